@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model.h - what is known of a recording: JVMs, classes, methods, stacks, allocation contexts and
+ * the evidence about each context's objects.
+ *
+ * It is fed wire records, live from the rings or later from a file, and checks each before it
+ * believes it. The same code serves record (which writes to the file what the model kept),
+ * report and top.
+ *
+ * Evidence is bounded. Each look and each use carries a uniform random ticket; when a context has more
+ * than its cap of a kind, its threshold is halved and everything with a larger ticket is dropped: what
+ * remains is a uniform sample of the whole run. The rule depends on nothing but the records and their
+ * order, so that the reader of the file comes to the state that the writer had.
+ */
+#ifndef OJX_MODEL_H
+#define OJX_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "datafile.h"
+#include "wire.h"
+
+struct model;
+
+/* One field of a class, or NULL name for arrays. */
+struct model_field {
+	const char *name;      /* "count" */
+	const char *declarer;  /* Java name of the declaring class */
+	char type;	       /* JVM signature's first character */
+	uint32_t offset, size; /* bytes */
+};
+
+struct model_class {
+	uint32_t id;
+	const char *name; /* Java name: byte[], com.acme.Foo$Bar */
+	bool is_array;
+	uint32_t element_size;
+	uint32_t nfields;
+	struct model_field *fields; /* by position */
+};
+
+/* A frame as people read it. The texts belong to the model. */
+struct model_frame {
+	const char *class_name; /* Java name */
+	const char *method;
+	const char *file; /* NULL: unknown */
+	int line;	  /* 0: unknown */
+	int folded;	  /* > 0: not a frame: the `folded` frames before it repeat */
+};
+
+/* Evidence, as it came, sized down to what the statistics need. */
+struct model_look {
+	uint64_t content;
+	double weight;
+	uint32_t extent, epoch, ticket;
+	uint16_t flags, nslots;
+	uint32_t slot[]; /* nslots */
+};
+
+struct model_use {
+	uint64_t value, content;
+	double weight;
+	uint32_t extent, epoch, ticket, access, position;
+	uint16_t flags, size;
+};
+
+/* The objects of one size (array length) of a context. */
+struct model_stratum {
+	uint32_t extent;
+	uint64_t size;	  /* bytes of one object */
+	uint64_t sampled; /* allocation samples */
+	double objects;	  /* estimated: sum of weights */
+};
+
+struct model_context {
+	uint32_t jvm; /* index, 1.. */
+	uint32_t id;
+	const struct model_class *class;
+	uint32_t stack_id;
+	uint64_t sampled;
+	double objects, bytes; /* estimated */
+	size_t nstrata;
+	struct model_stratum *strata;
+	size_t nlooks;
+	struct model_look **looks;
+	size_t nuses;
+	struct model_use **uses;
+	uint64_t unused[5];		/* by wire_unused_reason */
+	uint64_t looks_seen, uses_seen; /* before thinning */
+};
+
+struct model_jvm {
+	struct file_jvm info;
+	struct file_status status;
+	bool has_status;
+};
+
+/* Creates an empty model; NULL where memory lacks. Free with model_free. */
+struct model *model_new(void);
+void model_free(struct model *m);
+
+enum model_fed {
+	MODEL_BAD = -1,	   /* the record makes no sense */
+	MODEL_KEEP = 0,	   /* write it to the file, too */
+	MODEL_DROPPED = 1, /* evidence beyond the cap: need not be written */
+	MODEL_COUNTED = 2, /* an allocation: model_flush_counts writes it in sum */
+};
+
+/* Takes one record of JVM `jvm` (0: the recording itself). */
+enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
+
+/* Hands out one FILE_COUNT record for each stratum with allocations since the last call. */
+int model_flush_counts(struct model *m,
+		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				   void *arg),
+		       void *arg);
+
+size_t model_njvms(const struct model *m);
+const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
+size_t model_ncontexts(const struct model *m);
+struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
+
+/*
+ * Resolves a stack, innermost frame first, into at most `max` frames; returns how many it has.
+ * *flags receives wire_stack_flags. An unknown stack has 0 frames and WIRE_STACK_FAILED.
+ */
+size_t model_stack(const struct model *m, uint32_t jvm, uint32_t stack_id,
+		   struct model_frame *frames, size_t max, unsigned *flags);
+
+/* The recording's own facts. Strings belong to the model. */
+size_t model_argc(const struct model *m);
+const char *model_argv(const struct model *m, size_t i);
+bool model_ended(const struct model *m, struct file_end *end); /* false: no FILE_END yet */
+
+#endif

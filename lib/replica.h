@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica.h - the object replica analysis: from the evidence of allocation contexts to the figures a report shows.
+ *
+ * One row stands for one context, or for several that are grouped (by site or class): pairs are formed
+ * within each context, one size, one access context and, for references, one epoch; then they are summed,
+ * and contents are pooled. Formulas: OJXPerf (ICSE'22) section 6, and docs/method.md for what differs. A value
+ * that was not measured is NAN, never 0.
+ */
+#ifndef OJX_REPLICA_H
+#define OJX_REPLICA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model.h"
+
+enum replica_source {
+	REPLICA_NONE,  /* no pair */
+	REPLICA_WATCH, /* content at a use */
+	REPLICA_SCAN,  /* content at the end of life */
+};
+
+enum replica_verdict {
+	VERDICT_UNKNOWN,    /* too little evidence */
+	VERDICT_REPLICA,    /* one content dominates */
+	VERDICT_FEW_VALUES, /* no content dominates, but there are few */
+	VERDICT_PARTIAL,    /* same but for some fields */
+	VERDICT_DISTINCT,
+};
+
+struct replica_interval {
+	double low, high; /* NAN where not measured */
+};
+
+/* How often the values at one position were equal, over all pairs that compared it. */
+struct replica_field {
+	uint64_t position; /* field index, or element index of an array */
+	uint64_t pairs, equal;
+};
+
+/* Pairs by where they were used. */
+struct replica_access {
+	uint32_t jvm;
+	uint32_t stack;	       /* stack id in that JVM */
+	uint64_t uses;	       /* observations there, paired or not */
+	uint64_t pairs, equal; /* equal: the sampled value */
+};
+
+struct replica_options {
+	double confidence;  /* of all intervals, e.g. 0.95; tests use 0.9999 */
+	uint64_t min_pairs; /* fewer: verdict unknown */
+	uint64_t seed;	    /* of the random pairing */
+};
+#define REPLICA_OPTIONS_INIT                                   \
+	{                                                      \
+		.confidence = 0.95, .min_pairs = 30, .seed = 1 \
+	}
+
+struct replica {
+	/* what was allocated (estimates from the samples' weights) */
+	uint64_t sampled;
+	double objects, bytes;
+
+	/* from pairs: counts, then estimates with sizes put together by their shares */
+	enum replica_source source;
+	uint64_t pairs, a, b, c;
+	double unused; /* share of the watches that saw no use; NAN without watches */
+	double theta, alpha, omega, gamma, identical;
+	struct replica_interval theta_ci, identical_ci;
+
+	/* from looks at whole objects */
+	uint64_t scanned;
+	double largest_group; /* X_N/X */
+	struct replica_interval largest_group_ci;
+	double distinct; /* different contents, estimated; NAN where coverage is under one half */
+	double saved_objects, saved_bytes; /* a lower bound, of what was allocated */
+	double immutable; /* share of objects looked at twice that had not changed */
+
+	enum replica_verdict verdict;
+
+	size_t nfields; /* sorted by position */
+	struct replica_field *fields;
+	size_t naccesses; /* sorted by uses, most first */
+	struct replica_access *accesses;
+};
+
+/*
+ * Analyses `n` contexts as one row. Returns 0, or -1 where memory lacks. The row is released with
+ * replica_release. Same input and options give the same result.
+ */
+int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
+		    const struct replica_options *options);
+void replica_release(struct replica *row);
+
+/* "replica", "few-values", ...; "watch", "scan", NULL for REPLICA_NONE. */
+const char *replica_verdict_name(enum replica_verdict v);
+const char *replica_source_name(enum replica_source s);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wire.h - the contract between the agent (in the JVM) and the tool.
+ *
+ * It holds the handshake on the control socket, the layout of the shared memory that follows it,
+ * and the records that travel through that memory and, unchanged, into ojx.data. Both sides
+ * include this file and nothing else of each other. docs/wire.md tells the story.
+ *
+ * OJX_WIRE_VERSION: 1. Bump it when a struct below changes size or meaning; new record types
+ * may be added without a bump, since a reader skips the types it does not know. The tool refuses
+ * an agent of another version (they are installed together, so that means a broken install).
+ * History: 1 - first version.
+ *
+ * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
+ * the shared memory as untrusted: it checks every length and offset before use.
+ */
+#ifndef OJX_WIRE_H
+#define OJX_WIRE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
+#define OJX_WIRE_VERSION 1u
+#define WIRE_ALIGN	 8u
+#define WIRE_TEXT	 64  /* names of VM, version, collector; always NUL-terminated */
+#define WIRE_NOTE	 256 /* one line for the user */
+#define WIRE_NOTES	 8
+#define WIRE_SLOTS	 32  /* values of one object that are kept as hashes */
+#define WIRE_MAX_STACK	 512 /* upper limit of --max-stack */
+#define WIRE_GLOB	 256
+
+/* ---- handshake ------------------------------------------------------------------------- */
+
+/* Agent to tool, first and only message. */
+struct wire_hello {
+	uint32_t magic;
+	uint32_t version;
+	int32_t pid;	 /* as the JVM sees itself; the tool trusts SO_PEERCRED */
+	int32_t refused; /* 0, or a wire_refusal: this JVM can not be profiled */
+	char vm_name[WIRE_TEXT];
+	char vm_version[WIRE_TEXT];
+};
+
+enum wire_refusal {
+	WIRE_ACCEPTED = 0,
+	WIRE_NOT_HOTSPOT = 1,
+	WIRE_TOO_OLD = 2,     /* before JDK 11: no allocation sampling */
+	WIRE_NO_SAMPLING = 3, /* the JVM denies the capability */
+	WIRE_LAYOUT = 4,      /* object layout could not be established */
+	WIRE_BAD_VERSION = 5, /* said by the tool: agent and tool are of different versions */
+	WIRE_TOO_MANY = 6,    /* said by the tool: no room for another JVM */
+};
+
+/* Tool to agent. With verdict WIRE_ACCEPTED two descriptors travel along (SCM_RIGHTS):
+ * the memfd of the shared memory and the eventfd that wakes the tool. */
+struct wire_welcome {
+	uint32_t magic;
+	uint32_t version;
+	uint32_t verdict;
+	uint32_t pad;
+	uint64_t shm_size;
+};
+
+/* ---- shared memory --------------------------------------------------------------------- */
+
+enum wire_config_flags {
+	WIRE_NO_WATCH = 1 << 0,
+	WIRE_NO_SCAN = 1 << 1,
+};
+
+/* Written by the tool before the memory is handed over; constant afterwards. */
+struct wire_config {
+	double budget;	    /* percent of the process's CPU time */
+	uint64_t interval;  /* bytes between samples; 0: the governor chooses */
+	uint64_t seed;	    /* of the agent's random numbers */
+	uint32_t max_stack; /* frames, 1..WIRE_MAX_STACK */
+	uint32_t delay_ms;  /* recording starts this long after the JVM did */
+	uint32_t flags;	    /* wire_config_flags */
+	uint32_t pad;
+	char class_glob[WIRE_GLOB]; /* only objects of matching classes; empty: all. Java names */
+};
+
+enum wire_engine {
+	WIRE_ENGINE_WATCH = 1 << 0,
+	WIRE_ENGINE_SCAN = 1 << 1,
+};
+
+enum wire_state {
+	WIRE_STARTING = 0,
+	WIRE_RECORDING = 1,
+	WIRE_STOPPED = 2, /* asked to, or the JVM is ending: everything has been sent */
+};
+
+/* What the agent spent, in nanoseconds, each summed over all threads. */
+struct wire_cost {
+	_Atomic uint64_t callback_ns; /* allocation callbacks */
+	_Atomic uint64_t trap_ns;     /* traps, kernel's share included as calibrated */
+	_Atomic uint64_t service_ns;  /* CPU time of the service thread */
+	_Atomic uint64_t pause_ns;    /* what GC pauses grew by (wall) */
+	_Atomic uint64_t cpu_ns;      /* CPU time of the process at the last look */
+	_Atomic uint64_t wall_ns;     /* since recording began */
+};
+
+/* Written by the agent, read by the tool at any time. Counters only grow. */
+struct wire_status {
+	_Atomic uint32_t state;	  /* wire_state */
+	_Atomic uint32_t engines; /* wire_engine bits that really run */
+	_Atomic uint32_t notes;	  /* valid entries of note[] (release) */
+	_Atomic uint32_t epoch;	  /* GC starts seen */
+	_Atomic uint64_t sampled; /* allocation samples taken */
+	_Atomic uint64_t scanned; /* objects looked at */
+	_Atomic uint64_t skipped; /* sampled objects that no scan reached in time */
+	_Atomic uint64_t armed;	  /* watches armed */
+	_Atomic uint64_t used;	  /* of these, that gave an observation */
+	_Atomic uint64_t traps;
+	_Atomic uint64_t stack_errors; /* access stacks that could not be walked */
+	_Atomic uint64_t defs_lost;    /* definitions that found the table full */
+	_Atomic uint64_t rings_lost;   /* events of threads that found no ring */
+	_Atomic uint64_t interval;     /* bytes, in force now */
+	_Atomic uint64_t max_pause_ns; /* longest addition to one pause */
+	struct wire_cost cost;
+	char vm_name[WIRE_TEXT];
+	char vm_version[WIRE_TEXT];
+	char gc[WIRE_TEXT];
+	char note[WIRE_NOTES][WIRE_NOTE];
+};
+
+/* Head and tail count bytes since the start; each has one writer and a cache line of its own. */
+struct wire_ring {
+	_Alignas(64) _Atomic uint64_t head;  /* agent, release: bytes written */
+	_Atomic uint64_t lost;		     /* agent: events that found no room */
+	_Alignas(64) _Atomic uint64_t tail;  /* tool, release: bytes read */
+	_Alignas(64) _Atomic uint32_t owned; /* agent: a thread uses it */
+	uint32_t pad;
+	uint64_t size;	 /* bytes of data, a power of two; constant */
+	uint64_t offset; /* of the data, from the start of the shared memory; constant */
+};
+
+struct wire_shm {
+	uint32_t magic;
+	uint32_t version;
+	uint64_t size;
+	uint64_t defs_offset; /* the append-only table of definitions */
+	uint64_t defs_size;
+	uint64_t rings_offset; /* array of struct wire_ring; ring 0 belongs to the service thread */
+	uint32_t ring_count;
+	uint32_t pad;
+	struct wire_config config;
+	_Alignas(64) _Atomic uint32_t stop;	 /* tool: end recording */
+	_Alignas(64) _Atomic uint64_t defs_tail; /* agent: bytes reserved */
+	_Alignas(64) struct wire_status status;
+};
+
+/* ---- records --------------------------------------------------------------------------- */
+
+/*
+ * Every record, in a ring, in the table of definitions and in a chunk of ojx.data, begins with
+ * this header. In the table of definitions `type` is written last (release): a reader that
+ * meets type 0 waits there.
+ */
+struct wire_rec {
+	uint32_t len;	       /* bytes, this header included; a multiple of WIRE_ALIGN */
+	_Atomic uint16_t type; /* wire_type */
+	uint16_t pad;
+};
+
+enum wire_type {
+	WIRE_PAD = 1, /* skip: the rest of the ring up to its end */
+
+	/* definitions; ids are per JVM and begin at 1, 0 stands for "other, unknown" */
+	WIRE_CLASS = 16,
+	WIRE_METHOD = 17,
+	WIRE_STACK = 18,
+	WIRE_CONTEXT = 19,
+
+	/* events */
+	WIRE_ALLOC = 32,
+	WIRE_LOOK = 33,
+	WIRE_USE = 34,
+	WIRE_UNUSED = 35,
+
+	/* 64 and up: in ojx.data only, see lib/datafile.h */
+};
+
+/*
+ * A class. `positions` describes what its content is made of, in this order after the name:
+ * one wire_field for each instance field, inherited ones included (by offset). An array has
+ * none: its positions are its elements.
+ */
+struct wire_class {
+	struct wire_rec rec;
+	uint32_t id;
+	uint32_t nfields;
+	uint16_t signature_len; /* bytes of text: JVM signature, e.g. "[I", "Ljava/lang/String;" */
+	uint16_t flags;
+	uint32_t element_size; /* bytes of an array's element, else 0 */
+	/* char signature[signature_len], padded to 8; then nfields times wire_field */
+};
+
+struct wire_field {
+	uint32_t offset; /* bytes from the object's start */
+	uint16_t size;	 /* bytes */
+	uint8_t type;	 /* first character of the JVM signature */
+	uint8_t pad;
+	uint16_t name_len;
+	uint16_t declarer_len; /* signature of the declaring class */
+	uint32_t pad2;
+	/* char name[], char declarer[], padded together to 8 */
+};
+
+/* A method, sent before or soon after the first stack that names it. */
+struct wire_method {
+	struct wire_rec rec;
+	uint64_t method;    /* the jmethodID, as in frames */
+	uint16_t class_len; /* JVM signature of the class */
+	uint16_t name_len;
+	uint16_t descriptor_len;
+	uint16_t file_len; /* 0: no source file known */
+	uint32_t nlines;
+	uint32_t pad;
+	/* the four texts one after the other, padded to 8; then nlines times wire_line by bci */
+};
+
+struct wire_line {
+	uint16_t bci;
+	uint16_t line;
+};
+
+struct wire_frame {
+	uint64_t method; /* 0: the `bci` frames before this one repeat from here on */
+	int32_t bci;	 /* -1 unknown, -3 native */
+	uint32_t pad;
+};
+
+enum wire_stack_flags {
+	WIRE_STACK_CUT = 1 << 0,    /* frames towards the root are missing */
+	WIRE_STACK_FAILED = 1 << 1, /* could not be walked: no frames */
+};
+
+/* A calling context, innermost frame first, repeated cycles folded. */
+struct wire_stack {
+	struct wire_rec rec;
+	uint32_t id;
+	uint16_t nframes;
+	uint16_t flags;
+	/* nframes times wire_frame */
+};
+
+/* An allocation context: objects of one class made at one calling context. */
+struct wire_context {
+	struct wire_rec rec;
+	uint32_t id;
+	uint32_t class_id;
+	uint32_t stack_id;
+	uint32_t pad;
+};
+
+/* One sampled allocation. */
+struct wire_alloc {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t extent; /* array length; 0 for other objects */
+	uint64_t size;	 /* bytes, header and padding included */
+	double weight;	 /* objects it stands for */
+};
+
+enum wire_evidence_flags {
+	WIRE_REFS = 1 << 0,	 /* holds non-null references: comparable within its epoch only */
+	WIRE_PARTIAL = 1 << 1,	 /* too large: content covers a part of it */
+	WIRE_TWICE = 1 << 2,	 /* looked at twice, some time apart */
+	WIRE_CHANGED = 1 << 3,	 /* and the second look differed */
+	WIRE_IN_PAUSE = 1 << 4,	 /* looked at in a GC pause */
+	WIRE_PARTNER = 1 << 5,	 /* a use: offset and access context were taken from a seed */
+	WIRE_ELSEWHERE = 1 << 6, /* a use: by another thread than the allocating one */
+};
+
+/*
+ * A look at a whole object (scan). slot[k] is the hash of the value at position
+ * wire_position(positions, k), where positions is the number of fields or elements.
+ */
+struct wire_look {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t extent;
+	uint32_t epoch;
+	uint16_t flags; /* wire_evidence_flags */
+	uint16_t nslots;
+	uint64_t content; /* hash of the whole content */
+	double weight;	  /* objects it stands for */
+	uint32_t ticket;  /* uniform random: evidence is thinned by it, see lib/model.h */
+	uint32_t pad;
+	/* uint32_t slot[nslots], padded to 8 */
+};
+
+/* A watched use: what the first load at `position` found. */
+struct wire_use {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t extent;
+	uint32_t epoch;
+	uint16_t flags;
+	uint16_t size;	   /* bytes of the value */
+	uint32_t access;   /* stack id */
+	uint32_t position; /* index of the field or element */
+	uint64_t value;	   /* hash of the value there */
+	uint64_t content;  /* hash of the whole content at that moment */
+	double weight;
+	uint32_t ticket;
+	uint32_t pad;
+};
+
+enum wire_unused_reason {
+	WIRE_UNUSED_TIME = 0,	  /* nobody used it here in time */
+	WIRE_UNUSED_EPOCH = 1,	  /* a GC came first */
+	WIRE_UNUSED_REPLACED = 2, /* the register went to a later object */
+	WIRE_UNUSED_TRAPS = 3,	  /* stores, or other access contexts, only */
+	WIRE_UNUSED_LOST = 4,	  /* object moved, or its content could not be read */
+};
+
+/* A watch that ended without a use. */
+struct wire_unused {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t reason; /* wire_unused_reason */
+};
+
+/* ---- helpers for both sides ------------------------------------------------------------ */
+
+static inline uint32_t wire_pad(uint64_t n)
+{
+	return (uint32_t)((n + WIRE_ALIGN - 1) & ~(uint64_t)(WIRE_ALIGN - 1));
+}
+
+/* How many of an object's positions (fields or elements) are kept as slots. */
+static inline uint32_t wire_slots(uint64_t positions)
+{
+	return positions < WIRE_SLOTS ? (uint32_t)positions : WIRE_SLOTS;
+}
+
+/*
+ * Which position slot k of an object stands for: all of them where they fit, otherwise a fixed
+ * pseudo-random choice that depends on the number of positions alone, so that any two objects of
+ * one size can be compared slot by slot. (splitmix64's finalizer.)
+ */
+static inline uint64_t wire_position(uint64_t positions, uint32_t k)
+{
+	if (positions <= WIRE_SLOTS)
+		return k;
+	uint64_t z = positions * 0x9e3779b97f4a7c15u + (k + 1) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (z ^ (z >> 31)) % positions;
+}
+
+_Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
+_Static_assert(sizeof(struct wire_hello) == 144, "wire_hello changed size");
+_Static_assert(sizeof(struct wire_welcome) == 24, "wire_welcome changed size");
+_Static_assert(sizeof(struct wire_config) == 296, "wire_config changed size");
+_Static_assert(sizeof(struct wire_ring) == 192, "wire_ring changed size");
+_Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
+_Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");
+_Static_assert(sizeof(struct wire_method) == 32, "wire_method changed size");
+_Static_assert(sizeof(struct wire_line) == 4, "wire_line changed size");
+_Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
+_Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
+_Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
+_Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
+_Static_assert(sizeof(struct wire_look) == 48, "wire_look changed size");
+_Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
+_Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
+
+#endif
