@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cmd.h - the commands of ojx.
+ *
+ * To add one: write cmd/NAME.c with `int cmd_NAME(int argc, char **argv)`, declare it here, add
+ * its row to the table in cmd/main.c, describe it in ojx.1. A command gets argv[0] = its own name,
+ * parses its options through cmd/options.h, writes its result to standard output and its words
+ * through cmd/say.h, and returns the exit status. It need not flush or check standard output:
+ * main does that for all of them.
+ */
+#ifndef OJX_CMD_H
+#define OJX_CMD_H
+
+#ifndef OJX_VERSION /* given by the Makefile */
+#define OJX_VERSION "unknown"
+#endif
+
+enum {
+	EXIT_ERROR = 1,
+	EXIT_USAGE = 2,
+	EXIT_RECORD = 125, /* record and its like: ojx itself failed, not the program */
+	EXIT_NOT_EXECUTABLE = 126,
+	EXIT_NOT_FOUND = 127,
+};
+
+#define OJX_DATA "ojx.data" /* default of -o and -i */
+
+int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * main.c - the table of commands, and what all of them need: help, an error for unknown ones, and
+ * one check that everything written to standard output has arrived.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "say.h"
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help; /* one line */
+};
+
+static int cmd_help(int argc, char **argv);
+static int cmd_version(int argc, char **argv);
+
+static const struct command commands[] = {
+	{ "record", cmd_record, "run a program and record its objects" },
+	{ "report", cmd_report, "show what a recording tells" },
+	{ "help", cmd_help, "show this overview, or a command's options" },
+	{ "version", cmd_version, "show the version" },
+};
+enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[NCOMMANDS + 1];
+
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		names[i] = commands[i].name;
+	names[NCOMMANDS] = NULL;
+	const char *similar = say_similar(name, names);
+	const char *what = name[0] == '-' ? "option" : "command";
+	if (similar)
+		say("unknown %s '%s', did you mean '%s'?", what, name, similar);
+	else
+		say("unknown %s '%s' (see 'ojx help')", what, name);
+	return EXIT_USAGE;
+}
+
+static void print_overview(FILE *out)
+{
+	fputs("Usage: ojx COMMAND [OPTION]... [ARG]...\n\n"
+	      "Finds objects with equal content that a Java program creates again and again.\n\n",
+	      out);
+	for (size_t i = 0; i < NCOMMANDS; i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+	fputs("\nBegin with:\n\n"
+	      "  ojx record -- java -jar app.jar\n"
+	      "  ojx report\n\n"
+	      "'ojx COMMAND --help' shows the options of a command.\n",
+	      out);
+}
+
+static int cmd_help(int argc, char **argv)
+{
+	char *help[] = { NULL, (char[]){ "--help" }, NULL };
+
+	if (argc < 2 || argv[1][0] == '-') {
+		print_overview(stdout);
+		return 0;
+	}
+	const struct command *cmd = find_command(argv[1]);
+	if (!cmd)
+		return unknown_command(argv[1]);
+	if (cmd->run == cmd_help || cmd->run == cmd_version) {
+		print_overview(stdout);
+		return 0;
+	}
+	help[0] = argv[1];
+	return cmd->run(2, help);
+}
+
+static int cmd_version(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	puts("ojx " OJX_VERSION);
+	return 0;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_overview(stderr);
+		return EXIT_USAGE;
+	}
+	const char *name = argv[1];
+	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+		return cmd_version(argc, argv);
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return cmd_help(argc - 1, (char *[]){ argv[1], NULL });
+	const struct command *cmd = find_command(name);
+	if (!cmd)
+		return unknown_command(name);
+	return cmd->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int status = dispatch(argc, argv);
+	int failed = ferror(stdout);
+
+	/* A full disk shows at the last write; a reader that left (head) is no error of ours. */
+	errno = 0;
+	if ((fclose(stdout) != 0 || failed) && errno != EPIPE) {
+		say("cannot write to standard output: %s", errno ? strerror(errno) : "error");
+		return status ? status : EXIT_ERROR;
+	}
+	return status;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options.h - command-line options of all commands, over getopt_long.
+ *
+ * One row is the whole of an option: its names, its argument, where the value goes, its range and
+ * its help. Parsing, error messages and `--help` all come from the row, so they cannot differ.
+ * Options end at the first operand and at `--`. Long names may be shortened while they stay
+ * unambiguous; the last of several equal options counts; -h and --help are known to every command.
+ *
+ *	struct option_row rows[] = {
+ *		OPT_STRING('i', "input", "FILE", &input, "read FILE (default ojx.data)"),
+ *		OPT_DOUBLE(0, "percent-limit", "PERCENT", &limit, 0, 100, "hide rows below"),
+ *		OPT_END,
+ *	};
+ */
+#ifndef OJX_OPTIONS_H
+#define OJX_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum option_kind {
+	OPTION_BOOL,   /* no argument; given: true */
+	OPTION_STRING, /* points into argv */
+	OPTION_INT,    /* decimal */
+	OPTION_DOUBLE, /* decimal, finite */
+	OPTION_SIZE,   /* bytes; suffixes k m g, powers of 1024 */
+	OPTION_TIME,   /* nanoseconds; suffixes ns us ms s m h, without one the row's unit */
+};
+
+struct option_row {
+	char short_name; /* 0: none */
+	enum option_kind kind;
+	const char *long_name; /* NULL ends the table */
+	const char *argument;  /* "FILE"; NULL for OPTION_BOOL */
+	const char *help; /* one sentence, broken into lines by --help; NULL: not shown there */
+	union {
+		bool *flag;
+		const char **string;
+		int *integer;
+		double *real;
+		uint64_t *size;
+		uint64_t *ns;
+	} value;
+	double min, max; /* inclusive; of bytes for sizes, of units for times */
+	double unit;	 /* times only: nanoseconds */
+};
+
+#define OPT_BOOL(s, l, p, h)                                                                 \
+	{                                                                                    \
+		.short_name = (s), .kind = OPTION_BOOL, .long_name = (l), .value.flag = (p), \
+		.help = (h)                                                                  \
+	}
+#define OPT_STRING(s, l, a, p, h)                                                            \
+	{                                                                                    \
+		.short_name = (s), .kind = OPTION_STRING, .long_name = (l), .argument = (a), \
+		.value.string = (p), .help = (h)                                             \
+	}
+#define OPT_INT(s, l, a, p, lo, hi, h)                                                    \
+	{                                                                                 \
+		.short_name = (s), .kind = OPTION_INT, .long_name = (l), .argument = (a), \
+		.value.integer = (p), .min = (lo), .max = (hi), .help = (h)               \
+	}
+#define OPT_DOUBLE(s, l, a, p, lo, hi, h)                                                    \
+	{                                                                                    \
+		.short_name = (s), .kind = OPTION_DOUBLE, .long_name = (l), .argument = (a), \
+		.value.real = (p), .min = (lo), .max = (hi), .help = (h)                     \
+	}
+#define OPT_SIZE(s, l, a, p, lo, hi, h)                                                    \
+	{                                                                                  \
+		.short_name = (s), .kind = OPTION_SIZE, .long_name = (l), .argument = (a), \
+		.value.size = (p), .min = (lo), .max = (hi), .help = (h)                   \
+	}
+#define OPT_TIME(s, l, a, p, u, lo, hi, h)                                                 \
+	{                                                                                  \
+		.short_name = (s), .kind = OPTION_TIME, .long_name = (l), .argument = (a), \
+		.value.ns = (p), .unit = (u), .min = (lo), .max = (hi), .help = (h)        \
+	}
+#define OPT_END                   \
+	{                         \
+		.long_name = NULL \
+	}
+
+#define OPT_MS 1e6 /* units of OPT_TIME */
+#define OPT_S  1e9
+
+/* A command as `--help` shows it. */
+struct option_command {
+	const char *name;	       /* "record" */
+	const char *synopsis;	       /* "[OPTION]... [--] COMMAND [ARG]..." */
+	const char *about;	       /* what it does: a sentence or a few */
+	const struct option_row *rows; /* ended by OPT_END */
+	const char *notes;	       /* printed as it is after the options; may be NULL */
+};
+
+enum {
+	OPTIONS_ERROR = -1, /* said on standard error */
+	OPTIONS_HELP = -2,  /* --help was asked for and printed on standard output */
+};
+
+/*
+ * Parses argv[1..], where argv[0] is the command's name. Returns the index of the first operand
+ * (argc if there is none), OPTIONS_ERROR or OPTIONS_HELP. Values of options that were not given
+ * are left as they are. Not re-entrant (getopt).
+ */
+int options_parse(const struct option_command *cmd, int argc, char **argv);
+
+void options_help(const struct option_command *cmd, FILE *out);
+
+/*
+ * For an option whose argument is one of a few words: the index of `value` in `names` (ended by
+ * NULL), or OPTIONS_ERROR after naming the option, the value and what is allowed.
+ */
+int options_choice(const char *option, const char *value, const char *const *names);
+
+#endif

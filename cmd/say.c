@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * say.c - ojx's own words. Each line is put together first and written at once, so that it does
+ * not mix with what the profiled program writes to the same terminal.
+ */
+#include "say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { LINE = 8192, MAX_WORD = 64 };
+
+static FILE *say_log; /* NULL: standard error */
+
+void say_to(FILE *log)
+{
+	say_log = log;
+}
+
+static void say_line(const char *format, va_list args)
+{
+	int saved = errno;
+	FILE *out = say_log ? say_log : stderr;
+	char line[LINE] = "ojx: ";
+	size_t start = strlen(line);
+
+	/* room for the newline; a longer line is cut */
+	vsnprintf(line + start, sizeof line - start - 1, format, args);
+	for (char *p = line; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	strcat(line, "\n");
+	fputs(line, out);
+	fflush(out);
+	errno = saved;
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_line(format, args);
+	va_end(args);
+}
+
+int say_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_line(format, args);
+	va_end(args);
+	return -1;
+}
+
+/* Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
+static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
+{
+	unsigned row[3][MAX_WORD + 1] = { 0 };
+
+	for (size_t j = 0; j <= m; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned *now = row[i % 3];
+		const unsigned *up = row[(i + 2) % 3];
+		const unsigned *upper = row[(i + 1) % 3];
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= m; j++) {
+			unsigned best = up[j - 1] + (a[i - 1] != b[j - 1]);
+			if (best > up[j] + 1)
+				best = up[j] + 1;
+			if (best > now[j - 1] + 1)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    best > upper[j - 2] + 1)
+				best = upper[j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return row[n % 3][m];
+}
+
+const char *say_similar(const char *word, const char *const *names)
+{
+	size_t n = strlen(word);
+	const char *found = NULL;
+	unsigned best = 1 + (unsigned)n / 3; /* one mistake in three letters */
+
+	if (n == 0 || n > MAX_WORD)
+		return NULL;
+	for (; *names; names++) {
+		size_t m = strlen(*names);
+		if (m > MAX_WORD)
+			continue;
+		unsigned distance = edit_distance(word, n, *names, m);
+		if (distance < best || (!found && distance == best)) {
+			best = distance;
+			found = *names;
+		}
+	}
+	return found;
+}
