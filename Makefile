@@ -1,11 +1,136 @@
 # SPDX-License-Identifier: Apache-2.0
 # Build of ojx: the tool (cmd/, lib/), the agent (agent/), the tests. See README.md.
+#
+#   make                        ./ojx and ./libojx-agent.so
+#   make test                   everything that is checked, with every JDK found
+#   make SAN=address,undefined  a sanitised tool in build-san/ (the agent never is)
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN    := -std=gnu11 -Wall -Wextra -Wshadow -Werror
-BUILD   ?= build
 
-all:
+JDK       := $(shell agent/jdks.sh | head -n 1)
+CAPSTONE  := $(shell $(CC) -print-file-name=libcapstone.a)
+LIBS_CFLAGS := $(shell pkg-config --cflags libcjson libelf 2>/dev/null)
+LIBS      := $(shell pkg-config --libs libcjson libelf 2>/dev/null) -lm
+
+CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
+DEPFLAGS   = -MMD -MP
+
+# The agent lives in somebody else's process: nothing of it is visible there, its thread-local
+# storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the
+# program's can take its place.
+AGENT_CFLAGS  = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
+                -I$(JDK)/include -I$(JDK)/include/linux
+AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
+
+ifdef SAN
+BUILD     := build-san
+TOOL      := $(BUILD)/ojx
+SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+BUILD     := build
+TOOL      := ojx
+endif
+AGENT := libojx-agent.so
+
+tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
+lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
+agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
+unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
+fuzzers    := $(patsubst %.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
+c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
+
+all: $(TOOL) $(if $(SAN),,$(AGENT))
+
+$(TOOL): $(tool_objs) $(BUILD)/libojx.a
+	$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# An archive, so that a unit test links only what it needs.
+$(BUILD)/libojx.a: $(lib_objs)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(AGENT): $(agent_objs)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE)
+
+$(BUILD)/cmd/%.o: cmd/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+$(BUILD)/lib/%.o: lib/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+build/agent/%.o: agent/%.c | jdk
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+$(BUILD)/test/unit/%: test/unit/%.c $(BUILD)/libojx.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -pthread \
+		-o $@ $< $(BUILD)/libojx.a -lcmocka $(LIBS)
+
+jdk:
+	@test -n "$(JDK)" || { echo "no JDK with jvmti.h found: install default-jdk-headless," \
+		"or set JAVA_HOME" >&2; exit 1; }
+
+unit: $(unit_tests)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ojx \
+		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/ojx
+	install -m 755 $(TOOL) $(DESTDIR)$(PREFIX)/bin/ojx
+	install -m 644 $(AGENT) $(DESTDIR)$(PREFIX)/lib/ojx/
+	install -m 644 ojx.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 README.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/ojx/
+
+# The targets below install the Debian packages that they miss; see test/deps.sh.
+
+demo:
+	test/deps.sh build demo
+	$(MAKE) all
+	test/demo.sh
+
+test:
+	test/deps.sh build test
+	test/run
+
+bench:
+	test/deps.sh build demo bench
+	$(MAKE) all
+	test/bench.py
+
+stress:
+	test/deps.sh build
+	$(MAKE) all
+	test/stress/run
+
+# Half a minute per parser of what comes from outside; needs clang. `make fuzz FUZZ_TIME=3600`.
+FUZZ_TIME ?= 30
+fuzz: $(fuzzers)
+	set -e; for f in $(fuzzers); do mkdir -p $$f.corpus; \
+		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 $$f.corpus; done
+
+build-fuzz/test/fuzz/%: test/fuzz/%.c $(wildcard lib/*.c lib/*.h)
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(wildcard lib/*.c) $(LIBS)
+
+check-format:
+	clang-format --dry-run -Werror $(c_files)
+
+lint:
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+		--inline-suppr --suppress=missingIncludeSystem -Ilib cmd lib agent
+	clang-tidy --quiet cmd/*.c lib/*.c -- $(CPPFLAGS) -std=gnu11 $(LIBS_CFLAGS)
+	clang-tidy --quiet agent/*.c -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS)
+
+clean:
+	rm -rf build build-san build-fuzz ojx $(AGENT)
+
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
+
+.PHONY: all jdk unit install demo test bench stress fuzz check-format lint clean

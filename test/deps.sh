@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs the Debian packages that are missing, and says which. With nothing missing it does nothing.
+#   test/deps.sh SET...    SET: build, test, demo, bench
+set -u
+
+packages()
+{
+	case $1 in
+	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libxxhash-dev \
+		uthash-dev ;;
+	test) echo libcmocka-dev python3 ;;
+	demo) echo libbatik-java ;;
+	bench) echo ecj libeclipse-jdt-core-java libh2-java python3 ;;
+	*) echo "deps.sh: unknown set '$1'" >&2; exit 2 ;;
+	esac
+}
+
+installed()
+{
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+for set in "$@"; do
+	for p in $(packages "$set"); do
+		installed "$p" || missing+=("$p")
+	done
+done
+# Any JDK will do; only where there is none the distribution's is fetched.
+[ -n "$("$(dirname "$0")"/../agent/jdks.sh)" ] || missing+=(default-jdk-headless)
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+	echo "missing, under their Debian names: ${missing[*]}" >&2
+	exit 1
+fi
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+echo "installing Debian packages: ${missing[*]}" >&2
+get()
+{
+	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
+		install "${missing[@]}" >&2
+}
+# The package lists of a fresh machine may be absent or out of date: then, and only then, fetch them.
+get || { $sudo apt-get -q update >&2 && get; }

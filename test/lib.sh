@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+# For the end-to-end tests test/t_*.sh: source it first, call done_testing last. Each check prints one
+# line `ok N title` or `not ok N title`, and after a failure what was seen, each line behind '# '.
+# A check that cannot be made here says `ok N title # SKIP reason`.
+#
+# Sets: TOP, the tree; OJX, the tool under test; TMP, a folder of the test's own, removed at its end.
+
+set -u
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+OJX=${OJX:-$TOP/ojx}
+TMP=$(mktemp -d "${TMPDIR:-/tmp}/ojx-test.XXXXXX")
+trap 'rm -rf "$TMP"' EXIT
+unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
+checks=0
+failures=0
+
+pass()
+{
+	checks=$((checks + 1))
+	echo "ok $checks $1"
+}
+
+# fail TITLE [FILE...]: the files' last lines are shown.
+fail()
+{
+	local title=$1
+	shift
+	checks=$((checks + 1))
+	failures=$((failures + 1))
+	echo "not ok $checks $title"
+	for f in "$@"; do
+		echo "# $(basename "$f"):"
+		tail -n 20 "$f" | sed 's/^/#   /'
+	done
+}
+
+skip()
+{
+	checks=$((checks + 1))
+	echo "ok $checks $1 # SKIP $2"
+}
+
+# is TITLE GOT WANT
+is()
+{
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1"
+		printf '%s\n' "got:  $2" "want: $3" | sed 's/^/#   /'
+	fi
+}
+
+# check TITLE COMMAND...: the command succeeds.
+check()
+{
+	local title=$1
+	shift
+	if "$@" >"$TMP/check.out" 2>&1; then
+		pass "$title"
+	else
+		fail "$title" "$TMP/check.out"
+	fi
+}
+
+# like TITLE FILE REGEX, unlike TITLE FILE REGEX: a line of the file matches (extended), or none does.
+like()
+{
+	if grep -qE -e "$3" "$2"; then
+		pass "$1"
+	else
+		fail "$1: no line like '$3'" "$2"
+	fi
+}
+
+unlike()
+{
+	if grep -qE -e "$3" "$2"; then
+		fail "$1: a line like '$3'" "$2"
+	else
+		pass "$1"
+	fi
+}
+
+# run COMMAND...: its output goes to $TMP/out and $TMP/err, its exit status to $status.
+run()
+{
+	status=0
+	"$@" >"$TMP/out" 2>"$TMP/err" </dev/null || status=$?
+}
+
+# json FILE EXPRESSION: evaluates a Python expression over the report `r`; prints the result.
+json()
+{
+	python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$1" "$2"
+}
+
+# wait_for SECONDS COMMAND...: until the command succeeds; fails when the time is up.
+wait_for()
+{
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" 2>/dev/null; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.1
+	done
+}
+
+done_testing()
+{
+	echo "1..$checks"
+	[ "$failures" -eq 0 ]
+	exit
+}
