@@ -29,6 +29,17 @@ for set in "$@"; do
 done
 # Any JDK will do; only where there is none the distribution's is fetched.
 [ -n "$("$(dirname "$0")"/../agent/jdks.sh)" ] || missing+=(default-jdk-headless)
+# The tests are worth more with a second JDK: the first of these that the distribution has.
+jdks=$("$(dirname "$0")"/../agent/jdks.sh | wc -l)
+if [[ " $* " = *" test "* && $jdks -eq 1 ]]; then
+	for v in 25 21 17; do
+		p=openjdk-$v-jdk-headless
+		if apt-cache show "$p" >/dev/null 2>&1 && ! installed "$p"; then
+			missing+=("$p")
+			break
+		fi
+	done
+fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
