@@ -40,6 +40,7 @@ tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
 agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
 unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
+unit_help  := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 fuzzers    := $(patsubst %.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
@@ -68,10 +69,15 @@ build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
-$(BUILD)/test/unit/%: test/unit/%.c $(BUILD)/libojx.a
+$(BUILD)/test/unit/%: test/unit/%.c $(unit_help) $(BUILD)/libojx.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -pthread \
-		-o $@ $< $(BUILD)/libojx.a -lcmocka $(LIBS)
+	$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) -pthread \
+		-o $@ $^ -lcmocka $(LIBS)
+
+# Runs a command with perf_event_open forbidden.
+build/deny-perf: test/deny_perf.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARN) -o $@ $<
 
 jdk:
 	@test -n "$(JDK)" || { echo "no JDK with jvmti.h found: install default-jdk-headless," \
@@ -131,6 +137,6 @@ lint:
 clean:
 	rm -rf build build-san build-fuzz ojx $(AGENT)
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
+-include $(wildcard $(BUILD)/*/*.d build/agent/*.d)
 
 .PHONY: all jdk unit install demo test bench stress fuzz check-format lint clean

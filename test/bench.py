@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What recording costs: real applications, run plain and recorded in turn.
+
+    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [APPLICATION...]
+
+For each application the medians over the pairs: wall time, CPU time (all processes, ojx's own
+included), peak resident memory of the JVM, as recorded / plain, and the range of the pairs' own ratios
+of wall time. `tool` is the peak memory of the ojx process itself, `says` what the recording
+gives as its cost. The output of the application must be the same both ways.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+OJX = os.environ.get("OJX", str(TOP / "ojx"))
+BUILD = TOP / "build" / "apps"
+JARS = "/usr/share/java/"
+BATIK = [JARS + j for j in ("batik-all.jar", "xmlgraphics-commons.jar", "xml-apis-ext.jar")]
+H2 = [JARS + "h2.jar"]
+ECJ = [JARS + "eclipse-jdt-core.jar"]
+
+
+# ---- applications --------------------------------------------------------------------------
+
+def source_tree():
+    """A module of the JDK, in source: from a JDK's src.zip, unpacked once."""
+    tree = BUILD / "java.xml"
+    if not tree.exists():
+        for zipped in sorted(Path("/usr/lib/jvm").glob("*/**/src.zip")):
+            if zipped.exists():
+                subprocess.run([sys.executable, "-m", "zipfile", "-e", str(zipped),
+                                str(BUILD / "src")], check=True)
+                found = next((BUILD / "src").glob("**/java.xml"))
+                found.rename(tree)
+                subprocess.run(["rm", "-r", str(BUILD / "src")], check=True)
+                break
+        else:
+            return None
+    return str(tree)
+
+
+def applications():
+    """name: (classpath, main class and arguments); None for what is not there."""
+    own = [str(BUILD)]
+    tree = source_tree()
+    return {
+        "batik": (own + BATIK, ["Rasterize", "120"]),
+        "h2": (own + H2, ["Database", "60"]),
+        "ecj": (ECJ, ["org.eclipse.jdt.internal.compiler.batch.Main", "-17", "-nowarn",
+                      "-proc:none", "-proceedOnError", "-d", "none", tree]) if tree else None,
+    }
+
+
+def jdk_home(text):
+    homes = subprocess.run([TOP / "agent" / "jdks.sh"], capture_output=True, text=True,
+                           check=True).stdout.split()
+    return next((h for h in homes if text in h), None) or sys.exit(f"no JDK '{text}'")
+
+
+def compile_drivers(home):
+    BUILD.mkdir(parents=True, exist_ok=True)
+    subprocess.run([home + "/bin/javac", "--release", "11", "-g", "-nowarn", "-cp",
+                    ":".join(BATIK + H2), "-d", str(BUILD),
+                    *map(str, (TOP / "test" / "apps").glob("*.java"))], check=True)
+
+
+# ---- one run -------------------------------------------------------------------------------
+
+@dataclass
+class Run:
+    wall: float  # s
+    cpu: float  # s, with all children
+    memory: float  # MiB, largest process: the JVM
+    tool: float  # MiB, the first process alone
+    output: str
+
+
+def peak_of(pid):
+    """Peak resident memory of a process so far, in MiB; 0 when it is gone."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    peak = re.search(r"VmHWM:\s+(\d+)", status)
+    return int(peak.group(1)) / 1024 if peak else 0
+
+
+def measure(command):
+    with tempfile.TemporaryFile() as out:
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=subprocess.STDOUT)
+        tool, pid = 0, 0
+        while pid == 0:
+            time.sleep(0.05)
+            tool = max(tool, peak_of(process.pid))
+            # Of wait4 for a process: its CPU time with that of its children, its memory or theirs.
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        wall = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        output = out.read().decode()
+    return process.returncode, Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024,
+                                   tool, output)
+
+
+def checked(command):
+    code, run = measure(command)
+    if code not in (0, 255):  # 255: ecj met an error in the sources, which are of another JDK
+        sys.exit(f"exit status {code} of {' '.join(command)}\n{run.output[-2000:]}")
+    return run
+
+
+# ---- the table -----------------------------------------------------------------------------
+
+def bench(name, java, options, pairs):
+    """Runs one application; returns its row."""
+    plain, recorded, cost = [], [], []
+    with tempfile.TemporaryDirectory(prefix="ojx-bench.") as folder:
+        data = folder + "/ojx.data"
+        for number in range(pairs):
+            plain.append(checked(java))
+            recorded.append(checked([OJX, "record", "-q", "-o", data, *options, "--", *java]))
+            if plain[-1].output != recorded[-1].output:
+                sys.exit(f"{name}: the output differs\n{recorded[-1].output[-2000:]}")
+            report = subprocess.run([OJX, "report", "--format=json", "-i", data], check=True,
+                                    capture_output=True, text=True).stdout
+            cost.append(json.loads(report)["recording"]["cost_percent"])
+            print(f"  {name} {number + 1}/{pairs}: {plain[-1].wall:.2f} s plain, "
+                  f"{recorded[-1].wall:.2f} s recorded", file=sys.stderr)
+
+    def ratio(what):
+        return median(recorded, what) / median(plain, what)
+
+    each = sorted(r.wall / p.wall for p, r in zip(plain, recorded))
+    return [name, f"{median(plain, 'wall'):.2f}", f"{median(recorded, 'wall'):.2f}",
+            f"{ratio('wall'):.3f}", f"{each[0]:.3f}-{each[-1]:.3f}", f"{ratio('cpu'):.3f}",
+            f"{median(plain, 'memory'):.0f}", f"{median(recorded, 'memory'):.0f}",
+            f"{ratio('memory'):.3f}", f"{median(recorded, 'tool'):.0f}",
+            "" if None in cost else f"{statistics.median(cost):.2f}"]
+
+
+def median(runs, what):
+    return statistics.median(getattr(run, what) for run in runs)
+
+
+HEADER = ["", "plain s", "recorded s", "wall", "range", "cpu", "plain MiB", "recorded MiB", "memory",
+          "tool MiB", "says %"]
+
+
+def print_table(rows):
+    widths = [max(len(row[k]) for row in rows) for k in range(len(HEADER))]
+    for row in rows:
+        print("  ".join(cell.rjust(width) if k else cell.ljust(width)
+                        for k, (cell, width) in enumerate(zip(row, widths))))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="measure what recording costs")
+    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--jdk", default="", help="a JDK whose path contains this")
+    parser.add_argument("--options", default="", help="for ojx record")
+    parser.add_argument("--command", action="store_true",
+                        help="do not measure: print the command of the application")
+    parser.add_argument("application", nargs="*", help="batik, h2, ecj (default: all)")
+    args = parser.parse_args()
+
+    home = jdk_home(args.jdk)
+    compile_drivers(home)
+    known = applications()
+    rows = [HEADER]
+    for name in args.application or known:
+        if known[name] is None:
+            print(f"{name}: skipped, no JDK has a src.zip (package openjdk-17-source)",
+                  file=sys.stderr)
+            continue
+        classpath, arguments = known[name]
+        java = [home + "/bin/java", "-Xmx512m", "-cp", ":".join(classpath), *arguments]
+        if args.command:
+            print(" ".join(java))
+        else:
+            rows.append(bench(name, java, args.options.split(), args.pairs))
+    if not args.command:
+        print(f"{home}, {args.pairs} pairs; ratios are recorded / plain, medians")
+        print_table(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Records ten seconds of a real application, Debian's Batik drawing charts, and shows the report.
+set -eu
+cd "$(dirname "$0")/.."
+
+jdk=$(agent/jdks.sh | head -n 1)
+jars=/usr/share/java
+classpath=build/apps:$jars/batik-all.jar:$jars/xmlgraphics-commons.jar:$jars/xml-apis-ext.jar
+mkdir -p build/apps
+"$jdk/bin/javac" -nowarn -g -cp "$classpath" -d build/apps test/apps/Rasterize.java
+
+show()
+{
+	printf '\n$ %s\n' "$*"
+	"$@"
+}
+show ./ojx record -o build/demo.data -- "$jdk/bin/java" -cp "$classpath" Rasterize 120
+show ./ojx report --stdio --limit 5 -i build/demo.data

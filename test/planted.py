@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Records the planted programs on every JDK and collector and checks the reports against the truth.
+
+    test/planted.py [-j N] [--jdk TEXT] [--gc NAME] [--mode MODE] [PROGRAM...]
+
+Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong.
+
+The bounds. A correct ojx must pass the whole matrix 999 times of 1000, and the matrix makes a few
+thousand checks; so each is made at a false alarm rate of about 1e-6, five standard deviations.
+ - counts of pairs against a probability: the exact tails of the binomial distribution;
+ - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
+   a measurement by halves at the worst share, one half, and more than six at those that occur
+   most; where there are more, it is the same bound;
+ - estimated objects: five standard deviations of a count of that many samples, and 2 % for what
+   is allocated before the program proper and for the generator of the JVM.
+Nothing is compared with a clock.
+"""
+
+import argparse
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+SOURCES = TOP / "test" / "planted"
+sys.path.insert(0, str(SOURCES))
+from truth import PROGRAMS  # noqa: E402  (its folder is known only now)
+
+OJX = os.environ.get("OJX", str(TOP / "ojx"))
+CLASSES = TOP / "build" / "planted"
+ALARM = 1e-6
+MIN_SCANNED = 5000
+MIN_PAIRS = 30
+SEED = 1
+
+COLLECTORS = {
+    "Serial": ["-XX:+UseSerialGC", "-Xmx64m"],
+    "Parallel": ["-XX:+UseParallelGC", "-Xmx64m"],
+    "G1": ["-XX:+UseG1GC", "-Xmx64m"],
+    "Z": ["-XX:+UseZGC", "-Xmx256m"],
+    "Shenandoah": ["-XX:+UseShenandoahGC", "-Xmx256m"],
+    "G1-compact": ["-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders", "-Xmx64m"],
+}
+
+
+# ---- what there is to run ------------------------------------------------------------------
+
+def jdks():
+    """(name, home) of each JDK found, e.g. ("jdk17", "/usr/lib/jvm/...")."""
+    homes = subprocess.run([TOP / "agent" / "jdks.sh"], capture_output=True, text=True,
+                           check=True).stdout.split("\n")
+    named = []
+    for home in filter(None, homes):
+        release = (Path(home) / "release").read_text() if (Path(home) / "release").exists() else ""
+        version = re.search(r'JAVA_VERSION="(\d+)', release)
+        named.append(("jdk" + (version.group(1) if version else "?"), home))
+    return named
+
+
+def collectors(home):
+    """Names of the collectors that this JDK has."""
+    def works(options):
+        return subprocess.run([home + "/bin/java", *options, "-version"], capture_output=True,
+                              check=False).returncode == 0
+    return [name for name, options in COLLECTORS.items() if works(options)]
+
+
+def compile_programs(home):
+    CLASSES.mkdir(parents=True, exist_ok=True)
+    subprocess.run([home + "/bin/javac", "--release", "11", "-g", "-nowarn", "-d", str(CLASSES),
+                    *map(str, SOURCES.glob("*.java"))], check=True)
+
+
+def marked_line(program, marker):
+    """The line of the program's source that ends in `// @marker`."""
+    for number, text in enumerate((SOURCES / (program + ".java")).read_text().split("\n"), 1):
+        if re.search(r"// @" + marker + r"\b", text):
+            return number
+    raise KeyError(f"{program}: no line is marked @{marker}")
+
+
+def plain_outputs(home, programs):
+    """What each program prints when nobody looks: the same on every JVM."""
+    def one(program):
+        return subprocess.run([home + "/bin/java", "-cp", str(CLASSES), program.name,
+                               str(program.objects), str(SEED)],
+                              capture_output=True, text=True, check=True).stdout
+    return {p.name: one(p) for p in programs}
+
+
+# ---- statistics ----------------------------------------------------------------------------
+
+def binomial_tail(k, n, p):
+    """P(X <= k) for X ~ Binomial(n, p)."""
+    if p <= 0 or k >= n:
+        return 1.0
+    if p >= 1:
+        return 0.0
+    log_p, log_q = math.log(p), math.log1p(-p)
+    return min(1.0, math.fsum(
+        math.exp(math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+                 + i * log_p + (n - i) * log_q)
+        for i in range(k + 1)))
+
+
+def plausible(k, n, p):
+    """k of n is no surprise where each has probability p."""
+    # Shares are 0.0005 off at most by the seed, see truth.py; 0 and 1 are exact.
+    slack = 0.0005 if 0 < p < 1 else 0
+    low = binomial_tail(k, n, max(p - slack, 0))
+    high = binomial_tail(n - k, n, 1 - min(p + slack, 1))
+    return low >= ALARM and high >= ALARM
+
+
+# ---- checks --------------------------------------------------------------------------------
+
+class Checks:
+    """Collects what is wrong with one run."""
+
+    def __init__(self):
+        self.wrong = []
+
+    def that(self, condition, text):
+        if not condition:
+            self.wrong.append(text)
+        return condition
+
+
+def in_program(context, program):
+    """The frames of the allocation stack that lie in the program's own file."""
+    return [f for f in context["alloc_stack"] if f.get("file") == program + ".java"]
+
+
+def contexts_of(report, program, site):
+    line = marked_line(program.name, site.marker)
+    through = {marked_line(program.name, m) for m in site.through}
+    found = []
+    for context in report["contexts"]:
+        frames = in_program(context, program.name)
+        if (frames and frames[0]["line"] == line and context["class"] == site.cls
+                and through <= {f["line"] for f in frames}):
+            found.append(context)
+    return found
+
+
+def check_pairs(checks, name, replica, site, program):
+    n = replica["pairs"]
+    if program.sizes == 1:
+        a, b = replica["a"], replica["b"]
+        checks.that(plausible(a, n, site.identical),
+                    f"{name}: {a} of {n} pairs identical, truth {site.identical}")
+        checks.that(plausible(a + b, n, site.theta),
+                    f"{name}: {a + b} of {n} pairs equal, theta is {site.theta:.4f}")
+    else:
+        # Sizes are put together by their shares, which are estimates themselves.
+        checks.that(abs(replica["identical"] - site.identical) < 0.005,
+                    f"{name}: identical {replica['identical']}, truth {site.identical}")
+        checks.that(abs(replica["theta"] - site.theta) < 0.005,
+                    f"{name}: theta {replica['theta']}, truth {site.theta}")
+
+
+def check_context(checks, name, context, site, program, mode):
+    replica = context["replica"]
+    scanned, group = replica["scanned"], replica["largest_group"]
+    if checks.that(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
+        if checks.that(group is not None, f"{name}: no largest group"):
+            checks.that(abs(group - site.largest) <= 0.03,
+                        f"{name}: largest group {group:.4f}, truth {site.largest}")
+    source = "watch" if mode == "watch" and program.watch else "scan"
+    checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
+    if checks.that(replica["pairs"] >= MIN_PAIRS, f"{name}: only {replica['pairs']} pairs"):
+        check_pairs(checks, name, replica, site, program)
+    checks.that(replica["verdict"] in site.verdicts, f"{name}: verdict {replica['verdict']}")
+
+
+def check_site(checks, report, site, program, mode):
+    name = f"{program.name} @{site.marker} {' '.join(site.through)}".strip()
+    found = contexts_of(report, program, site)
+    if not checks.that(found, f"{name}: no such context"):
+        return
+    checks.that(len(found) <= site.contexts, f"{name}: {len(found)} contexts")
+    if site.contexts == 1:
+        check_context(checks, name, found[0], site, program, mode)
+    else:
+        # The contexts of a recursion are of unequal weight: those with enough evidence count.
+        full = [c for c in found if c["replica"]["scanned"] >= MIN_SCANNED
+                and c["replica"]["pairs"] >= MIN_PAIRS]
+        checks.that(full, f"{name}: no context with enough evidence")
+        for context in full:
+            check_context(checks, name, context, site, program, mode)
+    objects, sampled = sum(c["objects"] for c in found), sum(c["sampled"] for c in found)
+    truth = program.objects * site.share
+    checks.that(abs(objects / truth - 1) < 5 / math.sqrt(max(sampled, 1)) + 0.02,
+                f"{name}: {objects:.0f} objects estimated from {sampled}, truth {truth:.0f}")
+
+
+def check_report(checks, report, program, mode, engines):
+    recording = report["recording"]
+    checks.that(recording["lost_events"] == 0, f"{recording['lost_events']} events lost")
+    checks.that(len(recording["jvms"]) == 1, f"{len(recording['jvms'])} JVMs")
+    checks.that(set(engines) <= set(recording["engines"]),
+                f"engines are {recording['engines']}, wanted {engines}")
+    for site in program.sites:
+        check_site(checks, report, site, program, mode)
+
+
+# ---- runs ----------------------------------------------------------------------------------
+
+MODES = {
+    # name: (options of record, what goes before ojx, engines that must have run)
+    "watch": ([], [], ["watch", "scan"]),
+    "scan": (["--no-watch"], [], ["scan"]),
+    "denied": ([], [str(TOP / "build" / "deny-perf")], ["scan"]),
+}
+
+
+def record(program, home, collector, mode, folder, checks, expected):
+    options, wrapper, _ = MODES[mode]
+    data = folder + "/ojx.data"
+    command = [*wrapper, OJX, "record", "-q", "-o", data, "--interval", str(program.interval),
+               *options, "--", home + "/bin/java", *COLLECTORS[collector], "-cp", str(CLASSES),
+               program.name, str(program.objects), str(SEED)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    checks.that(run.returncode == 0, f"exit status {run.returncode}: {run.stderr.strip()[-500:]}")
+    checks.that(run.stdout == expected, f"output is {run.stdout!r}, not {expected!r}")
+    return data
+
+
+def one_run(program, home, collector, mode, expected):
+    """Returns what is wrong with this run."""
+    checks = Checks()
+    with tempfile.TemporaryDirectory(prefix="ojx-planted.") as folder:
+        try:
+            data = record(program, home, collector, mode, folder, checks, expected)
+            out = subprocess.run([OJX, "report", "--format=json", "-i", data],
+                                 capture_output=True, text=True, timeout=120, check=False)
+            if checks.that(out.returncode == 0, f"report: {out.stderr.strip()[-500:]}"):
+                check_report(checks, json.loads(out.stdout), program, mode, MODES[mode][2])
+        except (subprocess.TimeoutExpired, json.JSONDecodeError, KeyError, TypeError) as error:
+            checks.that(False, f"{type(error).__name__}: {error}")
+    return checks.wrong
+
+
+def matrix(args):
+    """Every program on every collector of every JDK with watches; without them, and with
+    perf_event_open forbidden, on the default collector of each."""
+    for jdk, home in jdks():
+        for collector in collectors(home):
+            for program in PROGRAMS:
+                for mode in MODES:
+                    if mode != "watch" and collector != "G1" and not args.mode:
+                        continue
+                    if mode == "denied" and program.name != "Same75" and not args.mode:
+                        continue
+                    if ((args.jdk or "") in jdk and args.gc in (None, collector)
+                            and args.mode in (None, mode)
+                            and (not args.program or program.name in args.program)):
+                        yield program, jdk, home, collector, mode
+
+
+def main():
+    parser = argparse.ArgumentParser(description="check ojx against programs of known truth")
+    parser.add_argument("-j", type=int, default=2, help="runs at a time")
+    parser.add_argument("--jdk", help="only JDKs whose name (jdk17) contains this")
+    parser.add_argument("--gc", choices=COLLECTORS, help="only this collector")
+    parser.add_argument("--mode", choices=MODES, help="only this mode, but on all collectors")
+    parser.add_argument("program", nargs="*", help="only these programs")
+    args = parser.parse_args()
+
+    home = jdks()[0][1]
+    compile_programs(home)
+    runs = list(matrix(args))
+    expected = plain_outputs(home, {r[0].name: r[0] for r in runs}.values())
+    results = Counter()
+    with ThreadPoolExecutor(args.j) as pool:
+        jobs = [pool.submit(one_run, program, home, collector, mode, expected[program.name])
+                for program, _, home, collector, mode in runs]
+        for number, (run, job) in enumerate(zip(runs, jobs), 1):
+            program, jdk, _, collector, mode = run
+            wrong = job.result()
+            results[bool(wrong)] += 1
+            print(f"{'not ok' if wrong else 'ok'} {number} {program.name} {jdk} {collector} {mode}")
+            for line in wrong:
+                print("#   " + line)
+            sys.stdout.flush()
+    print(f"{results[False]} passed, {results[True]} failed")
+    return 1 if results[True] or not runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is true of each planted program, by construction.
+
+A Site is one allocation context that a report must show: the objects that were made at the line
+marked `@site` (or another marker), where `through` names markers of callers that its stack must
+hold as well. Probabilities are exact for the generator's distribution; the seeds of a run move the
+program's real shares by less than 0.0005.
+
+ share      of the program's objects that are made there
+ largest    X_N/X: share of the largest group of identical objects
+ identical  A/n: two objects drawn at random are the same as a whole
+ theta      two objects drawn at random are the same in one random field or element
+ verdicts   those that are right
+"""
+
+from dataclasses import dataclass, field
+
+ITEM = 56  # bytes of an Item with compressed class pointers; a rough figure is enough
+
+
+@dataclass
+class Site:
+    cls: str
+    largest: float
+    identical: float
+    theta: float
+    verdicts: tuple
+    marker: str = "site"
+    through: tuple = ()
+    share: float = 1.0
+    contexts: int = 1  # at most so many contexts make up the site
+
+
+@dataclass
+class Program:
+    name: str
+    objects: int
+    size: int  # bytes of an object, on average
+    sites: list = field(default_factory=list)
+    sizes: int = 1  # different object sizes; with more, a, b and c are not simple counts
+    watch: bool = True  # the allocating thread itself uses the objects
+    interval: int = 32 << 10  # bytes between samples
+
+
+PROGRAMS = [
+    Program("AllSame", 20_000_000, ITEM,
+            [Site("Item", 1, 1, 1, ("replica",))]),
+    Program("AllDistinct", 20_000_000, ITEM,
+            [Site("Item", 0, 0, 0, ("distinct",))]),
+    Program("Same75", 20_000_000, ITEM,
+            [Site("Item", 0.75, 0.5625, 0.5625, ("replica",))]),
+    Program("TenGroups", 20_000_000, ITEM,
+            [Site("Item", 0.1, 0.1, 0.1, ("few-values",))]),
+    Program("TenPhases", 20_000_000, ITEM,
+            [Site("Item", 0.1, 0.1, 0.1, ("few-values",))]),
+    # One element of 1024 differs: whoever compares one word calls them replicas.
+    Program("BigArray", 400_000, 4112,
+            [Site("int[]", 0, 0, 1023 / 1024, ("partial",))], interval=64 << 10),
+    Program("ChangedBeforeUse", 20_000_000, ITEM,
+            [Site("Item", 0, 0, 0, ("distinct",))]),
+    Program("TwoCallers", 30_000_000, ITEM,
+            [Site("Item", 1, 1, 1, ("replica",), through=("constant",), share=0.5),
+             Site("Item", 0, 0, 0, ("distinct",), through=("changing",), share=0.5)]),
+    Program("HandedOver", 20_000_000, ITEM,
+            [Site("Item", 0.75, 0.5625, 0.5625, ("replica",))], watch=False),
+    Program("BoxedIntegers", 60_000_000, 16,
+            [Site("java.lang.Integer", 0.25, 0.25, 0.25, ("few-values",))]),
+    # Folding leaves a few contexts of the forty depths: ends of the recursion that are shorter
+    # than a cycle, and for the mutual one both parities.
+    Program("Recursion", 20_000_000, ITEM,
+            [Site("Item", 0.5, 0.25, 0.25, ("replica", "few-values"), share=0.5, contexts=6),
+             Site("Item", 0.5, 0.25, 0.25, ("replica", "few-values"), marker="mutual",
+                  share=0.5, contexts=8)]),
+    # Arrays of unequal length are never the same: 0.01 each way, although any two of one length are.
+    Program("HundredLengths", 5_000_000, 256,
+            [Site("int[]", 0.01, 0.01, 0.01, ("few-values",))], sizes=100),
+    Program("SharedConstants", 20_000_000, 24,
+            [Site("SharedConstants$Pair", 0.75, 0.5625, 0.5625, ("replica",))]),
+]
