@@ -43,6 +43,7 @@ enum file_type {
 	FILE_STATUS = 66,  /* counters so far: the last one counts */
 	FILE_COUNT = 67,   /* allocations of one context and size since the last such record */
 	FILE_END = 68,	   /* jvm 0: the recording ended in order */
+	FILE_TALLY = 69,   /* what of a context is only counted, since the last such record */
 };
 
 struct file_command {
@@ -89,9 +90,18 @@ struct file_end {
 	uint32_t pad;
 };
 
+struct file_tally {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t pad;
+	uint64_t looks, uses; /* evidence that came in, but was thinned out at once */
+	uint64_t unused[5];   /* watches without a use, by wire_unused_reason */
+};
+
 _Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
 _Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
 _Static_assert(sizeof(struct file_count) == 40, "file_count changed size");
+_Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 
 /* ---- writing --------------------------------------------------------------------------- */
 
@@ -104,7 +114,8 @@ struct datafile_writer;
 struct datafile_writer *datafile_create(const char *path);
 
 /* Buffers one record of `jvm`; a chunk is written when the buffer is full, the JVM changes or on
- * datafile_flush. 0, or -1 with errno (also for every later call). */
+ * datafile_flush. 0, or -1 with errno: EINVAL for a record of impossible length, which is left
+ * out; anything else is an error of the file and comes back from every later call, too. */
 int datafile_write(struct datafile_writer *w, uint32_t jvm, const struct wire_rec *rec,
 		   uint32_t len);
 int datafile_flush(struct datafile_writer *w);

@@ -66,10 +66,15 @@ struct model_use {
 	uint16_t flags, size;
 };
 
-/* The objects of one size (array length) of a context. */
+/*
+ * The objects of one size (array length) of a context. Where there are too many sizes, the later
+ * ones share a stratum of extent MODEL_OTHER_SIZES: its objects count, but no pair can be formed
+ * of it, as they differ in size.
+ */
+#define MODEL_OTHER_SIZES UINT32_MAX
 struct model_stratum {
 	uint32_t extent;
-	uint64_t size;	  /* bytes of one object */
+	uint64_t size;	  /* bytes of one object (a mean, should they differ) */
 	uint64_t sampled; /* allocation samples */
 	double objects;	  /* estimated: sum of weights */
 };
@@ -82,7 +87,7 @@ struct model_context {
 	uint64_t sampled;
 	double objects, bytes; /* estimated */
 	size_t nstrata;
-	struct model_stratum *strata;
+	struct model_stratum *strata; /* by extent */
 	size_t nlooks;
 	struct model_look **looks;
 	size_t nuses;
@@ -102,16 +107,20 @@ struct model *model_new(void);
 void model_free(struct model *m);
 
 enum model_fed {
-	MODEL_BAD = -1,	   /* the record makes no sense */
+	MODEL_BAD = -1,	   /* the record makes no sense (EBADMSG), or memory lacks (ENOMEM) */
 	MODEL_KEEP = 0,	   /* write it to the file, too */
-	MODEL_DROPPED = 1, /* evidence beyond the cap: need not be written */
-	MODEL_COUNTED = 2, /* an allocation: model_flush_counts writes it in sum */
+	MODEL_DROPPED = 1, /* evidence beyond the cap, a definition twice: need not be written */
+	MODEL_COUNTED = 2, /* only counted: model_flush_counts writes it in sum */
 };
 
 /* Takes one record of JVM `jvm` (0: the recording itself). */
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
-/* Hands out one FILE_COUNT record for each stratum with allocations since the last call. */
+/*
+ * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
+ * allocations, one FILE_TALLY record for each context with evidence dropped or watches unused.
+ * 0, or -1 as soon as `emit` returns it; what was not handed out stays for the next call.
+ */
 int model_flush_counts(struct model *m,
 		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
 				   void *arg),

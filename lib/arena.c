@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arena.c - see arena.h. */
+#include "arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define BLOCK_BYTES (256u << 10)
+
+struct arena_block {
+	struct arena_block *older;
+	uint64_t data[];
+};
+
+static int add_block(struct arena *a, size_t n)
+{
+	struct arena_block *b = malloc(sizeof *b + n);
+
+	if (!b)
+		return -1;
+	b->older = a->blocks;
+	a->blocks = b;
+	a->next = (unsigned char *)b->data;
+	a->left = n;
+	return 0;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	if (n <= SIZE_MAX / 2)
+		n = (n + 7) & ~(size_t)7;
+	if (n > SIZE_MAX / 2 || (a->limit && n > a->limit - a->used)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (n > a->left && add_block(a, n > BLOCK_BYTES ? n : BLOCK_BYTES) < 0)
+		return NULL;
+	void *p = a->next;
+	a->next += n;
+	a->left -= n;
+	a->used += n;
+	return p;
+}
+
+void arena_release(struct arena *a)
+{
+	while (a->blocks) {
+		struct arena_block *b = a->blocks;
+		a->blocks = b->older;
+		free(b);
+	}
+	*a = (struct arena){ .limit = a->limit };
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * idmap.h - a hash map from numbers to pointers.
+ *
+ * The numbers come from other processes, so they are never used as indices, and they are mixed
+ * well before they choose a slot. Open addressing keeps a look-up to one cache line or two: it
+ * happens for every event. The map does not own what it points to.
+ */
+#ifndef OJX_IDMAP_H
+#define OJX_IDMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct idmap_slot {
+	uint64_t key;
+	void *value; /* NULL: free */
+};
+
+struct idmap {
+	struct idmap_slot *slots;
+	size_t mask; /* slots - 1, a power of two less one; meaningless without slots */
+	size_t count;
+};
+
+/* Adds `value` (not NULL) under `key`, which must not be there yet. 0, or -1 with ENOMEM. */
+int idmap_put(struct idmap *map, uint64_t key, void *value);
+void idmap_release(struct idmap *map);
+
+static inline size_t idmap_hash(uint64_t key)
+{
+	key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93u;
+	key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93u;
+	return (size_t)(key ^ (key >> 32));
+}
+
+/* NULL where the key is not there. */
+static inline void *idmap_get(const struct idmap *map, uint64_t key)
+{
+	if (!map->slots)
+		return NULL;
+	for (size_t i = idmap_hash(key);; i++) {
+		const struct idmap_slot *s = &map->slots[i & map->mask];
+		if (!s->value || s->key == key)
+			return s->value;
+	}
+}
+
+#endif

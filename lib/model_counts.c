@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_counts.c - what of a context is only counted: allocations by size, and watches unused.
+ *
+ * Live, each event adds to the context and to what is new since the last flush; a flush hands out
+ * the sums, and a file holds nothing but those. Reading them back adds them to the context alone.
+ *
+ * The strata are sorted by extent, so that writer and reader have them in one order whatever the
+ * order of the events. Most contexts have one or a few; those that have hundreds see the same
+ * ones again and again, and the last one found is tried first.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_private.h"
+
+bool model_weight_ok(double weight, uint64_t count)
+{
+	return weight >= 0 && weight <= MODEL_MAX_WEIGHT * (double)count; /* NaN is neither */
+}
+
+/* ---- strata ---------------------------------------------------------------------------- */
+
+/* Where `extent` is, or belongs. */
+static uint32_t stratum_index(const struct context *c, uint32_t extent)
+{
+	const struct model_stratum *s = c->pub.strata;
+	uint32_t low = 0;
+	uint32_t high = (uint32_t)c->pub.nstrata;
+
+	if (c->last_stratum < high && s[c->last_stratum].extent == extent)
+		return c->last_stratum;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (s[middle].extent < extent)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int make_room(struct context *c)
+{
+	uint32_t n = (uint32_t)c->pub.nstrata;
+	uint32_t room = c->strata_room;
+	void *strata = model_grow(c->pub.strata, n, &room, sizeof *c->pub.strata);
+
+	if (!strata)
+		return -1;
+	c->pub.strata = strata;
+	room = c->strata_room;
+	void *sums = model_grow(c->sums, n, &room, sizeof *c->sums);
+	if (!sums)
+		return -1;
+	c->sums = sums;
+	c->strata_room = room;
+	return 0;
+}
+
+static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint32_t extent,
+			  uint64_t size)
+{
+	if (make_room(c) < 0)
+		return -1;
+	size_t after = c->pub.nstrata - at;
+	struct model_stratum *s = &c->pub.strata[at];
+	struct stratum_sums *sums = &c->sums[at];
+	memmove(s + 1, s, after * sizeof *s);
+	memmove(sums + 1, sums, after * sizeof *sums);
+	*s = (struct model_stratum){ .extent = extent, .size = size };
+	*sums = (struct stratum_sums){ 0 };
+	c->pub.nstrata++;
+	m->nstrata++;
+	return 0;
+}
+
+/*
+ * The stratum of `extent`, or the one of all other sizes where there are too many. -1 where memory
+ * lacks.
+ *
+ * The first sizes to come are the frequent ones, so what is lumped together is many sizes of few
+ * objects each: the shares of the others stay right, as the lump counts towards the whole, and
+ * what its pairs would add to the share of identical pairs, a sum of squares of small shares, is
+ * left out, which errs on the low side.
+ */
+static int64_t find_stratum(struct model *m, struct context *c, uint32_t extent, uint64_t size)
+{
+	uint32_t at = stratum_index(c, extent);
+
+	if (at < c->pub.nstrata && c->pub.strata[at].extent == extent)
+		return at;
+	if (extent != MODEL_OTHER_SIZES && c->pub.nstrata > 0 &&
+	    (c->pub.nstrata >= MODEL_MAX_STRATA || m->nstrata >= MODEL_MAX_ALL_STRATA))
+		return find_stratum(m, c, MODEL_OTHER_SIZES, size);
+	return insert_stratum(m, c, at, extent, size) < 0 ? -1 : (int64_t)at;
+}
+
+/* Adds `count` samples to a context; `live`: and to what the next flush hands out. */
+static int add(struct model *m, struct context *c, const struct file_count *f, bool live)
+{
+	int64_t at = find_stratum(m, c, f->extent, f->size);
+
+	if (at < 0)
+		return -1;
+	struct model_stratum *s = &c->pub.strata[at];
+	struct stratum_sums *sums = &c->sums[at];
+	double bytes = f->weight * (double)f->size;
+	c->last_stratum = (uint32_t)at;
+	c->pub.sampled += f->count;
+	c->pub.objects += f->weight;
+	c->pub.bytes += bytes;
+	s->sampled += f->count;
+	s->objects += f->weight;
+	sums->bytes += bytes;
+	sums->mixed |= s->size != f->size;
+	if (sums->mixed && s->objects > 0)
+		s->size = (uint64_t)llround(sums->bytes / s->objects);
+	if (live) {
+		sums->new_count += f->count;
+		sums->new_weight += f->weight;
+		sums->new_bytes += bytes;
+		c->has_counts = true;
+	}
+	return 0;
+}
+
+enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_alloc *a = (const struct wire_alloc *)rec;
+
+	if (!model_weight_ok(a->weight, 1) || a->size > MODEL_MAX_SIZE || a->extent > INT32_MAX)
+		return model_bad();
+	struct context *c = model_event_context(m, j, a->context);
+	struct file_count one = {
+		.extent = a->extent, .size = a->size, .count = 1, .weight = a->weight
+	};
+	return !c || add(m, c, &one, true) < 0 ? MODEL_BAD : MODEL_COUNTED;
+}
+
+enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_count *f = (const struct file_count *)rec;
+
+	if (f->count > MODEL_MAX_COUNT || !model_weight_ok(f->weight, f->count) ||
+	    f->size > MODEL_MAX_SIZE || (f->extent > INT32_MAX && f->extent != MODEL_OTHER_SIZES))
+		return model_bad();
+	struct context *c = model_event_context(m, j, f->context);
+	return !c || add(m, c, f, false) < 0 ? MODEL_BAD : MODEL_KEEP;
+}
+
+/* ---- watches without a use, evidence unseen ------------------------------------------------ */
+
+enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_unused *u = (const struct wire_unused *)rec;
+
+	if (u->reason > WIRE_UNUSED_LOST)
+		return model_bad();
+	struct context *c = model_event_context(m, j, u->context);
+	if (!c)
+		return MODEL_BAD;
+	c->pub.unused[u->reason]++;
+	c->tally.unused[u->reason]++;
+	c->has_tally = true;
+	return MODEL_COUNTED;
+}
+
+enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_tally *t = (const struct file_tally *)rec;
+
+	if (t->looks > MODEL_MAX_COUNT || t->uses > MODEL_MAX_COUNT)
+		return model_bad();
+	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
+		if (t->unused[i] > MODEL_MAX_COUNT)
+			return model_bad();
+	struct context *c = model_event_context(m, j, t->context);
+	if (!c)
+		return MODEL_BAD;
+	c->pub.looks_seen += t->looks;
+	c->pub.uses_seen += t->uses;
+	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
+		c->pub.unused[i] += t->unused[i];
+	return MODEL_KEEP;
+}
+
+/* ---- flush ----------------------------------------------------------------------------- */
+
+typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+
+static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void *arg)
+{
+	const struct model_stratum *s = &c->pub.strata[i];
+	struct stratum_sums *sums = &c->sums[i];
+	struct file_count f = {
+		.rec = { .len = sizeof f, .type = FILE_COUNT },
+		.context = c->pub.id,
+		.extent = s->extent,
+		.size = s->size,
+		.count = sums->new_count,
+		.weight = sums->new_weight,
+	};
+
+	if (sums->mixed && f.weight > 0)
+		f.size = (uint64_t)llround(sums->new_bytes / f.weight);
+	if (emit(c->pub.jvm, &f.rec, sizeof f, arg) < 0)
+		return -1;
+	sums->new_count = 0;
+	sums->new_weight = sums->new_bytes = 0;
+	return 0;
+}
+
+static int flush_context(struct context *c, emit_fn *emit, void *arg)
+{
+	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++)
+		if (c->sums[i].new_count > 0 && flush_stratum(c, i, emit, arg) < 0)
+			return -1;
+	c->has_counts = false;
+	if (!c->has_tally)
+		return 0;
+	c->tally.rec = (struct wire_rec){ .len = sizeof c->tally, .type = FILE_TALLY };
+	c->tally.context = c->pub.id;
+	if (emit(c->pub.jvm, &c->tally.rec, sizeof c->tally, arg) < 0)
+		return -1;
+	c->tally = (struct file_tally){ 0 };
+	c->has_tally = false;
+	return 0;
+}
+
+int model_flush_counts(struct model *m, emit_fn *emit, void *arg)
+{
+	for (size_t i = 0; i < m->ncontexts; i++)
+		if (flush_context(m->contexts[i], emit, arg) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_evidence.c - looks and uses, kept up to a bound.
+ *
+ * Each kind of each context has a threshold, 2^32 at first; a record whose ticket is below it is
+ * kept. When more than the cap are kept, the threshold is halved and what is no longer below it
+ * goes. Tickets are uniform and independent of all else, so what remains is a uniform sample of
+ * everything that came, early and late alike.
+ *
+ * The cap is one for all contexts. It is halved, down to EVIDENCE_FEW, whenever more than
+ * EVIDENCE_MANY records are kept in all: a program with few contexts has much evidence about
+ * each, one with many has enough. Beyond EVIDENCE_TOO_MANY it goes on to EVIDENCE_LEAST, at which
+ * the number of contexts is the bound.
+ *
+ * The state depends on the records below their threshold and their order alone, not on those that
+ * are dropped on arrival. So the writer need not write the latter. It must write the former, even
+ * one that is itself dropped by the halving it set off: the reader has to halve, too.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_private.h"
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+/* Dropped records are used again for others of their size, or a long run would grow for ever. */
+static void *new_item(struct model *m, size_t bytes)
+{
+	void **list = &m->recycled[(bytes + 7) / 8];
+	void *item = *list;
+
+	if (!item)
+		return arena_alloc(&m->evidence, bytes);
+	memcpy(list, item, sizeof *list);
+	return item;
+}
+
+static void recycle(struct model *m, void *item, size_t bytes)
+{
+	void **list = &m->recycled[(bytes + 7) / 8];
+
+	memcpy(item, list, sizeof *list);
+	*list = item;
+}
+
+static size_t look_bytes(uint16_t nslots)
+{
+	return sizeof(struct model_look) + nslots * sizeof(uint32_t);
+}
+
+/* ---- thinning -------------------------------------------------------------------------- */
+
+static void thin_looks(struct model *m, struct context *c)
+{
+	struct model_look **looks = c->pub.looks;
+
+	while (c->pub.nlooks > m->evidence_cap) {
+		size_t n = 0;
+		c->look_threshold /= 2;
+		for (size_t i = 0; i < c->pub.nlooks; i++) {
+			if (looks[i]->ticket < c->look_threshold)
+				looks[n++] = looks[i];
+			else
+				recycle(m, looks[i], look_bytes(looks[i]->nslots));
+		}
+		m->nevidence -= c->pub.nlooks - n;
+		c->pub.nlooks = n;
+	}
+}
+
+static void thin_uses(struct model *m, struct context *c)
+{
+	struct model_use **uses = c->pub.uses;
+
+	while (c->pub.nuses > m->evidence_cap) {
+		size_t n = 0;
+		c->use_threshold /= 2;
+		for (size_t i = 0; i < c->pub.nuses; i++) {
+			if (uses[i]->ticket < c->use_threshold)
+				uses[n++] = uses[i];
+			else
+				recycle(m, uses[i], sizeof *uses[i]);
+		}
+		m->nevidence -= c->pub.nuses - n;
+		c->pub.nuses = n;
+	}
+}
+
+/* Lowers the cap as long as all contexts together have too much. */
+static void thin_all(struct model *m)
+{
+	while ((m->nevidence > EVIDENCE_MANY && m->evidence_cap > EVIDENCE_FEW) ||
+	       (m->nevidence > EVIDENCE_TOO_MANY && m->evidence_cap > EVIDENCE_LEAST)) {
+		m->evidence_cap /= 2;
+		for (size_t i = 0; i < m->ncontexts; i++) {
+			thin_looks(m, m->contexts[i]);
+			thin_uses(m, m->contexts[i]);
+		}
+	}
+}
+
+/* ---- records --------------------------------------------------------------------------- */
+
+static enum model_fed keep_look(struct model *m, struct context *c, const struct wire_look *w)
+{
+	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
+				 sizeof *c->pub.looks);
+
+	if (!looks)
+		return MODEL_BAD;
+	c->pub.looks = looks;
+	struct model_look *l = new_item(m, look_bytes(w->nslots));
+	if (!l)
+		return MODEL_BAD;
+	*l = (struct model_look){
+		.content = w->content,
+		.weight = w->weight,
+		.extent = w->extent,
+		.epoch = w->epoch,
+		.ticket = w->ticket,
+		.flags = w->flags,
+		.nslots = w->nslots,
+	};
+	memcpy(l->slot, w + 1, w->nslots * sizeof l->slot[0]);
+	c->pub.looks[c->pub.nlooks++] = l;
+	c->pub.looks_seen++;
+	m->nevidence++;
+	thin_looks(m, c);
+	thin_all(m);
+	return MODEL_KEEP;
+}
+
+enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_look *w = (const struct wire_look *)rec;
+
+	if (w->nslots > WIRE_SLOTS || w->extent > INT32_MAX || !model_weight_ok(w->weight, 1) ||
+	    rec->len != sizeof *w + wire_pad(w->nslots * sizeof(uint32_t)))
+		return model_bad();
+	struct context *c = model_event_context(m, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	if (w->ticket < c->look_threshold)
+		return keep_look(m, c, w);
+	c->pub.looks_seen++;
+	c->tally.looks++;
+	c->has_tally = true;
+	return MODEL_DROPPED;
+}
+
+static enum model_fed keep_use(struct model *m, struct context *c, const struct wire_use *w)
+{
+	void *uses =
+		model_grow(c->pub.uses, (uint32_t)c->pub.nuses, &c->uses_room, sizeof *c->pub.uses);
+
+	if (!uses)
+		return MODEL_BAD;
+	c->pub.uses = uses;
+	struct model_use *u = new_item(m, sizeof *u);
+	if (!u)
+		return MODEL_BAD;
+	*u = (struct model_use){
+		.value = w->value,
+		.content = w->content,
+		.weight = w->weight,
+		.extent = w->extent,
+		.epoch = w->epoch,
+		.ticket = w->ticket,
+		.access = w->access,
+		.position = w->position,
+		.flags = w->flags,
+		.size = w->size,
+	};
+	c->pub.uses[c->pub.nuses++] = u;
+	c->pub.uses_seen++;
+	m->nevidence++;
+	thin_uses(m, c);
+	thin_all(m);
+	return MODEL_KEEP;
+}
+
+enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_use *w = (const struct wire_use *)rec;
+
+	if (w->extent > INT32_MAX || !model_weight_ok(w->weight, 1))
+		return model_bad();
+	struct context *c = model_event_context(m, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	if (w->ticket < c->use_threshold)
+		return keep_use(m, c, w);
+	c->pub.uses_seen++;
+	c->tally.uses++;
+	c->has_tally = true;
+	return MODEL_DROPPED;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_private.h - what the parts of the model share: model.c (records in, accessors out),
+ * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
+ * and uses).
+ *
+ * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
+ * nothing is allocated by a number that the length of its record does not vouch for.
+ */
+#ifndef OJX_MODEL_PRIVATE_H
+#define OJX_MODEL_PRIVATE_H
+
+#include "arena.h"
+#include "idmap.h"
+#include "model.h"
+
+/* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
+#define MODEL_MAX_JVMS	     16384u
+#define MODEL_MAX_CONTEXTS   (1u << 20)	  /* of all JVMs; later ones are counted as "other" */
+#define MODEL_MAX_DEFS	     (1ull << 30) /* bytes of classes, methods and stacks */
+#define MODEL_MAX_STRATA     4096u	  /* of one context */
+#define MODEL_MAX_ALL_STRATA (1u << 20)
+#define MODEL_MAX_WEIGHT     1e12	  /* objects one sample stands for */
+#define MODEL_MAX_SIZE	     (1ull << 48) /* bytes of one object */
+#define MODEL_MAX_COUNT	     (1ull << 48) /* samples or events in one sum */
+
+/* Evidence, see model_evidence.c. */
+#define EVIDENCE_CAP	  8192u	     /* of one kind and context, at first */
+#define EVIDENCE_MANY	  (1u << 18) /* in all contexts together: the cap may sink to... */
+#define EVIDENCE_FEW	  512u	     /* ...this */
+#define EVIDENCE_TOO_MANY (1u << 21) /* in all contexts together: it may sink to... */
+#define EVIDENCE_LEAST	  64u	     /* ...this */
+#define EVIDENCE_MAX_ITEM (sizeof(struct model_look) + WIRE_SLOTS * sizeof(uint32_t))
+
+struct class_entry {
+	struct model_class pub;
+	bool defined; /* false: named by a context, but not yet described */
+};
+
+struct method {
+	const char *class_name, *name, *file;
+	uint32_t nlines;
+	struct wire_line *lines; /* by bci */
+};
+
+struct stack {
+	uint16_t nframes, flags;
+	struct wire_frame frames[];
+};
+
+/* What of a stratum is the model's own affair. Parallel to model_context.strata. */
+struct stratum_sums {
+	double bytes;
+	bool mixed; /* objects differ in size */
+	/* since the last flush: */
+	uint64_t new_count;
+	double new_weight, new_bytes;
+};
+
+struct context {
+	struct model_context pub;
+	uint64_t look_threshold, use_threshold; /* tickets below it are kept; 2^32: all */
+	uint32_t looks_room, uses_room;		/* entries allocated */
+	uint32_t strata_room, last_stratum;
+	struct stratum_sums *sums;
+	struct file_tally tally; /* since the last flush; its header is not kept up */
+	bool defined;		 /* false: events came, but no definition yet */
+	bool has_counts, has_tally;
+};
+
+struct jvm {
+	struct model_jvm pub;
+	uint32_t index;
+	struct idmap classes, methods, stacks, contexts;
+};
+
+struct model {
+	struct jvm **jvms;
+	size_t njvms, jvms_room;
+	struct context **contexts;
+	size_t ncontexts, contexts_room;
+	struct arena defs;
+	struct arena evidence;
+	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
+	size_t nevidence;
+	uint32_t evidence_cap;
+	size_t nstrata;
+	char *scratch; /* for names, before they are known to fit */
+	struct model_class unknown, other;
+	size_t argc;
+	char **argv; /* NULL: no FILE_COMMAND yet */
+	struct file_end end;
+	bool ended;
+};
+
+/* Sets errno to EBADMSG. */
+enum model_fed model_bad(void);
+
+/* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
+struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
+
+/*
+ * Makes room for one more in a vector of *room entries of `size` bytes each. Returns the vector,
+ * moved or not, or NULL (then the old one is intact).
+ */
+void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
+
+/* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
+enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wire_rec *rec);
+/* The class, described or not; NULL where memory lacks. */
+const struct model_class *model_find_class(struct model *m, struct jvm *j, uint32_t id);
+
+/* model_counts.c */
+enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wire_rec *rec);
+bool model_weight_ok(double weight, uint64_t count);
+
+/* model_evidence.c */
+enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+#endif
