@@ -50,7 +50,7 @@ struct file_command {
 	struct wire_rec rec;
 	uint32_t argc;
 	uint32_t len; /* bytes of text */
-		      /* argc NUL-terminated strings, padded to 8 */
+	/* argc NUL-terminated strings, padded to 8 */
 };
 
 struct file_jvm {
