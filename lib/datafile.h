@@ -49,8 +49,8 @@ enum file_type {
 struct file_command {
 	struct wire_rec rec;
 	uint32_t argc;
-	uint32_t len; /* bytes of text */
-	/* argc NUL-terminated strings, padded to 8 */
+	/* bytes of the text that follows: argc NUL-terminated strings, padded to 8 */
+	uint32_t len;
 };
 
 struct file_jvm {
