@@ -4,9 +4,11 @@
  * one check that everything written to standard output has arrived.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "say.h"
@@ -110,8 +112,20 @@ static int dispatch(int argc, char **argv)
 	return cmd->run(argc - 1, argv + 1);
 }
 
+/*
+ * A standard stream that is closed gets a descriptor that fails, so that no file of ours takes its
+ * place and is written to by accident. A program we start finds it closed as before.
+ */
+static void occupy_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", O_CLOEXEC | (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
 int main(int argc, char **argv)
 {
+	occupy_standard_streams();
 	int status = dispatch(argc, argv);
 	int failed = ferror(stdout);
 

@@ -18,19 +18,19 @@ void say_to(FILE *log)
 	say_log = log;
 }
 
-static void say_line(const char *format, va_list args)
+static void say_line(const char *before, const char *after, const char *format, va_list args)
 {
 	int saved = errno;
 	FILE *out = say_log ? say_log : stderr;
-	char line[LINE] = "ojx: ";
-	size_t start = strlen(line);
+	char line[LINE];
+	char *text = stpcpy(line, before);
 
-	/* room for the newline; a longer line is cut */
-	vsnprintf(line + start, sizeof line - start - 1, format, args);
+	/* a longer line is cut */
+	vsnprintf(text, sizeof line - (size_t)(text - line) - strlen(after), format, args);
 	for (char *p = line; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			*p = '?';
-	strcat(line, "\n");
+	strcat(line, after);
 	fputs(line, out);
 	fflush(out);
 	errno = saved;
@@ -41,7 +41,7 @@ void say(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say_line(format, args);
+	say_line("ojx: ", "\n", format, args);
 	va_end(args);
 }
 
@@ -50,9 +50,18 @@ int say_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say_line(format, args);
+	say_line("ojx: ", "\n", format, args);
 	va_end(args);
 	return -1;
+}
+
+void say_summary(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_line("[ ojx ", " ]\n", format, args);
+	va_end(args);
 }
 
 /* Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */

@@ -20,6 +20,9 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, and returns -1. */
 int say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same between brackets, as perf ends: "[ ojx ... ]". */
+void say_summary(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* The word of `names` (ended by NULL) that was probably meant by `word`, or NULL. */
 const char *say_similar(const char *word, const char *const *names);
 

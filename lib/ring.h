@@ -64,26 +64,26 @@ static inline uint64_t ring_used(struct wire_ring *r)
 }
 
 /*
- * Reader: calls `take` for each record that waits, then frees the room. `take` copies the record
- * before it believes anything in it, since the writer can still change it; `len` is checked and
- * is the length to copy. `size` is the size the
- * reader gave the ring, not the one it finds there. Returns the number of records, or -1 where
- * the ring is damaged: it is then skipped to its head.
+ * Reader: calls `take` for each record between the reader's own `*tail` and `head`, which it
+ * loaded (acquire) before, then frees the room. `take` copies the record before it believes
+ * anything in it, since the writer can still change it; `len` is checked and is the length to copy.
+ * `size` and `tail` are the reader's own, not what it finds in the shared memory. Returns the number
+ * of records, or -1 where the ring is damaged: it is then skipped to `head`.
  */
 static inline long ring_drain(struct wire_ring *r, const unsigned char *data, uint64_t size,
+			      uint64_t *tail, uint64_t head,
 			      void (*take)(const struct wire_rec *rec, uint32_t len, void *arg),
 			      void *arg)
 {
-	uint64_t head = atomic_load_explicit(&r->head, memory_order_acquire);
-	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
-	bool damaged = head - tail > size;
+	bool damaged = head - *tail > size || head % WIRE_ALIGN;
+	uint64_t at = *tail;
 	long n = 0;
 
-	while (!damaged && tail != head) {
-		const struct wire_rec *rec = (const struct wire_rec *)(data + (tail & (size - 1)));
+	while (!damaged && at != head) {
+		const struct wire_rec *rec = (const struct wire_rec *)(data + (at & (size - 1)));
 		uint32_t len = *(const volatile uint32_t *)&rec->len;
-		uint64_t left = size - (tail & (size - 1));
-		if (len < sizeof *rec || len % WIRE_ALIGN || len > head - tail || len > left) {
+		uint64_t left = size - (at & (size - 1));
+		if (len < sizeof *rec || len % WIRE_ALIGN || len > head - at || len > left) {
 			damaged = true;
 			break;
 		}
@@ -91,9 +91,10 @@ static inline long ring_drain(struct wire_ring *r, const unsigned char *data, ui
 			take(rec, len, arg);
 			n++;
 		}
-		tail += len;
+		at += len;
 	}
-	atomic_store_explicit(&r->tail, damaged ? head : tail, memory_order_release);
+	*tail = damaged ? head & ~(uint64_t)(WIRE_ALIGN - 1) : at;
+	atomic_store_explicit(&r->tail, *tail, memory_order_release);
 	return damaged ? -1 : n;
 }
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* child.c - see child.h. */
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int forwarded[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
+enum { NFORWARDED = sizeof forwarded / sizeof forwarded[0] };
+
+static void handled_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < NFORWARDED; i++)
+		sigaddset(set, forwarded[i]);
+	sigaddset(set, SIGCHLD);
+}
+
+int child_prepare(struct child *c)
+{
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	sigset_t set;
+
+	*c = (struct child){ .signal_fd = -1 };
+	handled_signals(&set);
+	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (c->signal_fd < 0)
+		return -1;
+	/* an inherited SIG_IGN would take the child's exit status away from us */
+	sigaction(SIGCHLD, &standard, &c->old_chld);
+	/* a closed pipe is an error of the output, not our end */
+	sigaction(SIGPIPE, &ignore, &c->old_pipe);
+	return sigprocmask(SIG_BLOCK, &set, &c->old_mask);
+}
+
+void child_release(struct child *c)
+{
+	if (c->signal_fd < 0)
+		return;
+	sigaction(SIGCHLD, &c->old_chld, NULL);
+	sigaction(SIGPIPE, &c->old_pipe, NULL);
+	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+	close(c->signal_fd);
+	c->signal_fd = -1;
+}
+
+/* In the child. What comes back through the pipe is the errno of what failed. */
+static _Noreturn void become(const struct child *c, const struct child_command *command,
+			     int pipe_fd)
+{
+	sigaction(SIGCHLD, &c->old_chld, NULL);
+	sigaction(SIGPIPE, &c->old_pipe, NULL);
+	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+	if ((!command->tool_options ||
+	     setenv("JAVA_TOOL_OPTIONS", command->tool_options, 1) == 0) &&
+	    (!command->stdout_to_stderr || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0))
+		execvp(command->argv[0], command->argv);
+	int error = errno;
+	while (write(pipe_fd, &error, sizeof error) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+/* A signal that came in since child_prepare and would have ended us; 0: none. */
+static int pending_signal(void)
+{
+	static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	struct sigaction action;
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
+		if (sigismember(&pending, deadly[i]) && sigaction(deadly[i], NULL, &action) == 0 &&
+		    action.sa_handler == SIG_DFL)
+			return deadly[i];
+	return 0;
+}
+
+/* What the child writes if it cannot become the command; 0 when it could. */
+static int read_error(int fd)
+{
+	int error = 0;
+	ssize_t n;
+
+	do
+		n = read(fd, &error, sizeof error);
+	while (n < 0 && errno == EINTR);
+	return n == sizeof error ? error : 0;
+}
+
+int child_start(struct child *c, const struct child_command *command, bool *exec_failed)
+{
+	int fds[2];
+
+	*exec_failed = false;
+	int signal = pending_signal();
+	if (signal) {
+		c->exited = true;
+		c->status = signal; /* so waitpid shows a process that a signal killed */
+		return 0;
+	}
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -1;
+	fflush(NULL);
+	c->pid = fork();
+	int error = errno;
+	if (c->pid == 0)
+		become(c, command, fds[1]);
+	close(fds[1]);
+	if (c->pid > 0) {
+		error = read_error(fds[0]);
+		*exec_failed = error != 0;
+		if (error)
+			waitpid(c->pid, NULL, 0);
+	}
+	close(fds[0]);
+	if (error)
+		c->pid = 0;
+	errno = error;
+	return error ? -1 : 0;
+}
+
+/*
+ * Somebody sent it to us alone (kill), or to the group (then the child gets it twice; nobody can
+ * tell the difference); not the kernel, which sent it to the whole group: a terminal's Ctrl-C.
+ */
+static bool is_for_us(const struct signalfd_siginfo *info)
+{
+	return info->ssi_code <= 0;
+}
+
+void child_step(struct child *c)
+{
+	struct signalfd_siginfo info;
+
+	while (read(c->signal_fd, &info, sizeof info) == sizeof info)
+		if (info.ssi_signo != SIGCHLD && is_for_us(&info) && c->pid && !c->exited)
+			kill(c->pid, (int)info.ssi_signo);
+	if (c->pid && !c->exited && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
+		c->exited = true;
+}
+
+void child_wait(struct child *c)
+{
+	struct pollfd fd = { .fd = c->signal_fd, .events = POLLIN };
+
+	for (child_step(c); !c->exited; child_step(c))
+		poll(&fd, 1, -1);
+}
+
+int child_exit_status(const struct child *c)
+{
+	const struct rlimit no_core = { 0, 0 };
+	sigset_t set;
+
+	if (WIFEXITED(c->status))
+		return WEXITSTATUS(c->status);
+	int signal = WTERMSIG(c->status);
+	/* the limit does not hold for cores that are piped to a program */
+	setrlimit(RLIMIT_CORE, &no_core);
+	prctl(PR_SET_DUMPABLE, 0);
+	fflush(NULL);
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	sigaction(signal, &standard, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signal);
+	return 128 + signal; /* a signal that does not kill us, as shells say it */
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record_say.c - see record_say.h. */
+#include "record_say.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/cost.h"
+#include "../lib/units.h"
+#include "cmd.h"
+#include "say.h"
+
+/* ---- news -------------------------------------------------------------------------------- */
+
+static const char *refusal(int code)
+{
+	switch (code) {
+	case WIRE_NOT_HOTSPOT:
+		return "is not HotSpot";
+	case WIRE_TOO_OLD:
+		return "is too old, JDK 11 or later is needed";
+	case WIRE_NO_SAMPLING:
+		return "offers no allocation sampling (is another profiler using it?)";
+	case WIRE_LAYOUT:
+		return "lays objects out in a way this ojx does not know";
+	case WIRE_BAD_VERSION:
+		return "got an agent of another ojx version, install ojx again";
+	case WIRE_TOO_MANY:
+		return "is one too many, there is no room for another JVM";
+	default:
+		return "cannot be profiled";
+	}
+}
+
+static void say_refused(struct record_say *r, const struct session_news *news)
+{
+	char vm[2 * WIRE_TEXT + 4] = "";
+
+	r->refused++;
+	if (news->vm_name[0] || news->vm_version[0])
+		snprintf(vm, sizeof vm, " (%s%s%s)", news->vm_name,
+			 news->vm_name[0] && news->vm_version[0] ? " " : "", news->vm_version);
+	say("pid %d%s %s: not profiled", news->pid, vm, refusal(news->code));
+}
+
+static void say_note(struct record_say *r, const char *text)
+{
+	for (unsigned i = 0; i < r->nnotes; i++)
+		if (strcmp(r->notes[i], text) == 0)
+			return;
+	if (r->nnotes == RECORD_MAX_NOTES)
+		return;
+	char *copy = strdup(text);
+	if (copy)
+		r->notes[r->nnotes++] = copy;
+	say("%s", text);
+}
+
+void record_say_news(const struct session_news *news, void *arg)
+{
+	struct record_say *r = arg;
+
+	switch (news->kind) {
+	case SESSION_JOINED:
+		if (r->verbose)
+			say("pid %d (%s %s): recording", news->pid, news->vm_name,
+			    news->vm_version);
+		break;
+	case SESSION_LEFT:
+		if (r->verbose)
+			say("pid %d: ended", news->pid);
+		break;
+	case SESSION_REFUSED:
+		say_refused(r, news);
+		break;
+	case SESSION_NOTE:
+		if (!r->quiet)
+			say_note(r, news->text);
+		break;
+	case SESSION_DAMAGED:
+		say("pid %d sent damaged records: they are left out and counted as lost",
+		    news->pid);
+		break;
+	case SESSION_UNWRITTEN:
+		say("cannot write '%s': %s: recording ends here, the program goes on", r->output,
+		    strerror(news->code));
+		break;
+	}
+}
+
+void record_say_release(struct record_say *r)
+{
+	while (r->nnotes > 0)
+		free(r->notes[--r->nnotes]);
+}
+
+/* ---- summary ----------------------------------------------------------------------------- */
+
+struct sums {
+	uint64_t sampled, scanned, used, lost;
+};
+
+static struct sums sum_up(const struct model *m)
+{
+	struct sums sums = { 0 };
+
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm->has_status)
+			continue;
+		sums.sampled += jvm->status.sampled;
+		sums.scanned += jvm->status.scanned;
+		sums.used += jvm->status.used;
+		sums.lost += jvm->status.lost;
+	}
+	return sums;
+}
+
+void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes)
+{
+	struct sums sums = sum_up(m);
+	char size[UNITS_TEXT];
+	double cost = cost_percent(m);
+
+	say_summary("record: wrote %s to '%s': %" PRIu64 " objects sampled, %" PRIu64
+		    " scanned, %" PRIu64 " uses watched, %zu contexts, %" PRIu64 " events lost",
+		    units_bytes(size, (double)bytes), r->output, sums.sampled, sums.scanned,
+		    sums.used, model_ncontexts(m), sums.lost);
+	if (!isnan(cost))
+		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%)", cost,
+			    r->budget);
+	if (strcmp(r->output, OJX_DATA) == 0)
+		say_summary("record: to see it: ojx report");
+	else if (strcmp(r->output, "-") != 0)
+		say_summary("record: to see it: ojx report -i '%s'", r->output);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * record_say.h - what `ojx record` tells its user: about JVMs that come and go, and at the end.
+ */
+#ifndef OJX_RECORD_SAY_H
+#define OJX_RECORD_SAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../lib/session.h"
+
+enum { RECORD_MAX_NOTES = 32 };
+
+struct record_say {
+	bool verbose, quiet;
+	const char *output; /* as the user gave it */
+	double budget;
+	unsigned refused;	       /* JVMs that could not be profiled */
+	char *notes[RECORD_MAX_NOTES]; /* said already; many JVMs say the same */
+	unsigned nnotes;
+};
+
+/* For session_setup; `arg` is a struct record_say. */
+void record_say_news(const struct session_news *news, void *arg);
+
+/* At most three lines: what was written, what it cost, what comes next. */
+void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes);
+
+void record_say_release(struct record_say *r);
+
+#endif
