@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * agent.c - loading, the events that are asked for, the service thread, the end.
+ *
+ * The rules stand in agent.h. Loading never fails the JVM: where the agent can not work it says so to the tool,
+ * and the program runs as if it were not there.
+ *
+ * The service thread is a JVMTI agent thread, which Java code can not see. It does all that may take
+ * time: naming methods, decoding instructions, looking at old objects, steering. It ends when the
+ * tool goes away or asks for it, or the VM dies.
+ */
+#define _GNU_SOURCE
+#include "agent.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "decode.h"
+#include "governor.h"
+#include "layout.h"
+#include "link.h"
+#include "methods.h"
+#include "peek.h"
+#include "scan.h"
+#include "thread.h"
+#include "vmstructs.h"
+#include "walk.h"
+#include "watch.h"
+
+#define EXPORT	     __attribute__((visibility("default")))
+#define FIRST_JDK    11
+#define FINAL_WAIT_S 2
+
+struct agent ojx;
+
+static struct vmstructs vm;
+static char *socket_path;
+static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
+static struct thread *service;
+/* the service thread's work, and the last of it in VMDeath */
+static pthread_mutex_t service_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool ended;
+
+/* ---- service thread -------------------------------------------------------------------- */
+
+static void set_state(uint32_t state)
+{
+	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
+}
+
+/* One round of the service thread's work. */
+static void service_round(void)
+{
+	decode_serve();
+	methods_resolve();
+	if (atomic_load(&ojx.watch_on))
+		watch_sweep(service);
+	if (ojx.scan_on)
+		scan_service(&service->ring, false);
+	governor_tick();
+}
+
+/* The last round: everything that is known is sent. */
+static void finish(struct thread *t)
+{
+	if (atomic_exchange(&ended, true))
+		return;
+	atomic_store(&ojx.live, 0);
+	watch_stop();
+	watch_sweep(t);
+	if (ojx.scan_on)
+		scan_service(&t->ring, true);
+	methods_resolve();
+	governor_measure();
+	set_state(WIRE_STOPPED);
+}
+
+static void go_live(void)
+{
+	if (ojx.config.delay_ms > 0)
+		governor_start(); /* the clocks of the delay do not count */
+	atomic_store(&ojx.live, 1);
+	set_state(WIRE_RECORDING);
+}
+
+static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
+{
+	(void)arg;
+	uint64_t begin = now_ns() + ojx.config.delay_ms * 1000000ull;
+	bool connected = true, stop = false;
+
+	service = thread_self(jni);
+	if (!service)
+		return;
+	link_ring_acquire(&service->ring, true);
+	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
+	if (atomic_load(&ojx.watch_on))
+		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
+	governor_start();
+	while (connected && !stop && !atomic_load(&ended)) {
+		pthread_mutex_lock(&service_lock);
+		if (!atomic_load(&ojx.live) && now_ns() >= begin && !atomic_load(&ended))
+			go_live();
+		service_round();
+		pthread_mutex_unlock(&service_lock);
+		connected = link_wait(governor_pause());
+		stop = atomic_load(&ojx.shm->stop);
+	}
+	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
+					   NULL);
+	pthread_mutex_lock(&service_lock);
+	finish(service);
+	pthread_mutex_unlock(&service_lock);
+}
+
+/* Starts the service thread as an agent thread, in the system's thread group. */
+static bool service_start(JNIEnv *jni)
+{
+	jobject thread = NULL;
+	jint n = 0;
+	jthreadGroup *groups = NULL;
+
+	if ((*ojx.jvmti)->GetTopThreadGroups(ojx.jvmti, &n, &groups) != JVMTI_ERROR_NONE || n < 1)
+		return false;
+	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
+	jmethodID init = type ? (*jni)->GetMethodID(jni, type, "<init>",
+						    "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V")
+			      : NULL;
+	jstring name = init ? (*jni)->NewStringUTF(jni, "ojx") : NULL;
+	if (name)
+		thread = (*jni)->NewObject(jni, type, init, groups[0], name);
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)groups);
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	return thread &&
+	       (*ojx.jvmti)
+			       ->RunAgentThread(ojx.jvmti, thread, service_main, NULL,
+						JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
+}
+
+/* ---- events ---------------------------------------------------------------------------- */
+
+/* [pause] On the VM's thread, the Java threads stand still. */
+static void JNICALL gc_start(jvmtiEnv *jvmti)
+{
+	(void)jvmti;
+	if (atomic_load(&ojx.gc_seq) & 1)
+		return;
+	uint64_t start = now_ns();
+	if (ojx.scan_on && atomic_load(&ojx.live))
+		scan_gc_start();
+	atomic_fetch_add(&ojx.gc_seq, 1);
+	atomic_fetch_add(&ojx.shm->status.epoch, 1);
+	uint64_t cost = now_ns() - start;
+	status_add(cost.pause_ns, cost);
+	if (cost > atomic_load(&ojx.shm->status.max_pause_ns))
+		atomic_store(&ojx.shm->status.max_pause_ns, cost);
+}
+
+/* [pause] */
+static void JNICALL gc_finish(jvmtiEnv *jvmti)
+{
+	(void)jvmti;
+	if (!(atomic_load(&ojx.gc_seq) & 1))
+		return;
+	atomic_store(&ojx.gc_time, now_ns());
+	atomic_fetch_add(&ojx.gc_seq, 1);
+}
+
+static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	(void)jvmti;
+	(void)thread;
+	struct thread *t = thread_self(jni);
+	if (t)
+		t->draw_interval = (double)alloc_interval();
+}
+
+static void JNICALL thread_ended(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	(void)jvmti;
+	(void)jni;
+	(void)thread;
+	thread_end();
+}
+
+/* AsyncGetCallTrace finds only methods that have an id already. */
+static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
+{
+	(void)jni;
+	(void)thread;
+	jint n = 0;
+	jmethodID *methods = NULL;
+	if ((*jvmti)->GetClassMethods(jvmti, type, &n, &methods) == JVMTI_ERROR_NONE)
+		(*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
+}
+
+/* AsyncGetCallTrace insists that this event is enabled. */
+static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
+{
+	(void)jvmti;
+	(void)jni;
+	(void)thread;
+	(void)type;
+}
+
+static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	(void)jvmti;
+	struct thread *t = thread_self(jni);
+	struct timespec until;
+
+	atomic_store(&ojx.live, 0);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += FINAL_WAIT_S;
+	if (!t || !service || pthread_mutex_timedlock(&service_lock, &until) != 0)
+		return;
+	finish(service); /* its ring is ours now: it waits for the lock */
+	pthread_mutex_unlock(&service_lock);
+}
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+/* Ids for the methods of classes that were loaded before the ClassPrepare event was on. */
+static void prepare_loaded_classes(JNIEnv *jni)
+{
+	jint n = 0;
+	jclass *classes = NULL;
+
+	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) != JVMTI_ERROR_NONE)
+		return;
+	for (jint i = 0; i < n; i++) {
+		class_prepared(ojx.jvmti, jni, NULL, classes[i]);
+		(*jni)->DeleteLocalRef(jni, classes[i]);
+	}
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
+}
+
+static void enable(jvmtiEvent event)
+{
+	jvmtiError e = (*ojx.jvmti)->SetEventNotificationMode(ojx.jvmti, JVMTI_ENABLE, event, NULL);
+	if (e != JVMTI_ERROR_NONE)
+		link_note("the JVM refuses event %d (JVMTI error %d): the recording is incomplete",
+			  (int)event, (int)e);
+}
+
+/* What the collector and the machine allow. */
+static void choose_engines(JNIEnv *jni)
+{
+	const char *gc = vmstructs_gc(&vm);
+	bool readable = peek_init();
+
+	strncpy(ojx.shm->status.gc, gc, WIRE_TEXT - 1);
+	atomic_store(&ojx.moves_concurrently,
+		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
+	if (!readable)
+		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "
+			  "only");
+	if (!layout_measure(jni)) {
+		link_note(
+			"the object layout of this JVM is unknown: allocations only, no contents");
+		return;
+	}
+	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
+	if (ojx.scan_on)
+		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
+}
+
+static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	(void)jvmti;
+	(void)thread;
+	static const jvmtiEvent events[] = {
+		JVMTI_EVENT_GARBAGE_COLLECTION_START,
+		JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
+		JVMTI_EVENT_THREAD_START,
+		JVMTI_EVENT_THREAD_END,
+		JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
+	};
+
+	ojx.start_ns = now_ns();
+	atomic_store(&ojx.gc_time, ojx.start_ns);
+	choose_engines(jni);
+	if (layout.known && !(ojx.config.flags & WIRE_NO_WATCH) && watch_allowed()) {
+		enable(JVMTI_EVENT_CLASS_LOAD);
+		enable(JVMTI_EVENT_CLASS_PREPARE);
+		prepare_loaded_classes(jni);
+		walk_init(&vm, ojx.dl);
+	} else {
+		ojx.config.flags |= WIRE_NO_WATCH;
+	}
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+		enable(events[i]);
+	if (!service_start(jni))
+		link_note("the agent's thread could not be started: nothing is recorded");
+}
+
+/* A system property into a fixed text; empty where there is none. */
+static void property(const char *name, char *to, size_t room)
+{
+	char *value = NULL;
+	*to = '\0';
+	if ((*ojx.jvmti)->GetSystemProperty(ojx.jvmti, name, &value) == JVMTI_ERROR_NONE && value) {
+		strncpy(to, value, room - 1);
+		to[room - 1] = '\0';
+		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)value);
+	}
+}
+
+/* libjvm itself, whose tables and functions are looked up by name. */
+static void *open_libjvm(void)
+{
+	Dl_info info;
+	if (!dladdr(*(void **)&(*ojx.jvmti)->Allocate, &info) || !info.dli_fname)
+		return NULL;
+	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+/* Why this JVM can not be profiled, or WIRE_ACCEPTED. */
+static int refusal(void)
+{
+	char spec[16];
+	jvmtiCapabilities offered = { 0 };
+
+	property("java.vm.name", vm_name, sizeof vm_name);
+	property("java.vm.version", vm_version, sizeof vm_version);
+	property("java.vm.specification.version", spec, sizeof spec);
+	ojx.dl = open_libjvm();
+	if (!ojx.dl || !dlsym(ojx.dl, "gHotSpotVMStructs"))
+		return WIRE_NOT_HOTSPOT;
+	if (strncmp(spec, "1.", 2) == 0 || atoi(spec) < FIRST_JDK)
+		return WIRE_TOO_OLD;
+	(*ojx.jvmti)->GetPotentialCapabilities(ojx.jvmti, &offered);
+	if (!offered.can_generate_sampled_object_alloc_events ||
+	    !offered.can_generate_garbage_collection_events || !offered.can_tag_objects)
+		return WIRE_NO_SAMPLING;
+	return WIRE_ACCEPTED;
+}
+
+/* Capabilities and callbacks; the events themselves come on when the VM has started. */
+static bool subscribe(void)
+{
+	const jvmtiCapabilities wanted = {
+		.can_generate_sampled_object_alloc_events = 1,
+		.can_generate_garbage_collection_events = 1,
+		.can_tag_objects = 1,
+		.can_get_line_numbers = 1,
+		.can_get_source_file_name = 1,
+	};
+	const jvmtiEventCallbacks callbacks = {
+		.VMInit = vm_started,
+		.VMDeath = vm_died,
+		.ThreadStart = thread_started,
+		.ThreadEnd = thread_ended,
+		.ClassLoad = class_loaded,
+		.ClassPrepare = class_prepared,
+		.GarbageCollectionStart = gc_start,
+		.GarbageCollectionFinish = gc_finish,
+		.SampledObjectAlloc = alloc_sampled,
+	};
+	jvmtiEnv *jvmti = ojx.jvmti;
+
+	return (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE &&
+	       (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) ==
+		       JVMTI_ERROR_NONE &&
+	       (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) ==
+		       JVMTI_ERROR_NONE &&
+	       (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH,
+						  NULL) == JVMTI_ERROR_NONE;
+}
+
+/* options: path of the tool's socket. */
+EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void *reserved)
+{
+	static bool loaded;
+	(void)reserved;
+
+	if (loaded || !options || !*options)
+		return JNI_OK;
+	loaded = true;
+	ojx.vm = java_vm;
+	if ((*java_vm)->GetEnv(java_vm, (void **)&ojx.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+		return JNI_OK;
+	socket_path = options;
+	int refused = refusal();
+	if (!link_open(socket_path, vm_name, vm_version, refused))
+		return JNI_OK;
+	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
+		ojx.config.max_stack = 128;
+	vmstructs_read(&vm, ojx.dl);
+	/* without it, compiled code knows bytecode positions at calls only */
+	vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
+	if (!subscribe())
+		link_note("the JVM refuses the events that are needed: nothing is recorded");
+	return JNI_OK;
+}

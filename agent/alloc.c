@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * alloc.c - what happens when the VM samples an allocation.
+ *
+ * The thread is in native state here: a GC can come at any moment and move the object. Its address is therefore read
+ * between two looks at the epoch. The fields are still zero, arrays may hold garbage: the content is
+ * not looked at now.
+ *
+ * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number of objects it
+ * stands for. The VM draws a thread's next sample point just before this callback, so that the
+ * weight rests on the interval that was in force at the thread's previous sample.
+ */
+#include "alloc.h"
+
+#include <math.h>
+
+#include "classes.h"
+#include "contexts.h"
+#include "layout.h"
+#include "link.h"
+#include "peek.h"
+#include "scan.h"
+#include "stacks.h"
+#include "thread.h"
+#include "watch.h"
+
+#define COST_MAX_NS 2000000u /* more in one callback is the scheduler's doing, not ours */
+
+static _Atomic uint64_t interval = 512 * 1024; /* HotSpot's default */
+
+bool alloc_set_interval(uint64_t bytes)
+{
+	if ((*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, (jint)bytes) != JVMTI_ERROR_NONE)
+		return false;
+	atomic_store(&interval, bytes);
+	atomic_store(&ojx.shm->status.interval, bytes);
+	return true;
+}
+
+uint64_t alloc_interval(void)
+{
+	return atomic_load_explicit(&interval, memory_order_relaxed);
+}
+
+/* Objects one sample of this size stands for. */
+static double sample_weight(struct thread *t, uint64_t size)
+{
+	double drawn = t->draw_interval;
+
+	t->draw_interval = (double)alloc_interval();
+	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
+}
+
+/* The allocating thread's stack, as an id. */
+static uint32_t allocation_stack(struct thread *t)
+{
+	jint n = 0;
+	jint max = (jint)ojx.config.max_stack;
+	uint16_t flags = 0;
+
+	if ((*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, max + 1, t->jvmti_frames, &n) !=
+	    JVMTI_ERROR_NONE) {
+		status_add(stack_errors, 1);
+		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
+	}
+	if (n > max) {
+		n = max;
+		flags = WIRE_STACK_CUT;
+	}
+	for (jint i = 0; i < n; i++)
+		t->frames[i] = (struct wire_frame){
+			.method = (uint64_t)(uintptr_t)t->jvmti_frames[i].method,
+			.bci = t->jvmti_frames[i].location < 0
+				       ? -3
+				       : (int32_t)t->jvmti_frames[i].location,
+		};
+	return stacks_intern(t->frames, stacks_fold(t->frames, (uint32_t)n), flags);
+}
+
+/* The class word in headers, taken from the first object at hand. */
+static void learn_word(struct klass *k, jobject object)
+{
+	unsigned char header[16];
+	uint64_t epoch = epoch_now();
+
+	if (epoch != UINT64_MAX && peek(handle_address(object), header, sizeof header) &&
+	    epoch_is(epoch))
+		atomic_store_explicit(&k->word, layout_klass(header), memory_order_relaxed);
+}
+
+static void send_alloc(struct thread *t, uint32_t context, uint32_t extent, uint64_t size,
+		       double weight)
+{
+	struct wire_alloc *rec = link_reserve(&t->ring, WIRE_ALLOC, sizeof *rec);
+	if (!rec)
+		return;
+	rec->context = context;
+	rec->extent = extent;
+	rec->size = size;
+	rec->weight = weight;
+	link_commit(&t->ring, rec);
+}
+
+/* Hands the object to scan and watch, if its address can be had. */
+static void follow(struct thread *t, jobject object, struct klass *k, uint32_t context,
+		   uint32_t extent, double weight)
+{
+	if (!layout.known)
+		return;
+	if (!atomic_load_explicit(&k->word, memory_order_relaxed))
+		learn_word(k, object);
+	uint64_t epoch = epoch_now();
+	uintptr_t address = handle_address(object);
+	if (epoch == UINT64_MAX || !epoch_is(epoch)) {
+		status_add(skipped, 1);
+		return;
+	}
+	if (ojx.scan_on)
+		scan_track(address, epoch, k, context, extent, weight, random_next(&t->random));
+	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed))
+		watch_consider(t, address, epoch, k, context, extent, weight);
+}
+
+static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
+{
+	double weight = sample_weight(t, size);
+	struct klass *k = class_of(jni, type);
+
+	status_add(sampled, 1);
+	if (!k || !k->wanted)
+		return;
+	uint32_t extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
+	uint32_t stack = allocation_stack(t);
+	uint32_t context = stack ? contexts_intern(k->id, stack) : 0;
+	if (!t->ring.ring)
+		link_ring_acquire(&t->ring, false);
+	send_alloc(t, context, extent, size, weight);
+	if (context)
+		follow(t, object, k, context, extent, weight);
+}
+
+void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
+			   jclass type, jlong size)
+{
+	(void)jvmti;
+	(void)thread;
+	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed))
+		return;
+	uint64_t start = now_ns();
+	struct thread *t = thread_self(jni);
+	if (t)
+		sampled(jni, t, object, type, (uint64_t)size);
+	uint64_t cost = now_ns() - start;
+	status_add(cost.callback_ns, cost < COST_MAX_NS ? cost : COST_MAX_NS);
+}

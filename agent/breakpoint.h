@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * breakpoint.h - hardware breakpoints through perf_event_open with a synchronous SIGTRAP.
+ */
+#ifndef OJX_BREAKPOINT_H
+#define OJX_BREAKPOINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Opens a disabled breakpoint for thread `tid` of this process. Returns its descriptor, close-on-exec and
+ * numbered high, or -1 with errno (EMFILE also where our share of the limit is used up).
+ */
+int breakpoint_open(int32_t tid);
+void breakpoint_close(int fd);
+
+/* Watches loads and stores of `len` (1, 2, 4, 8; aligned) bytes; `data` comes with the signal. */
+bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, uint64_t data);
+
+/* [handler] No more traps from it. */
+void breakpoint_disarm(int fd);
+
+#endif

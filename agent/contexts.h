@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * contexts.h - allocation contexts, and what the watch keeps for each of their sizes.
+ */
+#ifndef OJX_CONTEXTS_H
+#define OJX_CONTEXTS_H
+
+#include "agent.h"
+
+#define SEEDS 16
+
+/* Where a seed was first used; partners are armed at the same place. */
+struct seed {
+	uint32_t position;
+	uint32_t access; /* stack id */
+};
+
+/*
+ * The objects of one context and one size. Fields are guarded by the watch's lock, but for `pending`.
+ */
+struct stratum {
+	_Atomic uint64_t key;	  /* context << 32 | extent, plus 1 */
+	_Atomic uint64_t pending; /* 1/16 objects allocated since the last watch was armed */
+	uint32_t seen; /* seeds so far; the reservoir holds SEEDS of them, each equally likely */
+	uint32_t turn; /* odd: a partner's turn */
+	uint32_t used, unused; /* watches that ended with a use, and without one in time */
+	struct seed seeds[SEEDS];
+};
+
+/* The id of an allocation context, defined when new; 0 where the table is full. Not in handlers. */
+uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id);
+
+/* The entry of a context and size; NULL where the table is full. Not in handlers. */
+struct stratum *contexts_stratum(uint32_t context, uint32_t extent);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * governor.c - spends the budget, and no more, as evenly as a program lets it.
+ *
+ * What may be spent grows with the CPU time the process uses; a credit at the start makes the
+ * sampling dense when a program is young, since many do not live long. Each tick compares what each part has
+ * cost, as measured in this run, with what may be spent over the next two seconds of CPU time, and sets the
+ * sampling interval (its cost is inversely proportional to it), the watch's and the scan's allowances.
+ */
+#define _GNU_SOURCE
+#include "governor.h"
+
+#include "alloc.h"
+#include "scan.h"
+#include "watch.h"
+
+#define AGENT_SHARE    0.85	   /* of the budget; the rest is the tool's own */
+#define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
+#define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
+#define YOUNG_NS       2000000000u /* so long the ticks come fast */
+#define YOUNG_TICK_MS  10
+#define TICK_MS	       50
+#define INTERVAL_FIRST (32u << 10)
+#define INTERVAL_MIN   (16u << 10)
+#define INTERVAL_MAX   (64u << 20)
+#define WATCH_SHARE    0.35
+#define SCAN_SHARE     0.15
+#define PAUSE_SHARE    0.25
+#define SMOOTH	       0.5 /* weight of the last tick in the rates */
+
+/* CPU time of the process and what the agent's parts spent of it, ns. */
+struct spent {
+	double cpu, callbacks, traps, service;
+};
+
+static struct spent last;
+static struct spent rate; /* per ns of CPU time, smoothed; cpu unused */
+
+static double clock_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static double counter(_Atomic uint64_t *c)
+{
+	return (double)atomic_load_explicit(c, memory_order_relaxed);
+}
+
+void governor_measure(void)
+{
+	struct wire_cost *c = &ojx.shm->status.cost;
+
+	atomic_store(&c->cpu_ns, (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+	atomic_store(&c->wall_ns, now_ns() - ojx.start_ns);
+}
+
+/* On the service thread: all clocks into the status; returns the sums. */
+static struct spent measure(void)
+{
+	struct wire_cost *c = &ojx.shm->status.cost;
+
+	governor_measure();
+	atomic_store(&c->service_ns, (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	return (struct spent){
+		.cpu = counter(&c->cpu_ns),
+		.callbacks = counter(&c->callback_ns),
+		.traps = counter(&c->trap_ns),
+		.service = counter(&c->service_ns),
+	};
+}
+
+static double smooth(double old, double now)
+{
+	return old + SMOOTH * (now - old);
+}
+
+static double limit(double x, double low, double high)
+{
+	return x < low ? low : x > high ? high : x;
+}
+
+/* ns per ns of CPU time that may be spent from now on. */
+static double affordable(const struct spent *s)
+{
+	double share = ojx.config.budget / 100 * AGENT_SHARE;
+	double left = share * (s->cpu + CREDIT_NS) - s->callbacks - s->traps - s->service;
+
+	return limit(share + left / HORIZON_NS, share / 10, 4 * share);
+}
+
+/* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
+static void steer_interval(double target)
+{
+	double interval = (double)alloc_interval();
+	double ratio = limit(rate.callbacks / target, 0.5, 8);
+
+	if (ojx.config.interval || (ratio > 0.8 && ratio < 1.25))
+		return;
+	double next = limit(interval * ratio, INTERVAL_MIN, INTERVAL_MAX);
+	/* the rates belong to the old interval */
+	if (next != interval && alloc_set_interval((uint64_t)next))
+		rate.callbacks *= interval / next;
+}
+
+static void grant(double afford, double cpu)
+{
+	double share = ojx.config.budget / 100;
+
+	watch_grant((uint64_t)(afford * WATCH_SHARE * cpu));
+	scan_grant((uint64_t)(afford * SCAN_SHARE * cpu), share * PAUSE_SHARE);
+}
+
+void governor_start(void)
+{
+	last = measure();
+	rate = (struct spent){ 0 };
+	alloc_set_interval(ojx.config.interval ? ojx.config.interval : INTERVAL_FIRST);
+	grant(ojx.config.budget / 100, CREDIT_NS / 10);
+}
+
+void governor_tick(void)
+{
+	struct spent s = measure();
+	double cpu = s.cpu - last.cpu;
+
+	if (cpu < 1e6)
+		return; /* an idle process: nothing to learn, nothing to spend */
+	rate.callbacks = smooth(rate.callbacks, (s.callbacks - last.callbacks) / cpu);
+	rate.traps = smooth(rate.traps, (s.traps - last.traps) / cpu);
+	rate.service = smooth(rate.service, (s.service - last.service) / cpu);
+	last = s;
+
+	double afford = affordable(&s);
+	double rest = afford - rate.traps - rate.service;
+	steer_interval(rest > afford / 3 ? rest : afford / 3);
+	grant(afford, cpu);
+}
+
+int governor_pause(void)
+{
+	return now_ns() - ojx.start_ns < YOUNG_NS ? YOUNG_TICK_MS : TICK_MS;
+}

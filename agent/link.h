@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * link.h - the agent's end of the connection to the tool: handshake, definitions, rings.
+ */
+#ifndef OJX_LINK_H
+#define OJX_LINK_H
+
+#include "agent.h"
+
+/* A thread's way to the tool. */
+struct link_ring {
+	struct wire_ring *ring; /* NULL: no ring was free; events are counted as lost */
+	unsigned char *data;
+	bool woken; /* the tool was woken for what lies in the ring now */
+};
+
+/*
+ * Connects to the tool's socket at `path`, says hello and maps the shared memory. False where
+ * there is no tool, or it refuses; `refused` (a wire_refusal) is only reported, then false.
+ */
+bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused);
+
+/* True while the tool is there. Waits up to `ms` for its end. Service thread only. */
+bool link_wait(int ms);
+
+/*
+ * Takes a free ring for the calling thread; `service` takes ring 0. Given back with
+ * link_ring_release, by any thread, once no more is written.
+ */
+void link_ring_acquire(struct link_ring *r, bool service);
+void link_ring_release(struct link_ring *r);
+
+/*
+ * Room for an event of `len` bytes in the ring; fill it in behind its header, then link_commit. NULL: the
+ * ring is full or missing, the event is dropped and counted.
+ */
+void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len);
+void link_commit(struct link_ring *r, const void *rec);
+
+/*
+ * [handler] Room for a definition of `len` bytes; NULL (counted) where the table is full.
+ * link_define publishes it with its type.
+ */
+void *link_define_reserve(uint32_t len);
+void link_define(void *rec, uint16_t type);
+
+/* Records a line for the user, once per text. printf-like; truncated to WIRE_NOTE. */
+void link_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stacks.c - a lock-free table of calling contexts.
+ *
+ * Open addressing over 64-bit hashes; a context is its hash (2^-64 of a collision is less than the
+ * chance of a memory error). A slot is claimed by writing the hash, and complete when its id is written.
+ * Nothing is ever removed. Both writers, allocation callbacks and signal handlers, may meet on a slot;
+ * who finds it claimed and incomplete waits a moment and then gives up: a handler may have
+ * interrupted the very thread it waits for.
+ */
+#include "stacks.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "link.h"
+
+#define SLOTS	   (1u << 17)
+#define MAX_STACKS (SLOTS / 2)
+#define PROBES	   64
+#define SPINS	   2000
+#define CYCLE_MAX  8
+
+static struct {
+	_Atomic uint64_t hash;
+	_Atomic uint32_t id;
+} table[SLOTS];
+static _Atomic uint32_t last_id;
+
+static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i].method != b[i].method || a[i].bci != b[i].bci)
+			return false;
+	return true;
+}
+
+/* Length of the shortest cycle that occurs at least twice at the start; 0: none. */
+static uint32_t cycle_at(const struct wire_frame *f, uint32_t n)
+{
+	for (uint32_t c = 1; c <= CYCLE_MAX && 2 * c <= n; c++)
+		if (same(f, f + c, c))
+			return c;
+	return 0;
+}
+
+uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
+{
+	uint32_t to = 0;
+
+	for (uint32_t from = 0; from < n;) {
+		uint32_t c = cycle_at(f + from, n - from);
+		if (!c) {
+			f[to++] = f[from++];
+			continue;
+		}
+		uint32_t next = from + c;
+		while (next + c <= n && same(f + from, f + next, c))
+			next += c;
+		memmove(f + to, f + from, c * sizeof *f);
+		to += c;
+		/* room for the mark: at least one whole cycle was removed */
+		f[to++] = (struct wire_frame){ .method = 0, .bci = (int32_t)c };
+		from = next;
+	}
+	return to;
+}
+
+static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t flags)
+{
+	uint32_t id = atomic_fetch_add(&last_id, 1) + 1;
+	if (id >= MAX_STACKS) {
+		status_add(defs_lost, 1);
+		return 0;
+	}
+	struct wire_stack *rec =
+		link_define_reserve((uint32_t)(sizeof *rec + n * sizeof(struct wire_frame)));
+	if (!rec)
+		return 0;
+	rec->id = id;
+	rec->nframes = (uint16_t)n;
+	rec->flags = flags;
+	memcpy(rec + 1, frames, n * sizeof *frames);
+	link_define(rec, WIRE_STACK);
+	return id;
+}
+
+/* The id in a slot that somebody claimed; 0 if it does not come. */
+static uint32_t await_id(uint32_t slot)
+{
+	for (int i = 0; i < SPINS; i++) {
+		uint32_t id = atomic_load_explicit(&table[slot].id, memory_order_acquire);
+		if (id)
+			return id == UINT32_MAX ? 0 : id;
+		__builtin_ia32_pause();
+	}
+	return 0;
+}
+
+uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags)
+{
+	uint64_t hash = XXH3_64bits_withSeed(frames, n * sizeof *frames, flags) | 1;
+
+	for (uint32_t i = 0; i < PROBES; i++) {
+		uint32_t slot = (uint32_t)(hash >> 20) + i;
+		slot &= SLOTS - 1;
+		uint64_t there = atomic_load_explicit(&table[slot].hash, memory_order_relaxed);
+		if (there == 0 && atomic_compare_exchange_strong(&table[slot].hash, &there, hash)) {
+			uint32_t id = define(frames, n, flags);
+			atomic_store_explicit(&table[slot].id, id ? id : UINT32_MAX,
+					      memory_order_release);
+			return id;
+		}
+		if (there == hash)
+			return await_id(slot);
+	}
+	status_add(defs_lost, 1);
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stacks.h - calling contexts: folding, interning, definitions.
+ */
+#ifndef OJX_STACKS_H
+#define OJX_STACKS_H
+
+#include "agent.h"
+
+/*
+ * [handler] Folds repeated cycles of `n` frames in place (innermost first): a cycle that occurs twice or more in
+ * a row stays once, followed by a frame with method 0 and the cycle's length. Depth of recursion
+ * then no longer scatters one context over thousands. Returns the new number.
+ */
+uint32_t stacks_fold(struct wire_frame *frames, uint32_t n);
+
+/*
+ * [handler] The id of a calling context, defined for the tool when it is new; 0 where the tables are full or
+ * another thread is just defining it and does not come to an end.
+ */
+uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * thread.h - what the agent keeps for each operating-system thread that runs Java.
+ *
+ * Virtual threads have none of their own: what counts is the carrier they run on. Structures are recycled,
+ * never freed: a handler may still look at one whose thread is gone.
+ */
+#ifndef OJX_THREAD_H
+#define OJX_THREAD_H
+
+#include "agent.h"
+#include "link.h"
+#include "watch.h"
+
+#define THREAD_MAX 1024
+
+/* One frame as AsyncGetCallTrace writes it. */
+struct asgct_frame {
+	jint bci;
+	jmethodID method;
+};
+
+struct thread {
+	uint32_t index;
+	int32_t tid;
+	_Atomic uint32_t used; /* taken by a living thread */
+	JNIEnv *jni;	       /* of the thread; for AsyncGetCallTrace */
+	uintptr_t stack_high;  /* end of its stack; 0 unknown */
+	struct link_ring ring;
+	uint64_t random;
+	double draw_interval; /* sampling interval in force when the next sample was drawn */
+	struct watch_slot slots[WATCH_SLOTS];
+	uint32_t busy_candidates; /* objects that found all slots armed, see watch.c */
+
+	/* room for stacks: allocations, and handlers, which may interrupt them */
+	jvmtiFrameInfo *jvmti_frames;
+	struct wire_frame *frames;
+	struct asgct_frame *asgct_frames;
+	struct wire_frame *handler_frames;
+	_Atomic bool in_handler;
+};
+
+/* The calling thread's structure, made when missing; NULL when there are too many. Not in handlers. */
+struct thread *thread_self(JNIEnv *jni);
+
+/* [handler] The calling thread's structure, NULL where it has none. */
+struct thread *thread_known(void);
+
+/* [handler] By index, NULL where out of range or never used. */
+struct thread *thread_at(uint32_t index);
+
+/* Gives the calling thread's structure back: its ring, its watches. */
+void thread_end(void);
+
+#endif

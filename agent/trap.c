@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trap.c - what happens when a watched value is touched.
+ *
+ * The thread stands right behind the accessing instruction. A store leaves the watch armed, since constructors and
+ * builders are no uses; eight at most. A load is the use: the stack is walked, the value and the whole object are
+ * hashed, the register is freed. Everything is left in the slot for somebody who may do more than
+ * a handler.
+ *
+ * A trap of another epoch says nothing, as the object has moved: the watch ends. A SIGTRAP that is not ours goes
+ * to the handler that was there before.
+ */
+#define _GNU_SOURCE
+#include "trap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "breakpoint.h"
+#include "content.h"
+#include "decode.h"
+#include "layout.h"
+#include "thread.h"
+#include "walk.h"
+
+#define TRAP_PERF_CODE	  6  /* si_code of a perf event; glibc's headers may lack the name */
+#define FLAG_ASYNC	  1u /* delivered late: the signal was blocked */
+#define DATA_OFFSET	  24 /* of perf's data in siginfo_t */
+#define FLAGS_OFFSET	  36
+#define DATA_MAGIC	  0x6f6a7800u /* upper half of our data */
+#define CALIBRATION	  0xffffffffu /* lower half for the trial */
+#define CALIBRATION_TRAPS 32
+#define CLAIMS		  4096u
+
+static struct sigaction previous;
+static _Atomic uint32_t calibration_traps;
+static uint64_t kernel_ns; /* of one trap, outside the handler; as measured */
+static _Atomic uint64_t calibration_ns;
+static _Atomic uint32_t claims[CLAIMS];
+static _Atomic uint32_t last_claim;
+
+/* ---- claims ---------------------------------------------------------------------------- */
+
+uint32_t trap_new_claim(void)
+{
+	uint32_t claim;
+	do
+		claim = atomic_fetch_add(&last_claim, 1) + 1;
+	while (!claim);
+	atomic_store(&claims[claim % CLAIMS], claim);
+	return claim;
+}
+
+bool trap_unclaimed(uint32_t claim)
+{
+	return !claim || atomic_load(&claims[claim % CLAIMS]) == claim;
+}
+
+bool trap_claim(uint32_t claim)
+{
+	return !claim || atomic_compare_exchange_strong(&claims[claim % CLAIMS], &claim, 0);
+}
+
+/* ---- the handler ----------------------------------------------------------------------- */
+
+uint64_t trap_data(const struct watch_slot *slot)
+{
+	return (uint64_t)DATA_MAGIC << 32 | (uint64_t)(slot->generation & 0xfffff) << 12 |
+	       slot->number;
+}
+
+/* [handler] Ends the arming of a slot that this handler owns. */
+static void end(struct watch_slot *slot, int ended)
+{
+	breakpoint_disarm(slot->fd);
+	slot->ended = ended;
+	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
+}
+
+static bool take(struct watch_slot *slot)
+{
+	uint32_t armed = SLOT_ARMED;
+	return atomic_compare_exchange_strong(&slot->state, &armed, SLOT_BUSY);
+}
+
+/* [handler] The object is where it was: note what it holds. False where it is not. */
+static bool observe(struct watch_slot *slot, uint32_t access)
+{
+	const struct watch *w = &slot->watch;
+	const unsigned char *object = (const unsigned char *)w->object;
+	struct content content;
+
+	if (layout_klass(object) != atomic_load_explicit(&w->klass->word, memory_order_relaxed))
+		return false;
+	content_hash(object, w->klass, w->extent, false, &content);
+	slot->found.value = content_value(object, &w->place);
+	if (!epoch_is(w->epoch))
+		return false;
+	slot->found.content = content.hash;
+	slot->found.flags = content.flags | (w->partner ? WIRE_PARTNER : 0);
+	slot->found.access = access;
+	return true;
+}
+
+/* [handler] A load of the watched value. */
+static void used(struct thread *t, struct watch_slot *slot, const void *context)
+{
+	const struct watch *w = &slot->watch;
+	uint32_t access = walk_stack(t, context);
+	bool other = !access || (w->partner && access != w->want_access);
+
+	if (other && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
+		return; /* a partner waits for its seed's access context */
+	if (!take(slot))
+		return;
+	if (other)
+		end(slot, WIRE_UNUSED_TRAPS);
+	else if (!trap_claim(w->claim) || !observe(slot, access))
+		end(slot, WIRE_UNUSED_LOST);
+	else
+		end(slot, -1);
+}
+
+/* [handler] A trap of an armed slot. */
+static void trapped(struct thread *t, struct watch_slot *slot, const void *context)
+{
+	const struct watch *w = &slot->watch;
+
+	if (!epoch_is(w->epoch)) {
+		if (take(slot))
+			end(slot, WIRE_UNUSED_EPOCH);
+		return;
+	}
+	switch (decode_access(context, w->object + w->place.offset, w->place.size)) {
+	case ACCESS_LOAD:
+		used(t, slot, context);
+		return;
+	case ACCESS_STORE:
+	case ACCESS_OTHER:
+	case ACCESS_UNKNOWN:
+		break;
+	}
+	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS && take(slot))
+		end(slot, WIRE_UNUSED_TRAPS);
+}
+
+/* [handler] One of our signals. */
+static void handle(uint64_t data, uint32_t flags, const void *context)
+{
+	uint64_t start = now_ns();
+	struct thread *t = thread_known();
+	uint32_t number = data & 0xfff;
+	struct thread *owner = thread_at(number / WATCH_SLOTS);
+	struct watch_slot *slot = owner ? &owner->slots[number % WATCH_SLOTS] : NULL;
+
+	if (!slot)
+		return;
+	status_add(traps, 1);
+	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+	bool current = state == SLOT_ARMED && trap_data(slot) == data;
+	if (current && t == owner && !(flags & FLAG_ASYNC) &&
+	    !atomic_exchange(&t->in_handler, true)) {
+		trapped(t, slot, context);
+		atomic_store(&t->in_handler, false);
+	} else if (state == SLOT_IDLE || state == SLOT_FIRED) {
+		breakpoint_disarm(slot->fd); /* a register that nobody wants any more */
+	}
+	uint64_t ns = now_ns() - start + kernel_ns;
+	status_add(cost.trap_ns, ns);
+	watch_charge(ns);
+}
+
+/* [handler] A signal that is not ours. */
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+	if (previous.sa_flags & SA_SIGINFO) {
+		previous.sa_sigaction(sig, info, context);
+	} else if (previous.sa_handler == SIG_DFL) {
+		signal(sig,
+		       SIG_DFL); /* it comes again when we return, and does what it would have done */
+		raise(sig);
+	} else if (previous.sa_handler != SIG_IGN) {
+		previous.sa_handler(sig);
+	}
+}
+
+static void handler(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	uint64_t data;
+	uint32_t flags;
+
+	memcpy(&data, (const char *)info + DATA_OFFSET, sizeof data);
+	memcpy(&flags, (const char *)info + FLAGS_OFFSET, sizeof flags);
+	if (info->si_code != TRAP_PERF_CODE || data >> 32 != DATA_MAGIC) {
+		pass_on(sig, info, context);
+	} else if ((uint32_t)data == CALIBRATION) {
+		uint64_t start = now_ns();
+		atomic_fetch_add(&calibration_traps, 1);
+		atomic_fetch_add(&calibration_ns, now_ns() - start);
+	} else {
+		handle(data, flags, context);
+	}
+	errno = saved;
+}
+
+bool trap_installed(void)
+{
+	struct sigaction now;
+	return sigaction(SIGTRAP, NULL, &now) == 0 && now.sa_sigaction == handler;
+}
+
+/* ---- the trial ------------------------------------------------------------------------- */
+
+/* Touches a watched variable and sees what comes and how long it takes. */
+static int try_traps(void)
+{
+	static volatile uint64_t probe __attribute__((aligned(8)));
+	int fd = breakpoint_open(0);
+
+	if (fd < 0)
+		return errno;
+	int error = 0;
+	if (!breakpoint_arm(fd, (uintptr_t)&probe, 8, (uint64_t)DATA_MAGIC << 32 | CALIBRATION)) {
+		error = errno;
+	} else {
+		uint64_t start = now_ns();
+		for (int i = 0; i < CALIBRATION_TRAPS; i++)
+			probe++;
+		uint64_t all = now_ns() - start;
+		uint32_t n = atomic_load(&calibration_traps);
+		if (n >= CALIBRATION_TRAPS)
+			kernel_ns = all / n;
+		else
+			error = EIO;
+	}
+	breakpoint_disarm(fd);
+	breakpoint_close(fd);
+	return error;
+}
+
+int trap_init(void)
+{
+	struct sigaction action = { .sa_sigaction = handler,
+				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+
+	sigemptyset(&action.sa_mask);
+	if (sigaction(SIGTRAP, &action, &previous) != 0)
+		return errno;
+	int error = try_traps();
+	if (error)
+		sigaction(SIGTRAP, &previous, NULL);
+	return error;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trap.h - the SIGTRAP handler: what a watch's register saw.
+ */
+#ifndef OJX_TRAP_H
+#define OJX_TRAP_H
+
+#include "agent.h"
+#include "watch.h"
+
+/* Installs the handler and tries a trap on the calling thread. 0, or an errno that says what failed:
+ * that of perf_event_open, or EIO where no trap came. Measures what a trap costs. */
+int trap_init(void);
+
+/* Whether SIGTRAP is still ours: without the handler a trap would end the process. */
+bool trap_installed(void);
+
+/* The data that comes with the signal of a slot. */
+uint64_t trap_data(const struct watch_slot *slot);
+
+/*
+ * [handler] Two slots may watch one object for two threads; the first whose use is claimed counts. True for it.
+ */
+bool trap_claim(uint32_t claim);
+
+/* A number for an object that several slots will watch. */
+uint32_t trap_new_claim(void);
+
+/* [handler] Whether nobody has claimed it yet. */
+bool trap_unclaimed(uint32_t claim);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vmstructs.c - reads gHotSpotVMStructs, gHotSpotVMTypes and what they lead to.
+ *
+ * The tables are arrays of entries whose stride and field offsets are themselves exported, since
+ * debuggers read them from outside. Static fields come as addresses, others as offsets.
+ */
+#define _GNU_SOURCE
+#include "vmstructs.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* One exported table: where it is, and where its columns are. */
+struct table {
+	const char *base;
+	uint64_t stride;
+};
+
+static uint64_t exported_u64(void *dl, const char *name)
+{
+	uint64_t *p = dlsym(dl, name);
+	return p ? *p : 0;
+}
+
+static bool table_open(struct table *t, void *dl, const char *name, const char *stride)
+{
+	const char **base = dlsym(dl, name);
+	t->base = base ? *base : NULL;
+	t->stride = exported_u64(dl, stride);
+	return t->base && t->stride;
+}
+
+static const char *column_text(const char *entry, uint64_t offset)
+{
+	return *(const char *const *)(entry + offset);
+}
+
+/* What is looked for in gHotSpotVMStructs, and where it goes. */
+struct wanted {
+	const char *type, *field;
+	size_t *offset;	     /* of a non-static field */
+	uintptr_t **address; /* of a static one */
+	long *signed_offset; /* same as offset, -1 where missing */
+};
+
+static void take_field(const struct wanted *w, size_t n, const char *type, const char *field,
+		       uint64_t offset, void *address)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(w[i].type, type) != 0 || strcmp(w[i].field, field) != 0)
+			continue;
+		if (w[i].offset)
+			*w[i].offset = offset;
+		if (w[i].signed_offset)
+			*w[i].signed_offset = (long)offset;
+		if (w[i].address)
+			*w[i].address = address;
+	}
+}
+
+static void read_structs(const struct table *t, void *dl, const struct wanted *w, size_t n)
+{
+	uint64_t type_at = exported_u64(dl, "gHotSpotVMStructEntryTypeNameOffset");
+	uint64_t field_at = exported_u64(dl, "gHotSpotVMStructEntryFieldNameOffset");
+	uint64_t offset_at = exported_u64(dl, "gHotSpotVMStructEntryOffsetOffset");
+	uint64_t address_at = exported_u64(dl, "gHotSpotVMStructEntryAddressOffset");
+
+	for (const char *e = t->base; column_text(e, type_at); e += t->stride) {
+		const char *field = column_text(e, field_at);
+		if (field)
+			take_field(w, n, column_text(e, type_at), field,
+				   *(const uint64_t *)(e + offset_at),
+				   *(void *const *)(e + address_at));
+	}
+}
+
+/* Sizes of types come from a table of their own. */
+static void read_types(struct vmstructs *vs, void *dl)
+{
+	struct table t;
+	if (!table_open(&t, dl, "gHotSpotVMTypes", "gHotSpotVMTypeEntryArrayStride"))
+		return;
+	uint64_t name_at = exported_u64(dl, "gHotSpotVMTypeEntryTypeNameOffset");
+	uint64_t size_at = exported_u64(dl, "gHotSpotVMTypeEntrySizeOffset");
+
+	for (const char *e = t.base; column_text(e, name_at); e += t.stride) {
+		const char *name = column_text(e, name_at);
+		if (strcmp(name, "JVMFlag") == 0)
+			vs->flag_size = *(const uint64_t *)(e + size_at);
+		else if (strcmp(name, "ConstMethod") == 0)
+			vs->const_method_size = *(const uint64_t *)(e + size_at);
+	}
+}
+
+void vmstructs_read(struct vmstructs *vs, void *dl)
+{
+	struct table t;
+
+	memset(vs, 0, sizeof *vs);
+	vs->z_offset_mask = vs->z_load_shift = -1;
+	if (!table_open(&t, dl, "gHotSpotVMStructs", "gHotSpotVMStructEntryArrayStride"))
+		return;
+
+	uintptr_t *num_flags = NULL;
+	const struct wanted wanted[] = {
+		{ "JVMFlag", "flags", .address = &vs->flags },
+		{ "JVMFlag", "numFlags", .address = &num_flags },
+		{ "JVMFlag", "_name", .offset = &vs->flag_name },
+		{ "JVMFlag", "_addr", .offset = &vs->flag_addr },
+		{ "AbstractInterpreter", "_code", .address = &vs->interpreter_code },
+		{ "StubQueue", "_stub_buffer", .offset = &vs->queue_buffer },
+		{ "StubQueue", "_buffer_limit", .offset = &vs->queue_limit },
+		{ "Method", "_constMethod", .offset = &vs->method_const_method },
+		{ "ZGlobalsForVMStructs", "_instance_p", .address = &vs->zglobals },
+		{ "ZGlobalsForVMStructs", "_ZAddressOffsetMask",
+		  .signed_offset = &vs->z_offset_mask },
+		{ "ZGlobalsForVMStructs", "_ZPointerLoadShift",
+		  .signed_offset = &vs->z_load_shift },
+	};
+	read_structs(&t, dl, wanted, sizeof wanted / sizeof wanted[0]);
+	read_types(vs, dl);
+	vs->num_flags = (size_t *)num_flags;
+	vs->found = true;
+}
+
+/* Address of a flag's value, NULL where there is no such flag. */
+static bool *flag_value(const struct vmstructs *vs, const char *name)
+{
+	if (!vs->flags || !*vs->flags || !vs->num_flags || !vs->flag_size || !vs->flag_addr)
+		return NULL;
+	for (size_t i = 0; i < *vs->num_flags; i++) {
+		const char *flag = (const char *)*vs->flags + i * vs->flag_size;
+		const char *flag_name = *(const char *const *)(flag + vs->flag_name);
+		if (flag_name && strcmp(flag_name, name) == 0)
+			return *(bool *const *)(flag + vs->flag_addr);
+	}
+	return NULL;
+}
+
+bool vmstructs_flag(const struct vmstructs *vs, const char *name)
+{
+	const bool *value = flag_value(vs, name);
+	return value && *value;
+}
+
+bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value)
+{
+	bool *p = flag_value(vs, name);
+	if (p)
+		*p = value;
+	return p != NULL;
+}
+
+const char *vmstructs_gc(const struct vmstructs *vs)
+{
+	static const char *const gcs[][2] = {
+		{ "UseSerialGC", "Serial" },
+		{ "UseParallelGC", "Parallel" },
+		{ "UseG1GC", "G1" },
+		{ "UseZGC", "Z" },
+		{ "UseShenandoahGC", "Shenandoah" },
+		{ "UseEpsilonGC", "Epsilon" },
+		{ "UseConcMarkSweepGC", "CMS" },
+	};
+	for (size_t i = 0; i < sizeof gcs / sizeof gcs[0]; i++)
+		if (vmstructs_flag(vs, gcs[i][0]))
+			return gcs[i][1];
+	return "unknown";
+}
+
+bool vmstructs_interpreter(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high)
+{
+	if (!vs->interpreter_code || !*vs->interpreter_code || !vs->queue_buffer)
+		return false;
+	const char *queue = (const char *)*vs->interpreter_code;
+	*low = *(const uintptr_t *)(queue + vs->queue_buffer);
+	*high = *low + (uintptr_t) * (const int *)(queue + vs->queue_limit);
+	return *low != 0;
+}

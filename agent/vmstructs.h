@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vmstructs.h - HotSpot's own description of itself (gHotSpotVMStructs and its sisters), as far as the
+ * agent needs it: flags, the interpreter's code range, ZGC's pointer metadata. Every item may be
+ * missing in some JDK; then what rests on it is off or less exact, never guessed.
+ */
+#ifndef OJX_VMSTRUCTS_H
+#define OJX_VMSTRUCTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct vmstructs {
+	bool found; /* the tables are there */
+	/* JVMFlag */
+	uintptr_t *flags; /* JVMFlag **: array of flags */
+	size_t *num_flags;
+	size_t flag_size, flag_name, flag_addr;
+	/* AbstractInterpreter::_code -> StubQueue */
+	uintptr_t *interpreter_code;
+	size_t queue_buffer, queue_limit;
+	size_t method_const_method, const_method_size;
+	/* ZGlobalsForVMStructs: a pointer to a struct of pointers to values */
+	uintptr_t *zglobals;
+	long z_offset_mask, z_load_shift; /* offsets in it; -1: none */
+};
+
+/* Reads the tables of the JVM in this process. Safe at any time after libjvm is loaded. */
+void vmstructs_read(struct vmstructs *vs, void *dl);
+
+/* Value of a boolean flag; false where it does not exist. */
+bool vmstructs_flag(const struct vmstructs *vs, const char *name);
+
+/* Sets a boolean flag that the VM reads later. False where it does not exist. */
+bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value);
+
+/* "Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon" or "unknown". */
+const char *vmstructs_gc(const struct vmstructs *vs);
+
+/* Code range of the interpreter, once the VM is initialised. */
+bool vmstructs_interpreter(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
+
+#endif

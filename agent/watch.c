@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watch.c - which objects are watched, where, and what becomes of it.
+ *
+ * The sampled objects of a context and size take turns. A seed is watched at a random position, each byte of the
+ * content being equally likely; where it was first used goes into a reservoir in which every seed of
+ * the run is equally likely to be found. A partner is watched at the position of a seed out of it, and counts when it is used at
+ * the seed's access context. Both are sent as observations; the tool forms random disjoint pairs of those that agree in
+ * position and access context, over the whole run (docs/method.md).
+ *
+ * Watches are far rarer than samples. An observation stands for all objects of its context that were
+ * sampled since the one before, so that dense and sparse times count as they should.
+ *
+ * Objects that are handed to other threads are not used where they are made. Where that is the rule for a context,
+ * its objects are watched on other threads too, and the first use anywhere counts.
+ */
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "breakpoint.h"
+#include "link.h"
+#include "thread.h"
+#include "trap.h"
+
+#define BUCKET_NS	20000000ll /* what may be saved up for a burst of watches */
+#define OTHERS		8	   /* threads that an object is watched on besides its own */
+#define OFTEN		32	   /* watches of a stratum after which they become rarer */
+#define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
+#define PENDING_UNIT	16.0	   /* fixed point of stratum.pending */
+#define REUSE_NS	1000000u   /* a watch is not replaced before it had this long a chance */
+
+static _Atomic int64_t allowance;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+/* Signals on traps that are blocked would end the process on kernels before 5.18. */
+static bool kernel_is_new_enough(void)
+{
+	struct utsname name;
+	int major = 0;
+
+	if (uname(&name) != 0)
+		return false;
+	char *rest = NULL;
+	major = (int)strtol(name.release, &rest, 10);
+	long minor = rest && *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
+	return major > 5 || (major == 5 && minor >= 18);
+}
+
+/* What a user can do about it. */
+static const char *advice(int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return "allow it with sysctl kernel.perf_event_paranoid=2, or in a container with "
+		       "--cap-add PERFMON or a seccomp profile that has perf_event_open";
+	case ENOSPC:
+		return "a debugger holds the debug registers";
+	case EINVAL:
+	case E2BIG:
+	case ENOSYS:
+		return "this needs Linux 5.18 or later";
+	default:
+		return "this machine has no debug registers";
+	}
+}
+
+bool watch_allowed(void)
+{
+	int fd = kernel_is_new_enough() ? breakpoint_open(0) : -1;
+	int error = fd < 0 ? (kernel_is_new_enough() ? errno : ENOSYS) : 0;
+
+	if (fd >= 0)
+		breakpoint_close(fd);
+	else
+		link_note("no watch on uses (perf_event_open: %s); contents come from the scan "
+			  "alone; %s",
+			  strerror(error), advice(error));
+	return fd >= 0;
+}
+
+bool watch_init(void)
+{
+	int error = trap_init();
+	if (error)
+		link_note(
+			"no watch on uses (trial of a debug register: %s); contents come from the "
+			"scan alone; %s",
+			strerror(error), advice(error));
+	return error == 0;
+}
+
+void watch_slots_init(struct watch_slot *slots, uint32_t thread_index)
+{
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		slots[i].number = thread_index * WATCH_SLOTS + i;
+		slots[i].fd = -1;
+		atomic_store(&slots[i].state, SLOT_CLOSED);
+	}
+}
+
+void watch_grant(uint64_t ns)
+{
+	int64_t now = atomic_fetch_add(&allowance, (int64_t)ns) + (int64_t)ns;
+	if (now > BUCKET_NS)
+		atomic_fetch_sub(&allowance, now - BUCKET_NS);
+}
+
+void watch_charge(uint64_t ns)
+{
+	atomic_fetch_sub_explicit(&allowance, (int64_t)ns, memory_order_relaxed);
+}
+
+/* ---- what came of it ------------------------------------------------------------------- */
+
+static void send_unused(struct link_ring *ring, const struct watch_slot *slot)
+{
+	struct wire_unused *rec = link_reserve(ring, WIRE_UNUSED, sizeof *rec);
+	if (!rec)
+		return;
+	rec->context = slot->watch.context;
+	rec->reason = (uint32_t)slot->ended;
+	link_commit(ring, rec);
+}
+
+static void send_use(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		     uint64_t random)
+{
+	const struct watch *w = &slot->watch;
+	struct wire_use *rec = link_reserve(ring, WIRE_USE, sizeof *rec);
+	if (!rec)
+		return;
+	rec->context = w->context;
+	rec->extent = w->extent;
+	rec->epoch = (uint32_t)w->epoch;
+	rec->flags = slot->found.flags | (on->tid != w->owner ? WIRE_ELSEWHERE : 0);
+	rec->size = w->place.size;
+	rec->access = slot->found.access;
+	rec->position = w->position;
+	rec->value = slot->found.value;
+	rec->content = slot->found.content;
+	rec->weight = w->weight;
+	rec->ticket = (uint32_t)random;
+	rec->pad = 0;
+	link_commit(ring, rec);
+}
+
+/* A seed's place enters the reservoir; every seed of the run is in it with the same probability. */
+static void add_seed(struct stratum *s, uint32_t position, uint32_t access, uint64_t *random)
+{
+	uint32_t i = s->seen < SEEDS ? s->seen : (uint32_t)random_below(random, s->seen + 1);
+	s->seen++;
+	if (i < SEEDS)
+		s->seeds[i] = (struct seed){ position, access };
+}
+
+/* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */
+static void book(const struct watch_slot *slot, uint64_t *random)
+{
+	const struct watch *w = &slot->watch;
+
+	pthread_mutex_lock(&lock);
+	if (slot->ended == -1) {
+		w->stratum->used++;
+		if (!w->partner)
+			add_seed(w->stratum, w->position, slot->found.access, random);
+	} else if (slot->ended == WIRE_UNUSED_TIME || slot->ended == WIRE_UNUSED_EPOCH) {
+		w->stratum->unused++;
+	}
+	pthread_mutex_unlock(&lock);
+	if (slot->ended != -1)
+		atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
+}
+
+/*
+ * A slot that the caller holds BUSY and whose arming has ended: tells the tool. Of the slots that watch one
+ * object for several threads, only the one that saw the use is told of.
+ */
+static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
+		    uint64_t *random)
+{
+	const struct watch *w = &slot->watch;
+
+	if (slot->ended == -1) {
+		send_use(ring, slot, on, random_next(random));
+		status_add(used, 1);
+		book(slot, random);
+	} else if (on->tid == w->owner && trap_unclaimed(w->claim)) {
+		send_unused(ring, slot);
+		book(slot, random);
+	}
+	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
+}
+
+static bool slot_take(struct watch_slot *slot, uint32_t from)
+{
+	return atomic_load_explicit(&slot->state, memory_order_relaxed) == from &&
+	       atomic_compare_exchange_strong(&slot->state, &from, SLOT_BUSY);
+}
+
+/* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
+static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
+		 uint64_t *random, uint64_t now)
+{
+	if (slot_take(slot, SLOT_FIRED)) {
+		harvest(ring, slot, on, random);
+		return;
+	}
+	const struct watch *w = &slot->watch;
+	bool moved = !epoch_is(w->epoch);
+	if ((moved || now - w->armed_ns > WATCH_TIMEOUT_NS) && slot_take(slot, SLOT_ARMED)) {
+		breakpoint_disarm(slot->fd);
+		slot->ended = moved ? WIRE_UNUSED_EPOCH : WIRE_UNUSED_TIME;
+		harvest(ring, slot, on, random);
+	}
+}
+
+void watch_sweep(struct thread *service)
+{
+	uint64_t now = now_ns();
+
+	for (uint32_t i = 0; i < THREAD_MAX; i++) {
+		struct thread *t = thread_at(i);
+		if (!t)
+			return;
+		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
+			tend(&service->ring, &t->slots[s], t, &service->random, now);
+	}
+}
+
+/* ---- arming ---------------------------------------------------------------------------- */
+
+/* Puts a watch on a slot that the caller holds BUSY; gives the slot back where that fails. */
+static bool arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+{
+	if (slot->fd < 0)
+		slot->fd = breakpoint_open(on->tid);
+	if (slot->fd < 0) {
+		atomic_store(&slot->state, SLOT_IDLE);
+		return false;
+	}
+	slot->watch = *w;
+	slot->generation++;
+	atomic_store(&slot->traps, 0);
+	/* armed before the register is: a trap may come at once */
+	atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
+	if (breakpoint_arm(slot->fd, w->object + w->place.offset, w->place.size, trap_data(slot)))
+		return true;
+	if (slot_take(slot, SLOT_ARMED))
+		atomic_store(&slot->state, SLOT_IDLE);
+	return false;
+}
+
+/*
+ * A slot of the thread for a new watch, held BUSY. All armed: reservoir sampling (JXPerf section 5.2) - of the
+ * candidates that came since then, each has the same chance to be on one of the registers.
+ */
+static struct watch_slot *slot_for(struct thread *t)
+{
+	uint64_t now = now_ns();
+
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		tend(&t->ring, &t->slots[i], t, &t->random, now);
+		if (slot_take(&t->slots[i], SLOT_IDLE)) {
+			t->busy_candidates = 0;
+			return &t->slots[i];
+		}
+	}
+	t->busy_candidates++;
+	uint64_t chance = random_below(&t->random, WATCH_SLOTS + t->busy_candidates);
+	struct watch_slot *slot = &t->slots[chance % WATCH_SLOTS];
+	if (chance >= WATCH_SLOTS || now - slot->watch.armed_ns < REUSE_NS ||
+	    !slot_take(slot, SLOT_ARMED))
+		return NULL;
+	breakpoint_disarm(slot->fd);
+	slot->ended = WIRE_UNUSED_REPLACED;
+	harvest(&t->ring, slot, t, &t->random);
+	return slot_take(slot, SLOT_IDLE) ? slot : NULL;
+}
+
+/* A position, each byte of the content being equally likely. */
+static uint32_t random_position(const struct klass *k, uint32_t extent, uint64_t *random)
+{
+	if (k->array)
+		return (uint32_t)random_below(random, extent);
+	uint64_t byte = random_below(random, k->field_bytes);
+	for (uint32_t i = 0; i < k->npositions; i++) {
+		if (byte < k->positions[i].size)
+			return i;
+		byte -= k->positions[i].size;
+	}
+	return 0;
+}
+
+/* Whether this object of the stratum is watched at all: the more there were, the rarer. */
+static bool chosen(const struct stratum *s, uint64_t *random)
+{
+	uint32_t n = s->used + s->unused;
+	if (n < OFTEN)
+		return true;
+	return (double)random_below(random, 1u << 20) < sqrt((double)OFTEN / n) * (1u << 20);
+}
+
+/* Decides seed or partner, and where. */
+static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *elsewhere)
+{
+	pthread_mutex_lock(&lock);
+	uint32_t have = s->seen < SEEDS ? s->seen : SEEDS;
+	w->partner = have && s->turn++ % 2 == 1;
+	if (w->partner) {
+		const struct seed *seed = &s->seeds[random_below(random, have)];
+		w->position = seed->position;
+		w->want_access = seed->access;
+	} else {
+		w->position = random_position(w->klass, w->extent, random);
+	}
+	*elsewhere = s->unused >= ELSEWHERE_AFTER && s->used < s->unused / 4;
+	pthread_mutex_unlock(&lock);
+	w->place = class_position(w->klass, w->position);
+}
+
+/* The same watch on slots of some other threads. */
+static void arm_elsewhere(struct thread *t, const struct watch *w)
+{
+	uint32_t first = (uint32_t)random_below(&t->random, THREAD_MAX), armed = 0;
+
+	for (uint32_t i = 0; i < THREAD_MAX && armed < OTHERS; i++) {
+		struct thread *other = thread_at((first + i) % THREAD_MAX);
+		if (!other || other == t || !other->jni)
+			continue;
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
+			struct watch_slot *slot = &other->slots[s];
+			if (!slot_take(slot, SLOT_IDLE))
+				continue;
+			armed += arm(slot, other, w);
+			break;
+		}
+	}
+}
+
+/* Without our handler the next trap would end the process. */
+static bool still_ours(void)
+{
+	if (trap_installed())
+		return true;
+	link_note("another part of the program has taken SIGTRAP: no more watches");
+	atomic_store(&ojx.watch_on, false);
+	return false;
+}
+
+void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
+		    uint32_t context, uint32_t extent, double weight)
+{
+	if (class_npositions(k, extent) == 0)
+		return;
+	struct stratum *s = contexts_stratum(context, extent);
+	if (!s)
+		return;
+	atomic_fetch_add(&s->pending, (uint64_t)(weight * PENDING_UNIT));
+	if (atomic_load_explicit(&allowance, memory_order_relaxed) <= 0 || !chosen(s, &t->random))
+		return;
+	struct watch_slot *slot = slot_for(t);
+	if (!slot)
+		return;
+
+	bool elsewhere;
+	struct watch w = { .object = object,
+			   .klass = k,
+			   .stratum = s,
+			   .context = context,
+			   .extent = extent,
+			   .epoch = epoch,
+			   .owner = t->tid };
+	plan(&w, s, &t->random, &elsewhere);
+	w.claim = elsewhere ? trap_new_claim() : 0;
+	w.weight = (double)atomic_exchange(&s->pending, 0) / PENDING_UNIT;
+	w.armed_ns = now_ns();
+	if (!epoch_is(epoch) || !still_ours()) {
+		atomic_store(&slot->state, SLOT_IDLE);
+	} else if (arm(slot, t, &w)) {
+		status_add(armed, 1);
+		if (elsewhere)
+			arm_elsewhere(t, &w);
+	}
+}
+
+/* ---- the end --------------------------------------------------------------------------- */
+
+void watch_thread_begin(struct thread *t)
+{
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
+		atomic_store(&t->slots[i].state, SLOT_IDLE);
+}
+
+/* Takes a slot from whoever holds it, waiting for them. */
+static void slot_seize(struct watch_slot *slot)
+{
+	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
+	       !slot_take(slot, SLOT_FIRED) && atomic_load(&slot->state) != SLOT_CLOSED)
+		sched_yield();
+}
+
+void watch_thread_end(struct thread *t)
+{
+	uint64_t now = now_ns();
+
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		struct watch_slot *slot = &t->slots[i];
+		tend(&t->ring, slot, t, &t->random, now);
+		slot_seize(slot);
+		if (slot->fd >= 0)
+			breakpoint_close(slot->fd);
+		slot->fd = -1;
+		atomic_store(&slot->state, SLOT_CLOSED);
+	}
+}
+
+void watch_stop(void)
+{
+	atomic_store(&ojx.watch_on, false);
+	for (uint32_t i = 0; i < THREAD_MAX; i++) {
+		struct thread *t = thread_at(i);
+		if (!t)
+			return;
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
+			struct watch_slot *slot = &t->slots[s];
+			if (!slot_take(slot, SLOT_ARMED))
+				continue;
+			breakpoint_disarm(slot->fd);
+			slot->ended = WIRE_UNUSED_TIME;
+			atomic_store(&slot->state, SLOT_FIRED);
+		}
+	}
+}
