@@ -55,7 +55,7 @@ $(BUILD)/libojx.a: $(lib_objs)
 	$(AR) rcs $@ $^
 
 $(AGENT): $(agent_objs)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
 
 $(BUILD)/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)

@@ -127,7 +127,7 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 /* Address of a flag's value, NULL where there is no such flag. */
 static bool *flag_value(const struct vmstructs *vs, const char *name)
 {
-	if (!vs->flags || !*vs->flags || !vs->num_flags || !vs->flag_size || !vs->flag_addr)
+	if (!vs->flags || !*vs->flags || !vs->num_flags || !vs->flag_size || !vs->flag_name)
 		return NULL;
 	for (size_t i = 0; i < *vs->num_flags; i++) {
 		const char *flag = (const char *)*vs->flags + i * vs->flag_size;
