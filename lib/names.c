@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* names.c - see names.h. */
+#include "names.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *names_simple(const char *class_name)
+{
+	const char *dot = strrchr(class_name, '.');
+
+	return dot ? dot + 1 : class_name;
+}
+
+bool names_in_jdk(const char *class_name)
+{
+	static const char *const packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun." };
+
+	for (size_t i = 0; class_name && i < sizeof packages / sizeof packages[0]; i++)
+		if (strncmp(class_name, packages[i], strlen(packages[i])) == 0)
+			return true;
+	return false;
+}
+
+const char *names_type(char signature)
+{
+	switch (signature) {
+	case 'Z':
+		return "boolean";
+	case 'B':
+		return "byte";
+	case 'C':
+		return "char";
+	case 'S':
+		return "short";
+	case 'I':
+		return "int";
+	case 'J':
+		return "long";
+	case 'F':
+		return "float";
+	case 'D':
+		return "double";
+	case 'L':
+	case '[':
+		return "reference";
+	default:
+		return NULL;
+	}
+}
