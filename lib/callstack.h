@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * callstack.h - resolved stacks: frames with names, compared by what a reader sees of them.
+ */
+#ifndef OJX_CALLSTACK_H
+#define OJX_CALLSTACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model.h"
+
+struct callstack {
+	struct model_frame *frames; /* innermost first; the texts belong to the model */
+	size_t n;
+	unsigned flags; /* wire_stack_flags */
+};
+
+/* A value that is equal for equal texts; 128 bits, so that it may stand for them. */
+struct callstack_hash {
+	uint64_t high, low;
+};
+
+/* Resolves stack `id` of a JVM. 0, or -1 where memory lacks. Release with callstack_release. */
+int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id);
+void callstack_release(struct callstack *stack);
+
+/*
+ * Hash of the `max` innermost frames (class, method, line, folds) and of `seed`; whether the
+ * stack is cut counts where it is shown whole.
+ */
+struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, uint64_t seed);
+
+int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
+
+/* The innermost frame that is no part of the JDK, or stack->n. */
+size_t callstack_application(const struct callstack *stack);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recording.c - see recording.h. */
+#include "recording.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cost.h"
+
+/* Samples by the contexts' counts, for a recording that broke off before the first status. */
+static uint64_t samples_of_contexts(const struct model *m)
+{
+	uint64_t sampled = 0;
+
+	for (size_t i = 0; i < model_ncontexts(m); i++)
+		sampled += model_context(m, i)->sampled;
+	return sampled;
+}
+
+static void add_jvm(struct recording *r, const struct model_jvm *jvm)
+{
+	const struct file_status *s = &jvm->status;
+	double pause = (double)s->max_pause_ns / 1e9;
+
+	r->engines |= jvm->info.engines;
+	if (!jvm->has_status)
+		return;
+	r->sampled += s->sampled;
+	r->scanned += s->scanned;
+	r->skipped += s->skipped;
+	r->lost += s->lost;
+	if (isnan(r->max_pause_s) || pause > r->max_pause_s)
+		r->max_pause_s = pause;
+}
+
+void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
+		       uint64_t end_ns, const struct rows *rows)
+{
+	struct file_end end;
+
+	memset(r, 0, sizeof *r);
+	r->model = m;
+	r->start_unix_ns = header->start_unix_ns;
+	r->duration_s = (double)end_ns / 1e9;
+	r->ended = model_ended(m, &end);
+	if (r->ended) {
+		r->duration_s = (double)end.duration_ns / 1e9;
+		r->wait_status = end.wait_status;
+	}
+	r->cost = cost_percent(m);
+	r->max_pause_s = NAN;
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (jvm)
+			add_jvm(r, jvm);
+	}
+	uint64_t counted = samples_of_contexts(m);
+	if (r->sampled < counted)
+		r->sampled = counted;
+	for (size_t i = 0; rows && i < rows->n; i++)
+		r->pairs += rows->row[i].replica.pairs;
+}

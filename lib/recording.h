@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * recording.h - the facts about a recording as a whole, which head every report.
+ */
+#ifndef OJX_RECORDING_H
+#define OJX_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model.h"
+#include "rows.h"
+
+struct recording {
+	const struct model *model;
+	uint64_t start_unix_ns; /* 0: unknown */
+	double duration_s;
+	bool ended;	    /* in order */
+	int wait_status;    /* of the command, where it ended */
+	unsigned engines;   /* wire_engine bits of all JVMs */
+	double cost;	    /* percent; NAN: not measured */
+	double max_pause_s; /* longest addition to a GC pause; NAN: not measured */
+	uint64_t sampled, scanned, skipped, lost, pairs; /* of all JVMs */
+};
+
+/*
+ * Adds up what is known. `header` and `end_ns` are what datafile_read gave; `rows` are the
+ * report's, whose pairs are counted (NULL: none).
+ */
+void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
+		       uint64_t end_ns, const struct rows *rows);
+
+#endif

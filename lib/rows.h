@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rows.h - the lines of a report: allocation contexts selected, grouped and analysed.
+ *
+ * The JVM tells contexts apart that read the same: two positions of the bytecode on one line, a class
+ * loaded twice, lambdas that differ in their number. Whatever the grouping, contexts of one
+ * process whose text is equal at the depth asked for are one row.
+ */
+#ifndef OJX_ROWS_H
+#define OJX_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callstack.h"
+#include "model.h"
+#include "replica.h"
+
+enum rows_grouping {
+	ROWS_BY_CONTEXT, /* class and whole allocation stack */
+	ROWS_BY_SITE,	 /* class and innermost frame */
+	ROWS_BY_CLASS,
+};
+
+/* The words of --group-by in the order of the enum, ended by NULL. */
+extern const char *const rows_groupings[];
+
+struct row {
+	uint32_t jvm;			 /* 1.. */
+	int32_t pid;			 /* 0: unknown */
+	const struct model_class *class; /* NULL: unknown */
+	struct model_context **contexts; /* at least one */
+	size_t ncontexts;
+	struct callstack stack;	    /* of the context with the most bytes */
+	double stack_share;	    /* of the row's bytes that this context has */
+	size_t common;		    /* innermost frames that all contexts share */
+	uint64_t watches, unused;   /* watches that ended, and of these without a use */
+	uint64_t uses, uses_remote; /* uses at hand, and of these by another thread */
+	bool references, partial;   /* contents hold references; are known in part */
+	struct replica replica;
+};
+
+struct rows {
+	struct row *row;
+	size_t n;
+};
+
+struct rows_options {
+	enum rows_grouping grouping;
+	const char *class_glob;	 /* NULL: all; matches Java names of classes */
+	const char *method_glob; /* NULL: all; matches "Class.method" of any allocation frame */
+	struct replica_options replica;
+};
+
+/*
+ * Makes the rows, in the order in which their first contexts appeared. Contexts of which nothing
+ * was seen give none. Returns 0, or -1 where memory lacks. The rows point into the model, which
+ * must outlive them. Release with rows_release.
+ */
+int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
+void rows_release(struct rows *rows);
+
+/* The row's class as reports show it; "?" where it is not known. */
+const char *row_class(const struct row *row);
+
+/* The frame where the objects are allocated, or NULL where the row's contexts have none in common. */
+const struct model_frame *row_site(const struct row *row);
+
+#endif
