@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * columns.c - see columns.h. Where a share has an interval, its lower end is what counts: a
+ * context with one lucky pair must not lead. Shares without one (alpha, omega, gamma) count from
+ * min_pairs on.
+ */
+#define _GNU_SOURCE 1 /* qsort_r */
+#include "columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+static double enough_pairs(const struct row *row, const struct cell_context *ctx, double value)
+{
+	return row->replica.pairs < ctx->min_pairs ? NAN : value;
+}
+
+#define VALUE(name, expression)                                                           \
+	static double name##_value(const struct row *row, const struct cell_context *ctx) \
+	{                                                                                 \
+		(void)ctx;                                                                \
+		return expression;                                                        \
+	}
+
+VALUE(saved, row->replica.saved_bytes)
+VALUE(bytes, row->replica.bytes)
+VALUE(objects, row->replica.objects)
+VALUE(pairs, (double)row->replica.pairs)
+VALUE(theta, row->replica.theta_ci.low)
+VALUE(identical, row->replica.identical_ci.low)
+VALUE(group, row->replica.largest_group_ci.low)
+VALUE(omega, enough_pairs(row, ctx, row->replica.omega))
+VALUE(alpha, enough_pairs(row, ctx, row->replica.alpha))
+VALUE(gamma, enough_pairs(row, ctx, row->replica.gamma))
+
+/* ---- cells ------------------------------------------------------------------------------- */
+
+static void put_number(FILE *out, const struct cell_context *ctx, const char *text)
+{
+	fputs(strcmp(text, "-") == 0 ? style_glyph(ctx->style, GLYPH_DASH) : text, out);
+}
+
+/* A share and its interval, which is rounded outwards; always of one width. */
+static void put_range(FILE *out, const struct cell_context *ctx, double value,
+		      const struct replica_interval *ci, uint64_t evidence)
+{
+	char text[UNITS_TEXT];
+
+	if (isnan(value) || evidence < ctx->min_pairs) {
+		fprintf(out, "    %s          ", style_glyph(ctx->style, GLYPH_DASH));
+		return;
+	}
+	fprintf(out, "%5s ", units_percent(text, value));
+	if (isnan(ci->low) || isnan(ci->high))
+		fprintf(out, "%9s", "");
+	else
+		fprintf(out, "[%3.0f%s%3.0f]", floor(ci->low * 100),
+			style_glyph(ctx->style, GLYPH_DASH), ceil(ci->high * 100));
+}
+
+#define PRINT(name, statement)                                                                     \
+	static void name##_print(FILE *out, const struct row *row, const struct cell_context *ctx) \
+	{                                                                                          \
+		const struct replica *r = &row->replica;                                           \
+		char text[UNITS_TEXT];                                                             \
+		(void)r;                                                                           \
+		(void)ctx;                                                                         \
+		(void)text;                                                                        \
+		statement;                                                                         \
+	}
+
+PRINT(rank, fprintf(out, "%zu", ctx->rank))
+PRINT(pid, fprintf(out, "%d", row->pid))
+PRINT(saved, put_number(out, ctx, units_bytes(text, r->saved_bytes)))
+PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
+PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
+PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
+PRINT(theta, put_range(out, ctx, r->theta, &r->theta_ci, r->pairs))
+PRINT(identical, put_range(out, ctx, r->identical, &r->identical_ci, r->pairs))
+PRINT(group, put_range(out, ctx, r->largest_group, &r->largest_group_ci, r->scanned))
+PRINT(alpha, put_number(out, ctx, units_percent(text, alpha_value(row, ctx))))
+PRINT(omega, put_number(out, ctx, units_percent(text, omega_value(row, ctx))))
+PRINT(gamma, put_number(out, ctx, units_percent(text, gamma_value(row, ctx))))
+PRINT(class, style_put(out, ctx->style, row_class(row)))
+
+static void verdict_print(FILE *out, const struct row *row, const struct cell_context *ctx)
+{
+	const struct replica *r = &row->replica;
+
+	if (r->verdict == VERDICT_UNKNOWN && r->pairs < ctx->min_pairs && !ctx->brief)
+		fprintf(out, "too few pairs (%llu < %llu)", (unsigned long long)r->pairs,
+			(unsigned long long)ctx->min_pairs);
+	else
+		fputs(replica_verdict_name(r->verdict), out);
+}
+
+/* Where the objects are made, and who in the reader's own code asked for them. */
+static void site_print(FILE *out, const struct row *row, const struct cell_context *ctx)
+{
+	const struct model_frame *site = row_site(row);
+	size_t application = callstack_application(&row->stack);
+
+	if (!site) {
+		fputs(row->stack.n ? "(several)" : "(unknown)", out);
+		return;
+	}
+	style_put_site(out, ctx->style, site);
+	if (application > 0 && application < row->common) {
+		fprintf(out, " %s ", style_glyph(ctx->style, GLYPH_ARROW));
+		style_put_site(out, ctx->style, &row->stack.frames[application]);
+	}
+}
+
+/* ---- inks -------------------------------------------------------------------------------- */
+
+static enum ink bold(const struct row *row)
+{
+	return row->replica.saved_bytes > 0 ? INK_BOLD : INK_PLAIN;
+}
+
+static enum ink dim(const struct row *row)
+{
+	(void)row;
+	return INK_DIM;
+}
+
+static enum ink verdict_ink(const struct row *row)
+{
+	switch (row->replica.verdict) {
+	case VERDICT_REPLICA:
+		return INK_RED;
+	case VERDICT_FEW_VALUES:
+		return INK_YELLOW;
+	case VERDICT_PARTIAL:
+		return INK_CYAN;
+	case VERDICT_DISTINCT:
+		return INK_GREEN;
+	default:
+		return INK_DIM;
+	}
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+enum {
+	RIGHT = COLUMN_RIGHT,
+	PERCENT = COLUMN_RIGHT | COLUMN_PERCENT,
+	RANGE = COLUMN_PERCENT | COLUMN_RANGE,
+	NO_GREEK = -1,
+};
+
+const struct column columns[] = {
+	{ "#", RIGHT, 0, NO_GREEK, NULL, rank_print, dim, NULL },
+	{ "pid", RIGHT | COLUMN_PIDS, 5, NO_GREEK, NULL, pid_print, NULL, NULL },
+	{ "saved", RIGHT, 0, NO_GREEK, saved_value, saved_print, bold,
+	  "bytes that merging equal objects would at least save" },
+	{ "bytes", RIGHT, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
+	{ "objects", RIGHT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
+	{ "theta", RANGE, 0, GLYPH_THETA, theta_value, theta_print, NULL,
+	  "pairs with an equal value, by the lower end of the interval" },
+	{ "alpha", PERCENT, 9, GLYPH_ALPHA, alpha_value, alpha_print, NULL,
+	  "the same among pairs of unequal content" },
+	{ "omega", PERCENT, 8, GLYPH_OMEGA, omega_value, omega_print, NULL,
+	  "lower bound of the largest group of identical objects" },
+	{ "gamma", PERCENT, 8, GLYPH_GAMMA, gamma_value, gamma_print, NULL, "its upper bound" },
+	{ "identical", RANGE | COLUMN_HIDDEN, 2, NO_GREEK, identical_value, identical_print, NULL,
+	  "pairs with equal content, by the lower end" },
+	{ "group", RANGE, 3, NO_GREEK, group_value, group_print, NULL,
+	  "the largest group as scanned, by the lower end" },
+	{ "pairs", RIGHT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
+	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink, NULL },
+	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, NULL },
+	{ "site", COLUMN_HEAD, 0, NO_GREEK, NULL, site_print, NULL, NULL },
+	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },
+};
+
+const struct column *column_find(const char *name)
+{
+	for (const struct column *c = columns; c->name; c++)
+		if (c->value && strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+void columns_put_keys(FILE *out, bool with_help)
+{
+	const char *separator = "";
+
+	for (const struct column *c = columns; c->name; c++) {
+		if (!c->value)
+			continue;
+		fprintf(out, "%s%s", separator, c->name);
+		if (with_help)
+			fprintf(out, " (%s)", c->help);
+		separator = ", ";
+	}
+}
+
+void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx)
+{
+	fputs(c->greek == NO_GREEK ? c->name : style_glyph(ctx->style, (enum glyph)c->greek), out);
+	if (c->flags & COLUMN_PERCENT)
+		fputs(" %", out);
+	if (c->flags & COLUMN_RANGE)
+		fprintf(out, " [%.4g %%]", ctx->confidence * 100);
+}
+
+/* ---- sorting ----------------------------------------------------------------------------- */
+
+struct sorting {
+	const struct column *key;
+	const struct cell_context *ctx;
+};
+
+static int compare_down(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) - isnan(b);
+	return a > b ? -1 : a < b;
+}
+
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+	const struct row *x = a, *y = b;
+	const struct sorting *s = arg;
+	int order = compare_down(s->key->value(x, s->ctx), s->key->value(y, s->ctx));
+
+	if (!order)
+		order = compare_down(x->replica.saved_bytes, y->replica.saved_bytes);
+	if (!order)
+		order = compare_down(x->replica.bytes, y->replica.bytes);
+	if (!order && x->jvm != y->jvm)
+		order = x->jvm < y->jvm ? -1 : 1;
+	if (!order)
+		order = x->contexts[0]->id < y->contexts[0]->id ? -1 : 1;
+	return order;
+}
+
+void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx)
+{
+	struct sorting sorting = { key, ctx };
+
+	qsort_r(rows->row, rows->n, sizeof *rows->row, compare_rows, &sorting);
+}

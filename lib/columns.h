@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * columns.h - the columns of a report's table, which are also its sort keys.
+ *
+ * One row of the table in columns.c is the whole of a column: its name for --sort, its heading, how it
+ * is sorted, how a cell is printed, what it means. Tables, --sort and its help all read it there.
+ */
+#ifndef OJX_COLUMNS_H
+#define OJX_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "rows.h"
+#include "style.h"
+
+/* What cells need to know besides their row. */
+struct cell_context {
+	const struct style *style;
+	size_t rank;	    /* of the row, from 1 */
+	uint64_t min_pairs; /* shares of fewer pairs or objects are not shown */
+	double confidence;  /* of the intervals */
+	bool brief;	    /* little room: verdicts in one word */
+};
+
+enum column_flags {
+	COLUMN_RIGHT = 1 << 0,	 /* aligned right */
+	COLUMN_HIDDEN = 1 << 1,	 /* shown where it is the sort key only */
+	COLUMN_PIDS = 1 << 2,	 /* shown where there are several JVMs only */
+	COLUMN_TAIL = 1 << 3,	 /* may be cut: the end stays */
+	COLUMN_HEAD = 1 << 4,	 /* may be cut: the beginning stays */
+	COLUMN_PERCENT = 1 << 5, /* the heading is followed by " %" */
+	COLUMN_RANGE = 1 << 6,	 /* and by the interval's level */
+};
+
+struct column {
+	const char *name;   /* of the sort key and heading */
+	unsigned flags;	    /* column_flags */
+	unsigned droppable; /* narrow terminals lose the highest first; 0: never */
+	int greek;	    /* glyph of the heading, or -1 */
+	/* Sorts downwards; NAN: not measured, last. NULL: the column is no sort key. */
+	double (*value)(const struct row *row, const struct cell_context *ctx);
+	void (*print)(FILE *out, const struct row *row, const struct cell_context *ctx);
+	enum ink (*ink)(const struct row *row); /* NULL: plain */
+	const char *help; /* what the value is, for --sort; NULL for columns that are no sort key */
+};
+
+/* The table, in the order of display; ends with name NULL. */
+extern const struct column columns[];
+
+/* The sort key of that name, or NULL. */
+const struct column *column_find(const char *name);
+
+/* Writes "saved (bytes that ...), theta (...), ...", or only the names. */
+void columns_put_keys(FILE *out, bool with_help);
+
+/* Writes the column's heading. */
+void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx);
+
+/* Sorts rows by a key, downwards; equal ones by bytes saved, then by bytes, then as they were. */
+void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx);
+
+#endif
