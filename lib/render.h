@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render.h - a report on its way out: what every renderer is given, and the renderers.
+ *
+ * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno where memory
+ * lacks or the stream failed. To add one, write lib/render_NAME.c, declare it here and add its word to
+ * --format in cmd/report.c.
+ */
+#ifndef OJX_RENDER_H
+#define OJX_RENDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "columns.h"
+#include "recording.h"
+#include "rows.h"
+#include "style.h"
+
+struct report {
+	const char *version; /* of ojx */
+	const struct recording *recording;
+	const struct rows *rows; /* all that were selected, sorted */
+	size_t shown;		 /* of these, at most rows->n */
+	const struct column *key;
+	enum rows_grouping grouping;
+	uint64_t min_pairs;
+	double confidence;
+	size_t stack_frames;  /* shown of an allocation stack; text only */
+	size_t access_frames; /* shown of an access stack; text only */
+};
+
+int render_text(FILE *out, const struct report *r, const struct style *s);
+int render_json(FILE *out, const struct report *r);
+
+/* Parts of render_text. */
+void render_header(FILE *out, const struct report *r, const struct style *s);
+int render_table(FILE *out, const struct report *r, const struct style *s);
+int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
+void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+int render_accesses(FILE *out, const struct report *r, const struct style *s,
+		    const struct row *row);
+void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,
+		  const char *indent);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_detail.c - the block of one row: the verdict and what it rests on, and where the objects
+ * are made. Fields and uses are in files of their own.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "render.h"
+#include "units.h"
+
+#define INDENT "    "
+
+static void put_label(FILE *out, const struct style *s, const char *label)
+{
+	enum ink ink = *label ? INK_DIM : INK_PLAIN;
+
+	fprintf(out, INDENT "%s%-11s%s", style_on(s, ink), label, style_off(s, ink));
+}
+
+/* What to do about it. */
+static const char *advice(enum replica_verdict v)
+{
+	switch (v) {
+	case VERDICT_REPLICA:
+		return "one content dominates; reuse one object";
+	case VERDICT_FEW_VALUES:
+		return "few different contents; intern or cache them";
+	case VERDICT_PARTIAL:
+		return "equal but for some fields; split them off, or share the rest";
+	case VERDICT_DISTINCT:
+		return "contents differ; nothing to merge";
+	default:
+		return "too little evidence";
+	}
+}
+
+static void put_verdict(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row)
+{
+	const struct replica *x = &row->replica;
+
+	put_label(out, s, "verdict");
+	fprintf(out, "%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(x->verdict),
+		style_off(s, INK_BOLD));
+	if (x->verdict == VERDICT_UNKNOWN && x->pairs < r->min_pairs)
+		fprintf(out, "too few pairs (%llu < %llu)\n", (unsigned long long)x->pairs,
+			(unsigned long long)r->min_pairs);
+	else
+		fprintf(out, "%s\n", advice(x->verdict));
+}
+
+/* ---- what was allocated -------------------------------------------------------------------- */
+
+static void put_sizes(FILE *out, const struct row *row)
+{
+	double least = INFINITY, most = 0;
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+
+	for (size_t i = 0; i < row->ncontexts; i++)
+		for (size_t k = 0; k < row->contexts[i]->nstrata; k++) {
+			double size = (double)row->contexts[i]->strata[k].size;
+			least = size < least ? size : least;
+			most = size > most ? size : most;
+		}
+	if (most <= 0)
+		return;
+	if (least == most)
+		fprintf(out, "%s each, ", units_bytes(high, most));
+	else
+		fprintf(out, "of %s to %s, ", units_bytes(low, least), units_bytes(high, most));
+}
+
+static void put_allocated(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	char text[UNITS_TEXT];
+
+	put_label(out, s, "allocated");
+	fprintf(out, "%s in ", units_bytes(text, x->bytes));
+	fprintf(out, "%s objects (", units_count(text, x->objects));
+	put_sizes(out, row);
+	fprintf(out, "%llu sampled)", (unsigned long long)x->sampled);
+	if (x->saved_bytes > 0) {
+		fprintf(out, "; merging saves at least %s%s%s", style_on(s, INK_BOLD),
+			units_bytes(text, x->saved_bytes), style_off(s, INK_BOLD));
+		if (x->bytes > 0)
+			fprintf(out, " (%s %%)", units_percent(text, x->saved_bytes / x->bytes));
+	}
+	putc('\n', out);
+}
+
+/* ---- evidence ---------------------------------------------------------------------------- */
+
+static void put_share(FILE *out, const struct style *s, const char *name, double share)
+{
+	char text[UNITS_TEXT];
+
+	if (isnan(share))
+		fprintf(out, "%s %s", name, style_glyph(s, GLYPH_DASH));
+	else
+		fprintf(out, "%s %s %%", name, units_percent(text, share));
+}
+
+static void put_interval(FILE *out, const struct style *s, const struct replica_interval *ci)
+{
+	if (!isnan(ci->low) && !isnan(ci->high))
+		fprintf(out, " [%.0f%s%.0f]", floor(ci->low * 100), style_glyph(s, GLYPH_DASH),
+			ceil(ci->high * 100));
+}
+
+static void put_pairs(FILE *out, const struct report *r, const struct style *s,
+		      const struct replica *x)
+{
+	put_label(out, s, "pairs");
+	if (x->pairs < r->min_pairs) {
+		fprintf(out, "too few pairs (%llu < %llu) for any share",
+			(unsigned long long)x->pairs, (unsigned long long)r->min_pairs);
+		if (x->pairs)
+			fprintf(out,
+				": %llu with equal content, %llu with an equal value only, "
+				"%llu different",
+				(unsigned long long)x->a, (unsigned long long)x->b,
+				(unsigned long long)x->c);
+		putc('\n', out);
+		return;
+	}
+	fprintf(out,
+		"%llu: %llu with equal content, %llu with an equal value only, %llu different\n",
+		(unsigned long long)x->pairs, (unsigned long long)x->a, (unsigned long long)x->b,
+		(unsigned long long)x->c);
+	put_label(out, s, "");
+	put_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
+	put_interval(out, s, &x->theta_ci);
+	fputs("  ", out);
+	put_share(out, s, style_glyph(s, GLYPH_ALPHA), x->alpha);
+	fputs("  ", out);
+	put_share(out, s, style_glyph(s, GLYPH_OMEGA), x->omega);
+	fputs("  ", out);
+	put_share(out, s, style_glyph(s, GLYPH_GAMMA), x->gamma);
+	fputs("  ", out);
+	put_share(out, s, "identical", x->identical);
+	put_interval(out, s, &x->identical_ci);
+	putc('\n', out);
+}
+
+static void put_scan(FILE *out, const struct report *r, const struct style *s,
+		     const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!x->scanned)
+		return;
+	put_label(out, s, "scan");
+	fprintf(out, "%llu objects looked at", (unsigned long long)x->scanned);
+	if (x->scanned < r->min_pairs) {
+		fprintf(out, ": too few (%llu < %llu) for any share\n",
+			(unsigned long long)x->scanned, (unsigned long long)r->min_pairs);
+		return;
+	}
+	if (!isnan(x->largest_group)) {
+		put_share(out, s, "; largest identical group", x->largest_group);
+		put_interval(out, s, &x->largest_group_ci);
+	}
+	if (!isnan(x->distinct))
+		fprintf(out, "; about %s different contents", units_count(text, x->distinct));
+	putc('\n', out);
+	if (!isnan(x->immutable)) {
+		put_label(out, s, "immutable");
+		fprintf(out, "%s %% unchanged at a second look\n",
+			units_percent(text, x->immutable));
+	}
+}
+
+/* Where the evidence comes from, and what it cannot say. */
+static void put_source(FILE *out, const struct style *s, const struct row *row)
+{
+	put_label(out, s, "source");
+	if (row->replica.source == REPLICA_WATCH)
+		fputs("watch (content when used)", out);
+	else if (row->replica.source == REPLICA_SCAN)
+		fputs("scan (content at the end of life)", out);
+	else
+		fputs("none", out);
+	if (row->references)
+		fputs("; holds references: compared between two GCs only", out);
+	if (row->partial)
+		fputs("; large: a part of the content was compared", out);
+	putc('\n', out);
+}
+
+static void put_uses(FILE *out, const struct style *s, const struct row *row)
+{
+	char text[UNITS_TEXT];
+
+	if (row->watches == 0)
+		return;
+	put_label(out, s, "uses");
+	if (row->unused == row->watches) {
+		fprintf(out,
+			"none of %llu watches saw one: not used here, or by another thread only\n",
+			(unsigned long long)row->watches);
+		return;
+	}
+	if (row->unused == 0)
+		fprintf(out, "all of %llu watches saw one", (unsigned long long)row->watches);
+	else
+		fprintf(out, "%s %% of %llu watches saw none here",
+			units_percent(text, (double)row->unused / (double)row->watches),
+			(unsigned long long)row->watches);
+	if (row->uses && row->uses_remote == row->uses)
+		fputs("; all that were seen came from another thread", out);
+	else if (row->uses_remote)
+		fprintf(out, "; %s %% of those seen came from another thread",
+			units_percent(text, (double)row->uses_remote / (double)row->uses));
+	putc('\n', out);
+}
+
+/* ---- allocation stack ---------------------------------------------------------------------- */
+
+static void put_frame(FILE *out, const struct style *s, const struct callstack *stack, size_t i,
+		      const char *indent)
+{
+	bool own = i == callstack_application(stack);
+	enum ink ink = own ? INK_BOLD : stack->frames[i].folded > 0 ? INK_DIM : INK_PLAIN;
+
+	fprintf(out, "%s    %s", indent, style_on(s, ink));
+	style_put_frame(out, s, &stack->frames[i]);
+	if (own && i > 0)
+		fprintf(out, " %s", style_glyph(s, GLYPH_ARROW));
+	fprintf(out, "%s\n", style_off(s, ink));
+}
+
+static void put_skipped(FILE *out, const struct style *s, const char *indent, size_t n)
+{
+	if (n > 0)
+		fprintf(out, "%s    %s%s %zu more frame%s%s\n", indent, style_on(s, INK_DIM),
+			style_glyph(s, GLYPH_ELLIPSIS), n, n == 1 ? "" : "s",
+			style_off(s, INK_DIM));
+}
+
+/* The innermost frames, then the first of the reader's own where it lies further out. */
+void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,
+		  const char *indent)
+{
+	size_t own = callstack_application(stack);
+	size_t next = 0;
+
+	if (stack->n == 0)
+		fprintf(out, "%s    (the stack is not known)\n", indent);
+	for (; next < stack->n && next < max; next++)
+		put_frame(out, s, stack, next, indent);
+	if (own >= next && own < stack->n) {
+		put_skipped(out, s, indent, own - next);
+		put_frame(out, s, stack, own, indent);
+		next = own + 1;
+	}
+	put_skipped(out, s, indent, stack->n - next);
+	if (stack->flags & WIRE_STACK_CUT)
+		fprintf(out, "%s    %s%s cut here: deeper than 'ojx record --max-stack'%s\n",
+			indent, style_on(s, INK_DIM), style_glyph(s, GLYPH_ELLIPSIS),
+			style_off(s, INK_DIM));
+}
+
+static void put_allocation(FILE *out, const struct report *r, const struct style *s,
+			   const struct row *row)
+{
+	char text[UNITS_TEXT];
+
+	fputs("\n" INDENT "allocated at", out);
+	if (row->ncontexts > 1 && r->grouping != ROWS_BY_CONTEXT)
+		fprintf(out, " %zu places; most of it (%s %%) at", row->ncontexts,
+			units_percent(text, row->stack_share));
+	putc('\n', out);
+	render_stack(out, s, &row->stack, r->stack_frames, INDENT);
+}
+
+/* ---- the block --------------------------------------------------------------------------- */
+
+static void put_heading(FILE *out, const struct style *s, const struct row *row, size_t rank)
+{
+	const struct model_frame *site = row_site(row);
+
+	fprintf(out, "\n%s%zu. ", style_on(s, INK_BOLD), rank);
+	style_put(out, s, row_class(row));
+	if (site) {
+		fputs(" at ", out);
+		style_put_site(out, s, site);
+	}
+	fprintf(out, "%s\n", style_off(s, INK_BOLD));
+}
+
+int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	const struct row *row = &r->rows->row[i];
+
+	put_heading(out, s, row, i + 1);
+	put_verdict(out, r, s, row);
+	put_allocated(out, s, row);
+	put_pairs(out, r, s, &row->replica);
+	put_scan(out, r, s, &row->replica);
+	put_source(out, s, row);
+	put_uses(out, s, row);
+	put_allocation(out, r, s, row);
+	render_fields(out, r, s, row);
+	return render_accesses(out, r, s, row);
+}

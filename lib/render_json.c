@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_json.c - the report for programs. Its schema is a promise (docs/json.md): what is here
+ * keeps its name, type and meaning; more may be added. What was not measured is null, never 0.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "fields.h"
+#include "render.h"
+
+enum { SCHEMA = 1 };
+
+/*
+ * The document under construction. cJSON says of each single addition whether it failed, for lack
+ * of memory; it is enough to know at the end whether one did.
+ */
+struct json {
+	const struct report *report;
+	bool failed;
+};
+
+static const struct style json_style = { .utf8 = true };
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+static cJSON *add(struct json *j, cJSON *to, const char *name, cJSON *item)
+{
+	bool added = item && (name ? cJSON_AddItemToObject(to, name, item)
+				   : cJSON_AddItemToArray(to, item));
+
+	if (!added) {
+		j->failed = true;
+		cJSON_Delete(item);
+		return NULL;
+	}
+	return item;
+}
+
+static cJSON *add_object(struct json *j, cJSON *to, const char *name)
+{
+	return add(j, to, name, cJSON_CreateObject());
+}
+
+static cJSON *add_array(struct json *j, cJSON *to, const char *name)
+{
+	return add(j, to, name, cJSON_CreateArray());
+}
+
+static void add_number(struct json *j, cJSON *to, const char *name, double value)
+{
+	add(j, to, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+/* Text of any origin; NULL gives null. */
+static void add_text(struct json *j, cJSON *to, const char *name, const char *text)
+{
+	char *clean = NULL;
+	size_t len;
+
+	if (!text) {
+		add(j, to, name, cJSON_CreateNull());
+		return;
+	}
+	FILE *out = open_memstream(&clean, &len);
+	if (out) {
+		utf8_put(out, text, strlen(text), UTF8_DATA);
+		if (fclose(out) == 0) {
+			add(j, to, name, cJSON_CreateString(clean));
+			free(clean);
+			return;
+		}
+	}
+	free(clean);
+	j->failed = true;
+}
+
+static void add_interval(struct json *j, cJSON *to, const char *name,
+			 const struct replica_interval *ci)
+{
+	if (isnan(ci->low) || isnan(ci->high)) {
+		add(j, to, name, cJSON_CreateNull());
+		return;
+	}
+	cJSON *ends = add_array(j, to, name);
+	add_number(j, ends, NULL, ci->low);
+	add_number(j, ends, NULL, ci->high);
+}
+
+/* The `max` innermost frames. */
+static void add_stack(struct json *j, cJSON *to, const char *name, const struct callstack *stack,
+		      size_t max)
+{
+	cJSON *frames = add_array(j, to, name);
+
+	for (size_t i = 0; i < stack->n && i < max; i++) {
+		const struct model_frame *f = &stack->frames[i];
+		cJSON *frame = add_object(j, frames, NULL);
+		if (f->folded > 0) {
+			add_number(j, frame, "folded", f->folded);
+			continue;
+		}
+		add_text(j, frame, "class", f->class_name);
+		add_text(j, frame, "method", f->method);
+		add_text(j, frame, "file", f->file);
+		add_number(j, frame, "line", f->line > 0 ? f->line : NAN);
+	}
+}
+
+/* ---- recording --------------------------------------------------------------------------- */
+
+static void add_jvms(struct json *j, cJSON *to, const struct model *m)
+{
+	cJSON *jvms = add_array(j, to, "jvms");
+
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm)
+			continue;
+		cJSON *one = add_object(j, jvms, NULL);
+		add_number(j, one, "pid", jvm->info.pid);
+		add_text(j, one, "name", jvm->info.vm_name);
+		add_text(j, one, "version", jvm->info.vm_version);
+		add_text(j, one, "gc", jvm->info.gc[0] ? jvm->info.gc : NULL);
+		cJSON *notes = add_array(j, one, "notes");
+		for (uint32_t k = 0; jvm->has_status && k < jvm->status.nnotes && k < WIRE_NOTES;
+		     k++)
+			add_text(j, notes, NULL, jvm->status.note[k]);
+	}
+}
+
+static void add_recording(struct json *j, cJSON *to)
+{
+	const struct recording *r = j->report->recording;
+	cJSON *recording = add_object(j, to, "recording");
+
+	cJSON *command = add_array(j, recording, "command");
+	for (size_t i = 0; i < model_argc(r->model); i++)
+		add_text(j, command, NULL, model_argv(r->model, i));
+	add_number(j, recording, "duration_s", r->duration_s);
+	add(j, recording, "ended", cJSON_CreateBool(r->ended));
+	add_number(j, recording, "cost_percent", r->cost);
+	add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);
+	add_jvms(j, recording, r->model);
+	add_number(j, recording, "objects_sampled", (double)r->sampled);
+	add_number(j, recording, "objects_scanned", (double)r->scanned);
+	add_number(j, recording, "objects_skipped", (double)r->skipped);
+	add_number(j, recording, "pairs", (double)r->pairs);
+	add_number(j, recording, "lost_events", (double)r->lost);
+	cJSON *engines = add_array(j, recording, "engines");
+	if (r->engines & WIRE_ENGINE_WATCH)
+		add_text(j, engines, NULL, "watch");
+	if (r->engines & WIRE_ENGINE_SCAN)
+		add_text(j, engines, NULL, "scan");
+}
+
+/* ---- contexts ---------------------------------------------------------------------------- */
+
+static void add_pairs(struct json *j, cJSON *to, const struct replica *x)
+{
+	add_text(j, to, "source", replica_source_name(x->source));
+	add_number(j, to, "pairs", (double)x->pairs);
+	add_number(j, to, "a", (double)x->a);
+	add_number(j, to, "b", (double)x->b);
+	add_number(j, to, "c", (double)x->c);
+	add_number(j, to, "unused", x->unused);
+	add_number(j, to, "theta", x->theta);
+	add_interval(j, to, "theta_ci", &x->theta_ci);
+	add_number(j, to, "alpha", x->alpha);
+	add_number(j, to, "omega", x->omega);
+	add_number(j, to, "gamma", x->gamma);
+	add_number(j, to, "identical", x->identical);
+	add_interval(j, to, "identical_ci", &x->identical_ci);
+}
+
+static void add_scan(struct json *j, cJSON *to, const struct replica *x)
+{
+	const struct replica_interval none = { NAN, NAN };
+
+	add_number(j, to, "scanned", (double)x->scanned);
+	add_number(j, to, "largest_group", x->largest_group);
+	add_interval(j, to, "largest_group_ci", &x->largest_group_ci);
+	/* content behind references is not followed */
+	add_number(j, to, "largest_group_deep", NAN);
+	add_interval(j, to, "largest_group_deep_ci", &none);
+	add_number(j, to, "distinct", x->distinct);
+	add_number(j, to, "saved_bytes", x->saved_bytes);
+	add_number(j, to, "immutable", x->immutable);
+}
+
+/* A field's name or type as text; they are written, not stored. */
+static void add_field_text(struct json *j, cJSON *to, const char *name, const struct row *row,
+			   uint64_t position)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out) {
+		j->failed = true;
+		return;
+	}
+	if (strcmp(name, "type") == 0)
+		field_put_type(out, &json_style, row->class, position);
+	else
+		field_put_name(out, &json_style, row->class, position, false);
+	if (fclose(out) == 0)
+		add_text(j, to, name, text);
+	else
+		j->failed = true;
+	free(text);
+}
+
+static void add_fields(struct json *j, cJSON *to, const struct row *row)
+{
+	cJSON *fields = add_array(j, to, "fields");
+
+	for (size_t i = 0; i < row->replica.nfields; i++) {
+		const struct replica_field *f = &row->replica.fields[i];
+		const struct model_field *known = field_at(row->class, f->position);
+		cJSON *field = add_object(j, fields, NULL);
+		uint64_t offset;
+		add_field_text(j, field, "name", row, f->position);
+		add_field_text(j, field, "type", row, f->position);
+		add_number(j, field, "offset",
+			   field_offset(row->class, f->position, &offset) ? (double)offset : NAN);
+		add_text(j, field, "class", known ? known->declarer : NULL);
+		add_number(j, field, "pairs", (double)f->pairs);
+		add_number(j, field, "equal", (double)f->equal);
+	}
+}
+
+static void add_accesses(struct json *j, cJSON *to, const struct row *row)
+{
+	const struct model *m = j->report->recording->model;
+	cJSON *accesses = add_array(j, to, "accesses");
+
+	for (size_t i = 0; i < row->replica.naccesses; i++) {
+		const struct replica_access *a = &row->replica.accesses[i];
+		cJSON *access = add_object(j, accesses, NULL);
+		struct callstack stack;
+		if (callstack_resolve(&stack, m, a->jvm, a->stack) < 0) {
+			j->failed = true;
+			return;
+		}
+		add_stack(j, access, "stack", &stack, stack.n);
+		add_text(j, access, "kind", "load");
+		add_number(j, access, "pairs", (double)a->pairs);
+		add_number(j, access, "equal", (double)a->equal);
+		add_number(j, access, "samples", (double)a->uses);
+		callstack_release(&stack);
+	}
+}
+
+static void add_context(struct json *j, cJSON *contexts, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	cJSON *context = add_object(j, contexts, NULL);
+
+	add_text(j, context, "class", row_class(row));
+	add_stack(j, context, "alloc_stack", &row->stack, row->common);
+	add(j, context, "alloc_stack_cut",
+	    cJSON_CreateBool(row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT)));
+	add_number(j, context, "pid", row->pid);
+	add_number(j, context, "objects", x->objects);
+	add_number(j, context, "bytes", x->bytes);
+	add_number(j, context, "sampled", (double)x->sampled);
+	cJSON *replica = add_object(j, context, "replica");
+	add_pairs(j, replica, x);
+	add_scan(j, replica, x);
+	add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
+	add_fields(j, context, row);
+	add_accesses(j, context, row);
+}
+
+/* ---- document ---------------------------------------------------------------------------- */
+
+static cJSON *make_document(struct json *j)
+{
+	cJSON *root = cJSON_CreateObject();
+
+	if (!root) {
+		j->failed = true;
+		return NULL;
+	}
+	cJSON *ojx = add_object(j, root, "ojx");
+	add_text(j, ojx, "version", j->report->version);
+	add_number(j, ojx, "schema", SCHEMA);
+	add_recording(j, root);
+	cJSON *contexts = add_array(j, root, "contexts");
+	for (size_t i = 0; i < j->report->shown && !j->failed; i++)
+		add_context(j, contexts, &j->report->rows->row[i]);
+	/* analyses that were not made have no results */
+	add_array(j, root, "waste");
+	add_array(j, root, "locality");
+	return root;
+}
+
+int render_json(FILE *out, const struct report *r)
+{
+	struct json j = { .report = r };
+	cJSON *root = make_document(&j);
+	char *text = j.failed ? NULL : cJSON_Print(root);
+
+	cJSON_Delete(root);
+	if (!text) {
+		errno = ENOMEM;
+		return -1;
+	}
+	bool written = fputs(text, out) >= 0 && putc('\n', out) != EOF;
+	cJSON_free(text);
+	return written ? 0 : -1;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_render.c - the text report: what is printed line by line, how it fits a terminal, what no
+ * terminal may get to see.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report_fixture.h"
+
+static int setup(void **state)
+{
+	*state = malloc(sizeof(struct report_fixture));
+	assert_non_null(*state);
+	report_fixture_init(*state);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	report_fixture_release(*state);
+	free(*state);
+	return 0;
+}
+
+/* clang-format off */
+static const char *const golden_text[] = {
+	"# command   java -cp 'it'\\''s here' com.acme.Shop",
+	"# recorded  2023-11-14 22:13:20, 12.3 s, exit status 3",
+	"# JVM       4711: OpenJDK 64-Bit Server VM 17.0.15+6, G1",
+	"# engines   watch (content when used), scan (content at the end of life)",
+	"# cost      1.00 %; a GC pause grew by 0.31 ms at most",
+	"# samples   601 objects, 510 scanned, 7 skipped, 365 pairs; 2 events lost",
+	"# note      watches began late",
+	"#",
+	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects would at least save",
+	"# θ pairs equal in a random value · α the same of pairs unequal as a whole · ω ≤ largest identical group ≤ γ",
+	"# group: that group as scanned · [95 % interval] · – not measured",
+	"",
+	"#    saved    bytes  objects  θ % [95 %]        α %   ω %   γ %  group % [95 %]   pairs  verdict                 class           site",
+	"─  ───────  ───────  ───────  ───────────────  ────  ────  ────  ───────────────  ─────  ──────────────────────  ──────────────  ────────────────────────────────",
+	"1  29.0 MB  30.5 MB    1.0 M   98.4 [ 96–100]  16.7  81.7  99.0   97.9 [ 96– 99]    312  replica                 com.acme.Point  ArrayList.grow:10 ← Shop.load:20",
+	"2      0 B  12.2 MB    300 k   40.0 [ 27– 54]  40.0   0.0   0.1    1.0 [  0–  5]     50  distinct                byte[]          Object.clone",
+	"3        –  62.5 kB    4.0 k      –               –     –     –      –                3  too few pairs (3 < 30)  com.acme.Señor  Shop.load:20",
+	"",
+	"1. com.acme.Point at ArrayList.grow:10",
+	"    verdict    replica: one content dominates; reuse one object",
+	"    allocated  30.5 MB in 1.0 M objects (32 B each, 400 sampled); merging saves at least 29.0 MB (95.0 %)",
+	"    pairs      312: 306 with equal content, 1 with an equal value only, 5 different",
+	"               θ 98.4 % [96–100]  α 16.7 %  ω 81.7 %  γ 99.0 %  identical 98.1 % [95–100]",
+	"    scan       400 objects looked at; largest identical group 97.9 % [96–99]; about 9 different contents",
+	"    immutable  100.0 % unchanged at a second look",
+	"    source     watch (content when used); holds references: compared between two GCs only",
+	"    uses       25.0 % of 800 watches saw none here",
+	"",
+	"    allocated at",
+	"        java.util.ArrayList.grow (ArrayList.java:10)",
+	"        com.acme.Shop.load (Shop.java:20) ←",
+	"        com.acme.Shop.step (Shop.java:30)",
+	"        … the 2 frames above repeat",
+	"        com.acme.Shop.main (Shop.java:40)",
+	"",
+	"    fields, compared in pairs",
+	"        Base.id  long       equal in 300 of 312 pairs (96.2 %)",
+	"        x        int        always equal in 312 pairs",
+	"        name     reference  always equal in 312 pairs",
+	"",
+	"    used at",
+	"     51.0 % of the uses; value equal in 40 of 48 pairs",
+	"            com.acme.Shop.use0 (Shop.java:60)",
+	"            com.acme.Shop.main (Shop.java:40)",
+	"     25.5 % of the uses; value equal in 20 of 24 pairs",
+	"            com.acme.Shop.use1 (Shop.java:70)",
+	"            com.acme.Shop.main (Shop.java:40)",
+	"     12.8 % of the uses; value equal in 10 of 12 pairs",
+	"            com.acme.Shop.use2 (Shop.java:80)",
+	"            com.acme.Shop.main (Shop.java:40)",
+	"      6.1 % of the uses; value equal in 5 of 6 pairs",
+	"            com.acme.Shop.use3 (Shop.java:90)",
+	"            com.acme.Shop.main (Shop.java:40)",
+	"      3.1 % of the uses; value equal in 2 of 3 pairs",
+	"            com.acme.Shop.use4 (Shop.java:100)",
+	"            com.acme.Shop.main (Shop.java:40)",
+	"      1.5 % of the uses at 1 more place",
+	"",
+	"2. byte[] at Object.clone",
+	"    verdict    distinct: contents differ; nothing to merge",
+	"    allocated  12.2 MB in 300 k objects (of 24 B to 80 B, 200 sampled)",
+	"    pairs      50: 0 with equal content, 20 with an equal value only, 30 different",
+	"               θ 40.0 % [27–54]  α 40.0 %  ω 0.0 %  γ 0.1 %  identical 0.0 % [0–8]",
+	"    scan       100 objects looked at; largest identical group 1.0 % [0–5]",
+	"    source     scan (content at the end of life); large: a part of the content was compared",
+	"    uses       none of 12 watches saw one: not used here, or by another thread only",
+	"",
+	"    allocated at",
+	"        java.lang.Object.clone",
+	"        java.util.ArrayList.grow (ArrayList.java:10)",
+	"        … cut here: deeper than 'ojx record --max-stack'",
+	"",
+	"    elements, compared in pairs",
+	"        [0]..[2]  always equal (3 compared, each in 50 pairs)",
+	"        [3]  byte  equal in 20 of 50 pairs (40.0 %)",
+	"        [4]..[7]  never equal (4 compared, each in 50 pairs)",
+	"",
+	"3. com.acme.Señor at Shop.load:20",
+	"    verdict    unknown: too few pairs (3 < 30)",
+	"    allocated  62.5 kB in 4.0 k objects (16 B each, 1 sampled)",
+	"    pairs      too few pairs (3 < 30) for any share: 3 with equal content, 0 with an equal value only, 0 different",
+	"    source     watch (content when used)",
+	"    uses       all of 6 watches saw one; 50.0 % of those seen came from another thread",
+	"",
+	"    allocated at",
+	"        com.acme.Shop.load (Shop.java:20)",
+	NULL,
+};
+
+static const char *const golden_narrow[] = {
+	"# [95 % interval] · – not measured",
+	"",
+	"#    saved  θ % [95 %]       verdict   class           site",
+	"─  ───────  ───────────────  ────────  ──────────────  ─────────────────────────",
+	"1  29.0 MB   98.4 [ 96–100]  replica   com.acme.Point  ArrayList.grow:10 ← Shop…",
+	"2      0 B   40.0 [ 27– 54]  distinct  byte[]          Object.clone",
+	"3        –      –            unknown   com.acme.Señor  Shop.load:20",
+	"",
+	"# 7 of the columns found no room; the blocks below have all",
+	NULL,
+};
+
+static const char *const golden_ascii[] = {
+	"#",
+	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects would at least save",
+	"# theta pairs equal in a random value | alpha the same of pairs unequal as a whole",
+	"# omega <= largest identical group <= gamma | group: that group as scanned | [95 % interval] | - not measured",
+	"",
+	"#    saved    bytes  objects  theta % [95 %]   alpha %  omega %  gamma %  group % [95 %]   pairs  verdict                 class           site",
+	"-  -------  -------  -------  ---------------  -------  -------  -------  ---------------  -----  ----------------------  --------------  ---------------------------------",
+	"1  29.0 MB  30.5 MB    1.0 M   98.4 [ 96-100]     16.7     81.7     99.0   97.9 [ 96- 99]    312  replica                 com.acme.Point  ArrayList.grow:10 <- Shop.load:20",
+	"2      0 B  12.2 MB    300 k   40.0 [ 27- 54]     40.0      0.0      0.1    1.0 [  0-  5]     50  distinct                byte[]          Object.clone",
+	"3        -  62.5 kB    4.0 k      -                  -        -        -      -                3  too few pairs (3 < 30)  com.acme.Se?or  Shop.load:20",
+	NULL,
+};
+/* clang-format on */
+
+/* The text from line `first` on (from 0) is the golden one, which may end before the text. */
+static void assert_lines(char *text, const char *const *golden, size_t first)
+{
+	char *rest = text;
+
+	for (size_t i = 0; i < first; i++) {
+		rest = strchr(rest, '\n');
+		assert_non_null(rest);
+		rest++;
+	}
+	for (; *golden; golden++) {
+		char *end = strchr(rest, '\n');
+		assert_non_null(end);
+		*end = '\0';
+		assert_string_equal(rest, *golden);
+		rest = end + 1;
+	}
+	if (first == 0)
+		assert_string_equal(rest, "");
+	free(text);
+}
+
+static void test_golden(void **state)
+{
+	const struct style style = { .utf8 = true };
+
+	assert_lines(report_fixture_text(*state, &style), golden_text, 0);
+}
+
+static void test_narrow(void **state)
+{
+	const struct style style = { .utf8 = true, .width = 80 };
+
+	assert_lines(report_fixture_text(*state, &style), golden_narrow, 11);
+}
+
+static void test_ascii(void **state)
+{
+	const struct style style = { .utf8 = false };
+	char *text = report_fixture_text(*state, &style);
+
+	for (const char *p = text; *p; p++)
+		assert_in_range((unsigned char)*p, '\n', '~');
+	assert_lines(text, golden_ascii, 7);
+}
+
+/* No line of the table is wider than the terminal, 80 columns on. */
+static void test_every_width(void **state)
+{
+	for (unsigned width = 80; width < 200; width++) {
+		const struct style style = { .utf8 = true, .width = width };
+		char *text = report_fixture_text(*state, &style);
+		char *line = strstr(text, "\n#  ");
+		assert_non_null(line);
+		line++;
+		for (int i = 0; i < 5; i++) {
+			char *end = strchr(line, '\n');
+			*end = '\0';
+			assert_in_range(utf8_width(line), 10, width);
+			line = end + 1;
+		}
+		free(text);
+	}
+}
+
+/* Colour adds escape sequences and changes nothing else. */
+static void test_color(void **state)
+{
+	const struct style style = { .utf8 = true, .color = true };
+	char *text = report_fixture_text(*state, &style);
+	size_t to = 0, sequences = 0;
+
+	for (size_t i = 0; text[i]; i++) {
+		if (text[i] == '\x1b') {
+			i += strcspn(text + i, "m");
+			sequences++;
+		} else {
+			text[to++] = text[i];
+		}
+	}
+	text[to] = '\0';
+	assert_in_range(sequences, 20, 1000);
+	assert_lines(text, golden_text, 0);
+}
+
+/* Rows by the limit; the rest is named. */
+static void test_limit(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	f->report.shown = 1;
+	char *text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "\n# 2 more contexts; --limit 0 shows all\n"));
+	assert_non_null(strstr(text, "1. com.acme.Point"));
+	assert_null(strstr(text, "byte[]"));
+	free(text);
+}
+
+/* Fewer pairs than wanted: no share of them anywhere. */
+static void test_too_few(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	f->report.min_pairs = 1000;
+	f->rows.row[0].replica.verdict = VERDICT_UNKNOWN;
+	f->report.shown = 1;
+	char *text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "too few pairs (312 < 1000)"));
+	assert_null(strstr(text, "98.4"));
+	assert_null(strstr(text, "97.9"));
+	assert_null(strstr(text, "(96.2 %)"));
+	free(text);
+}
+
+static void test_stack_cut_short(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	f->report.stack_frames = 1;
+	f->report.shown = 1;
+	char *text = report_fixture_text(f, &style);
+	/* the reader's own frame is shown all the same */
+	assert_non_null(strstr(text, "        java.util.ArrayList.grow (ArrayList.java:10)\n"
+				     "        com.acme.Shop.load (Shop.java:20) ←\n"
+				     "        … 3 more frames\n"));
+	free(text);
+}
+
+/* Uses that agree in the frames shown are one place. */
+static void test_places_add_up(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	f->rows.row[0].replica.accesses[1].stack = f->rows.row[0].replica.accesses[0].stack;
+	f->report.shown = 1;
+	char *text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "     76.5 % of the uses; value equal in 60 of 72 pairs\n"));
+	free(text);
+}
+
+static void test_sort_key_is_shown(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style wide = { .utf8 = true }, narrow = { .utf8 = true, .width = 80 };
+
+	f->report.key = column_find("identical");
+	char *text = report_fixture_text(f, &wide);
+	assert_non_null(strstr(text, "identical % [95 %]"));
+	free(text);
+	f->report.key = column_find("pairs");
+	text = report_fixture_text(f, &narrow);
+	assert_non_null(strstr(text, "  pairs  verdict"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_golden, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_narrow, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_ascii, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_every_width, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_color, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_too_few, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_stack_cut_short, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_places_add_up, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sort_key_is_shown, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

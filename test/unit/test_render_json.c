@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_render_json.c - the JSON report against its promise (docs/json.md): every member is there,
+ * has its type, and is null where nothing was measured.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "report_fixture.h"
+
+struct json_fixture {
+	struct report_fixture report;
+	cJSON *root;
+};
+
+static cJSON *parse(const struct report_fixture *f)
+{
+	char *text = report_fixture_json(f);
+
+	assert_null(strstr(text, "nan"));
+	cJSON *root = cJSON_Parse(text);
+	assert_non_null(root);
+	free(text);
+	return root;
+}
+
+static int setup(void **state)
+{
+	struct json_fixture *f = malloc(sizeof *f);
+
+	assert_non_null(f);
+	report_fixture_init(&f->report);
+	f->root = parse(&f->report);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct json_fixture *f = *state;
+
+	cJSON_Delete(f->root);
+	report_fixture_release(&f->report);
+	free(f);
+	return 0;
+}
+
+/*
+ * The member at a path such as "contexts.0.replica.theta". A path that is not there fails the test.
+ */
+static const cJSON *at(const cJSON *item, const char *path)
+{
+	char buffer[128];
+	char *rest = buffer;
+
+	strcpy(buffer, path);
+	for (char *name; (name = strsep(&rest, "."));) {
+		if (cJSON_IsArray(item))
+			item = cJSON_GetArrayItem(item, atoi(name));
+		else
+			item = cJSON_GetObjectItemCaseSensitive(item, name);
+		if (!item)
+			fail_msg("no '%s' in '%s'", name, path);
+	}
+	return item;
+}
+
+static void assert_number(const cJSON *root, const char *path, double value)
+{
+	const cJSON *item = at(root, path);
+
+	if (!cJSON_IsNumber(item))
+		fail_msg("'%s' is no number", path);
+	assert_float_equal(item->valuedouble, value, 0);
+}
+
+static void assert_text(const cJSON *root, const char *path, const char *text)
+{
+	const cJSON *item = at(root, path);
+
+	if (!cJSON_IsString(item))
+		fail_msg("'%s' is no string", path);
+	assert_string_equal(item->valuestring, text);
+}
+
+static void assert_null_at(const cJSON *root, const char *path)
+{
+	if (!cJSON_IsNull(at(root, path)))
+		fail_msg("'%s' is not null", path);
+}
+
+static void assert_length(const cJSON *root, const char *path, int n)
+{
+	const cJSON *item = at(root, path);
+
+	assert_true(cJSON_IsArray(item));
+	assert_int_equal(cJSON_GetArraySize(item), n);
+}
+
+static void test_recording(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+
+	assert_text(root, "ojx.version", "1.2.3");
+	assert_number(root, "ojx.schema", 1);
+	assert_length(root, "recording.command", 4);
+	assert_text(root, "recording.command.2", "it's here");
+	assert_number(root, "recording.duration_s", 12.345);
+	assert_number(root, "recording.cost_percent", 1);
+	assert_length(root, "recording.jvms", 1);
+	assert_number(root, "recording.jvms.0.pid", 4711);
+	assert_text(root, "recording.jvms.0.version", "17.0.15+6");
+	assert_text(root, "recording.jvms.0.gc", "G1");
+	assert_number(root, "recording.objects_sampled", 601);
+	assert_number(root, "recording.objects_skipped", 7);
+	assert_number(root, "recording.pairs", 365);
+	assert_number(root, "recording.lost_events", 2);
+	assert_length(root, "recording.engines", 2);
+	assert_text(root, "recording.engines.0", "watch");
+	assert_text(root, "recording.engines.1", "scan");
+	assert_length(root, "contexts", FIXTURE_ROWS);
+	assert_length(root, "waste", 0);
+	assert_length(root, "locality", 0);
+}
+
+static void test_measured(void **state)
+{
+	const cJSON *c = at(((struct json_fixture *)*state)->root, "contexts.0");
+
+	assert_text(c, "class", "com.acme.Point");
+	assert_number(c, "pid", 4711);
+	assert_number(c, "objects", 1e6);
+	assert_number(c, "bytes", 3.2e7);
+	assert_number(c, "sampled", 400);
+	assert_text(c, "replica.source", "watch");
+	assert_number(c, "replica.pairs", 312);
+	assert_number(c, "replica.a", 306);
+	assert_number(c, "replica.b", 1);
+	assert_number(c, "replica.c", 5);
+	assert_number(c, "replica.unused", 0.25);
+	assert_number(c, "replica.theta", 307.0 / 312); /* to the last bit */
+	assert_length(c, "replica.theta_ci", 2);
+	assert_number(c, "replica.theta_ci.0", 0.963);
+	assert_number(c, "replica.theta_ci.1", 0.9931);
+	assert_number(c, "replica.alpha", 1.0 / 6);
+	assert_number(c, "replica.omega", 307.0 / 312 - 1.0 / 6);
+	assert_number(c, "replica.gamma", 0.9904);
+	assert_number(c, "replica.identical", 306.0 / 312);
+	assert_number(c, "replica.identical_ci.0", 0.9587);
+	assert_number(c, "replica.scanned", 400);
+	assert_number(c, "replica.largest_group", 0.979);
+	assert_number(c, "replica.largest_group_ci.1", 0.9899);
+	assert_number(c, "replica.distinct", 9.4);
+	assert_number(c, "replica.saved_bytes", 3.04e7);
+	assert_number(c, "replica.immutable", 1);
+	assert_text(c, "replica.verdict", "replica");
+}
+
+static void test_not_measured(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+	static const char *const senor[] = {
+		"alpha",    "largest_group", "largest_group_ci", "largest_group_deep",
+		"distinct", "saved_bytes",   "immutable",	 "largest_group_deep_ci",
+	};
+
+	for (size_t i = 0; i < sizeof senor / sizeof senor[0]; i++)
+		assert_null_at(at(root, "contexts.2.replica"), senor[i]);
+	assert_number(root, "contexts.2.replica.scanned", 0);
+	assert_text(root, "contexts.2.replica.verdict", "unknown");
+	assert_null_at(root, "contexts.1.replica.unused");
+	assert_text(root, "contexts.1.replica.source", "scan");
+}
+
+static void test_no_evidence(void **state)
+{
+	struct json_fixture *f = *state;
+	struct replica *x = &f->report.rows.row[2].replica;
+
+	x->source = REPLICA_NONE;
+	x->theta = x->omega = x->gamma = x->identical = NAN;
+	x->theta_ci.low = x->identical_ci.high = NAN;
+	f->report.recording.cost = NAN;
+	cJSON *root = parse(&f->report);
+	static const char *const names[] = { "source", "theta",	    "theta_ci",	   "omega",
+					     "gamma",  "identical", "identical_ci" };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		assert_null_at(at(root, "contexts.2.replica"), names[i]);
+	assert_null_at(root, "recording.cost_percent");
+	cJSON_Delete(root);
+}
+
+static void test_stacks(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+	const cJSON *stack = at(root, "contexts.0.alloc_stack");
+
+	assert_int_equal(cJSON_GetArraySize(stack), 5);
+	assert_text(stack, "0.class", "java.util.ArrayList");
+	assert_text(stack, "0.method", "grow");
+	assert_text(stack, "0.file", "ArrayList.java");
+	assert_number(stack, "0.line", 10);
+	assert_number(stack, "3.folded", 2);
+	assert_int_equal(cJSON_GetArraySize(at(stack, "3")), 1);
+	assert_text(stack, "4.method", "main");
+	assert_null_at(root, "contexts.1.alloc_stack.0.file");
+	assert_null_at(root, "contexts.1.alloc_stack.0.line");
+	assert_true(cJSON_IsTrue(at(root, "contexts.1.alloc_stack_cut")));
+	assert_true(cJSON_IsFalse(at(root, "contexts.0.alloc_stack_cut")));
+}
+
+static void test_fields(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+
+	assert_length(root, "contexts.0.fields", 3);
+	assert_text(root, "contexts.0.fields.0.name", "id");
+	assert_text(root, "contexts.0.fields.0.type", "long");
+	assert_text(root, "contexts.0.fields.0.class", "com.acme.Base");
+	assert_number(root, "contexts.0.fields.0.offset", 16);
+	assert_number(root, "contexts.0.fields.0.pairs", 312);
+	assert_number(root, "contexts.0.fields.0.equal", 300);
+	assert_text(root, "contexts.0.fields.2.type", "reference");
+	assert_text(root, "contexts.1.fields.7.name", "[7]");
+	assert_text(root, "contexts.1.fields.7.type", "byte");
+	assert_number(root, "contexts.1.fields.7.offset", 7);
+	assert_null_at(root, "contexts.1.fields.7.class");
+	assert_length(root, "contexts.2.fields", 0);
+}
+
+static void test_accesses(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+
+	assert_length(root, "contexts.0.accesses", 6);
+	assert_text(root, "contexts.0.accesses.1.stack.0.method", "use1");
+	assert_text(root, "contexts.0.accesses.1.kind", "load");
+	assert_number(root, "contexts.0.accesses.1.pairs", 24);
+	assert_number(root, "contexts.0.accesses.1.equal", 20);
+	assert_number(root, "contexts.0.accesses.1.samples", 50);
+	assert_length(root, "contexts.1.accesses", 0);
+}
+
+/* A command line may hold any bytes; the document is UTF-8 all the same, and nothing gets lost that
+ * can be kept. */
+static void test_any_bytes(void **state)
+{
+	struct json_fixture *f = *state;
+	struct model_class class = { .name = "a\xff\x01\"\\\xf0\x9f\x98\x80\xed\xa0\x80" };
+
+	f->report.rows.row[0].class = &class;
+	f->report.rows.row[0].replica.nfields = 0;
+	cJSON *root = parse(&f->report);
+	/* U+FFFD for a byte that is none, and for each of a lone surrogate's three */
+	assert_text(root, "contexts.0.class",
+		    "a\xef\xbf\xbd\x01\"\\\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+	cJSON_Delete(root);
+}
+
+static void test_limit(void **state)
+{
+	struct json_fixture *f = *state;
+
+	f->report.report.shown = 1;
+	cJSON *root = parse(&f->report);
+	assert_length(root, "contexts", 1);
+	cJSON_Delete(root);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_recording, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_measured, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_not_measured, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_evidence, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_fields, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_accesses, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_any_bytes, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
