@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * report.c - `ojx report`: reads a recording, analyses it and shows what it tells. What a report
+ * consists of is decided in lib/; here are the options, the files and the errors.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cmd.h"
+#include "datafile.h"
+#include "model.h"
+#include "options.h"
+#include "render.h"
+#include "say.h"
+#include "terminal.h"
+
+enum {
+	DEFAULT_ROWS = 20, /* of a text */
+	DEFAULT_STACK_FRAMES = 16,
+	DEFAULT_ACCESS_FRAMES = 4,
+	MAX_NUMBER = 1000000000,
+};
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+static const char *const formats[] = { "text", "json", NULL };
+
+struct report_options {
+	const char *input, *output; /* output NULL: standard output */
+	const char *sort, *group_by, *format, *color;
+	const char *class_glob, *method_glob;
+	int limit, min_pairs, max_frames; /* negative: the default */
+	bool stdio, no_pager;
+
+	/* what the words above stand for */
+	const struct column *key;
+	enum rows_grouping grouping;
+	enum format as;
+	enum terminal_color ink;
+};
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static int find_key(struct report_options *o)
+{
+	char *names = NULL;
+	size_t len;
+
+	o->key = column_find(o->sort);
+	if (o->key)
+		return 0;
+	FILE *out = open_memstream(&names, &len);
+	if (out) {
+		columns_put_keys(out, false);
+		fclose(out);
+	}
+	say("--sort: '%s' is not one of: %s", o->sort, names ? names : "?");
+	free(names);
+	return -1;
+}
+
+static int check_words(struct report_options *o)
+{
+	int grouping = options_choice("group-by", o->group_by, rows_groupings);
+	if (grouping < 0)
+		return -1;
+	int as = options_choice("format", o->format, formats);
+	if (as < 0)
+		return -1;
+	int ink = options_choice("color", o->color, terminal_colors);
+	if (ink < 0)
+		return -1;
+	o->grouping = (enum rows_grouping)grouping;
+	o->as = (enum format)as;
+	o->ink = (enum terminal_color)ink;
+	return find_key(o);
+}
+
+/* "sort by KEY: ...", out of the table of columns; allocated. */
+static char *sort_help(void)
+{
+	char *help = NULL;
+	size_t len;
+	FILE *out = open_memstream(&help, &len);
+
+	if (!out)
+		return NULL;
+	fputs("sort by KEY, which is one of: ", out);
+	columns_put_keys(out, true);
+	fputs("; default saved", out);
+	fclose(out);
+	return help;
+}
+
+/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+static int parse(struct report_options *o, int argc, char **argv)
+{
+	char *sort = sort_help();
+	const struct option_row rows[] = {
+		OPT_STRING('i', "input", "FILE", &o->input,
+			   "read FILE (default " OJX_DATA "; '-': standard input)"),
+		OPT_STRING('s', "sort", "KEY", &o->sort, sort ? sort : "sort by KEY"),
+		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
+			   "one line for each allocation context (class and whole stack), each "
+			   "site (class and innermost frame), or each class; default context"),
+		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
+			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
+		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
+			"give no share and no verdict for fewer pairs (default 30)"),
+		OPT_STRING(0, "class", "GLOB", &o->class_glob,
+			   "objects of matching classes only, such as 'com.acme.*'"),
+		OPT_STRING(0, "method", "GLOB", &o->method_glob,
+			   "objects allocated in or below matching methods only, such as "
+			   "'*.Parser.parse*'"),
+		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_STRING('o', "output", "FILE", &o->output,
+			   "write to FILE, overwriting it, instead of standard output"),
+		OPT_BOOL(0, "stdio", &o->stdio,
+			 "as perf knows it: print and return, which is what this always does"),
+		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
+		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
+			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
+			"all)"),
+		OPT_END,
+	};
+	const struct option_command command = {
+		.name = "report",
+		.synopsis = "[OPTION]...",
+		.about =
+			"Shows which objects of a recording are replicas of each other, where they "
+			"are made, where they are used, and what merging them would save.",
+		.rows = rows,
+	};
+	int first = options_parse(&command, argc, argv);
+
+	free(sort);
+	if (first < 0)
+		return first;
+	if (first < argc) {
+		say("'%s' is more than 'ojx report' takes: name the recording with -i FILE",
+		    argv[first]);
+		return OPTIONS_ERROR;
+	}
+	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+struct load {
+	struct model *model;
+	int error; /* errno of the record that ended the reading */
+};
+
+static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct load *load = arg;
+
+	(void)time_ns;
+	if (model_feed(load->model, jvm, rec, len) != MODEL_BAD)
+		return 0;
+	load->error = errno;
+	return -1;
+}
+
+static int say_unreadable(const char *path, enum datafile_result result, int error)
+{
+	switch (result) {
+	case DATAFILE_ERRNO:
+		if (error == ENOENT && strcmp(path, OJX_DATA) == 0)
+			return say_error("cannot open '%s': %s (make one with 'ojx record', or "
+					 "name another with -i)",
+					 path, strerror(error));
+		return say_error("cannot read '%s': %s", path, strerror(error));
+	case DATAFILE_EMPTY:
+		return say_error("'%s' is empty: nothing has been recorded into it", path);
+	case DATAFILE_FOREIGN:
+		return say_error("'%s' is not a recording of ojx", path);
+	case DATAFILE_NEWER:
+		return say_error("'%s' was recorded by a newer version of ojx than this (%s)", path,
+				 OJX_VERSION);
+	default:
+		return say_error("'%s' is damaged: it is not what ojx wrote", path);
+	}
+}
+
+/* Reads the recording. 0, or -1 after saying why not. */
+static int load_model(const char *path, struct model *m, struct file_header *header,
+		      uint64_t *end_ns)
+{
+	struct load load = { m, 0 };
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+
+	memset(header, 0, sizeof *header);
+	*end_ns = 0;
+	errno = 0;
+	enum datafile_result result = datafile_read(path, header, end_ns, take, &load);
+	int error = errno;
+	if (load.error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
+		return say_error("out of memory while reading '%s'", name);
+	if (result == DATAFILE_TRUNCATED)
+		say("'%s' is still being written or cut short: this is what came before", name);
+	else if (result != DATAFILE_OK)
+		return say_unreadable(name, result, error);
+	return 0;
+}
+
+/* Why there is nothing to show, or NULL. */
+static const char *nothing(const struct model *m)
+{
+	if (model_njvms(m) == 0)
+		return "no JVM was recorded: the command started none, or none that ojx supports";
+	for (size_t i = 0; i < model_ncontexts(m); i++) {
+		const struct model_context *c = model_context(m, i);
+		if (c->sampled || c->nlooks || c->nuses)
+			return NULL;
+	}
+	return "no object was sampled: the program allocated too little, or ended too early";
+}
+
+/* What the JVMs had to say may be the reason. */
+static void say_notes(const struct model *m)
+{
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm || !jvm->has_status)
+			continue;
+		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
+			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
+	}
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+/* Whether the output would overwrite the input. */
+static bool is_input(const struct report_options *o)
+{
+	struct stat in, out;
+	bool from_stdin = strcmp(o->input, "-") == 0;
+
+	if (!o->output || stat(o->output, &out) < 0)
+		return false;
+	if ((from_stdin ? fstat(0, &in) : stat(o->input, &in)) < 0)
+		return false;
+	return S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+static int render(FILE *out, const struct report_options *o, const struct report *r,
+		  const struct style *s)
+{
+	if (o->as == FORMAT_JSON)
+		return render_json(out, r);
+	return render_text(out, r, s);
+}
+
+static int say_unwritten(const char *name)
+{
+	int error = errno;
+
+	return say_error("cannot write '%s': %s", name, error ? strerror(error) : "error");
+}
+
+static int write_file(const struct report_options *o, const struct report *r)
+{
+	FILE *out = fopen(o->output, "w");
+
+	if (!out)
+		return say_error("cannot create '%s': %s", o->output, strerror(errno));
+	struct style style = terminal_style(out, o->ink);
+	int result = render(out, o, r, &style);
+	int error = errno;
+	if (fclose(out) != 0 && result == 0) {
+		result = -1;
+		error = errno;
+	}
+	errno = error;
+	return result < 0 ? say_unwritten(o->output) : 0;
+}
+
+static int write_stdout(const struct report_options *o, const struct report *r)
+{
+	struct style style = terminal_style(stdout, o->ink);
+	struct pager pager;
+
+	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT && r->rows->n > 0);
+	int result = render(pager.out, o, r, &style);
+	int error = errno;
+	if (!ferror(pager.out) && result < 0) {
+		pager_finish(&pager);
+		errno = error;
+		return say_unwritten("standard output");
+	}
+	/* an error of standard output itself is main's to notice */
+	return pager.pid && pager_finish(&pager) < 0 ? say_unwritten("the pager") : 0;
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static size_t choose(int given, size_t by_default)
+{
+	if (given < 0)
+		return by_default;
+	return given == 0 ? SIZE_MAX : (size_t)given;
+}
+
+static int make_report(const struct report_options *o, const struct model *m,
+		       const struct file_header *header, uint64_t end_ns)
+{
+	struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
+				    REPLICA_OPTIONS_INIT };
+	struct recording recording;
+	struct rows rows;
+
+	if (o->min_pairs > 0)
+		how.replica.min_pairs = (uint64_t)o->min_pairs;
+	if (rows_make(&rows, m, &how) < 0)
+		return say_error("out of memory");
+	struct cell_context ctx = { .min_pairs = how.replica.min_pairs };
+	columns_sort(&rows, o->key, &ctx);
+	recording_collect(&recording, m, header, end_ns, &rows);
+
+	size_t limit = choose(o->limit, o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS);
+	struct report report = {
+		.version = OJX_VERSION,
+		.recording = &recording,
+		.rows = &rows,
+		.shown = rows.n < limit ? rows.n : limit,
+		.key = o->key,
+		.grouping = o->grouping,
+		.min_pairs = how.replica.min_pairs,
+		.confidence = how.replica.confidence,
+		.stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES),
+		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
+	};
+	bool to_file = o->output && strcmp(o->output, "-") != 0;
+	int result = to_file ? write_file(o, &report) : write_stdout(o, &report);
+	rows_release(&rows);
+	return result;
+}
+
+static int report(const struct report_options *o)
+{
+	struct model *m = model_new();
+	struct file_header header;
+	uint64_t end_ns;
+	int result = -1;
+
+	if (!m)
+		return say_error("out of memory");
+	if (load_model(o->input, m, &header, &end_ns) == 0) {
+		const char *why = nothing(m);
+		/* programs get their document all the same */
+		result = why && o->as == FORMAT_TEXT ? 0 : make_report(o, m, &header, end_ns);
+		if (why && result == 0) {
+			say_notes(m);
+			result = say_error("'%s': %s", o->input, why);
+		}
+	}
+	model_free(m);
+	return result;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	struct report_options o = {
+		.input = OJX_DATA,
+		.sort = "saved",
+		.group_by = rows_groupings[ROWS_BY_CONTEXT],
+		.format = formats[FORMAT_TEXT],
+		.color = terminal_colors[COLOR_AUTO],
+		.limit = -1,
+		.min_pairs = -1,
+		.max_frames = -1,
+	};
+	int parsed = parse(&o, argc, argv);
+
+	if (parsed == OPTIONS_HELP)
+		return 0;
+	if (parsed < 0)
+		return EXIT_USAGE;
+	if (is_input(&o)) {
+		say("'%s' is the recording itself: name another file with -o", o.output);
+		return EXIT_ERROR;
+	}
+	return report(&o) < 0 ? EXIT_ERROR : 0;
+}
