@@ -39,18 +39,26 @@ int child_prepare(struct child *c)
 		return -1;
 	/* an inherited SIG_IGN would take the child's exit status away from us */
 	sigaction(SIGCHLD, &standard, &c->old_chld);
-	/* a closed pipe is an error of the output, not our end */
+	/* a closed pipe and a file that is too large are errors of the output, not our end */
 	sigaction(SIGPIPE, &ignore, &c->old_pipe);
+	sigaction(SIGXFSZ, &ignore, &c->old_xfsz);
 	return sigprocmask(SIG_BLOCK, &set, &c->old_mask);
+}
+
+/* Signals as ojx was started with. */
+static void restore_signals(const struct child *c)
+{
+	sigaction(SIGCHLD, &c->old_chld, NULL);
+	sigaction(SIGPIPE, &c->old_pipe, NULL);
+	sigaction(SIGXFSZ, &c->old_xfsz, NULL);
+	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
 }
 
 void child_release(struct child *c)
 {
 	if (c->signal_fd < 0)
 		return;
-	sigaction(SIGCHLD, &c->old_chld, NULL);
-	sigaction(SIGPIPE, &c->old_pipe, NULL);
-	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+	restore_signals(c);
 	close(c->signal_fd);
 	c->signal_fd = -1;
 }
@@ -59,9 +67,7 @@ void child_release(struct child *c)
 static _Noreturn void become(const struct child *c, const struct child_command *command,
 			     int pipe_fd)
 {
-	sigaction(SIGCHLD, &c->old_chld, NULL);
-	sigaction(SIGPIPE, &c->old_pipe, NULL);
-	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+	restore_signals(c);
 	if ((!command->tool_options ||
 	     setenv("JAVA_TOOL_OPTIONS", command->tool_options, 1) == 0) &&
 	    (!command->stdout_to_stderr || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0))

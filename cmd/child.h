@@ -20,7 +20,7 @@ struct child {
 	bool exited;
 	int status; /* as waitpid gave it, once `exited` */
 	sigset_t old_mask;
-	struct sigaction old_chld, old_pipe;
+	struct sigaction old_chld, old_pipe, old_xfsz;
 };
 
 /*

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fake.c - see fake.h. */
+#define _GNU_SOURCE
+#include "fake.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "ring.h"
+
+struct wire_hello fake_hello(void)
+{
+	return (struct wire_hello){ .magic = OJX_WIRE_MAGIC,
+				    .version = OJX_WIRE_VERSION,
+				    .pid = getpid(),
+				    .vm_name = "Fake VM",
+				    .vm_version = "1.2.3" };
+}
+
+bool fake_connect(struct fake *f, const char *path, const struct wire_hello *hello, size_t len)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	*f = (struct fake){ .sock = -1, .wake = -1, .memfd = -1 };
+	snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+	f->sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return f->sock >= 0 && connect(f->sock, (struct sockaddr *)&address, sizeof address) == 0 &&
+	       send(f->sock, hello, len, MSG_NOSIGNAL) == (ssize_t)len;
+}
+
+bool fake_welcome(struct fake *f)
+{
+	union {
+		char space[CMSG_SPACE(2 * sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct iovec iov = { .iov_base = &f->welcome, .iov_len = sizeof f->welcome };
+	struct msghdr msg = { .msg_iov = &iov,
+			      .msg_iovlen = 1,
+			      .msg_control = &control,
+			      .msg_controllen = sizeof control };
+	int fds[2];
+
+	if (recvmsg(f->sock, &msg, MSG_CMSG_CLOEXEC | MSG_WAITALL) != sizeof f->welcome)
+		return false;
+	struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fds))
+		return false;
+	memcpy(fds, CMSG_DATA(c), sizeof fds);
+	f->memfd = fds[0];
+	f->wake = fds[1];
+	void *p = mmap(NULL, f->welcome.shm_size, PROT_READ | PROT_WRITE, MAP_SHARED, f->memfd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	f->base = p;
+	f->shm = p;
+	return true;
+}
+
+void fake_close(struct fake *f)
+{
+	if (f->base)
+		munmap(f->base, f->welcome.shm_size);
+	if (f->sock >= 0)
+		close(f->sock);
+	if (f->wake >= 0)
+		close(f->wake);
+	if (f->memfd >= 0)
+		close(f->memfd);
+	*f = (struct fake){ .sock = -1, .wake = -1, .memfd = -1 };
+}
+
+struct wire_ring *fake_ring(const struct fake *f, uint32_t i)
+{
+	return (struct wire_ring *)(f->base + f->shm->rings_offset) + i;
+}
+
+bool fake_send(const struct fake *f, uint32_t ring, const struct wire_rec *rec)
+{
+	struct wire_ring *r = fake_ring(f, ring);
+	struct wire_rec *to = ring_reserve(r, f->base + r->offset, rec->len, rec->type);
+
+	if (!to)
+		return false;
+	memcpy(to + 1, rec + 1, rec->len - sizeof *rec);
+	ring_commit(r, to);
+	return true;
+}
+
+struct wire_rec *fake_reserve(const struct fake *f, const struct wire_rec *rec)
+{
+	uint64_t at = atomic_fetch_add(&f->shm->defs_tail, rec->len);
+	struct wire_rec *to = (struct wire_rec *)(f->base + f->shm->defs_offset + at);
+
+	memcpy(to + 1, rec + 1, rec->len - sizeof *rec);
+	to->len = rec->len;
+	return to;
+}
+
+void fake_publish(struct wire_rec *reserved, uint16_t type)
+{
+	atomic_store_explicit(&reserved->type, type, memory_order_release);
+}
+
+unsigned fake_send_all(const struct fake *f, uint32_t ring, struct builder *b)
+{
+	unsigned lost = 0;
+
+	for (const struct wire_rec *r = builder_next(b, NULL); r; r = builder_next(b, r)) {
+		if (r->type <= WIRE_CONTEXT)
+			fake_publish(fake_reserve(f, r), r->type);
+		else
+			lost += !fake_send(f, ring, r);
+	}
+	b->len = 0;
+	return lost;
+}
+
+void fake_state(const struct fake *f, enum wire_state state)
+{
+	atomic_store(&f->shm->status.state, state);
+}
+
+void fake_note(const struct fake *f, const char *text)
+{
+	struct wire_status *s = &f->shm->status;
+
+	snprintf(s->note[s->notes], WIRE_NOTE, "%s", text);
+	atomic_fetch_add(&s->notes, 1);
+}

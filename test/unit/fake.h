@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fake.h - the agent's end of the connection, for tests: well-behaved, unless the test is not.
+ *
+ * It follows docs/wire.md on its own, without the agent's code. A test may write what it likes
+ * through `shm` and `base`, which the tool must survive.
+ */
+#ifndef OJX_TEST_FAKE_H
+#define OJX_TEST_FAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "builder.h"
+#include "wire.h"
+
+struct fake {
+	int sock, wake, memfd;
+	struct wire_welcome welcome;
+	struct wire_shm *shm;
+	unsigned char *base; /* shm as bytes */
+};
+
+/* A hello that is accepted. */
+struct wire_hello fake_hello(void);
+
+/* Connects to the socket at `path` and says `len` bytes of `hello`. */
+bool fake_connect(struct fake *f, const char *path, const struct wire_hello *hello, size_t len);
+
+/* Receives the welcome (waits for it) and maps the memory; false where it is a refusal. */
+bool fake_welcome(struct fake *f);
+
+/* Unmaps and closes; the tool sees a JVM that has gone. */
+void fake_close(struct fake *f);
+
+struct wire_ring *fake_ring(const struct fake *f, uint32_t i);
+
+/* Copies a record into a ring; false where it is full (counted). */
+bool fake_send(const struct fake *f, uint32_t ring, const struct wire_rec *rec);
+
+/* Reserves room in the table of definitions; the record is filled in, but for its type. */
+struct wire_rec *fake_reserve(const struct fake *f, const struct wire_rec *rec);
+void fake_publish(struct wire_rec *reserved, uint16_t type);
+
+/* Empties the builder: definitions go to their table, events to the ring. Returns how many
+ * events found no room. */
+unsigned fake_send_all(const struct fake *f, uint32_t ring, struct builder *b);
+
+void fake_state(const struct fake *f, enum wire_state state);
+void fake_note(const struct fake *f, const char *text);
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A session with agents that say and write what no agent does. The tool must neither hang nor
+ * fall over, keep the other JVMs' records, and tell that something was damaged. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "peer.h"
+#include "session_fixture.h"
+
+/* The session goes on as if nothing had happened: another JVM is recorded. */
+static void assert_works(struct fixture *f)
+{
+	struct fake other;
+	uint32_t index = session_total(f->session) + 1;
+
+	join(f, &other);
+	assert_int_equal(send_objects(f, &other, 1, 1, 5), 0);
+	session_step(f->session);
+	assert_int_equal(sampled(f, index, 1), 5);
+	fake_close(&other);
+	session_step(f->session);
+}
+
+/* ---- handshake --------------------------------------------------------------------------- */
+
+static void test_no_agent(void **state)
+{
+	struct fixture *f = *state;
+	struct wire_hello hello;
+
+	memset(&hello, 'x', sizeof hello);
+	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, sizeof hello));
+	session_step(f->session);
+	assert_int_equal(session_live(f->session), 0);
+	assert_false(fake_welcome(&f->jvm));
+	assert_works(f);
+}
+
+/* Texts without an end, a verdict of its own. */
+static void test_odd_hello(void **state)
+{
+	struct fixture *f = *state;
+	struct wire_hello hello = fake_hello();
+
+	memset(hello.vm_name, 'x', WIRE_TEXT);
+	memset(hello.vm_version, '\033', WIRE_TEXT);
+	hello.refused = -12345;
+	assert_int_equal((int32_t)verdict_on(f, &hello), -12345);
+	assert_int_equal(f->last.code, -12345);
+	hello.refused = 0;
+	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, sizeof hello));
+	session_step(f->session);
+	assert_true(fake_welcome(&f->jvm));
+	assert_int_equal(strlen(model_jvm(f->model, 1)->info.vm_name), WIRE_TEXT - 1);
+	assert_works(f);
+}
+
+static void test_slow_hello(void **state)
+{
+	struct fixture *f = *state;
+	struct wire_hello hello = fake_hello();
+	struct peer p;
+
+	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, 1));
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, 1000), 0);
+	assert_int_equal(p.pid, getpid());
+	assert_int_equal(peer_read(&p, 2000), PEER_WAITING);
+	assert_int_equal(peer_read(&p, p.deadline_ns), PEER_WAITING);
+	assert_int_equal(peer_read(&p, p.deadline_ns + 1), PEER_BAD);
+	peer_close(&p);
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, 1000), -1);
+	assert_int_equal(errno, EAGAIN);
+}
+
+/* Many who connect and say nothing do not keep an agent out for good. */
+static void test_silent_crowd(void **state)
+{
+	struct fixture *f = *state;
+	struct wire_hello hello = fake_hello();
+	struct fake crowd[40];
+
+	for (int i = 0; i < 40; i++)
+		assert_true(fake_connect(&crowd[i], f->rundir.socket_path, &hello, 0));
+	session_step(f->session);
+	assert_true(session_live(f->session) < 40);
+	for (int i = 0; i < 40; i++)
+		fake_close(&crowd[i]);
+	for (int i = 0; i < 5; i++)
+		session_step(f->session);
+	assert_int_equal(session_live(f->session), 0);
+	assert_works(f);
+}
+
+static void test_talks_on(void **state)
+{
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	send_objects(f, &f->jvm, 1, 1, 5);
+	assert_int_equal(write(f->jvm.sock, "more", 4), 4);
+	session_step(f->session);
+	assert_int_equal(session_live(f->session), 0);
+	assert_int_equal(sampled(f, 1, 1), 5);
+	assert_works(f);
+}
+
+/* ---- descriptors ------------------------------------------------------------------------- */
+
+static void test_sealed(void **state)
+{
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	assert_int_equal(ftruncate(f->jvm.memfd, 0), -1);
+	assert_int_equal(errno, EPERM);
+	assert_int_equal(ftruncate(f->jvm.memfd, 1 << 30), -1);
+}
+
+static void test_blocking_eventfd(void **state)
+{
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	assert_int_equal(fcntl(f->jvm.wake, F_SETFL, 0), 0);
+	send_objects(f, &f->jvm, 1, 1, 5);
+	session_step(f->session); /* a read that waited would end in the alarm */
+	assert_int_equal(sampled(f, 1, 1), 5);
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+/* After the damage the other rings are still read, the JVM's end is noticed, the user is told. */
+static void assert_survived(struct fixture *f)
+{
+	for (int i = 0; i < 3; i++)
+		session_step(f->session);
+	fake_close(&f->jvm);
+	session_step(f->session);
+	assert_int_equal(session_live(f->session), 0);
+	assert_int_equal(f->news[SESSION_DAMAGED], 1);
+	assert_true(model_jvm(f->model, 1)->status.lost > 0);
+	assert_works(f);
+}
+
+static void test_bad_heads(void **state)
+{
+	static const uint64_t heads[] = { 1,	    4,		4097,		4104,
+					  1u << 31, UINT64_MAX, UINT64_MAX - 7, 1ull << 63 };
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+		fake_ring(&f->jvm, 1)->head = heads[i];
+		session_step(f->session);
+	}
+	send_objects(f, &f->jvm, 2, 1, 5);
+	session_step(f->session);
+	assert_int_equal(sampled(f, 1, 1), 5);
+	assert_survived(f);
+}
+
+static void test_bad_lengths(void **state)
+{
+	static const uint32_t lengths[] = { 0,	      1,	  7,
+					    9,	      40,	  4096,
+					    1u << 31, UINT32_MAX, UINT32_MAX - 7 };
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	send_objects(f, &f->jvm, 2, 1, 1);
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		struct wire_ring *r = fake_ring(&f->jvm, 1);
+		build_alloc(&f->b, 1, 0, 24, 1.0);
+		struct wire_rec *rec =
+			(struct wire_rec *)(f->jvm.base + r->offset + (r->head & (r->size - 1)));
+		fake_send_all(&f->jvm, 1, &f->b);
+		rec->len = lengths[i];
+		session_step(f->session);
+	}
+	assert_int_equal(sampled(f, 1, 1), 1);
+	/* the ring was skipped to its head each time, so it works again */
+	assert_int_equal(send_objects(f, &f->jvm, 1, 1, 3), 0);
+	session_step(f->session);
+	assert_int_equal(sampled(f, 1, 1), 4);
+	assert_survived(f);
+}
+
+/* What the tool laid out is not what the memory says now. */
+static void test_changed_layout(void **state)
+{
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	send_objects(f, &f->jvm, 1, 1, 5);
+	uint64_t rings = f->jvm.shm->rings_offset, defs = f->jvm.shm->defs_offset;
+	fake_ring(&f->jvm, 1)->size = 1ull << 40;
+	fake_ring(&f->jvm, 1)->offset = UINT64_MAX / 2;
+	fake_ring(&f->jvm, 1)->tail = UINT64_MAX;
+	f->jvm.shm->ring_count = UINT32_MAX;
+	f->jvm.shm->rings_offset = UINT64_MAX - 8;
+	f->jvm.shm->defs_offset = UINT64_MAX - 8;
+	f->jvm.shm->defs_size = UINT64_MAX;
+	f->jvm.shm->size = 1;
+	session_step(f->session);
+	assert_int_equal(sampled(f, 1, 1), 5);
+	f->jvm.shm->rings_offset = rings;
+	f->jvm.shm->defs_offset = defs;
+	assert_int_equal(f->news[SESSION_DAMAGED], 0);
+	assert_works(f);
+}
+
+static void test_bad_table(void **state)
+{
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	send_objects(f, &f->jvm, 1, 1, 5);
+	session_step(f->session);
+	build_class(&f->b, 2, "Lcom/acme/Bad;", NULL, 0);
+	struct wire_rec *rec = fake_reserve(&f->jvm, builder_next(&f->b, NULL));
+	f->b.len = 0;
+	rec->len = 12;
+	fake_publish(rec, WIRE_CLASS);
+	session_step(f->session);
+	/* events of what is known already are still taken */
+	build_alloc(&f->b, 1, 0, 24, 1.0);
+	fake_send_all(&f->jvm, 1, &f->b);
+	session_step(f->session);
+	assert_int_equal(sampled(f, 1, 1), 6);
+	assert_survived(f);
+}
+
+static void test_bad_table_tail(void **state)
+{
+	static const uint64_t tails[] = { UINT64_MAX, 1ull << 40, 65537, 3 };
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	build_class(&f->b, 2, "Lcom/acme/Bad;", NULL, 0);
+	struct wire_rec *rec = fake_reserve(&f->jvm, builder_next(&f->b, NULL));
+	f->b.len = 0;
+	rec->len = UINT32_MAX - 7;
+	fake_publish(rec, WIRE_CLASS);
+	for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+		f->jvm.shm->defs_tail = tails[i];
+		session_step(f->session);
+	}
+	assert_survived(f);
+}
+
+/* Records that belong into the file, and are the tool's alone; and some of no known type. */
+static void test_foreign_types(void **state)
+{
+	static const uint16_t types[] = { FILE_COMMAND, FILE_JVM,  FILE_STATUS, FILE_COUNT,
+					  FILE_END,	0,	   2,		31,
+					  36,		UINT16_MAX };
+	struct fixture *f = *state;
+	struct file_end end;
+
+	join(f, &f->jvm);
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		build_record(&f->b, types[i], sizeof(struct file_status));
+		assert_true(fake_send(&f->jvm, 0, builder_next(&f->b, NULL)));
+		f->b.len = 0;
+	}
+	session_step(f->session);
+	assert_false(model_ended(f->model, &end));
+	assert_string_equal(model_jvm(f->model, 1)->info.vm_name, "Fake VM");
+	assert_survived(f);
+}
+
+static void test_bad_status(void **state)
+{
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	memset(&f->jvm.shm->status, 0xff, sizeof f->jvm.shm->status);
+	session_step(f->session);
+	fake_close(&f->jvm);
+	session_step(f->session);
+	assert_int_equal(f->news[SESSION_NOTE], WIRE_NOTES);
+	assert_int_equal(model_jvm(f->model, 1)->status.nnotes, WIRE_NOTES);
+	assert_true(strlen(model_jvm(f->model, 1)->info.gc) < WIRE_TEXT);
+	assert_works(f);
+}
+
+/* Overwrites 8 bytes somewhere: in the header, among the rings' heads and tails, or anywhere. */
+static void scribble(const struct fake *jvm, uint64_t rings_offset, uint64_t *n)
+{
+	const uint64_t start[] = { 0, rings_offset, 0 };
+	const uint64_t size[] = { 8192, 3 * sizeof(struct wire_ring), jvm->welcome.shm_size };
+	unsigned where = build_random((*n)++) % 3;
+	uint64_t at = start[where] + (build_random((*n)++) % size[where] & ~7ull);
+	uint64_t bits = build_random((*n)++) & 63;
+	uint64_t value = build_random((*n)++) >> bits;
+
+	memcpy(jvm->base + at, &value, sizeof value);
+}
+
+static void test_noise(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t n = 0;
+
+	for (int round = 0; round < 60; round++) {
+		join(f, &f->jvm);
+		uint64_t rings_offset = f->jvm.shm->rings_offset;
+		send_objects(f, &f->jvm, 1, 1, 20);
+		for (int step = 0; step < 5; step++) {
+			for (int i = 0; i < 300; i++)
+				scribble(&f->jvm, rings_offset, &n);
+			f->jvm.shm->defs_tail = build_random(n++) % 70000;
+			f->jvm.shm->status.state = WIRE_RECORDING;
+			session_step(f->session);
+		}
+		fake_close(&f->jvm);
+		session_step(f->session);
+	}
+	assert_int_equal(session_live(f->session), 0);
+	assert_works(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_no_agent, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_odd_hello, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_slow_hello, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_silent_crowd, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_talks_on, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sealed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_blocking_eventfd, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_heads, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_lengths, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_changed_layout, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_table, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_table_tail, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_foreign_types, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_status, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_noise, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("session_hostile", tests, NULL, NULL);
+}
