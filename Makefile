@@ -29,12 +29,13 @@ AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-
 ifdef SAN
 BUILD     := build-san
 TOOL      := $(BUILD)/ojx
+AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 else
 BUILD     := build
 TOOL      := ojx
+AGENT     := libojx-agent.so
 endif
-AGENT := libojx-agent.so
 
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
@@ -44,7 +45,7 @@ unit_help  := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
 fuzzers    := $(patsubst %.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
-all: $(TOOL) $(if $(SAN),,$(AGENT))
+all: $(TOOL) $(AGENT)
 
 $(TOOL): $(tool_objs) $(BUILD)/libojx.a
 	$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -54,8 +55,12 @@ $(BUILD)/libojx.a: $(lib_objs)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(AGENT): $(agent_objs)
+libojx-agent.so: $(agent_objs)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
+
+# Never sanitised; the tool looks for it in its own folder.
+build-san/libojx-agent.so: libojx-agent.so
+	cp $< $@
 
 $(BUILD)/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
@@ -135,7 +140,7 @@ lint:
 	clang-tidy --quiet agent/*.c -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS)
 
 clean:
-	rm -rf build build-san build-fuzz ojx $(AGENT)
+	rm -rf build build-san build-fuzz ojx libojx-agent.so
 
 -include $(wildcard $(BUILD)/*/*.d build/agent/*.d)
 

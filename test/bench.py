@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,18 +37,11 @@ ECJ = [JARS + "eclipse-jdt-core.jar"]
 def source_tree():
     """A module of the JDK, in source: from a JDK's src.zip, unpacked once."""
     tree = BUILD / "java.xml"
-    if not tree.exists():
-        for zipped in sorted(Path("/usr/lib/jvm").glob("*/**/src.zip")):
-            if zipped.exists():
-                subprocess.run([sys.executable, "-m", "zipfile", "-e", str(zipped),
-                                str(BUILD / "src")], check=True)
-                found = next((BUILD / "src").glob("**/java.xml"))
-                found.rename(tree)
-                subprocess.run(["rm", "-r", str(BUILD / "src")], check=True)
-                break
-        else:
-            return None
-    return str(tree)
+    archives = [z for z in sorted(Path("/usr/lib/jvm").glob("*/**/src.zip")) if z.exists()]
+    if not tree.exists() and archives:
+        with zipfile.ZipFile(archives[0]) as archive:
+            archive.extractall(BUILD, [n for n in archive.namelist() if n.startswith("java.xml/")])
+    return str(tree) if tree.exists() else None
 
 
 def applications():

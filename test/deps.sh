@@ -11,7 +11,7 @@ packages()
 		uthash-dev ;;
 	test) echo libcmocka-dev python3 ;;
 	demo) echo libbatik-java ;;
-	bench) echo ecj libeclipse-jdt-core-java libh2-java python3 ;;
+	bench) echo libeclipse-jdt-core-java libh2-java python3 ;;
 	*) echo "deps.sh: unknown set '$1'" >&2; exit 2 ;;
 	esac
 }
@@ -36,6 +36,15 @@ if [[ " $* " = *" test "* && $jdks -eq 1 ]]; then
 		p=openjdk-$v-jdk-headless
 		if apt-cache show "$p" >/dev/null 2>&1 && ! installed "$p"; then
 			missing+=("$p")
+			break
+		fi
+	done
+fi
+# One of the bench's programs is a compiler, and a JDK's own sources are what it compiles.
+if [[ " $* " = *" bench "* ]] && ! ls -L /usr/lib/jvm/*/lib/src.zip >/dev/null 2>&1; then
+	for v in 17 21 25; do
+		if apt-cache show openjdk-$v-source >/dev/null 2>&1; then
+			missing+=(openjdk-$v-source)
 			break
 		fi
 	done
