@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_columns.c - sort keys: which there are, what counts, and where rows go that have nothing to
+ * count.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "columns.h"
+
+enum { ROWS = 6 };
+
+static const struct style style = { .utf8 = true };
+static const struct cell_context ctx = { .style = &style, .min_pairs = 30, .confidence = 0.95 };
+
+struct fixture {
+	struct row row[ROWS];
+	struct model_context context[ROWS];
+	struct model_context *pointer[ROWS];
+	struct rows rows;
+};
+
+/* Rows that differ in their contexts' ids (1..) alone; nothing is measured. */
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof *f);
+
+	assert_non_null(f);
+	for (size_t i = 0; i < ROWS; i++) {
+		struct replica *x = &f->row[i].replica;
+		f->context[i].jvm = f->row[i].jvm = 1;
+		f->context[i].id = (uint32_t)i + 1;
+		f->pointer[i] = &f->context[i];
+		f->row[i].contexts = &f->pointer[i];
+		f->row[i].ncontexts = 1;
+		x->theta = x->alpha = x->omega = x->gamma = x->identical = NAN;
+		x->theta_ci.low = x->theta_ci.high = NAN;
+		x->largest_group = x->distinct = x->saved_bytes = NAN;
+		x->identical_ci = x->largest_group_ci = x->theta_ci;
+	}
+	f->rows = (struct rows){ f->row, ROWS };
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	free(*state);
+	return 0;
+}
+
+/* Sorts by the key; the ids come in this order afterwards. */
+static void assert_order(struct fixture *f, const char *key, const uint32_t ids[ROWS])
+{
+	const struct column *c = column_find(key);
+
+	assert_non_null(c);
+	columns_sort(&f->rows, c, &ctx);
+	for (size_t i = 0; i < ROWS; i++)
+		assert_int_equal(f->row[i].contexts[0]->id, ids[i]);
+}
+
+static void test_keys(void **state)
+{
+	static const char *const keys[] = { "saved",	 "theta", "omega", "alpha",   "gamma",
+					    "identical", "group", "pairs", "objects", "bytes" };
+	char *names, *help;
+	size_t len;
+	FILE *out;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		assert_non_null(column_find(keys[i]));
+	assert_null(column_find("verdict")); /* a column, but no key */
+	assert_null(column_find("thet"));
+	assert_null(column_find(""));
+
+	out = open_memstream(&names, &len);
+	columns_put_keys(out, false);
+	fclose(out);
+	out = open_memstream(&help, &len);
+	columns_put_keys(out, true);
+	fclose(out);
+	assert_string_equal(
+		names,
+		"saved, bytes, objects, theta, alpha, omega, gamma, identical, group, pairs");
+	assert_non_null(strstr(help, "saved (bytes that merging"));
+	free(names);
+	free(help);
+}
+
+/* What --sort and the table need of each row of the table. */
+static void test_table(void **state)
+{
+	(void)state;
+	for (const struct column *c = columns; c->name; c++) {
+		assert_non_null(c->print);
+		assert_true(!c->value == !c->help);
+		/* a hidden column that is no key would never be seen */
+		assert_true(c->value || !(c->flags & COLUMN_HIDDEN));
+		for (const struct column *d = c + 1; d->name; d++)
+			assert_string_not_equal(c->name, d->name);
+	}
+}
+
+static void test_saved(void **state)
+{
+	struct fixture *f = *state;
+
+	f->row[1].replica.saved_bytes = 10;
+	f->row[3].replica.saved_bytes = 0;
+	f->row[4].replica.saved_bytes = 20;
+	assert_order(f, "saved", (const uint32_t[]){ 5, 2, 4, 1, 3, 6 });
+}
+
+/* A lucky pair has a share of 1, but an interval from 0.2 on. */
+static void test_lower_end(void **state)
+{
+	struct fixture *f = *state;
+	static const double share[] = { 1, 0.5, 0.9 }, low[] = { 0.2, 0.45, 0.89 };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct replica *x = &f->row[i].replica;
+		x->theta = x->identical = x->largest_group = share[i];
+		x->theta_ci = (struct replica_interval){ low[i], 1 };
+		x->identical_ci = x->largest_group_ci = x->theta_ci;
+	}
+	assert_order(f, "theta", (const uint32_t[]){ 3, 2, 1, 4, 5, 6 });
+	columns_sort(&f->rows, column_find("objects"), &ctx);
+	assert_order(f, "identical", (const uint32_t[]){ 3, 2, 1, 4, 5, 6 });
+	columns_sort(&f->rows, column_find("objects"), &ctx);
+	assert_order(f, "group", (const uint32_t[]){ 3, 2, 1, 4, 5, 6 });
+}
+
+/* Shares without an interval count from min_pairs on. */
+static void test_few_pairs_last(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const keys[] = { "alpha", "omega", "gamma" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct replica *x = &f->row[i].replica;
+		x->pairs = i == 0 ? 29 : 30;
+		x->alpha = x->omega = x->gamma = 0.9 - 0.1 * (double)i;
+	}
+	for (size_t i = 0; i < 3; i++)
+		assert_order(f, keys[i], (const uint32_t[]){ 2, 3, 1, 4, 5, 6 });
+}
+
+/* Equal: by what is saved, then by bytes, then as they came. */
+static void test_ties(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < ROWS; i++)
+		f->row[i].replica.pairs = 7;
+	f->row[5].replica.saved_bytes = 1;
+	f->row[3].replica.bytes = 2;
+	f->row[2].replica.bytes = 1;
+	assert_order(f, "pairs", (const uint32_t[]){ 6, 4, 3, 1, 2, 5 });
+	assert_order(f, "pairs", (const uint32_t[]){ 6, 4, 3, 1, 2, 5 });
+}
+
+/* The text of a cell. */
+static char *cell(const char *name, const struct row *row, const struct cell_context *how)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	const struct column *c = columns;
+
+	while (strcmp(c->name, name) != 0)
+		c++;
+	c->print(out, row, how);
+	fclose(out);
+	return text;
+}
+
+static void assert_cell(const char *name, const struct row *row, const char *text)
+{
+	char *got = cell(name, row, &ctx);
+
+	assert_string_equal(got, text);
+	free(got);
+}
+
+static void test_cells(void **state)
+{
+	struct fixture *f = *state;
+	struct replica *x = &f->row[0].replica;
+
+	assert_cell("theta", &f->row[0], "    –          ");
+	assert_cell("saved", &f->row[0], "–");
+	x->pairs = 29;
+	x->theta = x->alpha = 1;
+	x->theta_ci = (struct replica_interval){ 0.8823, 1 };
+	assert_cell("theta", &f->row[0], "    –          ");
+	assert_cell("alpha", &f->row[0], "–");
+	assert_cell("verdict", &f->row[0], "too few pairs (29 < 30)");
+	x->pairs = 30;
+	assert_cell("theta", &f->row[0], "100.0 [ 88–100]");
+	assert_cell("alpha", &f->row[0], "100.0");
+	assert_cell("verdict", &f->row[0], "unknown");
+	x->theta = 0.99999; /* not all */
+	x->theta_ci = (struct replica_interval){ 0.991, 0.999 };
+	assert_cell("theta", &f->row[0], " 99.9 [ 99–100]");
+	/* the interval is rounded outwards: it may promise less, never more */
+	x->theta_ci = (struct replica_interval){ 0.019, 0.0501 };
+	assert_cell("theta", &f->row[0], " 99.9 [  1–  6]");
+}
+
+static void test_brief(void **state)
+{
+	struct fixture *f = *state;
+	struct cell_context brief = ctx;
+
+	brief.brief = true;
+	char *text = cell("verdict", &f->row[0], &brief);
+	assert_string_equal(text, "unknown");
+	free(text);
+}
+
+static void test_site(void **state)
+{
+	struct fixture *f = *state;
+	struct model_frame frames[] = {
+		{ .class_name = "java.util.HashMap", .method = "put", .line = 7 },
+		{ .class_name = "sun.misc.X", .method = "y" },
+		{ .class_name = "com.acme.Foo$Bar",
+		  .method = "run",
+		  .file = "Foo.java",
+		  .line = 3 },
+	};
+	struct row *row = &f->row[0];
+
+	assert_cell("site", row, "(unknown)");
+	row->stack = (struct callstack){ frames, 3, 0 };
+	assert_cell("site", row, "(several)"); /* by class: there is no common frame */
+	row->common = 1;		       /* by site: who called differs */
+	assert_cell("site", row, "HashMap.put:7");
+	row->common = 3;
+	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
+	row->stack.frames += 2;
+	row->stack.n = row->common = 1;
+	assert_cell("site", row, "Foo$Bar.run:3");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test_setup_teardown(test_saved, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_lower_end, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_few_pairs_last, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_ties, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cells, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_brief, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_site, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
