@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments.
+. "$(dirname "$0")/lib.sh"
+
+page=$TOP/ojx.1
+
+# section COMMAND: the part of the page that describes it, from its heading to the next
+section()
+{
+	awk -v heading=".Ss ojx $1" '
+		/^\.S[sh] / { inside = $0 == heading }
+		inside' "$page"
+}
+
+# "o output FILE" for `.It Fl o , Fl -output Ar file`
+page_options()
+{
+	section "$1" | sed -nE 's/^\.It (Fl [a-zA-Z] , )?Fl -([a-z-]+)( Ar [a-z]+)?$/\1|\2|\3/p' |
+		sed -E 's/Fl ([a-zA-Z]) , /\1/; s/ Ar //' | tr a-z A-Z | sort
+}
+
+# the same for `  -o, --output FILE  help`
+help_options()
+{
+	"$OJX" "$1" --help |
+		sed -nE 's/^  (-[a-zA-Z], |    )--([a-z-]+)( [A-Z]+)?( .*)?$/\1|\2|\3/p' |
+		sed -E 's/^ +//; s/^-([a-zA-Z]), /\1/; s/\| /|/' | tr a-z A-Z | sort
+}
+
+for command in record report; do
+	help_options $command >"$TMP/help"
+	page_options $command >"$TMP/page"
+	check "$command: --help lists options" test -s "$TMP/help"
+	check "$command: the options of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
+done
+
+"$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | sort >"$TMP/help"
+sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
+check "help lists commands" test -s "$TMP/help"
+check "the commands of help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
+
+# The keys come out of the table of columns; help breaks them into lines.
+"$OJX" report --help | tr -s ' \n' ' ' | sed 's/.*one of: //; s/; default.*//' |
+	grep -oE '[a-z]+ \(' | tr -d ' (' | sort >"$TMP/help"
+section report | sed -nE '/^\.It .*sort/,/^\.It .*group-by/s/^\.It Cm //p' | sort >"$TMP/page"
+check "the sort keys of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
+is "there are sort keys" "$(grep -c -x -e theta -e saved "$TMP/help")" 2
+
+if command -v groff >/dev/null; then
+	groff -mandoc -ww -Tutf8 "$page" 2>"$TMP/words" >"$TMP/text"
+	is "groff has nothing to say against ojx.1" "$(cat "$TMP/words")" ""
+else
+	skip "groff has nothing to say against ojx.1" "no groff"
+fi
+done_testing
