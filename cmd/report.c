@@ -17,6 +17,8 @@
 #include "say.h"
 #include "terminal.h"
 
+#define DEFAULT_KEY "saved"
+
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
 	DEFAULT_STACK_FRAMES = 16,
@@ -78,7 +80,7 @@ static int check_words(struct report_options *o)
 	return find_key(o);
 }
 
-/* "sort by KEY: ...", out of the table of columns; allocated. */
+/* The help of --sort, out of the table of columns; allocated. */
 static char *sort_help(void)
 {
 	char *help = NULL;
@@ -87,9 +89,8 @@ static char *sort_help(void)
 
 	if (!out)
 		return NULL;
-	fputs("sort by KEY, which is one of: ", out);
+	fputs("sort by KEY, the largest first (default " DEFAULT_KEY "):", out);
 	columns_put_keys(out, true);
-	fputs("; default saved", out);
 	fclose(out);
 	return help;
 }
@@ -366,7 +367,7 @@ int cmd_report(int argc, char **argv)
 {
 	struct report_options o = {
 		.input = OJX_DATA,
-		.sort = "saved",
+		.sort = DEFAULT_KEY,
 		.group_by = rows_groupings[ROWS_BY_CONTEXT],
 		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],

@@ -194,9 +194,10 @@ void columns_put_keys(FILE *out, bool with_help)
 	for (const struct column *c = columns; c->name; c++) {
 		if (!c->value)
 			continue;
-		fprintf(out, "%s%s", separator, c->name);
 		if (with_help)
-			fprintf(out, " (%s)", c->help);
+			fprintf(out, "\n- %s: %s", c->name, c->help);
+		else
+			fprintf(out, "%s%s", separator, c->name);
 		separator = ", ";
 	}
 }

@@ -53,7 +53,7 @@ extern const struct column columns[];
 /* The sort key of that name, or NULL. */
 const struct column *column_find(const char *name);
 
-/* Writes "saved (bytes that ...), theta (...), ...", or only the names. */
+/* Writes "saved, bytes, ..."; with help a line for each: "\n- saved: bytes that ...". */
 void columns_put_keys(FILE *out, bool with_help);
 
 /* Writes the column's heading. */

@@ -40,9 +40,8 @@ sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
 check "help lists commands" test -s "$TMP/help"
 check "the commands of help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 
-# The keys come out of the table of columns; help breaks them into lines.
-"$OJX" report --help | tr -s ' \n' ' ' | sed 's/.*one of: //; s/; default.*//' |
-	grep -oE '[a-z]+ \(' | tr -d ' (' | sort >"$TMP/help"
+# The keys come out of the table of columns.
+"$OJX" report --help | sed -nE 's/^ +- ([a-z]+): .*/\1/p' | sort >"$TMP/help"
 section report | sed -nE '/^\.It .*sort/,/^\.It .*group-by/s/^\.It Cm //p' | sort >"$TMP/page"
 check "the sort keys of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 is "there are sort keys" "$(grep -c -x -e theta -e saved "$TMP/help")" 2

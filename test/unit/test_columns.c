@@ -90,7 +90,7 @@ static void test_keys(void **state)
 	assert_string_equal(
 		names,
 		"saved, bytes, objects, theta, alpha, omega, gamma, identical, group, pairs");
-	assert_non_null(strstr(help, "saved (bytes that merging"));
+	assert_non_null(strstr(help, "\n- saved: bytes that merging"));
 	free(names);
 	free(help);
 }
