@@ -41,7 +41,8 @@ tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
 agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
 unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
-unit_help  := $(filter-out test/unit/test_%,$(wildcard test/unit/*.c))
+test_objs  := $(patsubst %.c,$(BUILD)/%.o,\
+                $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
 fuzzers    := $(patsubst %.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
@@ -74,10 +75,16 @@ build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
-$(BUILD)/test/unit/%: test/unit/%.c $(unit_help) $(BUILD)/libojx.a
+$(BUILD)/test/unit/%.o: test/unit/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) -pthread \
-		-o $@ $^ -lcmocka $(LIBS)
+	$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+$(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.a
+	$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
+
+$(BUILD)/libtest.a: $(test_objs)
+	rm -f $@
+	$(AR) rcs $@ $^
 
 # Runs a command with perf_event_open forbidden.
 build/deny-perf: test/deny_perf.c
@@ -142,6 +149,7 @@ lint:
 clean:
 	rm -rf build build-san build-fuzz ojx libojx-agent.so
 
--include $(wildcard $(BUILD)/*/*.d build/agent/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
 
+.SECONDARY:
 .PHONY: all jdk unit install demo test bench stress fuzz check-format lint clean

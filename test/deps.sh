@@ -41,7 +41,14 @@ if [[ " $* " = *" test "* && $jdks -eq 1 ]]; then
 	done
 fi
 # One of the bench's programs is a compiler, and a JDK's own sources are what it compiles.
-if [[ " $* " = *" bench "* ]] && ! ls -L /usr/lib/jvm/*/lib/src.zip >/dev/null 2>&1; then
+sources()
+{
+	for f in /usr/lib/jvm/*/lib/src.zip; do
+		[ -e "$f" ] && return 0 # and not just a link that leads nowhere
+	done
+	return 1
+}
+if [[ " $* " = *" bench "* ]] && ! sources; then
 	for v in 17 21 25; do
 		if apt-cache show openjdk-$v-source >/dev/null 2>&1; then
 			missing+=(openjdk-$v-source)
