@@ -29,9 +29,10 @@
 #include "walk.h"
 #include "watch.h"
 
-#define EXPORT	     __attribute__((visibility("default")))
-#define FIRST_JDK    11
-#define FINAL_WAIT_S 2
+#define EXPORT	       __attribute__((visibility("default")))
+#define FIRST_JDK      11
+#define FINAL_WAIT_S   2
+#define LOADED_CLASSES 4096 /* local references for those of the VM's start */
 
 struct agent ojx;
 
@@ -229,13 +230,14 @@ static void prepare_loaded_classes(JNIEnv *jni)
 	jint n = 0;
 	jclass *classes = NULL;
 
-	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) != JVMTI_ERROR_NONE)
+	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)
 		return;
-	for (jint i = 0; i < n; i++) {
-		class_prepared(ojx.jvmti, jni, NULL, classes[i]);
-		(*jni)->DeleteLocalRef(jni, classes[i]);
+	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) == JVMTI_ERROR_NONE) {
+		for (jint i = 0; i < n; i++)
+			class_prepared(ojx.jvmti, jni, NULL, classes[i]);
+		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
 	}
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
+	(*jni)->PopLocalFrame(jni, NULL);
 }
 
 static void enable(jvmtiEvent event)

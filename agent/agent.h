@@ -58,6 +58,14 @@ static inline uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* CPU time of the calling thread, ns: what something cost, whoever else wanted the processor meanwhile. */
+static inline uint64_t cpu_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* [handler] Next number of a splitmix64 sequence. */
 static inline uint64_t random_next(uint64_t *state)
 {

@@ -24,8 +24,6 @@
 #include "thread.h"
 #include "watch.h"
 
-#define COST_MAX_NS 2000000u /* more in one callback is the scheduler's doing, not ours */
-
 static _Atomic uint64_t interval = 512 * 1024; /* HotSpot's default */
 
 bool alloc_set_interval(uint64_t bytes)
@@ -146,10 +144,9 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 	(void)thread;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed))
 		return;
-	uint64_t start = now_ns();
+	uint64_t start = cpu_ns();
 	struct thread *t = thread_self(jni);
 	if (t)
 		sampled(jni, t, object, type, (uint64_t)size);
-	uint64_t cost = now_ns() - start;
-	status_add(cost.callback_ns, cost < COST_MAX_NS ? cost : COST_MAX_NS);
+	status_add(cost.callback_ns, cpu_ns() - start);
 }

@@ -10,6 +10,7 @@
 
 #define CONTEXT_SLOTS (1u << 17)
 #define STRATUM_SLOTS (1u << 15)
+#define STRATUM_MAX   (STRATUM_SLOTS / 2)
 #define PROBES	      64
 
 static struct {
@@ -18,7 +19,10 @@ static struct {
 } table[CONTEXT_SLOTS];
 static uint32_t last_id;
 
-static struct stratum strata[STRATUM_SLOTS];
+/* Strata lie in the order of their first use, found through an index: memory is touched as needed. */
+static _Atomic uint32_t strata_index[STRATUM_SLOTS]; /* position in strata plus 1 */
+static struct stratum strata[STRATUM_MAX];
+static uint32_t nstrata;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t slot_of(uint64_t key, uint32_t slots)
@@ -76,33 +80,40 @@ uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 	return id;
 }
 
-static uint32_t find_stratum(uint64_t key, bool *found)
+/* Finds the key's slot in the index, or the free one where it belongs; SLOTS where neither is near. */
+static uint32_t find_stratum(uint64_t key, struct stratum **found)
 {
 	uint32_t start = slot_of(key, STRATUM_SLOTS);
+
+	*found = NULL;
 	for (uint32_t i = 0; i < PROBES; i++) {
 		uint32_t slot = (start + i) & (STRATUM_SLOTS - 1);
-		uint64_t there = atomic_load_explicit(&strata[slot].key, memory_order_acquire);
-		*found = there == key;
-		if (*found || !there)
+		uint32_t at = atomic_load_explicit(&strata_index[slot], memory_order_acquire);
+		if (!at)
 			return slot;
+		if (strata[at - 1].key == key) {
+			*found = &strata[at - 1];
+			return slot;
+		}
 	}
 	return STRATUM_SLOTS;
 }
 
 struct stratum *contexts_stratum(uint32_t context, uint32_t extent)
 {
-	uint64_t key = ((uint64_t)context << 32 | extent) + 1;
-	bool found = false;
-	uint32_t slot = find_stratum(key, &found);
+	uint64_t key = (uint64_t)context << 32 | extent;
+	struct stratum *s;
 
-	if (found)
-		return &strata[slot];
+	find_stratum(key, &s);
+	if (s)
+		return s;
 	pthread_mutex_lock(&lock);
-	slot = find_stratum(key, &found);
-	if (!found && slot < STRATUM_SLOTS) {
-		atomic_store_explicit(&strata[slot].key, key, memory_order_release);
-		found = true;
+	uint32_t slot = find_stratum(key, &s);
+	if (!s && slot < STRATUM_SLOTS && nstrata < STRATUM_MAX) {
+		s = &strata[nstrata++];
+		s->key = key;
+		atomic_store_explicit(&strata_index[slot], nstrata, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
-	return found ? &strata[slot] : NULL;
+	return s;
 }
