@@ -43,7 +43,11 @@ static void say_refused(struct record_say *r, const struct session_news *news)
 	if (news->vm_name[0] || news->vm_version[0])
 		snprintf(vm, sizeof vm, " (%s%s%s)", news->vm_name,
 			 news->vm_name[0] && news->vm_version[0] ? " " : "", news->vm_version);
-	say("pid %d%s %s: not profiled", news->pid, vm, refusal(news->code));
+	if (news->error)
+		say("pid %d%s: there is no memory to share with it: %s: not profiled", news->pid,
+		    vm, strerror(news->error));
+	else
+		say("pid %d%s %s: not profiled", news->pid, vm, refusal(news->code));
 }
 
 static void say_note(struct record_say *r, const char *text)

@@ -7,7 +7,10 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
+
+#include "../lib/utf8.h"
 
 enum { LINE = 8192, MAX_WORD = 64 };
 
@@ -16,6 +19,26 @@ static FILE *say_log; /* NULL: standard error */
 void say_to(FILE *log)
 {
 	say_log = log;
+}
+
+/* Replaces what is no text, or could steer a terminal, by '?'. */
+static void clean(char *text)
+{
+	const char *from = text, *end = text + strlen(text);
+
+	while (from < end) {
+		const char *start = from;
+		uint32_t c = utf8_next(&from, end);
+		bool control = c < ' ' || (c >= 0x7f && c < 0xa0);
+		/* two surrogates of three bytes each are no UTF-8, but what a JVM makes of it */
+		if (control || c == 0xfffd || from - start > 4) {
+			*text++ = '?';
+			continue;
+		}
+		memmove(text, start, (size_t)(from - start));
+		text += from - start;
+	}
+	*text = '\0';
 }
 
 static void say_line(const char *before, const char *after, const char *format, va_list args)
@@ -27,9 +50,7 @@ static void say_line(const char *before, const char *after, const char *format, 
 
 	/* a longer line is cut */
 	vsnprintf(text, sizeof line - (size_t)(text - line) - strlen(after), format, args);
-	for (char *p = line; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = '?';
+	clean(text);
 	strcat(line, after);
 	fputs(line, out);
 	fflush(out);

@@ -13,8 +13,8 @@
 /* Where the words go from now on; NULL: standard error. The stream remains the caller's. */
 void say_to(FILE *log);
 
-/* One line, "ojx: " before it and a newline after it. errno is kept. Control characters that
- * came in with the arguments are shown as '?': a message may quote what a peer sent. */
+/* One line, "ojx: " before it and a newline after it. errno is kept. Control characters and
+ * broken UTF-8 in the text are shown as '?': a message may quote what a peer sent. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, and returns -1. */

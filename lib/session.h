@@ -19,7 +19,7 @@
 
 enum session_news_kind {
 	SESSION_JOINED,	   /* pid, vm_name, vm_version */
-	SESSION_REFUSED,   /* pid, vm_name, vm_version, code: wire_refusal */
+	SESSION_REFUSED,   /* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0 */
 	SESSION_NOTE,	   /* pid, text: the agent's word for the user */
 	SESSION_DAMAGED,   /* pid: it sent what makes no sense, which was left out */
 	SESSION_LEFT,	   /* pid */
@@ -30,7 +30,7 @@ enum session_news_kind {
 struct session_news {
 	enum session_news_kind kind;
 	int32_t pid;
-	int code;
+	int code, error;
 	const char *vm_name, *vm_version, *text;
 };
 

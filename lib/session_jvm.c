@@ -160,7 +160,7 @@ void session_jvm_step(struct session_jvm *j)
 
 /* ---- the beginning -------------------------------------------------------------------------- */
 
-/* Makes room and memory for a JVM; NULL with errno. */
+/* Makes room and memory for a JVM; NULL with errno, 0 where there are too many. */
 static struct session_jvm *jvm_new(struct session *s)
 {
 	struct session_jvm *j = s->jvms;
@@ -168,25 +168,29 @@ static struct session_jvm *jvm_new(struct session *s)
 	while (j < s->jvms + SESSION_MAX_JVMS && j->index)
 		j++;
 	if (j == s->jvms + SESSION_MAX_JVMS || s->total >= SESSION_MAX_EVER) {
-		errno = EMFILE;
+		errno = 0;
 		return NULL;
 	}
 	*j = (struct session_jvm){ .session = s, .sock = -1 };
 	j->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	j->shm = j->wake < 0 ? NULL : shm_new(&s->setup.sizes, &s->setup.config);
 	if (!j->shm) {
+		int saved = errno;
 		session_jvm_release(j);
+		errno = saved;
 		return NULL;
 	}
 	return j;
 }
 
-static void refuse(struct session *s, const struct peer *p, int verdict)
+/* `error`: 0, or the errno that made us refuse. */
+static void refuse(struct session *s, const struct peer *p, int verdict, int error)
 {
 	peer_answer(p, (uint32_t)verdict, NULL, 0);
 	session_tell(s, &(struct session_news){ .kind = SESSION_REFUSED,
 						.pid = p->pid,
 						.code = verdict,
+						.error = error,
 						.vm_name = p->hello.vm_name,
 						.vm_version = p->hello.vm_version });
 }
@@ -196,7 +200,7 @@ static void join(struct session *s, struct peer *p)
 	struct session_jvm *j = jvm_new(s);
 
 	if (!j) {
-		refuse(s, p, WIRE_TOO_MANY);
+		refuse(s, p, WIRE_TOO_MANY, errno);
 		return;
 	}
 	int fds[2] = { shm_fd(j->shm), j->wake };
@@ -219,9 +223,9 @@ static void join(struct session *s, struct peer *p)
 void session_greet(struct session *s, struct peer *p)
 {
 	if (p->hello.version != OJX_WIRE_VERSION)
-		refuse(s, p, WIRE_BAD_VERSION);
+		refuse(s, p, WIRE_BAD_VERSION, 0);
 	else if (p->hello.refused != WIRE_ACCEPTED)
-		refuse(s, p, p->hello.refused);
+		refuse(s, p, p->hello.refused, 0);
 	else
 		join(s, p);
 }
