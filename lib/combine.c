@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * combine.c - see combine.h.
+ *
+ * k of a size is estimated as sum of products of the weights of different samples, over the same sum for
+ * the context: (O_s^2 - O_s^2 / n_s) / (O^2 - sum O_s^2 / n_s) with n_s samples that stand for O_s
+ * objects. The plain square of the share would count each sample as a pair with itself: for a thousand
+ * lengths and a hundred samples that is a tenth instead of a thousandth.
+ */
+#include "combine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Objects of one size, as allocated. */
+struct size {
+	uint32_t extent;
+	double objects, samples;
+};
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+/* From the counts; from what was observed where there are none. */
+static struct size *list_sizes(const struct model_context *c, const struct pairs *pairs, size_t *n)
+{
+	*n = c->nstrata ? c->nstrata : pairs->nsizes;
+	struct size *sizes = calloc(*n ? *n : 1, sizeof *sizes);
+
+	for (size_t i = 0; sizes && i < *n; i++) {
+		const struct model_stratum *s = &c->strata[c->nstrata ? i : 0];
+		const struct pair_size *p = &pairs->sizes[c->nstrata ? 0 : i];
+		if (c->nstrata)
+			sizes[i] = (struct size){ s->extent, s->objects, (double)s->sampled };
+		else
+			sizes[i] = (struct size){ p->extent, p->weight, p->observed };
+	}
+	return sizes;
+}
+
+/* What the sizes sum up to. */
+struct size_sums {
+	double objects;	       /* O */
+	double self;	       /* sum of O_s^2 / n_s: samples paired with themselves */
+	double squares, cubes; /* of the shares */
+};
+
+static struct size_sums sum_sizes(const struct size *sizes, size_t n)
+{
+	struct size_sums t = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		t.objects += sizes[i].objects;
+		if (sizes[i].samples > 0)
+			t.self += sizes[i].objects * sizes[i].objects / sizes[i].samples;
+	}
+	for (size_t i = 0; t.objects > 0 && i < n; i++) {
+		double share = sizes[i].objects / t.objects;
+		t.squares += share * share;
+		t.cubes += share * share * share;
+	}
+	return t;
+}
+
+static double pair_share(const struct size *s, const struct size_sums *t)
+{
+	double all = t->objects * t->objects - t->self;
+	double square = s->objects * s->objects;
+
+	if (!(all > 0))
+		return t->objects > 0 ? square / (t->objects * t->objects) : 0;
+	return s->samples > 0 ? (square - square / s->samples) / all : 0;
+}
+
+/* Of the sum of the pair shares: a U-statistic of the samples' sizes (Hoeffding 1948). */
+static double sizes_variance(const struct size_sums *t)
+{
+	double n = t->self > 0 ? t->objects * t->objects / t->self : 0;
+
+	if (n <= 2)
+		return t->squares < 1 ? 1 : 0;
+	double one = t->cubes - t->squares * t->squares;
+	double two = t->squares - t->squares * t->squares;
+	return fmax(0, (4 * (n - 2) * one + 2 * two) / (n * (n - 1)));
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+static void add_cell(struct combine_kind *to, double share, double objects,
+		     const struct pair *pairs, size_t n)
+{
+	double by[4] = { 0 }, sum = 0, squares = 0;
+
+	to->all += share;
+	to->objects += objects;
+	for (size_t i = 0; i < n; i++) {
+		by[pairs[i].outcome] += pairs[i].weight;
+		sum += pairs[i].weight;
+		squares += pairs[i].weight * pairs[i].weight;
+	}
+	if (!(sum > 0))
+		return;
+	double effective = bounds_effective(sum, squares);
+	to->paired += share;
+	to->equal += share * (by[PAIR_EQUAL] / sum);
+	to->unproven += share * (by[PAIR_UNPROVEN] / sum);
+	to->alike += share * (by[PAIR_ALIKE] / sum);
+	to->different += share * (by[PAIR_DIFFERENT] / sum);
+	to->variance += share * share / effective;
+	to->objects_paired += objects;
+	to->objects_equal += objects * (by[PAIR_EQUAL] / sum);
+	to->objects_unproven += objects * (by[PAIR_UNPROVEN] / sum);
+	to->objects_variance += objects * objects / effective;
+}
+
+/* The cells of one size; `pairs` are those of this size. */
+static void add_size(struct combine *sum, double share, double objects,
+		     const struct pair_size *size, const struct pair *pairs, size_t n)
+{
+	for (size_t kind = 0, first = 0; kind < PAIR_KINDS; kind++) {
+		size_t next = first;
+		while (next < n && pairs[next].kind == kind)
+			next++;
+		if (size->share[kind] > 0)
+			add_cell(&sum->kind[kind], share * size->share[kind],
+				 objects * size->share[kind], pairs + first, next - first);
+		first = next;
+	}
+}
+
+static void add_sizes(struct combine *sum, const struct size *sizes, size_t n,
+		      const struct pairs *pairs)
+{
+	struct size_sums total = sum_sizes(sizes, n);
+	size_t seen = 0, first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double share = pair_share(&sizes[i], &total);
+		double objects = total.objects > 0 ? sizes[i].objects / total.objects : 0;
+		while (seen < pairs->nsizes && pairs->sizes[seen].extent < sizes[i].extent)
+			seen++;
+		while (first < pairs->n && pairs->pair[first].extent < sizes[i].extent)
+			first++;
+		size_t next = first;
+		while (next < pairs->n && pairs->pair[next].extent == sizes[i].extent)
+			next++;
+		if (sizes[i].extent == MODEL_OTHER_SIZES) {
+			sum->other += share;
+			sum->unseen_objects += objects;
+		} else if (seen < pairs->nsizes && pairs->sizes[seen].extent == sizes[i].extent) {
+			add_size(sum, share, objects, &pairs->sizes[seen], pairs->pair + first,
+				 next - first);
+		} else {
+			sum->unseen += share;
+			sum->unseen_objects += objects;
+		}
+	}
+	sum->sizes_variance = sizes_variance(&total);
+	sum->nsizes = n;
+}
+
+/* ---- contexts ------------------------------------------------------------------------------ */
+
+/* Share of pairs of which it is not known that they are unequal. */
+static double maybe_equal(const struct combine *sum)
+{
+	double share = sum->other + sum->unseen;
+
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		const struct combine_kind *k = &sum->kind[i];
+		share += k->equal + k->unproven;
+		if (i != PAIR_MIXED)
+			share += k->all - k->paired;
+	}
+	return fmin(share, 1);
+}
+
+static void merge_kind(struct combine_kind *to, const struct combine_kind *k, double share)
+{
+	to->all += share * k->all;
+	to->paired += share * k->paired;
+	to->equal += share * k->equal;
+	to->unproven += share * k->unproven;
+	to->alike += share * k->alike;
+	to->different += share * k->different;
+	to->variance += share * share * k->variance;
+	to->objects += share * k->objects;
+	to->objects_paired += share * k->objects_paired;
+	to->objects_equal += share * k->objects_equal;
+	to->objects_unproven += share * k->objects_unproven;
+	to->objects_variance += share * share * k->objects_variance;
+}
+
+int combine_add(struct combine *sum, const struct model_context *c, double share,
+		const struct pairs *pairs)
+{
+	struct combine own = { .added = 0 };
+	size_t n;
+	struct size *sizes = list_sizes(c, pairs, &n);
+
+	if (!sizes)
+		return -1;
+	add_sizes(&own, sizes, n, pairs);
+	free(sizes);
+	for (int i = 0; i < PAIR_KINDS; i++)
+		merge_kind(&sum->kind[i], &own.kind[i], share);
+	double gamma = bounds_gamma(maybe_equal(&own), c->objects);
+	sum->gamma += share * (isnan(gamma) ? 1 : gamma);
+	sum->other += share * own.other;
+	sum->unseen += share * own.unseen;
+	sum->unseen_objects += share * own.unseen_objects;
+	sum->sizes_variance += share * share * own.sizes_variance;
+	sum->added += share;
+	sum->nsizes += own.nsizes;
+	sum->pairs += pairs->n;
+	for (size_t i = 0; i < pairs->n; i++) {
+		enum pair_outcome outcome = pairs->pair[i].outcome;
+		sum->a += outcome == PAIR_EQUAL;
+		sum->b += outcome == PAIR_ALIKE || outcome == PAIR_UNPROVEN;
+		sum->c += outcome == PAIR_DIFFERENT;
+	}
+	return 0;
+}
+
+/* ---- the row ------------------------------------------------------------------------------- */
+
+static double positive(double x)
+{
+	return x > 0 ? x : 0;
+}
+
+/* Cells without pairs are as the others of their kind. */
+static void estimate(const struct combine *sum, struct combined *to)
+{
+	double all = 0, rest = sum->added - sum->unseen;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		all += sum->kind[i].all;
+	to->a = to->b = to->c = 0;
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		const struct combine_kind *k = &sum->kind[i];
+		double share = all > 0 ? k->all + sum->unseen * (k->all / all) : 0;
+		rest -= k->all;
+		if (k->paired > 0) {
+			double scale = share / k->paired;
+			to->a += scale * k->equal;
+			to->b += scale * (k->unproven + k->alike);
+			to->c += scale * k->different;
+		} else {
+			to->c += share;
+		}
+	}
+	/* Unequal sizes, MODEL_OTHER_SIZES among them; less than this is rounding, not a share. */
+	if (rest > 1e-9)
+		to->c += rest;
+}
+
+/*
+ * The interval of a share of pairs. `least` of the pairs have it for sure, `most` may; no pair speaks for
+ * `unknown`. The error of the sizes' shares is added as one that is independent of the rest.
+ */
+static struct bounds_range pair_range(const struct combine *sum, double least, double most,
+				      double unknown, double z)
+{
+	double paired = 0, variance = 0;
+	struct bounds_range range = { NAN, NAN };
+
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		paired += sum->kind[i].paired;
+		variance += sum->kind[i].variance;
+	}
+	if (!(paired > 0))
+		return range;
+	double n = bounds_effective(paired, variance);
+	double low = paired * bounds_wilson(fmin(least / paired, 1), n, z).low;
+	double high = paired * bounds_wilson(fmin(most / paired, 1), n, z).high;
+	double error = z * sqrt(sum->sizes_variance) / paired;
+	range.low = positive(least - hypot(least - low, least * error));
+	range.high = fmin(1, most + hypot(high - most, most * error) + unknown);
+	return range;
+}
+
+/* Equal content among objects of one size, by objects. */
+static struct bounds_range within_range(const struct combine *sum, double z)
+{
+	double paired = 0, variance = 0, least = 0, most = 0, unknown = sum->unseen_objects;
+	struct bounds_range range = { NAN, NAN };
+
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		const struct combine_kind *k = &sum->kind[i];
+		paired += k->objects_paired;
+		variance += k->objects_variance;
+		least += k->objects_equal;
+		most += k->objects_equal + k->objects_unproven;
+		if (i != PAIR_MIXED)
+			unknown += k->objects - k->objects_paired;
+	}
+	if (!(paired > 0))
+		return range;
+	double n = bounds_effective(paired, variance);
+	range.low = paired * bounds_wilson(fmin(least / paired, 1), n, z).low;
+	range.high = fmin(1, paired * bounds_wilson(fmin(most / paired, 1), n, z).high + unknown);
+	return range;
+}
+
+/* Equal values among pairs of one size and unequal content. */
+static struct bounds_range alpha_range(const struct combine *sum, double z)
+{
+	double paired = 0, variance = 0, alike = 0, unequal = 0;
+	struct bounds_range none = { NAN, NAN };
+
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		const struct combine_kind *k = &sum->kind[i];
+		paired += k->paired;
+		variance += k->variance;
+		alike += k->alike + k->unproven;
+		unequal += k->alike + k->unproven + k->different;
+	}
+	if (!(unequal > 0))
+		return none;
+	double n = bounds_effective(paired, variance) * (unequal / paired);
+	return bounds_wilson(fmin(alike / unequal, 1), n, z);
+}
+
+void combine_finish(const struct combine *sum, double z, struct combined *to)
+{
+	double equal = 0, unproven = 0, alike = 0, unknown = sum->other + sum->unseen, mixed;
+	const struct bounds_range none = { NAN, NAN };
+
+	*to = (struct combined){ NAN, NAN, NAN, none, none, NAN, none, none };
+	if (!sum->pairs)
+		return;
+	estimate(sum, to);
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		const struct combine_kind *k = &sum->kind[i];
+		equal += k->equal;
+		unproven += k->unproven;
+		alike += k->alike;
+		if (i != PAIR_MIXED)
+			unknown += k->all - k->paired;
+	}
+	mixed = sum->kind[PAIR_MIXED].all - sum->kind[PAIR_MIXED].paired;
+	to->a_range = pair_range(sum, equal, equal + unproven, positive(unknown), z);
+	to->theta_range = pair_range(sum, equal + unproven + alike, equal + unproven + alike,
+				     positive(unknown + mixed), z);
+	to->within = within_range(sum, z);
+	to->alpha_within = alpha_range(sum, z);
+	if (sum->added > 0)
+		to->gamma = fmin(1, sum->gamma / sum->added);
+}

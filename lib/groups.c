@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * groups.c - see groups.h.
+ *
+ * The largest group of a sample is larger than its share, as it was chosen for being large. So it is
+ * chosen on one half of the observations and measured on the other, both ways, and averaged. With
+ * references the choice is made in each epoch; the measure is then that of all such epochs together.
+ *
+ * Everything is two sorts: by epoch and at random, for the halves; by group, for the counts.
+ */
+#include "groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static uint64_t epoch_of(const struct sight *s)
+{
+	return (uint64_t)s->jvm << 32 | s->epoch;
+}
+
+static int compare_halves(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+
+	if (epoch_of(x) != epoch_of(y))
+		return epoch_of(x) < epoch_of(y) ? -1 : 1;
+	return x->random < y->random ? -1 : x->random > y->random;
+}
+
+/* Contents without references first; then by epoch, group by group. */
+static int compare_groups(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+
+	if (x->refs != y->refs)
+		return x->refs ? 1 : -1;
+	if (x->refs && epoch_of(x) != epoch_of(y))
+		return epoch_of(x) < epoch_of(y) ? -1 : 1;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	return x->random < y->random ? -1 : x->random > y->random;
+}
+
+/*
+ * Alternates between the halves within each epoch, and finds the epochs that are too thin. Which half
+ * an epoch begins with is random: with an object or two in each, the halves would else follow the program's beat.
+ */
+static void split_halves(struct sight *s, size_t n)
+{
+	qsort(s, n, sizeof *s, compare_halves);
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1; next < n && epoch_of(&s[next]) == epoch_of(&s[first]);)
+			next++;
+		for (size_t i = first; i < next; i++) {
+			s[i].half = (i ^ s[first].random) & 1;
+			s[i].thin = next - first < GROUPS_EPOCH;
+		}
+	}
+}
+
+static void name_groups(struct sight *s, size_t n, struct rng *rng)
+{
+	for (size_t i = 0; i < n; i++) {
+		s[i].random = rng_next(rng);
+		/* content is a good hash already; the extent must not cancel a part of it */
+		s[i].group = s[i].partial ? rng_next(rng)
+					  : rng_mix(s[i].content ^ rng_mix(s[i].extent + 1ull));
+	}
+}
+
+/* ---- the largest group --------------------------------------------------------------------- */
+
+/* Weights in the two halves. */
+struct halves {
+	double weight[2];
+};
+
+/* The largest group on either half. */
+struct choice {
+	struct halves by[2]; /* by[h] was chosen on half h */
+};
+
+static void choose(struct choice *c, const struct halves *group)
+{
+	for (int h = 0; h < 2; h++)
+		if (group->weight[h] > c->by[h].weight[h])
+			c->by[h] = *group;
+}
+
+/* Share on the half on which it was not chosen, averaged. */
+static double measure(const struct choice *c, const struct halves *all)
+{
+	double sum = 0;
+
+	for (int h = 0; h < 2; h++)
+		if (all->weight[!h] > 0)
+			sum += c->by[h].weight[!h] / all->weight[!h];
+	return sum / 2;
+}
+
+/* What is gathered while the groups go by, in order. */
+struct gathering {
+	struct choice plain; /* among contents without references */
+	struct choice refs;  /* sums over epochs */
+	struct choice epoch; /* of the epoch at hand */
+	uint64_t epoch_at_hand;
+	struct halves all, thick; /* everything; everything in epochs that are not thin */
+	double squares, thick_squares;
+	double lost, thick_lost; /* weight that belongs to no group */
+	/* for the coverage */
+	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
+	double contents, contents_bytes, singles, doubles;
+	bool several_epochs;
+};
+
+static void end_epoch(struct gathering *g)
+{
+	for (int h = 0; h < 2; h++)
+		for (int k = 0; k < 2; k++)
+			g->refs.by[h].weight[k] += g->epoch.by[h].weight[k];
+	g->epoch = (struct choice){ 0 };
+}
+
+static void gather_sight(struct gathering *g, const struct sight *s)
+{
+	double square = s->weight * s->weight;
+
+	g->all.weight[s->half] += s->weight;
+	g->squares += square;
+	if (s->partial || (s->refs && s->thin))
+		g->lost += s->weight;
+	if (s->thin)
+		return;
+	g->thick.weight[s->half] += s->weight;
+	g->thick_squares += square;
+	if (s->partial)
+		g->thick_lost += s->weight;
+}
+
+static void gather_choice(struct gathering *g, const struct sight *s, const struct halves *group)
+{
+	if (s->partial || (s->refs && s->thin))
+		return;
+	if (!s->refs) {
+		choose(&g->plain, group);
+		return;
+	}
+	if (epoch_of(s) != g->epoch_at_hand) {
+		end_epoch(g);
+		g->epoch_at_hand = epoch_of(s);
+	}
+	choose(&g->epoch, group);
+}
+
+/* ---- coverage ------------------------------------------------------------------------------ */
+
+static void gather_coverage(struct gathering *g, const struct sight *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double by[2] = { s[i].weight, s[i].weight * s[i].bytes };
+		for (int k = 0; k < 2; k++) {
+			g->sum[k] += by[k];
+			g->square[k] += by[k] * by[k];
+			g->single[k] += n == 1 ? by[k] : 0;
+			g->twice[k] += n == 2 ? by[k] : 0;
+			g->thin[k] += s[i].partial || (s[i].refs && s[i].thin) ? by[k] : 0;
+		}
+	}
+	g->contents++;
+	g->contents_bytes += s->bytes;
+	g->singles += n == 1;
+	g->doubles += n == 2;
+}
+
+static struct bounds_range covered_range(const struct gathering *g, int k, double z)
+{
+	struct bounds_range none = { NAN, NAN };
+
+	if (!(g->sum[k] > 0))
+		return none;
+	struct bounds_range range =
+		bounds_coverage(g->single[k] / g->sum[k], g->twice[k] / g->sum[k],
+				bounds_effective(g->sum[k], g->square[k]), z);
+	double unknown = g->thin[k] / g->sum[k];
+	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
+	return range;
+}
+
+/*
+ * Chao's lower bound (1984, bias-corrected), where the sample covers most objects and the estimate does
+ * not go far beyond what was seen: otherwise it would be a guess.
+ */
+static double distinct_contents(const struct gathering *g, double objects)
+{
+	double more = g->singles * (g->singles - 1) / (2 * (g->doubles + 1));
+	double contents = fmin(g->contents + more, fmax(objects, g->contents));
+
+	if (!(g->sum[0] > 0) || g->single[0] > g->sum[0] / 2 || g->thin[0] > 0 ||
+	    g->several_epochs || contents > 2 * g->contents)
+		return NAN;
+	return contents;
+}
+
+/* ---- all together -------------------------------------------------------------------------- */
+
+static void gather(struct gathering *g, const struct sight *s, size_t n)
+{
+	for (size_t first = 0, next; first < n; first = next) {
+		struct halves group = { { 0, 0 } };
+		for (next = first;
+		     next < n && s[next].refs == s[first].refs && s[next].group == s[first].group &&
+		     (!s[first].refs || epoch_of(&s[next]) == epoch_of(&s[first]));
+		     next++) {
+			group.weight[s[next].half] += s[next].weight;
+			gather_sight(g, &s[next]);
+		}
+		gather_choice(g, &s[first], &group);
+		gather_coverage(g, &s[first], next - first);
+		g->several_epochs |= s[first].refs && epoch_of(&s[first]) != epoch_of(&s[n - 1]);
+	}
+	end_epoch(g);
+}
+
+/* The larger of the two candidates: a content pooled over the run, or those of the epochs. */
+static void set_largest(struct groups *groups, const struct gathering *g, double z)
+{
+	double all = g->all.weight[0] + g->all.weight[1];
+	double thick = g->thick.weight[0] + g->thick.weight[1];
+	double plain = measure(&g->plain, &g->all), refs = measure(&g->refs, &g->thick);
+	double n = bounds_effective(all, g->squares), lost = all > 0 ? g->lost / all : 1;
+
+	groups->largest = plain;
+	if (refs > plain && thick > 0) {
+		groups->largest = refs;
+		n = bounds_effective(thick, g->thick_squares);
+		lost = g->thick_lost / thick;
+	}
+	if (lost > 0.5) {
+		groups->largest = NAN;
+		return;
+	}
+	groups->largest_range = bounds_wilson(groups->largest, n, z);
+	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
+}
+
+void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
+		    struct rng *rng)
+{
+	const struct bounds_range none = { NAN, NAN };
+	struct gathering g = { .epoch_at_hand = 0 };
+
+	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN };
+	if (n < 2)
+		return;
+	name_groups(sights, n, rng);
+	split_halves(sights, n);
+	qsort(sights, n, sizeof *sights, compare_groups);
+	gather(&g, sights, n);
+	set_largest(groups, &g, z);
+	groups->covered = covered_range(&g, 0, z);
+	groups->covered_bytes = covered_range(&g, 1, z);
+	groups->contents = g.contents;
+	groups->contents_bytes = g.contents_bytes;
+	groups->distinct = distinct_contents(&g, objects);
+}
+
+double groups_saved(const struct bounds_range *covered, double contents, double total)
+{
+	if (isnan(covered->low) || isnan(contents))
+		return NAN;
+	return fmax(0, total * covered->low - contents);
+}

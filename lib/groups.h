@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * groups.h - groups of objects of equal content, from hashes of whole contents: the largest one, how
+ * much of all objects the contents seen cover, how many there are, what merging would save.
+ *
+ * Contents without references are pooled over the whole run, those with references within their
+ * epoch, and figures about the latter count only epochs with GROUPS_EPOCH observations. Content that was
+ * hashed in part is never taken to be equal to another. docs/method.md has the reasons.
+ */
+#ifndef OJX_GROUPS_H
+#define OJX_GROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bounds.h"
+#include "rng.h"
+
+#define GROUPS_EPOCH 30 /* observations of an epoch from which its groups are told */
+
+/* An observed object. */
+struct sight {
+	uint64_t content;
+	double weight; /* objects it stands for, > 0 */
+	double bytes;  /* of one object */
+	uint32_t extent, epoch, jvm;
+	bool refs, partial;
+
+	/* of groups_measure's own */
+	bool thin, half;
+	uint64_t group, random;
+};
+
+struct groups {
+	double largest; /* share of the largest group; NAN where not measured */
+	struct bounds_range largest_range;
+	/*
+	 * Share of objects, and of bytes, whose content is among those seen. The high end is NAN where half
+	 * of the objects or more could not be assigned to a group.
+	 */
+	struct bounds_range covered, covered_bytes;
+	double contents, contents_bytes; /* different ones seen; bytes of one object of each */
+	double distinct;		 /* different ones, estimated; NAN: cannot be told */
+};
+
+/*
+ * Measures the groups of `n` sights, which it reorders. `objects` is how many objects there are, a limit
+ * to `distinct`. Figures are NAN where there are fewer than two sights.
+ */
+void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
+		    struct rng *rng);
+
+/* What merging would save at least: total * max(0, covered - contents / total); NAN without sights. */
+double groups_saved(const struct bounds_range *covered, double contents, double total);
+
+#endif

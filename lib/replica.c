@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica.c - see replica.h. It gathers the evidence of a row's contexts, lets pairing.c, combine.c and
+ * groups.c measure, and verdict.c judge.
+ */
+#include "replica.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "combine.h"
+#include "groups.h"
+#include "pairing.h"
+#include "rng.h"
+#include "tally.h"
+#include "verdict.h"
+
+/* What one source of evidence says. */
+struct source {
+	struct combine sum;
+	struct combined result;
+	struct tally fields;
+};
+
+struct work {
+	struct model_context *const *contexts;
+	size_t n;
+	const struct replica_options *options;
+	double z;
+	double objects; /* of all contexts, or what stands for it: see context_objects */
+	bool counted;	/* allocations were counted */
+	struct source watch, scan;
+	struct tally accesses;
+	struct groups looks, uses;
+};
+
+/* Random numbers of a context's own: its pairs do not depend on what it is grouped with. */
+static struct rng context_rng(const struct work *w, const struct model_context *c, uint64_t use)
+{
+	uint64_t id = (uint64_t)c->jvm << 32 | c->id;
+
+	return (struct rng){ rng_mix(w->options->seed + rng_mix(id + rng_mix(use))) };
+}
+
+/* ---- sizes of things ----------------------------------------------------------------------- */
+
+/* Where no allocation was counted, contexts are as large as their evidence. */
+static double context_objects(const struct work *w, const struct model_context *c)
+{
+	double sum = 0;
+
+	if (w->counted)
+		return c->objects;
+	for (size_t i = 0; i < c->nlooks; i++)
+		sum += c->looks[i]->weight;
+	for (size_t i = 0; i < c->nuses; i++)
+		sum += c->uses[i]->weight;
+	return sum;
+}
+
+/* Bytes of an object of this extent. */
+static double object_bytes(const struct model_context *c, uint32_t extent)
+{
+	size_t low = 0, high = c->nstrata;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (c->strata[middle].extent < extent)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < c->nstrata && c->strata[low].extent == extent)
+		return (double)c->strata[low].size;
+	if (c->nstrata && c->strata[c->nstrata - 1].extent == MODEL_OTHER_SIZES)
+		return (double)c->strata[c->nstrata - 1].size;
+	return c->objects > 0 ? c->bytes / c->objects : 0;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+static int tally_pair(struct tally *t, uint64_t key, bool equal)
+{
+	struct tally_entry *e = tally_at(t, key);
+
+	if (!e)
+		return -1;
+	e->pairs++;
+	e->equal += equal;
+	return 0;
+}
+
+static int tally_uses(struct work *w, const struct model_context *c, const struct pairs *pairs)
+{
+	for (size_t i = 0; i < c->nuses; i++) {
+		struct tally_entry *e =
+			tally_at(&w->accesses, (uint64_t)c->jvm << 32 | c->uses[i]->access);
+		if (!e)
+			return -1;
+		e->uses++;
+	}
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct pair *p = &pairs->pair[i];
+		const struct model_use *u = c->uses[p->first];
+		bool equal = p->outcome != PAIR_DIFFERENT;
+		if (tally_pair(&w->watch.fields, u->position, equal) < 0 ||
+		    tally_pair(&w->accesses, (uint64_t)c->jvm << 32 | u->access, equal) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int tally_looks(struct work *w, const struct model_context *c, const struct pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct model_look *x = c->looks[pairs->pair[i].first];
+		const struct model_look *y = c->looks[pairs->pair[i].second];
+		uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
+		uint64_t positions = pairing_positions(c->class, x->extent, nslots);
+		for (uint32_t k = 0; k < nslots; k++)
+			if (tally_pair(&w->scan.fields, wire_position(positions, k),
+				       x->slot[k] == y->slot[k]) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int pair_uses(struct work *w, const struct model_context *c, double share)
+{
+	struct rng rng = context_rng(w, c, 0);
+	struct pairs pairs;
+
+	if (pairing_uses(&pairs, c, &rng) < 0)
+		return -1;
+	int result = combine_add(&w->watch.sum, c, share, &pairs);
+	if (result == 0)
+		result = tally_uses(w, c, &pairs);
+	pairs_release(&pairs);
+	return result;
+}
+
+static int pair_looks(struct work *w, const struct model_context *c, double share)
+{
+	struct rng rng = context_rng(w, c, 1);
+	struct pairs pairs;
+
+	if (pairing_looks(&pairs, c, &rng) < 0)
+		return -1;
+	int result = combine_add(&w->scan.sum, c, share, &pairs);
+	if (result == 0 && w->watch.sum.pairs < w->options->min_pairs)
+		result = tally_looks(w, c, &pairs);
+	pairs_release(&pairs);
+	return result;
+}
+
+static double context_share(const struct work *w, const struct model_context *c)
+{
+	return w->objects > 0 ? context_objects(w, c) / w->objects : 0;
+}
+
+/* Uses first: only where they are too few are looks compared slot by slot. */
+static int pair_all(struct work *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (pair_uses(w, w->contexts[i], context_share(w, w->contexts[i])) < 0)
+			return -1;
+	for (size_t i = 0; i < w->n; i++)
+		if (pair_looks(w, w->contexts[i], context_share(w, w->contexts[i])) < 0)
+			return -1;
+	combine_finish(&w->watch.sum, w->z, &w->watch.result);
+	combine_finish(&w->scan.sum, w->z, &w->scan.result);
+	return 0;
+}
+
+static enum replica_source choose_source(const struct work *w)
+{
+	uint64_t watch = w->watch.sum.pairs, scan = w->scan.sum.pairs;
+
+	if (watch >= w->options->min_pairs && watch > 0)
+		return REPLICA_WATCH;
+	if (scan > watch)
+		return REPLICA_SCAN;
+	return watch > 0 ? REPLICA_WATCH : REPLICA_NONE;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static struct sight sight_of(const struct model_context *c, uint64_t content, double weight,
+			     uint32_t extent, uint32_t epoch, uint16_t flags)
+{
+	return (struct sight){ .content = content,
+			       .weight = weight,
+			       .bytes = object_bytes(c, extent),
+			       .extent = extent,
+			       .epoch = epoch,
+			       .jvm = c->jvm,
+			       .refs = flags & WIRE_REFS,
+			       .partial = flags & WIRE_PARTIAL };
+}
+
+static int group_looks(struct work *w, double objects)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		n += w->contexts[i]->nlooks;
+	struct sight *sights = calloc(n ? n : 1, sizeof *sights);
+	if (!sights)
+		return -1;
+	n = 0;
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t k = 0; k < w->contexts[i]->nlooks; k++) {
+			const struct model_look *l = w->contexts[i]->looks[k];
+			sights[n++] = sight_of(w->contexts[i], l->content, l->weight, l->extent,
+					       l->epoch, l->flags);
+		}
+	struct rng rng = { rng_mix(w->options->seed + 2) };
+	groups_measure(&w->looks, sights, n, objects, w->z, &rng);
+	free(sights);
+	return 0;
+}
+
+static int group_uses(struct work *w, double objects)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		n += w->contexts[i]->nuses;
+	struct sight *sights = calloc(n ? n : 1, sizeof *sights);
+	if (!sights)
+		return -1;
+	n = 0;
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t k = 0; k < w->contexts[i]->nuses; k++) {
+			const struct model_use *u = w->contexts[i]->uses[k];
+			sights[n++] = sight_of(w->contexts[i], u->content, u->weight, u->extent,
+					       u->epoch, u->flags);
+		}
+	struct rng rng = { rng_mix(w->options->seed + 3) };
+	groups_measure(&w->uses, sights, n, objects, w->z, &rng);
+	free(sights);
+	return 0;
+}
+
+static void limit_range(struct bounds_range *range, const struct bounds_range *by)
+{
+	range->low = fmin(range->low, by->high);
+	range->high = fmin(range->high, by->high);
+}
+
+/*
+ * Where objects were more varied when used than at the end of life (a pool clears them, say), only as
+ * many can be merged as were alike when used.
+ */
+static int group_all(struct work *w, double objects)
+{
+	if (group_looks(w, objects) < 0)
+		return -1;
+	if (!(w->watch.result.a_range.high < w->scan.result.a_range.low))
+		return 0;
+	if (group_uses(w, objects) < 0)
+		return -1;
+	limit_range(&w->looks.covered, &w->uses.covered);
+	limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
+	return 0;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+static void set_pairs(struct replica *row, const struct work *w, const struct source *s)
+{
+	const struct combined *r = &s->result;
+
+	row->pairs = s->sum.pairs;
+	row->a = s->sum.a;
+	row->b = s->sum.b;
+	row->c = s->sum.c;
+	row->theta = row->pairs ? fmin(1, r->a + r->b) : NAN;
+	row->alpha = row->pairs ? bounds_alpha(r->b, r->c) : NAN;
+	row->omega = row->pairs ? bounds_omega(r->a, r->b, r->c) : NAN;
+	row->gamma = w->counted && row->objects < 2 ? NAN : r->gamma;
+	row->identical = r->a;
+	row->theta_ci = interval(r->theta_range);
+	row->identical_ci = interval(r->a_range);
+}
+
+static void set_groups(struct replica *row, const struct work *w)
+{
+	row->largest_group = w->looks.largest;
+	row->largest_group_ci = interval(w->looks.largest_range);
+	row->distinct = w->looks.distinct;
+	row->saved_objects = groups_saved(&w->looks.covered, w->looks.contents, row->objects);
+	row->saved_bytes =
+		groups_saved(&w->looks.covered_bytes, w->looks.contents_bytes, row->bytes);
+}
+
+static void set_counts(struct replica *row, const struct work *w)
+{
+	double twice = 0, unchanged = 0, idle = 0, outcomes = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct model_context *c = w->contexts[i];
+		row->sampled += c->sampled;
+		row->objects += c->objects;
+		row->bytes += c->bytes;
+		row->scanned += c->looks_seen > c->nlooks ? c->looks_seen : c->nlooks;
+		uint64_t uses = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
+		idle += (double)c->unused[WIRE_UNUSED_TIME];
+		outcomes +=
+			(double)(uses + c->unused[WIRE_UNUSED_TIME] + c->unused[WIRE_UNUSED_TRAPS]);
+		for (size_t k = 0; k < c->nlooks; k++) {
+			const struct model_look *l = c->looks[k];
+			twice += l->flags & WIRE_TWICE ? l->weight : 0;
+			unchanged += (l->flags & (WIRE_TWICE | WIRE_CHANGED)) == WIRE_TWICE
+					     ? l->weight
+					     : 0;
+		}
+	}
+	row->unused = outcomes > 0 ? idle / outcomes : NAN;
+	row->immutable = twice > 0 ? fmin(1, unchanged / twice) : NAN;
+}
+
+static void set_verdict(struct replica *row, const struct work *w, const struct source *s)
+{
+	const struct source *other = s == &w->watch ? &w->scan : &w->watch;
+	double objects = w->objects > 0 ? w->objects : 1;
+	struct verdict_evidence e = {
+		.pairs = row->pairs,
+		.min_pairs = w->options->min_pairs,
+		.identical = s->result.a_range,
+		.within = s->result.within,
+		.alike = s->result.alpha_within,
+		.other = other->result.a_range,
+		.other_within = other->result.within,
+		.group = w->looks.largest_range,
+		.covered = w->looks.covered,
+		.contents_share = w->looks.contents / objects,
+		.sizes_share = (double)s->sum.nsizes / objects,
+	};
+
+	row->verdict = verdict_of(&e);
+}
+
+static int compare_fields(const void *a, const void *b)
+{
+	const struct replica_field *x = a, *y = b;
+
+	return x->position < y->position ? -1 : x->position > y->position;
+}
+
+static int set_fields(struct replica *row, const struct tally *t)
+{
+	row->fields = calloc(t->n ? t->n : 1, sizeof *row->fields);
+	if (!row->fields)
+		return -1;
+	row->nfields = t->n;
+	for (size_t i = 0; i < t->n; i++)
+		row->fields[i] = (struct replica_field){ t->entries[i].key, t->entries[i].pairs,
+							 t->entries[i].equal };
+	qsort(row->fields, row->nfields, sizeof *row->fields, compare_fields);
+	return 0;
+}
+
+static int compare_accesses(const void *a, const void *b)
+{
+	const struct replica_access *x = a, *y = b;
+
+	if (x->uses != y->uses)
+		return x->uses > y->uses ? -1 : 1;
+	if (x->jvm != y->jvm)
+		return x->jvm < y->jvm ? -1 : 1;
+	return x->stack < y->stack ? -1 : x->stack > y->stack;
+}
+
+static int set_accesses(struct replica *row, const struct tally *t)
+{
+	row->accesses = calloc(t->n ? t->n : 1, sizeof *row->accesses);
+	if (!row->accesses)
+		return -1;
+	row->naccesses = t->n;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tally_entry *e = &t->entries[i];
+		row->accesses[i] =
+			(struct replica_access){ (uint32_t)(e->key >> 32), (uint32_t)e->key,
+						 e->uses, e->pairs, e->equal };
+	}
+	qsort(row->accesses, row->naccesses, sizeof *row->accesses, compare_accesses);
+	return 0;
+}
+
+static int compute(struct replica *row, struct work *w)
+{
+	set_counts(row, w);
+	w->counted = row->objects > 0;
+	for (size_t i = 0; i < w->n; i++)
+		w->objects += context_objects(w, w->contexts[i]);
+	if (pair_all(w) < 0 || group_all(w, row->objects) < 0)
+		return -1;
+	row->source = choose_source(w);
+	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
+	set_pairs(row, w, s);
+	set_groups(row, w);
+	set_verdict(row, w, s);
+	if (set_fields(row, &s->fields) < 0)
+		return -1;
+	return set_accesses(row, &w->accesses);
+}
+
+int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
+		    const struct replica_options *options)
+{
+	struct work w = {
+		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
+	};
+
+	memset(row, 0, sizeof *row);
+	int result = compute(row, &w);
+	tally_release(&w.watch.fields);
+	tally_release(&w.scan.fields);
+	tally_release(&w.accesses);
+	if (result < 0)
+		replica_release(row);
+	return result;
+}
+
+void replica_release(struct replica *row)
+{
+	free(row->fields);
+	free(row->accesses);
+	memset(row, 0, sizeof *row);
+}
+
+const char *replica_source_name(enum replica_source s)
+{
+	switch (s) {
+	case REPLICA_WATCH:
+		return "watch";
+	case REPLICA_SCAN:
+		return "scan";
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verdict.c - see verdict.h.
+ *
+ * All of it rests on comparisons of whole contents and on that end of each interval which makes the
+ * claim harder to make. Where content was seen both at a use and at the end of life, what is claimed
+ * must be possible by both: an object that is replaced by a shared one must equal it all its life.
+ *
+ * The first that holds:
+ *  unknown     fewer than min_pairs pairs
+ *  replica     one content dominates: A/n >= 1/3, by which the largest group has a third at least;
+ *              or A/n >= 1/5 and a group of half of all objects was seen by itself
+ *  few-values  merging equal objects would do away with a quarter of them or more
+ *  partial     most values are equal where contents are not: alpha >= 1/2, among objects of one size
+ *  distinct    A/n < 1/8, by which no content has more than about a third, and the contents seen
+ *              do not come again in as much as a quarter of the objects
+ *  unknown     otherwise
+ */
+#include "verdict.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define REPLICA_LEAST	     (1.0 / 3)
+#define REPLICA_LEAST_GROUP  (1.0 / 5)
+#define REPLICA_GROUP	     (1.0 / 2)
+#define FEW_VALUES_MERGED    (1.0 / 4)
+#define PARTIAL_ALPHA	     (1.0 / 2)
+#define DISTINCT_MOST	     (1.0 / 8)
+#define DISTINCT_MOST_MERGED (1.0 / 4)
+
+/* A/n at all times: fmin takes the other where one is NAN. */
+static double least_identical(const struct verdict_evidence *e)
+{
+	return fmin(fmin(e->identical.low, e->other.high), e->group.high);
+}
+
+/* Share of objects that merging would at least do away with. */
+static double least_merged(const struct verdict_evidence *e)
+{
+	/* A = sum s_i^2 <= (share of objects in groups)^2, so the root of A; see docs/method.md */
+	double by_pairs = sqrt(fmax(0, least_identical(e)));
+	double by_sizes = fmin(e->within.low, e->other_within.high);
+	double by_looks = e->covered.low - e->contents_share;
+
+	return fmax(fmax(by_pairs, by_sizes) - e->sizes_share, by_looks);
+}
+
+static bool is_distinct(const struct verdict_evidence *e)
+{
+	if (!(fmin(e->identical.high, e->other.high) < DISTINCT_MOST))
+		return false;
+	if (!isnan(e->covered.high))
+		return e->covered.high < DISTINCT_MOST_MERGED;
+	return fmin(e->within.high, e->other_within.high) < DISTINCT_MOST;
+}
+
+enum replica_verdict verdict_of(const struct verdict_evidence *e)
+{
+	double least = least_identical(e);
+
+	if (e->pairs < e->min_pairs || isnan(e->identical.low))
+		return VERDICT_UNKNOWN;
+	if (least >= REPLICA_LEAST ||
+	    (least >= REPLICA_LEAST_GROUP && e->group.low >= REPLICA_GROUP))
+		return VERDICT_REPLICA;
+	if (least_merged(e) >= FEW_VALUES_MERGED)
+		return VERDICT_FEW_VALUES;
+	if (e->alike.low >= PARTIAL_ALPHA)
+		return VERDICT_PARTIAL;
+	return is_distinct(e) ? VERDICT_DISTINCT : VERDICT_UNKNOWN;
+}
+
+const char *replica_verdict_name(enum replica_verdict v)
+{
+	static const char *const names[] = {
+		[VERDICT_UNKNOWN] = "unknown",	     [VERDICT_REPLICA] = "replica",
+		[VERDICT_FEW_VALUES] = "few-values", [VERDICT_PARTIAL] = "partial",
+		[VERDICT_DISTINCT] = "distinct",
+	};
+
+	return (unsigned)v < sizeof names / sizeof names[0] ? names[v] : "unknown";
+}
