@@ -105,7 +105,7 @@ static int dispatch(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
 		return cmd_version(argc, argv);
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-		return cmd_help(argc - 1, (char *[]){ argv[1], NULL });
+		return cmd_help(argc - 1, argv + 1);
 	const struct command *cmd = find_command(name);
 	if (!cmd)
 		return unknown_command(name);

@@ -150,7 +150,7 @@ static struct wire_config make_config(const struct record_options *o)
 	    getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed)
 		config.seed = now_ns();
 	if (o->class_glob)
-		strcpy(config.class_glob, o->class_glob);
+		memcpy(config.class_glob, o->class_glob, strlen(o->class_glob) + 1);
 	return config;
 }
 

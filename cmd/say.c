@@ -48,10 +48,11 @@ static void say_line(const char *before, const char *after, const char *format, 
 	char line[LINE];
 	char *text = stpcpy(line, before);
 
-	/* a longer line is cut */
+	/* A longer line is cut. (clang-tidy 14 errs when it checks several files at once.) */
+	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
 	vsnprintf(text, sizeof line - (size_t)(text - line) - strlen(after), format, args);
 	clean(text);
-	strcat(line, after);
+	stpcpy(text + strlen(text), after);
 	fputs(line, out);
 	fflush(out);
 	errno = saved;

@@ -41,7 +41,7 @@ like "it says which was probably meant" "$TMP/err" "^ojx: unknown command 'recro
 run "$OJX" --version
 is "--version" "$status" 0
 like "--version prints the version alone" "$TMP/out" '^ojx [0-9]+\.[0-9]+\.[0-9]+$'
-for args in help --help -h "help record" "record --help" "record -h"; do
+for args in help --help -h "help record" "--help record" "record --help" "record -h"; do
 	# shellcheck disable=SC2086
 	run "$OJX" $args
 	is "ojx $args" "$status" 0
