@@ -94,7 +94,7 @@ json()
 {
 	python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
-print(eval(sys.argv[2]))' "$1" "$2"
+print(eval("(" + sys.argv[2] + ")"))' "$1" "$2"
 }
 
 # wait_for SECONDS COMMAND...: until the command succeeds; fails when the time is up.
