@@ -167,12 +167,11 @@ static bool measure_metadata(const char *gc)
 		layout.ref_shift = *(const void *const *)(globals + vs.z_load_shift);
 		return layout.ref_shift != NULL;
 	}
-	const uint64_t *mask = vs.z_offset_mask >= 0
-				       ? *(const uint64_t *const *)(globals + vs.z_offset_mask)
-				       : NULL;
-	if (mask)
-		layout.ref_mask = *mask;
-	return mask != NULL;
+	const uint64_t *mask = vs.z_offset_mask < 0
+				       ? &vs.z_constant_mask
+				       : *(const uint64_t *const *)(globals + vs.z_offset_mask);
+	layout.ref_mask = mask ? *mask : 0;
+	return layout.ref_mask != 0;
 }
 
 bool layout_measure(JNIEnv *jni)

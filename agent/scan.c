@@ -261,7 +261,9 @@ static bool pause_batch(struct pause *p, struct batch *b, uint32_t from)
 			__builtin_prefetch((const void *)ahead->object);
 		if (i % PREFETCH == 0 && pause_over(p))
 			return false;
-		if (e->time > p->youngest || !entry_claim(e, from))
+		/* a second look in the same pause would tell nothing */
+		bool now = from == ENTRY_LOOKED && e->flags & WIRE_IN_PAUSE;
+		if (e->time > p->youngest || now || !entry_claim(e, from))
 			continue;
 		if (!copy) {
 			entry_look(e, (const unsigned char *)e->object, WIRE_IN_PAUSE);

@@ -93,6 +93,21 @@ static void read_types(struct vmstructs *vs, void *dl)
 	}
 }
 
+/* Long constants: only one is wanted. */
+static void read_constants(struct vmstructs *vs, void *dl)
+{
+	struct table t;
+	if (!table_open(&t, dl, "gHotSpotVMLongConstants",
+			"gHotSpotVMLongConstantEntryArrayStride"))
+		return;
+	uint64_t name_at = exported_u64(dl, "gHotSpotVMLongConstantEntryNameOffset");
+	uint64_t value_at = exported_u64(dl, "gHotSpotVMLongConstantEntryValueOffset");
+
+	for (const char *e = t.base; column_text(e, name_at); e += t.stride)
+		if (strcmp(column_text(e, name_at), "ZAddressOffsetMask") == 0)
+			vs->z_constant_mask = *(const uint64_t *)(e + value_at);
+}
+
 void vmstructs_read(struct vmstructs *vs, void *dl)
 {
 	struct table t;
@@ -120,6 +135,7 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 	};
 	read_structs(&t, dl, wanted, sizeof wanted / sizeof wanted[0]);
 	read_types(vs, dl);
+	read_constants(vs, dl);
 	vs->num_flags = (size_t *)num_flags;
 	vs->found = true;
 }

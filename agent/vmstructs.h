@@ -24,6 +24,7 @@ struct vmstructs {
 	/* ZGlobalsForVMStructs: a pointer to a struct of pointers to values */
 	uintptr_t *zglobals;
 	long z_offset_mask, z_load_shift; /* offsets in it; -1: none */
+	uint64_t z_constant_mask;	  /* JDK 11 has the mask as a constant; 0: none */
 };
 
 /* Reads the tables of the JVM in this process. Safe at any time after libjvm is loaded. */
