@@ -99,21 +99,9 @@ static void verdict_print(FILE *out, const struct row *row, const struct cell_co
 		fputs(replica_verdict_name(r->verdict), out);
 }
 
-/* Where the objects are made, and who in the reader's own code asked for them. */
 static void site_print(FILE *out, const struct row *row, const struct cell_context *ctx)
 {
-	const struct model_frame *site = row_site(row);
-	size_t application = callstack_application(&row->stack);
-
-	if (!site) {
-		fputs(row->stack.n ? "(several)" : "(unknown)", out);
-		return;
-	}
-	style_put_site(out, ctx->style, site);
-	if (application > 0 && application < row->common) {
-		fprintf(out, " %s ", style_glyph(ctx->style, GLYPH_ARROW));
-		style_put_site(out, ctx->style, &row->stack.frames[application]);
-	}
+	row_put_site(out, ctx->style, row);
 }
 
 /* ---- inks -------------------------------------------------------------------------------- */

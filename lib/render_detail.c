@@ -163,7 +163,8 @@ static void put_scan(FILE *out, const struct report *r, const struct style *s,
 		put_interval(out, s, &x->largest_group_ci);
 	}
 	if (!isnan(x->distinct))
-		fprintf(out, "; about %s different contents", units_count(text, x->distinct));
+		fprintf(out, "; about %s different content%s", units_count(text, x->distinct),
+			round(x->distinct) == 1 ? "" : "s");
 	putc('\n', out);
 	if (!isnan(x->immutable)) {
 		put_label(out, s, "immutable");
@@ -277,16 +278,17 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 
 /* ---- the block --------------------------------------------------------------------------- */
 
-static void put_heading(FILE *out, const struct style *s, const struct row *row, size_t rank)
+static void put_heading(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row, size_t rank)
 {
-	const struct model_frame *site = row_site(row);
-
 	fprintf(out, "\n%s%zu. ", style_on(s, INK_BOLD), rank);
 	style_put(out, s, row_class(row));
-	if (site) {
+	if (row->common > 0) {
 		fputs(" at ", out);
-		style_put_site(out, s, site);
+		row_put_site(out, s, row);
 	}
+	if (model_njvms(r->recording->model) > 1)
+		fprintf(out, ", JVM %d", row->pid);
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
 }
 
@@ -294,7 +296,7 @@ int render_detail(FILE *out, const struct report *r, const struct style *s, size
 {
 	const struct row *row = &r->rows->row[i];
 
-	put_heading(out, s, row, i + 1);
+	put_heading(out, r, s, row, i + 1);
 	put_verdict(out, r, s, row);
 	put_allocated(out, s, row);
 	put_pairs(out, r, s, &row->replica);

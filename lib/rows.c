@@ -26,9 +26,19 @@ const char *row_class(const struct row *row)
 	return row->class && row->class->name ? row->class->name : "?";
 }
 
-const struct model_frame *row_site(const struct row *row)
+void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
-	return row->common > 0 && row->stack.n > 0 ? &row->stack.frames[0] : NULL;
+	size_t application = callstack_application(&row->stack);
+
+	if (row->common == 0) {
+		fputs(row->stack.n ? "(several)" : "(unknown)", out);
+		return;
+	}
+	style_put_site(out, s, &row->stack.frames[0]);
+	if (application > 0 && application < row->common) {
+		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
+		style_put_site(out, s, &row->stack.frames[application]);
+	}
 }
 
 /* ---- selection --------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "callstack.h"
 #include "model.h"
 #include "replica.h"
+#include "style.h"
 
 enum rows_grouping {
 	ROWS_BY_CONTEXT, /* class and whole allocation stack */
@@ -64,7 +65,10 @@ void rows_release(struct rows *rows);
 /* The row's class as reports show it; "?" where it is not known. */
 const char *row_class(const struct row *row);
 
-/* The frame where the objects are allocated, or NULL where the row's contexts have none in common. */
-const struct model_frame *row_site(const struct row *row);
+/*
+ * Writes where the objects are allocated, and, where that is in the JDK, who of the reader's own code
+ * asked for them: "ArrayList.grow:237 <- Shop.load:12". Only frames that all contexts share.
+ */
+void row_put_site(FILE *out, const struct style *s, const struct row *row);
 
 #endif

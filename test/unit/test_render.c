@@ -48,7 +48,7 @@ static const char *const golden_text[] = {
 	"2      0 B  12.2 MB    300 k   40.0 [ 27– 54]  40.0   0.0   0.1    1.0 [  0–  5]     50  distinct                byte[]          Object.clone",
 	"3        –  62.5 kB    4.0 k      –               –     –     –      –                3  too few pairs (3 < 30)  com.acme.Señor  Shop.load:20",
 	"",
-	"1. com.acme.Point at ArrayList.grow:10",
+	"1. com.acme.Point at ArrayList.grow:10 ← Shop.load:20",
 	"    verdict    replica: one content dominates; reuse one object",
 	"    allocated  30.5 MB in 1.0 M objects (32 B each, 400 sampled); merging saves at least 29.0 MB (95.0 %)",
 	"    pairs      312: 306 with equal content, 1 with an equal value only, 5 different",

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * make_data.c - writes small recordings for test/t_report.sh, without any JVM.
+ *
+ *	make-data KIND FILE
+ *
+ * full	    two JVMs. Of the first: 2000 com.acme.Point, all equal, made in ArrayList.grow for two methods
+ *	    of com.acme.Shop; 300 com.acme.Order, all different; 3 byte[]. Of the second: 100 Points.
+ * no-jvm   the command started none
+ * no-object  a JVM, but no object of it; the JVM has something to say
+ * hostile  names and arguments that would steer a terminal
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "builder.h"
+
+enum { GROW = 1, LOAD, STORE, MAIN };
+
+static const char escape[] = "\x1b[2J\x1b]0;title\x07";
+
+static void add_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
+		       const char *file)
+{
+	struct wire_line line = { .bci = 0, .line = (uint16_t)(10 * id) };
+
+	build_method(b, id, class_name, name, file, &line, 1);
+}
+
+static void add_definitions(struct builder *b, const char *order)
+{
+	const struct build_field fields[] = { { "x", NULL, 'I', 12 }, { "y", NULL, 'I', 16 } };
+	const struct wire_frame load[] = { { .method = GROW }, { .method = LOAD } };
+	const struct wire_frame store[] = { { .method = GROW }, { .method = STORE } };
+	const struct wire_frame use[] = { { .method = MAIN } };
+
+	add_method(b, GROW, "Ljava/util/ArrayList;", "grow", "ArrayList.java");
+	add_method(b, LOAD, "Lcom/acme/Shop;", "load", "Shop.java");
+	add_method(b, STORE, "Lcom/acme/Shop;", "store", "Shop.java");
+	add_method(b, MAIN, "Lcom/acme/Shop;", "main", "Shop.java");
+	build_stack(b, 1, 0, load, 2);
+	build_stack(b, 2, 0, store, 2);
+	build_stack(b, 3, 0, use, 1);
+	build_class(b, 1, "Lcom/acme/Point;", fields, 2);
+	build_class(b, 2, order, fields, 2);
+	build_class(b, 3, "[B", NULL, 0);
+}
+
+/* `n` objects of a context, each seen by the scan and by a watch; contents all equal or not. */
+static void add_objects(struct builder *b, uint32_t context, uint32_t n, bool equal)
+{
+	build_count(b, context, 0, 24, n, 100.0 * n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t content = equal ? 7 : build_random(i);
+		uint32_t slots[2] = { (uint32_t)content, 5 };
+		struct wire_look look = { .context = context, .content = content, .weight = 100 };
+		struct wire_use use = { .context = context,
+					.flags = i % 2 ? WIRE_PARTNER : 0,
+					.size = 4,
+					.access = 3,
+					.value = content,
+					.content = content,
+					.weight = 100 };
+		look.ticket = (uint32_t)build_random(2 * i);
+		use.ticket = (uint32_t)build_random(2 * i + 1);
+		build_look(b, &look, slots, 2);
+		build_use(b, &use);
+	}
+}
+
+static void add_jvm(struct builder *b, int32_t pid, uint64_t sampled, const char *note)
+{
+	struct file_status status = { .sampled = sampled,
+				      .scanned = sampled,
+				      .cpu_ns = 1000000000,
+				      .callback_ns = 5000000,
+				      .wall_ns = 2000000000,
+				      .nnotes = note ? 1 : 0 };
+
+	if (note)
+		strcpy(status.note[0], note);
+	build_jvm(b, pid, WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN, "OpenJDK 64-Bit Server VM",
+		  "17.0.15+6", "G1");
+	build_status(b, &status);
+}
+
+static int write_all(struct datafile_writer *w, uint32_t jvm, struct builder *b)
+{
+	int result = 0;
+
+	for (const struct wire_rec *r = builder_next(b, NULL); r; r = builder_next(b, r))
+		if (datafile_write(w, jvm, r, r->len) < 0)
+			result = -1;
+	builder_release(b);
+	return result;
+}
+
+static int write_first(struct datafile_writer *w, const char *order)
+{
+	struct builder b = BUILDER_INIT;
+
+	add_jvm(&b, 4711, 2303, NULL);
+	add_definitions(&b, order);
+	build_context(&b, 1, 1, 1);
+	build_context(&b, 2, 2, 1);
+	build_context(&b, 3, 3, 2);
+	build_context(&b, 4, 1, 2);
+	add_objects(&b, 1, 1000, true);
+	add_objects(&b, 2, 300, false);
+	add_objects(&b, 3, 3, true);
+	add_objects(&b, 4, 1000, true);
+	return write_all(w, 1, &b);
+}
+
+static int write_second(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+
+	add_jvm(&b, 4712, 100, "all is well");
+	add_definitions(&b, "Lcom/acme/Order;");
+	build_context(&b, 1, 1, 1);
+	add_objects(&b, 1, 100, true);
+	return write_all(w, 2, &b);
+}
+
+static int write_kind(struct datafile_writer *w, const char *kind)
+{
+	struct builder b = BUILDER_INIT;
+	char order[64];
+
+	if (strcmp(kind, "full") == 0)
+		return write_first(w, "Lcom/acme/Order;") < 0 || write_second(w) < 0 ? -1 : 0;
+	if (strcmp(kind, "hostile") == 0) {
+		snprintf(order, sizeof order, "Lcom/acme/%s;", escape);
+		return write_first(w, order);
+	}
+	if (strcmp(kind, "no-object") == 0) {
+		add_jvm(&b, 4711, 0, "it began too late");
+		return write_all(w, 1, &b);
+	}
+	errno = EINVAL;
+	return strcmp(kind, "no-jvm") == 0 ? 0 : -1;
+}
+
+int main(int argc, char **argv)
+{
+	const char *command[] = { "java", "Shop",
+				  argc > 1 && strcmp(argv[1], "hostile") == 0 ? escape : NULL,
+				  NULL };
+	struct builder b = BUILDER_INIT;
+
+	if (argc != 3) {
+		fputs("usage: make-data KIND FILE\n", stderr);
+		return 2;
+	}
+	struct datafile_writer *w = datafile_create(argv[2]);
+	if (!w) {
+		perror(argv[2]);
+		return 1;
+	}
+	build_command(&b, command);
+	int result = write_all(w, 0, &b);
+	if (result == 0)
+		result = write_kind(w, argv[1]);
+	build_end(&b, 2000000000, 0);
+	if (write_all(w, 0, &b) < 0)
+		result = -1;
+	if (datafile_close(w) < 0 || result < 0) {
+		perror(argv[2]);
+		return 1;
+	}
+	return 0;
+}

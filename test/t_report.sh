@@ -1,0 +1,318 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx report` as a command: options, files that are no recordings, output, pager. No JVM is
+# needed; the recordings are made by test/make_data.c. What a report says is tested in test/unit.
+. "$(dirname "$0")/lib.sh"
+
+unset COLUMNS NO_COLOR PAGER OJX_PAGER LESS
+export LC_ALL=C.UTF-8 TERM=xterm
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+data=$TMP/ojx.data
+"$make_data" full "$data" || exit 1
+
+report()
+{
+	run "$OJX" report "$@"
+}
+
+# refused TITLE STATUS REGEX: the last report failed with one line on standard error, and said
+# nothing else.
+refused()
+{
+	is "$1: exit status $2" "$status" "$2"
+	is "$1: one line" "$(wc -l <"$TMP/err")" 1
+	like "$1: says so" "$TMP/err" "^ojx: $3"
+	is "$1: prints nothing" "$(cat "$TMP/out")" ""
+}
+
+# patched OFFSET BYTES: a copy of the recording with other bytes at an offset
+patched()
+{
+	cp "$data" "$TMP/patched"
+	printf "$2" | dd of="$TMP/patched" bs=1 seek="$1" conv=notrunc status=none
+}
+
+# ---- files that can not be reported ---------------------------------------------------------
+
+test_files()
+{
+	cd "$TMP/empty" || exit 1
+	report
+	refused "no recording" 1 "cannot open 'ojx.data': No such file or directory .*ojx record"
+	cd "$TMP" || exit 1
+	report -i "$TMP/nowhere"
+	refused "missing file" 1 "cannot read '.*/nowhere': No such file"
+	report -i "$TMP"
+	refused "a directory" 1 "cannot read .*: Is a directory"
+	: >"$TMP/file"
+	report -i "$TMP/file"
+	refused "empty file" 1 "'.*/file' is empty"
+	cp "$TOP/test/lib.sh" "$TMP/file"
+	report -i "$TMP/file"
+	refused "another file" 1 "'.*/file' is not a recording"
+	patched 8 '\377'
+	report -i "$TMP/patched"
+	refused "newer version" 1 "'.*' was recorded by a newer version of ojx"
+	patched 3000 'damage'
+	report -i "$TMP/patched"
+	refused "damaged" 1 "'.*' is damaged"
+	head -c 10 "$data" >"$TMP/file"
+	report -i "$TMP/file"
+	is "ten bytes: exit status 1" "$status" 1
+}
+
+test_nothing()
+{
+	"$make_data" no-jvm "$TMP/no-jvm"
+	report -i "$TMP/no-jvm"
+	refused "no JVM" 1 "'.*/no-jvm': no JVM was recorded"
+	report --format=json -i "$TMP/no-jvm"
+	is "no JVM, as JSON: exit status 1" "$status" 1
+	is "no JVM, as JSON: a document" "$(json "$TMP/out" "r['contexts'] + r['recording']['jvms']")" "[]"
+
+	"$make_data" no-object "$TMP/no-object"
+	report -i "$TMP/no-object"
+	is "no object: exit status 1" "$status" 1
+	like "no object: says so" "$TMP/err" "^ojx: '.*': no object was sampled"
+	like "no object: the JVM's note" "$TMP/err" "^ojx: JVM 4711: it began too late"
+	is "no object: no table" "$(cat "$TMP/out")" ""
+}
+
+# What came before is shown, whatever the point where it was cut.
+test_cut_short()
+{
+	local size at whole=0
+	size=$(stat -c %s "$data")
+	for at in 33 $((size / 2)) $((size - 1)); do
+		head -c $at "$data" >"$TMP/cut"
+		report --format=json -i "$TMP/cut"
+		like "cut at $at of $size: says so" "$TMP/err" "still being written or cut short"
+		check "cut at $at of $size: a document" json "$TMP/out" r
+		[ "$(json "$TMP/out" "len(r['contexts']) > 0 and not r['recording']['ended']")" = True ] &&
+			[ $status = 0 ] && whole=$((whole + 1))
+	done
+	check "a recording that was cut short is reported" test $whole -gt 0
+	report -i "$TMP/cut"
+	is "cut short: exit status 0" "$status" 0
+	like "cut short: the header tells" "$TMP/out" "^# recorded .*has not ended"
+}
+
+# ---- options ----------------------------------------------------------------------------------
+
+test_usage()
+{
+	report --sort=size -i "$data"
+	refused "unknown key" 2 "--sort: 'size' is not one of: saved, .*theta.*, pairs"
+	report --group-by=method -i "$data"
+	refused "unknown grouping" 2 "--group-by: 'method' is not one of: context, site, class"
+	report --format=xml -i "$data"
+	refused "unknown format" 2 "--format: 'xml' is not one of: text, json"
+	report --color=blue -i "$data"
+	refused "unknown colour" 2 "--color: 'blue' is not one of: auto, always, never"
+	report --limit=-1 -i "$data"
+	refused "negative limit" 2 "--limit: '-1' is out of range"
+	report --min-pairs=many -i "$data"
+	refused "no number" 2 "--min-pairs: 'many' is not"
+	report "$data"
+	refused "a file without -i" 2 "'.*' is more than .* -i FILE"
+	report --sorted -i "$data"
+	is "unknown option: exit status 2" "$status" 2
+	report --help
+	is "--help: exit status 0" "$status" 0
+	like "--help: the keys come from the table" "$TMP/out" "^ +- theta: "
+}
+
+# theta, omega, gamma... : of what is measured the first is the largest, and nulls are last
+sorted_by()
+{
+	report --format=json --sort="$1" -i "$data"
+	is "--sort=$1" "$(json "$TMP/out" "(lambda v: len(v) > 3 and
+		v == sorted(v, key=lambda x: (x is None, -(x or 0))))([$2 for c in r['contexts']])")" True
+}
+
+test_sort()
+{
+	local key
+	for key in alpha omega gamma pairs; do
+		sorted_by $key "c['replica']['$key'] if c['replica']['pairs'] >= 30 else None"
+	done
+	for key in theta identical; do
+		sorted_by $key "(c['replica']['${key}_ci'] or [None])[0]"
+	done
+	sorted_by group "(c['replica']['largest_group_ci'] or [None])[0]"
+	sorted_by saved "c['replica']['saved_bytes']"
+	sorted_by objects "c['objects']"
+	sorted_by bytes "c['bytes']"
+}
+
+test_selection()
+{
+	report --format=json -i "$data"
+	is "contexts" "$(json "$TMP/out" "len(r['contexts'])")" 5
+	report --format=json --class='com.acme.P*' -i "$data"
+	is "--class" "$(json "$TMP/out" "[c['class'] for c in r['contexts']]")" \
+		"$(python3 -c "print(['com.acme.Point'] * 3)")"
+	report --format=json --class='byte[]' -i "$data"
+	is "--class of an array" "$(json "$TMP/out" "len(r['contexts'])")" 1
+	report --format=json --method='*.Shop.store' -i "$data"
+	is "--method" "$(json "$TMP/out" "{c['alloc_stack'][1]['method'] for c in r['contexts']}")" \
+		"{'store'}"
+	report --class='com.none.*' -i "$data"
+	is "nothing selected: exit status 0" "$status" 0
+	like "nothing selected: says so" "$TMP/out" "^# no allocation context was selected"
+	report --format=json --limit=2 -i "$data"
+	is "--limit" "$(json "$TMP/out" "len(r['contexts'])")" 2
+	report --limit=2 -i "$data"
+	like "--limit: the rest" "$TMP/out" "^# 3 more contexts; --limit 0 shows all"
+	report --limit=0 -i "$data"
+	unlike "--limit 0: no rest" "$TMP/out" "more contexts"
+	report --min-pairs=1000000 -i "$data"
+	like "--min-pairs" "$TMP/out" "too few pairs \([0-9]+ < 1000000\)"
+}
+
+test_grouping()
+{
+	report --format=json --group-by=context -i "$data"
+	cp "$TMP/out" "$TMP/contexts"
+	report --format=json --group-by=site -i "$data"
+	is "by site: contexts of one frame" \
+		"$(json "$TMP/out" "{len(c['alloc_stack']) for c in r['contexts']}")" "{1}"
+	is "by site: Points of two methods are one" "$(json "$TMP/out" \
+		"[c['sampled'] for c in r['contexts'] if c['class'] == 'com.acme.Point']")" "[2000, 100]"
+	report --format=json --group-by=class -i "$data"
+	is "by class: one each and JVM" \
+		"$(json "$TMP/out" "sorted((c['pid'], c['class']) for c in r['contexts'])")" \
+		"[(4711, 'byte[]'), (4711, 'com.acme.Order'), (4711, 'com.acme.Point'), (4712, 'com.acme.Point')]"
+	for key in sampled objects bytes; do
+		is "by class: the sum of $key stays" "$(json "$TMP/out" "sum(c['$key'] for c in r['contexts'])")" \
+			"$(json "$TMP/contexts" "sum(c['$key'] for c in r['contexts'])")"
+	done
+}
+
+# ---- output -----------------------------------------------------------------------------------
+
+test_output()
+{
+	cp "$data" "$TMP/copy"
+	report -i "$TMP/copy" -o "$TMP/copy"
+	refused "-o on the recording" 1 "'.*/copy' is the recording itself"
+	ln "$TMP/copy" "$TMP/link"
+	report -i "$TMP/copy" -o "$TMP/link"
+	refused "-o on a link to it" 1 "'.*/link' is the recording itself"
+	status=0
+	"$OJX" report -i - -o "$TMP/copy" <"$TMP/copy" 2>"$TMP/err" >"$TMP/out" || status=$?
+	refused "-o on standard input" 1 "'.*/copy' is the recording itself"
+	check "the recording is unharmed" cmp "$data" "$TMP/copy"
+
+	echo old >"$TMP/text"
+	report -i "$data" -o "$TMP/text"
+	is "-o: exit status 0" "$status" 0
+	is "-o: nothing on standard output" "$(cat "$TMP/out" "$TMP/err")" ""
+	report -i "$data"
+	check "-o: the same text as on standard output" cmp "$TMP/out" "$TMP/text"
+	status=0
+	"$OJX" report -i - <"$data" >"$TMP/stdin" || status=$?
+	check "-i -: the same text from standard input" cmp "$TMP/stdin" "$TMP/out"
+	report -i "$data" --stdio
+	check "--stdio: the same text" cmp "$TMP/stdin" "$TMP/out"
+	report -i "$data" -o "$TMP/no/where"
+	refused "-o into no folder" 1 "cannot create '.*/no/where': No such file"
+
+	if [ -c /dev/full ]; then
+		report -i "$data" -o /dev/full
+		refused "-o on a full disk" 1 "cannot write '/dev/full': No space left"
+		status=0
+		"$OJX" report -i "$data" >/dev/full 2>"$TMP/err" || status=$?
+		is "a full disk: exit status 1" "$status" 1
+	fi
+	"$OJX" report -i "$data" --limit=0 2>"$TMP/err" | head -n 1 >"$TMP/out"
+	is "a reader that leaves: nothing said" "$(cat "$TMP/err")" ""
+}
+
+test_text()
+{
+	report -i "$data"
+	like "two JVMs: one line each" "$TMP/out" "^# +4712: OpenJDK 64-Bit Server VM 17.0.15\+6, G1"
+	like "two JVMs: a column of pids" "$TMP/out" "^# +pid +saved"
+	like "two JVMs: notes say whose" "$TMP/out" "^# note +4712: all is well"
+	like "the site and the reader's own frame" "$TMP/out" "ArrayList.grow:10 ← Shop.load:20$"
+	unlike "no escape sequence in a file" "$TMP/out" $'\x1b'
+	report -i "$data" --color=always
+	like "--color=always" "$TMP/out" $'\x1b'
+	COLUMNS=80 report -i "$data"
+	is "COLUMNS=80: no line of the table is wider" \
+		"$(python3 -c 'import sys
+lines = open(sys.argv[1]).read().split("\n")
+at = next(i for i, l in enumerate(lines) if "saved" in l and "verdict" in l)
+print(max(len(l) for l in lines[at:lines.index("", at)]) <= 80)' "$TMP/out")" True
+	LC_ALL=C report -i "$data"
+	like "without UTF-8: Greek letters are spelled out" "$TMP/out" "theta %"
+	unlike "without UTF-8: ASCII alone" "$TMP/out" $'[\x80-\xff]'
+
+	"$make_data" hostile "$TMP/hostile"
+	report -i "$TMP/hostile"
+	is "hostile names: exit status 0" "$status" 0
+	unlike "hostile names: no escape sequence" "$TMP/out" $'[\x1b\x07]'
+	report --format=json -i "$TMP/hostile"
+	check "hostile names: a document" json "$TMP/out" r
+}
+
+# on_terminal COMMAND: runs it with a terminal; what that got is in $TMP/out
+on_terminal()
+{
+	python3 - "$TMP/out" "$@" <<'PYTHON'
+import os, pty, sys
+with open(sys.argv[1], 'wb') as out:
+    def read(fd):
+        data = os.read(fd, 65536)
+        out.write(data)
+        return data
+    sys.stdout.flush()
+    null = os.open('/dev/null', os.O_WRONLY)
+    os.dup2(null, 1)
+    sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read)))
+PYTHON
+}
+
+test_pager()
+{
+	export OJX_PAGER="sed s/^/PAGED:/" PAGER=false
+	on_terminal "$OJX" report -i "$data" </dev/null
+	is "pager: exit status 0" $? 0
+	like "pager: OJX_PAGER gets the text" "$TMP/out" "^PAGED:# .*command"
+	like "pager: in colour" "$TMP/out" $'\x1b'
+	NO_COLOR=1 on_terminal "$OJX" report -i "$data" </dev/null
+	unlike "NO_COLOR" "$TMP/out" $'\x1b'
+	TERM=dumb on_terminal "$OJX" report -i "$data" </dev/null
+	unlike "a dumb terminal: no colour" "$TMP/out" $'\x1b'
+	on_terminal "$OJX" report --no-pager -i "$data" </dev/null
+	unlike "--no-pager" "$TMP/out" "PAGED"
+	on_terminal "$OJX" report --format=json -i "$data" </dev/null
+	unlike "JSON is not paged" "$TMP/out" "PAGED"
+	report -i "$data"
+	unlike "no pager without a terminal" "$TMP/out" "PAGED"
+	unset OJX_PAGER
+	PAGER="sed s/^/PAGER:/" on_terminal "$OJX" report -i "$data" </dev/null
+	like "pager: PAGER" "$TMP/out" "^PAGER:# .*command"
+	PAGER=cat on_terminal "$OJX" report -i "$data" </dev/null
+	like "pager: cat is none" "$TMP/out" "^# .*command"
+	PAGER="head -n 1" on_terminal "$OJX" report --limit=0 -i "$data" </dev/null
+	is "a pager that leaves early: exit status 0" $? 0
+	unlike "a pager that leaves early: nothing said" "$TMP/out" "ojx:"
+	unset PAGER
+}
+
+mkdir "$TMP/empty"
+test_files
+test_nothing
+test_cut_short
+test_usage
+test_sort
+test_selection
+test_grouping
+test_output
+test_text
+test_pager
+done_testing

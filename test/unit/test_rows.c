@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_rows.c - which allocation contexts become one line of a report, and which are selected.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "builder.h"
+#include "rows.h"
+
+enum { A = 1, B, C, MAIN };
+
+/* Frames by method; every method is on line ten times its id, also further on. */
+static void add_stack(struct builder *b, uint32_t id, unsigned flags, uint64_t inner, int32_t bci,
+		      uint64_t outer)
+{
+	const struct wire_frame frames[] = { { .method = inner, .bci = bci }, { .method = outer } };
+
+	build_stack(b, id, flags, frames, 2);
+}
+
+static void add_method(struct builder *b, uint64_t id, const char *name)
+{
+	const struct wire_line lines[] = {
+		{ .bci = 0, .line = (uint16_t)(10 * id) },
+		{ .bci = 50, .line = (uint16_t)(10 * id + 1) },
+	};
+
+	build_method(b, id, id == A ? "Ljava/util/ArrayList;" : "Lcom/acme/Shop;", name,
+		     "Shop.java", lines, 2);
+}
+
+static void add_definitions(struct builder *b)
+{
+	const struct build_field x[] = { { "x", NULL, 'I', 12 } };
+	const struct build_field y[] = { { "y", NULL, 'I', 12 } };
+
+	add_method(b, A, "grow");
+	add_method(b, B, "load");
+	add_method(b, C, "store");
+	add_method(b, MAIN, "main");
+	build_class(b, 1, "Lcom/acme/Point;", x, 1);
+	build_class(b, 2, "Lcom/acme/Point;", x, 1); /* of another class loader */
+	build_class(b, 3, "Lcom/acme/Point;", y, 1); /* another class of that name */
+	build_class(b, 4, "[B", NULL, 0);
+	add_stack(b, 1, 0, B, 0, MAIN);
+	add_stack(b, 2, 0, B, 7, MAIN);	 /* the same line */
+	add_stack(b, 3, 0, B, 50, MAIN); /* the next line */
+	add_stack(b, 4, 0, B, 0, C);	 /* another caller */
+	add_stack(b, 5, WIRE_STACK_CUT, B, 0, MAIN);
+	add_stack(b, 6, 0, A, 0, B);
+}
+
+static void add_context(struct builder *b, uint32_t id, uint32_t class_id, uint32_t stack_id)
+{
+	build_context(b, id, class_id, stack_id);
+	build_count(b, id, 0, 16, 1, 100.0 * id);
+}
+
+struct fixture {
+	struct model *model;
+	struct builder b;
+	struct rows rows;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof *f);
+
+	assert_non_null(f);
+	f->model = model_new();
+	assert_non_null(f->model);
+	build_jvm(&f->b, 4711, 0, "", "", "");
+	add_definitions(&f->b);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	rows_release(&f->rows);
+	builder_release(&f->b);
+	model_free(f->model);
+	free(f);
+	return 0;
+}
+
+static struct rows_options options(enum rows_grouping grouping)
+{
+	return (struct rows_options){ grouping, NULL, NULL, REPLICA_OPTIONS_INIT };
+}
+
+/* The rows' contexts by id, "1+2 3 4+5". */
+static void assert_rows(struct fixture *f, const struct rows_options *o, const char *want)
+{
+	char text[256] = "";
+
+	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
+	rows_release(&f->rows);
+	assert_int_equal(rows_make(&f->rows, f->model, o), 0);
+	for (size_t i = 0; i < f->rows.n; i++)
+		for (size_t k = 0; k < f->rows.row[i].ncontexts; k++) {
+			size_t used = strlen(text);
+			snprintf(text + used, sizeof text - used, "%s%u",
+				 k   ? "+"
+				 : i ? " "
+				     : "",
+				 f->rows.row[i].contexts[k]->id);
+		}
+	assert_string_equal(text, want);
+}
+
+/* One line of the source, one class: one context, whatever the JVM tells apart. */
+static void test_by_context(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_CONTEXT);
+
+	add_context(&f->b, 1, 1, 1);
+	add_context(&f->b, 2, 1, 2); /* the bytecode's position */
+	add_context(&f->b, 3, 2, 1); /* the class loader */
+	add_context(&f->b, 4, 1, 3);
+	add_context(&f->b, 5, 1, 4);
+	add_context(&f->b, 6, 1, 5); /* what is cut off may be anything */
+	add_context(&f->b, 7, 3, 1); /* its contents would be compared field by field */
+	add_context(&f->b, 8, 4, 1);
+	assert_rows(f, &o, "1+2+3 4 5 6 7 8");
+	assert_int_equal(f->rows.row[0].common, 2);
+	assert_int_equal(f->rows.row[0].pid, 4711);
+	assert_int_equal(f->rows.row[0].replica.sampled, 3);
+	assert_float_equal(f->rows.row[0].replica.objects, 600, 1e-9);
+	assert_float_equal(f->rows.row[0].stack_share, 0.5, 1e-9);
+}
+
+static void test_by_site(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_SITE);
+
+	add_context(&f->b, 1, 1, 1);
+	add_context(&f->b, 2, 1, 3); /* another line */
+	add_context(&f->b, 3, 1, 4); /* another caller */
+	add_context(&f->b, 4, 4, 1); /* another class */
+	add_context(&f->b, 5, 1, 5); /* cut, but behind the site */
+	assert_rows(f, &o, "1+3+5 2 4");
+	assert_int_equal(f->rows.row[0].common, 1);
+	assert_string_equal(f->rows.row[0].stack.frames[0].method, "load");
+	assert_int_equal(f->rows.row[0].stack.flags,
+			 WIRE_STACK_CUT); /* of context 5, the largest */
+}
+
+static void test_by_class(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_CLASS);
+
+	add_context(&f->b, 1, 4, 1);
+	add_context(&f->b, 2, 1, 3);
+	add_context(&f->b, 3, 4, 6);
+	add_context(&f->b, 4, 2, 4);
+	assert_rows(f, &o, "1+3 2+4");
+	assert_int_equal(f->rows.row[0].common, 0);
+	assert_string_equal(row_class(&f->rows.row[0]), "byte[]");
+}
+
+static void test_jvms_are_not_mixed(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_CLASS);
+
+	add_context(&f->b, 1, 1, 1);
+	assert_int_equal(builder_feed(&f->b, f->model, 1), 0);
+	build_jvm(&f->b, 4712, 0, "", "", "");
+	add_definitions(&f->b);
+	add_context(&f->b, 1, 1, 1);
+	assert_int_equal(builder_feed(&f->b, f->model, 2), 0);
+	assert_rows(f, &o, "1 1");
+	assert_int_equal(f->rows.row[0].pid, 4711);
+	assert_int_equal(f->rows.row[1].pid, 4712);
+}
+
+/* Contexts of which only the definition is known are no result. */
+static void test_unseen(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_CONTEXT);
+
+	build_context(&f->b, 1, 1, 1);
+	add_context(&f->b, 2, 4, 1);
+	build_context(&f->b, 3, 4, 6);
+	build_look(&f->b, &(struct wire_look){ .context = 3, .weight = 1 }, NULL, 0);
+	assert_rows(f, &o, "2 3");
+}
+
+static void test_selection(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_CONTEXT);
+
+	add_context(&f->b, 1, 1, 1);
+	add_context(&f->b, 2, 4, 4);
+	add_context(&f->b, 3, 1, 6);
+	o.class_glob = "com.acme.*";
+	assert_rows(f, &o, "1 3");
+	o.class_glob = "byte[]"; /* literally, though to a glob it is none */
+	assert_rows(f, &o, "2");
+	o.class_glob = "Point";
+	assert_rows(f, &o, "");
+	o.class_glob = NULL;
+	o.method_glob = "com.acme.Shop.main"; /* not the innermost frame */
+	assert_rows(f, &o, "1");
+	o.method_glob = "*.grow";
+	assert_rows(f, &o, "3");
+	o.method_glob = "*Shop.*";
+	assert_rows(f, &o, "1 2 3");
+	o.class_glob = "byte*";
+	assert_rows(f, &o, "2");
+}
+
+/* What was seen of watches and contents. */
+static void test_evidence(void **state)
+{
+	struct fixture *f = *state;
+	struct rows_options o = options(ROWS_BY_CONTEXT);
+	struct wire_use use = { .context = 1, .access = 1, .size = 4, .weight = 1 };
+
+	add_context(&f->b, 1, 1, 1);
+	add_context(&f->b, 2, 1, 2);
+	build_use(&f->b, &use);
+	use.flags = WIRE_ELSEWHERE;
+	use.context = 2;
+	build_use(&f->b, &use);
+	build_unused(&f->b, 1, WIRE_UNUSED_TIME);
+	build_unused(&f->b, 2, WIRE_UNUSED_EPOCH);
+	build_unused(&f->b, 2, WIRE_UNUSED_TIME);
+	assert_rows(f, &o, "1+2");
+	assert_int_equal(f->rows.row[0].watches, 5);
+	assert_int_equal(f->rows.row[0].unused, 3);
+	assert_int_equal(f->rows.row[0].uses, 2);
+	assert_int_equal(f->rows.row[0].uses_remote, 1);
+	assert_false(f->rows.row[0].references);
+
+	build_look(
+		&f->b,
+		&(struct wire_look){ .context = 2, .flags = WIRE_REFS | WIRE_PARTIAL, .weight = 1 },
+		NULL, 0);
+	assert_rows(f, &o, "1+2");
+	assert_true(f->rows.row[0].references);
+	assert_true(f->rows.row[0].partial);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_by_context, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_by_site, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_by_class, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_jvms_are_not_mixed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_unseen, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_selection, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_evidence, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
