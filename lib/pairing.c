@@ -196,7 +196,7 @@ static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
 
 static int make_pairs(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
 {
-	memset(pairs, 0, sizeof *pairs);
+	*pairs = (struct pairs){ 0 };
 	for (size_t i = 0; i < n; i++)
 		items[i].random = rng_next(rng);
 	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
@@ -218,7 +218,7 @@ void pairs_release(struct pairs *pairs)
 {
 	free(pairs->pair);
 	free(pairs->sizes);
-	memset(pairs, 0, sizeof *pairs);
+	*pairs = (struct pairs){ 0 };
 }
 
 /* ---- uses ---------------------------------------------------------------------------------- */

@@ -8,13 +8,12 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bounds.h"
 #include "combine.h"
-#include "groups.h"
 #include "pairing.h"
 #include "rng.h"
+#include "sights.h"
 #include "tally.h"
 #include "verdict.h"
 
@@ -45,8 +44,6 @@ static struct rng context_rng(const struct work *w, const struct model_context *
 	return (struct rng){ rng_mix(w->options->seed + rng_mix(id + rng_mix(use))) };
 }
 
-/* ---- sizes of things ----------------------------------------------------------------------- */
-
 /* Where no allocation was counted, contexts are as large as their evidence. */
 static double context_objects(const struct work *w, const struct model_context *c)
 {
@@ -59,25 +56,6 @@ static double context_objects(const struct work *w, const struct model_context *
 	for (size_t i = 0; i < c->nuses; i++)
 		sum += c->uses[i]->weight;
 	return sum;
-}
-
-/* Bytes of an object of this extent. */
-static double object_bytes(const struct model_context *c, uint32_t extent)
-{
-	size_t low = 0, high = c->nstrata;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (c->strata[middle].extent < extent)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < c->nstrata && c->strata[low].extent == extent)
-		return (double)c->strata[low].size;
-	if (c->nstrata && c->strata[c->nstrata - 1].extent == MODEL_OTHER_SIZES)
-		return (double)c->strata[c->nstrata - 1].size;
-	return c->objects > 0 ? c->bytes / c->objects : 0;
 }
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -188,63 +166,6 @@ static enum replica_source choose_source(const struct work *w)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static struct sight sight_of(const struct model_context *c, uint64_t content, double weight,
-			     uint32_t extent, uint32_t epoch, uint16_t flags)
-{
-	return (struct sight){ .content = content,
-			       .weight = weight,
-			       .bytes = object_bytes(c, extent),
-			       .extent = extent,
-			       .epoch = epoch,
-			       .jvm = c->jvm,
-			       .refs = flags & WIRE_REFS,
-			       .partial = flags & WIRE_PARTIAL };
-}
-
-static int group_looks(struct work *w, double objects)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		n += w->contexts[i]->nlooks;
-	struct sight *sights = calloc(n ? n : 1, sizeof *sights);
-	if (!sights)
-		return -1;
-	n = 0;
-	for (size_t i = 0; i < w->n; i++)
-		for (size_t k = 0; k < w->contexts[i]->nlooks; k++) {
-			const struct model_look *l = w->contexts[i]->looks[k];
-			sights[n++] = sight_of(w->contexts[i], l->content, l->weight, l->extent,
-					       l->epoch, l->flags);
-		}
-	struct rng rng = { rng_mix(w->options->seed + 2) };
-	groups_measure(&w->looks, sights, n, objects, w->z, &rng);
-	free(sights);
-	return 0;
-}
-
-static int group_uses(struct work *w, double objects)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		n += w->contexts[i]->nuses;
-	struct sight *sights = calloc(n ? n : 1, sizeof *sights);
-	if (!sights)
-		return -1;
-	n = 0;
-	for (size_t i = 0; i < w->n; i++)
-		for (size_t k = 0; k < w->contexts[i]->nuses; k++) {
-			const struct model_use *u = w->contexts[i]->uses[k];
-			sights[n++] = sight_of(w->contexts[i], u->content, u->weight, u->extent,
-					       u->epoch, u->flags);
-		}
-	struct rng rng = { rng_mix(w->options->seed + 3) };
-	groups_measure(&w->uses, sights, n, objects, w->z, &rng);
-	free(sights);
-	return 0;
-}
-
 static void limit_range(struct bounds_range *range, const struct bounds_range *by)
 {
 	range->low = fmin(range->low, by->high);
@@ -257,11 +178,13 @@ static void limit_range(struct bounds_range *range, const struct bounds_range *b
  */
 static int group_all(struct work *w, double objects)
 {
-	if (group_looks(w, objects) < 0)
+	struct rng rng = { rng_mix(w->options->seed) };
+
+	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
 	if (!(w->watch.result.a_range.high < w->scan.result.a_range.low))
 		return 0;
-	if (group_uses(w, objects) < 0)
+	if (sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
 	limit_range(&w->looks.covered, &w->uses.covered);
 	limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
@@ -421,7 +344,7 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
 	};
 
-	memset(row, 0, sizeof *row);
+	*row = (struct replica){ 0 };
 	int result = compute(row, &w);
 	tally_release(&w.watch.fields);
 	tally_release(&w.scan.fields);
@@ -435,7 +358,7 @@ void replica_release(struct replica *row)
 {
 	free(row->fields);
 	free(row->accesses);
-	memset(row, 0, sizeof *row);
+	*row = (struct replica){ 0 };
 }
 
 const char *replica_source_name(enum replica_source s)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sights.h - measures the groups of what was observed of some contexts, whose contents are pooled.
+ *
+ * Looks show objects at the end of their life, uses when they were used.
+ */
+#ifndef OJX_SIGHTS_H
+#define OJX_SIGHTS_H
+
+#include <stddef.h>
+
+#include "groups.h"
+#include "model.h"
+#include "rng.h"
+
+/* See groups_measure. 0, or -1 where memory lacks. */
+int sights_of_looks(struct groups *groups, struct model_context *const *contexts, size_t n,
+		    double objects, double z, struct rng *rng);
+int sights_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
+		   double objects, double z, struct rng *rng);
+
+#endif
