@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * make_seeds.c - inputs for the fuzzers to start from: make_seeds DIR makes DIR/model,
+ * DIR/datafile and DIR/ring.
+ *
+ * One seed for each type of record and one with all of them, as a ring, a stream of records and a
+ * file.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builder.h"
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void write_file(const char *path, const void *bytes, size_t len)
+{
+	FILE *out = fopen(path, "wb");
+
+	if (!out || fwrite(bytes, 1, len, out) != len || fclose(out) != 0)
+		fail(path);
+}
+
+/* One record of each type, and several of those that depend on others. */
+static void build_all(struct builder *b)
+{
+	static const struct build_field fields[] = { { "count", NULL, 'I', 12 },
+						     { "next", "Lcom/acme/Base;", 'L', 16 } };
+	static const struct wire_line lines[] = { { 0, 12 }, { 7, 13 } };
+	static const struct wire_frame frames[] = {
+		{ .method = 7, .bci = 8 },
+		{ .method = 8, .bci = -3 },
+		{ .method = 0, .bci = 2 },
+	};
+
+	build_jvm(b, 4711, WIRE_ENGINE_SCAN | WIRE_ENGINE_WATCH, "HotSpot", "17.0.15", "G1");
+	build_class(b, 1, "Lcom/acme/Foo$$Lambda$14/0x0000000800066840;", fields, 2);
+	build_class(b, 2, "[[I", NULL, 0);
+	build_method(b, 7, "Lcom/acme/Foo;", "run", "Foo.java", lines, 2);
+	build_stack(b, 1, WIRE_STACK_CUT, frames, 3);
+	build_context(b, 1, 1, 1);
+	build_context(b, 2, 2, 1);
+	build_alloc(b, 1, 0, 24, 2.5);
+	build_alloc(b, 2, 10, 56, 2.5);
+	build_look(b, &(struct wire_look){ .context = 1, .content = 5, .weight = 1, .ticket = 9 },
+		   (const uint32_t[]){ 1, 2, 3 }, 3);
+	build_use(b, &(struct wire_use){ .context = 2, .extent = 10, .size = 4, .weight = 1 });
+	build_unused(b, 2, WIRE_UNUSED_EPOCH);
+	build_count(b, 1, 0, 24, 3, 7.5);
+	struct file_tally *tally = build_record(b, FILE_TALLY, sizeof *tally);
+	tally->context = 1;
+	tally->looks = 3;
+	build_status(b, &(struct file_status){ .sampled = 3, .nnotes = 1, .note = { "note" } });
+	build_record(b, 99, 16);
+}
+
+static void build_recording(struct builder *b)
+{
+	build_command(b, (const char *const[]){ "java", "-jar", "app.jar", NULL });
+	build_end(b, 12345, 0);
+}
+
+/* Records as fuzz_model wants them: the JVM is in the header. */
+static void seed_model(const char *dir, const struct builder *all, const struct builder *recording)
+{
+	char path[4096];
+	struct builder b = BUILDER_INIT;
+	int n = 0;
+
+	for (const struct wire_rec *r = builder_next(all, NULL); r; r = builder_next(all, r)) {
+		struct wire_rec *copy = build_record(&b, 1, r->len);
+		memcpy(copy, r, r->len);
+		copy->pad = 0x8001; /* JVM 1, and looks and uses many times */
+		snprintf(path, sizeof path, "%s/record-%d", dir, n++);
+		write_file(path, copy, copy->len);
+	}
+	memcpy(build_record(&b, 1, (uint32_t)recording->len), recording->data, recording->len);
+	snprintf(path, sizeof path, "%s/all", dir);
+	write_file(path, b.data, b.len);
+	builder_release(&b);
+}
+
+static void seed_datafile(const char *dir, const struct builder *all,
+			  const struct builder *recording)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/all", dir);
+	unlink(path);
+	struct datafile_writer *w = datafile_create(path);
+	if (!w)
+		fail(path);
+	const struct wire_rec *r = builder_next(recording, NULL);
+	datafile_write(w, 0, r, r->len);
+	for (uint32_t jvm = 1; jvm <= 2; jvm++)
+		for (r = builder_next(all, NULL); r; r = builder_next(all, r))
+			datafile_write(w, jvm, r, r->len);
+	if (datafile_close(w) < 0)
+		fail(path);
+}
+
+/* As struct input of fuzz_ring.c: the size of the ring, the tail, the head, then the data. */
+static void seed_ring(const char *dir, const struct builder *all)
+{
+	char path[4096];
+	unsigned char bytes[16 + 4096] = { 6 };
+	uint64_t head = all->len < 4096 ? all->len : 4096;
+
+	memcpy(bytes + 8, &head, sizeof head);
+	memcpy(bytes + 16, all->data, head);
+	snprintf(path, sizeof path, "%s/all", dir);
+	write_file(path, bytes, sizeof bytes);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const names[] = { "model", "datafile", "ring" };
+	char dirs[3][2048];
+	struct builder all = BUILDER_INIT;
+	struct builder recording = BUILDER_INIT;
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: make_seeds DIR\n");
+		return 2;
+	}
+	mkdir(argv[1], 0777);
+	for (int i = 0; i < 3; i++) {
+		snprintf(dirs[i], sizeof dirs[i], "%s/%s", argv[1], names[i]);
+		mkdir(dirs[i], 0777); /* if it can not be made, writing into it tells */
+	}
+	build_all(&all);
+	build_recording(&recording);
+	seed_model(dirs[0], &all, &recording);
+	seed_datafile(dirs[1], &all, &recording);
+	seed_ring(dirs[2], &all);
+	builder_release(&all);
+	builder_release(&recording);
+	return 0;
+}
