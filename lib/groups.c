@@ -77,7 +77,8 @@ struct halves {
 
 /* The largest group on either half. */
 struct choice {
-	struct halves by[2]; /* by[h] was chosen on half h */
+	struct halves by[2];  /* by[h] was chosen on half h */
+	double first, second; /* weights of the two largest on both together */
 };
 
 static void choose(struct choice *c, const struct halves *group)
@@ -85,6 +86,9 @@ static void choose(struct choice *c, const struct halves *group)
 	for (int h = 0; h < 2; h++)
 		if (group->weight[h] > c->by[h].weight[h])
 			c->by[h] = *group;
+	double weight = group->weight[0] + group->weight[1];
+	c->second = fmax(c->second, fmin(c->first, weight));
+	c->first = fmax(c->first, weight);
 }
 
 /* Share on the half on which it was not chosen, averaged. */
@@ -118,7 +122,8 @@ static void end_epoch(struct gathering *g)
 	for (int h = 0; h < 2; h++)
 		for (int k = 0; k < 2; k++)
 			g->refs.by[h].weight[k] += g->epoch.by[h].weight[k];
-	g->epoch = (struct choice){ 0 };
+	g->refs.first += g->epoch.first;
+	g->epoch = (struct choice){ .first = 0 };
 }
 
 static void gather_sight(struct gathering *g, const struct sight *s)
@@ -221,25 +226,41 @@ static void gather(struct gathering *g, const struct sight *s, size_t n)
 	end_epoch(g);
 }
 
+/*
+ * The interval. Its lower end speaks of the contents that were chosen, which are at most as frequent as
+ * the most frequent one. If another one is about as frequent, the halves agree when one content was
+ * lucky in both: the measures hang together then, and tell no more than one of them. The upper end has to
+ * hold for a content that was not chosen, too: whichever it is, it was not seen more often than the
+ * largest of the sample.
+ */
+static struct bounds_range largest_range(const struct choice *c, double largest, double all,
+					 double n, double z)
+{
+	double first = c->first / all, second = c->second / all;
+	bool close = first - second < z * sqrt((first + second) / n);
+	double most = fmin(fmax(largest, first), 1);
+
+	return (struct bounds_range){ bounds_wilson(largest, close ? n / 2 : n, z).low,
+				      bounds_wilson(most, n, z).high };
+}
+
 /* The larger of the two candidates: a content pooled over the run, or those of the epochs. */
 static void set_largest(struct groups *groups, const struct gathering *g, double z)
 {
 	double all = g->all.weight[0] + g->all.weight[1];
 	double thick = g->thick.weight[0] + g->thick.weight[1];
 	double plain = measure(&g->plain, &g->all), refs = measure(&g->refs, &g->thick);
-	double n = bounds_effective(all, g->squares), lost = all > 0 ? g->lost / all : 1;
+	bool by_epochs = thick > 0 && refs > plain;
+	double lost = by_epochs ? g->thick_lost / thick : g->lost / all;
 
-	groups->largest = plain;
-	if (refs > plain && thick > 0) {
-		groups->largest = refs;
-		n = bounds_effective(thick, g->thick_squares);
-		lost = g->thick_lost / thick;
-	}
-	if (lost > 0.5) {
-		groups->largest = NAN;
+	if (!(lost <= 0.5))
 		return;
-	}
-	groups->largest_range = bounds_wilson(groups->largest, n, z);
+	groups->largest = by_epochs ? refs : plain;
+	groups->largest_range =
+		by_epochs ? largest_range(&g->refs, refs, thick,
+					  bounds_effective(thick, g->thick_squares), z)
+			  : largest_range(&g->plain, plain, all, bounds_effective(all, g->squares),
+					  z);
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 
