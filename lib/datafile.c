@@ -64,11 +64,12 @@ static int open_as_it_is(const char *path, int flags)
 
 static int rotate(const char *path)
 {
-	char *old = malloc(strlen(path) + sizeof ".old");
+	size_t room = strlen(path) + sizeof ".old";
+	char *old = malloc(room);
 
 	if (!old)
 		return -1;
-	strcpy(stpcpy(old, path), ".old");
+	snprintf(old, room, "%s.old", path);
 	int rc = rename(path, old);
 	int saved = errno;
 	free(old);

@@ -15,6 +15,9 @@
 
 #include <cmocka.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "datafile_fixture.h"
 #include "same_model.h"
 
@@ -264,6 +267,33 @@ static void test_every_byte_damaged(void **state)
 	free(bytes);
 }
 
+/* Good chunks of records that do not fill them: the writer would have to be wrong. */
+static void test_bad_record_lengths(void **state)
+{
+	static const uint32_t lens[] = { 0, 4, 7, 12, 20, 32, UINT32_MAX, UINT32_MAX - 7 };
+	struct fixture *f = *state;
+	struct {
+		struct file_header header;
+		struct file_chunk chunk;
+		struct wire_unused good;
+		struct wire_rec bad;
+	} file = {
+		.header = { .magic = DATAFILE_MAGIC, .version = 1, .wire_version = 1 },
+		.chunk = { .magic = DATAFILE_CHUNK_MAGIC, .jvm = 1, .len = 24 },
+		.good = { .rec = { .len = 16, .type = WIRE_UNUSED } },
+	};
+
+	for (size_t i = 0; i < sizeof lens / sizeof lens[0]; i++) {
+		file.bad.len = lens[i];
+		file.chunk.checksum = 0;
+		file.chunk.checksum = XXH3_64bits(&file.chunk, sizeof file.chunk + 24);
+		spit(f->path, &file, sizeof file);
+		read_file(f);
+		assert_int_equal(f->result, DATAFILE_DAMAGED);
+		assert_int_equal(f->nrecords, 1);
+	}
+}
+
 static enum datafile_result result_with(struct fixture *f, const unsigned char *bytes, size_t len)
 {
 	spit(f->path, bytes, len);
@@ -356,6 +386,7 @@ int main(void)
 		TEST(test_cut_everywhere),
 		TEST(test_zeros_at_the_end),
 		TEST(test_every_byte_damaged),
+		TEST(test_bad_record_lengths),
 		TEST(test_headers),
 		TEST(test_no_file),
 		TEST(test_record_refused),

@@ -165,6 +165,30 @@ static void test_too_many_sizes(void **state)
 	assert_int_equal(rest->size, 16 + 8 * (SIZES - OWN + 1) / 2);
 }
 
+/* All contexts together have a bound, too; a context always has the stratum that it needs. */
+static void test_too_many_strata(void **state)
+{
+	enum { CONTEXTS = 300, SIZES = 4000, MOST = 1 << 20 };
+	struct fixture *f = *state;
+	struct wire_alloc a = { .rec = { .len = sizeof a, .type = WIRE_ALLOC }, .weight = 1 };
+	size_t strata = 0;
+
+	for (a.context = 1; a.context <= CONTEXTS; a.context++)
+		for (a.extent = 0; a.extent < SIZES; a.extent++)
+			assert_int_equal(model_feed(f->m, 1, &a.rec, sizeof a), MODEL_COUNTED);
+	for (size_t i = 0; i < CONTEXTS; i++) {
+		const struct model_context *c = model_context(f->m, i);
+		assert_int_equal(c->sampled, SIZES);
+		assert_true(c->nstrata > 0);
+		strata += c->nstrata;
+	}
+	assert_in_range(strata, MOST, MOST + 2 * CONTEXTS);
+	const struct model_context *last = model_context(f->m, CONTEXTS - 1);
+	assert_int_equal(last->nstrata, 2);
+	assert_int_equal(last->strata[1].extent, MODEL_OTHER_SIZES);
+	assert_int_equal(last->strata[1].sampled, SIZES - 1);
+}
+
 /* ---- thinning -------------------------------------------------------------------------- */
 
 static void test_thinning(void **state)
@@ -243,6 +267,11 @@ static size_t spread(struct fixture *f, uint32_t contexts, uint32_t each, size_t
 }
 
 /* All contexts share one bound: with more of them, each has less, but none has nothing. */
+static void test_one_context(void **state)
+{
+	assert_in_range(spread(*state, 1, 500000, 8192 / 3, 8192), 8192, 2 * 8192);
+}
+
 static void test_few_contexts(void **state)
 {
 	assert_in_range(spread(*state, 20, 14000, 4096 / 3, 4096), 1 << 16, 1 << 18);
@@ -300,8 +329,10 @@ int main(void)
 		TEST(test_flush_that_fails),
 		TEST(test_mixed_sizes),
 		TEST(test_too_many_sizes),
+		TEST(test_too_many_strata),
 		TEST(test_thinning),
 		TEST(test_equal_tickets),
+		TEST(test_one_context),
 		TEST(test_few_contexts),
 		TEST(test_many_contexts),
 		TEST(test_very_many_contexts),
