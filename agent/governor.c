@@ -19,7 +19,7 @@
 #define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
 #define YOUNG_NS       2000000000u /* so long the ticks come fast */
 #define YOUNG_TICK_MS  10
-#define TICK_MS	       50
+#define TICK_MS	       100
 #define INTERVAL_FIRST (32u << 10)
 #define INTERVAL_MIN   (16u << 10)
 #define INTERVAL_MAX   (64u << 20)
