@@ -54,9 +54,10 @@ static void wilson_intervals(void **state)
 	/* one of one: no more than that it is possible */
 	r = bounds_wilson(1, 1, z);
 	assert_near(r.low, 1 / (1 + z * z));
-	/* 15 of 30: centred at one half, 1.96 / (1 + 3.84/30) * sqrt(.25/30 + 3.84/3600) */
+	/* 15 of 30: centred at one half, and half as wide as z / sqrt(n + z^2) */
 	r = bounds_wilson(0.5, 30, z);
-	assert_true(fabs(r.low - 0.331546) < 1e-6 && fabs(r.high - 0.668454) < 1e-6);
+	assert_near(r.low, 0.5 - z / 2 / sqrt(30 + z * z));
+	assert_near(r.high, 0.5 + z / 2 / sqrt(30 + z * z));
 	r = bounds_wilson(0.5, 0, z);
 	assert_nan(r.low);
 	assert_nan(r.high);
