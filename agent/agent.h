@@ -58,7 +58,7 @@ static inline uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* CPU time of the calling thread, ns: what something cost, whoever else wanted the processor meanwhile. */
+/* [handler] CPU time of the calling thread, ns: what something cost, whoever else wanted the processor meanwhile. */
 static inline uint64_t cpu_ns(void)
 {
 	struct timespec t;

@@ -301,11 +301,15 @@ static void publish(const struct request *q, enum access_kind kind, uint8_t len)
 
 void decode_serve(void)
 {
-	csh cs;
+	static csh cs; /* kept: opening it is dearer than many decodings */
 
-	if (atomic_load(&waiting) == 0 || cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK)
+	if (atomic_load(&waiting) == 0)
 		return;
-	cs_option(cs, CS_OPT_DETAIL, CS_OPT_ON);
+	if (!cs && (cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK ||
+		    cs_option(cs, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK)) {
+		cs = 0;
+		return;
+	}
 	for (uint32_t i = 0; i < REQUESTS; i++) {
 		struct request *q = &requests[i];
 		uint8_t len;
@@ -316,5 +320,4 @@ void decode_serve(void)
 		atomic_fetch_sub(&waiting, 1);
 		atomic_store(&q->state, REQUEST_FREE);
 	}
-	cs_close(&cs);
 }

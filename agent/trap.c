@@ -149,7 +149,7 @@ static void trapped(struct thread *t, struct watch_slot *slot, const void *conte
 /* [handler] One of our signals. */
 static void handle(uint64_t data, uint32_t flags, const void *context)
 {
-	uint64_t start = now_ns();
+	uint64_t start = cpu_ns();
 	struct thread *t = thread_known();
 	uint32_t number = data & 0xfff;
 	struct thread *owner = thread_at(number / WATCH_SLOTS);
@@ -167,7 +167,7 @@ static void handle(uint64_t data, uint32_t flags, const void *context)
 	} else if (state == SLOT_IDLE || state == SLOT_FIRED) {
 		breakpoint_disarm(slot->fd); /* a register that nobody wants any more */
 	}
-	uint64_t ns = now_ns() - start + kernel_ns;
+	uint64_t ns = cpu_ns() - start + kernel_ns;
 	status_add(cost.trap_ns, ns);
 	watch_charge(ns);
 }
@@ -197,9 +197,9 @@ static void handler(int sig, siginfo_t *info, void *context)
 	if (info->si_code != TRAP_PERF_CODE || data >> 32 != DATA_MAGIC) {
 		pass_on(sig, info, context);
 	} else if ((uint32_t)data == CALIBRATION) {
-		uint64_t start = now_ns();
+		uint64_t start = cpu_ns();
 		atomic_fetch_add(&calibration_traps, 1);
-		atomic_fetch_add(&calibration_ns, now_ns() - start);
+		atomic_fetch_add(&calibration_ns, cpu_ns() - start);
 	} else {
 		handle(data, flags, context);
 	}
@@ -226,10 +226,10 @@ static int try_traps(void)
 	if (!breakpoint_arm(fd, (uintptr_t)&probe, 8, (uint64_t)DATA_MAGIC << 32 | CALIBRATION)) {
 		error = errno;
 	} else {
-		uint64_t start = now_ns();
+		uint64_t start = cpu_ns();
 		for (int i = 0; i < CALIBRATION_TRAPS; i++)
 			probe++;
-		uint64_t all = now_ns() - start;
+		uint64_t all = cpu_ns() - start;
 		uint32_t n = atomic_load(&calibration_traps);
 		if (n >= CALIBRATION_TRAPS)
 			kernel_ns = all / n;
