@@ -17,13 +17,13 @@
 
 #include "session_private.h"
 
-#define SECOND 1000000000u
+#define SECOND	1000000000u
+#define STEP_NS 1000000u /* no more than one step in this time, whatever the agents do */
 
 enum {
-	WAIT_BUSY_MS = 50,
+	WAIT_BUSY_MS = 100,
 	WAIT_IDLE_MS = 200,
 	WAIT_ALONE_MS = 1000, /* no JVM is connected */
-	STEP_MS = 1,	      /* no more than one step in this time, whatever the agents do */
 };
 
 static uint64_t clock_ns(clockid_t clock)
@@ -170,8 +170,9 @@ void session_wait(const struct session *s, int fd, int max_ms)
 		n = add_fd(fds, n, s->jvms[i].wake);
 	}
 	/* A JVM that wakes us without end must not keep us busy; the caller's fd is not held up. */
-	if (poll(fds, 1, ms < STEP_MS ? ms : STEP_MS) == 0 && ms > STEP_MS)
-		poll(fds, n, ms - STEP_MS);
+	uint64_t start = session_now();
+	if (poll(fds, n, ms) > 0 && !fds[0].revents && session_now() - start < STEP_NS)
+		poll(fds, 1, 1);
 }
 
 static int emit_count(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)

@@ -166,6 +166,22 @@ static void test_bad_heads(void **state)
 	assert_survived(f);
 }
 
+/* A head that is too far ahead of good records: they must not be read again and again. */
+static void test_head_too_far(void **state)
+{
+	const unsigned full = 4096 / sizeof(struct wire_alloc);
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	assert_int_equal(send_objects(f, &f->jvm, 1, 1, full), 0);
+	fake_ring(&f->jvm, 1)->head = 3 * 4096;
+	session_step(f->session);
+	fake_ring(&f->jvm, 1)->head = 1ull << 62;
+	session_step(f->session);
+	assert_int_equal(sampled(f, 1, 1), 0);
+	assert_survived(f);
+}
+
 static void test_bad_lengths(void **state)
 {
 	static const uint32_t lengths[] = { 0,	      1,	  7,
@@ -237,42 +253,63 @@ static void test_bad_table(void **state)
 	assert_survived(f);
 }
 
-static void test_bad_table_tail(void **state)
+/* A definition that is longer than the table, whatever the table's tail says. */
+static void test_long_definition(void **state)
 {
+	static const uint32_t lengths[] = { UINT32_MAX - 7, 1 << 20, (64 << 10) + 8 };
 	static const uint64_t tails[] = { UINT64_MAX, 1ull << 40, 65537, 3 };
 	struct fixture *f = *state;
 
-	join(f, &f->jvm);
-	build_class(&f->b, 2, "Lcom/acme/Bad;", NULL, 0);
-	struct wire_rec *rec = fake_reserve(&f->jvm, builder_next(&f->b, NULL));
-	f->b.len = 0;
-	rec->len = UINT32_MAX - 7;
-	fake_publish(rec, WIRE_CLASS);
-	for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
-		f->jvm.shm->defs_tail = tails[i];
+	for (size_t l = 0; l < sizeof lengths / sizeof lengths[0]; l++) {
+		join(f, &f->jvm);
+		build_class(&f->b, 2, "Lcom/acme/Bad;", NULL, 0);
+		struct wire_rec *rec = fake_reserve(&f->jvm, builder_next(&f->b, NULL));
+		f->b.len = 0;
+		rec->len = lengths[l];
+		fake_publish(rec, WIRE_CLASS);
+		for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+			f->jvm.shm->defs_tail = tails[i];
+			session_step(f->session);
+		}
+		fake_close(&f->jvm);
 		session_step(f->session);
+		assert_int_equal(f->news[SESSION_DAMAGED], l + 1);
 	}
-	assert_survived(f);
+	assert_works(f);
 }
 
 /* Records that belong into the file, and are the tool's alone; and some of no known type. */
 static void test_foreign_types(void **state)
 {
-	static const uint16_t types[] = { FILE_COMMAND, FILE_JVM,  FILE_STATUS, FILE_COUNT,
-					  FILE_END,	0,	   2,		31,
-					  36,		UINT16_MAX };
+	static const struct {
+		uint16_t type;
+		size_t len;
+	} foreign[] = {
+		{ FILE_COMMAND, sizeof(struct file_command) },
+		{ FILE_JVM, sizeof(struct file_jvm) },
+		{ FILE_STATUS, sizeof(struct file_status) },
+		{ FILE_COUNT, sizeof(struct file_count) },
+		{ FILE_TALLY, sizeof(struct file_tally) },
+		{ FILE_END, sizeof(struct file_end) },
+		{ 0, 8 },
+		{ 2, 16 },
+		{ 31, 16 },
+		{ 36, 16 },
+		{ UINT16_MAX, 16 },
+	};
 	struct fixture *f = *state;
 	struct file_end end;
 
 	join(f, &f->jvm);
-	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-		build_record(&f->b, types[i], sizeof(struct file_status));
+	for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+		build_record(&f->b, foreign[i].type, (uint32_t)foreign[i].len);
 		assert_true(fake_send(&f->jvm, 0, builder_next(&f->b, NULL)));
 		f->b.len = 0;
 	}
 	session_step(f->session);
 	assert_false(model_ended(f->model, &end));
-	assert_string_equal(model_jvm(f->model, 1)->info.vm_name, "Fake VM");
+	assert_int_equal(model_ncontexts(f->model), 0);
+	assert_int_equal(model_jvm(f->model, 1)->info.pid, getpid());
 	assert_survived(f);
 }
 
@@ -338,10 +375,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sealed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_blocking_eventfd, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_heads, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_head_too_far, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_lengths, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_changed_layout, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_table, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_bad_table_tail, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_long_definition, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_foreign_types, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_status, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_noise, setup, teardown),
