@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_groups.c - groups of equal content, against samples of known truth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "groups.h"
+
+#define Z    1.959963984540054
+#define MOST 20000
+
+static struct sight sights[MOST];
+
+/* What object i is. */
+typedef struct sight draw_fn(size_t i, struct rng *rng);
+
+static struct groups measure(draw_fn *draw, size_t n, double objects, uint64_t seed)
+{
+	struct rng rng = { seed };
+	struct groups g;
+
+	for (size_t i = 0; i < n; i++) {
+		sights[i] = draw(i, &rng);
+		sights[i].content = rng_mix(sights[i].content + 1);
+		if (sights[i].weight == 0)
+			sights[i].weight = 1;
+		if (sights[i].bytes == 0)
+			sights[i].bytes = 32;
+	}
+	groups_measure(&g, sights, n, objects, Z, &rng);
+	return g;
+}
+
+static struct sight all_same(size_t i, struct rng *rng)
+{
+	(void)i;
+	(void)rng;
+	return (struct sight){ .content = 5 };
+}
+
+static struct sight all_distinct(size_t i, struct rng *rng)
+{
+	(void)rng;
+	return (struct sight){ .content = i };
+}
+
+static struct sight three_quarters(size_t i, struct rng *rng)
+{
+	return (struct sight){ .content = rng_unit(rng) < 0.75 ? 0 : i + 1 };
+}
+
+static struct sight ten_groups(size_t i, struct rng *rng)
+{
+	(void)i;
+	return (struct sight){ .content = rng_below(rng, 10) };
+}
+
+/* A length has one content, so that the hash is the same for all lengths. */
+static struct sight hundred_lengths(size_t i, struct rng *rng)
+{
+	(void)i;
+	return (struct sight){ .extent = rng_below(rng, 100) };
+}
+
+static struct sight all_same_refs(size_t i, struct rng *rng)
+{
+	(void)rng;
+	return (struct sight){ .refs = true, .epoch = (uint32_t)(i / 100) };
+}
+
+static struct sight thin_refs(size_t i, struct rng *rng)
+{
+	(void)rng;
+	return (struct sight){ .refs = true, .epoch = (uint32_t)(i / (GROUPS_EPOCH - 1)) };
+}
+
+/* Two thirds of an epoch's objects lead to one, which the next epoch finds elsewhere. */
+static struct sight moving_refs(size_t i, struct rng *rng)
+{
+	return (struct sight){ .refs = true,
+			       .epoch = (uint32_t)(i / 200),
+			       .content = rng_below(rng, 3) ? i / 200 : 1000000 + i };
+}
+
+/* A tenth are empty; the others hold references, in epochs too thin to tell. */
+static struct sight mostly_thin_refs(size_t i, struct rng *rng)
+{
+	bool refs = rng_below(rng, 10) > 0;
+
+	return (struct sight){ .refs = refs, .epoch = (uint32_t)(i / 8), .content = refs ? i : 0 };
+}
+
+/* Nine tenths are empty; the others hold references to one thing an epoch. */
+static struct sight mostly_empty(size_t i, struct rng *rng)
+{
+	bool refs = rng_below(rng, 10) == 0;
+
+	return (struct sight){ .refs = refs, .epoch = (uint32_t)(i / 8), .content = refs };
+}
+
+/*
+ * Ten phases, each with its own content; of one object in a hundred some reference is not null. Its
+ * epochs must not make the rest look like one group.
+ */
+static struct sight phases_with_few_refs(size_t i, struct rng *rng)
+{
+	bool refs = rng_below(rng, 100) == 0;
+
+	return (struct sight){ .refs = refs,
+			       .epoch = (uint32_t)(i / 100),
+			       .content = refs ? i : 1000000 + i / 1000 };
+}
+
+static struct sight partial(size_t i, struct rng *rng)
+{
+	(void)i;
+	(void)rng;
+	return (struct sight){ .partial = true };
+}
+
+/* A fifth of the objects are alike, but they were sampled as often as the others together. */
+static struct sight weighted(size_t i, struct rng *rng)
+{
+	(void)rng;
+	return (struct sight){ .content = i & 1 ? 0 : i, .weight = i & 1 ? 1 : 4 };
+}
+
+/* Nine of ten are small and the same; the tenth, distinct, has nearly all the bytes. */
+static struct sight large_ones_differ(size_t i, struct rng *rng)
+{
+	bool large = rng_below(rng, 10) == 0;
+
+	return (struct sight){ .content = large ? i + 1 : 0,
+			       .extent = large,
+			       .bytes = large ? 100000 : 16 };
+}
+
+/* ---- the largest group --------------------------------------------------------------------- */
+
+static void too_few(void **state)
+{
+	(void)state;
+	for (size_t n = 0; n < 2; n++) {
+		struct groups g = measure(all_same, n, 1e6, 1);
+		assert_true(isnan(g.largest) && isnan(g.largest_range.low));
+		assert_true(isnan(g.covered.low) && isnan(g.distinct));
+		assert_true(isnan(groups_saved(&g.covered, g.contents, 1e6)));
+	}
+	struct groups g = measure(all_same, 2, 1e6, 1);
+	assert_true(g.largest == 1 && g.largest_range.low < 0.5 && g.largest_range.high == 1);
+}
+
+static void largest_group(void **state)
+{
+	(void)state;
+	struct groups g = measure(all_same, 1000, 1e6, 1);
+	assert_true(g.largest == 1 && g.largest_range.low > 0.99);
+	g = measure(all_distinct, 1000, 1e6, 1);
+	assert_true(g.largest == 0 && g.largest_range.high < 0.01);
+	g = measure(three_quarters, 10000, 1e6, 1);
+	assert_true(fabs(g.largest - 0.75) < 5 * sqrt(0.75 * 0.25 / 10000));
+	g = measure(weighted, 10000, 1e6, 1);
+	assert_true(fabs(g.largest - 0.2) < 0.001);
+	g = measure(hundred_lengths, 20000, 1e6, 1);
+	assert_true(fabs(g.largest - 0.01) < 0.004);
+}
+
+/* The plain maximum of ten equal groups is 0.55 on average with two samples, 0.2 with 60. */
+static void no_bias(void **state)
+{
+	(void)state;
+	const size_t sizes[] = { 2, 5, 20, 60, 1000 };
+	for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+		double sum = 0, squares = 0, rounds = 4000;
+		for (int i = 0; i < rounds; i++) {
+			double x = measure(ten_groups, sizes[k], 1e6, 77 + (uint64_t)i).largest;
+			sum += x;
+			squares += x * x;
+		}
+		double mean = sum / rounds, variance = squares / rounds - mean * mean;
+		assert_true(fabs(mean - 0.1) < 5 * sqrt(variance / rounds));
+	}
+}
+
+static void references(void **state)
+{
+	(void)state;
+	struct groups g = measure(all_same_refs, 1000, 1e6, 1);
+	assert_true(g.largest == 1 && g.largest_range.low > 0.99);
+	assert_true(isnan(g.distinct)); /* how many epochs' contents are the same is not known */
+	g = measure(thin_refs, 1000, 1e6, 1);
+	assert_true(isnan(g.largest) && isnan(g.largest_range.low));
+	assert_true(isnan(g.covered.high));
+	g = measure(moving_refs, 20000, 1e6, 1);
+	assert_true(fabs(g.largest - 2.0 / 3) < 0.02);
+}
+
+static void references_and_none(void **state)
+{
+	(void)state;
+	struct groups g = measure(mostly_thin_refs, 10000, 1e6, 1);
+	assert_true(isnan(g.largest));
+	g = measure(mostly_empty, 10000, 1e6, 1);
+	assert_true(fabs(g.largest - 0.9) < 0.02);
+	assert_true(g.largest_range.high > 0.95); /* the others may well be like that, too */
+	g = measure(phases_with_few_refs, 10000, 1e6, 1);
+	assert_true(fabs(g.largest - 0.099) < 0.02);
+}
+
+static void partial_content(void **state)
+{
+	(void)state;
+	struct groups g = measure(partial, 1000, 1e6, 1);
+	assert_true(isnan(g.largest) && isnan(g.covered.high) && isnan(g.distinct));
+	assert_true(groups_saved(&g.covered, g.contents, 1e6) == 0);
+}
+
+/* The interval holds the truth 93 to 98 times of 100; four standard deviations of 3000 trials are 1.6 %. */
+static void interval_coverage(void **state)
+{
+	struct rng rng = { 11 };
+	int hits = 0, rounds = 3000;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		double truth = 0.05 + 0.9 * rng_unit(&rng);
+		size_t n = 50 + rng_below(&rng, 500);
+		for (size_t i = 0; i < n; i++)
+			sights[i] = (struct sight){
+				.content = rng_mix(rng_unit(&rng) < truth ? 0 : i + 1),
+				.weight = 1,
+				.bytes = 16,
+			};
+		struct groups g;
+		groups_measure(&g, sights, n, 1e6, Z, &rng);
+		hits += g.largest_range.low <= truth && truth <= g.largest_range.high;
+	}
+	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
+}
+
+/* The same for several groups of decreasing frequency, from equal ones to steep. */
+static void interval_coverage_many_groups(void **state)
+{
+	struct rng rng = { 12 };
+	int hits = 0, rounds = 3000;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		double share[20], sum = 0, slope = 2 * rng_unit(&rng);
+		uint32_t groups = 2 + rng_below(&rng, 19);
+		size_t n = 50 + rng_below(&rng, 500);
+		for (uint32_t k = 0; k < groups; k++)
+			sum += share[k] = pow(k + 1, -slope);
+		for (size_t i = 0; i < n; i++) {
+			double at = rng_unit(&rng) * sum;
+			uint32_t k = 0;
+			while (k + 1 < groups && at >= share[k])
+				at -= share[k++];
+			sights[i] =
+				(struct sight){ .content = rng_mix(k), .weight = 1, .bytes = 16 };
+		}
+		struct groups g;
+		groups_measure(&g, sights, n, 1e6, Z, &rng);
+		hits += g.largest_range.low <= share[0] / sum &&
+			share[0] / sum <= g.largest_range.high;
+	}
+	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
+}
+
+/* ---- what merging saves --------------------------------------------------------------------- */
+
+static void saved(void **state)
+{
+	(void)state;
+	struct groups g = measure(all_same, 1000, 1e6, 1);
+	double share = groups_saved(&g.covered, g.contents, 1e6) / 1e6;
+	assert_true(share > 0.99 && share < 1);
+	g = measure(three_quarters, 10000, 1e8, 1);
+	share = groups_saved(&g.covered, g.contents, 1e8) / 1e8;
+	/* the lower end lies 1.96 standard deviations of 0.0043 below; five to either side */
+	assert_true(fabs(share - 0.7415) < 0.0217);
+	g = measure(hundred_lengths, 10000, 1e6, 1);
+	assert_true(groups_saved(&g.covered, g.contents, 1e6) > 0.99e6);
+}
+
+/* Whatever the numbers, nothing is saved of what is all distinct. */
+static void saved_of_distinct(void **state)
+{
+	(void)state;
+	for (size_t n = 2; n <= MOST; n *= 3)
+		for (double objects = (double)n; objects < 1e12; objects *= 100) {
+			struct groups g = measure(all_distinct, n, objects, n);
+			assert_true(groups_saved(&g.covered, g.contents, objects) == 0);
+			assert_true(groups_saved(&g.covered_bytes, g.contents_bytes,
+						 objects * 32) == 0);
+			assert_true(isnan(g.distinct));
+		}
+}
+
+/* With every object seen, what is saved is not more than there is to save. */
+static void saved_of_few(void **state)
+{
+	struct groups g = measure(ten_groups, 12, 12, 3);
+
+	(void)state;
+	assert_true(groups_saved(&g.covered, g.contents, 12) <= 12 - g.contents);
+}
+
+static void saved_bytes(void **state)
+{
+	struct groups g = measure(large_ones_differ, 10000, 1e6, 1);
+	double bytes = 1e6 * (0.9 * 16 + 0.1 * 100000);
+
+	(void)state;
+	assert_true(groups_saved(&g.covered, g.contents, 1e6) > 0.88e6);
+	/* 0.14 % of the bytes are those of the small ones */
+	assert_true(groups_saved(&g.covered_bytes, g.contents_bytes, bytes) < 0.002 * bytes);
+}
+
+/* A lower bound: it exceeds the truth about one time in forty. */
+static void saved_is_a_lower_bound(void **state)
+{
+	struct rng rng = { 21 };
+	int above = 0, rounds = 3000;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		double same = 0.05 + 0.9 * rng_unit(&rng);
+		size_t n = 30 + rng_below(&rng, 300);
+		for (size_t i = 0; i < n; i++)
+			sights[i] = (struct sight){
+				.content = rng_mix(rng_unit(&rng) < same ? 0 : i + 1),
+				.weight = 1,
+				.bytes = 16,
+			};
+		struct groups g;
+		groups_measure(&g, sights, n, 1e9, Z, &rng);
+		above += groups_saved(&g.covered, g.contents, 1e9) > same * 1e9;
+	}
+	assert_true(above < 0.05 * rounds);
+}
+
+static void distinct_contents(void **state)
+{
+	(void)state;
+	assert_true(measure(all_same, 1000, 1e6, 1).distinct == 1);
+	assert_true(measure(ten_groups, 1000, 1e6, 1).distinct == 10);
+	double d = measure(hundred_lengths, 300, 1e6, 1).distinct;
+	assert_true(d > 90 && d < 115);
+	/* never more than there are objects */
+	assert_true(measure(hundred_lengths, 300, 80, 1).distinct <= 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(too_few),
+		cmocka_unit_test(largest_group),
+		cmocka_unit_test(no_bias),
+		cmocka_unit_test(references),
+		cmocka_unit_test(references_and_none),
+		cmocka_unit_test(partial_content),
+		cmocka_unit_test(interval_coverage),
+		cmocka_unit_test(interval_coverage_many_groups),
+		cmocka_unit_test(saved),
+		cmocka_unit_test(saved_of_distinct),
+		cmocka_unit_test(saved_of_few),
+		cmocka_unit_test(saved_bytes),
+		cmocka_unit_test(saved_is_a_lower_bound),
+		cmocka_unit_test(distinct_contents),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
