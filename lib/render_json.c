@@ -2,6 +2,9 @@
 /*
  * render_json.c - the report for programs. Its schema is a promise (docs/json.md): what is here
  * keeps its name, type and meaning; more may be added. What was not measured is null, never 0.
+ *
+ * The document is written piece by piece, a line for each context: as a whole it may have some
+ * hundred megabytes, and many times that in memory.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,8 +19,8 @@
 enum { SCHEMA = 1 };
 
 /*
- * The document under construction. cJSON says of each single addition whether it failed, for lack
- * of memory; it is enough to know at the end whether one did.
+ * cJSON says of each single addition whether it failed, for lack of memory; it is enough to know at
+ * the end whether one did.
  */
 struct json {
 	const struct report *report;
@@ -28,9 +31,10 @@ static const struct style json_style = { .utf8 = true };
 
 /* ---- values ------------------------------------------------------------------------------ */
 
+/* `name` is a literal, which is not copied; NULL adds to an array. */
 static cJSON *add(struct json *j, cJSON *to, const char *name, cJSON *item)
 {
-	bool added = item && (name ? cJSON_AddItemToObject(to, name, item)
+	bool added = item && (name ? cJSON_AddItemToObjectCS(to, name, item)
 				   : cJSON_AddItemToArray(to, item));
 
 	if (!added) {
@@ -56,14 +60,22 @@ static void add_number(struct json *j, cJSON *to, const char *name, double value
 	add(j, to, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
 }
 
+/* Nearly all of it is, and needs no cleaning. */
+static bool is_ascii(const char *text)
+{
+	while (*text && (unsigned char)*text < 0x80)
+		text++;
+	return !*text;
+}
+
 /* Text of any origin; NULL gives null. */
 static void add_text(struct json *j, cJSON *to, const char *name, const char *text)
 {
 	char *clean = NULL;
 	size_t len;
 
-	if (!text) {
-		add(j, to, name, cJSON_CreateNull());
+	if (!text || is_ascii(text)) {
+		add(j, to, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
 		return;
 	}
 	FILE *out = open_memstream(&clean, &len);
@@ -133,10 +145,10 @@ static void add_jvms(struct json *j, cJSON *to, const struct model *m)
 	}
 }
 
-static void add_recording(struct json *j, cJSON *to)
+static cJSON *make_recording(struct json *j)
 {
 	const struct recording *r = j->report->recording;
-	cJSON *recording = add_object(j, to, "recording");
+	cJSON *recording = cJSON_CreateObject();
 
 	cJSON *command = add_array(j, recording, "command");
 	for (size_t i = 0; i < model_argc(r->model); i++)
@@ -156,6 +168,7 @@ static void add_recording(struct json *j, cJSON *to)
 		add_text(j, engines, NULL, "watch");
 	if (r->engines & WIRE_ENGINE_SCAN)
 		add_text(j, engines, NULL, "scan");
+	return recording;
 }
 
 /* ---- contexts ---------------------------------------------------------------------------- */
@@ -256,10 +269,10 @@ static void add_accesses(struct json *j, cJSON *to, const struct row *row)
 	}
 }
 
-static void add_context(struct json *j, cJSON *contexts, const struct row *row)
+static cJSON *make_context(struct json *j, const struct row *row)
 {
 	const struct replica *x = &row->replica;
-	cJSON *context = add_object(j, contexts, NULL);
+	cJSON *context = cJSON_CreateObject();
 
 	add_text(j, context, "class", row_class(row));
 	add_stack(j, context, "alloc_stack", &row->stack, row->common);
@@ -275,43 +288,46 @@ static void add_context(struct json *j, cJSON *contexts, const struct row *row)
 	add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
 	add_fields(j, context, row);
 	add_accesses(j, context, row);
+	return context;
 }
 
 /* ---- document ---------------------------------------------------------------------------- */
 
-static cJSON *make_document(struct json *j)
+/* Writes `before` and the item, which is released. */
+static void put_item(struct json *j, FILE *out, const char *before, cJSON *item)
 {
-	cJSON *root = cJSON_CreateObject();
+	char *text = j->failed ? NULL : cJSON_PrintUnformatted(item);
 
-	if (!root) {
+	cJSON_Delete(item);
+	if (!text) {
 		j->failed = true;
-		return NULL;
+		return;
 	}
-	cJSON *ojx = add_object(j, root, "ojx");
+	fprintf(out, "%s%s", before, text);
+	cJSON_free(text);
+}
+
+static cJSON *make_ojx(struct json *j)
+{
+	cJSON *ojx = cJSON_CreateObject();
+
 	add_text(j, ojx, "version", j->report->version);
 	add_number(j, ojx, "schema", SCHEMA);
-	add_recording(j, root);
-	cJSON *contexts = add_array(j, root, "contexts");
-	for (size_t i = 0; i < j->report->shown && !j->failed; i++)
-		add_context(j, contexts, &j->report->rows->row[i]);
-	/* analyses that were not made have no results */
-	add_array(j, root, "waste");
-	add_array(j, root, "locality");
-	return root;
+	return ojx;
 }
 
 int render_json(FILE *out, const struct report *r)
 {
 	struct json j = { .report = r };
-	cJSON *root = make_document(&j);
-	char *text = j.failed ? NULL : cJSON_Print(root);
 
-	cJSON_Delete(root);
-	if (!text) {
+	put_item(&j, out, "{\"ojx\":", make_ojx(&j));
+	put_item(&j, out, ",\n\"recording\":", make_recording(&j));
+	fputs(",\n\"contexts\":[", out);
+	for (size_t i = 0; i < r->shown && !j.failed; i++)
+		put_item(&j, out, i ? ",\n" : "\n", make_context(&j, &r->rows->row[i]));
+	/* analyses that were not made have no results */
+	fputs("\n],\n\"waste\":[],\n\"locality\":[]}\n", out);
+	if (j.failed)
 		errno = ENOMEM;
-		return -1;
-	}
-	bool written = fputs(text, out) >= 0 && putc('\n', out) != EOF;
-	cJSON_free(text);
-	return written ? 0 : -1;
+	return j.failed || ferror(out) ? -1 : 0;
 }
