@@ -341,7 +341,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	return result;
 }
 
-static int report(const struct report_options *o)
+static int run(const struct report_options *o)
 {
 	struct model *m = model_new();
 	struct file_header header;
@@ -385,5 +385,5 @@ int cmd_report(int argc, char **argv)
 		say("'%s' is the recording itself: name another file with -o", o.output);
 		return EXIT_ERROR;
 	}
-	return report(&o) < 0 ? EXIT_ERROR : 0;
+	return run(&o) < 0 ? EXIT_ERROR : 0;
 }

@@ -25,7 +25,7 @@ static const char *advice(enum replica_verdict v)
 	case VERDICT_REPLICA:
 		return "one content dominates; reuse one object";
 	case VERDICT_FEW_VALUES:
-		return "few different contents; intern or cache them";
+		return "no content dominates, but there are few; intern or cache them";
 	case VERDICT_PARTIAL:
 		return "equal but for some fields; split them off, or share the rest";
 	case VERDICT_DISTINCT:
@@ -152,7 +152,8 @@ static void put_scan(FILE *out, const struct report *r, const struct style *s,
 	if (!x->scanned)
 		return;
 	put_label(out, s, "scan");
-	fprintf(out, "%llu objects looked at", (unsigned long long)x->scanned);
+	fprintf(out, "%llu object%s looked at", (unsigned long long)x->scanned,
+		x->scanned == 1 ? "" : "s");
 	if (x->scanned < r->min_pairs) {
 		fprintf(out, ": too few (%llu < %llu) for any share\n",
 			(unsigned long long)x->scanned, (unsigned long long)r->min_pairs);

@@ -70,7 +70,7 @@ static int make_cells(struct table *t)
 {
 	size_t lines = t->report->shown + 1;
 
-	t->cell = calloc(lines * t->ncolumns, sizeof *t->cell);
+	t->cell = calloc(lines, sizeof(char *[MAX_COLUMNS]));
 	if (!t->cell)
 		return -1;
 	for (size_t line = 0; line < lines; line++) {

@@ -4,6 +4,7 @@
  * equal neighbours are a row. A stack is resolved once for its hash and once more for its row:
  * holding all of them would cost some hundred megabytes in a large recording.
  */
+#define _GNU_SOURCE 1 /* asprintf */
 #include "rows.h"
 
 #include <fnmatch.h>
@@ -49,44 +50,37 @@ static bool glob_matches(const char *glob, const char *text)
 	return strcmp(glob, text) == 0 || fnmatch(glob, text, 0) == 0;
 }
 
-static bool method_matches(const char *glob, const struct callstack *stack, char **buffer,
-			   size_t *size)
+/* Whether "Class.method" of a frame matches; false also where memory lacks. */
+static bool frame_matches(const char *glob, const struct model_frame *f)
 {
-	for (size_t i = 0; i < stack->n; i++) {
-		const struct model_frame *f = &stack->frames[i];
-		if (f->folded > 0 || !f->class_name || !f->method)
-			continue;
-		size_t need = strlen(f->class_name) + strlen(f->method) + 2;
-		if (need > *size) {
-			char *larger = realloc(*buffer, need);
-			if (!larger)
-				return false;
-			*buffer = larger;
-			*size = need;
-		}
-		stpcpy(stpcpy(stpcpy(*buffer, f->class_name), "."), f->method);
-		if (glob_matches(glob, *buffer))
+	char *name = NULL;
+
+	if (f->folded > 0 || !f->class_name || !f->method)
+		return false;
+	if (asprintf(&name, "%s.%s", f->class_name, f->method) < 0)
+		return false;
+	bool matches = glob_matches(glob, name);
+	free(name);
+	return matches;
+}
+
+static bool method_matches(const char *glob, const struct callstack *stack)
+{
+	for (size_t i = 0; i < stack->n; i++)
+		if (frame_matches(glob, &stack->frames[i]))
 			return true;
-	}
 	return false;
 }
 
 static bool is_selected(const struct model_context *c, const struct callstack *stack,
 			const struct rows_options *o)
 {
-	char *buffer = NULL;
-	size_t size = 0;
-
 	if (!c->sampled && !c->nlooks && !c->nuses)
 		return false;
 	if (o->class_glob &&
 	    !(c->class && c->class->name && glob_matches(o->class_glob, c->class->name)))
 		return false;
-	if (!o->method_glob)
-		return true;
-	bool matches = method_matches(o->method_glob, stack, &buffer, &size);
-	free(buffer);
-	return matches;
+	return !o->method_glob || method_matches(o->method_glob, stack);
 }
 
 /* ---- grouping ---------------------------------------------------------------------------- */

@@ -45,9 +45,11 @@ void style_put(FILE *out, const struct style *s, const char *text)
 void style_put_frame(FILE *out, const struct style *s, const struct model_frame *frame)
 {
 	if (frame->folded > 0) {
-		fprintf(out, "%s the %d frame%s above repeat%s", style_glyph(s, GLYPH_ELLIPSIS),
-			frame->folded, frame->folded == 1 ? "" : "s",
-			frame->folded == 1 ? "s" : "");
+		fputs(style_glyph(s, GLYPH_ELLIPSIS), out);
+		if (frame->folded == 1)
+			fputs(" the frame above repeats", out);
+		else
+			fprintf(out, " the %d frames above repeat", frame->folded);
 		return;
 	}
 	style_put(out, s, frame->class_name);

@@ -4,11 +4,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char *not_measured(char *text)
 {
-	return strcpy(text, "-");
+	snprintf(text, UNITS_TEXT, "-");
+	return text;
 }
 
 /* One digit behind the point while there are fewer than three before it. */
