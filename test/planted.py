@@ -6,14 +6,22 @@
 
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong.
 
+The programs run for a second, so they are recorded densely and with the whole budget: by default a
+recording would spend a fiftieth of a second on them. Then the rings may overflow when the machine
+is busy with something else; up to 1 % lost events are let pass here, and t_jvm.sh has the runs
+that may lose none.
+
 The bounds. A correct ojx must pass the whole matrix 999 times of 1000, and the matrix makes a few
 thousand checks; so each is made at a false alarm rate of about 1e-6, five standard deviations.
- - counts of pairs against a probability: the exact tails of the binomial distribution;
+ - counts of pairs against a probability: the exact tails of the binomial distribution. They hold
+   whatever the pairs weigh, since the programs mix their contents at random; of TenPhases, which
+   does not, only the estimates are checked;
+ - estimates: the 95 % interval that is reported, from which the effective number of pairs follows,
+   widened to five standard deviations;
  - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
-   a measurement by halves at the worst share, one half, and more than six at those that occur
-   most; where there are more, it is the same bound;
- - estimated objects: five standard deviations of a count of that many samples, and 2 % for what
-   is allocated before the program proper and for the generator of the JVM.
+   a measurement at the worst share, one half, and five at three quarters;
+ - estimated objects: five standard deviations of a count of that many samples, and 2 % for the
+   lost and for what is allocated before the program proper.
 Nothing is compared with a clock.
 """
 
@@ -127,6 +135,7 @@ class Checks:
 
     def __init__(self):
         self.wrong = []
+        self.evidence = []  # what the run rested on
 
     def that(self, condition, text):
         if not condition:
@@ -151,24 +160,53 @@ def contexts_of(report, program, site):
     return found
 
 
+def effective_pairs(p, interval):
+    """How many pairs of equal weight would have given p this 95 % Wilson interval."""
+    low, high = 1.0, 1e9
+    for _ in range(100):
+        middle = math.sqrt(low * high)
+        ends = wilson(p, middle, 1.96)
+        if ends[1] - ends[0] > interval[1] - interval[0]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def wilson(p, n, z):
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return centre - half, centre + half
+
+
+def check_estimate(checks, name, what, replica, truth):
+    p, interval = replica[what], replica[what + "_ci"]
+    low, high = wilson(p, effective_pairs(p, interval), 5)
+    checks.that(low - 0.0005 <= truth <= high + 0.0005,
+                f"{name}: {what} is {p:.4f} in {interval}, truth {truth:.4f}")
+
+
 def check_pairs(checks, name, replica, site, program):
     n = replica["pairs"]
-    if program.sizes == 1:
-        a, b = replica["a"], replica["b"]
-        checks.that(plausible(a, n, site.identical),
-                    f"{name}: {a} of {n} pairs identical, truth {site.identical}")
-        checks.that(plausible(a + b, n, site.theta),
-                    f"{name}: {a + b} of {n} pairs equal, theta is {site.theta:.4f}")
-    else:
+    if program.sizes > 1:
         # Sizes are put together by their shares, which are estimates themselves.
         checks.that(abs(replica["identical"] - site.identical) < 0.005,
                     f"{name}: identical {replica['identical']}, truth {site.identical}")
         checks.that(abs(replica["theta"] - site.theta) < 0.005,
                     f"{name}: theta {replica['theta']}, truth {site.theta}")
+        return
+    check_estimate(checks, name, "identical", replica, site.identical)
+    if program.mixed:
+        a, b = replica["a"], replica["b"]
+        checks.that(plausible(a, n, site.identical),
+                    f"{name}: {a} of {n} pairs identical, truth {site.identical}")
+        checks.that(plausible(a + b, n, site.theta),
+                    f"{name}: {a + b} of {n} pairs equal, theta is {site.theta:.4f}")
 
 
 def check_context(checks, name, context, site, program, mode):
     replica = context["replica"]
+    checks.evidence.append(f"{replica['pairs']} pairs, {replica['scanned']} scanned")
     scanned, group = replica["scanned"], replica["largest_group"]
     if checks.that(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
         if checks.that(group is not None, f"{name}: no largest group"):
@@ -178,7 +216,9 @@ def check_context(checks, name, context, site, program, mode):
     checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
     if checks.that(replica["pairs"] >= MIN_PAIRS, f"{name}: only {replica['pairs']} pairs"):
         check_pairs(checks, name, replica, site, program)
-    checks.that(replica["verdict"] in site.verdicts, f"{name}: verdict {replica['verdict']}")
+    checks.that(replica["verdict"] in site.verdicts,
+                f"{name}: verdict {replica['verdict']}, identical {replica['identical_ci']}, "
+                f"largest group {replica['largest_group_ci']}")
 
 
 def check_site(checks, report, site, program, mode):
@@ -204,7 +244,8 @@ def check_site(checks, report, site, program, mode):
 
 def check_report(checks, report, program, mode, engines):
     recording = report["recording"]
-    checks.that(recording["lost_events"] == 0, f"{recording['lost_events']} events lost")
+    checks.that(recording["lost_events"] <= 0.01 * recording["objects_sampled"],
+                f"{recording['lost_events']} events lost")
     checks.that(len(recording["jvms"]) == 1, f"{len(recording['jvms'])} JVMs")
     checks.that(set(engines) <= set(recording["engines"]),
                 f"engines are {recording['engines']}, wanted {engines}")
@@ -226,7 +267,7 @@ def record(program, home, collector, mode, folder, checks, expected):
     options, wrapper, _ = MODES[mode]
     data = folder + "/ojx.data"
     command = [*wrapper, OJX, "record", "-q", "-o", data, "--interval", str(program.interval),
-               *options, "--", home + "/bin/java", *COLLECTORS[collector], "-cp", str(CLASSES),
+               "--budget", "100", "--seed", str(SEED), *options, "--", home + "/bin/java", *COLLECTORS[collector], "-cp", str(CLASSES),
                program.name, str(program.objects), str(SEED)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     checks.that(run.returncode == 0, f"exit status {run.returncode}: {run.stderr.strip()[-500:]}")
@@ -235,7 +276,7 @@ def record(program, home, collector, mode, folder, checks, expected):
 
 
 def one_run(program, home, collector, mode, expected):
-    """Returns what is wrong with this run."""
+    """Returns the checks made of this run."""
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="ojx-planted.") as folder:
         try:
@@ -246,7 +287,7 @@ def one_run(program, home, collector, mode, expected):
                 check_report(checks, json.loads(out.stdout), program, mode, MODES[mode][2])
         except (subprocess.TimeoutExpired, json.JSONDecodeError, KeyError, TypeError) as error:
             checks.that(False, f"{type(error).__name__}: {error}")
-    return checks.wrong
+    return checks
 
 
 def matrix(args):
@@ -285,9 +326,10 @@ def main():
                 for program, _, home, collector, mode in runs]
         for number, (run, job) in enumerate(zip(runs, jobs), 1):
             program, jdk, _, collector, mode = run
-            wrong = job.result()
+            wrong, evidence = job.result().wrong, job.result().evidence
             results[bool(wrong)] += 1
-            print(f"{'not ok' if wrong else 'ok'} {number} {program.name} {jdk} {collector} {mode}")
+            print(f"{'not ok' if wrong else 'ok'} {number} {program.name} {jdk} {collector} {mode}"
+                  f" # {'; '.join(evidence)}")
             for line in wrong:
                 print("#   " + line)
             sys.stdout.flush()

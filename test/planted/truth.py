@@ -38,8 +38,9 @@ class Program:
     size: int  # bytes of an object, on average
     sites: list = field(default_factory=list)
     sizes: int = 1  # different object sizes; with more, a, b and c are not simple counts
+    mixed: bool = True  # the contents come in random order
     watch: bool = True  # the allocating thread itself uses the objects
-    interval: int = 32 << 10  # bytes between samples
+    interval: int = 64 << 10  # bytes between samples: some 15 000 of them
 
 
 PROGRAMS = [
@@ -52,10 +53,10 @@ PROGRAMS = [
     Program("TenGroups", 20_000_000, ITEM,
             [Site("Item", 0.1, 0.1, 0.1, ("few-values",))]),
     Program("TenPhases", 20_000_000, ITEM,
-            [Site("Item", 0.1, 0.1, 0.1, ("few-values",))]),
+            [Site("Item", 0.1, 0.1, 0.1, ("few-values",))], mixed=False),
     # One element of 1024 differs: whoever compares one word calls them replicas.
     Program("BigArray", 400_000, 4112,
-            [Site("int[]", 0, 0, 1023 / 1024, ("partial",))], interval=64 << 10),
+            [Site("int[]", 0, 0, 1023 / 1024, ("partial",))]),
     Program("ChangedBeforeUse", 20_000_000, ITEM,
             [Site("Item", 0, 0, 0, ("distinct",))]),
     Program("TwoCallers", 30_000_000, ITEM,
@@ -74,6 +75,6 @@ PROGRAMS = [
     # Arrays of unequal length are never the same: 0.01 each way, although any two of one length are.
     Program("HundredLengths", 5_000_000, 256,
             [Site("int[]", 0.01, 0.01, 0.01, ("few-values",))], sizes=100),
-    Program("SharedConstants", 20_000_000, 24,
+    Program("SharedConstants", 40_000_000, 24,
             [Site("SharedConstants$Pair", 0.75, 0.5625, 0.5625, ("replica",))]),
 ]
