@@ -30,16 +30,19 @@ const char *row_class(const struct row *row)
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
 	size_t application = callstack_application(&row->stack);
+	size_t known = row->common > 0 ? row->common : row->stack.n;
 
-	if (row->common == 0) {
-		fputs(row->stack.n ? "(several)" : "(unknown)", out);
+	if (known == 0) {
+		fputs("(unknown)", out);
 		return;
 	}
 	style_put_site(out, s, &row->stack.frames[0]);
-	if (application > 0 && application < row->common) {
+	if (application > 0 && application < known) {
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
 		style_put_site(out, s, &row->stack.frames[application]);
 	}
+	if (row->common == 0 && row->ncontexts > 1)
+		fprintf(out, " +%zu more", row->ncontexts - 1);
 }
 
 /* ---- selection --------------------------------------------------------------------------- */

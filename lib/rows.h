@@ -67,7 +67,8 @@ const char *row_class(const struct row *row);
 
 /*
  * Writes where the objects are allocated, and, where that is in the JDK, who of the reader's own code
- * asked for them: "ArrayList.grow:237 <- Shop.load:12". Only frames that all contexts share.
+ * asked for them: "ArrayList.grow:237 <- Shop.load:12". Where the contexts have no frame in
+ * common, it is the place of the largest, " +3 more".
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
 

@@ -241,8 +241,11 @@ static void test_site(void **state)
 
 	assert_cell("site", row, "(unknown)");
 	row->stack = (struct callstack){ frames, 3, 0 };
-	assert_cell("site", row, "(several)"); /* by class: there is no common frame */
-	row->common = 1;		       /* by site: who called differs */
+	/* by class: there is no common frame */
+	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
+	row->ncontexts = 4;
+	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3 +3 more");
+	row->common = 1; /* by site: who called differs */
 	assert_cell("site", row, "HashMap.put:7");
 	row->common = 3;
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
