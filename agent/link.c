@@ -47,6 +47,7 @@ static int connect_to(const char *path)
 static bool receive_welcome(int fd, struct wire_welcome *welcome, int fds[2])
 {
 	union {
+		/* cppcheck-suppress unusedStructMember */
 		char space[CMSG_SPACE(2 * sizeof(int))];
 		struct cmsghdr align;
 	} control;

@@ -37,7 +37,6 @@
 static struct sigaction previous;
 static _Atomic uint32_t calibration_traps;
 static uint64_t kernel_ns; /* of one trap, outside the handler; as measured */
-static _Atomic uint64_t calibration_ns;
 static _Atomic uint32_t claims[CLAIMS];
 static _Atomic uint32_t last_claim;
 
@@ -197,9 +196,7 @@ static void handler(int sig, siginfo_t *info, void *context)
 	if (info->si_code != TRAP_PERF_CODE || data >> 32 != DATA_MAGIC) {
 		pass_on(sig, info, context);
 	} else if ((uint32_t)data == CALIBRATION) {
-		uint64_t start = cpu_ns();
 		atomic_fetch_add(&calibration_traps, 1);
-		atomic_fetch_add(&calibration_ns, cpu_ns() - start);
 	} else {
 		handle(data, flags, context);
 	}

@@ -23,9 +23,12 @@
 #define NATIVE_BCI     (-3)
 #define BCI_MAX	       65535
 
+/* Laid out by HotSpot, which reads the first and last of these. */
 struct asgct_trace {
+	/* cppcheck-suppress unusedStructMember */
 	JNIEnv *jni;
 	jint num_frames;
+	/* cppcheck-suppress unusedStructMember */
 	struct asgct_frame *frames;
 };
 
