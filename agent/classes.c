@@ -160,7 +160,8 @@ static bool list_fields(JNIEnv *jni, jclass type, struct field_list *list)
 		ok = add_declared(list, c);
 		c = (*jni)->GetSuperclass(jni, c);
 	}
-	qsort(list->fields, list->n, sizeof *list->fields, by_offset);
+	if (list->n)
+		qsort(list->fields, list->n, sizeof *list->fields, by_offset);
 	return ok;
 }
 

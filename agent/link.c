@@ -210,7 +210,7 @@ void link_note(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	vsnprintf(text, sizeof text, format, args); /* NOLINT: va_start stands above */
 	va_end(args);
 	pthread_mutex_lock(&lock);
 	uint32_t n = atomic_load(&ojx.shm->status.notes);
