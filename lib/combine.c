@@ -28,21 +28,20 @@ static struct size *list_sizes(const struct model_context *c, const struct pairs
 	struct size *sizes = calloc(*n ? *n : 1, sizeof *sizes);
 
 	for (size_t i = 0; sizes && i < *n; i++) {
-		const struct model_stratum *s = &c->strata[c->nstrata ? i : 0];
-		const struct pair_size *p = &pairs->sizes[c->nstrata ? 0 : i];
 		if (c->nstrata)
-			sizes[i] = (struct size){ s->extent, s->objects, (double)s->sampled };
+			sizes[i] = (struct size){ c->strata[i].extent, c->strata[i].objects,
+						  (double)c->strata[i].sampled };
 		else
-			sizes[i] = (struct size){ p->extent, p->weight, p->observed };
+			sizes[i] = (struct size){ pairs->sizes[i].extent, pairs->sizes[i].weight,
+						  pairs->sizes[i].observed };
 	}
 	return sizes;
 }
 
 /* What the sizes sum up to. */
 struct size_sums {
-	double objects;	       /* O */
-	double self;	       /* sum of O_s^2 / n_s: samples paired with themselves */
-	double squares, cubes; /* of the shares */
+	double objects; /* O */
+	double self;	/* sum of O_s^2 / n_s: samples paired with themselves */
 };
 
 static struct size_sums sum_sizes(const struct size *sizes, size_t n)
@@ -53,11 +52,6 @@ static struct size_sums sum_sizes(const struct size *sizes, size_t n)
 		t.objects += sizes[i].objects;
 		if (sizes[i].samples > 0)
 			t.self += sizes[i].objects * sizes[i].objects / sizes[i].samples;
-	}
-	for (size_t i = 0; t.objects > 0 && i < n; i++) {
-		double share = sizes[i].objects / t.objects;
-		t.squares += share * share;
-		t.cubes += share * share * share;
 	}
 	return t;
 }
@@ -72,16 +66,32 @@ static double pair_share(const struct size *s, const struct size_sums *t)
 	return s->samples > 0 ? (square - square / s->samples) / all : 0;
 }
 
-/* Of the sum of the pair shares: a U-statistic of the samples' sizes (Hoeffding 1948). */
-static double sizes_variance(const struct size_sums *t)
-{
-	double n = t->self > 0 ? t->objects * t->objects / t->self : 0;
+/*
+ * Sums over sizes of w p, w^2 p^2, w^3 p^2 with w the share of objects and p that of equal pairs: what the
+ * variance of sum w^2 p needs, a U-statistic of the samples' sizes (Hoeffding 1948).
+ */
+struct size_moments {
+	double mean, two, three;
+};
 
+static void add_moment(struct size_moments *m, double objects, double share, double equal)
+{
+	double p = share > 0 ? fmin(1, equal / share) : 0;
+
+	m->mean += objects * objects * p;
+	m->two += objects * objects * p * p;
+	m->three += objects * objects * objects * p * p;
+}
+
+/* `n` is the effective number of samples. One size is all there is: nothing to estimate. */
+static double moment_variance(const struct size_moments *m, double n, size_t sizes)
+{
+	if (sizes <= 1)
+		return 0;
 	if (n <= 2)
-		return t->squares < 1 ? 1 : 0;
-	double one = t->cubes - t->squares * t->squares;
-	double two = t->squares - t->squares * t->squares;
-	return fmax(0, (4 * (n - 2) * one + 2 * two) / (n * (n - 1)));
+		return 1;
+	double square = m->mean * m->mean;
+	return fmax(0, (4 * (n - 2) * (m->three - square) + 2 * (m->two - square)) / (n * (n - 1)));
 }
 
 /* ---- cells --------------------------------------------------------------------------------- */
@@ -113,6 +123,25 @@ static void add_cell(struct combine_kind *to, double share, double objects,
 	to->objects_variance += objects * objects / effective;
 }
 
+/* Shares of pairs known to be of equal content, and of equal values. */
+static double sum_equal(const struct combine *sum)
+{
+	double share = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		share += sum->kind[i].equal;
+	return share;
+}
+
+static double sum_values(const struct combine *sum)
+{
+	double share = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		share += sum->kind[i].equal + sum->kind[i].unproven + sum->kind[i].alike;
+	return share;
+}
+
 /* The cells of one size; `pairs` are those of this size. */
 static void add_size(struct combine *sum, double share, double objects,
 		     const struct pair_size *size, const struct pair *pairs, size_t n)
@@ -128,34 +157,48 @@ static void add_size(struct combine *sum, double share, double objects,
 	}
 }
 
+/* Adds one size, of which the evidence begins at *seen and *first, and moves those on. */
+static void take_size(struct combine *sum, const struct size *s, double share, double objects,
+		      const struct pairs *pairs, size_t *seen, size_t *first)
+{
+	while (*seen < pairs->nsizes && pairs->sizes[*seen].extent < s->extent)
+		++*seen;
+	while (*first < pairs->n && pairs->pair[*first].extent < s->extent)
+		++*first;
+	size_t next = *first;
+	while (next < pairs->n && pairs->pair[next].extent == s->extent)
+		next++;
+	if (s->extent == MODEL_OTHER_SIZES) {
+		sum->other += share;
+		sum->unseen_objects += objects;
+	} else if (*seen < pairs->nsizes && pairs->sizes[*seen].extent == s->extent) {
+		add_size(sum, share, objects, &pairs->sizes[*seen], pairs->pair + *first,
+			 next - *first);
+	} else {
+		sum->unseen += share;
+		sum->unseen_objects += objects;
+	}
+	*first = next;
+}
+
 static void add_sizes(struct combine *sum, const struct size *sizes, size_t n,
 		      const struct pairs *pairs)
 {
 	struct size_sums total = sum_sizes(sizes, n);
+	struct size_moments equal = { 0 }, values = { 0 };
+	double samples = total.self > 0 ? total.objects * total.objects / total.self : 0;
 	size_t seen = 0, first = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		double share = pair_share(&sizes[i], &total);
 		double objects = total.objects > 0 ? sizes[i].objects / total.objects : 0;
-		while (seen < pairs->nsizes && pairs->sizes[seen].extent < sizes[i].extent)
-			seen++;
-		while (first < pairs->n && pairs->pair[first].extent < sizes[i].extent)
-			first++;
-		size_t next = first;
-		while (next < pairs->n && pairs->pair[next].extent == sizes[i].extent)
-			next++;
-		if (sizes[i].extent == MODEL_OTHER_SIZES) {
-			sum->other += share;
-			sum->unseen_objects += objects;
-		} else if (seen < pairs->nsizes && pairs->sizes[seen].extent == sizes[i].extent) {
-			add_size(sum, share, objects, &pairs->sizes[seen], pairs->pair + first,
-				 next - first);
-		} else {
-			sum->unseen += share;
-			sum->unseen_objects += objects;
-		}
+		double equal_before = sum_equal(sum), values_before = sum_values(sum);
+		take_size(sum, &sizes[i], share, objects, pairs, &seen, &first);
+		add_moment(&equal, objects, share, sum_equal(sum) - equal_before);
+		add_moment(&values, objects, share, sum_values(sum) - values_before);
 	}
-	sum->sizes_variance = sizes_variance(&total);
+	sum->equal_variance = moment_variance(&equal, samples, n);
+	sum->value_variance = moment_variance(&values, samples, n);
 	sum->nsizes = n;
 }
 
@@ -209,7 +252,8 @@ int combine_add(struct combine *sum, const struct model_context *c, double share
 	sum->other += share * own.other;
 	sum->unseen += share * own.unseen;
 	sum->unseen_objects += share * own.unseen_objects;
-	sum->sizes_variance += share * share * own.sizes_variance;
+	sum->equal_variance += share * share * own.equal_variance;
+	sum->value_variance += share * share * own.value_variance;
 	sum->added += share;
 	sum->nsizes += own.nsizes;
 	sum->pairs += pairs->n;
@@ -260,9 +304,9 @@ static void estimate(const struct combine *sum, struct combined *to)
  * `unknown`. The error of the sizes' shares is added as one that is independent of the rest.
  */
 static struct bounds_range pair_range(const struct combine *sum, double least, double most,
-				      double unknown, double z)
+				      double unknown, double sizes_variance, double z)
 {
-	double paired = 0, variance = 0;
+	double paired = 0, variance = 0, error = z * sqrt(sizes_variance);
 	struct bounds_range range = { NAN, NAN };
 
 	for (int i = 0; i < PAIR_KINDS; i++) {
@@ -274,9 +318,8 @@ static struct bounds_range pair_range(const struct combine *sum, double least, d
 	double n = bounds_effective(paired, variance);
 	double low = paired * bounds_wilson(fmin(least / paired, 1), n, z).low;
 	double high = paired * bounds_wilson(fmin(most / paired, 1), n, z).high;
-	double error = z * sqrt(sum->sizes_variance) / paired;
-	range.low = positive(least - hypot(least - low, least * error));
-	range.high = fmin(1, most + hypot(high - most, most * error) + unknown);
+	range.low = positive(least - hypot(least - low, error));
+	range.high = fmin(1, most + hypot(high - most, error) + unknown);
 	return range;
 }
 
@@ -324,7 +367,8 @@ static struct bounds_range alpha_range(const struct combine *sum, double z)
 
 void combine_finish(const struct combine *sum, double z, struct combined *to)
 {
-	double equal = 0, unproven = 0, alike = 0, unknown = sum->other + sum->unseen, mixed;
+	double equal = sum_equal(sum), values = sum_values(sum), unproven = 0;
+	double unknown = sum->other + sum->unseen;
 	const struct bounds_range none = { NAN, NAN };
 
 	*to = (struct combined){ NAN, NAN, NAN, none, none, NAN, none, none };
@@ -333,16 +377,15 @@ void combine_finish(const struct combine *sum, double z, struct combined *to)
 	estimate(sum, to);
 	for (int i = 0; i < PAIR_KINDS; i++) {
 		const struct combine_kind *k = &sum->kind[i];
-		equal += k->equal;
 		unproven += k->unproven;
-		alike += k->alike;
 		if (i != PAIR_MIXED)
 			unknown += k->all - k->paired;
 	}
-	mixed = sum->kind[PAIR_MIXED].all - sum->kind[PAIR_MIXED].paired;
-	to->a_range = pair_range(sum, equal, equal + unproven, positive(unknown), z);
-	to->theta_range = pair_range(sum, equal + unproven + alike, equal + unproven + alike,
-				     positive(unknown + mixed), z);
+	double mixed = sum->kind[PAIR_MIXED].all - sum->kind[PAIR_MIXED].paired;
+	to->a_range =
+		pair_range(sum, equal, equal + unproven, positive(unknown), sum->equal_variance, z);
+	to->theta_range =
+		pair_range(sum, values, values, positive(unknown + mixed), sum->value_variance, z);
 	to->within = within_range(sum, z);
 	to->alpha_within = alpha_range(sum, z);
 	if (sum->added > 0)

@@ -35,9 +35,10 @@ struct combine {
 	double other; /* share of pairs within MODEL_OTHER_SIZES */
 	double unseen; /* share of pairs of sizes of which nothing was observed, whatever their kind */
 	double unseen_objects;
-	double sizes_variance; /* of the sum of all shares: sizes' shares are estimates themselves */
-	double gamma;	       /* sum over contexts of share times gamma */
-	double added;	       /* shares of contexts */
+	/* of the sums of equal contents and of equal values, since the shares of sizes are estimates, too */
+	double equal_variance, value_variance;
+	double gamma; /* sum over contexts of share times gamma */
+	double added; /* shares of contexts */
 	uint64_t nsizes;
 	uint64_t pairs, a, b, c; /* plain counts; b includes what is unproven */
 };
