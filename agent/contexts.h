@@ -21,8 +21,10 @@ struct seed {
 struct stratum {
 	_Atomic uint64_t key;	  /* context << 32 | extent, plus 1 */
 	_Atomic uint64_t pending; /* 1/16 objects allocated since the last watch was armed */
+	double gap;		  /* objects between watches, smoothed */
 	uint32_t seen; /* seeds so far; the reservoir holds SEEDS of them, each equally likely */
 	uint32_t turn; /* odd: a partner's turn */
+	uint32_t armed;
 	uint32_t used, unused; /* watches that ended with a use, and without one in time */
 	struct seed seeds[SEEDS];
 };

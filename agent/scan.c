@@ -9,7 +9,7 @@
  * service thread: copy the objects through the kernel, then check that the epoch has not moved. Such objects are
  * kept for a second look at the GC start while there is room.
  *
- * What the budget does not reach is skipped at random; the looks of a batch stand for the skipped ones too.
+ * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
  *
  * Who may touch an entry: READY and LOOKED ones belong to whoever moves them to BUSY. A batch is free again when it has
  * been sent and no thread is still writing into it (`writers`).
@@ -36,6 +36,7 @@
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
 #define PREFETCH	   8
+#define FACTOR_DECAY	   0.8 /* of the moving average in skipped_factor, per batch */
 
 enum entry_state { ENTRY_FREE, ENTRY_READY, ENTRY_BUSY, ENTRY_LOOKED, ENTRY_GONE };
 
@@ -335,6 +336,19 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	link_commit(ring, look);
 }
 
+/*
+ * How many tracked objects each look of a batch stands for, the skipped ones included. A moving average over
+ * batches: a batch of which little was seen must not outweigh all others.
+ */
+static double skipped_factor(uint32_t n, uint32_t looked)
+{
+	static double all, seen;
+
+	all = all * FACTOR_DECAY + n + (double)atomic_exchange(&missed, 0);
+	seen = seen * FACTOR_DECAY + looked;
+	return seen > 0 ? all / seen : 1;
+}
+
 /* Sends what was seen in a batch and frees it. */
 static void send_batch(struct link_ring *ring, struct batch *b)
 {
@@ -342,15 +356,11 @@ static void send_batch(struct link_ring *ring, struct batch *b)
 
 	for (uint32_t i = 0; i < n; i++)
 		looked += atomic_load(&b->entries[i].state) == ENTRY_LOOKED;
-	double all = n;
-	if (looked)
-		all += (double)atomic_exchange(&missed, 0);
-	else
-		atomic_fetch_add(&missed, n);
+	double factor = skipped_factor(n, looked);
 	for (uint32_t i = 0; i < n; i++) {
 		struct entry *e = &b->entries[i];
 		if (atomic_load(&e->state) == ENTRY_LOOKED)
-			send_entry(ring, e, b->epoch, all / looked);
+			send_entry(ring, e, b->epoch, factor);
 		atomic_store(&e->state, ENTRY_FREE);
 	}
 	status_add(scanned, looked);

@@ -8,8 +8,9 @@
  * the seed's access context. Both are sent as observations; the tool forms random disjoint pairs of those that agree in
  * position and access context, over the whole run (docs/method.md).
  *
- * Watches are far rarer than samples. An observation stands for all objects of its context that were
- * sampled since the one before, so that dense and sparse times count as they should.
+ * Watches are far rarer than samples. An observation stands for the objects of its context that were allocated since the
+ * one before, as a moving average, so that dense and sparse times count as they should and no
+ * single observation outweighs the others.
  *
  * Objects that are handed to other threads are not used where they are made. Where that is the rule for a context,
  * its objects are watched on other threads too, and the first use anywhere counts.
@@ -33,6 +34,7 @@
 #define OFTEN		32	   /* watches of a stratum after which they become rarer */
 #define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
 #define PENDING_UNIT	16.0	   /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8	   /* watches over which the gap between them is averaged */
 #define REUSE_NS	1000000u   /* a watch is not replaced before it had this long a chance */
 
 static _Atomic int64_t allowance;
@@ -309,10 +311,20 @@ static bool chosen(const struct stratum *s, uint64_t *random)
 	return (double)random_below(random, 1u << 20) < sqrt((double)OFTEN / n) * (1u << 20);
 }
 
+/* Objects that the watch to be armed stands for; the caller holds the lock. */
+static double gap_now(struct stratum *s)
+{
+	double gap = (double)atomic_exchange(&s->pending, 0) / PENDING_UNIT;
+	uint32_t n = ++s->armed < GAP_SMOOTH ? s->armed : GAP_SMOOTH;
+	s->gap += (gap - s->gap) / n;
+	return s->gap;
+}
+
 /* Decides seed or partner, and where. */
 static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *elsewhere)
 {
 	pthread_mutex_lock(&lock);
+	w->weight = gap_now(s);
 	uint32_t have = s->seen < SEEDS ? s->seen : SEEDS;
 	w->partner = have && s->turn++ % 2 == 1;
 	if (w->partner) {
@@ -381,7 +393,6 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 			   .owner = t->tid };
 	plan(&w, s, &t->random, &elsewhere);
 	w.claim = elsewhere ? trap_new_claim() : 0;
-	w.weight = (double)atomic_exchange(&s->pending, 0) / PENDING_UNIT;
 	w.armed_ns = now_ns();
 	if (!epoch_is(epoch) || !still_ours()) {
 		atomic_store(&slot->state, SLOT_IDLE);
