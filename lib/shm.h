@@ -25,8 +25,8 @@ struct shm_sizes {
 	uint64_t ring;	  /* each of the others */
 	uint32_t rings;	  /* how many, ring 0 included */
 };
-#define SHM_SIZES_INIT                                                                      \
-	{                                                                                   \
+#define SHM_SIZES_INIT                                                                       \
+	{                                                                                    \
 		.defs = 16u << 20, .service = 4u << 20, .ring = 256u << 10, .rings = 256 + 1 \
 	}
 
