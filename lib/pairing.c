@@ -221,6 +221,14 @@ void pairs_release(struct pairs *pairs)
 	*pairs = (struct pairs){ 0 };
 }
 
+/* One holds a reference where the other holds none, whatever the hashes say. */
+static void set_outcome(struct pair *p, enum pair_outcome outcome)
+{
+	if (p->kind == PAIR_MIXED && (outcome == PAIR_EQUAL || outcome == PAIR_UNPROVEN))
+		outcome = PAIR_ALIKE;
+	p->outcome = (uint8_t)outcome;
+}
+
 /* ---- uses ---------------------------------------------------------------------------------- */
 
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
@@ -251,7 +259,7 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 	free(items);
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
-		p->outcome = compare_uses(c->uses[p->first], c->uses[p->second]);
+		set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
 	}
 	return result;
 }
@@ -329,7 +337,8 @@ int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng
 	free(items);
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
-		p->outcome = compare_looks(c->class, c->looks[p->first], c->looks[p->second], rng);
+		set_outcome(p,
+			    compare_looks(c->class, c->looks[p->first], c->looks[p->second], rng));
 	}
 	return result;
 }

@@ -96,11 +96,11 @@ static void uses_stay_in_their_block(void **state)
 	(void)state;
 	objects_init(&o, 4, 1);
 	for (int i = 0; i < 5000; i++) {
-		struct object object = { .weight = 1,
-					 .extent = rng_below(&rng, 3),
-					 .epoch = rng_below(&rng, 7),
-					 .flags = rng_below(&rng, 2) ? WIRE_REFS : 0 };
-		objects_use(&o, &object, rng_below(&rng, 3), rng_below(&rng, 4));
+		struct object object = { .weight = 1, .extent = rng_below(&rng, 3) };
+		object.epoch = rng_below(&rng, 7);
+		object.flags = rng_below(&rng, 2) ? WIRE_REFS : 0;
+		uint32_t access = rng_below(&rng, 3);
+		objects_use(&o, &object, access, rng_below(&rng, 4));
 	}
 	pair(&pairs, &o, pairing_uses, 1);
 	assert_true(pairs.n > 2000);
@@ -131,11 +131,12 @@ static void looks_stay_in_their_block(void **state)
 
 	(void)state;
 	objects_init(&o, 4, 1);
-	for (int i = 0; i < 2000; i++)
-		objects_look(&o, &(struct object){ .weight = 1,
-						   .extent = rng_below(&rng, 3),
-						   .epoch = rng_below(&rng, 9),
-						   .flags = rng_below(&rng, 2) ? WIRE_REFS : 0 });
+	for (int i = 0; i < 2000; i++) {
+		struct object object = { .weight = 1, .extent = rng_below(&rng, 3) };
+		object.epoch = rng_below(&rng, 9);
+		object.flags = rng_below(&rng, 2) ? WIRE_REFS : 0;
+		objects_look(&o, &object);
+	}
 	pair(&pairs, &o, pairing_looks, 1);
 	for (size_t i = 0; i < pairs.n; i++) {
 		const struct model_look *x = o.context.looks[pairs.pair[i].first];
