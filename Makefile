@@ -3,7 +3,7 @@
 #
 #   make                        ./ojx and ./libojx-agent.so
 #   make test                   everything that is checked, with every JDK found
-#   make SAN=address,undefined  a sanitised tool in build-san/ (the agent never is)
+#   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
@@ -26,8 +26,9 @@ AGENT_CFLAGS  = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
 
+comma     := ,
 ifdef SAN
-BUILD     := build-san
+BUILD     := build-$(subst $(comma),-,$(SAN))
 TOOL      := $(BUILD)/ojx
 AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -43,7 +44,7 @@ agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
 unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
 test_objs  := $(patsubst %.c,$(BUILD)/%.o,\
                 $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
-fuzzers    := $(patsubst %.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
+fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
 all: $(TOOL) $(AGENT)
@@ -60,7 +61,8 @@ libojx-agent.so: $(agent_objs)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
 
 # Never sanitised; the tool looks for it in its own folder.
-build-san/libojx-agent.so: libojx-agent.so
+build-%/libojx-agent.so: libojx-agent.so
+	@mkdir -p $(@D)
 	cp $< $@
 
 $(BUILD)/cmd/%.o: cmd/%.c
@@ -128,14 +130,21 @@ stress:
 
 # Half a minute per parser of what comes from outside; needs clang. `make fuzz FUZZ_TIME=3600`.
 FUZZ_TIME ?= 30
-fuzz: $(fuzzers)
-	set -e; for f in $(fuzzers); do mkdir -p $$f.corpus; \
-		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 $$f.corpus; done
+fuzz: $(fuzzers) build-fuzz/make_seeds
+	build-fuzz/make_seeds build-fuzz/seeds
+	set -e; for f in $(fuzzers); do \
+		seeds=build-fuzz/seeds/$${f##*/fuzz_}; mkdir -p $$f.corpus $$seeds; \
+		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
+			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/test/fuzz/%: test/fuzz/%.c $(wildcard lib/*.c lib/*.h)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(wildcard lib/*.c) $(LIBS)
+
+build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
 
 check-format:
 	clang-format --dry-run -Werror $(c_files)
@@ -147,7 +156,7 @@ lint:
 	clang-tidy --quiet agent/*.c -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS)
 
 clean:
-	rm -rf build build-san build-fuzz ojx libojx-agent.so
+	rm -rf build build-* ojx libojx-agent.so
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
 
