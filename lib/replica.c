@@ -172,22 +172,30 @@ static void limit_range(struct bounds_range *range, const struct bounds_range *b
 	range->high = fmin(range->high, by->high);
 }
 
+/* Looks are so few that uses tell more of how many contents there are. */
+static bool uses_tell_more(const struct work *w)
+{
+	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
+}
+
 /*
  * Where objects were more varied when used than at the end of life (a pool clears them, say), only as
  * many can be merged as were alike when used.
  */
 static int group_all(struct work *w, double objects)
 {
+	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
 	struct rng rng = { rng_mix(w->options->seed) };
 
 	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
-	if (!(w->watch.result.a_range.high < w->scan.result.a_range.low))
-		return 0;
-	if (sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
+	if ((limited || uses_tell_more(w)) &&
+	    sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
-	limit_range(&w->looks.covered, &w->uses.covered);
-	limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
+	if (limited) {
+		limit_range(&w->looks.covered, &w->uses.covered);
+		limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
+	}
 	return 0;
 }
 
@@ -254,18 +262,20 @@ static void set_counts(struct replica *row, const struct work *w)
 static void set_verdict(struct replica *row, const struct work *w, const struct source *s)
 {
 	const struct source *other = s == &w->watch ? &w->scan : &w->watch;
+	const struct groups *groups = uses_tell_more(w) ? &w->uses : &w->looks;
 	double objects = w->objects > 0 ? w->objects : 1;
 	struct verdict_evidence e = {
 		.pairs = row->pairs,
 		.min_pairs = w->options->min_pairs,
+		.one_context = w->n == 1,
 		.identical = s->result.a_range,
 		.within = s->result.within,
 		.alike = s->result.alpha_within,
 		.other = other->result.a_range,
 		.other_within = other->result.within,
 		.group = w->looks.largest_range,
-		.covered = w->looks.covered,
-		.contents_share = w->looks.contents / objects,
+		.covered = groups->covered,
+		.contents_share = groups->contents / objects,
 		.sizes_share = (double)s->sum.nsizes / objects,
 	};
 

@@ -19,7 +19,6 @@
 #include "verdict.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 #define REPLICA_LEAST	     (1.0 / 3)
 #define REPLICA_LEAST_GROUP  (1.0 / 5)
@@ -38,8 +37,9 @@ static double least_identical(const struct verdict_evidence *e)
 /* Share of objects that merging would at least do away with. */
 static double least_merged(const struct verdict_evidence *e)
 {
-	/* A = sum s_i^2 <= (share of objects in groups)^2, so the root of A; see docs/method.md */
-	double by_pairs = sqrt(fmax(0, least_identical(e)));
+	/* A = sum s_i^2 <= (share of objects in groups)^2 for a context; see docs/method.md */
+	double least = fmax(0, least_identical(e));
+	double by_pairs = e->one_context ? sqrt(least) : least;
 	double by_sizes = fmin(e->within.low, e->other_within.high);
 	double by_looks = e->covered.low - e->contents_share;
 

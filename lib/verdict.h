@@ -7,12 +7,15 @@
 #ifndef OJX_VERDICT_H
 #define OJX_VERDICT_H
 
+#include <stdbool.h>
+
 #include "bounds.h"
 #include "replica.h"
 
 /* What the verdict rests on. Ranges are NAN where not measured. */
 struct verdict_evidence {
 	uint64_t pairs, min_pairs;
+	bool one_context;	       /* of several, A/n is a mean */
 	struct bounds_range identical; /* A/n */
 	struct bounds_range within;    /* equal content among objects of one size */
 	struct bounds_range alike; /* equal values among pairs of one size and unequal content */

@@ -122,6 +122,13 @@ static struct object ten_groups(size_t i, size_t n, struct rng *rng)
 	return filled(rng_below(rng, 10));
 }
 
+static struct object hundred_groups(size_t i, size_t n, struct rng *rng)
+{
+	(void)i;
+	(void)n;
+	return filled(rng_below(rng, 100));
+}
+
 static struct object ten_phases(size_t i, size_t n, struct rng *rng)
 {
 	(void)rng;
@@ -439,6 +446,23 @@ static void unequal_when_used(void **state)
 	assert_true(row.identical == 0 && row.largest_group == 1);
 	assert_int_equal(row.verdict, VERDICT_DISTINCT);
 	assert_true(row.saved_bytes < 0.02 * row.bytes);
+	replica_release(&row);
+	objects_release(&o);
+}
+
+/* No scan, or hardly one: contents at uses tell how many there are. */
+static void uses_alone(void **state)
+{
+	struct rng rng = { 1 };
+	struct objects o;
+
+	(void)state;
+	assert_verdict(used(hundred_groups, 2000, 1), "few-values");
+	objects_init(&o, 4, 1);
+	use(&o, all_distinct, 2000, &rng);
+	look_at(&o, all_distinct, 5, &rng);
+	struct replica row = compute(&o, &defaults);
+	assert_int_equal(row.verdict, VERDICT_DISTINCT);
 	replica_release(&row);
 	objects_release(&o);
 }
