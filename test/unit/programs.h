@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * programs.h - simulated programs, for tests of the statistics.
+ *
+ * What a program allocates is known by construction; what is sampled of it is random, but the same
+ * for the same seed.
+ */
+#ifndef OJX_TEST_PROGRAMS_H
+#define OJX_TEST_PROGRAMS_H
+
+#include "objects.h"
+#include "replica.h"
+#include "rng.h"
+
+/* What sampled object i of n holds. Without a weight it stands for PROGRAM_WEIGHT objects. */
+typedef struct object program(size_t i, size_t n, struct rng *rng);
+#define PROGRAM_WEIGHT 1000
+
+program all_same, all_distinct, three_quarters, ten_groups, hundred_groups, ten_phases,
+	one_element_differs, one_field_differs, hundred_lengths, thousand_lengths,
+	thousand_lengths_same, thin_references, distinct_references, changing, large_unproven,
+	empty;
+
+/* An object of which all values are `value`. */
+struct object object_of(uint64_t value);
+
+/* Samples `n` objects of a program, allocated and looked at; or used, at random positions by two callers. */
+void program_look(struct objects *o, program *p, size_t n, struct rng *rng);
+void program_use(struct objects *o, program *p, size_t n, struct rng *rng);
+
+/* The row of one context. Its counts are checked to agree. Release it with replica_release. */
+struct replica row_of(struct objects *o, const struct replica_options *options);
+
+/* The same of a program of which `n` objects were looked at (`nfields` as for objects_init) or used. */
+struct replica row_of_looks(program *p, uint32_t nfields, size_t n, uint64_t seed);
+struct replica row_of_uses(program *p, size_t n, uint64_t seed);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_replica_verdicts.c - verdicts about programs of known truth: of many sizes of sample, and not
+ * by the luck of one seed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "programs.h"
+
+#define assert_verdict(call, want)                                             \
+	do {                                                                   \
+		struct replica row_ = call;                                    \
+		assert_string_equal(replica_verdict_name(row_.verdict), want); \
+		replica_release(&row_);                                        \
+	} while (0)
+
+/* From a few dozen pairs to thousands, and not by the luck of one seed. */
+static void verdicts_by_looks(void **state)
+{
+	const size_t sizes[] = { 200, 1000, 8000 };
+
+	(void)state;
+	for (size_t k = 0; k < 3; k++)
+		for (uint64_t seed = 1; seed < 12; seed++) {
+			size_t n = sizes[k];
+			assert_verdict(row_of_looks(all_same, 4, n, seed), "replica");
+			assert_verdict(row_of_looks(all_distinct, 4, n, seed), "distinct");
+			assert_verdict(row_of_looks(ten_groups, 4, n, seed), "few-values");
+			assert_verdict(row_of_looks(ten_phases, 4, n, seed), "few-values");
+			assert_verdict(row_of_looks(one_field_differs, 4, n, seed), "partial");
+			assert_verdict(row_of_looks(one_element_differs, 0, n, seed), "partial");
+			assert_verdict(row_of_looks(three_quarters, 4, n, seed), "replica");
+			assert_verdict(row_of_looks(empty, 0, n, seed), "replica");
+		}
+	for (uint64_t seed = 1; seed < 12; seed++) {
+		assert_verdict(row_of_looks(hundred_lengths, 0, 1000, seed), "few-values");
+		assert_verdict(row_of_looks(hundred_lengths, 0, 8000, seed), "few-values");
+		assert_verdict(row_of_looks(distinct_references, 4, 1000, seed), "distinct");
+		assert_verdict(row_of_looks(thousand_lengths, 0, 8000, seed), "distinct");
+		assert_verdict(row_of_looks(thousand_lengths_same, 0, 8000, seed), "few-values");
+	}
+}
+
+static void verdicts_by_uses(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 12; seed++)
+		for (size_t n = 500; n <= 8000; n *= 4) {
+			assert_verdict(row_of_uses(all_same, n, seed), "replica");
+			assert_verdict(row_of_uses(all_distinct, n, seed), "distinct");
+			assert_verdict(row_of_uses(ten_groups, 2000 + n, seed), "few-values");
+			assert_verdict(row_of_uses(ten_phases, 2000 + n, seed), "few-values");
+			assert_verdict(row_of_uses(three_quarters, n, seed), "replica");
+			assert_verdict(row_of_uses(one_field_differs, n, seed), "partial");
+		}
+}
+
+static void too_little_evidence(void **state)
+{
+	(void)state;
+	for (size_t n = 0; n < 60; n++) {
+		struct replica row = row_of_looks(all_same, 4, n, n);
+		assert_int_equal(row.pairs, n / 2);
+		assert_int_equal(row.verdict, VERDICT_UNKNOWN);
+		assert_int_equal(row.source, n > 1 ? REPLICA_SCAN : REPLICA_NONE);
+		if (n < 2)
+			assert_true(isnan(row.theta) && isnan(row.alpha) && isnan(row.omega) &&
+				    isnan(row.gamma) && isnan(row.identical) &&
+				    isnan(row.theta_ci.low) && isnan(row.largest_group) &&
+				    isnan(row.saved_bytes) && isnan(row.immutable) &&
+				    isnan(row.unused) && isnan(row.distinct));
+		replica_release(&row);
+	}
+	assert_verdict(row_of_looks(all_same, 4, 60, 1), "replica");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verdicts_by_looks),
+		cmocka_unit_test(verdicts_by_uses),
+		cmocka_unit_test(too_little_evidence),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
