@@ -9,7 +9,8 @@
 #include "render.h"
 #include "units.h"
 
-#define INDENT "    "
+#define INDENT	     "    "
+#define LASTING_MOST 0.5 /* a context of which fewer objects last changes them as a rule */
 
 static void put_label(FILE *out, const struct style *s, const char *label)
 {
@@ -46,6 +47,8 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 	if (x->verdict == VERDICT_UNKNOWN && x->pairs < r->min_pairs)
 		fprintf(out, "too few pairs (%llu < %llu)\n", (unsigned long long)x->pairs,
 			(unsigned long long)r->min_pairs);
+	else if (x->verdict == VERDICT_UNKNOWN && x->lasting < LASTING_MOST)
+		fprintf(out, "alike at the end of life, but not when used: they change\n");
 	else
 		fprintf(out, "%s\n", advice(x->verdict));
 }
@@ -144,6 +147,23 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 	putc('\n', out);
 }
 
+/* Whether objects change: between two looks, and between a use and the end of life. */
+static void put_immutable(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (isnan(x->immutable) && isnan(x->lasting))
+		return;
+	put_label(out, s, "immutable");
+	if (!isnan(x->immutable))
+		fprintf(out, "%s %% unchanged at a second look%s",
+			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
+	if (!isnan(x->lasting))
+		fprintf(out, "%s %% had a content when used that is one at the end of life, too",
+			units_percent(text, x->lasting));
+	putc('\n', out);
+}
+
 static void put_scan(FILE *out, const struct report *r, const struct style *s,
 		     const struct replica *x)
 {
@@ -167,11 +187,7 @@ static void put_scan(FILE *out, const struct report *r, const struct style *s,
 		fprintf(out, "; about %s different content%s", units_count(text, x->distinct),
 			round(x->distinct) == 1 ? "" : "s");
 	putc('\n', out);
-	if (!isnan(x->immutable)) {
-		put_label(out, s, "immutable");
-		fprintf(out, "%s %% unchanged at a second look\n",
-			units_percent(text, x->immutable));
-	}
+	put_immutable(out, s, x);
 }
 
 /* Where the evidence comes from, and what it cannot say. */

@@ -203,6 +203,7 @@ static void add_scan(struct json *j, cJSON *to, const struct replica *x)
 	add_number(j, to, "distinct", x->distinct);
 	add_number(j, to, "saved_bytes", x->saved_bytes);
 	add_number(j, to, "immutable", x->immutable);
+	add_number(j, to, "lasting", x->lasting);
 }
 
 /* A field's name or type as text; they are written, not stored. */

@@ -11,11 +11,14 @@
 
 #include "bounds.h"
 #include "combine.h"
+#include "lasting.h"
 #include "pairing.h"
 #include "rng.h"
 #include "sights.h"
 #include "tally.h"
 #include "verdict.h"
+
+#define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
 
 /* What one source of evidence says. */
 struct source {
@@ -34,6 +37,9 @@ struct work {
 	struct source watch, scan;
 	struct tally accesses;
 	struct groups looks, uses;
+	struct lasting lasting;
+	struct bounds_range last; /* share of objects that did, see lasting.h */
+	bool known;		  /* most contents at the end of life were seen */
 };
 
 /* Random numbers of a context's own: its pairs do not depend on what it is grouped with. */
@@ -187,8 +193,14 @@ static int group_all(struct work *w, double objects)
 	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
 	struct rng rng = { rng_mix(w->options->seed) };
 
-	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0)
+	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0 ||
+	    lasting_count(&w->lasting, w->contexts, w->n) < 0)
 		return -1;
+	w->last = lasting_range(&w->lasting, w->z);
+	struct bounds_range least = { 0, w->last.low };
+	w->known = w->looks.covered.low >= KNOWN_LEAST;
+	limit_range(&w->looks.covered, &least);
+	limit_range(&w->looks.covered_bytes, &least);
 	if ((limited || uses_tell_more(w)) &&
 	    sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
@@ -228,6 +240,12 @@ static void set_groups(struct replica *row, const struct work *w)
 	row->largest_group = w->looks.largest;
 	row->largest_group_ci = interval(w->looks.largest_range);
 	row->distinct = w->looks.distinct;
+	row->lasting = w->known && w->lasting.uses
+			       ? (double)w->lasting.lasted / (double)w->lasting.uses
+			       : NAN;
+	row->saved_objects = row->saved_bytes = NAN;
+	if (row->scanned < w->options->min_pairs)
+		return; /* a bound that holds, but of a handful of objects: nothing to rank by */
 	row->saved_objects = groups_saved(&w->looks.covered, w->looks.contents, row->objects);
 	row->saved_bytes =
 		groups_saved(&w->looks.covered_bytes, w->looks.contents_bytes, row->bytes);
@@ -275,6 +293,7 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 		.other_within = other->result.within,
 		.group = w->looks.largest_range,
 		.covered = groups->covered,
+		.lasting = (w->last.low + w->last.high) / 2,
 		.contents_share = groups->contents / objects,
 		.sizes_share = (double)s->sum.nsizes / objects,
 	};

@@ -54,7 +54,7 @@ struct replica_options {
 };
 #define REPLICA_OPTIONS_INIT                                   \
 	{                                                      \
-		.confidence = 0.95, .min_pairs = 30, .seed = 1 \
+		.confidence = 0.95, .min_pairs = 10, .seed = 1 \
 	}
 
 struct replica {
@@ -76,6 +76,9 @@ struct replica {
 	double distinct; /* different contents, estimated; NAN where coverage is under one half */
 	double saved_objects, saved_bytes; /* a lower bound, of what was allocated */
 	double immutable; /* share of objects looked at twice that had not changed */
+	/* share of the used objects whose content was also one at the end of life; NAN where too
+	 * little of the contents at the end of life is known */
+	double lasting;
 
 	enum replica_verdict verdict;
 

@@ -28,10 +28,15 @@
 #define DISTINCT_MOST	     (1.0 / 8)
 #define DISTINCT_MOST_MERGED (1.0 / 4)
 
-/* A/n at all times: fmin takes the other where one is NAN. */
+/*
+ * A/n at all times: fmin takes the other where one is NAN. Objects that did not last are in no group, and
+ * A = sum s_i^2 <= (sum s_i)^2.
+ */
 static double least_identical(const struct verdict_evidence *e)
 {
-	return fmin(fmin(e->identical.low, e->other.high), e->group.high);
+	double lasting = e->lasting * e->lasting;
+
+	return fmin(fmin(fmin(e->identical.low, e->other.high), e->group.high), lasting);
 }
 
 /* Share of objects that merging would at least do away with. */
@@ -40,8 +45,8 @@ static double least_merged(const struct verdict_evidence *e)
 	/* A = sum s_i^2 <= (share of objects in groups)^2 for a context; see docs/method.md */
 	double least = fmax(0, least_identical(e));
 	double by_pairs = e->one_context ? sqrt(least) : least;
-	double by_sizes = fmin(e->within.low, e->other_within.high);
-	double by_looks = e->covered.low - e->contents_share;
+	double by_sizes = fmin(fmin(e->within.low, e->other_within.high), e->lasting);
+	double by_looks = fmin(e->covered.low, e->lasting) - e->contents_share;
 
 	return fmax(fmax(by_pairs, by_sizes) - e->sizes_share, by_looks);
 }

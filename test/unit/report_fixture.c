@@ -150,6 +150,7 @@ static struct replica not_measured(const struct row *row)
 		.saved_objects = NAN,
 		.saved_bytes = NAN,
 		.immutable = NAN,
+		.lasting = NAN,
 	};
 }
 
@@ -200,6 +201,7 @@ static void fill_point(struct row *row)
 	x->saved_objects = 9.5e5;
 	x->saved_bytes = 3.04e7;
 	x->immutable = 1;
+	x->lasting = 0.5;
 	x->verdict = VERDICT_REPLICA;
 	x->nfields = 3;
 	x->fields = fields;

@@ -54,7 +54,8 @@ static const char *const golden_text[] = {
 	"    pairs      312: 306 with equal content, 1 with an equal value only, 5 different",
 	"               θ 98.4 % [96–100]  α 16.7 %  ω 81.7 %  γ 99.0 %  identical 98.1 % [95–100]",
 	"    scan       400 objects looked at; largest identical group 97.9 % [96–99]; about 9 different contents",
-	"    immutable  100.0 % unchanged at a second look",
+	"    immutable  100.0 % unchanged at a second look; 50.0 % had a content when used that is "
+	"one at the end of life, too",
 	"    source     watch (content when used); holds references: compared between two GCs only",
 	"    uses       25.0 % of 800 watches saw none here",
 	"",

@@ -160,6 +160,7 @@ static void test_measured(void **state)
 	assert_number(c, "replica.distinct", 9.4);
 	assert_number(c, "replica.saved_bytes", 3.04e7);
 	assert_number(c, "replica.immutable", 1);
+	assert_number(c, "replica.lasting", 0.5);
 	assert_text(c, "replica.verdict", "replica");
 }
 
