@@ -109,7 +109,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
-			"give no share and no verdict for fewer pairs (default 30)"),
+			"give no share and no verdict for fewer pairs (default " TEXT(
+				REPLICA_MIN_PAIRS) ")"),
 		OPT_STRING(0, "class", "GLOB", &o->class_glob,
 			   "objects of matching classes only, such as 'com.acme.*'"),
 		OPT_STRING(0, "method", "GLOB", &o->method_glob,
