@@ -26,6 +26,10 @@ enum {
 	MAX_NUMBER = 1000000000,
 };
 
+/* The text of a number that is a macro. */
+#define TEXT_OF(x) #x
+#define TEXT(x)	   TEXT_OF(x)
+
 enum format { FORMAT_TEXT, FORMAT_JSON };
 static const char *const formats[] = { "text", "json", NULL };
 
