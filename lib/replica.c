@@ -18,6 +18,7 @@
 #include "tally.h"
 #include "verdict.h"
 
+#define WATCH_PAIRS 30	/* of uses, from which on looks are not needed for pairs */
 #define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
 
 /* What one source of evidence says. */
@@ -126,6 +127,14 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 	return result;
 }
 
+/* Whether uses alone can carry a row: content at the use is the better evidence, if there is enough. */
+static bool watch_suffices(const struct work *w)
+{
+	uint64_t enough = w->options->min_pairs > WATCH_PAIRS ? w->options->min_pairs : WATCH_PAIRS;
+
+	return w->watch.sum.pairs >= enough;
+}
+
 static int pair_looks(struct work *w, const struct model_context *c, double share)
 {
 	struct rng rng = context_rng(w, c, 1);
@@ -134,7 +143,7 @@ static int pair_looks(struct work *w, const struct model_context *c, double shar
 	if (pairing_looks(&pairs, c, &rng) < 0)
 		return -1;
 	int result = combine_add(&w->scan.sum, c, share, &pairs);
-	if (result == 0 && w->watch.sum.pairs < w->options->min_pairs)
+	if (result == 0 && !watch_suffices(w))
 		result = tally_looks(w, c, &pairs);
 	pairs_release(&pairs);
 	return result;
@@ -163,7 +172,7 @@ static enum replica_source choose_source(const struct work *w)
 {
 	uint64_t watch = w->watch.sum.pairs, scan = w->scan.sum.pairs;
 
-	if (watch >= w->options->min_pairs && watch > 0)
+	if (watch_suffices(w))
 		return REPLICA_WATCH;
 	if (scan > watch)
 		return REPLICA_SCAN;
@@ -244,7 +253,7 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = NAN;
-	if (row->scanned < w->options->min_pairs)
+	if (row->scanned < 2 * w->options->min_pairs)
 		return; /* a bound that holds, but of a handful of objects: nothing to rank by */
 	row->saved_objects = groups_saved(&w->looks.covered, w->looks.contents, row->objects);
 	row->saved_bytes =
