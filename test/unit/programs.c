@@ -9,7 +9,7 @@
 
 #include "programs.h"
 
-static const struct replica_options defaults = REPLICA_OPTIONS_INIT;
+static const struct replica_options defaults = PROGRAM_OPTIONS;
 
 struct object object_of(uint64_t value)
 {

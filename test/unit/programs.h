@@ -21,6 +21,12 @@ program all_same, all_distinct, three_quarters, ten_groups, hundred_groups, ten_
 	thousand_lengths_same, thin_references, distinct_references, changing, large_unproven,
 	empty;
 
+/* The options of rows, so that tests do not depend on the tool's defaults. */
+#define PROGRAM_OPTIONS                                        \
+	{                                                      \
+		.confidence = 0.95, .min_pairs = 30, .seed = 1 \
+	}
+
 /* An object of which all values are `value`. */
 struct object object_of(uint64_t value);
 

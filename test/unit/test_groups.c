@@ -123,6 +123,20 @@ static struct sight partial(size_t i, struct rng *rng)
 	return (struct sight){ .partial = true };
 }
 
+/* Every third object is large, and hashed in part; the others are all the same. */
+static struct sight partly_partial(size_t i, struct rng *rng)
+{
+	(void)rng;
+	return (struct sight){ .partial = i % 3 == 0 };
+}
+
+/* One look an epoch, and a content that comes every other epoch. */
+static struct sight every_other_epoch(size_t i, struct rng *rng)
+{
+	(void)rng;
+	return (struct sight){ .epoch = (uint32_t)i, .content = i & 1 };
+}
+
 /* A fifth of the objects are alike, but they were sampled as often as the others together. */
 static struct sight weighted(size_t i, struct rng *rng)
 {
@@ -168,6 +182,8 @@ static void largest_group(void **state)
 	assert_true(fabs(g.largest - 0.2) < 0.001);
 	g = measure(hundred_lengths, 20000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.01) < 0.004);
+	g = measure(every_other_epoch, 10000, 1e6, 1);
+	assert_true(fabs(g.largest - 0.5) < 0.03);
 }
 
 /* The plain maximum of ten equal groups is 0.55 on average with two samples, 0.2 with 60. */
@@ -220,6 +236,17 @@ static void partial_content(void **state)
 	assert_true(groups_saved(&g.covered, g.contents, 1e6) == 0);
 }
 
+/* What was seen in part counts as unequal below, and as equal above. */
+static void partly_partial_content(void **state)
+{
+	struct groups g = measure(partly_partial, 3000, 1e6, 1);
+
+	(void)state;
+	assert_true(fabs(g.largest - 2.0 / 3) < 0.03);
+	assert_true(g.largest_range.low > 0.6 && g.largest_range.high > 0.99);
+	assert_true(g.covered.low > 0.6 && g.covered.low < 0.67 && g.covered.high > 0.99);
+}
+
 /* The interval holds the truth 93 to 98 times of 100; four standard deviations of 3000 trials are 1.6 %. */
 static void interval_coverage(void **state)
 {
@@ -268,6 +295,19 @@ static void interval_coverage_many_groups(void **state)
 		groups_measure(&g, sights, n, 1e6, Z, &rng);
 		hits += g.largest_range.low <= share[0] / sum &&
 			share[0] / sum <= g.largest_range.high;
+	}
+	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
+}
+
+/* Ten groups of one size: the halves choose the same one at times, by luck in both. */
+static void interval_coverage_equal_groups(void **state)
+{
+	int hits = 0, rounds = 3000;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		struct groups g = measure(ten_groups, 200, 1e6, 500 + (uint64_t)round);
+		hits += g.largest_range.low <= 0.1 && 0.1 <= g.largest_range.high;
 	}
 	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
 }
@@ -366,7 +406,9 @@ int main(void)
 		cmocka_unit_test(references_and_none),
 		cmocka_unit_test(partial_content),
 		cmocka_unit_test(interval_coverage),
+		cmocka_unit_test(partly_partial_content),
 		cmocka_unit_test(interval_coverage_many_groups),
+		cmocka_unit_test(interval_coverage_equal_groups),
 		cmocka_unit_test(saved),
 		cmocka_unit_test(saved_of_distinct),
 		cmocka_unit_test(saved_of_few),

@@ -361,6 +361,30 @@ static void partial_content(void **state)
 	objects_release(&o);
 }
 
+/* One holds a reference and one holds none: a damaged file may give both the same hash. */
+static void never_equal_if_mixed(void **state)
+{
+	struct object none = { .weight = 1, .values = { 1 } };
+	struct object some = { .weight = 1, .values = { 1 }, .flags = WIRE_REFS };
+	struct objects o;
+	struct pairs pairs;
+	size_t mixed = 0;
+
+	(void)state;
+	objects_init(&o, 1, 1);
+	for (int i = 0; i < 100; i++)
+		objects_look(&o, i & 1 ? &none : &some);
+	pair(&pairs, &o, pairing_looks, 1);
+	for (size_t i = 0; i < pairs.n; i++) {
+		bool is_mixed = pairs.pair[i].kind == PAIR_MIXED;
+		assert_int_equal(pairs.pair[i].outcome, is_mixed ? PAIR_ALIKE : PAIR_EQUAL);
+		mixed += is_mixed;
+	}
+	assert_true(mixed > 10);
+	pairs_release(&pairs);
+	objects_release(&o);
+}
+
 static void outcomes_of_uses(void **state)
 {
 	struct object one = { .weight = 1, .values = { 1, 1 } };
@@ -420,6 +444,7 @@ int main(void)
 		cmocka_unit_test(outcomes_of_looks),
 		cmocka_unit_test(empty_content),
 		cmocka_unit_test(partial_content),
+		cmocka_unit_test(never_equal_if_mixed),
 		cmocka_unit_test(outcomes_of_uses),
 		cmocka_unit_test(slots_by_bytes),
 	};

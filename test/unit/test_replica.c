@@ -10,7 +10,7 @@
 
 #include "programs.h"
 
-static const struct replica_options defaults = REPLICA_OPTIONS_INIT;
+static const struct replica_options defaults = PROGRAM_OPTIONS;
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
@@ -295,6 +295,50 @@ static void grouped_contexts(void **state)
 		objects_release(&o[i]);
 }
 
+/*
+ * One context allocated nine times as much as the other, of which eight times as many objects were
+ * looked at. By looks alone the lesser would seem to be the larger.
+ */
+static void unequal_contexts(void **state)
+{
+	struct objects o[2];
+	struct model_context *contexts[2] = { &o[0].context, &o[1].context };
+	struct replica row;
+	struct rng rng = { 2 };
+
+	(void)state;
+	for (uint32_t i = 0; i < 2; i++)
+		objects_init(&o[i], 4, i + 1);
+	for (size_t i = 0; i < 100; i++) {
+		struct object object = object_of(1);
+		object.weight = 1;
+		objects_look(&o[0], &object);
+	}
+	objects_allocate(&o[0], 0, 32, 100, 9e6);
+	for (size_t i = 0; i < 800; i++) {
+		struct object object = all_distinct(i, 800, &rng);
+		object.weight = 1;
+		objects_look(&o[1], &object);
+	}
+	objects_allocate(&o[1], 0, 32, 800, 1e6);
+	assert_int_equal(replica_compute(&row, contexts, 2, &defaults), 0);
+	assert_true(fabs(row.largest_group - 0.9) < 0.01);
+	assert_true(fabs(row.identical - 0.9) < 1e-9);
+	assert_int_equal(row.verdict, VERDICT_REPLICA);
+	replica_release(&row);
+
+	/* The other way about: a tenth of the row is the same, the rest distinct. */
+	o[0].context.objects = o[0].context.strata[0].objects = 0.5e6;
+	o[1].context.objects = o[1].context.strata[0].objects = 4.5e6;
+	assert_int_equal(replica_compute(&row, contexts, 2, &defaults), 0);
+	assert_true(fabs(row.identical - 0.1) < 1e-9);
+	/* its root is 0.3, but no more than 0.1 of the objects are in a group */
+	assert_true(row.verdict != VERDICT_FEW_VALUES && row.verdict != VERDICT_REPLICA);
+	replica_release(&row);
+	objects_release(&o[0]);
+	objects_release(&o[1]);
+}
+
 /* One site, scattered over hundreds of contexts by recursion, with a handful of samples each. */
 static void scattered_contexts(void **state)
 {
@@ -346,6 +390,7 @@ int main(void)
 		cmocka_unit_test(outcomes_of_watches),
 		cmocka_unit_test(immutable_objects),
 		cmocka_unit_test(grouped_contexts),
+		cmocka_unit_test(unequal_contexts),
 		cmocka_unit_test(scattered_contexts),
 		cmocka_unit_test(same_input_same_row),
 	};

@@ -13,7 +13,7 @@
 
 #include "programs.h"
 
-static const struct replica_options defaults = REPLICA_OPTIONS_INIT;
+static const struct replica_options defaults = PROGRAM_OPTIONS;
 
 static void assert_in_order(double a, double b)
 {

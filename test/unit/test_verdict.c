@@ -31,6 +31,7 @@ static struct verdict_evidence pairs_only(double low, double high)
 		.other_within = unmeasured,
 		.group = unmeasured,
 		.covered = unmeasured,
+		.lasting = NAN,
 		.contents_share = NAN,
 		.sizes_share = 1e-6,
 	};
@@ -168,6 +169,22 @@ static void several_contexts(void **state)
 	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
 }
 
+/* Alike at the end of life, but half of the objects were something else when used. */
+static void objects_that_change(void **state)
+{
+	struct verdict_evidence e = pairs_only(0.95, 1);
+
+	(void)state;
+	e.covered = range(0.99, 1);
+	e.contents_share = 1e-6;
+	e.lasting = 0.99;
+	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
+	e.lasting = 0.5; /* no more than a quarter of the pairs can be equal */
+	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
+	e.lasting = 0.2;
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+}
+
 static void names(void **state)
 {
 	(void)state;
@@ -189,6 +206,7 @@ int main(void)
 		cmocka_unit_test(by_coverage),
 		cmocka_unit_test(by_sizes),
 		cmocka_unit_test(several_contexts),
+		cmocka_unit_test(objects_that_change),
 		cmocka_unit_test(names),
 	};
 

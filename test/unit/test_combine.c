@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_combine.c - sizes, kinds and contexts put together, against sums worked by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "combine.h"
+#include "objects.h"
+
+#define Z		       1.959963984540054
+#define MOST		       1000
+#define assert_near(got, want) assert_true(fabs((got) - (want)) < 1e-9)
+
+/* Pairs made by hand. Sizes and kinds are added in their order. */
+struct hand {
+	struct pair pair[MOST];
+	struct pair_size size[4];
+	struct pairs pairs;
+};
+
+static void hand_init(struct hand *h)
+{
+	memset(h, 0, sizeof *h);
+	h->pairs.pair = h->pair;
+	h->pairs.sizes = h->size;
+}
+
+/* A size of which the kinds have these shares of all pairs. */
+static void hand_size(struct hand *h, uint32_t extent, double plain, double mixed, double refs)
+{
+	h->size[h->pairs.nsizes++] = (struct pair_size){
+		.extent = extent, .observed = 100, .weight = 100, .share = { plain, mixed, refs }
+	};
+}
+
+/* `n` pairs of the newest size. */
+static void hand_pairs(struct hand *h, enum pair_kind kind, enum pair_outcome outcome, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		h->pair[h->pairs.n++] =
+			(struct pair){ .extent = h->size[h->pairs.nsizes - 1].extent,
+				       .kind = (uint8_t)kind,
+				       .outcome = (uint8_t)outcome,
+				       .weight = 1 };
+}
+
+static struct combined finish(const struct hand *h, const struct objects *o)
+{
+	struct combine sum = { 0 };
+	struct combined result;
+
+	assert_int_equal(combine_add(&sum, &o->context, 1, &h->pairs), 0);
+	combine_finish(&sum, Z, &result);
+	return result;
+}
+
+/* (60, 10, 30) of one size: as counted. */
+static void one_size(void **state)
+{
+	struct objects o;
+	struct hand h;
+
+	(void)state;
+	objects_init(&o, 1, 1);
+	objects_allocate(&o, 0, 16, 500, 1e9);
+	hand_init(&h);
+	hand_size(&h, 0, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 60);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_ALIKE, 10);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 30);
+	struct combined r = finish(&h, &o);
+	assert_near(r.a, 0.6);
+	assert_near(r.b, 0.1);
+	assert_near(r.c, 0.3);
+	struct bounds_range a = bounds_wilson(0.6, 100, Z), theta = bounds_wilson(0.7, 100, Z);
+	assert_near(r.a_range.low, a.low);
+	assert_near(r.a_range.high, a.high);
+	assert_near(r.theta_range.low, theta.low);
+	assert_near(r.theta_range.high, theta.high);
+	assert_near(r.within.low, a.low);
+	assert_near(r.alpha_within.low, bounds_wilson(0.25, 40, Z).low);
+	assert_near(r.gamma, bounds_gamma(0.6, 1e9));
+	objects_release(&o);
+}
+
+/* Lengths of 3/4 and 1/4 of the objects: 9/16 and 1/16 of the pairs, 6/16 are of unequal length. */
+static void two_sizes(void **state)
+{
+	struct objects o;
+	struct hand h;
+
+	(void)state;
+	objects_init(&o, 0, 1);
+	objects_allocate(&o, 1, 16, 75000000, 75e6);
+	objects_allocate(&o, 2, 16, 25000000, 25e6);
+	hand_init(&h);
+	hand_size(&h, 1, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 20);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 20);
+	hand_size(&h, 2, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 30);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_ALIKE, 10);
+	struct combined r = finish(&h, &o);
+	/* one is paired with another object, never with itself: off by 1e-8 */
+	assert_true(fabs(r.a - (9.0 / 16 * 0.5 + 1.0 / 16 * 0.75)) < 1e-7);
+	assert_true(fabs(r.b - 1.0 / 16 * 0.25) < 1e-7);
+	assert_true(fabs(r.c - (9.0 / 16 * 0.5 + 6.0 / 16)) < 1e-7);
+	assert_near(r.a + r.b + r.c, 1);
+	objects_release(&o);
+}
+
+/* Four samples, two of each length: of the six pairs two are of equal length. Squares would say half. */
+static void few_samples(void **state)
+{
+	struct objects o;
+	struct hand h;
+
+	(void)state;
+	objects_init(&o, 0, 1);
+	objects_allocate(&o, 1, 16, 2, 2);
+	objects_allocate(&o, 2, 16, 2, 2);
+	hand_init(&h);
+	hand_size(&h, 1, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 1);
+	hand_size(&h, 2, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 1);
+	struct combined r = finish(&h, &o);
+	assert_near(r.a, 1.0 / 3);
+	assert_near(r.c, 2.0 / 3);
+	objects_release(&o);
+}
+
+/* A length without pairs is taken to be like the others; the interval leaves it open. */
+static void size_without_pairs(void **state)
+{
+	struct objects o;
+	struct hand h;
+
+	(void)state;
+	for (int seen = 0; seen < 2; seen++) {
+		objects_init(&o, 0, 1);
+		objects_allocate(&o, 1, 16, 1000000000, 0.5e9);
+		objects_allocate(&o, 2, 16, 1000000000, 0.5e9);
+		hand_init(&h);
+		hand_size(&h, 1, 1, 0, 0);
+		hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 300);
+		hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 100);
+		if (seen)
+			hand_size(&h, 2, 1, 0, 0);
+		struct combined r = finish(&h, &o);
+		struct bounds_range half = bounds_wilson(0.75, 400, Z);
+		assert_true(fabs(r.a - 0.375) < 1e-6);
+		assert_true(fabs(r.c - 0.625) < 1e-6);
+		assert_true(fabs(r.a_range.low - half.low / 4) < 1e-4);
+		assert_true(fabs(r.a_range.high - (half.high / 4 + 0.25)) < 1e-4);
+		assert_true(fabs(r.theta_range.high - (half.high / 4 + 0.25)) < 1e-4);
+		assert_true(fabs(r.within.low - half.low / 2) < 1e-4);
+		assert_true(fabs(r.within.high - (half.high / 2 + 0.5)) < 1e-4);
+		objects_release(&o);
+	}
+}
+
+/*
+ * Half of the objects hold references, and there is no pair of them with one that holds none: these are
+ * unequal all the same, but may have equal values.
+ */
+static void kinds(void **state)
+{
+	struct objects o;
+	struct hand h;
+
+	(void)state;
+	objects_init(&o, 1, 1);
+	objects_allocate(&o, 0, 16, 500, 1e9);
+	hand_init(&h);
+	hand_size(&h, 0, 0.25, 0.5, 0.25);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 100);
+	hand_pairs(&h, PAIR_REFS, PAIR_DIFFERENT, 100);
+	struct combined r = finish(&h, &o);
+	assert_near(r.a, 0.25);
+	assert_near(r.c, 0.75);
+	assert_true(r.a_range.high < 0.3);
+	assert_true(r.theta_range.high > 0.75);
+
+	/* No pair of two that hold references: those might all be equal. */
+	hand_init(&h);
+	hand_size(&h, 0, 0.25, 0.5, 0.25);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 100);
+	hand_pairs(&h, PAIR_MIXED, PAIR_DIFFERENT, 100);
+	r = finish(&h, &o);
+	assert_near(r.a, 0.25);
+	assert_true(r.a_range.low < 0.25 && r.a_range.high > 0.5 && r.a_range.high < 0.6);
+	assert_near(r.gamma, bounds_gamma(0.5, 1e9));
+	objects_release(&o);
+}
+
+/* Counted as alike, and left open by the interval and by gamma. */
+static void unproven(void **state)
+{
+	struct objects o;
+	struct hand h;
+
+	(void)state;
+	objects_init(&o, 0, 1);
+	objects_allocate(&o, 0, 16, 500, 1e9);
+	hand_init(&h);
+	hand_size(&h, 0, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 50);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_UNPROVEN, 30);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 20);
+	struct combined r = finish(&h, &o);
+	assert_near(r.a, 0.5);
+	assert_near(r.b, 0.3);
+	assert_near(r.a_range.low, bounds_wilson(0.5, 100, Z).low);
+	assert_near(r.a_range.high, bounds_wilson(0.8, 100, Z).high);
+	assert_near(r.gamma, bounds_gamma(0.8, 1e9));
+	objects_release(&o);
+}
+
+/* Contexts count by their objects, not by their pairs. */
+static void contexts(void **state)
+{
+	struct objects o;
+	struct hand h;
+	struct combine sum = { 0 };
+	struct combined r;
+
+	(void)state;
+	objects_init(&o, 1, 1);
+	objects_allocate(&o, 0, 16, 500, 1e9);
+	hand_init(&h);
+	hand_size(&h, 0, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 400);
+	assert_int_equal(combine_add(&sum, &o.context, 0.1, &h.pairs), 0);
+	hand_init(&h);
+	hand_size(&h, 0, 1, 0, 0);
+	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 100);
+	assert_int_equal(combine_add(&sum, &o.context, 0.9, &h.pairs), 0);
+	combine_finish(&sum, Z, &r);
+	assert_int_equal(sum.pairs, 500);
+	assert_int_equal(sum.a, 400);
+	assert_near(r.a, 0.1);
+	assert_near(r.c, 0.9);
+	/* shares .1 and .9 of 400 and 100 pairs: 1 / (.01/400 + .81/100) = 123 effective pairs */
+	double n = 1 / (0.01 / 400 + 0.81 / 100);
+	assert_near(r.a_range.low, bounds_wilson(0.1, n, Z).low);
+	assert_near(r.a_range.high, bounds_wilson(0.1, n, Z).high);
+	assert_near(r.gamma, 0.1 + 0.9 * bounds_gamma(0, 1e9));
+	objects_release(&o);
+}
+
+static void nothing(void **state)
+{
+	struct combine sum = { 0 };
+	struct combined r;
+
+	(void)state;
+	combine_finish(&sum, Z, &r);
+	assert_true(isnan(r.a) && isnan(r.a_range.low) && isnan(r.theta_range.high) &&
+		    isnan(r.gamma) && isnan(r.within.low) && isnan(r.alpha_within.low));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_size),    cmocka_unit_test(two_sizes),
+		cmocka_unit_test(few_samples), cmocka_unit_test(size_without_pairs),
+		cmocka_unit_test(kinds),       cmocka_unit_test(unproven),
+		cmocka_unit_test(contexts),    cmocka_unit_test(nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
