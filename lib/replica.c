@@ -187,6 +187,17 @@ static void limit_range(struct bounds_range *range, const struct bounds_range *b
 	range->high = fmin(range->high, by->high);
 }
 
+/*
+ * No more objects can be merged than lasted. Where looks have seen the lesser part of the contents, that a use's is
+ * not among them is no sign that it changed, so that only the lower end may follow.
+ */
+static void limit_lasting(const struct work *w, struct bounds_range *range)
+{
+	range->low = fmin(range->low, w->last.low);
+	if (w->known)
+		range->high = fmin(range->high, w->last.high);
+}
+
 /* Looks are so few that uses tell more of how many contents there are. */
 static bool uses_tell_more(const struct work *w)
 {
@@ -206,10 +217,9 @@ static int group_all(struct work *w, double objects)
 	    lasting_count(&w->lasting, w->contexts, w->n) < 0)
 		return -1;
 	w->last = lasting_range(&w->lasting, w->z);
-	struct bounds_range least = { 0, w->last.low };
 	w->known = w->looks.covered.low >= KNOWN_LEAST;
-	limit_range(&w->looks.covered, &least);
-	limit_range(&w->looks.covered_bytes, &least);
+	limit_lasting(w, &w->looks.covered);
+	limit_lasting(w, &w->looks.covered_bytes);
 	if ((limited || uses_tell_more(w)) &&
 	    sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
@@ -302,7 +312,7 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 		.other_within = other->result.within,
 		.group = w->looks.largest_range,
 		.covered = groups->covered,
-		.lasting = (w->last.low + w->last.high) / 2,
+		.lasting = w->known ? (w->last.low + w->last.high) / 2 : NAN,
 		.contents_share = groups->contents / objects,
 		.sizes_share = (double)s->sum.nsizes / objects,
 	};

@@ -180,6 +180,30 @@ static void uses_alone(void **state)
 	objects_release(&o);
 }
 
+/* A hundred contents: that few looks miss most of those that were used tells nothing of them. */
+static void few_looks_of_many_contents(void **state)
+{
+	struct rng rng = { 1 };
+	struct objects o;
+
+	(void)state;
+	objects_init(&o, 4, 1);
+	program_use(&o, hundred_groups, 4000, &rng);
+	program_look(&o, hundred_groups, 62, &rng);
+	struct replica row = row_of(&o, &defaults);
+	assert_int_not_equal(row.verdict, VERDICT_DISTINCT);
+	replica_release(&row);
+	objects_release(&o);
+
+	objects_init(&o, 4, 1);
+	program_use(&o, hundred_groups, 4000, &rng);
+	program_look(&o, hundred_groups, 2000, &rng);
+	row = row_of(&o, &defaults);
+	assert_int_equal(row.verdict, VERDICT_FEW_VALUES);
+	replica_release(&row);
+	objects_release(&o);
+}
+
 static void fields_and_accesses(void **state)
 {
 	struct rng rng = { 1 };
@@ -386,6 +410,7 @@ int main(void)
 		cmocka_unit_test(sources),
 		cmocka_unit_test(unequal_when_used),
 		cmocka_unit_test(uses_alone),
+		cmocka_unit_test(few_looks_of_many_contents),
 		cmocka_unit_test(fields_and_accesses),
 		cmocka_unit_test(outcomes_of_watches),
 		cmocka_unit_test(immutable_objects),
