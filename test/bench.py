@@ -49,8 +49,8 @@ def applications():
     own = [str(BUILD)]
     tree = source_tree()
     return {
-        "batik": (own + BATIK, ["Rasterize", "120"]),
-        "h2": (own + H2, ["Database", "60"]),
+        "batik": (own + BATIK, ["Rasterize", "450"]),
+        "h2": (own + H2, ["Database", "70"]),
         "ecj": (ECJ, ["org.eclipse.jdt.internal.compiler.batch.Main", "-17", "-nowarn",
                       "-proc:none", "-proceedOnError", "-d", "none", tree]) if tree else None,
     }

@@ -10,8 +10,8 @@ import org.apache.batik.transcoder.TranscoderOutput;
 import org.apache.batik.transcoder.image.PNGTranscoder;
 
 /**
- * Draws charts as SVG documents and has Batik turn each into a PNG in memory, as a report server
- * does. Arguments: how many charts. Prints a checksum of the images.
+ * Draws small charts as SVG documents and has Batik turn each into a PNG in memory, as a web page's
+ * server does. Arguments: how many charts. Prints a checksum of the images.
  */
 public final class Rasterize {
     private Rasterize() {
@@ -20,7 +20,8 @@ public final class Rasterize {
     /** A chart of filled curves, gradients, markers and a grid. */
     private static String chart(Random random) {
         StringBuilder svg = new StringBuilder();
-        svg.append("<svg xmlns='http://www.w3.org/2000/svg' width='480' height='320'>\n<defs>\n");
+        svg.append("<svg xmlns='http://www.w3.org/2000/svg' width='96' height='64' "
+            + "viewBox='0 0 480 320'>\n<defs>\n");
         for (int g = 0; g < 6; g++) {
             svg.append(String.format("<linearGradient id='g%d' x1='0' y1='0' x2='0' y2='1'>"
                 + "<stop offset='0' style='stop-color:#%06x;stop-opacity:0.8'/>"
