@@ -111,7 +111,7 @@ install: all
 
 demo:
 	test/deps.sh build demo
-	$(MAKE) all
+	$(MAKE) --no-print-directory all
 	test/demo.sh
 
 test:
@@ -120,12 +120,12 @@ test:
 
 bench:
 	test/deps.sh build demo bench
-	$(MAKE) all
+	$(MAKE) --no-print-directory all
 	test/bench.py
 
 stress:
 	test/deps.sh build
-	$(MAKE) all
+	$(MAKE) --no-print-directory all
 	test/stress/run
 
 # Half a minute per parser of what comes from outside; needs clang. `make fuzz FUZZ_TIME=3600`.
