@@ -57,6 +57,13 @@ struct object hundred_groups(size_t i, size_t n, struct rng *rng)
 	return object_of(rng_below(rng, 100));
 }
 
+struct object many_groups(size_t i, size_t n, struct rng *rng)
+{
+	(void)i;
+	(void)n;
+	return object_of(rng_below(rng, 250));
+}
+
 struct object ten_phases(size_t i, size_t n, struct rng *rng)
 {
 	(void)rng;

@@ -16,7 +16,7 @@
 typedef struct object program(size_t i, size_t n, struct rng *rng);
 #define PROGRAM_WEIGHT 1000
 
-program all_same, all_distinct, three_quarters, ten_groups, hundred_groups, ten_phases,
+program all_same, all_distinct, three_quarters, ten_groups, hundred_groups, many_groups, ten_phases,
 	one_element_differs, one_field_differs, hundred_lengths, thousand_lengths,
 	thousand_lengths_same, thin_references, distinct_references, changing, large_unproven,
 	empty;

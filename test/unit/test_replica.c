@@ -180,7 +180,7 @@ static void uses_alone(void **state)
 	objects_release(&o);
 }
 
-/* A hundred contents: that few looks miss most of those that were used tells nothing of them. */
+/* 250 contents: that few looks miss most of those that were used tells nothing of them. */
 static void few_looks_of_many_contents(void **state)
 {
 	struct rng rng = { 1 };
@@ -188,16 +188,16 @@ static void few_looks_of_many_contents(void **state)
 
 	(void)state;
 	objects_init(&o, 4, 1);
-	program_use(&o, hundred_groups, 4000, &rng);
-	program_look(&o, hundred_groups, 62, &rng);
+	program_use(&o, many_groups, 4000, &rng);
+	program_look(&o, many_groups, 62, &rng);
 	struct replica row = row_of(&o, &defaults);
 	assert_int_not_equal(row.verdict, VERDICT_DISTINCT);
 	replica_release(&row);
 	objects_release(&o);
 
 	objects_init(&o, 4, 1);
-	program_use(&o, hundred_groups, 4000, &rng);
-	program_look(&o, hundred_groups, 2000, &rng);
+	program_use(&o, many_groups, 4000, &rng);
+	program_look(&o, many_groups, 2000, &rng);
 	row = row_of(&o, &defaults);
 	assert_int_equal(row.verdict, VERDICT_FEW_VALUES);
 	replica_release(&row);
