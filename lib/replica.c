@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 #include "bounds.h"
+#include "breakdown.h"
 #include "combine.h"
 #include "lasting.h"
 #include "pairing.h"
 #include "rng.h"
 #include "sights.h"
-#include "tally.h"
 #include "verdict.h"
 
 #define WATCH_PAIRS 30	/* of uses, from which on looks are not needed for pairs */
@@ -25,7 +25,6 @@
 struct source {
 	struct combine sum;
 	struct combined result;
-	struct tally fields;
 };
 
 struct work {
@@ -36,7 +35,7 @@ struct work {
 	double objects; /* of all contexts, or what stands for it: see context_objects */
 	bool counted;	/* allocations were counted */
 	struct source watch, scan;
-	struct tally accesses;
+	struct breakdown breakdown;
 	struct groups looks, uses;
 	struct lasting lasting;
 	struct bounds_range last; /* share of objects that did, see lasting.h */
@@ -67,52 +66,6 @@ static double context_objects(const struct work *w, const struct model_context *
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-static int tally_pair(struct tally *t, uint64_t key, bool equal)
-{
-	struct tally_entry *e = tally_at(t, key);
-
-	if (!e)
-		return -1;
-	e->pairs++;
-	e->equal += equal;
-	return 0;
-}
-
-static int tally_uses(struct work *w, const struct model_context *c, const struct pairs *pairs)
-{
-	for (size_t i = 0; i < c->nuses; i++) {
-		struct tally_entry *e =
-			tally_at(&w->accesses, (uint64_t)c->jvm << 32 | c->uses[i]->access);
-		if (!e)
-			return -1;
-		e->uses++;
-	}
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct pair *p = &pairs->pair[i];
-		const struct model_use *u = c->uses[p->first];
-		bool equal = p->outcome != PAIR_DIFFERENT;
-		if (tally_pair(&w->watch.fields, u->position, equal) < 0 ||
-		    tally_pair(&w->accesses, (uint64_t)c->jvm << 32 | u->access, equal) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int tally_looks(struct work *w, const struct model_context *c, const struct pairs *pairs)
-{
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct model_look *x = c->looks[pairs->pair[i].first];
-		const struct model_look *y = c->looks[pairs->pair[i].second];
-		uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
-		uint64_t positions = pairing_positions(c->class, x->extent, nslots);
-		for (uint32_t k = 0; k < nslots; k++)
-			if (tally_pair(&w->scan.fields, wire_position(positions, k),
-				       x->slot[k] == y->slot[k]) < 0)
-				return -1;
-	}
-	return 0;
-}
-
 static int pair_uses(struct work *w, const struct model_context *c, double share)
 {
 	struct rng rng = context_rng(w, c, 0);
@@ -122,7 +75,7 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 		return -1;
 	int result = combine_add(&w->watch.sum, c, share, &pairs);
 	if (result == 0)
-		result = tally_uses(w, c, &pairs);
+		result = breakdown_uses(&w->breakdown, c, &pairs);
 	pairs_release(&pairs);
 	return result;
 }
@@ -144,7 +97,7 @@ static int pair_looks(struct work *w, const struct model_context *c, double shar
 		return -1;
 	int result = combine_add(&w->scan.sum, c, share, &pairs);
 	if (result == 0 && !watch_suffices(w))
-		result = tally_looks(w, c, &pairs);
+		result = breakdown_looks(&w->breakdown, c, &pairs);
 	pairs_release(&pairs);
 	return result;
 }
@@ -320,53 +273,6 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 	row->verdict = verdict_of(&e);
 }
 
-static int compare_fields(const void *a, const void *b)
-{
-	const struct replica_field *x = a, *y = b;
-
-	return x->position < y->position ? -1 : x->position > y->position;
-}
-
-static int set_fields(struct replica *row, const struct tally *t)
-{
-	row->fields = calloc(t->n ? t->n : 1, sizeof *row->fields);
-	if (!row->fields)
-		return -1;
-	row->nfields = t->n;
-	for (size_t i = 0; i < t->n; i++)
-		row->fields[i] = (struct replica_field){ t->entries[i].key, t->entries[i].pairs,
-							 t->entries[i].equal };
-	qsort(row->fields, row->nfields, sizeof *row->fields, compare_fields);
-	return 0;
-}
-
-static int compare_accesses(const void *a, const void *b)
-{
-	const struct replica_access *x = a, *y = b;
-
-	if (x->uses != y->uses)
-		return x->uses > y->uses ? -1 : 1;
-	if (x->jvm != y->jvm)
-		return x->jvm < y->jvm ? -1 : 1;
-	return x->stack < y->stack ? -1 : x->stack > y->stack;
-}
-
-static int set_accesses(struct replica *row, const struct tally *t)
-{
-	row->accesses = calloc(t->n ? t->n : 1, sizeof *row->accesses);
-	if (!row->accesses)
-		return -1;
-	row->naccesses = t->n;
-	for (size_t i = 0; i < t->n; i++) {
-		const struct tally_entry *e = &t->entries[i];
-		row->accesses[i] =
-			(struct replica_access){ (uint32_t)(e->key >> 32), (uint32_t)e->key,
-						 e->uses, e->pairs, e->equal };
-	}
-	qsort(row->accesses, row->naccesses, sizeof *row->accesses, compare_accesses);
-	return 0;
-}
-
 static int compute(struct replica *row, struct work *w)
 {
 	set_counts(row, w);
@@ -380,9 +286,7 @@ static int compute(struct replica *row, struct work *w)
 	set_pairs(row, w, s);
 	set_groups(row, w);
 	set_verdict(row, w, s);
-	if (set_fields(row, &s->fields) < 0)
-		return -1;
-	return set_accesses(row, &w->accesses);
+	return breakdown_finish(&w->breakdown, row);
 }
 
 int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
@@ -394,9 +298,7 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 
 	*row = (struct replica){ 0 };
 	int result = compute(row, &w);
-	tally_release(&w.watch.fields);
-	tally_release(&w.scan.fields);
-	tally_release(&w.accesses);
+	breakdown_release(&w.breakdown);
 	if (result < 0)
 		replica_release(row);
 	return result;

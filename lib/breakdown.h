@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * breakdown.h - the pairs of a row by position of the content, and by access stack.
+ *
+ * A pair of uses compared one position, at one stack; a pair of looks compared every slot.
+ */
+#ifndef OJX_BREAKDOWN_H
+#define OJX_BREAKDOWN_H
+
+#include "model.h"
+#include "pairing.h"
+#include "replica.h"
+#include "tally.h"
+
+struct breakdown {
+	struct tally used, looked; /* by position */
+	struct tally accesses;	   /* by JVM and stack */
+};
+
+/* Adds a context's uses, or its looks. 0, or -1 where memory lacks. */
+int breakdown_uses(struct breakdown *b, const struct model_context *c, const struct pairs *pairs);
+int breakdown_looks(struct breakdown *b, const struct model_context *c, const struct pairs *pairs);
+
+/* Sets a row's fields and accesses, in their order. 0, or -1 where memory lacks. */
+int breakdown_finish(const struct breakdown *b, struct replica *row);
+void breakdown_release(struct breakdown *b);
+
+#endif
