@@ -75,7 +75,7 @@ struct replica {
 	uint64_t scanned;
 	double largest_group; /* X_N/X */
 	struct replica_interval largest_group_ci;
-	double distinct; /* different contents, estimated; NAN where coverage is under one half */
+	double distinct; /* different contents, estimated; NAN where the looks do not tell */
 	double saved_objects, saved_bytes; /* a lower bound, of what was allocated */
 	double immutable; /* share of objects looked at twice that had not changed */
 	/* share of the used objects whose content was also one at the end of life; NAN where too
