@@ -57,10 +57,12 @@ static void service_round(void)
 	decode_serve();
 	methods_resolve();
 	if (atomic_load(&ojx.watch_on))
-		watch_sweep(service);
+		watch_still_ours();
+	watch_sweep(service);
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
-	governor_tick();
+	if (atomic_load(&ojx.live))
+		governor_tick();
 }
 
 /* The last round: everything that is known is sent. */
@@ -78,10 +80,19 @@ static void finish(struct thread *t)
 	set_state(WIRE_STOPPED);
 }
 
+static void enable(jvmtiEvent event)
+{
+	jvmtiError e = (*ojx.jvmti)->SetEventNotificationMode(ojx.jvmti, JVMTI_ENABLE, event, NULL);
+	if (e != JVMTI_ERROR_NONE)
+		link_note("the JVM refuses event %d (JVMTI error %d): the recording is incomplete",
+			  (int)event, (int)e);
+}
+
 static void go_live(void)
 {
-	if (ojx.config.delay_ms > 0)
-		governor_start(); /* the clocks of the delay do not count */
+	governor_start();
+	if (ojx.config.delay_ms)
+		enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
 	atomic_store(&ojx.live, 1);
 	set_state(WIRE_RECORDING);
 }
@@ -96,10 +107,10 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (!service)
 		return;
 	link_ring_acquire(&service->ring, true);
+	watch_thread_end(service); /* it never touches a Java object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
 	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
-	governor_start();
 	while (connected && !stop && !atomic_load(&ended)) {
 		pthread_mutex_lock(&service_lock);
 		if (!atomic_load(&ojx.live) && now_ns() >= begin && !atomic_load(&ended))
@@ -174,6 +185,8 @@ static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	(void)jvmti;
 	(void)thread;
+	if (thread_known())
+		return; /* the main thread, which was there before us */
 	struct thread *t = thread_self(jni);
 	if (t)
 		t->draw_interval = (double)alloc_interval();
@@ -240,23 +253,17 @@ static void prepare_loaded_classes(JNIEnv *jni)
 	(*jni)->PopLocalFrame(jni, NULL);
 }
 
-static void enable(jvmtiEvent event)
-{
-	jvmtiError e = (*ojx.jvmti)->SetEventNotificationMode(ojx.jvmti, JVMTI_ENABLE, event, NULL);
-	if (e != JVMTI_ERROR_NONE)
-		link_note("the JVM refuses event %d (JVMTI error %d): the recording is incomplete",
-			  (int)event, (int)e);
-}
-
 /* What the collector and the machine allow. */
 static void choose_engines(JNIEnv *jni)
 {
 	const char *gc = vmstructs_gc(&vm);
-	bool readable = peek_init();
+	bool readable = !(ojx.config.flags & WIRE_NO_PEEK) && peek_init();
 
 	strncpy(ojx.shm->status.gc, gc, WIRE_TEXT - 1);
 	atomic_store(&ojx.moves_concurrently,
 		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
+	if (strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0)
+		ojx.collections = vmstructs_collections(&vm);
 	if (!readable)
 		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "
 			  "only");
@@ -279,12 +286,12 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
 		JVMTI_EVENT_THREAD_START,
 		JVMTI_EVENT_THREAD_END,
-		JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
 	};
 
 	ojx.start_ns = now_ns();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	choose_engines(jni);
+	thread_self(jni);
 	if (layout.known && !(ojx.config.flags & WIRE_NO_WATCH) && watch_allowed()) {
 		enable(JVMTI_EVENT_CLASS_LOAD);
 		enable(JVMTI_EVENT_CLASS_PREPARE);
@@ -295,6 +302,8 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	}
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		enable(events[i]);
+	if (!ojx.config.delay_ms) /* before the program's first allocations */
+		enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
 	if (!service_start(jni))
 		link_note("the agent's thread could not be started: nothing is recorded");
 }

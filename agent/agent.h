@@ -37,8 +37,11 @@ struct agent {
 	unsigned char *base;	   /* shm as bytes */
 	struct wire_config config; /* private copy */
 
-	_Atomic uint32_t live;		 /* 1 while samples are taken */
-	_Atomic uint64_t gc_seq;	 /* odd inside a GC pause; epoch = gc_seq / 2 */
+	_Atomic uint32_t live;	 /* 1 while samples are taken */
+	_Atomic uint64_t gc_seq; /* odd inside a GC pause; epoch = gc_seq / 2 */
+	/* Serial and Parallel collect for a heap dump without telling JVMTI (up to JDK 21 at least); their
+	 * own count of collections tells. NULL where that is unknown or not needed. */
+	const _Atomic uint32_t *collections;
 	_Atomic uint64_t gc_time;	 /* when the current epoch began, ns */
 	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors move between pauses, too */
 	bool scan_on;
@@ -81,11 +84,22 @@ static inline uint64_t random_below(uint64_t *state, uint64_t n)
 	return (uint64_t)(((unsigned __int128)random_next(state) * n) >> 64);
 }
 
+/*
+ * [handler][pause] The epoch that belongs to a gc_seq: its number, and above it the collections that came
+ * unannounced. Only the lower half goes to the tool.
+ */
+static inline uint64_t epoch_of(uint64_t seq)
+{
+	uint64_t n =
+		ojx.collections ? atomic_load_explicit(ojx.collections, memory_order_acquire) : 0;
+	return n << 32 | (seq >> 1 & UINT32_MAX);
+}
+
 /* [handler] The epoch now, or UINT64_MAX inside a GC pause, where no address is good. */
 static inline uint64_t epoch_now(void)
 {
 	uint64_t seq = atomic_load_explicit(&ojx.gc_seq, memory_order_acquire);
-	return seq & 1 ? UINT64_MAX : seq >> 1;
+	return seq & 1 ? UINT64_MAX : epoch_of(seq);
 }
 
 /* [handler] Whether `epoch` is still the current one. Orders the loads before it. */

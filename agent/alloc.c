@@ -142,11 +142,17 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 {
 	(void)jvmti;
 	(void)thread;
-	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed))
+	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
+		struct thread *known = thread_known();
+		if (known) /* its next sample has been drawn all the same */
+			known->draw_interval = (double)alloc_interval();
 		return;
+	}
 	uint64_t start = cpu_ns();
 	struct thread *t = thread_self(jni);
 	if (t)
 		sampled(jni, t, object, type, (uint64_t)size);
+	else
+		status_add(rings_lost, 1);
 	status_add(cost.callback_ns, cpu_ns() - start);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "link.h"
+#include "stacks.h"
 
 #define SLOTS (1u << 16)
 
@@ -117,13 +118,14 @@ static void resolve_stack(const struct wire_stack *stack, JNIEnv *jni)
 
 	for (uint32_t i = 0; i < stack->nframes; i++) {
 		struct names n = { 0 };
-		if (!frames[i].method || !remember(frames[i].method))
+		uint64_t method = frames[i].method;
+		if (!method || method == STACKS_UNKNOWN_METHOD || !remember(method))
 			continue;
 		if ((*jni)->PushLocalFrame(jni, 8) != 0)
 			return;
-		names_get(&n, (jmethodID)(uintptr_t)frames[i].method);
+		names_get(&n, (jmethodID)(uintptr_t)method);
 		if (n.name)
-			define(frames[i].method, &n);
+			define(method, &n);
 		names_free(&n);
 		(*jni)->PopLocalFrame(jni, NULL);
 	}

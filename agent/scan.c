@@ -107,7 +107,7 @@ static struct batch *batch_with_room(uint64_t epoch)
 	b = atomic_load(&current);
 	if (!b || b->epoch != epoch || atomic_load(&b->used) >= ENTRIES) {
 		b = NULL;
-		for (uint32_t i = 0; i < BATCHES && !b; i++)
+		for (uint32_t i = 0; i < BATCHES && !b && epoch_is(epoch); i++)
 			if (atomic_load(&batches[i].state) == BATCH_FREE &&
 			    atomic_load(&batches[i].writers) == 0)
 				b = &batches[i];
@@ -170,13 +170,24 @@ static bool entry_claim(struct entry *e, uint32_t from)
 	       atomic_compare_exchange_strong(&e->state, &from, ENTRY_BUSY);
 }
 
+/* [pause] Whether objects are read through the kernel even in a pause. */
+static bool copies(void)
+{
+	return atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
+}
+
 /* [pause] The object is readable at `at`: is it what was tracked? Then hash it. */
 static void entry_look(struct entry *e, const unsigned char *at, uint16_t flags)
 {
-	const struct klass *k = class_by_id(e->class_id);
+	struct klass *k = class_by_id(e->class_id);
 	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
 	uint64_t before = e->content.hash;
 
+	if (k && !word && flags & WIRE_IN_PAUSE && !copies()) {
+		/* the kernel does not let us read: what stands still in its epoch is what was sampled */
+		word = layout_klass(at);
+		atomic_store_explicit(&k->word, word, memory_order_relaxed);
+	}
 	if (!word || layout_klass(at) != word ||
 	    (k->array && *(const uint32_t *)(at + layout.length_offset) != e->extent)) {
 		atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
@@ -241,6 +252,7 @@ static void run_finish(struct copy_run *run, uint64_t epoch, bool paused)
 /* What one pause may still do. */
 struct pause {
 	uint64_t start, deadline, youngest;
+	uint64_t epoch; /* that ends now; entries of another are stale */
 	struct copy_run run;
 };
 
@@ -252,7 +264,7 @@ static bool pause_over(const struct pause *p)
 /* [pause] Looks at the entries of a batch that are in `from`; false when time is up. */
 static bool pause_batch(struct pause *p, struct batch *b, uint32_t from)
 {
-	bool copy = atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
+	bool copy = copies();
 	uint32_t n = batch_length(b), first = n ? (uint32_t)random_below(&pause_random, n) : 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -287,7 +299,8 @@ static bool pause_pass(struct pause *p, uint32_t from)
 
 	for (uint32_t i = 0; i < BATCHES; i++) {
 		struct batch *b = &batches[(first + i) % BATCHES];
-		if (atomic_load(&b->state) == BATCH_OPEN && !pause_batch(p, b, from))
+		if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == p->epoch &&
+		    !pause_batch(p, b, from))
 			return false;
 	}
 	return true;
@@ -299,6 +312,7 @@ void scan_gc_start(void)
 	uint64_t length, share = atomic_load_explicit(&pause_share_ppm, memory_order_relaxed);
 
 	p.start = now_ns();
+	p.epoch = epoch_now();
 	length = p.start - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
 	uint64_t may = length / 1000000 * share + length % 1000000 * share / 1000000;
 	p.deadline = p.start + (may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);

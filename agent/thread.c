@@ -11,6 +11,7 @@
 
 static struct thread *_Atomic threads[THREAD_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool full; /* until a thread ends: all structures are taken */
 
 /* initial-exec: the default model of a loaded library would allocate at the first touch */
 static __thread struct thread *self;
@@ -55,6 +56,8 @@ static struct thread *take(void)
 {
 	struct thread *t = NULL;
 
+	if (atomic_load_explicit(&full, memory_order_relaxed))
+		return NULL;
 	pthread_mutex_lock(&lock);
 	for (uint32_t i = 0; i < THREAD_MAX && !t; i++) {
 		struct thread *there = threads[i];
@@ -66,6 +69,8 @@ static struct thread *take(void)
 		atomic_store(&t->used, 1);
 		atomic_store_explicit(&threads[i], t, memory_order_release);
 	}
+	if (!t)
+		atomic_store(&full, true);
 	pthread_mutex_unlock(&lock);
 	return t;
 }
@@ -111,4 +116,5 @@ void thread_end(void)
 	self = NULL;
 	link_ring_release(&t->ring);
 	atomic_store(&t->used, 0);
+	atomic_store(&full, false);
 }

@@ -52,11 +52,6 @@ uint32_t trap_new_claim(void)
 	return claim;
 }
 
-bool trap_unclaimed(uint32_t claim)
-{
-	return !claim || atomic_load(&claims[claim % CLAIMS]) == claim;
-}
-
 bool trap_claim(uint32_t claim)
 {
 	return !claim || atomic_compare_exchange_strong(&claims[claim % CLAIMS], &claim, 0);
@@ -73,15 +68,25 @@ uint64_t trap_data(const struct watch_slot *slot)
 /* [handler] Ends the arming of a slot that this handler owns. */
 static void end(struct watch_slot *slot, int ended)
 {
-	breakpoint_disarm(slot->fd);
 	slot->ended = ended;
 	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
 }
 
-static bool take(struct watch_slot *slot)
+/*
+ * [handler] Takes the slot, if it is still armed as it was when it trapped. Its register is freed at once: what
+ * the handler reads would trap again.
+ */
+static bool take(struct watch_slot *slot, uint64_t data)
 {
 	uint32_t armed = SLOT_ARMED;
-	return atomic_compare_exchange_strong(&slot->state, &armed, SLOT_BUSY);
+	if (!atomic_compare_exchange_strong(&slot->state, &armed, SLOT_BUSY))
+		return false;
+	if (trap_data(slot) != data) {
+		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
+		return false;
+	}
+	breakpoint_disarm(slot->fd);
+	return true;
 }
 
 /* [handler] The object is where it was: note what it holds. False where it is not. */
@@ -104,7 +109,7 @@ static bool observe(struct watch_slot *slot, uint32_t access)
 }
 
 /* [handler] A load of the watched value. */
-static void used(struct thread *t, struct watch_slot *slot, const void *context)
+static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const void *context)
 {
 	const struct watch *w = &slot->watch;
 	uint32_t access = walk_stack(t, context);
@@ -112,7 +117,7 @@ static void used(struct thread *t, struct watch_slot *slot, const void *context)
 
 	if (other && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
 		return; /* a partner waits for its seed's access context */
-	if (!take(slot))
+	if (!take(slot, data))
 		return;
 	if (other)
 		end(slot, WIRE_UNUSED_TRAPS);
@@ -123,25 +128,25 @@ static void used(struct thread *t, struct watch_slot *slot, const void *context)
 }
 
 /* [handler] A trap of an armed slot. */
-static void trapped(struct thread *t, struct watch_slot *slot, const void *context)
+static void trapped(struct thread *t, struct watch_slot *slot, uint64_t data, const void *context)
 {
 	const struct watch *w = &slot->watch;
 
 	if (!epoch_is(w->epoch)) {
-		if (take(slot))
+		if (take(slot, data))
 			end(slot, WIRE_UNUSED_EPOCH);
 		return;
 	}
 	switch (decode_access(context, w->object + w->place.offset, w->place.size)) {
 	case ACCESS_LOAD:
-		used(t, slot, context);
+		used(t, slot, data, context);
 		return;
 	case ACCESS_STORE:
 	case ACCESS_OTHER:
 	case ACCESS_UNKNOWN:
 		break;
 	}
-	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS && take(slot))
+	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS && take(slot, data))
 		end(slot, WIRE_UNUSED_TRAPS);
 }
 
@@ -161,10 +166,10 @@ static void handle(uint64_t data, uint32_t flags, const void *context)
 	bool current = state == SLOT_ARMED && trap_data(slot) == data;
 	if (current && t == owner && !(flags & FLAG_ASYNC) &&
 	    !atomic_exchange(&t->in_handler, true)) {
-		trapped(t, slot, context);
+		trapped(t, slot, data, context);
 		atomic_store(&t->in_handler, false);
-	} else if (state == SLOT_IDLE || state == SLOT_FIRED) {
-		breakpoint_disarm(slot->fd); /* a register that nobody wants any more */
+	} else if (state != SLOT_BUSY) {
+		breakpoint_disarm(slot->fd); /* nobody wants it any more, or it came late */
 	}
 	uint64_t ns = cpu_ns() - start + kernel_ns;
 	status_add(cost.trap_ns, ns);
@@ -177,8 +182,8 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	if (previous.sa_flags & SA_SIGINFO) {
 		previous.sa_sigaction(sig, info, context);
 	} else if (previous.sa_handler == SIG_DFL) {
-		signal(sig,
-		       SIG_DFL); /* it comes again when we return, and does what it would have done */
+		/* it comes again when we return, and does what it would have done */
+		signal(sig, SIG_DFL);
 		raise(sig);
 	} else if (previous.sa_handler != SIG_IGN) {
 		previous.sa_handler(sig);
@@ -201,6 +206,13 @@ static void handler(int sig, siginfo_t *info, void *context)
 		handle(data, flags, context);
 	}
 	errno = saved;
+}
+
+bool trap_blocked(void)
+{
+	sigset_t blocked;
+	return pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
+	       sigismember(&blocked, SIGTRAP) == 1;
 }
 
 bool trap_installed(void)

@@ -26,7 +26,7 @@ bool trap_claim(uint32_t claim);
 /* A number for an object that several slots will watch. */
 uint32_t trap_new_claim(void);
 
-/* [handler] Whether nobody has claimed it yet. */
-bool trap_unclaimed(uint32_t claim);
+/* Whether the calling thread blocks SIGTRAP: its traps would go on without the handler ending them. */
+bool trap_blocked(void);
 
 #endif

@@ -126,6 +126,8 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 		{ "AbstractInterpreter", "_code", .address = &vs->interpreter_code },
 		{ "StubQueue", "_stub_buffer", .offset = &vs->queue_buffer },
 		{ "StubQueue", "_buffer_limit", .offset = &vs->queue_limit },
+		{ "Universe", "_collectedHeap", .address = &vs->heap },
+		{ "CollectedHeap", "_total_collections", .offset = &vs->heap_collections },
 		{ "Method", "_constMethod", .offset = &vs->method_const_method },
 		{ "ZGlobalsForVMStructs", "_instance_p", .address = &vs->zglobals },
 		{ "ZGlobalsForVMStructs", "_ZAddressOffsetMask",
@@ -183,6 +185,13 @@ const char *vmstructs_gc(const struct vmstructs *vs)
 		if (vmstructs_flag(vs, gcs[i][0]))
 			return gcs[i][1];
 	return "unknown";
+}
+
+const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs)
+{
+	if (!vs->heap || !*vs->heap || !vs->heap_collections)
+		return NULL;
+	return (const _Atomic uint32_t *)(*vs->heap + vs->heap_collections);
 }
 
 bool vmstructs_interpreter(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high)

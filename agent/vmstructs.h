@@ -21,6 +21,9 @@ struct vmstructs {
 	uintptr_t *interpreter_code;
 	size_t queue_buffer, queue_limit;
 	size_t method_const_method, const_method_size;
+	/* Universe::_collectedHeap and its count of collections */
+	uintptr_t *heap;
+	size_t heap_collections;
 	/* ZGlobalsForVMStructs: a pointer to a struct of pointers to values */
 	uintptr_t *zglobals;
 	long z_offset_mask, z_load_shift; /* offsets in it; -1: none */
@@ -38,6 +41,9 @@ bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value
 
 /* "Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon" or "unknown". */
 const char *vmstructs_gc(const struct vmstructs *vs);
+
+/* Where the VM counts its collections, once it is initialised; NULL where unknown. */
+const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs);
 
 /* Code range of the interpreter, once the VM is initialised. */
 bool vmstructs_interpreter(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);

@@ -18,10 +18,9 @@
 #include "thread.h"
 #include "vmstructs.h"
 
-#define FRAME_MAX      (64u << 10) /* a stub's frame is much smaller */
-#define UNKNOWN_METHOD 1	   /* a frame whose method has no id */
-#define NATIVE_BCI     (-3)
-#define BCI_MAX	       65535
+#define FRAME_MAX  (64u << 10) /* a stub's frame is much smaller */
+#define NATIVE_BCI (-3)
+#define BCI_MAX	   65535
 
 /* Laid out by HotSpot, which reads the first and last of these. */
 struct asgct_trace {
@@ -126,7 +125,7 @@ uint32_t walk_stack(struct thread *t, const void *ucontext)
 	for (jint i = 0; i < n && i < max; i++) {
 		uint64_t method = (uint64_t)(uintptr_t)t->asgct_frames[i].method;
 		t->handler_frames[i] = (struct wire_frame){
-			.method = method ? method : UNKNOWN_METHOD,
+			.method = method ? method : STACKS_UNKNOWN_METHOD,
 			.bci = t->asgct_frames[i].bci,
 		};
 	}

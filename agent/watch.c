@@ -29,13 +29,14 @@
 #include "thread.h"
 #include "trap.h"
 
-#define BUCKET_NS	20000000ll /* what may be saved up for a burst of watches */
-#define OTHERS		8	   /* threads that an object is watched on besides its own */
-#define OFTEN		32	   /* watches of a stratum after which they become rarer */
-#define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
-#define PENDING_UNIT	16.0	   /* fixed point of stratum.pending */
-#define GAP_SMOOTH	8	   /* watches over which the gap between them is averaged */
-#define REUSE_NS	1000000u   /* a watch is not replaced before it had this long a chance */
+#define BUCKET_NS	20000000ll  /* what may be saved up for a burst of watches */
+#define OTHERS		8	    /* threads that an object is watched on besides its own */
+#define OFTEN		32	    /* watches of a stratum after which they become rarer */
+#define ELSEWHERE_AFTER 8	    /* objects without a use here, before other threads are tried */
+#define PENDING_UNIT	16.0	    /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8	    /* watches over which the gap between them is averaged */
+#define IDLE_NS		10000000000 /* a register that was not needed for so long is given back */
+#define REUSE_NS	1000000u    /* a watch is not replaced before it had this long a chance */
 
 static _Atomic int64_t allowance;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
@@ -195,7 +196,7 @@ static void harvest(struct link_ring *ring, struct watch_slot *slot, const struc
 		send_use(ring, slot, on, random_next(random));
 		status_add(used, 1);
 		book(slot, random);
-	} else if (on->tid == w->owner && trap_unclaimed(w->claim)) {
+	} else if (on->tid == w->owner && trap_claim(w->claim)) {
 		send_unused(ring, slot);
 		book(slot, random);
 	}
@@ -208,6 +209,18 @@ static bool slot_take(struct watch_slot *slot, uint32_t from)
 	       atomic_compare_exchange_strong(&slot->state, &from, SLOT_BUSY);
 }
 
+/* How long ago a slot was armed; it may have been after `now`. */
+static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
+{
+	return (int64_t)(now - slot->watch.armed_ns);
+}
+
+/* Whether an armed slot has waited too long, or its object may have moved. */
+static bool is_over(const struct watch_slot *slot, uint64_t now)
+{
+	return age_ns(slot, now) > WATCH_TIMEOUT_NS || !epoch_is(slot->watch.epoch);
+}
+
 /* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
 static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		 uint64_t *random, uint64_t now)
@@ -216,13 +229,26 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 		harvest(ring, slot, on, random);
 		return;
 	}
-	const struct watch *w = &slot->watch;
-	bool moved = !epoch_is(w->epoch);
-	if ((moved || now - w->armed_ns > WATCH_TIMEOUT_NS) && slot_take(slot, SLOT_ARMED)) {
-		breakpoint_disarm(slot->fd);
-		slot->ended = moved ? WIRE_UNUSED_EPOCH : WIRE_UNUSED_TIME;
-		harvest(ring, slot, on, random);
+	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))
+		return;
+	if (!is_over(slot, now)) { /* it was another watch when first looked at */
+		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
+		return;
 	}
+	breakpoint_disarm(slot->fd);
+	slot->ended = epoch_is(slot->watch.epoch) ? WIRE_UNUSED_TIME : WIRE_UNUSED_EPOCH;
+	harvest(ring, slot, on, random);
+}
+
+/* Closes the descriptor of a slot that was not used for long. */
+static void tend_idle(struct watch_slot *slot, uint64_t now)
+{
+	if (slot->fd < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
+		return;
+	if (slot->fd >= 0)
+		breakpoint_close(slot->fd);
+	slot->fd = -1;
+	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
 }
 
 void watch_sweep(struct thread *service)
@@ -235,6 +261,8 @@ void watch_sweep(struct thread *service)
 			return;
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
 			tend(&service->ring, &t->slots[s], t, &service->random, now);
+		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
+			tend_idle(&t->slots[s], now);
 	}
 }
 
@@ -279,8 +307,7 @@ static struct watch_slot *slot_for(struct thread *t)
 	t->busy_candidates++;
 	uint64_t chance = random_below(&t->random, WATCH_SLOTS + t->busy_candidates);
 	struct watch_slot *slot = &t->slots[chance % WATCH_SLOTS];
-	if (chance >= WATCH_SLOTS || now - slot->watch.armed_ns < REUSE_NS ||
-	    !slot_take(slot, SLOT_ARMED))
+	if (chance >= WATCH_SLOTS || age_ns(slot, now) < REUSE_NS || !slot_take(slot, SLOT_ARMED))
 		return NULL;
 	breakpoint_disarm(slot->fd);
 	slot->ended = WIRE_UNUSED_REPLACED;
@@ -358,20 +385,19 @@ static void arm_elsewhere(struct thread *t, const struct watch *w)
 	}
 }
 
-/* Without our handler the next trap would end the process. */
-static bool still_ours(void)
+bool watch_still_ours(void)
 {
 	if (trap_installed())
 		return true;
 	link_note("another part of the program has taken SIGTRAP: no more watches");
-	atomic_store(&ojx.watch_on, false);
+	watch_stop();
 	return false;
 }
 
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    uint32_t context, uint32_t extent, double weight)
 {
-	if (class_npositions(k, extent) == 0)
+	if (class_npositions(k, extent) == 0 || trap_blocked())
 		return;
 	struct stratum *s = contexts_stratum(context, extent);
 	if (!s)
@@ -394,19 +420,24 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	plan(&w, s, &t->random, &elsewhere);
 	w.claim = elsewhere ? trap_new_claim() : 0;
 	w.armed_ns = now_ns();
-	if (!epoch_is(epoch) || !still_ours()) {
+	if (!epoch_is(epoch) || !watch_still_ours())
 		atomic_store(&slot->state, SLOT_IDLE);
-	} else if (arm(slot, t, &w)) {
+	else if (arm(slot, t, &w)) {
 		status_add(armed, 1);
 		if (elsewhere)
 			arm_elsewhere(t, &w);
+		return;
 	}
+	/* nobody watches it: the objects it would have stood for wait for the next */
+	atomic_fetch_add(&s->pending, (uint64_t)(w.weight * PENDING_UNIT));
 }
 
 /* ---- the end --------------------------------------------------------------------------- */
 
 void watch_thread_begin(struct thread *t)
 {
+	if (trap_blocked())
+		return; /* its slots stay closed */
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
 }

@@ -84,6 +84,9 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 /* Service thread: collects what fired or waited too long on all threads. */
 void watch_sweep(struct thread *service);
 
+/* Whether the SIGTRAP handler is still ours; ends all watches where not, as a trap would end the process. */
+bool watch_still_ours(void);
+
 /* No more traps from now on: every slot is disarmed. */
 void watch_stop(void);
 

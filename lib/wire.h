@@ -67,6 +67,7 @@ struct wire_welcome {
 enum wire_config_flags {
 	WIRE_NO_WATCH = 1 << 0,
 	WIRE_NO_SCAN = 1 << 1,
+	WIRE_NO_PEEK = 1 << 2, /* a filter would kill who calls process_vm_readv */
 };
 
 /* Written by the tool before the memory is handed over; constant afterwards. */
