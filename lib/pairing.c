@@ -12,9 +12,12 @@
  */
 #include "pairing.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define THIN_GAIN 1.2 /* thinning must be worth the pairs that it costs */
 
 struct item {
 	uint64_t place;	 /* access stack and position; 0 for looks */
@@ -75,6 +78,63 @@ static int compare_extents(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* ---- weights ------------------------------------------------------------------------------- */
+
+/*
+ * Pairs of a heavy and a light object tell little: what a pair is worth is the product of two weights. So where
+ * weights differ much, as between the dense start of a run and the rest, light objects are left out at random,
+ * and those that stay stand for them: an object stays with probability min(1, w/t), its weight then being
+ * max(w, t). That leaves all expectations as they are. t is the mean weight as an object sees it. Looks only:
+ * uses have fewer others to be compared with, and lose more than they gain.
+ *
+ * `items` are of one size. Returns how many stay, at the front.
+ */
+static size_t thin(struct item *items, size_t n, struct rng *rng)
+{
+	double sum = 0, squares = 0, stay = 0, squares_after = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += items[i].weight;
+		squares += items[i].weight * items[i].weight;
+	}
+	double t = sum > 0 ? squares / sum : 0;
+	for (size_t i = 0; i < n && t > 0; i++) {
+		stay += fmin(1, items[i].weight / t);
+		squares_after += items[i].weight * fmax(items[i].weight, t);
+	}
+	/* pairs, times the square of how much of their number counts (Kish) */
+	double before = pow(sum * sum / squares, 2) / (double)n;
+	double after = pow(sum * sum / squares_after, 2) / stay;
+	if (!(after > THIN_GAIN * before))
+		return n;
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct item item = items[i];
+		if (rng_unit(rng) >= item.weight / t)
+			continue;
+		item.weight = fmax(item.weight, t);
+		items[kept++] = item;
+	}
+	return kept;
+}
+
+/* Each size without references by itself, `items` being sorted by size. Returns how many stay. */
+static size_t thin_sizes(struct item *items, size_t n, struct rng *rng)
+{
+	size_t kept = 0;
+
+	for (size_t first = 0, next; first < n; first = next) {
+		bool refs = items[first].refs;
+		for (next = first + 1; next < n && items[next].extent == items[first].extent;)
+			refs |= items[next++].refs;
+		/* an epoch's weights are alike as it is */
+		size_t stay = refs ? next - first : thin(items + first, next - first, rng);
+		memmove(items + kept, items + first, stay * sizeof *items);
+		kept += stay;
+	}
+	return kept;
+}
+
 /* ---- sizes and kinds ----------------------------------------------------------------------- */
 
 /*
@@ -128,7 +188,6 @@ static int make_sizes(struct pairs *pairs, struct item *items, size_t n, struct 
 {
 	size_t sizes = n > 0;
 
-	qsort(items, n, sizeof *items, compare_extents);
 	for (size_t i = 1; i < n; i++)
 		sizes += items[i].extent != items[i - 1].extent;
 	pairs->sizes = calloc(sizes ? sizes : 1, sizeof *pairs->sizes);
@@ -199,6 +258,7 @@ static int make_pairs(struct pairs *pairs, struct item *items, size_t n, struct 
 	*pairs = (struct pairs){ 0 };
 	for (size_t i = 0; i < n; i++)
 		items[i].random = rng_next(rng);
+	qsort(items, n, sizeof *items, compare_extents);
 	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
 	if (!pairs->pair || make_sizes(pairs, items, n, rng) < 0) {
 		pairs_release(pairs);
@@ -333,7 +393,9 @@ int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng
 					  .index = (uint32_t)i,
 					  .refs = l->flags & WIRE_REFS };
 	}
-	int result = make_pairs(pairs, items, c->nlooks, rng);
+	qsort(items, c->nlooks, sizeof *items, compare_extents);
+	size_t n = thin_sizes(items, c->nlooks, rng);
+	int result = make_pairs(pairs, items, n, rng);
 	free(items);
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];

@@ -266,6 +266,28 @@ static void weights_that_change(void **state)
  * The same with references: what a report says is how it is within an epoch, epochs counted by
  * their objects. The first half is all equal, the second, sixteen times as large, all distinct.
  */
+/* Half of the looks stand for a hundredth of what the others do: they must not use those up. */
+static void light_looks_are_thinned(void **state)
+{
+	struct objects o;
+	struct pairs pairs;
+	double sum = 0, squares = 0;
+
+	(void)state;
+	objects_init(&o, 1, 1);
+	for (uint64_t i = 0; i < 400; i++)
+		objects_look(&o, &(struct object){ .values = { i }, .weight = i % 2 ? 100 : 1 });
+	pair(&pairs, &o, pairing_looks, 1);
+	for (size_t i = 0; i < pairs.n; i++) {
+		sum += pairs.pair[i].weight;
+		squares += pairs.pair[i].weight * pairs.pair[i].weight;
+	}
+	/* unthinned: 50 of 200 pairs are of two heavy ones; at best 100 */
+	assert_true(sum * sum / squares > 85);
+	pairs_release(&pairs);
+	objects_release(&o);
+}
+
 static void weights_of_epochs(void **state)
 {
 	struct objects o;
@@ -440,6 +462,7 @@ int main(void)
 		cmocka_unit_test(pairs_span_the_run),
 		cmocka_unit_test(references_and_none),
 		cmocka_unit_test(weights_that_change),
+		cmocka_unit_test(light_looks_are_thinned),
 		cmocka_unit_test(weights_of_epochs),
 		cmocka_unit_test(outcomes_of_looks),
 		cmocka_unit_test(empty_content),
