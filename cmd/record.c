@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "../lib/launch.h"
+#include "../lib/probe.h"
 #include "../lib/rundir.h"
 #include "../lib/session.h"
 #include "child.h"
@@ -48,8 +49,9 @@ struct record {
 	struct record_options options;
 	struct record_say say;
 	FILE *log;
-	char *program; /* the command's file */
-	char *agent;   /* libojx-agent.so */
+	char *program;	 /* the command's file */
+	char *agent;	 /* libojx-agent.so */
+	uint32_t deadly; /* wire_config_flags: what the agent must not try */
 	struct rundir rundir;
 	struct launch launch;
 	struct child child;
@@ -135,7 +137,7 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 	return -1;
 }
 
-static struct wire_config make_config(const struct record_options *o)
+static struct wire_config make_config(const struct record_options *o, uint32_t deadly)
 {
 	struct wire_config config = {
 		.budget = o->budget,
@@ -143,7 +145,8 @@ static struct wire_config make_config(const struct record_options *o)
 		.seed = (uint64_t)o->seed,
 		.max_stack = (uint32_t)o->max_stack,
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
-		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u),
+		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
+			 deadly,
 	};
 
 	if (config.seed == 0 &&
@@ -180,6 +183,27 @@ static int find_agent(struct record *r)
 	say("cannot find the agent: neither '%s' nor '%s' can be read; build or install ojx again",
 	    tried[0], tried[1]);
 	return EXIT_RECORD;
+}
+
+/* Where a seccomp filter would kill the program for what the agent tries, the agent does without. */
+static int probe_filters(struct record *r)
+{
+	const struct record_options *o = &r->options;
+	int perf = o->no_watch ? 0 : probe_kills(PROBE_PERF_EVENT_OPEN);
+	int readv = probe_kills(PROBE_PROCESS_VM_READV);
+
+	if (perf < 0 || readv < 0) {
+		say("cannot start a process: %s", strerror(errno));
+		return EXIT_RECORD;
+	}
+	r->deadly = (perf ? WIRE_NO_WATCH : 0u) | (readv ? WIRE_NO_PEEK : 0u);
+	if (perf && !o->quiet)
+		say("a seccomp filter kills whoever calls perf_event_open: no watch on uses; "
+		    "contents come from the scan alone");
+	if (readv && !o->quiet)
+		say("a seccomp filter kills whoever calls process_vm_readv: the agent does "
+		    "without it");
+	return -1;
 }
 
 static int open_log(struct record *r)
@@ -242,7 +266,7 @@ static int open_session(struct record *r)
 {
 	struct session_setup setup = {
 		.listen_fd = r->rundir.listen_fd,
-		.config = make_config(&r->options),
+		.config = make_config(&r->options, r->deadly),
 		.sizes = SHM_SIZES_INIT,
 		.model = r->model,
 		.writer = r->writer,
@@ -265,6 +289,8 @@ static int prepare(struct record *r)
 		status = find_program(r);
 	if (status < 0)
 		status = find_agent(r);
+	if (status < 0)
+		status = probe_filters(r);
 	if (status >= 0)
 		return status;
 	if (child_prepare(&r->child) < 0 || rundir_create(&r->rundir) < 0) {

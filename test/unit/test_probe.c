@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a child may try: under real seccomp filters, each set in a process of its own. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "probe.h"
+
+enum { NO_CALL = -1 };
+
+/* What a process finds out: both answers, each plus 1, as its exit status. */
+static int answers(int perf, int readv)
+{
+	return (perf + 1) * 10 + readv + 1;
+}
+
+static int deny(int number, unsigned action)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, action),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { .len = sizeof filter / sizeof *filter, .filter = filter };
+
+	if (number == NO_CALL)
+		return 0;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return -1;
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Probes under a filter; returns the exit status, or -1 where the prober itself was killed. */
+static int probe_under(int number, unsigned action)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		if (deny(number, action) != 0)
+			_exit(99);
+		_exit(answers(probe_kills(PROBE_PERF_EVENT_OPEN),
+			      probe_kills(PROBE_PROCESS_VM_READV)));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void no_filter(void **state)
+{
+	(void)state;
+	assert_int_equal(probe_under(NO_CALL, 0), answers(0, 0));
+}
+
+static void refused(void **state)
+{
+	(void)state;
+	assert_int_equal(probe_under(SYS_perf_event_open, SECCOMP_RET_ERRNO | EACCES),
+			 answers(0, 0));
+	assert_int_equal(probe_under(SYS_process_vm_readv, SECCOMP_RET_ERRNO | EPERM),
+			 answers(0, 0));
+}
+
+static void killed(void **state)
+{
+	static const unsigned actions[] = { SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_KILL_THREAD,
+					    SECCOMP_RET_TRAP };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+		assert_int_equal(probe_under(SYS_perf_event_open, actions[i]), answers(1, 0));
+		assert_int_equal(probe_under(SYS_process_vm_readv, actions[i]), answers(0, 1));
+	}
+}
+
+/* Whoever may not make a child learns so. */
+static void no_child(void **state)
+{
+	(void)state;
+	assert_int_equal(probe_under(SYS_clone, SECCOMP_RET_ERRNO | EAGAIN), answers(-1, -1));
+}
+
+/* A caller that waits for children of its own notices nothing. */
+static void leaves_no_trace(void **state)
+{
+	sigset_t chld, old, pending;
+
+	(void)state;
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	assert_int_equal(sigprocmask(SIG_BLOCK, &chld, &old), 0);
+	assert_int_equal(probe_kills(PROBE_PERF_EVENT_OPEN), 0);
+	assert_int_equal(sigpending(&pending), 0);
+	assert_int_equal(sigismember(&pending, SIGCHLD), 0);
+	assert_int_equal(sigprocmask(SIG_SETMASK, &old, NULL), 0);
+	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+/* A child's status is thrown away where SIGCHLD is ignored; not this one's. */
+static void ignored_sigchld(void **state)
+{
+	(void)state;
+	assert_true(signal(SIGCHLD, SIG_IGN) != SIG_ERR);
+	int kills = probe_kills(PROBE_PROCESS_VM_READV);
+	assert_true(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
+	assert_int_equal(kills, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_filter),	   cmocka_unit_test(refused),
+		cmocka_unit_test(killed),	   cmocka_unit_test(no_child),
+		cmocka_unit_test(leaves_no_trace), cmocka_unit_test(ignored_sigchld),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
