@@ -36,7 +36,8 @@
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
 #define PREFETCH	   8
-#define FACTOR_DECAY	   0.8 /* of the moving average in skipped_factor, per batch */
+#define USUAL_LOOKS	   4.0 /* what is usual counts as so many looks, see skipped_factor */
+#define USUAL_BATCHES	   8.0 /* over which that is averaged */
 
 enum entry_state { ENTRY_FREE, ENTRY_READY, ENTRY_BUSY, ENTRY_LOOKED, ENTRY_GONE };
 
@@ -351,16 +352,22 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 }
 
 /*
- * How many tracked objects each look of a batch stands for, the skipped ones included. A moving average over
- * batches: a batch of which little was seen must not outweigh all others.
+ * How many tracked objects each look of a batch stands for, the skipped ones included. Exact for a batch of which
+ * much was seen; the few looks of another are drawn towards what is usual, or one of them would outweigh whole
+ * batches, and what they then do not stand for is carried over to the next batch.
  */
 static double skipped_factor(uint32_t n, uint32_t looked)
 {
-	static double all, seen;
+	static double carry, usual = 1;
+	double all = n + (double)atomic_exchange(&missed, 0) + carry;
+	double factor = (all + USUAL_LOOKS * usual) / (looked + USUAL_LOOKS);
 
-	all = all * FACTOR_DECAY + n + (double)atomic_exchange(&missed, 0);
-	seen = seen * FACTOR_DECAY + looked;
-	return seen > 0 ? all / seen : 1;
+	if (factor < 0)
+		factor = 0;
+	carry = all - factor * looked;
+	if (looked)
+		usual += (factor - usual) / USUAL_BATCHES;
+	return factor;
 }
 
 /* Sends what was seen in a batch and frees it. */
