@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Programs that do what a careless agent does not expect, each of which has crashed the JVM, or was
+# disturbed, at some time: methods without an id, collections that nobody announces, SIGTRAP that is
+# blocked or taken, more threads than there is room for.
+. "$(dirname "$0")/lib.sh"
+
+ulimit -c 0
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
+	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd}.java || exit 1
+"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
+	-I"${jdks[0]}/include/linux" -o "$TMP/signals.so" "$TOP/test/jvm/signals.c" || exit 1
+printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/manifest"
+"${jdks[0]}/bin/jar" cfm "$TMP/redefined.jar" "$TMP/manifest" -C "$classes" Redefined.class || exit 1
+
+# record OPTIONS -- ARGUMENT...: of java
+record()
+{
+	local options=()
+	while [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	shift
+	rm -f "$data" "$report"
+	run "$OJX" record -o "$data" "${options[@]}" -- "$java" -XX:ErrorFile="$TMP/hs_err" \
+		-cp "$classes" "$@"
+	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
+}
+
+# ask EXPRESSION: of the report
+ask()
+{
+	json "$report" "$1" 2>&1
+}
+
+# Whether uses can be watched here; says so once where they cannot.
+watches()
+{
+	[ "$(ask "'watch' in r['recording']['engines']")" = True ] && return
+	skip "$name: $1" "no watch on uses here"
+	return 1
+}
+
+# The running version of a redefined method has no id.
+test_redefined()
+{
+	record --budget 100 --interval 1k -- "-javaagent:$TMP/redefined.jar" Redefined 1500
+	is "$name: a class is redefined while its old version runs" "$status $(tail -n 1 "$TMP/out")" \
+		"0 redefined"
+	watches "uses by the old version" || return
+	is "$name: uses by the old version were seen" "$(ask "any(a['stack'][0]['method'] == '[unknown]'
+		for c in r['contexts'] for a in c['accesses'])")" True
+}
+
+# Heap inspection collects, unannounced, and the heap shrinks below objects that were sampled.
+test_inspected()
+{
+	record --interval 16k -- -Xms8m -Xmx1g -XX:+UseSerialGC -XX:-ShrinkHeapInSteps \
+		-XX:MaxHeapFreeRatio=30 -XX:MinHeapFreeRatio=10 Inspected 2
+	is "$name: a histogram of the live heap" "$status $(tail -n 1 "$TMP/out")" "0 inspected"
+	is "$name: and objects are still scanned" "$(ask "sum(c['replica']['scanned']
+		for c in r['contexts'] if c['class'] == 'byte[]') > 0")" True
+}
+
+boxes="[c for c in r['contexts'] if c['class'] == 'Signals\$Box']"
+
+# Traps that are blocked do not come to an end: nothing is watched in such a thread.
+test_blocked()
+{
+	record --budget 100 --interval 4k -- Signals open "$TMP/signals.so"
+	is "$name: SIGTRAP is left alone" "$status $(cat "$TMP/out")" "0 open 180000000"
+	watches "a thread that blocks SIGTRAP" || return
+	is "$name: its boxes are watched" "$(ask "any(c['replica']['unused'] is not None for c in $boxes)")" \
+		True
+	record --budget 100 --interval 4k -- Signals blocked "$TMP/signals.so"
+	is "$name: a thread blocks SIGTRAP" "$status $(cat "$TMP/out")" "0 blocked 180000000"
+	is "$name: its boxes are not watched" "$(ask "all(c['replica']['unused'] is None and
+		not c['accesses'] for c in $boxes)")" True
+	is "$name: but scanned" "$(ask "sum(c['replica']['scanned'] for c in $boxes) > 0")" True
+}
+
+# A program that takes SIGTRAP has it.
+test_handler()
+{
+	record --budget 100 --interval 4k -- Signals handler "$TMP/signals.so"
+	is "$name: a program takes SIGTRAP and gets what it sends" "$status $(cat "$TMP/out")" \
+		"0 handler 180000000 1"
+	watches "what becomes of the watches" || return
+	like "$name: it is said that watching ends" "$TMP/err" \
+		'^ojx: another part of the program has taken SIGTRAP'
+}
+
+test_crowd()
+{
+	record --interval 4k -- -Xmx64m Crowd 1200
+	is "$name: 1200 threads at a time" "$status $(cat "$TMP/out")" "0 crowd 580164000"
+	is "$name: leave evidence" "$(ask "sum(c['replica']['scanned'] for c in r['contexts']
+		if c['class'] == 'Crowd\$Box') > 0")" True
+	is "$name: what those without room lost is counted" "$(ask "r['recording']['lost_events'] > 0")" \
+		True
+}
+
+# test/t_hazards.sh [NAME...]: only these
+tests=(redefined inspected blocked handler crowd)
+[ $# = 0 ] || tests=("$@")
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	name=jdk$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
+	for t in "${tests[@]}"; do
+		"test_$t"
+	done
+done
+done_testing
