@@ -356,10 +356,10 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
  * much was seen; the few looks of another are drawn towards what is usual, or one of them would outweigh whole
  * batches, and what they then do not stand for is carried over to the next batch.
  */
-static double skipped_factor(uint32_t n, uint32_t looked)
+static double skipped_factor(double tracked, uint32_t looked)
 {
 	static double carry, usual = 1;
-	double all = n + (double)atomic_exchange(&missed, 0) + carry;
+	double all = tracked + carry;
 	double factor = (all + USUAL_LOOKS * usual) / (looked + USUAL_LOOKS);
 
 	if (factor < 0)
@@ -370,14 +370,14 @@ static double skipped_factor(uint32_t n, uint32_t looked)
 	return factor;
 }
 
-/* Sends what was seen in a batch and frees it. */
-static void send_batch(struct link_ring *ring, struct batch *b)
+/* Sends what was seen in a batch and frees it. `more`: tracked objects that found no batch. */
+static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 {
 	uint32_t n = batch_length(b), looked = 0;
 
 	for (uint32_t i = 0; i < n; i++)
 		looked += atomic_load(&b->entries[i].state) == ENTRY_LOOKED;
-	double factor = skipped_factor(n, looked);
+	double factor = skipped_factor(n + (double)more, looked);
 	for (uint32_t i = 0; i < n; i++) {
 		struct entry *e = &b->entries[i];
 		if (atomic_load(&e->state) == ENTRY_LOOKED)
@@ -449,17 +449,35 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 		retire(b);
 }
 
+/* The batches that can be sent, oldest first: what one leaves to the next was allocated about then. */
+static uint32_t closed_batches(struct batch *closed[BATCHES])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < BATCHES; i++) {
+		struct batch *b = &batches[i];
+		/* a thread may still be writing */
+		if (atomic_load(&b->state) != BATCH_CLOSED || atomic_load(&b->writers) != 0)
+			continue;
+		uint32_t at = n++;
+		for (; at > 0 && closed[at - 1]->opened > b->opened; at--)
+			closed[at] = closed[at - 1];
+		closed[at] = b;
+	}
+	return n;
+}
+
 void scan_service(struct link_ring *ring, bool final)
 {
 	uint64_t allowance = atomic_load(&service_allowance);
 	uint64_t deadline = now_ns() + (final && allowance < 20000000 ? 20000000 : allowance);
+	struct batch *closed[BATCHES];
 
-	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = &batches[i];
-		if (atomic_load(&b->state) == BATCH_OPEN && now_ns() < deadline)
-			service_open(b, final, deadline);
-		/* the pause's results, and what was just retired; a thread may still be writing */
-		if (atomic_load(&b->state) == BATCH_CLOSED && atomic_load(&b->writers) == 0)
-			send_batch(ring, b);
-	}
+	for (uint32_t i = 0; i < BATCHES && now_ns() < deadline; i++)
+		if (atomic_load(&batches[i].state) == BATCH_OPEN)
+			service_open(&batches[i], final, deadline);
+	/* the pause's results, and what was just retired */
+	uint32_t n = closed_batches(closed);
+	for (uint32_t i = 0; i < n; i++)
+		send_batch(ring, closed[i], i + 1 == n ? atomic_exchange(&missed, 0) : 0);
 }
