@@ -8,7 +8,7 @@ Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed b
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
 recording would spend a fiftieth of a second on them. Then the rings may overflow when the machine
-is busy with something else; up to 1 % lost events are let pass here, and t_jvm.sh has the runs
+is busy with something else; up to 5 % lost events are let pass here, and t_jvm.sh has the runs
 that may lose none.
 
 The bounds. A correct ojx must pass the whole matrix 999 times of 1000, and the matrix makes a few
@@ -16,12 +16,15 @@ thousand checks; so each is made at a false alarm rate of about 1e-6, five stand
  - counts of pairs against a probability: the exact tails of the binomial distribution. They hold
    whatever the pairs weigh, since the programs mix their contents at random; of TenPhases, which
    does not, only the estimates are checked;
+ - theta of BigArray: 0.05. Partners go where seeds were, so some positions are compared many
+   times; should the one that differs be among them, theta is off by its share of the pairs;
  - estimates: the 95 % interval that is reported, from which the effective number of pairs follows,
    widened to five standard deviations;
  - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
-   a measurement at the worst share, one half, and five at three quarters;
- - estimated objects: five standard deviations of a count of that many samples, and 2 % for the
-   lost and for what is allocated before the program proper.
+   a measurement at the worst share, one half, and five at three quarters; for TenPhases 0.08,
+   since a pause too short for all leaves out objects of one phase;
+ - estimated objects: five standard deviations of a count of that many samples, the share of the
+   events that were lost, and 2 % for what is allocated before the program proper.
 Nothing is compared with a clock.
 """
 
@@ -200,8 +203,11 @@ def check_pairs(checks, name, replica, site, program):
         a, b = replica["a"], replica["b"]
         checks.that(plausible(a, n, site.identical),
                     f"{name}: {a} of {n} pairs identical, truth {site.identical}")
-        checks.that(plausible(a + b, n, site.theta),
-                    f"{name}: {a + b} of {n} pairs equal, theta is {site.theta:.4f}")
+        if program.positions == 1:
+            wrong = not plausible(a + b, n, site.theta)
+        else:
+            wrong = abs((a + b) / n - site.theta) > 0.05
+        checks.that(not wrong, f"{name}: {a + b} of {n} pairs equal, theta is {site.theta:.4f}")
 
 
 def check_context(checks, name, context, site, program, mode):
@@ -210,7 +216,7 @@ def check_context(checks, name, context, site, program, mode):
     scanned, group = replica["scanned"], replica["largest_group"]
     if checks.that(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
         if checks.that(group is not None, f"{name}: no largest group"):
-            checks.that(abs(group - site.largest) <= 0.03,
+            checks.that(abs(group - site.largest) <= (0.03 if program.mixed else 0.08),
                         f"{name}: largest group {group:.4f}, truth {site.largest}")
     source = "watch" if mode == "watch" and program.watch else "scan"
     checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
@@ -219,6 +225,12 @@ def check_context(checks, name, context, site, program, mode):
     checks.that(replica["verdict"] in site.verdicts,
                 f"{name}: verdict {replica['verdict']}, identical {replica['identical_ci']}, "
                 f"largest group {replica['largest_group_ci']}")
+
+
+def lost(report):
+    """Events lost, per object sampled."""
+    recording = report["recording"]
+    return recording["lost_events"] / max(recording["objects_sampled"], 1)
 
 
 def check_site(checks, report, site, program, mode):
@@ -238,14 +250,13 @@ def check_site(checks, report, site, program, mode):
             check_context(checks, name, context, site, program, mode)
     objects, sampled = sum(c["objects"] for c in found), sum(c["sampled"] for c in found)
     truth = program.objects * site.share
-    checks.that(abs(objects / truth - 1) < 5 / math.sqrt(max(sampled, 1)) + 0.02,
+    checks.that(abs(objects / truth - 1) < 5 / math.sqrt(max(sampled, 1)) + 0.02 + lost(report),
                 f"{name}: {objects:.0f} objects estimated from {sampled}, truth {truth:.0f}")
 
 
 def check_report(checks, report, program, mode, engines):
     recording = report["recording"]
-    checks.that(recording["lost_events"] <= 0.01 * recording["objects_sampled"],
-                f"{recording['lost_events']} events lost")
+    checks.that(lost(report) <= 0.05, f"{recording['lost_events']} events lost")
     checks.that(len(recording["jvms"]) == 1, f"{len(recording['jvms'])} JVMs")
     checks.that(set(engines) <= set(recording["engines"]),
                 f"engines are {recording['engines']}, wanted {engines}")

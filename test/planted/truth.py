@@ -38,6 +38,7 @@ class Program:
     size: int  # bytes of an object, on average
     sites: list = field(default_factory=list)
     sizes: int = 1  # different object sizes; with more, a, b and c are not simple counts
+    positions: int = 1  # kinds of positions, by how often they are equal
     mixed: bool = True  # the contents come in random order
     watch: bool = True  # the allocating thread itself uses the objects
     interval: int = 64 << 10  # bytes between samples: some 15 000 of them
@@ -56,7 +57,7 @@ PROGRAMS = [
             [Site("Item", 0.1, 0.1, 0.1, ("few-values",))], mixed=False),
     # One element of 1024 differs: whoever compares one word calls them replicas.
     Program("BigArray", 400_000, 4112,
-            [Site("int[]", 0, 0, 1023 / 1024, ("partial",))]),
+            [Site("int[]", 0, 0, 1023 / 1024, ("partial",))], positions=2),
     Program("ChangedBeforeUse", 20_000_000, ITEM,
             [Site("Item", 0, 0, 0, ("distinct",))]),
     Program("TwoCallers", 30_000_000, ITEM,
