@@ -47,15 +47,22 @@ watches()
 	return 1
 }
 
-# The running version of a redefined method has no id.
+# The running version of a redefined method has no id. Whether its uses are seen is a matter of luck,
+# so there are some attempts.
 test_redefined()
 {
-	record --budget 100 --interval 1k -- "-javaagent:$TMP/redefined.jar" Redefined 1500
+	local seen=False
+	for _ in 1 2 3 4 5 6; do
+		record --budget 100 --interval 256 -- "-javaagent:$TMP/redefined.jar" Redefined 1500
+		[ "$status $(tail -n 1 "$TMP/out")" = "0 redefined" ] || break
+		seen=$(ask "any(a['stack'][0]['method'] == '[unknown]'
+			for c in r['contexts'] for a in c['accesses'])")
+		[ "$seen" = False ] && [ "$(ask "'watch' in r['recording']['engines']")" = True ] || break
+	done
 	is "$name: a class is redefined while its old version runs" "$status $(tail -n 1 "$TMP/out")" \
 		"0 redefined"
 	watches "uses by the old version" || return
-	is "$name: uses by the old version were seen" "$(ask "any(a['stack'][0]['method'] == '[unknown]'
-		for c in r['contexts'] for a in c['accesses'])")" True
+	is "$name: uses by the old version were seen" "$seen" True
 }
 
 # Heap inspection collects, unannounced, and the heap shrinks below objects that were sampled.

@@ -60,7 +60,7 @@ public final class Redefined {
     private static void produce() {
         for (int i = 0; !stop; i++) {
             slot = new Box(i & 7);
-            for (int k = 0; k < 200; k++) {
+            for (int k = 0; k < 1000; k++) {
                 Thread.onSpinWait();
             }
         }
