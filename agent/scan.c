@@ -35,7 +35,6 @@
 #define SEND_NS		   5000000000u /* and after this long what was seen is sent: a JVM may be killed */
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
-#define PREFETCH	   8
 #define USUAL_LOOKS	   4.0 /* what is usual counts as so many looks, see skipped_factor */
 #define USUAL_BATCHES	   8.0 /* over which that is averaged */
 
@@ -254,57 +253,70 @@ static void run_finish(struct copy_run *run, uint64_t epoch, bool paused)
 struct pause {
 	uint64_t start, deadline, youngest;
 	uint64_t epoch; /* that ends now; entries of another are stale */
+	struct batch *open[BATCHES];
+	uint32_t length[BATCHES], nopen;
 	struct copy_run run;
 };
 
-static bool pause_over(const struct pause *p)
+/* [pause] Looks at one entry, if it is in `from` and old enough. */
+static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool copy)
 {
-	return now_ns() >= p->deadline;
+	/* a second look in the same pause would tell nothing */
+	bool now = from == ENTRY_LOOKED && e->flags & WIRE_IN_PAUSE;
+
+	if (e->time > p->youngest || now || !entry_claim(e, from))
+		return;
+	if (!copy) {
+		entry_look(e, (const unsigned char *)e->object, WIRE_IN_PAUSE);
+		return;
+	}
+	if (run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
+		return;
+	run_finish(&p->run, 0, true);
+	if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
+		atomic_store(&e->state, ENTRY_GONE);
 }
 
-/* [pause] Looks at the entries of a batch that are in `from`; false when time is up. */
-static bool pause_batch(struct pause *p, struct batch *b, uint32_t from)
+/* [pause] Has an object fetched that will be looked at soon. */
+static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
 {
-	bool copy = copies();
-	uint32_t n = batch_length(b), first = n ? (uint32_t)random_below(&pause_random, n) : 0;
+	struct entry *e = &b->entries[i];
 
-	for (uint32_t i = 0; i < n; i++) {
-		struct entry *e = &b->entries[(first + i) % n];
-		struct entry *ahead = &b->entries[(first + i + PREFETCH) % n];
-		if (!copy && atomic_load_explicit(&ahead->state, memory_order_relaxed) == from)
-			__builtin_prefetch((const void *)ahead->object);
-		if (i % PREFETCH == 0 && pause_over(p))
-			return false;
-		/* a second look in the same pause would tell nothing */
-		bool now = from == ENTRY_LOOKED && e->flags & WIRE_IN_PAUSE;
-		if (e->time > p->youngest || now || !entry_claim(e, from))
-			continue;
-		if (!copy) {
-			entry_look(e, (const unsigned char *)e->object, WIRE_IN_PAUSE);
-			continue;
-		}
-		if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX)) {
-			run_finish(&p->run, 0, true);
-			if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
-				atomic_store(&e->state, ENTRY_GONE);
-		}
+	if (atomic_load_explicit(&e->state, memory_order_relaxed) == from)
+		__builtin_prefetch((const void *)e->object);
+}
+
+/*
+ * [pause] One entry of each batch in turn, from a random one on, while there is time: what is left out is then
+ * left out of all parts of the epoch alike.
+ */
+static void pause_pass(struct pause *p, uint32_t from)
+{
+	uint32_t start = (uint32_t)random_below(&pause_random, ENTRIES);
+	bool copy = copies();
+
+	for (uint32_t k = 0; k < ENTRIES && now_ns() < p->deadline; k++) {
+		uint32_t i = (start + k) % ENTRIES;
+		for (uint32_t b = 0; b < p->nopen && !copy; b++)
+			pause_prefetch(p->open[b], (i + 1) % ENTRIES, from);
+		for (uint32_t b = 0; b < p->nopen; b++)
+			if (i < p->length[b])
+				pause_entry(p, &p->open[b]->entries[i], from, copy);
 	}
 	run_finish(&p->run, 0, true);
-	return true;
 }
 
-/* [pause] All batches from a random one on. */
-static bool pause_pass(struct pause *p, uint32_t from)
+/* [pause] The batches of the epoch that ends. */
+static void pause_open(struct pause *p)
 {
-	uint32_t first = (uint32_t)random_below(&pause_random, BATCHES);
-
+	p->nopen = 0;
 	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = &batches[(first + i) % BATCHES];
-		if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == p->epoch &&
-		    !pause_batch(p, b, from))
-			return false;
+		struct batch *b = &batches[i];
+		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch)
+			continue;
+		p->length[p->nopen] = batch_length(b);
+		p->open[p->nopen++] = b;
 	}
-	return true;
 }
 
 void scan_gc_start(void)
@@ -320,9 +332,9 @@ void scan_gc_start(void)
 	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
 	p.youngest = p.start - age;
 
-	if (pause_pass(&p, ENTRY_READY))
-		pause_pass(&p, ENTRY_LOOKED);
-	run_finish(&p.run, 0, true);
+	pause_open(&p);
+	pause_pass(&p, ENTRY_READY);
+	pause_pass(&p, ENTRY_LOOKED);
 	for (uint32_t i = 0; i < BATCHES; i++) {
 		uint32_t open = BATCH_OPEN;
 		atomic_compare_exchange_strong(&batches[i].state, &open, BATCH_CLOSED);
