@@ -264,7 +264,7 @@ static void choose_engines(JNIEnv *jni)
 		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
 	if (strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0)
 		ojx.collections = vmstructs_collections(&vm);
-	if (!readable)
+	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* else the tool has said so */
 		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "
 			  "only");
 	if (!layout_measure(jni)) {

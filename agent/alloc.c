@@ -19,9 +19,9 @@
 #include "layout.h"
 #include "link.h"
 #include "peek.h"
-#include "scan.h"
 #include "stacks.h"
 #include "thread.h"
+#include "track.h"
 #include "watch.h"
 
 static _Atomic uint64_t interval = 512 * 1024; /* HotSpot's default */
@@ -114,7 +114,7 @@ static void follow(struct thread *t, jobject object, struct klass *k, uint32_t c
 		return;
 	}
 	if (ojx.scan_on)
-		scan_track(address, epoch, k, context, extent, weight, random_next(&t->random));
+		track_add(address, epoch, k, context, extent, weight, random_next(&t->random));
 	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed))
 		watch_consider(t, address, epoch, k, context, extent, weight);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.c - the table of tracked objects and the looks at them.
+ * scan.c - when tracked objects are looked at, and the sending of what was seen.
  *
- * Sampled objects are appended to batches. An address is good until the next GC start, when the Java threads stand
+ * An address is good until the next GC start, when the Java threads stand
  * still and everything is where it was, dead or alive: there the objects are read in place
  * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses, so that an
  * object that was sampled just when a pause came might be gone). A batch that is full or old before a GC comes is looked at by the
@@ -10,22 +10,15 @@
  * kept for a second look at the GC start while there is room.
  *
  * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
- *
- * Who may touch an entry: READY and LOOKED ones belong to whoever moves them to BUSY. A batch is free again when it has
- * been sent and no thread is still writing into it (`writers`).
  */
 #include "scan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "content.h"
-#include "layout.h"
 #include "link.h"
-#include "peek.h"
+#include "track.h"
 
-#define BATCHES		   24
-#define ENTRIES		   512
 #define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
 #define PAUSE_MAX_NS	   500000u  /* never more in one pause */
 #define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
@@ -38,35 +31,6 @@
 #define USUAL_LOOKS	   4.0 /* what is usual counts as so many looks, see skipped_factor */
 #define USUAL_BATCHES	   8.0 /* over which that is averaged */
 
-enum entry_state { ENTRY_FREE, ENTRY_READY, ENTRY_BUSY, ENTRY_LOOKED, ENTRY_GONE };
-
-struct entry {
-	_Atomic uint32_t state;
-	uint32_t class_id;
-	uintptr_t object;
-	uint64_t time;
-	double weight;
-	uint32_t context, extent, ticket;
-	uint16_t flags;
-	uint16_t looks;
-	struct content content;
-};
-
-enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
-
-struct batch {
-	_Atomic uint32_t state;
-	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
-	_Atomic uint32_t writers; /* threads between handing out and ready */
-	uint64_t epoch;
-	uint64_t opened;
-	struct entry entries[ENTRIES];
-};
-
-static struct batch *batches;
-static struct batch *_Atomic current;
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic uint64_t missed; /* objects that found no batch; the next looks stand for them */
 static _Atomic uint64_t service_allowance;
 static _Atomic uint64_t pause_share_ppm;
 static unsigned char *service_copy, *pause_copy;
@@ -74,11 +38,10 @@ static uint64_t pause_random;
 
 bool scan_init(void)
 {
-	batches = calloc(BATCHES, sizeof *batches);
 	service_copy = malloc(COPY_MAX);
 	pause_copy = malloc(PAUSE_COPY_MAX);
 	pause_random = ojx.config.seed ^ 0x5ca9;
-	return batches && service_copy && pause_copy;
+	return track_init() && service_copy && pause_copy;
 }
 
 void scan_grant(uint64_t service_ns, double pause_share)
@@ -88,163 +51,10 @@ void scan_grant(uint64_t service_ns, double pause_share)
 			      memory_order_relaxed);
 }
 
-/* ---- tracking -------------------------------------------------------------------------- */
-
-static uint32_t batch_length(const struct batch *b)
-{
-	uint32_t n = atomic_load_explicit(&b->used, memory_order_acquire);
-	return n < ENTRIES ? n : ENTRIES;
-}
-
-/* A batch for `epoch` with room, opening a free one where needed; NULL where all are in use. */
-static struct batch *batch_with_room(uint64_t epoch)
-{
-	struct batch *b = atomic_load_explicit(&current, memory_order_acquire);
-	if (b && b->epoch == epoch && atomic_load(&b->used) < ENTRIES)
-		return b;
-
-	pthread_mutex_lock(&open_lock);
-	b = atomic_load(&current);
-	if (!b || b->epoch != epoch || atomic_load(&b->used) >= ENTRIES) {
-		b = NULL;
-		for (uint32_t i = 0; i < BATCHES && !b && epoch_is(epoch); i++)
-			if (atomic_load(&batches[i].state) == BATCH_FREE &&
-			    atomic_load(&batches[i].writers) == 0)
-				b = &batches[i];
-		if (b) {
-			b->epoch = epoch;
-			b->opened = now_ns();
-			atomic_store(&b->used, 0);
-			atomic_store(&b->state, BATCH_OPEN);
-			atomic_store(&current, b);
-		}
-	}
-	pthread_mutex_unlock(&open_lock);
-	return b;
-}
-
-/* Hands out an entry of an open batch, or NULL. The caller then counts as a writer. */
-static struct entry *entry_take(struct batch *b, uint64_t epoch)
-{
-	atomic_fetch_add(&b->writers, 1);
-	/* it may have been closed, sent and even opened again between look-up and here */
-	if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == epoch) {
-		uint32_t i = atomic_fetch_add(&b->used, 1);
-		if (i < ENTRIES)
-			return &b->entries[i];
-	}
-	atomic_fetch_sub(&b->writers, 1);
-	return NULL;
-}
-
-void scan_track(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t context,
-		uint32_t extent, double weight, uint64_t random)
-{
-	struct batch *b = batch_with_room(epoch);
-	struct entry *e = b ? entry_take(b, epoch) : NULL;
-
-	if (!e) {
-		atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
-		status_add(skipped, 1);
-		return;
-	}
-	e->class_id = k->id;
-	e->object = object;
-	e->time = now_ns();
-	e->weight = weight;
-	e->context = context;
-	e->extent = extent;
-	e->ticket = (uint32_t)random;
-	e->flags = 0;
-	e->looks = 0;
-	atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);
-	atomic_fetch_sub(&b->writers, 1);
-}
-
-/* ---- looking --------------------------------------------------------------------------- */
-
-/* [pause] Takes an entry that is in `from`. */
-static bool entry_claim(struct entry *e, uint32_t from)
-{
-	return atomic_load_explicit(&e->state, memory_order_relaxed) == from &&
-	       atomic_compare_exchange_strong(&e->state, &from, ENTRY_BUSY);
-}
-
 /* [pause] Whether objects are read through the kernel even in a pause. */
 static bool copies(void)
 {
 	return atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
-}
-
-/* [pause] The object is readable at `at`: is it what was tracked? Then hash it. */
-static void entry_look(struct entry *e, const unsigned char *at, uint16_t flags)
-{
-	struct klass *k = class_by_id(e->class_id);
-	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
-	uint64_t before = e->content.hash;
-
-	if (k && !word && flags & WIRE_IN_PAUSE && !copies()) {
-		/* the kernel does not let us read: what stands still in its epoch is what was sampled */
-		word = layout_klass(at);
-		atomic_store_explicit(&k->word, word, memory_order_relaxed);
-	}
-	if (!word || layout_klass(at) != word ||
-	    (k->array && *(const uint32_t *)(at + layout.length_offset) != e->extent)) {
-		atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
-		return;
-	}
-	content_hash(at, k, e->extent, true, &e->content);
-	if (e->looks++ > 0) {
-		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED);
-		if (before != e->content.hash)
-			flags |= WIRE_CHANGED;
-	}
-	e->flags = flags | e->content.flags;
-	atomic_store_explicit(&e->state, ENTRY_LOOKED, memory_order_release);
-}
-
-/* [pause] Bytes to read of an object: header and content; 0 where its class is gone. */
-static uint64_t entry_bytes(const struct entry *e)
-{
-	const struct klass *k = class_by_id(e->class_id);
-	uint64_t end = k ? class_end(k, e->extent) : 0;
-	return k && end < 16 ? 16 : end;
-}
-
-struct copy_run {
-	struct entry *entries[PEEK_BATCH];
-	struct peek_piece pieces[PEEK_BATCH];
-	size_t n;
-	size_t bytes;
-};
-
-/* [pause] Adds an entry to a run of copies; false where it does not fit. */
-static bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room)
-{
-	uint64_t len = entry_bytes(e);
-
-	if (run->n == PEEK_BATCH || run->bytes + len > room)
-		return false;
-	run->entries[run->n] = e;
-	run->pieces[run->n++] = (struct peek_piece){ e->object, space + run->bytes, len, false };
-	run->bytes += (len + 7) & ~(size_t)7;
-	return true;
-}
-
-/* [pause] Copies what the run has gathered and hashes it; all is void if the epoch is over. */
-static void run_finish(struct copy_run *run, uint64_t epoch, bool paused)
-{
-	peek_batch(run->pieces, run->n);
-	bool good = paused || epoch_is(epoch);
-	for (size_t i = 0; i < run->n; i++) {
-		struct entry *e = run->entries[i];
-		if (good && run->pieces[i].ok)
-			entry_look(e, run->pieces[i].to, paused ? WIRE_IN_PAUSE : 0);
-		else
-			atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
-	}
-	run->n = 0;
-	run->bytes = 0;
 }
 
 /* ---- in the pause ---------------------------------------------------------------------- */
@@ -267,7 +77,7 @@ static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool co
 	if (e->time > p->youngest || now || !entry_claim(e, from))
 		return;
 	if (!copy) {
-		entry_look(e, (const unsigned char *)e->object, WIRE_IN_PAUSE);
+		entry_look(e, (const unsigned char *)e->object, WIRE_IN_PAUSE, true);
 		return;
 	}
 	if (run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
@@ -311,7 +121,7 @@ static void pause_open(struct pause *p)
 {
 	p->nopen = 0;
 	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = &batches[i];
+		struct batch *b = track_batch(i);
 		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch)
 			continue;
 		p->length[p->nopen] = batch_length(b);
@@ -335,11 +145,7 @@ void scan_gc_start(void)
 	pause_open(&p);
 	pause_pass(&p, ENTRY_READY);
 	pause_pass(&p, ENTRY_LOOKED);
-	for (uint32_t i = 0; i < BATCHES; i++) {
-		uint32_t open = BATCH_OPEN;
-		atomic_compare_exchange_strong(&batches[i].state, &open, BATCH_CLOSED);
-	}
-	atomic_store(&current, NULL);
+	track_close();
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */
@@ -433,18 +239,8 @@ static uint32_t free_batches(void)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < BATCHES; i++)
-		n += atomic_load(&batches[i].state) == BATCH_FREE;
+		n += atomic_load(&track_batch(i)->state) == BATCH_FREE;
 	return n;
-}
-
-/* Takes an open batch out of use before a GC does. False where a GC was faster. */
-static bool retire(struct batch *b)
-{
-	struct batch *same = b;
-	uint32_t open = BATCH_OPEN;
-
-	atomic_compare_exchange_strong(&current, &same, NULL);
-	return atomic_compare_exchange_strong(&b->state, &open, BATCH_CLOSED);
 }
 
 /* Open batches: those that are full or old, or all of them at the end. */
@@ -458,7 +254,7 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);
 	bool needed = full && free_batches() < LOW_WATER;
 	if (final || (done && needed) || age > SEND_NS)
-		retire(b);
+		track_retire(b);
 }
 
 /* The batches that can be sent, oldest first: what one leaves to the next was allocated about then. */
@@ -467,7 +263,7 @@ static uint32_t closed_batches(struct batch *closed[BATCHES])
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = &batches[i];
+		struct batch *b = track_batch(i);
 		/* a thread may still be writing */
 		if (atomic_load(&b->state) != BATCH_CLOSED || atomic_load(&b->writers) != 0)
 			continue;
@@ -486,10 +282,10 @@ void scan_service(struct link_ring *ring, bool final)
 	struct batch *closed[BATCHES];
 
 	for (uint32_t i = 0; i < BATCHES && now_ns() < deadline; i++)
-		if (atomic_load(&batches[i].state) == BATCH_OPEN)
-			service_open(&batches[i], final, deadline);
+		if (atomic_load(&track_batch(i)->state) == BATCH_OPEN)
+			service_open(track_batch(i), final, deadline);
 	/* the pause's results, and what was just retired */
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
-		send_batch(ring, closed[i], i + 1 == n ? atomic_exchange(&missed, 0) : 0);
+		send_batch(ring, closed[i], i + 1 == n ? track_missed() : 0);
 }

@@ -6,19 +6,11 @@
 #define OJX_SCAN_H
 
 #include "agent.h"
-#include "classes.h"
 
 struct link_ring;
 
 /* Makes room for tracked objects. False where memory lacks. */
 bool scan_init(void);
-
-/*
- * Remembers a sampled object, which was at `object` in `epoch`, until a scan reaches it. Called in the
- * allocation callback. `weight`: objects it stands for; `random`: 64 random bits.
- */
-void scan_track(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t context,
-		uint32_t extent, double weight, uint64_t random);
 
 /* [pause] A GC starts: looks at what was allocated since the last one, as far as the budget goes. */
 void scan_gc_start(void);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* track.c - the table of tracked objects. See track.h; scan.c decides when to look. */
+#include "track.h"
+
+#include <stdlib.h>
+
+#include "layout.h"
+
+static struct batch *batches;
+static struct batch *_Atomic current;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint64_t missed; /* objects that found no batch */
+
+bool track_init(void)
+{
+	batches = calloc(BATCHES, sizeof *batches);
+	return batches != NULL;
+}
+
+struct batch *track_batch(uint32_t i)
+{
+	return &batches[i];
+}
+
+uint64_t track_missed(void)
+{
+	return atomic_exchange(&missed, 0);
+}
+
+void track_close(void)
+{
+	for (uint32_t i = 0; i < BATCHES; i++) {
+		uint32_t open = BATCH_OPEN;
+		atomic_compare_exchange_strong(&batches[i].state, &open, BATCH_CLOSED);
+	}
+	atomic_store(&current, NULL);
+}
+
+bool track_retire(struct batch *b)
+{
+	struct batch *same = b;
+	uint32_t open = BATCH_OPEN;
+
+	atomic_compare_exchange_strong(&current, &same, NULL);
+	return atomic_compare_exchange_strong(&b->state, &open, BATCH_CLOSED);
+}
+
+/* ---- tracking -------------------------------------------------------------------------- */
+
+/* A batch for `epoch` with room, opening a free one where needed; NULL where all are in use. */
+static struct batch *batch_with_room(uint64_t epoch)
+{
+	struct batch *b = atomic_load_explicit(&current, memory_order_acquire);
+	if (b && b->epoch == epoch && atomic_load(&b->used) < ENTRIES)
+		return b;
+
+	pthread_mutex_lock(&open_lock);
+	b = atomic_load(&current);
+	if (!b || b->epoch != epoch || atomic_load(&b->used) >= ENTRIES) {
+		b = NULL;
+		for (uint32_t i = 0; i < BATCHES && !b && epoch_is(epoch); i++)
+			if (atomic_load(&batches[i].state) == BATCH_FREE &&
+			    atomic_load(&batches[i].writers) == 0)
+				b = &batches[i];
+		if (b) {
+			b->epoch = epoch;
+			b->opened = now_ns();
+			atomic_store(&b->used, 0);
+			atomic_store(&b->state, BATCH_OPEN);
+			atomic_store(&current, b);
+		}
+	}
+	pthread_mutex_unlock(&open_lock);
+	return b;
+}
+
+/* Hands out an entry of an open batch, or NULL. The caller then counts as a writer. */
+static struct entry *entry_take(struct batch *b, uint64_t epoch)
+{
+	atomic_fetch_add(&b->writers, 1);
+	/* it may have been closed, sent and even opened again between look-up and here */
+	if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == epoch) {
+		uint32_t i = atomic_fetch_add(&b->used, 1);
+		if (i < ENTRIES)
+			return &b->entries[i];
+	}
+	atomic_fetch_sub(&b->writers, 1);
+	return NULL;
+}
+
+void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t context,
+	       uint32_t extent, double weight, uint64_t random)
+{
+	struct batch *b = batch_with_room(epoch);
+	struct entry *e = b ? entry_take(b, epoch) : NULL;
+
+	if (!e) {
+		atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
+		status_add(skipped, 1);
+		return;
+	}
+	e->class_id = k->id;
+	e->object = object;
+	e->time = now_ns();
+	e->weight = weight;
+	e->context = context;
+	e->extent = extent;
+	e->ticket = (uint32_t)random;
+	e->flags = 0;
+	e->looks = 0;
+	atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);
+	atomic_fetch_sub(&b->writers, 1);
+}
+
+/* ---- looking --------------------------------------------------------------------------- */
+
+bool entry_claim(struct entry *e, uint32_t from)
+{
+	return atomic_load_explicit(&e->state, memory_order_relaxed) == from &&
+	       atomic_compare_exchange_strong(&e->state, &from, ENTRY_BUSY);
+}
+
+void entry_look(struct entry *e, const unsigned char *at, uint16_t flags, bool learn)
+{
+	struct klass *k = class_by_id(e->class_id);
+	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
+	uint64_t before = e->content.hash;
+
+	if (k && !word && learn) {
+		/* the kernel does not let us read: what stands still in its epoch is what was sampled */
+		word = layout_klass(at);
+		atomic_store_explicit(&k->word, word, memory_order_relaxed);
+	}
+	if (!word || layout_klass(at) != word ||
+	    (k->array && *(const uint32_t *)(at + layout.length_offset) != e->extent)) {
+		atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
+		return;
+	}
+	content_hash(at, k, e->extent, true, &e->content);
+	if (e->looks++ > 0) {
+		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED);
+		if (before != e->content.hash)
+			flags |= WIRE_CHANGED;
+	}
+	e->flags = flags | e->content.flags;
+	atomic_store_explicit(&e->state, ENTRY_LOOKED, memory_order_release);
+}
+
+/* [pause] Bytes to read of an object: header and content; 0 where its class is gone. */
+static uint64_t entry_bytes(const struct entry *e)
+{
+	const struct klass *k = class_by_id(e->class_id);
+	uint64_t end = k ? class_end(k, e->extent) : 0;
+	return k && end < 16 ? 16 : end;
+}
+
+bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room)
+{
+	uint64_t len = entry_bytes(e);
+
+	if (run->n == PEEK_BATCH || run->bytes + len > room)
+		return false;
+	run->entries[run->n] = e;
+	run->pieces[run->n++] = (struct peek_piece){ e->object, space + run->bytes, len, false };
+	run->bytes += (len + 7) & ~(size_t)7;
+	return true;
+}
+
+void run_finish(struct copy_run *run, uint64_t epoch, bool paused)
+{
+	peek_batch(run->pieces, run->n);
+	bool good = paused || epoch_is(epoch);
+	for (size_t i = 0; i < run->n; i++) {
+		struct entry *e = run->entries[i];
+		if (good && run->pieces[i].ok)
+			entry_look(e, run->pieces[i].to, paused ? WIRE_IN_PAUSE : 0, false);
+		else
+			atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
+	}
+	run->n = 0;
+	run->bytes = 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * track.h - sampled objects that wait to be looked at, and the look itself.
+ *
+ * They are appended to batches, each of one epoch. Who may touch an entry: READY and LOOKED ones belong to
+ * whoever moves them to BUSY. A batch is free again when it has been sent and no thread is still
+ * writing into it (`writers`).
+ */
+#ifndef OJX_TRACK_H
+#define OJX_TRACK_H
+
+#include "agent.h"
+#include "classes.h"
+#include "content.h"
+#include "peek.h"
+
+#define BATCHES 24
+#define ENTRIES 512
+
+enum entry_state { ENTRY_FREE, ENTRY_READY, ENTRY_BUSY, ENTRY_LOOKED, ENTRY_GONE };
+
+struct entry {
+	_Atomic uint32_t state;
+	uint32_t class_id;
+	uintptr_t object;
+	uint64_t time;
+	double weight;
+	uint32_t context, extent, ticket;
+	uint16_t flags;
+	uint16_t looks;
+	struct content content;
+};
+
+enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
+
+struct batch {
+	_Atomic uint32_t state;
+	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
+	_Atomic uint32_t writers; /* threads between handing out and ready */
+	uint64_t epoch;
+	uint64_t opened;
+	struct entry entries[ENTRIES];
+};
+
+/* Makes room. False where memory lacks. */
+bool track_init(void);
+
+/*
+ * Remembers a sampled object, which was at `object` in `epoch`. Called in the allocation callback.
+ * `weight`: objects it stands for; `random`: 64 random bits.
+ */
+void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t context,
+	       uint32_t extent, double weight, uint64_t random);
+
+/* [pause] Batch i of BATCHES. */
+struct batch *track_batch(uint32_t i);
+
+/* [pause] Entries of a batch that were handed out. */
+static inline uint32_t batch_length(const struct batch *b)
+{
+	uint32_t n = atomic_load_explicit(&b->used, memory_order_acquire);
+	return n < ENTRIES ? n : ENTRIES;
+}
+
+/* [pause] No more objects are added to any batch that is open now. */
+void track_close(void);
+
+/* Takes an open batch out of use before a GC does. False where a GC was faster. */
+bool track_retire(struct batch *b);
+
+/* Tracked objects since the last call that found no batch. */
+uint64_t track_missed(void);
+
+/* [pause] Takes an entry that is in state `from`. */
+bool entry_claim(struct entry *e, uint32_t from);
+
+/*
+ * [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it. `flags` of
+ * the look: WIRE_IN_PAUSE or 0. `learn`: take the class word from it if there is none yet.
+ */
+void entry_look(struct entry *e, const unsigned char *at, uint16_t flags, bool learn);
+
+/* Claimed entries whose objects are copied through the kernel together. */
+struct copy_run {
+	struct entry *entries[PEEK_BATCH];
+	struct peek_piece pieces[PEEK_BATCH];
+	size_t n;
+	size_t bytes;
+};
+
+/* [pause] Adds an entry to a run; false where it does not fit. */
+bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room);
+
+/* [pause] Copies what the run has gathered and looks at it; outside a pause all is void if the epoch is over. */
+void run_finish(struct copy_run *run, uint64_t epoch, bool paused);
+
+#endif
