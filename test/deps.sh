@@ -23,7 +23,8 @@ installed()
 
 missing=()
 for set in "$@"; do
-	for p in $(packages "$set"); do
+	names=$(packages "$set") || exit
+	for p in $names; do
 		installed "$p" || missing+=("$p")
 	done
 done
