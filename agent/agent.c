@@ -91,8 +91,7 @@ static void enable(jvmtiEvent event)
 static void go_live(void)
 {
 	governor_start();
-	if (ojx.config.delay_ms)
-		enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+	enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
 	atomic_store(&ojx.live, 1);
 	set_state(WIRE_RECORDING);
 }
@@ -302,8 +301,8 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	}
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		enable(events[i]);
-	if (!ojx.config.delay_ms) /* before the program's first allocations */
-		enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+	if (!ojx.config.delay_ms) /* at once: the service thread may have to wait for a processor */
+		go_live();
 	if (!service_start(jni))
 		link_note("the agent's thread could not be started: nothing is recorded");
 }

@@ -114,7 +114,8 @@ static void grant(double afford, double cpu)
 
 void governor_start(void)
 {
-	last = measure();
+	governor_measure();
+	last = (struct spent){ .cpu = counter(&ojx.shm->status.cost.cpu_ns) };
 	rate = (struct spent){ 0 };
 	alloc_set_interval(ojx.config.interval ? ojx.config.interval : INTERVAL_FIRST);
 	grant(ojx.config.budget / 100, CREDIT_NS / 10);
