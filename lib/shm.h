@@ -27,7 +27,7 @@ struct shm_sizes {
 };
 #define SHM_SIZES_INIT                                                                       \
 	{                                                                                    \
-		.defs = 16u << 20, .service = 4u << 20, .ring = 256u << 10, .rings = 256 + 1 \
+		.defs = 16u << 20, .service = 4u << 20, .ring = 512u << 10, .rings = 256 + 1 \
 	}
 
 /* NULL with errno. Release with shm_free; the JVM's own mapping lives on. */
