@@ -21,8 +21,7 @@ thousand checks; so each is made at a false alarm rate of about 1e-6, five stand
  - estimates: the 95 % interval that is reported, from which the effective number of pairs follows,
    widened to five standard deviations;
  - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
-   a measurement at the worst share, one half, and five at three quarters; for TenPhases 0.08,
-   since a pause too short for all leaves out objects of one phase;
+   a measurement at the worst share, one half, and five at three quarters;
  - estimated objects: five standard deviations of a count of that many samples, the share of the
    events that were lost, and 2 % for what is allocated before the program proper.
 Nothing is compared with a clock.
@@ -216,7 +215,7 @@ def check_context(checks, name, context, site, program, mode):
     scanned, group = replica["scanned"], replica["largest_group"]
     if checks.that(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
         if checks.that(group is not None, f"{name}: no largest group"):
-            checks.that(abs(group - site.largest) <= (0.03 if program.mixed else 0.08),
+            checks.that(abs(group - site.largest) <= 0.03,
                         f"{name}: largest group {group:.4f}, truth {site.largest}")
     source = "watch" if mode == "watch" and program.watch else "scan"
     checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
