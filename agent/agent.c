@@ -29,10 +29,11 @@
 #include "walk.h"
 #include "watch.h"
 
-#define EXPORT	       __attribute__((visibility("default")))
-#define FIRST_JDK      11
-#define FINAL_WAIT_S   2
-#define LOADED_CLASSES 4096 /* local references for those of the VM's start */
+#define EXPORT		   __attribute__((visibility("default")))
+#define FIRST_JDK	   11
+#define FINAL_WAIT_S	   2
+#define EXACT_LINES_BUDGET 5	/* percent */
+#define LOADED_CLASSES	   4096 /* local references for those of the VM's start */
 
 struct agent ojx;
 
@@ -400,8 +401,10 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
 		ojx.config.max_stack = 128;
 	vmstructs_read(&vm, ojx.dl);
-	/* without it, compiled code knows bytecode positions at calls only */
-	vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
+	/* Without it compiled code knows bytecode positions near calls only, and uses are named by the nearest
+	 * one. It makes the JIT compilers' work dearer by some percent: beyond a small budget. */
+	if (!(ojx.config.flags & WIRE_NO_WATCH) && ojx.config.budget >= EXACT_LINES_BUDGET)
+		vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
 	if (!subscribe())
 		link_note("the JVM refuses the events that are needed: nothing is recorded");
 	return JNI_OK;
