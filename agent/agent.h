@@ -47,6 +47,8 @@ struct agent {
 	bool scan_on;
 	_Atomic bool watch_on;
 	uint64_t start_ns;
+	_Atomic uint64_t
+		program_ns; /* CPU time of the threads that allocate, as of their last samples */
 };
 
 extern struct agent ojx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* breakpoint.c - perf_event_open for breakpoints. */
+/* breakpoint.c - perf_event_open for breakpoints and their timers. */
 #define _GNU_SOURCE
 #include "breakpoint.h"
 
@@ -49,11 +49,9 @@ static int move_up(int fd, rlim_t limit)
 	return high;
 }
 
-int breakpoint_open(int32_t tid)
+static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 {
 	struct rlimit limit = { .rlim_cur = MOST };
-	static uint64_t somewhere; /* an address to begin with */
-	struct perf_event_attr attr = attributes((uintptr_t)&somewhere, 8, 0);
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	rlim_t share = limit.rlim_cur / SHARE_OF_LIMIT;
@@ -62,13 +60,43 @@ int breakpoint_open(int32_t tid)
 		errno = EMFILE;
 		return -1;
 	}
-	attr.disabled = 1;
-	int fd = (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	attr->disabled = 1;
+	int fd = (int)syscall(SYS_perf_event_open, attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0) {
 		atomic_fetch_sub(&open_now, 1);
 		return -1;
 	}
 	return move_up(fd, limit.rlim_cur);
+}
+
+int breakpoint_open(int32_t tid)
+{
+	static uint64_t somewhere; /* an address to begin with */
+	struct perf_event_attr attr = attributes((uintptr_t)&somewhere, 8, 0);
+
+	return open_disabled(&attr, tid);
+}
+
+int breakpoint_open_timer(uint64_t period, uint64_t data)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof attr,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = period,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.sigtrap = 1,
+		.remove_on_exec = 1,
+		.sig_data = data,
+	};
+
+	return open_disabled(&attr, 0);
+}
+
+void breakpoint_start_timer(int fd)
+{
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 void breakpoint_close(int fd)

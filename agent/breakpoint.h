@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * breakpoint.h - hardware breakpoints through perf_event_open with a synchronous SIGTRAP.
+ * breakpoint.h - hardware breakpoints, and a timer for them, through perf_event_open with a synchronous SIGTRAP.
  */
 #ifndef OJX_BREAKPOINT_H
 #define OJX_BREAKPOINT_H
@@ -14,6 +14,13 @@
  */
 int breakpoint_open(int32_t tid);
 void breakpoint_close(int fd);
+
+/*
+ * Opens a timer of the calling thread, not running: while it does, a SIGTRAP with `data` comes after each `period` ns
+ * of the thread's CPU time. Returns as breakpoint_open; breakpoint_close and breakpoint_disarm serve it, too.
+ */
+int breakpoint_open_timer(uint64_t period, uint64_t data);
+void breakpoint_start_timer(int fd);
 
 /* Watches loads and stores of `len` (1, 2, 4, 8; aligned) bytes; `data` comes with the signal. */
 bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, uint64_t data);

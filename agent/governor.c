@@ -2,7 +2,9 @@
 /*
  * governor.c - spends the budget, and no more, as evenly as a program lets it.
  *
- * What may be spent grows with the CPU time the process uses; a credit at the start makes the
+ * What callbacks and traps may spend grows with the CPU time of the threads that allocate, which bear it: with JIT
+ * compilers at work on other processors, 2 % of the process's CPU time may be 5 % of the time that the user waits.
+ * Together with the agent's own thread they keep within the process's CPU time, too. A credit at the start makes the
  * sampling dense when a program is young, since many do not live long. Each tick compares what each part has
  * cost, as measured in this run, with what may be spent over the next two seconds of CPU time, and sets the
  * sampling interval (its cost is inversely proportional to it), the watch's and the scan's allowances.
@@ -15,7 +17,9 @@
 #include "watch.h"
 
 /* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a sample, cold caches. */
-#define AGENT_SHARE    0.65
+#define AGENT_SHARE 0.7
+#define LEAST_OURS \
+	0.25 /* threads are counted at their samples: what computes and allocates nothing is missed */
 #define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
 #define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
 #define YOUNG_NS       2000000000u /* so long the ticks come fast */
@@ -29,13 +33,13 @@
 #define PAUSE_SHARE    0.25
 #define SMOOTH	       0.5 /* weight of the last tick in the rates */
 
-/* CPU time of the process and what the agent's parts spent of it, ns. */
+/* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns. */
 struct spent {
-	double cpu, callbacks, traps, service;
+	double process, program, callbacks, traps, service;
 };
 
 static struct spent last;
-static struct spent rate; /* per ns of CPU time, smoothed; cpu unused */
+static struct spent rate; /* per ns of the program's CPU time, smoothed; program unused */
 
 static double clock_ns(clockid_t clock)
 {
@@ -63,9 +67,11 @@ static struct spent measure(void)
 	struct wire_cost *c = &ojx.shm->status.cost;
 
 	governor_measure();
+	double least = LEAST_OURS * counter(&c->cpu_ns), program = counter(&ojx.program_ns);
 	atomic_store(&c->service_ns, (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	return (struct spent){
-		.cpu = counter(&c->cpu_ns),
+		.process = counter(&c->cpu_ns),
+		.program = program > least ? program : least,
 		.callbacks = counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
 		.service = counter(&c->service_ns),
@@ -82,13 +88,23 @@ static double limit(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* ns per ns of CPU time that may be spent from now on. */
-static double affordable(const struct spent *s)
+/* ns per ns of a CPU time, now `cpu`, that may be spent from now on, if it was `spent` until now. */
+static double affordable(double cpu, double spent)
 {
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
-	double left = share * (s->cpu + CREDIT_NS) - s->callbacks - s->traps - s->service;
+	double left = share * (cpu + CREDIT_NS) - spent;
 
 	return limit(share + left / HORIZON_NS, share / 10, 4 * share);
+}
+
+/* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */
+static double affordable_both(const struct spent *s)
+{
+	double ours = s->callbacks + s->traps;
+	double program = affordable(s->program, ours);
+	double process = affordable(s->process, ours + s->service) * rate.process - rate.service;
+
+	return limit(process, program / 10, program);
 }
 
 /* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
@@ -116,7 +132,8 @@ static void grant(double afford, double cpu)
 void governor_start(void)
 {
 	governor_measure();
-	last = (struct spent){ .cpu = counter(&ojx.shm->status.cost.cpu_ns) };
+	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns) };
+	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };
 	alloc_set_interval(ojx.config.interval ? ojx.config.interval : INTERVAL_FIRST);
 	grant(ojx.config.budget / 100, CREDIT_NS / 10);
@@ -125,17 +142,18 @@ void governor_start(void)
 void governor_tick(void)
 {
 	struct spent s = measure();
-	double cpu = s.cpu - last.cpu;
+	double cpu = s.program - last.program;
 
 	if (cpu < 1e6)
 		return; /* an idle process: nothing to learn, nothing to spend */
+	rate.process = smooth(rate.process, (s.process - last.process) / cpu);
 	rate.callbacks = smooth(rate.callbacks, (s.callbacks - last.callbacks) / cpu);
 	rate.traps = smooth(rate.traps, (s.traps - last.traps) / cpu);
 	rate.service = smooth(rate.service, (s.service - last.service) / cpu);
 	last = s;
 
-	double afford = affordable(&s);
-	double rest = afford - rate.traps - rate.service;
+	double afford = affordable_both(&s);
+	double rest = afford - rate.traps;
 	steer_interval(rest > afford / 3 ? rest : afford / 3);
 	grant(afford, cpu);
 }

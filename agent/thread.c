@@ -35,6 +35,7 @@ static struct thread *create(uint32_t index)
 	if (!t)
 		return NULL;
 	t->index = index;
+	t->timer = -1;
 	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
 	t->frames = calloc(n, sizeof *t->frames);
 	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
@@ -101,6 +102,7 @@ struct thread *thread_self(JNIEnv *jni)
 	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
 	t->draw_interval = FIRST_INTERVAL;
 	t->busy_candidates = 0;
+	t->counted_ns = cpu_ns();
 	watch_thread_begin(t);
 	self = t;
 	return t;

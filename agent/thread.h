@@ -30,6 +30,8 @@ struct thread {
 	uint64_t random;
 	double draw_interval; /* sampling interval in force when the next sample was drawn */
 	struct watch_slot slots[WATCH_SLOTS];
+	uint64_t counted_ns;	  /* of its CPU time, up to which ojx.program_ns has it */
+	int timer;		  /* descriptor of the watches' deadline; -1: not open */
 	uint32_t busy_candidates; /* objects that found all slots armed, see watch.c */
 
 	/* room for stacks: allocations, and handlers, which may interrupt them */

@@ -20,6 +20,7 @@
 
 #include "breakpoint.h"
 #include "content.h"
+#include "deadline.h"
 #include "decode.h"
 #include "layout.h"
 #include "thread.h"
@@ -31,6 +32,7 @@
 #define FLAGS_OFFSET	  36
 #define DATA_MAGIC	  0x6f6a7800u /* upper half of our data */
 #define CALIBRATION	  0xffffffffu /* lower half for the trial */
+#define TIMER		  0xfffffffeu /* and for a thread's timer */
 #define CALIBRATION_TRAPS 32
 #define CLAIMS		  4096u
 
@@ -61,8 +63,13 @@ bool trap_claim(uint32_t claim)
 
 uint64_t trap_data(const struct watch_slot *slot)
 {
-	return (uint64_t)DATA_MAGIC << 32 | (uint64_t)(slot->generation & 0xfffff) << 12 |
+	return (uint64_t)DATA_MAGIC << 32 | (uint64_t)(slot->generation % 0xfffff) << 12 |
 	       slot->number;
+}
+
+uint64_t trap_timer_data(void)
+{
+	return (uint64_t)DATA_MAGIC << 32 | TIMER;
 }
 
 /* [handler] Ends the arming of a slot that this handler owns. */
@@ -72,11 +79,8 @@ static void end(struct watch_slot *slot, int ended)
 	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
 }
 
-/*
- * [handler] Takes the slot, if it is still armed as it was when it trapped. Its register is freed at once: what
- * the handler reads would trap again.
- */
-static bool take(struct watch_slot *slot, uint64_t data)
+/* Freed at once: what the handler reads would trap again. */
+bool trap_take(struct watch_slot *slot, uint64_t data)
 {
 	uint32_t armed = SLOT_ARMED;
 	if (!atomic_compare_exchange_strong(&slot->state, &armed, SLOT_BUSY))
@@ -114,17 +118,25 @@ static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const
 	const struct watch *w = &slot->watch;
 	uint32_t access = walk_stack(t, context);
 	bool other = !access || (w->partner && access != w->want_access);
+	enum deadline_state when = deadline_state(w);
 
+	if (when == DEADLINE_OVER) {
+		if (trap_take(slot, data))
+			end(slot, WIRE_UNUSED_TIME);
+		return;
+	}
 	if (other && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
 		return; /* a partner waits for its seed's access context */
-	if (!take(slot, data))
+	if (!trap_take(slot, data))
 		return;
 	if (other)
 		end(slot, WIRE_UNUSED_TRAPS);
 	else if (!trap_claim(w->claim) || !observe(slot, access))
 		end(slot, WIRE_UNUSED_LOST);
-	else
+	else {
+		slot->found.late = when == DEADLINE_LATE;
 		end(slot, -1);
+	}
 }
 
 /* [handler] A trap of an armed slot. */
@@ -133,7 +145,7 @@ static void trapped(struct thread *t, struct watch_slot *slot, uint64_t data, co
 	const struct watch *w = &slot->watch;
 
 	if (!epoch_is(w->epoch)) {
-		if (take(slot, data))
+		if (trap_take(slot, data))
 			end(slot, WIRE_UNUSED_EPOCH);
 		return;
 	}
@@ -146,15 +158,13 @@ static void trapped(struct thread *t, struct watch_slot *slot, uint64_t data, co
 	case ACCESS_UNKNOWN:
 		break;
 	}
-	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS && take(slot, data))
+	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS && trap_take(slot, data))
 		end(slot, WIRE_UNUSED_TRAPS);
 }
 
-/* [handler] One of our signals. */
-static void handle(uint64_t data, uint32_t flags, const void *context)
+/* [handler] A register's signal. */
+static void handle(struct thread *t, uint64_t data, uint32_t flags, const void *context)
 {
-	uint64_t start = cpu_ns();
-	struct thread *t = thread_known();
 	uint32_t number = data & 0xfff;
 	struct thread *owner = thread_at(number / WATCH_SLOTS);
 	struct watch_slot *slot = owner ? &owner->slots[number % WATCH_SLOTS] : NULL;
@@ -171,6 +181,18 @@ static void handle(uint64_t data, uint32_t flags, const void *context)
 	} else if (state != SLOT_BUSY) {
 		breakpoint_disarm(slot->fd); /* nobody wants it any more, or it came late */
 	}
+}
+
+/* [handler] One of our signals. */
+static void ours(uint64_t data, uint32_t flags, const void *context)
+{
+	uint64_t start = cpu_ns();
+	struct thread *t = thread_known();
+
+	if ((uint32_t)data != TIMER)
+		handle(t, data, flags, context);
+	if (t)
+		deadline_check(t);
 	uint64_t ns = cpu_ns() - start + kernel_ns;
 	status_add(cost.trap_ns, ns);
 	watch_charge(ns);
@@ -203,7 +225,7 @@ static void handler(int sig, siginfo_t *info, void *context)
 	} else if ((uint32_t)data == CALIBRATION) {
 		atomic_fetch_add(&calibration_traps, 1);
 	} else {
-		handle(data, flags, context);
+		ours(data, flags, context);
 	}
 	errno = saved;
 }

@@ -15,8 +15,12 @@ int trap_init(void);
 /* Whether SIGTRAP is still ours: without the handler a trap would end the process. */
 bool trap_installed(void);
 
-/* The data that comes with the signal of a slot. */
+/* The data that comes with the signal of a slot, and with that of a thread's timer. */
 uint64_t trap_data(const struct watch_slot *slot);
+uint64_t trap_timer_data(void);
+
+/* [handler] Takes an armed slot, unless it has been armed anew since it had this data; its register is freed. */
+bool trap_take(struct watch_slot *slot, uint64_t data);
 
 /*
  * [handler] Two slots may watch one object for two threads; the first whose use is claimed counts. True for it.

@@ -25,6 +25,7 @@
 #include <sys/utsname.h>
 
 #include "breakpoint.h"
+#include "deadline.h"
 #include "link.h"
 #include "thread.h"
 #include "trap.h"
@@ -150,7 +151,7 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	rec->position = w->position;
 	rec->value = slot->found.value;
 	rec->content = slot->found.content;
-	rec->weight = w->weight;
+	rec->weight = w->weight * (slot->found.late ? DEADLINE_PATIENT_ONE_IN : 1);
 	rec->ticket = (uint32_t)random;
 	rec->pad = 0;
 	link_commit(ring, rec);
@@ -278,6 +279,7 @@ static bool arm(struct watch_slot *slot, const struct thread *on, const struct w
 		return false;
 	}
 	slot->watch = *w;
+	slot->found.late = false;
 	slot->generation++;
 	atomic_store(&slot->traps, 0);
 	/* armed before the register is: a trap may come at once */
@@ -420,6 +422,8 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	plan(&w, s, &t->random, &elsewhere);
 	w.claim = elsewhere ? trap_new_claim() : 0;
 	w.armed_ns = now_ns();
+	if (!elsewhere)
+		deadline_set(t, &w);
 	if (!epoch_is(epoch) || !watch_still_ours())
 		atomic_store(&slot->state, SLOT_IDLE);
 	else if (arm(slot, t, &w)) {
@@ -463,6 +467,7 @@ void watch_thread_end(struct thread *t)
 		slot->fd = -1;
 		atomic_store(&slot->state, SLOT_CLOSED);
 	}
+	deadline_close(t);
 }
 
 void watch_stop(void)
@@ -472,6 +477,7 @@ void watch_stop(void)
 		struct thread *t = thread_at(i);
 		if (!t)
 			return;
+		deadline_stop(t);
 		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
 			struct watch_slot *slot = &t->slots[s];
 			if (!slot_take(slot, SLOT_ARMED))

@@ -15,7 +15,7 @@
 
 #define WATCH_SLOTS	 4
 #define WATCH_TRAPS	 8	   /* stores or other uses before a watch gives up */
-#define WATCH_TIMEOUT_NS 50000000u /* without a use a watch retires */
+#define WATCH_TIMEOUT_NS 50000000u /* of wall time without a use: it retires, see also deadline.h */
 
 struct thread;
 
@@ -42,13 +42,17 @@ struct watch {
 	struct class_position place;
 	double weight;
 	uint64_t armed_ns;
-	int32_t owner; /* tid of the allocating thread */
+	uint64_t armed_cpu_ns; /* CPU time of the thread then */
+	uint64_t
+		patience_ns; /* CPU time that it may take, see deadline.h; 0: no limit of that kind */
+	int32_t owner;	     /* tid of the allocating thread */
 };
 
 struct watch_found {
 	uint64_t value, content;
 	uint32_t access;
 	uint16_t flags;
+	bool late; /* only a patient watch could see it */
 };
 
 struct watch_slot {
