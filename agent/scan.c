@@ -163,8 +163,9 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	look->nslots = e->content.nslots;
 	look->content = e->content.hash;
 	look->weight = e->weight * factor;
+	look->deep = 0;
 	look->ticket = e->ticket;
-	look->pad = 0;
+	look->nodes = 0;
 	memcpy(look + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	link_commit(ring, look);
 }

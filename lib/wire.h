@@ -29,6 +29,7 @@
 #define WIRE_SLOTS	 32  /* values of one object that are kept as hashes */
 #define WIRE_MAX_STACK	 512 /* upper limit of --max-stack */
 #define WIRE_GLOB	 256
+#define WIRE_VALUE_TEXT	 64
 
 /* ---- handshake ------------------------------------------------------------------------- */
 
@@ -68,6 +69,8 @@ enum wire_config_flags {
 	WIRE_NO_WATCH = 1 << 0,
 	WIRE_NO_SCAN = 1 << 1,
 	WIRE_NO_PEEK = 1 << 2, /* a filter would kill who calls process_vm_readv */
+	WIRE_VALUES = 1 << 3,  /* texts of strings may be sent: they can be secret */
+	WIRE_EXACT = 1 << 4,   /* every allocation is a sample of weight 1, whatever it costs */
 };
 
 /* Written by the tool before the memory is handed over; constant afterwards. */
@@ -180,6 +183,7 @@ enum wire_type {
 	WIRE_LOOK = 33,
 	WIRE_USE = 34,
 	WIRE_UNUSED = 35,
+	WIRE_VALUE = 36,
 
 	/* 64 and up: in ojx.data only, see lib/datafile.h */
 };
@@ -274,6 +278,12 @@ enum wire_evidence_flags {
 	WIRE_IN_PAUSE = 1 << 4,	 /* looked at in a GC pause */
 	WIRE_PARTNER = 1 << 5,	 /* a use: offset and access context were taken from a seed */
 	WIRE_ELSEWHERE = 1 << 6, /* a use: by another thread than the allocating one */
+	WIRE_DEEP = 1 << 7,	 /* a look: `deep` is there */
+	WIRE_DEEP_CUT = 1 << 8,	 /* a bound was hit: equal as far as looked */
+	/* something that is only itself (a thread, a lock, a class loader) is in it: comparable within its epoch */
+	WIRE_DEEP_REFS = 1 << 9,
+	WIRE_HASHED = 1 << 10, /* a look: the identity hash code was asked for */
+	WIRE_LOCKED = 1 << 11, /* a look: it is or was used as a monitor */
 };
 
 /*
@@ -289,9 +299,21 @@ struct wire_look {
 	uint16_t nslots;
 	uint64_t content; /* hash of the whole content */
 	double weight;	  /* objects it stands for */
+	uint64_t deep;	  /* hash of the content with what it refers to, instead of addresses */
 	uint32_t ticket;  /* uniform random: evidence is thinned by it, see lib/model.h */
+	uint32_t nodes;	  /* objects that `deep` covers, this one included */
+			  /* uint32_t slot[nslots], padded to 8 */
+};
+
+/* The text of a string that was looked at; only with WIRE_VALUES, and not for each look. */
+struct wire_value {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t len;	/* bytes of text, at most WIRE_VALUE_TEXT */
+	uint64_t deep;	/* as in looks */
+	uint32_t chars; /* of the whole string, in UTF-16 units */
 	uint32_t pad;
-	/* uint32_t slot[nslots], padded to 8 */
+	/* char text[len], UTF-8, cut at a character, padded to 8 */
 };
 
 /* A watched use: what the first load at `position` found. */
@@ -367,7 +389,8 @@ _Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
 _Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
 _Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
 _Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
-_Static_assert(sizeof(struct wire_look) == 48, "wire_look changed size");
+_Static_assert(sizeof(struct wire_look) == 56, "wire_look changed size");
+_Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
 _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
 _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 
