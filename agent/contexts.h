@@ -7,7 +7,7 @@
 
 #include "agent.h"
 
-#define SEEDS 16
+#define SEEDS 64
 
 /* Where a seed was first used; partners are armed at the same place. */
 struct seed {
