@@ -128,6 +128,11 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 		{ "StubQueue", "_buffer_limit", .offset = &vs->queue_limit },
 		{ "Universe", "_collectedHeap", .address = &vs->heap },
 		{ "CollectedHeap", "_total_collections", .offset = &vs->heap_collections },
+		{ "CollectedHeap", "_reserved", .offset = &vs->heap_reserved },
+		{ "MemRegion", "_start", .offset = &vs->region_start },
+		{ "MemRegion", "_word_size", .offset = &vs->region_words },
+		{ "CodeCache", "_low_bound", .address = &vs->code_low },
+		{ "CodeCache", "_high_bound", .address = &vs->code_high },
 		{ "Method", "_constMethod", .offset = &vs->method_const_method },
 		{ "ZGlobalsForVMStructs", "_instance_p", .address = &vs->zglobals },
 		{ "ZGlobalsForVMStructs", "_ZAddressOffsetMask",
@@ -192,6 +197,25 @@ const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs)
 	if (!vs->heap || !*vs->heap || !vs->heap_collections)
 		return NULL;
 	return (const _Atomic uint32_t *)(*vs->heap + vs->heap_collections);
+}
+
+bool vmstructs_heap_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high)
+{
+	if (!vs->heap || !*vs->heap || !vs->heap_reserved || vs->region_start == vs->region_words)
+		return false;
+	const char *region = (const char *)*vs->heap + vs->heap_reserved;
+	*low = *(const uintptr_t *)(region + vs->region_start);
+	*high = *low + *(const size_t *)(region + vs->region_words) * sizeof(uintptr_t);
+	return *low != 0 && *high > *low;
+}
+
+bool vmstructs_code_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high)
+{
+	if (!vs->code_low || !vs->code_high)
+		return false;
+	*low = *vs->code_low;
+	*high = *vs->code_high;
+	return *low != 0 && *high > *low;
 }
 
 bool vmstructs_interpreter(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high)

@@ -23,7 +23,9 @@ struct vmstructs {
 	size_t method_const_method, const_method_size;
 	/* Universe::_collectedHeap and its count of collections */
 	uintptr_t *heap;
-	size_t heap_collections;
+	size_t heap_collections, heap_reserved, region_start, region_words;
+	/* CodeCache::_low_bound, _high_bound */
+	uintptr_t *code_low, *code_high;
 	/* ZGlobalsForVMStructs: a pointer to a struct of pointers to values */
 	uintptr_t *zglobals;
 	long z_offset_mask, z_load_shift; /* offsets in it; -1: none */
@@ -44,6 +46,12 @@ const char *vmstructs_gc(const struct vmstructs *vs);
 
 /* Where the VM counts its collections, once it is initialised; NULL where unknown. */
 const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs);
+
+/* Reserved range of the Java heap, once the VM is initialised; false where the collector does not tell (Z). */
+bool vmstructs_heap_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
+
+/* Range of the code cache: compiled code, interpreter and stubs. It may grow. */
+bool vmstructs_code_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
 
 /* Code range of the interpreter, once the VM is initialised. */
 bool vmstructs_interpreter(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
