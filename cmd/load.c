@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* load.c - see load.h. */
+#include "load.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "say.h"
+
+struct load {
+	struct model *model;
+	int error; /* errno of the record that ended the reading */
+};
+
+static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct load *load = arg;
+
+	(void)time_ns;
+	if (model_feed(load->model, jvm, rec, len) != MODEL_BAD)
+		return 0;
+	load->error = errno;
+	return -1;
+}
+
+static int say_unreadable(const char *path, enum datafile_result result, int error)
+{
+	switch (result) {
+	case DATAFILE_ERRNO:
+		if (error == ENOENT && strcmp(path, OJX_DATA) == 0)
+			return say_error("cannot open '%s': %s (make one with 'ojx record', or "
+					 "name another with -i)",
+					 path, strerror(error));
+		return say_error("cannot read '%s': %s", path, strerror(error));
+	case DATAFILE_EMPTY:
+		return say_error("'%s' is empty: nothing has been recorded into it", path);
+	case DATAFILE_FOREIGN:
+		return say_error("'%s' is not a recording of ojx", path);
+	case DATAFILE_NEWER:
+		return say_error("'%s' was recorded by a newer version of ojx than this (%s)", path,
+				 OJX_VERSION);
+	default:
+		return say_error("'%s' is damaged: it is not what ojx wrote", path);
+	}
+}
+
+int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns)
+{
+	struct load load = { m, 0 };
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+
+	memset(header, 0, sizeof *header);
+	*end_ns = 0;
+	errno = 0;
+	enum datafile_result result = datafile_read(path, header, end_ns, take, &load);
+	int error = errno;
+	if (load.error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
+		return say_error("out of memory while reading '%s'", name);
+	if (result == DATAFILE_TRUNCATED)
+		say("'%s' is still being written or cut short: this is what came before", name);
+	else if (result != DATAFILE_OK)
+		return say_unreadable(name, result, error);
+	return 0;
+}
+
+const char *load_nothing(const struct model *m)
+{
+	if (model_njvms(m) == 0)
+		return "no JVM was recorded: the command started none, or none that ojx supports";
+	for (size_t i = 0; i < model_ncontexts(m); i++) {
+		const struct model_context *c = model_context(m, i);
+		if (c->sampled || c->nlooks || c->nuses)
+			return NULL;
+	}
+	return "no object was sampled: the program allocated too little, or ended too early";
+}
+
+void load_say_notes(const struct model *m)
+{
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm || !jvm->has_status)
+			continue;
+		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
+			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
+	}
+}
