@@ -166,6 +166,8 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	look->deep = 0;
 	look->ticket = e->ticket;
 	look->nodes = 0;
+	look->deep_bytes = 0;
+	look->pad = 0;
 	memcpy(look + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	link_commit(ring, look);
 }

@@ -299,10 +299,16 @@ struct wire_look {
 	uint16_t nslots;
 	uint64_t content; /* hash of the whole content */
 	double weight;	  /* objects it stands for */
-	uint64_t deep;	  /* hash of the content with what it refers to, instead of addresses */
-	uint32_t ticket;  /* uniform random: evidence is thinned by it, see lib/model.h */
-	uint32_t nodes;	  /* objects that `deep` covers, this one included */
-			  /* uint32_t slot[nslots], padded to 8 */
+	/*
+	 * Hash of the content with what it refers to, instead of addresses. Of a java.lang.String: of its
+	 * characters alone, since its cached hash code comes and goes.
+	 */
+	uint64_t deep;
+	uint32_t ticket;     /* uniform random: evidence is thinned by it, see lib/model.h */
+	uint32_t nodes;	     /* objects that `deep` covers, this one included */
+	uint32_t deep_bytes; /* of those but this one, headers and padding included; 0: not known */
+	uint32_t pad;
+	/* uint32_t slot[nslots], padded to 8 */
 };
 
 /* The text of a string that was looked at; only with WIRE_VALUES, and not for each look. */
@@ -389,7 +395,7 @@ _Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
 _Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
 _Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
 _Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
-_Static_assert(sizeof(struct wire_look) == 56, "wire_look changed size");
+_Static_assert(sizeof(struct wire_look) == 64, "wire_look changed size");
 _Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
 _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
 _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
