@@ -125,6 +125,16 @@ static int store_number(const struct option_row *row, const char *text)
 	return 0;
 }
 
+static int store_item(const struct option_row *row, const char *text)
+{
+	struct option_list *list = row->value.list;
+
+	if (list->n >= OPTION_LIST_MAX)
+		return say_error("--%s: given more than %d times", row->long_name, OPTION_LIST_MAX);
+	list->item[list->n++] = text;
+	return 0;
+}
+
 static int store(const struct option_row *row, const char *text)
 {
 	switch (row->kind) {
@@ -134,6 +144,8 @@ static int store(const struct option_row *row, const char *text)
 	case OPTION_STRING:
 		*row->value.string = text;
 		return 0;
+	case OPTION_LIST:
+		return store_item(row, text);
 	default:
 		return store_number(row, text);
 	}

@@ -5,7 +5,7 @@
  * One row is the whole of an option: its names, its argument, where the value goes, its range and
  * its help. Parsing, error messages and `--help` all come from the row, so they cannot differ.
  * Options end at the first operand and at `--`. Long names may be shortened while they stay
- * unambiguous; the last of several equal options counts; -h and --help are known to every command.
+ * unambiguous; the last of several equal options counts, but for lists; -h and --help are known to every command.
  *
  *	struct option_row rows[] = {
  *		OPT_STRING('i', "input", "FILE", &input, "read FILE (default ojx.data)"),
@@ -17,16 +17,25 @@
 #define OJX_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 enum option_kind {
 	OPTION_BOOL,   /* no argument; given: true */
 	OPTION_STRING, /* points into argv */
+	OPTION_LIST,   /* the same; each further one is added */
 	OPTION_INT,    /* decimal */
 	OPTION_DOUBLE, /* decimal, finite */
 	OPTION_SIZE,   /* bytes; suffixes k m g, powers of 1024 */
 	OPTION_TIME,   /* nanoseconds; suffixes ns us ms s m h, without one the row's unit */
+};
+
+enum { OPTION_LIST_MAX = 64 };
+
+struct option_list {
+	const char *item[OPTION_LIST_MAX];
+	size_t n;
 };
 
 struct option_row {
@@ -38,6 +47,7 @@ struct option_row {
 	union {
 		bool *flag;
 		const char **string;
+		struct option_list *list;
 		int *integer;
 		double *real;
 		uint64_t *size;
@@ -56,6 +66,11 @@ struct option_row {
 	{                                                                                    \
 		.short_name = (s), .kind = OPTION_STRING, .long_name = (l), .argument = (a), \
 		.value.string = (p), .help = (h)                                             \
+	}
+#define OPT_LIST(s, l, a, p, h)                                                            \
+	{                                                                                  \
+		.short_name = (s), .kind = OPTION_LIST, .long_name = (l), .argument = (a), \
+		.value.list = (p), .help = (h)                                             \
 	}
 #define OPT_INT(s, l, a, p, lo, hi, h)                                                    \
 	{                                                                                 \

@@ -18,6 +18,7 @@ struct values {
 	int depth;
 	double budget;
 	uint64_t interval, delay;
+	struct option_list places;
 };
 
 struct outcome {
@@ -26,7 +27,7 @@ struct outcome {
 	char *said; /* by it */
 };
 
-enum { MAX_ARGS = 16 };
+enum { MAX_ARGS = 80 };
 
 /* Parses `line`, split at spaces, as the command line of a command. */
 static struct outcome parse(const char *line)
@@ -40,10 +41,11 @@ static struct outcome parse(const char *line)
 		OPT_DOUBLE(0, "budget", "PERCENT", &v->budget, 0.5, 100, "cost"),
 		OPT_SIZE(0, "interval", "BYTES", &v->interval, 0, 1 << 30, "bytes"),
 		OPT_TIME('D', "delay", "MS", &v->delay, OPT_MS, 0, 86400e3, "wait"),
+		OPT_LIST('p', "place", "DIR", &v->places, "look there, too"),
 		OPT_END,
 	};
 	const struct option_command command = { "test", "[OPTION]...", "Tests.", rows, NULL };
-	static char text[256]; /* strings point into it */
+	static char text[512]; /* strings point into it */
 	char *argv[MAX_ARGS] = { (char[]){ "test" } };
 	int argc = 1;
 	size_t size;
@@ -107,6 +109,24 @@ static void test_spellings(void **state)
 	struct values v = values_of("-vo x", 3);
 	assert_true(v.verbose);
 	assert_string_equal(v.output, "x");
+}
+
+static void test_lists(void **state)
+{
+	(void)state;
+	struct values v = values_of("-p a -v --place=b -p c:d", 7);
+	assert_int_equal(v.places.n, 3);
+	assert_string_equal(v.places.item[0], "a");
+	assert_string_equal(v.places.item[1], "b");
+	assert_string_equal(v.places.item[2], "c:d");
+	assert_int_equal(values_of("", 1).places.n, 0);
+
+	char line[512] = "";
+	for (int i = 0; i < OPTION_LIST_MAX; i++)
+		strcat(line, "-pa ");
+	assert_int_equal(values_of(line, 1 + OPTION_LIST_MAX).places.n, OPTION_LIST_MAX);
+	strcat(line, "-pa");
+	assert_error(line, "--place: given more than 64 times");
 }
 
 static void test_numbers(void **state)
@@ -295,17 +315,12 @@ static void test_help(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_spellings),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_bad_numbers),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_operands),
-		cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_choice),
-		cmocka_unit_test(test_similar),
-		cmocka_unit_test(test_control_characters),
+		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_spellings),
+		cmocka_unit_test(test_lists),	    cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_operands),    cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_arguments),   cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_similar),	    cmocka_unit_test(test_control_characters),
 		cmocka_unit_test(test_help),
 	};
 
