@@ -26,9 +26,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* One field while the list is built. */
 struct field {
 	uint32_t offset;
-	char type;
 	char *name;
 	char *declarer;
+	char *signature;
 };
 
 struct field_list {
@@ -84,6 +84,7 @@ static void list_free(struct field_list *list)
 	for (size_t i = 0; i < list->n; i++) {
 		free(list->fields[i].name);
 		free(list->fields[i].declarer);
+		free(list->fields[i].signature);
 	}
 	free(list->fields);
 }
@@ -102,14 +103,15 @@ static void list_add(struct field_list *list, jfieldID id, const char *name, con
 		list->room = room;
 	}
 	struct field f = { .offset = (uint32_t)((uintptr_t)id >> 2),
-			   .type = signature[0],
 			   .name = strdup(name),
-			   .declarer = strdup(declarer) };
-	if (f.name && f.declarer) {
+			   .declarer = strdup(declarer),
+			   .signature = strdup(signature) };
+	if (f.name && f.declarer && f.signature) {
 		list->fields[list->n++] = f;
 	} else {
 		free(f.name);
 		free(f.declarer);
+		free(f.signature);
 	}
 }
 
@@ -205,8 +207,9 @@ static bool set_fields(struct klass *k, const struct field_list *list)
 		return false;
 	for (size_t i = 0; i < list->n; i++) {
 		const struct field *f = &list->fields[i];
-		uint8_t size = type_size(f->type);
-		k->positions[i] = (struct class_position){ f->offset, size, is_reference(f->type) };
+		char type = f->signature[0];
+		uint8_t size = type_size(type);
+		k->positions[i] = (struct class_position){ f->offset, size, is_reference(type) };
 		k->field_bytes += size;
 		if (f->offset + size > k->size)
 			k->size = f->offset + size;
@@ -215,9 +218,16 @@ static bool set_fields(struct klass *k, const struct field_list *list)
 	return true;
 }
 
+/* A primitive type's first character is all of it. */
+static size_t signature_len(const struct field *f)
+{
+	return is_reference(f->signature[0]) ? strlen(f->signature) : 0;
+}
+
 static uint32_t field_record_len(const struct field *f)
 {
-	return wire_pad(sizeof(struct wire_field) + strlen(f->name) + strlen(f->declarer));
+	return wire_pad(sizeof(struct wire_field) + strlen(f->name) + strlen(f->declarer) +
+			signature_len(f));
 }
 
 static char *append(char *to, const char *text, size_t len)
@@ -226,11 +236,24 @@ static char *append(char *to, const char *text, size_t len)
 	return to + len;
 }
 
+static void put_field(struct wire_field *to, const struct field *f)
+{
+	to->offset = f->offset;
+	to->size = type_size(f->signature[0]);
+	to->type = (uint8_t)f->signature[0];
+	to->name_len = (uint16_t)strlen(f->name);
+	to->declarer_len = (uint16_t)strlen(f->declarer);
+	to->signature_len = (uint16_t)signature_len(f);
+	char *at = append((char *)(to + 1), f->name, to->name_len);
+	at = append(at, f->declarer, to->declarer_len);
+	append(at, f->signature, to->signature_len);
+}
+
 /* Tells the tool. A class that finds the table full stays without a name there. */
 static void define(const struct klass *k, const char *signature, const struct field_list *list)
 {
-	size_t signature_len = strnlen(signature, UINT16_MAX);
-	uint32_t len = wire_pad(sizeof(struct wire_class) + signature_len);
+	size_t text_len = strnlen(signature, UINT16_MAX);
+	uint32_t len = wire_pad(sizeof(struct wire_class) + text_len);
 	for (size_t i = 0; i < list->n; i++)
 		len += field_record_len(&list->fields[i]);
 
@@ -239,21 +262,13 @@ static void define(const struct klass *k, const char *signature, const struct fi
 		return;
 	rec->id = k->id;
 	rec->nfields = (uint32_t)list->n;
-	rec->signature_len = (uint16_t)signature_len;
+	rec->signature_len = (uint16_t)text_len;
 	rec->element_size = k->element_size;
-	char *at = (char *)rec + wire_pad(sizeof *rec + signature_len);
-	append((char *)(rec + 1), signature, signature_len);
+	char *at = (char *)rec + wire_pad(sizeof *rec + text_len);
+	append((char *)(rec + 1), signature, text_len);
 	for (size_t i = 0; i < list->n; i++) {
-		const struct field *f = &list->fields[i];
-		struct wire_field *to = (struct wire_field *)at;
-		to->offset = f->offset;
-		to->size = type_size(f->type);
-		to->type = (uint8_t)f->type;
-		to->name_len = (uint16_t)strlen(f->name);
-		to->declarer_len = (uint16_t)strlen(f->declarer);
-		append(append((char *)(to + 1), f->name, to->name_len), f->declarer,
-		       to->declarer_len);
-		at += field_record_len(f);
+		put_field((struct wire_field *)at, &list->fields[i]);
+		at += field_record_len(&list->fields[i]);
 	}
 	link_define(rec, WIRE_CLASS);
 }

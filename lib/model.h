@@ -26,10 +26,11 @@ struct model;
 
 /* One field of a class, or NULL name for arrays. */
 struct model_field {
-	const char *name;      /* "count" */
-	const char *declarer;  /* Java name of the declaring class */
-	char type;	       /* JVM signature's first character */
-	uint32_t offset, size; /* bytes */
+	const char *name;	/* "count" */
+	const char *declarer;	/* Java name of the declaring class */
+	const char *class_name; /* of what a reference may lead to; NULL: not known */
+	char type;		/* JVM signature's first character */
+	uint32_t offset, size;	/* bytes */
 };
 
 struct model_class {

@@ -54,6 +54,12 @@ const struct model_class *model_find_class(struct model *m, struct jvm *j, uint3
 	return e ? &e->pub : NULL;
 }
 
+/* Bytes of a field's three texts. */
+static uint64_t field_text(const struct wire_field *f)
+{
+	return (uint64_t)f->name_len + f->declarer_len + f->signature_len;
+}
+
 /* Bytes of the field at `p`, or 0 where it does not fit in `left`. */
 static size_t field_bytes(const unsigned char *p, size_t left)
 {
@@ -61,7 +67,7 @@ static size_t field_bytes(const unsigned char *p, size_t left)
 
 	if (left < sizeof *f || f->type == '\0' || !strchr("ZBCSIJFDL[", f->type))
 		return 0;
-	size_t n = sizeof *f + wire_pad((uint64_t)f->name_len + f->declarer_len);
+	size_t n = sizeof *f + wire_pad(field_text(f));
 	return n <= left ? n : 0;
 }
 
@@ -78,6 +84,22 @@ static bool fields_fit(const struct wire_class *c, const unsigned char *p, size_
 	return left == 0;
 }
 
+static bool keep_field(struct model *m, struct model_field *to, const struct wire_field *f)
+{
+	const char *name = (const char *)(f + 1), *declarer = name + f->name_len;
+
+	*to = (struct model_field){
+		.name = keep_text(m, name, f->name_len),
+		.declarer = keep_class_name(m, declarer, f->declarer_len),
+		.type = (char)f->type,
+		.offset = f->offset,
+		.size = f->size,
+	};
+	if (f->signature_len)
+		to->class_name = keep_class_name(m, declarer + f->declarer_len, f->signature_len);
+	return to->name && to->declarer && (to->class_name || !f->signature_len);
+}
+
 static struct model_field *keep_fields(struct model *m, const struct wire_class *c,
 				       const unsigned char *p)
 {
@@ -85,17 +107,9 @@ static struct model_field *keep_fields(struct model *m, const struct wire_class 
 
 	for (uint32_t i = 0; fields && i < c->nfields; i++) {
 		const struct wire_field *f = (const struct wire_field *)p;
-		const char *name = (const char *)(f + 1);
-		fields[i] = (struct model_field){
-			.name = keep_text(m, name, f->name_len),
-			.declarer = keep_class_name(m, name + f->name_len, f->declarer_len),
-			.type = (char)f->type,
-			.offset = f->offset,
-			.size = f->size,
-		};
-		if (!fields[i].name || !fields[i].declarer)
+		if (!keep_field(m, &fields[i], f))
 			return NULL;
-		p += sizeof *f + wire_pad((uint64_t)f->name_len + f->declarer_len);
+		p += sizeof *f + wire_pad(field_text(f));
 	}
 	return fields;
 }

@@ -209,9 +209,10 @@ struct wire_field {
 	uint8_t type;	 /* first character of the JVM signature */
 	uint8_t pad;
 	uint16_t name_len;
-	uint16_t declarer_len; /* signature of the declaring class */
-	uint32_t pad2;
-	/* char name[], char declarer[], padded together to 8 */
+	uint16_t declarer_len;	/* signature of the declaring class */
+	uint16_t signature_len; /* of its own whole signature; 0: not sent, `type` says it all */
+	uint16_t pad2;
+	/* char name[], char declarer[], char signature[], padded together to 8 */
 };
 
 /* A method, sent before or soon after the first stack that names it. */

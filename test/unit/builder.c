@@ -89,16 +89,37 @@ static uint16_t size_of_type(char type)
 	}
 }
 
-struct wire_class *build_class(struct builder *b, uint32_t id, const char *signature,
-			       const struct build_field *fields, uint32_t nfields)
+/* Bytes of a field's texts. */
+static uint32_t field_text(const struct build_field *f, const char *class_signature,
+			   const char *type)
+{
+	return text_len(f->name) + text_len(f->declarer ? f->declarer : class_signature) +
+	       text_len(type);
+}
+
+static void put_field(struct wire_field *to, const struct build_field *f,
+		      const char *class_signature, const char *type)
+{
+	const char *declarer = f->declarer ? f->declarer : class_signature;
+
+	to->offset = f->offset;
+	to->size = size_of_type(f->type);
+	to->type = (uint8_t)f->type;
+	to->name_len = (uint16_t)text_len(f->name);
+	to->declarer_len = (uint16_t)text_len(declarer);
+	to->signature_len = (uint16_t)text_len(type);
+	put(put(put((char *)(to + 1), f->name), declarer), type);
+}
+
+struct wire_class *build_typed_class(struct builder *b, uint32_t id, const char *signature,
+				     const struct build_field *fields, uint32_t nfields,
+				     const char *const *types)
 {
 	uint32_t len = sizeof(struct wire_class) + wire_pad(strlen(signature));
 
-	for (uint32_t i = 0; i < nfields; i++) {
-		const char *declarer = fields[i].declarer ? fields[i].declarer : signature;
+	for (uint32_t i = 0; i < nfields; i++)
 		len += sizeof(struct wire_field) +
-		       wire_pad(strlen(fields[i].name) + strlen(declarer));
-	}
+		       wire_pad(field_text(&fields[i], signature, types ? types[i] : NULL));
 	struct wire_class *c = build_record(b, WIRE_CLASS, len);
 	c->id = id;
 	c->nfields = nfields;
@@ -108,17 +129,17 @@ struct wire_class *build_class(struct builder *b, uint32_t id, const char *signa
 
 	char *p = (char *)(c + 1) + wire_pad(strlen(signature));
 	for (uint32_t i = 0; i < nfields; i++) {
-		const char *declarer = fields[i].declarer ? fields[i].declarer : signature;
-		struct wire_field *f = (struct wire_field *)p;
-		f->offset = fields[i].offset;
-		f->size = size_of_type(fields[i].type);
-		f->type = (uint8_t)fields[i].type;
-		f->name_len = (uint16_t)strlen(fields[i].name);
-		f->declarer_len = (uint16_t)strlen(declarer);
-		put(put((char *)(f + 1), fields[i].name), declarer);
-		p += sizeof *f + wire_pad(f->name_len + (uint64_t)f->declarer_len);
+		const char *type = types ? types[i] : NULL;
+		put_field((struct wire_field *)p, &fields[i], signature, type);
+		p += sizeof(struct wire_field) + wire_pad(field_text(&fields[i], signature, type));
 	}
 	return c;
+}
+
+struct wire_class *build_class(struct builder *b, uint32_t id, const char *signature,
+			       const struct build_field *fields, uint32_t nfields)
+{
+	return build_typed_class(b, id, signature, fields, nfields, NULL);
 }
 
 struct wire_method *build_method(struct builder *b, uint64_t method, const char *class_signature,

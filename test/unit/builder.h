@@ -58,6 +58,11 @@ struct build_field {
 struct wire_class *build_class(struct builder *b, uint32_t id, const char *signature,
 			       const struct build_field *fields, uint32_t nfields);
 
+/* And with the whole signatures of the fields' types; NULL among them: not sent. */
+struct wire_class *build_typed_class(struct builder *b, uint32_t id, const char *signature,
+				     const struct build_field *fields, uint32_t nfields,
+				     const char *const *types);
+
 /* `file` may be NULL. `lines` is sorted by bci. */
 struct wire_method *build_method(struct builder *b, uint64_t method, const char *class_signature,
 				 const char *name, const char *file, const struct wire_line *lines,

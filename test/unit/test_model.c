@@ -20,10 +20,12 @@ static void test_class(void **state)
 		{ "count", "Lcom/acme/Base;", 'I', 12 },
 		{ "total", NULL, 'J', 16 },
 		{ "name", NULL, 'L', 24 },
+		{ "other", NULL, '[', 28 },
 	};
+	static const char *const types[] = { NULL, NULL, "Ljava/lang/String;", NULL };
 	struct fixture *f = *state;
 
-	build_class(&f->b, 5, "Lcom/acme/Foo$Bar;", fields, 3);
+	build_typed_class(&f->b, 5, "Lcom/acme/Foo$Bar;", fields, 4, types);
 	build_class(&f->b, 6, "[[J", NULL, 0);
 	build_context(&f->b, 1, 5, 9);
 	build_context(&f->b, 2, 6, 9);
@@ -33,8 +35,9 @@ static void test_class(void **state)
 	assert_int_equal(c->id, 5);
 	assert_string_equal(c->name, "com.acme.Foo$Bar");
 	assert_false(c->is_array);
-	assert_int_equal(c->nfields, 3);
+	assert_int_equal(c->nfields, 4);
 	assert_string_equal(c->fields[0].name, "count");
+	assert_null(c->fields[0].class_name);
 	assert_string_equal(c->fields[0].declarer, "com.acme.Base");
 	assert_int_equal(c->fields[0].type, 'I');
 	assert_int_equal(c->fields[0].offset, 12);
@@ -42,6 +45,9 @@ static void test_class(void **state)
 	assert_string_equal(c->fields[1].declarer, "com.acme.Foo$Bar");
 	assert_int_equal(c->fields[1].size, 8);
 	assert_string_equal(c->fields[2].name, "name");
+	assert_string_equal(c->fields[2].class_name, "java.lang.String");
+	assert_string_equal(c->fields[3].name, "other");
+	assert_null(c->fields[3].class_name);
 	assert_int_equal(context_of(f, 1, 1)->stack_id, 9);
 
 	c = context_of(f, 1, 2)->class;
