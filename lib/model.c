@@ -42,6 +42,7 @@ void model_free(struct model *m)
 		free(c->pub.strata);
 		free(c->pub.looks);
 		free(c->pub.uses);
+		free(c->pub.values);
 		free(c->sums);
 		free(c);
 	}
@@ -55,6 +56,7 @@ void model_free(struct model *m)
 	}
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
+	arena_release(&m->values);
 	free(m->contexts);
 	free(m->jvms);
 	free(m->scratch);
@@ -252,6 +254,7 @@ static const struct {
 	{ WIRE_LOOK, sizeof(struct wire_look), false, model_take_look },
 	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
+	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ FILE_COUNT, sizeof(struct file_count), true, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },

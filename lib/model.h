@@ -54,8 +54,10 @@ struct model_frame {
 /* Evidence, as it came, sized down to what the statistics need. */
 struct model_look {
 	uint64_t content;
+	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */
 	double weight;
 	uint32_t extent, epoch, ticket;
+	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
 	uint16_t flags, nslots;
 	uint32_t slot[]; /* nslots */
 };
@@ -65,6 +67,14 @@ struct model_use {
 	double weight;
 	uint32_t extent, epoch, ticket, access, position;
 	uint16_t flags, size;
+};
+
+/* What a string says whose content is `deep`. */
+struct model_value {
+	uint64_t deep;
+	uint32_t chars; /* of the whole string, in UTF-16 units */
+	uint32_t len;	/* bytes of text, which may be its beginning only */
+	char text[];	/* as it came: any bytes; a NUL follows */
 };
 
 /*
@@ -93,6 +103,8 @@ struct model_context {
 	struct model_look **looks;
 	size_t nuses;
 	struct model_use **uses;
+	size_t nvalues;			/* of few strings, and with `record --values` only */
+	struct model_value **values;	/* by deep */
 	uint64_t unused[5];		/* by wire_unused_reason */
 	uint64_t looks_seen, uses_seen; /* before thinning */
 };

@@ -114,10 +114,13 @@ static enum model_fed keep_look(struct model *m, struct context *c, const struct
 		return MODEL_BAD;
 	*l = (struct model_look){
 		.content = w->content,
+		.deep = w->deep,
 		.weight = w->weight,
 		.extent = w->extent,
 		.epoch = w->epoch,
 		.ticket = w->ticket,
+		.nodes = w->nodes,
+		.deep_bytes = w->deep_bytes,
 		.flags = w->flags,
 		.nslots = w->nslots,
 	};

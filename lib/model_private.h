@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses).
+ * and uses), model_values.c (texts of strings).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -23,6 +23,8 @@
 #define MODEL_MAX_WEIGHT     1e12	  /* objects one sample stands for */
 #define MODEL_MAX_SIZE	     (1ull << 48) /* bytes of one object */
 #define MODEL_MAX_COUNT	     (1ull << 48) /* samples or events in one sum */
+#define MODEL_MAX_VALUES     256u	  /* texts of one context */
+#define MODEL_MAX_ALL_VALUES (1u << 16)
 
 /* Evidence, see model_evidence.c. */
 #define EVIDENCE_CAP	  8192u	     /* of one kind and context, at first */
@@ -61,6 +63,7 @@ struct context {
 	struct model_context pub;
 	uint64_t look_threshold, use_threshold; /* tickets below it are kept; 2^32: all */
 	uint32_t looks_room, uses_room;		/* entries allocated */
+	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
 	struct file_tally tally; /* since the last flush; its header is not kept up */
@@ -81,6 +84,8 @@ struct model {
 	size_t ncontexts, contexts_room;
 	struct arena defs;
 	struct arena evidence;
+	struct arena values;
+	uint32_t nvalues;
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
 	uint32_t evidence_cap;
@@ -122,5 +127,8 @@ bool model_weight_ok(double weight, uint64_t count);
 /* model_evidence.c */
 enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+/* model_values.c */
+enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);
 
 #endif

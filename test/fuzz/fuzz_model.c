@@ -114,6 +114,11 @@ static void check_context(const struct model *m, const struct model_context *c)
 	}
 	CHECK(sampled == c->sampled);
 	CHECK(c->objects >= 0 && c->bytes >= 0);
+	for (size_t i = 0; i < c->nvalues; i++) {
+		CHECK(i == 0 || c->values[i - 1]->deep < c->values[i]->deep);
+		CHECK(c->values[i]->len <= WIRE_VALUE_TEXT &&
+		      strlen(c->values[i]->text) <= c->values[i]->len);
+	}
 	CHECK(c->nlooks <= c->looks_seen && c->nuses <= c->uses_seen);
 }
 
@@ -122,6 +127,7 @@ static void compare(const struct model *writer, const struct model *reader)
 {
 	size_t looks = 0;
 	size_t uses = 0;
+	size_t values = 0;
 	uint64_t sampled = 0;
 
 	CHECK(model_ncontexts(writer) == model_ncontexts(reader));
@@ -132,9 +138,10 @@ static void compare(const struct model *writer, const struct model *reader)
 		check_context(reader, r);
 		looks += w->nlooks - r->nlooks;
 		uses += w->nuses - r->nuses;
+		values += w->nvalues - r->nvalues;
 		sampled += w->sampled - r->sampled;
 	}
-	CHECK(looks == 0 && uses == 0 && sampled == 0);
+	CHECK(looks == 0 && uses == 0 && values == 0 && sampled == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -52,6 +52,9 @@ static void build_all(struct builder *b)
 	build_look(b, &(struct wire_look){ .context = 1, .content = 5, .weight = 1, .ticket = 9 },
 		   (const uint32_t[]){ 1, 2, 3 }, 3);
 	build_use(b, &(struct wire_use){ .context = 2, .extent = 10, .size = 4, .weight = 1 });
+	build_value(b, 1, 5,
+		    "gr\xc3\xbc\xc3\x9f"
+		    "e\x1b");
 	build_unused(b, 2, WIRE_UNUSED_EPOCH);
 	build_count(b, 1, 0, 24, 3, 7.5);
 	struct file_tally *tally = build_record(b, FILE_TALLY, sizeof *tally);

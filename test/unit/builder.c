@@ -241,6 +241,19 @@ struct wire_unused *build_unused(struct builder *b, uint32_t context, uint32_t r
 	return u;
 }
 
+struct wire_value *build_value(struct builder *b, uint32_t context, uint64_t deep, const char *text)
+{
+	uint32_t len = text_len(text);
+	struct wire_value *v = build_record(b, WIRE_VALUE, (uint32_t)sizeof *v + wire_pad(len));
+
+	v->context = context;
+	v->len = len;
+	v->deep = deep;
+	v->chars = len;
+	put((char *)(v + 1), text);
+	return v;
+}
+
 struct file_command *build_command(struct builder *b, const char *const *argv)
 {
 	uint32_t argc = 0;

@@ -88,6 +88,9 @@ struct wire_look *build_look(struct builder *b, const struct wire_look *look, co
 			     uint16_t nslots);
 struct wire_use *build_use(struct builder *b, const struct wire_use *use);
 struct wire_unused *build_unused(struct builder *b, uint32_t context, uint32_t reason);
+/* The text of the string whose content is `deep`; `chars` as of a string of nothing else. */
+struct wire_value *build_value(struct builder *b, uint32_t context, uint64_t deep,
+			       const char *text);
 
 /* Records of files. `argv` is NULL-terminated. */
 struct file_command *build_command(struct builder *b, const char *const *argv);

@@ -56,6 +56,17 @@ static void assert_same_uses(const struct model_context *a, const struct model_c
 		assert_memory_equal(a->uses[i], b->uses[i], sizeof *a->uses[i]);
 }
 
+static void assert_same_values(const struct model_context *a, const struct model_context *b)
+{
+	assert_int_equal(a->nvalues, b->nvalues);
+	for (size_t i = 0; i < a->nvalues; i++) {
+		const struct model_value *x = a->values[i];
+		const struct model_value *y = b->values[i];
+		assert_int_equal(x->len, y->len);
+		assert_memory_equal(x, y, sizeof *x + x->len + 1);
+	}
+}
+
 static void assert_same_context(const struct model_context *a, const struct model_context *b)
 {
 	assert_string_equal(a->class->name, b->class->name);
@@ -73,6 +84,7 @@ static void assert_same_context(const struct model_context *a, const struct mode
 	}
 	assert_same_looks(a, b);
 	assert_same_uses(a, b);
+	assert_same_values(a, b);
 }
 
 static const struct model_context *twin_of(const struct model *m, const struct model_context *c)
@@ -124,8 +136,9 @@ void build_event(struct builder *b, uint64_t i, uint32_t contexts)
 	uint64_t value = build_random(i + (1ull << 40));
 	uint32_t slots[WIRE_SLOTS];
 	uint16_t nslots = (uint16_t)(value % (WIRE_SLOTS + 1));
+	char text[32];
 
-	switch (r % 4) {
+	switch (r % 5) {
 	case 0:
 		build_alloc(b, context, extent, 16 + 8 * (uint64_t)extent, 1 + (double)(r >> 54));
 		break;
@@ -136,11 +149,18 @@ void build_event(struct builder *b, uint64_t i, uint32_t contexts)
 			   &(struct wire_look){ .context = context,
 						.extent = extent,
 						.epoch = (uint32_t)(i / 1000),
-						.flags = WIRE_TWICE,
+						.flags = WIRE_TWICE | WIRE_DEEP,
 						.content = value % 100,
 						.weight = 1 + (double)(r >> 60),
-						.ticket = (uint32_t)(r >> 32) },
+						.deep = value % 10000,
+						.ticket = (uint32_t)(r >> 32),
+						.nodes = 2,
+						.deep_bytes = (uint32_t)(value >> 40) },
 			   slots, nslots);
+		break;
+	case 3:
+		snprintf(text, sizeof text, "text %llu", (unsigned long long)value);
+		build_value(b, context, value % 10000, text);
 		break;
 	case 2:
 		build_use(b, &(struct wire_use){ .context = context,

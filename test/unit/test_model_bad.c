@@ -93,6 +93,16 @@ static void test_bad_lengths(void **state)
 	assert_bad(f);
 	build_look(&f->b, &(struct wire_look){ .context = 1 }, (uint32_t[40]){ 0 }, 40);
 	assert_bad(f);
+	build_value(&f->b, 1, 7, "text")->len = 9;
+	assert_bad(f);
+	build_value(&f->b, 1, 7, "text of fourteen")->len = 1; /* less than is there */
+	assert_bad(f);
+	build_value(&f->b, 1, 7, "text")->chars = UINT32_MAX;
+	assert_bad(f);
+	struct wire_value *v =
+		build_record(&f->b, WIRE_VALUE, sizeof *v + WIRE_VALUE_TEXT + WIRE_ALIGN);
+	v->len = WIRE_VALUE_TEXT + 1;
+	assert_bad(f);
 	static const struct {
 		uint32_t argc, len;
 	} commands[] = {
@@ -125,6 +135,7 @@ static void test_cut_records(void **state)
 	build_look(&f->b, &(struct wire_look){ .context = 1 }, (uint32_t[]){ 1, 2, 3 }, 3);
 	build_use(&f->b, &(struct wire_use){ .context = 1 });
 	build_unused(&f->b, 1, 0);
+	build_value(&f->b, 1, 7, "text");
 	build_count(&f->b, 1, 0, 16, 1, 1);
 	build_jvm(&f->b, 1, 1, "a", "b", "c");
 	build_status(&f->b, &(struct file_status){ .nnotes = 1 });
