@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
 #include "alloc.h"
+#include "clock.h"
 #include "decode.h"
 #include "governor.h"
 #include "layout.h"
@@ -56,10 +58,11 @@ static void set_state(uint32_t state)
 static void service_round(void)
 {
 	decode_serve();
+	ahead_serve();
 	methods_resolve();
 	if (atomic_load(&ojx.watch_on))
 		watch_still_ours();
-	watch_sweep(service);
+	slots_sweep(service);
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
 	if (atomic_load(&ojx.live))
@@ -72,8 +75,8 @@ static void finish(struct thread *t)
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
-	watch_stop();
-	watch_sweep(t);
+	slots_stop();
+	slots_sweep(t);
 	if (ojx.scan_on)
 		scan_service(&t->ring, true);
 	methods_resolve();
@@ -107,7 +110,8 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (!service)
 		return;
 	link_ring_acquire(&service->ring, true);
-	watch_thread_end(service); /* it never touches a Java object */
+	clock_end(service); /* it runs no Java code, */
+	slots_end(service); /* and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
 	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
@@ -291,15 +295,17 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	ojx.start_ns = now_ns();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	choose_engines(jni);
-	thread_self(jni);
 	if (layout.known && !(ojx.config.flags & WIRE_NO_WATCH) && watch_allowed()) {
 		enable(JVMTI_EVENT_CLASS_LOAD);
 		enable(JVMTI_EVENT_CLASS_PREPARE);
 		prepare_loaded_classes(jni);
 		walk_init(&vm, ojx.dl);
+		clock_init(&vm);
+		waste_init(&vm);
 	} else {
 		ojx.config.flags |= WIRE_NO_WATCH;
 	}
+	thread_self(jni);
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		enable(events[i]);
 	if (!ojx.config.delay_ms) /* at once: the service thread may have to wait for a processor */

@@ -99,15 +99,22 @@ void breakpoint_start_timer(int fd)
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
+void breakpoint_set_period(int fd, uint64_t period)
+{
+	ioctl(fd, PERF_EVENT_IOC_PERIOD, &period);
+}
+
 void breakpoint_close(int fd)
 {
 	close(fd);
 	atomic_fetch_sub(&open_now, 1);
 }
 
-bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, uint64_t data)
+bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, bool stores_only, uint64_t data)
 {
 	struct perf_event_attr attr = attributes(address, len, data);
+	if (stores_only)
+		attr.bp_type = HW_BREAKPOINT_W;
 	return ioctl(fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) == 0;
 }
 

@@ -22,8 +22,14 @@ void breakpoint_close(int fd);
 int breakpoint_open_timer(uint64_t period, uint64_t data);
 void breakpoint_start_timer(int fd);
 
-/* Watches loads and stores of `len` (1, 2, 4, 8; aligned) bytes; `data` comes with the signal. */
-bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, uint64_t data);
+/* [handler] Another period, from the next signal on. */
+void breakpoint_set_period(int fd, uint64_t period);
+
+/*
+ * [handler] Watches stores, and loads unless `stores_only`, of `len` (1, 2, 4, 8; aligned) bytes; `data` comes with the
+ * signal.
+ */
+bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, bool stores_only, uint64_t data);
 
 /* [handler] No more traps from it. */
 void breakpoint_disarm(int fd);

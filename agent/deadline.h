@@ -12,7 +12,7 @@
 #define OJX_DEADLINE_H
 
 #include "agent.h"
-#include "watch.h"
+#include "slots.h"
 
 #define DEADLINE_PATIENT_ONE_IN 8
 

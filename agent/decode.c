@@ -28,6 +28,11 @@ struct request {
 	uint8_t valid;		     /* how many of them, the last ones, could be read */
 };
 
+struct answer {
+	enum access_kind kind;
+	uint8_t len;
+};
+
 static struct code_table table;
 static struct request requests[REQUESTS];
 static _Atomic uint32_t waiting;
@@ -82,16 +87,19 @@ static void ask(const void *ucontext, uint64_t ip, uintptr_t address, uint32_t s
 	}
 }
 
-enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size)
+enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size, uint8_t *len)
 {
 	const greg_t *r = ((const ucontext_t *)ucontext)->uc_mcontext.gregs;
 	uint64_t ip = (uint64_t)r[REG_RIP];
-	enum access_kind kind = string_access(r, address);
+	struct answer answer = { .kind = string_access(r, address) };
 
-	if (kind != ACCESS_UNKNOWN || code_table_find(&table, ip, &kind, sizeof kind))
-		return kind;
-	ask(ucontext, ip, address, size);
-	return ACCESS_UNKNOWN;
+	if (answer.kind == ACCESS_UNKNOWN && !code_table_find(&table, ip, &answer, sizeof answer)) {
+		ask(ucontext, ip, address, size);
+		answer = (struct answer){ .kind = ACCESS_UNKNOWN };
+	}
+	if (len)
+		*len = answer.len;
+	return answer.kind;
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */
@@ -173,12 +181,12 @@ void decode_serve(void)
 		return;
 	for (uint32_t i = 0; i < REQUESTS; i++) {
 		struct request *q = &requests[i];
-		uint8_t len;
+		struct answer answer;
 		if (atomic_load(&q->state) != REQUEST_READY)
 			continue;
-		enum access_kind kind = decode(cs, q, &len);
-		code_table_put(&table, q->ip, q->bytes + INSN_LONGEST - len, len, len, &kind,
-			       sizeof kind);
+		answer.kind = decode(cs, q, &answer.len);
+		code_table_put(&table, q->ip, q->bytes + INSN_LONGEST - answer.len, answer.len,
+			       answer.len, &answer, sizeof answer);
 		atomic_fetch_sub(&waiting, 1);
 		atomic_store(&q->state, REQUEST_FREE);
 	}

@@ -19,9 +19,11 @@ enum access_kind {
 
 /*
  * [handler] Kind of the access that trapped with the context `ucontext` on the `size` bytes watched at
- * `address`. ACCESS_UNKNOWN hands it to the service thread.
+ * `address`. ACCESS_UNKNOWN hands it to the service thread. *len (or NULL): bytes of the accessing instruction,
+ * which end where the context stands; 0 where that is not known.
  */
-enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size);
+enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size,
+			       uint8_t *len);
 
 /* Service thread: decodes what is waiting. */
 void decode_serve(void);

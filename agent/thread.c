@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "clock.h"
+
 #define FIRST_INTERVAL \
 	(512.0 * 1024) /* HotSpot's own, under which a thread that was there before us drew */
 
@@ -36,6 +38,7 @@ static struct thread *create(uint32_t index)
 		return NULL;
 	t->index = index;
 	t->timer = -1;
+	t->clock = -1;
 	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
 	t->frames = calloc(n, sizeof *t->frames);
 	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
@@ -48,7 +51,7 @@ static struct thread *create(uint32_t index)
 		free(t);
 		return NULL;
 	}
-	watch_slots_init(t->slots, index);
+	slots_init(t->slots, index);
 	return t;
 }
 
@@ -103,7 +106,8 @@ struct thread *thread_self(JNIEnv *jni)
 	t->draw_interval = FIRST_INTERVAL;
 	t->busy_candidates = 0;
 	t->counted_ns = cpu_ns();
-	watch_thread_begin(t);
+	slots_begin(t);
+	clock_begin(t);
 	self = t;
 	return t;
 }
@@ -114,7 +118,8 @@ void thread_end(void)
 
 	if (!t)
 		return;
-	watch_thread_end(t);
+	clock_end(t);
+	slots_end(t);
 	self = NULL;
 	link_ring_release(&t->ring);
 	atomic_store(&t->used, 0);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "breakpoint.h"
+#include "clock.h"
 #include "content.h"
 #include "deadline.h"
 #include "decode.h"
@@ -33,6 +34,7 @@
 #define DATA_MAGIC	  0x6f6a7800u /* upper half of our data */
 #define CALIBRATION	  0xffffffffu /* lower half for the trial */
 #define TIMER		  0xfffffffeu /* and for a thread's timer */
+#define SAMPLE		  0xfffffffdu /* and for its sampling clock */
 #define CALIBRATION_TRAPS 32
 #define CLAIMS		  4096u
 
@@ -70,6 +72,11 @@ uint64_t trap_data(const struct watch_slot *slot)
 uint64_t trap_timer_data(void)
 {
 	return (uint64_t)DATA_MAGIC << 32 | TIMER;
+}
+
+uint64_t trap_sample_data(void)
+{
+	return (uint64_t)DATA_MAGIC << 32 | SAMPLE;
 }
 
 /* [handler] Ends the arming of a slot that this handler owns. */
@@ -149,7 +156,7 @@ static void trapped(struct thread *t, struct watch_slot *slot, uint64_t data, co
 			end(slot, WIRE_UNUSED_EPOCH);
 		return;
 	}
-	switch (decode_access(context, w->object + w->place.offset, w->place.size)) {
+	switch (decode_access(context, w->object + w->place.offset, w->place.size, NULL)) {
 	case ACCESS_LOAD:
 		used(t, slot, data, context);
 		return;
@@ -176,7 +183,10 @@ static void handle(struct thread *t, uint64_t data, uint32_t flags, const void *
 	bool current = state == SLOT_ARMED && trap_data(slot) == data;
 	if (current && t == owner && !(flags & FLAG_ASYNC) &&
 	    !atomic_exchange(&t->in_handler, true)) {
-		trapped(t, slot, data, context);
+		if (slot->purpose == SLOT_WASTE)
+			waste_trapped(t, slot, data, context);
+		else
+			trapped(t, slot, data, context);
 		atomic_store(&t->in_handler, false);
 	} else if (state != SLOT_BUSY) {
 		breakpoint_disarm(slot->fd); /* nobody wants it any more, or it came late */
@@ -189,7 +199,9 @@ static void ours(uint64_t data, uint32_t flags, const void *context)
 	uint64_t start = cpu_ns();
 	struct thread *t = thread_known();
 
-	if ((uint32_t)data != TIMER)
+	if (t && (uint32_t)data == SAMPLE)
+		clock_tick(t, context);
+	else if ((uint32_t)data != TIMER)
 		handle(t, data, flags, context);
 	if (t)
 		deadline_check(t);
@@ -254,7 +266,8 @@ static int try_traps(void)
 	if (fd < 0)
 		return errno;
 	int error = 0;
-	if (!breakpoint_arm(fd, (uintptr_t)&probe, 8, (uint64_t)DATA_MAGIC << 32 | CALIBRATION)) {
+	if (!breakpoint_arm(fd, (uintptr_t)&probe, 8, false,
+			    (uint64_t)DATA_MAGIC << 32 | CALIBRATION)) {
 		error = errno;
 	} else {
 		uint64_t start = cpu_ns();

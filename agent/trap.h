@@ -6,7 +6,7 @@
 #define OJX_TRAP_H
 
 #include "agent.h"
-#include "watch.h"
+#include "slots.h"
 
 /* Installs the handler and tries a trap on the calling thread. 0, or an errno that says what failed:
  * that of perf_event_open, or EIO where no trap came. Measures what a trap costs. */
@@ -15,9 +15,10 @@ int trap_init(void);
 /* Whether SIGTRAP is still ours: without the handler a trap would end the process. */
 bool trap_installed(void);
 
-/* The data that comes with the signal of a slot, and with that of a thread's timer. */
+/* The data that comes with the signal of a slot, of a thread's timer, of its sampling clock. */
 uint64_t trap_data(const struct watch_slot *slot);
 uint64_t trap_timer_data(void);
+uint64_t trap_sample_data(void);
 
 /* [handler] Takes an armed slot, unless it has been armed anew since it had this data; its register is freed. */
 bool trap_take(struct watch_slot *slot, uint64_t data);

@@ -27,17 +27,16 @@
 #include "breakpoint.h"
 #include "deadline.h"
 #include "link.h"
+#include "slots.h"
 #include "thread.h"
 #include "trap.h"
 
-#define BUCKET_NS	20000000ll  /* what may be saved up for a burst of watches */
-#define OTHERS		8	    /* threads that an object is watched on besides its own */
-#define OFTEN		32	    /* watches of a stratum after which they become rarer */
-#define ELSEWHERE_AFTER 8	    /* objects without a use here, before other threads are tried */
-#define PENDING_UNIT	16.0	    /* fixed point of stratum.pending */
-#define GAP_SMOOTH	8	    /* watches over which the gap between them is averaged */
-#define IDLE_NS		10000000000 /* a register that was not needed for so long is given back */
-#define REUSE_NS	1000000u    /* a watch is not replaced before it had this long a chance */
+#define BUCKET_NS	20000000ll /* what may be saved up for a burst of watches */
+#define OTHERS		8	   /* threads that an object is watched on besides its own */
+#define OFTEN		32	   /* watches of a stratum after which they become rarer */
+#define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
+#define PENDING_UNIT	16.0	   /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8	   /* watches over which the gap between them is averaged */
 
 static _Atomic int64_t allowance;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
@@ -102,20 +101,16 @@ bool watch_init(void)
 	return error == 0;
 }
 
-void watch_slots_init(struct watch_slot *slots, uint32_t thread_index)
-{
-	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		slots[i].number = thread_index * WATCH_SLOTS + i;
-		slots[i].fd = -1;
-		atomic_store(&slots[i].state, SLOT_CLOSED);
-	}
-}
-
 void watch_grant(uint64_t ns)
 {
 	int64_t now = atomic_fetch_add(&allowance, (int64_t)ns) + (int64_t)ns;
 	if (now > BUCKET_NS)
 		atomic_fetch_sub(&allowance, now - BUCKET_NS);
+}
+
+bool watch_affordable(void)
+{
+	return atomic_load_explicit(&allowance, memory_order_relaxed) > 0;
 }
 
 void watch_charge(uint64_t ns)
@@ -184,12 +179,8 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 		atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
 }
 
-/*
- * A slot that the caller holds BUSY and whose arming has ended: tells the tool. Of the slots that watch one
- * object for several threads, only the one that saw the use is told of.
- */
-static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
-		    uint64_t *random)
+void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		   uint64_t *random)
 {
 	const struct watch *w = &slot->watch;
 
@@ -201,70 +192,6 @@ static void harvest(struct link_ring *ring, struct watch_slot *slot, const struc
 		send_unused(ring, slot);
 		book(slot, random);
 	}
-	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
-}
-
-static bool slot_take(struct watch_slot *slot, uint32_t from)
-{
-	return atomic_load_explicit(&slot->state, memory_order_relaxed) == from &&
-	       atomic_compare_exchange_strong(&slot->state, &from, SLOT_BUSY);
-}
-
-/* How long ago a slot was armed; it may have been after `now`. */
-static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
-{
-	return (int64_t)(now - slot->watch.armed_ns);
-}
-
-/* Whether an armed slot has waited too long, or its object may have moved. */
-static bool is_over(const struct watch_slot *slot, uint64_t now)
-{
-	return age_ns(slot, now) > WATCH_TIMEOUT_NS || !epoch_is(slot->watch.epoch);
-}
-
-/* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
-static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
-		 uint64_t *random, uint64_t now)
-{
-	if (slot_take(slot, SLOT_FIRED)) {
-		harvest(ring, slot, on, random);
-		return;
-	}
-	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))
-		return;
-	if (!is_over(slot, now)) { /* it was another watch when first looked at */
-		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
-		return;
-	}
-	breakpoint_disarm(slot->fd);
-	slot->ended = epoch_is(slot->watch.epoch) ? WIRE_UNUSED_TIME : WIRE_UNUSED_EPOCH;
-	harvest(ring, slot, on, random);
-}
-
-/* Closes the descriptor of a slot that was not used for long. */
-static void tend_idle(struct watch_slot *slot, uint64_t now)
-{
-	if (slot->fd < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
-		return;
-	if (slot->fd >= 0)
-		breakpoint_close(slot->fd);
-	slot->fd = -1;
-	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
-}
-
-void watch_sweep(struct thread *service)
-{
-	uint64_t now = now_ns();
-
-	for (uint32_t i = 0; i < THREAD_MAX; i++) {
-		struct thread *t = thread_at(i);
-		if (!t)
-			return;
-		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
-			tend(&service->ring, &t->slots[s], t, &service->random, now);
-		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
-			tend_idle(&t->slots[s], now);
-	}
 }
 
 /* ---- arming ---------------------------------------------------------------------------- */
@@ -272,49 +199,10 @@ void watch_sweep(struct thread *service)
 /* Puts a watch on a slot that the caller holds BUSY; gives the slot back where that fails. */
 static bool arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
 {
-	if (slot->fd < 0)
-		slot->fd = breakpoint_open(on->tid);
-	if (slot->fd < 0) {
-		atomic_store(&slot->state, SLOT_IDLE);
-		return false;
-	}
+	slot->purpose = SLOT_USE;
 	slot->watch = *w;
 	slot->found.late = false;
-	slot->generation++;
-	atomic_store(&slot->traps, 0);
-	/* armed before the register is: a trap may come at once */
-	atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
-	if (breakpoint_arm(slot->fd, w->object + w->place.offset, w->place.size, trap_data(slot)))
-		return true;
-	if (slot_take(slot, SLOT_ARMED))
-		atomic_store(&slot->state, SLOT_IDLE);
-	return false;
-}
-
-/*
- * A slot of the thread for a new watch, held BUSY. All armed: reservoir sampling (JXPerf section 5.2) - of the
- * candidates that came since then, each has the same chance to be on one of the registers.
- */
-static struct watch_slot *slot_for(struct thread *t)
-{
-	uint64_t now = now_ns();
-
-	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		tend(&t->ring, &t->slots[i], t, &t->random, now);
-		if (slot_take(&t->slots[i], SLOT_IDLE)) {
-			t->busy_candidates = 0;
-			return &t->slots[i];
-		}
-	}
-	t->busy_candidates++;
-	uint64_t chance = random_below(&t->random, WATCH_SLOTS + t->busy_candidates);
-	struct watch_slot *slot = &t->slots[chance % WATCH_SLOTS];
-	if (chance >= WATCH_SLOTS || age_ns(slot, now) < REUSE_NS || !slot_take(slot, SLOT_ARMED))
-		return NULL;
-	breakpoint_disarm(slot->fd);
-	slot->ended = WIRE_UNUSED_REPLACED;
-	harvest(&t->ring, slot, t, &t->random);
-	return slot_take(slot, SLOT_IDLE) ? slot : NULL;
+	return slot_arm(slot, on, w->object + w->place.offset, w->place.size, false);
 }
 
 /* A position, each byte of the content being equally likely. */
@@ -392,7 +280,7 @@ bool watch_still_ours(void)
 	if (trap_installed())
 		return true;
 	link_note("another part of the program has taken SIGTRAP: no more watches");
-	watch_stop();
+	slots_stop();
 	return false;
 }
 
@@ -405,9 +293,9 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	if (!s)
 		return;
 	atomic_fetch_add(&s->pending, (uint64_t)(weight * PENDING_UNIT));
-	if (atomic_load_explicit(&allowance, memory_order_relaxed) <= 0 || !chosen(s, &t->random))
+	if (!watch_affordable() || !chosen(s, &t->random))
 		return;
-	struct watch_slot *slot = slot_for(t);
+	struct watch_slot *slot = slots_for(t);
 	if (!slot)
 		return;
 
@@ -434,57 +322,4 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	}
 	/* nobody watches it: the objects it would have stood for wait for the next */
 	atomic_fetch_add(&s->pending, (uint64_t)(w.weight * PENDING_UNIT));
-}
-
-/* ---- the end --------------------------------------------------------------------------- */
-
-void watch_thread_begin(struct thread *t)
-{
-	if (trap_blocked())
-		return; /* its slots stay closed */
-	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
-		atomic_store(&t->slots[i].state, SLOT_IDLE);
-}
-
-/* Takes a slot from whoever holds it, waiting for them. */
-static void slot_seize(struct watch_slot *slot)
-{
-	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
-	       !slot_take(slot, SLOT_FIRED) && atomic_load(&slot->state) != SLOT_CLOSED)
-		sched_yield();
-}
-
-void watch_thread_end(struct thread *t)
-{
-	uint64_t now = now_ns();
-
-	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		struct watch_slot *slot = &t->slots[i];
-		tend(&t->ring, slot, t, &t->random, now);
-		slot_seize(slot);
-		if (slot->fd >= 0)
-			breakpoint_close(slot->fd);
-		slot->fd = -1;
-		atomic_store(&slot->state, SLOT_CLOSED);
-	}
-	deadline_close(t);
-}
-
-void watch_stop(void)
-{
-	atomic_store(&ojx.watch_on, false);
-	for (uint32_t i = 0; i < THREAD_MAX; i++) {
-		struct thread *t = thread_at(i);
-		if (!t)
-			return;
-		deadline_stop(t);
-		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
-			struct watch_slot *slot = &t->slots[s];
-			if (!slot_take(slot, SLOT_ARMED))
-				continue;
-			breakpoint_disarm(slot->fd);
-			slot->ended = WIRE_UNUSED_TIME;
-			atomic_store(&slot->state, SLOT_FIRED);
-		}
-	}
 }

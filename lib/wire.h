@@ -81,13 +81,18 @@ struct wire_config {
 	uint32_t max_stack; /* frames, 1..WIRE_MAX_STACK */
 	uint32_t delay_ms;  /* recording starts this long after the JVM did */
 	uint32_t flags;	    /* wire_config_flags */
+	uint32_t waste; /* bits 1 << enum wire_waste_kind: the wasteful operations to look for */
+	uint32_t
+		sample_us; /* CPU time between samples of accesses, each thread; 0: none are taken */
 	uint32_t pad;
+	double tolerance; /* floating-point values that differ by at most this share are the same */
 	char class_glob[WIRE_GLOB]; /* only objects of matching classes; empty: all. Java names */
 };
 
 enum wire_engine {
 	WIRE_ENGINE_WATCH = 1 << 0,
 	WIRE_ENGINE_SCAN = 1 << 1,
+	WIRE_ENGINE_EXACT = 1 << 2, /* not a source of contents: every allocation is counted */
 };
 
 enum wire_state {
@@ -118,6 +123,9 @@ struct wire_status {
 	_Atomic uint64_t armed;	  /* watches armed */
 	_Atomic uint64_t used;	  /* of these, that gave an observation */
 	_Atomic uint64_t traps;
+	_Atomic uint64_t ticks;	       /* samples of accesses, in Java code */
+	_Atomic uint64_t located;      /* of these, whose access to the heap was found */
+	_Atomic uint64_t wasted;       /* of these, watched until the second access */
 	_Atomic uint64_t stack_errors; /* access stacks that could not be walked */
 	_Atomic uint64_t defs_lost;    /* definitions that found the table full */
 	_Atomic uint64_t rings_lost;   /* events of threads that found no ring */
@@ -184,6 +192,7 @@ enum wire_type {
 	WIRE_USE = 34,
 	WIRE_UNUSED = 35,
 	WIRE_VALUE = 36,
+	WIRE_WASTE = 37,
 
 	/* 64 and up: in ojx.data only, see lib/datafile.h */
 };
@@ -340,6 +349,29 @@ struct wire_use {
 	uint32_t pad;
 };
 
+/* JXPerf (FSE'19) section 4. */
+enum wire_waste_kind {
+	WIRE_DEAD_STORE = 1,   /* stored, and stored again before any load */
+	WIRE_SILENT_STORE = 2, /* the next store writes the same value */
+	WIRE_SILENT_LOAD = 3,  /* the next load finds the same value */
+};
+
+/*
+ * Two accesses to the same bytes by one thread, the second being the next of its kind after the first: a store and
+ * the next access (dead store), the next store (silent store); a load and the next load (silent load).
+ */
+struct wire_waste {
+	struct wire_rec rec;
+	uint32_t watched, trapped; /* stack ids of the first and of the second access */
+	uint32_t class_id;	   /* of the object; 0: not known */
+	uint16_t bytes;		   /* that the first accessed */
+	uint8_t kind;		   /* wire_waste_kind */
+	uint8_t wasted;		   /* 1: the pair is what its kind says; 0: it only counts */
+	uint8_t insn_len[2];	   /* bytes of machine code of the two accesses; 0: not known */
+	uint8_t pad[6];
+	uint8_t insn[2][16];
+};
+
 enum wire_unused_reason {
 	WIRE_UNUSED_TIME = 0,	  /* nobody used it here in time */
 	WIRE_UNUSED_EPOCH = 1,	  /* a GC came first */
@@ -386,7 +418,7 @@ static inline uint64_t wire_position(uint64_t positions, uint32_t k)
 _Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
 _Static_assert(sizeof(struct wire_hello) == 144, "wire_hello changed size");
 _Static_assert(sizeof(struct wire_welcome) == 24, "wire_welcome changed size");
-_Static_assert(sizeof(struct wire_config) == 296, "wire_config changed size");
+_Static_assert(sizeof(struct wire_config) == 312, "wire_config changed size");
 _Static_assert(sizeof(struct wire_ring) == 192, "wire_ring changed size");
 _Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
 _Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");
@@ -400,5 +432,6 @@ _Static_assert(sizeof(struct wire_look) == 64, "wire_look changed size");
 _Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
 _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
 _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
+_Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
 
 #endif

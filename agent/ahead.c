@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ahead.c - see ahead.h. One decoding answers for each instruction up to the next jump, not only for the one
+ * that was interrupted: in a loop the interrupts come everywhere.
+ */
+#define _GNU_SOURCE
+#include "ahead.h"
+
+#include <string.h>
+
+#include "codetable.h"
+#include "insn.h"
+
+#define REQUESTS 64
+#define PAGE	 4096
+#define STEPS	 16 /* instructions looked at from an interrupted one on */
+#define RSP	 4
+#define THREAD	 15 /* compiled code and the interpreter keep the thread in r15 */
+
+enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
+
+struct request {
+	_Atomic uint32_t state;
+	uint32_t len;
+	uint64_t ip;
+	uint8_t bytes[CODE_BYTES];
+};
+
+_Static_assert(sizeof(struct ahead) <= CODE_ANSWER, "the answer does not fit");
+
+static struct code_table table;
+static struct request requests[REQUESTS];
+static _Atomic uint32_t waiting;
+
+/* ---- in the handler -------------------------------------------------------------------- */
+
+static uint64_t ip_of(const void *ucontext)
+{
+	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* [handler] */
+static void ask(uint64_t ip)
+{
+	for (uint32_t i = 0; i < REQUESTS; i++)
+		if (atomic_load(&requests[i].state) == REQUEST_READY && requests[i].ip == ip)
+			return;
+	for (uint32_t i = 0; i < REQUESTS; i++) {
+		struct request *q = &requests[i];
+		uint32_t free = REQUEST_FREE;
+		if (!atomic_compare_exchange_strong(&q->state, &free, REQUEST_FILLING))
+			continue;
+		q->ip = ip;
+		q->len = CODE_BYTES;
+		if (!code_read(ip, ip, q->bytes, q->len)) {
+			q->len = PAGE - (uint32_t)(ip % PAGE);
+			memcpy(q->bytes, (const void *)ip, q->len);
+		}
+		atomic_store(&q->state, REQUEST_READY);
+		atomic_fetch_add(&waiting, 1);
+		return;
+	}
+}
+
+bool ahead_find(const void *ucontext, struct ahead *to)
+{
+	uint64_t ip = ip_of(ucontext);
+
+	if (code_table_find(&table, ip, to, sizeof *to))
+		return true;
+	ask(ip);
+	return false;
+}
+
+uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
+{
+	uint64_t registers[INSN_REGISTERS];
+
+	insn_registers(ucontext, registers);
+	uint64_t base = a->base < INSN_REGISTERS ? registers[a->base] : 0;
+	uint64_t index = a->index < INSN_REGISTERS ? registers[a->index] : 0;
+	return base + index * a->scale + (uint64_t)(int64_t)a->disp;
+}
+
+/* ---- on the service thread ------------------------------------------------------------- */
+
+/* Bytes of the floating-point number that an instruction moves or computes with; 0 where it is none. */
+static uint8_t floating(const cs_insn *insn)
+{
+	size_t len = strlen(insn->mnemonic);
+
+	if (len < 4)
+		return 0;
+	const char *suffix = insn->mnemonic + len - 2;
+	bool scalar = strcmp(suffix, "sd") == 0 || strcmp(suffix, "ss") == 0;
+	return !scalar ? 0 : suffix[1] == 'd' ? 8 : 4;
+}
+
+/* Whether nothing between the interrupted instruction and this one wrote a register of the operand. */
+static bool intact(csh cs, const cs_insn *from, const cs_insn *at, const x86_op_mem *mem)
+{
+	for (; from < at; from++)
+		if (insn_writes(cs, from, mem->base) || insn_writes(cs, from, mem->index))
+			return false;
+	return true;
+}
+
+/* Notes the operand if it can be one of the heap, and is the first of its kind. */
+static void take(csh cs, struct ahead *to, const cs_insn *from, const cs_insn *at, uint8_t i)
+{
+	const cs_x86_op *op = &at->detail->x86.operands[i];
+	enum access_kind kind = insn_access(at, i);
+	struct ahead_access *a = kind == ACCESS_LOAD ? &to->load : &to->store;
+	int base = insn_register(op->mem.base), index = insn_register(op->mem.index);
+
+	if ((kind != ACCESS_LOAD && kind != ACCESS_STORE) || a->size || base < 0 || index < 0 ||
+	    base == RSP || base == THREAD || base == INSN_RIP ||
+	    op->mem.segment != X86_REG_INVALID || op->size == 0 || op->size > 64 ||
+	    op->mem.disp != (int32_t)op->mem.disp || !intact(cs, from, at, &op->mem))
+		return;
+	*a = (struct ahead_access){
+		.size = op->size,
+		.end = (uint8_t)(at->address + at->size - from->address),
+		.insn_len = (uint8_t)at->size,
+		.base = (uint8_t)base,
+		.index = (uint8_t)index,
+		.scale = (uint8_t)op->mem.scale,
+		.floating = floating(at),
+		.disp = (int32_t)op->mem.disp,
+	};
+}
+
+static bool leaves(csh cs, const cs_insn *insn)
+{
+	return cs_insn_group(cs, insn, CS_GRP_JUMP) || cs_insn_group(cs, insn, CS_GRP_CALL) ||
+	       cs_insn_group(cs, insn, CS_GRP_RET) || cs_insn_group(cs, insn, CS_GRP_INT);
+}
+
+/* What comes from `from` on. Returns how many bytes of code the answer rests on. */
+static uint8_t look(csh cs, const cs_insn *from, const cs_insn *end, struct ahead *to)
+{
+	uint8_t len = 0;
+
+	memset(to, 0, sizeof *to);
+	for (const cs_insn *at = from; at < end && at < from + STEPS; at++) {
+		len = (uint8_t)(at->address + at->size - from->address);
+		for (uint8_t i = 0; i < at->detail->x86.op_count; i++)
+			if (insn_touches(at, i))
+				take(cs, to, from, at, i);
+		if (leaves(cs, at) || (to->load.size && to->store.size))
+			break;
+	}
+	return len;
+}
+
+static void answer(csh cs, const struct request *q)
+{
+	cs_insn *insn = NULL;
+	size_t n = cs_disasm(cs, q->bytes, q->len, q->ip, 0, &insn);
+	struct ahead ahead;
+
+	for (size_t i = 0; i < n; i++) {
+		uint8_t len = look(cs, &insn[i], insn + n, &ahead);
+		code_table_put(&table, insn[i].address, q->bytes + (insn[i].address - q->ip), 0,
+			       len, &ahead, sizeof ahead);
+		if (leaves(cs, &insn[i]))
+			break;
+	}
+	if (n)
+		cs_free(insn, n);
+}
+
+void ahead_serve(void)
+{
+	csh cs;
+
+	if (atomic_load(&waiting) == 0 || !(cs = insn_decoder()))
+		return;
+	for (uint32_t i = 0; i < REQUESTS; i++) {
+		struct request *q = &requests[i];
+		if (atomic_load(&q->state) != REQUEST_READY)
+			continue;
+		answer(cs, q);
+		atomic_fetch_sub(&waiting, 1);
+		atomic_store(&q->state, REQUEST_FREE);
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ahead.h - which memory an interrupted thread is about to touch.
+ *
+ * From the interrupted instruction on, the code up to the next jump is decoded once, by the service thread; what comes first
+ * of loads and of stores, with address registers that nothing has written until then, is the answer. The registers at the
+ * interrupt give the address: nothing has been executed yet, so that it is exact.
+ */
+#ifndef OJX_AHEAD_H
+#define OJX_AHEAD_H
+
+#include "decode.h"
+
+/* One memory operand. */
+struct ahead_access {
+	uint8_t size;	     /* bytes; 0: there is no such access before the next jump */
+	uint8_t end;	     /* from the interrupted instruction to the one after the access */
+	uint8_t insn_len;    /* of the accessing instruction */
+	uint8_t base, index; /* register numbers, INSN_NONE */
+	uint8_t scale;
+	uint8_t floating; /* bytes of a floating-point number that is moved; 0: it is none */
+	int32_t disp;
+};
+
+struct ahead {
+	struct ahead_access load, store;
+};
+
+/*
+ * [handler] What comes next in the code of the context. False where it is not known: the service thread is
+ * asked, and will know it when the same place is interrupted again.
+ */
+bool ahead_find(const void *ucontext, struct ahead *to);
+
+/* [handler] The address it touches. */
+uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a);
+
+/* Service thread: decodes what is waiting. */
+void ahead_serve(void);
+
+#endif

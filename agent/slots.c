@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* slots.c - the life of the slots: taken, armed, ended, harvested. */
+#include "slots.h"
+
+#include <sched.h>
+
+#include "breakpoint.h"
+#include "clock.h"
+#include "deadline.h"
+#include "thread.h"
+#include "trap.h"
+
+#define IDLE_NS	    10000000000 /* a register that was not needed for so long is given back */
+#define REUSE_NS    1000000u	/* a watch is not replaced before it had this long a chance */
+#define USE_TIMEOUT 50000000u	/* ns of wall time without a use, see also deadline.h */
+#define WASTE_TIMEOUT \
+	1000000000u /* and without a second access: registers that are needed are taken anyway */
+
+void slots_init(struct watch_slot *slots, uint32_t thread_index)
+{
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		slots[i].number = thread_index * WATCH_SLOTS + i;
+		slots[i].fd = -1;
+		atomic_store(&slots[i].state, SLOT_CLOSED);
+	}
+}
+
+bool slot_take(struct watch_slot *slot, uint32_t from)
+{
+	return atomic_load_explicit(&slot->state, memory_order_relaxed) == from &&
+	       atomic_compare_exchange_strong(&slot->state, &from, SLOT_BUSY);
+}
+
+void slot_release(struct watch_slot *slot)
+{
+	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
+}
+
+/* ---- the end of a watch ---------------------------------------------------------------- */
+
+/* A slot that the caller holds BUSY and whose arming has ended: whose watch it was tells the tool. */
+static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
+		    uint64_t *random)
+{
+	if (slot->purpose == SLOT_WASTE)
+		waste_harvest(ring, slot);
+	else
+		watch_harvest(ring, slot, on, random);
+	slot_release(slot);
+}
+
+/* How long ago a slot was armed; it may have been after `now`. */
+static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
+{
+	return (int64_t)(now - slot->watch.armed_ns);
+}
+
+/* Whether an armed slot has waited too long, or its object may have moved. */
+static bool is_over(const struct watch_slot *slot, uint64_t now)
+{
+	int64_t timeout = slot->purpose == SLOT_WASTE ? WASTE_TIMEOUT : USE_TIMEOUT;
+	return age_ns(slot, now) > timeout || !epoch_is(slot->watch.epoch);
+}
+
+/* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
+static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
+		 uint64_t *random, uint64_t now)
+{
+	if (slot_take(slot, SLOT_FIRED)) {
+		harvest(ring, slot, on, random);
+		return;
+	}
+	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))
+		return;
+	if (!is_over(slot, now)) { /* it was another watch when first looked at */
+		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
+		return;
+	}
+	breakpoint_disarm(slot->fd);
+	slot->ended = epoch_is(slot->watch.epoch) ? WIRE_UNUSED_TIME : WIRE_UNUSED_EPOCH;
+	harvest(ring, slot, on, random);
+}
+
+/* Closes the descriptor of a slot that was not used for long. */
+static void tend_idle(struct watch_slot *slot, uint64_t now)
+{
+	if (slot->fd < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
+		return;
+	if (slot->fd >= 0)
+		breakpoint_close(slot->fd);
+	slot->fd = -1;
+	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
+}
+
+void slots_sweep(struct thread *service)
+{
+	uint64_t now = now_ns();
+
+	for (uint32_t i = 0; i < THREAD_MAX; i++) {
+		struct thread *t = thread_at(i);
+		if (!t)
+			return;
+		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
+			tend(&service->ring, &t->slots[s], t, &service->random, now);
+		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
+			tend_idle(&t->slots[s], now);
+	}
+}
+
+/* ---- arming ---------------------------------------------------------------------------- */
+
+bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
+	      bool stores_only)
+{
+	if (slot->fd < 0)
+		slot->fd = breakpoint_open(on->tid);
+	if (slot->fd < 0) {
+		slot_release(slot);
+		return false;
+	}
+	slot->generation++;
+	atomic_store(&slot->traps, 0);
+	/* armed before the register is: a trap may come at once */
+	atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
+	if (breakpoint_arm(slot->fd, address, len, stores_only, trap_data(slot)))
+		return true;
+	if (slot_take(slot, SLOT_ARMED))
+		slot_release(slot);
+	return false;
+}
+
+struct watch_slot *slots_for(struct thread *t)
+{
+	uint64_t now = now_ns();
+
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		tend(&t->ring, &t->slots[i], t, &t->random, now);
+		if (slot_take(&t->slots[i], SLOT_IDLE)) {
+			t->busy_candidates = 0;
+			return &t->slots[i];
+		}
+	}
+	t->busy_candidates++;
+	uint64_t chance = random_below(&t->random, WATCH_SLOTS + t->busy_candidates);
+	struct watch_slot *slot = &t->slots[chance % WATCH_SLOTS];
+	if (chance >= WATCH_SLOTS || age_ns(slot, now) < REUSE_NS || !slot_take(slot, SLOT_ARMED))
+		return NULL;
+	breakpoint_disarm(slot->fd);
+	slot->ended = WIRE_UNUSED_REPLACED;
+	harvest(&t->ring, slot, t, &t->random);
+	return slot_take(slot, SLOT_IDLE) ? slot : NULL;
+}
+
+/* ---- the end --------------------------------------------------------------------------- */
+
+void slots_begin(struct thread *t)
+{
+	if (trap_blocked())
+		return; /* its slots stay closed */
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
+		atomic_store(&t->slots[i].state, SLOT_IDLE);
+}
+
+/* Takes a slot from whoever holds it, waiting for them. */
+static void slot_seize(struct watch_slot *slot)
+{
+	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
+	       !slot_take(slot, SLOT_FIRED) && atomic_load(&slot->state) != SLOT_CLOSED)
+		sched_yield();
+}
+
+void slots_end(struct thread *t)
+{
+	uint64_t now = now_ns();
+
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		struct watch_slot *slot = &t->slots[i];
+		tend(&t->ring, slot, t, &t->random, now);
+		slot_seize(slot);
+		if (slot->fd >= 0)
+			breakpoint_close(slot->fd);
+		slot->fd = -1;
+		atomic_store(&slot->state, SLOT_CLOSED);
+	}
+	deadline_close(t);
+}
+
+void slots_stop(void)
+{
+	atomic_store(&ojx.watch_on, false);
+	for (uint32_t i = 0; i < THREAD_MAX; i++) {
+		struct thread *t = thread_at(i);
+		if (!t)
+			return;
+		deadline_stop(t);
+		clock_stop(t);
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
+			struct watch_slot *slot = &t->slots[s];
+			if (!slot_take(slot, SLOT_ARMED))
+				continue;
+			breakpoint_disarm(slot->fd);
+			slot->ended = WIRE_UNUSED_TIME;
+			atomic_store(&slot->state, SLOT_FIRED);
+		}
+	}
+}

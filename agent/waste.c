@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * waste.c - see waste.h. The thread's own reads of watched memory go through the kernel, whose accesses do not trap.
+ *
+ * JXPerf's rules, with one exception: the second access has to come before the next GC and within a second, since an armed
+ * register slows its thread down.
+ */
+#define _GNU_SOURCE
+#include "waste.h"
+
+#include <math.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "codetable.h"
+#include "link.h"
+#include "peek.h"
+#include "slots.h"
+#include "thread.h"
+#include "trap.h"
+#include "vmstructs.h"
+#include "walk.h"
+
+#define STORES_PASSED 16 /* stores that a watch for the next load lets pass */
+
+/* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the stacks. */
+static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
+
+void waste_init(const struct vmstructs *vm)
+{
+	vmstructs_heap_range(vm, &heap_low, &heap_high);
+}
+
+static uint64_t ip_of(const void *ucontext)
+{
+	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* ---- the sample ------------------------------------------------------------------------ */
+
+/* [handler] One of the kinds asked for that the code ahead has an access for; 0: none. */
+static uint8_t choose_kind(uint64_t *random, const struct ahead *ahead)
+{
+	uint8_t kinds[3], n = 0;
+
+	for (uint8_t kind = WIRE_DEAD_STORE; kind <= WIRE_SILENT_LOAD; kind++) {
+		bool there = kind == WIRE_SILENT_LOAD ? ahead->load.size : ahead->store.size;
+		if (ojx.config.waste & 1u << kind && there)
+			kinds[n++] = kind;
+	}
+	return n ? kinds[random_below(random, n)] : 0;
+}
+
+/* [handler] Which bytes of the access a register can watch. False where none. */
+static bool place(struct waste *w, uintptr_t address, const struct ahead_access *a)
+{
+	w->bytes = a->size;
+	w->len = a->size >= 8 ? 8 : a->size >= 4 ? 4 : a->size >= 2 ? 2 : 1;
+	w->address = (address + w->len - 1) / w->len * w->len;
+	w->floating = a->floating;
+	return address >= heap_low && address + a->size <= heap_high &&
+	       w->address + w->len <= address + a->size;
+}
+
+void waste_sample(struct thread *t, const void *ucontext)
+{
+	struct ahead ahead;
+	struct waste w = { .epoch = epoch_now() };
+
+	if (!watch_affordable() || w.epoch == UINT64_MAX || !ahead_find(ucontext, &ahead) ||
+	    !(w.kind = choose_kind(&t->clock_random, &ahead)))
+		return;
+	const struct ahead_access *a = w.kind == WIRE_SILENT_LOAD ? &ahead.load : &ahead.store;
+	if (!place(&w, ahead_address(ucontext, a), a))
+		return;
+	status_add(located, 1);
+	struct watch_slot *slot = slots_for(t);
+	if (!slot)
+		return;
+	w.end = ip_of(ucontext) + a->end;
+	w.insn_len[0] = a->insn_len;
+	slot->purpose = SLOT_WASTE;
+	slot->waste = w;
+	slot->watch = (struct watch){ .epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid };
+	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
+		status_add(armed, 1);
+}
+
+/* ---- traps ----------------------------------------------------------------------------- */
+
+/* [handler] Ends a watch. */
+static void end(struct watch_slot *slot, uint64_t data, int ended)
+{
+	if (!trap_take(slot, data))
+		return;
+	slot->ended = ended;
+	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
+}
+
+/* [handler] The value that is watched, as it is now. */
+static bool read_value(const struct waste *w, uint64_t *value)
+{
+	*value = 0;
+	return peek(w->address, value, w->len);
+}
+
+/* [handler] Notes calling context and instruction of the first (0) or second (1) access. */
+static bool note(struct thread *t, struct waste *w, int which, const void *ucontext)
+{
+	uint64_t ip = ip_of(ucontext);
+	uint8_t len = w->insn_len[which];
+
+	w->stack[which] = walk_stack(t, ucontext);
+	if (len > sizeof w->insn[which] || !code_read(ip, ip - len, w->insn[which], len))
+		w->insn_len[which] = 0;
+	return w->stack[which] != 0;
+}
+
+/* [handler] The access that was sampled. Were it another one, the address would be wrong, too. */
+static void first(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
+{
+	struct waste *w = &slot->waste;
+
+	if (ip_of(ucontext) == w->end && note(t, w, 0, ucontext) && read_value(w, &w->value))
+		w->seen = true;
+	else
+		end(slot, data, WIRE_UNUSED_LOST);
+}
+
+static double number(uint64_t bits, uint8_t size)
+{
+	float f;
+	double d;
+
+	if (size == 4) {
+		memcpy(&f, &bits, sizeof f);
+		return f;
+	}
+	memcpy(&d, &bits, sizeof d);
+	return d;
+}
+
+/* [handler] Whether the value is the one of the first access; floating-point numbers are as they are represented. */
+static bool same_value(const struct waste *w, uint64_t value)
+{
+	if (value == w->value || w->floating != w->len)
+		return value == w->value;
+	double x = number(w->value, w->len), y = number(value, w->len);
+	return fabs(x - y) <= ojx.config.tolerance * fabs(x);
+}
+
+/* [handler] Whether the access ends the watch; *wasted: whether the pair is what its kind says. */
+static bool decides(const struct waste *w, enum access_kind kind, bool *wasted, bool *lost)
+{
+	uint64_t value;
+
+	*wasted = *lost = false;
+	if (w->kind == WIRE_SILENT_LOAD && kind == ACCESS_STORE)
+		return false;
+	if (w->kind != WIRE_SILENT_STORE && kind == ACCESS_UNKNOWN) {
+		*lost = true;
+	} else if (w->kind == WIRE_DEAD_STORE) {
+		*wasted = kind == ACCESS_STORE;
+	} else if (!read_value(w, &value)) {
+		*lost = true;
+	} else {
+		*wasted = same_value(w, value);
+	}
+	return true;
+}
+
+static void second(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
+{
+	struct waste *w = &slot->waste;
+	bool lost;
+	enum access_kind kind = decode_access(ucontext, w->address, w->len, &w->insn_len[1]);
+
+	if (!decides(w, kind, &w->wasted, &lost)) {
+		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
+			end(slot, data, WIRE_UNUSED_TRAPS);
+		return;
+	}
+	bool good = !lost && note(t, w, 1, ucontext) && epoch_is(w->epoch);
+	end(slot, data, good ? -1 : WIRE_UNUSED_LOST);
+}
+
+void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
+{
+	if (!epoch_is(slot->waste.epoch))
+		end(slot, data, WIRE_UNUSED_EPOCH);
+	else if (slot->waste.seen)
+		second(t, slot, data, ucontext);
+	else
+		first(t, slot, data, ucontext);
+}
+
+/* ---- what came of it ------------------------------------------------------------------- */
+
+void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
+{
+	const struct waste *w = &slot->waste;
+
+	if (slot->ended != -1)
+		return;
+	struct wire_waste *rec = link_reserve(ring, WIRE_WASTE, sizeof *rec);
+	if (!rec)
+		return;
+	rec->watched = w->stack[0];
+	rec->trapped = w->stack[1];
+	rec->class_id = 0;
+	rec->bytes = w->bytes;
+	rec->kind = w->kind;
+	rec->wasted = w->wasted;
+	memcpy(rec->insn_len, w->insn_len, sizeof rec->insn_len);
+	memset(rec->pad, 0, sizeof rec->pad);
+	memcpy(rec->insn, w->insn, sizeof rec->insn);
+	link_commit(ring, rec);
+	status_add(wasted, 1);
+}
