@@ -137,6 +137,8 @@ static enum ink verdict_ink(const struct row *row)
 
 enum {
 	RIGHT = COLUMN_RIGHT,
+	BYTES = COLUMN_RIGHT | COLUMN_BYTES,
+	COUNT = COLUMN_RIGHT | COLUMN_COUNT,
 	PERCENT = COLUMN_RIGHT | COLUMN_PERCENT,
 	RANGE = COLUMN_PERCENT | COLUMN_RANGE,
 	NO_GREEK = -1,
@@ -145,10 +147,10 @@ enum {
 const struct column columns[] = {
 	{ "#", RIGHT, 0, NO_GREEK, NULL, rank_print, dim, NULL },
 	{ "pid", RIGHT | COLUMN_PIDS, 5, NO_GREEK, NULL, pid_print, NULL, NULL },
-	{ "saved", RIGHT, 0, NO_GREEK, saved_value, saved_print, bold,
+	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects would at least save" },
-	{ "bytes", RIGHT, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
-	{ "objects", RIGHT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
+	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
+	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
 	{ "theta", RANGE, 0, GLYPH_THETA, theta_value, theta_print, NULL,
 	  "pairs with an equal value, by the lower end of the interval" },
 	{ "alpha", PERCENT, 9, GLYPH_ALPHA, alpha_value, alpha_print, NULL,
@@ -160,7 +162,7 @@ const struct column columns[] = {
 	  "pairs with equal content, by the lower end" },
 	{ "group", RANGE, 3, NO_GREEK, group_value, group_print, NULL,
 	  "the largest group as scanned, by the lower end" },
-	{ "pairs", RIGHT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
+	{ "pairs", COUNT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
 	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink, NULL },
 	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, NULL },
 	{ "site", COLUMN_HEAD, 0, NO_GREEK, NULL, site_print, NULL, NULL },
@@ -173,6 +175,21 @@ const struct column *column_find(const char *name)
 		if (c->value && strcmp(c->name, name) == 0)
 			return c;
 	return NULL;
+}
+
+struct bounds_range column_range(const struct column *c, const struct row *row,
+				 const struct cell_context *ctx)
+{
+	const struct replica *r = &row->replica;
+	double value = c->value(row, ctx);
+
+	if (c->value == theta_value)
+		return (struct bounds_range){ value, r->theta_ci.high };
+	if (c->value == identical_value)
+		return (struct bounds_range){ value, r->identical_ci.high };
+	if (c->value == group_value)
+		return (struct bounds_range){ value, r->largest_group_ci.high };
+	return (struct bounds_range){ value, value };
 }
 
 void columns_put_keys(FILE *out, bool with_help)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bounds.h"
 #include "rows.h"
 #include "style.h"
 
@@ -33,6 +34,8 @@ enum column_flags {
 	COLUMN_HEAD = 1 << 4,	 /* may be cut: the beginning stays */
 	COLUMN_PERCENT = 1 << 5, /* the heading is followed by " %" */
 	COLUMN_RANGE = 1 << 6,	 /* and by the interval's level */
+	COLUMN_BYTES = 1 << 7,	 /* an amount of bytes */
+	COLUMN_COUNT = 1 << 8,	 /* an amount of something else */
 };
 
 struct column {
@@ -52,6 +55,10 @@ extern const struct column columns[];
 
 /* The sort key of that name, or NULL. */
 const struct column *column_find(const char *name);
+
+/* What the value lies between; both ends are the value itself where it has no interval. */
+struct bounds_range column_range(const struct column *c, const struct row *row,
+				 const struct cell_context *ctx);
 
 /* Writes "saved, bytes, ..."; with help a line for each: "\n- saved: bytes that ...". */
 void columns_put_keys(FILE *out, bool with_help);

@@ -46,9 +46,12 @@ struct model_class {
 struct model_frame {
 	const char *class_name; /* Java name */
 	const char *method;
-	const char *file; /* NULL: unknown */
-	int line;	  /* 0: unknown */
-	int folded;	  /* > 0: not a frame: the `folded` frames before it repeat */
+	const char *file;	       /* NULL: unknown */
+	int line;		       /* 0: unknown */
+	int folded;		       /* > 0: not a frame: the `folded` frames before it repeat */
+	int bci;		       /* in its method; < 0: unknown */
+	uint32_t nlines;	       /* of its method's table of lines */
+	const struct wire_line *lines; /* by bci */
 };
 
 /* Evidence, as it came, sized down to what the statistics need. */
@@ -88,6 +91,9 @@ struct model_stratum {
 	uint64_t size;	  /* bytes of one object (a mean, should they differ) */
 	uint64_t sampled; /* allocation samples */
 	double objects;	  /* estimated: sum of weights */
+	/* Sum of the squares of the weights: their error. Files have sums by flush, in which weights are taken
+	 * to be alike, so that what is read back is a little less than what was fed live. */
+	double squares;
 };
 
 struct model_context {

@@ -113,6 +113,8 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 	c->pub.bytes += bytes;
 	s->sampled += f->count;
 	s->objects += f->weight;
+	if (f->count > 0)
+		s->squares += f->weight * f->weight / (double)f->count;
 	sums->bytes += bytes;
 	sums->mixed |= s->size != f->size;
 	if (sums->mixed && s->objects > 0)

@@ -254,12 +254,15 @@ static struct model_frame resolve(const struct jvm *j, const struct wire_frame *
 		return (struct model_frame){ .class_name = "", .method = "", .folded = f->bci };
 	const struct method *d = idmap_get(&j->methods, f->method);
 	if (!d)
-		return (struct model_frame){ .class_name = "", .method = "[unknown]" };
+		return (struct model_frame){ .class_name = "", .method = "[unknown]", .bci = -1 };
 	return (struct model_frame){
 		.class_name = d->class_name,
 		.method = d->name,
 		.file = d->file,
 		.line = line_of(d, f->bci),
+		.bci = f->bci,
+		.nlines = d->nlines,
+		.lines = d->lines,
 	};
 }
 

@@ -215,12 +215,15 @@ static void set_groups(struct replica *row, const struct work *w)
 	row->lasting = w->known && w->lasting.uses
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
-	row->saved_objects = row->saved_bytes = NAN;
+	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
 	if (row->scanned < 2 * w->options->min_pairs)
 		return; /* a bound that holds, but of a handful of objects: nothing to rank by */
 	row->saved_objects = groups_saved(&w->looks.covered, w->looks.contents, row->objects);
 	row->saved_bytes =
 		groups_saved(&w->looks.covered_bytes, w->looks.contents_bytes, row->bytes);
+	/* where the high end is not known, nothing limits it */
+	const struct bounds_range high = { fmin(1, w->looks.covered_bytes.high), NAN };
+	row->saved_bytes_high = groups_saved(&high, w->looks.contents_bytes, row->bytes);
 }
 
 static void set_counts(struct replica *row, const struct work *w)

@@ -77,6 +77,7 @@ struct replica {
 	struct replica_interval largest_group_ci;
 	double distinct; /* different contents, estimated; NAN where the looks do not tell */
 	double saved_objects, saved_bytes; /* a lower bound, of what was allocated */
+	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where saved_bytes is */
 	double immutable; /* share of objects looked at twice that had not changed */
 	/* share of the used objects whose content was also one at the end of life; NAN where too
 	 * little of the contents at the end of life is known */

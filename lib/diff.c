@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diff.c - see diff.h. Rows are matched first, then counted: the level of each interval depends on how many
+ * comparisons there are. Shares and savings are computed again at that level, as no interval can be stretched
+ * to another level without knowing what it came from.
+ */
+#include "diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fewer samples on both sides together cannot tell one from the other at any useful level. */
+#define LEAST_SAMPLES 20
+
+static const char *const measure_names[] = { "saved", "bytes", "objects", "identical", "theta" };
+
+const struct column *diff_column(enum diff_measure m)
+{
+	return column_find(measure_names[m]);
+}
+
+bool diff_is_share(enum diff_measure m)
+{
+	return m == DIFF_IDENTICAL || m == DIFF_THETA;
+}
+
+const char *diff_state_name(enum diff_state s)
+{
+	static const char *const names[] = { "same", "few", "worse", "better", "new", "gone" };
+
+	return names[s];
+}
+
+const struct row *diff_shown(const struct diff_row *row)
+{
+	return row->to ? row->to : row->from;
+}
+
+/* ---- samples ----------------------------------------------------------------------------- */
+
+/* Of sums of weights: objects, or bytes. */
+struct variances {
+	double objects, bytes;
+};
+
+/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn. */
+static struct variances row_variances(const struct row *row)
+{
+	struct variances v = { 0, 0 };
+
+	for (size_t i = 0; row && i < row->ncontexts; i++) {
+		const struct model_context *c = row->contexts[i];
+		for (size_t k = 0; k < c->nstrata; k++) {
+			const struct model_stratum *s = &c->strata[k];
+			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
+			v.objects += variance;
+			v.bytes += variance * size * size;
+		}
+	}
+	return v;
+}
+
+static double samples(const struct row *row)
+{
+	return row ? (double)row->replica.sampled : 0;
+}
+
+/* Bytes that a sample of a side stands for, on average. */
+static double bytes_per_sample(const struct diff_side *side)
+{
+	double bytes = 0, n = 0;
+
+	for (size_t i = 0; i < side->rows->n; i++) {
+		bytes += side->rows->row[i].replica.bytes;
+		n += samples(&side->rows->row[i]);
+	}
+	return n > 0 ? bytes / n : 0;
+}
+
+/* ---- estimates --------------------------------------------------------------------------- */
+
+struct estimates {
+	struct noise_estimate of[DIFF_MEASURES];
+};
+
+static const struct noise_estimate unmeasured = { NAN, { NAN, NAN } };
+
+static struct noise_estimate share(double value, const struct replica_interval *ci)
+{
+	struct noise_estimate e = { value, { fmin(value, ci->low), fmax(value, ci->high) } };
+
+	return isnan(ci->low) || isnan(ci->high) ? unmeasured : e;
+}
+
+/* What is saved: the error of what the contents tell, and that of the bytes. */
+static struct noise_estimate saved(double value, const struct replica *strict,
+				   const struct noise_estimate *bytes)
+{
+	double part = bytes->value > 0 ? value / bytes->value : 0;
+	double low = fmin(value, strict->saved_bytes), high = fmax(value, strict->saved_bytes_high);
+
+	if (isnan(value) || isnan(strict->saved_bytes))
+		return unmeasured;
+	low = value - hypot(value - low, part * (bytes->value - bytes->range.low));
+	high = value + hypot(high - value, part * (bytes->range.high - bytes->value));
+	return (struct noise_estimate){ value, { fmax(0, low), high } };
+}
+
+/*
+ * A row's estimates at the level of the comparison. Where a side has no such row, it has no objects,
+ * of which one sample would have stood for as many as on the other side, `other`, times `ratio`.
+ */
+static int estimate(const struct diff *d, struct estimates *e, const struct row *row,
+		    const struct row *other, double ratio)
+{
+	double n = samples(other) > 0 ? samples(other) : 1;
+
+	if (!row) {
+		double objects = other->replica.objects / n * ratio;
+		double bytes = other->replica.bytes / n * ratio;
+		e->of[DIFF_OBJECTS] = noise_amount(0, 0, objects, d->z);
+		e->of[DIFF_BYTES] = noise_amount(0, 0, bytes, d->z);
+		e->of[DIFF_SAVED] = e->of[DIFF_BYTES];
+		e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = unmeasured;
+		return 0;
+	}
+	struct replica_options options = d->options.replica;
+	struct replica strict;
+	struct variances v = row_variances(row);
+	const struct replica *r = &row->replica;
+
+	options.confidence = noise_level(options.confidence, d->comparisons);
+	if (replica_compute(&strict, row->contexts, row->ncontexts, &options) < 0)
+		return -1;
+	e->of[DIFF_OBJECTS] = noise_amount(r->objects, v.objects, 0, d->z);
+	e->of[DIFF_BYTES] = noise_amount(r->bytes, v.bytes, 0, d->z);
+	e->of[DIFF_SAVED] = saved(r->saved_bytes, &strict, &e->of[DIFF_BYTES]);
+	e->of[DIFF_IDENTICAL] = share(r->identical, &strict.identical_ci);
+	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
+	replica_release(&strict);
+	return 0;
+}
+
+/* ---- judging ----------------------------------------------------------------------------- */
+
+static double rate(const struct diff *d, const struct diff_side *side)
+{
+	double duration = side->recording->duration_s;
+
+	return d->options.per_second && duration > 0 ? 1 / duration : 1;
+}
+
+static struct diff_change change_of(const struct diff *d, enum diff_measure m,
+				    struct noise_estimate from, struct noise_estimate to)
+{
+	bool is_share = diff_is_share(m);
+
+	if (!is_share) {
+		from = noise_scale(from, rate(d, &d->from));
+		to = noise_scale(to, rate(d, &d->to));
+	}
+	double threshold = d->options.threshold;
+	enum noise_verdict verdict =
+		noise_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
+	return (struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
+				     verdict };
+}
+
+static bool can_tell(const struct diff_row *row)
+{
+	return samples(row->from) + samples(row->to) >= LEAST_SAMPLES;
+}
+
+static bool is_certain(enum noise_verdict v)
+{
+	return v == NOISE_UP || v == NOISE_DOWN;
+}
+
+static enum diff_state state_of(const struct diff_row *row)
+{
+	if (!can_tell(row))
+		return DIFF_FEW;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		enum noise_verdict v = row->change[m].verdict;
+		if (!is_certain(v))
+			continue;
+		if (!row->from)
+			return DIFF_NEW;
+		if (!row->to)
+			return DIFF_GONE;
+		return v == NOISE_UP ? DIFF_WORSE : DIFF_BETTER;
+	}
+	return row->from && row->to ? DIFF_SAME : DIFF_FEW;
+}
+
+static bool is_new_replica(const struct diff_row *row)
+{
+	if (!row->to || row->to->replica.verdict != VERDICT_REPLICA)
+		return false;
+	if (!row->from)
+		return row->state == DIFF_NEW;
+	return row->from->replica.verdict != VERDICT_REPLICA &&
+	       row->change[DIFF_IDENTICAL].verdict == NOISE_UP;
+}
+
+static int judge(const struct diff *d, struct diff_row *row, double ratio)
+{
+	struct estimates from, to;
+
+	row->sources_differ =
+		row->from && row->to && row->from->replica.source != row->to->replica.source;
+	if (estimate(d, &from, row->from, row->to, ratio) < 0 ||
+	    estimate(d, &to, row->to, row->from, 1 / ratio) < 0)
+		return -1;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		row->change[m] = change_of(d, m, from.of[m], to.of[m]);
+		if (!can_tell(row) || (row->sources_differ && diff_is_share(m)))
+			row->change[m].verdict = NOISE_UNKNOWN;
+	}
+	row->state = state_of(row);
+	row->new_replica = is_new_replica(row);
+	return 0;
+}
+
+/* ---- totals ------------------------------------------------------------------------------ */
+
+/* The sum of one side, its error put together from those of the rows, which are independent. */
+static struct noise_estimate total_of(const struct diff *d, enum diff_measure m,
+				      const struct diff_side *side)
+{
+	struct noise_estimate sum = { 0, { 0, 0 } };
+	double variance = 0;
+
+	for (size_t i = 0; i < side->rows->n; i++) {
+		const struct row *row = &side->rows->row[i];
+		const struct replica *r = &row->replica;
+		struct variances v = row_variances(row);
+		double below = 0, above = 0;
+		variance += m == DIFF_OBJECTS ? v.objects : v.bytes;
+		if (m == DIFF_SAVED && !isnan(r->saved_bytes)) {
+			sum.value += r->saved_bytes;
+			above = r->saved_bytes_high - r->saved_bytes;
+			below = above;
+		} else if (m != DIFF_SAVED) {
+			sum.value += m == DIFF_OBJECTS ? r->objects : r->bytes;
+		}
+		sum.range.low += below * below;
+		sum.range.high += above * above;
+	}
+	double error = d->z * sqrt(variance);
+	sum.range.low = fmax(0, sum.value - hypot(sqrt(sum.range.low), error));
+	sum.range.high = sum.value + hypot(sqrt(sum.range.high), error);
+	return sum;
+}
+
+static void judge_totals(struct diff *d)
+{
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		if (diff_is_share(m))
+			d->total[m] = change_of(d, m, unmeasured, unmeasured);
+		else
+			d->total[m] =
+				change_of(d, m, total_of(d, m, &d->from), total_of(d, m, &d->to));
+	}
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+/* Every matched pair, then what is new. */
+static int list_rows(struct diff *d)
+{
+	size_t nfrom = d->from.rows->n, nto = d->to.rows->n;
+	struct match *matches = calloc(nfrom + 1, sizeof *matches);
+	bool *known = calloc(nto + 1, sizeof *known);
+	int result = -1;
+
+	d->row = calloc(nfrom + nto + 1, sizeof *d->row);
+	if (matches && known && d->row && match_rows(matches, d->from.rows, d->to.rows) == 0) {
+		for (size_t i = 0; i < nfrom; i++) {
+			struct diff_row *row = &d->row[d->n++];
+			row->from = &d->from.rows->row[i];
+			row->how = matches[i].how;
+			if (matches[i].row == MATCH_NO_ROW)
+				continue;
+			row->to = &d->to.rows->row[matches[i].row];
+			known[matches[i].row] = true;
+		}
+		for (size_t k = 0; k < nto; k++)
+			if (!known[k])
+				d->row[d->n++].to = &d->to.rows->row[k];
+		result = 0;
+	}
+	free(matches);
+	free(known);
+	return result;
+}
+
+static double magnitude(const struct diff_change *c)
+{
+	double from = isnan(c->from) ? 0 : c->from, to = isnan(c->to) ? 0 : c->to;
+
+	return fabs(to - from);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct diff_row *x = a, *y = b;
+
+	for (int m = DIFF_SAVED; m <= DIFF_BYTES; m++) {
+		double left = magnitude(&x->change[m]), right = magnitude(&y->change[m]);
+		if (left != right)
+			return left > right ? -1 : 1;
+	}
+	const struct row *p = diff_shown(x), *q = diff_shown(y);
+	if (p->jvm != q->jvm)
+		return p->jvm < q->jvm ? -1 : 1;
+	return p->contexts[0]->id < q->contexts[0]->id ? -1
+						       : p->contexts[0]->id > q->contexts[0]->id;
+}
+
+static int judge_rows(struct diff *d)
+{
+	double from = bytes_per_sample(&d->from), to = bytes_per_sample(&d->to);
+	double ratio = from > 0 && to > 0 ? from / to : 1;
+
+	for (size_t i = 0; i < d->n; i++)
+		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
+	d->z = bounds_z(noise_level(d->options.replica.confidence, d->comparisons));
+	for (size_t i = 0; i < d->n; i++) {
+		if (judge(d, &d->row[i], ratio) < 0)
+			return -1;
+		d->states[d->row[i].state]++;
+	}
+	return 0;
+}
+
+int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
+	      const struct diff_options *options)
+{
+	*d = (struct diff){ .from = *from, .to = *to, .options = *options };
+	if (list_rows(d) < 0 || judge_rows(d) < 0) {
+		diff_release(d);
+		return -1;
+	}
+	judge_totals(d);
+	if (d->n > 0)
+		qsort(d->row, d->n, sizeof *d->row, compare_rows);
+	return 0;
+}
+
+void diff_release(struct diff *d)
+{
+	free(d->row);
+	*d = (struct diff){ 0 };
+}
