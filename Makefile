@@ -18,6 +18,8 @@ LIBS      := $(shell pkg-config --libs libcjson libelf 2>/dev/null) -lm
 
 CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
+LIBS_CFLAGS += $(shell pkg-config --cflags libzip 2>/dev/null)
+LIBS      += $(shell pkg-config --libs libzip 2>/dev/null)
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
 # storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the
@@ -72,6 +74,9 @@ $(BUILD)/cmd/%.o: cmd/%.c
 $(BUILD)/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+# It holds the page of the HTML report.
+$(BUILD)/lib/html_page.o: $(wildcard lib/html/*)
 
 build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
