@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* json_put.c - see json_put.h. */
+#include "json_put.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "utf8.h"
+
+static void put_escaped(FILE *out, unsigned char c)
+{
+	if (c == '"' || c == '\\')
+		fprintf(out, "\\%c", c);
+	else if (c == '\n')
+		fputs("\\n", out);
+	else if (c == '\t')
+		fputs("\\t", out);
+	else
+		fprintf(out, "\\u%04x", c);
+}
+
+void json_put_bytes(FILE *out, const char *text, size_t len)
+{
+	const char *end = text + len, *begun = text;
+
+	putc('"', out);
+	while (text < end) {
+		const char *at = text;
+		uint32_t c = utf8_next(&text, end);
+		if (c >= 0x20 && c != '"' && c != '\\' && c != '<' && c != 0x7f && c != 0xfffd)
+			continue;
+		fwrite(begun, 1, (size_t)(at - begun), out);
+		begun = text;
+		if (c == 0xfffd)
+			fputs("\\ufffd", out);
+		else
+			put_escaped(out, (unsigned char)c);
+	}
+	fwrite(begun, 1, (size_t)(end - begun), out);
+	putc('"', out);
+}
+
+void json_put_text(FILE *out, const char *text)
+{
+	if (text)
+		json_put_bytes(out, text, strlen(text));
+	else
+		fputs("null", out);
+}
+
+void json_put_number(FILE *out, double value)
+{
+	if (!isfinite(value))
+		fputs("null", out);
+	else if (value == floor(value) && fabs(value) < 1e9)
+		fprintf(out, "%.0f", value);
+	else
+		fprintf(out, "%.6g", value);
+}
+
+void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing)
+{
+	putc('[', out);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			putc(',', out);
+		if (ids[i] == nothing)
+			fputs("-1", out);
+		else
+			fprintf(out, "%u", ids[i]);
+	}
+	putc(']', out);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * json_put.h - JSON written directly to a stream, for tables too long to be built in memory first,
+ * and fit to stand inside an HTML page.
+ */
+#ifndef OJX_JSON_PUT_H
+#define OJX_JSON_PUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Write a string of any bytes; what is not UTF-8 becomes U+FFFD, NULL gives null. No '<' comes out
+ * as such, so that nothing in a text can end the <script> element around it.
+ */
+void json_put_text(FILE *out, const char *text);
+void json_put_bytes(FILE *out, const char *text, size_t len);
+
+/* Writes six significant digits, enough for an estimate; what is not finite gives null. */
+void json_put_number(FILE *out, double value);
+
+/* Writes [1,2,3]; `nothing` is an element that comes out as -1. */
+void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing);
+
+#endif
