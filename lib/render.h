@@ -16,6 +16,7 @@
 #include "columns.h"
 #include "recording.h"
 #include "rows.h"
+#include "sources.h"
 #include "style.h"
 
 struct report {
@@ -27,12 +28,17 @@ struct report {
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;
-	size_t stack_frames;  /* shown of an allocation stack; text only */
-	size_t access_frames; /* shown of an access stack; text only */
+	size_t stack_frames;	       /* shown of an allocation stack; text only */
+	size_t access_frames;	       /* shown of an access stack; text only */
+	const struct sources *sources; /* NULL: none were named; HTML only */
 };
 
 int render_text(FILE *out, const struct report *r, const struct style *s);
 int render_json(FILE *out, const struct report *r);
+int render_html(FILE *out, const struct report *r); /* a page for a browser */
+
+/* Part of render_json: the value of "recording". */
+int render_json_recording(FILE *out, const struct report *r);
 
 /* Parts of render_text. */
 void render_header(FILE *out, const struct report *r, const struct style *s);

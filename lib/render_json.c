@@ -317,6 +317,16 @@ static cJSON *make_ojx(struct json *j)
 	return ojx;
 }
 
+int render_json_recording(FILE *out, const struct report *r)
+{
+	struct json j = { .report = r };
+
+	put_item(&j, out, "", make_recording(&j));
+	if (j.failed)
+		errno = ENOMEM;
+	return j.failed || ferror(out) ? -1 : 0;
+}
+
 int render_json(FILE *out, const struct report *r)
 {
 	struct json j = { .report = r };
