@@ -12,7 +12,7 @@
 #include "cmd.h"
 #include "load.h"
 #include "options.h"
-#include "render.h"
+#include "renderers.h"
 #include "say.h"
 #include "terminal.h"
 
@@ -29,12 +29,10 @@ enum {
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
-static const char *const formats[] = { "text", "json", NULL };
-
 struct report_options {
 	const char *input, *output; /* output NULL: standard output */
-	const char *sort, *group_by, *format, *color;
+	const char *sort, *group_by, *color;
+	const char *format; /* NULL: as the name of the output says */
 	const char *class_glob, *method_glob;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, no_pager;
@@ -42,28 +40,48 @@ struct report_options {
 	/* what the words above stand for */
 	const struct column *key;
 	enum rows_grouping grouping;
-	enum format as;
+	const struct renderer *as;
 	enum terminal_color ink;
 };
 
 /* ---- options ----------------------------------------------------------------------------- */
 
-static int find_key(struct report_options *o)
+/* `intro` and what `put` writes of a table: names, or with help a line for each; allocated. */
+static char *list_of(const char *intro, void (*put)(FILE *, bool), bool with_help)
 {
-	char *names = NULL;
+	char *list = NULL;
 	size_t len;
+	FILE *out = open_memstream(&list, &len);
 
-	o->key = column_find(o->sort);
-	if (o->key)
-		return 0;
-	FILE *out = open_memstream(&names, &len);
-	if (out) {
-		columns_put_keys(out, false);
-		fclose(out);
-	}
-	say("--sort: '%s' is not one of: %s", o->sort, names ? names : "?");
+	if (!out)
+		return NULL;
+	fputs(intro, out);
+	put(out, with_help);
+	fclose(out);
+	return list;
+}
+
+/* Refuses a word that is none of a table's. */
+static int say_unknown(const char *option, const char *word, void (*put)(FILE *, bool))
+{
+	char *names = list_of("", put, false);
+
+	say("--%s: '%s' is not one of: %s", option, word, names ? names : "?");
 	free(names);
 	return -1;
+}
+
+static int find_format(struct report_options *o)
+{
+	if (o->format)
+		o->as = renderer_find(o->format);
+	else if (o->output)
+		o->as = renderer_of_file(o->output);
+	if (!o->as && o->format)
+		return say_unknown("format", o->format, renderers_put);
+	if (!o->as)
+		o->as = renderers;
+	return 0;
 }
 
 static int check_words(struct report_options *o)
@@ -71,37 +89,24 @@ static int check_words(struct report_options *o)
 	int grouping = options_choice("group-by", o->group_by, rows_groupings);
 	if (grouping < 0)
 		return -1;
-	int as = options_choice("format", o->format, formats);
-	if (as < 0)
-		return -1;
 	int ink = options_choice("color", o->color, terminal_colors);
 	if (ink < 0)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
-	o->as = (enum format)as;
 	o->ink = (enum terminal_color)ink;
-	return find_key(o);
-}
-
-/* The help of --sort, out of the table of columns; allocated. */
-static char *sort_help(void)
-{
-	char *help = NULL;
-	size_t len;
-	FILE *out = open_memstream(&help, &len);
-
-	if (!out)
-		return NULL;
-	fputs("sort by KEY, the largest first (default " DEFAULT_KEY "):", out);
-	columns_put_keys(out, true);
-	fclose(out);
-	return help;
+	o->key = column_find(o->sort);
+	if (!o->key)
+		return say_unknown("sort", o->sort, columns_put_keys);
+	return find_format(o);
 }
 
 /* 0, or what options_parse returned, or OPTIONS_ERROR. */
 static int parse(struct report_options *o, int argc, char **argv)
 {
-	char *sort = sort_help();
+	char *sort = list_of("sort by KEY, the largest first (default " DEFAULT_KEY "):",
+			     columns_put_keys, true);
+	char *format = list_of("write one of these; without it, the name of the output tells:",
+			       renderers_put, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
@@ -119,7 +124,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_STRING(0, "method", "GLOB", &o->method_glob,
 			   "objects allocated in or below matching methods only, such as "
 			   "'*.Parser.parse*'"),
-		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_STRING(0, "format", "FORMAT", &o->format,
+			   format ? format : "the format of the output"),
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
@@ -142,6 +148,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 	int first = options_parse(&command, argc, argv);
 
 	free(sort);
+	free(format);
 	if (first < 0)
 		return first;
 	if (first < argc) {
@@ -170,9 +177,7 @@ static bool is_input(const struct report_options *o)
 static int render(FILE *out, const struct report_options *o, const struct report *r,
 		  const struct style *s)
 {
-	if (o->as == FORMAT_JSON)
-		return render_json(out, r);
-	return render_text(out, r, s);
+	return o->as->data ? o->as->data(out, r) : o->as->text(out, r, s);
 }
 
 static int say_unwritten(const char *name)
@@ -204,7 +209,7 @@ static int write_stdout(const struct report_options *o, const struct report *r)
 	struct style style = terminal_style(stdout, o->ink);
 	struct pager pager;
 
-	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT && r->rows->n > 0);
+	pager_start(&pager, !o->no_pager && o->as->text && r->rows->n > 0);
 	int result = render(pager.out, o, r, &style);
 	int error = errno;
 	if (!ferror(pager.out) && result < 0) {
@@ -241,7 +246,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	columns_sort(&rows, o->key, &ctx);
 	recording_collect(&recording, m, header, end_ns, &rows);
 
-	size_t limit = choose(o->limit, o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS);
+	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
 	struct report report = {
 		.version = OJX_VERSION,
 		.recording = &recording,
@@ -272,7 +277,7 @@ static int run(const struct report_options *o)
 	if (load_model(o->input, m, &header, &end_ns) == 0) {
 		const char *why = load_nothing(m);
 		/* programs get their document all the same */
-		result = why && o->as == FORMAT_TEXT ? 0 : make_report(o, m, &header, end_ns);
+		result = why && o->as->text ? 0 : make_report(o, m, &header, end_ns);
 		if (why && result == 0) {
 			load_say_notes(m);
 			result = say_error("'%s': %s", o->input, why);
@@ -288,7 +293,6 @@ int cmd_report(int argc, char **argv)
 		.input = OJX_DATA,
 		.sort = DEFAULT_KEY,
 		.group_by = rows_groupings[ROWS_BY_CONTEXT],
-		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.limit = -1,
 		.min_pairs = -1,

@@ -3,8 +3,8 @@
  * render.h - a report on its way out: what every renderer is given, and the renderers.
  *
  * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno where memory
- * lacks or the stream failed. To add one, write lib/render_NAME.c, declare it here and add its word to
- * --format in cmd/report.c.
+ * lacks or the stream failed. To add one, write lib/render_NAME.c, declare it here and add its row to
+ * the table in renderers.c.
  */
 #ifndef OJX_RENDER_H
 #define OJX_RENDER_H

@@ -40,11 +40,24 @@ sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
 check "help lists commands" test -s "$TMP/help"
 check "the commands of help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 
-# The keys come out of the table of columns.
-"$OJX" report --help | sed -nE 's/^ +- ([a-z]+): .*/\1/p' | sort >"$TMP/help"
-section report | sed -nE '/^\.It .*sort/,/^\.It .*group-by/s/^\.It Cm //p' | sort >"$TMP/page"
-check "the sort keys of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
-is "there are sort keys" "$(grep -c -x -e theta -e saved "$TMP/help")" 2
+# same_words OPTION NEXT WORD...: what OPTION may be, in both, which come out of a table; NEXT is the option
+# behind it. The WORDs are among them.
+same_words()
+{
+	local option=$1 next=$2
+	shift 2
+	"$OJX" report --help | sed -nE "/^ .*--$option /,/^ .*--$next /s/^ +- ([a-z]+): .*/\\1/p" |
+		sort >"$TMP/help"
+	section report | sed -nE "/^\.It .*Fl -$option /,/^\.It .*Fl -$next /s/^\.It Cm //p" |
+		sort >"$TMP/page"
+	check "--$option: the words of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
+	for word in "$@"; do
+		like "--$option: $word" "$TMP/help" "^$word\$"
+	done
+}
+
+same_words sort group-by theta saved
+same_words format output text json
 
 if command -v groff >/dev/null; then
 	groff -mandoc -ww -Tutf8 "$page" 2>"$TMP/words" >"$TMP/text"

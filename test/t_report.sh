@@ -122,6 +122,7 @@ test_usage()
 	report --help
 	is "--help: exit status 0" "$status" 0
 	like "--help: the keys come from the table" "$TMP/out" "^ +- theta: "
+	like "--help: and so do the formats" "$TMP/out" "^ +- json: "
 }
 
 # theta, omega, gamma... : of what is measured the first is the largest, and nulls are last
@@ -217,6 +218,10 @@ test_output()
 	check "-i -: the same text from standard input" cmp "$TMP/stdin" "$TMP/out"
 	report -i "$data" --stdio
 	check "--stdio: the same text" cmp "$TMP/stdin" "$TMP/out"
+	report -i "$data" -o "$TMP/x.json"
+	check "-o x.json: JSON" json "$TMP/x.json" "r['contexts']"
+	report -i "$data" --format=text -o "$TMP/x.json"
+	check "--format counts more than the name" cmp "$TMP/x.json" "$TMP/stdin"
 	report -i "$data" -o "$TMP/no/where"
 	refused "-o into no folder" 1 "cannot create '.*/no/where': No such file"
 

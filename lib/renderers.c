@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* renderers.c - see renderers.h. */
+#include "renderers.h"
+
+#include <string.h>
+
+const struct renderer renderers[] = {
+	{ "text", NULL, "for people, the default", 0, render_text, NULL },
+	{ "json", ".json", "for programs; stable", 0, NULL, render_json },
+	{ NULL, NULL, NULL, 0, NULL, NULL },
+};
+
+const struct renderer *renderer_find(const char *name)
+{
+	for (const struct renderer *r = renderers; r->name; r++)
+		if (strcmp(r->name, name) == 0)
+			return r;
+	return NULL;
+}
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t len = strlen(path), end = strlen(suffix);
+
+	return len > end && strcmp(path + len - end, suffix) == 0;
+}
+
+const struct renderer *renderer_of_file(const char *path)
+{
+	const struct renderer *found = NULL;
+
+	for (const struct renderer *r = renderers; r->name; r++)
+		if (r->suffix && ends_in(path, r->suffix) &&
+		    (!found || strlen(r->suffix) > strlen(found->suffix)))
+			found = r;
+	return found;
+}
+
+void renderers_put(FILE *out, bool with_help)
+{
+	for (const struct renderer *r = renderers; r->name; r++) {
+		if (with_help)
+			fprintf(out, "\n- %s: %s", r->name, r->help);
+		else
+			fprintf(out, "%s%s", r == renderers ? "" : ", ", r->name);
+	}
+}
