@@ -44,6 +44,7 @@ enum file_type {
 	FILE_COUNT = 67,   /* allocations of one context and size since the last such record */
 	FILE_END = 68,	   /* jvm 0: the recording ended in order */
 	FILE_TALLY = 69,   /* what of a context is only counted, since the last such record */
+	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
 };
 
 struct file_command {
@@ -98,9 +99,21 @@ struct file_tally {
 	uint64_t unused[5];   /* watches without a use, by wire_unused_reason */
 };
 
+struct file_waste {
+	struct wire_rec rec;
+	uint32_t watched, trapped; /* stack ids */
+	uint8_t kind;		   /* wire_waste_kind */
+	uint8_t insn_len[2];
+	uint8_t pad[5];
+	uint64_t count, wasted_count;
+	uint64_t bytes, wasted_bytes, squares; /* squares: sum of bytes squared */
+	uint8_t insn[2][16];		       /* of the first pair */
+};
+
 _Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
 _Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
 _Static_assert(sizeof(struct file_count) == 40, "file_count changed size");
+_Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 
 /* ---- writing --------------------------------------------------------------------------- */

@@ -52,8 +52,10 @@ void model_free(struct model *m)
 		idmap_release(&j->methods);
 		idmap_release(&j->stacks);
 		idmap_release(&j->contexts);
+		idmap_release(&j->wastes);
 		free(j);
 	}
+	model_free_wastes(m);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
 	arena_release(&m->values);
@@ -255,8 +257,10 @@ static const struct {
 	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
+	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
 	{ FILE_COUNT, sizeof(struct file_count), true, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
+	{ FILE_WASTE, sizeof(struct file_waste), true, model_take_wastes },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },
 	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
 	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },

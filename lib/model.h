@@ -115,6 +115,20 @@ struct model_context {
 	uint64_t looks_seen, uses_seen; /* before thinning */
 };
 
+/*
+ * Pairs of accesses to the same bytes, of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` ones are what
+ * the kind says. `squares` is the sum of the squares of the bytes.
+ */
+struct model_waste {
+	uint32_t jvm;	   /* index, 1.. */
+	uint32_t stack[2]; /* ids: of the first and the second access */
+	enum wire_waste_kind kind;
+	uint64_t count, wasted_count;
+	uint64_t bytes, wasted_bytes, squares;
+	uint8_t insn_len[2]; /* bytes of machine code of one such pair; 0: not known */
+	uint8_t insn[2][16];
+};
+
 struct model_jvm {
 	struct file_jvm info;
 	struct file_status status;
@@ -144,6 +158,9 @@ int model_flush_counts(struct model *m,
 		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
 				   void *arg),
 		       void *arg);
+
+size_t model_nwastes(const struct model *m);
+const struct model_waste *model_waste(const struct model *m, size_t i); /* 0..nwastes-1 */
 
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */

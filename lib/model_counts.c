@@ -236,5 +236,5 @@ int model_flush_counts(struct model *m, emit_fn *emit, void *arg)
 	for (size_t i = 0; i < m->ncontexts; i++)
 		if (flush_context(m->contexts[i], emit, arg) < 0)
 			return -1;
-	return 0;
+	return model_flush_wastes(m, emit, arg);
 }

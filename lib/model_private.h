@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_values.c (texts of strings).
+ * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -25,6 +25,7 @@
 #define MODEL_MAX_COUNT	     (1ull << 48) /* samples or events in one sum */
 #define MODEL_MAX_VALUES     256u	  /* texts of one context */
 #define MODEL_MAX_ALL_VALUES (1u << 16)
+#define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
 
 /* Evidence, see model_evidence.c. */
 #define EVIDENCE_CAP	  8192u	     /* of one kind and context, at first */
@@ -71,10 +72,18 @@ struct context {
 	bool has_counts, has_tally;
 };
 
+/* What of pairs of accesses is the model's own affair. */
+struct waste {
+	struct model_waste pub;
+	struct waste *next;	 /* of the same key */
+	struct file_waste fresh; /* since the last flush; only its counts are kept up */
+};
+
 struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
 	struct idmap classes, methods, stacks, contexts;
+	struct idmap wastes; /* lists of struct waste by kind and stacks */
 };
 
 struct model {
@@ -85,6 +94,8 @@ struct model {
 	struct arena defs;
 	struct arena evidence;
 	struct arena values;
+	struct waste **wastes;
+	uint32_t nwastes, wastes_room;
 	uint32_t nvalues;
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
@@ -127,6 +138,15 @@ bool model_weight_ok(double weight, uint64_t count);
 /* model_evidence.c */
 enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+/* model_waste.c */
+enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_free_wastes(struct model *m);
+int model_flush_wastes(struct model *m,
+		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				   void *arg),
+		       void *arg);
 
 /* model_values.c */
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);

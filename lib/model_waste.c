@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_waste.c - pairs of accesses to the same bytes, counted by kind and their two stacks.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_private.h"
+
+static uint64_t key_of(uint32_t watched, uint32_t trapped, uint8_t kind)
+{
+	return ((uint64_t)watched << 32 | trapped) * 4 + kind;
+}
+
+static struct waste *find(const struct jvm *j, const struct file_waste *f)
+{
+	struct waste *w = idmap_get(&j->wastes, key_of(f->watched, f->trapped, f->kind));
+
+	while (w && (w->pub.stack[0] != f->watched || w->pub.stack[1] != f->trapped ||
+		     w->pub.kind != f->kind))
+		w = w->next;
+	return w;
+}
+
+static struct waste *make(struct model *m, struct jvm *j, const struct file_waste *f)
+{
+	uint64_t key = key_of(f->watched, f->trapped, f->kind);
+	void *wastes = model_grow(m->wastes, m->nwastes, &m->wastes_room, sizeof *m->wastes);
+
+	if (!wastes)
+		return NULL;
+	m->wastes = wastes;
+	struct waste *w = calloc(1, sizeof *w);
+	if (!w)
+		return NULL;
+	w->pub = (struct model_waste){ .jvm = j->index,
+				       .stack = { f->watched, f->trapped },
+				       .kind = f->kind };
+	memcpy(w->pub.insn_len, f->insn_len, sizeof w->pub.insn_len);
+	memcpy(w->pub.insn, f->insn, sizeof w->pub.insn);
+	struct waste *first = idmap_get(&j->wastes, key);
+	if (first) { /* the key of other stacks: ids are a stranger's, and may be anything */
+		w->next = first->next;
+		first->next = w;
+	} else if (idmap_put(&j->wastes, key, w) < 0) {
+		free(w);
+		return NULL;
+	}
+	return m->wastes[m->nwastes++] = w;
+}
+
+static void count(struct model_waste *to, const struct file_waste *f)
+{
+	to->count += f->count;
+	to->wasted_count += f->wasted_count;
+	to->bytes += f->bytes;
+	to->wasted_bytes += f->wasted_bytes;
+	to->squares += f->squares;
+}
+
+/* NULL: there are too many kinds and stacks already, or memory lacks. */
+static struct waste *add(struct model *m, struct jvm *j, const struct file_waste *f)
+{
+	struct waste *w = find(j, f);
+
+	if (!w && m->nwastes < MODEL_MAX_WASTES)
+		w = make(m, j, f);
+	if (w)
+		count(&w->pub, f);
+	return w;
+}
+
+static bool sane(const struct file_waste *f)
+{
+	return f->kind >= WIRE_DEAD_STORE && f->kind <= WIRE_SILENT_LOAD &&
+	       f->count <= MODEL_MAX_COUNT && f->wasted_count <= f->count &&
+	       f->bytes <= MODEL_MAX_COUNT && f->wasted_bytes <= f->bytes &&
+	       f->squares <= MODEL_MAX_COUNT && f->insn_len[0] <= sizeof f->insn[0] &&
+	       f->insn_len[1] <= sizeof f->insn[1];
+}
+
+enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_waste *e = (const struct wire_waste *)rec;
+	struct file_waste one = {
+		.watched = e->watched,
+		.trapped = e->trapped,
+		.kind = e->kind,
+		.count = 1,
+		.wasted_count = e->wasted,
+		.bytes = e->bytes,
+		.wasted_bytes = e->wasted ? e->bytes : 0,
+		.squares = (uint64_t)e->bytes * e->bytes,
+	};
+
+	memcpy(one.insn_len, e->insn_len, sizeof one.insn_len);
+	memcpy(one.insn, e->insn, sizeof one.insn);
+	if (!sane(&one))
+		return model_bad();
+	struct waste *w = add(m, j, &one);
+	if (!w)
+		return m->nwastes >= MODEL_MAX_WASTES ? MODEL_DROPPED : MODEL_BAD;
+	w->fresh.count += one.count;
+	w->fresh.wasted_count += one.wasted_count;
+	w->fresh.bytes += one.bytes;
+	w->fresh.wasted_bytes += one.wasted_bytes;
+	w->fresh.squares += one.squares;
+	return MODEL_COUNTED;
+}
+
+enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_waste *f = (const struct file_waste *)rec;
+
+	if (!sane(f))
+		return model_bad();
+	return add(m, j, f) || m->nwastes >= MODEL_MAX_WASTES ? MODEL_KEEP : MODEL_BAD;
+}
+
+void model_free_wastes(struct model *m)
+{
+	for (uint32_t i = 0; i < m->nwastes; i++)
+		free(m->wastes[i]);
+	free(m->wastes);
+}
+
+int model_flush_wastes(struct model *m,
+		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				   void *arg),
+		       void *arg)
+{
+	for (uint32_t i = 0; i < m->nwastes; i++) {
+		struct waste *w = m->wastes[i];
+		struct file_waste *f = &w->fresh;
+		if (f->count == 0)
+			continue;
+		f->rec = (struct wire_rec){ .len = sizeof *f, .type = FILE_WASTE };
+		f->watched = w->pub.stack[0];
+		f->trapped = w->pub.stack[1];
+		f->kind = (uint8_t)w->pub.kind;
+		memcpy(f->insn_len, w->pub.insn_len, sizeof f->insn_len);
+		memcpy(f->insn, w->pub.insn, sizeof f->insn);
+		if (emit(w->pub.jvm, &f->rec, sizeof *f, arg) < 0)
+			return -1;
+		*f = (struct file_waste){ .count = 0 };
+	}
+	return 0;
+}
+
+size_t model_nwastes(const struct model *m)
+{
+	return m->nwastes;
+}
+
+const struct model_waste *model_waste(const struct model *m, size_t i)
+{
+	return i < m->nwastes ? &m->wastes[i]->pub : NULL;
+}

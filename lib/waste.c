@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waste.c - see waste.h. */
+#include "waste.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <capstone/capstone.h>
+
+static struct callstack_hash pair_hash(const struct waste_pair *p)
+{
+	struct callstack_hash first = callstack_hash(&p->stack[0], SIZE_MAX, (uint64_t)p->pid);
+
+	return callstack_hash(&p->stack[1], SIZE_MAX, first.high ^ first.low);
+}
+
+static void pair_release(struct waste_pair *p)
+{
+	callstack_release(&p->stack[0]);
+	callstack_release(&p->stack[1]);
+}
+
+static int pair_fill(struct waste_pair *p, const struct model *m, const struct model_waste *w)
+{
+	const struct model_jvm *jvm = model_jvm(m, w->jvm);
+
+	*p = (struct waste_pair){
+		.pid = jvm ? jvm->info.pid : 0,
+		.count = w->count,
+		.wasted_count = w->wasted_count,
+		.wasted_bytes = w->wasted_bytes,
+		.insn_bytes = w->wasted_bytes,
+	};
+	memcpy(p->insn_len, w->insn_len, sizeof p->insn_len);
+	memcpy(p->insn, w->insn, sizeof p->insn);
+	if (callstack_resolve(&p->stack[0], m, w->jvm, w->stack[0]) < 0 ||
+	    callstack_resolve(&p->stack[1], m, w->jvm, w->stack[1]) < 0) {
+		pair_release(p);
+		return -1;
+	}
+	p->hash = pair_hash(p);
+	return 0;
+}
+
+static int compare_hashes(const void *a, const void *b)
+{
+	const struct waste_pair *x = a, *y = b;
+
+	return callstack_hash_compare(&x->hash, &y->hash);
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+	const struct waste_pair *x = a, *y = b;
+
+	if (x->wasted_bytes != y->wasted_bytes)
+		return x->wasted_bytes > y->wasted_bytes ? -1 : 1;
+	return compare_hashes(a, b);
+}
+
+/* Adds `from` to `to`, which reads alike, and releases it. */
+static void pair_merge(struct waste_pair *to, struct waste_pair *from)
+{
+	to->count += from->count;
+	to->wasted_count += from->wasted_count;
+	to->wasted_bytes += from->wasted_bytes;
+	if (from->insn_bytes > to->insn_bytes) {
+		to->insn_bytes = from->insn_bytes;
+		memcpy(to->insn_len, from->insn_len, sizeof to->insn_len);
+		memcpy(to->insn, from->insn, sizeof to->insn);
+	}
+	pair_release(from);
+}
+
+static void merge_alike(struct waste_sum *w)
+{
+	size_t kept = 0;
+
+	if (w->npairs)
+		qsort(w->pairs, w->npairs, sizeof *w->pairs, compare_hashes);
+	for (size_t i = 0; i < w->npairs; i++) {
+		if (kept && compare_hashes(&w->pairs[kept - 1], &w->pairs[i]) == 0)
+			pair_merge(&w->pairs[kept - 1], &w->pairs[i]);
+		else
+			w->pairs[kept++] = w->pairs[i];
+	}
+	w->npairs = kept;
+	if (kept)
+		qsort(w->pairs, kept, sizeof *w->pairs, compare_bytes);
+	for (size_t i = 0; i < kept; i++)
+		w->pairs[i].share = (double)w->pairs[i].wasted_bytes / (double)w->bytes;
+}
+
+static int compute_kind(struct waste_sum *w, const struct model *m, double z)
+{
+	double squares = 0;
+
+	w->fraction = w->range.low = w->range.high = NAN;
+	w->pairs = calloc(model_nwastes(m) + 1, sizeof *w->pairs);
+	if (!w->pairs)
+		return -1;
+	for (size_t i = 0; i < model_nwastes(m); i++) {
+		const struct model_waste *one = model_waste(m, i);
+		if (one->kind != w->kind)
+			continue;
+		w->count += one->count;
+		w->bytes += one->bytes;
+		w->wasted_bytes += one->wasted_bytes;
+		squares += (double)one->squares;
+		if (!one->wasted_bytes)
+			continue;
+		if (pair_fill(&w->pairs[w->npairs], m, one) < 0)
+			return -1;
+		w->npairs++;
+	}
+	merge_alike(w);
+	if (w->bytes) {
+		w->fraction = (double)w->wasted_bytes / (double)w->bytes;
+		w->range =
+			bounds_wilson(w->fraction, bounds_effective((double)w->bytes, squares), z);
+	}
+	return 0;
+}
+
+int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence)
+{
+	double z = bounds_z(confidence);
+
+	memset(waste, 0, WASTE_KINDS * sizeof *waste);
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		waste[k].kind = (enum wire_waste_kind)(WIRE_DEAD_STORE + k);
+		if (compute_kind(&waste[k], m, z) < 0) {
+			waste_release(waste);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void waste_release(struct waste_sum waste[WASTE_KINDS])
+{
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		for (size_t i = 0; i < waste[k].npairs; i++)
+			pair_release(&waste[k].pairs[i]);
+		free(waste[k].pairs);
+	}
+	memset(waste, 0, WASTE_KINDS * sizeof *waste);
+}
+
+const char *waste_name(enum wire_waste_kind kind)
+{
+	switch (kind) {
+	case WIRE_DEAD_STORE:
+		return "dead-store";
+	case WIRE_SILENT_STORE:
+		return "silent-store";
+	case WIRE_SILENT_LOAD:
+		return "silent-load";
+	}
+	return NULL;
+}
+
+void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
+{
+	csh cs;
+	cs_insn *insn = NULL;
+
+	snprintf(to, room, "?");
+	if (!len || cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK)
+		return;
+	size_t n = cs_disasm(cs, code, len, 0, 1, &insn);
+	if (n) {
+		snprintf(to, room, "%s %s", insn->mnemonic, insn->op_str);
+		cs_free(insn, n);
+	}
+	cs_close(&cs);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * waste.h - the analysis of wasteful memory operations: dead stores, silent stores, silent loads (JXPerf, FSE'19).
+ *
+ * Of each kind the pairs of accesses that were watched, merged over threads and by what a reader sees of their two
+ * stacks, the most wasteful first.
+ */
+#ifndef OJX_WASTE_H
+#define OJX_WASTE_H
+
+#include "bounds.h"
+#include "callstack.h"
+#include "model.h"
+
+#define WASTE_KINDS 3
+
+/* Pairs of one kind whose two stacks read alike. */
+struct waste_pair {
+	struct callstack stack[2]; /* of the first and second access */
+	struct callstack_hash hash;
+	int32_t pid;
+	uint64_t count, wasted_count, wasted_bytes;
+	double share; /* wasted bytes of all observed bytes of the kind: JXPerf equation 2 */
+	uint8_t insn_len[2];
+	uint8_t insn[2][16]; /* of the most wasteful of them */
+	uint64_t insn_bytes; /* wasted by it */
+};
+
+struct waste_sum {
+	enum wire_waste_kind kind;
+	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
+	double fraction;		     /* JXPerf equation 1; NAN without pairs */
+	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+	size_t npairs;
+	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
+};
+
+/*
+ * Computes all kinds, in the order of enum wire_waste_kind; `confidence` is that of the intervals. 0, or -1 where
+ * memory lacks. Release with waste_release.
+ */
+int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
+void waste_release(struct waste_sum waste[WASTE_KINDS]);
+
+/* "dead-store", "silent-store", "silent-load", as -e spells them; NULL for anything else. */
+const char *waste_name(enum wire_waste_kind kind);
+
+/*
+ * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"), "?" where it is not known. `to`
+ * has room for `room` bytes.
+ */
+void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len);
+
+#endif
