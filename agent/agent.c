@@ -92,10 +92,16 @@ static void enable(jvmtiEvent event)
 			  (int)event, (int)e);
 }
 
-static void go_live(void)
+/* Samples come from now on; they are kept while the agent is live. */
+static void begin_sampling(void)
 {
 	governor_start();
 	enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+}
+
+static void go_live(void)
+{
+	begin_sampling();
 	atomic_store(&ojx.live, 1);
 	set_state(WIRE_RECORDING);
 }
@@ -131,15 +137,15 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	pthread_mutex_unlock(&service_lock);
 }
 
-/* Starts the service thread as an agent thread, in the system's thread group. */
-static bool service_start(JNIEnv *jni)
+/* The object of the service thread, in the system's thread group; NULL on failure. */
+static jobject service_new(JNIEnv *jni)
 {
 	jobject thread = NULL;
 	jint n = 0;
 	jthreadGroup *groups = NULL;
 
 	if ((*ojx.jvmti)->GetTopThreadGroups(ojx.jvmti, &n, &groups) != JVMTI_ERROR_NONE || n < 1)
-		return false;
+		return NULL;
 	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
 	jmethodID init = type ? (*jni)->GetMethodID(jni, type, "<init>",
 						    "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V")
@@ -150,6 +156,11 @@ static bool service_start(JNIEnv *jni)
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)groups);
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
+	return thread;
+}
+
+static bool service_start(jobject thread)
+{
 	return thread &&
 	       (*ojx.jvmti)
 			       ->RunAgentThread(ojx.jvmti, thread, service_main, NULL,
@@ -308,9 +319,15 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	thread_self(jni);
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		enable(events[i]);
+	jobject service_thread = service_new(jni); /* before we count what is allocated */
+	if (alloc_exact()) { /* samples come from here on, whatever the delay */
+		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_EXACT);
+		begin_sampling();
+		alloc_exhaust_buffer(jni);
+	}
 	if (!ojx.config.delay_ms) /* at once: the service thread may have to wait for a processor */
 		go_live();
-	if (!service_start(jni))
+	if (!service_start(service_thread))
 		link_note("the agent's thread could not be started: nothing is recorded");
 }
 

@@ -9,6 +9,9 @@
  * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number of objects it
  * stands for. The VM draws a thread's next sample point just before this callback, so that the
  * weight rests on the interval that was in force at the thread's previous sample.
+ *
+ * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and since the counts are to
+ * be those of the program, a full ring is waited for.
  */
 #include "alloc.h"
 
@@ -24,7 +27,11 @@
 #include "track.h"
 #include "watch.h"
 
+#define PIECE	    512	       /* bytes; objects by which a buffer is used up */
+#define MOST_PIECES (1u << 17) /* 64 MiB: no buffer is larger */
+
 static _Atomic uint64_t interval = 512 * 1024; /* HotSpot's default */
+static __thread bool had_sample;	       /* of an allocation before the agent was live */
 
 bool alloc_set_interval(uint64_t bytes)
 {
@@ -46,6 +53,8 @@ static double sample_weight(struct thread *t, uint64_t size)
 	double drawn = t->draw_interval;
 
 	t->draw_interval = (double)alloc_interval();
+	if (alloc_exact()) /* whatever a thread drew before us */
+		return 1;
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
 }
 
@@ -89,6 +98,8 @@ static void learn_word(struct klass *k, jobject object)
 static void send_alloc(struct thread *t, uint32_t context, uint32_t extent, uint64_t size,
 		       double weight)
 {
+	if (alloc_exact())
+		link_await_room(&t->ring, sizeof(struct wire_alloc));
 	struct wire_alloc *rec = link_reserve(&t->ring, WIRE_ALLOC, sizeof *rec);
 	if (!rec)
 		return;
@@ -124,17 +135,38 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	double weight = sample_weight(t, size);
 	struct klass *k = class_of(jni, type);
 
-	status_add(sampled, 1);
-	if (!k || !k->wanted)
+	if (k && !k->wanted)
 		return;
+	if (!k) {
+		status_add(sampled, 1);
+		return;
+	}
 	uint32_t extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
 	uint32_t stack = allocation_stack(t);
 	uint32_t context = stack ? contexts_intern(k->id, stack) : 0;
 	if (!t->ring.ring)
 		link_ring_acquire(&t->ring, false);
 	send_alloc(t, context, extent, size, weight);
+	/* now, not before: what is counted here and did not arrive has been lost */
+	status_add(sampled, 1);
 	if (context)
 		follow(t, object, k, context, extent, weight);
+}
+
+void alloc_exhaust_buffer(JNIEnv *jni)
+{
+	/* The first sample may be of a piece that was put beside a buffer in which a smaller one still fits. */
+	unsigned rest = PIECE / 8;
+
+	for (uint32_t i = 0; i < MOST_PIECES && rest > 0; i++) {
+		jbyteArray piece = (*jni)->NewByteArray(jni, had_sample ? 0 : PIECE);
+		if (!piece) {
+			(*jni)->ExceptionClear(jni);
+			return;
+		}
+		(*jni)->DeleteLocalRef(jni, piece);
+		rest -= had_sample;
+	}
 }
 
 void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
@@ -146,6 +178,7 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 		struct thread *known = thread_known();
 		if (known) /* its next sample has been drawn all the same */
 			known->draw_interval = (double)alloc_interval();
+		had_sample = true;
 		return;
 	}
 	uint64_t start = cpu_ns();
@@ -157,6 +190,7 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 		sampled(jni, t, object, type, (uint64_t)size);
 	} else {
 		status_add(rings_lost, 1);
+		status_add(sampled, 1);
 	}
 	status_add(cost.callback_ns, cpu_ns() - start);
 }

@@ -20,4 +20,16 @@ bool alloc_set_interval(uint64_t bytes);
 /* The interval in force. */
 uint64_t alloc_interval(void);
 
+/*
+ * Uses up what the calling thread has left of an allocation buffer that it got before samples were asked for:
+ * the VM looks into later ones only. Before the agent is live, after the event was enabled.
+ */
+void alloc_exhaust_buffer(JNIEnv *jni);
+
+/* Whether every allocation is to be a sample (--exact). */
+static inline bool alloc_exact(void)
+{
+	return ojx.config.flags & WIRE_EXACT;
+}
+
 #endif

@@ -8,6 +8,8 @@
  * sampling dense when a program is young, since many do not live long. Each tick compares what each part has
  * cost, as measured in this run, with what may be spent over the next two seconds of CPU time, and sets the
  * sampling interval (its cost is inversely proportional to it), the watch's and the scan's allowances.
+ *
+ * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of watch and scan alone.
  */
 #define _GNU_SOURCE
 #include "governor.h"
@@ -72,7 +74,7 @@ static struct spent measure(void)
 	return (struct spent){
 		.process = counter(&c->cpu_ns),
 		.program = program > least ? program : least,
-		.callbacks = counter(&c->callback_ns),
+		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
 		.service = counter(&c->service_ns),
 	};
@@ -113,7 +115,7 @@ static void steer_interval(double target)
 	double interval = (double)alloc_interval();
 	double ratio = limit(rate.callbacks / target, 0.5, 8);
 
-	if (ojx.config.interval || (ratio > 0.8 && ratio < 1.25))
+	if (ojx.config.interval || alloc_exact() || (ratio > 0.8 && ratio < 1.25))
 		return;
 	double next = limit(interval * ratio, INTERVAL_MIN, INTERVAL_MAX);
 	/* the rates belong to the old interval */
@@ -135,7 +137,9 @@ void governor_start(void)
 	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns) };
 	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };
-	alloc_set_interval(ojx.config.interval ? ojx.config.interval : INTERVAL_FIRST);
+	alloc_set_interval(alloc_exact()	 ? 0
+			   : ojx.config.interval ? ojx.config.interval
+						 : INTERVAL_FIRST);
 	grant(ojx.config.budget / 100, CREDIT_NS / 10);
 }
 

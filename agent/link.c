@@ -4,7 +4,8 @@
  *
  * The agent never waits for the tool after the handshake: a full ring drops, a full table of definitions
  * drops, both are counted. The handshake itself has a time limit, so that a stuck tool does not
- * hold up the program's start.
+ * hold up the program's start. The one exception is link_await_room, which the user has to ask for, and
+ * which has a time limit, too.
  */
 #define _GNU_SOURCE
 #include "link.h"
@@ -22,6 +23,8 @@
 #include "../lib/ring.h"
 
 #define HANDSHAKE_SECONDS 5
+#define ROOM_PATIENCE	  5000000000u /* ns */
+#define ROOM_STEP	  100000      /* ns */
 
 static int connect_to(const char *path)
 {
@@ -181,6 +184,39 @@ void link_commit(struct link_ring *r, const void *rec)
 		r->woken = write(ojx.wake, &one, sizeof one) == sizeof one;
 	} else if (used < r->ring->size / 4) {
 		r->woken = false;
+	}
+}
+
+/* Twice the length: what does not fit before the ring's end begins at its start. */
+static bool has_room(const struct link_ring *r, uint32_t len)
+{
+	return r->ring->size - ring_used(r->ring) >= 2 * (uint64_t)len;
+}
+
+/* Where the tool was last waited for in vain: it stands still while nothing of this ring is read. */
+static struct wire_ring *_Atomic stuck;
+static _Atomic uint64_t stuck_tail;
+
+static bool tool_stands_still(void)
+{
+	struct wire_ring *r = atomic_load(&stuck);
+
+	return r && atomic_load(&r->tail) == atomic_load(&stuck_tail);
+}
+
+void link_await_room(struct link_ring *r, uint32_t len)
+{
+	const struct timespec step = { .tv_nsec = ROOM_STEP };
+	uint64_t one = 1, since = now_ns();
+
+	while (r->ring && !has_room(r, len) && atomic_load(&ojx.live) && !tool_stands_still()) {
+		if (now_ns() - since > ROOM_PATIENCE) {
+			atomic_store(&stuck_tail, atomic_load(&r->ring->tail));
+			atomic_store(&stuck, r->ring);
+			return;
+		}
+		r->woken = write(ojx.wake, &one, sizeof one) == sizeof one;
+		nanosleep(&step, NULL);
 	}
 }
 

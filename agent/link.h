@@ -38,6 +38,12 @@ void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len);
 void link_commit(struct link_ring *r, const void *rec);
 
 /*
+ * Waits until the ring has room for an event of `len` bytes, for some seconds at most, and no more for a tool that
+ * has not moved since. Only where the user wants every event, whatever it costs (WIRE_EXACT).
+ */
+void link_await_room(struct link_ring *r, uint32_t len);
+
+/*
  * [handler] Room for a definition of `len` bytes; NULL (counted) where the table is full.
  * link_define publishes it with its type.
  */

@@ -38,7 +38,7 @@ enum {
 
 struct record_options {
 	const char *output, *class_glob, *log_file;
-	bool verbose, quiet, children, no_watch, no_scan;
+	bool verbose, quiet, children, exact, no_watch, no_scan;
 	double budget;
 	uint64_t interval, delay_ns, duration_ns;
 	int max_stack, seed;
@@ -96,6 +96,9 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,
 			 "sample one allocation per BYTES on average; 0 (default): as many as the "
 			 "budget allows"),
+		OPT_BOOL(0, "exact", &o->exact,
+			 "count every allocation, whatever it costs: for small programs and tests; "
+			 "the budget is then that of looks and watches alone"),
 		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
 			"keep N frames of a stack (default 128)"),
 		OPT_TIME('D', "delay", "MS", &o->delay_ns, OPT_MS, 0, 86400e3,
@@ -130,6 +133,10 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 		    WIRE_GLOB - 1);
 		return EXIT_RECORD;
 	}
+	if (o->exact && o->interval) {
+		say("--exact counts every allocation: there is no --interval with it");
+		return EXIT_RECORD;
+	}
 	if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO)) {
 		say("--output: a recording is not written to a terminal");
 		return EXIT_RECORD;
@@ -146,7 +153,7 @@ static struct wire_config make_config(const struct record_options *o, uint32_t d
 		.max_stack = (uint32_t)o->max_stack,
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
 		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
-			 deadly,
+			 (o->exact ? WIRE_EXACT : 0u) | deadly,
 	};
 
 	if (config.seed == 0 &&
@@ -264,10 +271,11 @@ static int open_output(struct record *r)
 
 static int open_session(struct record *r)
 {
+	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
 	struct session_setup setup = {
 		.listen_fd = r->rundir.listen_fd,
 		.config = make_config(&r->options, r->deadly),
-		.sizes = SHM_SIZES_INIT,
+		.sizes = r->options.exact ? exact : usual,
 		.model = r->model,
 		.writer = r->writer,
 		.tell = record_say_news,

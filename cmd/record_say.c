@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../lib/cost.h"
+#include "../lib/recording.h"
 #include "../lib/units.h"
 #include "cmd.h"
 #include "say.h"
@@ -133,7 +134,18 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 		    " scanned, %" PRIu64 " uses watched, %zu contexts, %" PRIu64 " events lost",
 		    units_bytes(size, (double)bytes), r->output, sums.sampled, sums.scanned,
 		    sums.used, model_ncontexts(m), sums.lost);
-	if (!isnan(cost))
+	uint64_t uncounted;
+	bool exact = recording_exact(m, &uncounted);
+	if (exact && uncounted)
+		say_summary("record: the counts are exact but %" PRIu64 " allocations lost",
+			    uncounted);
+	else if (exact)
+		say_summary("record: the counts are exact");
+	if (!isnan(cost) && exact)
+		say_summary("record: cost %.0f %% of the program's CPU time (--exact: whatever it "
+			    "takes)",
+			    cost);
+	else if (!isnan(cost))
 		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%)", cost,
 			    r->budget);
 	if (strcmp(r->output, OJX_DATA) == 0)

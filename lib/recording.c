@@ -17,6 +17,23 @@ static uint64_t samples_of_contexts(const struct model *m)
 	return sampled;
 }
 
+bool recording_exact(const struct model *m, uint64_t *uncounted)
+{
+	uint64_t seen = 0, counted = 0;
+	bool exact = model_njvms(m) > 0;
+
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		exact = exact && jvm && (jvm->info.engines & WIRE_ENGINE_EXACT);
+		if (jvm && jvm->has_status)
+			seen += jvm->status.sampled;
+	}
+	for (size_t i = 0; i < model_ncontexts(m); i++) /* id 0: one that is not known */
+		counted += model_context(m, i)->id ? model_context(m, i)->sampled : 0;
+	*uncounted = exact && seen > counted ? seen - counted : 0;
+	return exact;
+}
+
 static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 {
 	const struct file_status *s = &jvm->status;
@@ -54,6 +71,7 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 		if (jvm)
 			add_jvm(r, jvm);
 	}
+	r->exact = recording_exact(m, &r->uncounted);
 	uint64_t counted = samples_of_contexts(m);
 	if (r->sampled < counted)
 		r->sampled = counted;

@@ -18,6 +18,8 @@ struct recording {
 	bool ended;	    /* in order */
 	int wait_status;    /* of the command, where it ended */
 	unsigned engines;   /* wire_engine bits of all JVMs */
+	bool exact;	    /* every allocation was to be counted, in all JVMs */
+	uint64_t uncounted; /* with `exact`: allocations that no context has */
 	double cost;	    /* percent; NAN: not measured */
 	double max_pause_s; /* longest addition to a GC pause; NAN: not measured */
 	uint64_t sampled, scanned, skipped, lost, pairs; /* of all JVMs */
@@ -29,5 +31,12 @@ struct recording {
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
 		       uint64_t end_ns, const struct rows *rows);
+
+/*
+ * Whether all JVMs of the recording were to count every allocation. `*uncounted` is how many they saw that did not
+ * get to the count of any allocation context, for lack of room or since they were on their way when a
+ * JVM was killed.
+ */
+bool recording_exact(const struct model *m, uint64_t *uncounted);
 
 #endif

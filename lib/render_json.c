@@ -163,6 +163,8 @@ static cJSON *make_recording(struct json *j)
 	add_number(j, recording, "objects_skipped", (double)r->skipped);
 	add_number(j, recording, "pairs", (double)r->pairs);
 	add_number(j, recording, "lost_events", (double)r->lost);
+	add(j, recording, "exact", cJSON_CreateBool(r->exact));
+	add_number(j, recording, "allocations_lost", r->exact ? (double)r->uncounted : NAN);
 	cJSON *engines = add_array(j, recording, "engines");
 	if (r->engines & WIRE_ENGINE_WATCH)
 		add_text(j, engines, NULL, "watch");

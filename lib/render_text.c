@@ -136,6 +136,15 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);
 	putc('\n', out);
 
+	if (r->exact) {
+		put_label(out, s, "counts");
+		if (r->uncounted)
+			fprintf(out, "%sexact but %llu allocations lost%s\n",
+				style_on(s, INK_YELLOW), (unsigned long long)r->uncounted,
+				style_off(s, INK_YELLOW));
+		else
+			fputs("exact\n", out);
+	}
 	put_label(out, s, "samples");
 	fprintf(out, "%llu objects, %llu scanned, %llu skipped, ", (unsigned long long)r->sampled,
 		(unsigned long long)r->scanned, (unsigned long long)r->skipped);

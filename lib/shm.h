@@ -29,6 +29,11 @@ struct shm_sizes {
 	{                                                                                    \
 		.defs = 16u << 20, .service = 4u << 20, .ring = 512u << 10, .rings = 256 + 1 \
 	}
+/* For WIRE_EXACT: a ring for each thread that the agent can tell apart, smaller ones, as they are waited for. */
+#define SHM_SIZES_EXACT                                                                       \
+	{                                                                                     \
+		.defs = 64u << 20, .service = 4u << 20, .ring = 128u << 10, .rings = 1024 + 1 \
+	}
 
 /* NULL with errno. Release with shm_free; the JVM's own mapping lives on. */
 struct shm *shm_new(const struct shm_sizes *sizes, const struct wire_config *config);

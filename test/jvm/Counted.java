@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Allocates in every way there is and knows how often: `--exact` must come to the same numbers. Each site has a
+ * method of its own. At the end it prints a line for each, `method class objects bytes`, the bytes by the layout
+ * of a JVM with class pointers of four bytes (the default; without compact headers).
+ *
+ * Whatever is made is stored where everybody could see it, or the compiler would do without.
+ *
+ *     java Counted SCALE [DELAY_MS]
+ */
+public final class Counted {
+    static final Object[] kept = new Object[1024];
+    static int stored;
+
+    static final class Box implements Cloneable {
+        long a, b;
+
+        Box(long a) {
+            this.a = a;
+        }
+
+        @Override
+        public Box clone() throws CloneNotSupportedException {
+            return (Box) super.clone();
+        }
+    }
+
+    static final class Shared {
+        int x;
+    }
+
+    static final class Reflected {
+        byte x;
+    }
+
+    static final class Virtual {
+        long x;
+    }
+
+    static final class Brief {
+        long x, y, z;
+    }
+
+    private static void keep(Object o) {
+        kept[stored++ & (kept.length - 1)] = o;
+    }
+
+    private static final StringBuilder truth = new StringBuilder();
+
+    private static void expect(String method, String type, long objects, long bytes) {
+        truth.append(method).append(' ').append(type).append(' ').append(objects).append(' ').append(bytes)
+                .append('\n');
+    }
+
+    private static long padded(long bytes) {
+        return (bytes + 7) & ~7L;
+    }
+
+    static void boxes(int n) {
+        for (int i = 0; i < n; i++)
+            keep(new Box(i));
+    }
+
+    static void clones(int n) throws CloneNotSupportedException {
+        Box one = new Box(1);
+        for (int i = 0; i < n - 1; i++)
+            keep(one.clone());
+    }
+
+    static long lengths(int n) {
+        long bytes = 0;
+        for (int i = 0; i < n; i++) {
+            keep(new byte[i % 300]);
+            bytes += padded(16 + i % 300);
+        }
+        return bytes;
+    }
+
+    static void copies(int n) {
+        int[] from = new int[10];
+        keep(from);
+        for (int i = 0; i < n - 1; i++)
+            keep(i % 2 == 0 ? Arrays.copyOf(from, 10) : from.clone());
+    }
+
+    static void matrices(int n) {
+        for (int i = 0; i < n; i++)
+            keep(new char[3][5]);
+    }
+
+    /** Beyond what a thread's buffer takes. */
+    static void large(int n) {
+        for (int i = 0; i < n; i++)
+            keep(new long[1 << 17]);
+        Arrays.fill(kept, null);
+    }
+
+    /** Some in the thread's buffer, some beside it. */
+    static void medium(int n) {
+        for (int i = 0; i < n; i++)
+            kept[i & 63] = new short[2000];
+    }
+
+    static void reflected(int n) throws ReflectiveOperationException {
+        for (int i = 0; i < n; i++)
+            keep(Reflected.class.getDeclaredConstructor().newInstance());
+    }
+
+    static void shared(int n) {
+        Object[] own = new Object[64];
+        for (int i = 0; i < n; i++)
+            own[i & 63] = new Shared();
+        synchronized (Counted.class) {
+            keep(own);
+        }
+    }
+
+    static void brief(int n) {
+        Object[] own = new Object[8];
+        for (int i = 0; i < n; i++)
+            own[i & 7] = new Brief();
+        synchronized (Counted.class) {
+            keep(own);
+        }
+    }
+
+    static void virtual(int n) {
+        Object[] own = new Object[8];
+        for (int i = 0; i < n; i++) {
+            own[i & 7] = new Virtual();
+            if (i % 16 == 0)
+                Thread.yield(); // to another carrier
+        }
+        synchronized (Counted.class) {
+            keep(own);
+        }
+    }
+
+    private static void run(int threads, Runnable body) throws InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Thread thread = new Thread(body);
+            thread.start();
+            all.add(thread);
+        }
+        for (Thread thread : all)
+            thread.join();
+    }
+
+    /** False where the JVM has no virtual threads. */
+    private static boolean runVirtual(int threads, Runnable body) throws ReflectiveOperationException,
+            InterruptedException {
+        if (Runtime.version().feature() < 21)
+            return false;
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < threads; i++)
+            all.add((Thread) start.invoke(null, body));
+        for (Thread thread : all)
+            thread.join();
+        return true;
+    }
+
+    public static void main(String[] args) throws Exception {
+        int k = Integer.parseInt(args[0]);
+
+        if (args.length > 1)
+            Thread.sleep(Integer.parseInt(args[1]));
+        boxes(40 * k);
+        expect("boxes", "Box", 40L * k, 32L * 40 * k);
+        clones(5 * k);
+        expect("clones", "Box", 5L * k, 32L * 5 * k);
+        expect("lengths", "byte[]", 20L * k, lengths(20 * k));
+        copies(10 * k);
+        expect("copies", "int[]", 10L * k, 56L * 10 * k);
+        matrices(k);
+        expect("matrices", "char[]", 3L * k, 32L * 3 * k);
+        large(100);
+        expect("large", "long[]", 100, 100 * (16 + (8L << 17)));
+        medium(k);
+        expect("medium", "short[]", k, 4016L * k);
+        reflected(k);
+        expect("reflected", "Reflected", k, 16L * k);
+        run(4, () -> shared(5 * k));
+        expect("shared", "Shared", 4 * 5L * k, 16L * 4 * 5 * k);
+        for (int i = 0; i < 10; i++)
+            run(30, () -> brief(k / 300));
+        expect("brief", "Brief", 300L * (k / 300), 40L * 300 * (k / 300));
+        if (runVirtual(100, () -> virtual(k / 100)))
+            expect("virtual", "Virtual", 100L * (k / 100), 24L * 100 * (k / 100));
+        System.out.print(truth);
+    }
+}

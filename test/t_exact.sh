@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx record --exact` on every JDK and collector: what is reported of each site of test/jvm/Counted.java
+# are the numbers that the program itself has counted, to the object and the byte. A million objects on
+# one collector, a tenth of that on the others.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+# Compact headers would change the sizes; older JVMs do not know them.
+layout="-XX:+UnlockExperimentalVMOptions -XX:-UseCompactObjectHeaders"
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Counted.java" || exit 1
+
+# record OPTIONS -- COMMAND
+record()
+{
+	rm -f "$data" "$report"
+	run "$OJX" record -o "$data" --exact "$@"
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+}
+
+# What the program says of itself against what is reported of the contexts that run through its method.
+# The differences; nothing where there is none.
+differences()
+{
+	python3 - "$report" "$1" <<'END'
+import json, re, sys
+report = json.load(open(sys.argv[1]))
+truth = [line.split() for line in open(sys.argv[2]) if re.fullmatch(r"\w+ \S+ \d+ \d+\n", line)]
+if not truth:
+    print("the program counted nothing")
+for method, kind, objects, size in truth:
+    name = kind if kind.endswith("[]") else "Counted$" + kind
+    of = [c for c in report["contexts"] if c["class"] == name
+          and any(f.get("class") == "Counted" and f["method"] == method for f in c["alloc_stack"])]
+    got = [sum(c[key] for c in of) for key in ("objects", "sampled", "bytes")]
+    if got != [int(objects), int(objects), int(size)]:
+        print(f"{method}: objects, samples, bytes {got}, the program counted {objects}, {size}")
+END
+}
+
+# exact TITLE: the last recording of Counted has the program's own numbers and says that they are
+exact()
+{
+	is "$1: exit status" "$status" 0
+	is "$1: the program's own numbers" "$(differences "$TMP/out" 2>&1)" ""
+	is "$1: the report says that nothing is missing" "$(json "$report" \
+		"r['recording']['exact'], r['recording']['allocations_lost']")" "(True, 0)"
+}
+
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	jdk=$(basename "$home")
+	flags=
+	"$java" $layout -version >/dev/null 2>&1 && flags=$layout
+	for gc in Serial Parallel G1 Z Shenandoah Epsilon; do
+		options="-XX:+UnlockExperimentalVMOptions -XX:+Use${gc}GC $flags"
+		"$java" $options -version >/dev/null 2>&1 || continue
+		scale=1000
+		[ $gc = G1 ] && scale=10000
+		heap=-Xmx256m
+		[ $gc = Epsilon ] && heap=-Xmx2g
+		record -- "$java" $heap $options -cp "$classes" Counted $scale
+		exact "$jdk $gc"
+	done
+done
+
+# one more time, all of a million at once, and what people read
+java=${jdks[0]}/bin/java
+run "$OJX" report -i "$data"
+like "the report says so" "$TMP/out" '^# counts +exact$'
+record -D 300 -- "$java" -Xmx256m -XX:+UseSerialGC -cp "$classes" Counted 600 2000
+exact "after a delay"
+like "record says so" "$TMP/err" 'the counts are exact \]$'
+record --class 'Counted$Box' --no-watch --no-scan -- "$java" -Xmx256m -cp "$classes" Counted 600
+grep Box "$TMP/out" >"$TMP/boxes"
+is "one class: the program's own numbers" "$(differences "$TMP/boxes")" ""
+is "one class: others are neither counted nor missing" "$(json "$report" \
+	"{c['class'] for c in r['contexts']}, r['recording']['allocations_lost']")" "({'Counted\$Box'}, 0)"
+
+# A tool that stands still: the program waits for it, and gives it up.
+"$OJX" record -q -o "$data" --exact -- "$java" -Xmx256m -cp "$classes" Counted 6000 1500 \
+	>"$TMP/out" 2>"$TMP/err" &
+ojx=$!
+if wait_for 20 pgrep -P $ojx -x java >/dev/null; then
+	jvm=$(pgrep -P $ojx -x java)
+	kill -STOP $ojx
+	wait_for 100 sh -c "! grep -qs Counted /proc/$jvm/cmdline" ||
+		fail "a tool that stands still: the program ends" "$TMP/err"
+	kill -CONT $ojx
+fi
+status=0
+wait $ojx || status=$?
+is "a tool that stands still: the program's status" "$status" 0
+like "a tool that stands still: the program's output" "$TMP/out" '^shared Shared 120000 1920000$'
+"$OJX" report --format=json -i "$data" >"$report"
+is "a tool that stands still: what is lost is counted" "$(json "$report" "r['recording']['exact'] and
+	r['recording']['allocations_lost'] > 0 and
+	sum(c['sampled'] for c in r['contexts']) + r['recording']['allocations_lost'] ==
+		r['recording']['objects_sampled']")" True
+run "$OJX" report -i "$data"
+like "and the report says so" "$TMP/out" '^# counts +exact but [0-9]+ allocations lost$'
+
+run "$OJX" record --exact --interval 64k -- true
+is "--exact with --interval is a usage error" "$status" 125
+like "and says why" "$TMP/err" '^ojx: --exact counts every allocation: there is no --interval with it'
+record --interval 0 -- "$java" -version
+is "the interval that ojx chooses is none" "$status" 0
+run "$OJX" record -q -o "$data" --interval 4k -- "$java" -cp "$classes" Counted 600
+"$OJX" report --format=json -i "$data" >"$report"
+is "without --exact the counts are estimates" "$(json "$report" \
+	"r['recording']['exact'], r['recording']['allocations_lost']")" "(False, None)"
+done_testing
