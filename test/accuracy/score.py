@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report held against the truth: one record (a dict) for each context of the program's places.
+
+A record has what the report says, what is true (members that begin with `true_`), and what kind of
+context it is. They are kept as JSON lines, so that statistics can be made anew without new runs.
+"""
+
+SAMPLED = 100  # a context of fewer samples is left out: the truth is about random objects
+
+CONTEXT = ("objects", "bytes", "sampled")
+REPLICA = ("source", "pairs", "scanned", "theta", "theta_ci", "alpha", "omega", "gamma",
+           "identical", "identical_ci", "largest_group", "largest_group_ci", "largest_group_deep",
+           "largest_group_deep_ci", "distinct", "saved_bytes", "verdict")
+TRUTH = ("cls", "objects", "largest", "identical", "merged", "theta", "within", "size", "deep",
+         "positions", "big", "sizes")
+
+
+# ---- the verdict ---------------------------------------------------------------------------
+
+def rule(identical, largest, merged, alike, seen):
+    """The verdict of docs/method.md, of what is true instead of the ends of intervals."""
+    if identical >= 1 / 3 or largest >= 1 / 2:
+        return "replica"
+    if merged >= 1 / 4:
+        return "few-values"
+    if alike >= 1 / 2:
+        return "partial"
+    return "distinct" if identical <= 1 / 8 and seen <= 1 / 4 else "unknown"
+
+
+def alike(truth):
+    """Of pairs of one size and unequal content, those with an equal value at a random position."""
+    unequal = truth.within - truth.identical
+    if truth.theta is None or unequal < 1e-9:
+        return 0.5  # either way
+    return (truth.theta - truth.identical) / unequal
+
+
+def verdicts(truth, looks, margin):
+    """All verdicts that are right if each share may be off by `margin`."""
+    seen = truth.mix.seen(looks) if truth.identical else 0
+    found = set()
+    for signs in range(32):
+        a, x, m, l, s = (margin * (1 if signs >> k & 1 else -1) for k in range(5))
+        found.add(rule(truth.identical + a, truth.largest + x, truth.merged + m,
+                       alike(truth) + l, seen + s))
+    return found
+
+
+# ---- records -------------------------------------------------------------------------------
+
+def place_of(context, name):
+    """The place that is innermost on the allocation stack."""
+    for frame in context["alloc_stack"]:
+        if frame.get("file") == name + ".java" and frame.get("method", "").startswith("place"):
+            return frame["method"]
+    return None
+
+
+def field_counts(context, truth):
+    """(share of pairs that are equal in truth, pairs, equal) of each field."""
+    return [(truth.fields[f["name"]], f["pairs"], f["equal"]) for f in context["fields"]
+            if f["name"] in truth.fields]
+
+
+def record_of(context, place, truth):
+    record = {k: context[k] for k in CONTEXT}
+    replica = context["replica"]
+    record.update((k, replica.get(k)) for k in REPLICA)
+    record.update(("true_" + k, getattr(truth, k)) for k in TRUTH)
+    looks = max(replica["scanned"], 1)
+    record.update(
+        true_verdict=sorted(verdicts(truth, looks, 0))[0],
+        right=sorted(verdicts(truth, looks, 0.15)),
+        place=place.number, shape=type(place.shape).__name__, mix=place.mix.kind, lane=place.lane,
+        uses=place.uses, phased=place.phased, fields=field_counts(context, truth),
+        java=place.shape.java)
+    return record
+
+
+def theta_defined(record):
+    """Whether theta, as reported, is an estimate of the truth that was computed.
+
+    At two places by content, uses are compared at each by itself. Of long arrays, looks know some
+    positions only, always the same ones.
+    """
+    return (record["true_theta"] is not None and record["uses"] != "by-content"
+            and (record["source"] == "watch" or record["true_positions"] <= 32))
+
+
+def identical_defined(record):
+    """The same of A/n. What is beyond the whole hash is never proven to be equal."""
+    return ((record["uses"] != "by-content" or record["source"] == "scan")
+            and not record["true_big"])
+
+
+def records(report, program, reference):
+    """The records of a report, and for each class of each place the objects found and true."""
+    found, totals = [], []
+    by_place = {}
+    for context in report["contexts"]:
+        by_place.setdefault((place_of(context, program.name), context["class"]), []).append(context)
+    for place in program.places:
+        for truth in place.truths(reference):
+            contexts = by_place.get((place.method(), truth.cls), [])
+            found += [record_of(c, place, truth) for c in contexts if c["sampled"] >= SAMPLED]
+            sums = {k: sum(c[k] for c in contexts) for k in CONTEXT}
+            sums.update(place=place.number, shape=type(place.shape).__name__, cls=truth.cls,
+                        true_objects=truth.objects * place.threads,
+                        true_bytes=truth.size and truth.size * truth.objects * place.threads)
+            totals.append(sums)
+    return found, totals
+
+

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What many records say about the accuracy of ojx: errors, coverage of intervals, verdicts."""
+
+import math
+
+from planted import effective_pairs, wilson
+from score import identical_defined, theta_defined
+
+PAIRS, LOOKS = 100, 1000  # evidence from which on the goals of accuracy hold
+RANGE = (0.05, 0.95)  # of truths by which the coverage of intervals is judged
+Z = 5  # standard deviations that sampling error may make up in a check of a single figure
+
+
+def wide(p, interval):
+    """The interval that Z standard deviations make of a 95 % one around p."""
+    low, high = wilson(p, effective_pairs(p, interval), Z)
+    return min(low, interval[0]), max(high, interval[1])
+
+
+# ---- errors and coverage -------------------------------------------------------------------
+
+class Quantity:
+    """A figure of the report that has a truth."""
+
+    def __init__(self, name, member, truth, wanted, enough):
+        self.name, self.member, self.truth = name, member, truth
+        self.wanted, self.enough = wanted, enough
+
+    def of(self, records):
+        return [r for r in records if self.wanted(r) and r[self.member] is not None]
+
+    def missing(self, records):
+        return [r for r in records if self.wanted(r) and r[self.member] is None]
+
+
+def deep_defined(record):
+    return record["true_deep"] is not None
+
+
+QUANTITIES = [
+    Quantity("largest group", "largest_group", "true_largest", lambda r: not r["true_big"],
+             lambda r: r["scanned"] >= LOOKS),
+    Quantity("identical (A/n)", "identical", "true_identical", identical_defined,
+             lambda r: r["pairs"] >= PAIRS),
+    Quantity("theta", "theta", "true_theta", theta_defined, lambda r: r["pairs"] >= PAIRS),
+    Quantity("deep largest group", "largest_group_deep", "true_deep", deep_defined,
+             lambda r: r["scanned"] >= LOOKS),
+]
+
+
+def covered(record, quantity):
+    interval, truth = record[quantity.member + "_ci"], record[quantity.truth]
+    return interval[0] - 1e-9 <= truth <= interval[1] + 1e-9
+
+
+def coverage(records, quantity):
+    """(intervals that hold the truth, intervals) over truths within RANGE."""
+    judged = [r for r in quantity.of(records)
+              if RANGE[0] <= r[quantity.truth] <= RANGE[1] and r[quantity.member + "_ci"]]
+    return sum(covered(r, quantity) for r in judged), len(judged)
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def error_row(records, quantity):
+    """One line of the table of errors."""
+    enough = [r for r in quantity.of(records) if quantity.enough(r)]
+    errors = [abs(r[quantity.member] - r[quantity.truth]) for r in enough]
+    held, judged = coverage(records, quantity)
+    missing = len(quantity.missing(records))
+    return [quantity.name, str(len(errors)),
+            f"{sum(errors) / len(errors):.4f}" if errors else "not measured",
+            f"{max(errors):.4f}" if errors else "-", percent(held, judged), str(judged),
+            str(missing)]
+
+
+def breakdown_rows(records, quantity, member):
+    """Coverage by the values of a member, where it is to be explained."""
+    rows = []
+    for value in sorted({str(r[member]) for r in quantity.of(records)}):
+        held, judged = coverage([r for r in records if str(r[member]) == value], quantity)
+        if judged:
+            rows.append([f"{quantity.name}, {member} {value}", percent(held, judged), str(judged)])
+    return rows
+
+
+# ---- bounds that must hold -----------------------------------------------------------------
+
+def saved_excess(record):
+    """By how much what is said to be saved, of the bytes, is more than merging saves."""
+    if record["saved_bytes"] is None or not record["bytes"] or record["true_big"]:
+        return None
+    return record["saved_bytes"] / record["bytes"] - record["true_merged"]
+
+
+def bounds_excess(record):
+    """By how much omega <= X_N/X <= gamma fails beyond sampling error: 0 where it holds."""
+    if record["omega"] is None or record["identical_ci"] is None or not identical_defined(record):
+        return None
+    p, objects, largest = record["identical"], record["objects"], record["true_largest"]
+    low, high = wide(p, record["identical_ci"])
+    gamma = math.sqrt(min(max(high, 0), 1)) + 1 / max(objects, 2)
+    return max(0, largest - gamma, record["omega"] - (p - max(low, 0)) - largest)
+
+
+def counted_error(total):
+    """(estimate / truth - 1, the same in standard deviations of that many samples)"""
+    error = total["objects"] / total["true_objects"] - 1
+    return error, error * math.sqrt(total["sampled"])
+
+
+# ---- verdicts ------------------------------------------------------------------------------
+
+def judged(records):
+    """With enough pairs, and contents that are hashed as a whole."""
+    return [r for r in records if r["pairs"] >= PAIRS and not r["true_big"]]
+
+
+def is_clear(record, positive):
+    """Whether the truth lies far enough from where the verdict changes."""
+    right = {v in positive for v in record["right"]}
+    return len(right) == 1
+
+
+def table3(records, positive):
+    """(true positives, false negatives, false positives, true negatives), the lists of the wrong"""
+    cells, wrong = [0, 0, 0, 0], ([], [])
+    for r in records:
+        actual, said = r["true_verdict"] in positive, r["verdict"] in positive
+        cells[(0 if said else 1) if actual else (2 if said else 3)] += 1
+        if actual != said:
+            wrong[said].append(r)
+    return cells, wrong
+
+
+def describe(r):
+    return (f"seed {r['seed']} {r['jdk']} {r['gc']} place{r['place']} {r['true_cls']} "
+            f"({r['mix']}, lane {r['lane']}, {r['uses']}{', phases' if r['phased'] else ''}): "
+            f"{r['verdict']}, right {'/'.join(r['right'])}, {r['source']} {r['pairs']} pairs, "
+            f"A/n {r['identical']:.3f} truth {r['true_identical']:.3f}, largest "
+            f"{r['largest_group'] if r['largest_group'] is None else round(r['largest_group'], 3)} "
+            f"truth {r['true_largest']:.3f}, merged {r['true_merged']:.3f}")
+
+
+def markdown(head, rows):
+    return "\n".join("| " + " | ".join(row) + " |" for row in
+                     [head, ["---"] * len(head), *rows])
+
+
+# ---- the report ----------------------------------------------------------------------------
+
+def verdict_section(records):
+    text = []
+    for name, positive in (("`replica`", {"replica"}),
+                           ("`replica` or `few-values`", {"replica", "few-values"})):
+        for which, chosen in (("all", judged(records)),
+                              ("clear", [r for r in judged(records) if is_clear(r, positive)])):
+            (tp, fn, fp, tn), (missed, false) = table3(chosen, positive)
+            total = max(tp + fn + fp + tn, 1)
+            text += [f"\n{name}, {which} contexts:\n", markdown(
+                ["actual", "said so", "not said so"],
+                [["replicated", str(tp), str(fn)], ["not replicated", str(fp), str(tn)]]),
+                f"\nCorrectness {100 * (tp + tn) / total:.1f} %, false positives "
+                f"{percent(fp, fp + tn)}, false negatives {percent(fn, tp + fn)}."]
+            if which == "clear":
+                text += ["- false: " + describe(r) for r in false]
+                text += ["- missed: " + describe(r) for r in missed]
+    return text
+
+
+def bound_section(records, totals):
+    saved = [e for e in map(saved_excess, records) if e is not None]
+    bounds = [e for e in map(bounds_excess, records) if e is not None]
+    counted = [counted_error(t) for t in totals if t["sampled"] >= PAIRS]
+    sized = [(t["bytes"] / t["objects"]) / (t["true_bytes"] / t["true_objects"]) - 1
+             for t in totals if t["sampled"] >= PAIRS and t["true_bytes"]]
+    rows = [["saved_bytes <= truth", str(len(saved)),
+             percent(sum(e <= 1e-6 for e in saved), len(saved)),
+             f"{max(saved, default=0):.4f} of the bytes"],
+            ["omega <= X_N/X <= gamma", str(len(bounds)),
+             percent(sum(e <= 0 for e in bounds), len(bounds)), f"{max(bounds, default=0):.4f}"],
+            ["objects within 1.96 / sqrt(samples)", str(len(counted)),
+             percent(sum(abs(z) <= 1.96 for _, z in counted), len(counted)),
+             f"{max((abs(e) for e, _ in counted), default=0):.4f}"],
+            ["bytes of an object within 5 %", str(len(sized)),
+             percent(sum(abs(e) <= 0.05 for e in sized), len(sized)),
+             f"{max(map(abs, sized), default=0):.4f}"]]
+    return markdown(["what must hold", "contexts", "holds", "worst"], rows)
+
+
+def field_section(records):
+    """Fields: the constant ones must never differ; of the others, the counts against the truth."""
+    fields = [(r, *f) for r in records for f in r["fields"]
+              if f[1] >= 30 and not r["phased"] and r["uses"] != "by-content"]
+    constant = [f for f in fields if f[1] == 1]
+    others = [f for f in fields if RANGE[0] <= f[1] <= RANGE[1]]
+    held = 0
+    for _, share, pairs, equal in others:
+        low, high = wilson(equal / pairs, pairs, 1.96)
+        held += low <= share <= high
+    named = [f for f in fields if f[1] < 0.9]
+    rows = [["constant fields: all pairs equal", str(len(constant)),
+             percent(sum(f[2] == f[3] for f in constant), len(constant))],
+            ["fields that differ: a pair that shows it", str(len(named)),
+             percent(sum(f[3] < f[2] for f in named), len(named))],
+            ["share of equal pairs: truth within its 95 % interval", str(len(others)),
+             percent(held, len(others))]]
+    return markdown(["fields of 30 pairs or more", "fields", ""], rows)
+
+
+def report(records, totals):
+    """The whole text."""
+    text = [markdown(["quantity", "contexts", "mean error", "worst error", "coverage of 95 %",
+                      "judged", "not measured"], [error_row(records, q) for q in QUANTITIES]), ""]
+    for quantity in QUANTITIES[:3]:
+        rows = [row for member in ("source", "gc", "shape", "uses", "phased", "true_sizes")
+                for row in breakdown_rows(records, quantity, member)]
+        text += [markdown(["coverage by", "", "contexts"], rows), ""]
+    text += [bound_section(records, totals), "", field_section(records)]
+    return "\n".join(text + verdict_section(records))
