@@ -2,10 +2,49 @@
 /* breakdown.c - see breakdown.h. */
 #include "breakdown.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-static int count_pair(struct tally *t, uint64_t key, bool equal)
+/* ---- weights ------------------------------------------------------------------------------- */
+
+/* Pairs of one size and kind: their weights have a factor in common. */
+struct cell {
+	size_t first, n;
+	double factor; /* weights times this add up to the cell's share of the row's objects */
+};
+
+static double cell_share(const struct pairs *pairs, const struct pair *p)
+{
+	double all = 0, share = 0;
+
+	for (size_t i = 0; i < pairs->nsizes; i++) {
+		const struct pair_size *s = &pairs->sizes[i];
+		all += s->weight;
+		if (s->extent == p->extent)
+			share = s->weight * s->share[p->kind];
+	}
+	return all > 0 ? share / all : 0;
+}
+
+/* The cell of the pairs from `first` on; false after the last. */
+static bool next_cell(const struct pairs *pairs, double share, size_t first, struct cell *cell)
+{
+	double weight = 0;
+
+	*cell = (struct cell){ .first = first };
+	for (size_t i = first; i < pairs->n; i++, cell->n++) {
+		const struct pair *p = &pairs->pair[i];
+		if (p->extent != pairs->pair[first].extent || p->kind != pairs->pair[first].kind)
+			break;
+		weight += p->weight;
+	}
+	if (cell->n && weight > 0)
+		cell->factor = share * cell_share(pairs, &pairs->pair[first]) / weight;
+	return cell->n > 0;
+}
+
+static int count_pair(struct tally *t, uint64_t key, bool equal, double weight)
 {
 	struct tally_entry *e = tally_at(t, key);
 
@@ -13,11 +52,29 @@ static int count_pair(struct tally *t, uint64_t key, bool equal)
 		return -1;
 	e->pairs++;
 	e->equal += equal;
+	e->weight += weight;
+	e->weight_equal += equal ? weight : 0;
 	return 0;
 }
 
-int breakdown_uses(struct breakdown *b, const struct model_context *c, const struct pairs *pairs)
+/* ---- uses ---------------------------------------------------------------------------------- */
+
+static int add_use_pair(struct breakdown *b, const struct model_context *c, const struct pair *p,
+			double weight)
 {
+	const struct model_use *u = c->uses[p->first];
+	bool equal = p->outcome != PAIR_DIFFERENT;
+
+	if (count_pair(&b->used, u->position, equal, weight) < 0)
+		return -1;
+	return count_pair(&b->accesses, (uint64_t)c->jvm << 32 | u->access, equal, weight);
+}
+
+int breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
+		   const struct pairs *pairs)
+{
+	struct cell cell;
+
 	for (size_t i = 0; i < c->nuses; i++) {
 		struct tally_entry *e =
 			tally_at(&b->accesses, (uint64_t)c->jvm << 32 | c->uses[i]->access);
@@ -25,31 +82,52 @@ int breakdown_uses(struct breakdown *b, const struct model_context *c, const str
 			return -1;
 		e->uses++;
 	}
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct pair *p = &pairs->pair[i];
-		const struct model_use *u = c->uses[p->first];
-		bool equal = p->outcome != PAIR_DIFFERENT;
-		if (count_pair(&b->used, u->position, equal) < 0 ||
-		    count_pair(&b->accesses, (uint64_t)c->jvm << 32 | u->access, equal) < 0)
-			return -1;
-	}
+	for (size_t at = 0; next_cell(pairs, share, at, &cell); at += cell.n)
+		for (size_t i = at; i < at + cell.n; i++)
+			if (add_use_pair(b, c, &pairs->pair[i],
+					 cell.factor * pairs->pair[i].weight) < 0)
+				return -1;
 	return 0;
 }
 
-int breakdown_looks(struct breakdown *b, const struct model_context *c, const struct pairs *pairs)
+/* ---- looks --------------------------------------------------------------------------------- */
+
+static int add_look_pair(struct breakdown *b, const struct model_context *c, const struct pair *p,
+			 double weight)
 {
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct model_look *x = c->looks[pairs->pair[i].first];
-		const struct model_look *y = c->looks[pairs->pair[i].second];
-		uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
-		uint64_t positions = pairing_positions(c->class, x->extent, nslots);
-		for (uint32_t k = 0; k < nslots; k++)
-			if (count_pair(&b->looked, wire_position(positions, k),
-				       x->slot[k] == y->slot[k]) < 0)
-				return -1;
+	const struct model_look *x = c->looks[p->first], *y = c->looks[p->second];
+	uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
+	struct apart_pair apart = {
+		.positions = pairing_positions(c->class, x->extent, nslots),
+		.weight = weight,
+		.nslots = (uint8_t)nslots,
+		.equal = p->outcome == PAIR_EQUAL,
+	};
+
+	for (uint32_t k = 0; k < nslots; k++) {
+		bool equal = x->slot[k] == y->slot[k];
+		apart.differ |= (uint32_t)!equal << k;
+		if (count_pair(&b->looked, wire_position(apart.positions, k), equal, weight) < 0)
+			return -1;
 	}
+	return apart_add(&b->apart, &apart);
+}
+
+int breakdown_looks(struct breakdown *b, const struct model_context *c, double share,
+		    const struct pairs *pairs)
+{
+	struct cell cell;
+
+	b->arrays = c->class && c->class->is_array;
+	for (size_t at = 0; next_cell(pairs, share, at, &cell); at += cell.n)
+		for (size_t i = at; i < at + cell.n; i++)
+			if (add_look_pair(b, c, &pairs->pair[i],
+					  cell.factor * pairs->pair[i].weight) < 0)
+				return -1;
 	return 0;
 }
+
+/* ---- results ------------------------------------------------------------------------------- */
 
 static int compare_fields(const void *a, const void *b)
 {
@@ -64,9 +142,11 @@ static int set_fields(struct replica *row, const struct tally *t)
 	if (!row->fields)
 		return -1;
 	row->nfields = t->n;
-	for (size_t i = 0; i < t->n; i++)
-		row->fields[i] = (struct replica_field){ t->entries[i].key, t->entries[i].pairs,
-							 t->entries[i].equal };
+	for (size_t i = 0; i < t->n; i++) {
+		const struct tally_entry *e = &t->entries[i];
+		double share = e->weight > 0 ? e->weight_equal / e->weight : NAN;
+		row->fields[i] = (struct replica_field){ e->key, e->pairs, e->equal, share };
+	}
 	qsort(row->fields, row->nfields, sizeof *row->fields, compare_fields);
 	return 0;
 }
@@ -98,10 +178,13 @@ static int set_accesses(struct replica *row, const struct tally *t)
 	return 0;
 }
 
-int breakdown_finish(const struct breakdown *b, struct replica *row)
+int breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row)
 {
-	if (set_fields(row, row->source == REPLICA_SCAN ? &b->looked : &b->used) < 0)
+	row->fields_source = source;
+	if (set_fields(row, source == REPLICA_SCAN ? &b->looked : &b->used) < 0)
 		return -1;
+	if (source == REPLICA_SCAN)
+		apart_find(&b->apart, b->arrays, &row->apart);
 	return set_accesses(row, &b->accesses);
 }
 
@@ -110,4 +193,5 @@ void breakdown_release(struct breakdown *b)
 	tally_release(&b->used);
 	tally_release(&b->looked);
 	tally_release(&b->accesses);
+	apart_release(&b->apart);
 }

@@ -31,7 +31,7 @@ void field_put_name(FILE *out, const struct style *s, const struct model_class *
 	}
 }
 
-void field_put_type(FILE *out, const struct style *s, const struct model_class *c,
+void field_put_kind(FILE *out, const struct style *s, const struct model_class *c,
 		    uint64_t position)
 {
 	const struct model_field *f = field_at(c, position);
@@ -43,6 +43,17 @@ void field_put_type(FILE *out, const struct style *s, const struct model_class *
 		utf8_put(out, c->name, len - 2, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 	else
 		putc('?', out);
+}
+
+void field_put_type(FILE *out, const struct style *s, const struct model_class *c,
+		    uint64_t position)
+{
+	const struct model_field *f = field_at(c, position);
+
+	if (f && f->class_name)
+		style_put(out, s, names_simple(f->class_name));
+	else
+		field_put_kind(out, s, c, position);
 }
 
 bool field_offset(const struct model_class *c, uint64_t position, uint64_t *offset)

@@ -16,11 +16,15 @@
 /* The field at a position; NULL for arrays, unknown classes and positions that do not exist. */
 const struct model_field *field_at(const struct model_class *c, uint64_t position);
 
-/* Write "count" or "[3]", and "int" or "java.lang.String"; "?" where it is not known. A field
- * that a superclass declares is "Base.count" where `qualified`. */
+/*
+ * Write "count" or "[3]"; "int" or "String"; and "int" or "reference": "?" where it is not known. A field that a
+ * superclass declares is "Base.count" where `qualified`.
+ */
 void field_put_name(FILE *out, const struct style *s, const struct model_class *c,
 		    uint64_t position, bool qualified);
 void field_put_type(FILE *out, const struct style *s, const struct model_class *c,
+		    uint64_t position);
+void field_put_kind(FILE *out, const struct style *s, const struct model_class *c,
 		    uint64_t position);
 
 /*

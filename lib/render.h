@@ -40,11 +40,22 @@ int render_html(FILE *out, const struct report *r); /* a page for a browser */
 /* Part of render_json: the value of "recording". */
 int render_json_recording(FILE *out, const struct report *r);
 
+/* The positions that keep a row's objects apart, neighbours of an array put together. */
+struct apart_range {
+	uint64_t first, last;
+};
+/* By position. Returns how many there are. */
+size_t apart_ranges(const struct row *row, struct apart_range ranges[WIRE_SLOTS]);
+
 /* Parts of render_text. */
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+/* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written. */
+bool render_partial(FILE *out, const struct style *s, const struct row *row);
+/* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
+void render_without(FILE *out, const struct style *s, const struct row *row);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,

@@ -49,6 +49,8 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 			(unsigned long long)r->min_pairs);
 	else if (x->verdict == VERDICT_UNKNOWN && x->lasting < LASTING_MOST)
 		fprintf(out, "alike at the end of life, but not when used: they change\n");
+	else if (x->verdict == VERDICT_PARTIAL && render_partial(out, s, row))
+		putc('\n', out);
 	else
 		fprintf(out, "%s\n", advice(x->verdict));
 }

@@ -92,8 +92,7 @@ static void put_one(const struct printer *p, const struct replica_field *f)
 	fprintf(p->out, "  equal in %llu of %llu pairs", (unsigned long long)f->equal,
 		(unsigned long long)f->pairs);
 	if (f->pairs >= p->report->min_pairs)
-		fprintf(p->out, " (%s %%)",
-			units_percent(text, (double)f->equal / (double)f->pairs));
+		fprintf(p->out, " (%s %%)", units_percent(text, f->share));
 	fprintf(p->out, "%s\n", style_off(p->style, ink));
 }
 
@@ -142,14 +141,13 @@ static void put_summary(const struct printer *p)
 		const struct replica_field *f = &x->fields[i];
 		n = 1;
 		if (kind_of(f) == SOMETIMES) {
-			double share = (double)f->equal / (double)f->pairs;
 			if (++listed <= MAX_LISTED) {
 				put_one(p, f);
 				continue;
 			}
 			others++;
-			least = fmin(least, share);
-			most = fmax(most, share);
+			least = fmin(least, f->share);
+			most = fmax(most, f->share);
 			continue;
 		}
 		while (i + n < x->nfields && kind_of(f + n) == kind_of(f))
@@ -171,8 +169,10 @@ void render_fields(FILE *out, const struct report *r, const struct style *s, con
 
 	if (x->nfields == 0)
 		return;
-	fprintf(out, "\n    %s, compared in pairs\n", array ? "elements" : "fields");
+	fprintf(out, "\n    %s, compared in pairs %s\n", array ? "elements" : "fields",
+		x->fields_source == REPLICA_SCAN ? "at the end of life" : "when used");
 	measure(&p);
+	render_without(out, s, row);
 	if (array || x->nfields > MAX_FIELDS) {
 		put_summary(&p);
 		return;

@@ -221,7 +221,7 @@ static void add_field_text(struct json *j, cJSON *to, const char *name, const st
 		return;
 	}
 	if (strcmp(name, "type") == 0)
-		field_put_type(out, &json_style, row->class, position);
+		field_put_kind(out, &json_style, row->class, position);
 	else
 		field_put_name(out, &json_style, row->class, position, false);
 	if (fclose(out) == 0)
@@ -245,9 +245,48 @@ static void add_fields(struct json *j, cJSON *to, const struct row *row)
 		add_number(j, field, "offset",
 			   field_offset(row->class, f->position, &offset) ? (double)offset : NAN);
 		add_text(j, field, "class", known ? known->declarer : NULL);
+		add_text(j, field, "type_class", known ? known->class_name : NULL);
 		add_number(j, field, "pairs", (double)f->pairs);
 		add_number(j, field, "equal", (double)f->equal);
+		add_number(j, field, "share", f->share);
 	}
+}
+
+/* The positions that keep the objects apart: of arrays, ranges from `name` to `last`. */
+static void add_apart_fields(struct json *j, cJSON *to, const struct row *row)
+{
+	cJSON *fields = add_array(j, to, "fields");
+	struct apart_range ranges[WIRE_SLOTS];
+	size_t n = apart_ranges(row, ranges);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct model_field *known = field_at(row->class, ranges[i].first);
+		cJSON *field = add_object(j, fields, NULL);
+		add_field_text(j, field, "name", row, ranges[i].first);
+		add_field_text(j, field, "last", row, ranges[i].last);
+		add_field_text(j, field, "type", row, ranges[i].first);
+		add_text(j, field, "class", known ? known->declarer : NULL);
+	}
+}
+
+static void add_apart(struct json *j, cJSON *to, const struct row *row)
+{
+	const struct replica_apart *a = &row->replica.apart;
+
+	if (a->pairs < j->report->min_pairs || !a->unequal) {
+		add(j, to, "apart", cJSON_CreateNull());
+		return;
+	}
+	cJSON *apart = add_object(j, to, "apart");
+	add_number(j, apart, "pairs", (double)a->pairs);
+	add_number(j, apart, "unequal", (double)a->unequal);
+	add_number(j, apart, "equal_share", a->equal);
+	add_number(j, apart, "without_share", a->without);
+	add_number(j, apart, "unseen_share", a->unseen);
+	add_number(j, apart, "differing", a->differing);
+	add_number(j, apart, "positions", (double)a->positions);
+	add_number(j, apart, "compared", a->compared);
+	add_apart_fields(j, apart, row);
 }
 
 static void add_accesses(struct json *j, cJSON *to, const struct row *row)
@@ -289,7 +328,9 @@ static cJSON *make_context(struct json *j, const struct row *row)
 	add_pairs(j, replica, x);
 	add_scan(j, replica, x);
 	add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
+	add_text(j, context, "fields_source", replica_source_name(row->replica.fields_source));
 	add_fields(j, context, row);
+	add_apart(j, context, row);
 	add_accesses(j, context, row);
 	return context;
 }

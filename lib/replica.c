@@ -18,8 +18,9 @@
 #include "sights.h"
 #include "verdict.h"
 
-#define WATCH_PAIRS 30	/* of uses, from which on looks are not needed for pairs */
-#define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
+#define WATCH_PAIRS   30  /* of uses, from which on looks are not needed for pairs */
+#define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
+#define KNOWN_LEAST   0.5 /* coverage of the looks, below which a missing content says nothing */
 
 /* What one source of evidence says. */
 struct source {
@@ -75,7 +76,7 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 		return -1;
 	int result = combine_add(&w->watch.sum, c, share, &pairs);
 	if (result == 0)
-		result = breakdown_uses(&w->breakdown, c, &pairs);
+		result = breakdown_uses(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
 	return result;
 }
@@ -96,8 +97,8 @@ static int pair_looks(struct work *w, const struct model_context *c, double shar
 	if (pairing_looks(&pairs, c, &rng) < 0)
 		return -1;
 	int result = combine_add(&w->scan.sum, c, share, &pairs);
-	if (result == 0 && !watch_suffices(w))
-		result = breakdown_looks(&w->breakdown, c, &pairs);
+	if (result == 0)
+		result = breakdown_looks(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
 	return result;
 }
@@ -107,7 +108,6 @@ static double context_share(const struct work *w, const struct model_context *c)
 	return w->objects > 0 ? context_objects(w, c) / w->objects : 0;
 }
 
-/* Uses first: only where they are too few are looks compared slot by slot. */
 static int pair_all(struct work *w)
 {
 	for (size_t i = 0; i < w->n; i++)
@@ -276,6 +276,21 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 	row->verdict = verdict_of(&e);
 }
 
+/*
+ * Looks compare all positions at once. But what changes between use and end of life is told by uses,
+ * if there are any.
+ */
+static enum replica_source fields_source(const struct work *w, const struct replica *row)
+{
+	uint64_t watch = w->watch.sum.pairs, scan = w->scan.sum.pairs;
+	bool changes = row->lasting < LASTING_LEAST ||
+		       w->watch.result.a_range.high < w->scan.result.a_range.low;
+
+	if (scan == 0 || (changes && watch >= w->options->min_pairs))
+		return watch ? REPLICA_WATCH : REPLICA_NONE;
+	return scan >= w->options->min_pairs || scan >= watch ? REPLICA_SCAN : REPLICA_WATCH;
+}
+
 static int compute(struct replica *row, struct work *w)
 {
 	set_counts(row, w);
@@ -289,7 +304,7 @@ static int compute(struct replica *row, struct work *w)
 	set_pairs(row, w, s);
 	set_groups(row, w);
 	set_verdict(row, w, s);
-	return breakdown_finish(&w->breakdown, row);
+	return breakdown_finish(&w->breakdown, fields_source(w, row), row);
 }
 
 int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,

@@ -37,6 +37,22 @@ struct replica_interval {
 struct replica_field {
 	uint64_t position; /* field index, or element index of an array */
 	uint64_t pairs, equal;
+	double share; /* of the equal ones, by weight */
+};
+
+/*
+ * What keeps the objects apart: the few positions without which most pairs of looks would be equal.
+ * Shares are of `pairs`, by weight. wire_position(positions, k) tells where slot k is.
+ */
+struct replica_apart {
+	uint64_t pairs, unequal; /* pairs of looks, and of these with unequal content */
+	uint64_t positions; /* of a content; if more than were compared, it may differ elsewhere */
+	uint32_t compared;  /* at most WIRE_SLOTS */
+	uint32_t slots;	    /* bit k: slot k is one; 0: there are no few such positions */
+	double equal;	    /* share of equal pairs */
+	double without;	    /* of those that are, or would be if these positions were ignored */
+	double unseen;	    /* of those unequal, but not in a position that was compared */
+	double differing;   /* mean share of the compared positions in which unequal pairs differ */
 };
 
 /* Pairs by where they were used. */
@@ -85,9 +101,15 @@ struct replica {
 
 	enum replica_verdict verdict;
 
+	/*
+	 * By position: from looks, which compare all positions at once, unless objects change between
+	 * use and end of life; else from uses, which compare one each.
+	 */
+	enum replica_source fields_source;
 	size_t nfields; /* sorted by position */
 	struct replica_field *fields;
-	size_t naccesses; /* sorted by uses, most first */
+	struct replica_apart apart; /* no pairs: not measured */
+	size_t naccesses;	    /* sorted by uses, most first */
 	struct replica_access *accesses;
 };
 

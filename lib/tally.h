@@ -16,6 +16,7 @@
 struct tally_entry {
 	uint64_t key;
 	uint64_t uses, pairs, equal;
+	double weight, weight_equal; /* of the pairs */
 };
 
 struct tally {

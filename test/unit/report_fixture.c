@@ -64,8 +64,9 @@ static void add_classes(struct builder *b)
 		{ "x", NULL, 'I', 12 },
 		{ "name", NULL, 'L', 24 },
 	};
+	static const char *const types[] = { NULL, NULL, "Ljava/lang/String;" };
 
-	build_class(b, 1, "Lcom/acme/Point;", fields, 3);
+	build_typed_class(b, 1, "Lcom/acme/Point;", fields, 3, types);
 	build_class(b, 2, "[B", NULL, 0);
 	build_class(b, 3, "Lcom/acme/Se\xc3\xb1or;", NULL, 0);
 }
@@ -173,9 +174,9 @@ static void add_row(struct report_fixture *f)
 
 static void fill_point(struct row *row)
 {
-	static struct replica_field fields[] = { { 0, 312, 300 },
-						 { 1, 312, 312 },
-						 { 2, 312, 312 } };
+	static struct replica_field fields[] = { { 0, 312, 300, 300.0 / 312 },
+						 { 1, 312, 312, 1 },
+						 { 2, 312, 312, 1 } };
 	static struct replica_access accesses[USES];
 	struct replica *x = &row->replica;
 
@@ -203,6 +204,7 @@ static void fill_point(struct row *row)
 	x->immutable = 1;
 	x->lasting = 0.5;
 	x->verdict = VERDICT_REPLICA;
+	x->fields_source = REPLICA_WATCH;
 	x->nfields = 3;
 	x->fields = fields;
 	x->naccesses = USES;
@@ -219,7 +221,11 @@ static void fill_bytes(struct row *row)
 	struct replica *x = &row->replica;
 
 	for (unsigned i = 0; i < ELEMENTS; i++)
-		fields[i] = (struct replica_field){ i, 50, i < 3 ? 50 : i == 3 ? 20 : 0 };
+		fields[i] = (struct replica_field){ i, 50,
+						    i < 3    ? 50
+						    : i == 3 ? 20
+							     : 0,
+						    i == 3 ? 0.4 : i < 3 };
 	x->source = REPLICA_SCAN;
 	x->pairs = 50;
 	x->b = 20;
@@ -237,7 +243,16 @@ static void fill_bytes(struct row *row)
 	x->saved_objects = 0;
 	x->saved_bytes = 0;
 	x->verdict = VERDICT_DISTINCT;
+	x->fields_source = REPLICA_SCAN;
 	x->nfields = ELEMENTS;
+	x->apart = (struct replica_apart){ .pairs = 50,
+					   .unequal = 40,
+					   .positions = ELEMENTS,
+					   .compared = ELEMENTS,
+					   .slots = 0x7 << 5 | 1 << 3,
+					   .equal = 0.2,
+					   .without = 0.97,
+					   .differing = 0.25 };
 	x->fields = fields;
 	row->watches = 12;
 	row->unused = 12;

@@ -234,6 +234,29 @@ static void test_fields(void **state)
 	assert_number(root, "contexts.1.fields.7.offset", 7);
 	assert_null_at(root, "contexts.1.fields.7.class");
 	assert_length(root, "contexts.2.fields", 0);
+	assert_text(root, "contexts.0.fields_source", "watch");
+	assert_number(root, "contexts.0.fields.0.share", 300.0 / 312);
+	assert_null_at(root, "contexts.0.fields.0.type_class");
+	assert_text(root, "contexts.0.fields.2.type_class", "java.lang.String");
+}
+
+static void test_apart(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+
+	assert_null_at(root, "contexts.0.apart");
+	assert_number(root, "contexts.1.apart.pairs", 50);
+	assert_number(root, "contexts.1.apart.unequal", 40);
+	assert_number(root, "contexts.1.apart.equal_share", 0.2);
+	assert_number(root, "contexts.1.apart.without_share", 0.97);
+	assert_number(root, "contexts.1.apart.differing", 0.25);
+	assert_number(root, "contexts.1.apart.compared", 8);
+	assert_length(root, "contexts.1.apart.fields", 2);
+	assert_text(root, "contexts.1.apart.fields.0.name", "[3]");
+	assert_text(root, "contexts.1.apart.fields.0.last", "[3]");
+	assert_text(root, "contexts.1.apart.fields.1.name", "[5]");
+	assert_text(root, "contexts.1.apart.fields.1.last", "[7]");
+	assert_text(root, "contexts.1.apart.fields.1.type", "byte");
 }
 
 static void test_accesses(void **state)
@@ -284,6 +307,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_evidence, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fields, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_apart, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_accesses, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_any_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
