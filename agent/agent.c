@@ -96,7 +96,8 @@ static void enable(jvmtiEvent event)
 static void begin_sampling(void)
 {
 	governor_start();
-	enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+	if (!(ojx.config.flags & WIRE_NO_OBJECTS))
+		enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
 }
 
 static void go_live(void)

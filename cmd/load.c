@@ -73,6 +73,8 @@ const char *load_nothing(const struct model *m)
 		if (c->sampled || c->nlooks || c->nuses)
 			return NULL;
 	}
+	if (model_nwastes(m))
+		return NULL;
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
 

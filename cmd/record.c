@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/analysis.h"
 #include "../lib/launch.h"
 #include "../lib/probe.h"
 #include "../lib/rundir.h"
@@ -37,9 +38,10 @@ enum {
 };
 
 struct record_options {
-	const char *output, *class_glob, *log_file;
+	const char *output, *class_glob, *log_file, *events;
 	bool verbose, quiet, children, exact, no_watch, no_scan;
-	double budget;
+	double budget, frequency, tolerance;
+	struct analysis_needs needs; /* of the events */
 	uint64_t interval, delay_ns, duration_ns;
 	int max_stack, seed;
 	char **command;
@@ -81,9 +83,43 @@ static const char notes[] =
 	"A java command gets the agent by -agentpath. Anything else gets it by\n"
 	"JAVA_TOOL_OPTIONS, which every JVM announces: 'Picked up JAVA_TOOL_OPTIONS: ...'.\n";
 
+/* What -e takes, for --help; allocated. */
+static char *list_events(void)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *out = open_memstream(&list, &len);
+
+	if (!out)
+		return NULL;
+	fputs("what to look for, separated by commas:", out);
+	for (const struct analysis *a = analyses; a->name; a++)
+		fprintf(out, "\n- %s: %s", a->name, a->help);
+	fclose(out);
+	return list;
+}
+
+static int check_events(struct record_options *o)
+{
+	size_t len;
+	const char *bad = analysis_parse(o->events, &o->needs, &len);
+
+	if (bad)
+		say("--event: '%.*s' is nothing to look for (see 'ojx record --help')", (int)len,
+		    bad);
+	else if (o->needs.waste && o->no_watch)
+		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
+	else if (o->exact && !o->needs.objects)
+		say("--exact counts objects: there is no --event without 'replica' with it");
+	else
+		return -1;
+	return EXIT_RECORD;
+}
+
 /* Returns the exit status to end with, or -1 to go on. */
 static int parse_options(struct record_options *o, int argc, char **argv)
 {
+	char *events = list_events();
 	const struct option_row rows[] = {
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write the recording to FILE (default " OJX_DATA "); an existing one "
@@ -91,6 +127,14 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 			   "program writes there goes to standard error"),
 		OPT_BOOL('v', "verbose", &o->verbose, "tell what happens"),
 		OPT_BOOL('q', "quiet", &o->quiet, "say nothing but errors"),
+		OPT_STRING('e', "event", "LIST", &o->events, events ? events : "what to look for"),
+		OPT_DOUBLE(
+			'F', "freq", "HZ", &o->frequency, 1, 10000,
+			"sample so many accesses to memory in a second of each thread's CPU time, "
+			"for those that need it (default 200)"),
+		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
+			   "floating-point values that differ by no more are the same to silent "
+			   "stores and loads (default 1)"),
 		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
 			   "what the recording may cost of the program's CPU time (default 2)"),
 		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,
@@ -121,6 +165,7 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 						about, rows, notes };
 
 	int first = options_parse(&command, argc, argv);
+	free(events);
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
@@ -141,7 +186,7 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 		say("--output: a recording is not written to a terminal");
 		return EXIT_RECORD;
 	}
-	return -1;
+	return check_events(o);
 }
 
 static struct wire_config make_config(const struct record_options *o, uint32_t deadly)
@@ -153,7 +198,11 @@ static struct wire_config make_config(const struct record_options *o, uint32_t d
 		.max_stack = (uint32_t)o->max_stack,
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
 		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
-			 (o->exact ? WIRE_EXACT : 0u) | deadly,
+			 (o->exact ? WIRE_EXACT : 0u) | (o->needs.objects ? 0u : WIRE_NO_OBJECTS) |
+			 deadly,
+		.waste = o->needs.waste,
+		.sample_us = o->needs.waste ? (uint32_t)(1e6 / o->frequency) : 0,
+		.tolerance = o->tolerance / 100,
 	};
 
 	if (config.seed == 0 &&
@@ -415,7 +464,12 @@ static void release(struct record *r)
 int cmd_record(int argc, char **argv)
 {
 	struct record r = {
-		.options = { .output = OJX_DATA, .budget = 2, .max_stack = 128 },
+		.options = { .output = OJX_DATA,
+			     .events = analyses[0].name,
+			     .budget = 2,
+			     .frequency = 200,
+			     .tolerance = 1,
+			     .max_stack = 128 },
 		.rundir.listen_fd = -1,
 		.child.signal_fd = -1,
 	};

@@ -235,13 +235,18 @@ static int make_report(const struct report_options *o, const struct model *m,
 {
 	struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
 				    REPLICA_OPTIONS_INIT };
+	struct waste_sum waste[WASTE_KINDS];
 	struct recording recording;
 	struct rows rows;
 
 	if (o->min_pairs > 0)
 		how.replica.min_pairs = (uint64_t)o->min_pairs;
-	if (rows_make(&rows, m, &how) < 0)
+	if (waste_compute(waste, m, how.replica.confidence) < 0)
 		return say_error("out of memory");
+	if (rows_make(&rows, m, &how) < 0) {
+		waste_release(waste);
+		return say_error("out of memory");
+	}
 	struct cell_context ctx = { .min_pairs = how.replica.min_pairs };
 	columns_sort(&rows, o->key, &ctx);
 	recording_collect(&recording, m, header, end_ns, &rows);
@@ -251,6 +256,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.version = OJX_VERSION,
 		.recording = &recording,
 		.rows = &rows,
+		.waste = waste,
 		.shown = rows.n < limit ? rows.n : limit,
 		.key = o->key,
 		.grouping = o->grouping,
@@ -262,6 +268,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	bool to_file = o->output && strcmp(o->output, "-") != 0;
 	int result = to_file ? write_file(o, &report) : write_stdout(o, &report);
 	rows_release(&rows);
+	waste_release(waste);
 	return result;
 }
 

@@ -18,11 +18,13 @@
 #include "rows.h"
 #include "sources.h"
 #include "style.h"
+#include "waste.h"
 
 struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
 	const struct rows *rows; /* all that were selected, sorted */
+	const struct waste_sum *waste; /* WASTE_KINDS of them */
 	size_t shown;		 /* of these, at most rows->n */
 	const struct column *key;
 	enum rows_grouping grouping;
@@ -56,6 +58,7 @@ void render_fields(FILE *out, const struct report *r, const struct style *s, con
 bool render_partial(FILE *out, const struct style *s, const struct row *row);
 /* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
 void render_without(FILE *out, const struct style *s, const struct row *row);
+void render_waste(FILE *out, const struct report *r, const struct style *s);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,

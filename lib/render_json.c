@@ -16,7 +16,10 @@
 #include "fields.h"
 #include "render.h"
 
-enum { SCHEMA = 1 };
+enum {
+	SCHEMA = 1,
+	INSN_MAX = 96, /* bytes of an instruction's text */
+};
 
 /*
  * cJSON says of each single addition whether it failed, for lack of memory; it is enough to know at
@@ -351,6 +354,53 @@ static void put_item(struct json *j, FILE *out, const char *before, cJSON *item)
 	cJSON_free(text);
 }
 
+static void add_waste_pair(struct json *j, cJSON *pairs, const struct waste_pair *p)
+{
+	char first[INSN_MAX], second[INSN_MAX];
+	cJSON *pair = add_object(j, pairs, NULL);
+
+	waste_instruction(first, sizeof first, p->insn[0], p->insn_len[0]);
+	waste_instruction(second, sizeof second, p->insn[1], p->insn_len[1]);
+	add_stack(j, pair, "watched", &p->stack[0], p->stack[0].n);
+	add_stack(j, pair, "trapped", &p->stack[1], p->stack[1].n);
+	add_number(j, pair, "pid", p->pid);
+	add_number(j, pair, "count", (double)p->wasted_count);
+	add_number(j, pair, "wasted_bytes", (double)p->wasted_bytes);
+	add_number(j, pair, "share", p->share);
+	add_text(j, pair, "instruction", second);
+	add_text(j, pair, "watched_instruction", first);
+}
+
+static cJSON *make_waste(struct json *j, const struct waste_sum *w)
+{
+	struct replica_interval ci = { w->range.low, w->range.high };
+	cJSON *waste = cJSON_CreateObject();
+
+	add_text(j, waste, "kind", waste_name(w->kind));
+	add_number(j, waste, "fraction", w->fraction);
+	add_interval(j, waste, "fraction_ci", &ci);
+	add_number(j, waste, "observed_pairs", (double)w->count);
+	add_number(j, waste, "observed_bytes", (double)w->bytes);
+	add_number(j, waste, "wasted_bytes", (double)w->wasted_bytes);
+	cJSON *pairs = add_array(j, waste, "pairs");
+	for (size_t i = 0; i < w->npairs; i++)
+		add_waste_pair(j, pairs, &w->pairs[i]);
+	return waste;
+}
+
+/* An analysis that was not made has no row. */
+static void put_waste(struct json *j, FILE *out)
+{
+	const char *before = "\n";
+
+	for (int k = 0; k < WASTE_KINDS && !j->failed; k++) {
+		if (!j->report->waste[k].count)
+			continue;
+		put_item(j, out, before, make_waste(j, &j->report->waste[k]));
+		before = ",\n";
+	}
+}
+
 static cJSON *make_ojx(struct json *j)
 {
 	cJSON *ojx = cJSON_CreateObject();
@@ -379,8 +429,9 @@ int render_json(FILE *out, const struct report *r)
 	fputs(",\n\"contexts\":[", out);
 	for (size_t i = 0; i < r->shown && !j.failed; i++)
 		put_item(&j, out, i ? ",\n" : "\n", make_context(&j, &r->rows->row[i]));
-	/* analyses that were not made have no results */
-	fputs("\n],\n\"waste\":[],\n\"locality\":[]}\n", out);
+	fputs("\n],\n\"waste\":[", out);
+	put_waste(&j, out);
+	fputs("],\n\"locality\":[]}\n", out);
 	if (j.failed)
 		errno = ENOMEM;
 	return j.failed || ferror(out) ? -1 : 0;

@@ -253,11 +253,22 @@ static void put_rest(FILE *out, const struct report *r)
 			more == 1 ? "" : "s");
 }
 
+static bool has_waste(const struct report *r)
+{
+	for (int k = 0; k < WASTE_KINDS; k++)
+		if (r->waste[k].count)
+			return true;
+	return false;
+}
+
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
 	render_header(out, r, s);
 	if (r->rows->n == 0) {
-		fputs("#\n# no allocation context was selected: see --class and --method\n", out);
+		if (!has_waste(r))
+			fputs("#\n# no allocation context was selected: see --class and --method\n",
+			      out);
+		render_waste(out, r, s);
 		return ferror(out) ? -1 : 0;
 	}
 	put_title(out, r, s);
@@ -267,5 +278,6 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 	for (size_t i = 0; i < r->shown; i++)
 		if (render_detail(out, r, s, i) < 0)
 			return -1;
+	render_waste(out, r, s);
 	return ferror(out) ? -1 : 0;
 }

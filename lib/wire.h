@@ -71,6 +71,7 @@ enum wire_config_flags {
 	WIRE_NO_PEEK = 1 << 2, /* a filter would kill who calls process_vm_readv */
 	WIRE_VALUES = 1 << 3,  /* texts of strings may be sent: they can be secret */
 	WIRE_EXACT = 1 << 4,   /* every allocation is a sample of weight 1, whatever it costs */
+	WIRE_NO_OBJECTS = 1 << 5, /* no allocation is sampled */
 };
 
 /* Written by the tool before the memory is handed over; constant afterwards. */

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_waste.c - wasteful memory operations: the fraction of each kind, and its pairs of accesses, the first beside
+ * the second where there is room (JXPerf's figure 7 has one below the other).
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "render.h"
+#include "units.h"
+
+#define INDENT	 "     "
+#define GAP	 3  /* columns between the two stacks */
+#define SHOWN	 5  /* pairs of each kind, in full */
+#define LEAST	 40 /* columns for each of two stacks side by side */
+#define INSN_MAX 96
+
+/* What a kind is called and means. */
+struct wording {
+	const char *title, *verb, *meaning, *first, *second;
+};
+
+static const struct wording wordings[] = {
+	[WIRE_DEAD_STORE] = { "dead stores", "stored", "stored again before any load", "stored at",
+			      "and stored again, unread, at" },
+	[WIRE_SILENT_STORE] = { "silent stores", "stored", "the next store writes the same value",
+				"stored at", "and the same value again at" },
+	[WIRE_SILENT_LOAD] = { "silent loads", "loaded", "the next load finds the same value",
+			       "loaded at", "and the same value again at" },
+};
+
+static void put_title(FILE *out, const struct report *r, const struct style *s,
+		      const struct waste_sum *w)
+{
+	const struct wording *text = &wordings[w->kind];
+	char share[UNITS_TEXT], bytes[UNITS_TEXT];
+
+	fprintf(out, "\n# %s%s%s: ", style_on(s, INK_BOLD), text->title, style_off(s, INK_BOLD));
+	if (w->count < r->min_pairs) {
+		fprintf(out, "too few pairs of accesses were seen (%llu < %llu)\n",
+			(unsigned long long)w->count, (unsigned long long)r->min_pairs);
+		return;
+	}
+	fprintf(out, "%s%s %%%s [%.0f%s%.0f] of %s %s in %llu pairs of accesses: %s\n",
+		style_on(s, INK_BOLD), units_percent(share, w->fraction), style_off(s, INK_BOLD),
+		floor(w->range.low * 100), style_glyph(s, GLYPH_DASH), ceil(w->range.high * 100),
+		units_bytes(bytes, (double)w->bytes), text->verb, (unsigned long long)w->count,
+		text->meaning);
+}
+
+/* ---- stacks ------------------------------------------------------------------------------ */
+
+/* Frame i as text; to be freed. NULL beyond the last shown one, or where memory lacks. */
+static char *frame_text(const struct style *s, const struct callstack *stack, size_t i, size_t max)
+{
+	char *text = NULL;
+	size_t len, n = stack->n < max ? stack->n : max;
+
+	if (i > n || (i == n && stack->n <= max))
+		return NULL;
+	FILE *out = open_memstream(&text, &len);
+	if (!out)
+		return NULL;
+	if (i == n)
+		fprintf(out, "%s %zu more frame%s", style_glyph(s, GLYPH_ELLIPSIS), stack->n - max,
+			stack->n - max == 1 ? "" : "s");
+	else
+		style_put_frame(out, s, &stack->frames[i]);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static size_t width_of(const struct style *s, const struct callstack *stack, size_t max)
+{
+	size_t width = 0;
+	char *text;
+
+	for (size_t i = 0; (text = frame_text(s, stack, i, max)); i++) {
+		width = utf8_width(text) > width ? utf8_width(text) : width;
+		free(text);
+	}
+	return width;
+}
+
+static void put_beside(FILE *out, const struct style *s, const struct waste_pair *p, size_t max,
+		       size_t column)
+{
+	for (size_t i = 0;; i++) {
+		char *left = frame_text(s, &p->stack[0], i, max);
+		char *right = frame_text(s, &p->stack[1], i, max);
+		bool some = left || right;
+		if (left || right)
+			fprintf(out, INDENT "  %s", left ? left : "");
+		if (right)
+			fprintf(out, "%*s%s", (int)(column - (left ? utf8_width(left) : 0)), "",
+				right);
+		if (some)
+			putc('\n', out);
+		free(left);
+		free(right);
+		if (!some)
+			return;
+	}
+}
+
+static void put_below(FILE *out, const struct style *s, const struct callstack *stack, size_t max)
+{
+	char *text;
+
+	for (size_t i = 0; (text = frame_text(s, stack, i, max)); i++) {
+		fprintf(out, INDENT "  %s\n", text);
+		free(text);
+	}
+}
+
+/* ---- pairs ------------------------------------------------------------------------------- */
+
+static void put_instructions(FILE *out, const struct style *s, const struct waste_pair *p)
+{
+	char first[INSN_MAX], second[INSN_MAX];
+
+	waste_instruction(first, sizeof first, p->insn[0], p->insn_len[0]);
+	waste_instruction(second, sizeof second, p->insn[1], p->insn_len[1]);
+	fprintf(out, INDENT "%sby  %s  and  %s%s\n", style_on(s, INK_DIM), first, second,
+		style_off(s, INK_DIM));
+}
+
+static void put_pair(FILE *out, const struct report *r, const struct style *s,
+		     const struct waste_sum *w, size_t rank)
+{
+	const struct waste_pair *p = &w->pairs[rank - 1];
+	const struct wording *text = &wordings[w->kind];
+	size_t max = r->access_frames, gap = GAP;
+	size_t left = width_of(s, &p->stack[0], max), right = width_of(s, &p->stack[1], max);
+	char share[UNITS_TEXT];
+
+	left = left < LEAST ? LEAST : left;
+	fprintf(out, "\n%3zu. %s%s %%%s  %llu of %llu pairs", rank, style_on(s, INK_BOLD),
+		units_percent(share, p->share), style_off(s, INK_BOLD),
+		(unsigned long long)p->wasted_count, (unsigned long long)w->count);
+	if (model_njvms(r->recording->model) > 1)
+		fprintf(out, ", JVM %d", p->pid);
+	putc('\n', out);
+	put_instructions(out, s, p);
+	if (!s->width || sizeof INDENT + 2 + left + gap + right <= s->width) {
+		fprintf(out, INDENT "%-*s%s\n", (int)(left + gap + 2), text->first, text->second);
+		put_beside(out, s, p, max, left + gap);
+		return;
+	}
+	fprintf(out, INDENT "%s\n", text->first);
+	put_below(out, s, &p->stack[0], max);
+	fprintf(out, INDENT "%s\n", text->second);
+	put_below(out, s, &p->stack[1], max);
+}
+
+void render_waste(FILE *out, const struct report *r, const struct style *s)
+{
+	for (int k = 0; k < WASTE_KINDS && r->waste; k++) {
+		const struct waste_sum *w = &r->waste[k];
+		size_t shown = w->npairs < SHOWN ? w->npairs : SHOWN;
+		if (w->count == 0)
+			continue;
+		put_title(out, r, s, w);
+		if (w->count < r->min_pairs)
+			continue;
+		for (size_t i = 1; i <= shown; i++)
+			put_pair(out, r, s, w, i);
+		if (shown < w->npairs)
+			fprintf(out, "\n" INDENT "%s %zu more pairs of places\n",
+				style_glyph(s, GLYPH_ELLIPSIS), w->npairs - shown);
+	}
+}
