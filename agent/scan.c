@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deep.h"
 #include "link.h"
+#include "mark.h"
 #include "track.h"
 
 #define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
@@ -28,6 +30,7 @@
 #define SEND_NS		   5000000000u /* and after this long what was seen is sent: a JVM may be killed */
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
+#define PAUSE_DEEP_SHARE   0.6 /* of a pause's time: so long references are followed, too */
 #define USUAL_LOOKS	   4.0 /* what is usual counts as so many looks, see skipped_factor */
 #define USUAL_BATCHES	   8.0 /* over which that is averaged */
 
@@ -38,10 +41,17 @@ static uint64_t pause_random;
 
 bool scan_init(void)
 {
+	JNIEnv *jni = NULL;
+
 	service_copy = malloc(COPY_MAX);
 	pause_copy = malloc(PAUSE_COPY_MAX);
 	pause_random = ojx.config.seed ^ 0x5ca9;
-	return track_init() && service_copy && pause_copy;
+	if (!track_init() || !service_copy || !pause_copy ||
+	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
+		return false;
+	mark_measure(jni);
+	deep_init(jni);
+	return true;
 }
 
 void scan_grant(uint64_t service_ns, double pause_share)
@@ -66,6 +76,8 @@ struct pause {
 	struct batch *open[BATCHES];
 	uint32_t length[BATCHES], nopen;
 	struct copy_run run;
+	struct look_how how;
+	uint64_t deep_until;
 };
 
 /* [pause] Looks at one entry, if it is in `from` and old enough. */
@@ -77,12 +89,12 @@ static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool co
 	if (e->time > p->youngest || now || !entry_claim(e, from))
 		return;
 	if (!copy) {
-		entry_look(e, (const unsigned char *)e->object, WIRE_IN_PAUSE, true);
+		entry_look(e, (const unsigned char *)e->object, &p->how);
 		return;
 	}
 	if (run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
 		return;
-	run_finish(&p->run, 0, true);
+	run_finish(&p->run, &p->how);
 	if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
 		atomic_store(&e->state, ENTRY_GONE);
 }
@@ -105,15 +117,19 @@ static void pause_pass(struct pause *p, uint32_t from)
 	uint32_t start = (uint32_t)random_below(&pause_random, ENTRIES);
 	bool copy = copies();
 
-	for (uint32_t k = 0; k < ENTRIES && now_ns() < p->deadline; k++) {
+	for (uint32_t k = 0; k < ENTRIES; k++) {
 		uint32_t i = (start + k) % ENTRIES;
+		uint64_t now = now_ns();
+		if (now >= p->deadline)
+			break;
+		p->how.deep = now < p->deep_until ? deep_pause() : NULL;
 		for (uint32_t b = 0; b < p->nopen && !copy; b++)
 			pause_prefetch(p->open[b], (i + 1) % ENTRIES, from);
 		for (uint32_t b = 0; b < p->nopen; b++)
 			if (i < p->length[b])
 				pause_entry(p, &p->open[b]->entries[i], from, copy);
 	}
-	run_finish(&p->run, 0, true);
+	run_finish(&p->run, &p->how);
 }
 
 /* [pause] The batches of the epoch that ends. */
@@ -141,6 +157,10 @@ void scan_gc_start(void)
 	p.deadline = p.start + (may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
 	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
 	p.youngest = p.start - age;
+	p.deep_until = p.start + (uint64_t)((double)(p.deadline - p.start) * PAUSE_DEEP_SHARE);
+	p.how = (struct look_how){ .paused = true, .learn = !copies() };
+	if (deep_pause())
+		deep_begin(deep_pause(), p.epoch);
 
 	pause_open(&p);
 	pause_pass(&p, ENTRY_READY);
@@ -163,10 +183,10 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	look->nslots = e->content.nslots;
 	look->content = e->content.hash;
 	look->weight = e->weight * factor;
-	look->deep = 0;
+	look->deep = e->deep.hash;
 	look->ticket = e->ticket;
-	look->nodes = 0;
-	look->deep_bytes = 0;
+	look->nodes = e->deep.nodes;
+	look->deep_bytes = e->deep.bytes;
 	look->pad = 0;
 	memcpy(look + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	link_commit(ring, look);
@@ -201,8 +221,11 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 	double factor = skipped_factor(n + (double)more, looked);
 	for (uint32_t i = 0; i < n; i++) {
 		struct entry *e = &b->entries[i];
-		if (atomic_load(&e->state) == ENTRY_LOOKED)
+		if (atomic_load(&e->state) == ENTRY_LOOKED) {
+			if (e->text)
+				text_send(ring, e->text, e->context, e->deep.hash);
 			send_entry(ring, e, b->epoch, factor);
+		}
 		atomic_store(&e->state, ENTRY_FREE);
 	}
 	status_add(scanned, looked);
@@ -214,6 +237,7 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
 	struct copy_run run = { .n = 0 };
+	const struct look_how how = { .epoch = b->epoch, .deep = deep_service() };
 	uint64_t now = now_ns();
 	bool done = true;
 
@@ -225,7 +249,7 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 		if (state != ENTRY_READY || e->time + min_age > now || !entry_claim(e, state))
 			continue;
 		if (!run_add(&run, e, service_copy, COPY_MAX)) {
-			run_finish(&run, b->epoch, false);
+			run_finish(&run, &how);
 			if (now_ns() > deadline) {
 				atomic_store(&e->state, ENTRY_READY);
 				return false;
@@ -234,7 +258,7 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 				atomic_store(&e->state, ENTRY_GONE);
 		}
 	}
-	run_finish(&run, b->epoch, false);
+	run_finish(&run, &how);
 	return done;
 }
 

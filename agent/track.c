@@ -5,16 +5,27 @@
 #include <stdlib.h>
 
 #include "layout.h"
+#include "mark.h"
 
 static struct batch *batches;
 static struct batch *_Atomic current;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t missed; /* objects that found no batch */
 
+/* Room for the text of each entry. */
+static bool texts_init(void)
+{
+	struct text *texts = calloc((size_t)BATCHES * ENTRIES, sizeof *texts);
+
+	for (uint32_t i = 0; texts && i < BATCHES * ENTRIES; i++)
+		batches[i / ENTRIES].entries[i % ENTRIES].text = &texts[i];
+	return texts != NULL;
+}
+
 bool track_init(void)
 {
 	batches = calloc(BATCHES, sizeof *batches);
-	return batches != NULL;
+	return batches && (!(ojx.config.flags & WIRE_VALUES) || texts_init());
 }
 
 struct batch *track_batch(uint32_t i)
@@ -120,13 +131,42 @@ bool entry_claim(struct entry *e, uint32_t from)
 	       atomic_compare_exchange_strong(&e->state, &from, ENTRY_BUSY);
 }
 
-void entry_look(struct entry *e, const unsigned char *at, uint16_t flags, bool learn)
+/*
+ * [pause] Follows the object's references. What was seen at an earlier look stays where that is not
+ * done this time, and the object itself is as it was.
+ */
+static void look_deep(struct entry *e, const struct klass *k, const struct look_how *how,
+		      bool changed)
+{
+	struct deep_result result = { 0 };
+
+	if (k->array && !(e->content.flags & WIRE_REFS)) {
+		/* nothing to follow */
+		bool part = e->content.flags & WIRE_PARTIAL;
+		result.hash = e->content.hash;
+		result.nodes = 1;
+		result.flags = WIRE_DEEP | (part ? WIRE_DEEP_CUT : 0);
+	} else if (how->deep) {
+		deep_hash(how->deep, e->object, &result);
+		if (e->text)
+			text_take(e->text, how->deep);
+	}
+	if (!how->paused && !epoch_is(how->epoch))
+		result.flags = 0;
+	if (result.flags || changed || !e->looks)
+		e->deep = result;
+	if (e->text && !e->deep.flags)
+		e->text->there = false;
+}
+
+void entry_look(struct entry *e, const unsigned char *at, const struct look_how *how)
 {
 	struct klass *k = class_by_id(e->class_id);
 	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
 	uint64_t before = e->content.hash;
+	uint16_t flags = how->paused ? WIRE_IN_PAUSE : 0;
 
-	if (k && !word && learn) {
+	if (k && !word && how->learn) {
 		/* the kernel does not let us read: what stands still in its epoch is what was sampled */
 		word = layout_klass(at);
 		atomic_store_explicit(&k->word, word, memory_order_relaxed);
@@ -137,12 +177,13 @@ void entry_look(struct entry *e, const unsigned char *at, uint16_t flags, bool l
 		return;
 	}
 	content_hash(at, k, e->extent, true, &e->content);
-	if (e->looks++ > 0) {
-		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED);
-		if (before != e->content.hash)
-			flags |= WIRE_CHANGED;
-	}
-	e->flags = flags | e->content.flags;
+	bool changed = e->looks > 0 && before != e->content.hash;
+	if (e->looks > 0)
+		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED) | (changed ? WIRE_CHANGED : 0);
+	flags |= mark_flags(at) | (e->flags & (WIRE_HASHED | WIRE_LOCKED));
+	look_deep(e, k, how, changed);
+	e->looks++;
+	e->flags = flags | e->content.flags | e->deep.flags;
 	atomic_store_explicit(&e->state, ENTRY_LOOKED, memory_order_release);
 }
 
@@ -166,14 +207,16 @@ bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t
 	return true;
 }
 
-void run_finish(struct copy_run *run, uint64_t epoch, bool paused)
+void run_finish(struct copy_run *run, const struct look_how *how)
 {
 	peek_batch(run->pieces, run->n);
-	bool good = paused || epoch_is(epoch);
+	bool good = how->paused || epoch_is(how->epoch);
+	if (good && how->deep && !how->paused)
+		deep_begin(how->deep, how->epoch);
 	for (size_t i = 0; i < run->n; i++) {
 		struct entry *e = run->entries[i];
 		if (good && run->pieces[i].ok)
-			entry_look(e, run->pieces[i].to, paused ? WIRE_IN_PAUSE : 0, false);
+			entry_look(e, run->pieces[i].to, how);
 		else
 			atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
 	}

@@ -12,7 +12,9 @@
 #include "agent.h"
 #include "classes.h"
 #include "content.h"
+#include "deep.h"
 #include "peek.h"
+#include "texts.h"
 
 #define BATCHES 24
 #define ENTRIES 512
@@ -29,6 +31,8 @@ struct entry {
 	uint16_t flags;
 	uint16_t looks;
 	struct content content;
+	struct deep_result deep;
+	struct text *text; /* NULL: the user did not ask for texts */
 };
 
 enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
@@ -74,11 +78,16 @@ uint64_t track_missed(void);
 /* [pause] Takes an entry that is in state `from`. */
 bool entry_claim(struct entry *e, uint32_t from);
 
-/*
- * [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it. `flags` of
- * the look: WIRE_IN_PAUSE or 0. `learn`: take the class word from it if there is none yet.
- */
-void entry_look(struct entry *e, const unsigned char *at, uint16_t flags, bool learn);
+/* How a look is made. */
+struct look_how {
+	bool paused;	   /* in a GC pause */
+	bool learn;	   /* take the class word from the object if there is none yet */
+	uint64_t epoch;	   /* outside of a pause: what was read is good if this one is not over */
+	struct deep *deep; /* follows references, NULL: does not; deep_begin was called */
+};
+
+/* [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it. */
+void entry_look(struct entry *e, const unsigned char *at, const struct look_how *how);
 
 /* Claimed entries whose objects are copied through the kernel together. */
 struct copy_run {
@@ -92,6 +101,6 @@ struct copy_run {
 bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room);
 
 /* [pause] Copies what the run has gathered and looks at it; outside a pause all is void if the epoch is over. */
-void run_finish(struct copy_run *run, uint64_t epoch, bool paused);
+void run_finish(struct copy_run *run, const struct look_how *how);
 
 #endif

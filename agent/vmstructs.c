@@ -90,6 +90,10 @@ static void read_types(struct vmstructs *vs, void *dl)
 			vs->flag_size = *(const uint64_t *)(e + size_at);
 		else if (strcmp(name, "ConstMethod") == 0)
 			vs->const_method_size = *(const uint64_t *)(e + size_at);
+		else if (strcmp(name, "Klass") == 0)
+			vs->klass.klass_size = *(const uint64_t *)(e + size_at);
+		else if (strcmp(name, "InstanceKlass") == 0)
+			vs->klass.instance_size = *(const uint64_t *)(e + size_at);
 	}
 }
 
@@ -108,12 +112,76 @@ static void read_constants(struct vmstructs *vs, void *dl)
 			vs->z_constant_mask = *(const uint64_t *)(e + value_at);
 }
 
+/* What leads from an object to its class, and from there to its references. Names changed with JDK 12, 13 and 22. */
+static void read_klass(const struct table *t, void *dl, struct vmstructs_klass *k)
+{
+	uintptr_t *class_base = NULL, *class_shift = NULL, *ref_base = NULL, *ref_shift = NULL;
+	uintptr_t *mirror_klass = NULL, *mirror_array = NULL;
+	const struct wanted wanted[] = {
+		{ "Klass", "_layout_helper", .offset = &k->layout_helper },
+		{ "Klass", "_super_check_offset", .offset = &k->super_check },
+		{ "Klass", "_vtable_len", .offset = &k->vtable_len },
+		{ "InstanceKlass", "_itable_len", .offset = &k->itable_len },
+		{ "InstanceKlass", "_nonstatic_oop_map_size", .offset = &k->oop_map_words },
+		{ "Universe", "_narrow_klass._base", .address = &class_base },
+		{ "Universe", "_narrow_klass._shift", .address = &class_shift },
+		{ "Universe", "_narrow_oop._base", .address = &ref_base },
+		{ "Universe", "_narrow_oop._shift", .address = &ref_shift },
+		{ "CompressedKlassPointers", "_narrow_klass._base", .address = &class_base },
+		{ "CompressedKlassPointers", "_narrow_klass._shift", .address = &class_shift },
+		{ "CompressedKlassPointers", "_base", .address = &class_base },
+		{ "CompressedKlassPointers", "_shift", .address = &class_shift },
+		{ "CompressedOops", "_narrow_oop._base", .address = &ref_base },
+		{ "CompressedOops", "_narrow_oop._shift", .address = &ref_shift },
+		{ "CompressedOops", "_base", .address = &ref_base },
+		{ "CompressedOops", "_shift", .address = &ref_shift },
+		{ "java_lang_Class", "_klass_offset", .address = &mirror_klass },
+		{ "java_lang_Class", "_array_klass_offset", .address = &mirror_array },
+	};
+
+	read_structs(t, dl, wanted, sizeof wanted / sizeof wanted[0]);
+	k->class_base = class_base;
+	k->class_shift = class_shift;
+	k->ref_base = ref_base;
+	k->ref_shift = ref_shift;
+	k->mirror_klass = mirror_klass;
+	k->mirror_array = mirror_array;
+}
+
+/* ZGC's colours. JDK 21 to 23 have two ZGCs; the one without generations is called X there. */
+static void read_zgc(const struct table *t, void *dl, struct vmstructs *vs)
+{
+	uintptr_t *x_globals = NULL;
+	long x_offset_mask = -1, x_bad_mask = -1;
+	const struct wanted wanted[] = {
+		{ "ZGlobalsForVMStructs", "_instance_p", .address = &vs->zglobals },
+		{ "ZGlobalsForVMStructs", "_ZAddressOffsetMask",
+		  .signed_offset = &vs->z_offset_mask },
+		{ "ZGlobalsForVMStructs", "_ZAddressBadMask", .signed_offset = &vs->z_bad_mask },
+		{ "ZGlobalsForVMStructs", "_ZPointerLoadBadMask",
+		  .signed_offset = &vs->z_bad_mask },
+		{ "ZGlobalsForVMStructs", "_ZPointerLoadShift",
+		  .signed_offset = &vs->z_load_shift },
+		{ "XGlobalsForVMStructs", "_instance_p", .address = &x_globals },
+		{ "XGlobalsForVMStructs", "_XAddressOffsetMask", .signed_offset = &x_offset_mask },
+		{ "XGlobalsForVMStructs", "_XAddressBadMask", .signed_offset = &x_bad_mask },
+	};
+
+	read_structs(t, dl, wanted, sizeof wanted / sizeof wanted[0]);
+	if (x_globals && !vmstructs_flag(vs, "ZGenerational")) {
+		vs->zglobals = x_globals;
+		vs->z_offset_mask = x_offset_mask;
+		vs->z_bad_mask = x_bad_mask;
+		vs->z_load_shift = -1;
+	}
+}
+
 void vmstructs_read(struct vmstructs *vs, void *dl)
 {
 	struct table t;
 
 	memset(vs, 0, sizeof *vs);
-	vs->z_offset_mask = vs->z_load_shift = -1;
+	vs->z_offset_mask = vs->z_load_shift = vs->z_bad_mask = -1;
 	if (!table_open(&t, dl, "gHotSpotVMStructs", "gHotSpotVMStructEntryArrayStride"))
 		return;
 
@@ -134,16 +202,13 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 		{ "CodeCache", "_low_bound", .address = &vs->code_low },
 		{ "CodeCache", "_high_bound", .address = &vs->code_high },
 		{ "Method", "_constMethod", .offset = &vs->method_const_method },
-		{ "ZGlobalsForVMStructs", "_instance_p", .address = &vs->zglobals },
-		{ "ZGlobalsForVMStructs", "_ZAddressOffsetMask",
-		  .signed_offset = &vs->z_offset_mask },
-		{ "ZGlobalsForVMStructs", "_ZPointerLoadShift",
-		  .signed_offset = &vs->z_load_shift },
 	};
 	read_structs(&t, dl, wanted, sizeof wanted / sizeof wanted[0]);
+	read_klass(&t, dl, &vs->klass);
 	read_types(vs, dl);
 	read_constants(vs, dl);
 	vs->num_flags = (size_t *)num_flags;
+	read_zgc(&t, dl, vs);
 	vs->found = true;
 }
 

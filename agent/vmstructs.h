@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vmstructs.h - HotSpot's own description of itself (gHotSpotVMStructs and its sisters), as far as the
- * agent needs it: flags, the interpreter's code range, ZGC's pointer metadata. Every item may be
+ * agent needs it: flags, the interpreter's code range, ZGC's pointer metadata, how classes say where their
+ * objects hold references. Every item may be
  * missing in some JDK; then what rests on it is off or less exact, never guessed.
  */
 #ifndef OJX_VMSTRUCTS_H
@@ -10,6 +11,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Klass and what leads to it: offsets and sizes in bytes, 0 where missing; pointers are NULL where missing. */
+struct vmstructs_klass {
+	size_t layout_helper, super_check, vtable_len, itable_len, oop_map_words;
+	size_t klass_size, instance_size; /* of Klass and InstanceKlass themselves */
+	/* base and shift of compressed class pointers and references */
+	const uintptr_t *class_base, *ref_base;
+	const uintptr_t *class_shift, *ref_shift; /* ints */
+	/* offset in a java.lang.Class of the Klass that it stands for, and of that of its arrays; ints */
+	const uintptr_t *mirror_klass, *mirror_array;
+};
 
 struct vmstructs {
 	bool found; /* the tables are there */
@@ -29,7 +41,9 @@ struct vmstructs {
 	/* ZGlobalsForVMStructs: a pointer to a struct of pointers to values */
 	uintptr_t *zglobals;
 	long z_offset_mask, z_load_shift; /* offsets in it; -1: none */
+	long z_bad_mask;		  /* of the bits that no usable reference has */
 	uint64_t z_constant_mask;	  /* JDK 11 has the mask as a constant; 0: none */
+	struct vmstructs_klass klass;
 };
 
 /* Reads the tables of the JVM in this process. Safe at any time after libjvm is loaded. */
