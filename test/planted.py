@@ -202,11 +202,28 @@ def check_pairs(checks, name, replica, site, program):
         a, b = replica["a"], replica["b"]
         checks.that(plausible(a, n, site.identical),
                     f"{name}: {a} of {n} pairs identical, truth {site.identical}")
+        if site.theta is None:
+            return
         if program.positions == 1:
             wrong = not plausible(a + b, n, site.theta)
         else:
             wrong = abs((a + b) / n - site.theta) > 0.05
         checks.that(not wrong, f"{name}: {a + b} of {n} pairs equal, theta is {site.theta:.4f}")
+
+
+def check_apart(checks, name, context, site):
+    """The fields that keep the objects apart are exactly those of the truth, by looks."""
+    apart = context["apart"]
+    checks.that(context["fields_source"] == "scan",
+                f"{name}: fields are of {context['fields_source']}")
+    if not checks.that(apart, f"{name}: not known what keeps the objects apart"):
+        return
+    fields = tuple((f["class"], f["name"], f["last"]) for f in apart["fields"])
+    checks.that(fields == site.apart, f"{name}: {fields} keep the objects apart, not {site.apart}")
+    # One object in a thousand may have been caught under construction.
+    checks.that(apart["equal_share"] == 0 and apart["without_share"] >= 0.998,
+                f"{name}: {apart['without_share']} of the pairs equal without them, "
+                f"{apart['equal_share']} with them")
 
 
 def check_context(checks, name, context, site, program, mode):
@@ -221,6 +238,8 @@ def check_context(checks, name, context, site, program, mode):
     checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
     if checks.that(replica["pairs"] >= MIN_PAIRS, f"{name}: only {replica['pairs']} pairs"):
         check_pairs(checks, name, replica, site, program)
+    if site.apart is not None:
+        check_apart(checks, name, context, site)
     checks.that(replica["verdict"] in site.verdicts,
                 f"{name}: verdict {replica['verdict']}, identical {replica['identical_ci']}, "
                 f"largest group {replica['largest_group_ci']}")

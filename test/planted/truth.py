@@ -9,8 +9,9 @@ program's real shares by less than 0.0005.
  share      of the program's objects that are made there
  largest    X_N/X: share of the largest group of identical objects
  identical  A/n: two objects drawn at random are the same as a whole
- theta      two objects drawn at random are the same in one random field or element
+ theta      two objects drawn at random are the same in one random field or element; None: not asked
  verdicts   those that are right
+ apart      the fields that keep all pairs apart, as (declaring class, name, last); None: not asked
 """
 
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ class Site:
     through: tuple = ()
     share: float = 1.0
     contexts: int = 1  # at most so many contexts make up the site
+    apart: tuple = None
 
 
 @dataclass
@@ -78,4 +80,14 @@ PROGRAMS = [
             [Site("int[]", 0.01, 0.01, 0.01, ("few-values",))], sizes=100),
     Program("SharedConstants", 40_000_000, 24,
             [Site("SharedConstants$Pair", 0.75, 0.5625, 0.5625, ("replica",))]),
+    # Its theta depends on the size of a reference.
+    Program("Counter", 20_000_000, 56,
+            [Site("Counter$Thing", 0, 0, None, ("partial",),
+                  apart=(("Counter$Thing", "serial", "serial"),))], positions=2),
+    Program("Shadowed", 20_000_000, 48,
+            [Site("Shadowed$Derived", 0, 0, 24 / 28, ("partial",),
+                  apart=(("Shadowed$Derived", "id", "id"),))], positions=2),
+    Program("IndexRange", 10_000_000, 80,
+            [Site("int[]", 0, 0, 12 / 16, ("partial",),
+                  apart=((None, "[4]", "[7]"),))], positions=2),
 ]
