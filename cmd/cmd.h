@@ -18,13 +18,16 @@
 enum {
 	EXIT_ERROR = 1,
 	EXIT_USAGE = 2,
-	EXIT_RECORD = 125, /* record and its like: ojx itself failed, not the program */
+	EXIT_CONDITION = 3, /* --fail-if, --fail-on: a condition holds */
+	EXIT_RECORD = 125,  /* record and its like: ojx itself failed, not the program */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,
 };
 
-#define OJX_DATA "ojx.data" /* default of -o and -i */
+#define OJX_DATA     "ojx.data" /* default of -o and -i */
+#define OJX_DATA_OLD OJX_DATA ".old"
 
+int cmd_diff(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 

@@ -25,6 +25,7 @@ static int cmd_version(int argc, char **argv);
 static const struct command commands[] = {
 	{ "record", cmd_record, "run a program and record its objects" },
 	{ "report", cmd_report, "show what a recording tells" },
+	{ "diff", cmd_diff, "compare two recordings" },
 	{ "help", cmd_help, "show this overview, or a command's options" },
 	{ "version", cmd_version, "show the version" },
 };

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "cmd.h"
+#include "fail.h"
 #include "load.h"
 #include "options.h"
 #include "renderers.h"
@@ -37,7 +38,10 @@ struct report_options {
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, no_pager;
 
+	struct option_list fail_if;
+
 	/* what the words above stand for */
+	struct conditions conditions;
 	const struct column *key;
 	enum rows_grouping grouping;
 	const struct renderer *as;
@@ -94,6 +98,8 @@ static int check_words(struct report_options *o)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->ink = (enum terminal_color)ink;
+	if (fail_parse(&o->conditions, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
+		return -1;
 	o->key = column_find(o->sort);
 	if (!o->key)
 		return say_unknown("sort", o->sort, columns_put_keys);
@@ -135,6 +141,10 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
 			"all)"),
+		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
+			 "exit with 3 if CONDITION holds for any line, such as 'saved>10MB' or "
+			 "'theta>0.9', or, as in 'total.saved>1GB', for all together; may be "
+			 "repeated"),
 		OPT_END,
 	};
 	const struct option_command command = {
@@ -230,6 +240,7 @@ static size_t choose(int given, size_t by_default)
 	return given == 0 ? SIZE_MAX : (size_t)given;
 }
 
+/* 0, -1 after an error, or EXIT_CONDITION. */
 static int make_report(const struct report_options *o, const struct model *m,
 		       const struct file_header *header, uint64_t end_ns)
 {
@@ -267,6 +278,10 @@ static int make_report(const struct report_options *o, const struct model *m,
 	};
 	bool to_file = o->output && strcmp(o->output, "-") != 0;
 	int result = to_file ? write_file(o, &report) : write_stdout(o, &report);
+	const struct style plain = { .utf8 = true };
+	ctx.style = &plain;
+	if (result == 0 && fail_report(&o->conditions, &rows, &ctx) > 0)
+		result = EXIT_CONDITION;
 	rows_release(&rows);
 	waste_release(waste);
 	return result;
@@ -315,5 +330,6 @@ int cmd_report(int argc, char **argv)
 		say("'%s' is the recording itself: name another file with -o", o.output);
 		return EXIT_ERROR;
 	}
-	return run(&o) < 0 ? EXIT_ERROR : 0;
+	int result = run(&o);
+	return result < 0 ? EXIT_ERROR : result;
 }

@@ -189,7 +189,6 @@ static int parse_one(struct condition *c, const char *text, size_t len, enum con
 int conditions_parse(struct conditions *to, const char *text, enum condition_use use,
 		     char error[CONDITION_ERROR])
 {
-	to->n = 0;
 	for (;;) {
 		size_t len = strcspn(text, ",");
 		if (to->n == CONDITIONS_MAX) {

@@ -44,7 +44,7 @@ struct conditions {
 };
 
 /*
- * Parses `text`, which must outlive the result. 0, or -1 with a message in `error` that names what is wrong and
+ * Parses `text`, which must outlive the result, and adds what it has. 0, or -1 with a message in `error` that names what is wrong and
  * what is allowed instead.
  */
 int conditions_parse(struct conditions *to, const char *text, enum condition_use use,

@@ -82,6 +82,7 @@ struct file_count {
 	uint64_t size;	/* bytes of one object */
 	uint64_t count; /* samples */
 	double weight;	/* sum of their weights: objects */
+	double squares; /* sum of the squares of their weights; older files end before it */
 };
 
 struct file_end {
@@ -112,7 +113,7 @@ struct file_waste {
 
 _Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
 _Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
-_Static_assert(sizeof(struct file_count) == 40, "file_count changed size");
+_Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
 _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 

@@ -258,7 +258,7 @@ static const struct {
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
-	{ FILE_COUNT, sizeof(struct file_count), true, model_take_count },
+	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
 	{ FILE_WASTE, sizeof(struct file_waste), true, model_take_wastes },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },

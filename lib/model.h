@@ -91,9 +91,7 @@ struct model_stratum {
 	uint64_t size;	  /* bytes of one object (a mean, should they differ) */
 	uint64_t sampled; /* allocation samples */
 	double objects;	  /* estimated: sum of weights */
-	/* Sum of the squares of the weights: their error. Files have sums by flush, in which weights are taken
-	 * to be alike, so that what is read back is a little less than what was fed live. */
-	double squares;
+	double squares;	  /* sum of the squares of the weights, for their error */
 };
 
 struct model_context {

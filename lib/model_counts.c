@@ -113,8 +113,7 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 	c->pub.bytes += bytes;
 	s->sampled += f->count;
 	s->objects += f->weight;
-	if (f->count > 0)
-		s->squares += f->weight * f->weight / (double)f->count;
+	s->squares += f->squares;
 	sums->bytes += bytes;
 	sums->mixed |= s->size != f->size;
 	if (sums->mixed && s->objects > 0)
@@ -123,6 +122,7 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 		sums->new_count += f->count;
 		sums->new_weight += f->weight;
 		sums->new_bytes += bytes;
+		sums->new_squares += f->squares;
 		c->has_counts = true;
 	}
 	return 0;
@@ -135,21 +135,29 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 	if (!model_weight_ok(a->weight, 1) || a->size > MODEL_MAX_SIZE || a->extent > INT32_MAX)
 		return model_bad();
 	struct context *c = model_event_context(m, j, a->context);
-	struct file_count one = {
-		.extent = a->extent, .size = a->size, .count = 1, .weight = a->weight
-	};
+	struct file_count one = { .extent = a->extent,
+				  .size = a->size,
+				  .count = 1,
+				  .weight = a->weight,
+				  .squares = a->weight * a->weight };
 	return !c || add(m, c, &one, true) < 0 ? MODEL_BAD : MODEL_COUNTED;
 }
 
+/* Takes a count; older files have no squares, which are the least they can be then. */
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
-	const struct file_count *f = (const struct file_count *)rec;
+	struct file_count f = { .squares = NAN };
 
-	if (f->count > MODEL_MAX_COUNT || !model_weight_ok(f->weight, f->count) ||
-	    f->size > MODEL_MAX_SIZE || (f->extent > INT32_MAX && f->extent != MODEL_OTHER_SIZES))
+	if (rec->len != sizeof f && rec->len != offsetof(struct file_count, squares))
 		return model_bad();
-	struct context *c = model_event_context(m, j, f->context);
-	return !c || add(m, c, f, false) < 0 ? MODEL_BAD : MODEL_KEEP;
+	memcpy(&f, rec, rec->len);
+	if (f.count > MODEL_MAX_COUNT || !model_weight_ok(f.weight, f.count) ||
+	    f.size > MODEL_MAX_SIZE || (f.extent > INT32_MAX && f.extent != MODEL_OTHER_SIZES))
+		return model_bad();
+	double least = f.count ? f.weight * f.weight / (double)f.count : 0;
+	f.squares = f.squares > least && f.squares <= f.weight * f.weight ? f.squares : least;
+	struct context *c = model_event_context(m, j, f.context);
+	return !c || add(m, c, &f, false) < 0 ? MODEL_BAD : MODEL_KEEP;
 }
 
 /* ---- watches without a use, evidence unseen ------------------------------------------------ */
@@ -203,6 +211,7 @@ static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void 
 		.size = s->size,
 		.count = sums->new_count,
 		.weight = sums->new_weight,
+		.squares = sums->new_squares,
 	};
 
 	if (sums->mixed && f.weight > 0)
@@ -210,7 +219,7 @@ static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void 
 	if (emit(c->pub.jvm, &f.rec, sizeof f, arg) < 0)
 		return -1;
 	sums->new_count = 0;
-	sums->new_weight = sums->new_bytes = 0;
+	sums->new_weight = sums->new_bytes = sums->new_squares = 0;
 	return 0;
 }
 

@@ -57,7 +57,7 @@ struct stratum_sums {
 	bool mixed; /* objects differ in size */
 	/* since the last flush: */
 	uint64_t new_count;
-	double new_weight, new_bytes;
+	double new_weight, new_bytes, new_squares;
 };
 
 struct context {

@@ -81,6 +81,7 @@ static void assert_same_context(const struct model_context *a, const struct mode
 		assert_int_equal(a->strata[i].size, b->strata[i].size);
 		assert_int_equal(a->strata[i].sampled, b->strata[i].sampled);
 		assert_near(a->strata[i].objects, b->strata[i].objects);
+		assert_near(a->strata[i].squares, b->strata[i].squares);
 	}
 	assert_same_looks(a, b);
 	assert_same_uses(a, b);

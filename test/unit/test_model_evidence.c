@@ -65,6 +65,7 @@ static void test_flush(void **state)
 	assert_int_equal(count->size, 40);
 	assert_int_equal(count->count, 10);
 	assert_float_equal(count->weight, 20, 0);
+	assert_float_equal(count->squares, 40, 0);
 	count = (const void *)builder_next(&f->b, &count->rec);
 	assert_int_equal(count->extent, 8);
 	const struct file_tally *tally = (const void *)builder_next(&f->b, &count->rec);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diff.c - `ojx diff`: compares two recordings. What is compared, and what is noise, is decided in
+ * lib/diff.c; here are the options, the files and the errors.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "fail.h"
+#include "load.h"
+#include "options.h"
+#include "render_diff.h"
+#include "say.h"
+#include "terminal.h"
+
+enum {
+	DEFAULT_ROWS = 20, /* of a text */
+	MAX_NUMBER = 1000000000,
+};
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+static const char *const formats[] = { "text", "json", NULL };
+
+struct diff_command {
+	const char *from, *to;
+	const char *group_by, *format, *color, *class_glob, *method_glob;
+	double threshold; /* percent */
+	int limit;	  /* negative: the default */
+	bool all, per_second, no_pager;
+	struct option_list fail_on;
+
+	/* what the words above stand for */
+	struct conditions conditions;
+	enum rows_grouping grouping;
+	enum format as;
+	enum terminal_color ink;
+};
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static int check_words(struct diff_command *o)
+{
+	int grouping = options_choice("group-by", o->group_by, rows_groupings);
+	if (grouping < 0)
+		return -1;
+	int as = options_choice("format", o->format, formats);
+	if (as < 0)
+		return -1;
+	int ink = options_choice("color", o->color, terminal_colors);
+	if (ink < 0)
+		return -1;
+	o->grouping = (enum rows_grouping)grouping;
+	o->as = (enum format)as;
+	o->ink = (enum terminal_color)ink;
+	return fail_parse(&o->conditions, "fail-on", &o->fail_on, CONDITION_OF_DIFF);
+}
+
+static int take_names(struct diff_command *o, int n, char **names)
+{
+	if (n != 0 && n != 2)
+		return say_error("'ojx diff' compares two recordings, OLD and NEW, or, without "
+				 "any, '" OJX_DATA_OLD "' and '" OJX_DATA "'");
+	if (n == 2) {
+		o->from = names[0];
+		o->to = names[1];
+	}
+	if (strcmp(o->from, "-") == 0 && strcmp(o->to, "-") == 0)
+		return say_error("only one of the two recordings can be standard input");
+	return 0;
+}
+
+static const char notes[] =
+	"CONDITION is COLUMN OPERATOR NUMBER: 'saved>10MB' is about the new recording, and\n"
+	"a number with a sign is about the change, where it is one: 'saved>+10%',\n"
+	"'bytes>+1MB', 'theta>+0.1'. 'total.saved>+10%' is about all together, and\n"
+	"'new-replica' about contexts that have become replicas.\n"
+	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
+	"holds.\n";
+
+/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+static int parse(struct diff_command *o, int argc, char **argv)
+{
+	const struct option_row rows[] = {
+		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
+			   "compare allocation contexts (class and whole stack), sites (class and "
+			   "innermost frame), or classes; default context"),
+		OPT_BOOL(0, "per-second", &o->per_second,
+			 "compare objects and bytes per second of the recordings, not their sums"),
+		OPT_DOUBLE(
+			0, "threshold", "PERCENT", &o->threshold, 0, 1000,
+			"take no notice of lesser changes: of amounts in percent of the old one, "
+			"of shares in percentage points (default 5)"),
+		OPT_BOOL('a', "all", &o->all, "show also what did not change"),
+		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
+			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
+		OPT_STRING(0, "class", "GLOB", &o->class_glob,
+			   "objects of matching classes only, such as 'com.acme.*'"),
+		OPT_STRING(0, "method", "GLOB", &o->method_glob,
+			   "objects allocated in or below matching methods only, such as "
+			   "'*.Parser.parse*'"),
+		OPT_LIST(
+			0, "fail-on", "CONDITION", &o->fail_on,
+			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
+		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
+		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_END,
+	};
+	const struct option_command command = {
+		.name = "diff",
+		.synopsis = "[OPTION]... [OLD NEW]",
+		.about = "Compares two recordings (default " OJX_DATA_OLD " and " OJX_DATA
+			 "): what got better or worse, what is new or gone, and what only looks "
+			 "different as both are samples. Contexts are recognised also when lines "
+			 "have moved.",
+		.rows = rows,
+		.notes = notes,
+	};
+	int first = options_parse(&command, argc, argv);
+
+	if (first < 0)
+		return first;
+	if (take_names(o, argc - first, argv + first) < 0)
+		return OPTIONS_ERROR;
+	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
+}
+
+/* ---- one recording ----------------------------------------------------------------------- */
+
+struct input {
+	struct model *model;
+	struct rows rows;
+	struct recording recording;
+};
+
+static int load_input(struct input *in, const char *path, const struct rows_options *how)
+{
+	struct file_header header;
+	uint64_t end_ns;
+
+	in->model = model_new();
+	if (!in->model)
+		return say_error("out of memory");
+	if (load_model(path, in->model, &header, &end_ns) < 0)
+		return -1;
+	const char *why = load_nothing(in->model);
+	if (why) {
+		load_say_notes(in->model);
+		return say_error("'%s': %s", path, why);
+	}
+	if (rows_make(&in->rows, in->model, how) < 0)
+		return say_error("out of memory");
+	recording_collect(&in->recording, in->model, &header, end_ns, &in->rows);
+	return 0;
+}
+
+static void release_input(struct input *in)
+{
+	rows_release(&in->rows);
+	model_free(in->model);
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static int render(FILE *out, const struct diff_command *o, const struct diff_report *r,
+		  const struct style *s)
+{
+	return o->as == FORMAT_JSON ? render_diff_json(out, r) : render_diff_text(out, r, s);
+}
+
+static int write_stdout(const struct diff_command *o, const struct diff_report *r)
+{
+	struct style style = terminal_style(stdout, o->ink);
+	struct pager pager;
+
+	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
+	int result = render(pager.out, o, r, &style);
+	if (!ferror(pager.out) && result < 0)
+		say("out of memory");
+	else
+		result = 0; /* an error of standard output itself is main's to notice */
+	if (pager.pid && pager_finish(&pager) < 0)
+		return say_error("cannot write to the pager: %s", strerror(errno));
+	return result;
+}
+
+/* 0, -1 after an error, or EXIT_CONDITION. */
+static int show(const struct diff_command *o, const struct diff *d)
+{
+	size_t limit = o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS;
+
+	if (o->limit >= 0)
+		limit = o->limit ? (size_t)o->limit : SIZE_MAX;
+	const struct diff_report report = {
+		.version = OJX_VERSION,
+		.diff = d,
+		.from = o->from,
+		.to = o->to,
+		.all = o->all || o->as == FORMAT_JSON,
+		.limit = limit,
+	};
+	const struct style plain = { .utf8 = true };
+	const struct cell_context ctx = { .style = &plain,
+					  .min_pairs = d->options.replica.min_pairs };
+	if (write_stdout(o, &report) < 0)
+		return -1;
+	return fail_diff(&o->conditions, d, &ctx) > 0 ? EXIT_CONDITION : 0;
+}
+
+static int run(const struct diff_command *o)
+{
+	const struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
+					  REPLICA_OPTIONS_INIT };
+	const struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
+	struct input from = { 0 }, to = { 0 };
+	struct diff diff;
+	int result = -1;
+
+	if (load_input(&from, o->from, &how) == 0 && load_input(&to, o->to, &how) == 0) {
+		const struct diff_side old = { &from.rows, &from.recording };
+		const struct diff_side new = { &to.rows, &to.recording };
+		if (diff_make(&diff, &old, &new, &options) == 0) {
+			result = show(o, &diff);
+			diff_release(&diff);
+		} else {
+			say("out of memory");
+		}
+	}
+	release_input(&from);
+	release_input(&to);
+	return result;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	struct diff_command o = {
+		.from = OJX_DATA_OLD,
+		.to = OJX_DATA,
+		.group_by = rows_groupings[ROWS_BY_CONTEXT],
+		.format = formats[FORMAT_TEXT],
+		.color = terminal_colors[COLOR_AUTO],
+		.threshold = 5,
+		.limit = -1,
+	};
+	int parsed = parse(&o, argc, argv);
+
+	if (parsed == OPTIONS_HELP)
+		return 0;
+	if (parsed < 0)
+		return EXIT_USAGE;
+	int result = run(&o);
+	return result < 0 ? EXIT_ERROR : result;
+}

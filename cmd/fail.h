@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fail.h - conditions by which a build fails: --fail-if of report, --fail-on of diff.
+ */
+#ifndef OJX_FAIL_H
+#define OJX_FAIL_H
+
+#include "condition.h"
+#include "options.h"
+
+/* Parses the arguments of `option`. 0, or -1 after saying what is wrong. */
+int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
+	       enum condition_use use);
+
+/* Says which conditions hold, and for what; returns how many. */
+size_t fail_report(const struct conditions *conditions, const struct rows *rows,
+		   const struct cell_context *ctx);
+size_t fail_diff(const struct conditions *conditions, const struct diff *d,
+		 const struct cell_context *ctx);
+
+#endif
