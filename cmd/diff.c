@@ -15,6 +15,9 @@
 #include "say.h"
 #include "terminal.h"
 
+/* One false alarm in a hundred comparisons of recordings: builds depend on it. */
+#define CONFIDENCE 0.99
+
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
 	MAX_NUMBER = 1000000000,
@@ -59,6 +62,9 @@ static int check_words(struct diff_command *o)
 
 static int take_names(struct diff_command *o, int n, char **names)
 {
+	for (int i = 1; i < n; i++)
+		if (names[i][0] == '-' && names[i][1])
+			return say_error("'%s': options come before the recordings", names[i]);
 	if (n != 0 && n != 2)
 		return say_error("'ojx diff' compares two recordings, OLD and NEW, or, without "
 				 "any, '" OJX_DATA_OLD "' and '" OJX_DATA "'");
@@ -213,11 +219,12 @@ static int run(const struct diff_command *o)
 {
 	const struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
 					  REPLICA_OPTIONS_INIT };
-	const struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
+	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
 	struct diff diff;
 	int result = -1;
 
+	options.replica.confidence = CONFIDENCE;
 	if (load_input(&from, o->from, &how) == 0 && load_input(&to, o->to, &how) == 0) {
 		const struct diff_side old = { &from.rows, &from.recording };
 		const struct diff_side new = { &to.rows, &to.recording };

@@ -4,7 +4,7 @@
  * look different because both are samples.
  *
  * A change is told from noise by intervals at a level that allows for the number of comparisons made: if
- * nothing has changed, the whole comparison names a change in one of twenty cases (at 95 %). See
+ * nothing has changed, the whole comparison names a change in one of a hundred cases (at 99 %). See
  * docs/method.md, "Comparing two recordings".
  */
 #ifndef OJX_DIFF_H
@@ -71,7 +71,7 @@ struct diff_side {
 };
 
 struct diff_options {
-	struct replica_options replica; /* of both sides' rows */
+	struct replica_options replica; /* confidence: of the comparison as a whole */
 	double threshold; /* 0..1: lesser changes do not count; relative ones of amounts, differences of shares */
 	bool per_second;
 };
