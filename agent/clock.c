@@ -28,6 +28,8 @@ void clock_begin(struct thread *t)
 {
 	if (!structs || !ojx.config.sample_us || trap_blocked())
 		return;
+	if (!t->ring.ring) /* not in a handler */
+		link_ring_acquire(&t->ring, false);
 	t->clock_random = random_next(&t->random);
 	t->clock = breakpoint_open_timer(period(t), trap_sample_data());
 	if (t->clock >= 0)

@@ -28,7 +28,12 @@ static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
 
 void waste_init(const struct vmstructs *vm)
 {
-	vmstructs_heap_range(vm, &heap_low, &heap_high);
+	uintptr_t low, high;
+
+	if (vmstructs_heap_range(vm, &low, &high)) {
+		heap_low = low;
+		heap_high = high;
+	}
 }
 
 static uint64_t ip_of(const void *ucontext)

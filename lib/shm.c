@@ -213,6 +213,9 @@ void shm_status(const struct shm *s, struct file_status *to)
 	to->skipped = from->skipped;
 	to->armed = from->armed;
 	to->used = from->used;
+	to->ticks = from->ticks;
+	to->located = from->located;
+	to->wasted = from->wasted;
 	to->traps = from->traps;
 	to->stack_errors = from->stack_errors;
 	to->lost = sum_lost(s);
