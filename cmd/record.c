@@ -39,7 +39,7 @@ enum {
 
 struct record_options {
 	const char *output, *class_glob, *log_file, *events;
-	bool verbose, quiet, children, exact, no_watch, no_scan;
+	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the events */
 	uint64_t interval, delay_ns, duration_ns;
@@ -143,6 +143,8 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 		OPT_BOOL(0, "exact", &o->exact,
 			 "count every allocation, whatever it costs: for small programs and tests; "
 			 "the budget is then that of looks and watches alone"),
+		OPT_BOOL(0, "values", &o->values,
+			 "keep the texts of strings, each cut to 64 bytes: they can be secret"),
 		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
 			"keep N frames of a stack (default 128)"),
 		OPT_TIME('D', "delay", "MS", &o->delay_ns, OPT_MS, 0, 86400e3,
@@ -182,6 +184,10 @@ static int parse_options(struct record_options *o, int argc, char **argv)
 		say("--exact counts every allocation: there is no --interval with it");
 		return EXIT_RECORD;
 	}
+	if (o->values && o->no_scan) {
+		say("--values are seen by the scan: there is no --no-scan with it");
+		return EXIT_RECORD;
+	}
 	if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO)) {
 		say("--output: a recording is not written to a terminal");
 		return EXIT_RECORD;
@@ -198,8 +204,8 @@ static struct wire_config make_config(const struct record_options *o, uint32_t d
 		.max_stack = (uint32_t)o->max_stack,
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
 		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
-			 (o->exact ? WIRE_EXACT : 0u) | (o->needs.objects ? 0u : WIRE_NO_OBJECTS) |
-			 deadly,
+			 (o->exact ? WIRE_EXACT : 0u) | (o->values ? WIRE_VALUES : 0u) |
+			 (o->needs.objects ? 0u : WIRE_NO_OBJECTS) | deadly,
 		.waste = o->needs.waste,
 		.sample_us = o->needs.waste ? (uint32_t)(1e6 / o->frequency) : 0,
 		.tolerance = o->tolerance / 100,
