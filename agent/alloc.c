@@ -184,9 +184,7 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 	uint64_t start = cpu_ns();
 	struct thread *t = thread_self(jni);
 	if (t) {
-		atomic_fetch_add_explicit(&ojx.program_ns, start - t->counted_ns,
-					  memory_order_relaxed);
-		t->counted_ns = start;
+		thread_count_cpu(t, start);
 		sampled(jni, t, object, type, (uint64_t)size);
 	} else {
 		status_add(rings_lost, 1);

@@ -60,13 +60,11 @@ static bool runs_java(const void *ucontext)
 
 void clock_tick(struct thread *t, const void *ucontext)
 {
-	if (!atomic_load_explicit(&ojx.watch_on, memory_order_relaxed)) {
-		clock_stop(t);
-		return;
-	}
 	breakpoint_set_period(t->clock, period(t));
-	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed) || !runs_java(ucontext))
+	if (!atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) ||
+	    !atomic_load_explicit(&ojx.live, memory_order_relaxed) || !runs_java(ucontext))
 		return;
+	thread_count_cpu(t, cpu_ns());
 	status_add(ticks, 1);
 	waste_sample(t, ucontext);
 }

@@ -31,6 +31,8 @@
 #define INTERVAL_MIN   (16u << 10)
 #define INTERVAL_MAX   (64u << 20)
 #define WATCH_SHARE    0.35
+#define BOTH_SHARE     0.6
+#define ACCESS_SHARE   0.9
 #define SCAN_SHARE     0.15
 #define PAUSE_SHARE    0.25
 #define SMOOTH	       0.5 /* weight of the last tick in the rates */
@@ -123,11 +125,19 @@ static void steer_interval(double target)
 		rate.callbacks *= interval / next;
 }
 
+/* Watches on uses, on accesses, or both. */
+static double watch_share(void)
+{
+	if (ojx.config.flags & WIRE_NO_OBJECTS)
+		return ACCESS_SHARE;
+	return ojx.config.waste ? BOTH_SHARE : WATCH_SHARE;
+}
+
 static void grant(double afford, double cpu)
 {
 	double share = ojx.config.budget / 100;
 
-	watch_grant((uint64_t)(afford * WATCH_SHARE * cpu));
+	watch_grant((uint64_t)(afford * watch_share() * cpu));
 	scan_grant((uint64_t)(afford * SCAN_SHARE * cpu), share * PAUSE_SHARE);
 }
 

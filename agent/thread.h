@@ -53,6 +53,13 @@ struct thread *thread_known(void);
 /* [handler] By index, NULL where out of range or never used. */
 struct thread *thread_at(uint32_t index);
 
+/* [handler] Adds the calling thread's CPU time up to `now` (cpu_ns) to what the budget is a share of. */
+static inline void thread_count_cpu(struct thread *t, uint64_t now)
+{
+	atomic_fetch_add_explicit(&ojx.program_ns, now - t->counted_ns, memory_order_relaxed);
+	t->counted_ns = now;
+}
+
 /* Gives the calling thread's structure back: its ring, its watches. */
 void thread_end(void);
 
