@@ -84,3 +84,22 @@ struct bounds_range bounds_coverage(double singles, double doubles, double n, do
 	range.high = clamp(1 - missing + half);
 	return range;
 }
+
+/* Ends of the interval of a Poisson variable's mean, by the square root that stabilises its variance. */
+static double poisson_end(double count, double z)
+{
+	double root = sqrt(z < 0 ? count : count + 1) + z / 2;
+
+	return root > 0 ? root * root : 0;
+}
+
+double bounds_unseen(double singles, double doubles, double sampled, double z)
+{
+	if (!(sampled < 1) || !(singles > 0))
+		return 0;
+	double once = poisson_end(singles, -z), odds = fmax(sampled, 0) / (1 - sampled);
+
+	double mean = once * once / (2 * poisson_end(doubles, z) + odds * poisson_end(singles, z));
+	/* the number itself, of that mean, is chance as well; and whole */
+	return floor(poisson_end(mean, -z));
+}

@@ -56,4 +56,12 @@ double bounds_gamma(double a, double objects);
  */
 struct bounds_range bounds_coverage(double singles, double doubles, double n, double z);
 
+/*
+ * How many contents exist, at least, that were not seen: Chao's bound f1^2 / 2 f2 at the ends of the
+ * counts' intervals that make it least. `singles` and `doubles` are numbers of contents that were seen once and twice
+ * in a sample of which `sampled` is the share of all objects: of a whole population nothing is
+ * unseen (Chao and Lin 2012, sampling without replacement).
+ */
+double bounds_unseen(double singles, double doubles, double sampled, double z);
+
 #endif

@@ -113,8 +113,12 @@ struct gathering {
 	double lost, thick_lost; /* weight that belongs to no group */
 	/* for the coverage */
 	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
+	double apart[2];					/* of what is not single already */
 	double contents, contents_bytes, singles, doubles;
 	bool several_epochs;
+	/* for the contents that there are at least: [0] without references, [1] of the epoch at hand, [2] of
+	 * the epoch that has most; once, twice and smallest: of [0] */
+	double least[3], least_bytes[3], once, again, smallest;
 };
 
 static void end_epoch(struct gathering *g)
@@ -124,6 +128,9 @@ static void end_epoch(struct gathering *g)
 			g->refs.by[h].weight[k] += g->epoch.by[h].weight[k];
 	g->refs.first += g->epoch.first;
 	g->epoch = (struct choice){ .first = 0 };
+	g->least[2] = fmax(g->least[2], g->least[1]);
+	g->least_bytes[2] = fmax(g->least_bytes[2], g->least_bytes[1]);
+	g->least[1] = g->least_bytes[1] = 0;
 }
 
 static void gather_sight(struct gathering *g, const struct sight *s)
@@ -144,17 +151,13 @@ static void gather_sight(struct gathering *g, const struct sight *s)
 
 static void gather_choice(struct gathering *g, const struct sight *s, const struct halves *group)
 {
-	if (s->partial || (s->refs && s->thin))
-		return;
-	if (!s->refs) {
-		choose(&g->plain, group);
-		return;
-	}
-	if (epoch_of(s) != g->epoch_at_hand) {
+	if (s->refs && epoch_of(s) != g->epoch_at_hand) {
 		end_epoch(g);
 		g->epoch_at_hand = epoch_of(s);
 	}
-	choose(&g->epoch, group);
+	if (s->partial || (s->refs && s->thin))
+		return;
+	choose(s->refs ? &g->epoch : &g->plain, group);
 }
 
 /* ---- coverage ------------------------------------------------------------------------------ */
@@ -169,6 +172,7 @@ static void gather_coverage(struct gathering *g, const struct sight *s, size_t n
 			g->single[k] += n == 1 ? by[k] : 0;
 			g->twice[k] += n == 2 ? by[k] : 0;
 			g->thin[k] += s[i].partial || (s[i].refs && s[i].thin) ? by[k] : 0;
+			g->apart[k] += n > 1 && s[i].apart ? by[k] : 0;
 		}
 	}
 	g->contents++;
@@ -177,15 +181,33 @@ static void gather_coverage(struct gathering *g, const struct sight *s, size_t n
 	g->doubles += n == 2;
 }
 
+/* One content, which may be equal to that of another epoch, or to one that was hashed in part. */
+static void gather_least(struct gathering *g, const struct sight *s, size_t n)
+{
+	if (s->partial)
+		return;
+	g->least[s->refs]++;
+	g->least_bytes[s->refs] += s->bytes;
+	if (s->refs || n > 2)
+		return;
+	g->once += n == 1;
+	g->again += n == 2;
+	if (n == 1 && (g->once == 1 || s->bytes < g->smallest))
+		g->smallest = s->bytes;
+}
+
+/* What is apart counts as a content of its own below, and as what it is above. */
 static struct bounds_range covered_range(const struct gathering *g, int k, double z)
 {
 	struct bounds_range none = { NAN, NAN };
 
 	if (!(g->sum[k] > 0))
 		return none;
-	struct bounds_range range =
-		bounds_coverage(g->single[k] / g->sum[k], g->twice[k] / g->sum[k],
-				bounds_effective(g->sum[k], g->square[k]), z);
+	double n = bounds_effective(g->sum[k], g->square[k]);
+	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
+	struct bounds_range range = bounds_coverage(single, twice, n, z);
+	if (g->apart[k] > 0)
+		range.low = bounds_coverage(single + g->apart[k] / g->sum[k], twice, n, z).low;
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
 	return range;
@@ -221,6 +243,7 @@ static void gather(struct gathering *g, const struct sight *s, size_t n)
 		}
 		gather_choice(g, &s[first], &group);
 		gather_coverage(g, &s[first], next - first);
+		gather_least(g, &s[first], next - first);
 		g->several_epochs |= s[first].refs && epoch_of(&s[first]) != epoch_of(&s[n - 1]);
 	}
 	end_epoch(g);
@@ -264,13 +287,24 @@ static void set_largest(struct groups *groups, const struct gathering *g, double
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 
+/* Contents that there are; `n` of the `objects` were observed. */
+static void set_least(struct groups *groups, const struct gathering *g, size_t n, double objects,
+		      double z)
+{
+	double sampled = objects > 0 ? (double)n / objects : 1;
+	double unseen = bounds_unseen(g->once, g->again, sampled, z);
+
+	groups->least = g->least[0] + g->least[2] + unseen;
+	groups->least_bytes = g->least_bytes[0] + g->least_bytes[2] + unseen * g->smallest;
+}
+
 void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
 		    struct rng *rng)
 {
 	const struct bounds_range none = { NAN, NAN };
 	struct gathering g = { .epoch_at_hand = 0 };
 
-	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN };
+	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN, NAN, NAN };
 	if (n < 2)
 		return;
 	name_groups(sights, n, rng);
@@ -283,11 +317,17 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;
 	groups->distinct = distinct_contents(&g, objects);
+	set_least(groups, &g, n, objects, z);
 }
 
-double groups_saved(const struct bounds_range *covered, double contents, double total)
+struct bounds_range groups_saved(const struct bounds_range *covered, double contents, double least,
+				 double total)
 {
+	struct bounds_range range = { NAN, NAN };
+
 	if (isnan(covered->low) || isnan(contents))
-		return NAN;
-	return fmax(0, total * covered->low - contents);
+		return range;
+	range.low = fmax(0, total * covered->low - contents);
+	range.high = fmax(range.low, total - least);
+	return range;
 }

@@ -5,7 +5,7 @@
  *
  * Contents without references are pooled over the whole run, those with references within their
  * epoch, and figures about the latter count only epochs with GROUPS_EPOCH observations. Content that was
- * hashed in part is never taken to be equal to another. docs/method.md has the reasons.
+ * hashed in part is never taken to be equal to another, and objects that are set apart save nothing. docs/method.md has the reasons.
  */
 #ifndef OJX_GROUPS_H
 #define OJX_GROUPS_H
@@ -26,6 +26,7 @@ struct sight {
 	double bytes;  /* of one object */
 	uint32_t extent, epoch, jvm;
 	bool refs, partial;
+	bool apart; /* whatever its content, it can not be merged with another */
 
 	/* of groups_measure's own */
 	bool thin, half;
@@ -41,7 +42,9 @@ struct groups {
 	 */
 	struct bounds_range covered, covered_bytes;
 	double contents, contents_bytes; /* different ones seen; bytes of one object of each */
-	double distinct;		 /* different ones, estimated; NAN: cannot be told */
+	/* different ones that there are at least, seen or not, whatever was equal in different epochs */
+	double least, least_bytes;
+	double distinct; /* different ones, estimated; NAN: cannot be told */
 };
 
 /*
@@ -51,7 +54,11 @@ struct groups {
 void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
 		    struct rng *rng);
 
-/* What merging would save at least: total * max(0, covered - contents / total); NAN without sights. */
-double groups_saved(const struct bounds_range *covered, double contents, double total);
+/*
+ * What merging would save of `total`: at least max(0, total * covered - contents), all but `least` at most. NAN
+ * without sights.
+ */
+struct bounds_range groups_saved(const struct bounds_range *covered, double contents, double least,
+				 double total);
 
 #endif

@@ -12,8 +12,11 @@
 #include "bounds.h"
 #include "breakdown.h"
 #include "combine.h"
+#include "dedup.h"
 #include "lasting.h"
+#include "marks.h"
 #include "pairing.h"
+#include "replica_deep.h"
 #include "rng.h"
 #include "sights.h"
 #include "verdict.h"
@@ -207,6 +210,37 @@ static void set_pairs(struct replica *row, const struct work *w, const struct so
 	row->identical_ci = interval(r->a_range);
 }
 
+/* What was more varied when used, or did not last, can be merged only as far as that allows. */
+static void limit_saved(struct replica *row, const struct work *w)
+{
+	struct replica_interval *objects = &row->saved_objects_ci, *bytes = &row->saved_bytes_ci;
+
+	if (isnan(objects->low))
+		return;
+	objects->high = fmin(objects->high, row->objects - w->uses.least);
+	bytes->high = fmin(bytes->high, row->bytes - w->uses.least_bytes);
+	if (w->known)
+		objects->high = fmin(objects->high, row->objects * w->last.high);
+	objects->high = fmax(objects->low, objects->high);
+	bytes->high = fmax(bytes->low, bytes->high);
+}
+
+static void set_saved(struct replica *row, const struct work *w)
+{
+	const struct groups *g = &w->looks;
+
+	row->saved_objects_ci =
+		interval(groups_saved(&g->covered, g->contents, g->least, row->objects));
+	row->saved_bytes_ci = interval(
+		groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, row->bytes));
+	limit_saved(row, w);
+	row->saved_objects = row->saved_objects_ci.low;
+	row->saved_bytes = row->saved_bytes_ci.low;
+	/* where the high end is not known, nothing limits it */
+	const struct bounds_range high = { fmin(1, g->covered_bytes.high), NAN };
+	row->saved_bytes_high = groups_saved(&high, g->contents_bytes, 0, row->bytes).low;
+}
+
 static void set_groups(struct replica *row, const struct work *w)
 {
 	row->largest_group = w->looks.largest;
@@ -216,19 +250,15 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
-	if (row->scanned < 2 * w->options->min_pairs)
-		return; /* a bound that holds, but of a handful of objects: nothing to rank by */
-	row->saved_objects = groups_saved(&w->looks.covered, w->looks.contents, row->objects);
-	row->saved_bytes =
-		groups_saved(&w->looks.covered_bytes, w->looks.contents_bytes, row->bytes);
-	/* where the high end is not known, nothing limits it */
-	const struct bounds_range high = { fmin(1, w->looks.covered_bytes.high), NAN };
-	row->saved_bytes_high = groups_saved(&high, w->looks.contents_bytes, row->bytes);
+	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
+	if (row->scanned >= 2 * w->options->min_pairs)
+		set_saved(row,
+			  w); /* of a handful of objects it would hold as well, but rank nothing */
 }
 
 static void set_counts(struct replica *row, const struct work *w)
 {
-	double twice = 0, unchanged = 0, idle = 0, outcomes = 0;
+	double idle = 0, outcomes = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct model_context *c = w->contexts[i];
@@ -240,16 +270,25 @@ static void set_counts(struct replica *row, const struct work *w)
 		idle += (double)c->unused[WIRE_UNUSED_TIME];
 		outcomes +=
 			(double)(uses + c->unused[WIRE_UNUSED_TIME] + c->unused[WIRE_UNUSED_TRAPS]);
-		for (size_t k = 0; k < c->nlooks; k++) {
-			const struct model_look *l = c->looks[k];
-			twice += l->flags & WIRE_TWICE ? l->weight : 0;
-			unchanged += (l->flags & (WIRE_TWICE | WIRE_CHANGED)) == WIRE_TWICE
-					     ? l->weight
-					     : 0;
-		}
 	}
 	row->unused = outcomes > 0 ? idle / outcomes : NAN;
-	row->immutable = twice > 0 ? fmin(1, unchanged / twice) : NAN;
+}
+
+/* Whether objects change, and whether they are used as what they are. */
+static void set_marks(struct replica *row, const struct work *w)
+{
+	double uses = (double)w->lasting.uses;
+	struct bounds_range lasting = bounds_wilson(row->lasting, uses, w->z);
+	struct marks marks;
+
+	marks_count(&marks, w->contexts, w->n, w->z);
+	struct marks_share constant = marks_constant(&marks, row->lasting, &lasting);
+	row->identity = marks.identity.share;
+	row->identity_ci = interval(marks.identity.range);
+	row->immutable = marks.immutable.share;
+	row->immutable_ci = interval(marks.immutable.range);
+	row->constant = constant.share;
+	row->constant_ci = interval(constant.range);
 }
 
 static void set_verdict(struct replica *row, const struct work *w, const struct source *s)
@@ -291,6 +330,31 @@ static enum replica_source fields_source(const struct work *w, const struct repl
 	return scan >= w->options->min_pairs || scan >= watch ? REPLICA_SCAN : REPLICA_WATCH;
 }
 
+/* Strings have no state but a cached hash code, which does not matter to who shares them. */
+static int add_deep(struct replica *row, const struct work *w)
+{
+	bool limited = w->known && !dedup_applies(w->contexts[0]->class);
+	const struct bounds_range none = { NAN, NAN };
+	double *share = calloc(w->n ? w->n : 1, sizeof *share);
+
+	if (!share)
+		return -1;
+	for (size_t i = 0; i < w->n; i++)
+		share[i] = context_share(w, w->contexts[i]);
+	struct replica_deep_input input = {
+		.contexts = w->contexts,
+		.n = w->n,
+		.share = share,
+		.options = w->options,
+		.z = w->z,
+		.objects = w->objects,
+		.lasting = limited ? w->last : none,
+	};
+	int result = replica_add_deep(row, &input);
+	free(share);
+	return result;
+}
+
 static int compute(struct replica *row, struct work *w)
 {
 	set_counts(row, w);
@@ -303,7 +367,10 @@ static int compute(struct replica *row, struct work *w)
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
 	set_groups(row, w);
+	set_marks(row, w);
 	set_verdict(row, w, s);
+	if (add_deep(row, w) < 0)
+		return -1;
 	return breakdown_finish(&w->breakdown, fields_source(w, row), row);
 }
 
@@ -313,6 +380,8 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 	struct work w = {
 		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
 	};
+
+	w.uses.least = w.uses.least_bytes = NAN; /* not always measured */
 
 	*row = (struct replica){ 0 };
 	int result = compute(row, &w);
@@ -326,17 +395,6 @@ void replica_release(struct replica *row)
 {
 	free(row->fields);
 	free(row->accesses);
+	free(row->values);
 	*row = (struct replica){ 0 };
-}
-
-const char *replica_source_name(enum replica_source s)
-{
-	switch (s) {
-	case REPLICA_WATCH:
-		return "watch";
-	case REPLICA_SCAN:
-		return "scan";
-	default:
-		return NULL;
-	}
 }

@@ -10,6 +10,7 @@
 #ifndef OJX_REPLICA_H
 #define OJX_REPLICA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,6 +64,12 @@ struct replica_access {
 	uint64_t pairs, equal; /* equal: the sampled value */
 };
 
+/* A value of strings, and how frequent it is among those that were looked at. */
+struct replica_value {
+	const struct model_value *value;
+	double share;
+};
+
 struct replica_options {
 	double confidence;  /* of all intervals, e.g. 0.95; tests use 0.9999 */
 	uint64_t min_pairs; /* fewer: verdict unknown */
@@ -94,12 +101,36 @@ struct replica {
 	double distinct; /* different contents, estimated; NAN where the looks do not tell */
 	double saved_objects, saved_bytes; /* a lower bound, of what was allocated */
 	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where saved_bytes is */
+	/* from the lower bound to what is possible, whatever was not seen */
+	struct replica_interval saved_objects_ci, saved_bytes_ci;
+	double identity; /* share whose identity hash was asked for, or that were used as a monitor */
+	struct replica_interval identity_ci;
 	double immutable; /* share of objects looked at twice that had not changed */
+	struct replica_interval immutable_ci;
 	/* share of the used objects whose content was also one at the end of life; NAN where too
 	 * little of the contents at the end of life is known */
 	double lasting;
+	/* share that never changed after the first use: at most the lesser of the two above */
+	double constant;
+	struct replica_interval constant_ci;
+
+	/*
+	 * The same with what the objects refer to, see deep.h. Bytes are those of the objects alone: what they
+	 * refer to has a context of its own. Where nothing refers to anything these are the figures from above.
+	 */
+	uint64_t deep_scanned; /* looks at hand that followed references */
+	double deep_cut; /* share of the objects that are equal, if so, as far as looked only */
+	double largest_deep;
+	struct replica_interval largest_deep_ci;
+	double distinct_deep;
+	double saved_deep_objects, saved_deep_bytes;
+	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
+	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
+	size_t nvalues;			  /* most frequent first */
+	struct replica_value *values;
 
 	enum replica_verdict verdict;
+	enum replica_verdict verdict_deep; /* by deep contents alone */
 
 	/*
 	 * By position: from looks, which compare all positions at once, unless objects change between
@@ -120,6 +151,16 @@ struct replica {
 int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
 		    const struct replica_options *options);
 void replica_release(struct replica *row);
+
+/* Bytes that merging would at least save: by contents or by deep ones, whichever is more. */
+double replica_saved(const struct replica *r);
+bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
+
+/*
+ * The verdict that a report shows: that of contents; or that of deep ones, *deep being set, where they are
+ * alike and contents are not, or where nothing is known of contents.
+ */
+enum replica_verdict replica_shown(const struct replica *r, bool *deep);
 
 /* "replica", "few-values", ...; "watch", "scan", NULL for REPLICA_NONE. */
 const char *replica_verdict_name(enum replica_verdict v);

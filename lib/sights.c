@@ -35,7 +35,20 @@ static struct sight sight_of_look(const struct model_context *c, const struct mo
 			       .epoch = l->epoch,
 			       .jvm = c->jvm,
 			       .refs = l->flags & WIRE_REFS,
-			       .partial = l->flags & WIRE_PARTIAL };
+			       .partial = l->flags & WIRE_PARTIAL,
+			       .apart = l->flags & (WIRE_HASHED | WIRE_LOCKED) };
+}
+
+/* The value array of a string. Its bytes are not those of an object of the context. */
+static struct sight sight_of_array(const struct model_context *c, const struct model_look *l)
+{
+	return (struct sight){ .content = l->deep,
+			       .weight = l->weight,
+			       .bytes = l->deep_bytes,
+			       .epoch = l->epoch,
+			       .jvm = c->jvm,
+			       .refs = l->flags & WIRE_DEEP_REFS,
+			       .partial = l->flags & WIRE_DEEP_CUT };
 }
 
 static struct sight sight_of_use(const struct model_context *c, const struct model_use *u)
@@ -56,7 +69,8 @@ static double scale_of(const struct model_context *c, double weights)
 	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
 }
 
-static void add_looks(struct sight *to, const struct model_context *c)
+/* Returns how many were added. */
+static size_t add_looks(struct sight *to, const struct model_context *c)
 {
 	double sum = 0;
 
@@ -66,9 +80,31 @@ static void add_looks(struct sight *to, const struct model_context *c)
 		to[i] = sight_of_look(c, c->looks[i]);
 		to[i].weight *= scale_of(c, sum);
 	}
+	return c->nlooks;
 }
 
-static void add_uses(struct sight *to, const struct model_context *c)
+static bool has_array(const struct model_look *l)
+{
+	return (l->flags & WIRE_DEEP) && l->deep_bytes > 0;
+}
+
+/* Those of the looks that tell its size. */
+static size_t add_arrays(struct sight *to, const struct model_context *c)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nlooks; i++)
+		if (has_array(c->looks[i])) {
+			to[n++] = sight_of_array(c, c->looks[i]);
+			sum += c->looks[i]->weight;
+		}
+	for (size_t i = 0; i < n; i++)
+		to[i].weight *= scale_of(c, sum);
+	return n;
+}
+
+static size_t add_uses(struct sight *to, const struct model_context *c)
 {
 	double sum = 0;
 
@@ -78,20 +114,40 @@ static void add_uses(struct sight *to, const struct model_context *c)
 		to[i] = sight_of_use(c, c->uses[i]);
 		to[i].weight *= scale_of(c, sum);
 	}
+	return c->nuses;
+}
+
+typedef size_t add_fn(struct sight *to, const struct model_context *c);
+
+/* Room for `most` sights, filled by `add` from each context; *n receives how many there are. NULL: ENOMEM. */
+static struct sight *gather(add_fn *add, struct model_context *const *contexts, size_t ncontexts,
+			    size_t most, size_t *n)
+{
+	struct sight *sights = calloc(most ? most : 1, sizeof *sights);
+
+	*n = 0;
+	for (size_t i = 0; sights && i < ncontexts; i++)
+		*n += add(sights + *n, contexts[i]);
+	return sights;
+}
+
+static size_t count_looks(struct model_context *const *contexts, size_t n)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nlooks;
+	return all;
 }
 
 int sights_of_looks(struct groups *groups, struct model_context *const *contexts, size_t n,
 		    double objects, double z, struct rng *rng)
 {
-	size_t all = 0, k = 0;
+	size_t all = count_looks(contexts, n);
+	struct sight *sights = gather(add_looks, contexts, n, all, &all);
 
-	for (size_t i = 0; i < n; i++)
-		all += contexts[i]->nlooks;
-	struct sight *sights = calloc(all ? all : 1, sizeof *sights);
 	if (!sights)
 		return -1;
-	for (size_t i = 0; i < n; k += contexts[i++]->nlooks)
-		add_looks(sights + k, contexts[i]);
 	groups_measure(groups, sights, all, objects, z, rng);
 	free(sights);
 	return 0;
@@ -100,15 +156,29 @@ int sights_of_looks(struct groups *groups, struct model_context *const *contexts
 int sights_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
 		   double objects, double z, struct rng *rng)
 {
-	size_t all = 0, k = 0;
+	size_t all = 0;
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nuses;
-	struct sight *sights = calloc(all ? all : 1, sizeof *sights);
+	struct sight *sights = gather(add_uses, contexts, n, all, &all);
 	if (!sights)
 		return -1;
-	for (size_t i = 0; i < n; k += contexts[i++]->nuses)
-		add_uses(sights + k, contexts[i]);
+	groups_measure(groups, sights, all, objects, z, rng);
+	free(sights);
+	return 0;
+}
+
+int sights_of_arrays(struct groups *groups, double *bytes, struct model_context *const *contexts,
+		     size_t n, double objects, double z, struct rng *rng)
+{
+	size_t all = count_looks(contexts, n);
+	struct sight *sights = gather(add_arrays, contexts, n, all, &all);
+
+	if (!sights)
+		return -1;
+	*bytes = 0;
+	for (size_t i = 0; i < all; i++)
+		*bytes += sights[i].weight * sights[i].bytes;
 	groups_measure(groups, sights, all, objects, z, rng);
 	free(sights);
 	return 0;

@@ -19,4 +19,11 @@ int sights_of_looks(struct groups *groups, struct model_context *const *contexts
 int sights_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
 		   double objects, double z, struct rng *rng);
 
+/*
+ * The value arrays of strings that were looked at: *bytes receives how many bytes they have in all, and the groups' bytes
+ * are theirs.
+ */
+int sights_of_arrays(struct groups *groups, double *bytes, struct model_context *const *contexts,
+		     size_t n, double objects, double z, struct rng *rng);
+
 #endif

@@ -116,6 +116,9 @@ void objects_look(struct objects *o, const struct object *object)
 	l->extent = object->extent;
 	l->epoch = object->epoch;
 	l->flags = object->flags;
+	l->deep = XXH3_64bits(&object->deep, sizeof object->deep);
+	l->nodes = object->flags & WIRE_DEEP ? 2 : 0;
+	l->deep_bytes = object->deep_bytes;
 	l->nslots = (uint16_t)nslots;
 	for (uint32_t k = 0; k < nslots; k++)
 		l->slot[k] = (uint32_t)value_hash(object, wire_position(positions(o, object), k));

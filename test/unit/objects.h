@@ -24,6 +24,9 @@ struct object {
 	double weight;
 	uint32_t extent, epoch;
 	uint16_t flags; /* wire_evidence_flags */
+	/* with WIRE_DEEP: what it is with all it refers to, and the bytes of that */
+	uint64_t deep;
+	uint32_t deep_bytes;
 };
 
 struct objects {

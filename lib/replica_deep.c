@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and arrays.
+ */
+#include "replica_deep.h"
+
+#include <math.h>
+
+#include "dedup.h"
+#include "deep.h"
+#include "values.h"
+#include "verdict.h"
+
+static const struct replica_interval none = { NAN, NAN };
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+static void set_nothing(struct replica *row)
+{
+	row->deep_cut = row->largest_deep = row->distinct_deep = NAN;
+	row->saved_deep_objects = row->saved_deep_bytes = NAN;
+	row->largest_deep_ci = row->dedup_ci = none;
+	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
+	row->verdict_deep = VERDICT_UNKNOWN;
+}
+
+/* Nothing refers to anything: deep contents are contents. */
+static void set_same(struct replica *row)
+{
+	row->deep_scanned = row->scanned;
+	row->deep_cut = row->scanned ? 0 : NAN;
+	row->largest_deep = row->largest_group;
+	row->largest_deep_ci = row->largest_group_ci;
+	row->distinct_deep = row->distinct;
+	row->saved_deep_objects = row->saved_objects;
+	row->saved_deep_bytes = row->saved_bytes;
+	row->saved_deep_objects_ci = row->saved_objects_ci;
+	row->saved_deep_bytes_ci = row->saved_bytes_ci;
+	row->verdict_deep = row->verdict;
+}
+
+/* What is merged has to last; a limit that is NAN is none. */
+static void limit(struct bounds_range *range, const struct bounds_range *lasting)
+{
+	range->low = fmin(range->low, lasting->low);
+	range->high = isnan(range->high) ? NAN : fmin(range->high, lasting->high);
+}
+
+/* As with contents, a handful of objects is nothing to rank by. */
+static void set_saved(struct replica *row, const struct groups *g,
+		      const struct replica_deep_input *in)
+{
+	struct replica_interval *objects = &row->saved_deep_objects_ci;
+
+	if (row->deep_scanned < 2 * in->options->min_pairs)
+		return;
+	*objects = interval(groups_saved(&g->covered, g->contents, g->least, row->objects));
+	row->saved_deep_bytes_ci = interval(
+		groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, row->bytes));
+	if (!isnan(objects->low)) /* a share of the objects is none of the bytes */
+		objects->high =
+			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
+	row->saved_deep_objects = objects->low;
+	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
+}
+
+static void set_groups(struct replica *row, struct deep *d, const struct replica_deep_input *in)
+{
+	struct groups *g = &d->groups;
+
+	row->deep_scanned = d->scanned;
+	row->deep_cut = d->cut;
+	row->largest_deep = g->largest;
+	row->largest_deep_ci = interval(g->largest_range);
+	row->distinct_deep = g->distinct;
+	limit(&g->covered, &in->lasting);
+	limit(&g->covered_bytes, &in->lasting);
+	set_saved(row, g, in);
+}
+
+/* Which values are alike is not known: where things lie says nothing of what they are. */
+static void set_verdict(struct replica *row, const struct deep *d,
+			const struct replica_deep_input *in)
+{
+	const struct bounds_range unknown = { NAN, NAN };
+	double objects = in->objects > 0 ? in->objects : 1;
+	struct verdict_evidence e = {
+		.pairs = d->pairs.pairs,
+		.min_pairs = in->options->min_pairs,
+		.one_context = in->n == 1,
+		.identical = d->equal.a_range,
+		.within = d->equal.within,
+		.alike = unknown,
+		.other = unknown,
+		.other_within = unknown,
+		.group = d->groups.largest_range,
+		.covered = d->groups.covered,
+		.lasting = (in->lasting.low + in->lasting.high) / 2,
+		.contents_share = d->groups.contents / objects,
+		.sizes_share = (double)d->pairs.nsizes / objects,
+	};
+
+	row->verdict_deep = verdict_of(&e);
+}
+
+static int add_strings(struct replica *row, const struct replica_deep_input *in)
+{
+	struct bounds_range saved;
+
+	if (values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
+		return -1;
+	if (!dedup_applies(in->contexts[0]->class) ||
+	    row->deep_scanned < 2 * in->options->min_pairs)
+		return 0;
+	if (dedup_measure(&saved, in->contexts, in->n, row->objects, in->z, in->options->seed) < 0)
+		return -1;
+	row->dedup_ci = interval(saved);
+	return 0;
+}
+
+int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
+{
+	struct deep d;
+	struct deep_options options = {
+		.objects = row->objects,
+		.share = in->share,
+		.z = in->z,
+		.seed = in->options->seed,
+	};
+
+	set_nothing(row);
+	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
+		return -1;
+	if (d.same) {
+		set_same(row);
+		return 0;
+	}
+	if (d.scanned == 0)
+		return 0;
+	set_groups(row, &d, in);
+	set_verdict(row, &d, in);
+	return add_strings(row, in);
+}

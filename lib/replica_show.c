@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replica_show.c - what reports show of a row where it has two of a kind, and in which words; see replica.h. */
+#include <math.h>
+
+#include "replica.h"
+
+bool replica_saved_deep(const struct replica *r)
+{
+	return r->saved_deep_bytes > r->saved_bytes ||
+	       (isnan(r->saved_bytes) && !isnan(r->saved_deep_bytes));
+}
+
+double replica_saved(const struct replica *r)
+{
+	return fmax(r->saved_bytes, r->saved_deep_bytes);
+}
+
+enum replica_verdict replica_shown(const struct replica *r, bool *deep)
+{
+	bool alike = r->verdict_deep == VERDICT_REPLICA || r->verdict_deep == VERDICT_FEW_VALUES;
+
+	*deep = false;
+	if (r->verdict == VERDICT_REPLICA || r->verdict == VERDICT_FEW_VALUES)
+		return r->verdict;
+	*deep = alike || (r->verdict == VERDICT_UNKNOWN && r->verdict_deep != VERDICT_UNKNOWN);
+	return *deep ? r->verdict_deep : r->verdict;
+}
+
+const char *replica_source_name(enum replica_source s)
+{
+	switch (s) {
+	case REPLICA_WATCH:
+		return "watch";
+	case REPLICA_SCAN:
+		return "scan";
+	default:
+		return NULL;
+	}
+}
