@@ -123,6 +123,12 @@ test:
 	test/deps.sh build test
 	test/run
 
+# Every collector of every JDK takes some 10 seconds a program, an hour in all.
+accuracy:
+	test/deps.sh build test
+	$(MAKE) --no-print-directory all
+	test/accuracy.py --full
+
 bench:
 	test/deps.sh build demo bench
 	$(MAKE) --no-print-directory all
@@ -173,4 +179,4 @@ clean:
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
 
 .SECONDARY:
-.PHONY: all jdk unit install demo test bench stress fuzz check-format lint clean
+.PHONY: all jdk unit install demo test accuracy bench stress fuzz check-format lint clean

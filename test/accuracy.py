@@ -22,6 +22,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -34,10 +35,15 @@ from programs import Program  # noqa: E402
 
 BUILD = TOP / "build" / "accuracy"
 QUICK, FULL = [1], range(1, 21)
+QUANTITIES = [q for q in tables.QUANTITIES if q.wanted != tables.by_content]
+WORTH = 60
 INTERVAL = 16 << 10  # bytes between samples: some 2000 of each place
 
 
 # ---- runs ----------------------------------------------------------------------------------
+
+COMPILING = threading.Lock()
+
 
 def compile_program(seed, jdk, home):
     """The program and the folder of its classes, which a JDK has of its own: records, lambdas."""
@@ -45,14 +51,14 @@ def compile_program(seed, jdk, home):
     folder = BUILD / jdk
     source = folder / (program.name + ".java")
     text = program.source()
-    if not source.exists() or source.read_text() != text:
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f"{seed}" / source.name
-        unfinished.parent.mkdir(exist_ok=True)
-        unfinished.write_text(text)
-        subprocess.run([home + "/bin/javac", "-g", "-nowarn", "-d", str(folder), str(unfinished)],
-                       check=True)
-        unfinished.rename(source)
+    with COMPILING:
+        if not source.exists() or source.read_text() != text:
+            unfinished = folder / str(seed) / source.name
+            unfinished.parent.mkdir(parents=True, exist_ok=True)
+            unfinished.write_text(text)
+            subprocess.run([home + "/bin/javac", "-g", "-nowarn", "-d", str(folder),
+                            str(unfinished)], check=True)
+            unfinished.rename(source)
     return program, folder
 
 
@@ -81,7 +87,8 @@ def run(seed, jdk, home, collector):
 # ---- checks of a single run ----------------------------------------------------------------
 
 def check_shares(checks, record):
-    for quantity in tables.QUANTITIES:
+    """Not of programs with phases: what is seen comes in clusters then, see docs/accuracy.md."""
+    for quantity in () if record["phased"] else QUANTITIES:
         for r in quantity.of([record]):
             p, truth = r[quantity.member], r[quantity.truth]
             low, high = tables.wide(p, r[quantity.member + "_ci"])
@@ -91,21 +98,26 @@ def check_shares(checks, record):
 
 def check_bounds(checks, record):
     excess = tables.saved_excess(record)
-    checks.that(excess is None or excess <= 0.03, f"saved too much, {excess}: "
+    checks.that(excess is None or excess <= 0.03 or record["phased"], f"saved too much, {excess}: "
                 + tables.describe(record))
     excess = tables.bounds_excess(record)
-    checks.that(not excess, f"omega, gamma off by {excess}: {tables.describe(record)}")
+    # An object may be looked at when the thread that fills it has been off the processor for long.
+    checks.that(excess is None or excess <= 0.002, f"omega, gamma off by {excess}: {tables.describe(record)}")
     for share, pairs, equal in record["fields"]:
         checks.that(share < 1 or pairs == equal, f"{pairs - equal} of {pairs} pairs differ in a "
                     f"constant field: {tables.describe(record)}")
 
 
 def check_verdict(checks, record):
+    """A replica must be called one if the evidence is worth WORTH pairs of equal weight."""
+    replica, described = {"replica"}, tables.describe
     for r in tables.judged([record]):
-        replica = {"replica"}
-        checks.that(not tables.is_clear(r, replica)
-                    or (r["verdict"] in replica) == (r["true_verdict"] in replica),
-                    "wrong verdict: " + tables.describe(r))
+        if tables.is_clear(r, replica) and (r["verdict"] in replica) != (
+                r["true_verdict"] in replica):
+            worth = planted.effective_pairs(r["identical"], r["identical_ci"])
+            checks.that(r["verdict"] not in replica, "false positive: " + described(r))
+            checks.that(r["verdict"] in replica or r["phased"] or worth < WORTH,
+                        "false negative: " + described(r))
 
 
 def check_total(checks, total, lost):
@@ -120,7 +132,7 @@ def check_run(seed, jdk, home, collector):
     checks = planted.Checks()
     try:
         found, totals, lost = run(seed, jdk, home, collector)
-    except (subprocess.SubprocessError, json.JSONDecodeError, KeyError) as error:
+    except Exception as error:  # pylint: disable=broad-except; the other runs go on
         checks.that(False, f"{type(error).__name__}: {error} {getattr(error, 'stderr', '')}")
         return checks, [], []
     for record in found:

@@ -17,7 +17,7 @@ import mix as mixes
 import shapes
 
 PLACES = 36
-ROUNDS = 64
+ROUNDS = 256
 BATCH = 32
 BATCH_BYTES = 32 << 10
 PLACE_BYTES = 32 << 20
