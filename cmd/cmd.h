@@ -28,6 +28,8 @@ enum {
 #define OJX_DATA_OLD OJX_DATA ".old"
 
 int cmd_diff(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_list(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 

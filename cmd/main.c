@@ -26,6 +26,8 @@ static const struct command commands[] = {
 	{ "record", cmd_record, "run a program and record its objects" },
 	{ "report", cmd_report, "show what a recording tells" },
 	{ "diff", cmd_diff, "compare two recordings" },
+	{ "list", cmd_list, "show what can be recorded on this machine" },
+	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },
 	{ "help", cmd_help, "show this overview, or a command's options" },
 	{ "version", cmd_version, "show the version" },
 };

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it can not, or not all of it.
+ *
+ * The machine's checks are the table of lib/checks.c. The last word has a recording of each JDK that is
+ * found: only that shows whether the agent loads and what of it runs.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checks.h"
+#include "cmd.h"
+#include "jdks.h"
+#include "json_put.h"
+#include "options.h"
+#include "say.h"
+#include "terminal.h"
+#include "trial.h"
+#include "wire.h"
+
+enum { OLDEST_JDK = 11 };
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+static const char *const formats[] = { "text", "json", NULL };
+
+struct doctor {
+	enum format as;
+	struct style style;
+	char ojx[PATH_MAX]; /* this program */
+	bool failed;	    /* something without which nothing can be recorded */
+	size_t said;	    /* results */
+};
+
+/* ---- saying ------------------------------------------------------------------------------ */
+
+static void put_text(const struct doctor *d, const char *name, const struct check_result *r)
+{
+	static const enum ink inks[] = { INK_GREEN, INK_YELLOW, INK_RED };
+	const struct style *s = &d->style;
+
+	printf("%s%-7s%s  %-16s  ", style_on(s, inks[r->state]), check_state_name(r->state),
+	       style_off(s, inks[r->state]), name);
+	style_put(stdout, s, r->found);
+	putchar('\n');
+	if (r->advice[0]) {
+		printf("%27s", "");
+		style_put(stdout, s, r->advice);
+		putchar('\n');
+	}
+	fflush(stdout); /* the next one may take a while */
+}
+
+static void put_json(const struct doctor *d, const char *name, const struct check_result *r)
+{
+	printf("%s{\"check\":", d->said ? ",\n" : "");
+	json_put_text(stdout, name);
+	printf(",\"state\":\"%s\",\"found\":", check_state_name(r->state));
+	json_put_text(stdout, r->found);
+	fputs(",\"advice\":", stdout);
+	json_put_text(stdout, r->advice[0] ? r->advice : NULL);
+	putchar('}');
+}
+
+static void put(struct doctor *d, const char *name, const struct check_result *r)
+{
+	if (d->as == FORMAT_JSON)
+		put_json(d, name, r);
+	else
+		put_text(d, name, r);
+	d->said++;
+}
+
+/* ---- JDKs -------------------------------------------------------------------------------- */
+
+static void judge_trial(struct check_result *r, const struct jdk *jdk, const struct trial *t)
+{
+	bool watch = t->engines & WIRE_ENGINE_WATCH, scan = t->engines & WIRE_ENGINE_SCAN;
+
+	if (!t->recorded) {
+		r->state = CHECK_LACKING;
+		snprintf(r->found, sizeof r->found, "%s: nothing was recorded", jdk->home);
+		snprintf(r->advice, sizeof r->advice, "%s",
+			 t->why[0] ? t->why : "the JVM did not load the agent, or did not start");
+		return;
+	}
+	snprintf(r->found, sizeof r->found, "%s: recorded, %s%s%s", jdk->home, watch ? "watch" : "",
+		 watch && scan ? " and " : "",
+		 scan	 ? "scan"
+		 : watch ? ""
+			 : "allocations only");
+	if (watch && scan)
+		return;
+	r->state = CHECK_LACKING;
+	snprintf(r->advice, sizeof r->advice, "%s", t->why[0] ? t->why : "see above");
+}
+
+/* Records a JVM of the JDK; whether that worked. */
+static bool check_jdk(struct doctor *d, const struct jdk *jdk)
+{
+	struct check_result r = { .state = CHECK_OK };
+	char name[16 + JDK_VERSION], java[PATH_MAX];
+	int feature = jdk_feature(jdk->version);
+	struct trial t = { 0 };
+
+	snprintf(name, sizeof name, "JDK %s", jdk->version[0] ? jdk->version : "?");
+	snprintf(java, sizeof java, "%s/bin/java", jdk->home);
+	if (feature && feature < OLDEST_JDK) {
+		r.state = CHECK_LACKING;
+		snprintf(r.found, sizeof r.found, "%s: too old", jdk->home);
+		snprintf(r.advice, sizeof r.advice, "ojx records JDK %d and later", OLDEST_JDK);
+	} else if (trial_run(&t, d->ojx, java) < 0) {
+		r.state = CHECK_LACKING;
+		snprintf(r.found, sizeof r.found, "%s: cannot be tried: %s", jdk->home,
+			 strerror(errno));
+	} else {
+		judge_trial(&r, jdk, &t);
+	}
+	put(d, name, &r);
+	return t.recorded;
+}
+
+static int check_jdks(struct doctor *d)
+{
+	struct jdks jdks;
+	bool any = false;
+
+	if (jdks_find(&jdks) < 0)
+		return say_error("out of memory");
+	for (size_t i = 0; i < jdks.n; i++)
+		any |= check_jdk(d, &jdks.jdk[i]);
+	if (jdks.n == 0) {
+		struct check_result r = { .state = CHECK_FAILED };
+		strcpy(r.found, "none in $JAVA_HOME, on $PATH or in /usr/lib/jvm");
+		strcpy(r.advice, "install one (such as default-jre-headless), or set JAVA_HOME");
+		put(d, "JDK", &r);
+	}
+	d->failed |= !any;
+	jdks_release(&jdks);
+	return 0;
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static int run(struct doctor *d)
+{
+	ssize_t n = readlink("/proc/self/exe", d->ojx, sizeof d->ojx - 1);
+
+	if (n < 0)
+		return say_error("cannot read '/proc/self/exe': %s", strerror(errno));
+	d->ojx[n] = '\0';
+	if (d->as == FORMAT_JSON)
+		fputs("{\"checks\":[\n", stdout);
+	for (const struct check *c = checks; c->name; c++) {
+		struct check_result r = { .state = CHECK_OK };
+		c->run(&r);
+		put(d, c->name, &r);
+		d->failed |= r.state == CHECK_FAILED;
+	}
+	if (check_jdks(d) < 0)
+		return -1;
+	if (d->as == FORMAT_JSON)
+		printf("\n],\n\"can_record\":%s}\n", d->failed ? "false" : "true");
+	else
+		printf("\n%s\n", d->failed ? "ojx cannot record here." : "ojx can record here.");
+	return d->failed ? -1 : 0;
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	const char *format = formats[FORMAT_TEXT], *color = terminal_colors[COLOR_AUTO];
+	const struct option_row rows[] = {
+		OPT_STRING(0, "format", "FORMAT", &format, "text (default) or json"),
+		OPT_STRING(0, "color", "WHEN", &color, "auto (default), always or never"),
+		OPT_END,
+	};
+	const struct option_command command = {
+		.name = "doctor",
+		.synopsis = "[OPTION]...",
+		.about = "Checks what ojx needs of this machine by trying it, a short recording of "
+			 "each JDK included, and says what to do where something is lacking.",
+		.rows = rows,
+		.notes = "Exit status: 0 if ojx can record here, 1 if not.\n",
+	};
+	int first = options_parse(&command, argc, argv);
+
+	if (first == OPTIONS_HELP)
+		return 0;
+	if (first >= 0 && first < argc) {
+		say("'%s' is more than 'ojx doctor' takes", argv[first]);
+		first = OPTIONS_ERROR;
+	}
+	int as = first < 0 ? -1 : options_choice("format", format, formats);
+	int ink = as < 0 ? -1 : options_choice("color", color, terminal_colors);
+	if (ink < 0)
+		return EXIT_USAGE;
+	struct doctor d = { .as = (enum format)as };
+	d.style = terminal_style(stdout, (enum terminal_color)ink);
+	return run(&d) < 0 ? EXIT_ERROR : 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jdks.h - the JDKs (or runtimes) of this machine.
+ */
+#ifndef OJX_JDKS_H
+#define OJX_JDKS_H
+
+#include <stddef.h>
+
+enum { JDKS_MOST = 32, JDK_VERSION = 32 };
+
+struct jdk {
+	char *home;		   /* real path */
+	char version[JDK_VERSION]; /* "17.0.15"; empty: unknown */
+	const char *known_by;	   /* "JAVA_HOME", "PATH", "/usr/lib/jvm" */
+};
+
+struct jdks {
+	struct jdk jdk[JDKS_MOST];
+	size_t n;
+};
+
+/*
+ * Finds $JAVA_HOME, that of the `java` on PATH, and those in /usr/lib/jvm; each once, those that have no
+ * launcher not at all. 0, or -1 where memory lacks. Release with jdks_release.
+ */
+int jdks_find(struct jdks *jdks);
+void jdks_release(struct jdks *jdks);
+
+/* 17 of "17.0.15", 8 of "1.8.0_412"; 0 where it is unknown. */
+int jdk_feature(const char *version);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * machine.c - see machine.h. Watches are tried in a child process: their signal needs a handler, which is
+ * nothing to install in a caller.
+ */
+#define _GNU_SOURCE 1
+#include "machine.h"
+
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "probe.h"
+
+enum { MOST_SLOTS = 16 };
+
+/* ---- perf events ------------------------------------------------------------------------- */
+
+static int open_event(struct perf_event_attr *attr)
+{
+	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+int machine_event(uint32_t type, uint64_t config)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof attr,
+		.config = config,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	if (probe_kills(PROBE_PERF_EVENT_OPEN) > 0)
+		return MACHINE_KILLS;
+	int fd = open_event(&attr);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+static volatile sig_atomic_t trapped; /* of the child */
+
+static void count_trap(int signal)
+{
+	(void)signal;
+	trapped++;
+}
+
+static int open_watch(volatile uint64_t *address)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_BREAKPOINT,
+		.size = sizeof attr,
+		.bp_type = HW_BREAKPOINT_RW,
+		.bp_addr = (uintptr_t)address,
+		.bp_len = sizeof *address,
+		.sample_period = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.sigtrap = 1,
+		.remove_on_exec = 1,
+	};
+
+	return open_event(&attr);
+}
+
+/* In the child. */
+static void try_watches(struct machine_breakpoints *b)
+{
+	static volatile uint64_t watched[MOST_SLOTS];
+	struct sigaction action = { .sa_handler = count_trap };
+	uint64_t sum = 0;
+
+	sigaction(SIGTRAP, &action, NULL);
+	while (b->slots < MOST_SLOTS && open_watch(&watched[b->slots]) >= 0)
+		b->slots++;
+	b->error = b->slots < MOST_SLOTS ? errno : 0;
+	for (int i = 0; i < b->slots; i++) {
+		int before = trapped;
+		sum += watched[i];
+		b->traps += trapped > before;
+	}
+	watched[0] = sum; /* or the loads would be left out */
+}
+
+void machine_breakpoints(struct machine_breakpoints *b)
+{
+	int ends[2], status;
+
+	*b = (struct machine_breakpoints){ 0 };
+	if (probe_kills(PROBE_PERF_EVENT_OPEN) > 0) {
+		b->error = MACHINE_KILLS;
+		return;
+	}
+	if (pipe(ends) < 0) {
+		b->error = errno;
+		return;
+	}
+	pid_t pid = fork();
+	if (pid == 0) {
+		try_watches(b);
+		_exit(write(ends[1], b, sizeof *b) != sizeof *b);
+	}
+	int error = errno;
+	close(ends[1]);
+	if (pid < 0 || read(ends[0], b, sizeof *b) != sizeof *b)
+		*b = (struct machine_breakpoints){ .error = pid < 0 ? error : EIO };
+	close(ends[0]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* ---- the others -------------------------------------------------------------------------- */
+
+int machine_readv(void)
+{
+	char from = 1, to = 0;
+	struct iovec local = { &to, 1 }, remote = { &from, 1 };
+
+	if (probe_kills(PROBE_PROCESS_VM_READV) > 0)
+		return MACHINE_KILLS;
+	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) < 0)
+		return errno;
+	return to == from ? 0 : EIO;
+}
+
+int machine_memfd(void)
+{
+	size_t size = 1 << 16;
+	int fd = memfd_create("ojx", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	void *mapped = MAP_FAILED;
+
+	if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
+		mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	int error = mapped == MAP_FAILED ? errno : 0;
+	if (!error)
+		munmap(mapped, size);
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+long machine_number(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	long number;
+
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld", &number) != 1)
+		number = -1;
+	fclose(f);
+	return number;
+}
+
+long machine_status(const char *key)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	size_t len = strlen(key);
+	char line[256];
+	long number = -1;
+
+	while (f && number < 0 && fgets(line, sizeof line, f))
+		if (strncmp(line, key, len) == 0 && line[len] == ':')
+			number = strtol(line + len + 1, NULL, 10);
+	if (f)
+		fclose(f);
+	return number;
+}
+
+int machine_in_container(void)
+{
+	const char *container = getenv("container"); /* systemd-nspawn, podman, lxc */
+
+	return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 ||
+	       (container && *container);
+}
