@@ -39,6 +39,7 @@ struct report_options {
 	bool stdio, no_pager;
 
 	struct option_list fail_if;
+	struct option_list source_path;
 
 	/* what the words above stand for */
 	struct conditions conditions;
@@ -132,6 +133,9 @@ static int parse(struct report_options *o, int argc, char **argv)
 			   "'*.Parser.parse*'"),
 		OPT_STRING(0, "format", "FORMAT", &o->format,
 			   format ? format : "the format of the output"),
+		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+			 "where the sources are, for --format=html: folders, -sources.jar, "
+			 "src.zip, separated by ':'"),
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
@@ -240,9 +244,29 @@ static size_t choose(int given, size_t by_default)
 	return given == 0 ? SIZE_MAX : (size_t)given;
 }
 
+/* Opens what --source-path names. NULL after saying why not. */
+static struct sources *open_sources(const struct option_list *paths)
+{
+	struct sources *s = sources_new();
+	const char *bad = NULL;
+
+	for (size_t i = 0; s && i < paths->n; i++) {
+		if (sources_add(s, paths->item[i], &bad) == 0)
+			continue;
+		say("--source-path: cannot read '%s': %s", bad,
+		    errno == EINVAL ? "neither a folder nor a zip archive" : strerror(errno));
+		sources_free(s);
+		return NULL;
+	}
+	if (!s)
+		say("out of memory");
+	return s;
+}
+
 /* 0, -1 after an error, or EXIT_CONDITION. */
 static int make_report(const struct report_options *o, const struct model *m,
-		       const struct file_header *header, uint64_t end_ns)
+		       const struct file_header *header, uint64_t end_ns,
+		       const struct sources *sources)
 {
 	struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
 				    REPLICA_OPTIONS_INIT };
@@ -275,6 +299,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.confidence = how.replica.confidence,
 		.stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES),
 		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
+		.sources = sources,
 	};
 	bool to_file = o->output && strcmp(o->output, "-") != 0;
 	int result = to_file ? write_file(o, &report) : write_stdout(o, &report);
@@ -296,15 +321,18 @@ static int run(const struct report_options *o)
 
 	if (!m)
 		return say_error("out of memory");
-	if (load_model(o->input, m, &header, &end_ns) == 0) {
+	/* first: a mistake there is said at once */
+	struct sources *sources = open_sources(&o->source_path);
+	if (sources && load_model(o->input, m, &header, &end_ns) == 0) {
 		const char *why = load_nothing(m);
 		/* programs get their document all the same */
-		result = why && o->as->text ? 0 : make_report(o, m, &header, end_ns);
+		result = why && o->as->text ? 0 : make_report(o, m, &header, end_ns, sources);
 		if (why && result == 0) {
 			load_say_notes(m);
 			result = say_error("'%s': %s", o->input, why);
 		}
 	}
+	sources_free(sources);
 	model_free(m);
 	return result;
 }

@@ -7,6 +7,8 @@
 const struct renderer renderers[] = {
 	{ "text", NULL, "for people, the default", 0, render_text, NULL },
 	{ "json", ".json", "for programs; stable", 0, NULL, render_json },
+	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
+	  RENDERER_BINARY, NULL, render_html },
 	{ NULL, NULL, NULL, 0, NULL, NULL },
 };
 

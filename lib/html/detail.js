@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// detail.js - the chosen context: the verdict, what it rests on, its fields, its stacks.
+
+const ADVICE = {
+  replica: 'One content dominates: reuse one object.',
+  'few-values': 'No content dominates, but there are few: intern or cache them.',
+  partial: 'Equal but for some fields: split them off, or share the rest.',
+  distinct: 'Contents differ: nothing to merge.',
+  unknown: 'Too little evidence.',
+};
+const LASTING_MOST = 0.5; // a context of which fewer objects last changes them as a rule
+const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12, SHOWN_FRAMES = 6;
+
+function advice(row) {
+  const verdict = VERDICTS[figure('verdict', row)], lasting = figure('lasting', row);
+  if (verdict !== 'unknown') return ADVICE[verdict];
+  if (!enough(row)) return `Too few pairs (${figure('pairs', row)} < ${data.min_pairs}).`;
+  if (lasting !== null && lasting < LASTING_MOST) return 'Alike at the end of life, but not when used: they change.';
+  return ADVICE.unknown;
+}
+
+// A labelled line; nothing where the value is.
+function line(label, ...value) {
+  return value.length && value[0] !== null ? [make('dt', {}, label), make('dd', {}, ...value)] : [];
+}
+
+function allocated(row) {
+  const min = figure('size_min', row), max = figure('size_max', row);
+  const size = min === null ? '' : min === max ? `${bytes(max)} each, ` : `${bytes(min)} to ${bytes(max)} each, `;
+  return `${bytes(figure('bytes', row))} in ${plural(figure('objects', row), 'object')} (${size}${figure('sampled', row)} sampled)`;
+}
+
+function savedText(row) {
+  const saved = figure('saved', row), whole = figure('bytes', row);
+  if (!saved) return null;
+  return `at least ${bytes(saved)}` + (whole > 0 ? ` (${percent(saved / whole)} %)` : '');
+}
+
+// The three kinds of pairs as one bar.
+function pairsBar(row) {
+  const kinds = [['a', 'equal content'], ['b', 'an equal value only'], ['c', 'different']];
+  const bar = make('div', {class: 'pairs', 'aria-hidden': 'true'});
+  for (const [name] of kinds) {
+    const part = make('i', {class: 'pair-' + name});
+    part.style.flexGrow = figure(name, row);
+    bar.append(part);
+  }
+  const words = kinds.map(([name, text]) => make('span', {class: 'key pair-' + name},
+    `${count(figure(name, row))} ${text}`));
+  return [figure('pairs', row) > 0 ? bar : null, make('span', {class: 'keys'}, ...words)];
+}
+
+// One share on a scale of 0 to 100 %, with its interval.
+function scaleRow(title, name, row, help) {
+  const value = figure(name, row), low = figure(name + '_low', row), high = figure(name + '_high', row);
+  if (value === null) return null;
+  const track = make('span', {class: 'track', 'aria-hidden': 'true'});
+  if (low !== null && high !== null) {
+    const range = make('i', {class: 'span'});
+    range.style.left = low * 100 + '%';
+    range.style.width = (high - low) * 100 + '%';
+    track.append(range);
+  }
+  const dot = make('i', {class: 'dot'});
+  dot.style.left = value * 100 + '%';
+  track.append(dot);
+  return make('div', {class: 'share', title: help}, make('span', {}, title), track,
+    make('b', {}, percent(value) + ' %'), make('span', {class: 'interval'}, interval(low, high)));
+}
+
+function shares(row) {
+  const list = [];
+  if (enough(row)) {
+    list.push(scaleRow('θ', 'theta', row, 'pairs with an equal value'),
+      scaleRow('identical', 'identical', row, 'pairs with equal content'),
+      scaleRow('α', 'alpha', row, 'pairs with an equal value among those of unequal content'),
+      scaleRow('ω', 'omega', row, 'lower bound of the largest group of identical objects'),
+      scaleRow('γ', 'gamma', row, 'its upper bound'));
+  }
+  if (scannedEnough(row)) {
+    list.push(scaleRow('largest group', 'group', row, 'the largest group of identical objects, as scanned'),
+      scaleRow('largest, deep', 'deep', row, 'the same where references are followed'));
+  }
+  return list.filter(Boolean);
+}
+
+function scanText(row) {
+  const n = figure('scanned', row), distinct = figure('distinct', row);
+  if (!n) return null;
+  return `${plural(n, 'object')} looked at` + (scannedEnough(row) ? '' : `: too few (< ${data.min_pairs}) for any share`) +
+    (distinct === null ? '' : `; about ${plural(Math.round(distinct), 'different content')}`);
+}
+
+function immutableText(row) {
+  const still = figure('immutable', row), lasting = figure('lasting', row), parts = [];
+  if (still !== null) parts.push(`${percent(still)} % unchanged at a second look`);
+  if (lasting !== null) parts.push(`${percent(lasting)} % had a content when used that is one at the end of life, too`);
+  return parts.join('; ') || null;
+}
+
+function sourceText(row) {
+  const flags = figure('flags', row);
+  const source = {[REPLICA_WATCH]: 'watch (content when used)', [REPLICA_SCAN]: 'scan (content at the end of life)'};
+  return (source[figure('source', row)] || 'none') +
+    (flags & ROW_REFERENCES ? '; holds references: compared between two GCs only' : '') +
+    (flags & ROW_PARTIAL ? '; large: a part of the content was compared' : '');
+}
+
+function usesText(row) {
+  const watches = figure('watches', row), unused = figure('unused', row);
+  const uses = figure('uses', row), remote = figure('remote', row);
+  if (!watches) return null;
+  if (unused === watches) return `none of ${plural(watches, 'watch').replace(/hs$/, 'hes')} saw one: not used here, or by another thread only`;
+  return (unused === 0 ? `all of ${watches} watches saw one` :
+    `${percent(unused / watches)} % of ${watches} watches saw none here`) +
+    (uses && remote === uses ? '; all that were seen came from another thread' :
+      remote ? `; ${percent(remote / uses)} % of those seen came from another thread` : '');
+}
+
+// ---- fields -----------------------------------------------------------------------------------
+
+function fieldName(field, row) {
+  if (field.name < 0) return classOf(row).endsWith('[]') ? `[${field.position}]` : '#' + field.position;
+  const declarer = field.declarer < 0 ? '' : strings[field.declarer];
+  return (declarer && declarer !== classOf(row) ? simpleName(declarer) + '.' : '') + strings[field.name];
+}
+
+function fieldType(field, row) {
+  if (field.type >= 0) return strings[field.type];
+  return classOf(row).endsWith('[]') ? classOf(row).slice(0, -2) : '?';
+}
+
+function fieldsTable(row, details) {
+  if (details.fields.length === 0) return null;
+  const body = make('tbody');
+  for (const field of details.fields.slice(0, SHOWN_FIELDS)) {
+    const share = field.pairs > 0 ? field.equal / field.pairs : null;
+    const bar = make('span', {class: 'meter'}, make('i'));
+    bar.firstChild.style.width = (share ?? 0) * 100 + '%';
+    bar.firstChild.style.background = thetaColor(share).fill;
+    body.append(make('tr', {}, make('td', {}, fieldName(field, row)), make('td', {class: 'type'}, fieldType(field, row)),
+      make('td', {class: 'number'}, field.offset < 0 ? DASH : String(field.offset)),
+      make('td', {}, bar, percent(share) + ' %'),
+      make('td', {class: 'number'}, `${count(field.equal)} of ${count(field.pairs)}`)));
+  }
+  const rest = details.fieldCount - Math.min(SHOWN_FIELDS, details.fields.length);
+  return make('section', {}, make('h3', {}, classOf(row).endsWith('[]') ? 'Elements, compared in pairs' : 'Fields, compared in pairs'),
+    make('table', {class: 'fields'}, make('thead', {}, make('tr', {}, ...['name', 'type', 'offset', 'equal', 'pairs']
+      .map((title) => make('th', {scope: 'col'}, title)))), body),
+    rest > 0 ? make('p', {class: 'note'}, `and ${rest} more`) : null);
+}
+
+// ---- stacks -----------------------------------------------------------------------------------
+
+// A list of frames that show their source; the first `shown`, and the rest on demand.
+function frameList(stack, shown, open) {
+  const list = make('ol', {class: 'stack'});
+  const own = stack.findIndex((frame) => !isFolded(frame) && !inJdk(strings[frames.class[frame]]));
+  const item = (frame, i) => make('li', {class: i === own ? 'own' : null},
+    isFolded(frame) ? make('span', {class: 'note'}, frameSite(frame)) :
+      make('button', {type: 'button', class: 'frame', 'data-frame': frame, onclick: () => open(frame)}, frameText(frame)));
+  const most = Math.max(shown, own + 1);
+  stack.slice(0, most).forEach((frame, i) => list.append(item(frame, i)));
+  if (stack.length > most) {
+    const more = make('button', {type: 'button', class: 'more', onclick: () => {
+      more.parentElement.remove();
+      stack.slice(most).forEach((frame, i) => list.append(item(frame, most + i)));
+    }}, `… ${plural(stack.length - most, 'more frame')}`);
+    list.append(make('li', {}, more));
+  }
+  return list;
+}
+
+function allocationStack(row, open) {
+  const common = figure('common', row), stack = stackOf(contexts.node[row]);
+  const places = figure('places', row), section = make('section', {}, make('h3', {}, 'Allocated at'));
+  if (places > 1 && data.grouping !== 'context')
+    section.append(make('p', {class: 'note'}, `${plural(places, 'place')}; most of it (${percent(figure('share', row))} %) here, ` +
+      `${plural(common, 'frame')} of which ${common === 1 ? 'is' : 'are'} common to all.`));
+  section.append(stack.length ? frameList(stack, SHOWN_FRAMES, open) : make('p', {class: 'note'}, 'The stack is not known.'));
+  if (figure('flags', row) & ROW_CUT)
+    section.append(make('p', {class: 'note'}, 'Cut here: deeper than ojx record --max-stack.'));
+  return section;
+}
+
+function accessList(details, open) {
+  if (details.accesses.length === 0) return null;
+  const total = details.accesses.reduce((sum, access) => sum + access.uses, 0);
+  const section = make('section', {}, make('h3', {}, 'Used at'));
+  for (const access of details.accesses.slice(0, SHOWN_ACCESSES)) {
+    section.append(make('p', {class: 'use'}, make('b', {}, percent(total > 0 ? access.uses / total : null) + ' %'),
+      ` of the uses; value equal in ${count(access.equal)} of ${plural(access.pairs, 'pair')}`),
+    frameList(stackOf(access.node), 3, open));
+  }
+  const rest = details.accessCount - Math.min(SHOWN_ACCESSES, details.accesses.length);
+  if (rest > 0) section.append(make('p', {class: 'note'}, `and ${plural(rest, 'more place')}; the flame graph has those seen most.`));
+  return section;
+}
+
+// Fills the pane; open(frame) shows the source of a frame.
+function showDetail(pane, row, open) {
+  if (row < 0) {
+    pane.replaceChildren(make('p', {class: 'note'}, rowCount ? 'Choose a context above.' : 'No object was sampled.'));
+    return;
+  }
+  const details = detailsOf(row), verdict = VERDICTS[figure('verdict', row)];
+  pane.replaceChildren(
+    make('h2', {}, make('bdi', {}, classOf(row)), make('small', {}, ' at ' + siteOf(row))),
+    make('p', {class: 'judgement'}, make('span', {class: 'badge ' + verdict}, verdict), ' ' + advice(row)),
+    ...shares(row),
+    make('dl', {}, ...line('allocated', allocated(row)), ...line('merging saves', savedText(row)),
+      ...line('pairs', ...pairsBar(row).filter(Boolean)), ...line('scan', scanText(row)),
+      ...line('immutable', immutableText(row)), ...line('source', sourceText(row)), ...line('uses', usesText(row)),
+      ...line('JVM', severalJvms ? String(figure('pid', row)) : null)),
+    ...[allocationStack(row, open), fieldsTable(row, details), accessList(details, open)].filter(Boolean));
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// flame.js - draws a Graph: the outermost frame on top, a box as wide as its share. Only boxes of a
+// pixel and more are laid out, and only those in sight are drawn.
+
+const BOX_HEIGHT = 19;
+
+class Flame {
+  // The callbacks: choose(box) for a click, zoom(box), both for the reader to come back to.
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    this.scroller = document.getElementById('graph-scroller');
+    this.room = document.getElementById('graph-height');
+    this.canvas = document.getElementById('graph');
+    this.where = document.getElementById('where');
+    this.tip = document.getElementById('tip');
+    this.ink = this.canvas.getContext('2d');
+    this.graph = null;
+    this.search = null;
+    this.path = new Set();
+    this.zoomed = this.box = 0;
+    this.levels = [];
+    this.hovered = -1;
+    this.scroller.addEventListener('scroll', () => this.draw(), {passive: true});
+    this.canvas.addEventListener('mousemove', (event) => this.hover(event));
+    this.canvas.addEventListener('mouseleave', () => this.leave());
+    this.canvas.addEventListener('click', (event) => this.pick(event, (box) => this.callbacks.choose(box)));
+    this.canvas.addEventListener('dblclick', (event) => this.pick(event, (box) => this.callbacks.zoom(box)));
+    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.layout()).observe(this.scroller);
+  }
+
+  // Shows a graph; `path` is a set of boxes that are outlined.
+  show(graph, zoomed, box, search, path) {
+    const other = graph !== this.graph || zoomed !== this.zoomed;
+    const n = graph.parent.length;
+    this.graph = graph;
+    this.zoomed = zoomed < n ? zoomed : 0;
+    this.box = box < n ? box : 0;
+    this.search = search;
+    this.path = path;
+    this.layout();
+    if (other) this.reveal(this.box || Math.max(...path, this.zoomed));
+    this.tell(this.box || this.zoomed);
+  }
+
+  // levels[depth] = [{box, x, width}, ...] from left to right; above the zoomed box its ancestors.
+  layout() {
+    if (!this.graph) return;
+    const graph = this.graph, width = this.scroller.clientWidth;
+    const ancestors = [];
+    for (let box = this.zoomed; box >= 0; box = graph.parent[box]) ancestors.unshift(box);
+    this.levels = ancestors.map((box) => [{box, x: 0, width}]);
+    const total = graph.value[this.zoomed];
+    let above = this.levels[this.levels.length - 1];
+    while (total > 0 && above.length > 0) {
+      const level = [];
+      for (const item of above) {
+        let x = item.x;
+        for (const box of graph.children(item.box)) {
+          const w = graph.value[box] / total * width;
+          if (w < 1) break; // the widest come first
+          level.push({box, x, width: w});
+          x += w;
+        }
+      }
+      if (level.length > 0) this.levels.push(level);
+      above = level;
+    }
+    this.room.style.height = this.levels.length * BOX_HEIGHT + 'px';
+    this.resize(width, this.scroller.clientHeight);
+    this.draw();
+  }
+
+  resize(width, height) {
+    const ratio = window.devicePixelRatio || 1;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.width = width + 'px';
+    this.canvas.style.height = height + 'px';
+    this.ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  draw() {
+    if (!this.graph) return;
+    const top = this.scroller.scrollTop, ink = this.ink;
+    const first = Math.floor(top / BOX_HEIGHT);
+    const last = Math.min(this.levels.length, Math.ceil((top + this.scroller.clientHeight) / BOX_HEIGHT));
+    ink.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    ink.font = '12px system-ui, sans-serif';
+    ink.textBaseline = 'middle';
+    for (let depth = first; depth < last; depth++)
+      for (const item of this.levels[depth]) this.drawBox(item, depth * BOX_HEIGHT - top, depth);
+  }
+
+  drawBox({box, x, width}, y, depth) {
+    const ink = this.ink, graph = this.graph;
+    const match = this.search && graph.matches(box, this.search);
+    const color = match ? {fill: palette.match, ink: '#16181d'} : thetaColor(graph.theta(box));
+    const w = width > 3 ? width - 1 : width, h = BOX_HEIGHT - 1;
+    const above = this.zoomed > 0 && depth < this.levels.findIndex((level) => level[0].box === this.zoomed);
+    ink.globalAlpha = above ? 0.55 : 1;
+    ink.fillStyle = color.fill;
+    ink.fillRect(x, y, w, h);
+    const outlined = this.path.has(box), here = box === this.box && box > 0;
+    if (outlined || here) {
+      ink.strokeStyle = here ? palette.ink : palette.accent;
+      ink.lineWidth = here ? 2 : 1.5;
+      ink.strokeRect(x + 1, y + 1, Math.max(1, w - 2), h - 2);
+    }
+    if (width > 26) {
+      ink.fillStyle = color.ink;
+      ink.fillText(this.fitted(graph.label(box), width - 8), x + 4, y + h / 2 + 0.5);
+    }
+    ink.globalAlpha = 1;
+  }
+
+  // The text, cut to a width.
+  fitted(text, width) {
+    if (text.length * 4 > width * 1.6) text = text.slice(0, Math.ceil(width * 0.4) + 1);
+    else if (this.ink.measureText(text).width <= width) return text;
+    let low = 0, high = text.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.ink.measureText(text.slice(0, middle) + '…').width <= width) low = middle;
+      else high = middle - 1;
+    }
+    return low > 1 ? text.slice(0, low) + '…' : '';
+  }
+
+  // ---- where --------------------------------------------------------------------------------
+
+  describe(box) {
+    const graph = this.graph, metric = METRICS[graph.metric], theta = graph.theta(box);
+    const share = graph.value[0] > 0 ? percent(graph.value[box] / graph.value[0]) : DASH;
+    return `${metric.text(graph.value[box])} (${share} %), θ ${theta === null ? 'not measured' : percent(theta) + ' %'}`;
+  }
+
+  tell(box) { this.where.replaceChildren(make('b', {}, this.graph.longLabel(box)), ' ', make('span', {}, this.describe(box))); }
+
+  position(box) {
+    let depth = 0;
+    for (let b = this.graph.parent[box]; b >= 0; b = this.graph.parent[b]) depth++;
+    return {depth, item: (this.levels[depth] || []).find((item) => item.box === box)};
+  }
+
+  // Scrolls a box into sight.
+  reveal(box) {
+    const y = this.position(box).depth * BOX_HEIGHT, height = this.scroller.clientHeight;
+    if (y < this.scroller.scrollTop || y + 2 * BOX_HEIGHT > this.scroller.scrollTop + height)
+      this.scroller.scrollTop = Math.max(0, y - height * 0.6);
+  }
+
+  at(event) {
+    const rect = this.canvas.getBoundingClientRect();
+    const x = event.clientX - rect.left;
+    const level = this.levels[Math.floor((event.clientY - rect.top + this.scroller.scrollTop) / BOX_HEIGHT)];
+    const item = (level || []).find((i) => x >= i.x && x < i.x + i.width);
+    return item ? item.box : -1;
+  }
+
+  pick(event, act) {
+    const box = this.at(event);
+    if (box >= 0) act(box);
+  }
+
+  hover(event) {
+    const box = this.at(event);
+    this.canvas.style.cursor = box > 0 ? 'pointer' : '';
+    if (box < 0) { this.leave(); return; }
+    this.hovered = box;
+    this.tip.replaceChildren(make('b', {}, this.graph.longLabel(box)), make('br'), this.describe(box));
+    this.tip.hidden = false;
+    const left = Math.min(event.clientX + 14, innerWidth - this.tip.offsetWidth - 8);
+    const below = event.clientY + 18 + this.tip.offsetHeight < innerHeight;
+    this.tip.style.left = Math.max(4, left) + 'px';
+    this.tip.style.top = (below ? event.clientY + 18 : event.clientY - 12 - this.tip.offsetHeight) + 'px';
+  }
+
+  leave() {
+    this.tip.hidden = true;
+    this.hovered = -1;
+  }
+
+  // ---- keys ---------------------------------------------------------------------------------
+
+  // The box that an arrow key leads to; -1 for none.
+  neighbour(key) {
+    const box = this.box || this.zoomed;
+    const {depth, item} = this.position(box);
+    if (key === 'ArrowUp') return this.graph.parent[box];
+    const level = this.levels[key === 'ArrowDown' ? depth + 1 : depth] || [];
+    if (!item) return -1;
+    if (key === 'ArrowDown') {
+      const below = level.find((i) => this.graph.parent[i.box] === box);
+      return below ? below.box : -1;
+    }
+    const next = level[level.indexOf(item) + (key === 'ArrowRight' ? 1 : -1)];
+    return next ? next.box : -1;
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key.startsWith('Arrow')) {
+      const box = this.neighbour(event.key);
+      if (box >= 0) this.callbacks.move(box);
+      if (box >= 0) this.reveal(box);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.callbacks.zoom(this.box);
+    } else if ((event.key === 'Escape' || event.key === 'Backspace') && this.zoomed > 0) {
+      this.callbacks.zoom(event.key === 'Escape' ? 0 : this.graph.parent[this.zoomed]);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+}
