@@ -20,6 +20,8 @@
 #include "style.h"
 #include "waste.h"
 
+struct metric;
+
 struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
@@ -27,6 +29,7 @@ struct report {
 	const struct waste_sum *waste; /* WASTE_KINDS of them */
 	size_t shown;		 /* of these, at most rows->n */
 	const struct column *key;
+	const struct metric *metric; /* what exports count, or show first */
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;
@@ -38,6 +41,11 @@ struct report {
 int render_text(FILE *out, const struct report *r, const struct style *s);
 int render_json(FILE *out, const struct report *r);
 int render_html(FILE *out, const struct report *r); /* a page for a browser */
+int render_collapsed(FILE *out, const struct report *r);
+int render_speedscope(FILE *out, const struct report *r);
+int render_pprof(FILE *out, const struct report *r);
+int render_dhat(FILE *out, const struct report *r);
+int render_csv(FILE *out, const struct report *r);
 
 /* Part of render_json: the value of "recording". */
 int render_json_recording(FILE *out, const struct report *r);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * export.h - a report as other profilers' formats see it: stacks, and numbers that belong to each.
+ *
+ * A row gives one sample for its allocations, and one for each stack on which its objects were used.
+ * All exports have the same stacks: outermost frame first, the class of the objects last, as
+ * async-profiler has it, so that a flame graph ends in classes.
+ */
+#ifndef OJX_EXPORT_H
+#define OJX_EXPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "numbering.h"
+#include "render.h"
+
+enum export_kind {
+	EXPORT_JVM,	/* whose stack it is, where there are several; number: pid */
+	EXPORT_CUT,	/* outer frames were not recorded */
+	EXPORT_UNKNOWN, /* no frame was */
+	EXPORT_FOLDED,	/* the inner frames repeat; number: how many of them */
+	EXPORT_METHOD,	/* number: line, 0: unknown */
+	EXPORT_CLASS,	/* of the objects */
+};
+
+/* Texts are NULL where they are not known or the kind has none. They belong to the model. */
+struct export_frame {
+	enum export_kind kind;
+	int number;
+	const char *class_name, *method, *file;
+};
+
+struct export_sample {
+	const struct row *row;
+	const struct replica_access *access; /* NULL: the row's allocations */
+	const struct export_frame *frames;
+	size_t n; /* at least one */
+};
+
+/* Takes a sample, which is valid during the call. 0, or -1 to stop. */
+typedef int export_fn(const struct export_sample *sample, void *arg);
+
+/* Hands out the samples of the rows that are shown: row by row its allocations, its accesses, or
+ * both. 0, or -1 with errno where memory lacks or `fn` stopped. */
+int export_allocations(const struct report *r, export_fn *fn, void *arg);
+int export_accesses(const struct report *r, export_fn *fn, void *arg);
+int export_samples(const struct report *r, export_fn *fn, void *arg);
+
+/* Writes "com.acme.Foo.bar", "com.acme.Foo[]" or "[JVM 4711]": valid UTF-8 without control
+ * characters. */
+void export_put_name(FILE *out, const struct export_frame *f);
+
+/* Numbers frames by all that is known of them; see numbering_of. */
+int export_number(struct numbering *t, const struct export_frame *f, uint32_t *number,
+		  bool *is_new);
+
+/* Writes the command line of the recording, its arguments separated by blanks; the same. */
+void export_put_command(FILE *out, const struct report *r);
+
+#endif
