@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "fail.h"
 #include "load.h"
+#include "metrics.h"
 #include "options.h"
 #include "renderers.h"
 #include "say.h"
@@ -33,6 +35,7 @@ enum {
 struct report_options {
 	const char *input, *output; /* output NULL: standard output */
 	const char *sort, *group_by, *color;
+	const char *metric;
 	const char *format; /* NULL: as the name of the output says */
 	const char *class_glob, *method_glob;
 	int limit, min_pairs, max_frames; /* negative: the default */
@@ -46,6 +49,7 @@ struct report_options {
 	const struct column *key;
 	enum rows_grouping grouping;
 	const struct renderer *as;
+	const struct metric *counted;
 	enum terminal_color ink;
 };
 
@@ -104,6 +108,9 @@ static int check_words(struct report_options *o)
 	o->key = column_find(o->sort);
 	if (!o->key)
 		return say_unknown("sort", o->sort, columns_put_keys);
+	o->counted = metric_find(o->metric);
+	if (!o->counted)
+		return say_unknown("metric", o->metric, metrics_put);
 	return find_format(o);
 }
 
@@ -114,10 +121,15 @@ static int parse(struct report_options *o, int argc, char **argv)
 			     columns_put_keys, true);
 	char *format = list_of("write one of these; without it, the name of the output tells:",
 			       renderers_put, true);
+	char *metric = list_of("what a collapsed file counts, and what speedscope and pprof show "
+			       "first:",
+			       metrics_put, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, sort ? sort : "sort by KEY"),
+		OPT_STRING(0, "metric", "METRIC", &o->metric,
+			   metric ? metric : "what the export counts"),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
 			   "one line for each allocation context (class and whole stack), each "
 			   "site (class and innermost frame), or each class; default context"),
@@ -163,6 +175,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 
 	free(sort);
 	free(format);
+	free(metric);
 	if (first < 0)
 		return first;
 	if (first < argc) {
@@ -174,6 +187,16 @@ static int parse(struct report_options *o, int argc, char **argv)
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
+
+static bool to_file(const struct report_options *o)
+{
+	return o->output && strcmp(o->output, "-") != 0;
+}
+
+static bool garbles_terminal(const struct report_options *o)
+{
+	return (o->as->flags & RENDERER_BINARY) && !to_file(o) && isatty(1);
+}
 
 /* Whether the output would overwrite the input. */
 static bool is_input(const struct report_options *o)
@@ -216,6 +239,13 @@ static int write_file(const struct report_options *o, const struct report *r)
 	}
 	errno = error;
 	return result < 0 ? say_unwritten(o->output) : 0;
+}
+
+/* An empty file is no error, but a surprise. */
+static void say_uncounted(const struct report_options *o, const struct report *r)
+{
+	if ((o->as->flags & RENDERER_METRIC) && metric_total(o->counted, r) == 0)
+		say("there is nothing to count: no context that is shown has %s", o->metric);
 }
 
 static int write_stdout(const struct report_options *o, const struct report *r)
@@ -294,6 +324,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.waste = waste,
 		.shown = rows.n < limit ? rows.n : limit,
 		.key = o->key,
+		.metric = o->counted,
 		.grouping = o->grouping,
 		.min_pairs = how.replica.min_pairs,
 		.confidence = how.replica.confidence,
@@ -301,8 +332,9 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
 		.sources = sources,
 	};
-	bool to_file = o->output && strcmp(o->output, "-") != 0;
-	int result = to_file ? write_file(o, &report) : write_stdout(o, &report);
+	int result = to_file(o) ? write_file(o, &report) : write_stdout(o, &report);
+	if (result == 0)
+		say_uncounted(o, &report);
 	const struct style plain = { .utf8 = true };
 	ctx.style = &plain;
 	if (result == 0 && fail_report(&o->conditions, &rows, &ctx) > 0)
@@ -343,6 +375,7 @@ int cmd_report(int argc, char **argv)
 		.input = OJX_DATA,
 		.sort = DEFAULT_KEY,
 		.group_by = rows_groupings[ROWS_BY_CONTEXT],
+		.metric = METRIC_DEFAULT,
 		.color = terminal_colors[COLOR_AUTO],
 		.limit = -1,
 		.min_pairs = -1,
@@ -354,6 +387,11 @@ int cmd_report(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
+	if (garbles_terminal(&o)) {
+		say("%s is not for a terminal: write it to a file, such as -o ojx%s", o.as->name,
+		    o.as->suffix);
+		return EXIT_USAGE;
+	}
 	if (is_input(&o)) {
 		say("'%s' is the recording itself: name another file with -o", o.output);
 		return EXIT_ERROR;

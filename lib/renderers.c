@@ -4,11 +4,20 @@
 
 #include <string.h>
 
+enum { COUNTS = RENDERER_METRIC };
+
 const struct renderer renderers[] = {
 	{ "text", NULL, "for people, the default", 0, render_text, NULL },
 	{ "json", ".json", "for programs; stable", 0, NULL, render_json },
 	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
 	  RENDERER_BINARY, NULL, render_html },
+	{ "csv", ".csv", "contexts as a table, for spreadsheets", 0, NULL, render_csv },
+	{ "collapsed", ".collapsed", "stacks folded to lines, for flamegraph.pl and its kin",
+	  COUNTS, NULL, render_collapsed },
+	{ "speedscope", ".speedscope.json", "for speedscope.app", COUNTS, NULL, render_speedscope },
+	{ "pprof", ".pb.gz", "for 'go tool pprof', Grafana Pyroscope", COUNTS | RENDERER_BINARY,
+	  NULL, render_pprof },
+	{ "dhat", ".dhat.json", "for DHAT's viewer, the Firefox Profiler", 0, NULL, render_dhat },
 	{ NULL, NULL, NULL, 0, NULL, NULL },
 };
 

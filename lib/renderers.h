@@ -16,6 +16,7 @@
 
 enum renderer_flags {
 	RENDERER_BINARY = 1 << 0, /* would garble a terminal */
+	RENDERER_METRIC = 1 << 1, /* counts the report's metric, or shows it first */
 };
 
 struct renderer {

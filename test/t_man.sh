@@ -56,7 +56,8 @@ same_words()
 	done
 }
 
-same_words sort group-by theta saved
+same_words sort metric theta saved
+same_words metric group-by bytes accesses
 same_words format output text json
 
 if command -v groff >/dev/null; then
