@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What looks say of objects that refer to others, on every collector of every JDK.
+
+    test/deep.py [--jdk TEXT] [--gc COLLECTOR]
+
+test/jvm/Deep.java makes objects of known kinds, each at a line that is marked; here stands what must be
+seen of each. Shares are checked at five standard deviations. OJX_TEST_JRES: further homes (separated by colons), of JVMs
+without a compiler.
+"""
+
+import argparse
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "test"))
+import looks  # noqa: E402
+from planted import COLLECTORS, collectors, jdks  # noqa: E402
+
+OJX = os.environ.get("OJX", str(TOP / "ojx"))
+SOURCE = TOP / "test" / "jvm" / "Deep.java"
+LEAST = 60  # looks that a kind must have had
+WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
+         "iota" * 30, "\u00e9" * 40]
+TEXT = 64  # WIRE_VALUE_TEXT
+
+
+@dataclass
+class Kind:
+    number: int
+    groups: object = 2  # different deep contents; "all": as many as objects
+    largest: float = 0.75
+    refs: bool = False  # something is in it that is only itself
+    cut: bool = False
+    alone: bool = True  # no two have the same shallow content
+    nodes: int = None
+    hashed: float = 0
+    locked: float = 0
+
+
+KINDS = {
+    "string": Kind(0, nodes=2),
+    "nested": Kind(1, nodes=6),
+    "inherited": Kind(2, nodes=5),
+    "list": Kind(3, nodes=5),
+    "map": Kind(4),
+    "cycle": Kind(5, nodes=2),
+    "shared": Kind(6),
+    "lock": Kind(7, groups="all", refs=True, nodes=3),
+    "thread": Kind(8, alone=False, nodes=2),
+    "type": Kind(9, alone=False, nodes=3),
+    "colour": Kind(10, alone=False, nodes=2),
+    "lambda": Kind(11, nodes=2),
+    "hashed": Kind(12, groups=1, largest=1, alone=False, nodes=1, hashed=0.75),
+    "word": Kind(13, groups=len(WORDS), largest=1 / len(WORDS), alone=False, nodes=2),
+    "chain": Kind(14, groups=1, largest=1, cut=True, nodes=33),
+    "wide": Kind(15, groups=1, largest=1, cut=True, nodes=128),
+    "locked": Kind(16, groups=1, largest=1, alone=False, nodes=1, locked=0.75),
+}
+# rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by itself
+RUNS = [
+    (60_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
+    (60_000, "2k", ["chain"]),
+    (20_000, "40k", ["wide"]),
+    (700, None, ["locked"]),
+]
+
+checks = Counter()
+
+
+def check(title, problems):
+    checks["all"] += 1
+    checks["failed"] += bool(problems)
+    print(f"{'not ok' if problems else 'ok'} {checks['all']} {title}")
+    for problem in problems:
+        print(f"#   {problem}")
+    sys.stdout.flush()
+
+
+def close(share, truth, n):
+    return abs(share - truth) <= 5 * math.sqrt(max(truth * (1 - truth), 0) / n) + 0.005
+
+
+def made_at(contexts, name):
+    """The context whose innermost frame in the program is on the marked line."""
+    line = next(n for n, text in enumerate(SOURCE.read_text(encoding="utf-8").split("\n"), 1)
+                if text.endswith("// @" + name))
+    found = [c for c in contexts if [f[2] for f in c.stack if f[0] == "LDeep;"][:1] == [line]]
+    # what a constructor makes for itself is made on the same line
+    return max((c for c in found if c.cls[0] != "[" or name == "wide"),
+               key=lambda c: (c.stack[0][0] == "LDeep;", len(c.looks)), default=None)
+
+
+def wrong_identity(kind, seen):
+    n = len(seen)
+    hashed = sum(bool(s.flags & looks.HASHED) for s in seen) / n
+    locked = sum(bool(s.flags & looks.LOCKED) for s in seen) / n
+    if not close(hashed, kind.hashed, n) and not kind.locked:
+        yield f"{hashed:.3f} hashed, not {kind.hashed}"
+    # a monitor is given back some time after it was used
+    if locked > kind.locked + 5 * math.sqrt(0.25 / n) * bool(kind.locked) or (
+            kind.locked and locked < kind.locked / 3):
+        yield f"{locked:.3f} locked, not {kind.locked}"
+
+
+def wrong_values(context, deep):
+    wanted = {}
+    for word in WORDS:
+        cut = word.encode()[:TEXT].decode(errors="ignore")
+        wanted[cut] = len(word.encode("utf-16-le")) // 2
+    got = dict(context.values.values())
+    if got != wanted:
+        yield f"values are {got}, not {wanted}"
+    if len(set(context.values) - {s.deep for s in deep}) > 1:
+        yield "values are not those of the contents seen"
+
+
+def wrong(name, kind, context, followed):
+    if not context:
+        yield "no such context"
+        return
+    deep = [s for s in context.looks if s.flags & looks.DEEP]
+    n = len(deep)
+    if not followed:
+        if n or not context.looks:
+            yield f"{n} of {len(context.looks)} looks are deep, where references can not be followed"
+        return
+    if n < LEAST or n < len(context.looks) / 10:
+        yield f"only {n} of {len(context.looks)} looks are deep"
+        return
+    # a thread that is kept from running for long leaves an object half made; addresses come again in later epochs
+    groups = {k: m for k, m in Counter(s.deep for s in deep).items()
+              if kind.groups == "all" or m > n / 100}
+    shallow = Counter(s.content for s in deep)
+    if kind.groups == "all" and len(groups) < 0.97 * n or kind.groups not in ("all", len(groups)):
+        yield f"{len(groups)} groups of {n}, not {kind.groups}: {sorted(groups.values())[-4:]}"
+    elif kind.groups != "all" and not close(max(groups.values()) / n, kind.largest, n) and not (
+            name == "word" and max(groups.values()) / n < kind.largest + 6 * math.sqrt(0.1 / n)):
+        yield f"the largest group is {max(groups.values()) / n:.3f} of {n}, not {kind.largest}"
+    if kind.alone and max(shallow.values()) > 1 + n / 20:
+        yield f"shallow contents are the same: {shallow.most_common(2)}"
+    for flag, what, expected in ((looks.DEEP_CUT, "cut", kind.cut),
+                                 (looks.DEEP_REFS, "bound to an epoch", kind.refs)):
+        if abs(sum(bool(s.flags & flag) for s in deep) - n * expected) > n / 50:
+            yield f"{sum(bool(s.flags & flag) for s in deep)} of {n} are {what}"
+    if kind.nodes and Counter(s.nodes for s in deep)[kind.nodes] < 0.98 * n:
+        yield f"objects looked at: {Counter(s.nodes for s in deep)}, not {kind.nodes}"
+    yield from wrong_identity(kind, context.looks)
+    if name == "word":
+        yield from wrong_values(context, deep)
+
+
+def run(title, java, options, classes, folder):
+    followed = title != "jre11 Shenandoah"  # it is said on standard error, too
+    for rounds, interval, kinds in RUNS:
+        data = folder + "/ojx.data"
+        command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
+                   *(["--interval", interval] if interval else ["--exact"]), "--seed", "1", "--", java, *options, "-Xcheck:jni",
+                   f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", str(rounds),
+                   *(str(KINDS[k].number) for k in kinds)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        want = f"deep {rounds * len(kinds)}\n"
+        check(f"{title}: {' '.join(kinds)}", [] if (done.returncode, done.stdout) == (0, want) else
+              [f"exit status {done.returncode}", *(done.stdout + done.stderr).split("\n")[-20:]])
+        if done.returncode == 0:
+            contexts = looks.read(data)
+            for name in kinds:
+                check(f"{title}: {name}",
+                      list(wrong(name, KINDS[name], made_at(contexts, name), followed)))
+
+
+def homes():
+    yield from jdks()
+    for home in filter(None, os.environ.get("OJX_TEST_JRES", "").split(":")):
+        version = next(line.split('"')[1] for line in (Path(home) / "release").read_text().split("\n")
+                       if line.startswith("JAVA_VERSION="))
+        yield "jre" + version.split(".")[0], home
+
+
+def main():
+    parser = argparse.ArgumentParser(description="check what looks say of deep contents")
+    parser.add_argument("--jdk", default="", help="only JDKs whose name (jdk17) contains this")
+    parser.add_argument("--gc", choices=COLLECTORS, help="only this collector")
+    args = parser.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="ojx-deep.") as folder:
+        subprocess.run([jdks()[0][1] + "/bin/javac", "--release", "11", "-g", "-nowarn", "-d", folder,
+                        "-encoding", "UTF-8", str(SOURCE)], check=True)
+        for jdk, home in homes():
+            for gc in collectors(home):
+                if args.jdk in jdk and args.gc in (None, gc):
+                    run(f"{jdk} {gc}", home + "/bin/java", COLLECTORS[gc], folder, folder)
+    print(f"1..{checks['all']}")
+    return 1 if checks["failed"] or not checks["all"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
