@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ahead.c - see ahead.h. One decoding answers for each instruction up to the next jump, not only for the one
- * that was interrupted: in a loop the interrupts come everywhere.
+ * ahead.c - see ahead.h. One decoding answers for each instruction that it meets, not only for the one
+ * that was interrupted: in a loop the interrupts come everywhere. Conditional jumps are taken to be not taken, or the
+ * interpreter's accesses, each behind a check of its own, would hardly be seen; who watches the address learns
+ * whether that was right.
  */
 #define _GNU_SOURCE
 #include "ahead.h"
@@ -66,7 +68,7 @@ bool ahead_find(const void *ucontext, struct ahead *to)
 {
 	uint64_t ip = ip_of(ucontext);
 
-	if (code_table_find(&table, ip, to, sizeof *to))
+	if (code_table_find(&table, ip, true, to, sizeof *to))
 		return true;
 	ask(ip);
 	return false;
@@ -130,9 +132,10 @@ static void take(csh cs, struct ahead *to, const cs_insn *from, const cs_insn *a
 	};
 }
 
+/* Whether the next instruction is another one for sure. A conditional jump is taken to be not taken. */
 static bool leaves(csh cs, const cs_insn *insn)
 {
-	return cs_insn_group(cs, insn, CS_GRP_JUMP) || cs_insn_group(cs, insn, CS_GRP_CALL) ||
+	return insn->id == X86_INS_JMP || cs_insn_group(cs, insn, CS_GRP_CALL) ||
 	       cs_insn_group(cs, insn, CS_GRP_RET) || cs_insn_group(cs, insn, CS_GRP_INT);
 }
 

@@ -2,9 +2,10 @@
 /*
  * ahead.h - which memory an interrupted thread is about to touch.
  *
- * From the interrupted instruction on, the code up to the next jump is decoded once, by the service thread; what comes first
- * of loads and of stores, with address registers that nothing has written until then, is the answer. The registers at the
- * interrupt give the address: nothing has been executed yet, so that it is exact.
+ * From the interrupted instruction on, the code is decoded once, by the service thread, as if conditional jumps were not
+ * taken; what comes first of loads and of stores, with address registers that nothing has written until then, is the
+ * answer. The registers at the interrupt give the address: nothing has been executed yet, so that it is exact if that
+ * code runs.
  */
 #ifndef OJX_AHEAD_H
 #define OJX_AHEAD_H
@@ -13,7 +14,7 @@
 
 /* One memory operand. */
 struct ahead_access {
-	uint8_t size;	     /* bytes; 0: there is no such access before the next jump */
+	uint8_t size;	     /* bytes; 0: there is no such access */
 	uint8_t end;	     /* from the interrupted instruction to the one after the access */
 	uint8_t insn_len;    /* of the accessing instruction */
 	uint8_t base, index; /* register numbers, INSN_NONE */

@@ -25,15 +25,18 @@ static uint32_t slot_of(uint64_t ip)
 }
 
 /* [handler] Whether the bytes an entry rests on are still there. */
-static bool same_code(uint64_t ip, const struct code_entry *copy)
+static bool same_code(uint64_t ip, bool here, const struct code_entry *copy)
 {
 	uint8_t now[CODE_BYTES];
+	uint64_t at = ip - copy->before;
 
-	return copy->len <= CODE_BYTES && code_read(ip, ip - copy->before, now, copy->len) &&
-	       memcmp(now, copy->bytes, copy->len) == 0;
+	if (copy->len > CODE_BYTES)
+		return false;
+	bool read = here ? code_read(ip, at, now, copy->len) : peek(at, now, copy->len);
+	return read && memcmp(now, copy->bytes, copy->len) == 0;
 }
 
-bool code_table_find(const struct code_table *table, uint64_t ip, void *to, size_t size)
+bool code_table_find(const struct code_table *table, uint64_t ip, bool here, void *to, size_t size)
 {
 	uint32_t start = slot_of(ip);
 
@@ -49,7 +52,7 @@ bool code_table_find(const struct code_table *table, uint64_t ip, void *to, size
 		memcpy(copy.answer, e->answer, sizeof copy.answer);
 		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load_explicit(&e->sequence, memory_order_relaxed) != before ||
-		    !same_code(ip, &copy))
+		    !same_code(ip, here, &copy))
 			continue;
 		memcpy(to, copy.answer, size);
 		return true;

@@ -29,9 +29,9 @@ struct code_table {
 
 /*
  * [handler] Copies the answer of `size` bytes for `ip` to `to`. False where there is none, or the code
- * has changed.
+ * has changed. `here`: the calling thread runs that code, so that it can be read.
  */
-bool code_table_find(const struct code_table *table, uint64_t ip, void *to, size_t size);
+bool code_table_find(const struct code_table *table, uint64_t ip, bool here, void *to, size_t size);
 
 /*
  * Service thread: writes an answer, over an older one of the same address or one that is in the way. It rests on the

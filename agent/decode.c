@@ -93,12 +93,23 @@ enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t
 	uint64_t ip = (uint64_t)r[REG_RIP];
 	struct answer answer = { .kind = string_access(r, address) };
 
-	if (answer.kind == ACCESS_UNKNOWN && !code_table_find(&table, ip, &answer, sizeof answer)) {
+	if (answer.kind == ACCESS_UNKNOWN &&
+	    !code_table_find(&table, ip, true, &answer, sizeof answer)) {
 		ask(ucontext, ip, address, size);
 		answer = (struct answer){ .kind = ACCESS_UNKNOWN };
 	}
 	if (len)
 		*len = answer.len;
+	return answer.kind;
+}
+
+enum access_kind decode_known(uint64_t ip, uint8_t *len)
+{
+	struct answer answer = { .kind = ACCESS_UNKNOWN };
+
+	if (!code_table_find(&table, ip, false, &answer, sizeof answer))
+		answer = (struct answer){ .kind = ACCESS_UNKNOWN };
+	*len = answer.len;
 	return answer.kind;
 }
 

@@ -25,6 +25,9 @@ enum access_kind {
 enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size,
 			       uint8_t *len);
 
+/* The kind of an access that trapped with the instruction pointer at `ip`, if it has been decoded by now. On any thread. */
+enum access_kind decode_known(uint64_t ip, uint8_t *len);
+
 /* Service thread: decodes what is waiting. */
 void decode_serve(void);
 

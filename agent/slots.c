@@ -67,7 +67,10 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 		 uint64_t *random, uint64_t now)
 {
 	if (slot_take(slot, SLOT_FIRED)) {
-		harvest(ring, slot, on, random);
+		if (slot->purpose == SLOT_WASTE && !waste_decided(slot))
+			atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
+		else
+			harvest(ring, slot, on, random);
 		return;
 	}
 	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))

@@ -21,7 +21,8 @@
 #include "vmstructs.h"
 #include "walk.h"
 
-#define STORES_PASSED 16 /* stores that a watch for the next load lets pass */
+#define STORES_PASSED 16	 /* stores that a watch for the next load lets pass */
+#define DECODED_NS    2000000000 /* after which an instruction that is not decoded will never be */
 
 /* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the stacks. */
 static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
@@ -154,38 +155,35 @@ static bool same_value(const struct waste *w, uint64_t value)
 	return fabs(x - y) <= ojx.config.tolerance * fabs(x);
 }
 
-/* [handler] Whether the access ends the watch; *wasted: whether the pair is what its kind says. */
-static bool decides(const struct waste *w, enum access_kind kind, bool *wasted, bool *lost)
+/* Whether an access of this kind ends the watch. */
+static bool ends(const struct waste *w, enum access_kind kind)
 {
-	uint64_t value;
-
-	*wasted = *lost = false;
-	if (w->kind == WIRE_SILENT_LOAD && kind == ACCESS_STORE)
-		return false;
-	if (w->kind != WIRE_SILENT_STORE && kind == ACCESS_UNKNOWN) {
-		*lost = true;
-	} else if (w->kind == WIRE_DEAD_STORE) {
-		*wasted = kind == ACCESS_STORE;
-	} else if (!read_value(w, &value)) {
-		*lost = true;
-	} else {
-		*wasted = same_value(w, value);
-	}
-	return true;
+	return w->kind != WIRE_SILENT_LOAD || kind != ACCESS_STORE;
 }
 
+static void decide(struct waste *w, enum access_kind kind)
+{
+	/* what traps on stores alone needs no decoding to be one */
+	w->undecided = kind == ACCESS_UNKNOWN && w->kind != WIRE_SILENT_STORE;
+	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : w->same;
+}
+
+/* [handler] The access after the first. Were it dropped until it is decoded, rare ones would seem rarer than they are. */
 static void second(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
 {
 	struct waste *w = &slot->waste;
-	bool lost;
+	uint64_t value;
 	enum access_kind kind = decode_access(ucontext, w->address, w->len, &w->insn_len[1]);
 
-	if (!decides(w, kind, &w->wasted, &lost)) {
+	if (!ends(w, kind)) {
 		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
 			end(slot, data, WIRE_UNUSED_TRAPS);
 		return;
 	}
-	bool good = !lost && note(t, w, 1, ucontext) && epoch_is(w->epoch);
+	w->second_ip = ip_of(ucontext);
+	bool good = read_value(w, &value) && note(t, w, 1, ucontext) && epoch_is(w->epoch);
+	w->same = good && same_value(w, value);
+	decide(w, kind);
 	end(slot, data, good ? -1 : WIRE_UNUSED_LOST);
 }
 
@@ -200,6 +198,21 @@ void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, con
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */
+
+bool waste_decided(struct watch_slot *slot)
+{
+	struct waste *w = &slot->waste;
+
+	if (slot->ended != -1 || !w->undecided)
+		return true;
+	enum access_kind kind = decode_known(w->second_ip, &w->insn_len[1]);
+	if (kind == ACCESS_UNKNOWN && (int64_t)(now_ns() - slot->watch.armed_ns) < DECODED_NS)
+		return false;
+	decide(w, kind);
+	if (w->undecided || !ends(w, kind))
+		slot->ended = WIRE_UNUSED_LOST;
+	return true;
+}
 
 void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 {

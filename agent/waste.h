@@ -26,7 +26,10 @@ struct waste {
 	uint8_t len;	   /* of them, watched: 1, 2, 4, 8 */
 	uint8_t floating;  /* see ahead.h */
 	bool seen;	   /* the first access has come */
+	bool undecided;	   /* what the second one was is not decoded yet */
+	bool same;	   /* it found or left the same value */
 	bool wasted;
+	uint64_t second_ip; /* where it trapped */
 	uint8_t insn_len[2];
 	uint8_t insn[2][16];
 };
@@ -40,7 +43,10 @@ void waste_sample(struct thread *t, const void *ucontext);
 /* [handler] A watched access. */
 void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext);
 
-/* A BUSY slot whose watch has ended: tells the tool, if both accesses were seen. */
+/* Whether a BUSY slot whose watch has ended can be told of; false: when the service thread has decoded something. */
+bool waste_decided(struct watch_slot *slot);
+
+/* Then: tells the tool, if both accesses were seen. */
 void waste_harvest(struct link_ring *ring, const struct watch_slot *slot);
 
 /* Where heap objects are; at start. */
