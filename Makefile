@@ -106,10 +106,15 @@ unit: $(unit_tests)
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ojx \
-		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/ojx
+		$(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/doc/ojx \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -m 755 $(TOOL) $(DESTDIR)$(PREFIX)/bin/ojx
 	install -m 644 $(AGENT) $(DESTDIR)$(PREFIX)/lib/ojx/
 	install -m 644 ojx.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 docs/completion/ojx.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/ojx
+	install -m 644 docs/completion/_ojx $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 README.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/ojx/
 
 # The targets below install the Debian packages that they miss; see test/deps.sh.

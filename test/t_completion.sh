@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The bash completion offers what ojx takes: every command, every option of --help, the words of options.
+. "$(dirname "$0")/lib.sh"
+
+. "$TOP/docs/completion/ojx.bash"
+mkdir "$TMP/dir"
+cd "$TMP/dir" || exit 1
+touch some.data some.other
+
+# complete WORD...: what is offered for the last of the words behind `ojx`, one a line, sorted
+offer()
+{
+	COMP_WORDS=("$OJX" "$@")
+	COMP_CWORD=$#
+	COMPREPLY=()
+	_ojx 2>"$TMP/err"
+	printf '%s\n' "${COMPREPLY[@]}" | sort -u
+}
+
+# offers TITLE WANT WORD...
+offers()
+{
+	local title=$1 want=$2
+	shift 2
+	is "$title" "$(offer "$@" | tr '\n' ' ')" "$want "
+	is "$title: and says nothing" "$(cat "$TMP/err")" ""
+}
+
+"$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | sort >"$TMP/commands"
+offer "" >"$TMP/offered"
+check "all commands are offered" diff "$TMP/commands" "$TMP/offered"
+check "there are commands" grep -qx diff "$TMP/commands"
+offers "a command by its beginning" "diff" di
+offers "the commands of help" "doctor" help doc
+
+while read -r command; do
+	case $command in help | version) continue ;; esac
+	"$OJX" "$command" --help | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+).*/\2/p' | sort >"$TMP/want"
+	offer "$command" -- >"$TMP/offered"
+	check "$command: all options are offered" diff "$TMP/want" "$TMP/offered"
+	check "$command: there are options" grep -qx -- --help "$TMP/want"
+done <"$TMP/commands"
+
+offers "an option by its beginning" "--group-by" report --gr
+offers "the words of --sort" "saved" report --sort sa
+offers "the words of -s" "theta" report -s the
+offers "the words of --sort=" "omega" report --sort = om
+offers "the words of --group-by" "class context site" report --group-by ""
+offers "the words of --color" "never" diff --color n
+offers "the words of --event" "dead-store" record -e dea
+offers "columns of conditions" "saved>" diff --fail-on sav
+offers "files of -i" "some.data some.other" report -i some
+offers "recordings of diff" "some.data" diff some.d
+offers "the command of record" "readlink" record -o x readlin
+offers "the command of record behind --" "readlink" record -- readlin
+offers "files of the recorded command" "some.data some.other" record -q -- cat some
+is "nothing of ojx for the recorded command" "$(offer record -- cat --bud)" ""
+
+if command -v zsh >/dev/null; then
+	check "zsh can read its completion" zsh -n "$TOP/docs/completion/_ojx"
+else
+	skip "zsh can read its completion" "no zsh"
+fi
+done_testing
