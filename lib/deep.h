@@ -24,7 +24,7 @@
 
 struct deep {
 	uint64_t scanned; /* looks at hand that followed references */
-	bool same; /* nothing here refers to anything: what holds of contents as such holds of deep ones */
+	bool same; /* nothing here refers to anything: deep contents are contents, not measured again */
 	double cut; /* share of the objects of which a bound was hit; NAN where none was looked at */
 	/* largest: as far as was looked, its interval from what is proven to what is possible */
 	struct groups groups;
