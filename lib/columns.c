@@ -27,13 +27,14 @@ static double enough_pairs(const struct row *row, const struct cell_context *ctx
 		return expression;                                                        \
 	}
 
-VALUE(saved, row->replica.saved_bytes)
+VALUE(saved, replica_saved(&row->replica))
 VALUE(bytes, row->replica.bytes)
 VALUE(objects, row->replica.objects)
 VALUE(pairs, (double)row->replica.pairs)
 VALUE(theta, row->replica.theta_ci.low)
 VALUE(identical, row->replica.identical_ci.low)
 VALUE(group, row->replica.largest_group_ci.low)
+VALUE(deep, row->replica.largest_deep_ci.low)
 VALUE(omega, enough_pairs(row, ctx, row->replica.omega))
 VALUE(alpha, enough_pairs(row, ctx, row->replica.alpha))
 VALUE(gamma, enough_pairs(row, ctx, row->replica.gamma))
@@ -63,6 +64,16 @@ static void put_range(FILE *out, const struct cell_context *ctx, double value,
 			style_glyph(ctx->style, GLYPH_DASH), ceil(ci->high * 100));
 }
 
+/* Says so where it is of objects that are equal with what they refer to, and not as such. */
+static void put_saved(FILE *out, const struct cell_context *ctx, const struct replica *r)
+{
+	char text[UNITS_TEXT];
+
+	if (replica_saved_deep(r) && replica_saved(r) > 0)
+		fputs("deep ", out);
+	put_number(out, ctx, units_bytes(text, replica_saved(r)));
+}
+
 #define PRINT(name, statement)                                                                     \
 	static void name##_print(FILE *out, const struct row *row, const struct cell_context *ctx) \
 	{                                                                                          \
@@ -76,13 +87,14 @@ static void put_range(FILE *out, const struct cell_context *ctx, double value,
 
 PRINT(rank, fprintf(out, "%zu", ctx->rank))
 PRINT(pid, fprintf(out, "%d", row->pid))
-PRINT(saved, put_number(out, ctx, units_bytes(text, r->saved_bytes)))
+PRINT(saved, put_saved(out, ctx, r))
 PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
 PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
 PRINT(theta, put_range(out, ctx, r->theta, &r->theta_ci, r->pairs))
 PRINT(identical, put_range(out, ctx, r->identical, &r->identical_ci, r->pairs))
 PRINT(group, put_range(out, ctx, r->largest_group, &r->largest_group_ci, r->scanned))
+PRINT(deep, put_range(out, ctx, r->largest_deep, &r->largest_deep_ci, r->deep_scanned))
 PRINT(alpha, put_number(out, ctx, units_percent(text, alpha_value(row, ctx))))
 PRINT(omega, put_number(out, ctx, units_percent(text, omega_value(row, ctx))))
 PRINT(gamma, put_number(out, ctx, units_percent(text, gamma_value(row, ctx))))
@@ -91,12 +103,14 @@ PRINT(class, style_put(out, ctx->style, row_class(row)))
 static void verdict_print(FILE *out, const struct row *row, const struct cell_context *ctx)
 {
 	const struct replica *r = &row->replica;
+	bool deep;
+	enum replica_verdict verdict = replica_shown(r, &deep);
 
-	if (r->verdict == VERDICT_UNKNOWN && r->pairs < ctx->min_pairs && !ctx->brief)
+	if (verdict == VERDICT_UNKNOWN && r->pairs < ctx->min_pairs && !ctx->brief)
 		fprintf(out, "too few pairs (%llu < %llu)", (unsigned long long)r->pairs,
 			(unsigned long long)ctx->min_pairs);
 	else
-		fputs(replica_verdict_name(r->verdict), out);
+		fprintf(out, "%s%s", replica_verdict_name(verdict), deep ? " (deep)" : "");
 }
 
 static void site_print(FILE *out, const struct row *row, const struct cell_context *ctx)
@@ -108,7 +122,7 @@ static void site_print(FILE *out, const struct row *row, const struct cell_conte
 
 static enum ink bold(const struct row *row)
 {
-	return row->replica.saved_bytes > 0 ? INK_BOLD : INK_PLAIN;
+	return replica_saved(&row->replica) > 0 ? INK_BOLD : INK_PLAIN;
 }
 
 static enum ink dim(const struct row *row)
@@ -119,7 +133,9 @@ static enum ink dim(const struct row *row)
 
 static enum ink verdict_ink(const struct row *row)
 {
-	switch (row->replica.verdict) {
+	bool deep;
+
+	switch (replica_shown(&row->replica, &deep)) {
 	case VERDICT_REPLICA:
 		return INK_RED;
 	case VERDICT_FEW_VALUES:
@@ -148,7 +164,7 @@ const struct column columns[] = {
 	{ "#", RIGHT, 0, NO_GREEK, NULL, rank_print, dim, NULL },
 	{ "pid", RIGHT | COLUMN_PIDS, 5, NO_GREEK, NULL, pid_print, NULL, NULL },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
-	  "bytes that merging equal objects would at least save" },
+	  "bytes that merging equal objects, as such or deep, would at least save" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
 	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
 	{ "theta", RANGE, 0, GLYPH_THETA, theta_value, theta_print, NULL,
@@ -162,6 +178,8 @@ const struct column columns[] = {
 	  "pairs with equal content, by the lower end" },
 	{ "group", RANGE, 3, NO_GREEK, group_value, group_print, NULL,
 	  "the largest group as scanned, by the lower end" },
+	{ "deep", RANGE, 3, NO_GREEK, deep_value, deep_print, NULL,
+	  "the largest group of objects that are equal with what they refer to, by the lower end" },
 	{ "pairs", COUNT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
 	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink, NULL },
 	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, NULL },
@@ -237,7 +255,7 @@ static int compare_rows(const void *a, const void *b, void *arg)
 	int order = compare_down(s->key->value(x, s->ctx), s->key->value(y, s->ctx));
 
 	if (!order)
-		order = compare_down(x->replica.saved_bytes, y->replica.saved_bytes);
+		order = compare_down(replica_saved(&x->replica), replica_saved(&y->replica));
 	if (!order)
 		order = compare_down(x->replica.bytes, y->replica.bytes);
 	if (!order && x->jvm != y->jvm)

@@ -57,6 +57,14 @@ struct apart_range {
 /* By position. Returns how many there are. */
 size_t apart_ranges(const struct row *row, struct apart_range ranges[WIRE_SLOTS]);
 
+/* Parts of a row's block: what a line begins with, a share, its interval. */
+void render_label(FILE *out, const struct style *s, const char *label);
+void render_share(FILE *out, const struct style *s, const char *name, double share);
+void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
+/* What merging saves; what looks at whole objects say. */
+void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+
 /* Parts of render_text. */
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);

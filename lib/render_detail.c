@@ -12,7 +12,7 @@
 #define INDENT	     "    "
 #define LASTING_MOST 0.5 /* a context of which fewer objects last changes them as a rule */
 
-static void put_label(FILE *out, const struct style *s, const char *label)
+void render_label(FILE *out, const struct style *s, const char *label)
 {
 	enum ink ink = *label ? INK_DIM : INK_PLAIN;
 
@@ -40,11 +40,15 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 			const struct row *row)
 {
 	const struct replica *x = &row->replica;
+	bool deep;
+	enum replica_verdict verdict = replica_shown(x, &deep);
 
-	put_label(out, s, "verdict");
-	fprintf(out, "%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(x->verdict),
-		style_off(s, INK_BOLD));
-	if (x->verdict == VERDICT_UNKNOWN && x->pairs < r->min_pairs)
+	render_label(out, s, "verdict");
+	fprintf(out, "%s%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(verdict),
+		deep ? " (deep)" : "", style_off(s, INK_BOLD));
+	if (deep)
+		fprintf(out, "as to what they refer to, %s\n", advice(verdict));
+	else if (x->verdict == VERDICT_UNKNOWN && x->pairs < r->min_pairs)
 		fprintf(out, "too few pairs (%llu < %llu)\n", (unsigned long long)x->pairs,
 			(unsigned long long)r->min_pairs);
 	else if (x->verdict == VERDICT_UNKNOWN && x->lasting < LASTING_MOST)
@@ -81,23 +85,17 @@ static void put_allocated(FILE *out, const struct style *s, const struct row *ro
 	const struct replica *x = &row->replica;
 	char text[UNITS_TEXT];
 
-	put_label(out, s, "allocated");
+	render_label(out, s, "allocated");
 	fprintf(out, "%s in ", units_bytes(text, x->bytes));
 	fprintf(out, "%s objects (", units_count(text, x->objects));
 	put_sizes(out, row);
 	fprintf(out, "%llu sampled)", (unsigned long long)x->sampled);
-	if (x->saved_bytes > 0) {
-		fprintf(out, "; merging saves at least %s%s%s", style_on(s, INK_BOLD),
-			units_bytes(text, x->saved_bytes), style_off(s, INK_BOLD));
-		if (x->bytes > 0)
-			fprintf(out, " (%s %%)", units_percent(text, x->saved_bytes / x->bytes));
-	}
 	putc('\n', out);
 }
 
 /* ---- evidence ---------------------------------------------------------------------------- */
 
-static void put_share(FILE *out, const struct style *s, const char *name, double share)
+void render_share(FILE *out, const struct style *s, const char *name, double share)
 {
 	char text[UNITS_TEXT];
 
@@ -107,7 +105,7 @@ static void put_share(FILE *out, const struct style *s, const char *name, double
 		fprintf(out, "%s %s %%", name, units_percent(text, share));
 }
 
-static void put_interval(FILE *out, const struct style *s, const struct replica_interval *ci)
+void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci)
 {
 	if (!isnan(ci->low) && !isnan(ci->high))
 		fprintf(out, " [%.0f%s%.0f]", floor(ci->low * 100), style_glyph(s, GLYPH_DASH),
@@ -117,7 +115,7 @@ static void put_interval(FILE *out, const struct style *s, const struct replica_
 static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 		      const struct replica *x)
 {
-	put_label(out, s, "pairs");
+	render_label(out, s, "pairs");
 	if (x->pairs < r->min_pairs) {
 		fprintf(out, "too few pairs (%llu < %llu) for any share",
 			(unsigned long long)x->pairs, (unsigned long long)r->min_pairs);
@@ -134,68 +132,25 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 		"%llu: %llu with equal content, %llu with an equal value only, %llu different\n",
 		(unsigned long long)x->pairs, (unsigned long long)x->a, (unsigned long long)x->b,
 		(unsigned long long)x->c);
-	put_label(out, s, "");
-	put_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
-	put_interval(out, s, &x->theta_ci);
+	render_label(out, s, "");
+	render_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
+	render_interval(out, s, &x->theta_ci);
 	fputs("  ", out);
-	put_share(out, s, style_glyph(s, GLYPH_ALPHA), x->alpha);
+	render_share(out, s, style_glyph(s, GLYPH_ALPHA), x->alpha);
 	fputs("  ", out);
-	put_share(out, s, style_glyph(s, GLYPH_OMEGA), x->omega);
+	render_share(out, s, style_glyph(s, GLYPH_OMEGA), x->omega);
 	fputs("  ", out);
-	put_share(out, s, style_glyph(s, GLYPH_GAMMA), x->gamma);
+	render_share(out, s, style_glyph(s, GLYPH_GAMMA), x->gamma);
 	fputs("  ", out);
-	put_share(out, s, "identical", x->identical);
-	put_interval(out, s, &x->identical_ci);
+	render_share(out, s, "identical", x->identical);
+	render_interval(out, s, &x->identical_ci);
 	putc('\n', out);
-}
-
-/* Whether objects change: between two looks, and between a use and the end of life. */
-static void put_immutable(FILE *out, const struct style *s, const struct replica *x)
-{
-	char text[UNITS_TEXT];
-
-	if (isnan(x->immutable) && isnan(x->lasting))
-		return;
-	put_label(out, s, "immutable");
-	if (!isnan(x->immutable))
-		fprintf(out, "%s %% unchanged at a second look%s",
-			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
-	if (!isnan(x->lasting))
-		fprintf(out, "%s %% had a content when used that is one at the end of life, too",
-			units_percent(text, x->lasting));
-	putc('\n', out);
-}
-
-static void put_scan(FILE *out, const struct report *r, const struct style *s,
-		     const struct replica *x)
-{
-	char text[UNITS_TEXT];
-
-	if (!x->scanned)
-		return;
-	put_label(out, s, "scan");
-	fprintf(out, "%llu object%s looked at", (unsigned long long)x->scanned,
-		x->scanned == 1 ? "" : "s");
-	if (x->scanned < r->min_pairs) {
-		fprintf(out, ": too few (%llu < %llu) for any share\n",
-			(unsigned long long)x->scanned, (unsigned long long)r->min_pairs);
-		return;
-	}
-	if (!isnan(x->largest_group)) {
-		put_share(out, s, "; largest identical group", x->largest_group);
-		put_interval(out, s, &x->largest_group_ci);
-	}
-	if (!isnan(x->distinct))
-		fprintf(out, "; about %s different content%s", units_count(text, x->distinct),
-			round(x->distinct) == 1 ? "" : "s");
-	putc('\n', out);
-	put_immutable(out, s, x);
 }
 
 /* Where the evidence comes from, and what it cannot say. */
 static void put_source(FILE *out, const struct style *s, const struct row *row)
 {
-	put_label(out, s, "source");
+	render_label(out, s, "source");
 	if (row->replica.source == REPLICA_WATCH)
 		fputs("watch (content when used)", out);
 	else if (row->replica.source == REPLICA_SCAN)
@@ -215,7 +170,7 @@ static void put_uses(FILE *out, const struct style *s, const struct row *row)
 
 	if (row->watches == 0)
 		return;
-	put_label(out, s, "uses");
+	render_label(out, s, "uses");
 	if (row->unused == row->watches) {
 		fprintf(out,
 			"none of %llu watches saw one: not used here, or by another thread only\n",
@@ -318,8 +273,9 @@ int render_detail(FILE *out, const struct report *r, const struct style *s, size
 	put_heading(out, r, s, row, i + 1);
 	put_verdict(out, r, s, row);
 	put_allocated(out, s, row);
+	render_saved(out, r, s, row);
 	put_pairs(out, r, s, &row->replica);
-	put_scan(out, r, s, &row->replica);
+	render_scan(out, r, s, row);
 	put_source(out, s, row);
 	put_uses(out, s, row);
 	put_allocation(out, r, s, row);

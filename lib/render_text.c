@@ -218,6 +218,7 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	snprintf(item, sizeof item, "%s %s largest identical group %s %s", omega, le, le, gamma);
 	put_item(out, s, item, &column);
 	put_item(out, s, "group: that group as scanned", &column);
+	put_item(out, s, "deep: equal with what they refer to", &column);
 	snprintf(item, sizeof item, "[%.4g %% interval]", r->confidence * 100);
 	put_item(out, s, item, &column);
 	snprintf(item, sizeof item, "%s not measured", style_glyph(s, GLYPH_DASH));

@@ -42,7 +42,9 @@ static int setup(void **state)
 		x->theta = x->alpha = x->omega = x->gamma = x->identical = NAN;
 		x->theta_ci.low = x->theta_ci.high = NAN;
 		x->largest_group = x->distinct = x->saved_bytes = NAN;
+		x->largest_deep = x->saved_deep_bytes = NAN;
 		x->identical_ci = x->largest_group_ci = x->theta_ci;
+		x->largest_deep_ci = x->theta_ci;
 	}
 	f->rows = (struct rows){ f->row, ROWS };
 	*state = f;
@@ -68,8 +70,9 @@ static void assert_order(struct fixture *f, const char *key, const uint32_t ids[
 
 static void test_keys(void **state)
 {
-	static const char *const keys[] = { "saved",	 "theta", "omega", "alpha",   "gamma",
-					    "identical", "group", "pairs", "objects", "bytes" };
+	static const char *const keys[] = { "saved", "theta",	  "omega", "alpha",
+					    "gamma", "identical", "group", "deep",
+					    "pairs", "objects",	  "bytes" };
 	char *names, *help;
 	size_t len;
 	FILE *out;
@@ -89,7 +92,7 @@ static void test_keys(void **state)
 	fclose(out);
 	assert_string_equal(
 		names,
-		"saved, bytes, objects, theta, alpha, omega, gamma, identical, group, pairs");
+		"saved, bytes, objects, theta, alpha, omega, gamma, identical, group, deep, pairs");
 	assert_non_null(strstr(help, "\n- saved: bytes that merging"));
 	free(names);
 	free(help);
@@ -215,6 +218,48 @@ static void test_cells(void **state)
 	assert_cell("theta", &f->row[0], " 99.9 [  1–  6]");
 }
 
+/* What is alike with what it refers to, and not as such, says so. */
+static void test_deep_cells(void **state)
+{
+	struct fixture *f = *state;
+	struct replica *x = &f->row[0].replica;
+
+	x->pairs = 30;
+	x->verdict = VERDICT_DISTINCT;
+	x->verdict_deep = VERDICT_REPLICA;
+	x->saved_bytes = 0;
+	x->saved_deep_bytes = 2048;
+	assert_cell("verdict", &f->row[0], "replica (deep)");
+	assert_cell("saved", &f->row[0], "deep 2.0 kB");
+	assert_cell("deep", &f->row[0], "    –          ");
+	x->largest_deep = 0.5;
+	x->largest_deep_ci = (struct replica_interval){ 0.4, 0.6 };
+	x->deep_scanned = 30;
+	assert_cell("deep", &f->row[0], " 50.0 [ 40– 60]");
+	x->saved_bytes = 4096;
+	x->verdict = VERDICT_FEW_VALUES;
+	assert_cell("verdict", &f->row[0], "few-values");
+	assert_cell("saved", &f->row[0], "4.0 kB");
+	x->saved_bytes = x->saved_deep_bytes = 0;
+	assert_cell("saved", &f->row[0], "0 B");
+}
+
+/* By the larger of the two bounds. */
+static void test_saved_order(void **state)
+{
+	struct fixture *f = *state;
+
+	f->row[0].replica.saved_bytes = 5;
+	f->row[1].replica.saved_bytes = 3;
+	f->row[1].replica.saved_deep_bytes = 9;
+	f->row[2].replica.saved_deep_bytes = 7;
+	f->row[2].replica.saved_bytes = 6;
+	columns_sort(&f->rows, column_find("saved"), &ctx);
+	assert_int_equal(f->row[0].contexts[0]->id, 2);
+	assert_int_equal(f->row[1].contexts[0]->id, 3);
+	assert_int_equal(f->row[2].contexts[0]->id, 1);
+}
+
 static void test_brief(void **state)
 {
 	struct fixture *f = *state;
@@ -264,6 +309,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_few_pairs_last, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_ties, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cells, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_deep_cells, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_saved_order, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_brief, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_site, setup, teardown),
 	};

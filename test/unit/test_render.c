@@ -38,24 +38,26 @@ static const char *const golden_text[] = {
 	"# samples   601 objects, 510 scanned, 7 skipped, 365 pairs; 2 events lost",
 	"# note      watches began late",
 	"#",
-	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects would at least save",
+	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects, as such or deep, would at least save",
 	"# θ pairs equal in a random value · α the same of pairs unequal as a whole · ω ≤ largest identical group ≤ γ",
-	"# group: that group as scanned · [95 % interval] · – not measured",
+	"# group: that group as scanned · deep: equal with what they refer to · [95 % interval] · – not measured",
 	"",
-	"#    saved    bytes  objects  θ % [95 %]        α %   ω %   γ %  group % [95 %]   pairs  verdict                 class           site",
-	"─  ───────  ───────  ───────  ───────────────  ────  ────  ────  ───────────────  ─────  ──────────────────────  ──────────────  ────────────────────────────────",
-	"1  29.0 MB  30.5 MB    1.0 M   98.4 [ 96–100]  16.7  81.7  99.0   97.9 [ 96– 99]    312  replica                 com.acme.Point  ArrayList.grow:10 ← Shop.load:20",
-	"2      0 B  12.2 MB    300 k   40.0 [ 27– 54]  40.0   0.0   0.1    1.0 [  0–  5]     50  distinct                byte[]          Object.clone",
-	"3        –  62.5 kB    4.0 k      –               –     –     –      –                3  too few pairs (3 < 30)  com.acme.Señor  Shop.load:20",
+	"#    saved    bytes  objects  θ % [95 %]        α %   ω %   γ %  group % [95 %]   deep % [95 %]    pairs  verdict                 class           site",
+	"─  ───────  ───────  ───────  ───────────────  ────  ────  ────  ───────────────  ───────────────  ─────  ──────────────────────  ──────────────  ────────────────────────────────",
+	"1  29.0 MB  30.5 MB    1.0 M   98.4 [ 96–100]  16.7  81.7  99.0   97.9 [ 96– 99]   99.0 [ 93–100]    312  replica                 com.acme.Point  ArrayList.grow:10 ← Shop.load:20",
+	"2      0 B  12.2 MB    300 k   40.0 [ 27– 54]  40.0   0.0   0.1    1.0 [  0–  5]      –               50  distinct                byte[]          Object.clone",
+	"3        –  62.5 kB    4.0 k      –               –     –     –      –                –                3  too few pairs (3 < 30)  com.acme.Señor  Shop.load:20",
 	"",
 	"1. com.acme.Point at ArrayList.grow:10 ← Shop.load:20",
 	"    verdict    replica: one content dominates; reuse one object",
-	"    allocated  30.5 MB in 1.0 M objects (32 B each, 400 sampled); merging saves at least 29.0 MB (95.0 %)",
+	"    allocated  30.5 MB in 1.0 M objects (32 B each, 400 sampled)",
+	"    saves      at least 29.0 MB (95.0 %), at most 30.2 MB; 2.3 MB and 77.0 k objects a second",
 	"    pairs      312: 306 with equal content, 1 with an equal value only, 5 different",
 	"               θ 98.4 % [96–100]  α 16.7 %  ω 81.7 %  γ 99.0 %  identical 98.1 % [95–100]",
 	"    scan       400 objects looked at; largest identical group 97.9 % [96–99]; about 9 different contents",
-	"    immutable  100.0 % unchanged at a second look; 50.0 % had a content when used that is "
-	"one at the end of life, too",
+	"    deep       398 with what they refer to; largest identical group 99.0 % [93–100]; about 3 different contents; 3.1 % are larger than was followed: equal as far as looked",
+	"    identity   12.0 % had their identity hash asked for or were locked: cannot simply be shared",
+	"    immutable  100.0 % unchanged at a second look; 50.0 % had a content when used that is one at the end of life, too",
 	"    source     watch (content when used); holds references: compared between two GCs only",
 	"    uses       25.0 % of 800 watches saw none here",
 	"",
@@ -122,7 +124,7 @@ static const char *const golden_text[] = {
 };
 
 static const char *const golden_narrow[] = {
-	"# [95 % interval] · – not measured",
+	"# deep: equal with what they refer to · [95 % interval] · – not measured",
 	"",
 	"#    saved  θ % [95 %]       verdict   class           site",
 	"─  ───────  ───────────────  ────────  ──────────────  ─────────────────────────",
@@ -130,21 +132,21 @@ static const char *const golden_narrow[] = {
 	"2      0 B   40.0 [ 27– 54]  distinct  byte[]          Object.clone",
 	"3        –      –            unknown   com.acme.Señor  Shop.load:20",
 	"",
-	"# 7 of the columns found no room; the blocks below have all",
+	"# 8 of the columns found no room; the blocks below have all",
 	NULL,
 };
 
 static const char *const golden_ascii[] = {
 	"#",
-	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects would at least save",
+	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects, as such or deep, would at least save",
 	"# theta pairs equal in a random value | alpha the same of pairs unequal as a whole",
-	"# omega <= largest identical group <= gamma | group: that group as scanned | [95 % interval] | - not measured",
+	"# omega <= largest identical group <= gamma | group: that group as scanned",
+	"# deep: equal with what they refer to | [95 % interval] | - not measured",
 	"",
-	"#    saved    bytes  objects  theta % [95 %]   alpha %  omega %  gamma %  group % [95 %]   pairs  verdict                 class           site",
-	"-  -------  -------  -------  ---------------  -------  -------  -------  ---------------  -----  ----------------------  --------------  ---------------------------------",
-	"1  29.0 MB  30.5 MB    1.0 M   98.4 [ 96-100]     16.7     81.7     99.0   97.9 [ 96- 99]    312  replica                 com.acme.Point  ArrayList.grow:10 <- Shop.load:20",
-	"2      0 B  12.2 MB    300 k   40.0 [ 27- 54]     40.0      0.0      0.1    1.0 [  0-  5]     50  distinct                byte[]          Object.clone",
-	"3        -  62.5 kB    4.0 k      -                  -        -        -      -                3  too few pairs (3 < 30)  com.acme.Se?or  Shop.load:20",
+	"#    saved    bytes  objects  theta % [95 %]   alpha %  omega %  gamma %  group % [95 %]   deep % [95 %]    pairs  verdict                 class           site",
+	"-  -------  -------  -------  ---------------  -------  -------  -------  ---------------  ---------------  -----  ----------------------  --------------  ---------------------------------",
+	"1  29.0 MB  30.5 MB    1.0 M   98.4 [ 96-100]     16.7     81.7     99.0   97.9 [ 96- 99]   99.0 [ 93-100]    312  replica                 com.acme.Point  ArrayList.grow:10 <- Shop.load:20",
+	"2      0 B  12.2 MB    300 k   40.0 [ 27- 54]     40.0      0.0      0.1    1.0 [  0-  5]      -               50  distinct                byte[]          Object.clone",
 	NULL,
 };
 /* clang-format on */
@@ -255,7 +257,7 @@ static void test_too_few(void **state)
 	const struct style style = { .utf8 = true };
 
 	f->report.min_pairs = 1000;
-	f->rows.row[0].replica.verdict = VERDICT_UNKNOWN;
+	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;
 	f->report.shown = 1;
 	char *text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "too few pairs (312 < 1000)"));

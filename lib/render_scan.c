@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_scan.c - the lines of a row's block that come from looks at whole objects: what merging saves, groups as
+ * such and with what is referred to, identity, change, strings.
+ */
+#include <math.h>
+
+#include "dedup.h"
+#include "render.h"
+#include "units.h"
+#include "values.h"
+
+enum { VALUES_SHOWN = 5 };
+
+/* ---- what merging saves -------------------------------------------------------------------- */
+
+static void put_rate(FILE *out, const struct report *r, double bytes, double objects)
+{
+	char text[UNITS_TEXT];
+
+	if (!(r->recording->duration_s > 0) || !(bytes > 0))
+		return;
+	fprintf(out, "; %s and ", units_bytes(text, bytes / r->recording->duration_s));
+	fprintf(out, "%s objects a second", units_count(text, objects / r->recording->duration_s));
+}
+
+/* The larger of the two bounds; which one it is, and what the other says. */
+void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	bool deep = replica_saved_deep(x);
+	const struct replica_interval *bytes = deep ? &x->saved_deep_bytes_ci : &x->saved_bytes_ci;
+	double objects = deep ? x->saved_deep_objects : x->saved_objects;
+	char text[UNITS_TEXT];
+
+	if (!(replica_saved(x) > 0))
+		return;
+	render_label(out, s, "saves");
+	fprintf(out, "at least %s%s%s", style_on(s, INK_BOLD), units_bytes(text, replica_saved(x)),
+		style_off(s, INK_BOLD));
+	if (x->bytes > 0)
+		fprintf(out, " (%s %%)", units_percent(text, replica_saved(x) / x->bytes));
+	if (bytes->high > bytes->low)
+		fprintf(out, ", at most %s", units_bytes(text, bytes->high));
+	put_rate(out, r, replica_saved(x), objects);
+	if (deep)
+		fprintf(out, "; of objects equal with what they refer to (as such: %s)",
+			isnan(x->saved_bytes) ? "not measured" : units_bytes(text, x->saved_bytes));
+	putc('\n', out);
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static void put_groups(FILE *out, const struct style *s, double largest,
+		       const struct replica_interval *ci, double distinct)
+{
+	char text[UNITS_TEXT];
+
+	if (!isnan(largest)) {
+		render_share(out, s, "; largest identical group", largest);
+		render_interval(out, s, ci);
+	}
+	if (!isnan(distinct))
+		fprintf(out, "; about %s different content%s", units_count(text, distinct),
+			round(distinct) == 1 ? "" : "s");
+}
+
+static void put_deep(FILE *out, const struct report *r, const struct style *s,
+		     const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!x->deep_scanned)
+		return;
+	render_label(out, s, "deep");
+	fprintf(out, "%llu with what they refer to", (unsigned long long)x->deep_scanned);
+	if (x->deep_scanned < r->min_pairs) {
+		fprintf(out, ": too few (%llu < %llu) for any share\n",
+			(unsigned long long)x->deep_scanned, (unsigned long long)r->min_pairs);
+		return;
+	}
+	put_groups(out, s, x->largest_deep, &x->largest_deep_ci, x->distinct_deep);
+	if (x->deep_cut > 0)
+		fprintf(out, "; %s %% are larger than was followed: equal as far as looked",
+			units_percent(text, x->deep_cut));
+	putc('\n', out);
+}
+
+/* ---- identity and change --------------------------------------------------------------------- */
+
+static void put_identity(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!(x->identity > 0))
+		return;
+	render_label(out, s, "identity");
+	fprintf(out,
+		"%s %% had their identity hash asked for or were locked: cannot simply be shared\n",
+		units_percent(text, x->identity));
+}
+
+/* Whether objects change: between two looks, and between a use and the end of life. */
+static void put_immutable(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	char text[UNITS_TEXT];
+
+	if (isnan(x->immutable) && isnan(x->lasting))
+		return;
+	render_label(out, s, "immutable");
+	if (!isnan(x->immutable))
+		fprintf(out, "%s %% unchanged at a second look%s",
+			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
+	if (!isnan(x->lasting))
+		fprintf(out, "%s %% had a content when used that is one at the end of life, too",
+			units_percent(text, x->lasting));
+	if (dedup_applies(row->class))
+		fputs(" (a cached hash code counts as a change)", out);
+	putc('\n', out);
+}
+
+/* ---- strings ------------------------------------------------------------------------------- */
+
+static void put_values(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	for (size_t i = 0; i < x->nvalues && i < VALUES_SHOWN; i++) {
+		const struct replica_value *v = &x->values[i];
+		render_label(out, s, i ? "" : "values");
+		fprintf(out, "%5s %% ", units_percent(text, v->share));
+		value_put(out, s, v->value);
+		if (value_is_cut(v->value))
+			fprintf(out, " (%u characters)", v->value->chars);
+		putc('\n', out);
+	}
+}
+
+static void put_dedup(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!(x->dedup_ci.low > 0))
+		return;
+	render_label(out, s, "arrays");
+	fprintf(out, "at least %s of their value arrays repeat another's",
+		units_bytes(text, x->dedup_ci.low));
+	fputs(": of strings that stay, -XX:+UseStringDeduplication gives these back\n", out);
+}
+
+void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+
+	if (!x->scanned)
+		return;
+	render_label(out, s, "scan");
+	fprintf(out, "%llu object%s looked at", (unsigned long long)x->scanned,
+		x->scanned == 1 ? "" : "s");
+	if (x->scanned < r->min_pairs) {
+		fprintf(out, ": too few (%llu < %llu) for any share\n",
+			(unsigned long long)x->scanned, (unsigned long long)r->min_pairs);
+		return;
+	}
+	put_groups(out, s, x->largest_group, &x->largest_group_ci, x->distinct);
+	putc('\n', out);
+	if (row->references)
+		put_deep(out, r, s, x);
+	put_identity(out, s, x);
+	put_immutable(out, s, row);
+	put_values(out, s, x);
+	put_dedup(out, s, x);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_render_scan.c - the lines of a block that come from looks: what merging saves, deep contents, strings;
+ * and that no text of the program reaches the terminal as a command.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report_fixture.h"
+
+static int setup(void **state)
+{
+	struct report_fixture *f = malloc(sizeof *f);
+
+	assert_non_null(f);
+	report_fixture_init(f);
+	f->report.shown = 1;
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	report_fixture_release(*state);
+	free(*state);
+	return 0;
+}
+
+static char *text_of(struct report_fixture *f)
+{
+	const struct style style = { .utf8 = true };
+
+	return report_fixture_text(f, &style);
+}
+
+static void assert_has(struct report_fixture *f, const char *part)
+{
+	char *text = text_of(f);
+
+	if (!strstr(text, part))
+		fail_msg("no '%s' in:\n%s", part, text);
+	free(text);
+}
+
+static void assert_lacks(struct report_fixture *f, const char *part)
+{
+	char *text = text_of(f);
+
+	if (strstr(text, part))
+		fail_msg("'%s' in:\n%s", part, text);
+	free(text);
+}
+
+/* Alike with what they refer to, and not as such. */
+static void test_deep(void **state)
+{
+	struct report_fixture *f = *state;
+	struct replica *x = &f->rows.row[0].replica;
+
+	x->verdict = VERDICT_DISTINCT;
+	x->saved_objects = x->saved_bytes = 0;
+	x->saved_bytes_ci = (struct replica_interval){ 0, 1e7 };
+	assert_has(f, "verdict    replica (deep): as to what they refer to, one content dominates");
+	assert_has(f,
+		   "saves      at least 27.5 MB (90.0 %), at most 30.4 MB; 2.2 MB and 72.9 k "
+		   "objects a second; of objects equal with what they refer to (as such: 0 B)\n");
+	x->saved_bytes = NAN;
+	assert_has(f, "(as such: not measured)\n");
+}
+
+static void test_nothing_saved(void **state)
+{
+	struct report_fixture *f = *state;
+	struct replica *x = &f->rows.row[0].replica;
+
+	x->saved_bytes = x->saved_deep_bytes = 0;
+	assert_lacks(f, "    saves");
+	x->saved_bytes = x->saved_deep_bytes = NAN;
+	assert_lacks(f, "    saves");
+}
+
+/* No reference: deep contents are contents, and are not shown twice. */
+static void test_no_references(void **state)
+{
+	struct report_fixture *f = *state;
+
+	assert_has(f, "    deep       398 with what they refer to; largest identical group");
+	assert_has(f, "; 3.1 % are larger than was followed: equal as far as looked\n");
+	f->rows.row[0].references = false;
+	assert_lacks(f, "    deep  ");
+}
+
+static void test_few_followed(void **state)
+{
+	struct report_fixture *f = *state;
+
+	f->rows.row[0].replica.deep_scanned = 20;
+	assert_has(f, "deep       20 with what they refer to: too few (20 < 30) for any share\n");
+	f->rows.row[0].replica.deep_scanned = 0;
+	assert_lacks(f, "    deep  ");
+}
+
+static void test_no_identity(void **state)
+{
+	struct report_fixture *f = *state;
+
+	assert_has(f, "    identity   12.0 % had their identity hash asked for");
+	f->rows.row[0].replica.identity = 0;
+	assert_lacks(f, "    identity");
+}
+
+static struct model_value *text(const char *what, uint32_t chars)
+{
+	struct model_value *v = calloc(1, sizeof *v + strlen(what) + 1);
+
+	assert_non_null(v);
+	v->chars = chars;
+	v->len = (uint32_t)strlen(what);
+	memcpy(v->text, what, v->len);
+	return v;
+}
+
+/* Frequent values, most first; of six, five are shown. */
+static void test_values(void **state)
+{
+	static const char *const texts[] = {
+		"first", "\x1b]0;title\x07", "long", "d", "e", "sixth"
+	};
+	struct report_fixture *f = *state;
+	struct replica *x = &f->rows.row[0].replica;
+	struct replica_value values[6];
+
+	for (size_t i = 0; i < 6; i++)
+		values[i] = (struct replica_value){ text(texts[i], i == 2 ? 900 : 1),
+						    0.5 / (double)(i + 1) };
+	x->values = values;
+	x->nvalues = 6;
+	assert_has(f, "    values      50.0 % \"first\"\n"
+		      "                25.0 % \"\\u001b]0;title\\u0007\"\n"
+		      "                16.7 % \"long\"… (900 characters)\n"
+		      "                12.5 % \"d\"\n");
+	assert_lacks(f, "sixth");
+	assert_lacks(f, "\x1b");
+	x->nvalues = 0;
+	assert_lacks(f, "    values");
+	for (size_t i = 0; i < 6; i++)
+		free((void *)values[i].value);
+}
+
+static void test_strings(void **state)
+{
+	struct report_fixture *f = *state;
+	struct model_class string = { .name = "java.lang.String" };
+
+	assert_lacks(f, "    arrays");
+	assert_lacks(f, "cached hash code");
+	f->rows.row[0].class = &string;
+	f->rows.row[0].replica.nfields = 0;
+	f->rows.row[0].replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
+	assert_has(f, "    arrays     at least 5.0 MB of their value arrays repeat another's: of "
+		      "strings that stay, -XX:+UseStringDeduplication gives these back\n");
+	assert_has(f, "at the end of life, too (a cached hash code counts as a change)\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_nothing_saved, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_references, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_few_followed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_identity, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_values, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_strings, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
