@@ -25,9 +25,9 @@ struct metric;
 struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
-	const struct rows *rows; /* all that were selected, sorted */
+	const struct rows *rows;       /* all that were selected, sorted */
 	const struct waste_sum *waste; /* WASTE_KINDS of them */
-	size_t shown;		 /* of these, at most rows->n */
+	size_t shown;		       /* of these, at most rows->n */
 	const struct column *key;
 	const struct metric *metric; /* what exports count, or show first */
 	enum rows_grouping grouping;
@@ -70,6 +70,10 @@ void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+/* "id (int), next (Node)": what keeps the objects apart. */
+void render_apart(FILE *out, const struct style *s, const struct row *row);
+/* Problem and possible fix; nothing where there is no advice. 0, or -1 where memory lacks. */
+int render_advice(FILE *out, const struct style *s, const struct row *row);
 /* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written. */
 bool render_partial(FILE *out, const struct style *s, const struct row *row);
 /* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */

@@ -106,6 +106,13 @@ static void put_of_compared(FILE *out, const struct row *row)
 			units_count(text, (double)a->positions), positions_word(row));
 }
 
+void render_apart(FILE *out, const struct style *s, const struct row *row)
+{
+	struct apart_range ranges[WIRE_SLOTS];
+
+	put_ranges(out, s, row, ranges, apart_ranges(row, ranges));
+}
+
 /* ---- the verdict ------------------------------------------------------------------------- */
 
 static void put_apart(FILE *out, const struct style *s, const struct row *row)

@@ -272,6 +272,8 @@ int render_detail(FILE *out, const struct report *r, const struct style *s, size
 
 	put_heading(out, r, s, row, i + 1);
 	put_verdict(out, r, s, row);
+	if (render_advice(out, s, row) < 0)
+		return -1;
 	put_allocated(out, s, row);
 	render_saved(out, r, s, row);
 	put_pairs(out, r, s, &row->replica);

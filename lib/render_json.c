@@ -13,6 +13,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "advice.h"
 #include "fields.h"
 #include "render.h"
 
@@ -334,6 +335,7 @@ static cJSON *make_context(struct json *j, const struct row *row)
 	add_text(j, context, "fields_source", replica_source_name(row->replica.fields_source));
 	add_fields(j, context, row);
 	add_apart(j, context, row);
+	add(j, context, "advice", advice_json(row));
 	add_accesses(j, context, row);
 	return context;
 }

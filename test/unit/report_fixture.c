@@ -314,6 +314,7 @@ static void fill_senor(struct row *row)
 void report_fixture_init(struct report_fixture *f)
 {
 	const struct file_header header = { .start_unix_ns = 1700000000000000000 };
+	static const struct waste_sum no_waste[WASTE_KINDS];
 
 	setenv("TZ", "UTC", 1);
 	tzset();
@@ -332,6 +333,7 @@ void report_fixture_init(struct report_fixture *f)
 		.version = "1.2.3",
 		.recording = &f->recording,
 		.rows = &f->rows,
+		.waste = no_waste,
 		.shown = FIXTURE_ROWS,
 		.key = column_find("saved"),
 		.min_pairs = 30,

@@ -240,6 +240,18 @@ static void test_fields(void **state)
 	assert_text(root, "contexts.0.fields.2.type_class", "java.lang.String");
 }
 
+static void test_advice(void **state)
+{
+	const cJSON *root = ((struct json_fixture *)*state)->root;
+
+	assert_text(root, "contexts.0.advice.rule", "same-result");
+	assert_text(root, "contexts.0.advice.problem",
+		    "ArrayList.grow at Shop.load:20 makes the same Point again and again.");
+	assert_text(root, "contexts.0.advice.fix",
+		    "Keep the result where the arguments are the same.");
+	assert_null_at(root, "contexts.1.advice");
+}
+
 static void test_apart(void **state)
 {
 	const cJSON *root = ((struct json_fixture *)*state)->root;
@@ -307,6 +319,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_evidence, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fields, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_advice, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_apart, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_accesses, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_any_bytes, setup, teardown),

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_advice.c - each rule speaks where it should, and is silent where something like it is meant. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "advice.h"
+#include "objects.h"
+
+/* A row as an analysis would leave it: "Class.method" frames, innermost first. */
+struct made {
+	const char *class_name;
+	enum replica_verdict verdict;
+	const char *frames[5];
+};
+
+enum { FIELDS = 3 };
+
+struct fixture {
+	struct objects objects;
+	struct model_frame frames[8];
+	char names[8][64];
+	struct model_context *context;
+	struct row row;
+};
+
+static void init_row(struct fixture *f, const struct made *made)
+{
+	bool array = strchr(made->class_name, '[');
+	size_t n = 0;
+
+	memset(f, 0, sizeof *f);
+	objects_init(&f->objects, array ? 0 : FIELDS, 1);
+	f->objects.class.name = made->class_name;
+	for (; n < 5 && made->frames[n]; n++) {
+		char *dot = strrchr(strcpy(f->names[n], made->frames[n]), '.');
+		*dot = '\0';
+		f->frames[n] = (struct model_frame){ .class_name = f->names[n],
+						     .method = dot + 1,
+						     .line = 10 * (int)(n + 1) };
+	}
+	f->context = &f->objects.context;
+	f->row.class = &f->objects.class;
+	f->row.contexts = &f->context;
+	f->row.ncontexts = 1;
+	f->row.stack = (struct callstack){ .frames = f->frames, .n = n };
+	f->row.common = n;
+	f->row.replica.verdict = made->verdict;
+}
+
+/* What the rules say of it, "" for nothing; allocated. */
+static char *say(struct fixture *f, char rule[32])
+{
+	const struct style style = { .utf8 = true };
+	struct advice_facts facts;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	assert_int_equal(advice_facts_collect(&facts, &f->row), 0);
+	const struct advice_rule *found = advice_find(&facts);
+	strcpy(rule, found ? found->name : "");
+	if (found) {
+		advice_put(out, &style, &facts, found->problem);
+		fputs(" | ", out);
+		advice_put(out, &style, &facts, found->fix);
+	}
+	fclose(out);
+	advice_facts_release(&facts);
+	return text;
+}
+
+static void assert_rule(const struct made *made, const char *rule, const char *problem)
+{
+	struct fixture f;
+	char found[32];
+
+	init_row(&f, made);
+	char *text = say(&f, found);
+	assert_string_equal(found, rule);
+	if (!strstr(text, problem))
+		fail_msg("'%s' is not in '%s'", problem, text);
+	if (strchr(text, '{') || strchr(text, '?'))
+		fail_msg("a word is missing in '%s'", text);
+	free(text);
+	objects_release(&f.objects);
+}
+
+/* ---- by class and frames ------------------------------------------------------------------- */
+
+#define OWN "com.acme.Shop.load"
+
+static const struct {
+	struct made made;
+	const char *rule, *problem;
+} examples[] = {
+	{ { "java.lang.Object[]",
+	    VERDICT_REPLICA,
+	    { "java.lang.Throwable.fillInStackTrace", "java.lang.Throwable.<init>", OWN } },
+	  "exception",
+	  "Exceptions are made at Shop.load:30 again" },
+	{ { "com.acme.StopException", VERDICT_PARTIAL, { OWN } }, "exception", "at Shop.load:10" },
+	{ { "com.acme.Color[]",
+	    VERDICT_REPLICA,
+	    { "java.lang.Object.clone", "com.acme.Color.values", OWN } },
+	  "enum-values",
+	  "Color.values() copies" },
+	{ { "java.lang.Long", VERDICT_FEW_VALUES, { "java.lang.Long.valueOf", OWN } },
+	  "boxing",
+	  "Long.valueOf makes a new object for each value outside its small cache, and at "
+	  "Shop.load:20" },
+	{ { "java.lang.Double", VERDICT_REPLICA, { "java.lang.Double.valueOf", OWN } },
+	  "boxing-real",
+	  "Double.valueOf makes a new object in each call" },
+	{ { "java.lang.Integer", VERDICT_REPLICA, { OWN } },
+	  "new-box",
+	  "'new Integer' at Shop.load:10" },
+	{ { "char[]",
+	    VERDICT_REPLICA,
+	    { "java.util.regex.Matcher.<init>", "java.util.Formatter.parse",
+	      "java.lang.String.format", OWN } },
+	  "format",
+	  "String.format at Shop.load:40 parses" },
+	{ { "int[]",
+	    VERDICT_REPLICA,
+	    { "java.util.regex.Pattern.compile", "java.lang.String.replaceAll", OWN } },
+	  "regex-compile",
+	  "String.replaceAll at Shop.load:30 compiles" },
+	{ { "int[]",
+	    VERDICT_REPLICA,
+	    { "java.util.regex.Matcher.<init>", "java.util.regex.Pattern.matcher", OWN } },
+	  "regex-matcher",
+	  "Pattern.matcher at Shop.load:30 makes a new Matcher" },
+	{ { "java.text.DecimalFormatSymbols",
+	    VERDICT_REPLICA,
+	    { "java.text.DecimalFormatSymbols.getInstance", "java.text.DecimalFormat.<init>",
+	      OWN } },
+	  "text-format",
+	  "new DecimalFormat at Shop.load:30" },
+	{ { "java.util.GregorianCalendar", VERDICT_PARTIAL, { OWN } },
+	  "text-format",
+	  "new GregorianCalendar at Shop.load:10" },
+	{ { "java.math.BigDecimal", VERDICT_FEW_VALUES, { "java.math.BigDecimal.valueOf", OWN } },
+	  "big-number",
+	  "at Shop.load:20" },
+	{ { "int[]",
+	    VERDICT_REPLICA,
+	    { "java.util.Arrays.copyOf", "java.math.BigInteger.<init>", OWN } },
+	  "big-number",
+	  "at Shop.load:30" },
+	{ { "java.util.Optional", VERDICT_REPLICA, { "java.util.Optional.of", OWN } },
+	  "optional",
+	  "An Optional at Shop.load:20" },
+	{ { "com.acme.Shop$$Lambda", VERDICT_REPLICA, { "com.acme.Shop$$Lambda.get", OWN } },
+	  "lambda",
+	  "A lambda at Shop.load:20" },
+	{ { "java.util.stream.ReferencePipeline$Head",
+	    VERDICT_PARTIAL,
+	    { "java.util.stream.StreamSupport.stream", "java.util.Collection.stream", OWN } },
+	  "stream",
+	  "A stream is built at Shop.load:30" },
+	{ { "java.util.ArrayList$Itr", VERDICT_PARTIAL, { "java.util.ArrayList.iterator", OWN } },
+	  "iterator",
+	  "a new ArrayList$Itr" },
+	{ { "java.util.Collections$UnmodifiableList",
+	    VERDICT_REPLICA,
+	    { "java.util.Collections.unmodifiableList", OWN } },
+	  "view",
+	  "Collections.unmodifiableList at Shop.load:20 wraps" },
+	{ { "java.util.HashMap$Node",
+	    VERDICT_FEW_VALUES,
+	    { "java.util.HashMap.newNode", "java.util.HashMap.put", OWN } },
+	  "entry",
+	  "at Shop.load:30" },
+	{ { "byte[]",
+	    VERDICT_REPLICA,
+	    { "java.util.Arrays.copyOf", "java.lang.AbstractStringBuilder.ensureCapacityInternal",
+	      "java.lang.StringBuilder.append", OWN } },
+	  "builder",
+	  "Builders at Shop.load:40" },
+	{ { "java.lang.StringBuilder", VERDICT_PARTIAL, { OWN } }, "builder", "at Shop.load:10" },
+	{ { "char[]",
+	    VERDICT_FEW_VALUES,
+	    { "java.lang.StringLatin1.toChars", "java.lang.String.toCharArray", OWN } },
+	  "copy",
+	  "String.toCharArray at Shop.load:30 makes a copy" },
+	{ { "byte[]", VERDICT_REPLICA, { "java.lang.String.getBytes", OWN } },
+	  "copy",
+	  "String.getBytes" },
+	{ { "byte[]",
+	    VERDICT_REPLICA,
+	    { "java.util.Arrays.copyOfRange", "java.lang.StringLatin1.newString",
+	      "java.lang.StringBuilder.toString", OWN } },
+	  "text",
+	  "Strings of the same text are made at Shop.load:40" },
+	{ { "java.lang.String", VERDICT_REPLICA, { "java.lang.StringBuilder.toString", OWN } },
+	  "text",
+	  "at Shop.load:20" },
+	{ { "java.util.HashMap", VERDICT_REPLICA, { "java.util.HashSet.<init>", OWN } },
+	  "part",
+	  "Each new HashSet makes a HashMap" },
+	{ { "int[]", VERDICT_REPLICA, { OWN } },
+	  "constant-array",
+	  "The array made at Shop.load:10" },
+	{ { "java.awt.Color", VERDICT_REPLICA, { "java.awt.Color.decode", OWN } },
+	  "same-result",
+	  "Color.decode at Shop.load:20 makes the same Color" },
+	{ { "com.acme.Point", VERDICT_FEW_VALUES, { OWN } },
+	  "few-values",
+	  "Only a few different Point are made at Shop.load:10" },
+	{ { "com.acme.Point", VERDICT_REPLICA, { OWN } },
+	  "same",
+	  "The same Point is built at Shop.load:10" },
+	{ { "com.acme.Point", VERDICT_REPLICA, { 0 } }, "same", "at several places" },
+};
+
+static void each_rule(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
+		assert_rule(&examples[i].made, examples[i].rule, examples[i].problem);
+}
+
+/* Things that look like it, but are not. */
+static void not_those(void **state)
+{
+	static const struct made near[] = {
+		{ "com.acme.Long", VERDICT_REPLICA, { "com.acme.Long.valueOf", OWN } },
+		{ "com.acme.Point", VERDICT_REPLICA, { OWN, "java.util.Formatter.format" } },
+		{ "com.acme.Color[]", VERDICT_REPLICA, { "com.acme.Palette.values" } },
+		{ "com.acme.Item$Node", VERDICT_REPLICA, { OWN } },
+		{ "byte[]", VERDICT_REPLICA, { OWN, "java.lang.String.getBytes" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof near / sizeof near[0]; i++)
+		assert_rule(&near[i], strchr(near[i].class_name, '[') ? "constant-array" : "same",
+			    "");
+}
+
+/* No advice without a replica; nor for a partial one of which nothing is known. */
+static void verdicts(void **state)
+{
+	static const struct made made[] = {
+		{ "java.lang.Long", VERDICT_DISTINCT, { "java.lang.Long.valueOf", OWN } },
+		{ "java.lang.Long", VERDICT_UNKNOWN, { "java.lang.Long.valueOf", OWN } },
+		{ "com.acme.Point", VERDICT_PARTIAL, { OWN } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+		assert_rule(&made[i], "", "");
+}
+
+/* ---- by values ----------------------------------------------------------------------------- */
+
+/* Looks at `n` objects, of which `zeros` hold `few` and the others `many`. */
+static void look(struct fixture *f, size_t n, size_t zeros, uint32_t extent)
+{
+	objects_allocate(&f->objects, extent, 48, n, (double)n);
+	for (size_t i = 0; i < n; i++) {
+		struct object o = { .weight = 1, .extent = extent, .values = { 5, 6, 7, 8, 9 } };
+		if (i < zeros)
+			memset(o.values, 0, sizeof o.values);
+		objects_look(&f->objects, &o);
+	}
+}
+
+static void assert_found(struct fixture *f, const char *rule, const char *problem)
+{
+	char found[32];
+	char *text = say(f, found);
+
+	assert_string_equal(found, rule);
+	if (!strstr(text, problem))
+		fail_msg("'%s' is not in '%s'", problem, text);
+	free(text);
+	objects_release(&f->objects);
+}
+
+static void empty_collections(void **state)
+{
+	const struct made map = { "java.util.HashMap", VERDICT_PARTIAL, { OWN } };
+	struct fixture f;
+
+	(void)state;
+	init_row(&f, &map);
+	f.objects.fields[1].name = "size";
+	look(&f, 40, 34, 0);
+	assert_found(&f, "empty-collection", "85.0 % of these HashMap objects are empty");
+
+	init_row(&f, &map);
+	f.objects.fields[1].name = "size";
+	look(&f, 40, 20, 0);
+	assert_found(&f, "", "");
+
+	init_row(&f, &map); /* no field tells */
+	look(&f, 40, 40, 0);
+	assert_found(&f, "", "");
+
+	const struct made own = { "com.acme.Map", VERDICT_REPLICA, { OWN } };
+	init_row(&f, &own);
+	f.objects.fields[1].name = "size"; /* may mean anything */
+	look(&f, 40, 40, 0);
+	assert_found(&f, "same", "");
+}
+
+static void arrays(void **state)
+{
+	const struct made array = { "int[]", VERDICT_REPLICA, { OWN } };
+	struct fixture f;
+
+	(void)state;
+	init_row(&f, &array);
+	objects_allocate(&f.objects, 0, 16, 40, 40);
+	assert_found(&f, "empty-array", "length 0 are made at Shop.load:10");
+
+	init_row(&f, &array);
+	look(&f, 40, 36, 8);
+	assert_found(&f, "unfilled", "93.8 % of the elements");
+
+	init_row(&f, &array);
+	look(&f, 40, 20, 8);
+	assert_found(&f, "constant-array", "");
+}
+
+static void fields(void **state)
+{
+	const struct made point = { "com.acme.Point", VERDICT_PARTIAL, { OWN } };
+	struct fixture f;
+
+	(void)state;
+	init_row(&f, &point);
+	f.objects.fields[1].name = "id";
+	f.objects.fields[1].declarer = "com.acme.Point";
+	f.row.replica.apart =
+		(struct replica_apart){ .positions = FIELDS, .compared = FIELDS, .slots = 2 };
+	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
+}
+
+/* Every rule has an example, or a test of its own above. */
+static void all_are_tested(void **state)
+{
+	static const char *const others[] = { "empty-collection", "empty-array", "unfilled",
+					      "fields" };
+
+	(void)state;
+	for (const struct advice_rule *r = advice_rules; r->name; r++) {
+		bool found = false;
+		for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
+			found |= strcmp(examples[i].rule, r->name) == 0;
+		for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+			found |= strcmp(others[i], r->name) == 0;
+		if (!found)
+			fail_msg("rule '%s' has no test", r->name);
+	}
+}
+
+static void json(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	init_row(&f, &examples[3].made);
+	cJSON *advice = advice_json(&f.row);
+	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "rule")),
+			    "boxing");
+	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "problem")));
+	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "fix")));
+	cJSON_Delete(advice);
+	f.row.replica.verdict = VERDICT_DISTINCT;
+	advice = advice_json(&f.row);
+	assert_true(cJSON_IsNull(advice));
+	cJSON_Delete(advice);
+	objects_release(&f.objects);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_rule),	  cmocka_unit_test(not_those),
+		cmocka_unit_test(verdicts),	  cmocka_unit_test(empty_collections),
+		cmocka_unit_test(arrays),	  cmocka_unit_test(fields),
+		cmocka_unit_test(all_are_tested), cmocka_unit_test(json),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
