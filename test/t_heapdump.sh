@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# A second truth: a heap dump holds every live object, and test/heapdump.py groups them by content. An H2 database
+# keeps a table in memory, test/apps/Table.java, and ojx has watched it being filled. For the classes of the table's
+# values the report must agree with the dump, within its own intervals.
+#
+# Why that is fair. ojx speaks of the objects that were allocated, a dump of those that are alive. The two are the same
+# where nothing dies, and that is not taken on trust: with --exact the report has the number of objects that a
+# class has had, and only if it is the number of live ones, to 0.2 %, is the class compared (the ones named below must be).
+# Values do not change, so it does not matter when ojx saw them. Shares of a class are those of all its contexts
+# together (--group-by class). References are equal, in a dump and for ojx, if they lead to the same object;
+# no two live notes have the same string, so that they are all different, shallow, whenever they are compared.
+# The dump is asked for by jcmd. It makes a collection first, of which Serial and Parallel do not tell JVMTI.
+. "$(dirname "$0")/lib.sh"
+
+h2=/usr/share/java/h2.jar
+data=$TMP/ojx.data
+rows=6000
+
+[ -e $h2 ] || {
+	skip "a heap dump of a database" "no $h2 (Debian: libh2-java)"
+	done_testing
+}
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -cp $h2 -d "$TMP/classes" "$TOP/test/apps/Table.java" || exit 1
+
+# Fills the table, dumps, ends. $TMP/{dump.hprof,contexts.json,classes.json}
+dump()
+{
+	local java=$1 gc=$2 ojx
+	rm -f "$data" "$TMP"/{dump.hprof,out,stdin}
+	mkfifo "$TMP/stdin"
+	# of ojx's looks none goes to other classes: Value* and Note
+	"$OJX" record -q -o "$data" --exact --budget 50 --class '*[.$][VN][ao][lt][ue]*' -- \
+		"$java/bin/java" -Xmx256m "-XX:+Use${gc}GC" -Dh2.objectCache=false \
+		-cp "$TMP/classes:$h2" Table $rows \
+		<"$TMP/stdin" >"$TMP/out" 2>"$TMP/err" &
+	ojx=$!
+	exec 9>"$TMP/stdin"
+	if wait_for 200 sh -c "grep -qs ready '$TMP/out' || ! kill -0 $ojx"; then
+		"$java/bin/jcmd" "$(pgrep -P $ojx -x java)" GC.heap_dump "$TMP/dump.hprof" \
+			>"$TMP/jcmd" 2>&1
+	fi
+	exec 9>&-
+	status=0
+	wait $ojx || status=$?
+	"$OJX" report --format=json -i "$data" --group-by=class >"$TMP/classes.json"
+	"$OJX" report --format=json -i "$data" >"$TMP/contexts.json"
+}
+
+# What does not agree, one line each.
+compare()
+{
+	python3 - "$TOP/test" "$TMP" "$rows" <<'END'
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import heapdump
+
+dump = heapdump.Dump(sys.argv[2] + "/dump.hprof")
+classes = {c["class"]: c for c in json.load(open(sys.argv[2] + "/classes.json"))["contexts"]}
+contexts = json.load(open(sys.argv[2] + "/contexts.json"))["contexts"]
+rows = int(sys.argv[3])
+SPREAD = 2.55  # 95 % intervals to five standard deviations
+
+
+def near(what, estimate, interval, truth):
+    if estimate is None or interval is None:
+        print(f"{what} is not measured, truth {truth:.4f}")
+        return
+    low = estimate - SPREAD * (estimate - interval[0]) - 0.005
+    high = estimate + SPREAD * (interval[1] - estimate) + 0.005
+    if not low <= truth <= high:
+        print(f"{what} {estimate:.4f} in {interval}, truth {truth:.4f}")
+
+
+def compare(name):
+    row, groups = classes.get(name), dump.groups(name)
+    n = sum(groups.values())
+    if not row or not n >= rows:
+        print(f"{name}: {n} alive, " + ("not recorded" if not row else "too few"))
+        return
+    if abs(row["objects"] - n) > 0.002 * n:
+        print(f"{name}: {row['objects']} allocated, {n} alive")
+        return
+    replica, largest = row["replica"], max(groups.values()) / n
+    if replica["scanned"] < 300:
+        print(f"{name}: only {replica['scanned']} looked at")
+    near(f"{name}: largest group", replica["largest_group"], replica["largest_group_ci"], largest)
+    # pairs are made within a context: those of one that has nearly all of the class
+    main = max((c for c in contexts if c["class"] == name), key=lambda c: c["objects"])
+    if main["objects"] > 0.99 * n:
+        same = sum(k * (k - 1) for k in groups.values()) / n / (n - 1)
+        near(f"{name}: identical", main["replica"]["identical"], main["replica"]["identical_ci"], same)
+    if replica["distinct"] is not None and not 0.8 < replica["distinct"] / len(groups) < 1.25:
+        print(f"{name}: {replica['distinct']} contents, truth {len(groups)}")
+    if len(groups) <= 10 and replica["distinct"] != len(groups):
+        print(f"{name}: {replica['distinct']} contents of {len(groups)}")
+    size = row["bytes"] / row["objects"]
+    if (replica["saved_bytes"] or 0) > (n - len(groups)) * size:
+        print(f"{name}: {replica['saved_bytes']} bytes saved, {(n - len(groups)) * size} can be")
+    deep = dump.groups(name, deep=True)
+    if replica["largest_group_deep"] is not None:
+        near(f"{name}: largest group, deep", replica["largest_group_deep"],
+             replica["largest_group_deep_ci"], max(deep.values()) / n)
+
+
+for name in ("ValueInteger", "ValueDouble", "ValueDate", "ValueTimestamp", "ValueUuid"):
+    compare("org.h2.value." + name)
+compare("Table$Note")
+END
+}
+
+agree()
+{
+	local title="$(basename "$1") $2"
+	dump "$1" "$2"
+	is "$title: exit status" "$status" 0
+	is "$title: the table is whole" "$(tail -n 1 "$TMP/out")" "$rows sales, $rows notes"
+	check "$title: there is a dump" test -s "$TMP/dump.hprof"
+	is "$title: every allocation was counted" "$(json "$TMP/classes.json" \
+		"r['recording']['exact'], r['recording']['allocations_lost']")" "(True, 0)"
+	is "$title: what the dump says" "$(compare 2>&1)" ""
+}
+
+for home in "${jdks[@]}"; do
+	agree "$home" G1
+done
+agree "${jdks[0]}" Serial
+
+# The reader itself, where the truth needs no ojx: the table as it was filled.
+"$TOP/test/heapdump.py" "$TMP/dump.hprof" org.h2.value.ValueDate org.h2.value.ValueUuid \
+	org.h2.value.ValueTimestamp 'Table$Note' >"$TMP/groups"
+like "the reader: ten days" "$TMP/groups" "ValueDate: shallow $rows objects, 10 contents, largest"
+like "the reader: two owners" "$TMP/groups" "ValueUuid: shallow $rows objects, 2 contents, largest group 0\.(79|80)"
+like "the reader: no moment twice" "$TMP/groups" "ValueTimestamp: shallow $rows objects, $rows contents"
+like "the reader: notes are alike when their texts are" "$TMP/groups" \
+	"Note: shallow $rows objects, $rows contents, .* deep $rows objects, 6 contents"
+done_testing
