@@ -16,6 +16,7 @@
 #include "advice.h"
 #include "fields.h"
 #include "render.h"
+#include "render_json_scan.h"
 
 enum {
 	SCHEMA = 1,
@@ -196,22 +197,6 @@ static void add_pairs(struct json *j, cJSON *to, const struct replica *x)
 	add_interval(j, to, "identical_ci", &x->identical_ci);
 }
 
-static void add_scan(struct json *j, cJSON *to, const struct replica *x)
-{
-	const struct replica_interval none = { NAN, NAN };
-
-	add_number(j, to, "scanned", (double)x->scanned);
-	add_number(j, to, "largest_group", x->largest_group);
-	add_interval(j, to, "largest_group_ci", &x->largest_group_ci);
-	/* content behind references is not followed */
-	add_number(j, to, "largest_group_deep", NAN);
-	add_interval(j, to, "largest_group_deep_ci", &none);
-	add_number(j, to, "distinct", x->distinct);
-	add_number(j, to, "saved_bytes", x->saved_bytes);
-	add_number(j, to, "immutable", x->immutable);
-	add_number(j, to, "lasting", x->lasting);
-}
-
 /* A field's name or type as text; they are written, not stored. */
 static void add_field_text(struct json *j, cJSON *to, const char *name, const struct row *row,
 			   uint64_t position)
@@ -330,7 +315,8 @@ static cJSON *make_context(struct json *j, const struct row *row)
 	add_number(j, context, "sampled", (double)x->sampled);
 	cJSON *replica = add_object(j, context, "replica");
 	add_pairs(j, replica, x);
-	add_scan(j, replica, x);
+	if (!render_json_scan(replica, j->report, x))
+		j->failed = true;
 	add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
 	add_text(j, context, "fields_source", replica_source_name(row->replica.fields_source));
 	add_fields(j, context, row);

@@ -164,12 +164,92 @@ static void test_measured(void **state)
 	assert_text(c, "replica.verdict", "replica");
 }
 
+static void test_deep(void **state)
+{
+	const cJSON *c = at(((struct json_fixture *)*state)->root, "contexts.0.replica");
+
+	assert_number(c, "deep_scanned", 398);
+	assert_number(c, "deep_cut", 0.031);
+	assert_number(c, "largest_group_deep", 0.99);
+	assert_number(c, "largest_group_deep_ci.0", 0.9312);
+	assert_number(c, "largest_group_deep_ci.1", 0.9961);
+	assert_number(c, "distinct_deep", 3);
+	assert_number(c, "saved_bytes_ci.0", 3.04e7);
+	assert_number(c, "saved_bytes_ci.1", 3.171e7);
+	assert_number(c, "saved_objects", 9.5e5);
+	assert_number(c, "saved_objects_ci.1", 9.91e5);
+	assert_number(c, "saved_bytes_deep", 2.88e7);
+	assert_number(c, "saved_bytes_deep_ci.1", 3.184e7);
+	assert_number(c, "saved_objects_deep", 9.0e5);
+	assert_number(c, "saved_objects_deep_ci.1", 9.95e5);
+	assert_number(c, "saved_per_s", 3.04e7 / 12.345);
+	assert_number(c, "saved_objects_per_s", 9.5e5 / 12.345);
+	assert_null_at(c, "saved_live_bytes");
+	assert_null_at(c, "dedup_bytes");
+	assert_number(c, "identity", 0.12);
+	assert_number(c, "identity_ci.1", 0.1556);
+	assert_number(c, "immutable_ci.0", 0.97);
+	assert_number(c, "constant", 0.5);
+	assert_number(c, "constant_ci.0", 0.44);
+	assert_null_at(c, "values");
+	assert_text(c, "verdict_deep", "replica");
+}
+
+/* The larger bound by the second; strings, with a text that JSON could not hold as it is. */
+static void test_strings(void **state)
+{
+	struct json_fixture *f = *state;
+	struct replica *x = &f->report.rows.row[0].replica;
+	static const char bytes[] = "a\0\x1b\"\xff";
+	struct model_value *v = malloc(sizeof *v + sizeof bytes);
+	struct replica_value value = { v, 0.25 };
+
+	assert_non_null(v);
+	*v = (struct model_value){ .chars = 700, .len = sizeof bytes - 1 };
+	memcpy(v->text, bytes, sizeof bytes);
+	x->values = &value;
+	x->nvalues = 1;
+	x->saved_deep_bytes = 2 * x->saved_bytes;
+	x->dedup_ci = (struct replica_interval){ 1000, 2000 };
+	cJSON *root = parse(&f->report);
+	const cJSON *c = at(root, "contexts.0.replica");
+	assert_number(c, "saved_per_s", 6.08e7 / 12.345);
+	assert_number(c, "saved_objects_per_s", 9.0e5 / 12.345);
+	assert_number(c, "dedup_bytes", 1000);
+	assert_number(c, "dedup_bytes_ci.1", 2000);
+	assert_length(c, "values", 1);
+	assert_text(c, "values.0.text", "a\xef\xbf\xbd\x1b\"\xef\xbf\xbd");
+	assert_true(cJSON_IsTrue(at(c, "values.0.cut")));
+	assert_number(c, "values.0.chars", 700);
+	assert_number(c, "values.0.share", 0.25);
+	cJSON_Delete(root);
+	x->values = NULL;
+	x->nvalues = 0;
+	free(v);
+}
+
 static void test_not_measured(void **state)
 {
 	const cJSON *root = ((struct json_fixture *)*state)->root;
 	static const char *const senor[] = {
-		"alpha",    "largest_group", "largest_group_ci", "largest_group_deep",
-		"distinct", "saved_bytes",   "immutable",	 "largest_group_deep_ci",
+		"alpha",
+		"largest_group",
+		"largest_group_ci",
+		"largest_group_deep",
+		"distinct",
+		"saved_bytes",
+		"immutable",
+		"largest_group_deep_ci",
+		"distinct_deep",
+		"saved_bytes_deep",
+		"saved_bytes_ci",
+		"saved_per_s",
+		"deep_cut",
+		"identity",
+		"constant",
+		"values",
+		"verdict_deep",
+		"saved_objects_per_s",
 	};
 
 	for (size_t i = 0; i < sizeof senor / sizeof senor[0]; i++)
@@ -315,6 +395,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_recording, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_measured, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_strings, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_not_measured, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_evidence, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* render_json_scan.c - what looks at whole objects say of a row, for programs: see render_json.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "render_json_scan.h"
+#include "values.h"
+
+/* Adds an item; false, and it is gone, where memory lacks. */
+static bool add(cJSON *to, const char *name, cJSON *item)
+{
+	bool added = item && (name ? cJSON_AddItemToObjectCS(to, name, item)
+				   : cJSON_AddItemToArray(to, item));
+
+	if (!added)
+		cJSON_Delete(item);
+	return added;
+}
+
+static cJSON *number(double value)
+{
+	return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
+}
+
+static cJSON *interval(const struct replica_interval *ci)
+{
+	const double ends[] = { ci->low, ci->high };
+
+	return isnan(ci->low) || isnan(ci->high) ? cJSON_CreateNull()
+						 : cJSON_CreateDoubleArray(ends, 2);
+}
+
+static bool add_numbers(cJSON *to, const struct report *r, const struct replica *x)
+{
+	double seconds = r->recording->duration_s > 0 ? r->recording->duration_s : NAN;
+	bool deep = replica_saved_deep(x);
+	const struct {
+		const char *name;
+		double value;
+	} numbers[] = {
+		{ "scanned", (double)x->scanned },
+		{ "largest_group", x->largest_group },
+		{ "deep_scanned", (double)x->deep_scanned },
+		{ "deep_cut", x->deep_cut },
+		{ "largest_group_deep", x->largest_deep },
+		{ "distinct", x->distinct },
+		{ "distinct_deep", x->distinct_deep },
+		{ "saved_bytes", x->saved_bytes },
+		{ "saved_objects", x->saved_objects },
+		{ "saved_bytes_deep", x->saved_deep_bytes },
+		{ "saved_objects_deep", x->saved_deep_objects },
+		{ "saved_per_s", replica_saved(x) / seconds },
+		{ "saved_objects_per_s",
+		  (deep ? x->saved_deep_objects : x->saved_objects) / seconds },
+		{ "saved_live_bytes", NAN }, /* looks do not tell the living from the dead */
+		{ "dedup_bytes", x->dedup_ci.low },
+		{ "identity", x->identity },
+		{ "immutable", x->immutable },
+		{ "lasting", x->lasting },
+		{ "constant", x->constant },
+	};
+
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		if (!add(to, numbers[i].name, number(numbers[i].value)))
+			return false;
+	return true;
+}
+
+static bool add_intervals(cJSON *to, const struct replica *x)
+{
+	const struct {
+		const char *name;
+		const struct replica_interval *ci;
+	} intervals[] = {
+		{ "largest_group_ci", &x->largest_group_ci },
+		{ "largest_group_deep_ci", &x->largest_deep_ci },
+		{ "saved_bytes_ci", &x->saved_bytes_ci },
+		{ "saved_objects_ci", &x->saved_objects_ci },
+		{ "saved_bytes_deep_ci", &x->saved_deep_bytes_ci },
+		{ "saved_objects_deep_ci", &x->saved_deep_objects_ci },
+		{ "dedup_bytes_ci", &x->dedup_ci },
+		{ "identity_ci", &x->identity_ci },
+		{ "immutable_ci", &x->immutable_ci },
+		{ "constant_ci", &x->constant_ci },
+	};
+
+	for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++)
+		if (!add(to, intervals[i].name, interval(intervals[i].ci)))
+			return false;
+	return true;
+}
+
+/* The text as UTF-8; a NUL in it, which would end it, becomes U+FFFD. NULL where memory lacks. */
+static cJSON *text_of(const struct model_value *v)
+{
+	char *clean = NULL;
+	cJSON *item = NULL;
+	size_t len;
+	FILE *out = open_memstream(&clean, &len);
+
+	if (!out)
+		return NULL;
+	for (size_t at = 0; at <= v->len; at++) {
+		size_t n = strnlen(v->text + at, v->len - at);
+		utf8_put(out, v->text + at, n, UTF8_DATA);
+		at += n;
+		if (at < v->len)
+			fputs("\xef\xbf\xbd", out);
+	}
+	if (fclose(out) == 0)
+		item = cJSON_CreateString(clean);
+	free(clean);
+	return item;
+}
+
+static bool add_value(cJSON *to, const struct replica_value *v)
+{
+	cJSON *item = cJSON_CreateObject();
+
+	if (!item || !add(to, NULL, item))
+		return false;
+	return add(item, "text", text_of(v->value)) &&
+	       add(item, "cut", cJSON_CreateBool(value_is_cut(v->value))) &&
+	       add(item, "chars", cJSON_CreateNumber(v->value->chars)) &&
+	       add(item, "share", cJSON_CreateNumber(v->share));
+}
+
+static bool add_values(cJSON *to, const struct replica *x)
+{
+	if (x->nvalues == 0)
+		return add(to, "values", cJSON_CreateNull());
+	cJSON *values = cJSON_CreateArray();
+	if (!values || !add(to, "values", values))
+		return false;
+	for (size_t i = 0; i < x->nvalues; i++)
+		if (!add_value(values, &x->values[i]))
+			return false;
+	return true;
+}
+
+bool render_json_scan(cJSON *to, const struct report *r, const struct replica *x)
+{
+	const char *verdict = x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL;
+
+	return add_numbers(to, r, x) && add_intervals(to, x) && add_values(to, x) &&
+	       add(to, "verdict_deep", verdict ? cJSON_CreateString(verdict) : cJSON_CreateNull());
+}
