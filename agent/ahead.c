@@ -98,31 +98,48 @@ static uint8_t floating(const cs_insn *insn)
 	return !scalar ? 0 : suffix[1] == 'd' ? 8 : 4;
 }
 
-/* Whether nothing between the interrupted instruction and this one wrote a register of the operand. */
-static bool intact(csh cs, const cs_insn *from, const cs_insn *at, const x86_op_mem *mem)
+/* The way through the code from an interrupted instruction, without a part that is jumped over. */
+struct way {
+	const cs_insn *from, *skip, *after; /* skip..after-1 is not on it */
+};
+
+/* Whether nothing on the way to an instruction writes a register of its operand. */
+static bool intact(csh cs, const struct way *way, const cs_insn *at, const x86_op_mem *mem)
 {
-	for (; from < at; from++)
-		if (insn_writes(cs, from, mem->base) || insn_writes(cs, from, mem->index))
+	for (const cs_insn *i = way->from; i < at; i++)
+		if (!(i >= way->skip && i < way->after) &&
+		    (insn_writes(cs, i, mem->base) || insn_writes(cs, i, mem->index)))
 			return false;
 	return true;
 }
 
-/* Notes the operand if it can be one of the heap, and is the first of its kind. */
-static void take(csh cs, struct ahead *to, const cs_insn *from, const cs_insn *at, uint8_t i)
+/* Where the next access of a kind goes; NULL where there are enough of them. */
+static struct ahead_access *room(struct ahead *to, enum access_kind kind)
+{
+	struct ahead_access *a = kind == ACCESS_LOAD ? to->load : to->store;
+
+	if (kind != ACCESS_LOAD && kind != ACCESS_STORE)
+		return NULL;
+	for (int i = 0; i < AHEAD_ACCESSES; i++)
+		if (!a[i].size)
+			return &a[i];
+	return NULL;
+}
+
+/* Notes the operand if it can be one of the heap. */
+static void take(csh cs, struct ahead *to, const struct way *way, const cs_insn *at, uint8_t i)
 {
 	const cs_x86_op *op = &at->detail->x86.operands[i];
-	enum access_kind kind = insn_access(at, i);
-	struct ahead_access *a = kind == ACCESS_LOAD ? &to->load : &to->store;
+	struct ahead_access *a = room(to, insn_access(at, i));
 	int base = insn_register(op->mem.base), index = insn_register(op->mem.index);
 
-	if ((kind != ACCESS_LOAD && kind != ACCESS_STORE) || a->size || base < 0 || index < 0 ||
-	    base == RSP || base == THREAD || base == INSN_RIP ||
+	if (!a || base < 0 || index < 0 || base == RSP || base == THREAD || base == INSN_RIP ||
 	    op->mem.segment != X86_REG_INVALID || op->size == 0 || op->size > 64 ||
-	    op->mem.disp != (int32_t)op->mem.disp || !intact(cs, from, at, &op->mem))
+	    op->mem.disp != (int32_t)op->mem.disp || !intact(cs, way, at, &op->mem))
 		return;
 	*a = (struct ahead_access){
 		.size = op->size,
-		.end = (uint8_t)(at->address + at->size - from->address),
+		.end = (uint8_t)(at->address + at->size - way->from->address),
 		.insn_len = (uint8_t)at->size,
 		.base = (uint8_t)base,
 		.index = (uint8_t)index,
@@ -139,9 +156,36 @@ static bool leaves(csh cs, const cs_insn *insn)
 	       cs_insn_group(cs, insn, CS_GRP_RET) || cs_insn_group(cs, insn, CS_GRP_INT);
 }
 
+/* Where a conditional jump goes; 0 for anything else. */
+static uint64_t condition_target(csh cs, const cs_insn *insn)
+{
+	const cs_x86 *x86 = &insn->detail->x86;
+
+	if (insn->id == X86_INS_JMP || !cs_insn_group(cs, insn, CS_GRP_JUMP) ||
+	    x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
+		return 0;
+	return (uint64_t)x86->operands[0].imm;
+}
+
+/*
+ * The code ends here, unless a conditional jump on the way leads just behind: the interpreter's checks jump over what
+ * throws the exception.
+ */
+static bool jumped_over(csh cs, struct way *way, const cs_insn *at)
+{
+	for (const cs_insn *i = way->from; i < at && !way->skip; i++)
+		if (condition_target(cs, i) == at->address + at->size) {
+			way->skip = i + 1;
+			way->after = at + 1;
+			return true;
+		}
+	return false;
+}
+
 /* What comes from `from` on. Returns how many bytes of code the answer rests on. */
 static uint8_t look(csh cs, const cs_insn *from, const cs_insn *end, struct ahead *to)
 {
+	struct way way = { .from = from };
 	uint8_t len = 0;
 
 	memset(to, 0, sizeof *to);
@@ -149,8 +193,8 @@ static uint8_t look(csh cs, const cs_insn *from, const cs_insn *end, struct ahea
 		len = (uint8_t)(at->address + at->size - from->address);
 		for (uint8_t i = 0; i < at->detail->x86.op_count; i++)
 			if (insn_touches(at, i))
-				take(cs, to, from, at, i);
-		if (leaves(cs, at) || (to->load.size && to->store.size))
+				take(cs, to, &way, at, i);
+		if (leaves(cs, at) && !jumped_over(cs, &way, at))
 			break;
 	}
 	return len;
@@ -166,8 +210,6 @@ static void answer(csh cs, const struct request *q)
 		uint8_t len = look(cs, &insn[i], insn + n, &ahead);
 		code_table_put(&table, insn[i].address, q->bytes + (insn[i].address - q->ip), 0,
 			       len, &ahead, sizeof ahead);
-		if (leaves(cs, &insn[i]))
-			break;
 	}
 	if (n)
 		cs_free(insn, n);

@@ -23,8 +23,11 @@ struct ahead_access {
 	int32_t disp;
 };
 
+#define AHEAD_ACCESSES \
+	3 /* of a kind: the first ones may be of the stack, or of the interpreter's own data */
+
 struct ahead {
-	struct ahead_access load, store;
+	struct ahead_access load[AHEAD_ACCESSES], store[AHEAD_ACCESSES]; /* in their order */
 };
 
 /*

@@ -13,7 +13,7 @@
 
 #define CODE_SLOTS  8192u
 #define CODE_BYTES  64 /* of code, that an answer may rest on */
-#define CODE_ANSWER 40 /* bytes of an answer, at most */
+#define CODE_ANSWER 96 /* bytes of an answer, at most */
 
 struct code_entry {
 	_Atomic uint32_t sequence; /* odd: being written */

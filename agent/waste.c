@@ -44,20 +44,7 @@ static uint64_t ip_of(const void *ucontext)
 
 /* ---- the sample ------------------------------------------------------------------------ */
 
-/* [handler] One of the kinds asked for that the code ahead has an access for; 0: none. */
-static uint8_t choose_kind(uint64_t *random, const struct ahead *ahead)
-{
-	uint8_t kinds[3], n = 0;
-
-	for (uint8_t kind = WIRE_DEAD_STORE; kind <= WIRE_SILENT_LOAD; kind++) {
-		bool there = kind == WIRE_SILENT_LOAD ? ahead->load.size : ahead->store.size;
-		if (ojx.config.waste & 1u << kind && there)
-			kinds[n++] = kind;
-	}
-	return n ? kinds[random_below(random, n)] : 0;
-}
-
-/* [handler] Which bytes of the access a register can watch. False where none. */
+/* [handler] Which bytes of the access a register can watch. False where none, or none of the heap. */
 static bool place(struct waste *w, uintptr_t address, const struct ahead_access *a)
 {
 	w->bytes = a->size;
@@ -68,16 +55,41 @@ static bool place(struct waste *w, uintptr_t address, const struct ahead_access 
 	       w->address + w->len <= address + a->size;
 }
 
+/* [handler] The first of the accesses that is one of the heap; NULL where none is. */
+static const struct ahead_access *first_of(struct waste *w, const void *ucontext,
+					   const struct ahead_access a[AHEAD_ACCESSES])
+{
+	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
+		if (place(w, ahead_address(ucontext, &a[i]), &a[i]))
+			return &a[i];
+	return NULL;
+}
+
+/* [handler] A kind of those asked for, and the access that comes next which it is about; NULL where none comes. */
+static const struct ahead_access *choose(struct waste *w, uint64_t *random, const void *ucontext,
+					 const struct ahead *ahead)
+{
+	uint8_t kinds[3], n = 0;
+
+	for (uint8_t kind = WIRE_DEAD_STORE; kind <= WIRE_SILENT_LOAD; kind++)
+		if (ojx.config.waste & 1u << kind &&
+		    first_of(w, ucontext, kind == WIRE_SILENT_LOAD ? ahead->load : ahead->store))
+			kinds[n++] = kind;
+	if (n == 0)
+		return NULL;
+	w->kind = kinds[random_below(random, n)];
+	return first_of(w, ucontext, w->kind == WIRE_SILENT_LOAD ? ahead->load : ahead->store);
+}
+
 void waste_sample(struct thread *t, const void *ucontext)
 {
 	struct ahead ahead;
 	struct waste w = { .epoch = epoch_now() };
 
-	if (!watch_affordable() || w.epoch == UINT64_MAX || !ahead_find(ucontext, &ahead) ||
-	    !(w.kind = choose_kind(&t->clock_random, &ahead)))
+	if (!watch_affordable() || w.epoch == UINT64_MAX || !ahead_find(ucontext, &ahead))
 		return;
-	const struct ahead_access *a = w.kind == WIRE_SILENT_LOAD ? &ahead.load : &ahead.store;
-	if (!place(&w, ahead_address(ucontext, a), a))
+	const struct ahead_access *a = choose(&w, &t->clock_random, ucontext, &ahead);
+	if (!a)
 		return;
 	status_add(located, 1);
 	struct watch_slot *slot = slots_for(t);
@@ -110,15 +122,14 @@ static bool read_value(const struct waste *w, uint64_t *value)
 	return peek(w->address, value, w->len);
 }
 
-/* [handler] Notes calling context and instruction of the first (0) or second (1) access. */
+/* [handler] Notes calling context and code of the first (0) or second (1) access. */
 static bool note(struct thread *t, struct waste *w, int which, const void *ucontext)
 {
 	uint64_t ip = ip_of(ucontext);
-	uint8_t len = w->insn_len[which];
 
 	w->stack[which] = walk_stack(t, ucontext);
-	if (len > sizeof w->insn[which] || !code_read(ip, ip - len, w->insn[which], len))
-		w->insn_len[which] = 0;
+	if (!code_read(ip, ip - sizeof w->code[which], w->code[which], sizeof w->code[which]))
+		memset(w->code[which], 0, sizeof w->code[which]);
 	return w->stack[which] != 0;
 }
 
@@ -203,9 +214,11 @@ bool waste_decided(struct watch_slot *slot)
 {
 	struct waste *w = &slot->waste;
 
-	if (slot->ended != -1 || !w->undecided)
+	if (slot->ended != -1 || w->insn_len[1])
 		return true;
 	enum access_kind kind = decode_known(w->second_ip, &w->insn_len[1]);
+	if (!w->undecided)
+		return true; /* it lacks the instruction's name at most */
 	if (kind == ACCESS_UNKNOWN && (int64_t)(now_ns() - slot->watch.armed_ns) < DECODED_NS)
 		return false;
 	decide(w, kind);
@@ -229,9 +242,14 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 	rec->bytes = w->bytes;
 	rec->kind = w->kind;
 	rec->wasted = w->wasted;
-	memcpy(rec->insn_len, w->insn_len, sizeof rec->insn_len);
 	memset(rec->pad, 0, sizeof rec->pad);
-	memcpy(rec->insn, w->insn, sizeof rec->insn);
+	memset(rec->insn, 0, sizeof rec->insn);
+	for (int i = 0; i < 2; i++) {
+		const uint8_t *end = w->code[i] + sizeof w->code[i];
+		uint8_t len = w->insn_len[i] <= sizeof w->code[i] ? w->insn_len[i] : 0;
+		rec->insn_len[i] = len;
+		memcpy(rec->insn[i], end - len, len);
+	}
 	link_commit(ring, rec);
 	status_add(wasted, 1);
 }

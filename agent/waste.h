@@ -31,7 +31,9 @@ struct waste {
 	bool wasted;
 	uint64_t second_ip; /* where it trapped */
 	uint8_t insn_len[2];
-	uint8_t insn[2][16];
+	uint8_t code
+		[2]
+		[15]; /* the last bytes before the instruction behind; insn_len of them are the access */
 };
 
 /*
