@@ -77,7 +77,6 @@ struct pause {
 	uint32_t length[BATCHES], nopen;
 	struct copy_run run;
 	struct look_how how;
-	uint64_t deep_until;
 };
 
 /* [pause] Looks at one entry, if it is in `from` and old enough. */
@@ -117,15 +116,11 @@ static void pause_pass(struct pause *p, uint32_t from)
 	uint32_t start = (uint32_t)random_below(&pause_random, ENTRIES);
 	bool copy = copies();
 
-	for (uint32_t k = 0; k < ENTRIES; k++) {
+	for (uint32_t k = 0; k < ENTRIES && now_ns() < p->deadline; k++) {
 		uint32_t i = (start + k) % ENTRIES;
-		uint64_t now = now_ns();
-		if (now >= p->deadline)
-			break;
-		p->how.deep = now < p->deep_until ? deep_pause() : NULL;
 		for (uint32_t b = 0; b < p->nopen && !copy; b++)
 			pause_prefetch(p->open[b], (i + 1) % ENTRIES, from);
-		for (uint32_t b = 0; b < p->nopen; b++)
+		for (uint32_t b = 0; b < p->nopen && now_ns() < p->deadline; b++)
 			if (i < p->length[b])
 				pause_entry(p, &p->open[b]->entries[i], from, copy);
 	}
@@ -157,8 +152,13 @@ void scan_gc_start(void)
 	p.deadline = p.start + (may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
 	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
 	p.youngest = p.start - age;
-	p.deep_until = p.start + (uint64_t)((double)(p.deadline - p.start) * PAUSE_DEEP_SHARE);
-	p.how = (struct look_how){ .paused = true, .learn = !copies() };
+	p.how = (struct look_how){
+		.paused = true,
+		.learn = !copies(),
+		.deep = deep_pause(),
+		.deep_until =
+			p.start + (uint64_t)((double)(p.deadline - p.start) * PAUSE_DEEP_SHARE),
+	};
 	if (deep_pause())
 		deep_begin(deep_pause(), p.epoch);
 
@@ -237,7 +237,9 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
 	struct copy_run run = { .n = 0 };
-	const struct look_how how = { .epoch = b->epoch, .deep = deep_service() };
+	const struct look_how how = { .epoch = b->epoch,
+				      .deep = deep_service(),
+				      .deep_until = deadline };
 	uint64_t now = now_ns();
 	bool done = true;
 

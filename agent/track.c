@@ -140,13 +140,15 @@ static void look_deep(struct entry *e, const struct klass *k, const struct look_
 {
 	struct deep_result result = { 0 };
 
+	if (e->text && !e->looks)
+		e->text->there = false; /* that of the entry's former object */
 	if (k->array && !(e->content.flags & WIRE_REFS)) {
 		/* nothing to follow */
 		bool part = e->content.flags & WIRE_PARTIAL;
 		result.hash = e->content.hash;
 		result.nodes = 1;
 		result.flags = WIRE_DEEP | (part ? WIRE_DEEP_CUT : 0);
-	} else if (how->deep) {
+	} else if (how->deep && now_ns() < how->deep_until) {
 		deep_hash(how->deep, e->object, &result);
 		if (e->text)
 			text_take(e->text, how->deep);

@@ -80,10 +80,11 @@ bool entry_claim(struct entry *e, uint32_t from);
 
 /* How a look is made. */
 struct look_how {
-	bool paused;	   /* in a GC pause */
-	bool learn;	   /* take the class word from the object if there is none yet */
-	uint64_t epoch;	   /* outside of a pause: what was read is good if this one is not over */
-	struct deep *deep; /* follows references, NULL: does not; deep_begin was called */
+	bool paused;	     /* in a GC pause */
+	bool learn;	     /* take the class word from the object if there is none yet */
+	uint64_t epoch;	     /* outside of a pause: what was read is good if this one is not over */
+	struct deep *deep;   /* follows references, NULL: does not; deep_begin was called */
+	uint64_t deep_until; /* so long */
 };
 
 /* [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it. */
