@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_condition.c - conditions by which builds fail: what is understood, what is refused with which words, and
+ * when a condition holds.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "condition.h"
+#include "report_fixture.h"
+
+static struct conditions parse(const char *text, enum condition_use use)
+{
+	struct conditions c = { .n = 0 };
+	char error[CONDITION_ERROR] = "";
+
+	if (conditions_parse(&c, text, use, error) < 0)
+		fail_msg("'%s': %s", text, error);
+	return c;
+}
+
+static void assert_limit(const char *text, double limit, bool change, bool relative)
+{
+	struct conditions c = parse(text, CONDITION_OF_DIFF);
+
+	assert_int_equal(c.n, 1);
+	assert_float_equal(c.item[0].limit, limit, 1e-12 * fabs(limit));
+	assert_int_equal(c.item[0].change, change);
+	assert_int_equal(c.item[0].relative, relative);
+}
+
+static void test_numbers(void **state)
+{
+	(void)state;
+	assert_limit("saved>10MB", 10 * 1048576.0, false, false);
+	assert_limit("saved>1.5kB", 1536, false, false);
+	assert_limit("saved>1K", 1024, false, false);
+	assert_limit("saved>1KiB", 1024, false, false);
+	assert_limit("bytes>7", 7, false, false);
+	assert_limit("bytes>7B", 7, false, false);
+	assert_limit("bytes>=2gb", 2 * 1073741824.0, false, false);
+	assert_limit("objects>2k", 2000, false, false);
+	assert_limit("objects>3M", 3e6, false, false);
+	assert_limit("theta>0.9", 0.9, false, false);
+	assert_limit("theta>90%", 0.9, false, false);
+	assert_limit("saved>+10%", 0.1, true, true);
+	assert_limit("saved>+1MB", 1048576, true, false);
+	assert_limit("objects<-5%", -0.05, true, true);
+	assert_limit("theta>+10%", 0.1, true, false);
+	assert_limit("theta<-0.1", -0.1, true, false);
+	assert_limit("bytes>+0", 0, true, false);
+}
+
+static void test_parts(void **state)
+{
+	struct conditions c = parse("total.saved>=1MB,theta<0.5,new-replica", CONDITION_OF_DIFF);
+
+	(void)state;
+	assert_int_equal(c.n, 3);
+	assert_true(c.item[0].total);
+	assert_true(c.item[0].or_equal);
+	assert_false(c.item[0].below);
+	assert_string_equal(c.item[0].column->name, "saved");
+	assert_int_equal(c.item[0].len, strlen("total.saved>=1MB"));
+	assert_false(c.item[1].total);
+	assert_true(c.item[1].below);
+	assert_false(c.item[1].or_equal);
+	assert_true(c.item[2].new_replica);
+}
+
+static void assert_refused(const char *text, enum condition_use use, const char *words)
+{
+	struct conditions c = { .n = 0 };
+	char error[CONDITION_ERROR] = "";
+
+	if (conditions_parse(&c, text, use, error) == 0)
+		fail_msg("'%s' was taken", text);
+	if (!strstr(error, words))
+		fail_msg("'%s': '%s' does not say '%s'", text, error, words);
+}
+
+static void test_refused(void **state)
+{
+	const enum condition_use diff = CONDITION_OF_DIFF, report = CONDITION_OF_REPORT;
+
+	(void)state;
+	assert_refused("", diff, "saved, bytes, objects, theta");
+	assert_refused("bogus>1", diff, "'bogus>1': it must begin with a column, one of: saved");
+	assert_refused("class>1", diff, "one of: saved"); /* a column, but nothing to compare by */
+	assert_refused("verylongnameofacolumnthatdoesnotexist>1", diff, "one of: saved");
+	assert_refused("saved>1,", diff, "''");
+	assert_refused("saved", diff, "one of >, >=, <, <=");
+	assert_refused("saved=1", diff, "one of >, >=, <, <=");
+	assert_refused("saved>", diff, "a number must follow");
+	assert_refused("saved>MB", diff, "a number must follow");
+	assert_refused("saved>1.2.3", diff, "a number must follow");
+	assert_refused("saved>+-1", diff, "a number must follow");
+	assert_refused("saved>11111111111111111111111111111111111", diff, "a number must follow");
+	assert_refused("saved>1s", diff, "B, kB, MB, GB, TB");
+	assert_refused("saved>1kBB", diff, "B, kB, MB, GB, TB");
+	assert_refused("saved>10%", diff, "% of changes, which have a sign");
+	assert_refused("objects>1MB", diff, "k, M, G, T");
+	assert_refused("theta>1k", diff, "a share has no unit but %");
+	assert_refused("saved>-1MB", diff, "'>' goes with '+'");
+	assert_refused("saved<+1MB", diff, "'>' goes with '+'");
+	assert_refused("gamma>+0.1", diff, "only: saved, bytes, objects, theta, identical");
+	assert_refused("total.theta>0.1", diff, "shares have no total");
+	assert_refused("saved>+1MB", report, "only 'ojx diff'");
+	assert_refused("new-replica", report, "only 'ojx diff'");
+	assert_refused("pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,"
+		       "pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1",
+		       report, "more than 16");
+}
+
+/* ---- reports ------------------------------------------------------------------------------- */
+
+/* How many rows of the fixture it holds for. */
+static size_t holds(const struct report_fixture *f, const char *text)
+{
+	struct conditions c = parse(text, CONDITION_OF_REPORT);
+	const struct cell_context ctx = { .min_pairs = f->report.min_pairs };
+
+	return condition_of_report(&c.item[0], &f->rows, &ctx).n;
+}
+
+/* Rows: theta 1 or so [.98..], 0.4 [0.28, 0.54], 1 of three pairs [0.44, 1]; saved 3.04e7, 0, -. */
+static void test_report(void **state)
+{
+	struct report_fixture f;
+
+	(void)state;
+	report_fixture_init(&f);
+	assert_int_equal(holds(&f, "saved>10MB"), 1);
+	assert_int_equal(holds(&f, "saved>100MB"), 0);
+	assert_int_equal(holds(&f, "saved>=0"), 2); /* what was not measured is not 0 */
+	assert_int_equal(holds(&f, "saved>0"), 1);
+	assert_int_equal(holds(&f, "total.saved>28MB"), 1);
+	assert_int_equal(holds(&f, "total.saved>30MB"), 0);
+	/* only what is sure counts: the ends of the intervals */
+	assert_int_equal(holds(&f, "theta>0.5"), 1);
+	assert_int_equal(holds(&f, "theta>0.4"), 2);
+	assert_int_equal(holds(&f, "theta>0.27"), 3);
+	assert_int_equal(holds(&f, "theta<0.5"), 0);
+	assert_int_equal(holds(&f, "theta<0.54"), 1);
+	assert_int_equal(holds(&f, "pairs<4"), 1);
+	assert_int_equal(holds(&f, "pairs<=3"), 1);
+	assert_int_equal(holds(&f, "pairs<3"), 0);
+	report_fixture_release(&f);
+}
+
+static void test_first(void **state)
+{
+	struct conditions c = parse("bytes>0", CONDITION_OF_REPORT);
+	const struct cell_context ctx = { .min_pairs = 1 };
+	struct report_fixture f;
+
+	(void)state;
+	report_fixture_init(&f);
+	struct condition_hit hit = condition_of_report(&c.item[0], &f.rows, &ctx);
+	assert_int_equal(hit.n, 3);
+	assert_ptr_equal(hit.row, &f.rows.row[0]);
+	assert_float_equal(hit.value, f.rows.row[0].replica.bytes, 0);
+	report_fixture_release(&f);
+}
+
+/* ---- comparisons --------------------------------------------------------------------------- */
+
+static size_t changed(const struct diff *d, const char *text)
+{
+	struct conditions c = parse(text, CONDITION_OF_DIFF);
+	const struct cell_context ctx = { .min_pairs = 1 };
+
+	return condition_of_diff(&c.item[0], d, &ctx).n;
+}
+
+/* Rows: 100 -> 150 up; 100 -> 300 within noise; 0 -> 5 up, a new replica; 100 -> 50 down. */
+static void test_diff(void **state)
+{
+	struct report_fixture f;
+	const struct diff_change changes[] = { { 100, 150, { 0, 0 }, NOISE_UP },
+					       { 100, 300, { 0, 0 }, NOISE_SAME },
+					       { 0, 5, { 0, 0 }, NOISE_UP },
+					       { 100, 50, { 0, 0 }, NOISE_DOWN } };
+	struct diff_row rows[4];
+
+	(void)state;
+	report_fixture_init(&f);
+	memset(rows, 0, sizeof rows);
+	for (int i = 0; i < 4; i++) {
+		rows[i].to = &f.rows.row[0];
+		rows[i].new_replica = i == 2;
+		rows[i].change[DIFF_SAVED] = changes[i];
+		rows[i].change[DIFF_THETA] = (struct diff_change){ .verdict = NOISE_UNKNOWN };
+	}
+	struct diff d = { .row = rows, .n = 4 };
+	d.to = (struct diff_side){ &f.rows, &f.recording };
+	d.total[DIFF_SAVED] = (struct diff_change){ 300, 505, { 0, 0 }, NOISE_UP };
+	assert_int_equal(changed(&d, "saved>+0"), 2);
+	assert_int_equal(changed(&d, "saved>+20B"), 1);
+	assert_int_equal(changed(&d, "saved>+49%"), 2); /* from 0 on, everything is endless */
+	assert_int_equal(changed(&d, "saved>+51%"), 1);
+	assert_int_equal(changed(&d, "saved>=+50%"), 2);
+	assert_int_equal(changed(&d, "saved<-0"), 1);
+	assert_int_equal(changed(&d, "saved<-51%"), 0);
+	assert_int_equal(changed(&d, "theta>+0"), 0);
+	assert_int_equal(changed(&d, "new-replica"), 1);
+	assert_int_equal(changed(&d, "total.saved>+200"), 1);
+	assert_int_equal(changed(&d, "total.saved>+206"), 0);
+	/* without a sign: the new recording */
+	assert_int_equal(changed(&d, "saved>10MB"), 1);
+	assert_int_equal(changed(&d, "bytes>3MB"), 2);
+	d.options.per_second = true; /* of 12.345 seconds */
+	assert_int_equal(changed(&d, "saved>10MB"), 0);
+	report_fixture_release(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_report),
+		cmocka_unit_test(test_first),	cmocka_unit_test(test_diff),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
