@@ -11,6 +11,7 @@
 
 #define INDENT	     "    "
 #define LASTING_MOST 0.5 /* a context of which fewer objects last changes them as a rule */
+#define APART_MOST   0.5 /* if the identity of more is used, they are not to be shared */
 
 void render_label(FILE *out, const struct style *s, const char *label)
 {
@@ -20,8 +21,10 @@ void render_label(FILE *out, const struct style *s, const char *label)
 }
 
 /* What to do about it. */
-static const char *advice(enum replica_verdict v)
+static const char *advice(const struct replica *x, enum replica_verdict v)
 {
+	if (x->identity > APART_MOST && (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES))
+		return "alike, but their identity is used: they cannot simply be shared";
 	switch (v) {
 	case VERDICT_REPLICA:
 		return "one content dominates; reuse one object";
@@ -47,7 +50,7 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 	fprintf(out, "%s%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(verdict),
 		deep ? " (deep)" : "", style_off(s, INK_BOLD));
 	if (deep)
-		fprintf(out, "as to what they refer to, %s\n", advice(verdict));
+		fprintf(out, "as to what they refer to, %s\n", advice(x, verdict));
 	else if (x->verdict == VERDICT_UNKNOWN && x->pairs < r->min_pairs)
 		fprintf(out, "too few pairs (%llu < %llu)\n", (unsigned long long)x->pairs,
 			(unsigned long long)r->min_pairs);
@@ -56,7 +59,7 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 	else if (x->verdict == VERDICT_PARTIAL && render_partial(out, s, row))
 		putc('\n', out);
 	else
-		fprintf(out, "%s\n", advice(x->verdict));
+		fprintf(out, "%s\n", advice(x, x->verdict));
 }
 
 /* ---- what was allocated -------------------------------------------------------------------- */

@@ -5,12 +5,12 @@
  */
 #include <math.h>
 
-#include "dedup.h"
 #include "render.h"
 #include "units.h"
 #include "values.h"
 
 enum { VALUES_SHOWN = 5 };
+#define VALUES_LEAST 0.01 /* share of a value that is worth a line */
 
 /* ---- what merging saves -------------------------------------------------------------------- */
 
@@ -115,7 +115,7 @@ static void put_immutable(FILE *out, const struct style *s, const struct row *ro
 	if (!isnan(x->lasting))
 		fprintf(out, "%s %% had a content when used that is one at the end of life, too",
 			units_percent(text, x->lasting));
-	if (dedup_applies(row->class))
+	if (x->by_value)
 		fputs(" (a cached hash code counts as a change)", out);
 	putc('\n', out);
 }
@@ -128,6 +128,8 @@ static void put_values(FILE *out, const struct style *s, const struct replica *x
 
 	for (size_t i = 0; i < x->nvalues && i < VALUES_SHOWN; i++) {
 		const struct replica_value *v = &x->values[i];
+		if (v->share < VALUES_LEAST)
+			break;
 		render_label(out, s, i ? "" : "values");
 		fprintf(out, "%5s %% ", units_percent(text, v->share));
 		value_put(out, s, v->value);

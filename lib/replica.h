@@ -126,6 +126,7 @@ struct replica {
 	double saved_deep_objects, saved_deep_bytes;
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
 	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
+	bool by_value;			  /* strings: deep contents are what their users see */
 	size_t nvalues;			  /* most frequent first */
 	struct replica_value *values;
 
@@ -158,7 +159,7 @@ bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
 
 /*
  * The verdict that a report shows: that of contents; or that of deep ones, *deep being set, where they are
- * alike and contents are not, or where nothing is known of contents.
+ * alike and contents are not, where nothing is known of contents, and of strings wherever it is known.
  */
 enum replica_verdict replica_shown(const struct replica *r, bool *deep);
 

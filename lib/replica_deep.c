@@ -112,8 +112,7 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 
 	if (values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
 		return -1;
-	if (!dedup_applies(in->contexts[0]->class) ||
-	    row->deep_scanned < 2 * in->options->min_pairs)
+	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
 		return 0;
 	if (dedup_measure(&saved, in->contexts, in->n, row->objects, in->z, in->options->seed) < 0)
 		return -1;
@@ -132,6 +131,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	};
 
 	set_nothing(row);
+	row->by_value = dedup_applies(in->contexts[0]->class);
 	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
 		return -1;
 	if (d.same) {

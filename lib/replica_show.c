@@ -22,7 +22,8 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 	*deep = false;
 	if (r->verdict == VERDICT_REPLICA || r->verdict == VERDICT_FEW_VALUES)
 		return r->verdict;
-	*deep = alike || (r->verdict == VERDICT_UNKNOWN && r->verdict_deep != VERDICT_UNKNOWN);
+	bool first = r->verdict == VERDICT_UNKNOWN || r->by_value;
+	*deep = alike || (first && r->verdict_deep != VERDICT_UNKNOWN);
 	return *deep ? r->verdict_deep : r->verdict;
 }
 

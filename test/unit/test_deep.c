@@ -271,6 +271,15 @@ static void test_shown(void **state)
 		assert_int_equal(replica_shown(&r, &deep), cases[i].shown);
 		assert_int_equal(deep, cases[i].is_deep);
 	}
+	/* strings that differ are no partial replicas for having equal hash codes */
+	struct replica string = { .verdict = VERDICT_PARTIAL,
+				  .verdict_deep = VERDICT_DISTINCT,
+				  .by_value = true };
+	bool deep;
+	assert_int_equal(replica_shown(&string, &deep), VERDICT_DISTINCT);
+	assert_true(deep);
+	string.verdict_deep = VERDICT_UNKNOWN;
+	assert_int_equal(replica_shown(&string, &deep), VERDICT_PARTIAL);
 }
 
 static void test_saved_shown(void **state)

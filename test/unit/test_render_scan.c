@@ -111,6 +111,9 @@ static void test_no_identity(void **state)
 	struct report_fixture *f = *state;
 
 	assert_has(f, "    identity   12.0 % had their identity hash asked for");
+	assert_has(f, "replica: one content dominates");
+	f->rows.row[0].replica.identity = 0.6;
+	assert_has(f, "replica: alike, but their identity is used: they cannot simply be shared\n");
 	f->rows.row[0].replica.identity = 0;
 	assert_lacks(f, "    identity");
 }
@@ -126,7 +129,7 @@ static struct model_value *text(const char *what, uint32_t chars)
 	return v;
 }
 
-/* Frequent values, most first; of six, five are shown. */
+/* Frequent values, most first. */
 static void test_values(void **state)
 {
 	static const char *const texts[] = {
@@ -139,6 +142,7 @@ static void test_values(void **state)
 	for (size_t i = 0; i < 6; i++)
 		values[i] = (struct replica_value){ text(texts[i], i == 2 ? 900 : 1),
 						    0.5 / (double)(i + 1) };
+	values[4].share = 0.009; /* not worth a line */
 	x->values = values;
 	x->nvalues = 6;
 	assert_has(f, "    values      50.0 % \"first\"\n"
@@ -146,6 +150,7 @@ static void test_values(void **state)
 		      "                16.7 % \"long\"… (900 characters)\n"
 		      "                12.5 % \"d\"\n");
 	assert_lacks(f, "sixth");
+	assert_lacks(f, "\"e\"");
 	assert_lacks(f, "\x1b");
 	x->nvalues = 0;
 	assert_lacks(f, "    values");
@@ -162,6 +167,7 @@ static void test_strings(void **state)
 	assert_lacks(f, "cached hash code");
 	f->rows.row[0].class = &string;
 	f->rows.row[0].replica.nfields = 0;
+	f->rows.row[0].replica.by_value = true;
 	f->rows.row[0].replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
 	assert_has(f, "    arrays     at least 5.0 MB of their value arrays repeat another's: of "
 		      "strings that stay, -XX:+UseStringDeduplication gives these back\n");
