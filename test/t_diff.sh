@@ -1,0 +1,169 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ojx diff, and --fail-if of ojx report. What is noise is tested in test/unit; here are the command line, the
+# output, and a program that is recorded as it is, with its lines moved, and changed in one place.
+. "$(dirname "$0")/lib.sh"
+
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP"/test/unit/builder.c "$TOP"/build/libojx.a -lm || exit 1
+"$make_data" full "$TMP/a.data" && "$make_data" full "$TMP/b.data" &&
+	"$make_data" hostile "$TMP/hostile.data" || exit 1
+cd "$TMP" || exit 1
+
+test_names()
+{
+	run "$OJX" diff
+	is "without recordings: status" "$status" 1
+	like "it names the default" "$TMP/err" "^ojx: cannot read 'ojx.data.old': "
+	cp a.data ojx.data.old && cp b.data ojx.data
+	run "$OJX" diff
+	is "the default: status" "$status" 0
+	run "$OJX" diff a.data
+	is "one recording is an error of usage" "$status" 2
+	like "it says what is wanted" "$TMP/err" 'two recordings, OLD and NEW'
+	run "$OJX" diff a.data b.data --all
+	is "options behind the recordings are an error of usage" "$status" 2
+	like "it says where they belong" "$TMP/err" "'--all': options come before"
+	run "$OJX" diff - -
+	is "standard input twice is an error of usage" "$status" 2
+	status=0
+	"$OJX" diff - b.data <a.data >"$TMP/out" 2>"$TMP/err" || status=$?
+	is "standard input once is none" "$status" 0
+	run "$OJX" diff a.data "$TOP/test/t_diff.sh"
+	is "a file that is no recording is an error" "$status" 1
+	like "it is named" "$TMP/err" "t_diff.sh' is not a recording"
+}
+
+test_output()
+{
+	run "$OJX" diff a.data b.data
+	like "no change: said in the result" "$TMP/out" '^no change$'
+	like "the recordings are named" "$TMP/out" '^# new +b\.data: 2\.0 s, '
+	run "$OJX" diff --all a.data b.data
+	like "--all shows what did not change" "$TMP/out" '^1 +same +.* com\.acme\.Point +ArrayList.grow:10'
+	unlike "and no change of it" "$TMP/out" '^[0-9]+ +(worse|better|new|gone)'
+	run "$OJX" diff --all --limit 1 a.data b.data
+	like "--limit leaves out the rest, and says so" "$TMP/out" '^# [0-9]+ more; --limit 0 shows all$'
+	run "$OJX" diff a.data hostile.data
+	like "another class is new" "$TMP/out" '^[0-9]+ +new '
+	like "the one before is gone" "$TMP/out" '^[0-9]+ +gone .* com\.acme\.Order'
+	is "nothing steers the terminal" "$(grep -c $'\e' "$TMP/out")" 0
+	run "$OJX" diff --format=json a.data hostile.data
+	is "as JSON: states" "$(json "$TMP/out" "r['states']['new'], r['states']['gone'] > 0")" \
+		"(1, True)"
+	is "as JSON: a share that nobody measured is null" \
+		"$(json "$TMP/out" "[c['theta']['old'] for c in r['contexts'] if c['state'] == 'new']")" \
+		"[None]"
+	run "$OJX" diff --format=json --group-by=class --class 'com.acme.*' a.data b.data
+	is "rows are chosen and grouped" \
+		"$(json "$TMP/out" "sorted({(c['class'], len(c['alloc_stack'])) for c in r['contexts']})")" \
+		"[('com.acme.Order', 0), ('com.acme.Point', 0)]"
+}
+
+test_conditions()
+{
+	run "$OJX" diff --fail-on 'saved>+10%,objects>+1' --fail-on new-replica a.data b.data
+	is "no condition holds" "$status" 0
+	is "and nothing is said" "$(cat "$TMP/err")" ""
+	run "$OJX" diff --fail-on 'objects>+1k' a.data hostile.data
+	is "one that holds: status" "$status" 3
+	like "it says which, for what" "$TMP/err" "^ojx: 'objects>\+1k' holds for .*: \+30\.0 k$"
+	run "$OJX" diff --fail-on 'saved>+10%' --fail-on 'objects<-1k' a.data hostile.data
+	is "each of several counts" "$status" 3
+	run "$OJX" diff --fail-on 'total.objects>200k' a.data b.data
+	is "a total" "$status" 3
+	run "$OJX" diff --fail-on 'bogus>1' a.data b.data
+	is "nonsense is an error of usage" "$status" 2
+	like "columns are listed" "$TMP/err" "--fail-on: 'bogus>1': .* saved, bytes, objects, theta"
+	is "and nothing is shown" "$(cat "$TMP/out")" ""
+
+	run "$OJX" report -i a.data --fail-if 'saved>1MB'
+	is "report --fail-if: status" "$status" 3
+	like "it says which" "$TMP/err" "^ojx: 'saved>1MB' holds for .*com\.acme\.Point at ArrayList\.grow:10"
+	like "the report is there all the same" "$TMP/out" 'com\.acme\.Point'
+	run "$OJX" report -i a.data --limit 1 --fail-if 'theta<10%'
+	is "also of lines that are not shown" "$status" 3
+	run "$OJX" report -i a.data --fail-if 'saved>1GB' --fail-if 'theta>1.1'
+	is "none holds" "$status" 0
+	run "$OJX" report -i a.data --fail-if 'saved>+1MB'
+	is "report knows no changes" "$status" 2
+}
+
+# ---- a real program ----
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+java=${jdks[0]}/bin/java
+
+# program NAME [SED]...: an edited copy, compiled
+program()
+{
+	local name=$1
+	shift
+	mkdir -p "$name"
+	sed "$@" "$TOP/test/jvm/Work.java" >"$name/Work.java"
+	"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$name" "$name/Work.java" || exit 1
+}
+
+# record_as FILE PROGRAM: by a seed of its own
+record_as()
+{
+	"$OJX" record -q --budget 20 -o "$1" -- "$java" -Xmx64m -cp "$2" Work 10000000 >/dev/null || exit 1
+}
+
+# said EXPRESSION: of the difference in $TMP/out
+said()
+{
+	json "$TMP/out" "$1" 2>&1
+}
+changed="sorted((c['class'], c['state']) for c in r['contexts'] if c['state'] not in ('same', 'few'))"
+
+test_real()
+{
+	# three lines above everything, and two within a method, behind them all in the same file
+	local move=(-e '1a // moved\n// moved\n// moved' -e '/static void bytes/a sum++;\n\n')
+	program as-is -e ''
+	program moved "${move[@]}"
+	program changed "${move[@]}" -e 's/new Different(i)/new Different(i % 3)/'
+	program more "${move[@]}" -e 's/^            same();/            for (int k = 0; k < 3; k++) same();/'
+	for i in 1 2 3; do
+		record_as "as-is$i.data" as-is
+	done
+	record_as moved.data moved
+	record_as changed.data changed
+	record_as more.data more
+
+	local alarms=0
+	for pair in "1 2" "1 3" "2 3"; do
+		run "$OJX" diff --format=json --class 'Work*' "as-is${pair% *}.data" "as-is${pair#* }.data"
+		[ "$(said "$changed")" = "[]" ] || alarms=$((alarms + 1))
+	done
+	check "the same program, three pairs: one false alarm at most, not $alarms" [ $alarms -le 1 ]
+
+	run "$OJX" diff --format=json --class 'Work*' as-is1.data moved.data
+	is "lines moved: every context is found again" "$(said \
+		"sorted((c['class'], c['match']) for c in r['contexts'])")" \
+		"[('Work\$Different', 'lines'), ('Work\$Same', 'lines')]"
+	run "$OJX" diff --format=json --class 'byte*' --method 'Work.bytes' as-is1.data moved.data
+	is "also in the method that was edited" "$(said "[c['match'] for c in r['contexts']]")" "['lines']"
+
+	run "$OJX" diff --format=json --class 'Work*' as-is1.data changed.data
+	is "three contents where all were distinct: worse" "$(said "('Work\$Different', 'worse') in $changed")" \
+		True
+	is "by what is saved" "$(said "[c['saved']['changed'] for c in r['contexts']
+		if c['class'] == 'Work\$Different']")" "['up']"
+	run "$OJX" diff --fail-on 'identical>+10%' as-is1.data changed.data
+	is "and a build stops by it" "$status" 3
+	run "$OJX" diff --format=json --class 'Work*' changed.data as-is1.data
+	is "the other way round: better" "$(said "('Work\$Different', 'better') in $changed")" True
+	run "$OJX" diff --format=json --class 'Work*' as-is1.data more.data
+	is "three times the objects: worse" "$(said "('Work\$Same', 'worse') in $changed")" True
+	is "by their number" "$(said "[c['objects']['changed'] for c in r['contexts']
+		if c['class'] == 'Work\$Same']")" "['up']"
+}
+
+test_names
+test_output
+test_conditions
+test_real
+done_testing

@@ -1,0 +1,115 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ojx doctor and ojx list: what they say agrees with what this machine does, also where a filter forbids it.
+. "$(dirname "$0")/lib.sh"
+
+deny=$TOP/build/deny-perf
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+
+# entry FIELD CHECK: of the JSON of doctor in $TMP/out
+entry()
+{
+	json "$TMP/out" "[c['$1'] for c in r['checks'] if c['check'].startswith('$2')][0]"
+}
+
+# available NAME: of the JSON of list in $TMP/out
+available()
+{
+	json "$TMP/out" "[(c['available'], bool(c['why_not'])) for c in r['list'] if c['name'] == '$1']"
+}
+
+test_doctor()
+{
+	run "$OJX" doctor
+	is "doctor: ojx can record where its tests do" "$status" 0
+	like "it says so" "$TMP/out" '^ojx can record here\.$'
+	is "each line begins with a state" \
+		"$(grep -cvE '^(ok|lacking|failed)  +[A-Za-z]|^ {27}[^ ]|^$|^ojx can record here' "$TMP/out")" 0
+	like "the agent is found" "$TMP/out" '^ok +agent +/.*/libojx-agent\.so$'
+	for home in "${jdks[@]}"; do
+		[[ $home = /usr/lib/jvm/* ]] || continue
+		like "$home is recorded" "$TMP/out" "^(ok|lacking) +JDK [0-9.]+ +$home: recorded"
+	done
+	is "nothing is left behind" "$(ls -A "$TMP" | tr '\n' ' ')" "err out "
+
+	run "$OJX" doctor --format=json
+	is "as JSON: can_record" "$(json "$TMP/out" "r['can_record']")" True
+	is "as JSON: the kernel is named" "$(entry found kernel | grep -c "$(uname -r)")" 1
+	run "$OJX" doctor --format=xml
+	is "an unknown format is an error of usage" "$status" 2
+	run "$OJX" doctor more
+	is "and so is an operand" "$status" 2
+}
+
+# What doctor says of debug registers is what the watch of a recording has.
+test_agreement()
+{
+	run "$OJX" doctor --format=json
+	local said=$(entry state 'debug registers')
+	run "$OJX" list --format=json
+	case $said in
+	ok) is "list agrees on the watch" "$(available watch)" "[(True, False)]" ;;
+	*) is "list agrees on the watch" "$(available watch)" "[(False, True)]" ;;
+	esac
+}
+
+test_denied()
+{
+	run "$deny" "$OJX" doctor --format=json
+	is "without perf_event_open ojx can record all the same" "$status" 0
+	is "perf events are lacking" "$(entry state 'perf events')" lacking
+	is "debug registers are lacking" "$(entry state 'debug registers')" lacking
+	is "it is said what to do" "$(entry advice 'debug registers' | grep -ciE 'PERFMON|paranoid')" 1
+	is "a JDK has the scan alone" "$(entry found 'JDK' | grep -c 'recorded, scan$')" 1
+	is "the filter is seen" "$(entry found 'seccomp')" "a filter is in force; no_new_privs is set"
+	run "$deny" "$OJX" list --format=json
+	is "list: no watch, and why" "$(available watch)" "[(False, True)]"
+	is "list: the scan" "$(available scan)" "[(True, False)]"
+	is "list: replicas can be found" "$(available replica)" "[(True, False)]"
+	is "list: dead stores cannot" "$(available dead-store)" "[(False, True)]"
+
+	run "$deny" --kill "$OJX" doctor --format=json
+	is "a filter that kills: doctor lives" "$status" 0
+	is "and says so" "$(entry found 'debug registers' | grep -c 'seccomp filter kills')" 1
+	run "$deny" --readv "$OJX" doctor --format=json
+	is "without process_vm_readv: lacking" "$(entry state 'reading memory')" lacking
+	is "and nothing else of it" "$(entry state 'shared memory')" ok
+}
+
+# What ojx cannot do without.
+test_failed()
+{
+	mkdir -p "$TMP/alone/bin" "$TMP/empty"
+	cp "$OJX" "$TMP/alone/bin/ojx"
+	run "$TMP/alone/bin/ojx" doctor
+	is "without its agent ojx cannot record" "$status" 1
+	like "it says so" "$TMP/out" '^ojx cannot record here\.$'
+	like "and why" "$TMP/out" '^failed +agent +neither .* can be read$'
+	like "and what to do" "$TMP/out" '^ +build or install ojx again$'
+	run env XDG_RUNTIME_DIR=/proc TMPDIR=/proc "$OJX" doctor --format=json
+	is "without a folder of its own /tmp will do" "$(entry state 'control socket')" ok
+	run bash -c 'ulimit -n 64; exec "$0" doctor --format=json' "$OJX"
+	is "few open files are lacking" "$(entry state 'open files')" lacking
+}
+
+test_list()
+{
+	run "$OJX" list
+	is "list: status" "$status" 0
+	"$OJX" record --help | sed -nE 's/^ +- ([a-z-]+): .*/\1/p' >"$TMP/events"
+	check "record names analyses" grep -qx replica "$TMP/events"
+	while read -r name; do
+		like "list has the analysis $name" "$TMP/out" "^analysis +$name +(yes|no) "
+	done <"$TMP/events"
+	like "list has the PMU's events" "$TMP/out" '^event +cpu-cycles +(yes|no) '
+	run "$OJX" list --format=json
+	is "as JSON: whatever is not available says why" \
+		"$(json "$TMP/out" "all(c['available'] != bool(c['why_not']) for c in r['list'])")" True
+}
+
+test_doctor
+test_agreement
+test_denied
+test_failed
+test_list
+done_testing
