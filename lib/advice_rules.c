@@ -262,7 +262,8 @@ static bool is_constant_array(const struct advice_facts *f)
 
 static bool knows_fields(const struct advice_facts *f)
 {
-	return f->row->replica.apart.slots != 0;
+	/* that strings differ in their bytes is no news */
+	return f->row->replica.apart.slots != 0 && strcmp(f->class_name, "java.lang.String") != 0;
 }
 
 static bool is_any(const struct advice_facts *f)
@@ -354,7 +355,9 @@ const struct advice_rule advice_rules[] = {
 	  "Keep what they share in one object that all refer to, or keep that part apart." },
 	{ "same-result", REPLICA, made_in_jdk,
 	  "{call} {at} makes the same {class} again and again.",
-	  "Keep the result where the arguments are the same." },
+	  "Call it less often, or keep the result where the arguments are the same." },
+	{ "few-results", FEW_VALUES, made_in_jdk, "{call} {at} makes only a few different {class}.",
+	  "Call it less often, or keep the results by their arguments." },
 	{ "few-values", FEW_VALUES, is_any, "Only a few different {class} are made {at}.",
 	  "Look each up in a map of those made before, if nobody changes them." },
 	{ "same", REPLICA, is_any, "The same {class} is built {at} again and again.",

@@ -210,6 +210,9 @@ static const struct {
 	{ { "java.awt.Color", VERDICT_REPLICA, { "java.awt.Color.decode", OWN } },
 	  "same-result",
 	  "Color.decode at Shop.load:20 makes the same Color" },
+	{ { "java.awt.Color", VERDICT_FEW_VALUES, { "java.awt.Color.decode", OWN } },
+	  "few-results",
+	  "Color.decode at Shop.load:20 makes only a few different Color" },
 	{ { "com.acme.Point", VERDICT_FEW_VALUES, { OWN } },
 	  "few-values",
 	  "Only a few different Point are made at Shop.load:10" },
@@ -341,6 +344,12 @@ static void fields(void **state)
 	f.row.replica.apart =
 		(struct replica_apart){ .positions = FIELDS, .compared = FIELDS, .slots = 2 };
 	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
+
+	const struct made string = { "java.lang.String", VERDICT_PARTIAL, { OWN } };
+	init_row(&f, &string);
+	f.row.replica.apart =
+		(struct replica_apart){ .positions = FIELDS, .compared = FIELDS, .slots = 2 };
+	assert_found(&f, "", "");
 }
 
 /* Every rule has an example, or a test of its own above. */

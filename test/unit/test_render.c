@@ -51,7 +51,7 @@ static const char *const golden_text[] = {
 	"1. com.acme.Point at ArrayList.grow:10 ← Shop.load:20",
 	"    verdict    replica: one content dominates; reuse one object",
 	"    problem    ArrayList.grow at Shop.load:20 makes the same Point again and again.",
-	"    fix        Keep the result where the arguments are the same.",
+	"    fix        Call it less often, or keep the result where the arguments are the same.",
 	"    allocated  30.5 MB in 1.0 M objects (32 B each, 400 sampled)",
 	"    saves      at least 29.0 MB (95.0 %), at most 30.2 MB; 2.3 MB and 77.0 k objects a second",
 	"    pairs      312: 306 with equal content, 1 with an equal value only, 5 different",

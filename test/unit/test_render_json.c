@@ -328,7 +328,7 @@ static void test_advice(void **state)
 	assert_text(root, "contexts.0.advice.problem",
 		    "ArrayList.grow at Shop.load:20 makes the same Point again and again.");
 	assert_text(root, "contexts.0.advice.fix",
-		    "Keep the result where the arguments are the same.");
+		    "Call it less often, or keep the result where the arguments are the same.");
 	assert_null_at(root, "contexts.1.advice");
 }
 
