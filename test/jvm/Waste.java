@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import java.util.TreeMap;
+
+/*
+ * Loops of which a known part of the accesses is wasted. Within a mode all accesses of the kind are made by one
+ * instruction's line, so that time-based sampling weighs them alike.
+ *
+ *     java Waste dead|silent|tree SECONDS
+ */
+final class Waste {
+    static final int SIZE = 2048;
+    static int[] ints = new int[SIZE];
+    static double[] doubles = new double[SIZE];
+    static double sink;
+
+    static void storeInts(int[] to, int seed) {
+        for (int i = 0; i < to.length; i++)
+            to[i] = seed + i * 7; // line: dead
+    }
+
+    static int sumInts(int[] from) {
+        int sum = 0;
+        for (int i = 0; i < from.length; i++)
+            sum += from[i];
+        return sum;
+    }
+
+    static void storeDoubles(double[] to, double seed) {
+        for (int i = 0; i < to.length; i++)
+            to[i] = seed + i; // line: silent store
+    }
+
+    static double sumDoubles(double[] from) {
+        double sum = 0;
+        for (int i = 0; i < from.length; i++)
+            sum += from[i]; // line: silent load
+        return sum;
+    }
+
+    /* In 3 of 10 rounds the array is filled twice before it is read: 3 of 13 stores are dead. */
+    static void dead(int round) {
+        int times = round % 10 < 3 ? 2 : 1;
+        for (int k = 0; k < times; k++)
+            storeInts(ints, round * 31 + k * 5);
+        sink += sumInts(ints);
+    }
+
+    /* Each second round stores, and then loads, what was there before; the others are off by far more than 1 %. */
+    static void silent(int round) {
+        storeDoubles(doubles, 1e9 * (1 + round / 2 % 7));
+        sink += sumDoubles(doubles);
+    }
+
+    /* Looks up what never changes. */
+    static void tree(TreeMap<Integer, Integer> map) {
+        for (int i = 0; i < map.size(); i++)
+            sink += map.get(i);
+    }
+
+    public static void main(String[] args) {
+        TreeMap<Integer, Integer> map = new TreeMap<>();
+        for (int i = 0; i < 1000; i++)
+            map.put(i * 7 % 1000, i);
+        long end = System.nanoTime() + Long.parseLong(args[1]) * 1_000_000_000L;
+        for (int round = 0; System.nanoTime() < end; round++) {
+            switch (args[0]) {
+            case "dead":
+                dead(round);
+                break;
+            case "silent":
+                silent(round);
+                break;
+            default:
+                tree(map);
+            }
+        }
+        System.out.println(sink);
+    }
+}
