@@ -30,7 +30,7 @@ void deadline_check(struct thread *t);
 /* No more signals of a thread's timer. */
 void deadline_stop(const struct thread *t);
 
-/* The thread ends. */
+/* The thread ends, or rests; for its own thread, or for who holds all of its slots. */
 void deadline_close(struct thread *t);
 
 #endif

@@ -95,6 +95,23 @@ static void tend_idle(struct watch_slot *slot, uint64_t now)
 	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
 }
 
+/*
+ * Closes the timer of a thread whose registers were all given back, or threads that rest would keep the descriptors
+ * that others need. Who holds all slots knows that the thread is not about to start it.
+ */
+static void tend_timer(struct thread *t)
+{
+	uint32_t held = 0;
+	bool resting = t->timer >= 0;
+
+	while (resting && held < WATCH_SLOTS && slot_take(&t->slots[held], SLOT_IDLE))
+		resting = t->slots[held++].fd < 0;
+	if (resting && held == WATCH_SLOTS)
+		deadline_close(t);
+	while (held > 0)
+		slot_release(&t->slots[--held]);
+}
+
 void slots_sweep(struct thread *service)
 {
 	uint64_t now = now_ns();
@@ -107,6 +124,7 @@ void slots_sweep(struct thread *service)
 			tend(&service->ring, &t->slots[s], t, &service->random, now);
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
 			tend_idle(&t->slots[s], now);
+		tend_timer(t);
 	}
 }
 
