@@ -12,7 +12,7 @@ report=$TMP/report.json
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
-	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd}.java || exit 1
+	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd,Unloaded}.java || exit 1
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
 	-I"${jdks[0]}/include/linux" -o "$TMP/signals.so" "$TOP/test/jvm/signals.c" || exit 1
 printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/manifest"
@@ -113,8 +113,21 @@ test_crowd()
 		True
 }
 
+# What an object refers to is followed by way of its class, which is about to go.
+test_unloaded()
+{
+	for gc in Serial Parallel G1 Z Shenandoah; do
+		"$java" -XX:+Use${gc}GC -version >"$TMP/check.out" 2>&1 || continue
+		record --budget 100 --interval 2k -- -XX:+Use${gc}GC -Xmx64m -XX:MaxMetaspaceSize=64m \
+			-Xcheck:jni Unloaded 2
+		is "$name $gc: classes are unloaded" "$status $(cat "$TMP/out")" "0 unloaded true"
+		is "$name $gc: and their objects are scanned" "$(ask "sum(c['replica']['scanned']
+			for c in r['contexts'] if c['class'] == 'Unloaded\$Payload') > 0")" True
+	done
+}
+
 # test/t_hazards.sh [NAME...]: only these
-tests=(redefined inspected blocked handler crowd)
+tests=(redefined inspected blocked handler crowd unloaded)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
