@@ -23,17 +23,17 @@ static uint32_t zero_slot(void)
 	return (uint32_t)XXH3_64bits(&zero, sizeof zero);
 }
 
-/* Slot of the field that counts the elements of a collection of the JDK, or -1. */
-static int size_slot(const struct model_class *c)
+/*
+ * Slot of the field in which a collection of the JDK counts its changes, or -1. An empty one that counted none was
+ * never filled; one with size 0 may have been cleared.
+ */
+static int changes_slot(const struct model_class *c)
 {
-	static const char *const names[] = { "size", "elementCount", "count" };
-
 	if (!c || strncmp(c->name, "java.util.", strlen("java.util.")) != 0)
 		return -1;
-	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-		for (uint32_t i = 0; i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
-			if (c->fields[i].type == 'I' && strcmp(c->fields[i].name, names[k]) == 0)
-				return (int)i;
+	for (uint32_t i = 0; i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
+		if (c->fields[i].type == 'I' && strcmp(c->fields[i].name, "modCount") == 0)
+			return (int)i;
 	return -1;
 }
 
@@ -42,7 +42,7 @@ struct sums {
 	double all, zero, empty;
 };
 
-static void add_look(struct sums *sums, const struct model_look *l, int size)
+static void add_look(struct sums *sums, const struct model_look *l, int changes)
 {
 	uint32_t zero = zero_slot(), zeros = 0;
 
@@ -50,27 +50,27 @@ static void add_look(struct sums *sums, const struct model_look *l, int size)
 		zeros += l->slot[k] == zero;
 	sums->all += l->weight;
 	sums->zero += l->nslots ? l->weight * zeros / l->nslots : 0;
-	if (size >= 0 && size < l->nslots && l->slot[size] == zero)
+	if (changes >= 0 && changes < l->nslots && l->slot[changes] == zero)
 		sums->empty += l->weight;
 }
 
 static void collect_values(struct advice_facts *f)
 {
-	int size = size_slot(f->row->class);
+	int changes = changes_slot(f->row->class);
 	double arrays = 0, no_length = 0;
 	struct sums sums = { 0 };
 
 	for (size_t i = 0; i < f->row->ncontexts; i++) {
 		const struct model_context *c = f->row->contexts[i];
 		for (size_t k = 0; k < c->nlooks; k++)
-			add_look(&sums, c->looks[k], size);
+			add_look(&sums, c->looks[k], changes);
 		for (size_t k = 0; k < c->nstrata; k++) {
 			arrays += c->strata[k].objects;
 			no_length += c->strata[k].extent == 0 ? c->strata[k].objects : 0;
 		}
 	}
 	f->zero = sums.all > 0 ? sums.zero / sums.all : NAN;
-	f->empty = sums.all > 0 && size >= 0 ? sums.empty / sums.all : NAN;
+	f->empty = sums.all > 0 && changes >= 0 ? sums.empty / sums.all : NAN;
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 }
 
@@ -154,14 +154,31 @@ static void put_call(FILE *out, const struct style *s, const struct advice_facts
 	put_method(out, s, &f->frames[f->own - 1]);
 }
 
-static void put_at(FILE *out, const struct style *s, const struct advice_facts *f)
+static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
 {
 	if (f->n == 0) {
 		fputs("at several places", out);
 		return;
 	}
 	fputs("at ", out);
-	style_put_site(out, s, &f->frames[f->own < f->n ? f->own : 0]);
+	style_put_site(out, s, &f->frames[frame < f->n ? frame : 0]);
+}
+
+static bool is_inner(const struct model_frame *frame)
+{
+	return names_in_jdk(frame->class_name) || strcmp(frame->method, "<init>") == 0 ||
+	       strcmp(frame->method, "fillInStackTrace") == 0 ||
+	       strcmp(frame->method, "values") == 0;
+}
+
+/* Past the reader's own exceptions and enums, which are not where the trouble is. */
+static size_t find_caller(const struct advice_facts *f)
+{
+	size_t at = f->own;
+
+	while (at < f->n && is_inner(&f->frames[at]))
+		at++;
+	return at < f->n ? at : f->own;
 }
 
 static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
@@ -176,7 +193,9 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 	else if (strncmp(word, "owner", len) == 0)
 		style_put(out, s, f->n ? names_simple(f->frames[0].class_name) : "?");
 	else if (strncmp(word, "at", len) == 0)
-		put_at(out, s, f);
+		put_at(out, s, f, f->own);
+	else if (strncmp(word, "caller", len) == 0)
+		put_at(out, s, f, find_caller(f));
 	else if (strncmp(word, "zero", len) == 0)
 		put_percent(out, f->zero);
 	else if (strncmp(word, "empty", len) == 0)

@@ -25,9 +25,9 @@ struct advice_facts {
 	bool array;
 	const struct model_frame *frames; /* innermost first, those in common, without folds */
 	size_t n;
-	size_t own;	  /* index of the first frame of the reader's own code, or n */
-	double zero;	  /* mean share of an object's values that are 0 or null; NAN: no looks */
-	double empty;	  /* share of the objects whose field `size` is 0; NAN: there is none */
+	size_t own;   /* index of the first frame of the reader's own code, or n */
+	double zero;  /* mean share of an object's values that are 0 or null; NAN: no looks */
+	double empty; /* share of the collections never changed, so always empty; NAN: not known */
 	double no_length; /* share of the arrays of length 0 */
 };
 
@@ -54,6 +54,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{owner}  class of the innermost frame: "StringBuilder"
  *	{at}     "at Shop.load:12", or "at several places"
+ *	{caller} the same of who called the reader's own constructor or values()
  *	{zero} {empty}  shares in percent
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  */

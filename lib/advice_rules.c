@@ -13,6 +13,7 @@
 
 #define MOSTLY_EMPTY 0.75 /* of the collections, or of an array's elements */
 #define NEARLY_ALL   0.9
+#define FEW_FIELDS   4 /* more of them leave nothing worth sharing */
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
@@ -263,7 +264,10 @@ static bool is_constant_array(const struct advice_facts *f)
 static bool knows_fields(const struct advice_facts *f)
 {
 	/* that strings differ in their bytes is no news */
-	return f->row->replica.apart.slots != 0 && strcmp(f->class_name, "java.lang.String") != 0;
+	int n = __builtin_popcount(f->row->replica.apart.slots);
+
+	return n > 0 && (f->array || n <= FEW_FIELDS) &&
+	       strcmp(f->class_name, "java.lang.String") != 0;
 }
 
 static bool is_any(const struct advice_facts *f)
@@ -282,23 +286,13 @@ static bool is_any(const struct advice_facts *f)
 
 const struct advice_rule advice_rules[] = {
 	{ "exception", ALL, is_exception,
-	  "Exceptions are made {at} again and again, each with a stack trace.",
+	  "Exceptions are made {caller} again and again, each with a stack trace.",
 	  "Return a value for what is no exception, or use one without a stack trace (the "
 	  "constructor "
 	  "with writableStackTrace)." },
 	{ "enum-values", ALL, is_enum_values,
-	  "{element}.values() copies the array of all constants in each call {at}.",
+	  "{element}.values() copies the array of all constants in each call {caller}.",
 	  "Call it once and keep the array in a private static final field." },
-	{ "boxing", SAME, is_boxing,
-	  "{class}.valueOf makes a new object for each value outside its small cache, and {at} the "
-	  "same values come again.",
-	  "Keep the values primitive, or keep boxes of those that come often." },
-	{ "boxing-real", SAME, is_real_boxing,
-	  "{class}.valueOf makes a new object in each call, and {at} the same values come again.",
-	  "Keep the values primitive, or keep boxes of those that come often." },
-	{ "new-box", SAME, is_new_box,
-	  "'new {class}' {at} makes an object even for values that the cache of valueOf holds.",
-	  "Call {class}.valueOf, or keep the values primitive." },
 	{ "format", ALL, is_format,
 	  "{call} {at} parses its format and makes helpers in each call; this is one of them.",
 	  "Put the text together with StringBuilder where it is made often, or keep the result." },
@@ -312,6 +306,16 @@ const struct advice_rule advice_rules[] = {
 	  "{call} {at} makes a formatter or calendar, or the symbols of one, in each call.",
 	  "Keep one for each thread, since they are mutable, or use java.time, where they are "
 	  "not." },
+	{ "boxing", SAME, is_boxing,
+	  "{class}.valueOf makes a new object for each value outside its small cache, and {at} the "
+	  "same values come again.",
+	  "Keep the values primitive, or keep boxes of those that come often." },
+	{ "boxing-real", SAME, is_real_boxing,
+	  "{class}.valueOf makes a new object in each call, and {at} the same values come again.",
+	  "Keep the values primitive, or keep boxes of those that come often." },
+	{ "new-box", SAME, is_new_box,
+	  "'new {class}' {at} makes an object even for values that the cache of valueOf holds.",
+	  "Call {class}.valueOf, or keep the values primitive." },
 	{ "big-number", SAME, is_big_number, "The same big numbers are made {at} again and again.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none." },
 	{ "optional", SAME, is_optional, "An {class} {at} holds the same again and again.",
@@ -329,7 +333,7 @@ const struct advice_rule advice_rules[] = {
 	{ "empty-array", SAME, is_empty_array, "Arrays of length 0 are made {at} again and again.",
 	  "Share one: nobody can change it." },
 	{ "empty-collection", ALL, is_empty_collection,
-	  "{empty} of these {class} objects are empty when they are looked at last.",
+	  "{empty} of these {class} objects never hold anything.",
 	  "Make it when the first element comes, or use a shared empty one where none is ever "
 	  "added." },
 	{ "entry", SAME, is_entry,
@@ -344,14 +348,15 @@ const struct advice_rule advice_rules[] = {
 	  "Keep the string, or look it up in a map of those made before; "
 	  "-XX:+UseStringDeduplication lets long-lived ones share their bytes." },
 	{ "unfilled", ALL, is_unfilled,
-	  "{zero} of the elements of these arrays are 0 or null when they are looked at last.",
+	  "{zero} of the elements of these arrays are 0 or null when they are looked at last: "
+	  "never filled, or cleared.",
 	  "Make the array smaller or later, or keep one and reuse it." },
 	{ "part", SAME, is_part, "Each new {owner} makes a {class} of its own, and they are alike.",
 	  "Make it when it is needed, or share one if nobody changes it." },
 	{ "constant-array", REPLICA, is_constant_array,
 	  "The array made {at} has the same elements each time.",
 	  "Make it once, as a constant, if nobody changes it." },
-	{ "fields", PARTIAL, knows_fields, "The objects made {at} differ only in {fields}.",
+	{ "fields", PARTIAL, knows_fields, "The {class} made {at} differ only in {fields}.",
 	  "Keep what they share in one object that all refer to, or keep that part apart." },
 	{ "same-result", REPLICA, made_in_jdk,
 	  "{call} {at} makes the same {class} again and again.",

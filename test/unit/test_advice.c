@@ -105,11 +105,17 @@ static const struct {
 	  "exception",
 	  "Exceptions are made at Shop.load:30 again" },
 	{ { "com.acme.StopException", VERDICT_PARTIAL, { OWN } }, "exception", "at Shop.load:10" },
+	{ { "long[]",
+	    VERDICT_REPLICA,
+	    { "java.lang.Throwable.fillInStackTrace", "com.acme.Stop.fillInStackTrace",
+	      "java.lang.Throwable.<init>", "com.acme.Stop.<init>", OWN } },
+	  "exception",
+	  "Exceptions are made at Shop.load:50" },
 	{ { "com.acme.Color[]",
 	    VERDICT_REPLICA,
 	    { "java.lang.Object.clone", "com.acme.Color.values", OWN } },
 	  "enum-values",
-	  "Color.values() copies" },
+	  "Color.values() copies the array of all constants in each call at Shop.load:30" },
 	{ { "java.lang.Long", VERDICT_FEW_VALUES, { "java.lang.Long.valueOf", OWN } },
 	  "boxing",
 	  "Long.valueOf makes a new object for each value outside its small cache, and at "
@@ -293,12 +299,12 @@ static void empty_collections(void **state)
 
 	(void)state;
 	init_row(&f, &map);
-	f.objects.fields[1].name = "size";
+	f.objects.fields[1].name = "modCount";
 	look(&f, 40, 34, 0);
-	assert_found(&f, "empty-collection", "85.0 % of these HashMap objects are empty");
+	assert_found(&f, "empty-collection", "85.0 % of these HashMap objects never hold anything");
 
 	init_row(&f, &map);
-	f.objects.fields[1].name = "size";
+	f.objects.fields[1].name = "modCount";
 	look(&f, 40, 20, 0);
 	assert_found(&f, "", "");
 
@@ -308,7 +314,7 @@ static void empty_collections(void **state)
 
 	const struct made own = { "com.acme.Map", VERDICT_REPLICA, { OWN } };
 	init_row(&f, &own);
-	f.objects.fields[1].name = "size"; /* may mean anything */
+	f.objects.fields[1].name = "modCount"; /* may mean anything */
 	look(&f, 40, 40, 0);
 	assert_found(&f, "same", "");
 }
@@ -375,7 +381,9 @@ static void json(void **state)
 	struct fixture f;
 
 	(void)state;
-	init_row(&f, &examples[3].made);
+	init_row(&f, &(struct made){ "java.lang.Long",
+				     VERDICT_REPLICA,
+				     { "java.lang.Long.valueOf", OWN } });
 	cJSON *advice = advice_json(&f.row);
 	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "rule")),
 			    "boxing");
