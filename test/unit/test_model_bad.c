@@ -3,6 +3,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -148,7 +149,11 @@ static void test_cut_records(void **state)
 			memcpy(cut, r, len);
 			if (len >= sizeof *cut)
 				cut->len = len;
-			assert_int_equal(model_feed(f->m, 1, cut, len), MODEL_BAD);
+			/* as older versions wrote it */
+			bool whole = r->type == FILE_COUNT &&
+				     len == offsetof(struct file_count, squares);
+			if (!whole)
+				assert_int_equal(model_feed(f->m, 1, cut, len), MODEL_BAD);
 			free(cut);
 		}
 	}
