@@ -105,7 +105,8 @@ int align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg
 	struct grid g = { head, nfrom - head - tail, head, nto - head - tail, cost, arg, NULL };
 	if (g.nfrom == 0 || g.nto == 0 || g.nfrom > ALIGN_MOST / g.nto)
 		return 0;
-	g.best = calloc((g.nfrom + 1) * (g.nto + 1), sizeof *g.best);
+	size_t cells = (g.nfrom + 1) * (g.nto + 1);
+	g.best = cells ? calloc(cells, sizeof *g.best) : NULL;
 	if (!g.best)
 		return -1;
 	fill(&g);

@@ -108,23 +108,23 @@ static struct noise_estimate saved(double value, const struct replica *strict,
 }
 
 /*
- * A row's estimates at the level of the comparison. Where a side has no such row, it has no objects,
- * of which one sample would have stood for as many as on the other side, `other`, times `ratio`.
+ * A side that has no such row has no objects of it. One sample would have stood for as many as on the other side,
+ * times `ratio`.
  */
-static int estimate(const struct diff *d, struct estimates *e, const struct row *row,
-		    const struct row *other, double ratio)
+static void estimate_none(const struct diff *d, struct estimates *e, const struct row *other,
+			  double ratio)
 {
-	double n = samples(other) > 0 ? samples(other) : 1;
+	double each = ratio / fmax(1, samples(other));
 
-	if (!row) {
-		double objects = other->replica.objects / n * ratio;
-		double bytes = other->replica.bytes / n * ratio;
-		e->of[DIFF_OBJECTS] = noise_amount(0, 0, objects, d->z);
-		e->of[DIFF_BYTES] = noise_amount(0, 0, bytes, d->z);
-		e->of[DIFF_SAVED] = e->of[DIFF_BYTES];
-		e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = unmeasured;
-		return 0;
-	}
+	e->of[DIFF_OBJECTS] = noise_amount(0, 0, other->replica.objects * each, d->z);
+	e->of[DIFF_BYTES] = noise_amount(0, 0, other->replica.bytes * each, d->z);
+	e->of[DIFF_SAVED] = e->of[DIFF_BYTES];
+	e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = unmeasured;
+}
+
+/* A row's estimates at the level of the comparison. */
+static int estimate(const struct diff *d, struct estimates *e, const struct row *row)
+{
 	struct replica_options options = d->options.replica;
 	struct replica strict;
 	struct variances v = row_variances(row);
@@ -139,6 +139,21 @@ static int estimate(const struct diff *d, struct estimates *e, const struct row 
 	e->of[DIFF_IDENTICAL] = share(r->identical, &strict.identical_ci);
 	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
 	replica_release(&strict);
+	return 0;
+}
+
+/* Both sides' estimates; one of them has the row at least. */
+static int estimate_both(const struct diff *d, const struct diff_row *row, double ratio,
+			 struct estimates *from, struct estimates *to)
+{
+	if (row->from && estimate(d, from, row->from) < 0)
+		return -1;
+	if (row->to && estimate(d, to, row->to) < 0)
+		return -1;
+	if (!row->from)
+		estimate_none(d, from, row->to, ratio);
+	else if (!row->to)
+		estimate_none(d, to, row->from, 1 / ratio);
 	return 0;
 }
 
@@ -210,8 +225,7 @@ static int judge(const struct diff *d, struct diff_row *row, double ratio)
 
 	row->sources_differ =
 		row->from && row->to && row->from->replica.source != row->to->replica.source;
-	if (estimate(d, &from, row->from, row->to, ratio) < 0 ||
-	    estimate(d, &to, row->to, row->from, 1 / ratio) < 0)
+	if (estimate_both(d, row, ratio, &from, &to) < 0)
 		return -1;
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		row->change[m] = change_of(d, m, from.of[m], to.of[m]);

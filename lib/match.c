@@ -287,25 +287,37 @@ static int match_by(struct work *w, enum match_how how)
 	return 0;
 }
 
+static int match_all(struct work *w)
+{
+	static const enum match_how ways[] = { MATCH_LINES, MATCH_METHODS, MATCH_SITE };
+
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+		if (match_by(w, ways[i]) < 0)
+			return -1;
+	return 0;
+}
+
 int match_rows(struct match *matches, const struct rows *from, const struct rows *to)
 {
-	struct work w = { .map = linemap_new(from, to), .matches = matches };
+	struct linemap *map = linemap_new(from, to);
+	struct item *items = calloc(from->n + 1, sizeof *items);
+	struct item *others = calloc(to->n + 1, sizeof *others);
+	bool *taken = calloc(to->n + 1, sizeof *taken);
 	int result = -1;
 
-	w.from = (struct side){ from, w.map, calloc(from->n + 1, sizeof(struct item)), 0 };
-	w.to = (struct side){ to, NULL, calloc(to->n + 1, sizeof(struct item)), 0 };
-	w.taken = calloc(to->n + 1, sizeof *w.taken);
 	for (size_t i = 0; i < from->n; i++)
 		matches[i] = (struct match){ MATCH_NO_ROW, MATCH_NONE };
-	if (w.map && w.from.items && w.to.items && w.taken)
-		result = match_by(&w, MATCH_LINES);
-	if (result == 0)
-		result = match_by(&w, MATCH_METHODS);
-	if (result == 0)
-		result = match_by(&w, MATCH_SITE);
-	free(w.from.items);
-	free(w.to.items);
-	free(w.taken);
-	linemap_free(w.map);
+	if (map && items && others && taken) {
+		struct work w = { .map = map,
+				  .from = { from, map, items, 0 },
+				  .to = { to, NULL, others, 0 },
+				  .taken = taken,
+				  .matches = matches };
+		result = match_all(&w);
+	}
+	free(items);
+	free(others);
+	free(taken);
+	linemap_free(map);
 	return result;
 }
