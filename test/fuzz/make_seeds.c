@@ -56,10 +56,21 @@ static void build_all(struct builder *b)
 		    "gr\xc3\xbc\xc3\x9f"
 		    "e\x1b");
 	build_unused(b, 2, WIRE_UNUSED_EPOCH);
+	struct wire_waste *waste = build_record(b, WIRE_WASTE, sizeof *waste);
+	*waste = (struct wire_waste){ .rec = waste->rec,
+				      .watched = 1,
+				      .trapped = 1,
+				      .bytes = 8,
+				      .kind = WIRE_SILENT_STORE,
+				      .wasted = 1,
+				      .insn_len = { 3, 0 } };
 	build_count(b, 1, 0, 24, 3, 7.5);
 	struct file_tally *tally = build_record(b, FILE_TALLY, sizeof *tally);
 	tally->context = 1;
 	tally->looks = 3;
+	struct file_waste *wastes = build_record(b, FILE_WASTE, sizeof *wastes);
+	wastes->kind = WIRE_DEAD_STORE;
+	wastes->count = wastes->bytes = 2;
 	build_status(b, &(struct file_status){ .sampled = 3, .nnotes = 1, .note = { "note" } });
 	build_record(b, 99, 16);
 }

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pairs of accesses: taken, kept, merged and judged; the list of events. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis.h"
+#include "model_fixture.h"
+#include "waste.h"
+
+#define LEVEL 0.95
+
+/* Stack `id` of two frames: method 1 at `line` of Test.java, called by method 2. */
+static void add_stack(struct fixture *f, uint32_t id, uint16_t bci)
+{
+	const struct wire_frame frames[] = { { .method = 1, .bci = bci }, { .method = 2 } };
+
+	build_stack(&f->b, id, 0, frames, 2);
+}
+
+/* Bytecodes 0 and 1 are of line 10, 2 and 3 of line 11. */
+static void add_methods(struct fixture *f)
+{
+	static const struct wire_line lines[] = { { 0, 10 }, { 2, 11 } };
+
+	build_method(&f->b, 1, "Lcom/acme/Main;", "fill", "Test.java", lines, 2);
+	build_method(&f->b, 2, "Lcom/acme/Main;", "main", "Test.java", lines, 2);
+	for (uint32_t id = 1; id <= 4; id++)
+		add_stack(f, id, (uint16_t)(id - 1));
+	feed(f, 1);
+}
+
+static struct wire_waste *add_pair(struct fixture *f, uint8_t kind, uint32_t watched,
+				   uint32_t trapped, uint16_t bytes, uint8_t wasted)
+{
+	struct wire_waste *w = build_record(&f->b, WIRE_WASTE, sizeof *w);
+
+	w->kind = kind;
+	w->watched = watched;
+	w->trapped = trapped;
+	w->bytes = bytes;
+	w->wasted = wasted;
+	return w;
+}
+
+static void add_pairs(struct fixture *f, int n, uint8_t kind, uint32_t watched, uint32_t trapped,
+		      uint8_t wasted)
+{
+	for (int i = 0; i < n; i++)
+		add_pair(f, kind, watched, trapped, 8, wasted);
+}
+
+static void test_fraction(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	add_pairs(f, 30, WIRE_DEAD_STORE, 1, 3, 1);
+	add_pairs(f, 70, WIRE_DEAD_STORE, 1, 4, 0);
+	add_pairs(f, 5, WIRE_SILENT_LOAD, 1, 1, 0);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_int_equal(w[0].kind, WIRE_DEAD_STORE);
+	assert_int_equal(w[0].count, 100);
+	assert_int_equal(w[0].bytes, 800);
+	assert_int_equal(w[0].wasted_bytes, 240);
+	assert_float_equal(w[0].fraction, 0.3, 1e-12);
+	/* Wilson at 0.3 of 100 */
+	assert_float_equal(w[0].range.low, 0.2189, 1e-3);
+	assert_float_equal(w[0].range.high, 0.3958, 1e-3);
+	assert_int_equal(w[0].npairs, 1);
+	assert_float_equal(w[0].pairs[0].share, 0.3, 1e-12);
+	assert_true(isnan(w[1].fraction));
+	assert_float_equal(w[2].fraction, 0, 0);
+	assert_int_equal(w[2].npairs, 0);
+	waste_release(w);
+}
+
+/* Stacks 1 and 2 are of one line: who reads sees one place. */
+static void test_merged_by_line(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	add_pairs(f, 3, WIRE_SILENT_STORE, 1, 2, 1);
+	add_pairs(f, 4, WIRE_SILENT_STORE, 2, 1, 1);
+	add_pairs(f, 9, WIRE_SILENT_STORE, 3, 1, 1);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_int_equal(w[1].npairs, 2);
+	assert_int_equal(w[1].pairs[0].wasted_count, 9);
+	assert_int_equal(w[1].pairs[0].stack[0].frames[0].line, 11);
+	assert_int_equal(w[1].pairs[1].wasted_count, 7);
+	assert_int_equal(w[1].pairs[1].stack[0].frames[0].line, 10);
+	waste_release(w);
+}
+
+/* Wide accesses count by their bytes, and fewer of them tell less. */
+static void test_weights(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	add_pair(f, WIRE_DEAD_STORE, 1, 1, 32, 1);
+	for (int i = 0; i < 32; i++)
+		add_pair(f, WIRE_DEAD_STORE, 1, 1, 1, 0);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_float_equal(w[0].fraction, 0.5, 1e-12);
+	/* Kish: 64^2 / (32^2 + 32) = 3.9 observations */
+	assert_true(w[0].range.low < 0.2 && w[0].range.high > 0.8);
+	waste_release(w);
+}
+
+static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	(void)jvm;
+	memcpy(build_record(arg, rec->type, len), rec, len);
+	return 0;
+}
+
+/* What is flushed makes another model of the same sums, and only once. */
+static void test_flush(void **state)
+{
+	struct fixture *f = *state;
+	struct builder file = BUILDER_INIT;
+
+	add_pairs(f, 3, WIRE_SILENT_LOAD, 5, 6, 1);
+	add_pairs(f, 2, WIRE_SILENT_LOAD, 5, 6, 0);
+	memcpy(add_pair(f, WIRE_DEAD_STORE, 5, 6, 4, 0)->insn[1], "\x90", 1);
+	feed(f, 1);
+	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
+	struct model *copy = model_new();
+	assert_int_equal(builder_feed(&file, copy, 1), 0);
+	assert_int_equal(model_nwastes(copy), 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_memory_equal(model_waste(copy, i), model_waste(f->m, i),
+				    sizeof(struct model_waste));
+	assert_int_equal(model_waste(copy, 0)->wasted_bytes, 24);
+	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
+	assert_int_equal(file.len, 0);
+	model_free(copy);
+	builder_release(&file);
+}
+
+static void test_bad_records(void **state)
+{
+	struct fixture *f = *state;
+
+	add_pair(f, 0, 1, 1, 4, 0);
+	assert_bad(f);
+	add_pair(f, 4, 1, 1, 4, 0);
+	assert_bad(f);
+	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 2);
+	assert_bad(f);
+	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 0)->insn_len[1] = 17;
+	assert_bad(f);
+	struct file_waste *sum = build_record(&f->b, FILE_WASTE, sizeof *sum);
+	sum->kind = WIRE_DEAD_STORE;
+	sum->count = 1;
+	sum->wasted_count = 2;
+	assert_bad(f);
+	assert_int_equal(model_nwastes(f->m), 0);
+}
+
+static void test_instruction(void **state)
+{
+	char text[96];
+
+	(void)state;
+	waste_instruction(text, sizeof text, (const uint8_t *)"\x89\x48\x08", 3);
+	assert_string_equal(text, "mov dword ptr [rax + 8], ecx");
+	waste_instruction(text, sizeof text, (const uint8_t *)"\x06", 1);
+	assert_string_equal(text, "?");
+	waste_instruction(text, sizeof text, NULL, 0);
+	assert_string_equal(text, "?");
+}
+
+static void test_events(void **state)
+{
+	struct analysis_needs needs;
+	size_t len;
+
+	(void)state;
+	assert_null(analysis_parse("replica", &needs, &len));
+	assert_true(needs.objects && needs.waste == 0);
+	assert_null(analysis_parse("dead-store,silent-load", &needs, &len));
+	assert_false(needs.objects);
+	assert_int_equal(needs.waste, 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_LOAD);
+	static const char *const bad[] = {
+		"", "dead", "replica,", "replica,,dead-store", "dead-stores", "replica, dead-store"
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_non_null(analysis_parse(bad[i], &needs, &len));
+	const char *list = "replica,silent";
+	assert_ptr_equal(analysis_parse(list, &needs, &len), list + 8);
+	assert_int_equal(len, 6);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_fraction),
+		TEST(test_merged_by_line),
+		TEST(test_weights),
+		TEST(test_flush),
+		TEST(test_bad_records),
+		cmocka_unit_test(test_instruction),
+		cmocka_unit_test(test_events),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
