@@ -46,7 +46,7 @@ static size_t list_compared(const struct replica_apart *a, struct place places[W
 
 size_t apart_ranges(const struct row *row, struct apart_range ranges[WIRE_SLOTS])
 {
-	struct place places[WIRE_SLOTS];
+	struct place places[WIRE_SLOTS] = { 0 };
 	size_t n = list_compared(&row->replica.apart, places), found = 0;
 	bool array = row->class && row->class->is_array;
 
