@@ -9,7 +9,8 @@
 
 #include "json_put.h"
 
-enum row_flags { ROW_REFERENCES = 1, ROW_PARTIAL = 2, ROW_CUT = 4 };
+/* As in data.js. */
+enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4 };
 
 struct number_column {
 	const char *name;
@@ -31,9 +32,18 @@ static double size_of(const struct row *row, bool largest)
 static double flags_of(const struct row *row)
 {
 	bool cut = row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT);
+	bool deep;
 
-	return (row->references ? ROW_REFERENCES : 0) + (row->partial ? ROW_PARTIAL : 0) +
-	       (cut ? ROW_CUT : 0);
+	replica_shown(&row->replica, &deep);
+	return (cut ? ROW_CUT : 0) + (deep ? ROW_DEEP : 0) +
+	       (replica_saved_deep(&row->replica) ? ROW_SAVED_DEEP : 0);
+}
+
+static double verdict_of_row(const struct row *row)
+{
+	bool deep;
+
+	return replica_shown(&row->replica, &deep);
 }
 
 #define VALUE(name, expression)                           \
@@ -47,12 +57,12 @@ static double flags_of(const struct row *row)
 VALUE(pid, row->pid)
 VALUE(objects, x->objects)
 VALUE(bytes, x->bytes)
-VALUE(saved, x->saved_bytes)
+VALUE(saved, replica_saved(x))
 VALUE(sampled, x->sampled)
 VALUE(size_min, size_of(row, false))
 VALUE(size_max, size_of(row, true))
-VALUE(source, x->source)
-VALUE(verdict, x->verdict)
+VALUE(fields_source, x->fields_source)
+VALUE(verdict, verdict_of_row(row))
 VALUE(flags, flags_of(row))
 VALUE(pairs, x->pairs)
 VALUE(a, x->a)
@@ -71,20 +81,14 @@ VALUE(scanned, x->scanned)
 VALUE(group, x->largest_group)
 VALUE(group_low, x->largest_group_ci.low)
 VALUE(group_high, x->largest_group_ci.high)
-VALUE(distinct, x->distinct)
-VALUE(immutable, x->immutable)
-VALUE(lasting, x->lasting)
-VALUE(watches, row->watches)
-VALUE(unused, row->unused)
 VALUE(uses, row->uses)
-VALUE(remote, row->uses_remote)
 VALUE(places, row->ncontexts)
 VALUE(share, row->stack_share)
 VALUE(common, row->common)
-/* content behind references is not followed */
-VALUE(deep, NAN)
-VALUE(deep_low, NAN)
-VALUE(deep_high, NAN)
+VALUE(deep, x->largest_deep)
+VALUE(deep_low, x->largest_deep_ci.low)
+VALUE(deep_high, x->largest_deep_ci.high)
+VALUE(deep_scanned, x->deep_scanned)
 
 #define COLUMN(name)                \
 	{                           \
@@ -98,7 +102,7 @@ static const struct number_column columns_of_numbers[] = {
 	COLUMN(sampled),
 	COLUMN(size_min),
 	COLUMN(size_max),
-	COLUMN(source),
+	COLUMN(fields_source),
 	COLUMN(verdict),
 	COLUMN(flags),
 	COLUMN(pairs),
@@ -121,13 +125,8 @@ static const struct number_column columns_of_numbers[] = {
 	COLUMN(deep),
 	COLUMN(deep_low),
 	COLUMN(deep_high),
-	COLUMN(distinct),
-	COLUMN(immutable),
-	COLUMN(lasting),
-	COLUMN(watches),
-	COLUMN(unused),
+	COLUMN(deep_scanned),
 	COLUMN(uses),
-	COLUMN(remote),
 	COLUMN(places),
 	COLUMN(share),
 	COLUMN(common),

@@ -20,7 +20,10 @@
 enum {
 	MAX_FIELDS = 256, /* of a row; arrays have more positions than anybody reads */
 	MAX_ACCESSES = 256,
+	MAX_TEXTS = 10000, /* rows with the evidence in words; the others have their figures */
 };
+
+static const struct style plain = { .utf8 = true };
 
 struct page {
 	FILE *out;
@@ -34,6 +37,14 @@ struct page {
 
 /* ---- details ------------------------------------------------------------------------------- */
 
+/* NULL for those of arrays. */
+static const char *type_of(const struct model_field *f)
+{
+	if (!f)
+		return NULL;
+	return f->class_name ? names_simple(f->class_name) : names_type(f->type);
+}
+
 /* [position, name, declarer, type, offset, pairs, equal, ...]; -1 for what is not known. */
 static int put_fields(struct page *p, const struct row *row)
 {
@@ -45,7 +56,7 @@ static int put_fields(struct page *p, const struct row *row)
 		const struct model_field *known = field_at(row->class, f->position);
 		uint32_t id[3];
 		const char *text[3] = { known ? known->name : NULL, known ? known->declarer : NULL,
-					known ? names_type(known->type) : NULL };
+					type_of(known) };
 		uint64_t offset;
 		fprintf(p->out, "%s%llu", i ? "," : "", (unsigned long long)f->position);
 		for (int k = 0; k < 3; k++) {
@@ -81,6 +92,28 @@ static int put_accesses(struct page *p, const struct row *row)
 	return 0;
 }
 
+/* The evidence in words, as in the text report, or null. */
+static int put_evidence(struct page *p, size_t i)
+{
+	char *text = NULL;
+	size_t len;
+
+	if (i >= MAX_TEXTS) {
+		fputs("null", p->out);
+		return 0;
+	}
+	FILE *out = open_memstream(&text, &len);
+	if (!out)
+		return -1;
+	int result = render_evidence(out, p->report, &plain, &p->report->rows->row[i]);
+	if (fclose(out) != 0)
+		result = -1;
+	if (result == 0)
+		json_put_bytes(p->out, text, len);
+	free(text);
+	return result;
+}
+
 static int put_details(struct page *p)
 {
 	size_t n = p->report->shown;
@@ -95,7 +128,10 @@ static int put_details(struct page *p)
 		putc(',', p->out);
 		if (put_accesses(p, row) < 0)
 			return -1;
-		fprintf(p->out, ",%zu,%zu]", row->replica.nfields, row->replica.naccesses);
+		fprintf(p->out, ",%zu,%zu,", row->replica.nfields, row->replica.naccesses);
+		if (put_evidence(p, i) < 0)
+			return -1;
+		putc(']', p->out);
 		if (i % HTML_CHUNK == HTML_CHUNK - 1 || i == n - 1)
 			fputs("]\n</script>\n", p->out);
 	}
@@ -107,7 +143,6 @@ static int put_details(struct page *p)
 /* Where a row's objects are allocated, in one line. */
 static int number_site(struct page *p, size_t i)
 {
-	static const struct style plain = { .utf8 = true };
 	size_t len;
 	FILE *text = open_memstream(&p->owned[i], &len);
 

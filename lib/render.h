@@ -65,6 +65,12 @@ void render_interval(FILE *out, const struct style *s, const struct replica_inte
 void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 
+/*
+ * Part of render_detail and of the HTML page: the lines from the verdict to the uses, each a label in 15
+ * columns and a text. 0, or -1 where memory lacks.
+ */
+int render_evidence(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+
 /* Parts of render_text. */
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);

@@ -269,11 +269,8 @@ static void put_heading(FILE *out, const struct report *r, const struct style *s
 	fprintf(out, "%s\n", style_off(s, INK_BOLD));
 }
 
-int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
+int render_evidence(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
-	const struct row *row = &r->rows->row[i];
-
-	put_heading(out, r, s, row, i + 1);
 	put_verdict(out, r, s, row);
 	if (render_advice(out, s, row) < 0)
 		return -1;
@@ -283,6 +280,16 @@ int render_detail(FILE *out, const struct report *r, const struct style *s, size
 	render_scan(out, r, s, row);
 	put_source(out, s, row);
 	put_uses(out, s, row);
+	return 0;
+}
+
+int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	const struct row *row = &r->rows->row[i];
+
+	put_heading(out, r, s, row, i + 1);
+	if (render_evidence(out, r, s, row) < 0)
+		return -1;
 	put_allocation(out, r, s, row);
 	render_fields(out, r, s, row);
 	return render_accesses(out, r, s, row);

@@ -10,7 +10,7 @@ const frames = data.frames;
 const nodes = {parent: Int32Array.from(data.nodes.parent), frame: Int32Array.from(data.nodes.frame)};
 const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct'];
 const REPLICA_WATCH = 1, REPLICA_SCAN = 2;
-const ROW_REFERENCES = 1, ROW_PARTIAL = 2, ROW_CUT = 4;
+const ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4;
 const severalJvms = data.recording.jvms.length > 1;
 
 // A column of `contexts` that may lack, in a page of an older ojx's data, reads as not measured.
@@ -69,22 +69,23 @@ function unflatten(flat, names) {
   return rows;
 }
 
-// {fields, accesses, fieldCount, accessCount}; the counts include what was left out.
+// {fields, accesses, fieldCount, accessCount, text}; the counts include what was left out, and the text is
+// null where it was.
 function detailsOf(row) {
   const index = Math.floor(row / data.chunk);
   chunks[index] ||= JSON.parse(chunkElements[index].textContent);
-  const [fields, accesses, fieldCount, accessCount] = chunks[index][row % data.chunk];
+  const [fields, accesses, fieldCount, accessCount, text] = chunks[index][row % data.chunk];
   return {
     fields: unflatten(fields, ['position', 'name', 'declarer', 'type', 'offset', 'pairs', 'equal']),
     accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal']),
-    fieldCount, accessCount,
+    fieldCount, accessCount, text,
   };
 }
 
 // ---- search ---------------------------------------------------------------------------------
 
-// What matches a search, of which all words must occur: {words, row(i), frame(i)}; null where nothing
-// is searched for. A row matches by its class or any frame of its stack.
+// What matches a search, of which all words must occur: functions of a row, frame, class or text; null
+// where nothing is searched for. A row matches by its class or any frame of its stack.
 function searchFor(text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
@@ -103,10 +104,14 @@ function searchFor(text) {
     nodeMasks[i] = frameMasks[nodes.frame[i]] | (parent >= 0 ? nodeMasks[parent] : 0);
   }
   const classMasks = new Map();
-  const row = (i) => {
-    const name = contexts.class[i], node = contexts.node[i];
+  const classMask = (name) => {
     if (!classMasks.has(name)) classMasks.set(name, maskOf(strings[name]));
-    return ((classMasks.get(name) | (node >= 0 ? nodeMasks[node] : 0)) >>> 0) === all;
+    return classMasks.get(name);
   };
-  return {words, row, frame: (i) => frameMasks[i] === all, text: (s) => maskOf(s) === all};
+  const row = (i) => {
+    const node = contexts.node[i];
+    return ((classMask(contexts.class[i]) | (node >= 0 ? nodeMasks[node] : 0)) >>> 0) === all;
+  };
+  return {words, row, frame: (i) => frameMasks[i] === all, class: (i) => classMask(i) === all,
+    text: (s) => maskOf(s) === all};
 }

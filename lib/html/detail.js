@@ -1,39 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // detail.js - the chosen context: the verdict, what it rests on, its fields, its stacks.
 
-const ADVICE = {
-  replica: 'One content dominates: reuse one object.',
-  'few-values': 'No content dominates, but there are few: intern or cache them.',
-  partial: 'Equal but for some fields: split them off, or share the rest.',
-  distinct: 'Contents differ: nothing to merge.',
-  unknown: 'Too little evidence.',
-};
-const LASTING_MOST = 0.5; // a context of which fewer objects last changes them as a rule
 const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12, SHOWN_FRAMES = 6;
 
-function advice(row) {
-  const verdict = VERDICTS[figure('verdict', row)], lasting = figure('lasting', row);
-  if (verdict !== 'unknown') return ADVICE[verdict];
-  if (!enough(row)) return `Too few pairs (${figure('pairs', row)} < ${data.min_pairs}).`;
-  if (lasting !== null && lasting < LASTING_MOST) return 'Alike at the end of life, but not when used: they change.';
-  return ADVICE.unknown;
-}
-
-// A labelled line; nothing where the value is.
-function line(label, ...value) {
-  return value.length && value[0] !== null ? [make('dt', {}, label), make('dd', {}, ...value)] : [];
-}
-
+// Rows far down the report have no text of their own.
 function allocated(row) {
   const min = figure('size_min', row), max = figure('size_max', row);
   const size = min === null ? '' : min === max ? `${bytes(max)} each, ` : `${bytes(min)} to ${bytes(max)} each, `;
   return `${bytes(figure('bytes', row))} in ${plural(figure('objects', row), 'object')} (${size}${figure('sampled', row)} sampled)`;
 }
 
-function savedText(row) {
-  const saved = figure('saved', row), whole = figure('bytes', row);
-  if (!saved) return null;
-  return `at least ${bytes(saved)}` + (whole > 0 ? ` (${percent(saved / whole)} %)` : '');
+// The lines of the text report, each a label and a text; what goes on in the next line has no label.
+function evidence(row, text) {
+  if (text === null) return [['verdict', verdictText(row) + ':'], ['allocated', allocated(row)], ['pairs', '']];
+  return text.split('\n').filter(Boolean).map((l) => [l.slice(4, 15).trim(), l.slice(15)]);
+}
+
+function evidenceList(row, text) {
+  const list = make('dl');
+  for (const [label, words] of evidence(row, text)) {
+    if (label === '' || label === 'verdict') continue; // shares are drawn, the verdict is above
+    const value = make('dd', {}, ...(label === 'pairs' ? pairsBar(row) : [words]));
+    list.append(make('dt', {}, label), value);
+  }
+  return list;
 }
 
 // The three kinds of pairs as one bar.
@@ -47,7 +37,8 @@ function pairsBar(row) {
   }
   const words = kinds.map(([name, text]) => make('span', {class: 'key pair-' + name},
     `${count(figure(name, row))} ${text}`));
-  return [figure('pairs', row) > 0 ? bar : null, make('span', {class: 'keys'}, ...words)];
+  const few = enough(row) ? [] : [make('span', {}, `too few (< ${data.min_pairs}) for any share: `)];
+  return [...(figure('pairs', row) > 0 ? [bar] : []), make('span', {class: 'keys'}, ...few, ...words)];
 }
 
 // One share on a scale of 0 to 100 %, with its interval.
@@ -77,44 +68,9 @@ function shares(row) {
       scaleRow('ω', 'omega', row, 'lower bound of the largest group of identical objects'),
       scaleRow('γ', 'gamma', row, 'its upper bound'));
   }
-  if (scannedEnough(row)) {
-    list.push(scaleRow('largest group', 'group', row, 'the largest group of identical objects, as scanned'),
-      scaleRow('largest, deep', 'deep', row, 'the same where references are followed'));
-  }
+  if (scannedEnough(row)) list.push(scaleRow('largest group', 'group', row, 'the largest group of identical objects, as scanned'));
+  if (scannedDeep(row)) list.push(scaleRow('largest, deep', 'deep', row, 'of objects that are equal with what they refer to'));
   return list.filter(Boolean);
-}
-
-function scanText(row) {
-  const n = figure('scanned', row), distinct = figure('distinct', row);
-  if (!n) return null;
-  return `${plural(n, 'object')} looked at` + (scannedEnough(row) ? '' : `: too few (< ${data.min_pairs}) for any share`) +
-    (distinct === null ? '' : `; about ${plural(Math.round(distinct), 'different content')}`);
-}
-
-function immutableText(row) {
-  const still = figure('immutable', row), lasting = figure('lasting', row), parts = [];
-  if (still !== null) parts.push(`${percent(still)} % unchanged at a second look`);
-  if (lasting !== null) parts.push(`${percent(lasting)} % had a content when used that is one at the end of life, too`);
-  return parts.join('; ') || null;
-}
-
-function sourceText(row) {
-  const flags = figure('flags', row);
-  const source = {[REPLICA_WATCH]: 'watch (content when used)', [REPLICA_SCAN]: 'scan (content at the end of life)'};
-  return (source[figure('source', row)] || 'none') +
-    (flags & ROW_REFERENCES ? '; holds references: compared between two GCs only' : '') +
-    (flags & ROW_PARTIAL ? '; large: a part of the content was compared' : '');
-}
-
-function usesText(row) {
-  const watches = figure('watches', row), unused = figure('unused', row);
-  const uses = figure('uses', row), remote = figure('remote', row);
-  if (!watches) return null;
-  if (unused === watches) return `none of ${plural(watches, 'watch').replace(/hs$/, 'hes')} saw one: not used here, or by another thread only`;
-  return (unused === 0 ? `all of ${watches} watches saw one` :
-    `${percent(unused / watches)} % of ${watches} watches saw none here`) +
-    (uses && remote === uses ? '; all that were seen came from another thread' :
-      remote ? `; ${percent(remote / uses)} % of those seen came from another thread` : '');
 }
 
 // ---- fields -----------------------------------------------------------------------------------
@@ -128,6 +84,10 @@ function fieldName(field, row) {
 function fieldType(field, row) {
   if (field.type >= 0) return strings[field.type];
   return classOf(row).endsWith('[]') ? classOf(row).slice(0, -2) : '?';
+}
+
+function fieldsWhen(row) {
+  return {[REPLICA_WATCH]: ' when used', [REPLICA_SCAN]: ' at the end of life'}[figure('fields_source', row)] || '';
 }
 
 function fieldsTable(row, details) {
@@ -144,7 +104,7 @@ function fieldsTable(row, details) {
       make('td', {class: 'number'}, `${count(field.equal)} of ${count(field.pairs)}`)));
   }
   const rest = details.fieldCount - Math.min(SHOWN_FIELDS, details.fields.length);
-  return make('section', {}, make('h3', {}, classOf(row).endsWith('[]') ? 'Elements, compared in pairs' : 'Fields, compared in pairs'),
+  return make('section', {}, make('h3', {}, (classOf(row).endsWith('[]') ? 'Elements, compared in pairs' : 'Fields, compared in pairs') + fieldsWhen(row)),
     make('table', {class: 'fields'}, make('thead', {}, make('tr', {}, ...['name', 'type', 'offset', 'equal', 'pairs']
       .map((title) => make('th', {scope: 'col'}, title)))), body),
     rest > 0 ? make('p', {class: 'note'}, `and ${rest} more`) : null);
@@ -204,13 +164,11 @@ function showDetail(pane, row, open) {
     return;
   }
   const details = detailsOf(row), verdict = VERDICTS[figure('verdict', row)];
+  const judgement = evidence(row, details.text).find(([label]) => label === 'verdict')[1];
   pane.replaceChildren(
-    make('h2', {}, make('bdi', {}, classOf(row)), make('small', {}, ' at ' + siteOf(row))),
-    make('p', {class: 'judgement'}, make('span', {class: 'badge ' + verdict}, verdict), ' ' + advice(row)),
-    ...shares(row),
-    make('dl', {}, ...line('allocated', allocated(row)), ...line('merging saves', savedText(row)),
-      ...line('pairs', ...pairsBar(row).filter(Boolean)), ...line('scan', scanText(row)),
-      ...line('immutable', immutableText(row)), ...line('source', sourceText(row)), ...line('uses', usesText(row)),
-      ...line('JVM', severalJvms ? String(figure('pid', row)) : null)),
+    make('h2', {}, make('bdi', {}, classOf(row)), make('small', {}, ' at ' + siteOf(row) + (severalJvms ? `, JVM ${figure('pid', row)}` : ''))),
+    make('p', {class: 'judgement'}, make('span', {class: 'badge ' + verdict}, verdictText(row)),
+      ' ' + judgement.slice(judgement.indexOf(':') + 1)),
+    ...shares(row), evidenceList(row, details.text),
     ...[allocationStack(row, open), fieldsTable(row, details), accessList(details, open)].filter(Boolean));
 }

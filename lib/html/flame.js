@@ -32,7 +32,7 @@ class Flame {
   // Shows a graph; `path` is a set of boxes that are outlined.
   show(graph, zoomed, box, search, path) {
     const other = graph !== this.graph || zoomed !== this.zoomed;
-    const n = graph.parent.length;
+    const n = graph.length;
     this.graph = graph;
     this.zoomed = zoomed < n ? zoomed : 0;
     this.box = box < n ? box : 0;

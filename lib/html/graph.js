@@ -11,31 +11,62 @@ const METRICS = {
 const BOX_ALL = 0, BOX_FRAME = 1, BOX_ROW = 2, BOX_CLASS = 3;
 
 class Graph {
-  constructor(metric) {
+  // A million boxes are not unusual: columns of numbers, and a hash table of our own to find children
+  // where the tree of stacks does not tell them.
+  constructor(metric, inverted) {
     this.metric = metric;
-    this.parent = [-1];
-    this.kind = [BOX_ALL];
-    this.id = [0]; // of the frame, row or class
-    this.value = [0];
-    this.equal = [0]; // theta is equal / compared
-    this.compared = [0];
-    this.boxes = new Map(); // kind, id and parent: box
+    this.length = 1;
+    this.hashed = inverted;
+    this.nodeBox = new Int32Array(inverted ? 0 : nodes.frame.length);
+    this.allocate(1 << 12);
+    this.parent[0] = -1;
+  }
+
+  allocate(capacity) {
+    const grown = (Type, old) => {
+      const column = new Type(capacity);
+      if (old) column.set(old);
+      return column;
+    };
+    this.parent = grown(Int32Array, this.parent);
+    this.kind = grown(Uint8Array, this.kind);
+    this.id = grown(Int32Array, this.id); // of the frame, row or class
+    this.value = grown(Float64Array, this.value);
+    this.equal = grown(Float64Array, this.equal); // theta is equal / compared
+    this.compared = grown(Float64Array, this.compared);
+    if (!this.hashed) return;
+    this.table = new Int32Array(2 * capacity); // boxes; 0 is free
+    for (let box = 1; box < this.length; box++)
+      this.table[this.slot(this.parent[box], this.kind[box], this.id[box])] = box;
+  }
+
+  // Where a child is in the table, or the free slot where it belongs.
+  slot(parent, kind, id) {
+    const mask = this.table.length - 1;
+    let hash = Math.imul(parent, 0x9e3779b1) ^ Math.imul(4 * id + kind, 0x85ebca6b);
+    hash ^= hash >>> 15;
+    for (;; hash++) {
+      const box = this.table[hash & mask];
+      if (box === 0 || (this.parent[box] === parent && this.id[box] === id && this.kind[box] === kind))
+        return hash & mask;
+    }
+  }
+
+  append(parent, kind, id) {
+    if (this.length === this.parent.length) this.allocate(2 * this.length);
+    const box = this.length++;
+    this.parent[box] = parent;
+    this.kind[box] = kind;
+    this.id[box] = id;
+    return box;
   }
 
   // The child of a box, made where there is none.
   child(parent, kind, id) {
-    const key = (parent * 4 + kind) * 2 ** 26 + id;
-    let box = this.boxes.get(key);
-    if (box === undefined) {
-      box = this.parent.length;
-      this.boxes.set(key, box);
-      this.parent.push(parent);
-      this.kind.push(kind);
-      this.id.push(id);
-      this.value.push(0);
-      this.equal.push(0);
-      this.compared.push(0);
-    }
+    const found = this.table[this.slot(parent, kind, id)];
+    if (found !== 0) return found;
+    const box = this.append(parent, kind, id);
+    this.table[this.slot(parent, kind, id)] = box;
     return box;
   }
 
@@ -52,7 +83,7 @@ class Graph {
     let box = node >= 0 ? this.nodeBox[node] : 0;
     while (chain.length > 0) {
       const next = chain.pop();
-      box = this.child(box, BOX_FRAME, nodes.frame[next]);
+      box = this.append(box, BOX_FRAME, nodes.frame[next]);
       this.nodeBox[next] = box;
     }
     return box;
@@ -65,7 +96,7 @@ class Graph {
 
   // Adds children to their parents, and finds the children of each box.
   finish() {
-    const n = this.parent.length;
+    const n = this.length;
     const start = new Int32Array(n + 2);
     for (let box = n - 1; box > 0; box--) {
       const parent = this.parent[box];
@@ -77,7 +108,7 @@ class Graph {
     for (let box = 1; box < n; box++) this.kids[start[this.parent[box] + 1]++] = box;
     this.start = start;
     this.sorted = new Map();
-    this.boxes = this.nodeBox = null;
+    this.table = this.nodeBox = null;
     return this;
   }
 
@@ -108,15 +139,15 @@ class Graph {
   matches(box, search) {
     switch (this.kind[box]) {
     case BOX_FRAME: return search.frame(this.id[box]);
-    case BOX_ROW: return search.text(classOf(this.id[box]));
-    case BOX_CLASS: return search.text(strings[this.id[box]]);
+    case BOX_ROW: return search.class(contexts.class[this.id[box]]);
+    case BOX_CLASS: return search.class(this.id[box]);
     default: return false;
     }
   }
 
   // The share of the whole that lies in or below boxes that match.
   matched(search) {
-    const inside = new Uint8Array(this.parent.length);
+    const inside = new Uint8Array(this.length);
     let sum = 0;
     for (let box = 1; box < inside.length; box++) {
       if (inside[this.parent[box]]) inside[box] = 1;
@@ -126,27 +157,28 @@ class Graph {
   }
 }
 
-// Calls add(row, node, share) for each stack of each row.
+// Calls add(row, node, share) for each stack of each row. Contexts that read the same are one stack.
 function eachStack(add) {
-  const parts = contexts.parts, split = new Set();
+  const parts = contexts.parts, split = new Map();
   for (let i = 0; i < parts.length; i += 4) {
-    const row = parts[i], whole = contexts.bytes[row];
-    split.add(row);
-    add(row, parts[i + 1], whole > 0 ? parts[i + 3] / whole : 0);
+    const row = parts[i], node = parts[i + 1], whole = contexts.bytes[row];
+    if (!split.has(row)) split.set(row, new Map());
+    const shares = split.get(row);
+    shares.set(node, (shares.get(node) || 0) + (whole > 0 ? parts[i + 3] / whole : 0));
   }
+  for (const [row, shares] of split) for (const [node, share] of shares) add(row, node, share);
   for (let row = 0; row < rowCount; row++) if (!split.has(row)) add(row, contexts.node[row], 1);
 }
 
 // All allocations, to the class of the objects; inverted, from the class to the outermost frame.
 // A box's theta is that of its contexts, weighted as the boxes are.
 function allocationGraph(metric, inverted) {
-  const graph = new Graph(metric);
-  graph.nodeBox = new Int32Array(nodes.frame.length);
+  const graph = new Graph(metric, inverted);
   eachStack((row, node, share) => {
     const value = (METRICS[metric].of(row) ?? 0) * share;
     if (value <= 0) return;
     const box = inverted ? graph.invertedPath(graph.child(0, BOX_CLASS, contexts.class[row]), node) :
-      graph.child(graph.path(node), BOX_ROW, row);
+      graph.append(graph.path(node), BOX_ROW, row);
     const theta = enough(row) ? figure('theta', row) : null;
     graph.add(box, value, theta === null ? 0 : theta * value, theta === null ? 0 : value);
   });
@@ -155,8 +187,7 @@ function allocationGraph(metric, inverted) {
 
 // Where the objects of a row were used. Here theta counts pairs.
 function accessGraph(row, inverted) {
-  const graph = new Graph('accesses');
-  graph.nodeBox = new Int32Array(nodes.frame.length);
+  const graph = new Graph('accesses', inverted);
   for (const access of detailsOf(row).accesses) {
     if (access.uses === 0 || access.node < 0) continue;
     const box = inverted ? graph.invertedPath(0, access.node) : graph.path(access.node);

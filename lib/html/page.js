@@ -24,7 +24,7 @@ function readState() {
   }
   if (!(read.row >= 0 && read.row < rowCount)) read.row = rowCount > 0 ? 0 : -1;
   if (!(read.frame >= 0 && read.frame < frames.class.length)) read.frame = read.row >= 0 ? firstFrame(read.row) : -1;
-  if (!(read.metric in METRICS)) read.metric = DEFAULTS.metric;
+  if (!Object.hasOwn(METRICS, read.metric)) read.metric = DEFAULTS.metric;
   read.zoom = Math.max(0, read.zoom);
   read.box = Math.max(0, read.box);
   return read;
@@ -93,7 +93,7 @@ function allocations(metric, inverted) {
 function pathOf(graph) {
   const path = new Set();
   if (currentView() !== 'allocations' || state.inverted || state.row < 0) return path;
-  for (let box = graph.parent.length - 1; box > 0; box--) {
+  for (let box = graph.length - 1; box > 0; box--) {
     if (graph.kind[box] !== BOX_ROW || graph.id[box] !== state.row) continue;
     for (let b = box; b > 0; b = graph.parent[b]) path.add(b);
   }

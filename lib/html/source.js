@@ -33,7 +33,7 @@ function codeLine(text) {
 // What is allocated at each line of a file or below it: line: {value, equal, compared}.
 function linesOf(source, graph) {
   const lines = new Map();
-  for (let box = 1; box < graph.parent.length; box++) {
+  for (let box = 1; box < graph.length; box++) {
     if (graph.kind[box] !== BOX_FRAME || frames.source[graph.id[box]] !== source) continue;
     const number = frames.line[graph.id[box]];
     const sum = lines.get(number) || {value: 0, equal: 0, compared: 0};

@@ -28,6 +28,10 @@ function rangeCell(name, measured) {
 function lowEnd(name) { return (row) => figure(name + '_low', row); }
 function shareIf(name) { return (row) => (enough(row) ? figure(name, row) : null); }
 const scannedEnough = (row) => figure('scanned', row) >= data.min_pairs;
+const scannedDeep = (row) => figure('deep_scanned', row) >= data.min_pairs;
+const isDeep = (row, flag) => (figure('flags', row) & flag) !== 0;
+const someDeep = contexts.flags.some((flags) => (flags & (ROW_DEEP | ROW_SAVED_DEEP)) !== 0);
+const verdictText = (row) => VERDICTS[figure('verdict', row)] + (isDeep(row, ROW_DEEP) ? ' (deep)' : '');
 const level = ` % [${Math.round(data.confidence * 100)} %]`;
 
 // One row is the whole of a column: name (and sort key), heading, width in pixels, what it is
@@ -37,18 +41,19 @@ const COLUMNS = [
     help: 'place in the order of the report'},
   {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), hidden: !severalJvms,
     cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
-  {name: 'saved', title: 'saved', width: 84, key: (row) => figure('saved', row),
-    cell: (row) => [bytes(figure('saved', row))],
+  {name: 'saved', title: 'saved', width: someDeep ? 110 : 84, key: (row) => figure('saved', row),
+    cell: (row) => [make('small', {}, isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : ''),
+      bytes(figure('saved', row))],
     style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
-    help: 'bytes that merging equal objects would at least save'},
+    help: 'bytes that merging equal objects, as such or deep, would at least save'},
   {name: 'bytes', title: 'bytes', width: 84, key: (row) => figure('bytes', row),
     cell: (row) => [bytes(figure('bytes', row))], help: 'bytes allocated'},
   {name: 'objects', title: 'objects', width: 80, key: (row) => figure('objects', row),
     cell: (row) => [count(figure('objects', row))], help: 'objects allocated'},
   {name: 'theta', title: 'θ' + level, width: 128, key: lowEnd('theta'), cell: rangeCell('theta', enough),
     help: 'pairs with an equal value; sorted by the lower end of the interval'},
-  {name: 'verdict', title: 'verdict', width: 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
-    cell: (row) => [VERDICTS[figure('verdict', row)]],
+  {name: 'verdict', title: 'verdict', width: someDeep ? 140 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
+    cell: (row) => [verdictText(row)],
     style: (row) => 'verdict ' + VERDICTS[figure('verdict', row)], help: 'what the evidence amounts to'},
   {name: 'class', title: 'class', width: 210, text: true, key: classOf,
     cell: classCell, help: 'class of the objects'},
@@ -60,8 +65,8 @@ const COLUMNS = [
     cell: rangeCell('group', scannedEnough),
     help: 'the largest group of identical objects, as scanned; sorted by the lower end'},
   {name: 'deep', title: 'deep' + level, width: 128, key: lowEnd('deep'),
-    hidden: !(contexts.deep || []).some((value) => value !== null), cell: rangeCell('deep', scannedEnough),
-    help: 'the same where references count as equal if they lead to equal content'},
+    hidden: !(contexts.deep || []).some((value) => value !== null), cell: rangeCell('deep', scannedDeep),
+    help: 'the largest group of objects that are equal with what they refer to; sorted by the lower end'},
   {name: 'alpha', title: 'α %', width: 62, key: shareIf('alpha'), cell: (row) => [percent(shareIf('alpha')(row))],
     help: 'pairs with an equal value among those of unequal content'},
   {name: 'omega', title: 'ω %', width: 62, key: shareIf('omega'), cell: (row) => [percent(shareIf('omega')(row))],
