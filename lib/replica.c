@@ -333,7 +333,7 @@ static enum replica_source fields_source(const struct work *w, const struct repl
 /* Strings have no state but a cached hash code, which does not matter to who shares them. */
 static int add_deep(struct replica *row, const struct work *w)
 {
-	bool limited = w->known && !dedup_applies(w->contexts[0]->class);
+	bool limited = w->known && w->n > 0 && !dedup_applies(w->contexts[0]->class);
 	const struct bounds_range none = { NAN, NAN };
 	double *share = calloc(w->n ? w->n : 1, sizeof *share);
 

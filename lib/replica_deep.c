@@ -131,7 +131,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	};
 
 	set_nothing(row);
-	row->by_value = dedup_applies(in->contexts[0]->class);
+	row->by_value = in->n > 0 && dedup_applies(in->contexts[0]->class);
 	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
 		return -1;
 	if (d.same) {

@@ -49,6 +49,20 @@ static void assert_sound(const struct replica *r)
 	assert_in_order(r->saved_bytes, r->bytes);
 	assert_in_order(r->saved_objects, r->objects);
 	assert_in_order(0.0, r->saved_bytes);
+	assert_in_order(r->saved_bytes, r->saved_bytes_ci.high);
+	assert_in_order(r->saved_bytes_ci.high, r->bytes);
+	assert_in_order(r->saved_objects_ci.high, r->objects);
+	assert_share(r->largest_deep);
+	assert_share(r->deep_cut);
+	assert_share(r->identity);
+	assert_share(r->constant);
+	assert_in_order(r->largest_deep_ci.low, r->largest_deep);
+	assert_in_order(r->largest_deep, r->largest_deep_ci.high);
+	assert_in_order(0.0, r->saved_deep_bytes);
+	assert_in_order(r->saved_deep_bytes, r->saved_deep_bytes_ci.high);
+	assert_in_order(r->saved_deep_bytes_ci.high, r->bytes);
+	assert_in_order(r->constant_ci.low, r->constant);
+	assert_in_order(r->constant, r->constant_ci.high);
 	assert_in_order(r->distinct, fmax(r->objects, (double)r->scanned));
 	assert_true(r->pairs == 0 || (!isnan(r->theta) && !isnan(r->identical)));
 	assert_true((r->pairs == 0) == (r->source == REPLICA_NONE));
@@ -61,6 +75,8 @@ static struct object anything(struct rng *rng, uint32_t variety, uint32_t length
 	object.extent = rng_below(rng, lengths);
 	object.epoch = rng_below(rng, 5);
 	object.flags = (uint16_t)rng_below(rng, 32) & (uint16_t)~WIRE_REFS;
+	object.flags |= (uint16_t)(rng_below(rng, 64) << 7); /* what looks say of deep contents */
+	object.deep = rng_below(rng, variety);
 	if (rng_below(rng, 4) < refs)
 		object.flags |= WIRE_REFS;
 	for (int k = 0; k < OBJECT_VALUES; k++)
