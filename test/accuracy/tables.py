@@ -8,7 +8,7 @@ from score import identical_defined, theta_defined
 
 PAIRS, LOOKS = 100, 1000  # evidence from which on the goals of accuracy hold
 RANGE = (0.05, 0.95)  # of truths by which the coverage of intervals is judged
-Z = 5  # standard deviations that sampling error may make up in a check of a single figure
+Z = 6  # standard deviations that sampling error may make up in a check of a single figure
 
 
 def wide(p, interval):
