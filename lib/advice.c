@@ -29,7 +29,7 @@ static uint32_t zero_slot(void)
  */
 static int changes_slot(const struct model_class *c)
 {
-	if (!c || strncmp(c->name, "java.util.", strlen("java.util.")) != 0)
+	if (!c || !c->name || strncmp(c->name, "java.util.", strlen("java.util.")) != 0)
 		return -1;
 	for (uint32_t i = 0; i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
 		if (c->fields[i].type == 'I' && strcmp(c->fields[i].name, "modCount") == 0)
@@ -106,7 +106,8 @@ void advice_facts_release(struct advice_facts *f)
 
 const struct advice_rule *advice_find(const struct advice_facts *f)
 {
-	unsigned verdict = 1U << f->row->replica.verdict;
+	bool deep;
+	unsigned verdict = 1U << replica_shown(&f->row->replica, &deep);
 
 	for (const struct advice_rule *r = advice_rules; r->name; r++)
 		if (r->verdicts & verdict && r->match(f))

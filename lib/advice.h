@@ -45,7 +45,7 @@ extern const struct advice_rule advice_rules[];
 int advice_facts_collect(struct advice_facts *f, const struct row *row);
 void advice_facts_release(struct advice_facts *f);
 
-/* The rule that speaks, or NULL. */
+/* The rule that speaks for the verdict that the report shows, or NULL. */
 const struct advice_rule *advice_find(const struct advice_facts *f);
 
 /*

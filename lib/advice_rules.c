@@ -258,7 +258,8 @@ static bool is_part(const struct advice_facts *f)
 
 static bool is_constant_array(const struct advice_facts *f)
 {
-	return f->array && f->n > 0 && f->own == 0;
+	/* not by deep contents: equal elements may be other objects */
+	return f->array && f->n > 0 && f->own == 0 && f->row->replica.verdict == VERDICT_REPLICA;
 }
 
 static bool knows_fields(const struct advice_facts *f)

@@ -266,6 +266,23 @@ static void verdicts(void **state)
 		assert_rule(&made[i], "", "");
 }
 
+/* The verdict that the report shows: of deep contents, where they are alike. */
+static void deep_verdict(void **state)
+{
+	const struct made string = { "java.lang.String", VERDICT_DISTINCT, { OWN } };
+	struct fixture f;
+	char found[32];
+
+	(void)state;
+	init_row(&f, &string);
+	f.row.replica.verdict_deep = VERDICT_REPLICA;
+	f.row.replica.deep_scanned = 100;
+	char *text = say(&f, found);
+	assert_string_equal(found, "text");
+	free(text);
+	objects_release(&f.objects);
+}
+
 /* ---- by values ----------------------------------------------------------------------------- */
 
 /* Looks at `n` objects, of which `zeros` hold `few` and the others `many`. */
@@ -400,10 +417,15 @@ static void json(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_rule),	  cmocka_unit_test(not_those),
-		cmocka_unit_test(verdicts),	  cmocka_unit_test(empty_collections),
-		cmocka_unit_test(arrays),	  cmocka_unit_test(fields),
-		cmocka_unit_test(all_are_tested), cmocka_unit_test(json),
+		cmocka_unit_test(each_rule),
+		cmocka_unit_test(not_those),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(deep_verdict),
+		cmocka_unit_test(empty_collections),
+		cmocka_unit_test(arrays),
+		cmocka_unit_test(fields),
+		cmocka_unit_test(all_are_tested),
+		cmocka_unit_test(json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
