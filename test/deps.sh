@@ -57,19 +57,29 @@ if [[ " $* " = *" bench "* ]] && ! sources; then
 		fi
 	done
 fi
-[ ${#missing[@]} -eq 0 ] && exit 0
+# A browser for the HTML report, where the distribution has one as a package; its tests are skipped
+# without.
+browser=
+if [[ " $* " = *" test "* ]] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
+	browser=chromium
+fi
+[ ${#missing[@]} -eq 0 ] && [ -z "$browser" ] && exit 0
 
 if ! command -v apt-get >/dev/null; then
+	[ ${#missing[@]} -eq 0 ] && exit 0
 	echo "missing, under their Debian names: ${missing[*]}" >&2
 	exit 1
 fi
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
-echo "installing Debian packages: ${missing[*]}" >&2
+echo "installing Debian packages: ${missing[*]} $browser" >&2
 get()
 {
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
-		install "${missing[@]}" >&2
+	[ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+		--no-install-recommends install "$@" >&2
 }
 # The package lists of a fresh machine may be absent or out of date: then, and only then, fetch them.
-get || { $sudo apt-get -q update >&2 && get; }
+get "${missing[@]}" $browser && exit
+$sudo apt-get -q update >&2
+get "${missing[@]}" || exit
+get $browser || echo "no browser: the tests of the HTML report are skipped" >&2

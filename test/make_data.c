@@ -9,6 +9,8 @@
  * no-jvm   the command started none
  * no-object  a JVM, but no object of it; the JVM has something to say
  * hostile  names and arguments that would steer a terminal
+ * markup   what `full` has, and names, arguments and notes that would become part of a page
+ * many	    100 000 contexts, on stacks of 30 frames that share the outer ones
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,6 +21,11 @@
 enum { GROW = 1, LOAD, STORE, MAIN };
 
 static const char escape[] = "\x1b[2J\x1b]0;title\x07";
+
+static const char script[] = "</script><script>hacked=1</script><!--";
+static const char image[] = "<img src=x onerror=hacked=1>";
+
+enum { MANY = 100000, MANY_METHODS = 4000, MANY_DEPTH = 30, MANY_USED = 20, MANY_CHUNK = 1000 };
 
 static void add_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
 		       const char *file)
@@ -124,6 +131,86 @@ static int write_second(struct datafile_writer *w)
 	return write_all(w, 2, &b);
 }
 
+/* Contexts of an object whose class, method and file are markup. */
+static int write_markup(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+	char class_name[128];
+
+	add_jvm(&b, 4713, 50, script);
+	add_definitions(&b, "Lcom/acme/Order;");
+	snprintf(class_name, sizeof class_name, "Lcom/acme/%s;", image);
+	const struct wire_frame evil[] = { { .method = MAIN + 1 }, { .method = MAIN } };
+	add_method(&b, MAIN + 1, "Lcom/acme/Shop;", script, "Shop.java");
+	build_stack(&b, 4, 0, evil, 2);
+	build_class(&b, 4, class_name, NULL, 0);
+	build_context(&b, 1, 4, 4);
+	add_objects(&b, 1, 50, true);
+	return write_all(w, 3, &b);
+}
+
+/* The n-th stack: at each level one of a few callees, fewer on the outside. */
+static void add_many_stack(struct builder *b, uint32_t n)
+{
+	struct wire_frame frames[MANY_DEPTH];
+	uint64_t path = 0;
+
+	for (uint32_t level = 0; level < MANY_DEPTH; level++) {
+		uint32_t choices = level < MANY_DEPTH / 2 ? 1 + level % 2 : 3;
+		path = path * 31 + build_random(n * 64ull + level) % choices + 1;
+		frames[MANY_DEPTH - 1 - level] = (struct wire_frame){
+			.method = 1 + build_random(path) % MANY_METHODS,
+		};
+	}
+	build_stack(b, n, 0, frames, MANY_DEPTH);
+}
+
+static void add_many_definitions(struct builder *b)
+{
+	char class_name[64], method[32], file[32];
+	const struct build_field fields[] = { { "x", NULL, 'I', 12 }, { "y", NULL, 'I', 16 } };
+
+	for (uint32_t i = 1; i <= MANY_METHODS; i++) {
+		snprintf(class_name, sizeof class_name, "Lcom/acme/module%u/Class%u;", i % 40,
+			 i / 8);
+		snprintf(method, sizeof method, "method%u", i % 8);
+		snprintf(file, sizeof file, "Class%u.java", i / 8);
+		add_method(b, i, class_name, method, file);
+	}
+	for (uint32_t i = 1; i <= 500; i++) {
+		snprintf(class_name, sizeof class_name, "Lcom/acme/data/Value%u;", i);
+		build_class(b, i, class_name, fields, 2);
+	}
+}
+
+static int write_many(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+	int result;
+
+	add_jvm(&b, 4711, MANY * MANY_USED, NULL);
+	add_many_definitions(&b);
+	result = write_all(w, 1, &b);
+	for (uint32_t i = 1; i <= MANY && result == 0; i++) {
+		add_many_stack(&b, i);
+		build_context(&b, i, 1 + i % 500, i);
+		build_count(&b, i, 0, 24, MANY_USED, 1000.0 + (double)(build_random(i) % 100000));
+		for (uint32_t k = 0; k < MANY_USED; k++) {
+			uint32_t value = (uint32_t)(build_random(i * 64ull + k) % (1 + i % 9));
+			struct wire_look look = { .context = i,
+						  .content = value,
+						  .weight = 50,
+						  .ticket = (uint32_t)build_random(k) };
+			build_look(&b, &look, (uint32_t[]){ value, 5 }, 2);
+		}
+		struct wire_use use = { .context = i, .size = 4, .access = i, .weight = 50 };
+		build_use(&b, &use);
+		if (i % MANY_CHUNK == 0)
+			result = write_all(w, 1, &b);
+	}
+	return result;
+}
+
 static int write_kind(struct datafile_writer *w, const char *kind)
 {
 	struct builder b = BUILDER_INIT;
@@ -131,6 +218,10 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 
 	if (strcmp(kind, "full") == 0)
 		return write_first(w, "Lcom/acme/Order;") < 0 || write_second(w) < 0 ? -1 : 0;
+	if (strcmp(kind, "markup") == 0)
+		return write_kind(w, "full") < 0 || write_markup(w) < 0 ? -1 : 0;
+	if (strcmp(kind, "many") == 0)
+		return write_many(w);
 	if (strcmp(kind, "hostile") == 0) {
 		snprintf(order, sizeof order, "Lcom/acme/%s;", escape);
 		return write_first(w, order);
@@ -145,8 +236,11 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 
 int main(int argc, char **argv)
 {
+	const char *kind = argc > 1 ? argv[1] : "";
 	const char *command[] = { "java", "Shop",
-				  argc > 1 && strcmp(argv[1], "hostile") == 0 ? escape : NULL,
+				  strcmp(kind, "hostile") == 0	? escape
+				  : strcmp(kind, "markup") == 0 ? script
+								: NULL,
 				  NULL };
 	struct builder b = BUILDER_INIT;
 

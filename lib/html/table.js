@@ -52,7 +52,7 @@ const COLUMNS = [
     cell: (row) => [count(figure('objects', row))], help: 'objects allocated'},
   {name: 'theta', title: 'θ' + level, width: 128, key: lowEnd('theta'), cell: rangeCell('theta', enough),
     help: 'pairs with an equal value; sorted by the lower end of the interval'},
-  {name: 'verdict', title: 'verdict', width: someDeep ? 140 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
+  {name: 'verdict', title: 'verdict', width: someDeep ? 156 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
     cell: (row) => [verdictText(row)],
     style: (row) => 'verdict ' + VERDICTS[figure('verdict', row)], help: 'what the evidence amounts to'},
   {name: 'class', title: 'class', width: 210, text: true, key: classOf,

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx report --format=html`: the file, the sources packed into it, and, where there is a Chromium, the
+# page as a reader uses it (test/t_html.py).
+. "$(dirname "$0")/lib.sh"
+
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+"$make_data" markup "$TMP/data" || exit 1
+
+# Sources of the classes that make_data.c tells of. Shop.java's lines would be markup, too; the JDK's
+# are in an archive, below the name of a module.
+python3 - "$TMP" <<'PYTHON' || exit 1
+import os, sys, zipfile
+top = sys.argv[1]
+os.makedirs(top + "/tree/module/src/main/java/com/acme")
+os.makedirs(top + "/tree/other/com/acme")
+lines = [f"// line {n} </script><script>hacked=1</script><!--" for n in range(1, 201)]
+with open(top + "/tree/module/src/main/java/com/acme/Shop.java", "w") as out:
+    out.write("\n".join(["package com.acme;"] + lines[1:]) + "\n")
+with open(top + "/tree/other/com/acme/Shop.java", "w") as out:
+    out.write("package com.other;\n// the wrong one\n")
+with zipfile.ZipFile(top + "/src.zip", "w", zipfile.ZIP_DEFLATED) as out:
+    out.writestr("java.base/java/util/ArrayList.java",
+                 "package java.util;\n" + "\n".join(f"// grow {n}" for n in range(2, 60)))
+PYTHON
+
+page()
+{
+	run "$OJX" report -i "$TMP/data" "$@"
+}
+
+# The page's figures, as Python sees them: figures FILE EXPRESSION, over the document `d`.
+figures()
+{
+	python3 -c 'import json, re, sys
+page = open(sys.argv[1]).read()
+d = json.loads(re.search(r"id=\"data\">(.*?)</script>", page, re.S).group(1))
+print(eval("(" + sys.argv[2] + ")"))' "$1" "$2"
+}
+
+page --format=html -o "$TMP/page.html" --source-path="$TMP/tree:$TMP/src.zip"
+is "a page: exit status 0" "$status" 0
+is "a page: nothing is said" "$(cat "$TMP/out" "$TMP/err")" ""
+page -o "$TMP/named.html" --source-path="$TMP/tree" --source-path="$TMP/src.zip"
+check "the suffix tells the format; --source-path twice" cmp "$TMP/page.html" "$TMP/named.html"
+is "each context once" "$(figures "$TMP/page.html" "(d['rows'], d['shown'], len(d['contexts']['bytes']))")" \
+	"(6, 6, 6)"
+is "sources: found below folders and modules, by package" \
+	"$(figures "$TMP/page.html" "sorted(s['name'] for s in d['sources'])")" \
+	"['java.base/java/util/ArrayList.java', 'module/src/main/java/com/acme/Shop.java']"
+is "sources: the lines around frames, together where they touch" "$(figures "$TMP/page.html" \
+	"[[(p[0], p[0] + len(p[1]) - 1) for p in s['parts']] for s in d['sources'] if 'Shop' in s['name']]")" \
+	"[[(10, 60)]]"
+is "no text ends a script" "$(grep -c '</script><script>hacked' "$TMP/page.html")" 0
+unlike "nothing is asked of anybody" "$TMP/page.html" '(src|href)="?(https?:)?//|url\(|@import|fetch\(|XMLHttp'
+
+page --format=html -o "$TMP/bare.html"
+is "without sources" "$(figures "$TMP/bare.html" "(d['source_path'], any(d['sources']))")" "([], False)"
+page --format=html --limit=2 -o "$TMP/two.html"
+is "--limit" "$(figures "$TMP/two.html" "(d['rows'], d['shown'])")" "(6, 2)"
+page --format=html --group-by=class -o "$TMP/class.html"
+is "--group-by=class: the stacks of all contexts" "$(figures "$TMP/class.html" \
+	"round(sum(d['contexts']['parts'][3::4]) / max(d['contexts']['bytes']), 2) if d['contexts']['parts'] else None")" 1.0
+for bad in "$TMP/nowhere" "$TMP/tree:$TMP/nowhere"; do
+	page --format=html -o "$TMP/x.html" --source-path="$bad"
+	is "a source path that is not there: exit status 1" "$status" 1
+	like "a source path that is not there: which" "$TMP/err" \
+		"^ojx: --source-path: cannot read '$TMP/nowhere': No such file"
+done
+page --format=html -o "$TMP/x.html" --source-path="$TMP/page.html"
+like "no archive" "$TMP/err" "^ojx: --source-path: cannot read '.*page.html': neither a folder nor a zip"
+check "no page then" test ! -e "$TMP/x.html"
+"$make_data" no-object "$TMP/nothing"
+run "$OJX" report -i "$TMP/nothing" --format=html -o "$TMP/nothing.html"
+is "nothing recorded: a page all the same" "$(figures "$TMP/nothing.html" "d['rows']")" 0
+
+if [ -z "$(python3 -c "import sys; sys.path.insert(0, '$TOP/test'); import browser; print(browser.program() or '')")" ]; then
+	skip "the page in a browser" "no Chromium here (package chromium)"
+else
+	"$make_data" many "$TMP/many" || exit 1
+	check "a page of 100 000 contexts" "$OJX" report -i "$TMP/many" --format=html -o "$TMP/many.html"
+	python3 "$TOP/test/t_html.py" "$checks" "$TMP" >"$TMP/browser.out" 2>&1
+	browser=$?
+	cat "$TMP/browser.out"
+	checks=$((checks + $(grep -cE '^(not )?ok ' "$TMP/browser.out")))
+	failures=$((failures + $(grep -c '^not ok ' "$TMP/browser.out")))
+	is "the browser's checks were all made" "$browser" 0
+fi
+done_testing
