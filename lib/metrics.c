@@ -13,7 +13,7 @@
 
 OF(objects, s->row->replica.objects)
 OF(bytes, s->row->replica.bytes)
-OF(saved, s->row->replica.saved_bytes)
+OF(saved, replica_saved(&s->row->replica))
 OF(samples, (double)s->row->replica.sampled)
 OF(accesses, (double)s->access->uses)
 

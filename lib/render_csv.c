@@ -16,28 +16,22 @@
 #include "export.h"
 #include "utf8.h"
 
-/* The numbers of an analysis, as they are stored. */
-enum csv_kind { CSV_REAL, CSV_COUNT };
+/* The numbers of an analysis, as they are stored; an interval has two columns. */
+enum csv_kind { CSV_REAL, CSV_COUNT, CSV_INTERVAL };
 
 struct csv_number {
 	const char *name;
 	enum csv_kind kind;
-	size_t offset; /* of a double or a uint64_t in struct replica */
+	size_t offset; /* in struct replica */
 };
 
-#define REAL(member)                                                \
-	{                                                           \
-#member, CSV_REAL, offsetof(struct replica, member) \
+#define AT(name, kind, member)                               \
+	{                                                    \
+		name, kind, offsetof(struct replica, member) \
 	}
-#define COUNT(member)                                                \
-	{                                                            \
-#member, CSV_COUNT, offsetof(struct replica, member) \
-	}
-#define INTERVAL(member)                                                         \
-	{ #member "_low", CSV_REAL, offsetof(struct replica, member.low) },      \
-	{                                                                        \
-#member "_high", CSV_REAL, offsetof(struct replica, member.high) \
-	}
+#define REAL(member)	 AT(#member, CSV_REAL, member)
+#define COUNT(member)	 AT(#member, CSV_COUNT, member)
+#define INTERVAL(member) AT(#member, CSV_INTERVAL, member)
 
 static const struct csv_number numbers[] = {
 	REAL(objects),
@@ -58,10 +52,29 @@ static const struct csv_number numbers[] = {
 	COUNT(scanned),
 	REAL(largest_group),
 	INTERVAL(largest_group_ci),
+	COUNT(deep_scanned),
+	REAL(deep_cut),
+	AT("largest_group_deep", CSV_REAL, largest_deep),
+	AT("largest_group_deep_ci", CSV_INTERVAL, largest_deep_ci),
 	REAL(distinct),
+	REAL(distinct_deep),
 	REAL(saved_bytes),
+	INTERVAL(saved_bytes_ci),
+	REAL(saved_objects),
+	INTERVAL(saved_objects_ci),
+	AT("saved_bytes_deep", CSV_REAL, saved_deep_bytes),
+	AT("saved_bytes_deep_ci", CSV_INTERVAL, saved_deep_bytes_ci),
+	AT("saved_objects_deep", CSV_REAL, saved_deep_objects),
+	AT("saved_objects_deep_ci", CSV_INTERVAL, saved_deep_objects_ci),
+	AT("dedup_bytes", CSV_REAL, dedup_ci.low),
+	AT("dedup_bytes_ci", CSV_INTERVAL, dedup_ci),
+	REAL(identity),
+	INTERVAL(identity_ci),
 	REAL(immutable),
+	INTERVAL(immutable_ci),
 	REAL(lasting),
+	REAL(constant),
+	INTERVAL(constant_ci),
 };
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
@@ -80,18 +93,35 @@ static void put_real(FILE *out, double value)
 	fputs(text, out);
 }
 
-static void put_number(FILE *out, const struct replica *x, const struct csv_number *n)
+/* As an interval has two ends or none. */
+static void put_interval(FILE *out, const struct replica_interval *ci)
 {
-	const char *at = (const char *)x + n->offset;
+	bool known = isfinite(ci->low) && isfinite(ci->high);
 
-	if (n->kind == CSV_REAL)
-		put_real(out, *(const double *)(const void *)at);
-	else
-		fprintf(out, "%" PRIu64, *(const uint64_t *)(const void *)at);
+	put_real(out, known ? ci->low : NAN);
+	putc(',', out);
+	put_real(out, known ? ci->high : NAN);
 }
 
-/* A piece of a quoted text. A ';' would end a frame: it becomes '|'. */
-static void put_inside(FILE *out, const char *text)
+static void put_number(FILE *out, const struct replica *x, const struct csv_number *n)
+{
+	const void *at = (const char *)x + n->offset;
+
+	switch (n->kind) {
+	case CSV_REAL:
+		put_real(out, *(const double *)at);
+		break;
+	case CSV_COUNT:
+		fprintf(out, "%" PRIu64, *(const uint64_t *)at);
+		break;
+	case CSV_INTERVAL:
+		put_interval(out, at);
+		break;
+	}
+}
+
+/* A piece of a quoted text. In a stack a ';' would end a frame: it becomes '|'. */
+static void put_inside(FILE *out, const char *text, bool stack)
 {
 	text = text ? text : "?";
 	const char *end = text + strlen(text);
@@ -101,7 +131,7 @@ static void put_inside(FILE *out, const char *text)
 		uint32_t c = utf8_next(&text, end);
 		if (c == '"')
 			fputs("\"\"", out);
-		else if (c == ';')
+		else if (c == ';' && stack)
 			putc('|', out);
 		else
 			utf8_put(out, at, (size_t)(text - at), UTF8_TERMINAL);
@@ -122,7 +152,7 @@ static void put_text(FILE *out, const char *text)
 	if (!text)
 		return;
 	open_text(out, text);
-	put_inside(out, text);
+	put_inside(out, text, false);
 	putc('"', out);
 }
 
@@ -133,11 +163,11 @@ static void put_frame(FILE *out, const struct export_frame *f)
 		export_put_name(out, f);
 		return;
 	}
-	put_inside(out, f->class_name);
+	put_inside(out, f->class_name, true);
 	putc('.', out);
-	put_inside(out, f->method);
+	put_inside(out, f->method, true);
 	putc('(', out);
-	put_inside(out, f->file ? f->file : "Unknown Source");
+	put_inside(out, f->file ? f->file : "Unknown Source", true);
 	if (f->file && f->number > 0)
 		fprintf(out, ":%d", f->number);
 	putc(')', out);
@@ -175,9 +205,14 @@ static bool is_cut(const struct export_sample *s)
 
 static void put_header(FILE *out)
 {
-	fputs("class,pid,verdict,source", out);
-	for (size_t i = 0; i < NUMBERS; i++)
-		fprintf(out, ",%s", numbers[i].name);
+	fputs("class,pid,verdict,verdict_deep,source", out);
+	for (size_t i = 0; i < NUMBERS; i++) {
+		const char *name = numbers[i].name;
+		if (numbers[i].kind == CSV_INTERVAL)
+			fprintf(out, ",%s_low,%s_high", name, name);
+		else
+			fprintf(out, ",%s", name);
+	}
 	fputs(",alloc_stack_cut,alloc_stack\r\n", out);
 }
 
@@ -189,6 +224,8 @@ static int put_line(const struct export_sample *s, void *arg)
 	put_text(out, row_class(s->row));
 	fprintf(out, ",%d,", s->row->pid);
 	put_text(out, replica_verdict_name(x->verdict));
+	putc(',', out);
+	put_text(out, x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL);
 	putc(',', out);
 	put_text(out, replica_source_name(x->source));
 	for (size_t i = 0; i < NUMBERS; i++) {

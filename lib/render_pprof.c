@@ -99,23 +99,32 @@ static int put_word(struct pprof *p, struct proto *to, unsigned field, const cha
 	return 0;
 }
 
-/* Adds the index of what `put` writes. */
-static int put_written(struct pprof *p, struct proto *to, unsigned field,
-		       void (*put)(FILE *out, const void *what), const void *what)
+/* The index of what `put` writes. */
+static int written_id(struct pprof *p, void (*put)(FILE *out, const void *what), const void *what,
+		      uint32_t *id)
 {
 	char *text = NULL;
 	size_t len;
-	uint32_t id;
 	FILE *out = open_memstream(&text, &len);
 
 	if (!out)
 		return -1;
 	put(out, what);
-	int result = fclose(out) == 0 ? string_id(p, text, len, &id) : -1;
+	int result = fclose(out) == 0 ? string_id(p, text, len, id) : -1;
 	free(text);
-	if (result == 0)
-		proto_number(to, field, id);
 	return result;
+}
+
+/* Adds it to a message. */
+static int put_written(struct pprof *p, struct proto *to, unsigned field,
+		       void (*put)(FILE *out, const void *what), const void *what)
+{
+	uint32_t id;
+
+	if (written_id(p, put, what, &id) < 0)
+		return -1;
+	proto_number(to, field, id);
+	return 0;
 }
 
 static void write_name(FILE *out, const void *frame)
@@ -186,9 +195,12 @@ static int location_id(struct pprof *p, const struct export_frame *f, uint32_t *
 
 static int put_labels(struct pprof *p, const struct replica *x)
 {
+	bool deep;
+	const char *verdict = replica_verdict_name(replica_shown(x, &deep));
+
 	proto_clear(&p->message);
 	if (put_word(p, &p->message, LABEL_KEY, "verdict") < 0 ||
-	    put_word(p, &p->message, LABEL_STR, replica_verdict_name(x->verdict)) < 0)
+	    put_word(p, &p->message, LABEL_STR, verdict) < 0)
 		return -1;
 	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
 	if (x->pairs < p->report->min_pairs || isnan(x->theta))
@@ -278,20 +290,32 @@ static int put_mapping(struct pprof *p)
 	return 0;
 }
 
+static int put_comment(struct pprof *p, void (*put)(FILE *out, const void *what), const void *what)
+{
+	uint32_t id;
+
+	if (written_id(p, put, what, &id) < 0)
+		return -1;
+	proto_packed(&p->ids, id);
+	return 0;
+}
+
+/* The command, and what the JVMs had to say. */
 static int put_comments(struct pprof *p)
 {
-	const struct recording *r = p->report->recording;
+	const struct model *m = p->report->recording->model;
 
-	if (put_written(p, &p->profile, PROFILE_COMMENT, write_command, p->report) < 0)
+	proto_clear(&p->ids);
+	if (put_comment(p, write_command, p->report) < 0)
 		return -1;
-	for (uint32_t i = 1; i <= model_njvms(r->model); i++) {
-		const struct model_jvm *jvm = model_jvm(r->model, i);
-		for (uint32_t k = 0;
-		     jvm && jvm->has_status && k < jvm->status.nnotes && k < WIRE_NOTES; k++)
-			if (put_written(p, &p->profile, PROFILE_COMMENT, write_text,
-					jvm->status.note[k]) < 0)
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		uint32_t n = jvm && jvm->has_status ? jvm->status.nnotes : 0;
+		for (uint32_t k = 0; k < n && k < WIRE_NOTES; k++)
+			if (put_comment(p, write_text, jvm->status.note[k]) < 0)
 				return -1;
 	}
+	proto_message(&p->profile, PROFILE_COMMENT, &p->ids);
 	return 0;
 }
 

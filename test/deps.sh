@@ -9,7 +9,8 @@ packages()
 	case $1 in
 	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libxxhash-dev \
 		libzip-dev uthash-dev zlib1g-dev ;;
-	test) echo libcmocka-dev libh2-java python3 ;;
+	test) echo libcmocka-dev libh2-java protobuf-compiler python3 python3-jsonschema \
+		python3-protobuf ;;
 	demo) echo libbatik-java ;;
 	bench) echo libeclipse-jdt-core-java libh2-java python3 ;;
 	*) echo "deps.sh: unknown set '$1'" >&2; exit 2 ;;

@@ -97,6 +97,23 @@ r = json.load(open(sys.argv[1]))
 print(eval("(" + sys.argv[2] + ")"))' "$1" "$2"
 }
 
+# on_terminal COMMAND: runs it with a terminal; what that got is in $TMP/out
+on_terminal()
+{
+	python3 - "$TMP/out" "$@" <<'PYTHON'
+import os, pty, sys
+with open(sys.argv[1], 'wb') as out:
+    def read(fd):
+        data = os.read(fd, 65536)
+        out.write(data)
+        return data
+    sys.stdout.flush()
+    null = os.open('/dev/null', os.O_WRONLY)
+    os.dup2(null, 1)
+    sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read)))
+PYTHON
+}
+
 # wait_for SECONDS COMMAND...: until the command succeeds; fails when the time is up.
 wait_for()
 {

@@ -264,23 +264,6 @@ print(max(len(l) for l in lines[at:lines.index("", at)]) <= 80)' "$TMP/out")" Tr
 	check "hostile names: a document" json "$TMP/out" r
 }
 
-# on_terminal COMMAND: runs it with a terminal; what that got is in $TMP/out
-on_terminal()
-{
-	python3 - "$TMP/out" "$@" <<'PYTHON'
-import os, pty, sys
-with open(sys.argv[1], 'wb') as out:
-    def read(fd):
-        data = os.read(fd, 65536)
-        out.write(data)
-        return data
-    sys.stdout.flush()
-    null = os.open('/dev/null', os.O_WRONLY)
-    os.dup2(null, 1)
-    sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read)))
-PYTHON
-}
-
 test_pager()
 {
 	export OJX_PAGER="sed s/^/PAGED:/" PAGER=false

@@ -155,7 +155,7 @@ static void test_hostile_names(void **state)
 		       "?.x|\xef\xbf\xbdy:10;a|b \xef\xbf\xbd"
 		       "9\xef\xbf\xbd\xef\xbf\xbd<\"\\_[i] 32000000\n");
 	assert_has(f, "csv",
-		   "\n\"a|b \xef\xbf\xbd"
+		   "\n\"a;b \xef\xbf\xbd"
 		   "9\xef\xbf\xbd\xef\xbf\xbd<\"\"\\\",4711,");
 	assert_has(f, "csv", ",\"?.x|\xef\xbf\xbdy(A\"\".java\xef\xbf\xbd\xef\xbf\xbd|b:10)\"\r\n");
 	assert_has(f, "speedscope", "{\"name\":\"a;b \\ufffd9\\ufffd\\ufffd\\u003c\\\"\\\\\"}");
@@ -185,8 +185,10 @@ static void test_csv(void **state)
 	struct report_fixture *f = *state;
 
 	f->report.shown = 2;
-	assert_has(f, "csv", "class,pid,verdict,source,objects,bytes,sampled,");
-	assert_has(f, "csv", "\r\n\"com.acme.Point\",4711,\"replica\",\"watch\",1000000,32000000,");
+	assert_has(f, "csv", "class,pid,verdict,verdict_deep,source,objects,bytes,sampled,");
+	assert_has(
+		f, "csv",
+		"\r\n\"com.acme.Point\",4711,\"replica\",\"replica\",\"watch\",1000000,32000000,");
 	assert_has(f, "csv", ",0.963,0.9931,");
 	assert_has(f, "csv",
 		   ",false,\"java.util.ArrayList.grow(ArrayList.java:10);"
@@ -195,8 +197,11 @@ static void test_csv(void **state)
 	assert_has(f, "csv",
 		   ",true,\"java.lang.Object.clone(Unknown Source);"
 		   "java.util.ArrayList.grow(ArrayList.java:10)\"\r\n");
-	/* not measured: distinct, saved_bytes = 0, immutable, lasting */
-	assert_has(f, "csv", ",,0,,,true,");
+	/* not measured: immutable_ci, lasting, constant, constant_ci */
+	assert_has(f, "csv", ",,,,,true,");
+	char *text = written(f, "csv");
+	assert_null(strstr(text, "nan"));
+	free(text);
 }
 
 /* ---- other formats ----------------------------------------------------------------------- */
@@ -243,6 +248,7 @@ static void test_metrics(void **state)
 	const struct export_sample used = { .row = row, .access = row->replica.accesses };
 	const struct metric *saved = metric_find("saved"), *accesses = metric_find("accesses");
 
+	row->replica.saved_deep_bytes = NAN;
 	row->replica.saved_bytes = 1.5;
 	assert_int_equal(metric_value(saved, &made), 2);
 	assert_int_equal(metric_value(saved, &used), 0);

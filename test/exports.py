@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Reads exports of `ojx report` as their readers do, and compares them with the report as JSON.
+
+    test/exports.py REPORT.json FORMAT[:METRIC]=FILE...
+
+FORMAT is csv, collapsed, speedscope, pprof or dhat; METRIC is what a collapsed file counts. All reports must
+have the same options. Exits with 1 after saying what is wrong; a pprof file needs the module
+profile_pb2 that protoc makes of test/profile.proto.
+"""
+
+import collections
+import csv
+import gzip
+import json
+import math
+import re
+import sys
+
+METRICS = {
+    "objects": ("count", lambda c: c["objects"]),
+    "bytes": ("bytes", lambda c: c["bytes"]),
+    "saved": ("bytes", lambda c: max(c["replica"]["saved_bytes"] or 0,
+                                    c["replica"]["saved_bytes_deep"] or 0)),
+    "samples": ("count", lambda c: c["sampled"]),
+    "accesses": ("count", lambda a: a["samples"]),
+}
+
+
+def need(condition, *what):
+    if not condition:
+        sys.exit("exports.py: " + " ".join(map(str, what)))
+
+
+def whole(value):
+    """As C's llround does it, for numbers from 0 on."""
+    return int(value + 0.5)
+
+
+# ---- what the report says ------------------------------------------------------------------
+
+# A frame is (name, file, line), the last two None where they are not known.
+
+def frame(f):
+    if "folded" in f:
+        n = f["folded"]
+        return (f"[recursion of {n} frame{'s' if n > 1 else ''}]", None, None)
+    return (f"{f['class']}.{f['method']}", f["file"], f["line"])
+
+
+def stack(report, context, frames, cut):
+    """Outermost frame first."""
+    result = [(f"[JVM {context['pid']}]", None, None)] if len(report["recording"]["jvms"]) > 1 else []
+    result += [("[stack cut]", None, None)] if cut else []
+    result += [] if frames else [("[unknown]", None, None)]
+    result += [frame(f) for f in reversed(frames)]
+    return tuple(result + [(context["class"], None, None)])
+
+
+def expected(report, metric):
+    """What the metric is on which stack; 0 is nowhere."""
+    of = METRICS[metric][1]
+    sums = collections.Counter()
+    for c in report["contexts"]:
+        if metric == "accesses":
+            for a in c["accesses"]:
+                sums[stack(report, c, a["stack"], False)] += whole(of(a))
+        else:
+            sums[stack(report, c, c["alloc_stack"], c["alloc_stack_cut"])] += whole(of(c))
+    return +sums
+
+
+def same(what, got, want, key=lambda frames: frames):
+    """Both count stacks; `key` leaves of a frame what the format keeps."""
+    got, mapped = +got, collections.Counter()
+    for frames, value in want.items():
+        mapped[tuple(key(f) for f in frames)] += value
+    need(got.keys() == mapped.keys(), what, "stacks differ:",
+         list((got.keys() - mapped.keys()))[:1], "is not", list((mapped.keys() - got.keys()))[:1])
+    wrong = [frames for frames in got if got[frames] != mapped[frames]]
+    need(not wrong, what, wrong[:1], [(got[w], mapped[w]) for w in wrong[:1]])
+
+
+def without_cut(frames):
+    """JSON does not tell of an access whether its stack was cut."""
+    return tuple(f for f in frames if f[0] != "[stack cut]")
+
+
+# ---- formats -------------------------------------------------------------------------------
+
+def read_collapsed(path, report, metric):
+    got = collections.Counter()
+    with open(path, encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            match = re.fullmatch(r"(.+) ([0-9]+)\n", line)  # as stackcollapse and flamegraph.pl do
+            need(match, "no line of a collapsed file:", repr(line))
+            frames = tuple(match.group(1).split(";"))
+            need(all(frames), "a frame without a name:", line)
+            need(not re.search(r"[\x00-\x1f\x7f]", match.group(1)), "a control character:", repr(line))
+            got[without_cut(tuple((f,) for f in frames)) if metric == "accesses" else
+                tuple((f,) for f in frames)] += int(match.group(2))
+    want = collections.Counter()
+    for frames, value in expected(report, metric).items():
+        names = []
+        frames = [(name.replace(";", "|"), file, line) for name, file, line in frames]
+        for name, _, line in frames[:-1]:
+            if not name.startswith("["):
+                scope, dot, method = name.rpartition(".")
+                name = scope.replace(".", "/") + dot + method + (f":{line}" if line else "")
+            names.append((name,))
+        want[tuple(names) + ((frames[-1][0] + "_[i]",),)] += value
+    same("collapsed", got, want)
+
+
+def read_speedscope(path, report, _):
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    need(data["$schema"] == "https://www.speedscope.app/file-format-schema.json", "no $schema")
+    frames = [(f["name"], f.get("file"), f.get("line")) for f in data["shared"]["frames"]]
+    need(len(set(frames)) == len(frames), "a frame is there twice")
+    need(0 <= data["activeProfileIndex"] < len(data["profiles"]), "no active profile")
+    for profile in data["profiles"]:
+        metric, values = profile["name"], collections.Counter()
+        need(profile["type"] == "sampled" and len(profile["samples"]) == len(profile["weights"]),
+             metric, "is no sampled profile")
+        need(profile["unit"] == ("bytes" if METRICS[metric][0] == "bytes" else "none"), metric, "unit")
+        need(profile["startValue"] == 0 and profile["endValue"] == sum(profile["weights"]),
+             metric, "endValue")
+        for sample, weight in zip(profile["samples"], profile["weights"]):
+            need(weight > 0, "a weight of", weight)
+            frames_of = tuple(frames[i] for i in sample)
+            values[without_cut(frames_of) if metric == "accesses" else frames_of] += weight
+        same(f"speedscope, {metric}:", values, expected(report, metric))
+    names = [p["name"] for p in data["profiles"]]
+    missing = [m for m in METRICS if m not in names and expected(report, m)]
+    need(not missing and len(set(names)) == len(names), "profiles:", names, "not", missing)
+    need(names[data["activeProfileIndex"]] == "bytes", "bytes are not shown first")
+
+
+def read_pprof(path, report, _):
+    import profile_pb2
+    with gzip.open(path) as file:
+        raw = file.read()
+    profile = profile_pb2.Profile.FromString(raw)
+    size = profile.ByteSize()
+    profile.DiscardUnknownFields()
+    need(size == profile.ByteSize() == len(raw), "fields that the format has not, or 0 written out")
+    text = list(profile.string_table)
+    need(text[0] == "" and len(set(text)) == len(text), "string table")
+    functions = {f.id: f for f in profile.function}
+    locations = {p.id: p for p in profile.location}
+    need(0 not in functions and 0 not in locations, "an id of 0")
+    need(len(functions) == len(profile.function) and len(locations) == len(profile.location),
+         "an id is there twice")
+    need([m.id for m in profile.mapping] == [1], "mappings")
+    need(all(p.mapping_id == 1 and len(p.line) == 1 for p in profile.location), "locations")
+    types = [(text[t.type], text[t.unit]) for t in profile.sample_type]
+    need(types == [(name, unit) for name, (unit, _) in METRICS.items()], "sample types:", types)
+    need(text[profile.default_sample_type] == "bytes", "default sample type")
+    need(profile.time_nanos > 0 and
+         abs(profile.duration_nanos - report["recording"]["duration_s"] * 1e9) < 1e6, "times")
+    need(" ".join(report["recording"]["command"]) in [text[c] for c in profile.comment] or
+         re.search(r"[^ -~]", "".join(report["recording"]["command"])), "comments")
+
+    def frame_of(location):
+        line = locations[location].line[0]
+        function = functions[line.function_id]
+        return (text[function.name], text[function.filename] or None, line.line or None)
+
+    sums = {metric: collections.Counter() for metric in METRICS}
+    verdicts, thetas = collections.Counter(), []
+    for sample in profile.sample:
+        need(len(sample.value) == len(METRICS) and any(sample.value), "values:", sample.value)
+        frames = tuple(frame_of(i) for i in reversed(sample.location_id))
+        for metric, value in zip(METRICS, sample.value):
+            sums[metric][without_cut(frames) if metric == "accesses" else frames] += value
+        labels = {text[l.key]: (text[l.str], l.num, text[l.num_unit]) for l in sample.label}
+        need(labels.keys() <= {"verdict", "theta"}, "labels:", labels)
+        if not sample.value[4]:
+            verdicts[labels["verdict"][0]] += 1
+            thetas += [labels["theta"][1:]] if "theta" in labels else []
+    for metric, got in sums.items():
+        same(f"pprof, {metric}:", got, expected(report, metric))
+    made = [c for c in report["contexts"] if c["sampled"]]
+    need(sum(verdicts.values()) == len(made), "samples:", verdicts)
+    need(sorted(thetas) == sorted((whole(c["replica"]["theta"] * 100), "percent") for c in made
+                                  if c["replica"]["pairs"] >= 10), "theta:", thetas)
+
+
+# As the Firefox Profiler takes a frame apart.
+DHAT_FRAME = re.compile(r"0x([0-9a-f]+): (.+) \((?:in )?(.+?)(?::(\d+))?(?::(\d+))?\)", re.I)
+
+
+def read_dhat(path, report, _):
+    with open(path, encoding="utf-8") as file:
+        data = json.load(file)
+    # what dh_view.js wants to be there
+    for field, kind in {"dhatFileVersion": int, "mode": str, "verb": str, "bklt": bool, "bkacc": bool,
+                        "tu": str, "Mtu": str, "cmd": str, "pid": int, "te": int, "pps": list,
+                        "ftbl": list}.items():
+        need(isinstance(data.get(field), kind), "no", field)
+    need(data["dhatFileVersion"] == 2 and not data["bklt"] and not data["bkacc"], "what it has")
+    need(data["ftbl"][0] == "[root]" and len(set(data["ftbl"])) == len(data["ftbl"]), "frames")
+    frames = [None]
+    for i, text in enumerate(data["ftbl"][1:], 1):
+        match = DHAT_FRAME.fullmatch(text)
+        need(match and int(match.group(1), 16) == i, "frame", text)
+        line = match.group(4)
+        where = match.group(3) if line else None
+        frames.append((match.group(2), where, int(line) if line else None))
+    sums = collections.Counter(), collections.Counter()
+    for point in data["pps"]:
+        need(point.keys() == {"tb", "tbk", "fs"}, "point:", point)
+        need(0 not in point["fs"], "the root on a stack")
+        stack_of = tuple(frames[i] for i in reversed(point["fs"]))
+        sums[0][stack_of] += point["tb"]
+        sums[1][stack_of] += point["tbk"]
+
+    def kept(f):  # a file without a line looks like the place of a class
+        return f if f[2] else (f[0], None, None)
+    same("dhat, tb:", sums[0], expected(report, "bytes"), kept)
+    same("dhat, tbk:", sums[1], expected(report, "objects"), kept)
+
+
+# Members that no column has: rates are what was saved over the duration.
+LEFT_OUT = {"fields_source", "saved_per_s", "saved_objects_per_s"}
+
+
+def flat(context):
+    """The members that have one value, or an interval of two, by the names of the columns."""
+    for name, value in list(context.items()) + list(context["replica"].items()):
+        if name.endswith("_ci"):
+            yield name + "_low", value and value[0]
+            yield name + "_high", value and value[1]
+        elif value is None or isinstance(value, (str, int, float)):
+            yield name, value
+
+
+def cell(value):
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return "'" + value if value[:1] in ("=", "+", "-", "@") else value
+    return float(value)
+
+
+def csv_frame(f):
+    name, file, line = frame(f)
+    if "folded" in f:
+        return name
+    text = f"{name}({file or 'Unknown Source'}{':%d' % line if file and line else ''})"
+    return text.replace(";", "|")
+
+
+def read_csv(path, report, _):
+    with open(path, encoding="utf-8", newline="") as file:
+        text = file.read()
+    need(text.count("\n") == text.count("\r\n") == len(report["contexts"]) + 1, "ends of lines")
+    header, *lines = csv.reader(text.split("\r\n")[:-1], strict=True)
+    need(len(set(header)) == len(header), "a column is there twice")
+    for values, context in zip(lines, report["contexts"]):
+        need(len(values) == len(header), "columns:", values)
+        row = dict(zip(header, values))
+        need(row.pop("alloc_stack") == cell(";".join(map(csv_frame, context["alloc_stack"]))),
+             "alloc_stack of", context["class"])
+        for name, value in flat(context):
+            if name in LEFT_OUT:
+                continue
+            need(name in row or value is None, "no column", name)
+            got = row.pop(name, "")
+            want = cell(value)
+            if isinstance(want, float) and math.isclose(float(got or "nan"), want, rel_tol=4e-16):
+                continue  # cJSON takes 15 digits for enough where the rest is as small as that
+            need(got == want, context["class"], name, got, value)
+        need(not row, "columns that JSON has not:", row)
+
+
+def main():
+    report_path, *exports = sys.argv[1:]
+    with open(report_path, encoding="utf-8") as file:
+        report = json.load(file)
+    need(report["contexts"] and exports, "nothing to compare")
+    for export in exports:
+        kind, _, path = export.partition("=")
+        kind, _, metric = kind.partition(":")
+        globals()["read_" + kind](path, report, metric or "bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The exports of `ojx report`, each read as its readers do and compared with the JSON report: recordings made
+# by test/make_data.c, and one of a program that recurses, at the first JDK. Readers from npm and from
+# Go have their say where they can be had.
+. "$(dirname "$0")/lib.sh"
+
+unset COLUMNS PAGER OJX_PAGER
+export LC_ALL=C.UTF-8 PYTHONPATH=$TMP PYTHONDONTWRITEBYTECODE=1
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+# The one that has the Debian packages: another may come first.
+for python in python3 /usr/bin/python3 ""; do
+	"$python" -c "import google.protobuf, jsonschema" 2>"$TMP/err" && break
+done
+[ -n "$python" ] || { echo "not ok python3-protobuf or python3-jsonschema is missing"; exit 1; }
+protoc --proto_path="$TOP/test" --python_out="$TMP" profile.proto || exit 1
+
+formats="csv collapsed speedscope pprof dhat"
+metrics="objects bytes saved samples accesses"
+
+report()
+{
+	run "$OJX" report "$@"
+}
+
+# Packages with a reader, of fixed versions, fetched once: speedscope's has its schema.
+readers=$TOP/build/readers
+get_readers()
+{
+	[ -e "$readers/node_modules/pprof-format" ] && return
+	command -v npm >/dev/null || return
+	timeout 60 npm install --silent --no-save --ignore-scripts --prefix "$readers" \
+		speedscope@1.25.0 pprof-format@2.3.2 >"$TMP/npm" 2>&1
+}
+
+# ---- contents ---------------------------------------------------------------------------------
+
+# compare TITLE RECORDING [OPTION...]: every format against JSON, with the same options; the files stay
+# in $TMP/TITLE.FORMAT
+compare()
+{
+	local title=$1 data=$2 as status=0 list=()
+	shift 2
+	: >"$TMP/err"
+	for as in json $formats; do
+		"$OJX" report -i "$data" --format="$as" "$@" >"$TMP/$title.$as" 2>>"$TMP/err" || status=$?
+		[ "$as" = json ] || list+=("$as=$TMP/$title.$as")
+	done
+	for as in $metrics; do
+		"$OJX" report -i "$data" --format=collapsed --metric="$as" "$@" >"$TMP/$title.$as" \
+			2>>"$TMP/err" || status=$?
+		list+=("collapsed:$as=$TMP/$title.$as")
+	done
+	is "$title: exit status 0" "$status" 0
+	is "$title: nothing said" "$(grep -v "nothing to count" "$TMP/err")" ""
+	check "$title: all formats say what the report does" \
+		"$python" "$TOP/test/exports.py" "$TMP/$title.json" "${list[@]}"
+}
+
+test_made()
+{
+	"$make_data" full "$TMP/full" || exit 1
+	compare full "$TMP/full"
+	compare sites "$TMP/full" --group-by=site
+	compare two "$TMP/full" --limit=2 --class='com.acme.Point'
+	like "two JVMs: stacks tell" "$TMP/full.collapsed" '^\[JVM 4712\];'
+	"$make_data" hostile "$TMP/data" || exit 1
+	compare hostile "$TMP/data"
+}
+
+test_recorded()
+{
+	local jdk
+	jdk=$("$TOP/agent/jdks.sh" | head -n 1)
+	"$jdk/bin/javac" -nowarn --release 11 -g -d "$TMP/classes" \
+		"$TOP"/test/planted/{Planted,Item,Recursion}.java || exit 1
+	run "$OJX" record -o "$TMP/recorded" --seed=1 -- "$jdk/bin/java" -cp "$TMP/classes" Recursion 300000 1
+	is "a recording: exit status 0" "$status" 0
+	compare recorded "$TMP/recorded"
+	like "a recording: cycles that repeat" "$TMP/recorded.collapsed" ';\[recursion of [12] frames?\];'
+	run "$OJX" record -o "$TMP/cut" --seed=1 --max-stack=2 -- "$jdk/bin/java" -cp "$TMP/classes" Recursion 300000 1
+	compare cut "$TMP/cut"
+	like "a recording: stacks that are cut" "$TMP/cut.collapsed" '^\[stack cut\];'
+}
+
+# ---- other people's readers -------------------------------------------------------------------
+
+test_readers()
+{
+	if get_readers; then
+		for title in full hostile recorded; do
+			check "$title, speedscope: by its schema" "$python" -c 'import json, jsonschema, sys
+jsonschema.validate(*(json.load(open(f)) for f in sys.argv[1:]))' "$TMP/$title.speedscope" \
+				"$readers/node_modules/speedscope/dist/release/file-format-schema.json"
+			run node -e 'const fs = require("fs"), zlib = require("zlib");
+const { Profile } = require(process.argv[1]);
+const p = Profile.decode(zlib.gunzipSync(fs.readFileSync(process.argv[2])));
+console.log(p.sampleType.map((_, i) => p.sample.reduce((sum, s) => sum + Number(s.value[i]), 0)).join(" "));' \
+				"$readers/node_modules/pprof-format" "$TMP/$title.pprof"
+			is "$title, pprof: pprof-format has the sums of speedscope's file" "$(cat "$TMP/out")" \
+				"$(json "$TMP/$title.speedscope" "' '.join(str(sum(p['endValue']
+					for p in r['profiles'] if p['name'] == m)) for m in '$metrics'.split())")"
+		done
+	else
+		skip "readers from npm" "no npm, or no package from it"
+	fi
+	if command -v go >/dev/null; then
+		HOME=$TMP GOCACHE=$readers/go GOFLAGS=-mod=mod run go tool pprof -top -sample_index=objects "$TMP/recorded.pprof"
+		like "go tool pprof" "$TMP/out" " Item$"
+	else
+		skip "go tool pprof" "no go"
+	fi
+}
+
+# ---- the command ------------------------------------------------------------------------------
+
+test_command()
+{
+	report -i "$TMP/full" --format=collapsed --metric=size
+	is "unknown metric: exit status 2" "$status" 2
+	like "unknown metric: says so" "$TMP/err" \
+		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses"
+	for name in x.csv x.collapsed x.speedscope.json x.pb.gz x.dhat.json; do
+		report -i "$TMP/full" -o "$TMP/$name"
+		is "-o $name: exit status 0" "$status" 0
+	done
+	check "-o x.pb.gz: as on standard output" cmp "$TMP/x.pb.gz" "$TMP/full.pprof"
+	check "-o x.csv: as on standard output" cmp "$TMP/x.csv" "$TMP/full.csv"
+	report -i "$TMP/full" --format=pprof -o -
+	check "-o -: standard output" cmp "$TMP/x.pb.gz" "$TMP/out"
+	report -i "$TMP/full" --format=speedscope --metric=saved
+	is "--metric: shown first" "$(json "$TMP/out" "r['profiles'][r['activeProfileIndex']]['name']")" saved
+
+	on_terminal "$OJX" report -i "$TMP/full" --format=pprof </dev/null
+	is "pprof on a terminal: exit status 2" $? 2
+	is "pprof on a terminal: says so" "$(tr -d '\r' <"$TMP/out")" \
+		"ojx: pprof is not for a terminal: write it to a file, such as -o ojx.pb.gz"
+	on_terminal "$OJX" report -i "$TMP/full" --format=pprof -o "$TMP/y.pb.gz" </dev/null
+	is "pprof into a file, from a terminal: exit status 0" $? 0
+	on_terminal "$OJX" report -i "$TMP/full" --format=csv </dev/null
+	like "csv on a terminal" "$TMP/out" "^class,pid,"
+
+	report -i "$TMP/full" --format=collapsed --class='byte[]' --metric=saved
+	is "nothing to count: exit status 0" "$status" 0
+	like "nothing to count: says so" "$TMP/err" "^ojx: there is nothing to count: .* saved"
+	"$make_data" no-jvm "$TMP/empty" || exit 1
+	for format in $formats; do
+		report -i "$TMP/empty" --format=$format
+		is "no JVM, $format: exit status 1" "$status" 1
+		like "no JVM, $format: says so" "$TMP/err" "no JVM was recorded"
+	done
+	if [ -c /dev/full ]; then
+		for format in $formats; do
+			report -i "$TMP/full" --format=$format -o /dev/full
+			is "a full disk, $format: exit status 1" "$status" 1
+		done
+	fi
+}
+
+test_made
+test_recorded
+test_readers
+test_command
+done_testing
