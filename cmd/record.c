@@ -10,22 +10,19 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../lib/analysis.h"
 #include "../lib/launch.h"
 #include "../lib/probe.h"
 #include "../lib/rundir.h"
 #include "../lib/session.h"
 #include "child.h"
 #include "cmd.h"
-#include "options.h"
+#include "record_options.h"
 #include "record_say.h"
 #include "say.h"
 
@@ -35,16 +32,6 @@
 enum {
 	GRACE_MS = 200, /* for JVMs that are asked to stop */
 	GRACE_STEP_MS = 5,
-};
-
-struct record_options {
-	const char *output, *class_glob, *log_file, *events;
-	bool verbose, quiet, children, exact, values, no_watch, no_scan;
-	double budget, frequency, tolerance;
-	struct analysis_needs needs; /* of the events */
-	uint64_t interval, delay_ns, duration_ns;
-	int max_stack, seed;
-	char **command;
 };
 
 struct record {
@@ -69,154 +56,6 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
-}
-
-/* ---- options ----------------------------------------------------------------------------- */
-
-static const char about[] =
-	"Runs COMMAND and records which objects its Java program creates and uses. COMMAND is "
-	"java, or anything that starts a JVM (mvn, gradle, a script).";
-
-static const char notes[] =
-	"The program keeps its streams, its signals and its exit status, which ojx passes on.\n"
-	"125: ojx itself failed; 126, 127: COMMAND could not be run, or was not found.\n"
-	"A java command gets the agent by -agentpath. Anything else gets it by\n"
-	"JAVA_TOOL_OPTIONS, which every JVM announces: 'Picked up JAVA_TOOL_OPTIONS: ...'.\n";
-
-/* What -e takes, for --help; allocated. */
-static char *list_events(void)
-{
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
-
-	if (!out)
-		return NULL;
-	fputs("what to look for, separated by commas:", out);
-	for (const struct analysis *a = analyses; a->name; a++)
-		fprintf(out, "\n- %s: %s", a->name, a->help);
-	fclose(out);
-	return list;
-}
-
-static int check_events(struct record_options *o)
-{
-	size_t len;
-	const char *bad = analysis_parse(o->events, &o->needs, &len);
-
-	if (bad)
-		say("--event: '%.*s' is nothing to look for (see 'ojx record --help')", (int)len,
-		    bad);
-	else if (o->needs.waste && o->no_watch)
-		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
-	else if (o->exact && !o->needs.objects)
-		say("--exact counts objects: there is no --event without 'replica' with it");
-	else
-		return -1;
-	return EXIT_RECORD;
-}
-
-/* Returns the exit status to end with, or -1 to go on. */
-static int parse_options(struct record_options *o, int argc, char **argv)
-{
-	char *events = list_events();
-	const struct option_row rows[] = {
-		OPT_STRING('o', "output", "FILE", &o->output,
-			   "write the recording to FILE (default " OJX_DATA "); an existing one "
-			   "becomes FILE.old; with '-' it goes to standard output, and what the "
-			   "program writes there goes to standard error"),
-		OPT_BOOL('v', "verbose", &o->verbose, "tell what happens"),
-		OPT_BOOL('q', "quiet", &o->quiet, "say nothing but errors"),
-		OPT_STRING('e', "event", "LIST", &o->events, events ? events : "what to look for"),
-		OPT_DOUBLE(
-			'F', "freq", "HZ", &o->frequency, 1, 10000,
-			"sample so many accesses to memory in a second of each thread's CPU time, "
-			"for those that need it (default 200)"),
-		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
-			   "floating-point values that differ by no more are the same to silent "
-			   "stores and loads (default 1)"),
-		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
-			   "what the recording may cost of the program's CPU time (default 2)"),
-		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,
-			 "sample one allocation per BYTES on average; 0 (default): as many as the "
-			 "budget allows"),
-		OPT_BOOL(0, "exact", &o->exact,
-			 "count every allocation, whatever it costs: for small programs and tests; "
-			 "the budget is then that of looks and watches alone"),
-		OPT_BOOL(0, "values", &o->values,
-			 "keep the texts of strings, each cut to 64 bytes: they can be secret"),
-		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
-			"keep N frames of a stack (default 128)"),
-		OPT_TIME('D', "delay", "MS", &o->delay_ns, OPT_MS, 0, 86400e3,
-			 "begin so long after a JVM's start"),
-		OPT_TIME(0, "duration", "S", &o->duration_ns, OPT_S, 0.001, 30 * 86400,
-			 "record for so long (after the delay); the program goes on"),
-		OPT_BOOL(0, "children", &o->children,
-			 "a java command's child processes, too: by JAVA_TOOL_OPTIONS"),
-		OPT_STRING(0, "class", "GLOB", &o->class_glob,
-			   "only objects of classes that match, such as 'com.acme.*' or 'byte[]'"),
-		OPT_BOOL(0, "no-watch", &o->no_watch, "do not watch uses (debug registers)"),
-		OPT_BOOL(0, "no-scan", &o->no_scan, "do not scan objects before collections"),
-		OPT_STRING(0, "log-file", "FILE", &o->log_file,
-			   "write ojx's own messages to FILE, not to standard error"),
-		OPT_INT(0, "seed", "N", &o->seed, 0, INT_MAX,
-			"of the random choices (for tests); 0 (default): a new one each time"),
-		OPT_END,
-	};
-	const struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
-						about, rows, notes };
-
-	int first = options_parse(&command, argc, argv);
-	free(events);
-	if (first < 0)
-		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
-	o->command = argv + first;
-	if (first == argc) {
-		say("no command to record (see 'ojx record --help')");
-		return EXIT_RECORD;
-	}
-	if (o->class_glob && strlen(o->class_glob) >= WIRE_GLOB) {
-		say("--class: '%.40s...' is longer than %d characters", o->class_glob,
-		    WIRE_GLOB - 1);
-		return EXIT_RECORD;
-	}
-	if (o->exact && o->interval) {
-		say("--exact counts every allocation: there is no --interval with it");
-		return EXIT_RECORD;
-	}
-	if (o->values && o->no_scan) {
-		say("--values are seen by the scan: there is no --no-scan with it");
-		return EXIT_RECORD;
-	}
-	if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO)) {
-		say("--output: a recording is not written to a terminal");
-		return EXIT_RECORD;
-	}
-	return check_events(o);
-}
-
-static struct wire_config make_config(const struct record_options *o, uint32_t deadly)
-{
-	struct wire_config config = {
-		.budget = o->budget,
-		.interval = o->interval,
-		.seed = (uint64_t)o->seed,
-		.max_stack = (uint32_t)o->max_stack,
-		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
-		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
-			 (o->exact ? WIRE_EXACT : 0u) | (o->values ? WIRE_VALUES : 0u) |
-			 (o->needs.objects ? 0u : WIRE_NO_OBJECTS) | deadly,
-		.waste = o->needs.waste,
-		.sample_us = o->needs.waste ? (uint32_t)(1e6 / o->frequency) : 0,
-		.tolerance = o->tolerance / 100,
-	};
-
-	if (config.seed == 0 &&
-	    getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed)
-		config.seed = now_ns();
-	if (o->class_glob)
-		memcpy(config.class_glob, o->class_glob, strlen(o->class_glob) + 1);
-	return config;
 }
 
 /* ---- before the start -------------------------------------------------------------------- */
@@ -329,7 +168,7 @@ static int open_session(struct record *r)
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
 	struct session_setup setup = {
 		.listen_fd = r->rundir.listen_fd,
-		.config = make_config(&r->options, r->deadly),
+		.config = record_options_config(&r->options, r->deadly),
 		.sizes = r->options.exact ? exact : usual,
 		.model = r->model,
 		.writer = r->writer,
@@ -470,17 +309,12 @@ static void release(struct record *r)
 int cmd_record(int argc, char **argv)
 {
 	struct record r = {
-		.options = { .output = OJX_DATA,
-			     .events = analyses[0].name,
-			     .budget = 2,
-			     .frequency = 200,
-			     .tolerance = 1,
-			     .max_stack = 128 },
+		.options = RECORD_OPTIONS_INIT,
 		.rundir.listen_fd = -1,
 		.child.signal_fd = -1,
 	};
 
-	int status = parse_options(&r.options, argc, argv);
+	int status = record_options_parse(&r.options, argc, argv);
 	if (status >= 0)
 		return status;
 	r.say = (struct record_say){ .verbose = r.options.verbose,

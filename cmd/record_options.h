@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record_options.h - what `ojx record` can be told. */
+#ifndef OJX_RECORD_OPTIONS_H
+#define OJX_RECORD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../lib/analysis.h"
+#include "../lib/wire.h"
+
+struct record_options {
+	const char *output, *class_glob, *log_file, *events;
+	bool verbose, quiet, children, exact, values, no_watch, no_scan;
+	double budget, frequency, tolerance;
+	struct analysis_needs needs; /* of the events */
+	uint64_t interval, delay_ns, duration_ns;
+	int max_stack, seed;
+	char **command;
+};
+
+/* The defaults. */
+#define RECORD_OPTIONS_INIT                                                                    \
+	{                                                                                      \
+		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .frequency = 200, \
+		.tolerance = 1, .max_stack = 128                                               \
+	}
+
+/* Reads the arguments, says what is wrong. Returns the exit status to end with, or -1 to go on. */
+int record_options_parse(struct record_options *o, int argc, char **argv);
+
+/* What the agents are told; `deadly`: wire_config_flags for what they must not try. */
+struct wire_config record_options_config(const struct record_options *o, uint32_t deadly);
+
+#endif
