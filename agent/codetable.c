@@ -42,7 +42,7 @@ bool code_table_find(const struct code_table *table, uint64_t ip, bool here, voi
 
 	for (uint32_t i = 0; i < PROBES; i++) {
 		const struct code_entry *e = &table->entries[(start + i) & (CODE_SLOTS - 1)];
-		struct code_entry copy;
+		struct code_entry copy = { .len = 0 };
 		uint32_t before = atomic_load_explicit(&e->sequence, memory_order_acquire);
 		if (atomic_load_explicit(&e->ip, memory_order_relaxed) != ip || before & 1)
 			continue;

@@ -245,10 +245,10 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 	memset(rec->pad, 0, sizeof rec->pad);
 	memset(rec->insn, 0, sizeof rec->insn);
 	for (int i = 0; i < 2; i++) {
-		const uint8_t *end = w->code[i] + sizeof w->code[i];
+		const uint8_t *behind = w->code[i] + sizeof w->code[i];
 		uint8_t len = w->insn_len[i] <= sizeof w->code[i] ? w->insn_len[i] : 0;
 		rec->insn_len[i] = len;
-		memcpy(rec->insn[i], end - len, len);
+		memcpy(rec->insn[i], behind - len, len);
 	}
 	link_commit(ring, rec);
 	status_add(wasted, 1);
