@@ -87,14 +87,15 @@ static int add_entry(struct sources *s, const struct element *in, const char *na
 {
 	uint64_t hash = hash_of(bare_name(name));
 	struct list *list = idmap_get(&s->by_name, hash);
-	struct entry *e = arena_alloc(&s->arena, sizeof *e + strlen(name) + 1);
+	size_t size = strlen(name) + 1;
+	struct entry *e = arena_alloc(&s->arena, sizeof *e + size);
 
 	if (!e)
 		return -1;
 	e->next = NULL;
 	e->in = in;
 	e->index = index;
-	strcpy(e->name, name);
+	memcpy(e->name, name, size);
 	if (list) {
 		list->last->next = e;
 		list->last = e;
