@@ -3,9 +3,11 @@
  * render_speedscope.c - a file for https://www.speedscope.app and what else reads its format: one profile
  * for each metric of which there is something, in one file.
  *
- * Frames come last: they are numbered while the profiles are written. Weights are rounded to whole
- * numbers as in all exports, so that these agree.
+ * Frames come last: they are numbered while the profiles are made. The reader shows samples in the
+ * order of the file at first, as if it were time: they are sorted by their stacks, so that this is a flame
+ * graph, too. Weights are rounded to whole numbers as in all exports, so that these agree.
  */
+#define _GNU_SOURCE 1 /* qsort_r */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +16,20 @@
 #include "json_put.h"
 #include "metrics.h"
 
+struct sample {
+	size_t first, n; /* its frames among those of all */
+	int64_t weight;
+};
+
 struct speedscope {
-	FILE *out, *frames, *weights; /* of which the last two are gathered */
+	FILE *out, *frames; /* of which the last is gathered */
 	struct numbering known;
 	const struct metric *metric;
-	size_t samples; /* of this profile */
+	/* of one profile */
+	struct sample *samples;
+	size_t n, cap;
+	uint32_t *stacks; /* outermost frame first */
+	size_t nstacks, stacks_cap;
 };
 
 static int put_frame(FILE *out, const struct export_frame *f)
@@ -46,14 +57,38 @@ static int put_frame(FILE *out, const struct export_frame *f)
 	return result == 0 ? 0 : -1;
 }
 
-static int put_sample(const struct export_sample *s, void *arg)
+/* Room for one element more and `n` frames. */
+static int grow(struct speedscope *x, size_t n)
+{
+	if (x->n == x->cap) {
+		size_t cap = x->cap ? 2 * x->cap : 256;
+		struct sample *samples = realloc(x->samples, cap * sizeof *samples);
+		if (!samples)
+			return -1;
+		x->samples = samples;
+		x->cap = cap;
+	}
+	if (n > x->stacks_cap - x->nstacks) {
+		size_t cap = 2 * x->stacks_cap + n;
+		uint32_t *stacks = realloc(x->stacks, cap * sizeof *stacks);
+		if (!stacks)
+			return -1;
+		x->stacks = stacks;
+		x->stacks_cap = cap;
+	}
+	return 0;
+}
+
+static int add_sample(const struct export_sample *s, void *arg)
 {
 	struct speedscope *x = arg;
-	int64_t value = metric_value(x->metric, s);
+	int64_t weight = metric_value(x->metric, s);
 
-	if (value == 0)
+	if (weight == 0)
 		return 0;
-	fputs(x->samples ? ",\n[" : "\n[", x->out);
+	if (grow(x, s->n) < 0)
+		return -1;
+	x->samples[x->n++] = (struct sample){ x->nstacks, s->n, weight };
 	for (size_t i = 0; i < s->n; i++) {
 		uint32_t number;
 		bool is_new;
@@ -64,35 +99,58 @@ static int put_sample(const struct export_sample *s, void *arg)
 			if (put_frame(x->frames, &s->frames[i]) < 0)
 				return -1;
 		}
-		fprintf(x->out, "%s%" PRIu32, i ? "," : "", number);
+		x->stacks[x->nstacks++] = number;
 	}
-	putc(']', x->out);
-	fprintf(x->weights, "%s%" PRId64, x->samples++ ? "," : "", value);
 	return 0;
+}
+
+/* By frames from the outermost on; equal stacks stay as they came. */
+static int compare_samples(const void *a, const void *b, void *arg)
+{
+	const struct sample *x = a, *y = b;
+	const uint32_t *stacks = arg;
+
+	for (size_t i = 0; i < x->n && i < y->n; i++) {
+		uint32_t of_x = stacks[x->first + i], of_y = stacks[y->first + i];
+		if (of_x != of_y)
+			return of_x < of_y ? -1 : 1;
+	}
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void put_samples(struct speedscope *x)
+{
+	fputs("\"samples\":[", x->out);
+	for (size_t i = 0; i < x->n; i++) {
+		fputs(i ? ",\n[" : "\n[", x->out);
+		for (size_t k = 0; k < x->samples[i].n; k++)
+			fprintf(x->out, "%s%" PRIu32, k ? "," : "",
+				x->stacks[x->samples[i].first + k]);
+		putc(']', x->out);
+	}
+	fputs("],\n\"weights\":[", x->out);
+	for (size_t i = 0; i < x->n; i++)
+		fprintf(x->out, "%s%" PRId64, i ? "," : "", x->samples[i].weight);
+	fputs("]}", x->out);
 }
 
 static int put_profile(struct speedscope *x, const struct report *r, const struct metric *m)
 {
-	char *weights = NULL;
-	size_t len;
-
 	x->metric = m;
-	x->samples = 0;
-	x->weights = open_memstream(&weights, &len);
-	if (!x->weights)
+	x->n = x->nstacks = 0;
+	int result = m->accesses ? export_accesses(r, add_sample, x)
+				 : export_allocations(r, add_sample, x);
+	if (result < 0)
 		return -1;
+	if (x->n > 0)
+		qsort_r(x->samples, x->n, sizeof *x->samples, compare_samples, x->stacks);
 	fprintf(x->out, "{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",", m->name,
 		strcmp(m->unit, "bytes") == 0 ? "bytes" : "none");
-	fprintf(x->out, "\"startValue\":0,\"endValue\":%" PRId64 ",\n\"samples\":[",
-		metric_total(m, r));
-	int result = m->accesses ? export_accesses(r, put_sample, x)
-				 : export_allocations(r, put_sample, x);
-	if (fclose(x->weights) != 0)
-		result = -1;
-	if (result == 0)
-		fprintf(x->out, "],\n\"weights\":[%s]}", weights);
-	free(weights);
-	return result;
+	fprintf(x->out, "\"startValue\":0,\"endValue\":%" PRId64 ",\n", metric_total(m, r));
+	put_samples(x);
+	return 0;
 }
 
 /* The chosen metric is there in any case: a file without a profile is none. */
@@ -151,6 +209,8 @@ int render_speedscope(FILE *out, const struct report *r)
 	if (result == 0)
 		fprintf(out, ",\n\"shared\":{\"frames\":[%s]}}\n", frames);
 	numbering_release(&x.known);
+	free(x.samples);
+	free(x.stacks);
 	free(frames);
 	return result < 0 || ferror(out) ? -1 : 0;
 }

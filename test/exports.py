@@ -126,6 +126,7 @@ def read_speedscope(path, report, _):
         need(profile["unit"] == ("bytes" if METRICS[metric][0] == "bytes" else "none"), metric, "unit")
         need(profile["startValue"] == 0 and profile["endValue"] == sum(profile["weights"]),
              metric, "endValue")
+        need(profile["samples"] == sorted(profile["samples"]), metric, "is no flame graph")
         for sample, weight in zip(profile["samples"], profile["weights"]):
             need(weight > 0, "a weight of", weight)
             frames_of = tuple(frames[i] for i in sample)
