@@ -120,8 +120,10 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	clock_end(service); /* it runs no Java code, */
 	slots_end(service); /* and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
-	if (atomic_load(&ojx.watch_on))
+	if (atomic_load(&ojx.watch_on)) {
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
+		clock_start_all();
+	}
 	while (connected && !stop && !atomic_load(&ended)) {
 		pthread_mutex_lock(&service_lock);
 		if (!atomic_load(&ojx.live) && now_ns() >= begin && !atomic_load(&ended))

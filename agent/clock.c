@@ -31,9 +31,22 @@ void clock_begin(struct thread *t)
 	if (!t->ring.ring) /* not in a handler */
 		link_ring_acquire(&t->ring, false);
 	t->clock_random = random_next(&t->random);
-	t->clock = breakpoint_open_timer(period(t), trap_sample_data());
-	if (t->clock >= 0)
+	atomic_store(&t->clock, breakpoint_open_timer(period(t), trap_sample_data()));
+	/* either we see that they may run, or clock_start_all sees ours */
+	if (t->clock >= 0 && atomic_load(&ojx.watch_on))
 		breakpoint_start_timer(t->clock);
+}
+
+void clock_start_all(void)
+{
+	for (uint32_t i = 0; i < THREAD_MAX; i++) {
+		const struct thread *t = thread_at(i);
+		if (!t)
+			return;
+		int fd = atomic_load(&t->clock);
+		if (fd >= 0)
+			breakpoint_start_timer(fd);
+	}
 }
 
 void clock_end(struct thread *t)

@@ -17,6 +17,12 @@ struct vmstructs;
 /* Where compiled and interpreted code is; at start. */
 void clock_init(const struct vmstructs *vm);
 
+/*
+ * Service thread: the SIGTRAP handler is there and ojx.watch_on set, so that all clocks may run. Before, a signal would end
+ * the process.
+ */
+void clock_start_all(void);
+
 /* A thread begins or ends; on that thread. Does nothing where no access is to be sampled. */
 void clock_begin(struct thread *t);
 void clock_end(struct thread *t);
