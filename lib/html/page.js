@@ -287,8 +287,7 @@ function start() {
     document.documentElement.classList.toggle('printing', on);
     recolor();
     flame.layout();
-    if (on) table.fillForPrint();
-    else table.draw(true);
+    table.print(on);
   };
   window.addEventListener('beforeprint', () => paper(true));
   window.addEventListener('afterprint', () => paper(false));

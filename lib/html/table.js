@@ -5,6 +5,7 @@
 const ROW_HEIGHT = 26; // as in page.css
 const SPARE_ROWS = 8; // made above and below those in sight
 const PRINTED_ROWS = 100;
+const SITE_WIDTH = 380; // at least; it takes what the others leave
 
 function enough(row) { return figure('pairs', row) >= data.min_pairs; }
 
@@ -127,6 +128,7 @@ class ContextTable {
           onclick: () => this.sorted(column.name, this.sort.name === column.name && !this.sort.reversed)},
         column.title)));
     }
+    this.table.style.minWidth = COLUMNS.reduce((sum, column) => sum + (column.width || SITE_WIDTH), 0) + 'px';
     this.table.tHead.append(head);
     this.table.tHead.before(widths);
   }
@@ -196,6 +198,7 @@ class ContextTable {
   }
 
   draw(anew) {
+    if (this.printing) return;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
     const room = Math.ceil(this.scroller.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS;
     if (!anew && first === this.first) return;
@@ -209,15 +212,19 @@ class ContextTable {
       make('td', {colspan: COLUMNS.length, style: `height:${n * ROW_HEIGHT}px`}));
     if (first > 0) rows.push(spacer(first));
     for (let at = first; at < last; at++) rows.push(this.makeRow(at));
-    if (last < this.order.length) rows.push(spacer(this.order.length - last));
+    if (last < this.order.length && !this.printing) rows.push(spacer(this.order.length - last));
     this.body.replaceChildren(...rows);
     const visible = this.order.indexOf(this.chosen);
     if (visible >= first && visible < last) this.scroller.setAttribute('aria-activedescendant', 'row' + this.chosen);
     else this.scroller.removeAttribute('aria-activedescendant');
   }
 
-  // For the printer every row must exist; on paper the first ones do.
-  fillForPrint() { this.fill(0, Math.min(this.order.length, PRINTED_ROWS)); }
+  // On paper nothing scrolls: the first rows exist there, however high that is.
+  print(on) {
+    this.printing = on;
+    if (on) this.fill(0, Math.min(this.order.length, PRINTED_ROWS));
+    else this.draw(true);
+  }
 
   click(event) {
     const tr = event.target.closest('tr[data-row]');
