@@ -12,7 +12,7 @@ REPLICA = ("source", "pairs", "scanned", "theta", "theta_ci", "alpha", "omega", 
            "identical", "identical_ci", "largest_group", "largest_group_ci", "largest_group_deep",
            "largest_group_deep_ci", "distinct", "saved_bytes", "verdict")
 TRUTH = ("cls", "objects", "largest", "identical", "merged", "theta", "within", "size", "deep",
-         "positions", "big", "sizes")
+         "positions", "big", "sizes", "references")
 
 
 # ---- the verdict ---------------------------------------------------------------------------

@@ -35,6 +35,7 @@ class Truth:
     positions: int = 1  # of the widest content
     big: bool = False  # beyond what is hashed as a whole
     sizes: int = 1
+    references: bool = False
     mix: object = None
 
 
@@ -157,7 +158,8 @@ class Fields:
         theta = sum(f.bytes(reference) * equal[f.name] for f in self.fields) / total
         return [Truth(f"{self.program}${self.java}", objects, mix.largest(objects),
                       mix.identical(objects), mix.merged(objects), theta, 1.0, fields=equal,
-                      positions=len(self.fields), mix=mix)]
+                      positions=len(self.fields), mix=mix,
+                      references="Object" in self.cls.types)]
 
 
 class Boxed:
@@ -256,7 +258,8 @@ class Array:
                       mix.largest(objects), mix.identical(objects), mix.merged(objects),
                       theta, sum(w * w for w in weight.values()),
                       size=16 + body, positions=self.length + self.lengths - 1,
-                      big=(self.length + self.lengths) * size > WHOLE, sizes=self.lengths, mix=mix)]
+                      big=(self.length + self.lengths) * size > WHOLE, sizes=self.lengths,
+                      references=self.element == "Object", mix=mix)]
 
 
 # ---- what refers to other objects ----------------------------------------------------------
@@ -278,7 +281,7 @@ class String:
     def truths(self, mix, objects, reference):
         largest, a, merged = mix.largest(objects), mix.identical(objects), mix.merged(objects)
         shallow = Truth("java.lang.String", objects, 1 / objects, 0, 0, None, 1.0, deep=largest,
-                        mix=mix)
+                        references=True, mix=mix)
         # The JDK tries first whether wide letters fit into bytes: that makes further arrays.
         return [shallow] if self.wide else [shallow, Truth(
             "byte[]", objects, largest, a, merged, None, 1.0, positions=self.length, mix=mix)]
@@ -304,7 +307,7 @@ class Nested:
         largest, a, merged = mix.largest(objects), mix.identical(objects), mix.merged(objects)
         outer = Truth(f"{self.program}${self.java}", objects, 1 / objects, 0, 0,
                       4 / (4 + reference), 1.0, deep=largest, fields={"number": 1.0, "part": 0.0},
-                      positions=2, mix=mix)
+                      positions=2, references=True, mix=mix)
         if self.part == "Inner":
             return [outer, Truth(f"{self.program}$Inner", objects, largest, a, merged, a, 1.0,
                                  fields={"key": a}, mix=mix)]
