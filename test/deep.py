@@ -26,7 +26,7 @@ from planted import COLLECTORS, collectors, jdks  # noqa: E402
 
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 SOURCE = TOP / "test" / "jvm" / "Deep.java"
-LEAST = 60  # looks that a kind must have had
+LEAST = 30  # looks that a kind must have had
 FEW = "only"  # says that it had not: on a busy machine it is tried again
 ATTEMPTS = 3
 WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
