@@ -42,7 +42,7 @@ class Program:
     sizes: int = 1  # different object sizes; with more, a, b and c are not simple counts
     positions: int = 1  # kinds of positions, by how often they are equal
     mixed: bool = True  # the contents come in random order
-    watch: bool = True  # the allocating thread itself uses the objects
+    watch: bool = True  # the allocating thread itself uses the objects; None: another one, and few uses are seen
     interval: int = 64 << 10  # bytes between samples: some 15 000 of them
 
 
@@ -66,7 +66,7 @@ PROGRAMS = [
             [Site("Item", 1, 1, 1, ("replica",), through=("constant",), share=0.5),
              Site("Item", 0, 0, 0, ("distinct",), through=("changing",), share=0.5)]),
     Program("HandedOver", 20_000_000, ITEM,
-            [Site("Item", 0.75, 0.5625, 0.5625, ("replica",))], watch=False),
+            [Site("Item", 0.75, 0.5625, 0.5625, ("replica", "few-values"))], watch=None),
     Program("BoxedIntegers", 60_000_000, 16,
             [Site("java.lang.Integer", 0.25, 0.25, 0.25, ("few-values",))]),
     # Folding leaves a few contexts of the forty depths: ends of the recursion that are shorter
