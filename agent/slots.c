@@ -150,12 +150,19 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	return false;
 }
 
-struct watch_slot *slots_for(struct thread *t)
+/* Whether who wants a register may collect the result of a slot of its own thread: in a handler, not where it needs a lock. */
+static bool collects(enum slot_purpose wanted, const struct watch_slot *slot)
+{
+	return wanted == SLOT_USE || slot->purpose == SLOT_WASTE;
+}
+
+struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose)
 {
 	uint64_t now = now_ns();
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		tend(&t->ring, &t->slots[i], t, &t->random, now);
+		if (collects(purpose, &t->slots[i]))
+			tend(&t->ring, &t->slots[i], t, &t->random, now);
 		if (slot_take(&t->slots[i], SLOT_IDLE)) {
 			t->busy_candidates = 0;
 			return &t->slots[i];
@@ -168,6 +175,10 @@ struct watch_slot *slots_for(struct thread *t)
 		return NULL;
 	breakpoint_disarm(slot->fd);
 	slot->ended = WIRE_UNUSED_REPLACED;
+	if (!collects(purpose, slot)) {
+		atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
+		return NULL;
+	}
 	harvest(&t->ring, slot, t, &t->random);
 	return slot_take(slot, SLOT_IDLE) ? slot : NULL;
 }

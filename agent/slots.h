@@ -35,7 +35,7 @@ struct watch_slot {
 	int fd;		     /* -1: not open yet */
 	_Atomic uint32_t traps;
 	int ended; /* FIRED: -1 as was hoped for, else a wire_unused_reason */
-	enum slot_purpose purpose;
+	_Atomic enum slot_purpose purpose;
 	struct watch watch; /* epoch, armed_ns and owner whatever the purpose */
 	struct watch_found found;
 	struct waste waste;
@@ -48,11 +48,15 @@ void slots_begin(struct thread *t);
 void slots_end(struct thread *t);
 
 /*
- * A slot of the calling thread for a new watch, held BUSY; NULL where none is to be had. All armed: reservoir sampling
- * (JXPerf section 5.2) - of the candidates that came since then, each has the same chance to be on one of the
- * registers. In handlers only while Java code was running: it writes to the thread's ring.
+ * A slot of the calling thread for a new watch of that purpose, held BUSY; NULL where none is to be had. All armed:
+ * reservoir sampling (JXPerf section 5.2) - of the candidates that came since then, each has the same chance to be on
+ * one of the registers.
+ *
+ * For SLOT_WASTE it may be called in handlers while Java code was running: it writes to the thread's ring then, which
+ * only this thread does, but leaves the results of SLOT_USE, whose booking takes a lock, to the service thread. A watch
+ * of that purpose is ended where its register is wanted, and the register is free for whoever comes after that.
  */
-struct watch_slot *slots_for(struct thread *t);
+struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose);
 
 /* [handler] Moves a slot from a state to BUSY. */
 bool slot_take(struct watch_slot *slot, uint32_t from);

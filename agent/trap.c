@@ -188,8 +188,9 @@ static void handle(struct thread *t, uint64_t data, uint32_t flags, const void *
 		else
 			trapped(t, slot, data, context);
 		atomic_store(&t->in_handler, false);
-	} else if (state != SLOT_BUSY) {
-		breakpoint_disarm(slot->fd); /* nobody wants it any more, or it came late */
+	} else if (current || state == SLOT_IDLE || state == SLOT_FIRED) {
+		breakpoint_disarm(
+			slot->fd); /* nobody wants it any more; a trap of an earlier arming is just late */
 	}
 }
 

@@ -92,7 +92,7 @@ void waste_sample(struct thread *t, const void *ucontext)
 	if (!a)
 		return;
 	status_add(located, 1);
-	struct watch_slot *slot = slots_for(t);
+	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
 	if (!slot)
 		return;
 	w.end = ip_of(ucontext) + a->end;

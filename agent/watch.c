@@ -295,7 +295,7 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	atomic_fetch_add(&s->pending, (uint64_t)(weight * PENDING_UNIT));
 	if (!watch_affordable() || !chosen(s, &t->random))
 		return;
-	struct watch_slot *slot = slots_for(t);
+	struct watch_slot *slot = slots_for(t, SLOT_USE);
 	if (!slot)
 		return;
 
