@@ -9,12 +9,6 @@
 
 #define SEEDS 64
 
-/* Where a seed was first used; partners are armed at the same place. */
-struct seed {
-	uint32_t position;
-	uint32_t access; /* stack id */
-};
-
 /*
  * The objects of one context and one size. Fields are guarded by the watch's lock, but for `pending`.
  */
@@ -26,7 +20,7 @@ struct stratum {
 	uint32_t turn; /* odd: a partner's turn */
 	uint32_t armed;
 	uint32_t used, unused; /* watches that ended with a use, and without one in time */
-	struct seed seeds[SEEDS];
+	uint32_t seeds[SEEDS]; /* positions */
 };
 
 /* The id of an allocation context, defined when new; 0 where the table is full. Not in handlers. */

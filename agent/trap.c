@@ -124,7 +124,6 @@ static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const
 {
 	const struct watch *w = &slot->watch;
 	uint32_t access = walk_stack(t, context);
-	bool other = !access || (w->partner && access != w->want_access);
 	enum deadline_state when = deadline_state(w);
 
 	if (when == DEADLINE_OVER) {
@@ -132,11 +131,11 @@ static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const
 			end(slot, WIRE_UNUSED_TIME);
 		return;
 	}
-	if (other && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
-		return; /* a partner waits for its seed's access context */
+	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
+		return; /* by whom can not be told; the next may */
 	if (!trap_take(slot, data))
 		return;
-	if (other)
+	if (!access)
 		end(slot, WIRE_UNUSED_TRAPS);
 	else if (!trap_claim(w->claim) || !observe(slot, access))
 		end(slot, WIRE_UNUSED_LOST);

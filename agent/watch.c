@@ -3,10 +3,9 @@
  * watch.c - which objects are watched, where, and what becomes of it.
  *
  * The sampled objects of a context and size take turns. A seed is watched at a random position, each byte of the
- * content being equally likely; where it was first used goes into a reservoir in which every seed of
- * the run is equally likely to be found. A partner is watched at the position of a seed out of it, and counts when it is used at
- * the seed's access context. Both are sent as observations; the tool forms random disjoint pairs of those that agree in
- * position and access context, over the whole run (docs/method.md).
+ * content being equally likely; if it is used there, the position goes into a reservoir in which every seed of the run is
+ * equally likely to be found. A partner is watched at the position of a seed out of it. Both are sent as observations; the
+ * tool forms random disjoint pairs of those that agree in position, over the whole run (docs/method.md).
  *
  * Watches are far rarer than samples. An observation stands for the objects of its context that were allocated since the
  * one before, as a moving average, so that dense and sparse times count as they should and no
@@ -152,13 +151,13 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	link_commit(ring, rec);
 }
 
-/* A seed's place enters the reservoir; every seed of the run is in it with the same probability. */
-static void add_seed(struct stratum *s, uint32_t position, uint32_t access, uint64_t *random)
+/* A seed's position enters the reservoir; every seed of the run is in it with the same probability. */
+static void add_seed(struct stratum *s, uint32_t position, uint64_t *random)
 {
 	uint32_t i = s->seen < SEEDS ? s->seen : (uint32_t)random_below(random, s->seen + 1);
 	s->seen++;
 	if (i < SEEDS)
-		s->seeds[i] = (struct seed){ position, access };
+		s->seeds[i] = position;
 }
 
 /* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */
@@ -170,7 +169,7 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 	if (slot->ended == -1) {
 		w->stratum->used++;
 		if (!w->partner)
-			add_seed(w->stratum, w->position, slot->found.access, random);
+			add_seed(w->stratum, w->position, random);
 	} else if (slot->ended == WIRE_UNUSED_TIME || slot->ended == WIRE_UNUSED_EPOCH) {
 		w->stratum->unused++;
 	}
@@ -245,9 +244,7 @@ static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *els
 	uint32_t have = s->seen < SEEDS ? s->seen : SEEDS;
 	w->partner = have && s->turn++ % 2 == 1;
 	if (w->partner) {
-		const struct seed *seed = &s->seeds[random_below(random, have)];
-		w->position = seed->position;
-		w->want_access = seed->access;
+		w->position = s->seeds[random_below(random, have)];
 	} else {
 		w->position = random_position(w->klass, w->extent, random);
 	}

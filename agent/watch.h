@@ -9,7 +9,7 @@
 #include "classes.h"
 #include "contexts.h"
 
-#define WATCH_TRAPS 8 /* stores or other uses before a watch gives up */
+#define WATCH_TRAPS 8 /* stores before a watch gives up */
 
 struct link_ring;
 struct thread;
@@ -24,8 +24,7 @@ struct watch {
 	uint32_t extent;
 	uint64_t epoch;
 	uint32_t position;
-	uint32_t claim;	      /* index into the table of claims; 0: only one slot watches it */
-	uint32_t want_access; /* partner: stack id of its seed's use */
+	uint32_t claim; /* index into the table of claims; 0: only one slot watches it */
 	bool partner;
 	struct class_position place;
 	double weight;

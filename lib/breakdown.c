@@ -62,12 +62,15 @@ static int count_pair(struct tally *t, uint64_t key, bool equal, double weight)
 static int add_use_pair(struct breakdown *b, const struct model_context *c, const struct pair *p,
 			double weight)
 {
-	const struct model_use *u = c->uses[p->first];
+	const struct model_use *x = c->uses[p->first], *y = c->uses[p->second];
+	uint64_t jvm = (uint64_t)c->jvm << 32;
 	bool equal = p->outcome != PAIR_DIFFERENT;
 
-	if (count_pair(&b->used, u->position, equal, weight) < 0)
+	if (count_pair(&b->used, x->position, equal, weight) < 0 ||
+	    count_pair(&b->accesses, jvm | x->access, equal, weight) < 0)
 		return -1;
-	return count_pair(&b->accesses, (uint64_t)c->jvm << 32 | u->access, equal, weight);
+	return x->access == y->access ? 0
+				      : count_pair(&b->accesses, jvm | y->access, equal, weight);
 }
 
 int breakdown_uses(struct breakdown *b, const struct model_context *c, double share,

@@ -96,27 +96,42 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
+struct weights {
+	double sum, squares, counted;
+};
+
+static void add_weight(struct weights *to, double weight, bool counts)
+{
+	to->sum += weight;
+	to->squares += weight * weight;
+	to->counted += counts ? weight : 0;
+}
+
 static void add_cell(struct combine_kind *to, double share, double objects,
 		     const struct pair *pairs, size_t n)
 {
-	double by[4] = { 0 }, sum = 0, squares = 0;
+	struct weights contents = { 0 }, values = { 0 };
+	double by[4] = { 0 };
 
 	to->all += share;
 	to->objects += objects;
 	for (size_t i = 0; i < n; i++) {
 		by[pairs[i].outcome] += pairs[i].weight;
-		sum += pairs[i].weight;
-		squares += pairs[i].weight * pairs[i].weight;
+		add_weight(&contents, pairs[i].weight, false);
+		add_weight(&values, pairs[i].value_weight, pairs[i].outcome != PAIR_DIFFERENT);
 	}
+	double sum = contents.sum;
 	if (!(sum > 0))
 		return;
-	double effective = bounds_effective(sum, squares);
+	double effective = bounds_effective(sum, contents.squares);
+	double known = (by[PAIR_EQUAL] + by[PAIR_UNPROVEN]) / sum;
 	to->paired += share;
 	to->equal += share * (by[PAIR_EQUAL] / sum);
 	to->unproven += share * (by[PAIR_UNPROVEN] / sum);
-	to->alike += share * (by[PAIR_ALIKE] / sum);
-	to->different += share * (by[PAIR_DIFFERENT] / sum);
+	/* equal contents have equal values: weighed in two ways, they might seem to have fewer */
+	to->values += share * fmax(known, values.counted / values.sum);
 	to->variance += share * share / effective;
+	to->value_variance += share * share / bounds_effective(values.sum, values.squares);
 	to->objects_paired += objects;
 	to->objects_equal += objects * (by[PAIR_EQUAL] / sum);
 	to->objects_unproven += objects * (by[PAIR_UNPROVEN] / sum);
@@ -138,8 +153,36 @@ static double sum_values(const struct combine *sum)
 	double share = 0;
 
 	for (int i = 0; i < PAIR_KINDS; i++)
-		share += sum->kind[i].equal + sum->kind[i].unproven + sum->kind[i].alike;
+		share += sum->kind[i].values;
 	return share;
+}
+
+static double sum_paired(const struct combine *sum)
+{
+	double share = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		share += sum->kind[i].paired;
+	return share;
+}
+
+/* Effective numbers of pairs that the two rest on. */
+static double content_pairs(const struct combine *sum)
+{
+	double variance = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		variance += sum->kind[i].variance;
+	return bounds_effective(sum_paired(sum), variance);
+}
+
+static double value_pairs(const struct combine *sum)
+{
+	double variance = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		variance += sum->kind[i].value_variance;
+	return bounds_effective(sum_paired(sum), variance);
 }
 
 /* The cells of one size; `pairs` are those of this size. */
@@ -224,9 +267,9 @@ static void merge_kind(struct combine_kind *to, const struct combine_kind *k, do
 	to->paired += share * k->paired;
 	to->equal += share * k->equal;
 	to->unproven += share * k->unproven;
-	to->alike += share * k->alike;
-	to->different += share * k->different;
+	to->values += share * k->values;
 	to->variance += share * share * k->variance;
+	to->value_variance += share * share * k->value_variance;
 	to->objects += share * k->objects;
 	to->objects_paired += share * k->objects_paired;
 	to->objects_equal += share * k->objects_equal;
@@ -288,8 +331,8 @@ static void estimate(const struct combine *sum, struct combined *to)
 		if (k->paired > 0) {
 			double scale = share / k->paired;
 			to->a += scale * k->equal;
-			to->b += scale * (k->unproven + k->alike);
-			to->c += scale * k->different;
+			to->b += scale * positive(k->values - k->equal);
+			to->c += scale * positive(k->paired - k->values);
 		} else {
 			to->c += share;
 		}
@@ -301,21 +344,16 @@ static void estimate(const struct combine *sum, struct combined *to)
 
 /*
  * The interval of a share of pairs. `least` of the pairs have it for sure, `most` may; no pair speaks for
- * `unknown`. The error of the sizes' shares is added as one that is independent of the rest.
+ * `unknown`. It rests on `n` effective pairs. The error of the sizes' shares is added as one that is independent of the rest.
  */
 static struct bounds_range pair_range(const struct combine *sum, double least, double most,
-				      double unknown, double sizes_variance, double z)
+				      double unknown, double n, double sizes_variance, double z)
 {
-	double paired = 0, variance = 0, error = z * sqrt(sizes_variance);
+	double paired = sum_paired(sum), error = z * sqrt(sizes_variance);
 	struct bounds_range range = { NAN, NAN };
 
-	for (int i = 0; i < PAIR_KINDS; i++) {
-		paired += sum->kind[i].paired;
-		variance += sum->kind[i].variance;
-	}
 	if (!(paired > 0))
 		return range;
-	double n = bounds_effective(paired, variance);
 	double low = paired * bounds_wilson(fmin(least / paired, 1), n, z).low;
 	double high = paired * bounds_wilson(fmin(most / paired, 1), n, z).high;
 	range.low = positive(least - hypot(least - low, error));
@@ -349,20 +387,13 @@ static struct bounds_range within_range(const struct combine *sum, double z)
 /* Equal values among pairs of one size and unequal content. */
 static struct bounds_range alpha_range(const struct combine *sum, double z)
 {
-	double paired = 0, variance = 0, alike = 0, unequal = 0;
+	double paired = sum_paired(sum), equal = sum_equal(sum), unequal = paired - equal;
 	struct bounds_range none = { NAN, NAN };
 
-	for (int i = 0; i < PAIR_KINDS; i++) {
-		const struct combine_kind *k = &sum->kind[i];
-		paired += k->paired;
-		variance += k->variance;
-		alike += k->alike + k->unproven;
-		unequal += k->alike + k->unproven + k->different;
-	}
-	if (!(unequal > 0))
+	if (!(unequal > 1e-12))
 		return none;
-	double n = bounds_effective(paired, variance) * (unequal / paired);
-	return bounds_wilson(fmin(alike / unequal, 1), n, z);
+	double n = value_pairs(sum) * (unequal / paired);
+	return bounds_wilson(fmin(positive(sum_values(sum) - equal) / unequal, 1), n, z);
 }
 
 void combine_finish(const struct combine *sum, double z, struct combined *to)
@@ -382,10 +413,10 @@ void combine_finish(const struct combine *sum, double z, struct combined *to)
 			unknown += k->all - k->paired;
 	}
 	double mixed = sum->kind[PAIR_MIXED].all - sum->kind[PAIR_MIXED].paired;
-	to->a_range =
-		pair_range(sum, equal, equal + unproven, positive(unknown), sum->equal_variance, z);
-	to->theta_range =
-		pair_range(sum, values, values, positive(unknown + mixed), sum->value_variance, z);
+	to->a_range = pair_range(sum, equal, equal + unproven, positive(unknown),
+				 content_pairs(sum), sum->equal_variance, z);
+	to->theta_range = pair_range(sum, values, values, positive(unknown + mixed),
+				     value_pairs(sum), sum->value_variance, z);
 	to->within = within_range(sum, z);
 	to->alpha_within = alpha_range(sum, z);
 	if (sum->added > 0)

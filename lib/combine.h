@@ -24,8 +24,10 @@
 struct combine_kind {
 	double all;    /* shares of pairs: of all cells */
 	double paired; /* of those with pairs; the following are weighted by it */
-	double equal, unproven, alike, different;
-	double variance; /* sum of share^2 / effective pairs */
+	double equal, unproven;
+	double values;	       /* of equal value: these two and more */
+	double variance;       /* sum of share^2 / effective pairs */
+	double value_variance; /* with the effective pairs that `values` rests on */
 	/* the same by shares of objects instead of pairs: two objects of one size, not of one context */
 	double objects, objects_paired, objects_equal, objects_unproven, objects_variance;
 };

@@ -20,7 +20,7 @@
 #define THIN_GAIN 1.2 /* thinning must be worth the pairs that it costs */
 
 struct item {
-	uint64_t place;	 /* access stack and position; 0 for looks */
+	uint64_t place;	 /* position; 0 for looks */
 	uint64_t random; /* order within a block */
 	double weight;
 	uint32_t extent, epoch, index;
@@ -271,6 +271,8 @@ static int make_pairs(struct pairs *pairs, struct item *items, size_t n, struct 
 			next++;
 		pair_epoch(pairs, items + first, next - first);
 	}
+	for (size_t i = 0; i < pairs->n; i++)
+		pairs->pair[i].value_weight = pairs->pair[i].weight;
 	return 0;
 }
 
@@ -300,6 +302,46 @@ static enum pair_outcome compare_uses(const struct model_use *x, const struct mo
 	return (x->flags | y->flags) & WIRE_PARTIAL ? PAIR_UNPROVEN : PAIR_EQUAL;
 }
 
+/* Pairs of one size and kind: those of a field together get its share of the bytes of those that have pairs. */
+static void weigh_cell(struct pair *pair, size_t n, const struct model_context *c, double *of_field)
+{
+	double weight = 0, bytes = 0;
+
+	memset(of_field, 0, c->class->nfields * sizeof *of_field);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t field = c->uses[pair[i].first]->position;
+		if (field >= c->class->nfields)
+			return;
+		if (of_field[field] == 0)
+			bytes += c->class->fields[field].size;
+		of_field[field] += pair[i].weight;
+		weight += pair[i].weight;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t field = c->uses[pair[i].first]->position;
+		double share = c->class->fields[field].size / bytes;
+		pair[i].value_weight *= share * weight / of_field[field];
+	}
+}
+
+static int weigh_positions(struct pairs *pairs, const struct model_context *c)
+{
+	if (!c->class->nfields || !c->class->fields)
+		return 0;
+	double *of_field = calloc(c->class->nfields, sizeof *of_field);
+	if (!of_field)
+		return -1;
+	for (size_t first = 0, next; first < pairs->n; first = next) {
+		const struct pair *p = &pairs->pair[first];
+		for (next = first + 1; next < pairs->n && pairs->pair[next].extent == p->extent &&
+				       pairs->pair[next].kind == p->kind;)
+			next++;
+		weigh_cell(pairs->pair + first, next - first, c, of_field);
+	}
+	free(of_field);
+	return 0;
+}
+
 int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
 {
 	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);
@@ -308,7 +350,7 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 		return -1;
 	for (size_t i = 0; i < c->nuses; i++) {
 		const struct model_use *u = c->uses[i];
-		items[i] = (struct item){ .place = (uint64_t)u->access << 32 | u->position,
+		items[i] = (struct item){ .place = u->position,
 					  .weight = u->weight,
 					  .extent = u->extent,
 					  .epoch = u->epoch,
@@ -317,6 +359,10 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 	}
 	int result = make_pairs(pairs, items, c->nuses, rng);
 	free(items);
+	if (result == 0 && c->class && !c->class->is_array && weigh_positions(pairs, c) < 0) {
+		pairs_release(pairs);
+		result = -1;
+	}
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
 		set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));

@@ -5,7 +5,7 @@
  * Pairs are of one size, span the whole run, and no object is in two of them: pairs that share an
  * object are dependent, and intervals would be too narrow. A reference is an address, good until the next
  * GC, so that content that holds one is compared within its epoch only. Uses are compared at the same
- * position and access stack, looks at a random slot. docs/method.md says why this is fair.
+ * position, looks at a random slot. docs/method.md says why this is fair.
  *
  * Where a size has objects with references and objects without, pairs are of three kinds, and each kind
  * is formed and counted by itself: were pairs drawn first and incomparable ones discarded, those without
@@ -39,6 +39,11 @@ struct pair {
 	uint32_t extent;
 	uint8_t kind, outcome;
 	double weight; /* > 0: pairs of objects it stands for, up to a factor common to its size and kind */
+	/*
+	 * The same for what is said of values: positions count by their bytes, however often they were used. It is
+	 * not for contents, of which each pair tells equally much wherever it was formed.
+	 */
+	double value_weight;
 };
 
 /* The observations of one size. */

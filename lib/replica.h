@@ -3,7 +3,7 @@
  * replica.h - the object replica analysis: from the evidence of allocation contexts to the figures a report shows.
  *
  * One row stands for one context, or for several that are grouped (by site or class): pairs are formed
- * within each context, one size, one access context and, for references, one epoch; then they are summed,
+ * within each context, one size, one position and, for references, one epoch; then they are summed,
  * and contents are pooled. Formulas: OJXPerf (ICSE'22) section 6, and docs/method.md for what differs. A value
  * that was not measured is NAN, never 0.
  */
@@ -56,7 +56,7 @@ struct replica_apart {
 	double differing;   /* mean share of the compared positions in which unequal pairs differ */
 };
 
-/* Pairs by where they were used. */
+/* Where objects were used. A pair whose objects were used at two places is counted at both. */
 struct replica_access {
 	uint32_t jvm;
 	uint32_t stack;	       /* stack id in that JVM */

@@ -287,7 +287,7 @@ enum wire_evidence_flags {
 	WIRE_TWICE = 1 << 2,	 /* looked at twice, some time apart */
 	WIRE_CHANGED = 1 << 3,	 /* and the second look differed */
 	WIRE_IN_PAUSE = 1 << 4,	 /* looked at in a GC pause */
-	WIRE_PARTNER = 1 << 5,	 /* a use: offset and access context were taken from a seed */
+	WIRE_PARTNER = 1 << 5,	 /* a use: the position was taken from a seed */
 	WIRE_ELSEWHERE = 1 << 6, /* a use: by another thread than the allocating one */
 	WIRE_DEEP = 1 << 7,	 /* a look: `deep` is there */
 	WIRE_DEEP_CUT = 1 << 8,	 /* a bound was hit: equal as far as looked */
@@ -377,7 +377,7 @@ enum wire_unused_reason {
 	WIRE_UNUSED_TIME = 0,	  /* nobody used it here in time */
 	WIRE_UNUSED_EPOCH = 1,	  /* a GC came first */
 	WIRE_UNUSED_REPLACED = 2, /* the register went to a later object */
-	WIRE_UNUSED_TRAPS = 3,	  /* stores, or other access contexts, only */
+	WIRE_UNUSED_TRAPS = 3,	  /* stores only */
 	WIRE_UNUSED_LOST = 4,	  /* object moved, or its content could not be read */
 };
 

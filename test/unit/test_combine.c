@@ -46,7 +46,8 @@ static void hand_pairs(struct hand *h, enum pair_kind kind, enum pair_outcome ou
 			(struct pair){ .extent = h->size[h->pairs.nsizes - 1].extent,
 				       .kind = (uint8_t)kind,
 				       .outcome = (uint8_t)outcome,
-				       .weight = 1 };
+				       .weight = 1,
+				       .value_weight = 1 };
 }
 
 static struct combined finish(const struct hand *h, const struct objects *o)

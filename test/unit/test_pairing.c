@@ -111,7 +111,6 @@ static void uses_stay_in_their_block(void **state)
 		int refs = !!(x->flags & WIRE_REFS) + !!(y->flags & WIRE_REFS);
 		assert_int_equal(x->extent, y->extent);
 		assert_int_equal(x->extent, p->extent);
-		assert_int_equal(x->access, y->access);
 		assert_int_equal(x->position, y->position);
 		assert_true(!refs || x->epoch == y->epoch);
 		assert_int_equal(p->kind, refs == 2 ? PAIR_REFS : refs ? PAIR_MIXED : PAIR_PLAIN);
