@@ -68,10 +68,13 @@ struct wire_welcome {
 enum wire_config_flags {
 	WIRE_NO_WATCH = 1 << 0,
 	WIRE_NO_SCAN = 1 << 1,
-	WIRE_NO_PEEK = 1 << 2, /* a filter would kill who calls process_vm_readv */
-	WIRE_VALUES = 1 << 3,  /* texts of strings may be sent: they can be secret */
-	WIRE_EXACT = 1 << 4,   /* every allocation is a sample of weight 1, whatever it costs */
-	WIRE_NO_OBJECTS = 1 << 5, /* no allocation is sampled */
+	WIRE_NO_PEEK = 1 << 2,	   /* a filter would kill who calls process_vm_readv */
+	WIRE_VALUES = 1 << 3,	   /* texts of strings may be sent: they can be secret */
+	WIRE_EXACT = 1 << 4,	   /* every allocation is a sample of weight 1, whatever it costs */
+	WIRE_NO_OBJECTS = 1 << 5,  /* no allocation is sampled */
+	WIRE_LOCALITY = 1 << 6,	   /* accesses are sampled, sampled objects followed */
+	WIRE_NUMA = 1 << 7,	   /* and the nodes of page and processor are found out */
+	WIRE_NO_CONTENTS = 1 << 8, /* sampled objects are neither looked at nor watched */
 };
 
 /* Written by the tool before the memory is handed over; constant afterwards. */
@@ -85,7 +88,7 @@ struct wire_config {
 	uint32_t waste; /* bits 1 << enum wire_waste_kind: the wasteful operations to look for */
 	uint32_t
 		sample_us; /* CPU time between samples of accesses, each thread; 0: none are taken */
-	uint32_t pad;
+	uint32_t min_size; /* bytes; smaller objects are not followed (WIRE_LOCALITY) */
 	double tolerance; /* floating-point values that differ by at most this share are the same */
 	char class_glob[WIRE_GLOB]; /* only objects of matching classes; empty: all. Java names */
 };
@@ -194,6 +197,7 @@ enum wire_type {
 	WIRE_UNUSED = 35,
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
+	WIRE_ACCESS = 38,
 
 	/* 64 and up: in ojx.data only, see lib/datafile.h */
 };
@@ -373,6 +377,34 @@ struct wire_waste {
 	uint8_t insn[2][16];
 };
 
+enum wire_access_flags {
+	WIRE_ACCESS_LOAD = 1 << 0,
+	WIRE_ACCESS_STORE = 1 << 1, /* an atomic update is both */
+	/* nobody knew where followed objects were: just after a collection, or the object moved */
+	WIRE_ACCESS_UNPLACED = 1 << 2,
+	WIRE_ACCESS_FAULT = 1 << 3, /* the sample is a page fault */
+	WIRE_ACCESS_TIME = 1 << 4,  /* of the sampling clock: it samples time, not accesses */
+};
+
+#define WIRE_NO_NODE (-1)
+
+/* One sampled access to the heap. */
+struct wire_access {
+	struct wire_rec rec;
+	uint32_t context;  /* of the followed object that it is to; 0: to none */
+	uint32_t class_id; /* of the object; 0: not known */
+	uint32_t stack;	   /* id: who accesses */
+	uint32_t hit;	   /* of all samples of this object, the how-manieth; 0: no object */
+	double weight;	   /* objects that the followed one stands for */
+	uint64_t offset;   /* bytes from the object's start */
+	uint64_t data_src; /* PERF_SAMPLE_DATA_SRC; 0: not known */
+	uint32_t latency;  /* PERF_SAMPLE_WEIGHT, cycles; 0: not known */
+	uint16_t flags;	   /* wire_access_flags */
+	uint16_t bytes;	   /* accessed */
+	int16_t cpu_node, page_node; /* WIRE_NO_NODE: not known */
+	uint32_t pad;
+};
+
 enum wire_unused_reason {
 	WIRE_UNUSED_TIME = 0,	  /* nobody used it here in time */
 	WIRE_UNUSED_EPOCH = 1,	  /* a GC came first */
@@ -434,5 +466,6 @@ _Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
 _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
 _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 _Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
+_Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
 
 #endif
