@@ -9,6 +9,7 @@
 
 #include "cmd.h"
 #include "fail.h"
+#include "filter_options.h"
 #include "load.h"
 #include "options.h"
 #include "render_diff.h"
@@ -28,7 +29,8 @@ static const char *const formats[] = { "text", "json", NULL };
 
 struct diff_command {
 	const char *from, *to;
-	const char *group_by, *format, *color, *class_glob, *method_glob;
+	const char *group_by, *format, *color;
+	struct filter filter;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
 	bool all, per_second, no_pager;
@@ -101,11 +103,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_BOOL('a', "all", &o->all, "show also what did not change"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
-		OPT_STRING(0, "class", "GLOB", &o->class_glob,
-			   "objects of matching classes only, such as 'com.acme.*'"),
-		OPT_STRING(0, "method", "GLOB", &o->method_glob,
-			   "objects allocated in or below matching methods only, such as "
-			   "'*.Parser.parse*'"),
+		OPT_FILTERS(&o->filter),
 		OPT_LIST(
 			0, "fail-on", "CONDITION", &o->fail_on,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
@@ -217,8 +215,7 @@ static int show(const struct diff_command *o, const struct diff *d)
 
 static int run(const struct diff_command *o)
 {
-	const struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
-					  REPLICA_OPTIONS_INIT };
+	const struct rows_options how = { o->grouping, o->filter, REPLICA_OPTIONS_INIT };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
 	struct diff diff;

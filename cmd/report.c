@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * report.c - `ojx report`: reads a recording, analyses it and shows what it tells. What a report
- * consists of is decided in lib/; here are the options, the files and the errors.
+ * consists of is decided in lib/; here are the files and the errors.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,178 +13,14 @@
 #include "cmd.h"
 #include "fail.h"
 #include "load.h"
-#include "metrics.h"
-#include "options.h"
-#include "renderers.h"
+#include "report_options.h"
 #include "say.h"
-#include "terminal.h"
-
-#define DEFAULT_KEY "saved"
 
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
 	DEFAULT_STACK_FRAMES = 16,
 	DEFAULT_ACCESS_FRAMES = 4,
-	MAX_NUMBER = 1000000000,
 };
-
-/* The text of a number that is a macro. */
-#define TEXT_OF(x) #x
-#define TEXT(x)	   TEXT_OF(x)
-
-struct report_options {
-	const char *input, *output; /* output NULL: standard output */
-	const char *sort, *group_by, *color;
-	const char *metric;
-	const char *format; /* NULL: as the name of the output says */
-	const char *class_glob, *method_glob;
-	int limit, min_pairs, max_frames; /* negative: the default */
-	bool stdio, no_pager;
-
-	struct option_list fail_if;
-	struct option_list source_path;
-
-	/* what the words above stand for */
-	struct conditions conditions;
-	const struct column *key;
-	enum rows_grouping grouping;
-	const struct renderer *as;
-	const struct metric *counted;
-	enum terminal_color ink;
-};
-
-/* ---- options ----------------------------------------------------------------------------- */
-
-/* `intro` and what `put` writes of a table: names, or with help a line for each; allocated. */
-static char *list_of(const char *intro, void (*put)(FILE *, bool), bool with_help)
-{
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
-
-	if (!out)
-		return NULL;
-	fputs(intro, out);
-	put(out, with_help);
-	fclose(out);
-	return list;
-}
-
-/* Refuses a word that is none of a table's. */
-static int say_unknown(const char *option, const char *word, void (*put)(FILE *, bool))
-{
-	char *names = list_of("", put, false);
-
-	say("--%s: '%s' is not one of: %s", option, word, names ? names : "?");
-	free(names);
-	return -1;
-}
-
-static int find_format(struct report_options *o)
-{
-	if (o->format)
-		o->as = renderer_find(o->format);
-	else if (o->output)
-		o->as = renderer_of_file(o->output);
-	if (!o->as && o->format)
-		return say_unknown("format", o->format, renderers_put);
-	if (!o->as)
-		o->as = renderers;
-	return 0;
-}
-
-static int check_words(struct report_options *o)
-{
-	int grouping = options_choice("group-by", o->group_by, rows_groupings);
-	if (grouping < 0)
-		return -1;
-	int ink = options_choice("color", o->color, terminal_colors);
-	if (ink < 0)
-		return -1;
-	o->grouping = (enum rows_grouping)grouping;
-	o->ink = (enum terminal_color)ink;
-	if (fail_parse(&o->conditions, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
-		return -1;
-	o->key = column_find(o->sort);
-	if (!o->key)
-		return say_unknown("sort", o->sort, columns_put_keys);
-	o->counted = metric_find(o->metric);
-	if (!o->counted)
-		return say_unknown("metric", o->metric, metrics_put);
-	return find_format(o);
-}
-
-/* 0, or what options_parse returned, or OPTIONS_ERROR. */
-static int parse(struct report_options *o, int argc, char **argv)
-{
-	char *sort = list_of("sort by KEY, the largest first (default " DEFAULT_KEY "):",
-			     columns_put_keys, true);
-	char *format = list_of("write one of these; without it, the name of the output tells:",
-			       renderers_put, true);
-	char *metric = list_of("what a collapsed file counts, and what speedscope and pprof show "
-			       "first:",
-			       metrics_put, true);
-	const struct option_row rows[] = {
-		OPT_STRING('i', "input", "FILE", &o->input,
-			   "read FILE (default " OJX_DATA "; '-': standard input)"),
-		OPT_STRING('s', "sort", "KEY", &o->sort, sort ? sort : "sort by KEY"),
-		OPT_STRING(0, "metric", "METRIC", &o->metric,
-			   metric ? metric : "what the export counts"),
-		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
-			   "one line for each allocation context (class and whole stack), each "
-			   "site (class and innermost frame), or each class; default context"),
-		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
-		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
-			"give no share and no verdict for fewer pairs (default " TEXT(
-				REPLICA_MIN_PAIRS) ")"),
-		OPT_STRING(0, "class", "GLOB", &o->class_glob,
-			   "objects of matching classes only, such as 'com.acme.*'"),
-		OPT_STRING(0, "method", "GLOB", &o->method_glob,
-			   "objects allocated in or below matching methods only, such as "
-			   "'*.Parser.parse*'"),
-		OPT_STRING(0, "format", "FORMAT", &o->format,
-			   format ? format : "the format of the output"),
-		OPT_LIST(0, "source-path", "PATH", &o->source_path,
-			 "where the sources are, for --format=html: folders, -sources.jar, "
-			 "src.zip, separated by ':'"),
-		OPT_STRING('o', "output", "FILE", &o->output,
-			   "write to FILE, overwriting it, instead of standard output"),
-		OPT_BOOL(0, "stdio", &o->stdio,
-			 "as perf knows it: print and return, which is what this always does"),
-		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
-		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
-		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
-			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
-			"all)"),
-		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
-			 "exit with 3 if CONDITION holds for any line, such as 'saved>10MB' or "
-			 "'theta>0.9', or, as in 'total.saved>1GB', for all together; may be "
-			 "repeated"),
-		OPT_END,
-	};
-	const struct option_command command = {
-		.name = "report",
-		.synopsis = "[OPTION]...",
-		.about =
-			"Shows which objects of a recording are replicas of each other, where they "
-			"are made, where they are used, and what merging them would save.",
-		.rows = rows,
-	};
-	int first = options_parse(&command, argc, argv);
-
-	free(sort);
-	free(format);
-	free(metric);
-	if (first < 0)
-		return first;
-	if (first < argc) {
-		say("'%s' is more than 'ojx report' takes: name the recording with -i FILE",
-		    argv[first]);
-		return OPTIONS_ERROR;
-	}
-	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
-}
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -298,8 +134,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		       const struct file_header *header, uint64_t end_ns,
 		       const struct sources *sources)
 {
-	struct rows_options how = { o->grouping, o->class_glob, o->method_glob,
-				    REPLICA_OPTIONS_INIT };
+	struct rows_options how = { o->grouping, o->filter, REPLICA_OPTIONS_INIT };
 	struct waste_sum waste[WASTE_KINDS];
 	struct recording recording;
 	struct rows rows;
@@ -317,12 +152,16 @@ static int make_report(const struct report_options *o, const struct model *m,
 	recording_collect(&recording, m, header, end_ns, &rows);
 
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
+	size_t above = columns_above(o->key, &rows, &ctx, o->percent_limit / 100);
 	struct report report = {
 		.version = OJX_VERSION,
 		.recording = &recording,
 		.rows = &rows,
 		.waste = waste,
-		.shown = rows.n < limit ? rows.n : limit,
+		.shown = above < limit ? above : limit,
+		.below = rows.n - above,
+		.columns = o->chosen,
+		.ncolumns = o->nchosen,
 		.key = o->key,
 		.metric = o->counted,
 		.grouping = o->grouping,
@@ -371,17 +210,8 @@ static int run(const struct report_options *o)
 
 int cmd_report(int argc, char **argv)
 {
-	struct report_options o = {
-		.input = OJX_DATA,
-		.sort = DEFAULT_KEY,
-		.group_by = rows_groupings[ROWS_BY_CONTEXT],
-		.metric = METRIC_DEFAULT,
-		.color = terminal_colors[COLOR_AUTO],
-		.limit = -1,
-		.min_pairs = -1,
-		.max_frames = -1,
-	};
-	int parsed = parse(&o, argc, argv);
+	struct report_options o;
+	int parsed = report_options_parse(&o, argc, argv);
 
 	if (parsed == OPTIONS_HELP)
 		return 0;

@@ -161,8 +161,9 @@ enum {
 };
 
 const struct column columns[] = {
-	{ "#", RIGHT, 0, NO_GREEK, NULL, rank_print, dim, NULL },
-	{ "pid", RIGHT | COLUMN_PIDS, 5, NO_GREEK, NULL, pid_print, NULL, NULL },
+	{ "#", RIGHT, 0, NO_GREEK, NULL, rank_print, dim, "the line's number" },
+	{ "pid", RIGHT | COLUMN_PIDS, 5, NO_GREEK, NULL, pid_print, NULL,
+	  "the JVM's process id; shown where there are several" },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects, as such or deep, would at least save" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
@@ -181,9 +182,10 @@ const struct column columns[] = {
 	{ "deep", RANGE, 3, NO_GREEK, deep_value, deep_print, NULL,
 	  "the largest group of objects that are equal with what they refer to, by the lower end" },
 	{ "pairs", COUNT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
-	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink, NULL },
-	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, NULL },
-	{ "site", COLUMN_HEAD, 0, NO_GREEK, NULL, site_print, NULL, NULL },
+	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink,
+	  "what the evidence comes to" },
+	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, "class of the objects" },
+	{ "site", COLUMN_HEAD, 0, NO_GREEK, NULL, site_print, NULL, "where they are allocated" },
 	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },
 };
 
@@ -191,6 +193,14 @@ const struct column *column_find(const char *name)
 {
 	for (const struct column *c = columns; c->name; c++)
 		if (c->value && strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+const struct column *column_named(const char *name)
+{
+	for (const struct column *c = columns; c->name; c++)
+		if (strcmp(c->name, name) == 0)
 			return c;
 	return NULL;
 }
@@ -210,12 +220,12 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 	return (struct bounds_range){ value, value };
 }
 
-void columns_put_keys(FILE *out, bool with_help)
+static void put_names(FILE *out, bool with_help, bool keys_only)
 {
 	const char *separator = "";
 
 	for (const struct column *c = columns; c->name; c++) {
-		if (!c->value)
+		if (keys_only && !c->value)
 			continue;
 		if (with_help)
 			fprintf(out, "\n- %s: %s", c->name, c->help);
@@ -223,6 +233,16 @@ void columns_put_keys(FILE *out, bool with_help)
 			fprintf(out, "%s%s", separator, c->name);
 		separator = ", ";
 	}
+}
+
+void columns_put_keys(FILE *out, bool with_help)
+{
+	put_names(out, with_help, true);
+}
+
+void columns_put_names(FILE *out, bool with_help)
+{
+	put_names(out, with_help, false);
 }
 
 void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx)
@@ -270,4 +290,26 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 	struct sorting sorting = { key, ctx };
 
 	qsort_r(rows->row, rows->n, sizeof *rows->row, compare_rows, &sorting);
+}
+
+/* ---- limits ------------------------------------------------------------------------------ */
+
+size_t columns_above(const struct column *key, const struct rows *rows,
+		     const struct cell_context *ctx, double share)
+{
+	double least = share, sum = 0;
+	size_t n = 0;
+
+	if (share <= 0)
+		return rows->n;
+	for (size_t i = 0; i < rows->n; i++) {
+		double value = key->value(&rows->row[i], ctx);
+		sum += isnan(value) ? 0 : value;
+	}
+	if (key->flags & (COLUMN_BYTES | COLUMN_COUNT))
+		least *= sum;
+	/* a NAN is not above anything, and what is 0 is no part of a sum of 0 */
+	while (n < rows->n && key->value(&rows->row[n], ctx) >= least && least > 0)
+		n++;
+	return n;
 }

@@ -47,7 +47,7 @@ struct column {
 	double (*value)(const struct row *row, const struct cell_context *ctx);
 	void (*print)(FILE *out, const struct row *row, const struct cell_context *ctx);
 	enum ink (*ink)(const struct row *row); /* NULL: plain */
-	const char *help; /* what the value is, for --sort; NULL for columns that are no sort key */
+	const char *help;			/* what it shows; of a sort key, what it sorts by */
 };
 
 /* The table, in the order of display; ends with name NULL. */
@@ -56,6 +56,9 @@ extern const struct column columns[];
 /* The sort key of that name, or NULL. */
 const struct column *column_find(const char *name);
 
+/* The column of that name, whether a sort key or not, or NULL. */
+const struct column *column_named(const char *name);
+
 /* What the value lies between; both ends are the value itself where it has no interval. */
 struct bounds_range column_range(const struct column *c, const struct row *row,
 				 const struct cell_context *ctx);
@@ -63,10 +66,20 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 /* Writes "saved, bytes, ..."; with help a line for each: "\n- saved: bytes that ...". */
 void columns_put_keys(FILE *out, bool with_help);
 
+/* The same for all columns. */
+void columns_put_names(FILE *out, bool with_help);
+
 /* Writes the column's heading. */
 void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx);
 
 /* Sorts rows by a key, downwards; equal ones by bytes saved, then by bytes, then as they were. */
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx);
+
+/*
+ * How many of the rows, which are sorted by `key`, reach `share`: of the sum over all rows where the key is
+ * an amount; the key itself where it is a share. With 0 all of them do, measured or not.
+ */
+size_t columns_above(const struct column *key, const struct rows *rows,
+		     const struct cell_context *ctx, double share);
 
 #endif

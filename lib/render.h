@@ -27,7 +27,10 @@ struct report {
 	const struct recording *recording;
 	const struct rows *rows;       /* all that were selected, sorted */
 	const struct waste_sum *waste; /* WASTE_KINDS of them */
-	size_t shown;		       /* of these, at most rows->n */
+	size_t shown;		       /* of these, at most rows->n - below */
+	size_t below; /* the last ones: less than --percent-limit of the sort key */
+	const struct column *const *columns; /* of the text: a table of just these, ... */
+	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
 	const struct metric *metric; /* what exports count, or show first */
 	enum rows_grouping grouping;
@@ -69,7 +72,8 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
  * Part of render_detail and of the HTML page: the lines from the verdict to the uses, each a label in 15
  * columns and a text. 0, or -1 where memory lacks.
  */
-int render_evidence(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+int render_evidence(FILE *out, const struct report *r, const struct style *s,
+		    const struct row *row);
 
 /* Parts of render_text. */
 void render_header(FILE *out, const struct report *r, const struct style *s);

@@ -19,6 +19,10 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 {
 	size_t n = 0;
 
+	for (; n < r->ncolumns && n < TABLE_COLUMNS; n++)
+		chosen[n] = r->columns[n];
+	if (n > 0)
+		return n;
 	for (const struct column *c = columns; c->name && n < TABLE_COLUMNS; c++) {
 		if ((c->flags & COLUMN_HIDDEN) && c != r->key)
 			continue;
@@ -70,7 +74,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 
 	for (size_t i = 0; i < n; i++)
 		table_add_column(&t, chosen[i]->flags,
-				 chosen[i] == r->key ? 0 : chosen[i]->droppable);
+				 chosen[i] == r->key || r->ncolumns ? 0 : chosen[i]->droppable);
 	for (size_t line = 0; line <= r->shown; line++) {
 		ctx.rank = line;
 		add_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, &ctx);

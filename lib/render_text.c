@@ -247,11 +247,14 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 
 static void put_rest(FILE *out, const struct report *r)
 {
-	size_t more = r->rows->n - r->shown;
+	size_t more = r->rows->n - r->below - r->shown;
 
 	if (more > 0)
 		fprintf(out, "\n# %zu more context%s; --limit 0 shows all\n", more,
 			more == 1 ? "" : "s");
+	if (r->below > 0)
+		fprintf(out, "\n# %zu context%s below --percent-limit\n", r->below,
+			r->below == 1 ? "" : "s");
 }
 
 static bool has_waste(const struct report *r)
@@ -267,7 +270,9 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 	render_header(out, r, s);
 	if (r->rows->n == 0) {
 		if (!has_waste(r))
-			fputs("#\n# no allocation context was selected: see --class and --method\n",
+			fputs("#\n# no allocation context was selected: see --class, --method, "
+			      "--site, "
+			      "--access\n",
 			      out);
 		render_waste(out, r, s);
 		return ferror(out) ? -1 : 0;
@@ -276,6 +281,8 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 	if (render_table(out, r, s) < 0)
 		return -1;
 	put_rest(out, r);
+	if (r->ncolumns > 0)
+		return ferror(out) ? -1 : 0;
 	for (size_t i = 0; i < r->shown; i++)
 		if (render_detail(out, r, s, i) < 0)
 			return -1;

@@ -4,10 +4,8 @@
  * equal neighbours are a row. A stack is resolved once for its hash and once more for its row:
  * holding all of them would cost some hundred megabytes in a large recording.
  */
-#define _GNU_SOURCE 1 /* asprintf */
 #include "rows.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,47 +43,6 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
 }
 
-/* ---- selection --------------------------------------------------------------------------- */
-
-/* An equal name matches as it is: to fnmatch the brackets of "byte[]" are a set. */
-static bool glob_matches(const char *glob, const char *text)
-{
-	return strcmp(glob, text) == 0 || fnmatch(glob, text, 0) == 0;
-}
-
-/* Whether "Class.method" of a frame matches; false also where memory lacks. */
-static bool frame_matches(const char *glob, const struct model_frame *f)
-{
-	char *name = NULL;
-
-	if (f->folded > 0 || !f->class_name || !f->method)
-		return false;
-	if (asprintf(&name, "%s.%s", f->class_name, f->method) < 0)
-		return false;
-	bool matches = glob_matches(glob, name);
-	free(name);
-	return matches;
-}
-
-static bool method_matches(const char *glob, const struct callstack *stack)
-{
-	for (size_t i = 0; i < stack->n; i++)
-		if (frame_matches(glob, &stack->frames[i]))
-			return true;
-	return false;
-}
-
-static bool is_selected(const struct model_context *c, const struct callstack *stack,
-			const struct rows_options *o)
-{
-	if (!c->sampled && !c->nlooks && !c->nuses)
-		return false;
-	if (o->class_glob &&
-	    !(c->class && c->class->name && glob_matches(o->class_glob, c->class->name)))
-		return false;
-	return !o->method_glob || method_matches(o->method_glob, stack);
-}
-
 /* ---- grouping ---------------------------------------------------------------------------- */
 
 /* Positions of contents mean fields, so that rows mix classes only if the fields agree. */
@@ -118,17 +75,23 @@ static size_t compared_frames(enum rows_grouping grouping)
 	}
 }
 
-static int make_key(struct keyed *keyed, const struct model *m, const struct rows_options *o)
+static bool is_seen(const struct model_context *c)
 {
+	return c->sampled || c->nlooks || c->nuses;
+}
+
+static int make_key(struct keyed *keyed, struct filter_run *run, const struct rows_options *o)
+{
+	const struct model *m = run->model;
 	const struct model_context *c = model_context(m, keyed->index);
 	struct callstack stack;
 
 	if (callstack_resolve(&stack, m, c->jvm, c->stack_id) < 0)
 		return -1;
-	keyed->selected = is_selected(c, &stack, o);
+	keyed->selected = is_seen(c) && filter_takes(run, c, &stack);
 	keyed->key = callstack_hash(&stack, compared_frames(o->grouping), class_hash(c));
 	callstack_release(&stack);
-	return 0;
+	return run->failed ? -1 : 0;
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -146,16 +109,20 @@ static struct keyed *sorted_keys(const struct model *m, const struct rows_option
 {
 	size_t all = model_ncontexts(m);
 	struct keyed *keys = calloc(all ? all : 1, sizeof *keys);
+	struct filter_run run;
 
 	*n = 0;
+	filter_begin(&run, &o->filter, m);
 	for (size_t i = 0; keys && i < all; i++) {
 		keys[*n].index = i;
-		if (make_key(&keys[*n], m, o) < 0) {
+		if (make_key(&keys[*n], &run, o) < 0) {
 			free(keys);
-			return NULL;
+			keys = NULL;
+			break;
 		}
 		*n += keys[*n].selected;
 	}
+	filter_end(&run);
 	if (keys)
 		qsort(keys, *n, sizeof *keys, compare_keys);
 	return keys;

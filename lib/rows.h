@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "callstack.h"
+#include "filter.h"
 #include "model.h"
 #include "replica.h"
 #include "style.h"
@@ -49,8 +50,7 @@ struct rows {
 
 struct rows_options {
 	enum rows_grouping grouping;
-	const char *class_glob;	 /* NULL: all; matches Java names of classes */
-	const char *method_glob; /* NULL: all; matches "Class.method" of any allocation frame */
+	struct filter filter;
 	struct replica_options replica;
 };
 

@@ -114,7 +114,7 @@ static void record(struct recorded *r, const struct planted *planted, size_t n, 
 {
 	const struct build_field field[] = { { "x", NULL, 'I', 12 } };
 	const struct file_header header = { .start_unix_ns = 1 };
-	const struct rows_options options = { ROWS_BY_CONTEXT, NULL, NULL, REPLICA_OPTIONS_INIT };
+	const struct rows_options options = { .replica = REPLICA_OPTIONS_INIT };
 	struct builder b = BUILDER_INIT;
 
 	r->model = model_new();

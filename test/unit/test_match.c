@@ -69,7 +69,8 @@ static void context(struct side *s, uint32_t class, uint64_t inner, int bci, uin
 
 static void finish(struct side *s, enum rows_grouping grouping)
 {
-	const struct rows_options options = { grouping, NULL, NULL, REPLICA_OPTIONS_INIT };
+	const struct rows_options options = { .grouping = grouping,
+					      .replica = REPLICA_OPTIONS_INIT };
 
 	assert_int_equal(builder_feed(&s->b, s->model, 1), 0);
 	assert_int_equal(rows_make(&s->rows, s->model, &options), 0);

@@ -95,7 +95,7 @@ static int teardown(void **state)
 
 static struct rows_options options(enum rows_grouping grouping)
 {
-	return (struct rows_options){ grouping, NULL, NULL, REPLICA_OPTIONS_INIT };
+	return (struct rows_options){ .grouping = grouping, .replica = REPLICA_OPTIONS_INIT };
 }
 
 /* The rows' contexts by id, "1+2 3 4+5". */
@@ -208,20 +208,20 @@ static void test_selection(void **state)
 	add_context(&f->b, 1, 1, 1);
 	add_context(&f->b, 2, 4, 4);
 	add_context(&f->b, 3, 1, 6);
-	o.class_glob = "com.acme.*";
+	o.filter.class_glob = "com.acme.*";
 	assert_rows(f, &o, "1 3");
-	o.class_glob = "byte[]"; /* literally, though to a glob it is none */
+	o.filter.class_glob = "byte[]"; /* literally, though to a glob it is none */
 	assert_rows(f, &o, "2");
-	o.class_glob = "Point";
+	o.filter.class_glob = "Point";
 	assert_rows(f, &o, "");
-	o.class_glob = NULL;
-	o.method_glob = "com.acme.Shop.main"; /* not the innermost frame */
+	o.filter.class_glob = NULL;
+	o.filter.method_glob = "com.acme.Shop.main"; /* not the innermost frame */
 	assert_rows(f, &o, "1");
-	o.method_glob = "*.grow";
+	o.filter.method_glob = "*.grow";
 	assert_rows(f, &o, "3");
-	o.method_glob = "*Shop.*";
+	o.filter.method_glob = "*Shop.*";
 	assert_rows(f, &o, "1 2 3");
-	o.class_glob = "byte*";
+	o.filter.class_glob = "byte*";
 	assert_rows(f, &o, "2");
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * filter_options.h - the options by which every command that reads recordings narrows what it shows.
+ * They mean the same in each of them.
+ */
+#ifndef OJX_FILTER_OPTIONS_H
+#define OJX_FILTER_OPTIONS_H
+
+#include "filter.h"
+#include "options.h"
+
+/* Rows of a table of options that fill in a struct filter. */
+#define OPT_FILTERS(f)                                                                          \
+	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \
+		   "objects of matching classes only, such as 'com.acme.*'"),                   \
+		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                              \
+			   "objects allocated in or below matching methods only, such as "      \
+			   "'*.Parser.parse*'"),                                                \
+		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                  \
+			   "objects allocated at matching places only, such as 'Parser.parse' " \
+			   "or 'Parser.java:12'"),                                              \
+		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                              \
+			   "objects used in or below matching places only, by what the watch "  \
+			   "saw of uses")
+
+#endif

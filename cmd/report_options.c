@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_options.c - see report_options.h. */
+#include "report_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "fail.h"
+#include "filter_options.h"
+#include "say.h"
+
+#define DEFAULT_KEY "saved"
+
+enum { MAX_NUMBER = 1000000000 };
+
+/* The text of a number that is a macro. */
+#define TEXT_OF(x) #x
+#define TEXT(x)	   TEXT_OF(x)
+
+/* `intro` and what `put` writes of a table: names, or with help a line for each; allocated. */
+static char *list_of(const char *intro, void (*put)(FILE *, bool), bool with_help)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *out = open_memstream(&list, &len);
+
+	if (!out)
+		return NULL;
+	fputs(intro, out);
+	put(out, with_help);
+	fclose(out);
+	return list;
+}
+
+/* Refuses a word that is none of a table's. */
+static int say_unknown(const char *option, const char *word, void (*put)(FILE *, bool))
+{
+	char *names = list_of("", put, false);
+
+	say("--%s: '%s' is not one of: %s", option, word, names ? names : "?");
+	free(names);
+	return -1;
+}
+
+/* Takes the columns of --fields. */
+static int choose_columns(struct report_options *o)
+{
+	const char *rest = o->fields;
+	char name[32];
+
+	for (size_t len; *rest; rest += len + (rest[len] == ',')) {
+		len = strcspn(rest, ",");
+		if (len == 0)
+			continue;
+		if (o->nchosen == TABLE_COLUMNS)
+			return say_error("--fields: more than %d columns", TABLE_COLUMNS);
+		snprintf(name, sizeof name, "%.*s", (int)len, rest);
+		o->chosen[o->nchosen] = column_named(name);
+		if (!o->chosen[o->nchosen++])
+			return say_unknown("fields", name, columns_put_names);
+	}
+	return o->nchosen ? 0 : say_error("--fields: no column is named ('help' lists them)");
+}
+
+/* 0, or OPTIONS_HELP, or OPTIONS_ERROR. */
+static int check_fields(struct report_options *o)
+{
+	if (!o->fields)
+		return 0;
+	if (strcmp(o->fields, "help") == 0) {
+		fputs("The columns of --fields; those of --sort among them:\n", stdout);
+		columns_put_names(stdout, true);
+		putchar('\n');
+		return OPTIONS_HELP;
+	}
+	if (!o->as->text)
+		return say_error("--fields is about the table of the text; %s has its own form",
+				 o->as->name);
+	return choose_columns(o);
+}
+
+static int find_format(struct report_options *o)
+{
+	if (o->format)
+		o->as = renderer_find(o->format);
+	else if (o->output)
+		o->as = renderer_of_file(o->output);
+	if (!o->as && o->format)
+		return say_unknown("format", o->format, renderers_put);
+	if (!o->as)
+		o->as = renderers;
+	return 0;
+}
+
+static int check_words(struct report_options *o)
+{
+	int grouping = options_choice("group-by", o->group_by, rows_groupings);
+	if (grouping < 0)
+		return -1;
+	int ink = options_choice("color", o->color, terminal_colors);
+	if (ink < 0)
+		return -1;
+	o->grouping = (enum rows_grouping)grouping;
+	o->ink = (enum terminal_color)ink;
+	if (fail_parse(&o->conditions, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
+		return -1;
+	o->key = column_find(o->sort);
+	if (!o->key)
+		return say_unknown("sort", o->sort, columns_put_keys);
+	o->counted = metric_find(o->metric);
+	if (!o->counted)
+		return say_unknown("metric", o->metric, metrics_put);
+	return find_format(o);
+}
+
+/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+static int parse(struct report_options *o, int argc, char **argv)
+{
+	char *sort = list_of("sort by KEY, the largest first (default " DEFAULT_KEY "):",
+			     columns_put_keys, true);
+	char *format = list_of("write one of these; without it, the name of the output tells:",
+			       renderers_put, true);
+	char *metric = list_of("what a collapsed file counts, and what speedscope and pprof show "
+			       "first:",
+			       metrics_put, true);
+	const struct option_row rows[] = {
+		OPT_STRING('i', "input", "FILE", &o->input,
+			   "read FILE (default " OJX_DATA "; '-': standard input)"),
+		OPT_STRING('s', "sort", "KEY", &o->sort, sort ? sort : "sort by KEY"),
+		OPT_STRING(0, "metric", "METRIC", &o->metric,
+			   metric ? metric : "what the export counts"),
+		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
+			   "one line for each allocation context (class and whole stack), each "
+			   "site (class and innermost frame), or each class; default context"),
+		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
+			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
+		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
+			"give no share and no verdict for fewer pairs (default " TEXT(
+				REPLICA_MIN_PAIRS) ")"),
+		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
+			   "leave out lines with less than PERCENT of the sum of the sort key or, "
+			   "where that is a share, of less"),
+		OPT_STRING('F', "fields", "LIST", &o->fields,
+			   "print just a table, with these columns in this order; 'help' lists "
+			   "them"),
+		OPT_FILTERS(&o->filter),
+		OPT_STRING(0, "format", "FORMAT", &o->format,
+			   format ? format : "the format of the output"),
+		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+			 "where the sources are, for --format=html: folders, -sources.jar, "
+			 "src.zip, separated by ':'"),
+		OPT_STRING('o', "output", "FILE", &o->output,
+			   "write to FILE, overwriting it, instead of standard output"),
+		OPT_BOOL(0, "stdio", &o->stdio,
+			 "as perf knows it: print and return, which is what this always does"),
+		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
+		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
+			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
+			"all)"),
+		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
+			 "exit with 3 if CONDITION holds for any line, such as 'saved>10MB' or "
+			 "'theta>0.9', or, as in 'total.saved>1GB', for all together; may be "
+			 "repeated"),
+		OPT_END,
+	};
+	const struct option_command command = {
+		.name = "report",
+		.synopsis = "[OPTION]...",
+		.about =
+			"Shows which objects of a recording are replicas of each other, where they "
+			"are made, where they are used, and what merging them would save.",
+		.rows = rows,
+	};
+	int first = options_parse(&command, argc, argv);
+
+	free(sort);
+	free(format);
+	free(metric);
+	if (first < 0)
+		return first;
+	if (first < argc) {
+		say("'%s' is more than 'ojx report' takes: name the recording with -i FILE",
+		    argv[first]);
+		return OPTIONS_ERROR;
+	}
+	return 0;
+}
+
+int report_options_parse(struct report_options *o, int argc, char **argv)
+{
+	*o = (struct report_options){
+		.input = OJX_DATA,
+		.sort = DEFAULT_KEY,
+		.group_by = rows_groupings[ROWS_BY_CONTEXT],
+		.metric = METRIC_DEFAULT,
+		.color = terminal_colors[COLOR_AUTO],
+		.limit = -1,
+		.min_pairs = -1,
+		.max_frames = -1,
+	};
+	int parsed = parse(o, argc, argv);
+
+	if (parsed < 0)
+		return parsed;
+	return check_words(o) < 0 ? OPTIONS_ERROR : check_fields(o);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * report_options.h - what `ojx report` was asked for: its options, and what their words stand for.
+ */
+#ifndef OJX_REPORT_OPTIONS_H
+#define OJX_REPORT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "condition.h"
+#include "filter.h"
+#include "metrics.h"
+#include "options.h"
+#include "renderers.h"
+#include "table.h"
+#include "terminal.h"
+
+struct report_options {
+	const char *input, *output; /* output NULL: standard output */
+	const char *sort, *group_by, *color;
+	const char *metric;
+	const char *format; /* NULL: as the name of the output says */
+	const char *fields; /* NULL: the table as it is, with the blocks */
+	struct filter filter;
+	double percent_limit;
+	int limit, min_pairs, max_frames; /* negative: the default */
+	bool stdio, no_pager;
+
+	struct option_list fail_if;
+	struct option_list source_path;
+
+	/* what the words above stand for */
+	struct conditions conditions;
+	const struct column *key;
+	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
+	size_t nchosen;
+	enum rows_grouping grouping;
+	const struct renderer *as;
+	const struct metric *counted;
+	enum terminal_color ink;
+};
+
+/*
+ * Sets the defaults and parses argv[1..]. 0, or OPTIONS_ERROR after saying what is wrong, or OPTIONS_HELP where
+ * some help was asked for and printed.
+ */
+int report_options_parse(struct report_options *o, int argc, char **argv);
+
+#endif

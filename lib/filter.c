@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* filter.c - see filter.h. */
+#define _GNU_SOURCE 1 /* asprintf */
+#include "filter.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+
+/* ---- patterns ---------------------------------------------------------------------------- */
+
+static bool glob_matches(const char *glob, const char *text)
+{
+	return strcmp(glob, text) == 0 || fnmatch(glob, text, 0) == 0;
+}
+
+/* "left.right" or "left:12". */
+static bool pair_matches(const char *glob, const char *left, const char *right)
+{
+	char *name = NULL;
+
+	if (asprintf(&name, "%s.%s", left, right) < 0)
+		return false;
+	bool matches = glob_matches(glob, name);
+	free(name);
+	return matches;
+}
+
+static bool line_matches(const char *glob, const char *left, const char *right, int line)
+{
+	char *name = NULL;
+
+	if (asprintf(&name, "%s%s%s:%d", left, *right ? "." : "", right, line) < 0)
+		return false;
+	bool matches = glob_matches(glob, name);
+	free(name);
+	return matches;
+}
+
+static bool method_matches(const char *glob, const struct model_frame *f)
+{
+	return f->folded <= 0 && f->class_name && f->method &&
+	       pair_matches(glob, f->class_name, f->method);
+}
+
+bool filter_names_frame(const char *glob, const struct model_frame *f)
+{
+	if (f->folded > 0 || !f->class_name)
+		return false;
+	const char *simple = names_simple(f->class_name);
+	if (f->method && (method_matches(glob, f) || pair_matches(glob, simple, f->method) ||
+			  (f->line > 0 && (line_matches(glob, f->class_name, f->method, f->line) ||
+					   line_matches(glob, simple, f->method, f->line)))))
+		return true;
+	return f->file && (glob_matches(glob, f->file) ||
+			   (f->line > 0 && line_matches(glob, f->file, "", f->line)));
+}
+
+/* ---- contexts ---------------------------------------------------------------------------- */
+
+static bool takes_method(const char *glob, const struct callstack *stack)
+{
+	for (size_t i = 0; i < stack->n; i++)
+		if (method_matches(glob, &stack->frames[i]))
+			return true;
+	return false;
+}
+
+static bool takes_site(const char *glob, const struct callstack *stack)
+{
+	size_t own = callstack_application(stack);
+
+	if (stack->n > 0 && filter_names_frame(glob, &stack->frames[0]))
+		return true;
+	return own < stack->n && filter_names_frame(glob, &stack->frames[own]);
+}
+
+static bool stack_names(struct filter_run *run, uint32_t jvm, uint32_t id)
+{
+	struct callstack stack;
+	bool matches = false;
+
+	if (callstack_resolve(&stack, run->model, jvm, id) < 0) {
+		run->failed = true;
+		return false;
+	}
+	for (size_t i = 0; i < stack.n && !matches; i++)
+		matches = filter_names_frame(run->filter->access_glob, &stack.frames[i]);
+	callstack_release(&stack);
+	return matches;
+}
+
+static bool takes_access(struct filter_run *run, uint32_t jvm, uint32_t id)
+{
+	static char yes, no;
+	uint64_t key = (uint64_t)jvm << 32 | id;
+	const char *known = idmap_get(&run->accesses, key);
+
+	if (known)
+		return known == &yes;
+	bool matches = stack_names(run, jvm, id);
+	if (idmap_put(&run->accesses, key, matches ? &yes : &no) < 0)
+		run->failed = true;
+	return matches;
+}
+
+static bool takes_accesses(struct filter_run *run, const struct model_context *c)
+{
+	for (size_t i = 0; i < c->nuses; i++)
+		if (takes_access(run, c->jvm, c->uses[i]->access))
+			return true;
+	return false;
+}
+
+bool filter_takes(struct filter_run *run, const struct model_context *c,
+		  const struct callstack *stack)
+{
+	const struct filter *f = run->filter;
+
+	if (f->class_glob &&
+	    !(c->class && c->class->name && glob_matches(f->class_glob, c->class->name)))
+		return false;
+	if (f->method_glob && !takes_method(f->method_glob, stack))
+		return false;
+	if (f->site_glob && !takes_site(f->site_glob, stack))
+		return false;
+	return !f->access_glob || takes_accesses(run, c);
+}
+
+void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m)
+{
+	*run = (struct filter_run){ .filter = filter, .model = m };
+}
+
+void filter_end(struct filter_run *run)
+{
+	idmap_release(&run->accesses);
+}

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What narrows a report: filters by class, method, site and access; columns; the percent limit. The recording
+# is made by test/make_data.c, see there.
+. "$(dirname "$0")/lib.sh"
+
+unset COLUMNS NO_COLOR
+export LC_ALL=C.UTF-8
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+data=$TMP/ojx.data
+"$make_data" full "$data" || exit 1
+
+report()
+{
+	run "$OJX" report -i "$data" "$@"
+}
+
+# sites ARGUMENT...: what a JSON report with these arguments has: "class<innermost frame<caller", sorted
+sites()
+{
+	report --format=json "$@"
+	json "$TMP/out" "' '.join(sorted(c['class'].split('.')[-1] + '<' +
+		'<'.join(f['method'] for f in c['alloc_stack']) for c in r['contexts']))"
+}
+
+all="Order<grow<load Point<grow<load Point<grow<load Point<grow<store byte[]<grow<store"
+is "no filter: all contexts" "$(sites)" "$all"
+is "--site: the frame that allocates" "$(sites --site ArrayList.grow)" "$all"
+is "--site: the program's own frame" "$(sites --site com.acme.Shop.store)" \
+	"Point<grow<store byte[]<grow<store"
+is "--site: as a file and line" "$(sites --site Shop.java:20)" \
+	"Order<grow<load Point<grow<load Point<grow<load"
+is "--site: a glob" "$(sites --site 'Shop.java:3*')" "Point<grow<store byte[]<grow<store"
+is "--site: neither" "$(sites --site Shop.main)" ""
+is "--access: where they are used" "$(sites --access Shop.main)" "$all"
+is "--access: where they are made" "$(sites --access Shop.load)" ""
+is "--site and --class" "$(sites --site Shop.store --class 'byte[]')" "byte[]<grow<store"
+
+report --site nowhere
+is "nothing selected: exit status 0" "$status" 0
+like "nothing selected: which options" "$TMP/out" "no allocation context was selected: .*--site"
+run "$OJX" report -i "$data" --format=csv --site Shop.store
+is "the exports are filtered" "$(grep -c store "$TMP/out")" "$(($(wc -l <"$TMP/out") - 1))"
+run "$OJX" diff --site Shop.store --all --format=json "$data" "$data"
+is "diff --site" "$(json "$TMP/out" "len(r['contexts'])")" 2
+run "$OJX" diff --access Shop.load --all --format=json "$data" "$data"
+is "diff --access" "$(json "$TMP/out" "len(r['contexts'])")" 0
+
+# ---- columns --------------------------------------------------------------------------------
+
+report --fields=class,saved,site
+is "--fields: exit status 0" "$status" 0
+is "--fields: these columns in this order" "$(grep -m 1 "^ *class" "$TMP/out" | tr -s " ")" \
+	"class saved site"
+unlike "--fields: no blocks" "$TMP/out" "verdict"
+is "--fields: a line each" "$(grep -c ArrayList.grow:10 "$TMP/out")" 5
+COLUMNS=30 report --fields=class,objects,bytes,theta
+like "--fields: none is left out on a narrow terminal" "$TMP/out" "class +objects +bytes +θ"
+report -F '#,identical'
+like "-F: columns that are not shown by default" "$TMP/out" "^ *# +identical"
+report --fields=help
+is "--fields=help: exit status 0" "$status" 0
+for name in '#' pid saved identical verdict class site; do
+	like "--fields=help: $name" "$TMP/out" "^- $name: [a-zA-Z]"
+done
+report --fields=class,colour
+is "--fields: an unknown column: exit status 2" "$status" 2
+like "--fields: an unknown column: says which there are" "$TMP/err" \
+	"^ojx: --fields: 'colour' is not one of: #, pid, saved, .*, site"
+report --fields=,
+is "--fields: no column: exit status 2" "$status" 2
+report --fields=class --format=json
+is "--fields with JSON: exit status 2" "$status" 2
+
+# ---- limit ----------------------------------------------------------------------------------
+
+# What the JSON report has, and what of that reaches 5 % of all its bytes
+report --format=json --sort=bytes
+want=$(json "$TMP/out" "(lambda b: sum(x >= 0.05 * sum(b) for x in b))([c['bytes'] for c in r['contexts']])")
+report --format=json --sort=bytes --percent-limit=5
+is "--percent-limit: of the sum" "$(json "$TMP/out" "len(r['contexts'])")" "$want"
+check "--percent-limit: leaves some out, and some in" test "$want" -gt 0 -a "$want" -lt 5
+report --sort=bytes --percent-limit=5
+like "--percent-limit: says how many" "$TMP/out" "^# $((5 - want)) contexts? below --percent-limit"
+unlike "--percent-limit: is no other limit" "$TMP/out" "more context"
+report --format=json --sort=theta --percent-limit=50
+is "--percent-limit: a share itself" \
+	"$(json "$TMP/out" "all(c['replica']['theta_ci'][0] >= 0.5 for c in r['contexts']) and
+		len(r['contexts']) in (1, 2, 3)")" True
+report --percent-limit=101
+is "--percent-limit: out of range: exit status 2" "$status" 2
+done_testing
