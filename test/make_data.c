@@ -10,10 +10,14 @@
  * no-object  a JVM, but no object of it; the JVM has something to say
  * hostile  names and arguments that would steer a terminal
  * markup   what `full` has, and names, arguments and notes that would become part of a page
- * many	    100 000 contexts, on stacks of 30 frames that share the outer ones
+ * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
+ * pairs    the same contexts, as a program would fill them: some of them make most of 5 million objects, each
+ *	    seen by the scan and by a watch. 10 million records, of which the file has what `ojx record` keeps
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "builder.h"
@@ -25,6 +29,7 @@ static const char escape[] = "\x1b[2J\x1b]0;title\x07";
 static const char script[] = "</script><script>hacked=1</script><!--";
 static const char image[] = "<img src=x onerror=hacked=1>";
 
+enum { PAIRS_OBJECTS = 5000000, PAIRS_FLUSH = 500000, PAIRS_PLACES = 3 };
 enum { MANY = 100000, MANY_METHODS = 4000, MANY_DEPTH = 30, MANY_USED = 20, MANY_CHUNK = 1000 };
 
 static void add_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
@@ -211,6 +216,89 @@ static int write_many(struct datafile_writer *w)
 	return result;
 }
 
+/* The state of write_pairs. */
+struct recorder {
+	struct datafile_writer *w;
+	struct model *model;
+	struct builder b;
+	unsigned char *seen; /* contexts that are defined, by id */
+};
+
+static int emit(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	return datafile_write(arg, jvm, rec, len);
+}
+
+/* Writes of the records in the builder what the model keeps, as `ojx record` does. */
+static int record(struct recorder *r)
+{
+	int result = 0;
+
+	for (const struct wire_rec *rec = builder_next(&r->b, NULL); rec && result == 0;
+	     rec = builder_next(&r->b, rec)) {
+		enum model_fed fed = model_feed(r->model, 1, rec, rec->len);
+		if (fed == MODEL_BAD ||
+		    (fed == MODEL_KEEP && datafile_write(r->w, 1, rec, rec->len) < 0))
+			result = -1;
+	}
+	r->b.len = 0;
+	return result;
+}
+
+/* The n-th object: the k-th most frequent context has 1/k of the most frequent one's. */
+static int record_object(struct recorder *r, uint32_t n)
+{
+	double uniform = (double)(build_random(5 * (uint64_t)n) >> 11) * 0x1p-53;
+	uint32_t i = (uint32_t)fmin(MANY, pow(MANY, uniform)), used = n % PAIRS_PLACES;
+	uint32_t x = (uint32_t)(build_random(5 * (uint64_t)n + 1) % (1 + i % 9)), y = i % 7;
+	uint64_t content = build_random((uint64_t)x << 32 | y);
+
+	if (!r->seen[i]) {
+		add_many_stack(&r->b, i);
+		build_context(&r->b, i, 1 + i % 500, i);
+		r->seen[i] = 1;
+	}
+	build_alloc(&r->b, i, 0, 24, 50);
+	struct wire_look look = { .context = i,
+				  .epoch = n / PAIRS_FLUSH,
+				  .content = content,
+				  .weight = 50,
+				  .ticket = (uint32_t)build_random(5 * (uint64_t)n + 2) };
+	build_look(&r->b, &look, (uint32_t[]){ x, y }, 2);
+	struct wire_use use = { .context = i,
+				.epoch = look.epoch,
+				.size = 4,
+				.access = 1 + (i + used) % 100, /* stacks that are there early */
+				.position = n & 1,
+				.value = n & 1 ? y : x,
+				.content = content,
+				.weight = 50,
+				.ticket = (uint32_t)build_random(5 * (uint64_t)n + 3) };
+	build_use(&r->b, &use);
+	return record(r);
+}
+
+static int write_pairs(struct datafile_writer *w)
+{
+	struct recorder r = { .w = w, .model = model_new(), .seen = calloc(MANY + 1, 1) };
+	int result = r.model && r.seen ? 0 : -1;
+
+	if (result == 0) {
+		add_jvm(&r.b, 4711, PAIRS_OBJECTS, NULL);
+		add_many_definitions(&r.b);
+		result = record(&r);
+	}
+	for (uint32_t n = 0; n < PAIRS_OBJECTS && result == 0; n++) {
+		result = record_object(&r, n);
+		if (n % PAIRS_FLUSH == PAIRS_FLUSH - 1 && result == 0)
+			result = model_flush_counts(r.model, emit, w);
+	}
+	builder_release(&r.b);
+	free(r.seen);
+	model_free(r.model);
+	return result;
+}
+
 static int write_kind(struct datafile_writer *w, const char *kind)
 {
 	struct builder b = BUILDER_INIT;
@@ -222,6 +310,8 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 		return write_kind(w, "full") < 0 || write_markup(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "many") == 0)
 		return write_many(w);
+	if (strcmp(kind, "pairs") == 0)
+		return write_pairs(w);
 	if (strcmp(kind, "hostile") == 0) {
 		snprintf(order, sizeof order, "Lcom/acme/%s;", escape);
 		return write_first(w, order);
