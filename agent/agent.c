@@ -20,6 +20,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "decode.h"
+#include "follow.h"
 #include "governor.h"
 #include "layout.h"
 #include "link.h"
@@ -65,6 +66,8 @@ static void service_round(void)
 	slots_sweep(service);
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
+	if (ojx.config.flags & WIRE_LOCALITY)
+		follow_service(service->jni);
 	if (atomic_load(&ojx.live))
 		governor_tick();
 }
@@ -172,6 +175,16 @@ static bool service_start(jobject thread)
 
 /* ---- events ---------------------------------------------------------------------------- */
 
+/* [pause] */
+static void count_pause(uint64_t start)
+{
+	uint64_t cost = now_ns() - start;
+
+	status_add(cost.pause_ns, cost);
+	if (cost > atomic_load(&ojx.shm->status.max_pause_ns))
+		atomic_store(&ojx.shm->status.max_pause_ns, cost);
+}
+
 /* [pause] On the VM's thread, the Java threads stand still. */
 static void JNICALL gc_start(jvmtiEnv *jvmti)
 {
@@ -183,18 +196,20 @@ static void JNICALL gc_start(jvmtiEnv *jvmti)
 		scan_gc_start();
 	atomic_fetch_add(&ojx.gc_seq, 1);
 	atomic_fetch_add(&ojx.shm->status.epoch, 1);
-	uint64_t cost = now_ns() - start;
-	status_add(cost.pause_ns, cost);
-	if (cost > atomic_load(&ojx.shm->status.max_pause_ns))
-		atomic_store(&ojx.shm->status.max_pause_ns, cost);
+	count_pause(start);
 }
 
 /* [pause] */
 static void JNICALL gc_finish(jvmtiEnv *jvmti)
 {
 	(void)jvmti;
-	if (!(atomic_load(&ojx.gc_seq) & 1))
+	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
+	if (!(seq & 1))
 		return;
+	if (ojx.config.flags & WIRE_LOCALITY) {
+		follow_gc_finish(epoch_of(seq + 1));
+		count_pause(start);
+	}
 	atomic_store(&ojx.gc_time, now_ns());
 	atomic_fetch_add(&ojx.gc_seq, 1);
 }
@@ -290,6 +305,8 @@ static void choose_engines(JNIEnv *jni)
 			"the object layout of this JVM is unknown: allocations only, no contents");
 		return;
 	}
+	if (ojx.config.flags & WIRE_LOCALITY)
+		follow_init();
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
 	if (ojx.scan_on)
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);

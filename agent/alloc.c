@@ -19,6 +19,7 @@
 
 #include "classes.h"
 #include "contexts.h"
+#include "follow.h"
 #include "layout.h"
 #include "link.h"
 #include "peek.h"
@@ -95,25 +96,26 @@ static void learn_word(struct klass *k, jobject object)
 		atomic_store_explicit(&k->word, layout_klass(header), memory_order_relaxed);
 }
 
-static void send_alloc(struct thread *t, uint32_t context, uint32_t extent, uint64_t size,
-		       double weight)
+static void send_alloc(struct thread *t, const struct wire_alloc *a)
 {
 	if (alloc_exact())
 		link_await_room(&t->ring, sizeof(struct wire_alloc));
 	struct wire_alloc *rec = link_reserve(&t->ring, WIRE_ALLOC, sizeof *rec);
 	if (!rec)
 		return;
-	rec->context = context;
-	rec->extent = extent;
-	rec->size = size;
-	rec->weight = weight;
+	rec->context = a->context;
+	rec->extent = a->extent;
+	rec->size = a->size;
+	rec->weight = a->weight;
 	link_commit(&t->ring, rec);
 }
 
-/* Hands the object to scan and watch, if its address can be had. */
-static void follow(struct thread *t, jobject object, struct klass *k, uint32_t context,
-		   uint32_t extent, double weight)
+/* Hands the object to those that want its address, if that can be had. */
+static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
+		    const struct wire_alloc *a)
 {
+	const uint32_t flags = ojx.config.flags;
+
 	if (!layout.known)
 		return;
 	if (!atomic_load_explicit(&k->word, memory_order_relaxed))
@@ -125,14 +127,18 @@ static void follow(struct thread *t, jobject object, struct klass *k, uint32_t c
 		return;
 	}
 	if (ojx.scan_on)
-		track_add(address, epoch, k, context, extent, weight, random_next(&t->random));
-	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed))
-		watch_consider(t, address, epoch, k, context, extent, weight);
+		track_add(address, epoch, k, a->context, a->extent, a->weight,
+			  random_next(&t->random));
+	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
+	    !(flags & WIRE_NO_CONTENTS))
+		watch_consider(t, address, epoch, k, a->context, a->extent, a->weight);
+	if (flags & WIRE_LOCALITY)
+		follow_add(jni, object, address, epoch, k, a, random_next(&t->random));
 }
 
 static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
 {
-	double weight = sample_weight(t, size);
+	struct wire_alloc a = { .size = size, .weight = sample_weight(t, size) };
 	struct klass *k = class_of(jni, type);
 
 	if (k && !k->wanted)
@@ -141,16 +147,16 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 		status_add(sampled, 1);
 		return;
 	}
-	uint32_t extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
+	a.extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
 	uint32_t stack = allocation_stack(t);
-	uint32_t context = stack ? contexts_intern(k->id, stack) : 0;
+	a.context = stack ? contexts_intern(k->id, stack) : 0;
 	if (!t->ring.ring)
 		link_ring_acquire(&t->ring, false);
-	send_alloc(t, context, extent, size, weight);
+	send_alloc(t, &a);
 	/* now, not before: what is counted here and did not arrive has been lost */
 	status_add(sampled, 1);
-	if (context)
-		follow(t, object, k, context, extent, weight);
+	if (a.context)
+		hand_on(jni, t, object, k, &a);
 }
 
 void alloc_exhaust_buffer(JNIEnv *jni)
