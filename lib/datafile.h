@@ -45,6 +45,8 @@ enum file_type {
 	FILE_END = 68,	   /* jvm 0: the recording ended in order */
 	FILE_TALLY = 69,   /* what of a context is only counted, since the last such record */
 	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
+	FILE_ACCESS =
+		71, /* sampled accesses of one object context and stack since the last such record */
 };
 
 struct file_command {
@@ -112,11 +114,46 @@ struct file_waste {
 	uint8_t insn[2][16];		       /* of the first pair */
 };
 
+/* Where an access found what it wanted, as far as the processor told. */
+enum file_level {
+	FILE_L1,
+	FILE_FILL, /* it was on its way already */
+	FILE_L2,
+	FILE_L3,
+	FILE_MEMORY,
+	FILE_REMOTE, /* another socket's cache or memory, or a slower one behind a link */
+	FILE_OTHER,
+	FILE_LEVELS
+};
+
+/* What of samples is only counted. */
+struct file_access_sums {
+	uint64_t count;	  /* samples */
+	uint64_t objects; /* followed objects that were met for the first time */
+	double weight;	  /* sum of the weights */
+	double variance;  /* of that sum: docs/locality.md */
+	uint64_t tlb,
+		walk; /* samples of which it is known how the address was translated; that had to walk tables */
+	uint64_t latency, latencies; /* sum of cycles, and how many samples have them */
+	uint64_t local, remote;	     /* samples whose nodes are known */
+	uint64_t level[FILE_LEVELS];
+	uint64_t pad;
+};
+
+struct file_access {
+	struct wire_rec rec;
+	uint32_t context, class_id, stack;
+	uint16_t flags; /* wire_access_flags */
+	uint16_t pad;
+	struct file_access_sums sums;
+};
+
 _Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
 _Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
 _Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
 _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
+_Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
 
 /* ---- writing --------------------------------------------------------------------------- */
 

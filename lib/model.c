@@ -53,9 +53,11 @@ void model_free(struct model *m)
 		idmap_release(&j->stacks);
 		idmap_release(&j->contexts);
 		idmap_release(&j->wastes);
+		idmap_release(&j->accesses);
 		free(j);
 	}
 	model_free_wastes(m);
+	model_free_accesses(m);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
 	arena_release(&m->values);
@@ -258,9 +260,11 @@ static const struct {
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
+	{ WIRE_ACCESS, sizeof(struct wire_access), true, model_take_access },
 	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
 	{ FILE_WASTE, sizeof(struct file_waste), true, model_take_wastes },
+	{ FILE_ACCESS, sizeof(struct file_access), true, model_take_accesses },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },
 	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
 	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },

@@ -111,6 +111,8 @@ struct model_context {
 	struct model_value **values;	/* by deep */
 	uint64_t unused[5];		/* by wire_unused_reason */
 	uint64_t looks_seen, uses_seen; /* before thinning */
+	uint64_t access_samples;	/* samples of accesses to its followed objects */
+	double accesses;		/* and to how many all its objects would have had */
 };
 
 /*
@@ -125,6 +127,18 @@ struct model_waste {
 	uint64_t bytes, wasted_bytes, squares;
 	uint8_t insn_len[2]; /* bytes of machine code of one such pair; 0: not known */
 	uint8_t insn[2][16];
+};
+
+/*
+ * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what is not followed, of one class.
+ */
+struct model_access {
+	uint32_t jvm;			  /* index, 1.. */
+	uint32_t stack;			  /* id of the access's stack */
+	unsigned flags;			  /* wire_access_flags */
+	const struct model_context *context; /* NULL: not followed, or not known */
+	const struct model_class *class;  /* of the object; NULL: not known */
+	struct file_access_sums sums;
 };
 
 struct model_jvm {
@@ -159,6 +173,9 @@ int model_flush_counts(struct model *m,
 
 size_t model_nwastes(const struct model *m);
 const struct model_waste *model_waste(const struct model *m, size_t i); /* 0..nwastes-1 */
+
+size_t model_naccesses(const struct model *m);
+const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */
 
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */

@@ -245,5 +245,7 @@ int model_flush_counts(struct model *m, emit_fn *emit, void *arg)
 	for (size_t i = 0; i < m->ncontexts; i++)
 		if (flush_context(m->contexts[i], emit, arg) < 0)
 			return -1;
-	return model_flush_wastes(m, emit, arg);
+	if (model_flush_wastes(m, emit, arg) < 0)
+		return -1;
+	return model_flush_accesses(m, emit, arg);
 }

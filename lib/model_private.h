@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses).
+ * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -26,6 +26,7 @@
 #define MODEL_MAX_VALUES     256u	  /* texts of one context */
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
+#define MODEL_MAX_ACCESSES   (1u << 18) /* object contexts and stacks that access them */
 
 /* Evidence, see model_evidence.c. */
 #define EVIDENCE_CAP	  8192u	     /* of one kind and context, at first */
@@ -79,11 +80,20 @@ struct waste {
 	struct file_waste fresh; /* since the last flush; only its counts are kept up */
 };
 
+/* What of sampled accesses is the model's own affair. */
+struct access {
+	struct model_access pub;
+	uint32_t context, class_id;
+	struct access *next; /* of the same key */
+	struct file_access_sums fresh; /* since the last flush */
+};
+
 struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
 	struct idmap classes, methods, stacks, contexts;
 	struct idmap wastes; /* lists of struct waste by kind and stacks */
+	struct idmap accesses; /* lists of struct access by objects and stack */
 };
 
 struct model {
@@ -96,6 +106,8 @@ struct model {
 	struct arena values;
 	struct waste **wastes;
 	uint32_t nwastes, wastes_room;
+	struct access **accesses;
+	uint32_t naccesses, accesses_room;
 	uint32_t nvalues;
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
@@ -147,6 +159,15 @@ int model_flush_wastes(struct model *m,
 		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
 				   void *arg),
 		       void *arg);
+
+/* model_access.c */
+enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_free_accesses(struct model *m);
+int model_flush_accesses(struct model *m,
+			 int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				     void *arg),
+			 void *arg);
 
 /* model_values.c */
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);
