@@ -10,9 +10,12 @@ SAMPLED = 100  # a context of fewer samples is left out: the truth is about rand
 CONTEXT = ("objects", "bytes", "sampled")
 REPLICA = ("source", "pairs", "scanned", "theta", "theta_ci", "alpha", "omega", "gamma",
            "identical", "identical_ci", "largest_group", "largest_group_ci", "largest_group_deep",
-           "largest_group_deep_ci", "distinct", "saved_bytes", "verdict")
+           "largest_group_deep_ci", "distinct", "deep_scanned", "deep_cut", "saved_bytes",
+           "saved_bytes_deep", "verdict", "verdict_deep")
 TRUTH = ("cls", "objects", "largest", "identical", "merged", "theta", "within", "size", "deep",
          "positions", "big", "sizes", "references")
+STRING = "java.lang.String"
+ALIKE = {"replica", "few-values"}
 
 
 # ---- the verdict ---------------------------------------------------------------------------
@@ -36,15 +39,44 @@ def alike(truth):
     return (truth.theta - truth.identical) / unequal
 
 
-def verdicts(truth, looks, margin):
+def of_contents(truth):
+    """What the rule asks of contents as such."""
+    return truth.identical, truth.largest, truth.merged, alike(truth)
+
+
+def of_deep(truth):
+    """The same of contents with what they refer to: those of two objects of one key are equal.
+
+    There are no values by which they could be alike in part."""
+    mix, objects = truth.mix, truth.objects
+    return mix.identical(objects), mix.largest(objects), mix.merged(objects), -1
+
+
+def verdicts(shares, seen, margin):
     """All verdicts that are right if each share may be off by `margin`."""
-    seen = truth.mix.seen(looks) if truth.identical else 0
     found = set()
     for signs in range(32):
         a, x, m, l, s = (margin * (1 if signs >> k & 1 else -1) for k in range(5))
-        found.add(rule(truth.identical + a, truth.largest + x, truth.merged + m,
-                       alike(truth) + l, seen + s))
+        identical, largest, merged, part = shares
+        found.add(rule(identical + a, largest + x, merged + m, part + l, seen + s))
     return found
+
+
+def shown(verdict, deep, by_value):
+    """Which of two verdicts a report shows: see docs/method.md, "The verdict"."""
+    if verdict in ALIKE or deep is None:
+        return verdict
+    first = verdict == "unknown" or by_value
+    return deep if deep in ALIKE or (first and deep != "unknown") else verdict
+
+
+def verdicts_shown(truth, looks, margin):
+    """All that may be shown if contents and deep contents are measured as exactly as that."""
+    seen = truth.mix.seen(looks)
+    by_value = truth.cls == STRING
+    return {shown(v, d, by_value)
+            for v in verdicts(of_contents(truth), seen if truth.identical else 0, margin)
+            for d in verdicts(of_deep(truth), seen, margin)}
 
 
 # ---- records -------------------------------------------------------------------------------
@@ -70,9 +102,10 @@ def record_of(context, place, truth):
     record.update(("true_" + k, getattr(truth, k)) for k in TRUTH)
     looks = max(replica["scanned"], 1)
     record.update(
-        true_verdict=sorted(verdicts(truth, looks, 0))[0],
-        right=sorted(verdicts(truth, looks, 0.15)),
-        place=place.number, shape=type(place.shape).__name__, mix=place.mix.kind, lane=place.lane,
+        shown=shown(replica["verdict"], replica["verdict_deep"], truth.cls == STRING),
+        true_verdict=sorted(verdicts_shown(truth, looks, 0))[0],
+        right=sorted(verdicts_shown(truth, looks, 0.15)),
+        true_merged_deep=truth.mix.merged(truth.objects), place=place.number, shape=type(place.shape).__name__, mix=place.mix.kind, lane=place.lane,
         uses=place.uses, phased=place.phased, fields=field_counts(context, truth),
         java=place.shape.java)
     return record

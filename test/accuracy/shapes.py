@@ -156,10 +156,11 @@ class Fields:
         equal = {f.name: f.equal(mix) for f in self.fields}
         total = sum(f.bytes(reference) for f in self.fields)
         theta = sum(f.bytes(reference) * equal[f.name] for f in self.fields) / total
+        references = "Object" in self.cls.types
         return [Truth(f"{self.program}${self.java}", objects, mix.largest(objects),
                       mix.identical(objects), mix.merged(objects), theta, 1.0, fields=equal,
-                      positions=len(self.fields), mix=mix,
-                      references="Object" in self.cls.types)]
+                      positions=len(self.fields), mix=mix, references=references,
+                      deep=mix.largest(objects) if references else None)]
 
 
 class Boxed:
@@ -253,13 +254,15 @@ class Array:
             theta += sum(e * positions / (self.length + c)
                          for c, e in self.pair_equal(mix, d).items())
         size = BYTES.get(self.element, reference)
+        references = self.element == "Object"
         body = sum(w * ((self.length + c) * size) for c, w in weight.items())
-        return [Truth("java.lang.Object[]" if self.element == "Object" else self.java, objects,
+        return [Truth("java.lang.Object[]" if references else self.java, objects,
                       mix.largest(objects), mix.identical(objects), mix.merged(objects),
                       theta, sum(w * w for w in weight.values()),
                       size=16 + body, positions=self.length + self.lengths - 1,
                       big=(self.length + self.lengths) * size > WHOLE, sizes=self.lengths,
-                      references=self.element == "Object", mix=mix)]
+                      references=references, mix=mix,
+                      deep=mix.largest(objects) if references else None)]
 
 
 # ---- what refers to other objects ----------------------------------------------------------

@@ -100,11 +100,12 @@ def breakdown_rows(records, quantity, member):
 
 # ---- bounds that must hold -----------------------------------------------------------------
 
-def saved_excess(record):
+def saved_excess(record, deep=""):
     """By how much what is said to be saved, of the bytes, is more than merging saves."""
-    if record["saved_bytes"] is None or not record["bytes"] or record["true_big"]:
+    saved = record["saved_bytes" + deep]
+    if saved is None or not record["bytes"] or record["true_big"]:
         return None
-    return record["saved_bytes"] / record["bytes"] - record["true_merged"]
+    return saved / record["bytes"] - record["true_merged" + deep]
 
 
 def bounds_excess(record):
@@ -126,8 +127,10 @@ def counted_error(total):
 # ---- verdicts ------------------------------------------------------------------------------
 
 def judged(records):
-    """With enough pairs, and contents that are hashed as a whole."""
-    return [r for r in records if r["pairs"] >= PAIRS and not r["true_big"]]
+    """With enough pairs, shallow or deep, and contents that are hashed as a whole."""
+    return [r for r in records if not r["true_big"]
+            and (r["pairs"] >= PAIRS
+                 or (r["true_references"] and (r["deep_scanned"] or 0) >= 2 * PAIRS))]
 
 
 def is_clear(record, positive):
@@ -140,7 +143,7 @@ def table3(records, positive):
     """(true positives, false negatives, false positives, true negatives), the lists of the wrong"""
     cells, wrong = [0, 0, 0, 0], ([], [])
     for r in records:
-        actual, said = r["true_verdict"] in positive, r["verdict"] in positive
+        actual, said = r["true_verdict"] in positive, r["shown"] in positive
         cells[(0 if said else 1) if actual else (2 if said else 3)] += 1
         if actual != said:
             wrong[said].append(r)
@@ -150,8 +153,9 @@ def table3(records, positive):
 def describe(r):
     return (f"seed {r['seed']} {r['jdk']} {r['gc']} place{r['place']} {r['true_cls']} "
             f"({r['mix']}, lane {r['lane']}, {r['uses']}{', phases' if r['phased'] else ''}): "
-            f"{r['verdict']}, right {'/'.join(r['right'])}, {r['source']} {r['pairs']} pairs, "
-            f"A/n {r['identical']:.3f} truth {r['true_identical']:.3f}, largest "
+            f"{r['shown']} ({r['verdict']}, deep {r['verdict_deep']}), right "
+            f"{'/'.join(r['right'])}, {r['source']} {r['pairs']} pairs, {r['deep_scanned']} deep, "
+            f"A/n {'-' if r['identical'] is None else round(r['identical'], 3)} truth {r['true_identical']:.3f}, largest "
             f"{r['largest_group'] if r['largest_group'] is None else round(r['largest_group'], 3)} "
             f"truth {r['true_largest']:.3f}, merged {r['true_merged']:.3f}")
 
@@ -184,6 +188,7 @@ def verdict_section(records):
 
 def bound_section(records, totals):
     saved = [e for e in map(saved_excess, records) if e is not None]
+    deep = [e for e in (saved_excess(r, "_deep") for r in records) if e is not None]
     bounds = [e for e in map(bounds_excess, records) if e is not None]
     counted = [counted_error(t) for t in totals if t["sampled"] >= PAIRS]
     sized = [(t["bytes"] / t["objects"]) / (t["true_bytes"] / t["true_objects"]) - 1
@@ -191,6 +196,9 @@ def bound_section(records, totals):
     rows = [["saved_bytes <= truth", str(len(saved)),
              percent(sum(e <= 1e-6 for e in saved), len(saved)),
              f"{max(saved, default=0):.4f} of the bytes"],
+            ["saved_bytes_deep <= truth", str(len(deep)),
+             percent(sum(e <= 1e-6 for e in deep), len(deep)),
+             f"{max(deep, default=0):.4f} of the bytes"],
             ["omega <= X_N/X <= gamma", str(len(bounds)),
              percent(sum(e <= 0.002 for e in bounds), len(bounds)), f"{max(bounds, default=0):.4f}"],
             ["objects within 1.96 / sqrt(samples)", str(len(counted)),
