@@ -25,20 +25,27 @@ static int add_block(struct arena *a, size_t n)
 	return 0;
 }
 
+int arena_charge(struct arena *a, size_t n)
+{
+	if (n > SIZE_MAX / 2 || (a->limit && n > a->limit - a->used)) {
+		errno = ENOMEM;
+		return -1;
+	}
+	a->used += n;
+	return 0;
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
 	if (n <= SIZE_MAX / 2)
 		n = (n + 7) & ~(size_t)7;
-	if (n > SIZE_MAX / 2 || (a->limit && n > a->limit - a->used)) {
-		errno = ENOMEM;
+	if (arena_charge(a, n) < 0)
 		return NULL;
-	}
 	if (n > a->left && add_block(a, n > BLOCK_BYTES ? n : BLOCK_BYTES) < 0)
 		return NULL;
 	void *p = a->next;
 	a->next += n;
 	a->left -= n;
-	a->used += n;
 	return p;
 }
 

@@ -22,6 +22,8 @@ struct arena {
 
 /* `n` bytes, uninitialised; NULL with ENOMEM where memory lacks or the limit is reached. */
 void *arena_alloc(struct arena *a, size_t n);
+/* Counts `n` bytes that lie elsewhere towards the limit; -1 with ENOMEM where it is reached. */
+int arena_charge(struct arena *a, size_t n);
 void arena_release(struct arena *a);
 
 #endif

@@ -54,6 +54,7 @@ void model_free(struct model *m)
 		idmap_release(&j->contexts);
 		idmap_release(&j->wastes);
 		idmap_release(&j->accesses);
+		frames_release(&j->frames);
 		free(j);
 	}
 	model_free_wastes(m);

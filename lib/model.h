@@ -189,6 +189,15 @@ struct model_context *model_context(const struct model *m, size_t i); /* 0..ncon
 size_t model_stack(const struct model *m, uint32_t jvm, uint32_t stack_id,
 		   struct model_frame *frames, size_t max, unsigned *flags);
 
+/*
+ * The same stack as numbers of the JVM's frames, 0..model_nframes-1: equal numbers are equal frames. They belong to the
+ * model.
+ */
+size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id,
+			  const uint32_t **numbers, unsigned *flags);
+size_t model_nframes(const struct model *m, uint32_t jvm);
+struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
+
 /* The recording's own facts. Strings belong to the model. */
 size_t model_argc(const struct model *m);
 const char *model_argv(const struct model *m, size_t i);

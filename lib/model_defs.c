@@ -225,31 +225,55 @@ static int line_of(const struct method *d, int32_t bci)
 
 /* ---- stacks ---------------------------------------------------------------------------- */
 
+static bool stack_ok(const struct wire_frame *frames, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) /* what repeats must come before it */
+		if (frames[i].method == 0 && (frames[i].bci < 1 || (uint32_t)frames[i].bci > i))
+			return false;
+	return true;
+}
+
+static bool keep_frames(struct model *m, struct jvm *j, struct stack *s,
+			const struct wire_frame *frames)
+{
+	uint32_t before = j->frames.n;
+
+	for (uint32_t i = 0; i < s->nframes; i++)
+		if (frames_number(&j->frames, &frames[i], &s->frames[i]) < 0)
+			return false;
+	return arena_charge(&m->defs, (j->frames.n - before) * FRAMES_COST) == 0;
+}
+
 enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_stack *w = (const struct wire_stack *)rec;
 	const struct wire_frame *frames = (const struct wire_frame *)(w + 1);
-	size_t bytes = w->nframes * sizeof *frames;
 
-	if (w->id == 0 || rec->len != sizeof *w + bytes)
+	if (w->id == 0 || rec->len != sizeof *w + w->nframes * sizeof *frames ||
+	    !stack_ok(frames, w->nframes))
 		return model_bad();
-	for (uint32_t i = 0; i < w->nframes; i++) /* what repeats must come before it */
-		if (frames[i].method == 0 && (frames[i].bci < 1 || (uint32_t)frames[i].bci > i))
-			return model_bad();
 	if (idmap_get(&j->stacks, w->id))
 		return MODEL_DROPPED;
 
-	struct stack *s = arena_alloc(&m->defs, sizeof *s + bytes);
-	if (!s || idmap_put(&j->stacks, w->id, s) < 0)
+	struct stack *s = arena_alloc(&m->defs, sizeof *s + w->nframes * sizeof s->frames[0]);
+	if (!s)
 		return MODEL_BAD;
 	s->nframes = w->nframes;
 	s->flags = w->flags;
-	memcpy(s->frames, frames, bytes);
+	if (!keep_frames(m, j, s, frames) || idmap_put(&j->stacks, w->id, s) < 0)
+		return MODEL_BAD;
 	return MODEL_KEEP;
 }
 
-static struct model_frame resolve(const struct jvm *j, const struct wire_frame *f)
+static const struct jvm *find_jvm(const struct model *m, uint32_t jvm)
 {
+	return jvm >= 1 && jvm <= m->njvms ? m->jvms[jvm - 1] : NULL;
+}
+
+static struct model_frame resolve(const struct jvm *j, uint32_t number)
+{
+	const struct wire_frame *f = &j->frames.frame[number];
+
 	if (f->method == 0)
 		return (struct model_frame){ .class_name = "", .method = "", .folded = f->bci };
 	const struct method *d = idmap_get(&j->methods, f->method);
@@ -269,11 +293,33 @@ static struct model_frame resolve(const struct jvm *j, const struct wire_frame *
 size_t model_stack(const struct model *m, uint32_t jvm, uint32_t stack_id,
 		   struct model_frame *frames, size_t max, unsigned *flags)
 {
-	const struct jvm *j = jvm >= 1 && jvm <= m->njvms ? m->jvms[jvm - 1] : NULL;
+	const uint32_t *numbers;
+	size_t n = model_stack_frames(m, jvm, stack_id, &numbers, flags);
+
+	for (size_t i = 0; i < n && i < max; i++)
+		frames[i] = resolve(m->jvms[jvm - 1], numbers[i]);
+	return n;
+}
+
+size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id,
+			  const uint32_t **numbers, unsigned *flags)
+{
+	const struct jvm *j = find_jvm(m, jvm);
 	const struct stack *s = j ? idmap_get(&j->stacks, stack_id) : NULL;
 
 	*flags = s ? s->flags : WIRE_STACK_FAILED;
-	for (size_t i = 0; s && i < s->nframes && i < max; i++)
-		frames[i] = resolve(j, &s->frames[i]);
+	*numbers = s ? s->frames : NULL;
 	return s ? s->nframes : 0;
+}
+
+size_t model_nframes(const struct model *m, uint32_t jvm)
+{
+	const struct jvm *j = find_jvm(m, jvm);
+
+	return j ? j->frames.n : 0;
+}
+
+struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number)
+{
+	return resolve(m->jvms[jvm - 1], number);
 }

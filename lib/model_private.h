@@ -11,6 +11,7 @@
 #define OJX_MODEL_PRIVATE_H
 
 #include "arena.h"
+#include "frames.h"
 #include "idmap.h"
 #include "model.h"
 
@@ -49,7 +50,7 @@ struct method {
 
 struct stack {
 	uint16_t nframes, flags;
-	struct wire_frame frames[];
+	uint32_t frames[]; /* numbers of the JVM's frames */
 };
 
 /* What of a stratum is the model's own affair. Parallel to model_context.strata. */
@@ -92,6 +93,7 @@ struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
 	struct idmap classes, methods, stacks, contexts;
+	struct frames frames;
 	struct idmap wastes; /* lists of struct waste by kind and stacks */
 	struct idmap accesses; /* lists of struct access by objects and stack */
 };
