@@ -215,7 +215,9 @@ static int show(const struct diff_command *o, const struct diff *d)
 
 static int run(const struct diff_command *o)
 {
-	const struct rows_options how = { o->grouping, o->filter, REPLICA_OPTIONS_INIT };
+	const struct rows_options how = { .grouping = o->grouping,
+					  .filter = o->filter,
+					  .replica = REPLICA_OPTIONS_INIT };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
 	struct diff diff;

@@ -134,7 +134,12 @@ static int make_report(const struct report_options *o, const struct model *m,
 		       const struct file_header *header, uint64_t end_ns,
 		       const struct sources *sources)
 {
-	struct rows_options how = { o->grouping, o->filter, REPLICA_OPTIONS_INIT };
+	struct rows_options how = {
+		.grouping = o->grouping,
+		.filter = o->filter,
+		.replica = REPLICA_OPTIONS_INIT,
+		.brief = true, /* until it is known which rows are shown */
+	};
 	struct waste_sum waste[WASTE_KINDS];
 	struct recording recording;
 	struct rows rows;
@@ -153,12 +158,19 @@ static int make_report(const struct report_options *o, const struct model *m,
 
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
 	size_t above = columns_above(o->key, &rows, &ctx, o->percent_limit / 100);
+	size_t shown = above < limit ? above : limit;
+	/* a condition may name any row */
+	if (rows_complete(&rows, m, &how, o->conditions.n ? rows.n : shown) < 0) {
+		rows_release(&rows);
+		waste_release(waste);
+		return say_error("out of memory");
+	}
 	struct report report = {
 		.version = OJX_VERSION,
 		.recording = &recording,
 		.rows = &rows,
 		.waste = waste,
-		.shown = above < limit ? above : limit,
+		.shown = shown,
 		.below = rows.n - above,
 		.columns = o->chosen,
 		.ncolumns = o->nchosen,

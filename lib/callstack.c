@@ -13,19 +13,22 @@
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id)
 {
 	memset(stack, 0, sizeof *stack);
-	stack->frames = calloc(WIRE_MAX_STACK, sizeof *stack->frames);
+	size_t n = callstack_length(m, jvm, id);
+	stack->frames = calloc(n ? n : 1, sizeof *stack->frames);
 	if (!stack->frames)
 		return -1;
-	stack->n = model_stack(m, jvm, id, stack->frames, WIRE_MAX_STACK, &stack->flags);
-	if (stack->n > WIRE_MAX_STACK)
-		stack->n = WIRE_MAX_STACK;
-
-	/* thousands of them are held at once: give back what is not used */
-	size_t size = (stack->n ? stack->n : 1) * sizeof *stack->frames;
-	struct model_frame *fitting = realloc(stack->frames, size);
-	if (fitting)
-		stack->frames = fitting;
+	model_stack(m, jvm, id, stack->frames, n, &stack->flags);
+	stack->n = n;
 	return 0;
+}
+
+size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id)
+{
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n = model_stack_frames(m, jvm, id, &numbers, &flags);
+
+	return n < WIRE_MAX_STACK ? n : WIRE_MAX_STACK;
 }
 
 void callstack_release(struct callstack *stack)
@@ -65,6 +68,59 @@ struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, 
 	XXH3_128bits_update(&state, &flags, sizeof flags);
 	XXH128_hash_t hash = XXH3_128bits_digest(&state);
 	return (struct callstack_hash){ hash.high64, hash.low64 };
+}
+
+void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m)
+{
+	*h = (struct callstack_hasher){ .model = m };
+}
+
+void callstack_hasher_end(struct callstack_hasher *h)
+{
+	for (size_t i = 0; h->frames && i < model_njvms(h->model); i++)
+		free(h->frames[i]);
+	free(h->frames);
+}
+
+/* Hashes of all frames of a JVM, made at the first time; NULL where memory lacks. */
+static const struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t jvm)
+{
+	size_t n = model_nframes(h->model, jvm);
+
+	if (!h->frames)
+		h->frames = calloc(model_njvms(h->model), sizeof(struct callstack_hash *));
+	if (!h->frames || h->frames[jvm - 1])
+		return h->frames ? h->frames[jvm - 1] : NULL;
+	struct callstack_hash *hashes = calloc(n ? n : 1, sizeof *hashes);
+	for (size_t i = 0; hashes && i < n; i++) {
+		struct model_frame frame = model_frame(h->model, jvm, (uint32_t)i);
+		struct callstack one = { .frames = &frame, .n = 1 };
+		hashes[i] = callstack_hash(&one, 1, 0);
+	}
+	h->frames[jvm - 1] = hashes;
+	return hashes;
+}
+
+int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
+			  uint64_t seed, struct callstack_hash *hash)
+{
+	struct callstack_hash text[WIRE_MAX_STACK + 1];
+	const struct callstack_hash *known = frame_hashes(h, jvm);
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t all = model_stack_frames(h->model, jvm, id, &numbers, &flags);
+	size_t n = all < max ? all : max;
+
+	if (!known)
+		return -1;
+	if (n > WIRE_MAX_STACK)
+		n = WIRE_MAX_STACK;
+	for (size_t i = 0; i < n; i++)
+		text[i] = known[numbers[i]];
+	text[n] = (struct callstack_hash){ .low = all <= max ? flags : 0 };
+	XXH128_hash_t x = XXH3_128bits_withSeed(text, (n + 1) * sizeof *text, seed);
+	*hash = (struct callstack_hash){ x.high64, x.low64 };
+	return 0;
 }
 
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b)

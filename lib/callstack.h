@@ -24,12 +24,30 @@ struct callstack_hash {
 /* Resolves stack `id` of a JVM. 0, or -1 where memory lacks. Release with callstack_release. */
 int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id);
 void callstack_release(struct callstack *stack);
+/* How many frames callstack_resolve would give. */
+size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id);
 
 /*
  * Hash of the `max` innermost frames (class, method, line, folds) and of `seed`; whether the
  * stack is cut counts where it is shown whole.
  */
 struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, uint64_t seed);
+
+/*
+ * The same for the stacks of a model, without resolving each of them. The model must not take records meanwhile.
+ * Hashes of stacks of one hasher are comparable with each other alone.
+ */
+struct callstack_hasher {
+	const struct model *model;
+	struct callstack_hash *
+		*frames; /* by JVM less one, and number of the frame; NULL: not yet */
+};
+
+void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m);
+/* 0, or -1 where memory lacks. */
+int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
+			  uint64_t seed, struct callstack_hash *hash);
+void callstack_hasher_end(struct callstack_hasher *h);
 
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
 

@@ -78,7 +78,7 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 	if (pairing_uses(&pairs, c, &rng) < 0)
 		return -1;
 	int result = combine_add(&w->watch.sum, c, share, &pairs);
-	if (result == 0)
+	if (result == 0 && !w->options->brief)
 		result = breakdown_uses(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
 	return result;
@@ -100,7 +100,7 @@ static int pair_looks(struct work *w, const struct model_context *c, double shar
 	if (pairing_looks(&pairs, c, &rng) < 0)
 		return -1;
 	int result = combine_add(&w->scan.sum, c, share, &pairs);
-	if (result == 0)
+	if (result == 0 && !w->options->brief)
 		result = breakdown_looks(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
 	return result;
@@ -371,6 +371,8 @@ static int compute(struct replica *row, struct work *w)
 	set_verdict(row, w, s);
 	if (add_deep(row, w) < 0)
 		return -1;
+	if (w->options->brief)
+		return 0;
 	return breakdown_finish(&w->breakdown, fields_source(w, row), row);
 }
 

@@ -74,6 +74,7 @@ struct replica_options {
 	double confidence;  /* of all intervals, e.g. 0.95; tests use 0.9999 */
 	uint64_t min_pairs; /* fewer: verdict unknown */
 	uint64_t seed;	    /* of the random pairing */
+	bool brief;	    /* without fields, what keeps objects apart, accesses and values */
 };
 /* Fewer pairs give no verdict. With ten of ten equal, A/n is above 0.69 at 95 %. */
 #define REPLICA_MIN_PAIRS 10

@@ -110,7 +110,7 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 {
 	struct bounds_range saved;
 
-	if (values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
+	if (!in->options->brief && values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
 		return -1;
 	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
 		return 0;

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * rows.c - see rows.h. Contexts get a hash of the text they are compared by and are sorted by it;
- * equal neighbours are a row. A stack is resolved once for its hash and once more for its row:
- * holding all of them would cost some hundred megabytes in a large recording.
- */
+/* rows.c - see rows.h: the rows of a report, each made from the contexts that rows_group.c puts together. */
 #include "rows.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "rows_group.h"
 
 const char *const rows_groupings[] = { "context", "site", "class", NULL };
-
-struct keyed {
-	struct callstack_hash key;
-	size_t index; /* of the context */
-	bool selected;
-};
 
 const char *row_class(const struct row *row)
 {
@@ -43,91 +35,6 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
 }
 
-/* ---- grouping ---------------------------------------------------------------------------- */
-
-/* Positions of contents mean fields, so that rows mix classes only if the fields agree. */
-static uint64_t class_hash(const struct model_context *c)
-{
-	XXH64_hash_t hash = c->jvm;
-
-	if (!c->class)
-		return hash;
-	const char *name = c->class->name ? c->class->name : "?";
-	hash = XXH3_64bits_withSeed(name, strlen(name) + 1, hash);
-	for (uint32_t i = 0; c->class->fields && i < c->class->nfields; i++) {
-		const struct model_field *f = &c->class->fields[i];
-		uint32_t numbers[3] = { f->offset, f->size, (unsigned char)f->type };
-		hash = XXH3_64bits_withSeed(numbers, sizeof numbers, hash);
-		hash = XXH3_64bits_withSeed(f->name, f->name ? strlen(f->name) : 0, hash);
-	}
-	return hash;
-}
-
-static size_t compared_frames(enum rows_grouping grouping)
-{
-	switch (grouping) {
-	case ROWS_BY_CLASS:
-		return 0;
-	case ROWS_BY_SITE:
-		return 1;
-	default:
-		return WIRE_MAX_STACK;
-	}
-}
-
-static bool is_seen(const struct model_context *c)
-{
-	return c->sampled || c->nlooks || c->nuses;
-}
-
-static int make_key(struct keyed *keyed, struct filter_run *run, const struct rows_options *o)
-{
-	const struct model *m = run->model;
-	const struct model_context *c = model_context(m, keyed->index);
-	struct callstack stack;
-
-	if (callstack_resolve(&stack, m, c->jvm, c->stack_id) < 0)
-		return -1;
-	keyed->selected = is_seen(c) && filter_takes(run, c, &stack);
-	keyed->key = callstack_hash(&stack, compared_frames(o->grouping), class_hash(c));
-	callstack_release(&stack);
-	return run->failed ? -1 : 0;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
-	int order = callstack_hash_compare(&x->key, &y->key);
-
-	if (order)
-		return order;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-/* Keys of the contexts that are selected, sorted; *n receives their number. */
-static struct keyed *sorted_keys(const struct model *m, const struct rows_options *o, size_t *n)
-{
-	size_t all = model_ncontexts(m);
-	struct keyed *keys = calloc(all ? all : 1, sizeof *keys);
-	struct filter_run run;
-
-	*n = 0;
-	filter_begin(&run, &o->filter, m);
-	for (size_t i = 0; keys && i < all; i++) {
-		keys[*n].index = i;
-		if (make_key(&keys[*n], &run, o) < 0) {
-			free(keys);
-			keys = NULL;
-			break;
-		}
-		*n += keys[*n].selected;
-	}
-	filter_end(&run);
-	if (keys)
-		qsort(keys, *n, sizeof *keys, compare_keys);
-	return keys;
-}
-
 /* ---- rows -------------------------------------------------------------------------------- */
 
 static void gather_evidence(struct row *row, const struct model_context *c)
@@ -148,7 +55,8 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 	row->partial |= (flags & WIRE_PARTIAL) != 0;
 }
 
-static int fill_row(struct row *row, const struct model *m, const struct rows_options *o)
+/* What the analysis does not tell. */
+static void describe(struct row *row, const struct model *m, enum rows_grouping grouping)
 {
 	const struct model_context *largest = row->contexts[0];
 	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
@@ -164,75 +72,119 @@ static int fill_row(struct row *row, const struct model *m, const struct rows_op
 	row->jvm = largest->jvm;
 	row->pid = jvm ? jvm->info.pid : 0;
 	row->class = largest->class;
+	row->stack_id = largest->stack_id;
 	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
-	if (callstack_resolve(&row->stack, m, largest->jvm, largest->stack_id) < 0)
-		return -1;
-	row->common = compared_frames(o->grouping);
-	if (row->common > row->stack.n)
-		row->common = row->stack.n;
-	return replica_compute(&row->replica, row->contexts, row->ncontexts, &o->replica);
+	row->common = rows_compared_frames(grouping);
+	size_t frames = callstack_length(m, row->jvm, row->stack_id);
+	if (row->common > frames)
+		row->common = frames;
 }
 
-/* Makes one row of `n` keys, which are equal. */
-static int add_row(struct rows *rows, const struct model *m, const struct rows_options *o,
-		   const struct keyed *keys, size_t n)
-{
-	struct row *row = &rows->row[rows->n];
+/* ---- all of them ------------------------------------------------------------------------- */
 
-	memset(row, 0, sizeof *row);
-	row->contexts = calloc(n, sizeof(struct model_context *));
-	if (!row->contexts)
+enum { SLICE = 64 /* rows that a thread takes at once */, MOST_THREADS = 8 };
+
+struct work {
+	struct rows *rows;
+	const struct model *model;
+	const struct rows_options *options;
+	size_t n;
+	bool complete; /* rows that were made in brief */
+	atomic_size_t next;
+	atomic_bool failed;
+};
+
+static int make_row(struct work *w, struct row *row)
+{
+	struct replica_options options = w->options->replica;
+
+	options.brief = w->options->brief && !w->complete;
+	if (w->complete)
+		replica_release(&row->replica);
+	else
+		describe(row, w->model, w->options->grouping);
+	if (!options.brief && !row->stack.frames &&
+	    callstack_resolve(&row->stack, w->model, row->jvm, row->stack_id) < 0)
 		return -1;
-	rows->n++;
-	row->ncontexts = n;
-	for (size_t i = 0; i < n; i++)
-		row->contexts[i] = model_context(m, keys[i].index);
-	return fill_row(row, m, o);
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &options);
 }
 
-static int add_rows(struct rows *rows, const struct model *m, const struct rows_options *o,
-		    const struct keyed *keys, size_t n)
+/* A row is made of its contexts alone, so that any thread may make it, and the result is the same. */
+static void *make_slices(void *arg)
 {
-	rows->row = calloc(n ? n : 1, sizeof *rows->row);
+	struct work *w = arg;
+	size_t first;
+
+	while (!w->failed && (first = atomic_fetch_add(&w->next, SLICE)) < w->n)
+		for (size_t i = first; i < first + SLICE && i < w->n; i++)
+			if (make_row(w, &w->rows->row[i]) < 0)
+				w->failed = true;
+	return NULL;
+}
+
+/* Where a thread can not be had, the others do its work. */
+static int make_all(struct work *w)
+{
+	pthread_t thread[MOST_THREADS];
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t wanted = w->n / SLICE, n = 0;
+
+	if (wanted > MOST_THREADS)
+		wanted = MOST_THREADS;
+	while (n + 1 < wanted && (long)n + 1 < processors &&
+	       pthread_create(&thread[n], NULL, make_slices, w) == 0)
+		n++;
+	make_slices(w);
+	while (n > 0)
+		pthread_join(thread[--n], NULL);
+	if (!w->failed)
+		return 0;
+	errno = ENOMEM;
+	return -1;
+}
+
+/* Rows without anything but their contexts. */
+static int begin_rows(struct rows *rows, struct row_groups *groups)
+{
+	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);
 	if (!rows->row)
 		return -1;
-	for (size_t first = 0, next; first < n; first = next) {
-		next = first + 1;
-		while (next < n && callstack_hash_compare(&keys[next].key, &keys[first].key) == 0)
-			next++;
-		if (add_row(rows, m, o, keys + first, next - first) < 0)
-			return -1;
+	rows->n = groups->n;
+	rows->contexts = groups->context;
+	groups->context = NULL;
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->row[i].contexts = rows->contexts + groups->group[i].first;
+		rows->row[i].ncontexts = groups->group[i].n;
 	}
 	return 0;
-}
-
-/* Contexts keep their order within the model, hence so do the rows' first contexts. */
-static int compare_age(const void *a, const void *b)
-{
-	const struct model_context *x = ((const struct row *)a)->contexts[0];
-	const struct model_context *y = ((const struct row *)b)->contexts[0];
-
-	if (x->jvm != y->jvm)
-		return x->jvm < y->jvm ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
 }
 
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
 {
-	size_t n;
+	struct row_groups groups;
 
-	memset(rows, 0, sizeof *rows);
-	struct keyed *keys = sorted_keys(m, options, &n);
-	if (!keys)
+	*rows = (struct rows){ 0 };
+	if (row_groups_make(&groups, m, options) < 0)
 		return -1;
-	int result = add_rows(rows, m, options, keys, n);
-	free(keys);
-	if (result < 0) {
-		rows_release(rows);
+	int result = begin_rows(rows, &groups);
+	row_groups_release(&groups);
+	if (result < 0)
 		return -1;
-	}
-	qsort(rows->row, rows->n, sizeof *rows->row, compare_age);
-	return 0;
+	struct work w = { .rows = rows, .model = m, .options = options, .n = rows->n };
+	if (make_all(&w) == 0)
+		return 0;
+	rows_release(rows);
+	errno = ENOMEM;
+	return -1;
+}
+
+int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
+		  size_t n)
+{
+	struct work w = { .rows = rows, .model = m, .options = options, .complete = true };
+
+	w.n = n < rows->n ? n : rows->n;
+	return options->brief ? make_all(&w) : 0;
 }
 
 void rows_release(struct rows *rows)
@@ -240,8 +192,8 @@ void rows_release(struct rows *rows)
 	for (size_t i = 0; i < rows->n; i++) {
 		replica_release(&rows->row[i].replica);
 		callstack_release(&rows->row[i].stack);
-		free(rows->row[i].contexts);
 	}
 	free(rows->row);
-	memset(rows, 0, sizeof *rows);
+	free(rows->contexts);
+	*rows = (struct rows){ 0 };
 }

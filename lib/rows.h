@@ -32,9 +32,10 @@ struct row {
 	uint32_t jvm;			 /* 1.. */
 	int32_t pid;			 /* 0: unknown */
 	const struct model_class *class; /* NULL: unknown */
-	struct model_context **contexts; /* at least one */
+	struct model_context **contexts; /* at least one; they belong to the rows */
 	size_t ncontexts;
-	struct callstack stack;	    /* of the context with the most bytes */
+	uint32_t stack_id;	    /* of the context with the most bytes */
+	struct callstack stack;	    /* that one; not of a row in brief */
 	double stack_share;	    /* of the row's bytes that this context has */
 	size_t common;		    /* innermost frames that all contexts share */
 	uint64_t watches, unused;   /* watches that ended, and of these without a use */
@@ -46,12 +47,14 @@ struct row {
 struct rows {
 	struct row *row;
 	size_t n;
+	struct model_context **contexts; /* what the rows' point into */
 };
 
 struct rows_options {
 	enum rows_grouping grouping;
 	struct filter filter;
 	struct replica_options replica;
+	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
 };
 
 /*
@@ -60,6 +63,12 @@ struct rows_options {
  * must outlive them. Release with rows_release.
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
+/*
+ * Completes the first `n` rows of those that were made in brief, with the same options, whatever their order is now. 0, or -1
+ * where memory lacks.
+ */
+int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
+		  size_t n);
 void rows_release(struct rows *rows);
 
 /* The row's class as reports show it; "?" where it is not known. */

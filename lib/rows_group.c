@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rows_group.c - see rows_group.h. Contexts get a hash of the text they are compared by and are sorted by it;
+ * equal neighbours are a row. Stacks are resolved only where a filter wants to see them: holding all of
+ * them would cost some hundred megabytes in a large recording.
+ */
+#include "rows_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+struct keyed {
+	struct callstack_hash key;
+	size_t index; /* of the context */
+};
+
+/* ---- keys -------------------------------------------------------------------------------- */
+
+/* Positions of contents mean fields, so that rows mix classes only if the fields agree. */
+static uint64_t class_hash(const struct model_context *c)
+{
+	XXH64_hash_t hash = c->jvm;
+
+	if (!c->class)
+		return hash;
+	const char *name = c->class->name ? c->class->name : "?";
+	hash = XXH3_64bits_withSeed(name, strlen(name) + 1, hash);
+	for (uint32_t i = 0; c->class->fields && i < c->class->nfields; i++) {
+		const struct model_field *f = &c->class->fields[i];
+		uint32_t numbers[3] = { f->offset, f->size, (unsigned char)f->type };
+		hash = XXH3_64bits_withSeed(numbers, sizeof numbers, hash);
+		hash = XXH3_64bits_withSeed(f->name, f->name ? strlen(f->name) : 0, hash);
+	}
+	return hash;
+}
+
+size_t rows_compared_frames(enum rows_grouping grouping)
+{
+	switch (grouping) {
+	case ROWS_BY_CLASS:
+		return 0;
+	case ROWS_BY_SITE:
+		return 1;
+	default:
+		return WIRE_MAX_STACK;
+	}
+}
+
+static bool is_seen(const struct model_context *c)
+{
+	return c->sampled || c->nlooks || c->nuses;
+}
+
+/* Whether the filter takes a context; -1 where memory lacks. */
+static int is_selected(struct filter_run *run, const struct model_context *c)
+{
+	const struct filter *f = run->filter;
+	struct callstack stack = { .n = 0 };
+
+	if (!is_seen(c))
+		return 0;
+	if ((f->method_glob || f->site_glob) &&
+	    callstack_resolve(&stack, run->model, c->jvm, c->stack_id) < 0)
+		return -1;
+	bool taken = filter_takes(run, c, &stack);
+	callstack_release(&stack);
+	return run->failed ? -1 : taken;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+	int order = callstack_hash_compare(&x->key, &y->key);
+
+	if (order)
+		return order;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Fills `keys` with those of the contexts that are selected; *n receives their number. */
+static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
+		     struct callstack_hasher *hasher, enum rows_grouping grouping)
+{
+	size_t frames = rows_compared_frames(grouping);
+
+	for (size_t i = 0; i < model_ncontexts(run->model); i++) {
+		const struct model_context *c = model_context(run->model, i);
+		int selected = is_selected(run, c);
+		if (selected < 0)
+			return -1;
+		if (!selected)
+			continue;
+		keys[*n].index = i;
+		if (callstack_hasher_hash(hasher, c->jvm, c->stack_id, frames, class_hash(c),
+					  &keys[*n].key) < 0)
+			return -1;
+		++*n;
+	}
+	return 0;
+}
+
+/* Keys of the contexts that are selected, sorted. NULL where memory lacks. */
+static struct keyed *sorted_keys(const struct model *m, const struct rows_options *o, size_t *n)
+{
+	size_t all = model_ncontexts(m);
+	struct keyed *keys = calloc(all ? all : 1, sizeof *keys);
+	struct callstack_hasher hasher;
+	struct filter_run run;
+
+	*n = 0;
+	filter_begin(&run, &o->filter, m);
+	callstack_hasher_begin(&hasher, m);
+	if (keys && make_keys(keys, n, &run, &hasher, o->grouping) < 0) {
+		free(keys);
+		keys = NULL;
+	}
+	callstack_hasher_end(&hasher);
+	filter_end(&run);
+	if (keys)
+		qsort(keys, *n, sizeof *keys, compare_keys);
+	return keys;
+}
+
+/* ---- groups ------------------------------------------------------------------------------ */
+
+/* Contexts keep their order within the model, hence so do the groups' first contexts. */
+static int compare_age(const void *a, const void *b)
+{
+	const struct row_group *x = a, *y = b;
+
+	if (x->jvm != y->jvm)
+		return x->jvm < y->jvm ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void add_groups(struct row_groups *g, const struct model *m, const struct keyed *keys,
+		       size_t n)
+{
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first;
+		     next < n && callstack_hash_compare(&keys[next].key, &keys[first].key) == 0;
+		     next++)
+			g->context[g->ncontexts++] = model_context(m, keys[next].index);
+		const struct model_context *c = g->context[first];
+		g->group[g->n++] = (struct row_group){ first, next - first, c->jvm, c->id };
+	}
+	qsort(g->group, g->n, sizeof *g->group, compare_age);
+}
+
+int row_groups_make(struct row_groups *groups, const struct model *m, const struct rows_options *o)
+{
+	size_t n;
+	struct keyed *keys = sorted_keys(m, o, &n);
+
+	*groups = (struct row_groups){ 0 };
+	if (!keys)
+		return -1;
+	groups->group = calloc(n ? n : 1, sizeof *groups->group);
+	groups->context = calloc(n ? n : 1, sizeof(struct model_context *));
+	if (groups->group && groups->context)
+		add_groups(groups, m, keys, n);
+	free(keys);
+	if (groups->group && groups->context)
+		return 0;
+	row_groups_release(groups);
+	return -1;
+}
+
+void row_groups_release(struct row_groups *groups)
+{
+	free(groups->group);
+	free(groups->context);
+	*groups = (struct row_groups){ 0 };
+}
