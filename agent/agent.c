@@ -18,7 +18,6 @@
 
 #include "ahead.h"
 #include "alloc.h"
-#include "clock.h"
 #include "decode.h"
 #include "follow.h"
 #include "governor.h"
@@ -26,6 +25,7 @@
 #include "link.h"
 #include "methods.h"
 #include "peek.h"
+#include "sampler.h"
 #include "scan.h"
 #include "thread.h"
 #include "vmstructs.h"
@@ -120,12 +120,12 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (!service)
 		return;
 	link_ring_acquire(&service->ring, true);
-	clock_end(service); /* it runs no Java code, */
-	slots_end(service); /* and never touches an object */
+	sampler_end(service); /* it runs no Java code, */
+	slots_end(service);   /* and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
 	if (atomic_load(&ojx.watch_on)) {
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
-		clock_start_all();
+		sampler_start_all();
 	}
 	while (connected && !stop && !atomic_load(&ended)) {
 		pthread_mutex_lock(&service_lock);
@@ -331,8 +331,7 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		enable(JVMTI_EVENT_CLASS_PREPARE);
 		prepare_loaded_classes(jni);
 		walk_init(&vm, ojx.dl);
-		clock_init(&vm);
-		waste_init(&vm);
+		sampler_init(&vm);
 	} else {
 		ojx.config.flags |= WIRE_NO_WATCH;
 	}

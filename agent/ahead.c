@@ -13,11 +13,12 @@
 #include "codetable.h"
 #include "insn.h"
 
-#define REQUESTS 64
-#define PAGE	 4096
-#define STEPS	 16 /* instructions looked at from an interrupted one on */
-#define RSP	 4
-#define THREAD	 15 /* compiled code and the interpreter keep the thread in r15 */
+#define REQUESTS  64
+#define PAGE	  4096
+#define STEPS	  16 /* instructions looked at from an interrupted one on */
+#define RSP	  4
+#define HEAP_BASE 12 /* and the base of the heap, if references are compressed with one, in r12 */
+#define THREAD	  15 /* compiled code and the interpreter keep the thread in r15 */
 
 enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
 
@@ -82,6 +83,16 @@ uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
 	uint64_t base = a->base < INSN_REGISTERS ? registers[a->base] : 0;
 	uint64_t index = a->index < INSN_REGISTERS ? registers[a->index] : 0;
 	return base + index * a->scale + (uint64_t)(int64_t)a->disp;
+}
+
+uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
+{
+	uint64_t registers[INSN_REGISTERS];
+
+	insn_registers(ucontext, registers);
+	uint64_t base = a->base < INSN_REGISTERS ? registers[a->base] : 0;
+	uint64_t index = a->index < INSN_REGISTERS ? registers[a->index] : 0;
+	return a->base == HEAP_BASE && index ? base + index * a->scale : base;
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -39,6 +39,12 @@ bool ahead_find(const void *ucontext, struct ahead *to);
 /* [handler] The address it touches. */
 uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a);
 
+/*
+ * [handler] The address without what the instruction adds to reach a field or an element: mostly the object's start. With the
+ * base of the heap as base (compressed references), the scaled index with it.
+ */
+uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a);
+
 /* Service thread: decodes what is waiting. */
 void ahead_serve(void);
 

@@ -5,79 +5,80 @@
 
 #include <ucontext.h>
 
+#include "ahead.h"
 #include "breakpoint.h"
 #include "thread.h"
 #include "trap.h"
-#include "vmstructs.h"
-#include "waste.h"
-
-static const struct vmstructs *structs;
-
-void clock_init(const struct vmstructs *vm)
-{
-	structs = vm;
-}
 
 static uint64_t period(struct thread *t)
 {
 	uint64_t ns = ojx.config.sample_us * 1000ull;
-	return ns / 2 + random_below(&t->clock_random, ns);
+	return ns / 2 + random_below(&t->sample_random, ns);
 }
 
-void clock_begin(struct thread *t)
+int clock_open(struct thread *t)
 {
-	if (!structs || !ojx.config.sample_us || trap_blocked())
-		return;
-	if (!t->ring.ring) /* not in a handler */
-		link_ring_acquire(&t->ring, false);
-	t->clock_random = random_next(&t->random);
-	atomic_store(&t->clock, breakpoint_open_timer(period(t), trap_sample_data()));
-	/* either we see that they may run, or clock_start_all sees ours */
-	if (t->clock >= 0 && atomic_load(&ojx.watch_on))
-		breakpoint_start_timer(t->clock);
+	return breakpoint_open_timer(period(t), trap_sample_data());
 }
 
-void clock_start_all(void)
+void clock_close(struct thread *t, int fd)
 {
-	for (uint32_t i = 0; i < THREAD_MAX; i++) {
-		const struct thread *t = thread_at(i);
-		if (!t)
-			return;
-		int fd = atomic_load(&t->clock);
-		if (fd >= 0)
-			breakpoint_start_timer(fd);
+	(void)t;
+	breakpoint_close(fd);
+}
+
+/* [handler] */
+static struct access access_of(const void *ucontext, const struct ahead_access *a,
+			       enum access_kind kind)
+{
+	uint64_t ip = (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+	struct access access = {
+		.address = ahead_address(ucontext, a),
+		.ip = ip + a->end - a->insn_len,
+		.end = ip + a->end,
+		.object = ahead_object(ucontext, a),
+		.cpu = -1,
+		.flags = WIRE_ACCESS_TIME |
+			 (kind == ACCESS_STORE ? WIRE_ACCESS_STORE : WIRE_ACCESS_LOAD),
+		.size = a->size,
+		.floating = a->floating,
+		.kind = (uint8_t)kind,
+		.ucontext = ucontext,
+	};
+
+	if (!sampler_in_heap(access.object, 1))
+		access.object = 0;
+	return access;
+}
+
+/* [handler] The first of the accesses that is one of the heap. */
+static bool first_of(const void *ucontext, const struct ahead_access a[AHEAD_ACCESSES],
+		     enum access_kind kind, struct access *to)
+{
+	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++) {
+		*to = access_of(ucontext, &a[i], kind);
+		if (sampler_in_heap(to->address, to->size))
+			return true;
 	}
+	return false;
 }
 
-void clock_end(struct thread *t)
+unsigned clock_find(struct thread *t, const void *ucontext, uintptr_t fault,
+		    struct access to[SAMPLER_ACCESSES])
 {
-	if (t->clock >= 0)
-		breakpoint_close(t->clock);
-	t->clock = -1;
-}
+	struct ahead ahead;
+	unsigned n = 0;
 
-void clock_stop(const struct thread *t)
-{
-	if (t->clock >= 0)
-		breakpoint_disarm(t->clock);
-}
-
-/* [handler] Compiled code, the interpreter or a stub. The code cache may have grown. */
-static bool runs_java(const void *ucontext)
-{
-	uintptr_t ip = (uintptr_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
-	uintptr_t low, high;
-
-	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
-}
-
-void clock_tick(struct thread *t, const void *ucontext)
-{
-	breakpoint_set_period(t->clock, period(t));
-	if (!atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) ||
-	    !atomic_load_explicit(&ojx.live, memory_order_relaxed) || !runs_java(ucontext))
-		return;
-	thread_count_cpu(t, cpu_ns());
-	status_add(ticks, 1);
-	waste_sample(t, ucontext);
+	(void)fault;
+	breakpoint_set_period(t->sampler, period(t));
+	if (!ucontext || !ahead_find(ucontext, &ahead))
+		return 0;
+	n += first_of(ucontext, ahead.load, ACCESS_LOAD, &to[n]);
+	n += first_of(ucontext, ahead.store, ACCESS_STORE, &to[n]);
+	if (n == 2 && to[1].end < to[0].end) {
+		struct access store = to[1];
+		to[1] = to[0];
+		to[0] = store;
+	}
+	return n;
 }

@@ -5,8 +5,8 @@
 #include <sched.h>
 
 #include "breakpoint.h"
-#include "clock.h"
 #include "deadline.h"
+#include "sampler.h"
 #include "thread.h"
 #include "trap.h"
 
@@ -225,7 +225,7 @@ void slots_stop(void)
 		if (!t)
 			return;
 		deadline_stop(t);
-		clock_stop(t);
+		sampler_stop(t);
 		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
 			struct watch_slot *slot = &t->slots[s];
 			if (!slot_take(slot, SLOT_ARMED))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "sampler.h"
 
 #define FIRST_INTERVAL \
 	(512.0 * 1024) /* HotSpot's own, under which a thread that was there before us drew */
@@ -38,7 +38,7 @@ static struct thread *create(uint32_t index)
 		return NULL;
 	t->index = index;
 	t->timer = -1;
-	t->clock = -1;
+	t->sampler = -1;
 	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
 	t->frames = calloc(n, sizeof *t->frames);
 	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
@@ -107,7 +107,7 @@ struct thread *thread_self(JNIEnv *jni)
 	t->busy_candidates = 0;
 	t->counted_ns = cpu_ns();
 	slots_begin(t);
-	clock_begin(t);
+	sampler_begin(t);
 	self = t;
 	return t;
 }
@@ -118,7 +118,7 @@ void thread_end(void)
 
 	if (!t)
 		return;
-	clock_end(t);
+	sampler_end(t);
 	slots_end(t);
 	self = NULL;
 	link_ring_release(&t->ring);

@@ -32,8 +32,8 @@ struct thread {
 	struct watch_slot slots[WATCH_SLOTS];
 	uint64_t counted_ns;	  /* of its CPU time, up to which ojx.program_ns has it */
 	int timer;		  /* descriptor of the watches' deadline; -1: not open */
-	_Atomic int clock;	  /* of the sampling clock; -1: not open */
-	uint64_t clock_random;	  /* random numbers of its handler */
+	_Atomic int sampler;	  /* descriptor of the access sampler; -1: not open */
+	uint64_t sample_random;	  /* random numbers of its handler */
 	uint32_t busy_candidates; /* objects that found all slots armed, see watch.c */
 
 	/* room for stacks: allocations, and handlers, which may interrupt them */

@@ -19,11 +19,11 @@
 #include <unistd.h>
 
 #include "breakpoint.h"
-#include "clock.h"
 #include "content.h"
 #include "deadline.h"
 #include "decode.h"
 #include "layout.h"
+#include "sampler.h"
 #include "thread.h"
 #include "walk.h"
 
@@ -34,7 +34,7 @@
 #define DATA_MAGIC	  0x6f6a7800u /* upper half of our data */
 #define CALIBRATION	  0xffffffffu /* lower half for the trial */
 #define TIMER		  0xfffffffeu /* and for a thread's timer */
-#define SAMPLE		  0xfffffffdu /* and for its sampling clock */
+#define SAMPLE		  0xfffffffdu /* and for its access sampler */
 #define CALIBRATION_TRAPS 32
 #define CLAIMS		  4096u
 
@@ -193,14 +193,14 @@ static void handle(struct thread *t, uint64_t data, uint32_t flags, const void *
 	}
 }
 
-/* [handler] One of our signals. */
-static void ours(uint64_t data, uint32_t flags, const void *context)
+/* [handler] One of our signals. `fault`: the address that came with it. */
+static void ours(uint64_t data, uint32_t flags, uintptr_t fault, const void *context)
 {
 	uint64_t start = cpu_ns();
 	struct thread *t = thread_known();
 
 	if (t && (uint32_t)data == SAMPLE)
-		clock_tick(t, context);
+		sampler_tick(t, context, fault);
 	else if ((uint32_t)data != TIMER)
 		handle(t, data, flags, context);
 	if (t)
@@ -237,7 +237,7 @@ static void handler(int sig, siginfo_t *info, void *context)
 	} else if ((uint32_t)data == CALIBRATION) {
 		atomic_fetch_add(&calibration_traps, 1);
 	} else {
-		ours(data, flags, context);
+		ours(data, flags, (uintptr_t)info->si_addr, context);
 	}
 	errno = saved;
 }

@@ -15,7 +15,7 @@ int trap_init(void);
 /* Whether SIGTRAP is still ours: without the handler a trap would end the process. */
 bool trap_installed(void);
 
-/* The data that comes with the signal of a slot, of a thread's timer, of its sampling clock. */
+/* The data that comes with the signal of a slot, of a thread's timer, of its access sampler. */
 uint64_t trap_data(const struct watch_slot *slot);
 uint64_t trap_timer_data(void);
 uint64_t trap_sample_data(void);

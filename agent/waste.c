@@ -18,24 +18,10 @@
 #include "slots.h"
 #include "thread.h"
 #include "trap.h"
-#include "vmstructs.h"
 #include "walk.h"
 
 #define STORES_PASSED 16	 /* stores that a watch for the next load lets pass */
 #define DECODED_NS    2000000000 /* after which an instruction that is not decoded will never be */
-
-/* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the stacks. */
-static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
-
-void waste_init(const struct vmstructs *vm)
-{
-	uintptr_t low, high;
-
-	if (vmstructs_heap_range(vm, &low, &high)) {
-		heap_low = low;
-		heap_high = high;
-	}
-}
 
 static uint64_t ip_of(const void *ucontext)
 {
@@ -44,59 +30,57 @@ static uint64_t ip_of(const void *ucontext)
 
 /* ---- the sample ------------------------------------------------------------------------ */
 
-/* [handler] Which bytes of the access a register can watch. False where none, or none of the heap. */
-static bool place(struct waste *w, uintptr_t address, const struct ahead_access *a)
+/* [handler] Which bytes of the access a register can watch. False where none. */
+static bool place(struct waste *w, const struct access *a)
 {
 	w->bytes = a->size;
 	w->len = a->size >= 8 ? 8 : a->size >= 4 ? 4 : a->size >= 2 ? 2 : 1;
-	w->address = (address + w->len - 1) / w->len * w->len;
+	w->address = (a->address + w->len - 1) / w->len * w->len;
 	w->floating = a->floating;
-	return address >= heap_low && address + a->size <= heap_high &&
-	       w->address + w->len <= address + a->size;
+	return a->size && a->end && w->address + w->len <= a->address + a->size;
 }
 
-/* [handler] The first of the accesses that is one of the heap; NULL where none is. */
-static const struct ahead_access *first_of(struct waste *w, const void *ucontext,
-					   const struct ahead_access a[AHEAD_ACCESSES])
+/* [handler] The access that a kind of waste is about; NULL where none is. */
+static const struct access *fitting(struct waste *w, uint8_t kind, const struct access *a,
+				    unsigned n)
 {
-	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
-		if (place(w, ahead_address(ucontext, &a[i]), &a[i]))
+	enum access_kind wanted = kind == WIRE_SILENT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
+
+	for (unsigned i = 0; i < n; i++)
+		if (a[i].kind == wanted && place(w, &a[i]))
 			return &a[i];
 	return NULL;
 }
 
-/* [handler] A kind of those asked for, and the access that comes next which it is about; NULL where none comes. */
-static const struct ahead_access *choose(struct waste *w, uint64_t *random, const void *ucontext,
-					 const struct ahead *ahead)
+/* [handler] A kind of those asked for, and the access which it is about; NULL where there is none. */
+static const struct access *choose(struct waste *w, uint64_t *random, const struct access *a,
+				   unsigned n)
 {
-	uint8_t kinds[3], n = 0;
+	uint8_t kinds[3], count = 0;
 
 	for (uint8_t kind = WIRE_DEAD_STORE; kind <= WIRE_SILENT_LOAD; kind++)
-		if (ojx.config.waste & 1u << kind &&
-		    first_of(w, ucontext, kind == WIRE_SILENT_LOAD ? ahead->load : ahead->store))
-			kinds[n++] = kind;
-	if (n == 0)
+		if (ojx.config.waste & 1u << kind && fitting(w, kind, a, n))
+			kinds[count++] = kind;
+	if (count == 0)
 		return NULL;
-	w->kind = kinds[random_below(random, n)];
-	return first_of(w, ucontext, w->kind == WIRE_SILENT_LOAD ? ahead->load : ahead->store);
+	w->kind = kinds[random_below(random, count)];
+	return fitting(w, w->kind, a, n);
 }
 
-void waste_sample(struct thread *t, const void *ucontext)
+void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 {
-	struct ahead ahead;
 	struct waste w = { .epoch = epoch_now() };
 
-	if (!watch_affordable() || w.epoch == UINT64_MAX || !ahead_find(ucontext, &ahead))
+	if (!watch_affordable() || w.epoch == UINT64_MAX)
 		return;
-	const struct ahead_access *a = choose(&w, &t->clock_random, ucontext, &ahead);
+	const struct access *a = choose(&w, &t->sample_random, accesses, n);
 	if (!a)
 		return;
-	status_add(located, 1);
 	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
 	if (!slot)
 		return;
-	w.end = ip_of(ucontext) + a->end;
-	w.insn_len[0] = a->insn_len;
+	w.end = a->end;
+	w.insn_len[0] = (uint8_t)(a->end - a->ip);
 	slot->purpose = SLOT_WASTE;
 	slot->waste = w;
 	slot->watch = (struct watch){ .epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid };

@@ -8,7 +8,7 @@
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
 
-#include "ahead.h"
+#include "sampler.h"
 
 struct link_ring;
 struct thread;
@@ -24,7 +24,7 @@ struct waste {
 	uint8_t kind;	   /* wire_waste_kind */
 	uint8_t bytes;	   /* of the access */
 	uint8_t len;	   /* of them, watched: 1, 2, 4, 8 */
-	uint8_t floating;  /* see ahead.h */
+	uint8_t floating;  /* see sampler.h */
 	bool seen;	   /* the first access has come */
 	bool undecided;	   /* what the second one was is not decoded yet */
 	bool same;	   /* it found or left the same value */
@@ -37,10 +37,10 @@ struct waste {
 };
 
 /*
- * [handler] Java code was interrupted by the sampling clock: watches what it accesses next, if one of the kinds asked for
- * has a use for it and a register is to be had.
+ * [handler] One of `n` sampled accesses is watched, if one of the kinds asked for has a use for it and a register is to be
+ * had.
  */
-void waste_sample(struct thread *t, const void *ucontext);
+void waste_sample(struct thread *t, const struct access *a, unsigned n);
 
 /* [handler] A watched access. */
 void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext);
@@ -50,9 +50,5 @@ bool waste_decided(struct watch_slot *slot);
 
 /* Then: tells the tool, if both accesses were seen. */
 void waste_harvest(struct link_ring *ring, const struct watch_slot *slot);
-
-/* Where heap objects are; at start. */
-struct vmstructs;
-void waste_init(const struct vmstructs *vm);
 
 #endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sampler.c - see sampler.h. Only interrupts of Java code count: compiled, interpreted, or a stub. There the thread is not
+ * inside the agent, so that consumers may write to its ring.
+ */
+#define _GNU_SOURCE
+#include "sampler.h"
+
+#include <ucontext.h>
+
+#include "breakpoint.h"
+#include "clock.h"
+#include "thread.h"
+#include "trap.h"
+#include "vmstructs.h"
+#include "waste.h"
+
+static const struct sampler samplers[] = {
+	{ "clock", clock_open, clock_close, clock_find },
+};
+
+static const struct vmstructs *structs;
+static const struct sampler *sampler; /* NULL: none */
+
+/* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the stacks. */
+static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
+
+/* ---- life ------------------------------------------------------------------------------ */
+
+void sampler_init(const struct vmstructs *vm)
+{
+	uintptr_t low, high;
+
+	structs = vm;
+	if (ojx.config.sample_us)
+		sampler = &samplers[0];
+	if (vmstructs_heap_range(vm, &low, &high)) {
+		heap_low = low;
+		heap_high = high;
+	}
+}
+
+void sampler_begin(struct thread *t)
+{
+	if (!sampler || trap_blocked())
+		return;
+	if (!t->ring.ring) /* not in a handler */
+		link_ring_acquire(&t->ring, false);
+	t->sample_random = random_next(&t->random);
+	atomic_store(&t->sampler, sampler->open(t));
+	/* either we see that they may run, or sampler_start_all sees ours */
+	if (t->sampler >= 0 && atomic_load(&ojx.watch_on))
+		breakpoint_start_timer(t->sampler);
+}
+
+void sampler_start_all(void)
+{
+	for (uint32_t i = 0; i < THREAD_MAX; i++) {
+		const struct thread *t = thread_at(i);
+		if (!t)
+			return;
+		int fd = atomic_load(&t->sampler);
+		if (fd >= 0)
+			breakpoint_start_timer(fd);
+	}
+}
+
+void sampler_end(struct thread *t)
+{
+	int fd = atomic_exchange(&t->sampler, -1);
+
+	if (fd >= 0)
+		sampler->close(t, fd);
+}
+
+void sampler_stop(const struct thread *t)
+{
+	int fd = atomic_load(&t->sampler);
+
+	if (fd >= 0)
+		breakpoint_disarm(fd);
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+bool sampler_in_heap(uintptr_t address, size_t size)
+{
+	return address >= heap_low && address < heap_high && size <= heap_high - address;
+}
+
+/* [handler] Compiled code, the interpreter or a stub. The code cache may have grown. */
+static bool runs_java(const void *ucontext)
+{
+	uintptr_t ip = (uintptr_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+	uintptr_t low, high;
+
+	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
+}
+
+void sampler_tick(struct thread *t, const void *ucontext, uintptr_t fault)
+{
+	struct access found[SAMPLER_ACCESSES];
+	bool counts = atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
+		      atomic_load_explicit(&ojx.live, memory_order_relaxed) && runs_java(ucontext);
+
+	if (!counts) {
+		sampler->find(t, NULL, fault, found);
+		return;
+	}
+	thread_count_cpu(t, cpu_ns());
+	status_add(ticks, 1);
+	unsigned n = sampler->find(t, ucontext, fault, found);
+	if (n == 0)
+		return;
+	status_add(located, 1);
+	if (ojx.config.waste)
+		waste_sample(t, found, n);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sampler.h - samples of memory accesses: who takes them, and who gets them.
+ *
+ * A sampler interrupts a thread with a SIGTRAP and says which access to the heap that is about. There are several, one of
+ * which runs; the rest of the agent sees none of their differences but those that `struct access` tells of. To add one, write
+ * its three functions and add a row to the table in sampler.c.
+ */
+#ifndef OJX_SAMPLER_H
+#define OJX_SAMPLER_H
+
+#include "agent.h"
+#include "decode.h"
+
+struct thread;
+struct vmstructs;
+
+/* One sampled access to the heap. What is not known is 0. */
+struct access {
+	uintptr_t address; /* of its first byte; exact for all that comes true, see `past` */
+	uint64_t ip, end;  /* of the accessing instruction, and of the one behind it */
+	/* the address register's value, if it is an address of the heap: mostly, but not always, the object's start */
+	uintptr_t object;
+	uint64_t data_src; /* PERF_SAMPLE_DATA_SRC */
+	uint32_t latency;  /* PERF_SAMPLE_WEIGHT, cycles */
+	int32_t cpu;	   /* where it ran; -1 not known */
+	uint16_t flags;	   /* wire_access_flags */
+	uint8_t size;	   /* bytes */
+	uint8_t floating;  /* bytes of a floating-point number that is moved; 0: it is none */
+	uint8_t kind;	   /* enum access_kind */
+	/* It has happened. If not, it is what comes next if the code runs on as expected: the clock expects conditional jumps not
+	 * to be taken; a watch on the address finds out. */
+	bool past;
+	const void *ucontext; /* of the interrupted thread */
+};
+
+/* What a sampler can offer of one interrupt: the next load and the next store. The first in the program's order is first. */
+#define SAMPLER_ACCESSES 2
+
+struct sampler {
+	const char *name;
+	/* Opens it for the calling thread, not running; -1 with errno where that fails. */
+	int (*open)(struct thread *t);
+	/* Closes what open made; on the thread. */
+	void (*close)(struct thread *t, int fd);
+	/*
+	 * [handler] One signal has come; sets `t` up for the next one. `fault`: the address that came with the signal, 0 none.
+	 * Returns how many accesses it found.
+	 */
+	unsigned (*find)(struct thread *t, const void *ucontext, uintptr_t fault,
+			 struct access to[SAMPLER_ACCESSES]);
+};
+
+/* Which one, and where code and heap are; at start. */
+void sampler_init(const struct vmstructs *vm);
+
+/*
+ * Service thread: the SIGTRAP handler is there and ojx.watch_on set, so that all samplers may run. Before, a signal would
+ * end the process.
+ */
+void sampler_start_all(void);
+
+/* A thread begins or ends; on that thread. Does nothing where no access is to be sampled. */
+void sampler_begin(struct thread *t);
+void sampler_end(struct thread *t);
+
+/* [handler] The calling thread was interrupted by its sampler. */
+void sampler_tick(struct thread *t, const void *ucontext, uintptr_t fault);
+
+/* No more interrupts of a thread. */
+void sampler_stop(const struct thread *t);
+
+/* [handler] Whether bytes can be of the heap. */
+bool sampler_in_heap(uintptr_t address, size_t size);
+
+#endif
