@@ -19,7 +19,7 @@ LIBS      := $(shell pkg-config --libs libcjson libelf 2>/dev/null) $(CAPSTONE) 
 CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
 LIBS_CFLAGS += $(shell pkg-config --cflags libzip zlib 2>/dev/null)
-LIBS      += $(shell pkg-config --libs libzip zlib 2>/dev/null)
+LIBS      += $(shell pkg-config --libs libzip ncursesw zlib 2>/dev/null)
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
 # storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the

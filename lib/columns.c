@@ -52,6 +52,10 @@ static void put_range(FILE *out, const struct cell_context *ctx, double value,
 {
 	char text[UNITS_TEXT];
 
+	if (ctx->points) {
+		put_number(out, ctx, units_percent(text, evidence < ctx->min_pairs ? NAN : value));
+		return;
+	}
 	if (isnan(value) || evidence < ctx->min_pairs) {
 		fprintf(out, "    %s          ", style_glyph(ctx->style, GLYPH_DASH));
 		return;
@@ -250,7 +254,7 @@ void column_put_heading(FILE *out, const struct column *c, const struct cell_con
 	fputs(c->greek == NO_GREEK ? c->name : style_glyph(ctx->style, (enum glyph)c->greek), out);
 	if (c->flags & COLUMN_PERCENT)
 		fputs(" %", out);
-	if (c->flags & COLUMN_RANGE)
+	if ((c->flags & COLUMN_RANGE) && !ctx->points)
 		fprintf(out, " [%.4g %%]", ctx->confidence * 100);
 }
 

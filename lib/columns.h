@@ -17,6 +17,8 @@
 #include "rows.h"
 #include "style.h"
 
+struct rates;
+
 /* What cells need to know besides their row. */
 struct cell_context {
 	const struct style *style;
@@ -24,6 +26,10 @@ struct cell_context {
 	uint64_t min_pairs; /* shares of fewer pairs or objects are not shown */
 	double confidence;  /* of the intervals */
 	bool brief;	    /* little room: verdicts in one word */
+	bool points;	    /* less room still: shares without their intervals */
+	/* for live_columns.h alone: */
+	const struct rates *rates;
+	unsigned trend; /* columns of a sparkline */
 };
 
 enum column_flags {

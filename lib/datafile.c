@@ -255,6 +255,13 @@ uint64_t datafile_size(const struct datafile_writer *w)
 	return w->size;
 }
 
+bool datafile_watched(const struct datafile_writer *w)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return w->own_fd && fcntl(w->fd, F_GETLK, &lock) == 0 && lock.l_type == F_RDLCK;
+}
+
 int datafile_close(struct datafile_writer *w)
 {
 	if (!w)

@@ -9,6 +9,7 @@
 #ifndef OJX_DATAFILE_H
 #define OJX_DATAFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -172,6 +173,8 @@ int datafile_write(struct datafile_writer *w, uint32_t jvm, const struct wire_re
 		   uint32_t len);
 int datafile_flush(struct datafile_writer *w);
 uint64_t datafile_size(const struct datafile_writer *w); /* bytes so far */
+/* Whether somebody reads along (datafile_follow.h) and would like to have it flushed often. */
+bool datafile_watched(const struct datafile_writer *w);
 int datafile_close(struct datafile_writer *w);		 /* flushes; 0 or -1 with errno */
 
 /* ---- reading --------------------------------------------------------------------------- */

@@ -54,8 +54,8 @@ static char *make_cell(const struct column *c, const struct row *row,
 	return text;
 }
 
-static void add_line(struct table *t, const struct row *row, const struct column *const *chosen,
-		     const struct cell_context *ctx)
+void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
+		       const struct cell_context *ctx)
 {
 	for (size_t i = 0; i < t->ncolumns; i++) {
 		const struct column *c = chosen[i];
@@ -67,7 +67,9 @@ static void add_line(struct table *t, const struct row *row, const struct column
 int render_table(FILE *out, const struct report *r, const struct style *s)
 {
 	bool brief = s->width > 0 && s->width < BRIEF_BELOW;
-	struct cell_context ctx = { s, 0, r->min_pairs, r->confidence, brief };
+	struct cell_context ctx = {
+		.style = s, .min_pairs = r->min_pairs, .confidence = r->confidence, .brief = brief
+	};
 	const struct column *chosen[TABLE_COLUMNS];
 	size_t n = choose_columns(r, chosen);
 	struct table t = TABLE_INIT;
@@ -77,7 +79,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 				 chosen[i] == r->key || r->ncolumns ? 0 : chosen[i]->droppable);
 	for (size_t line = 0; line <= r->shown; line++) {
 		ctx.rank = line;
-		add_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, &ctx);
+		render_table_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, &ctx);
 	}
 	int result = table_put(&t, out, s);
 	if (result == 0 && t.left_out)

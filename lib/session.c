@@ -222,7 +222,9 @@ void session_step(struct session *s)
 			session_jvm_step(&s->jvms[i]);
 	if (period < SECOND)
 		period = SECOND;
-	if (now - s->flushed_ns >= period && s->total > 0)
+	if (s->total == 0 || now - s->flushed_ns < SECOND)
+		return;
+	if (now - s->flushed_ns >= period || datafile_watched(s->setup.writer))
 		flush(s);
 }
 

@@ -104,14 +104,19 @@ static size_t char_width(uint32_t c)
 	return width < 0 ? 1 : (size_t)width;
 }
 
-size_t utf8_width(const char *text)
+size_t utf8_columns(const char *text, size_t len)
 {
-	const char *end = text + strlen(text);
+	const char *end = text + len;
 	size_t width = 0;
 
 	while (text < end)
 		width += char_width(utf8_next(&text, end));
 	return width;
+}
+
+size_t utf8_width(const char *text)
+{
+	return utf8_columns(text, strlen(text));
 }
 
 size_t utf8_head(const char *text, size_t width)

@@ -34,6 +34,7 @@ void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode);
  * Characters beyond ASCII count as wcwidth() says, so LC_CTYPE should name a UTF-8 locale.
  */
 size_t utf8_width(const char *text);
+size_t utf8_columns(const char *text, size_t len); /* of `len` bytes */
 
 /* Bytes at the beginning of clean text, or at its end, that take at most `width` columns. */
 size_t utf8_head(const char *text, size_t width);
