@@ -10,11 +10,12 @@
 #define SEEDS 64
 
 /*
- * The objects of one context and one size. Fields are guarded by the watch's lock, but for `pending`.
+ * The objects of one context and one size. Fields are guarded by the watch's lock, but for those that are atomic.
  */
 struct stratum {
 	_Atomic uint64_t key;	  /* context << 32 | extent, plus 1 */
 	_Atomic uint64_t pending; /* 1/16 objects allocated since the last watch was armed */
+	_Atomic uint32_t samples; /* objects that could have been watched */
 	double gap;		  /* objects between watches, smoothed */
 	uint32_t seen; /* seeds so far; the reservoir holds SEEDS of them, each equally likely */
 	uint32_t turn; /* odd: a partner's turn */

@@ -32,6 +32,7 @@
 
 #define BUCKET_NS	20000000ll /* what may be saved up for a burst of watches */
 #define OTHERS		8	   /* threads that an object is watched on besides its own */
+#define RARE		2	   /* objects of a stratum that are not watched yet */
 #define OFTEN		32	   /* watches of a stratum after which they become rarer */
 #define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
 #define PENDING_UNIT	16.0	   /* fixed point of stratum.pending */
@@ -218,10 +219,15 @@ static uint32_t random_position(const struct klass *k, uint32_t extent, uint64_t
 	return 0;
 }
 
-/* Whether this object of the stratum is watched at all: the more there were, the rarer. */
-static bool chosen(const struct stratum *s, uint64_t *random)
+/*
+ * Whether this object of the stratum is watched at all: the more there were, the rarer. The first ones are not: a program of
+ * deep stacks has many contexts of one or two samples, where a watch is half the cost and makes no pair.
+ */
+static bool chosen(struct stratum *s, uint64_t *random)
 {
 	uint32_t n = s->used + s->unused;
+	if (atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed) < RARE)
+		return false;
 	if (n < OFTEN)
 		return true;
 	return (double)random_below(random, 1u << 20) < sqrt((double)OFTEN / n) * (1u << 20);
@@ -290,7 +296,7 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	if (!s)
 		return;
 	atomic_fetch_add(&s->pending, (uint64_t)(weight * PENDING_UNIT));
-	if (!watch_affordable() || !chosen(s, &t->random))
+	if (!chosen(s, &t->random) || !watch_affordable())
 		return;
 	struct watch_slot *slot = slots_for(t, SLOT_USE);
 	if (!slot)
