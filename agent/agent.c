@@ -23,6 +23,7 @@
 #include "governor.h"
 #include "layout.h"
 #include "link.h"
+#include "locality.h"
 #include "methods.h"
 #include "peek.h"
 #include "sampler.h"
@@ -66,8 +67,10 @@ static void service_round(void)
 	slots_sweep(service);
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
-	if (ojx.config.flags & WIRE_LOCALITY)
+	if (ojx.config.flags & WIRE_LOCALITY) {
 		follow_service(service->jni);
+		locality_service(&service->ring);
+	}
 	if (atomic_load(&ojx.live))
 		governor_tick();
 }
@@ -82,6 +85,8 @@ static void finish(struct thread *t)
 	slots_sweep(t);
 	if (ojx.scan_on)
 		scan_service(&t->ring, true);
+	if (ojx.config.flags & WIRE_LOCALITY)
+		locality_service(&t->ring);
 	methods_resolve();
 	governor_measure();
 	set_state(WIRE_STOPPED);
@@ -306,7 +311,7 @@ static void choose_engines(JNIEnv *jni)
 		return;
 	}
 	if (ojx.config.flags & WIRE_LOCALITY)
-		follow_init();
+		locality_init();
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
 	if (ojx.scan_on)
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);

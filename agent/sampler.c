@@ -10,6 +10,7 @@
 
 #include "breakpoint.h"
 #include "clock.h"
+#include "locality.h"
 #include "thread.h"
 #include "trap.h"
 #include "vmstructs.h"
@@ -113,6 +114,8 @@ void sampler_tick(struct thread *t, const void *ucontext, uintptr_t fault)
 	if (n == 0)
 		return;
 	status_add(located, 1);
+	if (ojx.config.flags & WIRE_LOCALITY)
+		locality_sample(t, &found[0]);
 	if (ojx.config.waste)
 		waste_sample(t, found, n);
 }

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * locality.c - see locality.h.
+ *
+ * Which node has a page is a question to the kernel that may take a lock there, so the handler does not ask it: samples wait
+ * for the service thread, which asks for many at once. Pages hardly move in a tenth of a second.
+ *
+ * The class of an object that is not followed is known by the class word in its header, if objects of that class were ever
+ * sampled. Where the header is, is a guess of the sampler, so the kernel reads it.
+ */
+#define _GNU_SOURCE
+#include "locality.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "classes.h"
+#include "follow.h"
+#include "layout.h"
+#include "nodes.h"
+#include "peek.h"
+#include "thread.h"
+#include "walk.h"
+
+#define WAITING	 2048u
+#define TOGETHER 256u /* pages asked for at once */
+#define WORDS	 (1u << 14)
+#define PROBES	 32u
+
+enum { SLOT_EMPTY, SLOT_FILLING, SLOT_FULL };
+
+/* A sample that waits for the node of its page. */
+struct waiting {
+	_Atomic uint32_t state;
+	uintptr_t address;
+	struct wire_access access;
+};
+
+static struct waiting *waiting; /* NULL: nodes are not asked for */
+static _Atomic uint32_t cursor;
+static struct nodes nodes;
+
+/* Class words and the classes that they stand for. Only the service thread adds, nobody removes. */
+static struct {
+	_Atomic uint64_t word;
+	uint32_t class_id;
+} words[WORDS];
+static uint32_t learned; /* classes up to here are in it */
+
+/* ---- classes --------------------------------------------------------------------------- */
+
+static uint32_t word_slot(uint64_t word)
+{
+	return (uint32_t)random_next(&word) % WORDS;
+}
+
+/* [handler] The class of the object at `object`; 0 where it is not known. */
+static uint32_t class_at(uintptr_t object)
+{
+	unsigned char header[16];
+
+	if (!object || !peek(object, header, sizeof header))
+		return 0;
+	uint64_t word = layout_klass(header);
+	for (uint32_t i = 0, at = word_slot(word); i < PROBES; i++, at = (at + 1) % WORDS) {
+		uint64_t there = atomic_load_explicit(&words[at].word, memory_order_acquire);
+		if (!there)
+			return 0;
+		if (there == word)
+			return words[at].class_id;
+	}
+	return 0;
+}
+
+static void learn(const struct klass *k, uint64_t word)
+{
+	for (uint32_t i = 0, at = word_slot(word); i < PROBES; i++, at = (at + 1) % WORDS) {
+		uint64_t there = atomic_load(&words[at].word);
+		if (there == word) /* the word of a class that is gone, perhaps */
+			words[at].class_id = k->id;
+		if (there == word)
+			return;
+		if (there)
+			continue;
+		words[at].class_id = k->id;
+		atomic_store_explicit(&words[at].word, word, memory_order_release);
+		return;
+	}
+}
+
+/* Classes get their numbers in order, and their words soon after. */
+static void learn_classes(void)
+{
+	const struct klass *k;
+
+	for (uint32_t id = learned + 1; (k = class_by_id(id)); id++) {
+		uint64_t word = atomic_load(&k->word);
+		if (word)
+			learn(k, word);
+		if (word && id == learned + 1)
+			learned = id;
+	}
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+void locality_init(void)
+{
+	follow_init();
+	if (!(ojx.config.flags & WIRE_NUMA))
+		return;
+	nodes_read(&nodes, NODES_ROOT);
+	if (nodes.n > 1)
+		waiting = calloc(WAITING, sizeof *waiting);
+	else
+		link_note("this machine has one NUMA node: all of its memory is local to every "
+			  "processor");
+}
+
+/* [handler] The stack of an access: as if the instruction behind it had been interrupted. */
+static uint32_t stack_of(struct thread *t, const struct access *a)
+{
+	ucontext_t context = *(const ucontext_t *)a->ucontext;
+
+	if (a->end)
+		context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
+	return walk_stack(t, &context);
+}
+
+/* [handler] Finds out which object it is to. */
+static void place(struct wire_access *rec, const struct access *a)
+{
+	struct followed f;
+	uint64_t epoch = epoch_now();
+	enum follow_found found = FOLLOW_UNKNOWN;
+
+	if (epoch != UINT64_MAX)
+		found = follow_find(a->address, epoch, &f);
+	if (found == FOLLOW_FOUND) {
+		rec->context = f.context;
+		rec->class_id = f.class_id;
+		rec->hit = f.hit;
+		rec->weight = f.weight;
+		rec->offset = f.offset;
+		return;
+	}
+	if (found == FOLLOW_UNKNOWN)
+		rec->flags |= WIRE_ACCESS_UNPLACED;
+	uint32_t class_id = class_at(a->object);
+	if (class_id && epoch != UINT64_MAX && epoch_is(epoch)) {
+		rec->class_id = class_id;
+		rec->offset = a->address - a->object;
+	}
+}
+
+/* [handler] Leaves a sample to the service thread. */
+static void leave(const struct wire_access *rec, uintptr_t address)
+{
+	for (uint32_t i = 0; i < PROBES; i++) {
+		struct waiting *w = &waiting[atomic_fetch_add(&cursor, 1) % WAITING];
+		uint32_t empty = SLOT_EMPTY;
+		if (!atomic_compare_exchange_strong(&w->state, &empty, SLOT_FILLING))
+			continue;
+		w->access = *rec;
+		w->address = address;
+		atomic_store_explicit(&w->state, SLOT_FULL, memory_order_release);
+		return;
+	}
+	status_add(rings_lost, 1);
+}
+
+/* [handler][service thread] */
+static void send(struct link_ring *ring, const struct wire_access *from)
+{
+	struct wire_access *rec = link_reserve(ring, WIRE_ACCESS, sizeof *rec);
+
+	if (!rec)
+		return;
+	memcpy(&rec->rec + 1, &from->rec + 1, sizeof *rec - sizeof rec->rec);
+	link_commit(ring, rec);
+}
+
+void locality_sample(struct thread *t, const struct access *a)
+{
+	struct wire_access rec = {
+		.data_src = a->data_src,
+		.latency = a->latency,
+		.flags = a->flags,
+		.bytes = a->size,
+		.cpu_node = WIRE_NO_NODE,
+		.page_node = WIRE_NO_NODE,
+	};
+
+	rec.stack = stack_of(t, a);
+	place(&rec, a);
+	if (nodes.n)
+		rec.cpu_node = nodes_of_cpu(&nodes, a->cpu >= 0 ? a->cpu : sched_getcpu());
+	if (waiting) {
+		leave(&rec, a->address);
+		return;
+	}
+	if (nodes.n == 1)
+		rec.page_node = rec.cpu_node;
+	send(&t->ring, &rec);
+}
+
+/* ---- on the service thread ------------------------------------------------------------- */
+
+/* Sends samples together with the nodes of their pages. */
+static void finish(struct link_ring *ring, struct waiting *const *some, size_t n)
+{
+	void *pages[TOGETHER];
+	int16_t node[TOGETHER];
+	const uintptr_t page = 4096;
+
+	for (size_t i = 0; i < n; i++) {
+		pages[i] = (void *)(some[i]->address & ~(page - 1));
+		node[i] = WIRE_NO_NODE;
+	}
+	if (n > 0 && !nodes_of_pages(nodes_ask_kernel, n, pages, node))
+		link_note("move_pages is not permitted, as in many containers: it is not known on "
+			  "which nodes pages are");
+	for (size_t i = 0; i < n; i++) {
+		some[i]->access.page_node = node[i];
+		send(ring, &some[i]->access);
+		atomic_store_explicit(&some[i]->state, SLOT_EMPTY, memory_order_release);
+	}
+}
+
+static void ask_nodes(struct link_ring *ring)
+{
+	struct waiting *some[TOGETHER];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < WAITING; i++) {
+		if (atomic_load_explicit(&waiting[i].state, memory_order_acquire) != SLOT_FULL)
+			continue;
+		some[n++] = &waiting[i];
+		if (n == TOGETHER) {
+			finish(ring, some, n);
+			n = 0;
+		}
+	}
+	finish(ring, some, n);
+}
+
+void locality_service(struct link_ring *ring)
+{
+	learn_classes();
+	if (waiting)
+		ask_nodes(ring);
+}

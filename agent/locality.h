@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * locality.h - which object a sampled access is to, who accesses it, and on which node the page is.
+ */
+#ifndef OJX_LOCALITY_H
+#define OJX_LOCALITY_H
+
+#include "link.h"
+#include "sampler.h"
+
+/* Makes room, if it is wanted; at start, when objects can be sampled. */
+void locality_init(void);
+
+/* [handler] A sample was taken while Java code was running. */
+void locality_sample(struct thread *t, const struct access *a);
+
+/* Service thread: finds the nodes of pages, learns classes. */
+void locality_service(struct link_ring *ring);
+
+#endif
