@@ -22,6 +22,7 @@
 #include "track.h"
 
 #define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
+#define STEP		   317u	    /* of ENTRIES, which it shares no factor with */
 #define PAUSE_MAX_NS	   500000u  /* never more in one pause */
 #define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
 #define SERVICE_MIN_AGE_NS 20000000u
@@ -108,8 +109,8 @@ static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
 }
 
 /*
- * [pause] One entry of each batch in turn, from a random one on, while there is time: what is left out is then
- * left out of all parts of the epoch alike.
+ * [pause] One entry of each batch in turn while there is time, from a random one on in steps of the golden section:
+ * wherever it ends, what was looked at and what was left out are spread evenly over the epoch.
  */
 static void pause_pass(struct pause *p, uint32_t from)
 {
@@ -117,9 +118,9 @@ static void pause_pass(struct pause *p, uint32_t from)
 	bool copy = copies();
 
 	for (uint32_t k = 0; k < ENTRIES && now_ns() < p->deadline; k++) {
-		uint32_t i = (start + k) % ENTRIES;
+		uint32_t i = (start + k * STEP) % ENTRIES;
 		for (uint32_t b = 0; b < p->nopen && !copy; b++)
-			pause_prefetch(p->open[b], (i + 1) % ENTRIES, from);
+			pause_prefetch(p->open[b], (i + STEP) % ENTRIES, from);
 		for (uint32_t b = 0; b < p->nopen && now_ns() < p->deadline; b++)
 			if (i < p->length[b])
 				pause_entry(p, &p->open[b]->entries[i], from, copy);
