@@ -155,9 +155,10 @@ static void put_call(FILE *out, const struct style *s, const struct advice_facts
 	put_method(out, s, &f->frames[f->own - 1]);
 }
 
+/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to look at. */
 static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
 {
-	if (f->n == 0) {
+	if (f->n == 0 || (f->own == f->n && f->row->common < f->row->stack.n)) {
 		fputs("at several places", out);
 		return;
 	}
@@ -167,17 +168,43 @@ static void put_at(FILE *out, const struct style *s, const struct advice_facts *
 
 static bool is_inner(const struct model_frame *frame)
 {
-	return names_in_jdk(frame->class_name) || strcmp(frame->method, "<init>") == 0 ||
-	       strcmp(frame->method, "fillInStackTrace") == 0 ||
-	       strcmp(frame->method, "values") == 0;
+	static const char *const methods[] = { "<init>",   "fillInStackTrace", "values",
+					       "iterator", "elements",	       "keys",
+					       NULL };
+
+	for (size_t i = 0; methods[i]; i++)
+		if (strcmp(frame->method, methods[i]) == 0)
+			return true;
+	return names_in_jdk(frame->class_name);
 }
 
-/* Past the reader's own exceptions and enums, which are not where the trouble is. */
+/* Past the reader's own exceptions, enums and collections, which are not where the trouble is. */
 static size_t find_caller(const struct advice_facts *f)
 {
 	size_t at = f->own;
 
 	while (at < f->n && is_inner(&f->frames[at]))
+		at++;
+	return at < f->n ? at : f->own;
+}
+
+bool advice_grows(const char *method)
+{
+	static const char *const beginnings[] = { "grow",   "ensureCapacity", "expand", "resize",
+						  "rehash", "realloc",	      "enlarge" };
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+		if (strncmp(method, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Past the reader's own helpers by which arrays grow. */
+static size_t find_grown(const struct advice_facts *f)
+{
+	size_t at = f->own;
+
+	while (at < f->n && advice_grows(f->frames[at].method))
 		at++;
 	return at < f->n ? at : f->own;
 }
@@ -197,6 +224,8 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 		put_at(out, s, f, f->own);
 	else if (strncmp(word, "caller", len) == 0)
 		put_at(out, s, f, find_caller(f));
+	else if (strncmp(word, "grown", len) == 0)
+		put_at(out, s, f, find_grown(f));
 	else if (strncmp(word, "zero", len) == 0)
 		put_percent(out, f->zero);
 	else if (strncmp(word, "empty", len) == 0)

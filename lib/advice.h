@@ -54,12 +54,16 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
  *	{owner}  class of the innermost frame: "StringBuilder"
  *	{at}     "at Shop.load:12", or "at several places"
- *	{caller} the same of who called the reader's own constructor or values()
+ *	{caller} the same of who called the reader's own constructor, values() or iterator()
+ *	{grown}  the same of who makes an array grow
  *	{zero} {empty}  shares in percent
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  */
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 		const char *sentence);
+
+/* Whether a method of that name copies an array into a larger one. */
+bool advice_grows(const char *method);
 
 /* For programs: {"rule", "problem", "fix"}, JSON's null where there is no advice; NULL: memory lacks. */
 cJSON *advice_json(const struct row *row);

@@ -98,7 +98,6 @@ static bool is_enum_values(const struct advice_facts *f)
 }
 
 #define CACHED_BOXES "Integer Long Short Character"
-#define BOXES	     CACHED_BOXES " Byte Boolean Float Double"
 
 static bool is_value_of(const struct advice_facts *f)
 {
@@ -114,11 +113,6 @@ static bool is_boxing(const struct advice_facts *f)
 static bool is_real_boxing(const struct advice_facts *f)
 {
 	return is_class(f, "java.lang.", "Float Double") && is_value_of(f);
-}
-
-static bool is_new_box(const struct advice_facts *f)
-{
-	return is_class(f, "java.lang.", BOXES) && f->n > 0 && f->own == 0;
 }
 
 static bool is_format(const struct advice_facts *f)
@@ -172,11 +166,18 @@ static bool is_stream(const struct advice_facts *f)
 	       starts(f->class_name, "java.util.Spliterators");
 }
 
+/* Another's class may be called an iterator and be a reader of something; who makes it tells. */
 static bool is_iterator(const struct advice_facts *f)
 {
-	return !f->array &&
-	       (ends(f->class_name, "Itr") || ends(f->class_name, "Iterator") ||
-		ends(f->class_name, "Enumeration") || ends(f->class_name, "Enumerator"));
+	bool named = ends(f->class_name, "Itr") || ends(f->class_name, "Iterator") ||
+		     ends(f->class_name, "Enumeration") || ends(f->class_name, "Enumerator");
+
+	if (f->array || !named)
+		return false;
+	if (starts(f->class_name, "java.util."))
+		return true;
+	return f->n > 0 && in_list("iterator listIterator descendingIterator elements keys",
+				   f->frames[0].method);
 }
 
 static bool is_view(const struct advice_facts *f)
@@ -221,6 +222,11 @@ static bool is_builder(const struct advice_facts *f)
 	       !in_list("toString substring getChars", m->method);
 }
 
+static bool is_growth(const struct advice_facts *f)
+{
+	return f->array && advice_grows(maker(f)->method);
+}
+
 #define TEXT_MAKERS                                                                              \
 	"String StringLatin1 StringUTF16 StringConcatHelper StringCoding AbstractStringBuilder " \
 	"StringBuilder StringBuffer Integer Long"
@@ -256,16 +262,19 @@ static bool is_part(const struct advice_facts *f)
 	return f->n > 0 && strcmp(f->frames[0].method, "<init>") == 0;
 }
 
-static bool is_constant_array(const struct advice_facts *f)
+static bool is_own_array(const struct advice_facts *f)
 {
 	/* not by deep contents: equal elements may be other objects */
-	return f->array && f->n > 0 && f->own == 0 && f->row->replica.verdict == VERDICT_REPLICA;
+	return f->array && f->n > 0 && f->own == 0 &&
+	       (f->row->replica.verdict == VERDICT_REPLICA ||
+		f->row->replica.verdict == VERDICT_FEW_VALUES);
 }
 
 static bool knows_fields(const struct advice_facts *f)
 {
 	/* that strings differ in their bytes is no news */
-	int n = __builtin_popcount(f->row->replica.apart.slots);
+	const struct replica_apart *apart = &f->row->replica.apart;
+	int n = apart->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(apart->slots);
 
 	return n > 0 && (f->array || n <= FEW_FIELDS) &&
 	       strcmp(f->class_name, "java.lang.String") != 0;
@@ -314,22 +323,22 @@ const struct advice_rule advice_rules[] = {
 	{ "boxing-real", SAME, is_real_boxing,
 	  "{class}.valueOf makes a new object in each call, and {at} the same values come again.",
 	  "Keep the values primitive, or keep boxes of those that come often." },
-	{ "new-box", SAME, is_new_box,
-	  "'new {class}' {at} makes an object even for values that the cache of valueOf holds.",
-	  "Call {class}.valueOf, or keep the values primitive." },
 	{ "big-number", SAME, is_big_number, "The same big numbers are made {at} again and again.",
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none." },
 	{ "optional", SAME, is_optional, "An {class} {at} holds the same again and again.",
 	  "Keep it where the value is kept, or return the value itself." },
 	{ "lambda", SAME, is_lambda,
-	  "A lambda {at} captures the same variables in a new object each time.",
+	  "A lambda {at} captures the same variables again and again, each time in a new object.",
 	  "Make it once, outside of the loop, or hand it what it captures as arguments." },
 	{ "stream", ALL, is_stream, "A stream is built {at} in each call; this is a part of it.",
 	  "Use a loop where it is called often." },
-	{ "iterator", ALL, is_iterator, "Each loop {at} makes a new {class}, and they end alike.",
-	  "Loop by index over a list with random access, or skip the loop where there is "
-	  "nothing." },
-	{ "view", SAME, is_view, "{call} {at} wraps the same elements in a new {class} each time.",
+	{ "iterator", SAME, is_iterator,
+	  "Each loop {caller} makes a new {class}, and many end alike. They change while they are "
+	  "used: "
+	  "there is nothing to share.",
+	  "Skip the loop where there is nothing, or loop by index where that is as fast." },
+	{ "view", SAME, is_view,
+	  "{call} {at} wraps the same elements in a new {class} again and again.",
 	  "Make the wrapper once, and keep it with what it wraps." },
 	{ "empty-array", SAME, is_empty_array, "Arrays of length 0 are made {at} again and again.",
 	  "Share one: nobody can change it." },
@@ -340,10 +349,14 @@ const struct advice_rule advice_rules[] = {
 	{ "entry", SAME, is_entry,
 	  "The same entries are put into a collection {at} again and again.",
 	  "Keep the collection where its content is the same, or share an immutable one." },
-	{ "builder", ALL, is_builder,
+	{ "builder", SAME, is_builder,
 	  "Builders {at} are filled with the same text again and again.",
 	  "Keep the text, or reuse one builder with setLength(0)." },
-	{ "copy", SAME, is_copy, "{call} {at} makes a copy of the same content each time.",
+	{ "growth", SAME, is_growth,
+	  "Arrays that grow {grown} are copied at each step, and the same copies come again.",
+	  "Begin with the size that is needed, or keep what is built where it comes out the "
+	  "same." },
+	{ "copy", SAME, is_copy, "{call} {at} copies the same content again and again.",
 	  "Keep the copy, or hand out the original where nobody changes it." },
 	{ "text", SAME, is_text, "Strings of the same text are made {at} again and again.",
 	  "Keep the string, or look it up in a map of those made before; "
@@ -352,19 +365,25 @@ const struct advice_rule advice_rules[] = {
 	  "{zero} of the elements of these arrays are 0 or null when they are looked at last: "
 	  "never filled, or cleared.",
 	  "Make the array smaller or later, or keep one and reuse it." },
-	{ "part", SAME, is_part, "Each new {owner} makes a {class} of its own, and they are alike.",
+	{ "part", SAME, is_part,
+	  "Each new {owner} makes its own {class} ({at}), and many are alike.",
 	  "Make it when it is needed, or share one if nobody changes it." },
-	{ "constant-array", REPLICA, is_constant_array,
-	  "The array made {at} has the same elements each time.",
+	{ "constant-array", REPLICA, is_own_array,
+	  "The array made {at} has the same elements again and again.",
 	  "Make it once, as a constant, if nobody changes it." },
+	{ "repeated-array", FEW_VALUES, is_own_array,
+	  "Many of the {class} made {at} have the same elements.",
+	  "Keep what was computed for the same input, or use one array again where nobody keeps "
+	  "it." },
 	{ "fields", PARTIAL, knows_fields, "The {class} made {at} differ only in {fields}.",
 	  "Keep what they share in one object that all refer to, or keep that part apart." },
 	{ "same-result", REPLICA, made_in_jdk,
 	  "{call} {at} makes the same {class} again and again.",
 	  "Call it less often, or keep the result where the arguments are the same." },
-	{ "few-results", FEW_VALUES, made_in_jdk, "{call} {at} makes only a few different {class}.",
+	{ "few-results", FEW_VALUES, made_in_jdk,
+	  "Many of the {class} that {call} makes {at} are equal to others.",
 	  "Call it less often, or keep the results by their arguments." },
-	{ "few-values", FEW_VALUES, is_any, "Only a few different {class} are made {at}.",
+	{ "few-values", FEW_VALUES, is_any, "Many of the {class} made {at} are equal to others.",
 	  "Look each up in a map of those made before, if nobody changes them." },
 	{ "same", REPLICA, is_any, "The same {class} is built {at} again and again.",
 	  "Build it once and keep it, if nobody changes it or relies on its identity." },

@@ -14,7 +14,8 @@ const char *names_simple(const char *class_name)
 
 bool names_in_jdk(const char *class_name)
 {
-	static const char *const packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun." };
+	static const char *const packages[] = { "java.",    "javax.",	    "jdk.",	   "sun.",
+						"com.sun.", "org.w3c.dom.", "org.xml.sax." };
 
 	for (size_t i = 0; class_name && i < sizeof packages / sizeof packages[0]; i++)
 		if (strncmp(class_name, packages[i], strlen(packages[i])) == 0)

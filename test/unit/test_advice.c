@@ -123,9 +123,6 @@ static const struct {
 	{ { "java.lang.Double", VERDICT_REPLICA, { "java.lang.Double.valueOf", OWN } },
 	  "boxing-real",
 	  "Double.valueOf makes a new object in each call" },
-	{ { "java.lang.Integer", VERDICT_REPLICA, { OWN } },
-	  "new-box",
-	  "'new Integer' at Shop.load:10" },
 	{ { "char[]",
 	    VERDICT_REPLICA,
 	    { "java.util.regex.Matcher.<init>", "java.util.Formatter.parse",
@@ -170,9 +167,14 @@ static const struct {
 	    { "java.util.stream.StreamSupport.stream", "java.util.Collection.stream", OWN } },
 	  "stream",
 	  "A stream is built at Shop.load:30" },
-	{ { "java.util.ArrayList$Itr", VERDICT_PARTIAL, { "java.util.ArrayList.iterator", OWN } },
+	{ { "java.util.ArrayList$Itr",
+	    VERDICT_FEW_VALUES,
+	    { "java.util.ArrayList.iterator", OWN } },
 	  "iterator",
-	  "a new ArrayList$Itr" },
+	  "Each loop at Shop.load:20 makes a new ArrayList$Itr" },
+	{ { "com.acme.BagIterator", VERDICT_REPLICA, { "com.acme.Bag.iterator", OWN } },
+	  "iterator",
+	  "Each loop at Shop.load:20 makes a new BagIterator" },
 	{ { "java.util.Collections$UnmodifiableList",
 	    VERDICT_REPLICA,
 	    { "java.util.Collections.unmodifiableList", OWN } },
@@ -189,12 +191,21 @@ static const struct {
 	      "java.lang.StringBuilder.append", OWN } },
 	  "builder",
 	  "Builders at Shop.load:40" },
-	{ { "java.lang.StringBuilder", VERDICT_PARTIAL, { OWN } }, "builder", "at Shop.load:10" },
+	{ { "java.lang.StringBuilder", VERDICT_REPLICA, { OWN } }, "builder", "at Shop.load:10" },
+	{ { "java.lang.Object[]",
+	    VERDICT_FEW_VALUES,
+	    { "java.util.Arrays.copyOf", "java.util.ArrayList.grow", "java.util.ArrayList.add",
+	      OWN } },
+	  "growth",
+	  "Arrays that grow at Shop.load:40 are copied" },
+	{ { "int[]", VERDICT_REPLICA, { "com.acme.Arrays.grow", "com.acme.Table.growRows", OWN } },
+	  "growth",
+	  "Arrays that grow at Shop.load:30 are copied" },
 	{ { "char[]",
 	    VERDICT_FEW_VALUES,
 	    { "java.lang.StringLatin1.toChars", "java.lang.String.toCharArray", OWN } },
 	  "copy",
-	  "String.toCharArray at Shop.load:30 makes a copy" },
+	  "String.toCharArray at Shop.load:30 copies the same content" },
 	{ { "byte[]", VERDICT_REPLICA, { "java.lang.String.getBytes", OWN } },
 	  "copy",
 	  "String.getBytes" },
@@ -209,19 +220,22 @@ static const struct {
 	  "at Shop.load:20" },
 	{ { "java.util.HashMap", VERDICT_REPLICA, { "java.util.HashSet.<init>", OWN } },
 	  "part",
-	  "Each new HashSet makes a HashMap" },
+	  "Each new HashSet makes its own HashMap (at Shop.load:20)" },
 	{ { "int[]", VERDICT_REPLICA, { OWN } },
 	  "constant-array",
 	  "The array made at Shop.load:10" },
+	{ { "int[]", VERDICT_FEW_VALUES, { OWN } },
+	  "repeated-array",
+	  "Many of the int[] made at Shop.load:10" },
 	{ { "java.awt.Color", VERDICT_REPLICA, { "java.awt.Color.decode", OWN } },
 	  "same-result",
 	  "Color.decode at Shop.load:20 makes the same Color" },
 	{ { "java.awt.Color", VERDICT_FEW_VALUES, { "java.awt.Color.decode", OWN } },
 	  "few-results",
-	  "Color.decode at Shop.load:20 makes only a few different Color" },
+	  "Many of the Color that Color.decode makes at Shop.load:20 are equal" },
 	{ { "com.acme.Point", VERDICT_FEW_VALUES, { OWN } },
 	  "few-values",
-	  "Only a few different Point are made at Shop.load:10" },
+	  "Many of the Point made at Shop.load:10 are equal to others" },
 	{ { "com.acme.Point", VERDICT_REPLICA, { OWN } },
 	  "same",
 	  "The same Point is built at Shop.load:10" },
@@ -243,6 +257,9 @@ static void not_those(void **state)
 		{ "com.acme.Point", VERDICT_REPLICA, { OWN, "java.util.Formatter.format" } },
 		{ "com.acme.Color[]", VERDICT_REPLICA, { "com.acme.Palette.values" } },
 		{ "com.acme.Item$Node", VERDICT_REPLICA, { OWN } },
+		{ "java.lang.Integer", VERDICT_REPLICA, { OWN } },
+		{ "com.acme.PackedReaderIterator", VERDICT_REPLICA, { OWN } },
+		{ "int[]", VERDICT_REPLICA, { OWN, "com.acme.Arrays.grow" } },
 		{ "byte[]", VERDICT_REPLICA, { OWN, "java.lang.String.getBytes" } },
 	};
 
@@ -259,6 +276,11 @@ static void verdicts(void **state)
 		{ "java.lang.Long", VERDICT_DISTINCT, { "java.lang.Long.valueOf", OWN } },
 		{ "java.lang.Long", VERDICT_UNKNOWN, { "java.lang.Long.valueOf", OWN } },
 		{ "com.acme.Point", VERDICT_PARTIAL, { OWN } },
+		/* what differs is just what these would say is the same */
+		{ "java.lang.StringBuilder", VERDICT_PARTIAL, { OWN } },
+		{ "java.util.ArrayList$Itr",
+		  VERDICT_PARTIAL,
+		  { "java.util.ArrayList.iterator", OWN } },
 	};
 
 	(void)state;
@@ -364,15 +386,37 @@ static void fields(void **state)
 	init_row(&f, &point);
 	f.objects.fields[1].name = "id";
 	f.objects.fields[1].declarer = "com.acme.Point";
-	f.row.replica.apart =
-		(struct replica_apart){ .positions = FIELDS, .compared = FIELDS, .slots = 2 };
+	f.row.replica.apart = (struct replica_apart){
+		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
+	};
 	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
+
+	init_row(&f, &point); /* too few pairs for a claim */
+	f.row.replica.apart = (struct replica_apart){
+		.pairs = REPLICA_MIN_PAIRS - 1, .positions = FIELDS, .compared = FIELDS, .slots = 2
+	};
+	assert_found(&f, "", "");
 
 	const struct made string = { "java.lang.String", VERDICT_PARTIAL, { OWN } };
 	init_row(&f, &string);
-	f.row.replica.apart =
-		(struct replica_apart){ .positions = FIELDS, .compared = FIELDS, .slots = 2 };
+	f.row.replica.apart = (struct replica_apart){
+		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
+	};
 	assert_found(&f, "", "");
+}
+
+/* By site the frames in common may be the JDK's alone: no line of these is worth reading. */
+static void frames_in_common(void **state)
+{
+	const struct made box = { "java.lang.Long",
+				  VERDICT_FEW_VALUES,
+				  { "java.lang.Long.valueOf", OWN } };
+	struct fixture f;
+
+	(void)state;
+	init_row(&f, &box);
+	f.row.common = 1;
+	assert_found(&f, "boxing", "and at several places the same values come again");
 }
 
 /* Every rule has an example, or a test of its own above. */
@@ -424,6 +468,7 @@ int main(void)
 		cmocka_unit_test(empty_collections),
 		cmocka_unit_test(arrays),
 		cmocka_unit_test(fields),
+		cmocka_unit_test(frames_in_common),
 		cmocka_unit_test(all_are_tested),
 		cmocka_unit_test(json),
 	};

@@ -148,6 +148,8 @@ static void test_names(void **state)
 	assert_string_equal(names_simple("int"), "int");
 	assert_true(names_in_jdk("java.lang.String"));
 	assert_true(names_in_jdk("com.sun.Foo"));
+	assert_true(names_in_jdk("org.xml.sax.Foo"));
+	assert_false(names_in_jdk("org.xml.Foo"));
 	assert_false(names_in_jdk("javafx.Foo"));
 	assert_false(names_in_jdk("sunset.Foo"));
 	assert_false(names_in_jdk(NULL));
