@@ -27,6 +27,7 @@ enum {
 #define OJX_DATA     "ojx.data" /* default of -o and -i */
 #define OJX_DATA_OLD OJX_DATA ".old"
 
+int cmd_annotate(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_list(int argc, char **argv);

@@ -3,13 +3,20 @@
 #include "load.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "say.h"
 
+enum { LARGE_BYTES = 32 << 20 /* of a recording, whose evidence then stays where it is */ };
+
 struct load {
 	struct model *model;
+	uint64_t records;
 	int error; /* errno of the record that ended the reading */
 };
 
@@ -18,6 +25,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	struct load *load = arg;
 
 	(void)time_ns;
+	load->records++;
 	if (model_feed(load->model, jvm, rec, len) != MODEL_BAD)
 		return 0;
 	load->error = errno;
@@ -45,17 +53,18 @@ static int say_unreadable(const char *path, enum datafile_result result, int err
 	}
 }
 
-int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns)
+/* `path` is read; what is said names `shown`. */
+static int load_from(const char *path, const char *shown, struct load *load,
+		     struct file_header *header, uint64_t *end_ns)
 {
-	struct load load = { m, 0 };
-	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+	const char *name = strcmp(shown, "-") == 0 ? "standard input" : shown;
 
 	memset(header, 0, sizeof *header);
 	*end_ns = 0;
 	errno = 0;
-	enum datafile_result result = datafile_read(path, header, end_ns, take, &load);
+	enum datafile_result result = datafile_read(path, header, end_ns, take, load);
 	int error = errno;
-	if (load.error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
+	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);
 	if (result == DATAFILE_TRUNCATED)
 		say("'%s' is still being written or cut short: this is what came before", name);
@@ -64,16 +73,57 @@ int load_model(const char *path, struct model *m, struct file_header *header, ui
 	return 0;
 }
 
+int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns)
+{
+	struct load load = { .model = m };
+
+	return load_from(path, path, &load, header, end_ns);
+}
+
+/* Opens a file that is worth being read twice; -1 where it is not, or can not be. */
+static int open_large(const char *path)
+{
+	struct stat st;
+	int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= LARGE_BYTES)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int load_model_deferred(const char *path, struct model *m, struct file_header *header,
+			uint64_t *end_ns, struct datafile_again *again)
+{
+	struct load load = { .model = m };
+	char same[64]; /* the very file, should its name be given to another meanwhile */
+
+	*again = (struct datafile_again){ .fd = open_large(path) };
+	snprintf(same, sizeof same, "/proc/self/fd/%d", again->fd);
+	if (again->fd >= 0 && access(same, R_OK) < 0) {
+		close(again->fd);
+		again->fd = -1;
+	}
+	if (again->fd < 0)
+		return load_from(path, path, &load, header, end_ns);
+	model_defer(m);
+	int result = load_from(same, path, &load, header, end_ns);
+	again->records = load.records;
+	return result;
+}
+
 const char *load_nothing(const struct model *m)
 {
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		const struct model_context *c = model_context(m, i);
-		if (c->sampled || c->nlooks || c->nuses)
+		if (c->sampled || c->nlooks || c->nuses || c->kept_looks || c->kept_uses)
 			return NULL;
 	}
-	if (model_nwastes(m))
+	if (model_nwastes(m) || model_naccesses(m))
 		return NULL;
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
@@ -87,4 +137,22 @@ void load_say_notes(const struct model *m)
 		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
 			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
 	}
+}
+
+struct sources *load_sources(const struct option_list *paths)
+{
+	struct sources *s = sources_new();
+	const char *bad = NULL;
+
+	for (size_t i = 0; s && i < paths->n; i++) {
+		if (sources_add(s, paths->item[i], &bad) == 0)
+			continue;
+		say("--source-path: cannot read '%s': %s", bad,
+		    errno == EINVAL ? "neither a folder nor a zip archive" : strerror(errno));
+		sources_free(s);
+		return NULL;
+	}
+	if (!s)
+		say("out of memory");
+	return s;
 }

@@ -9,7 +9,10 @@
 #include <stdint.h>
 
 #include "datafile.h"
+#include "datafile_again.h"
 #include "model.h"
+#include "options.h"
+#include "sources.h"
 
 /*
  * Reads the recording `path` ("-": standard input) into an empty model. A recording that was cut short is said
@@ -17,10 +20,20 @@
  */
 int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns);
 
+/*
+ * The same; where the recording is large, its evidence stays in the file, see model_defer: again->fd is the file, to be
+ * closed by the caller, or else -1.
+ */
+int load_model_deferred(const char *path, struct model *m, struct file_header *header,
+			uint64_t *end_ns, struct datafile_again *again);
+
 /* Why the recording has nothing to show, or NULL where it has. */
 const char *load_nothing(const struct model *m);
 
 /* Says what the JVMs had to say, which may be the reason. */
 void load_say_notes(const struct model *m);
+
+/* Opens what --source-path names, which may be nothing. Free with sources_free. NULL after saying why not. */
+struct sources *load_sources(const struct option_list *paths);
 
 #endif

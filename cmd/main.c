@@ -25,6 +25,7 @@ static int cmd_version(int argc, char **argv);
 static const struct command commands[] = {
 	{ "record", cmd_record, "run a program and record its objects" },
 	{ "report", cmd_report, "show what a recording tells" },
+	{ "annotate", cmd_annotate, "show source lines with what they make and use" },
 	{ "diff", cmd_diff, "compare two recordings" },
 	{ "list", cmd_list, "show what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },

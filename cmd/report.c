@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "browse_report.h"
 #include "cmd.h"
 #include "fail.h"
 #include "load.h"
@@ -110,37 +111,39 @@ static size_t choose(int given, size_t by_default)
 	return given == 0 ? SIZE_MAX : (size_t)given;
 }
 
-/* Opens what --source-path names. NULL after saying why not. */
-static struct sources *open_sources(const struct option_list *paths)
+/* Somebody looks, and has not asked for anything to be printed. */
+static bool wants_browser(const struct report_options *o)
 {
-	struct sources *s = sources_new();
-	const char *bad = NULL;
+	return !o->stdio && !o->output && !o->format && !o->nchosen && !o->conditions.n &&
+	       !o->no_pager && isatty(STDOUT_FILENO);
+}
 
-	for (size_t i = 0; s && i < paths->n; i++) {
-		if (sources_add(s, paths->item[i], &bad) == 0)
-			continue;
-		say("--source-path: cannot read '%s': %s", bad,
-		    errno == EINVAL ? "neither a folder nor a zip archive" : strerror(errno));
-		sources_free(s);
-		return NULL;
-	}
-	if (!s)
-		say("out of memory");
-	return s;
+/* Whether all rows may be wanted, not only those at the top. A condition may name any. */
+static bool wants_all(const struct report_options *o)
+{
+	return o->conditions.n || wants_browser(o);
+}
+
+/* Whether of a few rows alone it is looked at what the evidence says but figures. */
+static bool may_defer(const struct report_options *o)
+{
+	return o->as->text && o->limit != 0 && !wants_all(o) && !o->filter.access_glob;
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */
 static int make_report(const struct report_options *o, const struct model *m,
 		       const struct file_header *header, uint64_t end_ns,
-		       const struct sources *sources)
+		       const struct sources *sources, const struct datafile_again *again)
 {
 	struct rows_options how = {
 		.grouping = o->grouping,
 		.filter = o->filter,
 		.replica = REPLICA_OPTIONS_INIT,
-		.brief = true, /* until it is known which rows are shown */
+		.again = again->fd < 0 ? NULL : again,
+		.brief = !wants_all(o), /* until it is known which rows are shown */
 	};
 	struct waste_sum waste[WASTE_KINDS];
+	struct locality locality[LOCALITY_METRICS];
 	struct recording recording;
 	struct rows rows;
 
@@ -148,8 +151,13 @@ static int make_report(const struct report_options *o, const struct model *m,
 		how.replica.min_pairs = (uint64_t)o->min_pairs;
 	if (waste_compute(waste, m, how.replica.confidence) < 0)
 		return say_error("out of memory");
+	if (locality_compute(locality, m, how.replica.confidence) < 0) {
+		waste_release(waste);
+		return say_error("out of memory");
+	}
 	if (rows_make(&rows, m, &how) < 0) {
 		waste_release(waste);
+		locality_release(locality);
 		return say_error("out of memory");
 	}
 	struct cell_context ctx = { .min_pairs = how.replica.min_pairs };
@@ -159,10 +167,10 @@ static int make_report(const struct report_options *o, const struct model *m,
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
 	size_t above = columns_above(o->key, &rows, &ctx, o->percent_limit / 100);
 	size_t shown = above < limit ? above : limit;
-	/* a condition may name any row */
-	if (rows_complete(&rows, m, &how, o->conditions.n ? rows.n : shown) < 0) {
+	if (rows_complete(&rows, m, &how, shown) < 0) {
 		rows_release(&rows);
 		waste_release(waste);
+		locality_release(locality);
 		return say_error("out of memory");
 	}
 	struct report report = {
@@ -170,6 +178,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.recording = &recording,
 		.rows = &rows,
 		.waste = waste,
+		.locality = locality,
 		.shown = shown,
 		.below = rows.n - above,
 		.columns = o->chosen,
@@ -183,7 +192,9 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
 		.sources = sources,
 	};
-	int result = to_file(o) ? write_file(o, &report) : write_stdout(o, &report);
+	int result = wants_browser(o) ? browse_report(&report, &rows, &how) : 1;
+	if (result > 0)
+		result = to_file(o) ? write_file(o, &report) : write_stdout(o, &report);
 	if (result == 0)
 		say_uncounted(o, &report);
 	const struct style plain = { .utf8 = true };
@@ -192,12 +203,14 @@ static int make_report(const struct report_options *o, const struct model *m,
 		result = EXIT_CONDITION;
 	rows_release(&rows);
 	waste_release(waste);
+	locality_release(locality);
 	return result;
 }
 
 static int run(const struct report_options *o)
 {
 	struct model *m = model_new();
+	struct datafile_again again = { .fd = -1 };
 	struct file_header header;
 	uint64_t end_ns;
 	int result = -1;
@@ -205,16 +218,20 @@ static int run(const struct report_options *o)
 	if (!m)
 		return say_error("out of memory");
 	/* first: a mistake there is said at once */
-	struct sources *sources = open_sources(&o->source_path);
-	if (sources && load_model(o->input, m, &header, &end_ns) == 0) {
+	struct sources *sources = load_sources(&o->source_path);
+	if (sources && (may_defer(o) ? load_model_deferred(o->input, m, &header, &end_ns, &again)
+				     : load_model(o->input, m, &header, &end_ns)) == 0) {
 		const char *why = load_nothing(m);
 		/* programs get their document all the same */
-		result = why && o->as->text ? 0 : make_report(o, m, &header, end_ns, sources);
+		result = why && o->as->text ? 0
+					    : make_report(o, m, &header, end_ns, sources, &again);
 		if (why && result == 0) {
 			load_say_notes(m);
 			result = say_error("'%s': %s", o->input, why);
 		}
 	}
+	if (again.fd >= 0)
+		close(again.fd);
 	sources_free(sources);
 	model_free(m);
 	return result;

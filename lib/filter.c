@@ -93,10 +93,15 @@ static bool stack_names(struct filter_run *run, uint32_t jvm, uint32_t id)
 	return matches;
 }
 
+static uint64_t key_of(uint32_t jvm, uint32_t id)
+{
+	return (uint64_t)jvm << 32 | id;
+}
+
 static bool takes_access(struct filter_run *run, uint32_t jvm, uint32_t id)
 {
 	static char yes, no;
-	uint64_t key = (uint64_t)jvm << 32 | id;
+	uint64_t key = key_of(jvm, id);
 	const char *known = idmap_get(&run->accesses, key);
 
 	if (known)
@@ -112,7 +117,7 @@ static bool takes_accesses(struct filter_run *run, const struct model_context *c
 	for (size_t i = 0; i < c->nuses; i++)
 		if (takes_access(run, c->jvm, c->uses[i]->access))
 			return true;
-	return false;
+	return idmap_get(&run->accessed, key_of(c->jvm, c->id)) != NULL;
 }
 
 bool filter_takes(struct filter_run *run, const struct model_context *c,
@@ -130,12 +135,29 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 	return !f->access_glob || takes_accesses(run, c);
 }
 
+bool filter_is_empty(const struct filter *f)
+{
+	return !f->class_glob && !f->method_glob && !f->site_glob && !f->access_glob;
+}
+
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m)
 {
 	*run = (struct filter_run){ .filter = filter, .model = m };
+	if (!filter->access_glob)
+		return;
+	for (size_t i = 0; i < model_naccesses(m) && !run->failed; i++) {
+		const struct model_access *a = model_access(m, i);
+		if (!a->context || !takes_access(run, a->jvm, a->stack))
+			continue;
+		uint64_t key = key_of(a->context->jvm, a->context->id);
+		if (!idmap_get(&run->accessed, key) &&
+		    idmap_put(&run->accessed, key, (void *)(uintptr_t)1) < 0)
+			run->failed = true;
+	}
 }
 
 void filter_end(struct filter_run *run)
 {
 	idmap_release(&run->accesses);
+	idmap_release(&run->accessed);
 }

@@ -22,8 +22,8 @@ struct filter {
 	const char *method_glob; /* "Class.method" of any allocation frame */
 	/* the frame that allocates, or the innermost that is not the JDK's: what reports call the site */
 	const char *site_glob;
-	const char
-		*access_glob; /* any frame of a stack on which an object of the context was used */
+	const char *
+		access_glob; /* any frame of a stack on which an object of the context was used or accessed */
 };
 
 /* A filter at work. Access stacks occur in many contexts, so each is resolved once. */
@@ -31,8 +31,12 @@ struct filter_run {
 	const struct filter *filter;
 	const struct model *model;
 	struct idmap accesses; /* by JVM and stack: whether it matches */
+	struct idmap accessed; /* by JVM and id: contexts with a sampled access that does */
 	bool failed;	       /* memory lacked */
 };
+
+/* Takes everything. */
+bool filter_is_empty(const struct filter *filter);
 
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m);
 

@@ -27,9 +27,10 @@ const char *style_glyph(const struct style *s, enum glyph g)
 	static const char *const glyphs[][2] = {
 		[GLYPH_DASH] = { "-", "–" },	  [GLYPH_ELLIPSIS] = { "...", "…" },
 		[GLYPH_ARROW] = { "<-", "←" },	  [GLYPH_RULE] = { "-", "─" },
-		[GLYPH_DOT] = { "|", "·" },	  [GLYPH_LE] = { "<=", "≤" },
-		[GLYPH_THETA] = { "theta", "θ" }, [GLYPH_ALPHA] = { "alpha", "α" },
-		[GLYPH_OMEGA] = { "omega", "ω" }, [GLYPH_GAMMA] = { "gamma", "γ" },
+		[GLYPH_BAR] = { "|", "│" },	  [GLYPH_DOT] = { "|", "·" },
+		[GLYPH_LE] = { "<=", "≤" },	  [GLYPH_THETA] = { "theta", "θ" },
+		[GLYPH_ALPHA] = { "alpha", "α" }, [GLYPH_OMEGA] = { "omega", "ω" },
+		[GLYPH_GAMMA] = { "gamma", "γ" },
 	};
 
 	return glyphs[g][s->utf8];

@@ -31,6 +31,7 @@ enum glyph {
 	GLYPH_ELLIPSIS, /* something was left out */
 	GLYPH_ARROW,	/* points at the frame the reader owns */
 	GLYPH_RULE,	/* a piece of a horizontal line */
+	GLYPH_BAR,	/* a piece of a vertical line */
 	GLYPH_DOT,	/* between things of equal rank */
 	GLYPH_LE,
 	GLYPH_THETA,

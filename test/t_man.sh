@@ -28,7 +28,7 @@ help_options()
 		sed -E 's/^ +//; s/^-([a-zA-Z]), /\1/; s/\| /|/' | tr a-z A-Z | sort
 }
 
-for command in record report diff list doctor; do
+for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e version); do
 	help_options $command >"$TMP/help"
 	page_options $command >"$TMP/page"
 	check "$command: --help lists options" test -s "$TMP/help"

@@ -28,6 +28,12 @@ _ojx_words()
 		}'
 }
 
+# The source files that ./ojx.data knows of, by their bare names.
+_ojx_files()
+{
+	"$1" annotate --format=json 2>/dev/null | sed -nE 's/.*"path":"([^"]*\/)?([^"/]*)".*/\2/p'
+}
+
 # What an option's argument may be, by the option and by the name --help gives it.
 _ojx_argument()
 {
@@ -125,6 +131,7 @@ _ojx()
 	*)
 		case $command in
 		diff) COMPREPLY=($(compgen -f -- "$cur")) ;;
+		annotate) COMPREPLY=($(compgen -W "$(_ojx_files "$ojx")" -- "$cur")) ;;
 		record) COMPREPLY=($(compgen -c -- "$cur")) ;;
 		esac
 		;;

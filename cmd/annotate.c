@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * annotate.c - `ojx annotate`: source lines with what a recording knows of them. What that is, and how it looks,
+ * is decided in lib/; here are the options, the files and the errors.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "filter_options.h"
+#include "load.h"
+#include "render_annotate.h"
+#include "say.h"
+#include "terminal.h"
+
+/* The text of a number that is a macro. */
+#define TEXT_OF(x) #x
+#define TEXT(x)	   TEXT_OF(x)
+
+enum {
+	DEFAULT_LINES = 20,
+	DEFAULT_CONTEXT = 4,
+	MAX_NUMBER = 1000000000,
+};
+
+enum format { FORMAT_TEXT, FORMAT_JSON };
+static const char *const formats[] = { "text", "json", NULL };
+
+struct annotate_command {
+	const char *input, *sort, *format, *color;
+	struct option_list source_path;
+	struct filter filter;
+	int context, limit, min_pairs;
+	bool whole, assembly, jdk, no_pager;
+	const char *const *words;
+	size_t nwords;
+
+	/* what the words above stand for */
+	enum annotate_key key;
+	enum format as;
+	enum terminal_color ink;
+};
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static int check_words(struct annotate_command *o)
+{
+	int key = options_choice("sort", o->sort, annotate_keys);
+	if (key < 0)
+		return -1;
+	int as = options_choice("format", o->format, formats);
+	if (as < 0)
+		return -1;
+	int ink = options_choice("color", o->color, terminal_colors);
+	if (ink < 0)
+		return -1;
+	o->key = (enum annotate_key)key;
+	o->as = (enum format)as;
+	o->ink = (enum terminal_color)ink;
+	return 0;
+}
+
+static int take_names(struct annotate_command *o, int n, char **names)
+{
+	for (int i = 0; i < n; i++)
+		if (names[i][0] == '-')
+			return say_error("'%s': options come before classes and files", names[i]);
+	o->words = (const char *const *)names;
+	o->nwords = (size_t)n;
+	return 0;
+}
+
+/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+static int parse(struct annotate_command *o, int argc, char **argv)
+{
+	const struct option_row rows[] = {
+		OPT_STRING('i', "input", "FILE", &o->input,
+			   "read FILE (default " OJX_DATA "; '-': standard input)"),
+		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+			 "where the sources are: folders, -sources.jar, src.zip, separated by ':'"),
+		OPT_BOOL(0, "asm", &o->assembly,
+			 "show the instructions of wasteful operations ('ojx record -e "
+			 "dead-store,...')"),
+		OPT_INT('C', "context", "N", &o->context, 0, MAX_NUMBER,
+			"show N lines around each that is known (default 4)"),
+		OPT_BOOL('W', "whole", &o->whole, "show whole files"),
+		OPT_STRING('s', "sort", "KEY", &o->sort,
+			   "what the list of lines is sorted by: saved (default), bytes, objects, "
+			   "theta, uses or accesses"),
+		OPT_BOOL(0, "jdk", &o->jdk,
+			 "list lines of the JDK, too; without it they count for those that call "
+			 "them alone"),
+		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
+			"list the first N lines (default 20; 0: all)"),
+		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
+			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
+		OPT_FILTERS(&o->filter),
+		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
+		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_END,
+	};
+	const struct option_command command = {
+		.name = "annotate",
+		.synopsis = "[OPTION]... [CLASS|FILE[:LINE]]...",
+		.about = "Shows source files, each line with the objects it makes, how alike they "
+			 "are, and the uses that were seen there. A file is named by a class in it "
+			 "or by its own name; without any, the hottest lines of all are listed.",
+		.rows = rows,
+	};
+	int first = options_parse(&command, argc, argv);
+
+	if (first < 0)
+		return first;
+	if (take_names(o, argc - first, argv + first) < 0)
+		return OPTIONS_ERROR;
+	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static int render(FILE *out, const struct annotate_command *o, const struct annotate_report *r)
+{
+	struct style style = terminal_style(stdout, o->ink);
+
+	if (o->as == FORMAT_JSON)
+		return render_annotate_json(out, r);
+	return o->nwords ? render_annotate_files(out, r, &style)
+			 : render_annotate_list(out, r, &style);
+}
+
+static int write_stdout(const struct annotate_command *o, const struct annotate_report *r)
+{
+	struct pager pager;
+
+	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
+	int result = render(pager.out, o, r);
+	if (!ferror(pager.out) && result < 0)
+		say("out of memory");
+	else
+		result = 0; /* an error of standard output itself is main's to notice */
+	if (pager.pid && pager_finish(&pager) < 0)
+		return say_error("cannot write to the pager: %s", strerror(errno));
+	return result;
+}
+
+/* Each word must name a file, or it was misspelt. */
+static int check_names(const struct annotate_command *o, const struct annotate *a)
+{
+	int line;
+
+	for (size_t i = 0; i < o->nwords; i++) {
+		size_t f = 0;
+		while (f < a->nfiles && !annotate_names(&a->files[f], o->words[i], &line))
+			f++;
+		if (f == a->nfiles)
+			return say_error(
+				"nothing is known of '%s': no line of such a class or "
+				"file is in the recording ('ojx annotate' lists those that "
+				"are)",
+				o->words[i]);
+	}
+	return 0;
+}
+
+static int show(const struct annotate_command *o, const struct model *m,
+		const struct recording *recording, const struct sources *sources)
+{
+	struct replica_options options = REPLICA_OPTIONS_INIT;
+	struct waste_sum waste[WASTE_KINDS];
+	struct annotate a;
+
+	if (o->min_pairs > 0)
+		options.min_pairs = (uint64_t)o->min_pairs;
+	if (waste_compute(waste, m, options.confidence) < 0)
+		return say_error("out of memory");
+	if (annotate_make(&a, m, waste, &o->filter, &options) < 0) {
+		waste_release(waste);
+		return say_error("out of memory");
+	}
+	const struct annotate_report report = {
+		.version = OJX_VERSION,
+		.recording = recording,
+		.annotate = &a,
+		.sources = sources,
+		.words = o->words,
+		.nwords = o->nwords,
+		.key = o->key,
+		.limit = o->limit ? (size_t)o->limit : SIZE_MAX,
+		.context = o->whole ? ANNOTATE_WHOLE : (size_t)o->context,
+		.min_pairs = options.min_pairs,
+		.assembly = o->assembly,
+		.jdk = o->jdk,
+	};
+	int result = check_names(o, &a);
+	if (result == 0)
+		result = write_stdout(o, &report);
+	annotate_release(&a);
+	waste_release(waste);
+	return result;
+}
+
+static int run(const struct annotate_command *o)
+{
+	struct model *m = model_new();
+	struct recording recording;
+	struct file_header header;
+	uint64_t end_ns;
+	int result = -1;
+
+	if (!m)
+		return say_error("out of memory");
+	struct sources *sources = load_sources(&o->source_path);
+	if (sources && load_model(o->input, m, &header, &end_ns) == 0) {
+		const char *why = load_nothing(m);
+		recording_collect(&recording, m, &header, end_ns, NULL);
+		if (why) {
+			load_say_notes(m);
+			say("'%s': %s", o->input, why);
+		} else {
+			result = show(o, m, &recording, sources);
+		}
+	}
+	sources_free(sources);
+	model_free(m);
+	return result;
+}
+
+int cmd_annotate(int argc, char **argv)
+{
+	struct annotate_command o = {
+		.input = OJX_DATA,
+		.sort = annotate_keys[ANNOTATE_SAVED],
+		.format = formats[FORMAT_TEXT],
+		.color = terminal_colors[COLOR_AUTO],
+		.context = DEFAULT_CONTEXT,
+		.limit = DEFAULT_LINES,
+		.min_pairs = -1,
+	};
+	int parsed = parse(&o, argc, argv);
+
+	if (parsed == OPTIONS_HELP)
+		return 0;
+	if (parsed < 0)
+		return EXIT_USAGE;
+	return run(&o) < 0 ? EXIT_ERROR : 0;
+}
