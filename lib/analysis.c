@@ -7,14 +7,18 @@
 #include "wire.h"
 
 const struct analysis analyses[] = {
-	{ "replica", "objects of one content, made again and again (the default)", true, 0 },
+	{ "replica", "objects of one content, made again and again (the default)", true, 0, 0 },
 	{ "dead-store", "stores that are overwritten before anybody reads them", false,
-	  1u << WIRE_DEAD_STORE },
+	  1u << WIRE_DEAD_STORE, 0 },
 	{ "silent-store", "stores of the value that is there already", false,
-	  1u << WIRE_SILENT_STORE },
+	  1u << WIRE_SILENT_STORE, 0 },
 	{ "silent-load", "loads of a value that was loaded before and has not changed", false,
-	  1u << WIRE_SILENT_LOAD },
-	{ NULL, NULL, false, 0 },
+	  1u << WIRE_SILENT_LOAD, 0 },
+	{ "locality", "objects whose accesses take the time, by where they were allocated", false,
+	  0, WIRE_LOCALITY },
+	{ "numa", "the same, and objects in another node's memory than those who access them",
+	  false, 0, WIRE_LOCALITY | WIRE_NUMA },
+	{ NULL, NULL, false, 0, 0 },
 };
 
 const char *analysis_parse(const char *list, struct analysis_needs *needs, size_t *len)
@@ -29,6 +33,7 @@ const char *analysis_parse(const char *list, struct analysis_needs *needs, size_
 			return at;
 		needs->objects |= a->objects;
 		needs->waste |= a->waste;
+		needs->flags |= a->flags;
 		if (at[*len] == '\0')
 			return NULL;
 	}

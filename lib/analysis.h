@@ -14,8 +14,10 @@
 struct analysis {
 	const char *name;
 	const char *help;
-	bool objects;	/* it needs sampled allocations */
+	bool objects;	/* it needs the contents of sampled allocations */
 	uint32_t waste; /* wire_config.waste bits it needs: sampled accesses and watches */
+	uint32_t
+		flags; /* wire_config_flags it needs: with WIRE_LOCALITY, allocations and accesses */
 };
 
 /* Ends with name NULL. */
@@ -24,7 +26,7 @@ extern const struct analysis analyses[];
 /* What the analyses of a list need together. */
 struct analysis_needs {
 	bool objects;
-	uint32_t waste;
+	uint32_t waste, flags;
 };
 
 /*

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "columns.h"
+#include "locality.h"
 #include "recording.h"
 #include "rows.h"
 #include "sources.h"
@@ -25,9 +26,10 @@ struct metric;
 struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
-	const struct rows *rows;       /* all that were selected, sorted */
-	const struct waste_sum *waste; /* WASTE_KINDS of them */
-	size_t shown;		       /* of these, at most rows->n - below */
+	const struct rows *rows;	 /* all that were selected, sorted */
+	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
+	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
+	size_t shown;			 /* of these, at most rows->n - below */
 	size_t below; /* the last ones: less than --percent-limit of the sort key */
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
@@ -93,6 +95,8 @@ bool render_partial(FILE *out, const struct style *s, const struct row *row);
 /* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
 void render_without(FILE *out, const struct style *s, const struct row *row);
 void render_waste(FILE *out, const struct report *r, const struct style *s);
+/* 0, or -1 where memory lacks. */
+int render_locality(FILE *out, const struct report *r, const struct style *s);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,

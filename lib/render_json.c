@@ -16,6 +16,7 @@
 #include "advice.h"
 #include "fields.h"
 #include "render.h"
+#include "render_json_locality.h"
 #include "render_json_scan.h"
 
 enum {
@@ -419,7 +420,9 @@ int render_json(FILE *out, const struct report *r)
 		put_item(&j, out, i ? ",\n" : "\n", make_context(&j, &r->rows->row[i]));
 	fputs("\n],\n\"waste\":[", out);
 	put_waste(&j, out);
-	fputs("],\n\"locality\":[]}\n", out);
+	fputs("],\n", out);
+	render_json_locality(out, r);
+	fputs("}\n", out);
 	if (j.failed)
 		errno = ENOMEM;
 	return j.failed || ferror(out) ? -1 : 0;

@@ -265,17 +265,36 @@ static bool has_waste(const struct report *r)
 	return false;
 }
 
+static bool has_locality(const struct report *r)
+{
+	for (int k = 0; r->locality && k < LOCALITY_METRICS; k++)
+		if (r->locality[k].samples)
+			return true;
+	return false;
+}
+
+/* Whether contents were not asked for, so that no line could tell of replicas. */
+static bool only_locality(const struct report *r)
+{
+	if (!has_locality(r) || r->ncolumns > 0 || strcmp(r->key->name, "saved") != 0)
+		return false;
+	for (size_t i = 0; i < r->rows->n; i++)
+		if (r->rows->row[i].replica.scanned || r->rows->row[i].watches)
+			return false;
+	return true;
+}
+
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
 	render_header(out, r, s);
-	if (r->rows->n == 0) {
-		if (!has_waste(r))
+	if (r->rows->n == 0 || only_locality(r)) {
+		if (!has_waste(r) && !has_locality(r))
 			fputs("#\n# no allocation context was selected: see --class, --method, "
 			      "--site, "
 			      "--access\n",
 			      out);
 		render_waste(out, r, s);
-		return ferror(out) ? -1 : 0;
+		return render_locality(out, r, s) < 0 || ferror(out) ? -1 : 0;
 	}
 	put_title(out, r, s);
 	if (render_table(out, r, s) < 0)
@@ -287,5 +306,5 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 		if (render_detail(out, r, s, i) < 0)
 			return -1;
 	render_waste(out, r, s);
-	return ferror(out) ? -1 : 0;
+	return render_locality(out, r, s) < 0 || ferror(out) ? -1 : 0;
 }

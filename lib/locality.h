@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * locality.h - the analysis of object locality (DJXPerf): where the objects were allocated that samples of accesses met, and
+ * who accesses them. docs/locality.md says what the shares mean.
+ *
+ * What was sampled in different ways is not mixed: there is one analysis for each way.
+ */
+#ifndef OJX_LOCALITY_H
+#define OJX_LOCALITY_H
+
+#include "bounds.h"
+#include "callstack.h"
+#include "model.h"
+
+/* What a sample is one of. */
+enum locality_metric {
+	LOCALITY_TIME,	 /* the sampling clock: of the time spent at accesses to the heap */
+	LOCALITY_ACCESS, /* the processor: of the accesses that its event counts */
+	LOCALITY_FAULT,	 /* the kernel: of the page faults */
+	LOCALITY_METRICS
+};
+
+/* Accesses whose stacks read alike. */
+struct locality_access {
+	struct callstack stack;
+	struct callstack_hash hash;
+	struct file_access_sums sums;
+	double share; /* of the object's samples */
+};
+
+/* The objects of one allocation context; or those of a class that are not followed. */
+struct locality_object {
+	struct callstack stack; /* of the allocation; without frames where they are not followed */
+	struct callstack_hash hash;
+	const struct model_class *class; /* NULL: not known */
+	int32_t pid;
+	double objects, bytes; /* allocated, estimated; NAN where they are not followed */
+	uint64_t loads, stores;
+	struct file_access_sums sums;
+	double share; /* of all samples, estimated; of those not followed, of what was seen */
+	struct bounds_range range; /* of the share */
+	size_t naccesses;
+	struct locality_access *accesses; /* most samples first */
+};
+
+struct locality {
+	enum locality_metric metric;
+	uint64_t samples;  /* in all, when it was known where followed objects were */
+	uint64_t unplaced; /* and when it was not: they count in nothing */
+	double followed; /* share of the samples that are to the objects below, estimated; 1 at most */
+	size_t nobjects;
+	struct locality_object *objects; /* by share, the largest first */
+	size_t nothers;
+	struct locality_object *others; /* what is not followed, by class; the most samples first */
+	uint64_t local, remote;		/* samples whose nodes are known */
+};
+
+/*
+ * Computes all metrics, in the order of the enum; `confidence` is that of the intervals. 0, or -1 where memory lacks.
+ * Release with locality_release.
+ */
+int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence);
+void locality_release(struct locality l[LOCALITY_METRICS]);
+
+/* "time", "access", "page-fault". */
+const char *locality_metric_name(enum locality_metric metric);
+
+#endif
