@@ -43,6 +43,11 @@ static char *list_events(void)
 	return list;
 }
 
+static bool counts_objects(const struct record_options *o)
+{
+	return o->needs.objects || o->needs.flags & WIRE_LOCALITY;
+}
+
 static int check_events(struct record_options *o)
 {
 	size_t len;
@@ -51,9 +56,9 @@ static int check_events(struct record_options *o)
 	if (bad)
 		say("--event: '%.*s' is nothing to look for (see 'ojx record --help')", (int)len,
 		    bad);
-	else if (o->needs.waste && o->no_watch)
+	else if ((o->needs.waste || o->needs.flags) && o->no_watch)
 		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
-	else if (o->exact && !o->needs.objects)
+	else if (o->exact && !counts_objects(o))
 		say("--exact counts objects: there is no --event without 'replica' with it");
 	else
 		return -1;
@@ -78,6 +83,9 @@ int record_options_parse(struct record_options *o, int argc, char **argv)
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
 			   "floating-point values that differ by no more are the same to silent "
 			   "stores and loads (default 1)"),
+		OPT_SIZE(0, "min-size", "BYTES", &o->min_size, 0, 1 << 30,
+			 "of smaller objects, locality and numa do not say where they were "
+			 "allocated (default 1024)"),
 		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
 			   "what the recording may cost of the program's CPU time (default 2)"),
 		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,
@@ -148,9 +156,12 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
 		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
 			 (o->exact ? WIRE_EXACT : 0u) | (o->values ? WIRE_VALUES : 0u) |
-			 (o->needs.objects ? 0u : WIRE_NO_OBJECTS) | deadly,
+			 (counts_objects(o) ? 0u : WIRE_NO_OBJECTS) |
+			 (o->needs.objects ? 0u : WIRE_NO_CONTENTS | WIRE_NO_SCAN) |
+			 o->needs.flags | deadly,
 		.waste = o->needs.waste,
-		.sample_us = o->needs.waste ? (uint32_t)(1e6 / o->frequency) : 0,
+		.min_size = (uint32_t)o->min_size,
+		.sample_us = o->needs.waste || o->needs.flags ? (uint32_t)(1e6 / o->frequency) : 0,
 		.tolerance = o->tolerance / 100,
 	};
 

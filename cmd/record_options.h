@@ -14,7 +14,7 @@ struct record_options {
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the events */
-	uint64_t interval, delay_ns, duration_ns;
+	uint64_t interval, min_size, delay_ns, duration_ns;
 	int max_stack, seed;
 	char **command;
 };
@@ -23,7 +23,7 @@ struct record_options {
 #define RECORD_OPTIONS_INIT                                                                    \
 	{                                                                                      \
 		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .frequency = 200, \
-		.tolerance = 1, .max_stack = 128                                               \
+		.tolerance = 1, .max_stack = 128, .min_size = 1024                             \
 	}
 
 /* Reads the arguments, says what is wrong. Returns the exit status to end with, or -1 to go on. */
