@@ -20,6 +20,16 @@ static double enough_pairs(const struct row *row, const struct cell_context *ctx
 	return row->replica.pairs < ctx->min_pairs ? NAN : value;
 }
 
+/* Samples of accesses that all its objects would have had; NAN where there are none. */
+static double row_accesses(const struct row *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < row->ncontexts; i++)
+		sum += row->contexts[i]->accesses;
+	return sum > 0 ? sum : NAN;
+}
+
 #define VALUE(name, expression)                                                           \
 	static double name##_value(const struct row *row, const struct cell_context *ctx) \
 	{                                                                                 \
@@ -31,6 +41,7 @@ VALUE(saved, replica_saved(&row->replica))
 VALUE(bytes, row->replica.bytes)
 VALUE(objects, row->replica.objects)
 VALUE(pairs, (double)row->replica.pairs)
+VALUE(accesses, row_accesses(row))
 VALUE(theta, row->replica.theta_ci.low)
 VALUE(identical, row->replica.identical_ci.low)
 VALUE(group, row->replica.largest_group_ci.low)
@@ -95,6 +106,7 @@ PRINT(saved, put_saved(out, ctx, r))
 PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
 PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
+PRINT(accesses, put_number(out, ctx, units_count(text, accesses_value(row, ctx))))
 PRINT(theta, put_range(out, ctx, r->theta, &r->theta_ci, r->pairs))
 PRINT(identical, put_range(out, ctx, r->identical, &r->identical_ci, r->pairs))
 PRINT(group, put_range(out, ctx, r->largest_group, &r->largest_group_ci, r->scanned))
@@ -186,6 +198,8 @@ const struct column columns[] = {
 	{ "deep", RANGE, 3, NO_GREEK, deep_value, deep_print, NULL,
 	  "the largest group of objects that are equal with what they refer to, by the lower end" },
 	{ "pairs", COUNT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
+	{ "accesses", COUNT | COLUMN_HIDDEN, 5, NO_GREEK, accesses_value, accesses_print, NULL,
+	  "samples of accesses to the objects, with --event=locality" },
 	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink,
 	  "what the evidence comes to" },
 	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, "class of the objects" },
