@@ -2,6 +2,7 @@
 /* lines.c - see lines.h. */
 #include "lines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +78,6 @@ int lines_take(struct lines *l, char *text)
 		}
 		l->line[n] = (struct line){ p, len, 0 };
 		l->line[n].width = line_width(&l->line[n]);
-		if (l->line[n].width > l->width)
-			l->width = l->line[n].width;
 		l->n = ++n;
 	}
 	return text ? 0 : -1;
@@ -91,53 +90,160 @@ void lines_release(struct lines *l)
 	*l = (struct lines){ .text = NULL };
 }
 
-struct line_piece line_cut(struct line_piece piece, size_t *at, size_t from, size_t width)
+struct line_piece line_cut(struct line_piece piece, size_t width)
 {
-	size_t begin = *at, end = begin + piece.width;
+	const char *p = piece.text, *end = piece.text + piece.len;
+	size_t taken = 0;
 
-	*at = end;
-	if (end <= from || begin >= from + width) {
-		piece.len = piece.width = 0;
-		return piece;
-	}
-	if (begin < from) {
-		const char *p = piece.text, *stop = piece.text + piece.len;
-		while (p < stop && begin < from) {
-			const char *start = p;
-			utf8_next(&p, stop);
-			begin += utf8_columns(start, (size_t)(p - start));
+	while (p < end) {
+		const char *start = p;
+		utf8_next(&p, end);
+		size_t columns = utf8_columns(start, (size_t)(p - start));
+		if (taken + columns > width) {
+			p = start;
+			break;
 		}
-		piece.len -= (size_t)(p - piece.text);
-		piece.text = p;
-		piece.width = end - begin;
+		taken += columns;
 	}
-	if (end > from + width) {
-		const char *p = piece.text, *stop = piece.text + piece.len;
-		size_t taken = 0, room = from + width - begin;
-		while (p < stop) {
-			const char *start = p;
-			utf8_next(&p, stop);
-			size_t columns = utf8_columns(start, (size_t)(p - start));
-			if (taken + columns > room) {
-				p = start;
-				break;
-			}
-			taken += columns;
-		}
-		piece.len = (size_t)(p - piece.text);
-		piece.width = taken;
-	}
+	piece.len = (size_t)(p - piece.text);
+	piece.width = taken;
 	return piece;
 }
 
-void scroll_by(struct scroll *s, long lines, size_t n, size_t height)
+size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
 {
 	size_t most = n > height ? n - height : 0;
 
 	if (lines < 0)
-		s->top = (size_t)-lines > s->top ? 0 : s->top - (size_t)-lines;
+		top = (size_t)-lines > top ? 0 : top - (size_t)-lines;
 	else
-		s->top += (size_t)lines;
-	if (s->top > most)
-		s->top = most;
+		top += (size_t)lines;
+	return top > most ? most : top;
+}
+
+/* ---- wrapping ------------------------------------------------------------------------------ */
+
+/* A character of a line that is being broken. */
+struct character {
+	const char *text;
+	unsigned char len, width, ink;
+	bool blank;
+};
+
+/* Takes a line apart; allocated. */
+static struct character *glyphs_of(const struct line *line, size_t *n)
+{
+	struct character *glyph = calloc(line->len + 1, sizeof *glyph);
+	struct line_cursor c = LINE_CURSOR(line);
+	struct line_piece piece;
+
+	*n = 0;
+	while (glyph && line_next(&c, &piece))
+		for (const char *p = piece.text, *end = p + piece.len; p < end;) {
+			struct character *g = &glyph[(*n)++];
+			g->text = p;
+			utf8_next(&p, end);
+			g->len = (unsigned char)(p - g->text);
+			g->width = (unsigned char)utf8_columns(g->text, g->len);
+			g->ink = (unsigned char)piece.ink;
+			g->blank = *g->text == ' ';
+		}
+	return glyph;
+}
+
+/* By how much what follows the first line is indented. */
+static size_t hanging(const struct character *g, size_t n, size_t width)
+{
+	size_t i = 0, blanks = 0;
+
+	while (i < n && g[i].blank)
+		i++;
+	size_t indent = i + 4;
+	while (i < n && !g[i].blank)
+		i++;
+	while (i < n && g[i].blank) {
+		i++;
+		blanks++;
+	}
+	if (blanks >= 2)
+		indent = i;
+	return indent > width / 2 ? 0 : indent;
+}
+
+/* Where the line that begins with glyph `from` ends in `room` columns. */
+static size_t line_end(const struct character *g, size_t from, size_t n, size_t room)
+{
+	size_t used = 0, end = from, word = from;
+
+	for (; end < n && used + g[end].width <= room; end++) {
+		used += g[end].width;
+		if (g[end].blank)
+			word = end;
+	}
+	if (end == n || g[end].blank)
+		return end;
+	if (word > from)
+		return word;
+	return end > from ? end : from + 1;
+}
+
+static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t to)
+{
+	static const struct style color = { .color = true };
+	enum ink ink = INK_PLAIN;
+
+	for (size_t i = from; i < to; i++) {
+		if (g[i].ink != ink) {
+			fputs(style_off(&color, ink), out);
+			ink = (enum ink)g[i].ink;
+			fputs(style_on(&color, ink), out);
+		}
+		fwrite(g[i].text, 1, g[i].len, out);
+	}
+	fprintf(out, "%s\n", style_off(&color, ink));
+}
+
+static int put_wrapped(FILE *out, const struct line *line, size_t width)
+{
+	size_t n, from = 0, end;
+	struct character *g = glyphs_of(line, &n);
+
+	if (!g)
+		return -1;
+	size_t indent = hanging(g, n, width);
+	for (bool first = true; from < n; first = false) {
+		end = line_end(g, from, n, first ? width : width - indent);
+		if (!first)
+			fprintf(out, "%*s", (int)indent, "");
+		put_glyphs(out, g, from, end);
+		for (from = end; from < n && g[from].blank;)
+			from++;
+	}
+	free(g);
+	return 0;
+}
+
+int lines_wrap(struct lines *l, size_t width)
+{
+	char *text = NULL;
+	size_t len;
+	struct lines wrapped;
+	FILE *out = open_memstream(&text, &len);
+	int result = out ? 0 : -1;
+
+	for (size_t i = 0; result == 0 && i < l->n; i++) {
+		if (l->line[i].width > width)
+			result = put_wrapped(out, &l->line[i], width);
+		else
+			fprintf(out, "%.*s\n", (int)l->line[i].len, l->line[i].text);
+	}
+	if (!out || fclose(out) != 0 || result < 0) {
+		free(text);
+		return -1;
+	}
+	if (lines_take(&wrapped, text) < 0)
+		return -1;
+	lines_release(l);
+	*l = wrapped;
+	return 0;
 }

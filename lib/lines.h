@@ -21,12 +21,19 @@ struct line {
 struct lines {
 	char *text;
 	struct line *line;
-	size_t n, width; /* width: of the widest */
+	size_t n;
 };
 
 /* Takes an allocated text and breaks it into lines. 0, or -1 where memory lacks (the text is freed). */
 int lines_take(struct lines *l, char *text);
 void lines_release(struct lines *l);
+
+/*
+ * Breaks what is wider than `width` between words, words only where they are wider themselves. What follows is
+ * indented as the text behind a line's label is: "    label      text". 0, or -1 where
+ * memory lacks; the lines are as they were then.
+ */
+int lines_wrap(struct lines *l, size_t width);
 
 /* A piece of a line in one ink. */
 struct line_piece {
@@ -49,19 +56,13 @@ struct line_cursor {
 /* The next piece; false at the line's end. */
 bool line_next(struct line_cursor *c, struct line_piece *piece);
 
+/* The piece without what lies beyond `width` columns; a wide character that is cut in half is left out. */
+struct line_piece line_cut(struct line_piece piece, size_t width);
+
 /*
- * Cuts the piece to what of it lies in `width` columns from column `from` on; *at is the column in which it
- * begins, and moves behind it. What remains may be nothing. A wide character that is cut in
- * half is left out.
+ * Where to, by `lines`, if `top` is the first of `n` lines that is seen and `height` of them are: never
+ * further than that the last line is at the bottom.
  */
-struct line_piece line_cut(struct line_piece piece, size_t *at, size_t from, size_t width);
-
-/* What scrolls: `n` lines of which `height` are seen, `top` being the first. */
-struct scroll {
-	size_t top, left;
-};
-
-/* Moves by lines; never further than that the last line is at the bottom. */
-void scroll_by(struct scroll *s, long lines, size_t n, size_t height);
+size_t lines_scroll(size_t top, long lines, size_t n, size_t height);
 
 #endif

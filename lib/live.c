@@ -39,6 +39,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero)
 {
 	*l = (struct live){ .follow.fd = -1, .options = *options, .from_zero = from_zero };
+	l->options.brief = true;
 	l->model = model_new();
 	if (l->model && follow_open(&l->follow, path) == 0)
 		return 0;
@@ -132,17 +133,6 @@ int live_update(struct live *l, uint64_t now_ns, bool all)
 	if (made)
 		rates_note_saved(&l->rates, &l->rows);
 	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns, &l->rows);
-	return 0;
-}
-
-int live_refresh_row(struct live *l, struct row *row)
-{
-	struct replica fresh;
-
-	if (replica_compute(&fresh, row->contexts, row->ncontexts, &l->options.replica) < 0)
-		return -1;
-	replica_release(&row->replica);
-	row->replica = fresh;
 	return 0;
 }
 

@@ -47,13 +47,11 @@ void live_close(struct live *l);
 
 /*
  * Reads what has come, and brings rows and rates up to date. `now_ns`: any monotonic clock. `all`: the analysis is
- * made anew whatever it costs. Rows move and may be replaced. 0, or -1 with errno as
+ * made anew whatever it costs. Rows move and may be replaced; they are made
+ * in brief. 0, or -1 with errno as
  * follow_step has it.
  */
 int live_update(struct live *l, uint64_t now_ns, bool all);
-
-/* Analyses one row anew, with what is known of it now. 0, or -1 where memory lacks. */
-int live_refresh_row(struct live *l, struct row *row);
 
 /* From here on: what came before is forgotten. 0, or -1 with errno. */
 int live_reset(struct live *l, uint64_t now_ns);

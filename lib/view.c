@@ -83,12 +83,21 @@ static bool frame_holds(const struct model_frame *f, const char *part)
 	return holds(name, part);
 }
 
-static bool takes(const struct view *v, const struct row *row)
+static int need_stack(const struct view *v, struct row *row)
 {
-	size_t own = callstack_application(&row->stack);
+	if (row->stack.frames || !v->model)
+		return 0;
+	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
+}
 
+/* Whether the filter takes the row; -1 where memory lacks. */
+static int takes(const struct view *v, struct row *row)
+{
 	if (!v->filter[0] || holds(row_class(row), v->filter))
-		return true;
+		return 1;
+	if (need_stack(v, row) < 0)
+		return -1;
+	size_t own = callstack_application(&row->stack);
 	if (row->stack.n > 0 && frame_holds(&row->stack.frames[0], v->filter))
 		return true;
 	return own < row->stack.n && frame_holds(&row->stack.frames[own], v->filter);
@@ -117,7 +126,10 @@ static int match_rows(struct view *v)
 	}
 	v->n = 0;
 	for (size_t i = 0; i < all; i++) {
-		if (!takes(v, &v->rows->row[i]))
+		int taken = takes(v, &v->rows->row[i]);
+		if (taken < 0)
+			return -1;
+		if (!taken)
 			continue;
 		if (v->has_selected && !found && rates_key(&v->rows->row[i]) == v->selected) {
 			v->cursor = v->n;
@@ -143,12 +155,14 @@ int view_set_filter(struct view *v, const char *text)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-int view_set_rows(struct view *v, struct rows *rows, const struct cell_context *ctx)
+int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
+		  const struct cell_context *ctx)
 {
 	/* who has not left the first line wants to see what leads, not what led */
 	bool at_top = v->cursor == 0;
 
 	v->rows = rows;
+	v->model = model;
 	if (rows)
 		columns_sort(rows, v->key, ctx);
 	if (at_top)
@@ -194,7 +208,7 @@ int view_sort(struct view *v, const struct column *key, const struct cell_contex
 {
 	v->key = key;
 	v->cursor = v->top = 0;
-	return view_set_rows(v, v->rows, ctx);
+	return view_set_rows(v, v->rows, v->model, ctx);
 }
 
 /* ---- the cursor ---------------------------------------------------------------------------- */
@@ -277,8 +291,12 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	render_table_line(&t, NULL, chosen, &ctx);
 	mark_key(v, &t, chosen);
 	for (size_t i = v->top; i < v->n && i < v->top + height; i++) {
+		struct row *row = &v->rows->row[v->match[i]];
 		ctx.rank = v->match[i] + 1;
-		render_table_line(&t, &v->rows->row[v->match[i]], chosen, &ctx);
+		if (need_stack(v, row) < 0)
+			t.failed = true;
+		else
+			render_table_line(&t, row, chosen, &ctx);
 	}
 	keep_widths(v, &t, width);
 	int result = table_put(&t, out, ctx.style);

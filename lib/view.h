@@ -35,9 +35,10 @@ extern const struct view_column view_static[];
 struct view {
 	const struct view_column *columns;
 	const struct column *key;
-	struct rows *rows; /* the caller's; sorted here */
-	size_t *match;	   /* indices of the rows that the filter takes */
-	size_t n, room;	   /* matches */
+	struct rows *rows;	   /* the caller's; sorted here */
+	const struct model *model; /* of the rows: those in brief get their stacks when needed */
+	size_t *match;		   /* indices of the rows that the filter takes */
+	size_t n, room;		   /* matches */
 	char filter[VIEW_FILTER];
 	size_t cursor, top; /* of the matches; top: the first that is seen */
 	uint64_t selected;  /* rates_key of the row at the cursor */
@@ -51,8 +52,12 @@ struct view {
 void view_begin(struct view *v, const struct view_column *columns, const struct column *key);
 void view_release(struct view *v);
 
-/* Takes rows, which stay the caller's, and sorts them; NULL: none. 0, or -1 where memory lacks. */
-int view_set_rows(struct view *v, struct rows *rows, const struct cell_context *ctx);
+/*
+ * Takes the rows of a model, which stay the caller's, and sorts them; NULL: none. Rows may have been made in
+ * brief. 0, or -1 where memory lacks.
+ */
+int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
+		  const struct cell_context *ctx);
 
 /* The sort key of that letter, or the next one to the right (+1) or left (-1) of the present; NULL: none. */
 const struct column *view_key_of(const struct view *v, char letter);

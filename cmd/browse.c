@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* browse.c - see browse.h. The loop and the keys; browse_draw.c draws. */
+#include "browse.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+#include "browse_private.h"
+
+enum { CONTROL_L = 12, CONTROL_U = 21 };
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* ---- what keys do --------------------------------------------------------------------------- */
+
+static void fail(struct browse *b, int result)
+{
+	if (result < 0)
+		b->end = BROWSE_FAILED;
+}
+
+static void turn_to(struct browse *b, enum page page)
+{
+	if (page == PAGE_HELP && b->page != PAGE_HELP)
+		b->before = b->page;
+	b->page = page;
+	b->stale = true;
+	b->top = page == PAGE_OUTPUT ? SIZE_MAX / 2 : 0; /* the end */
+}
+
+static void take_rows(struct browse *b)
+{
+	struct cell_context ctx = browse_cells(b);
+
+	fail(b, view_set_rows(&b->view, b->source->rows, b->source->model, &ctx));
+	b->source->report.key = b->view.key;
+	b->stale = true;
+}
+
+static void sort_by(struct browse *b, const struct column *key)
+{
+	struct cell_context ctx = browse_cells(b);
+
+	if (!key)
+		return;
+	fail(b, view_sort(&b->view, key, &ctx));
+	b->source->report.key = key;
+}
+
+static void update(struct browse *b)
+{
+	fail(b, b->source->update(b->source));
+	if (b->end == BROWSE_GOES_ON)
+		take_rows(b);
+}
+
+static void pause_or_go_on(struct browse *b)
+{
+	b->paused = !b->paused;
+	if (!b->paused)
+		update(b);
+}
+
+static void reset(struct browse *b)
+{
+	/* the view must not look at rows that are gone */
+	view_set_rows(&b->view, NULL, NULL, NULL);
+	fail(b, b->source->reset(b->source));
+	if (b->end != BROWSE_GOES_ON)
+		return;
+	take_rows(b);
+	strcpy(b->said, "counting from now on");
+}
+
+static void quit(struct browse *b)
+{
+	if (b->source->can_stop)
+		b->asking = ASK_QUIT;
+	else
+		b->end = BROWSE_QUIT;
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static void answer_quit(struct browse *b, int key)
+{
+	b->asking = ASK_NOTHING;
+	if (key == 'l')
+		b->end = BROWSE_QUIT;
+	else if (key == 's')
+		b->end = BROWSE_STOP;
+}
+
+static void take_back(char *text)
+{
+	size_t len = strlen(text);
+
+	/* a character of several bytes is one to whoever types */
+	while (len > 0 && ((unsigned char)text[len - 1] & 0xc0) == 0x80)
+		len--;
+	text[len ? len - 1 : 0] = '\0';
+}
+
+static void append(char text[VIEW_FILTER], int c)
+{
+	size_t len = strlen(text);
+
+	if (c < 0x80) {
+		if (len + 1 < VIEW_FILTER)
+			text[len++] = (char)c;
+	} else if (c < 0x800) {
+		if (len + 2 < VIEW_FILTER) {
+			text[len++] = (char)(0xc0 | c >> 6);
+			text[len++] = (char)(0x80 | (c & 0x3f));
+		}
+	} else if (c < 0x10000 && len + 3 < VIEW_FILTER) {
+		text[len++] = (char)(0xe0 | c >> 12);
+		text[len++] = (char)(0x80 | (c >> 6 & 0x3f));
+		text[len++] = (char)(0x80 | (c & 0x3f));
+	}
+	text[len] = '\0';
+}
+
+static void edit_filter(struct browse *b, int key)
+{
+	char text[VIEW_FILTER];
+
+	strcpy(text, b->view.filter);
+	switch (key) {
+	case SCREEN_ENTER:
+		b->asking = ASK_NOTHING;
+		return;
+	case SCREEN_ESCAPE:
+		b->asking = ASK_NOTHING;
+		strcpy(text, b->old_filter);
+		break;
+	case SCREEN_BACKSPACE:
+		take_back(text);
+		break;
+	case CONTROL_U:
+		text[0] = '\0';
+		break;
+	default:
+		if (key >= ' ' && key < SCREEN_UP)
+			append(text, key);
+	}
+	fail(b, view_set_filter(&b->view, text));
+}
+
+/* Keys that move: by how many lines; 0: it is none of them. */
+static long movement(const struct browse *b, int key)
+{
+	long page = (long)browse_height(b) - 1;
+
+	switch (key) {
+	case SCREEN_UP:
+	case 'k':
+		return -1;
+	case SCREEN_DOWN:
+	case 'j':
+		return 1;
+	case SCREEN_PAGE_UP:
+		return page > 1 ? -page : -1;
+	case SCREEN_PAGE_DOWN:
+		return page > 1 ? page : 1;
+	case SCREEN_HOME:
+		return -1000000000;
+	case SCREEN_END:
+		return 1000000000;
+	default:
+		return 0;
+	}
+}
+
+/* Keys that mean the same everywhere; false: it is none of them. */
+static bool common_key(struct browse *b, int key)
+{
+	struct browse_source *source = b->source;
+
+	if (key == 'h' || key == '?') {
+		turn_to(b, PAGE_HELP);
+	} else if (key == 'i') {
+		turn_to(b, PAGE_INFO);
+	} else if (key == 'u' && source->output) {
+		turn_to(b, PAGE_OUTPUT);
+	} else if (key == CONTROL_L) {
+		screen_redraw(&b->screen);
+	} else if ((key == 'p' || key == ' ') && source->interval_ms) {
+		pause_or_go_on(b);
+	} else if (key == 'r' && source->reset) {
+		reset(b);
+	} else if (key == 'w' && source->write) {
+		source->write(source, b->said, sizeof b->said);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void table_key(struct browse *b, int key)
+{
+	if (key == 'q') {
+		quit(b);
+	} else if (key == SCREEN_ENTER || key == SCREEN_RIGHT) {
+		if (view_row(&b->view))
+			turn_to(b, PAGE_ROW);
+	} else if (key == '/') {
+		b->asking = ASK_FILTER;
+		strcpy(b->old_filter, b->view.filter);
+	} else if (key == SCREEN_ESCAPE) {
+		fail(b, view_set_filter(&b->view, ""));
+	} else if (key == '<' || key == '>') {
+		sort_by(b, view_key_beside(&b->view, key == '<' ? -1 : 1));
+	} else if (movement(b, key)) {
+		view_move(&b->view, movement(b, key));
+	} else if (!common_key(b, key) && key > ' ' && key < 0x7f) {
+		sort_by(b, view_key_of(&b->view, (char)key));
+	}
+}
+
+static void page_key(struct browse *b, int key)
+{
+	if (key == 'q' || key == SCREEN_ESCAPE || key == SCREEN_BACKSPACE || key == SCREEN_LEFT) {
+		turn_to(b, b->page == PAGE_HELP ? b->before : PAGE_TABLE);
+	} else if (b->page == PAGE_ROW && (key == 'n' || key == 'N')) {
+		view_move(&b->view, key == 'n' ? 1 : -1);
+		turn_to(b, PAGE_ROW);
+	} else if (movement(b, key)) {
+		b->top = lines_scroll(b->top, movement(b, key), b->lines.n, browse_height(b));
+	} else {
+		common_key(b, key);
+	}
+}
+
+static void take_key(struct browse *b, int key)
+{
+	b->said[0] = '\0';
+	if (key == SCREEN_LOST)
+		b->end = BROWSE_QUIT;
+	else if (key == SCREEN_RESIZED)
+		b->stale = true;
+	else if (b->asking == ASK_QUIT)
+		answer_quit(b, key);
+	else if (b->asking == ASK_FILTER)
+		edit_filter(b, key);
+	else if (b->page == PAGE_TABLE)
+		table_key(b, key);
+	else
+		page_key(b, key);
+}
+
+/* ---- the loop ------------------------------------------------------------------------------- */
+
+/* Waits for a key, the source, or the next update. */
+static void wait_for_something(struct browse *b)
+{
+	struct browse_source *source = b->source;
+	struct pollfd fds[2] = { { .fd = b->screen.key_fd, .events = POLLIN },
+				 { .fd = source->fd, .events = POLLIN } };
+	int timeout = -1;
+
+	if (source->interval_ms && !b->paused) {
+		uint64_t now = now_ms();
+		timeout = now < b->next_ms ? (int)(b->next_ms - now) : 0;
+	}
+	if (poll(fds, 2, timeout) < 0 && errno != EINTR)
+		b->end = BROWSE_FAILED;
+	if (fds[1].revents && b->end == BROWSE_GOES_ON)
+		b->end = source->step(source);
+}
+
+static void loop(struct browse *b)
+{
+	struct browse_source *source = b->source;
+	int key;
+
+	while (b->end == BROWSE_GOES_ON) {
+		if (browse_draw(b) < 0) {
+			b->end = BROWSE_FAILED;
+			return;
+		}
+		wait_for_something(b);
+		while (b->end == BROWSE_GOES_ON && (key = screen_key(&b->screen)) != SCREEN_NONE)
+			take_key(b, key);
+		if (b->end != BROWSE_GOES_ON || !source->interval_ms || b->paused ||
+		    now_ms() < b->next_ms)
+			continue;
+		update(b);
+		b->next_ms = now_ms() + source->interval_ms;
+	}
+}
+
+enum browse_end browse(struct browse_source *source)
+{
+	struct browse b = { .source = source, .stale = true };
+
+	errno = 0;
+	if (screen_open(&b.screen) < 0)
+		return BROWSE_FAILED;
+	view_begin(&b.view, source->columns, source->report.key);
+	b.next_ms = now_ms() + source->interval_ms;
+	take_rows(&b);
+	loop(&b);
+	int saved = errno;
+	view_release(&b.view);
+	lines_release(&b.lines);
+	screen_close(&b.screen);
+	errno = saved;
+	return b.end;
+}

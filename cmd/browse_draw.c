@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * browse_draw.c - what the screen shows: a bar, a line on the recording, the page, a line of hints. Pages are
+ * made by the renderers of reports.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "browse_private.h"
+#include "utf8.h"
+
+enum { AROUND = 3 /* lines that are not the page's: bar, status, hints */ };
+
+struct cell_context browse_cells(const struct browse *b)
+{
+	return (struct cell_context){
+		.style = &b->screen.style,
+		.min_pairs = b->source->report.min_pairs,
+		.confidence = b->source->report.confidence,
+		.rates = b->source->rates,
+	};
+}
+
+size_t browse_height(const struct browse *b)
+{
+	return b->screen.height > AROUND ? b->screen.height - AROUND : 1;
+}
+
+/* ---- around the page ----------------------------------------------------------------------- */
+
+static void put_command(FILE *out, const struct browse *b)
+{
+	const struct model *m = b->source->model;
+
+	for (size_t i = 0; i < model_argc(m); i++) {
+		const char *word = model_argv(m, i);
+		/* there is little room, and what comes behind tells more than where java is */
+		const char *name = i ? NULL : strrchr(word, '/');
+		fputs(i ? " " : "  ", out);
+		style_put(out, &b->screen.style, name ? name + 1 : word);
+	}
+}
+
+/* Draws what `put` writes as line y. */
+static int draw_line(struct browse *b, unsigned y, enum screen_look look,
+		     void (*put)(FILE *out, const struct browse *b))
+{
+	char *text = NULL;
+	size_t len;
+	struct lines l;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return -1;
+	put(out, b);
+	if (fclose(out) != 0 || lines_take(&l, text) < 0)
+		return -1;
+	const struct line empty = { .text = "", .len = 0 };
+	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, look);
+	lines_release(&l);
+	return 0;
+}
+
+static void put_bar(FILE *out, const struct browse *b)
+{
+	fprintf(out, "%s", b->source->name);
+	if (b->paused)
+		fputs("  [paused]", out);
+	put_command(out, b);
+}
+
+static void put_status(FILE *out, const struct browse *b)
+{
+	const struct style *s = &b->screen.style;
+
+	fprintf(out, "%zu %s by %s %s ", b->source->rows->n,
+		b->source->rows->n == 1 ? "line" : "lines", b->view.key->name,
+		style_glyph(s, GLYPH_DOT));
+	b->source->put_status(out, b->source, s);
+}
+
+static void put_hints(FILE *out, const struct browse *b)
+{
+	const struct style *s = &b->screen.style;
+	const struct browse_source *source = b->source;
+
+	if (b->said[0]) {
+		style_put(out, s, b->said);
+	} else if (b->asking == ASK_QUIT) {
+		fputs("quit: l leaves the program running, s stops it, any other key stays", out);
+	} else if (b->asking == ASK_FILTER) {
+		fputs("class or package: ", out);
+		style_put(out, s, b->view.filter);
+	} else if (b->page != PAGE_TABLE) {
+		fprintf(out, "%sq back  arrows scroll", style_on(s, INK_DIM));
+		if (b->page == PAGE_ROW)
+			fputs("  n next  N previous", out);
+		fprintf(out, "  h help%s", style_off(s, INK_DIM));
+	} else if (b->view.filter[0]) {
+		fprintf(out, "%zu of %zu match '", b->view.n, source->rows->n);
+		style_put(out, s, b->view.filter);
+		fputs("'  / changes it  Esc shows all", out);
+	} else {
+		fprintf(out, "%sEnter opens  / filter  < > sort", style_on(s, INK_DIM));
+		if (source->interval_ms)
+			fputs("  p pause  r reset  w write", out);
+		if (source->output)
+			fputs("  u output", out);
+		fprintf(out, "  i info  h help  q quit%s", style_off(s, INK_DIM));
+	}
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+static void put_keys(FILE *out, const struct browse *b)
+{
+	fputs("\n  Sorting by one letter:\n\n", out);
+	for (const struct view_column *c = b->view.columns; c->name; c++) {
+		const struct column *key = c->letter ? view_key_of(&b->view, c->letter) : NULL;
+		if (key)
+			fprintf(out, "    %c          %s: %s\n", c->letter, key->name, key->help);
+	}
+	fputs("    < >        the column to the left or right\n", out);
+}
+
+static void put_help(FILE *out, const struct browse *b)
+{
+	const struct browse_source *source = b->source;
+
+	fputs("  Enter        opens the line: verdict, stack, fields, uses\n"
+	      "  q Esc Left   back; in the table q quits\n"
+	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
+	      "  n N          in an opened line: the next, the previous one\n"
+	      "  /            shows lines of some class or package only, as you type; Esc: all\n"
+	      "  i            the recording, and wasteful memory operations where looked for\n",
+	      out);
+	if (source->interval_ms)
+		fputs("  p Space      pauses, and goes on\n"
+		      "  r            resets: counts from now on\n"
+		      "  w            writes a recording of what there is so far\n",
+		      out);
+	if (source->output)
+		fputs("  u            what the program wrote last\n", out);
+	fputs("  Ctrl-L       draws the screen anew\n", out);
+	if (source->can_stop)
+		fputs("  q            asks whether to leave the program running or to stop it\n"
+		      "  Ctrl-C       goes to the program, as without ojx\n",
+		      out);
+	put_keys(out, b);
+}
+
+static int put_page(FILE *out, struct browse *b)
+{
+	const struct report *r = &b->source->report;
+	const struct style *s = &b->screen.style;
+	char *text;
+
+	switch (b->page) {
+	case PAGE_HELP:
+		put_help(out, b);
+		return 0;
+	case PAGE_INFO:
+		render_header(out, r, s);
+		render_waste(out, r, s);
+		return 0;
+	case PAGE_OUTPUT:
+		text = b->source->output(b->source, s);
+		fputs(text && *text ? text : "(nothing was written yet)", out);
+		free(text);
+		return 0;
+	default:
+		break;
+	}
+	struct row *row = view_row(&b->view);
+	if (!row) {
+		fputs("(no line is left)", out);
+		return 0;
+	}
+	struct rows one = { .row = row, .n = 1 };
+	if (rows_complete(&one, b->source->model, b->source->how, 1) < 0)
+		return -1;
+	return render_detail(out, r, s, (size_t)(row - b->source->rows->row));
+}
+
+/* Makes the lines of a page other than the table. */
+static int make_page(struct browse *b)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return -1;
+	lines_release(&b->lines);
+	int result = put_page(out, b);
+	if (fclose(out) != 0 || result < 0) {
+		free(text);
+		return -1;
+	}
+	b->stale = false;
+	if (lines_take(&b->lines, text) < 0)
+		return -1;
+	return lines_wrap(&b->lines, b->screen.style.width);
+}
+
+static int draw_page(struct browse *b)
+{
+	size_t height = browse_height(b);
+	/* what the program writes runs through, unless one has scrolled up */
+	bool at_end = b->page == PAGE_OUTPUT && b->top + height >= b->lines.n;
+
+	if (b->stale && make_page(b) < 0)
+		return -1;
+	b->top = lines_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
+	for (size_t i = 0; i < height && b->top + i < b->lines.n; i++)
+		screen_line(&b->screen, (unsigned)i + 2, &b->lines.line[b->top + i], LOOK_PLAIN);
+	return 0;
+}
+
+static int draw_table(struct browse *b)
+{
+	struct cell_context ctx = browse_cells(b);
+	struct lines l;
+	size_t cursor;
+
+	if (view_lines(&b->view, &ctx, browse_height(b), &l, &cursor) < 0)
+		return -1;
+	for (size_t i = 0; i < l.n; i++)
+		screen_line(&b->screen, (unsigned)i + 2, &l.line[i],
+			    i == cursor ? LOOK_CURSOR : LOOK_PLAIN);
+	if (b->view.n == 0)
+		screen_text(&b->screen, 4,
+			    b->source->rows->n ? "  no line matches"
+					       : "  no allocation was seen yet",
+			    INK_DIM, LOOK_PLAIN);
+	lines_release(&l);
+	return 0;
+}
+
+int browse_draw(struct browse *b)
+{
+	unsigned last = b->screen.height - 1;
+
+	screen_begin(&b->screen);
+	int result = b->page == PAGE_TABLE ? draw_table(b) : draw_page(b);
+	if (result == 0)
+		result = draw_line(b, 0, LOOK_BAR, put_bar);
+	if (result == 0)
+		result = draw_line(b, 1, LOOK_PLAIN, put_status);
+	if (result == 0)
+		result = draw_line(b, last, LOOK_PLAIN, put_hints);
+	if (b->asking == ASK_FILTER)
+		screen_caret(&b->screen, (int)last,
+			     (unsigned)(strlen("class or package: ") + utf8_width(b->view.filter)));
+	screen_end(&b->screen);
+	return result;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* browse_report.c - see browse_report.h. */
+#define _GNU_SOURCE 1
+#include "browse_report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "browse.h"
+#include "say.h"
+#include "screen.h"
+#include "units.h"
+
+static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
+{
+	const struct recording *r = source->report.recording;
+	const char *dot = style_glyph(s, GLYPH_DOT);
+	char text[UNITS_TEXT];
+
+	fputs(units_seconds(text, r->duration_s), out);
+	fprintf(out, " %s %s objects sampled", dot, units_count(text, (double)r->sampled));
+	fprintf(out, " %s %s pairs", dot, units_count(text, (double)r->pairs));
+	if (!isnan(r->cost))
+		fprintf(out, " %s cost %.2f %%", dot, r->cost);
+	if (r->lost)
+		fprintf(out, " %s %s events lost", dot, units_count(text, (double)r->lost));
+}
+
+/* A signal came that would have ended us: the screen first. */
+static enum browse_end end(struct browse_source *source)
+{
+	struct signalfd_siginfo info;
+
+	if (read(source->fd, &info, sizeof info) == sizeof info)
+		*(int *)source->arg = (int)info.ssi_signo;
+	return BROWSE_QUIT;
+}
+
+int browse_report(const struct report *report, struct rows *rows, const struct rows_options *how)
+{
+	int signal = 0;
+	sigset_t deadly, old;
+	struct browse_source source = {
+		.name = "ojx report",
+		.report = *report,
+		.rows = rows,
+		.model = report->recording->model,
+		.how = how,
+		.columns = view_static,
+		.put_status = put_status,
+		.arg = &signal,
+		.step = end,
+	};
+
+	if (!screen_possible())
+		return 1;
+	sigemptyset(&deadly);
+	sigaddset(&deadly, SIGINT);
+	sigaddset(&deadly, SIGQUIT);
+	sigaddset(&deadly, SIGTERM);
+	sigaddset(&deadly, SIGHUP);
+	source.fd = signalfd(-1, &deadly, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (source.fd < 0)
+		return 1;
+	sigprocmask(SIG_BLOCK, &deadly, &old);
+	enum browse_end how_ended = browse(&source);
+	int error = errno;
+	close(source.fd);
+	if (signal)
+		raise(signal);
+	sigprocmask(SIG_SETMASK, &old, NULL); /* here it ends us */
+	if (how_ended != BROWSE_FAILED)
+		return 0;
+	return error ? say_error("%s", strerror(error)) : 1;
+}

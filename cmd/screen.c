@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * screen.c - see screen.h. newterm() and not initscr(), which would end the program where a terminal is
+ * unknown. Keys come from /dev/tty, so that standard input remains what it is.
+ */
+#define _GNU_SOURCE	 1
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#include "screen.h"
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+#include "terminal.h"
+
+enum { ESCAPE = 27, DELETE = 127, ESCAPE_DELAY_MS = 50 };
+
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+enum { NCRASHES = sizeof crashes / sizeof crashes[0] };
+static struct sigaction before[NCRASHES];
+
+/* ---- the terminal --------------------------------------------------------------------------- */
+
+static FILE *open_keys(void)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "r+");
+
+	if (fd >= 0 && !in)
+		close(fd);
+	return in;
+}
+
+bool screen_possible(void)
+{
+	const char *term = getenv("TERM");
+	int error;
+
+	if (!isatty(STDOUT_FILENO) || !term || !*term || strcmp(term, "dumb") == 0)
+		return false;
+	FILE *in = open_keys();
+	if (!in)
+		return false;
+	fclose(in);
+	/* it must be able to put the cursor anywhere */
+	if (setupterm(term, STDOUT_FILENO, &error) != OK)
+		return false;
+	bool able = cursor_address != NULL && clear_screen != NULL;
+	del_curterm(cur_term);
+	return able;
+}
+
+/* Not clean in a handler, but the process ends in any case; the default action comes next. */
+static void on_crash(int signal)
+{
+	endwin();
+	raise(signal);
+}
+
+static void guard(void)
+{
+	struct sigaction action = { .sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND };
+
+	for (size_t i = 0; i < NCRASHES; i++)
+		sigaction(crashes[i], &action, &before[i]);
+}
+
+static void measure(struct screen *s)
+{
+	s->style.width = (unsigned)getmaxx(stdscr);
+	s->height = (unsigned)getmaxy(stdscr);
+}
+
+int screen_open(struct screen *s)
+{
+	struct style style = terminal_style(stdout, COLOR_AUTO);
+
+	*s = (struct screen){ .in = open_keys(), .utf8 = style.utf8 };
+	if (!s->in)
+		return -1;
+	use_env(FALSE); /* the size is what the terminal says, also when it changes */
+	use_tioctl(TRUE);
+	s->terminal = newterm(NULL, stdout, s->in);
+	if (!s->terminal) {
+		fclose(s->in);
+		return -1;
+	}
+	guard();
+	set_escdelay(ESCAPE_DELAY_MS);
+	cbreak();
+	noecho();
+	nonl();
+	nodelay(stdscr, TRUE);
+	keypad(stdscr, TRUE);
+	curs_set(0);
+	s->colors = style.color && start_color() == OK && has_colors();
+	if (s->colors) {
+		use_default_colors();
+		init_pair(INK_RED, COLOR_RED, -1);
+		init_pair(INK_YELLOW, COLOR_YELLOW, -1);
+		init_pair(INK_GREEN, COLOR_GREEN, -1);
+		init_pair(INK_CYAN, COLOR_CYAN, -1);
+	}
+	s->style = (struct style){ .utf8 = style.utf8, .color = true };
+	s->key_fd = fileno((FILE *)s->in);
+	measure(s);
+	return 0;
+}
+
+void screen_close(struct screen *s)
+{
+	if (!s->terminal)
+		return;
+	endwin();
+	delscreen(s->terminal);
+	fclose(s->in);
+	for (size_t i = 0; i < NCRASHES; i++)
+		sigaction(crashes[i], &before[i], NULL);
+	s->terminal = s->in = NULL;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+void screen_begin(struct screen *s)
+{
+	measure(s);
+	werase(stdscr);
+	curs_set(0);
+}
+
+void screen_end(struct screen *s)
+{
+	(void)s;
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+void screen_redraw(struct screen *s)
+{
+	(void)s;
+	clearok(curscr, TRUE);
+}
+
+static attr_t attributes(const struct screen *s, enum ink ink, short *pair)
+{
+	*pair = 0;
+	if (s->colors && ink >= INK_RED)
+		*pair = (short)ink;
+	switch (ink) {
+	case INK_BOLD:
+	case INK_RED:
+		return A_BOLD;
+	case INK_YELLOW:
+		return s->colors ? A_NORMAL : A_UNDERLINE;
+	case INK_DIM:
+		return A_DIM;
+	default:
+		return A_NORMAL;
+	}
+}
+
+static void put(const struct screen *s, const char *text, size_t len, enum ink ink,
+		enum screen_look look)
+{
+	short pair;
+	attr_t attr = attributes(s, ink, &pair);
+
+	if (look != LOOK_PLAIN) {
+		/* one colour for all of it: others are hard to read in reverse */
+		attr = A_REVERSE | (look == LOOK_BAR ? A_BOLD : 0);
+		pair = 0;
+	}
+	wattr_set(stdscr, attr, pair, NULL);
+	waddnstr(stdscr, text, (int)len);
+	wattr_set(stdscr, A_NORMAL, 0, NULL);
+}
+
+static void fill(const struct screen *s, unsigned y, enum screen_look look)
+{
+	if (look == LOOK_PLAIN)
+		return;
+	wmove(stdscr, (int)y, 0);
+	wattr_set(stdscr, A_REVERSE, 0, NULL);
+	whline(stdscr, ' ' | A_REVERSE, (int)s->style.width);
+	wattr_set(stdscr, A_NORMAL, 0, NULL);
+}
+
+void screen_line(struct screen *s, unsigned y, const struct line *line, enum screen_look look)
+{
+	struct line_cursor c = LINE_CURSOR(line);
+	struct line_piece piece;
+	size_t left = s->style.width;
+
+	if (y >= s->height)
+		return;
+	fill(s, y, look);
+	wmove(stdscr, (int)y, 0);
+	while (left > 0 && line_next(&c, &piece)) {
+		piece = line_cut(piece, left);
+		put(s, piece.text, piece.len, piece.ink, look);
+		left -= piece.width;
+	}
+}
+
+void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
+		 enum screen_look look)
+{
+	if (y >= s->height)
+		return;
+	fill(s, y, look);
+	wmove(stdscr, (int)y, 0);
+	put(s, text, utf8_head(text, s->style.width), ink, look);
+}
+
+void screen_caret(struct screen *s, int y, unsigned x)
+{
+	(void)s;
+	curs_set(y >= 0);
+	if (y >= 0)
+		wmove(stdscr, y, (int)x);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static int special(int key)
+{
+	static const struct {
+		int curses, ours;
+	} keys[] = {
+		{ KEY_UP, SCREEN_UP },		{ KEY_DOWN, SCREEN_DOWN },
+		{ KEY_LEFT, SCREEN_LEFT },	{ KEY_RIGHT, SCREEN_RIGHT },
+		{ KEY_PPAGE, SCREEN_PAGE_UP },	{ KEY_NPAGE, SCREEN_PAGE_DOWN },
+		{ KEY_HOME, SCREEN_HOME },	{ KEY_END, SCREEN_END },
+		{ KEY_ENTER, SCREEN_ENTER },	{ KEY_BACKSPACE, SCREEN_BACKSPACE },
+		{ KEY_RESIZE, SCREEN_RESIZED },
+	};
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (keys[i].curses == key)
+			return keys[i].ours;
+	return SCREEN_NONE;
+}
+
+int screen_key(struct screen *s)
+{
+	struct pollfd fd = { .fd = s->key_fd, .events = POLLIN };
+	wint_t c;
+	int n = wget_wch(stdscr, &c);
+
+	if (n == KEY_CODE_YES)
+		return special((int)c);
+	if (n != OK)
+		/* what is readable, but gives no key, is the end of the terminal */
+		return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
+			       ? SCREEN_LOST
+			       : SCREEN_NONE;
+	if (c == '\r' || c == '\n')
+		return SCREEN_ENTER;
+	if (c == ESCAPE)
+		return SCREEN_ESCAPE;
+	if (c == '\b' || c == DELETE)
+		return SCREEN_BACKSPACE;
+	return (int)c;
+}
