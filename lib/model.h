@@ -111,8 +111,10 @@ struct model_context {
 	struct model_value **values;	/* by deep */
 	uint64_t unused[5];		/* by wire_unused_reason */
 	uint64_t looks_seen, uses_seen; /* before thinning */
-	uint64_t access_samples;	/* samples of accesses to its followed objects */
-	double accesses;		/* and to how many all its objects would have had */
+	/* with model_defer: what is kept, and which batch may have it at hand */
+	uint32_t kept_looks, kept_uses, batch;
+	uint64_t access_samples; /* samples of accesses to its followed objects */
+	double accesses;	 /* and to how many all its objects would have had */
 };
 
 /*
@@ -133,11 +135,11 @@ struct model_waste {
  * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what is not followed, of one class.
  */
 struct model_access {
-	uint32_t jvm;			  /* index, 1.. */
-	uint32_t stack;			  /* id of the access's stack */
-	unsigned flags;			  /* wire_access_flags */
+	uint32_t jvm;			     /* index, 1.. */
+	uint32_t stack;			     /* id of the access's stack */
+	unsigned flags;			     /* wire_access_flags */
 	const struct model_context *context; /* NULL: not followed, or not known */
-	const struct model_class *class;  /* of the object; NULL: not known */
+	const struct model_class *class;     /* of the object; NULL: not known */
 	struct file_access_sums sums;
 };
 
@@ -197,6 +199,26 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 			  const uint32_t **numbers, unsigned *flags);
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
+
+/*
+ * Evidence in batches. The evidence of a large recording takes more memory than a report of it should. A model that is told
+ * so before its first record keeps of evidence only how much of which tickets there is, so that it thins it by
+ * the same rule. Contexts then have no looks and uses, until a second reading of the same records gives them, in
+ * their order, to those of one batch.
+ */
+void model_defer(struct model *m);
+
+struct model_batch;
+/*
+ * A batch of `n` contexts, all that have `number` as their batch; they must outlive it. NULL where memory lacks. Several
+ * threads may have a batch each, as long as the model takes no records.
+ */
+struct model_batch *model_batch_new(const struct model *m, uint32_t number,
+				    struct model_context *const *contexts, size_t n);
+/* Takes a record if it is evidence of the batch. 0, or -1 where memory lacks. */
+int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
+void model_batch_free(struct model_batch *b);		    /* the contexts' evidence goes, too */
+size_t model_evidence_bytes(const struct model_context *c); /* about what it takes in a batch */
 
 /* The recording's own facts. Strings belong to the model. */
 size_t model_argc(const struct model *m);

@@ -43,7 +43,7 @@ static void recycle(struct model *m, void *item, size_t bytes)
 	*list = item;
 }
 
-static size_t look_bytes(uint16_t nslots)
+size_t model_look_bytes(uint16_t nslots)
 {
 	return sizeof(struct model_look) + nslots * sizeof(uint32_t);
 }
@@ -61,7 +61,7 @@ static void thin_looks(struct model *m, struct context *c)
 			if (looks[i]->ticket < c->look_threshold)
 				looks[n++] = looks[i];
 			else
-				recycle(m, looks[i], look_bytes(looks[i]->nslots));
+				recycle(m, looks[i], model_look_bytes(looks[i]->nslots));
 		}
 		m->nevidence -= c->pub.nlooks - n;
 		c->pub.nlooks = n;
@@ -93,26 +93,31 @@ static void thin_all(struct model *m)
 	       (m->nevidence > EVIDENCE_TOO_MANY && m->evidence_cap > EVIDENCE_LEAST)) {
 		m->evidence_cap /= 2;
 		for (size_t i = 0; i < m->ncontexts; i++) {
-			thin_looks(m, m->contexts[i]);
-			thin_uses(m, m->contexts[i]);
+			struct context *c = m->contexts[i];
+			for (int k = 0; k < DEFERRED_KINDS && c->deferred; k++)
+				model_thin_deferred(m, c, k);
+			thin_looks(m, c);
+			thin_uses(m, c);
 		}
 	}
 }
 
 /* ---- records --------------------------------------------------------------------------- */
 
-static enum model_fed keep_look(struct model *m, struct context *c, const struct wire_look *w)
+bool model_look_ok(const struct wire_look *w)
 {
-	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
-				 sizeof *c->pub.looks);
+	return w->nslots <= WIRE_SLOTS && w->extent <= INT32_MAX && model_weight_ok(w->weight, 1) &&
+	       w->rec.len == sizeof *w + wire_pad(w->nslots * sizeof(uint32_t));
+}
 
-	if (!looks)
-		return MODEL_BAD;
-	c->pub.looks = looks;
-	struct model_look *l = new_item(m, look_bytes(w->nslots));
-	if (!l)
-		return MODEL_BAD;
-	*l = (struct model_look){
+bool model_use_ok(const struct wire_use *w)
+{
+	return w->extent <= INT32_MAX && model_weight_ok(w->weight, 1);
+}
+
+void model_fill_look(struct model_look *to, const struct wire_look *w)
+{
+	*to = (struct model_look){
 		.content = w->content,
 		.deep = w->deep,
 		.weight = w->weight,
@@ -124,45 +129,12 @@ static enum model_fed keep_look(struct model *m, struct context *c, const struct
 		.flags = w->flags,
 		.nslots = w->nslots,
 	};
-	memcpy(l->slot, w + 1, w->nslots * sizeof l->slot[0]);
-	c->pub.looks[c->pub.nlooks++] = l;
-	c->pub.looks_seen++;
-	m->nevidence++;
-	thin_looks(m, c);
-	thin_all(m);
-	return MODEL_KEEP;
+	memcpy(to->slot, w + 1, w->nslots * sizeof to->slot[0]);
 }
 
-enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec)
+void model_fill_use(struct model_use *to, const struct wire_use *w)
 {
-	const struct wire_look *w = (const struct wire_look *)rec;
-
-	if (w->nslots > WIRE_SLOTS || w->extent > INT32_MAX || !model_weight_ok(w->weight, 1) ||
-	    rec->len != sizeof *w + wire_pad(w->nslots * sizeof(uint32_t)))
-		return model_bad();
-	struct context *c = model_event_context(m, j, w->context);
-	if (!c)
-		return MODEL_BAD;
-	if (w->ticket < c->look_threshold)
-		return keep_look(m, c, w);
-	c->pub.looks_seen++;
-	c->tally.looks++;
-	c->has_tally = true;
-	return MODEL_DROPPED;
-}
-
-static enum model_fed keep_use(struct model *m, struct context *c, const struct wire_use *w)
-{
-	void *uses =
-		model_grow(c->pub.uses, (uint32_t)c->pub.nuses, &c->uses_room, sizeof *c->pub.uses);
-
-	if (!uses)
-		return MODEL_BAD;
-	c->pub.uses = uses;
-	struct model_use *u = new_item(m, sizeof *u);
-	if (!u)
-		return MODEL_BAD;
-	*u = (struct model_use){
+	*to = (struct model_use){
 		.value = w->value,
 		.content = w->content,
 		.weight = w->weight,
@@ -174,27 +146,84 @@ static enum model_fed keep_use(struct model *m, struct context *c, const struct 
 		.flags = w->flags,
 		.size = w->size,
 	};
-	c->pub.uses[c->pub.nuses++] = u;
-	c->pub.uses_seen++;
+}
+
+static int add_look(struct model *m, struct context *c, const struct wire_look *w)
+{
+	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
+				 sizeof *c->pub.looks);
+
+	if (!looks)
+		return -1;
+	c->pub.looks = looks;
+	struct model_look *l = new_item(m, model_look_bytes(w->nslots));
+	if (!l)
+		return -1;
+	model_fill_look(l, w);
+	c->pub.looks[c->pub.nlooks++] = l;
+	thin_looks(m, c);
+	return 0;
+}
+
+enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_look *w = (const struct wire_look *)rec;
+
+	if (!model_look_ok(w))
+		return model_bad();
+	struct context *c = model_event_context(m, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	c->pub.looks_seen++;
+	if (w->ticket >= c->look_threshold) {
+		c->tally.looks++;
+		c->has_tally = true;
+		return MODEL_DROPPED;
+	}
 	m->nevidence++;
-	thin_uses(m, c);
+	if ((m->deferred ? model_count_ticket(m, c, DEFERRED_LOOKS, w->ticket)
+			 : add_look(m, c, w)) < 0)
+		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;
+}
+
+static int add_use(struct model *m, struct context *c, const struct wire_use *w)
+{
+	void *uses =
+		model_grow(c->pub.uses, (uint32_t)c->pub.nuses, &c->uses_room, sizeof *c->pub.uses);
+
+	if (!uses)
+		return -1;
+	c->pub.uses = uses;
+	struct model_use *u = new_item(m, sizeof *u);
+	if (!u)
+		return -1;
+	model_fill_use(u, w);
+	c->pub.uses[c->pub.nuses++] = u;
+	thin_uses(m, c);
+	return 0;
 }
 
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_use *w = (const struct wire_use *)rec;
 
-	if (w->extent > INT32_MAX || !model_weight_ok(w->weight, 1))
+	if (!model_use_ok(w))
 		return model_bad();
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
-	if (w->ticket < c->use_threshold)
-		return keep_use(m, c, w);
 	c->pub.uses_seen++;
-	c->tally.uses++;
-	c->has_tally = true;
-	return MODEL_DROPPED;
+	if (w->ticket >= c->use_threshold) {
+		c->tally.uses++;
+		c->has_tally = true;
+		return MODEL_DROPPED;
+	}
+	m->nevidence++;
+	if ((m->deferred ? model_count_ticket(m, c, DEFERRED_USES, w->ticket) : add_use(m, c, w)) <
+	    0)
+		return MODEL_BAD;
+	thin_all(m);
+	return MODEL_KEEP;
 }

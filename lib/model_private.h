@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses).
+ * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is read again), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -62,8 +62,17 @@ struct stratum_sums {
 	double new_weight, new_bytes, new_squares;
 };
 
+/* Evidence of one kind that is kept without being at hand. */
+#define MODEL_LEVELS 33
+struct model_deferred {
+	uint16_t halvings;	      /* of the threshold */
+	uint16_t level[MODEL_LEVELS]; /* kept tickets by their leading zeros, from `halvings` on */
+};
+
 struct context {
 	struct model_context pub;
+	struct model_deferred
+		*deferred; /* looks, uses; NULL: none is, or what is kept is at hand */
 	uint64_t look_threshold, use_threshold; /* tickets below it are kept; 2^32: all */
 	uint32_t looks_room, uses_room;		/* entries allocated */
 	uint32_t values_room;
@@ -85,7 +94,7 @@ struct waste {
 struct access {
 	struct model_access pub;
 	uint32_t context, class_id;
-	struct access *next; /* of the same key */
+	struct access *next;	       /* of the same key */
 	struct file_access_sums fresh; /* since the last flush */
 };
 
@@ -94,7 +103,7 @@ struct jvm {
 	uint32_t index;
 	struct idmap classes, methods, stacks, contexts;
 	struct frames frames;
-	struct idmap wastes; /* lists of struct waste by kind and stacks */
+	struct idmap wastes;   /* lists of struct waste by kind and stacks */
 	struct idmap accesses; /* lists of struct access by objects and stack */
 };
 
@@ -114,6 +123,7 @@ struct model {
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
 	uint32_t evidence_cap;
+	bool deferred; /* evidence is counted, see model_deferred.c */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
 	struct model_class unknown, other;
@@ -152,6 +162,18 @@ bool model_weight_ok(double weight, uint64_t count);
 /* model_evidence.c */
 enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+bool model_look_ok(const struct wire_look *w);
+bool model_use_ok(const struct wire_use *w);
+size_t model_look_bytes(uint16_t nslots);
+void model_fill_look(struct model_look *to, const struct wire_look *w);
+void model_fill_use(struct model_use *to, const struct wire_use *w);
+
+/* model_deferred.c */
+enum { DEFERRED_LOOKS, DEFERRED_USES, DEFERRED_KINDS };
+/* Counts a ticket below the threshold, and thins the kind. 0, or -1 where memory lacks. */
+int model_count_ticket(struct model *m, struct context *c, int kind, uint32_t ticket);
+void model_thin_deferred(struct model *m, struct context *c, int kind);
 
 /* model_waste.c */
 enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec);

@@ -3,12 +3,11 @@
 #include "rows.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "rows_group.h"
+#include "rows_work.h"
 
 const char *const rows_groupings[] = { "context", "site", "class", NULL };
 
@@ -82,19 +81,7 @@ static void describe(struct row *row, const struct model *m, enum rows_grouping 
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-enum { SLICE = 64 /* rows that a thread takes at once */, MOST_THREADS = 8 };
-
-struct work {
-	struct rows *rows;
-	const struct model *model;
-	const struct rows_options *options;
-	size_t n;
-	bool complete; /* rows that were made in brief */
-	atomic_size_t next;
-	atomic_bool failed;
-};
-
-static int make_row(struct work *w, struct row *row)
+static int make_row(const struct rows_work *w, struct row *row)
 {
 	struct replica_options options = w->options->replica;
 
@@ -109,38 +96,28 @@ static int make_row(struct work *w, struct row *row)
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &options);
 }
 
-/* A row is made of its contexts alone, so that any thread may make it, and the result is the same. */
-static void *make_slices(void *arg)
+/* Puts the contexts in the order of the rows, so that those of neighbours are neighbours. */
+static int order_contexts(struct rows *rows)
 {
-	struct work *w = arg;
-	size_t first;
+	struct model_context **contexts = NULL;
+	size_t n = 0;
 
-	while (!w->failed && (first = atomic_fetch_add(&w->next, SLICE)) < w->n)
-		for (size_t i = first; i < first + SLICE && i < w->n; i++)
-			if (make_row(w, &w->rows->row[i]) < 0)
-				w->failed = true;
-	return NULL;
-}
-
-/* Where a thread can not be had, the others do its work. */
-static int make_all(struct work *w)
-{
-	pthread_t thread[MOST_THREADS];
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t wanted = w->n / SLICE, n = 0;
-
-	if (wanted > MOST_THREADS)
-		wanted = MOST_THREADS;
-	while (n + 1 < wanted && (long)n + 1 < processors &&
-	       pthread_create(&thread[n], NULL, make_slices, w) == 0)
-		n++;
-	make_slices(w);
-	while (n > 0)
-		pthread_join(thread[--n], NULL);
-	if (!w->failed)
-		return 0;
-	errno = ENOMEM;
-	return -1;
+	for (size_t i = 0; i < rows->n; i++)
+		n += rows->row[i].ncontexts;
+	contexts = calloc(n ? n : 1, sizeof(struct model_context *));
+	if (!contexts)
+		return -1;
+	n = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct row *row = &rows->row[i];
+		memcpy(contexts + n, row->contexts,
+		       row->ncontexts * sizeof(struct model_context *));
+		row->contexts = contexts + n;
+		n += row->ncontexts;
+	}
+	free(rows->contexts);
+	rows->contexts = contexts;
+	return 0;
 }
 
 /* Rows without anything but their contexts. */
@@ -156,7 +133,10 @@ static int begin_rows(struct rows *rows, struct row_groups *groups)
 		rows->row[i].contexts = rows->contexts + groups->group[i].first;
 		rows->row[i].ncontexts = groups->group[i].n;
 	}
-	return 0;
+	if (order_contexts(rows) == 0)
+		return 0;
+	rows_release(rows);
+	return -1;
 }
 
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
@@ -170,21 +150,30 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
-	struct work w = { .rows = rows, .model = m, .options = options, .n = rows->n };
-	if (make_all(&w) == 0)
+	struct rows_work w = {
+		.rows = rows, .n = rows->n, .model = m, .options = options, .make = make_row
+	};
+	if (rows_work_do(&w) == 0)
 		return 0;
+	int saved = errno;
 	rows_release(rows);
-	errno = ENOMEM;
+	errno = saved;
 	return -1;
 }
 
 int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
 		  size_t n)
 {
-	struct work w = { .rows = rows, .model = m, .options = options, .complete = true };
+	struct rows_work w = { .rows = rows,
+			       .n = n < rows->n ? n : rows->n,
+			       .model = m,
+			       .options = options,
+			       .complete = true,
+			       .make = make_row };
 
-	w.n = n < rows->n ? n : rows->n;
-	return options->brief ? make_all(&w) : 0;
+	if (!options->brief || w.n == 0)
+		return 0;
+	return order_contexts(rows) < 0 ? -1 : rows_work_do(&w);
 }
 
 void rows_release(struct rows *rows)
@@ -193,6 +182,7 @@ void rows_release(struct rows *rows)
 		replica_release(&rows->row[i].replica);
 		callstack_release(&rows->row[i].stack);
 	}
+	model_batch_free(rows->evidence);
 	free(rows->row);
 	free(rows->contexts);
 	*rows = (struct rows){ 0 };

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "callstack.h"
+#include "datafile_again.h"
 #include "filter.h"
 #include "model.h"
 #include "replica.h"
@@ -48,12 +49,15 @@ struct rows {
 	struct row *row;
 	size_t n;
 	struct model_context **contexts; /* what the rows' point into */
+	struct model_batch *evidence;	 /* of completed rows, where it was read again; or NULL */
 };
 
 struct rows_options {
 	enum rows_grouping grouping;
 	struct filter filter;
 	struct replica_options replica;
+	/* where a model with model_defer finds its evidence; NULL: it has it. Only completed rows have it at hand later */
+	const struct datafile_again *again;
 	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
 };
 

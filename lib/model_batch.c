@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_batch.c - the evidence of some contexts, from a second reading of the records; see model_defer.
+ *
+ * What has been kept is what lies below the thresholds that the first reading ended with, in the order of the
+ * records: thresholds only sink, so that nothing of it can have been dropped before. Most records are
+ * of other batches; a bitmap that stays in the processor's cache tells so.
+ *
+ * The file may have been written to between the readings. What comes is checked as it was at the first time, and
+ * no more is taken than was counted then.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_private.h"
+
+#define MAP_BITS (1u << 20)
+
+struct model_batch {
+	const struct model *m;
+	uint32_t number;
+	struct model_context *const *contexts;
+	size_t n;
+	struct arena memory;
+	uint64_t map[MAP_BITS / 64]; /* of ids, without their JVM and uppermost bits */
+};
+
+static void mark(struct model_batch *b, uint32_t id)
+{
+	b->map[id % MAP_BITS / 64] |= UINT64_C(1) << id % 64;
+}
+
+static bool is_marked(const struct model_batch *b, uint32_t id)
+{
+	return b->map[id % MAP_BITS / 64] >> id % 64 & 1;
+}
+
+struct model_batch *model_batch_new(const struct model *m, uint32_t number,
+				    struct model_context *const *contexts, size_t n)
+{
+	struct model_batch *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return NULL;
+	b->m = m;
+	b->number = number;
+	b->contexts = contexts;
+	b->n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct model_context *c = contexts[i];
+		c->nlooks = c->nuses = 0;
+		c->looks = arena_alloc(&b->memory, (c->kept_looks + (size_t)1) * sizeof *c->looks);
+		c->uses = arena_alloc(&b->memory, (c->kept_uses + (size_t)1) * sizeof *c->uses);
+		if (!c->looks || !c->uses) {
+			model_batch_free(b);
+			return NULL;
+		}
+		mark(b, c->id);
+	}
+	return b;
+}
+
+/* The context of an event of the batch, or NULL. Events of contexts beyond the bound count as those of id 0. */
+static struct context *find(const struct model_batch *b, uint32_t jvm, uint32_t id)
+{
+	if (jvm < 1 || jvm > b->m->njvms || (!is_marked(b, id) && !is_marked(b, 0)))
+		return NULL;
+	const struct idmap *map = &b->m->jvms[jvm - 1]->contexts;
+	struct context *c = idmap_get(map, id);
+	if (!c)
+		c = idmap_get(map, 0);
+	return c && c->pub.batch == b->number ? c : NULL;
+}
+
+static int take_look(struct model_batch *b, uint32_t jvm, const struct wire_look *w)
+{
+	struct context *c = find(b, jvm, w->context);
+
+	if (!c || w->ticket >= c->look_threshold || c->pub.nlooks >= c->pub.kept_looks ||
+	    !model_look_ok(w))
+		return 0;
+	struct model_look *l = arena_alloc(&b->memory, model_look_bytes(w->nslots));
+	if (!l)
+		return -1;
+	model_fill_look(l, w);
+	c->pub.looks[c->pub.nlooks++] = l;
+	return 0;
+}
+
+static int take_use(struct model_batch *b, uint32_t jvm, const struct wire_use *w)
+{
+	struct context *c = find(b, jvm, w->context);
+
+	if (!c || w->ticket >= c->use_threshold || c->pub.nuses >= c->pub.kept_uses ||
+	    !model_use_ok(w))
+		return 0;
+	struct model_use *u = arena_alloc(&b->memory, sizeof *u);
+	if (!u)
+		return -1;
+	model_fill_use(u, w);
+	c->pub.uses[c->pub.nuses++] = u;
+	return 0;
+}
+
+int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
+{
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	if (type == WIRE_LOOK && len >= sizeof(struct wire_look))
+		return take_look(b, jvm, (const struct wire_look *)rec);
+	if (type == WIRE_USE && len == sizeof(struct wire_use))
+		return take_use(b, jvm, (const struct wire_use *)rec);
+	return 0;
+}
+
+void model_batch_free(struct model_batch *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->n; i++) {
+		b->contexts[i]->nlooks = b->contexts[i]->nuses = 0;
+		b->contexts[i]->looks = NULL;
+		b->contexts[i]->uses = NULL;
+	}
+	arena_release(&b->memory);
+	free(b);
+}
+
+size_t model_evidence_bytes(const struct model_context *c)
+{
+	const struct model_class *class = c->class;
+	uint32_t slots = class && !class->is_array && class->nfields < WIRE_SLOTS ? class->nfields
+										  : WIRE_SLOTS;
+
+	return c->kept_looks * (model_look_bytes((uint16_t)slots) + sizeof *c->looks) +
+	       c->kept_uses * (sizeof(struct model_use) + sizeof *c->uses);
+}
