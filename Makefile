@@ -14,7 +14,7 @@ WARN    := -std=gnu11 -Wall -Wextra -Wshadow -Werror
 JDK       := $(shell agent/jdks.sh | head -n 1)
 CAPSTONE  := $(shell $(CC) -print-file-name=libcapstone.a)
 LIBS_CFLAGS := $(shell pkg-config --cflags libcjson libelf 2>/dev/null)
-LIBS      := $(shell pkg-config --libs libcjson libelf 2>/dev/null) $(CAPSTONE) -lm
+LIBS      := $(shell pkg-config --libs libcjson libelf 2>/dev/null) $(CAPSTONE) -lpfm -lm
 
 CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP

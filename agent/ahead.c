@@ -75,6 +75,36 @@ bool ahead_find(const void *ucontext, struct ahead *to)
 	return false;
 }
 
+bool ahead_at(uint64_t ip, struct ahead *to)
+{
+	if (code_table_find(&table, ip, false, to, sizeof *to))
+		return true;
+	ask(ip);
+	return false;
+}
+
+/* Whether an access is one of the first instruction. */
+static bool at_once(const struct ahead_access *a)
+{
+	return a->size && a->end == a->insn_len;
+}
+
+const struct ahead_access *ahead_first(const struct ahead *ahead, uint8_t *kind)
+{
+	bool load = at_once(&ahead->load[0]) && *kind != ACCESS_STORE;
+	bool store = at_once(&ahead->store[0]) && *kind != ACCESS_LOAD;
+
+	if (load == store || at_once(load ? &ahead->load[1] : &ahead->store[1]))
+		return NULL;
+	*kind = load ? ACCESS_LOAD : ACCESS_STORE;
+	return load ? &ahead->load[0] : &ahead->store[0];
+}
+
+bool ahead_plain_base(const struct ahead_access *a)
+{
+	return a->base < INSN_REGISTERS && a->index == INSN_NONE;
+}
+
 uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
 {
 	uint64_t registers[INSN_REGISTERS];

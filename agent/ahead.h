@@ -36,6 +36,18 @@ struct ahead {
  */
 bool ahead_find(const void *ucontext, struct ahead *to);
 
+/* [handler] The same for code at `ip` that has been run. */
+bool ahead_at(uint64_t ip, struct ahead *to);
+
+/*
+ * [handler] The one access of the first instruction; NULL where there is none, or several. *kind: in, which of them is meant
+ * where that is known; out, which it is.
+ */
+const struct ahead_access *ahead_first(const struct ahead *ahead, uint8_t *kind);
+
+/* [handler] Whether the address is that of a register and a displacement. */
+bool ahead_plain_base(const struct ahead_access *a);
+
 /* [handler] The address it touches. */
 uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a);
 

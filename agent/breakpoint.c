@@ -94,6 +94,13 @@ int breakpoint_open_timer(uint64_t period, uint64_t data)
 	return open_disabled(&attr, 0);
 }
 
+int breakpoint_open_event(struct perf_event_attr *attr)
+{
+	attr->sigtrap = 1;
+	attr->remove_on_exec = 1;
+	return open_disabled(attr, 0);
+}
+
 void breakpoint_start_timer(int fd)
 {
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);

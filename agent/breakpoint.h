@@ -22,6 +22,10 @@ void breakpoint_close(int fd);
 int breakpoint_open_timer(uint64_t period, uint64_t data);
 void breakpoint_start_timer(int fd);
 
+/* Opens any other event of the calling thread, not running: its sigtrap comes with attr->sig_data. As breakpoint_open. */
+struct perf_event_attr;
+int breakpoint_open_event(struct perf_event_attr *attr);
+
 /* [handler] Another period, from the next signal on. */
 void breakpoint_set_period(int fd, uint64_t period);
 

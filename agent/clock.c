@@ -10,19 +10,23 @@
 #include "thread.h"
 #include "trap.h"
 
-static uint64_t period(struct thread *t)
+#define SECOND_NS 1000000000u
+
+static uint64_t period(struct thread *t, uint32_t event)
 {
-	uint64_t ns = ojx.config.sample_us * 1000ull;
+	const struct wire_event *e = &ojx.config.event[event];
+	uint64_t ns = e->period ? e->period : SECOND_NS / e->hz;
 	return ns / 2 + random_below(&t->sample_random, ns);
 }
 
-int clock_open(struct thread *t)
+int clock_open(struct thread *t, uint32_t event)
 {
-	return breakpoint_open_timer(period(t), trap_sample_data());
+	return breakpoint_open_timer(period(t, event), trap_sample_data(event));
 }
 
-void clock_close(struct thread *t, int fd)
+void clock_close(struct thread *t, uint32_t event, int fd)
 {
+	(void)event;
 	(void)t;
 	breakpoint_close(fd);
 }
@@ -63,14 +67,14 @@ static bool first_of(const void *ucontext, const struct ahead_access a[AHEAD_ACC
 	return false;
 }
 
-unsigned clock_find(struct thread *t, const void *ucontext, uintptr_t fault,
+unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 		    struct access to[SAMPLER_ACCESSES])
 {
 	struct ahead ahead;
 	unsigned n = 0;
 
 	(void)fault;
-	breakpoint_set_period(t->sampler, period(t));
+	breakpoint_set_period(t->sampler[event], period(t, event));
 	if (!ucontext || !ahead_find(ucontext, &ahead))
 		return 0;
 	n += first_of(ucontext, ahead.load, ACCESS_LOAD, &to[n]);

@@ -12,9 +12,9 @@
 #include "sampler.h"
 
 /* See struct sampler. */
-int clock_open(struct thread *t);
-void clock_close(struct thread *t, int fd);
-unsigned clock_find(struct thread *t, const void *ucontext, uintptr_t fault,
+int clock_open(struct thread *t, uint32_t event);
+void clock_close(struct thread *t, uint32_t event, int fd);
+unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 		    struct access to[SAMPLER_ACCESSES]);
 
 #endif

@@ -11,17 +11,19 @@
 #include "breakpoint.h"
 #include "clock.h"
 #include "locality.h"
+#include "pmu.h"
 #include "thread.h"
 #include "trap.h"
 #include "vmstructs.h"
 #include "waste.h"
 
-static const struct sampler samplers[] = {
-	{ "clock", clock_open, clock_close, clock_find },
+static const struct sampler samplers[WIRE_SAMPLERS] = {
+	[WIRE_SAMPLER_CLOCK] = { clock_open, clock_close, clock_find },
+	[WIRE_SAMPLER_FAULTS] = { pmu_open, pmu_close, pmu_find_fault },
+	[WIRE_SAMPLER_PMU] = { pmu_open, pmu_close, pmu_find },
 };
 
-static const struct vmstructs *structs;
-static const struct sampler *sampler; /* NULL: none */
+static const struct vmstructs *structs; /* NULL: nothing is sampled */
 
 /* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the stacks. */
 static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
@@ -33,25 +35,38 @@ void sampler_init(const struct vmstructs *vm)
 	uintptr_t low, high;
 
 	structs = vm;
-	if (ojx.config.sample_us)
-		sampler = &samplers[0];
 	if (vmstructs_heap_range(vm, &low, &high)) {
 		heap_low = low;
 		heap_high = high;
 	}
 }
 
+/* The row of an event; NULL where the tool is of another mind than we. */
+static const struct sampler *sampler_of(uint32_t event)
+{
+	uint32_t which = ojx.config.event[event].sampler;
+	return which < WIRE_SAMPLERS ? &samplers[which] : NULL;
+}
+
+static void begin(struct thread *t, uint32_t event)
+{
+	const struct sampler *s = sampler_of(event);
+
+	atomic_store(&t->sampler[event], s ? s->open(t, event) : -1);
+	/* either we see that they may run, or sampler_start_all sees ours */
+	if (t->sampler[event] >= 0 && atomic_load(&ojx.watch_on))
+		breakpoint_start_timer(t->sampler[event]);
+}
+
 void sampler_begin(struct thread *t)
 {
-	if (!sampler || trap_blocked())
+	if (!structs || !ojx.config.nevents || trap_blocked())
 		return;
 	if (!t->ring.ring) /* not in a handler */
 		link_ring_acquire(&t->ring, false);
 	t->sample_random = random_next(&t->random);
-	atomic_store(&t->sampler, sampler->open(t));
-	/* either we see that they may run, or sampler_start_all sees ours */
-	if (t->sampler >= 0 && atomic_load(&ojx.watch_on))
-		breakpoint_start_timer(t->sampler);
+	for (uint32_t i = 0; i < ojx.config.nevents; i++)
+		begin(t, i);
 }
 
 void sampler_start_all(void)
@@ -60,26 +75,30 @@ void sampler_start_all(void)
 		const struct thread *t = thread_at(i);
 		if (!t)
 			return;
-		int fd = atomic_load(&t->sampler);
-		if (fd >= 0)
-			breakpoint_start_timer(fd);
+		for (uint32_t e = 0; e < WIRE_EVENTS; e++) {
+			int fd = atomic_load(&t->sampler[e]);
+			if (fd >= 0)
+				breakpoint_start_timer(fd);
+		}
 	}
 }
 
 void sampler_end(struct thread *t)
 {
-	int fd = atomic_exchange(&t->sampler, -1);
-
-	if (fd >= 0)
-		sampler->close(t, fd);
+	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
+		int fd = atomic_exchange(&t->sampler[i], -1);
+		if (fd >= 0)
+			sampler_of(i)->close(t, i, fd);
+	}
 }
 
 void sampler_stop(const struct thread *t)
 {
-	int fd = atomic_load(&t->sampler);
-
-	if (fd >= 0)
-		breakpoint_disarm(fd);
+	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
+		int fd = atomic_load(&t->sampler[i]);
+		if (fd >= 0)
+			breakpoint_disarm(fd);
+	}
 }
 
 /* ---- samples --------------------------------------------------------------------------- */
@@ -98,19 +117,20 @@ static bool runs_java(const void *ucontext)
 	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
 }
 
-void sampler_tick(struct thread *t, const void *ucontext, uintptr_t fault)
+void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault)
 {
+	const struct sampler *s = sampler_of(event);
 	struct access found[SAMPLER_ACCESSES];
 	bool counts = atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
 		      atomic_load_explicit(&ojx.live, memory_order_relaxed) && runs_java(ucontext);
 
 	if (!counts) {
-		sampler->find(t, NULL, fault, found);
+		s->find(t, event, NULL, fault, found);
 		return;
 	}
 	thread_count_cpu(t, cpu_ns());
 	status_add(ticks, 1);
-	unsigned n = sampler->find(t, ucontext, fault, found);
+	unsigned n = s->find(t, event, ucontext, fault, found);
 	if (n == 0)
 		return;
 	status_add(located, 1);

@@ -2,9 +2,9 @@
 /*
  * sampler.h - samples of memory accesses: who takes them, and who gets them.
  *
- * A sampler interrupts a thread with a SIGTRAP and says which access to the heap that is about. There are several, one of
- * which runs; the rest of the agent sees none of their differences but those that `struct access` tells of. To add one, write
- * its three functions and add a row to the table in sampler.c.
+ * A sampler interrupts a thread with a SIGTRAP and says which access to the heap that is about. There are several, and a
+ * recording may use more than one; the rest of the agent sees none of their differences but those that `struct access` tells
+ * of. To add one, write its three functions and add a row to the table in sampler.c.
  */
 #ifndef OJX_SAMPLER_H
 #define OJX_SAMPLER_H
@@ -38,20 +38,19 @@ struct access {
 #define SAMPLER_ACCESSES 2
 
 struct sampler {
-	const char *name;
-	/* Opens it for the calling thread, not running; -1 with errno where that fails. */
-	int (*open)(struct thread *t);
+	/* Opens ojx.config.event[event] for the calling thread, not running; -1 with errno where that fails. */
+	int (*open)(struct thread *t, uint32_t event);
 	/* Closes what open made; on the thread. */
-	void (*close)(struct thread *t, int fd);
+	void (*close)(struct thread *t, uint32_t event, int fd);
 	/*
 	 * [handler] One signal has come; sets `t` up for the next one. `fault`: the address that came with the signal, 0 none.
-	 * Returns how many accesses it found.
+	 * ucontext NULL: nothing more is wanted. Returns how many accesses it found.
 	 */
-	unsigned (*find)(struct thread *t, const void *ucontext, uintptr_t fault,
+	unsigned (*find)(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 			 struct access to[SAMPLER_ACCESSES]);
 };
 
-/* Which one, and where code and heap are; at start. */
+/* Where code and heap are; at start. */
 void sampler_init(const struct vmstructs *vm);
 
 /*
@@ -64,8 +63,8 @@ void sampler_start_all(void);
 void sampler_begin(struct thread *t);
 void sampler_end(struct thread *t);
 
-/* [handler] The calling thread was interrupted by its sampler. */
-void sampler_tick(struct thread *t, const void *ucontext, uintptr_t fault);
+/* [handler] The calling thread was interrupted by one of its events. */
+void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault);
 
 /* No more interrupts of a thread. */
 void sampler_stop(const struct thread *t);

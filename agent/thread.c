@@ -38,7 +38,8 @@ static struct thread *create(uint32_t index)
 		return NULL;
 	t->index = index;
 	t->timer = -1;
-	t->sampler = -1;
+	for (int i = 0; i < WIRE_EVENTS; i++)
+		t->sampler[i] = -1;
 	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
 	t->frames = calloc(n, sizeof *t->frames);
 	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);

@@ -30,11 +30,12 @@ struct thread {
 	uint64_t random;
 	double draw_interval; /* sampling interval in force when the next sample was drawn */
 	struct watch_slot slots[WATCH_SLOTS];
-	uint64_t counted_ns;	  /* of its CPU time, up to which ojx.program_ns has it */
-	int timer;		  /* descriptor of the watches' deadline; -1: not open */
-	_Atomic int sampler;	  /* descriptor of the access sampler; -1: not open */
-	uint64_t sample_random;	  /* random numbers of its handler */
-	uint32_t busy_candidates; /* objects that found all slots armed, see watch.c */
+	uint64_t counted_ns;		  /* of its CPU time, up to which ojx.program_ns has it */
+	int timer;			  /* descriptor of the watches' deadline; -1: not open */
+	_Atomic int sampler[WIRE_EVENTS]; /* descriptors of access samplers; -1: not open */
+	void *sample_ring[WIRE_EVENTS];	  /* what the kernel writes for them; NULL: nothing */
+	uint64_t sample_random;		  /* random numbers of its handler */
+	uint32_t busy_candidates;	  /* objects that found all slots armed, see watch.c */
 
 	/* room for stacks: allocations, and handlers, which may interrupt them */
 	jvmtiFrameInfo *jvmti_frames;

@@ -34,7 +34,7 @@
 #define DATA_MAGIC	  0x6f6a7800u /* upper half of our data */
 #define CALIBRATION	  0xffffffffu /* lower half for the trial */
 #define TIMER		  0xfffffffeu /* and for a thread's timer */
-#define SAMPLE		  0xfffffffdu /* and for its access sampler */
+#define SAMPLE		  0xfffffff0u /* and for its access samplers: that and their numbers */
 #define CALIBRATION_TRAPS 32
 #define CLAIMS		  4096u
 
@@ -74,9 +74,9 @@ uint64_t trap_timer_data(void)
 	return (uint64_t)DATA_MAGIC << 32 | TIMER;
 }
 
-uint64_t trap_sample_data(void)
+uint64_t trap_sample_data(uint32_t event)
 {
-	return (uint64_t)DATA_MAGIC << 32 | SAMPLE;
+	return (uint64_t)DATA_MAGIC << 32 | (SAMPLE + event);
 }
 
 /* [handler] Ends the arming of a slot that this handler owns. */
@@ -199,9 +199,11 @@ static void ours(uint64_t data, uint32_t flags, uintptr_t fault, const void *con
 	uint64_t start = cpu_ns();
 	struct thread *t = thread_known();
 
-	if (t && (uint32_t)data == SAMPLE)
-		sampler_tick(t, context, fault);
-	else if ((uint32_t)data != TIMER)
+	uint32_t event = (uint32_t)data - SAMPLE;
+
+	if (t && event < ojx.config.nevents)
+		sampler_tick(t, event, context, fault);
+	else if ((uint32_t)data < SAMPLE)
 		handle(t, data, flags, context);
 	if (t)
 		deadline_check(t);

@@ -15,10 +15,10 @@ int trap_init(void);
 /* Whether SIGTRAP is still ours: without the handler a trap would end the process. */
 bool trap_installed(void);
 
-/* The data that comes with the signal of a slot, of a thread's timer, of its access sampler. */
+/* The data that comes with the signal of a slot, of a thread's timer, of its access sampler `event` < WIRE_EVENTS. */
 uint64_t trap_data(const struct watch_slot *slot);
 uint64_t trap_timer_data(void);
-uint64_t trap_sample_data(void);
+uint64_t trap_sample_data(uint32_t event);
 
 /* [handler] Takes an armed slot, unless it has been armed anew since it had this data; its register is freed. */
 bool trap_take(struct watch_slot *slot, uint64_t data);

@@ -37,7 +37,7 @@ static bool place(struct waste *w, const struct access *a)
 	w->len = a->size >= 8 ? 8 : a->size >= 4 ? 4 : a->size >= 2 ? 2 : 1;
 	w->address = (a->address + w->len - 1) / w->len * w->len;
 	w->floating = a->floating;
-	return a->size && a->end && w->address + w->len <= a->address + a->size;
+	return a->size && (a->end || a->past) && w->address + w->len <= a->address + a->size;
 }
 
 /* [handler] The access that a kind of waste is about; NULL where none is. */
@@ -67,27 +67,6 @@ static const struct access *choose(struct waste *w, uint64_t *random, const stru
 	return fitting(w, w->kind, a, n);
 }
 
-void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
-{
-	struct waste w = { .epoch = epoch_now() };
-
-	if (!watch_affordable() || w.epoch == UINT64_MAX)
-		return;
-	const struct access *a = choose(&w, &t->sample_random, accesses, n);
-	if (!a)
-		return;
-	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
-	if (!slot)
-		return;
-	w.end = a->end;
-	w.insn_len[0] = (uint8_t)(a->end - a->ip);
-	slot->purpose = SLOT_WASTE;
-	slot->waste = w;
-	slot->watch = (struct watch){ .epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid };
-	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
-		status_add(armed, 1);
-}
-
 /* ---- traps ----------------------------------------------------------------------------- */
 
 /* [handler] Ends a watch. */
@@ -106,13 +85,12 @@ static bool read_value(const struct waste *w, uint64_t *value)
 	return peek(w->address, value, w->len);
 }
 
-/* [handler] Notes calling context and code of the first (0) or second (1) access. */
-static bool note(struct thread *t, struct waste *w, int which, const void *ucontext)
+/* [handler] Notes calling context and code of the first (0) or second (1) access, which ends at `end`. */
+static bool note(struct thread *t, struct waste *w, int which, uint64_t end, const void *ucontext)
 {
-	uint64_t ip = ip_of(ucontext);
-
 	w->stack[which] = walk_stack(t, ucontext);
-	if (!code_read(ip, ip - sizeof w->code[which], w->code[which], sizeof w->code[which]))
+	if (!code_read(ip_of(ucontext), end - sizeof w->code[which], w->code[which],
+		       sizeof w->code[which]))
 		memset(w->code[which], 0, sizeof w->code[which]);
 	return w->stack[which] != 0;
 }
@@ -122,7 +100,8 @@ static void first(struct thread *t, struct watch_slot *slot, uint64_t data, cons
 {
 	struct waste *w = &slot->waste;
 
-	if (ip_of(ucontext) == w->end && note(t, w, 0, ucontext) && read_value(w, &w->value))
+	if (ip_of(ucontext) == w->end && note(t, w, 0, w->end, ucontext) &&
+	    read_value(w, &w->value))
 		w->seen = true;
 	else
 		end(slot, data, WIRE_UNUSED_LOST);
@@ -176,7 +155,8 @@ static void second(struct thread *t, struct watch_slot *slot, uint64_t data, con
 		return;
 	}
 	w->second_ip = ip_of(ucontext);
-	bool good = read_value(w, &value) && note(t, w, 1, ucontext) && epoch_is(w->epoch);
+	bool good = read_value(w, &value) && note(t, w, 1, w->second_ip, ucontext) &&
+		    epoch_is(w->epoch);
 	w->same = good && same_value(w, value);
 	decide(w, kind);
 	end(slot, data, good ? -1 : WIRE_UNUSED_LOST);
@@ -190,6 +170,41 @@ void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, con
 		second(t, slot, data, ucontext);
 	else
 		first(t, slot, data, ucontext);
+}
+
+/* ---- the sample's register ------------------------------------------------------------- */
+
+/* [handler] A sampled access that has happened is the first one, without a trap. */
+static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
+{
+	w->seen = note(t, w, 0, a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
+		  read_value(w, &w->value);
+	return w->seen;
+}
+
+void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
+{
+	struct waste w = { .epoch = epoch_now() };
+
+	if (!watch_affordable() || w.epoch == UINT64_MAX)
+		return;
+	const struct access *a = choose(&w, &t->sample_random, accesses, n);
+	if (!a)
+		return;
+	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
+	if (!slot)
+		return;
+	w.end = a->end;
+	w.insn_len[0] = a->end ? (uint8_t)(a->end - a->ip) : 0;
+	if (a->past && !seen_already(t, &w, a)) {
+		slot_release(slot);
+		return;
+	}
+	slot->purpose = SLOT_WASTE;
+	slot->waste = w;
+	slot->watch = (struct watch){ .epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid };
+	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
+		status_add(armed, 1);
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */

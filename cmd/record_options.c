@@ -11,8 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/sampling.h"
 #include "cmd.h"
 #include "options.h"
+#include "record_sampler.h"
 #include "say.h"
 
 #define MS_NS 1000000u
@@ -39,6 +41,25 @@ static char *list_events(void)
 	fputs("what to look for, separated by commas:", out);
 	for (const struct analysis *a = analyses; a->name; a++)
 		fprintf(out, "\n- %s: %s", a->name, a->help);
+	fputs("\n- any event that samples accesses, by the name that perf and libpfm4 give it, "
+	      "such as page-faults or MEM_LOAD_RETIRED.L3_MISS:pp (see 'ojx list')",
+	      out);
+	fclose(out);
+	return list;
+}
+
+/* And what --sampler takes. */
+static char *list_samplers(void)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *out = open_memstream(&list, &len);
+
+	if (!out)
+		return NULL;
+	fputs("how accesses are sampled, for those that need it:", out);
+	for (const struct sampling_row *s = sampling_rows; s->name; s++)
+		fprintf(out, "\n- %s: %s", s->name, s->help);
 	fclose(out);
 	return list;
 }
@@ -50,13 +71,11 @@ static bool counts_objects(const struct record_options *o)
 
 static int check_events(struct record_options *o)
 {
-	size_t len;
-	const char *bad = analysis_parse(o->events, &o->needs, &len);
+	int status = record_sampler_choose(o);
 
-	if (bad)
-		say("--event: '%.*s' is nothing to look for (see 'ojx record --help')", (int)len,
-		    bad);
-	else if ((o->needs.waste || o->needs.flags) && o->no_watch)
+	if (status >= 0)
+		return status;
+	if ((o->needs.waste || o->needs.flags) && o->no_watch)
 		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
 	else if (o->exact && !counts_objects(o))
 		say("--exact counts objects: there is no --event without 'replica' with it");
@@ -67,7 +86,7 @@ static int check_events(struct record_options *o)
 
 int record_options_parse(struct record_options *o, int argc, char **argv)
 {
-	char *events = list_events();
+	char *events = list_events(), *samplers = list_samplers();
 	const struct option_row rows[] = {
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write the recording to FILE (default " OJX_DATA "); an existing one "
@@ -80,6 +99,12 @@ int record_options_parse(struct record_options *o, int argc, char **argv)
 			'F', "freq", "HZ", &o->frequency, 1, 10000,
 			"sample so many accesses to memory in a second of each thread's CPU time, "
 			"for those that need it (default 200)"),
+		OPT_INT('c', "count", "N", &o->count, 1, INT_MAX,
+			"sample one in N accesses, or whatever it is that the sampler counts: of "
+			"the "
+			"clock, nanoseconds; instead of --freq"),
+		OPT_STRING(0, "sampler", "NAME", &o->sampler,
+			   samplers ? samplers : "how accesses are sampled"),
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
 			   "floating-point values that differ by no more are the same to silent "
 			   "stores and loads (default 1)"),
@@ -119,6 +144,7 @@ int record_options_parse(struct record_options *o, int argc, char **argv)
 
 	int first = options_parse(&command, argc, argv);
 	free(events);
+	free(samplers);
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
@@ -161,10 +187,11 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 			 o->needs.flags | deadly,
 		.waste = o->needs.waste,
 		.min_size = (uint32_t)o->min_size,
-		.sample_us = o->needs.waste || o->needs.flags ? (uint32_t)(1e6 / o->frequency) : 0,
+		.nevents = o->nevents,
 		.tolerance = o->tolerance / 100,
 	};
 
+	memcpy(config.event, o->event, sizeof config.event);
 	if (config.seed == 0 &&
 	    getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed)
 		config.seed = (uint64_t)time(NULL);

@@ -10,20 +10,22 @@
 #include "../lib/wire.h"
 
 struct record_options {
-	const char *output, *class_glob, *log_file, *events;
+	const char *output, *class_glob, *log_file, *events, *sampler;
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the events */
 	uint64_t interval, min_size, delay_ns, duration_ns;
-	int max_stack, seed;
+	int max_stack, seed, count;
+	struct wire_event event[WIRE_EVENTS]; /* that sample accesses */
+	uint32_t nevents;
 	char **command;
 };
 
 /* The defaults. */
-#define RECORD_OPTIONS_INIT                                                                    \
-	{                                                                                      \
-		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .frequency = 200, \
-		.tolerance = 1, .max_stack = 128, .min_size = 1024                             \
+#define RECORD_OPTIONS_INIT                                                                     \
+	{                                                                                       \
+		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .sampler = "auto", \
+		.tolerance = 1, .max_stack = 128, .min_size = 1024                              \
 	}
 
 /* Reads the arguments, says what is wrong. Returns the exit status to end with, or -1 to go on. */

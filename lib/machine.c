@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "probe.h"
+#include "wire.h"
 
 enum { MOST_SLOTS = 16 };
 
@@ -29,6 +30,17 @@ enum { MOST_SLOTS = 16 };
 static int open_event(struct perf_event_attr *attr)
 {
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int try_event(struct perf_event_attr *attr)
+{
+	if (probe_kills(PROBE_PERF_EVENT_OPEN) > 0)
+		return MACHINE_KILLS;
+	int fd = open_event(attr);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
 }
 
 int machine_event(uint32_t type, uint64_t config)
@@ -42,13 +54,28 @@ int machine_event(uint32_t type, uint64_t config)
 		.exclude_hv = 1,
 	};
 
-	if (probe_kills(PROBE_PERF_EVENT_OPEN) > 0)
-		return MACHINE_KILLS;
-	int fd = open_event(&attr);
-	if (fd < 0)
-		return errno;
-	close(fd);
-	return 0;
+	return try_event(&attr);
+}
+
+int machine_sampling(const struct wire_event *e)
+{
+	struct perf_event_attr attr = {
+		.type = e->type,
+		.size = sizeof attr,
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.sample_period = 1 << 20,
+		.sample_type = e->sample_type,
+		.precise_ip = e->precise & 3,
+		.disabled = 1,
+		.exclude_kernel = !e->kernel,
+		.exclude_hv = !e->kernel,
+		.sigtrap = 1,
+		.remove_on_exec = 1,
+	};
+
+	return try_event(&attr);
 }
 
 static volatile sig_atomic_t trapped; /* of the child */

@@ -15,6 +15,10 @@
 /* Opening a perf event on this thread, user code only: 0, errno, or MACHINE_KILLS. */
 int machine_event(uint32_t type, uint64_t config);
 
+/* Opening an event that samples this thread and signals it, as the agent does: the same. */
+struct wire_event;
+int machine_sampling(const struct wire_event *e);
+
 struct machine_breakpoints {
 	int slots; /* watches that one thread can have armed at once */
 	int traps; /* of these, that did signal the access */

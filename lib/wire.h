@@ -77,6 +77,27 @@ enum wire_config_flags {
 	WIRE_NO_CONTENTS = 1 << 8, /* sampled objects are neither looked at nor watched */
 };
 
+enum wire_sampler {
+	WIRE_SAMPLER_CLOCK = 0,	 /* a thread's CPU time; what it is about to access is found out */
+	WIRE_SAMPLER_FAULTS = 1, /* the kernel's page faults */
+	WIRE_SAMPLER_PMU = 2,	 /* an event of the processor that tells the address */
+	WIRE_SAMPLERS = 3,
+};
+
+#define WIRE_EVENTS 4
+
+/* What samples accesses: how a perf event is to be opened. Of the clock, only `period` or `hz` count. */
+struct wire_event {
+	uint32_t sampler; /* wire_sampler */
+	uint32_t type;	  /* of perf_event_attr, like the following */
+	uint32_t precise; /* precise_ip */
+	uint32_t kernel;  /* 1: not exclude_kernel, which the PMU can not do */
+	uint64_t config, config1, config2;
+	uint64_t sample_type;
+	uint64_t period; /* events from sample to sample (the clock: ns of CPU time); 0: `hz` says it */
+	uint64_t hz;	 /* samples a second */
+};
+
 /* Written by the tool before the memory is handed over; constant afterwards. */
 struct wire_config {
 	double budget;	    /* percent of the process's CPU time */
@@ -86,10 +107,10 @@ struct wire_config {
 	uint32_t delay_ms;  /* recording starts this long after the JVM did */
 	uint32_t flags;	    /* wire_config_flags */
 	uint32_t waste; /* bits 1 << enum wire_waste_kind: the wasteful operations to look for */
-	uint32_t
-		sample_us; /* CPU time between samples of accesses, each thread; 0: none are taken */
+	uint32_t nevents;  /* that sample accesses, in each thread; 0: none are sampled */
 	uint32_t min_size; /* bytes; smaller objects are not followed (WIRE_LOCALITY) */
 	double tolerance; /* floating-point values that differ by at most this share are the same */
+	struct wire_event event[WIRE_EVENTS];
 	char class_glob[WIRE_GLOB]; /* only objects of matching classes; empty: all. Java names */
 };
 
@@ -451,7 +472,8 @@ static inline uint64_t wire_position(uint64_t positions, uint32_t k)
 _Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
 _Static_assert(sizeof(struct wire_hello) == 144, "wire_hello changed size");
 _Static_assert(sizeof(struct wire_welcome) == 24, "wire_welcome changed size");
-_Static_assert(sizeof(struct wire_config) == 312, "wire_config changed size");
+_Static_assert(sizeof(struct wire_event) == 64, "wire_event changed size");
+_Static_assert(sizeof(struct wire_config) == 568, "wire_config changed size");
 _Static_assert(sizeof(struct wire_ring) == 192, "wire_ring changed size");
 _Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
 _Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");

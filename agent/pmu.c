@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pmu.c - see pmu.h. What the instruction is, which the kernel does not tell, is looked up as for the clock (ahead.h). */
+#define _GNU_SOURCE
+#include "pmu.h"
+
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "ahead.h"
+#include "breakpoint.h"
+#include "perfring.h"
+#include "thread.h"
+#include "trap.h"
+
+#define PAGE	  4096u
+#define DATA_SIZE PAGE /* each sample is taken out at once */
+
+/* ---- life ------------------------------------------------------------------------------ */
+
+int pmu_open(struct thread *t, uint32_t event)
+{
+	const struct wire_event *e = &ojx.config.event[event];
+	struct perf_event_attr attr = {
+		.type = e->type,
+		.size = sizeof attr,
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.sample_type = e->sample_type & perfring_sample_types,
+		.precise_ip = e->precise & 3,
+		.exclude_kernel = !e->kernel,
+		.exclude_hv = !e->kernel,
+		.sig_data = trap_sample_data(event),
+	};
+
+	if (e->period) {
+		attr.sample_period = e->period;
+	} else {
+		attr.freq = 1;
+		attr.sample_freq = e->hz;
+	}
+	int fd = breakpoint_open_event(&attr);
+	if (fd < 0)
+		return -1;
+	void *ring = mmap(NULL, PAGE + DATA_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	t->sample_ring[event] = ring == MAP_FAILED ? NULL : ring;
+	return fd;
+}
+
+void pmu_close(struct thread *t, uint32_t event, int fd)
+{
+	void *ring = t->sample_ring[event];
+
+	breakpoint_disarm(fd);
+	t->sample_ring[event] = NULL; /* a handler may still come */
+	if (ring)
+		munmap(ring, PAGE + DATA_SIZE);
+	breakpoint_close(fd);
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+/* [handler] The newest of the samples that have come, which is the one that the signal is about. */
+static bool take(struct thread *t, uint32_t event, struct perfring_sample *to)
+{
+	struct perf_event_mmap_page *page = t->sample_ring[event];
+	uint64_t type = ojx.config.event[event].sample_type & perfring_sample_types;
+	struct perfring_counts counts = { 0 };
+	bool any = false;
+
+	while (page &&
+	       perfring_next(page, (unsigned char *)page + PAGE, DATA_SIZE, type, to, &counts))
+		any = true;
+	return any;
+}
+
+static uint64_t ip_of(const void *ucontext)
+{
+	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* [handler] Fills in what is known of the instruction at a->ip. */
+static void describe(struct access *a, const struct ahead_access *insn, enum access_kind kind)
+{
+	a->end = a->ip + insn->insn_len;
+	a->size = insn->size;
+	a->floating = insn->floating;
+	a->kind = (uint8_t)kind;
+}
+
+/* [handler] Load or store, if the processor told it. */
+static enum access_kind told_kind(uint64_t data_src)
+{
+	union perf_mem_data_src src = { .val = data_src };
+
+	return src.mem_op & PERF_MEM_OP_STORE  ? ACCESS_STORE
+	       : src.mem_op & PERF_MEM_OP_LOAD ? ACCESS_LOAD
+					       : ACCESS_UNKNOWN;
+}
+
+static void set_flags(struct access *a, uint16_t flags)
+{
+	a->flags = flags | (a->kind == ACCESS_LOAD    ? WIRE_ACCESS_LOAD
+			    : a->kind == ACCESS_STORE ? WIRE_ACCESS_STORE
+						      : 0);
+}
+
+/*
+ * [handler] The instruction has run, and some behind it may have, so that its registers are not those of the context; but
+ * without an index, the base follows from the address.
+ */
+unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+		  struct access to[SAMPLER_ACCESSES])
+{
+	struct perfring_sample s = { .address = fault, .cpu = -1, .user = true };
+	const struct ahead_access *insn;
+	struct ahead ahead;
+
+	if (!take(t, event, &s) && t->sample_ring[event])
+		return 0;
+	if (!ucontext || !s.user || !sampler_in_heap(s.address, 1))
+		return 0;
+	struct access a = {
+		.address = s.address,
+		.ip = s.ip,
+		.data_src = s.data_src,
+		.latency = s.weight,
+		.cpu = s.cpu,
+		.kind = (uint8_t)told_kind(s.data_src),
+		.past = true,
+		.ucontext = ucontext,
+	};
+	if (s.ip && ahead_at(s.ip, &ahead) && (insn = ahead_first(&ahead, &a.kind))) {
+		describe(&a, insn, a.kind);
+		if (ahead_plain_base(insn))
+			a.object = a.address - (uint64_t)(int64_t)insn->disp;
+	}
+	if (!sampler_in_heap(a.object, 1))
+		a.object = 0;
+	set_flags(&a, 0);
+	to[0] = a;
+	return 1;
+}
+
+/* [handler] The instruction at `ip` is about to run again; which of its accesses has the byte that was missing? */
+static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_ACCESSES],
+			  enum access_kind kind)
+{
+	for (int i = 0; i < AHEAD_ACCESSES && of[i].size && of[i].end == of[i].insn_len; i++) {
+		uintptr_t address = ahead_address(a->ucontext, &of[i]);
+		if (a->size || a->address - address >= of[i].size)
+			continue;
+		describe(a, &of[i], kind);
+		a->address = address;
+		a->object = ahead_object(a->ucontext, &of[i]);
+	}
+}
+
+unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+			struct access to[SAMPLER_ACCESSES])
+{
+	struct perfring_sample s = { .address = fault, .cpu = -1 };
+	struct ahead ahead;
+
+	if (!take(t, event, &s) && t->sample_ring[event])
+		return 0;
+	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !sampler_in_heap(s.address, 1))
+		return 0;
+	struct access a = {
+		.address = s.address,
+		.ip = ip_of(ucontext),
+		.cpu = s.cpu,
+		.ucontext = ucontext,
+	};
+	if (ahead_find(ucontext, &ahead)) {
+		explain_fault(&a, ahead.load, ACCESS_LOAD);
+		explain_fault(&a, ahead.store, ACCESS_STORE);
+	}
+	if (!sampler_in_heap(a.object, 1))
+		a.object = 0;
+	set_flags(&a, WIRE_ACCESS_FAULT);
+	to[0] = a;
+	return 1;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * record_sampler.c - see record_sampler.h. Which sampler the machine has is found out by trying, before the
+ * program starts. One that was asked for and is not there is replaced by the clock, since the analyses are the
+ * same; an event that was named is not, since what it counts is what was asked.
+ */
+#include "record_sampler.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/pmu.h"
+#include "../lib/sampling.h"
+#include "cmd.h"
+#include "options.h"
+#include "say.h"
+
+#define DEFAULT_HZ  200
+#define CLOCK_LEAST 100000 /* ns; shorter periods would be all that the thread does */
+
+/* The following return -1 to go on, or the exit status to end with. */
+
+/* A name of -e that is no analysis. */
+static int add_event(struct record_options *o, const char *name)
+{
+	char why[SAMPLING_WHY];
+
+	if (o->nevents == WIRE_EVENTS) {
+		say("--event: '%s' is one event too many: there can be %d", name, WIRE_EVENTS);
+		return EXIT_RECORD;
+	}
+	if (sampling_event(name, &o->event[o->nevents], why) < 0) {
+		say("--event: '%s': %s (see 'ojx list')", name, why);
+		return EXIT_RECORD;
+	}
+	o->nevents++;
+	return -1;
+}
+
+/* Sorts the names of -e; `analyses` has room for them all. */
+static int sort_names(struct record_options *o, char *names, char *analysis_list)
+{
+	struct analysis_needs needs;
+	char *rest = NULL;
+	size_t len;
+
+	*analysis_list = '\0';
+	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+		if (!analysis_parse(name, &needs, &len)) {
+			if (*analysis_list)
+				strcat(analysis_list, ",");
+			strcat(analysis_list, name);
+			continue;
+		}
+		int status = add_event(o, name);
+		if (status >= 0)
+			return status;
+	}
+	if (*analysis_list) {
+		analysis_parse(analysis_list, &o->needs, &len);
+		return -1;
+	}
+	say(o->nevents ? "--event: '%s' is no analysis: name one that uses its samples, such as "
+			 "-e silent-load,%s"
+		       : "--event: '%s' names nothing to look for (see 'ojx list')",
+	    o->events, o->events);
+	return EXIT_RECORD;
+}
+
+static int read_names(struct record_options *o)
+{
+	char *names = strdup(o->events), *list = malloc(strlen(o->events) + 1);
+	int status = EXIT_RECORD;
+
+	if (names && list)
+		status = sort_names(o, names, list);
+	else
+		say("out of memory");
+	free(names);
+	free(list);
+	return status;
+}
+
+/* What the analyses want sampled. */
+static unsigned wanted(const struct analysis_needs *needs)
+{
+	unsigned stores = 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_STORE;
+
+	return (needs->waste & 1u << WIRE_SILENT_LOAD ? PMU_WANT_LOADS : 0u) |
+	       (needs->waste & stores ? PMU_WANT_STORES : 0u) |
+	       (needs->flags & (WIRE_LOCALITY | WIRE_NUMA) ? PMU_WANT_LATENCY : 0u);
+}
+
+/* An enum sampling_sampler by its name, or -1. */
+static int sampler_of(const char *name)
+{
+	const char *names[SAMPLING_NONE + 2] = { NULL };
+
+	for (int i = 0; sampling_rows[i].name; i++)
+		names[i] = sampling_rows[i].name;
+	return options_choice("sampler", name, names);
+}
+
+/* Fills in the events of the sampler that was chosen. */
+static int choose(struct record_options *o)
+{
+	char why[SAMPLING_WHY];
+	int which = sampler_of(o->sampler);
+
+	if (which < 0)
+		return EXIT_RECORD;
+	if (which != SAMPLING_AUTO && o->nevents) {
+		say("--sampler: '%s' and an event of -e exclude each other", o->sampler);
+		return EXIT_RECORD;
+	}
+	if (!wanted(&o->needs)) {
+		if (!o->nevents)
+			return -1;
+		say("--event: no analysis of '%s' uses samples of accesses", o->events);
+		return EXIT_RECORD;
+	}
+	if (which == SAMPLING_NONE) {
+		say("--sampler=none: '%s' needs samples of accesses", o->events);
+		return EXIT_RECORD;
+	}
+	if (o->nevents)
+		return -1;
+	o->nevents = (uint32_t)sampling_events(which, wanted(&o->needs), o->event, why);
+	if (o->nevents)
+		return -1;
+	if (which != SAMPLING_CLOCK && !o->quiet)
+		say("--sampler=%s: %s; the clock samples instead", o->sampler, why);
+	o->event[0] = pmu_clock();
+	o->nevents = 1;
+	return -1;
+}
+
+/* How often. */
+static int pace(struct record_options *o)
+{
+	if (o->frequency > 0 && o->count) {
+		say("--freq and --count exclude each other");
+		return EXIT_RECORD;
+	}
+	for (uint32_t i = 0; i < o->nevents; i++) {
+		struct wire_event *e = &o->event[i];
+		bool clock = e->sampler == WIRE_SAMPLER_CLOCK;
+		if (o->count || o->frequency > 0 || (!e->period && !e->hz)) {
+			e->period = (uint64_t)o->count;
+			e->hz = o->frequency > 0 ? (uint64_t)o->frequency : DEFAULT_HZ;
+		}
+		if (clock && e->period && e->period < CLOCK_LEAST) {
+			say("--count: the clock counts nanoseconds, and %d at least", CLOCK_LEAST);
+			return EXIT_RECORD;
+		}
+	}
+	return -1;
+}
+
+int record_sampler_choose(struct record_options *o)
+{
+	int status = read_names(o);
+
+	if (status < 0)
+		status = choose(o);
+	return status < 0 ? pace(o) : status;
+}
