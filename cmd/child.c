@@ -137,6 +137,20 @@ int child_start(struct child *c, const struct child_command *command, bool *exec
 	return error ? -1 : 0;
 }
 
+int child_fork(struct child *c)
+{
+	fflush(NULL);
+	c->pid = fork();
+	if (c->pid < 0) {
+		c->pid = 0;
+		return -1;
+	}
+	if (c->pid > 0)
+		return 1;
+	child_release(c);
+	return 0;
+}
+
 /*
  * Somebody sent it to us alone (kill), or to the group (then the child gets it twice; nobody can
  * tell the difference); not the kernel, which sent it to the whole group: a terminal's Ctrl-C.
@@ -150,9 +164,13 @@ void child_step(struct child *c)
 {
 	struct signalfd_siginfo info;
 
-	while (read(c->signal_fd, &info, sizeof info) == sizeof info)
-		if (info.ssi_signo != SIGCHLD && is_for_us(&info) && c->pid && !c->exited)
-			kill(c->pid, (int)info.ssi_signo);
+	while (read(c->signal_fd, &info, sizeof info) == sizeof info) {
+		int signal = (int)info.ssi_signo;
+		if (signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP)
+			c->last_signal = signal;
+		if (signal != SIGCHLD && is_for_us(&info) && c->pid && !c->exited)
+			kill(c->pid, signal);
+	}
 	if (c->pid && !c->exited && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
 		c->exited = true;
 }

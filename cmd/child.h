@@ -18,7 +18,8 @@ struct child {
 	pid_t pid;     /* 0: none */
 	int signal_fd; /* readable: call child_step */
 	bool exited;
-	int status; /* as waitpid gave it, once `exited` */
+	int status;	 /* as waitpid gave it, once `exited` */
+	int last_signal; /* that would end a process, and came in; 0: none */
 	sigset_t old_mask;
 	struct sigaction old_chld, old_pipe, old_xfsz;
 };
@@ -40,6 +41,12 @@ struct child_command {
  * signal came in before the start, nothing is started, and the child is `exited` by that signal.
  */
 int child_start(struct child *c, const struct child_command *command, bool *exec_failed);
+
+/*
+ * fork() after child_prepare: 1, or -1 with errno; 0 in the child, with the signals ojx was started with. The child is
+ * looked after as one of child_start.
+ */
+int child_fork(struct child *c);
 
 /* Passes signals on, and notices the child's end. Never waits. */
 void child_step(struct child *c);

@@ -23,6 +23,7 @@
 #include "../lib/session.h"
 #include "child.h"
 #include "cmd.h"
+#include "record.h"
 #include "record_options.h"
 #include "record_say.h"
 #include "say.h"
@@ -307,22 +308,19 @@ static void release(struct record *r)
 		fclose(r->log);
 }
 
-int cmd_record(int argc, char **argv)
+int record_run(const struct record_options *options)
 {
 	struct record r = {
-		.options = RECORD_OPTIONS_INIT,
+		.options = *options,
 		.rundir.listen_fd = -1,
 		.child.signal_fd = -1,
 	};
 
-	int status = record_options_parse(&r.options, argc, argv);
-	if (status >= 0)
-		return status;
 	r.say = (struct record_say){ .verbose = r.options.verbose,
 				     .quiet = r.options.quiet,
 				     .output = r.options.output,
 				     .budget = r.options.budget };
-	status = prepare(&r);
+	int status = prepare(&r);
 	if (status < 0)
 		status = start(&r);
 	if (status < 0)
@@ -330,4 +328,12 @@ int cmd_record(int argc, char **argv)
 	struct child child = r.child;
 	release(&r);
 	return status < 0 ? child_exit_status(&child) : status;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct record_options options = RECORD_OPTIONS_INIT;
+	int status = record_options_parse(&options, NULL, argc, argv);
+
+	return status < 0 ? record_run(&options) : status;
 }

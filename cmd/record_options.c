@@ -19,6 +19,8 @@
 
 #define MS_NS 1000000u
 
+enum { MAX_ROWS = 60 };
+
 static const char about[] =
 	"Runs COMMAND and records which objects its Java program creates and uses. COMMAND is "
 	"java, or anything that starts a JVM (mvn, gradle, a script).";
@@ -84,7 +86,26 @@ static int check_events(struct record_options *o)
 	return EXIT_RECORD;
 }
 
-int record_options_parse(struct record_options *o, int argc, char **argv)
+/* The rows of another command that takes these options: its own, then those it has none of that name for. */
+static void merge_rows(struct option_row *all, size_t room, const struct option_row *own,
+		       const struct option_row *rows)
+{
+	size_t n = 0, nown = 0;
+
+	for (; own && own[nown].long_name && n + 1 < room; nown++)
+		all[n++] = own[nown];
+	for (; rows->long_name && n + 1 < room; rows++) {
+		size_t i = 0;
+		while (i < nown && strcmp(own[i].long_name, rows->long_name) != 0)
+			i++;
+		if (i == nown)
+			all[n++] = *rows;
+	}
+	all[n] = (struct option_row)OPT_END;
+}
+
+int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
+			 char **argv)
 {
 	char *events = list_events(), *samplers = list_samplers();
 	const struct option_row rows[] = {
@@ -139,8 +160,15 @@ int record_options_parse(struct record_options *o, int argc, char **argv)
 			"of the random choices (for tests); 0 (default): a new one each time"),
 		OPT_END,
 	};
-	const struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
-						about, rows, notes };
+	struct option_row all[MAX_ROWS];
+	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...", about,
+					  rows, notes };
+
+	if (as) {
+		command = as->shown;
+		merge_rows(all, MAX_ROWS, as->shown.rows, rows);
+		command.rows = all;
+	}
 
 	int first = options_parse(&command, argc, argv);
 	free(events);
@@ -148,6 +176,8 @@ int record_options_parse(struct record_options *o, int argc, char **argv)
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
+	if (first == argc && as && as->may_lack_command)
+		return -1;
 	if (first == argc) {
 		say("no command to record (see 'ojx record --help')");
 		return EXIT_RECORD;

@@ -8,6 +8,7 @@
 
 #include "../lib/analysis.h"
 #include "../lib/wire.h"
+#include "options.h"
 
 struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;
@@ -28,8 +29,18 @@ struct record_options {
 		.tolerance = 1, .max_stack = 128, .min_size = 1024                              \
 	}
 
-/* Reads the arguments, says what is wrong. Returns the exit status to end with, or -1 to go on. */
-int record_options_parse(struct record_options *o, int argc, char **argv);
+/* A command that takes the same options, and some of its own, which come first and win. */
+struct record_command {
+	struct option_command shown; /* its rows: its own */
+	bool may_lack_command;	     /* o->command may be empty */
+};
+
+/*
+ * Reads the arguments, says what is wrong. `as` NULL: of `ojx record` itself. Returns the exit status to end
+ * with, or -1 to go on.
+ */
+int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
+			 char **argv);
 
 /* What the agents are told; `deadly`: wire_config_flags for what they must not try. */
 struct wire_config record_options_config(const struct record_options *o, uint32_t deadly);
