@@ -91,9 +91,11 @@ void render_apart(FILE *out, const struct style *s, const struct row *row);
 /* Problem and possible fix; nothing where there is no advice. 0, or -1 where memory lacks. */
 int render_advice(FILE *out, const struct style *s, const struct row *row);
 /* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written. */
-bool render_partial(FILE *out, const struct style *s, const struct row *row);
+bool render_partial(FILE *out, const struct report *r, const struct style *s,
+		    const struct row *row);
 /* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
-void render_without(FILE *out, const struct style *s, const struct row *row);
+void render_without(FILE *out, const struct report *r, const struct style *s,
+		    const struct row *row);
 void render_waste(FILE *out, const struct report *r, const struct style *s);
 /* 0, or -1 where memory lacks. */
 int render_locality(FILE *out, const struct report *r, const struct style *s);

@@ -92,10 +92,12 @@ static int put_place(FILE *out, const struct report *r, const struct style *s,
 
 	if (callstack_resolve(&stack, r->recording->model, p->jvm, p->stack) < 0)
 		return -1;
-	fprintf(out, "    %5s %% of the uses; ",
+	fprintf(out, "    %5s %% of the uses",
 		units_percent(text, uses ? (double)p->uses / (double)uses : 0));
-	fprintf(out, "value equal in %llu of %llu pairs\n", (unsigned long long)p->equal,
-		(unsigned long long)p->pairs);
+	if (p->pairs)
+		fprintf(out, "; value equal in %llu of %llu pair%s", (unsigned long long)p->equal,
+			(unsigned long long)p->pairs, p->pairs == 1 ? "" : "s");
+	putc('\n', out);
 	/* further out the contexts that were added up differ */
 	stack.flags = 0;
 	if (stack.n > r->access_frames)

@@ -168,20 +168,21 @@ static size_t list_differing(const struct replica *x, struct apart_range ranges[
 	return 2 * n <= x->nfields ? n : 0;
 }
 
-bool render_partial(FILE *out, const struct style *s, const struct row *row)
+bool render_partial(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;
 	struct apart_range ranges[MAX_NAMED];
+	bool enough = x->apart.pairs >= r->min_pairs;
 
-	if (x->apart.slots) {
+	if (enough && x->apart.slots) {
 		put_apart(out, s, row);
 		return true;
 	}
-	if (x->apart.unseen > MOSTLY * (1 - x->apart.equal)) {
+	if (enough && x->apart.unseen > MOSTLY * (1 - x->apart.equal)) {
 		put_unseen(out, row);
 		return true;
 	}
-	if (x->apart.unequal) {
+	if (enough && x->apart.unequal) {
 		put_differing(out, row);
 		return true;
 	}
@@ -193,13 +194,13 @@ bool render_partial(FILE *out, const struct style *s, const struct row *row)
 	return n > 0;
 }
 
-void render_without(FILE *out, const struct style *s, const struct row *row)
+void render_without(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	const struct replica_apart *a = &row->replica.apart;
 	struct apart_range ranges[WIRE_SLOTS];
 	char text[UNITS_TEXT];
 
-	if (!a->slots)
+	if (!a->slots || a->pairs < r->min_pairs)
 		return;
 	fputs("        without ", out);
 	put_ranges(out, s, row, ranges, apart_ranges(row, ranges));

@@ -20,16 +20,16 @@ void render_label(FILE *out, const struct style *s, const char *label)
 	fprintf(out, INDENT "%s%-11s%s", style_on(s, ink), label, style_off(s, ink));
 }
 
-/* What to do about it. */
-static const char *advice(const struct replica *x, enum replica_verdict v)
+/* What was found. What to do about it is said by the advice where there is one, see advice.h. */
+static const char *finding(const struct replica *x, enum replica_verdict v)
 {
 	if (x->identity > APART_MOST && (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES))
 		return "alike, but their identity is used: they cannot simply be shared";
 	switch (v) {
 	case VERDICT_REPLICA:
-		return "one content dominates; reuse one object";
+		return "one content dominates";
 	case VERDICT_FEW_VALUES:
-		return "no content dominates, but there are few; intern or cache them";
+		return "many are equal to others, though no content dominates";
 	case VERDICT_PARTIAL:
 		return "equal but for some fields; split them off, or share the rest";
 	case VERDICT_DISTINCT:
@@ -50,16 +50,16 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 	fprintf(out, "%s%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(verdict),
 		deep ? " (deep)" : "", style_off(s, INK_BOLD));
 	if (deep)
-		fprintf(out, "as to what they refer to, %s\n", advice(x, verdict));
+		fprintf(out, "with what they refer to, %s\n", finding(x, verdict));
 	else if (x->verdict == VERDICT_UNKNOWN && x->pairs < r->min_pairs)
 		fprintf(out, "too few pairs (%llu < %llu)\n", (unsigned long long)x->pairs,
 			(unsigned long long)r->min_pairs);
 	else if (x->verdict == VERDICT_UNKNOWN && x->lasting < LASTING_MOST)
 		fprintf(out, "alike at the end of life, but not when used: they change\n");
-	else if (x->verdict == VERDICT_PARTIAL && render_partial(out, s, row))
+	else if (x->verdict == VERDICT_PARTIAL && render_partial(out, r, s, row))
 		putc('\n', out);
 	else
-		fprintf(out, "%s\n", advice(x, x->verdict));
+		fprintf(out, "%s\n", finding(x, x->verdict));
 }
 
 /* ---- what was allocated -------------------------------------------------------------------- */

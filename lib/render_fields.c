@@ -28,6 +28,13 @@ static enum kind kind_of(const struct replica_field *f)
 	return f->equal == f->pairs ? ALWAYS : f->equal == 0 ? NEVER : SOMETIMES;
 }
 
+/* Whether two are told by one line: arrays that differ do so in all elements at once, as a rule. */
+static bool is_alike(const struct replica_field *f, const struct replica_field *g)
+{
+	return kind_of(f) == kind_of(g) &&
+	       (kind_of(f) != SOMETIMES || (f->equal == g->equal && f->pairs == g->pairs));
+}
+
 struct printer {
 	FILE *out;
 	const struct report *report;
@@ -83,40 +90,56 @@ static void put_one(const struct printer *p, const struct replica_field *f)
 	put_padded(p, p->out, f->position, false, p->name_width);
 	fputs("  ", p->out);
 	put_padded(p, p->out, f->position, true, p->type_width);
-	if (kind_of(f) != SOMETIMES) {
-		fprintf(p->out, "  %s equal in %llu pair%s%s\n",
+	bool enough = f->pairs >= p->report->min_pairs;
+	if (kind_of(f) != SOMETIMES && enough) {
+		fprintf(p->out, "  %s equal in %llu pairs%s\n",
 			kind_of(f) == ALWAYS ? "always" : "never", (unsigned long long)f->pairs,
-			f->pairs == 1 ? "" : "s", style_off(p->style, ink));
+			style_off(p->style, ink));
 		return;
 	}
-	fprintf(p->out, "  equal in %llu of %llu pairs", (unsigned long long)f->equal,
-		(unsigned long long)f->pairs);
-	if (f->pairs >= p->report->min_pairs)
+	fprintf(p->out, "  equal in %llu of %llu pair%s", (unsigned long long)f->equal,
+		(unsigned long long)f->pairs, f->pairs == 1 ? "" : "s");
+	if (enough)
 		fprintf(p->out, " (%s %%)", units_percent(text, f->share));
 	fprintf(p->out, "%s\n", style_off(p->style, ink));
 }
 
-/* "[0]..[31]  always equal (32 compared, each in 12 to 40 pairs)" */
-static void put_run(const struct printer *p, const struct replica_field *f, size_t n)
+/* "always equal (32 compared, each in 12 to 40 pairs)", "equal in 30 of 58 pairs (46.8 %; 32 compared)" */
+static void put_counts(const struct printer *p, const struct replica_field *f, size_t n)
 {
-	const struct style *s = p->style;
-	enum kind kind = kind_of(f);
 	uint64_t least = UINT64_MAX, most = 0;
+	char text[UNITS_TEXT];
 
+	if (kind_of(f) == SOMETIMES) {
+		fprintf(p->out, "  equal in %llu of %llu pairs (", (unsigned long long)f->equal,
+			(unsigned long long)f->pairs);
+		if (f->pairs >= p->report->min_pairs)
+			fprintf(p->out, "%s %%; ", units_percent(text, f->share));
+		fprintf(p->out, "%zu compared)", n);
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		least = f[i].pairs < least ? f[i].pairs : least;
 		most = f[i].pairs > most ? f[i].pairs : most;
 	}
-	fprintf(p->out, INDENT "%s", style_on(s, kind == ALWAYS ? INK_PLAIN : INK_YELLOW));
+	fprintf(p->out, "  %s equal (%zu compared, each in ",
+		kind_of(f) == ALWAYS ? "always" : "never", n);
+	if (least < most)
+		fprintf(p->out, "%llu to ", (unsigned long long)least);
+	fprintf(p->out, "%llu pair%s)", (unsigned long long)most, most == 1 ? "" : "s");
+}
+
+static void put_run(const struct printer *p, const struct replica_field *f, size_t n)
+{
+	const struct style *s = p->style;
+	enum ink ink = kind_of(f) == ALWAYS ? INK_PLAIN : INK_YELLOW;
+
+	fprintf(p->out, INDENT "%s", style_on(s, ink));
 	field_put_name(p->out, s, p->row->class, f[0].position, true);
 	fputs("..", p->out);
 	field_put_name(p->out, s, p->row->class, f[n - 1].position, true);
-	fprintf(p->out, "  %s equal (%zu compared, each in ", kind == ALWAYS ? "always" : "never",
-		n);
-	if (least < most)
-		fprintf(p->out, "%llu to ", (unsigned long long)least);
-	fprintf(p->out, "%llu pair%s)%s\n", (unsigned long long)most, most == 1 ? "" : "s",
-		style_off(s, kind == ALWAYS ? INK_PLAIN : INK_YELLOW));
+	put_counts(p, f, n);
+	fprintf(p->out, "%s\n", style_off(s, ink));
 }
 
 /* Those that found no line of their own. */
@@ -131,6 +154,16 @@ static void put_others(const struct printer *p, size_t n, double least, double m
 	fputs(" % of their pairs\n", p->out);
 }
 
+/* How many from `f` on, of `left`, are told together. */
+static size_t run_length(const struct replica_field *f, size_t left)
+{
+	size_t n = 1;
+
+	while (n < left && is_alike(f, f + n))
+		n++;
+	return n;
+}
+
 static void put_summary(const struct printer *p)
 {
 	const struct replica *x = &p->row->replica;
@@ -139,26 +172,29 @@ static void put_summary(const struct printer *p)
 
 	for (size_t i = 0, n; i < x->nfields; i += n) {
 		const struct replica_field *f = &x->fields[i];
-		n = 1;
-		if (kind_of(f) == SOMETIMES) {
-			if (++listed <= MAX_LISTED) {
-				put_one(p, f);
-				continue;
-			}
-			others++;
+		n = run_length(f, x->nfields - i);
+		if (kind_of(f) == SOMETIMES && ++listed > MAX_LISTED) {
+			others += n;
 			least = fmin(least, f->share);
 			most = fmax(most, f->share);
-			continue;
-		}
-		while (i + n < x->nfields && kind_of(f + n) == kind_of(f))
-			n++;
-		if (n > 1)
+		} else if (n > 1) {
 			put_run(p, f, n);
-		else
+		} else {
 			put_one(p, f);
+		}
 	}
 	if (others)
 		put_others(p, others, least, most);
+}
+
+/* Whether any was compared often enough to speak of: two pairs that agree say nothing. */
+static bool has_evidence(const struct report *r, const struct replica *x)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < x->nfields; i++)
+		most = x->fields[i].pairs > most ? x->fields[i].pairs : most;
+	return most > 0 && most >= r->min_pairs;
 }
 
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row)
@@ -167,12 +203,12 @@ void render_fields(FILE *out, const struct report *r, const struct style *s, con
 	const struct replica *x = &row->replica;
 	bool array = row->class && row->class->is_array;
 
-	if (x->nfields == 0)
+	if (!has_evidence(r, x))
 		return;
 	fprintf(out, "\n    %s, compared in pairs %s\n", array ? "elements" : "fields",
 		x->fields_source == REPLICA_SCAN ? "at the end of life" : "when used");
 	measure(&p);
-	render_without(out, s, row);
+	render_without(out, r, s, row);
 	if (array || x->nfields > MAX_FIELDS) {
 		put_summary(&p);
 		return;

@@ -113,7 +113,8 @@ static void put_immutable(FILE *out, const struct style *s, const struct row *ro
 		fprintf(out, "%s %% unchanged at a second look%s",
 			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
 	if (!isnan(x->lasting))
-		fprintf(out, "%s %% had a content when used that is one at the end of life, too",
+		fprintf(out,
+			"%s %% had, when used, a content that is also found at the end of life",
 			units_percent(text, x->lasting));
 	if (x->by_value)
 		fputs(" (a cached hash code counts as a change)", out);

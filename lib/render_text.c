@@ -237,10 +237,25 @@ static const char *grouping_noun(const struct report *r)
 	return nouns[r->grouping][r->rows->n != 1];
 }
 
+/* The first line has the largest value: where it has none, no line has, and others decide. */
+static void put_no_key(FILE *out, const struct report *r)
+{
+	const struct cell_context ctx = { .min_pairs = r->min_pairs, .confidence = r->confidence };
+	double largest = r->key->value(&r->rows->row[0], &ctx);
+
+	if (!isnan(largest) && (largest > 0 || strcmp(r->key->name, "saved") != 0))
+		return;
+	fprintf(out,
+		"# %s, so that bytes decide: record longer, with a higher --budget, or see "
+		"--group-by=site\n",
+		isnan(largest) ? "no line has enough evidence for it" : "nothing to save is known");
+}
+
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
 	fprintf(out, "#\n# %s%zu %s%s, sorted by %s: %s\n", style_on(s, INK_BOLD), r->rows->n,
 		grouping_noun(r), style_off(s, INK_BOLD), r->key->name, r->key->help);
+	put_no_key(out, r);
 	put_legend(out, r, s);
 	putc('\n', out);
 }

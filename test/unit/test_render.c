@@ -3,6 +3,7 @@
  * test_render.c - the text report: what is printed line by line, how it fits a terminal, what no
  * terminal may get to see.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static const char *const golden_text[] = {
 	"3        –  62.5 kB    4.0 k      –               –     –     –      –                –                3  too few pairs (3 < 30)  com.acme.Señor  Shop.load:20",
 	"",
 	"1. com.acme.Point at ArrayList.grow:10 ← Shop.load:20",
-	"    verdict    replica: one content dominates; reuse one object",
+	"    verdict    replica: one content dominates",
 	"    problem    ArrayList.grow at Shop.load:20 makes the same Point again and again.",
 	"    fix        Call it less often, or keep the result where the arguments are the same.",
 	"    allocated  30.5 MB in 1.0 M objects (32 B each, 400 sampled)",
@@ -59,7 +60,7 @@ static const char *const golden_text[] = {
 	"    scan       400 objects looked at; largest identical group 97.9 % [96–99]; about 9 different contents",
 	"    deep       398 with what they refer to; largest identical group 99.0 % [93–100]; about 3 different contents; 3.1 % are larger than was followed: equal as far as looked",
 	"    identity   12.0 % had their identity hash asked for or were locked: cannot simply be shared",
-	"    immutable  100.0 % unchanged at a second look; 50.0 % had a content when used that is one at the end of life, too",
+	"    immutable  100.0 % unchanged at a second look; 50.0 % had, when used, a content that is also found at the end of life",
 	"    source     watch (content when used); holds references: compared between two GCs only",
 	"    uses       25.0 % of 800 watches saw none here",
 	"",
@@ -269,6 +270,65 @@ static void test_too_few(void **state)
 	free(text);
 }
 
+/* What two pairs say of a field is not worth a line, and what they lack is no claim. */
+static void test_too_few_for_fields(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	f->report.min_pairs = 51;
+	char *text = report_fixture_text(f, &style);
+	assert_null(strstr(text, "elements, compared"));
+	assert_null(strstr(text, "would be equal"));
+	assert_non_null(strstr(text, "fields, compared in pairs when used"));
+	free(text);
+	f->report.min_pairs = 30;
+	f->rows.row[1].replica.apart.pairs = 29;
+	f->rows.row[0].replica.fields[1].pairs = f->rows.row[0].replica.fields[1].equal = 3;
+	text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "elements, compared"));
+	assert_null(strstr(text, "would be equal"));
+	assert_non_null(strstr(text, "x        int     equal in 3 of 3 pairs\n"));
+	free(text);
+}
+
+/* Elements that are equal in the same pairs, as far as counts tell, share a line. */
+static void test_equal_elements(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+	struct replica *x = &f->rows.row[1].replica;
+
+	for (size_t i = 4; i < x->nfields; i++)
+		x->fields[i] = (struct replica_field){ i, 50, 20, 0.4 };
+	char *text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "        [3]..[7]  equal in 20 of 50 pairs (40.0 %; 5 "
+				     "compared)\n"));
+	assert_null(strstr(text, "[3]  byte"));
+	free(text);
+}
+
+/* A table sorted by what nobody knows says so. */
+static void test_no_sort_key(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	char *text = report_fixture_text(f, &style);
+	assert_null(strstr(text, "so that bytes decide"));
+	free(text);
+	for (size_t i = 0; i < f->rows.n; i++)
+		f->rows.row[i].replica.saved_bytes = f->rows.row[i].replica.saved_deep_bytes = NAN;
+	text = report_fixture_text(f, &style);
+	assert_non_null(
+		strstr(text, "\n# no line has enough evidence for it, so that bytes decide: "));
+	free(text);
+	f->rows.row[0].replica.saved_bytes = 0;
+	text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "\n# nothing to save is known, so that bytes decide: "));
+	free(text);
+}
+
 static void test_stack_cut_short(void **state)
 {
 	struct report_fixture *f = *state;
@@ -322,6 +382,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_color, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_limit, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_too_few, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_too_few_for_fields, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_equal_elements, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_sort_key, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stack_cut_short, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_places_add_up, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sort_key_is_shown, setup, teardown),

@@ -66,7 +66,7 @@ static void test_deep(void **state)
 	x->verdict = VERDICT_DISTINCT;
 	x->saved_objects = x->saved_bytes = 0;
 	x->saved_bytes_ci = (struct replica_interval){ 0, 1e7 };
-	assert_has(f, "verdict    replica (deep): as to what they refer to, one content dominates");
+	assert_has(f, "verdict    replica (deep): with what they refer to, one content dominates");
 	assert_has(f,
 		   "saves      at least 27.5 MB (90.0 %), at most 30.4 MB; 2.2 MB and 72.9 k "
 		   "objects a second; of objects equal with what they refer to (as such: 0 B)\n");
@@ -171,7 +171,7 @@ static void test_strings(void **state)
 	f->rows.row[0].replica.dedup_ci = (struct replica_interval){ 5 << 20, 7 << 20 };
 	assert_has(f, "    arrays     at least 5.0 MB of their value arrays repeat another's: of "
 		      "strings that stay, -XX:+UseStringDeduplication gives these back\n");
-	assert_has(f, "at the end of life, too (a cached hash code counts as a change)\n");
+	assert_has(f, "also found at the end of life (a cached hash code counts as a change)\n");
 }
 
 int main(void)
