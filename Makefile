@@ -117,6 +117,11 @@ install: all
 	install -m 644 docs/completion/_ojx $(DESTDIR)$(PREFIX)/share/zsh/site-functions/
 	install -m 644 README.md LICENSE $(wildcard docs/*.md) $(DESTDIR)$(PREFIX)/share/doc/ojx/
 
+# A package for this Debian and its like. DEB_DIR: where it goes.
+DEB_DIR ?= build
+deb: all
+	packaging/deb.sh $(VERSION) $(DEB_DIR)
+
 # The targets below install the Debian packages that they miss; see test/deps.sh.
 
 demo:
@@ -184,4 +189,4 @@ clean:
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
 
 .SECONDARY:
-.PHONY: all jdk unit install demo test accuracy bench stress fuzz check-format lint clean
+.PHONY: all jdk unit install deb demo test accuracy bench stress fuzz check-format lint clean
