@@ -110,6 +110,7 @@ int load_model_deferred(const char *path, struct model *m, struct file_header *h
 		return load_from(path, path, &load, header, end_ns);
 	model_defer(m);
 	int result = load_from(same, path, &load, header, end_ns);
+	model_settle(m);
 	again->records = load.records;
 	return result;
 }

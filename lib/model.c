@@ -44,7 +44,7 @@ void model_free(struct model *m)
 		free(c->pub.uses);
 		free(c->pub.values);
 		free(c->sums);
-		free(c);
+		free(c->tally);
 	}
 	for (size_t i = 0; i < m->njvms; i++) {
 		struct jvm *j = m->jvms[i];
@@ -61,6 +61,8 @@ void model_free(struct model *m)
 	model_free_accesses(m);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
+	arena_release(&m->levels);
+	arena_release(&m->memory);
 	arena_release(&m->values);
 	free(m->contexts);
 	free(m->jvms);
@@ -79,7 +81,7 @@ void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size)
 {
 	if (n < *room)
 		return items;
-	uint32_t more = *room ? 2 * *room : 4;
+	uint32_t more = *room ? 2 * *room : 1; /* a hundred thousand contexts have one size each */
 	void *moved = realloc(items, more * size);
 	if (moved)
 		*room = more;
@@ -157,11 +159,12 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 		return NULL;
 	m->contexts = contexts;
 	m->contexts_room = room;
-	struct context *c = calloc(1, sizeof *c);
-	if (!c || idmap_put(&j->contexts, id, c) < 0) {
-		free(c);
+	struct context *c = arena_alloc(&m->memory, sizeof *c);
+	if (!c)
 		return NULL;
-	}
+	memset(c, 0, sizeof *c);
+	if (idmap_put(&j->contexts, id, c) < 0)
+		return NULL;
 	c->pub.jvm = j->index;
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;

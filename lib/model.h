@@ -207,6 +207,8 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
  * their order, to those of one batch.
  */
 void model_defer(struct model *m);
+/* After the last record of the first reading: gives back what only another one would need. */
+void model_settle(struct model *m);
 
 struct model_batch;
 /*

@@ -162,6 +162,14 @@ enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wir
 
 /* ---- watches without a use, evidence unseen ------------------------------------------------ */
 
+struct file_tally *model_tally(struct context *c)
+{
+	if (!c->tally)
+		c->tally = calloc(1, sizeof *c->tally);
+	c->has_tally = c->tally != NULL;
+	return c->tally;
+}
+
 enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_unused *u = (const struct wire_unused *)rec;
@@ -169,11 +177,11 @@ enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wi
 	if (u->reason > WIRE_UNUSED_LOST)
 		return model_bad();
 	struct context *c = model_event_context(m, j, u->context);
-	if (!c)
+	struct file_tally *t = c ? model_tally(c) : NULL;
+	if (!t)
 		return MODEL_BAD;
 	c->pub.unused[u->reason]++;
-	c->tally.unused[u->reason]++;
-	c->has_tally = true;
+	t->unused[u->reason]++;
 	return MODEL_COUNTED;
 }
 
@@ -231,11 +239,12 @@ static int flush_context(struct context *c, emit_fn *emit, void *arg)
 	c->has_counts = false;
 	if (!c->has_tally)
 		return 0;
-	c->tally.rec = (struct wire_rec){ .len = sizeof c->tally, .type = FILE_TALLY };
-	c->tally.context = c->pub.id;
-	if (emit(c->pub.jvm, &c->tally.rec, sizeof c->tally, arg) < 0)
+	struct file_tally *t = c->tally;
+	t->rec = (struct wire_rec){ .len = sizeof *t, .type = FILE_TALLY };
+	t->context = c->pub.id;
+	if (emit(c->pub.jvm, &t->rec, sizeof *t, arg) < 0)
 		return -1;
-	c->tally = (struct file_tally){ 0 };
+	*t = (struct file_tally){ 0 };
 	c->has_tally = false;
 	return 0;
 }

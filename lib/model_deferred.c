@@ -13,6 +13,13 @@ void model_defer(struct model *m)
 	m->deferred = true;
 }
 
+void model_settle(struct model *m)
+{
+	for (size_t i = 0; i < m->ncontexts; i++)
+		m->contexts[i]->deferred = NULL;
+	arena_release(&m->levels);
+}
+
 static uint32_t *kept_of(struct context *c, int kind)
 {
 	return kind == DEFERRED_LOOKS ? &c->pub.kept_looks : &c->pub.kept_uses;
@@ -34,7 +41,7 @@ void model_thin_deferred(struct model *m, struct context *c, int kind)
 int model_count_ticket(struct model *m, struct context *c, int kind, uint32_t ticket)
 {
 	if (!c->deferred) {
-		c->deferred = arena_alloc(&m->evidence, DEFERRED_KINDS * sizeof *c->deferred);
+		c->deferred = arena_alloc(&m->levels, DEFERRED_KINDS * sizeof *c->deferred);
 		if (!c->deferred)
 			return -1;
 		memset(c->deferred, 0, DEFERRED_KINDS * sizeof *c->deferred);

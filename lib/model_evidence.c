@@ -176,9 +176,10 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 		return MODEL_BAD;
 	c->pub.looks_seen++;
 	if (w->ticket >= c->look_threshold) {
-		c->tally.looks++;
-		c->has_tally = true;
-		return MODEL_DROPPED;
+		struct file_tally *t = model_tally(c);
+		if (t)
+			t->looks++;
+		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
 	m->nevidence++;
 	if ((m->deferred ? model_count_ticket(m, c, DEFERRED_LOOKS, w->ticket)
@@ -216,9 +217,10 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 		return MODEL_BAD;
 	c->pub.uses_seen++;
 	if (w->ticket >= c->use_threshold) {
-		c->tally.uses++;
-		c->has_tally = true;
-		return MODEL_DROPPED;
+		struct file_tally *t = model_tally(c);
+		if (t)
+			t->uses++;
+		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
 	m->nevidence++;
 	if ((m->deferred ? model_count_ticket(m, c, DEFERRED_USES, w->ticket) : add_use(m, c, w)) <

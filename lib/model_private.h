@@ -78,8 +78,9 @@ struct context {
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
-	struct file_tally tally; /* since the last flush; its header is not kept up */
-	bool defined;		 /* false: events came, but no definition yet */
+	struct file_tally
+		*tally; /* since the last flush; its header is not kept up; NULL: nothing yet */
+	bool defined;	/* false: events came, but no definition yet */
 	bool has_counts, has_tally;
 };
 
@@ -110,6 +111,7 @@ struct jvm {
 struct model {
 	struct jvm **jvms;
 	size_t njvms, jvms_room;
+	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
 	struct arena defs;
@@ -123,7 +125,8 @@ struct model {
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
 	uint32_t evidence_cap;
-	bool deferred; /* evidence is counted, see model_deferred.c */
+	bool deferred;	     /* evidence is counted, see model_deferred.c */
+	struct arena levels; /* the counts of that */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
 	struct model_class unknown, other;
@@ -144,6 +147,9 @@ struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
  * moved or not, or NULL (then the old one is intact).
  */
 void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
+
+/* The tally of a context, which is to be handed out; NULL where memory lacks. */
+struct file_tally *model_tally(struct context *c);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
 enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);

@@ -15,7 +15,7 @@
 enum {
 	SLICE = 64, /* rows that a thread takes at once */
 	MOST_THREADS = 8,
-	EVIDENCE_BYTES = 72 << 20, /* at hand in all threads together */
+	EVIDENCE_BYTES = 48 << 20, /* at hand in all threads together */
 };
 
 struct pool {
