@@ -10,23 +10,10 @@
  * count an epoch by the square of its objects, so the pairs of an epoch are scaled to its objects:
  * the result is the mean of the epochs as an object sees them.
  */
-#include "pairing.h"
+#include "pairing_private.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define THIN_GAIN 1.2 /* thinning must be worth the pairs that it costs */
-
-struct item {
-	uint64_t place;	 /* position; 0 for looks */
-	uint64_t random; /* order within a block */
-	double weight;
-	uint32_t extent, epoch, index;
-	uint8_t kind; /* of the pairs it is meant for */
-	bool refs;
-};
 
 static uint64_t block_epoch(const struct item *i)
 {
@@ -69,70 +56,13 @@ static int compare_items(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static int compare_extents(const void *a, const void *b)
+int pairing_compare_extents(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
 	if (x->extent != y->extent)
 		return x->extent < y->extent ? -1 : 1;
 	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-/* ---- weights ------------------------------------------------------------------------------- */
-
-/*
- * Pairs of a heavy and a light object tell little: what a pair is worth is the product of two weights. So where
- * weights differ much, as between the dense start of a run and the rest, light objects are left out at random,
- * and those that stay stand for them: an object stays with probability min(1, w/t), its weight then being
- * max(w, t). That leaves all expectations as they are. t is the mean weight as an object sees it. Looks only:
- * uses have fewer others to be compared with, and lose more than they gain.
- *
- * `items` are of one size. Returns how many stay, at the front.
- */
-static size_t thin(struct item *items, size_t n, struct rng *rng)
-{
-	double sum = 0, squares = 0, stay = 0, squares_after = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += items[i].weight;
-		squares += items[i].weight * items[i].weight;
-	}
-	double t = sum > 0 ? squares / sum : 0;
-	for (size_t i = 0; i < n && t > 0; i++) {
-		stay += fmin(1, items[i].weight / t);
-		squares_after += items[i].weight * fmax(items[i].weight, t);
-	}
-	/* pairs, times the square of how much of their number counts (Kish) */
-	double before = pow(sum * sum / squares, 2) / (double)n;
-	double after = pow(sum * sum / squares_after, 2) / stay;
-	if (!(after > THIN_GAIN * before))
-		return n;
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		struct item item = items[i];
-		if (rng_unit(rng) >= item.weight / t)
-			continue;
-		item.weight = fmax(item.weight, t);
-		items[kept++] = item;
-	}
-	return kept;
-}
-
-/* Each size without references by itself, `items` being sorted by size. Returns how many stay. */
-static size_t thin_sizes(struct item *items, size_t n, struct rng *rng)
-{
-	size_t kept = 0;
-
-	for (size_t first = 0, next; first < n; first = next) {
-		bool refs = items[first].refs;
-		for (next = first + 1; next < n && items[next].extent == items[first].extent;)
-			refs |= items[next++].refs;
-		/* an epoch's weights are alike as it is */
-		size_t stay = refs ? next - first : thin(items + first, next - first, rng);
-		memmove(items + kept, items + first, stay * sizeof *items);
-		kept += stay;
-	}
-	return kept;
 }
 
 /* ---- sizes and kinds ----------------------------------------------------------------------- */
@@ -253,12 +183,12 @@ static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
 		pairs->pair[i].weight *= objects / products;
 }
 
-static int make_pairs(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
+int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
 {
 	*pairs = (struct pairs){ 0 };
 	for (size_t i = 0; i < n; i++)
 		items[i].random = rng_next(rng);
-	qsort(items, n, sizeof *items, compare_extents);
+	qsort(items, n, sizeof *items, pairing_compare_extents);
 	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
 	if (!pairs->pair || make_sizes(pairs, items, n, rng) < 0) {
 		pairs_release(pairs);
@@ -283,170 +213,9 @@ void pairs_release(struct pairs *pairs)
 	*pairs = (struct pairs){ 0 };
 }
 
-/* One holds a reference where the other holds none, whatever the hashes say. */
-static void set_outcome(struct pair *p, enum pair_outcome outcome)
+void pairing_set_outcome(struct pair *p, enum pair_outcome outcome)
 {
 	if (p->kind == PAIR_MIXED && (outcome == PAIR_EQUAL || outcome == PAIR_UNPROVEN))
 		outcome = PAIR_ALIKE;
 	p->outcome = (uint8_t)outcome;
-}
-
-/* ---- uses ---------------------------------------------------------------------------------- */
-
-static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
-{
-	if (x->value != y->value)
-		return PAIR_DIFFERENT;
-	if (x->content != y->content)
-		return PAIR_ALIKE;
-	return (x->flags | y->flags) & WIRE_PARTIAL ? PAIR_UNPROVEN : PAIR_EQUAL;
-}
-
-/* Pairs of one size and kind: those of a field together get its share of the bytes of those that have pairs. */
-static void weigh_cell(struct pair *pair, size_t n, const struct model_context *c, double *of_field)
-{
-	double weight = 0, bytes = 0;
-
-	memset(of_field, 0, c->class->nfields * sizeof *of_field);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t field = c->uses[pair[i].first]->position;
-		if (field >= c->class->nfields)
-			return;
-		if (of_field[field] == 0)
-			bytes += c->class->fields[field].size;
-		of_field[field] += pair[i].weight;
-		weight += pair[i].weight;
-	}
-	for (size_t i = 0; i < n; i++) {
-		uint32_t field = c->uses[pair[i].first]->position;
-		double share = c->class->fields[field].size / bytes;
-		pair[i].value_weight *= share * weight / of_field[field];
-	}
-}
-
-static int weigh_positions(struct pairs *pairs, const struct model_context *c)
-{
-	if (!c->class->nfields || !c->class->fields)
-		return 0;
-	double *of_field = calloc(c->class->nfields, sizeof *of_field);
-	if (!of_field)
-		return -1;
-	for (size_t first = 0, next; first < pairs->n; first = next) {
-		const struct pair *p = &pairs->pair[first];
-		for (next = first + 1; next < pairs->n && pairs->pair[next].extent == p->extent &&
-				       pairs->pair[next].kind == p->kind;)
-			next++;
-		weigh_cell(pairs->pair + first, next - first, c, of_field);
-	}
-	free(of_field);
-	return 0;
-}
-
-int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
-{
-	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);
-
-	if (!items)
-		return -1;
-	for (size_t i = 0; i < c->nuses; i++) {
-		const struct model_use *u = c->uses[i];
-		items[i] = (struct item){ .place = u->position,
-					  .weight = u->weight,
-					  .extent = u->extent,
-					  .epoch = u->epoch,
-					  .index = (uint32_t)i,
-					  .refs = u->flags & WIRE_REFS };
-	}
-	int result = make_pairs(pairs, items, c->nuses, rng);
-	free(items);
-	if (result == 0 && c->class && !c->class->is_array && weigh_positions(pairs, c) < 0) {
-		pairs_release(pairs);
-		result = -1;
-	}
-	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
-		struct pair *p = &pairs->pair[i];
-		set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
-	}
-	return result;
-}
-
-/* ---- looks --------------------------------------------------------------------------------- */
-
-uint64_t pairing_positions(const struct model_class *class, uint32_t extent, uint32_t nslots)
-{
-	if (class && class->nfields)
-		return class->nfields;
-	return extent ? extent : nslots;
-}
-
-/* Bytes of what slot k stands for; those of arrays are all alike. */
-static uint32_t slot_bytes(const struct model_class *class, uint32_t nslots, uint32_t k)
-{
-	if (!class || !class->nfields || !class->fields)
-		return 1;
-	uint64_t position = wire_position(pairing_positions(class, 0, nslots), k);
-	return position < class->nfields ? class->fields[position].size : 1;
-}
-
-/* A slot, equally likely over the bytes of the content that the slots stand for. */
-static uint32_t random_slot(const struct model_class *class, uint32_t nslots, struct rng *rng)
-{
-	uint32_t bytes = 0, k = 0;
-
-	for (uint32_t i = 0; i < nslots; i++)
-		bytes += slot_bytes(class, nslots, i);
-	if (bytes == 0)
-		return rng_below(rng, nslots);
-	for (uint32_t at = rng_below(rng, bytes); k + 1 < nslots; k++) {
-		uint32_t size = slot_bytes(class, nslots, k);
-		if (at < size)
-			break;
-		at -= size;
-	}
-	return k;
-}
-
-/* Content of no position at all is equal by definition: there is nothing in which it could differ. */
-static enum pair_outcome compare_looks(const struct model_class *class, const struct model_look *x,
-				       const struct model_look *y, struct rng *rng)
-{
-	uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
-	bool partial = (x->flags | y->flags) & WIRE_PARTIAL;
-
-	if (nslots == 0)
-		return partial ? PAIR_UNPROVEN : PAIR_EQUAL;
-	if (x->content == y->content && !partial)
-		return PAIR_EQUAL;
-	uint32_t k = random_slot(class, nslots, rng);
-	if (x->slot[k] != y->slot[k])
-		return PAIR_DIFFERENT;
-	bool differ = x->content != y->content ||
-		      memcmp(x->slot, y->slot, nslots * sizeof x->slot[0]) != 0;
-	return differ ? PAIR_ALIKE : PAIR_UNPROVEN;
-}
-
-int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng *rng)
-{
-	struct item *items = calloc(c->nlooks ? c->nlooks : 1, sizeof *items);
-
-	if (!items)
-		return -1;
-	for (size_t i = 0; i < c->nlooks; i++) {
-		const struct model_look *l = c->looks[i];
-		items[i] = (struct item){ .weight = l->weight,
-					  .extent = l->extent,
-					  .epoch = l->epoch,
-					  .index = (uint32_t)i,
-					  .refs = l->flags & WIRE_REFS };
-	}
-	qsort(items, c->nlooks, sizeof *items, compare_extents);
-	size_t n = thin_sizes(items, c->nlooks, rng);
-	int result = make_pairs(pairs, items, n, rng);
-	free(items);
-	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
-		struct pair *p = &pairs->pair[i];
-		set_outcome(p,
-			    compare_looks(c->class, c->looks[p->first], c->looks[p->second], rng));
-	}
-	return result;
 }
