@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ahead.c - see ahead.h. One decoding answers for each instruction that it meets, not only for the one
- * that was interrupted: in a loop the interrupts come everywhere. Conditional jumps are taken to be not taken, or the
- * interpreter's accesses, each behind a check of its own, would hardly be seen; who watches the address learns
- * whether that was right.
+ * that was interrupted: in a loop the interrupts come everywhere. How code goes on is a guess (route.h); who watches the
+ * address learns whether it was right.
  */
 #define _GNU_SOURCE
 #include "ahead.h"
@@ -12,13 +11,11 @@
 
 #include "codetable.h"
 #include "insn.h"
+#include "route.h"
 
 #define REQUESTS  64
 #define PAGE	  4096
-#define STEPS	  16 /* instructions looked at from an interrupted one on */
-#define RSP	  4
-#define HEAP_BASE 12 /* and the base of the heap, if references are compressed with one, in r12 */
-#define THREAD	  15 /* compiled code and the interpreter keep the thread in r15 */
+#define HEAP_BASE 12 /* the base of the heap, if references are compressed with one, is in r12 */
 
 enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
 
@@ -112,7 +109,8 @@ uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
 	insn_registers(ucontext, registers);
 	uint64_t base = a->base < INSN_REGISTERS ? registers[a->base] : 0;
 	uint64_t index = a->index < INSN_REGISTERS ? registers[a->index] : 0;
-	return base + index * a->scale + (uint64_t)(int64_t)a->disp;
+	uint64_t third = a->third < INSN_REGISTERS ? registers[a->third] : 0;
+	return base + index * a->scale + third * a->third_scale + (uint64_t)(int64_t)a->disp;
 }
 
 uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
@@ -127,135 +125,6 @@ uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
 
 /* ---- on the service thread ------------------------------------------------------------- */
 
-/* Bytes of the floating-point number that an instruction moves or computes with; 0 where it is none. */
-static uint8_t floating(const cs_insn *insn)
-{
-	size_t len = strlen(insn->mnemonic);
-
-	if (len < 4)
-		return 0;
-	const char *suffix = insn->mnemonic + len - 2;
-	bool scalar = strcmp(suffix, "sd") == 0 || strcmp(suffix, "ss") == 0;
-	return !scalar ? 0 : suffix[1] == 'd' ? 8 : 4;
-}
-
-/* The way through the code from an interrupted instruction, without a part that is jumped over. */
-struct way {
-	const cs_insn *from, *skip, *after; /* skip..after-1 is not on it */
-};
-
-/* Whether nothing on the way to an instruction writes a register of its operand. */
-static bool intact(csh cs, const struct way *way, const cs_insn *at, const x86_op_mem *mem)
-{
-	for (const cs_insn *i = way->from; i < at; i++)
-		if (!(i >= way->skip && i < way->after) &&
-		    (insn_writes(cs, i, mem->base) || insn_writes(cs, i, mem->index)))
-			return false;
-	return true;
-}
-
-/* Where the next access of a kind goes; NULL where there are enough of them. */
-static struct ahead_access *room(struct ahead *to, enum access_kind kind)
-{
-	struct ahead_access *a = kind == ACCESS_LOAD ? to->load : to->store;
-
-	if (kind != ACCESS_LOAD && kind != ACCESS_STORE)
-		return NULL;
-	for (int i = 0; i < AHEAD_ACCESSES; i++)
-		if (!a[i].size)
-			return &a[i];
-	return NULL;
-}
-
-/* Notes the operand if it can be one of the heap. */
-static void take(csh cs, struct ahead *to, const struct way *way, const cs_insn *at, uint8_t i)
-{
-	const cs_x86_op *op = &at->detail->x86.operands[i];
-	struct ahead_access *a = room(to, insn_access(at, i));
-	int base = insn_register(op->mem.base), index = insn_register(op->mem.index);
-
-	if (!a || base < 0 || index < 0 || base == RSP || base == THREAD || base == INSN_RIP ||
-	    op->mem.segment != X86_REG_INVALID || op->size == 0 || op->size > 64 ||
-	    op->mem.disp != (int32_t)op->mem.disp || !intact(cs, way, at, &op->mem))
-		return;
-	*a = (struct ahead_access){
-		.size = op->size,
-		.end = (uint8_t)(at->address + at->size - way->from->address),
-		.insn_len = (uint8_t)at->size,
-		.base = (uint8_t)base,
-		.index = (uint8_t)index,
-		.scale = (uint8_t)op->mem.scale,
-		.floating = floating(at),
-		.disp = (int32_t)op->mem.disp,
-	};
-}
-
-/* Whether the next instruction is another one for sure. A conditional jump is taken to be not taken. */
-static bool leaves(csh cs, const cs_insn *insn)
-{
-	return insn->id == X86_INS_JMP || cs_insn_group(cs, insn, CS_GRP_CALL) ||
-	       cs_insn_group(cs, insn, CS_GRP_RET) || cs_insn_group(cs, insn, CS_GRP_INT);
-}
-
-/* Where a conditional jump goes; 0 for anything else. */
-static uint64_t condition_target(csh cs, const cs_insn *insn)
-{
-	const cs_x86 *x86 = &insn->detail->x86;
-
-	if (insn->id == X86_INS_JMP || !cs_insn_group(cs, insn, CS_GRP_JUMP) ||
-	    x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
-		return 0;
-	return (uint64_t)x86->operands[0].imm;
-}
-
-/*
- * The code ends here, unless a conditional jump on the way leads just behind: the interpreter's checks jump over what
- * throws the exception.
- */
-static bool jumped_over(csh cs, struct way *way, const cs_insn *at)
-{
-	for (const cs_insn *i = way->from; i < at && !way->skip; i++)
-		if (condition_target(cs, i) == at->address + at->size) {
-			way->skip = i + 1;
-			way->after = at + 1;
-			return true;
-		}
-	return false;
-}
-
-/* What comes from `from` on. Returns how many bytes of code the answer rests on. */
-static uint8_t look(csh cs, const cs_insn *from, const cs_insn *end, struct ahead *to)
-{
-	struct way way = { .from = from };
-	uint8_t len = 0;
-
-	memset(to, 0, sizeof *to);
-	for (const cs_insn *at = from; at < end && at < from + STEPS; at++) {
-		len = (uint8_t)(at->address + at->size - from->address);
-		for (uint8_t i = 0; i < at->detail->x86.op_count; i++)
-			if (insn_touches(at, i))
-				take(cs, to, &way, at, i);
-		if (leaves(cs, at) && !jumped_over(cs, &way, at))
-			break;
-	}
-	return len;
-}
-
-static void answer(csh cs, const struct request *q)
-{
-	cs_insn *insn = NULL;
-	size_t n = cs_disasm(cs, q->bytes, q->len, q->ip, 0, &insn);
-	struct ahead ahead;
-
-	for (size_t i = 0; i < n; i++) {
-		uint8_t len = look(cs, &insn[i], insn + n, &ahead);
-		code_table_put(&table, insn[i].address, q->bytes + (insn[i].address - q->ip), 0,
-			       len, &ahead, sizeof ahead);
-	}
-	if (n)
-		cs_free(insn, n);
-}
-
 void ahead_serve(void)
 {
 	csh cs;
@@ -266,7 +135,7 @@ void ahead_serve(void)
 		struct request *q = &requests[i];
 		if (atomic_load(&q->state) != REQUEST_READY)
 			continue;
-		answer(cs, q);
+		route_answer(cs, &table, q->ip, q->bytes, q->len);
 		atomic_fetch_sub(&waiting, 1);
 		atomic_store(&q->state, REQUEST_FREE);
 	}

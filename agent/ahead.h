@@ -2,10 +2,10 @@
 /*
  * ahead.h - which memory an interrupted thread is about to touch.
  *
- * From the interrupted instruction on, the code is decoded once, by the service thread, as if conditional jumps were not
- * taken; what comes first of loads and of stores, with address registers that nothing has written until then, is the
- * answer. The registers at the interrupt give the address: nothing has been executed yet, so that it is exact if that
- * code runs.
+ * From the interrupted instruction on, the code is decoded once, by the service thread, as if conditional jumps were taken
+ * backwards and not forwards; what comes first of loads and of stores, with addresses that are sums of registers as they are
+ * now, is the answer. The registers at the interrupt give the address: nothing has been executed yet, so that it is
+ * exact if that code runs.
  */
 #ifndef OJX_AHEAD_H
 #define OJX_AHEAD_H
@@ -15,11 +15,14 @@
 /* One memory operand. */
 struct ahead_access {
 	uint8_t size;	     /* bytes; 0: there is no such access */
-	uint8_t end;	     /* from the interrupted instruction to the one after the access */
 	uint8_t insn_len;    /* of the accessing instruction */
 	uint8_t base, index; /* register numbers, INSN_NONE */
-	uint8_t scale;
+	uint8_t third;	     /* another one that is added */
+	uint8_t scale, third_scale;
 	uint8_t floating; /* bytes of a floating-point number that is moved; 0: it is none */
+	uint8_t step;	  /* instructions that come before it */
+	uint8_t pad;
+	int16_t end; /* from the interrupted instruction to the one after the access */
 	int32_t disp;
 };
 

@@ -38,8 +38,8 @@ static struct access access_of(const void *ucontext, const struct ahead_access *
 	uint64_t ip = (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 	struct access access = {
 		.address = ahead_address(ucontext, a),
-		.ip = ip + a->end - a->insn_len,
-		.end = ip + a->end,
+		.ip = ip + (uint64_t)(int64_t)a->end - a->insn_len,
+		.end = ip + (uint64_t)(int64_t)a->end,
 		.object = ahead_object(ucontext, a),
 		.cpu = -1,
 		.flags = WIRE_ACCESS_TIME |
@@ -55,16 +55,14 @@ static struct access access_of(const void *ucontext, const struct ahead_access *
 	return access;
 }
 
-/* [handler] The first of the accesses that is one of the heap. */
-static bool first_of(const void *ucontext, const struct ahead_access a[AHEAD_ACCESSES],
-		     enum access_kind kind, struct access *to)
+/* [handler] The first of the accesses that is one of the heap; NULL where none is. */
+static const struct ahead_access *first_of(const void *ucontext,
+					   const struct ahead_access a[AHEAD_ACCESSES])
 {
-	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++) {
-		*to = access_of(ucontext, &a[i], kind);
-		if (sampler_in_heap(to->address, to->size))
-			return true;
-	}
-	return false;
+	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
+		if (sampler_in_heap(ahead_address(ucontext, &a[i]), a[i].size))
+			return &a[i];
+	return NULL;
 }
 
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
@@ -77,12 +75,14 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uint
 	breakpoint_set_period(t->sampler[event], period(t, event));
 	if (!ucontext || !ahead_find(ucontext, &ahead))
 		return 0;
-	n += first_of(ucontext, ahead.load, ACCESS_LOAD, &to[n]);
-	n += first_of(ucontext, ahead.store, ACCESS_STORE, &to[n]);
-	if (n == 2 && to[1].end < to[0].end) {
-		struct access store = to[1];
-		to[1] = to[0];
-		to[0] = store;
-	}
+	const struct ahead_access *load = first_of(ucontext, ahead.load);
+	const struct ahead_access *store = first_of(ucontext, ahead.store);
+	bool store_first = load && store && store->step < load->step;
+	if (store_first)
+		to[n++] = access_of(ucontext, store, ACCESS_STORE);
+	if (load)
+		to[n++] = access_of(ucontext, load, ACCESS_LOAD);
+	if (store && !store_first)
+		to[n++] = access_of(ucontext, store, ACCESS_STORE);
 	return n;
 }

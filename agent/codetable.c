@@ -33,7 +33,13 @@ static bool same_code(uint64_t ip, bool here, const struct code_entry *copy)
 	if (copy->len > CODE_BYTES)
 		return false;
 	bool read = here ? code_read(ip, at, now, copy->len) : peek(at, now, copy->len);
-	return read && memcmp(now, copy->bytes, copy->len) == 0;
+	if (!read || memcmp(now, copy->bytes, copy->len) != 0)
+		return false;
+	if (copy->far_len == 0 || copy->far_len > CODE_FAR)
+		return copy->far_len == 0;
+	at = ip + (uint64_t)(int64_t)copy->far;
+	read = here ? code_read(ip, at, now, copy->far_len) : peek(at, now, copy->far_len);
+	return read && memcmp(now, copy->far_bytes, copy->far_len) == 0;
 }
 
 bool code_table_find(const struct code_table *table, uint64_t ip, bool here, void *to, size_t size)
@@ -48,7 +54,10 @@ bool code_table_find(const struct code_table *table, uint64_t ip, bool here, voi
 			continue;
 		copy.before = e->before;
 		copy.len = e->len;
+		copy.far = e->far;
+		copy.far_len = e->far_len;
 		memcpy(copy.bytes, e->bytes, sizeof copy.bytes);
+		memcpy(copy.far_bytes, e->far_bytes, sizeof copy.far_bytes);
 		memcpy(copy.answer, e->answer, sizeof copy.answer);
 		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load_explicit(&e->sequence, memory_order_relaxed) != before ||
@@ -60,8 +69,8 @@ bool code_table_find(const struct code_table *table, uint64_t ip, bool here, voi
 	return false;
 }
 
-void code_table_put(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint8_t before,
-		    uint8_t len, const void *answer, size_t size)
+void code_table_put(struct code_table *table, uint64_t ip, const struct code_basis *basis,
+		    const void *answer, size_t size)
 {
 	uint32_t start = slot_of(ip);
 	struct code_entry *e = &table->entries[start];
@@ -76,9 +85,13 @@ void code_table_put(struct code_table *table, uint64_t ip, const uint8_t *bytes,
 	}
 	atomic_fetch_add(&e->sequence, 1);
 	atomic_thread_fence(memory_order_release);
-	e->before = before;
-	e->len = len;
-	memcpy(e->bytes, bytes, len);
+	e->before = basis->before;
+	e->len = basis->len;
+	e->far = basis->far;
+	e->far_len = basis->far_len;
+	memcpy(e->bytes, basis->bytes, basis->len);
+	if (basis->far_len)
+		memcpy(e->far_bytes, basis->far_bytes, basis->far_len);
 	memcpy(e->answer, answer, size);
 	atomic_store_explicit(&e->ip, ip, memory_order_relaxed);
 	atomic_fetch_add_explicit(&e->sequence, 1, memory_order_release);

@@ -196,8 +196,10 @@ void decode_serve(void)
 		if (atomic_load(&q->state) != REQUEST_READY)
 			continue;
 		answer.kind = decode(cs, q, &answer.len);
-		code_table_put(&table, q->ip, q->bytes + INSN_LONGEST - answer.len, answer.len,
-			       answer.len, &answer, sizeof answer);
+		const struct code_basis basis = { .bytes = q->bytes + INSN_LONGEST - answer.len,
+						  .before = answer.len,
+						  .len = answer.len };
+		code_table_put(&table, q->ip, &basis, &answer, sizeof answer);
 		atomic_fetch_sub(&waiting, 1);
 		atomic_store(&q->state, REQUEST_FREE);
 	}

@@ -66,19 +66,34 @@ static int number_of(const char *name)
 	return -1;
 }
 
-bool insn_writes(csh cs, const cs_insn *insn, x86_reg reg)
+int insn_part_of(x86_reg reg)
+{
+	csh cs = insn_decoder();
+
+	return cs ? number_of(cs_reg_name(cs, reg)) : -1;
+}
+
+uint32_t insn_written(csh cs, const cs_insn *insn)
 {
 	cs_regs read, written;
 	uint8_t nread = 0, nwritten = 0;
+	uint32_t bits = 0;
+
+	if (cs_regs_access(cs, insn, read, &nread, written, &nwritten) != CS_ERR_OK)
+		return UINT32_MAX;
+	for (uint8_t i = 0; i < nwritten; i++) {
+		int number = number_of(cs_reg_name(cs, written[i]));
+		if (number >= 0 && number < INSN_REGISTERS)
+			bits |= 1u << number;
+	}
+	return bits;
+}
+
+bool insn_writes(csh cs, const cs_insn *insn, x86_reg reg)
+{
 	int number = insn_register(reg);
 
-	if (number < 0 || number >= INSN_REGISTERS ||
-	    cs_regs_access(cs, insn, read, &nread, written, &nwritten) != CS_ERR_OK)
-		return false;
-	for (uint8_t i = 0; i < nwritten; i++)
-		if (number_of(cs_reg_name(cs, written[i])) == number)
-			return true;
-	return false;
+	return number >= 0 && number < INSN_REGISTERS && insn_written(cs, insn) & 1u << number;
 }
 
 bool insn_touches(const cs_insn *insn, uint8_t i)

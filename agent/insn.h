@@ -25,8 +25,14 @@ void insn_registers(const void *ucontext, uint64_t to[INSN_REGISTERS]);
 /* Number of a register that an operand names: 0..15, INSN_RIP, INSN_NONE; -1: none of these. */
 int insn_register(x86_reg reg);
 
+/* Number of the general register that it is, or is a part of; -1: none. */
+int insn_part_of(x86_reg reg);
+
 /* Whether the instruction writes the register, or a part of it. */
 bool insn_writes(csh cs, const cs_insn *insn, x86_reg reg);
+
+/* Bits of the general registers that it writes, or parts of them; all bits where that is not known. */
+uint32_t insn_written(csh cs, const cs_insn *insn);
 
 /* Whether operand i is memory that the instruction touches. */
 bool insn_touches(const cs_insn *insn, uint8_t i);
