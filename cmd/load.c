@@ -32,6 +32,11 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	return -1;
 }
 
+static void ahead(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg)
+{
+	model_ahead(((struct load *)arg)->model, jvm, recs, n);
+}
+
 static int say_unreadable(const char *path, enum datafile_result result, int error)
 {
 	switch (result) {
@@ -62,7 +67,7 @@ static int load_from(const char *path, const char *shown, struct load *load,
 	memset(header, 0, sizeof *header);
 	*end_ns = 0;
 	errno = 0;
-	enum datafile_result result = datafile_read(path, header, end_ns, take, load);
+	enum datafile_result result = datafile_read_ahead(path, header, end_ns, ahead, take, load);
 	int error = errno;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);

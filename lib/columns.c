@@ -286,28 +286,78 @@ static int compare_down(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
-static int compare_rows(const void *a, const void *b, void *arg)
+/* What of a row its place depends on; rows are large, and this is not. */
+struct place {
+	double value, saved, bytes;
+	uint32_t jvm, id;
+	size_t row;
+};
+
+static struct place place_of(const struct row *row, const struct sorting *s)
 {
-	const struct row *x = a, *y = b;
-	const struct sorting *s = arg;
-	int order = compare_down(s->key->value(x, s->ctx), s->key->value(y, s->ctx));
+	return (struct place){ .value = s->key->value(row, s->ctx),
+			       .saved = replica_saved(&row->replica),
+			       .bytes = row->replica.bytes,
+			       .jvm = row->jvm,
+			       .id = row->contexts[0]->id };
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int order = compare_down(x->value, y->value);
 
 	if (!order)
-		order = compare_down(replica_saved(&x->replica), replica_saved(&y->replica));
+		order = compare_down(x->saved, y->saved);
 	if (!order)
-		order = compare_down(x->replica.bytes, y->replica.bytes);
+		order = compare_down(x->bytes, y->bytes);
 	if (!order && x->jvm != y->jvm)
 		order = x->jvm < y->jvm ? -1 : 1;
 	if (!order)
-		order = x->contexts[0]->id < y->contexts[0]->id ? -1 : 1;
+		order = x->id < y->id ? -1 : x->id > y->id;
 	return order;
+}
+
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+	struct place x = place_of(a, arg), y = place_of(b, arg);
+
+	return compare_places(&x, &y);
+}
+
+/* Puts row[place[i].row] where row[i] is, for all i. */
+static void permute(struct row *row, struct place *place, size_t n)
+{
+	for (size_t first = 0; first < n; first++) {
+		struct row moved = row[first];
+		size_t at = first;
+		while (place[at].row != first) {
+			size_t from = place[at].row;
+			row[at] = row[from];
+			place[at].row = at;
+			at = from;
+		}
+		row[at] = moved;
+		place[at].row = at;
+	}
 }
 
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx)
 {
 	struct sorting sorting = { key, ctx };
+	struct place *place = calloc(rows->n ? rows->n : 1, sizeof *place);
 
-	qsort_r(rows->row, rows->n, sizeof *rows->row, compare_rows, &sorting);
+	if (!place) {
+		qsort_r(rows->row, rows->n, sizeof *rows->row, compare_rows, &sorting);
+		return;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		place[i] = place_of(&rows->row[i], &sorting);
+		place[i].row = i;
+	}
+	qsort(place, rows->n, sizeof *place, compare_places);
+	permute(rows->row, place, rows->n);
+	free(place);
 }
 
 /* ---- limits ------------------------------------------------------------------------------ */

@@ -175,7 +175,7 @@ int datafile_flush(struct datafile_writer *w);
 uint64_t datafile_size(const struct datafile_writer *w); /* bytes so far */
 /* Whether somebody reads along (datafile_follow.h) and would like to have it flushed often. */
 bool datafile_watched(const struct datafile_writer *w);
-int datafile_close(struct datafile_writer *w);		 /* flushes; 0 or -1 with errno */
+int datafile_close(struct datafile_writer *w); /* flushes; 0 or -1 with errno */
 
 /* ---- reading --------------------------------------------------------------------------- */
 
@@ -200,5 +200,17 @@ enum datafile_result datafile_read(const char *path, struct file_header *header,
 				   int (*take)(uint32_t jvm, uint64_t time_ns,
 					       const struct wire_rec *rec, uint32_t len, void *arg),
 				   void *arg);
+
+/*
+ * The same; `ahead` (or NULL) is told of up to DATAFILE_BLOCK records that are about to be taken, so that what they will
+ * need can be on its way from memory.
+ */
+#define DATAFILE_BLOCK 32
+enum datafile_result datafile_read_ahead(
+	const char *path, struct file_header *header, uint64_t *end_ns,
+	void (*ahead)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg),
+	int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		    void *arg),
+	void *arg);
 
 #endif

@@ -7,13 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "datafile_private.h"
+
 struct again {
 	const struct datafile_again *file;
 	uint64_t offset; /* of what comes after the buffer */
 	uint64_t left;	 /* records */
 	unsigned char *buffer;
 	size_t room;
-	int (*take)(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+	int (*take)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg);
 	void *arg;
 };
 
@@ -45,16 +47,22 @@ static int read_more(struct again *a, size_t len)
 /* Hands out the records of a chunk: 1; 0 after the last one of all; -1. */
 static int deliver(struct again *a, const struct file_chunk *c)
 {
+	const struct wire_rec *recs[DATAFILE_BLOCK];
 	const unsigned char *p = a->buffer;
 
-	for (uint32_t left = c->len, len; left > 0; left -= len, p += len) {
-		const struct wire_rec *rec = (const struct wire_rec *)p;
-		len = rec->len;
-		if (len < sizeof *rec || len % WIRE_ALIGN || len > left || a->left == 0)
+	for (uint32_t left = c->len; left > 0;) {
+		size_t n = datafile_block(p, left, recs);
+		if (n > a->left)
+			n = (size_t)a->left;
+		if (n == 0)
 			return 0;
-		a->left--;
-		if (a->take(c->jvm, rec, len, a->arg) < 0)
+		if (a->take(c->jvm, recs, n, a->arg) < 0)
 			return -1;
+		a->left -= n;
+		for (size_t i = 0; i < n; i++) {
+			p += recs[i]->len;
+			left -= recs[i]->len;
+		}
 	}
 	return 1;
 }
@@ -74,7 +82,7 @@ static int next_chunk(struct again *a, struct file_chunk *c)
 }
 
 int datafile_read_again(const struct datafile_again *again,
-			int (*take)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+			int (*take)(uint32_t jvm, const struct wire_rec *const *recs, size_t n,
 				    void *arg),
 			void *arg)
 {

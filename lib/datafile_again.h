@@ -14,11 +14,11 @@ struct datafile_again {
 };
 
 /*
- * Calls `take` for each of the records. Checksums are not looked at again, lengths are; where the file is not what it
+ * Calls `take` for all records, up to DATAFILE_BLOCK at a time. Checksums are not looked at again, lengths are; where the file is not what it
  * was, reading ends early, or gives other records. 0; -1 with errno, or as soon as `take` returns -1.
  */
 int datafile_read_again(const struct datafile_again *again,
-			int (*take)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+			int (*take)(uint32_t jvm, const struct wire_rec *const *recs, size_t n,
 				    void *arg),
 			void *arg);
 

@@ -25,4 +25,21 @@ static inline uint64_t datafile_checksum(const unsigned char *chunk)
 	return XXH3_64bits_digest(&state);
 }
 
+/* Finds the next records of a chunk, up to DATAFILE_BLOCK of them. Returns how many, 0 where there is none that makes sense. */
+static inline size_t datafile_block(const unsigned char *p, uint32_t left,
+				    const struct wire_rec **recs)
+{
+	size_t n = 0;
+
+	while (left > 0 && n < DATAFILE_BLOCK) {
+		const struct wire_rec *rec = (const struct wire_rec *)p;
+		if (rec->len < sizeof *rec || rec->len % WIRE_ALIGN || rec->len > left)
+			break;
+		recs[n++] = rec;
+		left -= rec->len;
+		p += rec->len;
+	}
+	return n;
+}
+
 #endif

@@ -22,6 +22,10 @@ struct reader {
 	int fd;
 	size_t room;	      /* bytes of `chunk` */
 	unsigned char *chunk; /* a struct file_chunk and its payload */
+	void (*ahead)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg);
+	int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		    void *arg);
+	void *arg;
 };
 
 /* Reads up to `len` bytes; fewer only at the end. -1 with errno. */
@@ -155,24 +159,23 @@ static enum datafile_result next_chunk(struct reader *r, struct file_chunk *c, b
 }
 
 /* Hands out the records of the chunk in memory. */
-static enum datafile_result deliver(const struct reader *r, const struct file_chunk *c,
-				    int (*take)(uint32_t jvm, uint64_t time_ns,
-						const struct wire_rec *rec, uint32_t len,
-						void *arg),
-				    void *arg)
+static enum datafile_result deliver(const struct reader *r, const struct file_chunk *c)
 {
+	const struct wire_rec *recs[DATAFILE_BLOCK];
 	const unsigned char *p = r->chunk + sizeof *c;
-	uint32_t left = c->len;
 
-	while (left > 0) {
-		const struct wire_rec *rec = (const struct wire_rec *)p;
-		uint32_t len = rec->len;
-		if (len < sizeof *rec || len % WIRE_ALIGN || len > left)
+	for (uint32_t left = c->len; left > 0;) {
+		size_t n = datafile_block(p, left, recs);
+		if (n == 0)
 			return DATAFILE_DAMAGED;
-		if (take(c->jvm, c->time_ns, rec, len, arg) < 0)
-			return DATAFILE_DAMAGED;
-		p += len;
-		left -= len;
+		if (r->ahead)
+			r->ahead(c->jvm, recs, n, r->arg);
+		for (size_t i = 0; i < n; i++) {
+			if (r->take(c->jvm, c->time_ns, recs[i], recs[i]->len, r->arg) < 0)
+				return DATAFILE_DAMAGED;
+			p += recs[i]->len;
+			left -= recs[i]->len;
+		}
 	}
 	return DATAFILE_OK;
 }
@@ -201,34 +204,57 @@ static enum datafile_result read_header(int fd, struct file_header *h, bool *end
 	return h->version == 0 || h->wire_version == 0 ? DATAFILE_DAMAGED : DATAFILE_OK;
 }
 
-enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
-				   int (*take)(uint32_t jvm, uint64_t time_ns,
-					       const struct wire_rec *rec, uint32_t len, void *arg),
-				   void *arg)
+static enum datafile_result read_file(struct reader *r, struct file_header *header,
+				      uint64_t *end_ns)
 {
-	bool own_fd = strcmp(path, "-") != 0;
-	struct reader r = { .fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO };
 	struct file_chunk c;
 	bool end;
+	enum datafile_result result = read_header(r->fd, header, &end);
+
+	if (result == DATAFILE_OK && make_room(r, sizeof c) < 0)
+		result = DATAFILE_ERRNO;
+	while (result == DATAFILE_OK) {
+		result = next_chunk(r, &c, &end);
+		if (result != DATAFILE_OK || end)
+			break;
+		*end_ns = c.time_ns;
+		result = deliver(r, &c);
+	}
+	return result;
+}
+
+enum datafile_result datafile_read_ahead(
+	const char *path, struct file_header *header, uint64_t *end_ns,
+	void (*ahead)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg),
+	int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		    void *arg),
+	void *arg)
+{
+	bool own_fd = strcmp(path, "-") != 0;
+	struct reader r = {
+		.fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
+		.ahead = ahead,
+		.take = take,
+		.arg = arg,
+	};
 
 	*end_ns = 0;
 	memset(header, 0, sizeof *header);
 	if (r.fd < 0)
 		return DATAFILE_ERRNO;
-	enum datafile_result result = read_header(r.fd, header, &end);
-	if (result == DATAFILE_OK && make_room(&r, sizeof c) < 0)
-		result = DATAFILE_ERRNO;
-	while (result == DATAFILE_OK) {
-		result = next_chunk(&r, &c, &end);
-		if (result != DATAFILE_OK || end)
-			break;
-		*end_ns = c.time_ns;
-		result = deliver(&r, &c, take, arg);
-	}
+	enum datafile_result result = read_file(&r, header, end_ns);
 	int saved = errno;
 	free(r.chunk);
 	if (own_fd)
 		close(r.fd);
 	errno = saved;
 	return result;
+}
+
+enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
+				   int (*take)(uint32_t jvm, uint64_t time_ns,
+					       const struct wire_rec *rec, uint32_t len, void *arg),
+				   void *arg)
+{
+	return datafile_read_ahead(path, header, end_ns, NULL, take, arg);
 }

@@ -164,6 +164,12 @@ enum model_fed {
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /*
+ * Tells that these records are about to be fed: what their contexts have in memory is fetched in time, which
+ * for a hundred thousand of them is most of what feeding takes.
+ */
+void model_ahead(const struct model *m, uint32_t jvm, const struct wire_rec *const *recs, size_t n);
+
+/*
  * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
  * allocations, one FILE_TALLY record for each context with evidence dropped or watches unused.
  * 0, or -1 as soon as `emit` returns it; what was not handed out stays for the next call.
@@ -217,8 +223,9 @@ struct model_batch;
  */
 struct model_batch *model_batch_new(const struct model *m, uint32_t number,
 				    struct model_context *const *contexts, size_t n);
-/* Takes a record if it is evidence of the batch. 0, or -1 where memory lacks. */
-int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
+/* Takes those of `n` records that are evidence of the batch. 0, or -1 where memory lacks. */
+int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *const *recs,
+		     size_t n);
 void model_batch_free(struct model_batch *b);		    /* the contexts' evidence goes, too */
 size_t model_evidence_bytes(const struct model_context *c); /* about what it takes in a batch */
 

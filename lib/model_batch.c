@@ -15,6 +15,7 @@
 #include "model_private.h"
 
 #define MAP_BITS (1u << 20)
+enum { BLOCK = 32 /* records whose contexts are fetched together */ };
 
 struct model_batch {
 	const struct model *m;
@@ -60,23 +61,46 @@ struct model_batch *model_batch_new(const struct model *m, uint32_t number,
 	return b;
 }
 
-/* The context of an event of the batch, or NULL. Events of contexts beyond the bound count as those of id 0. */
-static struct context *find(const struct model_batch *b, uint32_t jvm, uint32_t id)
+/* Evidence that may be of the batch, on its way. */
+struct candidate {
+	const struct wire_rec *rec;
+	const struct idmap_slot *slot; /* where its context is looked up first */
+	uint16_t type;
+};
+
+static uint32_t context_of(const struct candidate *e)
 {
-	if (jvm < 1 || jvm > b->m->njvms || (!is_marked(b, id) && !is_marked(b, 0)))
-		return NULL;
-	const struct idmap *map = &b->m->jvms[jvm - 1]->contexts;
-	struct context *c = idmap_get(map, id);
-	if (!c)
-		c = idmap_get(map, 0);
-	return c && c->pub.batch == b->number ? c : NULL;
+	return e->type == WIRE_LOOK ? ((const struct wire_look *)e->rec)->context
+				    : ((const struct wire_use *)e->rec)->context;
 }
 
-static int take_look(struct model_batch *b, uint32_t jvm, const struct wire_look *w)
+/* Those of the records that may be; their slots are asked for. */
+static size_t choose(const struct model_batch *b, const struct idmap *map,
+		     const struct wire_rec *const *recs, size_t n, struct candidate *to)
 {
-	struct context *c = find(b, jvm, w->context);
+	bool others =
+		is_marked(b, 0); /* events of contexts beyond the bound count as those of id 0 */
+	size_t found = 0;
 
-	if (!c || w->ticket >= c->look_threshold || c->pub.nlooks >= c->pub.kept_looks ||
+	for (size_t i = 0; i < n; i++) {
+		struct candidate e = { .rec = recs[i] };
+		e.type = atomic_load_explicit(&recs[i]->type, memory_order_relaxed);
+		if ((e.type != WIRE_LOOK || recs[i]->len < sizeof(struct wire_look)) &&
+		    (e.type != WIRE_USE || recs[i]->len != sizeof(struct wire_use)))
+			continue;
+		uint32_t id = context_of(&e);
+		if (!others && !is_marked(b, id))
+			continue;
+		e.slot = idmap_first(map, id);
+		__builtin_prefetch(e.slot);
+		to[found++] = e;
+	}
+	return found;
+}
+
+static int take_look(struct model_batch *b, struct context *c, const struct wire_look *w)
+{
+	if (w->ticket >= c->look_threshold || c->pub.nlooks >= c->pub.kept_looks ||
 	    !model_look_ok(w))
 		return 0;
 	struct model_look *l = arena_alloc(&b->memory, model_look_bytes(w->nslots));
@@ -87,12 +111,9 @@ static int take_look(struct model_batch *b, uint32_t jvm, const struct wire_look
 	return 0;
 }
 
-static int take_use(struct model_batch *b, uint32_t jvm, const struct wire_use *w)
+static int take_use(struct model_batch *b, struct context *c, const struct wire_use *w)
 {
-	struct context *c = find(b, jvm, w->context);
-
-	if (!c || w->ticket >= c->use_threshold || c->pub.nuses >= c->pub.kept_uses ||
-	    !model_use_ok(w))
+	if (w->ticket >= c->use_threshold || c->pub.nuses >= c->pub.kept_uses || !model_use_ok(w))
 		return 0;
 	struct model_use *u = arena_alloc(&b->memory, sizeof *u);
 	if (!u)
@@ -102,14 +123,48 @@ static int take_use(struct model_batch *b, uint32_t jvm, const struct wire_use *
 	return 0;
 }
 
-int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
+static int take(struct model_batch *b, const struct idmap *map, const struct candidate *e)
 {
-	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+	struct context *c = idmap_get(map, context_of(e));
 
-	if (type == WIRE_LOOK && len >= sizeof(struct wire_look))
-		return take_look(b, jvm, (const struct wire_look *)rec);
-	if (type == WIRE_USE && len == sizeof(struct wire_use))
-		return take_use(b, jvm, (const struct wire_use *)rec);
+	if (!c)
+		c = idmap_get(map, 0);
+	if (!c || c->pub.batch != b->number)
+		return 0;
+	return e->type == WIRE_LOOK ? take_look(b, c, (const struct wire_look *)e->rec)
+				    : take_use(b, c, (const struct wire_use *)e->rec);
+}
+
+static int take_block(struct model_batch *b, const struct idmap *map,
+		      const struct wire_rec *const *recs, size_t n)
+{
+	struct candidate found[BLOCK];
+	size_t candidates = choose(b, map, recs, n, found);
+
+	for (size_t i = 0; i < candidates; i++) {
+		const struct context *c = found[i].slot->value;
+		if (!c)
+			continue;
+		__builtin_prefetch(&c->pub.nlooks, 1);
+		__builtin_prefetch(&c->look_threshold);
+		__builtin_prefetch(&c->pub.batch);
+	}
+	for (size_t i = 0; i < candidates; i++)
+		if (take(b, map, &found[i]) < 0)
+			return -1;
+	return 0;
+}
+
+int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *const *recs,
+		     size_t n)
+{
+	if (jvm < 1 || jvm > b->m->njvms || !b->m->jvms[jvm - 1]->contexts.slots)
+		return 0;
+	for (size_t first = 0; first < n; first += BLOCK) {
+		size_t more = n - first < BLOCK ? n - first : BLOCK;
+		if (take_block(b, &b->m->jvms[jvm - 1]->contexts, recs + first, more) < 0)
+			return -1;
+	}
 	return 0;
 }
 

@@ -75,9 +75,9 @@ static int cut(struct pool *p)
 	return 0;
 }
 
-static int take(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+static int take(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg)
 {
-	return model_batch_take(arg, jvm, rec, len);
+	return model_batch_take(arg, jvm, recs, n);
 }
 
 /* The evidence of the rows of a slice. NULL with errno. */
