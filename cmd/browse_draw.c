@@ -239,9 +239,8 @@ static int draw_table(struct browse *b)
 
 int browse_draw(struct browse *b)
 {
-	unsigned last = b->screen.height - 1;
-
 	screen_begin(&b->screen);
+	unsigned last = b->screen.height - 1;
 	int result = b->page == PAGE_TABLE ? draw_table(b) : draw_page(b);
 	if (result == 0)
 		result = draw_line(b, 0, LOOK_BAR, put_bar);

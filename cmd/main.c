@@ -26,6 +26,7 @@ static const struct command commands[] = {
 	{ "record", cmd_record, "run a program and record its objects" },
 	{ "report", cmd_report, "show what a recording tells" },
 	{ "annotate", cmd_annotate, "show source lines with what they make and use" },
+	{ "top", cmd_top, "show live what a program creates" },
 	{ "diff", cmd_diff, "compare two recordings" },
 	{ "list", cmd_list, "show what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -74,8 +75,14 @@ static void guard(void)
 		sigaction(crashes[i], &action, &before[i]);
 }
 
+/* The size is what the terminal says, whatever LINES and COLUMNS say, and also when it changes. */
 static void measure(struct screen *s)
 {
+	struct winsize size;
+
+	if (ioctl(s->key_fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0 &&
+	    (size.ws_row != getmaxy(stdscr) || size.ws_col != getmaxx(stdscr)))
+		resizeterm(size.ws_row, size.ws_col);
 	s->style.width = (unsigned)getmaxx(stdscr);
 	s->height = (unsigned)getmaxy(stdscr);
 }
@@ -87,8 +94,6 @@ int screen_open(struct screen *s)
 	*s = (struct screen){ .in = open_keys(), .utf8 = style.utf8 };
 	if (!s->in)
 		return -1;
-	use_env(FALSE); /* the size is what the terminal says, also when it changes */
-	use_tioctl(TRUE);
 	s->terminal = newterm(NULL, stdout, s->in);
 	if (!s->terminal) {
 		fclose(s->in);

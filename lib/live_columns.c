@@ -85,7 +85,7 @@ const struct column live_columns[] = {
 	  "bytes allocated a second, over the last five" },
 	{ "objects/s", COUNT, 4, NO_GREEK, objects_value, objects_print, NULL,
 	  "objects allocated a second, over the last five" },
-	{ "last minute", 0, 1, NO_GREEK, NULL, trend_print, trend_ink,
+	{ "trend", 0, 1, NO_GREEK, NULL, trend_print, trend_ink,
 	  "bytes allocated in the last minute, the newest on the right" },
 	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },
 };

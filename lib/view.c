@@ -17,15 +17,12 @@ enum { BRIEF_BELOW = 140, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
 enum { SHORT_TREND = 10, LONG_TREND = 20 };
 
 const struct view_column view_live[] = {
-	{ "pid", 0, 7, false },		{ "saved/s", 's', 0, false },
-	{ "bytes/s", 'b', 0, false },	{ "objects/s", 'o', 4, false },
-	{ "last minute", 0, 3, false }, { "saved", 'S', 8, true },
-	{ "bytes", 'B', 8, true },	{ "objects", 'O', 8, true },
-	{ "theta", 't', 0, false },	{ "omega", 'm', 2, false },
-	{ "group", 'g', 5, false },	{ "deep", 'd', 6, true },
-	{ "pairs", 'n', 8, true },	{ "verdict", 0, 6, false },
-	{ "class", 0, 0, false },	{ "site", 0, 0, false },
-	{ NULL, 0, 0, false },
+	{ "pid", 0, 8, false },		{ "saved/s", 's', 0, false }, { "bytes/s", 'b', 0, false },
+	{ "objects/s", 'o', 5, false }, { "trend", 0, 2, false },     { "saved", 'S', 8, true },
+	{ "bytes", 'B', 8, true },	{ "objects", 'O', 8, true },  { "theta", 't', 0, false },
+	{ "omega", 'm', 4, false },	{ "group", 'g', 6, false },   { "deep", 'd', 6, true },
+	{ "pairs", 'n', 8, true },	{ "verdict", 0, 7, false },   { "class", 0, 0, false },
+	{ "site", 0, 0, false },	{ NULL, 0, 0, false },
 };
 
 const struct view_column view_static[] = {
@@ -239,7 +236,8 @@ static bool several_jvms(const struct view *v)
 	return false;
 }
 
-static void choose_columns(const struct view *v, struct table *t, const struct column **chosen)
+static void choose_columns(const struct view *v, const struct cell_context *ctx, struct table *t,
+			   const struct column **chosen)
 {
 	for (const struct view_column *c = v->columns; c->name; c++) {
 		const struct column *column = live_column_named(c->name);
@@ -248,8 +246,11 @@ static void choose_columns(const struct view *v, struct table *t, const struct c
 			continue;
 		if ((column->flags & COLUMN_PIDS) && !several_jvms(v))
 			continue;
+		/* a share without its interval is a figure as any other */
+		bool right = ctx->points && (column->flags & COLUMN_RANGE);
 		chosen[t->ncolumns] = column;
-		table_add_column(t, column->flags, is_key ? 0 : c->droppable);
+		table_add_column(t, column->flags | (right ? COLUMN_RIGHT : 0),
+				 is_key ? 0 : c->droppable);
 	}
 }
 
@@ -284,10 +285,10 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	struct table t = TABLE_INIT;
 	unsigned width = ctx.style->width;
 
-	ctx.brief = width < BRIEF_BELOW;
-	ctx.points = width < POINTS_BELOW;
-	ctx.trend = width < WIDE_TREND_FROM ? SHORT_TREND : LONG_TREND;
-	choose_columns(v, &t, chosen);
+	ctx.brief = width > 0 && width < BRIEF_BELOW;
+	ctx.points = width > 0 && width < POINTS_BELOW;
+	ctx.trend = width > 0 && width < WIDE_TREND_FROM ? SHORT_TREND : LONG_TREND;
+	choose_columns(v, &ctx, &t, chosen);
 	render_table_line(&t, NULL, chosen, &ctx);
 	mark_key(v, &t, chosen);
 	for (size_t i = v->top; i < v->n && i < v->top + height; i++) {

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * top.c - `ojx top`: a recording while it is made.
+ *
+ * The recorder is a process of its own, and does what `ojx record` does; the program is its child. This
+ * process reads along and shows it. It passes signals on, and ends as the recorder does, which
+ * ends as the program does.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "say.h"
+#include "screen.h"
+#include "top.h"
+#include "units.h"
+
+#define SECOND 1000000000u
+
+enum {
+	DRAIN_MS = 100,
+	OLD_S = 4, /* what is older is said to be */
+	STACK_FRAMES = 128,
+	ACCESS_FRAMES = 8,
+};
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+/* ---- the state of things -------------------------------------------------------------------- */
+
+int top_update(struct top *t, bool all)
+{
+	if (live_update(&t->live, clock_ns(CLOCK_MONOTONIC), all) == 0)
+		return 0;
+	switch (errno) {
+	case EBADMSG:
+		return say_error("the recording is damaged: it is not what ojx wrote");
+	case ENOTSUP:
+		return say_error("the recording is made by a newer version of ojx than this (%s)",
+				 OJX_VERSION);
+	default:
+		return say_error("cannot read the recording: %s", strerror(errno));
+	}
+}
+
+void top_notice_end(struct top *t)
+{
+	if (t->child.pid)
+		t->ended = t->child.exited;
+	else
+		t->ended = live_ended(&t->live) || (kill(t->watched, 0) < 0 && errno == ESRCH);
+}
+
+struct report top_report(const struct top *t)
+{
+	return (struct report){
+		.version = OJX_VERSION,
+		.recording = &t->live.recording,
+		.rows = &t->live.rows,
+		.waste = t->live.waste,
+		.shown = t->live.rows.n,
+		.key = t->options.key,
+		.grouping = t->live.options.grouping,
+		.min_pairs = t->live.options.replica.min_pairs,
+		.confidence = t->live.options.replica.confidence,
+		.stack_frames = STACK_FRAMES,
+		.access_frames = ACCESS_FRAMES,
+	};
+}
+
+static void put_age(FILE *out, const struct top *t, const char *dot)
+{
+	const struct live *l = &t->live;
+	uint64_t analysed = l->made_upto < l->follow.end_ns ? l->follow.end_ns - l->made_upto : 0;
+	uint64_t now = clock_ns(CLOCK_REALTIME);
+	uint64_t read = l->follow.header.start_unix_ns + l->follow.end_ns;
+	uint64_t age = l->follow.end_ns && now > read ? now - read : 0;
+
+	if (t->ended)
+		fprintf(out, " %s ended", dot);
+	else if (age > OLD_S * (uint64_t)SECOND + t->options.interval_ns)
+		fprintf(out, " %s as of %llu s ago", dot, (unsigned long long)(age / SECOND));
+	if (analysed > OLD_S * (uint64_t)SECOND)
+		fprintf(out, " %s shares %llu s old", dot, (unsigned long long)(analysed / SECOND));
+}
+
+void top_put_status(FILE *out, const struct top *t, const struct style *s)
+{
+	const struct recording *r = &t->live.recording;
+	const char *dot = style_glyph(s, GLYPH_DOT);
+	char text[UNITS_TEXT];
+	double bytes, saved;
+
+	live_totals(&t->live, &bytes, &saved);
+	fprintf(out, "%s/s", units_bytes(text, bytes));
+	fprintf(out, " %s %s/s saved", dot, units_bytes(text, saved));
+	fprintf(out, " %s %s", dot,
+		units_seconds(text, (double)(t->live.follow.end_ns - t->live.reset_ns) / SECOND));
+	if (r->model && !isnan(r->cost))
+		fprintf(out, " %s cost %.1f %%", dot, r->cost);
+	put_age(out, t, dot);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static void drain(struct spool *s)
+{
+	/* a reader that left is no reason to end the program */
+	if (s->fd >= 0 && spool_drain(s) < 0)
+		spool_close(s);
+}
+
+/* The program goes on without a screen: what it writes comes through again. */
+static void see_it_off(struct top *t)
+{
+	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
+
+	fflush(stdout);
+	while (!t->child.exited) {
+		drain(&t->out);
+		drain(&t->err);
+		poll(&fd, 1, DRAIN_MS);
+		child_step(&t->child);
+	}
+	drain(&t->out);
+	drain(&t->err);
+}
+
+static void release(struct top *t)
+{
+	if (t->open)
+		live_close(&t->live);
+	spool_close(&t->out);
+	spool_close(&t->err);
+	child_release(&t->child);
+}
+
+/* The exit status to end with; a signal that came for us ends us now. */
+static int end(struct top *t)
+{
+	struct child child = t->child;
+
+	release(t);
+	if (!child.pid)
+		child.status = child.last_signal; /* 0: exited with 0 */
+	return child_exit_status(&child);
+}
+
+int cmd_top(int argc, char **argv)
+{
+	struct top t = { .out = SPOOL_NONE, .err = SPOOL_NONE, .child.signal_fd = -1 };
+	int status = top_options_parse(&t.options, argc, argv);
+
+	if (status >= 0)
+		return status;
+	bool screen = !t.options.batch && t.options.count == 0 && screen_possible();
+	bool starts = t.options.record.command && t.options.record.command[0];
+	status = starts ? top_start(&t, screen) : top_find(&t);
+	if (status < 0 && t.open && top_update(&t, true) == 0) {
+		if (screen)
+			top_screen(&t);
+		else
+			top_batch(&t);
+	}
+	if (status >= 0) {
+		release(&t);
+		return status;
+	}
+	if (t.child.pid)
+		see_it_off(&t);
+	return end(&t);
+}

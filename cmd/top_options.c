@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* top_options.c - see top_options.h. */
+#include "top_options.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "live_columns.h"
+#include "options.h"
+#include "say.h"
+#include "view.h"
+
+#define DEFAULT_KEY "saved/s"
+
+static const char about[] =
+	"Shows live which objects a Java program creates and how many of them are replicas of each "
+	"other: of COMMAND, which is run and recorded as by 'ojx record', or of a recording that "
+	"is being made.";
+
+static const char notes[] =
+	"On a terminal, h shows the keys. What COMMAND writes to the terminal is kept, can be\n"
+	"seen with u, and is written when the screen is left. If its standard input is the\n"
+	"terminal, it reads nothing there: the keys are ojx's. Without a terminal, and with -b,\n"
+	"a table is printed every interval, and what COMMAND writes to standard output after\n"
+	"the last one. The exit status is that of COMMAND, as with 'ojx record'.\n";
+
+/* The columns that a live table can be sorted by. */
+static void put_keys(FILE *out, bool with_help)
+{
+	const char *separator = "";
+
+	for (const struct view_column *c = view_live; c->name; c++) {
+		const struct column *key = c->letter ? live_column_named(c->name) : NULL;
+		if (!key || !key->value)
+			continue;
+		if (with_help)
+			fprintf(out, "\n- %s: %s", key->name, key->help);
+		else
+			fprintf(out, "%s%s", separator, key->name);
+		separator = ", ";
+	}
+}
+
+static char *list_keys(const char *intro, bool with_help)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *out = open_memstream(&list, &len);
+
+	if (!out)
+		return NULL;
+	fputs(intro, out);
+	put_keys(out, with_help);
+	fclose(out);
+	return list;
+}
+
+static const struct column *find_key(const char *name)
+{
+	for (const struct view_column *c = view_live; c->name; c++) {
+		const struct column *key = live_column_named(c->name);
+		if (c->letter && strcmp(c->name, name) == 0 && key && key->value)
+			return key;
+	}
+	return NULL;
+}
+
+static int check(struct top_options *o)
+{
+	const char *output = o->output;
+	bool has_command = o->record.command && o->record.command[0];
+
+	o->key = find_key(o->sort);
+	if (!o->key) {
+		char *names = list_keys("", false);
+		say("--sort: '%s' is not one of: %s", o->sort, names ? names : "?");
+		free(names);
+		return EXIT_RECORD;
+	}
+	if (output && strcmp(output, "-") == 0)
+		say("--output: 'ojx top' needs a file, not standard output");
+	else if (has_command && o->pid)
+		say("--pid: a recording that runs already, or a command, not both");
+	else if (!has_command && output)
+		say("--output: what is watched is recorded already; w writes a copy");
+	else
+		return -1;
+	return EXIT_RECORD;
+}
+
+int top_options_parse(struct top_options *o, int argc, char **argv)
+{
+	const struct record_options usual = RECORD_OPTIONS_INIT;
+	char *keys = list_keys("sort by KEY, the largest first (default " DEFAULT_KEY "):", true);
+
+	*o = (struct top_options){
+		.record = usual, .interval_ns = 2000000000u, .limit = 20, .sort = DEFAULT_KEY
+	};
+	const struct option_row rows[] = {
+		OPT_INT('p', "pid", "PID", &o->pid, 1, INT_MAX,
+			"watch the recording of this process: of 'ojx record', or of a JVM that it "
+			"records; without PID and COMMAND, the only one there is"),
+		OPT_TIME('d', "interval", "S", &o->interval_ns, OPT_S, 0.1, 3600,
+			 "between two looks (default 2)"),
+		OPT_STRING('s', "sort", "KEY", &o->sort, keys ? keys : "sort by KEY"),
+		OPT_BOOL('b', "batch", &o->batch, "print tables, also on a terminal"),
+		OPT_INT('n', "count", "N", &o->count, 1, INT_MAX,
+			"print N tables (default: until the recording ends); COMMAND goes on"),
+		OPT_INT(0, "limit", "N", &o->limit, 0, 1000000000,
+			"lines of a printed table (default 20; 0: all)"),
+		OPT_STRING('o', "output", "FILE", &o->output,
+			   "keep the recording in FILE; an existing one becomes FILE.old (default: "
+			   "it is not kept)"),
+		OPT_END,
+	};
+	const struct record_command as = {
+		.shown = { "top", "[OPTION]... [[--] COMMAND [ARG]...]", about, rows, notes },
+		.may_lack_command = true,
+	};
+
+	int status = record_options_parse(&o->record, &as, argc, argv);
+	free(keys);
+	return status < 0 ? check(o) : status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* top_screen.c - `ojx top` on a screen: a source for browse.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "browse.h"
+#include "cmd.h"
+#include "top.h"
+
+static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
+{
+	top_put_status(out, source->arg, s);
+}
+
+static int update(struct browse_source *source)
+{
+	struct top *t = source->arg;
+
+	top_notice_end(t);
+	if (top_update(t, t->ended && source->can_stop) < 0)
+		return -1;
+	source->can_stop = t->child.pid && !t->ended;
+	const struct column *key = source->report.key;
+	source->report = top_report(t);
+	source->report.key = key;
+	source->model = t->live.model;
+	return 0;
+}
+
+/* A signal, or the recorder's end. Who has interrupted the program does not want to look on. */
+static enum browse_end step(struct browse_source *source)
+{
+	struct top *t = source->arg;
+
+	child_step(&t->child);
+	if (t->child.last_signal && (t->child.exited || !t->child.pid))
+		return BROWSE_OVER;
+	if (t->child.exited && !t->ended && update(source) < 0)
+		return BROWSE_FAILED;
+	return BROWSE_GOES_ON;
+}
+
+static int reset(struct browse_source *source)
+{
+	struct top *t = source->arg;
+
+	if (live_reset(&t->live, 0) < 0)
+		return -1;
+	return update(source);
+}
+
+static void write_recording(struct browse_source *source, char *said, size_t room)
+{
+	const struct top *t = source->arg;
+
+	if (live_write(&t->live, OJX_DATA) == 0)
+		snprintf(said, room, "written to '%s': see 'ojx report'", OJX_DATA);
+	else
+		snprintf(said, room, "cannot write '%s': %s", OJX_DATA, strerror(errno));
+}
+
+static char *output(struct browse_source *source, const struct style *s)
+{
+	const struct top *t = source->arg;
+
+	return spool_tail(&t->out, s);
+}
+
+void top_screen(struct top *t)
+{
+	struct browse_source source = {
+		.name = "ojx top",
+		.report = top_report(t),
+		.rows = &t->live.rows,
+		.model = t->live.model,
+		.how = &t->live.options,
+		.columns = view_live,
+		.put_status = put_status,
+		.arg = t,
+		.rates = &t->live.rates,
+		.interval_ms = t->options.interval_ns / 1000000,
+		.fd = t->child.signal_fd,
+		.can_stop = t->child.pid && !t->child.exited,
+		.step = step,
+		.update = update,
+		.reset = reset,
+		.write = write_recording,
+		.output = t->out.fd >= 0 ? output : NULL,
+	};
+
+	if (browse(&source) == BROWSE_STOP && !t->child.exited)
+		kill(t->child.pid, SIGTERM);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * top_start.c - a recording to look at: a recorder that is started, or one that runs already. In both cases it is
+ * another process, and its file is read as it grows: whatever happens to the screen, and however long an
+ * analysis takes, no event is lost by it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "record.h"
+#include "running.h"
+#include "say.h"
+#include "top.h"
+
+enum { LOOK_AGAIN_MS = 10 };
+
+static int open_live(struct top *t, const char *path, bool from_zero)
+{
+	const struct rows_options how = { .grouping = ROWS_BY_CONTEXT,
+					  .replica = REPLICA_OPTIONS_INIT };
+
+	if (live_open(&t->live, path, &how, from_zero) < 0)
+		return -1;
+	t->open = true;
+	return 0;
+}
+
+/* ---- starting one --------------------------------------------------------------------------- */
+
+/* A place for a recording that is not kept. */
+static int make_place(struct top *t)
+{
+	const char *parent = getenv("TMPDIR");
+
+	if (t->options.output) {
+		snprintf(t->path, sizeof t->path, "%s", t->options.output);
+		return 0;
+	}
+	snprintf(t->dir, sizeof t->dir - sizeof OJX_DATA, "%s/ojx-top-XXXXXX",
+		 parent && *parent ? parent : "/tmp");
+	if (!mkdtemp(t->dir)) {
+		t->dir[0] = '\0';
+		return -1;
+	}
+	stpcpy(stpcpy(stpcpy(t->path, t->dir), "/"), OJX_DATA);
+	return 0;
+}
+
+static void remove_place(struct top *t)
+{
+	if (!t->dir[0])
+		return;
+	unlink(t->path);
+	rmdir(t->dir);
+	t->dir[0] = '\0';
+}
+
+static bool same_terminal(int a, int b)
+{
+	struct stat x, y;
+
+	return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_rdev == y.st_rdev;
+}
+
+/*
+ * What we draw on is not the program's to write to. Where standard output and standard error are one
+ * terminal they are kept together, so that their lines stay in order.
+ */
+static int open_spools(struct top *t, bool screen)
+{
+	if (spool_open(&t->out, STDOUT_FILENO) < 0)
+		return -1;
+	if (screen && isatty(STDERR_FILENO) && !same_terminal(STDOUT_FILENO, STDERR_FILENO))
+		return spool_open(&t->err, STDERR_FILENO);
+	return 0;
+}
+
+/* In the recorder: the streams that the program is to have. */
+static void redirect(const struct top *t, bool screen)
+{
+	bool together = screen && isatty(STDERR_FILENO);
+
+	if (t->err.fd >= 0)
+		dup2(t->err.fd, STDERR_FILENO);
+	else if (together)
+		dup2(t->out.fd, STDERR_FILENO);
+	dup2(t->out.fd, STDOUT_FILENO);
+	if (screen && isatty(STDIN_FILENO)) {
+		int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		if (null >= 0)
+			dup2(null, STDIN_FILENO);
+	}
+}
+
+static _Noreturn void become_recorder(const struct top *t, bool screen)
+{
+	struct record_options options = t->options.record;
+
+	redirect(t, screen);
+	/* of a recording that is not kept there is nothing to say but errors */
+	options.quiet = options.quiet || !t->options.output;
+	options.output = t->path;
+	int status = record_run(&options);
+	fflush(NULL);
+	_exit(status);
+}
+
+/* Waits until the recorder has a file, or has ended. */
+static void await_file(struct top *t)
+{
+	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
+	struct running r;
+
+	while (!t->child.exited) {
+		if (running_by(t->child.pid, &r) == 0 && open_live(t, r.path, true) == 0)
+			return;
+		poll(&fd, 1, LOOK_AGAIN_MS);
+		child_step(&t->child);
+	}
+	/* it is whole by now, if there is one */
+	open_live(t, t->path, true);
+}
+
+int top_start(struct top *t, bool screen)
+{
+	if (child_prepare(&t->child) < 0 || make_place(t) < 0 || open_spools(t, screen) < 0) {
+		say("cannot start a recording: %s", strerror(errno));
+		remove_place(t);
+		return EXIT_RECORD;
+	}
+	int forked = child_fork(&t->child);
+	if (forked == 0)
+		become_recorder(t, screen);
+	if (forked < 0) {
+		say("cannot start a process: %s", strerror(errno));
+		remove_place(t);
+		return EXIT_RECORD;
+	}
+	await_file(t);
+	/* both of us have it open */
+	remove_place(t);
+	return -1;
+}
+
+/* ---- finding one --------------------------------------------------------------------------- */
+
+static void say_choices(const struct running *list, size_t n)
+{
+	say("there are %zu recordings: name one with -p", n);
+	for (size_t i = 0; i < n; i++)
+		say("-p %d: %s", (int)list[i].pid, list[i].command);
+}
+
+int top_find(struct top *t)
+{
+	struct running list[RUNNING_MAX];
+	size_t n = running_find(list);
+	int pid = t->options.pid;
+	const struct running *r = pid ? running_of(list, n, pid) : n == 1 ? &list[0] : NULL;
+
+	if (!r) {
+		if (pid)
+			say("process %d does not record, and is recorded by no 'ojx record' of "
+			    "yours (start it with 'ojx record' or 'ojx top')",
+			    pid);
+		else if (n > 1)
+			say_choices(list, n);
+		else
+			say("there is no recording to watch: start one with 'ojx record', or name "
+			    "a command (see 'ojx top --help')");
+		return EXIT_RECORD;
+	}
+	if (child_prepare(&t->child) < 0 || open_live(t, r->path, false) < 0) {
+		say("cannot read the recording of process %d: %s", (int)r->pid, strerror(errno));
+		return EXIT_RECORD;
+	}
+	t->watched = r->pid;
+	return -1;
+}
