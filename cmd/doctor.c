@@ -16,20 +16,15 @@
 #include "cmd.h"
 #include "jdks.h"
 #include "json_put.h"
-#include "options.h"
 #include "say.h"
-#include "terminal.h"
+#include "simple.h"
 #include "trial.h"
 #include "wire.h"
 
 enum { OLDEST_JDK = 11 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
-static const char *const formats[] = { "text", "json", NULL };
-
 struct doctor {
-	enum format as;
-	struct style style;
+	struct simple_output out;
 	char ojx[PATH_MAX]; /* this program */
 	bool failed;	    /* something without which nothing can be recorded */
 	size_t said;	    /* results */
@@ -40,7 +35,7 @@ struct doctor {
 static void put_text(const struct doctor *d, const char *name, const struct check_result *r)
 {
 	static const enum ink inks[] = { INK_GREEN, INK_YELLOW, INK_RED };
-	const struct style *s = &d->style;
+	const struct style *s = &d->out.style;
 
 	printf("%s%-7s%s  %-16s  ", style_on(s, inks[r->state]), check_state_name(r->state),
 	       style_off(s, inks[r->state]), name);
@@ -67,7 +62,7 @@ static void put_json(const struct doctor *d, const char *name, const struct chec
 
 static void put(struct doctor *d, const char *name, const struct check_result *r)
 {
-	if (d->as == FORMAT_JSON)
+	if (d->out.json)
 		put_json(d, name, r);
 	else
 		put_text(d, name, r);
@@ -152,7 +147,7 @@ static int run(struct doctor *d)
 	if (n < 0)
 		return say_error("cannot read '/proc/self/exe': %s", strerror(errno));
 	d->ojx[n] = '\0';
-	if (d->as == FORMAT_JSON)
+	if (d->out.json)
 		fputs("{\"checks\":[\n", stdout);
 	for (const struct check *c = checks; c->name; c++) {
 		struct check_result r = { .state = CHECK_OK };
@@ -162,7 +157,7 @@ static int run(struct doctor *d)
 	}
 	if (check_jdks(d) < 0)
 		return -1;
-	if (d->as == FORMAT_JSON)
+	if (d->out.json)
 		printf("\n],\n\"can_record\":%s}\n", d->failed ? "false" : "true");
 	else
 		printf("\n%s\n", d->failed ? "ojx cannot record here." : "ojx can record here.");
@@ -171,33 +166,15 @@ static int run(struct doctor *d)
 
 int cmd_doctor(int argc, char **argv)
 {
-	const char *format = formats[FORMAT_TEXT], *color = terminal_colors[COLOR_AUTO];
-	const struct option_row rows[] = {
-		OPT_STRING(0, "format", "FORMAT", &format, "text (default) or json"),
-		OPT_STRING(0, "color", "WHEN", &color, "auto (default), always or never"),
-		OPT_END,
-	};
-	const struct option_command command = {
-		.name = "doctor",
-		.synopsis = "[OPTION]...",
-		.about = "Checks what ojx needs of this machine by trying it, a short recording of "
-			 "each JDK included, and says what to do where something is lacking.",
-		.rows = rows,
-		.notes = "Exit status: 0 if ojx can record here, 1 if not.\n",
-	};
-	int first = options_parse(&command, argc, argv);
+	struct doctor d = { .failed = false };
+	int status = simple_parse("doctor",
+				  "Checks what ojx needs of this machine by trying it, a short "
+				  "recording of each JDK included, and says what to do where "
+				  "something is lacking.",
+				  "Exit status: 0 if ojx can record here, 1 if not.\n", argc, argv,
+				  &d.out);
 
-	if (first == OPTIONS_HELP)
-		return 0;
-	if (first >= 0 && first < argc) {
-		say("'%s' is more than 'ojx doctor' takes", argv[first]);
-		first = OPTIONS_ERROR;
-	}
-	int as = first < 0 ? -1 : options_choice("format", format, formats);
-	int ink = as < 0 ? -1 : options_choice("color", color, terminal_colors);
-	if (ink < 0)
-		return EXIT_USAGE;
-	struct doctor d = { .as = (enum format)as };
-	d.style = terminal_style(stdout, (enum terminal_color)ink);
+	if (status >= 0)
+		return status;
 	return run(&d) < 0 ? EXIT_ERROR : 0;
 }

@@ -13,13 +13,11 @@
 #include "columns.h"
 #include "json_put.h"
 #include "machine.h"
-#include "options.h"
+#include "pmu.h"
+#include "sampling.h"
 #include "say.h"
+#include "simple.h"
 #include "table.h"
-#include "terminal.h"
-
-enum format { FORMAT_TEXT, FORMAT_JSON };
-static const char *const formats[] = { "text", "json", NULL };
 
 /* What was found out once, for all lines. */
 struct facts {
@@ -34,7 +32,7 @@ struct line {
 };
 
 struct lister {
-	enum format as;
+	struct simple_output out;
 	struct table table;
 	size_t said;
 };
@@ -56,7 +54,7 @@ static void put(struct lister *l, const struct line *line)
 {
 	bool available = !line->why[0];
 
-	if (l->as == FORMAT_JSON) {
+	if (l->out.json) {
 		put_json(l, line);
 	} else {
 		table_add(&l->table, strdup(line->kind), INK_DIM);
@@ -108,11 +106,17 @@ static void list_engines(struct lister *l, const struct facts *f)
 	put(l, &(struct line){
 		       "sampler", "allocation", "",
 		       "one allocation in every so many bytes, by the JVM (JDK 11 or later)" });
-	put(l, &(struct line){ "sampler", "clock", f->watch[0] ? f->watch : f->timer,
-			       "the next access of a thread, after so much of its CPU time" });
+	for (int which = SAMPLING_PEBS; which < SAMPLING_NONE; which++) {
+		const struct sampling_row *row = &sampling_rows[which];
+		struct wire_event events[WIRE_EVENTS];
+		char why[SAMPLING_WHY];
+		sampling_events((enum sampling_sampler)which, PMU_WANT_LOADS, events, why);
+		put(l, &(struct line){ "sampler", row->name, f->watch[0] ? f->watch : why,
+				       row->help });
+	}
 }
 
-/* Events of the kernel and of the processor that ojx uses, or that samplers may use. */
+/* Events that every processor and kernel has a name for. */
 static const struct event {
 	const char *name, *help;
 	uint32_t type;
@@ -121,13 +125,8 @@ static const struct event {
 	{ "task-clock", "CPU time of a thread", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
 	{ "page-faults", "pages touched for the first time", PERF_TYPE_SOFTWARE,
 	  PERF_COUNT_SW_PAGE_FAULTS },
-	{ "cpu-cycles", "PMU: cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "instructions", "PMU: instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
-	{ "cache-misses", "PMU: misses of the last cache", PERF_TYPE_HARDWARE,
-	  PERF_COUNT_HW_CACHE_MISSES },
-	{ "dTLB-load-misses", "PMU: loads whose page was not in the TLB", PERF_TYPE_HW_CACHE,
-	  PERF_COUNT_HW_CACHE_DTLB | PERF_COUNT_HW_CACHE_OP_READ << 8 |
-		  PERF_COUNT_HW_CACHE_RESULT_MISS << 16 },
+	{ "cpu-cycles", "cycles, which nothing samples: the sign that there is a PMU",
+	  PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
 	{ NULL, NULL, 0, 0 },
 };
 
@@ -142,15 +141,26 @@ static void list_events(struct lister *l)
 	}
 }
 
+/* An event of the processor that samples accesses. */
+static void list_memory_event(const char *name, const char *help, void *arg)
+{
+	struct lister *l = arg;
+	struct wire_event e;
+	char why[SAMPLING_WHY];
+
+	sampling_event(name, &e, why);
+	put(l, &(struct line){ "event", name, why, help });
+}
+
 /* ---- the command ------------------------------------------------------------------------- */
 
-static int run(struct lister *l, const struct style *s)
+static int run(struct lister *l)
 {
 	static const char *const headings[] = { "kind", "name", "here", "what it is, or why not" };
 	struct facts facts;
 	int result = 0;
 
-	if (l->as == FORMAT_JSON)
+	if (l->out.json)
 		fputs("{\"list\":[\n", stdout);
 	for (size_t i = 0; i < 4; i++)
 		table_add_column(&l->table, i == 3 ? COLUMN_HEAD : 0, 0);
@@ -160,9 +170,10 @@ static int run(struct lister *l, const struct style *s)
 	list_analyses(l, &facts);
 	list_engines(l, &facts);
 	list_events(l);
-	if (l->as == FORMAT_JSON)
+	pmu_memory_events(list_memory_event, l);
+	if (l->out.json)
 		fputs("\n]}\n", stdout);
-	else if (table_put(&l->table, stdout, s) < 0)
+	else if (table_put(&l->table, stdout, &l->out.style) < 0)
 		result = say_error("out of memory");
 	table_release(&l->table);
 	return result;
@@ -170,34 +181,15 @@ static int run(struct lister *l, const struct style *s)
 
 int cmd_list(int argc, char **argv)
 {
-	const char *format = formats[FORMAT_TEXT], *color = terminal_colors[COLOR_AUTO];
-	const struct option_row rows[] = {
-		OPT_STRING(0, "format", "FORMAT", &format, "text (default) or json"),
-		OPT_STRING(0, "color", "WHEN", &color, "auto (default), always or never"),
-		OPT_END,
-	};
-	const struct option_command command = {
-		.name = "list",
-		.synopsis = "[OPTION]...",
-		.about = "Shows what can be recorded: the analyses, the engines and samplers that "
-			 "give them evidence, and the events of this machine; each with whether it "
-			 "can be had here, or why not.",
-		.rows = rows,
-		.notes = "'ojx doctor' says what to do about what is missing.\n",
-	};
-	int first = options_parse(&command, argc, argv);
+	struct lister l = { .table = TABLE_INIT };
+	int status = simple_parse("list",
+				  "Shows what can be recorded: the analyses, the engines and "
+				  "samplers that give them evidence, and the events of this "
+				  "machine; each with whether it can be had here, or why not.",
+				  "'ojx doctor' says what to do about what is missing.\n", argc,
+				  argv, &l.out);
 
-	if (first == OPTIONS_HELP)
-		return 0;
-	if (first >= 0 && first < argc) {
-		say("'%s' is more than 'ojx list' takes", argv[first]);
-		first = OPTIONS_ERROR;
-	}
-	int as = first < 0 ? -1 : options_choice("format", format, formats);
-	int ink = as < 0 ? -1 : options_choice("color", color, terminal_colors);
-	if (ink < 0)
-		return EXIT_USAGE;
-	struct lister l = { .as = (enum format)as, .table = TABLE_INIT };
-	const struct style s = terminal_style(stdout, (enum terminal_color)ink);
-	return run(&l, &s) < 0 ? EXIT_ERROR : 0;
+	if (status >= 0)
+		return status;
+	return run(&l) < 0 ? EXIT_ERROR : 0;
 }

@@ -45,8 +45,10 @@ static int cut_modifiers(char *name)
 /* Which sampler serves an event; -1: its samples have no address. */
 static int sampler_for(const struct perf_event_attr *attr)
 {
-	if (attr->type != PERF_TYPE_SOFTWARE)
-		return attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT
+	if (attr->type !=
+	    PERF_TYPE_SOFTWARE) /* generic events of all processors are none of memory */
+		return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_TRACEPOINT ||
+				       attr->type == PERF_TYPE_BREAKPOINT
 			       ? -1
 			       : WIRE_SAMPLER_PMU;
 	switch (attr->config) {
@@ -112,6 +114,40 @@ int pmu_encode(const char *name, struct wire_event *to)
 	else if (attr.sample_period)
 		to->period = attr.sample_period;
 	return 0;
+}
+
+/* The precise kinds of one event. */
+static void tell_kinds(const pfm_event_info_t *event,
+		       void (*tell)(const char *name, const char *help, void *arg), void *arg)
+{
+	for (int i = 0; i < event->nattrs; i++) {
+		pfm_event_attr_info_t kind = { .size = sizeof kind };
+		char name[PMU_NAME];
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &kind) !=
+			    PFM_SUCCESS ||
+		    kind.type != PFM_ATTR_UMASK || !kind.is_precise || kind.equiv)
+			continue;
+		snprintf(name, sizeof name, "%s.%s", event->name, kind.name);
+		tell(name, kind.desc, arg);
+	}
+}
+
+void pmu_memory_events(void (*tell)(const char *name, const char *help, void *arg), void *arg)
+{
+	if (pfm_initialize() != PFM_SUCCESS)
+		return;
+	for (int id = 0; id < PFM_PMU_MAX; id++) {
+		pfm_pmu_info_t pmu = { .size = sizeof pmu };
+		if (pfm_get_pmu_info((pfm_pmu_t)id, &pmu) != PFM_SUCCESS || !pmu.is_present ||
+		    pmu.type != PFM_PMU_TYPE_CORE)
+			continue;
+		for (int i = pmu.first_event; i != -1; i = pfm_get_event_next(i)) {
+			pfm_event_info_t event = { .size = sizeof event };
+			if (pfm_get_event_info(i, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS &&
+			    !event.equiv && strncmp(event.name, "MEM_", 4) == 0)
+				tell_kinds(&event, tell, arg);
+		}
+	}
 }
 
 /* ---- events by processor ----------------------------------------------------------------- */

@@ -25,6 +25,12 @@
  */
 int pmu_encode(const char *name, struct wire_event *to);
 
+/*
+ * Calls `tell` for each event of this processor that samples accesses precisely, by the name to give to pmu_encode and a
+ * description.
+ */
+void pmu_memory_events(void (*tell)(const char *name, const char *help, void *arg), void *arg);
+
 /* A processor family whose PMU can sample accesses. */
 struct pmu_family {
 	const char *name;	    /* of libpfm4; NULL where it does not know the family */

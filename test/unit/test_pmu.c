@@ -146,6 +146,7 @@ static void test_refused(void **state)
 		{ "icx::MEM_LOAD_RETIRED.NO_SUCH", ENOENT },
 		{ "context-switches", ENOTSUP },
 		{ "cpu-migrations", ENOTSUP },
+		{ "cycles:pp", ENOTSUP },
 		{ "icx::MEM_INST_RETIRED.ALL_LOADS:u", ENOTSUP }, /* no p: no address */
 	};
 	char longest[1000];
@@ -210,6 +211,31 @@ static void test_wanted(void **state)
 	assert_int_equal(pmu_pebs(pmu_family_of(&spr), PMU_WANT_LATENCY, e), 1);
 	assert_int_equal(e[0].config, PMU_LOADS);
 	assert_int_equal(e[0].precise, 2);
+}
+
+static void count_event(const char *name, const char *help, void *arg)
+{
+	struct wire_event e = { 0 };
+
+	assert_string_not_equal(help, "");
+	/* what is listed can be asked for */
+	if (pmu_encode(name, &e) < 0)
+		fail_msg("%s: %s", name, strerror(errno));
+	assert_int_equal(e.sampler, WIRE_SAMPLER_PMU);
+	++*(int *)arg;
+}
+
+/* Of this machine's processor, if it has any. */
+static void test_memory_events(void **state)
+{
+	(void)state;
+	const struct pmu_cpu cpu = pmu_cpu();
+	const struct pmu_family *family = pmu_family_of(&cpu);
+	int n = 0;
+
+	pmu_memory_events(count_event, &n);
+	if (!family)
+		assert_int_equal(n, 0); /* AMD's tell no addresses but by IBS */
 }
 
 /* ---- AMD's IBS, as the kernel shows it --------------------------------------------------- */
@@ -280,11 +306,12 @@ static void test_choice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_families),  cmocka_unit_test(test_names),
-		cmocka_unit_test(test_modifiers), cmocka_unit_test(test_amd),
-		cmocka_unit_test(test_software),  cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_models),	  cmocka_unit_test(test_wanted),
-		cmocka_unit_test(test_ibs),	  cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_families),      cmocka_unit_test(test_names),
+		cmocka_unit_test(test_modifiers),     cmocka_unit_test(test_amd),
+		cmocka_unit_test(test_software),      cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_models),	      cmocka_unit_test(test_wanted),
+		cmocka_unit_test(test_memory_events), cmocka_unit_test(test_ibs),
+		cmocka_unit_test(test_choice),
 	};
 
 	return cmocka_run_group_tests(tests, inactive, NULL);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* simple.h - commands that take nothing but the form of their output: list, doctor. */
+#ifndef OJX_SIMPLE_H
+#define OJX_SIMPLE_H
+
+#include <stdbool.h>
+
+#include "style.h"
+
+struct simple_output {
+	bool json; /* else text */
+	struct style style;
+};
+
+/* Reads --format and --color. Returns -1 to go on, or the exit status to end with. */
+int simple_parse(const char *name, const char *about, const char *notes, int argc, char **argv,
+		 struct simple_output *to);
+
+#endif
