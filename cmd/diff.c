@@ -82,8 +82,9 @@ static int take_names(struct diff_command *o, int n, char **names)
 static const char notes[] =
 	"CONDITION is COLUMN OPERATOR NUMBER: 'saved>10MB' is about the new recording, and\n"
 	"a number with a sign is about the change, where it is one: 'saved>+10%',\n"
-	"'bytes>+1MB', 'theta>+0.1'. 'total.saved>+10%' is about all together, and\n"
-	"'new-replica' about contexts that have become replicas.\n"
+	"'bytes>+1MB', 'theta>+0.1'. 'total.saved>+10%' is about all together,\n"
+	"'new-replica' about contexts that have become replicas, and 'dead-store>+5%',\n"
+	"'silent-store', 'silent-load' about the shares of wasteful operations.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
@@ -137,6 +138,7 @@ struct input {
 	struct model *model;
 	struct rows rows;
 	struct recording recording;
+	struct waste_sum waste[WASTE_KINDS];
 };
 
 static int load_input(struct input *in, const char *path, const struct rows_options *how)
@@ -154,7 +156,8 @@ static int load_input(struct input *in, const char *path, const struct rows_opti
 		load_say_notes(in->model);
 		return say_error("'%s': %s", path, why);
 	}
-	if (rows_make(&in->rows, in->model, how) < 0)
+	if (rows_make(&in->rows, in->model, how) < 0 ||
+	    waste_compute(in->waste, in->model, how->replica.confidence) < 0)
 		return say_error("out of memory");
 	recording_collect(&in->recording, in->model, &header, end_ns, &in->rows);
 	return 0;
@@ -163,6 +166,7 @@ static int load_input(struct input *in, const char *path, const struct rows_opti
 static void release_input(struct input *in)
 {
 	rows_release(&in->rows);
+	waste_release(in->waste);
 	model_free(in->model);
 }
 
@@ -225,8 +229,8 @@ static int run(const struct diff_command *o)
 
 	options.replica.confidence = CONFIDENCE;
 	if (load_input(&from, o->from, &how) == 0 && load_input(&to, o->to, &how) == 0) {
-		const struct diff_side old = { &from.rows, &from.recording };
-		const struct diff_side new = { &to.rows, &to.recording };
+		const struct diff_side old = { &from.rows, &from.recording, from.waste };
+		const struct diff_side new = { &to.rows, &to.recording, to.waste };
 		if (diff_make(&diff, &old, &new, &options) == 0) {
 			result = show(o, &diff);
 			diff_release(&diff);

@@ -24,11 +24,12 @@ int fail_parse(struct conditions *conditions, const char *option, const struct o
 static void put_value(FILE *out, const struct condition *c, const struct condition_hit *hit)
 {
 	const char *sign = c->change && hit->value > 0 ? "+" : "";
+	unsigned flags = c->column ? c->column->flags : COLUMN_PERCENT;
 	char text[UNITS_TEXT];
 
-	if (c->column->flags & COLUMN_BYTES)
+	if (flags & COLUMN_BYTES)
 		units_bytes(text, hit->value);
-	else if (c->column->flags & COLUMN_COUNT)
+	else if (flags & COLUMN_COUNT)
 		units_count(text, hit->value);
 	else
 		snprintf(text, sizeof text, "%.1f %%", hit->value * 100);
@@ -70,13 +71,13 @@ static bool tell(const struct condition *c, const struct condition_hit *hit, con
 }
 
 size_t fail_report(const struct conditions *conditions, const struct rows *rows,
-		   const struct cell_context *ctx)
+		   const struct waste_sum *waste, const struct cell_context *ctx)
 {
 	size_t held = 0;
 
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
-		struct condition_hit hit = condition_of_report(c, rows, ctx);
+		struct condition_hit hit = condition_of_report(c, rows, waste, ctx);
 		held += tell(c, &hit, ctx->style);
 	}
 	return held;

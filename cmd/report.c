@@ -199,7 +199,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		say_uncounted(o, &report);
 	const struct style plain = { .utf8 = true };
 	ctx.style = &plain;
-	if (result == 0 && fail_report(&o->conditions, &rows, &ctx) > 0)
+	if (result == 0 && fail_report(&o->conditions, &rows, waste, &ctx) > 0)
 		result = EXIT_CONDITION;
 	rows_release(&rows);
 	waste_release(waste);

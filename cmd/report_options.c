@@ -161,8 +161,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 			"all)"),
 		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
 			 "exit with 3 if CONDITION holds for any line, such as 'saved>10MB' or "
-			 "'theta>0.9', or, as in 'total.saved>1GB', for all together; may be "
-			 "repeated"),
+			 "'theta>0.9', or, as in 'total.saved>1GB' and 'silent-load>50%', for "
+			 "all together; may be repeated"),
 		OPT_END,
 	};
 	const struct option_command command = {

@@ -13,9 +13,14 @@
 
 /* ---- parsing ----------------------------------------------------------------------------- */
 
-static bool is_amount(const struct column *c)
+static bool is_bytes(const struct condition *c)
 {
-	return (c->flags & (COLUMN_BYTES | COLUMN_COUNT)) != 0;
+	return c->column && (c->column->flags & COLUMN_BYTES);
+}
+
+static bool is_amount(const struct condition *c)
+{
+	return c->column && (c->column->flags & (COLUMN_BYTES | COLUMN_COUNT));
 }
 
 /* The measure that is a column, or DIFF_MEASURES. */
@@ -43,6 +48,9 @@ static int say_columns(char *error, const char *format, const struct condition *
 					 column->name);
 		separator = ", ";
 	}
+	for (int k = 0; k < WASTE_KINDS && used < CONDITION_ERROR; k++)
+		used += (size_t)snprintf(error + used, CONDITION_ERROR - used, ", %s",
+					 waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)));
 	return -1;
 }
 
@@ -66,16 +74,16 @@ static int say_wrong(char *error, const struct condition *c, const char *what)
 static double unit_factor(const struct condition *c, const char *unit, size_t len)
 {
 	static const char prefixes[] = "kmgt";
-	double base = c->column->flags & COLUMN_BYTES ? 1024 : 1000;
+	bool bytes = is_bytes(c);
+	double base = bytes ? 1024 : 1000;
 	const char *prefix;
 
 	if (len == 0)
 		return 1;
 	if (len == 1 && unit[0] == '%')
-		return !is_amount(c->column) || c->change ? 0.01 : 0;
-	if (!is_amount(c->column))
+		return !is_amount(c) || c->change ? 0.01 : 0;
+	if (!is_amount(c))
 		return 0;
-	bool bytes = c->column->flags & COLUMN_BYTES;
 	if (bytes && len == 1 && (unit[0] | ' ') == 'b')
 		return 1;
 	prefix = strchr(prefixes, unit[0] | ' ');
@@ -107,14 +115,12 @@ static int parse_number(struct condition *c, const char *text, const char *end, 
 	if (factor == 0)
 		return say_wrong(
 			error, c,
-			c->column->flags & COLUMN_BYTES
-				? "the unit is none of B, kB, MB, GB, TB (and % of "
-				  "changes, which have a sign)"
-			: is_amount(c->column)
-				? "the unit is none of k, M, G, T (and % of changes, which "
-				  "have a sign)"
-				: "a share has no unit but %");
-	c->relative = is_amount(c->column) && end - unit == 1 && *unit == '%';
+			is_bytes(c)    ? "the unit is none of B, kB, MB, GB, TB (and % of "
+					 "changes, which have a sign)"
+			: is_amount(c) ? "the unit is none of k, M, G, T (and % of changes, which "
+					 "have a sign)"
+				       : "a share has no unit but %");
+	c->relative = is_amount(c) && end - unit == 1 && *unit == '%';
 	c->limit *= factor;
 	return 0;
 }
@@ -128,6 +134,17 @@ static const char *parse_operator(struct condition *c, const char *text)
 	return text + c->or_equal;
 }
 
+/* Whether a word names a kind of waste, which *kind receives. */
+static bool find_waste(const char *word, enum wire_waste_kind *kind)
+{
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		*kind = (enum wire_waste_kind)(WIRE_DEAD_STORE + k);
+		if (strcmp(waste_name(*kind), word) == 0)
+			return true;
+	}
+	return false;
+}
+
 static int parse_column(struct condition *c, const char *name, size_t len, char *error)
 {
 	char word[32];
@@ -136,15 +153,15 @@ static int parse_column(struct condition *c, const char *name, size_t len, char 
 		memcpy(word, name, len);
 		word[len] = '\0';
 		c->column = column_find(word);
+		if (c->column || find_waste(word, &c->waste))
+			return 0;
 	}
-	if (c->column)
-		return 0;
 	return say_columns(error, "'%.*s': it must begin with a column, one of: ", c, any_column);
 }
 
 static int check(const struct condition *c, enum condition_use use, char *error)
 {
-	if (c->total && !is_amount(c->column))
+	if (c->total && !is_amount(c))
 		return say_wrong(error, c, "shares have no total");
 	if (!c->change)
 		return 0;
@@ -154,7 +171,7 @@ static int check(const struct condition *c, enum condition_use use, char *error)
 				 "knows");
 	if (c->below != (c->limit < 0 || signbit(c->limit)))
 		return say_wrong(error, c, "'>' goes with '+' (more than before), '<' with '-'");
-	if (!is_compared(c->column))
+	if (c->column && !is_compared(c->column))
 		return say_columns(error, "'%.*s': changes are known of these columns only: ", c,
 				   is_compared);
 	return 0;
@@ -227,7 +244,7 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 	struct condition_hit hit = { 0 };
 	double sum = 0;
 
-	if (!is_amount(c->column))
+	if (!is_amount(c))
 		factor = 1;
 	for (size_t i = 0; i < rows->n; i++) {
 		struct bounds_range range = column_range(c->column, &rows->row[i], ctx);
@@ -241,10 +258,22 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 	return hit;
 }
 
+static struct condition_hit of_waste(const struct condition *c, const struct waste_sum *waste)
+{
+	struct condition_hit hit = { 0 };
+	const struct waste_sum *w = waste ? &waste[c->waste - WIRE_DEAD_STORE] : NULL;
+	double value = !w ? NAN : c->below ? w->range.high : w->range.low;
+
+	if (is_past(c, value))
+		count_hit(&hit, NULL, value, NAN);
+	return hit;
+}
+
 struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
+					 const struct waste_sum *waste,
 					 const struct cell_context *ctx)
 {
-	return of_values(c, rows, ctx, 1);
+	return c->column ? of_values(c, rows, ctx, 1) : of_waste(c, waste);
 }
 
 static void add_change(struct condition_hit *hit, const struct condition *c, const struct row *row,
@@ -255,7 +284,7 @@ static void add_change(struct condition_hit *hit, const struct condition *c, con
 
 	if (change->verdict == (c->below ? NOISE_DOWN : NOISE_UP) &&
 	    is_past(c, c->relative ? relative : value))
-		count_hit(hit, row, value, is_amount(c->column) ? relative : NAN);
+		count_hit(hit, row, value, is_amount(c) ? relative : NAN);
 }
 
 struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
@@ -263,6 +292,12 @@ struct condition_hit condition_of_diff(const struct condition *c, const struct d
 {
 	struct condition_hit hit = { 0 };
 
+	if (!c->new_replica && !c->column) {
+		if (!c->change)
+			return of_waste(c, d->to.waste);
+		add_change(&hit, c, NULL, &d->waste[c->waste - WIRE_DEAD_STORE]);
+		return hit;
+	}
 	if (!c->new_replica && !c->change) {
 		double seconds = d->to.recording->duration_s;
 		bool rate = d->options.per_second && seconds > 0;

@@ -7,7 +7,8 @@
  *	OPERATOR   = ">" | ">=" | "<" | "<="
  *	NUMBER     = [ "+" | "-" ] DECIMAL [ UNIT ]
  *
- * COLUMN is a sort key (columns.h). Without a sign the number is compared with the value, of which only what
+ * COLUMN is a sort key (columns.h), or a kind of wasteful operation (waste.h), which is a share of the accesses
+ * of all and has no rows. Without a sign the number is compared with the value, of which only what
  * is sure counts: the lower end of the interval is above the number, or the upper end below it. With a sign
  * it is compared with the change between two recordings, where that is a change and no noise; rises are
  * looked for by ">+", falls by "<-". UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T (powers
@@ -24,6 +25,7 @@
 #include "columns.h"
 #include "diff.h"
 #include "rows.h"
+#include "waste.h"
 
 enum condition_use { CONDITION_OF_REPORT, CONDITION_OF_DIFF };
 
@@ -32,7 +34,8 @@ struct condition {
 	size_t len;
 	bool new_replica; /* the rest is not used */
 	bool total, below, or_equal, change, relative;
-	const struct column *column;
+	const struct column *column; /* NULL: `waste` is what is compared */
+	enum wire_waste_kind waste;
 	double limit; /* bytes, objects, shares of 0..1; of changes with their sign */
 };
 
@@ -53,12 +56,14 @@ int conditions_parse(struct conditions *to, const char *text, enum condition_use
 /* What a condition holds for. */
 struct condition_hit {
 	size_t n;	       /* rows, or 1 for the total; 0: it does not hold */
-	const struct row *row; /* the first of them; NULL for the total */
+	const struct row *row; /* the first of them; NULL for the total, and for waste */
 	double value;	       /* what was compared */
 	double relative;       /* of a change of amounts: of the old one; else NAN */
 };
 
+/* `waste`: WASTE_KINDS of them; NULL: none. */
 struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
+					 const struct waste_sum *waste,
 					 const struct cell_context *ctx);
 struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
 				       const struct cell_context *ctx);

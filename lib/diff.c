@@ -82,6 +82,7 @@ static double bytes_per_sample(const struct diff_side *side)
 
 struct estimates {
 	struct noise_estimate of[DIFF_MEASURES];
+	struct noise_estimate alike; /* largest group of objects equal with what they refer to */
 };
 
 static const struct noise_estimate unmeasured = { NAN, { NAN, NAN } };
@@ -93,14 +94,25 @@ static struct noise_estimate share(double value, const struct replica_interval *
 	return isnan(ci->low) || isnan(ci->high) ? unmeasured : e;
 }
 
+static double saved_bytes(const struct replica *r, bool deep)
+{
+	return deep ? r->saved_deep_bytes : r->saved_bytes;
+}
+
+static double saved_high(const struct replica *r, bool deep)
+{
+	return deep ? r->saved_deep_bytes_high : r->saved_bytes_high;
+}
+
 /* What is saved: the error of what the contents tell, and that of the bytes. */
-static struct noise_estimate saved(double value, const struct replica *strict,
+static struct noise_estimate saved(double value, const struct replica *strict, bool deep,
 				   const struct noise_estimate *bytes)
 {
 	double part = bytes->value > 0 ? value / bytes->value : 0;
-	double low = fmin(value, strict->saved_bytes), high = fmax(value, strict->saved_bytes_high);
+	double low = fmin(value, saved_bytes(strict, deep));
+	double high = fmax(value, saved_high(strict, deep));
 
-	if (isnan(value) || isnan(strict->saved_bytes))
+	if (isnan(value) || isnan(saved_bytes(strict, deep)))
 		return unmeasured;
 	low = value - hypot(value - low, part * (bytes->value - bytes->range.low));
 	high = value + hypot(high - value, part * (bytes->range.high - bytes->value));
@@ -119,11 +131,11 @@ static void estimate_none(const struct diff *d, struct estimates *e, const struc
 	e->of[DIFF_OBJECTS] = noise_amount(0, 0, other->replica.objects * each, d->z);
 	e->of[DIFF_BYTES] = noise_amount(0, 0, other->replica.bytes * each, d->z);
 	e->of[DIFF_SAVED] = e->of[DIFF_BYTES];
-	e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = unmeasured;
+	e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = e->alike = unmeasured;
 }
 
 /* A row's estimates at the level of the comparison. */
-static int estimate(const struct diff *d, struct estimates *e, const struct row *row)
+static int estimate(const struct diff *d, struct estimates *e, const struct row *row, bool deep)
 {
 	struct replica_options options = d->options.replica;
 	struct replica strict;
@@ -135,9 +147,10 @@ static int estimate(const struct diff *d, struct estimates *e, const struct row 
 		return -1;
 	e->of[DIFF_OBJECTS] = noise_amount(r->objects, v.objects, 0, d->z);
 	e->of[DIFF_BYTES] = noise_amount(r->bytes, v.bytes, 0, d->z);
-	e->of[DIFF_SAVED] = saved(r->saved_bytes, &strict, &e->of[DIFF_BYTES]);
+	e->of[DIFF_SAVED] = saved(saved_bytes(r, deep), &strict, deep, &e->of[DIFF_BYTES]);
 	e->of[DIFF_IDENTICAL] = share(r->identical, &strict.identical_ci);
 	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
+	e->alike = share(r->largest_deep, &strict.largest_deep_ci);
 	replica_release(&strict);
 	return 0;
 }
@@ -146,9 +159,9 @@ static int estimate(const struct diff *d, struct estimates *e, const struct row 
 static int estimate_both(const struct diff *d, const struct diff_row *row, double ratio,
 			 struct estimates *from, struct estimates *to)
 {
-	if (row->from && estimate(d, from, row->from) < 0)
+	if (row->from && estimate(d, from, row->from, row->deep) < 0)
 		return -1;
-	if (row->to && estimate(d, to, row->to) < 0)
+	if (row->to && estimate(d, to, row->to, row->deep) < 0)
 		return -1;
 	if (!row->from)
 		estimate_none(d, from, row->to, ratio);
@@ -209,20 +222,43 @@ static enum diff_state state_of(const struct diff_row *row)
 	return row->from && row->to ? DIFF_SAME : DIFF_FEW;
 }
 
-static bool is_new_replica(const struct diff_row *row)
+/* Whether a report calls it a replica; *deep: with what its objects refer to. */
+static bool is_replica(const struct row *row, bool *deep)
 {
-	if (!row->to || row->to->replica.verdict != VERDICT_REPLICA)
+	return replica_shown(&row->replica, deep) == VERDICT_REPLICA;
+}
+
+static bool is_new_replica(const struct diff_row *row, const struct estimates *from,
+			   const struct estimates *to)
+{
+	bool deep, old_deep;
+
+	if (!row->to || !is_replica(row->to, &deep))
 		return false;
 	if (!row->from)
 		return row->state == DIFF_NEW;
-	return row->from->replica.verdict != VERDICT_REPLICA &&
-	       row->change[DIFF_IDENTICAL].verdict == NOISE_UP;
+	if (is_replica(row->from, &old_deep))
+		return false;
+	return deep ? noise_judge(&from->alike, &to->alike, 0, 0) == NOISE_UP
+		    : row->change[DIFF_IDENTICAL].verdict == NOISE_UP;
+}
+
+/* Both sides are told of in the same way: deep ones where these say more, if both sides know them. */
+static bool is_deep(const struct diff_row *row)
+{
+	const struct replica *from = row->from ? &row->from->replica : NULL;
+	const struct replica *to = row->to ? &row->to->replica : NULL;
+
+	if ((from && isnan(from->saved_deep_bytes)) || (to && isnan(to->saved_deep_bytes)))
+		return false;
+	return (from && replica_saved_deep(from)) || (to && replica_saved_deep(to));
 }
 
 static int judge(const struct diff *d, struct diff_row *row, double ratio)
 {
 	struct estimates from, to;
 
+	row->deep = is_deep(row);
 	row->sources_differ =
 		row->from && row->to && row->from->replica.source != row->to->replica.source;
 	if (estimate_both(d, row, ratio, &from, &to) < 0)
@@ -233,49 +269,69 @@ static int judge(const struct diff *d, struct diff_row *row, double ratio)
 			row->change[m].verdict = NOISE_UNKNOWN;
 	}
 	row->state = state_of(row);
-	row->new_replica = is_new_replica(row);
+	row->new_replica = is_new_replica(row, &from, &to);
 	return 0;
 }
 
 /* ---- totals ------------------------------------------------------------------------------ */
 
 /* The sum of one side, its error put together from those of the rows, which are independent. */
-static struct noise_estimate total_of(const struct diff *d, enum diff_measure m,
-				      const struct diff_side *side)
+static struct noise_estimate total_of(const struct diff *d, enum diff_measure m, bool to)
 {
 	struct noise_estimate sum = { 0, { 0, 0 } };
-	double variance = 0;
+	double variance = 0, spread = 0;
 
-	for (size_t i = 0; i < side->rows->n; i++) {
-		const struct row *row = &side->rows->row[i];
+	for (size_t i = 0; i < d->n; i++) {
+		const struct row *row = to ? d->row[i].to : d->row[i].from;
+		if (!row)
+			continue;
 		const struct replica *r = &row->replica;
 		struct variances v = row_variances(row);
-		double below = 0, above = 0;
+		double saved = saved_bytes(r, d->row[i].deep);
 		variance += m == DIFF_OBJECTS ? v.objects : v.bytes;
-		if (m == DIFF_SAVED && !isnan(r->saved_bytes)) {
-			sum.value += r->saved_bytes;
-			above = r->saved_bytes_high - r->saved_bytes;
-			below = above;
+		if (m == DIFF_SAVED && !isnan(saved)) {
+			double above = saved_high(r, d->row[i].deep) - saved;
+			sum.value += saved;
+			spread += above * above;
 		} else if (m != DIFF_SAVED) {
 			sum.value += m == DIFF_OBJECTS ? r->objects : r->bytes;
 		}
-		sum.range.low += below * below;
-		sum.range.high += above * above;
 	}
-	double error = d->z * sqrt(variance);
-	sum.range.low = fmax(0, sum.value - hypot(sqrt(sum.range.low), error));
-	sum.range.high = sum.value + hypot(sqrt(sum.range.high), error);
+	double error = hypot(sqrt(spread), d->z * sqrt(variance));
+	sum.range.low = fmax(0, sum.value - error);
+	sum.range.high = sum.value + error;
 	return sum;
+}
+
+static bool is_measured(const struct diff_side *side, int kind)
+{
+	return side->waste && side->waste[kind].bytes;
+}
+
+static struct noise_estimate waste_of(const struct diff_side *side, int kind, double z)
+{
+	if (!is_measured(side, kind))
+		return unmeasured;
+	return (struct noise_estimate){ side->waste[kind].fraction,
+					waste_range(&side->waste[kind], z) };
 }
 
 static void judge_totals(struct diff *d)
 {
+	double threshold = d->options.threshold;
+
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		if (diff_is_share(m))
 			d->total[m] = change_of(d, m, unmeasured, unmeasured);
 		else
-			d->total[m] =
-				change_of(d, m, total_of(d, m, &d->from), total_of(d, m, &d->to));
+			d->total[m] = change_of(d, m, total_of(d, m, false), total_of(d, m, true));
+	}
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		struct noise_estimate from = waste_of(&d->from, k, d->z);
+		struct noise_estimate to = waste_of(&d->to, k, d->z);
+		d->waste[k] =
+			(struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
+					      noise_judge(&from, &to, 0, threshold) };
 	}
 }
 
@@ -340,6 +396,8 @@ static int judge_rows(struct diff *d)
 
 	for (size_t i = 0; i < d->n; i++)
 		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
+	for (int k = 0; k < WASTE_KINDS; k++)
+		d->comparisons += is_measured(&d->from, k) && is_measured(&d->to, k);
 	d->z = bounds_z(noise_level(d->options.replica.confidence, d->comparisons));
 	for (size_t i = 0; i < d->n; i++) {
 		if (judge(d, &d->row[i], ratio) < 0)

@@ -18,6 +18,7 @@
 #include "noise.h"
 #include "recording.h"
 #include "rows.h"
+#include "waste.h"
 
 /* What is compared, in the order of importance: the first that changed makes a row better or worse. */
 enum diff_measure {
@@ -62,12 +63,14 @@ struct diff_row {
 	enum diff_state state;
 	bool sources_differ; /* pairs at uses here, at the end of life there: shares are not compared */
 	bool new_replica; /* has become a replica, or is one and new */
+	bool deep; /* what is saved is told of objects that are equal with what they refer to */
 	struct diff_change change[DIFF_MEASURES];
 };
 
 struct diff_side {
 	const struct rows *rows;
 	const struct recording *recording;
+	const struct waste_sum *waste; /* WASTE_KINDS of them; NULL: none */
 };
 
 struct diff_options {
@@ -83,6 +86,7 @@ struct diff {
 	size_t n;
 	size_t states[DIFF_STATES];		 /* rows of each */
 	struct diff_change total[DIFF_MEASURES]; /* of all rows; shares are NAN */
+	struct diff_change waste[WASTE_KINDS];	 /* fractions of wasteful accesses */
 	double comparisons, z;			 /* made; and their quantile */
 };
 

@@ -94,6 +94,25 @@ static void put_total(FILE *out, const struct style *s, const struct diff *d, en
 	putc('\n', out);
 }
 
+/* Fractions of wasteful accesses, where one of the recordings has them; changes are of percentage points. */
+static void put_waste(FILE *out, const struct style *s, const struct diff *d)
+{
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		const struct diff_change *c = &d->waste[k];
+		if (isnan(c->from) && isnan(c->to))
+			continue;
+		fprintf(out, "# %s%s%s ", style_on(s, INK_DIM),
+			waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)),
+			style_off(s, INK_DIM));
+		put_value(out, s, DIFF_THETA, c->from);
+		fputs(" % -> ", out);
+		put_value(out, s, DIFF_THETA, c->to);
+		fputs(" %, ", out);
+		put_change(out, s, DIFF_THETA, c);
+		putc('\n', out);
+	}
+}
+
 static void put_states(FILE *out, const struct style *s, const struct diff *d)
 {
 	static const char *const words[] = {
@@ -130,6 +149,7 @@ static void put_header(FILE *out, const struct diff_report *r, const struct styl
 	put_total(out, s, r->diff, DIFF_SAVED);
 	put_total(out, s, r->diff, DIFF_BYTES);
 	put_total(out, s, r->diff, DIFF_OBJECTS);
+	put_waste(out, s, r->diff);
 	put_states(out, s, r->diff);
 }
 
@@ -192,6 +212,8 @@ static void put_cell(FILE *out, const struct cell *cell, const struct diff_cell_
 		put_state(out, cell);
 		break;
 	case VALUE:
+		if (c->measure == DIFF_SAVED && row->deep && row->change[DIFF_SAVED].to > 0)
+			fputs("deep ", out);
 		put_value(out, cell->style, c->measure, row->change[c->measure].to);
 		break;
 	case CHANGE:

@@ -75,26 +75,32 @@ static void add_stack(struct json *j, cJSON *to, const struct row *row)
 	}
 }
 
-static void add_changes(struct json *j, cJSON *to, const struct diff_change *changes)
+static void add_change(struct json *j, cJSON *to, const char *name, const struct diff_change *c)
 {
 	static const char *const verdicts[] = { NULL, "no", "up", "down" };
+	bool known = isfinite(c->range.low) && isfinite(c->range.high);
+	cJSON *one = add(j, to, name, cJSON_CreateObject());
 
-	for (int m = 0; m < DIFF_MEASURES; m++) {
-		const struct diff_change *c = &changes[m];
-		cJSON *one =
-			add(j, to, diff_column((enum diff_measure)m)->name, cJSON_CreateObject());
-		add_number(j, one, "old", c->from);
-		add_number(j, one, "new", c->to);
-		cJSON *ends = isfinite(c->range.low) && isfinite(c->range.high)
-				      ? cJSON_CreateArray()
-				      : cJSON_CreateNull();
-		ends = add(j, one, "change_ci", ends);
-		if (cJSON_IsArray(ends)) {
-			add_number(j, ends, NULL, c->range.low);
-			add_number(j, ends, NULL, c->range.high);
-		}
-		add_text(j, one, "changed", verdicts[c->verdict]);
+	add_number(j, one, "old", c->from);
+	add_number(j, one, "new", c->to);
+	cJSON *ends = add(j, one, "change_ci", known ? cJSON_CreateArray() : cJSON_CreateNull());
+	if (cJSON_IsArray(ends)) {
+		add_number(j, ends, NULL, c->range.low);
+		add_number(j, ends, NULL, c->range.high);
 	}
+	add_text(j, one, "changed", verdicts[c->verdict]);
+}
+
+static void add_changes(struct json *j, cJSON *to, const struct diff_change *changes)
+{
+	for (int m = 0; m < DIFF_MEASURES; m++)
+		add_change(j, to, diff_column((enum diff_measure)m)->name, &changes[m]);
+}
+
+static const char *verdict_deep(const struct row *row)
+{
+	return row && row->replica.deep_scanned ? replica_verdict_name(row->replica.verdict_deep)
+						: NULL;
 }
 
 static cJSON *make_context(struct json *j, const struct diff_row *row)
@@ -111,6 +117,9 @@ static cJSON *make_context(struct json *j, const struct diff_row *row)
 		 row->from ? replica_verdict_name(row->from->replica.verdict) : NULL);
 	add_text(j, context, "new_verdict",
 		 row->to ? replica_verdict_name(row->to->replica.verdict) : NULL);
+	add_text(j, context, "old_verdict_deep", verdict_deep(row->from));
+	add_text(j, context, "new_verdict_deep", verdict_deep(row->to));
+	add(j, context, "saved_deep", cJSON_CreateBool(row->deep));
 	add_number(j, context, "old_sampled", row->from ? (double)row->from->replica.sampled : 0);
 	add_number(j, context, "new_sampled", row->to ? (double)row->to->replica.sampled : 0);
 	add_changes(j, context, row->change);
@@ -151,6 +160,12 @@ static cJSON *make_head(struct json *j)
 	for (int s = 0; s < DIFF_STATES; s++)
 		add_number(j, states, diff_state_name((enum diff_state)s), (double)d->states[s]);
 	add_changes(j, add(j, head, "total", cJSON_CreateObject()), d->total);
+	cJSON *waste = add(j, head, "waste", cJSON_CreateObject());
+	for (int k = 0; k < WASTE_KINDS; k++)
+		if (!isnan(d->waste[k].from) || !isnan(d->waste[k].to))
+			add_change(j, waste,
+				   waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)),
+				   &d->waste[k]);
 	return head;
 }
 

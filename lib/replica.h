@@ -125,6 +125,7 @@ struct replica {
 	struct replica_interval largest_deep_ci;
 	double distinct_deep;
 	double saved_deep_objects, saved_deep_bytes;
+	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
 	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
 	bool by_value;			  /* strings: deep contents are what their users see */

@@ -21,7 +21,7 @@ static struct replica_interval interval(struct bounds_range range)
 static void set_nothing(struct replica *row)
 {
 	row->deep_cut = row->largest_deep = row->distinct_deep = NAN;
-	row->saved_deep_objects = row->saved_deep_bytes = NAN;
+	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
 	row->largest_deep_ci = row->dedup_ci = none;
 	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
 	row->verdict_deep = VERDICT_UNKNOWN;
@@ -37,6 +37,7 @@ static void set_same(struct replica *row)
 	row->distinct_deep = row->distinct;
 	row->saved_deep_objects = row->saved_objects;
 	row->saved_deep_bytes = row->saved_bytes;
+	row->saved_deep_bytes_high = row->saved_bytes_high;
 	row->saved_deep_objects_ci = row->saved_objects_ci;
 	row->saved_deep_bytes_ci = row->saved_bytes_ci;
 	row->verdict_deep = row->verdict;
@@ -65,6 +66,8 @@ static void set_saved(struct replica *row, const struct groups *g,
 			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
 	row->saved_deep_objects = objects->low;
 	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
+	const struct bounds_range high = { fmin(1, g->covered_bytes.high), NAN };
+	row->saved_deep_bytes_high = groups_saved(&high, g->contents_bytes, 0, row->bytes).low;
 }
 
 static void set_groups(struct replica *row, struct deep *d, const struct replica_deep_input *in)
@@ -110,7 +113,8 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 {
 	struct bounds_range saved;
 
-	if (!in->options->brief && values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
+	if (!in->options->brief &&
+	    values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
 		return -1;
 	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
 		return 0;

@@ -93,6 +93,13 @@ static void merge_alike(struct waste_sum *w)
 		w->pairs[i].share = (double)w->pairs[i].wasted_bytes / (double)w->bytes;
 }
 
+struct bounds_range waste_range(const struct waste_sum *w, double z)
+{
+	const struct bounds_range none = { NAN, NAN };
+
+	return w->bytes ? bounds_wilson(w->fraction, w->effective, z) : none;
+}
+
 static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 {
 	double squares = 0;
@@ -118,8 +125,8 @@ static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 	merge_alike(w);
 	if (w->bytes) {
 		w->fraction = (double)w->wasted_bytes / (double)w->bytes;
-		w->range =
-			bounds_wilson(w->fraction, bounds_effective((double)w->bytes, squares), z);
+		w->effective = bounds_effective((double)w->bytes, squares);
+		w->range = waste_range(w, z);
 	}
 	return 0;
 }

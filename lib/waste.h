@@ -30,6 +30,7 @@ struct waste_sum {
 	enum wire_waste_kind kind;
 	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
 	double fraction;		     /* JXPerf equation 1; NAN without pairs */
+	double effective;		     /* pairs of equal weight that tell as much */
 	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
 	size_t npairs;
 	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
@@ -41,6 +42,9 @@ struct waste_sum {
  */
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
+
+/* The interval of the fraction with another quantile; NAN without pairs. See bounds_z. */
+struct bounds_range waste_range(const struct waste_sum *w, double z);
 
 /* "dead-store", "silent-store", "silent-load", as -e spells them; NULL for anything else. */
 const char *waste_name(enum wire_waste_kind kind);

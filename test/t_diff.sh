@@ -86,6 +86,12 @@ test_conditions()
 	is "also of lines that are not shown" "$status" 3
 	run "$OJX" report -i a.data --fail-if 'saved>1GB' --fail-if 'theta>1.1'
 	is "none holds" "$status" 0
+	run "$OJX" report -i a.data --fail-if 'dead-store>0,silent-load<1'
+	is "what was not measured holds nothing" "$status" 0
+	run "$OJX" diff --fail-on 'dead-store>+0,silent-load<1' a.data b.data
+	is "nor does its change" "$status" 0
+	run "$OJX" report -i a.data --fail-if 'dead-store>1MB'
+	is "wasteful operations are shares" "$status" 2
 	run "$OJX" report -i a.data --fail-if 'saved>+1MB'
 	is "report knows no changes" "$status" 2
 }
@@ -94,6 +100,28 @@ test_conditions()
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 java=${jdks[0]}/bin/java
+
+# together COMMAND...: two at a time, where there are processors
+jobs=()
+together()
+{
+	if [ ${#jobs[@]} -ge "$(nproc)" ] || [ ${#jobs[@]} -ge 2 ]; then
+		wait "${jobs[0]}" || exit 1
+		jobs=("${jobs[@]:1}")
+	fi
+	"$@" &
+	jobs+=($!)
+}
+
+all_done()
+{
+	local job
+
+	for job in "${jobs[@]}"; do
+		wait "$job" || exit 1
+	done
+	jobs=()
+}
 
 # program NAME [SED]...: an edited copy, compiled
 program()
@@ -108,7 +136,7 @@ program()
 # record_as FILE PROGRAM: by a seed of its own
 record_as()
 {
-	"$OJX" record -q --budget 20 -o "$1" -- "$java" -Xmx64m -cp "$2" Work 10000000 >/dev/null || exit 1
+	"$OJX" record -q --budget 20 -o "$1" -- "$java" -Xmx64m -cp "$2" Work 6000000 >/dev/null || exit 1
 }
 
 # said EXPRESSION: of the difference in $TMP/out
@@ -122,16 +150,18 @@ test_real()
 {
 	# three lines above everything, and two within a method, behind them all in the same file
 	local move=(-e '1a // moved\n// moved\n// moved' -e '/static void bytes/a sum++;\n\n')
-	program as-is -e ''
-	program moved "${move[@]}"
-	program changed "${move[@]}" -e 's/new Different(i)/new Different(i % 3)/'
-	program more "${move[@]}" -e 's/^            same();/            for (int k = 0; k < 3; k++) same();/'
-	for i in 1 2 3; do
-		record_as "as-is$i.data" as-is
+	together program as-is -e ''
+	together program moved "${move[@]}"
+	together program changed "${move[@]}" -e 's/new Different(i)/new Different(i % 3)/'
+	together program more "${move[@]}" \
+		-e 's/^            same();/            for (int k = 0; k < 3; k++) same();/'
+	together program other-texts -e 's/^            same();/            sink = String.valueOf(1000 + i);/'
+	together program same-texts -e 's/^            same();/            sink = String.valueOf(1000 + n);/'
+	all_done
+	for name in as-is1 as-is2 as-is3 moved changed more other-texts same-texts; do
+		together record_as "$name.data" "${name%[0-9]}"
 	done
-	record_as moved.data moved
-	record_as changed.data changed
-	record_as more.data more
+	all_done
 
 	local alarms=0
 	for pair in "1 2" "1 3" "2 3"; do
@@ -154,6 +184,15 @@ test_real()
 		if c['class'] == 'Work\$Different']")" "['up']"
 	run "$OJX" diff --fail-on 'identical>+10%' as-is1.data changed.data
 	is "and a build stops by it" "$status" 3
+	run "$OJX" diff --format=json --class java.lang.String --method Work.main other-texts.data same-texts.data
+	is "strings that have become the same: worse, by what they refer to" "$(said \
+		"[(c['state'], c['saved']['changed'], c['saved_deep'], c['new_replica']) for c in r['contexts']]")" \
+		"[('worse', 'up', True, True)]"
+	run "$OJX" diff --class java.lang.String --method Work.main --fail-on 'saved>+10%' other-texts.data same-texts.data
+	is "and a build stops by it, too" "$status" 3
+	like "the table says which kind" "$TMP/out" '^1 +worse +deep [0-9.]+ MB '
+	run "$OJX" diff --class java.lang.String --fail-on 'total.saved>+10%,new-replica' same-texts.data other-texts.data
+	is "not the other way round" "$status" 0
 	run "$OJX" diff --format=json --class 'Work*' changed.data as-is1.data
 	is "the other way round: better" "$(said "('Work\$Different', 'better') in $changed")" True
 	run "$OJX" diff --format=json --class 'Work*' as-is1.data more.data

@@ -113,6 +113,10 @@ static void test_refused(void **state)
 	assert_refused("total.theta>0.1", diff, "shares have no total");
 	assert_refused("saved>+1MB", report, "only 'ojx diff'");
 	assert_refused("new-replica", report, "only 'ojx diff'");
+	assert_refused("bogus>1", report, "dead-store, silent-store, silent-load");
+	assert_refused("dead-store>1MB", report, "a share has no unit but %");
+	assert_refused("total.dead-store>0.1", report, "shares have no total");
+	assert_refused("dead-store>+5%", report, "only 'ojx diff'");
 	assert_refused("pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,"
 		       "pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1,pairs>1",
 		       report, "more than 16");
@@ -126,7 +130,7 @@ static size_t holds(const struct report_fixture *f, const char *text)
 	struct conditions c = parse(text, CONDITION_OF_REPORT);
 	const struct cell_context ctx = { .min_pairs = f->report.min_pairs };
 
-	return condition_of_report(&c.item[0], &f->rows, &ctx).n;
+	return condition_of_report(&c.item[0], &f->rows, f->report.waste, &ctx).n;
 }
 
 /* Rows: theta 1 or so [.98..], 0.4 [0.28, 0.54], 1 of three pairs [0.44, 1]; saved 3.04e7, 0, -. */
@@ -154,6 +158,29 @@ static void test_report(void **state)
 	report_fixture_release(&f);
 }
 
+/* Shares of wasteful accesses: of all, not of rows; again only what is sure counts. */
+static void test_waste(void **state)
+{
+	struct waste_sum waste[WASTE_KINDS] = { 0 };
+	struct report_fixture f;
+
+	(void)state;
+	report_fixture_init(&f);
+	for (int k = 0; k < WASTE_KINDS; k++)
+		waste[k] = (struct waste_sum){ .fraction = NAN, .range = { NAN, NAN } };
+	waste[0] = (struct waste_sum){ .fraction = 0.3, .range = { 0.25, 0.36 } };
+	f.report.waste = waste;
+	assert_int_equal(holds(&f, "dead-store>20%"), 1);
+	assert_int_equal(holds(&f, "dead-store>0.3"), 0);
+	assert_int_equal(holds(&f, "dead-store<0.35"), 0);
+	assert_int_equal(holds(&f, "dead-store<40%"), 1);
+	assert_int_equal(holds(&f, "silent-load>0"), 0); /* not measured */
+	assert_int_equal(holds(&f, "silent-load<1"), 0);
+	f.report.waste = NULL;
+	assert_int_equal(holds(&f, "dead-store>20%"), 0);
+	report_fixture_release(&f);
+}
+
 static void test_first(void **state)
 {
 	struct conditions c = parse("bytes>0", CONDITION_OF_REPORT);
@@ -162,7 +189,7 @@ static void test_first(void **state)
 
 	(void)state;
 	report_fixture_init(&f);
-	struct condition_hit hit = condition_of_report(&c.item[0], &f.rows, &ctx);
+	struct condition_hit hit = condition_of_report(&c.item[0], &f.rows, NULL, &ctx);
 	assert_int_equal(hit.n, 3);
 	assert_ptr_equal(hit.row, &f.rows.row[0]);
 	assert_float_equal(hit.value, f.rows.row[0].replica.bytes, 0);
@@ -199,7 +226,7 @@ static void test_diff(void **state)
 		rows[i].change[DIFF_THETA] = (struct diff_change){ .verdict = NOISE_UNKNOWN };
 	}
 	struct diff d = { .row = rows, .n = 4 };
-	d.to = (struct diff_side){ &f.rows, &f.recording };
+	d.to = (struct diff_side){ &f.rows, &f.recording, NULL };
 	d.total[DIFF_SAVED] = (struct diff_change){ 300, 505, { 0, 0 }, NOISE_UP };
 	assert_int_equal(changed(&d, "saved>+0"), 2);
 	assert_int_equal(changed(&d, "saved>+20B"), 1);
@@ -212,6 +239,14 @@ static void test_diff(void **state)
 	assert_int_equal(changed(&d, "new-replica"), 1);
 	assert_int_equal(changed(&d, "total.saved>+200"), 1);
 	assert_int_equal(changed(&d, "total.saved>+206"), 0);
+	/* fractions of wasteful accesses: in percentage points */
+	d.waste[2] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, NOISE_UP };
+	d.waste[1] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, NOISE_SAME };
+	assert_int_equal(changed(&d, "silent-load>+5%"), 1);
+	assert_int_equal(changed(&d, "silent-load>+0.15"), 0);
+	assert_int_equal(changed(&d, "silent-load<-5%"), 0);
+	assert_int_equal(changed(&d, "silent-store>+5%"), 0);
+	assert_int_equal(changed(&d, "silent-load>40%"), 0); /* of the new one, which has none */
 	/* without a sign: the new recording */
 	assert_int_equal(changed(&d, "saved>10MB"), 1);
 	assert_int_equal(changed(&d, "bytes>3MB"), 2);
@@ -225,7 +260,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_report),
-		cmocka_unit_test(test_first),	cmocka_unit_test(test_diff),
+		cmocka_unit_test(test_waste),	cmocka_unit_test(test_first),
+		cmocka_unit_test(test_diff),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,7 @@ struct planted {
 	const char *class;
 	int objects, size;
 	int contents; /* 0: all distinct */
+	bool deep; /* each object has an address of its own; what these lead to has those contents */
 };
 
 struct recorded {
@@ -99,6 +100,13 @@ static void draw(struct builder *b, uint32_t id, const struct planted *p, int n,
 		struct wire_look look = { .context = id, .content = content, .weight = 1 / rate };
 		uint32_t slot = (uint32_t)content;
 		look.ticket = (uint32_t)build_random(stream++);
+		if (p->deep) {
+			look.flags = WIRE_REFS | WIRE_DEEP;
+			look.deep = content;
+			look.content = build_random(stream++);
+			look.nodes = 2;
+			slot = (uint32_t)look.content;
+		}
 		build_look(b, &look, &slot, 1);
 		squares += 1 / (rate * rate);
 		count++;
@@ -152,8 +160,8 @@ static struct diff_options usual(void)
 static void compare(struct diff *d, const struct recorded *from, const struct recorded *to,
 		    const struct diff_options *options)
 {
-	const struct diff_side a = { &from->rows, &from->recording };
-	const struct diff_side b = { &to->rows, &to->recording };
+	const struct diff_side a = { &from->rows, &from->recording, NULL };
+	const struct diff_side b = { &to->rows, &to->recording, NULL };
 
 	assert_int_equal(diff_make(d, &a, &b, options), 0);
 }
@@ -175,15 +183,16 @@ static void assert_state(const struct diff *d, const char *class, enum diff_stat
 static void test_changes(void **state)
 {
 	const struct planted old[] = {
-		{ "LSame;", 20000, 24, 1 }, { "LMore;", 20000, 24, 1 },	 { "LLess;", 20000, 24, 1 },
-		{ "LGone;", 20000, 24, 1 }, { "LAlike;", 20000, 24, 0 }, { "LRare;", 200, 24, 1 },
-		{ "LVanish;", 200, 24, 1 },
+		{ "LSame;", 20000, 24, 1, false },  { "LMore;", 20000, 24, 1, false },
+		{ "LLess;", 20000, 24, 1, false },  { "LGone;", 20000, 24, 1, false },
+		{ "LAlike;", 20000, 24, 0, false }, { "LRare;", 200, 24, 1, false },
+		{ "LVanish;", 200, 24, 1, false },
 	};
 	const struct planted new[] = {
-		{ "LFresh;", 20000, 24, 1 },	{ "LSame;", 20000, 24, 1 },
-		{ "LMore;", 40000, 24, 1 },	{ "LLess;", 8000, 24, 1 },
-		{ "LAlike;", 20000, 24, 1 },	{ "LRare;", 200, 24, 1 },
-		{ "LDistinct;", 20000, 24, 0 },
+		{ "LFresh;", 20000, 24, 1, false },    { "LSame;", 20000, 24, 1, false },
+		{ "LMore;", 40000, 24, 1, false },     { "LLess;", 8000, 24, 1, false },
+		{ "LAlike;", 20000, 24, 1, false },    { "LRare;", 200, 24, 1, false },
+		{ "LDistinct;", 20000, 24, 0, false },
 	};
 	const struct diff_options options = usual();
 	struct recorded from, to;
@@ -231,11 +240,83 @@ static void test_changes(void **state)
 	forget(&to);
 }
 
+/* Strings and the like: as such all differ, and merging them would still save more than before. */
+static void test_deep(void **state)
+{
+	const struct planted old[] = { { "LSame;", 20000, 24, 1, true },
+				       { "LMore;", 20000, 24, 1, true },
+				       { "LAlike;", 20000, 24, 0, true },
+				       { "LApart;", 20000, 24, 1, true } };
+	const struct planted new[] = { { "LSame;", 20000, 24, 1, true },
+				       { "LMore;", 40000, 24, 1, true },
+				       { "LAlike;", 20000, 24, 1, true },
+				       { "LApart;", 20000, 24, 0, true } };
+	const struct diff_options options = usual();
+	struct recorded from, to;
+	struct diff d;
+
+	(void)state;
+	stream = 5;
+	record(&from, old, 4, 0.05, 1);
+	record(&to, new, 4, 0.05, 1);
+	compare(&d, &from, &to, &options);
+	assert_state(&d, "Same", DIFF_SAME);
+	assert_state(&d, "More", DIFF_WORSE);
+	assert_state(&d, "Alike", DIFF_WORSE);
+	assert_state(&d, "Apart", DIFF_BETTER);
+	const struct diff_row *alike = find(&d, "Alike");
+	assert_true(alike->deep);
+	assert_int_equal(alike->change[DIFF_SAVED].verdict, NOISE_UP);
+	assert_true(alike->change[DIFF_SAVED].from == 0);
+	assert_true(alike->change[DIFF_SAVED].to > 0.8 * 20000 * 24);
+	assert_true(alike->new_replica);
+	assert_false(find(&d, "More")->new_replica);
+	assert_false(find(&d, "Apart")->new_replica);
+	/* 60 of 80 thousand objects of 24 bytes, which nothing but deep contents tell */
+	assert_true(d.total[DIFF_SAVED].from > 0.8 * 60000 * 24);
+	assert_true(d.total[DIFF_SAVED].to > 0.8 * 80000 * 24);
+	diff_release(&d);
+	forget(&from);
+	forget(&to);
+}
+
+/* Fractions of wasteful accesses change if they differ by more than chance and threshold. */
+static void test_waste(void **state)
+{
+	const struct planted planted[] = { { "LA;", 20000, 24, 1, false } };
+	const struct diff_options options = usual();
+	struct waste_sum old[WASTE_KINDS] = { 0 }, new[WASTE_KINDS] = { 0 };
+	struct recorded from, to;
+	struct diff d;
+
+	(void)state;
+	stream = 1;
+	record(&from, planted, 1, 0.05, 1);
+	record(&to, planted, 1, 0.05, 1);
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		old[k] = (struct waste_sum){ .bytes = 400, .fraction = 0.3, .effective = 100 };
+		new[k] = old[k];
+	}
+	new[0].fraction = 0.6;
+	new[1].fraction = 0.35;
+	new[2].bytes = 0; /* not asked for */
+	const struct diff_side a = { &from.rows, &from.recording, old };
+	const struct diff_side b = { &to.rows, &to.recording, new };
+	assert_int_equal(diff_make(&d, &a, &b, &options), 0);
+	assert_int_equal(d.waste[0].verdict, NOISE_UP);
+	assert_int_equal(d.waste[1].verdict, NOISE_SAME);
+	assert_int_equal(d.waste[2].verdict, NOISE_UNKNOWN);
+	assert_true(isnan(d.waste[2].to) && d.waste[2].from == 0.3);
+	diff_release(&d);
+	forget(&from);
+	forget(&to);
+}
+
 /* Twice as much in twice the time is the same per second. */
 static void test_per_second(void **state)
 {
-	const struct planted one[] = { { "LA;", 40000, 24, 1 } };
-	const struct planted two[] = { { "LA;", 80000, 24, 1 } };
+	const struct planted one[] = { { "LA;", 40000, 24, 1, false } };
+	const struct planted two[] = { { "LA;", 80000, 24, 1, false } };
 	struct diff_options options = usual();
 	struct recorded from, to;
 	struct diff d;
@@ -261,12 +342,12 @@ static void test_per_second(void **state)
 /* Another sampling rate is no change of the program; nor is a threshold that is not reached. */
 static void test_rates(void **state)
 {
-	const struct planted same[] = { { "LA;", 40000, 24, 1 },
-					{ "LB;", 40000, 24, 30 },
-					{ "LC;", 40000, 24, 0 } };
-	const struct planted more[] = { { "LA;", 60000, 24, 1 },
-					{ "LB;", 40000, 24, 30 },
-					{ "LC;", 40000, 24, 0 } };
+	const struct planted same[] = { { "LA;", 40000, 24, 1, false },
+					{ "LB;", 40000, 24, 30, false },
+					{ "LC;", 40000, 24, 0, false } };
+	const struct planted more[] = { { "LA;", 60000, 24, 1, false },
+					{ "LB;", 40000, 24, 30, false },
+					{ "LC;", 40000, 24, 0, false } };
 	struct diff_options options = usual();
 	struct recorded from, sparse, to;
 	struct diff d;
@@ -295,7 +376,8 @@ static void test_rates(void **state)
 /* A recording with itself, and with one that has nothing. */
 static void test_itself(void **state)
 {
-	const struct planted planted[] = { { "LA;", 40000, 24, 1 }, { "LB;", 4000, 24, 30 } };
+	const struct planted planted[] = { { "LA;", 40000, 24, 1, false },
+					   { "LB;", 4000, 24, 30, false } };
 	const struct diff_options options = usual();
 	struct recorded one, none;
 	struct diff d;
@@ -335,7 +417,7 @@ static void test_false_alarms(void **state)
 	for (int i = 0; i < CONTEXTS; i++) {
 		snprintf(classes[i], sizeof classes[i], "LC%d;", i);
 		planted[i] = (struct planted){ classes[i], 200 * (i + 1), 16 + 8 * (i % 5),
-					       (int[]){ 0, 1, 2, 10, 100 }[i % 5] };
+					       (int[]){ 0, 1, 2, 10, 100 }[i % 5], false };
 	}
 	for (int i = 0; i < RECORDINGS; i++)
 		record(&r[i], planted, CONTEXTS, 0.2, 1);
@@ -361,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_amount),	   cmocka_unit_test(test_judge),
 		cmocka_unit_test(test_level),	   cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_per_second), cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_deep),	   cmocka_unit_test(test_waste),
 		cmocka_unit_test(test_itself),	   cmocka_unit_test(test_false_alarms),
 	};
 
