@@ -96,11 +96,14 @@ test_list()
 {
 	run "$OJX" list
 	is "list: status" "$status" 0
-	"$OJX" record --help | sed -nE 's/^ +- ([a-z-]+): .*/\1/p' >"$TMP/events"
+	"$OJX" record --help | sed -nE '/--event /,/--freq /s/^ +- ([a-z-]+): .*/\1/p' >"$TMP/events"
 	check "record names analyses" grep -qx replica "$TMP/events"
 	while read -r name; do
 		like "list has the analysis $name" "$TMP/out" "^analysis +$name +(yes|no) "
 	done <"$TMP/events"
+	for name in pebs ibs spe clock page-faults; do
+		like "list has the sampler $name" "$TMP/out" "^sampler +$name +(yes|no) "
+	done
 	like "list has the PMU's events" "$TMP/out" '^event +cpu-cycles +(yes|no) '
 	run "$OJX" list --format=json
 	is "as JSON: whatever is not available says why" \
