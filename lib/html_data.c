@@ -156,8 +156,11 @@ static int number_site(struct page *p, size_t i)
 
 static int number_rows(struct page *p)
 {
+	const struct row *row = p->report->rows->row;
+
 	for (size_t i = 0; i < p->report->shown; i++)
-		if (intern_stack(&p->intern, &p->report->rows->row[i].stack, &p->node[i]) < 0 ||
+		if (intern_stack_id(&p->intern, p->report->recording->model, row[i].jvm,
+				    row[i].stack_id, &p->node[i]) < 0 ||
 		    number_site(p, i) < 0)
 			return -1;
 	return 0;

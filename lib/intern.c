@@ -130,15 +130,69 @@ static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id
 	return table_add(&t->frames, row, id);
 }
 
+/* The node of a frame below its parent: two numbers of 32 bits, which are a key by themselves. */
+static int add_node(struct intern *t, uint32_t parent, uint32_t frame, uint32_t *id)
+{
+	uint64_t key = (uint64_t)parent << 32 | frame;
+	struct intern_table *nodes = &t->nodes;
+
+	if (is_number(idmap_get(&t->tree, key), id))
+		return 0;
+	if (nodes->n == nodes->cap && table_grow(nodes) < 0)
+		return -1;
+	*id = (uint32_t)nodes->n;
+	nodes->column[NODE_PARENT][nodes->n] = parent;
+	nodes->column[NODE_FRAME][nodes->n] = frame;
+	nodes->n++;
+	return idmap_put(&t->tree, key, number(*id));
+}
+
 int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node)
 {
-	uint32_t row[NODE_COLUMNS];
-
 	*node = INTERN_NONE;
 	for (size_t i = stack->n; i-- > 0;) {
-		row[NODE_PARENT] = *node;
-		if (add_frame(t, &stack->frames[i], &row[NODE_FRAME]) < 0 ||
-		    table_add(&t->nodes, row, node) < 0)
+		uint32_t frame;
+		if (add_frame(t, &stack->frames[i], &frame) < 0 ||
+		    add_node(t, *node, frame, node) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Room for what is known of the frames of a JVM; NULL where memory lacks. */
+static uint32_t *known_frames(struct intern *t, const struct model *m, uint32_t jvm)
+{
+	if (!t->known) {
+		t->njvms = model_njvms(m);
+		t->known = calloc(t->njvms ? t->njvms : 1, sizeof *t->known);
+	}
+	if (!t->known || jvm < 1 || jvm > t->njvms)
+		return NULL;
+	struct intern_known *k = &t->known[jvm - 1];
+	if (!k->frame) {
+		k->n = model_nframes(m, jvm);
+		k->frame = malloc((k->n ? k->n : 1) * sizeof *k->frame);
+		for (size_t i = 0; k->frame && i < k->n; i++)
+			k->frame[i] = INTERN_NONE;
+	}
+	return k->frame;
+}
+
+static int add_numbers(struct intern *t, const struct model *m, uint32_t jvm,
+		       const uint32_t *numbers, size_t n, uint32_t *node)
+{
+	uint32_t *known = known_frames(t, m, jvm);
+
+	if (!known)
+		return -1;
+	while (n-- > 0) {
+		uint32_t *frame = &known[numbers[n]];
+		if (*frame == INTERN_NONE) {
+			struct model_frame resolved = model_frame(m, jvm, numbers[n]);
+			if (add_frame(t, &resolved, frame) < 0)
+				return -1;
+		}
+		if (add_node(t, *node, *frame, node) < 0)
 			return -1;
 	}
 	return 0;
@@ -148,18 +202,20 @@ int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint3
 		    uint32_t *node)
 {
 	uint64_t key = (uint64_t)jvm << 32 | stack;
-	struct callstack resolved;
+	const uint32_t *numbers;
+	unsigned flags;
 
 	if (is_number(idmap_get(&t->stacks, key), node))
 		return 0;
-	if (callstack_resolve(&resolved, m, jvm, stack) < 0)
+	size_t n = model_stack_frames(m, jvm, stack, &numbers, &flags);
+	*node = INTERN_NONE;
+	if (n == 0)
+		return 0;
+	if (n > WIRE_MAX_STACK)
+		n = WIRE_MAX_STACK;
+	if (add_numbers(t, m, jvm, numbers, n, node) < 0)
 		return -1;
-	int result = intern_stack(t, &resolved, node);
-	callstack_release(&resolved);
-	/* an empty stack is cheap to resolve again, and its number is no value for the map */
-	if (result == 0 && *node != INTERN_NONE)
-		result = idmap_put(&t->stacks, key, number(*node));
-	return result;
+	return idmap_put(&t->stacks, key, number(*node));
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -176,7 +232,11 @@ void intern_release(struct intern *t)
 	free(t->text);
 	idmap_release(&t->by_text);
 	idmap_release(&t->by_pointer);
+	idmap_release(&t->tree);
 	idmap_release(&t->stacks);
+	for (size_t i = 0; i < t->njvms && t->known; i++)
+		free(t->known[i].frame);
+	free(t->known);
 	table_release(&t->frames);
 	table_release(&t->nodes);
 }

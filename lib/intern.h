@@ -30,12 +30,21 @@ struct intern_table {
 enum { FRAME_CLASS, FRAME_METHOD, FRAME_FILE, FRAME_LINE, FRAME_COLUMNS };
 enum { NODE_PARENT, NODE_FRAME, NODE_COLUMNS };
 
+/* Frames of a JVM by the model's numbers. */
+struct intern_known {
+	uint32_t *frame; /* INTERN_NONE: not yet known */
+	size_t n;
+};
+
 struct intern {
 	const char **text; /* of the strings; they belong to somebody else */
 	size_t ntexts, cap;
 	struct idmap by_text, by_pointer;
 	struct intern_table frames, nodes;
-	struct idmap stacks; /* JVM and stack: node + 1 */
+	struct idmap tree;	    /* parent and frame: node + 1 */
+	struct idmap stacks;	    /* JVM and stack: node + 1 */
+	struct intern_known *known; /* by JVM less one */
+	size_t njvms;
 };
 
 void intern_init(struct intern *t);
@@ -48,7 +57,7 @@ int intern_text(struct intern *t, const char *text, uint32_t *id);
 /* The node of a stack's innermost frame; INTERN_NONE for an empty one. 0, or -1. */
 int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node);
 
-/* The same for a stack of the model, which is resolved once. 0, or -1. */
+/* The same for a stack of the model, each of whose frames is resolved once. 0, or -1. */
 int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack,
 		    uint32_t *node);
 
