@@ -17,6 +17,7 @@
 #include "layout.h"
 #include "link.h"
 #include "peek.h"
+#include "vmstructs.h"
 
 #define ENTRIES	   16384u
 #define BLOCK	   64u /* entries that share bounds, so that a search passes over most of them */
@@ -70,14 +71,20 @@ static int jdk(void)
 	return n;
 }
 
-/* Whether objects can be found again after a collection. */
+/*
+ * Whether objects can be found again after a collection. The JVM's checks of JNI resolve what is compared, which keeps it
+ * alive.
+ */
 static bool can_follow(void)
 {
 	unsigned char probe = 1, copy = 0;
+	struct vmstructs vm;
 
 	if (!atomic_load(&ojx.moves_concurrently))
 		return true;
-	return jdk() >= FIRST_WEAK && peek((uintptr_t)&probe, &copy, 1);
+	vmstructs_read(&vm, ojx.dl);
+	return jdk() >= FIRST_WEAK && !vmstructs_flag(&vm, "CheckJNICalls") &&
+	       peek((uintptr_t)&probe, &copy, 1);
 }
 
 void follow_init(void)

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx record -e locality,numa`: loops over arrays whose share of the time the program measures itself
+# (test/jvm/Locality.java), on every JDK and collector. Shares may be off by 0.05.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+source=$TOP/test/jvm/Locality.java
+seconds=3
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+
+# The line of the source that is marked so.
+line_of()
+{
+	grep -n "// line: $1" "$source" | cut -d: -f1
+}
+
+# record EVENTS MODE JAVA [OPTION...]: records Locality and makes the report; more options of ojx are in $options
+options=()
+record()
+{
+	local events=$1 mode=$2
+	shift 2
+	rm -f "$data" "$report"
+	run "$OJX" record -q -e "$events" -F 1000 --budget 40 "${options[@]}" -o "$data" -- "$@" \
+		-cp "$classes" Locality "$mode" $seconds
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+}
+
+# What is wrong with the share of the objects made at the line `first`, by what the program said, and with the line
+# that accesses them most, which is the one marked WHERE; nothing where all is well.
+wrong()
+{
+	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "$(line_of "$1")" <<'END'
+import json, sys
+path, truth, made, used = sys.argv[1:]
+r, truth = json.load(open(path)), float(truth)
+rows = [l for l in r["locality"] if l["alloc_stack"][0]["line"] == int(made)]
+total = [t for t in r["locality_totals"] if t["metric"] == "time"]
+if not rows or total[0]["samples"] < 100:
+    sys.exit(print("too few samples:", [t["samples"] for t in total]))
+l = rows[0]
+place = max(l["accesses"], key=lambda a: a["share"])["stack"][0]["line"]
+if abs(l["share"] - truth) > 0.05:
+    print(f"share {l['share']:.3f} of {total[0]['samples']} samples, in truth {truth:.3f}")
+if place != int(used):
+    print(f"accessed at line {place}, in truth {used}")
+if total[0]["unplaced"] > 0.2 * total[0]["samples"]:
+    print(f"{total[0]['unplaced']} samples unplaced")
+END
+}
+
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	for gc in Serial Parallel G1 Z Shenandoah; do
+		if ! "$java" -XX:+Use${gc}GC -version >/dev/null 2>&1; then
+			skip "$jdk $gc: objects that outlive collections" "this JDK has no such collector"
+			continue
+		fi
+		record locality old "$java" -XX:+Use${gc}GC -Xmx256m
+		is "$jdk $gc: exit status" "$status" 0
+		is "$jdk $gc: objects that outlive collections" "$(wrong walk)" ""
+	done
+	record locality order "$java" -XX:+UseG1GC
+	is "$jdk: an array that is walked in the wrong order" "$(wrong walk)" ""
+	record locality search "$java" -XX:+UseG1GC
+	is "$jdk: an array that is searched" "$(wrong search)" ""
+	record locality hot "$java" -XX:+UseG1GC
+	is "$jdk: a hot array among cold ones" "$(wrong walk)" ""
+done
+java=${jdks[0]}/bin/java
+
+# Nothing that is followed is kept alive: 40 MB would not last for a second otherwise. And bloat shows.
+for gc in Serial Parallel G1 Z Shenandoah; do
+	"$java" -XX:+Use${gc}GC -version >/dev/null 2>&1 || continue
+	record locality bloat "$java" -XX:+Use${gc}GC -Xmx40m
+	is "$gc: what is followed is not kept alive" "$status" 0
+	is "$gc: bloat: how many were allocated" "$(json "$report" \
+		"abs(r['locality'][0]['objects'] / $(tail -n 1 "$TMP/out") - 1) < 0.1")" "True"
+	record locality bloat "$java" -XX:+Use${gc}GC -Xmx40m -Xcheck:jni
+	is "$gc: with the JVM's checks: exit status" "$status" 0
+	is "$gc: they have nothing to say" "$(grep -c WARNING "$TMP/out")" 0
+done
+
+# What is too small is told by class.
+options=(--min-size=1m)
+record locality hot "$java" -XX:+UseG1GC
+is "--min-size: only the large array is followed" "$(json "$report" \
+	"[l['alloc_stack'][0]['line'] for l in r['locality']]")" "[$(line_of first)]"
+is "--min-size: the others are told by class" "$(json "$report" \
+	"r['locality_totals'][0]['others'][0]['class']")" "int[]"
+options=()
+
+# Together with the other analyses; contexts by accesses; the text.
+record replica,locality,numa,dead-store hot "$java" -XX:+UseG1GC
+is "together: exit status" "$status" 0
+is "together: locality" "$(wrong walk)" ""
+is "together: looks" "$(json "$report" "r['recording']['objects_scanned'] > 0")" "True"
+run "$OJX" report --sort=accesses --limit=1 --format=json -i "$data"
+is "--sort=accesses: the hot array comes first" "$(json "$TMP/out" \
+	"r['contexts'][0]['alloc_stack'][0]['line']")" "$(line_of first)"
+run "$OJX" report --stdio -i "$data"
+like "text: what the shares are of" "$TMP/out" "shares of the time at accesses to the heap"
+like "text: where it is accessed" "$TMP/out" "Locality.walk \\(Locality.java:$(line_of walk)\\)"
+
+nodes=$(find /sys/devices/system/node -maxdepth 1 -name 'node[0-9]*' 2>/dev/null | wc -l)
+is "numa: nodes are known" "$(json "$report" \
+	"r['locality'][0]['numa']['local'] + r['locality'][0]['numa']['remote'] > 0")" "True"
+if [ "$nodes" -le 1 ]; then
+	is "numa: one node has no remote memory" "$(json "$report" \
+		"r['locality'][0]['numa']['remote']")" "0"
+	like "numa: one node: it is said" "$report" "one NUMA node"
+else
+	skip "numa: one node has no remote memory" "this machine has $nodes nodes"
+	skip "numa: one node: it is said" "this machine has $nodes nodes"
+fi
+
+run "$OJX" record -e locality --no-watch -o "$data" -- true
+is "locality without the sampler: exit status" "$status" 125
+
+done_testing
