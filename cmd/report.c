@@ -121,7 +121,9 @@ static bool wants_browser(const struct report_options *o)
 /* Whether all rows may be wanted, not only those at the top. A condition may name any. */
 static bool wants_all(const struct report_options *o)
 {
-	return o->conditions.n || wants_browser(o);
+	bool unlimited = o->limit == 0 || (o->limit < 0 && o->as->data);
+
+	return unlimited || o->conditions.n || wants_browser(o);
 }
 
 /* Whether of a few rows alone it is looked at what the evidence says but figures. */
