@@ -153,8 +153,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
-			 "as perf knows it: print and return, which is what this always does"),
-		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
+			 "print, also to a terminal, where the report can be browsed otherwise"),
+		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal, without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "

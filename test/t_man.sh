@@ -28,12 +28,19 @@ help_options()
 		sed -E 's/^ +//; s/^-([a-zA-Z]), /\1/; s/\| /|/' | tr a-z A-Z | sort
 }
 
-for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e version); do
+for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e top -e version); do
 	help_options $command >"$TMP/help"
 	page_options $command >"$TMP/page"
 	check "$command: --help lists options" test -s "$TMP/help"
 	check "$command: the options of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 done
+# those that top has besides record's
+help_options top | sort -u >"$TMP/all"
+help_options record >"$TMP/record"
+comm -23 "$TMP/all" "$TMP/record" >"$TMP/help"
+page_options top | comm -23 - "$TMP/record" >"$TMP/page"
+check "top: its own options are the same in --help and ojx.1" diff "$TMP/help" "$TMP/page"
+is "top takes all options of record" "$(comm -13 "$TMP/all" "$TMP/record")" ""
 
 "$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | sort >"$TMP/help"
 sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"

@@ -267,11 +267,11 @@ print(max(len(l) for l in lines[at:lines.index("", at)]) <= 80)' "$TMP/out")" Tr
 test_pager()
 {
 	export OJX_PAGER="sed s/^/PAGED:/" PAGER=false
-	on_terminal "$OJX" report -i "$data" </dev/null
+	on_terminal "$OJX" report --stdio -i "$data" </dev/null
 	is "pager: exit status 0" $? 0
 	like "pager: OJX_PAGER gets the text" "$TMP/out" "^PAGED:# .*command"
 	like "pager: in colour" "$TMP/out" $'\x1b'
-	NO_COLOR=1 on_terminal "$OJX" report -i "$data" </dev/null
+	NO_COLOR=1 on_terminal "$OJX" report --stdio -i "$data" </dev/null
 	unlike "NO_COLOR" "$TMP/out" $'\x1b'
 	TERM=dumb on_terminal "$OJX" report -i "$data" </dev/null
 	unlike "a dumb terminal: no colour" "$TMP/out" $'\x1b'
@@ -282,11 +282,11 @@ test_pager()
 	report -i "$data"
 	unlike "no pager without a terminal" "$TMP/out" "PAGED"
 	unset OJX_PAGER
-	PAGER="sed s/^/PAGER:/" on_terminal "$OJX" report -i "$data" </dev/null
+	PAGER="sed s/^/PAGER:/" on_terminal "$OJX" report --stdio -i "$data" </dev/null
 	like "pager: PAGER" "$TMP/out" "^PAGER:# .*command"
-	PAGER=cat on_terminal "$OJX" report -i "$data" </dev/null
+	PAGER=cat on_terminal "$OJX" report --stdio -i "$data" </dev/null
 	like "pager: cat is none" "$TMP/out" "^# .*command"
-	PAGER="head -n 1" on_terminal "$OJX" report --limit=0 -i "$data" </dev/null
+	PAGER="head -n 1" on_terminal "$OJX" report --stdio --limit=0 -i "$data" </dev/null
 	is "a pager that leaves early: exit status 0" $? 0
 	unlike "a pager that leaves early: nothing said" "$TMP/out" "ojx:"
 	unset PAGER

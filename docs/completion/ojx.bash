@@ -20,7 +20,7 @@ _ojx_words()
 {
 	"$1" "$2" --help 2>/dev/null | awk -v option="$3" '
 		/^  (-[a-zA-Z],|   ) --/ { inside = index($0 " ", option " ") > 0 }
-		inside && match($0, /^ +- [a-z-]+:/) {
+		inside && match($0, /^ +- [a-z\/-]+:/) {
 			word = substr($0, RSTART, RLENGTH)
 			gsub(/[ :]|^ +- /, "", word)
 			sub(/^-/, "", word)
@@ -94,7 +94,7 @@ _ojx()
 		return
 	fi
 	options=$(_ojx_options "$ojx" "$command")
-	if [ "$command" = record ]; then
+	if [ "$command" = record ] || [ "$command" = top ]; then
 		first=$(_ojx_command_at "$options")
 		if [ "$first" -gt 0 ]; then
 			if declare -F _command_offset >/dev/null; then
@@ -132,7 +132,7 @@ _ojx()
 		case $command in
 		diff) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		annotate) COMPREPLY=($(compgen -W "$(_ojx_files "$ojx")" -- "$cur")) ;;
-		record) COMPREPLY=($(compgen -c -- "$cur")) ;;
+		record | top) COMPREPLY=($(compgen -c -- "$cur")) ;;
 		esac
 		;;
 	esac
