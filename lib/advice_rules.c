@@ -353,7 +353,8 @@ const struct advice_rule advice_rules[] = {
 	  "Builders {at} are filled with the same text again and again.",
 	  "Keep the text, or reuse one builder with setLength(0)." },
 	{ "growth", SAME, is_growth,
-	  "Arrays that grow {grown} are copied at each step, and the same copies come again.",
+	  "What is filled {grown} makes or enlarges its arrays, and many of them come out the "
+	  "same.",
 	  "Begin with the size that is needed, or keep what is built where it comes out the "
 	  "same." },
 	{ "copy", SAME, is_copy, "{call} {at} copies the same content again and again.",
@@ -362,7 +363,7 @@ const struct advice_rule advice_rules[] = {
 	  "Keep the string, or look it up in a map of those made before; "
 	  "-XX:+UseStringDeduplication lets long-lived ones share their bytes." },
 	{ "unfilled", ALL, is_unfilled,
-	  "{zero} of the elements of these arrays are 0 or null when they are looked at last: "
+	  "{zero} of the elements of these arrays that were looked at are 0 or null in the end: "
 	  "never filled, or cleared.",
 	  "Make the array smaller or later, or keep one and reuse it." },
 	{ "part", SAME, is_part,

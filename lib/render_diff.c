@@ -105,9 +105,9 @@ static void put_waste(FILE *out, const struct style *s, const struct diff *d)
 			waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)),
 			style_off(s, INK_DIM));
 		put_value(out, s, DIFF_THETA, c->from);
-		fputs(" % -> ", out);
+		fputs(isnan(c->from) ? " -> " : " % -> ", out);
 		put_value(out, s, DIFF_THETA, c->to);
-		fputs(" %, ", out);
+		fputs(isnan(c->to) ? ", " : " %, ", out);
 		put_change(out, s, DIFF_THETA, c);
 		putc('\n', out);
 	}

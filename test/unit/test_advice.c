@@ -197,10 +197,10 @@ static const struct {
 	    { "java.util.Arrays.copyOf", "java.util.ArrayList.grow", "java.util.ArrayList.add",
 	      OWN } },
 	  "growth",
-	  "Arrays that grow at Shop.load:40 are copied" },
+	  "What is filled at Shop.load:40 makes or enlarges its arrays" },
 	{ { "int[]", VERDICT_REPLICA, { "com.acme.Arrays.grow", "com.acme.Table.growRows", OWN } },
 	  "growth",
-	  "Arrays that grow at Shop.load:30 are copied" },
+	  "What is filled at Shop.load:30 makes or enlarges its arrays" },
 	{ { "char[]",
 	    VERDICT_FEW_VALUES,
 	    { "java.lang.StringLatin1.toChars", "java.lang.String.toCharArray", OWN } },
@@ -370,7 +370,7 @@ static void arrays(void **state)
 
 	init_row(&f, &array);
 	look(&f, 40, 36, 8);
-	assert_found(&f, "unfilled", "93.8 % of the elements");
+	assert_found(&f, "unfilled", "93.8 % of the elements of these arrays that were looked at");
 
 	init_row(&f, &array);
 	look(&f, 40, 20, 8);
