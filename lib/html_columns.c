@@ -139,7 +139,7 @@ void html_put_columns(FILE *out, const struct report *r)
 		for (size_t i = 0; i < r->shown; i++) {
 			if (i > 0)
 				putc(',', out);
-			json_put_number(out, columns_of_numbers[k].value(&r->rows->row[i]));
+			json_put_figure(out, columns_of_numbers[k].value(&r->rows->row[i]));
 		}
 		putc(']', out);
 	}

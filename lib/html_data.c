@@ -45,6 +45,16 @@ static const char *type_of(const struct model_field *f)
 	return f->class_name ? names_simple(f->class_name) : names_type(f->type);
 }
 
+/* -1 for what is not known. */
+static void put_id(struct page *p, bool known, uint64_t id)
+{
+	putc(',', p->out);
+	if (known)
+		json_put_whole(p->out, id);
+	else
+		fputs("-1", p->out);
+}
+
 /* [position, name, declarer, type, offset, pairs, equal, ...]; -1 for what is not known. */
 static int put_fields(struct page *p, const struct row *row)
 {
@@ -58,15 +68,17 @@ static int put_fields(struct page *p, const struct row *row)
 		const char *text[3] = { known ? known->name : NULL, known ? known->declarer : NULL,
 					type_of(known) };
 		uint64_t offset;
-		fprintf(p->out, "%s%llu", i ? "," : "", (unsigned long long)f->position);
+		fputs(i ? "," : "", p->out);
+		json_put_whole(p->out, f->position);
 		for (int k = 0; k < 3; k++) {
 			if (text[k] && intern_text(&p->intern, text[k], &id[k]) < 0)
 				return -1;
-			fprintf(p->out, ",%lld", text[k] ? (long long)id[k] : -1);
+			put_id(p, text[k], text[k] ? id[k] : 0);
 		}
 		bool at = field_offset(row->class, f->position, &offset);
-		fprintf(p->out, ",%lld,%llu,%llu", at ? (long long)offset : -1,
-			(unsigned long long)f->pairs, (unsigned long long)f->equal);
+		put_id(p, at, at ? offset : 0);
+		put_id(p, true, f->pairs);
+		put_id(p, true, f->equal);
 	}
 	putc(']', p->out);
 	return 0;
@@ -84,9 +96,14 @@ static int put_accesses(struct page *p, const struct row *row)
 		if (intern_stack_id(&p->intern, p->report->recording->model, a->jvm, a->stack,
 				    &node) < 0)
 			return -1;
-		fprintf(p->out, "%s%lld,%llu,%llu,%llu", i ? "," : "",
-			node == INTERN_NONE ? -1 : (long long)node, (unsigned long long)a->uses,
-			(unsigned long long)a->pairs, (unsigned long long)a->equal);
+		fputs(i ? "," : "", p->out);
+		if (node == INTERN_NONE)
+			fputs("-1", p->out);
+		else
+			json_put_whole(p->out, node);
+		put_id(p, true, a->uses);
+		put_id(p, true, a->pairs);
+		put_id(p, true, a->equal);
 	}
 	putc(']', p->out);
 	return 0;

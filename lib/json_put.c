@@ -49,9 +49,9 @@ void json_put_text(FILE *out, const char *text)
 }
 
 /* Millions of them: printf takes most of the time of a large page otherwise. */
-static void put_whole(FILE *out, uint32_t value)
+void json_put_whole(FILE *out, uint64_t value)
 {
-	char digits[12], *at = digits + sizeof digits;
+	char digits[20], *at = digits + sizeof digits;
 
 	do
 		*--at = (char)('0' + value % 10);
@@ -64,9 +64,34 @@ void json_put_number(FILE *out, double value)
 	if (!isfinite(value))
 		fputs("null", out);
 	else if (value >= 0 && value <= 1e9 && value == floor(value))
-		put_whole(out, (uint32_t)value);
+		json_put_whole(out, (uint32_t)value);
 	else
 		fprintf(out, "%.6g", value);
+}
+
+/* Of a share, without the zeros at the end. */
+static void put_decimals(FILE *out, uint32_t millionths)
+{
+	char digits[] = "0.000000";
+	size_t n = sizeof digits - 1;
+
+	for (size_t i = n; millionths > 0; millionths /= 10)
+		digits[--i] = (char)('0' + millionths % 10);
+	while (digits[n - 1] == '0')
+		n--;
+	fwrite(digits, 1, n, out);
+}
+
+void json_put_figure(FILE *out, double value)
+{
+	double millionths = floor(value * 1e6 + 0.5);
+
+	if (millionths >= 1 && millionths < 1e6)
+		put_decimals(out, (uint32_t)millionths);
+	else if (value >= 1e5 && value < 1e18)
+		json_put_whole(out, (uint64_t)(value + 0.5));
+	else
+		json_put_number(out, value);
 }
 
 void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing)
@@ -78,7 +103,7 @@ void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing)
 		if (ids[i] == nothing)
 			fputs("-1", out);
 		else
-			put_whole(out, ids[i]);
+			json_put_whole(out, ids[i]);
 	}
 	putc(']', out);
 }

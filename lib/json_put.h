@@ -19,6 +19,9 @@ void json_put_bytes(FILE *out, const char *text, size_t len);
 
 /* Writes six significant digits, enough for an estimate; what is not finite gives null. */
 void json_put_number(FILE *out, double value);
+/* The same for a figure that is shown: six decimals of a share, all digits of a large number. */
+void json_put_figure(FILE *out, double value);
+void json_put_whole(FILE *out, uint64_t value);
 
 /* Writes [1,2,3]; `nothing` is an element that comes out as -1. */
 void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing);
