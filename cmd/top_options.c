@@ -103,11 +103,11 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 		OPT_INT('p', "pid", "PID", &o->pid, 1, INT_MAX,
 			"watch the recording of this process: of 'ojx record', or of a JVM that it "
 			"records; without PID and COMMAND, the only one there is"),
-		OPT_TIME('d', "interval", "S", &o->interval_ns, OPT_S, 0.1, 3600,
+		OPT_TIME('d', "refresh", "S", &o->interval_ns, OPT_S, 0.1, 3600,
 			 "between two looks (default 2)"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, keys ? keys : "sort by KEY"),
 		OPT_BOOL('b', "batch", &o->batch, "print tables, also on a terminal"),
-		OPT_INT('n', "count", "N", &o->count, 1, INT_MAX,
+		OPT_INT('n', "tables", "N", &o->count, 1, INT_MAX,
 			"print N tables (default: until the recording ends); COMMAND goes on"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, 1000000000,
 			"lines of a printed table (default 20; 0: all)"),
