@@ -34,7 +34,8 @@ class Quantity:
 
 
 def deep_defined(record):
-    return record["true_deep"] is not None
+    """What is larger than was followed is equal as far as looked, and its interval says [0, 1]."""
+    return record["true_deep"] is not None and (record["deep_cut"] or 0) < 0.01
 
 
 def by_content(record):
@@ -55,7 +56,7 @@ QUANTITIES = [
     Quantity("A/n, uses by content", "identical", "true_identical", by_content,
              lambda r: r["pairs"] >= PAIRS),
     Quantity("deep largest group", "largest_group_deep", "true_deep", deep_defined,
-             lambda r: r["scanned"] >= LOOKS),
+             lambda r: r["deep_scanned"] >= LOOKS),
 ]
 
 
@@ -95,6 +96,19 @@ def breakdown_rows(records, quantity, member):
         held, judged = coverage([r for r in records if str(r[member]) == value], quantity)
         if judged:
             rows.append([f"{quantity.name}, {member} {value}", percent(held, judged), str(judged)])
+    return rows
+
+
+def collector_rows(records, quantity):
+    """Errors by collector, and how many looks of equal weight a thousand are worth."""
+    rows = []
+    for gc in sorted({r["gc"] for r in records}):
+        chosen = [r for r in quantity.of(records) if r["gc"] == gc and quantity.enough(r)]
+        worth = sorted(effective_pairs(r[quantity.member], r[quantity.member + "_ci"])
+                       / r["scanned"] for r in chosen
+                       if RANGE[0] <= r[quantity.member] <= RANGE[1])
+        row = error_row([r for r in records if r["gc"] == gc], quantity)
+        rows.append([gc, *row[1:6], f"{1000 * worth[len(worth) // 2]:.0f}" if worth else "-"])
     return rows
 
 
@@ -246,7 +260,10 @@ def report(records, totals):
     text = [markdown(["quantity", "contexts", "mean error", "99 % below",
                       "worst error", "coverage of 95 %",
                       "judged", "not measured"], [error_row(records, q) for q in QUANTITIES]), ""]
-    for quantity in QUANTITIES[:4]:
+    text += [markdown(["largest group by collector", "contexts", "mean error", "99 % below",
+                       "worst error", "coverage of 95 %", "worth of 1000 looks"],
+                      collector_rows(records, QUANTITIES[0])), ""]
+    for quantity in QUANTITIES[:4] + QUANTITIES[5:]:
         rows = [row for member in ("source", "gc", "shape", "uses", "phased", "true_sizes")
                 for row in breakdown_rows(records, quantity, member)]
         text += [markdown(["coverage by", "", "contexts"], rows), ""]
