@@ -1,0 +1,148 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and what is said where it can not be.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Faults,Waste}.java || exit 1
+waste=("${jdks[0]}/bin/java" -cp "$classes" Waste silent)
+
+run "$OJX" list --format=json
+cp "$TMP/out" "$TMP/list"
+
+# has NAME: whether a sampler can be had here
+has()
+{
+	[ "$(json "$TMP/list" "[l['available'] for l in r['list'] if (l['kind'], l['name']) == ('sampler', '$1')]")" = "[True]" ]
+}
+
+# record OPTION... -- COMMAND...: and makes the report
+record()
+{
+	rm -f "$data" "$report"
+	run "$OJX" record --budget 40 -o "$data" "$@"
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+}
+
+# samples METRIC: how many there are of it in the report
+samples()
+{
+	json "$report" "sum(t['samples'] for t in r['locality_totals'] if t['metric'] == '$1')"
+}
+
+# within TITLE NUMBER LEAST MOST
+within()
+{
+	check "$1: $2 in $3..$4" test "$2" -ge "$3" -a "$2" -le "$4"
+}
+
+# ---- what is refused
+
+# refused TITLE REGEX OPTION...
+refused()
+{
+	local title=$1 regex=$2
+	shift 2
+	run "$OJX" record -o "$data" "$@" -- true
+	is "$title: exit status" "$status" 125
+	like "$title: is said" "$TMP/err" "$regex"
+}
+
+refused "an unknown event" "'MEM_NO_SUCH.THING'.*ojx list" -e silent-load,MEM_NO_SUCH.THING
+refused "an event without addresses" "'context-switches'.*no address" -e silent-load,context-switches
+refused "a generic event" "'cycles:pp'.*no address" -e silent-load,cycles:pp
+refused "an event alone" "'page-faults'.*name one" -e page-faults
+refused "an event that nobody uses" "no analysis of 'replica,page-faults'" -e replica,page-faults
+refused "too many events" "'minor-faults'.*too many" \
+	-e silent-load,page-faults,faults,task-clock,cpu-clock,minor-faults
+refused "an event and a sampler" "'clock'.*exclude" -e silent-load,page-faults --sampler=clock
+refused "no sampler for an analysis that needs one" "needs samples" -e silent-load --sampler=none
+refused "an unknown sampler" "'pbes'.*pebs" -e silent-load --sampler=pbes
+refused "a rate and a period" "exclude" -e silent-load -F 100 -c 1000000
+refused "too short a period of the clock" "100000" -e silent-load --sampler=clock -c 99999
+if ! has pebs && ! has ibs; then
+	refused "an event of a PMU that is not there" "r20d1.*PMU.*ojx list" -e silent-load,r20d1
+fi
+
+# ---- samplers that are not there are replaced
+
+for name in pebs ibs spe; do
+	record -e locality --sampler=$name -- "${waste[@]}" 1
+	is "--sampler=$name: the program's exit status" "$status" 0
+	if has $name; then
+		unlike "--sampler=$name: is used" "$TMP/err" "the clock samples instead"
+	else
+		is "--sampler=$name: one line says what is missing" \
+			"$(grep -c "^ojx: --sampler=$name: .*; the clock samples instead\$" "$TMP/err")" 1
+		check "--sampler=$name: the clock samples" test "$(samples time)" -gt 10
+	fi
+done
+record -q -e locality --sampler=spe -- "${waste[@]}" 1
+is "-q: nothing is said of it" "$(cat "$TMP/err")" ""
+run "$OJX" record -q --sampler=none -o "$data" -- "${waste[@]}" 1
+is "--sampler=none, and nobody needs one" "$status" 0
+
+# ---- how often
+
+# Always the same work, since the clock is that of the thread's CPU time.
+work=("${jdks[0]}/bin/java" -XX:+UseSerialGC -Xmn64m -cp "$classes" Faults 6000000)
+if has clock; then
+	record -q -e locality --sampler=clock -F 50 -- "${work[@]}"
+	slow=$(samples time)
+	check "at 50 a second: some samples" test "$slow" -gt 10
+	record -q -e locality --sampler=clock -F 500 -- "${work[@]}"
+	within "ten times as often" "$(samples time)" $((slow * 5)) $((slow * 20))
+	record -q -e locality --sampler=clock -c 20000000 -- "${work[@]}"
+	within "a period of 20 ms is a rate of 50" "$(samples time)" $((slow / 2)) $((slow * 2))
+	record -q -e locality,task-clock:period=2000000 -- "${work[@]}"
+	within "an event by name, with its period" "$(samples time)" $((slow * 5)) $((slow * 20))
+else
+	skip "the clock's rate" "it can not be had here"
+fi
+
+# ---- page faults, whose number and place are known
+
+count=200000
+array=1024 # bytes
+page=4096
+line=$(grep -n '// line: fault' "$TOP/test/jvm/Faults.java" | cut -d: -f1)
+
+# The share of the samples whose innermost frame is at the line that touches new memory, in percent.
+at_line()
+{
+	json "$report" "int(100 * sum(a['samples'] for l in r['locality_totals'] for o in l['others']
+		for a in o['accesses'] if a['stack'] and (a['stack'][0]['method'], a['stack'][0]['line']) == ('fill', $line))
+		/ max(1, sum(l['samples'] for l in r['locality_totals'])))"
+}
+
+faults()
+{
+	local title=$1 java=$2 gc=$3 period=16
+	record -q -e locality --min-size 1m --sampler=page-faults -c $period -- "$java" -XX:+Use${gc}GC \
+		-Xms600m -Xmx600m -Xmn400m -cp "$classes" Faults $count
+	is "$title: exit status" "$status" 0
+	local all=$((count * array / page / period))
+	within "$title: as many samples as pages" "$(samples page-fault)" $((all * 80 / 100)) $((all * 110 / 100))
+	within "$title: percent of them at the line that touches them" "$(at_line)" 95 100
+}
+
+if ! has page-faults; then
+	skip "page faults" "they can not be had here"
+elif grep -q '\[always\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
+	skip "page faults" "pages are large here"
+else
+	for home in "${jdks[@]}"; do
+		jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+		faults "$jdk Serial: page faults" "$home/bin/java" Serial
+		faults "$jdk G1: page faults" "$home/bin/java" G1
+	done
+	record -q -e locality,page-faults,task-clock -F 500 -- "${jdks[0]}/bin/java" -Xmn400m -cp "$classes" \
+		Faults $((count * 20))
+	check "two events in one recording: page faults" test "$(samples page-fault)" -gt 0
+	check "two events in one recording: the clock" test "$(samples time)" -gt 0
+fi
+
+done_testing
