@@ -92,9 +92,8 @@ void follow_init(void)
 	if (!layout.known)
 		return;
 	if (!can_follow()) {
-		link_note("objects can not be followed under this collector and JDK: accesses are "
-			  "told by "
-			  "class and place alone, not by allocation");
+		link_note("objects can not be followed with this collector, JDK and options: "
+			  "accesses are told by class and place alone, not by allocation");
 		return;
 	}
 	places = calloc(ENTRIES, sizeof *places);
@@ -292,7 +291,9 @@ enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed
 	uintptr_t a = plain(address);
 	uint32_t n = atomic_load(&used);
 
-	if (!entries || atomic_load_explicit(&complete, memory_order_acquire) != epoch)
+	if (!entries)
+		return FOLLOW_NONE;
+	if (atomic_load_explicit(&complete, memory_order_acquire) != epoch)
 		return FOLLOW_UNKNOWN;
 	for (uint32_t b = 0; b * BLOCK < n; b++) {
 		if (a < atomic_load_explicit(&blocks[b].low, memory_order_relaxed) ||

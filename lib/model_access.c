@@ -117,12 +117,12 @@ static bool sane(const struct file_access *f)
 			return false;
 		levels += s->level[i];
 	}
-	return s->count <= MODEL_MAX_COUNT && s->objects <= s->count && levels <= s->count &&
-	       s->tlb <= s->count && s->walk <= s->tlb && s->latency <= MODEL_MAX_COUNT &&
-	       s->latencies <= s->count && s->local <= s->count &&
-	       s->remote <= s->count - s->local && isfinite(s->weight) && s->weight >= 0 &&
-	       s->weight <= (double)s->count * MODEL_MAX_WEIGHT && isfinite(s->variance) &&
-	       s->variance >= 0;
+	return (f->context || s->weight == 0) && s->count <= MODEL_MAX_COUNT &&
+	       s->objects <= s->count && levels <= s->count && s->tlb <= s->count &&
+	       s->walk <= s->tlb && s->latency <= MODEL_MAX_COUNT && s->latencies <= s->count &&
+	       s->local <= s->count && s->remote <= s->count - s->local && isfinite(s->weight) &&
+	       s->weight >= 0 && s->weight <= (double)s->count * MODEL_MAX_WEIGHT &&
+	       isfinite(s->variance) && s->variance >= 0;
 }
 
 /* The sums of one sample. */

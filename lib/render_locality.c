@@ -182,8 +182,16 @@ static int put_metric(FILE *out, const struct report *r, const struct style *s,
 
 int render_locality(FILE *out, const struct report *r, const struct style *s)
 {
-	for (int k = 0; k < LOCALITY_METRICS && r->locality; k++)
-		if (r->locality[k].samples && put_metric(out, r, s, &r->locality[k]) < 0)
+	for (int k = 0; k < LOCALITY_METRICS && r->locality; k++) {
+		const struct locality *l = &r->locality[k];
+		if (l->samples && put_metric(out, r, s, l) < 0)
 			return -1;
+		if (!l->samples && l->unplaced)
+			fprintf(out,
+				"\n# locality: %llu samples, all of which came when objects were "
+				"just "
+				"being moved\n",
+				(unsigned long long)l->unplaced);
+	}
 	return 0;
 }

@@ -71,6 +71,13 @@ static void build_all(struct builder *b)
 	struct file_waste *wastes = build_record(b, FILE_WASTE, sizeof *wastes);
 	wastes->kind = WIRE_DEAD_STORE;
 	wastes->count = wastes->bytes = 2;
+	struct wire_access *access = build_record(b, WIRE_ACCESS, sizeof *access);
+	access->context = access->stack = access->hit = 1;
+	access->weight = 1.5;
+	access->data_src = 13ull << 33;
+	struct file_access *accesses = build_record(b, FILE_ACCESS, sizeof *accesses);
+	accesses->class_id = accesses->stack = 1;
+	accesses->sums.count = accesses->sums.local = 2;
 	build_status(b, &(struct file_status){ .sampled = 3, .nnotes = 1, .note = { "note" } });
 	build_record(b, 99, 16);
 }

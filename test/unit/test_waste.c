@@ -196,6 +196,10 @@ static void test_events(void **state)
 	assert_null(analysis_parse("dead-store,silent-load", &needs, &len));
 	assert_false(needs.objects);
 	assert_int_equal(needs.waste, 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_LOAD);
+	assert_int_equal(needs.flags, 0);
+	assert_null(analysis_parse("locality,dead-store,numa", &needs, &len));
+	assert_false(needs.objects);
+	assert_int_equal(needs.flags, WIRE_LOCALITY | WIRE_NUMA);
 	static const char *const bad[] = {
 		"", "dead", "replica,", "replica,,dead-store", "dead-stores", "replica, dead-store"
 	};

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples of accesses: taken, kept, put together; shares, their intervals; what processors and nodes tell; the report. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "columns.h"
+#include "datasrc.h"
+#include "locality.h"
+#include "model_fixture.h"
+#include "render.h"
+#include "render_json_locality.h"
+
+#define LEVEL 0.95
+
+/* Sites 1 and 2 allocate; stacks 11 and 12 access. */
+static void add_sites(struct fixture *f)
+{
+	build_site(&f->b, 1, "[I", "Lcom/acme/Hot;", "make", 10);
+	build_site(&f->b, 2, "[J", "Lcom/acme/Cold;", "make", 20);
+	build_site(&f->b, 11, "[B", "Lcom/acme/Sum;", "sum", 30);
+	build_site(&f->b, 12, "[B", "Lcom/acme/Find;", "find", 40);
+	feed(f, 1);
+}
+
+static struct wire_access *add_access(struct fixture *f, uint32_t context, uint32_t stack,
+				      double weight, uint32_t hit)
+{
+	struct wire_access *a = build_record(&f->b, WIRE_ACCESS, sizeof *a);
+
+	a->context = context;
+	a->stack = stack;
+	a->weight = weight;
+	a->hit = hit;
+	a->flags = WIRE_ACCESS_TIME | WIRE_ACCESS_LOAD;
+	a->cpu_node = a->page_node = WIRE_NO_NODE;
+	return a;
+}
+
+/* 60 samples of one object; one each of 20 objects that stand for two; 10 of what is not followed, of class 1. */
+static void add_samples(struct fixture *f)
+{
+	for (uint32_t i = 0; i < 60; i++)
+		add_access(f, 1, i < 45 ? 11 : 12, 1, i + 1);
+	for (uint32_t i = 0; i < 20; i++)
+		add_access(f, 2, 11, 2, 1)->flags ^= WIRE_ACCESS_LOAD | WIRE_ACCESS_STORE;
+	for (uint32_t i = 0; i < 10; i++)
+		add_access(f, 0, 12, 0, 0)->class_id = 1;
+	feed(f, 1);
+}
+
+static void test_shares(void **state)
+{
+	struct fixture *f = *state;
+	struct locality all[LOCALITY_METRICS];
+	const struct locality *l = &all[LOCALITY_TIME];
+
+	add_sites(f);
+	build_alloc(&f->b, 1, 100, 416, 3.5);
+	add_samples(f);
+	for (int i = 0; i < 5; i++)
+		add_access(f, 0, 11, 0, 0)->flags |= WIRE_ACCESS_UNPLACED;
+	add_access(f, 1, 11, 1, 61)->flags = WIRE_ACCESS_FAULT;
+	feed(f, 1);
+	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
+	assert_int_equal(l->samples, 90);
+	assert_int_equal(l->unplaced, 5);
+	assert_int_equal(l->nobjects, 2);
+	assert_string_equal(l->objects[0].class->name, "int[]");
+	assert_float_equal(l->objects[0].share, 60 / 90.0, 1e-12);
+	assert_float_equal(l->objects[0].objects, 3.5, 1e-12);
+	assert_float_equal(l->objects[0].bytes, 416 * 3.5, 1e-9);
+	assert_int_equal(l->objects[0].sums.objects, 1);
+	/* Wilson at 2/3 of 90 */
+	assert_float_equal(l->objects[0].range.low, 0.5641, 1e-3);
+	assert_float_equal(l->objects[0].range.high, 0.7553, 1e-3);
+	assert_int_equal(l->objects[0].naccesses, 2);
+	assert_float_equal(l->objects[0].accesses[0].share, 0.75, 1e-12);
+	assert_string_equal(l->objects[0].accesses[0].stack.frames[0].method, "sum");
+	/* each stands for two */
+	assert_float_equal(l->objects[1].share, 40 / 90.0, 1e-12);
+	assert_int_equal(l->objects[1].stores, 20);
+	assert_int_equal(l->objects[1].loads, 0);
+	assert_float_equal(l->followed, 1, 0);
+	assert_int_equal(l->nothers, 1);
+	assert_string_equal(l->others[0].class->name, "int[]");
+	assert_float_equal(l->others[0].share, 10 / 90.0, 1e-12);
+	assert_true(isnan(l->others[0].objects));
+	assert_int_equal(all[LOCALITY_FAULT].samples, 1);
+	assert_int_equal(all[LOCALITY_ACCESS].samples, 0);
+	locality_release(all);
+}
+
+/*
+ * The share of a context of `n` objects of which one in four is followed, estimated from samples; its truth is 0.4. The second
+ * context is followed as a whole.
+ */
+static bool trial_holds(uint64_t seed, int n, int samples)
+{
+	struct fixture f = { .m = model_new() };
+	struct locality all[LOCALITY_METRICS];
+	uint32_t hits[64] = { 0 };
+	bool followed[64], holds;
+
+	for (int i = 0; i < n; i++)
+		followed[i] = build_random(++seed * 64 + 63) % 4 == 0;
+	build_site(&f.b, 1, "[I", "LA;", "a", 1);
+	build_site(&f.b, 2, "[I", "LB;", "b", 1);
+	for (int i = 0; i < samples; i++) {
+		uint64_t random = build_random(++seed * 64 + 63);
+		uint32_t object = (uint32_t)(random >> 32) % (uint32_t)n;
+		if (random % 1000 >= 400)
+			add_access(&f, 2, 2, 1, (uint32_t)i + 1);
+		else if (followed[object])
+			add_access(&f, 1, 1, 4, ++hits[object]);
+		else
+			add_access(&f, 0, 1, 0, 0);
+	}
+	feed(&f, 1);
+	assert_int_equal(locality_compute(all, f.m, LEVEL), 0);
+	const struct locality *l = &all[LOCALITY_TIME];
+	holds = false;
+	for (size_t i = 0; i < l->nobjects; i++)
+		if (strcmp(l->objects[i].stack.frames[0].method, "a") == 0)
+			holds = l->objects[i].range.low <= 0.4 && l->objects[i].range.high >= 0.4;
+	locality_release(all);
+	model_free(f.m);
+	builder_release(&f.b);
+	return holds;
+}
+
+/* The interval knows that objects were drawn as well as accesses: many accesses of few objects do not make it small. */
+static void test_interval(void **state)
+{
+	int held = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 200; i++)
+		held += trial_holds(i * 1000003, 40, i % 2 ? 200 : 2000);
+	assert_in_range(held, 180, 200);
+}
+
+static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct builder *to = arg;
+
+	assert_int_equal(jvm, 1);
+	memcpy(build_record(to, 1, len), rec, len);
+	return 0;
+}
+
+/* What is flushed makes another model of the same sums, and only once. */
+static void test_flush(void **state)
+{
+	struct fixture *f = *state;
+	struct builder file = BUILDER_INIT;
+
+	add_samples(f);
+	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
+	struct model *copy = model_new();
+	assert_int_equal(builder_feed(&file, copy, 1), 0);
+	assert_int_equal(model_naccesses(copy), model_naccesses(f->m));
+	assert_int_equal(model_naccesses(copy), 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_memory_equal(&model_access(copy, i)->sums, &model_access(f->m, i)->sums,
+				    sizeof(struct file_access_sums));
+	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
+	assert_int_equal(file.len, 0);
+	model_free(copy);
+	builder_release(&file);
+}
+
+static void test_bad_records(void **state)
+{
+	struct fixture *f = *state;
+	static const double bad[] = { 0.5, -1, 1e13, NAN, INFINITY };
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		add_access(f, 1, 1, bad[i], 1);
+		assert_bad(f);
+	}
+	add_access(f, 1, 1, 1, 0);
+	assert_bad(f);
+	struct file_access *sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
+	sum->context = 1;
+	sum->sums.count = 2;
+	sum->sums.level[FILE_L1] = sum->sums.level[FILE_L2] = 2;
+	assert_bad(f);
+	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
+	sum->sums.count = 2;
+	sum->sums.weight = 2; /* of what is not followed */
+	assert_bad(f);
+	assert_int_equal(model_naccesses(f->m), 0);
+}
+
+/* As the kernel encodes them: number at bit 33, remote at 37, set of levels at 5, TLB at 26. */
+static void test_data_source(void **state)
+{
+	static const struct {
+		uint64_t source;
+		bool known;
+		enum file_level level;
+	} cases[] = {
+		{ 1ull << 33 | 1 << 5, true, FILE_L1 }, /* the number counts */
+		{ 12ull << 33, true, FILE_FILL },
+		{ 2ull << 33, true, FILE_L2 },
+		{ 3ull << 33, true, FILE_L3 },
+		{ 3ull << 33 | 1ull << 37, true, FILE_REMOTE },
+		{ 13ull << 33, true, FILE_MEMORY },
+		{ 13ull << 33 | 1ull << 37, true, FILE_REMOTE },
+		{ 9ull << 33, true, FILE_REMOTE },
+		{ 10ull << 33, true, FILE_OTHER },
+		{ 15ull << 33 | (0x2ull | 0x20) << 5, true, FILE_L2 }, /* no number, but bits */
+		{ (0x2ull | 0x100) << 5, true, FILE_REMOTE },
+		{ (0x2ull | 0x80) << 5, true, FILE_MEMORY },
+		{ 0x1ull << 5, false, FILE_OTHER },
+		{ 0, false, FILE_OTHER },
+	};
+	bool walk;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		enum file_level level = FILE_OTHER;
+		assert_int_equal(datasrc_level(cases[i].source, &level), cases[i].known);
+		assert_int_equal(level, cases[i].level);
+	}
+	assert_true(datasrc_walk((0x2ull | 0x8) << 26, &walk) && !walk);
+	assert_true(datasrc_walk((0x2ull | 0x20) << 26, &walk) && walk);
+	assert_true(datasrc_walk((0x4ull | 0x10) << 26, &walk) && walk);
+	assert_false(datasrc_walk(0x1ull << 26, &walk));
+	assert_false(datasrc_walk(0, &walk));
+}
+
+/* A processor's samples on a machine of two nodes, in a report. */
+static void add_processor_samples(struct fixture *f)
+{
+	for (uint32_t i = 0; i < 40; i++) {
+		struct wire_access *a = add_access(f, 1, 11, 1, i + 1);
+		a->flags = WIRE_ACCESS_LOAD;
+		a->data_src = i < 10 ? 13ull << 33 | (0x4ull | 0x10) << 26
+				     : 1ull << 33 | (0x2ull | 0x8) << 26;
+		a->latency = i < 10 ? 400 : 4;
+		a->cpu_node = 0;
+		a->page_node = i < 30;
+	}
+	feed(f, 1);
+}
+
+/* The text of a report of object locality, or its JSON; to be freed. */
+static char *rendered(const struct fixture *f, const struct locality *l, bool json)
+{
+	const struct recording recording = { .model = f->m };
+	const struct report report = { .recording = &recording, .locality = l, .access_frames = 4 };
+	const struct style style = { .utf8 = false };
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (json)
+		render_json_locality(out, &report);
+	else
+		assert_int_equal(render_locality(out, &report, &style), 0);
+	fclose(out);
+	return text;
+}
+
+static void assert_says(const char *text, const char *what)
+{
+	if (!strstr(text, what))
+		fail_msg("'%s' is not in:\n%s", what, text);
+}
+
+static void test_processor(void **state)
+{
+	struct fixture *f = *state;
+	struct locality all[LOCALITY_METRICS];
+
+	add_sites(f);
+	add_processor_samples(f);
+	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
+	const struct file_access_sums *s = &all[LOCALITY_ACCESS].objects[0].sums;
+	assert_int_equal(s->level[FILE_MEMORY], 10);
+	assert_int_equal(s->level[FILE_L1], 30);
+	assert_int_equal(s->walk, 10);
+	assert_int_equal(s->tlb, 40);
+	assert_int_equal(s->remote, 30);
+	assert_int_equal(s->local, 10);
+	char *text = rendered(f, all, false);
+	assert_says(text, "shares of the sampled accesses to the heap, in 40 samples");
+	assert_says(text, "75.0 % of 40 samples went to another node's memory");
+	assert_says(text, "found in   L1 75.0 %, memory 25.0 %");
+	assert_says(text, "103 cycles on average");
+	assert_says(text, "25.0 % had to walk page tables");
+	assert_says(text, "75.0 % remote");
+	free(text);
+	text = rendered(f, all, true);
+	assert_says(text,
+		    "\"metric\":\"access\",\"class\":\"int[]\",\"alloc_stack\":[{\"class\":"
+		    "\"com.acme.Hot\",\"method\":\"make\",\"file\":\"Test.java\",\"line\":10}]");
+	assert_says(text, "\"L1\":30,");
+	assert_says(text,
+		    "\"latency\":103,\"tlb_walks\":0.25,\"numa\":{\"local\":10,\"remote\":30}");
+	free(text);
+	locality_release(all);
+}
+
+/* Stacks that fork are shown as a tree. */
+static void test_tree(void **state)
+{
+	struct fixture *f = *state;
+	struct locality all[LOCALITY_METRICS];
+	const struct wire_frame stacks[2][3] = {
+		{ { .method = 11, .bci = 0 },
+		  { .method = 1, .bci = 0 },
+		  { .method = 2, .bci = 0 } },
+		{ { .method = 12, .bci = 0 },
+		  { .method = 1, .bci = 0 },
+		  { .method = 2, .bci = 0 } },
+	};
+
+	add_sites(f);
+	build_stack(&f->b, 21, 0, stacks[0], 3);
+	build_stack(&f->b, 22, 0, stacks[1], 3);
+	for (uint32_t i = 0; i < 40; i++)
+		add_access(f, 1, i < 30 ? 21 : 22, 1, i + 1);
+	feed(f, 1);
+	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
+	char *text = rendered(f, all, false);
+	assert_says(text, "       100.0 % com.acme.Hot.make (Test.java:10)\n"
+			  "          75.0 % com.acme.Sum.sum (Test.java:30)\n"
+			  "          25.0 % com.acme.Find.find (Test.java:40)\n");
+	free(text);
+	locality_release(all);
+}
+
+/* The column of a report's table. */
+static void test_column(void **state)
+{
+	struct fixture *f = *state;
+	const struct column *c = column_find("accesses");
+	struct model_context *contexts[2];
+	const struct cell_context ctx = { .min_pairs = 1 };
+
+	add_sites(f);
+	add_samples(f);
+	contexts[0] = model_context(f->m, 0);
+	contexts[1] = model_context(f->m, 1);
+	struct row row = { .contexts = contexts, .ncontexts = 2 };
+	assert_non_null(c);
+	assert_float_equal(c->value(&row, &ctx), 60 + 40, 1e-9);
+	contexts[0] = model_context(f->m, 2); /* nobody accessed these */
+	row.ncontexts = 1;
+	assert_true(isnan(c->value(&row, &ctx)));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_shares),	TEST(test_interval),	TEST(test_flush),
+		TEST(test_bad_records), TEST(test_data_source), TEST(test_processor),
+		TEST(test_tree),	TEST(test_column),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
