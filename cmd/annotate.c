@@ -31,6 +31,9 @@ struct annotate_command {
 	const char *input, *sort, *format, *color;
 	struct option_list source_path;
 	struct filter filter;
+	const char *time;
+	struct window window; /* if has_window */
+	bool has_window;
 	int context, limit, min_pairs;
 	bool whole, assembly, jdk, no_pager;
 	const char *const *words;
@@ -54,6 +57,8 @@ static int check_words(struct annotate_command *o)
 		return -1;
 	int ink = options_choice("color", o->color, terminal_colors);
 	if (ink < 0)
+		return -1;
+	if (load_parse_window(&o->window, &o->has_window, o->time) < 0)
 		return -1;
 	o->key = (enum annotate_key)key;
 	o->as = (enum format)as;
@@ -96,6 +101,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_FILTERS(&o->filter),
+		OPT_WINDOW(&o->time),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
@@ -201,7 +207,7 @@ static int show(const struct annotate_command *o, const struct model *m,
 	return result;
 }
 
-static int run(const struct annotate_command *o)
+static int run(struct annotate_command *o)
 {
 	struct model *m = model_new();
 	struct recording recording;
@@ -212,9 +218,11 @@ static int run(const struct annotate_command *o)
 	if (!m)
 		return say_error("out of memory");
 	struct sources *sources = load_sources(&o->source_path);
-	if (sources && load_model(o->input, m, &header, &end_ns) == 0) {
-		const char *why = load_nothing(m);
+	struct window *window = o->has_window ? &o->window : NULL;
+	if (sources && load_model_window(o->input, m, &header, &end_ns, window) == 0) {
+		const char *why = load_nothing(m, o->has_window);
 		recording_collect(&recording, m, &header, end_ns, NULL);
+		recording_narrow(&recording, window);
 		if (why) {
 			load_say_notes(m);
 			say("'%s': %s", o->input, why);

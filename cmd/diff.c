@@ -31,6 +31,7 @@ struct diff_command {
 	const char *from, *to;
 	const char *group_by, *format, *color;
 	struct filter filter;
+	const char *time;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
 	bool all, per_second, no_pager;
@@ -38,6 +39,8 @@ struct diff_command {
 
 	/* what the words above stand for */
 	struct conditions conditions;
+	struct window window; /* if has_window */
+	bool has_window;
 	enum rows_grouping grouping;
 	enum format as;
 	enum terminal_color ink;
@@ -55,6 +58,8 @@ static int check_words(struct diff_command *o)
 		return -1;
 	int ink = options_choice("color", o->color, terminal_colors);
 	if (ink < 0)
+		return -1;
+	if (load_parse_window(&o->window, &o->has_window, o->time) < 0)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->as = (enum format)as;
@@ -105,6 +110,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
 		OPT_FILTERS(&o->filter),
+		OPT_WINDOW(&o->time),
 		OPT_LIST(
 			0, "fail-on", "CONDITION", &o->fail_on,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
@@ -141,17 +147,20 @@ struct input {
 	struct waste_sum waste[WASTE_KINDS];
 };
 
-static int load_input(struct input *in, const char *path, const struct rows_options *how)
+static int load_input(struct input *in, const char *path, const struct diff_command *o,
+		      const struct rows_options *how)
 {
+	struct window window = o->window; /* what is found of it differs */
+	struct window *part = o->has_window ? &window : NULL;
 	struct file_header header;
 	uint64_t end_ns;
 
 	in->model = model_new();
 	if (!in->model)
 		return say_error("out of memory");
-	if (load_model(path, in->model, &header, &end_ns) < 0)
+	if (load_model_window(path, in->model, &header, &end_ns, part) < 0)
 		return -1;
-	const char *why = load_nothing(in->model);
+	const char *why = load_nothing(in->model, o->has_window);
 	if (why) {
 		load_say_notes(in->model);
 		return say_error("'%s': %s", path, why);
@@ -160,6 +169,7 @@ static int load_input(struct input *in, const char *path, const struct rows_opti
 	    waste_compute(in->waste, in->model, how->replica.confidence) < 0)
 		return say_error("out of memory");
 	recording_collect(&in->recording, in->model, &header, end_ns, &in->rows);
+	recording_narrow(&in->recording, part);
 	return 0;
 }
 
@@ -228,7 +238,7 @@ static int run(const struct diff_command *o)
 	int result = -1;
 
 	options.replica.confidence = CONFIDENCE;
-	if (load_input(&from, o->from, &how) == 0 && load_input(&to, o->to, &how) == 0) {
+	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0) {
 		const struct diff_side old = { &from.rows, &from.recording, from.waste };
 		const struct diff_side new = { &to.rows, &to.recording, to.waste };
 		if (diff_make(&diff, &old, &new, &options) == 0) {

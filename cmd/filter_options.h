@@ -9,6 +9,13 @@
 #include "filter.h"
 #include "options.h"
 
+/* A row that fills in what load_parse_window takes. */
+#define OPT_WINDOW(p)                                                                        \
+	OPT_STRING(0, "time", "RANGE", p,                                                    \
+		   "what was seen between two times since the recording's start, such as "   \
+		   "'10s,20s', '1m,' or ',500ms'; to the second at first, later to 1/32 of " \
+		   "the time")
+
 /* Rows of a table of options that fill in a struct filter. */
 #define OPT_FILTERS(f)                                                                          \
 	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \

@@ -16,6 +16,7 @@ enum { LARGE_BYTES = 32 << 20 /* of a recording, whose evidence then stays where
 
 struct load {
 	struct model *model;
+	struct window *window; /* NULL: all */
 	uint64_t records;
 	int error; /* errno of the record that ended the reading */
 };
@@ -24,9 +25,11 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 {
 	struct load *load = arg;
 
-	(void)time_ns;
 	load->records++;
-	if (model_feed(load->model, jvm, rec, len) != MODEL_BAD)
+	enum model_fed fed =
+		load->window ? window_feed(load->window, load->model, jvm, time_ns, rec, len)
+			     : model_feed(load->model, jvm, rec, len);
+	if (fed != MODEL_BAD)
 		return 0;
 	load->error = errno;
 	return -1;
@@ -80,9 +83,27 @@ static int load_from(const char *path, const char *shown, struct load *load,
 
 int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns)
 {
-	struct load load = { .model = m };
+	return load_model_window(path, m, header, end_ns, NULL);
+}
 
-	return load_from(path, path, &load, header, end_ns);
+int load_model_window(const char *path, struct model *m, struct file_header *header,
+		      uint64_t *end_ns, struct window *window)
+{
+	struct load load = { .model = m, .window = window };
+	int result = load_from(path, path, &load, header, end_ns);
+
+	if (window && result == 0)
+		window_end(window, m);
+	return result;
+}
+
+int load_parse_window(struct window *window, bool *is_given, const char *text)
+{
+	*is_given = text != NULL;
+	if (!text || window_parse(window, text))
+		return 0;
+	return say_error("--time: '%s' is not FROM,TO (such as 10s,20s; either may be missing)",
+			 text);
 }
 
 /* Opens a file that is worth being read twice; -1 where it is not, or can not be. */
@@ -120,7 +141,7 @@ int load_model_deferred(const char *path, struct model *m, struct file_header *h
 	return result;
 }
 
-const char *load_nothing(const struct model *m)
+const char *load_nothing(const struct model *m, bool windowed)
 {
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
@@ -131,6 +152,8 @@ const char *load_nothing(const struct model *m)
 	}
 	if (model_nwastes(m) || model_naccesses(m))
 		return NULL;
+	if (windowed)
+		return "nothing was seen in that time; it is told from flush to flush, see --time";
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
 

@@ -13,12 +13,17 @@
 #include "model.h"
 #include "options.h"
 #include "sources.h"
+#include "window.h"
 
 /*
  * Reads the recording `path` ("-": standard input) into an empty model. A recording that was cut short is said
  * to be, and what came before is taken. `end_ns`: how far it reaches. 0, or -1 after saying why not.
  */
 int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns);
+
+/* The same of a part of it; NULL: of all. */
+int load_model_window(const char *path, struct model *m, struct file_header *header,
+		      uint64_t *end_ns, struct window *window);
 
 /*
  * The same; where the recording is large, its evidence stays in the file, see model_defer: again->fd is the file, to be
@@ -27,8 +32,14 @@ int load_model(const char *path, struct model *m, struct file_header *header, ui
 int load_model_deferred(const char *path, struct model *m, struct file_header *header,
 			uint64_t *end_ns, struct datafile_again *again);
 
-/* Why the recording has nothing to show, or NULL where it has. */
-const char *load_nothing(const struct model *m);
+/* Why the recording, or, `windowed`, the part of it, has nothing to show; NULL where it has. */
+const char *load_nothing(const struct model *m, bool windowed);
+
+/*
+ * What --time says (NULL: nothing) becomes a window, and *is_given whether there is one. 0, or -1 after saying what is
+ * wrong.
+ */
+int load_parse_window(struct window *window, bool *is_given, const char *text);
 
 /* Says what the JVMs had to say, which may be the reason. */
 void load_say_notes(const struct model *m);

@@ -129,7 +129,8 @@ static bool wants_all(const struct report_options *o)
 /* Whether of a few rows alone it is looked at what the evidence says but figures. */
 static bool may_defer(const struct report_options *o)
 {
-	return o->as->text && o->limit != 0 && !wants_all(o) && !o->filter.access_glob;
+	return o->as->text && o->limit != 0 && !wants_all(o) && !o->filter.access_glob &&
+	       !o->has_window;
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */
@@ -165,6 +166,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	struct cell_context ctx = { .min_pairs = how.replica.min_pairs };
 	columns_sort(&rows, o->key, &ctx);
 	recording_collect(&recording, m, header, end_ns, &rows);
+	recording_narrow(&recording, o->has_window ? &o->window : NULL);
 
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
 	size_t above = columns_above(o->key, &rows, &ctx, o->percent_limit / 100);
@@ -209,7 +211,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	return result;
 }
 
-static int run(const struct report_options *o)
+static int run(struct report_options *o)
 {
 	struct model *m = model_new();
 	struct datafile_again again = { .fd = -1 };
@@ -222,8 +224,9 @@ static int run(const struct report_options *o)
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
 	if (sources && (may_defer(o) ? load_model_deferred(o->input, m, &header, &end_ns, &again)
-				     : load_model(o->input, m, &header, &end_ns)) == 0) {
-		const char *why = load_nothing(m);
+				     : load_model_window(o->input, m, &header, &end_ns,
+							 o->has_window ? &o->window : NULL)) == 0) {
+		const char *why = load_nothing(m, o->has_window);
 		/* programs get their document all the same */
 		result = why && o->as->text ? 0
 					    : make_report(o, m, &header, end_ns, sources, &again);

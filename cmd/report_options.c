@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "fail.h"
 #include "filter_options.h"
+#include "load.h"
 #include "say.h"
 
 #define DEFAULT_KEY "saved"
@@ -105,6 +106,8 @@ static int check_words(struct report_options *o)
 	o->ink = (enum terminal_color)ink;
 	if (fail_parse(&o->conditions, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
 		return -1;
+	if (load_parse_window(&o->window, &o->has_window, o->time) < 0)
+		return -1;
 	o->key = column_find(o->sort);
 	if (!o->key)
 		return say_unknown("sort", o->sort, columns_put_keys);
@@ -145,6 +148,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 			   "print just a table, with these columns in this order; 'help' lists "
 			   "them"),
 		OPT_FILTERS(&o->filter),
+		OPT_WINDOW(&o->time),
 		OPT_STRING(0, "format", "FORMAT", &o->format,
 			   format ? format : "the format of the output"),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,

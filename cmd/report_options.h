@@ -14,6 +14,7 @@
 #include "renderers.h"
 #include "table.h"
 #include "terminal.h"
+#include "window.h"
 
 struct report_options {
 	const char *input, *output; /* output NULL: standard output */
@@ -22,6 +23,7 @@ struct report_options {
 	const char *format; /* NULL: as the name of the output says */
 	const char *fields; /* NULL: the table as it is, with the blocks */
 	struct filter filter;
+	const char *time; /* NULL: all of it */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, no_pager;
@@ -31,6 +33,8 @@ struct report_options {
 
 	/* what the words above stand for */
 	struct conditions conditions;
+	struct window window; /* if has_window */
+	bool has_window;
 	const struct column *key;
 	const struct column *chosen[TABLE_COLUMNS]; /* by --fields */
 	size_t nchosen;

@@ -78,3 +78,14 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 	for (size_t i = 0; rows && i < rows->n; i++)
 		r->pairs += rows->row[i].replica.pairs;
 }
+
+void recording_narrow(struct recording *r, const struct window *w)
+{
+	if (!w)
+		return;
+	r->windowed = true;
+	r->whole_s = r->duration_s;
+	r->from_s = (double)w->begin_ns / 1e9;
+	r->to_s = (double)w->end_ns / 1e9;
+	r->duration_s = r->to_s - r->from_s;
+}

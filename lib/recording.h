@@ -10,11 +10,15 @@
 
 #include "model.h"
 #include "rows.h"
+#include "window.h"
 
 struct recording {
 	const struct model *model;
 	uint64_t start_unix_ns; /* 0: unknown */
-	double duration_s;
+	double duration_s;	/* of what is shown */
+	/* a part of it is shown: from where to where, and how long all of it is */
+	bool windowed;
+	double from_s, to_s, whole_s;
 	bool ended;	    /* in order */
 	int wait_status;    /* of the command, where it ended */
 	unsigned engines;   /* wire_engine bits of all JVMs */
@@ -31,6 +35,9 @@ struct recording {
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
 		       uint64_t end_ns, const struct rows *rows);
+
+/* Says that the model was fed through a window; NULL: it was not. */
+void recording_narrow(struct recording *r, const struct window *w);
 
 /*
  * Whether all JVMs of the recording were to count every allocation. `*uncounted` is how many they saw that did not

@@ -160,6 +160,7 @@ static cJSON *make_recording(struct json *j)
 	for (size_t i = 0; i < model_argc(r->model); i++)
 		add_text(j, command, NULL, model_argv(r->model, i));
 	add_number(j, recording, "duration_s", r->duration_s);
+	add_number(j, recording, "from_s", r->windowed ? r->from_s : 0);
 	add(j, recording, "ended", cJSON_CreateBool(r->ended));
 	add_number(j, recording, "cost_percent", r->cost);
 	add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);

@@ -77,9 +77,14 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 	put_label(out, s, "recorded");
 	if (r->start_unix_ns && localtime_r(&start, &tm))
 		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S, ", &tm);
-	fprintf(out, "%s%s", date, units_seconds(text, r->duration_s));
+	fprintf(out, "%s%s", date, units_seconds(text, r->windowed ? r->whole_s : r->duration_s));
 	put_end(out, r);
 	putc('\n', out);
+	if (!r->windowed)
+		return;
+	put_label(out, s, "time");
+	fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n", r->from_s,
+		r->to_s);
 }
 
 static void put_engines(FILE *out, unsigned engines)

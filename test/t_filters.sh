@@ -48,6 +48,33 @@ is "diff --site" "$(json "$TMP/out" "len(r['contexts'])")" 2
 run "$OJX" diff --access Shop.load --all --format=json "$data" "$data"
 is "diff --access" "$(json "$TMP/out" "len(r['contexts'])")" 0
 
+# ---- time -----------------------------------------------------------------------------------
+
+# What lies between two times is tested in test/unit/test_window.c; here all of it, and nothing.
+is "--time: all of it" "$(sites --time 0s,1h)" "$all"
+report --format=json
+cp "$TMP/out" "$TMP/whole"
+report --format=json --time ,1h
+is "--time: all of it: the same figures" "$(json "$TMP/out" "[c['replica'] for c in r['contexts']]" |
+	sed -E "s/'saved(_objects)?_per_s': [^,]*,//g")" \
+	"$(json "$TMP/whole" "[c['replica'] for c in r['contexts']]" | sed -E "s/'saved(_objects)?_per_s': [^,]*,//g")"
+report --time 0s,1h
+like "--time: the header says what is shown" "$TMP/out" "^# time +shown is what came from 0.0 s to [0-9]"
+report --time 1h,
+is "--time: nothing: exit status 1" "$status" 1
+like "--time: nothing: says so" "$TMP/err" "^ojx: '.*': nothing was seen in that time"
+for bad in 5s 5s,4s x,y ''; do
+	report --time "$bad"
+	is "--time '$bad': exit status 2" "$status" 2
+	like "--time '$bad': says what it is" "$TMP/err" "^ojx: --time: '$bad' is not FROM,TO"
+done
+run "$OJX" annotate -i "$data" --time 1h,
+is "annotate --time: nothing: exit status 1" "$status" 1
+run "$OJX" annotate -i "$data" --time ,1h
+like "annotate --time" "$TMP/out" "Shop.java:20"
+run "$OJX" diff --time ,1h "$data" "$data"
+is "diff --time" "$status" 0
+
 # ---- columns --------------------------------------------------------------------------------
 
 report --fields=class,saved,site

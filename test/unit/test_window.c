@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_window.c - what of a recording lies between two times.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "builder.h"
+#include "window.h"
+
+#define S 1000000000ull
+
+enum { LOOKS = 40000 /* more than a context keeps */ };
+
+/* Feeds what was built, as a flush at `time_ns`. */
+static void flush(struct window *w, struct model *m, struct builder *b, uint64_t time_ns)
+{
+	for (const struct wire_rec *r = builder_next(b, NULL); r; r = builder_next(b, r))
+		assert_int_not_equal(window_feed(w, m, 1, time_ns, r, r->len), MODEL_BAD);
+	builder_release(b);
+}
+
+static void add_look(struct builder *b, uint32_t ticket, uint64_t content)
+{
+	build_look(b,
+		   &(struct wire_look){
+			   .context = 1, .weight = 1, .ticket = ticket, .content = content },
+		   NULL, 0);
+}
+
+/* Second by second: a status, 10 objects, 3 looks, 2 uses, a watch without one. */
+static struct model *make(struct window *w)
+{
+	struct builder b = BUILDER_INIT;
+	struct model *m = model_new();
+
+	assert_non_null(m);
+	build_site(&b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
+	flush(w, m, &b, S / 2);
+	for (uint32_t second = 1; second <= 5; second++) {
+		for (uint32_t i = 0; i < 3; i++)
+			add_look(&b, i, second);
+		for (uint32_t i = 0; i < 2; i++)
+			build_use(&b, &(struct wire_use){
+					      .context = 1, .size = 1, .weight = 1, .ticket = i });
+		build_status(&b, &(struct file_status){ .sampled = second });
+		build_count(&b, 1, 8, 24, 10, 10);
+		struct file_tally *t = build_record(&b, FILE_TALLY, sizeof *t);
+		t->context = 1;
+		t->unused[0] = 1;
+		flush(w, m, &b, second * S);
+	}
+	window_end(w, m);
+	return m;
+}
+
+static void parts_add_up(void **state)
+{
+	static const uint64_t ends[] = { 0, 2 * S, 3 * S, UINT64_MAX };
+	double objects = 0;
+	size_t looks = 0, seen = 0, unused = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct window w = { ends[i], ends[i + 1], 0, 0, false };
+		struct model *m = make(&w);
+		const struct model_context *c = model_context(m, 0);
+		size_t seconds = i == 1 ? 1 : 2;
+		assert_float_equal(c->objects, 10.0 * (double)seconds, 1e-9);
+		assert_int_equal(c->nlooks, 3 * seconds);
+		assert_int_equal(c->nuses, 2 * seconds);
+		assert_int_equal(c->uses_seen, 2 * seconds);
+		for (size_t k = 0; k < c->nlooks; k++) {
+			assert_true(c->looks[k]->content * S > ends[i]);
+			assert_true(c->looks[k]->content * S <= ends[i + 1]);
+			assert_int_equal(c->looks[k]->flags, 0);
+		}
+		/* definitions and counters are of all */
+		assert_string_equal(c->class->name, "byte[]");
+		assert_int_equal(model_jvm(m, 1)->status.sampled, 5);
+		objects += c->objects;
+		looks += c->nlooks;
+		seen += c->looks_seen;
+		unused += c->unused[0];
+		model_free(m);
+	}
+	assert_float_equal(objects, 50, 1e-9);
+	assert_int_equal(looks, 15);
+	assert_int_equal(seen, 15);
+	assert_int_equal(unused, 5);
+}
+
+/* It ends and begins at flushes, and says at which. */
+static void from_flush_to_flush(void **state)
+{
+	struct window w = { 2500000000, 4200000000, 0, 0, false };
+	struct model *m = make(&w);
+
+	(void)state;
+	assert_int_equal(w.begin_ns, 2 * S);
+	assert_int_equal(w.end_ns, 4 * S);
+	assert_float_equal(model_context(m, 0)->objects, 20, 1e-9);
+	model_free(m);
+}
+
+static void beyond_the_end(void **state)
+{
+	struct window w = { 60 * S, 70 * S, 0, 0, false };
+	struct model *m = make(&w);
+	const struct model_context *c = model_context(m, 0);
+
+	(void)state;
+	assert_int_equal(c->sampled + c->nlooks + c->nuses + c->looks_seen, 0);
+	assert_int_equal(w.begin_ns, w.end_ns);
+	model_free(m);
+}
+
+/*
+ * More looks than are kept, the threshold sinking all the time: what is left of a window has tickets below one
+ * threshold, the last. A reader that left out what came before would keep too many of the early ones.
+ */
+static void evidence_is_thinned_alike(void **state)
+{
+	struct window all = { 0, UINT64_MAX, 0, 0, false }, late = { S, 2 * S, 0, 0, false };
+	struct window *windows[] = { &all, &late };
+	struct model *models[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct builder b = BUILDER_INIT;
+		models[i] = model_new();
+		assert_non_null(models[i]);
+		build_site(&b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
+		for (uint64_t second = 1; second <= 2; second++) {
+			for (uint32_t k = 0; k < LOOKS; k++)
+				add_look(&b, (uint32_t)build_random(second * LOOKS + k), second);
+			flush(windows[i], models[i], &b, second * S);
+		}
+		window_end(windows[i], models[i]);
+	}
+	const struct model_context *a = model_context(models[0], 0),
+				   *l = model_context(models[1], 0);
+	size_t wanted = 0;
+	for (size_t i = 0; i < a->nlooks; i++)
+		wanted += a->looks[i]->content == 2;
+	assert_true(a->nlooks < LOOKS);
+	assert_true(wanted > 100);
+	assert_int_equal(l->nlooks, wanted);
+	assert_int_equal(l->looks_seen, LOOKS);
+	model_free(models[0]);
+	model_free(models[1]);
+}
+
+static void texts(void **state)
+{
+	static const char *const bad[] = { "",	    "5",     "5s",    "5s,4s", "5s,5s", "-1,2",
+					   "0x1,2", "1,2,3", "1 s,2", "1q,2",  "a,b",	"nan," };
+	struct window w;
+
+	(void)state;
+	assert_true(window_parse(&w, "10s,20s"));
+	assert_int_equal(w.from_ns, 10 * S);
+	assert_int_equal(w.to_ns, 20 * S);
+	assert_true(window_parse(&w, "1.5,2m"));
+	assert_int_equal(w.from_ns, 3 * S / 2);
+	assert_int_equal(w.to_ns, 120 * S);
+	assert_true(window_parse(&w, ",500ms"));
+	assert_int_equal(w.from_ns, 0);
+	assert_int_equal(w.to_ns, S / 2);
+	assert_true(window_parse(&w, "1h,"));
+	assert_int_equal(w.from_ns, 3600 * S);
+	assert_true(w.to_ns > 1000000 * S);
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_false(window_parse(&w, bad[i]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_add_up),	  cmocka_unit_test(from_flush_to_flush),
+		cmocka_unit_test(beyond_the_end), cmocka_unit_test(evidence_is_thinned_alike),
+		cmocka_unit_test(texts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
