@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What recording costs: real applications, run plain and recorded in turn.
 
-    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [APPLICATION...]
+    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [APPLICATION[:EVENTS]...]
 
 For each application the medians over the pairs: wall time, CPU time (all processes, ojx's own
 included), peak resident memory of the JVM, as recorded / plain, and the range of the pairs' own ratios
@@ -167,14 +167,17 @@ def main():
     parser.add_argument("--options", default="", help="for ojx record")
     parser.add_argument("--command", action="store_true",
                         help="do not measure: print the command of the application")
-    parser.add_argument("application", nargs="*", help="batik, h2, ecj (default: all)")
+    parser.add_argument("application", nargs="*",
+                        help="batik, h2, ecj, or one of them with what to record, as in "
+                        "h2:locality,dead-store (default: all, and each with locality)")
     args = parser.parse_args()
 
     home = jdk_home(args.jdk)
     compile_drivers(home)
     known = applications()
     rows = [HEADER]
-    for name in args.application or known:
+    for row in args.application or [*known, *(name + ":locality" for name in known)]:
+        name, _, events = row.partition(":")
         if known[name] is None:
             print(f"{name}: skipped, no JDK has a src.zip (package openjdk-17-source)",
                   file=sys.stderr)
@@ -184,7 +187,8 @@ def main():
         if args.command:
             print(" ".join(java))
         else:
-            rows.append(bench(name, java, args.options.split(), args.pairs))
+            options = args.options.split() + (["-e", events] if events else [])
+            rows.append(bench(row, java, options, args.pairs))
     if not args.command:
         print(f"{home}, {args.pairs} pairs; ratios are recorded / plain, medians")
         print_table(rows)
