@@ -145,8 +145,18 @@ static void put_class(FILE *out, const struct style *s, const struct advice_fact
 	utf8_put(out, name, len > less ? len - less : len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 }
 
-static void put_call(FILE *out, const struct style *s, const struct advice_facts *f)
+/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to look at. */
+static bool is_scattered(const struct advice_facts *f)
 {
+	return f->own == f->n && f->row->common < f->row->stack.n;
+}
+
+static void put_call(FILE *out, const struct style *s, const struct advice_facts *f, bool first)
+{
+	if (f->n > 0 && is_scattered(f)) {
+		fputs(first ? "The JDK" : "the JDK", out);
+		return;
+	}
 	if (f->n == 0 || f->own == 0) {
 		fputs("new ", out);
 		put_class(out, s, f, 0);
@@ -155,10 +165,9 @@ static void put_call(FILE *out, const struct style *s, const struct advice_facts
 	put_method(out, s, &f->frames[f->own - 1]);
 }
 
-/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to look at. */
 static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
 {
-	if (f->n == 0 || (f->own == f->n && f->row->common < f->row->stack.n)) {
+	if (f->n == 0 || is_scattered(f)) {
 		fputs("at several places", out);
 		return;
 	}
@@ -210,14 +219,14 @@ static size_t find_grown(const struct advice_facts *f)
 }
 
 static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
-		     const char *word, size_t len)
+		     const char *word, size_t len, bool first)
 {
 	if (strncmp(word, "class", len) == 0)
 		put_class(out, s, f, 0);
 	else if (strncmp(word, "element", len) == 0)
 		put_class(out, s, f, strlen("[]"));
 	else if (strncmp(word, "call", len) == 0)
-		put_call(out, s, f);
+		put_call(out, s, f, first);
 	else if (strncmp(word, "owner", len) == 0)
 		style_put(out, s, f->n ? names_simple(f->frames[0].class_name) : "?");
 	else if (strncmp(word, "at", len) == 0)
@@ -243,7 +252,7 @@ void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 			putc(*at++, out);
 			continue;
 		}
-		put_word(out, s, f, at + 1, (size_t)(end - at - 1));
+		put_word(out, s, f, at + 1, (size_t)(end - at - 1), at == sentence);
 		at = end + 1;
 	}
 }

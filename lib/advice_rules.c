@@ -122,7 +122,10 @@ static bool is_format(const struct advice_facts *f)
 
 static bool is_pattern(const struct advice_facts *f)
 {
-	return called(f, "java.util.regex.Pattern", "compile");
+	/* its inner classes are the nodes of expressions, which nothing else makes */
+	return called(f, "java.util.regex.Pattern", "compile") ||
+	       called(f, "java.util.regex.Pattern$", NULL) ||
+	       starts(f->class_name, "java.util.regex.Pattern");
 }
 
 static bool is_matcher(const struct advice_facts *f)

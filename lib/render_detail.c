@@ -247,7 +247,8 @@ static void put_allocation(FILE *out, const struct report *r, const struct style
 
 	fputs("\n" INDENT "allocated at", out);
 	if (row->ncontexts > 1 && r->grouping != ROWS_BY_CONTEXT)
-		fprintf(out, " %zu places; most of it (%s %%) at", row->ncontexts,
+		fprintf(out, " %zu places; %s (%s %%) at", row->ncontexts,
+			row->stack_share > 0.5 ? "most of it" : "the largest part",
 			units_percent(text, row->stack_share));
 	putc('\n', out);
 	render_stack(out, s, &row->stack, r->stack_frames, INDENT);

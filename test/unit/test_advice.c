@@ -417,6 +417,15 @@ static void frames_in_common(void **state)
 	init_row(&f, &box);
 	f.row.common = 1;
 	assert_found(&f, "boxing", "and at several places the same values come again");
+
+	const struct made bits = { "boolean[]",
+				   VERDICT_REPLICA,
+				   { "java.util.regex.Pattern$BitClass.<init>",
+				     "java.util.regex.Pattern.compile", OWN } };
+	init_row(&f, &bits);
+	f.row.common = 1;
+	assert_found(&f, "regex-compile",
+		     "The JDK at several places compiles a regular expression in each call");
 }
 
 /* Every rule has an example, or a test of its own above. */
