@@ -77,7 +77,9 @@ static void collect_values(struct advice_facts *f)
 /* The class of a lambda is the JVM's work. */
 static bool is_own(const struct model_frame *frame)
 {
-	return !names_in_jdk(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
+	const char *name = frame->class_name;
+
+	return name && !names_in_jdk(name) && !strstr(name, "$$Lambda");
 }
 
 int advice_facts_collect(struct advice_facts *f, const struct row *row)
