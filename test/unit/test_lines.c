@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_lines.c - rendered text on its way to a screen: inks out of escape sequences, lines cut and wrapped to
+ * a width, scrolling.
+ */
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lines.h"
+
+static const struct style color = { .utf8 = true, .color = true };
+
+static struct lines lines_of(const char *text)
+{
+	struct lines l;
+
+	assert_int_equal(lines_take(&l, strdup(text)), 0);
+	return l;
+}
+
+static int set_locale(void **state)
+{
+	(void)state;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	return 0;
+}
+
+static void test_lines(void **state)
+{
+	struct lines l = lines_of("one\n\nthree");
+
+	(void)state;
+	assert_int_equal(l.n, 3);
+	assert_int_equal(l.line[0].width, 3);
+	assert_int_equal(l.line[1].len, 0);
+	assert_int_equal(l.line[2].width, 5);
+	lines_release(&l);
+	l = lines_of("");
+	assert_int_equal(l.n, 0);
+	lines_release(&l);
+	assert_int_equal(lines_take(&l, NULL), -1);
+}
+
+/* Every ink that a renderer can write is one here again, and is not counted as width. */
+static void test_inks(void **state)
+{
+	char text[128];
+
+	(void)state;
+	for (int ink = INK_BOLD; ink <= INK_CYAN; ink++) {
+		snprintf(text, sizeof text, "a%sbc%sd", style_on(&color, (enum ink)ink),
+			 style_off(&color, (enum ink)ink));
+		struct lines l = lines_of(text);
+		struct line_cursor c = LINE_CURSOR(&l.line[0]);
+		struct line_piece p;
+		assert_int_equal(l.line[0].width, 4);
+		assert_true(line_next(&c, &p));
+		assert_int_equal(p.ink, INK_PLAIN);
+		assert_int_equal(p.len, 1);
+		assert_true(line_next(&c, &p));
+		assert_int_equal(p.ink, ink);
+		assert_memory_equal(p.text, "bc", 2);
+		assert_true(line_next(&c, &p));
+		assert_int_equal(p.ink, INK_PLAIN);
+		assert_false(line_next(&c, &p));
+		lines_release(&l);
+	}
+}
+
+static void test_cut(void **state)
+{
+	const struct line_piece ascii = { "abcdef", 6, 6, INK_PLAIN };
+	const struct line_piece wide = { "a\xe5\xad\x97z", 5, 4,
+					 INK_PLAIN }; /* a, two columns, z */
+
+	(void)state;
+	assert_int_equal(line_cut(ascii, 4).len, 4);
+	assert_int_equal(line_cut(ascii, 10).len, 6);
+	assert_int_equal(line_cut(ascii, 0).len, 0);
+	assert_int_equal(line_cut(wide, 2).len, 1);
+	assert_int_equal(line_cut(wide, 2).width, 1);
+	assert_int_equal(line_cut(wide, 3).len, 4);
+}
+
+static void line_is(const struct lines *l, size_t i, const char *text)
+{
+	assert_true(i < l->n);
+	assert_int_equal(l->line[i].len, strlen(text));
+	assert_memory_equal(l->line[i].text, text, strlen(text));
+}
+
+/* Text behind a label continues below the text; a line without one a little to the right. */
+static void test_wrap(void **state)
+{
+	struct lines l = lines_of("  fix    look each up here\nshort\n  at a place of its own");
+
+	(void)state;
+	assert_int_equal(lines_wrap(&l, 19), 0);
+	line_is(&l, 0, "  fix    look each");
+	line_is(&l, 1, "         up here");
+	line_is(&l, 2, "short");
+	line_is(&l, 3, "  at a place of its");
+	line_is(&l, 4, "      own");
+	assert_int_equal(l.n, 5);
+	lines_release(&l);
+}
+
+/* Words that are wider than the screen are broken; nothing is lost at any width. */
+static void test_wrap_narrow(void **state)
+{
+	static const char text[] = "  com.acme.Very.long (Name.java:12)";
+
+	(void)state;
+	for (size_t width = 1; width < 40; width++) {
+		struct lines l = lines_of(text);
+		char joined[128];
+		size_t n = 0;
+		assert_int_equal(lines_wrap(&l, width), 0);
+		for (size_t i = 0; i < l.n; i++) {
+			assert_true(l.line[i].width <= width);
+			for (size_t k = 0; k < l.line[i].len; k++)
+				if (l.line[i].text[k] != ' ')
+					joined[n++] = l.line[i].text[k];
+		}
+		joined[n] = '\0';
+		assert_string_equal(joined, "com.acme.Very.long(Name.java:12)");
+		lines_release(&l);
+	}
+}
+
+static void test_wrap_keeps_inks(void **state)
+{
+	char text[64];
+	struct line_piece p;
+
+	(void)state;
+	snprintf(text, sizeof text, "%saaaa bbbb%s", style_on(&color, INK_RED),
+		 style_off(&color, INK_RED));
+	struct lines l = lines_of(text);
+	assert_int_equal(lines_wrap(&l, 5), 0);
+	assert_int_equal(l.n, 2);
+	struct line_cursor c = LINE_CURSOR(&l.line[1]);
+	do
+		assert_true(line_next(&c, &p));
+	while (*p.text == ' ');
+	assert_int_equal(p.ink, INK_RED);
+	lines_release(&l);
+}
+
+static void test_scroll(void **state)
+{
+	(void)state;
+	assert_int_equal(lines_scroll(0, 5, 100, 20), 5);
+	assert_int_equal(lines_scroll(70, 20, 100, 20), 80);
+	assert_int_equal(lines_scroll(5, -20, 100, 20), 0);
+	assert_int_equal(lines_scroll(5, 0, 10, 20), 0);
+	assert_int_equal(lines_scroll(80, 0, 100, 50), 50); /* the screen has grown */
+	assert_int_equal(lines_scroll((size_t)-1 / 2, 0, 100, 20), 80);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),	    cmocka_unit_test(test_inks),
+		cmocka_unit_test(test_cut),	    cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_wrap_narrow), cmocka_unit_test(test_wrap_keeps_inks),
+		cmocka_unit_test(test_scroll),
+	};
+
+	return cmocka_run_group_tests(tests, set_locale, NULL);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_view.c - the table as somebody looks at it: order, filter, cursor, and what of it a screen has room for.
+ */
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "builder.h"
+#include "live_columns.h"
+#include "rates.h"
+#include "view.h"
+
+enum { ROWS = 40 };
+
+struct fixture {
+	struct model *model;
+	struct rows rows;
+	struct view view;
+	struct rates rates;
+	struct style style;
+	struct cell_context ctx;
+};
+
+/* Row i: class com.acme.Item<i> made in com.acme.shop.Maker<i % 4>.make; i objects of 100 bytes. */
+static void fill(struct model *m)
+{
+	struct builder b = BUILDER_INIT;
+	char class_name[64], maker[64];
+
+	for (uint32_t i = 1; i <= ROWS; i++) {
+		snprintf(class_name, sizeof class_name, "Lcom/acme/Item%u;", i);
+		snprintf(maker, sizeof maker, "Lcom/acme/shop/Maker%u;", i % 4);
+		build_site(&b, i, class_name, maker, "make", (int)i);
+		build_alloc(&b, i, 0, 100, i);
+	}
+	assert_int_equal(builder_feed(&b, m, 1), 0);
+	builder_release(&b);
+}
+
+static int setup(void **state)
+{
+	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .brief = true };
+	struct fixture *f = calloc(1, sizeof *f);
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	assert_non_null(f);
+	f->model = model_new();
+	fill(f->model);
+	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
+	f->style = (struct style){ .utf8 = true, .width = 80 };
+	f->ctx = (struct cell_context){
+		.style = &f->style, .min_pairs = 5, .confidence = 0.95, .rates = &f->rates
+	};
+	view_begin(&f->view, view_live, column_find("bytes"));
+	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	view_release(&f->view);
+	rates_release(&f->rates);
+	rows_release(&f->rows);
+	model_free(f->model);
+	free(f);
+	return 0;
+}
+
+static void at_cursor(const struct fixture *f, const char *class_name)
+{
+	const struct row *row = view_row(&f->view);
+
+	assert_non_null(row);
+	assert_string_equal(row_class(row), class_name);
+}
+
+/* Line i of the screen, allocated; *cursor is the one the cursor is on. */
+static char *screen_line(struct fixture *f, size_t height, size_t i, size_t *cursor, size_t *n)
+{
+	struct lines l;
+
+	assert_int_equal(view_lines(&f->view, &f->ctx, height, &l, cursor), 0);
+	*n = l.n;
+	char *text = i < l.n ? strndup(l.line[i].text, l.line[i].len) : strdup("");
+	for (size_t k = 0; k < l.n; k++)
+		assert_true(f->style.width < 80 || l.line[k].width <= f->style.width);
+	lines_release(&l);
+	return text;
+}
+
+static void test_sort(void **state)
+{
+	struct fixture *f = *state;
+
+	at_cursor(f, "com.acme.Item40");
+	view_move(&f->view, 3);
+	assert_int_equal(view_sort(&f->view, view_key_of(&f->view, 'n'), &f->ctx), 0);
+	assert_int_equal(f->view.cursor, 0);
+	assert_ptr_equal(f->view.key, column_find("pairs"));
+	assert_null(view_key_of(&f->view, 'z'));
+	assert_null(view_key_of(&f->view, 0));
+}
+
+/* From one key to the next, over all of them, and back. */
+static void test_keys_beside(void **state)
+{
+	struct fixture *f = *state;
+	const struct column *first = live_column_named("saved/s"), *key = first;
+	size_t n = 1;
+
+	assert_int_equal(view_sort(&f->view, first, &f->ctx), 0);
+	assert_null(view_key_beside(&f->view, -1));
+	while ((key = view_key_beside(&f->view, 1))) {
+		assert_non_null(key->value);
+		assert_int_equal(view_sort(&f->view, key, &f->ctx), 0);
+		n++;
+	}
+	assert_ptr_equal(f->view.key, column_find("pairs"));
+	while ((key = view_key_beside(&f->view, -1))) {
+		assert_int_equal(view_sort(&f->view, key, &f->ctx), 0);
+		n--;
+	}
+	assert_int_equal(n, 1);
+	assert_ptr_equal(f->view.key, first);
+}
+
+static void test_filter(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(view_set_filter(&f->view, "item3"), 0); /* 3, 30..39 */
+	assert_int_equal(f->view.n, 11);
+	at_cursor(f, "com.acme.Item39");
+	assert_int_equal(view_set_filter(&f->view, "itemX"), 0);
+	assert_int_equal(f->view.n, 0);
+	assert_null(view_row(&f->view));
+	view_move(&f->view, 5);
+	assert_null(view_row(&f->view));
+	/* capitals count where there are some */
+	assert_int_equal(view_set_filter(&f->view, "ITEM3"), 0);
+	assert_int_equal(f->view.n, 0);
+	/* where they are made, which rows in brief do not tell by themselves */
+	assert_int_equal(view_set_filter(&f->view, "acme.shop.Maker2.make"), 0);
+	assert_int_equal(f->view.n, 10);
+	at_cursor(f, "com.acme.Item38");
+	assert_int_equal(view_set_filter(&f->view, ""), 0);
+	assert_int_equal(f->view.n, ROWS);
+	/* longer than there is room for */
+	char longest[3 * VIEW_FILTER];
+	memset(longest, 'x', sizeof longest);
+	longest[sizeof longest - 1] = '\0';
+	assert_int_equal(view_set_filter(&f->view, longest), 0);
+	assert_int_equal(strlen(f->view.filter), VIEW_FILTER - 1);
+}
+
+/* The cursor stays on its row when others overtake it, but at the top it stays there. */
+static void test_cursor(void **state)
+{
+	struct fixture *f = *state;
+
+	view_move(&f->view, 1000);
+	at_cursor(f, "com.acme.Item1");
+	view_move(&f->view, -1);
+	at_cursor(f, "com.acme.Item2");
+	for (size_t i = 0; i < f->rows.n; i++)
+		if (strcmp(row_class(&f->rows.row[i]), "com.acme.Item2") == 0)
+			f->rows.row[i].replica.bytes = 3950;
+	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	at_cursor(f, "com.acme.Item2");
+	assert_int_equal(f->view.cursor, 1);
+	assert_int_equal(view_set_filter(&f->view, "Item2"), 0);
+	at_cursor(f, "com.acme.Item2");
+
+	assert_int_equal(view_set_filter(&f->view, ""), 0);
+	view_move(&f->view, -1000);
+	at_cursor(f, "com.acme.Item40");
+	f->rows.row[30].replica.bytes = 1e6;
+	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	assert_int_equal(f->view.cursor, 0);
+	assert_float_equal(view_row(&f->view)->replica.bytes, 1e6, 0);
+	/* rows that are gone */
+	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
+	assert_null(view_row(&f->view));
+}
+
+/* The cursor's line is always on the screen, whatever its height, and no line is wider than 80 columns need be. */
+static void test_resize(void **state)
+{
+	struct fixture *f = *state;
+	static const unsigned widths[] = { 40, 60, 80, 100, 132, 160, 200, 400, 0 };
+
+	for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
+		for (size_t height = 2; height < 60; height += 7)
+			for (long line = 0; line < ROWS; line += 13) {
+				size_t cursor, n;
+				f->style.width = widths[w];
+				view_move(&f->view, -ROWS);
+				view_move(&f->view, line);
+				free(screen_line(f, height, 0, &cursor, &n));
+				assert_int_equal(n, height - 1 < ROWS ? height : ROWS + 1);
+				assert_in_range(cursor, 1, n - 1);
+				char *text = screen_line(f, height, cursor, &cursor, &n);
+				char name[16];
+				snprintf(name, sizeof name, "%zu", ROWS - (size_t)line);
+				assert_non_null(strstr(text, name));
+				free(text);
+			}
+}
+
+/* What gives way on narrow screens, and what never does. */
+static void test_columns(void **state)
+{
+	struct fixture *f = *state;
+	size_t cursor, n;
+
+	char *text = screen_line(f, 10, 0, &cursor, &n);
+	assert_non_null(strstr(text, "saved/s  bytes/s  trend"));
+	assert_non_null(strstr(text, "site"));
+	assert_null(strstr(text, "["));
+	free(text);
+	f->style.width = 200;
+	text = screen_line(f, 10, 0, &cursor, &n);
+	assert_non_null(strstr(text, "objects/s"));
+	assert_non_null(strstr(text, "group % [95 %]"));
+	assert_non_null(strstr(text, "verdict"));
+	free(text);
+	f->style.width = 80;
+	f->style.utf8 = false;
+	text = screen_line(f, 10, 0, &cursor, &n);
+	assert_non_null(strstr(text, "theta %"));
+	for (const char *p = text; *p; p++)
+		assert_in_range(*p, ' ', '~');
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_sort, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_keys_beside, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cursor, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_resize, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_columns, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
