@@ -9,28 +9,17 @@
 
 #include <string.h>
 
-#include "codetable.h"
+#include "codequeue.h"
 #include "insn.h"
 #include "route.h"
 
-#define REQUESTS  64
 #define PAGE	  4096
 #define HEAP_BASE 12 /* the base of the heap, if references are compressed with one, is in r12 */
-
-enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
-
-struct request {
-	_Atomic uint32_t state;
-	uint32_t len;
-	uint64_t ip;
-	uint8_t bytes[CODE_BYTES];
-};
 
 _Static_assert(sizeof(struct ahead) <= CODE_ANSWER, "the answer does not fit");
 
 static struct code_table table;
-static struct request requests[REQUESTS];
-static _Atomic uint32_t waiting;
+static struct code_queue queue;
 
 /* ---- in the handler -------------------------------------------------------------------- */
 
@@ -42,24 +31,16 @@ static uint64_t ip_of(const void *ucontext)
 /* [handler] */
 static void ask(uint64_t ip)
 {
-	for (uint32_t i = 0; i < REQUESTS; i++)
-		if (atomic_load(&requests[i].state) == REQUEST_READY && requests[i].ip == ip)
-			return;
-	for (uint32_t i = 0; i < REQUESTS; i++) {
-		struct request *q = &requests[i];
-		uint32_t free = REQUEST_FREE;
-		if (!atomic_compare_exchange_strong(&q->state, &free, REQUEST_FILLING))
-			continue;
-		q->ip = ip;
-		q->len = CODE_BYTES;
-		if (!code_read(ip, ip, q->bytes, q->len)) {
-			q->len = PAGE - (uint32_t)(ip % PAGE);
-			memcpy(q->bytes, (const void *)ip, q->len);
-		}
-		atomic_store(&q->state, REQUEST_READY);
-		atomic_fetch_add(&waiting, 1);
+	struct code_request *q = code_queue_begin(&queue, ip);
+
+	if (!q)
 		return;
+	q->len = CODE_BYTES;
+	if (!code_read(ip, ip, q->bytes, q->len)) {
+		q->len = (uint8_t)(PAGE - ip % PAGE);
+		memcpy(q->bytes, (const void *)ip, q->len);
 	}
+	code_queue_send(&queue, q);
 }
 
 bool ahead_find(const void *ucontext, struct ahead *to)
@@ -83,7 +64,7 @@ bool ahead_at(uint64_t ip, struct ahead *to)
 /* Whether an access is one of the first instruction. */
 static bool at_once(const struct ahead_access *a)
 {
-	return a->size && a->end == a->insn_len;
+	return a->size && a->step == 0;
 }
 
 const struct ahead_access *ahead_first(const struct ahead *ahead, uint8_t *kind)
@@ -99,7 +80,7 @@ const struct ahead_access *ahead_first(const struct ahead *ahead, uint8_t *kind)
 
 bool ahead_plain_base(const struct ahead_access *a)
 {
-	return a->base < INSN_REGISTERS && a->index == INSN_NONE;
+	return a->base < INSN_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
 }
 
 uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
@@ -125,18 +106,12 @@ uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
 
 /* ---- on the service thread ------------------------------------------------------------- */
 
+static void answer(csh cs, const struct code_request *q)
+{
+	route_answer(cs, &table, q->ip, q->bytes, q->len);
+}
+
 void ahead_serve(void)
 {
-	csh cs;
-
-	if (atomic_load(&waiting) == 0 || !(cs = insn_decoder()))
-		return;
-	for (uint32_t i = 0; i < REQUESTS; i++) {
-		struct request *q = &requests[i];
-		if (atomic_load(&q->state) != REQUEST_READY)
-			continue;
-		route_answer(cs, &table, q->ip, q->bytes, q->len);
-		atomic_fetch_sub(&waiting, 1);
-		atomic_store(&q->state, REQUEST_FREE);
-	}
+	code_queue_serve(&queue, answer);
 }

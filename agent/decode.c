@@ -11,22 +11,10 @@
 
 #include <string.h>
 
-#include "codetable.h"
+#include "codequeue.h"
 #include "insn.h"
 
-#define REQUESTS 64
-#define PAGE	 4096
-
-enum request_state { REQUEST_FREE, REQUEST_FILLING, REQUEST_READY };
-
-struct request {
-	_Atomic uint32_t state;
-	uint32_t size;
-	uint64_t ip, address;
-	uint64_t registers[INSN_REGISTERS];
-	uint8_t bytes[INSN_LONGEST]; /* before ip */
-	uint8_t valid;		     /* how many of them, the last ones, could be read */
-};
+#define PAGE 4096
 
 struct answer {
 	enum access_kind kind;
@@ -34,8 +22,7 @@ struct answer {
 };
 
 static struct code_table table;
-static struct request requests[REQUESTS];
-static _Atomic uint32_t waiting;
+static struct code_queue queue;
 
 /* ---- in the handler -------------------------------------------------------------------- */
 
@@ -45,7 +32,7 @@ static uint8_t code_before(uint64_t ip, uint8_t bytes[INSN_LONGEST])
 	if (code_read(ip, ip - INSN_LONGEST, bytes, INSN_LONGEST))
 		return INSN_LONGEST;
 	uint8_t n = (uint8_t)(ip % PAGE);
-	memcpy(bytes + INSN_LONGEST - n, (const void *)(ip - n), n);
+	memcpy(bytes, (const void *)(ip - n), n);
 	return n;
 }
 
@@ -68,23 +55,15 @@ static enum access_kind string_access(const greg_t *r, uintptr_t address)
 /* [handler] Hands an instruction to the service thread, unless it is waiting already. */
 static void ask(const void *ucontext, uint64_t ip, uintptr_t address, uint32_t size)
 {
-	for (uint32_t i = 0; i < REQUESTS; i++)
-		if (atomic_load(&requests[i].state) == REQUEST_READY && requests[i].ip == ip)
-			return;
-	for (uint32_t i = 0; i < REQUESTS; i++) {
-		struct request *q = &requests[i];
-		uint32_t free = REQUEST_FREE;
-		if (!atomic_compare_exchange_strong(&q->state, &free, REQUEST_FILLING))
-			continue;
-		q->ip = ip;
-		q->address = address;
-		q->size = size;
-		q->valid = code_before(ip, q->bytes);
-		insn_registers(ucontext, q->registers);
-		atomic_store(&q->state, REQUEST_READY);
-		atomic_fetch_add(&waiting, 1);
+	struct code_request *q = code_queue_begin(&queue, ip);
+
+	if (!q)
 		return;
-	}
+	q->address = address;
+	q->size = size;
+	q->len = code_before(ip, q->bytes);
+	insn_registers(ucontext, q->registers);
+	code_queue_send(&queue, q);
 }
 
 enum access_kind decode_access(const void *ucontext, uintptr_t address, uint32_t size, uint8_t *len)
@@ -122,7 +101,7 @@ enum fit {
 	FIT_OVERLAP,   /* its operand covers the watched bytes */
 };
 
-static bool register_value(const struct request *q, x86_reg reg, uint64_t *value)
+static bool register_value(const struct code_request *q, x86_reg reg, uint64_t *value)
 {
 	int number = insn_register(reg);
 
@@ -132,7 +111,7 @@ static bool register_value(const struct request *q, x86_reg reg, uint64_t *value
 	return number >= 0;
 }
 
-static bool overlaps(const struct request *q, const cs_x86_op *op)
+static bool overlaps(const struct code_request *q, const cs_x86_op *op)
 {
 	uint64_t base, index;
 
@@ -143,7 +122,8 @@ static bool overlaps(const struct request *q, const cs_x86_op *op)
 	return at < q->address + q->size && q->address < at + (op->size ? op->size : 1);
 }
 
-static enum fit judge(csh cs, const struct request *q, const cs_insn *insn, enum access_kind *kind)
+static enum fit judge(csh cs, const struct code_request *q, const cs_insn *insn,
+		      enum access_kind *kind)
 {
 	const cs_x86 *x86 = &insn->detail->x86;
 
@@ -162,16 +142,16 @@ static enum fit judge(csh cs, const struct request *q, const cs_insn *insn, enum
 }
 
 /* The best decoding; its length goes to *len. */
-static enum access_kind decode(csh cs, const struct request *q, uint8_t *len)
+static enum access_kind decode(csh cs, const struct code_request *q, uint8_t *len)
 {
 	enum access_kind best = ACCESS_OTHER;
 	enum fit best_fit = FIT_NONE;
 
-	*len = q->valid;
-	for (uint8_t n = q->valid; n > 0 && best_fit != FIT_OVERLAP; n--) {
+	*len = q->len;
+	for (uint8_t n = q->len; n > 0 && best_fit != FIT_OVERLAP; n--) {
 		cs_insn *insn = NULL;
 		enum access_kind kind = ACCESS_OTHER;
-		size_t count = cs_disasm(cs, q->bytes + INSN_LONGEST - n, n, q->ip - n, 1, &insn);
+		size_t count = cs_disasm(cs, q->bytes + q->len - n, n, q->ip - n, 1, &insn);
 		enum fit fit = count == 1 && insn->size == n ? judge(cs, q, insn, &kind) : FIT_NONE;
 		if (fit > best_fit) {
 			best_fit = fit;
@@ -184,23 +164,18 @@ static enum access_kind decode(csh cs, const struct request *q, uint8_t *len)
 	return best;
 }
 
+static void serve(csh cs, const struct code_request *q)
+{
+	struct answer answer;
+
+	answer.kind = decode(cs, q, &answer.len);
+	const struct code_basis basis = { .bytes = q->bytes + q->len - answer.len,
+					  .before = answer.len,
+					  .len = answer.len };
+	code_table_put(&table, q->ip, &basis, &answer, sizeof answer);
+}
+
 void decode_serve(void)
 {
-	csh cs;
-
-	if (atomic_load(&waiting) == 0 || !(cs = insn_decoder()))
-		return;
-	for (uint32_t i = 0; i < REQUESTS; i++) {
-		struct request *q = &requests[i];
-		struct answer answer;
-		if (atomic_load(&q->state) != REQUEST_READY)
-			continue;
-		answer.kind = decode(cs, q, &answer.len);
-		const struct code_basis basis = { .bytes = q->bytes + INSN_LONGEST - answer.len,
-						  .before = answer.len,
-						  .len = answer.len };
-		code_table_put(&table, q->ip, &basis, &answer, sizeof answer);
-		atomic_fetch_sub(&waiting, 1);
-		atomic_store(&q->state, REQUEST_FREE);
-	}
+	code_queue_serve(&queue, serve);
 }

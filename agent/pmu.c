@@ -119,7 +119,8 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintpt
 
 	if (!take(t, event, &s) && t->sample_ring[event])
 		return 0;
-	if (!ucontext || !s.user || !sampler_in_heap(s.address, 1))
+	if (!ucontext || !s.user || !sampler_in_heap(s.address, 1) ||
+	    (s.ip && !sampler_in_code(s.ip)))
 		return 0;
 	struct access a = {
 		.address = s.address,
@@ -147,7 +148,7 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintpt
 static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_ACCESSES],
 			  enum access_kind kind)
 {
-	for (int i = 0; i < AHEAD_ACCESSES && of[i].size && of[i].end == of[i].insn_len; i++) {
+	for (int i = 0; i < AHEAD_ACCESSES && of[i].size && of[i].step == 0; i++) {
 		uintptr_t address = ahead_address(a->ucontext, &of[i]);
 		if (a->size || a->address - address >= of[i].size)
 			continue;

@@ -108,13 +108,19 @@ bool sampler_in_heap(uintptr_t address, size_t size)
 	return address >= heap_low && address < heap_high && size <= heap_high - address;
 }
 
-/* [handler] Compiled code, the interpreter or a stub. The code cache may have grown. */
-static bool runs_java(const void *ucontext)
+/* The code cache may have grown. */
+bool sampler_in_code(uint64_t ip)
 {
-	uintptr_t ip = (uintptr_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 	uintptr_t low, high;
 
 	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
+}
+
+static bool runs_java(const void *ucontext)
+{
+	const ucontext_t *context = ucontext;
+
+	return sampler_in_code((uint64_t)context->uc_mcontext.gregs[REG_RIP]);
 }
 
 void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault)

@@ -69,6 +69,9 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 /* No more interrupts of a thread. */
 void sampler_stop(const struct thread *t);
 
+/* [handler] Whether it is in compiled code, the interpreter or a stub. */
+bool sampler_in_code(uint64_t ip);
+
 /* [handler] Whether bytes can be of the heap. */
 bool sampler_in_heap(uintptr_t address, size_t size);
 

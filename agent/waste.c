@@ -100,10 +100,14 @@ static void first(struct thread *t, struct watch_slot *slot, uint64_t data, cons
 {
 	struct waste *w = &slot->waste;
 
-	if (ip_of(ucontext) == w->end && note(t, w, 0, w->end, ucontext) &&
-	    read_value(w, &w->value))
-		w->seen = true;
-	else
+	status_add(trapped, 1);
+	if (ip_of(ucontext) != w->end) {
+		end(slot, data, WIRE_UNUSED_LOST);
+		return;
+	}
+	status_add(predicted, 1);
+	w->seen = note(t, w, 0, w->end, ucontext) && read_value(w, &w->value);
+	if (!w->seen)
 		end(slot, data, WIRE_UNUSED_LOST);
 }
 

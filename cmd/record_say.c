@@ -106,6 +106,7 @@ void record_say_release(struct record_say *r)
 
 struct sums {
 	uint64_t sampled, scanned, used, lost;
+	uint64_t ticks, located, trapped, predicted;
 };
 
 static struct sums sum_up(const struct model *m)
@@ -120,6 +121,10 @@ static struct sums sum_up(const struct model *m)
 		sums.scanned += jvm->status.scanned;
 		sums.used += jvm->status.used;
 		sums.lost += jvm->status.lost;
+		sums.ticks += jvm->status.ticks;
+		sums.located += jvm->status.located;
+		sums.trapped += jvm->status.trapped;
+		sums.predicted += jvm->status.predicted;
 	}
 	return sums;
 }
@@ -134,6 +139,11 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 		    " scanned, %" PRIu64 " uses watched, %zu contexts, %" PRIu64 " events lost",
 		    units_bytes(size, (double)bytes), r->output, sums.sampled, sums.scanned,
 		    sums.used, model_ncontexts(m), sums.lost);
+	if (r->verbose && sums.ticks)
+		say_summary("record: accesses: %" PRIu64 " samples in Java code, %" PRIu64
+			    " of the heap; %" PRIu64 " of %" PRIu64
+			    " addresses were first touched by the instruction that was predicted",
+			    sums.ticks, sums.located, sums.predicted, sums.trapped);
 	uint64_t uncounted;
 	bool exact = recording_exact(m, &uncounted);
 	if (exact && uncounted)

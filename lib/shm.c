@@ -216,6 +216,8 @@ void shm_status(const struct shm *s, struct file_status *to)
 	to->ticks = from->ticks;
 	to->located = from->located;
 	to->wasted = from->wasted;
+	to->trapped = from->trapped;
+	to->predicted = from->predicted;
 	to->traps = from->traps;
 	to->stack_errors = from->stack_errors;
 	to->lost = sum_lost(s);

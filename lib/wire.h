@@ -151,6 +151,8 @@ struct wire_status {
 	_Atomic uint64_t ticks;	       /* samples of accesses, in Java code */
 	_Atomic uint64_t located;      /* of these, whose access to the heap was found */
 	_Atomic uint64_t wasted;       /* of these, watched until the second access */
+	_Atomic uint64_t trapped;      /* of these, whose address was predicted and then touched */
+	_Atomic uint64_t predicted;    /* of these, first by the instruction that was predicted */
 	_Atomic uint64_t stack_errors; /* access stacks that could not be walked */
 	_Atomic uint64_t defs_lost;    /* definitions that found the table full */
 	_Atomic uint64_t rings_lost;   /* events of threads that found no ring */

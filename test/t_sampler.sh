@@ -88,7 +88,7 @@ is "--sampler=none, and nobody needs one" "$status" 0
 # ---- how often
 
 # Always the same work, since the clock is that of the thread's CPU time.
-work=("${jdks[0]}/bin/java" -XX:+UseSerialGC -Xmn64m -cp "$classes" Faults 6000000)
+work=("${jdks[0]}/bin/java" -XX:+UseSerialGC -Xmn64m -cp "$classes" Faults 40000000)
 if has clock; then
 	record -q -e locality --sampler=clock -F 50 -- "${work[@]}"
 	slow=$(samples time)
