@@ -46,7 +46,7 @@ static int setup(void **state)
 		x->identical_ci = x->largest_group_ci = x->theta_ci;
 		x->largest_deep_ci = x->theta_ci;
 	}
-	f->rows = (struct rows){ f->row, ROWS };
+	f->rows = (struct rows){ .row = f->row, .n = ROWS };
 	*state = f;
 	return 0;
 }
