@@ -12,6 +12,7 @@
 #include "load.h"
 #include "render_annotate.h"
 #include "say.h"
+#include "show_progress.h"
 #include "terminal.h"
 
 /* The text of a number that is a macro. */
@@ -35,7 +36,7 @@ struct annotate_command {
 	struct window window; /* if has_window */
 	bool has_window;
 	int context, limit, min_pairs;
-	bool whole, assembly, jdk, no_pager;
+	bool whole, assembly, jdk, no_pager, quiet;
 	const char *const *words;
 	size_t nwords;
 
@@ -103,6 +104,9 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_BOOL('q', "quiet", &o->quiet,
+			 "show no progress; on a terminal it is shown where something takes longer "
+			 "than a second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_END,
@@ -181,7 +185,7 @@ static int show(const struct annotate_command *o, const struct model *m,
 		options.min_pairs = (uint64_t)o->min_pairs;
 	if (waste_compute(waste, m, options.confidence) < 0)
 		return say_error("out of memory");
-	if (annotate_make(&a, m, waste, &o->filter, &options) < 0) {
+	if (annotate_make(&a, m, waste, &o->filter, &options, show_progress_now()) < 0) {
 		waste_release(waste);
 		return say_error("out of memory");
 	}
@@ -199,6 +203,7 @@ static int show(const struct annotate_command *o, const struct model *m,
 		.assembly = o->assembly,
 		.jdk = o->jdk,
 	};
+	show_progress_stop();
 	int result = check_names(o, &a);
 	if (result == 0)
 		result = write_stdout(o, &report);
@@ -218,6 +223,7 @@ static int run(struct annotate_command *o)
 	if (!m)
 		return say_error("out of memory");
 	struct sources *sources = load_sources(&o->source_path);
+	show_progress_start(o->quiet);
 	struct window *window = o->has_window ? &o->window : NULL;
 	if (sources && load_model_window(o->input, m, &header, &end_ns, window) == 0) {
 		const char *why = load_nothing(m, o->has_window);
@@ -230,6 +236,7 @@ static int run(struct annotate_command *o)
 			result = show(o, m, &recording, sources);
 		}
 	}
+	show_progress_stop();
 	sources_free(sources);
 	model_free(m);
 	return result;

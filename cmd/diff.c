@@ -14,6 +14,7 @@
 #include "options.h"
 #include "render_diff.h"
 #include "say.h"
+#include "show_progress.h"
 #include "terminal.h"
 
 /* One false alarm in a hundred comparisons of recordings: builds depend on it. */
@@ -34,7 +35,7 @@ struct diff_command {
 	const char *time;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
-	bool all, per_second, no_pager;
+	bool all, per_second, no_pager, quiet;
 	struct option_list fail_on;
 
 	/* what the words above stand for */
@@ -115,6 +116,9 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			0, "fail-on", "CONDITION", &o->fail_on,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_BOOL('q', "quiet", &o->quiet,
+			 "show no progress; on a terminal it is shown where something takes longer "
+			 "than a second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_END,
@@ -229,25 +233,29 @@ static int show(const struct diff_command *o, const struct diff *d)
 
 static int run(const struct diff_command *o)
 {
-	const struct rows_options how = { .grouping = o->grouping,
-					  .filter = o->filter,
-					  .replica = REPLICA_OPTIONS_INIT };
+	struct rows_options how = { .grouping = o->grouping,
+				    .filter = o->filter,
+				    .replica = REPLICA_OPTIONS_INIT };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
 	struct diff diff;
 	int result = -1;
 
 	options.replica.confidence = CONFIDENCE;
+	show_progress_start(o->quiet);
+	how.progress = show_progress_now();
 	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0) {
 		const struct diff_side old = { &from.rows, &from.recording, from.waste };
 		const struct diff_side new = { &to.rows, &to.recording, to.waste };
 		if (diff_make(&diff, &old, &new, &options) == 0) {
+			show_progress_stop();
 			result = show(o, &diff);
 			diff_release(&diff);
 		} else {
 			say("out of memory");
 		}
 	}
+	show_progress_stop();
 	release_input(&from);
 	release_input(&to);
 	return result;

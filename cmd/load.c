@@ -11,6 +11,7 @@
 
 #include "cmd.h"
 #include "say.h"
+#include "show_progress.h"
 
 enum { LARGE_BYTES = 32 << 20 /* of a recording, whose evidence then stays where it is */ };
 
@@ -18,7 +19,8 @@ struct load {
 	struct model *model;
 	struct window *window; /* NULL: all */
 	uint64_t records;
-	int error; /* errno of the record that ended the reading */
+	struct progress *progress; /* NULL: nobody looks */
+	int error;		   /* errno of the record that ended the reading */
 };
 
 static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
@@ -26,6 +28,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	struct load *load = arg;
 
 	load->records++;
+	progress_add(load->progress, len);
 	enum model_fed fed =
 		load->window ? window_feed(load->window, load->model, jvm, time_ns, rec, len)
 			     : model_feed(load->model, jvm, rec, len);
@@ -67,6 +70,10 @@ static int load_from(const char *path, const char *shown, struct load *load,
 {
 	const char *name = strcmp(shown, "-") == 0 ? "standard input" : shown;
 
+	struct stat st;
+	load->progress = show_progress_now();
+	progress_begin(load->progress, "reading",
+		       stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
 	memset(header, 0, sizeof *header);
 	*end_ns = 0;
 	errno = 0;

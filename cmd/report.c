@@ -16,6 +16,7 @@
 #include "load.h"
 #include "report_options.h"
 #include "say.h"
+#include "show_progress.h"
 
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
@@ -143,6 +144,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.filter = o->filter,
 		.replica = REPLICA_OPTIONS_INIT,
 		.again = again->fd < 0 ? NULL : again,
+		.progress = show_progress_now(),
 		.brief = !wants_all(o), /* until it is known which rows are shown */
 	};
 	struct waste_sum waste[WASTE_KINDS];
@@ -195,7 +197,11 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES),
 		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
 		.sources = sources,
+		.progress = how.progress,
 	};
+	/* of what goes to a file there is more to tell */
+	if (!to_file(o) && isatty(STDOUT_FILENO))
+		show_progress_stop();
 	int result = wants_browser(o) ? browse_report(&report, &rows, &how) : 1;
 	if (result > 0)
 		result = to_file(o) ? write_file(o, &report) : write_stdout(o, &report);
@@ -223,6 +229,7 @@ static int run(struct report_options *o)
 		return say_error("out of memory");
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
+	show_progress_start(o->quiet);
 	if (sources && (may_defer(o) ? load_model_deferred(o->input, m, &header, &end_ns, &again)
 				     : load_model_window(o->input, m, &header, &end_ns,
 							 o->has_window ? &o->window : NULL)) == 0) {
@@ -235,6 +242,7 @@ static int run(struct report_options *o)
 			result = say_error("'%s': %s", o->input, why);
 		}
 	}
+	show_progress_stop();
 	if (again.fd >= 0)
 		close(again.fd);
 	sources_free(sources);

@@ -158,6 +158,9 @@ static int parse(struct report_options *o, int argc, char **argv)
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
 			 "print, also to a terminal, where the report can be browsed otherwise"),
+		OPT_BOOL('q', "quiet", &o->quiet,
+			 "show no progress; on a terminal it is shown where something takes longer "
+			 "than a second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal, without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,

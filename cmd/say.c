@@ -15,10 +15,16 @@
 enum { LINE = 8192, MAX_WORD = 64 };
 
 static FILE *say_log; /* NULL: standard error */
+static void (*say_hook)(void);
 
 void say_to(FILE *log)
 {
 	say_log = log;
+}
+
+void say_before(void (*hook)(void))
+{
+	say_hook = hook;
 }
 
 /* Replaces what is no text, or could steer a terminal, by '?'. */
@@ -52,6 +58,8 @@ static void say_line(const char *before, const char *after, const char *format, 
 	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
 	vsnprintf(text, sizeof line - (size_t)(text - line) - strlen(after), format, args);
 	clean(text);
+	if (say_hook)
+		say_hook();
 	stpcpy(text + strlen(text), after);
 	fputs(line, out);
 	fflush(out);

@@ -13,6 +13,9 @@
 /* Where the words go from now on; NULL: standard error. The stream remains the caller's. */
 void say_to(FILE *log);
 
+/* What is called before each word, such as one that makes room for it; NULL: nothing. */
+void say_before(void (*hook)(void));
+
 /* One line, "ojx: " before it and a newline after it. errno is kept. Control characters and
  * broken UTF-8 in the text are shown as '?': a message may quote what a peer sent. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

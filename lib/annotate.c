@@ -81,6 +81,7 @@ struct builder {
 	const struct hits *hits;
 	const struct replica_options *options;
 	struct annotate *to;
+	struct progress *progress;
 };
 
 /* Adds what is known; NAN plus NAN stays it. */
@@ -227,22 +228,25 @@ static int build(const struct builder *b)
 	b->to->files = calloc(h->nfiles ? h->nfiles : 1, sizeof *b->to->files);
 	if (!b->to->files)
 		return -1;
+	progress_begin(b->progress, "analysing", h->n);
 	for (size_t first = 0, next; first < h->n; first = next) {
 		next = first + 1;
 		while (next < h->n && h->hit[next].file == h->hit[first].file)
 			next++;
 		if (add_file(b, h->hit + first, next - first) < 0)
 			return -1;
+		progress_add(b->progress, next - first);
 	}
 	qsort(b->to->files, b->to->nfiles, sizeof *b->to->files, compare_files);
 	return 0;
 }
 
 int annotate_make(struct annotate *a, const struct model *m, const struct waste_sum *waste,
-		  const struct filter *filter, const struct replica_options *options)
+		  const struct filter *filter, const struct replica_options *options,
+		  struct progress *progress)
 {
 	struct hits hits;
-	const struct builder b = { &hits, options, a };
+	const struct builder b = { &hits, options, a, progress };
 
 	memset(a, 0, sizeof *a);
 	int result = hits_collect(&hits, m, waste, filter);

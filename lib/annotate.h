@@ -17,6 +17,7 @@
 
 #include "filter.h"
 #include "model.h"
+#include "progress.h"
 #include "replica.h"
 #include "waste.h"
 
@@ -77,11 +78,12 @@ struct annotate {
 
 /*
  * Collects what is known of lines, of the contexts that `filter` takes and of all pairs of `waste`
- * (WASTE_KINDS of them). The result points into the model and the waste, which must outlive it. 0, or -1
- * where memory lacks. Release with annotate_release.
+ * (WASTE_KINDS of them). The result points into the model and the waste, which must outlive it. `progress` may be
+ * NULL. 0, or -1 where memory lacks. Release with annotate_release.
  */
 int annotate_make(struct annotate *a, const struct model *m, const struct waste_sum *waste,
-		  const struct filter *filter, const struct replica_options *options);
+		  const struct filter *filter, const struct replica_options *options,
+		  struct progress *progress);
 void annotate_release(struct annotate *a);
 
 /* What lines are sorted by, the words of --sort in the order of the enum, ended by NULL. */

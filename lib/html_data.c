@@ -135,6 +135,7 @@ static int put_details(struct page *p)
 {
 	size_t n = p->report->shown;
 
+	progress_begin(p->report->progress, "writing", n);
 	for (size_t i = 0; i < n; i++) {
 		const struct row *row = &p->report->rows->row[i];
 		fputs(i % HTML_CHUNK ? ",\n["
@@ -149,6 +150,7 @@ static int put_details(struct page *p)
 		if (put_evidence(p, i) < 0)
 			return -1;
 		putc(']', p->out);
+		progress_add(p->report->progress, 1);
 		if (i % HTML_CHUNK == HTML_CHUNK - 1 || i == n - 1)
 			fputs("]\n</script>\n", p->out);
 	}

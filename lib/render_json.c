@@ -417,8 +417,11 @@ int render_json(FILE *out, const struct report *r)
 	put_item(&j, out, "{\"ojx\":", make_ojx(&j));
 	put_item(&j, out, ",\n\"recording\":", make_recording(&j));
 	fputs(",\n\"contexts\":[", out);
-	for (size_t i = 0; i < r->shown && !j.failed; i++)
+	progress_begin(r->progress, "writing", r->shown);
+	for (size_t i = 0; i < r->shown && !j.failed; i++) {
 		put_item(&j, out, i ? ",\n" : "\n", make_context(&j, &r->rows->row[i]));
+		progress_add(r->progress, 1);
+	}
 	fputs("\n],\n\"waste\":[", out);
 	put_waste(&j, out);
 	fputs("],\n", out);

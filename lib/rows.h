@@ -17,6 +17,7 @@
 #include "datafile_again.h"
 #include "filter.h"
 #include "model.h"
+#include "progress.h"
 #include "replica.h"
 #include "style.h"
 
@@ -58,6 +59,7 @@ struct rows_options {
 	struct replica_options replica;
 	/* where a model with model_defer finds its evidence; NULL: it has it. Only completed rows have it at hand later */
 	const struct datafile_again *again;
+	struct progress *progress; /* rows are counted there; NULL: nowhere */
 	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
 };
 

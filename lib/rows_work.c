@@ -101,11 +101,13 @@ static struct model_batch *fetch(const struct rows_work *w, size_t first, size_t
 
 static int make_rows(const struct rows_work *w, size_t first, size_t end)
 {
-	for (size_t i = first; i < end; i++)
+	for (size_t i = first; i < end; i++) {
 		if (w->make(w, &w->rows->row[i]) < 0) {
 			errno = ENOMEM;
 			return -1;
 		}
+		progress_add(w->options->progress, 1);
+	}
 	return 0;
 }
 
@@ -161,6 +163,7 @@ int rows_work_do(const struct rows_work *w)
 		p.threads = MOST_THREADS;
 	if (cut(&p) < 0)
 		return -1;
+	progress_begin(w->options->progress, "analysing", w->n);
 	run(&p);
 	free(p.slice);
 	errno = p.error;

@@ -98,7 +98,7 @@ static void make(struct fixture *f)
 	waste_release(f->waste);
 	assert_int_equal(waste_compute(f->waste, f->m, options.confidence), 0);
 	annotate_release(&f->a);
-	assert_int_equal(annotate_make(&f->a, f->m, f->waste, &f->filter, &options), 0);
+	assert_int_equal(annotate_make(&f->a, f->m, f->waste, &f->filter, &options, NULL), 0);
 }
 
 static const struct annotate_line *line_of(const struct fixture *f, const char *file, int number)

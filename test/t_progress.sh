@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Progress: a line on the terminal while something takes longer than a second, gone before anything else is said,
+# and never in a file or a pipe. What takes long is a recording that comes slowly through a pipe.
+. "$(dirname "$0")/lib.sh"
+
+unset COLUMNS NO_COLOR PAGER OJX_PAGER
+export LC_ALL=C.UTF-8 TERM=xterm
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+data=$TMP/ojx.data
+"$make_data" full "$data" || exit 1
+
+# slowly COMMAND...: runs it with standard error on a terminal, which goes to $TMP/err, and half of the
+# recording in its standard input, the rest only when there was a line of progress, or after three seconds.
+slowly()
+{
+	python3 - "$data" "$TMP/out" "$TMP/err" "$@" <<'PYTHON'
+import os, pty, select, subprocess, sys, time
+data = open(sys.argv[1], 'rb').read()
+master, slave = pty.openpty()
+with open(sys.argv[2], 'wb') as out:
+    process = subprocess.Popen(sys.argv[4:], stdin=subprocess.PIPE, stdout=out, stderr=slave)
+os.close(slave)
+process.stdin.write(data[:len(data) // 2])
+process.stdin.flush()
+seen, end = b'', time.monotonic() + 3
+
+def read(seconds):
+    global seen
+    if select.select([master], [], [], seconds)[0]:
+        try:
+            got = os.read(master, 65536)
+        except OSError:
+            got = b''
+        seen += got
+        return bool(got)
+    return True
+
+while b'reading' not in seen and time.monotonic() < end:
+    read(0.1)
+process.stdin.write(data[len(data) // 2:])
+process.stdin.close()
+while read(20) and select.select([master], [], [], 5)[0]:
+    pass
+open(sys.argv[3], 'wb').write(seen)
+sys.exit(process.wait())
+PYTHON
+	status=$?
+}
+
+slowly "$OJX" report -i -
+is "report: exit status 0" "$status" 0
+like "report: a line of progress" "$TMP/err" "ojx: reading"
+is "report: which is erased in the end" "$(tail -c 4 "$TMP/err" | od -An -c | tr -d ' ')" '\r033[K'
+unlike "report: nothing of it in the output" "$TMP/out" $'reading|\x1b'
+"$OJX" report -i - <"$data" >"$TMP/plain"
+check "report: the output is the same" cmp "$TMP/out" "$TMP/plain"
+
+slowly "$OJX" report -q -i -
+is "report -q: nothing" "$(cat "$TMP/err")" ""
+TERM=dumb slowly "$OJX" report -i -
+is "a terminal that can not erase: nothing" "$(cat "$TMP/err")" ""
+slowly "$OJX" annotate -i -
+like "annotate: a line of progress" "$TMP/err" "ojx: reading"
+slowly "$OJX" diff - "$data"
+like "diff: a line of progress" "$TMP/err" "ojx: reading"
+
+# An error is not written behind the line, but in its place.
+slowly "$OJX" annotate -i - Nowhere
+is "an error: exit status 1" "$status" 1
+like "an error: on a line of its own" "$TMP/err" $'(^|\x1b\\[K)ojx: nothing is known of'
+
+{
+	head -c 2000 "$data"
+	sleep 1.5
+	tail -c +2001 "$data"
+} | "$OJX" report -i - >"$TMP/out" 2>"$TMP/err"
+is "no terminal: nothing" "$(cat "$TMP/err")" ""
+done_testing
