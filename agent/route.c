@@ -36,6 +36,7 @@ struct way {
 	size_t from, at;
 	size_t skip, after; /* skip..after-1 of the near block are jumped over */
 	uint8_t step;
+	bool cut; /* it goes on behind the code that was read */
 	struct forms forms;
 	struct ahead *to;
 };
@@ -188,11 +189,14 @@ static bool go_on(struct way *way)
 	} else {
 		forms_apply(&way->forms, insn, way->block->written[way->at]);
 	}
-	return ++way->at < way->block->n;
+	if (++way->at < way->block->n)
+		return true;
+	way->cut = way->block == &way->route->near;
+	return false;
 }
 
-/* What comes from instruction `from` on, and which bytes that rests on. */
-static void look(const struct route *r, size_t from, struct ahead *to, struct code_basis *basis)
+/* What comes from instruction `from` on, and which bytes that rests on. False where too little of the code is known. */
+static bool look(const struct route *r, size_t from, struct ahead *to, struct code_basis *basis)
 {
 	struct way way = { .route = r, .block = &r->near, .from = from, .at = from, .to = to };
 	uint64_t start = r->near.insn[from].address;
@@ -212,6 +216,7 @@ static void look(const struct route *r, size_t from, struct ahead *to, struct co
 	} while (way.step < STEPS && go_on(&way));
 	if (basis->far_len)
 		basis->far = (int32_t)(int64_t)(r->far.insn->address - start);
+	return !way.cut;
 }
 
 /* ---- code ------------------------------------------------------------------------------ */
@@ -249,8 +254,9 @@ void route_answer(csh cs, struct code_table *table, uint64_t ip, const uint8_t *
 	for (size_t i = 0; i < r.near.n; i++) {
 		struct code_basis basis = { .bytes = bytes + (r.near.insn[i].address - ip),
 					    .far_bytes = r.far_bytes };
-		look(&r, i, &ahead, &basis);
-		code_table_put(table, r.near.insn[i].address, &basis, &ahead, sizeof ahead);
+		/* an answer that is not whole would keep a better one away, which whoever is interrupted there asks for */
+		if (look(&r, i, &ahead, &basis) || i == 0)
+			code_table_put(table, r.near.insn[i].address, &basis, &ahead, sizeof ahead);
 	}
 	if (r.near.n)
 		cs_free(r.near.insn, r.near.n);
