@@ -29,6 +29,11 @@ static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { NCRASHES = sizeof crashes / sizeof crashes[0] };
 static struct sigaction before[NCRASHES];
 
+/* What ncurses takes for itself. */
+static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+enum { NTAKEN = sizeof taken / sizeof taken[0] };
+static struct sigaction owned[NTAKEN];
+
 /* ---- the terminal --------------------------------------------------------------------------- */
 
 static FILE *open_keys(void)
@@ -94,6 +99,8 @@ int screen_open(struct screen *s)
 	*s = (struct screen){ .in = open_keys(), .utf8 = style.utf8 };
 	if (!s->in)
 		return -1;
+	for (size_t i = 0; i < NTAKEN; i++)
+		sigaction(taken[i], NULL, &owned[i]);
 	s->terminal = newterm(NULL, stdout, s->in);
 	if (!s->terminal) {
 		fclose(s->in);
@@ -125,11 +132,17 @@ void screen_close(struct screen *s)
 {
 	if (!s->terminal)
 		return;
+	/* a terminal without another screen keeps ours above the prompt; the hints need not stay */
+	wmove(stdscr, getmaxy(stdscr) - 1, 0);
+	wclrtoeol(stdscr);
+	wrefresh(stdscr);
 	endwin();
 	delscreen(s->terminal);
 	fclose(s->in);
 	for (size_t i = 0; i < NCRASHES; i++)
 		sigaction(crashes[i], &before[i], NULL);
+	for (size_t i = 0; i < NTAKEN; i++)
+		sigaction(taken[i], &owned[i], NULL);
 	s->terminal = s->in = NULL;
 }
 

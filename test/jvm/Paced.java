@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Creates equal objects at a steady pace for some seconds, and says so on both streams.
+ * Paced SECONDS STATUS: ends with STATUS; before that prints what it could read.
+ */
+public class Paced {
+    static final class Point {
+        int x = 4, y = 2;
+    }
+
+    static Object[] kept = new Object[1000];
+
+    static int make(int n) {
+        int sum = 0;
+        for (int i = 0; i < n; i++) {
+            Point p = new Point();
+            kept[i % kept.length] = p;
+            sum += p.x + p.y;
+        }
+        return sum;
+    }
+
+    public static void main(String[] args) throws Exception {
+        long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L;
+        int read = 0;
+        while (System.in.read() >= 0)
+            read++;
+        System.out.println("read " + read + " bytes");
+        int i = 0;
+        for (; System.nanoTime() < end; i++) {
+            make(50_000);
+            System.out.println("out " + i);
+            System.err.println("err " + i);
+            Thread.sleep(20);
+        }
+        System.out.println("done after " + i);
+        System.exit(Integer.parseInt(args[1]));
+    }
+}

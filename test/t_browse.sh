@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx report` on a terminal: keys, sizes, terminals that can little, the terminal afterwards. What the table does is
+# tested in test/unit/test_view.c.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/tmux.sh"
+
+make_data=$TMP/make-data
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+data=$TMP/ojx.data
+"$make_data" full "$data" || exit 1
+classes=$("$OJX" report --stdio --format=csv -i "$data" | tail -n +2 | wc -l)
+
+begin 80 24 "'$OJX' report -i '$data'"
+shows "a table" "saved +bytes.* θ % .*class +site"
+shows "how many lines" "^$classes lines by saved"
+narrow "no wider than the screen" 80
+like "the keys, on the last line" <(sed -n 24p "$TMP/screen") "Enter opens.*q quit"
+first=$(sed -n 4p "$TMP/screen")
+keys o
+shows "a letter sorts" "lines by objects"
+keys '<'
+shows "< sorts by the column to the left" "lines by bytes"
+keys s
+shows "and back" "lines by saved"
+is "the same order again" "$(sed -n 4p "$TMP/screen")" "$first"
+keys Enter
+shows "Enter opens a line" "^1\. "
+like "its verdict" "$TMP/screen" "^    verdict "
+keys NPage
+shows "its stack, a page further on" "^    allocated at"
+keys n
+shows "n: the next line" "^2\. "
+keys N
+shows "N: the one before" "^1\. "
+keys q
+shows "q: back" "Enter opens"
+keys /
+keys -l zzzz
+shows "a filter as one types" "class or package: zzzz"
+like "nothing matches" "$TMP/screen" "no line matches"
+keys Escape
+shows "Escape: all again" "^$classes lines by saved"
+keys /
+keys -l acme.Order
+keys Enter
+shows "a filter that is kept" "[0-9]+ of $classes match 'acme.Order'"
+keys Escape
+keys h
+shows "help" "Sorting by one letter"
+keys q
+keys i
+shows "the recording" "^# command"
+keys q
+tm resize-window -t s -x 200 -y 50
+shows "a wider screen: more columns" "θ % \[95 %\].*verdict"
+shows "the last line is the last one" "Enter opens.*q quit"
+like "it is line 50" <(sed -n 50p "$TMP/screen") "q quit"
+tm resize-window -t s -x 30 -y 6
+sleep 0.5
+narrow "a small screen: no wider" 30
+tm resize-window -t s -x 80 -y 24
+keys q
+ended "q" 0
+
+begin 80 24 "'$OJX' report -i '$data'"
+shows "before Ctrl-C" "lines by saved"
+keys C-c
+ended "Ctrl-C" 130
+
+begin 80 24 "'$OJX' report -i '$data'"
+shows "before SIGTERM" "lines by saved"
+kill -TERM "$(process)"
+ended "SIGTERM" 143
+
+begin 80 24 "NO_COLOR=1 '$OJX' report -i '$data'"
+shows "NO_COLOR: a table" "lines by saved"
+tm capture-pane -e -p -t s >"$TMP/screen"
+unlike "NO_COLOR: no colours" "$TMP/screen" $'\x1b\\[[0-9;]*3[1-7][;m]'
+like "NO_COLOR: the cursor is reverse" "$TMP/screen" $'\x1b\\[[0-9;]*7[;m]'
+keys q
+begin 80 24 "TERM=screen-256color '$OJX' report -i '$data'"
+shows "colours: a table" "lines by saved"
+keys Enter
+keys q
+tm capture-pane -e -p -t s >"$TMP/screen"
+like "colours where there are some" "$TMP/screen" $'\x1b\\[[0-9;]*3[1-7][;m]'
+keys q
+
+begin 80 24 "LC_ALL=C TERM=vt100 '$OJX' report -i '$data'"
+shows "a plain terminal: a table" "lines by saved"
+is "a plain terminal: ASCII" "$(LC_ALL=C grep -c $'[\x80-\xff]' "$TMP/screen")" 0
+like "a plain terminal: names of measures" "$TMP/screen" "theta %"
+keys Enter
+shows "a plain terminal: a line" "^1\. "
+keys q q
+ended "a plain terminal" 0
+
+begin 80 24 "TERM=dumb OJX_PAGER='tail -n 3' '$OJX' report -i '$data'"
+shows "a dumb terminal: printed" "^STATUS 0"
+begin 80 24 "'$OJX' report --stdio --no-pager --limit=1 -i '$data'"
+shows "--stdio: printed" "^STATUS 0"
+begin 80 24 "'$OJX' report --format=csv -i '$data'"
+shows "another format: printed" "^STATUS 0"
+done_testing

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# A real terminal for tests of screens, behind test/lib.sh: a tmux of the test's own. Without tmux the test is skipped.
+
+if ! command -v tmux >/dev/null; then
+	skip "$(basename "$0")" "no tmux"
+	done_testing
+fi
+unset COLUMNS LINES NO_COLOR PAGER OJX_PAGER TMUX
+export LC_ALL=C.UTF-8
+trap 'tmux -S "$TMP/tmux" kill-server 2>/dev/null; rm -rf "$TMP"' EXIT
+
+tm()
+{
+	tmux -u -S "$TMP/tmux" -f /dev/null "$@"
+}
+
+# begin WIDTH HEIGHT COMMAND: runs a shell command; when it has ended, "STATUS n" is on the screen, and the
+# terminal's modes are in $TMP/modes; those before are in $TMP/modes-before
+begin()
+{
+	tm kill-server 2>/dev/null
+	rm -f "$TMP/modes"
+	# the old one may still be about to go
+	wait_for 5 tm new-session -d -s s -x "$1" -y "$2" \
+		"trap : INT; cd '$TMP'; stty -a >modes-before; $3; echo STATUS \$?; stty -a >modes; sleep 1000"
+}
+
+# The process that `begin` has started.
+process()
+{
+	pgrep -P "$(tm display-message -p -t s '#{pane_pid}')" -x "${1:-ojx}" | head -n 1
+}
+
+# narrow TITLE WIDTH: no line of the screen is wider
+narrow()
+{
+	screen
+	is "$1" "$(($(wc -L <"$TMP/screen") <= $2))" 1
+}
+
+keys()
+{
+	tm send-keys -t s "$@"
+	sleep 0.3
+}
+
+screen()
+{
+	tm capture-pane -p -t s >"$TMP/screen"
+}
+
+on_screen()
+{
+	screen && grep -qE -e "$1" "$TMP/screen"
+}
+
+# shows TITLE REGEX: within ten seconds a line of the screen matches.
+shows()
+{
+	if wait_for 10 on_screen "$2"; then
+		pass "$1"
+	else
+		fail "$1: no line like '$2'" "$TMP/screen"
+	fi
+}
+
+# ended TITLE STATUS: the command has ended, and the terminal is as it was.
+ended()
+{
+	shows "$1: exit status $2" "^STATUS $2\$"
+	wait_for 5 test -s "$TMP/modes"
+	check "$1: the terminal is as it was" cmp "$TMP/modes" "$TMP/modes-before"
+	is "$1: its cursor is seen, and its other screen left" \
+		"$(tm display-message -p -t s '#{cursor_flag} #{alternate_on}')" "1 0"
+}
