@@ -50,7 +50,7 @@ struct annotate_command {
 
 static int check_words(struct annotate_command *o)
 {
-	int key = options_choice("sort", o->sort, annotate_keys);
+	int key = o->sort ? options_choice("sort", o->sort, annotate_keys) : 0;
 	if (key < 0)
 		return -1;
 	int as = options_choice("format", o->format, formats);
@@ -93,7 +93,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 		OPT_BOOL('W', "whole", &o->whole, "show whole files"),
 		OPT_STRING('s', "sort", "KEY", &o->sort,
 			   "what the list of lines is sorted by: saved (default), bytes, objects, "
-			   "theta, uses or accesses"),
+			   "theta, uses, accesses or waste (default without objects)"),
 		OPT_BOOL(0, "jdk", &o->jdk,
 			 "list lines of the JDK, too; without it they count for those that call "
 			 "them alone"),
@@ -196,7 +196,7 @@ static int show(const struct annotate_command *o, const struct model *m,
 		.sources = sources,
 		.words = o->words,
 		.nwords = o->nwords,
-		.key = o->key,
+		.key = o->sort || a.objects > 0 ? o->key : ANNOTATE_WASTE,
 		.limit = o->limit ? (size_t)o->limit : SIZE_MAX,
 		.context = o->whole ? ANNOTATE_WHOLE : (size_t)o->context,
 		.min_pairs = options.min_pairs,
@@ -246,7 +246,6 @@ int cmd_annotate(int argc, char **argv)
 {
 	struct annotate_command o = {
 		.input = OJX_DATA,
-		.sort = annotate_keys[ANNOTATE_SAVED],
 		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.context = DEFAULT_CONTEXT,

@@ -12,9 +12,8 @@
 #include "annotate_hits.h"
 #include "names.h"
 
-const char *const annotate_keys[] = {
-	"saved", "bytes", "objects", "theta", "uses", "accesses", NULL
-};
+const char *const annotate_keys[] = { "saved", "bytes",	   "objects", "theta",
+				      "uses",  "accesses", "waste",   NULL };
 
 /* ---- order ------------------------------------------------------------------------------- */
 
@@ -249,7 +248,7 @@ int annotate_make(struct annotate *a, const struct model *m, const struct waste_
 	const struct builder b = { &hits, options, a, progress };
 
 	memset(a, 0, sizeof *a);
-	int result = hits_collect(&hits, m, waste, filter);
+	int result = hits_collect(&hits, m, waste, filter, options->min_pairs);
 	if (result == 0) {
 		if (hits.n > 0)
 			qsort(hits.hit, hits.n, sizeof *hits.hit, compare_hits);
@@ -261,7 +260,8 @@ int annotate_make(struct annotate *a, const struct model *m, const struct waste_
 	a->uses = hits.uses;
 	a->accesses = hits.accesses;
 	for (int k = 0; k < WASTE_KINDS; k++)
-		a->has_waste = a->has_waste || waste[k].npairs > 0;
+		a->has_waste = a->has_waste ||
+			       (waste[k].npairs > 0 && waste[k].count >= options->min_pairs);
 	hits_release(&hits);
 	if (result < 0)
 		annotate_release(a);

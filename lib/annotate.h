@@ -93,7 +93,8 @@ enum annotate_key {
 	ANNOTATE_OBJECTS,
 	ANNOTATE_THETA,
 	ANNOTATE_USES,
-	ANNOTATE_ACCESSES
+	ANNOTATE_ACCESSES,
+	ANNOTATE_WASTE
 };
 extern const char *const annotate_keys[];
 

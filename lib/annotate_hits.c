@@ -236,13 +236,13 @@ static int take_waste(struct hits *h, const struct waste_sum *sum)
 }
 
 int hits_collect(struct hits *h, const struct model *m, const struct waste_sum *waste,
-		 const struct filter *filter)
+		 const struct filter *filter, uint64_t min_pairs)
 {
 	*h = (struct hits){ .model = m };
 	if (take_contexts(h, filter) < 0)
 		return -1;
 	for (int k = 0; k < WASTE_KINDS; k++)
-		if (take_waste(h, &waste[k]) < 0)
+		if (waste[k].count >= min_pairs && take_waste(h, &waste[k]) < 0)
 			return -1;
 	return 0;
 }

@@ -39,9 +39,9 @@ struct hits {
 	uint64_t uses, accesses;
 };
 
-/* Of all contexts that `filter` takes, and all pairs. 0, or -1 where memory lacks; release in both cases. */
+/* Of all contexts that `filter` takes, and all pairs of kinds with at least `min_pairs`. 0, or -1 where memory lacks; release in both cases. */
 int hits_collect(struct hits *h, const struct model *m, const struct waste_sum *waste,
-		 const struct filter *filter);
+		 const struct filter *filter, uint64_t min_pairs);
 void hits_release(struct hits *h);
 
 #endif

@@ -38,6 +38,8 @@ static double value_of(const struct annotate_line *line, enum annotate_key key)
 		return (double)line->uses;
 	case ANNOTATE_ACCESSES:
 		return (double)line->accesses;
+	case ANNOTATE_WASTE:
+		return annotate_wasted(line);
 	default:
 		/* the lower end: one lucky pair must not lead */
 		c = annotate_theta(line, REPLICA_MIN_PAIRS);

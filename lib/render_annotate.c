@@ -20,7 +20,6 @@ enum {
 	AMOUNT = 9,	 /* columns of a size, with the gap before it */
 	COUNT = 8,	 /* of a count */
 	SHARE = 7,	 /* of theta */
-	INSN_MAX = 96,	 /* bytes of an instruction's text */
 	LINE_MAX = 400,	 /* of a source line; the rest is left out */
 	MAX_CLASSES = 8, /* of one line */
 	TAB = 8,
@@ -156,7 +155,7 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct st
 
 /* ---- below a line ------------------------------------------------------------------------ */
 
-static void begin_note(FILE *out, const struct annotate_report *r, const struct style *s)
+void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s)
 {
 	fprintf(out, "%*s %s ", (int)gutter_width(r->annotate) + 8, "", style_glyph(s, GLYPH_BAR));
 	fprintf(out, "%s    %s ", style_on(s, INK_DIM), style_glyph(s, GLYPH_DOT));
@@ -167,7 +166,7 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct s
 {
 	char text[UNITS_TEXT];
 
-	begin_note(out, r, s);
+	render_annotate_note(out, r, s);
 	style_put(out, s, c->name);
 	if (c->called)
 		fputs(", in the JDK", out);
@@ -185,30 +184,6 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct s
 	fprintf(out, "%s\n", style_off(s, INK_DIM));
 }
 
-static void put_waste(FILE *out, const struct annotate_report *r, const struct style *s,
-		      const struct annotate_waste *w)
-{
-	static const char *const what[][2] = {
-		[WIRE_DEAD_STORE] = { "dead store", "stores again what nobody has read" },
-		[WIRE_SILENT_STORE] = { "silent store, of a value that is stored again",
-					"silent store, of the value that is there" },
-		[WIRE_SILENT_LOAD] = { "silent load, of a value that is loaded again",
-				       "silent load, of the value as before" },
-	};
-	char insn[INSN_MAX], share[UNITS_TEXT];
-
-	begin_note(out, r, s);
-	fprintf(out, "%s%s: %s %% of %llu pairs", what[w->sum->kind][w->access],
-		w->called ? ", in the JDK" : "", units_percent(share, w->pair->share),
-		(unsigned long long)w->sum->count);
-	if (r->assembly) {
-		waste_instruction(insn, sizeof insn, w->pair->insn[w->access],
-				  w->pair->insn_len[w->access]);
-		fprintf(out, "%s  %s%s", style_off(s, INK_DIM), style_on(s, INK_CYAN), insn);
-	}
-	fprintf(out, "%s\n", style_off(s, r->assembly ? INK_CYAN : INK_DIM));
-}
-
 static void put_notes(FILE *out, const struct annotate_report *r, const struct style *s,
 		      const struct annotate_line *line)
 {
@@ -218,12 +193,11 @@ static void put_notes(FILE *out, const struct annotate_report *r, const struct s
 	for (size_t i = 0; !told && i < line->nclasses && i < MAX_CLASSES; i++)
 		put_class(out, r, s, &line->classes[i]);
 	if (line->nclasses > MAX_CLASSES) {
-		begin_note(out, r, s);
+		render_annotate_note(out, r, s);
 		fprintf(out, "%zu more classes%s\n", line->nclasses - MAX_CLASSES,
 			style_off(s, INK_DIM));
 	}
-	for (size_t i = 0; i < line->nwastes && i < MAX_CLASSES; i++)
-		put_waste(out, r, s, &line->wastes[i]);
+	render_annotate_waste(out, r, s, line);
 }
 
 /* ---- a file ------------------------------------------------------------------------------ */

@@ -40,6 +40,11 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
+/* Parts of render_annotate_files: the beginning of a line below a source line; its wasteful operations. */
+void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s);
+void render_annotate_waste(FILE *out, const struct annotate_report *r, const struct style *s,
+			   const struct annotate_line *line);
+
 /*
  * The lines of a source file, by number from 1. `text` is as sources_read gives it and is changed: each line
  * ends with a NUL.

@@ -130,7 +130,7 @@ static void add_headings(struct table *t, const struct style *s, const struct sh
 		table_add_column(t, COLUMN_RIGHT, 0);
 	if (shape->waste)
 		table_add_column(t, COLUMN_RIGHT, 0);
-	table_add_column(t, COLUMN_TAIL, 0);
+	table_add_column(t, 0, 0);
 	if (shape->objects)
 		table_add_column(t, COLUMN_HEAD, 4);
 	table_add_column(t, COLUMN_HEAD, 0);

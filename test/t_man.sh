@@ -42,6 +42,10 @@ page_options top | comm -23 - "$TMP/record" >"$TMP/page"
 check "top: its own options are the same in --help and ojx.1" diff "$TMP/help" "$TMP/page"
 is "top takes all options of record" "$(comm -13 "$TMP/all" "$TMP/record")" ""
 
+for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx -e help -e version); do
+	is "ojx help $command is ojx $command --help" "$("$OJX" help "$command")" "$("$OJX" "$command" --help)"
+	is "the synopsis of ojx.1 has $command" "$(sed '/^\.Sh DESCRIPTION/q' "$page" | grep -cx "\.Cm $command")" 1
+done
 "$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | sort >"$TMP/help"
 sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
 check "help lists commands" test -s "$TMP/help"

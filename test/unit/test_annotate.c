@@ -13,6 +13,7 @@
 
 #include "annotate.h"
 #include "builder.h"
+#include "render_annotate.h"
 
 /* Methods: each is on line ten times its id. */
 enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE };
@@ -228,6 +229,80 @@ static void waste_at_both_lines(void **state)
 	assert_int_equal(line_of(f, "String.java", 40)->nwastes, 1);
 }
 
+/* What render_annotate_files writes of Shop; allocated. */
+static char *render(const struct fixture *f, bool assembly)
+{
+	static const char *const words[] = { "Shop" };
+	const struct style style = { .utf8 = false };
+	const struct recording recording = { .model = f->m };
+	const struct annotate_report r = {
+		.version = "0",
+		.recording = &recording,
+		.annotate = &f->a,
+		.sources = sources_new(),
+		.words = words,
+		.nwords = 1,
+		.limit = SIZE_MAX,
+		.min_pairs = REPLICA_MIN_PAIRS,
+		.assembly = assembly,
+	};
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	assert_int_equal(render_annotate_files(out, &r, &style), 0);
+	fclose(out);
+	sources_free((struct sources *)r.sources);
+	return text;
+}
+
+static void add_silent_loads(struct fixture *f, uint32_t trapped, int n)
+{
+	static const uint8_t code[] = { 0x8b, 0x40, 0x0c }; /* mov eax, [rax + 12] */
+
+	for (int i = 0; i < n; i++) {
+		struct wire_waste *w = build_record(&f->b, WIRE_WASTE, sizeof *w);
+		w->kind = WIRE_SILENT_LOAD;
+		w->watched = DIRECT;
+		w->trapped = trapped;
+		w->bytes = 8;
+		w->wasted = 1;
+		w->insn_len[0] = sizeof code;
+		memcpy(w->insn[0], code, sizeof code);
+	}
+}
+
+/* Two pairs of places that are the same at this end are one line. */
+static void instructions(void **state)
+{
+	struct fixture *f = *state;
+
+	add_silent_loads(f, ONLY_JDK, 6);
+	add_silent_loads(f, NO_LINE, 4);
+	make(f);
+	char *text = render(f, true);
+	assert_non_null(strstr(text, "    20 | Shop$Item.load\n"));
+	assert_non_null(strstr(text,
+			       "silent load, of a value that is loaded again: 100.0 %, 10 of 10 "
+			       "pairs  mov eax, dword ptr [rax + 0xc]\n"));
+	free(text);
+	text = render(f, false);
+	assert_non_null(strstr(text, "10 of 10 pairs\n"));
+	assert_null(strstr(text, "mov"));
+	free(text);
+}
+
+static void too_few_pairs(void **state)
+{
+	struct fixture *f = *state;
+
+	add_silent_loads(f, ONLY_JDK, REPLICA_MIN_PAIRS - 1);
+	make(f);
+	assert_false(f->a.has_waste);
+	assert_int_equal(f->a.nfiles, 0);
+}
+
 static void the_hottest(void **state)
 {
 	struct fixture *f = *state;
@@ -278,6 +353,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(uses, setup, teardown),
 		cmocka_unit_test_setup_teardown(similarity, setup, teardown),
 		cmocka_unit_test_setup_teardown(waste_at_both_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(instructions, setup, teardown),
+		cmocka_unit_test_setup_teardown(too_few_pairs, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_hottest, setup, teardown),
 		cmocka_unit_test_setup_teardown(names, setup, teardown),
 	};
