@@ -13,8 +13,9 @@
 #include "insn.h"
 #include "route.h"
 
-#define PAGE	  4096
-#define HEAP_BASE 12 /* the base of the heap, if references are compressed with one, is in r12 */
+#define PAGE	      4096
+#define STACK_POINTER 4
+#define HEAP_BASE     12 /* the base of the heap, if references are compressed with one, is in r12 */
 
 _Static_assert(sizeof(struct ahead) <= CODE_ANSWER, "the answer does not fit");
 
@@ -83,14 +84,23 @@ bool ahead_plain_base(const struct ahead_access *a)
 	return a->base < INSN_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
 }
 
+/* [handler] What is added: a register, or what the thread keeps in its frame, whose end is farther away than that. */
+static uint64_t term(const struct ahead_access *a, const uint64_t registers[INSN_REGISTERS],
+		     uint8_t number)
+{
+	if (number < INSN_REGISTERS)
+		return registers[number];
+	return number == INSN_SPILLED ? ((const uint64_t *)registers[STACK_POINTER])[a->spill] : 0;
+}
+
 uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
 {
 	uint64_t registers[INSN_REGISTERS];
 
 	insn_registers(ucontext, registers);
-	uint64_t base = a->base < INSN_REGISTERS ? registers[a->base] : 0;
-	uint64_t index = a->index < INSN_REGISTERS ? registers[a->index] : 0;
-	uint64_t third = a->third < INSN_REGISTERS ? registers[a->third] : 0;
+	uint64_t base = term(a, registers, a->base);
+	uint64_t index = term(a, registers, a->index);
+	uint64_t third = term(a, registers, a->third);
 	return base + index * a->scale + third * a->third_scale + (uint64_t)(int64_t)a->disp;
 }
 
@@ -99,8 +109,8 @@ uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
 	uint64_t registers[INSN_REGISTERS];
 
 	insn_registers(ucontext, registers);
-	uint64_t base = a->base < INSN_REGISTERS ? registers[a->base] : 0;
-	uint64_t index = a->index < INSN_REGISTERS ? registers[a->index] : 0;
+	uint64_t base = term(a, registers, a->base);
+	uint64_t index = term(a, registers, a->index);
 	return a->base == HEAP_BASE && index ? base + index * a->scale : base;
 }
 

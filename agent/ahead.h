@@ -16,13 +16,13 @@
 struct ahead_access {
 	uint8_t size;	     /* bytes; 0: there is no such access */
 	uint8_t insn_len;    /* of the accessing instruction */
-	uint8_t base, index; /* register numbers, INSN_NONE */
+	uint8_t base, index; /* register numbers, INSN_NONE, INSN_SPILLED */
 	uint8_t third;	     /* another one that is added */
 	uint8_t scale, third_scale;
 	uint8_t floating; /* bytes of a floating-point number that is moved; 0: it is none */
 	uint8_t step;	  /* instructions that come before it */
-	uint8_t pad;
-	int16_t end; /* from the interrupted instruction to the one after the access */
+	uint8_t spill;	  /* eights of bytes from the stack pointer on */
+	int16_t end;	  /* from the interrupted instruction to the one after the access */
 	int32_t disp;
 };
 

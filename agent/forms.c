@@ -10,10 +10,13 @@
 
 #define FACTOR_MAX 255
 #define SHIFT_MAX  6
+#define RSP	   4
+#define SPILL_MAX  1016 /* bytes from the stack pointer */
 
 void forms_begin(struct forms *forms)
 {
 	memset(forms, 0, sizeof *forms);
+	forms->spill = FORMS_NO_SPILL;
 	for (int i = 0; i < INSN_REGISTERS; i++) {
 		forms->of[i].factor[i] = 1;
 		forms->of[i].known = true;
@@ -25,7 +28,7 @@ static void add(struct form *to, const struct form *from, int64_t scale)
 {
 	to->known = to->known && from->known;
 	to->add += scale * from->add;
-	for (int i = 0; i < INSN_REGISTERS; i++) {
+	for (int i = 0; i < FORMS_TERMS; i++) {
 		int64_t factor = to->factor[i] + scale * from->factor[i];
 		to->known = to->known && llabs(factor) <= FACTOR_MAX;
 		to->factor[i] = (int16_t)factor;
@@ -70,8 +73,26 @@ static bool value_of(const struct forms *forms, const cs_x86_op *op, struct form
 	return to->known;
 }
 
+/* A word that was spilled into the frame is loaded again; one of them can be followed. */
+static bool reload(struct forms *forms, const cs_x86_op *op, struct form *to)
+{
+	const struct form *sp = &forms->of[RSP];
+	bool same = sp->known && sp->add == 0 && sp->factor[RSP] == 1;
+	int64_t at = op->mem.disp;
+
+	if (op->type != X86_OP_MEM || op->size != 8 || insn_register(op->mem.base) != RSP ||
+	    op->mem.index != X86_REG_INVALID || !same || forms->stored || at < 0 ||
+	    at > SPILL_MAX || at % 8 != 0 ||
+	    (forms->spill != FORMS_NO_SPILL && forms->spill != (uint32_t)at))
+		return false;
+	forms->spill = (uint32_t)at;
+	*to = (struct form){ .known = true };
+	to->factor[FORMS_SPILLED] = 1;
+	return true;
+}
+
 /* What the instruction leaves in its first operand; false where that is no sum. */
-static bool result_of(const struct forms *forms, const cs_insn *insn, struct form *to)
+static bool result_of(struct forms *forms, const cs_insn *insn, struct form *to)
 {
 	const cs_x86_op *op = insn->detail->x86.operands;
 	struct form second = { .known = true };
@@ -81,6 +102,9 @@ static bool result_of(const struct forms *forms, const cs_insn *insn, struct for
 	case X86_INS_LEA:
 		return n == 2 && forms_address(forms, &op[1].mem, to);
 	case X86_INS_MOV:
+		if (n == 2 && reload(forms, &op[1], to))
+			return true;
+		return n == 2 && value_of(forms, &op[1], to);
 	case X86_INS_MOVABS:
 	case X86_INS_MOVSXD:
 		return n == 2 && value_of(forms, &op[1], to);
@@ -122,4 +146,9 @@ void forms_apply(struct forms *forms, const cs_insn *insn, uint32_t writes)
 			forms->of[i].known = false;
 	if (known)
 		forms->of[to] = result;
+	for (uint8_t i = 0; i < x86->op_count; i++)
+		if (x86->operands[i].type == X86_OP_MEM &&
+		    insn_register(x86->operands[i].mem.base) == RSP && insn_touches(insn, i) &&
+		    insn_access(insn, i) != ACCESS_LOAD)
+			forms->stored = true;
 }

@@ -11,15 +11,22 @@
 
 #include "insn.h"
 
-/* The sum of `factor` times the registers, and of `add`. */
+#define FORMS_SPILLED  INSN_REGISTERS /* the word of the frame, among the terms of a form */
+#define FORMS_TERMS    (INSN_REGISTERS + 1)
+#define FORMS_NO_SPILL UINT32_MAX
+
+/* The sum of `factor` times the registers and a word of the frame, and of `add`. */
 struct form {
 	int64_t add;
-	int16_t factor[INSN_REGISTERS];
+	int16_t factor[FORMS_TERMS];
 	bool known;
 };
 
 struct forms {
 	struct form of[INSN_REGISTERS];
+	uint32_t
+		spill; /* which word of the frame: bytes from the stack pointer on; FORMS_NO_SPILL: none yet */
+	bool stored; /* something was stored into the frame: what it holds is not known any more */
 };
 
 /* Every register is itself. */

@@ -14,7 +14,8 @@
 #define INSN_LONGEST   15 /* bytes of an x86 instruction */
 #define INSN_REGISTERS 16
 #define INSN_RIP       16 /* numbers beyond the machine's own: the next instruction's address, */
-#define INSN_NONE      17 /* and no register */
+#define INSN_NONE      17 /* no register, */
+#define INSN_SPILLED   18 /* and the 8 bytes that the frame has at an offset */
 
 /* Capstone with details on; 0 where it can not be had. Kept open: opening is dearer than many decodings. */
 csh insn_decoder(void);

@@ -68,33 +68,40 @@ static struct ahead_access *room(struct ahead *to, enum access_kind kind)
 	return NULL;
 }
 
+static uint8_t number_of(int term)
+{
+	return term == FORMS_SPILLED ? INSN_SPILLED : (uint8_t)term;
+}
+
 /*
  * The address as an access has it: three registers at most, the first of them as it is, which should be the one that the
  * operand itself calls its base.
  */
-static bool encode(struct ahead_access *a, const struct form *form, int base)
+static bool encode(struct ahead_access *a, const struct forms *forms, const struct form *form,
+		   int base)
 {
-	int16_t factor[INSN_REGISTERS];
+	int16_t factor[FORMS_TERMS];
 
 	if (form->add != (int32_t)form->add || form->factor[RSP] || form->factor[THREAD])
 		return false;
 	memcpy(factor, form->factor, sizeof factor);
-	for (int i = 0; i < INSN_REGISTERS && (base >= INSN_REGISTERS || factor[base] != 1); i++)
+	for (int i = 0; i < FORMS_TERMS && (base >= INSN_REGISTERS || factor[base] != 1); i++)
 		if (factor[i] == 1)
 			base = i;
 	a->base = a->index = a->third = INSN_NONE;
 	a->disp = (int32_t)form->add;
-	if (base < INSN_REGISTERS && factor[base] == 1) {
-		a->base = (uint8_t)base;
+	a->spill = factor[FORMS_SPILLED] ? (uint8_t)(forms->spill / 8) : 0;
+	if (base < FORMS_TERMS && factor[base] == 1) {
+		a->base = number_of(base);
 		factor[base] = 0;
 	}
-	for (int i = 0; i < INSN_REGISTERS; i++) {
+	for (int i = 0; i < FORMS_TERMS; i++) {
 		if (!factor[i])
 			continue;
 		bool first = a->index == INSN_NONE;
 		if (factor[i] < 0 || (!first && a->third != INSN_NONE))
 			return false;
-		*(first ? &a->index : &a->third) = (uint8_t)i;
+		*(first ? &a->index : &a->third) = number_of(i);
 		*(first ? &a->scale : &a->third_scale) = (uint8_t)factor[i];
 	}
 	return true;
@@ -119,7 +126,7 @@ static void take(const struct way *way, const cs_insn *insn, uint8_t i)
 		.floating = floating(insn),
 		.step = way->step,
 	};
-	if (encode(&taken, &address, base))
+	if (encode(&taken, &way->forms, &address, base))
 		*a = taken;
 }
 
