@@ -13,13 +13,12 @@ WARN    := -std=gnu11 -Wall -Wextra -Wshadow -Werror
 
 JDK       := $(shell agent/jdks.sh | head -n 1)
 CAPSTONE  := $(shell $(CC) -print-file-name=libcapstone.a)
-LIBS_CFLAGS := $(shell pkg-config --cflags libcjson libelf 2>/dev/null)
-LIBS      := $(shell pkg-config --libs libcjson libelf 2>/dev/null) $(CAPSTONE) -lpfm -lm
+PACKAGES  := libcjson libelf libzip zlib
+LIBS_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+LIBS      := $(shell pkg-config --libs $(PACKAGES) ncursesw 2>/dev/null) $(CAPSTONE) -lpfm -lm -pthread
 
 CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
-LIBS_CFLAGS += $(shell pkg-config --cflags libzip zlib 2>/dev/null)
-LIBS      += $(shell pkg-config --libs libzip ncursesw zlib 2>/dev/null)
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
 # storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the
@@ -143,6 +142,7 @@ bench:
 	test/deps.sh build demo bench
 	$(MAKE) --no-print-directory all
 	test/bench.py
+	test/bench_report.py
 
 stress:
 	test/deps.sh build
