@@ -4,9 +4,10 @@
  * program starts. One that was asked for and is not there is replaced by the clock, since the analyses are the
  * same; an event that was named is not, since what it counts is what was asked.
  */
+#define _GNU_SOURCE
 #include "record_sampler.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,47 +39,52 @@ static int add_event(struct record_options *o, const char *name)
 	return -1;
 }
 
-/* Sorts the names of -e; `analyses` has room for them all. */
-static int sort_names(struct record_options *o, char *names, char *analysis_list)
+/* Opens the names of -e that are events, and writes those of analyses to `list`, separated by commas. */
+static int sort_names(struct record_options *o, char *names, FILE *list)
 {
 	struct analysis_needs needs;
 	char *rest = NULL;
 	size_t len;
+	bool any = false;
 
-	*analysis_list = '\0';
 	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
 		if (!analysis_parse(name, &needs, &len)) {
-			if (*analysis_list)
-				strcat(analysis_list, ",");
-			strcat(analysis_list, name);
+			fprintf(list, any ? ",%s" : "%s", name);
+			any = true;
 			continue;
 		}
 		int status = add_event(o, name);
 		if (status >= 0)
 			return status;
 	}
-	if (*analysis_list) {
-		analysis_parse(analysis_list, &o->needs, &len);
-		return -1;
-	}
-	say(o->nevents ? "--event: '%s' is no analysis: name one that uses its samples, such as "
-			 "-e silent-load,%s"
-		       : "--event: '%s' names nothing to look for (see 'ojx list')",
-	    o->events, o->events);
-	return EXIT_RECORD;
+	return -1;
 }
 
 static int read_names(struct record_options *o)
 {
-	char *names = strdup(o->events), *list = malloc(strlen(o->events) + 1);
+	char *names = strdup(o->events), *analysis_list = NULL;
+	size_t len;
+	FILE *list = names ? open_memstream(&analysis_list, &len) : NULL;
 	int status = EXIT_RECORD;
 
-	if (names && list)
+	if (list) {
 		status = sort_names(o, names, list);
-	else
+		fclose(list);
+	}
+	if (!analysis_list) {
 		say("out of memory");
+		status = EXIT_RECORD;
+	} else if (status < 0 && !*analysis_list) {
+		say(o->nevents ? "--event: '%s' is no analysis: name one that uses its samples, "
+				 "such as -e silent-load,%s"
+			       : "--event: '%s' names nothing to look for (see 'ojx list')",
+		    o->events, o->events);
+		status = EXIT_RECORD;
+	} else if (status < 0) {
+		analysis_parse(analysis_list, &o->needs, &len);
+	}
 	free(names);
-	free(list);
+	free(analysis_list);
 	return status;
 }
 

@@ -103,6 +103,29 @@ else
 	skip "the clock's rate" "it can not be had here"
 fi
 
+# ---- the clock's addresses: a register on each must first see the predicted instruction
+
+# predicted TITLE JAVA OPTION...
+predicted()
+{
+	local title=$1 of all
+	shift
+	record -v -e dead-store,silent-store,silent-load --sampler=clock -F 1000 -- "$@" -cp "$classes" Waste silent 3
+	read -r of all < <(sed -nE 's/.*; ([0-9]+) of ([0-9]+) addresses were first.*/\1 \2/p' "$TMP/err")
+	check "$title: addresses that were touched: ${all:-0}" test "${all:-0}" -ge 50
+	check "$title: by the predicted instruction: ${of:-0}" test "${of:-0}" -ge $((${all:-1} * 98 / 100))
+}
+
+if has clock; then
+	for home in "${jdks[@]}"; do
+		jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+		predicted "$jdk, all compilers" "$home/bin/java"
+		predicted "$jdk, C1 alone" "$home/bin/java" -XX:TieredStopAtLevel=1
+	done
+else
+	skip "the clock's addresses" "it can not be had here"
+fi
+
 # ---- page faults, whose number and place are known
 
 count=200000
