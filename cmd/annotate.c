@@ -179,7 +179,7 @@ static int show(const struct annotate_command *o, const struct model *m,
 {
 	struct replica_options options = REPLICA_OPTIONS_INIT;
 	struct waste_sum waste[WASTE_KINDS];
-	struct annotate a;
+	struct annotate a = { .nfiles = 0 };
 
 	if (o->min_pairs > 0)
 		options.min_pairs = (uint64_t)o->min_pairs;
