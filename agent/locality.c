@@ -132,7 +132,7 @@ static uint32_t stack_of(struct thread *t, const struct access *a)
 /* [handler] Finds out which object it is to. */
 static void place(struct wire_access *rec, const struct access *a)
 {
-	struct followed f;
+	struct followed f = { 0 };
 	uint64_t epoch = epoch_now();
 	enum follow_found found = FOLLOW_UNKNOWN;
 

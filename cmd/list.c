@@ -93,7 +93,7 @@ static void find_out(struct facts *f)
 static void list_analyses(struct lister *l, const struct facts *f)
 {
 	for (const struct analysis *a = analyses; a->name; a++) {
-		const char *why = !a->waste ? "" : f->watch[0] ? f->watch : f->timer;
+		const char *why = !a->waste && !a->flags ? "" : f->watch[0] ? f->watch : f->timer;
 		put(l, &(struct line){ "analysis", a->name, why, a->help });
 	}
 }

@@ -94,8 +94,9 @@ struct wire_event {
 	uint32_t kernel;  /* 1: not exclude_kernel, which the PMU can not do */
 	uint64_t config, config1, config2;
 	uint64_t sample_type;
-	uint64_t period; /* events from sample to sample (the clock: ns of CPU time); 0: `hz` says it */
-	uint64_t hz;	 /* samples a second */
+	uint64_t
+		period; /* events from sample to sample (the clock: ns of CPU time); 0: `hz` says it */
+	uint64_t hz;	/* samples a second */
 };
 
 /* Written by the tool before the memory is handed over; constant afterwards. */
@@ -106,7 +107,7 @@ struct wire_config {
 	uint32_t max_stack; /* frames, 1..WIRE_MAX_STACK */
 	uint32_t delay_ms;  /* recording starts this long after the JVM did */
 	uint32_t flags;	    /* wire_config_flags */
-	uint32_t waste; /* bits 1 << enum wire_waste_kind: the wasteful operations to look for */
+	uint32_t waste;	   /* bits 1 << enum wire_waste_kind: the wasteful operations to look for */
 	uint32_t nevents;  /* that sample accesses, in each thread; 0: none are sampled */
 	uint32_t min_size; /* bytes; smaller objects are not followed (WIRE_LOCALITY) */
 	double tolerance; /* floating-point values that differ by at most this share are the same */
