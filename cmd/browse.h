@@ -20,7 +20,7 @@ enum browse_end {
 	BROWSE_QUIT,	/* the user has left; what runs goes on */
 	BROWSE_STOP,	/* the same, and the program is to be stopped */
 	BROWSE_OVER,	/* the source says that it is over */
-	BROWSE_FAILED,	/* said, or errno */
+	BROWSE_FAILED,	/* errno tells */
 };
 
 /* Where the rows come from. All but the first part is for sources that change: 0 or NULL where they do not. */
@@ -41,7 +41,7 @@ struct browse_source {
 	bool can_stop;	      /* there is a program that BROWSE_STOP would stop: q asks */
 	/* Sees what `fd` tells. */
 	enum browse_end (*step)(struct browse_source *source);
-	/* Brings report, rows and model up to date. 0, or -1 after saying why not. */
+	/* Brings report, rows and model up to date. 0, or -1 with errno; nothing is said while there is a screen. */
 	int (*update)(struct browse_source *source);
 	/* Forgets what came so far. 0, or -1 with errno. */
 	int (*reset)(struct browse_source *source);

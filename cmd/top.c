@@ -43,16 +43,24 @@ static uint64_t clock_ns(clockid_t clock)
 
 int top_update(struct top *t, bool all)
 {
-	if (live_update(&t->live, clock_ns(CLOCK_MONOTONIC), all) == 0)
-		return 0;
+	return live_update(&t->live, clock_ns(CLOCK_MONOTONIC), all);
+}
+
+void top_say_failed(void)
+{
 	switch (errno) {
+	case 0:
+		say("this terminal cannot show a screen: see --batch");
+		break;
+	case EILSEQ:
 	case EBADMSG:
-		return say_error("the recording is damaged: it is not what ojx wrote");
+		say("the recording is damaged: it is not what ojx wrote");
+		break;
 	case ENOTSUP:
-		return say_error("the recording is made by a newer version of ojx than this (%s)",
-				 OJX_VERSION);
+		say("the recording is made by a newer version of ojx than this (%s)", OJX_VERSION);
+		break;
 	default:
-		return say_error("cannot read the recording: %s", strerror(errno));
+		say("cannot look at the recording: %s", strerror(errno));
 	}
 }
 
@@ -169,8 +177,10 @@ int cmd_top(int argc, char **argv)
 	bool screen = !t.options.batch && t.options.count == 0 && screen_possible();
 	bool starts = t.options.record.command && t.options.record.command[0];
 	status = starts ? top_start(&t, screen) : top_find(&t);
-	if (status < 0 && t.open && top_update(&t, true) == 0) {
-		if (screen)
+	if (status < 0 && t.open) {
+		if (top_update(&t, true) < 0)
+			top_say_failed();
+		else if (screen)
 			top_screen(&t);
 		else
 			top_batch(&t);

@@ -37,8 +37,10 @@ int top_find(struct top *t);
 void top_screen(struct top *t);
 void top_batch(struct top *t);
 
-/* Brings `live` up to date; with `all` the analysis, too. 0, or -1 after saying why not. */
+/* Brings `live` up to date; with `all` the analysis, too. 0, or -1 with errno, ... */
 int top_update(struct top *t, bool all);
+/* ...of which this speaks; not while there is a screen. */
+void top_say_failed(void);
 /* Notices the end of the recording. */
 void top_notice_end(struct top *t);
 /* Writes a line on the whole of it. */

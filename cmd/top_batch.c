@@ -66,8 +66,13 @@ void top_batch(struct top *t)
 	for (int i = 0; t->options.count == 0 || i < t->options.count; i++) {
 		next += interval;
 		wait_until(t, next);
-		if ((!t->child.pid && t->child.last_signal) || top_update(t, t->ended) < 0 ||
-		    put_table(t, &v, &style) < 0 || t->ended)
+		if (!t->child.pid && t->child.last_signal)
+			break;
+		if (top_update(t, t->ended) < 0) {
+			top_say_failed();
+			break;
+		}
+		if (put_table(t, &v, &style) < 0 || t->ended)
 			break;
 	}
 	view_release(&v);

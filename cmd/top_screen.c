@@ -90,6 +90,9 @@ void top_screen(struct top *t)
 		.output = t->out.fd >= 0 ? output : NULL,
 	};
 
-	if (browse(&source) == BROWSE_STOP && !t->child.exited)
+	enum browse_end end = browse(&source);
+	if (end == BROWSE_FAILED)
+		top_say_failed();
+	if (end == BROWSE_STOP && !t->child.exited)
 		kill(t->child.pid, SIGTERM);
 }

@@ -22,7 +22,7 @@ begin()
 	rm -f "$TMP/modes"
 	# the old one may still be about to go
 	wait_for 5 tm new-session -d -s s -x "$1" -y "$2" \
-		"trap : INT; cd '$TMP'; stty -a >modes-before; $3; echo STATUS \$?; stty -a >modes; sleep 1000"
+		"trap : INT; cd '$TMP'; stty -g >modes-before; $3; echo STATUS \$?; stty -g >modes; sleep 1000"
 }
 
 # The process that `begin` has started.

@@ -1,0 +1,197 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx top`: without a terminal, and on one: what is shown, keys, the program's streams, exit status and signals,
+# recordings that run already.
+. "$(dirname "$0")/lib.sh"
+
+home=$("$TOP/agent/jdks.sh" | head -n 1)
+"$home/bin/javac" -nowarn -d "$TMP" "$TOP/test/jvm/Paced.java" || exit 1
+paced="$home/bin/java -Xmx64m -XX:+UseSerialGC -cp $TMP Paced"
+cd "$TMP" || exit 1
+
+# ---- without a terminal ----------------------------------------------------------------------
+
+# the numbers of lines "out N" that are missing, or out of order
+whole()
+{
+	awk '$1 == "out" && $2 != n++ { print "out " $2 " is not " n - 1 } END { if (n < 20) print "too few" }' "$1"
+}
+
+status=0
+echo "some input" | "$OJX" top -d 1 --budget 50 -- $paced 5 7 >"$TMP/out" 2>"$TMP/err" || status=$?
+is "batch: exit status" "$status" 7
+check "batch: several tables" test "$(grep -c '^# .* by saved/s' "$TMP/out")" -ge 4
+like "batch: headings" "$TMP/out" "^ *saved/s +bytes/s +objects/s .*class +site"
+like "batch: the line of the program" "$TMP/out" "Paced\\\$Point +Paced.make:"
+is "batch: standard output is whole" "$(whole "$TMP/out")" ""
+like "batch: its last line is the program's" <(tail -n 1 "$TMP/out") "^done after"
+is "batch: no table behind what the program wrote" "$(sed -n '/^out 0$/,$p' "$TMP/out" | grep -c '^#')" 0
+like "batch: standard error is the program's" "$TMP/err" "^err 20$"
+like "batch: its input, too" "$TMP/out" "^read 11 bytes"
+is "batch: no recording is left" "$(ls "$TMP"/*.data "${TMPDIR:-/tmp}"/ojx-top-* 2>/dev/null)" ""
+unlike "batch: no escape sequences" "$TMP/out" $'\x1b'
+# The rate: 50 000 points of 16 bytes about 45 times a second. Within a factor of three of what it counted.
+made=$(sed -n 's/^done after //p' "$TMP/out")
+grep 'Paced\$Point' "$TMP/out" | sed -n 3p >"$TMP/line"
+check "batch: a rate that fits what was made" python3 - "$made" "$TMP/line" <<'END'
+import re, sys
+made, line = int(sys.argv[1]), open(sys.argv[2]).read().strip()
+amounts = re.findall(r"([\d.]+) (B|kB|MB|GB)\b", line)
+number, unit = amounts[0 if line.startswith("–") else 1]
+rate = float(number) * {"B": 1, "kB": 1024, "MB": 1 << 20, "GB": 1 << 30}[unit]
+true = made * 50000 * 16 / 5
+print(rate, true, line)
+sys.exit(not true / 3 < rate < true * 3)
+END
+
+run "$OJX" top -n 1 -d 0.5 --limit=1 -- $paced 2 0
+is "-n 1: one table" "$(grep -c '^# ' "$TMP/out")" 1
+like "-n 1: the program goes on" "$TMP/out" "^done after"
+run "$OJX" top -- "$TMP/nothing"
+is "not found: 127" "$status" 127
+run "$OJX" top -b -- "$TMP"
+is "not executable: 126" "$status" 126
+run "$OJX" top --sort=nonsense -- true
+is "a wrong option: 125" "$status" 125
+like "a wrong key: the right ones" "$TMP/err" "^ojx: --sort: 'nonsense' is not one of: saved/s, bytes/s"
+run "$OJX" top -p 1
+is "no recording: 125" "$status" 125
+like "no recording: says so" "$TMP/err" "^ojx: process 1 does not record"
+run "$OJX" top -o "$TMP/kept.data" -d 0.5 -q -- $paced 2 0
+run "$OJX" report --stdio -i "$TMP/kept.data"
+like "-o: kept" "$TMP/out" "Paced\\\$Point"
+run "$OJX" top -b -d 60 -- sh -c 'kill -TERM $$'
+is "a signal that kills the program kills ojx" "$status" 143
+rm -f "$TMP/kept.data"
+
+# ---- a recording that runs -------------------------------------------------------------------
+
+"$OJX" record -q -o "$TMP/watched.data" --budget 50 $paced 12 3 </dev/null >/dev/null 2>&1 &
+recorder=$!
+wait_for 10 pgrep -P $recorder >/dev/null
+jvm=$(pgrep -P $recorder)
+wait_for 10 test -s "$TMP/watched.data"
+sleep 3
+run "$OJX" top -p $recorder -n 2 -d 1
+like "-p: of the recorder" "$TMP/out" "Paced\\\$Point"
+is "-p: exit status 0" "$status" 0
+run "$OJX" top -p "$jvm" -n 1 -d 1.5
+like "-p: of its JVM" "$TMP/out" "Paced\\\$Point"
+wait $recorder
+is "a recording that was watched ends as it would have" $? 3
+run "$OJX" report --stdio -i "$TMP/watched.data"
+is "and is whole" "$(cat "$TMP/err")" ""
+
+# ---- on a terminal ---------------------------------------------------------------------------
+
+. "$TOP/test/tmux.sh"
+
+begin 80 24 "'$OJX' top -d 1 --budget 50 -- $paced 9 5 2>'$TMP/own-err'"
+shows "a live table" "lines? by saved/s"
+shows "the program's line" "Paced\\\$Point"
+shows "its last minute" "[▁▂▃▄▅▆▇█]"
+unlike "the program does not write on it" "$TMP/screen" "^(out|err|read) "
+narrow "no wider than the screen" 80
+keys u
+shows "u: what it wrote" "^out [0-9]+"
+keys q
+keys p
+shows "p: paused" "\[paused\]"
+keys p
+shows "p: goes on" "ojx top  java"
+keys Enter
+shows "Enter: a line" "^[0-9]+\. Paced"
+keys q
+tm resize-window -t s -x 200 -y 50
+shows "resized: more columns" "objects/s +trend +θ %"
+keys b
+shows "sorted by b" "by bytes/s"
+keys w
+shows "w: a recording" "written to 'ojx.data'"
+run "$OJX" report --stdio -i "$TMP/ojx.data"
+like "w: it can be reported" "$TMP/out" "Paced\\\$Point"
+is "w: it has an end" "$(cat "$TMP/err")" ""
+keys r
+shows "r: counting from now on" "counting from now on"
+shows "the program has ended" "ended"
+keys q
+ended "its own exit status" 5
+tm capture-pane -p -S - -t s >"$TMP/all"
+is "what it wrote came out, whole" "$(whole "$TMP/all")" ""
+like "to its end" "$TMP/all" "^done after"
+like "its standard input was empty" "$TMP/all" "^read 0 bytes"
+like "a stream that is no terminal is the program's" "$TMP/own-err" "^err 20$"
+unlike "and is not shown" "$TMP/all" "^err"
+
+begin 80 24 "'$OJX' top -- $paced 60 0"
+shows "before Ctrl-C" "Paced"
+keys C-c
+ended "Ctrl-C reaches the program" 130
+
+begin 80 24 "'$OJX' top -- $paced 60 0"
+shows "before q" "Paced"
+keys q
+shows "q asks" "quit: l leaves the program running"
+keys x
+shows "any other key stays" "Enter opens"
+keys q
+keys s
+ended "s stops the program" 143
+
+begin 80 24 "'$OJX' top -- $paced 6 4; sleep 1"
+shows "before leaving" "Paced"
+keys q
+keys l
+shows "left: its output passes through" "^out [0-9]+"
+shows "left: on and on" "^done after"
+begin 80 24 "'$OJX' top -- $paced 5 4"
+shows "before leaving again" "Paced"
+keys q
+keys l
+ended "left: its exit status" 4
+
+begin 80 24 "'$OJX' top -- $paced 60 0"
+shows "before SIGTERM" "Paced"
+kill -TERM "$(process)"
+ended "SIGTERM" 143
+
+# a shell with job control
+begin 80 24 "bash --norc --noprofile -i"
+shows "a shell" '[$#] *$'
+keys -l "'$OJX' top -- $paced 60 0"
+keys Enter
+shows "before Ctrl-Z" "Enter opens"
+keys C-z
+shows "Ctrl-Z: the shell is back" "Stopped"
+check "Ctrl-Z: the program is stopped" test "$(ps -o state= -p "$(pgrep -n -f "Paced 60 0$")")" = T
+is "Ctrl-Z: the terminal's cursor is seen, its other screen left" \
+	"$(tm display-message -p -t s '#{cursor_flag} #{alternate_on}')" "1 0"
+keys -l fg
+keys Enter
+shows "fg: the screen is back" "Enter opens"
+is "fg: the other screen" "$(tm display-message -p -t s '#{alternate_on}')" 1
+keys C-c
+keys -l 'echo STATUS $?'
+keys Enter
+shows "fg: exit status" "^STATUS 130"
+
+begin 80 24 "LC_ALL=C TERM=vt100 NO_COLOR=1 '$OJX' top -- $paced 60 0"
+shows "a plain terminal" "Paced"
+is "a plain terminal: ASCII" "$(LC_ALL=C grep -c $'[\x80-\xff]' "$TMP/screen")" 0
+keys C-c
+ended "a plain terminal" 130
+
+"$OJX" record -q -o "$TMP/watched.data" $paced 8 0 </dev/null >/dev/null 2>&1 &
+recorder=$!
+wait_for 10 test -s "$TMP/watched.data"
+begin 80 24 "'$OJX' top"
+shows "without a name: the one there is" "Paced|there are [0-9]+ recordings"
+keys q
+begin 80 24 "'$OJX' top -p $recorder"
+shows "-p" "lines? by saved/s"
+keys q
+ended "-p" 0
+check "the recording goes on" kill -0 $recorder
+wait $recorder
+is "to its end" $? 0
+done_testing
