@@ -133,8 +133,12 @@ static int choose(struct record_options *o)
 	if (o->nevents)
 		return -1;
 	o->nevents = (uint32_t)sampling_events(which, wanted(&o->needs), o->event, why);
-	if (o->nevents)
+	if (o->nevents) {
+		if (o->verbose && which == SAMPLING_AUTO)
+			say("accesses are sampled by %s%s",
+			    why[0] ? "the clock: " : "the processor's PMU", why);
 		return -1;
+	}
 	if (which != SAMPLING_CLOCK && !o->quiet)
 		say("--sampler=%s: %s; the clock samples instead", o->sampler, why);
 	o->event[0] = pmu_clock();
