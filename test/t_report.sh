@@ -292,6 +292,27 @@ test_pager()
 	unset PAGER
 }
 
+# Evidence of a large file is read again for what is shown; that of a pipe, and all that conditions may need, is at hand.
+test_large()
+{
+	"$make_data" pairs "$TMP/large" || exit 1
+	check "a large recording" "$OJX" report -i "$TMP/large"
+	mv "$TMP/check.out" "$TMP/file.out"
+	like "with rows" "$TMP/file.out" "^# 99778 allocation contexts"
+	"$OJX" report <"$TMP/large" -i - >"$TMP/pipe.out"
+	check "reads the same from a pipe" cmp "$TMP/file.out" "$TMP/pipe.out"
+	"$OJX" report -i "$TMP/large" --fail-if 'theta>2' >"$TMP/whole.out"
+	check "reads the same with all evidence at hand" cmp "$TMP/file.out" "$TMP/whole.out"
+	/usr/bin/env python3 - "$OJX" "$TMP/large" <<'PYTHON'
+import os, subprocess, sys
+process = subprocess.Popen([sys.argv[1], "report", "-i", sys.argv[2]], stdout=subprocess.DEVNULL)
+memory = os.wait4(process.pid, 0)[2].ru_maxrss / 1024
+sys.exit(f"{memory:.0f} MiB" if memory > 200 else 0)
+PYTHON
+	is "in less than 200 MiB" $? 0
+	rm -f "$TMP/large"
+}
+
 mkdir "$TMP/empty"
 test_files
 test_nothing
@@ -303,4 +324,5 @@ test_grouping
 test_output
 test_text
 test_pager
+test_large
 done_testing
