@@ -133,14 +133,14 @@ static void edit_filter(struct browse *b, int key)
 {
 	char text[VIEW_FILTER];
 
-	strcpy(text, b->view.filter);
+	memcpy(text, b->view.filter, sizeof text);
 	switch (key) {
 	case SCREEN_ENTER:
 		b->asking = ASK_NOTHING;
 		return;
 	case SCREEN_ESCAPE:
 		b->asking = ASK_NOTHING;
-		strcpy(text, b->old_filter);
+		memcpy(text, b->old_filter, sizeof text);
 		break;
 	case SCREEN_BACKSPACE:
 		take_back(text);
@@ -214,7 +214,7 @@ static void table_key(struct browse *b, int key)
 			turn_to(b, PAGE_ROW);
 	} else if (key == '/') {
 		b->asking = ASK_FILTER;
-		strcpy(b->old_filter, b->view.filter);
+		memcpy(b->old_filter, b->view.filter, sizeof b->old_filter);
 	} else if (key == SCREEN_ESCAPE) {
 		fail(b, view_set_filter(&b->view, ""));
 	} else if (key == '<' || key == '>') {

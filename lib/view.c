@@ -71,12 +71,9 @@ static bool frame_holds(const struct model_frame *f, const char *part)
 
 	if (!f->class_name || !f->method)
 		return holds(f->class_name, part);
-	size_t len = strlen(f->class_name);
-	if (len + strlen(f->method) + 2 > sizeof name)
+	if (strlen(f->class_name) + strlen(f->method) + 2 > sizeof name)
 		return holds(f->class_name, part) || holds(f->method, part);
-	memcpy(name, f->class_name, len);
-	name[len] = '.';
-	strcpy(name + len + 1, f->method);
+	stpcpy(stpcpy(stpcpy(name, f->class_name), "."), f->method);
 	return holds(name, part);
 }
 
