@@ -224,6 +224,9 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 	double variance = first->context ? o->sums.variance : sum;
 	o->share = fmin(1, sum / (double)l->samples);
 	o->range = range_of(sum, variance, (double)l->samples, z);
+	o->effective = variance > 0 ? sum * sum / variance : 0;
+	if (o->effective < LOCALITY_LEAST)
+		o->range.low = 0; /* one of many contexts had to be met first */
 	if (first->context &&
 	    (count_allocated(o, items, n) < 0 ||
 	     callstack_resolve(&o->stack, m, first->jvm, first->context->stack_id) < 0))
@@ -235,8 +238,10 @@ static int compare_objects(const void *a, const void *b)
 {
 	const struct locality_object *x = a, *y = b;
 
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
+	if (x->range.low != y->range.low)
+		return x->range.low > y->range.low ? -1 : 1;
+	if (x->sums.count != y->sums.count)
+		return x->sums.count > y->sums.count ? -1 : 1;
 	return callstack_hash_compare(&x->hash, &y->hash);
 }
 

@@ -12,6 +12,9 @@
 #include "callstack.h"
 #include "model.h"
 
+/* Fewer effective samples are too few to give a share by which anybody should act. */
+#define LOCALITY_LEAST 5
+
 /* What a sample is one of. */
 enum locality_metric {
 	LOCALITY_TIME,	 /* the sampling clock: of the time spent at accesses to the heap */
@@ -39,6 +42,7 @@ struct locality_object {
 	struct file_access_sums sums;
 	double share; /* of all samples, estimated; of those not followed, of what was seen */
 	struct bounds_range range; /* of the share */
+	double effective;	   /* as many samples of weight 1 would tell as much */
 	size_t naccesses;
 	struct locality_access *accesses; /* most samples first */
 };
@@ -49,7 +53,8 @@ struct locality {
 	uint64_t unplaced; /* and when it was not: they count in nothing */
 	double followed; /* share of the samples that are to the objects below, estimated; 1 at most */
 	size_t nobjects;
-	struct locality_object *objects; /* by share, the largest first */
+	struct locality_object
+		*objects; /* by the lower end of the share's interval, the largest first */
 	size_t nothers;
 	struct locality_object *others; /* what is not followed, by class; the most samples first */
 	uint64_t local, remote;		/* samples whose nodes are known */

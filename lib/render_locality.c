@@ -168,15 +168,23 @@ static int put_others(FILE *out, const struct report *r, const struct style *s,
 static int put_metric(FILE *out, const struct report *r, const struct style *s,
 		      const struct locality *l)
 {
-	size_t shown = l->nobjects < SHOWN ? l->nobjects : SHOWN;
+	size_t shown = 0, few = 0;
 
 	put_title(out, l, s);
-	for (size_t i = 0; i < shown; i++)
-		if (put_object(out, r, s, i + 1, &l->objects[i]) < 0)
+	for (size_t i = 0; i < l->nobjects; i++)
+		few += l->objects[i].effective < LOCALITY_LEAST;
+	for (size_t i = 0; i < l->nobjects && shown < SHOWN; i++) {
+		if (l->objects[i].effective < LOCALITY_LEAST)
+			continue;
+		if (put_object(out, r, s, ++shown, &l->objects[i]) < 0)
 			return -1;
-	if (shown < l->nobjects)
+	}
+	if (shown + few < l->nobjects)
 		fprintf(out, "\n" INDENT "%s %zu more contexts\n", style_glyph(s, GLYPH_ELLIPSIS),
-			l->nobjects - shown);
+			l->nobjects - few - shown);
+	if (few)
+		fprintf(out, "\n" INDENT "%s %zu context%s with too few samples to give a share\n",
+			style_glyph(s, GLYPH_ELLIPSIS), few, few == 1 ? "" : "s");
 	return put_others(out, r, s, l);
 }
 

@@ -310,6 +310,31 @@ static void test_processor(void **state)
 	locality_release(all);
 }
 
+/* A single sample of an object that stands for many tells nothing of its context yet. */
+static void test_too_few(void **state)
+{
+	struct fixture *f = *state;
+	struct locality all[LOCALITY_METRICS];
+	const struct locality *l = &all[LOCALITY_TIME];
+
+	add_sites(f);
+	for (uint32_t i = 0; i < 20; i++)
+		add_access(f, 1, 11, 1, i + 1);
+	add_access(f, 2, 12, 500, 1);
+	feed(f, 1);
+	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
+	assert_string_equal(l->objects[0].class->name, "int[]");
+	assert_string_equal(l->objects[1].class->name, "long[]");
+	assert_float_equal(l->objects[1].effective, 1, 1e-9);
+	assert_float_equal(l->objects[1].share, 1, 0);
+	assert_float_equal(l->objects[1].range.low, 0, 0);
+	char *text = rendered(f, all, false);
+	assert_says(text, "1 context with too few samples to give a share");
+	assert_null(strstr(text, "long[]"));
+	free(text);
+	locality_release(all);
+}
+
 /* Stacks that fork are shown as a tree. */
 static void test_tree(void **state)
 {
@@ -366,7 +391,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_shares),	TEST(test_interval),	TEST(test_flush),
 		TEST(test_bad_records), TEST(test_data_source), TEST(test_processor),
-		TEST(test_tree),	TEST(test_column),
+		TEST(test_tree),	TEST(test_column),	TEST(test_too_few),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
