@@ -134,10 +134,9 @@ static bool may_defer(const struct report_options *o)
 	       !o->has_window;
 }
 
-/* 0, -1 after an error, or EXIT_CONDITION. */
-static int make_report(const struct report_options *o, const struct model *m,
-		       const struct file_header *header, uint64_t end_ns,
-		       const struct sources *sources, const struct datafile_again *again)
+/* How the rows are to be made; `again` as load_model_deferred left it. */
+static struct rows_options rows_wanted(const struct report_options *o,
+				       const struct datafile_again *again)
 {
 	struct rows_options how = {
 		.grouping = o->grouping,
@@ -147,13 +146,23 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.progress = show_progress_now(),
 		.brief = !wants_all(o), /* until it is known which rows are shown */
 	};
+
+	if (o->min_pairs > 0)
+		how.replica.min_pairs = (uint64_t)o->min_pairs;
+	return how;
+}
+
+/* 0, -1 after an error, or EXIT_CONDITION. */
+static int make_report(const struct report_options *o, const struct model *m,
+		       const struct file_header *header, uint64_t end_ns,
+		       const struct sources *sources, const struct datafile_again *again)
+{
+	struct rows_options how = rows_wanted(o, again);
 	struct waste_sum waste[WASTE_KINDS];
 	struct locality locality[LOCALITY_METRICS];
 	struct recording recording;
 	struct rows rows;
 
-	if (o->min_pairs > 0)
-		how.replica.min_pairs = (uint64_t)o->min_pairs;
 	if (waste_compute(waste, m, how.replica.confidence) < 0)
 		return say_error("out of memory");
 	if (locality_compute(locality, m, how.replica.confidence) < 0) {
