@@ -176,8 +176,7 @@ static int put_page(FILE *out, struct browse *b)
 		fputs("(no line is left)", out);
 		return 0;
 	}
-	struct rows one = { .row = row, .n = 1 };
-	if (rows_complete(&one, b->source->model, b->source->how, 1) < 0)
+	if (row_complete(row, b->source->model, b->source->how) < 0)
 		return -1;
 	return render_detail(out, r, s, (size_t)(row - b->source->rows->row));
 }

@@ -176,6 +176,13 @@ int rows_complete(struct rows *rows, const struct model *m, const struct rows_op
 	return order_contexts(rows) < 0 ? -1 : rows_work_do(&w);
 }
 
+int row_complete(struct row *row, const struct model *m, const struct rows_options *options)
+{
+	struct rows_work w = { .model = m, .options = options, .complete = true };
+
+	return options->brief ? make_row(&w, row) : 0;
+}
+
 void rows_release(struct rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {

@@ -75,6 +75,11 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
  */
 int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
 		  size_t n);
+/*
+ * The same of one row, of a model that holds all of its evidence; it can be done again when the model has grown. Of a row
+ * that was not made in brief nothing changes.
+ */
+int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 void rows_release(struct rows *rows);
 
 /* The row's class as reports show it; "?" where it is not known. */
