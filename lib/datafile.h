@@ -69,15 +69,15 @@ struct file_jvm {
 struct file_status {
 	struct wire_rec rec;
 	uint64_t sampled, scanned, skipped, armed, used, traps, stack_errors;
-	uint64_t ticks, located, wasted, trapped,
-		predicted; /* samples of accesses, as in wire_status */
-	uint64_t lost;	   /* events and definitions that found no room, all kinds together */
+	uint64_t ticks, located, wasted; /* samples of accesses, as in wire_status */
+	uint64_t lost; /* events and definitions that found no room, all kinds together */
 	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns;
 	uint64_t tool_ns; /* CPU time of the tool itself (in the status of the first JVM only) */
 	uint64_t interval, epochs;
 	uint32_t nnotes;
 	uint32_t pad;
 	char note[WIRE_NOTES][WIRE_NOTE];
+	uint64_t trapped, predicted; /* as in wire_status; older files end before them */
 };
 
 struct file_count {

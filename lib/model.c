@@ -140,7 +140,10 @@ static enum model_fed take_status(struct model *m, struct jvm *j, const struct w
 	(void)m;
 	if (((const struct file_status *)rec)->nnotes > WIRE_NOTES)
 		return model_bad();
-	memcpy(s, rec, sizeof *s);
+	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, trapped))
+		return model_bad();
+	*s = (struct file_status){ .trapped = 0 };
+	memcpy(s, rec, rec->len);
 	for (uint32_t i = 0; i < WIRE_NOTES; i++)
 		clean_text(s->note[i], WIRE_NOTE);
 	j->pub.has_status = true;
@@ -274,7 +277,7 @@ static const struct {
 	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },
 	{ WIRE_CLASS, sizeof(struct wire_class), false, model_take_class },
 	{ FILE_JVM, sizeof(struct file_jvm), true, take_jvm },
-	{ FILE_STATUS, sizeof(struct file_status), true, take_status },
+	{ FILE_STATUS, offsetof(struct file_status, trapped), false, take_status },
 };
 
 /* A record of the recording itself, with jvm 0. */

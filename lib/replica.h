@@ -161,7 +161,7 @@ bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
 
 /*
  * The verdict that a report shows: that of contents; or that of deep ones, *deep being set, where they are
- * alike and contents are not, where nothing is known of contents, and of strings wherever it is known.
+ * more alike, where nothing is known of contents, and of strings wherever it is known.
  */
 enum replica_verdict replica_shown(const struct replica *r, bool *deep);
 

@@ -20,7 +20,8 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 	bool alike = r->verdict_deep == VERDICT_REPLICA || r->verdict_deep == VERDICT_FEW_VALUES;
 
 	*deep = false;
-	if (r->verdict == VERDICT_REPLICA || r->verdict == VERDICT_FEW_VALUES)
+	if (r->verdict == VERDICT_REPLICA ||
+	    (r->verdict == VERDICT_FEW_VALUES && r->verdict_deep != VERDICT_REPLICA))
 		return r->verdict;
 	bool first = r->verdict == VERDICT_UNKNOWN || r->by_value;
 	*deep = alike || (first && r->verdict_deep != VERDICT_UNKNOWN);

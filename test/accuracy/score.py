@@ -64,7 +64,7 @@ def verdicts(shares, seen, margin):
 
 def shown(verdict, deep, by_value):
     """Which of two verdicts a report shows: see docs/method.md, "The verdict"."""
-    if verdict in ALIKE or deep is None:
+    if verdict == "replica" or deep is None or (verdict in ALIKE and deep != "replica"):
         return verdict
     first = verdict == "unknown" or by_value
     return deep if deep in ALIKE or (first and deep != "unknown") else verdict

@@ -238,7 +238,7 @@ static void test_deep_cells(void **state)
 	x->deep_scanned = 30;
 	assert_cell("deep", &f->row[0], " 50.0 [ 40– 60]");
 	x->saved_bytes = 4096;
-	x->verdict = VERDICT_FEW_VALUES;
+	x->verdict = x->verdict_deep = VERDICT_FEW_VALUES;
 	assert_cell("verdict", &f->row[0], "few-values");
 	assert_cell("saved", &f->row[0], "4.0 kB");
 	x->saved_bytes = x->saved_deep_bytes = 0;
