@@ -101,12 +101,13 @@ static void put_hints(FILE *out, const struct browse *b)
 		style_put(out, s, b->view.filter);
 		fputs("'  / changes it  Esc shows all", out);
 	} else {
-		fprintf(out, "%sEnter opens  / filter  < > sort", style_on(s, INK_DIM));
-		if (source->interval_ms)
-			fputs("  p pause  r reset  w write", out);
+		/* all of it has to fit 80 columns; help has the rest */
+		fprintf(out, "%sEnter opens  / filter", style_on(s, INK_DIM));
+		fputs(source->interval_ms ? "  p pause  r reset  w write" : "  < > sort  i info",
+		      out);
 		if (source->output)
 			fputs("  u output", out);
-		fprintf(out, "  i info  h help  q quit%s", style_off(s, INK_DIM));
+		fprintf(out, "  h help  q quit%s", style_off(s, INK_DIM));
 	}
 }
 
