@@ -119,7 +119,7 @@ install: all
 # A package for this Debian and its like. DEB_DIR: where it goes.
 DEB_DIR ?= build
 deb: all
-	packaging/deb.sh $(VERSION) $(DEB_DIR)
+	docs/debian/deb.sh $(VERSION) $(DEB_DIR)
 
 # The targets below install the Debian packages that they miss; see test/deps.sh.
 

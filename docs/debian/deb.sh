@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds ojx_VERSION_ARCH.deb out of what `make install` installs. `make deb` calls it.
-#   packaging/deb.sh VERSION FOLDER      the package goes to FOLDER
+#   docs/debian/deb.sh VERSION FOLDER      the package goes to FOLDER
 #
 # dpkg-shlibdeps finds out which libraries the tool needs, and from which version on. Times come from
 # SOURCE_DATE_EPOCH, so that the same tree gives the same package.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 version=$1
 out=$2
 for tool in dpkg-deb dpkg-shlibdeps; do
@@ -29,9 +29,9 @@ mkdir -p "$root/usr/share/zsh/vendor-completions" "$root/DEBIAN"
 mv "$root"/usr/share/zsh/site-functions/_ojx "$root/usr/share/zsh/vendor-completions/"
 rmdir "$root/usr/share/zsh/site-functions"
 rm "$doc/LICENSE"
-install -m 644 packaging/copyright "$doc/copyright"
+install -m 644 docs/debian/copyright "$doc/copyright"
 when=$(date -u -R -d "@$SOURCE_DATE_EPOCH")
-sed "s/@VERSION@/$version/; s/@DATE@/$when/" packaging/changelog | gzip -9n >"$doc/changelog.gz"
+sed "s/@VERSION@/$version/; s/@DATE@/$when/" docs/debian/changelog | gzip -9n >"$doc/changelog.gz"
 gzip -9n "$root/usr/share/man/man1/ojx.1"
 strip --strip-unneeded --remove-section=.comment --remove-section=.note \
 	"$root/usr/bin/ojx" "$root/usr/lib/ojx/libojx-agent.so"
@@ -46,7 +46,7 @@ depends=${depends#shlibs:Depends=}
 
 sed -e "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@DEPENDS@/$depends/" \
 	-e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" \
-	packaging/control >"$root/DEBIAN/control"
+	docs/debian/control >"$root/DEBIAN/control"
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 chmod 644 "$root/DEBIAN"/*
 find "$root" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
