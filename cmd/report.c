@@ -124,14 +124,14 @@ static bool wants_all(const struct report_options *o)
 {
 	bool unlimited = o->limit == 0 || (o->limit < 0 && o->as->data);
 
-	return unlimited || o->conditions.n || wants_browser(o);
+	return unlimited || o->conditions.n;
 }
 
 /* Whether of a few rows alone it is looked at what the evidence says but figures. */
 static bool may_defer(const struct report_options *o)
 {
-	return o->as->text && o->limit != 0 && !wants_all(o) && !o->filter.access_glob &&
-	       !o->has_window;
+	return o->as->text && o->limit != 0 && !wants_all(o) && !wants_browser(o) &&
+	       !o->filter.access_glob && !o->has_window;
 }
 
 /* How the rows are to be made; `again` as load_model_deferred left it. */
@@ -144,7 +144,8 @@ static struct rows_options rows_wanted(const struct report_options *o,
 		.replica = REPLICA_OPTIONS_INIT,
 		.again = again->fd < 0 ? NULL : again,
 		.progress = show_progress_now(),
-		.brief = !wants_all(o), /* until it is known which rows are shown */
+		/* until it is known which rows are shown, or opened */
+		.brief = wants_browser(o) || !wants_all(o),
 	};
 
 	if (o->min_pairs > 0)
@@ -152,50 +153,78 @@ static struct rows_options rows_wanted(const struct report_options *o,
 	return how;
 }
 
+/* What the analyses found. */
+struct findings {
+	struct rows rows; /* sorted */
+	struct waste_sum waste[WASTE_KINDS];
+	struct locality locality[LOCALITY_METRICS];
+	size_t above; /* rows that are not too small to be shown */
+	size_t shown; /* the first of them */
+};
+
+static void release_findings(struct findings *f)
+{
+	rows_release(&f->rows);
+	waste_release(f->waste);
+	locality_release(f->locality);
+}
+
+static int analyse(struct findings *f, const struct report_options *o, const struct model *m,
+		   const struct rows_options *how)
+{
+	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
+	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
+
+	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
+	    locality_compute(f->locality, m, how->replica.confidence) < 0 ||
+	    rows_make(&f->rows, m, how) < 0)
+		return -1;
+	columns_sort(&f->rows, o->key, &ctx);
+	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
+	f->shown = f->above < limit ? f->above : limit;
+	return rows_complete(&f->rows, m, how, f->shown);
+}
+
+/* On the screen, in the file or on standard output. 0, or -1 after an error. */
+static int show_report(const struct report_options *o, struct report *report, struct rows *rows,
+		       const struct rows_options *how)
+{
+	/* of what goes to a file there is more to tell */
+	if (!to_file(o) && isatty(STDOUT_FILENO))
+		show_progress_stop();
+	int result = wants_browser(o) ? browse_report(report, rows, how) : 1;
+	if (result > 0)
+		result = to_file(o) ? write_file(o, report) : write_stdout(o, report);
+	if (result == 0)
+		say_uncounted(o, report);
+	return result;
+}
+
 /* 0, -1 after an error, or EXIT_CONDITION. */
 static int make_report(const struct report_options *o, const struct model *m,
 		       const struct file_header *header, uint64_t end_ns,
 		       const struct sources *sources, const struct datafile_again *again)
 {
+	const struct style plain = { .utf8 = true };
 	struct rows_options how = rows_wanted(o, again);
-	struct waste_sum waste[WASTE_KINDS];
-	struct locality locality[LOCALITY_METRICS];
+	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
+	struct findings found = { .shown = 0 };
 	struct recording recording;
-	struct rows rows;
 
-	if (waste_compute(waste, m, how.replica.confidence) < 0)
-		return say_error("out of memory");
-	if (locality_compute(locality, m, how.replica.confidence) < 0) {
-		waste_release(waste);
+	if (analyse(&found, o, m, &how) < 0) {
+		release_findings(&found);
 		return say_error("out of memory");
 	}
-	if (rows_make(&rows, m, &how) < 0) {
-		waste_release(waste);
-		locality_release(locality);
-		return say_error("out of memory");
-	}
-	struct cell_context ctx = { .min_pairs = how.replica.min_pairs };
-	columns_sort(&rows, o->key, &ctx);
-	recording_collect(&recording, m, header, end_ns, &rows);
+	recording_collect(&recording, m, header, end_ns, &found.rows);
 	recording_narrow(&recording, o->has_window ? &o->window : NULL);
-
-	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
-	size_t above = columns_above(o->key, &rows, &ctx, o->percent_limit / 100);
-	size_t shown = above < limit ? above : limit;
-	if (rows_complete(&rows, m, &how, shown) < 0) {
-		rows_release(&rows);
-		waste_release(waste);
-		locality_release(locality);
-		return say_error("out of memory");
-	}
 	struct report report = {
 		.version = OJX_VERSION,
 		.recording = &recording,
-		.rows = &rows,
-		.waste = waste,
-		.locality = locality,
-		.shown = shown,
-		.below = rows.n - above,
+		.rows = &found.rows,
+		.waste = found.waste,
+		.locality = found.locality,
+		.shown = found.shown,
+		.below = found.rows.n - found.above,
 		.columns = o->chosen,
 		.ncolumns = o->nchosen,
 		.key = o->key,
@@ -208,21 +237,10 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.sources = sources,
 		.progress = how.progress,
 	};
-	/* of what goes to a file there is more to tell */
-	if (!to_file(o) && isatty(STDOUT_FILENO))
-		show_progress_stop();
-	int result = wants_browser(o) ? browse_report(&report, &rows, &how) : 1;
-	if (result > 0)
-		result = to_file(o) ? write_file(o, &report) : write_stdout(o, &report);
-	if (result == 0)
-		say_uncounted(o, &report);
-	const struct style plain = { .utf8 = true };
-	ctx.style = &plain;
-	if (result == 0 && fail_report(&o->conditions, &rows, waste, &ctx) > 0)
+	int result = show_report(o, &report, &found.rows, &how);
+	if (result == 0 && fail_report(&o->conditions, &found.rows, found.waste, &ctx) > 0)
 		result = EXIT_CONDITION;
-	rows_release(&rows);
-	waste_release(waste);
-	locality_release(locality);
+	release_findings(&found);
 	return result;
 }
 

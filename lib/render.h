@@ -41,7 +41,7 @@ struct report {
 	size_t stack_frames;	       /* shown of an allocation stack; text only */
 	size_t access_frames;	       /* shown of an access stack; text only */
 	const struct sources *sources; /* NULL: none were named; HTML only */
-	struct progress *progress; /* rows of JSON and HTML are counted there; NULL: nowhere */
+	struct progress *progress;     /* rows of JSON and HTML are counted there; NULL: nowhere */
 };
 
 int render_text(FILE *out, const struct report *r, const struct style *s);
