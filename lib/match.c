@@ -244,13 +244,14 @@ static int pair_group(struct work *w, struct group *g, enum match_how how)
 
 /* ---- ways -------------------------------------------------------------------------------- */
 
+/* Those that have no match yet: `matches` tells of the first side, `taken` of the other one. */
 static void list_rows(struct side *s, const bool *taken, const struct match *matches,
 		      enum match_how how)
 {
 	s->n = 0;
 	for (size_t i = 0; i < s->rows->n; i++) {
 		const struct row *row = &s->rows->row[i];
-		if (taken ? taken[i] : matches[i].row != MATCH_NO_ROW)
+		if ((taken && taken[i]) || (matches && matches[i].row != MATCH_NO_ROW))
 			continue;
 		if (how != MATCH_LINES && row->common == 0)
 			continue; /* there is nothing but the class */
