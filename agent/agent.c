@@ -21,6 +21,7 @@
 #include "decode.h"
 #include "follow.h"
 #include "governor.h"
+#include "later.h"
 #include "layout.h"
 #include "link.h"
 #include "locality.h"
@@ -61,16 +62,17 @@ static void service_round(void)
 {
 	decode_serve();
 	ahead_serve();
+	if (ojx.config.flags & WIRE_LOCALITY) {
+		follow_service(service->jni);
+		later_serve(&service->ring);
+		locality_service(&service->ring);
+	}
 	methods_resolve();
 	if (atomic_load(&ojx.watch_on))
 		watch_still_ours();
 	slots_sweep(service);
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
-	if (ojx.config.flags & WIRE_LOCALITY) {
-		follow_service(service->jni);
-		locality_service(&service->ring);
-	}
 	if (atomic_load(&ojx.live))
 		governor_tick();
 }
@@ -85,8 +87,10 @@ static void finish(struct thread *t)
 	slots_sweep(t);
 	if (ojx.scan_on)
 		scan_service(&t->ring, true);
-	if (ojx.config.flags & WIRE_LOCALITY)
+	if (ojx.config.flags & WIRE_LOCALITY) {
+		later_serve(&t->ring);
 		locality_service(&t->ring);
+	}
 	methods_resolve();
 	governor_measure();
 	set_state(WIRE_STOPPED);

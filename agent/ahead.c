@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "codequeue.h"
-#include "insn.h"
 #include "route.h"
 
 #define PAGE	      4096
@@ -29,6 +28,23 @@ static uint64_t ip_of(const void *ucontext)
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 }
 
+void ahead_state_of(const void *ucontext, struct ahead_state *to)
+{
+	to->ip = ip_of(ucontext);
+	insn_registers(ucontext, to->registers);
+	to->frame = (const uint64_t *)to->registers[STACK_POINTER];
+	to->words = AHEAD_WORDS;
+}
+
+uint8_t ahead_save_code(uint64_t ip, uint8_t bytes[CODE_BYTES])
+{
+	if (code_read(ip, ip, bytes, CODE_BYTES))
+		return CODE_BYTES;
+	uint8_t len = (uint8_t)(PAGE - ip % PAGE);
+	memcpy(bytes, (const void *)ip, len);
+	return len;
+}
+
 /* [handler] */
 static void ask(uint64_t ip)
 {
@@ -36,11 +52,7 @@ static void ask(uint64_t ip)
 
 	if (!q)
 		return;
-	q->len = CODE_BYTES;
-	if (!code_read(ip, ip, q->bytes, q->len)) {
-		q->len = (uint8_t)(PAGE - ip % PAGE);
-		memcpy(q->bytes, (const void *)ip, q->len);
-	}
+	q->len = ahead_save_code(ip, q->bytes);
 	code_queue_send(&queue, q);
 }
 
@@ -84,33 +96,39 @@ bool ahead_plain_base(const struct ahead_access *a)
 	return a->base < INSN_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
 }
 
-/* [handler] What is added: a register, or what the thread keeps in its frame, whose end is farther away than that. */
-static uint64_t term(const struct ahead_access *a, const uint64_t registers[INSN_REGISTERS],
-		     uint8_t number)
+/* [handler] What is added: a register, or what the thread keeps in its frame. */
+static uint64_t term(const struct ahead_access *a, const struct ahead_state *s, uint8_t number)
 {
 	if (number < INSN_REGISTERS)
-		return registers[number];
-	return number == INSN_SPILLED ? ((const uint64_t *)registers[STACK_POINTER])[a->spill] : 0;
+		return s->registers[number];
+	return number == INSN_SPILLED ? s->frame[a->spill] : 0;
 }
 
-uintptr_t ahead_address(const void *ucontext, const struct ahead_access *a)
+/* [handler] Whether the word of the frame that it rests on, if any, can be read. */
+static bool can_add(const struct ahead_access *a, const struct ahead_state *s)
 {
-	uint64_t registers[INSN_REGISTERS];
+	bool spilled =
+		a->base == INSN_SPILLED || a->index == INSN_SPILLED || a->third == INSN_SPILLED;
 
-	insn_registers(ucontext, registers);
-	uint64_t base = term(a, registers, a->base);
-	uint64_t index = term(a, registers, a->index);
-	uint64_t third = term(a, registers, a->third);
+	return !spilled || a->spill < s->words;
+}
+
+uintptr_t ahead_address(const struct ahead_state *s, const struct ahead_access *a)
+{
+	if (!can_add(a, s))
+		return 0;
+	uint64_t base = term(a, s, a->base);
+	uint64_t index = term(a, s, a->index);
+	uint64_t third = term(a, s, a->third);
 	return base + index * a->scale + third * a->third_scale + (uint64_t)(int64_t)a->disp;
 }
 
-uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
+uintptr_t ahead_object(const struct ahead_state *s, const struct ahead_access *a)
 {
-	uint64_t registers[INSN_REGISTERS];
-
-	insn_registers(ucontext, registers);
-	uint64_t base = term(a, registers, a->base);
-	uint64_t index = term(a, registers, a->index);
+	if (!can_add(a, s))
+		return 0;
+	uint64_t base = term(a, s, a->base);
+	uint64_t index = term(a, s, a->index);
 	return a->base == HEAP_BASE && index ? base + index * a->scale : base;
 }
 
@@ -119,6 +137,18 @@ uintptr_t ahead_object(const void *ucontext, const struct ahead_access *a)
 static void answer(csh cs, const struct code_request *q)
 {
 	route_answer(cs, &table, q->ip, q->bytes, q->len);
+}
+
+bool ahead_learn(uint64_t ip, const uint8_t *bytes, uint32_t len, struct ahead *to)
+{
+	csh cs;
+
+	if (code_table_find(&table, ip, false, to, sizeof *to))
+		return true;
+	if (!(cs = insn_decoder()))
+		return false;
+	route_answer(cs, &table, ip, bytes, len);
+	return code_table_find(&table, ip, false, to, sizeof *to);
 }
 
 void ahead_serve(void)

@@ -3,9 +3,6 @@
 #define _GNU_SOURCE
 #include "clock.h"
 
-#include <ucontext.h>
-
-#include "ahead.h"
 #include "breakpoint.h"
 #include "thread.h"
 #include "trap.h"
@@ -32,22 +29,20 @@ void clock_close(struct thread *t, uint32_t event, int fd)
 }
 
 /* [handler] */
-static struct access access_of(const void *ucontext, const struct ahead_access *a,
+static struct access access_of(const struct ahead_state *s, const struct ahead_access *a,
 			       enum access_kind kind)
 {
-	uint64_t ip = (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 	struct access access = {
-		.address = ahead_address(ucontext, a),
-		.ip = ip + (uint64_t)(int64_t)a->end - a->insn_len,
-		.end = ip + (uint64_t)(int64_t)a->end,
-		.object = ahead_object(ucontext, a),
+		.address = ahead_address(s, a),
+		.ip = s->ip + (uint64_t)(int64_t)a->end - a->insn_len,
+		.end = s->ip + (uint64_t)(int64_t)a->end,
+		.object = ahead_object(s, a),
 		.cpu = -1,
 		.flags = WIRE_ACCESS_TIME |
 			 (kind == ACCESS_STORE ? WIRE_ACCESS_STORE : WIRE_ACCESS_LOAD),
 		.size = a->size,
 		.floating = a->floating,
 		.kind = (uint8_t)kind,
-		.ucontext = ucontext,
 	};
 
 	if (!sampler_in_heap(access.object, 1))
@@ -56,33 +51,47 @@ static struct access access_of(const void *ucontext, const struct ahead_access *
 }
 
 /* [handler] The first of the accesses that is one of the heap; NULL where none is. */
-static const struct ahead_access *first_of(const void *ucontext,
+static const struct ahead_access *first_of(const struct ahead_state *s,
 					   const struct ahead_access a[AHEAD_ACCESSES])
 {
 	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
-		if (sampler_in_heap(ahead_address(ucontext, &a[i]), a[i].size))
+		if (sampler_in_heap(ahead_address(s, &a[i]), a[i].size))
 			return &a[i];
 	return NULL;
+}
+
+unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
+		      struct access to[SAMPLER_ACCESSES])
+{
+	const struct ahead_access *load = first_of(s, ahead->load);
+	const struct ahead_access *store = first_of(s, ahead->store);
+	bool store_first = load && store && store->step < load->step;
+	unsigned n = 0;
+
+	if (store_first)
+		to[n++] = access_of(s, store, ACCESS_STORE);
+	if (load)
+		to[n++] = access_of(s, load, ACCESS_LOAD);
+	if (store && !store_first)
+		to[n++] = access_of(s, store, ACCESS_STORE);
+	return n;
 }
 
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 		    struct access to[SAMPLER_ACCESSES])
 {
+	struct ahead_state state;
 	struct ahead ahead;
-	unsigned n = 0;
 
 	(void)fault;
 	breakpoint_set_period(t->sampler[event], period(t, event));
-	if (!ucontext || !ahead_find(ucontext, &ahead))
+	if (!ucontext)
 		return 0;
-	const struct ahead_access *load = first_of(ucontext, ahead.load);
-	const struct ahead_access *store = first_of(ucontext, ahead.store);
-	bool store_first = load && store && store->step < load->step;
-	if (store_first)
-		to[n++] = access_of(ucontext, store, ACCESS_STORE);
-	if (load)
-		to[n++] = access_of(ucontext, load, ACCESS_LOAD);
-	if (store && !store_first)
-		to[n++] = access_of(ucontext, store, ACCESS_STORE);
+	if (!ahead_find(ucontext, &ahead))
+		return SAMPLER_NOT_DECODED;
+	ahead_state_of(ucontext, &state);
+	unsigned n = clock_choose(&state, &ahead, to);
+	for (unsigned i = 0; i < n; i++)
+		to[i].ucontext = ucontext;
 	return n;
 }

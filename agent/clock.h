@@ -9,6 +9,7 @@
 #ifndef OJX_CLOCK_H
 #define OJX_CLOCK_H
 
+#include "ahead.h"
 #include "sampler.h"
 
 /* See struct sampler. */
@@ -16,5 +17,12 @@ int clock_open(struct thread *t, uint32_t event);
 void clock_close(struct thread *t, uint32_t event, int fd);
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 		    struct access to[SAMPLER_ACCESSES]);
+
+/*
+ * [handler][service thread] Of what comes next, the first load and the first store that are of the heap, by the registers in `s`;
+ * returns how many of the two there are.
+ */
+unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
+		      struct access to[SAMPLER_ACCESSES]);
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "classes.h"
 #include "follow.h"
+#include "later.h"
 #include "layout.h"
 #include "nodes.h"
 #include "peek.h"
@@ -109,6 +110,7 @@ static void learn_classes(void)
 void locality_init(void)
 {
 	follow_init();
+	later_init();
 	if (!(ojx.config.flags & WIRE_NUMA))
 		return;
 	nodes_read(&nodes, NODES_ROOT);
@@ -129,14 +131,14 @@ static uint32_t stack_of(struct thread *t, const struct access *a)
 	return walk_stack(t, &context);
 }
 
-/* [handler] Finds out which object it is to. */
-static void place(struct wire_access *rec, const struct access *a)
+/* [handler][service thread] Finds out which object it is to. `epoch`: of the sample; if it has passed, nobody knows. */
+static void place(struct wire_access *rec, const struct access *a, uint64_t epoch)
 {
 	struct followed f = { 0 };
-	uint64_t epoch = epoch_now();
 	enum follow_found found = FOLLOW_UNKNOWN;
+	bool current = epoch != UINT64_MAX && epoch_is(epoch);
 
-	if (epoch != UINT64_MAX)
+	if (current)
 		found = follow_find(a->address, epoch, &f);
 	if (found == FOLLOW_FOUND) {
 		rec->context = f.context;
@@ -148,8 +150,8 @@ static void place(struct wire_access *rec, const struct access *a)
 	}
 	if (found == FOLLOW_UNKNOWN)
 		rec->flags |= WIRE_ACCESS_UNPLACED;
-	uint32_t class_id = class_at(a->object);
-	if (class_id && epoch != UINT64_MAX && epoch_is(epoch)) {
+	uint32_t class_id = current ? class_at(a->object) : 0;
+	if (class_id && epoch_is(epoch)) {
 		rec->class_id = class_id;
 		rec->offset = a->address - a->object;
 	}
@@ -182,19 +184,20 @@ static void send(struct link_ring *ring, const struct wire_access *from)
 	link_commit(ring, rec);
 }
 
-void locality_sample(struct thread *t, const struct access *a)
+/* [handler][service thread] */
+static void sample(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack)
 {
 	struct wire_access rec = {
 		.data_src = a->data_src,
 		.latency = a->latency,
+		.stack = stack,
 		.flags = a->flags,
 		.bytes = a->size,
 		.cpu_node = WIRE_NO_NODE,
 		.page_node = WIRE_NO_NODE,
 	};
 
-	rec.stack = stack_of(t, a);
-	place(&rec, a);
+	place(&rec, a, epoch);
 	if (nodes.n)
 		rec.cpu_node = nodes_of_cpu(&nodes, a->cpu >= 0 ? a->cpu : sched_getcpu());
 	if (waiting) {
@@ -203,7 +206,19 @@ void locality_sample(struct thread *t, const struct access *a)
 	}
 	if (nodes.n == 1)
 		rec.page_node = rec.cpu_node;
-	send(&t->ring, &rec);
+	send(ring, &rec);
+}
+
+void locality_sample(struct thread *t, const struct access *a)
+{
+	uint32_t stack = stack_of(t, a);
+
+	sample(&t->ring, a, epoch_now(), stack);
+}
+
+void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack)
+{
+	sample(ring, a, epoch, stack);
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -148,13 +148,16 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintpt
 static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_ACCESSES],
 			  enum access_kind kind)
 {
+	struct ahead_state state;
+
+	ahead_state_of(a->ucontext, &state);
 	for (int i = 0; i < AHEAD_ACCESSES && of[i].size && of[i].step == 0; i++) {
-		uintptr_t address = ahead_address(a->ucontext, &of[i]);
+		uintptr_t address = ahead_address(&state, &of[i]);
 		if (a->size || a->address - address >= of[i].size)
 			continue;
 		describe(a, &of[i], kind);
 		a->address = address;
-		a->object = ahead_object(a->ucontext, &of[i]);
+		a->object = ahead_object(&state, &of[i]);
 	}
 }
 

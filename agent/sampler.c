@@ -10,6 +10,7 @@
 
 #include "breakpoint.h"
 #include "clock.h"
+#include "later.h"
 #include "locality.h"
 #include "pmu.h"
 #include "thread.h"
@@ -137,7 +138,9 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 	thread_count_cpu(t, cpu_ns());
 	status_add(ticks, 1);
 	unsigned n = s->find(t, event, ucontext, fault, found);
-	if (n == 0)
+	if (n == SAMPLER_NOT_DECODED && ojx.config.flags & WIRE_LOCALITY)
+		later_keep(t, ucontext);
+	if (n == 0 || n == SAMPLER_NOT_DECODED)
 		return;
 	status_add(located, 1);
 	if (ojx.config.flags & WIRE_LOCALITY)

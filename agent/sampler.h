@@ -37,6 +37,8 @@ struct access {
 /* What a sampler can offer of one interrupt: the next load and the next store. The first in the program's order is first. */
 #define SAMPLER_ACCESSES 2
 
+#define SAMPLER_NOT_DECODED UINT32_MAX /* instead of their number: the code was never met */
+
 struct sampler {
 	/* Opens ojx.config.event[event] for the calling thread, not running; -1 with errno where that fails. */
 	int (*open)(struct thread *t, uint32_t event);
@@ -44,7 +46,7 @@ struct sampler {
 	void (*close)(struct thread *t, uint32_t event, int fd);
 	/*
 	 * [handler] One signal has come; sets `t` up for the next one. `fault`: the address that came with the signal, 0 none.
-	 * ucontext NULL: nothing more is wanted. Returns how many accesses it found.
+	 * ucontext NULL: nothing more is wanted. Returns how many accesses it found, or SAMPLER_NOT_DECODED.
 	 */
 	unsigned (*find)(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 			 struct access to[SAMPLER_ACCESSES]);
