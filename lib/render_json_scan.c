@@ -4,36 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "render_json_scan.h"
 #include "values.h"
 
-/* Adds an item; false, and it is gone, where memory lacks. */
-static bool add(cJSON *to, const char *name, cJSON *item)
-{
-	bool added = item && (name ? cJSON_AddItemToObjectCS(to, name, item)
-				   : cJSON_AddItemToArray(to, item));
-
-	if (!added)
-		cJSON_Delete(item);
-	return added;
-}
-
-static cJSON *number(double value)
-{
-	return isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull();
-}
-
-static cJSON *interval(const struct replica_interval *ci)
-{
-	const double ends[] = { ci->low, ci->high };
-
-	return isnan(ci->low) || isnan(ci->high) ? cJSON_CreateNull()
-						 : cJSON_CreateDoubleArray(ends, 2);
-}
-
-static bool add_numbers(cJSON *to, const struct report *r, const struct replica *x)
+static void add_numbers(struct json *j, cJSON *to, const struct report *r, const struct replica *x)
 {
 	double seconds = r->recording->duration_s > 0 ? r->recording->duration_s : NAN;
 	bool deep = replica_saved_deep(x);
@@ -64,12 +38,10 @@ static bool add_numbers(cJSON *to, const struct report *r, const struct replica 
 	};
 
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		if (!add(to, numbers[i].name, number(numbers[i].value)))
-			return false;
-	return true;
+		json_add_number(j, to, numbers[i].name, numbers[i].value);
 }
 
-static bool add_intervals(cJSON *to, const struct replica *x)
+static void add_intervals(struct json *j, cJSON *to, const struct replica *x)
 {
 	const struct {
 		const char *name;
@@ -88,9 +60,8 @@ static bool add_intervals(cJSON *to, const struct replica *x)
 	};
 
 	for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++)
-		if (!add(to, intervals[i].name, interval(intervals[i].ci)))
-			return false;
-	return true;
+		json_add_range(j, to, intervals[i].name, intervals[i].ci->low,
+			       intervals[i].ci->high);
 }
 
 /* The text as UTF-8; a NUL in it, which would end it, becomes U+FFFD. NULL where memory lacks. */
@@ -116,35 +87,29 @@ static cJSON *text_of(const struct model_value *v)
 	return item;
 }
 
-static bool add_value(cJSON *to, const struct replica_value *v)
+static void add_values(struct json *j, cJSON *to, const struct replica *x)
 {
-	cJSON *item = cJSON_CreateObject();
-
-	if (!item || !add(to, NULL, item))
-		return false;
-	return add(item, "text", text_of(v->value)) &&
-	       add(item, "cut", cJSON_CreateBool(value_is_cut(v->value))) &&
-	       add(item, "chars", cJSON_CreateNumber(v->value->chars)) &&
-	       add(item, "share", cJSON_CreateNumber(v->share));
+	if (x->nvalues == 0) {
+		json_add(j, to, "values", cJSON_CreateNull());
+		return;
+	}
+	cJSON *values = json_add_array(j, to, "values");
+	for (size_t i = 0; i < x->nvalues; i++) {
+		const struct replica_value *v = &x->values[i];
+		cJSON *item = json_add_object(j, values, NULL);
+		json_add(j, item, "text", text_of(v->value));
+		json_add_bool(j, item, "cut", value_is_cut(v->value));
+		json_add_number(j, item, "chars", v->value->chars);
+		json_add_number(j, item, "share", v->share);
+	}
 }
 
-static bool add_values(cJSON *to, const struct replica *x)
-{
-	if (x->nvalues == 0)
-		return add(to, "values", cJSON_CreateNull());
-	cJSON *values = cJSON_CreateArray();
-	if (!values || !add(to, "values", values))
-		return false;
-	for (size_t i = 0; i < x->nvalues; i++)
-		if (!add_value(values, &x->values[i]))
-			return false;
-	return true;
-}
-
-bool render_json_scan(cJSON *to, const struct report *r, const struct replica *x)
+void render_json_scan(struct json *j, cJSON *to, const struct report *r, const struct replica *x)
 {
 	const char *verdict = x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL;
 
-	return add_numbers(to, r, x) && add_intervals(to, x) && add_values(to, x) &&
-	       add(to, "verdict_deep", verdict ? cJSON_CreateString(verdict) : cJSON_CreateNull());
+	add_numbers(j, to, r, x);
+	add_intervals(j, to, x);
+	add_values(j, to, x);
+	json_add_text(j, to, "verdict_deep", verdict);
 }

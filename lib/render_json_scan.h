@@ -3,13 +3,10 @@
 #ifndef OJX_RENDER_JSON_SCAN_H
 #define OJX_RENDER_JSON_SCAN_H
 
-#include <stdbool.h>
-
-#include <cjson/cJSON.h>
-
+#include "json_build.h"
 #include "render.h"
 
-/* Adds members to the object `to`; false where memory lacks. */
-bool render_json_scan(cJSON *to, const struct report *r, const struct replica *x);
+/* Adds members to the object `to`. */
+void render_json_scan(struct json *j, cJSON *to, const struct report *r, const struct replica *x);
 
 #endif
