@@ -331,3 +331,26 @@ void options_help(const struct option_command *cmd, FILE *out)
 	if (cmd->notes)
 		fprintf(out, "\n%s", cmd->notes);
 }
+
+char *options_list(const char *intro, options_put *put, bool with_help)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *out = open_memstream(&list, &len);
+
+	if (!out)
+		return NULL;
+	fputs(intro, out);
+	put(out, with_help);
+	fclose(out);
+	return list;
+}
+
+int options_say_unknown(const char *option, const char *value, options_put *put)
+{
+	char *names = options_list("", put, false);
+
+	say("--%s: '%s' is not one of: %s", option, value, names ? names : "?");
+	free(names);
+	return -1;
+}

@@ -129,4 +129,11 @@ void options_help(const struct option_command *cmd, FILE *out);
  */
 int options_choice(const char *option, const char *value, const char *const *names);
 
+/* What a table knows: with help a line for each, ready for --help, else the names, separated by commas. */
+typedef void options_put(FILE *out, bool with_help);
+/* `intro` and what `put` writes; allocated, NULL where memory lacks. */
+char *options_list(const char *intro, options_put *put, bool with_help);
+/* Says that `value` is none of a table's; -1. */
+int options_say_unknown(const char *option, const char *value, options_put *put);
+
 #endif

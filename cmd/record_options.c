@@ -31,39 +31,23 @@ static const char notes[] =
 	"A java command gets the agent by -agentpath. Anything else gets it by\n"
 	"JAVA_TOOL_OPTIONS, which every JVM announces: 'Picked up JAVA_TOOL_OPTIONS: ...'.\n";
 
-/* What -e takes, for --help; allocated. */
-static char *list_events(void)
+/* What -e takes, for --help. */
+static void put_events(FILE *out, bool with_help)
 {
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
-
-	if (!out)
-		return NULL;
-	fputs("what to look for, separated by commas:", out);
+	(void)with_help;
 	for (const struct analysis *a = analyses; a->name; a++)
 		fprintf(out, "\n- %s: %s", a->name, a->help);
 	fputs("\n- any event that samples accesses, by the name that perf and libpfm4 give it, "
 	      "such as page-faults or MEM_LOAD_RETIRED.L3_MISS:pp (see 'ojx list')",
 	      out);
-	fclose(out);
-	return list;
 }
 
 /* And what --sampler takes. */
-static char *list_samplers(void)
+static void put_samplers(FILE *out, bool with_help)
 {
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
-
-	if (!out)
-		return NULL;
-	fputs("how accesses are sampled, for those that need it:", out);
+	(void)with_help;
 	for (const struct sampling_row *s = sampling_rows; s->name; s++)
 		fprintf(out, "\n- %s: %s", s->name, s->help);
-	fclose(out);
-	return list;
 }
 
 static bool counts_objects(const struct record_options *o)
@@ -104,10 +88,34 @@ static void merge_rows(struct option_row *all, size_t room, const struct option_
 	all[n] = (struct option_row)OPT_END;
 }
 
+static int check_options(struct record_options *o)
+{
+	if (o->class_glob && strlen(o->class_glob) >= WIRE_GLOB) {
+		say("--class: '%.40s...' is longer than %d characters", o->class_glob,
+		    WIRE_GLOB - 1);
+		return EXIT_RECORD;
+	}
+	if (o->exact && o->interval) {
+		say("--exact counts every allocation: there is no --interval with it");
+		return EXIT_RECORD;
+	}
+	if (o->values && o->no_scan) {
+		say("--values are seen by the scan: there is no --no-scan with it");
+		return EXIT_RECORD;
+	}
+	if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO)) {
+		say("--output: a recording is not written to a terminal");
+		return EXIT_RECORD;
+	}
+	return check_events(o);
+}
+
 int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
 			 char **argv)
 {
-	char *events = list_events(), *samplers = list_samplers();
+	char *events = options_list("what to look for, separated by commas:", put_events, true);
+	char *samplers = options_list(
+		"how accesses are sampled, for those that need it:", put_samplers, true);
 	const struct option_row rows[] = {
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write the recording to FILE (default " OJX_DATA "); an existing one "
@@ -182,24 +190,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 		say("no command to record (see 'ojx record --help')");
 		return EXIT_RECORD;
 	}
-	if (o->class_glob && strlen(o->class_glob) >= WIRE_GLOB) {
-		say("--class: '%.40s...' is longer than %d characters", o->class_glob,
-		    WIRE_GLOB - 1);
-		return EXIT_RECORD;
-	}
-	if (o->exact && o->interval) {
-		say("--exact counts every allocation: there is no --interval with it");
-		return EXIT_RECORD;
-	}
-	if (o->values && o->no_scan) {
-		say("--values are seen by the scan: there is no --no-scan with it");
-		return EXIT_RECORD;
-	}
-	if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO)) {
-		say("--output: a recording is not written to a terminal");
-		return EXIT_RECORD;
-	}
-	return check_events(o);
+	return check_options(o);
 }
 
 struct wire_config record_options_config(const struct record_options *o, uint32_t deadly)

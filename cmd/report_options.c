@@ -19,31 +19,6 @@ enum { MAX_NUMBER = 1000000000 };
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
-/* `intro` and what `put` writes of a table: names, or with help a line for each; allocated. */
-static char *list_of(const char *intro, void (*put)(FILE *, bool), bool with_help)
-{
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
-
-	if (!out)
-		return NULL;
-	fputs(intro, out);
-	put(out, with_help);
-	fclose(out);
-	return list;
-}
-
-/* Refuses a word that is none of a table's. */
-static int say_unknown(const char *option, const char *word, void (*put)(FILE *, bool))
-{
-	char *names = list_of("", put, false);
-
-	say("--%s: '%s' is not one of: %s", option, word, names ? names : "?");
-	free(names);
-	return -1;
-}
-
 /* Takes the columns of --fields. */
 static int choose_columns(struct report_options *o)
 {
@@ -59,7 +34,7 @@ static int choose_columns(struct report_options *o)
 		snprintf(name, sizeof name, "%.*s", (int)len, rest);
 		o->chosen[o->nchosen] = column_named(name);
 		if (!o->chosen[o->nchosen++])
-			return say_unknown("fields", name, columns_put_names);
+			return options_say_unknown("fields", name, columns_put_names);
 	}
 	return o->nchosen ? 0 : say_error("--fields: no column is named ('help' lists them)");
 }
@@ -88,7 +63,7 @@ static int find_format(struct report_options *o)
 	else if (o->output)
 		o->as = renderer_of_file(o->output);
 	if (!o->as && o->format)
-		return say_unknown("format", o->format, renderers_put);
+		return options_say_unknown("format", o->format, renderers_put);
 	if (!o->as)
 		o->as = renderers;
 	return 0;
@@ -110,23 +85,24 @@ static int check_words(struct report_options *o)
 		return -1;
 	o->key = column_find(o->sort);
 	if (!o->key)
-		return say_unknown("sort", o->sort, columns_put_keys);
+		return options_say_unknown("sort", o->sort, columns_put_keys);
 	o->counted = metric_find(o->metric);
 	if (!o->counted)
-		return say_unknown("metric", o->metric, metrics_put);
+		return options_say_unknown("metric", o->metric, metrics_put);
 	return find_format(o);
 }
 
 /* 0, or what options_parse returned, or OPTIONS_ERROR. */
 static int parse(struct report_options *o, int argc, char **argv)
 {
-	char *sort = list_of("sort by KEY, the largest first (default " DEFAULT_KEY "):",
-			     columns_put_keys, true);
-	char *format = list_of("write one of these; without it, the name of the output tells:",
-			       renderers_put, true);
-	char *metric = list_of("what a collapsed file counts, and what speedscope and pprof show "
-			       "first:",
-			       metrics_put, true);
+	char *sort = options_list("sort by KEY, the largest first (default " DEFAULT_KEY "):",
+				  columns_put_keys, true);
+	char *format = options_list("write one of these; without it, the name of the output tells:",
+				    renderers_put, true);
+	char *metric =
+		options_list("what a collapsed file counts, and what speedscope and pprof show "
+			     "first:",
+			     metrics_put, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),

@@ -44,20 +44,6 @@ static void put_keys(FILE *out, bool with_help)
 	}
 }
 
-static char *list_keys(const char *intro, bool with_help)
-{
-	char *list = NULL;
-	size_t len;
-	FILE *out = open_memstream(&list, &len);
-
-	if (!out)
-		return NULL;
-	fputs(intro, out);
-	put_keys(out, with_help);
-	fclose(out);
-	return list;
-}
-
 static const struct column *find_key(const char *name)
 {
 	for (const struct view_column *c = view_live; c->name; c++) {
@@ -75,9 +61,7 @@ static int check(struct top_options *o)
 
 	o->key = find_key(o->sort);
 	if (!o->key) {
-		char *names = list_keys("", false);
-		say("--sort: '%s' is not one of: %s", o->sort, names ? names : "?");
-		free(names);
+		options_say_unknown("sort", o->sort, put_keys);
 		return EXIT_RECORD;
 	}
 	if (output && strcmp(output, "-") == 0)
@@ -94,7 +78,8 @@ static int check(struct top_options *o)
 int top_options_parse(struct top_options *o, int argc, char **argv)
 {
 	const struct record_options usual = RECORD_OPTIONS_INIT;
-	char *keys = list_keys("sort by KEY, the largest first (default " DEFAULT_KEY "):", true);
+	char *keys = options_list(
+		"sort by KEY, the largest first (default " DEFAULT_KEY "):", put_keys, true);
 
 	*o = (struct top_options){
 		.record = usual, .interval_ns = 2000000000u, .limit = 20, .sort = DEFAULT_KEY
