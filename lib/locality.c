@@ -108,22 +108,6 @@ static struct item *sorted_items(struct locality *l, const struct model *m, size
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
-static void add_sums(struct file_access_sums *to, const struct file_access_sums *from)
-{
-	to->count += from->count;
-	to->objects += from->objects;
-	to->weight += from->weight;
-	to->variance += from->variance;
-	to->tlb += from->tlb;
-	to->walk += from->walk;
-	to->latency += from->latency;
-	to->latencies += from->latencies;
-	to->local += from->local;
-	to->remote += from->remote;
-	for (int i = 0; i < FILE_LEVELS; i++)
-		to->level[i] += from->level[i];
-}
-
 static int compare_accesses(const void *a, const void *b)
 {
 	const struct locality_access *x = a, *y = b;
@@ -149,7 +133,7 @@ static int fill_accesses(struct locality_object *o, const struct model *m, const
 			a->hash = items[i].stack;
 			o->naccesses++;
 		}
-		add_sums(&o->accesses[o->naccesses - 1].sums, &from->sums);
+		model_add_sums(&o->accesses[o->naccesses - 1].sums, &from->sums);
 	}
 	double all = o->sums.weight > 0 ? o->sums.weight : (double)o->sums.count;
 	for (size_t i = 0; i < o->naccesses; i++) {
@@ -216,7 +200,7 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 	o->objects = o->bytes = first->context ? 0 : NAN;
 	for (size_t i = 0; i < n; i++) {
 		const struct model_access *a = items[i].access;
-		add_sums(&o->sums, &a->sums);
+		model_add_sums(&o->sums, &a->sums);
 		o->loads += a->flags & WIRE_ACCESS_LOAD ? a->sums.count : 0;
 		o->stores += a->flags & WIRE_ACCESS_STORE ? a->sums.count : 0;
 	}

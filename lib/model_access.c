@@ -71,7 +71,7 @@ static struct access *make(struct model *m, struct jvm *j, const struct file_acc
 	return m->accesses[m->naccesses++] = a;
 }
 
-static void count(struct file_access_sums *to, const struct file_access_sums *from)
+void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from)
 {
 	to->count += from->count;
 	to->objects += from->objects;
@@ -96,7 +96,7 @@ static struct access *add(struct model *m, struct jvm *j, const struct file_acce
 		a = make(m, j, f);
 	if (!a)
 		return NULL;
-	count(&a->pub.sums, &f->sums);
+	model_add_sums(&a->pub.sums, &f->sums);
 	if (a->context) {
 		struct context *c = model_event_context(m, j, a->context);
 		if (!c)
@@ -166,7 +166,7 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	struct access *a = add(m, j, &f);
 	if (!a)
 		return m->naccesses >= MODEL_MAX_ACCESSES ? MODEL_DROPPED : MODEL_BAD;
-	count(&a->fresh, &f.sums);
+	model_add_sums(&a->fresh, &f.sums);
 	return MODEL_COUNTED;
 }
 

@@ -11,8 +11,7 @@
 
 #include "model_private.h"
 
-/* Where `deep` is, or belongs. */
-static size_t value_index(const struct model_context *c, uint64_t deep)
+size_t model_value_index(const struct model_context *c, uint64_t deep)
 {
 	size_t low = 0, high = c->nvalues;
 
@@ -68,7 +67,7 @@ enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wir
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
-	size_t at = value_index(&c->pub, w->deep);
+	size_t at = model_value_index(&c->pub, w->deep);
 	if (at < c->pub.nvalues && c->pub.values[at]->deep == w->deep)
 		return MODEL_DROPPED;
 	if (c->pub.nvalues >= MODEL_MAX_VALUES || m->nvalues >= MODEL_MAX_ALL_VALUES)

@@ -27,16 +27,9 @@ static int compare_values(const void *a, const void *b)
 
 static const struct model_value *find_in(const struct model_context *c, uint64_t deep)
 {
-	size_t low = 0, high = c->nvalues;
+	size_t i = model_value_index(c, deep);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (c->values[middle]->deep < deep)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < c->nvalues && c->values[low]->deep == deep ? c->values[low] : NULL;
+	return i < c->nvalues && c->values[i]->deep == deep ? c->values[i] : NULL;
 }
 
 static const struct model_value *find(struct model_context *const *contexts, size_t n,
