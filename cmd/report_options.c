@@ -99,10 +99,10 @@ static int parse(struct report_options *o, int argc, char **argv)
 				  columns_put_keys, true);
 	char *format = options_list("write one of these; without it, the name of the output tells:",
 				    renderers_put, true);
-	char *metric =
-		options_list("what a collapsed file counts, and what speedscope and pprof show "
-			     "first:",
-			     metrics_put, true);
+	char *metric = options_list(
+		"what a collapsed file counts, a csv file tells, and speedscope and pprof show "
+		"first:",
+		metrics_put, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),

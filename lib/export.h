@@ -5,6 +5,9 @@
  * A row gives one sample for its allocations, and one for each stack on which its objects were used.
  * All exports have the same stacks: outermost frame first, the class of the objects last, as
  * async-profiler has it, so that a flame graph ends in classes.
+ *
+ * Findings about two places are one stack as well, the second below the first and a frame between them that says what it is:
+ * so did the profilers for native code that first looked for wasteful operations, and flame graphs add up by the first place.
  */
 #ifndef OJX_EXPORT_H
 #define OJX_EXPORT_H
@@ -22,6 +25,15 @@ enum export_kind {
 	EXPORT_FOLDED,	/* the inner frames repeat; number: how many of them */
 	EXPORT_METHOD,	/* number: line, 0: unknown */
 	EXPORT_CLASS,	/* of the objects */
+	EXPORT_NOTE,	/* what the frames below are; class_name: "[accessed at]" */
+};
+
+/* What samples are of; bits. */
+enum export_source {
+	EXPORT_ALLOCATIONS = 1 << 0, /* a row */
+	EXPORT_ACCESSES = 1 << 1,    /* a row's objects, where they were used */
+	EXPORT_WASTE = 1 << 2,	     /* a pair of accesses, one of which is wasted */
+	EXPORT_LOCALITY = 1 << 3,    /* accesses to the objects of an allocation context */
 };
 
 /* Texts are NULL where they are not known or the kind has none. They belong to the model. */
@@ -32,8 +44,13 @@ struct export_frame {
 };
 
 struct export_sample {
-	const struct row *row;
-	const struct replica_access *access; /* NULL: the row's allocations */
+	enum export_source source;
+	const struct row *row;		     /* of allocations and their accesses; else NULL */
+	const struct replica_access *access; /* of accesses */
+	const struct waste_sum *waste;	     /* the kind of a pair, ... */
+	const struct waste_pair *pair;
+	const struct locality_object *object; /* the context whose objects are accessed, ... */
+	const struct locality_access *at;     /* ... and from where */
 	const struct export_frame *frames;
 	size_t n; /* at least one */
 };
@@ -41,11 +58,9 @@ struct export_sample {
 /* Takes a sample, which is valid during the call. 0, or -1 to stop. */
 typedef int export_fn(const struct export_sample *sample, void *arg);
 
-/* Hands out the samples of the rows that are shown: row by row its allocations, its accesses, or
- * both. 0, or -1 with errno where memory lacks or `fn` stopped. */
-int export_allocations(const struct report *r, export_fn *fn, void *arg);
-int export_accesses(const struct report *r, export_fn *fn, void *arg);
-int export_samples(const struct report *r, export_fn *fn, void *arg);
+/* Hands out the samples of these sources: row by row of those that are shown its allocations and its accesses, then pairs,
+ * then accesses to objects. 0, or -1 with errno where memory lacks or `fn` stopped. */
+int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 
 /* Writes "com.acme.Foo.bar", "com.acme.Foo[]" or "[JVM 4711]": valid UTF-8 without control
  * characters. */

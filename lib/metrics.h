@@ -13,8 +13,8 @@
 
 struct metric {
 	const char *name;
-	const char *unit; /* "bytes" or "count" */
-	bool accesses;	  /* counted at the stacks of uses, not at those of allocations */
+	const char *unit;			     /* "bytes" or "count" */
+	enum export_source source;		     /* at which stacks it is counted */
 	double (*of)(const struct export_sample *s); /* NAN: not measured */
 	const char *help;
 };
@@ -23,7 +23,7 @@ struct metric {
 
 /* The table; ends with name NULL. Readers of pprof take the first for the number of events. */
 extern const struct metric metrics[];
-enum { METRICS = 5 };
+enum { METRICS = 9 };
 
 /* The metric of that name, or NULL. */
 const struct metric *metric_find(const char *name);
@@ -34,7 +34,7 @@ void metrics_put(FILE *out, bool with_help);
 /* The sample's value, rounded; 0 where it has none. */
 int64_t metric_value(const struct metric *m, const struct export_sample *s);
 
-/* The sum of the values of all samples of the rows that are shown. */
+/* The sum of the values of all samples: of rows, those of the rows that are shown. */
 int64_t metric_total(const struct metric *m, const struct report *r);
 
 #endif

@@ -79,7 +79,6 @@ int render_collapsed(FILE *out, const struct report *r)
 {
 	struct lines lines = { out, r->metric };
 
-	int result = r->metric->accesses ? export_accesses(r, put_line, &lines)
-					 : export_allocations(r, put_line, &lines);
+	int result = export_samples(r, r->metric->source, put_line, &lines);
 	return result < 0 || ferror(out) ? -1 : 0;
 }

@@ -3,18 +3,13 @@
  * render_csv.c - the contexts as a table for spreadsheets and data frames: RFC 4180, a line for each
  * context, under the names that the JSON report has (docs/json.md); the ends of an interval are two
  * columns, and a stack is one. Numbers are as they are, without units; what was not measured is empty.
- *
- * A spreadsheet takes a text that begins with '=', '+', '-' or '@' for a formula. No name in a Java
- * program does, unless somebody wants it to: such a text gets an apostrophe in front.
  */
 #include <inttypes.h>
-#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "export.h"
-#include "utf8.h"
+#include "csv_put.h"
+#include "metrics.h"
 
 /* The numbers of an analysis, as they are stored; an interval has two columns. */
 enum csv_kind { CSV_REAL, CSV_COUNT, CSV_INTERVAL };
@@ -78,130 +73,26 @@ static const struct csv_number numbers[] = {
 };
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
-/* ---- cells ------------------------------------------------------------------------------- */
-
-/* The shorter of two forms that reads as the same number; nothing where it was not measured. */
-static void put_real(FILE *out, double value)
-{
-	char text[32];
-
-	if (!isfinite(value))
-		return;
-	snprintf(text, sizeof text, "%.15g", value);
-	if (strtod(text, NULL) != value)
-		snprintf(text, sizeof text, "%.17g", value);
-	fputs(text, out);
-}
-
-/* As an interval has two ends or none. */
-static void put_interval(FILE *out, const struct replica_interval *ci)
-{
-	bool known = isfinite(ci->low) && isfinite(ci->high);
-
-	put_real(out, known ? ci->low : NAN);
-	putc(',', out);
-	put_real(out, known ? ci->high : NAN);
-}
+/* ---- lines ------------------------------------------------------------------------------- */
 
 static void put_number(FILE *out, const struct replica *x, const struct csv_number *n)
 {
 	const void *at = (const char *)x + n->offset;
+	const struct replica_interval *ci;
 
 	switch (n->kind) {
 	case CSV_REAL:
-		put_real(out, *(const double *)at);
+		csv_put_real(out, *(const double *)at);
 		break;
 	case CSV_COUNT:
 		fprintf(out, "%" PRIu64, *(const uint64_t *)at);
 		break;
 	case CSV_INTERVAL:
-		put_interval(out, at);
+		ci = at;
+		csv_put_interval(out, ci->low, ci->high);
 		break;
 	}
 }
-
-/* A piece of a quoted text. In a stack a ';' would end a frame: it becomes '|'. */
-static void put_inside(FILE *out, const char *text, bool stack)
-{
-	text = text ? text : "?";
-	const char *end = text + strlen(text);
-
-	while (text < end) {
-		const char *at = text;
-		uint32_t c = utf8_next(&text, end);
-		if (c == '"')
-			fputs("\"\"", out);
-		else if (c == ';' && stack)
-			putc('|', out);
-		else
-			utf8_put(out, at, (size_t)(text - at), UTF8_TERMINAL);
-	}
-}
-
-/* Begins a quoted text that starts with `first`. */
-static void open_text(FILE *out, const char *first)
-{
-	putc('"', out);
-	if (first && *first && strchr("=+-@", *first))
-		putc('\'', out);
-}
-
-/* NULL gives nothing. */
-static void put_text(FILE *out, const char *text)
-{
-	if (!text)
-		return;
-	open_text(out, text);
-	put_inside(out, text, false);
-	putc('"', out);
-}
-
-/* As in the stack traces of Java. */
-static void put_frame(FILE *out, const struct export_frame *f)
-{
-	if (f->kind != EXPORT_METHOD) {
-		export_put_name(out, f);
-		return;
-	}
-	put_inside(out, f->class_name, true);
-	putc('.', out);
-	put_inside(out, f->method, true);
-	putc('(', out);
-	put_inside(out, f->file ? f->file : "Unknown Source", true);
-	if (f->file && f->number > 0)
-		fprintf(out, ":%d", f->number);
-	putc(')', out);
-}
-
-/* Innermost frame first, as in JSON; whose stack it is and whether it is cut has other columns. */
-static void put_stack(FILE *out, const struct export_sample *s)
-{
-	bool any = false;
-
-	for (size_t i = s->n; i-- > 0;) {
-		const struct export_frame *f = &s->frames[i];
-		if (f->kind != EXPORT_METHOD && f->kind != EXPORT_FOLDED)
-			continue;
-		if (any)
-			putc(';', out);
-		else
-			open_text(out, f->class_name);
-		any = true;
-		put_frame(out, f);
-	}
-	if (any)
-		putc('"', out);
-}
-
-static bool is_cut(const struct export_sample *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (s->frames[i].kind == EXPORT_CUT)
-			return true;
-	return false;
-}
-
-/* ---- lines ------------------------------------------------------------------------------- */
 
 static void put_header(FILE *out)
 {
@@ -216,30 +107,41 @@ static void put_header(FILE *out)
 	fputs(",alloc_stack_cut,alloc_stack\r\n", out);
 }
 
-static int put_line(const struct export_sample *s, void *arg)
+static void put_line(FILE *out, const struct row *row)
 {
-	const struct replica *x = &s->row->replica;
-	FILE *out = arg;
+	const struct replica *x = &row->replica;
+	bool cut = row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT);
 
-	put_text(out, row_class(s->row));
-	fprintf(out, ",%d,", s->row->pid);
-	put_text(out, replica_verdict_name(x->verdict));
+	csv_put_text(out, row_class(row));
+	fprintf(out, ",%d,", row->pid);
+	csv_put_text(out, replica_verdict_name(x->verdict));
 	putc(',', out);
-	put_text(out, x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL);
+	csv_put_text(out, x->deep_scanned ? replica_verdict_name(x->verdict_deep) : NULL);
 	putc(',', out);
-	put_text(out, replica_source_name(x->source));
+	csv_put_text(out, replica_source_name(x->source));
 	for (size_t i = 0; i < NUMBERS; i++) {
 		putc(',', out);
 		put_number(out, x, &numbers[i]);
 	}
-	fprintf(out, ",%s,", is_cut(s) ? "true" : "false");
-	put_stack(out, s);
-	return fputs("\r\n", out) < 0 ? -1 : 0;
+	fprintf(out, ",%s,", cut && row->stack.n > 0 ? "true" : "false");
+	csv_put_stack(out, &row->stack, row->common);
+	fputs("\r\n", out);
+}
+
+static void put_contexts(FILE *out, const struct report *r)
+{
+	put_header(out);
+	for (size_t i = 0; i < r->shown && !ferror(out); i++)
+		put_line(out, &r->rows->row[i]);
 }
 
 int render_csv(FILE *out, const struct report *r)
 {
-	put_header(out);
-	int result = export_allocations(r, put_line, out);
-	return result < 0 || ferror(out) ? -1 : 0;
+	if (r->metric->source == EXPORT_WASTE)
+		csv_put_waste(out, r);
+	else if (r->metric->source == EXPORT_LOCALITY)
+		csv_put_locality(out, r);
+	else
+		put_contexts(out, r);
+	return ferror(out) ? -1 : 0;
 }

@@ -114,7 +114,7 @@ int render_dhat(FILE *out, const struct report *r)
 		return -1;
 	int result = put_head(out, r);
 	if (result == 0)
-		result = export_allocations(r, put_point, &d);
+		result = export_samples(r, EXPORT_ALLOCATIONS, put_point, &d);
 	if (fclose(d.frames) != 0)
 		result = -1;
 	if (result == 0)

@@ -256,7 +256,7 @@ static int put_sample(const struct export_sample *s, void *arg)
 	for (size_t i = 0; i < METRICS; i++)
 		proto_packed(&p->ids, value[i]);
 	proto_message(&p->sample, SAMPLE_VALUE, &p->ids);
-	if (put_labels(p, &s->row->replica) < 0)
+	if (s->row && put_labels(p, &s->row->replica) < 0)
 		return -1;
 	proto_message(&p->profile, PROFILE_SAMPLE, &p->sample);
 	return flush(p, FLUSH_AT);
@@ -336,7 +336,8 @@ static int put_profile(struct pprof *p)
 		return -1;
 	proto_number(&p->profile, PROFILE_TIME_NANOS, (int64_t)r->start_unix_ns);
 	proto_number(&p->profile, PROFILE_DURATION_NANOS, llround(r->duration_s * 1e9));
-	return export_samples(p->report, put_sample, p);
+	unsigned all = EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_WASTE | EXPORT_LOCALITY;
+	return export_samples(p->report, all, put_sample, p);
 }
 
 int render_pprof(FILE *out, const struct report *r)

@@ -140,9 +140,7 @@ static int put_profile(struct speedscope *x, const struct report *r, const struc
 {
 	x->metric = m;
 	x->n = x->nstacks = 0;
-	int result = m->accesses ? export_accesses(r, add_sample, x)
-				 : export_allocations(r, add_sample, x);
-	if (result < 0)
+	if (export_samples(r, m->source, add_sample, x) < 0)
 		return -1;
 	if (x->n > 0)
 		qsort_r(x->samples, x->n, sizeof *x->samples, compare_samples, x->stacks);

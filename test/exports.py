@@ -24,7 +24,15 @@ METRICS = {
                                     c["replica"]["saved_bytes_deep"] or 0)),
     "samples": ("count", lambda c: c["sampled"]),
     "accesses": ("count", lambda a: a["samples"]),
+    "locality": ("count", None),
+    "dead-store": ("bytes", None),
+    "silent-store": ("bytes", None),
+    "silent-load": ("bytes", None),
 }
+# Between the stacks of a pair of accesses.
+AGAIN = {"dead-store": "[stored again, unread, at]", "silent-store": "[same value stored again at]",
+         "silent-load": "[same value loaded again at]"}
+WAYS = {"time": "[time]", "access": "[accesses]", "page-fault": "[page faults]"}
 
 
 def need(condition, *what):
@@ -57,8 +65,43 @@ def stack(report, context, frames, cut):
     return tuple(result + [(context["class"], None, None)])
 
 
+def note(text):
+    return (text, None, None)
+
+
+def plain(frames):
+    """Outermost frame first, without anything around them."""
+    return [frame(f) for f in reversed(frames)] or [note("[unknown]")]
+
+
+def expected_waste(report, kind):
+    sums = collections.Counter()
+    for w in report["waste"]:
+        for p in w["pairs"] if w["kind"] == kind else []:
+            jvm = [note(f"[JVM {p['pid']}]")] if len(report["recording"]["jvms"]) > 1 else []
+            sums[tuple(jvm + plain(p["watched"]) + [note(AGAIN[kind])] + plain(p["trapped"]))] += \
+                p["wasted_bytes"]
+    return +sums
+
+
+def expected_locality(report):
+    sums = collections.Counter()
+    ways = {o["metric"] for o in report["locality"]}
+    for o in report["locality"]:
+        jvm = [note(f"[JVM {o['pid']}]")] if len(report["recording"]["jvms"]) > 1 else []
+        way = [note(WAYS[o["metric"]])] if len(ways) > 1 else []
+        for a in o["accesses"]:
+            sums[tuple(jvm + way + plain(o["alloc_stack"]) + [note(o["class"]), note("[accessed at]")] +
+                       plain(a["stack"]))] += whole(round(a["share"] * o["value"], 6))
+    return +sums
+
+
 def expected(report, metric):
     """What the metric is on which stack; 0 is nowhere."""
+    if metric == "locality":
+        return expected_locality(report)
+    if metric in AGAIN:
+        return expected_waste(report, metric)
     of = METRICS[metric][1]
     sums = collections.Counter()
     for c in report["contexts"]:
@@ -81,8 +124,11 @@ def same(what, got, want, key=lambda frames: frames):
     need(not wrong, what, wrong[:1], [(got[w], mapped[w]) for w in wrong[:1]])
 
 
+# JSON does not tell of these whether a stack was cut.
+UNCUT = {"accesses", "locality", *AGAIN}
+
+
 def without_cut(frames):
-    """JSON does not tell of an access whether its stack was cut."""
     return tuple(f for f in frames if f[0] != "[stack cut]")
 
 
@@ -97,18 +143,23 @@ def read_collapsed(path, report, metric):
             frames = tuple(match.group(1).split(";"))
             need(all(frames), "a frame without a name:", line)
             need(not re.search(r"[\x00-\x1f\x7f]", match.group(1)), "a control character:", repr(line))
-            got[without_cut(tuple((f,) for f in frames)) if metric == "accesses" else
+            got[without_cut(tuple((f,) for f in frames)) if metric in UNCUT else
                 tuple((f,) for f in frames)] += int(match.group(2))
     want = collections.Counter()
     for frames, value in expected(report, metric).items():
         names = []
         frames = [(name.replace(";", "|"), file, line) for name, file, line in frames]
-        for name, _, line in frames[:-1]:
-            if not name.startswith("["):
+        # the class is last, or before the accesses to its objects; pairs have none
+        is_class = None if metric in AGAIN else \
+            [f[0] for f in frames].index("[accessed at]") - 1 if metric == "locality" else len(frames) - 1
+        for i, (name, _, line) in enumerate(frames):
+            if i == is_class:
+                name += "_[i]"
+            elif not name.startswith("["):
                 scope, dot, method = name.rpartition(".")
                 name = scope.replace(".", "/") + dot + method + (f":{line}" if line else "")
             names.append((name,))
-        want[tuple(names) + ((frames[-1][0] + "_[i]",),)] += value
+        want[tuple(names)] += value
     same("collapsed", got, want)
 
 
@@ -130,7 +181,7 @@ def read_speedscope(path, report, _):
         for sample, weight in zip(profile["samples"], profile["weights"]):
             need(weight > 0, "a weight of", weight)
             frames_of = tuple(frames[i] for i in sample)
-            values[without_cut(frames_of) if metric == "accesses" else frames_of] += weight
+            values[without_cut(frames_of) if metric in UNCUT else frames_of] += weight
         same(f"speedscope, {metric}:", values, expected(report, metric))
     names = [p["name"] for p in data["profiles"]]
     missing = [m for m in METRICS if m not in names and expected(report, m)]
@@ -174,10 +225,10 @@ def read_pprof(path, report, _):
         need(len(sample.value) == len(METRICS) and any(sample.value), "values:", sample.value)
         frames = tuple(frame_of(i) for i in reversed(sample.location_id))
         for metric, value in zip(METRICS, sample.value):
-            sums[metric][without_cut(frames) if metric == "accesses" else frames] += value
+            sums[metric][without_cut(frames) if metric in UNCUT else frames] += value
         labels = {text[l.key]: (text[l.str], l.num, text[l.num_unit]) for l in sample.label}
         need(labels.keys() <= {"verdict", "theta"}, "labels:", labels)
-        if not sample.value[4]:
+        if any(sample.value[:4]):
             verdicts[labels["verdict"][0]] += 1
             thetas += [labels["theta"][1:]] if "theta" in labels else []
     for metric, got in sums.items():
@@ -255,12 +306,43 @@ def csv_frame(f):
     return text.replace(";", "|")
 
 
-def read_csv(path, report, _):
+def csv_lines(path, count):
     with open(path, encoding="utf-8", newline="") as file:
         text = file.read()
-    need(text.count("\n") == text.count("\r\n") == len(report["contexts"]) + 1, "ends of lines")
+    need(text.count("\n") == text.count("\r\n") == count + 1, "ends of lines")
     header, *lines = csv.reader(text.split("\r\n")[:-1], strict=True)
     need(len(set(header)) == len(header), "a column is there twice")
+    return header, lines
+
+
+def csv_findings(path, rows):
+    """A table of findings; `rows` are those of JSON, a column is a member, an interval's end, or a stack."""
+    header, lines = csv_lines(path, len(rows))
+    for values, row in zip(lines, rows):
+        need(len(values) == len(header), "columns:", values)
+        for name, got in zip(header, values):
+            if name.endswith(("_ci_low", "_ci_high")):
+                want = cell(row[name.rpartition("_")[0]][name.endswith("high")])
+            elif isinstance(row[name], list):
+                want = ";".join(map(csv_frame, row[name]))
+            else:
+                want = cell(row[name])
+            # six digits of a share are what JSON has of locality
+            need(math.isclose(float(got), want, rel_tol=1e-5) if isinstance(want, float) else
+                 got == want, name, "is", got, "and should be", want)
+    left_out = {name for row in rows for name in row} - {re.sub("_(low|high)$", "", h) for h in header}
+    need(left_out <= {"accesses", "levels", "latency", "tlb_walks", "numa"}, "columns lack:", left_out)
+
+
+def read_csv(path, report, metric):
+    if metric in AGAIN:
+        csv_findings(path, [{"kind": w["kind"], **p} for w in report["waste"]
+                            for p in w["pairs"] if w["kind"] == metric])
+        return
+    if metric == "locality":
+        csv_findings(path, report["locality"])
+        return
+    header, lines = csv_lines(path, len(report["contexts"]))
     for values, context in zip(lines, report["contexts"]):
         need(len(values) == len(header), "columns:", values)
         row = dict(zip(header, values))

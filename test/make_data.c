@@ -9,6 +9,7 @@
  * no-jvm   the command started none
  * no-object  a JVM, but no object of it; the JVM has something to say
  * hostile  names and arguments that would steer a terminal
+ * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects by time and by page faults
  * markup   what `full` has, and names, arguments and notes that would become part of a page
  * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs    the same contexts, as a program would fill them: some of them make most of 5 million objects, each
@@ -78,6 +79,39 @@ static void add_objects(struct builder *b, uint32_t context, uint32_t n, bool eq
 		use.ticket = (uint32_t)build_random(2 * i + 1);
 		build_look(b, &look, slots, 2);
 		build_use(b, &use);
+	}
+}
+
+/* `n` pairs of accesses at two stacks; `insn` is the second's, a store or a load of four bytes. */
+static void add_waste(struct builder *b, uint8_t kind, uint32_t n, uint32_t watched,
+		      uint32_t trapped, bool wasted)
+{
+	static const uint8_t store[] = { 0x89, 0x48, 0x08 }, load[] = { 0x8b, 0x48, 0x08 };
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct wire_waste *w = build_record(b, WIRE_WASTE, sizeof *w);
+		w->kind = kind;
+		w->watched = watched;
+		w->trapped = trapped;
+		w->bytes = 4;
+		w->wasted = wasted;
+		w->insn_len[1] = sizeof store;
+		memcpy(w->insn[1], kind == WIRE_SILENT_LOAD ? load : store, sizeof store);
+	}
+}
+
+static void add_accesses(struct builder *b, uint32_t n, uint32_t context, uint32_t stack,
+			 double weight, uint16_t flags)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct wire_access *a = build_record(b, WIRE_ACCESS, sizeof *a);
+		a->context = context;
+		a->class_id = context ? 0 : 3;
+		a->stack = stack;
+		a->weight = weight;
+		a->hit = context ? i + 1 : 0;
+		a->flags = flags;
+		a->cpu_node = a->page_node = WIRE_NO_NODE;
 	}
 }
 
@@ -299,6 +333,25 @@ static int write_pairs(struct datafile_writer *w)
 	return result;
 }
 
+/* Of a JVM that has been written. */
+static int write_findings(struct datafile_writer *w, uint32_t jvm)
+{
+	struct builder b = BUILDER_INIT;
+	const uint16_t load = WIRE_ACCESS_LOAD | WIRE_ACCESS_TIME;
+
+	add_waste(&b, WIRE_DEAD_STORE, 30 * jvm, 1, 2, true);
+	add_waste(&b, WIRE_DEAD_STORE, 10, 2, 2, true);
+	add_waste(&b, WIRE_DEAD_STORE, 60, 1, 2, false);
+	add_waste(&b, WIRE_SILENT_STORE, 20, 2, 1, true);
+	add_waste(&b, WIRE_SILENT_LOAD, 47 * jvm, 3, 3, true);
+	add_waste(&b, WIRE_SILENT_LOAD, 3, 3, 1, false);
+	add_accesses(&b, 60, 1, 3, 1, load);
+	add_accesses(&b, 20, 1, 2, 1.75, load);
+	add_accesses(&b, 20, 0, 3, 0, load);
+	add_accesses(&b, 15, 1, 1, 1, WIRE_ACCESS_STORE | WIRE_ACCESS_FAULT);
+	return write_all(w, jvm, &b);
+}
+
 static int write_kind(struct datafile_writer *w, const char *kind)
 {
 	struct builder b = BUILDER_INIT;
@@ -306,6 +359,11 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 
 	if (strcmp(kind, "full") == 0)
 		return write_first(w, "Lcom/acme/Order;") < 0 || write_second(w) < 0 ? -1 : 0;
+	if (strcmp(kind, "findings") == 0)
+		return write_kind(w, "full") < 0 || write_findings(w, 1) < 0 ||
+				       write_findings(w, 2) < 0
+			       ? -1
+			       : 0;
 	if (strcmp(kind, "markup") == 0)
 		return write_kind(w, "full") < 0 || write_markup(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "many") == 0)

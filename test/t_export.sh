@@ -18,7 +18,8 @@ done
 protoc --proto_path="$TOP/test" --python_out="$TMP" profile.proto || exit 1
 
 formats="csv collapsed speedscope pprof dhat"
-metrics="objects bytes saved samples accesses"
+findings="locality dead-store silent-store silent-load"
+metrics="objects bytes saved samples accesses $findings"
 
 report()
 {
@@ -53,6 +54,11 @@ compare()
 			2>>"$TMP/err" || status=$?
 		list+=("collapsed:$as=$TMP/$title.$as")
 	done
+	for as in $findings; do
+		"$OJX" report -i "$data" --format=csv --metric="$as" "$@" >"$TMP/$title.$as.csv" \
+			2>>"$TMP/err" || status=$?
+		list+=("csv:$as=$TMP/$title.$as.csv")
+	done
 	is "$title: exit status 0" "$status" 0
 	is "$title: nothing said" "$(grep -v "nothing to count" "$TMP/err")" ""
 	check "$title: all formats say what the report does" \
@@ -66,6 +72,15 @@ test_made()
 	compare sites "$TMP/full" --group-by=site
 	compare two "$TMP/full" --limit=2 --class='com.acme.Point'
 	like "two JVMs: stacks tell" "$TMP/full.collapsed" '^\[JVM 4712\];'
+	"$make_data" findings "$TMP/findings" || exit 1
+	compare findings "$TMP/findings"
+	like "wasted bytes: one stack, the second access below the first" "$TMP/findings.dead-store" \
+		'^\[JVM 4712\];com/acme/Shop.load:20;java/util/ArrayList.grow:10;\[stored again, unread, at\];com/acme/Shop.store:30;java/util/ArrayList.grow:10 240$'
+	like "locality: accesses below the allocation" "$TMP/findings.locality" \
+		'^\[JVM 4711\];\[time\];com/acme/Shop.load:20;java/util/ArrayList.grow:10;com.acme.Point_\[i\];\[accessed at\];com/acme/Shop.main:40 60$'
+	like "locality: other ways of sampling apart" "$TMP/findings.locality" '^\[JVM 4711\];\[page faults\];.* 15$'
+	is "csv of pairs: the most wasteful first" "$(cut -d, -f1-4 "$TMP/findings.silent-load.csv" | tr -d '\r' | tr '\n' ' ')" \
+		"kind,pid,count,wasted_bytes silent-load,4712,94,376 silent-load,4711,47,188 "
 	"$make_data" hostile "$TMP/data" || exit 1
 	compare hostile "$TMP/data"
 }
@@ -121,7 +136,7 @@ test_command()
 	report -i "$TMP/full" --format=collapsed --metric=size
 	is "unknown metric: exit status 2" "$status" 2
 	like "unknown metric: says so" "$TMP/err" \
-		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses"
+		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses, locality, dead-store, "
 	for name in x.csv x.collapsed x.speedscope.json x.pb.gz x.dhat.json; do
 		report -i "$TMP/full" -o "$TMP/$name"
 		is "-o $name: exit status 0" "$status" 0

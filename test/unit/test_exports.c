@@ -244,8 +244,10 @@ static void test_metrics(void **state)
 {
 	struct report_fixture *f = *state;
 	struct row *row = &f->rows.row[0];
-	const struct export_sample made = { .row = row };
-	const struct export_sample used = { .row = row, .access = row->replica.accesses };
+	const struct export_sample made = { .source = EXPORT_ALLOCATIONS, .row = row };
+	const struct export_sample used = { .source = EXPORT_ACCESSES,
+					    .row = row,
+					    .access = row->replica.accesses };
 	const struct metric *saved = metric_find("saved"), *accesses = metric_find("accesses");
 
 	row->replica.saved_deep_bytes = NAN;
