@@ -88,6 +88,10 @@ $(BUILD)/test/unit/%.o: test/unit/%.c
 $(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.a
 	$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
 
+# What the agent makes of code, without the agent around it.
+$(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route)
+
 $(BUILD)/libtest.a: $(test_objs)
 	rm -f $@
 	$(AR) rcs $@ $^

@@ -37,7 +37,8 @@
 #define EXPORT		   __attribute__((visibility("default")))
 #define FIRST_JDK	   11
 #define FINAL_WAIT_S	   2
-#define EXACT_LINES_BUDGET 5	/* percent */
+#define EXACT_LINES_BUDGET 5  /* percent */
+#define SOON_MS		   20 /* samples that are resolved later wait no longer, if there are any */
 #define LOADED_CLASSES	   4096 /* local references for those of the VM's start */
 
 struct agent ojx;
@@ -49,12 +50,34 @@ static struct thread *service;
 /* the service thread's work, and the last of it in VMDeath */
 static pthread_mutex_t service_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool ended;
+static unsigned late; /* samples that the last round resolved later */
 
 /* ---- service thread -------------------------------------------------------------------- */
 
 static void set_state(uint32_t state)
 {
 	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
+}
+
+/*
+ * Waits for the next round. Samples that are resolved later do not wait so long: a collection would part them from their
+ * objects. False where the tool is gone.
+ */
+static bool rest(void)
+{
+	bool connected = true;
+	int left = governor_pause();
+
+	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
+		int ms = late && left > SOON_MS ? SOON_MS : left;
+		connected = link_wait(ms);
+		left -= ms;
+		pthread_mutex_lock(&service_lock);
+		if (left > 0 && !atomic_load(&ended))
+			late = later_serve(&service->ring);
+		pthread_mutex_unlock(&service_lock);
+	}
+	return connected;
 }
 
 /* One round of the service thread's work. */
@@ -64,7 +87,7 @@ static void service_round(void)
 	ahead_serve();
 	if (ojx.config.flags & WIRE_LOCALITY) {
 		follow_service(service->jni);
-		later_serve(&service->ring);
+		late = later_serve(&service->ring);
 		locality_service(&service->ring);
 	}
 	methods_resolve();
@@ -142,7 +165,7 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 			go_live();
 		service_round();
 		pthread_mutex_unlock(&service_lock);
-		connected = link_wait(governor_pause());
+		connected = rest();
 		stop = atomic_load(&ojx.shm->stop);
 	}
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
