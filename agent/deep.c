@@ -2,11 +2,11 @@
 /*
  * deep.c - walks from an object along its references, and hashes what is there.
  *
- * First breadth first: each object is read once, its own bytes are hashed, its references become edges between
+ * First breadth first (deep_read.c): each object is read once, its own bytes are hashed, its references become edges between
  * numbered objects. Then depth first over these numbers, without touching the heap: an object's hash takes in
  * those that its edges lead to. Nothing is allocated and nothing recurses: this runs on the VM's thread.
  */
-#include "deep.h"
+#include "deep_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,269 +16,34 @@
 
 #include "layout.h"
 #include "link.h"
-#include "reader.h"
-#include "shape.h"
 
-#define TABLE		 256u /* addresses to numbers; more than DEEP_NODES */
-#define CUT		 255u /* in place of a number: not followed */
-#define WALK_PAGES	 48u  /* that one walk may have copied */
+#define WALK_PAGES	 48u /* that one walk may have copied */
 #define MARK_CUT	 0x9d5c5f1c4b1e1c01u
 #define MARK_BACK	 0x2545f4914f6cdd1du
 #define FIRST_SHENANDOAH 13 /* before, objects had a word in front of them */
 
-enum { UNSEEN, OPEN, DONE };
-
-struct node {
-	uintptr_t at;
-	uint64_t hash; /* of its own bytes, then with those it leads to */
-	uint16_t first_edge, nedges;
-	uint8_t level, state;
-};
-
-struct edge {
-	uint32_t slot; /* offset from the object's start */
-	uint32_t to;
-};
-
-struct deep {
-	struct reader *reader;
-	struct shape_cache *shapes;
-	uint64_t epoch;
-	/* the walk at hand */
-	bool bad;
-	bool string; /* the root is one */
-	uint8_t coder;
-	uint16_t flags;
-	uint32_t nnodes, nedges;
-	uint64_t left; /* bytes of content */
-	uint64_t bytes;
-	struct node nodes[DEEP_NODES];
-	struct edge edges[DEEP_EDGES];
-	uint8_t table[TABLE]; /* number + 1 */
-	uint8_t stack[DEEP_NODES];
-	uint16_t cursor[DEEP_NODES];
-	unsigned char own[READER_MAX];
-};
-
 static struct deep *pause_walk, *service_walk;
-
-_Static_assert(DEEP_NODES < CUT && DEEP_NODES < TABLE, "numbers fit");
-
-/* ---- the walk ------------------------------------------------------------------------------ */
-
-/* [pause] The number of the object at an address, a new one if need be; CUT where there is no room. */
-static uint32_t node_number(struct deep *d, uintptr_t at, uint32_t level)
-{
-	uint32_t i = (uint32_t)((at >> 3) * 0x9e3779b97f4a7c15u >> 56);
-
-	for (; d->table[i]; i = (i + 1) % TABLE)
-		if (d->nodes[d->table[i] - 1u].at == at)
-			return d->table[i] - 1u;
-	if (d->nnodes == DEEP_NODES || level > DEEP_LEVEL) {
-		d->flags |= WIRE_DEEP_CUT;
-		return CUT;
-	}
-	if (reader_in_place(d->reader))
-		__builtin_prefetch((const void *)at);
-	d->nodes[d->nnodes] = (struct node){ .at = at, .level = (uint8_t)level, .state = UNSEEN };
-	d->table[i] = (uint8_t)(d->nnodes + 1);
-	return d->nnodes++;
-}
-
-/* [pause] Whether a slot is all zero: most of them are, in large arrays. */
-static bool is_zero(const unsigned char *slot)
-{
-	uint64_t raw = 0;
-
-	memcpy(&raw, slot, layout.ref_size == 4 ? 4 : 8);
-	return !raw;
-}
-
-/* [pause] Adds the reference in a slot. False where no more can be added. */
-static bool edge_add(struct deep *d, struct node *n, const unsigned char *at, uint32_t slot)
-{
-	uintptr_t to = is_zero(at) ? 0 : shape_reference(at);
-
-	if (!to)
-		return true;
-	if (to % 8) { /* SHAPE_STALE, too */
-		d->bad = true;
-		return false;
-	}
-	if (d->nedges == DEEP_EDGES) {
-		d->flags |= WIRE_DEEP_CUT;
-		return false;
-	}
-	d->edges[d->nedges++] = (struct edge){ slot, node_number(d, to, n->level + 1u) };
-	n->nedges++;
-	return true;
-}
-
-/* [pause] Takes as many bytes of content as are left. */
-static uint64_t take_bytes(struct deep *d, uint64_t n)
-{
-	if (n > d->left) {
-		d->flags |= WIRE_DEEP_CUT;
-		n = d->left;
-	}
-	d->left -= n;
-	return n;
-}
-
-/* [pause] Bytes of an object; NULL, and the walk is over, where they can not be had. */
-static const unsigned char *read_bytes(struct deep *d, uintptr_t at, size_t n)
-{
-	const unsigned char *p = reader_object(d->reader, at, n);
-	d->bad |= !p;
-	return p;
-}
-
-/* [pause] Elements, a piece at a time: pieces of the same size wherever they are, as the hash depends on it. */
-static void read_array(struct deep *d, struct node *n, const struct shape *s)
-{
-	uint32_t length, step = 1u << s->log2;
-	const unsigned char *p = read_bytes(d, n->at + layout.length_offset, sizeof length);
-
-	if (!p)
-		return;
-	memcpy(&length, p, sizeof length);
-	uint64_t all = (uint64_t)length << s->log2, end = take_bytes(d, all);
-	d->bytes += (s->base + all + 7) & ~7ull;
-	n->hash = XXH3_64bits_withSeed(&length, sizeof length, n->hash);
-	for (uint64_t at = 0, piece; at < end && !d->bad; at += piece) {
-		piece = end - at < READER_MAX ? end - at : READER_MAX;
-		p = read_bytes(d, n->at + s->base + at, piece);
-		if (p && s->kind == SHAPE_PRIMITIVES)
-			n->hash = XXH3_64bits_withSeed(p, piece, n->hash);
-		for (uint32_t i = 0; p && s->kind == SHAPE_REFERENCES && i + step <= piece;
-		     i += step)
-			if (!edge_add(d, n, p + i, (uint32_t)(s->base + at + i)))
-				return;
-	}
-}
-
-/* [pause] The edges of an object's fields, out of a copy of it that begins with them. */
-static void add_fields(struct deep *d, struct node *n, const struct shape *s, uint64_t size)
-{
-	for (uint32_t b = 0; b < s->nblocks; b++) {
-		const struct shape_range *row = &s->blocks[b];
-		if (row->offset + row->bytes > s->base + size)
-			continue;
-		for (uint32_t i = 0; i < row->bytes; i += layout.ref_size) {
-			bool hidden = false;
-			for (uint32_t k = 0; k < s->nignored; k++)
-				hidden |= row->offset + i == s->ignored[k].offset;
-			if (!hidden &&
-			    !edge_add(d, n, d->own + row->offset + i - s->base, row->offset + i))
-				return;
-		}
-		memset(d->own + row->offset - s->base, 0, row->bytes);
-	}
-}
-
-static void read_fields(struct deep *d, struct node *n, const struct shape *s)
-{
-	uint64_t size = s->size - s->base;
-
-	d->bytes += s->size;
-	if (size > READER_MAX) {
-		d->flags |= WIRE_DEEP_CUT;
-		size = READER_MAX;
-	}
-	size = take_bytes(d, size);
-	const unsigned char *p = read_bytes(d, n->at + s->base, size);
-	if (!p)
-		return;
-	memcpy(d->own, p, size);
-	add_fields(d, n, s, size);
-	for (uint32_t i = 0; i < s->nignored; i++)
-		if (s->ignored[i].offset + s->ignored[i].bytes <= s->base + size)
-			memset(d->own + s->ignored[i].offset - s->base, 0, s->ignored[i].bytes);
-	if (s->kind == SHAPE_STRING) { /* what else it holds comes and goes */
-		uint32_t at = shape_coder() - s->base;
-		d->own[0] = at < size ? d->own[at] : 0;
-		size = 1;
-		if (n == d->nodes) {
-			d->string = true;
-			d->coder = d->own[0];
-		}
-	}
-	n->hash = XXH3_64bits_withSeed(d->own, size, n->hash);
-}
-
-/* [pause] What has a name of its own: a number in it, or the class that it stands for. */
-static void read_name(struct deep *d, struct node *n, const struct shape *s)
-{
-	uint64_t name = 0;
-
-	if (s->kind == SHAPE_MIRROR)
-		name = shape_mirror(d->reader, n->at);
-	if (s->kind == SHAPE_NAMED) {
-		const unsigned char *p = read_bytes(d, n->at + s->name_at, s->name_size);
-		if (p)
-			memcpy(&name, p, s->name_size);
-		name++; /* the first enum constant is 0 */
-	}
-	if (!name) {
-		name = n->at;
-		d->flags |= WIRE_DEEP_REFS;
-	}
-	n->hash = XXH3_64bits_withSeed(&name, sizeof name, n->hash);
-}
-
-/* [pause] Reads one object: its own hash, and its edges. */
-static void node_read(struct deep *d, struct node *n)
-{
-	unsigned char header[16];
-	const unsigned char *p = read_bytes(d, n->at, shape_header());
-
-	if (!p)
-		return;
-	memcpy(header, p, shape_header());
-	const struct shape *s =
-		shape_forwarded(header) ? NULL : shape_of(d->shapes, d->reader, header, d->epoch);
-	if (!s) {
-		d->bad = true;
-		return;
-	}
-	n->hash = s->klass;
-	n->first_edge = (uint16_t)d->nedges;
-	switch (s->kind) {
-	case SHAPE_PRIMITIVES:
-	case SHAPE_REFERENCES:
-		read_array(d, n, s);
-		break;
-	case SHAPE_FIELDS:
-	case SHAPE_STRING:
-		read_fields(d, n, s);
-		break;
-	default:
-		d->bytes += s->size;
-		read_name(d, n, s);
-	}
-	n->state = n->nedges ? UNSEEN : DONE;
-}
 
 /* ---- hashes of what was walked --------------------------------------------------------------- */
 
 /* [pause] Takes a node's edges into its hash, one after the other; stops at one that has to be finished before. */
 static bool node_fold(struct deep *d, uint32_t i, uint32_t *first)
 {
-	struct node *n = &d->nodes[i];
+	struct deep_node *n = &d->nodes[i];
 
 	for (; d->cursor[i] < n->nedges; d->cursor[i]++) {
-		const struct edge *e = &d->edges[n->first_edge + d->cursor[i]];
+		const struct deep_edge *e = &d->edges[n->first_edge + d->cursor[i]];
 		uint64_t value[2] = { e->slot, MARK_CUT };
-		if (e->to != CUT && d->nodes[e->to].state == UNSEEN) {
+		if (e->to != DEEP_CUT && d->nodes[e->to].state == DEEP_UNSEEN) {
 			*first = e->to;
 			return false;
 		}
-		if (e->to != CUT)
-			value[1] = d->nodes[e->to].state == DONE ? d->nodes[e->to].hash
-								 : MARK_BACK + e->to;
+		if (e->to != DEEP_CUT)
+			value[1] = d->nodes[e->to].state == DEEP_DONE ? d->nodes[e->to].hash
+								      : MARK_BACK + e->to;
 		n->hash = XXH3_64bits_withSeed(value, sizeof value, n->hash);
 	}
-	n->state = DONE;
+	n->state = DEEP_DONE;
 	return true;
 }
 
@@ -288,16 +53,16 @@ static uint64_t fold(struct deep *d)
 	uint32_t top = 0, next = 0;
 
 	memset(d->cursor, 0, d->nnodes * sizeof *d->cursor);
-	if (d->nodes[0].state == DONE)
+	if (d->nodes[0].state == DEEP_DONE)
 		return d->nodes[0].hash;
-	d->nodes[0].state = OPEN;
+	d->nodes[0].state = DEEP_OPEN;
 	d->stack[top++] = 0;
 	while (top > 0) {
 		if (node_fold(d, d->stack[top - 1], &next)) {
 			top--;
 			continue;
 		}
-		d->nodes[next].state = OPEN;
+		d->nodes[next].state = DEEP_OPEN;
 		d->stack[top++] = (uint8_t)next;
 	}
 	return d->nodes[0].hash;
@@ -312,9 +77,9 @@ void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result)
 	d->flags = WIRE_DEEP;
 	d->left = DEEP_BYTES;
 	reader_allow(d->reader, WALK_PAGES);
-	node_number(d, object, 0);
+	deep_number(d, object, 0);
 	for (uint32_t i = 0; i < d->nnodes && !d->bad; i++) {
-		node_read(d, &d->nodes[i]);
+		deep_read(d, &d->nodes[i]);
 		if (i == 0)
 			d->bytes = 0;
 	}
