@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments.
+# ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments; docs/architecture.md names all files.
 . "$(dirname "$0")/lib.sh"
 
 page=$TOP/ojx.1
@@ -57,7 +57,7 @@ same_words()
 {
 	local option=$1 next=$2
 	shift 2
-	"$OJX" report --help | sed -nE "/^ .*--$option /,/^ .*--$next /s/^ +- ([a-z]+): .*/\\1/p" |
+	"$OJX" report --help | sed -nE "/^ .*--$option /,/^ .*--$next /s/^ +- ([a-z-]+): .*/\\1/p" |
 		sort >"$TMP/help"
 	section report | sed -nE "/^\.It .*Fl -$option /,/^\.It .*Fl -$next /s/^\.It Cm //p" |
 		sort >"$TMP/page"
@@ -77,4 +77,30 @@ if command -v groff >/dev/null; then
 else
 	skip "groff has nothing to say against ojx.1" "no groff"
 fi
+
+# The tables of docs/architecture.md. `lib/a.c`, `b*.c` is of one folder; names of the agent's have none.
+cd "$TOP" || exit 1
+python3 - >"$TMP/files" 2>&1 <<'PYTHON'
+import glob, re
+
+files = {f for folder in ("cmd", "lib", "agent") for f in glob.glob(folder + "/*.c")}
+named, home = set(), None
+for line in open("docs/architecture.md"):
+    if line.startswith("## "):
+        home = "agent" if line == "## The agent\n" else "cmd"
+    if not re.match(r"\| `[^|]*\.c`", line):
+        continue
+    folder = home
+    for name in re.findall(r"`([^` ]+\.[ch])`", line.split("|")[1]):
+        if "/" in name:
+            folder, name = name.rsplit("/", 1)
+        found = glob.glob(f"{folder}/{name}")
+        named.update(found)
+        if not found:
+            print(f"{folder}/{name} is named, but not there")
+for file in sorted(files - named):
+    print(file, "is not named")
+PYTHON
+check "docs/architecture.md names every file, and none that is gone" diff /dev/null "$TMP/files"
+
 done_testing
