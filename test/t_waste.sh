@@ -1,17 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # `ojx record -e dead-store,silent-store,silent-load`: loops of which a known part of the accesses is wasted
-# (test/jvm/Waste.java), on every JDK and collector. Fractions may be off by four standard errors and 0.01.
+# (test/jvm/Waste.java), on every JDK and collector. Fractions may be off by four standard errors and 0.01. And programs in which
+# JXPerf's authors found waste (test/jvm/Papers.java): the kind, the lines, and roughly how much.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Waste.java
+papers=$TOP/test/jvm/Papers.java
+program=Waste
 seconds=5
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" "$papers" || exit 1
 
 # The line of the source that is marked so.
 line_of()
@@ -19,14 +22,14 @@ line_of()
 	grep -n "// line: $1" "$source" | cut -d: -f1
 }
 
-# record EVENTS MODE JAVA [OPTION...]: records Waste and makes the report
+# record EVENTS MODE JAVA [OPTION...]: records $program and makes the report
 record()
 {
 	local events=$1 mode=$2
 	shift 2
 	rm -f "$data" "$report"
 	run "$OJX" record -q -e "$events" -F 1000 --budget 40 -o "$data" -- "$@" -cp "$classes" \
-		Waste "$mode" $seconds
+		"$program" "$mode" $seconds
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
@@ -54,6 +57,41 @@ else:
 END
 }
 
+# What is wrong with KIND in a program of Papers.java; nothing where all is well. Its fraction must be from LOW to HIGH; pairs from
+# a line FIRST to a line SECOND (lists of marks in the source, or methods) must waste SHARE of all bytes, and pairs
+# whose first access is at WHERE (marks, or methods on the stack) nearly all that is wasted at all. Time-based
+# sampling weighs accesses by the time before them, and the compiler merges some: bounds are wide.
+unlike_paper()
+{
+	python3 - "$report" "$papers" "$@" <<'END'
+import json, re, sys
+path, source, kind, low, high, first, second, share, where = sys.argv[1:]
+marks = {}
+for number, text in enumerate(open(source), 1):
+    if mark := re.search(r"// line: (.*)", text):
+        marks[mark.group(1)] = number
+
+def at(frame, places):
+    return any(frame["line"] == marks[p] and frame["file"] == "Papers.java" if p in marks else
+               frame["class"] + "." + frame["method"] == p for p in places.split(","))
+
+waste = [w for w in json.load(open(path))["waste"] if w["kind"] == kind]
+if not waste:
+    sys.exit(print("no pair of accesses"))
+w = waste[0]
+between = sum(p["share"] for p in w["pairs"] if at(p["watched"][0], first) and at(p["trapped"][0], second))
+there = sum(p["share"] for p in w["pairs"] if any(at(f, where) for f in p["watched"]))
+if w["observed_pairs"] < 40:
+    print(w["observed_pairs"], "pairs only")
+elif not float(low) <= w["fraction"] <= float(high):
+    print("fraction", w["fraction"], "of", w["observed_pairs"], "pairs")
+elif between < float(share):
+    print(first, "to", second, "wastes", between, "of", w["fraction"])
+elif there < 0.75 * w["fraction"]:
+    print(where, "wastes", there, "of", w["fraction"])
+END
+}
+
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
 	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
@@ -72,6 +110,23 @@ for home in "${jdks[@]}"; do
 		"$(wrong silent-store 0.5 40 storeDoubles "$(line_of 'silent store')")" ""
 	is "$jdk G1: silent loads" \
 		"$(wrong silent-load 0.5 40 sumDoubles "$(line_of 'silent load')")" ""
+
+	program=Papers
+	record silent-load,dead-store fft "$java"
+	is "$jdk, as SciMark's FFT: a third of the loads is silent, each part of data[i] is loaded twice" \
+		"$(unlike_paper silent-load 0.15 0.6 'first real' 'second real' 0.01 'first real,first imaginary')" ""
+	is "$jdk, as SciMark's FFT: no store is dead" "$(json "$report" \
+		"[w['fraction'] < 0.05 for w in r['waste'] if w['kind'] == 'dead-store']")" "[True]"
+	record silent-load items "$java"
+	is "$jdk, sets of items in TreeMaps: nearly all loads are silent, most of them in TreeMap.put" \
+		"$(unlike_paper silent-load 0.9 1 java.util.TreeMap.put java.util.TreeMap.put 0.05 java.util.TreeMap.put)" ""
+	record dead-store damping "$java"
+	is "$jdk, damping: the temporary is stored for nobody" \
+		"$(unlike_paper dead-store 0.4 0.95 'first damping' 'second damping' 0.1 Papers.damp)" ""
+	record silent-store random "$java"
+	is "$jdk, random numbers: constants computed and stored at each call" \
+		"$(unlike_paper silent-store 0.08 0.9 r23,r46,t23,t46 r23,r46,t23,t46 0.05 r23,r46,t23,t46)" ""
+	program=Waste
 done
 
 record silent-load tree "${jdks[0]}/bin/java" -Xcheck:jni
