@@ -97,6 +97,14 @@ r = json.load(open(sys.argv[1]))
 print(eval("(" + sys.argv[2] + ")"))' "$1" "$2"
 }
 
+# Compiles test/make_data.c as $make_data, which writes recordings of programs that never ran.
+compile_make_data()
+{
+	make_data=$TMP/make-data
+	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
+		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+}
+
 # on_terminal COMMAND: runs it with a terminal; what that got is in $TMP/out
 on_terminal()
 {

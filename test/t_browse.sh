@@ -5,9 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/tmux.sh"
 
-make_data=$TMP/make-data
-"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
-	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+compile_make_data
 data=$TMP/ojx.data
 "$make_data" full "$data" || exit 1
 classes=$("$OJX" report --stdio --format=csv -i "$data" | tail -n +2 | wc -l)

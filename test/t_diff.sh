@@ -4,9 +4,7 @@
 # output, and a program that is recorded as it is, with its lines moved, and changed in one place.
 . "$(dirname "$0")/lib.sh"
 
-make_data=$TMP/make-data
-"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
-	"$TOP"/test/unit/builder.c "$TOP"/build/libojx.a -lm || exit 1
+compile_make_data
 "$make_data" full "$TMP/a.data" && "$make_data" full "$TMP/b.data" &&
 	"$make_data" hostile "$TMP/hostile.data" || exit 1
 cd "$TMP" || exit 1

@@ -7,9 +7,7 @@
 
 unset COLUMNS PAGER OJX_PAGER
 export LC_ALL=C.UTF-8 PYTHONPATH=$TMP PYTHONDONTWRITEBYTECODE=1
-make_data=$TMP/make-data
-"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
-	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+compile_make_data
 # The one that has the Debian packages: another may come first.
 for python in python3 /usr/bin/python3 ""; do
 	"$python" -c "import google.protobuf, jsonschema" 2>"$TMP/err" && break

@@ -4,9 +4,7 @@
 # page as a reader uses it (test/t_html.py).
 . "$(dirname "$0")/lib.sh"
 
-make_data=$TMP/make-data
-"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
-	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+compile_make_data
 "$make_data" markup "$TMP/data" || exit 1
 
 # Sources of the classes that make_data.c tells of. Shop.java's lines would be markup, too; the JDK's

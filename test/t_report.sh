@@ -6,9 +6,7 @@
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER LESS
 export LC_ALL=C.UTF-8 TERM=xterm
-make_data=$TMP/make-data
-"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
-	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+compile_make_data
 data=$TMP/ojx.data
 "$make_data" full "$data" || exit 1
 
