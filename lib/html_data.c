@@ -13,6 +13,7 @@
 #include "excerpts.h"
 #include "fields.h"
 #include "html_columns.h"
+#include "html_findings.h"
 #include "intern.h"
 #include "json_put.h"
 #include "names.h"
@@ -346,7 +347,8 @@ static int put_all(struct page *p)
 	json_put_text(p->out, r->key->name);
 	fputs(",\"grouping\":", p->out);
 	json_put_text(p->out, rows_groupings[r->grouping]);
-	if (put_recording(p) < 0 || put_contexts(p) < 0 || put_tables(p) < 0)
+	if (put_recording(p) < 0 || put_contexts(p) < 0 ||
+	    html_put_findings(p->out, r, &p->intern) < 0 || put_tables(p) < 0)
 		return -1;
 	put_sources(p);
 	fputs("}\n</script>\n", p->out);

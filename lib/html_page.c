@@ -30,10 +30,13 @@ EMBED_SCRIPT(html_script_graph, "graph.js");
 EMBED_SCRIPT(html_script_flame, "flame.js");
 EMBED_SCRIPT(html_script_detail, "detail.js");
 EMBED_SCRIPT(html_script_source, "source.js");
+EMBED_SCRIPT(html_script_findings, "findings.js");
 EMBED_SCRIPT(html_script_page, "page.js");
 
 const char *const html_scripts[] = {
-	html_script_data,   html_script_text,  html_script_table,
-	html_script_graph,  html_script_flame, html_script_detail,
-	html_script_source, html_script_page,  NULL,
+	html_script_data,   html_script_text,
+	html_script_table,  html_script_graph,
+	html_script_flame,  html_script_detail,
+	html_script_source, html_script_findings,
+	html_script_page,   NULL,
 };

@@ -2,11 +2,12 @@
 // page.js - what the reader looks at is a state, and the state is in the address behind '#': so the
 // back button goes back, and an address can be handed on. Everything shown follows from it.
 
-const DEFAULTS = {row: -1, view: 'allocations', metric: 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
+const DEFAULTS = {page: rowCount === 0 && pageNames.length > 0 ? pageNames[0] : 'contexts', item: 0, row: -1, view: 'allocations', metric: 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
   sort: data.key, reversed: 0, q: ''};
 const elements = {};
 for (const id of ['search', 'matches', 'views', 'metric', 'inverted', 'unzoom', 'scale', 'detail', 'source', 'help',
-  'help-button', 'facts', 'splitter', 'table-pane'])
+  'help-button', 'facts', 'splitter', 'table-pane', 'pages', 'findings', 'findings-list', 'findings-detail', 'findings-source',
+  'search-label'])
   elements[id] = document.getElementById(id);
 
 let state = {};
@@ -23,7 +24,10 @@ function readState() {
     read[name] = text === null ? value : typeof value === 'string' ? text : Number.isSafeInteger(number) ? number : value;
   }
   if (!(read.row >= 0 && read.row < rowCount)) read.row = rowCount > 0 ? 0 : -1;
-  if (!(read.frame >= 0 && read.frame < frames.class.length)) read.frame = read.row >= 0 ? firstFrame(read.row) : -1;
+  if (!pageNames.includes(read.page)) read.page = 'contexts';
+  if (read.page !== 'contexts' && !(read.item >= 0 && read.item < PAGES[read.page].items.length)) read.item = 0;
+  if (!(read.frame >= 0 && read.frame < frames.class.length))
+    read.frame = read.page !== 'contexts' ? itemFrame(read.page, read.item) : read.row >= 0 ? firstFrame(read.row) : -1;
   if (!Object.hasOwn(METRICS, read.metric)) read.metric = DEFAULTS.metric;
   read.zoom = Math.max(0, read.zoom);
   read.box = Math.max(0, read.box);
@@ -120,8 +124,37 @@ function drawMatches(search, graph) {
     `${count(table.order.length)} of ${plural(rowCount, 'context')}, ${percent(graph.matched(search))} % of the graph`;
 }
 
+// The pages beside that of contexts: a list, what is chosen of it, and the source of a frame.
+function drawFindings(changed) {
+  const page = state.page, list = elements['findings-list'];
+  if (changed('page')) showFindingsList(list, page, (item) => change({item, frame: itemFrame(page, item)}));
+  if (changed('page', 'item')) {
+    showFinding(elements['findings-detail'], page, state.item, (frame) => change({frame}));
+    for (const row of list.querySelectorAll('tr[data-item]')) row.classList.toggle('chosen', Number(row.dataset.item) === state.item);
+  }
+  if (changed('page', 'frame')) showSource(elements['findings-source'], state.frame, allocations(state.metric, false));
+  for (const button of elements['findings-detail'].querySelectorAll('.frame'))
+    button.classList.toggle('chosen', Number(button.dataset.frame) === state.frame);
+}
+
+function drawPage() {
+  const contextsShown = state.page === 'contexts';
+  document.querySelector('main').hidden = elements['search-label'].hidden = elements.matches.hidden = !contextsShown;
+  elements.findings.hidden = contextsShown;
+  for (const button of elements.pages.children) {
+    if (button.value === state.page) button.setAttribute('aria-current', 'page');
+    else button.removeAttribute('aria-current');
+  }
+}
+
 function draw() {
   const changed = (...names) => names.some((name) => shown[name] !== state[name]);
+  if (changed('page')) drawPage();
+  if (state.page !== 'contexts') {
+    drawFindings(changed);
+    shown = {page: state.page, item: state.item, frame: state.frame};
+    return;
+  }
   if (changed('q')) {
     shown.search = searchFor(state.q);
     if (elements.search.value !== state.q) elements.search.value = state.q;
@@ -176,6 +209,16 @@ function makeControls() {
     clearTimeout(timer);
     timer = setTimeout(() => change({q: elements.search.value}, shown.q === '' || elements.search.value === ''), 150);
   });
+}
+
+// What the recording has beside contexts, if anything.
+function makePages() {
+  if (pageNames.length === 0) return;
+  const button = (name, title, frame) => make('button', {type: 'button', value: name,
+    onclick: () => change({page: name, item: 0, frame: frame()})}, title);
+  elements.pages.hidden = false;
+  elements.pages.append(button('contexts', 'Contexts', () => state.row >= 0 ? firstFrame(state.row) : -1),
+    ...pageNames.map((name) => button(name, PAGES[name].title, () => itemFrame(name, 0))));
 }
 
 function drawScale() {
@@ -275,6 +318,7 @@ function recolor() {
 function start() {
   readPalette();
   makeControls();
+  makePages();
   makeSplitter();
   drawFacts();
   drawScale();
