@@ -203,6 +203,53 @@ def test_hostile(browser):
         check(f"an address that makes no sense: {state[:24]}", browser.eval("flame.levels.length") > 0)
 
 
+def test_findings(browser, folder):
+    """Wasted accesses and locality, of a recording that has them; make_data.c says what is there."""
+    items = "[...document.querySelectorAll('#findings-list tr[data-item]')]"
+    chosen = "document.querySelector('#findings-list tr.chosen')?.dataset.item"
+    detail = "document.getElementById('findings-detail').textContent"
+    check("no pages but that of contexts where nothing else was recorded",
+          browser.eval("document.getElementById('pages').hidden && document.getElementById('findings').hidden"))
+    browser.open((folder / "findings.html").as_uri())
+    same("contexts come first", browser.eval("[state.page, document.querySelector('main').hidden]"), ["contexts", False])
+    browser.click("#pages button[value=waste]")
+    same("wasted accesses: the pairs of all kinds", browser.eval(f"{items}.length"), 4 + 2 + 2)
+    same("in the order of the report", browser.eval(f"{items}.slice(0, 4).map((tr) => tr.cells[1].textContent)"),
+         ["60", "30", "10", "10"])
+    check("with the share of the kind", "47.8 % [41–55] of 920 B" in
+          browser.eval("document.querySelector('#findings-list h2').textContent"))
+    browser.click("#findings-list tr[data-item='1']")
+    same("a click chooses a pair", browser.eval(chosen), "1")
+    text = browser.eval(detail)
+    check("both stacks are shown, and the instruction", all(part in text for part in (
+        "com.acme.Shop.load (Shop.java:20)", "com.acme.Shop.store (Shop.java:30)", "mov dword ptr [rax + 8], ecx")), text)
+    same("and the source", browser.eval("document.querySelector('#findings-source .here')?.dataset.line"), "20")
+    browser.click("#findings-detail .frame")
+    same("of the frame that is clicked, too", browser.eval("document.querySelector('#findings-source .here')?.dataset.line"), "10")
+    browser.back()
+    browser.back()
+    check("back goes to the pair before", browser.wait(f"{chosen} === '0'"), browser.eval(chosen))
+    browser.click("#pages button[value=locality]")
+    same("locality: contexts and classes, each way by itself", browser.eval(f"{items}.length"), 2 + 2 + 2)
+    text = browser.eval(detail)
+    check("an object has where it was allocated and who accesses it", all(part in text for part in (
+        "com.acme.Point", "Allocated at", "com.acme.Shop.main (Shop.java:40)", "63.2 %")), text)
+    browser.click("#pages button[value=contexts]")
+    check("and back to the contexts", browser.eval("document.getElementById('findings').hidden && flame.levels.length > 3"))
+    page = browser.eval("location.href.split('#')[0]")
+    for state in ("page=waste&item=99999&frame=-3", "page=constructor&item=NaN", "page=locality&item=-1"):
+        browser.open(page + "#" + state)
+        browser.eval("restore()")
+        check(f"an address that makes no sense: {state}", browser.eval(
+            "state.page === 'contexts' || document.querySelector('#findings-list tr.chosen') !== null"))
+    browser.open((folder / "findings-only.html").as_uri())
+    same("no context: the findings come first", browser.eval(f"[state.page, {items}.length]"), ["waste", 8])
+    browser.resize(420, 800)
+    check("narrow: findings are no wider than the window", browser.wait(
+        "document.documentElement.scrollWidth <= innerWidth"), browser.eval("document.documentElement.scrollWidth"))
+    browser.resize(1440, 900)
+
+
 def test_elsewhere(browser, folder):
     """Other pages: without sources, without anything, on paper, narrow and dark."""
     browser.open((folder / "bare.html").as_uri())
@@ -260,6 +307,8 @@ def main():
         test_graph(browser)
         test_keys(browser)
         test_hostile(browser)
+        browser.open(page)
+        test_findings(browser, FOLDER)
         test_elsewhere(browser, FOLDER)
         test_many(browser, (FOLDER / "many.html").as_uri())
         same("no request but for the pages themselves",

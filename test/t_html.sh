@@ -70,6 +70,13 @@ done
 page --format=html -o "$TMP/x.html" --source-path="$TMP/page.html"
 like "no archive" "$TMP/err" "^ojx: --source-path: cannot read '.*page.html': neither a folder nor a zip"
 check "no page then" test ! -e "$TMP/x.html"
+"$make_data" findings "$TMP/findings"
+run "$OJX" report -i "$TMP/findings" --format=html -o "$TMP/findings.html" --source-path="$TMP/tree:$TMP/src.zip"
+is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.html" \
+	"[(w['kind'], w['count'], len(w['pairs'])) for w in d['waste']], [(l['metric'], len(l['objects'])) for l in d['locality']]")" \
+	"([('dead-store', 230, 4), ('silent-store', 40, 2), ('silent-load', 147, 2)], [('time', 2), ('page-fault', 2)])"
+run "$OJX" report -i "$TMP/findings" --format=html --class=no.such.Class -o "$TMP/findings-only.html"
+is "of a recording without them there are none" "$(figures "$TMP/page.html" "d['waste'] + d['locality']")" "[]"
 "$make_data" no-object "$TMP/nothing"
 run "$OJX" report -i "$TMP/nothing" --format=html -o "$TMP/nothing.html"
 is "nothing recorded: a page all the same" "$(figures "$TMP/nothing.html" "d['rows']")" 0
