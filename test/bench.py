@@ -29,6 +29,8 @@ BUILD = TOP / "build" / "apps"
 JARS = "/usr/share/java/"
 BATIK = [JARS + j for j in ("batik-all.jar", "xmlgraphics-commons.jar", "xml-apis-ext.jar")]
 H2 = [JARS + "h2.jar"]
+# Each by itself on h2, beside replicas and locality on all.
+ANALYSES = ["numa", "dead-store", "silent-store", "silent-load"]
 ECJ = [JARS + "eclipse-jdt-core.jar"]
 
 
@@ -169,14 +171,16 @@ def main():
                         help="do not measure: print the command of the application")
     parser.add_argument("application", nargs="*",
                         help="batik, h2, ecj, or one of them with what to record, as in "
-                        "h2:locality,dead-store (default: all, and each with locality)")
+                        "h2:locality,dead-store (default: all, each with locality, and h2 with "
+                        "each other analysis)")
     args = parser.parse_args()
 
     home = jdk_home(args.jdk)
     compile_drivers(home)
     known = applications()
     rows = [HEADER]
-    for row in args.application or [*known, *(name + ":locality" for name in known)]:
+    for row in args.application or [*known, *(name + ":locality" for name in known),
+                                    *("h2:" + analysis for analysis in ANALYSES)]:
         name, _, events = row.partition(":")
         if known[name] is None:
             print(f"{name}: skipped, no JDK has a src.zip (package openjdk-17-source)",
