@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent.c - loading, the events that are asked for, the service thread, the end.
+ * agent.c - loading, and the events that are asked for.
  *
  * The rules stand in agent.h. Loading never fails the JVM: where the agent can not work it says so to the tool,
  * and the program runs as if it were not there.
- *
- * The service thread is a JVMTI agent thread, which Java code can not see. It does all that may take
- * time: naming methods, decoding instructions, looking at old objects, steering. It ends when the
- * tool goes away or asks for it, or the VM dies.
  */
 #define _GNU_SOURCE
 #include "agent.h"
@@ -16,19 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ahead.h"
 #include "alloc.h"
-#include "decode.h"
 #include "follow.h"
-#include "governor.h"
-#include "later.h"
 #include "layout.h"
 #include "link.h"
 #include "locality.h"
-#include "methods.h"
 #include "peek.h"
 #include "sampler.h"
 #include "scan.h"
+#include "service.h"
 #include "thread.h"
 #include "vmstructs.h"
 #include "walk.h"
@@ -36,9 +28,7 @@
 
 #define EXPORT		   __attribute__((visibility("default")))
 #define FIRST_JDK	   11
-#define FINAL_WAIT_S	   2
-#define EXACT_LINES_BUDGET 5  /* percent */
-#define SOON_MS		   20 /* samples that are resolved later wait no longer, if there are any */
+#define EXACT_LINES_BUDGET 5	/* percent */
 #define LOADED_CLASSES	   4096 /* local references for those of the VM's start */
 
 struct agent ojx;
@@ -46,163 +36,13 @@ struct agent ojx;
 static struct vmstructs vm;
 static char *socket_path;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
-static struct thread *service;
-/* the service thread's work, and the last of it in VMDeath */
-static pthread_mutex_t service_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool ended;
-static unsigned late; /* samples that the last round resolved later */
 
-/* ---- service thread -------------------------------------------------------------------- */
-
-static void set_state(uint32_t state)
-{
-	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
-}
-
-/*
- * Waits for the next round. Samples that are resolved later do not wait so long: a collection would part them from their
- * objects. False where the tool is gone.
- */
-static bool rest(void)
-{
-	bool connected = true;
-	int left = governor_pause();
-
-	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
-		int ms = late && left > SOON_MS ? SOON_MS : left;
-		connected = link_wait(ms);
-		left -= ms;
-		pthread_mutex_lock(&service_lock);
-		if (left > 0 && !atomic_load(&ended))
-			late = later_serve(&service->ring);
-		pthread_mutex_unlock(&service_lock);
-	}
-	return connected;
-}
-
-/* One round of the service thread's work. */
-static void service_round(void)
-{
-	decode_serve();
-	ahead_serve();
-	if (ojx.config.flags & WIRE_LOCALITY) {
-		follow_service(service->jni);
-		late = later_serve(&service->ring);
-		locality_service(&service->ring);
-	}
-	methods_resolve();
-	if (atomic_load(&ojx.watch_on))
-		watch_still_ours();
-	slots_sweep(service);
-	if (ojx.scan_on)
-		scan_service(&service->ring, false);
-	if (atomic_load(&ojx.live))
-		governor_tick();
-}
-
-/* The last round: everything that is known is sent. */
-static void finish(struct thread *t)
-{
-	if (atomic_exchange(&ended, true))
-		return;
-	atomic_store(&ojx.live, 0);
-	slots_stop();
-	slots_sweep(t);
-	if (ojx.scan_on)
-		scan_service(&t->ring, true);
-	if (ojx.config.flags & WIRE_LOCALITY) {
-		later_serve(&t->ring);
-		locality_service(&t->ring);
-	}
-	methods_resolve();
-	governor_measure();
-	set_state(WIRE_STOPPED);
-}
-
-static void enable(jvmtiEvent event)
+void agent_enable(jvmtiEvent event)
 {
 	jvmtiError e = (*ojx.jvmti)->SetEventNotificationMode(ojx.jvmti, JVMTI_ENABLE, event, NULL);
 	if (e != JVMTI_ERROR_NONE)
 		link_note("the JVM refuses event %d (JVMTI error %d): the recording is incomplete",
 			  (int)event, (int)e);
-}
-
-/* Samples come from now on; they are kept while the agent is live. */
-static void begin_sampling(void)
-{
-	governor_start();
-	if (!(ojx.config.flags & WIRE_NO_OBJECTS))
-		enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
-}
-
-static void go_live(void)
-{
-	begin_sampling();
-	atomic_store(&ojx.live, 1);
-	set_state(WIRE_RECORDING);
-}
-
-static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
-{
-	(void)arg;
-	uint64_t begin = now_ns() + ojx.config.delay_ms * 1000000ull;
-	bool connected = true, stop = false;
-
-	service = thread_self(jni);
-	if (!service)
-		return;
-	link_ring_acquire(&service->ring, true);
-	sampler_end(service); /* it runs no Java code, */
-	slots_end(service);   /* and never touches an object */
-	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
-	if (atomic_load(&ojx.watch_on)) {
-		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
-		sampler_start_all();
-	}
-	while (connected && !stop && !atomic_load(&ended)) {
-		pthread_mutex_lock(&service_lock);
-		if (!atomic_load(&ojx.live) && now_ns() >= begin && !atomic_load(&ended))
-			go_live();
-		service_round();
-		pthread_mutex_unlock(&service_lock);
-		connected = rest();
-		stop = atomic_load(&ojx.shm->stop);
-	}
-	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
-					   NULL);
-	pthread_mutex_lock(&service_lock);
-	finish(service);
-	pthread_mutex_unlock(&service_lock);
-}
-
-/* The object of the service thread, in the system's thread group; NULL on failure. */
-static jobject service_new(JNIEnv *jni)
-{
-	jobject thread = NULL;
-	jint n = 0;
-	jthreadGroup *groups = NULL;
-
-	if ((*ojx.jvmti)->GetTopThreadGroups(ojx.jvmti, &n, &groups) != JVMTI_ERROR_NONE || n < 1)
-		return NULL;
-	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
-	jmethodID init = type ? (*jni)->GetMethodID(jni, type, "<init>",
-						    "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V")
-			      : NULL;
-	jstring name = init ? (*jni)->NewStringUTF(jni, "ojx") : NULL;
-	if (name)
-		thread = (*jni)->NewObject(jni, type, init, groups[0], name);
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)groups);
-	if ((*jni)->ExceptionCheck(jni))
-		(*jni)->ExceptionClear(jni);
-	return thread;
-}
-
-static bool service_start(jobject thread)
-{
-	return thread &&
-	       (*ojx.jvmti)
-			       ->RunAgentThread(ojx.jvmti, thread, service_main, NULL,
-						JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
@@ -288,16 +128,7 @@ static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, j
 static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	(void)jvmti;
-	struct thread *t = thread_self(jni);
-	struct timespec until;
-
-	atomic_store(&ojx.live, 0);
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += FINAL_WAIT_S;
-	if (!t || !service || pthread_mutex_timedlock(&service_lock, &until) != 0)
-		return;
-	finish(service); /* its ring is ours now: it waits for the lock */
-	pthread_mutex_unlock(&service_lock);
+	service_end(jni);
 }
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -359,8 +190,8 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	choose_engines(jni);
 	if (layout.known && !(ojx.config.flags & WIRE_NO_WATCH) && watch_allowed()) {
-		enable(JVMTI_EVENT_CLASS_LOAD);
-		enable(JVMTI_EVENT_CLASS_PREPARE);
+		agent_enable(JVMTI_EVENT_CLASS_LOAD);
+		agent_enable(JVMTI_EVENT_CLASS_PREPARE);
 		prepare_loaded_classes(jni);
 		walk_init(&vm, ojx.dl);
 		sampler_init(&vm);
@@ -369,15 +200,15 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	}
 	thread_self(jni);
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-		enable(events[i]);
+		agent_enable(events[i]);
 	jobject service_thread = service_new(jni); /* before we count what is allocated */
 	if (alloc_exact()) { /* samples come from here on, whatever the delay */
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_EXACT);
-		begin_sampling();
+		service_begin_sampling();
 		alloc_exhaust_buffer(jni);
 	}
 	if (!ojx.config.delay_ms) /* at once: the service thread may have to wait for a processor */
-		go_live();
+		service_go_live();
 	if (!service_start(service_thread))
 		link_note("the agent's thread could not be started: nothing is recorded");
 }

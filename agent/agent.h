@@ -53,6 +53,9 @@ struct agent {
 
 extern struct agent ojx;
 
+/* Asks the JVM for an event; that it refuses is noted. */
+void agent_enable(jvmtiEvent event);
+
 /* ---- time and chance ------------------------------------------------------------------- */
 
 /* [handler] Monotonic time, ns. */
