@@ -126,6 +126,29 @@ else
 	skip "the clock's addresses" "it can not be had here"
 fi
 
+# ---- code that is met once: a compiler's, whose profile is flat. In hot code alone 4 of 100 interrupts are located.
+
+cold()
+{
+	local title=$1 java=$2 all of
+	record -v -e locality --sampler=clock -F 1000 -- "$java" -m jdk.compiler/com.sun.tools.javac.Main \
+		-proc:none -nowarn -d "$TMP/compiled" "$TOP"/test/jvm/{Faults,Waste,Locality,Bias,Crowd}.java
+	is "$title: exit status" "$status" 0
+	read -r all of < <(sed -nE 's/.*accesses: ([0-9]+) samples in Java code, ([0-9]+) of the heap.*/\1 \2/p' "$TMP/err")
+	check "$title: interrupts: ${all:-0}" test "${all:-0}" -ge 100
+	check "$title: of them located: ${of:-0}" test "${of:-0}" -ge $((${all:-100} / 10))
+	check "$title: their stacks are known" test "$(json "$report" "sum(a['samples'] for l in r['locality_totals']
+		for o in l['others'] for a in o['accesses'] if a['stack'])")" -ge $((${of:-100} / 2))
+}
+
+if has clock; then
+	for home in "${jdks[@]}"; do
+		cold "$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release"), code met once" "$home/bin/java"
+	done
+else
+	skip "code met once" "it can not be had here"
+fi
+
 # ---- page faults, whose number and place are known
 
 count=200000
