@@ -22,6 +22,7 @@
 #include "scan.h"
 #include "service.h"
 #include "thread.h"
+#include "threadname.h"
 #include "vmstructs.h"
 #include "walk.h"
 #include "watch.h"
@@ -89,12 +90,14 @@ static void JNICALL gc_finish(jvmtiEnv *jvmti)
 static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	(void)jvmti;
-	(void)thread;
 	if (thread_known())
 		return; /* the main thread, which was there before us */
 	struct thread *t = thread_self(jni);
-	if (t)
-		t->draw_interval = (double)alloc_interval();
+	if (!t)
+		return;
+	t->draw_interval = (double)alloc_interval();
+	if (ojx.config.nevents) /* accesses may be all that is seen of it */
+		thread_name(t, jni, thread, false);
 }
 
 static void JNICALL thread_ended(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
@@ -178,7 +181,6 @@ static void choose_engines(JNIEnv *jni)
 static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	(void)jvmti;
-	(void)thread;
 	static const jvmtiEvent events[] = {
 		JVMTI_EVENT_GARBAGE_COLLECTION_START,
 		JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
@@ -198,7 +200,10 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	} else {
 		ojx.config.flags |= WIRE_NO_WATCH;
 	}
-	thread_self(jni);
+	threadname_init(jni);
+	struct thread *main_thread = thread_self(jni);
+	if (main_thread)
+		thread_name(main_thread, jni, thread, false);
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		agent_enable(events[i]);
 	jobject service_thread = service_new(jni); /* before we count what is allocated */

@@ -103,6 +103,7 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a)
 	struct wire_alloc *rec = link_reserve(&t->ring, WIRE_ALLOC, sizeof *rec);
 	if (!rec)
 		return;
+	rec->rec.thread = t->number;
 	rec->context = a->context;
 	rec->extent = a->extent;
 	rec->size = a->size;
@@ -127,8 +128,7 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		return;
 	}
 	if (ojx.scan_on)
-		track_add(address, epoch, k, a->context, a->extent, a->weight,
-			  random_next(&t->random));
+		track_add(address, epoch, k, a, t->number, random_next(&t->random));
 	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
 	    !(flags & WIRE_NO_CONTENTS))
 		watch_consider(t, address, epoch, k, a->context, a->extent, a->weight);
@@ -179,7 +179,6 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 			   jclass type, jlong size)
 {
 	(void)jvmti;
-	(void)thread;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
 		struct thread *known = thread_known();
 		if (known) /* its next sample has been drawn all the same */
@@ -191,6 +190,7 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 	struct thread *t = thread_self(jni);
 	if (t) {
 		thread_count_cpu(t, start);
+		thread_name(t, jni, thread, true);
 		sampled(jni, t, object, type, (uint64_t)size);
 	} else {
 		status_add(rings_lost, 1);

@@ -180,14 +180,17 @@ static void send(struct link_ring *ring, const struct wire_access *from)
 
 	if (!rec)
 		return;
+	rec->rec.thread = from->rec.thread;
 	memcpy(&rec->rec + 1, &from->rec + 1, sizeof *rec - sizeof rec->rec);
 	link_commit(ring, rec);
 }
 
 /* [handler][service thread] */
-static void sample(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack)
+static void sample(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
+		   uint16_t thread)
 {
 	struct wire_access rec = {
+		.rec.thread = thread,
 		.data_src = a->data_src,
 		.latency = a->latency,
 		.stack = stack,
@@ -213,12 +216,13 @@ void locality_sample(struct thread *t, const struct access *a)
 {
 	uint32_t stack = stack_of(t, a);
 
-	sample(&t->ring, a, epoch_now(), stack);
+	sample(&t->ring, a, epoch_now(), stack, t->number);
 }
 
-void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack)
+void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
+		   uint16_t thread)
 {
-	sample(ring, a, epoch, stack);
+	sample(ring, a, epoch, stack, thread);
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -18,7 +18,8 @@ void locality_sample(struct thread *t, const struct access *a);
  * Service thread: a sample whose code had to be decoded first. It was taken in `epoch`, with the stack of
  * that id.
  */
-void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack);
+void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
+		   uint16_t thread);
 
 /* Service thread: finds the nodes of pages, learns classes. */
 void locality_service(struct link_ring *ring);

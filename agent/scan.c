@@ -177,6 +177,7 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	struct wire_look *look = link_reserve(ring, WIRE_LOOK, len);
 	if (!look)
 		return;
+	look->rec.thread = e->thread;
 	look->context = e->context;
 	look->extent = e->extent;
 	look->epoch = (uint32_t)epoch;

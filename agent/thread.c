@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sampler.h"
+#include "threadname.h"
 
 #define FIRST_INTERVAL \
 	(512.0 * 1024) /* HotSpot's own, under which a thread that was there before us drew */
@@ -101,6 +102,8 @@ struct thread *thread_self(JNIEnv *jni)
 	if (!t)
 		return NULL;
 	t->tid = gettid();
+	t->number = 0;
+	t->named = t->carrier = false;
 	t->jni = jni;
 	t->stack_high = stack_end();
 	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
@@ -111,6 +114,17 @@ struct thread *thread_self(JNIEnv *jni)
 	sampler_begin(t);
 	self = t;
 	return t;
+}
+
+void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples)
+{
+	if (t->carrier)
+		return;
+	t->carrier = threadname_is_virtual(jni, thread);
+	if (t->named && !t->carrier)
+		return;
+	t->number = threadname_number(jni, thread);
+	t->named = samples;
 }
 
 void thread_end(void)

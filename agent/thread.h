@@ -23,6 +23,9 @@ struct asgct_frame {
 struct thread {
 	uint32_t index;
 	int32_t tid;
+	_Atomic uint16_t number; /* of its name, see threadname.h; 0: not known */
+	bool named;   /* as of its first sample: many rename themselves when they begin */
+	bool carrier; /* virtual threads were seen on it: then all that it runs is theirs */
 	_Atomic uint32_t used; /* taken by a living thread */
 	JNIEnv *jni;	       /* of the thread; for AsyncGetCallTrace */
 	uintptr_t stack_high;  /* end of its stack; 0 unknown */
@@ -47,6 +50,12 @@ struct thread {
 
 /* The calling thread's structure, made when missing; NULL when there are too many. Not in handlers. */
 struct thread *thread_self(JNIEnv *jni);
+
+/*
+ * Gives the calling thread `t` the number of its name, or of that of the virtual thread that it runs. Once it `samples`, that
+ * is for good, but for carriers, which become known by and by. Not in handlers.
+ */
+void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples);
 
 /* [handler] The calling thread's structure, NULL where it has none. */
 struct thread *thread_known(void);

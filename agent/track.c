@@ -99,8 +99,8 @@ static struct entry *entry_take(struct batch *b, uint64_t epoch)
 	return NULL;
 }
 
-void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t context,
-	       uint32_t extent, double weight, uint64_t random)
+void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, const struct wire_alloc *a,
+	       uint16_t thread, uint64_t random)
 {
 	struct batch *b = batch_with_room(epoch);
 	struct entry *e = b ? entry_take(b, epoch) : NULL;
@@ -113,9 +113,10 @@ void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t
 	e->class_id = k->id;
 	e->object = object;
 	e->time = now_ns();
-	e->weight = weight;
-	e->context = context;
-	e->extent = extent;
+	e->weight = a->weight;
+	e->context = a->context;
+	e->extent = a->extent;
+	e->thread = thread;
 	e->ticket = (uint32_t)random;
 	e->flags = 0;
 	e->looks = 0;

@@ -30,6 +30,7 @@ struct entry {
 	uint32_t context, extent, ticket;
 	uint16_t flags;
 	uint16_t looks;
+	uint16_t thread; /* number of the allocating one */
 	struct content content;
 	struct deep_result deep;
 	struct text *text; /* NULL: the user did not ask for texts */
@@ -51,10 +52,10 @@ bool track_init(void);
 
 /*
  * Remembers a sampled object, which was at `object` in `epoch`. Called in the allocation callback.
- * `weight`: objects it stands for; `random`: 64 random bits.
+ * `thread`: the number of the allocating one; `random`: 64 random bits.
  */
-void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, uint32_t context,
-	       uint32_t extent, double weight, uint64_t random);
+void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, const struct wire_alloc *a,
+	       uint16_t thread, uint64_t random);
 
 /* [pause] Batch i of BATCHES. */
 struct batch *track_batch(uint32_t i);

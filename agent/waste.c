@@ -206,7 +206,9 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 	}
 	slot->purpose = SLOT_WASTE;
 	slot->waste = w;
-	slot->watch = (struct watch){ .epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid };
+	slot->watch = (struct watch){
+		.epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid, .thread = t->number
+	};
 	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
 		status_add(armed, 1);
 }
@@ -239,6 +241,7 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 	struct wire_waste *rec = link_reserve(ring, WIRE_WASTE, sizeof *rec);
 	if (!rec)
 		return;
+	rec->rec.thread = slot->watch.thread;
 	rec->watched = w->stack[0];
 	rec->trapped = w->stack[1];
 	rec->class_id = 0;

@@ -125,6 +125,7 @@ static void send_unused(struct link_ring *ring, const struct watch_slot *slot)
 	struct wire_unused *rec = link_reserve(ring, WIRE_UNUSED, sizeof *rec);
 	if (!rec)
 		return;
+	rec->rec.thread = slot->watch.thread;
 	rec->context = slot->watch.context;
 	rec->reason = (uint32_t)slot->ended;
 	link_commit(ring, rec);
@@ -137,6 +138,7 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	struct wire_use *rec = link_reserve(ring, WIRE_USE, sizeof *rec);
 	if (!rec)
 		return;
+	rec->rec.thread = w->thread;
 	rec->context = w->context;
 	rec->extent = w->extent;
 	rec->epoch = (uint32_t)w->epoch;
@@ -309,7 +311,8 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 			   .context = context,
 			   .extent = extent,
 			   .epoch = epoch,
-			   .owner = t->tid };
+			   .owner = t->tid,
+			   .thread = t->number };
 	plan(&w, s, &t->random, &elsewhere);
 	w.claim = elsewhere ? trap_new_claim() : 0;
 	w.armed_ns = now_ns();

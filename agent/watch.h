@@ -33,6 +33,7 @@ struct watch {
 	uint64_t
 		patience_ns; /* CPU time that it may take, see deadline.h; 0: no limit of that kind */
 	int32_t owner;	     /* tid of the allocating thread */
+	uint16_t thread;     /* and its number */
 };
 
 struct watch_found {

@@ -32,7 +32,7 @@ struct annotate_command {
 	const char *input, *sort, *format, *color;
 	struct option_list source_path;
 	struct filter filter;
-	const char *time;
+	const char *time, *thread;
 	struct window window; /* if has_window */
 	bool has_window;
 	int context, limit, min_pairs;
@@ -59,7 +59,7 @@ static int check_words(struct annotate_command *o)
 	int ink = options_choice("color", o->color, terminal_colors);
 	if (ink < 0)
 		return -1;
-	if (load_parse_window(&o->window, &o->has_window, o->time) < 0)
+	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->key = (enum annotate_key)key;
 	o->as = (enum format)as;
@@ -103,6 +103,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
+		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
 		OPT_BOOL('q', "quiet", &o->quiet,
 			 "show no progress; on a terminal it is shown where something takes longer "
@@ -226,7 +227,7 @@ static int run(struct annotate_command *o)
 	show_progress_start(o->quiet);
 	struct window *window = o->has_window ? &o->window : NULL;
 	if (sources && load_model_window(o->input, m, &header, &end_ns, window) == 0) {
-		const char *why = load_nothing(m, o->has_window);
+		const char *why = load_nothing(m, window);
 		recording_collect(&recording, m, &header, end_ns, NULL);
 		recording_narrow(&recording, window);
 		if (why) {

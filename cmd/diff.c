@@ -32,7 +32,7 @@ struct diff_command {
 	const char *from, *to;
 	const char *group_by, *format, *color;
 	struct filter filter;
-	const char *time;
+	const char *time, *thread;
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
 	bool all, per_second, no_pager, quiet;
@@ -60,7 +60,7 @@ static int check_words(struct diff_command *o)
 	int ink = options_choice("color", o->color, terminal_colors);
 	if (ink < 0)
 		return -1;
-	if (load_parse_window(&o->window, &o->has_window, o->time) < 0)
+	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->as = (enum format)as;
@@ -112,6 +112,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
+		OPT_THREAD(&o->thread),
 		OPT_LIST(
 			0, "fail-on", "CONDITION", &o->fail_on,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
@@ -164,7 +165,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		return say_error("out of memory");
 	if (load_model_window(path, in->model, &header, &end_ns, part) < 0)
 		return -1;
-	const char *why = load_nothing(in->model, o->has_window);
+	const char *why = load_nothing(in->model, part);
 	if (why) {
 		load_say_notes(in->model);
 		return say_error("'%s': %s", path, why);

@@ -16,6 +16,12 @@
 		   "'10s,20s', '1m,' or ',500ms'; to the second at first, later to 1/32 of " \
 		   "the time")
 
+/* The other one. */
+#define OPT_THREAD(p)                                                                       \
+	OPT_STRING(0, "thread", "GLOB", p,                                                  \
+		   "what matching threads did only, such as 'pool-1-*': objects that they " \
+		   "allocated, whoever used them, and accesses that they made")
+
 /* Rows of a table of options that fill in a struct filter. */
 #define OPT_FILTERS(f)                                                                          \
 	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \

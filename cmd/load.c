@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,24 +94,79 @@ int load_model(const char *path, struct model *m, struct file_header *header, ui
 	return load_model_window(path, m, header, end_ns, NULL);
 }
 
+/* Says which threads there are, each name once. */
+static void say_threads(const struct model *m)
+{
+	enum { MOST = 20 };
+	const char *said[MOST];
+	size_t n = 0, more = 0;
+	char *list = NULL;
+	size_t len;
+	FILE *out = open_memstream(&list, &len);
+
+	if (!out)
+		return;
+	for (uint32_t jvm = 1; jvm <= model_njvms(m); jvm++) {
+		for (uint32_t i = 1; i < WIRE_THREADS; i++) {
+			const char *name = model_thread(m, jvm, i);
+			size_t k = 0;
+			while (name && k < n && strcmp(said[k], name) != 0)
+				k++;
+			if (!name || k < n)
+				continue;
+			if (n == MOST) {
+				more++;
+				continue;
+			}
+			fprintf(out, "%s'%s'", n ? ", " : "", name);
+			said[n++] = name;
+		}
+	}
+	fclose(out);
+	if (more)
+		say("threads of the recording: %s, and %zu more", list, more);
+	else
+		say("threads of the recording: %s", list);
+	free(list);
+}
+
+/* A pattern without a thread is a mistake, or the recording is of a time when it was not yet told. */
+static int check_threads(const char *path, const struct window *w, const struct model *m)
+{
+	if (!w->thread_glob || w->matching)
+		return 0;
+	if (!w->threads)
+		return say_error("'%s' does not say which thread did what (--thread): nothing was "
+				 "sampled, or an older ojx recorded it",
+				 path);
+	say("'%s': no thread has a name that matches '%s'", path, w->thread_glob);
+	say_threads(m);
+	return -1;
+}
+
 int load_model_window(const char *path, struct model *m, struct file_header *header,
 		      uint64_t *end_ns, struct window *window)
 {
 	struct load load = { .model = m, .window = window };
 	int result = load_from(path, path, &load, header, end_ns);
 
-	if (window && result == 0)
+	if (!window)
+		return result;
+	if (result == 0)
 		window_end(window, m);
-	return result;
+	window_release(window);
+	return result == 0 ? check_threads(path, window, m) : result;
 }
 
-int load_parse_window(struct window *window, bool *is_given, const char *text)
+int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread)
 {
-	*is_given = text != NULL;
-	if (!text || window_parse(window, text))
+	*window = (struct window)WINDOW_INIT;
+	*is_given = time || thread;
+	window->thread_glob = thread;
+	if (!time || window_parse(window, time))
 		return 0;
 	return say_error("--time: '%s' is not FROM,TO (such as 10s,20s; either may be missing)",
-			 text);
+			 time);
 }
 
 /* Opens a file that is worth being read twice; -1 where it is not, or can not be. */
@@ -148,7 +204,7 @@ int load_model_deferred(const char *path, struct model *m, struct file_header *h
 	return result;
 }
 
-const char *load_nothing(const struct model *m, bool windowed)
+const char *load_nothing(const struct model *m, const struct window *part)
 {
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
@@ -159,7 +215,9 @@ const char *load_nothing(const struct model *m, bool windowed)
 	}
 	if (model_nwastes(m) || model_naccesses(m))
 		return NULL;
-	if (windowed)
+	if (part && part->thread_glob)
+		return "nothing was seen of those threads (--thread), or not in that time";
+	if (part && window_is_timed(part))
 		return "nothing was seen in that time; it is told from flush to flush, see --time";
 	return "no object was sampled: the program allocated too little, or ended too early";
 }

@@ -21,7 +21,7 @@
  */
 int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns);
 
-/* The same of a part of it; NULL: of all. */
+/* The same of a part of it; NULL: of all. An error also where no thread is of the part. */
 int load_model_window(const char *path, struct model *m, struct file_header *header,
 		      uint64_t *end_ns, struct window *window);
 
@@ -32,14 +32,14 @@ int load_model_window(const char *path, struct model *m, struct file_header *hea
 int load_model_deferred(const char *path, struct model *m, struct file_header *header,
 			uint64_t *end_ns, struct datafile_again *again);
 
-/* Why the recording, or, `windowed`, the part of it, has nothing to show; NULL where it has. */
-const char *load_nothing(const struct model *m, bool windowed);
+/* Why the recording, or the part of it (NULL: all), has nothing to show; NULL where it has. */
+const char *load_nothing(const struct model *m, const struct window *part);
 
 /*
- * What --time says (NULL: nothing) becomes a window, and *is_given whether there is one. 0, or -1 after saying what is
- * wrong.
+ * What --time and --thread say (NULL: nothing) becomes a window, and *is_given whether there is one. 0, or -1 after saying
+ * what is wrong.
  */
-int load_parse_window(struct window *window, bool *is_given, const char *text);
+int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread);
 
 /* Says what the JVMs had to say, which may be the reason. */
 void load_say_notes(const struct model *m);

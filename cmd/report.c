@@ -260,7 +260,7 @@ static int run(struct report_options *o)
 	if (sources && (may_defer(o) ? load_model_deferred(o->input, m, &header, &end_ns, &again)
 				     : load_model_window(o->input, m, &header, &end_ns,
 							 o->has_window ? &o->window : NULL)) == 0) {
-		const char *why = load_nothing(m, o->has_window);
+		const char *why = load_nothing(m, o->has_window ? &o->window : NULL);
 		/* programs get their document all the same */
 		result = why && o->as->text ? 0
 					    : make_report(o, m, &header, end_ns, sources, &again);

@@ -81,7 +81,7 @@ static int check_words(struct report_options *o)
 	o->ink = (enum terminal_color)ink;
 	if (fail_parse(&o->conditions, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
 		return -1;
-	if (load_parse_window(&o->window, &o->has_window, o->time) < 0)
+	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->key = column_find(o->sort);
 	if (!o->key)
@@ -125,6 +125,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 			   "them"),
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
+		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format,
 			   format ? format : "the format of the output"),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,

@@ -23,7 +23,7 @@ struct report_options {
 	const char *format; /* NULL: as the name of the output says */
 	const char *fields; /* NULL: the table as it is, with the blocks */
 	struct filter filter;
-	const char *time; /* NULL: all of it */
+	const char *time, *thread; /* NULL: all of it */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
 	bool stdio, no_pager, quiet;

@@ -12,7 +12,7 @@
 
 /* ---- patterns ---------------------------------------------------------------------------- */
 
-static bool glob_matches(const char *glob, const char *text)
+bool filter_matches(const char *glob, const char *text)
 {
 	return strcmp(glob, text) == 0 || fnmatch(glob, text, 0) == 0;
 }
@@ -24,7 +24,7 @@ static bool pair_matches(const char *glob, const char *left, const char *right)
 
 	if (asprintf(&name, "%s.%s", left, right) < 0)
 		return false;
-	bool matches = glob_matches(glob, name);
+	bool matches = filter_matches(glob, name);
 	free(name);
 	return matches;
 }
@@ -35,7 +35,7 @@ static bool line_matches(const char *glob, const char *left, const char *right, 
 
 	if (asprintf(&name, "%s%s%s:%d", left, *right ? "." : "", right, line) < 0)
 		return false;
-	bool matches = glob_matches(glob, name);
+	bool matches = filter_matches(glob, name);
 	free(name);
 	return matches;
 }
@@ -55,7 +55,7 @@ bool filter_names_frame(const char *glob, const struct model_frame *f)
 			  (f->line > 0 && (line_matches(glob, f->class_name, f->method, f->line) ||
 					   line_matches(glob, simple, f->method, f->line)))))
 		return true;
-	return f->file && (glob_matches(glob, f->file) ||
+	return f->file && (filter_matches(glob, f->file) ||
 			   (f->line > 0 && line_matches(glob, f->file, "", f->line)));
 }
 
@@ -126,7 +126,7 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 	const struct filter *f = run->filter;
 
 	if (f->class_glob &&
-	    !(c->class && c->class->name && glob_matches(f->class_glob, c->class->name)))
+	    !(c->class && c->class->name && filter_matches(f->class_glob, c->class->name)))
 		return false;
 	if (f->method_glob && !takes_method(f->method_glob, stack))
 		return false;

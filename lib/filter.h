@@ -49,6 +49,9 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 
 void filter_end(struct filter_run *run);
 
+/* Whether a pattern is equal to a text, or matches it. */
+bool filter_matches(const char *glob, const char *text);
+
 /* Whether a pattern names that frame; false also where memory lacks. */
 bool filter_names_frame(const char *glob, const struct model_frame *frame);
 

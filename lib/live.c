@@ -21,7 +21,7 @@ static uint64_t cpu_ns(void)
 /* What names things, and what is the last word on the recording; the rest is evidence and counts. */
 static bool is_lasting(uint16_t type)
 {
-	return (type >= WIRE_CLASS && type <= WIRE_CONTEXT) || type == FILE_COMMAND ||
+	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) || type == FILE_COMMAND ||
 	       type == FILE_JVM || type == FILE_STATUS || type == FILE_END;
 }
 

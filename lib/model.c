@@ -44,7 +44,6 @@ void model_free(struct model *m)
 		free(c->pub.uses);
 		free(c->pub.values);
 		free(c->sums);
-		free(c->tally);
 	}
 	for (size_t i = 0; i < m->njvms; i++) {
 		struct jvm *j = m->jvms[i];
@@ -54,6 +53,7 @@ void model_free(struct model *m)
 		idmap_release(&j->contexts);
 		idmap_release(&j->wastes);
 		idmap_release(&j->accesses);
+		idmap_release(&j->threads);
 		frames_release(&j->frames);
 		free(j);
 	}
@@ -276,6 +276,7 @@ static const struct {
 	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
 	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },
 	{ WIRE_CLASS, sizeof(struct wire_class), false, model_take_class },
+	{ WIRE_THREAD, sizeof(struct wire_thread), false, model_take_thread },
 	{ FILE_JVM, sizeof(struct file_jvm), true, take_jvm },
 	{ FILE_STATUS, offsetof(struct file_status, trapped), false, take_status },
 };
@@ -320,6 +321,15 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
 		return feed_recording(m, rec, type);
 	struct jvm *j = find_jvm(m, jvm);
 	return j ? feed_jvm(m, j, rec, type) : MODEL_BAD;
+}
+
+enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
+				  uint32_t len)
+{
+	m->outside = true;
+	enum model_fed fed = model_feed(m, jvm, rec, len);
+	m->outside = false;
+	return fed;
 }
 
 /* ---- accessors ------------------------------------------------------------------------- */

@@ -164,6 +164,14 @@ enum model_fed {
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /*
+ * The same of a record of what is not asked for. Only a look or a use is to be fed that way, since what is kept of all
+ * evidence is decided by all of it: it has MODEL_OUTSIDE among its flags then, and is to be taken out in the end.
+ */
+enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
+				  uint32_t len);
+#define MODEL_OUTSIDE 0x8000 /* looks and uses have no more than 12 flags of their own */
+
+/*
  * Tells that these records are about to be fed: what their contexts have in memory is fetched in time, which
  * for a hundred thousand of them is most of what feeding takes.
  */
@@ -171,7 +179,8 @@ void model_ahead(const struct model *m, uint32_t jvm, const struct wire_rec *con
 
 /*
  * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
- * allocations, one FILE_TALLY record for each context with evidence dropped or watches unused.
+ * allocations and each thread that made them, one FILE_TALLY record for each context with evidence dropped or watches
+ * unused and each thread.
  * 0, or -1 as soon as `emit` returns it; what was not handed out stays for the next call.
  */
 int model_flush_counts(struct model *m,
@@ -190,6 +199,8 @@ size_t model_value_index(const struct model_context *c, uint64_t deep);
 
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
+/* The name of a thread, NULL where it is not known; the numbers are below WIRE_THREADS. */
+const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
 size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
 

@@ -166,7 +166,10 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	struct access *a = add(m, j, &f);
 	if (!a)
 		return m->naccesses >= MODEL_MAX_ACCESSES ? MODEL_DROPPED : MODEL_BAD;
-	model_add_sums(&a->fresh, &f.sums);
+	struct fresh_access *fresh = model_fresh(m, &a->fresh, rec->thread, sizeof *fresh);
+	if (!fresh)
+		return MODEL_BAD;
+	model_add_sums(&fresh->sums, &f.sums);
 	return MODEL_COUNTED;
 }
 
@@ -186,27 +189,32 @@ void model_free_accesses(struct model *m)
 	free(m->accesses);
 }
 
-int model_flush_accesses(struct model *m,
-			 int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
-				     void *arg),
-			 void *arg)
+typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+
+static int flush(const struct access *a, emit_fn *emit, void *arg)
 {
-	for (uint32_t i = 0; i < m->naccesses; i++) {
-		struct access *a = m->accesses[i];
-		if (a->fresh.count == 0)
-			continue;
-		struct file_access f = {
-			.rec = { .len = sizeof f, .type = FILE_ACCESS },
+	for (struct fresh *fresh = a->fresh; (fresh = model_fresh_used(fresh));
+	     fresh = fresh->next) {
+		const struct file_access f = {
+			.rec = { .len = sizeof f, .type = FILE_ACCESS, .thread = fresh->thread },
 			.context = a->context,
 			.class_id = a->class_id,
 			.stack = a->pub.stack,
 			.flags = (uint16_t)a->pub.flags,
-			.sums = a->fresh,
+			.sums = ((const struct fresh_access *)fresh)->sums,
 		};
 		if (emit(a->pub.jvm, &f.rec, sizeof f, arg) < 0)
 			return -1;
-		a->fresh = (struct file_access_sums){ .count = 0 };
+		model_fresh_done(fresh, sizeof(struct fresh_access));
 	}
+	return 0;
+}
+
+int model_flush_accesses(struct model *m, emit_fn *emit, void *arg)
+{
+	for (uint32_t i = 0; i < m->naccesses; i++)
+		if (flush(m->accesses[i], emit, arg) < 0)
+			return -1;
 	return 0;
 }
 

@@ -97,7 +97,7 @@ static int64_t find_stratum(struct model *m, struct context *c, uint32_t extent,
 	return insert_stratum(m, c, at, extent, size) < 0 ? -1 : (int64_t)at;
 }
 
-/* Adds `count` samples to a context; `live`: and to what the next flush hands out. */
+/* Adds what was counted to a context; `live`: and to what the next flush hands out. */
 static int add(struct model *m, struct context *c, const struct file_count *f, bool live)
 {
 	int64_t at = find_stratum(m, c, f->extent, f->size);
@@ -106,6 +106,10 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 		return -1;
 	struct model_stratum *s = &c->pub.strata[at];
 	struct stratum_sums *sums = &c->sums[at];
+	struct fresh_count *fresh =
+		live ? model_fresh(m, &sums->fresh, f->rec.thread, sizeof *fresh) : NULL;
+	if (live && !fresh)
+		return -1;
 	double bytes = f->weight * (double)f->size;
 	c->last_stratum = (uint32_t)at;
 	c->pub.sampled += f->count;
@@ -119,10 +123,10 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 	if (sums->mixed && s->objects > 0)
 		s->size = (uint64_t)llround(sums->bytes / s->objects);
 	if (live) {
-		sums->new_count += f->count;
-		sums->new_weight += f->weight;
-		sums->new_bytes += bytes;
-		sums->new_squares += f->squares;
+		fresh->count += f->count;
+		fresh->weight += f->weight;
+		fresh->bytes += bytes;
+		fresh->squares += f->squares;
 		c->has_counts = true;
 	}
 	return 0;
@@ -135,7 +139,8 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 	if (!model_weight_ok(a->weight, 1) || a->size > MODEL_MAX_SIZE || a->extent > INT32_MAX)
 		return model_bad();
 	struct context *c = model_event_context(m, j, a->context);
-	struct file_count one = { .extent = a->extent,
+	struct file_count one = { .rec.thread = rec->thread,
+				  .extent = a->extent,
 				  .size = a->size,
 				  .count = 1,
 				  .weight = a->weight,
@@ -162,12 +167,12 @@ enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wir
 
 /* ---- watches without a use, evidence unseen ------------------------------------------------ */
 
-struct file_tally *model_tally(struct context *c)
+struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread)
 {
-	if (!c->tally)
-		c->tally = calloc(1, sizeof *c->tally);
-	c->has_tally = c->tally != NULL;
-	return c->tally;
+	struct fresh_tally *t = model_fresh(m, &c->tally, thread, sizeof *t);
+
+	c->has_tally |= t != NULL;
+	return t ? &t->sums : NULL;
 }
 
 enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec)
@@ -177,7 +182,7 @@ enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wi
 	if (u->reason > WIRE_UNUSED_LOST)
 		return model_bad();
 	struct context *c = model_event_context(m, j, u->context);
-	struct file_tally *t = c ? model_tally(c) : NULL;
+	struct file_tally *t = c ? model_tally(m, c, rec->thread) : NULL;
 	if (!t)
 		return MODEL_BAD;
 	c->pub.unused[u->reason]++;
@@ -211,40 +216,51 @@ typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void
 static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void *arg)
 {
 	const struct model_stratum *s = &c->pub.strata[i];
-	struct stratum_sums *sums = &c->sums[i];
-	struct file_count f = {
-		.rec = { .len = sizeof f, .type = FILE_COUNT },
-		.context = c->pub.id,
-		.extent = s->extent,
-		.size = s->size,
-		.count = sums->new_count,
-		.weight = sums->new_weight,
-		.squares = sums->new_squares,
-	};
+	const struct stratum_sums *sums = &c->sums[i];
 
-	if (sums->mixed && f.weight > 0)
-		f.size = (uint64_t)llround(sums->new_bytes / f.weight);
-	if (emit(c->pub.jvm, &f.rec, sizeof f, arg) < 0)
-		return -1;
-	sums->new_count = 0;
-	sums->new_weight = sums->new_bytes = sums->new_squares = 0;
+	for (struct fresh *f = sums->fresh; (f = model_fresh_used(f)); f = f->next) {
+		const struct fresh_count *n = (const struct fresh_count *)f;
+		struct file_count rec = {
+			.rec = { .len = sizeof rec, .type = FILE_COUNT, .thread = f->thread },
+			.context = c->pub.id,
+			.extent = s->extent,
+			.size = s->size,
+			.count = n->count,
+			.weight = n->weight,
+			.squares = n->squares,
+		};
+		if (sums->mixed && n->weight > 0)
+			rec.size = (uint64_t)llround(n->bytes / n->weight);
+		if (emit(c->pub.jvm, &rec.rec, sizeof rec, arg) < 0)
+			return -1;
+		model_fresh_done(f, sizeof *n);
+	}
+	return 0;
+}
+
+static int flush_tally(const struct context *c, emit_fn *emit, void *arg)
+{
+	for (struct fresh *f = c->tally; (f = model_fresh_used(f)); f = f->next) {
+		struct file_tally *t = &((struct fresh_tally *)f)->sums;
+		t->rec = (struct wire_rec){ .len = sizeof *t,
+					    .type = FILE_TALLY,
+					    .thread = f->thread };
+		t->context = c->pub.id;
+		if (emit(c->pub.jvm, &t->rec, sizeof *t, arg) < 0)
+			return -1;
+		model_fresh_done(f, sizeof(struct fresh_tally));
+	}
 	return 0;
 }
 
 static int flush_context(struct context *c, emit_fn *emit, void *arg)
 {
 	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++)
-		if (c->sums[i].new_count > 0 && flush_stratum(c, i, emit, arg) < 0)
+		if (flush_stratum(c, i, emit, arg) < 0)
 			return -1;
 	c->has_counts = false;
-	if (!c->has_tally)
-		return 0;
-	struct file_tally *t = c->tally;
-	t->rec = (struct wire_rec){ .len = sizeof *t, .type = FILE_TALLY };
-	t->context = c->pub.id;
-	if (emit(c->pub.jvm, &t->rec, sizeof *t, arg) < 0)
+	if (c->has_tally && flush_tally(c, emit, arg) < 0)
 		return -1;
-	*t = (struct file_tally){ 0 };
 	c->has_tally = false;
 	return 0;
 }

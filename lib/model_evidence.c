@@ -160,6 +160,7 @@ static int add_look(struct model *m, struct context *c, const struct wire_look *
 	if (!l)
 		return -1;
 	model_fill_look(l, w);
+	l->flags |= m->outside ? MODEL_OUTSIDE : 0;
 	c->pub.looks[c->pub.nlooks++] = l;
 	thin_looks(m, c);
 	return 0;
@@ -174,9 +175,9 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
-	c->pub.looks_seen++;
+	c->pub.looks_seen += !m->outside;
 	if (w->ticket >= c->look_threshold) {
-		struct file_tally *t = model_tally(c);
+		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
 			t->looks++;
 		return t ? MODEL_DROPPED : MODEL_BAD;
@@ -201,6 +202,7 @@ static int add_use(struct model *m, struct context *c, const struct wire_use *w)
 	if (!u)
 		return -1;
 	model_fill_use(u, w);
+	u->flags |= m->outside ? MODEL_OUTSIDE : 0;
 	c->pub.uses[c->pub.nuses++] = u;
 	thin_uses(m, c);
 	return 0;
@@ -215,9 +217,9 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
-	c->pub.uses_seen++;
+	c->pub.uses_seen += !m->outside;
 	if (w->ticket >= c->use_threshold) {
-		struct file_tally *t = model_tally(c);
+		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
 			t->uses++;
 		return t ? MODEL_DROPPED : MODEL_BAD;

@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is read again), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses).
+ * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is read again), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_threads.c (names of threads, and sums that are kept apart by thread).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -28,6 +28,7 @@
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
 #define MODEL_MAX_ACCESSES   (1u << 18) /* object contexts and stacks that access them */
+#define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
 
 /* Evidence, see model_evidence.c. */
 #define EVIDENCE_CAP	  8192u	     /* of one kind and context, at first */
@@ -53,13 +54,42 @@ struct stack {
 	uint32_t frames[]; /* numbers of the JVM's frames */
 };
 
+/*
+ * What came since the last flush, by thread: a list, empty until something comes. The first member of what holds the
+ * sums. See model_fresh.
+ */
+struct fresh {
+	struct fresh *next;
+	uint16_t thread;
+	bool used; /* something came */
+};
+
+struct fresh_count {
+	struct fresh head;
+	uint64_t count;
+	double weight, bytes, squares;
+};
+
+struct fresh_tally {
+	struct fresh head;
+	struct file_tally sums; /* its header is not kept up */
+};
+
+struct fresh_waste {
+	struct fresh head;
+	struct file_waste sums; /* only its counts are kept up */
+};
+
+struct fresh_access {
+	struct fresh head;
+	struct file_access_sums sums;
+};
+
 /* What of a stratum is the model's own affair. Parallel to model_context.strata. */
 struct stratum_sums {
 	double bytes;
-	bool mixed; /* objects differ in size */
-	/* since the last flush: */
-	uint64_t new_count;
-	double new_weight, new_bytes, new_squares;
+	bool mixed;	     /* objects differ in size */
+	struct fresh *fresh; /* struct fresh_count */
 };
 
 /* Evidence of one kind that is kept without being at hand. */
@@ -78,25 +108,24 @@ struct context {
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
-	struct file_tally
-		*tally; /* since the last flush; its header is not kept up; NULL: nothing yet */
-	bool defined;	/* false: events came, but no definition yet */
+	struct fresh *tally; /* struct fresh_tally */
+	bool defined;	     /* false: events came, but no definition yet */
 	bool has_counts, has_tally;
 };
 
 /* What of pairs of accesses is the model's own affair. */
 struct waste {
 	struct model_waste pub;
-	struct waste *next;	 /* of the same key */
-	struct file_waste fresh; /* since the last flush; only its counts are kept up */
+	struct waste *next;  /* of the same key */
+	struct fresh *fresh; /* struct fresh_waste */
 };
 
 /* What of sampled accesses is the model's own affair. */
 struct access {
 	struct model_access pub;
 	uint32_t context, class_id;
-	struct access *next;	       /* of the same key */
-	struct file_access_sums fresh; /* since the last flush */
+	struct access *next; /* of the same key */
+	struct fresh *fresh; /* struct fresh_access */
 };
 
 struct jvm {
@@ -106,6 +135,7 @@ struct jvm {
 	struct frames frames;
 	struct idmap wastes;   /* lists of struct waste by kind and stacks */
 	struct idmap accesses; /* lists of struct access by objects and stack */
+	struct idmap threads;  /* names by number */
 };
 
 struct model {
@@ -122,6 +152,8 @@ struct model {
 	struct access **accesses;
 	uint32_t naccesses, accesses_room;
 	uint32_t nvalues;
+	uint32_t napart;			   /* sums that are kept apart by thread */
+	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
 	uint32_t evidence_cap;
@@ -148,8 +180,21 @@ struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
  */
 void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
 
-/* The tally of a context, which is to be handed out; NULL where memory lacks. */
-struct file_tally *model_tally(struct context *c);
+/* The tally of a context and thread, which is to be handed out; NULL where memory lacks. */
+struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
+
+/* model_threads.c */
+enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec);
+/*
+ * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before; NULL where memory lacks.
+ * Those that were handed out (not `used` any more) are taken for whoever comes. Where there are too many sums of this
+ * kind, the thread shares the first ones, which then are of a thread that is not known.
+ */
+void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size);
+/* Whose the sums in use from here on are: the first such entry, or NULL. */
+struct fresh *model_fresh_used(struct fresh *list);
+/* Zeroes the sums that were handed out. */
+void model_fresh_done(struct fresh *f, size_t size);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
 enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);

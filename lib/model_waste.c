@@ -100,11 +100,14 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 	struct waste *w = add(m, j, &one);
 	if (!w)
 		return m->nwastes >= MODEL_MAX_WASTES ? MODEL_DROPPED : MODEL_BAD;
-	w->fresh.count += one.count;
-	w->fresh.wasted_count += one.wasted_count;
-	w->fresh.bytes += one.bytes;
-	w->fresh.wasted_bytes += one.wasted_bytes;
-	w->fresh.squares += one.squares;
+	struct fresh_waste *fresh = model_fresh(m, &w->fresh, rec->thread, sizeof *fresh);
+	if (!fresh)
+		return MODEL_BAD;
+	fresh->sums.count += one.count;
+	fresh->sums.wasted_count += one.wasted_count;
+	fresh->sums.bytes += one.bytes;
+	fresh->sums.wasted_bytes += one.wasted_bytes;
+	fresh->sums.squares += one.squares;
 	return MODEL_COUNTED;
 }
 
@@ -124,17 +127,16 @@ void model_free_wastes(struct model *m)
 	free(m->wastes);
 }
 
-int model_flush_wastes(struct model *m,
-		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
-				   void *arg),
-		       void *arg)
+typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+
+static int flush(const struct waste *w, emit_fn *emit, void *arg)
 {
-	for (uint32_t i = 0; i < m->nwastes; i++) {
-		struct waste *w = m->wastes[i];
-		struct file_waste *f = &w->fresh;
-		if (f->count == 0)
-			continue;
-		f->rec = (struct wire_rec){ .len = sizeof *f, .type = FILE_WASTE };
+	for (struct fresh *fresh = w->fresh; (fresh = model_fresh_used(fresh));
+	     fresh = fresh->next) {
+		struct file_waste *f = &((struct fresh_waste *)fresh)->sums;
+		f->rec = (struct wire_rec){ .len = sizeof *f,
+					    .type = FILE_WASTE,
+					    .thread = fresh->thread };
 		f->watched = w->pub.stack[0];
 		f->trapped = w->pub.stack[1];
 		f->kind = (uint8_t)w->pub.kind;
@@ -142,8 +144,16 @@ int model_flush_wastes(struct model *m,
 		memcpy(f->insn, w->pub.insn, sizeof f->insn);
 		if (emit(w->pub.jvm, &f->rec, sizeof *f, arg) < 0)
 			return -1;
-		*f = (struct file_waste){ .count = 0 };
+		model_fresh_done(fresh, sizeof(struct fresh_waste));
 	}
+	return 0;
+}
+
+int model_flush_wastes(struct model *m, emit_fn *emit, void *arg)
+{
+	for (uint32_t i = 0; i < m->nwastes; i++)
+		if (flush(m->wastes[i], emit, arg) < 0)
+			return -1;
 	return 0;
 }
 

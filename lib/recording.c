@@ -83,6 +83,11 @@ void recording_narrow(struct recording *r, const struct window *w)
 {
 	if (!w)
 		return;
+	r->thread_glob = w->thread_glob;
+	if (w->thread_glob)
+		r->uncounted = 0; /* which are the others', and not lost */
+	if (!window_is_timed(w))
+		return;
 	r->windowed = true;
 	r->whole_s = r->duration_s;
 	r->from_s = (double)w->begin_ns / 1e9;

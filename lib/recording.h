@@ -18,6 +18,7 @@ struct recording {
 	double duration_s;	/* of what is shown */
 	/* a part of it is shown: from where to where, and how long all of it is */
 	bool windowed;
+	const char *thread_glob; /* of matching threads only; NULL: of all */
 	double from_s, to_s, whole_s;
 	bool ended;	    /* in order */
 	int wait_status;    /* of the command, where it ended */

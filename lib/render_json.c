@@ -56,6 +56,7 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 		json_add_text(j, command, NULL, model_argv(r->model, i));
 	json_add_number(j, recording, "duration_s", r->duration_s);
 	json_add_number(j, recording, "from_s", r->windowed ? r->from_s : 0);
+	json_add_text(j, recording, "thread", r->thread_glob);
 	json_add_bool(j, recording, "ended", r->ended);
 	json_add_number(j, recording, "cost_percent", r->cost);
 	json_add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);

@@ -80,11 +80,16 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 	fprintf(out, "%s%s", date, units_seconds(text, r->windowed ? r->whole_s : r->duration_s));
 	put_end(out, r);
 	putc('\n', out);
-	if (!r->windowed)
-		return;
-	put_label(out, s, "time");
-	fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n", r->from_s,
-		r->to_s);
+	if (r->windowed) {
+		put_label(out, s, "time");
+		fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n",
+			r->from_s, r->to_s);
+	}
+	if (r->thread_glob) {
+		put_label(out, s, "thread");
+		fprintf(out, "shown is what threads named '%s' allocated, or accessed\n",
+			r->thread_glob);
+	}
 }
 
 static void put_engines(FILE *out, unsigned engines)

@@ -36,7 +36,7 @@ static inline void *ring_reserve(struct wire_ring *r, unsigned char *data, uint3
 	if (len > left) {
 		struct wire_rec *pad = (struct wire_rec *)(data + at);
 		pad->len = (uint32_t)left;
-		pad->pad = 0;
+		pad->thread = 0;
 		atomic_store_explicit(&pad->type, WIRE_PAD, memory_order_relaxed);
 		/* visible together with the record: both lie before the next head */
 		atomic_store_explicit(&r->head, head + left, memory_order_release);
@@ -44,7 +44,7 @@ static inline void *ring_reserve(struct wire_ring *r, unsigned char *data, uint3
 	}
 	struct wire_rec *rec = (struct wire_rec *)(data + at);
 	rec->len = len;
-	rec->pad = 0;
+	rec->thread = 0;
 	atomic_store_explicit(&rec->type, type, memory_order_relaxed);
 	return rec;
 }

@@ -18,7 +18,7 @@
 /* What an agent may send. The types of files are ours alone. */
 static bool is_wire_type(uint16_t type)
 {
-	return (type >= WIRE_CLASS && type <= WIRE_CONTEXT) ||
+	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) ||
 	       (type >= WIRE_ALLOC && type <= WIRE_ACCESS);
 }
 

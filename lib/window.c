@@ -7,11 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the flags of looks and uses, which have no more than 12 of their own. */
-#define BEFORE 0x8000
-
-/* Room for a look with all its slots, or a use. */
-enum { MAX_EVIDENCE = sizeof(struct wire_look) + WIRE_SLOTS * sizeof(uint32_t) };
+#include "filter.h"
 
 /* ---- records ----------------------------------------------------------------------------- */
 
@@ -38,31 +34,35 @@ static bool is_counted(uint16_t type)
 	}
 }
 
-/* Feeds a look or a use with a mark that it came before the window. */
-static enum model_fed feed_marked(struct model *m, uint32_t jvm, const struct wire_rec *rec,
-				  uint32_t len)
+static uint64_t key_of(uint32_t jvm, uint32_t thread)
 {
-	_Alignas(8) unsigned char copy[MAX_EVIDENCE];
-	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
-
-	if (len > sizeof copy || len < sizeof(struct wire_use))
-		return model_feed(m, jvm, rec, len); /* which refuses it */
-	memcpy(copy, rec, len);
-	if (type == WIRE_LOOK)
-		((struct wire_look *)copy)->flags |= BEFORE;
-	else
-		((struct wire_use *)copy)->flags |= BEFORE;
-	return model_feed(m, jvm, (const struct wire_rec *)copy, len);
+	return (uint64_t)jvm << 32 | thread;
 }
 
-/* What was seen so far was seen before. */
-static void begin(struct window *w, struct model *m)
+/* Whether a thread that was just defined is wanted. */
+static int add_thread(struct window *w, const struct model *m, uint32_t jvm, uint32_t thread)
 {
-	w->begun = true;
-	for (size_t i = 0; i < model_ncontexts(m); i++) {
-		struct model_context *c = model_context(m, i);
-		c->looks_seen = c->uses_seen = 0;
-	}
+	static char yes;
+	const char *name = model_thread(m, jvm, thread);
+
+	if (!name)
+		return 0;
+	w->threads++;
+	if (!filter_matches(w->thread_glob, name))
+		return 0;
+	w->matching++;
+	return idmap_put(&w->taken, key_of(jvm, thread), &yes);
+}
+
+static enum model_fed feed_other(struct window *w, struct model *m, uint32_t jvm,
+				 const struct wire_rec *rec, uint32_t len, uint16_t type)
+{
+	enum model_fed fed = model_feed(m, jvm, rec, len);
+
+	if (type != WIRE_THREAD || fed != MODEL_KEEP || jvm == 0 || !w->thread_glob)
+		return fed;
+	uint32_t number = ((const struct wire_thread *)rec)->number;
+	return add_thread(w, m, jvm, number) < 0 ? MODEL_BAD : fed;
 }
 
 enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint64_t time_ns,
@@ -72,41 +72,51 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 		return model_feed(m, jvm, rec, len);
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
 	bool before = w->from_ns > 0 && time_ns <= w->from_ns;
-	bool within = !before && time_ns <= w->to_ns;
 	/* a status comes with each flush, before its counts */
 	if (type == FILE_STATUS && before)
 		w->begin_ns = time_ns;
 	if (type == FILE_STATUS && time_ns <= w->to_ns)
 		w->end_ns = time_ns;
 	if (!is_evidence(type) && !is_counted(type))
+		return feed_other(w, m, jvm, rec, len, type);
+	if (time_ns > w->to_ns)
+		return MODEL_DROPPED;
+	if (!before && (!w->thread_glob || idmap_get(&w->taken, key_of(jvm, rec->thread))))
 		return model_feed(m, jvm, rec, len);
-	if (within && !w->begun)
-		begin(w, m);
-	if (within)
-		return model_feed(m, jvm, rec, len);
-	if (is_evidence(type) && before)
-		return feed_marked(m, jvm, rec, len);
-	return MODEL_DROPPED;
+	return is_evidence(type) ? model_feed_outside(m, jvm, rec, len) : MODEL_DROPPED;
 }
 
 void window_end(struct window *w, struct model *m)
 {
-	if (!w->begun)
-		begin(w, m);
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		struct model_context *c = model_context(m, i);
 		size_t looks = 0, uses = 0;
 		for (size_t k = 0; k < c->nlooks; k++)
-			if (!(c->looks[k]->flags & BEFORE))
+			if (!(c->looks[k]->flags & MODEL_OUTSIDE))
 				c->looks[looks++] = c->looks[k];
 		for (size_t k = 0; k < c->nuses; k++)
-			if (!(c->uses[k]->flags & BEFORE))
+			if (!(c->uses[k]->flags & MODEL_OUTSIDE))
 				c->uses[uses++] = c->uses[k];
 		c->nlooks = looks;
 		c->nuses = uses;
 	}
 	if (w->end_ns < w->begin_ns)
 		w->end_ns = w->begin_ns;
+}
+
+void window_release(struct window *w)
+{
+	idmap_release(&w->taken);
+}
+
+bool window_is_timed(const struct window *w)
+{
+	return w->from_ns > 0 || w->to_ns < UINT64_MAX;
+}
+
+bool window_is_whole(const struct window *w)
+{
+	return !window_is_timed(w) && !w->thread_glob;
 }
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -144,7 +154,6 @@ bool window_parse(struct window *w, const char *text)
 {
 	const char *comma = strchr(text, ',');
 
-	memset(w, 0, sizeof *w);
 	if (!comma)
 		return false;
 	return parse_time(text, (size_t)(comma - text), 0, &w->from_ns) &&

@@ -30,6 +30,8 @@
 #define WIRE_MAX_STACK	 512 /* upper limit of --max-stack */
 #define WIRE_GLOB	 256
 #define WIRE_VALUE_TEXT	 64
+#define WIRE_THREADS	 256 /* numbers of threads, 0 included */
+#define WIRE_THREAD_NAME 128 /* bytes of a thread's name; longer ones are cut */
 
 /* ---- handshake ------------------------------------------------------------------------- */
 
@@ -202,7 +204,11 @@ struct wire_shm {
 struct wire_rec {
 	uint32_t len;	       /* bytes, this header included; a multiple of WIRE_ALIGN */
 	_Atomic uint16_t type; /* wire_type */
-	uint16_t pad;
+	/*
+	 * Of events: the number of the thread that allocated the object or, of accesses and waste, that accesses; 0: not
+	 * known. Else 0.
+	 */
+	uint16_t thread;
 };
 
 enum wire_type {
@@ -213,6 +219,8 @@ enum wire_type {
 	WIRE_METHOD = 17,
 	WIRE_STACK = 18,
 	WIRE_CONTEXT = 19,
+	WIRE_THREAD = 20,
+	WIRE_LAST_DEFINITION = WIRE_THREAD,
 
 	/* events */
 	WIRE_ALLOC = 32,
@@ -298,6 +306,17 @@ struct wire_context {
 	uint32_t class_id;
 	uint32_t stack_id;
 	uint32_t pad;
+};
+
+/*
+ * A thread's number. Threads of one name share it, and where a program has many names, those that differ in their digits
+ * only do: these are '*' then.
+ */
+struct wire_thread {
+	struct wire_rec rec;
+	uint32_t number; /* 1..WIRE_THREADS - 1 */
+	uint32_t name_len;
+	/* char name[name_len], modified UTF-8, padded to 8 */
 };
 
 /* One sampled allocation. */
@@ -485,6 +504,7 @@ _Static_assert(sizeof(struct wire_line) == 4, "wire_line changed size");
 _Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
 _Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
 _Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
+_Static_assert(sizeof(struct wire_thread) == 16, "wire_thread changed size");
 _Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
 _Static_assert(sizeof(struct wire_look) == 64, "wire_look changed size");
 _Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");

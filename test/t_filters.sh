@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What narrows a report: filters by class, method, site and access; columns; the percent limit. The recording
-# is made by test/make_data.c, see there.
+# What narrows a report: filters by class, method, site and access; columns; the percent limit; by time and thread. The
+# recording is made by test/make_data.c, see there; for threads, by test/jvm/Named.java.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR
@@ -116,4 +116,90 @@ is "--percent-limit: a share itself" \
 		len(r['contexts']) in (1, 2, 3)")" True
 report --percent-limit=101
 is "--percent-limit: out of range: exit status 2" "$status" 2
+
+# ---- threads --------------------------------------------------------------------------------
+
+report --thread main
+is "--thread: a recording that tells no threads: exit status 1" "$status" 1
+like "--thread: a recording that tells no threads: says so" "$TMP/err" \
+	"^ojx: '.*' does not say which thread did what"
+is "--thread: a recording that tells no threads: nothing is shown" "$(wc -c <"$TMP/out")" 0
+
+count=100000
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$TMP/classes" "$TOP/test/jvm/Named.java" || exit 1
+
+# named ARGUMENT...: "class" of what of the program's own a JSON report with these arguments has, sorted
+named()
+{
+	report --format=json "$@"
+	cp "$TMP/out" "$TMP/part"
+	json "$TMP/out" "' '.join(sorted(c['class'].split('\$')[1] for c in r['contexts']
+		if c['class'].startswith('Named\$') and 'Lambda' not in c['class']))"
+}
+
+# of CLASS EXPRESSION: about the only context of the class in the last report of `named`
+of()
+{
+	json "$TMP/part" "(lambda c: $2)([c for c in r['contexts'] if c['class'] == 'Named\$$1'][0])"
+}
+
+for home in "${jdks[@]}"; do
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	data=$TMP/$jdk.data
+	run "$OJX" record -q --interval 2k --budget 40 -o "$data" "$home/bin/java" -Xmx64m -cp "$TMP/classes" \
+		Named $count
+	is "$jdk: recorded" "$status" 0
+	is "$jdk: no --thread" "$(named)" "Handed Other Own Shared"
+	whole=$(of Shared "c['sampled']")
+	check "$jdk: left and right share a context, part of which is alike" \
+		test "$(of Shared "0.05 < c['replica']['theta'] < 0.7")" = True
+	is "$jdk: --thread '*': the same" "$(named --thread '*')" "Handed Other Own Shared"
+	is "$jdk: --thread '*': all of it" "$(of Shared "c['sampled']")" "$whole"
+	is "$jdk: --thread alpha" "$(named --thread alpha)" "Own"
+	is "$jdk: --thread beta" "$(named --thread beta)" "Other"
+	is "$jdk: --thread '[ab]*'" "$(named --thread '[ab]*')" "Other Own"
+	is "$jdk: --thread left: the shared context" "$(named --thread left)" "Shared"
+	left=$(of Shared "c['sampled']")
+	is "$jdk: left's objects are all alike" \
+		"$(of Shared "c['replica']['pairs'] > 20 and c['replica']['theta'] == 1")" True
+	is "$jdk: left's are so many" \
+		"$(of Shared "abs(c['objects'] / $count - 1) < 5 / c['sampled'] ** .5")" True
+	is "$jdk: --thread right: the shared context" "$(named --thread right)" "Shared"
+	is "$jdk: right's objects are all different" \
+		"$(of Shared "c['replica']['pairs'] > 20 and c['replica']['theta'] < 0.05")" True
+	is "$jdk: left and right are the whole" "$((left + $(of Shared "c['sampled']")))" "$whole"
+	is "$jdk: --thread maker: what it made, whoever uses it" "$(named --thread maker)" "Handed"
+	is "$jdk: --thread maker: the contents are those that were used or seen" \
+		"$(of Handed "c['replica']['pairs'] > 10 and c['replica']['theta'] == 1")" True
+	is "$jdk: --thread user: made nothing" "$(named --thread user)" ""
+	is "$jdk: --thread and --class" "$(named --thread '[ab]*' --class 'Named*Own')" "Own"
+	is "$jdk: --thread and --time" "$(named --thread alpha --time ,1h)" "Own"
+	report --thread alpha
+	like "$jdk: the header says what is shown" "$TMP/out" "^# thread +shown is what threads named 'alpha'"
+	report --format=csv --thread beta
+	is "$jdk: the exports are filtered" "$(grep -c 'Named\$O' "$TMP/out") $(grep -c 'Named\$Other' "$TMP/out")" \
+		"1 1"
+	run "$OJX" annotate -i "$data" --thread beta
+	like "$jdk: annotate --thread" "$TMP/out" "Named.java:$(grep -n 'new Other()' "$TOP/test/jvm/Named.java" | cut -d: -f1)"
+	unlike "$jdk: annotate --thread: not the others" "$TMP/out" \
+		"Named.java:$(grep -n 'new Own()' "$TOP/test/jvm/Named.java" | cut -d: -f1)"
+	run "$OJX" diff --thread left --all --format=json "$data" "$data"
+	is "$jdk: diff --thread" "$(json "$TMP/out" "[c['class'] for c in r['contexts']
+		if c['class'].startswith('Named\$') and 'Lambda' not in c['class']]")" "['Named\$Shared']"
+	report --thread alpga
+	is "$jdk: no such thread: exit status 1" "$status" 1
+	like "$jdk: no such thread: says so" "$TMP/err" "^ojx: '.*': no thread has a name that matches 'alpga'"
+	like "$jdk: no such thread: says which there are" "$TMP/err" \
+		"^ojx: threads of the recording: .*'alpha'.*'maker'"
+
+	if [ "${jdk#jdk}" -ge 21 ]; then
+		run "$OJX" record -q --interval 2k -o "$data" "$home/bin/java" -cp "$TMP/classes" Named \
+			$count virtual
+		is "$jdk: virtual threads are one" "$(named --thread 'virtual threads')" "Own"
+		is "$jdk: virtual threads are not their carriers" "$(named --thread main)" ""
+	else
+		skip "$jdk: virtual threads are one" "this JVM has none"
+	fi
+done
 done_testing

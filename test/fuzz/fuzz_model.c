@@ -76,10 +76,10 @@ static size_t feed_one(struct models *m, const uint8_t *data, size_t left)
 	CHECK(rec);
 	memcpy(rec, data, len);
 	rec->len = len;
-	rec->pad = 0;
-	feed_both(m, head.pad % JVMS, rec);
-	if (head.pad & REPEAT)
-		feed_repeatedly(m, head.pad % JVMS, rec);
+	rec->thread = head.thread >> 4 & 3;
+	feed_both(m, head.thread % JVMS, rec);
+	if (head.thread & REPEAT)
+		feed_repeatedly(m, head.thread % JVMS, rec);
 	free(rec);
 	return len;
 }

@@ -47,6 +47,8 @@ static void build_all(struct builder *b)
 	build_stack(b, 1, WIRE_STACK_CUT, frames, 3);
 	build_context(b, 1, 1, 1);
 	build_context(b, 2, 2, 1);
+	build_thread(b, 1, "pool-1-thread-*");
+	build_thread(b, 2, "m\xc3\xa4in\x1b");
 	build_alloc(b, 1, 0, 24, 2.5);
 	build_alloc(b, 2, 10, 56, 2.5);
 	build_look(b, &(struct wire_look){ .context = 1, .content = 5, .weight = 1, .ticket = 9 },
@@ -98,7 +100,7 @@ static void seed_model(const char *dir, const struct builder *all, const struct 
 	for (const struct wire_rec *r = builder_next(all, NULL); r; r = builder_next(all, r)) {
 		struct wire_rec *copy = build_record(&b, 1, r->len);
 		memcpy(copy, r, r->len);
-		copy->pad = 0x8001; /* JVM 1, and looks and uses many times */
+		copy->thread = 0x8011; /* JVM 1, its thread 1, and looks and uses many times */
 		snprintf(path, sizeof path, "%s/record-%d", dir, n++);
 		write_file(path, copy, copy->len);
 	}

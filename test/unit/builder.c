@@ -202,6 +202,17 @@ struct wire_context *build_site(struct builder *b, uint32_t id, const char *clas
 	return build_context(b, id, id, id);
 }
 
+struct wire_thread *build_thread(struct builder *b, uint32_t number, const char *name)
+{
+	uint32_t len = (uint32_t)strlen(name);
+	struct wire_thread *t = build_record(b, WIRE_THREAD, wire_pad((uint32_t)sizeof *t + len));
+
+	t->number = number;
+	t->name_len = len;
+	memcpy(t + 1, name, len);
+	return t;
+}
+
 struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t extent, uint64_t size,
 			       double weight)
 {

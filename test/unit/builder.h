@@ -80,6 +80,7 @@ struct wire_context *build_context(struct builder *b, uint32_t id, uint32_t clas
 struct wire_context *build_site(struct builder *b, uint32_t id, const char *class_signature,
 				const char *method_class_signature, const char *method, int line);
 
+struct wire_thread *build_thread(struct builder *b, uint32_t number, const char *name);
 struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t extent, uint64_t size,
 			       double weight);
 

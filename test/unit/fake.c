@@ -111,7 +111,7 @@ unsigned fake_send_all(const struct fake *f, uint32_t ring, struct builder *b)
 	unsigned lost = 0;
 
 	for (const struct wire_rec *r = builder_next(b, NULL); r; r = builder_next(b, r)) {
-		if (r->type <= WIRE_CONTEXT)
+		if (r->type <= WIRE_LAST_DEFINITION)
 			fake_publish(fake_reserve(f, r), r->type);
 		else
 			lost += !fake_send(f, ring, r);

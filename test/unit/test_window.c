@@ -67,7 +67,7 @@ static void parts_add_up(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		struct window w = { ends[i], ends[i + 1], 0, 0, false };
+		struct window w = { .from_ns = ends[i], .to_ns = ends[i + 1] };
 		struct model *m = make(&w);
 		const struct model_context *c = model_context(m, 0);
 		size_t seconds = i == 1 ? 1 : 2;
@@ -98,7 +98,7 @@ static void parts_add_up(void **state)
 /* It ends and begins at flushes, and says at which. */
 static void from_flush_to_flush(void **state)
 {
-	struct window w = { 2500000000, 4200000000, 0, 0, false };
+	struct window w = { .from_ns = 2500000000, .to_ns = 4200000000 };
 	struct model *m = make(&w);
 
 	(void)state;
@@ -110,7 +110,7 @@ static void from_flush_to_flush(void **state)
 
 static void beyond_the_end(void **state)
 {
-	struct window w = { 60 * S, 70 * S, 0, 0, false };
+	struct window w = { .from_ns = 60 * S, .to_ns = 70 * S };
 	struct model *m = make(&w);
 	const struct model_context *c = model_context(m, 0);
 
@@ -126,7 +126,8 @@ static void beyond_the_end(void **state)
  */
 static void evidence_is_thinned_alike(void **state)
 {
-	struct window all = { 0, UINT64_MAX, 0, 0, false }, late = { S, 2 * S, 0, 0, false };
+	struct window all = { .from_ns = 0, .to_ns = UINT64_MAX },
+		      late = { .from_ns = S, .to_ns = 2 * S };
 	struct window *windows[] = { &all, &late };
 	struct model *models[2];
 
