@@ -48,7 +48,7 @@ static uint32_t stack_of(struct thread *t, const void *ucontext)
 	ucontext_t context = *(const ucontext_t *)ucontext;
 
 	context.uc_mcontext.gregs[REG_RIP]++; /* walks begin behind an instruction */
-	return walk_stack(t, &context);
+	return walk_stack(t, &context, 1);
 }
 
 /* [handler] */

@@ -14,7 +14,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "classes.h"
 #include "follow.h"
@@ -121,16 +120,6 @@ void locality_init(void)
 			  "processor");
 }
 
-/* [handler] The stack of an access: as if the instruction behind it had been interrupted. */
-static uint32_t stack_of(struct thread *t, const struct access *a)
-{
-	ucontext_t context = *(const ucontext_t *)a->ucontext;
-
-	if (a->end)
-		context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
-	return walk_stack(t, &context);
-}
-
 /* [handler][service thread] Finds out which object it is to. `epoch`: of the sample; if it has passed, nobody knows. */
 static void place(struct wire_access *rec, const struct access *a, uint64_t epoch)
 {
@@ -214,7 +203,7 @@ static void sample(struct link_ring *ring, const struct access *a, uint64_t epoc
 
 void locality_sample(struct thread *t, const struct access *a)
 {
-	uint32_t stack = stack_of(t, a);
+	uint32_t stack = walk_access(t, a);
 
 	sample(&t->ring, a, epoch_now(), stack, t->number);
 }

@@ -120,10 +120,10 @@ static bool observe(struct watch_slot *slot, uint32_t access)
 }
 
 /* [handler] A load of the watched value. */
-static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const void *context)
+static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const void *context,
+		 uint8_t len)
 {
 	const struct watch *w = &slot->watch;
-	uint32_t access = walk_stack(t, context);
 	enum deadline_state when = deadline_state(w);
 
 	if (when == DEADLINE_OVER) {
@@ -131,6 +131,7 @@ static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const
 			end(slot, WIRE_UNUSED_TIME);
 		return;
 	}
+	uint32_t access = walk_stack(t, context, len);
 	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
 		return; /* by whom can not be told; the next may */
 	if (!trap_take(slot, data))
@@ -155,9 +156,10 @@ static void trapped(struct thread *t, struct watch_slot *slot, uint64_t data, co
 			end(slot, WIRE_UNUSED_EPOCH);
 		return;
 	}
-	switch (decode_access(context, w->object + w->place.offset, w->place.size, NULL)) {
+	uint8_t len = 0;
+	switch (decode_access(context, w->object + w->place.offset, w->place.size, &len)) {
 	case ACCESS_LOAD:
-		used(t, slot, data, context);
+		used(t, slot, data, context, len);
 		return;
 	case ACCESS_STORE:
 	case ACCESS_OTHER:

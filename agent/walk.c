@@ -2,8 +2,9 @@
 /*
  * walk.c - AsyncGetCallTrace, and what it needs to be right at a trap.
  *
- *  - The trap reports the next instruction: one byte back is the accessing one, with its own
- *    bytecode position and inlined frames.
+ *  - The trap reports the next instruction; the accessing one has its own bytecode position and inlined frames. The VM notes
+ *    them at the start of the last instruction that they hold for, so that it has to be asked about the start. Where
+ *    that is not known, one byte back is at least not the next instruction.
  *  - The interpreter keeps the position in r13 and saves it at calls only: the top frame's is taken from there.
  *  - Stubs (array copies, fills) have no Java frame of their own: their frame is popped.
  */
@@ -14,6 +15,7 @@
 #include <ucontext.h>
 
 #include "peek.h"
+#include "sampler.h"
 #include "stacks.h"
 #include "thread.h"
 #include "vmstructs.h"
@@ -95,11 +97,11 @@ static void fix_interpreted(struct thread *t, const ucontext_t *context)
 		t->asgct_frames[0].bci = (jint)bci;
 }
 
-static jint walk(struct thread *t, const ucontext_t *trapped)
+static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len)
 {
 	ucontext_t context = *trapped;
 
-	context.uc_mcontext.gregs[REG_RIP]--;
+	context.uc_mcontext.gregs[REG_RIP] -= len ? len : 1;
 	jint n = call_trace(t, &context);
 	if (n > 0) {
 		fix_interpreted(t, &context);
@@ -113,10 +115,10 @@ static jint walk(struct thread *t, const ucontext_t *trapped)
 	return n;
 }
 
-uint32_t walk_stack(struct thread *t, const void *ucontext)
+uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 {
 	jint max = (jint)ojx.config.max_stack;
-	jint n = async_get_call_trace ? walk(t, ucontext) : 0;
+	jint n = async_get_call_trace ? walk(t, ucontext, len) : 0;
 
 	if (n <= 0) {
 		status_add(stack_errors, 1);
@@ -131,4 +133,13 @@ uint32_t walk_stack(struct thread *t, const void *ucontext)
 	}
 	uint32_t kept = stacks_fold(t->handler_frames, (uint32_t)(n < max ? n : max));
 	return stacks_intern(t->handler_frames, kept, n > max ? WIRE_STACK_CUT : 0);
+}
+
+uint32_t walk_access(struct thread *t, const struct access *a)
+{
+	ucontext_t context = *(const ucontext_t *)a->ucontext;
+
+	if (a->end)
+		context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
+	return walk_stack(t, &context, a->end ? (uint8_t)(a->end - a->ip) : 0);
 }

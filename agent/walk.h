@@ -7,6 +7,7 @@
 
 #include "agent.h"
 
+struct access;
 struct thread;
 struct vmstructs;
 
@@ -15,8 +16,12 @@ bool walk_init(const struct vmstructs *vm, void *dl);
 
 /*
  * [handler] The stack at a trap, as an id (stacks.h); 0 where it could not be walked. The context is that of the
- * instruction after the access, as a debug register reports it.
+ * instruction after the access, as a debug register reports it; `len` are the bytes of the accessing one, 0 where that is not
+ * known.
  */
-uint32_t walk_stack(struct thread *t, const void *ucontext);
+uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len);
+
+/* [handler] The stack of a sampled access: as if it had just trapped, where it is known which instruction it was. */
+uint32_t walk_access(struct thread *t, const struct access *a);
 
 #endif

@@ -86,9 +86,9 @@ static bool read_value(const struct waste *w, uint64_t *value)
 }
 
 /* [handler] Notes calling context and code of the first (0) or second (1) access, which ends at `end`. */
-static bool note(struct thread *t, struct waste *w, int which, uint64_t end, const void *ucontext)
+static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const void *ucontext)
 {
-	w->stack[which] = walk_stack(t, ucontext);
+	w->stack[which] = stack;
 	if (!code_read(ip_of(ucontext), end - sizeof w->code[which], w->code[which],
 		       sizeof w->code[which]))
 		memset(w->code[which], 0, sizeof w->code[which]);
@@ -106,7 +106,8 @@ static void first(struct thread *t, struct watch_slot *slot, uint64_t data, cons
 		return;
 	}
 	status_add(predicted, 1);
-	w->seen = note(t, w, 0, w->end, ucontext) && read_value(w, &w->value);
+	w->seen = note(w, 0, walk_stack(t, ucontext, w->insn_len[0]), w->end, ucontext) &&
+		  read_value(w, &w->value);
 	if (!w->seen)
 		end(slot, data, WIRE_UNUSED_LOST);
 }
@@ -159,7 +160,8 @@ static void second(struct thread *t, struct watch_slot *slot, uint64_t data, con
 		return;
 	}
 	w->second_ip = ip_of(ucontext);
-	bool good = read_value(w, &value) && note(t, w, 1, w->second_ip, ucontext) &&
+	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
+	bool good = read_value(w, &value) && note(w, 1, stack, w->second_ip, ucontext) &&
 		    epoch_is(w->epoch);
 	w->same = good && same_value(w, value);
 	decide(w, kind);
@@ -181,8 +183,9 @@ void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, con
 /* [handler] A sampled access that has happened is the first one, without a trap. */
 static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
 {
-	w->seen = note(t, w, 0, a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
-		  read_value(w, &w->value);
+	w->seen =
+		note(w, 0, walk_access(t, a), a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
+		read_value(w, &w->value);
 	return w->seen;
 }
 
