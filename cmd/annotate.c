@@ -10,6 +10,7 @@
 #include "cmd.h"
 #include "filter_options.h"
 #include "load.h"
+#include "narrow.h"
 #include "render_annotate.h"
 #include "say.h"
 #include "show_progress.h"
@@ -186,6 +187,8 @@ static int show(const struct annotate_command *o, const struct model *m,
 		options.min_pairs = (uint64_t)o->min_pairs;
 	if (waste_compute(waste, m, options.confidence) < 0)
 		return say_error("out of memory");
+	narrow_waste(waste, &(struct narrow){ .filter = &o->filter, .limit = SIZE_MAX });
+	filter_say_pairs(&o->filter, waste);
 	if (annotate_make(&a, m, waste, &o->filter, &options, show_progress_now()) < 0) {
 		waste_release(waste);
 		return say_error("out of memory");

@@ -8,6 +8,10 @@
 
 #include "filter.h"
 #include "options.h"
+#include "waste.h"
+
+/* Says which of the options does not select pairs of wasteful accesses, if there are any. */
+void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[WASTE_KINDS]);
 
 /* A row that fills in what load_parse_window takes. */
 #define OPT_WINDOW(p)                                                                        \
@@ -27,13 +31,13 @@
 	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \
 		   "objects of matching classes only, such as 'com.acme.*'"),                   \
 		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                              \
-			   "objects allocated in or below matching methods only, such as "      \
-			   "'*.Parser.parse*'"),                                                \
+			   "objects allocated, and wasteful accesses made, in or below "        \
+			   "matching methods only, such as '*.Parser.parse*'"),                 \
 		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                  \
 			   "objects allocated at matching places only, such as 'Parser.parse' " \
 			   "or 'Parser.java:12'"),                                              \
 		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                              \
-			   "objects used in or below matching places only, by what the watch "  \
-			   "saw of uses")
+			   "objects used, and wasteful accesses made, in or below matching "    \
+			   "places only, by what was seen of uses and accesses")
 
 #endif

@@ -13,7 +13,9 @@
 #include "browse_report.h"
 #include "cmd.h"
 #include "fail.h"
+#include "filter_options.h"
 #include "load.h"
+#include "narrow.h"
 #include "report_options.h"
 #include "say.h"
 #include "show_progress.h"
@@ -174,11 +176,15 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 {
 	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
+	const struct narrow narrow = { &o->filter, o->percent_limit / 100,
+				       choose(o->limit, SIZE_MAX) };
 
 	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
 	    locality_compute(f->locality, m, how->replica.confidence) < 0 ||
 	    rows_make(&f->rows, m, how) < 0)
 		return -1;
+	narrow_waste(f->waste, &narrow);
+	narrow_locality(f->locality, &narrow);
 	columns_sort(&f->rows, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
@@ -225,6 +231,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.locality = found.locality,
 		.shown = found.shown,
 		.below = found.rows.n - found.above,
+		.limited = o->limit >= 0,
 		.columns = o->chosen,
 		.ncolumns = o->nchosen,
 		.key = o->key,
@@ -237,6 +244,9 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.sources = sources,
 		.progress = how.progress,
 	};
+	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
+	    o->counted->source == EXPORT_WASTE)
+		filter_say_pairs(&o->filter, found.waste);
 	int result = show_report(o, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, &found.rows, found.waste, &ctx) > 0)
 		result = EXIT_CONDITION;

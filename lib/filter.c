@@ -61,7 +61,7 @@ bool filter_names_frame(const char *glob, const struct model_frame *f)
 
 /* ---- contexts ---------------------------------------------------------------------------- */
 
-static bool takes_method(const char *glob, const struct callstack *stack)
+bool filter_in_method(const char *glob, const struct callstack *stack)
 {
 	for (size_t i = 0; i < stack->n; i++)
 		if (method_matches(glob, &stack->frames[i]))
@@ -69,7 +69,7 @@ static bool takes_method(const char *glob, const struct callstack *stack)
 	return false;
 }
 
-static bool takes_site(const char *glob, const struct callstack *stack)
+bool filter_at_site(const char *glob, const struct callstack *stack)
 {
 	size_t own = callstack_application(stack);
 
@@ -78,17 +78,23 @@ static bool takes_site(const char *glob, const struct callstack *stack)
 	return own < stack->n && filter_names_frame(glob, &stack->frames[own]);
 }
 
+bool filter_in_place(const char *glob, const struct callstack *stack)
+{
+	for (size_t i = 0; i < stack->n; i++)
+		if (filter_names_frame(glob, &stack->frames[i]))
+			return true;
+	return false;
+}
+
 static bool stack_names(struct filter_run *run, uint32_t jvm, uint32_t id)
 {
 	struct callstack stack;
-	bool matches = false;
 
 	if (callstack_resolve(&stack, run->model, jvm, id) < 0) {
 		run->failed = true;
 		return false;
 	}
-	for (size_t i = 0; i < stack.n && !matches; i++)
-		matches = filter_names_frame(run->filter->access_glob, &stack.frames[i]);
+	bool matches = filter_in_place(run->filter->access_glob, &stack);
 	callstack_release(&stack);
 	return matches;
 }
@@ -128,9 +134,9 @@ bool filter_takes(struct filter_run *run, const struct model_context *c,
 	if (f->class_glob &&
 	    !(c->class && c->class->name && filter_matches(f->class_glob, c->class->name)))
 		return false;
-	if (f->method_glob && !takes_method(f->method_glob, stack))
+	if (f->method_glob && !filter_in_method(f->method_glob, stack))
 		return false;
-	if (f->site_glob && !takes_site(f->site_glob, stack))
+	if (f->site_glob && !filter_at_site(f->site_glob, stack))
 		return false;
 	return !f->access_glob || takes_accesses(run, c);
 }

@@ -55,4 +55,16 @@ bool filter_matches(const char *glob, const char *text);
 /* Whether a pattern names that frame; false also where memory lacks. */
 bool filter_names_frame(const char *glob, const struct model_frame *frame);
 
+/* Whether a stack has a frame of a method ("Class.method"), a frame that a pattern names, or was allocated at such a place. */
+bool filter_in_method(const char *glob, const struct callstack *stack);
+bool filter_in_place(const char *glob, const struct callstack *stack);
+bool filter_at_site(const char *glob, const struct callstack *stack);
+
+/* Lines of a finding that are left out, by why. */
+struct filter_left {
+	size_t unselected; /* by the filter */
+	size_t below;	   /* too small a share */
+	size_t beyond;	   /* not among the first ones */
+};
+
 #endif

@@ -76,7 +76,7 @@ static int put_kind(FILE *out, const struct waste_sum *w, struct intern *t)
 	put_figure(out, "high", w->range.high);
 	put_count(out, "count", w->count);
 	put_count(out, "bytes", w->bytes);
-	put_count(out, "total", w->npairs);
+	put_count(out, "total", w->npairs + w->left.beyond);
 	fputs(",\"pairs\":[", out);
 	for (size_t i = 0; i < w->npairs && i < MAX_PAIRS; i++) {
 		fputs(i ? ",\n" : "\n", out);
@@ -146,7 +146,7 @@ static int put_way(FILE *out, const struct locality *l, struct intern *t)
 	put_figure(out, "followed", l->samples ? l->followed : NAN);
 	put_count(out, "local", l->local);
 	put_count(out, "remote", l->remote);
-	put_count(out, "total", l->nobjects);
+	put_count(out, "total", l->nobjects + l->objects_left.beyond);
 	if (put_objects(out, "objects", l->objects, l->nobjects, t) < 0 ||
 	    put_objects(out, "others", l->others, l->nothers, t) < 0)
 		return -1;

@@ -284,14 +284,18 @@ int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m,
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
+void locality_release_object(struct locality_object *o)
+{
+	for (size_t i = 0; i < o->naccesses; i++)
+		callstack_release(&o->accesses[i].stack);
+	free(o->accesses);
+	callstack_release(&o->stack);
+}
+
 static void release_objects(struct locality_object *objects, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; k < objects[i].naccesses; k++)
-			callstack_release(&objects[i].accesses[k].stack);
-		free(objects[i].accesses);
-		callstack_release(&objects[i].stack);
-	}
+	for (size_t i = 0; i < n; i++)
+		locality_release_object(&objects[i]);
 	free(objects);
 }
 

@@ -10,6 +10,7 @@
 
 #include "bounds.h"
 #include "callstack.h"
+#include "filter.h"
 #include "model.h"
 
 /* Fewer effective samples are too few to give a share by which anybody should act. */
@@ -57,7 +58,8 @@ struct locality {
 		*objects; /* by the lower end of the share's interval, the largest first */
 	size_t nothers;
 	struct locality_object *others; /* what is not followed, by class; the most samples first */
-	uint64_t local, remote;		/* samples whose nodes are known */
+	struct filter_left objects_left, others_left; /* of them; see narrow.h */
+	uint64_t local, remote;			      /* samples whose nodes are known */
 };
 
 /*
@@ -66,6 +68,7 @@ struct locality {
  */
 int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence);
 void locality_release(struct locality l[LOCALITY_METRICS]);
+void locality_release_object(struct locality_object *o); /* of one, before it is overwritten */
 
 /* "time", "access", "page-fault". */
 const char *locality_metric_name(enum locality_metric metric);

@@ -31,6 +31,7 @@ struct report {
 	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
 	size_t shown;			 /* of these, at most rows->n - below */
 	size_t below; /* the last ones: less than --percent-limit of the sort key */
+	bool limited; /* --limit was given: findings have no more lines than are to be shown */
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
@@ -98,6 +99,9 @@ bool render_partial(FILE *out, const struct report *r, const struct style *s,
 void render_without(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_waste(FILE *out, const struct report *r, const struct style *s);
+/* What is left out of a list: `more` that the text has no room for, and what filters and limits took. `one`, `many`: of what. */
+void render_left(FILE *out, const struct style *s, const struct filter_left *left, size_t more,
+		 const char *one, const char *many);
 /* 0, or -1 where memory lacks. */
 int render_locality(FILE *out, const struct report *r, const struct style *s);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,

@@ -38,6 +38,8 @@ static void put_percent(FILE *out, double share)
 static void put_title(FILE *out, const struct locality *l, const struct style *s)
 {
 	const struct wording *text = &wordings[l->metric];
+	const struct filter_left *left = &l->objects_left;
+	size_t all = l->nobjects + left->unselected + left->below + left->beyond;
 
 	fprintf(out, "\n# %slocality%s: shares of %s, in %llu samples, %s\n", style_on(s, INK_BOLD),
 		style_off(s, INK_BOLD), text->share_of, (unsigned long long)l->samples,
@@ -45,7 +47,7 @@ static void put_title(FILE *out, const struct locality *l, const struct style *s
 	fputs("# ", out);
 	put_percent(out, l->followed);
 	fprintf(out, " to objects that were followed from their allocation on, of %zu context%s",
-		l->nobjects, l->nobjects == 1 ? "" : "s");
+		all, all == 1 ? "" : "s");
 	if (l->unplaced)
 		fprintf(out, "; %llu more samples came when objects were just being moved",
 			(unsigned long long)l->unplaced);
@@ -145,9 +147,9 @@ static int put_object(FILE *out, const struct report *r, const struct style *s, 
 static int put_others(FILE *out, const struct report *r, const struct style *s,
 		      const struct locality *l)
 {
-	size_t shown = l->nothers < OTHERS ? l->nothers : OTHERS;
+	size_t shown = r->limited || l->nothers < OTHERS ? l->nothers : OTHERS;
 
-	if (!l->nothers)
+	if (!l->nothers && !l->others_left.unselected && !l->others_left.below)
 		return 0;
 	fputs("\n# objects that were not followed: too small, not sampled, or there before; by "
 	      "class\n",
@@ -159,29 +161,25 @@ static int put_others(FILE *out, const struct report *r, const struct style *s,
 		if (put_tree(out, r, s, &l->others[i]) < 0)
 			return -1;
 	}
-	if (shown < l->nothers)
-		fprintf(out, "\n" INDENT "%s %zu more classes\n", style_glyph(s, GLYPH_ELLIPSIS),
-			l->nothers - shown);
+	render_left(out, s, &l->others_left, l->nothers - shown, "class", "classes");
 	return 0;
 }
 
 static int put_metric(FILE *out, const struct report *r, const struct style *s,
 		      const struct locality *l)
 {
-	size_t shown = 0, few = 0;
+	size_t shown = 0, few = 0, most = r->limited ? SIZE_MAX : SHOWN;
 
 	put_title(out, l, s);
 	for (size_t i = 0; i < l->nobjects; i++)
 		few += l->objects[i].effective < LOCALITY_LEAST;
-	for (size_t i = 0; i < l->nobjects && shown < SHOWN; i++) {
+	for (size_t i = 0; i < l->nobjects && shown < most; i++) {
 		if (l->objects[i].effective < LOCALITY_LEAST)
 			continue;
 		if (put_object(out, r, s, ++shown, &l->objects[i]) < 0)
 			return -1;
 	}
-	if (shown + few < l->nobjects)
-		fprintf(out, "\n" INDENT "%s %zu more contexts\n", style_glyph(s, GLYPH_ELLIPSIS),
-			l->nobjects - few - shown);
+	render_left(out, s, &l->objects_left, l->nobjects - few - shown, "context", "contexts");
 	if (few)
 		fprintf(out, "\n" INDENT "%s %zu context%s with too few samples to give a share\n",
 			style_glyph(s, GLYPH_ELLIPSIS), few, few == 1 ? "" : "s");

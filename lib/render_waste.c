@@ -155,11 +155,28 @@ static void put_pair(FILE *out, const struct report *r, const struct style *s,
 	put_below(out, s, &p->stack[1], max);
 }
 
+/* A line of those that were left out for one reason, if any were. */
+static void put_left(FILE *out, const struct style *s, size_t n, const char *why, const char *one,
+		     const char *many)
+{
+	if (n)
+		fprintf(out, "\n" INDENT "%s %zu %s%s\n", style_glyph(s, GLYPH_ELLIPSIS), n,
+			n == 1 ? one : many, why);
+}
+
+void render_left(FILE *out, const struct style *s, const struct filter_left *left, size_t more,
+		 const char *one, const char *many)
+{
+	put_left(out, s, more + left->beyond, " more; --limit 0 shows all", one, many);
+	put_left(out, s, left->below, " below --percent-limit", one, many);
+	put_left(out, s, left->unselected, " not selected", one, many);
+}
+
 void render_waste(FILE *out, const struct report *r, const struct style *s)
 {
 	for (int k = 0; k < WASTE_KINDS && r->waste; k++) {
 		const struct waste_sum *w = &r->waste[k];
-		size_t shown = w->npairs < SHOWN ? w->npairs : SHOWN;
+		size_t shown = r->limited || w->npairs < SHOWN ? w->npairs : SHOWN;
 		if (w->count == 0)
 			continue;
 		put_title(out, r, s, w);
@@ -167,8 +184,7 @@ void render_waste(FILE *out, const struct report *r, const struct style *s)
 			continue;
 		for (size_t i = 1; i <= shown; i++)
 			put_pair(out, r, s, w, i);
-		if (shown < w->npairs)
-			fprintf(out, "\n" INDENT "%s %zu more pairs of places\n",
-				style_glyph(s, GLYPH_ELLIPSIS), w->npairs - shown);
+		render_left(out, s, &w->left, w->npairs - shown, "pair of places",
+			    "pairs of places");
 	}
 }

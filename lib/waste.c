@@ -16,7 +16,7 @@ static struct callstack_hash pair_hash(const struct waste_pair *p)
 	return callstack_hash(&p->stack[1], SIZE_MAX, first.high ^ first.low);
 }
 
-static void pair_release(struct waste_pair *p)
+void waste_release_pair(struct waste_pair *p)
 {
 	callstack_release(&p->stack[0]);
 	callstack_release(&p->stack[1]);
@@ -37,7 +37,7 @@ static int pair_fill(struct waste_pair *p, const struct model *m, const struct m
 	memcpy(p->insn, w->insn, sizeof p->insn);
 	if (callstack_resolve(&p->stack[0], m, w->jvm, w->stack[0]) < 0 ||
 	    callstack_resolve(&p->stack[1], m, w->jvm, w->stack[1]) < 0) {
-		pair_release(p);
+		waste_release_pair(p);
 		return -1;
 	}
 	p->hash = pair_hash(p);
@@ -71,7 +71,7 @@ static void pair_merge(struct waste_pair *to, struct waste_pair *from)
 		memcpy(to->insn_len, from->insn_len, sizeof to->insn_len);
 		memcpy(to->insn, from->insn, sizeof to->insn);
 	}
-	pair_release(from);
+	waste_release_pair(from);
 }
 
 static void merge_alike(struct waste_sum *w)
@@ -150,7 +150,7 @@ void waste_release(struct waste_sum waste[WASTE_KINDS])
 {
 	for (int k = 0; k < WASTE_KINDS; k++) {
 		for (size_t i = 0; i < waste[k].npairs; i++)
-			pair_release(&waste[k].pairs[i]);
+			waste_release_pair(&waste[k].pairs[i]);
 		free(waste[k].pairs);
 	}
 	memset(waste, 0, WASTE_KINDS * sizeof *waste);

@@ -10,6 +10,7 @@
 
 #include "bounds.h"
 #include "callstack.h"
+#include "filter.h"
 #include "model.h"
 
 #define WASTE_KINDS 3
@@ -34,6 +35,7 @@ struct waste_sum {
 	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
 	size_t npairs;
 	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
+	struct filter_left left;  /* of them; see narrow.h */
 };
 
 /*
@@ -42,6 +44,7 @@ struct waste_sum {
  */
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
+void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
 
 /* The interval of the fraction with another quantile; NAN without pairs. See bounds_z. */
 struct bounds_range waste_range(const struct waste_sum *w, double z);

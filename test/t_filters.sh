@@ -46,6 +46,53 @@ is "diff --site" "$(json "$TMP/out" "len(r['contexts'])")" 2
 run "$OJX" diff --access Shop.load --all --format=json "$data" "$data"
 is "diff --access" "$(json "$TMP/out" "len(r['contexts'])")" 0
 
+# ---- findings beside contexts: wasteful accesses, locality ----------------------------------
+
+"$make_data" findings "$TMP/findings" || exit 1
+
+# findings ARGUMENT...: how many pairs of each kind, objects that are followed and others a report with these arguments has
+findings()
+{
+	run "$OJX" report -i "$TMP/findings" --format=json "$@"
+	json "$TMP/out" "[len(w['pairs']) for w in r['waste']], len(r['locality']),
+		[len(t['others']) for t in r['locality_totals']], [round(w['fraction'], 2) for w in r['waste']]"
+}
+
+is "findings: all" "$(findings)" "([4, 2, 2], 4, [2, 0], [0.48, 1, 0.96])"
+is "findings: nothing is said of filters" "$(cat "$TMP/err")" ""
+is "findings: --class selects objects, and fractions are of all" "$(findings --class '*.Point')" \
+	"([4, 2, 2], 4, [0, 0], [0.48, 1, 0.96])"
+is "findings: --class does not select pairs" "$(cat "$TMP/err")" \
+	"ojx: --class does not select wasteful accesses: only their code is known"
+is "findings: another class" "$(findings --class 'byte[]')" "([4, 2, 2], 0, [2, 0], [0.48, 1, 0.96])"
+is "findings: --site" "$(findings --site Shop.load)" "([4, 2, 2], 4, [0, 0], [0.48, 1, 0.96])"
+is "findings: --site elsewhere" "$(findings --site Shop.store --class x)" "([4, 2, 2], 0, [0, 0], [0.48, 1, 0.96])"
+like "findings: --site does not select pairs" "$TMP/err" "^ojx: --class and --site do not select wasteful accesses"
+is "findings: --access, of pairs either place" "$(findings --access Shop.load)" "([2, 2, 0], 2, [0, 0], [0.48, 1, 0.96])"
+is "findings: of it nothing has to be said" "$(cat "$TMP/err")" ""
+is "findings: --method, of pairs either stack" "$(findings --method '*.ArrayList.grow')" \
+	"([4, 2, 0], 4, [0, 0], [0.48, 1, 0.96])"
+is "findings: --limit" "$(findings --limit 1)" "([1, 1, 1], 2, [1, 0], [0.48, 1, 0.96])"
+is "findings: --percent-limit" "$(findings --percent-limit 12)" "([2, 2, 2], 4, [0, 0], [0.48, 1, 0.96])"
+run "$OJX" report --stdio -i "$TMP/findings" --access Shop.load --limit 1
+like "findings: the text says what is beyond the limit" "$TMP/out" "… 1 pair of places more; --limit 0 shows all"
+like "findings: the text says what was not selected" "$TMP/out" "… 2 pairs of places not selected"
+like "findings: so of locality" "$TMP/out" "… 2 contexts not selected"
+run "$OJX" report --stdio -i "$TMP/findings" --percent-limit 12
+like "findings: and what is small" "$TMP/out" "… 2 pairs of places below --percent-limit"
+run "$OJX" report -i "$TMP/findings" --format=csv --metric=dead-store --access Shop.load
+is "findings: CSV of pairs" "$(wc -l <"$TMP/out")" 3
+run "$OJX" report -i "$TMP/findings" --format=csv --metric=locality --class 'byte[]'
+is "findings: CSV of locality" "$(wc -l <"$TMP/out")" 1
+run "$OJX" report -i "$TMP/findings" --format=collapsed --metric=dead-store --access Shop.load --limit 1
+is "findings: folded stacks" "$(wc -l <"$TMP/out")" 1
+run "$OJX" report -i "$TMP/findings" --format=html --access Shop.load --class='*.Point' -o "$TMP/findings.html"
+like "findings: HTML says what does not apply" "$TMP/err" "^ojx: --class does not select wasteful accesses"
+run "$OJX" annotate -i "$TMP/findings" --class=none --access Shop.main
+unlike "findings: annotate has no pairs of other places" "$TMP/out" "Shop.java:[23]0"
+like "findings: annotate has those of the place" "$TMP/out" "Shop.java:40"
+like "findings: annotate says what does not apply" "$TMP/err" "^ojx: --class does not select wasteful accesses"
+
 # ---- time -----------------------------------------------------------------------------------
 
 # What lies between two times is tested in test/unit/test_window.c; here all of it, and nothing.
