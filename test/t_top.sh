@@ -66,7 +66,7 @@ rm -f "$TMP/kept.data"
 
 # ---- a recording that runs -------------------------------------------------------------------
 
-"$OJX" record -q -o "$TMP/watched.data" --budget 50 $paced 12 3 </dev/null >/dev/null 2>&1 &
+"$OJX" record -q -o "$TMP/watched.data" --budget 50 $paced 20 3 </dev/null >/dev/null 2>&1 &
 recorder=$!
 wait_for 60 pgrep -P $recorder >/dev/null
 jvm=$(pgrep -P $recorder)
