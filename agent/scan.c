@@ -7,12 +7,15 @@
  * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses, so that an
  * object that was sampled just when a pause came might be gone). A batch that is full or old before a GC comes is looked at by the
  * service thread: copy the objects through the kernel, then check that the epoch has not moved. Such objects are
- * kept for a second look at the GC start while there is room.
+ * kept for a second look at the GC start while there is room. Z and Shenandoah pause often, and in a pause the kernel
+ * copies a few hundred objects at most, so that there the service thread looks at all objects as soon as they
+ * are old enough.
  *
  * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
  */
 #include "scan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +30,23 @@
 #define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
 #define SERVICE_MIN_AGE_NS 20000000u
 #define FINAL_MIN_AGE_NS   2000000u
+#define FINAL_NS	   20000000u   /* at least, for the last round */
 #define OLD_NS		   1000000000u /* a batch that waits this long is looked at between GCs */
 #define SEND_NS		   5000000000u /* and after this long what was seen is sent: a JVM may be killed */
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
-#define PAUSE_DEEP_SHARE   0.6 /* of a pause's time: so long references are followed, too */
-#define USUAL_LOOKS	   4.0 /* what is usual counts as so many looks, see skipped_factor */
-#define USUAL_BATCHES	   8.0 /* over which that is averaged */
+#define PAUSE_DEEP_SHARE   0.6	  /* of a pause's time: so long references are followed, too */
+#define USUAL_LOOKS	   128.0  /* what is usual counts as so many looks, see skipped_factor */
+#define USUAL_OBJECTS	   4096.0 /* tracked ones, over which that is averaged */
+#define CARRY_LOOKS	   1024.0 /* over about so many looks what was carried over is spread */
+#define HURRY_LEAST	   32u /* objects of a round, from which on the next one is not waited for */
 
 static _Atomic uint64_t service_allowance;
 static _Atomic uint64_t pause_share_ppm;
 static unsigned char *service_copy, *pause_copy;
 static uint64_t pause_random;
+static uint64_t service_left;  /* of the allowance, for scan_hurry */
+static uint32_t round_objects; /* that the last round had to look at */
 
 bool scan_init(void)
 {
@@ -195,21 +203,22 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 }
 
 /*
- * How many tracked objects each look of a batch stands for, the skipped ones included. Exact for a batch of which
- * much was seen; the few looks of another are drawn towards what is usual, or one of them would outweigh whole
- * batches, and what they then do not stand for is carried over to the next batch.
+ * How many tracked objects each look of a batch stands for, the skipped ones included. A batch of which much was seen
+ * stands mostly for itself; the few looks of another are drawn towards what was usual lately, or one of them would
+ * outweigh whole batches, and what they then do not stand for is carried over to the next ones, as far as these
+ * have looks.
  */
 static double skipped_factor(double tracked, uint32_t looked)
 {
-	static double carry, usual = 1;
-	double all = tracked + carry;
-	double factor = (all + USUAL_LOOKS * usual) / (looked + USUAL_LOOKS);
+	static double carry, objects = USUAL_LOOKS, looks = USUAL_LOOKS;
+	double more = carry * looked / (looked + CARRY_LOOKS);
+	double keep = USUAL_OBJECTS / (USUAL_OBJECTS + tracked);
 
-	if (factor < 0)
-		factor = 0;
-	carry = all - factor * looked;
-	if (looked)
-		usual += (factor - usual) / USUAL_BATCHES;
+	objects = objects * keep + tracked;
+	looks = looks * keep + looked;
+	double usual = objects / fmax(looks, 1);
+	double factor = fmax(0, (tracked + more + USUAL_LOOKS * usual) / (looked + USUAL_LOOKS));
+	carry += tracked - factor * looked;
 	return factor;
 }
 
@@ -245,7 +254,11 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 	uint64_t now = now_ns();
 	bool done = true;
 
-	for (uint32_t i = 0; i < batch_length(b); i++) {
+	for (; b->settled < batch_length(b); b->settled++)
+		if (atomic_load(&b->entries[b->settled].state) < ENTRY_LOOKED)
+			break;
+	round_objects += batch_length(b) - b->settled;
+	for (uint32_t i = b->settled; i < batch_length(b); i++) {
 		struct entry *e = &b->entries[i];
 		uint32_t state = atomic_load(&e->state);
 		if (state == ENTRY_FREE || state == ENTRY_READY)
@@ -274,13 +287,13 @@ static uint32_t free_batches(void)
 	return n;
 }
 
-/* Open batches: those that are full or old, or all of them at the end. */
+/* Open batches: those that are full or old; all of them at the end, and where a pause has no time for many. */
 static void service_open(struct batch *b, bool final, uint64_t deadline)
 {
 	bool full = atomic_load(&b->used) >= ENTRIES;
 	uint64_t age = now_ns() - b->opened;
 
-	if (!final && !full && age < OLD_NS)
+	if (!final && !full && age < OLD_NS && !copies())
 		return;
 	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);
 	bool needed = full && free_batches() < LOW_WATER;
@@ -306,12 +319,13 @@ static uint32_t closed_batches(struct batch *closed[BATCHES])
 	return n;
 }
 
-void scan_service(struct link_ring *ring, bool final)
+/* A round of at most so many ns. */
+static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 {
-	uint64_t allowance = atomic_load(&service_allowance);
-	uint64_t deadline = now_ns() + (final && allowance < 20000000 ? 20000000 : allowance);
+	uint64_t start = now_ns(), deadline = start + allowance;
 	struct batch *closed[BATCHES];
 
+	round_objects = 0;
 	for (uint32_t i = 0; i < BATCHES && now_ns() < deadline; i++)
 		if (atomic_load(&track_batch(i)->state) == BATCH_OPEN)
 			service_open(track_batch(i), final, deadline);
@@ -319,4 +333,24 @@ void scan_service(struct link_ring *ring, bool final)
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
 		send_batch(ring, closed[i], i + 1 == n ? track_missed() : 0);
+	uint64_t spent = now_ns() - start;
+	service_left = spent < allowance ? allowance - spent : 0;
+}
+
+void scan_service(struct link_ring *ring, bool final)
+{
+	uint64_t allowance = atomic_load(&service_allowance);
+
+	look_round(ring, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
+}
+
+bool scan_hurries(void)
+{
+	return copies() && round_objects >= HURRY_LEAST && service_left > 0;
+}
+
+void scan_hurry(struct link_ring *ring)
+{
+	if (scan_hurries())
+		look_round(ring, false, service_left);
 }

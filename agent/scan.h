@@ -21,6 +21,13 @@ void scan_gc_start(void);
  */
 void scan_service(struct link_ring *ring, bool final);
 
+/*
+ * Service thread: whether objects come in such numbers that a pause would have no time for those of the next tenth of
+ * a second; scan_hurry then looks at them, within what scan_service has left of its allowance.
+ */
+bool scan_hurries(void);
+void scan_hurry(struct link_ring *ring);
+
 /* What scanning may cost until the next call: ns on the service thread, and share of time in pauses. */
 void scan_grant(uint64_t service_ns, double pause_share);
 

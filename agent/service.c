@@ -20,7 +20,7 @@
 #include "watch.h"
 
 #define FINAL_WAIT_S 2
-#define SOON_MS	     20 /* samples that are resolved later wait no longer, if there are any */
+#define SOON_MS	     20 /* what can not wait for the next round waits no longer */
 
 static struct thread *service;
 /* the service thread's work, and the last of it in VMDeath */
@@ -33,9 +33,15 @@ static void set_state(uint32_t state)
 	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
 }
 
+static void between_rounds(void)
+{
+	late = later_serve(&service->ring);
+	scan_hurry(&service->ring);
+}
+
 /*
- * Waits for the next round. Samples that are resolved later do not wait so long: a collection would part them from their
- * objects. False where the tool is gone.
+ * Waits for the next round. Samples that are resolved later do not wait so long, nor do objects that are to be looked
+ * at before the next pause: a collection would part them from their objects. False where the tool is gone.
  */
 static bool rest(void)
 {
@@ -43,12 +49,13 @@ static bool rest(void)
 	int left = governor_pause();
 
 	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
-		int ms = late && left > SOON_MS ? SOON_MS : left;
+		bool soon = late || scan_hurries();
+		int ms = soon && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
 		pthread_mutex_lock(&service_lock);
 		if (left > 0 && !atomic_load(&ended))
-			late = later_serve(&service->ring);
+			between_rounds();
 		pthread_mutex_unlock(&service_lock);
 	}
 	return connected;

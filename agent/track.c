@@ -76,6 +76,7 @@ static struct batch *batch_with_room(uint64_t epoch)
 		if (b) {
 			b->epoch = epoch;
 			b->opened = now_ns();
+			b->settled = 0;
 			atomic_store(&b->used, 0);
 			atomic_store(&b->state, BATCH_OPEN);
 			atomic_store(&current, b);

@@ -42,6 +42,8 @@ struct batch {
 	_Atomic uint32_t state;
 	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
 	_Atomic uint32_t writers; /* threads between handing out and ready */
+	uint32_t
+		settled; /* service thread: the entries before it have been looked at, or are gone */
 	uint64_t epoch;
 	uint64_t opened;
 	struct entry entries[ENTRIES];
