@@ -152,6 +152,14 @@ static void prepare_loaded_classes(JNIEnv *jni)
 	(*jni)->PopLocalFrame(jni, NULL);
 }
 
+/* Whether anybody wants to know who touches a place next; what only samples accesses does not. */
+static bool wants_watches(void)
+{
+	const struct wire_config *c = &ojx.config;
+
+	return !(c->flags & WIRE_NO_WATCH) && (!(c->flags & WIRE_NO_CONTENTS) || c->waste);
+}
+
 /* What the collector and the machine allow. */
 static void choose_engines(JNIEnv *jni)
 {
@@ -191,14 +199,15 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	ojx.start_ns = now_ns();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	choose_engines(jni);
-	if (layout.known && !(ojx.config.flags & WIRE_NO_WATCH) && watch_allowed()) {
+	bool watches = layout.known && wants_watches() && watch_allowed();
+	if (!watches)
+		ojx.config.flags |= WIRE_NO_WATCH;
+	if (watches || (layout.known && sampler_wanted())) {
 		agent_enable(JVMTI_EVENT_CLASS_LOAD);
 		agent_enable(JVMTI_EVENT_CLASS_PREPARE);
 		prepare_loaded_classes(jni);
 		walk_init(&vm, ojx.dl);
 		sampler_init(&vm);
-	} else {
-		ojx.config.flags |= WIRE_NO_WATCH;
 	}
 	threadname_init(jni);
 	struct thread *main_thread = thread_self(jni);
@@ -313,7 +322,8 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	vmstructs_read(&vm, ojx.dl);
 	/* Without it compiled code knows bytecode positions near calls only, and uses are named by the nearest
 	 * one. It makes the JIT compilers' work dearer by some percent: beyond a small budget. */
-	if (!(ojx.config.flags & WIRE_NO_WATCH) && ojx.config.budget >= EXACT_LINES_BUDGET)
+	if ((!(ojx.config.flags & WIRE_NO_WATCH) || sampler_wanted()) &&
+	    ojx.config.budget >= EXACT_LINES_BUDGET)
 		vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
 	if (!subscribe())
 		link_note("the JVM refuses the events that are needed: nothing is recorded");

@@ -46,6 +46,7 @@ struct agent {
 	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors move between pauses, too */
 	bool scan_on;
 	_Atomic bool watch_on;
+	_Atomic bool sampling_on; /* accesses are sampled; that may need no watch */
 	uint64_t start_ns;
 	_Atomic uint64_t
 		program_ns; /* CPU time of the threads that allocate, as of their last samples */

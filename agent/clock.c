@@ -3,30 +3,98 @@
 #define _GNU_SOURCE
 #include "clock.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "breakpoint.h"
+#include "cputimer.h"
+#include "link.h"
 #include "thread.h"
 #include "trap.h"
+#include "watch.h"
 
 #define SECOND_NS 1000000000u
 
-static uint64_t period(struct thread *t, uint32_t event)
+static bool may_use_perf;
+
+/* ---- the timer ------------------------------------------------------------------------- */
+
+void clock_init(void)
+{
+	bool perf = !(ojx.config.flags & WIRE_NO_PERF);
+
+	may_use_perf = perf && watch_kernel_is_new_enough();
+	int fd = may_use_perf ? breakpoint_open_timer(SECOND_NS, 0) : -1;
+	if (fd >= 0)
+		breakpoint_close(fd);
+	else
+		link_note("accesses are sampled by POSIX timers, up to a tick late "
+			  "(perf_event_open: %s)",
+			  !perf		  ? "must not be called"
+			  : !may_use_perf ? "Linux 5.18 or later"
+					  : strerror(errno));
+}
+
+static uint64_t mean_period(uint32_t event)
 {
 	const struct wire_event *e = &ojx.config.event[event];
-	uint64_t ns = e->period ? e->period : SECOND_NS / e->hz;
+	return e->period ? e->period : SECOND_NS / e->hz;
+}
+
+static uint64_t period(struct thread *t, uint32_t event)
+{
+	uint64_t ns = mean_period(event);
 	return ns / 2 + random_below(&t->sample_random, ns);
 }
 
 int clock_open(struct thread *t, uint32_t event)
 {
-	return breakpoint_open_timer(period(t, event), trap_sample_data(event));
+	uint64_t data = trap_sample_data(event);
+	int fd = may_use_perf ? breakpoint_open_timer(period(t, event), data) : -1;
+
+	return fd >= 0 ? fd : cputimer_open(data);
+}
+
+void clock_start(uint32_t event, int fd)
+{
+	if (cputimer_is(fd))
+		cputimer_set(fd, mean_period(event));
+	else
+		breakpoint_start_timer(fd);
+}
+
+void clock_stop(int fd)
+{
+	if (cputimer_is(fd))
+		cputimer_set(fd, 0);
+	else
+		breakpoint_disarm(fd);
 }
 
 void clock_close(struct thread *t, uint32_t event, int fd)
 {
 	(void)event;
 	(void)t;
-	breakpoint_close(fd);
+	if (cputimer_is(fd))
+		cputimer_close(fd);
+	else
+		breakpoint_close(fd);
 }
+
+/* [handler] Sets the next signal. */
+static void go_on(struct thread *t, uint32_t event)
+{
+	int fd = t->sampler[event];
+
+	if (fd < 0 || !atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed))
+		return;
+	if (cputimer_is(fd))
+		cputimer_set(fd, period(t, event));
+	else
+		breakpoint_set_period(fd, period(t, event));
+}
+
+/* ---- accesses -------------------------------------------------------------------------- */
 
 /* [handler] */
 static struct access access_of(const struct ahead_state *s, const struct ahead_access *a,
@@ -84,7 +152,7 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uint
 	struct ahead ahead;
 
 	(void)fault;
-	breakpoint_set_period(t->sampler[event], period(t, event));
+	go_on(t, event);
 	if (!ucontext)
 		return 0;
 	if (!ahead_find(ucontext, &ahead))

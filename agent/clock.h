@@ -12,8 +12,16 @@
 #include "ahead.h"
 #include "sampler.h"
 
+/*
+ * At start. The timer is one of perf's, whose signals never come in the middle of a system call; where a thread can not have
+ * one it is a POSIX timer (cputimer.h).
+ */
+void clock_init(void);
+
 /* See struct sampler. */
 int clock_open(struct thread *t, uint32_t event);
+void clock_start(uint32_t event, int fd);
+void clock_stop(int fd);
 void clock_close(struct thread *t, uint32_t event, int fd);
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
 		    struct access to[SAMPLER_ACCESSES]);

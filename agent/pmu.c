@@ -48,6 +48,12 @@ int pmu_open(struct thread *t, uint32_t event)
 	return fd;
 }
 
+void pmu_start(uint32_t event, int fd)
+{
+	(void)event;
+	breakpoint_start_timer(fd);
+}
+
 void pmu_close(struct thread *t, uint32_t event, int fd)
 {
 	void *ring = t->sample_ring[event];

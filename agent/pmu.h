@@ -13,6 +13,7 @@
 #include "sampler.h"
 
 /* See struct sampler. */
+void pmu_start(uint32_t event, int fd);
 int pmu_open(struct thread *t, uint32_t event);
 void pmu_close(struct thread *t, uint32_t event, int fd);
 unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,

@@ -19,9 +19,10 @@
 #include "waste.h"
 
 static const struct sampler samplers[WIRE_SAMPLERS] = {
-	[WIRE_SAMPLER_CLOCK] = { clock_open, clock_close, clock_find },
-	[WIRE_SAMPLER_FAULTS] = { pmu_open, pmu_close, pmu_find_fault },
-	[WIRE_SAMPLER_PMU] = { pmu_open, pmu_close, pmu_find },
+	[WIRE_SAMPLER_CLOCK] = { clock_open, clock_start, clock_stop, clock_close, clock_find },
+	[WIRE_SAMPLER_FAULTS] = { pmu_open, pmu_start, breakpoint_disarm, pmu_close,
+				  pmu_find_fault },
+	[WIRE_SAMPLER_PMU] = { pmu_open, pmu_start, breakpoint_disarm, pmu_close, pmu_find },
 };
 
 static const struct vmstructs *structs; /* NULL: nothing is sampled */
@@ -31,11 +32,19 @@ static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
 
 /* ---- life ------------------------------------------------------------------------------ */
 
+bool sampler_wanted(void)
+{
+	return ojx.config.nevents && ojx.config.flags & WIRE_LOCALITY;
+}
+
 void sampler_init(const struct vmstructs *vm)
 {
 	uintptr_t low, high;
 
 	structs = vm;
+	for (uint32_t i = 0; i < ojx.config.nevents; i++)
+		if (ojx.config.event[i].sampler == WIRE_SAMPLER_CLOCK)
+			clock_init();
 	if (vmstructs_heap_range(vm, &low, &high)) {
 		heap_low = low;
 		heap_high = high;
@@ -55,8 +64,8 @@ static void begin(struct thread *t, uint32_t event)
 
 	atomic_store(&t->sampler[event], s ? s->open(t, event) : -1);
 	/* either we see that they may run, or sampler_start_all sees ours */
-	if (t->sampler[event] >= 0 && atomic_load(&ojx.watch_on))
-		breakpoint_start_timer(t->sampler[event]);
+	if (t->sampler[event] >= 0 && atomic_load(&ojx.sampling_on))
+		s->start(event, t->sampler[event]);
 }
 
 void sampler_begin(struct thread *t)
@@ -72,6 +81,11 @@ void sampler_begin(struct thread *t)
 
 void sampler_start_all(void)
 {
+	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && trap_listen());
+
+	if (!structs || !ojx.config.nevents || !handled)
+		return;
+	atomic_store(&ojx.sampling_on, true);
 	for (uint32_t i = 0; i < THREAD_MAX; i++) {
 		const struct thread *t = thread_at(i);
 		if (!t)
@@ -79,7 +93,7 @@ void sampler_start_all(void)
 		for (uint32_t e = 0; e < WIRE_EVENTS; e++) {
 			int fd = atomic_load(&t->sampler[e]);
 			if (fd >= 0)
-				breakpoint_start_timer(fd);
+				sampler_of(e)->start(e, fd);
 		}
 	}
 }
@@ -98,7 +112,7 @@ void sampler_stop(const struct thread *t)
 	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
 		int fd = atomic_load(&t->sampler[i]);
 		if (fd >= 0)
-			breakpoint_disarm(fd);
+			sampler_of(i)->stop(fd);
 	}
 }
 
@@ -128,7 +142,7 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 {
 	const struct sampler *s = sampler_of(event);
 	struct access found[SAMPLER_ACCESSES];
-	bool counts = atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
+	bool counts = atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed) &&
 		      atomic_load_explicit(&ojx.live, memory_order_relaxed) && runs_java(ucontext);
 
 	if (!counts) {
@@ -145,6 +159,6 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 	status_add(located, 1);
 	if (ojx.config.flags & WIRE_LOCALITY)
 		locality_sample(t, &found[0]);
-	if (ojx.config.waste)
+	if (ojx.config.waste && atomic_load_explicit(&ojx.watch_on, memory_order_relaxed))
 		waste_sample(t, found, n);
 }

@@ -42,6 +42,9 @@ struct access {
 struct sampler {
 	/* Opens ojx.config.event[event] for the calling thread, not running; -1 with errno where that fails. */
 	int (*open)(struct thread *t, uint32_t event);
+	/* Lets what open made run, or no more. */
+	void (*start)(uint32_t event, int fd);
+	void (*stop)(int fd);
 	/* Closes what open made; on the thread. */
 	void (*close)(struct thread *t, uint32_t event, int fd);
 	/*
@@ -52,11 +55,14 @@ struct sampler {
 			 struct access to[SAMPLER_ACCESSES]);
 };
 
+/* Whether accesses are to be sampled also where nothing can be watched. */
+bool sampler_wanted(void);
+
 /* Where code and heap are; at start. */
 void sampler_init(const struct vmstructs *vm);
 
 /*
- * Service thread: the SIGTRAP handler is there and ojx.watch_on set, so that all samplers may run. Before, a signal would
+ * Service thread: ojx.watch_on is decided; has the SIGTRAP handler there, and lets all samplers run. Before, a signal would
  * end the process.
  */
 void sampler_start_all(void);

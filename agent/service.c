@@ -72,7 +72,7 @@ static void service_round(void)
 		locality_service(&service->ring);
 	}
 	methods_resolve();
-	if (atomic_load(&ojx.watch_on))
+	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		watch_still_ours();
 	slots_sweep(service);
 	if (ojx.scan_on)
@@ -127,10 +127,9 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	sampler_end(service); /* it runs no Java code, */
 	slots_end(service);   /* and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
-	if (atomic_load(&ojx.watch_on)) {
+	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
-		sampler_start_all();
-	}
+	sampler_start_all();
 	while (connected && !stop && !atomic_load(&ended)) {
 		pthread_mutex_lock(&service_lock);
 		if (!atomic_load(&ojx.live) && now_ns() >= begin && !atomic_load(&ended))

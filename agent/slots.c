@@ -220,6 +220,7 @@ void slots_end(struct thread *t)
 void slots_stop(void)
 {
 	atomic_store(&ojx.watch_on, false);
+	atomic_store(&ojx.sampling_on, false);
 	for (uint32_t i = 0; i < THREAD_MAX; i++) {
 		struct thread *t = thread_at(i);
 		if (!t)

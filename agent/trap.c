@@ -236,8 +236,13 @@ static void handler(int sig, siginfo_t *info, void *context)
 
 	memcpy(&data, (const char *)info + DATA_OFFSET, sizeof data);
 	memcpy(&flags, (const char *)info + FLAGS_OFFSET, sizeof flags);
-	if (info->si_code != TRAP_PERF_CODE || data >> 32 != DATA_MAGIC) {
+	bool perf = info->si_code == TRAP_PERF_CODE;
+	/* a timer's siginfo has its data at the same place */
+	bool timer = info->si_code == SI_TIMER && (uint32_t)data >= SAMPLE;
+	if ((!perf && !timer) || data >> 32 != DATA_MAGIC) {
 		pass_on(sig, info, context);
+	} else if (timer) {
+		ours(data, 0, 0, context);
 	} else if ((uint32_t)data == CALIBRATION) {
 		atomic_fetch_add(&calibration_traps, 1);
 	} else {
@@ -289,13 +294,18 @@ static int try_traps(void)
 	return error;
 }
 
-int trap_init(void)
+bool trap_listen(void)
 {
 	struct sigaction action = { .sa_sigaction = handler,
 				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
 
 	sigemptyset(&action.sa_mask);
-	if (sigaction(SIGTRAP, &action, &previous) != 0)
+	return sigaction(SIGTRAP, &action, &previous) == 0;
+}
+
+int trap_init(void)
+{
+	if (!trap_listen())
 		return errno;
 	int error = try_traps();
 	if (error)

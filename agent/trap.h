@@ -8,6 +8,9 @@
 #include "agent.h"
 #include "slots.h"
 
+/* Installs the handler, for samplers; trap_init does so by itself. */
+bool trap_listen(void);
+
 /* Installs the handler and tries a trap on the calling thread. 0, or an errno that says what failed:
  * that of perf_event_open, or EIO where no trap came. Measures what a trap costs. */
 int trap_init(void);

@@ -44,7 +44,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
 /* ---- start ----------------------------------------------------------------------------- */
 
 /* Signals on traps that are blocked would end the process on kernels before 5.18. */
-static bool kernel_is_new_enough(void)
+bool watch_kernel_is_new_enough(void)
 {
 	struct utsname name;
 	int major = 0;
@@ -78,8 +78,8 @@ static const char *advice(int error)
 
 bool watch_allowed(void)
 {
-	int fd = kernel_is_new_enough() ? breakpoint_open(0) : -1;
-	int error = fd < 0 ? (kernel_is_new_enough() ? errno : ENOSYS) : 0;
+	int fd = watch_kernel_is_new_enough() ? breakpoint_open(0) : -1;
+	int error = fd < 0 ? (watch_kernel_is_new_enough() ? errno : ENOSYS) : 0;
 
 	if (fd >= 0)
 		breakpoint_close(fd);
@@ -284,7 +284,7 @@ bool watch_still_ours(void)
 {
 	if (trap_installed())
 		return true;
-	link_note("another part of the program has taken SIGTRAP: no more watches");
+	link_note("another part of the program has taken SIGTRAP: no more watches or samples");
 	slots_stop();
 	return false;
 }

@@ -46,6 +46,9 @@ struct watch_found {
 /* Whether debug registers can be opened; a note tells why not. Before anything is set up for them. */
 bool watch_allowed(void);
 
+/* Whether the kernel's traps and timers do no harm to threads that block SIGTRAP. */
+bool watch_kernel_is_new_enough(void);
+
 /* Tries the debug registers for real. False (with a note why) where they can not be had. */
 bool watch_init(void);
 

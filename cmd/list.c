@@ -93,7 +93,7 @@ static void find_out(struct facts *f)
 static void list_analyses(struct lister *l, const struct facts *f)
 {
 	for (const struct analysis *a = analyses; a->name; a++) {
-		const char *why = !a->waste && !a->flags ? "" : f->watch[0] ? f->watch : f->timer;
+		const char *why = !a->waste ? "" : f->watch[0] ? f->watch : f->timer;
 		put(l, &(struct line){ "analysis", a->name, why, a->help });
 	}
 }
@@ -111,8 +111,9 @@ static void list_engines(struct lister *l, const struct facts *f)
 		struct wire_event events[WIRE_EVENTS];
 		char why[SAMPLING_WHY];
 		sampling_events((enum sampling_sampler)which, PMU_WANT_LOADS, events, why);
-		put(l, &(struct line){ "sampler", row->name, f->watch[0] ? f->watch : why,
-				       row->help });
+		if (which == SAMPLING_CLOCK)
+			why[0] = '\0'; /* where perf has no timer there is another one */
+		put(l, &(struct line){ "sampler", row->name, why, row->help });
 	}
 }
 

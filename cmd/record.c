@@ -92,17 +92,19 @@ static int find_agent(struct record *r)
 static int probe_filters(struct record *r)
 {
 	const struct record_options *o = &r->options;
-	int perf = o->no_watch ? 0 : probe_kills(PROBE_PERF_EVENT_OPEN);
+	int perf = o->no_watch && !o->nevents ? 0 : probe_kills(PROBE_PERF_EVENT_OPEN);
 	int readv = probe_kills(PROBE_PROCESS_VM_READV);
 
 	if (perf < 0 || readv < 0) {
 		say("cannot start a process: %s", strerror(errno));
 		return EXIT_RECORD;
 	}
-	r->deadly = (perf ? WIRE_NO_WATCH : 0u) | (readv ? WIRE_NO_PEEK : 0u);
+	r->deadly = (perf ? WIRE_NO_WATCH | WIRE_NO_PERF : 0u) | (readv ? WIRE_NO_PEEK : 0u);
 	if (perf && !o->quiet)
-		say("a seccomp filter kills whoever calls perf_event_open: no watch on uses; "
-		    "contents come from the scan alone");
+		say("a seccomp filter kills whoever calls perf_event_open: %s",
+		    o->needs.objects ? "no watch on uses; contents come from the scan alone"
+		    : o->needs.waste ? "no watch on accesses; nothing can be told of pairs of them"
+				     : "the agent does without it");
 	if (readv && !o->quiet)
 		say("a seccomp filter kills whoever calls process_vm_readv: the agent does "
 		    "without it");

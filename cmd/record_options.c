@@ -61,7 +61,7 @@ static int check_events(struct record_options *o)
 
 	if (status >= 0)
 		return status;
-	if ((o->needs.waste || o->needs.flags) && o->no_watch)
+	if (o->needs.waste && o->no_watch)
 		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
 	else if (o->exact && !counts_objects(o))
 		say("--exact counts objects: there is no --event without 'replica' with it");

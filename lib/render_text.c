@@ -129,7 +129,10 @@ static void put_jvms(FILE *out, const struct recording *r, const struct style *s
 		putc('\n', out);
 	}
 	put_label(out, s, "engines");
-	put_engines(out, r->engines);
+	if (!(r->engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)) && model_naccesses(r->model))
+		fputs("sampled accesses", out);
+	else
+		put_engines(out, r->engines);
 	putc('\n', out);
 }
 

@@ -77,6 +77,7 @@ enum wire_config_flags {
 	WIRE_LOCALITY = 1 << 6,	   /* accesses are sampled, sampled objects followed */
 	WIRE_NUMA = 1 << 7,	   /* and the nodes of page and processor are found out */
 	WIRE_NO_CONTENTS = 1 << 8, /* sampled objects are neither looked at nor watched */
+	WIRE_NO_PERF = 1 << 9,	   /* a filter would kill who calls perf_event_open */
 };
 
 enum wire_sampler {

@@ -19,14 +19,16 @@ line_of()
 	grep -n "// line: $1" "$source" | cut -d: -f1
 }
 
-# record EVENTS MODE JAVA [OPTION...]: records Locality and makes the report; more options of ojx are in $options
+# record EVENTS MODE JAVA [OPTION...]: records Locality and makes the report; more options of ojx are in $options, and what
+# ojx is run by in $by
 options=()
+by=()
 record()
 {
 	local events=$1 mode=$2
 	shift 2
 	rm -f "$data" "$report"
-	run "$OJX" record -q -e "$events" -F 1000 --budget 40 "${options[@]}" -o "$data" -- "$@" \
+	run "${by[@]}" "$OJX" record -q -e "$events" -F 1000 --budget 40 "${options[@]}" -o "$data" -- "$@" \
 		-cp "$classes" Locality "$mode" $seconds
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
@@ -120,7 +122,27 @@ else
 	skip "numa: one node: it is said" "this machine has $nodes nodes"
 fi
 
-run "$OJX" record -e locality --no-watch -o "$data" -- true
-is "locality without the sampler: exit status" "$status" 125
+# Neither watches nor perf_event_open are needed.
+options=(--no-watch)
+record replica,locality order "$java" -XX:+UseG1GC
+is "--no-watch: an array that is walked in the wrong order" "$(wrong walk)" ""
+options=()
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	for how in "" --kill; do
+		by=("$TOP/build/deny-perf" $how)
+		record locality order "$java" -XX:+UseG1GC
+		title="$jdk, perf_event_open denied${how:+, by killing}"
+		is "$title: exit status" "$status" 0
+		is "$title: an array that is walked in the wrong order" "$(wrong walk)" ""
+		like "$title: it is said" "$report" "accesses are sampled by POSIX timers"
+		unlike "$title: of watches nothing is said" "$report" "no watch"
+	done
+done
+run "${by[@]}" "$OJX" list --format=json
+is "perf_event_open denied: ojx list knows what needs it" "$(json "$TMP/out" \
+	"[l['name'] for l in r['list'] if l['available'] and l['name'] in ('locality', 'numa', 'clock', 'silent-load', 'page-faults')]")" \
+	"['locality', 'numa', 'clock']"
 
 done_testing
