@@ -8,6 +8,9 @@ home=$("$TOP/agent/jdks.sh" | head -n 1)
 "$home/bin/javac" -nowarn -d "$TMP" "$TOP/test/jvm/Paced.java" || exit 1
 paced="$home/bin/java -Xmx64m -XX:+UseSerialGC -cp $TMP Paced"
 cd "$TMP" || exit 1
+# recordings that nobody asked to keep are made here: at the end nothing may be left
+mkdir "$TMP/run"
+export TMPDIR=$TMP/run
 
 # ---- without a terminal ----------------------------------------------------------------------
 
@@ -28,20 +31,21 @@ like "batch: its last line is the program's" <(tail -n 1 "$TMP/out") "^done afte
 is "batch: no table behind what the program wrote" "$(sed -n '/^out 0$/,$p' "$TMP/out" | grep -c '^#')" 0
 like "batch: standard error is the program's" "$TMP/err" "^err 20$"
 like "batch: its input, too" "$TMP/out" "^read 11 bytes"
-is "batch: no recording is left" "$(ls "$TMP"/*.data "${TMPDIR:-/tmp}"/ojx-top-* 2>/dev/null)" ""
+is "batch: no recording is left" "$(ls "$TMP"/*.data "$TMP"/run/* 2>/dev/null)" ""
 unlike "batch: no escape sequences" "$TMP/out" $'\x1b'
-# The rate: 50 000 points of 16 bytes about 45 times a second. Within a factor of three of what it counted.
+# The rate: 50 000 points of 16 bytes about 45 times a second. In the table in the middle it is within a factor of three
+# of what it counted; in others the machine may have been busy with something else.
 made=$(sed -n 's/^done after //p' "$TMP/out")
-grep 'Paced\$Point' "$TMP/out" | sed -n 3p >"$TMP/line"
-check "batch: a rate that fits what was made" python3 - "$made" "$TMP/line" <<'END'
-import re, sys
-made, line = int(sys.argv[1]), open(sys.argv[2]).read().strip()
-amounts = re.findall(r"([\d.]+) (B|kB|MB|GB)\b", line)
-number, unit = amounts[0 if line.startswith("–") else 1]
-rate = float(number) * {"B": 1, "kB": 1024, "MB": 1 << 20, "GB": 1 << 30}[unit]
+grep 'Paced\$Point' "$TMP/out" >"$TMP/lines"
+check "batch: a rate that fits what was made" python3 - "$made" "$TMP/lines" <<'END'
+import re, statistics, sys
+made, rates = int(sys.argv[1]), []
+for line in open(sys.argv[2]):
+    number, unit = re.findall(r"(?:([\d.]+) (B|kB|MB|GB)\b|–)", line)[1]  # the first is saved/s
+    rates.append(float(number or 0) * {"": 0, "B": 1, "kB": 1024, "MB": 1 << 20, "GB": 1 << 30}[unit])
 true = made * 50000 * 16 / 5
-print(rate, true, line)
-sys.exit(not true / 3 < rate < true * 3)
+print(rates, true)
+sys.exit(not true / 3 < statistics.median(rates) < true * 3)
 END
 
 run "$OJX" top -n 1 -d 0.5 --limit=1 -- $paced 2 0
@@ -66,17 +70,18 @@ rm -f "$TMP/kept.data"
 
 # ---- a recording that runs -------------------------------------------------------------------
 
-"$OJX" record -q -o "$TMP/watched.data" --budget 50 $paced 20 3 </dev/null >/dev/null 2>&1 &
+# a program that ends when it is told to, however slow the machine is
+"$OJX" record -q -o "$TMP/watched.data" --budget 50 $paced 600 3 end </dev/null >/dev/null 2>&1 &
 recorder=$!
 wait_for 60 pgrep -P $recorder >/dev/null
 jvm=$(pgrep -P $recorder)
-wait_for 60 test -s "$TMP/watched.data"
-sleep 3
-run "$OJX" top -p $recorder -n 2 -d 1
+wait_for 60 sh -c '"$1" report --stdio -i "$2" | grep -q Paced.Point' sh "$OJX" "$TMP/watched.data"
+run "$OJX" top -p $recorder -n 4 -d 1
 like "-p: of the recorder" "$TMP/out" "Paced\\\$Point"
 is "-p: exit status 0" "$status" 0
-run "$OJX" top -p "$jvm" -n 1 -d 1.5
+run "$OJX" top -p "$jvm" -n 4 -d 1
 like "-p: of its JVM" "$TMP/out" "Paced\\\$Point"
+touch end
 wait $recorder
 is "a recording that was watched ends as it would have" $? 3
 run "$OJX" report --stdio -i "$TMP/watched.data"
@@ -86,7 +91,8 @@ is "and is whole" "$(cat "$TMP/err")" ""
 
 . "$TOP/test/tmux.sh"
 
-begin 80 24 "'$OJX' top -d 1 --budget 50 -- $paced 9 5 2>'$TMP/own-err'"
+rm end
+begin 80 24 "'$OJX' top -d 1 --budget 50 -- $paced 600 5 end 2>'$TMP/own-err'"
 shows "a live table" "lines? by saved/s"
 shows "the program's line" "Paced\\\$Point"
 shows "its last minute" "[▁▂▃▄▅▆▇█]"
@@ -113,6 +119,7 @@ like "w: it can be reported" "$TMP/out" "Paced\\\$Point"
 is "w: it has an end" "$(cat "$TMP/err")" ""
 keys r
 shows "r: counting from now on" "counting from now on"
+touch end
 shows "the program has ended" "ended"
 keys q
 ended "its own exit status" 5
@@ -123,12 +130,12 @@ like "its standard input was empty" "$TMP/all" "^read 0 bytes"
 like "a stream that is no terminal is the program's" "$TMP/own-err" "^err 20$"
 unlike "and is not shown" "$TMP/all" "^err"
 
-begin 80 24 "'$OJX' top -- $paced 60 0"
+begin 80 24 "'$OJX' top -- $paced 600 0"
 shows "before Ctrl-C" "Paced"
 keys C-c
 ended "Ctrl-C reaches the program" 130
 
-begin 80 24 "'$OJX' top -- $paced 60 0"
+begin 80 24 "'$OJX' top -- $paced 600 0"
 shows "before q" "Paced"
 keys q
 shows "q asks" "quit: l leaves the program running"
@@ -138,19 +145,17 @@ keys q
 keys s
 ended "s stops the program" 143
 
-begin 80 24 "'$OJX' top -- $paced 6 4; sleep 1"
+rm end
+begin 80 24 "'$OJX' top -- $paced 600 4 end"
 shows "before leaving" "Paced"
 keys q
 keys l
 shows "left: its output passes through" "^out [0-9]+"
+touch end
 shows "left: on and on" "^done after"
-begin 80 24 "'$OJX' top -- $paced 5 4"
-shows "before leaving again" "Paced"
-keys q
-keys l
 ended "left: its exit status" 4
 
-begin 80 24 "'$OJX' top -- $paced 60 0"
+begin 80 24 "'$OJX' top -- $paced 600 0"
 shows "before SIGTERM" "Paced"
 kill -TERM "$(process)"
 ended "SIGTERM" 143
@@ -158,12 +163,13 @@ ended "SIGTERM" 143
 # a shell with job control
 begin 80 24 "bash --norc --noprofile -i"
 shows "a shell" '[$#] *$'
-keys -l "'$OJX' top -- $paced 60 0"
+keys -l "'$OJX' top -- $paced 600 0"
 keys Enter
 shows "before Ctrl-Z" "Enter opens"
 keys C-z
 shows "Ctrl-Z: the shell is back" "Stopped"
-check "Ctrl-Z: the program is stopped" test "$(ps -o state= -p "$(pgrep -n -f "Paced 60 0$")")" = T
+check "Ctrl-Z: the program is stopped" \
+	wait_for 60 sh -c 'test "$(ps -o state= -p "$(pgrep -n -f "$1 Paced 600 0\$")")" = T' sh "$TMP"
 is "Ctrl-Z: the terminal's cursor is seen, its other screen left" \
 	"$(tm display-message -p -t s '#{cursor_flag} #{alternate_on}')" "1 0"
 keys -l fg
@@ -175,7 +181,7 @@ keys -l 'echo STATUS $?'
 keys Enter
 shows "fg: exit status" "^STATUS 130"
 
-begin 80 24 "LC_ALL=C TERM=vt100 NO_COLOR=1 '$OJX' top -- $paced 60 0"
+begin 80 24 "LC_ALL=C TERM=vt100 NO_COLOR=1 '$OJX' top -- $paced 600 0"
 shows "a plain terminal" "Paced"
 is "a plain terminal: ASCII" "$(LC_ALL=C grep -c $'[\x80-\xff]' "$TMP/screen")" 0
 keys C-c
@@ -184,7 +190,7 @@ ended "a plain terminal" 130
 # it goes on until it is told to end, however slow the machine is
 "$OJX" record -q -o "$TMP/watched.data" $paced 600 0 </dev/null >/dev/null 2>&1 &
 recorder=$!
-wait_for 30 test -s "$TMP/watched.data"
+wait_for 60 test -s "$TMP/watched.data"
 begin 80 24 "'$OJX' top"
 shows "without a name: the one there is" "Paced|there are [0-9]+ recordings"
 keys q

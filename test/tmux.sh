@@ -9,9 +9,12 @@ unset COLUMNS LINES NO_COLOR PAGER OJX_PAGER TMUX
 export LC_ALL=C.UTF-8
 trap 'tmux -S "$TMP/tmux" kill-server 2>/dev/null; rm -rf "$TMP"' EXIT
 
+# Whatever a program writes in a test can be read in the end.
+echo "set -g history-limit 100000" >"$TMP/tmux.conf"
+
 tm()
 {
-	tmux -u -S "$TMP/tmux" -f /dev/null "$@"
+	tmux -u -S "$TMP/tmux" -f "$TMP/tmux.conf" "$@"
 }
 
 # begin WIDTH HEIGHT COMMAND: runs a shell command; when it has ended, "STATUS n" is on the screen, and the
@@ -21,7 +24,7 @@ begin()
 	tm kill-server 2>/dev/null
 	rm -f "$TMP/modes"
 	# the old one may still be about to go
-	wait_for 20 tm new-session -d -s s -x "$1" -y "$2" \
+	wait_for 60 tm new-session -d -s s -x "$1" -y "$2" \
 		"trap : INT; cd '$TMP'; stty -g >modes-before; $3; echo STATUS \$?; stty -g >modes; sleep 1000"
 }
 
@@ -54,10 +57,10 @@ on_screen()
 	screen && grep -qE -e "$1" "$TMP/screen"
 }
 
-# shows TITLE REGEX: within 40 seconds a line of the screen matches.
+# shows TITLE REGEX: within 90 seconds a line of the screen matches.
 shows()
 {
-	if wait_for 40 on_screen "$2"; then
+	if wait_for 90 on_screen "$2"; then
 		pass "$1"
 	else
 		fail "$1: no line like '$2'" "$TMP/screen"
@@ -68,7 +71,7 @@ shows()
 ended()
 {
 	shows "$1: exit status $2" "^STATUS $2\$"
-	wait_for 20 test -s "$TMP/modes"
+	wait_for 60 test -s "$TMP/modes"
 	check "$1: the terminal is as it was" cmp "$TMP/modes" "$TMP/modes-before"
 	is "$1: its cursor is seen, and its other screen left" \
 		"$(tm display-message -p -t s '#{cursor_flag} #{alternate_on}')" "1 0"

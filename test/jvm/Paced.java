@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import java.io.File;
+
 /**
  * Creates equal objects at a steady pace for some seconds, and says so on both streams.
- * Paced SECONDS STATUS: ends with STATUS; before that prints what it could read.
+ * Paced SECONDS STATUS [FILE]: ends with STATUS, at once when there is such a file; first prints what it could read.
  */
 public class Paced {
     static final class Point {
@@ -28,7 +30,7 @@ public class Paced {
             read++;
         System.out.println("read " + read + " bytes");
         int i = 0;
-        for (; System.nanoTime() < end; i++) {
+        for (; System.nanoTime() < end && !(args.length > 2 && new File(args[2]).exists()); i++) {
             make(50_000);
             System.out.println("out " + i);
             System.err.println("err " + i);
