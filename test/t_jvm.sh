@@ -38,11 +38,24 @@ ask()
 	json "$report" "$1" 2>&1
 }
 
-# has_boxes TITLE [N]: there is a context of Target$Box with at least N objects scanned.
+# boxes [N]: whether there is a context of Target$Box with at least N objects scanned
+boxes()
+{
+	[ "$(ask "max([c['replica']['scanned'] for c in r['contexts']
+		if c['class'] == 'Target\$Box'], default=0) >= ${1:-1}")" = True ]
+}
+
+# has_boxes TITLE [N]
 has_boxes()
 {
-	is "$1" "$(ask "max([c['replica']['scanned'] for c in r['contexts']
-		if c['class'] == 'Target\$Box'], default=0) >= ${2:-1}")" True
+	check "$1" boxes "${2:-1}"
+}
+
+# has_come N: whether so many are in the recording so far
+has_come()
+{
+	sleep 0.5
+	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && boxes "$1"
 }
 
 child_of()
@@ -109,15 +122,15 @@ start()
 	rm -f "$data" "$TMP/out"
 	"$OJX" record -q -o "$data" "$@" >"$TMP/out" 2>"$TMP/err" &
 	ojx=$!
-	wait_for 20 grep -q ready "$TMP/out" || fail "$name: the program did not start" "$TMP/err"
+	wait_for 100 grep -q ready "$TMP/out" || fail "$name: the program did not start" "$TMP/err"
 }
 
-# signal_target SIGNAL WHOM: sends a signal to the JVM or to ojx, leaves ojx's status.
+# signal_target SIGNAL WHOM: sends a signal to the JVM or to ojx when something was recorded, leaves ojx's status.
 signal_target()
 {
 	local signal=$1 whom=$2
-	start --interval 16k -- $(target) run 20
-	sleep 2
+	start --interval 16k -- $(target) run 300
+	wait_for 100 has_come 50
 	local jvm
 	jvm=$(child_of $ojx)
 	case $whom in
@@ -151,11 +164,11 @@ test_parent_killed()
 {
 	rm -f "$TMP/code"
 	# The shell writes down how the JVM ended, when ojx can no longer say so.
-	start --interval 16k -- sh -c '"$@"; echo $? >'"$TMP/code" sh $(target) run 5
-	sleep 2
+	start --interval 16k -- sh -c '"$@"; echo $? >'"$TMP/code" sh $(target) run 10
+	wait_for 8 has_come 1
 	kill -KILL $ojx
 	wait $ojx 2>/dev/null
-	wait_for 60 test -s "$TMP/code"
+	wait_for 200 test -s "$TMP/code"
 	is "$name: the JVM of a killed ojx runs on to its own end" "$(cat "$TMP/code")" 0
 	like "$name: and does all its work" "$TMP/out" '^done$'
 	read_report "$name: a killed ojx leaves a profile"
@@ -168,7 +181,7 @@ test_full_ring()
 {
 	start --interval 64 -- $(target) run 3
 	kill -STOP $ojx
-	wait_for 60 grep -q '^hook' "$TMP/out"
+	wait_for 200 grep -q '^hook' "$TMP/out"
 	is "$name: a program never waits for a stopped ojx" "$(tail -n 1 "$TMP/out")" hook
 	kill -CONT $ojx
 	status=0
@@ -193,11 +206,21 @@ test_denied()
 
 test_options()
 {
-	record --duration 1 -- $(target) run 4
+	# the JVM's start is part of the duration
+	for seconds in 1 5 25; do
+		record --duration $seconds -- $(target) run $((seconds + 3))
+		"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && boxes && break
+	done
 	is "$name: the program runs on after --duration" "$(tail -n 2 "$TMP/out" | tr '\n' ' ')" "done hook "
 	read_report "$name: --duration leaves a profile"
 	has_boxes "$name: with what was recorded until then"
-	record -D 3000 -- $(target) delayed 4500
+	# whoever is kept from running for more than a second by others gets some more
+	for factor in 1 4; do
+		record -D $((factor * 3000)) -- $(target) delayed $((factor * 4500))
+		"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
+		[ "$(ask "[c['class'][7:] for c in r['contexts'] if c['class'] in ('Target\$Early', 'Target\$Late')]")" = \
+			"['Late']" ] && break
+	done
 	read_report "$name: -D leaves a profile"
 	is "$name: what came before the delay is not in it" \
 		"$(ask "[c['class'] for c in r['contexts'] if c['class'] == 'Target\$Early']")" "[]"
