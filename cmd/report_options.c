@@ -115,8 +115,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
-			"give no share and no verdict for fewer pairs (default " TEXT(
-				REPLICA_MIN_PAIRS) ")"),
+			"give no share for fewer pairs, and no verdict unless twice as many "
+			"objects were looked at (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
 			   "leave out lines with less than PERCENT of the sum of the sort key or, "
 			   "where that is a share, of less"),

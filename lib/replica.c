@@ -299,6 +299,7 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 	struct verdict_evidence e = {
 		.pairs = row->pairs,
 		.min_pairs = w->options->min_pairs,
+		.looks = uses_tell_more(w) ? 0 : row->scanned, /* those stand for contents then */
 		.one_context = w->n == 1,
 		.identical = s->result.a_range,
 		.within = s->result.within,

@@ -93,6 +93,7 @@ static void set_verdict(struct replica *row, const struct deep *d,
 	struct verdict_evidence e = {
 		.pairs = d->pairs.pairs,
 		.min_pairs = in->options->min_pairs,
+		.looks = d->scanned,
 		.one_context = in->n == 1,
 		.identical = d->equal.a_range,
 		.within = d->equal.within,

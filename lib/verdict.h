@@ -15,6 +15,7 @@
 /* What the verdict rests on. Ranges are NAN where not measured. */
 struct verdict_evidence {
 	uint64_t pairs, min_pairs;
+	uint64_t looks; /* whole objects looked at: what group and covered rest on */
 	bool one_context;	       /* of several, A/n is a mean */
 	struct bounds_range identical; /* A/n */
 	struct bounds_range within;    /* equal content among objects of one size */

@@ -72,6 +72,50 @@ static void enough_pairs(void **state)
 	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
 }
 
+/* Looks speak alone where references leave few pairs: of one size, 1000 objects, none used. */
+static void looks_alone(void **state)
+{
+	struct verdict_evidence e = pairs_only(0, 1);
+
+	(void)state;
+	e.pairs = 0;
+	e.looks = 60;
+	e.identical = e.within = e.alike = unmeasured;
+	e.group = range(0.51, 0.9);
+	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
+	e.looks = 59;
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.looks = 60;
+	e.group = range(0.49, 0.9);
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.covered = range(0.5, 0.9);
+	e.contents_share = 0.2;
+	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
+	e.contents_share = 0.26;
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.covered = range(0, 0.01); /* no claim without pairs that all differ */
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+}
+
+/* Looks and pairs must not contradict each other; pairs that tell little do not. */
+static void looks_and_pairs(void **state)
+{
+	struct verdict_evidence e = pairs_only(0.05, 0.26);
+
+	(void)state;
+	e.looks = 60;
+	e.group = range(0.51, 0.9);
+	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
+	e.identical = e.within = range(0.05, 0.24);
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.identical = e.within = range(0.05, 0.26);
+	e.other = e.other_within = range(0, 0.2);
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.other = e.other_within = unmeasured;
+	e.lasting = 0.4;
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+}
+
 /* Equal values, however many, do not make a replica. */
 static void values_are_not_contents(void **state)
 {
@@ -200,6 +244,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_pairs_alone),
 		cmocka_unit_test(enough_pairs),
+		cmocka_unit_test(looks_alone),
+		cmocka_unit_test(looks_and_pairs),
 		cmocka_unit_test(values_are_not_contents),
 		cmocka_unit_test(both_sources),
 		cmocka_unit_test(by_groups),
