@@ -64,23 +64,35 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 
 /* ---- what was allocated -------------------------------------------------------------------- */
 
-static void put_sizes(FILE *out, const struct row *row)
+struct sizes {
+	uint64_t least, most; /* bytes; most is 0 where none is known */
+};
+
+static struct sizes sizes_of(const struct row *row)
 {
-	double least = INFINITY, most = 0;
-	char low[UNITS_TEXT], high[UNITS_TEXT];
+	struct sizes s = { .least = UINT64_MAX };
 
 	for (size_t i = 0; i < row->ncontexts; i++)
 		for (size_t k = 0; k < row->contexts[i]->nstrata; k++) {
-			double size = (double)row->contexts[i]->strata[k].size;
-			least = size < least ? size : least;
-			most = size > most ? size : most;
+			uint64_t size = row->contexts[i]->strata[k].size;
+			s.least = size < s.least ? size : s.least;
+			s.most = size > s.most ? size : s.most;
 		}
-	if (most <= 0)
+	return s;
+}
+
+static void put_sizes(FILE *out, const struct row *row)
+{
+	struct sizes s = sizes_of(row);
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (s.most == 0)
 		return;
-	if (least == most)
-		fprintf(out, "%s each, ", units_bytes(high, most));
+	units_bytes(high, (double)s.most);
+	if (s.least == s.most)
+		fprintf(out, "%s each, ", high);
 	else
-		fprintf(out, "of %s to %s, ", units_bytes(low, least), units_bytes(high, most));
+		fprintf(out, "of %s to %s, ", units_bytes(low, (double)s.least), high);
 }
 
 static void put_allocated(FILE *out, const struct style *s, const struct row *row)
@@ -115,26 +127,32 @@ void render_interval(FILE *out, const struct style *s, const struct replica_inte
 			ceil(ci->high * 100));
 }
 
-static void put_pairs(FILE *out, const struct report *r, const struct style *s,
-		      const struct replica *x)
+static void put_counts(FILE *out, const struct replica *x)
 {
+	fprintf(out, ": %llu with equal content, %llu with an equal value only, %llu different\n",
+		(unsigned long long)x->a, (unsigned long long)x->b, (unsigned long long)x->c);
+}
+
+/* Pairs are of one size, shares of all pairs: where sizes vary, the counts alone would not tell the shares. */
+static void put_pairs(FILE *out, const struct report *r, const struct style *s,
+		      const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	struct sizes sizes = sizes_of(row);
+	bool vary = sizes.least < sizes.most;
+
 	render_label(out, s, "pairs");
 	if (x->pairs < r->min_pairs) {
 		fprintf(out, "too few pairs (%llu < %llu) for any share",
 			(unsigned long long)x->pairs, (unsigned long long)r->min_pairs);
 		if (x->pairs)
-			fprintf(out,
-				": %llu with equal content, %llu with an equal value only, "
-				"%llu different",
-				(unsigned long long)x->a, (unsigned long long)x->b,
-				(unsigned long long)x->c);
-		putc('\n', out);
+			put_counts(out, x);
+		else
+			putc('\n', out);
 		return;
 	}
-	fprintf(out,
-		"%llu: %llu with equal content, %llu with an equal value only, %llu different\n",
-		(unsigned long long)x->pairs, (unsigned long long)x->a, (unsigned long long)x->b,
-		(unsigned long long)x->c);
+	fprintf(out, "%llu%s", (unsigned long long)x->pairs, vary ? " of one size" : "");
+	put_counts(out, x);
 	render_label(out, s, "");
 	render_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
 	render_interval(out, s, &x->theta_ci);
@@ -147,7 +165,7 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 	fputs("  ", out);
 	render_share(out, s, "identical", x->identical);
 	render_interval(out, s, &x->identical_ci);
-	putc('\n', out);
+	fputs(vary ? "; of all pairs: other sizes are other contents\n" : "\n", out);
 }
 
 /* Where the evidence comes from, and what it cannot say. */
@@ -277,7 +295,7 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s, co
 		return -1;
 	put_allocated(out, s, row);
 	render_saved(out, r, s, row);
-	put_pairs(out, r, s, &row->replica);
+	put_pairs(out, r, s, row);
 	render_scan(out, r, s, row);
 	put_source(out, s, row);
 	put_uses(out, s, row);

@@ -239,15 +239,15 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	fprintf(out, "%s\n", style_off(s, INK_DIM));
 }
 
-static const char *grouping_noun(const struct report *r)
+static const char *grouping_noun(const struct report *r, size_t n)
 {
 	static const char *const nouns[][2] = {
-		[ROWS_BY_CONTEXT] = { "allocation context", "allocation contexts" },
-		[ROWS_BY_SITE] = { "allocation site", "allocation sites" },
+		[ROWS_BY_CONTEXT] = { "context", "contexts" },
+		[ROWS_BY_SITE] = { "site", "sites" },
 		[ROWS_BY_CLASS] = { "class", "classes" },
 	};
 
-	return nouns[r->grouping][r->rows->n != 1];
+	return nouns[r->grouping][n != 1];
 }
 
 /* The first line has the largest value: where it has none, no line has, and others decide. */
@@ -266,8 +266,9 @@ static void put_no_key(FILE *out, const struct report *r)
 
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
-	fprintf(out, "#\n# %s%zu %s%s, sorted by %s: %s\n", style_on(s, INK_BOLD), r->rows->n,
-		grouping_noun(r), style_off(s, INK_BOLD), r->key->name, r->key->help);
+	fprintf(out, "#\n# %s%zu %s%s%s, sorted by %s: %s\n", style_on(s, INK_BOLD), r->rows->n,
+		r->grouping == ROWS_BY_CLASS ? "" : "allocation ", grouping_noun(r, r->rows->n),
+		style_off(s, INK_BOLD), r->key->name, r->key->help);
 	put_no_key(out, r);
 	put_legend(out, r, s);
 	putc('\n', out);
@@ -278,11 +279,11 @@ static void put_rest(FILE *out, const struct report *r)
 	size_t more = r->rows->n - r->below - r->shown;
 
 	if (more > 0)
-		fprintf(out, "\n# %zu more context%s; --limit 0 shows all\n", more,
-			more == 1 ? "" : "s");
+		fprintf(out, "\n# %zu more %s; --limit 0 shows all\n", more,
+			grouping_noun(r, more));
 	if (r->below > 0)
-		fprintf(out, "\n# %zu context%s below --percent-limit\n", r->below,
-			r->below == 1 ? "" : "s");
+		fprintf(out, "\n# %zu %s below --percent-limit\n", r->below,
+			grouping_noun(r, r->below));
 }
 
 static bool has_waste(const struct report *r)

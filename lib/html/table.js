@@ -149,7 +149,7 @@ class ContextTable {
     this.table.setAttribute('aria-rowcount', this.order.length + 1);
     const rest = data.rows - data.shown;
     this.note.textContent = (this.order.length === 0 ? 'No context matches. ' : '') +
-      (rest > 0 ? `${plural(rest, 'more context')} left out: write the page with a larger --limit.` : '');
+      (rest > 0 ? `${plural(rest, 'more line')} left out: write the page with a larger --limit.` : '');
     this.scroller.scrollTop = 0;
     this.draw(true);
   }

@@ -97,8 +97,8 @@ static const char *const golden_text[] = {
 	"2. byte[] at Object.clone",
 	"    verdict    distinct: contents differ; nothing to merge",
 	"    allocated  12.2 MB in 300 k objects (of 24 B to 80 B, 200 sampled)",
-	"    pairs      50: 0 with equal content, 20 with an equal value only, 30 different",
-	"               θ 40.0 % [27–54]  α 40.0 %  ω 0.0 %  γ 0.1 %  identical 0.0 % [0–8]",
+	"    pairs      50 of one size: 0 with equal content, 20 with an equal value only, 30 different",
+	"               θ 40.0 % [27–54]  α 40.0 %  ω 0.0 %  γ 0.1 %  identical 0.0 % [0–8]; of all pairs: other sizes are other contents",
 	"    scan       100 objects looked at; largest identical group 1.0 % [0–5]",
 	"    source     scan (content at the end of life); large: a part of the content was compared",
 	"    uses       none of 12 watches saw one: not used here, or by another thread only",
@@ -250,6 +250,16 @@ static void test_limit(void **state)
 	assert_non_null(strstr(text, "\n# 2 more contexts; --limit 0 shows all\n"));
 	assert_non_null(strstr(text, "1. com.acme.Point"));
 	assert_null(strstr(text, "byte[]"));
+	free(text);
+	f->report.grouping = ROWS_BY_SITE;
+	text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "\n# 2 more sites; --limit 0 shows all\n"));
+	free(text);
+	f->report.grouping = ROWS_BY_CLASS;
+	f->report.shown = 2;
+	text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "\n# 3 classes, sorted by"));
+	assert_non_null(strstr(text, "\n# 1 more class; --limit 0 shows all\n"));
 	free(text);
 }
 
