@@ -4,7 +4,8 @@
  *
  * A chunk goes out with one write(), so that a tool that is killed leaves whole chunks behind;
  * where the disk fills up in the middle of one, its part is cut off again. No recording is ever
- * overwritten: a file is written to only when this process made it, or when it was empty.
+ * overwritten: a file is written to only when this process made it, or when it was empty. One that ended
+ * without a JVM is none: it gives way, or a mistyped command or two would cost the recording before.
  */
 #include "datafile.h"
 
@@ -21,7 +22,8 @@
 
 #include "datafile_private.h"
 
-#define CHUNK_BYTES (256u << 10) /* a chunk is written when its payload would pass this */
+#define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would pass this */
+#define NOTHING_BYTES (64 << 10)   /* more than a command line and its end take */
 
 struct datafile_writer {
 	int fd;
@@ -77,6 +79,27 @@ static int rotate(const char *path)
 	return rc;
 }
 
+static int is_of_jvm(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		     void *arg)
+{
+	bool *ended = arg;
+
+	(void)time_ns, (void)len;
+	*ended |= rec->type == FILE_END;
+	return jvm ? -1 : 0;
+}
+
+/* Whether a recording has ended, and there was no JVM to record. */
+static bool holds_nothing(const char *path, const struct stat *st)
+{
+	struct file_header header;
+	uint64_t end_ns;
+	bool ended = false;
+
+	return st->st_size <= NOTHING_BYTES &&
+	       datafile_read(path, &header, &end_ns, is_of_jvm, &ended) == DATAFILE_OK && ended;
+}
+
 static bool is_symlink(const char *path)
 {
 	struct stat st;
@@ -99,7 +122,8 @@ static int open_path(const char *path)
 		}
 		if (!S_ISREG(st.st_mode) || st.st_size == 0 || names_descriptor(path))
 			return open_as_it_is(path, 0);
-		if (rotate(path) < 0)
+		bool nothing = !is_symlink(path) && holds_nothing(path, &st);
+		if ((nothing ? unlink(path) : rotate(path)) < 0)
 			return -1;
 	} else if (errno != ENOENT) {
 		return -1;

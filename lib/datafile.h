@@ -163,7 +163,7 @@ struct datafile_writer;
 
 /*
  * Creates `path` (mode 0600) and writes the header. An existing non-empty file is first renamed
- * to `path`.old. "-" is standard output. NULL with errno on failure. Free with datafile_close.
+ * to `path`.old, or removed if it is a recording that ended without any JVM. "-" is standard output. NULL with errno on failure. Free with datafile_close.
  */
 struct datafile_writer *datafile_create(const char *path);
 

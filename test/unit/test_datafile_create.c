@@ -84,6 +84,38 @@ static void test_rotation(void **state)
 	assert_recording(f, f->old, 2);
 }
 
+/* As a mistyped command leaves it: no JVM, and an end unless `ojx` was killed. */
+static void make_nothing(const char *path, bool end)
+{
+	struct file_end record = { .rec = { .len = sizeof record, .type = FILE_END } };
+	struct datafile_writer *w = datafile_create(path);
+
+	assert_non_null(w);
+	if (end)
+		assert_int_equal(datafile_write(w, 0, &record.rec, sizeof record), 0);
+	assert_int_equal(datafile_close(w), 0);
+}
+
+/* What recorded no JVM does not push out what did. */
+static void test_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	make_recording(f->path, 1);
+	make_nothing(f->path, true);
+	assert_recording(f, f->old, 1);
+	make_nothing(f->path, true);
+	assert_recording(f, f->old, 1);
+	make_recording(f->path, 2);
+	assert_recording(f, f->path, 2);
+	assert_recording(f, f->old, 1);
+	make_nothing(f->path, false); /* it may be recording still */
+	assert_recording(f, f->old, 2);
+	make_recording(f->path, 3);
+	read_path(f, f->old);
+	assert_int_equal(f->nrecords, 0);
+}
+
 /* An empty file is no recording: that before it stays. */
 static void test_empty_file(void **state)
 {
@@ -341,6 +373,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_private),
 		TEST(test_rotation),
+		TEST(test_nothing),
 		TEST(test_empty_file),
 		TEST(test_while_recording),
 		TEST(test_rotation_impossible),
