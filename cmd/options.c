@@ -16,6 +16,7 @@
 
 enum {
 	MAX_ROWS = 62,
+	MAX_NAMES = 64,	 /* of a table, among which the one that was meant is looked for */
 	LONG_BASE = 256, /* getopt_long's value of row i is LONG_BASE + i */
 	HELP_ROW = LONG_BASE + MAX_ROWS,
 	MAX_COLUMN = 24, /* where the help texts begin, if the names leave room */
@@ -151,6 +152,15 @@ static int store(const struct option_row *row, const char *text)
 	}
 }
 
+static void say_none_of(const char *option, const char *value, const char *all, const char *similar)
+{
+	if (similar)
+		say("--%s: '%s' is not one of: %s; did you mean '%s'?", option, value, all,
+		    similar);
+	else
+		say("--%s: '%s' is not one of: %s", option, value, all);
+}
+
 int options_choice(const char *option, const char *value, const char *const *names)
 {
 	char all[512] = "";
@@ -161,7 +171,7 @@ int options_choice(const char *option, const char *value, const char *const *nam
 		size_t used = strlen(all);
 		snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
 	}
-	say("--%s: '%s' is not one of: %s", option, value, all);
+	say_none_of(option, value, all, say_similar(value, names));
 	return OPTIONS_ERROR;
 }
 
@@ -348,9 +358,17 @@ char *options_list(const char *intro, options_put *put, bool with_help)
 
 int options_say_unknown(const char *option, const char *value, options_put *put)
 {
-	char *names = options_list("", put, false);
+	char *all = options_list("", put, false);
+	char *parts = all ? strdup(all) : NULL;
+	const char *names[MAX_NAMES + 1];
+	size_t n = 0;
 
-	say("--%s: '%s' is not one of: %s", option, value, names ? names : "?");
-	free(names);
+	for (char *rest = parts, *name; n < MAX_NAMES && (name = strsep(&rest, ", "));)
+		if (*name)
+			names[n++] = name;
+	names[n] = NULL;
+	say_none_of(option, value, all ? all : "?", say_similar(value, names));
+	free(parts);
+	free(all);
 	return -1;
 }

@@ -17,8 +17,25 @@
 #include "options.h"
 #include "say.h"
 
+enum { MAX_ANALYSES = 16 };
+
 #define DEFAULT_HZ  200
 #define CLOCK_LEAST 100000 /* ns; shorter periods would be all that the thread does */
+
+static void say_no_event(const char *name, const char *why)
+{
+	const char *names[MAX_ANALYSES + 1];
+	size_t n = 0;
+
+	for (; n < MAX_ANALYSES && analyses[n].name; n++)
+		names[n] = analyses[n].name;
+	names[n] = NULL;
+	const char *similar = say_similar(name, names);
+	if (similar)
+		say("--event: '%s': %s; did you mean '%s'?", name, why, similar);
+	else
+		say("--event: '%s': %s (see 'ojx list')", name, why);
+}
 
 /* The following return -1 to go on, or the exit status to end with. */
 
@@ -32,7 +49,7 @@ static int add_event(struct record_options *o, const char *name)
 		return EXIT_RECORD;
 	}
 	if (sampling_event(name, &o->event[o->nevents], why) < 0) {
-		say("--event: '%s': %s (see 'ojx list')", name, why);
+		say_no_event(name, why);
 		return EXIT_RECORD;
 	}
 	o->nevents++;

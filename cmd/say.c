@@ -125,7 +125,8 @@ const char *say_similar(const char *word, const char *const *names)
 {
 	size_t n = strlen(word);
 	const char *found = NULL;
-	unsigned best = 1 + (unsigned)n / 3; /* one mistake in three letters */
+	/* one mistake in three letters; with two of them nothing of a short word would be left */
+	unsigned best = n > 3 ? 1 + (unsigned)n / 3 : 1;
 
 	if (n == 0 || n > MAX_WORD)
 		return NULL;

@@ -230,7 +230,9 @@ static void test_choice(void **state)
 	assert_int_equal(options_choice("format", "", names), OPTIONS_ERROR);
 	say_to(NULL);
 	fclose(log);
-	assert_non_null(strstr(said, "--format: 'jsno' is not one of: text, json"));
+	assert_non_null(
+		strstr(said, "--format: 'jsno' is not one of: text, json; did you mean 'json'?\n"));
+	assert_non_null(strstr(said, "--format: '' is not one of: text, json\n"));
 	free(said);
 }
 
@@ -244,6 +246,9 @@ static void test_similar(void **state)
 	assert_string_equal(say_similar("rekord", names), "record");
 	assert_string_equal(say_similar("hlep", names), "help");
 	assert_null(say_similar("xyz", names));
+	static const char *const others[] = { "top", "jvm", NULL };
+	assert_null(say_similar("foo", others));
+	assert_string_equal(say_similar("tpo", others), "top");
 	assert_null(say_similar("", names));
 	assert_null(say_similar("annotate", names));
 }
