@@ -47,13 +47,13 @@ watches()
 	return 1
 }
 
-# The running version of a redefined method has no id. Whether its uses are seen is a matter of luck,
-# so there are some attempts.
+# The running version of a redefined method has no id. Whether its uses are seen is a matter of luck: of one or two in
+# five seconds. So there are some attempts, which become longer.
 test_redefined()
 {
-	local seen=False
-	for _ in 1 2 3 4 5 6; do
-		record --budget 100 --interval 256 -- "-javaagent:$TMP/redefined.jar" Redefined 1500
+	local seen=False ms
+	for ms in 1500 1500 3000 6000 12000 24000 48000; do
+		record --budget 100 --interval 256 -- "-javaagent:$TMP/redefined.jar" Redefined $ms
 		[ "$status $(tail -n 1 "$TMP/out")" = "0 redefined" ] || break
 		seen=$(ask "any(a['stack'][0]['method'] == '[unknown]'
 			for c in r['contexts'] for a in c['accesses'])")
