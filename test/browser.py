@@ -29,7 +29,7 @@ def program():
 
 
 class Browser:
-    def __init__(self, width=1440, height=900, timeout=60):
+    def __init__(self, width=1440, height=900, timeout=200):
         self.timeout = timeout
         self.size = (width, height)
         self.number = 0
@@ -65,7 +65,7 @@ class Browser:
         except (OSError, RuntimeError):
             pass
         try:
-            self.process.wait(10)
+            self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -147,7 +147,7 @@ class Browser:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']['exception'].get('description')}")
         return result["result"].get("value")
 
-    def wait(self, expression, seconds=10):
+    def wait(self, expression, seconds=60):
         """Whether the expression becomes true in time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -11,19 +11,20 @@ data=$TMP/ojx.data
 "$make_data" full "$data" || exit 1
 
 # slowly COMMAND...: runs it with standard error on a terminal, which goes to $TMP/err, and half of the
-# recording in its standard input, the rest only when there was a line of progress, or after three seconds.
+# recording in its standard input, the rest only when there was a line of progress, or after $patience seconds.
+patience=60
 slowly()
 {
-	python3 - "$data" "$TMP/out" "$TMP/err" "$@" <<'PYTHON'
+	python3 - $patience "$data" "$TMP/out" "$TMP/err" "$@" <<'PYTHON'
 import os, pty, select, subprocess, sys, time
-data = open(sys.argv[1], 'rb').read()
+patience, data = int(sys.argv[1]), open(sys.argv[2], 'rb').read()
 master, slave = pty.openpty()
-with open(sys.argv[2], 'wb') as out:
-    process = subprocess.Popen(sys.argv[4:], stdin=subprocess.PIPE, stdout=out, stderr=slave)
+with open(sys.argv[3], 'wb') as out:
+    process = subprocess.Popen(sys.argv[5:], stdin=subprocess.PIPE, stdout=out, stderr=slave)
 os.close(slave)
 process.stdin.write(data[:len(data) // 2])
 process.stdin.flush()
-seen, end = b'', time.monotonic() + 3
+seen, end = b'', time.monotonic() + patience
 
 def read(seconds):
     global seen
@@ -36,13 +37,13 @@ def read(seconds):
         return bool(got)
     return True
 
-while b'reading' not in seen and time.monotonic() < end:
-    read(0.1)
+while b'reading' not in seen and time.monotonic() < end and read(0.1):
+    pass
 process.stdin.write(data[len(data) // 2:])
 process.stdin.close()
-while read(20) and select.select([master], [], [], 5)[0]:
+while read(60) and select.select([master], [], [], 30)[0]:
     pass
-open(sys.argv[3], 'wb').write(seen)
+open(sys.argv[4], 'wb').write(seen)
 sys.exit(process.wait())
 PYTHON
 	status=$?
@@ -56,10 +57,12 @@ unlike "report: nothing of it in the output" "$TMP/out" $'reading|\x1b'
 "$OJX" report -i - <"$data" >"$TMP/plain"
 check "report: the output is the same" cmp "$TMP/out" "$TMP/plain"
 
+patience=3
 slowly "$OJX" report -q -i -
 is "report -q: nothing" "$(cat "$TMP/err")" ""
 TERM=dumb slowly "$OJX" report -i -
 is "a terminal that can not erase: nothing" "$(cat "$TMP/err")" ""
+patience=60
 slowly "$OJX" annotate -i -
 like "annotate: a line of progress" "$TMP/err" "ojx: reading"
 slowly "$OJX" diff - "$data"

@@ -210,9 +210,13 @@ is "others on the socket do no harm" "$(ask ojx.data "$points")" 5
 run "$OJX" record "$fake" join objects 7 daemon pid jvm serve touch stopped exit 9
 is "a JVM that goes on in the background does not hold up the end" "$status" 0
 is "and is recorded up to then" "$(ask ojx.data "$points")" 7
-check "and is told to stop" wait_for 10 test -e stopped
+check "and is told to stop" wait_for 60 test -e stopped
 
-run "$OJX" record --duration 0.2 sh -c '"$1" join objects 8 serve; echo after; exit 3' sh "$fake"
+# the start of the program is part of the duration
+for seconds in 0.2 2 20; do
+	run "$OJX" record --duration $seconds sh -c '"$1" join objects 8 serve; echo after; exit 3' sh "$fake"
+	[ "$(ask ojx.data "$points")" = 8 ] && break
+done
 is "--duration: the program goes on" "$status $(cat "$TMP/out")" "3 after"
 is "--duration: what came before is there" "$(ask ojx.data "$points")" 8
 
@@ -301,7 +305,7 @@ def wait_for(text):
     global seen
     while text not in seen:
         seen += os.read(fd, 1000)
-signal.alarm(60)
+signal.alarm(200)
 wait_for(b"ready")
 os.write(fd, b"\x03")
 wait_for(b"got SIGINT 1")
@@ -332,7 +336,7 @@ is "-o - to a terminal is refused" "$status" 125
 
 "$OJX" record -q sh -c 'echo $$ >pid; kill -STOP $$; exit 5' &
 ojx=$!
-check "a program that stops" wait_for 10 sh -c 'grep -q "^State:.*T" /proc/$(cat pid)/status'
+check "a program that stops" wait_for 60 sh -c 'grep -q "^State:.*T" /proc/$(cat pid)/status'
 check "is not taken for one that ended" kill -0 $ojx
 kill -CONT "$(cat pid)"
 status=0
@@ -344,11 +348,11 @@ is "and ends when it ends" "$status" 5
 	'"$1" join objects 9 pid jvm serve & until [ -e go ]; do sleep 0.05; done; echo alive >answer' sh "$fake" &
 ojx=$!
 check "a recording can be read while it is being made" \
-	wait_for 20 sh -c '"$1" report --format=json -i killed.data 2>/dev/null | grep -q Point' sh "$OJX"
+	wait_for 60 sh -c '"$1" report --format=json -i killed.data 2>/dev/null | grep -q Point' sh "$OJX"
 kill -9 $ojx
 wait $ojx 2>/dev/null
 touch go
-check "kill -9 of ojx: the program goes on" wait_for 10 test -e answer
+check "kill -9 of ojx: the program goes on" wait_for 60 test -e answer
 is "kill -9 of ojx: what was written can be read" "$(ask killed.data "$points")" 9
 kill "$(cat jvm)"
 rm -rf "$TMP"/run/ojx-* # nobody was left to remove it
@@ -356,7 +360,7 @@ rm -rf "$TMP"/run/ojx-* # nobody was left to remove it
 # terminated ojx passes the signal on, and removes what it made
 "$OJX" record -q sh -c 'echo >started; exec sleep 100' &
 ojx=$!
-wait_for 10 test -e started
+wait_for 60 test -e started
 kill -TERM $ojx
 status=0
 wait $ojx || status=$?

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import java.io.File;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.List;
  *
  * Whatever is made is stored where everybody could see it, or the compiler would do without.
  *
- *     java Counted SCALE [DELAY_MS]
+ *     java Counted SCALE [DELAY_MS | FILE]      begins after so long, or when there is such a file
  */
 public final class Counted {
     static final Object[] kept = new Object[1024];
@@ -171,8 +172,11 @@ public final class Counted {
     public static void main(String[] args) throws Exception {
         int k = Integer.parseInt(args[0]);
 
-        if (args.length > 1)
+        if (args.length > 1 && args[1].matches("[0-9]+"))
             Thread.sleep(Integer.parseInt(args[1]));
+        else if (args.length > 1)
+            while (!new File(args[1]).exists())
+                Thread.sleep(20);
         boxes(40 * k);
         expect("boxes", "Box", 40L * k, 32L * 40 * k);
         clones(5 * k);
