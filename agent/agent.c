@@ -79,7 +79,7 @@ static void JNICALL gc_finish(jvmtiEnv *jvmti)
 	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
 	if (!(seq & 1))
 		return;
-	if (ojx.config.flags & WIRE_LOCALITY) {
+	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_gc_finish(epoch_of(seq + 1));
 		count_pause(start);
 	}
@@ -179,7 +179,7 @@ static void choose_engines(JNIEnv *jni)
 			"the object layout of this JVM is unknown: allocations only, no contents");
 		return;
 	}
-	if (ojx.config.flags & WIRE_LOCALITY)
+	if (ojx.config.flags & FOLLOW_FLAGS)
 		locality_init();
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
 	if (ojx.scan_on)

@@ -116,6 +116,7 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		    const struct wire_alloc *a)
 {
 	const uint32_t flags = ojx.config.flags;
+	struct follow_ref ref = { 0, 0 };
 
 	if (!layout.known)
 		return;
@@ -129,11 +130,13 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 	}
 	if (ojx.scan_on)
 		track_add(address, epoch, k, a, t->number, random_next(&t->random));
+	if (flags & FOLLOW_FLAGS) {
+		struct follow_object o = { k, a, t->tid, t->number };
+		ref = follow_add(jni, object, address, epoch, &o, random_next(&t->random));
+	}
 	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
 	    !(flags & WIRE_NO_CONTENTS))
-		watch_consider(t, address, epoch, k, a->context, a->extent, a->weight);
-	if (flags & WIRE_LOCALITY)
-		follow_add(jni, object, address, epoch, k, a, random_next(&t->random));
+		watch_consider(t, address, epoch, k, a, ref);
 }
 
 static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)

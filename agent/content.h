@@ -28,6 +28,15 @@ struct content {
 void content_hash(const unsigned char *object, const struct klass *k, uint32_t extent, bool slots,
 		  struct content *to);
 
+/*
+ * [handler] The same of an object that may not be there, or may be moved: the kernel copies it into `room`, of CONTENT_ROOM
+ * bytes. Whether it stayed where it was meanwhile is for the caller to find out. False where it can not be read.
+ */
+#define CONTENT_ROOM (CONTENT_WHOLE + 64)
+bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsigned char *room,
+		  struct content *to);
+bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);
+
 /* [handler][pause] Hash of the value at one position. */
 uint64_t content_value(const unsigned char *object, const struct class_position *p);
 

@@ -117,3 +117,32 @@ struct stratum *contexts_stratum(uint32_t context, uint32_t extent)
 	pthread_mutex_unlock(&lock);
 	return s;
 }
+
+struct stratum *contexts_stratum_known(uint32_t context, uint32_t extent)
+{
+	struct stratum *s;
+
+	find_stratum((uint64_t)context << 32 | extent, &s);
+	return s;
+}
+
+/* ---- positions of sampled accesses ----------------------------------------------------- */
+
+void stratum_add_sampled(struct stratum *s, uint32_t position, uint64_t *random)
+{
+	uint32_t n = atomic_fetch_add(&s->sampled_seen, 1);
+	uint64_t i = n < SAMPLED_SEEDS ? n : random_below(random, (uint64_t)n + 1);
+
+	if (i < SAMPLED_SEEDS)
+		atomic_store_explicit(&s->sampled[i], position + 1, memory_order_relaxed);
+}
+
+bool stratum_draw_sampled(struct stratum *s, uint32_t *position, uint64_t *random)
+{
+	uint32_t n = atomic_load(&s->sampled_seen);
+	uint64_t i = n ? random_below(random, n < SAMPLED_SEEDS ? n : SAMPLED_SEEDS) : 0;
+	uint32_t there = atomic_load_explicit(&s->sampled[i], memory_order_relaxed);
+
+	*position = there - 1;
+	return there != 0; /* whoever counted itself may not have written yet */
+}

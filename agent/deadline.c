@@ -15,7 +15,8 @@ void deadline_set(struct thread *t, struct watch *w)
 	if (t->timer < 0)
 		t->timer = breakpoint_open_timer(SOON_NS, trap_timer_data());
 	w->armed_cpu_ns = cpu_ns();
-	w->patience_ns = random_below(&t->random, DEADLINE_PATIENT_ONE_IN) ? SOON_NS : PATIENT_NS;
+	bool patient = w->sampled || !random_below(&t->random, DEADLINE_PATIENT_ONE_IN);
+	w->patience_ns = patient ? PATIENT_NS : SOON_NS;
 	if (t->timer >= 0)
 		breakpoint_start_timer(t->timer);
 }

@@ -18,7 +18,10 @@
 
 enum deadline_state { DEADLINE_SOON, DEADLINE_LATE, DEADLINE_OVER };
 
-/* Decides the patience of a watch about to be armed on the calling thread, and has the timer run. */
+/*
+ * [handler] Decides the patience of a watch about to be armed on the calling thread, and has the timer run. Watches that sampled
+ * accesses led to are all patient: there are few, and somebody uses such objects now.
+ */
 void deadline_set(struct thread *t, struct watch *w);
 
 /* [handler] Of a use that comes now. On the thread that armed it. */

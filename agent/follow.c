@@ -2,13 +2,13 @@
 /*
  * follow.c - see follow.h.
  *
- * An entry belongs to whoever moves it from FREE or FOLLOWED to BUSY. What a handler reads of it (struct place) is written
- * such that an address with the current epoch is a good one: the address is taken away first and set last.
+ * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses to them lead to uses
+ * (uses.h). These come in masses and mostly die soon: they have a part of the table, and are thinned out by themselves.
  *
  * In a pause slots are read that the service thread may be about to delete. That is safe: deleting happens inside the
  * VM, which a thread does not get into while there is a pause.
  */
-#include "follow.h"
+#include "follow_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,42 +19,26 @@
 #include "peek.h"
 #include "vmstructs.h"
 
-#define ENTRIES	   16384u
-#define BLOCK	   64u /* entries that share bounds, so that a search passes over most of them */
 #define PROBES	   256u
-#define HEADER	   24u /* bytes of an object that hold class word and length */
-#define MUCH	   (ENTRIES / 4 * 3)
-#define FEW	   (ENTRIES / 4)
+#define MUCH	   (FOLLOW_ENTRIES / 4 * 3)
+#define FEW	   (FOLLOW_ENTRIES / 4)
+#define MUCH_SMALL (FOLLOW_ENTRIES / 4)
+#define FEW_SMALL  (FOLLOW_ENTRIES / 16)
 #define FIRST_WEAK 15 /* JDK that can compare a weak reference with null and keep nothing alive */
 
-enum state { FREE, BUSY, FOLLOWED };
+struct follow_table follow_table;
 
-struct place {
-	_Atomic uintptr_t at; /* 0: dead, or not known */
-	_Atomic uint64_t epoch;
-	uint64_t size;
-};
+static struct follow_place *places; /* those of the table */
+static struct follow_entry *entries;
 
-struct entry {
-	_Atomic uint32_t state, hits;
-	uint32_t context, class_id, extent, ticket;
-	double first;	       /* weight as sampled */
-	_Atomic double weight; /* as kept */
-	jweak handle;
-};
-
-static struct place *places;
-static struct entry *entries;
-static struct {
-	_Atomic uintptr_t low, high;
-} blocks[ENTRIES / BLOCK];
-
-static _Atomic uint32_t used;	/* entries that were ever handed out are below it */
-static _Atomic uint32_t cursor; /* where a free one is looked for */
-static _Atomic uint32_t missed; /* objects that found none */
-static _Atomic double
-	kept_interval; /* as if allocations were sampled every so many bytes; 0: as they are */
-static _Atomic uint64_t complete; /* epoch in which all places are known */
+static _Atomic uint32_t cursor;	    /* where a free one is looked for */
+static _Atomic uint32_t last_claim; /* even */
+static struct kind {
+	_Atomic uint32_t missed; /* objects that found no entry */
+	_Atomic uint32_t live;	 /* of the last round, and what has come since */
+	_Atomic double
+		kept_interval; /* as if allocations were sampled every so many bytes; 0: as they are */
+} kinds[2];		       /* [1]: the small ones */
 
 /* ---- start ----------------------------------------------------------------------------- */
 
@@ -96,20 +80,21 @@ void follow_init(void)
 			  "accesses are told by class and place alone, not by allocation");
 		return;
 	}
-	places = calloc(ENTRIES, sizeof *places);
-	entries = places ? calloc(ENTRIES, sizeof *entries) : NULL;
+	places = calloc(FOLLOW_ENTRIES, sizeof *places);
+	entries = places ? calloc(FOLLOW_ENTRIES, sizeof *entries) : NULL;
+	follow_table.places = places;
+	follow_table.entries = entries;
 	if (!entries)
 		link_note("there is no memory to follow objects: accesses are told by class and "
 			  "place "
 			  "alone");
 	follow_gc_finish(epoch_now());
-	atomic_store(&complete, epoch_now());
+	atomic_store(&follow_table.complete, epoch_now());
 }
 
 /* ---- places ---------------------------------------------------------------------------- */
 
-/* [handler][pause] An address without the bits by which some collectors mark it. */
-static uintptr_t plain(uintptr_t address)
+uintptr_t follow_plain(uintptr_t address)
 {
 	return layout.ref_shift ? address : address & layout.ref_mask;
 }
@@ -117,7 +102,8 @@ static uintptr_t plain(uintptr_t address)
 /* [handler][pause] Has searches look into the entry's block for these addresses. */
 static void widen(uint32_t i, uintptr_t low, uintptr_t high)
 {
-	_Atomic uintptr_t *l = &blocks[i / BLOCK].low, *h = &blocks[i / BLOCK].high;
+	_Atomic uintptr_t *l = &follow_table.blocks[i / FOLLOW_BLOCK].low,
+			  *h = &follow_table.blocks[i / FOLLOW_BLOCK].high;
 	uintptr_t now = atomic_load(l);
 
 	while (low < now && !atomic_compare_exchange_weak(l, &now, low))
@@ -130,7 +116,7 @@ static void widen(uint32_t i, uintptr_t low, uintptr_t high)
 /* [pause] */
 static void set_place(uint32_t i, uintptr_t at, uint64_t epoch)
 {
-	struct place *p = &places[i];
+	struct follow_place *p = &places[i];
 
 	atomic_store(&p->at, 0);
 	atomic_store(&p->epoch, epoch);
@@ -140,25 +126,27 @@ static void set_place(uint32_t i, uintptr_t at, uint64_t epoch)
 }
 
 /* [pause] What a weak reference's slot holds now. Its handle has tags in the lower bits, other ones in each JDK. */
-static uintptr_t slot_value(const struct entry *e)
+static uintptr_t slot_value(const struct follow_entry *e)
 {
 	return *(volatile uintptr_t *)((uintptr_t)e->handle & ~(uintptr_t)7);
 }
 
 void follow_gc_finish(uint64_t epoch)
 {
-	uint32_t n = atomic_load(&used);
+	uint32_t n = atomic_load(&follow_table.used);
 
-	for (uint32_t b = 0; b < ENTRIES / BLOCK; b++) {
-		atomic_store_explicit(&blocks[b].low, UINTPTR_MAX, memory_order_relaxed);
-		atomic_store_explicit(&blocks[b].high, 0, memory_order_relaxed);
+	for (uint32_t b = 0; b < FOLLOW_ENTRIES / FOLLOW_BLOCK; b++) {
+		atomic_store_explicit(&follow_table.blocks[b].low, UINTPTR_MAX,
+				      memory_order_relaxed);
+		atomic_store_explicit(&follow_table.blocks[b].high, 0, memory_order_relaxed);
 	}
 	if (!entries || atomic_load(&ojx.moves_concurrently))
 		return;
 	for (uint32_t i = 0; i < n; i++)
-		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) == FOLLOWED)
+		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) ==
+		    FOLLOW_FOLLOWED)
 			set_place(i, slot_value(&entries[i]), epoch);
-	atomic_store(&complete, epoch);
+	atomic_store(&follow_table.complete, epoch);
 }
 
 /* Outside of a pause: where the object of an entry is in `epoch`. */
@@ -180,21 +168,21 @@ static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
 /* Entries below n are in use. */
 static void raise_used(uint32_t n)
 {
-	uint32_t now = atomic_load(&used);
+	uint32_t now = atomic_load(&follow_table.used);
 
-	while (now < n && !atomic_compare_exchange_weak(&used, &now, n))
+	while (now < n && !atomic_compare_exchange_weak(&follow_table.used, &now, n))
 		;
 }
 
-/* The entry of a new object, BUSY; NULL where none is near. */
-static struct entry *take(void)
+/* The entry of a new object, FOLLOW_BUSY; NULL where none is near. */
+static struct follow_entry *take(void)
 {
 	uint32_t start = atomic_fetch_add(&cursor, 1);
 
 	for (uint32_t k = 0; k < PROBES; k++) {
-		uint32_t i = (start + k) % ENTRIES, is_free = FREE;
-		if (atomic_load_explicit(&entries[i].state, memory_order_relaxed) != FREE ||
-		    !atomic_compare_exchange_strong(&entries[i].state, &is_free, BUSY))
+		uint32_t i = (start + k) % FOLLOW_ENTRIES, is_free = FOLLOW_FREE;
+		if (atomic_load_explicit(&entries[i].state, memory_order_relaxed) != FOLLOW_FREE ||
+		    !atomic_compare_exchange_strong(&entries[i].state, &is_free, FOLLOW_BUSY))
 			continue;
 		raise_used(i + 1);
 		if (k)
@@ -205,9 +193,9 @@ static struct entry *take(void)
 }
 
 /* Objects that one of this size stands for, the rarer sampling taken into account. */
-static double weight_now(double weight, uint64_t size)
+static double weight_now(struct kind *kind, double weight, uint64_t size)
 {
-	double interval = atomic_load(&kept_interval);
+	double interval = atomic_load(&kind->kept_interval);
 
 	return interval > 0 ? fmax(weight, 1 / -expm1(-(double)size / interval)) : weight;
 }
@@ -217,119 +205,84 @@ static bool is_kept(uint32_t ticket, double first, double weight)
 	return ticket < first / weight * 4294967296.0;
 }
 
-void follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
-		const struct klass *k, const struct wire_alloc *alloc, uint64_t random)
+/* Whether an object of this size is one of those that are to be followed. */
+static bool is_wanted(uint64_t size)
 {
-	double now = weight_now(alloc->weight, alloc->size);
+	return entries && (size >= ojx.config.min_size || ojx.config.flags & WIRE_USES);
+}
 
-	if (!entries || alloc->size < ojx.config.min_size ||
-	    !is_kept((uint32_t)random, alloc->weight, now))
-		return;
-	struct entry *e = take();
+/* An entry for a new object, with a reference to it; NULL where there is no room. */
+static struct follow_entry *take_for(JNIEnv *jni, jobject object, struct kind *kind)
+{
+	bool full = kind == &kinds[1] && atomic_load(&kind->live) >= MUCH_SMALL;
+	struct follow_entry *e = full ? NULL : take();
+
 	if (!e) {
-		atomic_fetch_add(&missed, 1);
-		return;
+		atomic_fetch_add(&kind->missed, 1);
+		return NULL;
 	}
 	e->handle = (*jni)->NewWeakGlobalRef(jni, object);
-	if (!e->handle) {
-		(*jni)->ExceptionClear(jni);
-		atomic_store(&e->state, FREE);
-		return;
-	}
+	if (e->handle)
+		return e;
+	(*jni)->ExceptionClear(jni);
+	atomic_store(&e->state, FOLLOW_FREE);
+	return NULL;
+}
+
+struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
+			     const struct follow_object *o, uint64_t random)
+{
+	const struct wire_alloc *alloc = o->alloc;
+	bool small = alloc->size < ojx.config.min_size;
+	struct kind *kind = &kinds[small];
+	double now = weight_now(kind, alloc->weight, alloc->size);
+	struct follow_ref none = { 0, 0 };
+
+	bool wanted = is_wanted(alloc->size) && is_kept((uint32_t)random, alloc->weight, now);
+	struct follow_entry *e = wanted ? take_for(jni, object, kind) : NULL;
+	if (!e)
+		return none;
 	e->context = alloc->context;
-	e->class_id = k->id;
+	e->class_id = o->klass->id;
 	e->extent = alloc->extent;
 	e->ticket = (uint32_t)random;
 	e->first = alloc->weight;
+	e->born = epoch;
+	e->owner = o->owner;
+	e->thread = o->thread;
+	e->small = small;
 	atomic_store(&e->hits, 0);
 	atomic_store(&e->weight, now);
-	uint32_t i = (uint32_t)(e - entries);
-	places[i].size = alloc->size;
-	set_place(i, plain(address), epoch);
-	atomic_store_explicit(&e->state, FOLLOWED, memory_order_release);
-}
-
-/* ---- addresses are asked for ----------------------------------------------------------- */
-
-/* [handler] Whether the object at `start` is what the entry says. */
-static bool is_there(const struct entry *e, uintptr_t start)
-{
-	unsigned char header[HEADER];
-	const unsigned char *at = header;
-	const struct klass *k = class_by_id(e->class_id);
-
-	if (!k)
-		return false;
-	if (!peek(start, header, layout.length_offset + 4)) {
-		if (atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
-			return false;
-		at = (const unsigned char *)start; /* the kernel does not help; it stands still */
-	}
-	return layout_klass(at) == atomic_load_explicit(&k->word, memory_order_relaxed) &&
-	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->extent);
-}
-
-/* [handler] */
-static enum follow_found found(uint32_t i, uintptr_t address, uintptr_t start, uint64_t epoch,
-			       struct followed *to)
-{
-	struct entry *e = &entries[i];
-
-	to->context = e->context;
-	to->class_id = e->class_id;
-	to->offset = plain(address) - start;
-	to->weight = atomic_load(&e->weight);
-	bool there = atomic_load(&e->state) == FOLLOWED && is_there(e, address - to->offset);
-	if (!there || atomic_load(&places[i].at) != start || !epoch_is(epoch))
-		return FOLLOW_UNKNOWN;
-	to->hit = atomic_fetch_add(&e->hits, 1) + 1;
-	return FOLLOW_FOUND;
-}
-
-enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to)
-{
-	uintptr_t a = plain(address);
-	uint32_t n = atomic_load(&used);
-
-	if (!entries)
-		return FOLLOW_NONE;
-	if (atomic_load_explicit(&complete, memory_order_acquire) != epoch)
-		return FOLLOW_UNKNOWN;
-	for (uint32_t b = 0; b * BLOCK < n; b++) {
-		if (a < atomic_load_explicit(&blocks[b].low, memory_order_relaxed) ||
-		    a >= atomic_load_explicit(&blocks[b].high, memory_order_relaxed))
-			continue;
-		for (uint32_t i = b * BLOCK; i < (b + 1) * BLOCK; i++) {
-			const struct place *p = &places[i];
-			uintptr_t at = atomic_load_explicit(&p->at, memory_order_acquire);
-			if (at && a - at < p->size && atomic_load(&p->epoch) == epoch)
-				return found(i, address, at, epoch, to);
-		}
-	}
-	return FOLLOW_NONE;
+	struct follow_ref ref = { (uint32_t)(e - entries), atomic_fetch_add(&last_claim, 2) + 2 };
+	atomic_store(&e->claim, ref.claim);
+	places[ref.entry].size = alloc->size;
+	set_place(ref.entry, follow_plain(address), epoch);
+	atomic_fetch_add(&kind->live, 1);
+	atomic_store_explicit(&e->state, FOLLOW_FOLLOWED, memory_order_release);
+	return ref;
 }
 
 /* ---- objects go ------------------------------------------------------------------------ */
 
 static void release(JNIEnv *jni, uint32_t i)
 {
-	uint32_t followed = FOLLOWED;
+	uint32_t followed = FOLLOW_FOLLOWED;
 
-	if (!atomic_compare_exchange_strong(&entries[i].state, &followed, BUSY))
+	if (!atomic_compare_exchange_strong(&entries[i].state, &followed, FOLLOW_BUSY))
 		return;
 	atomic_store(&places[i].at, 0);
 	(*jni)->DeleteWeakGlobalRef(jni, entries[i].handle);
-	atomic_store(&entries[i].state, FREE);
+	atomic_store(&entries[i].state, FOLLOW_FREE);
 }
 
 /* Drops what would not have been sampled under the interval that is kept to now. */
-static void thin(JNIEnv *jni)
+static void thin(JNIEnv *jni, struct kind *kind)
 {
-	for (uint32_t i = 0; i < atomic_load(&used); i++) {
-		struct entry *e = &entries[i];
-		if (atomic_load(&e->state) != FOLLOWED)
+	for (uint32_t i = 0; i < atomic_load(&follow_table.used); i++) {
+		struct follow_entry *e = &entries[i];
+		if (atomic_load(&e->state) != FOLLOW_FOLLOWED || &kinds[e->small] != kind)
 			continue;
-		double weight = weight_now(atomic_load(&e->weight), places[i].size);
+		double weight = weight_now(kind, atomic_load(&e->weight), places[i].size);
 		if (is_kept(e->ticket, e->first, weight))
 			atomic_store(&e->weight, weight);
 		else
@@ -337,35 +290,36 @@ static void thin(JNIEnv *jni)
 	}
 }
 
-/* Steers the interval by how full the table is. */
-static void make_room(JNIEnv *jni, uint32_t live)
+/* Steers a kind's interval by how many there are, which should be neither `much` nor `few`. */
+static void make_room(JNIEnv *jni, struct kind *kind, uint32_t much, uint32_t few)
 {
-	double interval = atomic_load(&kept_interval), least = 2.0 * (double)alloc_interval();
-	bool lack = atomic_exchange(&missed, 0) > 0;
+	double interval = atomic_load(&kind->kept_interval), least = 2.0 * (double)alloc_interval();
+	uint32_t live = atomic_load(&kind->live);
+	bool lack = atomic_exchange(&kind->missed, 0) > 0;
 
-	if (live > MUCH || lack) {
-		atomic_store(&kept_interval, fmax(2 * interval, fmax(least, 4096)));
-		thin(jni);
-	} else if (live < FEW && interval > 0) {
-		atomic_store(&kept_interval, interval > 2 * least ? interval / 2 : 0);
+	if (live >= much || lack) {
+		atomic_store(&kind->kept_interval, fmax(2 * interval, fmax(least, 4096)));
+		thin(jni, kind);
+	} else if (live < few && interval > 0) {
+		atomic_store(&kind->kept_interval, interval > 2 * least ? interval / 2 : 0);
 	}
 }
 
 /* New objects go to the first free entries, and nobody looks at those behind the last one in use. */
 static void close_up(void)
 {
-	uint32_t n = atomic_load(&used), first = 0, end = n;
+	uint32_t n = atomic_load(&follow_table.used), first = 0, end = n;
 
-	while (first < n && atomic_load(&entries[first].state) != FREE)
+	while (first < n && atomic_load(&entries[first].state) != FOLLOW_FREE)
 		first++;
 	atomic_store(&cursor, first);
-	while (end > 0 && atomic_load(&entries[end - 1].state) == FREE)
+	while (end > 0 && atomic_load(&entries[end - 1].state) == FOLLOW_FREE)
 		end--;
-	if (end == n || !atomic_compare_exchange_strong(&used, &n, end))
+	if (end == n || !atomic_compare_exchange_strong(&follow_table.used, &n, end))
 		return;
 	/* who took one of these before that did not have to move the end */
 	for (uint32_t i = n; i > end; i--)
-		if (atomic_load(&entries[i - 1].state) != FREE) {
+		if (atomic_load(&entries[i - 1].state) != FOLLOW_FREE) {
 			raise_used(i);
 			return;
 		}
@@ -374,12 +328,13 @@ static void close_up(void)
 void follow_service(JNIEnv *jni)
 {
 	uint64_t epoch = epoch_now();
-	uint32_t live = 0;
+	uint32_t live[2] = { 0, 0 };
 
 	if (!entries || epoch == UINT64_MAX)
 		return;
-	for (uint32_t i = 0; i < atomic_load(&used); i++) {
-		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) != FOLLOWED)
+	for (uint32_t i = 0; i < atomic_load(&follow_table.used); i++) {
+		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) !=
+		    FOLLOW_FOLLOWED)
 			continue;
 		if (atomic_load(&places[i].epoch) != epoch)
 			find_place(jni, i, epoch);
@@ -387,10 +342,13 @@ void follow_service(JNIEnv *jni)
 			    atomic_load(&places[i].epoch) == epoch && epoch_is(epoch);
 		if (dead)
 			release(jni, i);
-		live += !dead;
+		live[entries[i].small] += !dead;
 	}
 	if (epoch_is(epoch))
-		atomic_store(&complete, epoch);
-	make_room(jni, live);
+		atomic_store(&follow_table.complete, epoch);
+	atomic_store(&kinds[0].live, live[0]);
+	atomic_store(&kinds[1].live, live[1]);
+	make_room(jni, &kinds[0], MUCH, FEW);
+	make_room(jni, &kinds[1], MUCH_SMALL, FEW_SMALL);
 	close_up();
 }

@@ -19,12 +19,26 @@
 #include "agent.h"
 #include "classes.h"
 
+/* wire_config.flags for which objects are followed */
+#define FOLLOW_FLAGS (WIRE_LOCALITY | WIRE_USES)
+
+/* One object's place in the table, and that it is still this object. */
+struct follow_ref {
+	uint32_t entry, claim; /* claim 0: it is not followed */
+};
+
 /* What an address leads to. */
 struct followed {
-	uint32_t context, class_id;
-	uint32_t hit;	 /* how many times it was found, this one included */
+	struct follow_ref ref; /* its claim, taken or not */
+	uint32_t context, class_id, extent;
+	uintptr_t start; /* of the object, as an address that Java code uses now */
 	uint64_t offset; /* of the address from the object's start */
+	uint64_t size;	 /* of the object, bytes */
 	double weight;	 /* objects that it stands for */
+	bool taken;	 /* its use was seen already */
+	uint64_t born;	 /* epoch in which it was allocated */
+	int32_t owner;	 /* tid of the allocating thread */
+	uint16_t thread; /* and its number */
 };
 
 enum follow_found {
@@ -36,15 +50,39 @@ enum follow_found {
 /* Makes room; at start, once the collector is known. Where objects can not be followed it says so to the user. */
 void follow_init(void);
 
+/* A sampled object, besides its address. */
+struct follow_object {
+	const struct klass *klass;
+	const struct wire_alloc *alloc;
+	int32_t owner; /* tid of the allocating thread */
+	uint16_t thread;
+};
+
 /*
- * A sampled object, which was at `address` in `epoch`, is followed from now on if it is large enough. In the allocation
+ * A sampled object, which was at `address` in `epoch`, is followed from now on if it is one of those that are. In the allocation
  * callback. `random`: 64 random bits.
  */
-void follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
-		const struct klass *k, const struct wire_alloc *alloc, uint64_t random);
+struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
+			     const struct follow_object *o, uint64_t random);
 
 /* [handler] The object that has the byte at `address`, in `epoch`, which is the current one. */
 enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to);
+
+/* [handler] A sample is of this object: how many there were, this one included. */
+uint32_t follow_hit(struct follow_ref ref);
+
+/*
+ * [handler] Some followed object of that class of which no use was seen yet, each being about equally likely; false where none
+ * is met soon. `like`: an address of the heap as Java code uses it now.
+ */
+bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *random,
+		 struct followed *to);
+
+/*
+ * [handler] Takes the object's use, of which there is one: two observations of one object would not be independent. True for who
+ * gets it, and for objects that are not followed.
+ */
+bool follow_claim(struct follow_ref ref);
 
 /* [pause] The collection is over; `epoch` begins. */
 void follow_gc_finish(uint64_t epoch);

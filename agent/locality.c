@@ -22,6 +22,7 @@
 #include "nodes.h"
 #include "peek.h"
 #include "thread.h"
+#include "uses.h"
 #include "walk.h"
 
 #define WAITING	 2048u
@@ -109,7 +110,8 @@ static void learn_classes(void)
 void locality_init(void)
 {
 	follow_init();
-	later_init();
+	if (ojx.config.flags & WIRE_LOCALITY)
+		later_init();
 	if (!(ojx.config.flags & WIRE_NUMA))
 		return;
 	nodes_read(&nodes, NODES_ROOT);
@@ -120,30 +122,38 @@ void locality_init(void)
 			  "processor");
 }
 
-/* [handler][service thread] Finds out which object it is to. `epoch`: of the sample; if it has passed, nobody knows. */
-static void place(struct wire_access *rec, const struct access *a, uint64_t epoch)
+/* [handler][service thread] Which object it is to. `epoch`: of the sample; if it has passed, nobody knows. */
+static void find_object(const struct access *a, uint64_t epoch, struct accessed *to)
 {
-	struct followed f = { 0 };
-	enum follow_found found = FOLLOW_UNKNOWN;
 	bool current = epoch != UINT64_MAX && epoch_is(epoch);
 
+	*to = (struct accessed){ .found = FOLLOW_UNKNOWN };
 	if (current)
-		found = follow_find(a->address, epoch, &f);
-	if (found == FOLLOW_FOUND) {
-		rec->context = f.context;
-		rec->class_id = f.class_id;
-		rec->hit = f.hit;
-		rec->weight = f.weight;
-		rec->offset = f.offset;
+		to->found = follow_find(a->address, epoch, &to->object);
+	if (to->found == FOLLOW_FOUND) {
+		to->class_id = to->object.class_id;
+		to->offset = to->object.offset;
 		return;
 	}
-	if (found == FOLLOW_UNKNOWN)
-		rec->flags |= WIRE_ACCESS_UNPLACED;
 	uint32_t class_id = current ? class_at(a->object) : 0;
 	if (class_id && epoch_is(epoch)) {
-		rec->class_id = class_id;
-		rec->offset = a->address - a->object;
+		to->class_id = class_id;
+		to->offset = a->address - a->object;
 	}
+}
+
+/* [handler][service thread] Objects that are followed for their uses alone are not told of as followed. */
+static void place(struct wire_access *rec, const struct accessed *to)
+{
+	rec->class_id = to->class_id;
+	rec->offset = to->offset;
+	if (to->found == FOLLOW_UNKNOWN)
+		rec->flags |= WIRE_ACCESS_UNPLACED;
+	if (to->found != FOLLOW_FOUND || to->object.size < ojx.config.min_size)
+		return;
+	rec->context = to->object.context;
+	rec->hit = follow_hit(to->object.ref);
+	rec->weight = to->object.weight;
 }
 
 /* [handler] Leaves a sample to the service thread. */
@@ -175,8 +185,8 @@ static void send(struct link_ring *ring, const struct wire_access *from)
 }
 
 /* [handler][service thread] */
-static void sample(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
-		   uint16_t thread)
+static void sample(struct link_ring *ring, const struct access *a, const struct accessed *to,
+		   uint32_t stack, uint16_t thread)
 {
 	struct wire_access rec = {
 		.rec.thread = thread,
@@ -189,7 +199,7 @@ static void sample(struct link_ring *ring, const struct access *a, uint64_t epoc
 		.page_node = WIRE_NO_NODE,
 	};
 
-	place(&rec, a, epoch);
+	place(&rec, to);
 	if (nodes.n)
 		rec.cpu_node = nodes_of_cpu(&nodes, a->cpu >= 0 ? a->cpu : sched_getcpu());
 	if (waiting) {
@@ -203,15 +213,26 @@ static void sample(struct link_ring *ring, const struct access *a, uint64_t epoc
 
 void locality_sample(struct thread *t, const struct access *a)
 {
-	uint32_t stack = walk_access(t, a);
+	uint64_t epoch = epoch_now();
+	uint32_t stack = 0;
+	struct accessed to;
 
-	sample(&t->ring, a, epoch_now(), stack, t->number);
+	find_object(a, epoch, &to);
+	if (ojx.config.flags & WIRE_LOCALITY) {
+		stack = walk_access(t, a);
+		sample(&t->ring, a, &to, stack, t->number);
+	}
+	if (ojx.config.flags & WIRE_USES)
+		uses_sample(t, a, epoch, &to, stack);
 }
 
 void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
 		   uint16_t thread)
 {
-	sample(ring, a, epoch, stack, thread);
+	struct accessed to;
+
+	find_object(a, epoch, &to);
+	sample(ring, a, &to, stack, thread);
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 
 #include "breakpoint.h"
 #include "clock.h"
+#include "follow.h"
 #include "later.h"
 #include "locality.h"
 #include "pmu.h"
@@ -157,7 +158,7 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 	if (n == 0 || n == SAMPLER_NOT_DECODED)
 		return;
 	status_add(located, 1);
-	if (ojx.config.flags & WIRE_LOCALITY)
+	if (ojx.config.flags & FOLLOW_FLAGS)
 		locality_sample(t, &found[0]);
 	if (ojx.config.waste && atomic_load_explicit(&ojx.watch_on, memory_order_relaxed))
 		waste_sample(t, found, n);

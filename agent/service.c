@@ -66,7 +66,7 @@ static void service_round(void)
 {
 	decode_serve();
 	ahead_serve();
-	if (ojx.config.flags & WIRE_LOCALITY) {
+	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_service(service->jni);
 		late = later_serve(&service->ring);
 		locality_service(&service->ring);
@@ -91,7 +91,7 @@ static void finish(struct thread *t)
 	slots_sweep(t);
 	if (ojx.scan_on)
 		scan_service(&t->ring, true);
-	if (ojx.config.flags & WIRE_LOCALITY) {
+	if (ojx.config.flags & FOLLOW_FLAGS) {
 		later_serve(&t->ring);
 		locality_service(&t->ring);
 	}

@@ -138,7 +138,7 @@ static void used(struct thread *t, struct watch_slot *slot, uint64_t data, const
 		return;
 	if (!access)
 		end(slot, WIRE_UNUSED_TRAPS);
-	else if (!trap_claim(w->claim) || !observe(slot, access))
+	else if (!trap_claim(w->claim) || !observe(slot, access) || !follow_claim(w->ref))
 		end(slot, WIRE_UNUSED_LOST);
 	else {
 		slot->found.late = when == DEADLINE_LATE;
@@ -202,8 +202,9 @@ static void ours(uint64_t data, uint32_t flags, uintptr_t fault, const void *con
 	struct thread *t = thread_known();
 
 	uint32_t event = (uint32_t)data - SAMPLE;
+	bool sample = event < ojx.config.nevents;
 
-	if (t && event < ojx.config.nevents)
+	if (t && sample)
 		sampler_tick(t, event, context, fault);
 	else if ((uint32_t)data < SAMPLE)
 		handle(t, data, flags, context);
@@ -211,7 +212,10 @@ static void ours(uint64_t data, uint32_t flags, uintptr_t fault, const void *con
 		deadline_check(t);
 	uint64_t ns = cpu_ns() - start + kernel_ns;
 	status_add(cost.trap_ns, ns);
-	watch_charge(ns);
+	if (!sample ||
+	    ojx.config
+		    .waste) /* what samples cost is not the watches' to bear, unless they are for these */
+		watch_charge(ns);
 }
 
 /* [handler] A signal that is not ours. */

@@ -35,8 +35,9 @@
 #define RARE		2	   /* objects of a stratum that are not watched yet */
 #define OFTEN		32	   /* watches of a stratum after which they become rarer */
 #define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
-#define PENDING_UNIT	16.0	   /* fixed point of stratum.pending */
-#define GAP_SMOOTH	8	   /* watches over which the gap between them is averaged */
+#define SAMPLED_ONE_IN	4 /* partners whose position is that of a sampled access, if there is one */
+#define PENDING_UNIT	16.0 /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8    /* watches over which the gap between them is averaged */
 
 static _Atomic int64_t allowance;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
@@ -142,13 +143,14 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	rec->context = w->context;
 	rec->extent = w->extent;
 	rec->epoch = (uint32_t)w->epoch;
-	rec->flags = slot->found.flags | (on->tid != w->owner ? WIRE_ELSEWHERE : 0);
+	rec->flags = slot->found.flags | (on->tid != w->owner ? WIRE_ELSEWHERE : 0) |
+		     (w->sampled ? WIRE_SAMPLED : 0);
 	rec->size = w->place.size;
 	rec->access = slot->found.access;
 	rec->position = w->position;
 	rec->value = slot->found.value;
 	rec->content = slot->found.content;
-	rec->weight = w->weight * (slot->found.late ? DEADLINE_PATIENT_ONE_IN : 1);
+	rec->weight = w->weight * (slot->found.late && !w->sampled ? DEADLINE_PATIENT_ONE_IN : 1);
 	rec->ticket = (uint32_t)random;
 	rec->pad = 0;
 	link_commit(ring, rec);
@@ -189,6 +191,11 @@ void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const 
 	if (slot->ended == -1) {
 		send_use(ring, slot, on, random_next(random));
 		status_add(used, 1);
+	}
+	if (w->sampled) {
+		if (slot->ended == -1 && !w->partner && w->stratum)
+			stratum_add_sampled(w->stratum, w->position, random);
+	} else if (slot->ended == -1) {
 		book(slot, random);
 	} else if (on->tid == w->owner && trap_claim(w->claim)) {
 		send_unused(ring, slot);
@@ -244,18 +251,29 @@ static double gap_now(struct stratum *s)
 	return s->gap;
 }
 
+/* A position at which another object was used: here soon after it was made, or anywhere and at any time. */
+static bool draw_seed(struct stratum *s, uint32_t have, uint32_t *position, uint64_t *random)
+{
+	if ((!have || random_below(random, SAMPLED_ONE_IN) == 0) &&
+	    stratum_draw_sampled(s, position, random))
+		return true;
+	if (have)
+		*position = s->seeds[random_below(random, have)];
+	return have > 0;
+}
+
 /* Decides seed or partner, and where. */
 static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *elsewhere)
 {
 	pthread_mutex_lock(&lock);
 	w->weight = gap_now(s);
 	uint32_t have = s->seen < SEEDS ? s->seen : SEEDS;
-	w->partner = have && s->turn++ % 2 == 1;
-	if (w->partner) {
-		w->position = s->seeds[random_below(random, have)];
-	} else {
+	bool sampled = atomic_load(&s->sampled_seen) > 0;
+	w->partner = (have || sampled) && s->turn++ % 2 == 1;
+	if (w->partner)
+		w->partner = draw_seed(s, have, &w->position, random);
+	if (!w->partner)
 		w->position = random_position(w->klass, w->extent, random);
-	}
 	*elsewhere = s->unused >= ELSEWHERE_AFTER && s->used < s->unused / 4;
 	pthread_mutex_unlock(&lock);
 	w->place = class_position(w->klass, w->position);
@@ -290,14 +308,14 @@ bool watch_still_ours(void)
 }
 
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
-		    uint32_t context, uint32_t extent, double weight)
+		    const struct wire_alloc *alloc, struct follow_ref ref)
 {
-	if (class_npositions(k, extent) == 0 || trap_blocked())
+	if (class_npositions(k, alloc->extent) == 0 || trap_blocked())
 		return;
-	struct stratum *s = contexts_stratum(context, extent);
+	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
 	if (!s)
 		return;
-	atomic_fetch_add(&s->pending, (uint64_t)(weight * PENDING_UNIT));
+	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
 	if (!chosen(s, &t->random) || !watch_affordable())
 		return;
 	struct watch_slot *slot = slots_for(t, SLOT_USE);
@@ -308,9 +326,10 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	struct watch w = { .object = object,
 			   .klass = k,
 			   .stratum = s,
-			   .context = context,
-			   .extent = extent,
+			   .context = alloc->context,
+			   .extent = alloc->extent,
 			   .epoch = epoch,
+			   .ref = ref,
 			   .owner = t->tid,
 			   .thread = t->number };
 	plan(&w, s, &t->random, &elsewhere);

@@ -8,6 +8,7 @@
 #include "agent.h"
 #include "classes.h"
 #include "contexts.h"
+#include "follow.h"
 
 #define WATCH_TRAPS 8 /* stores before a watch gives up */
 
@@ -26,6 +27,8 @@ struct watch {
 	uint32_t position;
 	uint32_t claim; /* index into the table of claims; 0: only one slot watches it */
 	bool partner;
+	bool sampled;	       /* a sampled access led to it, see uses.h */
+	struct follow_ref ref; /* whose use it is to see */
 	struct class_position place;
 	double weight;
 	uint64_t armed_ns;
@@ -54,10 +57,10 @@ bool watch_init(void);
 
 /*
  * An object was sampled on this thread; arms a watch on it if it is its context's turn, the budget allows and
- * a slot is to be had. `object` was its address in `epoch`.
+ * a slot is to be had. `object` was its address in `epoch`; `ref` tells whether it is followed.
  */
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
-		    uint32_t context, uint32_t extent, double weight);
+		    const struct wire_alloc *alloc, struct follow_ref ref);
 
 /* Whether the SIGTRAP handler is still ours; ends all watches where not, as a trap would end the process. */
 bool watch_still_ours(void);

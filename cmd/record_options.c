@@ -127,7 +127,8 @@ int record_options_parse(struct record_options *o, const struct record_command *
 		OPT_DOUBLE(
 			'F', "freq", "HZ", &o->frequency, 1, 10000,
 			"sample so many accesses to memory in a second of each thread's CPU time, "
-			"for those that need it (default 200)"),
+			"for those that need it (default 200), and for 'replica' to find objects "
+			"that are used late or by other threads"),
 		OPT_INT('c', "count", "N", &o->count, 1, INT_MAX,
 			"sample one in N accesses, or whatever it is that the sampler counts: of "
 			"the "
@@ -205,6 +206,7 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 			 (o->exact ? WIRE_EXACT : 0u) | (o->values ? WIRE_VALUES : 0u) |
 			 (counts_objects(o) ? 0u : WIRE_NO_OBJECTS) |
 			 (o->needs.objects ? 0u : WIRE_NO_CONTENTS | WIRE_NO_SCAN) |
+			 (o->needs.objects && o->nevents && !o->no_watch ? WIRE_USES : 0u) |
 			 o->needs.flags | deadly,
 		.waste = o->needs.waste,
 		.min_size = (uint32_t)o->min_size,

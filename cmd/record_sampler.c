@@ -105,14 +105,26 @@ static int read_names(struct record_options *o)
 	return status;
 }
 
-/* What the analyses want sampled. */
-static unsigned wanted(const struct analysis_needs *needs)
+/* What the analyses can not do without. */
+static unsigned needed(const struct analysis_needs *needs)
 {
 	unsigned stores = 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_STORE;
 
 	return (needs->waste & 1u << WIRE_SILENT_LOAD ? PMU_WANT_LOADS : 0u) |
 	       (needs->waste & stores ? PMU_WANT_STORES : 0u) |
 	       (needs->flags & (WIRE_LOCALITY | WIRE_NUMA) ? PMU_WANT_LATENCY : 0u);
+}
+
+/*
+ * What they want sampled. Uses of objects are found by whatever is sampled; for these alone loads are, but only where the user
+ * asks for samples: they cost what allocations could be sampled for.
+ */
+static unsigned wanted(const struct record_options *o, int which)
+{
+	bool asked = o->nevents || o->frequency > 0 || o->count || which != SAMPLING_AUTO;
+	unsigned needs = needed(&o->needs);
+
+	return needs || !asked || !o->needs.objects || o->no_watch ? needs : PMU_WANT_LOADS;
 }
 
 /* An enum sampling_sampler by its name, or -1. */
@@ -137,19 +149,15 @@ static int choose(struct record_options *o)
 		say("--sampler: '%s' and an event of -e exclude each other", o->sampler);
 		return EXIT_RECORD;
 	}
-	if (!wanted(&o->needs)) {
-		if (!o->nevents)
-			return -1;
-		say("--event: no analysis of '%s' uses samples of accesses", o->events);
-		return EXIT_RECORD;
-	}
+	if (!wanted(o, which) || (which == SAMPLING_NONE && !needed(&o->needs)))
+		return -1;
 	if (which == SAMPLING_NONE) {
 		say("--sampler=none: '%s' needs samples of accesses", o->events);
 		return EXIT_RECORD;
 	}
 	if (o->nevents)
 		return -1;
-	o->nevents = (uint32_t)sampling_events(which, wanted(&o->needs), o->event, why);
+	o->nevents = (uint32_t)sampling_events(which, wanted(o, which), o->event, why);
 	if (o->nevents) {
 		if (o->verbose && which == SAMPLING_AUTO)
 			say("accesses are sampled by %s%s",

@@ -117,6 +117,8 @@ int lasting_count(struct lasting *l, struct model_context *const *contexts, size
 	for (size_t i = 0; i < n && keys.n >= LOOKS_LEAST; i++)
 		for (size_t k = 0; k < contexts[i]->nuses; k++) {
 			const struct model_use *u = contexts[i]->uses[k];
+			if (u->flags & WIRE_SAMPLED)
+				continue; /* it may have come after the look */
 			struct key key =
 				key_of(contexts[i]->jvm, u->flags, u->epoch, u->extent, u->content);
 			count_use(l, &keys, &key);

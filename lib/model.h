@@ -169,7 +169,7 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
  */
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
 				  uint32_t len);
-#define MODEL_OUTSIDE 0x8000 /* looks and uses have no more than 12 flags of their own */
+#define MODEL_OUTSIDE 0x8000 /* looks and uses have no more than 14 flags of their own */
 
 /*
  * Tells that these records are about to be fed: what their contexts have in memory is fetched in time, which

@@ -55,7 +55,6 @@ refused "an unknown event" "'MEM_NO_SUCH.THING'.*ojx list" -e silent-load,MEM_NO
 refused "an event without addresses" "'context-switches'.*no address" -e silent-load,context-switches
 refused "a generic event" "'cycles:pp'.*no address" -e silent-load,cycles:pp
 refused "an event alone" "'page-faults'.*name one" -e page-faults
-refused "an event that nobody uses" "no analysis of 'replica,page-faults'" -e replica,page-faults
 refused "too many events" "'minor-faults'.*too many" \
 	-e silent-load,page-faults,faults,task-clock,cpu-clock,minor-faults
 refused "an event and a sampler" "'clock'.*exclude" -e silent-load,page-faults --sampler=clock
@@ -84,6 +83,8 @@ record -q -e locality --sampler=spe -- "${waste[@]}" 1
 is "-q: nothing is said of it" "$(cat "$TMP/err")" ""
 run "$OJX" record -q --sampler=none -o "$data" -- "${waste[@]}" 1
 is "--sampler=none, and nobody needs one" "$status" 0
+run "$OJX" record -q -e replica,page-faults -o "$data" -- "${waste[@]}" 1
+is "an event that leads to uses of objects alone" "$status" 0
 
 # ---- how often
 

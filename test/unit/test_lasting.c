@@ -93,6 +93,20 @@ static void too_few_looks_say_nothing(void **state)
 	objects_release(&o);
 }
 
+/* What a sampled access led to may have come after the look. */
+static void uses_by_samples_say_nothing(void **state)
+{
+	struct objects o;
+	struct model_context *c = &o.context;
+	struct lasting l;
+
+	(void)state;
+	objects_of(&o, 50, 7, 40, 9, 1, WIRE_SAMPLED);
+	assert_int_equal(lasting_count(&l, &c, 1), 0);
+	assert_int_equal(l.uses, 0);
+	objects_release(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +114,7 @@ int main(void)
 		cmocka_unit_test(a_constant),
 		cmocka_unit_test(counts),
 		cmocka_unit_test(too_few_looks_say_nothing),
+		cmocka_unit_test(uses_by_samples_say_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -451,6 +451,69 @@ static void slots_by_bytes(void **state)
 	objects_release(&o);
 }
 
+/* Share of equal values, as they are weighed. */
+static double equal_values(const struct pairs *pairs)
+{
+	double sum = 0, all = 0;
+
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct pair *p = &pairs->pair[i];
+		all += p->value_weight;
+		sum += p->outcome != PAIR_DIFFERENT ? p->value_weight : 0;
+	}
+	return sum / all;
+}
+
+/*
+ * Uses that samples led to have small weights, those that watches saw by themselves large ones. Half of the uses are of
+ * each kind, and those of the one are equal.
+ */
+static void weights_of_samples(void **state)
+{
+	struct objects o;
+	struct pairs pairs;
+
+	(void)state;
+	objects_init(&o, 1, 1);
+	for (uint64_t i = 0; i < 2000; i++) {
+		struct object seen = { .weight = 5000, .values = { 1 } };
+		struct object sampled = { .weight = 3, .values = { i + 2 }, .flags = WIRE_SAMPLED };
+		objects_use(&o, &seen, 1, 0);
+		objects_use(&o, &sampled, 1, 0);
+	}
+	pair(&pairs, &o, pairing_uses, 1);
+	assert_int_equal(pairs.n, 2000);
+	double equal = share(&pairs, PAIR_PLAIN, PAIR_EQUAL);
+	assert_true(fabs(equal - 0.25) < 5 * sqrt(0.25 * 0.75 / 2000));
+	pairs_release(&pairs);
+	objects_release(&o);
+}
+
+/* Elements count alike if a program has chosen which are seen, however often it reads them; else as they come. */
+static void elements_of_samples(void **state)
+{
+	(void)state;
+	for (int sampled = 0; sampled < 2; sampled++) {
+		struct objects o;
+		struct pairs pairs;
+		objects_init(&o, 0, 1);
+		for (uint64_t i = 0; i < 700; i++) {
+			struct object object = { .weight = 1, .extent = 4 };
+			uint32_t position = i < 640 ? 0 : 1 + (uint32_t)i % 3;
+			object.values[1] = object.values[2] = object.values[3] = i;
+			object.flags = sampled ? WIRE_SAMPLED : 0;
+			objects_use(&o, &object, 1, position);
+		}
+		pair(&pairs, &o, pairing_uses, 1);
+		assert_int_equal(pairs.n, 350);
+		double expected = sampled ? 1 / 4.0 : 640 / 700.0;
+		assert_true(fabs(equal_values(&pairs) - expected) < 1e-9);
+		assert_int_equal(count(&pairs, PAIR_EQUAL), 0);
+		pairs_release(&pairs);
+		objects_release(&o);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -469,6 +532,8 @@ int main(void)
 		cmocka_unit_test(never_equal_if_mixed),
 		cmocka_unit_test(outcomes_of_uses),
 		cmocka_unit_test(slots_by_bytes),
+		cmocka_unit_test(weights_of_samples),
+		cmocka_unit_test(elements_of_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

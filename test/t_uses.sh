@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Uses of objects that were made long ago, by other threads: what sampled accesses lead to. test/jvm/Table.java makes a table
+# and reads it later; it knows which share of its objects are alike.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+source=$TOP/test/jvm/Table.java
+rounds=250
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+
+# record SAME JAVA [OPTION...]: records Table and makes the report; more options of ojx are in $options
+options=(-e "replica,locality")
+record()
+{
+	local same=$1
+	shift
+	rm -f "$data" "$report"
+	run "$OJX" record -q "${options[@]}" -F 1000 --interval 16k --budget 60 --seed 1 -o "$data" -- "$@" \
+		-Xmx128m -cp "$classes" Table "$same" $rounds
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+}
+
+# What is wrong with the uses of the objects made at the line that is marked MADE, of which the share SAME is alike; nothing
+# where all is well. wrong MADE READ SAME
+wrong()
+{
+	python3 - "$report" "$source" "$@" <<'END'
+import json, sys
+path, source, made, read, same = sys.argv[1:]
+same = float(same)
+marks = {l.split("// line: ")[1].strip(): i for i, l in enumerate(open(source), 1) if "// line: " in l}
+r = json.load(open(path))
+rows = [c for c in r["contexts"] if c["alloc_stack"] and c["alloc_stack"][0]["line"] == marks[made] and
+        c["alloc_stack"][0]["class"] == "Table"]
+if len(rows) != 1:
+    sys.exit(print(len(rows), "contexts"))
+replica = rows[0]["replica"]
+uses = sum(a["samples"] for a in rows[0]["accesses"])
+where = {a["stack"][0]["line"] for a in rows[0]["accesses"] if a["stack"]}
+if uses < 20 or replica["source"] != "watch" and same:
+    sys.exit(print(f"{uses} uses, pairs of {replica['source']}"))
+if not any(abs(line - marks[read]) <= 3 for line in where):
+    print("used at lines", where)
+for name in "theta", "identical":
+    value, (low, high) = replica[name], replica[name + "_ci"]
+    # the interval may miss it once in twenty times: only what lies far off is wrong
+    slack = 0.2 if 0 < same < 1 else 0
+    if not low - slack <= same * same <= high + slack:
+        print(f"{name} {value} [{low}, {high}] of {replica['pairs']} pairs, in truth {same * same}")
+END
+}
+
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	for gc in G1 Serial Parallel Z Shenandoah; do
+		if ! "$java" -XX:+Use${gc}GC -version >/dev/null 2>&1; then
+			skip "$jdk $gc: half of the objects are alike" "this JDK has no such collector"
+			continue
+		fi
+		record 0.5 "$java" -XX:+Use${gc}GC
+		is "$jdk $gc: exit status" "$status" 0
+		is "$jdk $gc: half of the objects are alike" "$(wrong cell "read cell" 0.5)" ""
+	done
+	record 1 "$java" -XX:+UseG1GC
+	is "$jdk: all objects are alike" "$(wrong cell "read cell" 1)" ""
+	is "$jdk: they are called replicas" "$(json "$report" "[c['replica']['verdict'] for c in r['contexts']
+		if c['class'] == 'Table\$Cell']")" "['replica']"
+	record 0 "$java" -XX:+UseG1GC
+	is "$jdk: no two objects are alike" "$(wrong cell "read cell" 0)" ""
+done
+
+done_testing
