@@ -8,7 +8,7 @@ classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Table.java
-rounds=250
+rounds=400
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *     java Table SAME ROUNDS
  */
 final class Table {
-    static final int CELLS = 1 << 19, ROWS = 1 << 14, LENGTH = 64, READERS = 2;
+    static final int CELLS = 1 << 18, ROWS = 1 << 14, LENGTH = 64, READERS = 2;
     static volatile Object garbage;
     static volatile long sink;
 
