@@ -78,8 +78,7 @@ enum wire_config_flags {
 	WIRE_NUMA = 1 << 7,	   /* and the nodes of page and processor are found out */
 	WIRE_NO_CONTENTS = 1 << 8, /* sampled objects are neither looked at nor watched */
 	WIRE_NO_PERF = 1 << 9,	   /* a filter would kill who calls perf_event_open */
-	WIRE_USES =
-		1 << 10, /* sampled accesses lead to uses of objects, which are followed for that */
+	WIRE_USES = 1 << 10, /* sampled accesses lead to uses of objects, which are followed */
 };
 
 enum wire_sampler {
@@ -343,10 +342,9 @@ enum wire_evidence_flags {
 	WIRE_DEEP_CUT = 1 << 8,	 /* a bound was hit: equal as far as looked */
 	/* something that is only itself (a thread, a lock, a class loader) is in it: comparable within its epoch */
 	WIRE_DEEP_REFS = 1 << 9,
-	WIRE_HASHED = 1 << 10, /* a look: the identity hash code was asked for */
-	WIRE_LOCKED = 1 << 11, /* a look: it is or was used as a monitor */
-	WIRE_SAMPLED =
-		1 << 13, /* a use that a sampled access led to, at any time of the object's life */
+	WIRE_HASHED = 1 << 10,	/* a look: the identity hash code was asked for */
+	WIRE_LOCKED = 1 << 11,	/* a look: it is or was used as a monitor */
+	WIRE_SAMPLED = 1 << 13, /* a use that a sampled access led to, be it soon or late */
 };
 
 /*
