@@ -14,7 +14,10 @@
 #include "say.h"
 #include "show_progress.h"
 
-enum { LARGE_BYTES = 32 << 20 /* of a recording, whose evidence then stays where it is */ };
+enum {
+	LARGE_BYTES = 32 << 20,	 /* of a recording, whose evidence is not kept at hand */
+	PACKED_BYTES = 96 << 20, /* of evidence that need not be read again */
+};
 
 struct load {
 	struct model *model;
@@ -197,7 +200,7 @@ int load_model_deferred(const char *path, struct model *m, struct file_header *h
 	}
 	if (again->fd < 0)
 		return load_from(path, path, &load, header, end_ns);
-	model_defer(m);
+	model_defer(m, PACKED_BYTES);
 	int result = load_from(same, path, &load, header, end_ns);
 	model_settle(m);
 	again->records = load.records;

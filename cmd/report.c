@@ -17,6 +17,7 @@
 #include "load.h"
 #include "narrow.h"
 #include "report_options.h"
+#include "rows_best.h"
 #include "say.h"
 #include "show_progress.h"
 
@@ -179,9 +180,17 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	const struct narrow narrow = { &o->filter, o->percent_limit / 100,
 				       choose(o->limit, SIZE_MAX) };
 
+	struct rows_rank rank = { o->key, &ctx, limit, o->percent_limit / 100, &f->above };
+
 	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
-	    locality_compute(f->locality, m, how->replica.confidence) < 0 ||
-	    rows_make(&f->rows, m, how) < 0)
+	    locality_compute(f->locality, m, how->replica.confidence) < 0)
+		return -1;
+	if (how->brief && !wants_browser(o)) {
+		int result = rows_best(&f->rows, m, how, &rank);
+		f->shown = f->above < limit ? f->above : limit;
+		return result;
+	}
+	if (rows_make(&f->rows, m, how) < 0)
 		return -1;
 	narrow_waste(f->waste, &narrow);
 	narrow_locality(f->locality, &narrow);

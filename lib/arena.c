@@ -9,6 +9,7 @@
 
 struct arena_block {
 	struct arena_block *older;
+	size_t bytes;
 	uint64_t data[];
 };
 
@@ -19,6 +20,7 @@ static int add_block(struct arena *a, size_t n)
 	if (!b)
 		return -1;
 	b->older = a->blocks;
+	b->bytes = n;
 	a->blocks = b;
 	a->next = (unsigned char *)b->data;
 	a->left = n;
@@ -57,4 +59,19 @@ void arena_release(struct arena *a)
 		free(b);
 	}
 	*a = (struct arena){ .limit = a->limit };
+}
+
+void arena_reuse(struct arena *a)
+{
+	struct arena_block *kept = a->blocks;
+
+	if (!kept)
+		return;
+	a->blocks = kept->older;
+	arena_release(a);
+	kept->older = NULL;
+	*a = (struct arena){ .blocks = kept,
+			     .next = (unsigned char *)kept->data,
+			     .left = kept->bytes,
+			     .limit = a->limit };
 }

@@ -25,5 +25,7 @@ void *arena_alloc(struct arena *a, size_t n);
 /* Counts `n` bytes that lie elsewhere towards the limit; -1 with ENOMEM where it is reached. */
 int arena_charge(struct arena *a, size_t n);
 void arena_release(struct arena *a);
+/* The same, but keeps a block for what comes next. */
+void arena_reuse(struct arena *a);
 
 #endif

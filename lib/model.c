@@ -62,6 +62,7 @@ void model_free(struct model *m)
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
 	arena_release(&m->levels);
+	evidence_log_release(&m->log);
 	arena_release(&m->memory);
 	arena_release(&m->values);
 	free(m->contexts);
@@ -172,6 +173,7 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
 	c->look_threshold = c->use_threshold = 1ull << 32;
+	c->number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;
 }

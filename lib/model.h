@@ -222,24 +222,31 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
 
 /*
  * Evidence in batches. The evidence of a large recording takes more memory than a report of it should. A model that is told
- * so before its first record keeps of evidence only how much of which tickets there is, so that it thins it by
- * the same rule. Contexts then have no looks and uses, until a second reading of the same records gives them, in
- * their order, to those of one batch.
+ * so before its first record keeps it packed, in `most` bytes; where that is not enough, it keeps only how much of which
+ * tickets there is, so that it thins evidence by the same rule. Contexts then have no looks and uses, until they
+ * are in a batch: which is given what was packed, or a second reading of the same records, in their order.
  */
-void model_defer(struct model *m);
+void model_defer(struct model *m, size_t most);
 /* After the last record of the first reading: gives back what only another one would need. */
 void model_settle(struct model *m);
+/* Whether a settled model has packed all evidence, so that no second reading is needed. */
+bool model_recalls(const struct model *m);
 
 struct model_batch;
 /*
- * A batch of `n` contexts, all that have `number` as their batch; they must outlive it. NULL where memory lacks. Several
- * threads may have a batch each, as long as the model takes no records.
+ * A batch of `n` contexts, which must outlive it; for model_batch_take they are all that have `number` as their batch.
+ * NULL where memory lacks. Several threads may have a batch each, as long as the model takes no records.
  */
 struct model_batch *model_batch_new(const struct model *m, uint32_t number,
 				    struct model_context *const *contexts, size_t n);
+/* Of other contexts now; those it had lose their evidence. 0, or -1 where memory lacks. */
+int model_batch_reuse(struct model_batch *b, uint32_t number, struct model_context *const *contexts,
+		      size_t n);
 /* Takes those of `n` records that are evidence of the batch. 0, or -1 where memory lacks. */
 int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *const *recs,
 		     size_t n);
+/* Gives the contexts what was packed. 0, or -1 where memory lacks. */
+int model_batch_recall(struct model_batch *b);
 void model_batch_free(struct model_batch *b);		    /* the contexts' evidence goes, too */
 size_t model_evidence_bytes(const struct model_context *c); /* about what it takes in a batch */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_batch.c - the evidence of some contexts, from a second reading of the records; see model_defer.
+ * model_batch.c - the evidence of some contexts, unpacked or from a second reading of the records; see model_defer.
  *
  * What has been kept is what lies below the thresholds that the first reading ended with, in the order of the
  * records: thresholds only sink, so that nothing of it can have been dropped before. Most records are
@@ -23,17 +23,58 @@ struct model_batch {
 	struct model_context *const *contexts;
 	size_t n;
 	struct arena memory;
-	uint64_t map[MAP_BITS / 64]; /* of ids, without their JVM and uppermost bits */
+	uint64_t *map; /* of ids, without their JVM and uppermost bits; NULL: none was needed yet */
+	bool mapped;   /* it is that of these contexts */
 };
-
-static void mark(struct model_batch *b, uint32_t id)
-{
-	b->map[id % MAP_BITS / 64] |= UINT64_C(1) << id % 64;
-}
 
 static bool is_marked(const struct model_batch *b, uint32_t id)
 {
 	return b->map[id % MAP_BITS / 64] >> id % 64 & 1;
+}
+
+static int make_map(struct model_batch *b)
+{
+	if (!b->map)
+		b->map = malloc(MAP_BITS / 8);
+	if (!b->map)
+		return -1;
+	memset(b->map, 0, MAP_BITS / 8);
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t id = b->contexts[i]->id;
+		b->map[id % MAP_BITS / 64] |= UINT64_C(1) << id % 64;
+	}
+	b->mapped = true;
+	return 0;
+}
+
+static void forget(struct model_batch *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		b->contexts[i]->nlooks = b->contexts[i]->nuses = 0;
+		b->contexts[i]->looks = NULL;
+		b->contexts[i]->uses = NULL;
+	}
+	b->n = 0;
+	b->mapped = false;
+}
+
+int model_batch_reuse(struct model_batch *b, uint32_t number, struct model_context *const *contexts,
+		      size_t n)
+{
+	forget(b);
+	arena_reuse(&b->memory);
+	b->number = number;
+	b->contexts = contexts;
+	for (size_t i = 0; i < n; i++) {
+		struct model_context *c = contexts[i];
+		b->n = i + 1;
+		c->nlooks = c->nuses = 0;
+		c->looks = arena_alloc(&b->memory, (c->kept_looks + (size_t)1) * sizeof *c->looks);
+		c->uses = arena_alloc(&b->memory, (c->kept_uses + (size_t)1) * sizeof *c->uses);
+		if (!c->looks || !c->uses)
+			return -1;
+	}
+	return 0;
 }
 
 struct model_batch *model_batch_new(const struct model *m, uint32_t number,
@@ -44,22 +85,13 @@ struct model_batch *model_batch_new(const struct model *m, uint32_t number,
 	if (!b)
 		return NULL;
 	b->m = m;
-	b->number = number;
-	b->contexts = contexts;
-	b->n = n;
-	for (size_t i = 0; i < n; i++) {
-		struct model_context *c = contexts[i];
-		c->nlooks = c->nuses = 0;
-		c->looks = arena_alloc(&b->memory, (c->kept_looks + (size_t)1) * sizeof *c->looks);
-		c->uses = arena_alloc(&b->memory, (c->kept_uses + (size_t)1) * sizeof *c->uses);
-		if (!c->looks || !c->uses) {
-			model_batch_free(b);
-			return NULL;
-		}
-		mark(b, c->id);
-	}
-	return b;
+	if (model_batch_reuse(b, number, contexts, n) == 0)
+		return b;
+	model_batch_free(b);
+	return NULL;
 }
+
+/* ---- from records ------------------------------------------------------------------------ */
 
 /* Evidence that may be of the batch, on its way. */
 struct candidate {
@@ -160,9 +192,71 @@ int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec 
 {
 	if (jvm < 1 || jvm > b->m->njvms || !b->m->jvms[jvm - 1]->contexts.slots)
 		return 0;
+	if (!b->mapped && make_map(b) < 0)
+		return -1;
 	for (size_t first = 0; first < n; first += BLOCK) {
 		size_t more = n - first < BLOCK ? n - first : BLOCK;
 		if (take_block(b, &b->m->jvms[jvm - 1]->contexts, recs + first, more) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- from the log ------------------------------------------------------------------------ */
+
+static size_t number_of(const struct model_context *c)
+{
+	return ((const struct context *)c)->number; /* of which it is the first member */
+}
+
+static int recall_looks(struct model_batch *b, struct model_context *c, size_t at)
+{
+	const struct evidence_log *log = &b->m->log;
+
+	for (; c->nlooks < c->kept_looks; c->nlooks++, at++) {
+		struct model_look *l =
+			arena_alloc(&b->memory, model_look_bytes(evidence_log_slots(log, at)));
+		if (!l)
+			return -1;
+		evidence_log_get_look(log, at, l);
+		c->looks[c->nlooks] = l;
+	}
+	return 0;
+}
+
+static int recall_uses(struct model_batch *b, struct model_context *c, size_t at)
+{
+	struct model_use *use = arena_alloc(&b->memory, c->kept_uses * sizeof *use);
+
+	if (!use)
+		return -1;
+	for (; c->nuses < c->kept_uses; c->nuses++, at++) {
+		evidence_log_get_use(&b->m->log, at, &use[c->nuses]);
+		c->uses[c->nuses] = &use[c->nuses];
+	}
+	return 0;
+}
+
+/* Pieces lie wherever they came, so that those of a context are asked for together, while the one before is unpacked. */
+static void fetch(const struct evidence_log *log, const struct model_context *c)
+{
+	size_t end = log->end[EVIDENCE_KINDS * number_of(c) + EVIDENCE_USE];
+
+	for (size_t i = end - c->kept_looks - c->kept_uses; i < end; i++)
+		evidence_log_prefetch(log, i);
+}
+
+int model_batch_recall(struct model_batch *b)
+{
+	const struct evidence_log *log = &b->m->log;
+
+	for (size_t i = 0; i < b->n; i++) {
+		struct model_context *c = b->contexts[i];
+		const uint32_t *end = &log->end[EVIDENCE_KINDS * number_of(c)];
+		if (i + 1 < b->n)
+			fetch(log, b->contexts[i + 1]);
+		if (recall_looks(b, c, end[EVIDENCE_LOOK] - c->kept_looks) < 0 ||
+		    recall_uses(b, c, end[EVIDENCE_USE] - c->kept_uses) < 0)
 			return -1;
 	}
 	return 0;
@@ -172,12 +266,9 @@ void model_batch_free(struct model_batch *b)
 {
 	if (!b)
 		return;
-	for (size_t i = 0; i < b->n; i++) {
-		b->contexts[i]->nlooks = b->contexts[i]->nuses = 0;
-		b->contexts[i]->looks = NULL;
-		b->contexts[i]->uses = NULL;
-	}
+	forget(b);
 	arena_release(&b->memory);
+	free(b->map);
 	free(b);
 }
 

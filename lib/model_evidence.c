@@ -94,7 +94,7 @@ static void thin_all(struct model *m)
 		m->evidence_cap /= 2;
 		for (size_t i = 0; i < m->ncontexts; i++) {
 			struct context *c = m->contexts[i];
-			for (int k = 0; k < DEFERRED_KINDS && c->deferred; k++)
+			for (int k = 0; k < EVIDENCE_KINDS && c->deferred; k++)
 				model_thin_deferred(m, c, k);
 			thin_looks(m, c);
 			thin_uses(m, c);
@@ -183,8 +183,7 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
 	m->nevidence++;
-	if ((m->deferred ? model_count_ticket(m, c, DEFERRED_LOOKS, w->ticket)
-			 : add_look(m, c, w)) < 0)
+	if ((m->deferred ? model_defer_look(m, c, w) : add_look(m, c, w)) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;
@@ -225,8 +224,7 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
 	m->nevidence++;
-	if ((m->deferred ? model_count_ticket(m, c, DEFERRED_USES, w->ticket) : add_use(m, c, w)) <
-	    0)
+	if ((m->deferred ? model_defer_use(m, c, w) : add_use(m, c, w)) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;

@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is read again), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_threads.c (names of threads, and sums that are kept apart by thread).
+ * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_threads.c (names of threads, and sums that are kept apart by thread).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -11,6 +11,7 @@
 #define OJX_MODEL_PRIVATE_H
 
 #include "arena.h"
+#include "evidence_log.h"
 #include "frames.h"
 #include "idmap.h"
 #include "model.h"
@@ -101,6 +102,7 @@ struct model_deferred {
 
 struct context {
 	struct model_context pub;
+	uint32_t number; /* in the model */
 	struct model_deferred
 		*deferred; /* looks, uses; NULL: none is, or what is kept is at hand */
 	uint64_t look_threshold, use_threshold; /* tickets below it are kept; 2^32: all */
@@ -157,8 +159,9 @@ struct model {
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
 	uint32_t evidence_cap;
-	bool deferred;	     /* evidence is counted, see model_deferred.c */
-	struct arena levels; /* the counts of that */
+	bool deferred;		 /* evidence is counted, see model_deferred.c */
+	struct arena levels;	 /* the counts of that */
+	struct evidence_log log; /* what is packed of it */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
 	struct model_class unknown, other;
@@ -220,11 +223,10 @@ size_t model_look_bytes(uint16_t nslots);
 void model_fill_look(struct model_look *to, const struct wire_look *w);
 void model_fill_use(struct model_use *to, const struct wire_use *w);
 
-/* model_deferred.c */
-enum { DEFERRED_LOOKS, DEFERRED_USES, DEFERRED_KINDS };
-/* Counts a ticket below the threshold, and thins the kind. 0, or -1 where memory lacks. */
-int model_count_ticket(struct model *m, struct context *c, int kind, uint32_t ticket);
-void model_thin_deferred(struct model *m, struct context *c, int kind);
+/* model_deferred.c: takes what has a ticket below the threshold. 0, or -1 where memory lacks. */
+int model_defer_look(struct model *m, struct context *c, const struct wire_look *w);
+int model_defer_use(struct model *m, struct context *c, const struct wire_use *w);
+void model_thin_deferred(struct model *m, struct context *c, int kind); /* EVIDENCE_LOOK or _USE */
 
 /* model_waste.c */
 enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec);

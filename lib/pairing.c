@@ -56,13 +56,23 @@ static int compare_items(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-int pairing_compare_extents(const void *a, const void *b)
+static int compare_extents(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
 	if (x->extent != y->extent)
 		return x->extent < y->extent ? -1 : 1;
 	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* They mostly are of one size, or in order for another reason. */
+void pairing_sort_extents(struct item *items, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_extents(&items[i - 1], &items[i]) > 0) {
+			qsort(items, n, sizeof *items, compare_extents);
+			return;
+		}
 }
 
 /* ---- sizes and kinds ----------------------------------------------------------------------- */
@@ -188,7 +198,7 @@ int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *
 	*pairs = (struct pairs){ 0 };
 	for (size_t i = 0; i < n; i++)
 		items[i].random = rng_next(rng);
-	qsort(items, n, sizeof *items, pairing_compare_extents);
+	pairing_sort_extents(items, n);
 	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
 	if (!pairs->pair || make_sizes(pairs, items, n, rng) < 0) {
 		pairs_release(pairs);
@@ -204,6 +214,29 @@ int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *
 	for (size_t i = 0; i < pairs->n; i++)
 		pairs->pair[i].value_weight = pairs->pair[i].weight;
 	return 0;
+}
+
+static int compare_plain(const void *a, const void *b)
+{
+	return compare_blocks(a, b);
+}
+
+void pairing_count(uint64_t *pairs, bool *known, struct item *items, size_t n)
+{
+	*known = true;
+	for (size_t i = 0; i < n; i++) {
+		*known &= !items[i].refs;
+		items[i].kind = PAIR_PLAIN;
+	}
+	if (!*known)
+		return;
+	qsort(items, n, sizeof *items, compare_plain);
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1;
+		     next < n && compare_blocks(&items[next], &items[first]) == 0;)
+			next++;
+		*pairs += (next - first) / 2;
+	}
 }
 
 void pairs_release(struct pairs *pairs)

@@ -120,12 +120,13 @@ static enum pair_outcome compare_looks(const struct model_class *class, const st
 	return differ ? PAIR_ALIKE : PAIR_UNPROVEN;
 }
 
-int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+/* Those that stay, *n of them. */
+static struct item *list_items(const struct model_context *c, struct rng *rng, size_t *n)
 {
 	struct item *items = calloc(c->nlooks ? c->nlooks : 1, sizeof *items);
 
 	if (!items)
-		return -1;
+		return NULL;
 	for (size_t i = 0; i < c->nlooks; i++) {
 		const struct model_look *l = c->looks[i];
 		items[i] = (struct item){ .weight = l->weight,
@@ -134,8 +135,18 @@ int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng
 					  .index = (uint32_t)i,
 					  .refs = l->flags & WIRE_REFS };
 	}
-	qsort(items, c->nlooks, sizeof *items, pairing_compare_extents);
-	size_t n = thin_sizes(items, c->nlooks, rng);
+	pairing_sort_extents(items, c->nlooks);
+	*n = thin_sizes(items, c->nlooks, rng);
+	return items;
+}
+
+int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+{
+	size_t n;
+	struct item *items = list_items(c, rng, &n);
+
+	if (!items)
+		return -1;
 	int result = pairing_make(pairs, items, n, rng);
 	free(items);
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
@@ -144,4 +155,26 @@ int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng
 			p, compare_looks(c->class, c->looks[p->first], c->looks[p->second], rng));
 	}
 	return result;
+}
+
+int pairing_count_looks(uint64_t *pairs, const struct model_context *c, struct rng *rng)
+{
+	struct rng before = *rng;
+	struct pairs made;
+	bool known;
+	size_t n;
+	struct item *items = list_items(c, rng, &n);
+
+	if (!items)
+		return -1;
+	pairing_count(pairs, &known, items, n);
+	free(items);
+	if (known)
+		return 0;
+	*rng = before;
+	if (pairing_looks(&made, c, rng) < 0)
+		return -1;
+	*pairs += made.n;
+	pairs_release(&made);
+	return 0;
 }

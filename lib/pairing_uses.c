@@ -104,7 +104,7 @@ static bool level_weights(struct item *items, const struct model_context *c)
 		any = is_sampled(c, &items[i]);
 	if (!any)
 		return false;
-	qsort(items, c->nuses, sizeof *items, pairing_compare_extents);
+	pairing_sort_extents(items, c->nuses);
 	for (size_t first = 0, next; first < c->nuses; first = next) {
 		double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
 		for (next = first; next < c->nuses && items[next].extent == items[first].extent;
@@ -126,13 +126,11 @@ static bool weighs(const struct model_context *c, bool sampled)
 	return c->class && (c->class->is_array ? sampled : c->class->nfields && c->class->fields);
 }
 
-int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+static struct item *list_items(const struct model_context *c)
 {
 	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);
 
-	if (!items)
-		return -1;
-	for (size_t i = 0; i < c->nuses; i++) {
+	for (size_t i = 0; items && i < c->nuses; i++) {
 		const struct model_use *u = c->uses[i];
 		items[i] = (struct item){ .place = u->position,
 					  .weight = u->weight,
@@ -141,6 +139,15 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 					  .index = (uint32_t)i,
 					  .refs = u->flags & WIRE_REFS };
 	}
+	return items;
+}
+
+int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+{
+	struct item *items = list_items(c);
+
+	if (!items)
+		return -1;
 	bool sampled = level_weights(items, c);
 	int result = pairing_make(pairs, items, c->nuses, rng);
 	free(items);
@@ -153,4 +160,23 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 		pairing_set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
 	}
 	return result;
+}
+
+int pairing_count_uses(uint64_t *pairs, const struct model_context *c, struct rng *rng)
+{
+	struct item *items = list_items(c);
+	struct pairs made;
+	bool known;
+
+	if (!items)
+		return -1;
+	pairing_count(pairs, &known, items, c->nuses);
+	free(items);
+	if (known)
+		return 0;
+	if (pairing_uses(&made, c, rng) < 0)
+		return -1;
+	*pairs += made.n;
+	pairs_release(&made);
+	return 0;
 }

@@ -75,8 +75,7 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 	uint64_t counted = samples_of_contexts(m);
 	if (r->sampled < counted)
 		r->sampled = counted;
-	for (size_t i = 0; rows && i < rows->n; i++)
-		r->pairs += rows->row[i].replica.pairs;
+	r->pairs = rows ? rows->pairs : 0;
 }
 
 void recording_narrow(struct recording *r, const struct window *w)

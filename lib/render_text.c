@@ -307,10 +307,7 @@ static bool only_locality(const struct report *r)
 {
 	if (!has_locality(r) || r->ncolumns > 0 || strcmp(r->key->name, "saved") != 0)
 		return false;
-	for (size_t i = 0; i < r->rows->n; i++)
-		if (r->rows->row[i].replica.scanned || r->rows->row[i].watches)
-			return false;
-	return true;
+	return !r->rows->seen;
 }
 
 int render_text(FILE *out, const struct report *r, const struct style *s)

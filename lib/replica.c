@@ -17,11 +17,11 @@
 #include "marks.h"
 #include "pairing.h"
 #include "replica_deep.h"
+#include "replica_pairs.h"
 #include "rng.h"
 #include "sights.h"
 #include "verdict.h"
 
-#define WATCH_PAIRS   30  /* of uses, from which on looks are not needed for pairs */
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
 #define KNOWN_LEAST   0.5 /* coverage of the looks, below which a missing content says nothing */
 
@@ -46,14 +46,6 @@ struct work {
 	bool known;		  /* most contents at the end of life were seen */
 };
 
-/* Random numbers of a context's own: its pairs do not depend on what it is grouped with. */
-static struct rng context_rng(const struct work *w, const struct model_context *c, uint64_t use)
-{
-	uint64_t id = (uint64_t)c->jvm << 32 | c->id;
-
-	return (struct rng){ rng_mix(w->options->seed + rng_mix(id + rng_mix(use))) };
-}
-
 /* Where no allocation was counted, contexts are as large as their evidence. */
 static double context_objects(const struct work *w, const struct model_context *c)
 {
@@ -72,7 +64,7 @@ static double context_objects(const struct work *w, const struct model_context *
 
 static int pair_uses(struct work *w, const struct model_context *c, double share)
 {
-	struct rng rng = context_rng(w, c, 0);
+	struct rng rng = replica_rng(w->options, c, 0);
 	struct pairs pairs;
 
 	if (pairing_uses(&pairs, c, &rng) < 0)
@@ -84,17 +76,9 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 	return result;
 }
 
-/* Whether uses alone can carry a row: content at the use is the better evidence, if there is enough. */
-static bool watch_suffices(const struct work *w)
-{
-	uint64_t enough = w->options->min_pairs > WATCH_PAIRS ? w->options->min_pairs : WATCH_PAIRS;
-
-	return w->watch.sum.pairs >= enough;
-}
-
 static int pair_looks(struct work *w, const struct model_context *c, double share)
 {
-	struct rng rng = context_rng(w, c, 1);
+	struct rng rng = replica_rng(w->options, c, 1);
 	struct pairs pairs;
 
 	if (pairing_looks(&pairs, c, &rng) < 0)
@@ -122,17 +106,6 @@ static int pair_all(struct work *w)
 	combine_finish(&w->watch.sum, w->z, &w->watch.result);
 	combine_finish(&w->scan.sum, w->z, &w->scan.result);
 	return 0;
-}
-
-static enum replica_source choose_source(const struct work *w)
-{
-	uint64_t watch = w->watch.sum.pairs, scan = w->scan.sum.pairs;
-
-	if (watch_suffices(w))
-		return REPLICA_WATCH;
-	if (scan > watch)
-		return REPLICA_SCAN;
-	return watch > 0 ? REPLICA_WATCH : REPLICA_NONE;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -364,7 +337,7 @@ static int compute(struct replica *row, struct work *w)
 		w->objects += context_objects(w, w->contexts[i]);
 	if (pair_all(w) < 0 || group_all(w, row->objects) < 0)
 		return -1;
-	row->source = choose_source(w);
+	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
 	set_groups(row, w);

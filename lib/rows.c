@@ -81,19 +81,92 @@ static void describe(struct row *row, const struct model *m, enum rows_grouping 
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-static int make_row(const struct rows_work *w, struct row *row)
+int row_make(struct row *row, const struct model *m, const struct rows_options *options, bool brief)
 {
-	struct replica_options options = w->options->replica;
+	struct replica_options replica = options->replica;
 
-	options.brief = w->options->brief && !w->complete;
-	if (w->complete)
-		replica_release(&row->replica);
-	else
-		describe(row, w->model, w->options->grouping);
-	if (!options.brief && !row->stack.frames &&
-	    callstack_resolve(&row->stack, w->model, row->jvm, row->stack_id) < 0)
+	replica.brief = brief;
+	describe(row, m, options->grouping);
+	if (!brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
-	return replica_compute(&row->replica, row->contexts, row->ncontexts, &options);
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+void row_release(struct row *row)
+{
+	replica_release(&row->replica);
+	callstack_release(&row->stack);
+}
+
+bool rows_seen(struct model_context *const *contexts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct model_context *c = contexts[i];
+		uint64_t seen = c->looks_seen + c->nlooks + c->uses_seen;
+		for (size_t k = 0; k < sizeof c->unused / sizeof c->unused[0]; k++)
+			seen += c->unused[k];
+		if (seen)
+			return true;
+	}
+	return false;
+}
+
+int row_complete(struct row *row, const struct model *m, const struct rows_options *options)
+{
+	struct replica_options replica = options->replica;
+
+	if (!options->brief)
+		return 0;
+	replica.brief = false;
+	replica_release(&row->replica);
+	if (!row->stack.frames && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+		return -1;
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+/* What is done to rows. */
+struct job {
+	struct rows *rows;
+	const struct model *model;
+	const struct rows_options *options;
+};
+
+static int make(void *arg, size_t i)
+{
+	const struct job *j = arg;
+
+	return row_make(&j->rows->row[i], j->model, j->options, j->options->brief);
+}
+
+static int complete(void *arg, size_t i)
+{
+	const struct job *j = arg;
+
+	return row_complete(&j->rows->row[i], j->model, j->options);
+}
+
+/* Does it to the first `n` rows, whose contexts are in their order. */
+static int do_job(struct job *j, int (*what)(void *arg, size_t i), size_t n)
+{
+	size_t *begin = calloc(n + 1, sizeof *begin);
+	struct rows_work w = { .model = j->model,
+			       .options = j->options,
+			       .contexts = j->rows->contexts,
+			       .begin = begin,
+			       .n = n,
+			       .keep = what == complete ? &j->rows->evidence : NULL,
+			       .make = what,
+			       .arg = j };
+
+	if (!begin)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		begin[i + 1] = begin[i] + j->rows->row[i].ncontexts;
+	int result = rows_work_do(&w);
+	int saved = errno;
+	free(begin);
+	errno = saved;
+	return result;
 }
 
 /* Puts the contexts in the order of the rows, so that those of neighbours are neighbours. */
@@ -126,7 +199,7 @@ static int begin_rows(struct rows *rows, struct row_groups *groups)
 	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);
 	if (!rows->row)
 		return -1;
-	rows->n = groups->n;
+	rows->n = rows->made = groups->n;
 	rows->contexts = groups->context;
 	groups->context = NULL;
 	for (size_t i = 0; i < rows->n; i++) {
@@ -141,6 +214,7 @@ static int begin_rows(struct rows *rows, struct row_groups *groups)
 
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
 {
+	struct job job = { rows, m, options };
 	struct row_groups groups;
 
 	*rows = (struct rows){ 0 };
@@ -150,45 +224,34 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
-	struct rows_work w = {
-		.rows = rows, .n = rows->n, .model = m, .options = options, .make = make_row
-	};
-	if (rows_work_do(&w) == 0)
-		return 0;
-	int saved = errno;
-	rows_release(rows);
-	errno = saved;
-	return -1;
+	if (do_job(&job, make, rows->n) < 0) {
+		int saved = errno;
+		rows_release(rows);
+		errno = saved;
+		return -1;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->pairs += rows->row[i].replica.pairs;
+		rows->seen |= rows_seen(rows->row[i].contexts, rows->row[i].ncontexts);
+	}
+	return 0;
 }
 
 int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
 		  size_t n)
 {
-	struct rows_work w = { .rows = rows,
-			       .n = n < rows->n ? n : rows->n,
-			       .model = m,
-			       .options = options,
-			       .complete = true,
-			       .make = make_row };
+	struct job job = { rows, m, options };
 
-	if (!options->brief || w.n == 0)
+	n = n < rows->made ? n : rows->made;
+	if (!options->brief || n == 0)
 		return 0;
-	return order_contexts(rows) < 0 ? -1 : rows_work_do(&w);
-}
-
-int row_complete(struct row *row, const struct model *m, const struct rows_options *options)
-{
-	struct rows_work w = { .model = m, .options = options, .complete = true };
-
-	return options->brief ? make_row(&w, row) : 0;
+	return order_contexts(rows) < 0 ? -1 : do_job(&job, complete, n);
 }
 
 void rows_release(struct rows *rows)
 {
-	for (size_t i = 0; i < rows->n; i++) {
-		replica_release(&rows->row[i].replica);
-		callstack_release(&rows->row[i].stack);
-	}
+	for (size_t i = 0; i < rows->made; i++)
+		row_release(&rows->row[i]);
 	model_batch_free(rows->evidence);
 	free(rows->row);
 	free(rows->contexts);

@@ -48,7 +48,10 @@ struct row {
 
 struct rows {
 	struct row *row;
-	size_t n;
+	size_t n;			 /* that there are */
+	size_t made;			 /* and are at hand: the first of them */
+	uint64_t pairs;			 /* of all */
+	bool seen;			 /* an object of one of them was looked at or watched */
 	struct model_context **contexts; /* what the rows' point into */
 	struct model_batch *evidence;	 /* of completed rows, where it was read again; or NULL */
 };

@@ -145,7 +145,8 @@ static void add_groups(struct row_groups *g, const struct model *m, const struct
 		     next++)
 			g->context[g->ncontexts++] = model_context(m, keys[next].index);
 		const struct model_context *c = g->context[first];
-		g->group[g->n++] = (struct row_group){ first, next - first, c->jvm, c->id };
+		g->group[g->n++] =
+			(struct row_group){ first, next - first, c->jvm, c->id, keys[first].index };
 	}
 	qsort(g->group, g->n, sizeof *g->group, compare_age);
 }

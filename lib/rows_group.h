@@ -10,6 +10,7 @@
 struct row_group {
 	size_t first, n;  /* of row_groups.context */
 	uint32_t jvm, id; /* of the first context */
+	size_t index;	  /* in the model; of that context, too */
 };
 
 /* In the order in which their first contexts appeared. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rows_work.c - see rows_work.h. A row is made of its contexts alone, so that it does not matter which thread
- * makes it. Rows whose evidence has to be read again are put into batches; a thread that takes one reads the whole
- * file for it, which costs less than what it saves: pages of memory that are touched once.
+ * makes it. Rows whose evidence is not at hand are put into batches; where it has to be read again, a thread that takes one reads
+ * the whole file for it, so that batches are large then.
  */
 #include "rows_work.h"
 
@@ -27,48 +27,58 @@ struct pool {
 	atomic_int error; /* errno */
 };
 
+/* Where evidence is. */
+enum source {
+	AT_HAND,
+	PACKED,
+	IN_FILE,
+};
+
+static enum source source_of(const struct rows_work *w)
+{
+	if (model_recalls(w->model))
+		return PACKED;
+	return w->options->again ? IN_FILE : AT_HAND;
+}
+
 /* ---- slices and batches ------------------------------------------------------------------ */
 
-static size_t row_bytes(const struct row *row)
+static size_t row_bytes(const struct rows_work *w, size_t i)
 {
 	size_t bytes = 0;
 
-	for (size_t i = 0; i < row->ncontexts; i++)
-		bytes += model_evidence_bytes(row->contexts[i]);
+	for (size_t k = w->begin[i]; k < w->begin[i + 1]; k++)
+		bytes += model_evidence_bytes(w->contexts[k]);
 	return bytes;
 }
 
-static bool is_deferred(const struct rows_work *w)
-{
-	return w->options->again != NULL;
-}
-
 /* Marks the row's contexts as those of a batch. */
-static void mark(const struct row *row, size_t batch)
+static void mark(const struct rows_work *w, size_t i, size_t batch)
 {
-	for (size_t i = 0; i < row->ncontexts; i++)
-		row->contexts[i]->batch = (uint32_t)batch;
+	for (size_t k = w->begin[i]; k < w->begin[i + 1]; k++)
+		w->contexts[k]->batch = (uint32_t)batch;
 }
 
-/* What is completed is one batch; else each thread can have one of its share of the memory. */
+/* What is kept is one batch; else each thread can have one of its share of the memory. */
 static int cut(struct pool *p)
 {
 	const struct rows_work *w = p->work;
+	bool in_file = source_of(w) == IN_FILE;
 	size_t most = EVIDENCE_BYTES / p->threads, bytes = 0, rows = 0;
 
 	p->slice = calloc(w->n + 1, sizeof *p->slice);
 	if (!p->slice)
 		return -1;
 	for (size_t i = 0; i < w->n; i++, rows++) {
-		size_t more = is_deferred(w) ? row_bytes(&w->rows->row[i]) : 0;
-		bool full = is_deferred(w) ? !w->complete && bytes + more > most : rows == SLICE;
-		if (i > 0 && full) {
+		size_t more = in_file ? row_bytes(w, i) : 0;
+		bool full = in_file ? bytes + more > most : rows == SLICE;
+		if (i > 0 && full && !w->keep) {
 			p->slice[++p->slices] = i;
 			bytes = rows = 0;
 		}
 		bytes += more;
-		if (is_deferred(w))
-			mark(&w->rows->row[i], p->slices + 1);
+		if (in_file)
+			mark(w, i, p->slices + 1);
 	}
 	if (w->n)
 		p->slice[++p->slices] = w->n;
@@ -80,29 +90,33 @@ static int take(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void
 	return model_batch_take(arg, jvm, recs, n);
 }
 
-/* The evidence of the rows of a slice. NULL with errno. */
-static struct model_batch *fetch(const struct rows_work *w, size_t first, size_t end, size_t number)
+/* The evidence of the rows of slice k, in a batch that is made or used again. -1 with errno. */
+static int fetch(const struct pool *p, size_t k, struct model_batch **b)
 {
-	struct model_context *const *from = w->rows->row[first].contexts;
-	size_t n = 0;
+	const struct rows_work *w = p->work;
+	size_t first = w->begin[p->slice[k]], n = w->begin[p->slice[k + 1]] - first;
+	uint32_t number = (uint32_t)k + 1;
 
-	for (size_t i = first; i < end; i++)
-		n += w->rows->row[i].ncontexts;
-	struct model_batch *b = model_batch_new(w->model, (uint32_t)number, from, n);
-	if (b && datafile_read_again(w->options->again, take, b) == 0)
-		return b;
-	int saved = errno;
-	model_batch_free(b);
-	errno = saved;
-	return NULL;
+	if (*b && model_batch_reuse(*b, number, w->contexts + first, n) < 0)
+		return -1;
+	if (!*b)
+		*b = model_batch_new(w->model, number, w->contexts + first, n);
+	if (!*b)
+		return -1;
+	return source_of(w) == PACKED ? model_batch_recall(*b)
+				      : datafile_read_again(w->options->again, take, *b);
 }
 
 /* ---- threads ----------------------------------------------------------------------------- */
 
-static int make_rows(const struct rows_work *w, size_t first, size_t end)
+static int make_slice(const struct pool *p, size_t k, struct model_batch **b)
 {
-	for (size_t i = first; i < end; i++) {
-		if (w->make(w, &w->rows->row[i]) < 0) {
+	const struct rows_work *w = p->work;
+
+	if (source_of(w) != AT_HAND && fetch(p, k, b) < 0)
+		return -1;
+	for (size_t i = p->slice[k]; i < p->slice[k + 1]; i++) {
+		if (w->make(w->arg, i) < 0) {
 			errno = ENOMEM;
 			return -1;
 		}
@@ -111,32 +125,19 @@ static int make_rows(const struct rows_work *w, size_t first, size_t end)
 	return 0;
 }
 
-static int make_slice(struct pool *p, size_t k)
-{
-	const struct rows_work *w = p->work;
-	size_t first = p->slice[k], end = p->slice[k + 1];
-
-	if (!is_deferred(w))
-		return make_rows(w, first, end);
-	struct model_batch *b = fetch(w, first, end, k + 1);
-	if (!b)
-		return -1;
-	int result = make_rows(w, first, end);
-	if (w->complete)
-		w->rows->evidence = b;
-	else
-		model_batch_free(b);
-	return result;
-}
-
 static void *work(void *arg)
 {
 	struct pool *p = arg;
+	struct model_batch *b = NULL;
 	size_t k;
 
 	while (!p->error && (k = atomic_fetch_add(&p->next, 1)) < p->slices)
-		if (make_slice(p, k) < 0)
+		if (make_slice(p, k, &b) < 0)
 			p->error = errno ? errno : EIO;
+	if (b && p->work->keep)
+		*p->work->keep = b;
+	else
+		model_batch_free(b);
 	return NULL;
 }
 

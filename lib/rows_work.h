@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows_work.h - part of rows.c: its rows made by all processors, and, where the evidence is in the file only, by as
+ * rows_work.h - part of rows.c and rows_best.c: rows made by all processors, and, where the evidence is not at hand, by as
  * much of it at a time as memory should hold.
  */
 #ifndef OJX_ROWS_WORK_H
@@ -9,18 +9,25 @@
 #include "rows.h"
 
 struct rows_work {
-	struct rows *rows;
-	size_t n; /* the first of them */
 	const struct model *model;
 	const struct rows_options *options;
-	bool complete;						 /* the row was made in brief */
-	int (*make)(const struct rows_work *w, struct row *row); /* 0, or -1 where memory lacks */
+	struct model_context **contexts; /* of all rows, those of one after those of another */
+	const size_t *begin;		 /* where those of row i are; begin[n]: the end */
+	size_t n;
+	struct model_batch **keep; /* NULL, or where the evidence of all rows is left at hand */
+	int (*make)(void *arg, size_t i); /* makes row i; 0, or -1 where memory lacks */
+	void *arg;
 };
 
-/*
- * Calls `make` for each row, from several threads. Contexts have their evidence at hand meanwhile; of
- * work that completes, until rows->evidence is released. 0, or -1 with errno.
- */
+/* Makes a row of its contexts, whose evidence is at hand. 0, or -1 where memory lacks. Release with row_release. */
+int row_make(struct row *row, const struct model *m, const struct rows_options *options,
+	     bool brief);
+void row_release(struct row *row);
+
+/* Whether something was seen of objects of these contexts. */
+bool rows_seen(struct model_context *const *contexts, size_t n);
+
+/* Calls `make` for each row, from several threads. Contexts have their evidence at hand meanwhile. 0, or -1 with errno. */
 int rows_work_do(const struct rows_work *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evidence that stays in the file: what a second reading gives, in batches, is what one reading would have kept. */
+/* Evidence that is packed or stays in the file: what batches have is what one reading would have kept. */
 #define _GNU_SOURCE 1 /* asprintf */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +18,7 @@
 #include "datafile_again.h"
 #include "model_fixture.h"
 #include "rows.h"
+#include "rows_best.h"
 
 /* ---- a recording ----------------------------------------------------------------------- */
 
@@ -101,17 +102,20 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	return model_feed(r->m, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-static struct model *read_model(const char *path, bool deferred, struct datafile_again *again)
+/* `most` bytes of packed evidence; WHOLE: it is at hand. */
+#define WHOLE SIZE_MAX
+
+static struct model *read_model(const char *path, size_t most, struct datafile_again *again)
 {
 	struct reading r = { .m = model_new() };
 	struct file_header header;
 	uint64_t end_ns;
 
 	assert_non_null(r.m);
-	if (deferred)
-		model_defer(r.m);
+	if (most != WHOLE)
+		model_defer(r.m, most);
 	assert_int_equal(datafile_read_ahead(path, &header, &end_ns, ahead, take, &r), DATAFILE_OK);
-	if (deferred)
+	if (most != WHOLE)
 		model_settle(r.m);
 	*again = (struct datafile_again){ .fd = open(path, O_RDONLY), .records = r.records };
 	assert_true(again->fd >= 0);
@@ -163,7 +167,10 @@ static void compare_batches(const struct model *whole, const struct model *defer
 			contexts[i]->batch = number;
 		struct model_batch *b = model_batch_new(deferred, number, contexts + first, more);
 		assert_non_null(b);
-		assert_int_equal(datafile_read_again(again, take_again, b), 0);
+		if (model_recalls(deferred))
+			assert_int_equal(model_batch_recall(b), 0);
+		else
+			assert_int_equal(datafile_read_again(again, take_again, b), 0);
 		for (size_t i = first; i < first + more; i++)
 			assert_same_evidence(contexts[i], model_context(whole, i));
 		model_batch_free(b);
@@ -172,13 +179,15 @@ static void compare_batches(const struct model *whole, const struct model *defer
 	free(contexts);
 }
 
-static void check_evidence(const char *name, uint32_t contexts, uint32_t objects, size_t batch)
+static void check_evidence(const char *name, uint32_t contexts, uint32_t objects, size_t batch,
+			   size_t most, bool recalls)
 {
 	char *path = write_recording(name, contexts, objects);
 	struct datafile_again again, same;
-	struct model *whole = read_model(path, false, &again);
-	struct model *deferred = read_model(path, true, &same);
+	struct model *whole = read_model(path, WHOLE, &again);
+	struct model *deferred = read_model(path, most, &same);
 
+	assert_int_equal(model_recalls(deferred), recalls);
 	compare_batches(whole, deferred, &same, batch);
 	close(again.fd);
 	close(same.fd);
@@ -191,15 +200,28 @@ static void check_evidence(const char *name, uint32_t contexts, uint32_t objects
 static void test_nothing_dropped(void **state)
 {
 	(void)state;
-	check_evidence("few", 10, 1000, 3);
+	check_evidence("few", 10, 1000, 3, 0, false);
+	check_evidence("few", 10, 1000, 3, 1 << 20, true);
 }
 
 /* One context beyond its cap; all beyond theirs together, which lowers it. */
 static void test_dropped(void **state)
 {
 	(void)state;
-	check_evidence("one", 1, 40000, 1);
-	check_evidence("many", 2000, 200000, 700);
+	check_evidence("one", 1, 40000, 1, 0, false);
+	check_evidence("many", 2000, 200000, 700, 0, false);
+}
+
+/* With room for all that comes; with room for what is kept, so that it is swept; and with too little. */
+static void test_packed(void **state)
+{
+	(void)state;
+	check_evidence("one", 1, 40000, 1, 16 << 20, true);
+	check_evidence("one", 1, 40000, 1, 1 << 20, true);
+	check_evidence("one", 1, 40000, 1, 200 << 10, false);
+	check_evidence("many", 2000, 200000, 700, 32 << 20, true);
+	check_evidence("many", 2000, 200000, 700, 10 << 20, true);
+	check_evidence("many", 2000, 200000, 700, 4 << 20, false);
 }
 
 /* A file that is shorter than it was gives what is left, and a longer one no more. */
@@ -207,7 +229,7 @@ static void test_changed_file(void **state)
 {
 	char *path = write_recording("changed", 10, 20000);
 	struct datafile_again again;
-	struct model *m = read_model(path, true, &again);
+	struct model *m = read_model(path, 0, &again);
 	struct model_context *c = model_context(m, 0);
 	size_t before;
 
@@ -257,13 +279,13 @@ static void assert_same_row(const struct row *x, const struct row *y, bool compl
 }
 
 /* In brief and deferred, whatever the batches and threads, a row is what it is at once and in full. */
-static void test_rows(void **state)
+static void check_rows(size_t most)
 {
-	enum { CONTEXTS = 1500, OBJECTS = 500000, SHOWN = 20 };
+	enum { CONTEXTS = 1500, OBJECTS = 300000, SHOWN = 20 };
 	char *path = write_recording("rows", CONTEXTS, OBJECTS);
 	struct datafile_again again, same;
-	struct model *whole = read_model(path, false, &again);
-	struct model *deferred = read_model(path, true, &same);
+	struct model *whole = read_model(path, WHOLE, &again);
+	struct model *deferred = read_model(path, most, &same);
 	struct rows_options full = { .replica = REPLICA_OPTIONS_INIT };
 	struct rows_options brief = { .replica = REPLICA_OPTIONS_INIT,
 				      .brief = true,
@@ -271,11 +293,11 @@ static void test_rows(void **state)
 	struct cell_context ctx = { .min_pairs = 5 };
 	struct rows x, y;
 
-	(void)state;
 	assert_int_equal(rows_make(&x, deferred, &brief), 0);
 	assert_int_equal(rows_make(&y, whole, &full), 0);
 	assert_int_equal(x.n, CONTEXTS);
 	assert_int_equal(y.n, CONTEXTS);
+	assert_true(x.seen && y.seen);
 	columns_sort(&x, column_find("saved"), &ctx);
 	columns_sort(&y, column_find("saved"), &ctx);
 	for (size_t i = 0; i < x.n; i++)
@@ -293,13 +315,74 @@ static void test_rows(void **state)
 	free(path);
 }
 
+static void test_rows(void **state)
+{
+	(void)state;
+	check_rows(0);
+	check_rows(32 << 20);
+}
+
+/* The best rows are the first of all of them, by any key and share. */
+static void check_best(const struct model *m, const struct datafile_again *again,
+		       const struct rows *all, const char *key, double share)
+{
+	enum { LIMIT = 7 };
+	struct rows_options brief = { .replica = REPLICA_OPTIONS_INIT,
+				      .brief = true,
+				      .again = again };
+	struct cell_context ctx = { .min_pairs = 5 };
+	size_t above;
+	struct rows_rank rank = { column_find(key), &ctx, LIMIT, share, &above };
+	struct rows x;
+
+	assert_int_equal(rows_best(&x, m, &brief, &rank), 0);
+	assert_int_equal(above, columns_above(rank.key, all, &ctx, share));
+	assert_int_equal(x.n, all->n);
+	assert_int_equal(x.made, above == 0 ? 1 : above < LIMIT ? above : LIMIT);
+	assert_int_equal(x.pairs, all->pairs);
+	assert_int_equal(x.seen, all->seen);
+	for (size_t i = 0; i < x.made; i++)
+		assert_same_row(&x.row[i], &all->row[i], true);
+	rows_release(&x);
+}
+
+static void test_best(void **state)
+{
+	static const char *const keys[] = { "saved", "bytes", "objects", "theta", "pairs" };
+	char *path = write_recording("best", 1500, 200000);
+	struct datafile_again again, same;
+	struct model *whole = read_model(path, WHOLE, &again);
+	struct model *packed = read_model(path, 32 << 20, &same);
+	struct rows_options full = { .replica = REPLICA_OPTIONS_INIT };
+	struct cell_context ctx = { .min_pairs = 5 };
+	struct rows all;
+
+	(void)state;
+	assert_int_equal(rows_make(&all, whole, &full), 0);
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		columns_sort(&all, column_find(keys[i]), &ctx);
+		check_best(packed, &same, &all, keys[i], 0);
+		check_best(packed, &same, &all, keys[i], 0.002);
+		check_best(packed, &same, &all, keys[i], 2);
+	}
+	rows_release(&all);
+	close(again.fd);
+	close(same.fd);
+	model_free(whole);
+	model_free(packed);
+	unlink(path);
+	free(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_dropped),
 		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_packed),
 		cmocka_unit_test(test_changed_file),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_best),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
