@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # `ojx record -e locality,numa`: loops over arrays whose share of the time the program measures itself
-# (test/jvm/Locality.java), on every JDK and collector. Shares may be off by 0.05.
+# (test/jvm/Locality.java), on every JDK and collector. Shares may be off by 0.05, or, in a second
+# attempt, by what five standard deviations allow.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -34,26 +35,45 @@ record()
 }
 
 # What is wrong with the share of the objects made at the line `first`, by what the program said, and with the line
-# that accesses them most, which is the one marked WHERE; nothing where all is well.
+# that accesses them most, which is the one marked WHERE; nothing where all is well. A share may be off by DEVIATIONS
+# standard deviations where this is more than 0.05.
+#   wrong WHERE [DEVIATIONS]
 wrong()
 {
-	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "$(line_of "$1")" <<'END'
+	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "$(line_of "$1")" "${2:-0}" <<'END'
 import json, sys
-path, truth, made, used = sys.argv[1:]
-r, truth = json.load(open(path)), float(truth)
+path, truth, made, used, allowed = sys.argv[1:]
+r, truth, allowed = json.load(open(path)), float(truth), int(allowed)
 rows = [l for l in r["locality"] if l["alloc_stack"][0]["line"] == int(made)]
 total = [t for t in r["locality_totals"] if t["metric"] == "time"]
 if not rows or total[0]["samples"] < 100:
     sys.exit(print("too few samples:", [t["samples"] for t in total]))
 l = rows[0]
 place = max(l["accesses"], key=lambda a: a["share"])["stack"][0]["line"]
-if abs(l["share"] - truth) > 0.05:
+if abs(l["share"] - truth) > max(0.05, allowed * (truth * (1 - truth) / total[0]["samples"]) ** 0.5):
     print(f"share {l['share']:.3f} of {total[0]['samples']} samples, in truth {truth:.3f}")
 if place != int(used):
     print(f"accessed at line {place}, in truth {used}")
 if total[0]["unplaced"] > 0.2 * total[0]["samples"]:
     print(f"{total[0]['unplaced']} samples unplaced")
 END
+}
+
+# measured TITLE WHERE ARGUMENT...: of record. Where something is wrong there is a second, longer recording: a busy machine
+# leaves few samples, and a twentieth is four standard deviations of a share only where there are a thousand.
+measured()
+{
+	local title=$1 where=$2 first
+	shift 2
+	record "$@"
+	first=$(wrong "$where")
+	if [ -z "$first" ] || [ "$status" != 0 ]; then
+		is "$title" "$first" ""
+		return
+	fi
+	echo "# $title, once more: $first"
+	seconds=$((seconds * 5)) record "$@"
+	is "$title" "$(wrong "$where" 5)" ""
 }
 
 for home in "${jdks[@]}"; do
@@ -64,16 +84,12 @@ for home in "${jdks[@]}"; do
 			skip "$jdk $gc: objects that outlive collections" "this JDK has no such collector"
 			continue
 		fi
-		record locality old "$java" -XX:+Use${gc}GC -Xmx256m
+		measured "$jdk $gc: objects that outlive collections" walk locality old "$java" -XX:+Use${gc}GC -Xmx256m
 		is "$jdk $gc: exit status" "$status" 0
-		is "$jdk $gc: objects that outlive collections" "$(wrong walk)" ""
 	done
-	record locality order "$java" -XX:+UseG1GC
-	is "$jdk: an array that is walked in the wrong order" "$(wrong walk)" ""
-	record locality search "$java" -XX:+UseG1GC
-	is "$jdk: an array that is searched" "$(wrong search)" ""
-	record locality hot "$java" -XX:+UseG1GC
-	is "$jdk: a hot array among cold ones" "$(wrong walk)" ""
+	measured "$jdk: an array that is walked in the wrong order" walk locality order "$java" -XX:+UseG1GC
+	measured "$jdk: an array that is searched" search locality search "$java" -XX:+UseG1GC
+	measured "$jdk: a hot array among cold ones" walk locality hot "$java" -XX:+UseG1GC
 done
 java=${jdks[0]}/bin/java
 
@@ -99,9 +115,8 @@ is "--min-size: the others are told by class" "$(json "$report" \
 options=()
 
 # Together with the other analyses; contexts by accesses; the text.
-record replica,locality,numa,dead-store hot "$java" -XX:+UseG1GC
+measured "together: locality" walk replica,locality,numa,dead-store hot "$java" -XX:+UseG1GC
 is "together: exit status" "$status" 0
-is "together: locality" "$(wrong walk)" ""
 is "together: looks" "$(json "$report" "r['recording']['objects_scanned'] > 0")" "True"
 run "$OJX" report --sort=accesses --limit=1 --format=json -i "$data"
 is "--sort=accesses: the hot array comes first" "$(json "$TMP/out" \
@@ -124,18 +139,16 @@ fi
 
 # Neither watches nor perf_event_open are needed.
 options=(--no-watch)
-record replica,locality order "$java" -XX:+UseG1GC
-is "--no-watch: an array that is walked in the wrong order" "$(wrong walk)" ""
+measured "--no-watch: an array that is walked in the wrong order" walk replica,locality order "$java" -XX:+UseG1GC
 options=()
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
 	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
 	for how in "" --kill; do
 		by=("$TOP/build/deny-perf" $how)
-		record locality order "$java" -XX:+UseG1GC
 		title="$jdk, perf_event_open denied${how:+, by killing}"
+		measured "$title: an array that is walked in the wrong order" walk locality order "$java" -XX:+UseG1GC
 		is "$title: exit status" "$status" 0
-		is "$title: an array that is walked in the wrong order" "$(wrong walk)" ""
 		like "$title: it is said" "$report" "accesses are sampled by POSIX timers"
 		unlike "$title: of watches nothing is said" "$report" "no watch"
 	done
