@@ -75,11 +75,15 @@ static void collect_values(struct advice_facts *f)
 }
 
 /* The class of a lambda is the JVM's work. */
-static bool is_own(const struct model_frame *frame)
+static bool is_outside_jdk(const struct model_frame *frame)
 {
-	const char *name = frame->class_name;
+	return !names_in_jdk(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
+}
 
-	return name && !names_in_jdk(name) && !strstr(name, "$$Lambda");
+/* Where the JDK is the program. */
+static bool is_outside_core(const struct model_frame *frame)
+{
+	return !names_in_core(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
 }
 
 int advice_facts_collect(struct advice_facts *f, const struct row *row)
@@ -94,6 +98,8 @@ int advice_facts_collect(struct advice_facts *f, const struct row *row)
 	for (size_t i = 0; i < row->common; i++)
 		if (row->stack.frames[i].folded <= 0 && row->stack.frames[i].class_name)
 			frames[f->n++] = row->stack.frames[i];
+	bool (*is_own)(const struct model_frame *frame) =
+		callstack_in_jdk(&row->stack) ? is_outside_core : is_outside_jdk;
 	while (f->own < f->n && !is_own(&frames[f->own]))
 		f->own++;
 	collect_values(f);

@@ -220,6 +220,16 @@ static int compare_files(const void *a, const void *b)
 	return order ? order : strcmp(x->class_name, y->class_name);
 }
 
+/* Where nothing but the JDK was seen, as of javac, it is the program but for its core. */
+static void own_jdk(struct annotate *a)
+{
+	for (size_t i = 0; i < a->nfiles; i++)
+		if (!a->files[i].in_jdk)
+			return;
+	for (size_t i = 0; i < a->nfiles; i++)
+		a->files[i].in_jdk = names_in_core(a->files[i].class_name);
+}
+
 static int build(const struct builder *b)
 {
 	const struct hits *h = b->hits;
@@ -236,6 +246,7 @@ static int build(const struct builder *b)
 			return -1;
 		progress_add(b->progress, next - first);
 	}
+	own_jdk(b->to);
 	qsort(b->to->files, b->to->nfiles, sizeof *b->to->files, compare_files);
 	return 0;
 }

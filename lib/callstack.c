@@ -132,10 +132,27 @@ int callstack_hash_compare(const struct callstack_hash *a, const struct callstac
 	return 0;
 }
 
-size_t callstack_application(const struct callstack *stack)
+static size_t first_outside(const struct callstack *stack, bool (*inside)(const char *class_name))
 {
 	for (size_t i = 0; i < stack->n; i++)
-		if (stack->frames[i].folded <= 0 && !names_in_jdk(stack->frames[i].class_name))
+		if (stack->frames[i].folded <= 0 && !inside(stack->frames[i].class_name))
 			return i;
 	return stack->n;
+}
+
+bool callstack_in_jdk(const struct callstack *stack)
+{
+	return first_outside(stack, names_in_jdk) == stack->n;
+}
+
+static bool in_core(const char *class_name)
+{
+	return names_in_core(class_name) || strstr(class_name, "$$Lambda");
+}
+
+size_t callstack_application(const struct callstack *stack)
+{
+	size_t own = first_outside(stack, names_in_jdk);
+
+	return own < stack->n ? own : first_outside(stack, in_core);
 }

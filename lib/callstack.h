@@ -5,6 +5,7 @@
 #ifndef OJX_CALLSTACK_H
 #define OJX_CALLSTACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,7 +52,12 @@ void callstack_hasher_end(struct callstack_hasher *h);
 
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
 
-/* The innermost frame that is no part of the JDK, or stack->n. */
+/* Whether all frames are of the JDK, as of javac or of the threads of its HTTP client. */
+bool callstack_in_jdk(const struct callstack *stack);
+/*
+ * The innermost frame that is no part of the JDK or, where all are, none of its core: what a reader could change. A
+ * lambda's class is the JVM's. stack->n where there is none.
+ */
 size_t callstack_application(const struct callstack *stack);
 
 #endif

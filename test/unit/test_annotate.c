@@ -16,10 +16,10 @@
 #include "render_annotate.h"
 
 /* Methods: each is on line ten times its id. */
-enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE };
+enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE, PARSE };
 
 /* Stacks. */
-enum { BY_JDK = 1, DIRECT, ONLY_JDK, USED_IN_JDK, NO_LINE };
+enum { BY_JDK = 1, DIRECT, ONLY_JDK, USED_IN_JDK, NO_LINE, PARSED };
 
 struct fixture {
 	struct builder b;
@@ -322,6 +322,23 @@ static void the_hottest(void **state)
 	free(spots);
 }
 
+/* javac, say: without the core, but not without anything. */
+static void the_jdk_alone(void **state)
+{
+	struct fixture *f = *state;
+	const struct wire_frame frames[] = { { .method = GROW }, { .method = PARSE } };
+	size_t n;
+
+	add_method(&f->b, PARSE, "Lcom/sun/tools/javac/Parser;", "parse", "Parser.java");
+	build_stack(&f->b, PARSED, 0, frames, 2);
+	add_context(&f->b, 1, 1, PARSED, 100);
+	make(f);
+	struct annotate_spot *spots = annotate_spots(&f->a, ANNOTATE_BYTES, false, &n);
+	assert_int_equal(n, 1);
+	assert_string_equal(spots[0].file->name, "Parser.java");
+	free(spots);
+}
+
 static void names(void **state)
 {
 	static const char *const good[] = { "Shop.java",     "com/acme/Shop.java", "Shop",
@@ -356,6 +373,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(instructions, setup, teardown),
 		cmocka_unit_test_setup_teardown(too_few_pairs, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_hottest, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_jdk_alone, setup, teardown),
 		cmocka_unit_test_setup_teardown(names, setup, teardown),
 	};
 

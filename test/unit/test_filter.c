@@ -143,6 +143,28 @@ static void all_must_agree(void **state)
 	assert_false(takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user" }));
 }
 
+/* Whose code a stack is: the reader's; else that of the JDK's own programs, past its core. */
+static void the_application(void **state)
+{
+	struct model_frame frames[] = {
+		{ .class_name = "java.util.ArrayList" },
+		{ .class_name = "java.util.Foo$$Lambda/0x1" },
+		{ .folded = 2 },
+		{ .class_name = "com.sun.tools.javac.parser.JavacParser" },
+		{ .class_name = "com.acme.Build" },
+	};
+	struct callstack stack = { .frames = frames, .n = 5 };
+
+	(void)state;
+	assert_int_equal(callstack_application(&stack), 4);
+	assert_false(callstack_in_jdk(&stack));
+	stack.n = 4;
+	assert_int_equal(callstack_application(&stack), 3);
+	assert_true(callstack_in_jdk(&stack));
+	stack.n = 3;
+	assert_int_equal(callstack_application(&stack), 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +172,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_not_named),
 		cmocka_unit_test(classes_and_methods),
 		cmocka_unit_test(sites),
+		cmocka_unit_test(the_application),
 		cmocka_unit_test(accesses),
 		cmocka_unit_test(all_must_agree),
 	};
