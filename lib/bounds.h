@@ -33,6 +33,13 @@ double bounds_effective(double sum, double squares);
  */
 struct bounds_range bounds_wilson(double share, double n, double z);
 
+/*
+ * The lower end of the share of equal ones among all pairs of objects, A = sum of s_i^2 over groups of the shares s_i.
+ * Observed were `n` (effective) objects; `squares` and `cubes` are the sums of the groups' shares of them, to the second and
+ * to the third power. 0..1; NAN for n <= 1.
+ */
+double bounds_equal(double squares, double cubes, double n, double z);
+
 /* alpha = B / (B + C), paper's equation 3: NAN where no pair was unequal. */
 double bounds_alpha(double b, double c);
 

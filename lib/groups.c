@@ -110,6 +110,8 @@ struct gathering {
 	uint64_t epoch_at_hand;
 	struct halves all, thick; /* everything; everything in epochs that are not thin */
 	double squares, thick_squares;
+	double group_squares, group_cubes; /* of the groups' weights */
+	bool unsure; /* there are contents that may be equal and are in different groups */
 	double lost, thick_lost; /* weight that belongs to no group */
 	/* for the coverage */
 	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
@@ -241,6 +243,10 @@ static void gather(struct gathering *g, const struct sight *s, size_t n)
 			group.weight[s[next].half] += s[next].weight;
 			gather_sight(g, &s[next]);
 		}
+		double weight = group.weight[0] + group.weight[1];
+		g->group_squares += weight * weight;
+		g->group_cubes += weight * weight * weight;
+		g->unsure |= s[first].refs || s[first].partial;
 		gather_choice(g, &s[first], &group);
 		gather_coverage(g, &s[first], next - first);
 		gather_least(g, &s[first], next - first);
@@ -287,6 +293,17 @@ static void set_largest(struct groups *groups, const struct gathering *g, double
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 
+/* That two objects are equal, at least. */
+static double least_equal(const struct gathering *g, double z)
+{
+	double all = g->all.weight[0] + g->all.weight[1];
+
+	if (g->unsure || !(all > 0))
+		return NAN;
+	return bounds_equal(g->group_squares / (all * all), g->group_cubes / (all * all * all),
+			    bounds_effective(all, g->squares), z);
+}
+
 /* Contents that there are; `n` of the `objects` were observed. */
 static void set_least(struct groups *groups, const struct gathering *g, size_t n, double objects,
 		      double z)
@@ -304,7 +321,7 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	const struct bounds_range none = { NAN, NAN };
 	struct gathering g = { .epoch_at_hand = 0 };
 
-	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN, NAN, NAN };
+	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN, NAN, NAN, NAN };
 	if (n < 2)
 		return;
 	name_groups(sights, n, rng);
@@ -314,6 +331,7 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	set_largest(groups, &g, z);
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
+	groups->equal_low = least_equal(&g, z);
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;
 	groups->distinct = distinct_contents(&g, objects);

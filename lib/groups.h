@@ -45,6 +45,11 @@ struct groups {
 	/* different ones that there are at least, seen or not, whatever was equal in different epochs */
 	double least, least_bytes;
 	double distinct; /* different ones, estimated; NAN: cannot be told */
+	/*
+	 * The share of equal ones among all pairs of the objects is at least that: the lower end of its interval. NAN where
+	 * some content can not be compared with all others.
+	 */
+	double equal_low;
 };
 
 /*

@@ -23,7 +23,9 @@
 #include "verdict.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
-#define KNOWN_LEAST   0.5 /* coverage of the looks, below which a missing content says nothing */
+#define EQUAL_LEAST \
+	0.05 /* share of equal pairs, below which there is no verdict to be had by them */
+#define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
 
 /* What one source of evidence says. */
 struct source {
@@ -41,6 +43,7 @@ struct work {
 	struct source watch, scan;
 	struct breakdown breakdown;
 	struct groups looks, uses;
+	double uses_equal_low; /* see groups.h */
 	struct lasting lasting;
 	struct bounds_range last; /* share of objects that did, see lasting.h */
 	bool known;		  /* most contents at the end of life were seen */
@@ -131,6 +134,20 @@ static void limit_lasting(const struct work *w, struct bounds_range *range)
 static bool uses_tell_more(const struct work *w)
 {
 	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
+}
+
+/* All pairs of uses, whatever their positions; of contents that are rarely equal it makes no verdict. */
+static int compare_uses(struct work *w, double objects)
+{
+	struct rng rng = { rng_mix(w->options->seed) };
+	struct groups uses;
+
+	if (w->n != 1 || !(w->watch.result.a_range.high >= EQUAL_LEAST))
+		return 0;
+	if (sights_of_uses(&uses, w->contexts, w->n, objects, w->z, &rng) < 0)
+		return -1;
+	w->uses_equal_low = uses.equal_low;
+	return 0;
 }
 
 /*
@@ -264,6 +281,20 @@ static void set_marks(struct replica *row, const struct work *w)
 	row->constant_ci = interval(constant.range);
 }
 
+/*
+ * A/n, for the verdict. Its lower end is that by all pairs of the observations, which are many more than those without
+ * an object in common, where all can be compared.
+ */
+static struct bounds_range identical_range(const struct work *w, const struct source *s)
+{
+	struct bounds_range range = s->result.a_range;
+	double low = s == &w->watch ? w->uses_equal_low : w->looks.equal_low;
+
+	if (w->n == 1 && !isnan(low) && !isnan(range.low))
+		range.low = fmin(low, range.high);
+	return range;
+}
+
 static void set_verdict(struct replica *row, const struct work *w, const struct source *s)
 {
 	const struct source *other = s == &w->watch ? &w->scan : &w->watch;
@@ -274,7 +305,7 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 		.min_pairs = w->options->min_pairs,
 		.looks = uses_tell_more(w) ? 0 : row->scanned, /* those stand for contents then */
 		.one_context = w->n == 1,
-		.identical = s->result.a_range,
+		.identical = identical_range(w, s),
 		.within = s->result.within,
 		.alike = s->result.alpha_within,
 		.other = other->result.a_range,
@@ -338,6 +369,8 @@ static int compute(struct replica *row, struct work *w)
 	if (pair_all(w) < 0 || group_all(w, row->objects) < 0)
 		return -1;
 	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
+	if (row->source == REPLICA_WATCH && compare_uses(w, row->objects) < 0)
+		return -1;
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
 	set_groups(row, w);
@@ -357,7 +390,7 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
 	};
 
-	w.uses.least = w.uses.least_bytes = NAN; /* not always measured */
+	w.uses.least = w.uses.least_bytes = w.uses_equal_low = NAN; /* not always measured */
 
 	*row = (struct replica){ 0 };
 	int result = compute(row, &w);

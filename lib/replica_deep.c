@@ -84,6 +84,17 @@ static void set_groups(struct replica *row, struct deep *d, const struct replica
 	set_saved(row, g, in);
 }
 
+/* A/n of deep contents; the lower end is that by all pairs where all can be compared. */
+static struct bounds_range identical_range(const struct deep *d,
+					   const struct replica_deep_input *in)
+{
+	struct bounds_range range = d->equal.a_range;
+
+	if (in->n == 1 && !isnan(d->groups.equal_low) && !isnan(range.low))
+		range.low = fmin(d->groups.equal_low, range.high);
+	return range;
+}
+
 /* Which values are alike is not known: where things lie says nothing of what they are. */
 static void set_verdict(struct replica *row, const struct deep *d,
 			const struct replica_deep_input *in)
@@ -95,7 +106,7 @@ static void set_verdict(struct replica *row, const struct deep *d,
 		.min_pairs = in->options->min_pairs,
 		.looks = d->scanned,
 		.one_context = in->n == 1,
-		.identical = d->equal.a_range,
+		.identical = identical_range(d, in),
 		.within = d->equal.within,
 		.alike = unknown,
 		.other = unknown,

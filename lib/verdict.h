@@ -15,9 +15,9 @@
 /* What the verdict rests on. Ranges are NAN where not measured. */
 struct verdict_evidence {
 	uint64_t pairs, min_pairs;
-	uint64_t looks; /* whole objects looked at: what group and covered rest on */
+	uint64_t looks;		       /* whole objects looked at: what group and covered rest on */
 	bool one_context;	       /* of several, A/n is a mean */
-	struct bounds_range identical; /* A/n */
+	struct bounds_range identical; /* A/n; low: by all pairs of the objects, where known */
 	struct bounds_range within;    /* equal content among objects of one size */
 	struct bounds_range alike; /* equal values among pairs of one size and unequal content */
 	struct bounds_range other; /* A/n by the other source: end of life against use */

@@ -61,6 +61,37 @@ static void verdicts_by_uses(void **state)
 		}
 }
 
+static struct object groups_of(uint32_t n, struct rng *rng)
+{
+	return object_of(rng_below(rng, n));
+}
+
+static struct object two_groups(size_t i, size_t n, struct rng *rng)
+{
+	(void)i;
+	(void)n;
+	return groups_of(2, rng);
+}
+
+static struct object four_groups(size_t i, size_t n, struct rng *rng)
+{
+	(void)i;
+	(void)n;
+	return groups_of(4, rng);
+}
+
+/* Half of all pairs are equal. Few dozen pairs do not prove that it is a third, all pairs of their objects do. */
+static void two_contents(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 40; seed++) {
+		assert_verdict(row_of_uses(two_groups, 140, seed), "replica");
+		assert_verdict(row_of_looks(two_groups, 4, 140, seed), "replica");
+		assert_verdict(row_of_uses(four_groups, 2000, seed), "few-values");
+		assert_verdict(row_of_looks(four_groups, 4, 2000, seed), "few-values");
+	}
+}
+
 static void too_little_evidence(void **state)
 {
 	(void)state;
@@ -85,6 +116,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verdicts_by_looks),
 		cmocka_unit_test(verdicts_by_uses),
+		cmocka_unit_test(two_contents),
 		cmocka_unit_test(too_little_evidence),
 	};
 
