@@ -35,7 +35,6 @@
 struct agent ojx;
 
 static struct vmstructs vm;
-static char *socket_path;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
 
 void agent_enable(jvmtiEvent event)
@@ -131,7 +130,8 @@ static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, j
 static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	(void)jvmti;
-	service_end(jni);
+	(void)jni;
+	service_end();
 }
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -313,9 +313,8 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	ojx.vm = java_vm;
 	if ((*java_vm)->GetEnv(java_vm, (void **)&ojx.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
 		return JNI_OK;
-	socket_path = options;
 	int refused = refusal();
-	if (!link_open(socket_path, vm_name, vm_version, refused))
+	if (!link_open(options, vm_name, vm_version, refused))
 		return JNI_OK;
 	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
 		ojx.config.max_stack = 128;

@@ -61,14 +61,12 @@ static int jdk(void)
  */
 static bool can_follow(void)
 {
-	unsigned char probe = 1, copy = 0;
 	struct vmstructs vm;
 
 	if (!atomic_load(&ojx.moves_concurrently))
 		return true;
 	vmstructs_read(&vm, ojx.dl);
-	return jdk() >= FIRST_WEAK && !vmstructs_flag(&vm, "CheckJNICalls") &&
-	       peek((uintptr_t)&probe, &copy, 1);
+	return jdk() >= FIRST_WEAK && !vmstructs_flag(&vm, "CheckJNICalls") && peek_works();
 }
 
 void follow_init(void)

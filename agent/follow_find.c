@@ -22,11 +22,10 @@ static bool is_there(const struct follow_entry *e, uintptr_t start)
 
 	if (!k)
 		return false;
-	if (!peek(start, header, layout.length_offset + 4)) {
-		if (atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed))
-			return false;
-		at = (const unsigned char *)start; /* the kernel does not help; it stands still */
-	}
+	if (!peek_works())
+		at = (const unsigned char *)start; /* in a handler, then: it stands still */
+	else if (!peek(start, header, layout.length_offset + 4))
+		return false; /* a collection has come meanwhile, and the heap is smaller */
 	return layout_klass(at) == atomic_load_explicit(&k->word, memory_order_relaxed) &&
 	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->extent);
 }

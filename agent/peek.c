@@ -17,6 +17,11 @@ bool peek_init(void)
 	return allowed;
 }
 
+bool peek_works(void)
+{
+	return allowed;
+}
+
 bool peek(uintptr_t from, void *to, size_t n)
 {
 	struct iovec local = { to, n }, remote = { (void *)from, n };

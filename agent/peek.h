@@ -25,6 +25,9 @@ struct peek_piece {
 /* Whether the kernel lets us; asked once, at start. Without it peek() and peek_batch() fail. */
 bool peek_init(void);
 
+/* [handler] Whether it does: what then can not be read is not there. */
+bool peek_works(void);
+
 /* [handler] Copies n bytes from `from`. False where they can not be read. */
 bool peek(uintptr_t from, void *to, size_t n);
 

@@ -27,13 +27,12 @@ struct reader {
 struct reader *reader_new(bool in_place)
 {
 	struct reader *r = calloc(1, sizeof *r);
-	unsigned char probe = 1, copy = 0;
 
 	if (!r)
 		return NULL;
 	r->in_place = in_place;
 	r->high = UINTPTR_MAX;
-	r->kernel = peek((uintptr_t)&probe, &copy, 1);
+	r->kernel = peek_works();
 	if (!in_place && r->kernel)
 		r->pages = calloc(PAGES, sizeof *r->pages);
 	if (!in_place && !r->pages) {

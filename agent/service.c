@@ -33,15 +33,30 @@ static void set_state(uint32_t state)
 	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
 }
 
-static void between_rounds(void)
+/* Whether signals of ours have come since this was asked last. */
+static bool signals_come(void)
 {
+	static uint64_t before;
+	uint64_t now = atomic_load_explicit(&ojx.shm->status.cost.trap_ns, memory_order_relaxed);
+	bool come = now != before;
+
+	before = now;
+	return come;
+}
+
+static void between_rounds(bool signals)
+{
+	if (signals)
+		watch_still_ours();
 	late = later_serve(&service->ring);
 	scan_hurry(&service->ring);
 }
 
 /*
  * Waits for the next round. Samples that are resolved later do not wait so long, nor do objects that are to be looked
- * at before the next pause: a collection would part them from their objects. False where the tool is gone.
+ * at before the next pause: a collection would part them from their objects. And where signals come, it is soon seen
+ * if they are no longer for us: a JVM that crashes takes SIGTRAP, and each one that comes costs its report a section.
+ * False where the tool is gone.
  */
 static bool rest(void)
 {
@@ -49,13 +64,14 @@ static bool rest(void)
 	int left = governor_pause();
 
 	while (connected && left > 0 && !atomic_load(&ojx.shm->stop) && !atomic_load(&ended)) {
-		bool soon = late || scan_hurries();
+		bool signals = signals_come();
+		bool soon = late || signals || scan_hurries();
 		int ms = soon && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
 		pthread_mutex_lock(&service_lock);
 		if (left > 0 && !atomic_load(&ended))
-			between_rounds();
+			between_rounds(signals);
 		pthread_mutex_unlock(&service_lock);
 	}
 	return connected;
@@ -175,15 +191,14 @@ bool service_start(jobject thread)
 						JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
 }
 
-void service_end(JNIEnv *jni)
+void service_end(void)
 {
-	struct thread *t = thread_self(jni);
 	struct timespec until;
 
 	atomic_store(&ojx.live, 0);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += FINAL_WAIT_S;
-	if (!t || !service || pthread_mutex_timedlock(&service_lock, &until) != 0)
+	if (!service || pthread_mutex_timedlock(&service_lock, &until) != 0)
 		return;
 	finish(service); /* its ring is ours now: it waits for the lock */
 	pthread_mutex_unlock(&service_lock);

@@ -20,6 +20,6 @@ void service_begin_sampling(void);
 void service_go_live(void);
 
 /* The VM dies: sends everything that is known, if the thread has not, and can be waited for. */
-void service_end(JNIEnv *jni);
+void service_end(void);
 
 #endif

@@ -93,6 +93,11 @@ bool watch_allowed(void)
 
 bool watch_init(void)
 {
+	if (trap_blocked()) {
+		link_note("no watch on uses: SIGTRAP has been blocked by what started the program; "
+			  "contents come from the scan alone");
+		return false;
+	}
 	int error = trap_init();
 	if (error)
 		link_note(

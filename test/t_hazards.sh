@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs that do what a careless agent does not expect, each of which has crashed the JVM, or was
 # disturbed, at some time: methods without an id, collections that nobody announces, SIGTRAP that is
-# blocked or taken, more threads than there is room for.
+# blocked or taken, more threads than there is room for; or which could be: stacks that overflow,
+# processes that are started, exits in the middle of work.
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -12,7 +13,7 @@ report=$TMP/report.json
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
-	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd,Unloaded}.java || exit 1
+	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd,Unloaded,Rough}.java || exit 1
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
 	-I"${jdks[0]}/include/linux" -o "$TMP/signals.so" "$TOP/test/jvm/signals.c" || exit 1
 printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/manifest"
@@ -103,6 +104,62 @@ test_handler()
 		'^ojx: another part of the program has taken SIGTRAP'
 }
 
+# Whoever starts the program may have blocked it, for all its threads.
+test_inherited()
+{
+	if ! env --block-signal=TRAP true 2>/dev/null; then
+		skip "$name: SIGTRAP is blocked from the start" "env has no --block-signal"
+		return
+	fi
+	rm -f "$data"
+	run env --block-signal=TRAP "$OJX" record -o "$data" -e replica,locality --budget 100 -- \
+		"$java" -cp "$classes" Rough work 1000000
+	is "$name: SIGTRAP is blocked from the start" "$status $(cat "$TMP/out")" "0 work 3999880"
+	like "$name: that is said, if uses could be watched" "$TMP/err" \
+		'no watch on uses .*perf_event_open|no watch on uses: SIGTRAP has been blocked'
+}
+
+# The JVM takes SIGTRAP when it crashes, and each one that still comes costs a section of its report. They end before
+# there are many; were it not so, there would be at least five.
+test_crashed()
+{
+	local n least=99
+	for _ in 1 2 3 4 5; do
+		rm -f "$TMP/hs_err" "$data"
+		run "$OJX" record -q -o "$data" -e replica,locality --freq 5000 --budget 100 -- "$java" \
+			-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Signals crash "$TMP/signals.so"
+		[ "$status $(tail -n 1 "$TMP/hs_err")" = "134 END." ] || break
+		n=$(grep -c 'error occurred.*SIGTRAP' "$TMP/hs_err")
+		[ "$n" -ge "$least" ] || least=$n
+		[ "$least" -gt 2 ] || break
+	done
+	is "$name: a JVM that crashes dies by SIGABRT and leaves its report" \
+		"$status $(tail -n 1 "$TMP/hs_err")" "134 END."
+	is "$name: in which hardly anything is missing" "$((least <= 2))" 1
+}
+
+# rough EVENTS MODE N: does the same with and without us
+rough()
+{
+	local events=$1 want
+	shift
+	want=$("$java" -cp "$classes" Rough "$@")
+	want="$? $want"
+	rm -f "$data"
+	run "$OJX" record -q -o "$data" -e "$events" --freq 5000 --budget 100 --interval 4k -- "$java" \
+		-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Rough "$@"
+	is "$name: $1, as $events are recorded" "$status $(cat "$TMP/out")" "$want"
+}
+
+test_rough()
+{
+	for events in replica,locality dead-store,silent-store,silent-load; do
+		rough "$events" overflow 30
+		rough "$events" exec 20
+		rough "$events" exits 5
+	done
+}
+
 test_crowd()
 {
 	record --interval 4k -- -Xmx64m Crowd 1200
@@ -127,7 +184,7 @@ test_unloaded()
 }
 
 # test/t_hazards.sh [NAME...]: only these
-tests=(redefined inspected blocked handler crowd unloaded)
+tests=(redefined inspected blocked handler inherited crashed rough crowd unloaded)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

@@ -26,6 +26,9 @@ public final class Signals {
     /** Installs a handler of our own for SIGTRAP. */
     static native void handle();
 
+    /** Ends the JVM by a fatal error. */
+    static native void crash();
+
     /** Sends one SIGTRAP to ourselves; how often our handler saw one that was sent so. */
     static native int send();
 
@@ -45,6 +48,7 @@ public final class Signals {
         System.load(args[1]);
         switch (args[0]) {
         case "open":
+        case "crash":
             break;
         case "blocked":
             block();
@@ -60,6 +64,9 @@ public final class Signals {
             throw new IllegalArgumentException(args[0]);
         }
         long sum = boxes(300_000);
+        if (args[0].equals("crash")) {
+            crash();
+        }
         System.out.println(args[0] + " " + sum + (args[0].equals("handler") ? " " + send() : ""));
     }
 }

@@ -44,6 +44,13 @@ JNIEXPORT void JNICALL Java_Signals_handle(JNIEnv *jni, jclass class)
 	sigaction(SIGTRAP, &action, NULL);
 }
 
+JNIEXPORT void JNICALL Java_Signals_crash(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	*(volatile int *)sizeof(int) = 1;
+}
+
 JNIEXPORT jint JNICALL Java_Signals_send(JNIEnv *jni, jclass class)
 {
 	(void)jni;
