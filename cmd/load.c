@@ -16,7 +16,7 @@
 
 enum {
 	LARGE_BYTES = 32 << 20,	 /* of a recording, whose evidence is not kept at hand */
-	PACKED_BYTES = 96 << 20, /* of evidence that need not be read again */
+	PACKED_BYTES = 88 << 20, /* of evidence that need not be read again */
 };
 
 struct load {

@@ -4,7 +4,7 @@
  * they are; other numbers are written seven bits at a time. Weights are mostly round, so that the bytes of a double
  * the other way round are a small number.
  *
- * Chunks of the memory are handed to streams, each for 1024 contexts.
+ * Chunks of the memory are handed to streams, each for a few contexts.
  */
 #include "evidence_log.h"
 
@@ -12,42 +12,41 @@
 #include <string.h>
 
 enum {
-	HEAD = 9, /* bytes: context and kind, ticket, length of the piece */
-	MOST = 192, /* bytes of a piece: all slots, three hashes, and numbers of 32 bits in 5 bytes each */
-	KIND_SHIFT = 24, /* the context is below */
-	SLOTS = 0x3f,	 /* of the kind */
-	DEEP = 0x40,
-	USE = 0x80,
-	CHUNK = 16 << 10,
-	STREAM_SHIFT = 10, /* of numbers of contexts: those whose pieces lie together */
+	HEAD = 4, /* bytes */
+	MOST = 192, /* bytes of a piece: all slots, two hashes, and numbers of 32 bits in 5 bytes each */
+	CHUNK = 8 << 10,
+	LINE = 64, /* of the cache */
 };
 
-_Static_assert(WIRE_SLOTS <= SLOTS, "the number of slots fits");
-_Static_assert(HEAD + 2 * 8 + WIRE_SLOTS * 4 + 10 + 5 * 5 <= MOST, "a look fits");
-_Static_assert(MOST <= UINT8_MAX, "the length of a piece fits");
-
+/* A word, from its lowest bits on. */
 struct head {
-	uint32_t context, ticket;
-	uint8_t kind, len;
+	unsigned context
+	    : EVIDENCE_STREAM_BITS; /* lowest bits of its number; the stream has the others */
+      unsigned slots : 6;
+	unsigned level : 6; /* leading zeros of the ticket */
+	unsigned use : 1, deep : 1;
+	unsigned len : 8; /* of the piece */
 };
+
+_Static_assert(sizeof(struct head) == HEAD, "a head is a word");
+_Static_assert(WIRE_SLOTS < 1 << 6, "the number of slots fits");
+_Static_assert(HEAD + 2 * 8 + WIRE_SLOTS * 4 + 10 + 5 * 5 <= MOST, "a look fits");
+_Static_assert(MOST < 1 << 8, "the length of a piece fits");
 
 static struct head head_at(const unsigned char *p)
 {
-	uint32_t word[2];
+	struct head h;
 
-	memcpy(word, p, sizeof word);
-	return (struct head){ .context = word[0] & (EVIDENCE_LOG_CONTEXTS - 1),
-			      .ticket = word[1],
-			      .kind = (uint8_t)(word[0] >> KIND_SHIFT),
-			      .len = p[sizeof word] };
+	memcpy(&h, p, sizeof h);
+	return h;
 }
 
-static void put_head(unsigned char *p, uint32_t context, uint32_t kind, uint32_t ticket, size_t len)
+static void put_head(unsigned char *p, struct head h, uint32_t context, uint32_t ticket, size_t len)
 {
-	uint32_t word[2] = { context | kind << KIND_SHIFT, ticket };
-
-	memcpy(p, word, sizeof word);
-	p[sizeof word] = (unsigned char)len;
+	h.context = context & (EVIDENCE_STREAM - 1);
+	h.level = ticket ? (unsigned)__builtin_clz(ticket) : 32;
+	h.len = (uint8_t)len;
+	memcpy(p, &h, sizeof h);
 }
 
 /* ---- numbers --------------------------------------------------------------------------- */
@@ -184,7 +183,7 @@ static struct evidence_stream *add_streams(struct evidence_log *log, uint32_t n)
 /* Where the next piece of a context is to be, with room for any; NULL where there is none. */
 static unsigned char *begin_piece(struct evidence_log *log, uint32_t context, uint32_t *chunk)
 {
-	uint32_t n = context >> STREAM_SHIFT;
+	uint32_t n = context >> EVIDENCE_STREAM_BITS;
 	struct evidence_stream *s = n < log->nstreams ? &log->stream[n] : add_streams(log, n);
 
 	if (!s)
@@ -205,7 +204,8 @@ static unsigned char *begin_piece(struct evidence_log *log, uint32_t context, ui
 
 bool evidence_log_look(struct evidence_log *log, uint32_t context, const struct wire_look *w)
 {
-	uint32_t deep = w->deep || w->nodes || w->deep_bytes ? DEEP : 0, chunk;
+	struct head h = { .slots = w->nslots, .deep = w->deep || w->nodes || w->deep_bytes };
+	uint32_t chunk;
 	unsigned char *piece = begin_piece(log, context, &chunk);
 
 	if (!piece)
@@ -215,14 +215,14 @@ bool evidence_log_look(struct evidence_log *log, uint32_t context, const struct 
 	p = put(p, w->extent);
 	p = put(p, w->epoch);
 	p = put(p, w->flags);
-	if (deep) {
+	if (h.deep) {
 		p = put_hash(p, w->deep);
 		p = put(p, w->nodes);
 		p = put(p, w->deep_bytes);
 	}
 	memcpy(p, w + 1, w->nslots * sizeof(uint32_t));
 	p += w->nslots * sizeof(uint32_t);
-	put_head(piece, context, deep | w->nslots, w->ticket, (size_t)(p - piece));
+	put_head(piece, h, context, w->ticket, (size_t)(p - piece));
 	log->used[chunk] += (uint32_t)(p - piece);
 	return true;
 }
@@ -243,23 +243,18 @@ bool evidence_log_use(struct evidence_log *log, uint32_t context, const struct w
 	p = put(p, w->position);
 	p = put(p, w->flags);
 	p = put(p, w->size);
-	put_head(piece, context, USE, w->ticket, (size_t)(p - piece));
+	put_head(piece, (struct head){ .use = 1 }, context, w->ticket, (size_t)(p - piece));
 	log->used[chunk] += (uint32_t)(p - piece);
 	return true;
 }
 
 /* ---- sweeping and sorting ---------------------------------------------------------------- */
 
-static size_t list_of(const struct head *h)
+/* Of a piece of stream i. */
+static size_t list_of(uint32_t i, struct head h)
 {
-	return EVIDENCE_KINDS * (size_t)h->context + (h->kind & USE ? EVIDENCE_USE : EVIDENCE_LOOK);
-}
-
-static bool stays(const struct head *h, const uint8_t *limits)
-{
-	uint8_t limit = limits[list_of(h)];
-
-	return limit && (uint64_t)h->ticket >> (limit - 1) == 0;
+	return EVIDENCE_KINDS * ((size_t)i * EVIDENCE_STREAM + h.context) +
+	       (h.use ? EVIDENCE_USE : EVIDENCE_LOOK);
 }
 
 /* Where pieces of a stream that is swept go to: never behind where they come from. */
@@ -278,15 +273,16 @@ static void move(const struct evidence_log *log, struct cursor *to, const unsign
 	to->used += len;
 }
 
-static void sweep(struct evidence_log *log, struct evidence_stream *s, const uint8_t *limits)
+static void sweep(struct evidence_log *log, uint32_t i, const uint8_t *halvings)
 {
+	struct evidence_stream *s = &log->stream[i];
 	struct cursor to = { .chunk = s->first };
 
 	for (uint32_t c = s->first; c != EVIDENCE_NO_CHUNK; c = log->next[c]) {
 		const unsigned char *p = log->bytes + (size_t)c * CHUNK, *end = p + log->used[c];
 		while (p < end) {
 			struct head h = head_at(p);
-			if (stays(&h, limits))
+			if (h.level >= halvings[list_of(i, h)])
 				move(log, &to, p, h.len);
 			p += h.len;
 		}
@@ -299,14 +295,14 @@ static void sweep(struct evidence_log *log, struct evidence_stream *s, const uin
 	s->last = to.chunk;
 }
 
-double evidence_log_sweep(struct evidence_log *log, const uint8_t *limits)
+double evidence_log_sweep(struct evidence_log *log, const uint8_t *halvings)
 {
 	for (uint32_t i = 0; i < log->nstreams; i++)
-		sweep(log, &log->stream[i], limits);
+		sweep(log, i, halvings);
 	return log->chunks ? (double)log->nfree / log->chunks : 0;
 }
 
-int evidence_log_sort(struct evidence_log *log, const uint8_t *limits, uint32_t *end, size_t n)
+int evidence_log_sort(struct evidence_log *log, const uint8_t *halvings, uint32_t *end, size_t n)
 {
 	log->at = malloc((n ? n : 1) * sizeof *log->at);
 	if (!log->at)
@@ -316,8 +312,9 @@ int evidence_log_sort(struct evidence_log *log, const uint8_t *limits, uint32_t 
 		for (uint32_t c = log->stream[i].first; c != EVIDENCE_NO_CHUNK; c = log->next[c])
 			for (uint32_t at = c * CHUNK, to = at + log->used[c]; at < to;) {
 				struct head h = head_at(log->bytes + at);
-				if (stays(&h, limits))
-					log->at[end[list_of(&h)]++] = at;
+				size_t list = list_of(i, h);
+				if (h.level >= halvings[list])
+					log->at[end[list]++] = at;
 				at += h.len;
 			}
 	return 0;
@@ -327,7 +324,7 @@ int evidence_log_sort(struct evidence_log *log, const uint8_t *limits, uint32_t 
 
 uint16_t evidence_log_slots(const struct evidence_log *log, size_t i)
 {
-	return head_at(log->bytes + log->at[i]).kind & SLOTS;
+	return (uint16_t)head_at(log->bytes + log->at[i]).slots;
 }
 
 void evidence_log_get_look(const struct evidence_log *log, size_t i, struct model_look *to)
@@ -336,13 +333,13 @@ void evidence_log_get_look(const struct evidence_log *log, size_t i, struct mode
 	struct head h = head_at(p);
 
 	p += HEAD;
-	*to = (struct model_look){ .ticket = h.ticket, .nslots = h.kind & SLOTS };
+	*to = (struct model_look){ .nslots = (uint16_t)h.slots };
 	to->content = get_hash(&p);
 	to->weight = get_weight(&p);
 	to->extent = (uint32_t)get(&p);
 	to->epoch = (uint32_t)get(&p);
 	to->flags = (uint16_t)get(&p);
-	if (h.kind & DEEP) {
+	if (h.deep) {
 		to->deep = get_hash(&p);
 		to->nodes = (uint32_t)get(&p);
 		to->deep_bytes = (uint32_t)get(&p);
@@ -353,10 +350,9 @@ void evidence_log_get_look(const struct evidence_log *log, size_t i, struct mode
 void evidence_log_get_use(const struct evidence_log *log, size_t i, struct model_use *to)
 {
 	const unsigned char *p = log->bytes + log->at[i];
-	struct head h = head_at(p);
 
 	p += HEAD;
-	*to = (struct model_use){ .ticket = h.ticket };
+	*to = (struct model_use){ 0 };
 	to->content = get_hash(&p);
 	to->weight = get_weight(&p);
 	to->value = get(&p);
@@ -366,4 +362,14 @@ void evidence_log_get_use(const struct evidence_log *log, size_t i, struct model
 	to->position = (uint32_t)get(&p);
 	to->flags = (uint16_t)get(&p);
 	to->size = (uint16_t)get(&p);
+}
+
+void evidence_log_warm(const struct evidence_log *log, uint32_t context)
+{
+	uint32_t i = context >> EVIDENCE_STREAM_BITS;
+	uint32_t c = i < log->nstreams ? log->stream[i].first : EVIDENCE_NO_CHUNK;
+
+	for (; c != EVIDENCE_NO_CHUNK; c = log->next[c])
+		for (uint32_t at = 0; at < log->used[c]; at += LINE)
+			__builtin_prefetch(log->bytes + (size_t)c * CHUNK + at);
 }

@@ -15,7 +15,10 @@
 #include "model_private.h"
 
 #define MAP_BITS (1u << 20)
-enum { BLOCK = 32 /* records whose contexts are fetched together */ };
+enum {
+	BLOCK = 32, /* records whose contexts are fetched together */
+	MANY = 16,  /* contexts for which all that lies near them is fetched */
+};
 
 struct model_batch {
 	const struct model *m;
@@ -246,6 +249,17 @@ static void fetch(const struct evidence_log *log, const struct model_context *c)
 		evidence_log_prefetch(log, i);
 }
 
+/* The same of all that are near context i of the batch, where the batch has many of these and they begin here. */
+static void warm(const struct model_batch *b, size_t i)
+{
+	size_t stream = number_of(b->contexts[i]) / EVIDENCE_STREAM;
+	bool begins = i == 0 || number_of(b->contexts[i - 1]) / EVIDENCE_STREAM != stream;
+
+	if (begins && i + MANY < b->n &&
+	    number_of(b->contexts[i + MANY]) / EVIDENCE_STREAM == stream)
+		evidence_log_warm(&b->m->log, (uint32_t)number_of(b->contexts[i]));
+}
+
 int model_batch_recall(struct model_batch *b)
 {
 	const struct evidence_log *log = &b->m->log;
@@ -253,6 +267,7 @@ int model_batch_recall(struct model_batch *b)
 	for (size_t i = 0; i < b->n; i++) {
 		struct model_context *c = b->contexts[i];
 		const uint32_t *end = &log->end[EVIDENCE_KINDS * number_of(c)];
+		warm(b, i);
 		if (i + 1 < b->n)
 			fetch(log, b->contexts[i + 1]);
 		if (recall_looks(b, c, end[EVIDENCE_LOOK] - c->kept_looks) < 0 ||

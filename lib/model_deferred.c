@@ -26,27 +26,27 @@ bool model_recalls(const struct model *m)
 
 /* ---- packing --------------------------------------------------------------------------- */
 
-/* See evidence_limit; NULL where memory lacks. */
-static uint8_t *list_limits(const struct model *m)
+/* See evidence_log_sweep; NULL where memory lacks. */
+static uint8_t *list_halvings(const struct model *m)
 {
-	uint8_t *limits = malloc(EVIDENCE_KINDS * m->ncontexts + 1);
+	uint8_t *halvings = malloc(EVIDENCE_KINDS * m->ncontexts + 1);
 
-	for (size_t i = 0; limits && i < m->ncontexts; i++) {
+	for (size_t i = 0; halvings && i < m->ncontexts; i++) {
 		const struct context *c = m->contexts[i];
-		limits[EVIDENCE_KINDS * i + EVIDENCE_LOOK] = evidence_limit(c->look_threshold);
-		limits[EVIDENCE_KINDS * i + EVIDENCE_USE] = evidence_limit(c->use_threshold);
+		halvings[EVIDENCE_KINDS * i + EVIDENCE_LOOK] = evidence_halvings(c->look_threshold);
+		halvings[EVIDENCE_KINDS * i + EVIDENCE_USE] = evidence_halvings(c->use_threshold);
 	}
-	return limits;
+	return halvings;
 }
 
 /* Makes room in the log, or gives it up: sweeping for a few pieces each time would take for ever. */
 static bool make_room(struct model *m)
 {
-	uint8_t *limits = list_limits(m);
+	uint8_t *halvings = list_halvings(m);
 
-	if (!limits || evidence_log_sweep(&m->log, limits) < LOG_LEFT)
+	if (!halvings || evidence_log_sweep(&m->log, halvings) < LOG_LEFT)
 		evidence_log_release(&m->log);
-	free(limits);
+	free(halvings);
 	return m->log.bytes != NULL;
 }
 
@@ -68,14 +68,14 @@ static uint32_t *list_begins(const struct model *m, size_t *n)
 static void sort_log(struct model *m)
 {
 	size_t n;
-	uint8_t *limits = list_limits(m);
+	uint8_t *halvings = list_halvings(m);
 	uint32_t *begins = list_begins(m, &n);
 
-	if (!limits || !begins || evidence_log_sort(&m->log, limits, begins, n) < 0) {
+	if (!halvings || !begins || evidence_log_sort(&m->log, halvings, begins, n) < 0) {
 		free(begins);
 		evidence_log_release(&m->log);
 	}
-	free(limits);
+	free(halvings);
 }
 
 void model_settle(struct model *m)
