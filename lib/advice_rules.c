@@ -259,6 +259,15 @@ static bool is_unfilled(const struct advice_facts *f)
 	return f->array && f->zero >= MOSTLY_EMPTY;
 }
 
+/* The array of a collection of the JDK, which nobody can make smaller but by its capacity. */
+static bool is_unfilled_collection(const struct advice_facts *f)
+{
+	const char *owner = within(maker(f)->class_name, "java.util.");
+
+	return is_unfilled(f) && made_in_jdk(f) && *owner && !strchr(owner, '.') &&
+	       strchr(f->class_name, '.');
+}
+
 /* Made in the constructor of another class. */
 static bool is_part(const struct advice_facts *f)
 {
@@ -365,6 +374,11 @@ const struct advice_rule advice_rules[] = {
 	{ "text", SAME, is_text, "Strings of the same text are made {at} again and again.",
 	  "Keep the string, or look it up in a map of those made before; "
 	  "-XX:+UseStringDeduplication lets long-lived ones share their bytes." },
+	{ "unfilled-collection", ALL, is_unfilled_collection,
+	  "{zero} of the places in these arrays of a collection, made {at}, are empty in the end: "
+	  "it holds little or nothing, or was cleared.",
+	  "Give it the capacity that it needs, make it when the first element comes, or keep one "
+	  "and clear it." },
 	{ "unfilled", ALL, is_unfilled,
 	  "{zero} of the elements of these arrays that were looked at are 0 or null in the end: "
 	  "never filled, or cleared.",

@@ -372,6 +372,18 @@ static void arrays(void **state)
 	look(&f, 40, 36, 8);
 	assert_found(&f, "unfilled", "93.8 % of the elements of these arrays that were looked at");
 
+	const struct made list = { "java.lang.Object[]",
+				   VERDICT_REPLICA,
+				   { "java.util.ArrayList.<init>", OWN } };
+	init_row(&f, &list);
+	look(&f, 40, 36, 8);
+	assert_found(&f, "unfilled-collection",
+		     "arrays of a collection, made at Shop.load:20, are empty");
+	const struct made numbers = { "int[]", VERDICT_REPLICA, { "java.util.Random.ints", OWN } };
+	init_row(&f, &numbers);
+	look(&f, 40, 36, 8);
+	assert_found(&f, "unfilled", "");
+
 	init_row(&f, &array);
 	look(&f, 40, 20, 8);
 	assert_found(&f, "constant-array", "");
@@ -432,7 +444,7 @@ static void frames_in_common(void **state)
 static void all_are_tested(void **state)
 {
 	static const char *const others[] = { "empty-collection", "empty-array", "unfilled",
-					      "fields" };
+					      "unfilled-collection", "fields" };
 
 	(void)state;
 	for (const struct advice_rule *r = advice_rules; r->name; r++) {
