@@ -10,7 +10,7 @@
 
 #include "units.h"
 
-#define LEAST 0.01 /* smaller branches are added up */
+#define LEAST 0.03 /* smaller branches are added up: of a hundred samples, those of one or two */
 
 static int compare_texts(const char *a, const char *b)
 {
