@@ -180,7 +180,7 @@ static void choose_engines(JNIEnv *jni)
 		return;
 	}
 	if (ojx.config.flags & FOLLOW_FLAGS)
-		locality_init();
+		locality_init(&vm, jni);
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
 	if (ojx.scan_on)
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);

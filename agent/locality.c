@@ -17,6 +17,7 @@
 
 #include "classes.h"
 #include "follow.h"
+#include "klassname.h"
 #include "later.h"
 #include "layout.h"
 #include "nodes.h"
@@ -68,11 +69,11 @@ static uint32_t class_at(uintptr_t object)
 	for (uint32_t i = 0, at = word_slot(word); i < PROBES; i++, at = (at + 1) % WORDS) {
 		uint64_t there = atomic_load_explicit(&words[at].word, memory_order_acquire);
 		if (!there)
-			return 0;
+			break;
 		if (there == word)
 			return words[at].class_id;
 	}
-	return 0;
+	return klassname_of(word);
 }
 
 static void learn(const struct klass *k, uint64_t word)
@@ -98,8 +99,10 @@ static void learn_classes(void)
 
 	for (uint32_t id = learned + 1; (k = class_by_id(id)); id++) {
 		uint64_t word = atomic_load(&k->word);
-		if (word)
+		if (word) {
 			learn(k, word);
+			klassname_learn(word);
+		}
 		if (word && id == learned + 1)
 			learned = id;
 	}
@@ -107,8 +110,9 @@ static void learn_classes(void)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-void locality_init(void)
+void locality_init(const struct vmstructs *vm, JNIEnv *jni)
 {
+	klassname_init(vm, jni);
 	follow_init();
 	if (ojx.config.flags & WIRE_LOCALITY)
 		later_init();

@@ -9,7 +9,8 @@
 #include "sampler.h"
 
 /* Makes room, if it is wanted; at start, when objects can be sampled. */
-void locality_init(void);
+struct vmstructs;
+void locality_init(const struct vmstructs *vm, JNIEnv *jni);
 
 /* [handler] A sample was taken while Java code was running. */
 void locality_sample(struct thread *t, const struct access *a);

@@ -19,6 +19,8 @@ struct vmstructs_klass {
 	/* base and shift of compressed class pointers and references */
 	const uintptr_t *class_base, *ref_base;
 	const uintptr_t *class_shift, *ref_shift; /* ints */
+	/* its name, a Symbol, and the first of its superclasses; in a Symbol, the number of bytes and these */
+	size_t name, primary_super, symbol_length, symbol_body;
 	/* offset in a java.lang.Class of the Klass that it stands for, and of that of its arrays; ints */
 	const uintptr_t *mirror_klass, *mirror_array;
 };

@@ -225,10 +225,10 @@ bool waste_decided(struct watch_slot *slot)
 	if (slot->ended != -1 || w->insn_len[1])
 		return true;
 	enum access_kind kind = decode_known(w->second_ip, &w->insn_len[1]);
-	if (!w->undecided)
-		return true; /* it lacks the instruction's name at most */
 	if (kind == ACCESS_UNKNOWN && (int64_t)(now_ns() - slot->watch.armed_ns) < DECODED_NS)
 		return false;
+	if (!w->undecided)
+		return true; /* it lacks the instruction's name at most */
 	decide(w, kind);
 	if (w->undecided || !ends(w, kind))
 		slot->ended = WIRE_UNUSED_LOST;

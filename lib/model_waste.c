@@ -56,6 +56,12 @@ static void count(struct model_waste *to, const struct file_waste *f)
 	to->bytes += f->bytes;
 	to->wasted_bytes += f->wasted_bytes;
 	to->squares += f->squares;
+	/* the first ones may be from before their code was decoded */
+	for (int i = 0; i < 2; i++)
+		if (!to->insn_len[i] && f->insn_len[i]) {
+			to->insn_len[i] = f->insn_len[i];
+			memcpy(to->insn[i], f->insn[i], sizeof to->insn[i]);
+		}
 }
 
 /* NULL: there are too many kinds and stacks already, or memory lacks. */

@@ -101,7 +101,7 @@ static void put_range(FILE *out, const struct style *s, const struct locality_ob
 	put_percent(out, o->share);
 	fprintf(out, "%s [%.0f%s%.0f]  ", style_off(s, INK_BOLD), floor(o->range.low * 100),
 		style_glyph(s, GLYPH_DASH), ceil(o->range.high * 100));
-	style_put(out, s, o->class ? o->class->name : NULL);
+	style_put(out, s, o->class && o->class->name ? o->class->name : "(class not known)");
 }
 
 static int put_tree(FILE *out, const struct report *r, const struct style *s,

@@ -117,14 +117,19 @@ static void put_below(FILE *out, const struct style *s, const struct callstack *
 
 /* ---- pairs ------------------------------------------------------------------------------- */
 
+/* An instruction, or why there is none: its code was thrown away, or never decoded. */
+static const char *instruction(char text[INSN_MAX], const struct waste_pair *p, int which)
+{
+	waste_instruction(text, INSN_MAX, p->insn[which], p->insn_len[which]);
+	return p->insn_len[which] ? text : "(not decoded)";
+}
+
 static void put_instructions(FILE *out, const struct style *s, const struct waste_pair *p)
 {
 	char first[INSN_MAX], second[INSN_MAX];
 
-	waste_instruction(first, sizeof first, p->insn[0], p->insn_len[0]);
-	waste_instruction(second, sizeof second, p->insn[1], p->insn_len[1]);
-	fprintf(out, INDENT "%sby  %s  and  %s%s\n", style_on(s, INK_DIM), first, second,
-		style_off(s, INK_DIM));
+	fprintf(out, INDENT "%sby  %s  and  %s%s\n", style_on(s, INK_DIM), instruction(first, p, 0),
+		instruction(second, p, 1), style_off(s, INK_DIM));
 }
 
 static void put_pair(FILE *out, const struct report *r, const struct style *s,

@@ -66,11 +66,15 @@ static void pair_merge(struct waste_pair *to, struct waste_pair *from)
 	to->count += from->count;
 	to->wasted_count += from->wasted_count;
 	to->wasted_bytes += from->wasted_bytes;
-	if (from->insn_bytes > to->insn_bytes) {
-		to->insn_bytes = from->insn_bytes;
-		memcpy(to->insn_len, from->insn_len, sizeof to->insn_len);
-		memcpy(to->insn, from->insn, sizeof to->insn);
+	for (int i = 0; i < 2; i++) {
+		bool better = !to->insn_len[i] || from->insn_bytes > to->insn_bytes;
+		if (!from->insn_len[i] || !better)
+			continue;
+		to->insn_len[i] = from->insn_len[i];
+		memcpy(to->insn[i], from->insn[i], sizeof to->insn[i]);
 	}
+	if (from->insn_bytes > to->insn_bytes)
+		to->insn_bytes = from->insn_bytes;
 	waste_release_pair(from);
 }
 

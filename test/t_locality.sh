@@ -112,6 +112,18 @@ is "--min-size: only the large array is followed" "$(json "$report" \
 	"[l['alloc_stack'][0]['line'] for l in r['locality']]")" "[$(line_of first)]"
 is "--min-size: the others are told by class" "$(json "$report" \
 	"r['locality_totals'][0]['others'][0]['class']")" "int[]"
+
+# Classes of which no allocation was sampled have names, too.
+options=(--interval=1g)
+for home in "${jdks[@]}"; do
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	for gc in Serial G1 Z Shenandoah; do
+		"$home/bin/java" -XX:+Use${gc}GC -version >/dev/null 2>&1 || continue
+		record locality hot "$home/bin/java" -XX:+Use${gc}GC
+		is "$jdk $gc: the class of an object whose allocation was not sampled" "$(json "$report" \
+			"r['locality_totals'][0]['others'][0]['class']")" "int[]"
+	done
+done
 options=()
 
 # Together with the other analyses; contexts by accesses; the text.

@@ -103,6 +103,31 @@ static void test_merged_by_line(void **state)
 	waste_release(w);
 }
 
+/* A pair from before its code was decoded lacks the instruction, of which later ones know it: of its own stacks, and of others
+ * that read alike. */
+static void test_instruction_later(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	add_pairs(f, 5, WIRE_SILENT_STORE, 1, 3, 1);
+	struct wire_waste *later = add_pair(f, WIRE_SILENT_STORE, 1, 3, 8, 1);
+	later->insn_len[0] = 3;
+	memcpy(later->insn[0], "\x89\x48\x08", 3);
+	later = add_pair(f, WIRE_SILENT_STORE, 2, 3, 8, 1);
+	later->insn_len[1] = 3;
+	memcpy(later->insn[1], "\x89\x48\x10", 3);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_int_equal(w[1].npairs, 1);
+	assert_int_equal(w[1].pairs[0].insn_len[0], 3);
+	assert_memory_equal(w[1].pairs[0].insn[0], "\x89\x48\x08", 3);
+	assert_int_equal(w[1].pairs[0].insn_len[1], 3);
+	assert_memory_equal(w[1].pairs[0].insn[1], "\x89\x48\x10", 3);
+	waste_release(w);
+}
+
 /* Wide accesses count by their bytes, and fewer of them tell less. */
 static void test_weights(void **state)
 {
@@ -215,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_fraction),
 		TEST(test_merged_by_line),
+		TEST(test_instruction_later),
 		TEST(test_weights),
 		TEST(test_flush),
 		TEST(test_bad_records),
