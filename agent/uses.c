@@ -192,12 +192,13 @@ static void watch_next(struct thread *t, uintptr_t address, uint64_t epoch, uint
 void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
 		 const struct accessed *to, uint32_t stack)
 {
-	if (a->kind != ACCESS_LOAD || !watch_affordable() || !epoch_is(epoch))
+	if (a->kind != ACCESS_LOAD || !epoch_is(epoch))
 		return;
 	uint64_t start = cpu_ns();
 	if (to->found == FOLLOW_FOUND)
 		use_it(t, a, epoch, &to->object, stack);
-	if (to->class_id && atomic_load(&ojx.watch_on))
+	/* what is at hand costs little; another register costs a trap, for which there may be nothing left */
+	if (to->class_id && atomic_load(&ojx.watch_on) && watch_affordable())
 		watch_next(t, a->address, epoch, to->class_id, to->offset);
 	watch_charge(cpu_ns() - start);
 }
