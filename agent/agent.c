@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alive.h"
 #include "alloc.h"
 #include "follow.h"
 #include "layout.h"
@@ -43,6 +44,19 @@ void agent_enable(jvmtiEvent event)
 	if (e != JVMTI_ERROR_NONE)
 		link_note("the JVM refuses event %d (JVMTI error %d): the recording is incomplete",
 			  (int)event, (int)e);
+}
+
+int agent_jdk(void)
+{
+	char *version = NULL;
+	int n = 0;
+
+	if ((*ojx.jvmti)->GetSystemProperty(ojx.jvmti, "java.vm.specification.version", &version) ==
+		    JVMTI_ERROR_NONE &&
+	    version)
+		n = atoi(version);
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)version);
+	return n;
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
@@ -130,8 +144,7 @@ static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, j
 static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
 {
 	(void)jvmti;
-	(void)jni;
-	service_end();
+	service_end(jni);
 }
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -182,8 +195,10 @@ static void choose_engines(JNIEnv *jni)
 	if (ojx.config.flags & FOLLOW_FLAGS)
 		locality_init(&vm, jni);
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
-	if (ojx.scan_on)
+	if (ojx.scan_on) {
+		alive_init(jni);
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
+	}
 }
 
 static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)

@@ -17,6 +17,7 @@
 
 #include <math.h>
 
+#include "alive.h"
 #include "classes.h"
 #include "contexts.h"
 #include "follow.h"
@@ -33,6 +34,7 @@
 
 static _Atomic uint64_t interval = 512 * 1024; /* HotSpot's default */
 static __thread bool had_sample;	       /* of an allocation before the agent was live */
+static __thread bool ignored;		       /* the thread's allocations are the agent's */
 
 bool alloc_set_interval(uint64_t bytes)
 {
@@ -128,8 +130,10 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		status_add(skipped, 1);
 		return;
 	}
-	if (ojx.scan_on)
+	if (ojx.scan_on) {
 		track_add(address, epoch, k, a, t->number, random_next(&t->random));
+		alive_add(jni, object, k, a, t->number, random_next(&t->random));
+	}
 	if (flags & FOLLOW_FLAGS) {
 		struct follow_object o = { k, a, t->tid, t->number };
 		ref = follow_add(jni, object, address, epoch, &o, random_next(&t->random));
@@ -178,10 +182,17 @@ void alloc_exhaust_buffer(JNIEnv *jni)
 	}
 }
 
+void alloc_ignore(bool on)
+{
+	ignored = on;
+}
+
 void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
 			   jclass type, jlong size)
 {
 	(void)jvmti;
+	if (ignored)
+		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
 		struct thread *known = thread_known();
 		if (known) /* its next sample has been drawn all the same */

@@ -17,6 +17,9 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
  */
 bool alloc_set_interval(uint64_t bytes);
 
+/* From here on the calling thread's allocations are the agent's own and no samples; or are samples again. */
+void alloc_ignore(bool on);
+
 /* The interval in force. */
 uint64_t alloc_interval(void);
 

@@ -140,17 +140,7 @@ static struct deep *deep_new(bool in_place)
 /* Shenandoah's objects are what this file takes them for. */
 static bool collector_known(void)
 {
-	char *version = NULL;
-	bool known = strcmp(ojx.shm->status.gc, "Shenandoah") != 0;
-
-	if (known)
-		return true;
-	if ((*ojx.jvmti)->GetSystemProperty(ojx.jvmti, "java.vm.specification.version", &version) ==
-		    JVMTI_ERROR_NONE &&
-	    version)
-		known = atoi(version) >= FIRST_SHENANDOAH;
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)version);
-	return known;
+	return strcmp(ojx.shm->status.gc, "Shenandoah") != 0 || agent_jdk() >= FIRST_SHENANDOAH;
 }
 
 bool deep_init(JNIEnv *jni)

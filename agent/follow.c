@@ -17,6 +17,7 @@
 #include "layout.h"
 #include "link.h"
 #include "peek.h"
+#include "thin.h"
 #include "vmstructs.h"
 
 #define PROBES	   256u
@@ -42,19 +43,6 @@ static struct kind {
 
 /* ---- start ----------------------------------------------------------------------------- */
 
-static int jdk(void)
-{
-	char *version = NULL;
-	int n = 0;
-
-	if ((*ojx.jvmti)->GetSystemProperty(ojx.jvmti, "java.vm.specification.version", &version) ==
-		    JVMTI_ERROR_NONE &&
-	    version)
-		n = atoi(version);
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)version);
-	return n;
-}
-
 /*
  * Whether objects can be found again after a collection. The JVM's checks of JNI resolve what is compared, which keeps it
  * alive.
@@ -66,7 +54,7 @@ static bool can_follow(void)
 	if (!atomic_load(&ojx.moves_concurrently))
 		return true;
 	vmstructs_read(&vm, ojx.dl);
-	return jdk() >= FIRST_WEAK && !vmstructs_flag(&vm, "CheckJNICalls") && peek_works();
+	return agent_jdk() >= FIRST_WEAK && !vmstructs_flag(&vm, "CheckJNICalls") && peek_works();
 }
 
 void follow_init(void)
@@ -190,19 +178,6 @@ static struct follow_entry *take(void)
 	return NULL;
 }
 
-/* Objects that one of this size stands for, the rarer sampling taken into account. */
-static double weight_now(struct kind *kind, double weight, uint64_t size)
-{
-	double interval = atomic_load(&kind->kept_interval);
-
-	return interval > 0 ? fmax(weight, 1 / -expm1(-(double)size / interval)) : weight;
-}
-
-static bool is_kept(uint32_t ticket, double first, double weight)
-{
-	return ticket < first / weight * 4294967296.0;
-}
-
 /* Whether an object of this size is one of those that are to be followed. */
 static bool is_wanted(uint64_t size)
 {
@@ -233,10 +208,10 @@ struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uin
 	const struct wire_alloc *alloc = o->alloc;
 	bool small = alloc->size < ojx.config.min_size;
 	struct kind *kind = &kinds[small];
-	double now = weight_now(kind, alloc->weight, alloc->size);
+	double now = thin_weight(atomic_load(&kind->kept_interval), alloc->weight, alloc->size);
 	struct follow_ref none = { 0, 0 };
 
-	bool wanted = is_wanted(alloc->size) && is_kept((uint32_t)random, alloc->weight, now);
+	bool wanted = is_wanted(alloc->size) && thin_keeps((uint32_t)random, alloc->weight, now);
 	struct follow_entry *e = wanted ? take_for(jni, object, kind) : NULL;
 	if (!e)
 		return none;
@@ -280,8 +255,9 @@ static void thin(JNIEnv *jni, struct kind *kind)
 		struct follow_entry *e = &entries[i];
 		if (atomic_load(&e->state) != FOLLOW_FOLLOWED || &kinds[e->small] != kind)
 			continue;
-		double weight = weight_now(kind, atomic_load(&e->weight), places[i].size);
-		if (is_kept(e->ticket, e->first, weight))
+		double weight = thin_weight(atomic_load(&kind->kept_interval),
+					    atomic_load(&e->weight), places[i].size);
+		if (thin_keeps(e->ticket, e->first, weight))
 			atomic_store(&e->weight, weight);
 		else
 			release(jni, i);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "ahead.h"
+#include "alive.h"
 #include "decode.h"
 #include "follow.h"
 #include "governor.h"
@@ -91,22 +92,26 @@ static void service_round(void)
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		watch_still_ours();
 	slots_sweep(service);
-	if (ojx.scan_on)
+	if (ojx.scan_on) {
 		scan_service(&service->ring, false);
+		alive_service(service->jni, &service->ring, false);
+	}
 	if (atomic_load(&ojx.live))
 		governor_tick();
 }
 
-/* The last round: everything that is known is sent. */
-static void finish(struct thread *t)
+/* The last round: everything that is known is sent. `jni`: of the thread that does it. */
+static void finish(struct thread *t, JNIEnv *jni)
 {
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
 	slots_stop();
 	slots_sweep(t);
-	if (ojx.scan_on)
+	if (ojx.scan_on) {
 		scan_service(&t->ring, true);
+		alive_service(jni, &t->ring, true);
+	}
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		later_serve(&t->ring);
 		locality_service(&t->ring);
@@ -158,7 +163,7 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
 					   NULL);
 	pthread_mutex_lock(&service_lock);
-	finish(service);
+	finish(service, jni);
 	pthread_mutex_unlock(&service_lock);
 }
 
@@ -191,7 +196,7 @@ bool service_start(jobject thread)
 						JVMTI_THREAD_NORM_PRIORITY) == JVMTI_ERROR_NONE;
 }
 
-void service_end(void)
+void service_end(JNIEnv *jni)
 {
 	struct timespec until;
 
@@ -200,6 +205,6 @@ void service_end(void)
 	until.tv_sec += FINAL_WAIT_S;
 	if (!service || pthread_mutex_timedlock(&service_lock, &until) != 0)
 		return;
-	finish(service); /* its ring is ours now: it waits for the lock */
+	finish(service, jni); /* its ring is ours now: it waits for the lock */
 	pthread_mutex_unlock(&service_lock);
 }

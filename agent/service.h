@@ -19,7 +19,7 @@ void service_begin_sampling(void);
 /* The same, and the agent is live. */
 void service_go_live(void);
 
-/* The VM dies: sends everything that is known, if the thread has not, and can be waited for. */
-void service_end(void);
+/* The VM dies: sends everything that is known on the calling thread, if the thread has not, and can be waited for. */
+void service_end(JNIEnv *jni);
 
 #endif

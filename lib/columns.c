@@ -37,6 +37,7 @@ static double row_accesses(const struct row *row)
 	}
 
 VALUE(saved, replica_saved(&row->replica))
+VALUE(live, replica_saved_live(&row->replica).low)
 VALUE(bytes, row->replica.bytes)
 VALUE(objects, row->replica.objects)
 VALUE(pairs, (double)row->replica.pairs)
@@ -102,6 +103,7 @@ static void put_saved(FILE *out, const struct cell_context *ctx, const struct re
 PRINT(rank, fprintf(out, "%zu", ctx->rank))
 PRINT(pid, fprintf(out, "%d", row->pid))
 PRINT(saved, put_saved(out, ctx, r))
+PRINT(live, put_number(out, ctx, units_bytes(text, live_value(row, ctx))))
 PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
 PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
@@ -181,6 +183,8 @@ const struct column columns[] = {
 	  "the JVM's process id; shown where there are several" },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects, as such or deep, would at least save" },
+	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
+	  "the same of the bytes that were alive at the last view" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
 	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
 	{ "theta", RANGE, 0, GLYPH_THETA, theta_value, theta_print, NULL,
@@ -232,6 +236,8 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 		return (struct bounds_range){ value, r->theta_ci.high };
 	if (c->value == identical_value)
 		return (struct bounds_range){ value, r->identical_ci.high };
+	if (c->value == live_value)
+		return (struct bounds_range){ value, replica_saved_live(r).high };
 	if (c->value == group_value)
 		return (struct bounds_range){ value, r->largest_group_ci.high };
 	return (struct bounds_range){ value, value };

@@ -113,7 +113,7 @@ static int most_shared(double *share, struct model_context *const *contexts, siz
 /* ---- bytes --------------------------------------------------------------------------------- */
 
 int dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
-		  double objects, double z, uint64_t seed)
+		  double objects, const struct bounds_range *error, double z, uint64_t seed)
 {
 	struct rng rng = { rng_mix(seed + 2) };
 	struct groups groups;
@@ -123,7 +123,8 @@ int dedup_measure(struct bounds_range *saved, struct model_context *const *conte
 	    most_shared(&shared, contexts, n, z, seed) < 0)
 		return -1;
 	*saved = groups_saved(&groups.covered_bytes, groups.contents_bytes, groups.least_bytes,
-			      bytes);
+			      bytes * error->low);
+	saved->high += bytes * (error->high - error->low);
 	if (saved->low > 0)
 		saved->low *= 1 - shared;
 	if (isnan(saved->low))

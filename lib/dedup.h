@@ -20,9 +20,9 @@ int dedup_applies(const struct model_class *class);
 /*
  * Bytes of the value arrays of these contexts' strings that repeat another's: at least, at most. NAN where it was not
  * measured, or where it can not be told whether the strings share their arrays as it is. `objects` are those
- * allocated. 0, or -1 where memory lacks.
+ * allocated. `error`: what their bytes are at least and at most, by what they are estimated to be. 0, or -1 where memory lacks.
  */
 int dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
-		  double objects, double z, uint64_t seed);
+		  double objects, const struct bounds_range *error, double z, uint64_t seed);
 
 #endif

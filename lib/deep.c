@@ -169,7 +169,7 @@ int deep_measure(struct deep *d, struct model_context *const *contexts, size_t n
 	if (d->same || d->scanned == 0)
 		return 0;
 	int result = view_make(&v, contexts, n);
-	if (result == 0)
+	if (result == 0 && options->share)
 		result = measure_pairs(d, &v, options);
 	if (result == 0)
 		result = measure_groups(d, &v, options);

@@ -34,7 +34,7 @@ struct deep {
 
 struct deep_options {
 	double objects;	     /* allocated, of all contexts */
-	const double *share; /* of each context in the row's objects */
+	const double *share; /* of each context in the row's objects; NULL: no pairs are made */
 	double z;	     /* see bounds_z */
 	uint64_t seed;
 };

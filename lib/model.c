@@ -55,6 +55,7 @@ void model_free(struct model *m)
 		idmap_release(&j->accesses);
 		idmap_release(&j->threads);
 		frames_release(&j->frames);
+		model_free_alive(j);
 		free(j);
 	}
 	model_free_wastes(m);
@@ -270,6 +271,8 @@ static const struct {
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
 	{ WIRE_ACCESS, sizeof(struct wire_access), true, model_take_access },
+	{ WIRE_ALIVE, sizeof(struct wire_look), false, model_take_alive },
+	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
 	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
 	{ FILE_WASTE, sizeof(struct file_waste), true, model_take_wastes },

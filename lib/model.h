@@ -94,6 +94,14 @@ struct model_stratum {
 	double squares;	  /* sum of the squares of the weights, for their error */
 };
 
+/* A view of what is alive, see wire_alive.h. */
+struct model_view {
+	uint32_t
+		leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0: any are */
+	double interval; /* one object in so many bytes is in it; 0: all that were sampled and are alive */
+	uint64_t age_ms; /* of the collection that they have survived */
+};
+
 struct model_context {
 	uint32_t jvm; /* index, 1.. */
 	uint32_t id;
@@ -107,8 +115,11 @@ struct model_context {
 	struct model_look **looks;
 	size_t nuses;
 	struct model_use **uses;
-	size_t nvalues;			/* of few strings, and with `record --values` only */
-	struct model_value **values;	/* by deep */
+	size_t nvalues;		       /* of few strings, and with `record --values` only */
+	struct model_value **values;   /* by deep */
+	const struct model_view *view; /* the last one; NULL: there was none since the context is */
+	size_t nalive;
+	struct model_look **alive;	/* objects that are in it; WIRE_UNSEEN: not looked at */
 	uint64_t unused[5];		/* by wire_unused_reason */
 	uint64_t looks_seen, uses_seen; /* before thinning */
 	/* with model_defer: what is kept, and which batch may have it at hand */

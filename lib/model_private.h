@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_threads.c (names of threads, and sums that are kept apart by thread).
+ * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_alive.c (views of what is alive), model_threads.c (names of threads, and sums that are kept apart by thread).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -29,6 +29,7 @@
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
 #define MODEL_MAX_ACCESSES   (1u << 18) /* object contexts and stacks that access them */
+#define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
 
 /* Evidence, see model_evidence.c. */
@@ -130,6 +131,12 @@ struct access {
 	struct fresh *fresh; /* struct fresh_access */
 };
 
+/* An object of a view. */
+struct alive_item {
+	struct context *context;
+	struct model_look *look;
+};
+
 struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
@@ -138,6 +145,11 @@ struct jvm {
 	struct idmap wastes;   /* lists of struct waste by kind and stacks */
 	struct idmap accesses; /* lists of struct access by objects and stack */
 	struct idmap threads;  /* names by number */
+	/* the last view of what is alive, by context, and what has come of the next one */
+	struct alive_item *alive, *coming;
+	uint32_t nalive, ncoming, coming_room;
+	struct model_look **alive_looks; /* as contexts have them */
+	struct model_view view;
 };
 
 struct model {
@@ -245,6 +257,11 @@ int model_flush_accesses(struct model *m,
 			 int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
 				     void *arg),
 			 void *arg);
+
+/* model_alive.c */
+enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_free_alive(struct jvm *j);
 
 /* model_values.c */
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);

@@ -70,6 +70,8 @@ void render_share(FILE *out, const struct style *s, const char *name, double sha
 void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
 /* What merging saves; what looks at whole objects say. */
 void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+/* What was alive at the last view. */
+void render_live(FILE *out, const struct style *s, const struct row *row);
 void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 
 /*

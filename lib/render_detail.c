@@ -295,6 +295,7 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s, co
 		return -1;
 	put_allocated(out, s, row);
 	render_saved(out, r, s, row);
+	render_live(out, s, row);
 	put_pairs(out, r, s, row);
 	render_scan(out, r, s, row);
 	put_source(out, s, row);

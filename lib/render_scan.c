@@ -49,6 +49,30 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 	putc('\n', out);
 }
 
+/* ---- what is alive ------------------------------------------------------------------------- */
+
+/* What had survived a collection at the last view, and what merging would free of it. */
+void render_live(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	struct replica_interval saved = replica_saved_live(x);
+	char text[UNITS_TEXT];
+
+	if (!x->live_sampled)
+		return;
+	render_label(out, s, "live");
+	fprintf(out, "%s", units_bytes(text, x->live_bytes));
+	fprintf(out, " in %s object%s at the last view", units_count(text, x->live_objects),
+		round(x->live_objects) == 1 ? "" : "s");
+	if (saved.low > 0)
+		fprintf(out, "; merging frees at least %s", units_bytes(text, saved.low));
+	if (saved.low > 0 && saved.high > saved.low)
+		fprintf(out, ", at most %s", units_bytes(text, saved.high));
+	if (saved.low > 0 && !(x->saved_live_ci.low >= saved.low))
+		fputs(", of objects equal with what they refer to", out);
+	putc('\n', out);
+}
+
 /* ---- groups -------------------------------------------------------------------------------- */
 
 static void put_groups(FILE *out, const struct style *s, double largest,
@@ -149,7 +173,13 @@ static void put_dedup(FILE *out, const struct style *s, const struct replica *x)
 	render_label(out, s, "arrays");
 	fprintf(out, "at least %s of their value arrays repeat another's",
 		units_bytes(text, x->dedup_ci.low));
-	fputs(": of strings that stay, -XX:+UseStringDeduplication gives these back\n", out);
+	if (!(x->dedup_live_ci.low > 0))
+		fputs(": of strings that stay, -XX:+UseStringDeduplication gives these back\n",
+		      out);
+	else
+		fprintf(out,
+			"; of what is alive, -XX:+UseStringDeduplication gives back at least %s\n",
+			units_bytes(text, x->dedup_live_ci.low));
 }
 
 void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "alive.h"
 #include "bounds.h"
 #include "breakdown.h"
 #include "combine.h"
@@ -360,6 +361,33 @@ static int add_deep(struct replica *row, const struct work *w)
 	return result;
 }
 
+/* What is alive is limited as all that was allocated is: what differs when used, or changes, can not be merged. */
+static int add_alive(struct replica *row, const struct work *w)
+{
+	bool strings = w->n > 0 && dedup_applies(w->contexts[0]->class);
+	bool varied = w->watch.result.a_range.high < w->scan.result.a_range.low;
+	struct alive_options options = {
+		.z = w->z,
+		.seed = w->options->seed,
+		.most = varied ? fmin(w->last.low, w->uses.covered_bytes.high) : w->last.low,
+		.most_deep = w->known && !strings ? w->last.low : NAN,
+		.strings = strings,
+	};
+	struct alive a;
+
+	if (alive_measure(&a, w->contexts, w->n, &options) < 0)
+		return -1;
+	row->live_sampled = a.sampled;
+	row->live_objects = a.objects;
+	row->live_bytes = a.bytes;
+	row->live_objects_ci = interval(a.objects_range);
+	row->live_bytes_ci = interval(a.bytes_range);
+	row->saved_live_ci = interval(a.saved);
+	row->saved_live_deep_ci = interval(a.saved_deep);
+	row->dedup_live_ci = interval(a.dedup);
+	return 0;
+}
+
 static int compute(struct replica *row, struct work *w)
 {
 	set_counts(row, w);
@@ -376,7 +404,7 @@ static int compute(struct replica *row, struct work *w)
 	set_groups(row, w);
 	set_marks(row, w);
 	set_verdict(row, w, s);
-	if (add_deep(row, w) < 0)
+	if (add_deep(row, w) < 0 || add_alive(row, w) < 0)
 		return -1;
 	if (w->options->brief)
 		return 0;

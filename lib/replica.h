@@ -128,8 +128,18 @@ struct replica {
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
 	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
-	bool by_value;			  /* strings: deep contents are what their users see */
-	size_t nvalues;			  /* most frequent first */
+
+	/*
+	 * What was alive at the last view, estimated, and what merging would free of it, as such and deep (bounds: the
+	 * estimate is the lower one). NAN where there was no view that could have had these objects. See alive.h.
+	 */
+	uint64_t live_sampled; /* objects in the view */
+	double live_objects, live_bytes;
+	struct replica_interval live_objects_ci, live_bytes_ci;
+	struct replica_interval saved_live_ci, saved_live_deep_ci;
+	struct replica_interval dedup_live_ci; /* as dedup_ci, of strings that are alive */
+	bool by_value;			       /* strings: deep contents are what their users see */
+	size_t nvalues;			       /* most frequent first */
 	struct replica_value *values;
 
 	enum replica_verdict verdict;
@@ -158,6 +168,9 @@ void replica_release(struct replica *row);
 /* Bytes that merging would at least save: by contents or by deep ones, whichever is more. */
 double replica_saved(const struct replica *r);
 bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
+
+/* The same of what is alive: what merging would free of it, at least and at most. */
+struct replica_interval replica_saved_live(const struct replica *r);
 
 /*
  * The verdict that a report shows: that of contents; or that of deep ones, *deep being set, where they are

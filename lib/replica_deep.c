@@ -123,6 +123,7 @@ static void set_verdict(struct replica *row, const struct deep *d,
 
 static int add_strings(struct replica *row, const struct replica_deep_input *in)
 {
+	const struct bounds_range exact = { 1, 1 };
 	struct bounds_range saved;
 
 	if (!in->options->brief &&
@@ -130,7 +131,8 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 		return -1;
 	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
 		return 0;
-	if (dedup_measure(&saved, in->contexts, in->n, row->objects, in->z, in->options->seed) < 0)
+	if (dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z,
+			  in->options->seed) < 0)
 		return -1;
 	row->dedup_ci = interval(saved);
 	return 0;

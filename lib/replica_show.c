@@ -15,6 +15,13 @@ double replica_saved(const struct replica *r)
 	return fmax(r->saved_bytes, r->saved_deep_bytes);
 }
 
+struct replica_interval replica_saved_live(const struct replica *r)
+{
+	const struct replica_interval *as_such = &r->saved_live_ci, *deep = &r->saved_live_deep_ci;
+
+	return deep->low > as_such->low || isnan(as_such->low) ? *deep : *as_such;
+}
+
 enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 {
 	bool alike = r->verdict_deep == VERDICT_REPLICA || r->verdict_deep == VERDICT_FEW_VALUES;

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* Bytes of an object of this extent, as counted at its allocation. */
-static double object_bytes(const struct model_context *c, uint32_t extent)
+double sights_object_bytes(const struct model_context *c, uint32_t extent)
 {
 	size_t low = 0, high = c->nstrata;
 
@@ -30,7 +29,7 @@ static struct sight sight_of_look(const struct model_context *c, const struct mo
 {
 	return (struct sight){ .content = l->content,
 			       .weight = l->weight,
-			       .bytes = object_bytes(c, l->extent),
+			       .bytes = sights_object_bytes(c, l->extent),
 			       .extent = l->extent,
 			       .epoch = l->epoch,
 			       .jvm = c->jvm,
@@ -55,7 +54,7 @@ static struct sight sight_of_use(const struct model_context *c, const struct mod
 {
 	return (struct sight){ .content = u->content,
 			       .weight = u->weight,
-			       .bytes = object_bytes(c, u->extent),
+			       .bytes = sights_object_bytes(c, u->extent),
 			       .extent = u->extent,
 			       .epoch = u->epoch,
 			       .jvm = c->jvm,

@@ -13,6 +13,9 @@
 #include "model.h"
 #include "rng.h"
 
+/* Bytes of an object of this extent (array length), as counted when it was allocated. */
+double sights_object_bytes(const struct model_context *c, uint32_t extent);
+
 /* See groups_measure. 0, or -1 where memory lacks. */
 int sights_of_looks(struct groups *groups, struct model_context *const *contexts, size_t n,
 		    double objects, double z, struct rng *rng);

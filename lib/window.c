@@ -34,6 +34,12 @@ static bool is_counted(uint16_t type)
 	}
 }
 
+/* A part of a view of what is alive: the last one in the window counts. */
+static bool is_view(uint16_t type)
+{
+	return type == WIRE_ALIVE || type == WIRE_VIEW;
+}
+
 static uint64_t key_of(uint32_t jvm, uint32_t thread)
 {
 	return (uint64_t)jvm << 32 | thread;
@@ -77,26 +83,32 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 		w->begin_ns = time_ns;
 	if (type == FILE_STATUS && time_ns <= w->to_ns)
 		w->end_ns = time_ns;
-	if (!is_evidence(type) && !is_counted(type))
+	if (!is_evidence(type) && !is_counted(type) && !is_view(type))
 		return feed_other(w, m, jvm, rec, len, type);
-	if (time_ns > w->to_ns)
+	if (time_ns > w->to_ns || (before && is_view(type)))
 		return MODEL_DROPPED;
-	if (!before && (!w->thread_glob || idmap_get(&w->taken, key_of(jvm, rec->thread))))
+	if (!before && (!w->thread_glob || type == WIRE_VIEW ||
+			idmap_get(&w->taken, key_of(jvm, rec->thread))))
 		return model_feed(m, jvm, rec, len);
-	return is_evidence(type) ? model_feed_outside(m, jvm, rec, len) : MODEL_DROPPED;
+	return is_evidence(type) || is_view(type) ? model_feed_outside(m, jvm, rec, len)
+						  : MODEL_DROPPED;
 }
 
 void window_end(struct window *w, struct model *m)
 {
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		struct model_context *c = model_context(m, i);
-		size_t looks = 0, uses = 0;
+		size_t looks = 0, uses = 0, alive = 0;
 		for (size_t k = 0; k < c->nlooks; k++)
 			if (!(c->looks[k]->flags & MODEL_OUTSIDE))
 				c->looks[looks++] = c->looks[k];
 		for (size_t k = 0; k < c->nuses; k++)
 			if (!(c->uses[k]->flags & MODEL_OUTSIDE))
 				c->uses[uses++] = c->uses[k];
+		for (size_t k = 0; k < c->nalive; k++)
+			if (!(c->alive[k]->flags & MODEL_OUTSIDE))
+				c->alive[alive++] = c->alive[k];
+		c->nalive = alive;
 		c->nlooks = looks;
 		c->nuses = uses;
 	}

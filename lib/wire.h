@@ -494,6 +494,7 @@ static inline uint64_t wire_position(uint64_t positions, uint32_t k)
 	return (z ^ (z >> 31)) % positions;
 }
 
+#include "wire_alive.h"
 #include "wire_sizes.h"
 
 #endif

@@ -27,5 +27,6 @@ _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
 _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 _Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
 _Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
+_Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");
 
 #endif

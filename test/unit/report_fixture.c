@@ -168,6 +168,13 @@ static struct replica not_measured(const struct row *row)
 		.saved_deep_objects_ci = none,
 		.saved_deep_bytes_ci = none,
 		.dedup_ci = none,
+		.live_objects = NAN,
+		.live_bytes = NAN,
+		.live_objects_ci = none,
+		.live_bytes_ci = none,
+		.saved_live_ci = none,
+		.saved_live_deep_ci = none,
+		.dedup_live_ci = none,
 	};
 }
 

@@ -92,8 +92,8 @@ static void test_keys(void **state)
 	fclose(out);
 	assert_string_equal(
 		names,
-		"saved, bytes, objects, theta, alpha, omega, gamma, identical, group, deep, pairs, "
-		"accesses");
+		"saved, live, bytes, objects, theta, alpha, omega, gamma, identical, group, deep, "
+		"pairs, accesses");
 	assert_non_null(strstr(help, "\n- saved: bytes that merging"));
 	free(names);
 	free(help);

@@ -174,10 +174,32 @@ static void test_strings(void **state)
 	assert_has(f, "also found at the end of life (a cached hash code counts as a change)\n");
 }
 
+static void test_live(void **state)
+{
+	struct report_fixture *f = *state;
+	struct replica *x = &f->rows.row[0].replica;
+
+	assert_lacks(f, "    live");
+	x->live_sampled = 20;
+	x->live_objects = 1000;
+	x->live_bytes = 4 << 20;
+	x->saved_live_ci = (struct replica_interval){ 0, 3 << 20 };
+	x->saved_live_deep_ci = x->saved_live_ci;
+	assert_has(f, "    live       4.0 MB in 1.0 k objects at the last view\n");
+	x->saved_live_deep_ci.low = 2 << 20;
+	assert_has(
+		f,
+		"    live       4.0 MB in 1.0 k objects at the last view; merging frees at least "
+		"2.0 MB, at most 3.0 MB, of objects equal with what they refer to\n");
+	x->saved_live_ci.low = 2 << 20;
+	assert_has(f, "at most 3.0 MB\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_live, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_saved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_references, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_few_followed, setup, teardown),

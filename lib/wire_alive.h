@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wire_alive.h - a part of wire.h: what is alive.
+ *
+ * From time to time the agent looks at the sampled objects that it holds on to weakly and that have survived a collection: one
+ * WIRE_ALIVE record for each, a struct wire_look, then a WIRE_VIEW that says how many there were. A view of which not
+ * all records arrived is none, and a later one takes the place of an earlier one.
+ */
+#ifndef OJX_WIRE_ALIVE_H
+#define OJX_WIRE_ALIVE_H
+
+/* Types of records, as in enum wire_type. */
+#define WIRE_ALIVE 39
+#define WIRE_VIEW  40
+
+/* A flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time to look at it, it is only known to be alive. */
+#define WIRE_UNSEEN (1 << 12)
+
+/* The end of a view. */
+struct wire_view {
+	struct wire_rec rec;
+	uint32_t objects; /* WIRE_ALIVE records since the last view */
+	/* bytes; objects that are larger, or refer to others, are not held. 0: any are */
+	uint32_t leaves;
+	double interval; /* they are kept as if one in so many bytes had been sampled; 0: all samples are */
+	uint64_t
+		age_ms; /* so long ago there was the collection that they have all survived, at most */
+};
+
+#endif
