@@ -8,8 +8,8 @@ Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed b
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
 recording would spend a fiftieth of a second on them. Then the rings may overflow when the machine
-is busy with something else; up to 5 % lost events are let pass here, and t_jvm.sh has the runs
-that may lose none.
+is busy with something else; some lost events are let pass here, and t_jvm.sh has the runs that may lose none.
+Where there is too little evidence for that reason, a run is made again, at most twice.
 
 The bounds. A correct ojx must pass the whole matrix 999 times of 1000, and the matrix makes a few
 thousand checks; so each is made at a false alarm rate of about 1e-6, five standard deviations.
@@ -50,6 +50,7 @@ CLASSES = TOP / "build" / "planted"
 ALARM = 1e-6
 MIN_SCANNED = 5000
 MIN_PAIRS = 30
+ATTEMPTS = 3
 SEEDS = 64  # of a reservoir, agent/contexts.h
 SEED = 1
 
@@ -139,12 +140,18 @@ class Checks:
 
     def __init__(self):
         self.wrong = []
+        self.ended = True  # the program did, as it should
+        self.few = False  # there was too little evidence
         self.evidence = []  # what the run rested on
 
     def that(self, condition, text):
         if not condition:
             self.wrong.append(text)
         return condition
+
+    def enough(self, condition, text):
+        self.few |= not condition
+        return self.that(condition, text)
 
 
 def in_program(context, program):
@@ -233,14 +240,14 @@ def check_context(checks, name, context, site, program, mode):
     replica = context["replica"]
     checks.evidence.append(f"{replica['pairs']} pairs, {replica['scanned']} scanned")
     scanned, group = replica["scanned"], replica["largest_group"]
-    if checks.that(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
+    if checks.enough(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
         if checks.that(group is not None, f"{name}: no largest group"):
             checks.that(abs(group - site.largest) <= 0.03,
                         f"{name}: largest group {group:.4f}, truth {site.largest}")
     if mode != "watch" or program.watch is not None:
         source = "watch" if mode == "watch" else "scan"
         checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
-    if checks.that(replica["pairs"] >= MIN_PAIRS, f"{name}: only {replica['pairs']} pairs"):
+    if checks.enough(replica["pairs"] >= MIN_PAIRS, f"{name}: only {replica['pairs']} pairs"):
         check_pairs(checks, name, replica, site, program)
     if site.apart is not None:
         check_apart(checks, name, context, site)
@@ -267,7 +274,7 @@ def check_site(checks, report, site, program, mode):
         # The contexts of a recursion are of unequal weight: those with enough evidence count.
         full = [c for c in found if c["replica"]["scanned"] >= MIN_SCANNED
                 and c["replica"]["pairs"] >= MIN_PAIRS]
-        checks.that(full, f"{name}: no context with enough evidence")
+        checks.enough(full, f"{name}: no context with enough evidence")
         for context in full:
             check_context(checks, name, context, site, program, mode)
     objects, sampled = sum(c["objects"] for c in found), sum(c["sampled"] for c in found)
@@ -278,7 +285,7 @@ def check_site(checks, report, site, program, mode):
 
 def check_report(checks, report, program, mode, engines):
     recording = report["recording"]
-    checks.that(lost(report) <= 0.25, f"{recording['lost_events']} events lost")
+    checks.enough(lost(report) <= 0.25, f"{recording['lost_events']} events lost")
     checks.that(len(recording["jvms"]) == 1, f"{len(recording['jvms'])} JVMs")
     checks.that(set(engines) <= set(recording["engines"]),
                 f"engines are {recording['engines']}, wanted {engines}")
@@ -303,12 +310,12 @@ def record(program, home, collector, mode, folder, checks, expected):
                "--budget", "100", "--seed", str(SEED), *options, "--", home + "/bin/java", *COLLECTORS[collector], "-cp", str(CLASSES),
                program.name, str(program.objects), str(SEED)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    checks.that(run.returncode == 0, f"exit status {run.returncode}: {run.stderr.strip()[-500:]}")
-    checks.that(run.stdout == expected, f"output is {run.stdout!r}, not {expected!r}")
+    checks.ended = checks.that(run.returncode == 0, f"exit status {run.returncode}: {run.stderr.strip()[-500:]}") and \
+        checks.that(run.stdout == expected, f"output is {run.stdout!r}, not {expected!r}")
     return data
 
 
-def one_run(program, home, collector, mode, expected):
+def attempt(program, home, collector, mode, expected):
     """Returns the checks made of this run."""
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="ojx-planted.") as folder:
@@ -320,6 +327,17 @@ def one_run(program, home, collector, mode, expected):
                 check_report(checks, json.loads(out.stdout), program, mode, MODES[mode][2])
         except (subprocess.TimeoutExpired, json.JSONDecodeError, KeyError, TypeError) as error:
             checks.that(False, f"{type(error).__name__}: {error}")
+    return checks
+
+
+def one_run(*what):
+    """Returns the checks made of the first run with enough evidence. One whose program did not end as it should is the last."""
+    for number in range(ATTEMPTS):
+        checks = attempt(*what)
+        if not checks.few or not checks.ended:
+            break
+    if number:
+        checks.evidence.append(f"attempt {number + 1}")
     return checks
 
 
