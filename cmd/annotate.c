@@ -3,7 +3,6 @@
  * annotate.c - `ojx annotate`: source lines with what a recording knows of them. What that is, and how it looks,
  * is decided in lib/; here are the options, the files and the errors.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,16 +50,13 @@ struct annotate_command {
 
 static int check_words(struct annotate_command *o)
 {
-	int key = o->sort ? options_choice("sort", o->sort, annotate_keys) : 0;
-	if (key < 0)
+	int key = 0, as, ink;
+
+	if (o->sort && (key = options_choice("sort", o->sort, annotate_keys)) < 0)
 		return -1;
-	int as = options_choice("format", o->format, formats);
-	if (as < 0)
-		return -1;
-	int ink = options_choice("color", o->color, terminal_colors);
-	if (ink < 0)
-		return -1;
-	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
+	if ((as = options_choice("format", o->format, formats)) < 0 ||
+	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
+	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->key = (enum annotate_key)key;
 	o->as = (enum format)as;
@@ -147,14 +143,7 @@ static int write_stdout(const struct annotate_command *o, const struct annotate_
 	struct pager pager;
 
 	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
-	int result = render(pager.out, o, r);
-	if (!ferror(pager.out) && result < 0)
-		say("out of memory");
-	else
-		result = 0; /* an error of standard output itself is main's to notice */
-	if (pager.pid && pager_finish(&pager) < 0)
-		return say_error("cannot write to the pager: %s", strerror(errno));
-	return result;
+	return pager_close(&pager, render(pager.out, o, r));
 }
 
 /* Each word must name a file, or it was misspelt. */

@@ -3,7 +3,6 @@
  * diff.c - `ojx diff`: compares two recordings. What is compared, and what is noise, is decided in
  * lib/diff.c; here are the options, the files and the errors.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,16 +50,12 @@ struct diff_command {
 
 static int check_words(struct diff_command *o)
 {
-	int grouping = options_choice("group-by", o->group_by, rows_groupings);
-	if (grouping < 0)
-		return -1;
-	int as = options_choice("format", o->format, formats);
-	if (as < 0)
-		return -1;
-	int ink = options_choice("color", o->color, terminal_colors);
-	if (ink < 0)
-		return -1;
-	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
+	int grouping, as, ink;
+
+	if ((grouping = options_choice("group-by", o->group_by, rows_groupings)) < 0 ||
+	    (as = options_choice("format", o->format, formats)) < 0 ||
+	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
+	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->as = (enum format)as;
@@ -199,14 +194,7 @@ static int write_stdout(const struct diff_command *o, const struct diff_report *
 	struct pager pager;
 
 	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
-	int result = render(pager.out, o, r, &style);
-	if (!ferror(pager.out) && result < 0)
-		say("out of memory");
-	else
-		result = 0; /* an error of standard output itself is main's to notice */
-	if (pager.pid && pager_finish(&pager) < 0)
-		return say_error("cannot write to the pager: %s", strerror(errno));
-	return result;
+	return pager_close(&pager, render(pager.out, o, r, &style));
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */

@@ -58,13 +58,6 @@ static int render(FILE *out, const struct report_options *o, const struct report
 	return o->as->data ? o->as->data(out, r) : o->as->text(out, r, s);
 }
 
-static int say_unwritten(const char *name)
-{
-	int error = errno;
-
-	return say_error("cannot write '%s': %s", name, error ? strerror(error) : "error");
-}
-
 static int write_file(const struct report_options *o, const struct report *r)
 {
 	FILE *out = fopen(o->output, "w");
@@ -95,15 +88,7 @@ static int write_stdout(const struct report_options *o, const struct report *r)
 	struct pager pager;
 
 	pager_start(&pager, !o->no_pager && o->as->text && r->rows->n > 0);
-	int result = render(pager.out, o, r, &style);
-	int error = errno;
-	if (!ferror(pager.out) && result < 0) {
-		pager_finish(&pager);
-		errno = error;
-		return say_unwritten("standard output");
-	}
-	/* an error of standard output itself is main's to notice */
-	return pager.pid && pager_finish(&pager) < 0 ? say_unwritten("the pager") : 0;
+	return pager_close(&pager, render(pager.out, o, r, &style));
 }
 
 /* ---- the command ------------------------------------------------------------------------- */

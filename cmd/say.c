@@ -85,6 +85,13 @@ int say_error(const char *format, ...)
 	return -1;
 }
 
+int say_unwritten(const char *name)
+{
+	int error = errno;
+
+	return say_error("cannot write '%s': %s", name, error ? strerror(error) : "error");
+}
+
 void say_summary(const char *format, ...)
 {
 	va_list args;

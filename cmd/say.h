@@ -23,7 +23,10 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, and returns -1. */
 int say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same between brackets, as perf ends: "[ ojx ... ]". */
+/* That something could not be written, for the reason in errno. Returns -1. */
+int say_unwritten(const char *name);
+
+/* Like say, between brackets, as perf ends: "[ ojx ... ]". */
 void say_summary(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The word of `names` (ended by NULL) that was probably meant by `word`, or NULL. */

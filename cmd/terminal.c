@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "say.h"
+
 enum { DEFAULT_WIDTH = 80, MAX_WIDTH = 10000 };
 
 const char *const terminal_colors[] = { "auto", "always", "never", NULL };
@@ -133,4 +135,17 @@ int pager_finish(struct pager *p)
 		;
 	errno = failed;
 	return failed && failed != EPIPE ? -1 : 0;
+}
+
+int pager_close(struct pager *p, int result)
+{
+	int error = errno;
+
+	if (!ferror(p->out) && result < 0) {
+		pager_finish(p);
+		errno = error;
+		return say_unwritten("standard output");
+	}
+	/* an error of standard output itself is main's to notice */
+	return p->pid && pager_finish(p) < 0 ? say_unwritten("the pager") : 0;
 }

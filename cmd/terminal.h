@@ -39,4 +39,7 @@ void pager_start(struct pager *p, bool wanted);
  */
 int pager_finish(struct pager *p);
 
+/* The same after something was written, with that `result`. 0, or -1 after saying why. */
+int pager_close(struct pager *p, int result);
+
 #endif

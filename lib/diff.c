@@ -159,14 +159,15 @@ static int estimate(const struct diff *d, struct estimates *e, const struct row 
 static int estimate_both(const struct diff *d, const struct diff_row *row, double ratio,
 			 struct estimates *from, struct estimates *to)
 {
-	if (row->from && estimate(d, from, row->from, row->deep) < 0)
+	const struct row *old = row->from, *new = row->to;
+
+	if ((old && estimate(d, from, old, row->deep) < 0) ||
+	    (new &&estimate(d, to, new, row->deep) < 0))
 		return -1;
-	if (row->to && estimate(d, to, row->to, row->deep) < 0)
-		return -1;
-	if (!row->from)
-		estimate_none(d, from, row->to, ratio);
-	else if (!row->to)
-		estimate_none(d, to, row->from, 1 / ratio);
+	if (!old && new)
+		estimate_none(d, from, new, ratio);
+	else if (old && !new)
+		estimate_none(d, to, old, 1 / ratio);
 	return 0;
 }
 
@@ -256,7 +257,7 @@ static bool is_deep(const struct diff_row *row)
 
 static int judge(const struct diff *d, struct diff_row *row, double ratio)
 {
-	struct estimates from, to;
+	struct estimates from = { .alike = unmeasured }, to = from;
 
 	row->deep = is_deep(row);
 	row->sources_differ =

@@ -138,7 +138,7 @@ static size_t stable_length(const char *name, size_t len)
 	return len;
 }
 
-static const char *primitive(char type)
+const char *javaname_primitive(char type)
 {
 	switch (type) {
 	case 'Z':
@@ -179,9 +179,9 @@ size_t javaname_class(char *out, const char *signature, size_t len)
 	const char *name = signature + dims;
 	size_t name_len = len - dims;
 
-	if (name_len == 1 && primitive(name[0])) {
-		n = strlen(primitive(name[0]));
-		memcpy(out, primitive(name[0]), n);
+	if (name_len == 1 && javaname_primitive(name[0])) {
+		n = strlen(javaname_primitive(name[0]));
+		memcpy(out, javaname_primitive(name[0]), n);
 	} else {
 		if (name_len >= 2 && name[0] == 'L' && name[name_len - 1] == ';') {
 			name++;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "javaname.h"
+
 const char *names_simple(const char *class_name)
 {
 	const char *dot = strrchr(class_name, '.');
@@ -46,27 +48,7 @@ bool names_in_core(const char *class_name)
 
 const char *names_type(char signature)
 {
-	switch (signature) {
-	case 'Z':
-		return "boolean";
-	case 'B':
-		return "byte";
-	case 'C':
-		return "char";
-	case 'S':
-		return "short";
-	case 'I':
-		return "int";
-	case 'J':
-		return "long";
-	case 'F':
-		return "float";
-	case 'D':
-		return "double";
-	case 'L':
-	case '[':
+	if (signature == 'L' || signature == '[')
 		return "reference";
-	default:
-		return NULL;
-	}
+	return signature == 'V' ? NULL : javaname_primitive(signature);
 }

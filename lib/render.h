@@ -84,10 +84,10 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s,
 /* Parts of render_text. */
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
-/* Adds a line of these columns, as many as the table has; `row` NULL: the headings. */
+/* Adds a line of these n columns, all that the table has; `row` NULL: the headings. */
 struct table;
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
-		       const struct cell_context *ctx);
+		       size_t n, const struct cell_context *ctx);
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* "id (int), next (Node)": what keeps the objects apart. */

@@ -55,9 +55,9 @@ static char *make_cell(const struct column *c, const struct row *row,
 }
 
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
-		       const struct cell_context *ctx)
+		       size_t n, const struct cell_context *ctx)
 {
-	for (size_t i = 0; i < t->ncolumns; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct column *c = chosen[i];
 		enum ink ink = !row ? INK_BOLD : c->ink ? c->ink(row) : INK_PLAIN;
 		table_add(t, make_cell(c, row, ctx), ink);
@@ -79,7 +79,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 				 chosen[i] == r->key || r->ncolumns ? 0 : chosen[i]->droppable);
 	for (size_t line = 0; line <= r->shown; line++) {
 		ctx.rank = line;
-		render_table_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, &ctx);
+		render_table_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, n, &ctx);
 	}
 	int result = table_put(&t, out, s);
 	if (result == 0 && t.left_out)

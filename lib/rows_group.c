@@ -140,11 +140,12 @@ static void add_groups(struct row_groups *g, const struct model *m, const struct
 		       size_t n)
 {
 	for (size_t first = 0, next; first < n; first = next) {
-		for (next = first;
+		struct model_context *c = model_context(m, keys[first].index);
+		g->context[g->ncontexts++] = c;
+		for (next = first + 1;
 		     next < n && callstack_hash_compare(&keys[next].key, &keys[first].key) == 0;
 		     next++)
 			g->context[g->ncontexts++] = model_context(m, keys[next].index);
-		const struct model_context *c = g->context[first];
 		g->group[g->n++] =
 			(struct row_group){ first, next - first, c->jvm, c->id, keys[first].index };
 	}

@@ -286,7 +286,7 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	ctx.points = width > 0 && width < POINTS_BELOW;
 	ctx.trend = width > 0 && width < WIDE_TREND_FROM ? SHORT_TREND : LONG_TREND;
 	choose_columns(v, &ctx, &t, chosen);
-	render_table_line(&t, NULL, chosen, &ctx);
+	render_table_line(&t, NULL, chosen, t.ncolumns, &ctx);
 	mark_key(v, &t, chosen);
 	for (size_t i = v->top; i < v->n && i < v->top + height; i++) {
 		struct row *row = &v->rows->row[v->match[i]];
@@ -294,7 +294,7 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 		if (need_stack(v, row) < 0)
 			t.failed = true;
 		else
-			render_table_line(&t, row, chosen, &ctx);
+			render_table_line(&t, row, chosen, t.ncolumns, &ctx);
 	}
 	keep_widths(v, &t, width);
 	int result = table_put(&t, out, ctx.style);
