@@ -128,12 +128,12 @@ static void put_help(FILE *out, const struct browse *b)
 {
 	const struct browse_source *source = b->source;
 
-	fputs("  Enter        opens the line: verdict, stack, fields, uses\n"
+	fputs("  Enter        opens the line: verdict, stack, fields, uses, sampled accesses\n"
 	      "  q Esc Left   back; in the table q quits\n"
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
 	      "  /            shows lines of some class or package only, as you type; Esc: all\n"
-	      "  i            the recording, and wasteful memory operations where looked for\n",
+	      "  i            the recording; wasteful operations and locality where looked for\n",
 	      out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
@@ -150,10 +150,34 @@ static void put_help(FILE *out, const struct browse *b)
 	put_keys(out, b);
 }
 
-static int put_page(FILE *out, struct browse *b)
+static int put_info(FILE *out, const struct browse *b)
+{
+	struct report r = b->source->report;
+	struct locality l[LOCALITY_METRICS];
+
+	if (locality_compute(l, b->source->model, r.confidence) < 0)
+		return -1;
+	r.locality = l;
+	render_header(out, &r, &b->screen.style);
+	render_waste(out, &r, &b->screen.style);
+	int result = render_locality(out, &r, &b->screen.style);
+	locality_release(l);
+	return result;
+}
+
+static int put_row(FILE *out, const struct browse *b, struct row *row)
 {
 	const struct report *r = &b->source->report;
 	const struct style *s = &b->screen.style;
+
+	if (row_complete(row, b->source->model, b->source->how) < 0 ||
+	    render_detail(out, r, s, (size_t)(row - b->source->rows->row)) < 0)
+		return -1;
+	return render_locality_of(out, r, s, row);
+}
+
+static int put_page(FILE *out, struct browse *b)
+{
 	char *text;
 
 	switch (b->page) {
@@ -161,11 +185,9 @@ static int put_page(FILE *out, struct browse *b)
 		put_help(out, b);
 		return 0;
 	case PAGE_INFO:
-		render_header(out, r, s);
-		render_waste(out, r, s);
-		return 0;
+		return put_info(out, b);
 	case PAGE_OUTPUT:
-		text = b->source->output(b->source, s);
+		text = b->source->output(b->source, &b->screen.style);
 		fputs(text && *text ? text : "(nothing was written yet)", out);
 		free(text);
 		return 0;
@@ -177,9 +199,7 @@ static int put_page(FILE *out, struct browse *b)
 		fputs("(no line is left)", out);
 		return 0;
 	}
-	if (row_complete(row, b->source->model, b->source->how) < 0)
-		return -1;
-	return render_detail(out, r, s, (size_t)(row - b->source->rows->row));
+	return put_row(out, b, row);
 }
 
 /* Makes the lines of a page other than the table. */

@@ -14,6 +14,21 @@
 
 #include "noise.h"
 
+/* Contexts whose objects are wanted. */
+struct wanted {
+	struct model_context *const *contexts; /* NULL: all, and objects that are not followed */
+	size_t n;
+};
+
+static bool is_wanted(const struct wanted *w, const struct model_context *c)
+{
+	size_t i = 0;
+
+	while (w->contexts && i < w->n && w->contexts[i] != c)
+		i++;
+	return !w->contexts || i < w->n;
+}
+
 /* An entry of the model on its way. */
 struct item {
 	const struct model_access *access;
@@ -78,7 +93,8 @@ static bool same_object(const struct item *x, const struct item *y)
 }
 
 /* The samples of one metric whose objects are known, sorted; NULL where memory lacks. */
-static struct item *sorted_items(struct locality *l, const struct model *m, size_t *n)
+static struct item *sorted_items(struct locality *l, const struct model *m,
+				 const struct wanted *wanted, size_t *n)
 {
 	struct item *items = calloc(model_naccesses(m) + 1, sizeof *items);
 
@@ -93,6 +109,8 @@ static struct item *sorted_items(struct locality *l, const struct model *m, size
 			continue;
 		}
 		l->samples += a->sums.count;
+		if (!is_wanted(wanted, a->context))
+			continue;
 		item->access = a;
 		if (hash_object(&item->object, m, a) < 0 ||
 		    hash_stack(&item->stack, m, a->jvm, a->stack, 0) < 0) {
@@ -257,29 +275,46 @@ static int fill(struct locality *l, const struct model *m, const struct item *it
 	return 0;
 }
 
-static int compute_metric(struct locality *l, const struct model *m, double z)
+static int compute_metric(struct locality *l, const struct model *m, double z,
+			  const struct wanted *wanted)
 {
 	size_t n;
-	struct item *items = sorted_items(l, m, &n);
+	struct item *items = sorted_items(l, m, wanted, &n);
 	int result = items ? fill(l, m, items, n, z) : -1;
 
 	free(items);
 	return result;
 }
 
-int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence)
+static int compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence,
+		   const struct wanted *wanted)
 {
 	double z = bounds_z(confidence);
 
 	memset(l, 0, LOCALITY_METRICS * sizeof *l);
 	for (int k = 0; k < LOCALITY_METRICS; k++) {
 		l[k].metric = (enum locality_metric)k;
-		if (compute_metric(&l[k], m, z) < 0) {
+		if (compute_metric(&l[k], m, z, wanted) < 0) {
 			locality_release(l);
 			return -1;
 		}
 	}
 	return 0;
+}
+
+int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence)
+{
+	const struct wanted all = { NULL, 0 };
+
+	return compute(l, m, confidence, &all);
+}
+
+int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
+			double confidence, struct model_context *const *contexts, size_t n)
+{
+	const struct wanted wanted = { contexts, n };
+
+	return compute(l, m, confidence, &wanted);
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */

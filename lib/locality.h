@@ -67,6 +67,9 @@ struct locality {
  * Release with locality_release.
  */
 int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence);
+/* The same with objects of these allocation contexts only; shares are still of all samples. */
+int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
+			double confidence, struct model_context *const *contexts, size_t n);
 void locality_release(struct locality l[LOCALITY_METRICS]);
 void locality_release_object(struct locality_object *o); /* of one, before it is overwritten */
 

@@ -106,6 +106,9 @@ void render_left(FILE *out, const struct style *s, const struct filter_left *lef
 		 const char *one, const char *many);
 /* 0, or -1 where memory lacks. */
 int render_locality(FILE *out, const struct report *r, const struct style *s);
+/* Accesses to the objects of a row; nothing where none was sampled. 0, or -1 where memory lacks. */
+int render_locality_of(FILE *out, const struct report *r, const struct style *s,
+		       const struct row *row);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,

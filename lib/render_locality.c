@@ -95,12 +95,18 @@ static void put_levels(FILE *out, const struct style *s, const struct file_acces
 	}
 }
 
-static void put_range(FILE *out, const struct style *s, const struct locality_object *o)
+static void put_share(FILE *out, const struct style *s, const struct locality_object *o)
 {
 	fputs(style_on(s, INK_BOLD), out);
 	put_percent(out, o->share);
-	fprintf(out, "%s [%.0f%s%.0f]  ", style_off(s, INK_BOLD), floor(o->range.low * 100),
+	fprintf(out, "%s [%.0f%s%.0f]", style_off(s, INK_BOLD), floor(o->range.low * 100),
 		style_glyph(s, GLYPH_DASH), ceil(o->range.high * 100));
+}
+
+static void put_range(FILE *out, const struct style *s, const struct locality_object *o)
+{
+	put_share(out, s, o);
+	fputs("  ", out);
 	style_put(out, s, o->class && o->class->name ? o->class->name : "(class not known)");
 }
 
@@ -184,6 +190,42 @@ static int put_metric(FILE *out, const struct report *r, const struct style *s,
 		fprintf(out, "\n" INDENT "%s %zu context%s with too few samples to give a share\n",
 			style_glyph(s, GLYPH_ELLIPSIS), few, few == 1 ? "" : "s");
 	return put_others(out, r, s, l);
+}
+
+/* One metric's samples of a row's objects, which are several where a row has several stacks. */
+static int put_of(FILE *out, const struct report *r, const struct style *s,
+		  const struct locality *l)
+{
+	for (size_t i = 0; i < l->nobjects; i++) {
+		const struct locality_object *o = &l->objects[i];
+		fputs("\n" INDENT "locality   ", out);
+		put_share(out, s, o);
+		fprintf(out, " of %s; %llu sample%s in %llu object%s: %llu loads, %llu stores\n",
+			wordings[l->metric].share_of, (unsigned long long)o->sums.count,
+			o->sums.count == 1 ? "" : "s", (unsigned long long)o->sums.objects,
+			o->sums.objects == 1 ? "" : "s", (unsigned long long)o->loads,
+			(unsigned long long)o->stores);
+		put_levels(out, s, &o->sums);
+		fputs(INDENT "accessed at\n", out);
+		if (put_tree(out, r, s, o) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int render_locality_of(FILE *out, const struct report *r, const struct style *s,
+		       const struct row *row)
+{
+	struct locality l[LOCALITY_METRICS];
+	int result = 0;
+
+	if (locality_compute_of(l, r->recording->model, r->confidence, row->contexts,
+				row->ncontexts) < 0)
+		return -1;
+	for (int k = 0; k < LOCALITY_METRICS && result == 0; k++)
+		result = put_of(out, r, s, &l[k]);
+	locality_release(l);
+	return result;
 }
 
 int render_locality(FILE *out, const struct report *r, const struct style *s)

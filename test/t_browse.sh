@@ -95,6 +95,22 @@ shows "a plain terminal: a line" "^1\. "
 keys q q
 ended "a plain terminal" 0
 
+# findings beside contexts
+"$make_data" findings "$TMP/findings" || exit 1
+begin 160 120 "'$OJX' report -i '$TMP/findings'"
+keys /
+keys -l acme.Point
+keys Enter
+shows "sampled accesses: the class" "match 'acme.Point'"
+keys Enter
+shows "sampled accesses: of a line's objects" "^ +locality +47\.5 % \[26.70\] of the time at accesses to the heap"
+like "sampled accesses: by whom" "$TMP/screen" "63\.2 % com\.acme\.Shop\.main \(Shop\.java:40\)"
+keys q i
+shows "wasteful operations with the recording" "^# dead stores: 47\.8 %"
+keys End
+shows "and locality" "^# locality: shares of the page faults"
+keys q q
+
 begin 80 24 "TERM=dumb OJX_PAGER='tail -n 3' '$OJX' report -i '$data'"
 shows "a dumb terminal: printed" "^STATUS 0"
 begin 80 24 "'$OJX' report --stdio --no-pager --limit=1 -i '$data'"
