@@ -98,6 +98,13 @@ def compare(name):
     size = row["bytes"] / row["objects"]
     if (replica["saved_bytes"] or 0) > (n - len(groups)) * size:
         print(f"{name}: {replica['saved_bytes']} bytes saved, {(n - len(groups)) * size} can be")
+    # the dump's collection, which they have all survived, and which a view may speak of only if it was noticed
+    near(f"{name}: alive", replica["live_objects"], replica["live_objects_ci"], n)
+    low, high = replica["saved_live_bytes_ci"] or (0, 0)
+    if low > SPREAD * (n - len(groups)) * size or SPREAD * high < (n - len(groups)) * size:
+        print(f"{name}: {low, high} bytes of what is alive saved, {(n - len(groups)) * size} can be")
+    if len(groups) <= 10 and low < 0.1 * n * size:
+        print(f"{name}: only {low} bytes of what is alive are known to be saved of {n * size}")
     deep = dump.groups(name, deep=True)
     if replica["largest_group_deep"] is not None or name == "Table$Note":
         near(f"{name}: largest group, deep", replica["largest_group_deep"],
