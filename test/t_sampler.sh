@@ -69,7 +69,10 @@ fi
 # ---- samplers that are not there are replaced
 
 for name in pebs ibs spe; do
-	record -e locality --sampler=$name -- "${waste[@]}" 1
+	for seconds in 1 10; do # where others take the processors there are fewer samples
+		record -e locality --sampler=$name -- "${waste[@]}" $seconds
+		[ "$status" = 0 ] && ! [ "$(samples time)" -gt 10 ] || break
+	done
 	is "--sampler=$name: the program's exit status" "$status" 0
 	if has $name; then
 		unlike "--sampler=$name: is used" "$TMP/err" "the clock samples instead"
@@ -111,8 +114,13 @@ predicted()
 {
 	local title=$1 of all
 	shift
-	record -v -e dead-store,silent-store,silent-load --sampler=clock -F 1000 -- "$@" -cp "$classes" Waste silent 3
-	read -r of all < <(sed -nE 's/.*; ([0-9]+) of ([0-9]+) addresses were first.*/\1 \2/p' "$TMP/err")
+	for seconds in 3 20; do
+		record -v -e dead-store,silent-store,silent-load --sampler=clock -F 1000 -- "$@" -cp "$classes" \
+			Waste silent $seconds
+		read -r of all < <(sed -nE 's/.*; ([0-9]+) of ([0-9]+) addresses were first.*/\1 \2/p' "$TMP/err")
+		[ "$status" = 0 ] && [ "${all:-0}" -lt 50 ] || break
+	done
+	is "$title: exit status" "$status" 0
 	check "$title: addresses that were touched: ${all:-0}" test "${all:-0}" -ge 50
 	check "$title: by the predicted instruction: ${of:-0}" test "${of:-0}" -ge $((${all:-1} * 98 / 100))
 }
