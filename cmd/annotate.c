@@ -4,7 +4,6 @@
  * is decided in lib/; here are the options, the files and the errors.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd.h"
 #include "filter_options.h"

@@ -92,11 +92,6 @@ static int load_from(const char *path, const char *shown, struct load *load,
 	return 0;
 }
 
-int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns)
-{
-	return load_model_window(path, m, header, end_ns, NULL);
-}
-
 /* Says which threads there are, each name once. */
 static void say_threads(const struct model *m)
 {

@@ -16,12 +16,10 @@
 #include "window.h"
 
 /*
- * Reads the recording `path` ("-": standard input) into an empty model. A recording that was cut short is said
- * to be, and what came before is taken. `end_ns`: how far it reaches. 0, or -1 after saying why not.
+ * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all), into an empty model. A
+ * recording that was cut short is said to be, and what came before is taken. `end_ns`: how far it reaches. 0, or -1 after
+ * saying why not; also where no thread is of the part.
  */
-int load_model(const char *path, struct model *m, struct file_header *header, uint64_t *end_ns);
-
-/* The same of a part of it; NULL: of all. An error also where no thread is of the part. */
 int load_model_window(const char *path, struct model *m, struct file_header *header,
 		      uint64_t *end_ns, struct window *window);
 

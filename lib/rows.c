@@ -214,10 +214,10 @@ static int begin_rows(struct rows *rows, struct row_groups *groups)
 
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
 {
-	struct job job = { rows, m, options };
 	struct row_groups groups;
 
 	*rows = (struct rows){ 0 };
+	struct job job = { rows, m, options };
 	if (row_groups_make(&groups, m, options) < 0)
 		return -1;
 	int result = begin_rows(rows, &groups);

@@ -126,11 +126,6 @@ bool window_is_timed(const struct window *w)
 	return w->from_ns > 0 || w->to_ns < UINT64_MAX;
 }
 
-bool window_is_whole(const struct window *w)
-{
-	return !window_is_timed(w) && !w->thread_glob;
-}
-
 /* ---- options ----------------------------------------------------------------------------- */
 
 /* A time of `len` bytes; `empty` where there is none. */

@@ -37,9 +37,7 @@ struct window {
 		.to_ns = UINT64_MAX \
 	}
 
-/* Whether there is a part to choose at all. */
-bool window_is_whole(const struct window *w);
-/* Whether it is one by time. */
+/* Whether it is a part by time. */
 bool window_is_timed(const struct window *w);
 
 /* As model_feed, for records in the order of their times, which are those of their chunks. */
