@@ -263,7 +263,9 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 		uint32_t state = atomic_load(&e->state);
 		if (state == ENTRY_FREE || state == ENTRY_READY)
 			done = false;
-		if (state != ENTRY_READY || e->time + min_age > now || !entry_claim(e, state))
+		if (state != ENTRY_READY || e->time + min_age > now ||
+		    (min_age == SERVICE_MIN_AGE_NS && e->time + OLD_NS > now && entry_is_last(e)) ||
+		    !entry_claim(e, state))
 			continue;
 		if (!run_add(&run, e, service_copy, COPY_MAX)) {
 			run_finish(&run, &how);

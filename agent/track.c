@@ -7,10 +7,13 @@
 #include "layout.h"
 #include "mark.h"
 
+#define THREADS 1024 /* more share places: a later object may be another thread's then */
+
 static struct batch *batches;
 static struct batch *_Atomic current;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic uint64_t missed; /* objects that found no batch */
+static _Atomic uint64_t missed;		 /* objects that found no batch */
+static _Atomic uint64_t latest[THREADS]; /* when a thread, by number, had its last object tracked */
 
 /* Room for the text of each entry. */
 static bool texts_init(void)
@@ -118,6 +121,7 @@ void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, const st
 	e->context = a->context;
 	e->extent = a->extent;
 	e->thread = thread;
+	atomic_store_explicit(&latest[thread % THREADS], e->time, memory_order_relaxed);
 	e->ticket = (uint32_t)random;
 	e->flags = 0;
 	e->looks = 0;
@@ -126,6 +130,11 @@ void track_add(uintptr_t object, uint64_t epoch, const struct klass *k, const st
 }
 
 /* ---- looking --------------------------------------------------------------------------- */
+
+bool entry_is_last(const struct entry *e)
+{
+	return atomic_load_explicit(&latest[e->thread % THREADS], memory_order_relaxed) <= e->time;
+}
 
 bool entry_claim(struct entry *e, uint32_t from)
 {

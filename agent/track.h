@@ -78,6 +78,12 @@ bool track_retire(struct batch *b);
 /* Tracked objects since the last call that found no batch. */
 uint64_t track_missed(void);
 
+/*
+ * Whether its thread has had no object tracked since. If it was taken off the processor, however long ago, the object
+ * may not be finished.
+ */
+bool entry_is_last(const struct entry *e);
+
 /* [pause] Takes an entry that is in state `from`. */
 bool entry_claim(struct entry *e, uint32_t from);
 
