@@ -72,8 +72,8 @@ enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed
 uint32_t follow_hit(struct follow_ref ref);
 
 /*
- * [handler] Some followed object of that class of which no use was seen yet, each being about equally likely; false where none
- * is met soon. `like`: an address of the heap as Java code uses it now.
+ * [handler][service thread] Some followed object of that class of which no use was seen yet, one that has survived a collection if
+ * there is; each of them is about equally likely. False where none is met soon. `like`: an address of the heap as Java code uses it now.
  */
 bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *random,
 		 struct followed *to);

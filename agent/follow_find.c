@@ -11,7 +11,7 @@
 #include "peek.h"
 
 #define HEADER 24u /* bytes of an object that hold class word and length */
-#define PICKS  48u /* entries that are looked at for one of a class */
+#define PICKS  32u /* entries that are looked at for one of a class, and once more */
 
 /* [handler] Whether the object at `start` is what the entry says. */
 static bool is_there(const struct follow_entry *e, uintptr_t start)
@@ -85,14 +85,14 @@ uint32_t follow_hit(struct follow_ref ref)
 	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, 1) + 1;
 }
 
-/* [handler] Whether an entry may be of an object of that class whose use nobody has seen. */
-static bool fits(uint32_t i, uint32_t class_id, uint64_t epoch)
+/* [handler] Whether an entry may be of an object of that class whose use nobody has seen. `old`: only if it survived a collection. */
+static bool fits(uint32_t i, uint32_t class_id, uint64_t epoch, bool old)
 {
 	const struct follow_entry *e = &follow_table.entries[i];
 
 	return atomic_load_explicit(&e->state, memory_order_acquire) == FOLLOW_FOLLOWED &&
 	       e->class_id == class_id && !(atomic_load(&e->claim) & 1) &&
-	       atomic_load(&follow_table.places[i].epoch) == epoch;
+	       (!old || e->born != epoch) && atomic_load(&follow_table.places[i].epoch) == epoch;
 }
 
 bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *random,
@@ -100,9 +100,10 @@ bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *ra
 {
 	uint32_t n = atomic_load(&follow_table.used);
 
-	for (uint32_t k = 0; follow_table.entries && n && k < PICKS; k++) {
+	/* of those that are young, most are dead already in many programs, and watches come to them by themselves */
+	for (uint32_t k = 0; follow_table.entries && n && k < 2 * PICKS; k++) {
 		uint32_t i = (uint32_t)random_below(random, n);
-		if (!fits(i, class_id, epoch))
+		if (!fits(i, class_id, epoch, k < PICKS))
 			continue;
 		uintptr_t at = atomic_load(&follow_table.places[i].at);
 		if (at && found(i, at, like - follow_plain(like), epoch, to))

@@ -24,6 +24,7 @@ struct later {
 	_Atomic uint32_t state;
 	int32_t cpu;
 	uint32_t stack;
+	uint32_t on;	 /* index of the thread */
 	uint16_t thread; /* its number */
 	uint64_t epoch;
 	struct ahead_state at; /* `frame` is not used: the words are here */
@@ -65,6 +66,7 @@ static void fill(struct later *l, struct thread *t, const void *ucontext)
 	l->len = ahead_save_code(l->at.ip, l->code);
 	l->cpu = numa ? sched_getcpu() : 0;
 	l->stack = stack_of(t, ucontext);
+	l->on = t->index;
 	l->thread = t->number;
 }
 
@@ -96,7 +98,10 @@ static void send(struct link_ring *ring, const struct later *l)
 		return;
 	status_add(located, 1);
 	found[0].cpu = l->cpu;
-	locality_late(ring, &found[0], l->epoch, l->stack, l->thread);
+	struct late_sample late = {
+		.epoch = l->epoch, .on = thread_at(l->on), .stack = l->stack, .thread = l->thread
+	};
+	locality_late(ring, &found[0], &late);
 }
 
 unsigned later_serve(struct link_ring *ring)

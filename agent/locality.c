@@ -230,13 +230,15 @@ void locality_sample(struct thread *t, const struct access *a)
 		uses_sample(t, a, epoch, &to, stack);
 }
 
-void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
-		   uint16_t thread)
+void locality_late(struct link_ring *ring, const struct access *a, const struct late_sample *late)
 {
+	static uint64_t random; /* of the service thread */
 	struct accessed to;
 
-	find_object(a, epoch, &to);
-	sample(ring, a, &to, stack, thread);
+	find_object(a, late->epoch, &to);
+	sample(ring, a, &to, late->stack, late->thread);
+	if (ojx.config.flags & WIRE_USES && late->on)
+		uses_late(late->on, &random, a, late->epoch, &to);
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -15,12 +15,16 @@ void locality_init(const struct vmstructs *vm, JNIEnv *jni);
 /* [handler] A sample was taken while Java code was running. */
 void locality_sample(struct thread *t, const struct access *a);
 
-/*
- * Service thread: a sample whose code had to be decoded first. It was taken in `epoch`, with the stack of
- * that id.
- */
-void locality_late(struct link_ring *ring, const struct access *a, uint64_t epoch, uint32_t stack,
-		   uint16_t thread);
+/* When and by whom a sample was taken whose code had to be decoded first. */
+struct late_sample {
+	uint64_t epoch;
+	struct thread *on; /* which may have ended since */
+	uint32_t stack;	   /* id */
+	uint16_t thread;   /* its number then */
+};
+
+/* Service thread: such a sample. */
+void locality_late(struct link_ring *ring, const struct access *a, const struct late_sample *late);
 
 /* Service thread: finds the nodes of pages, learns classes. */
 void locality_service(struct link_ring *ring);

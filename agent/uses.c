@@ -137,56 +137,71 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
  * [handler] Where it is watched: where others were used (a partner), or at the offset of the access, or anywhere. The last, lest
  * nothing is known of what is loaded just after something else, where the clock sees little.
  */
-static bool choose_position(struct thread *t, struct watch *w, uint64_t offset)
+static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
 {
-	w->partner = w->stratum && random_below(&t->sample_random, 2) &&
-		     stratum_draw_sampled(w->stratum, &w->position, &t->sample_random);
+	w->partner = w->stratum && random_below(random, 2) &&
+		     stratum_draw_sampled(w->stratum, &w->position, random);
 	if (w->partner)
 		return true;
 	bool there = position_at(w->klass, w->extent, offset, &w->position);
 	if (!there && !w->klass->array)
 		return false; /* the header; of an array, it may just have been a longer one */
-	if (there && random_below(&t->sample_random, 2) == 0)
+	if (there && random_below(random, 2) == 0)
 		return true;
-	w->position =
-		(uint32_t)random_below(&t->sample_random, class_npositions(w->klass, w->extent));
+	w->position = (uint32_t)random_below(random, class_npositions(w->klass, w->extent));
 	return true;
 }
 
-/* [handler] */
-static void watch_next(struct thread *t, uintptr_t address, uint64_t epoch, uint32_t class_id,
-		       uint64_t offset)
+/* [handler][service thread] Which object is watched next, and where; false where there is none. */
+static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t epoch,
+		 const struct accessed *to)
 {
-	const struct klass *k = class_by_id(class_id);
+	const struct klass *k = class_by_id(to->class_id);
 	struct followed f;
 
-	if (!follow_pick(class_id, epoch, address, &t->sample_random, &f) ||
-	    !is_comparable(k, &f, epoch))
-		return;
-	struct watch w = { .object = f.start,
-			   .klass = k,
-			   .stratum = contexts_stratum_known(f.context, f.extent),
-			   .context = f.context,
-			   .extent = f.extent,
-			   .epoch = epoch,
-			   .sampled = true,
-			   .ref = f.ref,
-			   .weight = f.weight,
-			   .owner = f.owner,
-			   .thread = f.thread };
-	if (!choose_position(t, &w, offset))
+	if (!follow_pick(to->class_id, epoch, address, random, &f) || !is_comparable(k, &f, epoch))
+		return false;
+	*w = (struct watch){ .object = f.start,
+			     .klass = k,
+			     .stratum = contexts_stratum_known(f.context, f.extent),
+			     .context = f.context,
+			     .extent = f.extent,
+			     .epoch = epoch,
+			     .sampled = true,
+			     .ref = f.ref,
+			     .weight = f.weight,
+			     .owner = f.owner,
+			     .thread = f.thread };
+	if (!choose_position(w, random, to->offset))
+		return false;
+	w->place = class_position(k, w->position);
+	w->armed_ns = now_ns();
+	return true;
+}
+
+/* [handler][service thread] Puts the watch on a slot that is held BUSY. */
+static void arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+{
+	slot->purpose = SLOT_USE;
+	slot->watch = *w;
+	slot->found.late = false;
+	if (slot_arm(slot, on, w->object + w->place.offset, w->place.size, false))
+		status_add(armed, 1);
+}
+
+/* [handler] */
+static void watch_next(struct thread *t, uintptr_t address, uint64_t epoch,
+		       const struct accessed *to)
+{
+	struct watch w;
+
+	if (!plan(&w, &t->sample_random, address, epoch, to))
 		return;
 	struct watch_slot *slot = slots_for(t, SLOT_WASTE); /* as a handler may ask */
 	if (!slot)
 		return;
-	w.place = class_position(k, w.position);
-	w.armed_ns = now_ns();
 	deadline_set(t, &w);
-	slot->purpose = SLOT_USE;
-	slot->watch = w;
-	slot->found.late = false;
-	if (slot_arm(slot, t, w.object + w.place.offset, w.place.size, false))
-		status_add(armed, 1);
+	arm(slot, t, &w);
 }
 
 void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
@@ -199,6 +214,25 @@ void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
 		use_it(t, a, epoch, &to->object, stack);
 	/* what is at hand costs little; another register costs a trap, for which there may be nothing left */
 	if (to->class_id && atomic_load(&ojx.watch_on) && watch_affordable())
-		watch_next(t, a->address, epoch, to->class_id, to->offset);
+		watch_next(t, a->address, epoch, to);
 	watch_charge(cpu_ns() - start);
+}
+
+void uses_late(struct thread *on, uint64_t *random, const struct access *a, uint64_t epoch,
+	       const struct accessed *to)
+{
+	struct watch w;
+
+	if (a->kind != ACCESS_LOAD || !to->class_id || !atomic_load(&ojx.watch_on) ||
+	    !watch_affordable() || !atomic_load(&on->used))
+		return;
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		if (!slot_take(&on->slots[i], SLOT_IDLE))
+			continue;
+		if (plan(&w, random, a->address, epoch, to) && epoch_is(epoch))
+			arm(&on->slots[i], on, &w);
+		else
+			slot_release(&on->slots[i]);
+		return;
+	}
 }

@@ -29,4 +29,11 @@ struct accessed {
 void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
 		 const struct accessed *to, uint32_t stack);
 
+/*
+ * Service thread: the same of a sample that was resolved later, of thread `on`. What the object held then is not known any more; that
+ * objects of its class are in use still is. `random`: of the calling thread.
+ */
+void uses_late(struct thread *on, uint64_t *random, const struct access *a, uint64_t epoch,
+	       const struct accessed *to);
+
 #endif
