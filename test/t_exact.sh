@@ -87,6 +87,7 @@ is "one class: others are neither counted nor missing" "$(json "$report" \
 	"{c['class'] for c in r['contexts']}, r['recording']['allocations_lost']")" "({'Counted\$Box'}, 0)"
 
 # A tool that stands still: the program waits for it, and gives it up.
+rm -f "$data"
 "$OJX" record -q -o "$data" --exact -- "$java" -Xmx256m -cp "$classes" Counted 6000 "$TMP/go" \
 	>"$TMP/out" 2>"$TMP/err" &
 ojx=$!
