@@ -170,6 +170,8 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
 	    locality_compute(f->locality, m, how->replica.confidence) < 0)
 		return -1;
+	narrow_waste(f->waste, &narrow);
+	narrow_locality(f->locality, &narrow);
 	if (how->brief && !wants_browser(o)) {
 		int result = rows_best(&f->rows, m, how, &rank);
 		f->shown = f->above < limit ? f->above : limit;
@@ -177,8 +179,6 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	}
 	if (rows_make(&f->rows, m, how) < 0)
 		return -1;
-	narrow_waste(f->waste, &narrow);
-	narrow_locality(f->locality, &narrow);
 	columns_sort(&f->rows, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
