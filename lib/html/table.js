@@ -42,7 +42,7 @@ const COLUMNS = [
     help: 'place in the order of the report'},
   {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), hidden: !severalJvms,
     cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
-  {name: 'saved', title: 'saved', width: someDeep ? 110 : 84, key: (row) => figure('saved', row),
+  {name: 'saved', title: 'saved', width: someDeep ? 128 : 84, key: (row) => figure('saved', row),
     cell: (row) => [make('small', {}, isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : ''),
       bytes(figure('saved', row))],
     style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
