@@ -21,6 +21,7 @@ ROUNDS = 256
 BATCH = 32
 BATCH_BYTES = 32 << 10
 PLACE_BYTES = 32 << 20
+LARGE_ONE_IN, LARGE = 18, 4  # two places make four times as much: of these thousands of objects are looked at
 LEAST, LEAST_BIG = 2000, 400  # objects of a place; of one whose objects are beyond shapes.WHOLE
 RECORDS, VIRTUAL = 16, 21  # versions that brought them
 
@@ -94,7 +95,8 @@ def holds_references(shape):
 def random_place(r, number, program, classes):
     shape = random_shape(r, program, classes)
     least = LEAST_BIG if shape.bytes > shapes.WHOLE else LEAST
-    objects = max(int(PLACE_BYTES / shape.bytes), least)
+    room = PLACE_BYTES * (1 if number % LARGE_ONE_IN else LARGE)
+    objects = max(int(room / shape.bytes), least)
     mix = mixes.random_mix(r, objects)
     lane = r.choices([0, 1, 2, 3], [5, 2, 1, 1])[0]
     uses = r.choices(["one", "two", "by-content"], [6, 2, 1])[0]

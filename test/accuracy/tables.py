@@ -112,6 +112,31 @@ def collector_rows(records, quantity):
     return rows
 
 
+def looks_rows(records, quantity):
+    """Errors by what the looks are worth, and in units of the standard error of a share of so many.
+
+    Without phases, which looks that are few may miss.
+    """
+    rows = []
+    for least, most in ((300, 1000), (1000, 2000), (2000, 4000), (4000, math.inf)):
+        errors = []
+        for r in quantity.of(records):
+            if not r["phased"] and r[quantity.member + "_ci"] and RANGE[0] <= r[quantity.truth] <= RANGE[1]:
+                worth = effective_pairs(r[quantity.member], r[quantity.member + "_ci"])
+                if least <= worth < most:
+                    truth = r[quantity.truth]
+                    error = abs(r[quantity.member] - truth)
+                    errors.append((error, error / math.sqrt(truth * (1 - truth) / worth)))
+        if errors:
+            z = sorted(z for _, z in errors)
+            rows.append([f"{least} or more", str(len(errors)),
+                         f"{sum(e for e, _ in errors) / len(errors):.4f}",
+                         f"{max(e for e, _ in errors):.4f}",
+                         f"{math.sqrt(sum(x * x for x in z) / len(z)):.2f}",
+                         percent(sum(x <= 1.96 for x in z), len(z)), f"{z[-1]:.1f}"])
+    return rows
+
+
 # ---- bounds that must hold -----------------------------------------------------------------
 
 def saved_excess(record, deep=""):
@@ -263,6 +288,9 @@ def report(records, totals):
     text += [markdown(["largest group by collector", "contexts", "mean error", "99 % below",
                        "worst error", "coverage of 95 %", "worth of 1000 looks"],
                       collector_rows(records, QUANTITIES[0])), ""]
+    text += [markdown(["largest group, no phases, by what looks are worth", "contexts", "mean error", "worst",
+                       "error / standard error, rms", "within 1.96", "worst"],
+                      looks_rows(records, QUANTITIES[0])), ""]
     for quantity in QUANTITIES[:4] + QUANTITIES[5:]:
         rows = [row for member in ("source", "gc", "shape", "uses", "phased", "true_sizes")
                 for row in breakdown_rows(records, quantity, member)]
