@@ -280,18 +280,21 @@ rmdir "$TMP/run/a b,c"
 
 # A program that counts signals, and a terminal for it.
 cat >counter.py <<'END'
-import signal, sys, time
+import os, signal, sys, time
 count = {}
+def say(*words):
+    # by itself: a signal that comes while `print` has just written makes the next `print` fail
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
 def on(number, frame):
     name = signal.Signals(number).name
     count[name] = count.get(name, 0) + 1
-    print("got", name, count[name], flush=True)
+    say("got", name, count[name])
     if name == "SIGTERM":
-        print("total", sorted(count.items()), flush=True)
+        say("total", sorted(count.items()))
         sys.exit(3)
 for name in "SIGINT SIGQUIT SIGTERM SIGHUP SIGUSR1 SIGUSR2".split():
     signal.signal(getattr(signal, name), on)
-print("ready", flush=True)
+say("ready")
 while True:
     time.sleep(1)
 END
@@ -304,7 +307,10 @@ seen = b""
 def wait_for(text):
     global seen
     while text not in seen:
-        seen += os.read(fd, 1000)
+        try:
+            seen += os.read(fd, 1000)
+        except OSError:
+            sys.exit(f"ended before {text}: {seen.decode()}")
 signal.alarm(200)
 wait_for(b"ready")
 os.write(fd, b"\x03")
