@@ -33,7 +33,7 @@ END
 }
 
 # record EVENTS MODE JAVA [OPTION...]: records $program and makes the report; where the machine is so busy that there are
-# few pairs, once more and longer
+# few pairs, many of them of code that is not compiled yet, once more and longer
 record()
 {
 	local events=$1 mode=$2 s
@@ -44,7 +44,7 @@ record()
 			"$program" "$mode" $s
 		"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 		[ "$status" = 0 ] || return
-		enough 60 2>/dev/null && return
+		enough 150 2>/dev/null && return
 		echo "# $program $mode: few pairs in $s seconds"
 	done
 }
