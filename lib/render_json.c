@@ -27,6 +27,18 @@ static const struct style json_style = { .utf8 = true };
 
 /* ---- recording --------------------------------------------------------------------------- */
 
+/* Names that --thread matches; a name that several threads had is there once. */
+static void add_threads(struct json *j, cJSON *to, const struct model *m, uint32_t jvm)
+{
+	cJSON *threads = json_add_array(j, to, "threads");
+
+	for (uint32_t i = 1; i < WIRE_THREADS; i++) {
+		const char *name = model_thread(m, jvm, i);
+		if (name)
+			json_add_text(j, threads, NULL, name);
+	}
+}
+
 static void add_jvms(struct json *j, cJSON *to, const struct model *m)
 {
 	cJSON *jvms = json_add_array(j, to, "jvms");
@@ -44,6 +56,7 @@ static void add_jvms(struct json *j, cJSON *to, const struct model *m)
 		for (uint32_t k = 0; jvm->has_status && k < jvm->status.nnotes && k < WIRE_NOTES;
 		     k++)
 			json_add_text(j, notes, NULL, jvm->status.note[k]);
+		add_threads(j, one, m, i);
 	}
 }
 

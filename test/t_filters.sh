@@ -234,6 +234,10 @@ for home in "${jdks[@]}"; do
 	run "$OJX" diff --thread left --all --format=json "$data" "$data"
 	is "$jdk: diff --thread" "$(json "$TMP/out" "[c['class'] for c in r['contexts']
 		if c['class'].startswith('Named\$') and 'Lambda' not in c['class']]")" "['Named\$Shared']"
+	report --format=json
+	is "$jdk: JSON has the names of threads" "$(json "$TMP/out" \
+		"[n for n in ('alpha', 'beta', 'maker') if r['recording']['jvms'][0]['threads'].count(n) == 1]")" \
+		"['alpha', 'beta', 'maker']"
 	report --thread alpga
 	is "$jdk: no such thread: exit status 1" "$status" 1
 	like "$jdk: no such thread: says so" "$TMP/err" "^ojx: '.*': no thread has a name that matches 'alpga'"
