@@ -36,9 +36,9 @@
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
 #define PAUSE_DEEP_SHARE   0.6	  /* of a pause's time: so long references are followed, too */
-#define USUAL_LOOKS	   128.0  /* what is usual counts as so many looks, see skipped_factor */
+#define USUAL_LOOKS	   16.0	  /* what is usual counts as so many looks, see skipped_factor */
 #define USUAL_OBJECTS	   4096.0 /* tracked ones, over which that is averaged */
-#define CARRY_LOOKS	   1024.0 /* over about so many looks what was carried over is spread */
+#define CARRY_LOOKS	   128.0  /* over about so many looks what was carried over is spread */
 #define HURRY_LEAST	   32u /* objects of a round, from which on the next one is not waited for */
 
 static _Atomic uint64_t service_allowance;
