@@ -79,7 +79,8 @@ static void replace(struct model *m, struct jvm *j, struct model_look **looks,
 		c->nalive = 0;
 		c->alive = NULL;
 	}
-	qsort(j->alive, j->nalive, sizeof *j->alive, compare);
+	if (j->nalive > 0)
+		qsort(j->alive, j->nalive, sizeof *j->alive, compare);
 	for (uint32_t i = 0; i < j->nalive; i++) {
 		struct model_context *c = &j->alive[i].context->pub;
 		if (c->nalive++ == 0)

@@ -63,6 +63,7 @@ static const struct csv_number numbers[] = {
 	AT("saved_objects_deep_ci", CSV_INTERVAL, saved_deep_objects_ci),
 	AT("dedup_bytes", CSV_REAL, dedup_ci.low),
 	AT("dedup_bytes_ci", CSV_INTERVAL, dedup_ci),
+	REAL(live_sampled),
 	REAL(live_objects),
 	INTERVAL(live_objects_ci),
 	REAL(live_bytes),

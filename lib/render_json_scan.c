@@ -30,7 +30,7 @@ static void add_numbers(struct json *j, cJSON *to, const struct report *r, const
 		{ "saved_objects_per_s",
 		  (deep ? x->saved_deep_objects : x->saved_objects) / seconds },
 		{ "dedup_bytes", x->dedup_ci.low },
-		{ "live_sampled", isnan(x->live_objects) ? NAN : (double)x->live_sampled },
+		{ "live_sampled", x->live_sampled },
 		{ "live_objects", x->live_objects },
 		{ "live_bytes", x->live_bytes },
 		{ "saved_live_bytes", x->saved_live_ci.low },

@@ -58,7 +58,7 @@ void render_live(FILE *out, const struct style *s, const struct row *row)
 	struct replica_interval saved = replica_saved_live(x);
 	char text[UNITS_TEXT];
 
-	if (!x->live_sampled)
+	if (!(x->live_sampled > 0))
 		return;
 	render_label(out, s, "live");
 	fprintf(out, "%s", units_bytes(text, x->live_bytes));

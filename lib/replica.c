@@ -377,7 +377,7 @@ static int add_alive(struct replica *row, const struct work *w)
 
 	if (alive_measure(&a, w->contexts, w->n, &options) < 0)
 		return -1;
-	row->live_sampled = a.sampled;
+	row->live_sampled = isnan(a.objects) ? NAN : (double)a.sampled;
 	row->live_objects = a.objects;
 	row->live_bytes = a.bytes;
 	row->live_objects_ci = interval(a.objects_range);

@@ -133,7 +133,7 @@ struct replica {
 	 * What was alive at the last view, estimated, and what merging would free of it, as such and deep (bounds: the
 	 * estimate is the lower one). NAN where there was no view that could have had these objects. See alive.h.
 	 */
-	uint64_t live_sampled; /* objects in the view */
+	double live_sampled; /* objects in the view */
 	double live_objects, live_bytes;
 	struct replica_interval live_objects_ci, live_bytes_ci;
 	struct replica_interval saved_live_ci, saved_live_deep_ci;
