@@ -110,6 +110,14 @@ static int check_options(struct record_options *o)
 	return check_events(o);
 }
 
+static int lack_command(const struct record_command *as)
+{
+	if (as && as->may_lack_command)
+		return -1;
+	say("no command to record (see 'ojx record --help')");
+	return EXIT_RECORD;
+}
+
 int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
 			 char **argv)
 {
@@ -131,8 +139,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 			"that are used late or by other threads"),
 		OPT_INT('c', "count", "N", &o->count, 1, INT_MAX,
 			"sample one in N accesses, or whatever it is that the sampler counts: of "
-			"the "
-			"clock, nanoseconds; instead of --freq"),
+			"the clock, nanoseconds; instead of --freq"),
 		OPT_STRING(0, "sampler", "NAME", &o->sampler,
 			   samplers ? samplers : "how accesses are sampled"),
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
@@ -185,13 +192,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
-	if (first == argc && as && as->may_lack_command)
-		return -1;
-	if (first == argc) {
-		say("no command to record (see 'ojx record --help')");
-		return EXIT_RECORD;
-	}
-	return check_options(o);
+	return first < argc ? check_options(o) : lack_command(as);
 }
 
 struct wire_config record_options_config(const struct record_options *o, uint32_t deadly)
