@@ -4,6 +4,7 @@
 #   make                        ./ojx and ./libojx-agent.so
 #   make test                   everything that is checked, with every JDK found
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
+#   make V=1                    the same with every command in full
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
@@ -48,58 +49,65 @@ test_objs  := $(patsubst %.c,$(BUILD)/%.o,\
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
+# What is made, a line each, before a command that make would print in full: with V=1 it does.
+quiet  = $(if $(or $(filter 1,$(V)),$(findstring s,$(firstword -$(MAKEFLAGS)))),,printf '  %-4s %s\n' $(1) $(2);)
+at    := $(if $(filter 1,$(V)),,@)
+CC_LINE = $(at)$(call quiet,CC,$<)
+LD_LINE = $(at)$(call quiet,LD,$@)
+AR_LINE = $(at)$(call quiet,AR,$@)
+
 all: $(TOOL) $(AGENT)
 
 $(TOOL): $(tool_objs) $(BUILD)/libojx.a
-	$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # An archive, so that a unit test links only what it needs.
 $(BUILD)/libojx.a: $(lib_objs)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(AR_LINE)$(AR) rcs $@ $^
 
 libojx-agent.so: $(agent_objs)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
 
 # Never sanitised; the tool looks for it in its own folder.
 build-%/libojx-agent.so: libojx-agent.so
 	@mkdir -p $(@D)
-	cp $< $@
+	$(at)cp $< $@
 
 $(BUILD)/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/lib/%.o: lib/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 # It holds the page of the HTML report.
 $(BUILD)/lib/html_page.o: $(wildcard lib/html/*)
 
 build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/test/unit/%.o: test/unit/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.a
-	$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
+	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
 
 # What the agent makes of code, without the agent around it.
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route)
 
 $(BUILD)/libtest.a: $(test_objs)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(AR_LINE)$(AR) rcs $@ $^
 
 # Runs a command with perf_event_open forbidden.
 build/deny-perf: test/deny_perf.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(WARN) -o $@ $<
+	$(LD_LINE)$(CC) $(CFLAGS) $(WARN) -o $@ $<
 
 jdk:
 	@test -n "$(JDK)" || { echo "no JDK with jvmti.h found: install default-jdk-headless," \
@@ -169,7 +177,7 @@ build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h agent/perfring.
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
+	$(LD_LINE)$(CC) $(CPPFLAGS) -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
 
 check-format:
 	clang-format --dry-run -Werror $(c_files)
