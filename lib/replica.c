@@ -313,12 +313,15 @@ static void set_verdict(struct replica *row, const struct work *w, const struct 
 		.other_within = other->result.within,
 		.group = w->looks.largest_range,
 		.covered = groups->covered,
+		.covered_deep_high = row->covered_deep_high,
 		.lasting = w->known ? (w->last.low + w->last.high) / 2 : NAN,
 		.contents_share = groups->contents / objects,
 		.sizes_share = (double)s->sum.nsizes / objects,
 	};
 
 	row->verdict = verdict_of(&e);
+	if (!row->refers) /* then deep contents are contents */
+		row->verdict_deep = row->verdict;
 }
 
 /*
@@ -361,6 +364,21 @@ static int add_deep(struct replica *row, const struct work *w)
 	return result;
 }
 
+/*
+ * Of what is reported, no more than all can be merged. That more may be alive than reported is told by the interval of the live
+ * bytes; where none is reported, there is nothing else to go by.
+ */
+static struct replica_interval within_live(struct bounds_range saved, const struct replica *row)
+{
+	double most = row->live_bytes > 0 ? row->live_bytes : row->live_bytes_ci.high;
+
+	if (row->bytes > 0)
+		most = fmin(most, row->bytes);
+	if (isnan(saved.low)) /* fmin would take the other */
+		return interval(saved);
+	return (struct replica_interval){ fmin(saved.low, most), fmin(saved.high, most) };
+}
+
 /* What is alive is limited as all that was allocated is: what differs when used, or changes, can not be merged. */
 static int add_alive(struct replica *row, const struct work *w)
 {
@@ -382,8 +400,8 @@ static int add_alive(struct replica *row, const struct work *w)
 	row->live_bytes = a.bytes;
 	row->live_objects_ci = interval(a.objects_range);
 	row->live_bytes_ci = interval(a.bytes_range);
-	row->saved_live_ci = interval(a.saved);
-	row->saved_live_deep_ci = interval(a.saved_deep);
+	row->saved_live_ci = within_live(a.saved, row);
+	row->saved_live_deep_ci = within_live(a.saved_deep, row);
 	row->dedup_live_ci = interval(a.dedup);
 	return 0;
 }
@@ -403,9 +421,9 @@ static int compute(struct replica *row, struct work *w)
 	set_pairs(row, w, s);
 	set_groups(row, w);
 	set_marks(row, w);
-	set_verdict(row, w, s);
 	if (add_deep(row, w) < 0 || add_alive(row, w) < 0)
 		return -1;
+	set_verdict(row, w, s);
 	if (w->options->brief)
 		return 0;
 	return breakdown_finish(&w->breakdown, fields_source(w, row), row);

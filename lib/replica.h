@@ -124,6 +124,9 @@ struct replica {
 	double largest_deep;
 	struct replica_interval largest_deep_ci;
 	double distinct_deep;
+	/* most that deep contents seen, by looks, can have of the objects; NAN: not known, or nothing refers to anything */
+	double covered_deep_high;
+	bool refers; /* some object referred to something */
 	double saved_deep_objects, saved_deep_bytes;
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;

@@ -20,7 +20,7 @@ static struct replica_interval interval(struct bounds_range range)
 
 static void set_nothing(struct replica *row)
 {
-	row->deep_cut = row->largest_deep = row->distinct_deep = NAN;
+	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
 	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
 	row->largest_deep_ci = row->dedup_ci = none;
 	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
@@ -40,7 +40,6 @@ static void set_same(struct replica *row)
 	row->saved_deep_bytes_high = row->saved_bytes_high;
 	row->saved_deep_objects_ci = row->saved_objects_ci;
 	row->saved_deep_bytes_ci = row->saved_bytes_ci;
-	row->verdict_deep = row->verdict;
 }
 
 /* What is merged has to last; a limit that is NAN is none. */
@@ -79,6 +78,7 @@ static void set_groups(struct replica *row, struct deep *d, const struct replica
 	row->largest_deep = g->largest;
 	row->largest_deep_ci = interval(g->largest_range);
 	row->distinct_deep = g->distinct;
+	row->covered_deep_high = g->covered.high;
 	limit(&g->covered, &in->lasting);
 	limit(&g->covered_bytes, &in->lasting);
 	set_saved(row, g, in);
@@ -113,6 +113,7 @@ static void set_verdict(struct replica *row, const struct deep *d,
 		.other_within = unknown,
 		.group = d->groups.largest_range,
 		.covered = d->groups.covered,
+		.covered_deep_high = NAN, /* the same */
 		.lasting = (in->lasting.low + in->lasting.high) / 2,
 		.contents_share = d->groups.contents / objects,
 		.sizes_share = (double)d->pairs.nsizes / objects,
@@ -152,6 +153,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	row->by_value = in->n > 0 && dedup_applies(in->contexts[0]->class);
 	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
 		return -1;
+	row->refers = !d.same;
 	if (d.same) {
 		set_same(row);
 		return 0;

@@ -32,6 +32,10 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 		return r->verdict;
 	bool first = r->verdict == VERDICT_UNKNOWN || r->by_value;
 	*deep = alike || (first && r->verdict_deep != VERDICT_UNKNOWN);
+	/* that objects lead to different addresses is no reason to call them distinct: what is there must differ, too */
+	if (!*deep && r->verdict == VERDICT_DISTINCT && r->refers &&
+	    r->verdict_deep != VERDICT_DISTINCT)
+		return VERDICT_UNKNOWN;
 	return *deep ? r->verdict_deep : r->verdict;
 }
 

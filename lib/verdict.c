@@ -15,7 +15,8 @@
  *              (of these two, what looks tell alone holds with few pairs, too)
  *  partial     most values are equal where contents are not: alpha >= 1/2, among objects of one size
  *  distinct    A/n < 1/8, by which no content has more than about a third, and the contents seen
- *              do not come again in as much as a quarter of the objects
+ *              do not come again in as much as a quarter of the objects, as such or with what they refer to;
+ *              where that is not known, nothing is claimed
  *  unknown     otherwise
  */
 #include "verdict.h"
@@ -83,13 +84,16 @@ static double least_merged(const struct verdict_evidence *e)
 	return fmax(fmax(by_pairs, by_sizes) - e->sizes_share, least_merged_by_looks(e));
 }
 
+/*
+ * What is equal as such is equal with what it refers to. So where an epoch has too few looks to tell, deep contents can. That
+ * pairs are unequal does not: of a hundred equally frequent contents few are, and of those of one epoch even fewer.
+ */
 static bool is_distinct(const struct verdict_evidence *e)
 {
-	if (!(fmin(e->identical.high, e->other.high) < DISTINCT_MOST))
-		return false;
-	if (!isnan(e->covered.high))
-		return e->covered.high < DISTINCT_MOST_MERGED;
-	return fmin(e->within.high, e->other_within.high) < DISTINCT_MOST;
+	double covered = isnan(e->covered.high) ? e->covered_deep_high : e->covered.high;
+
+	return fmin(e->identical.high, e->other.high) < DISTINCT_MOST &&
+	       covered < DISTINCT_MOST_MERGED;
 }
 
 enum replica_verdict verdict_of(const struct verdict_evidence *e)

@@ -24,6 +24,7 @@ struct verdict_evidence {
 	struct bounds_range other_within;
 	struct bounds_range group;   /* X_N/X */
 	struct bounds_range covered; /* objects whose content is among those seen */
+	double covered_deep_high; /* the same of contents with what they refer to, its upper end */
 	double lasting; /* share of the objects that can be at their end what they were when used */
 	double contents_share; /* those contents, by objects; NAN where none were looked at */
 	double sizes_share;    /* sizes, by objects */

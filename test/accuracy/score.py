@@ -67,7 +67,9 @@ def shown(verdict, deep, by_value):
     if verdict == "replica" or deep is None or (verdict in ALIKE and deep != "replica"):
         return verdict
     first = verdict == "unknown" or by_value
-    return deep if deep in ALIKE or (first and deep != "unknown") else verdict
+    if deep in ALIKE or (first and deep != "unknown"):
+        return deep
+    return "unknown" if verdict == "distinct" and deep != "distinct" else verdict
 
 
 def verdicts_shown(truth, looks, margin):

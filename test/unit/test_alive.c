@@ -275,15 +275,50 @@ static void in_a_row(void **state)
 	objects_release(&o);
 }
 
+/*
+ * The error of how much is alive makes no saving larger than what is reported to be alive: all is the same, and few were seen.
+ */
+static void no_more_than_is_alive(void **state)
+{
+	const struct replica_options options = REPLICA_OPTIONS_INIT;
+	struct rng rng = { 8 };
+	struct objects o;
+	struct replica row;
+	struct model_context *contexts[] = { &o.context };
+
+	(void)state;
+	fill(&o, 1, 0.002, 0, &rng);
+	assert_int_equal(replica_compute(&row, contexts, 1, &options), 0);
+	assert_true(row.live_bytes_ci.high > 1.2 * row.live_bytes);
+	assert_true(row.saved_live_ci.low > 0);
+	assert_float_equal(row.saved_live_ci.high, fmin(row.live_bytes, row.bytes), 1e-6);
+	assert_float_equal(row.saved_live_deep_ci.high, row.saved_live_ci.high, 1e-6);
+	replica_release(&row);
+
+	o.context.bytes = 1000; /* fewer were allocated, as far as other samples tell */
+	assert_int_equal(replica_compute(&row, contexts, 1, &options), 0);
+	assert_true(row.live_bytes > 1000 && row.saved_live_ci.high <= 1000);
+	replica_release(&row);
+	o.context.nlooks = o.context.nalive;
+	objects_release(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_the_same),	     cmocka_unit_test(ten_contents),
-		cmocka_unit_test(all_distinct),	     cmocka_unit_test(whole_population),
-		cmocka_unit_test(without_view),	     cmocka_unit_test(nothing_alive),
-		cmocka_unit_test(unseen_count),	     cmocka_unit_test(identity_keeps_them_apart),
-		cmocka_unit_test(no_more_than_last), cmocka_unit_test(deep_contents),
-		cmocka_unit_test(leaves_only),	     cmocka_unit_test(in_a_row),
+		cmocka_unit_test(all_the_same),
+		cmocka_unit_test(ten_contents),
+		cmocka_unit_test(all_distinct),
+		cmocka_unit_test(whole_population),
+		cmocka_unit_test(without_view),
+		cmocka_unit_test(nothing_alive),
+		cmocka_unit_test(unseen_count),
+		cmocka_unit_test(identity_keeps_them_apart),
+		cmocka_unit_test(no_more_than_last),
+		cmocka_unit_test(deep_contents),
+		cmocka_unit_test(leaves_only),
+		cmocka_unit_test(in_a_row),
+		cmocka_unit_test(no_more_than_is_alive),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

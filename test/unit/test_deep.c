@@ -244,6 +244,45 @@ static void test_pooled(void **state)
 	objects_release(&o[1]);
 }
 
+/* Each leads to something of its own, of which a bound was hit: equal as far as looked, so they may be copies. */
+static struct object cut_and_apart(size_t i, size_t n, struct rng *rng)
+{
+	(void)n;
+	(void)rng;
+	struct object object = leads_to(7, i, 3);
+	object.values[0] = object.values[1] = i;
+	object.flags |= WIRE_DEEP_CUT;
+	return object;
+}
+
+static struct object cut_and_apart_thick(size_t i, size_t n, struct rng *rng)
+{
+	struct object object = cut_and_apart(i, n, rng);
+
+	object.epoch = (uint32_t)(i / 100);
+	return object;
+}
+
+/* Arrays larger than is followed were called distinct, since the addresses in them are. */
+static void test_cut_is_not_distinct(void **state)
+{
+	bool deep;
+
+	(void)state;
+	struct replica r = row_of_looks(cut_and_apart, 2, 1000, 7); /* three an epoch */
+	assert_true(r.c == r.pairs && r.pairs >= 100 && isnan(r.covered_deep_high));
+	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
+	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
+	replica_release(&r);
+	r = row_of_looks(cut_and_apart_thick, 2, 1000, 7); /* as such they differ, in each epoch */
+	assert_int_equal(r.verdict, VERDICT_DISTINCT);
+	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
+	replica_release(&r);
+	r = row_of_looks(distinct_parts, 2, 1000, 7);
+	assert_int_equal(replica_shown(&r, &deep), VERDICT_DISTINCT);
+	replica_release(&r);
+}
+
 /* ---- what is shown --------------------------------------------------------------------------- */
 
 static void test_shown(void **state)
@@ -262,12 +301,16 @@ static void test_shown(void **state)
 		{ VERDICT_UNKNOWN, VERDICT_DISTINCT, VERDICT_DISTINCT, true },
 		{ VERDICT_UNKNOWN, VERDICT_UNKNOWN, VERDICT_UNKNOWN, false },
 		{ VERDICT_PARTIAL, VERDICT_DISTINCT, VERDICT_PARTIAL, false },
-		{ VERDICT_DISTINCT, VERDICT_UNKNOWN, VERDICT_DISTINCT, false },
+		{ VERDICT_DISTINCT, VERDICT_DISTINCT, VERDICT_DISTINCT, false },
+		/* they lead to different addresses, and what is there is not known */
+		{ VERDICT_DISTINCT, VERDICT_UNKNOWN, VERDICT_UNKNOWN, false },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct replica r = { .verdict = cases[i].shallow, .verdict_deep = cases[i].deep };
+		struct replica r = { .verdict = cases[i].shallow,
+				     .verdict_deep = cases[i].deep,
+				     .refers = true };
 		bool deep;
 		assert_int_equal(replica_shown(&r, &deep), cases[i].shown);
 		assert_int_equal(deep, cases[i].is_deep);
@@ -337,11 +380,17 @@ static void test_interval_coverage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_deep_replicas), cmocka_unit_test(test_deep_few_and_distinct),
-		cmocka_unit_test(test_epochs),	      cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_not_followed),  cmocka_unit_test(test_same),
-		cmocka_unit_test(test_pooled),	      cmocka_unit_test(test_shown),
-		cmocka_unit_test(test_saved_shown),   cmocka_unit_test(test_interval_coverage),
+		cmocka_unit_test(test_deep_replicas),
+		cmocka_unit_test(test_deep_few_and_distinct),
+		cmocka_unit_test(test_epochs),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_cut_is_not_distinct),
+		cmocka_unit_test(test_not_followed),
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_pooled),
+		cmocka_unit_test(test_shown),
+		cmocka_unit_test(test_saved_shown),
+		cmocka_unit_test(test_interval_coverage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,7 @@ static struct verdict_evidence pairs_only(double low, double high)
 		.other_within = unmeasured,
 		.group = unmeasured,
 		.covered = unmeasured,
+		.covered_deep_high = NAN,
 		.lasting = NAN,
 		.contents_share = NAN,
 		.sizes_share = 1e-6,
@@ -51,9 +52,12 @@ static void by_pairs_alone(void **state)
 	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
 	e = pairs_only(0.062, 0.2);
 	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e = pairs_only(0, 0.124);
+	e = pairs_only(0, 0.124); /* what contents there are is not known */
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.covered = range(0, 0.01);
 	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
 	e = pairs_only(0, 0.126); /* not enough to rule a large group out */
+	e.covered = range(0, 0.01);
 	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
 	e = pairs_only(0, 1);
 	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
@@ -125,6 +129,7 @@ static void values_are_not_contents(void **state)
 	e.alike = range(0.99, 1);
 	assert_int_equal(verdict_of(&e), VERDICT_PARTIAL);
 	e.alike = range(0.49, 1);
+	e.covered = range(0, 0.01);
 	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
 	e = pairs_only(0.4, 0.5);
 	e.alike = range(0.99, 1);
@@ -138,6 +143,7 @@ static void both_sources(void **state)
 
 	(void)state;
 	e.other = e.other_within = range(0, 0.01);
+	e.covered = range(0, 0.01);
 	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
 	e.other = e.other_within = range(0.08, 0.12);
 	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
@@ -145,6 +151,7 @@ static void both_sources(void **state)
 	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
 	e = pairs_only(0, 0.01);
 	e.other = e.other_within = range(0.95, 1);
+	e.covered = range(0, 0.01);
 	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
 }
 
@@ -185,6 +192,21 @@ static void by_coverage(void **state)
 	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
 }
 
+/* Larger than was followed, and few of an epoch: pairs are unequal, and what that is worth is not known. */
+static void by_deep_coverage(void **state)
+{
+	struct verdict_evidence e = pairs_only(0, 0.015);
+
+	(void)state;
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.covered_deep_high = 0.26;
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.covered_deep_high = 0.24;
+	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
+	e.covered = range(0, 0.3); /* contents as such tell themselves */
+	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+}
+
 /* A hundred lengths of one content each: A/n is 0.01, yet within a length all are equal. */
 static void by_sizes(void **state)
 {
@@ -198,6 +220,7 @@ static void by_sizes(void **state)
 	/* Unequal sizes alone do not make contents distinct. */
 	e = pairs_only(0, 0.001);
 	e.within = range(0, 0.9);
+	e.covered = range(0, 0.9);
 	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
 }
 
@@ -208,6 +231,7 @@ static void several_contexts(void **state)
 
 	(void)state;
 	e.one_context = false;
+	e.covered = range(0, 0.01);
 	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
 	e.one_context = true;
 	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
@@ -249,6 +273,7 @@ int main(void)
 		cmocka_unit_test(values_are_not_contents),
 		cmocka_unit_test(both_sources),
 		cmocka_unit_test(by_groups),
+		cmocka_unit_test(by_deep_coverage),
 		cmocka_unit_test(by_coverage),
 		cmocka_unit_test(by_sizes),
 		cmocka_unit_test(several_contexts),
