@@ -17,8 +17,6 @@
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 enum {
-	SIGTRAP_MAJOR = 5, /* kernels from 5.13 on can signal at a debug register's trap */
-	SIGTRAP_MINOR = 13,
 	MOST_PARANOID = 2, /* that lets users watch their own processes */
 	FEW_FILES = 1024,  /* of which the agent takes an eighth */
 	REGISTERS = 4,	   /* of x86 */
@@ -38,7 +36,6 @@ const char *check_state_name(enum check_state s)
 static void check_kernel(struct check_result *r)
 {
 	struct utsname name;
-	int major = 0, minor = 0;
 
 	uname(&name);
 	SAY(r->found, "%s %s, %s", name.sysname, name.release, name.machine);
@@ -47,11 +44,10 @@ static void check_kernel(struct check_result *r)
 		SAY(r->advice, "ojx runs on Linux on x86-64");
 		return;
 	}
-	if (sscanf(name.release, "%d.%d", &major, &minor) == 2 &&
-	    (major < SIGTRAP_MAJOR || (major == SIGTRAP_MAJOR && minor < SIGTRAP_MINOR))) {
+	if (!machine_signals(name.release)) {
 		r->state = CHECK_LACKING;
 		SAY(r->advice, "the watch needs Linux %d.%d or later; the scan stands in for it",
-		    SIGTRAP_MAJOR, SIGTRAP_MINOR);
+		    MACHINE_SIGNALS_MAJOR, MACHINE_SIGNALS_MINOR);
 	}
 }
 
@@ -70,6 +66,10 @@ void check_perf_error(struct check_result *r, int error)
 		SAY(r->found, "a seccomp filter kills whoever calls perf_event_open");
 		SAY(r->advice, "permit it (SystemCallFilter=perf_event_open of systemd, the "
 			       "container's seccomp profile); until then the scan stands in");
+	} else if (error == MACHINE_OLD_KERNEL) {
+		SAY(r->found, "the kernel is older than Linux %d.%d", MACHINE_SIGNALS_MAJOR,
+		    MACHINE_SIGNALS_MINOR);
+		SAY(r->advice, "use a newer one; until then the scan stands in");
 	} else if ((error == EACCES || error == EPERM) && paranoid > MOST_PARANOID) {
 		SAY(r->found, "not permitted: kernel.perf_event_paranoid is %ld", paranoid);
 		SAY(r->advice,

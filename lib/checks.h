@@ -29,7 +29,7 @@ extern const struct check checks[];
 /* "ok", "lacking", "failed". */
 const char *check_state_name(enum check_state s);
 
-/* Why perf_event_open gave `error` (an errno or MACHINE_KILLS), and what to do about it. */
+/* Why perf_event_open gave `error` (an errno, MACHINE_KILLS or MACHINE_OLD_KERNEL), and what to do about it. */
 void check_perf_error(struct check_result *r, int error);
 
 #endif

@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,6 +58,21 @@ int machine_event(uint32_t type, uint64_t config)
 	return try_event(&attr);
 }
 
+bool machine_signals(const char *release)
+{
+	int major, minor;
+
+	return sscanf(release, "%d.%d", &major, &minor) != 2 || major > MACHINE_SIGNALS_MAJOR ||
+	       (major == MACHINE_SIGNALS_MAJOR && minor >= MACHINE_SIGNALS_MINOR);
+}
+
+static bool kernel_signals(void)
+{
+	struct utsname name;
+
+	return uname(&name) < 0 || machine_signals(name.release);
+}
+
 int machine_sampling(const struct wire_event *e)
 {
 	struct perf_event_attr attr = {
@@ -75,7 +91,7 @@ int machine_sampling(const struct wire_event *e)
 		.remove_on_exec = 1,
 	};
 
-	return try_event(&attr);
+	return kernel_signals() ? try_event(&attr) : MACHINE_OLD_KERNEL;
 }
 
 static volatile sig_atomic_t trapped; /* of the child */
@@ -128,6 +144,10 @@ void machine_breakpoints(struct machine_breakpoints *b)
 	int ends[2], status;
 
 	*b = (struct machine_breakpoints){ 0 };
+	if (!kernel_signals()) {
+		b->error = MACHINE_OLD_KERNEL;
+		return;
+	}
 	if (probe_kills(PROBE_PERF_EVENT_OPEN) > 0) {
 		b->error = MACHINE_KILLS;
 		return;

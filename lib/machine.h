@@ -8,21 +8,34 @@
 #ifndef OJX_MACHINE_H
 #define OJX_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#define MACHINE_KILLS (-1) /* in place of an errno */
+/* In place of an errno. */
+#define MACHINE_KILLS	   (-1)
+#define MACHINE_OLD_KERNEL (-2)
+
+/*
+ * Linux that the signals of perf events need. There are such signals from 5.13 on, but up to 5.17 one that comes while it is
+ * blocked ends the process.
+ */
+#define MACHINE_SIGNALS_MAJOR 5
+#define MACHINE_SIGNALS_MINOR 18
+
+/* Whether a kernel is new enough for that, by its release as uname gives it ("6.1.0-13-amd64"); true where that is no number. */
+bool machine_signals(const char *release);
 
 /* Opening a perf event on this thread, user code only: 0, errno, or MACHINE_KILLS. */
 int machine_event(uint32_t type, uint64_t config);
 
-/* Opening an event that samples this thread and signals it, as the agent does: the same. */
+/* Opening an event that samples this thread and signals it, as the agent does: the same, or MACHINE_OLD_KERNEL. */
 struct wire_event;
 int machine_sampling(const struct wire_event *e);
 
 struct machine_breakpoints {
 	int slots; /* watches that one thread can have armed at once */
 	int traps; /* of these, that did signal the access */
-	int error; /* of the one that could not be had: errno, or MACHINE_KILLS */
+	int error; /* of the one that could not be had: errno, MACHINE_KILLS or MACHINE_OLD_KERNEL */
 };
 
 /* Arms watches, as the agent does, until there are no more, and touches what they watch. */

@@ -282,7 +282,7 @@ int pmu_try(struct wire_event *e)
 {
 	int error = machine_sampling(e);
 
-	while (error && error != MACHINE_KILLS && e->precise > 1) {
+	while (error > 0 && e->precise > 1) {
 		e->precise--;
 		error = machine_sampling(e);
 	}

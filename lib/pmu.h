@@ -76,7 +76,7 @@ struct wire_event pmu_page_faults(void);
 struct wire_event pmu_clock(void);
 
 /*
- * Opens the event as the agent will, which sets `precise` to what can be had. 0, errno, or MACHINE_KILLS (machine.h).
+ * Opens the event as the agent will, which sets `precise` to what can be had. 0, errno, or less (machine.h).
  */
 int pmu_try(struct wire_event *e);
 

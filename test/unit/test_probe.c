@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a child may try: under real seccomp filters, each set in a process of its own. */
+/* What a child may try: under real seccomp filters, each set in a process of its own; and which kernels are too old. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "machine.h"
 #include "probe.h"
 
 enum { NO_CALL = -1 };
@@ -121,12 +122,25 @@ static void ignored_sigchld(void **state)
 	assert_int_equal(kills, 0);
 }
 
+static void old_kernels(void **state)
+{
+	(void)state;
+	assert_false(machine_signals("4.19.0-27-amd64"));
+	assert_false(machine_signals("5.4.0"));
+	assert_false(machine_signals("5.17.15"));
+	assert_true(machine_signals("5.18.0"));
+	assert_true(machine_signals("6.1.0-13-amd64"));
+	assert_true(machine_signals("10.0"));
+	assert_true(machine_signals("unheard of"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_filter),	   cmocka_unit_test(refused),
 		cmocka_unit_test(killed),	   cmocka_unit_test(no_child),
 		cmocka_unit_test(leaves_no_trace), cmocka_unit_test(ignored_sigchld),
+		cmocka_unit_test(old_kernels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
