@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * diff.c - see diff.h. Rows are matched first, then counted: the level of each interval depends on how many
- * comparisons there are. Shares and savings are computed again at that level, as no interval can be stretched
- * to another level without knowing what it came from.
+ * comparisons there are. What is compared is in diff_estimate.c.
  */
-#include "diff.h"
+#include "diff_private.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Fewer samples on both sides together cannot tell one from the other at any useful level. */
 #define LEAST_SAMPLES 20
@@ -35,140 +33,6 @@ const char *diff_state_name(enum diff_state s)
 const struct row *diff_shown(const struct diff_row *row)
 {
 	return row->to ? row->to : row->from;
-}
-
-/* ---- samples ----------------------------------------------------------------------------- */
-
-/* Of sums of weights: objects, or bytes. */
-struct variances {
-	double objects, bytes;
-};
-
-/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn. */
-static struct variances row_variances(const struct row *row)
-{
-	struct variances v = { 0, 0 };
-
-	for (size_t i = 0; row && i < row->ncontexts; i++) {
-		const struct model_context *c = row->contexts[i];
-		for (size_t k = 0; k < c->nstrata; k++) {
-			const struct model_stratum *s = &c->strata[k];
-			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
-			v.objects += variance;
-			v.bytes += variance * size * size;
-		}
-	}
-	return v;
-}
-
-static double samples(const struct row *row)
-{
-	return row ? (double)row->replica.sampled : 0;
-}
-
-/* Bytes that a sample of a side stands for, on average. */
-static double bytes_per_sample(const struct diff_side *side)
-{
-	double bytes = 0, n = 0;
-
-	for (size_t i = 0; i < side->rows->n; i++) {
-		bytes += side->rows->row[i].replica.bytes;
-		n += samples(&side->rows->row[i]);
-	}
-	return n > 0 ? bytes / n : 0;
-}
-
-/* ---- estimates --------------------------------------------------------------------------- */
-
-struct estimates {
-	struct noise_estimate of[DIFF_MEASURES];
-	struct noise_estimate alike; /* largest group of objects equal with what they refer to */
-};
-
-static const struct noise_estimate unmeasured = { NAN, { NAN, NAN } };
-
-static struct noise_estimate share(double value, const struct replica_interval *ci)
-{
-	struct noise_estimate e = { value, { fmin(value, ci->low), fmax(value, ci->high) } };
-
-	return isnan(ci->low) || isnan(ci->high) ? unmeasured : e;
-}
-
-static double saved_bytes(const struct replica *r, bool deep)
-{
-	return deep ? r->saved_deep_bytes : r->saved_bytes;
-}
-
-static double saved_high(const struct replica *r, bool deep)
-{
-	return deep ? r->saved_deep_bytes_high : r->saved_bytes_high;
-}
-
-/* What is saved: the error of what the contents tell, and that of the bytes. */
-static struct noise_estimate saved(double value, const struct replica *strict, bool deep,
-				   const struct noise_estimate *bytes)
-{
-	double part = bytes->value > 0 ? value / bytes->value : 0;
-	double low = fmin(value, saved_bytes(strict, deep));
-	double high = fmax(value, saved_high(strict, deep));
-
-	if (isnan(value) || isnan(saved_bytes(strict, deep)))
-		return unmeasured;
-	low = value - hypot(value - low, part * (bytes->value - bytes->range.low));
-	high = value + hypot(high - value, part * (bytes->range.high - bytes->value));
-	return (struct noise_estimate){ value, { fmax(0, low), high } };
-}
-
-/*
- * A side that has no such row has no objects of it. One sample would have stood for as many as on the other side,
- * times `ratio`.
- */
-static void estimate_none(const struct diff *d, struct estimates *e, const struct row *other,
-			  double ratio)
-{
-	double each = ratio / fmax(1, samples(other));
-
-	e->of[DIFF_OBJECTS] = noise_amount(0, 0, other->replica.objects * each, d->z);
-	e->of[DIFF_BYTES] = noise_amount(0, 0, other->replica.bytes * each, d->z);
-	e->of[DIFF_SAVED] = e->of[DIFF_BYTES];
-	e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = e->alike = unmeasured;
-}
-
-/* A row's estimates at the level of the comparison. */
-static int estimate(const struct diff *d, struct estimates *e, const struct row *row, bool deep)
-{
-	struct replica_options options = d->options.replica;
-	struct replica strict;
-	struct variances v = row_variances(row);
-	const struct replica *r = &row->replica;
-
-	options.confidence = noise_level(options.confidence, d->comparisons);
-	if (replica_compute(&strict, row->contexts, row->ncontexts, &options) < 0)
-		return -1;
-	e->of[DIFF_OBJECTS] = noise_amount(r->objects, v.objects, 0, d->z);
-	e->of[DIFF_BYTES] = noise_amount(r->bytes, v.bytes, 0, d->z);
-	e->of[DIFF_SAVED] = saved(saved_bytes(r, deep), &strict, deep, &e->of[DIFF_BYTES]);
-	e->of[DIFF_IDENTICAL] = share(r->identical, &strict.identical_ci);
-	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
-	e->alike = share(r->largest_deep, &strict.largest_deep_ci);
-	replica_release(&strict);
-	return 0;
-}
-
-/* Both sides' estimates; one of them has the row at least. */
-static int estimate_both(const struct diff *d, const struct diff_row *row, double ratio,
-			 struct estimates *from, struct estimates *to)
-{
-	const struct row *old = row->from, *new = row->to;
-
-	if ((old && estimate(d, from, old, row->deep) < 0) ||
-	    (new &&estimate(d, to, new, row->deep) < 0))
-		return -1;
-	if (!old && new)
-		estimate_none(d, from, new, ratio);
-	else if (old && !new)
-		estimate_none(d, to, old, 1 / ratio);
-	return 0;
 }
 
 /* ---- judging ----------------------------------------------------------------------------- */
@@ -198,7 +62,7 @@ static struct diff_change change_of(const struct diff *d, enum diff_measure m,
 
 static bool can_tell(const struct diff_row *row)
 {
-	return samples(row->from) + samples(row->to) >= LEAST_SAMPLES;
+	return diff_samples(row->from) + diff_samples(row->to) >= LEAST_SAMPLES;
 }
 
 static bool is_certain(enum noise_verdict v)
@@ -229,8 +93,8 @@ static bool is_replica(const struct row *row, bool *deep)
 	return replica_shown(&row->replica, deep) == VERDICT_REPLICA;
 }
 
-static bool is_new_replica(const struct diff_row *row, const struct estimates *from,
-			   const struct estimates *to)
+static bool is_new_replica(const struct diff_row *row, const struct diff_estimates *from,
+			   const struct diff_estimates *to)
 {
 	bool deep, old_deep;
 
@@ -257,12 +121,12 @@ static bool is_deep(const struct diff_row *row)
 
 static int judge(const struct diff *d, struct diff_row *row, double ratio)
 {
-	struct estimates from = { .alike = unmeasured }, to = from;
+	struct diff_estimates from = { .alike = diff_unmeasured }, to = from;
 
 	row->deep = is_deep(row);
 	row->sources_differ =
 		row->from && row->to && row->from->replica.source != row->to->replica.source;
-	if (estimate_both(d, row, ratio, &from, &to) < 0)
+	if (diff_estimate(d, row, ratio, &from, &to) < 0)
 		return -1;
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		row->change[m] = change_of(d, m, from.of[m], to.of[m]);
@@ -276,60 +140,20 @@ static int judge(const struct diff *d, struct diff_row *row, double ratio)
 
 /* ---- totals ------------------------------------------------------------------------------ */
 
-/* The sum of one side, its error put together from those of the rows, which are independent. */
-static struct noise_estimate total_of(const struct diff *d, enum diff_measure m, bool to)
-{
-	struct noise_estimate sum = { 0, { 0, 0 } };
-	double variance = 0, spread = 0;
-
-	for (size_t i = 0; i < d->n; i++) {
-		const struct row *row = to ? d->row[i].to : d->row[i].from;
-		if (!row)
-			continue;
-		const struct replica *r = &row->replica;
-		struct variances v = row_variances(row);
-		double saved = saved_bytes(r, d->row[i].deep);
-		variance += m == DIFF_OBJECTS ? v.objects : v.bytes;
-		if (m == DIFF_SAVED && !isnan(saved)) {
-			double above = saved_high(r, d->row[i].deep) - saved;
-			sum.value += saved;
-			spread += above * above;
-		} else if (m != DIFF_SAVED) {
-			sum.value += m == DIFF_OBJECTS ? r->objects : r->bytes;
-		}
-	}
-	double error = hypot(sqrt(spread), d->z * sqrt(variance));
-	sum.range.low = fmax(0, sum.value - error);
-	sum.range.high = sum.value + error;
-	return sum;
-}
-
-static bool is_measured(const struct diff_side *side, int kind)
-{
-	return side->waste && side->waste[kind].bytes;
-}
-
-static struct noise_estimate waste_of(const struct diff_side *side, int kind, double z)
-{
-	if (!is_measured(side, kind))
-		return unmeasured;
-	return (struct noise_estimate){ side->waste[kind].fraction,
-					waste_range(&side->waste[kind], z) };
-}
-
 static void judge_totals(struct diff *d)
 {
 	double threshold = d->options.threshold;
 
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		if (diff_is_share(m))
-			d->total[m] = change_of(d, m, unmeasured, unmeasured);
+			d->total[m] = change_of(d, m, diff_unmeasured, diff_unmeasured);
 		else
-			d->total[m] = change_of(d, m, total_of(d, m, false), total_of(d, m, true));
+			d->total[m] =
+				change_of(d, m, diff_total(d, m, false), diff_total(d, m, true));
 	}
 	for (int k = 0; k < WASTE_KINDS; k++) {
-		struct noise_estimate from = waste_of(&d->from, k, d->z);
-		struct noise_estimate to = waste_of(&d->to, k, d->z);
+		struct noise_estimate from = diff_waste(&d->from, k, d->z);
+		struct noise_estimate to = diff_waste(&d->to, k, d->z);
 		d->waste[k] =
 			(struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
 					      noise_judge(&from, &to, 0, threshold) };
@@ -392,13 +216,13 @@ static int compare_rows(const void *a, const void *b)
 
 static int judge_rows(struct diff *d)
 {
-	double from = bytes_per_sample(&d->from), to = bytes_per_sample(&d->to);
+	double from = diff_bytes_per_sample(&d->from), to = diff_bytes_per_sample(&d->to);
 	double ratio = from > 0 && to > 0 ? from / to : 1;
 
 	for (size_t i = 0; i < d->n; i++)
 		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
 	for (int k = 0; k < WASTE_KINDS; k++)
-		d->comparisons += is_measured(&d->from, k) && is_measured(&d->to, k);
+		d->comparisons += diff_has_waste(&d->from, k) && diff_has_waste(&d->to, k);
 	d->z = bounds_z(noise_level(d->options.replica.confidence, d->comparisons));
 	for (size_t i = 0; i < d->n; i++) {
 		if (judge(d, &d->row[i], ratio) < 0)
