@@ -31,11 +31,35 @@ static void hand_init(struct hand *h)
 }
 
 /* A size of which the kinds have these shares of all pairs. */
-static void hand_size(struct hand *h, uint32_t extent, double plain, double mixed, double refs)
+static void hand_kinds(struct hand *h, uint32_t extent, double plain, double mixed, double refs)
 {
 	h->size[h->pairs.nsizes++] = (struct pair_size){
 		.extent = extent, .observed = 100, .weight = 100, .share = { plain, mixed, refs }
 	};
+}
+
+/* A size of which no object holds references. */
+static void hand_size(struct hand *h, uint32_t extent)
+{
+	hand_kinds(h, extent, 1, 0, 0);
+}
+
+/* A context of a thousand million objects of one size; no pairs yet. */
+static void begin_one_size(struct objects *o, struct hand *h)
+{
+	objects_init(o, 1, 1);
+	objects_allocate(o, 0, 16, 500, 1e9);
+	hand_init(h);
+}
+
+/* A context of arrays of two lengths, `each` sample standing for so many; no pairs yet. */
+static void begin_two_sizes(struct objects *o, struct hand *h, const uint64_t samples[2],
+			    double each)
+{
+	objects_init(o, 0, 1);
+	for (uint32_t i = 0; i < 2; i++)
+		objects_allocate(o, i + 1, 16, samples[i], each * (double)samples[i]);
+	hand_init(h);
 }
 
 /* `n` pairs of the newest size. */
@@ -67,10 +91,8 @@ static void one_size(void **state)
 	struct hand h;
 
 	(void)state;
-	objects_init(&o, 1, 1);
-	objects_allocate(&o, 0, 16, 500, 1e9);
-	hand_init(&h);
-	hand_size(&h, 0, 1, 0, 0);
+	begin_one_size(&o, &h);
+	hand_size(&h, 0);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 60);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_ALIKE, 10);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 30);
@@ -96,14 +118,11 @@ static void two_sizes(void **state)
 	struct hand h;
 
 	(void)state;
-	objects_init(&o, 0, 1);
-	objects_allocate(&o, 1, 16, 75000000, 75e6);
-	objects_allocate(&o, 2, 16, 25000000, 25e6);
-	hand_init(&h);
-	hand_size(&h, 1, 1, 0, 0);
+	begin_two_sizes(&o, &h, (uint64_t[]){ 75000000, 25000000 }, 1);
+	hand_size(&h, 1);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 20);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 20);
-	hand_size(&h, 2, 1, 0, 0);
+	hand_size(&h, 2);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 30);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_ALIKE, 10);
 	struct combined r = finish(&h, &o);
@@ -122,13 +141,10 @@ static void few_samples(void **state)
 	struct hand h;
 
 	(void)state;
-	objects_init(&o, 0, 1);
-	objects_allocate(&o, 1, 16, 2, 2);
-	objects_allocate(&o, 2, 16, 2, 2);
-	hand_init(&h);
-	hand_size(&h, 1, 1, 0, 0);
+	begin_two_sizes(&o, &h, (uint64_t[]){ 2, 2 }, 1);
+	hand_size(&h, 1);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 1);
-	hand_size(&h, 2, 1, 0, 0);
+	hand_size(&h, 2);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 1);
 	struct combined r = finish(&h, &o);
 	assert_near(r.a, 1.0 / 3);
@@ -144,15 +160,12 @@ static void size_without_pairs(void **state)
 
 	(void)state;
 	for (int seen = 0; seen < 2; seen++) {
-		objects_init(&o, 0, 1);
-		objects_allocate(&o, 1, 16, 1000000000, 0.5e9);
-		objects_allocate(&o, 2, 16, 1000000000, 0.5e9);
-		hand_init(&h);
-		hand_size(&h, 1, 1, 0, 0);
+		begin_two_sizes(&o, &h, (uint64_t[]){ 1000000000, 1000000000 }, 0.5);
+		hand_size(&h, 1);
 		hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 300);
 		hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 100);
 		if (seen)
-			hand_size(&h, 2, 1, 0, 0);
+			hand_size(&h, 2);
 		struct combined r = finish(&h, &o);
 		struct bounds_range half = bounds_wilson(0.75, 400, Z);
 		assert_true(fabs(r.a - 0.375) < 1e-6);
@@ -176,10 +189,8 @@ static void kinds(void **state)
 	struct hand h;
 
 	(void)state;
-	objects_init(&o, 1, 1);
-	objects_allocate(&o, 0, 16, 500, 1e9);
-	hand_init(&h);
-	hand_size(&h, 0, 0.25, 0.5, 0.25);
+	begin_one_size(&o, &h);
+	hand_kinds(&h, 0, 0.25, 0.5, 0.25);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 100);
 	hand_pairs(&h, PAIR_REFS, PAIR_DIFFERENT, 100);
 	struct combined r = finish(&h, &o);
@@ -190,7 +201,7 @@ static void kinds(void **state)
 
 	/* No pair of two that hold references: those might all be equal. */
 	hand_init(&h);
-	hand_size(&h, 0, 0.25, 0.5, 0.25);
+	hand_kinds(&h, 0, 0.25, 0.5, 0.25);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 100);
 	hand_pairs(&h, PAIR_MIXED, PAIR_DIFFERENT, 100);
 	r = finish(&h, &o);
@@ -207,10 +218,8 @@ static void unproven(void **state)
 	struct hand h;
 
 	(void)state;
-	objects_init(&o, 0, 1);
-	objects_allocate(&o, 0, 16, 500, 1e9);
-	hand_init(&h);
-	hand_size(&h, 0, 1, 0, 0);
+	begin_one_size(&o, &h);
+	hand_size(&h, 0);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 50);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_UNPROVEN, 30);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 20);
@@ -232,14 +241,12 @@ static void contexts(void **state)
 	struct combined r;
 
 	(void)state;
-	objects_init(&o, 1, 1);
-	objects_allocate(&o, 0, 16, 500, 1e9);
-	hand_init(&h);
-	hand_size(&h, 0, 1, 0, 0);
+	begin_one_size(&o, &h);
+	hand_size(&h, 0);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 400);
 	assert_int_equal(combine_add(&sum, &o.context, 0.1, &h.pairs), 0);
 	hand_init(&h);
-	hand_size(&h, 0, 1, 0, 0);
+	hand_size(&h, 0);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_DIFFERENT, 100);
 	assert_int_equal(combine_add(&sum, &o.context, 0.9, &h.pairs), 0);
 	combine_finish(&sum, Z, &r);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pairing_fixture.h - pairs of made objects, which have to be disjoint whatever is tested; after cmocka.h. */
+#ifndef OJX_TEST_PAIRING_FIXTURE_H
+#define OJX_TEST_PAIRING_FIXTURE_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "objects.h"
+#include "pairing.h"
+
+typedef int pair_fn(struct pairs *, const struct model_context *, struct rng *);
+
+/* No object is in two pairs. */
+static inline void assert_disjoint(const struct pairs *pairs, size_t objects)
+{
+	unsigned char *taken = calloc(objects ? objects : 1, 1);
+
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct pair *p = &pairs->pair[i];
+		assert_true(p->first < objects && p->second < objects && p->first != p->second);
+		assert_int_equal(taken[p->first]++, 0);
+		assert_int_equal(taken[p->second]++, 0);
+		assert_true(p->weight > 0 && isfinite(p->weight));
+	}
+	free(taken);
+}
+
+static inline size_t count(const struct pairs *pairs, enum pair_outcome outcome)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < pairs->n; i++)
+		n += pairs->pair[i].outcome == outcome;
+	return n;
+}
+
+/* Weighted share of an outcome among the pairs of one kind; NAN where there are none. */
+static inline double share(const struct pairs *pairs, enum pair_kind kind,
+			   enum pair_outcome outcome)
+{
+	double sum = 0, all = 0;
+
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct pair *p = &pairs->pair[i];
+		all += p->kind == kind ? p->weight : 0;
+		sum += p->kind == kind && p->outcome == outcome ? p->weight : 0;
+	}
+	return all > 0 ? sum / all : NAN;
+}
+
+static inline void pair(struct pairs *pairs, const struct objects *o, pair_fn *fn, uint64_t seed)
+{
+	struct rng rng = { seed };
+
+	assert_int_equal(fn(pairs, &o->context, &rng), 0);
+	assert_disjoint(pairs, fn == pairing_looks ? o->context.nlooks : o->context.nuses);
+}
+
+static inline void release(struct pairs *pairs, struct objects *o)
+{
+	pairs_release(pairs);
+	objects_release(o);
+}
+
+#endif
