@@ -63,7 +63,7 @@ check()
 	fi
 }
 
-# like TITLE FILE REGEX, unlike TITLE FILE REGEX: a line of the file matches (extended), or none does.
+# like TITLE FILE REGEX, unlike TITLE FILE REGEX: a line of the file matches (extended), or none does; there must be a file.
 like()
 {
 	if grep -qE -e "$3" "$2"; then
@@ -75,7 +75,9 @@ like()
 
 unlike()
 {
-	if grep -qE -e "$3" "$2"; then
+	if ! [ -r "$2" ]; then
+		fail "$1: there is no '$2'"
+	elif grep -qE -e "$3" "$2"; then
 		fail "$1: a line like '$3'" "$2"
 	else
 		pass "$1"
@@ -136,6 +138,6 @@ wait_for()
 done_testing()
 {
 	echo "1..$checks"
-	[ "$failures" -eq 0 ]
+	[ "$failures" -eq 0 ] && [ "$checks" -gt 0 ]
 	exit
 }
