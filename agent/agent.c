@@ -15,6 +15,7 @@
 #include "alive.h"
 #include "alloc.h"
 #include "follow.h"
+#include "klassname.h"
 #include "layout.h"
 #include "link.h"
 #include "locality.h"
@@ -194,6 +195,8 @@ static void choose_engines(JNIEnv *jni)
 	}
 	if (ojx.config.flags & FOLLOW_FLAGS)
 		locality_init(&vm, jni);
+	else if (ojx.config.waste)
+		klassname_init(&vm, jni);
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
 	if (ojx.scan_on) {
 		alive_init(jni);

@@ -43,14 +43,12 @@ static uintptr_t first_super(uintptr_t klass)
 /* From the object that stands for java.lang.Object, unless it is just being moved. */
 void klassname_init(const struct vmstructs *from, JNIEnv *jni)
 {
-	uintptr_t mirror = 0, klass = 0;
+	uintptr_t klass = 0;
 	jclass type = (*jni)->FindClass(jni, "java/lang/Object");
 
 	vm = from->klass;
 	if (!type || !vm.mirror_klass || !vm.primary_super ||
-	    !peek((uintptr_t)type, &mirror, sizeof mirror) ||
-	    !peek((mirror & layout.ref_mask) + *(const uint32_t *)vm.mirror_klass, &klass,
-		  sizeof klass))
+	    !peek(handle_address(type) + *(const uint32_t *)vm.mirror_klass, &klass, sizeof klass))
 		return;
 	if (first_super(klass) == klass)
 		atomic_store(&object_klass, klass);
@@ -60,6 +58,19 @@ void klassname_learn(uint64_t word)
 {
 	if (!atomic_load(&object_klass))
 		atomic_store(&object_klass, first_super(klass_of(word)));
+}
+
+bool klassname_is_class(uint64_t word, bool *array)
+{
+	uintptr_t klass = klass_of(word), symbol = 0;
+	uintptr_t object = atomic_load_explicit(&object_klass, memory_order_relaxed);
+	char first = 0;
+
+	if (!word || !object || first_super(klass) != object)
+		return false;
+	*array = peek(klass + vm.name, &symbol, sizeof symbol) &&
+		 peek(symbol + vm.symbol_body, &first, sizeof first) && first == '[';
+	return true;
 }
 
 /* [handler] Sends what the tool is to know of the class: its name, as a signature. */

@@ -10,6 +10,7 @@
 #define OJX_KLASSNAME_H
 
 #include <jni.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct vmstructs;
@@ -19,6 +20,9 @@ void klassname_init(const struct vmstructs *vm, JNIEnv *jni);
 
 /* Service thread: the word of a class that is one for sure. */
 void klassname_learn(uint64_t word);
+
+/* [handler] Whether this class word (layout_klass) is that of a class; *array: of arrays. */
+bool klassname_is_class(uint64_t word, bool *array);
 
 /*
  * [handler] The id of the class of this class word (layout_klass), by which the tool knows its name; never one of classes.h. 0 where it

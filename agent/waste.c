@@ -13,6 +13,7 @@
 #include <ucontext.h>
 
 #include "codetable.h"
+#include "header.h"
 #include "link.h"
 #include "peek.h"
 #include "slots.h"
@@ -161,6 +162,8 @@ static void second(struct thread *t, struct watch_slot *slot, uint64_t data, con
 	}
 	w->second_ip = ip_of(ucontext);
 	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
+	/* not before: at the first access the object may have been in the making */
+	w->part = header_part(w->address, w->bytes);
 	bool good = read_value(w, &value) && note(w, 1, stack, w->second_ip, ucontext) &&
 		    epoch_is(w->epoch);
 	w->same = good && same_value(w, value);
@@ -251,6 +254,7 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 	rec->bytes = w->bytes;
 	rec->kind = w->kind;
 	rec->wasted = w->wasted;
+	rec->part = w->part;
 	memset(rec->pad, 0, sizeof rec->pad);
 	memset(rec->insn, 0, sizeof rec->insn);
 	for (int i = 0; i < 2; i++) {

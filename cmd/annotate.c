@@ -35,7 +35,7 @@ struct annotate_command {
 	struct window window; /* if has_window */
 	bool has_window;
 	int context, limit, min_pairs;
-	bool whole, assembly, jdk, no_pager, quiet;
+	bool whole, assembly, headers, jdk, no_pager, quiet;
 	const char *const *words;
 	size_t nwords;
 
@@ -81,6 +81,8 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
 			 "where the sources are: folders, -sources.jar, src.zip, separated by ':'"),
+		OPT_BOOL(0, "headers", &o->headers,
+			 "show wasteful accesses to the headers of objects, too"),
 		OPT_BOOL(0, "asm", &o->assembly,
 			 "show the instructions of wasteful operations ('ojx record -e "
 			 "dead-store,...')"),
@@ -175,7 +177,9 @@ static int show(const struct annotate_command *o, const struct model *m,
 		options.min_pairs = (uint64_t)o->min_pairs;
 	if (waste_compute(waste, m, options.confidence) < 0)
 		return say_error("out of memory");
-	narrow_waste(waste, &(struct narrow){ .filter = &o->filter, .limit = SIZE_MAX });
+	narrow_waste(
+		waste,
+		&(struct narrow){ .filter = &o->filter, .limit = SIZE_MAX, .headers = o->headers });
 	filter_say_pairs(&o->filter, waste);
 	if (annotate_make(&a, m, waste, &o->filter, &options, show_progress_now()) < 0) {
 		waste_release(waste);

@@ -163,7 +163,8 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
 	const struct narrow narrow = { &o->filter, o->percent_limit / 100,
-				       choose(o->limit, SIZE_MAX) };
+				       choose(o->limit, SIZE_MAX),
+				       o->headers || o->as->flags & RENDERER_LABELS };
 
 	struct rows_rank rank = { o->key, &ctx, limit, o->percent_limit / 100, &f->above };
 

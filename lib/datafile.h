@@ -110,7 +110,8 @@ struct file_waste {
 	uint32_t watched, trapped; /* stack ids */
 	uint8_t kind;		   /* wire_waste_kind */
 	uint8_t insn_len[2];
-	uint8_t pad[5];
+	uint8_t part; /* wire_part; 0 in recordings that are older than it */
+	uint8_t pad[4];
 	uint64_t count, wasted_count;
 	uint64_t bytes, wasted_bytes, squares; /* squares: sum of bytes squared */
 	uint8_t insn[2][16];		       /* of the first pair */

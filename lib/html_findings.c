@@ -51,6 +51,8 @@ static int put_pair(FILE *out, const struct waste_pair *p, struct intern *t)
 	put_count(out, "count", p->wasted_count);
 	put_count(out, "wasted", p->wasted_bytes);
 	put_figure(out, "share", p->share);
+	fputs(",\"header\":", out);
+	json_put_text(out, waste_part_name(p->part));
 	fputs(",\"nodes\":[", out);
 	for (int i = 0; i < 2; i++) {
 		fputs(i ? "," : "", out);
@@ -77,6 +79,11 @@ static int put_kind(FILE *out, const struct waste_sum *w, struct intern *t)
 	put_count(out, "count", w->count);
 	put_count(out, "bytes", w->bytes);
 	put_count(out, "total", w->npairs + w->left.beyond);
+	put_count(out, "headers", w->left.headers);
+	put_count(out, "content", w->content.count);
+	put_figure(out, "content_fraction", w->content.fraction);
+	put_figure(out, "content_low", w->content.range.low);
+	put_figure(out, "content_high", w->content.range.high);
 	fputs(",\"pairs\":[", out);
 	for (size_t i = 0; i < w->npairs && i < MAX_PAIRS; i++) {
 		fputs(i ? ",\n" : "\n", out);

@@ -136,6 +136,7 @@ struct model_waste {
 	uint32_t jvm;	   /* index, 1.. */
 	uint32_t stack[2]; /* ids: of the first and the second access */
 	enum wire_waste_kind kind;
+	enum wire_part part;
 	uint64_t count, wasted_count;
 	uint64_t bytes, wasted_bytes, squares;
 	uint8_t insn_len[2]; /* bytes of machine code of one such pair; 0: not known */

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_waste.c - pairs of accesses to the same bytes, counted by kind and their two stacks.
+ * model_waste.c - pairs of accesses to the same bytes, counted by kind, their two stacks, and what of an object
+ * they are to.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model_private.h"
 
-static uint64_t key_of(uint32_t watched, uint32_t trapped, uint8_t kind)
+static uint64_t key_of(const struct file_waste *f)
 {
-	return ((uint64_t)watched << 32 | trapped) * 4 + kind;
+	return (((uint64_t)f->watched << 32 | f->trapped) * 4 + f->kind) * 4 + f->part;
 }
 
 static struct waste *find(const struct jvm *j, const struct file_waste *f)
 {
-	struct waste *w = idmap_get(&j->wastes, key_of(f->watched, f->trapped, f->kind));
+	struct waste *w = idmap_get(&j->wastes, key_of(f));
 
 	while (w && (w->pub.stack[0] != f->watched || w->pub.stack[1] != f->trapped ||
-		     w->pub.kind != f->kind))
+		     w->pub.kind != f->kind || w->pub.part != f->part))
 		w = w->next;
 	return w;
 }
 
 static struct waste *make(struct model *m, struct jvm *j, const struct file_waste *f)
 {
-	uint64_t key = key_of(f->watched, f->trapped, f->kind);
+	uint64_t key = key_of(f);
 	void *wastes = model_grow(m->wastes, m->nwastes, &m->wastes_room, sizeof *m->wastes);
 
 	if (!wastes)
@@ -35,7 +36,8 @@ static struct waste *make(struct model *m, struct jvm *j, const struct file_wast
 		return NULL;
 	w->pub = (struct model_waste){ .jvm = j->index,
 				       .stack = { f->watched, f->trapped },
-				       .kind = f->kind };
+				       .kind = f->kind,
+				       .part = f->part };
 	memcpy(w->pub.insn_len, f->insn_len, sizeof w->pub.insn_len);
 	memcpy(w->pub.insn, f->insn, sizeof w->pub.insn);
 	struct waste *first = idmap_get(&j->wastes, key);
@@ -79,10 +81,10 @@ static struct waste *add(struct model *m, struct jvm *j, const struct file_waste
 static bool sane(const struct file_waste *f)
 {
 	return f->kind >= WIRE_DEAD_STORE && f->kind <= WIRE_SILENT_LOAD &&
-	       f->count <= MODEL_MAX_COUNT && f->wasted_count <= f->count &&
-	       f->bytes <= MODEL_MAX_COUNT && f->wasted_bytes <= f->bytes &&
-	       f->squares <= MODEL_MAX_COUNT && f->insn_len[0] <= sizeof f->insn[0] &&
-	       f->insn_len[1] <= sizeof f->insn[1];
+	       f->part <= WIRE_PART_LENGTH && f->count <= MODEL_MAX_COUNT &&
+	       f->wasted_count <= f->count && f->bytes <= MODEL_MAX_COUNT &&
+	       f->wasted_bytes <= f->bytes && f->squares <= MODEL_MAX_COUNT &&
+	       f->insn_len[0] <= sizeof f->insn[0] && f->insn_len[1] <= sizeof f->insn[1];
 }
 
 enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec)
@@ -92,6 +94,7 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 		.watched = e->watched,
 		.trapped = e->trapped,
 		.kind = e->kind,
+		.part = e->part,
 		.count = 1,
 		.wasted_count = e->wasted,
 		.bytes = e->bytes,
@@ -146,6 +149,7 @@ static int flush(const struct waste *w, emit_fn *emit, void *arg)
 		f->watched = w->pub.stack[0];
 		f->trapped = w->pub.stack[1];
 		f->kind = (uint8_t)w->pub.kind;
+		f->part = (uint8_t)w->pub.part;
 		memcpy(f->insn_len, w->pub.insn_len, sizeof f->insn_len);
 		memcpy(f->insn, w->pub.insn, sizeof f->insn);
 		if (emit(w->pub.jvm, &f->rec, sizeof *f, arg) < 0)

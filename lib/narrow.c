@@ -13,6 +13,7 @@ struct lines {
 	selects_fn *selects;
 	double (*share)(const void *line);
 	void (*release)(void *line);
+	bool (*header)(const void *line); /* NULL: none is of a header */
 };
 
 /* The count of what a line is left out for; NULL: it stays, if it is not beyond the limit. */
@@ -21,6 +22,8 @@ static size_t *why_not(const struct lines *l, const void *line, const struct nar
 {
 	if (!l->selects(line, how->filter))
 		return &left->unselected;
+	if (l->header && !how->headers && l->header(line))
+		return &left->headers;
 	return l->share(line) < how->least ? &left->below : NULL;
 }
 
@@ -67,12 +70,21 @@ static void release_pair(void *line)
 	waste_release_pair(line);
 }
 
+static bool is_header(const void *line)
+{
+	return ((const struct waste_pair *)line)->part != WIRE_PART_CONTENT;
+}
+
 void narrow_waste(struct waste_sum waste[WASTE_KINDS], const struct narrow *how)
 {
 	for (int k = 0; k < WASTE_KINDS; k++) {
-		const struct lines lines = { waste[k].pairs,	     waste[k].npairs,
-					     sizeof *waste[k].pairs, selects_pair,
-					     share_of_pair,	     release_pair };
+		const struct lines lines = { .base = waste[k].pairs,
+					     .n = waste[k].npairs,
+					     .size = sizeof *waste[k].pairs,
+					     .selects = selects_pair,
+					     .share = share_of_pair,
+					     .release = release_pair,
+					     .header = is_header };
 		waste[k].npairs = narrow(&lines, how, &waste[k].left);
 	}
 }
@@ -119,9 +131,12 @@ static void release_object(void *line)
 static size_t narrow_objects(struct locality_object *objects, size_t n, const struct narrow *how,
 			     struct filter_left *left)
 {
-	const struct lines lines = { objects,	      n,
-				     sizeof *objects, selects_object,
-				     share_of_object, release_object };
+	const struct lines lines = { .base = objects,
+				     .n = n,
+				     .size = sizeof *objects,
+				     .selects = selects_object,
+				     .share = share_of_object,
+				     .release = release_object };
 
 	return narrow(&lines, how, left);
 }

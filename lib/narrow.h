@@ -6,6 +6,8 @@
  * are not followed, no place of allocation is known, so that none selects them. Of a pair's object nothing is known but who
  * accesses it: `method_glob` and `access_glob` select by either stack, the other two are not looked at.
  *
+ * Pairs that are of objects' headers are left out where nobody asks for them: the program can do little about them.
+ *
  * Lines are left out. What is told of all of them, fractions and shares, stays what it was: shares are of the whole.
  */
 #ifndef OJX_NARROW_H
@@ -19,6 +21,7 @@ struct narrow {
 	const struct filter *filter;
 	double least; /* the share of a line that is shown, 0..1 */
 	size_t limit; /* lines of each kind or metric; SIZE_MAX: all */
+	bool headers; /* pairs of objects' headers, too */
 };
 
 void narrow_waste(struct waste_sum waste[WASTE_KINDS], const struct narrow *how);

@@ -15,7 +15,8 @@ static bool is_same(const struct annotate_report *r, const struct annotate_waste
 {
 	uint8_t len = x->pair->insn_len[x->access];
 
-	if (x->sum != y->sum || x->access != y->access || x->called != y->called)
+	if (x->sum != y->sum || x->access != y->access || x->called != y->called ||
+	    x->pair->part != y->pair->part)
 		return false;
 	return !r->assembly ||
 	       (len == y->pair->insn_len[y->access] &&
@@ -32,12 +33,14 @@ static void put_waste(FILE *out, const struct annotate_report *r, const struct s
 		[WIRE_SILENT_LOAD] = { "silent load, of a value that is loaded again",
 				       "silent load, of the value as before" },
 	};
+	const char *part = waste_part_name(w->pair->part);
 	char insn[INSN_MAX], text[UNITS_TEXT];
 
 	render_annotate_note(out, r, s);
-	fprintf(out, "%s%s: %s %%, %llu of %llu pairs", what[w->sum->kind][w->access],
-		w->called ? ", in the JDK" : "", units_percent(text, share),
-		(unsigned long long)count, (unsigned long long)w->sum->count);
+	fprintf(out, "%s%s%s%s: %s %%, %llu of %llu pairs", what[w->sum->kind][w->access],
+		part ? ", " : "", part ? part : "", w->called ? ", in the JDK" : "",
+		units_percent(text, share), (unsigned long long)count,
+		(unsigned long long)w->sum->count);
 	if (r->assembly) {
 		waste_instruction(insn, sizeof insn, w->pair->insn[w->access],
 				  w->pair->insn_len[w->access]);

@@ -20,6 +20,8 @@ static void put_pair(FILE *out, const struct waste_sum *w, const struct waste_pa
 		p->wasted_bytes);
 	csv_put_real(out, p->share);
 	putc(',', out);
+	csv_put_text(out, waste_part_name(p->part));
+	putc(',', out);
 	csv_put_text(out, insn[1]);
 	putc(',', out);
 	csv_put_text(out, insn[0]);
@@ -32,7 +34,7 @@ static void put_pair(FILE *out, const struct waste_sum *w, const struct waste_pa
 
 void csv_put_waste(FILE *out, const struct report *r)
 {
-	fputs("kind,pid,count,wasted_bytes,share,instruction,watched_instruction,watched,"
+	fputs("kind,pid,count,wasted_bytes,share,header,instruction,watched_instruction,watched,"
 	      "trapped\r\n",
 	      out);
 	for (int k = 0; r->waste && k < WASTE_KINDS; k++) {

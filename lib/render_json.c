@@ -251,6 +251,7 @@ static void add_waste_pair(struct json *j, cJSON *pairs, const struct waste_pair
 	json_add_number(j, pair, "count", (double)p->wasted_count);
 	json_add_number(j, pair, "wasted_bytes", (double)p->wasted_bytes);
 	json_add_number(j, pair, "share", p->share);
+	json_add_text(j, pair, "header", waste_part_name(p->part));
 	json_add_text(j, pair, "instruction", second);
 	json_add_text(j, pair, "watched_instruction", first);
 }
@@ -265,6 +266,10 @@ static cJSON *make_waste(struct json *j, const struct waste_sum *w)
 	json_add_number(j, waste, "observed_pairs", (double)w->count);
 	json_add_number(j, waste, "observed_bytes", (double)w->bytes);
 	json_add_number(j, waste, "wasted_bytes", (double)w->wasted_bytes);
+	json_add_number(j, waste, "content_pairs", (double)w->content.count);
+	json_add_number(j, waste, "content_fraction", w->content.fraction);
+	json_add_range(j, waste, "content_fraction_ci", w->content.range.low,
+		       w->content.range.high);
 	cJSON *pairs = json_add_array(j, waste, "pairs");
 	for (size_t i = 0; i < w->npairs; i++)
 		add_waste_pair(j, pairs, &w->pairs[i]);

@@ -29,6 +29,38 @@ static const struct wording wordings[] = {
 			       "loaded at", "and the same value again at" },
 };
 
+static void put_part(FILE *out, const struct waste_sum *w, enum wire_part part, const char **comma)
+{
+	if (w->in_part[part])
+		fprintf(out, "%s%s: %llu", *comma, waste_part_name(part),
+			(unsigned long long)w->in_part[part]);
+	if (w->in_part[part])
+		*comma = ", ";
+}
+
+/* How many of the pairs are of headers, and what the fraction is without them. */
+static void put_headers(FILE *out, const struct style *s, const struct waste_sum *w)
+{
+	const struct waste_fraction *c = &w->content;
+	const char *comma = "";
+	char share[UNITS_TEXT];
+
+	if (c->count == w->count)
+		return;
+	fprintf(out, "# %llu of these are of object headers, and so mostly the compiler's (",
+		(unsigned long long)(w->count - c->count));
+	for (int part = WIRE_PART_CLASS; part < WASTE_PARTS; part++)
+		put_part(out, w, part, &comma);
+	put_part(out, w, WIRE_PART_MARK, &comma);
+	fputs(")", out);
+	if (c->count)
+		fprintf(out, "; of the other %llu: %s %% [%.0f%s%.0f]",
+			(unsigned long long)c->count, units_percent(share, c->fraction),
+			floor(c->range.low * 100), style_glyph(s, GLYPH_DASH),
+			ceil(c->range.high * 100));
+	putc('\n', out);
+}
+
 static void put_title(FILE *out, const struct report *r, const struct style *s,
 		      const struct waste_sum *w)
 {
@@ -46,6 +78,7 @@ static void put_title(FILE *out, const struct report *r, const struct style *s,
 		floor(w->range.low * 100), style_glyph(s, GLYPH_DASH), ceil(w->range.high * 100),
 		units_bytes(bytes, (double)w->bytes), text->verb, (unsigned long long)w->count,
 		text->meaning);
+	put_headers(out, s, w);
 }
 
 /* ---- stacks ------------------------------------------------------------------------------ */
@@ -145,6 +178,9 @@ static void put_pair(FILE *out, const struct report *r, const struct style *s,
 	fprintf(out, "\n%3zu. %s%s %%%s  %llu of %llu pairs", rank, style_on(s, INK_BOLD),
 		units_percent(share, p->share), style_off(s, INK_BOLD),
 		(unsigned long long)p->wasted_count, (unsigned long long)w->count);
+	if (p->part != WIRE_PART_CONTENT)
+		fprintf(out, ", %s%s", waste_part_name(p->part),
+			p->part == WIRE_PART_CLASS ? " (type check)" : "");
 	if (model_njvms(r->recording->model) > 1)
 		fprintf(out, ", JVM %d", p->pid);
 	putc('\n', out);
@@ -173,6 +209,7 @@ void render_left(FILE *out, const struct style *s, const struct filter_left *lef
 		 const char *one, const char *many)
 {
 	put_left(out, s, more + left->beyond, " more; --limit 0 shows all", one, many);
+	put_left(out, s, left->headers, " of object headers; --headers shows them", one, many);
 	put_left(out, s, left->below, " below --percent-limit", one, many);
 	put_left(out, s, left->unselected, " not selected", one, many);
 }

@@ -13,7 +13,8 @@ static struct callstack_hash pair_hash(const struct waste_pair *p)
 {
 	struct callstack_hash first = callstack_hash(&p->stack[0], SIZE_MAX, (uint64_t)p->pid);
 
-	return callstack_hash(&p->stack[1], SIZE_MAX, first.high ^ first.low);
+	return callstack_hash(&p->stack[1], SIZE_MAX,
+			      (first.high ^ first.low) * WASTE_PARTS + p->part);
 }
 
 void waste_release_pair(struct waste_pair *p)
@@ -27,6 +28,7 @@ static int pair_fill(struct waste_pair *p, const struct model *m, const struct m
 	const struct model_jvm *jvm = model_jvm(m, w->jvm);
 
 	*p = (struct waste_pair){
+		.part = w->part,
 		.pid = jvm ? jvm->info.pid : 0,
 		.count = w->count,
 		.wasted_count = w->wasted_count,
@@ -104,11 +106,44 @@ struct bounds_range waste_range(const struct waste_sum *w, double z)
 	return w->bytes ? bounds_wilson(w->fraction, w->effective, z) : none;
 }
 
+/* Adds the counts of what reads alike. */
+static void count(struct waste_sum *w, const struct model_waste *one, double squares[2])
+{
+	w->count += one->count;
+	w->bytes += one->bytes;
+	w->wasted_bytes += one->wasted_bytes;
+	squares[0] += (double)one->squares;
+	w->in_part[one->part] += one->count;
+	if (one->part != WIRE_PART_CONTENT)
+		return;
+	w->content.count += one->count;
+	w->content.bytes += one->bytes;
+	w->content.wasted_bytes += one->wasted_bytes;
+	squares[1] += (double)one->squares;
+}
+
+static void judge(struct waste_sum *w, const double squares[2], double z)
+{
+	struct waste_fraction *c = &w->content;
+
+	if (w->bytes) {
+		w->fraction = (double)w->wasted_bytes / (double)w->bytes;
+		w->effective = bounds_effective((double)w->bytes, squares[0]);
+		w->range = waste_range(w, z);
+	}
+	if (c->bytes) {
+		c->fraction = (double)c->wasted_bytes / (double)c->bytes;
+		c->effective = bounds_effective((double)c->bytes, squares[1]);
+		c->range = bounds_wilson(c->fraction, c->effective, z);
+	}
+}
+
 static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 {
-	double squares = 0;
+	double squares[2] = { 0, 0 };
 
 	w->fraction = w->range.low = w->range.high = NAN;
+	w->content.fraction = w->content.range.low = w->content.range.high = NAN;
 	w->pairs = calloc(model_nwastes(m) + 1, sizeof *w->pairs);
 	if (!w->pairs)
 		return -1;
@@ -116,10 +151,7 @@ static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 		const struct model_waste *one = model_waste(m, i);
 		if (one->kind != w->kind)
 			continue;
-		w->count += one->count;
-		w->bytes += one->bytes;
-		w->wasted_bytes += one->wasted_bytes;
-		squares += (double)one->squares;
+		count(w, one, squares);
 		if (!one->wasted_bytes)
 			continue;
 		if (pair_fill(&w->pairs[w->npairs], m, one) < 0)
@@ -127,11 +159,7 @@ static int compute_kind(struct waste_sum *w, const struct model *m, double z)
 		w->npairs++;
 	}
 	merge_alike(w);
-	if (w->bytes) {
-		w->fraction = (double)w->wasted_bytes / (double)w->bytes;
-		w->effective = bounds_effective((double)w->bytes, squares);
-		w->range = waste_range(w, z);
-	}
+	judge(w, squares, z);
 	return 0;
 }
 
@@ -169,6 +197,21 @@ const char *waste_name(enum wire_waste_kind kind)
 		return "silent-store";
 	case WIRE_SILENT_LOAD:
 		return "silent-load";
+	}
+	return NULL;
+}
+
+const char *waste_part_name(enum wire_part part)
+{
+	switch (part) {
+	case WIRE_PART_CONTENT:
+		return NULL;
+	case WIRE_PART_MARK:
+		return "mark word";
+	case WIRE_PART_CLASS:
+		return "class word";
+	case WIRE_PART_LENGTH:
+		return "array length";
 	}
 	return NULL;
 }

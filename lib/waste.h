@@ -14,11 +14,13 @@
 #include "model.h"
 
 #define WASTE_KINDS 3
+#define WASTE_PARTS 4 /* of enum wire_part */
 
-/* Pairs of one kind whose two stacks read alike. */
+/* Pairs of one kind whose two stacks read alike, and which are of the same part of objects. */
 struct waste_pair {
 	struct callstack stack[2]; /* of the first and second access */
 	struct callstack_hash hash;
+	enum wire_part part;
 	int32_t pid;
 	uint64_t count, wasted_count, wasted_bytes;
 	double share; /* wasted bytes of all observed bytes of the kind: JXPerf equation 2 */
@@ -27,12 +29,26 @@ struct waste_pair {
 	uint64_t insn_bytes; /* wasted by it */
 };
 
+/* A fraction, and what it rests on. */
+struct waste_fraction {
+	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
+	double fraction;		     /* NAN without pairs */
+	double effective;		     /* pairs of equal weight that tell as much */
+	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+};
+
+/*
+ * In headers, the compiler decides when to load a class word or a length. So such pairs count in the fraction, as in
+ * the paper, and there is another one of the rest, which is the program's own.
+ */
 struct waste_sum {
 	enum wire_waste_kind kind;
 	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
 	double fraction;		     /* JXPerf equation 1; NAN without pairs */
 	double effective;		     /* pairs of equal weight that tell as much */
 	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+	uint64_t in_part[WASTE_PARTS];	     /* pairs by wire_part */
+	struct waste_fraction content;	     /* of those that are not of headers */
 	size_t npairs;
 	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
 	struct filter_left left;  /* of them; see narrow.h */
@@ -51,6 +67,9 @@ struct bounds_range waste_range(const struct waste_sum *w, double z);
 
 /* "dead-store", "silent-store", "silent-load", as -e spells them; NULL for anything else. */
 const char *waste_name(enum wire_waste_kind kind);
+
+/* "mark word", "class word", "array length"; NULL for what is of no header. */
+const char *waste_part_name(enum wire_part part);
 
 /*
  * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"), "?" where it is not known. `to`

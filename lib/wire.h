@@ -407,6 +407,14 @@ enum wire_waste_kind {
 	WIRE_SILENT_LOAD = 3,  /* the next load finds the same value */
 };
 
+/* What an accessed address is, of an object: of a header's parts the program has no say. */
+enum wire_part {
+	WIRE_PART_CONTENT, /* a field or an element; or not known */
+	WIRE_PART_MARK,	   /* the mark word: locks, identity hash code, age */
+	WIRE_PART_CLASS,   /* the class word: type checks, calls of overridden methods */
+	WIRE_PART_LENGTH,  /* an array's length: checks of bounds */
+};
+
 /*
  * Two accesses to the same bytes by one thread, the second being the next of its kind after the first: a store and
  * the next access (dead store), the next store (silent store); a load and the next load (silent load).
@@ -419,7 +427,8 @@ struct wire_waste {
 	uint8_t kind;		   /* wire_waste_kind */
 	uint8_t wasted;		   /* 1: the pair is what its kind says; 0: it only counts */
 	uint8_t insn_len[2];	   /* bytes of machine code of the two accesses; 0: not known */
-	uint8_t pad[6];
+	uint8_t part;		   /* wire_part */
+	uint8_t pad[5];
 	uint8_t insn[2][16];
 };
 

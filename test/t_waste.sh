@@ -108,6 +108,33 @@ elif there < 0.75 * w["fraction"]:
 END
 }
 
+# What is wrong with the labels of pairs in headers, of which class words are at OFFSET and named by a load of so many BITS; nothing
+# where all is well.
+mislabelled()
+{
+	python3 - "$report" "$@" <<'END'
+import json, re, sys
+path, offset, bits = sys.argv[1:]
+w = [w for w in json.load(open(path))["waste"] if w["kind"] == "silent-load"][0]
+words = {"32": "dword", "64": "qword"}
+at = re.compile(r"mov \w+, %s ptr \[(?!r15|rsp)[^]]* \+ %s\]$" % (words[bits], offset))
+classes = [p for p in w["pairs"] if p["header"] == "class word"]
+# an instruction stands for all pairs of its two places: in a few the other one may be another
+loads = [p for p in w["pairs"] if at.match(p["instruction"]) and at.match(p["watched_instruction"])]
+missed = sum(p["count"] for p in loads if p["header"] != "class word")
+others = [p["instruction"] for p in classes if not at.match(p["instruction"]) and p["instruction"] != "?" and
+          not re.search(r"\[\w+( \+ 8)?\]|cmp", p["instruction"])]
+if not classes:
+    print("no class word among", len(w["pairs"]), "pairs of places")
+elif missed > 0.1 * sum(p["count"] for p in loads):
+    print(missed, "loads at the class word's offset are not labelled")
+elif others:
+    print("class words loaded by", others)
+elif not w["content_pairs"] < w["observed_pairs"]:
+    print("all pairs are of contents")
+END
+}
+
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
 	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
@@ -133,6 +160,26 @@ for home in "${jdks[@]}"; do
 		"$(unlike_paper silent-load 0.15 0.6 'first real' 'second real' 0.01 'first real,first imaginary')" ""
 	is "$jdk, as SciMark's FFT: no store is dead" "$(json "$report" \
 		"[w['fraction'] < 0.05 for w in r['waste'] if w['kind'] == 'dead-store']")" "[True]"
+	for options in "" -XX:+UseZGC -XX:+UseCompactObjectHeaders -XX:-UseCompressedClassPointers; do
+		of="$jdk${options:+ $options}"
+		if ! "$java" $options -version >/dev/null 2>&1; then
+			skip "$of: loads of class words" "this JDK has no such option"
+			continue
+		fi
+		where="8 32"
+		[ "$options" = -XX:+UseCompactObjectHeaders ] && where="4 32"
+		[ "$options" = -XX:-UseCompressedClassPointers ] && where="8 64"
+		record silent-load items "$java" $options
+		# shellcheck disable=SC2086 # two words
+		is "$of: loads of class words are told" "$(mislabelled $where)" ""
+	done
+	run "$OJX" report --stdio -i "$data"
+	like "$jdk: text tells how many pairs are of headers" "$TMP/out" "^# [0-9]* of these are of object headers, .*class word: [0-9]"
+	like "$jdk: and that they are left out" "$TMP/out" "of object headers; --headers shows them"
+	unlike "$jdk: and leaves them out" "$TMP/out" "pairs, class word"
+	run "$OJX" report --stdio --headers -i "$data"
+	like "$jdk: --headers shows them" "$TMP/out" "pairs, class word (type check)"
+
 	record silent-load items "$java"
 	is "$jdk, sets of items in TreeMaps: nearly all loads are silent, most of them in TreeMap.put" \
 		"$(unlike_paper silent-load 0.9 1 java.util.TreeMap.put java.util.TreeMap.put 0.05 java.util.TreeMap.put)" ""

@@ -50,6 +50,7 @@ function wasteSection(waste, numberOf, choose) {
   return [make('h2', {}, words.title, ': ', few ? 'too few pairs of accesses were seen' :
     `${percent(waste.fraction)} % ${interval(waste.low, waste.high)} of ${bytes(waste.bytes)} ${words.done}`),
   make('p', {class: 'note'}, `${plural(waste.count, 'pair')} of accesses seen; wasted: ${words.means}`),
+  few || waste.content === waste.count ? null : make('p', {class: 'note'}, headersOf(waste)),
   few ? null : findingsTable([
     ['share', 'figure', (pair) => percent(pair.share) + ' %'],
     ['pairs', 'figure', (pair) => count(pair.count)],
@@ -59,10 +60,17 @@ function wasteSection(waste, numberOf, choose) {
   few ? null : leftOut(waste.pairs.length, waste.total, 'more pair of places')];
 }
 
+// Class words, lengths of arrays and mark words are loaded where the compiler wants it.
+function headersOf(waste) {
+  const rest = waste.content ? `; of the others ${percent(waste.content_fraction)} % ${interval(waste.content_low, waste.content_high)}` : '';
+  const hidden = waste.headers ? `; ${plural(waste.headers, 'pair')} of places left out, which --headers shows` : '';
+  return `${plural(waste.count - waste.content, 'pair')} of object headers, and so mostly the compiler\u2019s${rest}${hidden}`;
+}
+
 function wasteDetail(pair, waste, open) {
   const words = WASTE[waste.kind];
   return [make('h2', {}, `${percent(pair.share)} % of the bytes ${words.done}`, make('small', {}, ofJvm(pair))),
-    make('p', {class: 'judgement'}, `${bytes(pair.wasted)} wasted in ${plural(pair.count, 'pair')} of accesses`),
+    make('p', {class: 'judgement'}, `${bytes(pair.wasted)} wasted in ${plural(pair.count, 'pair')} of accesses${pair.header ? `, of the object\u2019s header: ${pair.header}` : ''}`),
     ...[words.first, words.second].flatMap((title, k) => [make('h3', {}, title),
       make('p', {class: 'instruction'}, pair.instructions[k] === '?' ? 'instruction not known' : pair.instructions[k]),
       frameList(stackOf(pair.nodes[k]), SHOWN_FRAMES, open)])];

@@ -12,6 +12,7 @@
 
 #include "analysis.h"
 #include "model_fixture.h"
+#include "narrow.h"
 #include "waste.h"
 
 #define LEVEL 0.95
@@ -128,6 +129,43 @@ static void test_instruction_later(void **state)
 	waste_release(w);
 }
 
+/* Pairs of headers count in the fraction, have a line of their own, and are left out where nobody asks for them. */
+static void test_headers(void **state)
+{
+	static const struct filter all;
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	for (int i = 0; i < 60; i++)
+		add_pair(f, WIRE_SILENT_LOAD, 1, 3, 4, 1)->part = WIRE_PART_CLASS;
+	add_pair(f, WIRE_SILENT_LOAD, 1, 3, 4, 1)->part = WIRE_PART_LENGTH;
+	for (int i = 0; i < 39; i++)
+		add_pair(f, WIRE_SILENT_LOAD, 1, 3, 4, i < 13);
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_float_equal(w[2].fraction, 0.74, 1e-12);
+	assert_int_equal(w[2].in_part[WIRE_PART_CLASS], 60);
+	assert_int_equal(w[2].in_part[WIRE_PART_LENGTH], 1);
+	assert_int_equal(w[2].in_part[WIRE_PART_MARK], 0);
+	assert_int_equal(w[2].content.count, 39);
+	assert_float_equal(w[2].content.fraction, 1.0 / 3, 1e-12);
+	assert_true(w[2].content.range.low > 0.2 && w[2].content.range.high < 0.5);
+	assert_true(isnan(w[0].content.fraction));
+	assert_int_equal(w[2].npairs, 3);
+	assert_int_equal(w[2].pairs[0].part, WIRE_PART_CLASS);
+	assert_float_equal(w[2].pairs[0].share, 0.6, 1e-12);
+	narrow_waste(w, &(struct narrow){ .filter = &all, .limit = SIZE_MAX, .headers = true });
+	assert_int_equal(w[2].npairs, 3);
+	narrow_waste(w, &(struct narrow){ .filter = &all, .limit = 1 });
+	assert_int_equal(w[2].npairs, 1);
+	assert_int_equal(w[2].pairs[0].part, WIRE_PART_CONTENT);
+	assert_float_equal(w[2].pairs[0].share, 0.13, 1e-12);
+	assert_int_equal(w[2].left.headers, 2);
+	assert_int_equal(w[2].left.beyond, 0);
+	waste_release(w);
+}
+
 /* Wide accesses count by their bytes, and fewer of them tell less. */
 static void test_weights(void **state)
 {
@@ -162,12 +200,13 @@ static void test_flush(void **state)
 	add_pairs(f, 3, WIRE_SILENT_LOAD, 5, 6, 1);
 	add_pairs(f, 2, WIRE_SILENT_LOAD, 5, 6, 0);
 	memcpy(add_pair(f, WIRE_DEAD_STORE, 5, 6, 4, 0)->insn[1], "\x90", 1);
+	add_pair(f, WIRE_DEAD_STORE, 5, 6, 4, 0)->part = WIRE_PART_MARK;
 	feed(f, 1);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
 	struct model *copy = model_new();
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
-	assert_int_equal(model_nwastes(copy), 2);
-	for (size_t i = 0; i < 2; i++)
+	assert_int_equal(model_nwastes(copy), 3);
+	for (size_t i = 0; i < 3; i++)
 		assert_memory_equal(model_waste(copy, i), model_waste(f->m, i),
 				    sizeof(struct model_waste));
 	assert_int_equal(model_waste(copy, 0)->wasted_bytes, 24);
@@ -188,6 +227,8 @@ static void test_bad_records(void **state)
 	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 2);
 	assert_bad(f);
 	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 0)->insn_len[1] = 17;
+	assert_bad(f);
+	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 0)->part = WASTE_PARTS;
 	assert_bad(f);
 	struct file_waste *sum = build_record(&f->b, FILE_WASTE, sizeof *sum);
 	sum->kind = WIRE_DEAD_STORE;
@@ -242,6 +283,7 @@ int main(void)
 		TEST(test_merged_by_line),
 		TEST(test_instruction_later),
 		TEST(test_weights),
+		TEST(test_headers),
 		TEST(test_flush),
 		TEST(test_bad_records),
 		cmocka_unit_test(test_instruction),
