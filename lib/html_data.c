@@ -113,23 +113,16 @@ static int put_accesses(struct page *p, const struct row *row)
 /* The evidence in words, as in the text report, or null. */
 static int put_evidence(struct page *p, size_t i)
 {
-	char *text = NULL;
-	size_t len;
+	struct json_gather text;
 
 	if (i >= MAX_TEXTS) {
 		fputs("null", p->out);
 		return 0;
 	}
-	FILE *out = open_memstream(&text, &len);
-	if (!out)
+	if (!json_gather(&text))
 		return -1;
-	int result = render_evidence(out, p->report, &plain, &p->report->rows->row[i]);
-	if (fclose(out) != 0)
-		result = -1;
-	if (result == 0)
-		json_put_bytes(p->out, text, len);
-	free(text);
-	return result;
+	int result = render_evidence(text.in, p->report, &plain, &p->report->rows->row[i]);
+	return json_gather_end(&text, p->out) < 0 ? -1 : result;
 }
 
 static int put_details(struct page *p)

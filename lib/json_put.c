@@ -3,6 +3,7 @@
 #include "json_put.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "utf8.h"
@@ -38,6 +39,23 @@ void json_put_bytes(FILE *out, const char *text, size_t len)
 	}
 	fwrite(begun, 1, (size_t)(end - begun), out);
 	putc('"', out);
+}
+
+FILE *json_gather(struct json_gather *g)
+{
+	*g = (struct json_gather){ .in = NULL };
+	g->in = open_memstream(&g->text, &g->len);
+	return g->in;
+}
+
+int json_gather_end(struct json_gather *g, FILE *out)
+{
+	int result = fclose(g->in) == 0 ? 0 : -1;
+
+	if (result == 0)
+		json_put_bytes(out, g->text, g->len);
+	free(g->text);
+	return result;
 }
 
 void json_put_text(FILE *out, const char *text)

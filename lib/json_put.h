@@ -17,6 +17,18 @@
 void json_put_text(FILE *out, const char *text);
 void json_put_bytes(FILE *out, const char *text, size_t len);
 
+/*
+ * The same of a text that is written piece by piece: to what json_gather returns, NULL where memory lacks. json_gather_end
+ * writes the string and gives back the memory; 0, or -1 where memory lacked, and nothing is written.
+ */
+struct json_gather {
+	FILE *in;
+	char *text;
+	size_t len;
+};
+FILE *json_gather(struct json_gather *g);
+int json_gather_end(struct json_gather *g, FILE *out);
+
 /* Writes six significant digits, enough for an estimate; what is not finite gives null. */
 void json_put_number(FILE *out, double value);
 /* The same for a figure that is shown: six decimals of a share, all digits of a large number. */

@@ -37,9 +37,8 @@ static void put_place(FILE *out, const struct export_frame *f)
 /* Number 0 is the root's. */
 static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t number)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	struct json_gather text;
+	FILE *out = json_gather(&text);
 
 	if (!out)
 		return -1;
@@ -48,13 +47,8 @@ static int put_frame(struct dhat *d, const struct export_frame *f, uint32_t numb
 	fputs(" (", out);
 	put_place(out, f);
 	putc(')', out);
-	int result = fclose(out);
-	if (result == 0) {
-		fputs(",\n", d->frames);
-		json_put_bytes(d->frames, text, len);
-	}
-	free(text);
-	return result == 0 ? 0 : -1;
+	fputs(",\n", d->frames);
+	return json_gather_end(&text, d->frames);
 }
 
 /* The innermost frame comes first. */
@@ -80,25 +74,20 @@ static int put_point(const struct export_sample *s, void *arg)
 static int put_head(FILE *out, const struct report *r)
 {
 	const struct model_jvm *jvm = model_jvm(r->recording->model, 1);
-	char *command = NULL;
-	size_t len;
-	FILE *text = open_memstream(&command, &len);
+	struct json_gather command;
 
-	if (!text)
+	if (!json_gather(&command))
 		return -1;
-	export_put_command(text, r);
-	int result = fclose(text);
+	export_put_command(command.in, r);
 	fputs("{\"dhatFileVersion\":2,\"mode\":\"ojx\",\"verb\":\"Allocated\","
 	      "\"bklt\":false,\"bkacc\":false,\"bu\":\"byte\",\"bsu\":\"bytes\",\"bksu\":"
 	      "\"objects\","
 	      "\"tu\":\"µs\",\"Mtu\":\"s\",\"cmd\":",
 	      out);
-	if (result == 0)
-		json_put_bytes(out, command, len);
-	free(command);
+	int result = json_gather_end(&command, out);
 	fprintf(out, ",\"pid\":%d,\"te\":%.0f,\n\"pps\":[", jvm ? jvm->info.pid : 0,
 		r->recording->duration_s * 1e6);
-	return result == 0 ? 0 : -1;
+	return result;
 }
 
 int render_dhat(FILE *out, const struct report *r)

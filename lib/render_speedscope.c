@@ -34,27 +34,21 @@ struct speedscope {
 
 static int put_frame(FILE *out, const struct export_frame *f)
 {
-	char *name = NULL;
-	size_t len;
-	FILE *text = open_memstream(&name, &len);
+	struct json_gather name;
 
-	if (!text)
+	if (!json_gather(&name))
 		return -1;
-	export_put_name(text, f);
-	int result = fclose(text);
-	if (result == 0) {
-		fputs("{\"name\":", out);
-		json_put_bytes(out, name, len);
-		if (f->file) {
-			fputs(",\"file\":", out);
-			json_put_text(out, f->file);
-		}
-		if (f->kind == EXPORT_METHOD && f->number > 0)
-			fprintf(out, ",\"line\":%d", f->number);
-		putc('}', out);
+	export_put_name(name.in, f);
+	fputs("{\"name\":", out);
+	int result = json_gather_end(&name, out);
+	if (f->file) {
+		fputs(",\"file\":", out);
+		json_put_text(out, f->file);
 	}
-	free(name);
-	return result == 0 ? 0 : -1;
+	if (f->kind == EXPORT_METHOD && f->number > 0)
+		fprintf(out, ",\"line\":%d", f->number);
+	putc('}', out);
+	return result;
 }
 
 /* Room for one element more and `n` frames. */
@@ -172,22 +166,16 @@ static int put_profiles(struct speedscope *x, const struct report *r)
 
 static int put_head(FILE *out, const struct report *r)
 {
-	char *command = NULL;
-	size_t len;
-	FILE *text = open_memstream(&command, &len);
+	struct json_gather command;
 
-	if (!text)
+	if (!json_gather(&command))
 		return -1;
-	export_put_command(text, r);
-	int result = fclose(text);
+	export_put_command(command.in, r);
 	fprintf(out,
 		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 		"\"exporter\":\"ojx@%s\",\n\"name\":",
 		r->version);
-	if (result == 0)
-		json_put_bytes(out, command, len);
-	free(command);
-	return result == 0 ? 0 : -1;
+	return json_gather_end(&command, out);
 }
 
 int render_speedscope(FILE *out, const struct report *r)
