@@ -19,6 +19,9 @@ enum {
 	PACKED_BYTES = 88 << 20, /* of evidence that need not be read again */
 };
 
+/* Whether the recording that was read last ends in the middle: then what is missing may have been in it. */
+static bool was_cut;
+
 struct load {
 	struct model *model;
 	struct window *window; /* NULL: all */
@@ -83,6 +86,7 @@ static int load_from(const char *path, const char *shown, struct load *load,
 	errno = 0;
 	enum datafile_result result = datafile_read_ahead(path, header, end_ns, ahead, take, load);
 	int error = errno;
+	was_cut = result == DATAFILE_TRUNCATED;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);
 	if (result == DATAFILE_TRUNCATED)
@@ -204,6 +208,8 @@ int load_model_deferred(const char *path, struct model *m, struct file_header *h
 
 const char *load_nothing(const struct model *m, const struct window *part)
 {
+	if (model_njvms(m) == 0 && was_cut)
+		return "no JVM was recorded before it ends";
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {

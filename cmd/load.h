@@ -30,7 +30,7 @@ int load_model_window(const char *path, struct model *m, struct file_header *hea
 int load_model_deferred(const char *path, struct model *m, struct file_header *header,
 			uint64_t *end_ns, struct datafile_again *again);
 
-/* Why the recording, or the part of it (NULL: all), has nothing to show; NULL where it has. */
+/* Why the recording that was read last, or the part of it (NULL: all), has nothing to show; NULL where it has. */
 const char *load_nothing(const struct model *m, const struct window *part);
 
 /*

@@ -158,7 +158,10 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 	else if (!isnan(cost))
 		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%)", cost,
 			    r->budget);
-	if (strcmp(r->output, OJX_DATA) == 0)
+	if (!sums.sampled && !sums.ticks && model_ncontexts(m) == 0)
+		say_summary("record: there is nothing to see: the program allocated too little, or "
+			    "ended too early");
+	else if (strcmp(r->output, OJX_DATA) == 0)
 		say_summary("record: to see it: ojx report");
 	else if (strcmp(r->output, "-") != 0)
 		say_summary("record: to see it: ojx report -i '%s'", r->output);

@@ -56,17 +56,30 @@ static int check_fields(struct report_options *o)
 	return choose_columns(o);
 }
 
+/* A file whose name promises a format that there is not must not become a text. */
+static int say_unknown_file(const char *path)
+{
+	char *all = options_list("", renderers_put, false);
+
+	say("-o '%s': no format is known by '%s': choose one by --format (%s)", path,
+	    strrchr(path, '.'), all ? all : "?");
+	free(all);
+	return -1;
+}
+
 static int find_format(struct report_options *o)
 {
 	if (o->format)
 		o->as = renderer_find(o->format);
 	else if (o->output)
 		o->as = renderer_of_file(o->output);
-	if (!o->as && o->format)
-		return options_say_unknown("format", o->format, renderers_put);
-	if (!o->as)
+	else
 		o->as = renderers;
-	return 0;
+	if (o->as)
+		return 0;
+	if (o->format)
+		return options_say_unknown("format", o->format, renderers_put);
+	return say_unknown_file(o->output);
 }
 
 static int check_words(struct report_options *o)

@@ -50,7 +50,7 @@ static void objects_print(FILE *out, const struct row *row, const struct cell_co
 {
 	char text[UNITS_TEXT];
 
-	put(out, ctx, units_count(text, objects_value(row, ctx)));
+	put(out, ctx, units_rate(text, objects_value(row, ctx)));
 }
 
 static void trend_print(FILE *out, const struct row *row, const struct cell_context *ctx)

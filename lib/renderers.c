@@ -3,6 +3,7 @@
 #include "renderers.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { COUNTS = RENDERER_METRIC };
 
@@ -29,11 +30,34 @@ const struct renderer *renderer_find(const char *name)
 	return NULL;
 }
 
+/* What such files are called elsewhere, too. */
+static const struct {
+	const char *suffix, *format;
+} others[] = {
+	{ ".txt", "text" },	    { ".text", "text" },	{ ".log", "text" },
+	{ ".out", "text" },	    { ".md", "text" },		{ ".htm", "html" },
+	{ ".folded", "collapsed" }, { ".stacks", "collapsed" }, { ".pprof", "pprof" },
+	{ ".prof", "pprof" },
+};
+enum { OTHERS = sizeof others / sizeof others[0] };
+
 static bool ends_in(const char *path, const char *suffix)
 {
 	size_t len = strlen(path), end = strlen(suffix);
 
-	return len > end && strcmp(path + len - end, suffix) == 0;
+	return len > end && strcasecmp(path + len - end, suffix) == 0;
+}
+
+/* What is behind the last point of the file's own name; NULL where that is nothing, or no more than a number. */
+static const char *end_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	const char *point = strrchr(name, '.');
+
+	if (!point || point == name || !point[1 + strspn(point + 1, "0123456789-_")])
+		return NULL;
+	return point;
 }
 
 const struct renderer *renderer_of_file(const char *path)
@@ -44,7 +68,10 @@ const struct renderer *renderer_of_file(const char *path)
 		if (r->suffix && ends_in(path, r->suffix) &&
 		    (!found || strlen(r->suffix) > strlen(found->suffix)))
 			found = r;
-	return found;
+	for (size_t i = 0; !found && i < OTHERS; i++)
+		if (ends_in(path, others[i].suffix))
+			found = renderer_find(others[i].format);
+	return found || end_of(path) ? found : renderers;
 }
 
 void renderers_put(FILE *out, bool with_help)

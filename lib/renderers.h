@@ -37,7 +37,11 @@ extern const struct renderer renderers[];
 /* The format of that name, or NULL. */
 const struct renderer *renderer_find(const char *name);
 
-/* The format whose suffix `path` ends in, the longest of several, or NULL. */
+/*
+ * The format that `path` names by its end: that whose suffix it is, the longest of several, or what other programs call
+ * such files (.htm, .folded, .pprof); text for .txt and the like, and for names without an end or with a number as in
+ * "report.1". NULL: an end that no format has.
+ */
 const struct renderer *renderer_of_file(const char *path);
 
 /* Writes "text, json, ..."; with help a line for each: "\n- json: for programs...". */

@@ -33,6 +33,17 @@ const char *units_count(char text[UNITS_TEXT], double count)
 	return isnan(count) ? not_measured(text) : scaled(text, count, 1000, units);
 }
 
+const char *units_rate(char text[UNITS_TEXT], double rate)
+{
+	if (!(rate > 0 && rate < 9.95))
+		return units_count(text, rate);
+	if (rate < 0.05)
+		snprintf(text, UNITS_TEXT, "under 0.1");
+	else
+		snprintf(text, UNITS_TEXT, "%.1f", rate);
+	return text;
+}
+
 const char *units_bytes(char text[UNITS_TEXT], double bytes)
 {
 	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", NULL };

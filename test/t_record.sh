@@ -166,7 +166,10 @@ like "what it cost" "$TMP/err" '^\[ ojx record: cost [1-9][0-9.]* % of .*\(budge
 like "what comes next" "$TMP/err" '^\[ ojx record: to see it: ojx report \]$'
 run "$OJX" record -q -o "a b" "$fake" join note hello
 is "-q: nothing" "$(cat "$TMP/err")" ""
-run "$OJX" record -o "a b" "$fake" join
+run "$OJX" record "$fake" join
+like "nothing was sampled: says so" "$TMP/err" '^\[ ojx record: there is nothing to see: .*ended too early \]$'
+unlike "nothing was sampled: and does not call for a report" "$TMP/err" 'to see it'
+run "$OJX" record -o "a b" "$fake" join objects 1
 like "a name of one's own" "$TMP/err" "ojx report -i 'a b'"
 run "$OJX" record --log-file log -v "$fake" join note "watch off: because"
 is "--log-file: nothing on standard error" "$(cat "$TMP/err")" ""

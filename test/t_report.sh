@@ -83,6 +83,10 @@ test_cut_short()
 {
 	local size at whole=0
 	size=$(stat -c %s "$data")
+	head -c 400 "$data" >"$TMP/cut"
+	report -i "$TMP/cut"
+	is "cut before the first JVM: exit status 1" "$status" 1
+	like "cut before the first JVM: says so" "$TMP/err" "no JVM was recorded before it ends"
 	for at in 33 $((size / 2)) $((size - 1)); do
 		head -c $at "$data" >"$TMP/cut"
 		report --format=json -i "$TMP/cut"
@@ -107,6 +111,11 @@ test_usage()
 	refused "unknown grouping" 2 "--group-by: 'method' is not one of: context, site, class"
 	report --format=xml -i "$data"
 	refused "unknown format" 2 "--format: 'xml' is not one of: text, json"
+	report -o "$TMP/x.foo" -i "$data"
+	refused "an unknown end of a file" 2 "-o '.*/x.foo': no format is known by '.foo': .*--format .text, json"
+	is "an unknown end of a file: it is not written" "$(ls "$TMP/x.foo" 2>/dev/null)" ""
+	report -o "$TMP/x.foo" --format=text -i "$data"
+	is "but with --format" "$status" 0
 	report --color=blue -i "$data"
 	refused "unknown colour" 2 "--color: 'blue' is not one of: auto, always, never"
 	report --limit=-1 -i "$data"

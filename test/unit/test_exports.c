@@ -271,9 +271,16 @@ static void test_file_names(void **state)
 	assert_string_equal(renderer_of_file("x.speedscope.json")->name, "speedscope");
 	assert_string_equal(renderer_of_file("x.dhat.json")->name, "dhat");
 	assert_string_equal(renderer_of_file("x.pb.gz")->name, "pprof");
-	assert_null(renderer_of_file("json"));
-	assert_null(renderer_of_file(".json"));
-	assert_null(renderer_of_file("x.json.txt"));
+	assert_string_equal(renderer_of_file("x.HTM")->name, "html");
+	assert_string_equal(renderer_of_file("x.folded")->name, "collapsed");
+	assert_string_equal(renderer_of_file("json")->name, "text");
+	assert_string_equal(renderer_of_file(".json")->name, "text");
+	assert_string_equal(renderer_of_file("x.json.txt")->name, "text");
+	assert_string_equal(renderer_of_file("out.d/report")->name, "text");
+	assert_string_equal(renderer_of_file("report.2026-11-21")->name, "text");
+	assert_string_equal(renderer_of_file("..")->name, "text");
+	assert_null(renderer_of_file("x.foo"));
+	assert_null(renderer_of_file("x.json.bz2"));
 }
 
 int main(void)

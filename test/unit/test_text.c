@@ -124,6 +124,13 @@ static void test_units(void **state)
 	assert_string_equal(units_count(text, 999999), "1.0 M");
 	assert_string_equal(units_count(text, 5e15), "5000 T");
 	assert_string_equal(units_count(text, NAN), "-");
+	assert_string_equal(units_rate(text, 0), "0");
+	assert_string_equal(units_rate(text, 0.04), "under 0.1");
+	assert_string_equal(units_rate(text, 0.4), "0.4");
+	assert_string_equal(units_rate(text, 9.94), "9.9");
+	assert_string_equal(units_rate(text, 9.96), "10");
+	assert_string_equal(units_rate(text, 1234), "1.2 k");
+	assert_string_equal(units_rate(text, NAN), "-");
 	assert_string_equal(units_bytes(text, 512), "512 B");
 	assert_string_equal(units_bytes(text, 1024), "1.0 kB");
 	assert_string_equal(units_bytes(text, 4.5 * 1048576), "4.5 MB");
