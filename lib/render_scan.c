@@ -21,7 +21,7 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
 	if (!(r->recording->duration_s > 0) || !(bytes > 0))
 		return;
 	fprintf(out, "; %s and ", units_bytes(text, bytes / r->recording->duration_s));
-	fprintf(out, "%s objects a second", units_count(text, objects / r->recording->duration_s));
+	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
 }
 
 /* The larger of the two bounds; which one it is, and what the other says. */
