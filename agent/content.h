@@ -35,6 +35,7 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t e
 #define CONTENT_ROOM (CONTENT_WHOLE + 64)
 bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsigned char *room,
 		  struct content *to);
+/* [handler] Hash of the value at one position alone, of such an object. False where it can not be read. */
 bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);
 
 /* [handler][pause] Hash of the value at one position. */

@@ -41,6 +41,7 @@ struct watch_slot {
 	struct waste waste;
 };
 
+/* The slots of a thread that has none yet: CLOSED, without a register. Before anybody else sees them. */
 void slots_init(struct watch_slot *slots, uint32_t thread_index);
 
 /* A thread begins or ends. On that thread. */

@@ -16,6 +16,7 @@ void threadname_init(JNIEnv *jni);
 /* The number of a living thread, defined if it is new; 0 where it has none. Not in handlers. */
 uint16_t threadname_number(JNIEnv *jni, jthread thread);
 
+/* Not in handlers. NULL is none. */
 bool threadname_is_virtual(JNIEnv *jni, jthread thread);
 
 #endif

@@ -121,6 +121,7 @@ enum {
  */
 int options_parse(const struct option_command *cmd, int argc, char **argv);
 
+/* Writes what --help shows. */
 void options_help(const struct option_command *cmd, FILE *out);
 
 /*

@@ -27,6 +27,7 @@ void record_say_news(const struct session_news *news, void *arg);
 /* At most three lines: what was written, what it cost, what comes next. */
 void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes);
 
+/* Gives back the notes that were kept. */
 void record_say_release(struct record_say *r);
 
 #endif

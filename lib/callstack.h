@@ -44,12 +44,14 @@ struct callstack_hasher {
 		*frames; /* by JVM less one, and number of the frame; NULL: not yet */
 };
 
+/* The model must outlive it. End with callstack_hasher_end. */
 void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m);
 /* 0, or -1 where memory lacks. */
 int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
 			  uint64_t seed, struct callstack_hash *hash);
 void callstack_hasher_end(struct callstack_hasher *h);
 
+/* Less than, equal to or greater than 0, in some order that is always the same. */
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b);
 
 /* Whether all frames are of the JDK, as of javac or of the threads of its HTTP client. */

@@ -38,6 +38,7 @@ struct filter_run {
 /* Takes everything. */
 bool filter_is_empty(const struct filter *filter);
 
+/* Both must outlive the run. End with filter_end. */
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m);
 
 /*

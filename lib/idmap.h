@@ -27,6 +27,7 @@ struct idmap {
 int idmap_put(struct idmap *map, uint64_t key, void *value);
 void idmap_release(struct idmap *map);
 
+/* Spreads keys that differ in few bits over all slots. */
 static inline size_t idmap_hash(uint64_t key)
 {
 	key = (key ^ (key >> 32)) * 0xd6e8feb86659fd93u;

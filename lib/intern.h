@@ -47,6 +47,7 @@ struct intern {
 	size_t njvms;
 };
 
+/* An empty table. Release with intern_release. */
 void intern_init(struct intern *t);
 void intern_release(struct intern *t);
 

@@ -22,6 +22,7 @@ struct marks {
 	struct marks_share immutable; /* of those looked at twice: had not changed */
 };
 
+/* Over all looks of `n` contexts, by their weights; z: the quantile of the intervals. */
 void marks_count(struct marks *m, struct model_context *const *contexts, size_t n, double z);
 
 /*

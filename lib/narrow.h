@@ -24,6 +24,7 @@ struct narrow {
 	bool headers; /* pairs of objects' headers, too */
 };
 
+/* Takes out the lines that are not shown, and counts them. The order of the rest stays. */
 void narrow_waste(struct waste_sum waste[WASTE_KINDS], const struct narrow *how);
 void narrow_locality(struct locality l[LOCALITY_METRICS], const struct narrow *how);
 

@@ -27,6 +27,7 @@ static inline void progress_begin(struct progress *p, const char *what, uint64_t
 	atomic_store(&p->what, what);
 }
 
+/* `n` more of the part are done. Any thread. */
 static inline void progress_add(struct progress *p, uint64_t n)
 {
 	if (p)

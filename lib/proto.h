@@ -30,6 +30,7 @@ void proto_release(struct proto *p);
 /* Adds a number under a field's number; 0 is the default of every field and adds nothing. */
 void proto_number(struct proto *p, unsigned field, int64_t value);
 
+/* Add bytes, and a message, under a field's number. */
 void proto_text(struct proto *p, unsigned field, const void *text, size_t len);
 void proto_message(struct proto *p, unsigned field, const struct proto *inner);
 

@@ -39,6 +39,7 @@ struct rates {
 		.begun = false \
 	}
 
+/* Forgets all rows. */
 void rates_release(struct rates *r);
 
 /* What tells rows apart over time. */

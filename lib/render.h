@@ -45,6 +45,7 @@ struct report {
 	struct progress *progress;     /* rows of JSON and HTML are counted there; NULL: nowhere */
 };
 
+/* The formats; render_text alone is for people, and knows how text may look. */
 int render_text(FILE *out, const struct report *r, const struct style *s);
 int render_json(FILE *out, const struct report *r);
 int render_html(FILE *out, const struct report *r); /* a page for a browser */

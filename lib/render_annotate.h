@@ -36,6 +36,7 @@ struct annotate_report {
 bool render_annotate_wants(const struct annotate_report *r, const struct annotate_file *f,
 			   int *line);
 
+/* The hottest lines of all files; the files that were asked for, with their sources; both for programs. */
 int render_annotate_list(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);

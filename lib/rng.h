@@ -22,6 +22,7 @@ static inline uint64_t rng_mix(uint64_t z)
 	return z ^ (z >> 31);
 }
 
+/* 64 random bits. */
 static inline uint64_t rng_next(struct rng *r)
 {
 	r->state += 0x9e3779b97f4a7c15u;

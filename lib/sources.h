@@ -32,6 +32,7 @@ void sources_free(struct sources *s);
  */
 int sources_add(struct sources *s, const char *path, const char **bad);
 
+/* How many elements there are, and their paths, 0..sources_count-1, which belong to the sources. */
 size_t sources_count(const struct sources *s);
 const char *sources_element(const struct sources *s, size_t i);
 

@@ -40,6 +40,7 @@ enum glyph {
 	GLYPH_GAMMA,
 };
 
+/* In UTF-8 where the style has it, else something like it in ASCII; "theta" for the letter. */
 const char *style_glyph(const struct style *s, enum glyph g);
 
 /* Writes foreign text, cleaned for a terminal. NULL is "?". */

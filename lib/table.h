@@ -37,6 +37,7 @@ struct table {
 		.ncolumns = 0 \
 	}
 
+/* Adds a column, before any cell: `flags` as in columns.h; droppable: the highest go first, 0: never. */
 void table_add_column(struct table *t, unsigned flags, unsigned droppable);
 
 /* Adds the next cell, line by line. Takes the text; NULL, for lack of memory, makes the table fail. */

@@ -30,6 +30,7 @@ struct verdict_evidence {
 	double sizes_share;    /* sizes, by objects */
 };
 
+/* The first rule that holds. */
 enum replica_verdict verdict_of(const struct verdict_evidence *e);
 
 #endif

@@ -47,6 +47,7 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 /* To be called once, when all has been fed: takes out what came before. Nothing is to be fed afterwards. */
 void window_end(struct window *w, struct model *m);
 
+/* Gives back what was found out about threads. */
 void window_release(struct window *w);
 
 /*
