@@ -176,8 +176,9 @@ enum model_fed {
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /*
- * The same of a record of what is not asked for. Only a look or a use is to be fed that way, since what is kept of all
- * evidence is decided by all of it: it has MODEL_OUTSIDE among its flags then, and is to be taken out in the end.
+ * The same of a record of what is not asked for. Only a look, a use, or an object of a view is to be fed that way: what is kept
+ * of all evidence is decided by all of it, and a view is whole or none. It has MODEL_OUTSIDE among its flags then, and is to be
+ * taken out in the end.
  */
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
 				  uint32_t len);
@@ -225,7 +226,7 @@ size_t model_stack(const struct model *m, uint32_t jvm, uint32_t stack_id,
 
 /*
  * The same stack as numbers of the JVM's frames, 0..model_nframes-1: equal numbers are equal frames. They belong to the
- * model.
+ * model. Returns how many there are.
  */
 size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id,
 			  const uint32_t **numbers, unsigned *flags);
