@@ -321,7 +321,8 @@ int record_run(const struct record_options *options)
 	r.say = (struct record_say){ .verbose = r.options.verbose,
 				     .quiet = r.options.quiet,
 				     .output = r.options.output,
-				     .budget = r.options.budget };
+				     .budget = r.options.budget,
+				     .needs = r.options.needs };
 	int status = prepare(&r);
 	if (status < 0)
 		status = start(&r);

@@ -12,6 +12,7 @@
 #include "../lib/recording.h"
 #include "../lib/units.h"
 #include "cmd.h"
+#include "record_sum.h"
 #include "say.h"
 
 /* ---- news -------------------------------------------------------------------------------- */
@@ -105,7 +106,7 @@ void record_say_release(struct record_say *r)
 /* ---- summary ----------------------------------------------------------------------------- */
 
 struct sums {
-	uint64_t sampled, scanned, used, lost;
+	uint64_t sampled;
 	uint64_t ticks, located, trapped, predicted;
 };
 
@@ -118,9 +119,6 @@ static struct sums sum_up(const struct model *m)
 		if (!jvm->has_status)
 			continue;
 		sums.sampled += jvm->status.sampled;
-		sums.scanned += jvm->status.scanned;
-		sums.used += jvm->status.used;
-		sums.lost += jvm->status.lost;
 		sums.ticks += jvm->status.ticks;
 		sums.located += jvm->status.located;
 		sums.trapped += jvm->status.trapped;
@@ -132,13 +130,12 @@ static struct sums sum_up(const struct model *m)
 void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes)
 {
 	struct sums sums = sum_up(m);
-	char size[UNITS_TEXT];
+	char size[UNITS_TEXT], text[RECORD_SUM_TEXT];
 	double cost = cost_percent(m);
 
-	say_summary("record: wrote %s to '%s': %" PRIu64 " objects sampled, %" PRIu64
-		    " scanned, %" PRIu64 " uses watched, %zu contexts, %" PRIu64 " events lost",
-		    units_bytes(size, (double)bytes), r->output, sums.sampled, sums.scanned,
-		    sums.used, model_ncontexts(m), sums.lost);
+	record_sum(text, m, &r->needs);
+	say_summary("record: wrote %s to '%s': %s", units_bytes(size, (double)bytes), r->output,
+		    text);
 	if (r->verbose && sums.ticks)
 		say_summary("record: accesses: %" PRIu64 " samples in Java code, %" PRIu64
 			    " of the heap; %" PRIu64 " of %" PRIu64

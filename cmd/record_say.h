@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/analysis.h"
 #include "../lib/session.h"
 
 enum { RECORD_MAX_NOTES = 32 };
@@ -16,6 +17,7 @@ struct record_say {
 	bool verbose, quiet;
 	const char *output; /* as the user gave it */
 	double budget;
+	struct analysis_needs needs; /* what was asked for */
 	unsigned refused;	       /* JVMs that could not be profiled */
 	char *notes[RECORD_MAX_NOTES]; /* said already; many JVMs say the same */
 	unsigned nnotes;

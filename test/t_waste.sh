@@ -178,7 +178,7 @@ for home in "${jdks[@]}"; do
 	like "$jdk: and that they are left out" "$TMP/out" "of object headers; --headers shows them"
 	unlike "$jdk: and leaves them out" "$TMP/out" "pairs, class word"
 	run "$OJX" report --stdio --headers -i "$data"
-	like "$jdk: --headers shows them" "$TMP/out" "pairs, class word (type check)"
+	like "$jdk: --headers shows them" "$TMP/out" "pairs, class word [(]type check[)]"
 
 	record silent-load items "$java"
 	is "$jdk, sets of items in TreeMaps: nearly all loads are silent, most of them in TreeMap.put" \
@@ -198,6 +198,14 @@ is "look-ups in a TreeMap: nearly all loads are silent" "$(json "$report" \
 run "$OJX" report --stdio -i "$data"
 like "the report names the redundant pair" "$TMP/out" "and the same value again at"
 like "and where it is" "$TMP/out" "TreeMap.getEntry"
+
+# What was recorded, in a line.
+run "$OJX" record -e dead-store,silent-load -F 1000 --budget 40 -o "$data" -- "${jdks[0]}/bin/java" -cp "$classes" Waste dead 1
+like "alone: tells what was recorded" "$TMP/err" \
+	"wrote .*: [0-9]+ accesses watched, dead-store ([0-9.]+ % of )?[0-9]+ pairs, silent-load ([0-9.]+ % of )?[0-9]+ pairs, 0 events lost"
+run "$OJX" record -e locality -F 1000 --budget 40 -o "$data" -- "${jdks[0]}/bin/java" -cp "$classes" Waste dead 1
+like "locality alone: likewise" "$TMP/err" \
+	"wrote .*: [0-9]+ objects and [0-9]+ accesses sampled, [0-9]+ of them to followed objects of [0-9]+ contexts, [0-9]+ events lost"
 
 # Together with replicas.
 record replica,dead-store dead "${jdks[0]}/bin/java"
