@@ -4,7 +4,7 @@
  *
  * A sampler interrupts a thread with a SIGTRAP and says which access to the heap that is about. There are several, and a
  * recording may use more than one; the rest of the agent sees none of their differences but those that `struct access` tells
- * of. To add one, write its three functions and add a row to the table in sampler.c.
+ * of. To add one, write the functions of struct sampler and add a row to the table in sampler.c.
  */
 #ifndef OJX_SAMPLER_H
 #define OJX_SAMPLER_H

@@ -3,7 +3,8 @@
  * dedup.h - what the JVM's string deduplication (-XX:+UseStringDeduplication) could give back.
  *
  * It lets equal strings share one value array; the strings stay. It comes to strings that have lived through some
- * collections, and that is not known here: this is about all that were allocated.
+ * collections. Which those are is not known here: it is measured of all that were allocated, and once more of those that were alive
+ * at the last view.
  */
 #ifndef OJX_DEDUP_H
 #define OJX_DEDUP_H
