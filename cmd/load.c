@@ -199,9 +199,11 @@ int load_model_deferred(const char *path, struct model *m, struct file_header *h
 	}
 	if (again->fd < 0)
 		return load_from(path, path, &load, header, end_ns);
-	model_defer(m, PACKED_BYTES);
+	if (model_defer(m, PACKED_BYTES) < 0)
+		return say_error("out of memory");
 	int result = load_from(same, path, &load, header, end_ns);
-	model_settle(m);
+	if (model_settle(m) < 0 && result == 0)
+		result = say_error("out of memory while reading '%s'", path);
 	again->records = load.records;
 	return result;
 }

@@ -50,7 +50,7 @@ void model_free(struct model *m)
 		idmap_release(&j->classes);
 		idmap_release(&j->methods);
 		idmap_release(&j->stacks);
-		idmap_release(&j->contexts);
+		idnumbers_release(&j->contexts);
 		idmap_release(&j->wastes);
 		idmap_release(&j->accesses);
 		idmap_release(&j->threads);
@@ -62,7 +62,7 @@ void model_free(struct model *m)
 	model_free_accesses(m);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
-	arena_release(&m->levels);
+	sieve_free(m->sieve);
 	evidence_log_release(&m->log);
 	arena_release(&m->memory);
 	arena_release(&m->values);
@@ -168,7 +168,7 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	if (!c)
 		return NULL;
 	memset(c, 0, sizeof *c);
-	if (idmap_put(&j->contexts, id, c) < 0)
+	if (idnumbers_put(&j->contexts, id, (uint32_t)m->ncontexts) < 0)
 		return NULL;
 	c->pub.jvm = j->index;
 	c->pub.id = id;
@@ -181,13 +181,13 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
 {
-	struct context *c = idmap_get(&j->contexts, id);
+	struct context *c = model_known_context(m, j, id);
 
 	if (c)
 		return c;
 	if (m->ncontexts >= MODEL_MAX_CONTEXTS) {
 		id = 0;
-		c = idmap_get(&j->contexts, id);
+		c = model_known_context(m, j, id);
 	}
 	return c ? c : add_context(m, j, id);
 }
@@ -198,7 +198,7 @@ static enum model_fed take_context(struct model *m, struct jvm *j, const struct 
 
 	if (w->id == 0)
 		return model_bad();
-	struct context *c = idmap_get(&j->contexts, w->id);
+	struct context *c = model_known_context(m, j, w->id);
 	if (c && c->defined)
 		return MODEL_DROPPED;
 	const struct model_class *class = model_find_class(m, j, w->class_id);

@@ -237,11 +237,12 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
  * Evidence in batches. The evidence of a large recording takes more memory than a report of it should. A model that is told
  * so before its first record keeps it packed, in `most` bytes; where that is not enough, it keeps only how much of which
  * tickets there is, so that it thins evidence by the same rule. Contexts then have no looks and uses, until they
- * are in a batch: which is given what was packed, or a second reading of the same records, in their order.
+ * are in a batch: which is given what was packed, or a second reading of the same records, in their order. A thread does
+ * the packing, where there is a processor for it; model_feed takes all evidence for kept then.
  */
-void model_defer(struct model *m, size_t most);
-/* After the last record of the first reading: gives back what only another one would need. */
-void model_settle(struct model *m);
+int model_defer(struct model *m, size_t most); /* 0, or -1 where memory lacks */
+/* After the last record; it is to be fed none from then on. 0, or -1 where memory lacks. */
+int model_settle(struct model *m);
 /* Whether a settled model has packed all evidence, so that no second reading is needed. */
 bool model_recalls(const struct model *m);
 

@@ -8,51 +8,62 @@
 
 enum { MOST = 64 };
 
-/* The slot where the context of an event is looked up first; NULL: the record is none. */
-static const struct idmap_slot *slot_of(const struct idmap *map, const struct wire_rec *rec)
-{
-	switch (atomic_load_explicit(&rec->type, memory_order_relaxed)) {
-	case WIRE_ALLOC:
-	case WIRE_LOOK:
-	case WIRE_USE:
-	case WIRE_UNUSED:
-	case FILE_COUNT:
-	case FILE_TALLY: /* all have the context behind their header */
-		if (rec->len < sizeof(struct wire_unused))
-			return NULL;
-		return idmap_first(map, ((const struct wire_unused *)rec)->context);
-	default:
-		return NULL;
-	}
-}
+/* A record of which the context is needed. */
+struct coming {
+	const struct idnumbers_slot *slot; /* where it is looked up first */
+	const struct context *context;
+	bool counts;
+};
 
-static void fetch_deferred(const struct context *c, const struct wire_rec *rec)
+/* What is asked for of a record; false: nothing. Of evidence that a sieve takes it is no more than the slot. */
+static bool expect(const struct model *m, const struct idnumbers *map, const struct wire_rec *rec,
+		   struct coming *to)
 {
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+	bool is_evidence = type == WIRE_LOOK || type == WIRE_USE;
 
-	if (c->deferred && (type == WIRE_LOOK || type == WIRE_USE))
-		__builtin_prefetch(&c->deferred[type == WIRE_USE], 1);
+	if (!is_evidence && type != WIRE_ALLOC && type != WIRE_UNUSED && type != FILE_COUNT &&
+	    type != FILE_TALLY)
+		return false;
+	if (rec->len < sizeof(struct wire_unused)) /* all have the context behind their header */
+		return false;
+	to->slot = idnumbers_first(map, ((const struct wire_unused *)rec)->context);
+	to->counts = type == FILE_COUNT || type == WIRE_ALLOC;
+	__builtin_prefetch(to->slot);
+	return !is_evidence || !m->deferred;
 }
 
-void model_ahead(const struct model *m, uint32_t jvm, const struct wire_rec *const *recs, size_t n)
+static void fetch_contexts(const struct model *m, struct coming *coming, size_t n)
 {
-	const struct idmap_slot *slots[MOST];
-
-	if (jvm < 1 || jvm > m->njvms || n > MOST || !m->jvms[jvm - 1]->contexts.slots)
-		return;
+	for (size_t i = 0; i < n; i++)
+		if (coming[i].slot->next)
+			__builtin_prefetch(&m->contexts[coming[i].slot->next - 1]);
 	for (size_t i = 0; i < n; i++) {
-		slots[i] = slot_of(&m->jvms[jvm - 1]->contexts, recs[i]);
-		__builtin_prefetch(slots[i]);
-	}
-	for (size_t i = 0; i < n; i++) {
-		const struct context *c = slots[i] ? slots[i]->value : NULL;
-		if (!c)
+		if (!coming[i].slot->next)
 			continue;
+		const struct context *c = coming[i].context = m->contexts[coming[i].slot->next - 1];
 		__builtin_prefetch(&c->pub.sampled, 1);
 		__builtin_prefetch(&c->pub.looks_seen, 1);
 		__builtin_prefetch(&c->use_threshold, 1);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (slots[i] && slots[i]->value)
-			fetch_deferred(slots[i]->value, recs[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (!coming[i].context || !coming[i].counts)
+			continue;
+		__builtin_prefetch(coming[i].context->pub.strata, 1);
+		__builtin_prefetch(coming[i].context->sums, 1);
+	}
+}
+
+void model_ahead(const struct model *m, uint32_t jvm, const struct wire_rec *const *recs, size_t n)
+{
+	struct coming coming[MOST];
+	size_t found = 0;
+
+	if (jvm < 1 || jvm > m->njvms || n > MOST || !m->jvms[jvm - 1]->contexts.slots)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		coming[found].context = NULL;
+		found += expect(m, &m->jvms[jvm - 1]->contexts, recs[i], &coming[found]);
+	}
+	fetch_contexts(m, coming, found);
 }

@@ -99,7 +99,7 @@ struct model_batch *model_batch_new(const struct model *m, uint32_t number,
 /* Evidence that may be of the batch, on its way. */
 struct candidate {
 	const struct wire_rec *rec;
-	const struct idmap_slot *slot; /* where its context is looked up first */
+	const struct idnumbers_slot *slot; /* where its context is looked up first */
 	uint16_t type;
 };
 
@@ -110,7 +110,7 @@ static uint32_t context_of(const struct candidate *e)
 }
 
 /* Those of the records that may be; their slots are asked for. */
-static size_t choose(const struct model_batch *b, const struct idmap *map,
+static size_t choose(const struct model_batch *b, const struct idnumbers *map,
 		     const struct wire_rec *const *recs, size_t n, struct candidate *to)
 {
 	bool others =
@@ -126,7 +126,7 @@ static size_t choose(const struct model_batch *b, const struct idmap *map,
 		uint32_t id = context_of(&e);
 		if (!others && !is_marked(b, id))
 			continue;
-		e.slot = idmap_first(map, id);
+		e.slot = idnumbers_first(map, id);
 		__builtin_prefetch(e.slot);
 		to[found++] = e;
 	}
@@ -158,28 +158,29 @@ static int take_use(struct model_batch *b, struct context *c, const struct wire_
 	return 0;
 }
 
-static int take(struct model_batch *b, const struct idmap *map, const struct candidate *e)
+static int take(struct model_batch *b, const struct idnumbers *map, const struct candidate *e)
 {
-	struct context *c = idmap_get(map, context_of(e));
+	uint32_t number;
 
-	if (!c)
-		c = idmap_get(map, 0);
-	if (!c || c->pub.batch != b->number)
+	if (!idnumbers_get(map, context_of(e), &number) && !idnumbers_get(map, 0, &number))
+		return 0;
+	struct context *c = b->m->contexts[number];
+	if (c->pub.batch != b->number)
 		return 0;
 	return e->type == WIRE_LOOK ? take_look(b, c, (const struct wire_look *)e->rec)
 				    : take_use(b, c, (const struct wire_use *)e->rec);
 }
 
-static int take_block(struct model_batch *b, const struct idmap *map,
+static int take_block(struct model_batch *b, const struct idnumbers *map,
 		      const struct wire_rec *const *recs, size_t n)
 {
 	struct candidate found[BLOCK];
 	size_t candidates = choose(b, map, recs, n, found);
 
 	for (size_t i = 0; i < candidates; i++) {
-		const struct context *c = found[i].slot->value;
-		if (!c)
+		if (!found[i].slot->next)
 			continue;
+		const struct context *c = b->m->contexts[found[i].slot->next - 1];
 		__builtin_prefetch(&c->pub.nlooks, 1);
 		__builtin_prefetch(&c->look_threshold);
 		__builtin_prefetch(&c->pub.batch);

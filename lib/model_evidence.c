@@ -89,13 +89,10 @@ static void thin_uses(struct model *m, struct context *c)
 /* Lowers the cap as long as all contexts together have too much. */
 static void thin_all(struct model *m)
 {
-	while ((m->nevidence > EVIDENCE_MANY && m->evidence_cap > EVIDENCE_FEW) ||
-	       (m->nevidence > EVIDENCE_TOO_MANY && m->evidence_cap > EVIDENCE_LEAST)) {
+	while (evidence_too_much(m->nevidence, m->evidence_cap)) {
 		m->evidence_cap /= 2;
 		for (size_t i = 0; i < m->ncontexts; i++) {
 			struct context *c = m->contexts[i];
-			for (int k = 0; k < EVIDENCE_KINDS && c->deferred; k++)
-				model_thin_deferred(m, c, k);
 			thin_looks(m, c);
 			thin_uses(m, c);
 		}
@@ -148,6 +145,21 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 	};
 }
 
+/* What is kept is found out later, as nobody writes it to a file. */
+static enum model_fed defer(struct model *m, struct jvm *j, uint32_t context,
+			    const struct wire_rec *rec)
+{
+	uint32_t number;
+
+	if (!idnumbers_get(&j->contexts, context, &number)) {
+		const struct context *c = model_event_context(m, j, context);
+		if (!c)
+			return MODEL_BAD;
+		number = c->number;
+	}
+	return sieve_put(m->sieve, number, rec) < 0 ? MODEL_BAD : MODEL_KEEP;
+}
+
 static int add_look(struct model *m, struct context *c, const struct wire_look *w)
 {
 	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
@@ -172,6 +184,8 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 
 	if (!model_look_ok(w))
 		return model_bad();
+	if (m->deferred)
+		return defer(m, j, w->context, rec);
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
@@ -183,7 +197,7 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
 	m->nevidence++;
-	if ((m->deferred ? model_defer_look(m, c, w) : add_look(m, c, w)) < 0)
+	if (add_look(m, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;
@@ -213,6 +227,8 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 
 	if (!model_use_ok(w))
 		return model_bad();
+	if (m->deferred)
+		return defer(m, j, w->context, rec);
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
@@ -224,7 +240,7 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
 	m->nevidence++;
-	if ((m->deferred ? model_defer_use(m, c, w) : add_use(m, c, w)) < 0)
+	if (add_use(m, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;

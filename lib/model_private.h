@@ -11,10 +11,13 @@
 #define OJX_MODEL_PRIVATE_H
 
 #include "arena.h"
+#include "evidence_bounds.h"
 #include "evidence_log.h"
 #include "frames.h"
 #include "idmap.h"
+#include "idnumbers.h"
 #include "model.h"
+#include "sieve.h"
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
 #define MODEL_MAX_JVMS	     16384u
@@ -32,12 +35,6 @@
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
 
-/* Evidence, see model_evidence.c. */
-#define EVIDENCE_CAP	  8192u	     /* of one kind and context, at first */
-#define EVIDENCE_MANY	  (1u << 18) /* in all contexts together: the cap may sink to... */
-#define EVIDENCE_FEW	  512u	     /* ...this */
-#define EVIDENCE_TOO_MANY (1u << 21) /* in all contexts together: it may sink to... */
-#define EVIDENCE_LEAST	  64u	     /* ...this */
 #define EVIDENCE_MAX_ITEM (sizeof(struct model_look) + WIRE_SLOTS * sizeof(uint32_t))
 
 struct class_entry {
@@ -94,20 +91,12 @@ struct stratum_sums {
 	struct fresh *fresh; /* struct fresh_count */
 };
 
-/* Evidence of one kind that is kept without being at hand. */
-#define MODEL_LEVELS 33
-struct model_deferred {
-	uint16_t halvings;	      /* of the threshold */
-	uint16_t level[MODEL_LEVELS]; /* kept tickets by their leading zeros, from `halvings` on */
-};
-
 struct context {
 	struct model_context pub;
 	uint32_t number; /* in the model */
-	struct model_deferred
-		*deferred; /* looks, uses; NULL: none is, or what is kept is at hand */
-	uint64_t look_threshold, use_threshold; /* tickets below it are kept; 2^32: all */
-	uint32_t looks_room, uses_room;		/* entries allocated */
+	/* tickets below it are kept; 2^32: all; where evidence is deferred, once it is settled */
+	uint64_t look_threshold, use_threshold;
+	uint32_t looks_room, uses_room; /* entries allocated */
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
@@ -140,7 +129,8 @@ struct alive_item {
 struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
-	struct idmap classes, methods, stacks, contexts;
+	struct idmap classes, methods, stacks;
+	struct idnumbers contexts; /* by id */
 	struct frames frames;
 	struct idmap wastes;   /* lists of struct waste by kind and stacks */
 	struct idmap accesses; /* lists of struct access by objects and stack */
@@ -171,9 +161,9 @@ struct model {
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence;
 	uint32_t evidence_cap;
-	bool deferred;		 /* evidence is counted, see model_deferred.c */
-	struct arena levels;	 /* the counts of that */
-	struct evidence_log log; /* what is packed of it */
+	bool deferred;		 /* evidence is not to be at hand, see model_deferred.c */
+	struct sieve *sieve;	 /* it goes there, until the model is settled */
+	struct evidence_log log; /* and from then on is there, if it has been packed */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
 	struct model_class unknown, other;
@@ -188,6 +178,14 @@ enum model_fed model_bad(void);
 
 /* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
+/* The context of that id; NULL: there is none yet. */
+static inline struct context *model_known_context(const struct model *m, const struct jvm *j,
+						  uint32_t id)
+{
+	uint32_t number;
+
+	return idnumbers_get(&j->contexts, id, &number) ? m->contexts[number] : NULL;
+}
 
 /*
  * Makes room for one more in a vector of *room entries of `size` bytes each. Returns the vector,
@@ -234,11 +232,6 @@ bool model_use_ok(const struct wire_use *w);
 size_t model_look_bytes(uint16_t nslots);
 void model_fill_look(struct model_look *to, const struct wire_look *w);
 void model_fill_use(struct model_use *to, const struct wire_use *w);
-
-/* model_deferred.c: takes what has a ticket below the threshold. 0, or -1 where memory lacks. */
-int model_defer_look(struct model *m, struct context *c, const struct wire_look *w);
-int model_defer_use(struct model *m, struct context *c, const struct wire_use *w);
-void model_thin_deferred(struct model *m, struct context *c, int kind); /* EVIDENCE_LOOK or _USE */
 
 /* model_waste.c */
 enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec);

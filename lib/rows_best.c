@@ -65,22 +65,6 @@ static int list_items(struct best *b)
 	return 0;
 }
 
-static int compare_most(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->most != y->most)
-		return x->most > y->most ? -1 : 1;
-	return x->group < y->group ? -1 : x->group > y->group;
-}
-
-static int compare_index(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
 static struct row row_of(const struct best *b, size_t group)
 {
 	const struct row_group *g = &b->groups.group[group];
@@ -126,6 +110,26 @@ static int count(void *arg, size_t i)
 	return 0;
 }
 
+/* Puts `n` items from `first` on into the order of their contexts. 0, or -1 where memory lacks. */
+static int order_items(struct best *b, size_t first, size_t n)
+{
+	size_t contexts = model_ncontexts(b->model), done = 0;
+	uint32_t *at = calloc(contexts + 1, sizeof *at); /* of each context: its item, plus one */
+	struct item *item = malloc((n + 1) * sizeof *item);
+	int result = at && item ? 0 : -1;
+
+	for (size_t i = 0; result == 0 && i < n; i++)
+		at[b->item[first + i].index] = (uint32_t)i + 1;
+	for (size_t i = 0; result == 0 && i < contexts; i++)
+		if (at[i])
+			item[done++] = b->item[first + at[i] - 1];
+	if (result == 0)
+		memcpy(b->item + first, item, done * sizeof *item);
+	free(at);
+	free(item);
+	return result;
+}
+
 /* Does it to `n` items from `first` on. */
 static int do_part(struct best *b, size_t first, size_t n, int (*what)(void *arg, size_t i))
 {
@@ -140,13 +144,14 @@ static int do_part(struct best *b, size_t first, size_t n, int (*what)(void *arg
 			       .make = what,
 			       .arg = &part };
 
-	qsort(b->item + first, n, sizeof *b->item, compare_index);
-	for (size_t i = 0; contexts && begin && i < n; i++) {
+	int result = contexts && begin ? order_items(b, first, n) : -1;
+	for (size_t i = 0; result == 0 && i < n; i++) {
 		struct row row = row_of(b, b->item[first + i].group);
 		memcpy(contexts + begin[i], row.contexts, row.ncontexts * sizeof(void *));
 		begin[i + 1] = begin[i] + row.ncontexts;
 	}
-	int result = contexts && begin ? rows_work_do(&w) : -1;
+	if (result == 0)
+		result = rows_work_do(&w);
 	int saved = errno;
 	free(contexts);
 	free(begin);
@@ -169,26 +174,92 @@ static double sort_places(struct best *b, size_t wanted)
 static size_t count_first(const struct best *b, size_t wanted)
 {
 	size_t n = b->groups.n;
-	bool bounded = n > 0 && !isinf(b->item[0].most);
+	bool bounded = n > 0 && b->rank->share <= 0;
 
-	if (!bounded || b->rank->share > 0 || wanted >= n / FIRST)
-		return n;
-	return FIRST * wanted;
+	for (size_t i = 0; i < n && bounded; i++)
+		bounded = !isinf(b->item[i].most);
+	return bounded && wanted < n / FIRST ? FIRST * wanted : n;
+}
+
+/* Lets a value that has replaced the least one sink to its place in a heap. */
+static void sink(double *heap, size_t n)
+{
+	for (size_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
+		double value = heap[i];
+		child += child + 1 < n && heap[child + 1] < heap[child];
+		if (value <= heap[child])
+			return;
+		heap[i] = heap[child];
+		heap[child] = value;
+	}
+}
+
+/* The value that `k` of the items (1..) have or exceed; NAN where memory lacks. */
+static double reached_by(const struct best *b, size_t k)
+{
+	double *heap = malloc(k * sizeof *heap); /* the least one first */
+
+	for (size_t i = 0; heap && i < k; i++)
+		heap[i] = -INFINITY;
+	for (size_t i = 0; heap && i < b->groups.n; i++) {
+		if (b->item[i].most <= heap[0])
+			continue;
+		heap[0] = b->item[i].most;
+		sink(heap, k);
+	}
+	double least = heap ? heap[0] : NAN;
+	free(heap);
+	return least;
+}
+
+/*
+ * Moves the items from `first` on that exceed `least`, and the first `equal` of those that have it, before the others. Both
+ * stay in their order. Returns where the others begin; 0 where memory lacks.
+ */
+static size_t move_first(struct best *b, size_t first, double least, size_t equal)
+{
+	size_t n = b->groups.n, to = first, others = 0;
+	struct item *other = malloc((n - first + 1) * sizeof *other);
+
+	if (!other)
+		return 0;
+	for (size_t i = first; i < n; i++) {
+		struct item item = b->item[i];
+		bool moves = item.most > least || (item.most == least && equal > 0);
+		equal -= moves && item.most == least;
+		if (moves)
+			b->item[to++] = item;
+		else
+			other[others++] = item;
+	}
+	memcpy(b->item + to, other, others * sizeof *other);
+	free(other);
+	return to;
+}
+
+/* Moves the `k` items of the largest values to the front; of equal ones the first. 0, or -1. */
+static int move_largest(struct best *b, size_t k)
+{
+	size_t above = 0;
+
+	if (k == b->groups.n)
+		return 0;
+	double least = reached_by(b, k);
+	for (size_t i = 0; i < b->groups.n; i++)
+		above += b->item[i].most > least;
+	return isnan(least) || move_first(b, 0, least, k - above) == 0 ? -1 : 0;
 }
 
 /* Analyses what may be among the first `wanted` rows, and counts the rest. */
 static int analyse_first(struct best *b, size_t wanted)
 {
-	size_t n = b->groups.n, end;
+	size_t n = b->groups.n;
 
-	qsort(b->item, n, sizeof *b->item, compare_most);
-	end = b->analysed = count_first(b, wanted);
-	if (do_part(b, 0, b->analysed, analyse) < 0)
+	b->analysed = count_first(b, wanted);
+	if (move_largest(b, b->analysed) < 0 || do_part(b, 0, b->analysed, analyse) < 0)
 		return -1;
-	double least = sort_places(b, wanted);
-	while (end < n && b->item[end].most >= least)
-		end++;
-	if (do_part(b, b->analysed, end - b->analysed, analyse) < 0 ||
+	size_t end = move_first(b, b->analysed, sort_places(b, wanted), SIZE_MAX);
+	if (end < b->analysed || do_part(b, b->analysed, end - b->analysed, analyse) < 0 ||
 	    do_part(b, end, n - end, count) < 0)
 		return -1;
 	b->analysed = end;

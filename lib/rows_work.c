@@ -10,7 +10,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "processors.h"
 
 enum {
 	SLICE = 64, /* rows that a thread takes at once */
@@ -157,8 +158,7 @@ static void run(struct pool *p)
 
 int rows_work_do(const struct rows_work *w)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	struct pool p = { .work = w, .threads = processors > 1 ? (size_t)processors : 1 };
+	struct pool p = { .work = w, .threads = processors_allowed() };
 
 	if (p.threads > MOST_THREADS)
 		p.threads = MOST_THREADS;

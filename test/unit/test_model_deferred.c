@@ -113,10 +113,10 @@ static struct model *read_model(const char *path, size_t most, struct datafile_a
 
 	assert_non_null(r.m);
 	if (most != WHOLE)
-		model_defer(r.m, most);
+		assert_int_equal(model_defer(r.m, most), 0);
 	assert_int_equal(datafile_read_ahead(path, &header, &end_ns, ahead, take, &r), DATAFILE_OK);
 	if (most != WHOLE)
-		model_settle(r.m);
+		assert_int_equal(model_settle(r.m), 0);
 	*again = (struct datafile_again){ .fd = open(path, O_RDONLY), .records = r.records };
 	assert_true(again->fd >= 0);
 	return r.m;
