@@ -310,8 +310,7 @@ const struct advice_rule advice_rules[] = {
 	{ "exception", ALL, is_exception,
 	  "Exceptions are made {caller} again and again, each with a stack trace.",
 	  "Return a value for what is no exception, or use one without a stack trace (the "
-	  "constructor "
-	  "with writableStackTrace)." },
+	  "constructor with writableStackTrace)." },
 	{ "enum-values", ALL, is_enum_values,
 	  "{element}.values() copies the array of all constants in each call {caller}.",
 	  "Call it once and keep the array in a private static final field." },
@@ -346,8 +345,7 @@ const struct advice_rule advice_rules[] = {
 	  "Use a loop where it is called often." },
 	{ "iterator", SAME, is_iterator,
 	  "Each loop {caller} makes a new {class}, and many end alike. They change while they are "
-	  "used: "
-	  "there is nothing to share.",
+	  "used: there is nothing to share.",
 	  "Skip the loop where there is nothing, or loop by index where that is as fast." },
 	{ "view", SAME, is_view,
 	  "{call} {at} wraps the same elements in a new {class} again and again.",
