@@ -124,14 +124,14 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		return;
 	if (!atomic_load_explicit(&k->word, memory_order_relaxed))
 		learn_word(k, object);
-	uint64_t epoch = epoch_now();
+	uint64_t epoch = epoch_now(), random = random_next(&t->random);
 	uintptr_t address = handle_address(object);
 	if (epoch == UINT64_MAX || !epoch_is(epoch)) {
 		status_add(skipped, 1);
 		return;
 	}
 	if (ojx.scan_on) {
-		track_add(address, epoch, k, a, t->number, random_next(&t->random));
+		track_add(address, epoch, k, a, t->number, random);
 		alive_add(jni, object, k, a, t->number, random_next(&t->random));
 	}
 	if (flags & FOLLOW_FLAGS) {
@@ -140,7 +140,7 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 	}
 	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
 	    !(flags & WIRE_NO_CONTENTS))
-		watch_consider(t, address, epoch, k, a, ref);
+		watch_consider(t, address, epoch, k, a, ref, (uint32_t)random);
 }
 
 static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)

@@ -17,6 +17,7 @@
 
 #define FIELD_MAX	      2048 /* per class; more: the rest is not looked at */
 #define FIELD_MODIFIER_STATIC 0x0008
+#define FIELD_MODIFIER_FINAL  0x0010
 #define SUPERCLASS_MAX	      64
 
 static struct klass *_Atomic table[CLASS_MAX];
@@ -29,6 +30,7 @@ struct field {
 	char *name;
 	char *declarer;
 	char *signature;
+	bool final;
 };
 
 struct field_list {
@@ -90,7 +92,7 @@ static void list_free(struct field_list *list)
 }
 
 static void list_add(struct field_list *list, jfieldID id, const char *name, const char *signature,
-		     const char *declarer)
+		     const char *declarer, bool final)
 {
 	if (list->n == FIELD_MAX)
 		return;
@@ -105,7 +107,8 @@ static void list_add(struct field_list *list, jfieldID id, const char *name, con
 	struct field f = { .offset = (uint32_t)((uintptr_t)id >> 2),
 			   .name = strdup(name),
 			   .declarer = strdup(declarer),
-			   .signature = strdup(signature) };
+			   .signature = strdup(signature),
+			   .final = final };
 	if (f.name && f.declarer && f.signature) {
 		list->fields[list->n++] = f;
 	} else {
@@ -124,7 +127,7 @@ static void add_field(struct field_list *list, jclass type, jfieldID id, const c
 	    !(modifiers & FIELD_MODIFIER_STATIC) &&
 	    (*ojx.jvmti)->GetFieldName(ojx.jvmti, type, id, &name, &signature, NULL) ==
 		    JVMTI_ERROR_NONE)
-		list_add(list, id, name, signature, declarer);
+		list_add(list, id, name, signature, declarer, modifiers & FIELD_MODIFIER_FINAL);
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)name);
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)signature);
 }
@@ -241,6 +244,7 @@ static void put_field(struct wire_field *to, const struct field *f)
 	to->offset = f->offset;
 	to->size = type_size(f->signature[0]);
 	to->type = (uint8_t)f->signature[0];
+	to->flags = f->final ? WIRE_FIELD_FINAL : 0;
 	to->name_len = (uint16_t)strlen(f->name);
 	to->declarer_len = (uint16_t)strlen(f->declarer);
 	to->signature_len = (uint16_t)signature_len(f);

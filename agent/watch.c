@@ -156,7 +156,8 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	rec->value = slot->found.value;
 	rec->content = slot->found.content;
 	rec->weight = w->weight * (slot->found.late && !w->sampled ? DEADLINE_PATIENT_ONE_IN : 1);
-	rec->ticket = (uint32_t)random;
+	/* that of the object's look, so that both are known to be of one object */
+	rec->ticket = w->sampled ? (uint32_t)random : w->ticket;
 	rec->pad = 0;
 	link_commit(ring, rec);
 }
@@ -313,7 +314,7 @@ bool watch_still_ours(void)
 }
 
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
-		    const struct wire_alloc *alloc, struct follow_ref ref)
+		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
 	if (class_npositions(k, alloc->extent) == 0 || trap_blocked())
 		return;
@@ -335,6 +336,7 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 			   .extent = alloc->extent,
 			   .epoch = epoch,
 			   .ref = ref,
+			   .ticket = ticket,
 			   .owner = t->tid,
 			   .thread = t->number };
 	plan(&w, s, &t->random, &elsewhere);

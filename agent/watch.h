@@ -25,7 +25,8 @@ struct watch {
 	uint32_t extent;
 	uint64_t epoch;
 	uint32_t position;
-	uint32_t claim; /* index into the table of claims; 0: only one slot watches it */
+	uint32_t ticket; /* that of the object's look */
+	uint32_t claim;	 /* index into the table of claims; 0: only one slot watches it */
 	bool partner;
 	bool sampled;	       /* a sampled access led to it, see uses.h */
 	struct follow_ref ref; /* whose use it is to see */
@@ -57,10 +58,11 @@ bool watch_init(void);
 
 /*
  * An object was sampled on this thread; arms a watch on it if it is its context's turn, the budget allows and
- * a slot is to be had. `object` was its address in `epoch`; `ref` tells whether it is followed.
+ * a slot is to be had. `object` was its address in `epoch`; `ref` tells whether it is followed; `ticket` is what it is
+ * tracked by.
  */
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
-		    const struct wire_alloc *alloc, struct follow_ref ref);
+		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket);
 
 /* Whether the SIGTRAP handler is still ours; ends all watches where not, as a trap would end the process. */
 bool watch_still_ours(void);

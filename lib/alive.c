@@ -137,14 +137,14 @@ static int view_make(struct viewed *v, struct alive *a, struct model_context *co
 
 /* From the lower bound for the fewest bytes that may be alive, to the upper one for the most. */
 static struct bounds_range saved_range(const struct alive *a, const struct groups *g, bool whole,
-				       double most)
+				       double most, double unchanged)
 {
 	struct bounds_range range = { 0, a->bytes_range.high };
 	double covered = fmin(whole ? 1 : g->covered_bytes.low, most); /* fmin: NAN is no limit */
 
 	if (isnan(g->covered_bytes.low)) /* fewer than two were seen */
 		return range;
-	range.low = fmax(0, a->bytes_range.low * covered - g->contents_bytes);
+	range.low = fmax(0, a->bytes_range.low * covered * unchanged - g->contents_bytes);
 	range.high = fmax(range.low, a->bytes_range.high - g->least_bytes);
 	return range;
 }
@@ -169,10 +169,11 @@ static int measure(struct alive *a, const struct viewed *v, const struct alive_o
 	if (sights_of_looks(&groups, v->contexts, v->n, a->objects, o->z, &rng) < 0 ||
 	    deep_measure(&deep, v->contexts, v->n, &how) < 0)
 		return -1;
-	a->saved = saved_range(a, &groups, !v->partly, o->most);
+	a->saved = saved_range(a, &groups, !v->partly, o->most, o->unchanged);
 	a->saved_deep = a->saved;
 	if (!deep.same) /* and that all were followed is not known here */
-		a->saved_deep = saved_range(a, &deep.groups, false, o->most_deep);
+		a->saved_deep =
+			saved_range(a, &deep.groups, false, o->most_deep, o->unchanged_deep);
 	return o->strings ? measure_dedup(a, v, o) : 0;
 }
 

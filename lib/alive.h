@@ -30,6 +30,8 @@ struct alive_options {
 	uint64_t seed;
 	/* share of the objects that can be merged, as contents change; and with what they refer to. NAN: no limit */
 	double most, most_deep;
+	/* share of the objects that are known not to change, of those that are alike; and alike with what they refer to */
+	double unchanged, unchanged_deep;
 	bool strings; /* the objects are */
 };
 

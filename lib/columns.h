@@ -83,7 +83,7 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 
 /* What of a row its place depends on; rows are large, and this is not. */
 struct row_place {
-	double value, saved, bytes;
+	double value, saved, saved_end, bytes;
 	uint32_t jvm, id;
 	size_t row; /* whose it is; the caller's */
 };

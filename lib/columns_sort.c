@@ -19,6 +19,7 @@ struct row_place columns_place(const struct column *key, const struct row *row,
 {
 	return (struct row_place){ .value = key->value(row, ctx),
 				   .saved = replica_saved(&row->replica),
+				   .saved_end = row->replica.saved_end_bytes,
 				   .bytes = row->replica.bytes,
 				   .jvm = row->jvm,
 				   .id = row->contexts[0]->id };
@@ -31,6 +32,8 @@ int columns_compare_places(const void *a, const void *b)
 
 	if (!order)
 		order = compare_down(x->saved, y->saved);
+	if (!order) /* nothing is proven of either: what is likelier */
+		order = compare_down(x->saved_end, y->saved_end);
 	if (!order)
 		order = compare_down(x->bytes, y->bytes);
 	if (!order && x->jvm != y->jvm)

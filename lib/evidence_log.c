@@ -16,6 +16,7 @@ enum {
 	MOST = 192, /* bytes of a piece: all slots, two hashes, and numbers of 32 bits in 5 bytes each */
 	CHUNK = 8 << 10,
 	LINE = 64, /* of the cache */
+	TICKET = MODEL_TICKET_BITS / 8,
 };
 
 /* A word, from its lowest bits on. */
@@ -23,14 +24,14 @@ struct head {
 	unsigned context
 	    : EVIDENCE_STREAM_BITS; /* lowest bits of its number; the stream has the others */
       unsigned slots : 6;
-	unsigned level : 6; /* leading zeros of the ticket */
+	unsigned level : 6; /* leading zeros of the ticket, of which a piece ends with the lower bits */
 	unsigned use : 1, deep : 1;
 	unsigned len : 8; /* of the piece */
 };
 
 _Static_assert(sizeof(struct head) == HEAD, "a head is a word");
 _Static_assert(WIRE_SLOTS < 1 << 6, "the number of slots fits");
-_Static_assert(HEAD + 2 * 8 + WIRE_SLOTS * 4 + 10 + 5 * 5 <= MOST, "a look fits");
+_Static_assert(HEAD + 2 * 8 + WIRE_SLOTS * 4 + 10 + 5 * 5 + TICKET <= MOST, "a look fits");
 _Static_assert(MOST < 1 << 8, "the length of a piece fits");
 
 static struct head head_at(const unsigned char *p)
@@ -94,6 +95,20 @@ static unsigned char *put_hash(unsigned char *p, uint64_t hash)
 {
 	memcpy(p, &hash, sizeof hash);
 	return p + sizeof hash;
+}
+
+static unsigned char *put_ticket(unsigned char *p, uint32_t ticket)
+{
+	memcpy(p, &ticket, TICKET); /* the lower bits: the JVMs there are run on x86-64 */
+	return p + TICKET;
+}
+
+static uint32_t get_ticket(const unsigned char *p)
+{
+	uint32_t ticket = 0;
+
+	memcpy(&ticket, p, TICKET);
+	return ticket;
 }
 
 static uint64_t get_hash(const unsigned char **at)
@@ -221,7 +236,7 @@ bool evidence_log_look(struct evidence_log *log, uint32_t context, const struct 
 		p = put(p, w->deep_bytes);
 	}
 	memcpy(p, w + 1, w->nslots * sizeof(uint32_t));
-	p += w->nslots * sizeof(uint32_t);
+	p = put_ticket(p + w->nslots * sizeof(uint32_t), w->ticket);
 	put_head(piece, h, context, w->ticket, (size_t)(p - piece));
 	log->used[chunk] += (uint32_t)(p - piece);
 	return true;
@@ -242,7 +257,7 @@ bool evidence_log_use(struct evidence_log *log, uint32_t context, const struct w
 	p = put(p, w->access);
 	p = put(p, w->position);
 	p = put(p, w->flags);
-	p = put(p, w->size);
+	p = put_ticket(put(p, w->size), w->ticket);
 	put_head(piece, (struct head){ .use = 1 }, context, w->ticket, (size_t)(p - piece));
 	log->used[chunk] += (uint32_t)(p - piece);
 	return true;
@@ -345,6 +360,7 @@ void evidence_log_get_look(const struct evidence_log *log, size_t i, struct mode
 		to->deep_bytes = (uint32_t)get(&p);
 	}
 	memcpy(to->slot, p, to->nslots * sizeof to->slot[0]);
+	to->ticket = get_ticket(p + to->nslots * sizeof to->slot[0]);
 }
 
 void evidence_log_get_use(const struct evidence_log *log, size_t i, struct model_use *to)
@@ -362,6 +378,7 @@ void evidence_log_get_use(const struct evidence_log *log, size_t i, struct model
 	to->position = (uint32_t)get(&p);
 	to->flags = (uint16_t)get(&p);
 	to->size = (uint16_t)get(&p);
+	to->ticket = get_ticket(p);
 }
 
 void evidence_log_warm(const struct evidence_log *log, uint32_t context)

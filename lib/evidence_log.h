@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * evidence_log.h - looks and uses in little memory: packed one after the other, as they come, and found by their context later.
- * Numbers are as long as they need to be, so that a piece takes some 25 bytes instead of 60. Pieces of contexts whose numbers
+ * Numbers are as long as they need to be, so that a piece takes some 28 bytes instead of 60. Pieces of contexts whose numbers
  * are near lie near each other: who reads them in the order of the contexts finds them in the processor's cache.
  */
 #ifndef OJX_EVIDENCE_LOG_H

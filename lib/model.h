@@ -30,6 +30,7 @@ struct model_field {
 	const char *declarer;	/* Java name of the declaring class */
 	const char *class_name; /* of what a reference may lead to; NULL: not known */
 	char type;		/* JVM signature's first character */
+	bool is_final;		/* never assigned after construction */
 	uint32_t offset, size;	/* bytes */
 };
 
@@ -54,7 +55,10 @@ struct model_frame {
 	const struct wire_line *lines; /* by bci */
 };
 
-/* Evidence, as it came, sized down to what the statistics need. */
+/*
+ * Evidence, as it came, sized down to what the statistics need. In a batch, of a ticket there are the lower bits only.
+ */
+#define MODEL_TICKET_BITS 24
 struct model_look {
 	uint64_t content;
 	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */

@@ -92,6 +92,7 @@ static bool keep_field(struct model *m, struct model_field *to, const struct wir
 		.name = keep_text(m, name, f->name_len),
 		.declarer = keep_class_name(m, declarer, f->declarer_len),
 		.type = (char)f->type,
+		.is_final = f->flags & WIRE_FIELD_FINAL,
 		.offset = f->offset,
 		.size = f->size,
 	};

@@ -58,6 +58,7 @@ static const struct csv_number numbers[] = {
 	REAL(saved_objects),
 	INTERVAL(saved_objects_ci),
 	AT("saved_bytes_deep", CSV_REAL, saved_deep_bytes),
+	AT("saved_bytes_at_end", CSV_REAL, saved_end_bytes),
 	AT("saved_bytes_deep_ci", CSV_INTERVAL, saved_deep_bytes_ci),
 	AT("saved_objects_deep", CSV_REAL, saved_deep_objects),
 	AT("saved_objects_deep_ci", CSV_INTERVAL, saved_deep_objects_ci),

@@ -24,6 +24,27 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
 	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
 }
 
+/*
+ * Alike at the end of life, and that is all: nobody saw them in use, or they were something else then. Said where it
+ * would be a tenth of the bytes.
+ */
+static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!(x->saved_end_bytes > 0.1 * x->bytes))
+		return;
+	render_label(out, s, "saves");
+	fprintf(out, "nothing for sure: alike at the end of life, which would be %s, ",
+		units_bytes(text, x->saved_end_bytes));
+	if (x->used_alike)
+		fprintf(out, "but %llu of the %llu seen in use before were not the same then\n",
+			(unsigned long long)(x->used_alike - x->used_same),
+			(unsigned long long)x->used_alike);
+	else
+		fputs("but none of these was seen in use before\n", out);
+}
+
 /* The larger of the two bounds; which one it is, and what the other says. */
 void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
@@ -33,8 +54,10 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 	double objects = deep ? x->saved_deep_objects : x->saved_objects;
 	char text[UNITS_TEXT];
 
-	if (!(replica_saved(x) > 0))
+	if (!(replica_saved(x) > 0)) {
+		put_unproven(out, s, x);
 		return;
+	}
 	render_label(out, s, "saves");
 	fprintf(out, "at least %s%s%s", style_on(s, INK_BOLD), units_bytes(text, replica_saved(x)),
 		style_off(s, INK_BOLD));

@@ -19,8 +19,10 @@
 #include "pairing.h"
 #include "replica_deep.h"
 #include "replica_pairs.h"
+#include "replica_saved.h"
 #include "rng.h"
 #include "sights.h"
+#include "unchanged.h"
 #include "verdict.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
@@ -48,6 +50,7 @@ struct work {
 	struct lasting lasting;
 	struct bounds_range last; /* share of objects that did, see lasting.h */
 	bool known;		  /* most contents at the end of life were seen */
+	struct unchanged unchanged;
 };
 
 /* Where no allocation was counted, contexts are as large as their evidence. */
@@ -161,7 +164,8 @@ static int group_all(struct work *w, double objects)
 	struct rng rng = { rng_mix(w->options->seed) };
 
 	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0 ||
-	    lasting_count(&w->lasting, w->contexts, w->n) < 0)
+	    lasting_count(&w->lasting, w->contexts, w->n) < 0 ||
+	    unchanged_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
 		return -1;
 	w->last = lasting_range(&w->lasting, w->z);
 	w->known = w->looks.covered.low >= KNOWN_LEAST;
@@ -218,18 +222,19 @@ static void limit_saved(struct replica *row, const struct work *w)
 
 static void set_saved(struct replica *row, const struct work *w)
 {
-	const struct groups *g = &w->looks;
+	struct unchanged_least least = unchanged_least(&w->unchanged, row->constant_class);
+	struct saved saved;
 
-	row->saved_objects_ci =
-		interval(groups_saved(&g->covered, g->contents, g->least, row->objects));
-	row->saved_bytes_ci = interval(
-		groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, row->bytes));
+	saved_measure(&saved, &w->looks, &least, row->objects, row->bytes);
+	row->saved_objects_ci = saved.objects;
+	row->saved_bytes_ci = saved.bytes;
 	limit_saved(row, w);
 	row->saved_objects = row->saved_objects_ci.low;
 	row->saved_bytes = row->saved_bytes_ci.low;
-	/* where the high end is not known, nothing limits it */
-	const struct bounds_range high = { fmin(1, g->covered_bytes.high), NAN };
-	row->saved_bytes_high = groups_saved(&high, g->contents_bytes, 0, row->bytes).low;
+	row->saved_bytes_high = saved.bytes_high;
+	row->saved_end_bytes = saved.end_bytes;
+	row->used_alike = w->unchanged.seen;
+	row->used_same = w->unchanged.same;
 }
 
 static void set_groups(struct replica *row, const struct work *w)
@@ -241,6 +246,10 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
+	row->saved_end_bytes = NAN;
+	row->constant_class = w->n > 0;
+	for (size_t i = 0; i < w->n; i++)
+		row->constant_class &= unchanged_ever(w->contexts[i]->class);
 	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
 	if (row->scanned >= 2 * w->options->min_pairs)
 		set_saved(row,
@@ -389,6 +398,8 @@ static int add_alive(struct replica *row, const struct work *w)
 		.seed = w->options->seed,
 		.most = varied ? fmin(w->last.low, w->uses.covered_bytes.high) : w->last.low,
 		.most_deep = w->known && !strings ? w->last.low : NAN,
+		.unchanged = unchanged_least(&w->unchanged, row->constant_class).bytes,
+		.unchanged_deep = row->unchanged_deep,
 		.strings = strings,
 	};
 	struct alive a;

@@ -100,7 +100,11 @@ struct replica {
 	double largest_group; /* X_N/X */
 	struct replica_interval largest_group_ci;
 	double distinct; /* different contents, estimated; NAN where the looks do not tell */
-	double saved_objects, saved_bytes; /* a lower bound, of what was allocated */
+	/*
+	 * A lower bound, of what was allocated: of objects that are known to be equal all their life, by uses of some or as
+	 * their class does not change. 0 where nothing is known of that.
+	 */
+	double saved_objects, saved_bytes;
 	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where saved_bytes is */
 	/* from the lower bound to what is possible, whatever was not seen */
 	struct replica_interval saved_objects_ci, saved_bytes_ci;
@@ -126,10 +130,18 @@ struct replica {
 	double distinct_deep;
 	/* most that deep contents seen, by looks, can have of the objects; NAN: not known, or nothing refers to anything */
 	double covered_deep_high;
-	bool refers; /* some object referred to something */
+	bool refers;	       /* some object referred to something */
+	double unchanged_deep; /* share of the bytes that is known not to change, of what is deeply alike */
 	double saved_deep_objects, saved_deep_bytes;
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
+	/*
+	 * What the bound would be by contents alone, as if no object changed before its end, as such or deep, whichever is more; and of how many
+	 * objects that are alike at the end a use was seen, and of how many it found them the same. NAN, 0 without looks.
+	 */
+	double saved_end_bytes;
+	uint64_t used_alike, used_same;
+	bool constant_class;		  /* the class rules out any change: no use is needed */
 	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
 
 	/*

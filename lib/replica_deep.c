@@ -8,6 +8,8 @@
 
 #include "dedup.h"
 #include "deep.h"
+#include "replica_saved.h"
+#include "unchanged.h"
 #include "values.h"
 #include "verdict.h"
 
@@ -50,26 +52,34 @@ static void limit(struct bounds_range *range, const struct bounds_range *lasting
 }
 
 /* As with contents, a handful of objects is nothing to rank by. */
-static void set_saved(struct replica *row, const struct groups *g,
+static void set_saved(struct replica *row, const struct groups *g, const struct unchanged *u,
 		      const struct replica_deep_input *in)
 {
+	struct unchanged_least least = unchanged_least(u, row->constant_class);
 	struct replica_interval *objects = &row->saved_deep_objects_ci;
+	struct saved saved;
 
+	row->unchanged_deep = least.bytes;
 	if (row->deep_scanned < 2 * in->options->min_pairs)
 		return;
-	*objects = interval(groups_saved(&g->covered, g->contents, g->least, row->objects));
-	row->saved_deep_bytes_ci = interval(
-		groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, row->bytes));
+	saved_measure(&saved, g, &least, row->objects, row->bytes);
+	*objects = saved.objects;
+	row->saved_deep_bytes_ci = saved.bytes;
 	if (!isnan(objects->low)) /* a share of the objects is none of the bytes */
 		objects->high =
 			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
 	row->saved_deep_objects = objects->low;
 	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
-	const struct bounds_range high = { fmin(1, g->covered_bytes.high), NAN };
-	row->saved_deep_bytes_high = groups_saved(&high, g->contents_bytes, 0, row->bytes).low;
+	row->saved_deep_bytes_high = saved.bytes_high;
+	if (!(row->saved_end_bytes >= saved.end_bytes)) {
+		row->saved_end_bytes = saved.end_bytes;
+		row->used_alike = u->seen;
+		row->used_same = u->same;
+	}
 }
 
-static void set_groups(struct replica *row, struct deep *d, const struct replica_deep_input *in)
+static void set_groups(struct replica *row, struct deep *d, const struct unchanged *u,
+		       const struct replica_deep_input *in)
 {
 	struct groups *g = &d->groups;
 
@@ -81,7 +91,7 @@ static void set_groups(struct replica *row, struct deep *d, const struct replica
 	row->covered_deep_high = g->covered.high;
 	limit(&g->covered, &in->lasting);
 	limit(&g->covered_bytes, &in->lasting);
-	set_saved(row, g, in);
+	set_saved(row, g, u, in);
 }
 
 /* A/n of deep contents; the lower end is that by all pairs where all can be compared. */
@@ -142,6 +152,7 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 {
 	struct deep d;
+	struct unchanged u;
 	struct deep_options options = {
 		.objects = row->objects,
 		.share = in->share,
@@ -160,7 +171,9 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	}
 	if (d.scanned == 0)
 		return 0;
-	set_groups(row, &d, in);
+	if (unchanged_measure(&u, in->contexts, in->n, true, in->z) < 0)
+		return -1;
+	set_groups(row, &d, &u, in);
 	set_verdict(row, &d, in);
 	return add_strings(row, in);
 }

@@ -251,11 +251,15 @@ struct wire_class {
 	/* char signature[signature_len], padded to 8; then nfields times wire_field */
 };
 
+enum wire_field_flags {
+	WIRE_FIELD_FINAL = 1 << 0, /* assigned once, by a constructor */
+};
+
 struct wire_field {
 	uint32_t offset; /* bytes from the object's start */
 	uint16_t size;	 /* bytes */
 	uint8_t type;	 /* first character of the JVM signature */
-	uint8_t pad;
+	uint8_t flags;	   /* wire_field_flags */
 	uint16_t name_len;
 	uint16_t declarer_len;	/* signature of the declaring class */
 	uint16_t signature_len; /* of its own whole signature; 0: not sent, `type` says it all */
@@ -365,7 +369,11 @@ struct wire_look {
 	 * characters alone, since its cached hash code comes and goes.
 	 */
 	uint64_t deep;
-	uint32_t ticket;     /* uniform random: evidence is thinned by it, see lib/model.h */
+	/*
+	 * Uniform random: evidence is thinned by it, see lib/model.h. The use of an object that was watched when it was
+	 * allocated has the ticket of its look.
+	 */
+	uint32_t ticket;
 	uint32_t nodes;	     /* objects that `deep` covers, this one included */
 	uint32_t deep_bytes; /* of those but this one, headers and padding included; 0: not known */
 	uint32_t pad;

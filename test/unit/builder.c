@@ -105,6 +105,7 @@ static void put_field(struct wire_field *to, const struct build_field *f,
 	to->offset = f->offset;
 	to->size = size_of_type(f->type);
 	to->type = (uint8_t)f->type;
+	to->flags = WIRE_FIELD_FINAL;
 	to->name_len = (uint16_t)text_len(f->name);
 	to->declarer_len = (uint16_t)text_len(declarer);
 	to->signature_len = (uint16_t)text_len(type);

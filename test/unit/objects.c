@@ -34,6 +34,7 @@ void objects_init(struct objects *o, uint32_t nfields, uint32_t id)
 		o->fields[i] = (struct model_field){ .name = "field",
 						     .declarer = "Thing",
 						     .type = 'I',
+						     .is_final = true,
 						     .offset = 12 + 4 * i,
 						     .size = 4 };
 	o->class.nfields = nfields;
@@ -42,6 +43,12 @@ void objects_init(struct objects *o, uint32_t nfields, uint32_t id)
 	o->context.jvm = 1;
 	o->context.id = id;
 	o->context.class = &o->class;
+}
+
+void objects_may_change(struct objects *o)
+{
+	for (uint32_t i = 0; i < o->class.nfields; i++)
+		o->fields[i].is_final = false;
 }
 
 void objects_release(struct objects *o)
@@ -116,6 +123,7 @@ void objects_look(struct objects *o, const struct object *object)
 	l->extent = object->extent;
 	l->epoch = object->epoch;
 	l->flags = object->flags;
+	l->ticket = object->ticket;
 	l->deep = XXH3_64bits(&object->deep, sizeof object->deep);
 	l->nodes = object->flags & WIRE_DEEP ? 2 : 0;
 	l->deep_bytes = object->deep_bytes;
@@ -138,6 +146,7 @@ void objects_use(struct objects *o, const struct object *object, uint32_t access
 	u->extent = object->extent;
 	u->epoch = object->epoch;
 	u->flags = object->flags;
+	u->ticket = object->ticket;
 	u->access = access;
 	u->position = position;
 	u->size = 4;

@@ -23,7 +23,8 @@ struct object {
 	uint64_t values[OBJECT_VALUES];
 	double weight;
 	uint32_t extent, epoch;
-	uint16_t flags; /* wire_evidence_flags */
+	uint16_t flags;	 /* wire_evidence_flags */
+	uint32_t ticket; /* a look and a use of the same are of one object */
 	/* with WIRE_DEEP: what it is with all it refers to, and the bytes of that */
 	uint64_t deep;
 	uint32_t deep_bytes;
@@ -36,9 +37,10 @@ struct objects {
 	size_t looks_room, uses_room, strata_room;
 };
 
-/* A context of objects with `nfields` int fields (at most OBJECT_VALUES), or of arrays for 0. */
+/* A context of objects with `nfields` final int fields (at most OBJECT_VALUES), or of arrays for 0. */
 void objects_init(struct objects *o, uint32_t nfields, uint32_t id);
 void objects_release(struct objects *o);
+void objects_may_change(struct objects *o); /* the fields are not final */
 
 /* `samples` allocation samples that stand for `objects` objects of `size` bytes. */
 void objects_allocate(struct objects *o, uint32_t extent, uint64_t size, uint64_t samples,

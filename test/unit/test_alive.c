@@ -21,7 +21,9 @@
 #define OBJECTS 20000
 #define SIZE	24
 
-static const struct alive_options plain = { .z = Z, .seed = 1, .most = NAN, .most_deep = NAN };
+static const struct alive_options plain = {
+	.z = Z, .seed = 1, .most = NAN, .most_deep = NAN, .unchanged = 1, .unchanged_deep = 1
+};
 static const struct model_view everything = { 0, 0, 0 };
 
 /* The looks so far become the view's objects. */

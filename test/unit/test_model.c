@@ -38,6 +38,7 @@ static void test_class(void **state)
 	assert_int_equal(c->nfields, 4);
 	assert_string_equal(c->fields[0].name, "count");
 	assert_null(c->fields[0].class_name);
+	assert_true(c->fields[0].is_final);
 	assert_string_equal(c->fields[0].declarer, "com.acme.Base");
 	assert_int_equal(c->fields[0].type, 'I');
 	assert_int_equal(c->fields[0].offset, 12);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replica_saved.c - see replica_saved.h. */
+#include "replica_saved.h"
+
+#include <math.h>
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+static double least_of(const struct bounds_range *share)
+{
+	return isnan(share->low) ? 0 : share->low;
+}
+
+struct unchanged_least unchanged_least(const struct unchanged *u, bool ever)
+{
+	if (ever)
+		return (struct unchanged_least){ 1, 1 };
+	return (struct unchanged_least){ least_of(&u->objects), least_of(&u->bytes) };
+}
+
+void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,
+		   double objects, double bytes)
+{
+	struct bounds_range covered = g->covered, covered_bytes = g->covered_bytes;
+
+	s->end_bytes = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
+	covered.low *= least->objects;
+	covered_bytes.low *= least->bytes;
+	s->objects = interval(groups_saved(&covered, g->contents, g->least, objects));
+	s->bytes = interval(groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes));
+	/* where the high end is not known, nothing limits it */
+	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
+	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, bytes).low;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica_saved.h - what merging equal objects saves, of those that are known to be equal all their life.
+ *
+ * At the end of their life objects of some contents are alike; of these, a share was the same when used (unchanged.h). The bound
+ * is that of both at their lower ends. Where no use was seen of any, and the class does not rule changes out, nothing is
+ * proven: then the bound is 0, and what the ends of lives tell is kept by itself.
+ */
+#ifndef OJX_REPLICA_SAVED_H
+#define OJX_REPLICA_SAVED_H
+
+#include "groups.h"
+#include "replica.h"
+#include "unchanged.h"
+
+struct saved {
+	struct replica_interval objects, bytes; /* NAN without looks */
+	double bytes_high; /* the lower bound's sum at the upper end of what is covered */
+	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
+};
+
+/* Shares that are known not to change, at least: of a class that can not, all; by uses, the lower ends; else none. */
+struct unchanged_least {
+	double objects, bytes;
+};
+struct unchanged_least unchanged_least(const struct unchanged *u, bool ever);
+
+/* Of `objects` that take `bytes`, with the groups `g` at the end of their life. */
+void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,
+		   double objects, double bytes);
+
+#endif

@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What merging saves, of objects that are alike at the end of their life: nothing where they were something else before, or where
+# nobody can know. test/planted/EndAlike.java knows which is which.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+source=$TOP/test/planted/EndAlike.java
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+
+# record OPTION...: until there is evidence, which on a busy machine takes longer; the report is on $report
+record()
+{
+	local objects
+	for objects in 3000000 12000000; do
+		rm -f "$data"
+		run "$OJX" record -q --interval 64k --budget 100 -o "$data" "$@" -- \
+			"$java" "-XX:+Use${collector}GC" -Xmx64m -cp "$classes" EndAlike $objects
+		"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+		[ "$(share builder "x['scanned'] > 300 and (x['used_alike'] >= 60 or '$*' != '')")" = True ] && break
+	done
+}
+
+# share MARK EXPRESSION: of the record x of the objects made at a line, b being the bytes
+share()
+{
+	python3 - "$report" "$source" "$@" 2>&1 <<'END'
+import json, sys
+path, source, mark, expression = sys.argv[1:]
+line = [i for i, l in enumerate(open(source), 1) if l.rstrip().endswith("// @" + mark)][0]
+rows = [c for c in json.load(open(path))["contexts"]
+        if [f["line"] for f in c["alloc_stack"] if f["class"] == "EndAlike"][:1] == [line]]
+rows.sort(key=lambda c: -c["bytes"])
+if not rows:
+    sys.exit(print("no such objects"))
+x, b = rows[0]["replica"], rows[0]["bytes"]
+print(eval(expression))
+END
+}
+
+most="max(x['saved_bytes'] or 0, x['saved_bytes_deep'] or 0) / b"
+
+with_watches()
+{
+	record
+	is "$title: the program runs" "$status" 0
+	for mark in builder iterator; do
+		is "$title: of the ${mark}s nothing is saved" "$(share $mark "$most < 0.1")" True
+	done
+	is "$title: changed since they were used, most of the builders" \
+		"$(share builder "x['used_same'] <= 0.2 * x['used_alike']")" True
+	is "$title: what could change and does not" "$(share changeable "$most > 0.7")" True
+	is "$title: what can not change" "$(share final "$most > 0.9")" True
+}
+
+# Nobody sees them in use: nothing is claimed but of what can not change.
+without_watches()
+{
+	record --no-watch
+	for mark in builder iterator changeable; do
+		is "$title, no watches: nothing is known to be saved of the ${mark}s" "$(share $mark "$most")" 0.0
+	done
+	is "$title, no watches: what it would be" \
+		"$(share changeable "x['saved_bytes_at_end'] > 0.9 * b and x['saved_bytes_ci'][1] > 0.99 * b and x['used_alike'] == 0")" True
+	is "$title, no watches: what can not change" "$(share final "$most > 0.9")" True
+	"$OJX" report -i "$data" >"$TMP/report" 2>/dev/null
+	like "$title, no watches: it is said" "$TMP/report" "nothing for sure: alike at the end of life, which would be .*none of these was seen in use"
+}
+
+"$OJX" doctor >"$TMP/doctor" 2>&1
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	for collector in Serial G1 Z; do
+		"$java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1 || continue
+		title="$(basename "$(dirname "$home")")/$(basename "$home"), $collector"
+		if grep -q "^ok  *debug registers" "$TMP/doctor"; then
+			with_watches
+		else
+			skip "$title: uses" "no debug registers"
+		fi
+		[ $collector = G1 ] && without_watches
+	done
+done
+done_testing
