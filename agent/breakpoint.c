@@ -8,7 +8,6 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>

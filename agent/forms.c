@@ -5,7 +5,6 @@
  */
 #include "forms.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FACTOR_MAX 255

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "link.h"
 #include "peek.h"
 #include "vmstructs.h"
 

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "layout.h"
 #include "peek.h"
 #include "vmstructs.h"
 

@@ -4,7 +4,6 @@
  * consists of is decided in lib/; here are the files and the errors.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

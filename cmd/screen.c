@@ -9,8 +9,6 @@
 #include "screen.h"
 
 #include <fcntl.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
 #include <signal.h>

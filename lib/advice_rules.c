@@ -5,11 +5,9 @@
  * Sentences are about what was seen (a class, frames, values that are 0) and what the JDK is known to do there.
  * None of them knows the source: a fix is possible, not certain, and says under which condition it is right.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "advice.h"
-#include "names.h"
 
 #define MOSTLY_EMPTY 0.75 /* of the collections, or of an array's elements */
 #define NEARLY_ALL   0.9

@@ -2,7 +2,6 @@
 /* excerpts.c - see excerpts.h. */
 #include "excerpts.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

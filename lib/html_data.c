@@ -6,7 +6,6 @@
  */
 #include "html_data.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * render_text.c - the report for people: what was recorded, the table, then a block for each of its
  * lines. As in perf's reports, '#' begins every line that is no result.
  */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -2,7 +2,6 @@
 /*
  * test_annotate.c - which lines of which files a recording knows, and what it knows of them.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -12,7 +12,6 @@
 
 #include "datafile_fixture.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "live.h"

@@ -4,7 +4,6 @@
  * whose addresses are known exactly, and of a PMU where there is one.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
 /*
  * test_rows.c - which allocation contexts become one line of a report, and which are selected.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

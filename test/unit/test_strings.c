@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dedup.h"
 #include "programs.h"
 #include "values.h"
 

@@ -3,7 +3,6 @@
  * test_view.c - the table as somebody looks at it: order, filter, cursor, and what of it a screen has room for.
  */
 #include <locale.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
