@@ -2,7 +2,6 @@
 /* datasrc.c - see datasrc.h. The fields' places are those of union perf_mem_data_src in the kernel's interface. */
 #include "datasrc.h"
 
-
 enum {
 	LVL_SHIFT = 5,
 	LVL_BITS = 14,
