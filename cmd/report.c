@@ -4,6 +4,7 @@
  * consists of is decided in lib/; here are the files and the errors.
  */
 #include <errno.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,6 +55,7 @@ static bool is_input(const struct report_options *o)
 static int render(FILE *out, const struct report_options *o, const struct report *r,
 		  const struct style *s)
 {
+	__fsetlocking(out, FSETLOCKING_BYCALLER); /* nobody else writes to it */
 	return o->as->data ? o->as->data(out, r) : o->as->text(out, r, s);
 }
 

@@ -4,9 +4,11 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_put.h"
 #include "utf8.h"
 
 void csv_put_real(FILE *out, double value)
@@ -15,6 +17,10 @@ void csv_put_real(FILE *out, double value)
 
 	if (!isfinite(value))
 		return;
+	if (value >= 0 && value < 1e15 && value == floor(value) && !signbit(value)) {
+		json_put_whole(out, (uint64_t)value);
+		return;
+	}
 	snprintf(text, sizeof text, "%.15g", value);
 	if (strtod(text, NULL) != value)
 		snprintf(text, sizeof text, "%.17g", value);
@@ -33,18 +39,16 @@ void csv_put_interval(FILE *out, double low, double high)
 /* A piece of a quoted text. In a stack a ';' would end a frame: it becomes '|'. */
 static void put_inside(FILE *out, const char *text, bool stack)
 {
-	text = text ? text : "?";
-	const char *end = text + strlen(text);
+	const char *special = stack ? "\";" : "\"";
 
-	while (text < end) {
-		const char *at = text;
-		uint32_t c = utf8_next(&text, end);
-		if (c == '"')
-			fputs("\"\"", out);
-		else if (c == ';' && stack)
-			putc('|', out);
-		else
-			utf8_put(out, at, (size_t)(text - at), UTF8_TERMINAL);
+	text = text ? text : "?";
+	for (;;) {
+		size_t n = strcspn(text, special);
+		utf8_put(out, text, n, UTF8_TERMINAL);
+		text += n;
+		if (*text == '\0')
+			return;
+		fputs(*text++ == '"' ? "\"\"" : "|", out);
 	}
 }
 

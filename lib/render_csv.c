@@ -4,11 +4,11 @@
  * context, under the names that the JSON report has (docs/json.md); the ends of an interval are two
  * columns, and a stack is one. Numbers are as they are, without units; what was not measured is empty.
  */
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "csv_put.h"
+#include "json_put.h"
 #include "metrics.h"
 
 /* The numbers of an analysis, as they are stored; an interval has two columns. */
@@ -58,7 +58,6 @@ static const struct csv_number numbers[] = {
 	REAL(saved_objects),
 	INTERVAL(saved_objects_ci),
 	AT("saved_bytes_deep", CSV_REAL, saved_deep_bytes),
-	AT("saved_bytes_at_end", CSV_REAL, saved_end_bytes),
 	AT("saved_bytes_deep_ci", CSV_INTERVAL, saved_deep_bytes_ci),
 	AT("saved_objects_deep", CSV_REAL, saved_deep_objects),
 	AT("saved_objects_deep_ci", CSV_INTERVAL, saved_deep_objects_ci),
@@ -97,7 +96,7 @@ static void put_number(FILE *out, const struct replica *x, const struct csv_numb
 		csv_put_real(out, *(const double *)at);
 		break;
 	case CSV_COUNT:
-		fprintf(out, "%" PRIu64, *(const uint64_t *)at);
+		json_put_whole(out, *(const uint64_t *)at);
 		break;
 	case CSV_INTERVAL:
 		ci = at;

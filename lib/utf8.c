@@ -82,11 +82,26 @@ static bool is_control(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069) || c == 0x2028 || c == 0x2029;
 }
 
+/* How many of the characters are what they look like in any mode: nearly all there are. */
+static size_t plain_length(const char *text, const char *end)
+{
+	const char *p = text;
+
+	while (p < end && *p >= ' ' && *p <= '~')
+		p++;
+	return (size_t)(p - text);
+}
+
 void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode)
 {
 	const char *end = text + len;
 
 	while (text < end) {
+		size_t plain = plain_length(text, end);
+		fwrite(text, 1, plain, out);
+		text += plain;
+		if (text == end)
+			return;
 		uint32_t c = utf8_next(&text, end);
 		if (mode != UTF8_DATA && is_control(c))
 			c = REPLACEMENT;
