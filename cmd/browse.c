@@ -273,8 +273,13 @@ static void wait_for_something(struct browse *b)
 	}
 	if (poll(fds, 2, timeout) < 0 && errno != EINTR)
 		b->end = BROWSE_FAILED;
-	if (fds[1].revents && b->end == BROWSE_GOES_ON)
-		b->end = source->step(source);
+	if (!fds[1].revents || b->end != BROWSE_GOES_ON)
+		return;
+	enum browse_end end = source->step(source);
+	if (end == BROWSE_NEWS)
+		b->next_ms = 0;
+	else
+		b->end = end;
 }
 
 static void loop(struct browse *b)

@@ -21,6 +21,7 @@ enum browse_end {
 	BROWSE_STOP,	/* the same, and the program is to be stopped */
 	BROWSE_OVER,	/* the source says that it is over */
 	BROWSE_FAILED,	/* errno tells */
+	BROWSE_NEWS,	/* of a source's step alone: it is to be updated at once */
 };
 
 /* Where the rows come from. All but the first part is for sources that change: 0 or NULL where they do not. */

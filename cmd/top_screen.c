@@ -37,9 +37,7 @@ static enum browse_end step(struct browse_source *source)
 	child_step(&t->child);
 	if (t->child.last_signal && (t->child.exited || !t->child.pid))
 		return BROWSE_OVER;
-	if (t->child.exited && !t->ended && update(source) < 0)
-		return BROWSE_FAILED;
-	return BROWSE_GOES_ON;
+	return t->child.exited && !t->ended ? BROWSE_NEWS : BROWSE_GOES_ON;
 }
 
 static int reset(struct browse_source *source)

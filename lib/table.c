@@ -13,6 +13,9 @@ enum {
 	GAP = 2,	 /* blanks between columns */
 	LEAST_TAIL = 14, /* columns that a cell which may be cut keeps at least */
 	LEAST_HEAD = 20,
+	LEAST_HEAD_WIDE = 32, /* the same where the line has WIDE columns or more */
+	WIDE = 110,
+	LEAST_LEAD = 4, /* columns of a site that are worth showing before the arrow */
 };
 
 void table_add_column(struct table *t, unsigned flags, unsigned droppable)
@@ -67,7 +70,8 @@ static bool may_cut(const struct table *t, size_t i)
 /* What a column needs if its cells are cut as far as they may be. */
 static size_t least_width(const struct table *t, size_t i)
 {
-	size_t least = t->flags[i] & COLUMN_TAIL ? LEAST_TAIL : LEAST_HEAD;
+	size_t head = t->wide ? LEAST_HEAD_WIDE : LEAST_HEAD;
+	size_t least = t->flags[i] & COLUMN_TAIL ? LEAST_TAIL : head;
 
 	return may_cut(t, i) && t->width[i] > least ? least : t->width[i];
 }
@@ -119,6 +123,7 @@ static void fit(struct table *t, size_t width)
 {
 	if (width == 0)
 		return;
+	t->wide = width >= WIDE;
 	while (line_width(t, true) > width && leave_out(t))
 		;
 	cut_cells(t, width);
@@ -129,6 +134,44 @@ static void fit(struct table *t, size_t width)
 static void put_blanks(FILE *out, size_t n)
 {
 	fprintf(out, "%*s", (int)n, "");
+}
+
+/* The end of a text that is too long, or its beginning. Return the columns they took. */
+static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t room)
+{
+	const char *tail = text + strlen(text) - utf8_tail(text, room - utf8_width(ellipsis));
+
+	fprintf(out, "%s%s", ellipsis, tail);
+	return utf8_width(ellipsis) + utf8_width(tail);
+}
+
+static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t room)
+{
+	char *head = strndup(text, utf8_head(text, room - utf8_width(ellipsis)));
+	size_t used = utf8_width(ellipsis) + (head ? utf8_width(head) : 0);
+
+	fprintf(out, "%s%s", head ? head : "", ellipsis);
+	free(head);
+	return used;
+}
+
+/*
+ * Of a site "in the JDK <- in the program" the reader knows the latter: that stays, and of the former what there is room
+ * for. `own` begins with the blank before the arrow.
+ */
+static size_t put_site(FILE *out, const char *ellipsis, const char *text, const char *own,
+		       size_t room)
+{
+	size_t width = utf8_width(own), used = 0;
+
+	if (width - 1 > room)
+		return put_head(out, ellipsis, own + 1, room);
+	if (width + LEAST_LEAD <= room)
+		used = put_head(out, ellipsis, text, room - width);
+	else
+		width--;
+	fputs(used ? own : own + 1, out);
+	return used + width;
 }
 
 /* The text, or as much of it as the column has room for. Returns the columns it took. */
@@ -142,18 +185,13 @@ static size_t put_cut(FILE *out, const struct table *t, const struct style *s, s
 		fputs(text, out);
 		return width;
 	}
-	if (t->flags[column] & COLUMN_TAIL) {
-		size_t len = utf8_tail(text, room - lost);
-		const char *tail = text + strlen(text) - len;
-		fprintf(out, "%s%s", ellipsis, tail);
-		return lost + utf8_width(tail);
-	}
-	size_t len = utf8_head(text, room - lost);
-	char *head = strndup(text, len);
-	fprintf(out, "%s%s", head ? head : "", ellipsis);
-	size_t used = lost + (head ? utf8_width(head) : 0);
-	free(head);
-	return used;
+	if (t->flags[column] & COLUMN_TAIL)
+		return put_tail(out, ellipsis, text, room);
+	const char *own = strstr(text, style_glyph(s, GLYPH_ARROW));
+	while (own && (own == text || own[-1] != ' '))
+		own = strstr(own + 1, style_glyph(s, GLYPH_ARROW));
+	return own ? put_site(out, ellipsis, text, own - 1, room)
+		   : put_head(out, ellipsis, text, room);
 }
 
 static void put_line(FILE *out, const struct table *t, const struct style *s, size_t first)

@@ -30,6 +30,7 @@ struct table {
 	struct table_cell *cell; /* line by line; the first line holds the headings */
 	size_t n, room;
 	size_t left_out; /* columns, by table_put */
+	bool wide;	 /* there is room for more of cells that may be cut; by table_put */
 	bool failed;	 /* memory lacked */
 };
 #define TABLE_INIT            \

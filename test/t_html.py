@@ -269,7 +269,12 @@ def test_elsewhere(browser, folder):
     browser.resize(420, 800)
     check("narrow: nothing but the table is wider than the window", browser.wait(
         "document.documentElement.scrollWidth <= innerWidth"), browser.eval("document.documentElement.scrollWidth"))
+    check("narrow: there is room to search", browser.eval("document.getElementById('search').clientWidth") > 160)
+    browser.open((folder / "page.html").as_uri())
+    same("opened narrow: what and where come first", browser.eval("COLUMNS.slice(0, 3).map((c) => c.name)"),
+         ["saved", "class", "site"])
     browser.resize(1440, 900)
+    browser.open((folder / "page.html").as_uri())
     browser.print(folder / "page.pdf")
     check("it prints", (folder / "page.pdf").read_bytes().startswith(b"%PDF"))
     check("and is a page again after that", browser.wait("!document.documentElement.classList.contains('printing')"))

@@ -130,6 +130,12 @@ like "its standard input was empty" "$TMP/all" "^read 0 bytes"
 like "a stream that is no terminal is the program's" "$TMP/own-err" "^err 20$"
 unlike "and is not shown" "$TMP/all" "^err"
 
+begin 120 24 "'$OJX' top -d 600 --sort=bytes/s --budget 50 -- $paced 3 0 2>/dev/null"
+shows "a program that ends before the second look" "· ended"
+like "its line is the first" <(sed -n 4p "$TMP/screen") "Paced\\\$Point"
+keys q
+ended "and is left" 0
+
 begin 80 24 "'$OJX' top -- $paced 600 0"
 shows "before Ctrl-C" "Paced"
 keys C-c

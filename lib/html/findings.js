@@ -78,6 +78,10 @@ function wasteDetail(pair, waste, open) {
 
 // ---- locality ---------------------------------------------------------------------------------
 
+function shareText(object, way) {
+  return object.effective < LEAST_SAMPLES ? 'too few samples for a share' : `${shareOf(object)} of ${WAYS[way.metric].of}`;
+}
+
 function shareOf(object) {
   return object.effective < LEAST_SAMPLES ? 'too few' : `${percent(object.share)} % ${interval(object.low, object.high)}`;
 }
@@ -104,7 +108,7 @@ function localityDetail(object, way, open) {
     followed ? `${plural(object.objects, 'object')}, ${bytes(object.bytes)} allocated` : 'not followed from their allocation on',
     object.latency === null ? null : `${count(object.latency)} cycles on average`,
     known ? `${percent(object.remote / known)} % to another node's memory` : null];
-  return [make('h2', {}, make('bdi', {}, object.class ?? 'not known'), make('small', {}, ` ${shareOf(object)} of ${WAYS[way.metric].of}${ofJvm(object)}`)),
+  return [make('h2', {}, make('bdi', {}, object.class ?? 'not known'), make('small', {}, ` ${shareText(object, way)}${ofJvm(object)}`)),
     make('p', {class: 'judgement'}, facts.filter(Boolean).join('; ')),
     ...(followed ? [make('h3', {}, 'Allocated at'), frameList(stackOf(object.node), SHOWN_FRAMES, open)] : []),
     make('h3', {}, 'Accessed at'),

@@ -95,13 +95,17 @@ function showSource(pane, frame, graph) {
   const source = frames.source[frame], file = source >= 0 ? data.sources[source] : null;
   const line = frames.line[frame];
   const shown = file && file.parts.some(([first, texts]) => line >= first && line < first + texts.length);
-  const title = make('h2', {}, make('bdi', {}, frameSite(frame)), make('small', {}, ' ' + frameText(frame)));
+  // the code wants the room: what is known from the stack is said to those who point at it
+  const title = make('h2', {title: frameText(frame)}, make('bdi', {}, frameSite(frame)));
+  if (file) title.append(make('small', {title: `${file.name} in ${file.origin}`},
+    ` ${file.name} in ${file.origin.slice(file.origin.lastIndexOf('/') + 1)}`));
+  else title.append(make('small', {}, ' ' + frameText(frame)));
   const body = make('div', {class: 'code-scroller', tabindex: '0'});
   if (shown) body.append(sourceTable(file, source, line, graph));
   else if (file && !file.left_out)
     body.append(make('p', {}, `${file.name} has no line ${line}: it is not the version that was compiled.`));
   else body.append(...missing(frame, file));
-  pane.replaceChildren(title, file ? make('p', {class: 'note'}, `${file.name} in ${file.origin}`) : '', body);
+  pane.replaceChildren(title, body);
   const here = body.querySelector('.here');
   if (here) body.scrollTop = here.offsetTop - body.clientHeight / 2 + here.offsetHeight;
 }

@@ -5,7 +5,7 @@
 const ROW_HEIGHT = 26; // as in page.css
 const SPARE_ROWS = 8; // made above and below those in sight
 const PRINTED_ROWS = 100;
-const SITE_WIDTH = 380; // at least; it takes what the others leave
+const SITE_WIDTH = 380, NARROW_SITE_WIDTH = 240; // at least; it takes what the others leave
 
 function enough(row) { return figure('pairs', row) >= data.min_pairs; }
 
@@ -78,6 +78,15 @@ const COLUMNS = [
     cell: (row) => [count(figure('pairs', row))], help: 'pairs compared'},
 ].filter((column) => !column.hidden);
 
+// On a telephone's screen the first columns are all one sees: what and where come before the shares.
+const NARROW = matchMedia('screen and (max-width: 600px)').matches;
+const FIRST_IF_NARROW = ['saved', 'class', 'site'];
+if (NARROW) {
+  const first = FIRST_IF_NARROW.map((name) => COLUMNS.find((column) => column.name === name));
+  COLUMNS.splice(0, COLUMNS.length, ...first, ...COLUMNS.filter((column) => !first.includes(column)));
+  first[1].width = 120;
+}
+
 // The package gives way where there is little room.
 function classCell(row, search) {
   const name = classOf(row), simple = simpleName(name), cell = make('bdi', {class: 'name', title: name});
@@ -128,7 +137,8 @@ class ContextTable {
           onclick: () => this.sorted(column.name, this.sort.name === column.name && !this.sort.reversed)},
         column.title)));
     }
-    this.table.style.minWidth = COLUMNS.reduce((sum, column) => sum + (column.width || SITE_WIDTH), 0) + 'px';
+    const site = NARROW ? NARROW_SITE_WIDTH : SITE_WIDTH;
+    this.table.style.minWidth = COLUMNS.reduce((sum, column) => sum + (column.width || site), 0) + 'px';
     this.table.tHead.append(head);
     this.table.tHead.before(widths);
   }
@@ -154,13 +164,14 @@ class ContextTable {
     this.draw(true);
   }
 
-  // What was not measured comes last, either way; ties go by bytes saved, bytes, and the report's order.
+  // What was not measured comes last, either way; ties go by bytes saved, bytes, and the report's order, which knows more
+  // where it is by bytes saved itself.
   sortRows(column, reversed) {
     const sign = reversed ? -1 : 1;
     const keys = new Array(rowCount);
     for (const row of this.order) keys[row] = column.key(row);
     const tie = (x, y) => (contexts.saved[y] ?? -1) - (contexts.saved[x] ?? -1) ||
-      contexts.bytes[y] - contexts.bytes[x] || x - y;
+      (data.key === 'saved' ? 0 : contexts.bytes[y] - contexts.bytes[x]) || x - y;
     if (column.text) {
       this.order.sort((x, y) => (keys[x] === keys[y] ? tie(x, y) : keys[x] < keys[y] ? -sign : sign));
     } else {

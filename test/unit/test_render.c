@@ -131,7 +131,7 @@ static const char *const golden_narrow[] = {
 	"",
 	"#    saved  θ % [95 %]       verdict   class           site",
 	"─  ───────  ───────────────  ────────  ──────────────  ─────────────────────────",
-	"1  29.0 MB   98.4 [ 96–100]  replica   com.acme.Point  ArrayList.grow:10 ← Shop…",
+	"1  29.0 MB   98.4 [ 96–100]  replica   com.acme.Point  ArrayList… ← Shop.load:20",
 	"2      0 B   40.0 [ 27– 54]  distinct  byte[]          Object.clone",
 	"3        –      –            unknown   com.acme.Señor  Shop.load:20",
 	"",

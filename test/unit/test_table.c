@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_table.c - cells that are cut to the width of a line: ends that stay, and sites, of which the program's own
+ * place stays.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "columns.h"
+#include "table.h"
+#include "utf8.h"
+
+#define SITE "Arrays.copyOf:3537 ← Shop.load:20"
+
+/* The line below the headings of a table with a figure of 60 columns and one cell that is cut. */
+static char *line_of(const char *text, unsigned flags, unsigned room)
+{
+	const struct style style = { .utf8 = true, .width = 60 + 2 + room };
+	struct table t = TABLE_INIT;
+	char *all = NULL, *line;
+	char figure[61];
+	size_t len;
+	FILE *out = open_memstream(&all, &len);
+
+	memset(figure, '1', 60);
+	figure[60] = '\0';
+	assert_non_null(out);
+	table_add_column(&t, 0, 0);
+	table_add_column(&t, flags, 0);
+	table_add(&t, strdup("figure"), INK_PLAIN);
+	table_add(&t, strdup("site"), INK_PLAIN);
+	table_add(&t, strdup(figure), INK_PLAIN);
+	table_add(&t, strdup(text), INK_PLAIN);
+	assert_int_equal(table_put(&t, out, &style), 0);
+	table_release(&t);
+	fclose(out);
+	line = strstr(all, figure);
+	assert_non_null(line);
+	line += 62;
+	line[strcspn(line, "\n")] = '\0';
+	memmove(all, line, strlen(line) + 1);
+	return all;
+}
+
+static void assert_line(const char *text, unsigned flags, unsigned room, const char *want)
+{
+	char *line = line_of(text, flags, room);
+
+	assert_string_equal(line, want);
+	assert_true(utf8_width(line) <= room);
+	free(line);
+}
+
+static void test_ends(void **state)
+{
+	(void)state;
+	assert_line("com.acme.shop.Customer", COLUMN_TAIL, 15, "….shop.Customer");
+	assert_line("com.acme.shop.Customer", COLUMN_TAIL, 30, "com.acme.shop.Customer");
+	assert_line("Shop.aMethodWithALongName:20", COLUMN_HEAD, 24, "Shop.aMethodWithALongNa…");
+}
+
+/* The reader's own place is what tells two lines of Arrays.copyOf apart. */
+static void test_sites(void **state)
+{
+	(void)state;
+	assert_line(SITE, COLUMN_HEAD, 33, SITE);
+	assert_line(SITE, COLUMN_HEAD, 30, "Arrays.copyOf:… ← Shop.load:20");
+	assert_line(SITE, COLUMN_HEAD, 21, "Array… ← Shop.load:20");
+	assert_line("Arrays.copyOf:3537 ← Shop.loadItAll:20", COLUMN_HEAD, 20,
+		    "← Shop.loadItAll:20");
+	assert_line("Arrays.copyOf:3537 ← Shop.loadEverything:20", COLUMN_HEAD, 20,
+		    "← Shop.loadEverythi…");
+	/* no site, whatever it holds */
+	assert_line("if (x←y) return a longer text", COLUMN_HEAD, 22, "if (x←y) return a lon…");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_sites),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
