@@ -15,6 +15,7 @@
 #include "alive.h"
 #include "alloc.h"
 #include "follow.h"
+#include "intrinsics.h"
 #include "klassname.h"
 #include "layout.h"
 #include "link.h"
@@ -228,6 +229,7 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		sampler_init(&vm);
 	}
 	threadname_init(jni);
+	intrinsics_init(jni);
 	struct thread *main_thread = thread_self(jni);
 	if (main_thread)
 		thread_name(main_thread, jni, thread, false);

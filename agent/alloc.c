@@ -21,6 +21,7 @@
 #include "classes.h"
 #include "contexts.h"
 #include "follow.h"
+#include "intrinsics.h"
 #include "layout.h"
 #include "link.h"
 #include "peek.h"
@@ -65,17 +66,12 @@ static double sample_weight(struct thread *t, uint64_t size)
 static uint32_t allocation_stack(struct thread *t)
 {
 	jint n = 0;
-	jint max = (jint)ojx.config.max_stack;
-	uint16_t flags = 0;
+	jint most = (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1);
 
-	if ((*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, max + 1, t->jvmti_frames, &n) !=
+	if ((*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
 	    JVMTI_ERROR_NONE) {
 		status_add(stack_errors, 1);
 		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
-	}
-	if (n > max) {
-		n = max;
-		flags = WIRE_STACK_CUT;
 	}
 	for (jint i = 0; i < n; i++)
 		t->frames[i] = (struct wire_frame){
@@ -84,7 +80,7 @@ static uint32_t allocation_stack(struct thread *t)
 				       ? -3
 				       : (int32_t)t->jvmti_frames[i].location,
 		};
-	return stacks_intern(t->frames, stacks_fold(t->frames, (uint32_t)n), flags);
+	return stacks_take(t->frames, (uint32_t)n);
 }
 
 /* The class word in headers, taken from the first object at hand. */

@@ -15,6 +15,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "intrinsics.h"
 #include "link.h"
 
 #define SLOTS	   (1u << 17)
@@ -118,4 +119,14 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	}
 	status_add(defs_lost, 1);
 	return 0;
+}
+
+uint32_t stacks_take(struct wire_frame *frames, uint32_t n)
+{
+	uint32_t skip = intrinsics_of(frames, n), max = ojx.config.max_stack;
+	bool cut = n - skip > max;
+
+	frames += skip;
+	return stacks_intern(frames, stacks_fold(frames, cut ? max : n - skip),
+			     cut ? WIRE_STACK_CUT : 0);
 }

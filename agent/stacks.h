@@ -23,4 +23,10 @@ uint32_t stacks_fold(struct wire_frame *frames, uint32_t n);
  */
 uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags);
 
+/*
+ * [handler] The id of the calling context of `n` frames as the VM gives them, which are overwritten: without frames that are
+ * only there in interpreted code (intrinsics.h), cut at the depth that was asked for, folded.
+ */
+uint32_t stacks_take(struct wire_frame *frames, uint32_t n);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "intrinsics.h"
 #include "sampler.h"
 #include "threadname.h"
 
@@ -33,7 +34,8 @@ struct thread *thread_at(uint32_t index)
 static struct thread *create(uint32_t index)
 {
 	struct thread *t = calloc(1, sizeof *t);
-	size_t n = ojx.config.max_stack + 1; /* one more shows that a stack was cut */
+	/* one more shows that a stack was cut */
+	size_t n = ojx.config.max_stack + INTRINSICS_FRAMES + 1;
 
 	if (!t)
 		return NULL;

@@ -14,6 +14,7 @@
 #include <dlfcn.h>
 #include <ucontext.h>
 
+#include "intrinsics.h"
 #include "peek.h"
 #include "sampler.h"
 #include "stacks.h"
@@ -50,7 +51,7 @@ bool walk_init(const struct vmstructs *vm, void *dl)
 static jint call_trace(struct thread *t, ucontext_t *context)
 {
 	struct asgct_trace trace = { .jni = t->jni, .frames = t->asgct_frames };
-	async_get_call_trace(&trace, (jint)ojx.config.max_stack + 1, context);
+	async_get_call_trace(&trace, (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1), context);
 	return trace.num_frames;
 }
 
@@ -117,22 +118,20 @@ static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len)
 
 uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 {
-	jint max = (jint)ojx.config.max_stack;
 	jint n = async_get_call_trace ? walk(t, ucontext, len) : 0;
 
 	if (n <= 0) {
 		status_add(stack_errors, 1);
 		return 0;
 	}
-	for (jint i = 0; i < n && i < max; i++) {
+	for (jint i = 0; i < n; i++) {
 		uint64_t method = (uint64_t)(uintptr_t)t->asgct_frames[i].method;
 		t->handler_frames[i] = (struct wire_frame){
 			.method = method ? method : STACKS_UNKNOWN_METHOD,
 			.bci = t->asgct_frames[i].bci,
 		};
 	}
-	uint32_t kept = stacks_fold(t->handler_frames, (uint32_t)(n < max ? n : max));
-	return stacks_intern(t->handler_frames, kept, n > max ? WIRE_STACK_CUT : 0);
+	return stacks_take(t->handler_frames, (uint32_t)n);
 }
 
 uint32_t walk_access(struct thread *t, const struct access *a)

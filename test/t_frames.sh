@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# One place of allocation is one context, whether it is interpreted or compiled: compilers put code of their own for some
+# methods of the JDK, which then have no frame (test/jvm/Copies.java).
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+rounds=60000
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Copies.java" || exit 1
+
+# record JAVA [OPTION...]: every allocation, so that those of the first, interpreted rounds are among them
+record()
+{
+	rm -f "$data" "$report"
+	run "$OJX" record -q --exact -e replica -o "$data" -- "$@" -Xmx128m -cp "$classes" Copies $rounds
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+}
+
+# The contexts of Copies: class, objects if all of them are there, methods from the innermost frame on.
+contexts()
+{
+	python3 - "$report" "$rounds" <<'END'
+import json, sys
+rounds = int(sys.argv[2])
+for c in sorted(json.load(open(sys.argv[1]))["contexts"], key=lambda c: c["class"]):
+    names = [f["class"].split(".")[-1] + "." + f["method"] for f in c["alloc_stack"]]
+    # what the first round has classes loaded and linked for is none of ours
+    if names[-2:-1] == ["Copies.round"] and c["class"] in ("Copies", "Copies[]", "int[]", "java.lang.String[]") and c["objects"] > 1:
+        few = c["objects"] < 0.99 * rounds or c["objects"] > rounds
+        print(c["class"], int(c["objects"]) if few else "all", *names[:-2])
+END
+}
+
+want="Copies all Copies.copy
+Copies[] all Array.newInstance Copies.make
+int[] all Copies.copyArray
+java.lang.String[] all Arrays.copyOf Copies.copyRange"
+
+for home in "${jdks[@]}"; do
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	for mode in "" -XX:TieredStopAtLevel=1 -Xint; do
+		record "$home/bin/java" $mode
+		is "$jdk $mode: exit status" "$status" 0
+		is "$jdk $mode: one context for each place" "$(contexts)" "$want"
+	done
+done
+
+done_testing
