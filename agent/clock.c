@@ -10,12 +10,15 @@
 #include "cputimer.h"
 #include "link.h"
 #include "thread.h"
+#include "tickcost.h"
 #include "trap.h"
 #include "watch.h"
 
 #define SECOND_NS 1000000000u
+#define SAME	  4 /* ticks of one period: to change it costs another third of a tick */
 
-static bool may_use_perf;
+static bool may_use_perf, perf_works, used;
+static _Atomic uint32_t times_now = 1;
 
 /* ---- the timer ------------------------------------------------------------------------- */
 
@@ -24,8 +27,10 @@ void clock_init(void)
 	bool perf = !(ojx.config.flags & WIRE_NO_PERF);
 
 	may_use_perf = perf && watch_kernel_is_new_enough();
+	used = true;
 	int fd = may_use_perf ? breakpoint_open_timer(SECOND_NS, 0) : -1;
-	if (fd >= 0)
+	perf_works = fd >= 0;
+	if (perf_works)
 		breakpoint_close(fd);
 	else
 		link_note("accesses are sampled by POSIX timers, up to a tick late "
@@ -35,15 +40,41 @@ void clock_init(void)
 					  : strerror(errno));
 }
 
+void clock_measure(void)
+{
+	if (used)
+		tickcost_measure(perf_works);
+}
+
+bool clock_governed(void)
+{
+	return used && ojx.config.flags & WIRE_GOVERNED;
+}
+
+uint32_t clock_times(void)
+{
+	return atomic_load_explicit(&times_now, memory_order_relaxed);
+}
+
+void clock_set_times(uint32_t times)
+{
+	atomic_store_explicit(&times_now, times, memory_order_relaxed);
+}
+
 static uint64_t mean_period(uint32_t event)
 {
 	const struct wire_event *e = &ojx.config.event[event];
 	return e->period ? e->period : SECOND_NS / e->hz;
 }
 
+/* [handler] The next period, and what its samples stand for. */
 static uint64_t period(struct thread *t, uint32_t event)
 {
-	uint64_t ns = mean_period(event);
+	uint32_t times = clock_times();
+	uint64_t ns = mean_period(event) * times;
+
+	t->clock_times[event] = (uint8_t)times;
+	t->clock_again[event] = SAME;
 	return ns / 2 + random_below(&t->sample_random, ns);
 }
 
@@ -81,7 +112,7 @@ void clock_close(struct thread *t, uint32_t event, int fd)
 		breakpoint_close(fd);
 }
 
-/* [handler] Sets the next signal. */
+/* [handler] Sets the next signal. Perf's timer repeats by itself. */
 static void go_on(struct thread *t, uint32_t event)
 {
 	int fd = t->sampler[event];
@@ -90,7 +121,7 @@ static void go_on(struct thread *t, uint32_t event)
 		return;
 	if (cputimer_is(fd))
 		cputimer_set(fd, period(t, event));
-	else
+	else if (--t->clock_again[event] == 0 || t->clock_times[event] != clock_times())
 		breakpoint_set_period(fd, period(t, event));
 }
 
@@ -152,6 +183,7 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uint
 	struct ahead ahead;
 
 	(void)fault;
+	t->left_out = (uint8_t)(t->clock_times[event] - 1);
 	go_on(t, event);
 	if (!ucontext)
 		return 0;
@@ -159,7 +191,9 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uint
 		return SAMPLER_NOT_DECODED;
 	ahead_state_of(ucontext, &state);
 	unsigned n = clock_choose(&state, &ahead, to);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		to[i].ucontext = ucontext;
+		to[i].left_out = t->left_out;
+	}
 	return n;
 }

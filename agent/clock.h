@@ -4,7 +4,8 @@
  * what it is about to access is the sample (ahead.h).
  *
  * It samples time, not accesses: what comes behind a slow instruction is sampled more often. The period is drawn anew
- * each time, between half and three halves of what was asked for, lest it falls into step with the program.
+ * every few times, between half and three halves of what was asked for, lest it falls into step with the program. Where nobody said
+ * how often, the governor makes it a multiple of that, as the budget permits; a sample stands for those that are left out.
  */
 #ifndef OJX_CLOCK_H
 #define OJX_CLOCK_H
@@ -17,6 +18,16 @@
  * one it is a POSIX timer (cputimer.h).
  */
 void clock_init(void);
+
+/* On the service thread: finds out what a tick costs. */
+void clock_measure(void);
+
+/* [handler] Whether the clock's rate may be lowered. */
+bool clock_governed(void);
+
+/* By how much the period is longer than asked for, 1..WIRE_LEFT_OUT + 1. Each thread's is so from its next tick on. */
+uint32_t clock_times(void);
+void clock_set_times(uint32_t times);
 
 /* See struct sampler. */
 int clock_open(struct thread *t, uint32_t event);

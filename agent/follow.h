@@ -68,8 +68,8 @@ struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uin
 /* [handler] The object that has the byte at `address`, in `epoch`, which is the current one. */
 enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to);
 
-/* [handler] A sample is of this object: how many there were, this one included. */
-uint32_t follow_hit(struct follow_ref ref);
+/* [handler] A sample that counts so many times is of this object: how many there were, the first of these included. */
+uint32_t follow_hit(struct follow_ref ref, uint32_t times);
 
 /*
  * [handler][service thread] Some followed object of that class of which no use was seen yet, one that has survived a collection if

@@ -80,9 +80,9 @@ enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed
 	return FOLLOW_NONE;
 }
 
-uint32_t follow_hit(struct follow_ref ref)
+uint32_t follow_hit(struct follow_ref ref, uint32_t times)
 {
-	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, 1) + 1;
+	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, times) + 1;
 }
 
 /* [handler] Whether an entry may be of an object of that class whose use nobody has seen. `old`: only if it survived a collection. */

@@ -7,39 +7,48 @@
  * Together with the agent's own thread they keep within the process's CPU time, too. A credit at the start makes the
  * sampling dense when a program is young, since many do not live long. Each tick compares what each part has
  * cost, as measured in this run, with what may be spent over the next two seconds of CPU time, and sets the
- * sampling interval (its cost is inversely proportional to it), the watch's and the scan's allowances.
+ * sampling interval (its cost is inversely proportional to it), the period of the clock that samples accesses, the watch's and
+ * the scan's allowances.
  *
  * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of watch and scan alone.
  */
 #define _GNU_SOURCE
 #include "governor.h"
 
+#include <math.h>
+
 #include "alloc.h"
+#include "clock.h"
 #include "scan.h"
+#include "tickcost.h"
 #include "watch.h"
 
 /* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a sample, cold caches. */
 #define AGENT_SHARE 0.7
 #define LEAST_OURS \
 	0.25 /* threads are counted at their samples: what computes and allocates nothing is missed */
-#define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
-#define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
-#define YOUNG_NS       2000000000u /* so long the ticks come fast */
-#define YOUNG_TICK_MS  10
-#define TICK_MS	       100
-#define INTERVAL_FIRST (32u << 10)
-#define INTERVAL_MIN   (16u << 10)
-#define INTERVAL_MAX   (64u << 20)
-#define WATCH_SHARE    0.35
-#define BOTH_SHARE     0.6
-#define ACCESS_SHARE   0.9
-#define SCAN_SHARE     0.15
-#define PAUSE_SHARE    0.25
-#define SMOOTH	       0.5 /* weight of the last tick in the rates */
+#define CREDIT_NS	   1e9	       /* CPU time whose budget may be spent in advance */
+#define HORIZON_NS	   2e9	       /* CPU time over which a surplus or debt is spread */
+#define YOUNG_NS	   2000000000u /* so long the ticks come fast */
+#define YOUNG_TICK_MS	   10
+#define TICK_MS		   100
+#define INTERVAL_FIRST	   (32u << 10)
+#define INTERVAL_MIN	   (16u << 10)
+#define INTERVAL_MAX	   (64u << 20)
+#define WATCH_SHARE	   0.35
+#define BOTH_SHARE	   0.6
+#define ACCESS_SHARE	   0.9
+#define SCAN_SHARE	   0.15
+#define PAUSE_SHARE	   0.25
+#define SMOOTH		   0.5 /* weight of the last tick in the rates */
+#define SMOOTH_TICKS	   0.1 /* few come between two of ours */
+#define TICK_SHARE	   0.5 /* of the clock, at least, */
+#define TICK_SHARE_BESIDES 0.3 /* and where objects are looked at as well */
 
 /* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns. */
 struct spent {
 	double process, program, callbacks, traps, service;
+	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its full one */
 };
 
 static struct spent last;
@@ -79,6 +88,7 @@ static struct spent measure(void)
 		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
 		.service = counter(&c->service_ns),
+		.ticks = (double)tickcost_spent(),
 	};
 }
 
@@ -125,6 +135,20 @@ static void steer_interval(double target)
 		rate.callbacks *= interval / next;
 }
 
+/* Lengthens or shortens the clock's period so that ticks cost their part of `afford`, or what others leave. */
+static void steer_clock(double afford)
+{
+	double times = clock_times(),
+	       rest = afford - rate.callbacks - rate.traps + rate.ticks / times;
+	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;
+	double least = afford * (alone ? TICK_SHARE : TICK_SHARE_BESIDES);
+	double wanted = rate.ticks / (alone && rest > least ? rest : least);
+
+	if (!clock_governed() || (wanted > times - 1 && wanted < times + 0.25))
+		return;
+	clock_set_times((uint32_t)limit(ceil(wanted - 0.25), 1, WIRE_LEFT_OUT + 1));
+}
+
 /* Watches on uses, on accesses, or both. */
 static double watch_share(void)
 {
@@ -163,11 +187,13 @@ void governor_tick(void)
 	rate.process = smooth(rate.process, (s.process - last.process) / cpu);
 	rate.callbacks = smooth(rate.callbacks, (s.callbacks - last.callbacks) / cpu);
 	rate.traps = smooth(rate.traps, (s.traps - last.traps) / cpu);
+	rate.ticks += SMOOTH_TICKS * ((s.ticks - last.ticks) / cpu * clock_times() - rate.ticks);
 	rate.service = smooth(rate.service, (s.service - last.service) / cpu);
 	last = s;
 
 	double afford = affordable_both(&s);
 	double rest = afford - rate.traps;
+	steer_clock(afford);
 	steer_interval(rest > afford / 3 ? rest : afford / 3);
 	grant(afford, cpu);
 }

@@ -29,6 +29,7 @@ struct later {
 	uint64_t epoch;
 	struct ahead_state at; /* `frame` is not used: the words are here */
 	uint64_t frame[AHEAD_WORDS];
+	uint8_t left_out;
 	uint8_t len;
 	uint8_t code[CODE_BYTES]; /* `len` of them */
 };
@@ -66,6 +67,7 @@ static void fill(struct later *l, struct thread *t, const void *ucontext)
 	l->len = ahead_save_code(l->at.ip, l->code);
 	l->cpu = numa ? sched_getcpu() : 0;
 	l->stack = stack_of(t, ucontext);
+	l->left_out = t->left_out;
 	l->on = t->index;
 	l->thread = t->number;
 }
@@ -98,6 +100,7 @@ static void send(struct link_ring *ring, const struct later *l)
 		return;
 	status_add(located, 1);
 	found[0].cpu = l->cpu;
+	found[0].left_out = l->left_out;
 	struct late_sample late = {
 		.epoch = l->epoch, .on = thread_at(l->on), .stack = l->stack, .thread = l->thread
 	};

@@ -156,7 +156,7 @@ static void place(struct wire_access *rec, const struct accessed *to)
 	if (to->found != FOLLOW_FOUND || to->object.size < ojx.config.min_size)
 		return;
 	rec->context = to->object.context;
-	rec->hit = follow_hit(to->object.ref);
+	rec->hit = follow_hit(to->object.ref, 1 + rec->left_out);
 	rec->weight = to->object.weight;
 }
 
@@ -201,6 +201,7 @@ static void sample(struct link_ring *ring, const struct access *a, const struct 
 		.bytes = a->size,
 		.cpu_node = WIRE_NO_NODE,
 		.page_node = WIRE_NO_NODE,
+		.left_out = a->left_out,
 	};
 
 	place(&rec, to);

@@ -15,6 +15,7 @@
 #include "locality.h"
 #include "pmu.h"
 #include "thread.h"
+#include "tickcost.h"
 #include "trap.h"
 #include "vmstructs.h"
 #include "waste.h"
@@ -86,6 +87,7 @@ void sampler_start_all(void)
 
 	if (!structs || !ojx.config.nevents || !handled)
 		return;
+	clock_measure();
 	atomic_store(&ojx.sampling_on, true);
 	for (uint32_t i = 0; i < THREAD_MAX; i++) {
 		const struct thread *t = thread_at(i);
@@ -137,6 +139,11 @@ static bool runs_java(const void *ucontext)
 	const ucontext_t *context = ucontext;
 
 	return sampler_in_code((uint64_t)context->uc_mcontext.gregs[REG_RIP]);
+}
+
+uint64_t sampler_kernel_ns(uint32_t event)
+{
+	return ojx.config.event[event].sampler == WIRE_SAMPLER_CLOCK ? tickcost_ns() : 0;
 }
 
 void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault)

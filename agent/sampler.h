@@ -28,6 +28,7 @@ struct access {
 	uint8_t size;	   /* bytes */
 	uint8_t floating;  /* bytes of a floating-point number that is moved; 0: it is none */
 	uint8_t kind;	   /* enum access_kind */
+	uint8_t left_out;  /* samples that it stands for besides itself */
 	/* It has happened. If not, it is what comes next if the code runs on as expected: the clock expects conditional jumps not
 	 * to be taken; a watch on the address finds out. */
 	bool past;
@@ -73,6 +74,9 @@ void sampler_end(struct thread *t);
 
 /* [handler] The calling thread was interrupted by one of its events. */
 void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault);
+
+/* [handler] What a signal of an event costs outside of the handler, ns; 0: as much as that of a register. */
+uint64_t sampler_kernel_ns(uint32_t event);
 
 /* No more interrupts of a thread. */
 void sampler_stop(const struct thread *t);

@@ -38,6 +38,9 @@ struct thread {
 	_Atomic int sampler[WIRE_EVENTS]; /* descriptors of access samplers; -1: not open */
 	void *sample_ring[WIRE_EVENTS];	  /* what the kernel writes for them; NULL: nothing */
 	uint64_t sample_random;		  /* random numbers of its handler */
+	uint8_t clock_times[WIRE_EVENTS]; /* by which the clock's period is longer than asked for */
+	uint8_t clock_again[WIRE_EVENTS]; /* signals until it is drawn anew */
+	uint8_t left_out;		  /* see struct access; of the sample in hand */
 	uint32_t busy_candidates;	  /* objects that found all slots armed, see watch.c */
 
 	/* room for stacks: allocations, and handlers, which may interrupt them */

@@ -19,12 +19,14 @@
 #include <unistd.h>
 
 #include "breakpoint.h"
+#include "clock.h"
 #include "content.h"
 #include "deadline.h"
 #include "decode.h"
 #include "layout.h"
 #include "sampler.h"
 #include "thread.h"
+#include "tickcost.h"
 #include "walk.h"
 
 #define TRAP_PERF_CODE	  6  /* si_code of a perf event; glibc's headers may lack the name */
@@ -77,6 +79,16 @@ uint64_t trap_timer_data(void)
 uint64_t trap_sample_data(uint32_t event)
 {
 	return (uint64_t)DATA_MAGIC << 32 | (SAMPLE + event);
+}
+
+uint64_t trap_trial_data(void)
+{
+	return (uint64_t)DATA_MAGIC << 32 | CALIBRATION;
+}
+
+uint32_t trap_trials(void)
+{
+	return atomic_load(&calibration_traps);
 }
 
 /* [handler] Ends the arming of a slot that this handler owns. */
@@ -210,11 +222,13 @@ static void ours(uint64_t data, uint32_t flags, uintptr_t fault, const void *con
 		handle(t, data, flags, context);
 	if (t)
 		deadline_check(t);
-	uint64_t ns = cpu_ns() - start + kernel_ns;
+	uint64_t kernel = sample ? sampler_kernel_ns(event) : 0;
+	uint64_t ns = cpu_ns() - start + (kernel ? kernel : kernel_ns);
 	status_add(cost.trap_ns, ns);
-	if (!sample ||
-	    ojx.config
-		    .waste) /* what samples cost is not the watches' to bear, unless they are for these */
+	if (sample)
+		tickcost_add(ns);
+	/* what samples cost is not the watches' to bear, unless they are for these, and no more than the budget permits */
+	if (!sample || (ojx.config.waste && clock_governed()))
 		watch_charge(ns);
 }
 
@@ -245,10 +259,10 @@ static void handler(int sig, siginfo_t *info, void *context)
 	bool timer = info->si_code == SI_TIMER && (uint32_t)data >= SAMPLE;
 	if ((!perf && !timer) || data >> 32 != DATA_MAGIC) {
 		pass_on(sig, info, context);
-	} else if (timer) {
-		ours(data, 0, 0, context);
 	} else if ((uint32_t)data == CALIBRATION) {
 		atomic_fetch_add(&calibration_traps, 1);
+	} else if (timer) {
+		ours(data, 0, 0, context);
 	} else {
 		ours(data, flags, (uintptr_t)info->si_addr, context);
 	}
@@ -279,15 +293,14 @@ static int try_traps(void)
 	if (fd < 0)
 		return errno;
 	int error = 0;
-	if (!breakpoint_arm(fd, (uintptr_t)&probe, 8, false,
-			    (uint64_t)DATA_MAGIC << 32 | CALIBRATION)) {
+	if (!breakpoint_arm(fd, (uintptr_t)&probe, 8, false, trap_trial_data())) {
 		error = errno;
 	} else {
 		uint64_t start = cpu_ns();
 		for (int i = 0; i < CALIBRATION_TRAPS; i++)
 			probe++;
 		uint64_t all = cpu_ns() - start;
-		uint32_t n = atomic_load(&calibration_traps);
+		uint32_t n = trap_trials();
 		if (n >= CALIBRATION_TRAPS)
 			kernel_ns = all / n;
 		else

@@ -23,6 +23,10 @@ uint64_t trap_data(const struct watch_slot *slot);
 uint64_t trap_timer_data(void);
 uint64_t trap_sample_data(uint32_t event);
 
+/* And of signals that are only counted, to find out what they cost; how many there were. */
+uint64_t trap_trial_data(void);
+uint32_t trap_trials(void);
+
 /* [handler] Takes an armed slot, unless it has been armed anew since it had this data; its register is freed. */
 bool trap_take(struct watch_slot *slot, uint64_t data);
 

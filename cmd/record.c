@@ -319,6 +319,7 @@ int record_run(const struct record_options *options)
 	};
 
 	r.say = (struct record_say){ .verbose = r.options.verbose,
+				     .paced = r.options.nevents && !r.options.governed,
 				     .quiet = r.options.quiet,
 				     .output = r.options.output,
 				     .budget = r.options.budget,

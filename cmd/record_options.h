@@ -19,6 +19,7 @@ struct record_options {
 	int max_stack, seed, count;
 	struct wire_event event[WIRE_EVENTS]; /* that sample accesses */
 	uint32_t nevents;
+	bool governed; /* nobody said how often they are to come */
 	char **command;
 };
 

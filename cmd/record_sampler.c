@@ -178,8 +178,10 @@ static int pace(struct record_options *o)
 		say("--freq and --count exclude each other");
 		return EXIT_RECORD;
 	}
+	o->governed = o->nevents && o->frequency <= 0 && !o->count;
 	for (uint32_t i = 0; i < o->nevents; i++) {
 		struct wire_event *e = &o->event[i];
+		o->governed &= !e->period && !e->hz;
 		bool clock = e->sampler == WIRE_SAMPLER_CLOCK;
 		if (o->count || o->frequency > 0 || (!e->period && !e->hz)) {
 			e->period = (uint64_t)o->count;

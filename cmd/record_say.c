@@ -153,8 +153,11 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 			    "takes)",
 			    cost);
 	else if (!isnan(cost))
-		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%)", cost,
-			    r->budget);
+		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%%s)",
+			    cost, r->budget,
+			    r->paced && cost > r->budget
+				    ? ", but -F or -c says how often accesses are sampled"
+				    : "");
 	if (!sums.sampled && !sums.ticks && model_ncontexts(m) == 0)
 		say_summary("record: there is nothing to see: the program allocated too little, or "
 			    "ended too early");

@@ -17,7 +17,8 @@ struct record_say {
 	bool verbose, quiet;
 	const char *output; /* as the user gave it */
 	double budget;
-	struct analysis_needs needs; /* what was asked for */
+	bool paced; /* samples of accesses come as often as was asked for, whatever that costs */
+	struct analysis_needs needs;   /* what was asked for */
 	unsigned refused;	       /* JVMs that could not be profiled */
 	char *notes[RECORD_MAX_NOTES]; /* said already; many JVMs say the same */
 	unsigned nnotes;

@@ -140,7 +140,8 @@ struct file_access_sums {
 	uint64_t latency, latencies; /* sum of cycles, and how many samples have them */
 	uint64_t local, remote;	     /* samples whose nodes are known */
 	uint64_t level[FILE_LEVELS];
-	uint64_t pad;
+	/* With r of wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both stop at their ends. */
+	uint32_t left_out, squares;
 };
 
 struct file_access {

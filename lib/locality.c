@@ -92,6 +92,12 @@ static bool same_object(const struct item *x, const struct item *y)
 	       callstack_hash_compare(&x->object, &y->object) == 0;
 }
 
+/* How often they would have been sampled at the event's own rate. */
+static double times_of(const struct file_access_sums *s)
+{
+	return (double)s->count + s->left_out;
+}
+
 /* The samples of one metric whose objects are known, sorted; NULL where memory lacks. */
 static struct item *sorted_items(struct locality *l, const struct model *m,
 				 const struct wanted *wanted, size_t *n)
@@ -109,6 +115,8 @@ static struct item *sorted_items(struct locality *l, const struct model *m,
 			continue;
 		}
 		l->samples += a->sums.count;
+		l->times += times_of(&a->sums);
+		l->squares += (double)a->sums.count + a->sums.squares;
 		if (!is_wanted(wanted, a->context))
 			continue;
 		item->access = a;
@@ -153,10 +161,10 @@ static int fill_accesses(struct locality_object *o, const struct model *m, const
 		}
 		model_add_sums(&o->accesses[o->naccesses - 1].sums, &from->sums);
 	}
-	double all = o->sums.weight > 0 ? o->sums.weight : (double)o->sums.count;
+	double all = o->sums.weight > 0 ? o->sums.weight : times_of(&o->sums);
 	for (size_t i = 0; i < o->naccesses; i++) {
 		const struct file_access_sums *s = &o->accesses[i].sums;
-		o->accesses[i].share = (o->sums.weight > 0 ? s->weight : (double)s->count) / all;
+		o->accesses[i].share = (o->sums.weight > 0 ? s->weight : times_of(s)) / all;
 	}
 	qsort(o->accesses, o->naccesses, sizeof *o->accesses, compare_accesses);
 	return 0;
@@ -191,19 +199,19 @@ static int count_allocated(struct locality_object *o, const struct item *items, 
 }
 
 /*
- * The interval of a share of `samples` that was estimated to be `sum`, with a variance. As many samples of weight 1
+ * The interval of a share of all samples that was estimated to be `sum` of them, with a variance. As many samples of weight 1
  * as would tell as much have a binomial share.
  */
-static struct bounds_range range_of(double sum, double variance, double samples, double z)
+static struct bounds_range range_of(const struct locality *l, double sum, double variance, double z)
 {
-	double share = sum / samples;
-	double spread = variance / (samples * samples) - share * share / samples;
+	double share = sum / l->times, samples = l->times * l->times / l->squares;
+	double spread = variance / (l->times * l->times) - share * share / samples;
 	double n = share < 1 && spread > 0 ? share * (1 - share) / spread : samples;
 
 	if (share < 1)
 		return bounds_wilson(share, fmin(n, samples), z);
 	struct noise_estimate e = noise_amount(sum, variance, 1, z);
-	return (struct bounds_range){ fmin(1, e.range.low / samples), 1 };
+	return (struct bounds_range){ fmin(1, e.range.low / l->times), 1 };
 }
 
 static int fill_object(struct locality_object *o, const struct locality *l, const struct model *m,
@@ -222,10 +230,11 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 		o->loads += a->flags & WIRE_ACCESS_LOAD ? a->sums.count : 0;
 		o->stores += a->flags & WIRE_ACCESS_STORE ? a->sums.count : 0;
 	}
-	double sum = first->context ? o->sums.weight : (double)o->sums.count;
-	double variance = first->context ? o->sums.variance : sum;
-	o->share = fmin(1, sum / (double)l->samples);
-	o->range = range_of(sum, variance, (double)l->samples, z);
+	double sum = first->context ? o->sums.weight : times_of(&o->sums);
+	double variance =
+		first->context ? o->sums.variance : (double)o->sums.count + o->sums.squares;
+	o->share = fmin(1, sum / l->times);
+	o->range = range_of(l, sum, variance, z);
 	o->effective = variance > 0 ? sum * sum / variance : 0;
 	if (o->effective < LOCALITY_LEAST)
 		o->range.low = 0; /* one of many contexts had to be met first */
@@ -269,7 +278,7 @@ static int fill(struct locality *l, const struct model *m, const struct item *it
 		l->local += o->sums.local;
 		l->remote += o->sums.remote;
 	}
-	l->followed = l->samples ? fmin(1, sum / (double)l->samples) : 0;
+	l->followed = l->samples ? fmin(1, sum / l->times) : 0;
 	qsort(l->objects, l->nobjects, sizeof *l->objects, compare_objects);
 	qsort(l->others, l->nothers, sizeof *l->others, compare_objects);
 	return 0;

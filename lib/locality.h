@@ -50,7 +50,9 @@ struct locality_object {
 
 struct locality {
 	enum locality_metric metric;
-	uint64_t samples;  /* in all, when it was known where followed objects were */
+	uint64_t samples; /* in all, when it was known where followed objects were */
+	/* of which each counts as often as the rate was lowered then, and the sum of the squares of that; docs/locality.md */
+	double times, squares;
 	uint64_t unplaced; /* and when it was not: they count in nothing */
 	double followed; /* share of the samples that are to the objects below, estimated; 1 at most */
 	size_t nobjects;

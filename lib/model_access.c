@@ -7,6 +7,9 @@
  * choice of the objects and the choice of the accesses: with C samples of an object of weight w it is the sum over the
  * objects of w C + w (w - 1) C^2. As C^2 is the sum of 2 k - 1 for k = 1..C, each sample adds w + w (w - 1) (2 k - 1), if it
  * is the object's k-th. (docs/locality.md)
+ *
+ * Where the clock's rate was lowered, a sample stands for r others before the next, too: it counts 1 + r times, its square in the
+ * variances.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -71,6 +74,11 @@ static struct access *make(struct model *m, struct jvm *j, const struct file_acc
 	return m->accesses[m->naccesses++] = a;
 }
 
+static uint32_t add_up(uint32_t a, uint32_t b)
+{
+	return b < UINT32_MAX - a ? a + b : UINT32_MAX;
+}
+
 void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from)
 {
 	to->count += from->count;
@@ -83,6 +91,8 @@ void model_add_sums(struct file_access_sums *to, const struct file_access_sums *
 	to->latencies += from->latencies;
 	to->local += from->local;
 	to->remote += from->remote;
+	to->left_out = add_up(to->left_out, from->left_out);
+	to->squares = add_up(to->squares, from->squares);
 	for (int i = 0; i < FILE_LEVELS; i++)
 		to->level[i] += from->level[i];
 }
@@ -121,21 +131,25 @@ static bool sane(const struct file_access *f)
 	       s->objects <= s->count && levels <= s->count && s->tlb <= s->count &&
 	       s->walk <= s->tlb && s->latency <= MODEL_MAX_COUNT && s->latencies <= s->count &&
 	       s->local <= s->count && s->remote <= s->count - s->local && isfinite(s->weight) &&
-	       s->weight >= 0 && s->weight <= (double)s->count * MODEL_MAX_WEIGHT &&
+	       s->weight >= 0 &&
+	       s->weight <= (double)s->count * (1.0 + WIRE_LEFT_OUT) * MODEL_MAX_WEIGHT &&
+	       s->left_out / WIRE_LEFT_OUT <= s->count && s->left_out <= s->squares &&
 	       isfinite(s->variance) && s->variance >= 0;
 }
 
 /* The sums of one sample. */
 static struct file_access_sums one(const struct wire_access *e)
 {
-	struct file_access_sums s = { .count = 1 };
-	double w = e->context ? e->weight : 0;
+	struct file_access_sums s = { .count = 1, .left_out = e->left_out };
+	double w = e->context ? e->weight : 0, times = 1.0 + e->left_out;
 	enum file_level level;
 	bool walk = false;
 
 	s.objects = e->context && e->hit == 1;
-	s.weight = w;
-	s.variance = w + w * (w - 1) * (2.0 * e->hit - 1);
+	s.weight = w * times;
+	/* C was hit - 1, and is `times` more */
+	s.variance = w * times * times + w * (w - 1) * times * (2.0 * (e->hit - 1.0) + times);
+	s.squares = (uint32_t)(times * times - 1);
 	if (datasrc_level(e->data_src, &level))
 		s.level[level] = 1;
 	s.tlb = datasrc_walk(e->data_src, &walk);
@@ -154,7 +168,7 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	const struct wire_access *e = (const struct wire_access *)rec;
 	bool weighs = e->weight >= 1 && e->weight <= MODEL_MAX_WEIGHT && e->hit > 0;
 
-	if (e->context && !weighs)
+	if ((e->context && !weighs) || e->left_out > WIRE_LEFT_OUT)
 		return model_bad();
 	struct file_access f = {
 		.context = e->context,

@@ -79,6 +79,9 @@ enum wire_config_flags {
 	WIRE_NO_CONTENTS = 1 << 8, /* sampled objects are neither looked at nor watched */
 	WIRE_NO_PERF = 1 << 9,	   /* a filter would kill who calls perf_event_open */
 	WIRE_USES = 1 << 10, /* sampled accesses lead to uses of objects, which are followed */
+	WIRE_GOVERNED =
+		1
+		<< 11, /* the clock's samples may be fewer than asked for, if the budget wants it so */
 };
 
 enum wire_sampler {

@@ -46,7 +46,8 @@ enum wire_access_flags {
 	WIRE_ACCESS_TIME = 1 << 4,  /* of the sampling clock: it samples time, not accesses */
 };
 
-#define WIRE_NO_NODE (-1)
+#define WIRE_NO_NODE  (-1)
+#define WIRE_LEFT_OUT 9 /* at most: 20 samples a second instead of 200 */
 
 /* One sampled access to the heap. */
 struct wire_access {
@@ -54,15 +55,16 @@ struct wire_access {
 	uint32_t context;  /* of the followed object that it is to; 0: to none */
 	uint32_t class_id; /* of the object; 0: not known */
 	uint32_t stack;	   /* id: who accesses */
-	uint32_t hit;	   /* of all samples of this object, the how-manieth; 0: no object */
-	double weight;	   /* objects that the followed one stands for */
-	uint64_t offset;   /* bytes from the object's start */
-	uint64_t data_src; /* PERF_SAMPLE_DATA_SRC; 0: not known */
-	uint32_t latency;  /* PERF_SAMPLE_WEIGHT, cycles; 0: not known */
-	uint16_t flags;	   /* wire_access_flags */
-	uint16_t bytes;	   /* accessed */
+	/* of all samples of this object, those included that were left out, the how-manieth; 0: no object */
+	uint32_t hit;
+	double weight;		     /* objects that the followed one stands for */
+	uint64_t offset;	     /* bytes from the object's start */
+	uint64_t data_src;	     /* PERF_SAMPLE_DATA_SRC; 0: not known */
+	uint32_t latency;	     /* PERF_SAMPLE_WEIGHT, cycles; 0: not known */
+	uint16_t flags;		     /* wire_access_flags */
+	uint16_t bytes;		     /* accessed */
 	int16_t cpu_node, page_node; /* WIRE_NO_NODE: not known */
-	uint32_t pad;
+	uint32_t left_out; /* samples that it stands for besides itself, see WIRE_GOVERNED */
 };
 
 #endif

@@ -103,6 +103,16 @@ if has clock; then
 	within "a period of 20 ms is a rate of 50" "$(samples time)" $((slow / 2)) $((slow * 2))
 	record -q -e locality,task-clock:period=2000000 -- "${work[@]}"
 	within "an event by name, with its period" "$(samples time)" $((slow * 5)) $((slow * 20))
+
+	# Who says nothing about it gets what the budget permits, and who does what is said.
+	record -v -e locality --sampler=clock -- "${work[@]}"
+	usual=$(samples time)
+	within "200 a second by default" "$usual" $((slow * 2)) $((slow * 8))
+	record -e locality --sampler=clock --budget 0.1 -- "${work[@]}"
+	within "fewer on a small budget" "$(samples time)" 1 $((usual / 2))
+	record -e locality --sampler=clock --budget 0.1 -F 200 -- "${work[@]}"
+	within "but -F is kept to" "$(samples time)" $((usual / 2)) $((usual * 2))
+	like "and that is said" "$TMP/err" "cost .*budget 0.1 %, but -F or -c says how often accesses are sampled"
 else
 	skip "the clock's rate" "it can not be had here"
 fi

@@ -9,7 +9,7 @@ import java.util.List;
  * others, whose only accesses to the heap are to these, and prints the share of the first. Within a mode it is the same
  * loop that goes over both.
  *
- *     java Locality order|search|hot|old|bloat SECONDS
+ *     java Locality order|search|hot|old|phases|bloat SECONDS
  */
 final class Locality {
     static final int BIG = 1 << 20, MIDDLE = 1 << 16;
@@ -120,6 +120,18 @@ final class Locality {
         return share(end, () -> walkAll(often, 3), () -> walkAll(seldom, 1), 1000);
     }
 
+    /* For a quarter of the time one array, and then another. */
+    static double phases(long end) {
+        long begin = System.nanoTime(), one = clock.getCurrentThreadCpuTime();
+        int[] first = makeFirst(BIG), second = makeSecond(BIG);
+        while (System.nanoTime() < begin + (end - begin) / 4)
+            sink += walk(first, 1);
+        long other = clock.getCurrentThreadCpuTime();
+        while (System.nanoTime() < end)
+            sink += walk(second, 1);
+        return (double) (other - one) / (clock.getCurrentThreadCpuTime() - one);
+    }
+
     /* Arrays that are made, used once and dropped, again and again; how many, instead of a share. */
     static double bloat(long end) {
         int made = 0;
@@ -140,6 +152,8 @@ final class Locality {
             return hot(end);
         case "old":
             return old(end);
+        case "phases":
+            return phases(end);
         default:
             return bloat(end);
         }

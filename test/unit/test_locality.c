@@ -97,15 +97,81 @@ static void test_shares(void **state)
 	locality_release(all);
 }
 
+static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct builder *to = arg;
+
+	assert_int_equal(jvm, 1);
+	memcpy(build_record(to, 1, len), rec, len);
+	return 0;
+}
+
+/* A sample that stands for `times`; what counts them is moved on. */
+static void add_times(struct fixture *f, uint32_t context, double weight, uint32_t *hits,
+		      uint32_t times)
+{
+	add_access(f, context, 11, weight, *hits + 1)->left_out = times - 1;
+	*hits += times;
+}
+
+/* Where the rate was lowered to a tenth on the way, what came later counts ten times. */
+static void test_lowered_rate(void **state)
+{
+	struct fixture *f = *state;
+	struct locality all[LOCALITY_METRICS];
+	const struct locality *l = &all[LOCALITY_TIME];
+	struct builder file = BUILDER_INIT;
+	uint32_t hits[2] = { 0, 0 };
+
+	add_sites(f);
+	for (int i = 0; i < 100; i++)
+		add_times(f, 1, 1, &hits[0], 1);
+	for (int i = 0; i < 10; i++)
+		add_times(f, 1, 1, &hits[0], 10);
+	for (int i = 0; i < 20; i++)
+		add_times(f, 2, 1, &hits[1], 10);
+	for (int i = 0; i < 10; i++) {
+		struct wire_access *a = add_access(f, 0, 12, 0, 0);
+		a->class_id = 1;
+		a->left_out = 9;
+	}
+	feed(f, 1);
+	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
+	assert_int_equal(l->samples, 140);
+	assert_float_equal(l->times, 500, 0);
+	assert_float_equal(l->squares, 100 + 40 * 100, 0);
+	assert_int_equal(l->nobjects, 2);
+	for (int i = 0; i < 2;
+	     i++) /* 200 of 500, of one object each: nothing was drawn but the samples */
+		assert_float_equal(l->objects[i].share, 0.4, 1e-12);
+	assert_float_equal(l->others[0].share, 0.2, 1e-12);
+	assert_int_equal(l->others[0].sums.count, 10);
+	/* Wilson of what 200 in so uneven samples tell: the variances are 1100 and 2000 */
+	assert_float_equal(l->objects[0].range.low, 0.2856, 1e-2);
+	assert_true(l->objects[1].range.high - l->objects[1].range.low >
+		    l->objects[0].range.high - l->objects[0].range.low);
+	assert_float_equal(l->objects[0].effective, 200.0 * 200 / 1100, 1e-9);
+	locality_release(all);
+	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
+	struct model *copy = model_new();
+	assert_int_equal(builder_feed(&file, copy, 1), 0);
+	assert_int_equal(locality_compute(all, copy, LEVEL), 0);
+	assert_float_equal(l->times, 500, 0);
+	assert_float_equal(l->squares, 100 + 40 * 100, 0);
+	locality_release(all);
+	model_free(copy);
+	builder_release(&file);
+}
+
 /*
  * The share of a context of `n` objects of which one in four is followed, estimated from samples; its truth is 0.4. The second
- * context is followed as a whole.
+ * context is followed as a whole. Of the second half of the samples one in `times` is taken.
  */
-static bool trial_holds(uint64_t seed, int n, int samples)
+static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 {
 	struct fixture f = { .m = model_new() };
 	struct locality all[LOCALITY_METRICS];
-	uint32_t hits[64] = { 0 };
+	uint32_t hits[64] = { 0 }, other = 0;
 	bool followed[64], holds;
 
 	for (int i = 0; i < n; i++)
@@ -115,12 +181,15 @@ static bool trial_holds(uint64_t seed, int n, int samples)
 	for (int i = 0; i < samples; i++) {
 		uint64_t random = build_random(++seed * 64 + 63);
 		uint32_t object = (uint32_t)(random >> 32) % (uint32_t)n;
+		uint32_t now = i >= samples / 2 ? times : 1;
+		if (now > 1 && build_random(++seed * 64 + 63) % now != 0)
+			continue;
 		if (random % 1000 >= 400)
-			add_access(&f, 2, 2, 1, (uint32_t)i + 1);
+			add_times(&f, 2, 1, &other, now);
 		else if (followed[object])
-			add_access(&f, 1, 1, 4, ++hits[object]);
+			add_times(&f, 1, 4, &hits[object], now);
 		else
-			add_access(&f, 0, 1, 0, 0);
+			add_access(&f, 0, 11, 0, 0)->left_out = now - 1;
 	}
 	feed(&f, 1);
 	assert_int_equal(locality_compute(all, f.m, LEVEL), 0);
@@ -138,21 +207,15 @@ static bool trial_holds(uint64_t seed, int n, int samples)
 /* The interval knows that objects were drawn as well as accesses: many accesses of few objects do not make it small. */
 static void test_interval(void **state)
 {
-	int held = 0;
+	int held = 0, held_lowered = 0;
 
 	(void)state;
-	for (uint64_t i = 0; i < 200; i++)
-		held += trial_holds(i * 1000003, 40, i % 2 ? 200 : 2000);
+	for (uint64_t i = 0; i < 200; i++) {
+		held += trial_holds(i * 1000003, 40, i % 2 ? 200 : 2000, 1);
+		held_lowered += trial_holds(i * 1000003, 40, i % 2 ? 400 : 4000, 10);
+	}
 	assert_in_range(held, 180, 200);
-}
-
-static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
-{
-	struct builder *to = arg;
-
-	assert_int_equal(jvm, 1);
-	memcpy(build_record(to, 1, len), rec, len);
-	return 0;
+	assert_in_range(held_lowered, 180, 200);
 }
 
 /* What is flushed makes another model of the same sums, and only once. */
@@ -187,6 +250,8 @@ static void test_bad_records(void **state)
 	}
 	add_access(f, 1, 1, 1, 0);
 	assert_bad(f);
+	add_access(f, 1, 1, 1, 1)->left_out = WIRE_LEFT_OUT + 1;
+	assert_bad(f);
 	struct file_access *sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
 	sum->context = 1;
 	sum->sums.count = 2;
@@ -195,6 +260,11 @@ static void test_bad_records(void **state)
 	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
 	sum->sums.count = 2;
 	sum->sums.weight = 2; /* of what is not followed */
+	assert_bad(f);
+	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
+	sum->sums.count = 2;
+	sum->sums.left_out = sum->sums.squares =
+		3 * WIRE_LEFT_OUT; /* more than two can stand for */
 	assert_bad(f);
 	assert_int_equal(model_naccesses(f->m), 0);
 }
@@ -389,9 +459,10 @@ static void test_column(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_shares),	TEST(test_interval),	TEST(test_flush),
-		TEST(test_bad_records), TEST(test_data_source), TEST(test_processor),
-		TEST(test_tree),	TEST(test_column),	TEST(test_too_few),
+		TEST(test_shares),	 TEST(test_interval),	 TEST(test_flush),
+		TEST(test_lowered_rate), TEST(test_bad_records), TEST(test_data_source),
+		TEST(test_processor),	 TEST(test_tree),	 TEST(test_column),
+		TEST(test_too_few),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
