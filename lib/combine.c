@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "weighed.h"
+
 /* Objects of one size, as allocated. */
 struct size {
 	uint32_t extent;
@@ -95,42 +97,31 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-struct weights {
-	double sum, squares, counted;
-};
-
-static void add_weight(struct weights *to, double weight, bool counts)
-{
-	to->sum += weight;
-	to->squares += weight * weight;
-	to->counted += counts ? weight : 0;
-}
-
 static void add_cell(struct combine_kind *to, double share, double objects,
 		     const struct pair *pairs, size_t n)
 {
-	struct weights contents = { 0 }, values = { 0 };
+	struct weighed contents = { 0 }, values = { 0 };
 	double by[4] = { 0 };
 
 	to->all += share;
 	to->objects += objects;
 	for (size_t i = 0; i < n; i++) {
 		by[pairs[i].outcome] += pairs[i].weight;
-		add_weight(&contents, pairs[i].weight, false);
-		add_weight(&values, pairs[i].value_weight, pairs[i].outcome != PAIR_DIFFERENT);
+		weighed_add(&contents, pairs[i].weight, false);
+		weighed_add(&values, pairs[i].value_weight, pairs[i].outcome != PAIR_DIFFERENT);
 	}
-	double sum = contents.sum;
+	double sum = contents.all;
 	if (!(sum > 0))
 		return;
-	double effective = bounds_effective(sum, contents.squares);
+	double effective = weighed_number(&contents);
 	double known = (by[PAIR_EQUAL] + by[PAIR_UNPROVEN]) / sum;
 	to->paired += share;
 	to->equal += share * (by[PAIR_EQUAL] / sum);
 	to->unproven += share * (by[PAIR_UNPROVEN] / sum);
 	/* equal contents have equal values: weighed in two ways, they might seem to have fewer */
-	to->values += share * fmax(known, values.counted / values.sum);
+	to->values += share * fmax(known, weighed_share(&values));
 	to->variance += share * share / effective;
-	to->value_variance += share * share / bounds_effective(values.sum, values.squares);
+	to->value_variance += share * share / weighed_number(&values);
 	to->objects_paired += objects;
 	to->objects_equal += objects * (by[PAIR_EQUAL] / sum);
 	to->objects_unproven += objects * (by[PAIR_UNPROVEN] / sum);

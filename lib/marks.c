@@ -4,42 +4,26 @@
 
 #include <math.h>
 
-/* Weights of objects that a look could tell something of, and of those of which it told so. */
-struct sum {
-	double all, squares, so;
-};
+#include "weighed.h"
 
-static void sum_add(struct sum *s, double weight, int so)
+static struct marks_share share_of(const struct weighed *w, double z)
 {
-	s->all += weight;
-	s->squares += weight * weight;
-	s->so += so ? weight : 0;
-}
-
-static struct marks_share sum_share(const struct sum *s, double z)
-{
-	struct marks_share share = { NAN, { NAN, NAN } };
-
-	if (!(s->all > 0))
-		return share;
-	share.share = fmin(1, s->so / s->all);
-	share.range = bounds_wilson(share.share, bounds_effective(s->all, s->squares), z);
-	return share;
+	return (struct marks_share){ weighed_share(w), weighed_range(w, z) };
 }
 
 void marks_count(struct marks *m, struct model_context *const *contexts, size_t n, double z)
 {
-	struct sum identity = { .all = 0 }, immutable = { .all = 0 };
+	struct weighed identity = { .all = 0 }, immutable = { .all = 0 };
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < contexts[i]->nlooks; k++) {
 			const struct model_look *l = contexts[i]->looks[k];
-			sum_add(&identity, l->weight, l->flags & (WIRE_HASHED | WIRE_LOCKED));
+			weighed_add(&identity, l->weight, l->flags & (WIRE_HASHED | WIRE_LOCKED));
 			if (l->flags & WIRE_TWICE)
-				sum_add(&immutable, l->weight, !(l->flags & WIRE_CHANGED));
+				weighed_add(&immutable, l->weight, !(l->flags & WIRE_CHANGED));
 		}
-	m->identity = sum_share(&identity, z);
-	m->immutable = sum_share(&immutable, z);
+	m->identity = share_of(&identity, z);
+	m->immutable = share_of(&immutable, z);
 }
 
 struct marks_share marks_constant(const struct marks *m, double lasting,

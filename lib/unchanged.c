@@ -5,11 +5,11 @@
  */
 #include "unchanged.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "dedup.h"
 #include "sights.h"
+#include "weighed.h"
 
 struct seen {
 	uint64_t content,
@@ -106,24 +106,6 @@ static struct seen *gather(struct model_context *const *contexts, size_t ncontex
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-struct sum {
-	double all, squares, same;
-};
-
-static void sum_add(struct sum *s, double weight, bool same)
-{
-	s->all += weight;
-	s->squares += weight * weight;
-	s->same += same ? weight : 0;
-}
-
-static struct bounds_range sum_range(const struct sum *s, double z)
-{
-	if (!(s->all > 0))
-		return (struct bounds_range){ NAN, NAN };
-	return bounds_wilson(fmin(1, s->same / s->all), bounds_effective(s->all, s->squares), z);
-}
-
 /* The look at the object of a use; NULL where there is none at hand. */
 static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 			       const struct model_use *u)
@@ -143,7 +125,7 @@ static bool is_same(const struct model_look *l, const struct model_use *u)
 int unchanged_measure(struct unchanged *u, struct model_context *const *contexts, size_t n,
 		      bool deep, double z)
 {
-	struct sum objects = { .all = 0 }, bytes = { .all = 0 };
+	struct weighed objects = { .all = 0 }, bytes = { .all = 0 };
 	size_t nseen;
 	struct seen *seen = gather(contexts, n, deep, &nseen);
 
@@ -161,12 +143,13 @@ int unchanged_measure(struct unchanged *u, struct model_context *const *contexts
 			bool same = is_same(s->look, use);
 			u->seen++;
 			u->same += same;
-			sum_add(&objects, use->weight, same);
-			sum_add(&bytes, use->weight * sights_object_bytes(contexts[i], use->extent),
-				same);
+			weighed_add(&objects, use->weight, same);
+			weighed_add(&bytes,
+				    use->weight * sights_object_bytes(contexts[i], use->extent),
+				    same);
 		}
-	u->objects = sum_range(&objects, z);
-	u->bytes = sum_range(&bytes, z);
+	u->objects = weighed_range(&objects, z);
+	u->bytes = weighed_range(&bytes, z);
 	free(seen);
 	return 0;
 }
