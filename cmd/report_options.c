@@ -105,6 +105,14 @@ static int check_words(struct report_options *o)
 	return find_format(o);
 }
 
+static int take_no_operand(int n, char **operands)
+{
+	if (n == 0)
+		return 0;
+	say("'%s' is more than 'ojx report' takes: name the recording with -i FILE", operands[0]);
+	return OPTIONS_ERROR;
+}
+
 /* 0, or what options_parse returned, or OPTIONS_ERROR. */
 static int parse(struct report_options *o, int argc, char **argv)
 {
@@ -178,14 +186,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 	free(sort);
 	free(format);
 	free(metric);
-	if (first < 0)
-		return first;
-	if (first < argc) {
-		say("'%s' is more than 'ojx report' takes: name the recording with -i FILE",
-		    argv[first]);
-		return OPTIONS_ERROR;
-	}
-	return 0;
+	return first < 0 ? first : take_no_operand(argc - first, argv + first);
 }
 
 int report_options_parse(struct report_options *o, int argc, char **argv)
