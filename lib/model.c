@@ -324,7 +324,9 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
 		return MODEL_DROPPED;
 	if (jvm == 0)
 		return feed_recording(m, rec, type);
-	struct jvm *j = find_jvm(m, jvm);
+	struct jvm *j = jvm <= m->njvms ? m->jvms[jvm - 1] : find_jvm(m, jvm);
+	if (j && m->deferred && (type == WIRE_LOOK || type == WIRE_USE))
+		return model_take_deferred(m, j, rec, type);
 	return j ? feed_jvm(m, j, rec, type) : MODEL_BAD;
 }
 

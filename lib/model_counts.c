@@ -15,11 +15,6 @@
 
 #include "model_private.h"
 
-bool model_weight_ok(double weight, uint64_t count)
-{
-	return weight >= 0 && weight <= MODEL_MAX_WEIGHT * (double)count; /* NaN is neither */
-}
-
 /* ---- strata ---------------------------------------------------------------------------- */
 
 /* Where `extent` is, or belongs. */

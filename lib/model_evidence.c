@@ -21,6 +21,9 @@
 
 #include "model_private.h"
 
+_Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_look),
+	       "no look is shorter than a use");
+
 /* ---- memory ---------------------------------------------------------------------------- */
 
 /* Dropped records are used again for others of their size, or a long run would grow for ever. */
@@ -145,21 +148,6 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 	};
 }
 
-/* What is kept is found out later, as nobody writes it to a file. */
-static enum model_fed defer(struct model *m, struct jvm *j, uint32_t context,
-			    const struct wire_rec *rec)
-{
-	uint32_t number;
-
-	if (!idnumbers_get(&j->contexts, context, &number)) {
-		const struct context *c = model_event_context(m, j, context);
-		if (!c)
-			return MODEL_BAD;
-		number = c->number;
-	}
-	return sieve_put(m->sieve, number, rec) < 0 ? MODEL_BAD : MODEL_KEEP;
-}
-
 static int add_look(struct model *m, struct context *c, const struct wire_look *w)
 {
 	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
@@ -184,8 +172,6 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 
 	if (!model_look_ok(w))
 		return model_bad();
-	if (m->deferred)
-		return defer(m, j, w->context, rec);
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
@@ -227,8 +213,6 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 
 	if (!model_use_ok(w))
 		return model_bad();
-	if (m->deferred)
-		return defer(m, j, w->context, rec);
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
@@ -244,4 +228,36 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;
+}
+
+/* ---- deferred -------------------------------------------------------------------------- */
+
+static bool is_sound(const struct wire_rec *rec, uint16_t type)
+{
+	if (rec->len < sizeof(struct wire_use)) /* no look is shorter */
+		return false;
+	return type == WIRE_LOOK ? model_look_ok((const struct wire_look *)rec)
+				 : rec->len == sizeof(struct wire_use) &&
+					   model_use_ok((const struct wire_use *)rec);
+}
+
+/*
+ * Most records of a large recording come this way, looks and uses by chance: what they have in common is done without asking
+ * which it is. What is kept is found out later, as nobody writes it to a file.
+ */
+enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct wire_rec *rec,
+				   uint16_t type)
+{
+	uint32_t number;
+
+	if (!is_sound(rec, type))
+		return model_bad();
+	uint32_t id = ((const struct wire_use *)rec)->context; /* both have it there, see sieve.c */
+	if (!idnumbers_get(&j->contexts, id, &number)) {
+		const struct context *c = model_event_context(m, j, id);
+		if (!c)
+			return MODEL_BAD;
+		number = c->number;
+	}
+	return sieve_put(m->sieve, number, rec) < 0 ? MODEL_BAD : MODEL_KEEP;
 }

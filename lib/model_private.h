@@ -221,11 +221,17 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wire_rec *rec);
-bool model_weight_ok(double weight, uint64_t count);
+static inline bool model_weight_ok(double weight, uint64_t count)
+{
+	return weight >= 0 && weight <= MODEL_MAX_WEIGHT * (double)count; /* NaN is neither */
+}
 
 /* model_evidence.c */
 enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
+/* Either, where evidence is deferred. */
+enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct wire_rec *rec,
+				   uint16_t type);
 
 bool model_look_ok(const struct wire_look *w);
 bool model_use_ok(const struct wire_use *w);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows_group.c - see rows_group.h. Contexts get a hash of the text they are compared by and are sorted by it;
- * equal neighbours are a row. Stacks are resolved only where a filter wants to see them: holding all of
+ * rows_group.c - see rows_group.h. Contexts get a hash of the text they are compared by; those of one hash are
+ * a row. Stacks are resolved only where a filter wants to see them: holding all of
  * them would cost some hundred megabytes in a large recording.
  */
 #include "rows_group.h"
@@ -15,6 +15,7 @@
 struct keyed {
 	struct callstack_hash key;
 	size_t index; /* of the context */
+	size_t group;
 };
 
 /* ---- keys -------------------------------------------------------------------------------- */
@@ -70,16 +71,6 @@ static int is_selected(struct filter_run *run, const struct model_context *c)
 	return run->failed ? -1 : taken;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
-	int order = callstack_hash_compare(&x->key, &y->key);
-
-	if (order)
-		return order;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
 /* Fills `keys` with those of the contexts that are selected; *n receives their number. */
 static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 		     struct callstack_hasher *hasher, enum rows_grouping grouping)
@@ -102,8 +93,8 @@ static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 	return 0;
 }
 
-/* Keys of the contexts that are selected, sorted. NULL where memory lacks. */
-static struct keyed *sorted_keys(const struct model *m, const struct rows_options *o, size_t *n)
+/* Keys of the contexts that are selected, in their order. NULL where memory lacks. */
+static struct keyed *list_keys(const struct model *m, const struct rows_options *o, size_t *n)
 {
 	size_t all = model_ncontexts(m);
 	struct keyed *keys = calloc(all ? all : 1, sizeof *keys);
@@ -119,14 +110,11 @@ static struct keyed *sorted_keys(const struct model *m, const struct rows_option
 	}
 	callstack_hasher_end(&hasher);
 	filter_end(&run);
-	if (keys)
-		qsort(keys, *n, sizeof *keys, compare_keys);
 	return keys;
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
-/* Contexts keep their order within the model, hence so do the groups' first contexts. */
 static int compare_age(const void *a, const void *b)
 {
 	const struct row_group *x = a, *y = b;
@@ -136,39 +124,71 @@ static int compare_age(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void add_groups(struct row_groups *g, const struct model *m, const struct keyed *keys,
-		       size_t n)
+/* Tells the group of each key, and how many each has. Groups are begun in the order of their first contexts. 0, or -1. */
+static int find_groups(struct row_groups *g, struct keyed *keys, size_t n)
 {
-	for (size_t first = 0, next; first < n; first = next) {
-		struct model_context *c = model_context(m, keys[first].index);
-		g->context[g->ncontexts++] = c;
-		for (next = first + 1;
-		     next < n && callstack_hash_compare(&keys[next].key, &keys[first].key) == 0;
-		     next++)
-			g->context[g->ncontexts++] = model_context(m, keys[next].index);
-		g->group[g->n++] =
-			(struct row_group){ first, next - first, c->jvm, c->id, keys[first].index };
+	size_t slots = 64;
+
+	while (slots < 2 * n)
+		slots *= 2;
+	size_t *slot =
+		calloc(slots, sizeof *slot); /* the first key of a group, plus one; 0: free */
+	for (size_t i = 0; slot && i < n; i++) {
+		size_t at = keys[i].key.low & (slots - 1);
+		while (slot[at] && callstack_hash_compare(&keys[slot[at] - 1].key, &keys[i].key))
+			at = (at + 1) & (slots - 1);
+		if (!slot[at]) {
+			slot[at] = (uint32_t)i + 1;
+			keys[i].group = g->n++;
+		} else {
+			keys[i].group = keys[slot[at] - 1].group;
+		}
+		g->group[keys[i].group].n++;
 	}
+	free(slot);
+	return slot ? 0 : -1;
+}
+
+/* Contexts keep their order within the model. */
+static void fill_groups(struct row_groups *g, const struct model *m, const struct keyed *keys,
+			size_t n)
+{
+	for (size_t i = 0, first = 0; i < g->n; i++) {
+		g->group[i].first = first;
+		first += g->group[i].n;
+		g->group[i].n = 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct row_group *group = &g->group[keys[i].group];
+		struct model_context *c = model_context(m, keys[i].index);
+		if (group->n == 0) {
+			group->jvm = c->jvm;
+			group->id = c->id;
+			group->index = keys[i].index;
+		}
+		g->context[group->first + group->n++] = c;
+	}
+	g->ncontexts = n;
 	qsort(g->group, g->n, sizeof *g->group, compare_age);
 }
 
 int row_groups_make(struct row_groups *groups, const struct model *m, const struct rows_options *o)
 {
 	size_t n;
-	struct keyed *keys = sorted_keys(m, o, &n);
+	struct keyed *keys = list_keys(m, o, &n);
 
 	*groups = (struct row_groups){ 0 };
 	if (!keys)
 		return -1;
 	groups->group = calloc(n ? n : 1, sizeof *groups->group);
 	groups->context = calloc(n ? n : 1, sizeof(struct model_context *));
-	if (groups->group && groups->context)
-		add_groups(groups, m, keys, n);
+	int result = groups->group && groups->context ? find_groups(groups, keys, n) : -1;
+	if (result == 0)
+		fill_groups(groups, m, keys, n);
 	free(keys);
-	if (groups->group && groups->context)
-		return 0;
-	row_groups_release(groups);
-	return -1;
+	if (result < 0)
+		row_groups_release(groups);
+	return result;
 }
 
 void row_groups_release(struct row_groups *groups)

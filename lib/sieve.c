@@ -46,7 +46,8 @@ struct sieve {
 	/* the reader's */
 	bool apart; /* there is a thread */
 	pthread_t thread;
-	struct block *block; /* a ring */
+	struct block *block;   /* a ring */
+	struct block *filling; /* of it */
 
 	/* of both, under the lock */
 	pthread_mutex_t lock;
@@ -275,8 +276,8 @@ static void *work(void *arg)
 static int hand_over(struct sieve *s)
 {
 	if (!s->apart) {
-		s->failed |= empty(s, s->block) < 0;
-		s->block->len = 0;
+		s->failed |= empty(s, s->filling) < 0;
+		s->filling->len = 0;
 		return s->failed ? -1 : 0;
 	}
 	pthread_mutex_lock(&s->lock);
@@ -286,25 +287,27 @@ static int hand_over(struct sieve *s)
 		pthread_cond_wait(&s->changed, &s->lock);
 	bool failed = s->failed;
 	pthread_mutex_unlock(&s->lock);
-	s->block[s->filled % BLOCKS].len = 0;
+	s->filling = &s->block[s->filled % BLOCKS];
+	s->filling->len = 0;
 	return failed ? -1 : 0;
 }
 
 int sieve_put(struct sieve *s, uint32_t context, const struct wire_rec *rec)
 {
-	struct block *b = &s->block[s->apart ? s->filled % BLOCKS : 0];
+	uint32_t len = rec->len;
 
-	if (b->len + rec->len > BLOCK_BYTES) {
-		if (hand_over(s) < 0) {
-			errno = ENOMEM;
-			return -1;
-		}
-		b = &s->block[s->apart ? s->filled % BLOCKS : 0];
+	if (s->filling->len + len > BLOCK_BYTES && hand_over(s) < 0) {
+		errno = ENOMEM;
+		return -1;
 	}
+	struct block *b = s->filling;
 	unsigned char *to = (unsigned char *)b->bytes + b->len;
-	memcpy(to, rec, rec->len);
+	/* of a size that is known it takes no call; there is little more than that */
+	memcpy(to, rec, sizeof(struct wire_use));
+	for (uint32_t at = sizeof(struct wire_use); at < len; at += WIRE_ALIGN)
+		memcpy(to + at, (const unsigned char *)rec + at, WIRE_ALIGN);
 	((struct wire_use *)to)->context = context;
-	b->len += rec->len;
+	b->len += len;
 	return 0;
 }
 
@@ -338,7 +341,8 @@ struct sieve *sieve_new(size_t most, bool apart)
 		free(s);
 		return NULL;
 	}
-	s->block->len = 0;
+	s->filling = s->block;
+	s->filling->len = 0;
 	if (most) /* where memory lacks there is none, which is no error */
 		evidence_log_begin(&s->log, most);
 	pthread_mutex_init(&s->lock, NULL);

@@ -239,10 +239,15 @@ static int write_many(struct datafile_writer *w)
 			struct wire_look look = { .context = i,
 						  .content = value,
 						  .weight = 50,
-						  .ticket = (uint32_t)build_random(k) };
+						  .ticket = (uint32_t)build_random(i * 64ull + k) };
 			build_look(&b, &look, (uint32_t[]){ value, 5 }, 2);
 		}
-		struct wire_use use = { .context = i, .size = 4, .access = i, .weight = 50 };
+		struct wire_use use = { .context = i,
+					.size = 4,
+					.access = i,
+					.content = build_random(i * 64ull) % (1 + i % 9),
+					.weight = 50,
+					.ticket = (uint32_t)build_random(i * 64ull) };
 		build_use(&b, &use);
 		if (i % MANY_CHUNK == 0)
 			result = write_all(w, 1, &b);
@@ -307,7 +312,7 @@ static int record_object(struct recorder *r, uint32_t n)
 				.value = n & 1 ? y : x,
 				.content = content,
 				.weight = 50,
-				.ticket = (uint32_t)build_random(5 * (uint64_t)n + 3) };
+				.ticket = look.ticket };
 	build_use(&r->b, &use);
 	return record(r);
 }
