@@ -141,9 +141,10 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
 			   "leave out lines with less than PERCENT of the sum of the sort key or, "
 			   "where that is a share, of less"),
-		OPT_BOOL(0, "headers", &o->headers,
-			 "show wasteful accesses to the headers of objects, too: class words, which "
-			 "type checks load, lengths of arrays, mark words"),
+		OPT_BOOL(
+			0, "headers", &o->headers,
+			"show wasteful accesses to the headers of objects, too: class words, which "
+			"type checks load, lengths of arrays, mark words"),
 		OPT_STRING('F', "fields", "LIST", &o->fields,
 			   "print just a table, with these columns in this order; 'help' lists "
 			   "them"),

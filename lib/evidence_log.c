@@ -24,7 +24,8 @@ struct head {
 	unsigned context
 	    : EVIDENCE_STREAM_BITS; /* lowest bits of its number; the stream has the others */
       unsigned slots : 6;
-	unsigned level : 6; /* leading zeros of the ticket, of which a piece ends with the lower bits */
+	unsigned
+		level : 6; /* leading zeros of the ticket, of which a piece ends with the lower bits */
 	unsigned use : 1, deep : 1;
 	unsigned len : 8; /* of the piece */
 };

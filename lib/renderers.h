@@ -17,7 +17,8 @@
 enum renderer_flags {
 	RENDERER_BINARY = 1 << 0, /* would garble a terminal */
 	RENDERER_METRIC = 1 << 1, /* counts the report's metric, or shows it first */
-	RENDERER_LABELS = 1 << 2, /* says which pairs are of headers: whoever reads it can leave them out */
+	RENDERER_LABELS =
+		1 << 2, /* says which pairs are of headers: whoever reads it can leave them out */
 };
 
 struct renderer {
