@@ -78,10 +78,8 @@ enum wire_config_flags {
 	WIRE_NUMA = 1 << 7,	   /* and the nodes of page and processor are found out */
 	WIRE_NO_CONTENTS = 1 << 8, /* sampled objects are neither looked at nor watched */
 	WIRE_NO_PERF = 1 << 9,	   /* a filter would kill who calls perf_event_open */
-	WIRE_USES = 1 << 10, /* sampled accesses lead to uses of objects, which are followed */
-	WIRE_GOVERNED =
-		1
-		<< 11, /* the clock's samples may be fewer than asked for, if the budget wants it so */
+	WIRE_USES = 1 << 10,	 /* sampled accesses lead to uses of objects, which are followed */
+	WIRE_GOVERNED = 1 << 11, /* the budget may make the clock's samples fewer than `hz` */
 };
 
 enum wire_sampler {

@@ -36,12 +36,12 @@ record()
 }
 
 # What is wrong with the share of the objects made at the line `first`, by what the program said, and with the line
-# that accesses them most, which is the one marked WHERE; nothing where all is well. A share may be off by DEVIATIONS
+# that accesses them most, which is the one marked WHERE, if any; nothing where all is well. A share may be off by DEVIATIONS
 # standard deviations where this is more than 0.05.
 #   wrong WHERE [DEVIATIONS]
 wrong()
 {
-	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "$(line_of "$1")" "${2:-0}" <<'END'
+	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "${1:+$(line_of "$1")}" "${2:-0}" <<'END'
 import json, sys
 path, truth, made, used, allowed = sys.argv[1:]
 r, truth, allowed = json.load(open(path)), float(truth), int(allowed)
@@ -53,7 +53,7 @@ l = rows[0]
 place = max(l["accesses"], key=lambda a: a["share"])["stack"][0]["line"]
 if abs(l["share"] - truth) > max(0.05, allowed * (truth * (1 - truth) / total[0]["samples"]) ** 0.5):
     print(f"share {l['share']:.3f} of {total[0]['samples']} samples, in truth {truth:.3f}")
-if place != int(used):
+if used and place != int(used):
     print(f"accessed at line {place}, in truth {used}")
 if total[0]["unplaced"] > 0.2 * total[0]["samples"]:
     print(f"{total[0]['unplaced']} samples unplaced")
@@ -98,7 +98,7 @@ java=${jdks[0]}/bin/java
 rate=(--budget 1)
 for home in "${jdks[@]}"; do
 	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
-	seconds=12 measured "$jdk: phases, sampled at a rate that falls" walk locality phases "$home/bin/java" -XX:+UseG1GC
+	seconds=12 measured "$jdk: phases, sampled at a rate that falls" "" locality phases "$home/bin/java" -XX:+UseG1GC
 done
 rate=(-F 1000 --budget 40)
 
