@@ -63,16 +63,6 @@ static int check_words(struct annotate_command *o)
 	return 0;
 }
 
-static int take_names(struct annotate_command *o, int n, char **names)
-{
-	for (int i = 0; i < n; i++)
-		if (names[i][0] == '-')
-			return say_error("'%s': options come before classes and files", names[i]);
-	o->words = (const char *const *)names;
-	o->nwords = (size_t)n;
-	return 0;
-}
-
 /* 0, or what options_parse returned, or OPTIONS_ERROR. */
 static int parse(struct annotate_command *o, int argc, char **argv)
 {
@@ -117,13 +107,14 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			 "are, and the uses that were seen there. A file is named by a class in it "
 			 "or by its own name; without any, the hottest lines of all are listed.",
 		.rows = rows,
+		.options_anywhere = true,
 	};
 	int first = options_parse(&command, argc, argv);
 
 	if (first < 0)
 		return first;
-	if (take_names(o, argc - first, argv + first) < 0)
-		return OPTIONS_ERROR;
+	o->words = (const char *const *)argv + first;
+	o->nwords = (size_t)(argc - first);
 	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
 }
 

@@ -65,9 +65,6 @@ static int check_words(struct diff_command *o)
 
 static int take_names(struct diff_command *o, int n, char **names)
 {
-	for (int i = 1; i < n; i++)
-		if (names[i][0] == '-' && names[i][1])
-			return say_error("'%s': options come before the recordings", names[i]);
 	if (n != 0 && n != 2)
 		return say_error("'ojx diff' compares two recordings, OLD and NEW, or, without "
 				 "any, '" OJX_DATA_OLD "' and '" OJX_DATA "'");
@@ -127,6 +124,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			 "different as both are samples. Contexts are recognised also when lines "
 			 "have moved.",
 		.rows = rows,
+		.options_anywhere = true,
 		.notes = notes,
 	};
 	int first = options_parse(&command, argc, argv);

@@ -185,10 +185,11 @@ struct tables {
 	size_t n;
 };
 
-static void tables_init(struct tables *t, const struct option_row *rows)
+static void tables_init(struct tables *t, const struct option_command *cmd)
 {
+	const struct option_row *rows = cmd->rows;
 	/* '+': stop at the first operand; ':': tell a missing argument from an unknown option */
-	char *s = stpcpy(t->shorts, "+:h");
+	char *s = stpcpy(t->shorts, cmd->options_anywhere ? ":h" : "+:h");
 
 	for (t->n = 0; rows[t->n].long_name && t->n < MAX_ROWS; t->n++) {
 		const struct option_row *row = &rows[t->n];
@@ -259,7 +260,7 @@ int options_parse(const struct option_command *cmd, int argc, char **argv)
 	struct tables t;
 	int value;
 
-	tables_init(&t, cmd->rows);
+	tables_init(&t, cmd);
 	opterr = 0;
 	optind = 0; /* glibc: start afresh, also after another command's options */
 	while ((value = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1) {

@@ -107,6 +107,8 @@ struct option_command {
 	const char *about;	       /* what it does: a sentence or a few */
 	const struct option_row *rows; /* ended by OPT_END */
 	const char *notes;	       /* printed as it is after the options; may be NULL */
+	/* They may follow what is no option; else they end there, as before the command that is run. */
+	bool options_anywhere;
 };
 
 enum {

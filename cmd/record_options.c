@@ -177,8 +177,9 @@ int record_options_parse(struct record_options *o, const struct record_command *
 		OPT_END,
 	};
 	struct option_row all[MAX_ROWS];
-	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...", about,
-					  rows, notes };
+	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
+					  about,    rows,
+					  notes,    false };
 
 	if (as) {
 		command = as->shown;

@@ -19,7 +19,7 @@ int simple_parse(const char *name, const char *about, const char *notes, int arg
 		OPT_STRING(0, "color", "WHEN", &color, "auto (default), always or never"),
 		OPT_END,
 	};
-	const struct option_command command = { name, "[OPTION]...", about, rows, notes };
+	const struct option_command command = { name, "[OPTION]...", about, rows, notes, false };
 	int first = options_parse(&command, argc, argv);
 
 	if (first == OPTIONS_HELP)

@@ -89,8 +89,11 @@ annotate Nowhere
 is "an unknown file: exit status 1" "$status" 1
 like "an unknown file: says so" "$TMP/err" "^ojx: nothing is known of 'Nowhere'"
 is "an unknown file: prints nothing" "$(cat "$TMP/out")" ""
-annotate Shop --asm
-is "an option behind: exit status 2" "$status" 2
+annotate Shop --source-path "$TMP/src"
+cp "$TMP/out" "$TMP/behind"
+annotate --source-path "$TMP/src" Shop
+is "an option behind: exit status 0" "$status" 0
+check "an option behind: the same" cmp "$TMP/behind" "$TMP/out"
 annotate --source-path "$TMP/nowhere"
 is "no such source path: exit status 1" "$status" 1
 like "no such source path: says so" "$TMP/err" "^ojx: --source-path: cannot read '.*/nowhere'"

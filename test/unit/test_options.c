@@ -30,7 +30,7 @@ struct outcome {
 enum { MAX_ARGS = 80 };
 
 /* Parses `line`, split at spaces, as the command line of a command. */
-static struct outcome parse(const char *line)
+static struct outcome parse_where(const char *line, bool anywhere)
 {
 	struct outcome o = { .values = { .output = "default", .depth = 128, .budget = 2 } };
 	struct values *v = &o.values;
@@ -44,7 +44,8 @@ static struct outcome parse(const char *line)
 		OPT_LIST('p', "place", "DIR", &v->places, "look there, too"),
 		OPT_END,
 	};
-	const struct option_command command = { "test", "[OPTION]...", "Tests.", rows, NULL };
+	const struct option_command command = { "test", "[OPTION]...", "Tests.",
+						rows,	NULL,	       anywhere };
 	static char text[512]; /* strings point into it */
 	char *argv[MAX_ARGS] = { (char[]){ "test" } };
 	int argc = 1;
@@ -60,6 +61,11 @@ static struct outcome parse(const char *line)
 	say_to(NULL);
 	fclose(log);
 	return o;
+}
+
+static struct outcome parse(const char *line)
+{
+	return parse_where(line, false);
 }
 
 /* The line is an error, and what is said of it has `part` in it. */
@@ -93,6 +99,29 @@ static void test_defaults(void **state)
 	assert_false(v.verbose);
 	assert_string_equal(v.output, "default");
 	assert_int_equal(v.depth, 128);
+}
+
+/* Where no command is run, options may follow what is none; "--" ends them all the same. */
+static void test_anywhere(void **state)
+{
+	(void)state;
+	struct outcome o = parse("one -v");
+	assert_int_equal(o.result, 1);
+	assert_false(o.values.verbose);
+	free(o.said);
+	o = parse_where("one -v two --max-stack 7", true);
+	assert_int_equal(o.result, 4);
+	assert_true(o.values.verbose);
+	assert_int_equal(o.values.depth, 7);
+	free(o.said);
+	o = parse_where("one -- -v", true);
+	assert_int_equal(o.result, 2);
+	assert_false(o.values.verbose);
+	free(o.said);
+	o = parse_where("one --vorbose", true);
+	assert_int_equal(o.result, OPTIONS_ERROR);
+	assert_non_null(strstr(o.said, "'--vorbose', did you mean '--verbose'?"));
+	free(o.said);
 }
 
 static void test_spellings(void **state)
@@ -293,8 +322,8 @@ static void test_help(void **state)
 		OPT_BOOL(0, "hidden", &flag, NULL),
 		OPT_END,
 	};
-	const struct option_command command = { "test", "[OPTION]... FILE", "It tests.", rows,
-						"Notes.\n" };
+	const struct option_command command = { "test", "[OPTION]... FILE", "It tests.",
+						rows,	"Notes.\n",	    false };
 	char *help;
 	size_t size;
 
@@ -320,6 +349,7 @@ static void test_help(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_anywhere),
 		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_spellings),
 		cmocka_unit_test(test_lists),	    cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_ranges),
