@@ -80,10 +80,10 @@ static void learn(const struct klass *k, uint64_t word)
 {
 	for (uint32_t i = 0, at = word_slot(word); i < PROBES; i++, at = (at + 1) % WORDS) {
 		uint64_t there = atomic_load(&words[at].word);
-		if (there == word) /* the word of a class that is gone, perhaps */
+		if (there == word) { /* the word of a class that is gone, perhaps */
 			words[at].class_id = k->id;
-		if (there == word)
 			return;
+		}
 		if (there)
 			continue;
 		words[at].class_id = k->id;

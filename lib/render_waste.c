@@ -31,11 +31,11 @@ static const struct wording wordings[] = {
 
 static void put_part(FILE *out, const struct waste_sum *w, enum wire_part part, const char **comma)
 {
-	if (w->in_part[part])
-		fprintf(out, "%s%s: %llu", *comma, waste_part_name(part),
-			(unsigned long long)w->in_part[part]);
-	if (w->in_part[part])
-		*comma = ", ";
+	if (!w->in_part[part])
+		return;
+	fprintf(out, "%s%s: %llu", *comma, waste_part_name(part),
+		(unsigned long long)w->in_part[part]);
+	*comma = ", ";
 }
 
 /* How many of the pairs are of headers, and what the fraction is without them. */
