@@ -29,6 +29,7 @@
 #include "vmstructs.h"
 #include "walk.h"
 #include "watch.h"
+#include "weak.h"
 
 #define EXPORT		   __attribute__((visibility("default")))
 #define FIRST_JDK	   11
@@ -194,6 +195,7 @@ static void choose_engines(JNIEnv *jni)
 			"the object layout of this JVM is unknown: allocations only, no contents");
 		return;
 	}
+	weak_init(&vm);
 	if (ojx.config.flags & FOLLOW_FLAGS)
 		locality_init(&vm, jni);
 	else if (ojx.config.waste)

@@ -6,8 +6,7 @@
  * have survived a collection (canary.h) are looked at and sent (lib/wire_alive.h): a view. Of younger ones nobody knows whether
  * anybody still wants them.
  *
- * The collections of the young generation of generational ZGC take weak references for strong ones. An object that is
- * held would keep what it refers to until the next collection of all. There only small objects without references are held.
+ * Where what is held lives longer (weak.h), only small objects without references are, and strings that are small with their arrays.
  */
 #ifndef OJX_ALIVE_H
 #define OJX_ALIVE_H

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * canary.c - see canary.h.
- *
- * To ask whether an object is dead must not keep it alive. Where nothing moves between pauses the slot of its reference is
- * read: the collector clears it in a pause. Elsewhere the JVM compares it with null.
+ * canary.c - see canary.h. They are held as the others are: what a canary of generational ZGC tells of is a collection of the old
+ * generation, which is what others die in there.
  */
 #include "canary.h"
 
 #include "alloc.h"
+#include "weak.h"
 
 #define CANARIES  16
 #define CANARY_NS 100000000u /* from one to the next, at least */
@@ -29,13 +28,6 @@ bool canary_init(JNIEnv *jni)
 	return type != NULL;
 }
 
-bool canary_is_dead(JNIEnv *jni, jweak handle)
-{
-	if (atomic_load(&ojx.moves_concurrently))
-		return (*jni)->IsSameObject(jni, handle, NULL);
-	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7) == 0;
-}
-
 uint64_t canary_horizon(void)
 {
 	return horizon;
@@ -49,7 +41,7 @@ bool canary_sweep(JNIEnv *jni)
 
 	for (uint32_t i = 0; i < ncanaries; i++) {
 		struct canary *c = &canaries[i];
-		bool dead = canary_is_dead(jni, c->handle);
+		bool dead = weak_is_dead(jni, c->handle);
 		if (dead && c->time > horizon)
 			horizon = c->time;
 		died |= dead;

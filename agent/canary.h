@@ -14,9 +14,6 @@
 /* False where it can not be had. */
 bool canary_init(JNIEnv *jni);
 
-/* Whether the object of a weak global reference is dead. */
-bool canary_is_dead(JNIEnv *jni, jweak handle);
-
 /* Lets go of the dead ones. True if there were some. */
 bool canary_sweep(JNIEnv *jni);
 

@@ -50,6 +50,17 @@ static inline uint64_t class_end(const struct klass *k, uint32_t extent)
 	return k->array ? k->base + (uint64_t)extent * k->element_size : k->size;
 }
 
+/* [handler][pause] Whether objects of the class can hold references. */
+static inline bool class_refers(const struct klass *k)
+{
+	if (k->array)
+		return k->reference_elements;
+	for (uint32_t i = 0; i < k->npositions; i++)
+		if (k->positions[i].reference)
+			return true;
+	return false;
+}
+
 /* [handler][pause] Where a position lies. */
 struct class_position class_position(const struct klass *k, uint64_t position);
 

@@ -5,6 +5,9 @@
  * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses to them lead to uses
  * (uses.h). These come in masses and mostly die soon: they have a part of the table, and are thinned out by themselves.
  *
+ * Where held objects would live longer (weak.h), most are not held. They are followed in the epoch they were made in, in which
+ * nothing moves them, and then no more.
+ *
  * In a pause slots are read that the service thread may be about to delete. That is safe: deleting happens inside the
  * VM, which a thread does not get into while there is a pause.
  */
@@ -16,16 +19,15 @@
 #include "alloc.h"
 #include "layout.h"
 #include "link.h"
-#include "peek.h"
 #include "thin.h"
-#include "vmstructs.h"
+#include "weak.h"
 
 #define PROBES	   256u
 #define MUCH	   (FOLLOW_ENTRIES / 4 * 3)
 #define FEW	   (FOLLOW_ENTRIES / 4)
 #define MUCH_SMALL (FOLLOW_ENTRIES / 4)
 #define FEW_SMALL  (FOLLOW_ENTRIES / 16)
-#define FIRST_WEAK 15 /* JDK that can compare a weak reference with null and keep nothing alive */
+#define HEAP_PART  16 /* of the heap may be held, where that keeps it alive */
 
 struct follow_table follow_table;
 
@@ -34,6 +36,8 @@ static struct follow_entry *entries;
 
 static _Atomic uint32_t cursor;	    /* where a free one is looked for */
 static _Atomic uint32_t last_claim; /* even */
+static _Atomic uint64_t held;	    /* bytes, where that is limited */
+static uint64_t limit;
 static struct kind {
 	_Atomic uint32_t missed; /* objects that found no entry */
 	_Atomic uint32_t live;	 /* of the last round, and what has come since */
@@ -43,29 +47,16 @@ static struct kind {
 
 /* ---- start ----------------------------------------------------------------------------- */
 
-/*
- * Whether objects can be found again after a collection. The JVM's checks of JNI resolve what is compared, which keeps it
- * alive.
- */
-static bool can_follow(void)
-{
-	struct vmstructs vm;
-
-	if (!atomic_load(&ojx.moves_concurrently))
-		return true;
-	vmstructs_read(&vm, ojx.dl);
-	return agent_jdk() >= FIRST_WEAK && !vmstructs_flag(&vm, "CheckJNICalls") && peek_works();
-}
-
 void follow_init(void)
 {
 	if (!layout.known)
 		return;
-	if (!can_follow()) {
+	if (!weak_tells()) {
 		link_note("objects can not be followed with this collector, JDK and options: "
 			  "accesses are told by class and place alone, not by allocation");
 		return;
 	}
+	limit = weak_limit(HEAP_PART);
 	places = calloc(FOLLOW_ENTRIES, sizeof *places);
 	entries = places ? calloc(FOLLOW_ENTRIES, sizeof *entries) : NULL;
 	follow_table.places = places;
@@ -111,12 +102,6 @@ static void set_place(uint32_t i, uintptr_t at, uint64_t epoch)
 	atomic_store(&p->at, at);
 }
 
-/* [pause] What a weak reference's slot holds now. Its handle has tags in the lower bits, other ones in each JDK. */
-static uintptr_t slot_value(const struct follow_entry *e)
-{
-	return *(volatile uintptr_t *)((uintptr_t)e->handle & ~(uintptr_t)7);
-}
-
 void follow_gc_finish(uint64_t epoch)
 {
 	uint32_t n = atomic_load(&follow_table.used);
@@ -131,7 +116,7 @@ void follow_gc_finish(uint64_t epoch)
 	for (uint32_t i = 0; i < n; i++)
 		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) ==
 		    FOLLOW_FOLLOWED)
-			set_place(i, slot_value(&entries[i]), epoch);
+			set_place(i, weak_slot(entries[i].handle), epoch);
 	atomic_store(&follow_table.complete, epoch);
 }
 
@@ -139,8 +124,9 @@ void follow_gc_finish(uint64_t epoch)
 static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
 {
 	bool concurrent = atomic_load(&ojx.moves_concurrently);
-	bool dead = concurrent && (*jni)->IsSameObject(jni, entries[i].handle, NULL);
-	uintptr_t raw = dead ? 0 : slot_value(&entries[i]);
+	jweak handle = entries[i].handle;
+	bool gone = !handle || (concurrent && weak_is_dead(jni, handle));
+	uintptr_t raw = gone ? 0 : weak_slot(handle);
 
 	set_place(i, concurrent ? layout_ref(raw) : raw, epoch);
 	if (!epoch_is(epoch)) { /* and a pause may have known better, in between */
@@ -184,8 +170,15 @@ static bool is_wanted(uint64_t size)
 	return entries && (size >= ojx.config.min_size || ojx.config.flags & WIRE_USES);
 }
 
-/* An entry for a new object, with a reference to it; NULL where there is no room. */
-static struct follow_entry *take_for(JNIEnv *jni, jobject object, struct kind *kind)
+/* Whether an object may be held; if not, it is followed in its epoch alone. */
+static bool may_hold(const struct klass *k, uint64_t size)
+{
+	return !weak_keeps() || (!class_refers(k) && atomic_load(&held) + size <= limit);
+}
+
+/* An entry for a new object, with a reference to it if it may be held; NULL where there is no room. */
+static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct klass *k,
+				     uint64_t size, struct kind *kind)
 {
 	bool full = kind == &kinds[1] && atomic_load(&kind->live) >= MUCH_SMALL;
 	struct follow_entry *e = full ? NULL : take();
@@ -194,9 +187,12 @@ static struct follow_entry *take_for(JNIEnv *jni, jobject object, struct kind *k
 		atomic_fetch_add(&kind->missed, 1);
 		return NULL;
 	}
-	e->handle = (*jni)->NewWeakGlobalRef(jni, object);
-	if (e->handle)
+	e->held = may_hold(k, size) ? size : 0;
+	e->handle = e->held ? (*jni)->NewWeakGlobalRef(jni, object) : NULL;
+	if (e->handle || !e->held) {
+		atomic_fetch_add(&held, e->held);
 		return e;
+	}
 	(*jni)->ExceptionClear(jni);
 	atomic_store(&e->state, FOLLOW_FREE);
 	return NULL;
@@ -212,7 +208,7 @@ struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uin
 	struct follow_ref none = { 0, 0 };
 
 	bool wanted = is_wanted(alloc->size) && thin_keeps((uint32_t)random, alloc->weight, now);
-	struct follow_entry *e = wanted ? take_for(jni, object, kind) : NULL;
+	struct follow_entry *e = wanted ? take_for(jni, object, o->klass, alloc->size, kind) : NULL;
 	if (!e)
 		return none;
 	e->context = alloc->context;
@@ -244,7 +240,9 @@ static void release(JNIEnv *jni, uint32_t i)
 	if (!atomic_compare_exchange_strong(&entries[i].state, &followed, FOLLOW_BUSY))
 		return;
 	atomic_store(&places[i].at, 0);
-	(*jni)->DeleteWeakGlobalRef(jni, entries[i].handle);
+	if (entries[i].handle)
+		(*jni)->DeleteWeakGlobalRef(jni, entries[i].handle);
+	atomic_fetch_sub(&held, entries[i].held);
 	atomic_store(&entries[i].state, FOLLOW_FREE);
 }
 

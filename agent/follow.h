@@ -10,6 +10,9 @@
  *
  * An address so found is good for an epoch. Until those of a new epoch are known, nobody knows; who asks gets told so.
  *
+ * Generational ZGC keeps alive what is held (weak.h). There, only objects without references are, and not many bytes of those; others are
+ * followed in the epoch they were made in alone.
+ *
  * The table is bounded. When it fills up, objects are dropped as if allocations had been sampled more rarely from the
  * beginning; the rest weigh more.
  */

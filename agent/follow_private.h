@@ -24,9 +24,10 @@ struct follow_place {
 struct follow_entry {
 	_Atomic uint32_t state, hits;
 	uint32_t context, class_id, extent, ticket;
-	double first;	       /* weight as sampled */
-	_Atomic double weight; /* as kept */
-	jweak handle;
+	double first;		/* weight as sampled */
+	_Atomic double weight;	/* as kept */
+	jweak handle;		/* NULL: it is followed until its epoch ends */
+	uint64_t held;		/* bytes that the handle may keep alive, see weak_limit */
 	_Atomic uint32_t claim; /* even: its use is to be had; odd: somebody has it */
 	uint64_t born;		/* epoch */
 	int32_t owner;		/* tid of the allocating thread */

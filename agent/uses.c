@@ -27,23 +27,12 @@ static struct {
 
 /* ---- which objects, and where ---------------------------------------------------------- */
 
-/* [handler] */
-static bool has_references(const struct klass *k)
-{
-	if (k->array)
-		return k->reference_elements;
-	for (uint32_t i = 0; i < k->npositions; i++)
-		if (k->positions[i].reference)
-			return true;
-	return false;
-}
-
 /* [handler] Whether what an object holds can be compared. */
 static bool is_comparable(const struct klass *k, const struct followed *f, uint64_t epoch)
 {
 	if (!k || f->taken || class_npositions(k, f->extent) == 0)
 		return false;
-	return f->born == epoch || !atomic_load(&ojx.moves_concurrently) || !has_references(k);
+	return f->born == epoch || !atomic_load(&ojx.moves_concurrently) || !class_refers(k);
 }
 
 /* [handler] The field or element that has the byte at `offset`; false where none has. */

@@ -217,7 +217,7 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 }
 
 /* Address of a flag's value, NULL where there is no such flag. */
-static bool *flag_value(const struct vmstructs *vs, const char *name)
+static void *flag_value(const struct vmstructs *vs, const char *name)
 {
 	if (!vs->flags || !*vs->flags || !vs->num_flags || !vs->flag_size || !vs->flag_name)
 		return NULL;
@@ -225,7 +225,7 @@ static bool *flag_value(const struct vmstructs *vs, const char *name)
 		const char *flag = (const char *)*vs->flags + i * vs->flag_size;
 		const char *flag_name = *(const char *const *)(flag + vs->flag_name);
 		if (flag_name && strcmp(flag_name, name) == 0)
-			return *(bool *const *)(flag + vs->flag_addr);
+			return *(void *const *)(flag + vs->flag_addr);
 	}
 	return NULL;
 }
@@ -234,6 +234,12 @@ bool vmstructs_flag(const struct vmstructs *vs, const char *name)
 {
 	const bool *value = flag_value(vs, name);
 	return value && *value;
+}
+
+uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name)
+{
+	const uint64_t *value = flag_value(vs, name);
+	return value ? *value : 0;
 }
 
 bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value)

@@ -54,6 +54,9 @@ void vmstructs_read(struct vmstructs *vs, void *dl);
 /* Value of a boolean flag; false where it does not exist. */
 bool vmstructs_flag(const struct vmstructs *vs, const char *name);
 
+/* Value of a flag that is a size; 0 where it does not exist. */
+uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name);
+
 /* Sets a boolean flag that the VM reads later. False where it does not exist. */
 bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value);
 

@@ -50,7 +50,19 @@ static bool in_view(const struct model_context *c)
 	for (size_t i = 0; i < c->nstrata; i++)
 		if (c->strata[i].size > c->view->leaves)
 			return false;
-	return c->class && !refers(c->class);
+	if (!c->class)
+		return false;
+	bool string = c->class->name && strcmp(c->class->name, "java.lang.String") == 0;
+	return (string && c->view->strings) || !refers(c->class);
+}
+
+/* Whether there were some that could not be held, alive or not. */
+static bool is_unheld(const struct model_context *c)
+{
+	for (size_t i = 0; i < c->nalive; i++)
+		if (c->alive[i]->flags & WIRE_UNHELD)
+			return true;
+	return false;
 }
 
 /* ---- contexts as the view has them --------------------------------------------------------- */
@@ -61,6 +73,7 @@ struct viewed {
 	size_t n;
 	double objects_variance, bytes_variance;
 	double unit, unit_bytes; /* objects that one in the view would stand for; bytes of one */
+	bool unheld;		 /* there were objects of which nothing is known */
 	bool partly; /* not all was seen, or something is only itself: a sample of it all */
 };
 
@@ -127,9 +140,11 @@ static int view_make(struct viewed *v, struct alive *a, struct model_context *co
 	};
 	if (!v->context || !v->contexts)
 		return -1;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		v->unheld |= is_unheld(contexts[i]);
 		if (in_view(contexts[i]) && add_context(v, a, contexts[i]) < 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -185,7 +200,7 @@ int alive_measure(struct alive *a, struct model_context *const *contexts, size_t
 
 	*a = (struct alive){ 0, 0, 0, none, none, none, none, none };
 	int result = view_make(&v, a, contexts, n);
-	if (v.n == 0) {
+	if (v.n == 0 || v.unheld) {
 		a->objects = a->bytes = NAN;
 	} else if (result == 0) {
 		objects = noise_amount(a->objects, v.objects_variance, v.unit, options->z);

@@ -104,6 +104,7 @@ struct model_view {
 		leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0: any are */
 	double interval; /* one object in so many bytes is in it; 0: all that were sampled and are alive */
 	uint64_t age_ms; /* of the collection that they have survived */
+	bool strings;	 /* but strings are in it, see WIRE_STRINGS_HELD */
 };
 
 struct model_context {

@@ -92,7 +92,8 @@ static void replace(struct model *m, struct jvm *j, struct model_look **looks,
 enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_view *w = (const struct wire_view *)rec;
-	const struct model_view view = { w->leaves, w->interval, w->age_ms };
+	const struct model_view view = { w->leaves & ~WIRE_STRINGS_HELD, w->interval, w->age_ms,
+					 w->leaves & WIRE_STRINGS_HELD };
 
 	if (!(w->interval >= 0) || !isfinite(w->interval))
 		return model_bad();

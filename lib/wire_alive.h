@@ -16,6 +16,12 @@
 /* A flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time to look at it, it is only known to be alive. */
 #define WIRE_UNSEEN (1 << 12)
 
+/* Of a record that stands for no object: of some of the context it is not known whether they are alive. */
+#define WIRE_UNHELD (1 << 14)
+
+/* Added to wire_view.leaves: strings are held as well, if they are not larger than that with their arrays. */
+#define WIRE_STRINGS_HELD (1u << 31)
+
 /* The end of a view. */
 struct wire_view {
 	struct wire_rec rec;

@@ -24,7 +24,7 @@
 static const struct alive_options plain = {
 	.z = Z, .seed = 1, .most = NAN, .most_deep = NAN, .unchanged = 1, .unchanged_deep = 1
 };
-static const struct model_view everything = { 0, 0, 0 };
+static const struct model_view everything = { 0, 0, 0, false };
 
 /* The looks so far become the view's objects. */
 static void make_view(struct objects *o, const struct model_view *view)
@@ -237,7 +237,7 @@ static void deep_contents(void **state)
 /* A view of small objects without references says nothing of others. */
 static void leaves_only(void **state)
 {
-	const struct model_view small = { SIZE, 0, 0 }, smaller = { SIZE - 8, 0, 0 };
+	const struct model_view small = { SIZE, 0, 0, false }, smaller = { SIZE - 8, 0, 0, false };
 	struct rng rng = { 6 };
 	struct objects o;
 	struct alive a;
@@ -254,6 +254,29 @@ static void leaves_only(void **state)
 	o.fields[1].type = 'L';
 	measure(&o, &a, &plain);
 	assert_true(isnan(a.saved.low));
+	objects_release(&o);
+}
+
+/* Strings may be in it all the same; but not those of a context of which some were too long. */
+static void leaves_and_strings(void **state)
+{
+	const struct model_view small = { SIZE, 0, 0, true };
+	struct rng rng = { 6 };
+	struct objects o;
+	struct alive a;
+
+	(void)state;
+	fill(&o, 1, 0.05, 0, &rng);
+	o.context.view = &small;
+	o.fields[1].type = '[';
+	measure(&o, &a, &plain);
+	assert_true(isnan(a.saved.low));
+	o.class.name = "java.lang.String";
+	measure(&o, &a, &plain);
+	assert_true(holds(&a.objects_range, OBJECTS));
+	o.context.alive[3]->flags |= WIRE_UNHELD;
+	measure(&o, &a, &plain);
+	assert_true(isnan(a.objects) && isnan(a.saved.low));
 	objects_release(&o);
 }
 
@@ -308,19 +331,13 @@ static void no_more_than_is_alive(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_the_same),
-		cmocka_unit_test(ten_contents),
-		cmocka_unit_test(all_distinct),
-		cmocka_unit_test(whole_population),
-		cmocka_unit_test(without_view),
-		cmocka_unit_test(nothing_alive),
-		cmocka_unit_test(unseen_count),
-		cmocka_unit_test(identity_keeps_them_apart),
-		cmocka_unit_test(no_more_than_last),
-		cmocka_unit_test(deep_contents),
-		cmocka_unit_test(leaves_only),
-		cmocka_unit_test(in_a_row),
-		cmocka_unit_test(no_more_than_is_alive),
+		cmocka_unit_test(all_the_same),	     cmocka_unit_test(ten_contents),
+		cmocka_unit_test(all_distinct),	     cmocka_unit_test(whole_population),
+		cmocka_unit_test(without_view),	     cmocka_unit_test(nothing_alive),
+		cmocka_unit_test(unseen_count),	     cmocka_unit_test(identity_keeps_them_apart),
+		cmocka_unit_test(no_more_than_last), cmocka_unit_test(deep_contents),
+		cmocka_unit_test(leaves_only),	     cmocka_unit_test(leaves_and_strings),
+		cmocka_unit_test(in_a_row),	     cmocka_unit_test(no_more_than_is_alive),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
