@@ -26,8 +26,6 @@ static const char *refusal(int code)
 		return "is too old, JDK 11 or later is needed";
 	case WIRE_NO_SAMPLING:
 		return "offers no allocation sampling (is another profiler using it?)";
-	case WIRE_LAYOUT:
-		return "lays objects out in a way this ojx does not know";
 	case WIRE_BAD_VERSION:
 		return "got an agent of another ojx version, install ojx again";
 	case WIRE_TOO_MANY:

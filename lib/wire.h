@@ -50,7 +50,6 @@ enum wire_refusal {
 	WIRE_NOT_HOTSPOT = 1,
 	WIRE_TOO_OLD = 2,     /* before JDK 11: no allocation sampling */
 	WIRE_NO_SAMPLING = 3, /* the JVM denies the capability */
-	WIRE_LAYOUT = 4,      /* object layout could not be established */
 	WIRE_BAD_VERSION = 5, /* said by the tool: agent and tool are of different versions */
 	WIRE_TOO_MANY = 6,    /* said by the tool: no room for another JVM */
 };
