@@ -174,17 +174,21 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 		return -1;
 	narrow_waste(f->waste, &narrow);
 	narrow_locality(f->locality, &narrow);
+	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
+		return -1;
 	if (how->brief && !wants_browser(o)) {
 		int result = rows_best(&f->rows, m, how, &rank);
 		f->shown = f->above < limit ? f->above : limit;
-		return result;
+		return result < 0 ? -1 : rows_tell_apart(&f->rows, f->shown);
 	}
 	if (rows_make(&f->rows, m, how) < 0)
 		return -1;
 	columns_sort(&f->rows, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
-	return rows_complete(&f->rows, m, how, f->shown);
+	if (rows_complete(&f->rows, m, how, f->shown) < 0)
+		return -1;
+	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
 /* On the screen, in the file or on standard output. 0, or -1 after an error. */

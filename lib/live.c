@@ -96,6 +96,11 @@ static int make_rows(struct live *l, uint64_t now_ns)
 		waste_release(waste);
 		return -1;
 	}
+	if (rows_tell_apart(&rows, rows.n) < 0) {
+		rows_release(&rows);
+		waste_release(waste);
+		return -1;
+	}
 	release_rows(l);
 	l->rows = rows;
 	memcpy(l->waste, waste, sizeof waste);

@@ -83,9 +83,15 @@ static void put_title(FILE *out, const struct report *r, const struct style *s,
 
 /* ---- stacks ------------------------------------------------------------------------------ */
 
-/* Frame i as text; to be freed. NULL beyond the last shown one, or where memory lacks. */
-static char *frame_text(const struct style *s, const struct callstack *stack, size_t i, size_t max)
+/*
+ * Frame i of the first (0) or second (1) access as text; to be freed. NULL beyond the last shown one, or where memory lacks. The
+ * frame that tells the pair from others is named if it is not shown.
+ */
+static char *frame_text(const struct style *s, const struct waste_pair *p, int which, size_t i,
+			size_t max)
 {
+	const struct callstack *stack = &p->stack[which];
+	size_t via = p->via[which];
 	char *text = NULL;
 	size_t len, n = stack->n < max ? stack->n : max;
 
@@ -99,18 +105,22 @@ static char *frame_text(const struct style *s, const struct callstack *stack, si
 			stack->n - max == 1 ? "" : "s");
 	else
 		style_put_frame(out, s, &stack->frames[i]);
+	if (i == n && via >= max && via < stack->n) {
+		fputs(", via ", out);
+		style_put_frame(out, s, &stack->frames[via]);
+	}
 	if (fclose(out) == 0)
 		return text;
 	free(text);
 	return NULL;
 }
 
-static size_t width_of(const struct style *s, const struct callstack *stack, size_t max)
+static size_t width_of(const struct style *s, const struct waste_pair *p, int which, size_t max)
 {
 	size_t width = 0;
 	char *text;
 
-	for (size_t i = 0; (text = frame_text(s, stack, i, max)); i++) {
+	for (size_t i = 0; (text = frame_text(s, p, which, i, max)); i++) {
 		width = utf8_width(text) > width ? utf8_width(text) : width;
 		free(text);
 	}
@@ -121,8 +131,8 @@ static void put_beside(FILE *out, const struct style *s, const struct waste_pair
 		       size_t column)
 {
 	for (size_t i = 0;; i++) {
-		char *left = frame_text(s, &p->stack[0], i, max);
-		char *right = frame_text(s, &p->stack[1], i, max);
+		char *left = frame_text(s, p, 0, i, max);
+		char *right = frame_text(s, p, 1, i, max);
 		bool some = left || right;
 		if (left || right)
 			fprintf(out, INDENT "  %s", left ? left : "");
@@ -138,11 +148,12 @@ static void put_beside(FILE *out, const struct style *s, const struct waste_pair
 	}
 }
 
-static void put_below(FILE *out, const struct style *s, const struct callstack *stack, size_t max)
+static void put_below(FILE *out, const struct style *s, const struct waste_pair *p, int which,
+		      size_t max)
 {
 	char *text;
 
-	for (size_t i = 0; (text = frame_text(s, stack, i, max)); i++) {
+	for (size_t i = 0; (text = frame_text(s, p, which, i, max)); i++) {
 		fprintf(out, INDENT "  %s\n", text);
 		free(text);
 	}
@@ -171,7 +182,7 @@ static void put_pair(FILE *out, const struct report *r, const struct style *s,
 	const struct waste_pair *p = &w->pairs[rank - 1];
 	const struct wording *text = &wordings[w->kind];
 	size_t max = r->access_frames, gap = GAP;
-	size_t left = width_of(s, &p->stack[0], max), right = width_of(s, &p->stack[1], max);
+	size_t left = width_of(s, p, 0, max), right = width_of(s, p, 1, max);
 	char share[UNITS_TEXT];
 
 	left = left < LEAST ? LEAST : left;
@@ -191,9 +202,9 @@ static void put_pair(FILE *out, const struct report *r, const struct style *s,
 		return;
 	}
 	fprintf(out, INDENT "%s\n", text->first);
-	put_below(out, s, &p->stack[0], max);
+	put_below(out, s, p, 0, max);
 	fprintf(out, INDENT "%s\n", text->second);
-	put_below(out, s, &p->stack[1], max);
+	put_below(out, s, p, 1, max);
 }
 
 /* A line of those that were left out for one reason, if any were. */

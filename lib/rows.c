@@ -30,6 +30,10 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
 		style_put_site(out, s, &row->stack.frames[application]);
 	}
+	if (row->via > 0 && row->via < known) {
+		fputs(" via ", out);
+		style_put_site(out, s, &row->stack.frames[row->via]);
+	}
 	if (row->common == 0 && row->ncontexts > 1)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
 }

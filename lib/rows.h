@@ -36,10 +36,11 @@ struct row {
 	const struct model_class *class; /* NULL: unknown */
 	struct model_context **contexts; /* at least one; they belong to the rows */
 	size_t ncontexts;
-	uint32_t stack_id;	    /* of the context with the most bytes */
-	struct callstack stack;	    /* that one; not of a row in brief */
-	double stack_share;	    /* of the row's bytes that this context has */
-	size_t common;		    /* innermost frames that all contexts share */
+	uint32_t stack_id;	/* of the context with the most bytes */
+	struct callstack stack; /* that one; not of a row in brief */
+	double stack_share;	/* of the row's bytes that this context has */
+	size_t common;		/* innermost frames that all contexts share */
+	size_t via; /* the frame that tells it from others of its class and site, see rows_tell_apart; 0: none */
 	uint64_t watches, unused;   /* watches that ended, and of these without a use */
 	uint64_t uses, uses_remote; /* uses at hand, and of these by another thread */
 	bool references, partial;   /* contents hold references; are known in part */
@@ -85,12 +86,18 @@ int rows_complete(struct rows *rows, const struct model *m, const struct rows_op
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 void rows_release(struct rows *rows);
 
+/*
+ * Finds what tells the first `n` rows apart that have the same class and site (via.h). They are to be complete, or else are left
+ * out. 0, or -1 where memory lacks.
+ */
+int rows_tell_apart(struct rows *rows, size_t n);
+
 /* The row's class as reports show it; "?" where it is not known. */
 const char *row_class(const struct row *row);
 
 /*
  * Writes where the objects are allocated, and, where that is in the JDK, who of the reader's own code
- * asked for them: "ArrayList.grow:237 <- Shop.load:12". Where the contexts have no frame in
+ * asked for them: "ArrayList.grow:237 <- Shop.load:12"; then what tells it from others that read the same. Where the contexts have no frame in
  * common, it is the place of the largest, " +3 more".
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);

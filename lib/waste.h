@@ -20,6 +20,7 @@
 struct waste_pair {
 	struct callstack stack[2]; /* of the first and second access */
 	struct callstack_hash hash;
+	size_t via[2]; /* of each stack, the frame by waste_tell_apart; 0: none */
 	enum wire_part part;
 	int32_t pid;
 	uint64_t count, wasted_count, wasted_bytes;
@@ -61,6 +62,12 @@ struct waste_sum {
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
 void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
+
+/*
+ * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (via.h). 0, or -1 where memory
+ * lacks.
+ */
+int waste_tell_apart(struct waste_sum waste[WASTE_KINDS], size_t frames);
 
 /* The interval of the fraction with another quantile; NAN without pairs. See bounds_z. */
 struct bounds_range waste_range(const struct waste_sum *w, double z);

@@ -27,6 +27,23 @@ function placeOf(node) {
   return frameSite(stack[0]) + (own === undefined || own === stack[0] ? '' : ' in ' + frameSite(own));
 }
 
+// What tells items apart whose places read the same: of each, the frame at which its stack parts from that other one which it
+// has most in common with. `nodes` are those of an item, by which its title is made.
+function tellApart(items, nodes) {
+  const same = new Map(), title = (item) => nodes(item).map(placeOf).join('\n') + '\n' + (item.class ?? '');
+  for (const item of items) same.set(title(item), [...(same.get(title(item)) ?? []), item]);
+  const via = (item, k) => {
+    const stack = stackOf(nodes(item)[k]);
+    const parts = same.get(title(item)).map((other) => {
+      const theirs = stackOf(nodes(other)[k]), at = stack.findIndex((frame, i) => frame !== theirs[i]);
+      return at < 0 ? 0 : at;
+    });
+    const most = Math.max(...parts);
+    return most > 0 ? ` via ${frameSite(stack[most])}` : '';
+  };
+  return (item, k) => placeOf(nodes(item)[k]) + via(item, k);
+}
+
 // Columns are [title, class, text of an item]; the first text opens the item.
 function findingsTable(columns, items, numberOf, choose) {
   const head = make('tr', {}, ...columns.map(([title, kind]) => make('th', {scope: 'col', class: kind}, title)));
@@ -47,6 +64,7 @@ function ofJvm(item) { return severalJvms ? `, JVM ${item.pid}` : ''; }
 
 function wasteSection(waste, numberOf, choose) {
   const words = WASTE[waste.kind], few = waste.count < data.min_pairs;
+  const place = tellApart(waste.pairs, (pair) => pair.nodes);
   return [make('h2', {}, words.title, ': ', few ? 'too few pairs of accesses were seen' :
     `${percent(waste.fraction)} % ${interval(waste.low, waste.high)} of ${bytes(waste.bytes)} ${words.done}`),
   make('p', {class: 'note'}, `${plural(waste.count, 'pair')} of accesses seen; wasted: ${words.means}`),
@@ -54,8 +72,8 @@ function wasteSection(waste, numberOf, choose) {
   few ? null : findingsTable([
     ['share', 'figure', (pair) => percent(pair.share) + ' %'],
     ['pairs', 'figure', (pair) => count(pair.count)],
-    [words.first.toLowerCase(), 'text', (pair) => placeOf(pair.nodes[0]) + ofJvm(pair)],
-    [words.second, 'text', (pair) => placeOf(pair.nodes[1])],
+    [words.first.toLowerCase(), 'text', (pair) => place(pair, 0) + ofJvm(pair)],
+    [words.second, 'text', (pair) => place(pair, 1)],
   ], waste.pairs, numberOf, choose),
   few ? null : leftOut(waste.pairs.length, waste.total, 'more pair of places')];
 }
@@ -88,6 +106,7 @@ function shareOf(object) {
 
 function localitySection(way, numberOf, choose) {
   const words = WAYS[way.metric], known = way.local + way.remote;
+  const place = tellApart(way.objects, (object) => [object.node]);
   const share = ['share', 'wide', shareOf], samples = ['samples', 'figure', (object) => count(object.samples)];
   const name = ['class', 'text', (object) => (object.class ?? 'not known') + ofJvm(object)];
   return [make('h2', {}, `Locality: shares of ${words.of}`),
@@ -95,7 +114,7 @@ function localitySection(way, numberOf, choose) {
       `followed from their allocation on${way.unplaced ? `; ${plural(way.unplaced, 'more sample')} when objects were just being moved` : ''}` +
       `${known ? `; ${percent(way.remote / known)} % to another node's memory` : ''}.`),
     findingsTable([share, samples, ['allocated', 'figure', (object) => bytes(object.bytes)], name,
-      ['allocated at', 'text', (object) => placeOf(object.node)]], way.objects, numberOf, choose),
+      ['allocated at', 'text', (object) => place(object, 0)]], way.objects, numberOf, choose),
     leftOut(way.objects.length, way.total, 'context'),
     ...(way.others.length ? [make('h2', {}, 'Objects that were not followed, by class'),
       make('p', {class: 'note'}, 'Too small, not sampled, or there before.'),
