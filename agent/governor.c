@@ -42,8 +42,8 @@
 #define PAUSE_SHARE	   0.25
 #define SMOOTH		   0.5 /* weight of the last tick in the rates */
 #define SMOOTH_TICKS	   0.1 /* few come between two of ours */
-#define TICK_SHARE	   0.5 /* of the clock, at least, */
-#define TICK_SHARE_BESIDES 0.3 /* and where objects are looked at as well */
+#define TICK_SHARE	   0.4 /* of the clock: what comes after a tick, in cold caches, it does not see */
+#define TICK_SHARE_BESIDES 0.3 /* where objects are looked at as well */
 
 /* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns. */
 struct spent {
@@ -135,14 +135,12 @@ static void steer_interval(double target)
 		rate.callbacks *= interval / next;
 }
 
-/* Lengthens or shortens the clock's period so that ticks cost their part of `afford`, or what others leave. */
+/* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`. */
 static void steer_clock(double afford)
 {
-	double times = clock_times(),
-	       rest = afford - rate.callbacks - rate.traps + rate.ticks / times;
 	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;
-	double least = afford * (alone ? TICK_SHARE : TICK_SHARE_BESIDES);
-	double wanted = rate.ticks / (alone && rest > least ? rest : least);
+	double times = clock_times();
+	double wanted = rate.ticks / (afford * (alone ? TICK_SHARE : TICK_SHARE_BESIDES));
 
 	if (!clock_governed() || (wanted > times - 1 && wanted < times + 0.25))
 		return;

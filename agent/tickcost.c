@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tickcost.c - see tickcost.h. The median of a few: other programs that run in between would make the mean too large. A POSIX timer
- * comes with the kernel's own tick, so that the signal alone is what it costs.
+ * tickcost.c - see tickcost.h. A round of work is about as long as is left between two ticks. What a round with a tick and the one
+ * behind it, which finds colder caches, take longer than two without is what it costs; the median, since other programs that run in
+ * between would make the mean too large. A POSIX timer comes with the kernel's own tick, so that the signal alone is what it costs.
  */
 #define _GNU_SOURCE
 #include "tickcost.h"
@@ -15,9 +16,11 @@
 #include "breakpoint.h"
 #include "trap.h"
 
-#define TICKS	  15u
-#define PERIOD_NS 250000u
-#define LIMIT_NS  50000000u /* wall; what has come until then has to do */
+#define TICKS	  9u
+#define PERIOD_NS 300000u
+#define MEMORY	  (2u << 20) /* bytes, as many pages as a processor can hold the places of */
+#define READS	  8192u	     /* tens of microseconds */
+#define LIMIT_NS  50000000u  /* wall; what has come until then has to do */
 
 static _Atomic uint64_t kernel_ns, spent_ns;
 
@@ -28,36 +31,72 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* What is missing around ticks of a timer. Returns how many came. */
-static uint32_t watch_timer(uint64_t missing[TICKS])
+/* A round of work: reads the memory, the lines of which are met in an order that no prefetching foresees. */
+static uint64_t work(const unsigned char *memory)
 {
-	int fd = breakpoint_open_timer(PERIOD_NS, trap_trial_data());
-	uint64_t begin = now_ns(), last = begin, gap = 0;
-	uint32_t n = 0, before = trap_trials();
+	uint64_t at = 1, sum = 0, start = now_ns();
 
-	if (fd < 0)
-		return 0;
+	for (uint32_t i = 0; i < READS; i++) {
+		at = at * 6364136223846793005u + 1442695040888963407u;
+		sum += *(const volatile unsigned char *)&memory[(at >> 33) % MEMORY];
+	}
+	(void)sum;
+	return now_ns() - start;
+}
+
+static uint64_t median(uint64_t *values, uint32_t n)
+{
+	qsort(values, n, sizeof *values, compare);
+	return values[n / 2];
+}
+
+/* What two rounds take of which the first has a tick, 0: not known; and what two take that have none. */
+static void work_with(int fd, const unsigned char *memory, uint64_t *with, uint64_t *without)
+{
+	uint64_t pairs[TICKS], begin = now_ns();
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < TICKS; i++)
+		pairs[i] = work(memory) + work(memory);
+	*without = median(pairs, TICKS);
 	breakpoint_start_timer(fd);
-	while (n < TICKS && last - begin < LIMIT_NS) {
+	for (uint32_t before = trap_trials(); n < TICKS && now_ns() - begin < LIMIT_NS;) {
+		uint64_t first = work(memory);
 		uint32_t seen = trap_trials();
-		uint64_t now = now_ns(), previous = gap;
-		gap = now - last;
-		last = now;
 		if (seen == before)
 			continue;
-		/* it came just after the last time was read, or just before: then its gap is the last one */
-		missing[n++] = gap > previous ? gap : previous;
-		before = seen;
+		uint64_t both = first + work(memory);
+		/* a second one would count for the first */
+		if (trap_trials() == seen && seen == before + 1)
+			pairs[n++] = both;
+		before = trap_trials();
 	}
 	breakpoint_disarm(fd);
-	breakpoint_close(fd);
-	return n;
+	*with = n ? median(pairs, n) : 0;
+}
+
+/* Returns whether it could be found out. */
+static bool watch_timer(uint64_t *ns)
+{
+	unsigned char *memory = calloc(1, MEMORY);
+	int fd = memory ? breakpoint_open_timer(PERIOD_NS, trap_trial_data()) : -1;
+	uint64_t with = 0, without = 0;
+
+	if (fd >= 0) {
+		memset(memory, 1, MEMORY); /* pages of its own */
+		work_with(fd, memory, &with, &without);
+		breakpoint_close(fd);
+	}
+	free(memory);
+	*ns = with - without;
+	return with > without;
 }
 
 /* The same of signals as a POSIX timer sends them, by this thread to itself. */
-static uint32_t send_signals(uint64_t missing[TICKS])
+static bool send_signals(uint64_t *ns)
 {
 	siginfo_t info;
+	uint64_t each[TICKS];
 	uint32_t n = 0, before = trap_trials();
 
 	memset(&info, 0, sizeof info);
@@ -69,22 +108,18 @@ static uint32_t send_signals(uint64_t missing[TICKS])
 		uint64_t start = now_ns();
 		if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGTRAP, &info) != 0)
 			break;
-		missing[n++] = now_ns() - start;
+		each[n++] = now_ns() - start;
 	}
-	return trap_trials() - before == n ? n : 0;
+	*ns = n ? median(each, n) : 0;
+	return n > 0 && trap_trials() - before == n;
 }
 
 void tickcost_measure(bool perf)
 {
-	uint64_t missing[TICKS];
+	uint64_t ns;
 
-	if (trap_blocked())
-		return;
-	uint32_t n = perf ? watch_timer(missing) : send_signals(missing);
-	if (n == 0)
-		return;
-	qsort(missing, n, sizeof *missing, compare);
-	atomic_store(&kernel_ns, missing[n / 2]);
+	if (!trap_blocked() && (perf ? watch_timer(&ns) : send_signals(&ns)))
+		atomic_store(&kernel_ns, ns);
 }
 
 uint64_t tickcost_ns(void)

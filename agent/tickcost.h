@@ -3,8 +3,8 @@
  * tickcost.h - what a tick of the sampling clock costs the thread that it interrupts.
  *
  * Most of it is no part of the handler: the timer's interrupt, which on a virtual machine leaves it more than once, the signal's
- * frame, and the way back. So it is measured at the start, on a thread that does nothing but read the time: what is missing
- * between two readings around a tick.
+ * frame, the way back, and caches and page translations that are no longer the thread's. So it is measured at the start, on a thread that does nothing but
+ * read memory: how much longer that takes around a tick that does nothing.
  */
 #ifndef OJX_TICKCOST_H
 #define OJX_TICKCOST_H

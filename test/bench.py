@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What recording costs: real applications, run plain and recorded in turn.
 
-    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [APPLICATION[:EVENTS]...]
+    test/bench.py [--pairs N] [--jdk TEXT] [--options "..."] [--together] [APPLICATION[:EVENTS]...]
 
 For each application the medians over the pairs: wall time, CPU time (all processes, ojx's own
 included), peak resident memory of the JVM, as recorded / plain, and the range of the pairs' own ratios
 of wall time. `tool` is the peak memory of the ojx process itself, `says` what the recording
 gives as its cost. The output of the application must be the same both ways.
+
+With --together both runs of a pair go on at the same time, each on one processor, in turn on either:
+what else the machine does then meets both alike. CPU time is what counts there: its ratio is the mean of the pairs' own, and
+`range` is its standard error.
 """
 
 import argparse
@@ -20,6 +24,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,8 +34,10 @@ BUILD = TOP / "build" / "apps"
 JARS = "/usr/share/java/"
 BATIK = [JARS + j for j in ("batik-all.jar", "xmlgraphics-commons.jar", "xml-apis-ext.jar")]
 H2 = [JARS + "h2.jar"]
-# Each by itself on h2, beside replicas and locality on all.
-ANALYSES = ["numa", "dead-store", "silent-store", "silent-load"]
+WASTE = "dead-store,silent-store,silent-load"
+# Each by itself, and all in one recording; beside replicas and locality on all applications.
+ANALYSES = {"h2": ["numa", "dead-store", "silent-store", "silent-load", f"replica,{WASTE},numa"],
+            "ecj": ["numa", WASTE, f"replica,{WASTE},numa"]}
 ECJ = [JARS + "eclipse-jdt-core.jar"]
 
 
@@ -120,14 +127,28 @@ def checked(command):
 
 # ---- the table -----------------------------------------------------------------------------
 
-def bench(name, java, options, pairs):
+def pair_of(java, recording, number, together):
+    """One run of each."""
+    if not together:
+        return checked(java), checked(recording)
+    here = sorted(os.sched_getaffinity(0))[:2]
+    if len(here) < 2:
+        sys.exit("--together needs two processors")
+    on = [["taskset", "-c", str(here[(number + k) % 2])] for k in range(2)]
+    with ThreadPoolExecutor(2) as both:
+        return tuple(both.map(checked, [on[0] + java, on[1] + recording]))
+
+
+def bench(name, java, options, pairs, together):
     """Runs one application; returns its row."""
     plain, recorded, cost = [], [], []
     with tempfile.TemporaryDirectory(prefix="ojx-bench.") as folder:
         data = folder + "/ojx.data"
         for number in range(pairs):
-            plain.append(checked(java))
-            recorded.append(checked([OJX, "record", "-q", "-o", data, *options, "--", *java]))
+            one, other = pair_of(java, [OJX, "record", "-q", "-o", data, *options, "--", *java],
+                                 number, together)
+            plain.append(one)
+            recorded.append(other)
             if plain[-1].output != recorded[-1].output:
                 sys.exit(f"{name}: the output differs\n{recorded[-1].output[-2000:]}")
             report = subprocess.run([OJX, "report", "--format=json", "-i", data], check=True,
@@ -140,8 +161,13 @@ def bench(name, java, options, pairs):
         return median(recorded, what) / median(plain, what)
 
     each = sorted(r.wall / p.wall for p, r in zip(plain, recorded))
+    spread, cpu = f"{each[0]:.3f}-{each[-1]:.3f}", ratio("cpu")
+    if together:
+        each = [r.cpu / p.cpu for p, r in zip(plain, recorded)]
+        cpu = statistics.mean(each)
+        spread = f"{statistics.stdev(each) / pairs ** 0.5:.3f}" if pairs > 1 else ""
     return [name, f"{median(plain, 'wall'):.2f}", f"{median(recorded, 'wall'):.2f}",
-            f"{ratio('wall'):.3f}", f"{each[0]:.3f}-{each[-1]:.3f}", f"{ratio('cpu'):.3f}",
+            f"{ratio('wall'):.3f}", spread, f"{cpu:.3f}",
             f"{median(plain, 'memory'):.0f}", f"{median(recorded, 'memory'):.0f}",
             f"{ratio('memory'):.3f}", f"{median(recorded, 'tool'):.0f}",
             "" if None in cost else f"{statistics.median(cost):.2f}"]
@@ -171,8 +197,10 @@ def main():
                         help="do not measure: print the command of the application")
     parser.add_argument("application", nargs="*",
                         help="batik, h2, ecj, or one of them with what to record, as in "
-                        "h2:locality,dead-store (default: all, each with locality, and h2 with "
-                        "each other analysis)")
+                        "h2:locality,dead-store (default: all, each with locality, and h2 and ecj "
+                        "with the other analyses)")
+    parser.add_argument("--together", action="store_true",
+                        help="both runs of a pair at the same time, on a processor each")
     args = parser.parse_args()
 
     home = jdk_home(args.jdk)
@@ -180,7 +208,8 @@ def main():
     known = applications()
     rows = [HEADER]
     for row in args.application or [*known, *(name + ":locality" for name in known),
-                                    *("h2:" + analysis for analysis in ANALYSES)]:
+                                    *(name + ":" + analysis for name, some in ANALYSES.items()
+                                      for analysis in some)]:
         name, _, events = row.partition(":")
         if known[name] is None:
             print(f"{name}: skipped, no JDK has a src.zip (package openjdk-17-source)",
@@ -192,7 +221,7 @@ def main():
             print(" ".join(java))
         else:
             options = args.options.split() + (["-e", events] if events else [])
-            rows.append(bench(row, java, options, args.pairs))
+            rows.append(bench(row, java, options, args.pairs, args.together))
     if not args.command:
         print(f"{home}, {args.pairs} pairs; ratios are recorded / plain, medians")
         print_table(rows)
