@@ -78,12 +78,12 @@ void columns_put_names(FILE *out, bool with_help);
 /* Writes the column's heading. */
 void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx);
 
-/* Sorts rows by a key, downwards; equal ones by bytes saved, then by bytes, then as they were. */
+/* Sorts rows by a key, downwards; equal ones by bytes a second where rates are known, bytes saved, bytes, as they were. */
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx);
 
 /* What of a row its place depends on; rows are large, and this is not. */
 struct row_place {
-	double value, saved, saved_end, bytes;
+	double value, rate, saved, saved_end, bytes;
 	uint32_t jvm, id;
 	size_t row; /* whose it is; the caller's */
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "rates.h"
 
 static int compare_down(double a, double b)
 {
@@ -18,6 +19,7 @@ struct row_place columns_place(const struct column *key, const struct row *row,
 			       const struct cell_context *ctx)
 {
 	return (struct row_place){ .value = key->value(row, ctx),
+				   .rate = ctx->rates ? rates_bytes(ctx->rates, row) : 0,
 				   .saved = replica_saved(&row->replica),
 				   .saved_end = row->replica.saved_end_bytes,
 				   .bytes = row->replica.bytes,
@@ -30,6 +32,8 @@ int columns_compare_places(const void *a, const void *b)
 	const struct row_place *x = a, *y = b;
 	int order = compare_down(x->value, y->value);
 
+	if (!order) /* live: what goes on comes before what has been */
+		order = compare_down(x->rate, y->rate);
 	if (!order)
 		order = compare_down(x->saved, y->saved);
 	if (!order) /* nothing is proven of either: what is likelier */

@@ -111,6 +111,23 @@ static void test_sort(void **state)
 	assert_null(view_key_of(&f->view, 0));
 }
 
+/* Of lines of which nothing else is known, those that go on allocating come first. */
+static void test_live_ties(void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t second = 1000000000;
+
+	assert_int_equal(rates_update(&f->rates, &f->rows, second, true), 0);
+	for (size_t i = 0; i < f->rows.n; i++)
+		if (strcmp(row_class(&f->rows.row[i]), "com.acme.Item7") == 0)
+			f->rows.row[i].replica.bytes += 10;
+	assert_int_equal(rates_update(&f->rates, &f->rows, 100 * second, true), 0);
+	assert_int_equal(view_sort(&f->view, live_column_named("saved/s"), &f->ctx), 0);
+	at_cursor(f, "com.acme.Item7");
+	view_move(&f->view, 1);
+	at_cursor(f, "com.acme.Item40");
+}
+
 /* From one key to the next, over all of them, and back. */
 static void test_keys_beside(void **state)
 {
@@ -247,6 +264,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sort, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_live_ties, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_keys_beside, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cursor, setup, teardown),
