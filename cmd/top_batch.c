@@ -64,7 +64,8 @@ void top_batch(struct top *t)
 
 	view_begin(&v, view_live, t->options.key);
 	for (int i = 0; t->options.count == 0 || i < t->options.count; i++) {
-		next += interval;
+		uint64_t pause = live_pause_ns(&t->live) / 1000000;
+		next += interval > pause ? interval : pause;
 		wait_until(t, next);
 		if (!t->child.pid && t->child.last_signal)
 			break;

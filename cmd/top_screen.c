@@ -21,6 +21,9 @@ static int update(struct browse_source *source)
 	top_notice_end(t);
 	if (top_update(t, t->ended && source->can_stop) < 0)
 		return -1;
+	uint64_t pause = live_pause_ns(&t->live);
+	source->interval_ms =
+		(pause > t->options.interval_ns ? pause : t->options.interval_ns) / 1000000;
 	source->can_stop = t->child.pid && !t->ended;
 	const struct column *key = source->report.key;
 	source->report = top_report(t);

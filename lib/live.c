@@ -3,7 +3,6 @@
 #include "live.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -119,6 +118,30 @@ static bool may_make(const struct live *l, uint64_t now_ns)
 	return !l->made_ns || (double)(now_ns - l->made_ns) >= least;
 }
 
+/* Brings up to date what is not analysed. */
+static int refresh(struct live *l, bool made)
+{
+	uint64_t begin = cpu_ns();
+
+	if (!made)
+		add_amounts(&l->rows);
+	/* a recording that is joined has counted up to now; what is shown begins here */
+	if (l->follow.end_ns > l->rates.now_ns &&
+	    rates_update(&l->rates, &l->rows, l->follow.end_ns, l->from_zero) < 0)
+		return -1;
+	if (made)
+		rates_note_saved(&l->rates, &l->rows);
+	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns, &l->rows);
+	l->refresh_cost = cpu_ns() - begin;
+	return 0;
+}
+
+uint64_t live_pause_ns(const struct live *l)
+{
+	/* whoever sorts and shows the rows takes twice as long */
+	return (uint64_t)(3 * (double)l->refresh_cost / LIVE_REFRESH_SHARE);
+}
+
 int live_update(struct live *l, uint64_t now_ns, bool all)
 {
 	errno = 0;
@@ -129,16 +152,7 @@ int live_update(struct live *l, uint64_t now_ns, bool all)
 	bool made = all || (chunks > 0 && may_make(l, now_ns)) || !l->made_ns;
 	if (made && make_rows(l, now_ns) < 0)
 		return -1;
-	if (!made)
-		add_amounts(&l->rows);
-	/* a recording that is joined has counted up to now; what is shown begins here */
-	if (l->follow.end_ns > l->rates.now_ns &&
-	    rates_update(&l->rates, &l->rows, l->follow.end_ns, l->from_zero) < 0)
-		return -1;
-	if (made)
-		rates_note_saved(&l->rates, &l->rows);
-	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns, &l->rows);
-	return 0;
+	return refresh(l, made);
 }
 
 int live_reset(struct live *l, uint64_t now_ns)
@@ -171,12 +185,8 @@ bool live_ended(const struct live *l)
 
 void live_totals(const struct live *l, double *bytes, double *saved)
 {
-	*bytes = *saved = 0;
-	for (size_t i = 0; i < l->rows.n; i++) {
-		double s = rates_saved(&l->rates, &l->rows.row[i]);
-		*bytes += rates_bytes(&l->rates, &l->rows.row[i]);
-		*saved += isnan(s) ? 0 : s;
-	}
+	*bytes = l->rates.bytes;
+	*saved = l->rates.saved;
 }
 
 int live_write(const struct live *l, const char *path)

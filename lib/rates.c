@@ -15,7 +15,7 @@ uint64_t rates_key(const struct row *row)
 
 static struct rate *find(const struct rates *r, const struct row *row)
 {
-	return idmap_get(&r->map, rates_key(row));
+	return row->rate ? row->rate : idmap_get(&r->map, rates_key(row));
 }
 
 static struct rate *find_or_add(struct rates *r, const struct row *row, bool *added)
@@ -44,6 +44,15 @@ void rates_release(struct rates *r)
 }
 
 /* ---- buckets ------------------------------------------------------------------------------ */
+
+/* What came `age` seconds before `now`, of as many buckets as there are. */
+static double bucket(const struct rate *rate, const float *of, unsigned buckets, uint64_t now,
+		     unsigned age)
+{
+	if (age > now || now - age > rate->second || age >= buckets)
+		return 0;
+	return of[(now - age) % buckets];
+}
 
 /* Makes `second` the newest one; those between it and the last were without an allocation. */
 static void advance(struct rate *rate, uint64_t second)
@@ -81,47 +90,6 @@ static void spread(struct rate *rate, double from, double to, double objects, do
 	}
 }
 
-int rates_update(struct rates *r, const struct rows *rows, uint64_t now_ns, bool from_zero)
-{
-	bool counts = r->begun || from_zero;
-	double from = (double)r->now_ns / SECOND, to = (double)now_ns / SECOND;
-
-	if (r->begun && now_ns <= r->now_ns)
-		return 0;
-	if (!r->begun)
-		r->begin_ns = from_zero ? 0 : now_ns;
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct replica *x = &rows->row[i].replica;
-		bool added;
-		struct rate *rate = find_or_add(r, &rows->row[i], &added);
-		if (!rate)
-			return -1;
-		/* a line that is new has made all of it since the last look */
-		if (counts)
-			spread(rate, from, to, fmax(x->objects - rate->objects, 0),
-			       fmax(x->bytes - rate->bytes, 0));
-		advance(rate, (uint64_t)to);
-		rate->objects = x->objects;
-		rate->bytes = x->bytes;
-	}
-	r->begun = true;
-	r->now_ns = now_ns;
-	return 0;
-}
-
-void rates_note_saved(struct rates *r, const struct rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		struct rate *rate = find(r, &rows->row[i]);
-		const struct replica *x = &rows->row[i].replica;
-		double saved = replica_saved(x);
-		if (rate)
-			rate->saved_share = x->bytes > 0 ? saved / x->bytes : NAN;
-	}
-}
-
-/* ---- figures ------------------------------------------------------------------------------ */
-
 /* How many of the last `most` seconds the watching covers, the present part of one included. */
 static double covered(const struct rates *r, double most)
 {
@@ -132,37 +100,98 @@ static double covered(const struct rates *r, double most)
 	return fmin(span, now - begin);
 }
 
-static double mean(const struct rates *r, const struct rate *rate, const float *bucket,
-		   unsigned buckets)
+/* Brings the means of the last seconds up to date; most lines had nothing in them. */
+static void note_means(const struct rates *r, struct rate *rate)
 {
-	double seconds = covered(r, RATES_WINDOW), sum = 0;
+	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
+	double seconds = covered(r, RATES_WINDOW), objects = 0, bytes = 0;
 
-	if (seconds <= 0)
-		return 0;
-	for (unsigned i = 0; i < RATES_WINDOW && i <= rate->second; i++)
-		sum += bucket[(rate->second - i) % buckets];
-	return sum / seconds;
+	rate->objects_now = rate->bytes_now = 0;
+	if (seconds <= 0 || rate->second + RATES_WINDOW <= now)
+		return;
+	for (unsigned i = 0; i < RATES_WINDOW; i++) {
+		objects += bucket(rate, rate->o, RATES_WINDOW, now, i);
+		bytes += bucket(rate, rate->b, RATES_SECONDS, now, i);
+	}
+	rate->objects_now = objects / seconds;
+	rate->bytes_now = bytes / seconds;
 }
+
+static void add_to_sums(struct rates *r, const struct rate *rate)
+{
+	double saved = rate->bytes_now * rate->saved_share;
+
+	r->bytes += rate->bytes_now;
+	r->saved += isnan(saved) ? 0 : saved;
+}
+
+int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero)
+{
+	bool counts = r->begun || from_zero;
+	double from = (double)r->now_ns / SECOND, to = (double)now_ns / SECOND;
+
+	if (r->begun && now_ns <= r->now_ns)
+		return 0;
+	if (!r->begun)
+		r->begin_ns = from_zero ? 0 : now_ns;
+	r->now_ns = now_ns;
+	r->bytes = r->saved = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct replica *x = &rows->row[i].replica;
+		bool added;
+		struct rate *rate = find_or_add(r, &rows->row[i], &added);
+		if (!rate)
+			return -1;
+		rows->row[i].rate = rate;
+		/* a line that is new has made all of it since the last look */
+		if (counts && (x->objects != rate->objects || x->bytes != rate->bytes))
+			spread(rate, from, to, fmax(x->objects - rate->objects, 0),
+			       fmax(x->bytes - rate->bytes, 0));
+		rate->objects = x->objects;
+		rate->bytes = x->bytes;
+		note_means(r, rate);
+		add_to_sums(r, rate);
+	}
+	r->begun = true;
+	return 0;
+}
+
+void rates_note_saved(struct rates *r, struct rows *rows)
+{
+	r->bytes = r->saved = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct rate *rate = find(r, &rows->row[i]);
+		const struct replica *x = &rows->row[i].replica;
+		double saved = replica_saved(x);
+		rows->row[i].rate = rate;
+		if (!rate)
+			continue;
+		rate->saved_share = x->bytes > 0 ? saved / x->bytes : NAN;
+		add_to_sums(r, rate);
+	}
+}
+
+/* ---- figures ------------------------------------------------------------------------------ */
 
 double rates_objects(const struct rates *r, const struct row *row)
 {
 	const struct rate *rate = find(r, row);
 
-	return rate ? mean(r, rate, rate->o, RATES_WINDOW) : 0;
+	return rate ? rate->objects_now : 0;
 }
 
 double rates_bytes(const struct rates *r, const struct row *row)
 {
 	const struct rate *rate = find(r, row);
 
-	return rate ? mean(r, rate, rate->b, RATES_SECONDS) : 0;
+	return rate ? rate->bytes_now : 0;
 }
 
 double rates_saved(const struct rates *r, const struct row *row)
 {
 	const struct rate *rate = find(r, row);
 
-	return rate ? rates_bytes(r, row) * rate->saved_share : NAN;
+	return rate ? rate->bytes_now * rate->saved_share : NAN;
 }
 
 /* ---- the last minute ------------------------------------------------------------------------ */
@@ -173,6 +202,7 @@ void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, un
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char *const ascii[] = { " ", ".", ".", ":", "-", "=", "+", "*", "#" };
 	const struct rate *rate = find(r, row);
+	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
 	unsigned each = RATES_SECONDS / width; /* seconds of a column */
 	double column[RATES_SECONDS] = { 0 }, most = 0;
 
@@ -180,8 +210,7 @@ void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, un
 		/* the newest second has only begun: it would always look low */
 		for (unsigned k = 0; k < each; k++) {
 			unsigned age = (width - 1 - i) * each + k + (each == 1 ? 0 : 1);
-			if (age < RATES_SECONDS && age <= rate->second)
-				column[i] += rate->b[(rate->second - age) % RATES_SECONDS];
+			column[i] += bucket(rate, rate->b, RATES_SECONDS, now, age);
 		}
 		most = fmax(most, column[i]);
 	}

@@ -22,9 +22,10 @@ enum {
 
 struct rate {
 	uint64_t key;
-	uint64_t second;	/* of the newest bucket, in recording time */
-	double objects, bytes;	/* totals so far */
-	double saved_share;	/* of the bytes: what merging would save */
+	uint64_t second;	       /* of the newest bucket, in recording time */
+	double objects, bytes;	       /* totals so far */
+	double saved_share;	       /* of the bytes: what merging would save */
+	double objects_now, bytes_now; /* per second, as of the last update */
 	float o[RATES_WINDOW];	/* objects in each of the last seconds, by second % RATES_WINDOW */
 	float b[RATES_SECONDS]; /* bytes, by second % RATES_SECONDS */
 };
@@ -32,6 +33,7 @@ struct rate {
 struct rates {
 	struct idmap map; /* of struct rate */
 	uint64_t begin_ns, now_ns;
+	double bytes, saved; /* per second, of all rows */
 	bool begun; /* a first update was made: its totals are what the others are compared with */
 };
 #define RATES_INIT             \
@@ -39,7 +41,7 @@ struct rates {
 		.begun = false \
 	}
 
-/* Forgets all rows. */
+/* Forgets all rows; they must not be asked for any more. */
 void rates_release(struct rates *r);
 
 /* What tells rows apart over time. */
@@ -49,10 +51,10 @@ uint64_t rates_key(const struct row *row);
  * Takes the totals of all rows at `now_ns`. With `from_zero` all that there is counts as allocated since 0;
  * else the first call only notes where things stand. 0, or -1 where memory lacks.
  */
-int rates_update(struct rates *r, const struct rows *rows, uint64_t now_ns, bool from_zero);
+int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
 
 /* Notes how much of each row's bytes merging would save: after the rows were analysed. */
-void rates_note_saved(struct rates *r, const struct rows *rows);
+void rates_note_saved(struct rates *r, struct rows *rows);
 
 /* Per second; 0 for a row that is not known. */
 double rates_objects(const struct rates *r, const struct row *row);

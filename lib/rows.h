@@ -45,6 +45,7 @@ struct row {
 	uint64_t uses, uses_remote; /* uses at hand, and of these by another thread */
 	bool references, partial;   /* contents hold references; are known in part */
 	struct replica replica;
+	struct rate *rate; /* of a live table, whose rates.h it is; NULL: not known */
 };
 
 struct rows {

@@ -271,6 +271,17 @@ static void test_write(void **state)
 	datafile_close(w);
 }
 
+/* What an update costs decides how soon the next may come. */
+static void test_pause(void **state)
+{
+	struct live l = { .refresh_cost = 1000000 };
+
+	(void)state;
+	assert_true((double)l.refresh_cost <= LIVE_REFRESH_SHARE * (double)live_pause_ns(&l));
+	l.refresh_cost = 0;
+	assert_int_equal(live_pause_ns(&l), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +292,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_damaged, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_watched, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rates_begin, setup, teardown),
+		cmocka_unit_test(test_pause),
 		cmocka_unit_test_setup_teardown(test_reset, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_write, setup, teardown),
 	};
