@@ -95,10 +95,10 @@ done
 java=${jdks[0]}/bin/java
 
 # Where the budget lowers the clock's rate on the way, the first second does not count for more.
-rate=(--budget 1)
+rate=(--budget 2)
 for home in "${jdks[@]}"; do
 	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
-	seconds=12 measured "$jdk: phases, sampled at a rate that falls" "" locality phases "$home/bin/java" -XX:+UseG1GC
+	seconds=8 measured "$jdk: phases, sampled at a rate that falls" "" locality phases "$home/bin/java" -XX:+UseG1GC
 done
 rate=(-F 1000 --budget 40)
 
