@@ -1,187 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica.c - see replica.h. It gathers the evidence of a row's contexts, lets pairing.c, combine.c and
- * groups.c measure, and verdict.c judge.
+ * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts, and lets pairing.c, combine.c and
+ * groups.c measure; here that becomes figures, and verdict.c judges.
  */
-#include "replica.h"
+#include "replica_private.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "alive.h"
-#include "bounds.h"
-#include "breakdown.h"
-#include "combine.h"
 #include "dedup.h"
-#include "lasting.h"
 #include "marks.h"
-#include "pairing.h"
 #include "replica_deep.h"
 #include "replica_pairs.h"
 #include "replica_saved.h"
-#include "rng.h"
-#include "sights.h"
-#include "unchanged.h"
 #include "verdict.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
-#define EQUAL_LEAST \
-	0.05 /* share of equal pairs, below which there is no verdict to be had by them */
-#define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
-
-/* What one source of evidence says. */
-struct source {
-	struct combine sum;
-	struct combined result;
-};
-
-struct work {
-	struct model_context *const *contexts;
-	size_t n;
-	const struct replica_options *options;
-	double z;
-	double objects; /* of all contexts, or what stands for it: see context_objects */
-	bool counted;	/* allocations were counted */
-	struct source watch, scan;
-	struct breakdown breakdown;
-	struct groups looks, uses;
-	double uses_equal_low; /* see groups.h */
-	struct lasting lasting;
-	struct bounds_range last; /* share of objects that did, see lasting.h */
-	bool known;		  /* most contents at the end of life were seen */
-	struct unchanged unchanged;
-};
-
-/* Where no allocation was counted, contexts are as large as their evidence. */
-static double context_objects(const struct work *w, const struct model_context *c)
-{
-	double sum = 0;
-
-	if (w->counted)
-		return c->objects;
-	for (size_t i = 0; i < c->nlooks; i++)
-		sum += c->looks[i]->weight;
-	for (size_t i = 0; i < c->nuses; i++)
-		sum += c->uses[i]->weight;
-	return sum;
-}
-
-/* ---- pairs --------------------------------------------------------------------------------- */
-
-static int pair_uses(struct work *w, const struct model_context *c, double share)
-{
-	struct rng rng = replica_rng(w->options, c, 0);
-	struct pairs pairs;
-
-	if (pairing_uses(&pairs, c, &rng) < 0)
-		return -1;
-	int result = combine_add(&w->watch.sum, c, share, &pairs);
-	if (result == 0 && !w->options->brief)
-		result = breakdown_uses(&w->breakdown, c, share, &pairs);
-	pairs_release(&pairs);
-	return result;
-}
-
-static int pair_looks(struct work *w, const struct model_context *c, double share)
-{
-	struct rng rng = replica_rng(w->options, c, 1);
-	struct pairs pairs;
-
-	if (pairing_looks(&pairs, c, &rng) < 0)
-		return -1;
-	int result = combine_add(&w->scan.sum, c, share, &pairs);
-	if (result == 0 && !w->options->brief)
-		result = breakdown_looks(&w->breakdown, c, share, &pairs);
-	pairs_release(&pairs);
-	return result;
-}
-
-static double context_share(const struct work *w, const struct model_context *c)
-{
-	return w->objects > 0 ? context_objects(w, c) / w->objects : 0;
-}
-
-static int pair_all(struct work *w)
-{
-	for (size_t i = 0; i < w->n; i++)
-		if (pair_uses(w, w->contexts[i], context_share(w, w->contexts[i])) < 0)
-			return -1;
-	for (size_t i = 0; i < w->n; i++)
-		if (pair_looks(w, w->contexts[i], context_share(w, w->contexts[i])) < 0)
-			return -1;
-	combine_finish(&w->watch.sum, w->z, &w->watch.result);
-	combine_finish(&w->scan.sum, w->z, &w->scan.result);
-	return 0;
-}
-
-/* ---- groups -------------------------------------------------------------------------------- */
-
-static void limit_range(struct bounds_range *range, const struct bounds_range *by)
-{
-	range->low = fmin(range->low, by->high);
-	range->high = fmin(range->high, by->high);
-}
-
-/*
- * No more objects can be merged than lasted. Where looks have seen the lesser part of the contents, that a use's is
- * not among them is no sign that it changed, so that only the lower end may follow.
- */
-static void limit_lasting(const struct work *w, struct bounds_range *range)
-{
-	range->low = fmin(range->low, w->last.low);
-	if (w->known)
-		range->high = fmin(range->high, w->last.high);
-}
-
-/* Looks are so few that uses tell more of how many contents there are. */
-static bool uses_tell_more(const struct work *w)
-{
-	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
-}
-
-/* All pairs of uses, whatever their positions; of contents that are rarely equal it makes no verdict. */
-static int compare_uses(struct work *w, double objects)
-{
-	struct rng rng = { rng_mix(w->options->seed) };
-	struct groups uses;
-
-	if (w->n != 1 || !(w->watch.result.a_range.high >= EQUAL_LEAST))
-		return 0;
-	if (sights_of_uses(&uses, w->contexts, w->n, objects, w->z, &rng) < 0)
-		return -1;
-	w->uses_equal_low = uses.equal_low;
-	return 0;
-}
-
-/*
- * Where objects were more varied when used than at the end of life (a pool clears them, say), only as
- * many can be merged as were alike when used.
- */
-static int group_all(struct work *w, double objects)
-{
-	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
-	struct rng rng = { rng_mix(w->options->seed) };
-
-	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0 ||
-	    lasting_count(&w->lasting, w->contexts, w->n) < 0 ||
-	    unchanged_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
-		return -1;
-	w->last = lasting_range(&w->lasting, w->z);
-	w->known = w->looks.covered.low >= KNOWN_LEAST;
-	limit_lasting(w, &w->looks.covered);
-	limit_lasting(w, &w->looks.covered_bytes);
-	if ((limited || uses_tell_more(w)) &&
-	    sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
-		return -1;
-	if (limited) {
-		limit_range(&w->looks.covered, &w->uses.covered);
-		limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
-	}
-	return 0;
-}
-
-/* ---- results ------------------------------------------------------------------------------- */
 
 static struct replica_interval interval(struct bounds_range range)
 {
@@ -308,12 +143,14 @@ static struct bounds_range identical_range(const struct work *w, const struct so
 static void set_verdict(struct replica *row, const struct work *w, const struct source *s)
 {
 	const struct source *other = s == &w->watch ? &w->scan : &w->watch;
-	const struct groups *groups = uses_tell_more(w) ? &w->uses : &w->looks;
+	const struct groups *groups = replica_uses_tell_more(w) ? &w->uses : &w->looks;
 	double objects = w->objects > 0 ? w->objects : 1;
 	struct verdict_evidence e = {
 		.pairs = row->pairs,
 		.min_pairs = w->options->min_pairs,
-		.looks = uses_tell_more(w) ? 0 : row->scanned, /* those stand for contents then */
+		.looks = replica_uses_tell_more(w)
+				 ? 0
+				 : row->scanned, /* those stand for contents then */
 		.one_context = w->n == 1,
 		.identical = identical_range(w, s),
 		.within = s->result.within,
@@ -358,7 +195,7 @@ static int add_deep(struct replica *row, const struct work *w)
 	if (!share)
 		return -1;
 	for (size_t i = 0; i < w->n; i++)
-		share[i] = context_share(w, w->contexts[i]);
+		share[i] = replica_share(w, w->contexts[i]);
 	struct replica_deep_input input = {
 		.contexts = w->contexts,
 		.n = w->n,
@@ -422,11 +259,11 @@ static int compute(struct replica *row, struct work *w)
 	set_counts(row, w);
 	w->counted = row->objects > 0;
 	for (size_t i = 0; i < w->n; i++)
-		w->objects += context_objects(w, w->contexts[i]);
-	if (pair_all(w) < 0 || group_all(w, row->objects) < 0)
+		w->objects += replica_objects(w, w->contexts[i]);
+	if (replica_pair_all(w) < 0 || replica_group_all(w, row->objects) < 0)
 		return -1;
 	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
-	if (row->source == REPLICA_WATCH && compare_uses(w, row->objects) < 0)
+	if (row->source == REPLICA_WATCH && replica_compare_uses(w, row->objects) < 0)
 		return -1;
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
