@@ -170,6 +170,12 @@ static size_t hanging(const struct character *g, size_t n, size_t width)
 	return indent > width / 2 ? 0 : indent;
 }
 
+/* Whether a line may end before glyph i: at a blank, but not within a share and its interval, "63.2 % [50-75]". */
+static bool may_break(const struct character *g, size_t i, size_t n)
+{
+	return g[i].blank && !(i + 1 < n && (*g[i + 1].text == '%' || *g[i + 1].text == '['));
+}
+
 /* Where the line that begins with glyph `from` ends in `room` columns. */
 static size_t line_end(const struct character *g, size_t from, size_t n, size_t room)
 {
@@ -177,10 +183,10 @@ static size_t line_end(const struct character *g, size_t from, size_t n, size_t 
 
 	for (; end < n && used + g[end].width <= room; end++) {
 		used += g[end].width;
-		if (g[end].blank)
+		if (may_break(g, end, n))
 			word = end;
 	}
-	if (end == n || g[end].blank)
+	if (end == n || may_break(g, end, n))
 		return end;
 	if (word > from)
 		return word;

@@ -112,6 +112,24 @@ static void test_wrap(void **state)
 	lines_release(&l);
 }
 
+/* What belongs to a number stays with it. */
+static void test_wrap_shares(void **state)
+{
+	struct lines l = lines_of("  group  identical 91.3 % [69-99]; more");
+
+	(void)state;
+	for (size_t width = 26; width < 33; width++) {
+		assert_int_equal(lines_wrap(&l, width), 0);
+		line_is(&l, 0, "  group  identical");
+		lines_release(&l);
+		l = lines_of("  group  identical 91.3 % [69-99]; more");
+	}
+	assert_int_equal(lines_wrap(&l, 34), 0);
+	line_is(&l, 0, "  group  identical 91.3 % [69-99];");
+	line_is(&l, 1, "         more");
+	lines_release(&l);
+}
+
 /* Words that are wider than the screen are broken; nothing is lost at any width. */
 static void test_wrap_narrow(void **state)
 {
@@ -168,9 +186,13 @@ static void test_scroll(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),	    cmocka_unit_test(test_inks),
-		cmocka_unit_test(test_cut),	    cmocka_unit_test(test_wrap),
-		cmocka_unit_test(test_wrap_narrow), cmocka_unit_test(test_wrap_keeps_inks),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_inks),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_wrap_shares),
+		cmocka_unit_test(test_wrap_narrow),
+		cmocka_unit_test(test_wrap_keeps_inks),
 		cmocka_unit_test(test_scroll),
 	};
 
