@@ -167,8 +167,8 @@ void alive_add(JNIEnv *jni, jobject object, const struct klass *k, const struct 
 	e->first = alloc->weight;
 	e->weight = weight;
 	e->time = now_ns();
+	account(1, alloc->size); /* before it can be let go of */
 	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
-	account(1, alloc->size);
 }
 
 /* Lets go of an object; its entry becomes `next`. */
