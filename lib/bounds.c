@@ -33,6 +33,16 @@ double bounds_effective(double sum, double squares)
 	return squares > 0 ? sum * sum / squares : 0;
 }
 
+double bounds_effective_share(double share, double sum, double squares, double squares_in)
+{
+	double alike = bounds_effective(sum, squares);
+	double spread = (1 - 2 * share) * squares_in + share * share * squares;
+
+	if (!(share > 0 && share < 1 && spread > 0))
+		return alike;
+	return fmin(alike, share * (1 - share) * sum * sum / spread);
+}
+
 struct bounds_range bounds_wilson(double share, double n, double z)
 {
 	struct bounds_range range = { NAN, NAN };

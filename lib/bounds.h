@@ -28,6 +28,14 @@ double bounds_z(double confidence);
 double bounds_effective(double sum, double squares);
 
 /*
+ * The same of a share whose observations may weigh otherwise than the others, as where one phase of a program was looked at more
+ * rarely: `squares` is the sum of the squares of all weights, `squares_in` that of those that make the share up. By the
+ * linearised variance of a ratio, sum of w^2 (y - p)^2 (Woodruff 1971), put in Wilson's interval as p (1 - p) over it (Korn
+ * and Graubard 1998), which needs some observations on both sides; never more than Kish's.
+ */
+double bounds_effective_share(double share, double sum, double squares, double squares_in);
+
+/*
  * Wilson's score interval (1927) of a share that was measured on `n` (effective) observations.
  * It stays within 0..1 and is right for shares of 0 and 1 and for few observations. NAN for n <= 0.
  */

@@ -97,6 +97,31 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
+/*
+ * Effective pairs that a share of equal values rests on. Where positions are a sample, pairs of one position hang together, so
+ * that the linearised variance is summed over positions (a cluster sample's; Kish 1965, section 6.3).
+ */
+static double values_worth(const struct weighed *all, const struct pair *pairs, size_t n)
+{
+	double alike = weighed_number(all), share = weighed_share(all);
+	double spread = 0, spots = 0;
+
+	if (!pairs[0].spot || !(share > 0 && share < 1))
+		return alike;
+	for (size_t first = 0, next; first < n; first = next) {
+		double here = 0;
+		for (next = first; next < n && pairs[next].spot == pairs[first].spot; next++)
+			here += pairs[next].value_weight *
+				((pairs[next].outcome != PAIR_DIFFERENT) - share);
+		spread += here * here;
+		spots++;
+	}
+	if (spots < 2)
+		return 1;
+	return fmin(alike,
+		    share * (1 - share) * all->all * all->all * (spots - 1) / (spread * spots));
+}
+
 static void add_cell(struct combine_kind *to, double share, double objects,
 		     const struct pair *pairs, size_t n)
 {
@@ -121,7 +146,7 @@ static void add_cell(struct combine_kind *to, double share, double objects,
 	/* equal contents have equal values: weighed in two ways, they might seem to have fewer */
 	to->values += share * fmax(known, weighed_share(&values));
 	to->variance += share * share / effective;
-	to->value_variance += share * share / weighed_number(&values);
+	to->value_variance += share * share / values_worth(&values, pairs, n);
 	to->objects_paired += objects;
 	to->objects_equal += objects * (by[PAIR_EQUAL] / sum);
 	to->objects_unproven += objects * (by[PAIR_UNPROVEN] / sum);

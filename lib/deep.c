@@ -65,6 +65,9 @@ static int fill_context(struct view *v, size_t i, const struct model_context *fr
 		fill_look(look, from->looks[k]);
 		to->looks[to->nlooks++] = look;
 	}
+	/* those that followed no references are others that they stand for, not thinned out at random */
+	if (from->nlooks)
+		to->looks_seen = from->looks_seen * to->nlooks / from->nlooks;
 	return 0;
 }
 

@@ -70,9 +70,11 @@ static void name_groups(struct sight *s, size_t n, struct rng *rng)
 
 /* ---- the largest group --------------------------------------------------------------------- */
 
-/* Weights in the two halves. */
+/* Weights in the two halves, and the sum of the squares in both; `group` is one of whose. */
 struct halves {
 	double weight[2];
+	double squares;
+	uint64_t group;
 };
 
 /* The largest group on either half. */
@@ -109,7 +111,7 @@ struct gathering {
 	struct choice epoch; /* of the epoch at hand */
 	uint64_t epoch_at_hand;
 	struct halves all, thick; /* everything; everything in epochs that are not thin */
-	double squares, thick_squares;
+	double thick_squares;
 	double group_squares, group_cubes; /* of the groups' weights */
 	bool unsure; /* there are contents that may be equal and are in different groups */
 	double lost, thick_lost; /* weight that belongs to no group */
@@ -125,9 +127,11 @@ struct gathering {
 
 static void end_epoch(struct gathering *g)
 {
-	for (int h = 0; h < 2; h++)
+	for (int h = 0; h < 2; h++) {
 		for (int k = 0; k < 2; k++)
 			g->refs.by[h].weight[k] += g->epoch.by[h].weight[k];
+		g->refs.by[h].squares += g->epoch.by[h].squares;
+	}
 	g->refs.first += g->epoch.first;
 	g->epoch = (struct choice){ .first = 0 };
 	g->least[2] = fmax(g->least[2], g->least[1]);
@@ -140,7 +144,7 @@ static void gather_sight(struct gathering *g, const struct sight *s)
 	double square = s->weight * s->weight;
 
 	g->all.weight[s->half] += s->weight;
-	g->squares += square;
+	g->all.squares += square;
 	if (s->partial || (s->refs && s->thin))
 		g->lost += s->weight;
 	if (s->thin)
@@ -235,12 +239,13 @@ static double distinct_contents(const struct gathering *g, double objects)
 static void gather(struct gathering *g, const struct sight *s, size_t n)
 {
 	for (size_t first = 0, next; first < n; first = next) {
-		struct halves group = { { 0, 0 } };
+		struct halves group = { { 0, 0 }, 0, s[first].group };
 		for (next = first;
 		     next < n && s[next].refs == s[first].refs && s[next].group == s[first].group &&
 		     (!s[first].refs || epoch_of(&s[next]) == epoch_of(&s[first]));
 		     next++) {
 			group.weight[s[next].half] += s[next].weight;
+			group.squares += s[next].weight * s[next].weight;
 			gather_sight(g, &s[next]);
 		}
 		double weight = group.weight[0] + group.weight[1];
@@ -273,8 +278,53 @@ static struct bounds_range largest_range(const struct choice *c, double largest,
 				      bounds_wilson(most, n, z).high };
 }
 
+/*
+ * What the measure of a choice tells as much as. Its objects may weigh otherwise than the others: all of one phase of the program,
+ * which was looked at more rarely.
+ */
+static double worth(const struct choice *c, double largest, double all, double squares)
+{
+	return bounds_effective_share(largest, all, squares,
+				      (c->by[0].squares + c->by[1].squares) / 2);
+}
+
+/*
+ * The variance of a share that comes from objects which were sampled and not observed, and for which others stand. Those of a
+ * block were left out together, so they are like each other rather than independent, and may be of another phase of the program: a cluster
+ * sample's variance (Kish 1965, section 6.3), of what they weigh alone. Of contents in random order it adds little.
+ */
+static double others_variance(const struct choice *c, double share, double all,
+			      const struct sight *s, size_t n)
+{
+	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int halves = (s[i].group == c->by[0].group) + (s[i].group == c->by[1].group);
+		in[s[i].block] += s[i].others * halves / 2;
+		of[s[i].block] += s[i].others;
+	}
+	for (int b = 0; b < GROUPS_BLOCKS; b++) {
+		double off = in[b] - share * of[b];
+		sum += off * off;
+	}
+	return sum / (all * all);
+}
+
+/* What the measure of a content tells as much as, of `n` observations. */
+static double plain_worth(const struct gathering *g, double share, double all,
+			  const struct sight *s, size_t n)
+{
+	double alike = worth(&g->plain, share, all, g->all.squares);
+	double own = share * (1 - share) / alike;
+
+	if (!(own > 0))
+		return alike;
+	return alike * own / (own + others_variance(&g->plain, share, all, s, n));
+}
+
 /* The larger of the two candidates: a content pooled over the run, or those of the epochs. */
-static void set_largest(struct groups *groups, const struct gathering *g, double z)
+static void set_largest(struct groups *groups, const struct gathering *g, const struct sight *s,
+			size_t n, double z)
 {
 	double all = g->all.weight[0] + g->all.weight[1];
 	double thick = g->thick.weight[0] + g->thick.weight[1];
@@ -286,10 +336,10 @@ static void set_largest(struct groups *groups, const struct gathering *g, double
 		return;
 	groups->largest = by_epochs ? refs : plain;
 	groups->largest_range =
-		by_epochs ? largest_range(&g->refs, refs, thick,
-					  bounds_effective(thick, g->thick_squares), z)
-			  : largest_range(&g->plain, plain, all, bounds_effective(all, g->squares),
-					  z);
+		by_epochs
+			? largest_range(&g->refs, refs, thick,
+					worth(&g->refs, refs, thick, g->thick_squares), z)
+			: largest_range(&g->plain, plain, all, plain_worth(g, plain, all, s, n), z);
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 
@@ -301,7 +351,7 @@ static double least_equal(const struct gathering *g, double z)
 	if (g->unsure || !(all > 0))
 		return NAN;
 	return bounds_equal(g->group_squares / (all * all), g->group_cubes / (all * all * all),
-			    bounds_effective(all, g->squares), z);
+			    bounds_effective(all, g->all.squares), z);
 }
 
 /* Contents that there are; `n` of the `objects` were observed. */
@@ -328,7 +378,7 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	split_halves(sights, n);
 	qsort(sights, n, sizeof *sights, compare_groups);
 	gather(&g, sights, n);
-	set_largest(groups, &g, z);
+	set_largest(groups, &g, sights, n, z);
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
 	groups->equal_low = least_equal(&g, z);

@@ -18,12 +18,16 @@
 #include "rng.h"
 
 #define GROUPS_EPOCH 30 /* observations of an epoch from which its groups are told */
+#define GROUPS_BLOCKS \
+	128 /* of the run, by which objects that were not observed are taken to hang together */
 
 /* An observed object. */
 struct sight {
 	uint64_t content;
 	double weight; /* objects it stands for, > 0 */
-	double bytes;  /* of one object */
+	double others; /* of these, those of samples that were not observed: they may be unlike it */
+	uint32_t block; /* 0..GROUPS_BLOCKS - 1, by when it was observed */
+	double bytes;	/* of one object */
 	uint32_t extent, epoch, jvm;
 	bool refs, partial;
 	bool apart; /* whatever its content, it can not be merged with another */

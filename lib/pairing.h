@@ -44,6 +44,11 @@ struct pair {
 	 * not for contents, of which each pair tells equally much wherever it was formed.
 	 */
 	double value_weight;
+	/*
+	 * Where values were compared, if it is one of many positions: then those that there are pairs of are a sample, too, and pairs of
+	 * one position, which follow each other, tell less than others. 0: all positions are compared.
+	 */
+	uint32_t spot;
 };
 
 /* The observations of one size. */

@@ -158,6 +158,8 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
 		pairing_set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
+		if (pairing_positions(c->class, p->extent, 0) > WIRE_SLOTS)
+			p->spot = c->uses[p->first]->position + 1;
 	}
 	return result;
 }

@@ -5,9 +5,11 @@
  */
 #include "sights.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-double sights_object_bytes(const struct model_context *c, uint32_t extent)
+/* The objects of an extent, as allocated; those of MODEL_OTHER_SIZES where it is one of them; NULL where they were not counted. */
+static const struct model_stratum *stratum_of(const struct model_context *c, uint32_t extent)
 {
 	size_t low = 0, high = c->nstrata;
 
@@ -19,10 +21,33 @@ double sights_object_bytes(const struct model_context *c, uint32_t extent)
 			high = middle;
 	}
 	if (low < c->nstrata && c->strata[low].extent == extent)
-		return (double)c->strata[low].size;
+		return &c->strata[low];
 	if (c->nstrata && c->strata[c->nstrata - 1].extent == MODEL_OTHER_SIZES)
-		return (double)c->strata[c->nstrata - 1].size;
+		return &c->strata[c->nstrata - 1];
+	return NULL;
+}
+
+double sights_object_bytes(const struct model_context *c, uint32_t extent)
+{
+	const struct model_stratum *s = stratum_of(c, extent);
+
+	if (s)
+		return (double)s->size;
 	return c->objects > 0 ? c->bytes / c->objects : 0;
+}
+
+/*
+ * What a look stands for in the place of samples of the context that nobody looked at: a sample by itself stands for as
+ * many objects as there are to a sample, and one that was kept for those that were thinned out with it, at random.
+ */
+static double others_of(const struct model_context *c, const struct sight *s)
+{
+	const struct model_stratum *stratum = stratum_of(c, s->extent);
+	double thinned = c->looks_seen > c->nlooks ? (double)c->looks_seen / (double)c->nlooks : 1;
+
+	if (!stratum || !stratum->sampled)
+		return 0;
+	return fmax(0, s->weight - thinned * stratum->objects / (double)stratum->sampled);
 }
 
 static struct sight sight_of_look(const struct model_context *c, const struct model_look *l)
@@ -78,6 +103,8 @@ static size_t add_looks(struct sight *to, const struct model_context *c)
 	for (size_t i = 0; i < c->nlooks; i++) {
 		to[i] = sight_of_look(c, c->looks[i]);
 		to[i].weight *= scale_of(c, sum);
+		to[i].others = others_of(c, &to[i]);
+		to[i].block = (uint32_t)(i * GROUPS_BLOCKS / c->nlooks); /* they are as they came */
 	}
 	return c->nlooks;
 }

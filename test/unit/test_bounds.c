@@ -36,6 +36,15 @@ static void effective_numbers(void **state)
 	assert_near(bounds_effective(30, 90), 10); /* ten of weight 3 */
 	assert_near(bounds_effective(17, 257), 289.0 / 257);
 	assert_near(bounds_effective(0, 0), 0);
+	/* of equal weight: as many; a tenth of the objects by one in a hundred observations, which weighs eleven times as much */
+	assert_near(bounds_effective_share(0.3, 100, 100, 30), 100);
+	assert_true(bounds_effective_share(0.1, 110, 99 + 121, 121) < 11);
+	assert_near(bounds_effective_share(0.9, 110, 99 + 121, 99),
+		    bounds_effective_share(0.1, 110, 220, 121));
+	assert_near(bounds_effective_share(0, 10, 10, 0), 10);
+	assert_near(bounds_effective_share(1, 10, 10, 10), 10);
+	/* that the lighter ones make it up is no reason to be surer than of any share */
+	assert_near(bounds_effective_share(0.5, 110, 220, 20), bounds_effective(110, 220));
 }
 
 static void wilson_intervals(void **state)

@@ -111,6 +111,33 @@ static void one_size(void **state)
 	objects_release(&o);
 }
 
+/*
+ * Arrays of which 60 positions were compared, four times each: the values are equal at all pairs of a position or at none. Positions are
+ * a sample then, and it is 60 that was seen. Of fields, all of which are compared, it is 240.
+ */
+static void positions_are_a_sample(void **state)
+{
+	enum { SPOTS = 60, EACH = 4, EQUAL = 24 };
+
+	(void)state;
+	for (int fields = 0; fields < 2; fields++) {
+		struct objects o;
+		struct hand h;
+		begin_one_size(&o, &h);
+		hand_size(&h, 0);
+		for (uint32_t i = 0; i < SPOTS; i++)
+			hand_pairs(&h, PAIR_PLAIN, i < EQUAL ? PAIR_ALIKE : PAIR_DIFFERENT, EACH);
+		for (uint32_t i = 0; i < SPOTS * EACH; i++)
+			h.pair[i].spot = fields ? 0 : 1 + i / EACH;
+		struct combined r = finish(&h, &o);
+		double n = fields ? SPOTS * EACH : SPOTS - 1;
+		assert_near(r.theta_range.low, bounds_wilson(0.4, n, Z).low);
+		assert_near(r.theta_range.high, bounds_wilson(0.4, n, Z).high);
+		assert_near(r.a_range.high, bounds_wilson(0, SPOTS * EACH, Z).high);
+		objects_release(&o);
+	}
+}
+
 /* Lengths of 3/4 and 1/4 of the objects: 9/16 and 1/16 of the pairs, 6/16 are of unequal length. */
 static void two_sizes(void **state)
 {
@@ -276,10 +303,15 @@ static void nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_size),    cmocka_unit_test(two_sizes),
-		cmocka_unit_test(few_samples), cmocka_unit_test(size_without_pairs),
-		cmocka_unit_test(kinds),       cmocka_unit_test(unproven),
-		cmocka_unit_test(contexts),    cmocka_unit_test(nothing),
+		cmocka_unit_test(positions_are_a_sample),
+		cmocka_unit_test(one_size),
+		cmocka_unit_test(two_sizes),
+		cmocka_unit_test(few_samples),
+		cmocka_unit_test(size_without_pairs),
+		cmocka_unit_test(kinds),
+		cmocka_unit_test(unproven),
+		cmocka_unit_test(contexts),
+		cmocka_unit_test(nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

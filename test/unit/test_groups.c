@@ -405,9 +405,89 @@ static void distinct_contents(void **state)
 	assert_true(measure(hundred_lengths, 300, 80, 1).distinct <= 100);
 }
 
+/* ---- what was not looked at ---------------------------------------------------------------- */
+
+/*
+ * A program of eight phases, or one of the same contents in random order; three of eight objects have content 0. Its samples come
+ * in bursts of forty, of which half are not looked at: the next one that is stands for them.
+ */
+struct burst_run {
+	bool phased, known; /* known: what stands for others says so */
+};
+
+static size_t look_in_bursts(const struct burst_run *run, size_t samples, struct rng *rng)
+{
+	enum { BURST = 40 };
+	size_t n = 0, missed = 0;
+
+	for (size_t first = 0; first + BURST <= samples; first += BURST) {
+		if (rng_below(rng, 2)) {
+			missed += BURST;
+			continue;
+		}
+		double others = (double)missed / BURST;
+		for (size_t i = first; i < first + BURST; i++) {
+			uint64_t phase = run->phased ? i * 8 / samples : rng_below(rng, 8);
+			sights[n++] = (struct sight){ .content = rng_mix(phase < 3 ? 1 : 100 + i),
+						      .weight = 1 + others,
+						      .others = run->known ? others : 0,
+						      .bytes = 32 };
+		}
+		missed = 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		sights[i].block = (uint32_t)(i * GROUPS_BLOCKS / n);
+	return n;
+}
+
+/* How many of the intervals of `runs` runs held the truth; *width receives their mean one. */
+static int bursts_held(struct burst_run run, int runs, double *width)
+{
+	struct rng rng = { 11 };
+	int held = 0;
+
+	*width = 0;
+	for (int k = 0; k < runs; k++) {
+		struct groups g;
+		size_t n = look_in_bursts(&run, 1600, &rng);
+		groups_measure(&g, sights, n, 1e6, Z, &rng);
+		held += g.largest_range.low <= 0.375 && 0.375 <= g.largest_range.high;
+		*width += (g.largest_range.high - g.largest_range.low) / runs;
+	}
+	return held;
+}
+
+static void bursts_of_a_phase(void **state)
+{
+	enum { RUNS = 400 };
+	double width, wide;
+
+	(void)state;
+	/* independent as they are not, the truth is missed far too often */
+	assert_true(bursts_held((struct burst_run){ true, false }, RUNS, &width) < 0.8 * RUNS);
+	assert_true(bursts_held((struct burst_run){ true, true }, RUNS, &wide) > 0.88 * RUNS);
+	assert_true(wide > 1.3 * width);
+}
+
+/* Contents in random order: what was missed is like what was seen, and hardly makes a difference. */
+static void bursts_of_a_mix(void **state)
+{
+	enum { RUNS = 400 };
+	double width, wide;
+
+	(void)state;
+	assert_in_range(bursts_held((struct burst_run){ false, false }, RUNS, &width), 0.92 * RUNS,
+			0.985 * RUNS);
+	assert_in_range(bursts_held((struct burst_run){ false, true }, RUNS, &wide), 0.92 * RUNS,
+			RUNS);
+	assert_true(wide < 1.3 * width);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bursts_of_a_phase),
+		cmocka_unit_test(bursts_of_a_mix),
 		cmocka_unit_test(too_few),
 		cmocka_unit_test(largest_group),
 		cmocka_unit_test(no_bias),

@@ -192,7 +192,7 @@ static void deep_contents(void **state)
 /* What is alive is subject to the same. */
 static void what_is_alive(void **state)
 {
-	static const struct model_view everything = { 0, 0, 0 };
+	static const struct model_view everything = { .leaves = 0 };
 	static const double least[] = { 0, 0.8 }, most[] = { 0.03, 1 };
 
 	(void)state;
