@@ -27,7 +27,7 @@
 #define FEW	   (FOLLOW_ENTRIES / 4)
 #define MUCH_SMALL (FOLLOW_ENTRIES / 4)
 #define FEW_SMALL  (FOLLOW_ENTRIES / 16)
-#define HEAP_PART  16 /* of the heap may be held, where that keeps it alive */
+#define HEAP_PART  8 /* of the heap may be held, where that keeps it alive */
 
 struct follow_table follow_table;
 
