@@ -25,6 +25,7 @@ line_of()
 options=()
 by=()
 rate=(-F 1000 --budget 40)
+least=100 # samples
 record()
 {
 	local events=$1 mode=$2
@@ -41,13 +42,13 @@ record()
 #   wrong WHERE [DEVIATIONS]
 wrong()
 {
-	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "${1:+$(line_of "$1")}" "${2:-0}" <<'END'
+	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "${1:+$(line_of "$1")}" "${2:-0}" "$least" <<'END'
 import json, sys
-path, truth, made, used, allowed = sys.argv[1:]
+path, truth, made, used, allowed, least = sys.argv[1:]
 r, truth, allowed = json.load(open(path)), float(truth), int(allowed)
 rows = [l for l in r["locality"] if l["alloc_stack"][0]["line"] == int(made)]
 total = [t for t in r["locality_totals"] if t["metric"] == "time"]
-if not rows or total[0]["samples"] < 100:
+if not rows or total[0]["samples"] < int(least):
     sys.exit(print("too few samples:", [t["samples"] for t in total]))
 l = rows[0]
 place = max(l["accesses"], key=lambda a: a["share"])["stack"][0]["line"]
@@ -95,12 +96,14 @@ done
 java=${jdks[0]}/bin/java
 
 # Where the budget lowers the clock's rate on the way, the first second does not count for more.
-rate=(--budget 2)
+rate=(--budget 4)
+least=20 # what a budget leaves a busy machine
 for home in "${jdks[@]}"; do
 	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
 	seconds=8 measured "$jdk: phases, sampled at a rate that falls" "" locality phases "$home/bin/java" -XX:+UseG1GC
 done
 rate=(-F 1000 --budget 40)
+least=100
 
 # Nothing that is followed is kept alive: 40 MB would not last for a second otherwise. And bloat shows.
 for gc in Serial Parallel G1 Z Shenandoah; do
