@@ -67,7 +67,7 @@ static size_t add_looks(struct seen *to, const struct model_context *c, uint32_t
 			continue;
 		to[n++] = (struct seen){
 			.content = deep ? l->deep : l->content,
-			.epoch = l->flags & refs ? (uint64_t)c->jvm << 32 | l->epoch : 0,
+			.epoch = (l->flags & refs) ? (uint64_t)c->jvm << 32 | l->epoch : 0,
 			.extent = l->extent,
 			.context = context,
 			.ticket = lower_bits(l->ticket),
