@@ -52,7 +52,7 @@ with_watches()
 		is "$title: of the ${mark}s nothing is saved" "$(share $mark "$most < 0.1")" True
 	done
 	is "$title: changed since they were used, most of the builders" \
-		"$(share builder "x['used_same'] <= 0.2 * x['used_alike']")" True
+		"$(share builder "x['used_same'] < 0.5 * x['used_alike'] and x['used_alike'] >= 60")" True
 	is "$title: what could change and does not" "$(share changeable "$most > 0.7")" True
 	is "$title: what can not change" "$(share final "$most > 0.9")" True
 }
