@@ -90,9 +90,14 @@ for home in "${jdks[@]}"; do
 			continue
 		}
 		[ "$jdk" -ge 15 ] || [ "$gc" != Z -a "$gc" != Shenandoah ] || continue
-		record "$home" orderly --interval 16k --budget 50
+		# a view may take 20 ms, in which a busy machine may let it see next to nothing
+		for _ in 1 2 3; do
+			record "$home" orderly --interval 16k --budget 50
+			wrong=$(differences 2>&1)
+			[ -n "$wrong" ] || break
+		done
 		is "$name: exit status, output" "$status $(cat "$TMP/out")" "0 $((4 * kept))"
-		is "$name: what is alive" "$(differences 2>&1)" ""
+		is "$name: what is alive" "$wrong" ""
 	done
 done
 
