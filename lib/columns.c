@@ -79,13 +79,15 @@ static void put_range(FILE *out, const struct cell_context *ctx, double value,
 			style_glyph(ctx->style, GLYPH_DASH), ceil(ci->high * 100));
 }
 
-/* Says so where it is of objects that are equal with what they refer to, and not as such. */
+/* Says so where it is of objects that are equal with what they refer to, and not as such; and where no use was seen. */
 static void put_saved(FILE *out, const struct cell_context *ctx, const struct replica *r)
 {
 	char text[UNITS_TEXT];
 
 	if (replica_saved_deep(r) && replica_saved(r) > 0)
 		fputs("deep ", out);
+	if (replica_saved_presumed(r))
+		fputs("? ", out);
 	put_number(out, ctx, units_bytes(text, replica_saved(r)));
 }
 

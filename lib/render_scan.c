@@ -24,25 +24,31 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
 	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
 }
 
-/*
- * Alike at the end of life, and that is all: nobody saw them in use, or they were something else then. Said where it
- * would be a tenth of the bytes.
- */
-static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
+/* Alike at the end of life, and something else when used. Said where it would be a tenth of the bytes. */
+static void put_changed(FILE *out, const struct style *s, const struct replica *x)
 {
 	char text[UNITS_TEXT];
 
-	if (!(x->saved_end_bytes > 0.1 * x->bytes))
+	if (!(x->saved_end_bytes > 0.1 * x->bytes) || x->used_same == x->used_alike)
 		return;
 	render_label(out, s, "saves");
 	fprintf(out, "nothing for sure: alike at the end of life, which would be %s, ",
 		units_bytes(text, x->saved_end_bytes));
-	if (x->used_alike)
-		fprintf(out, "but %llu of the %llu seen in use before were not the same then\n",
-			(unsigned long long)(x->used_alike - x->used_same),
-			(unsigned long long)x->used_alike);
+	fprintf(out, "but %llu of the %llu seen in use before were not the same then\n",
+		(unsigned long long)(x->used_alike - x->used_same),
+		(unsigned long long)x->used_alike);
+}
+
+/* What was seen of them before their end. */
+static void put_uses(FILE *out, const struct replica *x)
+{
+	if (x->constant_class)
+		return;
+	if (!x->used_alike)
+		fputs("; by their ends alone: none was seen in use before", out);
 	else
-		fputs("but none of these was seen in use before\n", out);
+		fprintf(out, "; %llu of %llu seen in use before were the same then",
+			(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
 }
 
 /* The larger of the two bounds; which one it is, and what the other says. */
@@ -55,7 +61,7 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 	char text[UNITS_TEXT];
 
 	if (!(replica_saved(x) > 0)) {
-		put_unproven(out, s, x);
+		put_changed(out, s, x);
 		return;
 	}
 	render_label(out, s, "saves");
@@ -69,6 +75,7 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 	if (deep)
 		fprintf(out, "; of objects equal with what they refer to (as such: %s)",
 			isnan(x->saved_bytes) ? "not measured" : units_bytes(text, x->saved_bytes));
+	put_uses(out, x);
 	putc('\n', out);
 }
 

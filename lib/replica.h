@@ -130,8 +130,8 @@ struct replica {
 	double distinct_deep;
 	/* most that deep contents seen, by looks, can have of the objects; NAN: not known, or nothing refers to anything */
 	double covered_deep_high;
-	bool refers;	       /* some object referred to something */
-	double unchanged_deep; /* share of the bytes that is known not to change, of what is deeply alike */
+	bool refers; /* some object referred to something */
+	double unchanged_deep; /* share of the bytes that does not change, at least, of what is deeply alike */
 	double saved_deep_objects, saved_deep_bytes;
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
@@ -183,6 +183,9 @@ void replica_release(struct replica *row);
 /* Bytes that merging would at least save: by contents or by deep ones, whichever is more. */
 double replica_saved(const struct replica *r);
 bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
+
+/* That the objects were alike before their end, too, is presumed: none was seen in use, and the class could change. */
+bool replica_saved_presumed(const struct replica *r);
 
 /* The same of what is alive: what merging would free of it, at least and at most. */
 struct replica_interval replica_saved_live(const struct replica *r);

@@ -9,16 +9,11 @@ static struct replica_interval interval(struct bounds_range range)
 	return (struct replica_interval){ range.low, range.high };
 }
 
-static double least_of(const struct bounds_range *share)
-{
-	return isnan(share->low) ? 0 : share->low;
-}
-
 struct unchanged_least unchanged_least(const struct unchanged *u, bool ever)
 {
-	if (ever)
+	if (ever || u->same == u->seen)
 		return (struct unchanged_least){ 1, 1 };
-	return (struct unchanged_least){ least_of(&u->objects), least_of(&u->bytes) };
+	return (struct unchanged_least){ u->objects.low, u->bytes.low };
 }
 
 void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,

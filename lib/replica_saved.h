@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_saved.h - what merging equal objects saves, of those that are known to be equal all their life.
+ * replica_saved.h - what merging equal objects saves, of those that are equal all their life, as far as seen.
  *
  * At the end of their life objects of some contents are alike; of these, a share was the same when used (unchanged.h). The bound
- * is that of both at their lower ends. Where no use was seen of any, and the class does not rule changes out, nothing is
- * proven: then the bound is 0, and what the ends of lives tell is kept by itself.
+ * is that of both at their lower ends. Where no use that was seen says otherwise, the ends of lives stand for the rest: on most
+ * machines hardly any array is seen in use. replica_saved_presumed() tells whether there was none at all.
  */
 #ifndef OJX_REPLICA_SAVED_H
 #define OJX_REPLICA_SAVED_H
@@ -19,7 +19,7 @@ struct saved {
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
 };
 
-/* Shares that are known not to change, at least: of a class that can not, all; by uses, the lower ends; else none. */
+/* Shares that do not change, at least: all where no use saw another content, or the class rules it out; else by uses, the lower ends. */
 struct unchanged_least {
 	double objects, bytes;
 };

@@ -15,6 +15,11 @@ double replica_saved(const struct replica *r)
 	return fmax(r->saved_bytes, r->saved_deep_bytes);
 }
 
+bool replica_saved_presumed(const struct replica *r)
+{
+	return replica_saved(r) > 0 && !r->constant_class && r->used_alike == 0;
+}
+
 struct replica_interval replica_saved_live(const struct replica *r)
 {
 	const struct replica_interval *as_such = &r->saved_live_ci, *deep = &r->saved_live_deep_ci;

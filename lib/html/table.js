@@ -43,7 +43,8 @@ const COLUMNS = [
   {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), hidden: !severalJvms,
     cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
   {name: 'saved', title: 'saved', width: someDeep ? 128 : 84, key: (row) => figure('saved', row),
-    cell: (row) => [make('small', {}, isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : ''),
+    cell: (row) => [make('small', {}, (isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : '') +
+      (isDeep(row, ROW_SAVED_PRESUMED) ? '? ' : '')),
       bytes(figure('saved', row))],
     style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
     help: 'bytes that merging equal objects, as such or deep, would at least save'},

@@ -168,6 +168,7 @@ static struct replica not_measured(const struct row *row)
 		.saved_deep_objects_ci = none,
 		.saved_deep_bytes_ci = none,
 		.dedup_ci = none,
+		.constant_class = true,
 		.live_sampled = NAN,
 		.live_objects = NAN,
 		.live_bytes = NAN,

@@ -231,6 +231,8 @@ static void test_deep_cells(void **state)
 	x->saved_bytes = 0;
 	x->saved_deep_bytes = 2048;
 	assert_cell("verdict", &f->row[0], "replica (deep)");
+	assert_cell("saved", &f->row[0], "deep ? 2.0 kB"); /* nobody saw one in use */
+	x->used_alike = 1;
 	assert_cell("saved", &f->row[0], "deep 2.0 kB");
 	assert_cell("deep", &f->row[0], "    –          ");
 	x->largest_deep = 0.5;

@@ -57,6 +57,29 @@ static void assert_lacks(struct report_fixture *f, const char *part)
 	free(text);
 }
 
+/* What uses say of what is alike at the end. */
+static void test_uses_before(void **state)
+{
+	struct report_fixture *f = *state;
+	struct replica *x = &f->rows.row[0].replica;
+
+	x->constant_class = false;
+	assert_has(f, "; by their ends alone: none was seen in use before\n");
+	assert_has(f, "?: by their ends alone, none was seen in use");
+	x->used_alike = 12;
+	x->used_same = 11;
+	assert_has(f, "; 11 of 12 seen in use before were the same then\n");
+	assert_lacks(f, "by their ends alone");
+	x->constant_class = true;
+	assert_lacks(f, "seen in use before");
+	x->constant_class = false;
+	x->used_same = 1;
+	x->saved_bytes = x->saved_deep_bytes = 0;
+	x->saved_end_bytes = 0.5 * x->bytes;
+	assert_has(f, "saves      nothing for sure: alike at the end of life, which would be ");
+	assert_has(f, ", but 11 of the 12 seen in use before were not the same then\n");
+}
+
 /* Alike with what they refer to, and not as such. */
 static void test_deep(void **state)
 {
@@ -199,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_deep, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_uses_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_live, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_saved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_references, setup, teardown),
