@@ -61,6 +61,9 @@ static const struct csv_number numbers[] = {
 	AT("saved_bytes_deep_ci", CSV_INTERVAL, saved_deep_bytes_ci),
 	AT("saved_objects_deep", CSV_REAL, saved_deep_objects),
 	AT("saved_objects_deep_ci", CSV_INTERVAL, saved_deep_objects_ci),
+	AT("saved_bytes_at_end", CSV_REAL, saved_end_bytes),
+	COUNT(used_alike),
+	COUNT(used_same),
 	AT("dedup_bytes", CSV_REAL, dedup_ci.low),
 	AT("dedup_bytes_ci", CSV_INTERVAL, dedup_ci),
 	REAL(live_sampled),
@@ -115,7 +118,7 @@ static void put_header(FILE *out)
 		else
 			fprintf(out, ",%s", name);
 	}
-	fputs(",alloc_stack_cut,alloc_stack\r\n", out);
+	fputs(",saved_presumed,alloc_stack_cut,alloc_stack\r\n", out);
 }
 
 static void put_line(FILE *out, const struct row *row)
@@ -134,7 +137,8 @@ static void put_line(FILE *out, const struct row *row)
 		putc(',', out);
 		put_number(out, x, &numbers[i]);
 	}
-	fprintf(out, ",%s,", cut && row->stack.n > 0 ? "true" : "false");
+	fprintf(out, ",%s,%s,", replica_saved_presumed(x) ? "true" : "false",
+		cut && row->stack.n > 0 ? "true" : "false");
 	csv_put_stack(out, &row->stack, row->common);
 	fputs("\r\n", out);
 }
