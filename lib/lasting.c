@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "groups.h"
+#include "unfinished.h"
 
 #define LOOKS_LEAST 10 /* fewer say nothing of what is missing among them */
 
@@ -98,13 +99,21 @@ static size_t epoch_looks(const struct keys *keys, const struct key *k)
 	return lower(keys, &to) - lower(keys, &from);
 }
 
-static void count_use(struct lasting *l, const struct keys *keys, const struct key *k)
+static void count_use(struct lasting *l, const struct keys *keys, const struct model_context *c,
+		      const struct model_use *u)
 {
-	if (k->refs && keys->refs && epoch_looks(keys, k) < GROUPS_EPOCH)
+	struct key k = key_of(c->jvm, u->flags, u->epoch, u->extent, u->content);
+
+	if (u->flags & WIRE_SAMPLED)
+		return; /* it may have come after the look */
+	if (k.refs && keys->refs && epoch_looks(keys, &k) < GROUPS_EPOCH)
 		return;
-	size_t at = lower(keys, k);
+	size_t at = lower(keys, &k);
+	bool lasted = at < keys->n && compare_keys(&keys->key[at], &k) == 0;
+	if (!lasted && unfinished_use(c, u))
+		return;
 	l->uses++;
-	l->lasted += at < keys->n && compare_keys(&keys->key[at], k) == 0;
+	l->lasted += lasted;
 }
 
 int lasting_count(struct lasting *l, struct model_context *const *contexts, size_t n)
@@ -115,14 +124,8 @@ int lasting_count(struct lasting *l, struct model_context *const *contexts, size
 	if (gather(&keys, contexts, n) < 0)
 		return -1;
 	for (size_t i = 0; i < n && keys.n >= LOOKS_LEAST; i++)
-		for (size_t k = 0; k < contexts[i]->nuses; k++) {
-			const struct model_use *u = contexts[i]->uses[k];
-			if (u->flags & WIRE_SAMPLED)
-				continue; /* it may have come after the look */
-			struct key key =
-				key_of(contexts[i]->jvm, u->flags, u->epoch, u->extent, u->content);
-			count_use(l, &keys, &key);
-		}
+		for (size_t k = 0; k < contexts[i]->nuses; k++)
+			count_use(l, &keys, contexts[i], contexts[i]->uses[k]);
 	free(keys.key);
 	return 0;
 }

@@ -170,6 +170,7 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	memset(c, 0, sizeof *c);
 	if (idnumbers_put(&j->contexts, id, (uint32_t)m->ncontexts) < 0)
 		return NULL;
+	c->pub.model = m;
 	c->pub.jvm = j->index;
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;

@@ -108,7 +108,8 @@ struct model_view {
 };
 
 struct model_context {
-	uint32_t jvm; /* index, 1.. */
+	const struct model *model; /* whose it is: its stacks can be asked for; NULL: of none */
+	uint32_t jvm;		   /* index, 1.. */
 	uint32_t id;
 	const struct model_class *class;
 	uint32_t stack_id;

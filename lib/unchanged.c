@@ -9,6 +9,7 @@
 
 #include "dedup.h"
 #include "sights.h"
+#include "unfinished.h"
 #include "weighed.h"
 
 struct seen {
@@ -141,6 +142,8 @@ int unchanged_measure(struct unchanged *u, struct model_context *const *contexts
 			if (!s || !s->alike)
 				continue;
 			bool same = is_same(s->look, use);
+			if (!same && unfinished_use(contexts[i], use))
+				continue;
 			u->seen++;
 			u->same += same;
 			weighed_add(&objects, use->weight, same);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Uses by the object's own constructor, of all that are met. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lasting.h"
+#include "model_fixture.h"
+#include "unfinished.h"
+
+enum { SITE = 1, OWN, OTHER, METHOD, UNKNOWN };
+
+/* Objects of class Foo, and stacks whose innermost frames are of different methods. */
+static const struct model_context *plant(struct fixture *f)
+{
+	build_site(&f->b, SITE, "LFoo;", "LMaker;", "make", 3);
+	build_site(&f->b, OWN, "LFoo;", "LFoo;", "<init>", 4);
+	build_site(&f->b, OTHER, "LFoo;", "LBar;", "<init>", 5);
+	build_site(&f->b, METHOD, "LFoo;", "LFoo;", "get", 6);
+	feed(f, 1);
+	return context_of(f, 1, SITE);
+}
+
+static void whose_constructor(void **state)
+{
+	const struct model_context *c = plant(*state);
+
+	assert_true(unfinished_use(c, &(struct model_use){ .access = OWN }));
+	assert_false(unfinished_use(c, &(struct model_use){ .access = OTHER }));
+	assert_false(unfinished_use(c, &(struct model_use){ .access = METHOD }));
+	assert_false(unfinished_use(c, &(struct model_use){ .access = UNKNOWN }));
+}
+
+/* Twenty objects that end as 1; two were met as 2. */
+static void what_lasts(void **state)
+{
+	static const uint32_t by[] = { OWN, METHOD };
+	struct fixture *f = *state;
+
+	plant(f);
+	for (uint32_t i = 0; i < 20; i++) {
+		struct wire_look look = { .context = SITE, .content = 1, .weight = 1, .ticket = i };
+		build_look(&f->b, &look, NULL, 0);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		struct wire_use use = {
+			.context = SITE, .content = 2, .weight = 1, .ticket = i, .access = by[i]
+		};
+		build_use(&f->b, &use);
+	}
+	feed(f, 1);
+	struct model_context *c = (struct model_context *)context_of(f, 1, SITE);
+	struct lasting l;
+	assert_int_equal(lasting_count(&l, &c, 1), 0);
+	assert_int_equal(l.uses, 1);
+	assert_int_equal(l.lasted, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { TEST(whose_constructor), TEST(what_lasts) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
