@@ -135,8 +135,9 @@ int record_options_parse(struct record_options *o, const struct record_command *
 		OPT_DOUBLE(
 			'F', "freq", "HZ", &o->frequency, 1, 10000,
 			"sample so many accesses to memory in a second of each thread's CPU time, "
-			"for those that need it (default 200), and for 'replica' to find objects "
-			"that are used late or by other threads"),
+			"for those that need it (default: 200, or fewer as the budget permits), "
+			"and "
+			"for 'replica' to find objects that are used late or by other threads"),
 		OPT_INT('c', "count", "N", &o->count, 1, INT_MAX,
 			"sample one in N accesses, or whatever it is that the sampler counts: of "
 			"the clock, nanoseconds; instead of --freq"),

@@ -2,8 +2,8 @@
 /*
  * unfinished.h - uses of objects that are still being made.
  *
- * A constructor's stores are no uses, but barriers of collectors load what a field held before: G1's while it marks, where
- * code is interpreted or compiled by C1. What the object holds at that moment says nothing of what it will.
+ * A constructor's stores are no uses, but some are met as loads, which is what a collector's barrier makes of what a field
+ * held before; seen with G1, and not with Serial. What the object holds at that moment says nothing of what it will.
  */
 #ifndef OJX_UNFINISHED_H
 #define OJX_UNFINISHED_H
