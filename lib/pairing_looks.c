@@ -167,10 +167,10 @@ int pairing_count_looks(uint64_t *pairs, const struct model_context *c, struct r
 
 	if (!items)
 		return -1;
-	pairing_count(pairs, &known, items, n);
+	int result = pairing_count(pairs, &known, items, n);
 	free(items);
-	if (known)
-		return 0;
+	if (result < 0 || known)
+		return result;
 	*rng = before;
 	if (pairing_looks(&made, c, rng) < 0)
 		return -1;

@@ -172,10 +172,10 @@ int pairing_count_uses(uint64_t *pairs, const struct model_context *c, struct rn
 
 	if (!items)
 		return -1;
-	pairing_count(pairs, &known, items, c->nuses);
+	int result = pairing_count(pairs, &known, items, c->nuses);
 	free(items);
-	if (known)
-		return 0;
+	if (result < 0 || known)
+		return result;
 	if (pairing_uses(&made, c, rng) < 0)
 		return -1;
 	*pairs += made.n;

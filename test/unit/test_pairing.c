@@ -76,6 +76,26 @@ static void uses_stay_in_their_block(void **state)
 	release(&pairs, &o);
 }
 
+/* Blocks of one, two and many uses, those of one size at the same places as those of others. */
+static void numbers_of_pairs(void **state)
+{
+	struct rng rng = { 5 };
+	struct objects o;
+	struct pairs pairs;
+
+	(void)state;
+	for (uint32_t n = 1; n < 3000; n = 2 * n + 1) {
+		objects_init(&o, 0, 1);
+		for (uint32_t i = 0; i < n; i++) {
+			struct object object = { .weight = 1, .extent = rng_below(&rng, 40) };
+			objects_use(&o, &object, 1, rng_below(&rng, object.extent + 1));
+		}
+		pair(&pairs, &o, pairing_uses, n); /* counts them, too */
+		assert_true(n < 40 || pairs.n > 0);
+		release(&pairs, &o);
+	}
+}
+
 static void looks_stay_in_their_block(void **state)
 {
 	struct rng rng = { 4 };
@@ -256,6 +276,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_objects),
 		cmocka_unit_test(uses_stay_in_their_block),
+		cmocka_unit_test(numbers_of_pairs),
 		cmocka_unit_test(looks_stay_in_their_block),
 		cmocka_unit_test(same_seed_same_pairs),
 		cmocka_unit_test(pairs_span_the_run),
