@@ -39,7 +39,8 @@ CHECKED = [q for q in tables.QUANTITIES if q.wanted != tables.by_content]
 WORTH, STRONG = 100, 0.65  # pairs of equal weight and A/n, with which `replica` is a must
 # They move objects while the program runs: of two references to the same one may be changed before the other.
 CONCURRENT = ("Z", "Shenandoah")
-INTERVAL = 16 << 10  # bytes between samples: some 2000 of each place
+INTERVAL = 16 << 10  # bytes between samples: some 2000 of each place, times the scale
+FULL_SCALE = 3  # a thousand objects looked at have a standard error of 0.016: too much to be right within 0.01
 
 
 # ---- runs ----------------------------------------------------------------------------------
@@ -47,9 +48,9 @@ INTERVAL = 16 << 10  # bytes between samples: some 2000 of each place
 COMPILING = threading.Lock()
 
 
-def compile_program(seed, jdk, home):
+def compile_program(seed, scale, jdk, home):
     """The program and the folder of its classes, which a JDK has of its own: records, lambdas."""
-    program = Program(seed, int(jdk.removeprefix("jdk")))
+    program = Program(seed, int(jdk.removeprefix("jdk")), scale)
     folder = BUILD / jdk
     source = folder / (program.name + ".java")
     text = program.source()
@@ -68,9 +69,9 @@ def reference_bytes(collector):
     return 8 if collector == "Z" else 4
 
 
-def run(seed, jdk, home, collector):
+def run(seed, scale, jdk, home, collector):
     """What the report says: (records, totals, events lost per object sampled)."""
-    program, classes = compile_program(seed, jdk, home)
+    program, classes = compile_program(seed, scale, jdk, home)
     with tempfile.TemporaryDirectory(prefix="ojx-accuracy.") as folder:
         data = folder + "/ojx.data"
         subprocess.run([planted.OJX, "record", "-q", "-o", data, "--interval", str(INTERVAL),
@@ -139,10 +140,10 @@ def check_total(checks, total, lost):
         checks.that(abs(deviations) <= allowed, f"{name}: objects off by {error:.3f}")
 
 
-def check_run(seed, jdk, home, collector):
+def check_run(seed, scale, jdk, home, collector):
     checks = planted.Checks()
     try:
-        found, totals, lost = run(seed, jdk, home, collector)
+        found, totals, lost = run(seed, scale, jdk, home, collector)
     except Exception as error:  # pylint: disable=broad-except; the other runs go on
         checks.that(False, f"{type(error).__name__}: {error} {getattr(error, 'stderr', '')}")
         return checks, [], []
@@ -164,7 +165,7 @@ def matrix(args):
         for jdk, home in planted.jdks():
             for collector in planted.collectors(home):
                 if (args.jdk or "") in jdk and args.gc in (None, collector):
-                    yield seed, jdk, home, collector
+                    yield seed, args.scale or (FULL_SCALE if args.full else 1), jdk, home, collector
 
 
 def load(file):
@@ -178,14 +179,14 @@ def load(file):
 def run_all(args):
     runs, failed = list(matrix(args)), 0
     done = {(t["seed"], t["jdk"], t["gc"]) for t in load(args.keep)[1]} if args.keep else set()
-    runs = [r for r in runs if (r[0], r[1], r[3]) not in done]
+    runs = [r for r in runs if (r[0], r[2], r[4]) not in done]
     with ThreadPoolExecutor(args.j) as pool:
         jobs = [pool.submit(check_run, *r) for r in runs]
         for number, (which, job) in enumerate(zip(runs, jobs), 1):
             checks, found, totals = job.result()
             failed += bool(checks.wrong)
-            print(f"{'not ok' if checks.wrong else 'ok'} {number} seed {which[0]} {which[1]} "
-                  f"{which[3]} # {'; '.join(checks.evidence)}")
+            print(f"{'not ok' if checks.wrong else 'ok'} {number} seed {which[0]} {which[2]} "
+                  f"{which[4]} # {'; '.join(checks.evidence)}")
             for line in checks.wrong:
                 print("#   " + line)
             sys.stdout.flush()
@@ -201,6 +202,7 @@ def main():
     parser.add_argument("--jdk", help="only JDKs whose name (jdk17) contains this")
     parser.add_argument("--gc", choices=planted.COLLECTORS, help="only this collector")
     parser.add_argument("--full", action="store_true", help="twenty programs, and the tables")
+    parser.add_argument("--scale", type=int, help=f"so many times as many objects; of a full run {FULL_SCALE}")
     parser.add_argument("--keep", type=Path, help="where the records of a full run go")
     parser.add_argument("--tables", type=Path, metavar="FILE", help="only the tables of a full run")
     parser.add_argument("seed", type=int, nargs="*", help="only these programs")

@@ -7,7 +7,7 @@ no compiler can leave out the objects or the loads. The places take turns. Those
 main thread, those of lane 1 in two threads at a time, those of lane 2 in a virtual thread where the
 JDK has them, those of lane 3 hand their batches to another thread, which uses them.
 
-The same seed and JDK version give the same program.
+The same seed, JDK version and scale give the same program.
 """
 
 import random
@@ -92,10 +92,10 @@ def holds_references(shape):
             or any(f.type == "Object" for f in getattr(shape, "fields", [])))
 
 
-def random_place(r, number, program, classes):
+def random_place(r, number, program, classes, scale):
     shape = random_shape(r, program, classes)
     least = LEAST_BIG if shape.bytes > shapes.WHOLE else LEAST
-    room = PLACE_BYTES * (1 if number % LARGE_ONE_IN else LARGE)
+    room = scale * PLACE_BYTES * (1 if number % LARGE_ONE_IN else LARGE)
     objects = max(int(room / shape.bytes), least)
     mix = mixes.random_mix(r, objects)
     lane = r.choices([0, 1, 2, 3], [5, 2, 1, 1])[0]
@@ -114,7 +114,7 @@ def random_place(r, number, program, classes):
 # ---- source --------------------------------------------------------------------------------
 
 FRAME = """// SPDX-License-Identifier: Apache-2.0
-// Made by test/accuracy/programs.py: seed %(seed)d for version %(version)d.
+// Made by test/accuracy/programs.py: seed %(seed)d for version %(version)d, scale %(scale)d.
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 
@@ -358,19 +358,21 @@ def lanes(places):
 
 
 class Program:
-    def __init__(self, seed, version):
+    """`scale` times as many objects as fit PLACE_BYTES at each place."""
+
+    def __init__(self, seed, version, scale=1):
         r = random.Random(seed)
-        self.seed, self.version = seed, version
+        self.seed, self.version, self.scale = seed, version, scale
         self.name = f"Accuracy{seed}"
         self.classes = random_classes(r, version)
-        self.places = [random_place(r, n, self.name, self.classes) for n in range(PLACES)]
+        self.places = [random_place(r, n, self.name, self.classes, scale) for n in range(PLACES)]
 
     def source(self):
         body = "".join(c.declare() for c in self.classes) + sums()
         body += "".join(place_source(p) for p in self.places) + lanes(self.places)
         has_virtual = self.version >= VIRTUAL
         return FRAME % {
-            "seed": self.seed, "version": self.version, "name": self.name, "rounds": ROUNDS,
+            "seed": self.seed, "version": self.version, "scale": self.scale, "name": self.name, "rounds": ROUNDS,
             "constants": shapes.CONSTANTS, "batch": BATCH, "unique": mixes.UNIQUE_KEYS,
             "body": body, "virtual": "startVirtual" if has_virtual else "start",
             "starter": STARTER if has_virtual else ""}
