@@ -259,18 +259,42 @@ static const char *grouping_noun(const struct report *r, size_t n)
 	return nouns[r->grouping][n != 1];
 }
 
-/* The first line has the largest value: where it has none, no line has, and others decide. */
-static void put_no_key(FILE *out, const struct report *r)
+/* Whether the lines are sorted by a key of which something is known. The first line has the largest value. */
+static bool has_key(const struct report *r, const char **why)
 {
 	const struct cell_context ctx = { .min_pairs = r->min_pairs, .confidence = r->confidence };
 	double largest = r->key->value(&r->rows->row[0], &ctx);
 
-	if (!isnan(largest) && (largest > 0 || strcmp(r->key->name, "saved") != 0))
+	*why = isnan(largest) ? "no line has enough evidence for it" : "nothing to save is known";
+	return !isnan(largest) && (largest > 0 || strcmp(r->key->name, "saved") != 0);
+}
+
+/* Of the lines shown, those with too little evidence for a verdict. */
+static size_t count_unknown(const struct report *r)
+{
+	size_t n = 0;
+	bool deep;
+
+	for (size_t i = 0; i < r->shown; i++)
+		n += replica_shown(&r->rows->row[i].replica, &deep) == VERDICT_UNKNOWN;
+	return n;
+}
+
+/* What to do where there is little evidence. */
+static void put_advice(FILE *out, const struct report *r)
+{
+	size_t unknown = count_unknown(r);
+	const char *why;
+
+	if (!has_key(r, &why))
+		fprintf(out, "# %s, so that bytes decide", why);
+	else if (unknown > r->shown / 2)
+		fprintf(out, "# too little evidence for a verdict on %zu of these %zu", unknown,
+			r->shown);
+	else
 		return;
-	fprintf(out,
-		"# %s, so that bytes decide: record longer, with a higher --budget, or see "
-		"--group-by=site\n",
-		isnan(largest) ? "no line has enough evidence for it" : "nothing to save is known");
+	fprintf(out, ": record longer, with a higher --budget%s\n",
+		r->grouping == ROWS_BY_CONTEXT ? ", or see --group-by=site" : "");
 }
 
 static void put_title(FILE *out, const struct report *r, const struct style *s)
@@ -278,7 +302,7 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 	fprintf(out, "#\n# %s%zu %s%s%s, sorted by %s: %s\n", style_on(s, INK_BOLD), r->rows->n,
 		r->grouping == ROWS_BY_CLASS ? "" : "allocation ", grouping_noun(r, r->rows->n),
 		style_off(s, INK_BOLD), r->key->name, r->key->help);
-	put_no_key(out, r);
+	put_advice(out, r);
 	put_legend(out, r, s);
 	putc('\n', out);
 }

@@ -339,6 +339,23 @@ static void test_no_sort_key(void **state)
 	free(text);
 }
 
+/* So does one that has hardly any verdict. */
+static void test_little_evidence(void **state)
+{
+	struct report_fixture *f = *state;
+	const struct style style = { .utf8 = true };
+
+	char *text = report_fixture_text(f, &style);
+	assert_null(strstr(text, "too little evidence for a verdict"));
+	free(text);
+	for (size_t i = 0; i < f->rows.n; i++)
+		f->rows.row[i].replica.verdict = f->rows.row[i].replica.verdict_deep =
+			VERDICT_UNKNOWN;
+	text = report_fixture_text(f, &style);
+	assert_non_null(strstr(text, "\n# too little evidence for a verdict on "));
+	free(text);
+}
+
 static void test_stack_cut_short(void **state)
 {
 	struct report_fixture *f = *state;
@@ -395,6 +412,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_too_few_for_fields, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_equal_elements, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_sort_key, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_little_evidence, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stack_cut_short, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_places_add_up, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sort_key_is_shown, setup, teardown),
