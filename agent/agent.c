@@ -95,7 +95,7 @@ static void JNICALL gc_finish(jvmtiEnv *jvmti)
 	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
 	if (!(seq & 1))
 		return;
-	if (ojx.config.flags & FOLLOW_FLAGS) {
+	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live)) {
 		follow_gc_finish(epoch_of(seq + 1));
 		count_pause(start);
 	}

@@ -298,3 +298,10 @@ void alive_service(JNIEnv *jni, struct link_ring *ring, bool final)
 	if (!final && atomic_load(&alive_table.used))
 		canary_add(jni);
 }
+
+void alive_release(JNIEnv *jni)
+{
+	for (uint32_t i = 0; entries && i < atomic_load(&alive_table.used); i++)
+		release(jni, &entries[i]);
+	canary_release(jni);
+}

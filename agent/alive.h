@@ -26,4 +26,7 @@ void alive_add(JNIEnv *jni, jobject object, const struct klass *k, const struct 
 /* Service thread, or who does the last of its work: lets go of the dead; sends a view where it is time, or at the end. */
 void alive_service(JNIEnv *jni, struct link_ring *ring, bool final);
 
+/* After the last of it: lets go of all. */
+void alive_release(JNIEnv *jni);
+
 #endif

@@ -73,6 +73,9 @@ int breakpoint_open(int32_t tid)
 	static uint64_t somewhere; /* an address to begin with */
 	struct perf_event_attr attr = attributes((uintptr_t)&somewhere, 8, 0);
 
+	/* threads can end without a word; then their number may be another process's, which a trap would end */
+	if (tid && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
+		return -1;
 	return open_disabled(&attr, tid);
 }
 
@@ -114,6 +117,11 @@ void breakpoint_close(int fd)
 {
 	close(fd);
 	atomic_fetch_sub(&open_now, 1);
+}
+
+int breakpoint_count(void)
+{
+	return atomic_load(&open_now);
 }
 
 bool breakpoint_arm(int fd, uintptr_t address, uint32_t len, bool stores_only, uint64_t data)

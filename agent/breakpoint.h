@@ -15,6 +15,9 @@
 int breakpoint_open(int32_t tid);
 void breakpoint_close(int fd);
 
+/* How many are open, of all kinds. */
+int breakpoint_count(void);
+
 /*
  * Opens a timer of the calling thread, not running: while it does, a SIGTRAP with `data` comes after each `period` ns
  * of the thread's CPU time. Returns as breakpoint_open; breakpoint_close and breakpoint_disarm serve it, too.

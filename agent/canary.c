@@ -86,3 +86,9 @@ void canary_add(JNIEnv *jni)
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
 }
+
+void canary_release(JNIEnv *jni)
+{
+	while (ncanaries > 0)
+		(*jni)->DeleteWeakGlobalRef(jni, canaries[--ncanaries].handle);
+}

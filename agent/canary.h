@@ -20,6 +20,9 @@ bool canary_sweep(JNIEnv *jni);
 /* Makes another one if it is time. */
 void canary_add(JNIEnv *jni);
 
+/* Lets go of all. */
+void canary_release(JNIEnv *jni);
+
 /* What was there then (ns) and is there now has survived a collection; 0: none was seen. As of the last sweep. */
 uint64_t canary_horizon(void);
 

@@ -324,3 +324,9 @@ void follow_service(JNIEnv *jni)
 	make_room(jni, &kinds[1], MUCH_SMALL, FEW_SMALL);
 	close_up();
 }
+
+void follow_release(JNIEnv *jni)
+{
+	for (uint32_t i = 0; entries && i < atomic_load(&follow_table.used); i++)
+		release(jni, i);
+}

@@ -93,4 +93,7 @@ void follow_gc_finish(uint64_t epoch);
 /* Service thread: finds those that were not found in the pause, forgets the dead, makes room. */
 void follow_service(JNIEnv *jni);
 
+/* Service thread: lets go of all. */
+void follow_release(JNIEnv *jni);
+
 #endif

@@ -119,19 +119,31 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 	return true;
 }
 
-bool link_wait(int ms)
-{
-	struct pollfd p = { .fd = ojx.sock, .events = POLLIN };
-	if (poll(&p, 1, ms) <= 0)
-		return true;
-	char byte;
-	ssize_t n = recv(ojx.sock, &byte, 1, MSG_DONTWAIT);
-	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
-}
-
 static struct wire_ring *ring_at(uint32_t i)
 {
 	return (struct wire_ring *)(ojx.base + ojx.shm->rings_offset) + i;
+}
+
+/* Nothing is read: should the program have closed the descriptor and opened another one, it is not ours to read from. */
+bool link_wait(int ms)
+{
+	struct pollfd p = { .fd = ojx.sock, .events = POLLRDHUP };
+	return poll(&p, 1, ms) <= 0 || !(p.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+}
+
+void link_wake(void)
+{
+	shutdown(ojx.sock, SHUT_RD); /* which the tool does not notice */
+}
+
+void link_close(void)
+{
+	unsigned char *rings = ojx.base + ring_at(0)->offset;
+
+	close(ojx.sock);
+	ojx.sock = -1;
+	madvise(ojx.base + ojx.shm->defs_offset, ojx.shm->defs_size, MADV_REMOVE);
+	madvise(rings, (size_t)(ojx.base + ojx.shm->size - rings), MADV_REMOVE);
 }
 
 static bool ring_take(struct link_ring *r, uint32_t i)

@@ -20,8 +20,17 @@ struct link_ring {
  */
 bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused);
 
-/* True while the tool is there. Waits up to `ms` for its end. Service thread only. */
+/* True while the tool is there. Waits up to `ms` for its end, or for link_wake. Service thread only. */
 bool link_wait(int ms);
+
+/* Has link_wait return at once, as if the tool had gone. Not at the time of link_close. */
+void link_wake(void);
+
+/*
+ * The tool has gone: gives back the memory of what was written for it. Headers and counters remain, as threads that are at
+ * work may still write; so does the descriptor that wakes the tool. Service thread only, once.
+ */
+void link_close(void);
 
 /*
  * Takes a free ring for the calling thread; `service` takes ring 0. Given back with

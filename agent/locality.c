@@ -234,9 +234,11 @@ void locality_sample(struct thread *t, const struct access *a)
 void locality_late(struct link_ring *ring, const struct access *a, const struct late_sample *late)
 {
 	static uint64_t random; /* of the service thread */
+	/* collections do not wait for this thread: without the kernel's help it can not look at an object */
+	uint64_t epoch = peek_works() ? late->epoch : UINT64_MAX;
 	struct accessed to;
 
-	find_object(a, late->epoch, &to);
+	find_object(a, epoch, &to);
 	sample(ring, a, &to, late->stack, late->thread);
 	if (ojx.config.flags & WIRE_USES && late->on)
 		uses_late(late->on, &random, a, late->epoch, &to);

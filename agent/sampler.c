@@ -110,6 +110,15 @@ void sampler_end(struct thread *t)
 	}
 }
 
+void sampler_leave(struct thread *t)
+{
+	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
+		int fd = t->sample_ring[i] ? -1 : atomic_exchange(&t->sampler[i], -1);
+		if (fd >= 0)
+			sampler_of(i)->close(t, i, fd);
+	}
+}
+
 void sampler_stop(const struct thread *t)
 {
 	for (uint32_t i = 0; i < WIRE_EVENTS; i++) {
@@ -151,7 +160,8 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 	const struct sampler *s = sampler_of(event);
 	struct access found[SAMPLER_ACCESSES];
 	bool counts = atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed) &&
-		      atomic_load_explicit(&ojx.live, memory_order_relaxed) && runs_java(ucontext);
+		      atomic_load_explicit(&ojx.live, memory_order_relaxed) && ucontext &&
+		      runs_java(ucontext);
 
 	if (!counts) {
 		s->find(t, event, NULL, fault, found);

@@ -72,7 +72,10 @@ void sampler_start_all(void);
 void sampler_begin(struct thread *t);
 void sampler_end(struct thread *t);
 
-/* [handler] The calling thread was interrupted by one of its events. */
+/* Once all are stopped: closes what another thread's samplers have open, but for memory that its handler may be reading. */
+void sampler_leave(struct thread *t);
+
+/* [handler] The calling thread was interrupted by one of its events. `ucontext` NULL: there is no room to look at it. */
 void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault);
 
 /* [handler] What a signal of an event costs outside of the handler, ns; 0: as much as that of a register. */

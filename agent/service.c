@@ -20,14 +20,19 @@
 #include "thread.h"
 #include "watch.h"
 
-#define FINAL_WAIT_S 2
-#define SOON_MS	     20 /* what can not wait for the next round waits no longer */
+#define FINAL_WAIT 2000000000u /* ns */
+#define FINAL_STEP 1000000     /* ns */
+#define SOON_MS	   20	       /* what can not wait for the next round waits no longer */
+#define LEAVING_MS 60000
+#define CLOSINGS   100	    /* attempts, */
+#define CLOSING_NS 50000000 /* after each */
 
 static struct thread *service;
 /* the service thread's work, and the last of it in VMDeath */
 static pthread_mutex_t service_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool ended;
-static unsigned late; /* samples that the last round resolved later */
+static _Atomic bool ended; /* there is nothing more to record */
+static _Atomic bool dying; /* the VM is: the service thread is to be gone soon */
+static unsigned late;	   /* samples that the last round resolved later */
 
 static void set_state(uint32_t state)
 {
@@ -121,6 +126,44 @@ static void finish(struct thread *t, JNIEnv *jni)
 	set_state(WIRE_STOPPED);
 }
 
+/*
+ * The program gets back what costs it something. Collections are still told of, as threads that are at work may ask whether an
+ * address is good, and so are threads that end, since their memory is recycled.
+ */
+static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	static const jvmtiEvent events[] = { JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
+					     JVMTI_EVENT_THREAD_START, JVMTI_EVENT_CLASS_LOAD,
+					     JVMTI_EVENT_CLASS_PREPARE };
+
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, events[i], NULL);
+	finish(service, jni);
+	if (ojx.scan_on)
+		alive_release(jni);
+	if (ojx.config.flags & FOLLOW_FLAGS)
+		follow_release(jni);
+}
+
+/* The tool has gone, or wants no more: the program runs on as if we were not there. If the VM dies, the rest is service_end's. */
+static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
+{
+	const struct timespec step = { .tv_nsec = CLOSING_NS };
+
+	pthread_mutex_lock(&service_lock);
+	if (!atomic_load(&dying))
+		give_back(jvmti, jni);
+	pthread_mutex_unlock(&service_lock);
+	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !slots_close(); i++)
+		nanosleep(&step, NULL);
+	while (connected) /* it reads what is left, and goes */
+		connected = link_wait(LEAVING_MS);
+	pthread_mutex_lock(&service_lock);
+	if (!atomic_load(&dying))
+		link_close();
+	pthread_mutex_unlock(&service_lock);
+}
+
 void service_begin_sampling(void)
 {
 	governor_start();
@@ -153,18 +196,16 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	sampler_start_all();
 	while (connected && !stop && !atomic_load(&ended)) {
 		pthread_mutex_lock(&service_lock);
-		if (!atomic_load(&ojx.live) && now_ns() >= begin && !atomic_load(&ended))
-			service_go_live();
-		service_round();
+		if (!atomic_load(&ended)) {
+			if (!atomic_load(&ojx.live) && now_ns() >= begin)
+				service_go_live();
+			service_round();
+		}
 		pthread_mutex_unlock(&service_lock);
 		connected = rest();
 		stop = atomic_load(&ojx.shm->stop);
 	}
-	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC,
-					   NULL);
-	pthread_mutex_lock(&service_lock);
-	finish(service, jni);
-	pthread_mutex_unlock(&service_lock);
+	leave(jvmti, jni, connected);
 }
 
 jobject service_new(JNIEnv *jni)
@@ -198,13 +239,20 @@ bool service_start(jobject thread)
 
 void service_end(JNIEnv *jni)
 {
-	struct timespec until;
+	const struct timespec step = { .tv_nsec = FINAL_STEP };
+	uint64_t since = now_ns();
 
 	atomic_store(&ojx.live, 0);
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += FINAL_WAIT_S;
-	if (!service || pthread_mutex_timedlock(&service_lock, &until) != 0)
+	atomic_store(&dying, true);
+	if (!service)
 		return;
+	/* not until a time of day, which somebody may set back */
+	while (pthread_mutex_trylock(&service_lock) != 0) {
+		if (now_ns() - since > FINAL_WAIT)
+			return;
+		nanosleep(&step, NULL);
+	}
 	finish(service, jni); /* its ring is ours now: it waits for the lock */
+	link_wake(); /* the VM's end waits for threads that are in native code, a third of a second */
 	pthread_mutex_unlock(&service_lock);
 }

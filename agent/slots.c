@@ -84,15 +84,21 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 	harvest(ring, slot, on, random);
 }
 
-/* Closes the descriptor of a slot that was not used for long. */
+/* Closes the descriptor of a slot that the caller holds BUSY. */
+static void close_register(struct watch_slot *slot)
+{
+	if (slot->fd >= 0)
+		breakpoint_close(slot->fd);
+	slot->fd = -1;
+}
+
+/* The same of a slot that was not used for long. */
 static void tend_idle(struct watch_slot *slot, uint64_t now)
 {
 	if (slot->fd < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
 		return;
-	if (slot->fd >= 0)
-		breakpoint_close(slot->fd);
-	slot->fd = -1;
-	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
+	close_register(slot);
+	slot_release(slot);
 }
 
 /*
@@ -141,13 +147,11 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	}
 	slot->generation++;
 	atomic_store(&slot->traps, 0);
-	/* armed before the register is: a trap may come at once */
-	atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
-	if (breakpoint_arm(slot->fd, address, len, stores_only, trap_data(slot)))
-		return true;
-	if (slot_take(slot, SLOT_ARMED))
-		slot_release(slot);
-	return false;
+	/* the slot is held until then: another thread may just end, and its descriptor be somebody else's. No trap of our own comes
+	 * in between, and one of another thread is passed over */
+	bool armed = breakpoint_arm(slot->fd, address, len, stores_only, trap_data(slot));
+	atomic_store_explicit(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE, memory_order_release);
+	return armed;
 }
 
 /* Whether who wants a register may collect the result of a slot of its own thread: in a handler, not where it needs a lock. */
@@ -209,9 +213,7 @@ void slots_end(struct thread *t)
 		struct watch_slot *slot = &t->slots[i];
 		tend(&t->ring, slot, t, &t->random, now);
 		slot_seize(slot);
-		if (slot->fd >= 0)
-			breakpoint_close(slot->fd);
-		slot->fd = -1;
+		close_register(slot);
 		atomic_store(&slot->state, SLOT_CLOSED);
 	}
 	deadline_close(t);
@@ -236,4 +238,22 @@ void slots_stop(void)
 			atomic_store(&slot->state, SLOT_FIRED);
 		}
 	}
+}
+
+bool slots_close(void)
+{
+	struct thread *t;
+
+	for (uint32_t i = 0; (t = thread_at(i)); i++) {
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
+			struct watch_slot *slot = &t->slots[s];
+			if (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_FIRED))
+				continue;
+			close_register(slot);
+			slot_release(slot);
+		}
+		tend_timer(t);
+		sampler_leave(t);
+	}
+	return breakpoint_count() <= 0;
 }

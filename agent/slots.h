@@ -78,4 +78,10 @@ void slots_sweep(struct thread *service);
 /* No more traps from now on: every slot is disarmed. */
 void slots_stop(void);
 
+/*
+ * After that: closes the perf events of all threads. False where one remains, as its thread is at work on it just now, or for a
+ * reason that lasts.
+ */
+bool slots_close(void);
+
 #endif

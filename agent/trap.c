@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "breakpoint.h"
@@ -39,6 +40,8 @@
 #define SAMPLE		  0xfffffff0u /* and for its access samplers: that and their numbers */
 #define CALIBRATION_TRAPS 32
 #define CLAIMS		  4096u
+#define LEAST_STACK \
+	(32u << 10) /* bytes: a signal's frame has up to 12 KiB, walking a stack needs as many */
 
 static struct sigaction previous;
 static _Atomic uint32_t calibration_traps;
@@ -182,6 +185,18 @@ static void trapped(struct thread *t, struct watch_slot *slot, uint64_t data, co
 		end(slot, WIRE_UNUSED_TRAPS);
 }
 
+/*
+ * [handler] Whether there is stack enough. Who starts threads may have given them a stack for signals of their own, of some
+ * kilobytes (Rust's library does).
+ */
+static bool has_stack(const void *context)
+{
+	const stack_t *own = &((const ucontext_t *)context)->uc_stack;
+	uintptr_t left = (uintptr_t)__builtin_frame_address(0) - (uintptr_t)own->ss_sp;
+
+	return own->ss_flags & SS_DISABLE || left >= own->ss_size || left >= LEAST_STACK;
+}
+
 /* [handler] A register's signal. */
 static void handle(struct thread *t, uint64_t data, uint32_t flags, const void *context)
 {
@@ -194,8 +209,11 @@ static void handle(struct thread *t, uint64_t data, uint32_t flags, const void *
 	status_add(traps, 1);
 	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
 	bool current = state == SLOT_ARMED && trap_data(slot) == data;
-	if (current && t == owner && !(flags & FLAG_ASYNC) &&
-	    !atomic_exchange(&t->in_handler, true)) {
+	if (!has_stack(context)) {
+		if (current && trap_take(slot, data))
+			end(slot, WIRE_UNUSED_LOST);
+	} else if (current && t == owner && !(flags & FLAG_ASYNC) &&
+		   !atomic_exchange(&t->in_handler, true)) {
 		if (slot->purpose == SLOT_WASTE)
 			waste_trapped(t, slot, data, context);
 		else
@@ -217,7 +235,7 @@ static void ours(uint64_t data, uint32_t flags, uintptr_t fault, const void *con
 	bool sample = event < ojx.config.nevents;
 
 	if (t && sample)
-		sampler_tick(t, event, context, fault);
+		sampler_tick(t, event, has_stack(context) ? context : NULL, fault);
 	else if ((uint32_t)data < SAMPLE)
 		handle(t, data, flags, context);
 	if (t)
@@ -269,11 +287,20 @@ static void handler(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
+/* Whether signals of the calling thread come on a stack of their own that is too small. */
+static bool lacks_stack(void)
+{
+	stack_t own;
+	return sigaltstack(NULL, &own) == 0 && !(own.ss_flags & SS_DISABLE) &&
+	       own.ss_size < LEAST_STACK;
+}
+
 bool trap_blocked(void)
 {
 	sigset_t blocked;
-	return pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
-	       sigismember(&blocked, SIGTRAP) == 1;
+	return (pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
+		sigismember(&blocked, SIGTRAP) == 1) ||
+	       lacks_stack();
 }
 
 bool trap_installed(void)

@@ -38,7 +38,10 @@ bool trap_claim(uint32_t claim);
 /* A number for an object that several slots will watch. */
 uint32_t trap_new_claim(void);
 
-/* Whether the calling thread blocks SIGTRAP: its traps would go on without the handler ending them. */
+/*
+ * Whether the calling thread can not take signals of ours: it blocks SIGTRAP, so that its traps would go on without the
+ * handler ending them, or takes signals on a stack that is too small.
+ */
 bool trap_blocked(void);
 
 #endif

@@ -13,9 +13,11 @@ report=$TMP/report.json
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
-	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd,Unloaded,Rough}.java || exit 1
+	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd,Unloaded,Rough,Left}.java || exit 1
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
 	-I"${jdks[0]}/include/linux" -o "$TMP/signals.so" "$TOP/test/jvm/signals.c" || exit 1
+"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"${jdks[0]}/include" -I"${jdks[0]}/include/linux" \
+	-o "$TMP/embed" "$TOP/test/jvm/embed.c" -pthread || exit 1
 printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/manifest"
 "${jdks[0]}/bin/jar" cfm "$TMP/redefined.jar" "$TMP/manifest" -C "$classes" Redefined.class || exit 1
 
@@ -183,8 +185,72 @@ test_unloaded()
 	done
 }
 
+# Threads with a stack of their own for signals, on which there is no room to walk another one. They are not watched.
+test_embedded()
+{
+	local vm want events
+	vm=$(find "$home/" -name libjvm.so | head -n 1)
+	want=$("$TMP/embed" "$vm" "$classes" 4096 200000)
+	want="$? $want"
+	for events in replica,locality dead-store,silent-store,silent-load; do
+		rm -f "$data"
+		run "$OJX" record -q -o "$data" -e "$events" --freq 5000 --budget 100 --interval 4k -- \
+			"$TMP/embed" "$vm" "$classes" 4096 200000
+		is "$name: a program with a JVM in it, and small stacks for signals, as $events are recorded" \
+			"$status $(cat "$TMP/out")" "$want"
+	done
+}
+
+perf_events()
+{
+	find "/proc/$1/fd" -lname '*perf_event*' 2>/dev/null | wc -l
+}
+
+shared_kb()
+{
+	awk '/^RssShmem/ { print $2 }' "/proc/$1/status"
+}
+
+has_memory()
+{
+	[ "$(shared_kb "$1")" -gt 1000 ]
+}
+
+has_events()
+{
+	[ "$(perf_events "$1")" -gt 0 ]
+}
+
+given_back()
+{
+	[ "$(shared_kb "$1")" -lt 500 ] && ! has_events "$1"
+}
+
+# What a killed ojx had the JVM hold, it gives back, and runs on.
+test_left()
+{
+	local jvm events=1
+	rm -f "$data" "$TMP/out" "$TMP/stop"
+	"$OJX" record -q -o "$data" -e replica,locality --freq 1000 --budget 100 --interval 1k -- \
+		"$java" -Xmx64m -XX:+UseSerialGC -XX:ErrorFile="$TMP/hs_err" -cp "$classes" Left "$TMP/stop" \
+		>"$TMP/out" 2>"$TMP/err" &
+	ojx=$!
+	wait_for 100 pgrep -P $ojx -x java >"$TMP/pid"
+	jvm=$(tail -n 1 "$TMP/pid")
+	check "$name: a JVM that is recorded holds memory" wait_for 100 has_memory "$jvm"
+	wait_for 20 has_events "$jvm" || events=0
+	kill -KILL $ojx
+	wait $ojx 2>/dev/null
+	check "$name: when ojx is killed it gives all back" wait_for 100 given_back "$jvm"
+	touch "$TMP/stop"
+	check "$name: and goes on to its end" wait_for 100 grep -qx left "$TMP/out"
+	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
+	watches "perf events" || return
+	is "$name: perf events were among it" "$events" 1
+}
+
 # test/t_hazards.sh [NAME...]: only these
-tests=(redefined inspected blocked handler inherited crashed rough crowd unloaded)
+tests=(redefined inspected blocked handler inherited crashed rough crowd unloaded embedded left)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
