@@ -6,11 +6,21 @@
 # Sets: TOP, the tree; OJX, the tool under test; TMP, a folder of the test's own, removed at its end.
 
 set -u
+# Whoever started the tests may ignore signals, as nohup and a job in the background do; a shell cannot
+# take that back, and what it starts inherits it.
+ignored=$(sed -n 's/^SigIgn:[[:space:]]*0*//p' /proc/self/status)
+if [ -n "$ignored" ] && [ -z "${OJX_TEST_AGAIN:-}" ]; then
+	OJX_TEST_AGAIN=1 exec env --default-signal "$BASH" "$0" "$@"
+fi
+unset OJX_TEST_AGAIN
+# Nor does a test depend on other surroundings than those that it makes for itself.
+exec </dev/null
+export LC_ALL=C.UTF-8
+unset COLUMNS LINES LESS NO_COLOR PAGER OJX_PAGER TMUX JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 OJX=${OJX:-$TOP/ojx}
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/ojx-test.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
-unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 checks=0
 failures=0
 
@@ -133,6 +143,12 @@ wait_for()
 		[ $SECONDS -lt $end ] || return 1
 		sleep 0.1
 	done
+}
+
+# reports FILE REGEX: a report of the recording can be had, and has such a line
+reports()
+{
+	"$OJX" report --stdio --limit=0 -i "$1" 2>/dev/null | grep -qE -e "$2"
 }
 
 done_testing()
