@@ -5,8 +5,6 @@ if ! command -v tmux >/dev/null; then
 	skip "$(basename "$0")" "no tmux"
 	done_testing
 fi
-unset COLUMNS LINES NO_COLOR PAGER OJX_PAGER TMUX
-export LC_ALL=C.UTF-8
 trap 'tmux -S "$TMP/tmux" kill-server 2>/dev/null; rm -rf "$TMP"' EXIT
 
 # Whatever a program writes in a test can be read in the end.
@@ -61,6 +59,39 @@ on_screen()
 shows()
 {
 	if wait_for 90 on_screen "$2"; then
+		pass "$1"
+	else
+		fail "$1: no line like '$2'" "$TMP/screen"
+	fi
+}
+
+# The screen may be seen while it is being drawn: that a line is there says nothing of those below it. So each
+# thing that is to be on it is waited for by itself.
+
+on_line()
+{
+	screen && sed -n "$1p" "$TMP/screen" | grep -qE -e "$2"
+}
+
+# shows_at TITLE N REGEX: within 90 seconds line N of the screen matches.
+shows_at()
+{
+	if wait_for 90 on_line "$2" "$3"; then
+		pass "$1"
+	else
+		fail "$1: line $2 is not like '$3'" "$TMP/screen"
+	fi
+}
+
+in_colour()
+{
+	tm capture-pane -e -p -t s >"$TMP/screen" && grep -qE -e "$1" "$TMP/screen"
+}
+
+# shows_ink TITLE REGEX: the same with the escape sequences of colours; they stay in $TMP/screen
+shows_ink()
+{
+	if wait_for 90 in_colour "$2"; then
 		pass "$1"
 	else
 		fail "$1: no line like '$2'" "$TMP/screen"

@@ -4,7 +4,8 @@ import java.io.File;
 
 /**
  * Creates equal objects at a steady pace for some seconds, and says so on both streams.
- * Paced SECONDS STATUS [FILE]: ends with STATUS, at once when there is such a file; first prints what it could read.
+ * Paced SECONDS STATUS [FILE]: ends with STATUS, at once when there is such a file; first prints what it could read, last
+ * how often it did so, and in what time.
  */
 public class Paced {
     static final class Point {
@@ -24,11 +25,11 @@ public class Paced {
     }
 
     public static void main(String[] args) throws Exception {
-        long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L;
         int read = 0;
         while (System.in.read() >= 0)
             read++;
         System.out.println("read " + read + " bytes");
+        long begin = System.nanoTime(), end = begin + Long.parseLong(args[0]) * 1_000_000_000L;
         int i = 0;
         for (; System.nanoTime() < end && !(args.length > 2 && new File(args[2]).exists()); i++) {
             make(50_000);
@@ -36,7 +37,7 @@ public class Paced {
             System.err.println("err " + i);
             Thread.sleep(20);
         }
-        System.out.println("done after " + i);
+        System.out.println("done after " + i + " in " + (System.nanoTime() - begin) / 1_000_000 + " ms");
         System.exit(Integer.parseInt(args[1]));
     }
 }
