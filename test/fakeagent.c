@@ -12,7 +12,7 @@
  *	noise		overwrite the shared memory with anything
  *	note TEXT	leave a word for the user
  *	cpu MS CALLBACK_MS	claim CPU time of the process, and of the callbacks
- *	serve		record until the tool says stop, then say that all is sent
+ *	serve		record until the tool says stop, then say that all is sent; or until the tool is gone
  *	daemon		go on in a background process; this one exits 0
  *	args		print one line for each argument, and one for JAVA_TOOL_OPTIONS
  *	pid FILE	write the process id to FILE
@@ -22,6 +22,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,9 +123,17 @@ static void noise(void)
 	}
 }
 
+/* Nobody else would end us where a test is interrupted. */
+static bool tool_is_gone(void)
+{
+	struct pollfd fd = { .fd = tool.sock, .events = POLLIN };
+
+	return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLHUP | POLLERR));
+}
+
 static void serve(void)
 {
-	while (!atomic_load(&tool.shm->stop))
+	while (!atomic_load(&tool.shm->stop) && !tool_is_gone())
 		usleep(5000);
 	fake_state(&tool, WIRE_STOPPED);
 }

@@ -352,18 +352,31 @@ status=0
 wait $ojx || status=$?
 is "and ends when it ends" "$status" 5
 
-# killed TITLE COMMAND...: ojx is killed, the program goes on
+# all_are_there RECORDING: what comes in while it is sent may be a part of it
+all_are_there()
+{
+	[ "$(ask "$1" "$points")" = 9 ]
+}
+
+# gone PID: it has ended, whether or not somebody has asked how
+gone()
+{
+	! [ -e "/proc/$1/exe" ]
+}
+
+# ojx is killed, the program goes on
 "$OJX" record -q -o killed.data sh -c \
 	'"$1" join objects 9 pid jvm serve & until [ -e go ]; do sleep 0.05; done; echo alive >answer' sh "$fake" &
 ojx=$!
 check "a recording can be read while it is being made" \
-	wait_for 60 sh -c '"$1" report --format=json -i killed.data 2>/dev/null | grep -q Point' sh "$OJX"
+	wait_for 60 all_are_there killed.data
+wait_for 60 test -s jvm
 kill -9 $ojx
 wait $ojx 2>/dev/null
 touch go
 check "kill -9 of ojx: the program goes on" wait_for 60 test -e answer
 is "kill -9 of ojx: what was written can be read" "$(ask killed.data "$points")" 9
-kill "$(cat jvm)"
+check "kill -9 of ojx: what plays the JVM ends by itself" wait_for 60 gone "$(cat jvm)"
 rm -rf "$TMP"/run/ojx-* # nobody was left to remove it
 
 # terminated ojx passes the signal on, and removes what it made
