@@ -15,14 +15,14 @@
 enum { LINE = 8192, MAX_WORD = 64 };
 
 static FILE *say_log; /* NULL: standard error */
-static void (*say_hook)(void);
+static void (*say_hook)(bool before);
 
 void say_to(FILE *log)
 {
 	say_log = log;
 }
 
-void say_before(void (*hook)(void))
+void say_around(void (*hook)(bool before))
 {
 	say_hook = hook;
 }
@@ -59,10 +59,12 @@ static void say_line(const char *before, const char *after, const char *format, 
 	vsnprintf(text, sizeof line - (size_t)(text - line) - strlen(after), format, args);
 	clean(text);
 	if (say_hook)
-		say_hook();
+		say_hook(true);
 	stpcpy(text + strlen(text), after);
 	fputs(line, out);
 	fflush(out);
+	if (say_hook)
+		say_hook(false);
 	errno = saved;
 }
 

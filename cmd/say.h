@@ -8,13 +8,14 @@
 #ifndef OJX_SAY_H
 #define OJX_SAY_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Where the words go from now on; NULL: standard error. The stream remains the caller's. */
 void say_to(FILE *log);
 
-/* What is called before each word, such as one that makes room for it; NULL: nothing. */
-void say_before(void (*hook)(void));
+/* What is called before each word, such as one that makes room for it, and after it; NULL: nothing. */
+void say_around(void (*hook)(bool before));
 
 /* One line, "ojx: " before it and a newline after it. errno is kept. Control characters and
  * broken UTF-8 in the text are shown as '?': a message may quote what a peer sent. */

@@ -91,12 +91,15 @@ static void *look(void *arg)
 	return NULL;
 }
 
-/* Before ojx says something. */
-static void make_room(void)
+/* While ojx says something, no line is shown. */
+static void make_room(bool before)
 {
+	if (!before) {
+		pthread_mutex_unlock(&state.lock);
+		return;
+	}
 	pthread_mutex_lock(&state.lock);
 	erase();
-	pthread_mutex_unlock(&state.lock);
 }
 
 static bool can_erase(void)
@@ -128,7 +131,7 @@ struct progress *show_progress_start(bool quiet)
 		pthread_cond_destroy(&state.wake);
 		return NULL;
 	}
-	say_before(make_room);
+	say_around(make_room);
 	return &state.progress;
 }
 
@@ -144,7 +147,7 @@ void show_progress_stop(void)
 	erase();
 	state.running = false;
 	pthread_cond_destroy(&state.wake);
-	say_before(NULL);
+	say_around(NULL);
 }
 
 struct progress *show_progress_now(void)
