@@ -124,35 +124,6 @@ int running_by(pid_t pid, struct running *r)
 	return 0;
 }
 
-static int by_pid(const void *a, const void *b)
-{
-	const struct running *x = a, *y = b;
-
-	return x->pid < y->pid ? -1 : x->pid > y->pid;
-}
-
-size_t running_find(struct running list[RUNNING_MAX])
-{
-	DIR *proc = opendir("/proc");
-	size_t n = 0;
-
-	if (!proc)
-		return 0;
-	for (struct dirent *e; n < RUNNING_MAX && (e = readdir(proc));) {
-		struct running *r = &list[n];
-		if (!isdigit((unsigned char)e->d_name[0]))
-			continue;
-		pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
-		if (pid != getpid() && is_ojx(e->d_name) && running_by(pid, r) == 0)
-			n++;
-	}
-	closedir(proc);
-	qsort(list, n, sizeof *list, by_pid);
-	return n;
-}
-
-/* ---- by process ---------------------------------------------------------------------------- */
-
 static pid_t parent_of(pid_t pid)
 {
 	char path[64], stat[512];
@@ -171,6 +142,67 @@ static pid_t parent_of(pid_t pid)
 		return 0;
 	return parent;
 }
+
+static bool same_file(const struct running *a, const struct running *b)
+{
+	struct stat x, y;
+
+	return stat(a->path, &x) == 0 && stat(b->path, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* Whether it is a recorder's child that has not become its program yet: it has the file open by inheritance. */
+static bool is_child(const struct running *list, size_t n, size_t i)
+{
+	pid_t parent = parent_of(list[i].pid);
+
+	for (size_t k = 0; k < n; k++)
+		if (list[k].pid == parent)
+			return same_file(&list[k], &list[i]);
+	return false;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct running *x = a, *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static size_t leave_out_children(struct running *list, size_t n)
+{
+	bool child[RUNNING_MAX];
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		child[i] = is_child(list, n, i);
+	for (size_t i = 0; i < n; i++)
+		if (!child[i])
+			list[left++] = list[i];
+	qsort(list, left, sizeof *list, by_pid);
+	return left;
+}
+
+size_t running_find(struct running list[RUNNING_MAX])
+{
+	DIR *proc = opendir("/proc");
+	size_t n = 0;
+
+	if (!proc)
+		return 0;
+	for (struct dirent *e; n < RUNNING_MAX && (e = readdir(proc));) {
+		struct running *r = &list[n];
+		if (!isdigit((unsigned char)e->d_name[0]))
+			continue;
+		pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
+		if (pid != getpid() && is_ojx(e->d_name) && running_by(pid, r) == 0)
+			n++;
+	}
+	closedir(proc);
+	return leave_out_children(list, n);
+}
+
+/* ---- by process ---------------------------------------------------------------------------- */
 
 struct wanted {
 	pid_t pid;
