@@ -24,8 +24,9 @@
 #define VIEW_NS	      5000000000u /* between views, at least, */
 #define VIEW_SHARE    4		  /* and this part of the time before, */
 #define VIEW_COST     500	  /* and so many times what one costs */
-#define VIEW_MAX_NS   20000000u	  /* for one view */
+#define VIEW_MAX_NS   20000000u	  /* of CPU time, for one view */
 #define EXACT_VIEW_NS 500000000u
+#define VIEW_PATIENCE 4 /* times as long, of wall time: VMDeath waits for the last one */
 #define ATTEMPTS      3 /* to look at objects while there is no collection */
 
 static unsigned char *copy;
@@ -40,7 +41,9 @@ bool alive_view_init(void)
 struct view {
 	JNIEnv *jni;
 	struct link_ring *ring;
-	uint64_t horizon, deadline;
+	uint64_t horizon;
+	uint64_t deadline; /* if nobody else takes the processor; 0: the time is up */
+	uint64_t cpu_end, last;
 	uint32_t objects;
 	struct alive_held *batch[PEEK_BATCH];
 	uint32_t n;
@@ -165,6 +168,22 @@ static void finish_batch(struct view *v)
 	v->n = 0;
 }
 
+/* When the time is up if the thread keeps its processor from now on. */
+static void set_deadline(struct view *v)
+{
+	uint64_t now = now_ns(), spent = cpu_ns();
+
+	v->deadline = now < v->last && spent < v->cpu_end ? now + (v->cpu_end - spent) : 0;
+}
+
+/* Whether the time of a view is up. Some of what has passed may have been somebody else's. */
+static bool time_is_up(struct view *v)
+{
+	if (v->deadline && now_ns() >= v->deadline)
+		set_deadline(v);
+	return !v->deadline;
+}
+
 /* An entry in random order: what there is no time for is as likely to be this as that. */
 static void add_to_view(struct view *v, struct alive_held *e)
 {
@@ -174,7 +193,7 @@ static void add_to_view(struct view *v, struct alive_held *e)
 		send_unheld(v, e);
 	if (!alive_is_held(e) || e->time > v->horizon)
 		return;
-	if (now_ns() >= v->deadline) {
+	if (time_is_up(v)) {
 		finish_batch(v);
 		if (!weak_is_dead(v->jni, e->handle))
 			send(v, e, &unseen);
@@ -188,12 +207,14 @@ static void add_to_view(struct view *v, struct alive_held *e)
 static void send_view(struct view *v)
 {
 	static uint64_t random;
-	uint64_t now = now_ns();
+	uint64_t now = now_ns(), may = alloc_exact() ? EXACT_VIEW_NS : VIEW_MAX_NS;
 	uint32_t start;
 
 	random += ojx.config.seed;
 	start = (uint32_t)random_below(&random, ALIVE_MAX);
-	v->deadline = now + (alloc_exact() ? EXACT_VIEW_NS : VIEW_MAX_NS);
+	v->cpu_end = cpu_ns() + may;
+	v->last = now + VIEW_PATIENCE * may;
+	set_deadline(v);
 	for (uint32_t k = 0; k < ALIVE_MAX; k++)
 		add_to_view(v, &alive_table.entries[(start + k * STRIDE) % ALIVE_MAX]);
 	finish_batch(v);
