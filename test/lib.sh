@@ -109,6 +109,12 @@ r = json.load(open(sys.argv[1]))
 print(eval("(" + sys.argv[2] + ")"))' "$1" "$2"
 }
 
+# can_watch: whether uses of objects, and second accesses, can be seen on this machine
+can_watch()
+{
+	"$OJX" doctor 2>/dev/null | grep -q '^ok  *debug registers'
+}
+
 # Compiles test/make_data.c as $make_data, which writes recordings of programs that never ran.
 compile_make_data()
 {

@@ -22,10 +22,11 @@ thousand checks; so each is made at a false alarm rate of about 1e-6, five stand
  - estimates: the 95 % interval that is reported, from which the effective number of pairs follows,
    widened to five standard deviations;
  - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
-   a measurement at the worst share, one half, and five at three quarters;
+   a measurement at the worst share, one half, and five at three quarters. Of TenPhases, what was left
+   out where the machine had no time may all be made up for by looks of one phase;
  - estimated objects: five standard deviations of a count of that many samples, the share of the
    events that were lost, and 2 % for what is allocated before the program proper.
-Nothing is compared with a clock.
+Nothing is compared with a clock. Where uses can not be watched the runs that need that are skipped.
 """
 
 import argparse
@@ -84,6 +85,12 @@ def collectors(home):
         return subprocess.run([home + "/bin/java", *options, "-version"], capture_output=True,
                               check=False).returncode == 0
     return [name for name, options in COLLECTORS.items() if works(options)]
+
+
+def can_watch():
+    """Whether uses of objects can be seen on this machine."""
+    said = subprocess.run([OJX, "doctor"], capture_output=True, text=True, check=False).stdout
+    return bool(re.search("^ok +debug registers", said, re.MULTILINE))
 
 
 def compile_programs(home):
@@ -242,7 +249,8 @@ def check_context(checks, name, context, site, program, mode):
     scanned, group = replica["scanned"], replica["largest_group"]
     if checks.enough(scanned >= MIN_SCANNED, f"{name}: only {scanned} objects scanned"):
         if checks.that(group is not None, f"{name}: no largest group"):
-            checks.that(abs(group - site.largest) <= 0.03,
+            left_out = 0 if program.mixed else max(context["sampled"] / scanned - 1, 0)
+            checks.that(abs(group - site.largest) <= 0.03 + site.largest * left_out,
                         f"{name}: largest group {group:.4f}, truth {site.largest}")
     if mode != "watch" or program.watch is not None:
         source = "watch" if mode == "watch" else "scan"
@@ -372,11 +380,15 @@ def main():
     runs = list(matrix(args))
     expected = plain_outputs(home, {r[0].name: r[0] for r in runs}.values())
     results = Counter()
+    possible = [mode for mode in MODES if mode != "watch" or can_watch()]
     with ThreadPoolExecutor(args.j) as pool:
         jobs = [pool.submit(one_run, program, home, collector, mode, expected[program.name])
-                for program, _, home, collector, mode in runs]
+                if mode in possible else None for program, _, home, collector, mode in runs]
         for number, (run, job) in enumerate(zip(runs, jobs), 1):
             program, jdk, _, collector, mode = run
+            if not job:
+                print(f"ok {number} {program.name} {jdk} {collector} {mode} # SKIP no debug registers")
+                continue
             wrong, evidence = job.result().wrong, job.result().evidence
             results[bool(wrong)] += 1
             print(f"{'not ok' if wrong else 'ok'} {number} {program.name} {jdk} {collector} {mode}"

@@ -139,7 +139,9 @@ done
 options=()
 
 # Together with the other analyses; contexts by accesses; the text.
-measured "together: locality" walk replica,locality,numa,dead-store hot "$java" -XX:+UseG1GC
+together=replica,locality,numa
+can_watch && together+=,dead-store
+measured "together: locality" walk $together hot "$java" -XX:+UseG1GC
 is "together: exit status" "$status" 0
 is "together: looks" "$(json "$report" "r['recording']['objects_scanned'] > 0")" "True"
 run "$OJX" report --sort=accesses --limit=1 --format=json -i "$data"
