@@ -119,14 +119,18 @@ END
 
 agree()
 {
-	local title="$(basename "$1") $2"
-	dump "$1" "$2"
+	local title="$(basename "$1") $2" wrong
+	for _ in 1 2 3; do # a busy machine may have had time for few looks
+		dump "$1" "$2"
+		wrong=$(compare 2>&1)
+		[[ $status = 0 && $wrong = *" looked at"* ]] || break
+	done
 	is "$title: exit status" "$status" 0
 	is "$title: the table is whole" "$(tail -n 1 "$TMP/out")" "$rows sales, $rows notes"
 	check "$title: there is a dump" test -s "$TMP/dump.hprof"
 	is "$title: every allocation was counted" "$(json "$TMP/classes.json" \
 		"r['recording']['exact'], r['recording']['allocations_lost']")" "(True, 0)"
-	is "$title: what the dump says" "$(compare 2>&1)" ""
+	is "$title: what the dump says" "$wrong" ""
 }
 
 for home in "${jdks[@]}"; do

@@ -44,19 +44,26 @@ public final class Signals {
         return sum;
     }
 
+    /** Until a recording, if there is one, watches. */
+    private static void awaitHandler() throws InterruptedException {
+        for (int i = 0; i < 500 && !isHandled(); i++) {
+            Thread.sleep(10);
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
         System.load(args[1]);
         switch (args[0]) {
         case "open":
+            awaitHandler();
+            break;
         case "crash":
             break;
         case "blocked":
             block();
             break;
         case "handler":
-            for (int i = 0; i < 200 && !isHandled(); i++) {
-                Thread.sleep(10); // until a recording, if there is one, watches
-            }
+            awaitHandler();
             boxes(100_000);
             handle();
             break;
