@@ -171,7 +171,7 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	const struct style *s = &b->screen.style;
 
 	if (row_complete(row, b->source->model, b->source->how) < 0 ||
-	    render_detail(out, r, s, (size_t)(row - b->source->rows->row)) < 0)
+	    render_detail_of(out, r, s, row, view_rank(&b->view)) < 0)
 		return -1;
 	return render_locality_of(out, r, s, row);
 }

@@ -77,9 +77,9 @@ struct report top_report(const struct top *t)
 	return (struct report){
 		.version = OJX_VERSION,
 		.recording = &t->live.recording,
-		.rows = &t->live.rows,
+		.rows = &t->live.growing.rows,
 		.waste = t->live.waste,
-		.shown = t->live.rows.n,
+		.shown = t->live.growing.rows.n,
 		.key = t->options.key,
 		.grouping = t->live.options.grouping,
 		.min_pairs = t->live.options.replica.min_pairs,
@@ -92,7 +92,6 @@ struct report top_report(const struct top *t)
 static void put_age(FILE *out, const struct top *t, const char *dot)
 {
 	const struct live *l = &t->live;
-	uint64_t analysed = l->made_upto < l->follow.end_ns ? l->follow.end_ns - l->made_upto : 0;
 	uint64_t now = clock_ns(CLOCK_REALTIME);
 	uint64_t read = l->follow.header.start_unix_ns + l->follow.end_ns;
 	uint64_t age = l->follow.end_ns && now > read ? now - read : 0;
@@ -101,8 +100,16 @@ static void put_age(FILE *out, const struct top *t, const char *dot)
 		fprintf(out, " %s ended", dot);
 	else if (age > OLD_S * (uint64_t)SECOND + t->options.interval_ns)
 		fprintf(out, " %s as of %llu s ago", dot, (unsigned long long)(age / SECOND));
-	if (analysed > OLD_S * (uint64_t)SECOND)
-		fprintf(out, " %s shares %llu s old", dot, (unsigned long long)(analysed / SECOND));
+}
+
+/* Lines whose shares are of before, where they are more than come and go. */
+static void put_due(FILE *out, const struct top *t, const char *dot)
+{
+	const struct growing *g = &t->live.growing;
+	char text[UNITS_TEXT];
+
+	if (g->due.n > g->rows.n / 10)
+		fprintf(out, " %s %s shares to come", dot, units_count(text, (double)g->due.n));
 }
 
 void top_put_status(FILE *out, const struct top *t, const struct style *s)
@@ -117,9 +124,12 @@ void top_put_status(FILE *out, const struct top *t, const struct style *s)
 	fprintf(out, " %s %s/s saved", dot, units_bytes(text, saved));
 	fprintf(out, " %s %s", dot,
 		units_seconds(text, (double)(t->live.follow.end_ns - t->live.reset_ns) / SECOND));
+	if (r->lost)
+		fprintf(out, " %s %s lost", dot, units_count(text, (double)r->lost));
 	if (r->model && !isnan(r->cost))
 		fprintf(out, " %s cost %.1f %%", dot, r->cost);
 	put_age(out, t, dot);
+	put_due(out, t, dot);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -178,7 +188,7 @@ int cmd_top(int argc, char **argv)
 	bool starts = t.options.record.command && t.options.record.command[0];
 	status = starts ? top_start(&t, screen) : top_find(&t);
 	if (status < 0 && t.open) {
-		if (top_update(&t, true) < 0)
+		if (top_update(&t, false) < 0)
 			top_say_failed();
 		else if (screen)
 			top_screen(&t);

@@ -25,7 +25,9 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 	size_t cursor, limit = (size_t)t->options.limit;
 	struct lines lines;
 
-	if (view_set_rows(v, &t->live.rows, t->live.model, &ctx) < 0)
+	if ((v->rows && !t->live.anew
+		     ? view_update(v, &t->live.growing.changed, &ctx)
+		     : view_set_rows(v, &t->live.growing.rows, t->live.model, &ctx)) < 0)
 		return -1;
 	if (limit == 0 || limit > v->n)
 		limit = v->n;

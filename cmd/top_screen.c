@@ -29,6 +29,7 @@ static int update(struct browse_source *source)
 	source->report = top_report(t);
 	source->report.key = key;
 	source->model = t->live.model;
+	source->changed = t->live.anew ? NULL : &t->live.growing.changed;
 	return 0;
 }
 
@@ -74,7 +75,7 @@ void top_screen(struct top *t)
 	struct browse_source source = {
 		.name = "ojx top",
 		.report = top_report(t),
-		.rows = &t->live.rows,
+		.rows = &t->live.growing.rows,
 		.model = t->live.model,
 		.how = &t->live.options,
 		.columns = view_live,

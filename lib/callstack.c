@@ -77,35 +77,59 @@ void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m)
 
 void callstack_hasher_end(struct callstack_hasher *h)
 {
-	for (size_t i = 0; h->frames && i < model_njvms(h->model); i++)
-		free(h->frames[i]);
+	for (size_t i = 0; i < h->njvms; i++)
+		free(h->frames[i].hash);
 	free(h->frames);
+	*h = (struct callstack_hasher){ .njvms = 0 };
 }
 
-/* Hashes of all frames of a JVM, made at the first time; NULL where memory lacks. */
-static const struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t jvm)
+/* Room for the hashes of all frames that a JVM has by now; NULL where memory lacks. */
+static struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t jvm)
 {
 	size_t n = model_nframes(h->model, jvm);
 
-	if (!h->frames)
-		h->frames = calloc(model_njvms(h->model), sizeof(struct callstack_hash *));
-	if (!h->frames || h->frames[jvm - 1])
-		return h->frames ? h->frames[jvm - 1] : NULL;
-	struct callstack_hash *hashes = calloc(n ? n : 1, sizeof *hashes);
-	for (size_t i = 0; hashes && i < n; i++) {
-		struct model_frame frame = model_frame(h->model, jvm, (uint32_t)i);
-		struct callstack one = { .frames = &frame, .n = 1 };
-		hashes[i] = callstack_hash(&one, 1, 0);
+	if (jvm > h->njvms) {
+		struct callstack_frames *more = realloc(h->frames, jvm * sizeof *more);
+		if (!more)
+			return NULL;
+		memset(more + h->njvms, 0, (jvm - h->njvms) * sizeof *more);
+		h->frames = more;
+		h->njvms = jvm;
 	}
-	h->frames[jvm - 1] = hashes;
-	return hashes;
+	struct callstack_frames *f = &h->frames[jvm - 1];
+	if (n > f->n || !f->hash) {
+		size_t room = f->hash ? 2 * n : n + 1;
+		struct callstack_hash *hash = realloc(f->hash, room * sizeof *hash);
+		if (!hash)
+			return NULL;
+		memset(hash + f->n, 0, (room - f->n) * sizeof *hash);
+		f->hash = hash;
+		f->n = room;
+	}
+	return f->hash;
+}
+
+/* The hash of a frame, found out once: but of one whose method is not known yet, which may become known. */
+static struct callstack_hash frame_hash(struct callstack_hasher *h, struct callstack_hash *known,
+					uint32_t jvm, uint32_t number)
+{
+	if (known[number].low || known[number].high)
+		return known[number];
+	struct model_frame frame = model_frame(h->model, jvm, number);
+	struct callstack one = { .frames = &frame, .n = 1 };
+	struct callstack_hash hash = callstack_hash(&one, 1, 0);
+	if (frame.folded <= 0 && !frame.class_name[0])
+		h->incomplete = true;
+	else
+		known[number] = hash;
+	return hash;
 }
 
 int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
 			  uint64_t seed, struct callstack_hash *hash)
 {
 	struct callstack_hash text[WIRE_MAX_STACK + 1];
-	const struct callstack_hash *known = frame_hashes(h, jvm);
+	struct callstack_hash *known = frame_hashes(h, jvm);
 	const uint32_t *numbers;
 	unsigned flags;
 	size_t all = model_stack_frames(h->model, jvm, id, &numbers, &flags);
@@ -116,7 +140,7 @@ int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id,
 	if (n > WIRE_MAX_STACK)
 		n = WIRE_MAX_STACK;
 	for (size_t i = 0; i < n; i++)
-		text[i] = known[numbers[i]];
+		text[i] = frame_hash(h, known, jvm, numbers[i]);
 	text[n] = (struct callstack_hash){ .low = all <= max ? flags : 0 };
 	XXH128_hash_t x = XXH3_128bits_withSeed(text, (n + 1) * sizeof *text, seed);
 	*hash = (struct callstack_hash){ x.high64, x.low64 };
@@ -148,6 +172,14 @@ bool callstack_in_jdk(const struct callstack *stack)
 static bool in_core(const char *class_name)
 {
 	return names_in_core(class_name) || strstr(class_name, "$$Lambda");
+}
+
+unsigned callstack_home(const struct model_frame *frame)
+{
+	if (frame->folded > 0)
+		return CALLSTACK_JDK | CALLSTACK_CORE; /* it is no frame */
+	return (names_in_jdk(frame->class_name) ? CALLSTACK_JDK : 0) |
+	       (in_core(frame->class_name) ? CALLSTACK_CORE : 0);
 }
 
 size_t callstack_application(const struct callstack *stack)

@@ -35,13 +35,19 @@ size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id);
 struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, uint64_t seed);
 
 /*
- * The same for the stacks of a model, without resolving each of them. The model must not take records meanwhile.
- * Hashes of stacks of one hasher are comparable with each other alone.
+ * The same for the stacks of a model, without resolving each of them. The model may take records meanwhile. Hashes of
+ * stacks of one hasher are comparable with each other alone.
  */
+struct callstack_frames {
+	struct callstack_hash *hash; /* by number of the frame; 0: not found out yet */
+	size_t n;
+};
+
 struct callstack_hasher {
 	const struct model *model;
-	struct callstack_hash *
-		*frames; /* by JVM less one, and number of the frame; NULL: not yet */
+	struct callstack_frames *frames; /* by JVM less one */
+	size_t njvms;
+	bool incomplete; /* set where a method was not known; a stack's hash may change when it is */
 };
 
 /* The model must outlive it. End with callstack_hasher_end. */
@@ -61,5 +67,9 @@ bool callstack_in_jdk(const struct callstack *stack);
  * lambda's class is the JVM's. stack->n where there is none.
  */
 size_t callstack_application(const struct callstack *stack);
+
+/* What that rests on, frame by frame: whose code it is. The innermost frame without the first, or else without the second. */
+enum callstack_home { CALLSTACK_JDK = 1 << 0, CALLSTACK_CORE = 1 << 1 };
+unsigned callstack_home(const struct model_frame *frame);
 
 #endif

@@ -3,6 +3,7 @@
 #include "live.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,8 +40,11 @@ int live_open(struct live *l, const char *path, const struct rows_options *optio
 {
 	*l = (struct live){ .follow.fd = -1, .options = *options, .from_zero = from_zero };
 	l->options.brief = true;
+	l->allowance = LIVE_FIRST_NS;
+	l->credit = LIVE_FIRST_NS;
 	l->model = model_new();
-	if (l->model && follow_open(&l->follow, path) == 0)
+	if (l->model && growing_begin(&l->growing, l->model, &l->options) == 0 &&
+	    follow_open(&l->follow, path) == 0)
 		return 0;
 	int saved = errno;
 	live_close(l);
@@ -50,7 +54,7 @@ int live_open(struct live *l, const char *path, const struct rows_options *optio
 
 static void release_rows(struct live *l)
 {
-	rows_release(&l->rows);
+	growing_release(&l->growing);
 	waste_release(l->waste);
 	memset(l->waste, 0, sizeof l->waste);
 }
@@ -67,92 +71,126 @@ void live_close(struct live *l)
 
 /* ---- the figures ---------------------------------------------------------------------------- */
 
-/* Adds up what the rows' contexts have by now. */
-static void add_amounts(struct rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		struct row *row = &rows->row[i];
-		struct replica *x = &row->replica;
-		x->objects = x->bytes = 0;
-		x->sampled = 0;
-		for (size_t k = 0; k < row->ncontexts; k++) {
-			x->objects += row->contexts[k]->objects;
-			x->bytes += row->contexts[k]->bytes;
-			x->sampled += row->contexts[k]->sampled;
-		}
-	}
-}
-
-static int make_rows(struct live *l, uint64_t now_ns)
+/* What wastes memory operations is shown on a page of its own: it may be a little older. */
+static int find_waste(struct live *l, uint64_t now_ns, bool all)
 {
 	uint64_t begin = cpu_ns();
-	struct rows rows;
 	struct waste_sum waste[WASTE_KINDS];
 
+	if (!all && l->waste_ns &&
+	    (double)(now_ns - l->waste_ns) < (double)l->waste_cost / LIVE_SHARE)
+		return 0;
 	if (waste_compute(waste, l->model, l->options.replica.confidence) < 0)
 		return -1;
-	if (rows_make(&rows, l->model, &l->options) < 0) {
-		waste_release(waste);
-		return -1;
-	}
-	if (rows_tell_apart(&rows, rows.n) < 0) {
-		rows_release(&rows);
-		waste_release(waste);
-		return -1;
-	}
-	release_rows(l);
-	l->rows = rows;
+	waste_release(l->waste);
 	memcpy(l->waste, waste, sizeof waste);
-	l->ncontexts = model_ncontexts(l->model);
-	l->made_ns = now_ns;
-	l->made_upto = l->follow.end_ns;
-	l->make_cost = cpu_ns() - begin;
+	l->waste_ns = now_ns;
+	l->waste_cost = cpu_ns() - begin;
 	return 0;
 }
 
-/* Whether the time since the rows were made allows to make them again. */
-static bool may_make(const struct live *l, uint64_t now_ns)
+/* Analyses rows for as long as the time since the last update allows. */
+static int analyse(struct live *l, uint64_t now_ns)
 {
-	double least = (double)l->make_cost / LIVE_SHARE;
-
-	return !l->made_ns || (double)(now_ns - l->made_ns) >= least;
-}
-
-/* Brings up to date what is not analysed. */
-static int refresh(struct live *l, bool made)
-{
+	double passed = l->seen_ns ? (double)(now_ns - l->seen_ns) : 0;
 	uint64_t begin = cpu_ns();
 
-	if (!made)
-		add_amounts(&l->rows);
+	l->allowance = (uint64_t)fmin((double)l->allowance + passed * LIVE_SHARE, LIVE_FIRST_NS);
+	if (growing_analyse(&l->growing, l->allowance) < 0)
+		return -1;
+	uint64_t spent = cpu_ns() - begin;
+	l->allowance -= spent < l->allowance ? spent : l->allowance;
+	return 0;
+}
+
+/* Rates of rows that are all others. */
+static int refresh_all(struct live *l)
+{
+	struct rows *rows = &l->growing.rows;
+	bool later = l->follow.end_ns > l->rates.now_ns;
+
+	if ((later ? rates_update(&l->rates, rows, l->follow.end_ns, l->from_zero)
+		   : rates_find(&l->rates, rows)) < 0)
+		return -1;
+	rates_note_saved(&l->rates, rows);
+	return 0;
+}
+
+/* Rates of those that have changed. */
+static int refresh(struct live *l)
+{
+	struct growing *g = &l->growing;
+
 	/* a recording that is joined has counted up to now; what is shown begins here */
 	if (l->follow.end_ns > l->rates.now_ns &&
-	    rates_update(&l->rates, &l->rows, l->follow.end_ns, l->from_zero) < 0)
+	    rates_update_some(&l->rates, &g->rows, &g->changed, l->follow.end_ns, l->from_zero) < 0)
 		return -1;
-	if (made)
-		rates_note_saved(&l->rates, &l->rows);
-	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns, &l->rows);
-	l->refresh_cost = cpu_ns() - begin;
+	rates_note_saved_some(&l->rates, &g->rows, &g->analysed);
 	return 0;
+}
+
+/* What an update takes with all that follows from it: whoever sorts and shows the rows takes as long again. */
+static double whole_cost(uint64_t cost)
+{
+	return 2 * (double)cost;
 }
 
 uint64_t live_pause_ns(const struct live *l)
 {
-	/* whoever sorts and shows the rows takes twice as long */
-	return (uint64_t)(3 * (double)l->refresh_cost / LIVE_REFRESH_SHARE);
+	double pause = (whole_cost(l->refresh_cost) - l->credit) / LIVE_REFRESH_SHARE;
+
+	return (uint64_t)fmin(fmax(pause, 0), LIVE_LONGEST_NS);
+}
+
+/* Notes what an update took at a time. */
+static void pay(struct live *l, uint64_t now_ns, uint64_t cost)
+{
+	double passed = l->seen_ns ? (double)(now_ns - l->seen_ns) : 0;
+	double most_debt = LIVE_REFRESH_SHARE * LIVE_LONGEST_NS;
+
+	l->credit = fmin(l->credit + passed * LIVE_REFRESH_SHARE, LIVE_FIRST_NS);
+	l->credit = fmax(l->credit - whole_cost(cost), -most_debt);
+	/* smoothed: what is new at once is no measure of what comes */
+	l->refresh_cost = (3 * l->refresh_cost + cost) / 4;
+}
+
+/* Everything anew. */
+static int update_all(struct live *l, uint64_t now_ns)
+{
+	l->anew = true;
+	if (find_waste(l, now_ns, true) < 0 || growing_all(&l->growing) < 0)
+		return -1;
+	return refresh_all(l);
+}
+
+static int update_changed(struct live *l, uint64_t now_ns)
+{
+	uint64_t begin = cpu_ns();
+
+	l->anew = false;
+	if (growing_take(&l->growing) < 0)
+		return -1;
+	uint64_t taken = cpu_ns() - begin;
+	if (analyse(l, now_ns) < 0 || find_waste(l, now_ns, false) < 0)
+		return -1;
+	begin = cpu_ns();
+	if (refresh(l) < 0)
+		return -1;
+	pay(l, now_ns, taken + cpu_ns() - begin);
+	return 0;
 }
 
 int live_update(struct live *l, uint64_t now_ns, bool all)
 {
 	errno = 0;
-	int chunks = follow_step(&l->follow, take, l);
-
-	if (chunks < 0)
+	if (follow_step(&l->follow, take, l) < 0)
 		return -1;
-	bool made = all || (chunks > 0 && may_make(l, now_ns)) || !l->made_ns;
-	if (made && make_rows(l, now_ns) < 0)
+	if ((all ? update_all(l, now_ns) : update_changed(l, now_ns)) < 0)
 		return -1;
-	return refresh(l, made);
+	l->seen_ns = now_ns;
+	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns,
+			  &l->growing.rows);
+	return 0;
 }
 
 int live_reset(struct live *l, uint64_t now_ns)
@@ -165,13 +203,14 @@ int live_reset(struct live *l, uint64_t now_ns)
 	rates_release(&l->rates);
 	model_free(l->model);
 	l->model = fresh;
+	if (growing_begin(&l->growing, fresh, &l->options) < 0)
+		return -1;
 	l->reset_at = l->follow.offset;
 	l->reset_ns = l->follow.end_ns;
 	/* the totals begin with 0, the rates with this moment */
 	l->from_zero = false;
 	l->rates.begun = true;
 	l->rates.begin_ns = l->rates.now_ns = l->follow.end_ns;
-	l->made_ns = 0;
 	follow_rewind(&l->follow);
 	return live_update(l, now_ns, true);
 }

@@ -67,6 +67,7 @@ void model_free(struct model *m)
 	arena_release(&m->memory);
 	arena_release(&m->values);
 	free(m->contexts);
+	free(m->changed);
 	free(m->jvms);
 	free(m->scratch);
 	free(m->argv);
@@ -163,6 +164,12 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	if (!contexts)
 		return NULL;
 	m->contexts = contexts;
+	if (room > m->contexts_room) {
+		uint32_t *changed = realloc(m->changed, room * sizeof *changed);
+		if (!changed)
+			return NULL;
+		m->changed = changed;
+	}
 	m->contexts_room = room;
 	struct context *c = arena_alloc(&m->memory, sizeof *c);
 	if (!c)
@@ -175,7 +182,7 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
 	c->look_threshold = c->use_threshold = 1ull << 32;
-	c->number = (uint32_t)m->ncontexts;
+	c->pub.number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;
 }
@@ -360,6 +367,24 @@ size_t model_ncontexts(const struct model *m)
 struct model_context *model_context(const struct model *m, size_t i)
 {
 	return i < m->ncontexts ? &m->contexts[i]->pub : NULL;
+}
+
+const uint32_t *model_changed(const struct model *m, size_t *n)
+{
+	*n = m->nchanged;
+	return m->changed;
+}
+
+void model_forget_changed(struct model *m)
+{
+	for (size_t i = 0; i < m->nchanged; i++)
+		m->contexts[m->changed[i]]->changed = false;
+	m->nchanged = 0;
+}
+
+uint64_t model_sampled(const struct model *m, bool known)
+{
+	return known ? m->sampled_known : m->sampled;
 }
 
 size_t model_argc(const struct model *m)

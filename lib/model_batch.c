@@ -208,11 +208,6 @@ int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec 
 
 /* ---- from the log ------------------------------------------------------------------------ */
 
-static size_t number_of(const struct model_context *c)
-{
-	return ((const struct context *)c)->number; /* of which it is the first member */
-}
-
 static int recall_looks(struct model_batch *b, struct model_context *c, size_t at)
 {
 	const struct evidence_log *log = &b->m->log;
@@ -244,7 +239,7 @@ static int recall_uses(struct model_batch *b, struct model_context *c, size_t at
 /* Pieces lie wherever they came, so that those of a context are asked for together, while the one before is unpacked. */
 static void fetch(const struct evidence_log *log, const struct model_context *c)
 {
-	size_t end = log->end[EVIDENCE_KINDS * number_of(c) + EVIDENCE_USE];
+	size_t end = log->end[EVIDENCE_KINDS * c->number + EVIDENCE_USE];
 
 	for (size_t i = end - c->kept_looks - c->kept_uses; i < end; i++)
 		evidence_log_prefetch(log, i);
@@ -253,12 +248,11 @@ static void fetch(const struct evidence_log *log, const struct model_context *c)
 /* The same of all that are near context i of the batch, where the batch has many of these and they begin here. */
 static void warm(const struct model_batch *b, size_t i)
 {
-	size_t stream = number_of(b->contexts[i]) / EVIDENCE_STREAM;
-	bool begins = i == 0 || number_of(b->contexts[i - 1]) / EVIDENCE_STREAM != stream;
+	size_t stream = b->contexts[i]->number / EVIDENCE_STREAM;
+	bool begins = i == 0 || b->contexts[i - 1]->number / EVIDENCE_STREAM != stream;
 
-	if (begins && i + MANY < b->n &&
-	    number_of(b->contexts[i + MANY]) / EVIDENCE_STREAM == stream)
-		evidence_log_warm(&b->m->log, (uint32_t)number_of(b->contexts[i]));
+	if (begins && i + MANY < b->n && b->contexts[i + MANY]->number / EVIDENCE_STREAM == stream)
+		evidence_log_warm(&b->m->log, b->contexts[i]->number);
 }
 
 int model_batch_recall(struct model_batch *b)
@@ -267,7 +261,7 @@ int model_batch_recall(struct model_batch *b)
 
 	for (size_t i = 0; i < b->n; i++) {
 		struct model_context *c = b->contexts[i];
-		const uint32_t *end = &log->end[EVIDENCE_KINDS * number_of(c)];
+		const uint32_t *end = &log->end[EVIDENCE_KINDS * c->number];
 		warm(b, i);
 		if (i + 1 < b->n)
 			fetch(log, b->contexts[i + 1]);

@@ -107,6 +107,9 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 		return -1;
 	double bytes = f->weight * (double)f->size;
 	c->last_stratum = (uint32_t)at;
+	m->sampled += f->count;
+	m->sampled_known += c->pub.id ? f->count : 0;
+	model_note_change(m, c);
 	c->pub.sampled += f->count;
 	c->pub.objects += f->weight;
 	c->pub.bytes += bytes;
@@ -180,6 +183,7 @@ enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wi
 	struct file_tally *t = c ? model_tally(m, c, rec->thread) : NULL;
 	if (!t)
 		return MODEL_BAD;
+	model_note_change(m, c);
 	c->pub.unused[u->reason]++;
 	t->unused[u->reason]++;
 	return MODEL_COUNTED;
@@ -197,6 +201,7 @@ enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wir
 	struct context *c = model_event_context(m, j, t->context);
 	if (!c)
 		return MODEL_BAD;
+	model_note_change(m, c);
 	c->pub.looks_seen += t->looks;
 	c->pub.uses_seen += t->uses;
 	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
@@ -260,12 +265,28 @@ static int flush_context(struct context *c, emit_fn *emit, void *arg)
 	return 0;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Those of which something came, in the order of all: a look at a hundred thousand others each second would be too much. */
+static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
+{
+	if (m->nchanged)
+		qsort(m->changed, m->nchanged, sizeof *m->changed, compare_numbers);
+	for (size_t i = 0; i < m->nchanged; i++)
+		if (flush_context(m->contexts[m->changed[i]], emit, arg) < 0)
+			return -1;
+	model_forget_changed(m);
+	return 0;
+}
+
 int model_flush_counts(struct model *m, emit_fn *emit, void *arg)
 {
-	for (size_t i = 0; i < m->ncontexts; i++)
-		if (flush_context(m->contexts[i], emit, arg) < 0)
-			return -1;
-	if (model_flush_wastes(m, emit, arg) < 0)
+	if (flush_contexts(m, emit, arg) < 0 || model_flush_wastes(m, emit, arg) < 0)
 		return -1;
 	return model_flush_accesses(m, emit, arg);
 }

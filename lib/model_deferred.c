@@ -19,8 +19,8 @@ bool model_recalls(const struct model *m)
 
 static void settle(const struct sieve *s, struct context *c)
 {
-	const struct sieve_count *looks = sieve_get(s, c->number, EVIDENCE_LOOK);
-	const struct sieve_count *uses = sieve_get(s, c->number, EVIDENCE_USE);
+	const struct sieve_count *looks = sieve_get(s, c->pub.number, EVIDENCE_LOOK);
+	const struct sieve_count *uses = sieve_get(s, c->pub.number, EVIDENCE_USE);
 
 	if (!looks || !uses)
 		return;

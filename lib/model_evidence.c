@@ -175,6 +175,7 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
+	model_note_change(m, c);
 	c->pub.looks_seen += !m->outside;
 	if (w->ticket >= c->look_threshold) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
@@ -216,6 +217,7 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
+	model_note_change(m, c);
 	c->pub.uses_seen += !m->outside;
 	if (w->ticket >= c->use_threshold) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
@@ -257,7 +259,7 @@ enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct 
 		const struct context *c = model_event_context(m, j, id);
 		if (!c)
 			return MODEL_BAD;
-		number = c->number;
+		number = c->pub.number;
 	}
 	return sieve_put(m->sieve, number, rec) < 0 ? MODEL_BAD : MODEL_KEEP;
 }

@@ -93,7 +93,6 @@ struct stratum_sums {
 
 struct context {
 	struct model_context pub;
-	uint32_t number; /* in the model */
 	/* tickets below it are kept; 2^32: all; where evidence is deferred, once it is settled */
 	uint64_t look_threshold, use_threshold;
 	uint32_t looks_room, uses_room; /* entries allocated */
@@ -103,6 +102,7 @@ struct context {
 	struct fresh *tally; /* struct fresh_tally */
 	bool defined;	     /* false: events came, but no definition yet */
 	bool has_counts, has_tally;
+	bool changed; /* it is in the model's list of those */
 };
 
 /* What of pairs of accesses is the model's own affair. */
@@ -148,6 +148,9 @@ struct model {
 	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
+	uint32_t *changed; /* see model_changed; as much room as `contexts` has */
+	size_t nchanged;
+	uint64_t sampled, sampled_known; /* allocations, see model_sampled */
 	struct arena defs;
 	struct arena evidence;
 	struct arena values;
@@ -185,6 +188,15 @@ static inline struct context *model_known_context(const struct model *m, const s
 	uint32_t number;
 
 	return idnumbers_get(&j->contexts, id, &number) ? m->contexts[number] : NULL;
+}
+
+/* Something came for the context. */
+static inline void model_note_change(struct model *m, struct context *c)
+{
+	if (c->changed)
+		return;
+	c->changed = true;
+	m->changed[m->nchanged++] = c->pub.number;
 }
 
 /*

@@ -7,19 +7,9 @@
 
 #include "cost.h"
 
-/* Samples by the contexts' counts, for a recording that broke off before the first status. */
-static uint64_t samples_of_contexts(const struct model *m)
-{
-	uint64_t sampled = 0;
-
-	for (size_t i = 0; i < model_ncontexts(m); i++)
-		sampled += model_context(m, i)->sampled;
-	return sampled;
-}
-
 bool recording_exact(const struct model *m, uint64_t *uncounted)
 {
-	uint64_t seen = 0, counted = 0;
+	uint64_t seen = 0, counted = model_sampled(m, true); /* id 0: one that is not known */
 	bool exact = model_njvms(m) > 0;
 
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
@@ -28,8 +18,6 @@ bool recording_exact(const struct model *m, uint64_t *uncounted)
 		if (jvm && jvm->has_status)
 			seen += jvm->status.sampled;
 	}
-	for (size_t i = 0; i < model_ncontexts(m); i++) /* id 0: one that is not known */
-		counted += model_context(m, i)->id ? model_context(m, i)->sampled : 0;
 	*uncounted = exact && seen > counted ? seen - counted : 0;
 	return exact;
 }
@@ -72,7 +60,8 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 			add_jvm(r, jvm);
 	}
 	r->exact = recording_exact(m, &r->uncounted);
-	uint64_t counted = samples_of_contexts(m);
+	/* samples by the contexts' counts, for a recording that broke off before the first status */
+	uint64_t counted = model_sampled(m, false);
 	if (r->sampled < counted)
 		r->sampled = counted;
 	r->pairs = rows ? rows->pairs : 0;

@@ -90,6 +90,9 @@ struct table;
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
 		       size_t n, const struct cell_context *ctx);
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
+/* The same of a row that has another place on a screen than among the report's rows: `number`, from 1. */
+int render_detail_of(FILE *out, const struct report *r, const struct style *s,
+		     const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* "id (int), next (Node)": what keeps the objects apart. */
 void render_apart(FILE *out, const struct style *s, const struct row *row);

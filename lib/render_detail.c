@@ -305,9 +305,13 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s, co
 
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
 {
-	const struct row *row = &r->rows->row[i];
+	return render_detail_of(out, r, s, &r->rows->row[i], i + 1);
+}
 
-	put_heading(out, r, s, row, i + 1);
+int render_detail_of(FILE *out, const struct report *r, const struct style *s,
+		     const struct row *row, size_t number)
+{
+	put_heading(out, r, s, row, number);
 	if (render_evidence(out, r, s, row) < 0)
 		return -1;
 	put_allocation(out, r, s, row);

@@ -58,8 +58,7 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 	row->partial |= (flags & WIRE_PARTIAL) != 0;
 }
 
-/* What the analysis does not tell. */
-static void describe(struct row *row, const struct model *m, enum rows_grouping grouping)
+void row_describe(struct row *row, const struct model *m, enum rows_grouping grouping)
 {
 	const struct model_context *largest = row->contexts[0];
 	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
@@ -90,7 +89,7 @@ int row_make(struct row *row, const struct model *m, const struct rows_options *
 	struct replica_options replica = options->replica;
 
 	replica.brief = brief;
-	describe(row, m, options->grouping);
+	row_describe(row, m, options->grouping);
 	if (!brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);

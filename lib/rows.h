@@ -92,6 +92,7 @@ void rows_release(struct rows *rows);
  * out. 0, or -1 where memory lacks.
  */
 int rows_tell_apart(struct rows *rows, size_t n);
+int rows_tell_apart_some(struct row *const *list, size_t n); /* the same of any rows */
 
 /* The row's class as reports show it; "?" where it is not known. */
 const char *row_class(const struct row *row);

@@ -20,8 +20,7 @@ struct keyed {
 
 /* ---- keys -------------------------------------------------------------------------------- */
 
-/* Positions of contents mean fields, so that rows mix classes only if the fields agree. */
-static uint64_t class_hash(const struct model_context *c)
+uint64_t rows_class_hash(const struct model_context *c)
 {
 	XXH64_hash_t hash = c->jvm;
 
@@ -50,7 +49,7 @@ size_t rows_compared_frames(enum rows_grouping grouping)
 	}
 }
 
-static bool is_seen(const struct model_context *c)
+bool rows_shows(const struct model_context *c)
 {
 	return c->sampled || c->nlooks || c->nuses || c->kept_looks || c->kept_uses;
 }
@@ -61,7 +60,7 @@ static int is_selected(struct filter_run *run, const struct model_context *c)
 	const struct filter *f = run->filter;
 	struct callstack stack = { .n = 0 };
 
-	if (!is_seen(c))
+	if (!rows_shows(c))
 		return 0;
 	if ((f->method_glob || f->site_glob) &&
 	    callstack_resolve(&stack, run->model, c->jvm, c->stack_id) < 0)
@@ -85,7 +84,7 @@ static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 		if (!selected)
 			continue;
 		keys[*n].index = i;
-		if (callstack_hasher_hash(hasher, c->jvm, c->stack_id, frames, class_hash(c),
+		if (callstack_hasher_hash(hasher, c->jvm, c->stack_id, frames, rows_class_hash(c),
 					  &keys[*n].key) < 0)
 			return -1;
 		++*n;

@@ -20,15 +20,15 @@ static uint64_t title_of(const struct row *row)
 	return callstack_hash(&site, SIZE_MAX, seed).low;
 }
 
-int rows_tell_apart(struct rows *rows, size_t n)
+int rows_tell_apart_some(struct row *const *list, size_t n)
 {
 	struct via_item *items = calloc(n ? n : 1, sizeof *items);
 	size_t used = 0;
 
 	if (!items)
 		return -1;
-	for (size_t i = 0; i < n && i < rows->made; i++) {
-		struct row *row = &rows->row[i];
+	for (size_t i = 0; i < n; i++) {
+		struct row *row = list[i];
 		row->via = 0;
 		if (row->stack.n > 0 && row->common > 0)
 			items[used++] =
@@ -36,9 +36,23 @@ int rows_tell_apart(struct rows *rows, size_t n)
 	}
 	int result = via_find(items, used);
 	used = 0;
-	for (size_t i = 0; i < n && i < rows->made; i++)
-		if (rows->row[i].stack.n > 0 && rows->row[i].common > 0)
-			rows->row[i].via = items[used++].via;
+	for (size_t i = 0; i < n; i++)
+		if (list[i]->stack.n > 0 && list[i]->common > 0)
+			list[i]->via = items[used++].via;
 	free(items);
+	return result;
+}
+
+int rows_tell_apart(struct rows *rows, size_t n)
+{
+	n = n < rows->made ? n : rows->made;
+	struct row **list = malloc((n + 1) * sizeof(struct row *));
+
+	if (!list)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		list[i] = &rows->row[i];
+	int result = rows_tell_apart_some(list, n);
+	free(list);
 	return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows_work.h - part of rows.c and rows_best.c: rows made by all processors, and, where the evidence is not at hand, by as
+ * rows_work.h - part of rows.c, rows_best.c and growing.c: rows made by all processors, and, where the evidence is not at hand, by as
  * much of it at a time as memory should hold.
  */
 #ifndef OJX_ROWS_WORK_H
@@ -23,6 +23,8 @@ struct rows_work {
 int row_make(struct row *row, const struct model *m, const struct rows_options *options,
 	     bool brief);
 void row_release(struct row *row);
+/* Part of it: what the analysis does not tell, of a row that has its contexts and nothing else yet. */
+void row_describe(struct row *row, const struct model *m, enum rows_grouping grouping);
 
 /* Whether something was seen of objects of these contexts. */
 bool rows_seen(struct model_context *const *contexts, size_t n);

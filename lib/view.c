@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view.c - see view.h. */
-#define _GNU_SOURCE 1 /* strcasestr */
 #include "view.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,60 +39,25 @@ void view_begin(struct view *v, const struct view_column *shown, const struct co
 
 void view_release(struct view *v)
 {
-	free(v->match);
-	v->match = NULL;
+	free(v->taken);
+	order_release(&v->order);
+	search_release(&v->search);
+	v->taken = NULL;
 	v->n = v->room = 0;
 	v->rows = NULL;
 }
 
-/* ---- the filter ---------------------------------------------------------------------------- */
+/* ---- which rows are shown ------------------------------------------------------------------ */
 
-static bool has_capital(const char *text)
+/* Where the i-th row that is shown is in the order of all. */
+static size_t position(const struct view *v, size_t i)
 {
-	for (; *text; text++)
-		if (isupper((unsigned char)*text))
-			return true;
-	return false;
+	return v->filter[0] ? v->taken[i] : i;
 }
 
-static bool holds(const char *text, const char *part)
+static struct row *shown_row(const struct view *v, size_t i)
 {
-	if (!text)
-		return false;
-	return has_capital(part) ? strstr(text, part) != NULL : strcasestr(text, part) != NULL;
-}
-
-/* A frame matches by its class, or by class and method. */
-static bool frame_holds(const struct model_frame *f, const char *part)
-{
-	char name[512];
-
-	if (!f->class_name || !f->method)
-		return holds(f->class_name, part);
-	if (strlen(f->class_name) + strlen(f->method) + 2 > sizeof name)
-		return holds(f->class_name, part) || holds(f->method, part);
-	stpcpy(stpcpy(stpcpy(name, f->class_name), "."), f->method);
-	return holds(name, part);
-}
-
-static int need_stack(const struct view *v, struct row *row)
-{
-	if (row->stack.frames || !v->model)
-		return 0;
-	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
-}
-
-/* Whether the filter takes the row; -1 where memory lacks. */
-static int takes(const struct view *v, struct row *row)
-{
-	if (!v->filter[0] || holds(row_class(row), v->filter))
-		return 1;
-	if (need_stack(v, row) < 0)
-		return -1;
-	size_t own = callstack_application(&row->stack);
-	if (row->stack.n > 0 && frame_holds(&row->stack.frames[0], v->filter))
-		return true;
-	return own < row->stack.n && frame_holds(&row->stack.frames[own], v->filter);
+	return &v->rows->row[v->order.at[position(v, i)]];
 }
 
 static void note_selected(struct view *v)
@@ -102,35 +65,49 @@ static void note_selected(struct view *v)
 	const struct row *row = view_row(v);
 
 	v->has_selected = row != NULL;
-	v->selected = row ? rates_key(row) : 0;
+	v->selected = row ? (uint32_t)(row - v->rows->row) : 0;
+	v->selected_key = row ? rates_key(row) : 0;
+}
+
+static int make_room(struct view *v)
+{
+	if (v->order.n <= v->room)
+		return 0;
+	uint32_t *more = realloc(v->taken, v->order.n * sizeof *more);
+	if (!more)
+		return -1;
+	v->taken = more;
+	v->room = v->order.n;
+	return 0;
+}
+
+/* Finds the matches, in order. */
+static int list_matches(struct view *v)
+{
+	v->n = v->order.n;
+	if (!v->filter[0])
+		return 0;
+	if (make_room(v) < 0)
+		return -1;
+	v->n = 0;
+	for (size_t i = 0; i < v->order.n; i++)
+		if (search_takes(&v->search, v->order.at[i]))
+			v->taken[v->n++] = (uint32_t)i;
+	return 0;
 }
 
 /* Finds the matches, and among them the row that was selected. */
 static int match_rows(struct view *v)
 {
-	size_t all = v->rows ? v->rows->n : 0;
-	bool found = false;
+	size_t at = 0;
 
-	if (all > v->room) {
-		size_t *more = realloc(v->match, all * sizeof *more);
-		if (!more)
-			return -1;
-		v->match = more;
-		v->room = all;
-	}
-	v->n = 0;
-	for (size_t i = 0; i < all; i++) {
-		int taken = takes(v, &v->rows->row[i]);
-		if (taken < 0)
-			return -1;
-		if (!taken)
-			continue;
-		if (v->has_selected && !found && rates_key(&v->rows->row[i]) == v->selected) {
-			v->cursor = v->n;
-			found = true;
-		}
-		v->match[v->n++] = i;
-	}
+	if (list_matches(v) < 0)
+		return -1;
+	while (v->has_selected && at < v->n && v->order.at[position(v, at)] != v->selected)
+		at++;
+	bool found = v->has_selected && at < v->n;
+	if (found)
+		v->cursor = at;
 	if (v->cursor >= v->n)
 		v->cursor = v->n ? v->n - 1 : 0;
 	if (!found)
@@ -138,16 +115,48 @@ static int match_rows(struct view *v)
 	return 0;
 }
 
+static int begin_search(struct view *v)
+{
+	static const struct rows none = { .n = 0 };
+
+	return search_begin(&v->search, v->model, v->rows ? v->rows : &none, v->filter);
+}
+
 int view_set_filter(struct view *v, const char *text)
 {
+	bool searching = v->filter[0] != '\0';
 	size_t len = strnlen(text, VIEW_FILTER - 1);
 
 	memmove(v->filter, text, len);
 	v->filter[len] = '\0';
+	if (v->filter[0] && (searching ? search_text(&v->search, v->filter) : begin_search(v)) < 0)
+		return -1;
 	return match_rows(v);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
+
+/* The selected row is known by its contexts where rows are made anew. */
+static void find_selected(struct view *v, struct rows *rows, uint64_t key)
+{
+	size_t i = 0;
+
+	while (v->has_selected && i < rows->n && rates_key(&rows->row[i]) != key)
+		i++;
+	v->has_selected = v->has_selected && i < rows->n;
+	v->selected = (uint32_t)i;
+}
+
+/* Without rows, nothing of the old ones is kept. */
+static int forget_rows(struct view *v)
+{
+	order_release(&v->order);
+	search_release(&v->search);
+	v->rows = NULL;
+	v->model = NULL;
+	v->has_selected = false;
+	return match_rows(v);
+}
 
 int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 		  const struct cell_context *ctx)
@@ -155,12 +164,30 @@ int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 	/* who has not left the first line wants to see what leads, not what led */
 	bool at_top = v->cursor == 0;
 
+	if (!rows)
+		return forget_rows(v);
 	v->rows = rows;
 	v->model = model;
-	if (rows)
-		columns_sort(rows, v->key, ctx);
 	if (at_top)
 		v->has_selected = false;
+	find_selected(v, rows, v->selected_key);
+	if (order_all(&v->order, rows, v->key, ctx) < 0)
+		return -1;
+	if (v->filter[0] && begin_search(v) < 0)
+		return -1;
+	return match_rows(v);
+}
+
+int view_update(struct view *v, const struct numset *changed, const struct cell_context *ctx)
+{
+	if (v->cursor == 0)
+		v->has_selected = false;
+	if (order_some(&v->order, v->rows, changed, ctx) < 0)
+		return -1;
+	/* which are those of `changed`, and new ones */
+	for (size_t i = 0; v->filter[0] && i < v->order.moved.n; i++)
+		if (search_row(&v->search, v->rows, v->order.moved.item[i]) < 0)
+			return -1;
 	return match_rows(v);
 }
 
@@ -202,7 +229,10 @@ int view_sort(struct view *v, const struct column *key, const struct cell_contex
 {
 	v->key = key;
 	v->cursor = v->top = 0;
-	return view_set_rows(v, v->rows, v->model, ctx);
+	v->has_selected = false;
+	if (v->rows && order_all(&v->order, v->rows, key, ctx) < 0)
+		return -1;
+	return match_rows(v);
 }
 
 /* ---- the cursor ---------------------------------------------------------------------------- */
@@ -220,18 +250,15 @@ void view_move(struct view *v, long lines)
 
 struct row *view_row(const struct view *v)
 {
-	return v->cursor < v->n ? &v->rows->row[v->match[v->cursor]] : NULL;
+	return v->cursor < v->n ? shown_row(v, v->cursor) : NULL;
+}
+
+size_t view_rank(const struct view *v)
+{
+	return v->cursor < v->n ? position(v, v->cursor) + 1 : 0;
 }
 
 /* ---- lines --------------------------------------------------------------------------------- */
-
-static bool several_jvms(const struct view *v)
-{
-	for (size_t i = 1; v->rows && i < v->rows->n; i++)
-		if (v->rows->row[i].jvm != v->rows->row[0].jvm)
-			return true;
-	return false;
-}
 
 static void choose_columns(const struct view *v, const struct cell_context *ctx, struct table *t,
 			   const struct column **chosen)
@@ -241,7 +268,7 @@ static void choose_columns(const struct view *v, const struct cell_context *ctx,
 		bool is_key = column == v->key;
 		if (!column || (c->hidden && !is_key))
 			continue;
-		if ((column->flags & COLUMN_PIDS) && !several_jvms(v))
+		if ((column->flags & COLUMN_PIDS) && !v->order.several)
 			continue;
 		/* a share without its interval is a figure as any other */
 		bool right = ctx->points && (column->flags & COLUMN_RANGE);
@@ -274,6 +301,29 @@ static void keep_widths(struct view *v, struct table *t, unsigned screen)
 	}
 }
 
+static int need_stack(const struct view *v, struct row *row)
+{
+	if (row->stack.frames || !v->model)
+		return 0;
+	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
+}
+
+/* Rows that are seen get their stacks, and what tells them apart from each other. 0, or -1 where memory lacks. */
+static int prepare_rows(const struct view *v, size_t end)
+{
+	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));
+	int result = list ? 0 : -1;
+
+	for (size_t i = v->top; result == 0 && i < end; i++) {
+		list[i - v->top] = shown_row(v, i);
+		result = need_stack(v, list[i - v->top]);
+	}
+	if (result == 0)
+		result = rows_tell_apart_some(list, end - v->top);
+	free(list);
+	return result;
+}
+
 /* The part of the table that is seen, from v->top on. */
 static int put_table(struct view *v, const struct cell_context *given, size_t height, FILE *out)
 {
@@ -288,13 +338,12 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	choose_columns(v, &ctx, &t, chosen);
 	render_table_line(&t, NULL, chosen, t.ncolumns, &ctx);
 	mark_key(v, &t, chosen);
-	for (size_t i = v->top; i < v->n && i < v->top + height; i++) {
-		struct row *row = &v->rows->row[v->match[i]];
-		ctx.rank = v->match[i] + 1;
-		if (need_stack(v, row) < 0)
-			t.failed = true;
-		else
-			render_table_line(&t, row, chosen, t.ncolumns, &ctx);
+	size_t end = height < v->n - v->top ? v->top + height : v->n;
+	if (prepare_rows(v, end) < 0)
+		t.failed = true;
+	for (size_t i = v->top; i < end && !t.failed; i++) {
+		ctx.rank = position(v, i) + 1;
+		render_table_line(&t, shown_row(v, i), chosen, t.ncolumns, &ctx);
 	}
 	keep_widths(v, &t, width);
 	int result = table_put(&t, out, ctx.style);

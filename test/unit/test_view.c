@@ -260,6 +260,75 @@ static void test_columns(void **state)
 	free(text);
 }
 
+/* Where only some lines change, and some are new, it is as if all were given anew. */
+static void test_update(void **state)
+{
+	struct fixture *f = *state;
+	struct numset changed = { .n = 0 };
+
+	f->rows.n = ROWS - 2;
+	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
+	view_move(&f->view, 2);
+	at_cursor(f, "com.acme.Item36");
+	f->rows.row[4].replica.bytes = 1e6; /* Item5 */
+	assert_int_equal(numset_add(&changed, 4), 0);
+	f->rows.n = ROWS;
+	assert_int_equal(view_update(&f->view, &changed, &f->ctx), 0);
+	at_cursor(f, "com.acme.Item36");
+	assert_int_equal(f->view.cursor, 5);
+	assert_int_equal(view_rank(&f->view), 6);
+	view_move(&f->view, -5);
+	at_cursor(f, "com.acme.Item5");
+	/* the one at the top is whoever leads, also among those that are selected */
+	assert_int_equal(view_set_filter(&f->view, "Item3"), 0);
+	at_cursor(f, "com.acme.Item39");
+	f->rows.row[34].replica.bytes = 2e6;
+	numset_clear(&changed);
+	assert_int_equal(numset_add(&changed, 34), 0);
+	assert_int_equal(view_update(&f->view, &changed, &f->ctx), 0);
+	at_cursor(f, "com.acme.Item35");
+	assert_int_equal(f->view.n, 11);
+	assert_int_equal(view_rank(&f->view), 1);
+	view_move(&f->view, 1);
+	assert_int_equal(view_rank(&f->view), 4); /* Item35, Item5, Item40, Item39 */
+	numset_release(&changed);
+}
+
+/* Lines of one class and place are told apart by what calls it, also of rows in brief. */
+static void test_told_apart(void **state)
+{
+	static const char *const names[] = { "make", "load", "store" };
+	struct fixture *f = *state;
+	struct builder b = BUILDER_INIT;
+	struct view v;
+	struct lines l;
+	size_t cursor;
+
+	for (uint32_t i = 0; i < 3; i++)
+		build_method(&b, 1000 + i, "Lcom/acme/Maker;", names[i], NULL, NULL, 0);
+	for (uint32_t i = 1; i < 3; i++) {
+		const struct wire_frame frames[] = { { .method = 1000 }, { .method = 1000 + i } };
+		build_stack(&b, 1000 + i, 0, frames, 2);
+		build_context(&b, 1000 + i, 1, 1000 + i);
+		build_alloc(&b, 1000 + i, 0, 24, 1e6);
+	}
+	assert_int_equal(builder_feed(&b, f->model, 1), 0);
+	builder_release(&b);
+	rows_release(&f->rows);
+	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .brief = true };
+	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
+	view_begin(&v, view_live, column_find("bytes"));
+	assert_int_equal(view_set_rows(&v, &f->rows, f->model, &f->ctx), 0);
+	f->style.width = 200;
+	assert_int_equal(view_lines(&v, &f->ctx, 3, &l, &cursor), 0);
+	assert_int_equal(l.n, 3);
+	assert_non_null(strstr(l.line[1].text, "Maker.make via Maker.load"));
+	assert_non_null(strstr(l.line[2].text, "Maker.make via Maker.store"));
+	lines_release(&l);
+	view_release(&v);
+	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +337,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_keys_beside, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cursor, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_update, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_told_apart, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_resize, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_columns, setup, teardown),
 	};
