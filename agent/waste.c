@@ -204,6 +204,7 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
 	if (!slot)
 		return;
+	w.left_out = a->left_out;
 	w.end = a->end;
 	w.insn_len[0] = a->end ? (uint8_t)(a->end - a->ip) : 0;
 	if (a->past && !seen_already(t, &w, a)) {
@@ -255,6 +256,7 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 	rec->kind = w->kind;
 	rec->wasted = w->wasted;
 	rec->part = w->part;
+	rec->left_out = w->left_out;
 	memset(rec->pad, 0, sizeof rec->pad);
 	memset(rec->insn, 0, sizeof rec->insn);
 	for (int i = 0; i < 2; i++) {

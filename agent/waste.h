@@ -26,6 +26,7 @@ struct waste {
 	uint8_t len;	   /* of them, watched: 1, 2, 4, 8 */
 	uint8_t floating;  /* see sampler.h */
 	uint8_t part;	   /* wire_part */
+	uint8_t left_out;  /* of the sample, see sampler.h */
 	bool seen;	   /* the first access has come */
 	bool undecided;	   /* what the second one was is not decoded yet */
 	bool same;	   /* it found or left the same value */

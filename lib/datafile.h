@@ -113,8 +113,9 @@ struct file_waste {
 	uint8_t part; /* wire_part; 0 in recordings that are older than it */
 	uint8_t pad[4];
 	uint64_t count, wasted_count;
-	uint64_t bytes, wasted_bytes, squares; /* squares: sum of bytes squared */
-	uint8_t insn[2][16];		       /* of the first pair */
+	uint64_t bytes, wasted_bytes,
+		squares; /* of the samples that pairs stand for; squares: sum of a pair's bytes squared */
+	uint8_t insn[2][16]; /* of the first pair */
 };
 
 /* Where an access found what it wanted, as far as the processor told. */

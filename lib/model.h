@@ -137,7 +137,7 @@ struct model_context {
 
 /*
  * Pairs of accesses to the same bytes, of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` ones are what
- * the kind says. `squares` is the sum of the squares of the bytes.
+ * the kind says. Bytes are those of all samples that pairs stand for; `squares` is the sum of the squares of a pair's bytes.
  */
 struct model_waste {
 	uint32_t jvm;	   /* index, 1.. */

@@ -90,6 +90,7 @@ static bool sane(const struct file_waste *f)
 enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_waste *e = (const struct wire_waste *)rec;
+	uint64_t bytes = e->bytes * (1u + e->left_out);
 	struct file_waste one = {
 		.watched = e->watched,
 		.trapped = e->trapped,
@@ -97,14 +98,14 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 		.part = e->part,
 		.count = 1,
 		.wasted_count = e->wasted,
-		.bytes = e->bytes,
-		.wasted_bytes = e->wasted ? e->bytes : 0,
-		.squares = (uint64_t)e->bytes * e->bytes,
+		.bytes = bytes,
+		.wasted_bytes = e->wasted ? bytes : 0,
+		.squares = bytes * bytes,
 	};
 
 	memcpy(one.insn_len, e->insn_len, sizeof one.insn_len);
 	memcpy(one.insn, e->insn, sizeof one.insn);
-	if (!sane(&one))
+	if (!sane(&one) || e->left_out > WIRE_LEFT_OUT)
 		return model_bad();
 	struct waste *w = add(m, j, &one);
 	if (!w)

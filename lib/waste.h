@@ -23,7 +23,8 @@ struct waste_pair {
 	size_t via[2]; /* of each stack, the frame by waste_tell_apart; 0: none */
 	enum wire_part part;
 	int32_t pid;
-	uint64_t count, wasted_count, wasted_bytes;
+	uint64_t count, wasted_count;
+	uint64_t wasted_bytes; /* of all samples that pairs stand for, as all bytes here */
 	double share; /* wasted bytes of all observed bytes of the kind: JXPerf equation 2 */
 	uint8_t insn_len[2];
 	uint8_t insn[2][16]; /* of the most wasteful of them */

@@ -33,7 +33,8 @@ struct wire_waste {
 	uint8_t wasted;		   /* 1: the pair is what its kind says; 0: it only counts */
 	uint8_t insn_len[2];	   /* bytes of machine code of the two accesses; 0: not known */
 	uint8_t part;		   /* wire_part */
-	uint8_t pad[5];
+	uint8_t left_out; /* samples that it stands for besides itself, see WIRE_GOVERNED */
+	uint8_t pad[4];
 	uint8_t insn[2][16];
 };
 

@@ -84,6 +84,28 @@ static void test_fraction(void **state)
 	waste_release(w);
 }
 
+/* Where the clock's rate was lowered, a pair stands for those that are left out; how many there are is another matter. */
+static void test_lowered_rate(void **state)
+{
+	struct fixture *f = *state;
+	struct waste_sum w[WASTE_KINDS];
+
+	add_methods(f);
+	for (int i = 0; i < 20; i++)
+		add_pair(f, WIRE_DEAD_STORE, 1, 3, 8, 1);
+	for (int i = 0; i < 10; i++)
+		add_pair(f, WIRE_DEAD_STORE, 1, 4, 8, 0)->left_out = 2;
+	feed(f, 1);
+	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
+	assert_int_equal(w[0].count, 30);
+	assert_int_equal(w[0].bytes, 8 * 50);
+	assert_int_equal(w[0].wasted_bytes, 8 * 20);
+	assert_float_equal(w[0].fraction, 0.4, 1e-12);
+	/* (20 + 10 * 3)^2 / (20 + 10 * 9) */
+	assert_float_equal(w[0].effective, 2500.0 / 110, 1e-9);
+	waste_release(w);
+}
+
 /* Stacks 1 and 2 are of one line: who reads sees one place. */
 static void test_merged_by_line(void **state)
 {
@@ -230,6 +252,8 @@ static void test_bad_records(void **state)
 	assert_bad(f);
 	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 0)->part = WASTE_PARTS;
 	assert_bad(f);
+	add_pair(f, WIRE_DEAD_STORE, 1, 1, 4, 0)->left_out = WIRE_LEFT_OUT + 1;
+	assert_bad(f);
 	struct file_waste *sum = build_record(&f->b, FILE_WASTE, sizeof *sum);
 	sum->kind = WIRE_DEAD_STORE;
 	sum->count = 1;
@@ -283,6 +307,7 @@ int main(void)
 		TEST(test_merged_by_line),
 		TEST(test_instruction_later),
 		TEST(test_weights),
+		TEST(test_lowered_rate),
 		TEST(test_headers),
 		TEST(test_flush),
 		TEST(test_bad_records),
