@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "unfinished.h"
+
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
 {
 	if (x->value != y->value)
@@ -96,19 +98,18 @@ static bool is_sampled(const struct model_context *c, const struct item *item)
  * objects between two watches, which are many more. Within a size each kind's mean becomes that of the others. Whether
  * there are any of the former is returned.
  */
-static bool level_weights(struct item *items, const struct model_context *c)
+static bool level_weights(struct item *items, size_t n, const struct model_context *c)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < c->nuses && !any; i++)
+	for (size_t i = 0; i < n && !any; i++)
 		any = is_sampled(c, &items[i]);
 	if (!any)
 		return false;
-	pairing_sort_extents(items, c->nuses);
-	for (size_t first = 0, next; first < c->nuses; first = next) {
+	pairing_sort_extents(items, n);
+	for (size_t first = 0, next; first < n; first = next) {
 		double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
-		for (next = first; next < c->nuses && items[next].extent == items[first].extent;
-		     next++) {
+		for (next = first; next < n && items[next].extent == items[first].extent; next++) {
 			sum[is_sampled(c, &items[next])] += items[next].weight;
 			count[is_sampled(c, &items[next])]++;
 		}
@@ -126,30 +127,35 @@ static bool weighs(const struct model_context *c, bool sampled)
 	return c->class && (c->class->is_array ? sampled : c->class->nfields && c->class->fields);
 }
 
-static struct item *list_items(const struct model_context *c)
+/* Uses that can be compared: what a barrier in the constructor loads is null for all objects, whatever they will hold. */
+static struct item *list_items(const struct model_context *c, size_t *n)
 {
 	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);
 
+	*n = 0;
 	for (size_t i = 0; items && i < c->nuses; i++) {
 		const struct model_use *u = c->uses[i];
-		items[i] = (struct item){ .place = u->position,
-					  .weight = u->weight,
-					  .extent = u->extent,
-					  .epoch = u->epoch,
-					  .index = (uint32_t)i,
-					  .refs = u->flags & WIRE_REFS };
+		if (unfinished_reference(c, u))
+			continue;
+		items[(*n)++] = (struct item){ .place = u->position,
+					       .weight = u->weight,
+					       .extent = u->extent,
+					       .epoch = u->epoch,
+					       .index = (uint32_t)i,
+					       .refs = u->flags & WIRE_REFS };
 	}
 	return items;
 }
 
 int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
 {
-	struct item *items = list_items(c);
+	size_t n;
+	struct item *items = list_items(c, &n);
 
 	if (!items)
 		return -1;
-	bool sampled = level_weights(items, c);
-	int result = pairing_make(pairs, items, c->nuses, rng);
+	bool sampled = level_weights(items, n, c);
+	int result = pairing_make(pairs, items, n, rng);
 	free(items);
 	if (result == 0 && weighs(c, sampled) && weigh_positions(pairs, c) < 0) {
 		pairs_release(pairs);
@@ -166,13 +172,14 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 
 int pairing_count_uses(uint64_t *pairs, const struct model_context *c, struct rng *rng)
 {
-	struct item *items = list_items(c);
 	struct pairs made;
 	bool known;
+	size_t n;
+	struct item *items = list_items(c, &n);
 
 	if (!items)
 		return -1;
-	int result = pairing_count(pairs, &known, items, c->nuses);
+	int result = pairing_count(pairs, &known, items, n);
 	free(items);
 	if (result < 0 || known)
 		return result;

@@ -15,4 +15,7 @@
 /* Whether the use is by a constructor of the object's own class. False where the stack, or the model, is not known. */
 bool unfinished_use(const struct model_context *context, const struct model_use *use);
 
+/* The same, of uses of fields that hold references: others have no barriers. Mostly without a look at the stack. */
+bool unfinished_reference(const struct model_context *context, const struct model_use *use);
+
 #endif

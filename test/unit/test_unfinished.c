@@ -11,6 +11,7 @@
 
 #include "lasting.h"
 #include "model_fixture.h"
+#include "pairing.h"
 #include "unfinished.h"
 
 enum { SITE = 1, OWN, OTHER, METHOD, UNKNOWN };
@@ -61,9 +62,47 @@ static void what_lasts(void **state)
 	assert_int_equal(l.lasted, 0);
 }
 
+/* Of two fields the constructor is met at both; what its barrier loads of the reference is compared with nothing. */
+static void what_is_paired(void **state)
+{
+	static const struct build_field fields[] = { { "x", NULL, 'I', 12 },
+						     { "next", NULL, 'L', 16 } };
+	struct fixture *f = *state;
+	struct rng rng = { 1 };
+	struct pairs pairs;
+	uint64_t counted = 0;
+
+	build_class(&f->b, SITE, "LFoo;", fields, 2);
+	plant(f);
+	for (uint32_t i = 0; i < 40; i++) {
+		struct wire_use use = {
+			.context = SITE,
+			.content = 1,
+			.weight = 1,
+			.ticket = i,
+			.position = i % 2,
+			.access = i % 4 < 2 ? OWN : METHOD,
+		};
+		build_use(&f->b, &use);
+	}
+	feed(f, 1);
+	const struct model_context *c = context_of(f, 1, SITE);
+	assert_int_equal(c->nuses, 40);
+	assert_int_equal(pairing_uses(&pairs, c, &rng), 0);
+	assert_int_equal(pairs.n, 15);
+	for (size_t i = 0; i < pairs.n; i++) {
+		const struct model_use *x = c->uses[pairs.pair[i].first];
+		assert_true(x->position == 0 || x->access == METHOD);
+	}
+	assert_int_equal(pairing_count_uses(&counted, c, &rng), 0);
+	assert_int_equal(counted, 15);
+	pairs_release(&pairs);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { TEST(whose_constructor), TEST(what_lasts) };
+	const struct CMUnitTest tests[] = { TEST(whose_constructor), TEST(what_lasts),
+					    TEST(what_is_paired) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
