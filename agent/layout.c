@@ -106,6 +106,20 @@ static bool measure_arrays(JNIEnv *jni)
 	return true;
 }
 
+/* Whether the same reference of that size is there several times: then that is where elements are. */
+static bool references_at(const unsigned char *object, uint32_t at, uint32_t size)
+{
+	static const unsigned char null[8];
+
+	if (memcmp(object + at, object + at + size, size) != 0 ||
+	    memcmp(object + at, object + at + 2 * (size_t)size, size) != 0 ||
+	    memcmp(object + at, null, size) == 0)
+		return false;
+	layout.ref_size = size;
+	layout.object_base = at;
+	return true;
+}
+
 /* References: their size, and where object arrays keep them. */
 static bool measure_references(JNIEnv *jni)
 {
@@ -117,18 +131,10 @@ static bool measure_references(JNIEnv *jni)
 	if (!read_object(array, object, sizeof object))
 		return false;
 
-	uint32_t after = layout.length_offset + 4;
-	for (uint32_t size = 4; size <= 8; size += 4) {
-		uint32_t at = (after + size - 1) & ~(size - 1);
-		if (memcmp(object + at, object + at + size, size) == 0 &&
-		    memcmp(object + at, object + at + 2 * size, size) == 0 &&
-		    memcmp(object + at, "\0\0\0\0\0\0\0\0", size) != 0) {
-			layout.ref_size = size;
-			layout.object_base = at;
-			return true;
-		}
-	}
-	return false;
+	/* up to JDK 22 elements of four bytes, too, begin at a multiple of eight; two of them look like one of eight */
+	uint32_t after = layout.length_offset + 4, aligned = (after + 7) & ~7u;
+	return references_at(object, after, 4) || references_at(object, aligned, 4) ||
+	       references_at(object, aligned, 8);
 }
 
 /* The rule "offset = jfieldID >> 2", checked on a field whose value is known. */

@@ -29,8 +29,8 @@ static const struct sampler samplers[WIRE_SAMPLERS] = {
 
 static const struct vmstructs *structs; /* NULL: nothing is sampled */
 
-/* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the stacks. */
-static uintptr_t heap_low = 1ull << 42, heap_high = 1ull << 46;
+/* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the program's own; of 5 TB, up to there. */
+static uintptr_t heap_low = 1ull << 42, heap_high = 5ull << 44;
 
 /* ---- life ------------------------------------------------------------------------------ */
 

@@ -185,6 +185,16 @@ test_unloaded()
 	done
 }
 
+# Class pointers of eight bytes beside references of four, which up to JDK 22 begin at a multiple of eight in arrays: they were
+# taken for references of eight, and twice as much of an array was read as there is.
+test_wide()
+{
+	local options="-XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompressedClassPointers -Xmx64m"
+	record --interval 4k -- $options Rough work 300000
+	is "$name: class pointers are not compressed" "$status $(tail -n 1 "$TMP/out")" "0 work 1199880"
+	unlike "$name: and references are followed all the same" "$TMP/err" 'references are not followed'
+}
+
 # Threads with a stack of their own for signals, on which there is no room to walk another one. They are not watched.
 test_embedded()
 {
@@ -250,7 +260,7 @@ test_left()
 }
 
 # test/t_hazards.sh [NAME...]: only these
-tests=(redefined inspected blocked handler inherited crashed rough crowd unloaded embedded left)
+tests=(redefined inspected blocked handler inherited crashed rough crowd unloaded wide embedded left)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
