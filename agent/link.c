@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -25,6 +26,8 @@
 #define HANDSHAKE_SECONDS 5
 #define ROOM_PATIENCE	  5000000000u /* ns */
 #define ROOM_STEP	  100000      /* ns */
+
+static ino_t sock_inode; /* of ojx.sock */
 
 static int connect_to(const char *path)
 {
@@ -93,6 +96,7 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 				    .refused = refused };
 	struct wire_welcome welcome = { 0 };
 	int fds[2] = { -1, -1 };
+	struct stat sock;
 	bool ok = false;
 
 	snprintf(hello.vm_name, sizeof hello.vm_name, "%s", vm_name);
@@ -113,6 +117,7 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 		return false;
 	}
 	ojx.sock = fd;
+	sock_inode = fstat(fd, &sock) == 0 ? sock.st_ino : 0;
 	ojx.wake = fds[1];
 	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);
 	snprintf(ojx.shm->status.vm_version, WIRE_TEXT, "%s", vm_version);
@@ -131,16 +136,26 @@ bool link_wait(int ms)
 	return poll(&p, 1, ms) <= 0 || !(p.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
 }
 
+/* Programs that close what they do not know may have another file under its number by now. */
+static bool is_ours(int fd)
+{
+	struct stat now;
+
+	return fstat(fd, &now) == 0 && S_ISSOCK(now.st_mode) && now.st_ino == sock_inode;
+}
+
 void link_wake(void)
 {
-	shutdown(ojx.sock, SHUT_RD); /* which the tool does not notice */
+	if (is_ours(ojx.sock))
+		shutdown(ojx.sock, SHUT_RD); /* which the tool does not notice */
 }
 
 void link_close(void)
 {
 	unsigned char *rings = ojx.base + ring_at(0)->offset;
 
-	close(ojx.sock);
+	if (is_ours(ojx.sock))
+		close(ojx.sock);
 	ojx.sock = -1;
 	madvise(ojx.base + ojx.shm->defs_offset, ojx.shm->defs_size, MADV_REMOVE);
 	madvise(rings, (size_t)(ojx.base + ojx.shm->size - rings), MADV_REMOVE);
