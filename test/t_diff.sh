@@ -133,10 +133,11 @@ program()
 	"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$name" "$name/Work.java" || exit 1
 }
 
-# record_as FILE PROGRAM: by a seed of its own
+# record_as FILE PROGRAM: by a seed of its own; at an interval of its own, too, so that there is as much evidence on a
+# machine that has much else to do
 record_as()
 {
-	"$OJX" record -q --budget 20 -o "$1" -- "$java" -Xmx64m -cp "$2" Work 6000000 >/dev/null || exit 1
+	"$OJX" record -q --budget 50 --interval 64k -o "$1" -- "$java" -Xmx64m -cp "$2" Work 6000000 >/dev/null || exit 1
 }
 
 # said EXPRESSION: of the difference in $TMP/out
