@@ -16,6 +16,11 @@ ROWS = "[...document.querySelectorAll('#table tbody tr[data-row]')]"
 CHOSEN = "document.querySelector('#table tr.chosen')?.dataset.row"
 HERE = "document.querySelector('#source .here')?.dataset.line"
 MAX_OPEN_CPU = 2.0  # s, of the page's own thread
+# Where that time runs faster than work is done, as on a virtual machine that does not know what is taken from it: as often
+# as long as this takes, which is 0.15 s where the page takes 0.8 s.
+MAX_OPEN_RATIO = 12
+WORK = "(() => { const t = []; for (let i = 0; i < 400000; i++) t.push((i * 7919 % 400000).toString(36)); " \
+       "t.sort(); return t.length; })()"
 
 
 def check(title, good, seen=None):
@@ -227,6 +232,8 @@ def test_findings(browser, folder):
     browser.click("#findings-detail .frame")
     same("of the frame that is clicked, too", browser.eval("document.querySelector('#findings-source .here')?.dataset.line"), "10")
     browser.back()
+    check("back goes to the frame before", browser.wait(
+        "document.querySelector('#findings-source .here')?.dataset.line === '20'"))
     browser.back()
     check("back goes to the pair before", browser.wait(f"{chosen} === '0'"), browser.eval(chosen))
     browser.click("#pages button[value=locality]")
@@ -287,14 +294,18 @@ def cpu(browser):
 
 def test_many(browser, page):
     browser.call("Performance.enable", timeDomain="threadTicks")
-    times = []
-    while len(times) < 8 and min(times, default=MAX_OPEN_CPU) >= MAX_OPEN_CPU:
+    times, works, limit = [], [], 0
+    while len(times) < 8 and min(times, default=limit) >= limit:
         # other work on the machine, which takes its caches away, makes some slow, not all
         browser.open("about:blank")
         begin = cpu(browser)
+        browser.eval(WORK)
+        works.append(cpu(browser) - begin)
+        begin = cpu(browser)
         browser.open(page)
         times.append(cpu(browser) - begin)
-    check(f"100 000 contexts open in {min(times):.2f} s of CPU time", min(times) < MAX_OPEN_CPU, times)
+        limit = max(MAX_OPEN_CPU, MAX_OPEN_RATIO * min(works))
+    check(f"100 000 contexts open in {min(times):.2f} s of CPU time", min(times) < limit, [times, works])
     same("all are there", browser.eval("[rowCount, table.order.length]"), [100000, 100000])
     check("few elements exist", browser.eval("document.querySelectorAll('*').length") < 3000,
           browser.eval("document.querySelectorAll('*').length"))
