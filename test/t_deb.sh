@@ -59,6 +59,11 @@ check "the manual is the tree's" sh -c \
 make --no-print-directory -s -C "$TOP" deb DEB_DIR="$TMP/again" >/dev/null 2>&1
 check "it can be built again, and is the same" cmp "$deb" "$TMP/again/$(basename "$deb")"
 
+# The clock of a machine may be behind the last change.
+SOURCE_DATE_EPOCH=4000000000 make --no-print-directory -s -C "$TOP" deb DEB_DIR="$TMP/later" >/dev/null 2>&1
+is "all that it brings is as old as the tree, not as the build" \
+	"$(TZ=UTC dpkg-deb --contents "$TMP"/later/*.deb | awk '{ print $4, $5 }' | sort -u)" "2096-10-02 07:06"
+
 # ---- whether that works ---------------------------------------------------------------------
 
 packaged=$root/usr/bin/ojx
