@@ -24,7 +24,7 @@
 #define LIVE_SHARE	   0.004 /* of a processor, for the analysis */
 #define LIVE_REFRESH_SHARE 0.003 /* the same for all that is done at each update */
 /* CPU time of either that may be spent at once: at the beginning, when all is new, and saved up later, ns. */
-#define LIVE_FIRST_NS	300000000u
+#define LIVE_FIRST_NS	150000000u
 #define LIVE_LONGEST_NS 30000000000u /* between two updates */
 
 struct live {
