@@ -86,7 +86,8 @@ refused "unwritable output" 125 "cannot write '/nonexistent/x': No such file" -o
 refused "full output" 125 "cannot write '/dev/full': No space left" -o /dev/full "$fake"
 refused "output is a directory" 125 "cannot write 'directory': Is a directory" -o directory "$fake"
 refused "unwritable log" 125 "cannot open '/nonexistent/x'" --log-file /nonexistent/x "$fake"
-refused "not found" 127 "cannot run 'no-such-command': No such file" no-such-command
+# a folder on the PATH that may not be searched would be what is wrong
+PATH=/usr/bin:/bin refused "not found" 127 "cannot run 'no-such-command': No such file" no-such-command
 refused "not found by path" 127 "cannot run './no/such': No such file" ./no/such
 refused "not executable" 126 "cannot run './script': Permission denied" ./script
 refused "directory" 126 "cannot run './directory': Permission denied" ./directory
