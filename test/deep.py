@@ -27,7 +27,7 @@ from planted import COLLECTORS, collectors, jdks  # noqa: E402
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 SOURCE = TOP / "test" / "jvm" / "Deep.java"
 LEAST = 60  # looks that a kind must have had: of a group of a quarter there are two then, but for one time in a million
-FEW = "only"  # says that it had not: on a busy machine it is tried again
+FEW = "only"  # says that it had not: then it is tried again, for longer
 ATTEMPTS = 3
 WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
          "iota" * 30, "\u00e9" * 40]
@@ -169,13 +169,14 @@ def record(command, data):
 
 def run(title, java, options, classes, folder):
     followed = title != "jre11 Shenandoah"  # it is said on standard error, too
-    for rounds, interval, kinds in RUNS:
+    for least, interval, kinds in RUNS:
         data = folder + "/ojx.data"
-        command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
-                   *(["--interval", interval] if interval else ["--exact"]), "--seed", "1", "--", java, *options, "-Xcheck:jni",
-                   f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", str(rounds),
-                   *(str(KINDS[k].number) for k in kinds)]
         for attempt in range(ATTEMPTS):
+            rounds = least << attempt
+            command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
+                       *(["--interval", interval] if interval else ["--exact"]), "--seed", "1", "--", java, *options,
+                       "-Xcheck:jni", f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", str(rounds),
+                       *(str(KINDS[k].number) for k in kinds)]
             done, contexts = record(command, data)
             found = {name: list(wrong(name, KINDS[name], made_at(contexts, name), followed))
                      for name in kinds} if done.returncode == 0 else {}

@@ -122,21 +122,24 @@ test_inherited()
 }
 
 # The JVM takes SIGTRAP when it crashes, and each one that still comes costs a section of its report. They end before
-# there are many; were it not so, there would be at least five.
+# there are many; were it not so, there would be at least five. JDK 25 gives up in one report of thirty (at "Process Memory",
+# as if two minutes had passed).
 test_crashed()
 {
-	local n least=99
+	local n least=99 whole=""
 	for _ in 1 2 3 4 5; do
 		rm -f "$TMP/hs_err" "$data"
 		run "$OJX" record -q -o "$data" -e replica,locality --freq 5000 --budget 100 -- "$java" \
 			-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Signals crash "$TMP/signals.so"
-		[ "$status $(tail -n 1 "$TMP/hs_err")" = "134 END." ] || break
+		[ "$status" = 134 ] || break
+		[ "$(tail -n 1 "$TMP/hs_err")" = "END." ] || continue
+		whole=whole
 		n=$(grep -c 'error occurred.*SIGTRAP' "$TMP/hs_err")
 		[ "$n" -ge "$least" ] || least=$n
 		[ "$least" -gt 2 ] || break
 	done
 	is "$name: a JVM that crashes dies by SIGABRT and leaves its report" \
-		"$status $(tail -n 1 "$TMP/hs_err")" "134 END."
+		"$status $whole" "134 whole"
 	is "$name: in which hardly anything is missing" "$((least <= 2))" 1
 }
 
