@@ -257,9 +257,11 @@ test_left()
 	check "$name: when ojx is killed it gives all back" wait_for 100 given_back "$jvm"
 	touch "$TMP/stop"
 	check "$name: and goes on to its end" wait_for 100 grep -qx left "$TMP/out"
-	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
-	watches "perf events" || return
-	is "$name: perf events were among it" "$events" 1
+	if can_watch; then # a recording that was killed need not say so
+		is "$name: perf events were among it" "$events" 1
+	else
+		skip "$name: perf events were among it" "no watch on uses here"
+	fi
 }
 
 # test/t_hazards.sh [NAME...]: only these
