@@ -28,11 +28,24 @@
 #define CLOSING_NS 50000000 /* after each */
 
 static struct thread *service;
-/* the service thread's work, and the last of it in VMDeath */
-static pthread_mutex_t service_lock = PTHREAD_MUTEX_INITIALIZER;
+/*
+ * Whose turn it is: the service thread's, or in VMDeath that of the thread that does the rest. It is no lock, as whoever has it
+ * calls JNI and JVMTI, and may be suspended there. The service thread never waits for it: if it cannot get it, the VM dies.
+ */
+static _Atomic bool turn_taken;
 static _Atomic bool ended; /* there is nothing more to record */
 static _Atomic bool dying; /* the VM is: the service thread is to be gone soon */
 static unsigned late;	   /* samples that the last round resolved later */
+
+static bool take_turn(void)
+{
+	return !atomic_exchange(&turn_taken, true);
+}
+
+static void end_turn(void)
+{
+	atomic_store(&turn_taken, false);
+}
 
 static void set_state(uint32_t state)
 {
@@ -75,10 +88,11 @@ static bool rest(void)
 		int ms = soon && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
-		pthread_mutex_lock(&service_lock);
-		if (left > 0 && !atomic_load(&ended))
+		if (left <= 0 || !take_turn())
+			continue;
+		if (!atomic_load(&ended))
 			between_rounds(signals);
-		pthread_mutex_unlock(&service_lock);
+		end_turn();
 	}
 	return connected;
 }
@@ -150,18 +164,20 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 {
 	const struct timespec step = { .tv_nsec = CLOSING_NS };
 
-	pthread_mutex_lock(&service_lock);
+	if (!take_turn())
+		return;
 	if (!atomic_load(&dying))
 		give_back(jvmti, jni);
-	pthread_mutex_unlock(&service_lock);
+	end_turn();
 	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !slots_close(); i++)
 		nanosleep(&step, NULL);
 	while (connected) /* it reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
-	pthread_mutex_lock(&service_lock);
+	if (!take_turn())
+		return;
 	if (!atomic_load(&dying))
 		link_close();
-	pthread_mutex_unlock(&service_lock);
+	end_turn();
 }
 
 void service_begin_sampling(void)
@@ -194,14 +210,13 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
 	sampler_start_all();
-	while (connected && !stop && !atomic_load(&ended)) {
-		pthread_mutex_lock(&service_lock);
+	while (connected && !stop && !atomic_load(&ended) && take_turn()) {
 		if (!atomic_load(&ended)) {
 			if (!atomic_load(&ojx.live) && now_ns() >= begin)
 				service_go_live();
 			service_round();
 		}
-		pthread_mutex_unlock(&service_lock);
+		end_turn();
 		connected = rest();
 		stop = atomic_load(&ojx.shm->stop);
 	}
@@ -247,12 +262,12 @@ void service_end(JNIEnv *jni)
 	if (!service)
 		return;
 	/* not until a time of day, which somebody may set back */
-	while (pthread_mutex_trylock(&service_lock) != 0) {
+	while (!take_turn()) {
 		if (now_ns() - since > FINAL_WAIT)
 			return;
 		nanosleep(&step, NULL);
 	}
-	finish(service, jni); /* its ring is ours now: it waits for the lock */
+	finish(service, jni); /* its ring is ours now */
 	link_wake(); /* the VM's end waits for threads that are in native code, a third of a second */
-	pthread_mutex_unlock(&service_lock);
+	end_turn();
 }
