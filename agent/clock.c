@@ -9,15 +9,14 @@
 #include "breakpoint.h"
 #include "cputimer.h"
 #include "link.h"
+#include "signals.h"
 #include "thread.h"
 #include "tickcost.h"
-#include "trap.h"
-#include "watch.h"
 
 #define SECOND_NS 1000000000u
 #define SAME	  4 /* ticks of one period: to change it costs another third of a tick */
 
-static bool may_use_perf, perf_works, used;
+static bool perf_works, used;
 static _Atomic uint32_t times_now = 1;
 
 /* ---- the timer ------------------------------------------------------------------------- */
@@ -26,18 +25,15 @@ void clock_init(void)
 {
 	bool perf = !(ojx.config.flags & WIRE_NO_PERF);
 
-	may_use_perf = perf && watch_kernel_is_new_enough();
 	used = true;
-	int fd = may_use_perf ? breakpoint_open_timer(SECOND_NS, 0) : -1;
-	perf_works = fd >= 0;
+	int event = perf ? breakpoint_open_timer(SECOND_NS) : -1;
+	perf_works = event >= 0;
 	if (perf_works)
-		breakpoint_close(fd);
+		breakpoint_close(event);
 	else
 		link_note("accesses are sampled by POSIX timers, up to a tick late "
 			  "(perf_event_open: %s)",
-			  !perf		  ? "must not be called"
-			  : !may_use_perf ? "Linux 5.18 or later"
-					  : strerror(errno));
+			  perf ? strerror(errno) : "must not be called");
 }
 
 void clock_measure(void)
@@ -80,49 +76,53 @@ static uint64_t period(struct thread *t, uint32_t event)
 
 int clock_open(struct thread *t, uint32_t event)
 {
-	uint64_t data = trap_sample_data(event);
-	int fd = may_use_perf ? breakpoint_open_timer(period(t, event), data) : -1;
+	int timer = perf_works ? breakpoint_open_timer(period(t, event)) : -1;
 
-	return fd >= 0 ? fd : cputimer_open(data);
+	if (timer < 0)
+		timer = cputimer_open(signals_timer_data(event));
+	if (timer < 0)
+		link_note("accesses are not sampled in some threads (timer_create: %s)",
+			  strerror(errno));
+	return timer;
 }
 
-void clock_start(uint32_t event, int fd)
+void clock_start(uint32_t event, int timer)
 {
-	if (cputimer_is(fd))
-		cputimer_set(fd, mean_period(event));
+	if (cputimer_is(timer))
+		cputimer_set(timer, mean_period(event));
 	else
-		breakpoint_start_timer(fd);
+		breakpoint_start_timer(timer);
 }
 
-void clock_stop(int fd)
+void clock_stop(int timer)
 {
-	if (cputimer_is(fd))
-		cputimer_set(fd, 0);
+	if (cputimer_is(timer))
+		cputimer_set(timer, 0);
 	else
-		breakpoint_disarm(fd);
+		breakpoint_disarm(timer);
 }
 
-void clock_close(struct thread *t, uint32_t event, int fd)
+void clock_close(struct thread *t, uint32_t event, int timer)
 {
 	(void)event;
 	(void)t;
-	if (cputimer_is(fd))
-		cputimer_close(fd);
+	if (cputimer_is(timer))
+		cputimer_close(timer);
 	else
-		breakpoint_close(fd);
+		breakpoint_close(timer);
 }
 
 /* [handler] Sets the next signal. Perf's timer repeats by itself. */
 static void go_on(struct thread *t, uint32_t event)
 {
-	int fd = t->sampler[event];
+	int timer = t->sampler[event];
 
-	if (fd < 0 || !atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed))
+	if (timer < 0 || !atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed))
 		return;
-	if (cputimer_is(fd))
-		cputimer_set(fd, period(t, event));
+	if (cputimer_is(timer))
+		cputimer_set(timer, period(t, event));
 	else if (--t->clock_again[event] == 0 || t->clock_times[event] != clock_times())
-		breakpoint_set_period(fd, period(t, event));
+		breakpoint_set_period(timer, period(t, event));
 }
 
 /* ---- accesses -------------------------------------------------------------------------- */
@@ -176,13 +176,12 @@ unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
 	return n;
 }
 
-unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
 		    struct access to[SAMPLER_ACCESSES])
 {
 	struct ahead_state state;
 	struct ahead ahead;
 
-	(void)fault;
 	t->left_out = (uint8_t)(t->clock_times[event] - 1);
 	go_on(t, event);
 	if (!ucontext)

@@ -31,10 +31,10 @@ void clock_set_times(uint32_t times);
 
 /* See struct sampler. */
 int clock_open(struct thread *t, uint32_t event);
-void clock_start(uint32_t event, int fd);
-void clock_stop(int fd);
-void clock_close(struct thread *t, uint32_t event, int fd);
-unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+void clock_start(uint32_t event, int timer);
+void clock_stop(int timer);
+void clock_close(struct thread *t, uint32_t event, int timer);
+unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
 		    struct access to[SAMPLER_ACCESSES]);
 
 /*

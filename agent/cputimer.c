@@ -9,7 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HANDLE 0x40000000 /* above all descriptors */
+#include "signals.h"
+
+#define HANDLE 0x40000000 /* above the handles of perf events */
 
 /* glibc's headers lack the name */
 #ifndef sigev_notify_thread_id
@@ -18,7 +20,7 @@
 
 int cputimer_open(uint64_t data)
 {
-	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGTRAP };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNALS_NUMBER };
 	int id = -1;
 
 	event.sigev_value.sival_ptr =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cputimer.h - a timer of a thread's CPU time where perf_event_open can not be had: a POSIX timer, whose SIGTRAP comes to that
- * thread.
+ * cputimer.h - a timer of a thread's CPU time where perf_event_open can not be had: a POSIX timer, whose signal comes to
+ * that thread.
  *
  * It differs from perf's in two ways. It comes with the tick of the kernel (4 ms as a rule), so that there are fewer signals
  * than asked for. And it may come while the thread is in the kernel, and end a system call with EINTR that is not one of
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Makes a timer of the calling thread, not running. Returns a handle that is no descriptor, or -1 with errno. */
+/* Makes a timer of the calling thread, not running. Returns a handle that no perf event has, or -1 with errno. */
 int cputimer_open(uint64_t data);
 void cputimer_close(int handle);
 

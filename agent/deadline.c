@@ -13,7 +13,7 @@
 void deadline_set(struct thread *t, struct watch *w)
 {
 	if (t->timer < 0)
-		t->timer = breakpoint_open_timer(SOON_NS, trap_timer_data());
+		t->timer = breakpoint_open_timer(SOON_NS);
 	w->armed_cpu_ns = cpu_ns();
 	bool patient = w->sampled || !random_below(&t->random, DEADLINE_PATIENT_ONE_IN);
 	w->patience_ns = patient ? PATIENT_NS : SOON_NS;
@@ -45,7 +45,7 @@ void deadline_check(struct thread *t)
 			continue;
 		if (deadline_state(&slot->watch) != DEADLINE_OVER) {
 			waiting = true;
-		} else if (trap_take(slot, trap_data(slot))) {
+		} else if (trap_take(slot, slot->generation)) {
 			slot->ended = WIRE_UNUSED_TIME;
 			atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
 		}
@@ -62,7 +62,8 @@ void deadline_stop(const struct thread *t)
 
 void deadline_close(struct thread *t)
 {
-	if (t->timer >= 0)
-		breakpoint_close(t->timer);
-	t->timer = -1;
+	int event = atomic_exchange(&t->timer, -1);
+
+	if (event >= 0)
+		breakpoint_close(event);
 }

@@ -3,15 +3,17 @@
 #define _GNU_SOURCE
 #include "pmu.h"
 
+#include <errno.h>
 #include <linux/perf_event.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
 #include "ahead.h"
 #include "breakpoint.h"
+#include "link.h"
 #include "perfring.h"
 #include "thread.h"
-#include "trap.h"
 
 #define PAGE	  4096u
 #define DATA_SIZE PAGE /* each sample is taken out at once */
@@ -31,7 +33,6 @@ int pmu_open(struct thread *t, uint32_t event)
 		.precise_ip = e->precise & 3,
 		.exclude_kernel = !e->kernel,
 		.exclude_hv = !e->kernel,
-		.sig_data = trap_sample_data(event),
 	};
 
 	if (e->period) {
@@ -40,29 +41,38 @@ int pmu_open(struct thread *t, uint32_t event)
 		attr.freq = 1;
 		attr.sample_freq = e->hz;
 	}
-	int fd = breakpoint_open_event(&attr);
-	if (fd < 0)
+	int handle = breakpoint_open_event(&attr);
+	if (handle < 0) {
+		link_note("accesses are not sampled in some threads (perf_event_open: %s)",
+			  strerror(errno));
 		return -1;
-	void *ring = mmap(NULL, PAGE + DATA_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	t->sample_ring[event] = ring == MAP_FAILED ? NULL : ring;
-	return fd;
+	}
+	t->sample_ring[event] = breakpoint_map(handle, PAGE + DATA_SIZE);
+	if (t->sample_ring[event])
+		return handle;
+	link_note(
+		"accesses are not sampled in some threads (memory for perf events: %s); allow more "
+		"with sysctl kernel.perf_event_mlock_kb",
+		strerror(errno));
+	breakpoint_close(handle);
+	return -1;
 }
 
-void pmu_start(uint32_t event, int fd)
+void pmu_start(uint32_t event, int handle)
 {
 	(void)event;
-	breakpoint_start_timer(fd);
+	breakpoint_start_timer(handle);
 }
 
-void pmu_close(struct thread *t, uint32_t event, int fd)
+void pmu_close(struct thread *t, uint32_t event, int handle)
 {
 	void *ring = t->sample_ring[event];
 
-	breakpoint_disarm(fd);
+	breakpoint_disarm(handle);
 	t->sample_ring[event] = NULL; /* a handler may still come */
 	if (ring)
 		munmap(ring, PAGE + DATA_SIZE);
-	breakpoint_close(fd);
+	breakpoint_close(handle);
 }
 
 /* ---- samples --------------------------------------------------------------------------- */
@@ -116,14 +126,14 @@ static void set_flags(struct access *a, uint16_t flags)
  * [handler] The instruction has run, and some behind it may have, so that its registers are not those of the context; but
  * without an index, the base follows from the address.
  */
-unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		  struct access to[SAMPLER_ACCESSES])
 {
-	struct perfring_sample s = { .address = fault, .cpu = -1, .user = true };
+	struct perfring_sample s;
 	const struct ahead_access *insn;
 	struct ahead ahead;
 
-	if (!take(t, event, &s) && t->sample_ring[event])
+	if (!take(t, event, &s))
 		return 0;
 	if (!ucontext || !s.user || !sampler_in_heap(s.address, 1) ||
 	    (s.ip && !sampler_in_code(s.ip)))
@@ -167,13 +177,13 @@ static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_A
 	}
 }
 
-unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 			struct access to[SAMPLER_ACCESSES])
 {
-	struct perfring_sample s = { .address = fault, .cpu = -1 };
+	struct perfring_sample s;
 	struct ahead ahead;
 
-	if (!take(t, event, &s) && t->sample_ring[event])
+	if (!take(t, event, &s))
 		return 0;
 	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !sampler_in_heap(s.address, 1))
 		return 0;

@@ -13,12 +13,12 @@
 #include "sampler.h"
 
 /* See struct sampler. */
-void pmu_start(uint32_t event, int fd);
+void pmu_start(uint32_t event, int handle);
 int pmu_open(struct thread *t, uint32_t event);
-void pmu_close(struct thread *t, uint32_t event, int fd);
-unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+void pmu_close(struct thread *t, uint32_t event, int handle);
+unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		  struct access to[SAMPLER_ACCESSES]);
-unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 			struct access to[SAMPLER_ACCESSES]);
 
 #endif

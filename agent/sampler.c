@@ -14,9 +14,9 @@
 #include "later.h"
 #include "locality.h"
 #include "pmu.h"
+#include "signals.h"
 #include "thread.h"
 #include "tickcost.h"
-#include "trap.h"
 #include "vmstructs.h"
 #include "waste.h"
 
@@ -72,7 +72,7 @@ static void begin(struct thread *t, uint32_t event)
 
 void sampler_begin(struct thread *t)
 {
-	if (!structs || !ojx.config.nevents || trap_blocked())
+	if (!structs || !ojx.config.nevents || signals_blocked())
 		return;
 	if (!t->ring.ring) /* not in a handler */
 		link_ring_acquire(&t->ring, false);
@@ -83,7 +83,7 @@ void sampler_begin(struct thread *t)
 
 void sampler_start_all(void)
 {
-	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && trap_listen());
+	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && signals_listen());
 
 	if (!structs || !ojx.config.nevents || !handled)
 		return;
@@ -94,9 +94,9 @@ void sampler_start_all(void)
 		if (!t)
 			return;
 		for (uint32_t e = 0; e < WIRE_EVENTS; e++) {
-			int fd = atomic_load(&t->sampler[e]);
-			if (fd >= 0)
-				sampler_of(e)->start(e, fd);
+			int timer = atomic_load(&t->sampler[e]);
+			if (timer >= 0)
+				sampler_of(e)->start(e, timer);
 		}
 	}
 }
@@ -155,7 +155,7 @@ uint64_t sampler_kernel_ns(uint32_t event)
 	return ojx.config.event[event].sampler == WIRE_SAMPLER_CLOCK ? tickcost_ns() : 0;
 }
 
-void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault)
+void sampler_tick(struct thread *t, uint32_t event, const void *ucontext)
 {
 	const struct sampler *s = sampler_of(event);
 	struct access found[SAMPLER_ACCESSES];
@@ -164,12 +164,12 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintpt
 		      runs_java(ucontext);
 
 	if (!counts) {
-		s->find(t, event, NULL, fault, found);
+		s->find(t, event, NULL, found);
 		return;
 	}
 	thread_count_cpu(t, cpu_ns());
 	status_add(ticks, 1);
-	unsigned n = s->find(t, event, ucontext, fault, found);
+	unsigned n = s->find(t, event, ucontext, found);
 	if (n == SAMPLER_NOT_DECODED && ojx.config.flags & WIRE_LOCALITY)
 		later_keep(t, ucontext);
 	if (n == 0 || n == SAMPLER_NOT_DECODED)

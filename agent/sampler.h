@@ -2,7 +2,7 @@
 /*
  * sampler.h - samples of memory accesses: who takes them, and who gets them.
  *
- * A sampler interrupts a thread with a SIGTRAP and says which access to the heap that is about. There are several, and a
+ * A sampler interrupts a thread with a signal (signals.h) and says which access to the heap that is about. There are several, and a
  * recording may use more than one; the rest of the agent sees none of their differences but those that `struct access` tells
  * of. To add one, write the functions of struct sampler and add a row to the table in sampler.c.
  */
@@ -41,7 +41,7 @@ struct access {
 #define SAMPLER_NOT_DECODED UINT32_MAX /* instead of their number: the code was never met */
 
 struct sampler {
-	/* Opens ojx.config.event[event] for the calling thread, not running; -1 with errno where that fails. */
+	/* Opens ojx.config.event[event] for the calling thread, not running; -1, with a note, where that fails. */
 	int (*open)(struct thread *t, uint32_t event);
 	/* Lets what open made run, or no more. */
 	void (*start)(uint32_t event, int fd);
@@ -49,10 +49,10 @@ struct sampler {
 	/* Closes what open made; on the thread. */
 	void (*close)(struct thread *t, uint32_t event, int fd);
 	/*
-	 * [handler] One signal has come; sets `t` up for the next one. `fault`: the address that came with the signal, 0 none.
+	 * [handler] One signal has come; sets `t` up for the next one.
 	 * ucontext NULL: nothing more is wanted. Returns how many accesses it found, or SAMPLER_NOT_DECODED.
 	 */
-	unsigned (*find)(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault,
+	unsigned (*find)(struct thread *t, uint32_t event, const void *ucontext,
 			 struct access to[SAMPLER_ACCESSES]);
 };
 
@@ -62,10 +62,7 @@ bool sampler_wanted(void);
 /* Where code and heap are; at start. */
 void sampler_init(const struct vmstructs *vm);
 
-/*
- * Service thread: ojx.watch_on is decided; has the SIGTRAP handler there, and lets all samplers run. Before, a signal would
- * end the process.
- */
+/* Service thread: ojx.watch_on is decided; has the handler there, and lets all samplers run. */
 void sampler_start_all(void);
 
 /* A thread begins or ends; on that thread. Does nothing where no access is to be sampled. */
@@ -76,7 +73,7 @@ void sampler_end(struct thread *t);
 void sampler_leave(struct thread *t);
 
 /* [handler] The calling thread was interrupted by one of its events. `ucontext` NULL: there is no room to look at it. */
-void sampler_tick(struct thread *t, uint32_t event, const void *ucontext, uintptr_t fault);
+void sampler_tick(struct thread *t, uint32_t event, const void *ucontext);
 
 /* [handler] What a signal of an event costs outside of the handler, ns; 0: as much as that of a register. */
 uint64_t sampler_kernel_ns(uint32_t event);

@@ -74,8 +74,7 @@ static void between_rounds(bool signals)
 /*
  * Waits for the next round. Samples that are resolved later do not wait so long, nor do objects that are to be looked
  * at before the next pause: a collection would part them from their objects. And where signals come, it is soon seen
- * if they are no longer for us: a JVM that crashes takes SIGTRAP, and each one that comes costs its report a section.
- * False where the tool is gone.
+ * if they are no longer for us, or the JVM crashes. False where the tool is gone.
  */
 static bool rest(void)
 {
@@ -125,6 +124,8 @@ static void finish(struct thread *t, JNIEnv *jni)
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
+	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
+		watch_still_ours();
 	slots_stop();
 	slots_sweep(t);
 	if (ojx.scan_on) {

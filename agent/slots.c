@@ -7,6 +7,7 @@
 #include "breakpoint.h"
 #include "deadline.h"
 #include "sampler.h"
+#include "signals.h"
 #include "thread.h"
 #include "trap.h"
 
@@ -20,7 +21,7 @@ void slots_init(struct watch_slot *slots, uint32_t thread_index)
 {
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		slots[i].number = thread_index * WATCH_SLOTS + i;
-		slots[i].fd = -1;
+		slots[i].event = -1;
 		atomic_store(&slots[i].state, SLOT_CLOSED);
 	}
 }
@@ -79,7 +80,7 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
 		return;
 	}
-	breakpoint_disarm(slot->fd);
+	breakpoint_disarm(slot->event);
 	slot->ended = epoch_is(slot->watch.epoch) ? WIRE_UNUSED_TIME : WIRE_UNUSED_EPOCH;
 	harvest(ring, slot, on, random);
 }
@@ -87,15 +88,16 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 /* Closes the descriptor of a slot that the caller holds BUSY. */
 static void close_register(struct watch_slot *slot)
 {
-	if (slot->fd >= 0)
-		breakpoint_close(slot->fd);
-	slot->fd = -1;
+	int event = atomic_exchange(&slot->event, -1);
+
+	if (event >= 0)
+		breakpoint_close(event);
 }
 
 /* The same of a slot that was not used for long. */
 static void tend_idle(struct watch_slot *slot, uint64_t now)
 {
-	if (slot->fd < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
+	if (slot->event < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
 		return;
 	close_register(slot);
 	slot_release(slot);
@@ -111,7 +113,7 @@ static void tend_timer(struct thread *t)
 	bool resting = t->timer >= 0;
 
 	while (resting && held < WATCH_SLOTS && slot_take(&t->slots[held], SLOT_IDLE))
-		resting = t->slots[held++].fd < 0;
+		resting = t->slots[held++].event < 0;
 	if (resting && held == WATCH_SLOTS)
 		deadline_close(t);
 	while (held > 0)
@@ -139,17 +141,16 @@ void slots_sweep(struct thread *service)
 bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only)
 {
-	if (slot->fd < 0)
-		slot->fd = breakpoint_open(on->tid);
-	if (slot->fd < 0) {
-		slot_release(slot);
-		return false;
-	}
+	if (slot->event < 0)
+		slot->event = breakpoint_open(on->tid);
 	slot->generation++;
+	slot->remote = on != thread_known();
 	atomic_store(&slot->traps, 0);
-	/* the slot is held until then: another thread may just end, and its descriptor be somebody else's. No trap of our own comes
-	 * in between, and one of another thread is passed over */
-	bool armed = breakpoint_arm(slot->fd, address, len, stores_only, trap_data(slot));
+	/* the slot is held until then: another thread may just end, and its event be somebody else's. No trap of our own comes in
+	 * between, and one of another thread is passed over */
+	bool armed = slot->event >= 0 && breakpoint_arm(slot->event, address, len, stores_only);
+	if (!armed)
+		close_register(slot); /* the program may have closed its descriptor */
 	atomic_store_explicit(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE, memory_order_release);
 	return armed;
 }
@@ -177,7 +178,7 @@ struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose)
 	struct watch_slot *slot = &t->slots[chance % WATCH_SLOTS];
 	if (chance >= WATCH_SLOTS || age_ns(slot, now) < REUSE_NS || !slot_take(slot, SLOT_ARMED))
 		return NULL;
-	breakpoint_disarm(slot->fd);
+	breakpoint_disarm(slot->event);
 	slot->ended = WIRE_UNUSED_REPLACED;
 	if (!collects(purpose, slot)) {
 		atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
@@ -191,7 +192,7 @@ struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose)
 
 void slots_begin(struct thread *t)
 {
-	if (trap_blocked())
+	if (signals_blocked())
 		return; /* its slots stay closed */
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
@@ -233,7 +234,7 @@ void slots_stop(void)
 			struct watch_slot *slot = &t->slots[s];
 			if (!slot_take(slot, SLOT_ARMED))
 				continue;
-			breakpoint_disarm(slot->fd);
+			breakpoint_disarm(slot->event);
 			slot->ended = WIRE_UNUSED_TIME;
 			atomic_store(&slot->state, SLOT_FIRED);
 		}

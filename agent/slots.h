@@ -31,8 +31,9 @@ enum slot_purpose {
 struct watch_slot {
 	_Atomic uint32_t state;
 	uint32_t number;     /* thread index * WATCH_SLOTS + slot */
-	uint32_t generation; /* of the arming; in the signal's data */
-	int fd;		     /* -1: not open yet */
+	uint32_t generation; /* of the arming */
+	bool remote;	     /* armed by another thread than its own */
+	_Atomic int event;   /* handle of the register's event; -1: not open yet */
 	_Atomic uint32_t traps;
 	int ended; /* FIRED: -1 as was hoped for, else a wire_unused_reason */
 	_Atomic enum slot_purpose purpose;

@@ -34,8 +34,8 @@ struct thread {
 	double draw_interval; /* sampling interval in force when the next sample was drawn */
 	struct watch_slot slots[WATCH_SLOTS];
 	uint64_t counted_ns;		  /* of its CPU time, up to which ojx.program_ns has it */
-	int timer;			  /* descriptor of the watches' deadline; -1: not open */
-	_Atomic int sampler[WIRE_EVENTS]; /* descriptors of access samplers; -1: not open */
+	_Atomic int timer;		  /* event of the watches' deadline; -1: not open */
+	_Atomic int sampler[WIRE_EVENTS]; /* handles of access samplers; -1: not open */
 	void *sample_ring[WIRE_EVENTS];	  /* what the kernel writes for them; NULL: nothing */
 	uint64_t sample_random;		  /* random numbers of its handler */
 	uint8_t clock_times[WIRE_EVENTS]; /* by which the clock's period is longer than asked for */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "breakpoint.h"
-#include "trap.h"
+#include "signals.h"
 
 #define TICKS	  9u
 #define PERIOD_NS 300000u
@@ -51,7 +51,7 @@ static uint64_t median(uint64_t *values, uint32_t n)
 }
 
 /* What two rounds take of which the first has a tick, 0: not known; and what two take that have none. */
-static void work_with(int fd, const unsigned char *memory, uint64_t *with, uint64_t *without)
+static void work_with(int timer, const unsigned char *memory, uint64_t *with, uint64_t *without)
 {
 	uint64_t pairs[TICKS], begin = now_ns();
 	uint32_t n = 0;
@@ -59,19 +59,19 @@ static void work_with(int fd, const unsigned char *memory, uint64_t *with, uint6
 	for (uint32_t i = 0; i < TICKS; i++)
 		pairs[i] = work(memory) + work(memory);
 	*without = median(pairs, TICKS);
-	breakpoint_start_timer(fd);
-	for (uint32_t before = trap_trials(); n < TICKS && now_ns() - begin < LIMIT_NS;) {
+	breakpoint_start_timer(timer);
+	for (uint32_t before = signals_tried(); n < TICKS && now_ns() - begin < LIMIT_NS;) {
 		uint64_t first = work(memory);
-		uint32_t seen = trap_trials();
+		uint32_t seen = signals_tried();
 		if (seen == before)
 			continue;
 		uint64_t both = first + work(memory);
 		/* a second one would count for the first */
-		if (trap_trials() == seen && seen == before + 1)
+		if (signals_tried() == seen && seen == before + 1)
 			pairs[n++] = both;
-		before = trap_trials();
+		before = signals_tried();
 	}
-	breakpoint_disarm(fd);
+	breakpoint_disarm(timer);
 	*with = n ? median(pairs, n) : 0;
 }
 
@@ -79,13 +79,15 @@ static void work_with(int fd, const unsigned char *memory, uint64_t *with, uint6
 static bool watch_timer(uint64_t *ns)
 {
 	unsigned char *memory = calloc(1, MEMORY);
-	int fd = memory ? breakpoint_open_timer(PERIOD_NS, trap_trial_data()) : -1;
+	int timer = memory ? breakpoint_open_timer(PERIOD_NS) : -1;
 	uint64_t with = 0, without = 0;
 
-	if (fd >= 0) {
+	if (timer >= 0) {
 		memset(memory, 1, MEMORY); /* pages of its own */
-		work_with(fd, memory, &with, &without);
-		breakpoint_close(fd);
+		signals_try(timer);
+		work_with(timer, memory, &with, &without);
+		signals_try(-1);
+		breakpoint_close(timer);
 	}
 	free(memory);
 	*ns = with - without;
@@ -97,28 +99,28 @@ static bool send_signals(uint64_t *ns)
 {
 	siginfo_t info;
 	uint64_t each[TICKS];
-	uint32_t n = 0, before = trap_trials();
+	uint32_t n = 0, before = signals_tried();
 
 	memset(&info, 0, sizeof info);
-	info.si_signo = SIGTRAP;
+	info.si_signo = SIGNALS_NUMBER;
 	info.si_code = SI_TIMER;
 	info.si_value.sival_ptr =
-		(void *)(uintptr_t)trap_trial_data(); /* NOLINT(performance-no-int-to-ptr) */
+		(void *)(uintptr_t)signals_trial_data(); /* NOLINT(performance-no-int-to-ptr) */
 	while (n < TICKS) {
 		uint64_t start = now_ns();
-		if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGTRAP, &info) != 0)
+		if (syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGNALS_NUMBER, &info) != 0)
 			break;
 		each[n++] = now_ns() - start;
 	}
 	*ns = n ? median(each, n) : 0;
-	return n > 0 && trap_trials() - before == n;
+	return n > 0 && signals_tried() - before == n;
 }
 
 void tickcost_measure(bool perf)
 {
 	uint64_t ns;
 
-	if (!trap_blocked() && (perf ? watch_timer(&ns) : send_signals(&ns)))
+	if (!signals_blocked() && (perf ? watch_timer(&ns) : send_signals(&ns)))
 		atomic_store(&kernel_ns, ns);
 }
 

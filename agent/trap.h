@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trap.h - the SIGTRAP handler: what a watch's register saw.
+ * trap.h - what a watch's register saw.
  */
 #ifndef OJX_TRAP_H
 #define OJX_TRAP_H
@@ -8,27 +8,20 @@
 #include "agent.h"
 #include "slots.h"
 
-/* Installs the handler, for samplers; trap_init does so by itself. */
-bool trap_listen(void);
-
-/* Installs the handler and tries a trap on the calling thread. 0, or an errno that says what failed:
- * that of perf_event_open, or EIO where no trap came. Measures what a trap costs. */
+/*
+ * Tries a trap on the calling thread. 0, or an errno that says what failed: that of perf_event_open, or EIO where traps do not
+ * come, or not right behind their instruction. Measures what a trap costs.
+ */
 int trap_init(void);
 
-/* Whether SIGTRAP is still ours: without the handler a trap would end the process. */
-bool trap_installed(void);
+/* [handler] A signal of a register of the calling thread has come. `context` NULL: there is no room to look at it. */
+void trap_hit(struct thread *t, struct watch_slot *slot, const void *context);
 
-/* The data that comes with the signal of a slot, of a thread's timer, of its access sampler `event` < WIRE_EVENTS. */
-uint64_t trap_data(const struct watch_slot *slot);
-uint64_t trap_timer_data(void);
-uint64_t trap_sample_data(uint32_t event);
+/* [handler] What a trap takes outside of the handler, ns. */
+uint64_t trap_kernel_ns(void);
 
-/* And of signals that are only counted, to find out what they cost; how many there were. */
-uint64_t trap_trial_data(void);
-uint32_t trap_trials(void);
-
-/* [handler] Takes an armed slot, unless it has been armed anew since it had this data; its register is freed. */
-bool trap_take(struct watch_slot *slot, uint64_t data);
+/* [handler] Takes an armed slot, unless it has been armed anew since that generation; its register is freed. */
+bool trap_take(struct watch_slot *slot, uint32_t generation);
 
 /*
  * [handler] Two slots may watch one object for two threads; the first whose use is claimed counts. True for it.
@@ -37,11 +30,5 @@ bool trap_claim(uint32_t claim);
 
 /* A number for an object that several slots will watch. */
 uint32_t trap_new_claim(void);
-
-/*
- * Whether the calling thread can not take signals of ours: it blocks SIGTRAP, so that its traps would go on without the
- * handler ending them, or takes signals on a stack that is too small.
- */
-bool trap_blocked(void);
 
 #endif

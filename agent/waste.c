@@ -71,9 +71,9 @@ static const struct access *choose(struct waste *w, uint64_t *random, const stru
 /* ---- traps ----------------------------------------------------------------------------- */
 
 /* [handler] Ends a watch. */
-static void end(struct watch_slot *slot, uint64_t data, int ended)
+static void end(struct watch_slot *slot, uint32_t generation, int ended)
 {
-	if (!trap_take(slot, data))
+	if (!trap_take(slot, generation))
 		return;
 	slot->ended = ended;
 	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
@@ -97,20 +97,21 @@ static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const
 }
 
 /* [handler] The access that was sampled. Were it another one, the address would be wrong, too. */
-static void first(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
+static void first(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		  const void *ucontext)
 {
 	struct waste *w = &slot->waste;
 
 	status_add(trapped, 1);
 	if (ip_of(ucontext) != w->end) {
-		end(slot, data, WIRE_UNUSED_LOST);
+		end(slot, generation, WIRE_UNUSED_LOST);
 		return;
 	}
 	status_add(predicted, 1);
 	w->seen = note(w, 0, walk_stack(t, ucontext, w->insn_len[0]), w->end, ucontext) &&
 		  read_value(w, &w->value);
 	if (!w->seen)
-		end(slot, data, WIRE_UNUSED_LOST);
+		end(slot, generation, WIRE_UNUSED_LOST);
 }
 
 static double number(uint64_t bits, uint8_t size)
@@ -149,7 +150,8 @@ static void decide(struct waste *w, enum access_kind kind)
 }
 
 /* [handler] The access after the first. Were it dropped until it is decoded, rare ones would seem rarer than they are. */
-static void second(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
+static void second(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		   const void *ucontext)
 {
 	struct waste *w = &slot->waste;
 	uint64_t value;
@@ -157,7 +159,7 @@ static void second(struct thread *t, struct watch_slot *slot, uint64_t data, con
 
 	if (!ends(w, kind)) {
 		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
-			end(slot, data, WIRE_UNUSED_TRAPS);
+			end(slot, generation, WIRE_UNUSED_TRAPS);
 		return;
 	}
 	w->second_ip = ip_of(ucontext);
@@ -168,17 +170,18 @@ static void second(struct thread *t, struct watch_slot *slot, uint64_t data, con
 		    epoch_is(w->epoch);
 	w->same = good && same_value(w, value);
 	decide(w, kind);
-	end(slot, data, good ? -1 : WIRE_UNUSED_LOST);
+	end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
 }
 
-void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext)
+void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		   const void *ucontext)
 {
 	if (!epoch_is(slot->waste.epoch))
-		end(slot, data, WIRE_UNUSED_EPOCH);
+		end(slot, generation, WIRE_UNUSED_EPOCH);
 	else if (slot->waste.seen)
-		second(t, slot, data, ucontext);
+		second(t, slot, generation, ucontext);
 	else
-		first(t, slot, data, ucontext);
+		first(t, slot, generation, ucontext);
 }
 
 /* ---- the sample's register ------------------------------------------------------------- */

@@ -45,7 +45,8 @@ struct waste {
 void waste_sample(struct thread *t, const struct access *a, unsigned n);
 
 /* [handler] A watched access. */
-void waste_trapped(struct thread *t, struct watch_slot *slot, uint64_t data, const void *ucontext);
+void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		   const void *ucontext);
 
 /* Whether a BUSY slot whose watch has ended can be told of; false: when the service thread has decoded something. */
 bool waste_decided(struct watch_slot *slot);

@@ -19,13 +19,12 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "breakpoint.h"
 #include "deadline.h"
 #include "link.h"
+#include "signals.h"
 #include "slots.h"
 #include "thread.h"
 #include "trap.h"
@@ -44,20 +43,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
 
 /* ---- start ----------------------------------------------------------------------------- */
 
-/* Signals on traps that are blocked would end the process on kernels before 5.18. */
-bool watch_kernel_is_new_enough(void)
-{
-	struct utsname name;
-	int major = 0;
-
-	if (uname(&name) != 0)
-		return false;
-	char *rest = NULL;
-	major = (int)strtol(name.release, &rest, 10);
-	long minor = rest && *rest == '.' ? strtol(rest + 1, NULL, 10) : 0;
-	return major > 5 || (major == 5 && minor >= 18);
-}
-
 /* What a user can do about it. */
 static const char *advice(int error)
 {
@@ -71,7 +56,10 @@ static const char *advice(int error)
 	case EINVAL:
 	case E2BIG:
 	case ENOSYS:
-		return "this needs Linux 5.18 or later";
+	case ENOTTY:
+		return "this needs Linux 4.17 or later";
+	case EIO:
+		return "this machine's traps do not come, or come late";
 	default:
 		return "this machine has no debug registers";
 	}
@@ -79,22 +67,21 @@ static const char *advice(int error)
 
 bool watch_allowed(void)
 {
-	int fd = watch_kernel_is_new_enough() ? breakpoint_open(0) : -1;
-	int error = fd < 0 ? (watch_kernel_is_new_enough() ? errno : ENOSYS) : 0;
+	int event = breakpoint_open(0), error = errno;
 
-	if (fd >= 0)
-		breakpoint_close(fd);
+	if (event >= 0)
+		breakpoint_close(event);
 	else
 		link_note("no watch on uses (perf_event_open: %s); contents come from the scan "
 			  "alone; %s",
 			  strerror(error), advice(error));
-	return fd >= 0;
+	return event >= 0;
 }
 
 bool watch_init(void)
 {
-	if (trap_blocked()) {
-		link_note("no watch on uses: SIGTRAP has been blocked by what started the program; "
+	if (signals_blocked()) {
+		link_note("no watch on uses: SIGURG has been blocked by what started the program; "
 			  "contents come from the scan alone");
 		return false;
 	}
@@ -306,9 +293,14 @@ static void arm_elsewhere(struct thread *t, const struct watch *w)
 
 bool watch_still_ours(void)
 {
-	if (trap_installed())
+	bool crashes = signals_vm_crashes(), installed = signals_installed();
+
+	if (installed && !crashes)
 		return true;
-	link_note("another part of the program has taken SIGTRAP: no more watches or samples");
+	if (!crashes)
+		link_note("another part of the program has taken SIGURG: no more watches or "
+			  "samples of "
+			  "accesses");
 	slots_stop();
 	return false;
 }
@@ -316,7 +308,7 @@ bool watch_still_ours(void)
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
-	if (class_npositions(k, alloc->extent) == 0 || trap_blocked())
+	if (class_npositions(k, alloc->extent) == 0 || signals_blocked())
 		return;
 	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
 	if (!s)

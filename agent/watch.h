@@ -50,9 +50,6 @@ struct watch_found {
 /* Whether debug registers can be opened; a note tells why not. Before anything is set up for them. */
 bool watch_allowed(void);
 
-/* Whether the kernel's traps and timers do no harm to threads that block SIGTRAP. */
-bool watch_kernel_is_new_enough(void);
-
 /* Tries the debug registers for real. False (with a note why) where they can not be had. */
 bool watch_init(void);
 
@@ -64,7 +61,7 @@ bool watch_init(void);
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket);
 
-/* Whether the SIGTRAP handler is still ours; ends all watches where not, as a trap would end the process. */
+/* Whether signals still come to us, and the VM does not crash. Where not, ends all watches and samples for good. */
 bool watch_still_ours(void);
 
 /*

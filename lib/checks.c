@@ -44,10 +44,10 @@ static void check_kernel(struct check_result *r)
 		SAY(r->advice, "ojx runs on Linux on x86-64");
 		return;
 	}
-	if (!machine_signals(name.release)) {
+	if (!machine_watches(name.release)) {
 		r->state = CHECK_LACKING;
 		SAY(r->advice, "the watch needs Linux %d.%d or later; the scan stands in for it",
-		    MACHINE_SIGNALS_MAJOR, MACHINE_SIGNALS_MINOR);
+		    MACHINE_WATCH_MAJOR, MACHINE_WATCH_MINOR);
 	}
 }
 
@@ -67,8 +67,8 @@ void check_perf_error(struct check_result *r, int error)
 		SAY(r->advice, "permit it (SystemCallFilter=perf_event_open of systemd, the "
 			       "container's seccomp profile); until then the scan stands in");
 	} else if (error == MACHINE_OLD_KERNEL) {
-		SAY(r->found, "the kernel is older than Linux %d.%d", MACHINE_SIGNALS_MAJOR,
-		    MACHINE_SIGNALS_MINOR);
+		SAY(r->found, "the kernel is older than Linux %d.%d", MACHINE_WATCH_MAJOR,
+		    MACHINE_WATCH_MINOR);
 		SAY(r->advice, "use a newer one; until then the scan stands in");
 	} else if ((error == EACCES || error == EPERM) && paranoid > MOST_PARANOID) {
 		SAY(r->found, "not permitted: kernel.perf_event_paranoid is %ld", paranoid);

@@ -7,6 +7,7 @@
 #include "machine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <signal.h>
@@ -57,19 +58,19 @@ int machine_event(uint32_t type, uint64_t config)
 	return try_event(&attr);
 }
 
-bool machine_signals(const char *release)
+bool machine_watches(const char *release)
 {
 	int major, minor;
 
-	return sscanf(release, "%d.%d", &major, &minor) != 2 || major > MACHINE_SIGNALS_MAJOR ||
-	       (major == MACHINE_SIGNALS_MAJOR && minor >= MACHINE_SIGNALS_MINOR);
+	return sscanf(release, "%d.%d", &major, &minor) != 2 || major > MACHINE_WATCH_MAJOR ||
+	       (major == MACHINE_WATCH_MAJOR && minor >= MACHINE_WATCH_MINOR);
 }
 
-static bool kernel_signals(void)
+static bool kernel_watches(void)
 {
 	struct utsname name;
 
-	return uname(&name) < 0 || machine_signals(name.release);
+	return uname(&name) < 0 || machine_watches(name.release);
 }
 
 int machine_sampling(const struct wire_event *e)
@@ -86,11 +87,9 @@ int machine_sampling(const struct wire_event *e)
 		.disabled = 1,
 		.exclude_kernel = !e->kernel,
 		.exclude_hv = !e->kernel,
-		.sigtrap = 1,
-		.remove_on_exec = 1,
 	};
 
-	return kernel_signals() ? try_event(&attr) : MACHINE_OLD_KERNEL;
+	return try_event(&attr);
 }
 
 static volatile sig_atomic_t trapped; /* of the child */
@@ -112,11 +111,17 @@ static int open_watch(volatile uint64_t *address)
 		.sample_period = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
-		.sigtrap = 1,
-		.remove_on_exec = 1,
 	};
+	struct f_owner_ex owner = { F_OWNER_TID, gettid() };
+	int fd = open_event(&attr);
 
-	return open_event(&attr);
+	if (fd < 0 || (fcntl(fd, F_SETOWN_EX, &owner) == 0 && fcntl(fd, F_SETSIG, SIGURG) == 0 &&
+		       fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0))
+		return fd;
+	int error = errno;
+	close(fd);
+	errno = error;
+	return -1;
 }
 
 /* In the child. */
@@ -126,7 +131,7 @@ static void try_watches(struct machine_breakpoints *b)
 	struct sigaction action = { .sa_handler = count_trap };
 	uint64_t sum = 0;
 
-	sigaction(SIGTRAP, &action, NULL);
+	sigaction(SIGURG, &action, NULL);
 	while (b->slots < MOST_SLOTS && open_watch(&watched[b->slots]) >= 0)
 		b->slots++;
 	b->error = b->slots < MOST_SLOTS ? errno : 0;
@@ -143,7 +148,7 @@ void machine_breakpoints(struct machine_breakpoints *b)
 	int ends[2], status;
 
 	*b = (struct machine_breakpoints){ 0 };
-	if (!kernel_signals()) {
+	if (!kernel_watches()) {
 		b->error = MACHINE_OLD_KERNEL;
 		return;
 	}

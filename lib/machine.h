@@ -15,20 +15,17 @@
 #define MACHINE_KILLS	   (-1)
 #define MACHINE_OLD_KERNEL (-2)
 
-/*
- * Linux that the signals of perf events need. There are such signals from 5.13 on, but up to 5.17 one that comes while it is
- * blocked ends the process.
- */
-#define MACHINE_SIGNALS_MAJOR 5
-#define MACHINE_SIGNALS_MINOR 18
+/* Linux that watches need: the first one that can move an open breakpoint. */
+#define MACHINE_WATCH_MAJOR 4
+#define MACHINE_WATCH_MINOR 17
 
 /* Whether a kernel is new enough for that, by its release as uname gives it ("6.1.0-13-amd64"); true where that is no number. */
-bool machine_signals(const char *release);
+bool machine_watches(const char *release);
 
 /* Opening a perf event on this thread, user code only: 0, errno, or MACHINE_KILLS. */
 int machine_event(uint32_t type, uint64_t config);
 
-/* Opening an event that samples this thread and signals it, as the agent does: the same, or MACHINE_OLD_KERNEL. */
+/* Opening an event that samples this thread, as the agent does: the same. */
 struct wire_event;
 int machine_sampling(const struct wire_event *e);
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Programs that do what a careless agent does not expect, each of which has crashed the JVM, or was
-# disturbed, at some time: methods without an id, collections that nobody announces, SIGTRAP that is
-# blocked or taken, more threads than there is room for; or which could be: stacks that overflow,
+# disturbed, at some time: methods without an id, collections that nobody announces, more threads than there is room for; or which could be: stacks that overflow,
 # processes that are started, exits in the middle of work.
 . "$(dirname "$0")/lib.sh"
 
@@ -13,9 +12,7 @@ report=$TMP/report.json
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
-	"$TOP"/test/jvm/{Redefined,Inspected,Signals,Crowd,Unloaded,Rough,Left}.java || exit 1
-"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
-	-I"${jdks[0]}/include/linux" -o "$TMP/signals.so" "$TOP/test/jvm/signals.c" || exit 1
+	"$TOP"/test/jvm/{Redefined,Inspected,Crowd,Unloaded,Rough,Left}.java || exit 1
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"${jdks[0]}/include" -I"${jdks[0]}/include/linux" \
 	-o "$TMP/embed" "$TOP/test/jvm/embed.c" -pthread || exit 1
 printf '%s\n' 'Premain-Class: Redefined' 'Can-Redefine-Classes: true' >"$TMP/manifest"
@@ -76,71 +73,6 @@ test_inspected()
 	is "$name: a histogram of the live heap" "$status $(tail -n 1 "$TMP/out")" "0 inspected"
 	is "$name: and objects are still scanned" "$(ask "sum(c['replica']['scanned']
 		for c in r['contexts'] if c['class'] == 'byte[]') > 0")" True
-}
-
-boxes="[c for c in r['contexts'] if c['class'] == 'Signals\$Box']"
-
-# Traps that are blocked do not come to an end: nothing is watched in such a thread.
-test_blocked()
-{
-	record --budget 100 --interval 4k -- Signals open "$TMP/signals.so"
-	is "$name: SIGTRAP is left alone" "$status $(cat "$TMP/out")" "0 open 180000000"
-	watches "a thread that blocks SIGTRAP" || return
-	is "$name: its boxes are watched" "$(ask "any(c['replica']['unused'] is not None for c in $boxes)")" \
-		True
-	record --budget 100 --interval 4k -- Signals blocked "$TMP/signals.so"
-	is "$name: a thread blocks SIGTRAP" "$status $(cat "$TMP/out")" "0 blocked 180000000"
-	is "$name: its boxes are not watched" "$(ask "all(c['replica']['unused'] is None and
-		not c['accesses'] for c in $boxes)")" True
-	is "$name: but scanned" "$(ask "sum(c['replica']['scanned'] for c in $boxes) > 0")" True
-}
-
-# A program that takes SIGTRAP has it.
-test_handler()
-{
-	record --budget 100 --interval 4k -- Signals handler "$TMP/signals.so"
-	is "$name: a program takes SIGTRAP and gets what it sends" "$status $(cat "$TMP/out")" \
-		"0 handler 180000000 1"
-	watches "what becomes of the watches" || return
-	like "$name: it is said that watching ends" "$TMP/err" \
-		'^ojx: another part of the program has taken SIGTRAP'
-}
-
-# Whoever starts the program may have blocked it, for all its threads.
-test_inherited()
-{
-	if ! env --block-signal=TRAP true 2>/dev/null; then
-		skip "$name: SIGTRAP is blocked from the start" "env has no --block-signal"
-		return
-	fi
-	rm -f "$data"
-	run env --block-signal=TRAP "$OJX" record -o "$data" -e replica,locality --budget 100 -- \
-		"$java" -cp "$classes" Rough work 1000000
-	is "$name: SIGTRAP is blocked from the start" "$status $(cat "$TMP/out")" "0 work 3999880"
-	like "$name: that is said, if uses could be watched" "$TMP/err" \
-		'no watch on uses .*perf_event_open|no watch on uses: SIGTRAP has been blocked'
-}
-
-# The JVM takes SIGTRAP when it crashes, and each one that still comes costs a section of its report. They end before
-# there are many; were it not so, there would be at least five. JDK 25 gives up in one report of thirty (at "Process Memory",
-# as if two minutes had passed).
-test_crashed()
-{
-	local n least=99 whole=""
-	for _ in 1 2 3 4 5; do
-		rm -f "$TMP/hs_err" "$data"
-		run "$OJX" record -q -o "$data" -e replica,locality --freq 5000 --budget 100 -- "$java" \
-			-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Signals crash "$TMP/signals.so"
-		[ "$status" = 134 ] || break
-		[ "$(tail -n 1 "$TMP/hs_err")" = "END." ] || continue
-		whole=whole
-		n=$(grep -c 'error occurred.*SIGTRAP' "$TMP/hs_err")
-		[ "$n" -ge "$least" ] || least=$n
-		[ "$least" -gt 2 ] || break
-	done
-	is "$name: a JVM that crashes dies by SIGABRT and leaves its report" \
-		"$status $whole" "134 whole"
-	is "$name: in which hardly anything is missing" "$((least <= 2))" 1
 }
 
 # rough EVENTS MODE N: does the same with and without us
@@ -265,7 +197,7 @@ test_left()
 }
 
 # test/t_hazards.sh [NAME...]: only these
-tests=(redefined inspected blocked handler inherited crashed rough crowd unloaded wide embedded left)
+tests=(redefined inspected rough crowd unloaded wide embedded left)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

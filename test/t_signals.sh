@@ -11,7 +11,7 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
-"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/Suspended.java || exit 1
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Suspended,Signals,Rough}.java || exit 1
 # shared SOURCE LIBRARY
 shared()
 {
@@ -19,6 +19,7 @@ shared()
 		-I"${jdks[0]}/include/linux" -o "$TMP/$2" "$TOP/test/jvm/$1" -pthread || exit 1
 }
 shared jvmti.c jvmti.so
+shared signals.c signals.so
 
 # record OPTIONS -- ARGUMENT...: of java
 record()
@@ -49,7 +50,132 @@ test_suspended()
 		"0 suspended true"
 }
 
-tests=(suspended)
+boxes="[c for c in r['contexts'] if c['class'] == 'Signals\$Box']"
+
+# Whether uses can be watched here; says so where they cannot.
+watches()
+{
+	can_watch && return
+	skip "$name: $1" "no watch on uses here"
+	return 1
+}
+
+# Traps that are blocked do not come to an end: nothing is watched in such a thread.
+test_blocked()
+{
+	record -q --budget 100 --interval 4k -- Signals open "$TMP/signals.so"
+	is "$name: SIGURG is left alone" "$status $(cat "$TMP/out")" "0 open 180000000"
+	watches "a thread that blocks SIGURG" || return
+	is "$name: its boxes are watched" "$(ask "any(c['replica']['unused'] is not None for c in $boxes)")" \
+		True
+	record -q --budget 100 --interval 4k -- Signals blocked "$TMP/signals.so"
+	is "$name: a thread blocks SIGURG" "$status $(cat "$TMP/out")" "0 blocked 180000000"
+	is "$name: its boxes are not watched" "$(ask "all(c['replica']['unused'] is None and
+		not c['accesses'] for c in $boxes)")" True
+	is "$name: but scanned" "$(ask "sum(c['replica']['scanned'] for c in $boxes) > 0")" True
+}
+
+# A program has SIGTRAP for itself, and if it takes SIGURG, it has that.
+test_taken()
+{
+	record --budget 100 --interval 4k -- Signals trap "$TMP/signals.so"
+	is "$name: a program takes SIGTRAP and gets what it sends" "$status $(cat "$TMP/out")" \
+		"0 trap 180000000 1"
+	unlike "$name: that is nothing to us" "$TMP/err" 'another part'
+	record --budget 100 --interval 4k -- Signals urgent "$TMP/signals.so"
+	is "$name: a program takes SIGURG and gets what it sends" "$status $(cat "$TMP/out")" \
+		"0 urgent 180000000 1"
+	watches "what becomes of the watches" || return
+	like "$name: it is said that watching ends" "$TMP/err" \
+		'^ojx: another part of the program has taken SIGURG'
+}
+
+# Who had a handler for SIGURG before gets what is not ours.
+test_passed_on()
+{
+	OJX_TEST_URGENT=1 LD_PRELOAD=$TMP/signals.so record -q --budget 100 --interval 4k -- \
+		Signals before "$TMP/signals.so"
+	is "$name: a handler that was there before gets what is sent" "$status $(cat "$TMP/out")" \
+		"0 before 180000000 1"
+}
+
+# Whoever resets all signals lives, as SIGURG does nothing by default; whatever is recorded, and by whichever timer.
+test_reset()
+{
+	for events in replica replica,locality dead-store,silent-store,silent-load; do
+		record --budget 100 --interval 4k -e "$events" --freq 5000 -- Signals reset "$TMP/signals.so"
+		is "$name: a program resets all signals, as $events are recorded" \
+			"$status $(cat "$TMP/out")" "0 reset 180000000"
+		watches "what becomes of the watches" || continue
+		like "$name: it is said that nothing more comes" "$TMP/err" \
+			'^ojx: another part of the program has taken SIGURG'
+	done
+	rm -f "$data"
+	run "$TOP/build/deny-perf" "$OJX" record -q -o "$data" -e locality --freq 1000 -- "$java" \
+		-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Signals reset "$TMP/signals.so"
+	is "$name: a program resets all signals, without perf_event_open" "$status $(cat "$TMP/out")" \
+		"0 reset 180000000"
+}
+
+# A user may have no signals queued at all. Perf's come all the same, and POSIX timers cannot be had.
+test_queue()
+{
+	local before
+	before=$(ulimit -S -i)
+	ulimit -S -i 0
+	record --budget 100 --interval 4k -e locality,dead-store --freq 5000 -- Signals open "$TMP/signals.so"
+	is "$name: no signal can be queued" "$status $(cat "$TMP/out")" "0 open 180000000"
+	if watches "accesses are sampled without a queue"; then
+		is "$name: accesses are sampled all the same" \
+			"$(ask "sum(t['samples'] for t in r['locality_totals']) > 0")" True
+	fi
+	rm -f "$data"
+	run "$TOP/build/deny-perf" "$OJX" record -o "$data" -e locality -- "$java" -cp "$classes" \
+		Signals trap "$TMP/signals.so"
+	is "$name: nor a timer be had" "$status $(cat "$TMP/out")" "0 trap 180000000 1"
+	like "$name: it is said" "$TMP/err" '^ojx: .*timer_create: Resource temporarily unavailable'
+	ulimit -S -i "$before"
+}
+
+# A program closes descriptors that it does not know, and has files of its own under their numbers.
+test_descriptors()
+{
+	record -q --budget 100 --interval 4k -e replica,locality --freq 1000 -- Signals descriptors \
+		"$TMP/signals.so"
+	is "$name: files under the numbers of perf events are left alone" "$status $(cat "$TMP/out")" \
+		"0 descriptors 180000000 true"
+	watches "there were perf events" || return
+	like "$name: there were perf events" "$TMP/err" '^events [1-9]'
+}
+
+# Whoever starts the program may have blocked the signal, for all its threads.
+test_inherited()
+{
+	if ! env --block-signal=URG true 2>/dev/null; then
+		skip "$name: SIGURG is blocked from the start" "env has no --block-signal"
+		return
+	fi
+	rm -f "$data"
+	run env --block-signal=URG "$OJX" record -o "$data" -e replica,locality --budget 100 -- \
+		"$java" -cp "$classes" Rough work 1000000
+	is "$name: SIGURG is blocked from the start" "$status $(cat "$TMP/out")" "0 work 3999880"
+	like "$name: that is said, if uses could be watched" "$TMP/err" \
+		'no watch on uses .*perf_event_open|no watch on uses: SIGURG has been blocked'
+}
+
+# A JVM that crashes wants to be left alone: each signal that comes then could cost its report a section.
+test_crashed()
+{
+	rm -f "$TMP/hs_err"
+	record -q -e replica,locality,dead-store --freq 5000 --budget 100 -- Signals crash \
+		"$TMP/signals.so"
+	is "$name: a JVM that crashes dies by SIGABRT" "$status" 134
+	like "$name: and leaves a report" "$TMP/hs_err" '^# A fatal error has been detected'
+	unlike "$name: in which nothing is missing" "$TMP/hs_err" 'error occurred during error reporting'
+	rm -f "$TMP/hs_err"
+}
+
+tests=(suspended blocked taken passed_on reset queue descriptors inherited crashed)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Programs that have plans of their own for SIGTRAP, made by their native code: see signals.c. */
+/** Programs that have plans of their own for signals, made by their native code: see signals.c. */
 public final class Signals {
+    private static final int SIGTRAP = 5;
+    private static final int SIGURG = 23;
     static volatile Box last;
 
     private Signals() {
@@ -17,20 +19,29 @@ public final class Signals {
         }
     }
 
-    /** Blocks SIGTRAP and most other signals for the calling thread. */
+    /** Blocks nearly all signals for the calling thread. */
     static native void block();
 
-    /** Whether anybody has a handler for SIGTRAP. */
+    /** Whether anybody else has a handler for SIGURG. */
     static native boolean isHandled();
 
-    /** Installs a handler of our own for SIGTRAP. */
-    static native void handle();
+    /** Installs a handler of our own. */
+    static native void handle(int signal);
+
+    /** Resets all signals that are not the JVM's to what they do by default. */
+    static native void reset();
+
+    /** Has a file of ours under the number of each perf event; how many there are. */
+    static native int takeOver();
+
+    /** How many of these are our file still. */
+    static native int stillThere();
 
     /** Ends the JVM by a fatal error. */
     static native void crash();
 
-    /** Sends one SIGTRAP to ourselves; how often our handler saw one that was sent so. */
-    static native int send();
+    /** Sends one signal to ourselves; how often our handlers saw one that was sent so. */
+    static native int send(int signal);
 
     private static long boxes(int n) {
         long sum = 0;
@@ -51,8 +62,24 @@ public final class Signals {
         }
     }
 
+    /** Files under numbers that a thread's events had, beyond the end of that thread. */
+    private static String descriptors() throws InterruptedException {
+        int[] n = new int[1];
+        long[] sum = new long[1];
+        Thread thread = new Thread(() -> {
+            sum[0] = boxes(100_000);
+            n[0] = takeOver();
+            sum[0] += boxes(200_000);
+        });
+        thread.start();
+        thread.join();
+        System.err.println("events " + n[0]);
+        return sum[0] + " " + (n[0] == stillThere());
+    }
+
     public static void main(String[] args) throws InterruptedException {
         System.load(args[1]);
+        String more = "";
         switch (args[0]) {
         case "open":
             awaitHandler();
@@ -62,10 +89,29 @@ public final class Signals {
         case "blocked":
             block();
             break;
-        case "handler":
+        case "trap":
+            handle(SIGTRAP);
+            more = " " + send(SIGTRAP);
+            awaitHandler();
+            break;
+        case "urgent":
             awaitHandler();
             boxes(100_000);
-            handle();
+            handle(SIGURG);
+            more = " " + send(SIGURG);
+            break;
+        case "before":
+            awaitHandler();
+            more = " " + send(SIGURG);
+            break;
+        case "descriptors":
+            awaitHandler();
+            System.out.println("descriptors " + descriptors());
+            return;
+        case "reset":
+            awaitHandler();
+            boxes(100_000);
+            reset();
             break;
         default:
             throw new IllegalArgumentException(args[0]);
@@ -74,6 +120,6 @@ public final class Signals {
         if (args[0].equals("crash")) {
             crash();
         }
-        System.out.println(args[0] + " " + sum + (args[0].equals("handler") ? " " + send() : ""));
+        System.out.println(args[0] + " " + sum + more);
     }
 }

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The native half of Signals.java. */
+/*
+ * The native half of Signals.java. Preloaded with OJX_TEST_URGENT in the environment, it has a handler for SIGURG
+ * before the JVM starts.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
 #include <jni.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST 1024
 
 static atomic_int sent;
+static int taken[MOST], ntaken; /* descriptors that are the program's now */
+static struct stat file;
 
 static void handler(int sig, siginfo_t *info, void *context)
 {
@@ -12,6 +27,20 @@ static void handler(int sig, siginfo_t *info, void *context)
 	(void)context;
 	if (info->si_code <= 0) /* by a process, not by the kernel */
 		atomic_fetch_add(&sent, 1);
+}
+
+static void handle(int sig)
+{
+	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(sig, &action, NULL);
+}
+
+__attribute__((constructor)) static void preloaded(void)
+{
+	if (getenv("OJX_TEST_URGENT"))
+		handle(SIGURG);
 }
 
 JNIEXPORT void JNICALL Java_Signals_block(JNIEnv *jni, jclass class)
@@ -31,17 +60,70 @@ JNIEXPORT jboolean JNICALL Java_Signals_isHandled(JNIEnv *jni, jclass class)
 
 	(void)jni;
 	(void)class;
-	return sigaction(SIGTRAP, NULL, &now) == 0 && now.sa_handler != SIG_DFL;
+	return sigaction(SIGURG, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+	       now.sa_sigaction != handler;
 }
 
-JNIEXPORT void JNICALL Java_Signals_handle(JNIEnv *jni, jclass class)
+JNIEXPORT void JNICALL Java_Signals_handle(JNIEnv *jni, jclass class, jint sig)
 {
-	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
+	(void)jni;
+	(void)class;
+	handle(sig);
+}
+
+/* As programs do that want to have no handlers but their own. Those of the JVM are left alone. */
+JNIEXPORT void JNICALL Java_Signals_reset(JNIEnv *jni, jclass class)
+{
+	(void)jni;
+	(void)class;
+	signal(SIGTRAP, SIG_DFL);
+	signal(SIGURG, SIG_DFL);
+	signal(SIGIO, SIG_DFL);
+	signal(SIGPROF, SIG_DFL);
+	for (int sig = SIGRTMIN; sig <= SIGRTMAX; sig++)
+		signal(sig, SIG_DFL);
+}
+
+static int is_event(int dir, const char *name)
+{
+	char target[64] = "";
+
+	return readlinkat(dir, name, target, sizeof target - 1) > 0 &&
+	       strcmp(target, "anon_inode:[perf_event]") == 0;
+}
+
+/* Has a file of the program under the number of each perf event; returns how many there are. */
+JNIEXPORT jint JNICALL Java_Signals_takeOver(JNIEnv *jni, jclass class)
+{
+	int fd = memfd_create("program", 0);
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
 
 	(void)jni;
 	(void)class;
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGTRAP, &action, NULL);
+	if (fd < 0 || !dir || fstat(fd, &file) != 0)
+		return -1;
+	while ((entry = readdir(dir)) && ntaken < MOST)
+		if (is_event(dirfd(dir), entry->d_name))
+			taken[ntaken++] = atoi(entry->d_name);
+	closedir(dir);
+	for (int i = 0; i < ntaken; i++)
+		dup2(fd, taken[i]);
+	return ntaken;
+}
+
+/* How many of these still are the program's file, in which nobody has written. */
+JNIEXPORT jint JNICALL Java_Signals_stillThere(JNIEnv *jni, jclass class)
+{
+	struct stat now;
+	int n = 0;
+
+	(void)jni;
+	(void)class;
+	for (int i = 0; i < ntaken; i++)
+		n += fstat(taken[i], &now) == 0 && now.st_dev == file.st_dev &&
+		     now.st_ino == file.st_ino && now.st_size == 0;
+	return n;
 }
 
 JNIEXPORT void JNICALL Java_Signals_crash(JNIEnv *jni, jclass class)
@@ -51,10 +133,10 @@ JNIEXPORT void JNICALL Java_Signals_crash(JNIEnv *jni, jclass class)
 	*(volatile int *)sizeof(int) = 1;
 }
 
-JNIEXPORT jint JNICALL Java_Signals_send(JNIEnv *jni, jclass class)
+JNIEXPORT jint JNICALL Java_Signals_send(JNIEnv *jni, jclass class, jint sig)
 {
 	(void)jni;
 	(void)class;
-	raise(SIGTRAP);
+	raise(sig);
 	return atomic_load(&sent);
 }

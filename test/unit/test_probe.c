@@ -125,13 +125,15 @@ static void ignored_sigchld(void **state)
 static void old_kernels(void **state)
 {
 	(void)state;
-	assert_false(machine_signals("4.19.0-27-amd64"));
-	assert_false(machine_signals("5.4.0"));
-	assert_false(machine_signals("5.17.15"));
-	assert_true(machine_signals("5.18.0"));
-	assert_true(machine_signals("6.1.0-13-amd64"));
-	assert_true(machine_signals("10.0"));
-	assert_true(machine_signals("unheard of"));
+	assert_false(machine_watches("3.10.0-1160.el7.x86_64"));
+	assert_false(machine_watches("4.4.0"));
+	assert_false(machine_watches("4.16.18"));
+	assert_true(machine_watches("4.17.0"));
+	assert_true(machine_watches("4.18.0-553.el8_10.x86_64"));
+	assert_true(machine_watches("5.4.0"));
+	assert_true(machine_watches("6.1.0-13-amd64"));
+	assert_true(machine_watches("10.0"));
+	assert_true(machine_watches("unheard of"));
 }
 
 int main(void)
