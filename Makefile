@@ -98,7 +98,10 @@ $(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.
 
 # What the agent makes of code, without the agent around it.
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
-$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route)
+$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route seccomp)
+
+# Nor around what tells filters of system calls.
+$(BUILD)/test/unit/test_seccomp: build/agent/seccomp.o
 
 $(BUILD)/libtest.a: $(test_objs)
 	@rm -f $@

@@ -23,6 +23,7 @@
 #include "peek.h"
 #include "sampler.h"
 #include "scan.h"
+#include "seccomp.h"
 #include "service.h"
 #include "thread.h"
 #include "threadname.h"
@@ -338,6 +339,9 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	int refused = refusal();
 	if (!link_open(options, vm_name, vm_version, refused))
 		return JNI_OK;
+	seccomp_expect(ojx.config.seccomp_mode, ojx.config.seccomp_filters);
+	if (!service_check_filters())
+		ojx.config.flags |= WIRE_NO_WATCH | WIRE_NO_PEEK;
 	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
 		ojx.config.max_stack = 128;
 	vmstructs_read(&vm, ojx.dl);

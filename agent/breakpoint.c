@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "seccomp.h"
 #include "signals.h"
 
 #define SHARE_OF_LIMIT 8 /* of RLIMIT_NOFILE is ours: one part in 8, and never more than MOST */
@@ -110,6 +111,10 @@ static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 	struct rlimit limit = { .rlim_cur = MOST };
 	uint64_t id;
 
+	if (!seccomp_permits_now()) {
+		errno = EPERM;
+		return -1;
+	}
 	getrlimit(RLIMIT_NOFILE, &limit);
 	rlim_t share = limit.rlim_cur / SHARE_OF_LIMIT;
 	int most = (int)(share < MOST ? share : MOST);

@@ -22,6 +22,7 @@
 #include "layout.h"
 #include "nodes.h"
 #include "peek.h"
+#include "seccomp.h"
 #include "thread.h"
 #include "uses.h"
 #include "walk.h"
@@ -257,7 +258,8 @@ static void finish(struct link_ring *ring, struct waiting *const *some, size_t n
 		pages[i] = (void *)(some[i]->address & ~(page - 1));
 		node[i] = WIRE_NO_NODE;
 	}
-	if (n > 0 && !nodes_of_pages(nodes_ask_kernel, n, pages, node))
+	bool may = !(ojx.config.flags & WIRE_NO_PAGES) && seccomp_permits_now();
+	if (n > 0 && (!may || !nodes_of_pages(nodes_ask_kernel, n, pages, node)))
 		link_note("move_pages is not permitted, as in many containers: it is not known on "
 			  "which nodes pages are");
 	for (size_t i = 0; i < n; i++) {

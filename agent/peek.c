@@ -6,6 +6,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "seccomp.h"
+
 static bool allowed;
 
 bool peek_init(void)
@@ -22,10 +24,16 @@ bool peek_works(void)
 	return allowed;
 }
 
+bool peek_works_now(void)
+{
+	return allowed && seccomp_permits();
+}
+
 bool peek(uintptr_t from, void *to, size_t n)
 {
 	struct iovec local = { to, n }, remote = { (void *)from, n };
-	return allowed && process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n;
+	return allowed && seccomp_permits() &&
+	       process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n;
 }
 
 /* One call; returns how many pieces came over whole before the first that did not. */
@@ -50,7 +58,7 @@ void peek_batch(struct peek_piece *pieces, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		pieces[i].ok = false;
-	while (allowed && done < n) {
+	while (allowed && done < n && seccomp_permits()) {
 		size_t whole = read_some(pieces + done, n - done);
 		for (size_t i = 0; i < whole; i++)
 			pieces[done + i].ok = true;

@@ -25,8 +25,11 @@ struct peek_piece {
 /* Whether the kernel lets us; asked once, at start. Without it peek() and peek_batch() fail. */
 bool peek_init(void);
 
-/* [handler] Whether it does: what then can not be read is not there. */
+/* [handler] Whether it did at the start: what then cannot be read is not there, or the program has forbidden it since. */
 bool peek_works(void);
+
+/* [handler] Whether it does so still, for the calling thread. */
+bool peek_works_now(void);
 
 /* [handler] Copies n bytes from `from`. False where they can not be read. */
 bool peek(uintptr_t from, void *to, size_t n);

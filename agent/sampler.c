@@ -14,6 +14,7 @@
 #include "later.h"
 #include "locality.h"
 #include "pmu.h"
+#include "seccomp.h"
 #include "signals.h"
 #include "thread.h"
 #include "tickcost.h"
@@ -36,7 +37,7 @@ static uintptr_t heap_low = 1ull << 42, heap_high = 5ull << 44;
 
 bool sampler_wanted(void)
 {
-	return ojx.config.nevents && ojx.config.flags & WIRE_LOCALITY;
+	return ojx.config.nevents && ojx.config.flags & WIRE_LOCALITY && !seccomp_differs();
 }
 
 void sampler_init(const struct vmstructs *vm)
@@ -72,7 +73,7 @@ static void begin(struct thread *t, uint32_t event)
 
 void sampler_begin(struct thread *t)
 {
-	if (!structs || !ojx.config.nevents || signals_blocked())
+	if (!structs || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked())
 		return;
 	if (!t->ring.ring) /* not in a handler */
 		link_ring_acquire(&t->ring, false);
@@ -85,7 +86,7 @@ void sampler_start_all(void)
 {
 	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && signals_listen());
 
-	if (!structs || !ojx.config.nevents || !handled)
+	if (!structs || !ojx.config.nevents || !handled || seccomp_differs())
 		return;
 	clock_measure();
 	atomic_store(&ojx.sampling_on, true);

@@ -22,6 +22,7 @@
 #include "deep.h"
 #include "link.h"
 #include "mark.h"
+#include "peek.h"
 #include "track.h"
 
 #define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
@@ -295,6 +296,11 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 	bool full = atomic_load(&b->used) >= ENTRIES;
 	uint64_t age = now_ns() - b->opened;
 
+	if (!peek_works_now()) { /* the next pause can */
+		if (final)
+			track_retire(b);
+		return;
+	}
 	if (!final && !full && age < OLD_NS && !copies())
 		return;
 	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);

@@ -16,6 +16,7 @@
 #include "methods.h"
 #include "sampler.h"
 #include "scan.h"
+#include "seccomp.h"
 #include "slots.h"
 #include "thread.h"
 #include "watch.h"
@@ -63,8 +64,22 @@ static bool signals_come(void)
 	return come;
 }
 
+bool service_check_filters(void)
+{
+	if (seccomp_permits_now())
+		return true;
+	link_note("a seccomp filter that ojx is not under might kill whoever calls perf_event_open "
+		  "or "
+		  "process_vm_readv: no watches or samples of accesses from here on, and objects "
+		  "are looked at in GC pauses only");
+	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
+		slots_stop();
+	return false;
+}
+
 static void between_rounds(bool signals)
 {
+	service_check_filters();
 	if (signals)
 		watch_still_ours();
 	late = later_serve(&service->ring);
@@ -99,6 +114,7 @@ static bool rest(void)
 /* One round of the service thread's work. */
 static void service_round(void)
 {
+	service_check_filters();
 	decode_serve();
 	ahead_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {
@@ -124,7 +140,8 @@ static void finish(struct thread *t, JNIEnv *jni)
 	if (atomic_exchange(&ended, true))
 		return;
 	atomic_store(&ojx.live, 0);
-	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
+	if (service_check_filters() &&
+	    (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
 		watch_still_ours();
 	slots_stop();
 	slots_sweep(t);

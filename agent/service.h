@@ -19,6 +19,12 @@ void service_begin_sampling(void);
 /* The same, and the agent is live. */
 void service_go_live(void);
 
+/*
+ * Whether seccomp filters are still those that the tool knows. If not, says so once, and ends all watches and samples of
+ * accesses for good.
+ */
+bool service_check_filters(void);
+
 /* The VM dies: sends everything that is known on the calling thread, if the thread has not, and can be waited for. */
 void service_end(JNIEnv *jni);
 

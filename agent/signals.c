@@ -23,7 +23,6 @@
 #include "watch.h"
 
 #define DATA_MAGIC 0x6f6a7800u /* upper half of our timers' data */
-#define TRIAL	   0xffffffffu /* lower half, instead of an event's number */
 #define LEAST_STACK \
 	(32u << 10) /* bytes: a signal's frame has up to 12 KiB, walking a stack needs as many */
 
@@ -45,6 +44,7 @@ struct cause {
 static struct sigaction previous;
 static _Atomic bool listening;
 static _Atomic int trial = -1;
+static struct thread *_Atomic trier;
 static _Atomic uint64_t expected_ip; /* of the trial's signals; 0: any */
 static _Atomic uint32_t tried, exact;
 
@@ -55,19 +55,12 @@ uint64_t signals_timer_data(uint32_t event)
 	return (uint64_t)DATA_MAGIC << 32 | event;
 }
 
-uint64_t signals_trial_data(void)
-{
-	return (uint64_t)DATA_MAGIC << 32 | TRIAL;
-}
-
 /* [handler] */
 static struct cause cause_of_timer(const struct thread *t, const siginfo_t *info)
 {
 	uint64_t data = (uint64_t)(uintptr_t)info->si_value.sival_ptr;
 	uint32_t event = (uint32_t)data;
 
-	if (data == signals_trial_data())
-		return (struct cause){ .source = TRIED };
 	if (!t || data >> 32 != DATA_MAGIC || event >= ojx.config.nevents)
 		return (struct cause){ .source = FOREIGN };
 	return (struct cause){ .source = SAMPLE, .event = event };
@@ -89,11 +82,15 @@ static struct cause cause_of_event(struct thread *t, int fd)
 	return (struct cause){ .source = FOREIGN };
 }
 
+/* [handler] */
 static struct cause cause_of(struct thread *t, const siginfo_t *info)
 {
+	bool raised = info->si_code == SI_TKILL && t && t == atomic_load(&trier) &&
+		      atomic_load(&trial) == SIGNALS_RAISED;
+
 	return info->si_code == SI_TIMER  ? cause_of_timer(t, info)
 	       : info->si_code == POLL_IN ? cause_of_event(t, info->si_fd)
-					  : (struct cause){ .source = FOREIGN };
+					  : (struct cause){ .source = raised ? TRIED : FOREIGN };
 }
 
 /* ---- the handler ----------------------------------------------------------------------- */
@@ -221,6 +218,7 @@ bool signals_blocked(void)
 
 void signals_try(int event)
 {
+	atomic_store(&trier, thread_known());
 	atomic_store(&trial, event);
 }
 

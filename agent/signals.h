@@ -37,10 +37,8 @@ bool signals_blocked(void);
 /* What a POSIX timer's signal has to bring with it, for the sampler of event `event` < WIRE_EVENTS. */
 uint64_t signals_timer_data(uint32_t event);
 
-/* And of signals that are only counted. */
-uint64_t signals_trial_data(void);
-
-/* An event whose signals are only counted, -1: none; how many of these, and of those with trial data, there were. */
+/* An event whose signals are only counted, or those that the calling thread sends itself; -1: none. How many there were. */
+#define SIGNALS_RAISED (-2)
 void signals_try(int event);
 uint32_t signals_tried(void);
 

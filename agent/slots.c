@@ -7,6 +7,7 @@
 #include "breakpoint.h"
 #include "deadline.h"
 #include "sampler.h"
+#include "seccomp.h"
 #include "signals.h"
 #include "thread.h"
 #include "trap.h"
@@ -192,7 +193,7 @@ struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose)
 
 void slots_begin(struct thread *t)
 {
-	if (signals_blocked())
+	if (!seccomp_permits_now() || signals_blocked())
 		return; /* its slots stay closed */
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);

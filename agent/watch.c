@@ -24,6 +24,7 @@
 #include "breakpoint.h"
 #include "deadline.h"
 #include "link.h"
+#include "seccomp.h"
 #include "signals.h"
 #include "slots.h"
 #include "thread.h"
@@ -71,7 +72,7 @@ bool watch_allowed(void)
 
 	if (event >= 0)
 		breakpoint_close(event);
-	else
+	else if (!seccomp_differs())
 		link_note("no watch on uses (perf_event_open: %s); contents come from the scan "
 			  "alone; %s",
 			  strerror(error), advice(error));
@@ -86,7 +87,7 @@ bool watch_init(void)
 		return false;
 	}
 	int error = trap_init();
-	if (error)
+	if (error && !seccomp_differs())
 		link_note(
 			"no watch on uses (trial of a debug register: %s); contents come from the "
 			"scan alone; %s",
@@ -308,7 +309,7 @@ bool watch_still_ours(void)
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
-	if (class_npositions(k, alloc->extent) == 0 || signals_blocked())
+	if (class_npositions(k, alloc->extent) == 0 || !seccomp_permits() || signals_blocked())
 		return;
 	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
 	if (!s)

@@ -94,12 +94,15 @@ static int probe_filters(struct record *r)
 	const struct record_options *o = &r->options;
 	int perf = o->no_watch && !o->nevents ? 0 : probe_kills(PROBE_PERF_EVENT_OPEN);
 	int readv = probe_kills(PROBE_PROCESS_VM_READV);
+	int timer = o->nevents ? probe_kills(PROBE_TIMER_CREATE) : 0;
+	int pages = o->needs.flags & WIRE_NUMA ? probe_kills(PROBE_MOVE_PAGES) : 0;
 
-	if (perf < 0 || readv < 0) {
+	if (perf < 0 || readv < 0 || timer < 0 || pages < 0) {
 		say("cannot start a process: %s", strerror(errno));
 		return EXIT_RECORD;
 	}
-	r->deadly = (perf ? WIRE_NO_WATCH | WIRE_NO_PERF : 0u) | (readv ? WIRE_NO_PEEK : 0u);
+	r->deadly = (perf ? WIRE_NO_WATCH | WIRE_NO_PERF : 0u) | (readv ? WIRE_NO_PEEK : 0u) |
+		    (timer ? WIRE_NO_TIMER : 0u) | (pages ? WIRE_NO_PAGES : 0u);
 	if (perf && !o->quiet)
 		say("a seccomp filter kills whoever calls perf_event_open: %s",
 		    o->needs.objects ? "no watch on uses; contents come from the scan alone"

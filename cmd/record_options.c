@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/machine.h"
 #include "../lib/sampling.h"
 #include "cmd.h"
 #include "options.h"
@@ -215,6 +216,8 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 		.min_size = (uint32_t)o->min_size,
 		.nevents = o->nevents,
 		.tolerance = o->tolerance / 100,
+		.seccomp_mode = (int32_t)machine_status("Seccomp"),
+		.seccomp_filters = (int32_t)machine_status("Seccomp_filters"),
 	};
 
 	memcpy(config.event, o->event, sizeof config.event);

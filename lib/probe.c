@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* As the agent opens its breakpoints; disabled, it is never hit. */
@@ -48,6 +49,23 @@ static void try_process_vm_readv(void)
 	process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
 }
 
+/* As the agent makes its timers; a child's own, which is gone with it. */
+static void try_timer_create(void)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_NONE };
+	int id;
+
+	syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &id);
+}
+
+static void try_move_pages(void)
+{
+	void *page = &page;
+	int node;
+
+	syscall(SYS_move_pages, 0, 1ul, &page, NULL, &node, 0);
+}
+
 static _Noreturn void try_call(enum probe_call call)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -62,6 +80,12 @@ static _Noreturn void try_call(enum probe_call call)
 		break;
 	case PROBE_PROCESS_VM_READV:
 		try_process_vm_readv();
+		break;
+	case PROBE_TIMER_CREATE:
+		try_timer_create();
+		break;
+	case PROBE_MOVE_PAGES:
+		try_move_pages();
 		break;
 	}
 	_exit(0);

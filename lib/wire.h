@@ -79,6 +79,8 @@ enum wire_config_flags {
 	WIRE_NO_PERF = 1 << 9,	   /* a filter would kill who calls perf_event_open */
 	WIRE_USES = 1 << 10,	 /* sampled accesses lead to uses of objects, which are followed */
 	WIRE_GOVERNED = 1 << 11, /* the budget may make the clock's samples fewer than `hz` */
+	WIRE_NO_TIMER = 1 << 12, /* a filter would kill who calls timer_create */
+	WIRE_NO_PAGES = 1 << 13, /* a filter would kill who calls move_pages */
 };
 
 enum wire_sampler {
@@ -115,6 +117,9 @@ struct wire_config {
 	uint32_t nevents;  /* that sample accesses, in each thread; 0: none are sampled */
 	uint32_t min_size; /* bytes; smaller objects are not followed (WIRE_LOCALITY) */
 	double tolerance; /* floating-point values that differ by at most this share are the same */
+	/* the seccomp filters of the tool, under which it has found out what kills: as /proc/self/status tells; -1: it does not */
+	int32_t seccomp_mode;
+	int32_t seccomp_filters;
 	struct wire_event event[WIRE_EVENTS];
 	char class_glob[WIRE_GLOB]; /* only objects of matching classes; empty: all. Java names */
 };

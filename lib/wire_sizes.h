@@ -10,7 +10,7 @@ _Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
 _Static_assert(sizeof(struct wire_hello) == 144, "wire_hello changed size");
 _Static_assert(sizeof(struct wire_welcome) == 24, "wire_welcome changed size");
 _Static_assert(sizeof(struct wire_event) == 64, "wire_event changed size");
-_Static_assert(sizeof(struct wire_config) == 568, "wire_config changed size");
+_Static_assert(sizeof(struct wire_config) == 576, "wire_config changed size");
 _Static_assert(sizeof(struct wire_ring) == 192, "wire_ring changed size");
 _Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
 _Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");

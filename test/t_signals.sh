@@ -148,6 +148,46 @@ test_descriptors()
 	like "$name: there were perf events" "$TMP/err" '^events [1-9]'
 }
 
+unknown_filter='^ojx: (pid [0-9]+: )?a seccomp filter that ojx is not under might kill'
+
+# A program installs a filter that kills, in one thread or in all, while it is recorded.
+test_filtered()
+{
+	for which in one all; do
+		for events in replica replica,locality,dead-store; do
+			record --budget 100 --interval 4k -e "$events" --freq 2000 -- \
+				"-XX:+Use$1GC" Signals "filter-$which" "$TMP/signals.so"
+			title="$name $1: a program filters system calls of $which, as $events are recorded"
+			is "$title" "$status $(cat "$TMP/out")" "0 filter true 600000000"
+			like "$title: it is said" "$TMP/err" "$unknown_filter"
+			is "$title: in one line" "$(grep -c '^ojx: .*seccomp' "$TMP/err")" 1
+			is "$title: objects are scanned" \
+				"$(ask "sum(c['replica']['scanned'] for c in $boxes) > 0")" True
+		done
+	done
+}
+
+test_filters()
+{
+	test_filtered G1
+}
+
+# A command installs a filter before it starts the JVM. The tool is not under it.
+test_filter_between()
+{
+	for options in "--kill" "--kill --readv" ""; do
+		rm -f "$data"
+		run "$OJX" record -o "$data" -e replica,locality --interval 16k -- "$TOP/build/deny-perf" \
+			$options "$java" -Xmx64m -cp "$classes" Signals collect "$TMP/signals.so"
+		title="$name: deny-perf $options between the tool and the program"
+		is "$title: the program runs to its own end" "$status $(cat "$TMP/out")" \
+			"0 collect 180000000"
+		like "$title: it is said" "$TMP/err" "$unknown_filter"
+		is "$title: objects are scanned" \
+			"$(ask "sum(c['replica']['scanned'] for c in $boxes) > 0")" True
+	done
+}
+
 # Whoever starts the program may have blocked the signal, for all its threads.
 test_inherited()
 {
@@ -175,7 +215,7 @@ test_crashed()
 	rm -f "$TMP/hs_err"
 }
 
-tests=(suspended blocked taken passed_on reset queue descriptors inherited crashed)
+tests=(suspended blocked taken passed_on reset queue descriptors filters filter_between inherited crashed)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

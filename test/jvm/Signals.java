@@ -37,6 +37,9 @@ public final class Signals {
     /** How many of these are our file still. */
     static native int stillThere();
 
+    /** Has a filter kill the process for calls that only a profiler makes, in this thread or in all. */
+    static native boolean filter(boolean all);
+
     /** Ends the JVM by a fatal error. */
     static native void crash();
 
@@ -77,6 +80,31 @@ public final class Signals {
         return sum[0] + " " + (n[0] == stillThere());
     }
 
+    /** Work of threads that were there before the filter, and of such as are made under it. */
+    private static String filtered(boolean all) throws InterruptedException {
+        Thread[] threads = new Thread[4];
+        long[] sum = new long[threads.length];
+        boolean filtered = false;
+        for (int i = 0; i < threads.length; i++) {
+            int number = i;
+            threads[i] = new Thread(() -> sum[number] = boxes(200_000));
+            if (i == 2) {
+                boxes(50_000);
+                filtered = filter(all);
+            }
+            threads[i].start();
+        }
+        long own = boxes(100_000);
+        System.gc();
+        own += boxes(100_000);
+        for (int i = 0; i < threads.length; i++) {
+            threads[i].join();
+            own += sum[i];
+        }
+        System.gc();
+        return filtered + " " + own;
+    }
+
     public static void main(String[] args) throws InterruptedException {
         System.load(args[1]);
         String more = "";
@@ -85,6 +113,10 @@ public final class Signals {
             awaitHandler();
             break;
         case "crash":
+            break;
+        case "collect":
+            boxes(100_000);
+            System.gc();
             break;
         case "blocked":
             block();
@@ -107,6 +139,11 @@ public final class Signals {
         case "descriptors":
             awaitHandler();
             System.out.println("descriptors " + descriptors());
+            return;
+        case "filter-one":
+        case "filter-all":
+            awaitHandler();
+            System.out.println("filter " + filtered(args[0].equals("filter-all")));
             return;
         case "reset":
             awaitHandler();

@@ -7,12 +7,17 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <jni.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define MOST 1024
@@ -124,6 +129,27 @@ JNIEXPORT jint JNICALL Java_Signals_stillThere(JNIEnv *jni, jclass class)
 		n += fstat(taken[i], &now) == 0 && now.st_dev == file.st_dev &&
 		     now.st_ino == file.st_ino && now.st_size == 0;
 	return n;
+}
+
+/* Kills the process, whoever calls what only a profiler does; for the calling thread, or all of them. */
+JNIEXPORT jboolean JNICALL Java_Signals_filter(JNIEnv *jni, jclass class, jboolean all)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 4, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 3, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_timer_create, 2, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_timer_settime, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+	};
+	struct sock_fprog program = { .len = sizeof filter / sizeof *filter, .filter = filter };
+
+	(void)jni;
+	(void)class;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, all ? SECCOMP_FILTER_FLAG_TSYNC : 0,
+		       &program) == 0;
 }
 
 JNIEXPORT void JNICALL Java_Signals_crash(JNIEnv *jni, jclass class)

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether filters differ from those that are expected: real ones, each case in a process of its own. */
+#define _GNU_SOURCE
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "agent/seccomp.h"
+#include "machine.h"
+
+enum { SOME = 2 }; /* the mode in which there are filters */
+
+/* One more filter, which permits everything. */
+static void add_filter(unsigned flags)
+{
+	struct sock_filter filter[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+	struct sock_fprog program = { .len = 1, .filter = filter };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+	    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) != 0)
+		_exit(99);
+}
+
+/* The filters that the process has now are those that are expected. */
+static void expect_those(void)
+{
+	seccomp_expect((int)machine_status("Seccomp"), (int)machine_status("Seccomp_filters"));
+}
+
+/* What a process of its own says; 2 where it was killed. */
+static int answer_of(int (*run)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		_exit(run());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
+
+/* Tests may run in a container, which has a filter. */
+static int run_same(void)
+{
+	expect_those();
+	return seccomp_permits() && seccomp_permits_now() && !seccomp_differs();
+}
+
+static int run_same_later(void)
+{
+	add_filter(0);
+	return run_same();
+}
+
+static int run_one_more(void)
+{
+	expect_those();
+	add_filter(0);
+	return !seccomp_permits_now() && seccomp_differs() && !seccomp_permits();
+}
+
+static int run_one_more_again(void)
+{
+	add_filter(0);
+	return run_one_more();
+}
+
+/* A look that is a millisecond old does no longer count. */
+static int run_old_look(void)
+{
+	const struct timespec step = { .tv_nsec = 2000000 };
+
+	add_filter(0);
+	expect_those();
+	if (!seccomp_permits())
+		return 0;
+	add_filter(0);
+	nanosleep(&step, NULL);
+	return !seccomp_permits();
+}
+
+/* A kernel that does not count: its mode is compared. */
+static int run_no_count(void)
+{
+	int mode = (int)machine_status("Seccomp");
+
+	seccomp_expect(mode, -1);
+	bool before = seccomp_permits_now();
+	add_filter(0);
+	return before && seccomp_permits_now() == (mode == SOME);
+}
+
+static void *permitted(void *to)
+{
+	*(bool *)to = seccomp_permits_now();
+	return NULL;
+}
+
+/* Filters are each thread's own, and once one differs nobody is to try. */
+static int run_thread(void)
+{
+	pthread_t thread;
+	bool there = true;
+
+	expect_those();
+	if (!seccomp_permits_now())
+		return 0;
+	add_filter(SECCOMP_FILTER_FLAG_TSYNC);
+	if (pthread_create(&thread, NULL, permitted, &there) != 0)
+		return 0;
+	pthread_join(thread, NULL);
+	return !there && !seccomp_permits();
+}
+
+static void same_filters(void **state)
+{
+	(void)state;
+	assert_int_equal(answer_of(run_same), 1);
+	assert_int_equal(answer_of(run_same_later), 1);
+}
+
+static void another_filter(void **state)
+{
+	(void)state;
+	assert_int_equal(answer_of(run_one_more), 1);
+	assert_int_equal(answer_of(run_one_more_again), 1);
+	assert_int_equal(answer_of(run_old_look), 1);
+	assert_int_equal(answer_of(run_no_count), 1);
+}
+
+static void another_thread(void **state)
+{
+	(void)state;
+	assert_int_equal(answer_of(run_thread), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_filters),
+		cmocka_unit_test(another_filter),
+		cmocka_unit_test(another_thread),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
