@@ -33,9 +33,11 @@
 #define PIECE	    512	       /* bytes; objects by which a buffer is used up */
 #define MOST_PIECES (1u << 17) /* 64 MiB: no buffer is larger */
 
-static _Atomic uint64_t interval = 512 * 1024; /* HotSpot's default */
-static __thread bool had_sample;	       /* of an allocation before the agent was live */
-static __thread bool ignored;		       /* the thread's allocations are the agent's */
+#define DEFAULT (512 * 1024) /* bytes, HotSpot's interval */
+
+static _Atomic uint64_t interval = DEFAULT;
+static __thread bool had_sample; /* of an allocation before the agent was live */
+static __thread bool ignored;	 /* the thread's allocations are the agent's */
 
 bool alloc_set_interval(uint64_t bytes)
 {
@@ -44,6 +46,14 @@ bool alloc_set_interval(uint64_t bytes)
 	atomic_store(&interval, bytes);
 	atomic_store(&ojx.shm->status.interval, bytes);
 	return true;
+}
+
+void alloc_give_back(void)
+{
+	const jvmtiCapabilities sampler = { .can_generate_sampled_object_alloc_events = 1 };
+
+	(*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, DEFAULT);
+	(*ojx.jvmti)->RelinquishCapabilities(ojx.jvmti, &sampler);
 }
 
 uint64_t alloc_interval(void)

@@ -17,6 +17,12 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
  */
 bool alloc_set_interval(uint64_t bytes);
 
+/*
+ * The VM has one sampler of allocations, and HotSpot gives it to one agent at a time; so nobody else changes the interval while we
+ * have it. Once the event is disabled: gives it back as it was.
+ */
+void alloc_give_back(void);
+
 /* From here on the calling thread's allocations are the agent's own and no samples; or are samples again. */
 void alloc_ignore(bool on);
 

@@ -7,6 +7,7 @@
 
 #include "ahead.h"
 #include "alive.h"
+#include "alloc.h"
 #include "decode.h"
 #include "follow.h"
 #include "governor.h"
@@ -171,6 +172,7 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, events[i], NULL);
 	finish(service, jni);
+	alloc_give_back();
 	if (ojx.scan_on)
 		alive_release(jni);
 	if (ojx.config.flags & FOLLOW_FLAGS)

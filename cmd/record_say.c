@@ -25,7 +25,9 @@ static const char *refusal(int code)
 	case WIRE_TOO_OLD:
 		return "is too old, JDK 11 or later is needed";
 	case WIRE_NO_SAMPLING:
-		return "offers no allocation sampling (is another profiler using it?)";
+		return "offers no allocation sampling (one agent has it at a time: is another "
+		       "profiler "
+		       "using it?)";
 	case WIRE_BAD_VERSION:
 		return "got an agent of another ojx version, install ojx again";
 	case WIRE_TOO_MANY:

@@ -188,6 +188,21 @@ test_filter_between()
 	done
 }
 
+# HotSpot gives its sampler of allocations to one agent. So nobody else sets the interval on which our weights rest.
+test_sampler()
+{
+	record -q -- "-agentpath:$TMP/jvmti.so" -cp "$classes" Rough work 1000000
+	is "$name: another agent cannot have the sampler of allocations" "$status $(cat "$TMP/out")" \
+		"0 another agent may not sample
+work 3999880"
+	JAVA_TOOL_OPTIONS=-agentpath:$TMP/jvmti.so record -- Rough work 1000000
+	is "$name: if another agent has it, the program runs" "$status $(cat "$TMP/out")" \
+		"0 another agent samples
+work 3999880"
+	like "$name: and it is said why it is not recorded" "$TMP/err" \
+		'^ojx: .* offers no allocation sampling .one agent has it at a time'
+}
+
 # Whoever starts the program may have blocked the signal, for all its threads.
 test_inherited()
 {
@@ -215,7 +230,7 @@ test_crashed()
 	rm -f "$TMP/hs_err"
 }
 
-tests=(suspended blocked taken passed_on reset queue descriptors filters filter_between inherited crashed)
+tests=(suspended blocked taken passed_on reset queue descriptors filters filter_between sampler inherited crashed)
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The native half of Suspended.java: a debugger's part of JVMTI. */
+/*
+ * What others do by JVMTI: the native half of Suspended.java, a debugger's part; and as an agent, an allocation profiler's: it says
+ * whether it got the sampler of allocations.
+ */
 #include <jvmti.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stdio.h>
 
 static jvmtiEnv *jvmti;
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
+{
+	const jvmtiCapabilities wanted = { .can_generate_sampled_object_alloc_events = 1 };
+	bool got = (*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) == JNI_OK &&
+		   (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE;
+
+	(void)options;
+	(void)reserved;
+	puts(got ? "another agent samples" : "another agent may not sample");
+	fflush(stdout);
+	return JNI_OK;
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
+{
+	return Agent_OnLoad(vm, options, reserved);
+}
 
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 {
