@@ -29,6 +29,7 @@
 /* What a signal is about. */
 enum source {
 	FOREIGN,
+	NOBODYS, /* ours, and too late */
 	TRIED,
 	SAMPLE,	  /* of sampler `event` */
 	DEADLINE, /* the thread's timer */
@@ -61,8 +62,10 @@ static struct cause cause_of_timer(const struct thread *t, const siginfo_t *info
 	uint64_t data = (uint64_t)(uintptr_t)info->si_value.sival_ptr;
 	uint32_t event = (uint32_t)data;
 
-	if (!t || data >> 32 != DATA_MAGIC || event >= ojx.config.nevents)
+	if (data >> 32 != DATA_MAGIC)
 		return (struct cause){ .source = FOREIGN };
+	if (!t || event >= ojx.config.nevents)
+		return (struct cause){ .source = NOBODYS };
 	return (struct cause){ .source = SAMPLE, .event = event };
 }
 
@@ -159,6 +162,8 @@ static void handler(int sig, siginfo_t *info, void *context)
 	switch (cause.source) {
 	case FOREIGN:
 		pass_on(sig, info, context);
+		break;
+	case NOBODYS:
 		break;
 	case TRIED:
 		count_trial(context);

@@ -113,8 +113,8 @@ struct thread *thread_self(JNIEnv *jni)
 	t->busy_candidates = 0;
 	t->counted_ns = cpu_ns();
 	slots_begin(t);
+	self = t; /* before the first signal */
 	sampler_begin(t);
-	self = t;
 	return t;
 }
 
