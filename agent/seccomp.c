@@ -19,6 +19,8 @@
 #define CHUNK	 512 /* bytes: it may be a small stack for signals */
 #define KEY	 "\nSeccomp_filters:"
 
+enum comparison { SAME, OTHER, UNKNOWN };
+
 static int expected_mode, expected_filters = -1;
 static _Atomic bool differs;
 static __thread uint64_t looked_ns; /* when the calling thread's filters were counted last */
@@ -62,12 +64,6 @@ static int count_filters(void)
 	return s.over ? s.number : -1;
 }
 
-void seccomp_expect(int mode, int filters)
-{
-	expected_mode = mode;
-	expected_filters = filters;
-}
-
 /* ---- comparing ------------------------------------------------------------------------- */
 
 /* [handler] */
@@ -78,33 +74,45 @@ static uint64_t clock_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* [handler] Whether the calling thread has the tool's filters only. */
-static bool same_filters(bool now)
+/* [handler] The calling thread's filters, compared with the tool's. */
+static enum comparison compare(bool now)
 {
 	int mode = prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
 
 	if (mode == 0)
-		return true;
+		return SAME;
 	if (mode != expected_mode)
-		return false;
-	if (expected_filters < 0)
-		return true; /* the kernel does not count */
-	if (!now && clock_ns() - looked_ns < FRESH_NS)
-		return true;
-	looked_ns = clock_ns();
-	return count_filters() == expected_filters;
+		return OTHER;
+	if (expected_filters < 0) /* the kernel does not count */
+		return SAME;
+	uint64_t time = clock_ns();
+	if (!now && time - looked_ns < FRESH_NS)
+		return SAME;
+	int filters = count_filters();
+	if (filters != expected_filters)
+		return filters < 0 ? UNKNOWN : OTHER;
+	looked_ns = time;
+	return SAME;
 }
 
+void seccomp_expect(int mode, int filters)
+{
+	expected_mode = mode;
+	expected_filters = filters;
+	atomic_store(&differs, compare(true) != SAME);
+}
+
+/* Where no descriptor can be had just now, it is not known, and may be again later. */
 static bool permits(bool now)
 {
 	if (seccomp_differs())
 		return false;
 	int saved = errno;
-	bool same = same_filters(now);
+	enum comparison found = compare(now);
 	errno = saved;
-	if (!same)
+	if (found == OTHER)
 		atomic_store(&differs, true);
-	return same;
+	return found == SAME;
 }
 
 bool seccomp_permits(void)

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* At start: the tool's mode and number of filters, as /proc/self/status tells them; -1: it does not. */
+/* At start: the tool's mode and number of filters, as /proc/self/status tells them; -1: it does not. Compares them at once. */
 void seccomp_expect(int mode, int filters);
 
 /*

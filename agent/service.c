@@ -23,7 +23,7 @@
 #include "watch.h"
 
 #define FINAL_WAIT 2000000000u /* ns */
-#define FINAL_STEP 1000000     /* ns */
+#define TURN_STEP  1000000     /* ns */
 #define SOON_MS	   20	       /* what can not wait for the next round waits no longer */
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
@@ -31,17 +31,27 @@
 
 static struct thread *service;
 /*
- * Whose turn it is: the service thread's, or in VMDeath that of the thread that does the rest. It is no lock, as whoever has it
- * calls JNI and JVMTI, and may be suspended there. The service thread never waits for it: if it cannot get it, the VM dies.
+ * Whose turn it is: the service thread's, or in VMDeath that of the thread that does the rest. Whoever has it calls JNI and JVMTI, and
+ * may be suspended there. So VMDeath waits for a limited time. The service thread may wait as long as it takes, since
+ * nobody waits for it; and it must, since its ring is in use.
  */
 static _Atomic bool turn_taken;
 static _Atomic bool ended; /* there is nothing more to record */
 static _Atomic bool dying; /* the VM is: the service thread is to be gone soon */
 static unsigned late;	   /* samples that the last round resolved later */
 
-static bool take_turn(void)
+/* False where it is not free within `limit_ns`; not until a time of day, which somebody may set back. */
+static bool take_turn(uint64_t limit_ns)
 {
-	return !atomic_exchange(&turn_taken, true);
+	const struct timespec step = { .tv_nsec = TURN_STEP };
+	uint64_t since = now_ns();
+
+	while (atomic_exchange(&turn_taken, true)) {
+		if (now_ns() - since > limit_ns)
+			return false;
+		nanosleep(&step, NULL);
+	}
+	return true;
 }
 
 static void end_turn(void)
@@ -67,7 +77,7 @@ static bool signals_come(void)
 
 bool service_check_filters(void)
 {
-	if (seccomp_permits_now())
+	if (seccomp_permits_now() || !seccomp_differs())
 		return true;
 	link_note("a seccomp filter that ojx is not under might kill whoever calls perf_event_open "
 		  "or "
@@ -103,9 +113,8 @@ static bool rest(void)
 		int ms = soon && left > SOON_MS ? SOON_MS : left;
 		connected = link_wait(ms);
 		left -= ms;
-		if (left <= 0 || !take_turn())
-			continue;
-		if (!atomic_load(&ended))
+		take_turn(UINT64_MAX);
+		if (left > 0 && !atomic_load(&ended))
 			between_rounds(signals);
 		end_turn();
 	}
@@ -184,8 +193,7 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 {
 	const struct timespec step = { .tv_nsec = CLOSING_NS };
 
-	if (!take_turn())
-		return;
+	take_turn(UINT64_MAX);
 	if (!atomic_load(&dying))
 		give_back(jvmti, jni);
 	end_turn();
@@ -193,8 +201,7 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 		nanosleep(&step, NULL);
 	while (connected) /* it reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
-	if (!take_turn())
-		return;
+	take_turn(UINT64_MAX);
 	if (!atomic_load(&dying))
 		link_close();
 	end_turn();
@@ -230,7 +237,8 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
 	sampler_start_all();
-	while (connected && !stop && !atomic_load(&ended) && take_turn()) {
+	while (connected && !stop && !atomic_load(&ended)) {
+		take_turn(UINT64_MAX);
 		if (!atomic_load(&ended)) {
 			if (!atomic_load(&ojx.live) && now_ns() >= begin)
 				service_go_live();
@@ -274,19 +282,12 @@ bool service_start(jobject thread)
 
 void service_end(JNIEnv *jni)
 {
-	const struct timespec step = { .tv_nsec = FINAL_STEP };
-	uint64_t since = now_ns();
-
 	atomic_store(&ojx.live, 0);
 	atomic_store(&dying, true);
 	if (!service)
 		return;
-	/* not until a time of day, which somebody may set back */
-	while (!take_turn()) {
-		if (now_ns() - since > FINAL_WAIT)
-			return;
-		nanosleep(&step, NULL);
-	}
+	if (!take_turn(FINAL_WAIT))
+		return;
 	finish(service, jni); /* its ring is ours now */
 	link_wake(); /* the VM's end waits for threads that are in native code, a third of a second */
 	end_turn();

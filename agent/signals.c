@@ -246,7 +246,7 @@ bool signals_exact(int event, volatile uint64_t *watched, uint32_t n, uint64_t *
 				 : "=&r"(ip), "=m"(expected_ip), "+m"(*watched)
 				 :
 				 : "cc", "memory");
-	*ns = (cpu_ns() - start) / n;
+	*ns = n ? (cpu_ns() - start) / n : 0;
 	signals_try(-1);
 	atomic_store(&expected_ip, 0);
 	return atomic_load(&exact) - before == n;

@@ -94,9 +94,9 @@ static bool observe(struct thread *t, struct watch_slot *slot, uint32_t access)
 	const unsigned char *object = (const unsigned char *)w->object;
 	struct content content;
 
+	end_others(t, slot, class_end(w->klass, w->extent));
 	if (layout_klass(object) != atomic_load_explicit(&w->klass->word, memory_order_relaxed))
 		return false;
-	end_others(t, slot, class_end(w->klass, w->extent));
 	content_hash(object, w->klass, w->extent, false, &content);
 	slot->found.value = content_value(object, &w->place);
 	if (!epoch_is(w->epoch))

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -102,6 +103,23 @@ static int run_no_count(void)
 	return before && seccomp_permits_now() == (mode == SOME);
 }
 
+/* Without a descriptor nothing can be counted: no for now, yes later. */
+static int run_no_descriptor(void)
+{
+	struct rlimit limit;
+
+	add_filter(0);
+	expect_those();
+	getrlimit(RLIMIT_NOFILE, &limit);
+	rlim_t before = limit.rlim_cur;
+	limit.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	bool without = seccomp_permits_now();
+	limit.rlim_cur = before;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	return !without && !seccomp_differs() && seccomp_permits_now();
+}
+
 static void *permitted(void *to)
 {
 	*(bool *)to = seccomp_permits_now();
@@ -129,6 +147,7 @@ static void same_filters(void **state)
 	(void)state;
 	assert_int_equal(answer_of(run_same), 1);
 	assert_int_equal(answer_of(run_same_later), 1);
+	assert_int_equal(answer_of(run_no_descriptor), 1);
 }
 
 static void another_filter(void **state)
