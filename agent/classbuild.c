@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classbuild.c - see classbuild.h. The offsets of fields are in the jfieldIDs (layout.c checks that).
+ * classbuild.c - see classbuild.h. The offsets of fields are in the jfieldIDs (layout.c checks
+ * that).
  */
 #include "classbuild.h"
 

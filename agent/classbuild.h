@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classbuild.h - what JVMTI tells of a class: its name and its instance fields, inherited ones included.
+ * classbuild.h - what JVMTI tells of a class: its name and its instance fields, inherited ones
+ * included.
  */
 #ifndef OJX_AGENT_CLASSBUILD_H
 #define OJX_AGENT_CLASSBUILD_H
@@ -14,7 +15,10 @@ struct class_plan {
 	size_t n, room;
 };
 
-/* Makes an entry without an id, and the plan for its definition. NULL where JVMTI fails or memory lacks. */
+/*
+ * Makes an entry without an id, and the plan for its definition. NULL where JVMTI fails or memory
+ * lacks.
+ */
 struct klass *classbuild(JNIEnv *jni, jclass type, struct class_plan *plan);
 
 /* Tells the tool, once the entry has its id. Calls neither JNI nor JVMTI. */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classes.c - the entries of classes, each made when an object of the class is sampled for the first time.
+ * classes.c - the entries of classes, each made when an object of the class is sampled for the
+ * first time.
  *
- * Several threads may build the entry of one class at the same time, and any of them may be suspended in any call of
- * JVMTI or JNI. So no such call is made under the lock, and no thread waits for another one to return from one. A new entry
- * goes onto the list of births first, together with a reference to its class. A thread that has built an entry compares its
- * class with those of all births. If it finds its class there, it takes that entry, and sets the tag itself, since the other
- * thread may not have come so far. If it does not, it adds its own birth. If another one has come meanwhile, it looks at that
- * one first. The last thread that leaves frees the births whose tags are set.
+ * Several threads may build the entry of one class at the same time, and any of them may be
+ * suspended in any call of JVMTI or JNI. So no such call is made under the lock, and no thread
+ * waits for another one to return from one. A new entry goes onto the list of births first,
+ * together with a reference to its class. A thread that has built an entry compares its class with
+ * those of all births. If it finds its class there, it takes that entry, and sets the tag itself,
+ * since the other thread may not have come so far. If it does not, it adds its own birth. If
+ * another one has come meanwhile, it looks at that one first. The last thread that leaves frees the
+ * births whose tags are set.
  */
 #include "classes.h"
 
@@ -165,7 +168,10 @@ static void set_tag(jclass type, struct birth *b)
 		atomic_store(&b->tagged, true);
 }
 
-/* Gives the class its id, unless another thread was faster. `mine->klass` NULL: the class gets none. Takes `mine`. */
+/*
+ * Gives the class its id, unless another thread was faster. `mine->klass` NULL: the class gets
+ * none. Takes `mine`.
+ */
 static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 			     const struct class_plan *plan)
 {

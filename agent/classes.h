@@ -2,8 +2,8 @@
 /*
  * classes.h - the classes of sampled objects: ids, content positions, definitions for the tool.
  *
- * A class's id is its JVMTI tag, which follows the class wherever it moves and dies with it. Entries are
- * never freed: a few hundred bytes for each class of which an object was ever sampled.
+ * A class's id is its JVMTI tag, which follows the class wherever it moves and dies with it.
+ * Entries are never freed: a few hundred bytes for each class of which an object was ever sampled.
  */
 #ifndef OJX_CLASSES_H
 #define OJX_CLASSES_H

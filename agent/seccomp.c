@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * seccomp.c - see seccomp.h. prctl tells whether the calling thread has a filter. How many it has is known to /proc
- * alone, and since Linux 5.9. On older kernels a second filter behind a container's is not seen.
+ * seccomp.c - see seccomp.h. prctl tells whether the calling thread has a filter. How many it has
+ * is known to /proc alone, and since Linux 5.9. On older kernels a second filter behind a
+ * container's is not seen.
  */
 #define _GNU_SOURCE
 #include "seccomp.h"

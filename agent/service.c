@@ -31,16 +31,20 @@
 
 static struct thread *service;
 /*
- * Whose turn it is: the service thread's, or in VMDeath that of the thread that does the rest. Whoever has it calls JNI and JVMTI, and
- * may be suspended there. So VMDeath waits for a limited time. The service thread may wait as long as it takes, since
- * nobody waits for it; and it must, since its ring is in use.
+ * Whose turn it is: the service thread's, or in VMDeath that of the thread that does the rest.
+ * Whoever has it calls JNI and JVMTI, and may be suspended there. So VMDeath waits for a limited
+ * time. The service thread may wait as long as it takes, since nobody waits for it; and it must,
+ * since its ring is in use.
  */
 static _Atomic bool turn_taken;
 static _Atomic bool ended; /* there is nothing more to record */
 static _Atomic bool dying; /* the VM is: the service thread is to be gone soon */
 static unsigned late;	   /* samples that the last round resolved later */
 
-/* False where it is not free within `limit_ns`; not until a time of day, which somebody may set back. */
+/*
+ * False where it is not free within `limit_ns`; not until a time of day, which somebody may set
+ * back.
+ */
 static bool take_turn(uint64_t limit_ns)
 {
 	const struct timespec step = { .tv_nsec = TURN_STEP };
@@ -98,9 +102,10 @@ static void between_rounds(bool signals)
 }
 
 /*
- * Waits for the next round. Samples that are resolved later do not wait so long, nor do objects that are to be looked
- * at before the next pause: a collection would part them from their objects. And where signals come, it is soon seen
- * if they are no longer for us, or the JVM crashes. False where the tool is gone.
+ * Waits for the next round. Samples that are resolved later do not wait so long, nor do objects
+ * that are to be looked at before the next pause: a collection would part them from their objects.
+ * And where signals come, it is soon seen if they are no longer for us, or the JVM crashes. False
+ * where the tool is gone.
  */
 static bool rest(void)
 {
@@ -169,8 +174,9 @@ static void finish(struct thread *t, JNIEnv *jni)
 }
 
 /*
- * The program gets back what costs it something. Collections are still told of, as threads that are at work may ask whether an
- * address is good, and so are threads that end, since their memory is recycled.
+ * The program gets back what costs it something. Collections are still told of, as threads that are
+ * at work may ask whether an address is good, and so are threads that end, since their memory is
+ * recycled.
  */
 static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -188,7 +194,10 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 		follow_release(jni);
 }
 
-/* The tool has gone, or wants no more: the program runs on as if we were not there. If the VM dies, the rest is service_end's. */
+/*
+ * The tool has gone, or wants no more: the program runs on as if we were not there. If the VM dies,
+ * the rest is service_end's.
+ */
 static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 {
 	const struct timespec step = { .tv_nsec = CLOSING_NS };

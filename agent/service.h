@@ -2,8 +2,9 @@
 /*
  * service.h - the service thread, which does all that may take time.
  *
- * It is a JVMTI agent thread, which Java code can not see, and its work is naming methods, decoding instructions,
- * looking at old objects, steering. It ends when the tool goes away or asks for it, or the VM dies.
+ * It is a JVMTI agent thread, which Java code can not see, and its work is naming methods, decoding
+ * instructions, looking at old objects, steering. It ends when the tool goes away or asks for it,
+ * or the VM dies.
  */
 #ifndef OJX_AGENT_SERVICE_H
 #define OJX_AGENT_SERVICE_H
@@ -20,12 +21,15 @@ void service_begin_sampling(void);
 void service_go_live(void);
 
 /*
- * Whether seccomp filters are still those that the tool knows. If not, says so once, and ends all watches and samples of
- * accesses for good.
+ * Whether seccomp filters are still those that the tool knows. If not, says so once, and ends all
+ * watches and samples of accesses for good.
  */
 bool service_check_filters(void);
 
-/* The VM dies: sends everything that is known on the calling thread, if the thread has not, and can be waited for. */
+/*
+ * The VM dies: sends everything that is known on the calling thread, if the thread has not, and can
+ * be waited for.
+ */
 void service_end(JNIEnv *jni);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * signals.c - see signals.h. A signal of perf's names the descriptor of its event, one of a POSIX timer brings data. What is
- * neither of these goes to the handler that was there before.
+ * signals.c - see signals.h. A signal of perf's names the descriptor of its event, one of a POSIX
+ * timer brings data. What is neither of these goes to the handler that was there before.
  *
- * The thread's own reads of what it watches would trap, and that signal would come when the handler returns, far from
- * what it is about. So handlers read watched memory through the kernel, or disarm first (trap.c).
+ * The thread's own reads of what it watches would trap, and that signal would come when the handler
+ * returns, far from what it is about. So handlers read watched memory through the kernel, or disarm
+ * first (trap.c).
  */
 #define _GNU_SOURCE
 #include "signals.h"
@@ -99,8 +100,8 @@ static struct cause cause_of(struct thread *t, const siginfo_t *info)
 /* ---- the handler ----------------------------------------------------------------------- */
 
 /*
- * [handler] Whether there is stack enough. Who starts threads may have given them a stack for signals of their own, of some
- * kilobytes (Rust's library does).
+ * [handler] Whether there is stack enough. Who starts threads may have given them a stack for
+ * signals of their own, of some kilobytes (Rust's library does).
  */
 static bool has_stack(const ucontext_t *context)
 {
@@ -129,7 +130,10 @@ static void ours(struct thread *t, const struct cause *cause, const ucontext_t *
 	status_add(cost.trap_ns, ns);
 	if (sample)
 		tickcost_add(ns);
-	/* what samples cost is not the watches' to bear, unless they are for these, and no more than the budget permits */
+	/*
+	 * what samples cost is not the watches' to bear, unless they are for these, and no more
+	 * than the budget permits
+	 */
 	if (!sample || (ojx.config.waste && clock_governed()))
 		watch_charge(ns);
 }
@@ -144,7 +148,10 @@ static void count_trial(const ucontext_t *context)
 		atomic_fetch_add(&exact, 1);
 }
 
-/* [handler] A signal that is not ours. Nobody who had no handler is told: the kernel would ignore it. */
+/*
+ * [handler] A signal that is not ours. Nobody who had no handler is told: the kernel would ignore
+ * it.
+ */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
 	if (previous.sa_flags & SA_SIGINFO)
@@ -193,7 +200,9 @@ bool signals_installed(void)
 	return sigaction(SIGNALS_NUMBER, NULL, &now) == 0 && now.sa_sigaction == handler;
 }
 
-/* It then has one handler for all fatal signals, SIGTRAP included, which it leaves alone otherwise. */
+/*
+ * It then has one handler for all fatal signals, SIGTRAP included, which it leaves alone otherwise.
+ */
 bool signals_vm_crashes(void)
 {
 	struct sigaction trap, fault;

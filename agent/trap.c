@@ -2,10 +2,10 @@
 /*
  * trap.c - what happens when a watched value is touched.
  *
- * The thread stands right behind the accessing instruction. A store leaves the watch armed, since constructors and
- * builders are no uses; eight at most. A load is the use: the stack is walked, the value and the whole object are
- * hashed, the register is freed. Everything is left in the slot for somebody who may do more than
- * a handler.
+ * The thread stands right behind the accessing instruction. A store leaves the watch armed, since
+ * constructors and builders are no uses; eight at most. A load is the use: the stack is walked, the
+ * value and the whole object are hashed, the register is freed. Everything is left in the slot for
+ * somebody who may do more than a handler.
  *
  * A trap of another epoch says nothing, as the object has moved: the watch ends.
  */
@@ -72,7 +72,9 @@ bool trap_take(struct watch_slot *slot, uint32_t generation)
 	return true;
 }
 
-/* [handler] Other watches of the thread on the same object end: our own reading would trigger them. */
+/*
+ * [handler] Other watches of the thread on the same object end: our own reading would trigger them.
+ */
 static void end_others(struct thread *t, const struct watch_slot *slot, uint64_t bytes)
 {
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {

@@ -99,7 +99,8 @@ test_passed_on()
 		"0 before 180000000 1"
 }
 
-# Whoever resets all signals lives, as SIGURG does nothing by default; whatever is recorded, and by whichever timer.
+# Whoever resets all signals lives, as SIGURG does nothing by default; whatever is recorded, and by
+# whichever timer.
 test_reset()
 {
 	for events in replica replica,locality dead-store,silent-store,silent-load; do
@@ -117,7 +118,8 @@ test_reset()
 		"0 reset 180000000"
 }
 
-# A user may have no signals queued at all. Perf's come all the same, and POSIX timers cannot be had.
+# A user may have no signals queued at all. Perf's come all the same, and POSIX timers cannot be
+# had.
 test_queue()
 {
 	local before
@@ -188,7 +190,8 @@ test_filter_between()
 	done
 }
 
-# HotSpot gives its sampler of allocations to one agent. So nobody else sets the interval on which our weights rest.
+# HotSpot gives its sampler of allocations to one agent. So nobody else sets the interval on which
+# our weights rest.
 test_sampler()
 {
 	record -q -- "-agentpath:$TMP/jvmti.so" -cp "$classes" Rough work 1000000
@@ -218,7 +221,8 @@ test_inherited()
 		'no watch on uses .*perf_event_open|no watch on uses: SIGURG has been blocked'
 }
 
-# A JVM that crashes wants to be left alone: each signal that comes then could cost its report a section.
+# A JVM that crashes wants to be left alone: each signal that comes then could cost its report a
+# section.
 test_crashed()
 {
 	rm -f "$TMP/hs_err"

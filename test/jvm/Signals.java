@@ -37,7 +37,9 @@ public final class Signals {
     /** How many of these are our file still. */
     static native int stillThere();
 
-    /** Has a filter kill the process for calls that only a profiler makes, in this thread or in all. */
+    /**
+     * Has a filter kill the process for calls that only a profiler makes, in this thread or in all.
+     */
     static native boolean filter(boolean all);
 
     /** Ends the JVM by a fatal error. */

@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Suspends one of several threads at any moment, as a debugger does, and looks whether the others go on. All of them copy
- * arrays of ever new classes, the same ones at about the same time. The classes are made before: a thread that is
- * suspended while it makes one stops the others by itself. The native half is jvmti.c.
+ * Suspends one of several threads at any moment, as a debugger does, and looks whether the others
+ * go on. All of them copy arrays of ever new classes, the same ones at about the same time. The
+ * classes are made before: a thread that is suspended while it makes one stops the others by
+ * itself. The native half is jvmti.c.
  */
 public final class Suspended {
     private static final int THREADS = 5;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What others do by JVMTI: the native half of Suspended.java, a debugger's part; and as an agent, an allocation profiler's: it says
- * whether it got the sampler of allocations.
+ * What others do by JVMTI: the native half of Suspended.java, a debugger's part; and as an agent,
+ * an allocation profiler's: it says whether it got the sampler of allocations.
  */
 #include <jvmti.h>
 #include <stdbool.h>

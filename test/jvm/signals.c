@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The native half of Signals.java. Preloaded with OJX_TEST_URGENT in the environment, it has a handler for SIGURG
- * before the JVM starts.
+ * The native half of Signals.java. Preloaded with OJX_TEST_URGENT in the environment, it has a
+ * handler for SIGURG before the JVM starts.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -131,7 +131,10 @@ JNIEXPORT jint JNICALL Java_Signals_stillThere(JNIEnv *jni, jclass class)
 	return n;
 }
 
-/* Kills the process, whoever calls what only a profiler does; for the calling thread, or all of them. */
+/*
+ * Kills the process, whoever calls what only a profiler does; for the calling thread, or all of
+ * them.
+ */
 JNIEXPORT jboolean JNICALL Java_Signals_filter(JNIEnv *jni, jclass class, jboolean all)
 {
 	struct sock_filter filter[] = {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether filters differ from those that are expected: real ones, each case in a process of its own. */
+/*
+ * Whether filters differ from those that are expected: real ones, each case in a process of its
+ * own.
+ */
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/seccomp.h>
