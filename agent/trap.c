@@ -26,8 +26,8 @@
 #define TRIAL_TRAPS 4
 #define ROUNDS	    8 /* of these; the shortest counts: others may take the processor */
 #define CLAIMS	    4096u
-#define SETTLING_NS \
-	20000 /* a register that another thread has just moved may still signal for its former address */
+/* So long a register that another thread has moved may still signal for its former address. */
+#define SETTLING_NS 20000
 
 static uint64_t kernel_ns; /* of one trap, outside the handler; as measured */
 static _Atomic uint32_t claims[CLAIMS];

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What the rest of a program can do to signals, threads, descriptors, system calls and to the sampling interval,
-# which it shares with the agent: the program runs to its own end, and the loss is noticed.
+# What the rest of a program can do to signals, threads, descriptors, system calls and the VM's
+# sampler, which it shares with the agent: the program runs to its own end, and a loss is noticed.
 #   test/t_signals.sh [NAME...]    only these
 . "$(dirname "$0")/lib.sh"
 
