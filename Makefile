@@ -41,13 +41,14 @@ AGENT     := libojx-agent.so
 endif
 
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
-lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
+lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
+lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
 unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
 test_objs  := $(patsubst %.c,$(BUILD)/%.o,\
                 $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
-c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
+c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
 # What is made, a line each, before a command that make would print in full: with V=1 it does.
 quiet  = $(if $(or $(filter 1,$(V)),$(findstring s,$(firstword -$(MAKEFLAGS)))),,printf '  %-4s %s\n' $(1) $(2);)
@@ -83,7 +84,7 @@ $(BUILD)/lib/%.o: lib/%.c
 	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 # It holds the page of the HTML report.
-$(BUILD)/lib/html_page.o: $(wildcard lib/html/*)
+$(BUILD)/lib/render/html/html_page.o: $(wildcard lib/render/html/*)
 
 build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
@@ -173,10 +174,10 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h agent/perfring.*)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perfring.*)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(wildcard lib/*.c) $(LIBS)
+		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
@@ -195,13 +196,13 @@ lint:
 		--enable=warning,performance,portability --inline-suppr \
 		--suppress=missingIncludeSystem -Ilib cmd lib agent test/*.c test/fuzz
 	! command -v clang-tidy >/dev/null || \
-		{ $(TIDY) cmd/*.c lib/*.c -- $(CPPFLAGS) -std=gnu11 $(LIBS_CFLAGS) && \
+		{ $(TIDY) cmd/*.c $(lib_files) -- $(CPPFLAGS) -std=gnu11 $(LIBS_CFLAGS) && \
 		  $(TIDY) agent/*.c -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS); } 2>/dev/null
 
 clean:
 	rm -rf build build-* ojx libojx-agent.so
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d)
 
 .SECONDARY:
 .PHONY: all jdk unit install deb demo test accuracy bench stress fuzz check-format lint clean

@@ -23,7 +23,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "../lib/wire.h"
+#include "wire/wire.h"
 
 struct agent {
 	JavaVM *vm;

@@ -3,7 +3,7 @@
  * alive.h - sampled objects that are held on to weakly until they die, so that what is alive can be looked at.
  *
  * A weak global reference keeps nothing alive and tells when its object has died. Now and then, and at the end, those that
- * have survived a collection (canary.h) are looked at and sent (lib/wire_alive.h): a view. Of younger ones nobody knows whether
+ * have survived a collection (canary.h) are looked at and sent (lib/wire/wire_alive.h): a view. Of younger ones nobody knows whether
  * anybody still wants them.
  *
  * Where what is held lives longer (weak.h), only small objects without references are, and strings that are small with their arrays.

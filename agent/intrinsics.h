@@ -12,7 +12,7 @@
 #include <jni.h>
 #include <stdint.h>
 
-#include "../lib/wire.h"
+#include "wire/wire.h"
 
 #define INTRINSICS_FRAMES 3 /* that are left out of a stack, at most */
 

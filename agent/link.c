@@ -21,7 +21,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "../lib/ring.h"
+#include "wire/ring.h"
 
 #define HANDSHAKE_SECONDS 5
 #define ROOM_PATIENCE	  5000000000u /* ns */

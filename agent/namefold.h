@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "../lib/wire.h"
+#include "wire/wire.h"
 
 #define NAMEFOLD_WHOLE 128 /* numbers that are given to whole names */
 #define NAMEFOLD_LAST  224 /* then to those whose last digits are folded */

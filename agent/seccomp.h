@@ -3,7 +3,7 @@
  * seccomp.h - whether the program has seccomp filters that the tool does not have.
  *
  * A filter can kill whoever makes a system call. The tool has found out what its own filters kill
- * for (lib/probe.h), and the program inherits these. A command between the two can add filters, and
+ * for (lib/host/probe.h), and the program inherits these. A command between the two can add filters, and
  * so can the program, at any time, for one thread or for all. Filters cannot be removed, so a
  * thread with as many filters as the tool has the same ones. What a further filter does cannot be
  * found out without risking the process. So from the first one on, the agent makes no call that a

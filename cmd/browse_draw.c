@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "browse_private.h"
-#include "utf8.h"
 
 enum { AROUND = 3 /* lines that are not the page's: bar, status, hints */ };
 

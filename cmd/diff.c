@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * diff.c - `ojx diff`: compares two recordings. What is compared, and what is noise, is decided in
- * lib/diff.c; here are the options, the files and the errors.
+ * lib/report/diff.c; here are the options, the files and the errors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "filter_options.h"
 #include "load.h"
 #include "options.h"
-#include "render_diff.h"
+#include "render/render_diff.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "say.h"
-#include "units.h"
 
 int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
 	       enum condition_use use)

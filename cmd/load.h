@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
-#include "datafile.h"
-#include "datafile_again.h"
-#include "model.h"
+#include "file/datafile.h"
+#include "file/datafile_again.h"
+#include "model/model.h"
 #include "options.h"
-#include "sources.h"
-#include "window.h"
+#include "report/sources.h"
+#include "report/window.h"
 
 /*
  * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all), into an empty model. A

@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../lib/launch.h"
-#include "../lib/probe.h"
-#include "../lib/rundir.h"
-#include "../lib/session.h"
+#include "record.h"
 #include "child.h"
 #include "cmd.h"
-#include "record.h"
+#include "host/probe.h"
+#include "record/launch.h"
+#include "record/rundir.h"
+#include "record/session.h"
 #include "record_options.h"
 #include "record_say.h"
 #include "say.h"

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../lib/machine.h"
-#include "../lib/sampling.h"
 #include "cmd.h"
+#include "host/machine.h"
+#include "host/sampling.h"
 #include "options.h"
 #include "record_sampler.h"
 #include "say.h"

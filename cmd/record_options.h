@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../lib/analysis.h"
-#include "../lib/wire.h"
+#include "analyse/analysis.h"
 #include "options.h"
+#include "wire/wire.h"
 
 struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;

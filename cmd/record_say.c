@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/cost.h"
-#include "../lib/recording.h"
-#include "../lib/units.h"
+#include "base/units.h"
 #include "cmd.h"
+#include "model/cost.h"
 #include "record_sum.h"
+#include "report/recording.h"
 #include "say.h"
 
 /* ---- news -------------------------------------------------------------------------------- */

@@ -15,9 +15,9 @@
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
-#include "narrow.h"
+#include "report/narrow.h"
+#include "report/rows_best.h"
 #include "report_options.h"
-#include "rows_best.h"
 #include "say.h"
 #include "show_progress.h"
 

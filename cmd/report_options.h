@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-#include "condition.h"
-#include "filter.h"
-#include "metrics.h"
+#include "base/table.h"
 #include "options.h"
-#include "renderers.h"
-#include "table.h"
+#include "render/metrics.h"
+#include "render/renderers.h"
+#include "report/condition.h"
+#include "report/filter.h"
+#include "report/window.h"
 #include "terminal.h"
-#include "window.h"
 
 struct report_options {
 	const char *input, *output; /* output NULL: standard output */

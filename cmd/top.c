@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "top.h"
+#include "base/units.h"
 #include "cmd.h"
 #include "say.h"
 #include "screen.h"
-#include "top.h"
-#include "units.h"
 
 #define SECOND 1000000000u
 

@@ -7,8 +7,8 @@
 #define OJX_TOP_H
 
 #include "child.h"
-#include "live.h"
-#include "render.h"
+#include "live/live.h"
+#include "render/render.h"
 #include "spool.h"
 #include "top_options.h"
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "live/view.h"
 #include "terminal.h"
 #include "top.h"
-#include "view.h"
 
 static uint64_t now_ms(void)
 {

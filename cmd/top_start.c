@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "live/running.h"
 #include "record.h"
-#include "running.h"
 #include "say.h"
 #include "top.h"
 

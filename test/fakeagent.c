@@ -29,8 +29,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ring.h"
 #include "unit/fake.h"
+#include "wire/ring.h"
 
 static struct fake tool;
 

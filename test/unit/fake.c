@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "ring.h"
+#include "wire/ring.h"
 
 struct wire_hello fake_hello(void)
 {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "builder.h"
-#include "wire.h"
+#include "wire/wire.h"
 
 struct fake {
 	int sock, wake, memfd;

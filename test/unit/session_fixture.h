@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "fake.h"
-#include "rundir.h"
-#include "session.h"
+#include "record/rundir.h"
+#include "record/session.h"
 
 struct fixture {
 	struct rundir rundir;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "advice.h"
 #include "objects.h"
+#include "report/advice.h"
 
 /* A row as an analysis would leave it: "Class.method" frames, innermost first. */
 struct made {

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "alive.h"
+#include "analyse/replica/alive.h"
+#include "analyse/replica/replica.h"
+#include "base/rng.h"
 #include "objects.h"
-#include "replica.h"
-#include "rng.h"
 
 #define Z	1.959963984540054
 #define OBJECTS 20000

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "annotate.h"
 #include "builder.h"
-#include "render_annotate.h"
+#include "render/render_annotate.h"
+#include "report/annotate.h"
 
 /* Methods: each is on line ten times its id. */
 enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE, PARSE };

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "apart.h"
+#include "analyse/replica/apart.h"
 #include "programs.h"
 
 static void add(struct apart *a, uint64_t positions, uint32_t differ, double weight)

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "bounds.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "stats/bounds.h"
 
 #define NEAR		       1e-9
 #define assert_near(got, want) assert_true(fabs((got) - (want)) <= NEAR)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "columns.h"
+#include "report/columns.h"
 
 enum { ROWS = 6 };
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "combine.h"
+#include "analyse/replica/combine.h"
 #include "objects.h"
 
 #define Z		       1.959963984540054

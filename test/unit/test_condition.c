@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "condition.h"
+#include "report/condition.h"
 #include "report_fixture.h"
 
 static struct conditions parse(const char *text, enum condition_use use)

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "diff.h"
+#include "report/diff.h"
 
 /* ---- noise --------------------------------------------------------------------------------- */
 

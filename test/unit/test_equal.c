@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "groups.h"
+#include "stats/groups.h"
 
 #define Z      1.959963984540054
 #define ROUNDS 1000

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "metrics.h"
-#include "renderers.h"
+#include "render/metrics.h"
+#include "render/renderers.h"
 #include "report_fixture.h"
 
 static int setup(void **state)

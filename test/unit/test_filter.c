@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "filter.h"
+#include "report/filter.h"
 
 static void a_frame_has_many_names(void **state)
 {

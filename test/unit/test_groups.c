@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "groups.h"
+#include "stats/groups.h"
 
 #define Z    1.959963984540054
 #define MOST 20000

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "growing.h"
+#include "live/growing.h"
 #include "same_model.h"
 
 enum { CONTEXTS = 60, METHODS = 12, CLASSES = 4, PIECES = 30, EVENTS = 400 };

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "idnumbers.h"
+#include "base/idnumbers.h"
 
 enum { MANY = 5000 };
 

@@ -9,8 +9,8 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
-#include "html_page.h"
-#include "intern.h"
+#include "model/intern.h"
+#include "render/html/html_page.h"
 #include "report_fixture.h"
 
 static void test_texts(void **state)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "javaname.h"
+#include "base/javaname.h"
 
 struct pair {
 	const char *from, *to;

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "lasting.h"
+#include "analyse/replica/lasting.h"
+#include "analyse/replica/replica.h"
 #include "objects.h"
 #include "programs.h"
-#include "replica.h"
 
 static struct replica_options options = PROGRAM_OPTIONS;
 

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "jvmkind.h"
-#include "launch.h"
-#include "rundir.h"
+#include "record/jvmkind.h"
+#include "record/launch.h"
+#include "record/rundir.h"
 
 struct fixture {
 	char dir[64];

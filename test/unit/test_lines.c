@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "lines.h"
+#include "base/lines.h"
 
 static const struct style color = { .utf8 = true, .color = true };
 

@@ -14,7 +14,7 @@
 
 #include <time.h>
 
-#include "live.h"
+#include "live/live.h"
 
 static const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT };
 

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "columns.h"
-#include "datasrc.h"
-#include "locality.h"
+#include "analyse/locality/locality.h"
+#include "model/datasrc.h"
 #include "model_fixture.h"
-#include "render.h"
-#include "render_json_locality.h"
+#include "render/render.h"
+#include "render/render_json_locality.h"
+#include "report/columns.h"
 
 #define LEVEL 0.95
 

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "align.h"
 #include "builder.h"
-#include "linemap.h"
-#include "match.h"
+#include "report/linemap.h"
+#include "report/match.h"
+#include "stats/align.h"
 
 enum { MOST = 64 };
 

@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-#include "columns.h"
-#include "datafile_again.h"
+#include "file/datafile_again.h"
 #include "model_fixture.h"
-#include "rows.h"
-#include "rows_best.h"
+#include "report/columns.h"
+#include "report/rows.h"
+#include "report/rows_best.h"
 
 /* ---- a recording ----------------------------------------------------------------------- */
 

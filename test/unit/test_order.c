@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "order.h"
+#include "live/order.h"
 
 enum { MOST = 500, STEPS = 400 };
 

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "../../agent/perfring.c"
-#include "pmu.h"
+#include "host/pmu.h"
 
 #define SIZE	   256u
 #define PAGE	   4096u

@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "pmu.h"
-#include "sampling.h"
+#include "host/pmu.h"
+#include "host/sampling.h"
 
 static int inactive(void **state)
 {

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "machine.h"
-#include "probe.h"
+#include "host/machine.h"
+#include "host/probe.h"
 
 enum { NO_CALL = -1 };
 

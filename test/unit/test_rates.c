@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "rates.h"
+#include "live/rates.h"
 
 #define S 1000000000ull
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "ring.h"
+#include "wire/ring.h"
 
 #define SIZE 256u
 

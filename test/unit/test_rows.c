@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "rows.h"
+#include "report/rows.h"
 
 enum { A = 1, B, C, MAIN };
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "datafile_fixture.h"
-#include "running.h"
+#include "live/running.h"
 
 /* Says that it is there, and remains until the test ends it, or has ended. */
 static _Noreturn void stay(int say)

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "analyse/replica/sights.h"
 #include "programs.h"
-#include "sights.h"
 
 #define Z    1.959963984540054
 #define MOST 20000

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "search.h"
+#include "live/search.h"
 
 enum { CONTEXTS = 120, METHODS = 11 };
 

@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #include "agent/seccomp.h"
-#include "machine.h"
+#include "host/machine.h"
 
 enum { SOME = 2 }; /* the mode in which there are filters */
 

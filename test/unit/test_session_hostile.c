@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "peer.h"
+#include "record/peer.h"
 #include "session_fixture.h"
 
 /* The session goes on as if nothing had happened: another JVM is recorded. */

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "evidence_bounds.h"
-#include "sieve.h"
+#include "model/evidence_bounds.h"
+#include "model/sieve.h"
 
 enum { CONTEXTS = 3000, PIECES = 400000 };
 

@@ -15,9 +15,9 @@
 #include <cmocka.h>
 #include <zip.h>
 
-#include "excerpts.h"
-#include "json_put.h"
-#include "sources.h"
+#include "base/json_put.h"
+#include "report/excerpts.h"
+#include "report/sources.h"
 
 struct fixture {
 	char folder[64];

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/replica/values.h"
 #include "programs.h"
-#include "values.h"
 
 enum { ARRAY = 56 /* bytes of a value array */ };
 

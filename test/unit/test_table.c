@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "columns.h"
-#include "table.h"
-#include "utf8.h"
+#include "base/table.h"
+#include "base/utf8.h"
+#include "report/columns.h"
 
 #define SITE "Arrays.copyOf:3537 ← Shop.load:20"
 

@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
+#include "base/names.h"
+#include "base/units.h"
+#include "base/utf8.h"
 #include "builder.h"
-#include "names.h"
-#include "units.h"
-#include "utf8.h"
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 

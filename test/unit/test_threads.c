@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "model/model_private.h"
 #include "model_fixture.h"
-#include "model_private.h"
-#include "window.h"
+#include "report/window.h"
 
 enum { LOOKS = 40000 /* more than a context keeps */ };
 

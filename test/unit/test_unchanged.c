@@ -11,11 +11,11 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "analyse/replica/replica.h"
+#include "analyse/replica/unchanged.h"
+#include "base/rng.h"
 #include "objects.h"
 #include "programs.h"
-#include "replica.h"
-#include "rng.h"
-#include "unchanged.h"
 
 #define Z     1.959963984540054
 #define EVERY 4 /* objects, of which one is seen in use */

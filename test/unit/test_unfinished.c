@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "lasting.h"
+#include "analyse/replica/lasting.h"
+#include "analyse/replica/pairing.h"
+#include "analyse/replica/unfinished.h"
 #include "model_fixture.h"
-#include "pairing.h"
-#include "unfinished.h"
 
 enum { SITE = 1, OWN, OTHER, METHOD, UNKNOWN };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "verdict.h"
+#include "analyse/replica/verdict.h"
 
 static const struct bounds_range unmeasured = { NAN, NAN };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "via.h"
+#include "model/via.h"
 
 #define FRAMES 8
 

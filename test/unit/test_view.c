@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "live_columns.h"
-#include "rates.h"
-#include "view.h"
+#include "live/live_columns.h"
+#include "live/rates.h"
+#include "live/view.h"
 
 enum { ROWS = 40 };
 

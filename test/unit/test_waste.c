@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "analysis.h"
+#include "analyse/analysis.h"
+#include "analyse/waste/waste.h"
 #include "model_fixture.h"
-#include "narrow.h"
-#include "waste.h"
+#include "report/narrow.h"
 
 #define LEVEL 0.95
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "window.h"
+#include "report/window.h"
 
 #define S 1000000000ull
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and arrays.
+ */
+#include "analyse/replica/replica_deep.h"
+
+#include <math.h>
+
+#include "analyse/replica/dedup.h"
+#include "analyse/replica/deep.h"
+#include "analyse/replica/replica_saved.h"
+#include "analyse/replica/unchanged.h"
+#include "analyse/replica/values.h"
+#include "analyse/replica/verdict.h"
+
+static const struct replica_interval none = { NAN, NAN };
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+static void set_nothing(struct replica *row)
+{
+	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
+	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
+	row->largest_deep_ci = row->dedup_ci = none;
+	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
+	row->verdict_deep = VERDICT_UNKNOWN;
+}
+
+/* Nothing refers to anything: deep contents are contents. */
+static void set_same(struct replica *row)
+{
+	row->deep_scanned = row->scanned;
+	row->deep_cut = row->scanned ? 0 : NAN;
+	row->largest_deep = row->largest_group;
+	row->largest_deep_ci = row->largest_group_ci;
+	row->distinct_deep = row->distinct;
+	row->saved_deep_objects = row->saved_objects;
+	row->saved_deep_bytes = row->saved_bytes;
+	row->saved_deep_bytes_high = row->saved_bytes_high;
+	row->saved_deep_objects_ci = row->saved_objects_ci;
+	row->saved_deep_bytes_ci = row->saved_bytes_ci;
+}
+
+/* What is merged has to last; a limit that is NAN is none. */
+static void limit(struct bounds_range *range, const struct bounds_range *lasting)
+{
+	range->low = fmin(range->low, lasting->low);
+	range->high = isnan(range->high) ? NAN : fmin(range->high, lasting->high);
+}
+
+/* As with contents, a handful of objects is nothing to rank by. */
+static void set_saved(struct replica *row, const struct groups *g, const struct unchanged *u,
+		      const struct replica_deep_input *in)
+{
+	struct unchanged_least least = unchanged_least(u, row->constant_class);
+	struct replica_interval *objects = &row->saved_deep_objects_ci;
+	struct saved saved;
+
+	row->unchanged_deep = least.bytes;
+	if (row->deep_scanned < 2 * in->options->min_pairs)
+		return;
+	saved_measure(&saved, g, &least, row->objects, row->bytes);
+	*objects = saved.objects;
+	row->saved_deep_bytes_ci = saved.bytes;
+	if (!isnan(objects->low)) /* a share of the objects is none of the bytes */
+		objects->high =
+			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
+	row->saved_deep_objects = objects->low;
+	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
+	row->saved_deep_bytes_high = saved.bytes_high;
+	if (!(row->saved_end_bytes >= saved.end_bytes)) {
+		row->saved_end_bytes = saved.end_bytes;
+		row->used_alike = u->seen;
+		row->used_same = u->same;
+	}
+}
+
+static void set_groups(struct replica *row, struct deep *d, const struct unchanged *u,
+		       const struct replica_deep_input *in)
+{
+	struct groups *g = &d->groups;
+
+	row->deep_scanned = d->scanned;
+	row->deep_cut = d->cut;
+	row->largest_deep = g->largest;
+	row->largest_deep_ci = interval(g->largest_range);
+	row->distinct_deep = g->distinct;
+	row->covered_deep_high = g->covered.high;
+	limit(&g->covered, &in->lasting);
+	limit(&g->covered_bytes, &in->lasting);
+	set_saved(row, g, u, in);
+}
+
+/* A/n of deep contents; the lower end is that by all pairs where all can be compared. */
+static struct bounds_range identical_range(const struct deep *d,
+					   const struct replica_deep_input *in)
+{
+	struct bounds_range range = d->equal.a_range;
+
+	if (in->n == 1 && !isnan(d->groups.equal_low) && !isnan(range.low))
+		range.low = fmin(d->groups.equal_low, range.high);
+	return range;
+}
+
+/* Which values are alike is not known: where things lie says nothing of what they are. */
+static void set_verdict(struct replica *row, const struct deep *d,
+			const struct replica_deep_input *in)
+{
+	const struct bounds_range unknown = { NAN, NAN };
+	double objects = in->objects > 0 ? in->objects : 1;
+	struct verdict_evidence e = {
+		.pairs = d->pairs.pairs,
+		.min_pairs = in->options->min_pairs,
+		.looks = d->scanned,
+		.one_context = in->n == 1,
+		.identical = identical_range(d, in),
+		.within = d->equal.within,
+		.alike = unknown,
+		.other = unknown,
+		.other_within = unknown,
+		.group = d->groups.largest_range,
+		.covered = d->groups.covered,
+		.covered_deep_high = NAN, /* the same */
+		.lasting = (in->lasting.low + in->lasting.high) / 2,
+		.contents_share = d->groups.contents / objects,
+		.sizes_share = (double)d->pairs.nsizes / objects,
+	};
+
+	row->verdict_deep = verdict_of(&e);
+}
+
+static int add_strings(struct replica *row, const struct replica_deep_input *in)
+{
+	const struct bounds_range exact = { 1, 1 };
+	struct bounds_range saved;
+
+	if (!in->options->brief &&
+	    values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
+		return -1;
+	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
+		return 0;
+	if (dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z,
+			  in->options->seed) < 0)
+		return -1;
+	row->dedup_ci = interval(saved);
+	return 0;
+}
+
+int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
+{
+	struct deep d;
+	struct unchanged u;
+	struct deep_options options = {
+		.objects = row->objects,
+		.share = in->share,
+		.z = in->z,
+		.seed = in->options->seed,
+	};
+
+	set_nothing(row);
+	row->by_value = in->n > 0 && dedup_applies(in->contexts[0]->class);
+	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
+		return -1;
+	row->refers = !d.same;
+	if (d.same) {
+		set_same(row);
+		return 0;
+	}
+	if (d.scanned == 0)
+		return 0;
+	if (unchanged_measure(&u, in->contexts, in->n, true, in->z) < 0)
+		return -1;
+	set_groups(row, &d, &u, in);
+	set_verdict(row, &d, in);
+	return add_strings(row, in);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * datafile_follow.h - reading a recording while it is being written.
+ *
+ * Each step hands out the records of the chunks that have become whole since the last one. A
+ * read lock on the file tells the writer that somebody is watching, see datafile_watched().
+ */
+#ifndef OJX_DATAFILE_FOLLOW_H
+#define OJX_DATAFILE_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "file/datafile.h"
+
+struct follow {
+	int fd;
+	uint64_t offset; /* bytes of the file that were handed out; 0: not even the header */
+	uint64_t end_ns; /* time of the last chunk */
+	struct file_header header;
+	unsigned char *chunk; /* a struct file_chunk and its payload */
+	size_t room;	      /* bytes of `chunk` */
+};
+
+/* Opens a recording that may still be empty. 0, or -1 with errno. Release with follow_close. */
+int follow_open(struct follow *f, const char *path);
+
+/*
+ * Reads on, up to the last whole chunk. `take` as with datafile_read. Returns how many chunks there were, or
+ * -1 with errno: EILSEQ where this is no recording, ENOTSUP where it is of a newer version,
+ * EBADMSG where it is damaged, else what the file or `take` met.
+ */
+int follow_step(struct follow *f,
+		int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec,
+			    uint32_t len, void *arg),
+		void *arg);
+
+/* The next step begins at the first record again. */
+void follow_rewind(struct follow *f);
+
+/*
+ * Writes what was handed out so far to `path`, as datafile_create does, as a recording that ends
+ * here; `ended` where it has its end already. 0, or -1 with errno.
+ */
+int follow_copy(const struct follow *f, const char *path, bool ended);
+
+void follow_close(struct follow *f);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_private.h - what the parts of the model share: model.c (records in, accessors out),
+ * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
+ * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_alive.c (views of what is alive), model_threads.c (names of threads, and sums that are kept apart by thread).
+ *
+ * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
+ * nothing is allocated by a number that the length of its record does not vouch for.
+ */
+#ifndef OJX_MODEL_PRIVATE_H
+#define OJX_MODEL_PRIVATE_H
+
+#include "base/arena.h"
+#include "base/idmap.h"
+#include "base/idnumbers.h"
+#include "model/evidence_bounds.h"
+#include "model/evidence_log.h"
+#include "model/frames.h"
+#include "model/model.h"
+#include "model/sieve.h"
+
+/* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
+#define MODEL_MAX_JVMS	     16384u
+#define MODEL_MAX_CONTEXTS   (1u << 20)	  /* of all JVMs; later ones are counted as "other" */
+#define MODEL_MAX_DEFS	     (1ull << 30) /* bytes of classes, methods and stacks */
+#define MODEL_MAX_STRATA     4096u	  /* of one context */
+#define MODEL_MAX_ALL_STRATA (1u << 20)
+#define MODEL_MAX_WEIGHT     1e12	  /* objects one sample stands for */
+#define MODEL_MAX_SIZE	     (1ull << 48) /* bytes of one object */
+#define MODEL_MAX_COUNT	     (1ull << 48) /* samples or events in one sum */
+#define MODEL_MAX_VALUES     256u	  /* texts of one context */
+#define MODEL_MAX_ALL_VALUES (1u << 16)
+#define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
+#define MODEL_MAX_ACCESSES   (1u << 18) /* object contexts and stacks that access them */
+#define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
+#define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
+
+#define EVIDENCE_MAX_ITEM (sizeof(struct model_look) + WIRE_SLOTS * sizeof(uint32_t))
+
+struct class_entry {
+	struct model_class pub;
+	bool defined; /* false: named by a context, but not yet described */
+};
+
+struct method {
+	const char *class_name, *name, *file;
+	uint32_t nlines;
+	struct wire_line *lines; /* by bci */
+};
+
+struct stack {
+	uint16_t nframes, flags;
+	uint32_t frames[]; /* numbers of the JVM's frames */
+};
+
+/*
+ * What came since the last flush, by thread: a list, empty until something comes. The first member of what holds the
+ * sums. See model_fresh.
+ */
+struct fresh {
+	struct fresh *next;
+	uint16_t thread;
+	bool used; /* something came */
+};
+
+struct fresh_count {
+	struct fresh head;
+	uint64_t count;
+	double weight, bytes, squares;
+};
+
+struct fresh_tally {
+	struct fresh head;
+	struct file_tally sums; /* its header is not kept up */
+};
+
+struct fresh_waste {
+	struct fresh head;
+	struct file_waste sums; /* only its counts are kept up */
+};
+
+struct fresh_access {
+	struct fresh head;
+	struct file_access_sums sums;
+};
+
+/* What of a stratum is the model's own affair. Parallel to model_context.strata. */
+struct stratum_sums {
+	double bytes;
+	bool mixed;	     /* objects differ in size */
+	struct fresh *fresh; /* struct fresh_count */
+};
+
+struct context {
+	struct model_context pub;
+	/* tickets below it are kept; 2^32: all; where evidence is deferred, once it is settled */
+	uint64_t look_threshold, use_threshold;
+	uint32_t looks_room, uses_room; /* entries allocated */
+	uint32_t values_room;
+	uint32_t strata_room, last_stratum;
+	struct stratum_sums *sums;
+	struct fresh *tally; /* struct fresh_tally */
+	bool defined;	     /* false: events came, but no definition yet */
+	bool has_counts, has_tally;
+	bool changed; /* it is in the model's list of those */
+};
+
+/* What of pairs of accesses is the model's own affair. */
+struct waste {
+	struct model_waste pub;
+	struct waste *next;  /* of the same key */
+	struct fresh *fresh; /* struct fresh_waste */
+};
+
+/* What of sampled accesses is the model's own affair. */
+struct access {
+	struct model_access pub;
+	uint32_t context, class_id;
+	struct access *next; /* of the same key */
+	struct fresh *fresh; /* struct fresh_access */
+};
+
+/* An object of a view. */
+struct alive_item {
+	struct context *context;
+	struct model_look *look;
+};
+
+struct jvm {
+	struct model_jvm pub;
+	uint32_t index;
+	struct idmap classes, methods, stacks;
+	struct idnumbers contexts; /* by id */
+	struct frames frames;
+	struct idmap wastes;   /* lists of struct waste by kind and stacks */
+	struct idmap accesses; /* lists of struct access by objects and stack */
+	struct idmap threads;  /* names by number */
+	/* the last view of what is alive, by context, and what has come of the next one */
+	struct alive_item *alive, *coming;
+	uint32_t nalive, ncoming, coming_room;
+	struct model_look **alive_looks; /* as contexts have them */
+	struct model_view view;
+};
+
+struct model {
+	struct jvm **jvms;
+	size_t njvms, jvms_room;
+	struct arena memory; /* of the contexts */
+	struct context **contexts;
+	size_t ncontexts, contexts_room;
+	uint32_t *changed; /* see model_changed; as much room as `contexts` has */
+	size_t nchanged;
+	uint64_t sampled, sampled_known; /* allocations, see model_sampled */
+	struct arena defs;
+	struct arena evidence;
+	struct arena values;
+	struct waste **wastes;
+	uint32_t nwastes, wastes_room;
+	struct access **accesses;
+	uint32_t naccesses, accesses_room;
+	uint32_t nvalues;
+	uint32_t napart;			   /* sums that are kept apart by thread */
+	bool outside;				   /* see model_feed_outside */
+	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
+	size_t nevidence;
+	uint32_t evidence_cap;
+	bool deferred;		 /* evidence is not to be at hand, see model_deferred.c */
+	struct sieve *sieve;	 /* it goes there, until the model is settled */
+	struct evidence_log log; /* and from then on is there, if it has been packed */
+	size_t nstrata;
+	char *scratch; /* for names, before they are known to fit */
+	struct model_class unknown, other;
+	size_t argc;
+	char **argv; /* NULL: no FILE_COMMAND yet */
+	struct file_end end;
+	bool ended;
+};
+
+/* Sets errno to EBADMSG. */
+enum model_fed model_bad(void);
+
+/* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
+struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
+/* The context of that id; NULL: there is none yet. */
+static inline struct context *model_known_context(const struct model *m, const struct jvm *j,
+						  uint32_t id)
+{
+	uint32_t number;
+
+	return idnumbers_get(&j->contexts, id, &number) ? m->contexts[number] : NULL;
+}
+
+/* Something came for the context. */
+static inline void model_note_change(struct model *m, struct context *c)
+{
+	if (c->changed)
+		return;
+	c->changed = true;
+	m->changed[m->nchanged++] = c->pub.number;
+}
+
+/*
+ * Makes room for one more in a vector of *room entries of `size` bytes each. Returns the vector,
+ * moved or not, or NULL (then the old one is intact).
+ */
+void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
+
+/* The tally of a context and thread, which is to be handed out; NULL where memory lacks. */
+struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
+
+/* model_threads.c */
+enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec);
+/*
+ * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before; NULL where memory lacks.
+ * Those that were handed out (not `used` any more) are taken for whoever comes. Where there are too many sums of this
+ * kind, the thread shares the first ones, which then are of a thread that is not known.
+ */
+void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size);
+/* Whose the sums in use from here on are: the first such entry, or NULL. */
+struct fresh *model_fresh_used(struct fresh *list);
+/* Zeroes the sums that were handed out. */
+void model_fresh_done(struct fresh *f, size_t size);
+
+/* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
+enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_stack(struct model *m, struct jvm *j, const struct wire_rec *rec);
+/* The class, described or not; NULL where memory lacks. */
+const struct model_class *model_find_class(struct model *m, struct jvm *j, uint32_t id);
+
+/* model_counts.c */
+enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wire_rec *rec);
+static inline bool model_weight_ok(double weight, uint64_t count)
+{
+	return weight >= 0 && weight <= MODEL_MAX_WEIGHT * (double)count; /* NaN is neither */
+}
+
+/* model_evidence.c */
+enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
+/* Either, where evidence is deferred. */
+enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct wire_rec *rec,
+				   uint16_t type);
+
+bool model_look_ok(const struct wire_look *w);
+bool model_use_ok(const struct wire_use *w);
+size_t model_look_bytes(uint16_t nslots);
+void model_fill_look(struct model_look *to, const struct wire_look *w);
+void model_fill_use(struct model_use *to, const struct wire_use *w);
+
+/* model_waste.c */
+enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_free_wastes(struct model *m);
+int model_flush_wastes(struct model *m,
+		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				   void *arg),
+		       void *arg);
+
+/* model_access.c */
+enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_free_accesses(struct model *m);
+int model_flush_accesses(struct model *m,
+			 int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				     void *arg),
+			 void *arg);
+
+/* model_alive.c */
+enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_free_alive(struct jvm *j);
+
+/* model_values.c */
+enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows.c - see rows.h: the rows of a report, each made from the contexts that rows_group.c puts together. */
+#include "report/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/rows_group.h"
+#include "report/rows_work.h"
+
+const char *const rows_groupings[] = { "context", "site", "class", NULL };
+
+const char *row_class(const struct row *row)
+{
+	return row->class && row->class->name ? row->class->name : "?";
+}
+
+void row_put_site(FILE *out, const struct style *s, const struct row *row)
+{
+	size_t application = callstack_application(&row->stack);
+	size_t known = row->common > 0 ? row->common : row->stack.n;
+
+	if (known == 0) {
+		fputs("(unknown)", out);
+		return;
+	}
+	style_put_site(out, s, &row->stack.frames[0]);
+	if (application > 0 && application < known) {
+		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
+		style_put_site(out, s, &row->stack.frames[application]);
+	}
+	if (row->via > 0 && row->via < known) {
+		fputs(" via ", out);
+		style_put_site(out, s, &row->stack.frames[row->via]);
+	}
+	if (row->common == 0 && row->ncontexts > 1)
+		fprintf(out, " +%zu more", row->ncontexts - 1);
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void gather_evidence(struct row *row, const struct model_context *c)
+{
+	unsigned flags = 0;
+
+	for (size_t i = 0; i < c->nlooks; i++)
+		flags |= c->looks[i]->flags;
+	for (size_t i = 0; i < c->nuses; i++) {
+		flags |= c->uses[i]->flags;
+		row->uses_remote += (c->uses[i]->flags & WIRE_ELSEWHERE) != 0;
+	}
+	row->uses += c->nuses;
+	row->watches += c->uses_seen;
+	for (size_t i = 0; i < sizeof c->unused / sizeof c->unused[0]; i++)
+		row->unused += c->unused[i];
+	row->references |= (flags & WIRE_REFS) != 0;
+	row->partial |= (flags & WIRE_PARTIAL) != 0;
+}
+
+void row_describe(struct row *row, const struct model *m, enum rows_grouping grouping)
+{
+	const struct model_context *largest = row->contexts[0];
+	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
+	double bytes = 0;
+
+	for (size_t i = 0; i < row->ncontexts; i++) {
+		if (row->contexts[i]->bytes > largest->bytes)
+			largest = row->contexts[i];
+		bytes += row->contexts[i]->bytes;
+		gather_evidence(row, row->contexts[i]);
+	}
+	row->watches += row->unused;
+	row->jvm = largest->jvm;
+	row->pid = jvm ? jvm->info.pid : 0;
+	row->class = largest->class;
+	row->stack_id = largest->stack_id;
+	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
+	row->common = rows_compared_frames(grouping);
+	size_t frames = callstack_length(m, row->jvm, row->stack_id);
+	if (row->common > frames)
+		row->common = frames;
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+int row_make(struct row *row, const struct model *m, const struct rows_options *options, bool brief)
+{
+	struct replica_options replica = options->replica;
+
+	replica.brief = brief;
+	row_describe(row, m, options->grouping);
+	if (!brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+		return -1;
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+void row_release(struct row *row)
+{
+	replica_release(&row->replica);
+	callstack_release(&row->stack);
+}
+
+bool rows_seen(struct model_context *const *contexts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct model_context *c = contexts[i];
+		uint64_t seen = c->looks_seen + c->nlooks + c->uses_seen;
+		for (size_t k = 0; k < sizeof c->unused / sizeof c->unused[0]; k++)
+			seen += c->unused[k];
+		if (seen)
+			return true;
+	}
+	return false;
+}
+
+int row_complete(struct row *row, const struct model *m, const struct rows_options *options)
+{
+	struct replica_options replica = options->replica;
+
+	if (!options->brief)
+		return 0;
+	replica.brief = false;
+	replica_release(&row->replica);
+	if (!row->stack.frames && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+		return -1;
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+/* What is done to rows. */
+struct job {
+	struct rows *rows;
+	const struct model *model;
+	const struct rows_options *options;
+};
+
+static int make(void *arg, size_t i)
+{
+	const struct job *j = arg;
+
+	return row_make(&j->rows->row[i], j->model, j->options, j->options->brief);
+}
+
+static int complete(void *arg, size_t i)
+{
+	const struct job *j = arg;
+
+	return row_complete(&j->rows->row[i], j->model, j->options);
+}
+
+/* Does it to the first `n` rows, whose contexts are in their order. */
+static int do_job(struct job *j, int (*what)(void *arg, size_t i), size_t n)
+{
+	size_t *begin = calloc(n + 1, sizeof *begin);
+	struct rows_work w = { .model = j->model,
+			       .options = j->options,
+			       .contexts = j->rows->contexts,
+			       .begin = begin,
+			       .n = n,
+			       .keep = what == complete ? &j->rows->evidence : NULL,
+			       .make = what,
+			       .arg = j };
+
+	if (!begin)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		begin[i + 1] = begin[i] + j->rows->row[i].ncontexts;
+	int result = rows_work_do(&w);
+	int saved = errno;
+	free(begin);
+	errno = saved;
+	return result;
+}
+
+/* Puts the contexts in the order of the rows, so that those of neighbours are neighbours. */
+static int order_contexts(struct rows *rows)
+{
+	struct model_context **contexts = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		n += rows->row[i].ncontexts;
+	contexts = calloc(n ? n : 1, sizeof(struct model_context *));
+	if (!contexts)
+		return -1;
+	n = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct row *row = &rows->row[i];
+		memcpy(contexts + n, row->contexts,
+		       row->ncontexts * sizeof(struct model_context *));
+		row->contexts = contexts + n;
+		n += row->ncontexts;
+	}
+	free(rows->contexts);
+	rows->contexts = contexts;
+	return 0;
+}
+
+/* Rows without anything but their contexts. */
+static int begin_rows(struct rows *rows, struct row_groups *groups)
+{
+	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);
+	if (!rows->row)
+		return -1;
+	rows->n = rows->made = groups->n;
+	rows->contexts = groups->context;
+	groups->context = NULL;
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->row[i].contexts = rows->contexts + groups->group[i].first;
+		rows->row[i].ncontexts = groups->group[i].n;
+	}
+	if (order_contexts(rows) == 0)
+		return 0;
+	rows_release(rows);
+	return -1;
+}
+
+int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
+{
+	struct row_groups groups;
+
+	*rows = (struct rows){ 0 };
+	struct job job = { rows, m, options };
+	if (row_groups_make(&groups, m, options) < 0)
+		return -1;
+	int result = begin_rows(rows, &groups);
+	row_groups_release(&groups);
+	if (result < 0)
+		return -1;
+	if (do_job(&job, make, rows->n) < 0) {
+		int saved = errno;
+		rows_release(rows);
+		errno = saved;
+		return -1;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->pairs += rows->row[i].replica.pairs;
+		rows->seen |= rows_seen(rows->row[i].contexts, rows->row[i].ncontexts);
+	}
+	return 0;
+}
+
+int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
+		  size_t n)
+{
+	struct job job = { rows, m, options };
+
+	n = n < rows->made ? n : rows->made;
+	if (!options->brief || n == 0)
+		return 0;
+	return order_contexts(rows) < 0 ? -1 : do_job(&job, complete, n);
+}
+
+void rows_release(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->made; i++)
+		row_release(&rows->row[i]);
+	model_batch_free(rows->evidence);
+	free(rows->row);
+	free(rows->contexts);
+	*rows = (struct rows){ 0 };
+}
