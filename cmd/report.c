@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "browse_report.h"
 #include "cmd.h"
 #include "fail.h"
@@ -59,16 +60,17 @@ static int render(FILE *out, const struct report_options *o, const struct report
 	return o->as->data ? o->as->data(out, r) : o->as->text(out, r, s);
 }
 
-static int write_file(const struct report_options *o, const struct report *r)
+/* What shows texts of the program's is for the same eyes as the recording. */
+static int write_file(const struct report_options *o, const struct report *r, bool secret)
 {
-	FILE *out = fopen(o->output, "w");
+	struct outfile file;
 
-	if (!out)
+	if (outfile_open(&file, o->output, secret) < 0)
 		return say_error("cannot create '%s': %s", o->output, strerror(errno));
-	struct style style = terminal_style(out, o->ink);
-	int result = render(out, o, r, &style);
+	struct style style = terminal_style(file.out, o->ink);
+	int result = render(file.out, o, r, &style);
 	int error = errno;
-	if (fclose(out) != 0 && result == 0) {
+	if (outfile_close(&file, result == 0) < 0 && result == 0) {
 		result = -1;
 		error = errno;
 	}
@@ -192,15 +194,16 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 }
 
 /* On the screen, in the file or on standard output. 0, or -1 after an error. */
-static int show_report(const struct report_options *o, struct report *report, struct rows *rows,
-		       const struct rows_options *how)
+static int show_report(const struct report_options *o, const struct model *m, struct report *report,
+		       struct rows *rows, const struct rows_options *how)
 {
 	/* of what goes to a file there is more to tell */
 	if (!to_file(o) && isatty(STDOUT_FILENO))
 		show_progress_stop();
 	int result = wants_browser(o) ? browse_report(report, rows, how) : 1;
 	if (result > 0)
-		result = to_file(o) ? write_file(o, report) : write_stdout(o, report);
+		result = to_file(o) ? write_file(o, report, model_has_values(m))
+				    : write_stdout(o, report);
 	if (result == 0)
 		say_uncounted(o, report);
 	return result;
@@ -247,7 +250,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
 	    o->counted->source == EXPORT_WASTE)
 		filter_say_pairs(&o->filter, found.waste);
-	int result = show_report(o, &report, &found.rows, &how);
+	int result = show_report(o, m, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, &found.rows, found.waste, &ctx) > 0)
 		result = EXIT_CONDITION;
 	release_findings(&found);

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "file/datafile_private.h"
 
 #define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would pass this */
@@ -37,13 +38,6 @@ struct datafile_writer {
 };
 
 /* ---- opening --------------------------------------------------------------------------- */
-
-/* Names of open descriptors. What they lead to may be a file, but renaming them is no rotation. */
-static bool names_descriptor(const char *path)
-{
-	return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 ||
-	       strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0;
-}
 
 /* Opens a pipe, a device, or an empty file; fails with EEXIST where there is content after all. */
 static int open_as_it_is(const char *path, int flags)
@@ -120,7 +114,7 @@ static int open_path(const char *path)
 			errno = EISDIR;
 			return -1;
 		}
-		if (!S_ISREG(st.st_mode) || st.st_size == 0 || names_descriptor(path))
+		if (!S_ISREG(st.st_mode) || st.st_size == 0 || outfile_names_descriptor(path))
 			return open_as_it_is(path, 0);
 		bool nothing = !is_symlink(path) && holds_nothing(path, &st);
 		if ((nothing ? unlink(path) : rotate(path)) < 0)

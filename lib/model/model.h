@@ -214,6 +214,8 @@ const struct model_waste *model_waste(const struct model *m, size_t i); /* 0..nw
 size_t model_naccesses(const struct model *m);
 const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */
 void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from);
+/* Whether there are texts of the program's (`record --values`). */
+bool model_has_values(const struct model *m);
 /* Where among the context's values that of deep hash `deep` is, or belongs: 0..nvalues */
 size_t model_value_index(const struct model_context *c, uint64_t deep);
 

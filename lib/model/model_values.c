@@ -57,6 +57,11 @@ static enum model_fed keep_value(struct model *m, struct context *c, size_t at,
 	return MODEL_KEEP;
 }
 
+bool model_has_values(const struct model *m)
+{
+	return m->nvalues > 0;
+}
+
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_value *w = (const struct wire_value *)rec;

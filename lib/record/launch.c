@@ -118,39 +118,46 @@ char *launch_append_option(const char *existing, const char *option)
 	return value;
 }
 
+/* The value of JAVA_TOOL_OPTIONS, or the arguments, get the option. 0, or -1 where memory lacks. */
+static int add_option(struct launch *l, char *const *argv, const char *agent,
+		      const char *socket_path)
+{
+	char **to = l->argv;
+
+	if (agent && asprintf(&l->agent_option, "-agentpath:%s=%s", agent, socket_path) < 0) {
+		l->agent_option = NULL;
+		return -1;
+	}
+	for (size_t i = 0; argv[i]; i++) {
+		*to++ = argv[i];
+		if (i == 0 && l->how == LAUNCH_AGENTPATH)
+			*to++ = l->agent_option;
+	}
+	if (l->how != LAUNCH_ENVIRONMENT)
+		return 0;
+	l->tool_options = launch_append_option(getenv("JAVA_TOOL_OPTIONS"), l->agent_option);
+	return l->tool_options ? 0 : -1;
+}
+
 int launch_plan(struct launch *l, char *const *argv, const char *program, const char *agent,
 		const char *socket_path, bool children)
 {
 	size_t argc = 0;
 
 	*l = (struct launch){ .how = LAUNCH_ENVIRONMENT };
-	if (strchr(agent, '=')) {
+	if (agent && strchr(agent, '=')) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (!children && jvmkind_is_launcher(program))
+	if (!agent)
+		l->how = LAUNCH_WITHOUT;
+	else if (!children && jvmkind_is_launcher(program))
 		l->how = LAUNCH_AGENTPATH;
 	while (argv[argc])
 		argc++;
 	l->argv = calloc(argc + 2, sizeof *l->argv);
-	if (!l->argv || asprintf(&l->agent_option, "-agentpath:%s=%s", agent, socket_path) < 0) {
-		l->agent_option = NULL;
-		goto fail;
-	}
-	char **to = l->argv;
-	for (size_t i = 0; i < argc; i++) {
-		*to++ = argv[i];
-		if (i == 0 && l->how == LAUNCH_AGENTPATH)
-			*to++ = l->agent_option;
-	}
-	if (l->how == LAUNCH_ENVIRONMENT) {
-		l->tool_options =
-			launch_append_option(getenv("JAVA_TOOL_OPTIONS"), l->agent_option);
-		if (!l->tool_options)
-			goto fail;
-	}
-	return 0;
-fail:
+	if (l->argv && add_option(l, argv, agent, socket_path) == 0)
+		return 0;
 	launch_release(l);
 	errno = ENOMEM;
 	return -1;

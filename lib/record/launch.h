@@ -14,12 +14,13 @@
 enum launch_how {
 	LAUNCH_AGENTPATH,   /* in argv */
 	LAUNCH_ENVIRONMENT, /* in JAVA_TOOL_OPTIONS */
+	LAUNCH_WITHOUT,	    /* not at all */
 };
 
 struct launch {
 	enum launch_how how;
 	char **argv;	    /* ends with NULL; new entries are owned, the others the caller's */
-	char *agent_option; /* owned: "-agentpath:AGENT=SOCKET" */
+	char *agent_option; /* owned: "-agentpath:AGENT=SOCKET", or NULL */
 	char *tool_options; /* owned: the new value of JAVA_TOOL_OPTIONS, or NULL */
 };
 
@@ -38,8 +39,8 @@ char *launch_find_agent(char (*tried)[4096]);
 
 /*
  * Plans the start of `argv`, whose argv[0] is the file `program` (from launch_find). The JVM
- * splits the option at the first '=', so `agent` may not have one. With `children`, JVMs
- * below this one are wanted, too. 0, or -1 with errno. Release with launch_release.
+ * splits the option at the first '=', so `agent` may not have one; NULL: the command runs as it is. With
+ * `children`, JVMs below this one are wanted, too. 0, or -1 with errno. Release with launch_release.
  */
 int launch_plan(struct launch *l, char *const *argv, const char *program, const char *agent,
 		const char *socket_path, bool children);
