@@ -479,7 +479,7 @@ static void json(void **state)
 	objects_release(&f.objects);
 }
 
-int main(void)
+int unit_advice(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_rule),

@@ -116,7 +116,7 @@ static void test_gone(void **state)
 	assert_false(ahead_at(ip, &a));
 }
 
-int main(void)
+int unit_ahead(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_registers),

@@ -328,7 +328,7 @@ static void no_more_than_is_alive(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_alive(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_the_same),	     cmocka_unit_test(ten_contents),

@@ -361,7 +361,7 @@ static void names(void **state)
 	assert_false(annotate_names(&f->a.files[0], "Shop:0", &line));
 }
 
-int main(void)
+int unit_annotate(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(two_lines, setup, teardown),

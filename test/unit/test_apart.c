@@ -277,7 +277,7 @@ static void source_of_fields(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_apart(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing),

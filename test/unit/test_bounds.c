@@ -170,7 +170,7 @@ static void coverage(void **state)
 	assert_nan(bounds_coverage(0.5, 0, 0, z).low);
 }
 
-int main(void)
+int unit_bounds(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantiles),	    cmocka_unit_test(effective_numbers),

@@ -302,7 +302,7 @@ static void test_site(void **state)
 	assert_cell("site", row, "Foo$Bar.run:3");
 }
 
-int main(void)
+int unit_columns(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys),

@@ -255,7 +255,7 @@ static void test_diff(void **state)
 	report_fixture_release(&f);
 }
 
-int main(void)
+int unit_condition(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_parts),

@@ -377,7 +377,7 @@ static void test_interval_coverage(void **state)
 	assert_true(hits >= 0.92 * rounds && hits <= 0.99 * rounds);
 }
 
-int main(void)
+int unit_deep(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deep_replicas),

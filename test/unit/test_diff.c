@@ -437,7 +437,7 @@ static void test_false_alarms(void **state)
 		forget(&r[i]);
 }
 
-int main(void)
+int unit_diff(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_amount),	   cmocka_unit_test(test_judge),

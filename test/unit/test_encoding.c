@@ -147,7 +147,7 @@ static void test_gzip_full_disk(void **state)
 	fclose(out);
 }
 
-int main(void)
+int unit_encoding(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbering),

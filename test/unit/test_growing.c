@@ -307,7 +307,7 @@ static void test_late_names(void **state)
 	same_rows(g, true);
 }
 
-int main(void)
+int unit_growing(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_pieces, setup, teardown),

@@ -58,7 +58,7 @@ static void test_largest_number(void **state)
 	idnumbers_release(&map);
 }
 
-int main(void)
+int unit_idnumbers(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_are_found),

@@ -157,7 +157,7 @@ static void test_page(void **state)
 	report_fixture_release(&f);
 }
 
-int main(void)
+int unit_intern(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts), cmocka_unit_test(test_stacks),

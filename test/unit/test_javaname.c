@@ -174,7 +174,7 @@ static int use_utf8(void **state)
 	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
 }
 
-int main(void)
+int unit_javaname(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_types),

@@ -107,7 +107,7 @@ static void uses_by_samples_say_nothing(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_lasting(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_cursor_run_to_its_end),

@@ -375,7 +375,7 @@ static void test_long_rundir(void **state)
 	unsetenv("TMPDIR");
 }
 
-int main(void)
+int unit_launch(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_real_launchers, setup, teardown),

@@ -355,7 +355,7 @@ static void test_pause(void **state)
 	assert_true(live_pause_ns(&l) == LIVE_LONGEST_NS);
 }
 
-int main(void)
+int unit_live(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_growing, setup, teardown),

@@ -456,7 +456,7 @@ static void test_column(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+int unit_locality(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_shares),	 TEST(test_interval),	 TEST(test_flush),

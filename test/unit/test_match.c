@@ -413,7 +413,7 @@ static void test_random(void **state)
 	assert_true((double)wrong < 0.01 * (double)all);
 }
 
-int main(void)
+int unit_match(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_align),	   cmocka_unit_test(test_align_order),

@@ -164,7 +164,7 @@ static void test_cut_records(void **state)
 	assert_int_equal(model_ncontexts(f->m), 1);
 }
 
-int main(void)
+int unit_model_bad(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_wrong_place),

@@ -396,7 +396,7 @@ static void test_best(void **state)
 	free(path);
 }
 
-int main(void)
+int unit_model_deferred(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_dropped),

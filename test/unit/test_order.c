@@ -167,7 +167,7 @@ static void test_numset(void **state)
 	numset_release(&s);
 }
 
-int main(void)
+int unit_order(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_kept, setup, teardown),

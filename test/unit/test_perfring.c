@@ -348,7 +348,7 @@ static void test_pmu(void **state)
 	close_live(&l);
 }
 
-int main(void)
+int unit_perfring(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded),      cmocka_unit_test(test_fields),

@@ -157,7 +157,7 @@ static void test_trend(void **state)
 	free(text);
 }
 
-int main(void)
+int unit_rates(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_steady, setup, teardown),

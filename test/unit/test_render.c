@@ -399,7 +399,7 @@ static void test_sort_key_is_shown(void **state)
 	free(text);
 }
 
-int main(void)
+int unit_render(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_golden, setup, teardown),

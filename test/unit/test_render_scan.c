@@ -218,7 +218,7 @@ static void test_live(void **state)
 	assert_has(f, "at most 3.0 MB\n");
 }
 
-int main(void)
+int unit_render_scan(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_deep, setup, teardown),

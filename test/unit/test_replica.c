@@ -427,7 +427,7 @@ static void same_input_same_row(void **state)
 	replica_release(&y);
 }
 
-int main(void)
+int unit_replica(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_of_the_paper),

@@ -111,7 +111,7 @@ static void too_little_evidence(void **state)
 	assert_verdict(row_of_looks(all_same, 4, 60, 1), "replica");
 }
 
-int main(void)
+int unit_replica_verdicts(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verdicts_by_looks),

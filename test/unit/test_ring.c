@@ -237,7 +237,7 @@ static void test_race(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+int unit_ring(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_order),

@@ -156,7 +156,7 @@ static void test_other_file(void **state)
 	end(pid);
 }
 
-int main(void)
+int unit_running(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_found, setup, teardown),

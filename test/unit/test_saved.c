@@ -260,7 +260,7 @@ static void test_constant(void **state)
 	replica_release(&r);
 }
 
-int main(void)
+int unit_saved(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_interval), cmocka_unit_test(test_all_seen),

@@ -153,7 +153,7 @@ static void test_grows(void **state)
 	model_free(other);
 }
 
-int main(void)
+int unit_search(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_found),

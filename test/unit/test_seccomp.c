@@ -168,7 +168,7 @@ static void another_thread(void **state)
 	assert_int_equal(answer_of(run_thread), 1);
 }
 
-int main(void)
+int unit_seccomp(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_filters),

@@ -355,7 +355,7 @@ static void test_unwritable(void **state)
 	assert_int_equal(sampled(f, 1, 99), 1);
 }
 
-int main(void)
+int unit_session(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_join, setup, teardown),

@@ -364,7 +364,7 @@ static void test_noise(void **state)
 	assert_works(f);
 }
 
-int main(void)
+int unit_session_hostile(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_no_agent, setup, teardown),

@@ -166,7 +166,7 @@ static void test_freed_early(void **state)
 	}
 }
 
-int main(void)
+int unit_sieve(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thread_or_none), cmocka_unit_test(test_sweeping),

@@ -274,7 +274,7 @@ static void test_json(void **state)
 	free(text);
 }
 
-int main(void)
+int unit_sources(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_folders, setup, teardown),

@@ -79,7 +79,7 @@ static void test_sites(void **state)
 	assert_line("if (x←y) return a longer text", COLUMN_HEAD, 22, "if (x←y) return a lon…");
 }
 
-int main(void)
+int unit_table(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ends),

@@ -170,7 +170,7 @@ static void test_names(void **state)
 	assert_null(names_type('V'));
 }
 
-int main(void)
+int unit_text(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_valid),	 cmocka_unit_test(test_invalid),

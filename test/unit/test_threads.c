@@ -321,7 +321,7 @@ static void test_thinned_alike(void **state)
 	assert_int_equal(kept[0], kept[1]);
 }
 
-int main(void)
+int unit_threads(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_names),	 TEST(test_bad_names),	   TEST(test_counts_apart),

@@ -292,7 +292,7 @@ static void classes(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_unchanged(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(iterators_save_nothing),

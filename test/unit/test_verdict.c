@@ -263,7 +263,7 @@ static void names(void **state)
 	assert_string_equal(replica_verdict_name(VERDICT_DISTINCT), "distinct");
 }
 
-int main(void)
+int unit_verdict(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_pairs_alone),

@@ -329,7 +329,7 @@ static void test_told_apart(void **state)
 	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
 }
 
-int main(void)
+int unit_view(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sort, setup, teardown),

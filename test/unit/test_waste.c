@@ -300,7 +300,7 @@ static void test_events(void **state)
 	assert_int_equal(len, 6);
 }
 
-int main(void)
+int unit_waste(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_fraction),

@@ -180,7 +180,7 @@ static void texts(void **state)
 		assert_false(window_parse(&w, bad[i]));
 }
 
-int main(void)
+int unit_window(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_add_up),	  cmocka_unit_test(from_flush_to_flush),
