@@ -299,13 +299,14 @@ bool watch_still_ours(void)
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
-	if (class_npositions(k, alloc->extent) == 0 || !seccomp_permits() || signals_blocked())
+	if (class_npositions(k, alloc->extent) == 0)
 		return;
 	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
 	if (!s)
 		return;
 	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
-	if (!chosen(s, &t->random) || !watch_affordable())
+	if (!chosen(s, &t->random) || !watch_affordable() || !seccomp_permits() ||
+	    signals_blocked())
 		return;
 	struct watch_slot *slot = slots_for(t, SLOT_USE);
 	if (!slot)
