@@ -186,7 +186,9 @@ static void choose_engines(JNIEnv *jni)
 	strncpy(ojx.shm->status.gc, gc, WIRE_TEXT - 1);
 	atomic_store(&ojx.moves_concurrently,
 		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
-	if (strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0)
+	bool counts = strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0;
+	ojx.stays = counts || strcmp(gc, "G1") == 0;
+	if (counts)
 		ojx.collections = vmstructs_collections(&vm);
 	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* else the tool has said so */
 		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "

@@ -44,6 +44,7 @@ struct agent {
 	const _Atomic uint32_t *collections;
 	_Atomic uint64_t gc_time;	 /* when the current epoch began, ns */
 	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors move between pauses, too */
+	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, and no address is used anew */
 	bool scan_on;
 	_Atomic bool watch_on;
 	_Atomic bool sampling_on; /* accesses are sampled; that may need no watch */

@@ -22,6 +22,8 @@
 #include "weak.h"
 
 #define PROBES	       64u
+#define MANY	       1024u /* held ones, from which on fewer of the sampled are */
+#define FEWER	       4.0
 #define STEPS	       32u /* of the table, or of the bytes: at each beyond much the interval is raised */
 #define LEAST_INTERVAL 4096.0
 #define HEAP_PART      64	  /* of the heap may be held, where that keeps it alive */
@@ -136,6 +138,14 @@ static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_
 	return *open || !class_refers(k);
 }
 
+/* Bytes between two that are held: of many that are sampled, a quarter will do. */
+static double interval_now(void)
+{
+	double least = atomic_load(&count) < MANY ? 0 : FEWER * (double)alloc_interval();
+
+	return fmax(atomic_load(&alive_table.interval), least);
+}
+
 void alive_add(JNIEnv *jni, jobject object, const struct klass *k, const struct wire_alloc *alloc,
 	       uint16_t thread, uint64_t random)
 {
@@ -144,7 +154,7 @@ void alive_add(JNIEnv *jni, jobject object, const struct klass *k, const struct 
 
 	if (!entries || !may_hold(jni, object, k, alloc->size, &open))
 		return;
-	weight = thin_weight(atomic_load(&alive_table.interval), alloc->weight, alloc->size);
+	weight = thin_weight(interval_now(), alloc->weight, alloc->size);
 	if (!thin_keeps((uint32_t)random, alloc->weight, weight))
 		return;
 	struct alive_held *e = take();

@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "alive.h"
+#include "callcost.h"
 #include "classes.h"
 #include "contexts.h"
 #include "follow.h"
@@ -149,10 +150,27 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		watch_consider(t, address, epoch, k, a, ref, (uint32_t)random);
 }
 
+/* The class of an object. A mirror of this epoch is the same class wherever it is met, and needs no asking. */
+static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
+{
+	uint64_t epoch = ojx.stays ? epoch_now() : UINT64_MAX;
+	uintptr_t mirror = handle_address(type);
+
+	if (epoch == UINT64_MAX || !epoch_is(epoch))
+		return class_of(jni, type);
+	struct mirror *m = &t->mirrors[(mirror * 0x9e3779b97f4a7c15u) >> (64 - MIRROR_BITS)];
+	if (m->at == mirror && m->epoch == epoch)
+		return m->klass;
+	struct klass *k = class_of(jni, type);
+	if (k && epoch_is(epoch))
+		*m = (struct mirror){ mirror, epoch, k };
+	return k;
+}
+
 static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
 {
 	struct wire_alloc a = { .size = size, .weight = sample_weight(t, size) };
-	struct klass *k = class_of(jni, type);
+	struct klass *k = class_met(jni, t, type);
 
 	if (k && !k->wanted)
 		return;
@@ -206,15 +224,14 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 		had_sample = true;
 		return;
 	}
-	uint64_t start = cpu_ns();
+	struct callcost cost = callcost_begin();
 	struct thread *t = thread_self(jni);
 	if (t) {
-		thread_count_cpu(t, start);
 		thread_name(t, jni, thread, true);
 		sampled(jni, t, object, type, (uint64_t)size);
 	} else {
 		status_add(rings_lost, 1);
 		status_add(sampled, 1);
 	}
-	status_add(cost.callback_ns, cpu_ns() - start);
+	callcost_end(&cost);
 }

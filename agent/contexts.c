@@ -2,33 +2,38 @@
 /*
  * contexts.c - two hash tables: (class, stack) to context id, (context, size) to stratum.
  *
- * Look-ups take no lock: a key is written last, and nothing is removed. Insertions take one.
+ * Look-ups take no lock: a value is written last, and nothing is removed. Insertions take one.
  */
 #include "contexts.h"
 
 #include "link.h"
+#include "tiers.h"
 
-#define CONTEXT_SLOTS (1u << 17)
-#define STRATUM_SLOTS (1u << 15)
-#define STRATUM_MAX   (STRATUM_SLOTS / 2)
-#define PROBES	      64
+#define CONTEXTS    1024 /* slots of the first tier */
+#define STRATA	    512
+#define STRATUM_MAX (1u << 14)
+#define KEPT	    64	       /* positions in a reservoir */
+#define ROOM	    (1u << 14) /* reservoirs */
 
-static struct {
-	_Atomic uint64_t key; /* class << 32 | stack, plus 1 */
-	uint32_t id;
-} table[CONTEXT_SLOTS];
+static struct tiers_slot context_slots[TIERS_SLOTS(CONTEXTS)], stratum_slots[TIERS_SLOTS(STRATA)];
+static const struct tiers contexts = { context_slots, CONTEXTS };
+static const struct tiers index_of = { stratum_slots,
+				       STRATA }; /* to the position in strata plus 1 */
 static uint32_t last_id;
 
-/* Strata lie in the order of their first use, found through an index: memory is touched as needed. */
-static _Atomic uint32_t strata_index[STRATUM_SLOTS]; /* position in strata plus 1 */
+/* In the order of their first use, so that memory is touched as it is needed. */
 static struct stratum strata[STRATUM_MAX];
 static uint32_t nstrata;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static uint32_t slot_of(uint64_t key, uint32_t slots)
+static _Atomic uint32_t rooms[ROOM][KEPT]; /* positions plus 1; the first is nobody's */
+static _Atomic uint32_t last_room;
+
+static uint32_t known(const struct tiers *t, uint64_t key)
 {
-	uint64_t state = key;
-	return (uint32_t)random_next(&state) & (slots - 1);
+	const struct tiers_slot *s = tiers_find(t, key);
+
+	return s ? atomic_load_explicit(&s->value, memory_order_acquire) : 0;
 }
 
 static uint32_t define(uint32_t class_id, uint32_t stack_id)
@@ -44,104 +49,89 @@ static uint32_t define(uint32_t class_id, uint32_t stack_id)
 	return last_id;
 }
 
-/* Finds the key, or the free slot where it belongs; SLOTS where neither is near. */
-static uint32_t find_context(uint64_t key, bool *found)
-{
-	uint32_t start = slot_of(key, CONTEXT_SLOTS);
-	for (uint32_t i = 0; i < PROBES; i++) {
-		uint32_t slot = (start + i) & (CONTEXT_SLOTS - 1);
-		uint64_t there = atomic_load_explicit(&table[slot].key, memory_order_acquire);
-		*found = there == key;
-		if (*found || !there)
-			return slot;
-	}
-	return CONTEXT_SLOTS;
-}
-
 uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 {
-	uint64_t key = ((uint64_t)class_id << 32 | stack_id) + 1;
-	bool found = false;
-	uint32_t slot = find_context(key, &found), id = 0;
+	uint64_t key = (uint64_t)class_id << 32 | stack_id;
+	uint32_t id = known(&contexts, key);
+	bool mine;
 
-	if (found)
-		return table[slot].id;
+	if (id)
+		return id;
 	pthread_mutex_lock(&lock);
-	slot = find_context(key, &found);
-	if (found) {
-		id = table[slot].id;
-	} else if (slot < CONTEXT_SLOTS && (id = define(class_id, stack_id)) != 0) {
-		table[slot].id = id;
-		atomic_store_explicit(&table[slot].key, key, memory_order_release);
-	}
+	struct tiers_slot *s = tiers_claim(&contexts, key, &mine);
+	id = s ? atomic_load(&s->value) : 0;
+	if (s && !id && (id = define(class_id, stack_id)) != 0)
+		atomic_store_explicit(&s->value, id, memory_order_release);
 	pthread_mutex_unlock(&lock);
 	if (!id)
 		status_add(defs_lost, 1);
 	return id;
 }
 
-/* Finds the key's slot in the index, or the free one where it belongs; SLOTS where neither is near. */
-static uint32_t find_stratum(uint64_t key, struct stratum **found)
+static uint64_t stratum_key(uint32_t context, uint32_t extent)
 {
-	uint32_t start = slot_of(key, STRATUM_SLOTS);
-
-	*found = NULL;
-	for (uint32_t i = 0; i < PROBES; i++) {
-		uint32_t slot = (start + i) & (STRATUM_SLOTS - 1);
-		uint32_t at = atomic_load_explicit(&strata_index[slot], memory_order_acquire);
-		if (!at)
-			return slot;
-		if (strata[at - 1].key == key) {
-			*found = &strata[at - 1];
-			return slot;
-		}
-	}
-	return STRATUM_SLOTS;
+	return (uint64_t)context << 32 | extent;
 }
 
 struct stratum *contexts_stratum(uint32_t context, uint32_t extent)
 {
-	uint64_t key = (uint64_t)context << 32 | extent;
-	struct stratum *s;
+	struct stratum *found = contexts_stratum_known(context, extent);
+	bool mine;
 
-	find_stratum(key, &s);
-	if (s)
-		return s;
+	if (found)
+		return found;
 	pthread_mutex_lock(&lock);
-	uint32_t slot = find_stratum(key, &s);
-	if (!s && slot < STRATUM_SLOTS && nstrata < STRATUM_MAX) {
-		s = &strata[nstrata++];
-		s->key = key;
-		atomic_store_explicit(&strata_index[slot], nstrata, memory_order_release);
+	struct tiers_slot *s = tiers_claim(&index_of, stratum_key(context, extent), &mine);
+	uint32_t at = s ? atomic_load(&s->value) : 0;
+	if (s && !at && nstrata < STRATUM_MAX) {
+		at = ++nstrata;
+		atomic_store_explicit(&s->value, at, memory_order_release);
 	}
 	pthread_mutex_unlock(&lock);
-	return s;
+	return at ? &strata[at - 1] : NULL;
 }
 
 struct stratum *contexts_stratum_known(uint32_t context, uint32_t extent)
 {
-	struct stratum *s;
+	uint32_t at = known(&index_of, stratum_key(context, extent));
 
-	find_stratum((uint64_t)context << 32 | extent, &s);
-	return s;
+	return at ? &strata[at - 1] : NULL;
 }
 
-/* ---- positions of sampled accesses ----------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------- */
 
-void stratum_add_sampled(struct stratum *s, uint32_t position, uint64_t *random)
+/* [handler] The place of a reservoir's positions; NULL where there is none left. */
+static _Atomic uint32_t *room_of(struct reservoir *r)
 {
-	uint32_t n = atomic_fetch_add(&s->sampled_seen, 1);
-	uint64_t i = n < SAMPLED_SEEDS ? n : random_below(random, (uint64_t)n + 1);
+	uint32_t at = atomic_load_explicit(&r->room, memory_order_relaxed);
 
-	if (i < SAMPLED_SEEDS)
-		atomic_store_explicit(&s->sampled[i], position + 1, memory_order_relaxed);
+	if (!at) {
+		if (atomic_load_explicit(&last_room, memory_order_relaxed) >= ROOM - 1)
+			return NULL;
+		uint32_t next = atomic_fetch_add(&last_room, 1) + 1;
+		if (next >= ROOM)
+			return NULL;
+		if (atomic_compare_exchange_strong(&r->room, &at, next))
+			at = next;
+	}
+	return rooms[at];
 }
 
-bool stratum_draw_sampled(struct stratum *s, uint32_t *position, uint64_t *random)
+void reservoir_add(struct reservoir *r, uint32_t position, uint64_t *random)
 {
-	uint32_t n = atomic_load(&s->sampled_seen);
-	uint64_t i = n ? random_below(random, n < SAMPLED_SEEDS ? n : SAMPLED_SEEDS) : 0;
-	uint32_t there = atomic_load_explicit(&s->sampled[i], memory_order_relaxed);
+	uint32_t n = atomic_fetch_add(&r->seen, 1);
+	uint64_t i = n < KEPT ? n : random_below(random, (uint64_t)n + 1);
+	_Atomic uint32_t *room = i < KEPT ? room_of(r) : NULL;
+
+	if (room)
+		atomic_store_explicit(&room[i], position + 1, memory_order_relaxed);
+}
+
+bool reservoir_draw(struct reservoir *r, uint32_t *position, uint64_t *random)
+{
+	uint32_t n = atomic_load(&r->seen), at = atomic_load(&r->room);
+	uint64_t i = n ? random_below(random, n < KEPT ? n : KEPT) : 0;
+	uint32_t there = atomic_load_explicit(&rooms[at][i], memory_order_relaxed);
 
 	*position = there - 1;
 	return there != 0; /* whoever counted itself may not have written yet */

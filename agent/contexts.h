@@ -7,24 +7,24 @@
 
 #include "agent.h"
 
-#define SEEDS	      64
-#define SAMPLED_SEEDS 16
+/* Positions, each of all that were ever added being equally likely to be among those that are kept. For handlers, too. */
+struct reservoir {
+	_Atomic uint32_t seen; /* that were added */
+	_Atomic uint32_t room; /* where they are kept; 0: nowhere yet */
+};
 
 /*
  * The objects of one context and one size. Fields are guarded by the watch's lock, but for those that are atomic.
  */
 struct stratum {
-	_Atomic uint64_t key;	  /* context << 32 | extent, plus 1 */
 	_Atomic uint64_t pending; /* 1/16 objects allocated since the last watch was armed */
-	_Atomic uint32_t samples; /* objects that could have been watched */
 	double gap;		  /* objects between watches, smoothed */
-	uint32_t seen; /* seeds so far; the reservoir holds SEEDS of them, each equally likely */
-	uint32_t turn; /* odd: a partner's turn */
+	_Atomic uint32_t samples; /* objects that could have been watched */
+	uint32_t turn;		  /* odd: a partner's turn */
 	uint32_t armed;
 	uint32_t used, unused; /* watches that ended with a use, and without one in time */
-	uint32_t seeds[SEEDS]; /* positions */
-	/* positions that sampled accesses led to, plus 1; 0: none yet. For handlers, too */
-	_Atomic uint32_t sampled_seen, sampled[SAMPLED_SEEDS];
+	struct reservoir seeds;
+	struct reservoir sampled; /* positions that sampled accesses led to */
 };
 
 /* The id of an allocation context, defined when new; 0 where the table is full. Not in handlers. */
@@ -36,10 +36,10 @@ struct stratum *contexts_stratum(uint32_t context, uint32_t extent);
 /* [handler] The entry of a context and size if there is one. */
 struct stratum *contexts_stratum_known(uint32_t context, uint32_t extent);
 
-/* [handler] A position that a sampled access led to enters their reservoir, in which each is equally likely to be found. */
-void stratum_add_sampled(struct stratum *s, uint32_t position, uint64_t *random);
+/* [handler] A position enters a reservoir. */
+void reservoir_add(struct reservoir *r, uint32_t position, uint64_t *random);
 
-/* [handler] A random one of them; false where there is none. */
-bool stratum_draw_sampled(struct stratum *s, uint32_t *position, uint64_t *random);
+/* [handler] A random one of those that are kept; false where there is none. */
+bool reservoir_draw(struct reservoir *r, uint32_t *position, uint64_t *random);
 
 #endif

@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "alloc.h"
+#include "callcost.h"
 #include "clock.h"
 #include "scan.h"
 #include "tickcost.h"
@@ -80,6 +81,7 @@ static struct spent measure(void)
 	struct wire_cost *c = &ojx.shm->status.cost;
 
 	governor_measure();
+	callcost_calibrate();
 	double least = LEAST_OURS * counter(&c->cpu_ns), program = counter(&ojx.program_ns);
 	atomic_store(&c->service_ns, (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	return (struct spent){
@@ -166,6 +168,7 @@ static void grant(double afford, double cpu)
 void governor_start(void)
 {
 	governor_measure();
+	callcost_init();
 	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns) };
 	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };

@@ -12,12 +12,13 @@
 
 #include "link.h"
 #include "stacks.h"
+#include "tiers.h"
 
-#define SLOTS (1u << 16)
+#define FIRST 512 /* slots of the first tier */
 
-static uint64_t known[SLOTS]; /* jmethodIDs that were defined */
-static uint32_t nknown;
-static uint64_t cursor; /* in the table of definitions */
+static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
+static const struct tiers known = { slots, FIRST }; /* jmethodIDs that were defined */
+static uint64_t cursor;				    /* in the table of definitions */
 
 /* What JVMTI says of one method. */
 struct names {
@@ -29,16 +30,9 @@ struct names {
 /* Remembers a method; false where it was known already or the table is full. */
 static bool remember(uint64_t method)
 {
-	uint64_t state = method;
-	uint32_t slot = (uint32_t)random_next(&state) & (SLOTS - 1);
+	bool mine = false;
 
-	while (known[slot] && known[slot] != method)
-		slot = (slot + 1) & (SLOTS - 1);
-	if (known[slot] || nknown >= SLOTS / 2)
-		return false;
-	known[slot] = method;
-	nknown++;
-	return true;
+	return tiers_claim(&known, method, &mine) && mine;
 }
 
 static void names_get(struct names *n, jmethodID method)

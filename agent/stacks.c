@@ -2,10 +2,9 @@
 /*
  * stacks.c - a lock-free table of calling contexts.
  *
- * Open addressing over 64-bit hashes; a context is its hash (2^-64 of a collision is less than the
- * chance of a memory error). A slot is claimed by writing the hash, and complete when its id is written.
- * Nothing is ever removed. Both writers, allocation callbacks and signal handlers, may meet on a slot;
- * who finds it claimed and incomplete waits a moment and then gives up: a handler may have
+ * A context is its hash (2^-64 of a collision is less than the chance of a memory error). A slot is claimed by writing the
+ * hash, and complete when its id is written. Both writers, allocation callbacks and signal handlers, may meet on a
+ * slot; who finds it claimed and incomplete waits a moment and then gives up: a handler may have
  * interrupted the very thread it waits for.
  */
 #include "stacks.h"
@@ -17,17 +16,15 @@
 
 #include "intrinsics.h"
 #include "link.h"
+#include "tiers.h"
 
-#define SLOTS	   (1u << 17)
-#define MAX_STACKS (SLOTS / 2)
-#define PROBES	   64
+#define FIRST	   1024 /* slots of the table's first tier */
+#define MAX_STACKS (1u << 16)
 #define SPINS	   2000
 #define CYCLE_MAX  8
 
-static struct {
-	_Atomic uint64_t hash;
-	_Atomic uint32_t id;
-} table[SLOTS];
+static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
+static const struct tiers table = { slots, FIRST };
 static _Atomic uint32_t last_id;
 
 static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_t n)
@@ -89,10 +86,10 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 }
 
 /* The id in a slot that somebody claimed; 0 if it does not come. */
-static uint32_t await_id(uint32_t slot)
+static uint32_t await_id(const struct tiers_slot *slot)
 {
 	for (int i = 0; i < SPINS; i++) {
-		uint32_t id = atomic_load_explicit(&table[slot].id, memory_order_acquire);
+		uint32_t id = atomic_load_explicit(&slot->value, memory_order_acquire);
 		if (id)
 			return id == UINT32_MAX ? 0 : id;
 		__builtin_ia32_pause();
@@ -103,22 +100,18 @@ static uint32_t await_id(uint32_t slot)
 uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags)
 {
 	uint64_t hash = XXH3_64bits_withSeed(frames, n * sizeof *frames, flags) | 1;
+	bool mine = false;
+	struct tiers_slot *slot = tiers_claim(&table, hash, &mine);
 
-	for (uint32_t i = 0; i < PROBES; i++) {
-		uint32_t slot = (uint32_t)(hash >> 20) + i;
-		slot &= SLOTS - 1;
-		uint64_t there = atomic_load_explicit(&table[slot].hash, memory_order_relaxed);
-		if (there == 0 && atomic_compare_exchange_strong(&table[slot].hash, &there, hash)) {
-			uint32_t id = define(frames, n, flags);
-			atomic_store_explicit(&table[slot].id, id ? id : UINT32_MAX,
-					      memory_order_release);
-			return id;
-		}
-		if (there == hash)
-			return await_id(slot);
+	if (!slot) {
+		status_add(defs_lost, 1);
+		return 0;
 	}
-	status_add(defs_lost, 1);
-	return 0;
+	if (!mine)
+		return await_id(slot);
+	uint32_t id = define(frames, n, flags);
+	atomic_store_explicit(&slot->value, id ? id : UINT32_MAX, memory_order_release);
+	return id;
 }
 
 uint32_t stacks_take(struct wire_frame *frames, uint32_t n)

@@ -135,6 +135,8 @@ void thread_end(void)
 
 	if (!t)
 		return;
+	if (t->named)
+		thread_count_cpu(t, cpu_ns());
 	sampler_end(t);
 	slots_end(t);
 	self = NULL;

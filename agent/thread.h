@@ -20,6 +20,15 @@ struct asgct_frame {
 	jmethodID method;
 };
 
+#define MIRROR_BITS 6
+
+/* A class that was met in an epoch. */
+struct mirror {
+	uintptr_t at;
+	uint64_t epoch;
+	struct klass *klass;
+};
+
 struct thread {
 	uint32_t index;
 	int32_t tid;
@@ -33,6 +42,7 @@ struct thread {
 	uint64_t random;
 	double draw_interval; /* sampling interval in force when the next sample was drawn */
 	struct watch_slot slots[WATCH_SLOTS];
+	struct mirror mirrors[1 << MIRROR_BITS];
 	uint64_t counted_ns;		  /* of its CPU time, up to which ojx.program_ns has it */
 	_Atomic int timer;		  /* event of the watches' deadline; -1: not open */
 	_Atomic int sampler[WIRE_EVENTS]; /* handles of access samplers; -1: not open */

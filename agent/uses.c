@@ -117,7 +117,7 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
 	send(t, f, &use);
 	struct stratum *s = contexts_stratum_known(f->context, f->extent);
 	if (s)
-		stratum_add_sampled(s, use.position, &t->sample_random);
+		reservoir_add(&s->sampled, use.position, &t->sample_random);
 }
 
 /* ---- another one ----------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
 static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
 {
 	w->partner = w->stratum && random_below(random, 2) &&
-		     stratum_draw_sampled(w->stratum, &w->position, random);
+		     reservoir_draw(&w->stratum->sampled, &w->position, random);
 	if (w->partner)
 		return true;
 	bool there = position_at(w->klass, w->extent, offset, &w->position);

@@ -150,15 +150,6 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	link_commit(ring, rec);
 }
 
-/* A seed's position enters the reservoir; every seed of the run is in it with the same probability. */
-static void add_seed(struct stratum *s, uint32_t position, uint64_t *random)
-{
-	uint32_t i = s->seen < SEEDS ? s->seen : (uint32_t)random_below(random, s->seen + 1);
-	s->seen++;
-	if (i < SEEDS)
-		s->seeds[i] = position;
-}
-
 /* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */
 static void book(const struct watch_slot *slot, uint64_t *random)
 {
@@ -168,7 +159,7 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 	if (slot->ended == -1) {
 		w->stratum->used++;
 		if (!w->partner)
-			add_seed(w->stratum, w->position, random);
+			reservoir_add(&w->stratum->seeds, w->position, random);
 	} else if (slot->ended == WIRE_UNUSED_TIME || slot->ended == WIRE_UNUSED_EPOCH) {
 		w->stratum->unused++;
 	}
@@ -188,7 +179,7 @@ void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const 
 	}
 	if (w->sampled) {
 		if (slot->ended == -1 && !w->partner && w->stratum)
-			stratum_add_sampled(w->stratum, w->position, random);
+			reservoir_add(&w->stratum->sampled, w->position, random);
 	} else if (slot->ended == -1) {
 		book(slot, random);
 	} else if (on->tid == w->owner && trap_claim(w->claim)) {
@@ -246,14 +237,14 @@ static double gap_now(struct stratum *s)
 }
 
 /* A position at which another object was used: here soon after it was made, or anywhere and at any time. */
-static bool draw_seed(struct stratum *s, uint32_t have, uint32_t *position, uint64_t *random)
+static bool draw_seed(struct stratum *s, uint32_t *position, uint64_t *random)
 {
+	bool have = atomic_load(&s->seeds.seen) > 0;
+
 	if ((!have || random_below(random, SAMPLED_ONE_IN) == 0) &&
-	    stratum_draw_sampled(s, position, random))
+	    reservoir_draw(&s->sampled, position, random))
 		return true;
-	if (have)
-		*position = s->seeds[random_below(random, have)];
-	return have > 0;
+	return reservoir_draw(&s->seeds, position, random);
 }
 
 /* Decides seed or partner, and where. */
@@ -261,11 +252,10 @@ static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *els
 {
 	pthread_mutex_lock(&lock);
 	w->weight = gap_now(s);
-	uint32_t have = s->seen < SEEDS ? s->seen : SEEDS;
-	bool sampled = atomic_load(&s->sampled_seen) > 0;
-	w->partner = (have || sampled) && s->turn++ % 2 == 1;
+	bool seeds = atomic_load(&s->seeds.seen) > 0 || atomic_load(&s->sampled.seen) > 0;
+	w->partner = seeds && s->turn++ % 2 == 1;
 	if (w->partner)
-		w->partner = draw_seed(s, have, &w->position, random);
+		w->partner = draw_seed(s, &w->position, random);
 	if (!w->partner)
 		w->position = random_position(w->klass, w->extent, random);
 	*elsewhere = s->unused >= ELSEWHERE_AFTER && s->used < s->unused / 4;
@@ -309,13 +299,14 @@ bool watch_still_ours(void)
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
-	if (class_npositions(k, alloc->extent) == 0 || !seccomp_permits() || signals_blocked())
+	if (class_npositions(k, alloc->extent) == 0)
 		return;
 	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
 	if (!s)
 		return;
 	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
-	if (!chosen(s, &t->random) || !watch_affordable())
+	if (!chosen(s, &t->random) || !watch_affordable() || !seccomp_permits() ||
+	    signals_blocked())
 		return;
 	struct watch_slot *slot = slots_for(t, SLOT_USE);
 	if (!slot)
