@@ -18,6 +18,7 @@ static const struct group {
 	int (*run)(void);
 } groups[] = {
 #define GROUP(name) { #name, unit_##name },
+#include "unit_groups.h"
 #undef GROUP
 };
 
