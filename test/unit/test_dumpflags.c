@@ -286,6 +286,8 @@ static void test_dump_others(void **state)
 	assert_dump("sh -c java~Main;~java~-Xshare:dump", false, "-Xshare:dump");
 	assert_dump("nice java Main -Xshare:dump", false, NULL);
 	assert_dump("env JAVA_TOOL_OPTIONS=-Xshare:dump java Main", false, "-Xshare:dump");
+	snprintf(command, sizeof command, "env JDK_JAVA_OPTIONS=@%s java Main", file);
+	assert_dump(command, false, "-Xshare:dump");
 	assert_dump("javac -J-Xshare:dump", false, "-Xshare:dump");
 	assert_dump("mvn test", false, NULL);
 	snprintf(command, sizeof command, "nice java @%s", file);
