@@ -310,7 +310,8 @@ void agentcopy_clean(const char *path, unsigned seconds)
 	for (struct dirent *e; dir && (e = readdir(dir));) {
 		snprintf(other, sizeof other, "%s/%s/", base, e->d_name);
 		if (is_id(e->d_name) && strncmp(path, other, strlen(other)) != 0 &&
-		    is_old(dirfd(dir), e->d_name, seconds) && !is_named(other))
+		    is_old(dirfd(dir), e->d_name, seconds) && !is_named(other) &&
+		    is_old(dirfd(dir), e->d_name, seconds)) /* looking took a while */
 			remove_copy(dirfd(dir), e->d_name);
 	}
 	if (dir)
