@@ -7,7 +7,6 @@
 
 ulimit -c 0
 classes=$TMP/classes
-export XDG_CACHE_HOME=$TMP/cache
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Keeper.java" || exit 1
 IFS=: read -r -a more <<<"${JDKS:-}"
