@@ -22,7 +22,7 @@ struct record_jvms {
 	bool ended;		       /* the recording */
 	uid_t foreign[RECORD_FOREIGN]; /* users whose JVMs were told of */
 	unsigned nforeign;
-	uint64_t looked_ns;
+	uint64_t next_ns; /* when it is time to look again */
 };
 
 /* To be told all news of the session. */

@@ -21,6 +21,7 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 OJX=${OJX:-$TOP/ojx}
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/ojx-test.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
+export XDG_CACHE_HOME=$TMP/cache # but for root's, which are in /var/cache
 checks=0
 failures=0
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,25 @@ bool outfile_names_descriptor(const char *path)
 {
 	return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0 ||
 	       strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0;
+}
+
+int outfile_write(int fd, const void *data, size_t len)
+{
+	const unsigned char *p = data;
+
+	while (len > 0) {
+		ssize_t n = write(fd, p, len);
+		if (n >= 0) {
+			p += n;
+			len -= (size_t)n;
+		} else if (errno == EAGAIN) { /* a standard output somebody made non-blocking */
+			struct pollfd wait = { .fd = fd, .events = POLLOUT };
+			poll(&wait, 1, -1);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+	return 0;
 }
 
 /* Whether it is there and can be replaced, or not there at all. A link to nothing can be neither. */

@@ -11,6 +11,9 @@
 /* Names of open descriptors. What they lead to may be a file, but it is not to be renamed or replaced. */
 bool outfile_names_descriptor(const char *path);
 
+/* Writes all of it, however long that takes. 0, or -1 with errno. */
+int outfile_write(int fd, const void *data, size_t len);
+
 struct outfile {
 	FILE *out;
 	char *path, *temporary; /* NULL: `out` is the file itself */

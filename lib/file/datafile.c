@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,29 +128,10 @@ static int open_path(const char *path)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-static int write_all(int fd, const void *data, size_t len)
-{
-	const unsigned char *p = data;
-
-	while (len > 0) {
-		ssize_t n = write(fd, p, len);
-		if (n >= 0) {
-			p += n;
-			len -= (size_t)n;
-		} else if (errno == EAGAIN) { /* a standard output somebody made non-blocking */
-			struct pollfd wait = { .fd = fd, .events = POLLOUT };
-			poll(&wait, 1, -1);
-		} else if (errno != EINTR) {
-			return -1;
-		}
-	}
-	return 0;
-}
-
 /* Writes `len` bytes, all or, where the file allows it, nothing. */
 static int append(struct datafile_writer *w, const void *data, size_t len)
 {
-	if (write_all(w->fd, data, len) < 0) {
+	if (outfile_write(w->fd, data, len) < 0) {
 		w->error = errno;
 		/* the reader copes with half a chunk, so if this fails, nothing is lost */
 		if (w->own_fd && ftruncate(w->fd, (off_t)w->size) < 0)

@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
+
 #define FOLDER	   "ojx"
 #define AGENT_FILE "libojx-agent.so"
 #define DAY	   86400
@@ -153,18 +155,6 @@ static int find(int dir, const void *content, size_t size)
 	return good ? 0 : -1;
 }
 
-static int write_all(int fd, const char *from, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, from, size);
-		if (n < 0 && errno != EINTR)
-			return -1;
-		from += n > 0 ? n : 0;
-		size -= n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
 static int make(int dir, const void *content, size_t size)
 {
 	char name[48];
@@ -175,7 +165,7 @@ static int make(int dir, const void *content, size_t size)
 	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	bool written = write_all(fd, content, size) == 0 && fchmod(fd, 0555) == 0;
+	bool written = outfile_write(fd, content, size) == 0 && fchmod(fd, 0555) == 0;
 	int saved = errno;
 	if (close(fd) < 0 && written) {
 		written = false;
@@ -310,7 +300,8 @@ void agentcopy_clean(const char *path, unsigned seconds)
 	for (struct dirent *e; dir && (e = readdir(dir));) {
 		snprintf(other, sizeof other, "%s/%s/", base, e->d_name);
 		if (is_id(e->d_name) && strncmp(path, other, strlen(other)) != 0 &&
-		    is_old(dirfd(dir), e->d_name, seconds) && !is_named(other))
+		    is_old(dirfd(dir), e->d_name, seconds) && !is_named(other) &&
+		    is_old(dirfd(dir), e->d_name, seconds)) /* looking took a while */
 			remove_copy(dirfd(dir), e->d_name);
 	}
 	if (dir)

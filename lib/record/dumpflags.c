@@ -119,6 +119,15 @@ static bool is_java(const char *word)
 	return strcmp(slash ? slash + 1 : word, "java") == 0;
 }
 
+/* The value of JDK_JAVA_OPTIONS, or of another such variable: the launcher's may name files. */
+static void see_launcher_text(struct search *s, const char *text)
+{
+	struct jvmargs j = { .see = see, .arg = s };
+
+	jvmargs_add_text(&j, text);
+	jvmargs_release(&j);
+}
+
 /* A word of a command that is no launcher itself: what follows a `java` is its arguments. */
 static void see_word(struct search *s, struct jvmargs *j, bool *behind_java, const char *word)
 {
@@ -131,7 +140,7 @@ static void see_word(struct search *s, struct jvmargs *j, bool *behind_java, con
 	} else if (*behind_java) {
 		jvmargs_add(j, word);
 	} else if (set) { /* of `env` */
-		see_text(s, set + sizeof "_OPTIONS=" - 1);
+		see_launcher_text(s, set + sizeof "_OPTIONS=" - 1);
 	} else {
 		see(strncmp(word, "-J", 2) == 0 ? word + 2 : word, s); /* -J: of the JDK's tools */
 	}
@@ -161,7 +170,7 @@ char *dumpflags_find(char *const *argv, bool is_launcher)
 
 	see_text(&s, getenv("JAVA_TOOL_OPTIONS"));
 	jvmargs_add_text(&j, getenv("JDK_JAVA_OPTIONS"));
-	if (is_launcher)
+	if (is_launcher) /* whose arguments come behind those of the variable */
 		while (*++argv)
 			jvmargs_add(&j, *argv);
 	else

@@ -77,17 +77,6 @@ int rundir_create(struct rundir *d)
 	return 0;
 }
 
-int rundir_link(struct rundir *d, const char *target)
-{
-	char path[RUNDIR_PATH];
-
-	stpcpy(stpcpy(path, d->dir), "/agent");
-	if (symlink(target, path) < 0)
-		return -1;
-	memcpy(d->link_path, path, sizeof path);
-	return 0;
-}
-
 void rundir_close(struct rundir *d)
 {
 	if (d->listen_fd >= 0)
@@ -100,8 +89,6 @@ void rundir_remove(struct rundir *d)
 	rundir_close(d);
 	if (d->socket_path[0])
 		unlink(d->socket_path);
-	if (d->link_path[0])
-		unlink(d->link_path);
 	if (d->dir[0])
 		rmdir(d->dir);
 	*d = (struct rundir){ .listen_fd = -1 };

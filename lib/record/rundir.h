@@ -14,16 +14,11 @@
 struct rundir {
 	char dir[RUNDIR_PATH];
 	char socket_path[RUNDIR_PATH];
-	char link_path[RUNDIR_PATH]; /* empty, or what rundir_link made */
-	int listen_fd;		     /* non-blocking, close-on-exec; -1: closed */
+	int listen_fd; /* non-blocking, close-on-exec; -1: closed */
 };
 
 /* Makes directory and socket, and listens. 0, or -1 with errno (then there is nothing to remove). */
 int rundir_create(struct rundir *d);
-
-/* Makes a symbolic link to `target` in the directory: a name for it that has no odd characters.
- * 0, or -1 with errno. */
-int rundir_link(struct rundir *d, const char *target);
 
 /* Stops listening: who connects from now on is refused. */
 void rundir_close(struct rundir *d);
