@@ -22,8 +22,8 @@ CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
-# storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the
-# program's can take its place.
+# storage never allocates, and it needs no library but the C library. It reads instructions itself
+# (agent/insn.h), in handlers, where no disassembler may be called.
 AGENT_CFLAGS  = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
@@ -43,6 +43,8 @@ endif
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
 agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
+insn_files := $(wildcard agent/insn*.c)
+insn_objs  := $(patsubst %.c,build/%.o,$(insn_files))
 unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
 test_objs  := $(patsubst %.c,$(BUILD)/%.o,\
                 $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
@@ -61,13 +63,14 @@ all: $(TOOL) $(AGENT)
 $(TOOL): $(tool_objs) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# An archive, so that a unit test links only what it needs.
-$(BUILD)/libojx.a: $(lib_objs)
+# An archive, so that a unit test links only what it needs. The agent's reader of instructions is
+# in it: it knows those that Capstone does not.
+$(BUILD)/libojx.a: $(lib_objs) $(insn_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
 
 libojx-agent.so: $(agent_objs)
-	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
 
 # Never sanitised; the tool looks for it in its own folder.
 build-%/libojx-agent.so: libojx-agent.so
@@ -98,7 +101,7 @@ $(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.
 
 # What the agent makes of code, without the agent around it.
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
-$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route seccomp)
+$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms peek route seccomp)
 
 # Nor around what tells filters of system calls.
 $(BUILD)/test/unit/test_seccomp: build/agent/seccomp.o

@@ -69,6 +69,7 @@ static const struct insn_row rows[] = {
 	{ MAP_0F, 0xb3, 0xb3, 0, 0, HIDDEN, SIZE_V, 0, RM },
 	{ MAP_0F, 0xb6, 0xb6, 0, 0, LOAD, SIZE_1, 0, RG },
 	{ MAP_0F, 0xb7, 0xb7, 0, 0, LOAD, SIZE_2, 0, RG },
+	{ MAP_0F, 0xb8, 0xb8, 0, 0, LOAD, SIZE_V, 0, RG },
 	{ MAP_0F, 0xbb, 0xbb, 0, 0, HIDDEN, SIZE_V, 0, RM },
 	{ MAP_0F, 0xbc, 0xbd, 0, 0, LOAD, SIZE_V, 0, RG },
 	{ MAP_0F, 0xbe, 0xbe, 0, 0, LOAD, SIZE_1, 0, RG },
@@ -178,6 +179,8 @@ static bool odd(const struct insn_reader *r)
 		return r->mod == 3;
 	if (r->map == MAP_ONE && r->opcode == 0x63)
 		return r->opsize;
+	if (r->map == MAP_0F && r->opcode == 0xb8)
+		return !r->rep;
 	if (r->map == MAP_0F && r->opcode == 0xc3)
 		return r->mod == 3 || r->pp;
 	return false;

@@ -389,7 +389,9 @@ def packed_integers(f):
     f.evex("vpermilps", XYZ, broadcast=4)
     f.evex("vpermilpd", XYZ, shape="R, M", imm=1, broadcast=8)
     f.sse("phminposuw", 16)
-    f.sse("pcmpistri pcmpistrm pcmpestri pcmpestrm", 16, imm=0x0d)
+    f.sse("pcmpistrm pcmpestrm", 16, imm=0x0d)
+    for op in "pcmpistri", "pcmpestri":
+        f.add(f"{op} xmm12, {f.mem(16)}, 0x0d", "load", 16, written=[1])
 
 
 def widths(f):
@@ -547,5 +549,5 @@ GATHERS = [
     "vpgatherqq ymm8, [rax+ymm12*8], ymm3", "vpgatherdd zmm1{k1}, [rax+zmm2*4+0x40]",
     "vgatherdpd zmm17{k1}, [r8+ymm20*8+0x10]", "vpgatherqq zmm1{k1}, [rax+zmm30*8]",
     "vpscatterdd [rax+zmm2*4+0x10]{k1}, zmm1", "vscatterdpd [r13+ymm20*8]{k2}, zmm19",
-    "vpscatterqq [rax+zmm2*8]{k1}, zmm31", "maskmovdqu xmm1, xmm2",
+    "vpscatterqq [rax+zmm2*8]{k1}, zmm31",
 ]
