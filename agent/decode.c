@@ -2,10 +2,11 @@
 /*
  * decode.c - finds the instruction before the trap's, by reading code forwards from many places before it.
  *
- * x86 code that is read from a wrong place falls into step after a few instructions. So the code before a trap is read
- * from each of its bytes, and where most readings see the last instruction begin, there it begins. What it does counts only
- * if its operand, computed from the registers after the trap, overlaps the watched bytes. A load that overwrites its
- * own address register has no such operand any more; there the register must hold what is in the memory. Anything else is unknown.
+ * x86 code that is read from a wrong place falls into step after a few instructions; in unrolled loops wrong readings may live
+ * on. So the code before a trap is read from each of its bytes. Of the instructions with which enough readings end,
+ * that one is meant whose operand, computed from the registers after the trap, overlaps the watched bytes. A load that
+ * overwrites its own address register has no such operand any more; there the register must hold what is in the memory. Anything
+ * else is unknown.
  */
 #define _GNU_SOURCE
 #include "decode.h"
@@ -18,11 +19,16 @@
 #include "peek.h"
 
 #define PAGE	    4096
+#define ENOUGH	    16u /* one reading of so many has to end with the instruction, besides another one */
 #define STRING_STEP 4096 /* bytes that a repeated string instruction may be ahead of the trap */
 
 /* ---- which instruction ----------------------------------------------------------------- */
 
-/* [handler] How many readings see an instruction begin at each byte of the code that ends at ip. Returns how many there are. */
+/*
+ * [handler] Reads the code from each of its bytes, but the last ones. votes[i]: how many of these readings see the last
+ * instruction begin at byte i. Returns how many a true one must have: readings end at what is not understood, and where
+ * they are wrong they mostly meet that, but some come through.
+ */
 static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WINDOW])
 {
 	uint8_t starts = trap->len > INSN_LONGEST ? trap->len - INSN_LONGEST : trap->len;
@@ -38,25 +44,7 @@ static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WI
 		if (i + insn.len == trap->len)
 			votes[i] = readings[i];
 	}
-	return starts;
-}
-
-/*
- * [handler] Where the last instruction begins by most of the readings; -1 where they do not agree. Readings that meet what
- * is no instruction end there: a fourth of all has to come through.
- */
-static int last_begin(const struct decode_trap *trap)
-{
-	uint8_t votes[DECODE_WINDOW];
-	unsigned starts = read_all(trap, votes), sum = 0;
-	int best = -1;
-
-	for (int i = 0; i < trap->len; i++) {
-		sum += votes[i];
-		if (votes[i] && (best < 0 || votes[i] > votes[best]))
-			best = i;
-	}
-	return best >= 0 && votes[best] * 2u > sum && votes[best] * 4u >= starts ? best : -1;
+	return starts / ENOUGH + 1;
 }
 
 /* ---- what it did ----------------------------------------------------------------------- */
@@ -126,25 +114,59 @@ static enum access_kind judge(const struct decode_trap *trap, const struct insn 
 			return kind == kind_of(insn->access[i].kind) ? kind : ACCESS_UNKNOWN;
 		kind = kind_of(insn->access[i].kind);
 	}
-	if (kind == ACCESS_UNKNOWN && insn->accesses == 1 &&
-	    clobbered(insn, &insn->access[0].mem) && loaded(trap, insn))
-		return ACCESS_LOAD;
 	return kind;
+}
+
+/* What one reading of the last instruction says. */
+struct reading {
+	unsigned votes;
+	enum access_kind kind;
+	uint8_t len;
+};
+
+/* [handler] Takes the reading with more votes; two that differ, and are nearly as good, say nothing. */
+static void weigh(struct reading *best, const struct reading *other)
+{
+	const struct reading *more = other->votes > best->votes ? other : best;
+	const struct reading *less = more == other ? best : other;
+	bool doubtful = less->kind != more->kind && less->votes * 2 > more->votes;
+	struct reading result = *more;
+
+	if (best->votes && doubtful)
+		result.kind = ACCESS_UNKNOWN;
+	*best = result;
 }
 
 enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
 {
-	int begin = last_begin(trap);
+	uint8_t votes[DECODE_WINDOW];
+	unsigned enough = read_all(trap, votes), sum = 0;
+	struct reading fits = { 0 }, loads = { 0 };
 	struct insn insn;
 
+	for (int i = 0; i < trap->len; i++) {
+		sum += votes[i];
+		if (votes[i] < enough ||
+		    !insn_decode(trap->code + i, (size_t)(trap->len - i), &insn))
+			continue;
+		struct reading r = { .votes = votes[i],
+				     .kind = judge(trap, &insn),
+				     .len = insn.len };
+		if (r.kind != ACCESS_UNKNOWN || insn.unknown)
+			weigh(&fits, &r);
+		else if (insn.accesses == 1 && clobbered(&insn, &insn.access[0].mem) &&
+			 loaded(trap, &insn))
+			loads = votes[i] > loads.votes ? r : loads;
+	}
 	*len = 0;
-	if (begin < 0 || !insn_decode(trap->code + begin, (size_t)(trap->len - begin), &insn) ||
-	    insn.unknown)
-		return ACCESS_UNKNOWN;
-	enum access_kind kind = judge(trap, &insn);
-	if (kind != ACCESS_UNKNOWN)
-		*len = insn.len;
-	return kind;
+	/* that a value is the same may be by chance: this reading must be the likely one */
+	if (!fits.votes && loads.votes * 2 > sum) {
+		*len = loads.len;
+		return ACCESS_LOAD;
+	}
+	if (fits.kind != ACCESS_UNKNOWN)
+		*len = fits.len;
+	return fits.kind;
 }
 
 /* ---- in the handler -------------------------------------------------------------------- */

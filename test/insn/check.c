@@ -6,7 +6,8 @@ int main(void)
 {
 	struct insn_tally t = insn_truth_check(stdin, stdout);
 
-	printf("%u instructions: %u loads, %u stores, %u updates, %u without memory, %u unknown, %u wrong\n",
+	printf("%u instructions: %u loads, %u stores, %u updates, %u without memory, %u unknown, "
+	       "%u wrong\n",
 	       t.instructions, t.loads, t.stores, t.updates, t.none, t.unknown, t.wrong);
 	return t.wrong > 0 || t.instructions == 0;
 }

@@ -21,7 +21,7 @@ static void describe(char *to, size_t room, const struct insn *insn)
 		bool negative = a->mem.disp < 0;
 		uint64_t disp = negative ? -(uint64_t)a->mem.disp : (uint64_t)a->mem.disp;
 		at += (size_t)snprintf(to + at, room - at, " %c %u %d %u %u %u %s%" PRIx64,
-				       "?lsu"[a->kind], a->size, a->masked, a->mem.base,
+				       "?lsu"[a->kind], a -> size, a -> masked, a -> mem.base,
 				       a->mem.index, a->mem.scale, negative ? "-" : "", disp);
 	}
 }
@@ -70,8 +70,8 @@ static void check(struct insn_tally *t, char *line, FILE *out)
 	if (insn.len == len && strcmp(read, truth) == 0)
 		return;
 	t->wrong++;
-	fprintf(out, "%s: read as %u bytes, %s; in truth %zu bytes, %s\n", line, insn.len, read, len,
-		truth);
+	fprintf(out, "%s: read as %u bytes, %s; in truth %zu bytes, %s\n", line, insn.len, read,
+		len, truth);
 }
 
 struct insn_tally insn_truth_check(FILE *from, FILE *out)

@@ -10,8 +10,8 @@
 struct insn_tally {
 	unsigned instructions;
 	unsigned loads, stores, updates; /* operands */
-	unsigned none;	  /* instructions without an operand in memory */
-	unsigned unknown; /* whose access is not told, as is right */
+	unsigned none;			 /* instructions without an operand in memory */
+	unsigned unknown;		 /* whose access is not told, as is right */
 	unsigned wrong;
 };
 
