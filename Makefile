@@ -101,7 +101,10 @@ $(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.
 
 # What the agent makes of code, without the agent around it.
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
-$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms peek route seccomp)
+$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms peek route seccomp) $(insn_objs)
+
+$(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_decode: $(patsubst %,build/agent/%.o,decode_trap) $(insn_objs)
 
 # Nor around what tells filters of system calls.
 $(BUILD)/test/unit/test_seccomp: build/agent/seccomp.o
@@ -162,6 +165,21 @@ bench:
 	test/bench.py
 	test/bench_report.py
 
+# Instructions in thousands of forms, as the assembler writes them, against what we read.
+insn-truth: build/insn-check
+	test/insn/truth.py --addresses 25 | build/insn-check
+
+# What the unit test has of them.
+insn-record:
+	test/insn/truth.py --addresses 1 >test/unit/insn_truth.txt
+
+build/insn-check: build/test/insn/check.o build/test/unit/insn_truth.o $(insn_objs)
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+build/test/insn/%.o: test/insn/%.c
+	@mkdir -p $(@D)
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(DEPFLAGS) -c -o $@ $<
+
 stress:
 	test/deps.sh build
 	$(MAKE) --no-print-directory all
@@ -176,10 +194,10 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h agent/perfring.*)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h agent/perfring.* agent/insn*)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(wildcard lib/*.c) $(LIBS)
+		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(wildcard lib/*.c) $(insn_files) $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
@@ -207,4 +225,4 @@ clean:
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
 
 .SECONDARY:
-.PHONY: all jdk unit install deb demo test accuracy bench stress fuzz check-format lint clean
+.PHONY: all jdk unit install deb demo test accuracy bench insn-truth insn-record stress fuzz check-format lint clean

@@ -2,7 +2,7 @@
 /*
  * decode.h - what an instruction that touched watched memory did: load or store.
  *
- * A debug register traps on both and reports the instruction after. So the code before that is read; see decode.c.
+ * A debug register traps on both and reports the instruction after. So the code before that is read; see decode_trap.c.
  */
 #ifndef OJX_DECODE_H
 #define OJX_DECODE_H
@@ -42,5 +42,8 @@ struct decode_trap {
 
 /* [handler] The same for what is known of a trap; a function of that alone, which counts nothing. */
 enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len);
+
+/* [handler] */
+enum access_kind decode_kind(enum insn_kind kind);
 
 #endif
