@@ -23,8 +23,8 @@ CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
-# storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the
-# program's can take its place.
+# storage never allocates, and it needs no library but the C library. It reads instructions itself
+# (agent/insn.h), in handlers, where no disassembler may be called.
 AGENT_CFLAGS  = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
@@ -47,11 +47,14 @@ tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
+insn_files := $(wildcard agent/insn*.c)
+insn_objs  := $(patsubst %.c,build/%.o,$(insn_files))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
-agent_tested := $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route seccomp)
+agent_tested := $(patsubst %,build/agent/%.o,ahead codequeue codetable decode_trap forms peek route seccomp) \
+                $(insn_objs)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
 
@@ -67,13 +70,14 @@ all: $(TOOL) $(AGENT)
 $(TOOL): $(tool_objs) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# An archive, so that a unit test links only what it needs.
-$(BUILD)/libojx.a: $(lib_objs)
+# An archive, so that a unit test links only what it needs. The agent's reader of instructions is
+# in it: it knows those that Capstone does not.
+$(BUILD)/libojx.a: $(lib_objs) $(insn_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
 
 libojx-agent.so: $(agent_objs)
-	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
 
 # Never sanitised; the tool looks for it in its own folder.
 build-%/libojx-agent.so: libojx-agent.so
@@ -116,6 +120,7 @@ build/ring-threads: test/unit/test_ring.c lib/wire.h $(wildcard lib/ring.h lib/*
 	$(LD_LINE)$(CC) $(CPPFLAGS) -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
 
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
 # Runs a command with perf_event_open forbidden.
 build/deny-perf: test/deny_perf.c
@@ -169,6 +174,21 @@ bench:
 	test/bench.py
 	test/bench_report.py
 
+# Instructions in thousands of forms, as the assembler writes them, against what we read.
+insn-truth: build/insn-check
+	test/insn/truth.py --addresses 25 | build/insn-check
+
+# What the unit test has of them.
+insn-record:
+	test/insn/truth.py --addresses 1 >test/unit/insn_truth.txt
+
+build/insn-check: build/test/insn/check.o build/test/unit/insn_truth.o $(insn_objs)
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+build/test/insn/%.o: test/insn/%.c
+	@mkdir -p $(@D)
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(DEPFLAGS) -c -o $@ $<
+
 stress:
 	test/deps.sh build
 	$(MAKE) --no-print-directory all
@@ -183,10 +203,10 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perfring.*)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perfring.* agent/insn*)
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(LIBS)
+		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(insn_files) $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
@@ -215,4 +235,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb demo test accuracy bench stress fuzz check-format lint clean
+.PHONY: FORCE all jdk unit install deb demo test accuracy bench insn-truth insn-record stress fuzz check-format lint clean

@@ -8,6 +8,7 @@
 #include "ahead.h"
 
 #include <string.h>
+#include <ucontext.h>
 
 #include "codequeue.h"
 #include "route.h"
@@ -134,20 +135,16 @@ uintptr_t ahead_object(const struct ahead_state *s, const struct ahead_access *a
 
 /* ---- on the service thread ------------------------------------------------------------- */
 
-static void answer(csh cs, const struct code_request *q)
+static void answer(const struct code_request *q)
 {
-	route_answer(cs, &table, q->ip, q->bytes, q->len);
+	route_answer(&table, q->ip, q->bytes, q->len);
 }
 
 bool ahead_learn(uint64_t ip, const uint8_t *bytes, uint32_t len, struct ahead *to)
 {
-	csh cs;
-
 	if (code_table_find(&table, ip, false, to, sizeof *to))
 		return true;
-	if (!(cs = insn_decoder()))
-		return false;
-	route_answer(cs, &table, ip, bytes, len);
+	route_answer(&table, ip, bytes, len);
 	return code_table_find(&table, ip, false, to, sizeof *to);
 }
 

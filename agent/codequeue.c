@@ -27,18 +27,15 @@ void code_queue_send(struct code_queue *queue, struct code_request *q)
 	atomic_fetch_add(&queue->waiting, 1);
 }
 
-void code_queue_serve(struct code_queue *queue,
-		      void (*answer)(csh cs, const struct code_request *q))
+void code_queue_serve(struct code_queue *queue, void (*answer)(const struct code_request *q))
 {
-	csh cs;
-
-	if (atomic_load(&queue->waiting) == 0 || !(cs = insn_decoder()))
+	if (atomic_load(&queue->waiting) == 0)
 		return;
 	for (uint32_t i = 0; i < CODE_REQUESTS; i++) {
 		struct code_request *q = &queue->requests[i];
 		if (atomic_load(&q->state) != REQUEST_READY)
 			continue;
-		answer(cs, q);
+		answer(q);
 		atomic_fetch_sub(&queue->waiting, 1);
 		atomic_store(&q->state, REQUEST_FREE);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * codequeue.h - code that handlers met and could not look up, on its way to the service thread, which can decode it.
+ * codequeue.h - code that handlers met and could not look up, on its way to the service thread, which decodes it.
  *
  * Bounded: what finds the queue full asks again when it comes by the next time.
  */
@@ -8,20 +8,14 @@
 #define OJX_CODEQUEUE_H
 
 #include "codetable.h"
-#include "insn.h"
 
 #define CODE_REQUESTS 64
 
 struct code_request {
 	_Atomic uint32_t state;
 	uint64_t ip;		   /* what is asked about */
-	uint8_t len;		   /* of the code at or before ip */
+	uint8_t len;		   /* of the code at ip */
 	uint8_t bytes[CODE_BYTES]; /* `len` of them */
-
-	/* of watched memory that was touched, if that is what is asked about */
-	uint64_t address;
-	uint32_t size;
-	uint64_t registers[INSN_REGISTERS];
 };
 
 struct code_queue {
@@ -34,7 +28,6 @@ struct code_request *code_queue_begin(struct code_queue *queue, uint64_t ip);
 void code_queue_send(struct code_queue *queue, struct code_request *q);
 
 /* Service thread: calls `answer` for each request that is waiting, which is forgotten then. */
-void code_queue_serve(struct code_queue *queue,
-		      void (*answer)(csh cs, const struct code_request *q));
+void code_queue_serve(struct code_queue *queue, void (*answer)(const struct code_request *q));
 
 #endif

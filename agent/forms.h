@@ -32,10 +32,10 @@ struct forms {
 /* Every register is itself. */
 void forms_begin(struct forms *forms);
 
-/* An instruction was executed. `writes`: bits of the registers that it writes. */
-void forms_apply(struct forms *forms, const cs_insn *insn, uint32_t writes);
+/* An instruction was executed. */
+void forms_apply(struct forms *forms, const struct insn *insn);
 
 /* The address of a memory operand, segment and instruction pointer left aside; false where it is not known. */
-bool forms_address(const struct forms *forms, const x86_op_mem *mem, struct form *to);
+bool forms_address(const struct forms *forms, const struct insn_mem *mem, struct form *to);
 
 #endif

@@ -16,16 +16,17 @@
 
 /* Code that follows on itself. */
 struct block {
-	cs_insn *insn;
 	size_t n;
-	uint32_t written[INSNS]; /* registers, by instruction */
+	struct step {
+		uint64_t address;
+		struct insn insn;
+	} step[INSNS];
 };
 
 /* The code that was interrupted, and where its one jump leads. */
 struct route {
-	csh cs;
 	struct block near, far;
-	const cs_insn *jump; /* NULL: there is none */
+	const struct step *jump; /* NULL: there is none */
 	uint8_t far_bytes[CODE_FAR];
 };
 
@@ -41,26 +42,14 @@ struct way {
 	struct ahead *to;
 };
 
-/* Bytes of the floating-point number that an instruction moves or computes with; 0 where it is none. */
-static uint8_t floating(const cs_insn *insn)
-{
-	size_t len = strlen(insn->mnemonic);
-
-	if (len < 4)
-		return 0;
-	const char *suffix = insn->mnemonic + len - 2;
-	bool scalar = strcmp(suffix, "sd") == 0 || strcmp(suffix, "ss") == 0;
-	return !scalar ? 0 : suffix[1] == 'd' ? 8 : 4;
-}
-
 /* ---- accesses -------------------------------------------------------------------------- */
 
 /* Where the next access of a kind goes; NULL where there are enough of them. */
-static struct ahead_access *room(struct ahead *to, enum access_kind kind)
+static struct ahead_access *room(struct ahead *to, enum insn_kind kind)
 {
-	struct ahead_access *a = kind == ACCESS_LOAD ? to->load : to->store;
+	struct ahead_access *a = kind == INSN_LOAD ? to->load : to->store;
 
-	if (kind != ACCESS_LOAD && kind != ACCESS_STORE)
+	if (kind == INSN_UPDATE)
 		return NULL;
 	for (int i = 0; i < AHEAD_ACCESSES; i++)
 		if (!a[i].size)
@@ -107,23 +96,23 @@ static bool encode(struct ahead_access *a, const struct forms *forms, const stru
 	return true;
 }
 
-/* Notes the operand if it can be one of the heap. */
-static void take(const struct way *way, const cs_insn *insn, uint8_t i)
+/* Notes the operand if it can be one of the heap. With a mask it is not known which bytes it touches, if any. */
+static void take(const struct way *way, const struct step *step, uint8_t i)
 {
-	const cs_x86_op *op = &insn->detail->x86.operands[i];
-	struct ahead_access *a = room(way->to, insn_access(insn, i)), taken;
-	int base = insn_register(op->mem.base);
+	const struct insn_access *op = &step->insn.access[i];
+	struct ahead_access *a = room(way->to, op->kind), taken;
+	int base = op->mem.base;
 	struct form address;
-	uint64_t from = way->route->near.insn[way->from].address;
+	uint64_t from = way->route->near.step[way->from].address;
 
-	if (!a || base == RSP || base == THREAD || op->mem.segment != X86_REG_INVALID ||
-	    op->size == 0 || op->size > 64 || !forms_address(&way->forms, &op->mem, &address))
+	if (!a || base == RSP || base == THREAD || op->mem.segment || op->masked ||
+	    !forms_address(&way->forms, &op->mem, &address))
 		return;
 	taken = (struct ahead_access){
 		.size = op->size,
-		.end = (int16_t)(insn->address + insn->size - from),
-		.insn_len = (uint8_t)insn->size,
-		.floating = floating(insn),
+		.end = (int16_t)(step->address + step->insn.len - from),
+		.insn_len = step->insn.len,
+		.floating = step->insn.floating,
 		.step = way->step,
 	};
 	if (encode(&taken, &way->forms, &address, base))
@@ -133,21 +122,19 @@ static void take(const struct way *way, const cs_insn *insn, uint8_t i)
 /* ---- the way --------------------------------------------------------------------------- */
 
 /* Whether the next instruction is another one for sure. */
-static bool leaves(csh cs, const cs_insn *insn)
+static bool leaves(const struct insn *insn)
 {
-	return insn->id == X86_INS_JMP || cs_insn_group(cs, insn, CS_GRP_CALL) ||
-	       cs_insn_group(cs, insn, CS_GRP_RET) || cs_insn_group(cs, insn, CS_GRP_INT);
+	return insn->flow != INSN_NEXT && insn->flow != INSN_BRANCH;
 }
 
 /* Where a jump goes; 0 where it is none, or goes to what a register says. */
-static uint64_t target(csh cs, const cs_insn *insn)
+static uint64_t target(const struct step *s)
 {
-	const cs_x86 *x86 = &insn->detail->x86;
+	bool jumps = s->insn.flow == INSN_JUMP || s->insn.flow == INSN_BRANCH;
 
-	if (!cs_insn_group(cs, insn, CS_GRP_JUMP) || x86->op_count != 1 ||
-	    x86->operands[0].type != X86_OP_IMM)
+	if (!jumps || !s->insn.direct)
 		return 0;
-	return (uint64_t)x86->operands[0].imm;
+	return s->address + s->insn.len + (uint64_t)(int64_t)s->insn.target;
 }
 
 /* Registers after the way's instructions so far, but for those that are jumped over. */
@@ -156,7 +143,7 @@ static void begin_again(struct way *way)
 	forms_begin(&way->forms);
 	for (size_t i = way->from; i < way->at; i++)
 		if (i < way->skip || i >= way->after)
-			forms_apply(&way->forms, &way->block->insn[i], way->block->written[i]);
+			forms_apply(&way->forms, &way->block->step[i].insn);
 }
 
 /*
@@ -166,11 +153,11 @@ static void begin_again(struct way *way)
 static bool jumped_over(struct way *way)
 {
 	const struct block *b = way->block;
-	const cs_insn *at = &b->insn[way->at];
+	const struct step *at = &b->step[way->at];
 
 	for (size_t i = way->from; b == &way->route->near && i < way->at && !way->after; i++)
-		if (b->insn[i].id != X86_INS_JMP &&
-		    target(way->route->cs, &b->insn[i]) == at->address + at->size) {
+		if (b->step[i].insn.flow != INSN_JUMP &&
+		    target(&b->step[i]) == at->address + at->insn.len) {
 			way->skip = i + 1;
 			way->after = way->at + 1;
 			begin_again(way);
@@ -182,19 +169,19 @@ static bool jumped_over(struct way *way)
 /* Goes on by one instruction; false where it is not known which that is. */
 static bool go_on(struct way *way)
 {
-	const cs_insn *insn = &way->block->insn[way->at];
+	const struct step *s = &way->block->step[way->at];
 
 	way->step++;
-	if (insn == way->route->jump) {
+	if (s == way->route->jump) {
 		way->block = &way->route->far;
 		way->at = 0;
 		return way->block->n > 0;
 	}
-	if (leaves(way->route->cs, insn)) {
+	if (leaves(&s->insn)) {
 		if (!jumped_over(way))
 			return false;
 	} else {
-		forms_apply(&way->forms, insn, way->block->written[way->at]);
+		forms_apply(&way->forms, &s->insn);
 	}
 	if (++way->at < way->block->n)
 		return true;
@@ -206,67 +193,67 @@ static bool go_on(struct way *way)
 static bool look(const struct route *r, size_t from, struct ahead *to, struct code_basis *basis)
 {
 	struct way way = { .route = r, .block = &r->near, .from = from, .at = from, .to = to };
-	uint64_t start = r->near.insn[from].address;
+	uint64_t start = r->near.step[from].address;
 
 	memset(to, 0, sizeof *to);
 	forms_begin(&way.forms);
 	do {
-		const cs_insn *insn = &way.block->insn[way.at];
-		uint64_t end = insn->address + insn->size;
+		const struct step *s = &way.block->step[way.at];
+		uint64_t end = s->address + s->insn.len;
 		if (way.block == &r->near)
 			basis->len = (uint8_t)(end - start);
 		else
-			basis->far_len = (uint8_t)(end - r->far.insn->address);
-		for (uint8_t i = 0; i < insn->detail->x86.op_count; i++)
-			if (insn_touches(insn, i))
-				take(&way, insn, i);
+			basis->far_len = (uint8_t)(end - r->far.step->address);
+		for (uint8_t i = 0; i < s->insn.accesses; i++)
+			take(&way, s, i);
 	} while (way.step < STEPS && go_on(&way));
 	if (basis->far_len)
-		basis->far = (int32_t)(int64_t)(r->far.insn->address - start);
+		basis->far = (int32_t)(int64_t)(r->far.step->address - start);
 	return !way.cut;
 }
 
 /* ---- code ------------------------------------------------------------------------------ */
 
-static void decode_block(csh cs, struct block *b, uint64_t ip, const uint8_t *bytes, size_t len)
+/* Up to the first instruction that is not understood. */
+static void decode_block(struct block *b, uint64_t ip, const uint8_t *bytes, size_t len)
 {
-	b->insn = NULL;
-	b->n = cs_disasm(cs, bytes, len, ip, INSNS, &b->insn);
-	for (size_t i = 0; i < b->n; i++)
-		b->written[i] = insn_written(cs, &b->insn[i]);
+	size_t at = 0;
+
+	while (b->n < INSNS && insn_decode(bytes + at, len - at, &b->step[b->n].insn)) {
+		b->step[b->n].address = ip + at;
+		at += b->step[b->n++].insn.len;
+	}
 }
 
 /* The first jump backwards, or unconditional one, and the code that it leads to. */
 static void find_jump(struct route *r)
 {
 	for (size_t i = 0; i < r->near.n && !r->jump; i++) {
-		const cs_insn *insn = &r->near.insn[i];
-		uint64_t to = target(r->cs, insn);
-		bool taken = insn->id == X86_INS_JMP || to < insn->address;
-		if (!to || !taken || llabs((int64_t)(to - r->near.insn->address)) > REACH ||
+		const struct step *s = &r->near.step[i];
+		uint64_t to = target(s);
+		bool taken = s->insn.flow == INSN_JUMP || to < s->address;
+		if (!to || !taken || llabs((int64_t)(to - r->near.step->address)) > REACH ||
 		    !peek(to, r->far_bytes, CODE_FAR))
 			continue;
-		r->jump = insn;
-		decode_block(r->cs, &r->far, to, r->far_bytes, CODE_FAR);
+		r->jump = s;
+		decode_block(&r->far, to, r->far_bytes, CODE_FAR);
 	}
 }
 
-void route_answer(csh cs, struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len)
+void route_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len)
 {
-	struct route r = { .cs = cs };
+	struct route r;
 	struct ahead ahead;
 
-	decode_block(cs, &r.near, ip, bytes, len);
+	r.near.n = r.far.n = 0;
+	r.jump = NULL;
+	decode_block(&r.near, ip, bytes, len);
 	find_jump(&r);
 	for (size_t i = 0; i < r.near.n; i++) {
-		struct code_basis basis = { .bytes = bytes + (r.near.insn[i].address - ip),
+		struct code_basis basis = { .bytes = bytes + (r.near.step[i].address - ip),
 					    .far_bytes = r.far_bytes };
 		/* an answer that is not whole would keep a better one away, which whoever is interrupted there asks for */
 		if (look(&r, i, &ahead, &basis) || i == 0)
-			code_table_put(table, r.near.insn[i].address, &basis, &ahead, sizeof ahead);
+			code_table_put(table, r.near.step[i].address, &basis, &ahead, sizeof ahead);
 	}
-	if (r.near.n)
-		cs_free(r.near.insn, r.near.n);
-	if (r.far.n)
-		cs_free(r.far.insn, r.far.n);
 }

@@ -13,7 +13,6 @@
 #include "insn.h"
 
 /* Service thread: puts into the table what comes next (struct ahead), for each instruction of the code at `ip`. */
-void route_answer(csh cs, struct code_table *table, uint64_t ip, const uint8_t *bytes,
-		  uint32_t len);
+void route_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len);
 
 #endif

@@ -8,7 +8,6 @@
 #include "ahead.h"
 #include "alive.h"
 #include "alloc.h"
-#include "decode.h"
 #include "follow.h"
 #include "governor.h"
 #include "later.h"
@@ -130,7 +129,6 @@ static bool rest(void)
 static void service_round(void)
 {
 	service_check_filters();
-	decode_serve();
 	ahead_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_service(service->jni);

@@ -69,10 +69,7 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 		 uint64_t *random, uint64_t now)
 {
 	if (slot_take(slot, SLOT_FIRED)) {
-		if (slot->purpose == SLOT_WASTE && !waste_decided(slot))
-			atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
-		else
-			harvest(ring, slot, on, random);
+		harvest(ring, slot, on, random);
 		return;
 	}
 	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))

@@ -21,8 +21,7 @@
 #include "trap.h"
 #include "walk.h"
 
-#define STORES_PASSED 16	 /* stores that a watch for the next load lets pass */
-#define DECODED_NS    2000000000 /* after which an instruction that is not decoded will never be */
+#define STORES_PASSED 16 /* stores that a watch for the next load lets pass */
 
 static uint64_t ip_of(const void *ucontext)
 {
@@ -142,14 +141,13 @@ static bool ends(const struct waste *w, enum access_kind kind)
 	return w->kind != WIRE_SILENT_LOAD || kind != ACCESS_STORE;
 }
 
-static void decide(struct waste *w, enum access_kind kind)
+/* Whether what the second access was can be told; what traps on stores alone needs no decoding to be one. */
+static bool told(const struct waste *w, enum access_kind kind)
 {
-	/* what traps on stores alone needs no decoding to be one */
-	w->undecided = kind == ACCESS_UNKNOWN && w->kind != WIRE_SILENT_STORE;
-	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : w->same;
+	return kind != ACCESS_UNKNOWN || w->kind == WIRE_SILENT_STORE;
 }
 
-/* [handler] The access after the first. Were it dropped until it is decoded, rare ones would seem rarer than they are. */
+/* [handler] The access after the first. */
 static void second(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		   const void *ucontext)
 {
@@ -157,19 +155,22 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 	uint64_t value;
 	enum access_kind kind = decode_access(ucontext, w->address, w->len, &w->insn_len[1]);
 
+	if (!told(w, kind)) {
+		end(slot, generation, WIRE_UNUSED_LOST);
+		return;
+	}
 	if (!ends(w, kind)) {
 		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
 			end(slot, generation, WIRE_UNUSED_TRAPS);
 		return;
 	}
-	w->second_ip = ip_of(ucontext);
 	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
 	/* not before: at the first access the object may have been in the making */
 	w->part = header_part(w->address, w->bytes);
-	bool good = read_value(w, &value) && note(w, 1, stack, w->second_ip, ucontext) &&
+	bool good = read_value(w, &value) && note(w, 1, stack, ip_of(ucontext), ucontext) &&
 		    epoch_is(w->epoch);
-	w->same = good && same_value(w, value);
-	decide(w, kind);
+	bool same = good && same_value(w, value);
+	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : same;
 	end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
 }
 
@@ -224,23 +225,6 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */
-
-bool waste_decided(struct watch_slot *slot)
-{
-	struct waste *w = &slot->waste;
-
-	if (slot->ended != -1 || w->insn_len[1])
-		return true;
-	enum access_kind kind = decode_known(w->second_ip, &w->insn_len[1]);
-	if (kind == ACCESS_UNKNOWN && (int64_t)(now_ns() - slot->watch.armed_ns) < DECODED_NS)
-		return false;
-	if (!w->undecided)
-		return true; /* it lacks the instruction's name at most */
-	decide(w, kind);
-	if (w->undecided || !ends(w, kind))
-		slot->ended = WIRE_UNUSED_LOST;
-	return true;
-}
 
 void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 {

@@ -28,10 +28,7 @@ struct waste {
 	uint8_t part;	   /* wire_part */
 	uint8_t left_out;  /* of the sample, see sampler.h */
 	bool seen;	   /* the first access has come */
-	bool undecided;	   /* what the second one was is not decoded yet */
-	bool same;	   /* it found or left the same value */
 	bool wasted;
-	uint64_t second_ip; /* where it trapped */
 	uint8_t insn_len[2];
 	uint8_t code
 		[2]
@@ -48,10 +45,7 @@ void waste_sample(struct thread *t, const struct access *a, unsigned n);
 void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		   const void *ucontext);
 
-/* Whether a BUSY slot whose watch has ended can be told of; false: when the service thread has decoded something. */
-bool waste_decided(struct watch_slot *slot);
-
-/* Then: tells the tool, if both accesses were seen. */
+/* Of a BUSY slot whose watch has ended: tells the tool, if both accesses were seen. */
 void waste_harvest(struct link_ring *ring, const struct watch_slot *slot);
 
 #endif

@@ -78,6 +78,7 @@ struct file_status {
 	uint32_t pad;
 	char note[WIRE_NOTES][WIRE_NOTE];
 	uint64_t trapped, predicted; /* as in wire_status; older files end before them */
+	uint64_t undecoded;	     /* likewise, before it */
 };
 
 struct file_count {

@@ -143,7 +143,8 @@ static enum model_fed take_status(struct model *m, struct jvm *j, const struct w
 	(void)m;
 	if (((const struct file_status *)rec)->nnotes > WIRE_NOTES)
 		return model_bad();
-	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, trapped))
+	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, undecoded) &&
+	    rec->len != offsetof(struct file_status, trapped))
 		return model_bad();
 	*s = (struct file_status){ .trapped = 0 };
 	memcpy(s, rec, rec->len);

@@ -219,6 +219,7 @@ void shm_status(const struct shm *s, struct file_status *to)
 	to->trapped = from->trapped;
 	to->predicted = from->predicted;
 	to->traps = from->traps;
+	to->undecoded = from->undecoded;
 	to->stack_errors = from->stack_errors;
 	to->lost = sum_lost(s);
 	to->callback_ns = from->cost.callback_ns;

@@ -163,6 +163,7 @@ struct wire_status {
 	_Atomic uint64_t wasted;       /* of these, watched until the second access */
 	_Atomic uint64_t trapped;      /* of these, whose address was predicted and then touched */
 	_Atomic uint64_t predicted;    /* of these, first by the instruction that was predicted */
+	_Atomic uint64_t undecoded;    /* traps whose instruction was not understood */
 	_Atomic uint64_t stack_errors; /* access stacks that could not be walked */
 	_Atomic uint64_t defs_lost;    /* definitions that found the table full */
 	_Atomic uint64_t rings_lost;   /* events of threads that found no ring */

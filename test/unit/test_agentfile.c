@@ -346,7 +346,7 @@ static void test_settle(void **state)
 	assert_int_equal(status, 0);
 }
 
-int main(void)
+int unit_agentfile(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_copy, setup, teardown),

@@ -296,7 +296,7 @@ static void test_dump_others(void **state)
 	assert_dump(command, false, NULL);
 }
 
-int main(void)
+int unit_dumpflags(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_options),

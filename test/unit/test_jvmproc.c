@@ -143,7 +143,7 @@ static void test_foreign(void **state)
 	assert_foreign(STRANGER, true, 1);
 }
 
-int main(void)
+int unit_jvmproc(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_runs, setup, teardown),

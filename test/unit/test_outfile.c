@@ -146,7 +146,7 @@ static void test_full(void **state)
 	assert_int_equal(errno, ENOSPC);
 }
 
-int main(void)
+int unit_outfile(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_usual, setup, teardown),

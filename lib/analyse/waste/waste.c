@@ -9,6 +9,10 @@
 
 #include <capstone/capstone.h>
 
+#include "../agent/insn.h"
+
+#define EVEX 0x62 /* what instructions of AVX-512 begin with */
+
 static struct callstack_hash pair_hash(const struct waste_pair *p)
 {
 	struct callstack_hash first = callstack_hash(&p->stack[0], SIZE_MAX, (uint64_t)p->pid);
@@ -216,18 +220,28 @@ const char *waste_part_name(enum wire_part part)
 	return NULL;
 }
 
-void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
+/* Writes it as Capstone does; false where that does not know it. Of EVEX, Capstone knows some and takes others for something else. */
+static bool disassemble(char *to, size_t room, const uint8_t *code, size_t len)
 {
 	csh cs;
 	cs_insn *insn = NULL;
 
-	snprintf(to, room, "?");
-	if (!len || cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK)
-		return;
+	if (code[0] == EVEX || cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK)
+		return false;
 	size_t n = cs_disasm(cs, code, len, 0, 1, &insn);
-	if (n) {
+	bool whole = n && insn->size == len;
+	if (whole)
 		snprintf(to, room, "%s %s", insn->mnemonic, insn->op_str);
+	if (n)
 		cs_free(insn, n);
-	}
 	cs_close(&cs);
+	return whole;
+}
+
+void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
+{
+	if (!len)
+		snprintf(to, room, "?");
+	else if (!disassemble(to, room, code, len))
+		insn_text(to, room, code, len);
 }

@@ -80,8 +80,8 @@ const char *waste_name(enum wire_waste_kind kind);
 const char *waste_part_name(enum wire_part part);
 
 /*
- * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"), "?" where it is not known. `to`
- * has room for `room` bytes.
+ * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"); one of AVX-512 as what it does ("64-byte
+ * store to [rax + 0x10]"), or its bytes; "?" where it is not known. `to` has room for `room` bytes.
  */
 void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len);
 
