@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * methods.c - follows the table of definitions as the tool does, and resolves the methods of new stacks.
+ * methods.c - names the methods of new stacks.
  *
  * Doing it here, some milliseconds later, keeps JVMTI's slow calls out of the program's threads, and
- * gives handlers, which may not call JVMTI, the same way as allocations.
+ * gives handlers, which may not call JVMTI, the same way as allocations. Which methods there are is
+ * kept privately: JVMTI believes whatever it is given, and stacks lie in memory that is shared.
  */
 #include "methods.h"
 
@@ -15,9 +16,10 @@
 
 #define SLOTS (1u << 16)
 
-static uint64_t known[SLOTS]; /* jmethodIDs that were defined */
-static uint32_t nknown;
-static uint64_t cursor; /* in the table of definitions */
+static _Atomic uint64_t known[SLOTS];	  /* jmethodIDs that were met */
+static _Atomic uint64_t queue[SLOTS / 2]; /* the same in the order in which they were met */
+static _Atomic uint32_t queued;
+static uint32_t cursor; /* in the queue: those before it have names */
 
 /* What JVMTI says of one method. */
 struct names {
@@ -26,19 +28,34 @@ struct names {
 	jvmtiLineNumberEntry *lines;
 };
 
-/* Remembers a method; false where it was known already or the table is full. */
-static bool remember(uint64_t method)
+/* [handler] Queues a method that was not met before, if there is room. */
+static void meet(uint64_t method)
 {
-	uint64_t state = method;
+	uint64_t state = method, there;
 	uint32_t slot = (uint32_t)random_next(&state) & (SLOTS - 1);
 
-	while (known[slot] && known[slot] != method)
+	while ((there = atomic_load_explicit(&known[slot], memory_order_relaxed)) != 0) {
+		if (there == method)
+			return;
 		slot = (slot + 1) & (SLOTS - 1);
-	if (known[slot] || nknown >= SLOTS / 2)
-		return false;
-	known[slot] = method;
-	nknown++;
-	return true;
+	}
+	if (atomic_load_explicit(&queued, memory_order_relaxed) >= SLOTS / 2)
+		return;
+	if (!atomic_compare_exchange_strong(&known[slot], &there, method)) {
+		if (there != method)
+			meet(method);
+		return;
+	}
+	uint32_t at = atomic_fetch_add(&queued, 1);
+	if (at < SLOTS / 2)
+		atomic_store_explicit(&queue[at], method, memory_order_release);
+}
+
+void methods_meet(const struct wire_frame *frames, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (frames[i].method && frames[i].method != STACKS_UNKNOWN_METHOD)
+			meet(frames[i].method);
 }
 
 static void names_get(struct names *n, jmethodID method)
@@ -112,39 +129,21 @@ static void define(uint64_t method, const struct names *n)
 	link_define(rec, WIRE_METHOD);
 }
 
-static void resolve_stack(const struct wire_stack *stack, JNIEnv *jni)
-{
-	const struct wire_frame *frames = (const struct wire_frame *)(stack + 1);
-
-	for (uint32_t i = 0; i < stack->nframes; i++) {
-		struct names n = { 0 };
-		uint64_t method = frames[i].method;
-		if (!method || method == STACKS_UNKNOWN_METHOD || !remember(method))
-			continue;
-		if ((*jni)->PushLocalFrame(jni, 8) != 0)
-			return;
-		names_get(&n, (jmethodID)(uintptr_t)method);
-		if (n.name)
-			define(method, &n);
-		names_free(&n);
-		(*jni)->PopLocalFrame(jni, NULL);
-	}
-}
-
 void methods_resolve(void)
 {
 	JNIEnv *jni = NULL;
 
 	if ((*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return;
-	while (cursor < atomic_load_explicit(&ojx.shm->defs_tail, memory_order_acquire)) {
-		const struct wire_rec *rec =
-			(const struct wire_rec *)(ojx.base + ojx.shm->defs_offset + cursor);
-		uint16_t type = atomic_load_explicit(&rec->type, memory_order_acquire);
-		if (type == 0)
-			return; /* still being written */
-		if (type == WIRE_STACK)
-			resolve_stack((const struct wire_stack *)rec, jni);
-		cursor += rec->len;
+	for (; cursor < SLOTS / 2 && cursor < atomic_load(&queued); cursor++) {
+		struct names n = { 0 };
+		uint64_t method = atomic_load_explicit(&queue[cursor], memory_order_acquire);
+		if (!method || (*jni)->PushLocalFrame(jni, 8) != 0)
+			return; /* still being written; or there is no memory now */
+		names_get(&n, (jmethodID)(uintptr_t)method);
+		if (n.name)
+			define(method, &n);
+		names_free(&n);
+		(*jni)->PopLocalFrame(jni, NULL);
 	}
 }

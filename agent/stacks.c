@@ -17,6 +17,7 @@
 
 #include "intrinsics.h"
 #include "link.h"
+#include "methods.h"
 
 #define SLOTS	   (1u << 17)
 #define MAX_STACKS (SLOTS / 2)
@@ -85,6 +86,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	rec->flags = flags;
 	memcpy(rec + 1, frames, n * sizeof *frames);
 	link_define(rec, WIRE_STACK);
+	methods_meet(frames, n);
 	return id;
 }
 
