@@ -183,7 +183,8 @@ static void choose_engines(JNIEnv *jni)
 	const char *gc = vmstructs_gc(&vm);
 	bool readable = !(ojx.config.flags & WIRE_NO_PEEK) && peek_init();
 
-	strncpy(ojx.shm->status.gc, gc, WIRE_TEXT - 1);
+	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
+	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
 	atomic_store(&ojx.moves_concurrently,
 		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
 	bool counts = strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0;

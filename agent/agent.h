@@ -32,10 +32,11 @@ struct agent {
 
 	/* link to the tool */
 	int sock;
-	int wake;
 	struct wire_shm *shm;
-	unsigned char *base;	   /* shm as bytes */
-	struct wire_config config; /* private copy */
+	unsigned char *base;	   /* shm as bytes; most of it cannot be accessed, see blocks.h */
+	struct wire_layout layout; /* private copies, checked */
+	struct wire_config config;
+	char gc[WIRE_TEXT]; /* the collector's name */
 
 	_Atomic uint32_t live;	 /* 1 while samples are taken */
 	_Atomic uint64_t gc_seq; /* odd inside a GC pause; epoch = gc_seq / 2 */

@@ -64,7 +64,7 @@ static void send_unheld(struct view *v, const struct alive_held *e)
 		.weight = 1,
 	};
 	look->rec.thread = e->thread;
-	link_commit(v->ring, look);
+	link_commit(v->ring);
 }
 
 static void send(struct view *v, const struct alive_held *e, const struct entry *l)
@@ -103,7 +103,7 @@ static void send(struct view *v, const struct alive_held *e, const struct entry 
 		look->deep_bytes = l->deep.bytes;
 	}
 	memcpy(look + 1, c->slot, nslots * sizeof(uint32_t));
-	link_commit(v->ring, look);
+	link_commit(v->ring);
 }
 
 /* An object that is to be looked at, where it is now. False where it is dead. */
@@ -227,7 +227,7 @@ static void send_view(struct view *v)
 		end->leaves |= WIRE_STRINGS_HELD;
 	end->interval = atomic_load(&alive_table.interval);
 	end->age_ms = (now - v->horizon) / 1000000;
-	link_commit(v->ring, end);
+	link_commit(v->ring);
 }
 
 /* Sends a view if there is something new to tell, and it was not long ago that there was. */

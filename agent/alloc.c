@@ -117,7 +117,7 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a)
 	rec->extent = a->extent;
 	rec->size = a->size;
 	rec->weight = a->weight;
-	link_commit(&t->ring, rec);
+	link_commit(&t->ring);
 }
 
 /* Hands the object to those that want its address, if that can be had. */
@@ -181,7 +181,7 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	a.extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
 	uint32_t stack = allocation_stack(t);
 	a.context = stack ? contexts_intern(k->id, stack) : 0;
-	if (!t->ring.ring)
+	if (!t->ring.way)
 		link_ring_acquire(&t->ring, false);
 	send_alloc(t, &a);
 	/* now, not before: what is counted here and did not arrive has been lost */

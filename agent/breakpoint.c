@@ -14,13 +14,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "seccomp.h"
 #include "signals.h"
 
 #define SHARE_OF_LIMIT 8 /* of RLIMIT_NOFILE is ours: one part in 8, and never more than MOST */
 #define MOST	       1024
-#define FIRST_FD \
-	4096 /* out of the way of programs that count descriptors, where the limit allows */
 
 /* What an entry holds instead of a descriptor + 1. */
 enum { FREE = 0, TAKEN = -1 };
@@ -53,17 +52,6 @@ static int control(int event, unsigned long request, void *argument)
 	return fd < 0 ? -1 : ioctl(fd, request, argument);
 }
 
-/* Moves a descriptor up; keeps it where it is if that fails. */
-static int move_up(int fd, rlim_t limit)
-{
-	int first = limit > 2 * FIRST_FD ? FIRST_FD : (int)(limit / 2);
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, first);
-	if (high < 0)
-		return fd;
-	close(fd);
-	return high;
-}
-
 /* Has the event send our signal, with the descriptor's number, to the thread. */
 static bool signal_thread(int fd, int32_t tid)
 {
@@ -73,13 +61,13 @@ static bool signal_thread(int fd, int32_t tid)
 	       fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0;
 }
 
-static int open_descriptor(struct perf_event_attr *attr, int32_t tid, rlim_t limit, uint64_t *id)
+static int open_descriptor(struct perf_event_attr *attr, int32_t tid, uint64_t *id)
 {
 	attr->disabled = 1;
 	int fd = (int)syscall(SYS_perf_event_open, attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	fd = move_up(fd, limit);
+	fd = descriptor_move_up(fd);
 	if (ioctl(fd, PERF_EVENT_IOC_ID, id) == 0 && signal_thread(fd, tid))
 		return fd;
 	int error = errno;
@@ -124,7 +112,7 @@ static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 		errno = EMFILE;
 		return -1;
 	}
-	int fd = open_descriptor(attr, tid, limit.rlim_cur, &id);
+	int fd = open_descriptor(attr, tid, &id);
 	if (fd < 0) {
 		free_entry(event);
 		return -1;

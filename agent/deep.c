@@ -140,7 +140,7 @@ static struct deep *deep_new(bool in_place)
 /* Shenandoah's objects are what this file takes them for. */
 static bool collector_known(void)
 {
-	return strcmp(ojx.shm->status.gc, "Shenandoah") != 0 || agent_jdk() >= FIRST_SHENANDOAH;
+	return strcmp(ojx.gc, "Shenandoah") != 0 || agent_jdk() >= FIRST_SHENANDOAH;
 }
 
 bool deep_init(JNIEnv *jni)

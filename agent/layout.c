@@ -184,7 +184,7 @@ bool layout_measure(JNIEnv *jni)
 	bool ok = (*jni)->PushLocalFrame(jni, 16) == 0;
 	if (ok) {
 		ok = measure_header(jni) && measure_arrays(jni) && measure_references(jni) &&
-		     check_fields(jni) && measure_metadata(ojx.shm->status.gc);
+		     check_fields(jni) && measure_metadata(ojx.gc);
 		(*jni)->PopLocalFrame(jni, NULL);
 	}
 	if ((*jni)->ExceptionCheck(jni))

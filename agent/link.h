@@ -7,16 +7,16 @@
 
 #include "agent.h"
 
+struct link_way;
+
 /* A thread's way to the tool. */
 struct link_ring {
-	struct wire_ring *ring; /* NULL: no ring was free; events are counted as lost */
-	unsigned char *data;
-	bool woken; /* the tool was woken for what lies in the ring now */
+	struct link_way *way; /* NULL: no ring was free; events are counted as lost */
 };
 
 /*
  * Connects to the tool's socket at `path`, says hello and maps the shared memory. False where
- * there is no tool, or it refuses; `refused` (a wire_refusal) is only reported, then false.
+ * there is no tool, it refuses, or is not to be trusted; `refused` (a wire_refusal) is only reported, then false.
  */
 bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused);
 
@@ -26,9 +26,12 @@ bool link_wait(int ms);
 /* Has link_wait return at once, as if the tool had gone. Not at the time of link_close. */
 void link_wake(void);
 
+/* Gives back memory of rings that was read, or that nobody has needed for a while. Service thread only. */
+void link_tidy(void);
+
 /*
- * The tool has gone: gives back the memory of what was written for it. Headers and counters remain, as threads that are at
- * work may still write; so does the descriptor that wakes the tool. Service thread only, once.
+ * The tool has gone: gives back the memory of what was written for it. Headers and counters remain, and what threads that
+ * are at work may still write to. Service thread only, once.
  */
 void link_close(void);
 
@@ -44,7 +47,7 @@ void link_ring_release(struct link_ring *r);
  * ring is full or missing, the event is dropped and counted.
  */
 void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len);
-void link_commit(struct link_ring *r, const void *rec);
+void link_commit(struct link_ring *r);
 
 /*
  * Waits until the ring has room for an event of `len` bytes, for some seconds at most, and no more for a tool that

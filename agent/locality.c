@@ -186,7 +186,7 @@ static void send(struct link_ring *ring, const struct wire_access *from)
 		return;
 	rec->rec.thread = from->rec.thread;
 	memcpy(&rec->rec + 1, &from->rec + 1, sizeof *rec - sizeof rec->rec);
-	link_commit(ring, rec);
+	link_commit(ring);
 }
 
 /* [handler][service thread] */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * methods.c - follows the table of definitions as the tool does, and resolves the methods of new stacks.
+ * methods.c - names the methods of new stacks.
  *
  * Doing it here, some milliseconds later, keeps JVMTI's slow calls out of the program's threads, and
- * gives handlers, which may not call JVMTI, the same way as allocations.
+ * gives handlers, which may not call JVMTI, the same way as allocations. Which methods there are is
+ * kept privately: JVMTI believes whatever it is given, and stacks lie in memory that is shared.
  */
 #include "methods.h"
 
@@ -14,11 +15,15 @@
 #include "stacks.h"
 #include "tiers.h"
 
-#define FIRST 512 /* slots of the first tier */
+
+#define FIRST 512	/* slots of the first tier */
+#define QUEUE (1u << 15) /* methods that can be named */
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers known = { slots, FIRST }; /* jmethodIDs that were defined */
-static uint64_t cursor;				    /* in the table of definitions */
+static const struct tiers known = { slots, FIRST }; /* jmethodIDs that were met */
+static _Atomic uint64_t queue[QUEUE];		    /* the same in the order in which they were met */
+static _Atomic uint32_t queued;
+static uint32_t cursor; /* in the queue: those before it have names */
 
 /* What JVMTI says of one method. */
 struct names {
@@ -27,12 +32,23 @@ struct names {
 	jvmtiLineNumberEntry *lines;
 };
 
-/* Remembers a method; false where it was known already or the table is full. */
-static bool remember(uint64_t method)
+/* [handler] Queues a method that was not met before, if there is room. */
+static void meet(uint64_t method)
 {
 	bool mine = false;
 
-	return tiers_claim(&known, method, &mine) && mine;
+	if (!tiers_claim(&known, method, &mine) || !mine)
+		return;
+	uint32_t at = atomic_fetch_add(&queued, 1);
+	if (at < QUEUE)
+		atomic_store_explicit(&queue[at], method, memory_order_release);
+}
+
+void methods_meet(const struct wire_frame *frames, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (frames[i].method && frames[i].method != STACKS_UNKNOWN_METHOD)
+			meet(frames[i].method);
 }
 
 static void names_get(struct names *n, jmethodID method)
@@ -106,39 +122,21 @@ static void define(uint64_t method, const struct names *n)
 	link_define(rec, WIRE_METHOD);
 }
 
-static void resolve_stack(const struct wire_stack *stack, JNIEnv *jni)
-{
-	const struct wire_frame *frames = (const struct wire_frame *)(stack + 1);
-
-	for (uint32_t i = 0; i < stack->nframes; i++) {
-		struct names n = { 0 };
-		uint64_t method = frames[i].method;
-		if (!method || method == STACKS_UNKNOWN_METHOD || !remember(method))
-			continue;
-		if ((*jni)->PushLocalFrame(jni, 8) != 0)
-			return;
-		names_get(&n, (jmethodID)(uintptr_t)method);
-		if (n.name)
-			define(method, &n);
-		names_free(&n);
-		(*jni)->PopLocalFrame(jni, NULL);
-	}
-}
-
 void methods_resolve(void)
 {
 	JNIEnv *jni = NULL;
 
 	if ((*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return;
-	while (cursor < atomic_load_explicit(&ojx.shm->defs_tail, memory_order_acquire)) {
-		const struct wire_rec *rec =
-			(const struct wire_rec *)(ojx.base + ojx.shm->defs_offset + cursor);
-		uint16_t type = atomic_load_explicit(&rec->type, memory_order_acquire);
-		if (type == 0)
-			return; /* still being written */
-		if (type == WIRE_STACK)
-			resolve_stack((const struct wire_stack *)rec, jni);
-		cursor += rec->len;
+	for (; cursor < QUEUE && cursor < atomic_load(&queued); cursor++) {
+		struct names n = { 0 };
+		uint64_t method = atomic_load_explicit(&queue[cursor], memory_order_acquire);
+		if (!method || (*jni)->PushLocalFrame(jni, 8) != 0)
+			return; /* still being written; or there is no memory now */
+		names_get(&n, (jmethodID)(uintptr_t)method);
+		if (n.name)
+			define(method, &n);
+		names_free(&n);
+		(*jni)->PopLocalFrame(jni, NULL);
 	}
 }

@@ -7,9 +7,12 @@
 
 #include "agent.h"
 
+/* [handler] Has the methods of a stack that was defined just now defined as well, soon. */
+void methods_meet(const struct wire_frame *frames, uint32_t n);
+
 /*
- * Defines for the tool each method of the stacks that were published since the last call. Service thread,
- * or the thread of VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
+ * Defines for the tool each method that was met since the last call. Service thread, or the thread of
+ * VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
  */
 void methods_resolve(void);
 

@@ -75,7 +75,7 @@ void sampler_begin(struct thread *t)
 {
 	if (!structs || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked())
 		return;
-	if (!t->ring.ring) /* not in a handler */
+	if (!t->ring.way) /* not in a handler */
 		link_ring_acquire(&t->ring, false);
 	t->sample_random = random_next(&t->random);
 	for (uint32_t i = 0; i < ojx.config.nevents; i++)

@@ -200,7 +200,7 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	look->deep_bytes = e->deep.bytes;
 	look->pad = 0;
 	memcpy(look + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
-	link_commit(ring, look);
+	link_commit(ring);
 }
 
 /*

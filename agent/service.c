@@ -145,6 +145,7 @@ static void service_round(void)
 	}
 	if (atomic_load(&ojx.live))
 		governor_tick();
+	link_tidy();
 }
 
 /* The last round: everything that is known is sent. `jni`: of the thread that does it. */

@@ -294,7 +294,7 @@ static bool tables_complete(const struct vmstructs_klass *k)
 static bool know_collector(const char **why)
 {
 	const struct vmstructs *vm = &shape_rules.vm;
-	const char *gc = ojx.shm->status.gc;
+	const char *gc = ojx.gc;
 
 	*why = "of this collector";
 	shape_rules.forwards = strcmp(gc, "Shenandoah") == 0;

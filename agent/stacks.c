@@ -16,6 +16,7 @@
 
 #include "intrinsics.h"
 #include "link.h"
+#include "methods.h"
 #include "tiers.h"
 
 #define FIRST	   1024 /* slots of the table's first tier */
@@ -82,6 +83,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	rec->flags = flags;
 	memcpy(rec + 1, frames, n * sizeof *frames);
 	link_define(rec, WIRE_STACK);
+	methods_meet(frames, n);
 	return id;
 }
 

@@ -77,6 +77,6 @@ void text_send(struct link_ring *ring, const struct text *t, uint32_t context, u
 	value->pad = 0;
 	memcpy(value + 1, t->utf8, t->len);
 	memset((char *)(value + 1) + t->len, 0, wire_pad(t->len) - t->len);
-	link_commit(ring, value);
+	link_commit(ring);
 	*slot = key;
 }

@@ -98,7 +98,7 @@ static void send(struct thread *t, const struct followed *f, const struct wire_u
 	rec->weight = f->weight;
 	rec->ticket = (uint32_t)random_next(&t->sample_random);
 	rec->pad = 0;
-	link_commit(&t->ring, rec);
+	link_commit(&t->ring);
 	status_add(used, 1);
 }
 

@@ -252,6 +252,6 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 		rec->insn_len[i] = len;
 		memcpy(rec->insn[i], behind - len, len);
 	}
-	link_commit(ring, rec);
+	link_commit(ring);
 	status_add(wasted, 1);
 }

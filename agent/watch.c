@@ -122,7 +122,7 @@ static void send_unused(struct link_ring *ring, const struct watch_slot *slot)
 	rec->rec.thread = slot->watch.thread;
 	rec->context = slot->watch.context;
 	rec->reason = (uint32_t)slot->ended;
-	link_commit(ring, rec);
+	link_commit(ring);
 }
 
 static void send_use(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
@@ -147,7 +147,7 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	/* that of the object's look, so that both are known to be of one object */
 	rec->ticket = w->sampled ? (uint32_t)random : w->ticket;
 	rec->pad = 0;
-	link_commit(ring, rec);
+	link_commit(ring);
 }
 
 /* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */

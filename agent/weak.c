@@ -23,7 +23,7 @@ void weak_init(const struct vmstructs *vm)
 	/* the JVM's checks of JNI resolve what is compared, which keeps it alive */
 	tells = !atomic_load(&ojx.moves_concurrently) ||
 		(agent_jdk() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") && peek_works());
-	keeps = strcmp(ojx.shm->status.gc, "Z") == 0 &&
+	keeps = strcmp(ojx.gc, "Z") == 0 &&
 		(agent_jdk() >= FIRST_YOUNG_Z || vmstructs_flag(vm, "ZGenerational"));
 	heap = vmstructs_size_flag(vm, "MaxHeapSize");
 }

@@ -184,8 +184,9 @@ static void check_socket(struct check_result *r)
 	}
 	r->state = CHECK_FAILED;
 	SAY(r->found, "no socket: %s", strerror(errno));
-	SAY(r->advice, "one of $XDG_RUNTIME_DIR, $TMPDIR and /tmp must be writable and its path "
-		       "short");
+	SAY(r->advice,
+	    "one of $XDG_RUNTIME_DIR, $TMPDIR and /tmp must be writable, its path short, "
+	    "and no directory on it another user's, or writable for others and not sticky");
 }
 
 static void check_files(struct check_result *r)

@@ -58,14 +58,14 @@ enum peer_result peer_read(struct peer *p, uint64_t now_ns)
 	return PEER_READY;
 }
 
-int peer_answer(const struct peer *p, uint32_t verdict, const int fds[2], uint64_t shm_size)
+int peer_answer(const struct peer *p, uint32_t verdict, int memfd, uint64_t shm_size)
 {
 	struct wire_welcome welcome = { .magic = OJX_WIRE_MAGIC,
 					.version = OJX_WIRE_VERSION,
 					.verdict = verdict,
 					.shm_size = shm_size };
 	union {
-		char space[CMSG_SPACE(2 * sizeof(int))];
+		char space[CMSG_SPACE(sizeof memfd)];
 		struct cmsghdr align;
 	} control = { .space = { 0 } };
 	struct iovec iov = { .iov_base = &welcome, .iov_len = sizeof welcome };
@@ -77,8 +77,8 @@ int peer_answer(const struct peer *p, uint32_t verdict, const int fds[2], uint64
 		struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
 		c->cmsg_level = SOL_SOCKET;
 		c->cmsg_type = SCM_RIGHTS;
-		c->cmsg_len = CMSG_LEN(2 * sizeof(int));
-		memcpy(CMSG_DATA(c), fds, 2 * sizeof(int));
+		c->cmsg_len = CMSG_LEN(sizeof memfd);
+		memcpy(CMSG_DATA(c), &memfd, sizeof memfd);
 	}
 	/* the first bytes ever sent on this socket: they fit, or the peer is gone */
 	ssize_t n = sendmsg(p->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -34,9 +34,9 @@ int peer_accept(struct peer *p, int listen_fd, uint64_t now_ns);
 /* Takes what has come of the hello. */
 enum peer_result peer_read(struct peer *p, uint64_t now_ns);
 
-/* Sends the verdict; with WIRE_ACCEPTED the two descriptors (memfd, eventfd) and the size of the
- * shared memory. 0, or -1 with errno. */
-int peer_answer(const struct peer *p, uint32_t verdict, const int fds[2], uint64_t shm_size);
+/* Sends the verdict; with WIRE_ACCEPTED the descriptor of the shared memory, and its size. 0, or -1
+ * with errno. */
+int peer_answer(const struct peer *p, uint32_t verdict, int memfd, uint64_t shm_size);
 
 /* Closes the connection, unless p->fd is -1: it is somebody else's then. */
 void peer_close(struct peer *p);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,32 @@ _Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == RUNDIR_PATH, "RUND
 /* Names as long as this one must fit behind the directory. */
 static const char longest_name[] = "/control";
 
+/* Whether nobody but us and root can put something else in the place of what is in the directory. */
+static bool is_safe(const char *dir)
+{
+	struct stat st;
+
+	return lstat(dir, &st) == 0 && S_ISDIR(st.st_mode) &&
+	       (st.st_uid == geteuid() || st.st_uid == 0) &&
+	       (!(st.st_mode & (S_IWGRP | S_IWOTH)) || st.st_mode & S_ISVTX);
+}
+
+/* The same of an absolute path without symbolic links, and of all directories above. */
+static bool is_safe_path(const char *path)
+{
+	char part[PATH_MAX];
+
+	for (const char *end = path + 1; *end; end++) {
+		if (*end != '/')
+			continue;
+		memcpy(part, path, (size_t)(end - path));
+		part[end - path] = '\0';
+		if (!is_safe(part))
+			return false;
+	}
+	return is_safe("/") && is_safe(path);
+}
+
 /* mkdtemp below `parent`; 0, or -1 with errno. The path is absolute: the JVM may change directory. */
 static int make_dir(struct rundir *d, const char *parent)
 {
@@ -27,6 +54,10 @@ static int make_dir(struct rundir *d, const char *parent)
 
 	if (!realpath(parent, absolute))
 		return -1;
+	if (!is_safe_path(absolute)) {
+		errno = EPERM;
+		return -1;
+	}
 	int n = snprintf(d->dir, sizeof d->dir, "%s/ojx-XXXXXX",
 			 strcmp(absolute, "/") == 0 ? "" : absolute);
 	if (n < 0 || (size_t)n + sizeof longest_name > sizeof d->dir) {
@@ -55,10 +86,13 @@ static int make_socket(struct rundir *d)
 	if (d->listen_fd < 0)
 		return -1;
 	memcpy(address.sun_path, d->socket_path, strlen(d->socket_path) + 1);
-	if (bind(d->listen_fd, (struct sockaddr *)&address, sizeof address) < 0 ||
-	    chmod(d->socket_path, 0600) < 0)
-		return -1;
-	return listen(d->listen_fd, BACKLOG);
+	/* not by chmod, which would go by the path */
+	mode_t mask = umask(S_IXUSR | S_IRWXG | S_IRWXO);
+	int bound = bind(d->listen_fd, (struct sockaddr *)&address, sizeof address);
+	int saved = errno;
+	umask(mask);
+	errno = saved;
+	return bound < 0 ? -1 : listen(d->listen_fd, BACKLOG);
 }
 
 int rundir_create(struct rundir *d)

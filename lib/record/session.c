@@ -2,9 +2,11 @@
 /*
  * session.c - see session.h. docs/wire.md has the protocol, lib/record/shm.c the order of reading.
  *
- * Waiting is cheap rather than exact: agents wake us when a ring fills up; otherwise we look every
- * WAIT_BUSY_MS, less often while nothing comes. A step looks at everything there is, whatever ended
- * the wait: some dozen system calls, and no state to get out of step with the kernel's.
+ * Waiting is cheap rather than exact. Agents do not wake us, as they could do so only through a
+ * descriptor in the program, under whose number the program may have something else. We look every
+ * WAIT_BUSY_MS, less often while nothing comes, and the sooner the fuller we found the rings. A step
+ * looks at everything there is, whatever ended the wait: some dozen system calls, and no state to
+ * get out of step with the kernel's.
  */
 #define _GNU_SOURCE
 #include "record/session.h"
@@ -20,8 +22,12 @@
 #define SECOND	1000000000u
 #define STEP_NS 1000000u /* no more than one step in this time, whatever the agents do */
 
+#define FULL  (1.0 / 8)	 /* then the next step comes sooner, */
+#define EMPTY (1.0 / 64) /* and then later */
+
 enum {
 	WAIT_BUSY_MS = 100,
+	WAIT_EXACT_MS = 20, /* agents wait for room */
 	WAIT_IDLE_MS = 200,
 	WAIT_ALONE_MS = 1000, /* no JVM is connected */
 };
@@ -149,14 +155,34 @@ static size_t add_fd(struct pollfd *fds, size_t n, int fd)
 	return n + 1;
 }
 
+/* How long the next step may wait if nothing fills up. */
+static int usual_wait_ms(const struct session *s)
+{
+	if (session_live(s) == 0)
+		return WAIT_ALONE_MS;
+	if (s->setup.config.flags & WIRE_EXACT)
+		return WAIT_EXACT_MS;
+	return s->news ? WAIT_BUSY_MS : WAIT_IDLE_MS;
+}
+
+/* If a ring was full to an eighth after 100 ms, the next step comes after 25, and so on; and by and
+ * by later again. */
+static void adapt_wait(struct session *s)
+{
+	int usual = usual_wait_ms(s), ms = s->hurry_ms ? s->hurry_ms : usual;
+
+	if (s->fullness > FULL)
+		s->hurry_ms = ms >= 8 ? ms / 4 : 1;
+	else if (s->hurry_ms && s->fullness < EMPTY)
+		s->hurry_ms = 2 * ms < usual ? 2 * ms : 0;
+}
+
 void session_wait(const struct session *s, int fd, int max_ms)
 {
-	struct pollfd fds[2 + SESSION_MAX_PEERS + 2 * SESSION_MAX_JVMS];
+	struct pollfd fds[2 + SESSION_MAX_PEERS + SESSION_MAX_JVMS];
 	size_t n = add_fd(fds, 0, fd);
-	int ms = s->news ? WAIT_BUSY_MS : WAIT_IDLE_MS;
+	int ms = s->hurry_ms ? s->hurry_ms : usual_wait_ms(s);
 
-	if (session_live(s) == 0)
-		ms = WAIT_ALONE_MS;
 	if (max_ms >= 0 && max_ms < ms)
 		ms = max_ms;
 	if (!s->stopping && s->npeers < SESSION_MAX_PEERS)
@@ -164,10 +190,8 @@ void session_wait(const struct session *s, int fd, int max_ms)
 	for (unsigned i = 0; i < s->npeers; i++)
 		n = add_fd(fds, n, s->peers[i].fd);
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
-		if (!s->jvms[i].index)
-			continue;
-		n = add_fd(fds, n, s->jvms[i].sock);
-		n = add_fd(fds, n, s->jvms[i].wake);
+		if (s->jvms[i].index)
+			n = add_fd(fds, n, s->jvms[i].sock);
 	}
 	/* A JVM that wakes us without end must not keep us busy; the caller's fd is not held up. */
 	uint64_t start = session_now();
@@ -211,6 +235,7 @@ void session_step(struct session *s)
 	uint64_t period = (now - s->start_ns) / 32;
 
 	s->news = 0;
+	s->fullness = 0;
 	if (s->stopping) {
 		close_peers(s);
 	} else {
@@ -220,6 +245,7 @@ void session_step(struct session *s)
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
 		if (s->jvms[i].index)
 			session_jvm_step(&s->jvms[i]);
+	adapt_wait(s);
 	if (period < SECOND)
 		period = SECOND;
 	if (s->total == 0 || now - s->flushed_ns < SECOND)

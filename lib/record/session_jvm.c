@@ -4,11 +4,8 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "record/session_private.h"
@@ -104,9 +101,7 @@ void session_jvm_release(struct session_jvm *j)
 	shm_free(j->shm);
 	if (j->sock >= 0)
 		close(j->sock);
-	if (j->wake >= 0)
-		close(j->wake);
-	*j = (struct session_jvm){ .index = 0, .sock = -1, .wake = -1 };
+	*j = (struct session_jvm){ .index = 0, .sock = -1 };
 }
 
 void session_jvm_end(struct session_jvm *j)
@@ -129,21 +124,6 @@ static bool jvm_is_gone(const struct session_jvm *j)
 	return n >= 0 || (errno != EAGAIN && errno != EINTR);
 }
 
-/*
- * Resets the eventfd. The JVM shares its file description and could make it a blocking one, so the
- * read itself must not wait; kernels before 5.8 know no such read of an eventfd.
- */
-static void clear_wake(const struct session_jvm *j)
-{
-	uint64_t count;
-	struct iovec iov = { .iov_base = &count, .iov_len = sizeof count };
-	struct pollfd fd = { .fd = j->wake, .events = POLLIN };
-
-	if (preadv2(j->wake, &iov, 1, -1, RWF_NOWAIT) < 0 && errno == EOPNOTSUPP &&
-	    poll(&fd, 1, 0) > 0 && read(j->wake, &count, sizeof count) < 0)
-		return; /* nothing depends on it: it only wakes */
-}
-
 void session_jvm_step(struct session_jvm *j)
 {
 	struct session *s = j->session;
@@ -154,8 +134,9 @@ void session_jvm_step(struct session_jvm *j)
 		session_jvm_end(j);
 		return;
 	}
-	clear_wake(j);
 	s->news += shm_drain(j->shm, false, session_now(), take_record, j);
+	if (s->fullness < shm_fullness(j->shm))
+		s->fullness = shm_fullness(j->shm);
 }
 
 /* ---- the beginning -------------------------------------------------------------------------- */
@@ -172,8 +153,7 @@ static struct session_jvm *jvm_new(struct session *s)
 		return NULL;
 	}
 	*j = (struct session_jvm){ .session = s, .sock = -1 };
-	j->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	j->shm = j->wake < 0 ? NULL : shm_new(&s->setup.sizes, &s->setup.config);
+	j->shm = shm_new(&s->setup.sizes, &s->setup.config);
 	if (!j->shm) {
 		int saved = errno;
 		session_jvm_release(j);
@@ -186,7 +166,7 @@ static struct session_jvm *jvm_new(struct session *s)
 /* `error`: 0, or the errno that made us refuse. */
 static void refuse(struct session *s, const struct peer *p, int verdict, int error)
 {
-	peer_answer(p, (uint32_t)verdict, NULL, 0);
+	peer_answer(p, (uint32_t)verdict, -1, 0);
 	session_tell(s, &(struct session_news){ .kind = SESSION_REFUSED,
 						.pid = p->pid,
 						.code = verdict,
@@ -203,8 +183,7 @@ static void join(struct session *s, struct peer *p)
 		refuse(s, p, WIRE_TOO_MANY, errno);
 		return;
 	}
-	int fds[2] = { shm_fd(j->shm), j->wake };
-	if (peer_answer(p, WIRE_ACCEPTED, fds, shm_size(j->shm)) < 0) {
+	if (peer_answer(p, WIRE_ACCEPTED, shm_fd(j->shm), shm_size(j->shm)) < 0) {
 		session_jvm_release(j);
 		return;
 	}

@@ -19,7 +19,6 @@ struct session_jvm {
 	struct session *session;
 	uint32_t index; /* 0: a free place */
 	int sock;
-	int wake; /* eventfd */
 	struct shm *shm;
 	struct file_jvm info;	   /* as last written */
 	struct file_status status; /* as last written */
@@ -36,7 +35,9 @@ struct session {
 	uint32_t total;		  /* accepted */
 	struct file_status first; /* of JVM 1, which carries the tool's own cost; len 0: none yet */
 	uint64_t start_ns, flushed_ns;
-	size_t news; /* records that the last step read */
+	size_t news;	 /* records that the last step read */
+	double fullness; /* of the fullest JVM's memory, as the last step found it */
+	int hurry_ms;	 /* how soon the next step is to come, if that is soon; else 0 */
 	bool stopping;
 	int failed; /* errno of the output */
 };

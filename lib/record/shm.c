@@ -30,19 +30,16 @@
 #define GAP_PATIENCE 1000000000u /* ns */
 #define MAX_RECORD   (4u << 20)	 /* bytes; a method of 64 K lines and texts needs a tenth of it */
 
-enum { PAGE = 4096 };
-
 struct shm {
 	int fd;
-	uint64_t size;
 	unsigned char *base;
 	struct wire_shm *header;
-	struct wire_ring *rings;
 	const unsigned char *defs;
-	struct shm_sizes sizes; /* what was laid out; the copy in the memory is the agent's */
+	struct wire_layout layout; /* what was laid out; the copy in the memory is the agent's */
 
-	uint64_t *tails;   /* of the rings */
+	struct ring_reader *rings;
 	uint64_t *heads;   /* of the rings, as step 1 found them */
+	double fullness;   /* as step 1 found it */
 	uint64_t defs_pos; /* bytes of definitions read */
 	bool defs_broken;  /* the table makes no sense from defs_pos on */
 	uint64_t gap_pos, gap_since;
@@ -54,59 +51,67 @@ struct shm {
 
 /* ---- making it --------------------------------------------------------------------------- */
 
-static uint64_t pages(uint64_t n)
+static uint64_t round_up(uint64_t n, uint64_t unit)
 {
-	return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	return (n + unit - 1) / unit * unit;
 }
 
-static uint64_t ring_size(const struct shm_sizes *sizes, uint32_t i)
+static bool power_of_blocks(uint64_t n)
 {
-	return i == 0 ? sizes->service : sizes->ring;
+	return n >= WIRE_BLOCK && (n & (n - 1)) == 0;
 }
 
-static uint64_t ring_offset(const struct shm *s, uint32_t i)
+/* Where everything lies. False where the sizes make no sense. */
+static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
 {
-	uint64_t first =
-		pages(sizeof *s->header) + s->sizes.defs + pages(s->sizes.rings * sizeof *s->rings);
-
-	return i == 0 ? first : first + s->sizes.service + (i - 1) * s->sizes.ring;
+	if (!power_of_blocks(sizes->defs) || !power_of_blocks(sizes->service) ||
+	    !power_of_blocks(sizes->ring) || sizes->rings == 0)
+		return false;
+	l->rings = sizes->rings;
+	l->service_slots = (uint32_t)(sizes->service / WIRE_BLOCK);
+	l->ring_slots = (uint32_t)(sizes->ring / WIRE_BLOCK);
+	l->blocks = sizes->blocks;
+	l->rings_offset = round_up(sizeof(struct wire_shm), 64);
+	l->maps_offset = l->rings_offset + l->rings * sizeof(struct wire_ring);
+	l->defs_offset = round_up(wire_layout_map(l, l->rings), WIRE_BLOCK);
+	l->defs_size = sizes->defs;
+	l->blocks_offset = l->defs_offset + l->defs_size;
+	l->size = l->blocks_offset + (uint64_t)l->blocks * WIRE_BLOCK;
+	return wire_layout_fits(l, l->size, sizeof(struct wire_shm), sizeof(struct wire_ring));
 }
 
-static bool power_of_pages(uint64_t n)
-{
-	return n >= PAGE && (n & (n - 1)) == 0;
-}
-
-/* Writes the header and the rings' constants. */
+/* Writes the header, and finds the rings. */
 static void lay_out(struct shm *s, const struct wire_config *config)
 {
+	const struct wire_layout *l = &s->layout;
 	struct wire_shm *h = s->header;
 
 	h->magic = OJX_WIRE_MAGIC;
 	h->version = OJX_WIRE_VERSION;
-	h->size = s->size;
-	h->defs_offset = pages(sizeof *h);
-	h->defs_size = s->sizes.defs;
-	h->rings_offset = h->defs_offset + h->defs_size;
-	h->ring_count = s->sizes.rings;
+	h->layout = *l;
 	h->config = *config;
-	s->defs = s->base + h->defs_offset;
-	s->rings = (struct wire_ring *)(s->base + h->rings_offset);
-	for (uint32_t i = 0; i < s->sizes.rings; i++) {
-		s->rings[i].size = ring_size(&s->sizes, i);
-		s->rings[i].offset = ring_offset(s, i);
-	}
+	s->defs = s->base + l->defs_offset;
+	for (uint32_t i = 0; i < l->rings; i++)
+		s->rings[i] = (struct ring_reader){
+			.ring = (struct wire_ring *)(s->base + l->rings_offset) + i,
+			.map = (_Atomic uint16_t *)(s->base + wire_layout_map(l, i)),
+			.blocks = s->base + l->blocks_offset,
+			.slots = wire_layout_slots(l, i),
+			.nblocks = l->blocks,
+		};
 }
 
+/* What both sides write to at any time is there from the start; the rest is the agent's to fill. */
 static int map(struct shm *s)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 	s->fd = memfd_create("ojx", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (s->fd < 0 || ftruncate(s->fd, (off_t)s->size) < 0 ||
-	    fcntl(s->fd, F_ADD_SEALS, seals) < 0)
+	if (s->fd < 0 || ftruncate(s->fd, (off_t)s->layout.size) < 0 ||
+	    fcntl(s->fd, F_ADD_SEALS, seals) < 0 ||
+	    fallocate(s->fd, 0, 0, (off_t)s->layout.defs_offset) < 0)
 		return -1;
-	void *p = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+	void *p = mmap(NULL, s->layout.size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
 	if (p == MAP_FAILED)
 		return -1;
 	s->base = p;
@@ -116,8 +121,9 @@ static int map(struct shm *s)
 
 struct shm *shm_new(const struct shm_sizes *sizes, const struct wire_config *config)
 {
-	if (!power_of_pages(sizes->defs) || !power_of_pages(sizes->service) ||
-	    !power_of_pages(sizes->ring) || sizes->rings == 0) {
+	struct wire_layout layout;
+
+	if (!plan(&layout, sizes)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -125,11 +131,10 @@ struct shm *shm_new(const struct shm_sizes *sizes, const struct wire_config *con
 	if (!s)
 		return NULL;
 	s->fd = -1;
-	s->sizes = *sizes;
-	s->size = ring_offset(s, sizes->rings);
-	s->tails = calloc(sizes->rings, sizeof *s->tails);
-	s->heads = calloc(sizes->rings, sizeof *s->heads);
-	if (!s->tails || !s->heads || map(s) < 0) {
+	s->layout = layout;
+	s->rings = calloc(layout.rings, sizeof *s->rings);
+	s->heads = calloc(layout.rings, sizeof *s->heads);
+	if (!s->rings || !s->heads || map(s) < 0) {
 		int saved = errno;
 		shm_free(s);
 		errno = saved;
@@ -144,10 +149,10 @@ void shm_free(struct shm *s)
 	if (!s)
 		return;
 	if (s->base)
-		munmap(s->base, s->size);
+		munmap(s->base, s->layout.size);
 	if (s->fd >= 0)
 		close(s->fd);
-	free(s->tails);
+	free(s->rings);
 	free(s->heads);
 	free(s->copy);
 	free(s);
@@ -160,7 +165,7 @@ int shm_fd(const struct shm *s)
 
 uint64_t shm_size(const struct shm *s)
 {
-	return s->size;
+	return s->layout.size;
 }
 
 /* ---- control and status ------------------------------------------------------------------ */
@@ -199,8 +204,8 @@ static uint64_t sum_lost(const struct shm *s)
 {
 	uint64_t lost = s->header->status.defs_lost + s->header->status.rings_lost;
 
-	for (uint32_t i = 0; i < s->sizes.rings; i++)
-		lost += s->rings[i].lost;
+	for (uint32_t i = 0; i < s->layout.rings; i++)
+		lost += s->rings[i].ring->lost;
 	return lost;
 }
 
@@ -281,8 +286,8 @@ static bool read_definitions(struct shm *s, struct reading *r)
 {
 	uint64_t tail = atomic_load_explicit(&s->header->defs_tail, memory_order_acquire);
 
-	if (tail > s->sizes.defs)
-		tail = s->sizes.defs;
+	if (tail > s->layout.defs_size)
+		tail = s->layout.defs_size;
 	tail &= ~(uint64_t)(WIRE_ALIGN - 1);
 	while (!s->defs_broken && s->defs_pos < tail) {
 		const struct wire_rec *rec = (const struct wire_rec *)(s->defs + s->defs_pos);
@@ -310,15 +315,37 @@ static bool gap_is_old(struct shm *s, uint64_t now_ns)
 	return now_ns - s->gap_since > GAP_PATIENCE;
 }
 
+/* Loads the heads, and finds out how much there is to read. */
+static void look_at_rings(struct shm *s)
+{
+	uint64_t blocks = 0;
+
+	s->fullness = 0;
+	for (uint32_t i = 0; i < s->layout.rings; i++) {
+		const struct ring_reader *r = &s->rings[i];
+		s->heads[i] = atomic_load_explicit(&r->ring->head, memory_order_acquire);
+		uint64_t unread = (s->heads[i] - r->tail) / WIRE_BLOCK;
+		if (unread > r->slots) /* nonsense */
+			continue;
+		blocks += unread;
+		if (s->fullness < (double)unread / r->slots)
+			s->fullness = (double)unread / r->slots;
+	}
+	if (s->fullness < (double)blocks / s->layout.blocks)
+		s->fullness = (double)blocks / s->layout.blocks;
+}
+
+double shm_fullness(const struct shm *s)
+{
+	return s->fullness;
+}
+
 static void read_rings(struct shm *s, struct reading *r)
 {
-	for (uint32_t i = 0; i < s->sizes.rings; i++) {
-		if (s->heads[i] == s->tails[i])
-			continue;
-		if (ring_drain(&s->rings[i], s->base + ring_offset(s, i), ring_size(&s->sizes, i),
-			       &s->tails[i], s->heads[i], hand_out, r) < 0)
+	for (uint32_t i = 0; i < s->layout.rings; i++)
+		if (s->heads[i] != s->rings[i].tail &&
+		    ring_drain(&s->rings[i], s->heads[i], hand_out, r) < 0)
 			s->damage++;
-	}
 }
 
 size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
@@ -326,8 +353,7 @@ size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
 {
 	struct reading r = { .shm = s, .take = take, .arg = arg };
 
-	for (uint32_t i = 0; i < s->sizes.rings; i++)
-		s->heads[i] = atomic_load_explicit(&s->rings[i].head, memory_order_acquire);
+	look_at_rings(s);
 	if (read_definitions(s, &r) || gone || gap_is_old(s, now_ns))
 		read_rings(s, &r);
 	return r.records;

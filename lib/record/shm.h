@@ -18,21 +18,24 @@
 
 struct shm;
 
-/* Bytes; powers of two, of whole pages. Nothing is used up before it is written to. */
+/* Bytes; powers of two, of whole blocks. Nothing but headers is used up before it is written to. */
 struct shm_sizes {
 	uint64_t defs;	  /* table of definitions */
-	uint64_t service; /* ring 0, of the agent's service thread */
+	uint64_t service; /* ring 0, of the agent's service thread: what may lie there unread */
 	uint64_t ring;	  /* each of the others */
 	uint32_t rings;	  /* how many, ring 0 included */
+	uint32_t blocks;  /* WIRE_BLOCK bytes each, for all rings together */
 };
-#define SHM_SIZES_INIT                                                                       \
-	{                                                                                    \
-		.defs = 16u << 20, .service = 4u << 20, .ring = 512u << 10, .rings = 256 + 1 \
+#define SHM_SIZES_INIT                                                                        \
+	{                                                                                     \
+		.defs = 16u << 20, .service = 4u << 20, .ring = 512u << 10, .rings = 256 + 1, \
+		.blocks = 4096                                                                \
 	}
 /* For WIRE_EXACT: a ring for each thread that the agent can tell apart, smaller ones, as they are waited for. */
-#define SHM_SIZES_EXACT                                                                       \
-	{                                                                                     \
-		.defs = 64u << 20, .service = 4u << 20, .ring = 128u << 10, .rings = 1024 + 1 \
+#define SHM_SIZES_EXACT                                                                        \
+	{                                                                                      \
+		.defs = 64u << 20, .service = 4u << 20, .ring = 128u << 10, .rings = 1024 + 1, \
+		.blocks = 8192                                                                 \
 	}
 
 /* NULL with errno. Release with shm_free; the JVM's own mapping lives on. */
@@ -63,6 +66,9 @@ void shm_status(const struct shm *s, struct file_status *status);
  */
 size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
 		 void (*take)(const struct wire_rec *rec, uint32_t len, void *arg), void *arg);
+
+/* How full the last drain found the fullest ring, or all blocks together: 0 to 1. */
+double shm_fullness(const struct shm *s);
 
 /* How often something in the memory made no sense: a ring was skipped to its head, the table of
  * definitions given up, a record thrown away. */

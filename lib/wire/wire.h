@@ -6,10 +6,10 @@
  * and the records that travel through that memory and, unchanged, into ojx.data. Both sides
  * include this file and ring.h, and nothing else of each other. docs/wire.md tells the story.
  *
- * OJX_WIRE_VERSION: 1. Bump it when a struct below changes size or meaning; new record types
+ * OJX_WIRE_VERSION: 2. Bump it when a struct below changes size or meaning; new record types
  * may be added without a bump, since a reader skips the types it does not know. The tool refuses
  * an agent of another version (they are installed together, so that means a broken install).
- * History: 1 - first version.
+ * History: 1 - first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -20,8 +20,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "wire/wire_layout.h"
+
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 1u
+#define OJX_WIRE_VERSION 2u
 #define WIRE_ALIGN	 8u
 #define WIRE_TEXT	 64  /* names of VM, version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
@@ -54,8 +56,8 @@ enum wire_refusal {
 	WIRE_TOO_MANY = 6,    /* said by the tool: no room for another JVM */
 };
 
-/* Tool to agent. With verdict WIRE_ACCEPTED two descriptors travel along (SCM_RIGHTS):
- * the memfd of the shared memory and the eventfd that wakes the tool. */
+/* Tool to agent. With verdict WIRE_ACCEPTED a descriptor travels along (SCM_RIGHTS): the memfd of
+ * the shared memory. */
 struct wire_welcome {
 	uint32_t magic;
 	uint32_t version;
@@ -178,27 +180,19 @@ struct wire_status {
 
 /* Head and tail count bytes since the start; each has one writer and a cache line of its own. */
 struct wire_ring {
-	_Alignas(64) _Atomic uint64_t head;  /* agent, release: bytes written */
-	_Atomic uint64_t lost;		     /* agent: events that found no room */
-	_Alignas(64) _Atomic uint64_t tail;  /* tool, release: bytes read */
-	_Alignas(64) _Atomic uint32_t owned; /* agent: a thread uses it */
-	uint32_t pad;
-	uint64_t size;	 /* bytes of data, a power of two; constant */
-	uint64_t offset; /* of the data, from the start of the shared memory; constant */
+	_Alignas(64) _Atomic uint64_t head; /* agent, release: bytes written */
+	_Atomic uint64_t lost;		    /* agent: events that found no room */
+	_Alignas(64) _Atomic uint64_t tail; /* tool, release: bytes read */
 };
 
 struct wire_shm {
 	uint32_t magic;
 	uint32_t version;
-	uint64_t size;
-	uint64_t defs_offset; /* the append-only table of definitions */
-	uint64_t defs_size;
-	uint64_t rings_offset; /* array of struct wire_ring; ring 0 belongs to the service thread */
-	uint32_t ring_count;
-	uint32_t pad;
+	struct wire_layout layout; /* for the agent to copy; like the following, constant */
 	struct wire_config config;
-	_Alignas(64) _Atomic uint32_t stop;	 /* tool: end recording */
-	_Alignas(64) _Atomic uint64_t defs_tail; /* agent: bytes reserved */
+	_Alignas(64) _Atomic uint32_t stop; /* tool: end recording */
+	_Alignas(64) _Atomic uint64_t
+		defs_tail; /* agent: bytes reserved, by those that say so already */
 	_Alignas(64) struct wire_status status;
 };
 
@@ -220,7 +214,7 @@ struct wire_rec {
 };
 
 enum wire_type {
-	WIRE_PAD = 1, /* skip: the rest of the ring up to its end */
+	WIRE_PAD = 1, /* skip: the rest of the block */
 
 	/* definitions; ids are per JVM and begin at 1, 0 stands for "other, unknown" */
 	WIRE_CLASS = 16,

@@ -391,6 +391,60 @@ static void test_long_rundir(void **state)
 	unsetenv("TMPDIR");
 }
 
+/* Where a directory of the mode, of this user or another one, is passed over. */
+static bool is_passed_over(const struct fixture *f, mode_t mode, uid_t uid, const char *below)
+{
+	struct rundir d;
+
+	assert_int_equal(chmod(path(f, "parent"), mode), 0);
+	assert_int_equal(chown(path(f, "parent"), uid, (gid_t)-1), 0);
+	setenv("TMPDIR", path(f, below), 1);
+	assert_int_equal(rundir_create(&d), 0);
+	bool over = strncmp(d.dir, f->dir, strlen(f->dir)) != 0;
+	rundir_remove(&d);
+	unsetenv("TMPDIR");
+	return over;
+}
+
+/* Somebody else could put another directory in the place of ours. */
+static void test_unsafe_rundir(void **state)
+{
+	const struct fixture *f = *state;
+	uid_t me = geteuid();
+
+	unsetenv("XDG_RUNTIME_DIR");
+	make_dir(f, "parent");
+	make_dir(f, "parent/below");
+	for (int i = 0; i < 2; i++) {
+		const char *below = i ? "parent/below" : "parent";
+		assert_false(is_passed_over(f, 0755, me, below));
+		assert_true(is_passed_over(f, 0777, me, below));
+		assert_true(is_passed_over(f, 0775, me, below));
+		assert_false(is_passed_over(f, 01777, me, below));
+		if (me == 0) {
+			assert_true(is_passed_over(f, 0755, 65534, below));
+			assert_true(is_passed_over(f, 01777, 65534, below));
+		}
+	}
+}
+
+/* The mask of the process is as before, and the socket is nobody else's even where it permits much. */
+static void test_rundir_mask(void **state)
+{
+	const struct fixture *f = *state;
+	struct rundir d;
+	struct stat st;
+	mode_t mask = umask(0);
+
+	setenv("TMPDIR", f->dir, 1);
+	assert_int_equal(rundir_create(&d), 0);
+	assert_int_equal(stat(d.socket_path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_int_equal(umask(mask), 0);
+	rundir_remove(&d);
+	unsetenv("TMPDIR");
+}
+
 int unit_launch(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -407,6 +461,8 @@ int unit_launch(void)
 		cmocka_unit_test_setup_teardown(test_plan_without, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rundir, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_rundir, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_unsafe_rundir, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_rundir_mask, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
