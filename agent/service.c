@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "follow.h"
 #include "governor.h"
+#include "javastack.h"
 #include "later.h"
 #include "link.h"
 #include "locality.h"
@@ -170,6 +171,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	}
 	methods_resolve();
 	governor_measure();
+	javastack_tell();
 	set_state(WIRE_STOPPED);
 }
 
