@@ -103,6 +103,9 @@ $(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue code
 # Nor around what tells filters of system calls.
 $(BUILD)/test/unit/test_seccomp: build/agent/seccomp.o
 
+# Nor around a table of its own.
+$(BUILD)/test/unit/test_tiers: build/agent/tiers.o
+
 $(BUILD)/libtest.a: $(test_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
