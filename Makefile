@@ -53,7 +53,7 @@ insn_objs  := $(patsubst %.c,build/%.o,$(insn_files))
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
-agent_tested := $(patsubst %,build/agent/%.o,ahead codequeue codetable decode_trap forms peek route seccomp) \
+agent_tested := $(patsubst %,build/agent/%.o,ahead codequeue codetable decode_trap forms peek route seccomp tiers) \
                 $(insn_objs)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
@@ -115,9 +115,9 @@ $(BUILD)/test/unit/unit_groups.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # The one test of two threads, by the tool that is made for it.
-build/ring-threads: test/unit/test_ring.c lib/wire.h $(wildcard lib/ring.h lib/*/ring.h)
+build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/blockstack.h)
 	@mkdir -p $(@D)
-	$(LD_LINE)$(CC) $(CPPFLAGS) -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
+	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
 
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux

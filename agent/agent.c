@@ -16,6 +16,7 @@
 #include "alloc.h"
 #include "follow.h"
 #include "intrinsics.h"
+#include "javastack.h"
 #include "klassname.h"
 #include "layout.h"
 #include "link.h"
@@ -236,6 +237,7 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	}
 	threadname_init(jni);
 	intrinsics_init(jni);
+	javastack_init(jni, thread);
 	struct thread *main_thread = thread_self(jni);
 	if (main_thread)
 		thread_name(main_thread, jni, thread, false);

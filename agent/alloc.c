@@ -23,6 +23,7 @@
 #include "contexts.h"
 #include "follow.h"
 #include "intrinsics.h"
+#include "javastack.h"
 #include "layout.h"
 #include "link.h"
 #include "peek.h"
@@ -73,14 +74,15 @@ static double sample_weight(struct thread *t, uint64_t size)
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
 }
 
-/* The allocating thread's stack, as an id. */
-static uint32_t allocation_stack(struct thread *t)
+/* The allocating thread's stack as the VM tells it, as an id; *failed: it does not. */
+static uint32_t asked_stack(struct thread *t, bool *failed)
 {
 	jint n = 0;
 	jint most = (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1);
 
-	if ((*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
-	    JVMTI_ERROR_NONE) {
+	*failed = (*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
+		  JVMTI_ERROR_NONE;
+	if (*failed) {
 		status_add(stack_errors, 1);
 		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
 	}
@@ -92,6 +94,20 @@ static uint32_t allocation_stack(struct thread *t)
 				       : (int32_t)t->jvmti_frames[i].location,
 		};
 	return stacks_take(t->frames, (uint32_t)n);
+}
+
+/* The allocating thread's stack, as an id. */
+static uint32_t allocation_stack(struct thread *t, JNIEnv *jni)
+{
+	bool check = false, failed = false;
+	uint32_t own = javastack_id(t, jni, &check);
+
+	if (own && !check)
+		return own;
+	uint32_t asked = asked_stack(t, &failed);
+	if (own && !failed)
+		javastack_compare(own, asked);
+	return asked;
 }
 
 /* The class word in headers, taken from the first object at hand. */
@@ -179,7 +195,7 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 		return;
 	}
 	a.extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
-	uint32_t stack = allocation_stack(t);
+	uint32_t stack = allocation_stack(t, jni);
 	a.context = stack ? contexts_intern(k->id, stack) : 0;
 	if (!t->ring.way)
 		link_ring_acquire(&t->ring, false);

@@ -62,13 +62,17 @@ struct callcost callcost_begin(void)
 	return c;
 }
 
-/* By the counter. */
-static uint64_t by_cycles(const struct callcost *c)
+uint64_t callcost_mark(void)
+{
+	return atomic_load_explicit(&ns_per_cycle, memory_order_relaxed) ? __rdtsc() : 0;
+}
+
+uint64_t callcost_since(uint64_t mark)
 {
 	uint64_t factor = atomic_load_explicit(&ns_per_cycle, memory_order_relaxed);
-	uint64_t ns = (uint64_t)(((unsigned __int128)(__rdtsc() - c->cycles) * factor) >> FRACTION);
+	uint64_t ns = (uint64_t)(((unsigned __int128)(__rdtsc() - mark) * factor) >> FRACTION);
 
-	return ns < LONG_NS ? ns : atomic_load_explicit(&usual_ns, memory_order_relaxed);
+	return mark && ns < LONG_NS ? ns : atomic_load_explicit(&usual_ns, memory_order_relaxed);
 }
 
 /* By the clock. */
@@ -88,5 +92,5 @@ static uint64_t by_clock(const struct callcost *c)
 
 void callcost_end(const struct callcost *c)
 {
-	status_add(cost.callback_ns, c->cpu ? by_clock(c) : by_cycles(c));
+	status_add(cost.callback_ns, c->cpu ? by_clock(c) : callcost_since(c->cycles));
 }

@@ -30,4 +30,8 @@ void callcost_calibrate(void);
 struct callcost callcost_begin(void);
 void callcost_end(const struct callcost *c);
 
+/* The counter now, and what was spent since, ns; as much as a callback usually is where the counter does not tell. */
+uint64_t callcost_mark(void);
+uint64_t callcost_since(uint64_t mark);
+
 #endif

@@ -5,11 +5,9 @@
  * An address is good until the next GC start, when the Java threads stand
  * still and everything is where it was, dead or alive: there the objects are read in place
  * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses, so that an
- * object that was sampled just when a pause came might be gone). A batch that is full or old before a GC comes is looked at by the
- * service thread: copy the objects through the kernel, then check that the epoch has not moved. Such objects are
- * kept for a second look at the GC start while there is room. Z and Shenandoah pause often, and in a pause the kernel
- * copies a few hundred objects at most, so that there the service thread looks at all objects as soon as they
- * are old enough.
+ * object that was sampled just when a pause came might be gone). A pause may not be made much longer, so the service thread looks at objects
+ * as soon as they are old enough: copy them through the kernel, then check that the epoch has not moved. What is left for the pause are
+ * the youngest ones, and second looks at the others while there is room.
  *
  * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
  */
@@ -32,15 +30,17 @@
 #define SERVICE_MIN_AGE_NS 20000000u
 #define FINAL_MIN_AGE_NS   2000000u
 #define FINAL_NS	   20000000u   /* at least, for the last round */
-#define OLD_NS		   1000000000u /* a batch that waits this long is looked at between GCs */
+#define OLD_NS		   1000000000u /* so long the last object of a thread may be unfinished */
 #define SEND_NS		   5000000000u /* and after this long what was seen is sent: a JVM may be killed */
 #define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
-#define PAUSE_DEEP_SHARE   0.6	  /* of a pause's time: so long references are followed, too */
-#define USUAL_LOOKS	   16.0	  /* what is usual counts as so many looks, see skipped_factor */
-#define USUAL_OBJECTS	   4096.0 /* tracked ones, over which that is averaged */
-#define CARRY_LOOKS	   128.0  /* over about so many looks what was carried over is spread */
-#define HURRY_LEAST	   32u /* objects of a round, from which on the next one is not waited for */
+#define PAUSE_RUN \
+	8u /* objects that are copied at a time in a pause, as its end may come in between */
+#define PAUSE_DEEP_SHARE 0.6	/* of a pause's time: so long references are followed, too */
+#define USUAL_LOOKS	 16.0	/* what is usual counts as so many looks, see skipped_factor */
+#define USUAL_OBJECTS	 4096.0 /* tracked ones, over which that is averaged */
+#define CARRY_LOOKS	 128.0	/* over about so many looks what was carried over is spread */
+#define HURRY_LEAST	 32u /* objects of a round, from which on the next one is not waited for */
 
 static _Atomic uint64_t service_allowance;
 static _Atomic uint64_t pause_share_ppm;
@@ -101,7 +101,7 @@ static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool co
 		entry_look(e, (const unsigned char *)e->object, &p->how);
 		return;
 	}
-	if (run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
+	if (p->run.n < PAUSE_RUN && run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
 		return;
 	run_finish(&p->run, &p->how);
 	if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
@@ -290,7 +290,7 @@ static uint32_t free_batches(void)
 	return n;
 }
 
-/* Open batches: those that are full or old; all of them at the end, and where a pause has no time for many. */
+/* Open batches. Those that are full make room when it is needed, old ones are sent. */
 static void service_open(struct batch *b, bool final, uint64_t deadline)
 {
 	bool full = atomic_load(&b->used) >= ENTRIES;
@@ -301,8 +301,6 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 			track_retire(b);
 		return;
 	}
-	if (!final && !full && age < OLD_NS && !copies())
-		return;
 	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);
 	bool needed = full && free_batches() < LOW_WATER;
 	if (final || (done && needed) || age > SEND_NS)
@@ -354,7 +352,7 @@ void scan_service(struct link_ring *ring, bool final)
 
 bool scan_hurries(void)
 {
-	return copies() && round_objects >= HURRY_LEAST && service_left > 0;
+	return round_objects >= HURRY_LEAST && service_left > 0;
 }
 
 void scan_hurry(struct link_ring *ring)

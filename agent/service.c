@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "follow.h"
 #include "governor.h"
+#include "javastack.h"
 #include "later.h"
 #include "link.h"
 #include "locality.h"
@@ -169,6 +170,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	}
 	methods_resolve();
 	governor_measure();
+	javastack_tell();
 	set_state(WIRE_STOPPED);
 }
 

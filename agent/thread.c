@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "intrinsics.h"
+#include "javastack.h"
 #include "sampler.h"
 #include "threadname.h"
 
@@ -45,11 +46,14 @@ static struct thread *create(uint32_t index)
 		t->sampler[i] = -1;
 	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
 	t->frames = calloc(n, sizeof *t->frames);
+	t->machine_frames = calloc(n, sizeof *t->machine_frames);
 	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
 	t->handler_frames = calloc(n, sizeof *t->handler_frames);
-	if (!t->jvmti_frames || !t->frames || !t->asgct_frames || !t->handler_frames) {
+	if (!t->jvmti_frames || !t->frames || !t->machine_frames || !t->asgct_frames ||
+	    !t->handler_frames) {
 		free(t->jvmti_frames);
 		free(t->frames);
+		free(t->machine_frames);
 		free(t->asgct_frames);
 		free(t->handler_frames);
 		free(t);

@@ -29,6 +29,8 @@ struct mirror {
 	struct klass *klass;
 };
 
+struct machine_frame;
+
 struct thread {
 	uint32_t index;
 	int32_t tid;
@@ -56,6 +58,7 @@ struct thread {
 	/* room for stacks: allocations, and handlers, which may interrupt them */
 	jvmtiFrameInfo *jvmti_frames;
 	struct wire_frame *frames;
+	struct machine_frame *machine_frames;
 	struct asgct_frame *asgct_frames;
 	struct wire_frame *handler_frames;
 	_Atomic bool in_handler;

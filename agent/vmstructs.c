@@ -36,17 +36,11 @@ static const char *column_text(const char *entry, uint64_t offset)
 	return *(const char *const *)(entry + offset);
 }
 
-/* What is looked for in gHotSpotVMStructs, and where it goes. */
-struct wanted {
-	const char *type, *field;
-	size_t *offset;	     /* of a non-static field */
-	uintptr_t **address; /* of a static one */
-	long *signed_offset; /* same as offset, -1 where missing */
-};
-
-static void take_field(const struct wanted *w, size_t n, const char *type, const char *field,
-		       uint64_t offset, void *address)
+static size_t take_field(const struct vmstructs_wanted *w, size_t n, const char *type,
+			 const char *field, uint64_t offset, void *address)
 {
+	size_t taken = 0;
+
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(w[i].type, type) != 0 || strcmp(w[i].field, field) != 0)
 			continue;
@@ -56,45 +50,61 @@ static void take_field(const struct wanted *w, size_t n, const char *type, const
 			*w[i].signed_offset = (long)offset;
 		if (w[i].address)
 			*w[i].address = address;
+		taken++;
 	}
+	return taken;
 }
 
-static void read_structs(const struct table *t, void *dl, const struct wanted *w, size_t n)
+static size_t read_structs(const struct table *t, void *dl, const struct vmstructs_wanted *w,
+			   size_t n)
 {
 	uint64_t type_at = exported_u64(dl, "gHotSpotVMStructEntryTypeNameOffset");
 	uint64_t field_at = exported_u64(dl, "gHotSpotVMStructEntryFieldNameOffset");
 	uint64_t offset_at = exported_u64(dl, "gHotSpotVMStructEntryOffsetOffset");
 	uint64_t address_at = exported_u64(dl, "gHotSpotVMStructEntryAddressOffset");
 
+	size_t taken = 0;
+
 	for (const char *e = t->base; column_text(e, type_at); e += t->stride) {
 		const char *field = column_text(e, field_at);
 		if (field)
-			take_field(w, n, column_text(e, type_at), field,
-				   *(const uint64_t *)(e + offset_at),
-				   *(void *const *)(e + address_at));
+			taken += take_field(w, n, column_text(e, type_at), field,
+					    *(const uint64_t *)(e + offset_at),
+					    *(void *const *)(e + address_at));
 	}
+	return taken;
+}
+
+size_t vmstructs_find(void *dl, const struct vmstructs_wanted *w, size_t n)
+{
+	struct table t;
+
+	return table_open(&t, dl, "gHotSpotVMStructs", "gHotSpotVMStructEntryArrayStride")
+		       ? read_structs(&t, dl, w, n)
+		       : 0;
 }
 
 /* Sizes of types come from a table of their own. */
-static void read_types(struct vmstructs *vs, void *dl)
+size_t vmstructs_type_size(void *dl, const char *type)
 {
 	struct table t;
 	if (!table_open(&t, dl, "gHotSpotVMTypes", "gHotSpotVMTypeEntryArrayStride"))
-		return;
+		return 0;
 	uint64_t name_at = exported_u64(dl, "gHotSpotVMTypeEntryTypeNameOffset");
 	uint64_t size_at = exported_u64(dl, "gHotSpotVMTypeEntrySizeOffset");
 
-	for (const char *e = t.base; column_text(e, name_at); e += t.stride) {
-		const char *name = column_text(e, name_at);
-		if (strcmp(name, "JVMFlag") == 0)
-			vs->flag_size = *(const uint64_t *)(e + size_at);
-		else if (strcmp(name, "ConstMethod") == 0)
-			vs->const_method_size = *(const uint64_t *)(e + size_at);
-		else if (strcmp(name, "Klass") == 0)
-			vs->klass.klass_size = *(const uint64_t *)(e + size_at);
-		else if (strcmp(name, "InstanceKlass") == 0)
-			vs->klass.instance_size = *(const uint64_t *)(e + size_at);
-	}
+	for (const char *e = t.base; column_text(e, name_at); e += t.stride)
+		if (strcmp(column_text(e, name_at), type) == 0)
+			return *(const uint64_t *)(e + size_at);
+	return 0;
+}
+
+static void read_types(struct vmstructs *vs, void *dl)
+{
+	vs->flag_size = vmstructs_type_size(dl, "JVMFlag");
+	vs->const_method_size = vmstructs_type_size(dl, "ConstMethod");
+	vs->klass.klass_size = vmstructs_type_size(dl, "Klass");
+	vs->klass.instance_size = vmstructs_type_size(dl, "InstanceKlass");
 }
 
 /* Long constants: only one is wanted. */
@@ -117,7 +127,7 @@ static void read_klass(const struct table *t, void *dl, struct vmstructs_klass *
 {
 	uintptr_t *class_base = NULL, *class_shift = NULL, *ref_base = NULL, *ref_shift = NULL;
 	uintptr_t *mirror_klass = NULL, *mirror_array = NULL;
-	const struct wanted wanted[] = {
+	const struct vmstructs_wanted wanted[] = {
 		{ "Klass", "_layout_helper", .offset = &k->layout_helper },
 		{ "Klass", "_super_check_offset", .offset = &k->super_check },
 		{ "Klass", "_vtable_len", .offset = &k->vtable_len },
@@ -157,7 +167,7 @@ static void read_zgc(const struct table *t, void *dl, struct vmstructs *vs)
 {
 	uintptr_t *x_globals = NULL;
 	long x_offset_mask = -1, x_bad_mask = -1;
-	const struct wanted wanted[] = {
+	const struct vmstructs_wanted wanted[] = {
 		{ "ZGlobalsForVMStructs", "_instance_p", .address = &vs->zglobals },
 		{ "ZGlobalsForVMStructs", "_ZAddressOffsetMask",
 		  .signed_offset = &vs->z_offset_mask },
@@ -190,7 +200,7 @@ void vmstructs_read(struct vmstructs *vs, void *dl)
 		return;
 
 	uintptr_t *num_flags = NULL;
-	const struct wanted wanted[] = {
+	const struct vmstructs_wanted wanted[] = {
 		{ "JVMFlag", "flags", .address = &vs->flags },
 		{ "JVMFlag", "numFlags", .address = &num_flags },
 		{ "JVMFlag", "_name", .offset = &vs->flag_name },

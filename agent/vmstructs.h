@@ -48,6 +48,20 @@ struct vmstructs {
 	struct vmstructs_klass klass;
 };
 
+/* A field that is looked for in gHotSpotVMStructs, and where it goes. */
+struct vmstructs_wanted {
+	const char *type, *field;
+	size_t *offset;	     /* of a non-static field */
+	uintptr_t **address; /* of a static one */
+	long *signed_offset; /* same as offset, -1 where missing */
+};
+
+/* Looks for n fields; how many of them there are. */
+size_t vmstructs_find(void *dl, const struct vmstructs_wanted *w, size_t n);
+
+/* Bytes of a VM's type; 0 where it does not tell. */
+size_t vmstructs_type_size(void *dl, const char *type);
+
 /* Reads the tables of the JVM in this process. Safe at any time after libjvm is loaded. */
 void vmstructs_read(struct vmstructs *vs, void *dl);
 

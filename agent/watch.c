@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "breakpoint.h"
+#include "callcost.h"
 #include "deadline.h"
 #include "link.h"
 #include "seccomp.h"
@@ -296,6 +297,28 @@ bool watch_still_ours(void)
 	return false;
 }
 
+/* Arms a watch on a slot that the caller holds BUSY. */
+static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
+{
+	bool elsewhere;
+
+	plan(w, w->stratum, &t->random, &elsewhere);
+	w->claim = elsewhere ? trap_new_claim() : 0;
+	w->armed_ns = now_ns();
+	if (!elsewhere)
+		deadline_set(t, w);
+	if (!epoch_is(w->epoch) || !watch_still_ours())
+		atomic_store(&slot->state, SLOT_IDLE);
+	else if (arm(slot, t, w)) {
+		status_add(armed, 1);
+		if (elsewhere)
+			arm_elsewhere(t, w);
+		return;
+	}
+	/* nobody watches it: the objects it would have stood for wait for the next */
+	atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
+}
+
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
@@ -308,11 +331,9 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	if (!chosen(s, &t->random) || !watch_affordable() || !seccomp_permits() ||
 	    signals_blocked())
 		return;
-	struct watch_slot *slot = slots_for(t, SLOT_USE);
-	if (!slot)
-		return;
 
-	bool elsewhere;
+	uint64_t mark = callcost_mark();
+	struct watch_slot *slot = slots_for(t, SLOT_USE);
 	struct watch w = { .object = object,
 			   .klass = k,
 			   .stratum = s,
@@ -323,19 +344,7 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 			   .ticket = ticket,
 			   .owner = t->tid,
 			   .thread = t->number };
-	plan(&w, s, &t->random, &elsewhere);
-	w.claim = elsewhere ? trap_new_claim() : 0;
-	w.armed_ns = now_ns();
-	if (!elsewhere)
-		deadline_set(t, &w);
-	if (!epoch_is(epoch) || !watch_still_ours())
-		atomic_store(&slot->state, SLOT_IDLE);
-	else if (arm(slot, t, &w)) {
-		status_add(armed, 1);
-		if (elsewhere)
-			arm_elsewhere(t, &w);
-		return;
-	}
-	/* nobody watches it: the objects it would have stood for wait for the next */
-	atomic_fetch_add(&s->pending, (uint64_t)(w.weight * PENDING_UNIT));
+	if (slot)
+		watch_it(t, slot, &w);
+	watch_charge(callcost_since(mark));
 }

@@ -83,6 +83,7 @@ enum wire_config_flags {
 	WIRE_GOVERNED = 1 << 11, /* the budget may make the clock's samples fewer than `hz` */
 	WIRE_NO_TIMER = 1 << 12, /* a filter would kill who calls timer_create */
 	WIRE_NO_PAGES = 1 << 13, /* a filter would kill who calls move_pages */
+	WIRE_VERBOSE = 1 << 14,	 /* notes that are only for who wants to know all */
 };
 
 enum wire_sampler {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * codeheap.h - what HotSpot knows of a return address: the CodeBlob that it lies in, and how large its frames are.
+ *
+ * A blob that has a frame on the calling thread's stack is neither freed nor moved while it has, so all that is said here is
+ * good for such addresses only, on that thread, until it returns to Java. Other addresses are not understood or
+ * answered wrongly, without a fault: only committed memory of the code cache is read.
+ */
+#ifndef OJX_CODEHEAP_H
+#define OJX_CODEHEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct code_at {
+	uintptr_t blob;
+	uint32_t id;	/* of the compilation; 0: of a stub of the VM's */
+	uint32_t words; /* of a frame, the return address and the caller's rbp included */
+	bool native;	/* compiled glue of a native method */
+};
+
+/* Once the VM is initialised. False where its tables lack what is needed. */
+bool codeheap_init(void *dl);
+
+/* False where the address is not understood. So is that of a frame which is being deoptimised. */
+bool codeheap_at(uintptr_t pc, struct code_at *to);
+
+/* Whether all of that is committed memory of the code cache, which can be read. */
+bool codeheap_has(uintptr_t from, size_t n);
+
+/* What fields of a compilation hold. */
+uintptr_t codeheap_method(const struct code_at *c);
+
+#endif
