@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/names.h"
-
 const char *style_on(const struct style *s, enum ink ink)
 {
 	static const char *const sequence[] = {
@@ -41,37 +39,4 @@ void style_put(FILE *out, const struct style *s, const char *text)
 	if (!text)
 		text = "?";
 	utf8_put(out, text, strlen(text), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
-}
-
-void style_put_frame(FILE *out, const struct style *s, const struct model_frame *frame)
-{
-	if (frame->folded > 0) {
-		fputs(style_glyph(s, GLYPH_ELLIPSIS), out);
-		if (frame->folded == 1)
-			fputs(" the frame above repeats", out);
-		else
-			fprintf(out, " the %d frames above repeat", frame->folded);
-		return;
-	}
-	style_put(out, s, frame->class_name);
-	putc('.', out);
-	style_put(out, s, frame->method);
-	if (frame->file) {
-		fputs(" (", out);
-		style_put(out, s, frame->file);
-		if (frame->line > 0)
-			fprintf(out, ":%d", frame->line);
-		putc(')', out);
-	} else if (frame->line > 0) {
-		fprintf(out, " (line %d)", frame->line);
-	}
-}
-
-void style_put_site(FILE *out, const struct style *s, const struct model_frame *frame)
-{
-	style_put(out, s, frame->class_name ? names_simple(frame->class_name) : NULL);
-	putc('.', out);
-	style_put(out, s, frame->method);
-	if (frame->line > 0)
-		fprintf(out, ":%d", frame->line);
 }

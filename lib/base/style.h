@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "model/model.h"
 
 struct style {
 	bool utf8;	/* the reader's locale shows UTF-8 */
@@ -45,11 +44,5 @@ const char *style_glyph(const struct style *s, enum glyph g);
 
 /* Writes foreign text, cleaned for a terminal. NULL is "?". */
 void style_put(FILE *out, const struct style *s, const char *text);
-
-/* Writes "com.acme.Foo.bar (Foo.java:12)", or what is known of it; a folded cycle as a sentence. */
-void style_put_frame(FILE *out, const struct style *s, const struct model_frame *frame);
-
-/* Writes "Foo.bar:12". */
-void style_put_site(FILE *out, const struct style *s, const struct model_frame *frame);
 
 #endif

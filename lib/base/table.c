@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "report/columns.h"
 
 enum {
 	GAP = 2,	 /* blanks between columns */
@@ -64,14 +63,14 @@ void table_release(struct table *t)
 
 static bool may_cut(const struct table *t, size_t i)
 {
-	return (t->flags[i] & (COLUMN_HEAD | COLUMN_TAIL)) != 0;
+	return (t->flags[i] & (TABLE_HEAD | TABLE_TAIL)) != 0;
 }
 
 /* What a column needs if its cells are cut as far as they may be. */
 static size_t least_width(const struct table *t, size_t i)
 {
 	size_t head = t->wide ? LEAST_HEAD_WIDE : LEAST_HEAD;
-	size_t least = t->flags[i] & COLUMN_TAIL ? LEAST_TAIL : head;
+	size_t least = t->flags[i] & TABLE_TAIL ? LEAST_TAIL : head;
 
 	return may_cut(t, i) && t->width[i] > least ? least : t->width[i];
 }
@@ -185,7 +184,7 @@ static size_t put_cut(FILE *out, const struct table *t, const struct style *s, s
 		fputs(text, out);
 		return width;
 	}
-	if (t->flags[column] & COLUMN_TAIL)
+	if (t->flags[column] & TABLE_TAIL)
 		return put_tail(out, ellipsis, text, room);
 	const char *own = strstr(text, style_glyph(s, GLYPH_ARROW));
 	while (own && (own == text || own[-1] != ' '))
@@ -204,7 +203,7 @@ static void put_line(FILE *out, const struct table *t, const struct style *s, si
 		if (t->width[i] == 0)
 			continue;
 		size_t width = utf8_width(cell->text);
-		size_t lead = (t->flags[i] & COLUMN_RIGHT) && width < t->width[i]
+		size_t lead = (t->flags[i] & TABLE_RIGHT) && width < t->width[i]
 				      ? t->width[i] - width
 				      : 0;
 		put_blanks(out, owed + (begun ? GAP : 0) + lead);

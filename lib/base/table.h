@@ -17,13 +17,20 @@
 
 enum { TABLE_COLUMNS = 24 };
 
+enum table_flags {
+	TABLE_RIGHT = 1 << 0, /* aligned right */
+	TABLE_TAIL = 1 << 1,  /* may be cut: the end stays */
+	TABLE_HEAD = 1 << 2,  /* may be cut: the beginning stays */
+	TABLE_FREE = 1 << 3,  /* this bit and those above are the caller's */
+};
+
 struct table_cell {
 	char *text;
 	enum ink ink;
 };
 
 struct table {
-	unsigned flags[TABLE_COLUMNS];	   /* COLUMN_RIGHT, COLUMN_TAIL, COLUMN_HEAD of columns.h */
+	unsigned flags[TABLE_COLUMNS];	   /* table_flags of columns */
 	unsigned droppable[TABLE_COLUMNS]; /* the highest go first; 0: never */
 	size_t width[TABLE_COLUMNS];
 	size_t ncolumns;
@@ -38,7 +45,7 @@ struct table {
 		.ncolumns = 0 \
 	}
 
-/* Adds a column, before any cell: `flags` as in columns.h; droppable: the highest go first, 0: never. */
+/* Adds a column, before any cell. `flags`: table_flags; droppable: the highest go first, 0: never. */
 void table_add_column(struct table *t, unsigned flags, unsigned droppable);
 
 /* Adds the next cell, line by line. Takes the text; NULL, for lack of memory, makes the table fail. */

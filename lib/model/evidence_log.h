@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/model.h"
+#include "model/evidence.h"
+#include "wire/wire.h"
 
 enum { EVIDENCE_LOOK, EVIDENCE_USE, EVIDENCE_KINDS };
 

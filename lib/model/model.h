@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "file/datafile.h"
+#include "model/evidence.h"
 #include "wire/wire.h"
 
 struct model;
@@ -53,27 +54,6 @@ struct model_frame {
 	int bci;		       /* in its method; < 0: unknown */
 	uint32_t nlines;	       /* of its method's table of lines */
 	const struct wire_line *lines; /* by bci */
-};
-
-/*
- * Evidence, as it came, sized down to what the statistics need. In a batch, of a ticket there are the lower bits only.
- */
-#define MODEL_TICKET_BITS 24
-struct model_look {
-	uint64_t content;
-	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */
-	double weight;
-	uint32_t extent, epoch, ticket;
-	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
-	uint16_t flags, nslots;
-	uint32_t slot[]; /* nslots */
-};
-
-struct model_use {
-	uint64_t value, content;
-	double weight;
-	uint32_t extent, epoch, ticket, access, position;
-	uint16_t flags, size;
 };
 
 /* What a string says whose content is `deep`. */

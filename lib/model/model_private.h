@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_private.h - what the parts of the model share: model.c (records in, accessors out),
+ * model_private.h - what the parts of the model share: model.c (records in), model_store.c (JVMs, contexts, accessors),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
  * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_alive.c (views of what is alive), model_threads.c (names of threads, and sums that are kept apart by thread).
  *
@@ -178,6 +178,12 @@ struct model {
 
 /* Sets errno to EBADMSG. */
 enum model_fed model_bad(void);
+
+/* The JVM `index` (1..), with those before it. NULL with errno: there cannot be so many, or memory lacks. */
+struct jvm *model_find_jvm(struct model *m, uint32_t index);
+
+/* A new context, of which nothing is known but its id. NULL where memory lacks. */
+struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id);
 
 /* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);

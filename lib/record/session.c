@@ -15,7 +15,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "record/session_private.h"
 
@@ -32,24 +31,6 @@ enum {
 	WAIT_ALONE_MS = 1000, /* no JVM is connected */
 };
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
-
-uint64_t session_now(void)
-{
-	return clock_ns(CLOCK_MONOTONIC);
-}
-
-uint64_t session_cpu(void)
-{
-	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-}
-
 struct session *session_new(const struct session_setup *setup)
 {
 	struct session *s = calloc(1, sizeof *s);
@@ -59,38 +40,6 @@ struct session *session_new(const struct session_setup *setup)
 	s->setup = *setup;
 	s->start_ns = s->flushed_ns = session_now();
 	return s;
-}
-
-/* ---- output ------------------------------------------------------------------------------ */
-
-static void output_failed(struct session *s)
-{
-	if (s->failed)
-		return;
-	s->failed = errno ? errno : EIO;
-	session_tell(s, &(struct session_news){ .kind = SESSION_UNWRITTEN, .code = s->failed });
-	session_stop(s);
-}
-
-void session_write(struct session *s, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
-{
-	/* EINVAL: a record of impossible length, left out; the file is all right */
-	if (!s->failed && datafile_write(s->setup.writer, jvm, rec, len) < 0 && errno != EINVAL)
-		output_failed(s);
-}
-
-int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec)
-{
-	if (model_feed(s->setup.model, jvm, rec, rec->len) == MODEL_BAD)
-		return -1;
-	session_write(s, jvm, rec, rec->len);
-	return 0;
-}
-
-void session_set_header(struct wire_rec *rec, uint16_t type, size_t len)
-{
-	rec->len = (uint32_t)len;
-	atomic_store_explicit(&rec->type, type, memory_order_relaxed);
 }
 
 int session_command(struct session *s, char *const *argv)
@@ -223,9 +172,9 @@ static void flush(struct session *s)
 		session_put(s, 1, &s->first.rec);
 	}
 	if (model_flush_counts(s->setup.model, emit_count, s) < 0 && !s->failed)
-		output_failed(s);
+		session_output_failed(s);
 	if (!s->failed && datafile_flush(s->setup.writer) < 0)
-		output_failed(s);
+		session_output_failed(s);
 	s->flushed_ns = session_now();
 }
 
@@ -254,14 +203,6 @@ void session_step(struct session *s)
 		flush(s);
 }
 
-void session_stop(struct session *s)
-{
-	s->stopping = true;
-	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
-		if (s->jvms[i].index)
-			shm_stop(s->jvms[i].shm);
-}
-
 unsigned session_live(const struct session *s)
 {
 	return s->njvms + s->npeers;
@@ -285,7 +226,7 @@ int session_finish(struct session *s, int wait_status)
 	end.duration_ns = session_now() - s->start_ns;
 	session_put(s, 0, &end.rec);
 	if (!s->failed && datafile_flush(s->setup.writer) < 0)
-		output_failed(s);
+		session_output_failed(s);
 	errno = s->failed;
 	return s->failed ? -1 : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_private.h - what the parts of a session share: session.c (the loop, connections, the
- * file), session_jvm.c (one JVM, from its welcome to its end).
+ * session_private.h - what the parts of a session share: session.c (the loop, connections),
+ * session_jvm.c (one JVM, from its welcome to its end), session_output.c (the file).
  */
 #ifndef OJX_SESSION_PRIVATE_H
 #define OJX_SESSION_PRIVATE_H
@@ -55,6 +55,9 @@ void session_set_header(struct wire_rec *rec, uint16_t type, size_t len);
 
 /* Writes a record that the model has kept. */
 void session_write(struct session *s, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
+
+/* Notes that the output failed, with the reason in errno, and stops the session. */
+void session_output_failed(struct session *s);
 
 /* Feeds a record of our own making to the model, and writes it. 0, or -1 with errno. */
 int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render.h - a report on its way out: what every renderer is given, and the renderers.
+ * render.h - a report on its way out: the renderers.
  *
  * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno where memory
- * lacks or the stream failed. To add one, write lib/render_NAME.c, declare it here and add its row to
+ * lacks or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add its row to
  * the table in renderers.c.
  */
 #ifndef OJX_RENDER_H
@@ -13,37 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analyse/locality/locality.h"
-#include "analyse/waste/waste.h"
 #include "base/style.h"
-#include "report/columns.h"
-#include "report/recording.h"
-#include "report/rows.h"
-#include "report/sources.h"
-
-struct metric;
-
-struct report {
-	const char *version; /* of ojx */
-	const struct recording *recording;
-	const struct rows *rows;	 /* all that were selected, sorted */
-	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
-	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
-	size_t shown;			 /* of these, at most rows->n - below */
-	size_t below; /* the last ones: less than --percent-limit of the sort key */
-	bool limited; /* --limit was given: findings have no more lines than are to be shown */
-	const struct column *const *columns; /* of the text: a table of just these, ... */
-	size_t ncolumns;		     /* ...if there are any */
-	const struct column *key;
-	const struct metric *metric; /* what exports count, or show first */
-	enum rows_grouping grouping;
-	uint64_t min_pairs;
-	double confidence;
-	size_t stack_frames;	       /* shown of an allocation stack; text only */
-	size_t access_frames;	       /* shown of an access stack; text only */
-	const struct sources *sources; /* NULL: none were named; HTML only */
-	struct progress *progress;     /* rows of JSON and HTML are counted there; NULL: nowhere */
-};
+#include "report/report.h"
 
 /* The formats; render_text alone is for people, and knows how text may look. */
 int render_text(FILE *out, const struct report *r, const struct style *s);
@@ -57,13 +28,6 @@ int render_csv(FILE *out, const struct report *r);
 
 /* Part of render_json: the value of "recording". */
 int render_json_recording(FILE *out, const struct report *r);
-
-/* The positions that keep a row's objects apart, neighbours of an array put together. */
-struct apart_range {
-	uint64_t first, last;
-};
-/* By position. Returns how many there are. */
-size_t apart_ranges(const struct row *row, struct apart_range ranges[WIRE_SLOTS]);
 
 /* Parts of a row's block: what a line begins with, a share, its interval. */
 void render_label(FILE *out, const struct style *s, const char *label);
@@ -94,8 +58,6 @@ int render_detail(FILE *out, const struct report *r, const struct style *s, size
 int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
-/* "id (int), next (Node)": what keeps the objects apart. */
-void render_apart(FILE *out, const struct style *s, const struct row *row);
 /* Problem and possible fix; nothing where there is no advice. 0, or -1 where memory lacks. */
 int render_advice(FILE *out, const struct style *s, const struct row *row);
 /* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written. */

@@ -13,6 +13,7 @@
 #include "base/style.h"
 #include "report/annotate.h"
 #include "report/recording.h"
+#include "report/source_lines.h"
 #include "report/sources.h"
 
 #define ANNOTATE_WHOLE SIZE_MAX /* context: the whole file */
@@ -41,29 +42,15 @@ int render_annotate_list(FILE *out, const struct annotate_report *r, const struc
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
-/* Parts of render_annotate_files: the beginning of a line below a source line; its wasteful operations. */
+/* Parts of render_annotate_files: the columns that a line's figures take; these and their headings; NULL: blanks. */
+size_t render_annotate_gutter(const struct annotate *a);
+void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s);
+void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,
+			     const struct annotate_line *line);
+/* The beginning of a line below a source line; its wasteful operations. */
 void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s);
 void render_annotate_waste(FILE *out, const struct annotate_report *r, const struct style *s,
 			   const struct annotate_line *line);
-
-/*
- * The lines of a source file, by number from 1. `text` is as sources_read gives it and is changed: each line
- * ends with a NUL.
- */
-struct source_lines {
-	char *text;
-	char **line; /* line[0] is number 1 */
-	size_t n;
-	struct source_place where;
-};
-
-/* The file's lines; n is 0 where there is no source. 0, or -1 where memory lacks. */
-int source_lines_read(struct source_lines *l, const struct sources *sources,
-		      const struct annotate_file *f);
-void source_lines_release(struct source_lines *l);
-
-/* The line of that number; NULL where the source does not go so far. */
-const char *source_lines_at(const struct source_lines *l, int number);
 
 /* "com/acme/Shop.java" */
 void render_annotate_path(FILE *out, const struct annotate_file *f);

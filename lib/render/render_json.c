@@ -17,6 +17,7 @@
 #include "render/render_json_locality.h"
 #include "render/render_json_scan.h"
 #include "report/advice.h"
+#include "report/apart_text.h"
 
 enum {
 	SCHEMA = 1,

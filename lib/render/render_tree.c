@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "model/frame_text.h"
 
 #define LEAST 0.03 /* smaller branches are added up: of a hundred samples, those of one or two */
 
@@ -65,7 +66,7 @@ static void put_frame(FILE *out, const struct style *s, const char *indent, size
 		      const struct model_frame *f)
 {
 	fprintf(out, "%s%*s", indent, (int)(2 * level + 8), "");
-	style_put_frame(out, s, f);
+	frame_put(out, s, f);
 	putc('\n', out);
 }
 
@@ -97,7 +98,7 @@ static void put_chain(const struct tree *t, const struct tree_path *p, size_t de
 			put_frame(t->out, t->style, t->indent, level, frame_at(p, depth + i));
 			continue;
 		}
-		style_put_frame(t->out, t->style, frame_at(p, depth));
+		frame_put(t->out, t->style, frame_at(p, depth));
 		putc('\n', t->out);
 	}
 	if (len == 0)

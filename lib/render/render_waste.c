@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "model/frame_text.h"
 #include "render/render.h"
 
 #define INDENT	 "     "
@@ -104,10 +105,10 @@ static char *frame_text(const struct style *s, const struct waste_pair *p, int w
 		fprintf(out, "%s %zu more frame%s", style_glyph(s, GLYPH_ELLIPSIS), stack->n - max,
 			stack->n - max == 1 ? "" : "s");
 	else
-		style_put_frame(out, s, &stack->frames[i]);
+		frame_put(out, s, &stack->frames[i]);
 	if (i == n && via >= max && via < stack->n) {
 		fputs(", via ", out);
-		style_put_frame(out, s, &stack->frames[via]);
+		frame_put(out, s, &stack->frames[via]);
 	}
 	if (fclose(out) == 0)
 		return text;

@@ -3,7 +3,7 @@
  * renderers.h - the formats of `ojx report`.
  *
  * One row of the table in renderers.c is the whole of a format: its word for --format, the name of
- * its files, its help, its renderer. To add one, write lib/render_NAME.c and a row there.
+ * its files, its help, its renderer. To add one, write lib/render/render_NAME.c and a row there.
  */
 #ifndef OJX_RENDERERS_H
 #define OJX_RENDERERS_H

@@ -10,8 +10,11 @@
 #include <xxhash.h>
 
 #include "base/names.h"
+#include "base/style.h"
 #include "base/units.h"
-#include "render/render.h"
+#include "base/utf8.h"
+#include "model/frame_text.h"
+#include "report/apart_text.h"
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
@@ -180,7 +183,7 @@ static void put_at(FILE *out, const struct style *s, const struct advice_facts *
 		return;
 	}
 	fputs("at ", out);
-	style_put_site(out, s, &f->frames[frame < f->n ? frame : 0]);
+	frame_put_site(out, s, &f->frames[frame < f->n ? frame : 0]);
 }
 
 static bool is_inner(const struct model_frame *frame)
@@ -203,17 +206,6 @@ static size_t find_caller(const struct advice_facts *f)
 	while (at < f->n && is_inner(&f->frames[at]))
 		at++;
 	return at < f->n ? at : f->own;
-}
-
-bool advice_grows(const char *method)
-{
-	static const char *const beginnings[] = { "grow",   "ensureCapacity", "expand", "resize",
-						  "rehash", "realloc",	      "enlarge" };
-
-	for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
-		if (strncmp(method, beginnings[i], strlen(beginnings[i])) == 0)
-			return true;
-	return false;
 }
 
 /* Past the reader's own helpers by which arrays grow. */
@@ -248,7 +240,7 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 	else if (strncmp(word, "empty", len) == 0)
 		put_percent(out, f->empty);
 	else if (strncmp(word, "fields", len) == 0)
-		render_apart(out, s, f->row);
+		apart_put(out, s, f->row);
 }
 
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,

@@ -9,6 +9,17 @@
 
 #include "report/advice.h"
 
+bool advice_grows(const char *method)
+{
+	static const char *const beginnings[] = { "grow",   "ensureCapacity", "expand", "resize",
+						  "rehash", "realloc",	      "enlarge" };
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+		if (strncmp(method, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	return false;
+}
+
 #define MOSTLY_EMPTY 0.75 /* of the collections, or of an array's elements */
 #define NEARLY_ALL   0.9
 #define FEW_FIELDS   4 /* more of them leave nothing worth sharing */

@@ -7,7 +7,8 @@
 #define OJX_ANNOTATE_HITS_H
 
 #include "base/idmap.h"
-#include "report/annotate.h"
+#include "report/annotated.h"
+#include "report/filter.h"
 
 enum hit_kind { HIT_OBJECTS, HIT_USES, HIT_WASTE };
 

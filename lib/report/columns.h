@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "base/style.h"
+#include "base/table.h"
 #include "report/rows.h"
 #include "stats/bounds.h"
 
@@ -27,21 +28,22 @@ struct cell_context {
 	double confidence;  /* of the intervals */
 	bool brief;	    /* little room: verdicts in one word */
 	bool points;	    /* less room still: shares without their intervals */
-	/* for live_columns.h alone: */
+	/* of a live table: */
 	const struct rates *rates;
+	double (*rate)(const struct rates *rates, const struct row *row); /* bytes per second */
 	unsigned trend; /* columns of a sparkline */
 };
 
 enum column_flags {
-	COLUMN_RIGHT = 1 << 0,	 /* aligned right */
-	COLUMN_HIDDEN = 1 << 1,	 /* shown where it is the sort key only */
-	COLUMN_PIDS = 1 << 2,	 /* shown where there are several JVMs only */
-	COLUMN_TAIL = 1 << 3,	 /* may be cut: the end stays */
-	COLUMN_HEAD = 1 << 4,	 /* may be cut: the beginning stays */
-	COLUMN_PERCENT = 1 << 5, /* the heading is followed by " %" */
-	COLUMN_RANGE = 1 << 6,	 /* and by the interval's level */
-	COLUMN_BYTES = 1 << 7,	 /* an amount of bytes */
-	COLUMN_COUNT = 1 << 8,	 /* an amount of something else */
+	COLUMN_RIGHT = TABLE_RIGHT,
+	COLUMN_TAIL = TABLE_TAIL,
+	COLUMN_HEAD = TABLE_HEAD,
+	COLUMN_HIDDEN = TABLE_FREE,	  /* shown where it is the sort key only */
+	COLUMN_PIDS = TABLE_FREE << 1,	  /* shown where there are several JVMs only */
+	COLUMN_PERCENT = TABLE_FREE << 2, /* the heading is followed by " %" */
+	COLUMN_RANGE = TABLE_FREE << 3,	  /* and by the interval's level */
+	COLUMN_BYTES = TABLE_FREE << 4,	  /* an amount of bytes */
+	COLUMN_COUNT = TABLE_FREE << 5,	  /* an amount of something else */
 };
 
 struct column {

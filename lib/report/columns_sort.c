@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "live/rates.h"
 #include "report/columns.h"
 
 static int compare_down(double a, double b)
@@ -19,7 +18,7 @@ struct row_place columns_place(const struct column *key, const struct row *row,
 			       const struct cell_context *ctx)
 {
 	return (struct row_place){ .value = key->value(row, ctx),
-				   .rate = ctx->rates ? rates_bytes(ctx->rates, row) : 0,
+				   .rate = ctx->rates ? ctx->rate(ctx->rates, row) : 0,
 				   .saved = replica_saved(&row->replica),
 				   .saved_end = row->replica.saved_end_bytes,
 				   .bytes = row->replica.bytes,

@@ -61,12 +61,4 @@ bool filter_in_method(const char *glob, const struct callstack *stack);
 bool filter_in_place(const char *glob, const struct callstack *stack);
 bool filter_at_site(const char *glob, const struct callstack *stack);
 
-/* Lines of a finding that are left out, by why. */
-struct filter_left {
-	size_t unselected; /* by the filter */
-	size_t headers;	   /* of objects' headers */
-	size_t below;	   /* too small a share */
-	size_t beyond;	   /* not among the first ones */
-};
-
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/frame_text.h"
 #include "report/rows_group.h"
 #include "report/rows_work.h"
 
@@ -25,14 +26,14 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		fputs("(unknown)", out);
 		return;
 	}
-	style_put_site(out, s, &row->stack.frames[0]);
+	frame_put_site(out, s, &row->stack.frames[0]);
 	if (application > 0 && application < known) {
 		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
-		style_put_site(out, s, &row->stack.frames[application]);
+		frame_put_site(out, s, &row->stack.frames[application]);
 	}
 	if (row->via > 0 && row->via < known) {
 		fputs(" via ", out);
-		style_put_site(out, s, &row->stack.frames[row->via]);
+		frame_put_site(out, s, &row->stack.frames[row->via]);
 	}
 	if (row->common == 0 && row->ncontexts > 1)
 		fprintf(out, " +%zu more", row->ncontexts - 1);

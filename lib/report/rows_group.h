@@ -5,7 +5,7 @@
 #ifndef OJX_ROWS_GROUP_H
 #define OJX_ROWS_GROUP_H
 
-#include "report/rows.h"
+#include "report/row.h"
 
 struct row_group {
 	size_t first, n;  /* of row_groups.context */

@@ -6,7 +6,7 @@
 #ifndef OJX_ROWS_WORK_H
 #define OJX_ROWS_WORK_H
 
-#include "report/rows.h"
+#include "report/row.h"
 
 struct rows_work {
 	const struct model *model;

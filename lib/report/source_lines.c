@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source_lines.c - a source file cut into lines; see render_annotate.h. */
+/* source_lines.c - see source_lines.h. */
+#include "report/source_lines.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "render/render_annotate.h"
 
 static size_t count_lines(const char *text, size_t len)
 {

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "wire/wire_layout.h"
+#include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
 #define OJX_WIRE_VERSION 2u
@@ -198,21 +199,6 @@ struct wire_shm {
 };
 
 /* ---- records --------------------------------------------------------------------------- */
-
-/*
- * Every record, in a ring, in the table of definitions and in a chunk of ojx.data, begins with
- * this header. In the table of definitions `type` is written last (release): a reader that
- * meets type 0 waits there.
- */
-struct wire_rec {
-	uint32_t len;	       /* bytes, this header included; a multiple of WIRE_ALIGN */
-	_Atomic uint16_t type; /* wire_type */
-	/*
-	 * Of events: the number of the thread that allocated the object or, of accesses and waste, that accesses; 0: not
-	 * known. Else 0.
-	 */
-	uint16_t thread;
-};
 
 enum wire_type {
 	WIRE_PAD = 1, /* skip: the rest of the block */
@@ -454,6 +440,5 @@ static inline uint64_t wire_position(uint64_t positions, uint32_t k)
 
 #include "wire/wire_access.h"
 #include "wire/wire_alive.h"
-#include "wire/wire_sizes.h"
 
 #endif

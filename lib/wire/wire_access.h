@@ -5,6 +5,10 @@
 #ifndef OJX_WIRE_ACCESS_H
 #define OJX_WIRE_ACCESS_H
 
+#include <stdint.h>
+
+#include "wire/wire_rec.h"
+
 /* JXPerf (FSE'19) section 4. */
 enum wire_waste_kind {
 	WIRE_DEAD_STORE = 1,   /* stored, and stored again before any load */

@@ -9,6 +9,10 @@
 #ifndef OJX_WIRE_ALIVE_H
 #define OJX_WIRE_ALIVE_H
 
+#include <stdint.h>
+
+#include "wire/wire_rec.h"
+
 /* Types of records, as in enum wire_type. */
 #define WIRE_ALIVE 39
 #define WIRE_VIEW  40

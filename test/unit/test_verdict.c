@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "analyse/replica/replica.h"
 #include "analyse/replica/verdict.h"
 
 static const struct bounds_range unmeasured = { NAN, NAN };

@@ -56,7 +56,11 @@ static int setup(void **state)
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
 	f->style = (struct style){ .utf8 = true, .width = 80 };
 	f->ctx = (struct cell_context){
-		.style = &f->style, .min_pairs = 5, .confidence = 0.95, .rates = &f->rates
+		.style = &f->style,
+		.min_pairs = 5,
+		.confidence = 0.95,
+		.rates = &f->rates,
+		.rate = rates_bytes,
 	};
 	view_begin(&f->view, view_live, column_find("bytes"));
 	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 
 struct apart_pair {
 	uint64_t positions; /* of the content */

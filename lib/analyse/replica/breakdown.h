@@ -10,7 +10,7 @@
 
 #include "analyse/replica/apart.h"
 #include "analyse/replica/pairing.h"
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "base/tally.h"
 #include "model/model.h"
 

@@ -3,7 +3,7 @@
  * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts, and lets pairing.c, combine.c and
  * groups.c measure; here that becomes figures, and verdict.c judges.
  */
-#include "analyse/replica/replica_private.h"
+#include "analyse/replica/replica.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "analyse/replica/marks.h"
 #include "analyse/replica/replica_deep.h"
 #include "analyse/replica/replica_pairs.h"
+#include "analyse/replica/replica_private.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/verdict.h"
 

@@ -3,7 +3,7 @@
 #ifndef OJX_REPLICA_DEEP_H
 #define OJX_REPLICA_DEEP_H
 
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
 
 struct replica_deep_input {

@@ -6,7 +6,7 @@
 #define OJX_REPLICA_PAIRS_H
 
 #include "analyse/replica/pairing.h"
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "base/rng.h"
 
 /* Random numbers of a context's own, for uses (0) or looks (1): its pairs do not depend on what it is grouped with. */

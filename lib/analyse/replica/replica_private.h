@@ -8,7 +8,7 @@
 #include "analyse/replica/breakdown.h"
 #include "analyse/replica/combine.h"
 #include "analyse/replica/lasting.h"
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "analyse/replica/unchanged.h"
 #include "stats/bounds.h"
 #include "stats/groups.h"

@@ -9,7 +9,7 @@
 #ifndef OJX_REPLICA_SAVED_H
 #define OJX_REPLICA_SAVED_H
 
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "analyse/replica/unchanged.h"
 #include "stats/groups.h"
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "base/style.h"
 #include "model/model.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
 
 /* What the verdict rests on. Ranges are NAN where not measured. */

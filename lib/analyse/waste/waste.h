@@ -8,9 +8,9 @@
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
 
+#include "analyse/left.h"
 #include "model/callstack.h"
 #include "model/model.h"
-#include "report/filter.h"
 #include "stats/bounds.h"
 
 #define WASTE_KINDS 3

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_sizes.h - the end of wire.h: what the structs there take. A compiler that pads them otherwise, or a field that was
+ * wire_sizes.c - what the structs of wire.h take. A compiler that pads them otherwise, or a field that was
  * added without a thought for the files that exist, is noticed here.
  */
-#ifndef OJX_WIRE_SIZES_H
-#define OJX_WIRE_SIZES_H
+#include "wire/wire.h"
 
 _Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
 _Static_assert(sizeof(struct wire_hello) == 144, "wire_hello changed size");
@@ -29,5 +28,3 @@ _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 _Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
 _Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
 _Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");
-
-#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* row.h - a line of a report, and all of them; rows.h makes them. */
+#ifndef OJX_ROW_H
+#define OJX_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyse/replica/replica.h"
+#include "base/progress.h"
+#include "file/datafile_again.h"
+#include "model/callstack.h"
+#include "model/model.h"
+#include "report/filter.h"
+
+enum rows_grouping {
+	ROWS_BY_CONTEXT, /* class and whole allocation stack */
+	ROWS_BY_SITE,	 /* class and innermost frame */
+	ROWS_BY_CLASS,
+};
+
+struct row {
+	uint32_t jvm;			 /* 1.. */
+	int32_t pid;			 /* 0: unknown */
+	const struct model_class *class; /* NULL: unknown */
+	struct model_context **contexts; /* at least one; they belong to the rows */
+	size_t ncontexts;
+	uint32_t stack_id;	/* of the context with the most bytes */
+	struct callstack stack; /* that one; not of a row in brief */
+	double stack_share;	/* of the row's bytes that this context has */
+	size_t common;		/* innermost frames that all contexts share */
+	size_t via; /* the frame that tells it from others of its class and site, see rows_tell_apart; 0: none */
+	uint64_t watches, unused;   /* watches that ended, and of these without a use */
+	uint64_t uses, uses_remote; /* uses at hand, and of these by another thread */
+	bool references, partial;   /* contents hold references; are known in part */
+	struct replica replica;
+	struct rate *rate; /* of a live table, whose rates.h it is; NULL: not known */
+};
+
+struct rows {
+	struct row *row;
+	size_t n;			 /* that there are */
+	size_t made;			 /* and are at hand: the first of them */
+	uint64_t pairs;			 /* of all */
+	bool seen;			 /* an object of one of them was looked at or watched */
+	struct model_context **contexts; /* what the rows' point into */
+	struct model_batch *evidence;	 /* of completed rows, where it was read again; or NULL */
+};
+
+struct rows_options {
+	enum rows_grouping grouping;
+	struct filter filter;
+	struct replica_options replica;
+	/* where a model with model_defer finds its evidence; NULL: it has it. Only completed rows have it at hand later */
+	const struct datafile_again *again;
+	struct progress *progress; /* rows are counted there; NULL: nowhere */
+	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
+};
+
+#endif
