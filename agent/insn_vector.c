@@ -36,6 +36,8 @@ const struct insn_row *insn_vector_row(const struct insn_reader *r)
 	unsigned wanted = (unsigned)r->map << 8 | r->opcode;
 	size_t low = 0, high = rows.n;
 
+	if (!rows.row)
+		return NULL;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (last_of(&rows.row[middle]) < wanted)
