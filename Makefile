@@ -100,6 +100,10 @@ $(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route seccomp)
 
+# Nor around the memory that it shares.
+$(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_blocks: build/agent/blocks.o
+
 # Nor around what tells filters of system calls.
 $(BUILD)/test/unit/test_seccomp: build/agent/seccomp.o
 
