@@ -57,7 +57,9 @@ static unsigned char *data_of(int block)
 	return ojx.base + HEADER + (size_t)block * WIRE_BLOCK;
 }
 
-/* Where there is no memory, an access ends the process. That is what the end of a file does, too. */
+/*
+ * Where there is no memory, an access ends the process. That is what the end of a file does, too.
+ */
 static void test_none(void **state)
 {
 	int taken[BLOCKS];
@@ -139,7 +141,10 @@ static void test_trim(void **state)
 	assert_given_back();
 }
 
-/* As of a program that locks all of its memory: nothing is made resident, and what was is given back. */
+/*
+ * As of a program that locks all of its memory: nothing is made resident, and what was is given
+ * back.
+ */
 static void test_locked(void **state)
 {
 	(void)state;
