@@ -53,7 +53,7 @@ insn_objs  := $(patsubst %.c,build/%.o,$(insn_files))
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
-agent_tested := $(patsubst %,build/agent/%.o,ahead codequeue codetable decode_trap forms peek route seccomp tiers) \
+agent_tested := $(patsubst %,build/agent/%.o,ahead blocks codequeue codetable decode_trap forms peek route seccomp tiers) \
                 $(insn_objs)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
@@ -121,6 +121,7 @@ build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/blocksta
 
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
 # Runs a command with perf_event_open forbidden.
 build/deny-perf: test/deny_perf.c

@@ -13,6 +13,7 @@
 
 #define STOCK 16 /* open blocks that stay, for what comes next */
 
+static _Atomic uint32_t *below;	 /* of both stacks, as a block is in one of them at most */
 static struct blockstack ready;	 /* open blocks that nobody uses */
 static struct blockstack closed; /* the others that nobody uses */
 static _Atomic uint32_t least;	 /* blocks that were ready at all times since the last trim */
@@ -57,13 +58,12 @@ bool blocks_init(void)
 {
 	uint32_t n = ojx.layout.blocks;
 
-	ready.below = calloc(n, sizeof *ready.below);
-	closed.below = calloc(n, sizeof *closed.below);
-	if (!ready.below || !closed.below || !blocks_open(0, ojx.layout.defs_offset)) {
-		free(ready.below);
-		free(closed.below);
+	free((void *)below);
+	below = calloc(n, sizeof *below);
+	if (!below || !blocks_open(0, ojx.layout.defs_offset))
 		return false;
-	}
+	ready = (struct blockstack){ .below = below };
+	closed = (struct blockstack){ .below = below };
 	for (uint32_t i = n; i > 0; i--) /* neighbours come one after the other */
 		blockstack_push(&closed, i - 1);
 	return true;

@@ -219,12 +219,16 @@ static void put_field(struct wire_field *to, const struct class_field *f)
 	to->size = type_size(f->signature[0]);
 	to->type = (uint8_t)f->signature[0];
 	to->flags = f->final ? WIRE_FIELD_FINAL : 0;
-	to->name_len = (uint16_t)strlen(f->name);
-	to->declarer_len = (uint16_t)strlen(f->declarer);
-	to->signature_len = (uint16_t)signature_len(f);
-	char *at = append((char *)(to + 1), f->name, to->name_len);
-	at = append(at, f->declarer, to->declarer_len);
-	append(at, f->signature, to->signature_len);
+	/* nothing is read again of what is written: the tool could change it meanwhile */
+	uint16_t name_len = (uint16_t)strlen(f->name);
+	uint16_t declarer_len = (uint16_t)strlen(f->declarer);
+	uint16_t own_len = (uint16_t)signature_len(f);
+	to->name_len = name_len;
+	to->declarer_len = declarer_len;
+	to->signature_len = own_len;
+	char *at = append((char *)(to + 1), f->name, name_len);
+	at = append(at, f->declarer, declarer_len);
+	append(at, f->signature, own_len);
 }
 
 /* A class that finds the table full stays without a name at the tool. */

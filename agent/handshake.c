@@ -4,8 +4,8 @@
  *
  * The path can be an old one, which a daemon got from a recording that has ended, and somebody else
  * may have made what is there now. So before the agent says anything it looks at who owns the
- * directory, and who listens. It waits for a limited time, so that a stuck tool does not hold up the
- * program's start.
+ * directory, and who listens. It waits for a limited time, so that a stuck tool does not hold up
+ * the program's start.
  */
 #define _GNU_SOURCE
 #include "handshake.h"
@@ -33,7 +33,10 @@ static bool is_trusted(uid_t uid)
 	return uid == geteuid() || uid == 0;
 }
 
-/* The directory that the socket is in is this user's or root's, and nobody else may even look into it. */
+/*
+ * The directory that the socket is in is this user's or root's, and nobody else may even look into
+ * it.
+ */
 static bool check_directory(const char *path)
 {
 	char dir[sizeof(((struct sockaddr_un *)0)->sun_path)];
@@ -86,7 +89,9 @@ static int connect_to(const char *path)
 	return -1;
 }
 
-/* Receives the welcome and the descriptor that comes with it, or -1. More of them the kernel drops. */
+/*
+ * Receives the welcome and the descriptor that comes with it, or -1. More of them the kernel drops.
+ */
 static bool receive_welcome(int fd, struct wire_welcome *welcome, int *memfd)
 {
 	union {

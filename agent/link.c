@@ -147,7 +147,10 @@ static bool is_ours(int fd)
 	       now.st_ino == sock.st_ino;
 }
 
-/* Nothing is read: should the program get another file under this number meanwhile, it is not ours to read from. */
+/*
+ * Nothing is read: should the program get another file under this number meanwhile, it is not ours
+ * to read from.
+ */
 bool link_wait(int ms)
 {
 	struct pollfd p = { .fd = ojx.sock, .events = POLLRDHUP };
@@ -302,7 +305,9 @@ static bool open_definitions(uint64_t end)
 	return true;
 }
 
-/* [handler] Bytes from the table's start of room for `len` bytes; UINT64_MAX where there is none. */
+/*
+ * [handler] Bytes from the table's start of room for `len` bytes; UINT64_MAX where there is none.
+ */
 static uint64_t reserve_definition(uint32_t len)
 {
 	uint64_t at = atomic_load_explicit(&defs_tail, memory_order_relaxed);

@@ -16,7 +16,8 @@ struct link_ring {
 
 /*
  * Connects to the tool's socket at `path`, says hello and maps the shared memory. False where
- * there is no tool, it refuses, or is not to be trusted; `refused` (a wire_refusal) is only reported, then false.
+ * there is no tool, it refuses, or is not to be trusted; `refused` (a wire_refusal) is only
+ * reported, then false.
  */
 bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused);
 
@@ -26,12 +27,15 @@ bool link_wait(int ms);
 /* Has link_wait return at once, as if the tool had gone. Not at the time of link_close. */
 void link_wake(void);
 
-/* Gives back memory of rings that was read, or that nobody has needed for a while. Service thread only. */
+/*
+ * Gives back memory of rings that was read, or that nobody has needed for a while. Service thread
+ * only.
+ */
 void link_tidy(void);
 
 /*
- * The tool has gone: gives back the memory of what was written for it. Headers and counters remain, and what threads that
- * are at work may still write to. Service thread only, once.
+ * The tool has gone: gives back the memory of what was written for it. Headers and counters remain,
+ * and what threads that are at work may still write to. Service thread only, once.
  */
 void link_close(void);
 

@@ -90,8 +90,8 @@ static char *append(char *to, const char *text, uint16_t len)
 
 static int by_bci(const void *a, const void *b)
 {
-	const struct wire_line *x = a, *y = b;
-	return (x->bci > y->bci) - (x->bci < y->bci);
+	const jvmtiLineNumberEntry *x = a, *y = b;
+	return (x->start_location > y->start_location) - (x->start_location < y->start_location);
 }
 
 static void define(uint64_t method, const struct names *n)
@@ -115,10 +115,11 @@ static void define(uint64_t method, const struct names *n)
 	at = append(at, n->descriptor, descriptor_len);
 	append(at, n->file, file_len);
 	struct wire_line *lines = (struct wire_line *)((char *)(rec + 1) + texts);
+	if (nlines) /* here, not where the tool could change them meanwhile */
+		qsort(n->lines, nlines, sizeof *n->lines, by_bci);
 	for (uint32_t i = 0; i < nlines; i++)
 		lines[i] = (struct wire_line){ (uint16_t)n->lines[i].start_location,
 					       (uint16_t)n->lines[i].line_number };
-	qsort(lines, nlines, sizeof *lines, by_bci);
 	link_define(rec, WIRE_METHOD);
 }
 

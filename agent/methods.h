@@ -11,8 +11,8 @@
 void methods_meet(const struct wire_frame *frames, uint32_t n);
 
 /*
- * Defines for the tool each method that was met since the last call. Service thread, or the thread of
- * VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
+ * Defines for the tool each method that was met since the last call. Service thread, or the thread
+ * of VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
  */
 void methods_resolve(void);
 

@@ -236,13 +236,13 @@ test_descriptors()
 		>"$TMP/json"; json "$TMP/json" "sum(c['sampled'] for c in r['contexts']) > 0")" True
 }
 
-# Kilobytes of the memory that a recording shares with its JVM: the most that there was until the file
-# $TMP/idle is there, and the least within twenty seconds after that.
+# watch_memory PID WHAT: kilobytes of the memory that a recording shares with its JVM. `most`: the most that
+# there was until the file $TMP/idle is there; `least`: the least within the next twenty seconds
 watch_memory()
 {
-	python3 - "$1" "$TMP" <<'PYTHON'
+	python3 - "$1" "$2" "$TMP/idle" <<'PYTHON'
 import os, sys, time
-tool, folder = '/proc/' + sys.argv[1] + '/fd', sys.argv[2]
+tool, what, idle = '/proc/' + sys.argv[1] + '/fd', sys.argv[2], sys.argv[3]
 def kilobytes():
     for fd in os.listdir(tool):
         try:
@@ -251,43 +251,65 @@ def kilobytes():
         except FileNotFoundError:
             pass
     return 0
-most, end = 0, time.time() + 200
-while not os.path.exists(folder + '/idle') and time.time() < end:
-    most = max(most, kilobytes())
-    time.sleep(0.01)
-least, end = most, time.time() + 20
-while least > 2500 and time.time() < end:
-    least = min(least, kilobytes())
-    time.sleep(0.1)
-print(most, least)
+if what == 'most':
+    figure, end = 0, time.time() + 200
+    while not os.path.exists(idle) and time.time() < end:
+        time.sleep(0.01)
+        figure = max(figure, kilobytes())
+else:
+    figure, end = kilobytes(), time.time() + 20
+    while figure > 2500 and time.time() < end:
+        time.sleep(0.1)
+        figure = min(figure, kilobytes())
+print(figure)
 PYTHON
 }
 
-# memory TITLE ARGUMENT...: 200 threads take less than 6 MB, and give back most of that when they are idle
-memory()
+# begin_memory ARGUMENT...: 200 threads that send much; as $ojx
+begin_memory()
 {
 	rm -f "$data" "$TMP/idle" "$TMP/stop"
 	"$OJX" record -q -o "$data" --budget 100 --interval 256 -- "$java" -Xmx64m -Xss256k \
 		-XX:+UseSerialGC -XX:ReservedCodeCacheSize=16m -XX:TieredStopAtLevel=1 \
-		-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Memory 200 "$TMP/idle" "$TMP/stop" "${@:2}" \
+		-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Memory 200 "$TMP/idle" "$TMP/stop" "$@" \
 		>"$TMP/out" 2>"$TMP/err" &
 	ojx=$!
-	figures=$(watch_memory $ojx)
-	touch "$TMP/stop"
+}
+
+# end_memory TITLE OUTPUT
+end_memory()
+{
 	status=0
+	touch "$TMP/stop"
 	wait $ojx || status=$?
-	is "$name: $1: the program runs to its end" "$status $(cat "$TMP/out")" \
-		"0 memory 7000000${2:+ 0}"
-	read -r most least <<<"$figures"
-	is "$name: $1: $most kB are less than 6000, $least kB less than 2500" \
-		"$((most > 0 && most < 6000)) $((least < 2500))" "1 1"
+	is "$name: $1: the program runs to its end" "$status $(cat "$TMP/out")" "0 $2"
 }
 
 test_memory()
 {
-	memory "200 threads"
+	begin_memory
+	most=$(watch_memory $ojx most)
+	is "$name: 200 threads: $most kB are less than 6000" "$((most > 0 && most < 6000))" 1
+	end_memory "200 threads" "memory 7000000"
+
+	# where the tool reads nothing, there is a limit; and when it has, all is given back
+	begin_memory
+	wait_for 100 grep -q -m 1 memfd:ojx /proc/$(pgrep -P $ojx -x java)/maps
+	kill -STOP $ojx
+	most=$(watch_memory $ojx most)
+	is "$name: a tool that stands still: $most kB are between 6000 and 20000" \
+		"$((most > 6000 && most < 20000))" 1
+	kill -CONT $ojx
+	least=$(watch_memory $ojx least)
+	is "$name: a tool that goes on: $least kB are less than 2500" "$((least < 2500))" 1
+	end_memory "a tool that stands still" "memory 7000000"
+
 	if [ "$(ulimit -l)" = unlimited ] || is_root "memory that is locked"; then
-		memory "200 threads, memory locked" "$TMP/memory.so"
+		begin_memory "$TMP/memory.so"
+		most=$(watch_memory $ojx most)
+		is "$name: memory is locked: $most kB are less than 6000" \
+			"$((most > 0 && most < 6000))" 1
+		end_memory "memory is locked" "memory 7000000 0"
 	fi
 }
 

@@ -21,7 +21,9 @@ _Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == RUNDIR_PATH, "RUND
 /* Names as long as this one must fit behind the directory. */
 static const char longest_name[] = "/control";
 
-/* Whether nobody but us and root can put something else in the place of what is in the directory. */
+/*
+ * Whether nobody but us and root can put something else in the place of what is in the directory.
+ */
 static bool is_safe(const char *dir)
 {
 	struct stat st;

@@ -4,9 +4,9 @@
  *
  * The directory is new, mode 0700 and has a name that nobody can foresee, so that only processes
  * of the same user (and root) find the socket. It is made below the first of $XDG_RUNTIME_DIR, $TMPDIR and
- * /tmp that exists, can be written to, leaves room for the socket's name, and in which nobody else can
- * put another directory in its place: it and those above belong to this user or root, and others can
- * write to them only where they are sticky.
+ * /tmp that exists, can be written to, leaves room for the socket's name, and in which nobody else
+ * can put another directory in its place: it and those above belong to this user or root, and
+ * others can write to them only where they are sticky.
  */
 #ifndef OJX_RUNDIR_H
 #define OJX_RUNDIR_H

@@ -4,9 +4,9 @@
  *
  * Waiting is cheap rather than exact. Agents do not wake us, as they could do so only through a
  * descriptor in the program, under whose number the program may have something else. We look every
- * WAIT_BUSY_MS, less often while nothing comes, and the sooner the fuller we found the rings. A step
- * looks at everything there is, whatever ended the wait: some dozen system calls, and no state to
- * get out of step with the kernel's.
+ * WAIT_BUSY_MS, less often while nothing comes, and the sooner the fuller we found the rings. A
+ * step looks at everything there is, whatever ended the wait: some dozen system calls, and no state
+ * to get out of step with the kernel's.
  */
 #define _GNU_SOURCE
 #include "record/session.h"

@@ -5,7 +5,8 @@
  * The agent's thread that owns the ring writes, the tool reads; neither ever waits. Records are
  * contiguous: what does not fit before the end of a block is preceded by a WIRE_PAD record. A block
  * is taken when the writer gets to it, and given back once the tool has read it, so that a ring
- * takes as much memory as there is to be read in it. A full ring drops the new record and counts it in `lost`.
+ * takes as much memory as there is to be read in it. A full ring drops the new record and counts it
+ * in `lost`.
  *
  * Neither side trusts the other. The writer keeps its position and its blocks privately, and reads
  * nothing but the tail, of which it believes no more than is possible. The reader's tail is its
@@ -27,7 +28,10 @@ struct ring_pool {
 	void (*give)(uint32_t block);
 };
 
-/* The writer's end. One thread at a time writes; any may reclaim. Zeroed, then the first five are set. */
+/*
+ * The writer's end. One thread at a time writes; any may reclaim. Zeroed, then the first five are
+ * set.
+ */
 struct ring_writer {
 	struct wire_ring *ring;
 	_Atomic uint16_t *map; /* the reader's, in shared memory */
@@ -42,8 +46,9 @@ struct ring_writer {
 };
 
 /*
- * [any thread] Gives back the blocks that lie before byte `until`, which the tool has read. A slot's
- * number is stored anew only after `freed` has passed it, so the exchange fails if it was stale.
+ * [any thread] Gives back the blocks that lie before byte `until`, which the tool has read. A
+ * slot's number is stored anew only after `freed` has passed it, so the exchange fails if it was
+ * stale.
  */
 static inline void ring_free(struct ring_writer *w, uint64_t until, const struct ring_pool *pool)
 {

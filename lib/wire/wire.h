@@ -9,7 +9,8 @@
  * OJX_WIRE_VERSION: 2. Bump it when a struct below changes size or meaning; new record types
  * may be added without a bump, since a reader skips the types it does not know. The tool refuses
  * an agent of another version (they are installed together, so that means a broken install).
- * History: 1 - first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
+ * History: 1 - first version. 2 - rings are made of blocks, the tool is not woken; records are the
+ * same.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.

@@ -53,7 +53,10 @@ static inline bool wire_layout_power(uint32_t n, uint32_t most)
 	return n > 0 && n <= most && (n & (n - 1)) == 0;
 }
 
-/* Whether `bytes` from `offset` on lie behind `*end` and within the memory; moves `*end` behind them. */
+/*
+ * Whether `bytes` from `offset` on lie behind `*end` and within the memory; moves `*end` behind
+ * them.
+ */
 static inline bool wire_layout_part(uint64_t offset, uint64_t bytes, uint64_t align, uint64_t size,
 				    uint64_t *end)
 {

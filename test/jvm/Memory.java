@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * a file to make when they are idle, a file to wait for then, and a library: its memory is locked before.
  */
 public final class Memory {
-    static final int BOXES = 20_000;
+    static final int BOXES = Integer.getInteger("boxes", 20_000);
 
     private Memory() {
     }

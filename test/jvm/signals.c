@@ -95,9 +95,9 @@ static int is_wanted(int dir, const char *name, jboolean sockets)
 
 	return readlinkat(dir, name, target, sizeof target - 1) > 0 &&
 	       (strcmp(target, "anon_inode:[perf_event]") == 0 ||
-		(sockets && (strncmp(target, "socket:", 7) == 0 ||
-			     strncmp(target, "/memfd:ojx", 10) == 0 ||
-			     strcmp(target, "anon_inode:[eventfd]") == 0)));
+		(sockets &&
+		 (strncmp(target, "socket:", 7) == 0 || strncmp(target, "/memfd:ojx", 10) == 0 ||
+		  strcmp(target, "anon_inode:[eventfd]") == 0)));
 }
 
 /*

@@ -428,7 +428,9 @@ static void test_unsafe_rundir(void **state)
 	}
 }
 
-/* The mask of the process is as before, and the socket is nobody else's even where it permits much. */
+/*
+ * The mask of the process is as before, and the socket is nobody else's even where it permits much.
+ */
 static void test_rundir_mask(void **state)
 {
 	const struct fixture *f = *state;

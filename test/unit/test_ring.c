@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ring: what is written is read, in order, blocks are given back once and not too early, and a
- * ring in disorder does no harm. The race of writers, reader and whoever tidies up is also run under
- * ThreadSanitizer (make ... SAN=thread). */
+ * ring in disorder does no harm. The race of writers, reader and whoever tidies up is also run
+ * under ThreadSanitizer (make ... SAN=thread). */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
