@@ -9,11 +9,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "link.h"
 #include "stacks.h"
 #include "tiers.h"
 
+#define AHEAD (128u << 10) /* bytes */
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 #define FIRST 512 /* slots of the first tier */
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
@@ -125,10 +130,29 @@ static void resolve_stack(const struct wire_stack *stack, JNIEnv *jni)
 	}
 }
 
+/*
+ * The kernel makes a page of the table when it is first written to, which takes a sample with a new stack longer than all the
+ * rest. So here some are made ahead.
+ */
+static void make_room(void)
+{
+	static uint64_t made; /* so far */
+	uint64_t tail = atomic_load_explicit(&ojx.shm->defs_tail, memory_order_relaxed);
+	uint64_t end = (tail + AHEAD) & ~(AHEAD / 4 - 1);
+
+	if (made == UINT64_MAX || end <= made || end > ojx.shm->defs_size)
+		return;
+	uint64_t from = made > tail ? made : tail & ~(AHEAD / 4 - 1);
+	bool can = madvise(ojx.base + ojx.shm->defs_offset + from, end - from,
+			   MADV_POPULATE_WRITE) == 0;
+	made = can ? end : UINT64_MAX; /* Linux 5.14 */
+}
+
 void methods_resolve(void)
 {
 	JNIEnv *jni = NULL;
 
+	make_room();
 	if ((*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return;
 	while (cursor < atomic_load_explicit(&ojx.shm->defs_tail, memory_order_acquire)) {
