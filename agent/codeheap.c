@@ -14,7 +14,7 @@
 #define SEGMENTS   8 /* of libjvm.so in memory */
 #define FREE	   0xff
 #define SPAN	   1024 /* bytes of a blob within which the fields lie that are read */
-#define CACHE_BITS 12
+#define CACHE_BITS 13
 #define NAME_MAX_  16
 #define WORDS_MAX  0x7fffu
 #define NATIVE	   0x8000u
@@ -40,10 +40,11 @@ static uint32_t nsegments;
 
 /*
  * What was found of an address. `value` is id << 32 | distance to the blob; `key` is address | words << 48, and is kept
- * xored with a hash of `value`, so that an entry of two halves is none.
+ * xored with a hash of `value`, so that an entry of two halves is none. `note`: the upper half of that hash << 32 | the number.
  */
 static struct {
-	_Atomic uint64_t key, value;
+	_Alignas(32) _Atomic uint64_t key;
+	_Atomic uint64_t value, note;
 } cache[1u << CACHE_BITS];
 
 static uintptr_t word(uintptr_t p)
@@ -206,33 +207,66 @@ static bool look_up(uintptr_t pc, struct code_at *to)
 	return to->id != 0;
 }
 
+static uint32_t cache_slot(uintptr_t pc)
+{
+	return (uint32_t)((pc * 0x9e3779b97f4a7c15u) >> (64 - CACHE_BITS));
+}
+
+static uint64_t value_of(const struct code_at *c, uintptr_t pc)
+{
+	return (uint64_t)c->id << 32 | (uint32_t)(pc - c->blob);
+}
+
+/* Of a value at an address. */
+static uint64_t hash_of(uint64_t value, uintptr_t pc)
+{
+	return (value ^ pc << 16) * 0xd6e8feb86659fd93u;
+}
+
+static bool cached(uintptr_t pc, struct code_at *to)
+{
+	uint32_t slot = cache_slot(pc);
+	uint64_t value = atomic_load_explicit(&cache[slot].value, memory_order_relaxed);
+	uint64_t hash = hash_of(value, pc);
+	uint64_t key = atomic_load_explicit(&cache[slot].key, memory_order_relaxed) ^ hash;
+	uint64_t note = atomic_load_explicit(&cache[slot].note, memory_order_acquire);
+
+	if (!value || (key & 0xffffffffffffu) != pc)
+		return false;
+	*to = (struct code_at){ .blob = pc - (uint32_t)value,
+				.id = (uint32_t)(value >> 32),
+				.words = (uint32_t)(key >> 48) & WORDS_MAX,
+				.native = key >> 48 & NATIVE,
+				.noted = note >> 32 == hash >> 32 ? (uint32_t)note : 0 };
+	return *(const uint32_t *)(to->blob + at.id) == to->id;
+}
+
 bool codeheap_at(uintptr_t pc, struct code_at *to)
 {
-	uint64_t hash = pc * 0x9e3779b97f4a7c15u;
-	uint32_t slot = (uint32_t)(hash >> (64 - CACHE_BITS));
-	uint64_t value = atomic_load_explicit(&cache[slot].value, memory_order_relaxed);
-	uint64_t key = atomic_load_explicit(&cache[slot].key, memory_order_relaxed) ^
-		       value * 0xd6e8feb86659fd93u;
+	uint32_t slot = cache_slot(pc);
 
-	if ((key & 0xffffffffffffu) == pc && value) {
-		*to = (struct code_at){ .blob = pc - (uint32_t)value,
-					.id = (uint32_t)(value >> 32),
-					.words = (uint32_t)(key >> 48) & WORDS_MAX,
-					.native = key >> 48 & NATIVE };
-		if (*(const uint32_t *)(to->blob + at.id) == to->id)
-			return true;
-	}
+	if (cached(pc, to))
+		return true;
 	if (!look_up(pc, to))
 		return false;
 	if (!to->id || pc >> 47 || pc - to->blob > UINT32_MAX)
 		return true; /* nothing tells whether a stub is still the same */
-	value = (uint64_t)to->id << 32 | (pc - to->blob);
-	key = pc | (uint64_t)(to->words | (to->native ? NATIVE : 0)) << 48;
+	uint64_t value = value_of(to, pc);
+	uint64_t key = pc | (uint64_t)(to->words | (to->native ? NATIVE : 0)) << 48;
 	atomic_store_explicit(&cache[slot].key, 0, memory_order_relaxed);
 	atomic_store_explicit(&cache[slot].value, value, memory_order_relaxed);
-	atomic_store_explicit(&cache[slot].key, key ^ value * 0xd6e8feb86659fd93u,
-			      memory_order_relaxed);
+	atomic_store_explicit(&cache[slot].key, key ^ hash_of(value, pc), memory_order_relaxed);
 	return true;
+}
+
+void codeheap_note(const struct code_at *c, uintptr_t pc, uint32_t number)
+{
+	uint32_t slot = cache_slot(pc);
+	uint64_t value = value_of(c, pc);
+
+	if (atomic_load_explicit(&cache[slot].value, memory_order_relaxed) == value)
+		atomic_store_explicit(&cache[slot].note, hash_of(value, pc) >> 32 << 32 | number,
+				      memory_order_release);
 }
 
 uintptr_t codeheap_method(const struct code_at *c)

@@ -18,6 +18,7 @@ struct code_at {
 	uint32_t id;	/* of the compilation; 0: of a stub of the VM's */
 	uint32_t words; /* of a frame, the return address and the caller's rbp included */
 	bool native;	/* compiled glue of a native method */
+	uint32_t noted; /* see codeheap_note; 0: nothing */
 };
 
 /* Once the VM is initialised. False where its tables lack what is needed. */
@@ -25,6 +26,9 @@ bool codeheap_init(void *dl);
 
 /* False where the address is not understood. So is that of a frame which is being deoptimised. */
 bool codeheap_at(uintptr_t pc, struct code_at *to);
+
+/* Has codeheap_at tell a number other than 0 with this address from now on, unless another one takes its place in the cache. */
+void codeheap_note(const struct code_at *c, uintptr_t pc, uint32_t number);
 
 /* Whether all of that is committed memory of the code cache, which can be read. */
 bool codeheap_has(uintptr_t from, size_t n);

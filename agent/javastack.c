@@ -192,9 +192,11 @@ static bool walk_compiled(struct walk *w)
 	mix(w, w->pc);
 	mix(w, c.id);
 	if (c.id)
-		w->frames[w->n++] = (struct machine_frame){
-			.pc = w->pc, .blob = c.blob, .id = c.id, .native = c.native
-		};
+		w->frames[w->n++] = (struct machine_frame){ .pc = w->pc,
+							    .blob = c.blob,
+							    .id = c.id,
+							    .noted = c.noted,
+							    .native = c.native };
 	w->sp += c.words * sizeof w->sp;
 	if (!in_stack(w, w->sp - 2 * sizeof w->sp) || !in_stack(w, w->sp))
 		return false;
@@ -240,7 +242,9 @@ static uint32_t java_frames(struct thread *t, const struct walk *w)
 
 	for (uint32_t i = 0; i < w->n && n < w->max; i++) {
 		const struct machine_frame *f = &w->frames[i];
-		const struct code_at c = { f->blob, f->id, 0, f->native };
+		const struct code_at c = {
+			.blob = f->blob, .id = f->id, .noted = f->noted, .native = f->native
+		};
 		uint32_t here = f->blob ? scopes_compiled(&c, f->pc, scopes)
 					: scopes_interpreted((uintptr_t)f->method, f->pc, scopes);
 		if (!here)

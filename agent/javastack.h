@@ -23,6 +23,7 @@ struct machine_frame {
 	uintptr_t blob;	 /* 0: interpreted */
 	uint64_t method; /* interpreted */
 	uint32_t id;	 /* of the compilation */
+	uint32_t noted;	 /* see codeheap.h */
 	bool native;
 };
 

@@ -288,18 +288,16 @@ static uint32_t decode(const struct code_at *c, uintptr_t pc, struct wire_frame 
 
 /* ---- what was decoded ------------------------------------------------------------------ */
 
-static uint32_t remembered(const struct tiers_slot *slot, struct wire_frame *to)
+static uint32_t copy_from_pool(uint32_t first, struct wire_frame *to)
 {
-	uint32_t first = atomic_load_explicit(&slot->value, memory_order_acquire);
-
-	if (!first)
-		return 0;
 	uint32_t n = (uint32_t)pool[first].bci;
+
 	memcpy(to, &pool[first + 1], n * sizeof *to);
 	return n;
 }
 
-static void remember(uint64_t key, const struct wire_frame *frames, uint32_t n)
+/* Where the frames are now; 0: nowhere. */
+static uint32_t remember(uint64_t key, const struct wire_frame *frames, uint32_t n)
 {
 	bool mine = false;
 	struct tiers_slot *slot = NULL;
@@ -307,30 +305,35 @@ static void remember(uint64_t key, const struct wire_frame *frames, uint32_t n)
 	if (atomic_load_explicit(&pool_used, memory_order_relaxed) + SCOPES_MAX + 1 < POOL)
 		slot = tiers_claim(&addresses, key, &mine);
 	if (!slot || !mine)
-		return;
+		return 0;
 	uint32_t first = atomic_fetch_add(&pool_used, n + 1);
 	if (first + n + 1 > POOL)
-		return;
+		return 0;
 	pool[first].bci = (int32_t)n;
 	memcpy(&pool[first + 1], frames, n * sizeof *frames);
 	atomic_store_explicit(&slot->value, first, memory_order_release);
+	return first;
 }
 
 uint32_t scopes_compiled(const struct code_at *c, uintptr_t pc, struct wire_frame *to)
 {
-	uint64_t key = (pc << 17 | pc >> 47) ^ (uint64_t)c->id * 0x9e3779b97f4a7c15u;
+	uint64_t key = ((pc << 17 | pc >> 47) ^ (uint64_t)c->id * 0x9e3779b97f4a7c15u) | 1;
+	uint32_t first = c->noted, n = 0;
 
 	if (c->native) {
 		uint64_t id = scopes_method(codeheap_method(c));
 		to[0] = frame_of(id, 0);
 		return id & 1;
 	}
-	const struct tiers_slot *slot = tiers_find(&addresses, key | 1);
-	uint32_t n = slot ? remembered(slot, to) : 0;
-	if (n)
-		return n;
-	n = decode(c, pc, to);
-	if (n)
-		remember(key | 1, to, n);
+	if (first)
+		return copy_from_pool(first, to);
+	const struct tiers_slot *slot = tiers_find(&addresses, key);
+	first = slot ? atomic_load_explicit(&slot->value, memory_order_acquire) : 0;
+	if (first)
+		n = copy_from_pool(first, to);
+	else if ((n = decode(c, pc, to)) > 0)
+		first = remember(key, to, n);
+	if (first)
+		codeheap_note(c, pc, first);
 	return n;
 }

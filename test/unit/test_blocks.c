@@ -154,7 +154,7 @@ static void test_locked(void **state)
 	assert_given_back();
 }
 
-int main(void)
+int unit_blocks(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_none, teardown),
