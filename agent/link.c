@@ -320,6 +320,16 @@ static uint64_t reserve_definition(uint32_t len)
 	return at;
 }
 
+void link_define_ahead(void)
+{
+	uint64_t end = atomic_load(&defs_tail) + DEFS_STEP;
+
+	atomic_fetch_add(&defining, 1);
+	if (end <= ojx.layout.defs_size && !atomic_load(&closed))
+		open_definitions(end);
+	atomic_fetch_sub(&defining, 1);
+}
+
 void *link_define_reserve(uint32_t len)
 {
 	atomic_fetch_add(&defining, 1); /* before it is asked whether the table is closed */

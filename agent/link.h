@@ -66,6 +66,12 @@ void link_await_room(struct link_ring *r, uint32_t len);
 void *link_define_reserve(uint32_t len);
 void link_define(void *rec, uint16_t type);
 
+/*
+ * Opens memory for the next definitions, which takes a sample with a new stack longer than all the
+ * rest. Service thread.
+ */
+void link_define_ahead(void);
+
 /* Records a line for the user, once per text. printf-like; truncated to WIRE_NOTE. */
 void link_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -16,21 +16,12 @@
 #include "stacks.h"
 #include "tiers.h"
 
-<<<<<<< HEAD
-
-#define FIRST 512	/* slots of the first tier */
+#define FIRST 512	 /* slots of the first tier */
 #define QUEUE (1u << 15) /* methods that can be named */
-=======
-#define AHEAD (128u << 10) /* bytes */
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
-#define FIRST 512 /* slots of the first tier */
->>>>>>> collect
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
 static const struct tiers known = { slots, FIRST }; /* jmethodIDs that were met */
-static _Atomic uint64_t queue[QUEUE];		    /* the same in the order in which they were met */
+static _Atomic uint64_t queue[QUEUE]; /* the same in the order in which they were met */
 static _Atomic uint32_t queued;
 static uint32_t cursor; /* in the queue: those before it have names */
 
@@ -132,51 +123,11 @@ static void define(uint64_t method, const struct names *n)
 	link_define(rec, WIRE_METHOD);
 }
 
-<<<<<<< HEAD
-=======
-static void resolve_stack(const struct wire_stack *stack, JNIEnv *jni)
-{
-	const struct wire_frame *frames = (const struct wire_frame *)(stack + 1);
-
-	for (uint32_t i = 0; i < stack->nframes; i++) {
-		struct names n = { 0 };
-		uint64_t method = frames[i].method;
-		if (!method || method == STACKS_UNKNOWN_METHOD || !remember(method))
-			continue;
-		if ((*jni)->PushLocalFrame(jni, 8) != 0)
-			return;
-		names_get(&n, (jmethodID)(uintptr_t)method);
-		if (n.name)
-			define(method, &n);
-		names_free(&n);
-		(*jni)->PopLocalFrame(jni, NULL);
-	}
-}
-
-/*
- * The kernel makes a page of the table when it is first written to, which takes a sample with a new stack longer than all the
- * rest. So here some are made ahead.
- */
-static void make_room(void)
-{
-	static uint64_t made; /* so far */
-	uint64_t tail = atomic_load_explicit(&ojx.shm->defs_tail, memory_order_relaxed);
-	uint64_t end = (tail + AHEAD) & ~(AHEAD / 4 - 1);
-
-	if (made == UINT64_MAX || end <= made || end > ojx.shm->defs_size)
-		return;
-	uint64_t from = made > tail ? made : tail & ~(AHEAD / 4 - 1);
-	bool can = madvise(ojx.base + ojx.shm->defs_offset + from, end - from,
-			   MADV_POPULATE_WRITE) == 0;
-	made = can ? end : UINT64_MAX; /* Linux 5.14 */
-}
-
->>>>>>> collect
 void methods_resolve(void)
 {
 	JNIEnv *jni = NULL;
 
-	make_room();
+	link_define_ahead();
 	if ((*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return;
 	for (; cursor < QUEUE && cursor < atomic_load(&queued); cursor++) {
