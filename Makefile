@@ -24,8 +24,8 @@ DEPFLAGS   = -MMD -MP
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
 # storage never allocates, and it needs no library but the C library. It reads instructions itself
-# (agent/insn.h), in handlers, where no disassembler may be called.
-AGENT_CFLAGS  = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
+# (agent/code/insn.h), in handlers, where no disassembler may be called.
+AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
 
@@ -46,17 +46,20 @@ endif
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
 lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
-agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
-insn_files := $(wildcard agent/insn*.c)
+agent_files := $(wildcard agent/*.c agent/*/*.c)
+agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
+insn_files := $(wildcard agent/code/insn*.c)
 insn_objs  := $(patsubst %.c,build/%.o,$(insn_files))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
-agent_tested := $(patsubst %,build/agent/%.o,ahead blocks codequeue codetable decode_trap forms peek route seccomp tiers) \
+agent_tested := $(patsubst %,build/agent/%.o,code/ahead code/codequeue code/codetable code/decode_trap \
+                code/forms code/route core/blocks core/peek core/seccomp core/tiers) \
                 $(insn_objs)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
-c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
+c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
+              test/*.[ch] test/*/*.[ch])
 
 # What is made, a line each, before a command that make would print in full: with V=1 it does.
 quiet  = $(if $(or $(filter 1,$(V)),$(findstring s,$(firstword -$(MAKEFLAGS)))),,printf '  %-4s %s\n' $(1) $(2);)
@@ -101,7 +104,7 @@ build/agent/%.o: agent/%.c | jdk
 
 $(BUILD)/test/unit/%.o: test/unit/%.c
 	@mkdir -p $(@D)
-	$(CC_LINE)$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) -I. -Iagent $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 $(BUILD)/unit: $(unit_objs) $(agent_tested) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
@@ -115,7 +118,7 @@ $(BUILD)/test/unit/unit_groups.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # The one test of two threads, by the tool that is made for it.
-build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/blockstack.h)
+build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/core/blockstack.h)
 	@mkdir -p $(@D)
 	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
 
@@ -204,9 +207,9 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perfring.* agent/insn*)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perf/perfring.* agent/code/insn*)
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
+	clang $(CPPFLAGS) -Iagent -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(insn_files) $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
@@ -224,15 +227,15 @@ lint:
 		{ echo "neither cppcheck nor clang-tidy is installed" >&2; exit 1; }
 	! command -v cppcheck >/dev/null || cppcheck --quiet --error-exitcode=1 --std=c11 \
 		--enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem -Ilib cmd lib agent test/*.c test/fuzz
+		--suppress=missingIncludeSystem -Ilib -Iagent cmd lib agent test/*.c test/fuzz
 	! command -v clang-tidy >/dev/null || \
 		{ $(TIDY) cmd/*.c $(lib_files) -- $(CPPFLAGS) -std=gnu11 $(LIBS_CFLAGS) && \
-		  $(TIDY) agent/*.c -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS); } 2>/dev/null
+		  $(TIDY) $(agent_files) -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS); } 2>/dev/null
 
 clean:
 	rm -rf build build-* ojx libojx-agent.so
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d)
 
 .SECONDARY:
 FORCE:

@@ -6,32 +6,32 @@
  * and the program runs as if it were not there.
  */
 #define _GNU_SOURCE
-#include "agent.h"
+#include "core/state.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alive.h"
-#include "alloc.h"
-#include "follow.h"
-#include "intrinsics.h"
-#include "javastack.h"
-#include "klassname.h"
-#include "layout.h"
-#include "link.h"
-#include "locality.h"
-#include "peek.h"
-#include "sampler.h"
-#include "scan.h"
-#include "seccomp.h"
+#include "analyse/locality.h"
+#include "analyse/watch.h"
+#include "core/link.h"
+#include "core/peek.h"
+#include "core/seccomp.h"
+#include "core/thread.h"
+#include "heap/alive.h"
+#include "heap/alloc.h"
+#include "heap/follow.h"
+#include "heap/scan.h"
+#include "hotspot/intrinsics.h"
+#include "hotspot/javastack.h"
+#include "hotspot/klassname.h"
+#include "hotspot/layout.h"
+#include "hotspot/threadname.h"
+#include "hotspot/vmstructs.h"
+#include "hotspot/walk.h"
+#include "hotspot/weak.h"
+#include "perf/sampler.h"
 #include "service.h"
-#include "thread.h"
-#include "threadname.h"
-#include "vmstructs.h"
-#include "walk.h"
-#include "watch.h"
-#include "weak.h"
 
 #define EXPORT		   __attribute__((visibility("default")))
 #define FIRST_JDK	   11

@@ -20,12 +20,12 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "callcost.h"
-#include "clock.h"
-#include "scan.h"
-#include "tickcost.h"
-#include "watch.h"
+#include "analyse/watch.h"
+#include "core/callcost.h"
+#include "heap/alloc.h"
+#include "heap/scan.h"
+#include "perf/clock.h"
+#include "perf/tickcost.h"
 
 /* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a sample, cold caches. */
 #define AGENT_SHARE 0.7

@@ -5,22 +5,22 @@
 
 #include <time.h>
 
-#include "ahead.h"
-#include "alive.h"
-#include "alloc.h"
-#include "follow.h"
+#include "analyse/later.h"
+#include "analyse/locality.h"
+#include "analyse/watch.h"
+#include "code/ahead.h"
+#include "core/link.h"
+#include "core/seccomp.h"
+#include "core/thread.h"
 #include "governor.h"
-#include "javastack.h"
-#include "later.h"
-#include "link.h"
-#include "locality.h"
-#include "methods.h"
-#include "sampler.h"
-#include "scan.h"
-#include "seccomp.h"
-#include "slots.h"
-#include "thread.h"
-#include "watch.h"
+#include "heap/alive.h"
+#include "heap/alloc.h"
+#include "heap/follow.h"
+#include "heap/scan.h"
+#include "hotspot/javastack.h"
+#include "hotspot/methods.h"
+#include "perf/sampler.h"
+#include "perf/slots.h"
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */

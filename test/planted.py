@@ -52,7 +52,7 @@ ALARM = 1e-6
 MIN_SCANNED = 5000
 MIN_PAIRS = 30
 ATTEMPTS = 3
-SEEDS = 64  # of a reservoir, agent/contexts.h
+SEEDS = 64  # of a reservoir, agent/heap/contexts.h
 SEED = 1
 
 COLLECTORS = {

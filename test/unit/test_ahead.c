@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "../../agent/ahead.h"
-#include "../../agent/peek.h"
+#include "../../agent/code/ahead.h"
+#include "../../agent/core/peek.h"
 
 #define PAGE 4096
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "agent/blocks.h"
+#include "agent/core/blocks.h"
 
 enum { HEADER = 2 * WIRE_BLOCK, BLOCKS = 64, SIZE = HEADER + BLOCKS * WIRE_BLOCK };
 

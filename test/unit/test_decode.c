@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../../agent/decode.h"
+#include "../../agent/code/decode.h"
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15 };
 

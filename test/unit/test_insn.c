@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "../../agent/insn.h"
-#include "../../agent/insn_table.h"
-#include "insn_truth.h"
+#include "../../agent/code/insn.h"
+#include "../../agent/code/insn_table.h"
 #include "base/rng.h"
+#include "insn_truth.h"
 
 #define PAGE   4096
 #define RANDOM 2000000

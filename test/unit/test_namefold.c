@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "agent/namefold.c"
+#include "agent/core/namefold.c"
 
 static int setup(void **state)
 {

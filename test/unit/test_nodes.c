@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "agent/nodes.c"
+#include "agent/analyse/nodes.c"
 
 static char root[] = "/tmp/ojx-nodes.XXXXXX";
 

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "../../agent/perfring.c"
+#include "../../agent/perf/perfring.c"
 #include "host/pmu.h"
 
 #define SIZE	   256u

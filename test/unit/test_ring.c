@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "agent/blockstack.h"
+#include "agent/core/blockstack.h"
 #include "wire/ring.h"
 
 enum { SLOTS = 4, BLOCKS = 6, SIZE = SLOTS * WIRE_BLOCK, MOST = SIZE / 16 + 1 };

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "agent/seccomp.h"
+#include "agent/core/seccomp.h"
 #include "host/machine.h"
 
 enum { SOME = 2 }; /* the mode in which there are filters */

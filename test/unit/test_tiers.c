@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "agent/tiers.h"
+#include "agent/core/tiers.h"
 
 #define FIRST	64
 #define THREADS 4
