@@ -276,6 +276,11 @@ begin_memory()
 	ojx=$!
 }
 
+has_joined()
+{
+	grep -q -m 1 memfd:ojx "/proc/$(pgrep -P $ojx -x java)/maps"
+}
+
 # end_memory TITLE OUTPUT
 end_memory()
 {
@@ -294,7 +299,7 @@ test_memory()
 
 	# where the tool reads nothing, there is a limit; and when it has, all is given back
 	begin_memory
-	wait_for 100 grep -q -m 1 memfd:ojx /proc/$(pgrep -P $ojx -x java)/maps
+	wait_for 100 has_joined
 	kill -STOP $ojx
 	most=$(watch_memory $ojx most)
 	is "$name: a tool that stands still: $most kB are between 6000 and 20000" \
