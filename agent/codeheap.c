@@ -238,14 +238,20 @@ static bool cached(uintptr_t pc, struct code_at *to)
 				.words = (uint32_t)(key >> 48) & WORDS_MAX,
 				.native = key >> 48 & NATIVE,
 				.noted = note >> 32 == hash >> 32 ? (uint32_t)note : 0 };
-	return *(const uint32_t *)(to->blob + at.id) == to->id;
+	__builtin_prefetch((const void *)(to->blob + at.id));
+	return true;
 }
 
-bool codeheap_at(uintptr_t pc, struct code_at *to)
+bool codeheap_holds(uintptr_t blob, uint32_t id)
+{
+	return *(const uint32_t *)(blob + at.id) == id;
+}
+
+bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to)
 {
 	uint32_t slot = cache_slot(pc);
 
-	if (cached(pc, to))
+	if (!anew && cached(pc, to))
 		return true;
 	if (!look_up(pc, to))
 		return false;
