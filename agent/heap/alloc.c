@@ -166,20 +166,24 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		watch_consider(t, address, epoch, k, a, ref, (uint32_t)random);
 }
 
-/* The class of an object. A mirror of this epoch is the same class wherever it is met, and needs no asking. */
+/*
+ * The class of an object. A mirror of this epoch is the same class wherever it is met. One that lies where another lay in an earlier
+ * epoch most often is that one.
+ */
 static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 {
 	uint64_t epoch = ojx.stays ? epoch_now() : UINT64_MAX;
 	uintptr_t mirror = handle_address(type);
-
-	if (epoch == UINT64_MAX || !epoch_is(epoch))
-		return class_of(jni, type);
 	struct mirror *m = &t->mirrors[(mirror * 0x9e3779b97f4a7c15u) >> (64 - MIRROR_BITS)];
-	if (m->at == mirror && m->epoch == epoch)
+	bool good = epoch != UINT64_MAX && epoch_is(epoch);
+
+	if (m->at == mirror && ((good && m->epoch == epoch) || class_is(jni, m->klass, type))) {
+		m->epoch = good && epoch_is(epoch) ? epoch : UINT64_MAX;
 		return m->klass;
+	}
 	struct klass *k = class_of(jni, type);
-	if (k && epoch_is(epoch))
-		*m = (struct mirror){ mirror, epoch, k };
+	if (k)
+		*m = (struct mirror){ mirror, good && epoch_is(epoch) ? epoch : UINT64_MAX, k };
 	return k;
 }
 

@@ -198,6 +198,17 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 	return k;
 }
 
+/* Weakly, and for good: whoever compares it may do so at any time. */
+static void hold_mirror(JNIEnv *jni, jclass type, struct klass *k)
+{
+	jweak none = NULL,
+	      mirror = atomic_load(&k->mirror) ? NULL : (*jni)->NewWeakGlobalRef(jni, type);
+
+	if (mirror && !atomic_compare_exchange_strong(&k->mirror, &none, mirror))
+		(*jni)->DeleteWeakGlobalRef(jni, mirror);
+	(*jni)->ExceptionClear(jni);
+}
+
 static struct klass *create(JNIEnv *jni, jclass type)
 {
 	struct class_plan plan = { 0 };
@@ -206,7 +217,16 @@ static struct klass *create(JNIEnv *jni, jclass type)
 
 	k = mine ? publish(jni, type, mine, &plan) : NULL;
 	classbuild_release(&plan);
+	if (k)
+		hold_mirror(jni, type, k);
 	return k;
+}
+
+bool class_is(JNIEnv *jni, const struct klass *k, jclass type)
+{
+	jweak mirror = atomic_load_explicit(&k->mirror, memory_order_relaxed);
+
+	return mirror && (*jni)->IsSameObject(jni, type, mirror);
 }
 
 struct klass *class_of(JNIEnv *jni, jclass type)

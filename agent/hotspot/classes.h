@@ -30,10 +30,14 @@ struct klass {
 	uint32_t field_bytes;		  /* sum of their sizes */
 	struct class_position *positions; /* by offset */
 	_Atomic uint64_t word;		  /* class word in headers, 0 until an object was seen */
+	_Atomic(jweak) mirror;		  /* NULL: there was no memory for it */
 };
 
 /* The entry of a class; NULL where there is no room or JVMTI fails. On a Java thread. */
 struct klass *class_of(JNIEnv *jni, jclass type);
+
+/* Whether `type` is the class of that entry, which is asked faster than what its class is. */
+bool class_is(JNIEnv *jni, const struct klass *k, jclass type);
 
 /* [handler][pause] Entry by id, NULL where there is none. */
 struct klass *class_by_id(uint32_t id);

@@ -13,6 +13,8 @@
 #define HEAPS	   8
 #define SEGMENTS   8 /* of libjvm.so in memory */
 #define FREE	   0xff
+#define LEAST_LOG2 4
+#define MOST_LOG2  16
 #define SPAN	   1024 /* bytes of a blob within which the fields lie that are read */
 #define CACHE_BITS 13
 #define NAME_MAX_  16
@@ -73,21 +75,30 @@ static int find_libjvm(struct dl_phdr_info *info, size_t size, void *inside)
 	return ours;
 }
 
-static bool read_heaps(const uintptr_t *list, size_t length, size_t data)
+/* One of the VM's code heaps. Those of code that was compiled ahead of time (JDK 11) are otherwise. */
+static void read_heap(uintptr_t h)
+{
+	struct heap one = {
+		.low = word(h + at.memory + at.low),
+		.high = (const uintptr_t *)(h + at.memory + at.high),
+		.segmap = word(h + at.segmap + at.low),
+		.log2 = *(const int *)(h + at.log2),
+	};
+	uintptr_t map = word(h + at.segmap + at.high) - one.segmap;
+
+	if (nheaps < HEAPS && one.low && *one.high > one.low && one.segmap &&
+	    one.log2 >= LEAST_LOG2 && one.log2 <= MOST_LOG2 &&
+	    map >= (*one.high - one.low) >> one.log2)
+		heaps[nheaps++] = one;
+}
+
+static void read_heaps(const uintptr_t *list, size_t length, size_t data)
 {
 	uintptr_t array = *list;
 	int n = array ? *(const int *)(array + length) : 0;
 
-	for (int i = 0; i < n && nheaps < HEAPS; i++) {
-		uintptr_t h = word(word(array + data) + (uintptr_t)i * sizeof(uintptr_t));
-		heaps[nheaps++] = (struct heap){
-			.low = word(h + at.memory + at.low),
-			.high = (const uintptr_t *)(h + at.memory + at.high),
-			.segmap = word(h + at.segmap + at.low),
-			.log2 = *(const int *)(h + at.log2),
-		};
-	}
-	return n > 0 && n <= HEAPS;
+	for (int i = 0; i < n; i++)
+		read_heap(word(word(array + data) + (uintptr_t)i * sizeof(uintptr_t)));
 }
 
 bool codeheap_init(void *dl)
@@ -128,10 +139,9 @@ bool codeheap_init(void *dl)
 	at.method = method;
 	at.header = vmstructs_type_size(dl, "HeapBlock");
 	dl_iterate_phdr(find_libjvm, any);
-	if (!at.header || !nsegments || read_heaps(list, length, data))
-		return at.header && nsegments && nheaps;
-	nheaps = 0;
-	return false;
+	if (at.header && nsegments)
+		read_heaps(list, length, data);
+	return nheaps > 0;
 }
 
 /* ---- blobs ----------------------------------------------------------------------------- */
@@ -238,14 +248,20 @@ static bool cached(uintptr_t pc, struct code_at *to)
 				.words = (uint32_t)(key >> 48) & WORDS_MAX,
 				.native = key >> 48 & NATIVE,
 				.noted = note >> 32 == hash >> 32 ? (uint32_t)note : 0 };
-	return *(const uint32_t *)(to->blob + at.id) == to->id;
+	__builtin_prefetch((const void *)(to->blob + at.id));
+	return true;
 }
 
-bool codeheap_at(uintptr_t pc, struct code_at *to)
+bool codeheap_holds(uintptr_t blob, uint32_t id)
+{
+	return *(const uint32_t *)(blob + at.id) == id;
+}
+
+bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to)
 {
 	uint32_t slot = cache_slot(pc);
 
-	if (cached(pc, to))
+	if (!anew && cached(pc, to))
 		return true;
 	if (!look_up(pc, to))
 		return false;

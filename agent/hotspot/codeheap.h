@@ -24,8 +24,12 @@ struct code_at {
 /* Once the VM is initialised. False where its tables lack what is needed. */
 bool codeheap_init(void *dl);
 
-/* False where the address is not understood. So is that of a frame which is being deoptimised. */
-bool codeheap_at(uintptr_t pc, struct code_at *to);
+/*
+ * False where the address is not understood. So is that of a frame which is being deoptimised. Unless it is looked up `anew`, the answer
+ * may be about code that was there before: it is good if codeheap_holds says so. That is asked later, when the memory has come.
+ */
+bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to);
+bool codeheap_holds(uintptr_t blob, uint32_t id);
 
 /* Has codeheap_at tell a number other than 0 with this address from now on, unless another one takes its place in the cache. */
 void codeheap_note(const struct code_at *c, uintptr_t pc, uint32_t number);

@@ -22,6 +22,7 @@
 #define TRIALS	  100  /* stacks that are compared at first, */
 #define ONE_IN	  1000 /* and later */
 #define MEMO	  1024 /* slots of the first tier */
+#define AHEAD	  512  /* bytes of the stack that are asked for before they are read */
 #define ENV_MAX	  8192 /* bytes from a thread to its JNIEnv */
 #define CHECK_ALL "OJX_CHECK_STACKS"
 
@@ -124,6 +125,7 @@ struct walk {
 	uintptr_t sp;	     /* of the frame; as its callee left it */
 	uintptr_t pc, fp;
 	bool called; /* by Java: no stub of the VM's can be here */
+	bool anew;   /* what was known of code does not hold */
 	uint64_t hash;
 	struct machine_frame *frames;
 	uint32_t n, max;
@@ -187,7 +189,7 @@ static bool walk_compiled(struct walk *w)
 {
 	struct code_at c;
 
-	if (!codeheap_at(w->pc, &c) || (!c.id && w->called))
+	if (!codeheap_at(w->pc, w->anew, &c) || (!c.id && w->called))
 		return false;
 	mix(w, w->pc);
 	mix(w, c.id);
@@ -222,6 +224,7 @@ static bool walk_all(struct walk *w, uintptr_t anchor)
 	bool over = false, good = walk_begin(w, anchor, &over);
 
 	while (good && !over && w->n < w->max) {
+		__builtin_prefetch((const void *)(w->sp + AHEAD));
 		if (w->pc >= at.interpreter && w->pc < at.interpreter_end)
 			good = walk_interpreted(w);
 		else if (w->pc == *at.entry)
@@ -230,6 +233,28 @@ static bool walk_all(struct walk *w, uintptr_t anchor)
 			good = walk_compiled(w);
 	}
 	return good && w->n > 0;
+}
+
+/* Whether the code of all frames is what it was taken for. */
+static bool walk_holds(const struct walk *w)
+{
+	for (uint32_t i = 0; i < w->n; i++)
+		if (w->frames[i].blob && !codeheap_holds(w->frames[i].blob, w->frames[i].id))
+			return false;
+	return true;
+}
+
+/* The same with what is known of code, and if that is of no use, without. */
+static bool walk(struct walk *w, uintptr_t anchor)
+{
+	struct walk first = *w;
+	bool good = walk_all(w, anchor);
+
+	if (walk_holds(w))
+		return good;
+	*w = first;
+	w->anew = true;
+	return walk_all(w, anchor);
 }
 
 /* ---- its frames ------------------------------------------------------------------------ */
@@ -286,7 +311,7 @@ uint32_t javastack_id(struct thread *t, JNIEnv *jni, bool *check)
 	if (!atomic_load_explicit(&on, memory_order_relaxed) || t->carrier || !w.frames ||
 	    w.low >= w.high)
 		return 0;
-	uint32_t id = walk_all(&w, (uintptr_t)jni - at.env + at.anchor) ? stack_of(t, &w) : 0;
+	uint32_t id = walk(&w, (uintptr_t)jni - at.env + at.anchor) ? stack_of(t, &w) : 0;
 	if (!id) {
 		atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed);
 		return 0;

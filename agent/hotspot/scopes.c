@@ -242,7 +242,7 @@ static uint32_t scope_at(const struct scopes *s, uintptr_t pc)
 }
 
 /* A number of one to five bytes. */
-static uint32_t number(const unsigned char **p)
+static uint32_t next_number(const unsigned char **p)
 {
 	const uint32_t x = at.excludes, low = 192 - x;
 	uint32_t sum = *(*p)++ - x;
@@ -263,8 +263,8 @@ static bool scope_frame(const struct scopes *s, uint32_t *scope, struct wire_fra
 
 	if (!copy(s->data + *scope, bytes, sizeof bytes))
 		return false;
-	*scope = number(&p);
-	uint32_t index = number(&p), bci = number(&p);
+	*scope = next_number(&p);
+	uint32_t index = next_number(&p), bci = next_number(&p);
 	if (*scope >= LARGE || !index || index >= LARGE ||
 	    !copy(s->metadata + (index - 1ul) * sizeof *method, method, sizeof *method))
 		return false;
