@@ -24,7 +24,7 @@ DEPFLAGS   = -MMD -MP
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
 # storage never allocates, and it needs no library but the C library. It reads instructions itself
-# (agent/code/insn.h), in handlers, where no disassembler may be called.
+# (lib/insn/insn.h), in handlers, where no disassembler may be called.
 AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
@@ -48,15 +48,14 @@ lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_files := $(wildcard agent/*.c agent/*/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
-insn_files := $(wildcard agent/code/insn*.c)
-insn_objs  := $(patsubst %.c,build/%.o,$(insn_files))
+# The reader of instructions is the agent's and the tool's.
+insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/insn/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
 agent_tested := $(patsubst %,build/agent/%.o,code/ahead code/codequeue code/codetable code/decode_trap \
-                code/forms code/route core/blocks core/peek core/seccomp core/tiers) \
-                $(insn_objs)
+                code/forms code/route core/blocks core/peek core/seccomp core/tiers)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])
@@ -75,11 +74,11 @@ $(TOOL): $(tool_objs) $(BUILD)/libojx.a
 
 # An archive, so that a unit test links only what it needs. The agent's reader of instructions is
 # in it: it knows those that Capstone does not.
-$(BUILD)/libojx.a: $(lib_objs) $(insn_objs)
+$(BUILD)/libojx.a: $(lib_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
 
-libojx-agent.so: $(agent_objs)
+libojx-agent.so: $(agent_objs) $(insn_objs)
 	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
 
 # Never sanitised; the tool looks for it in its own folder.
@@ -97,6 +96,10 @@ $(BUILD)/lib/%.o: lib/%.c
 
 # It holds the page of the HTML report.
 $(BUILD)/lib/render/html/html_page.o: $(wildcard lib/render/html/*)
+
+build/agent/insn/%.o: lib/insn/%.c
+	@mkdir -p $(@D)
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
@@ -207,10 +210,10 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perf/perfring.* agent/code/insn*)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perf/perfring.* )
 	@mkdir -p $(@D)
 	clang $(CPPFLAGS) -Iagent -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(insn_files) $(LIBS)
+		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)

@@ -23,10 +23,11 @@ from pathlib import Path
 COLUMNS = 100
 
 # What a folder may include besides itself; of what is not listed everything is allowed.
-BELOW_MODEL = ["lib/wire", "lib/base", "lib/stats", "lib/file"]
+BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
 BELOW_REPORT = BELOW_MODEL + ["lib/model", "lib/analyse"]
 FLOORS = {
     "lib/wire": [],
+    "lib/insn": [],
     "lib/base": ["lib/wire"],
     "lib/stats": ["lib/wire", "lib/base"],
     "lib/file": ["lib/wire", "lib/base", "lib/stats"],

@@ -12,7 +12,7 @@
 
 #include "code/codetable.h"
 #include "code/decode.h"
-#include "code/insn.h"
+#include "insn/insn.h"
 
 /* One memory operand. */
 struct ahead_access {

@@ -7,7 +7,7 @@
 #ifndef OJX_DECODE_H
 #define OJX_DECODE_H
 
-#include "code/insn.h"
+#include "insn/insn.h"
 #include "core/state.h"
 
 enum access_kind {

@@ -9,7 +9,7 @@
 #ifndef OJX_FORMS_H
 #define OJX_FORMS_H
 
-#include "code/insn.h"
+#include "insn/insn.h"
 
 #define FORMS_SPILLED  INSN_REGISTERS /* the word of the frame, among the terms of a form */
 #define FORMS_TERMS    (INSN_REGISTERS + 1)

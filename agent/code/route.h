@@ -10,7 +10,7 @@
 
 #include "code/ahead.h"
 #include "code/codetable.h"
-#include "code/insn.h"
+#include "insn/insn.h"
 
 /* Service thread: puts into the table what comes next (struct ahead), for each instruction of the code at `ip`. */
 void route_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len);

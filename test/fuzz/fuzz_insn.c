@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../agent/code/insn.h"
+#include "insn/insn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../../agent/code/insn.h"
+#include "insn/insn.h"
 
 #define LINE 256
 

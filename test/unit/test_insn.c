@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "../../agent/code/insn.h"
-#include "../../agent/code/insn_table.h"
+#include "insn/insn.h"
+#include "insn/insn_table.h"
 #include "base/rng.h"
 #include "insn_truth.h"
 

@@ -9,7 +9,7 @@
 
 #include <capstone/capstone.h>
 
-#include "../../../agent/code/insn.h"
+#include "insn/insn.h"
 
 #define EVEX 0x62 /* what instructions of AVX-512 begin with */
 

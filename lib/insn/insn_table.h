@@ -9,7 +9,7 @@
 #ifndef OJX_INSN_TABLE_H
 #define OJX_INSN_TABLE_H
 
-#include "code/insn.h"
+#include "insn/insn.h"
 
 /* Opcode maps, by their numbers in VEX and EVEX. */
 enum { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_5 = 5, MAP_6 };

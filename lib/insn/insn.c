@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insn.c - prefixes, ModRM, SIB and displacement of an instruction; see insn.h. */
 #define _GNU_SOURCE
-#include "code/insn.h"
+#include "insn/insn.h"
 
 #include <string.h>
 #include <ucontext.h>
 
-#include "code/insn_table.h"
+#include "insn/insn_table.h"
 
 #define REX_W 8
 #define REX_R 4

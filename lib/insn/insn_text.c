@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "code/insn.h"
+#include "insn/insn.h"
 
 static const char *const names[] = { "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8",
 				     "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rip" };

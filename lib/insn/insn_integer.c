@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insn_integer.c - integer instructions, of one byte and of the map 0F: rows, sizes, results. See insn_table.h. */
-#include "code/insn_table.h"
+#include "insn/insn_table.h"
 
 #define EB (BYTE_RM)
 #define GB (BYTE_REG)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insn_0f.c - vector instructions of the opcode map 0F, and those on mask registers. See insn_table.h. */
-#include "code/insn_table.h"
+#include "insn/insn_table.h"
 
 #define M   MAP_0F
 #define LV  (ENC_LEGACY | ENC_VEX)
