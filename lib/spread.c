@@ -128,6 +128,13 @@ double spread_top_low(const struct spread *s, double alpha)
 	return low;
 }
 
+bool spread_top_reaches(const struct spread *s, double limit, double alpha)
+{
+	double m = s->n * s->again;
+
+	return m > 1 + 1e-9 && binomial_tail(m, fmax(s->n, m), limit) < alpha * limit;
+}
+
 double spread_top_high(const struct spread *s, double alpha)
 {
 	return binomial_high(s->n * fmin(1, s->top + s->phantom), s->n, alpha);
@@ -185,23 +192,53 @@ static double so_few(const double *probability, unsigned k, unsigned r, double n
  * Of all spreads in which k contents hold a share, looks repeat least if these are equally common and the others alone (the number of
  * different ones that are met is Schur-concave in their shares). So that one is what the repeats are held against.
  */
+struct held {
+	double n, repeats;
+	double probability[MOST_CONTENT]; /* of few_repeats */
+	bool exact;			  /* that is known */
+};
+
+/* False: so few looks tell nothing. */
+static bool held_begin(struct held *h, const struct spread *s, unsigned k)
+{
+	h->n = floor(s->n + 1e-9);
+	h->repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
+	h->exact = h->repeats <= MOST_REPEATS;
+	if (!(h->repeats + 1 < h->n))
+		return false;
+	if (h->exact)
+		few_repeats(h->probability, k, (unsigned)h->repeats);
+	return true;
+}
+
+/* Whether it would be a surprise to see so few repeats if the k contents held that share. */
+static bool held_excludes(const struct held *h, unsigned k, double share, double alpha)
+{
+	if (!h->exact)
+		return 1 - binomial_tail(h->repeats + k + 1, h->n, share) <= alpha;
+	return so_few(h->probability, k, (unsigned)h->repeats, h->n, share) <= alpha;
+}
+
+bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
+{
+	struct held h;
+
+	return held_begin(&h, s, k) && held_excludes(&h, k, limit, alpha);
+}
+
 double spread_held_high(const struct spread *s, unsigned k, double alpha)
 {
-	double probability[MOST_CONTENT], low = 0, high = 1;
-	double n = floor(s->n + 1e-9);
-	double repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
+	double low = 0, high = 1;
+	struct held h;
 
-	if (!(repeats + 1 < n))
+	if (!held_begin(&h, s, k))
 		return 1;
-	if (repeats > MOST_REPEATS)
-		return binomial_high(fmin(repeats + k, n), n, alpha);
-	few_repeats(probability, k, (unsigned)repeats);
 	for (int i = 0; i < STEPS; i++) {
 		double share = (low + high) / 2;
-		if (so_few(probability, k, (unsigned)repeats, n, share) > alpha)
-			low = share;
-		else
+		if (held_excludes(&h, k, share, alpha))
 			high = share;
+		else
+			low = share;
 	}
 	return high;
 }

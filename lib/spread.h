@@ -11,6 +11,7 @@
 #ifndef OJX_SPREAD_H
 #define OJX_SPREAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,5 +61,9 @@ double spread_covered(const struct spread *s); /* the same, estimated (Good and 
 
 /* What the `k` commonest contents hold together, at most; k in 1..64. */
 double spread_held_high(const struct spread *s, unsigned k, double alpha);
+
+/* The same of a limit, 0..1, with much less work: whether the lower end reaches it, whether the k contents hold no more. */
+bool spread_top_reaches(const struct spread *s, double limit, double alpha);
+bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha);
 
 #endif

@@ -275,6 +275,11 @@ static void check_order(struct rng *rng)
 	assert_true(a.low <= s.equal + 1e-9 && a.high >= s.equal - 1e-9);
 	assert_true(low >= 0 && low <= s.top + 1e-9 && s.top <= high + 1e-9 && high <= 1);
 	assert_true(spread_covered_low(&s, ALPHA) <= spread_covered(&s) + 1e-9);
+	for (double limit = 0.05; limit < 1; limit += 0.1) {
+		assert_true(spread_top_reaches(&s, limit, ALPHA) == (low >= limit));
+		assert_true(spread_held_within(&s, 16, limit, ALPHA) ==
+			    (spread_held_high(&s, 16, ALPHA) <= limit));
+	}
 	for (unsigned k = 1; k < 20; k++)
 		assert_true(spread_held_high(&s, k, ALPHA) <=
 			    spread_held_high(&s, k + 1, ALPHA) + 1e-9);
