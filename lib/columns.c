@@ -12,6 +12,8 @@
 
 #include "units.h"
 
+#define MISSING_MOST 1e4 /* looks that are worth a word */
+
 /* ---- values ------------------------------------------------------------------------------ */
 
 static double enough_pairs(const struct row *row, const struct cell_context *ctx, double value)
@@ -79,15 +81,13 @@ static void put_range(FILE *out, const struct cell_context *ctx, double value,
 			style_glyph(ctx->style, GLYPH_DASH), ceil(ci->high * 100));
 }
 
-/* Says so where it is of objects that are equal with what they refer to, and not as such; and where no use was seen. */
+/* Says so where it is of objects that are equal with what they refer to, and not as such. */
 static void put_saved(FILE *out, const struct cell_context *ctx, const struct replica *r)
 {
 	char text[UNITS_TEXT];
 
 	if (replica_saved_deep(r) && replica_saved(r) > 0)
 		fputs("deep ", out);
-	if (replica_saved_presumed(r))
-		fputs("? ", out);
 	put_number(out, ctx, units_bytes(text, replica_saved(r)));
 }
 
@@ -125,9 +125,9 @@ static void verdict_print(FILE *out, const struct row *row, const struct cell_co
 	bool deep;
 	enum replica_verdict verdict = replica_shown(r, &deep);
 
-	if (verdict == VERDICT_UNKNOWN && r->pairs < ctx->min_pairs && !ctx->brief)
-		fprintf(out, "too few pairs (%llu < %llu)", (unsigned long long)r->pairs,
-			(unsigned long long)ctx->min_pairs);
+	double missing = replica_decided(r)->missing;
+	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->brief)
+		fprintf(out, "unknown (%.0f more looks)", missing);
 	else
 		fprintf(out, "%s%s", replica_verdict_name(verdict), deep ? " (deep)" : "");
 }
@@ -163,6 +163,8 @@ static enum ink verdict_ink(const struct row *row)
 		return INK_CYAN;
 	case VERDICT_DISTINCT:
 		return INK_GREEN;
+	case VERDICT_ALIKE:
+		return INK_CYAN;
 	default:
 		return INK_DIM;
 	}

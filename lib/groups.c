@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "binomial.h"
+
 static uint64_t epoch_of(const struct sight *s)
 {
 	return (uint64_t)s->jvm << 32 | s->epoch;
@@ -212,8 +214,8 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	double n = bounds_effective(g->sum[k], g->square[k]);
 	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
-	if (g->apart[k] > 0)
-		range.low = bounds_coverage(single + g->apart[k] / g->sum[k], twice, n, z).low;
+	double alone = fmin(1, single + g->apart[k] / g->sum[k]);
+	range.low = 1 - binomial_high(alone * n, n, erfc(z / M_SQRT2) / 2);
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
 	return range;

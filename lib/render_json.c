@@ -211,6 +211,23 @@ static void add_accesses(struct json *j, cJSON *to, const struct model *m, const
 	}
 }
 
+/* Of the verdict that a report shows. */
+static void add_decision(struct json *j, cJSON *to, const struct replica *x)
+{
+	const struct replica_decision *d = replica_decided(x);
+	bool deep;
+	cJSON *shown = json_add_object(j, to, "shown");
+
+	json_add_text(j, shown, "verdict", replica_verdict_name(replica_shown(x, &deep)));
+	json_add_bool(j, shown, "deep", deep);
+	json_add_text(j, shown, "doubt", replica_doubt_name(d->doubt));
+	json_add_number(j, shown, "looks", d->looks);
+	json_add_number(j, shown, "missing_looks", isfinite(d->missing) ? d->missing : NAN);
+	json_add_number(j, shown, "commonest_low", d->top_low);
+	json_add_number(j, shown, "commonest_high", d->top_high);
+	json_add_number(j, shown, "sixteen_high", d->held_high);
+}
+
 static cJSON *make_context(struct json *j, const struct report *r, const struct row *row)
 {
 	const struct replica *x = &row->replica;
@@ -228,6 +245,7 @@ static cJSON *make_context(struct json *j, const struct report *r, const struct 
 	add_pairs(j, replica, x);
 	render_json_scan(j, replica, r, x);
 	json_add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
+	add_decision(j, replica, x);
 	json_add_text(j, context, "fields_source", replica_source_name(row->replica.fields_source));
 	add_fields(j, context, row);
 	add_apart(j, context, r, row);

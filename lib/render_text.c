@@ -214,14 +214,6 @@ static void put_item(FILE *out, const struct style *s, const char *item, size_t 
 	fputs(item, out);
 }
 
-static bool has_presumed(const struct report *r)
-{
-	for (size_t i = 0; i < r->shown; i++)
-		if (replica_saved_presumed(&r->rows->row[i].replica))
-			return true;
-	return false;
-}
-
 static void put_legend(FILE *out, const struct report *r, const struct style *s)
 {
 	const char *theta = style_glyph(s, GLYPH_THETA), *alpha = style_glyph(s, GLYPH_ALPHA);
@@ -239,8 +231,6 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	put_item(out, s, item, &column);
 	put_item(out, s, "group: that group as scanned", &column);
 	put_item(out, s, "deep: equal with what they refer to", &column);
-	if (has_presumed(r))
-		put_item(out, s, "?: by their ends alone, none was seen in use", &column);
 	snprintf(item, sizeof item, "[%.4g %% interval]", r->confidence * 100);
 	put_item(out, s, item, &column);
 	snprintf(item, sizeof item, "%s not measured", style_glyph(s, GLYPH_DASH));

@@ -3,6 +3,8 @@
 #ifndef OJX_REPLICA_DEEP_H
 #define OJX_REPLICA_DEEP_H
 
+#include <stdbool.h>
+
 #include "bounds.h"
 #include "replica.h"
 
@@ -13,6 +15,7 @@ struct replica_deep_input {
 	const struct replica_options *options;
 	double z;
 	double objects; /* of all contexts, or what stands for it */
+	bool identity;	/* see verdict.h */
 	struct bounds_range
 		lasting; /* share of the objects that can be merged at most; NAN: no limit */
 };

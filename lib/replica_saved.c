@@ -11,8 +11,10 @@ static struct replica_interval interval(struct bounds_range range)
 
 struct unchanged_least unchanged_least(const struct unchanged *u, bool ever)
 {
-	if (ever || u->same == u->seen)
+	if (ever)
 		return (struct unchanged_least){ 1, 1 };
+	if (!u->seen) /* nothing is known */
+		return (struct unchanged_least){ 0, 0 };
 	return (struct unchanged_least){ u->objects.low, u->bytes.low };
 }
 

@@ -3,8 +3,7 @@
  * replica_saved.h - what merging equal objects saves, of those that are equal all their life, as far as seen.
  *
  * At the end of their life objects of some contents are alike; of these, a share was the same when used (unchanged.h). The bound
- * is that of both at their lower ends. Where no use that was seen says otherwise, the ends of lives stand for the rest: on most
- * machines hardly any array is seen in use. replica_saved_presumed() tells whether there was none at all.
+ * is that of both at their lower ends. Of what could change and was not seen in use nothing is promised.
  */
 #ifndef OJX_REPLICA_SAVED_H
 #define OJX_REPLICA_SAVED_H
@@ -19,7 +18,7 @@ struct saved {
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
 };
 
-/* Shares that do not change, at least: all where no use saw another content, or the class rules it out; else by uses, the lower ends. */
+/* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none was seen. */
 struct unchanged_least {
 	double objects, bytes;
 };
