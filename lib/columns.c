@@ -39,6 +39,7 @@ static double row_accesses(const struct row *row)
 	}
 
 VALUE(saved, replica_saved(&row->replica))
+VALUE(likely, replica_likely(&row->replica))
 VALUE(live, replica_saved_live(&row->replica).low)
 VALUE(bytes, row->replica.bytes)
 VALUE(objects, row->replica.objects)
@@ -105,6 +106,7 @@ static void put_saved(FILE *out, const struct cell_context *ctx, const struct re
 PRINT(rank, fprintf(out, "%zu", ctx->rank))
 PRINT(pid, fprintf(out, "%d", row->pid))
 PRINT(saved, put_saved(out, ctx, r))
+PRINT(likely, put_number(out, ctx, units_bytes(text, replica_likely(r))))
 PRINT(live, put_number(out, ctx, units_bytes(text, live_value(row, ctx))))
 PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
@@ -187,6 +189,8 @@ const struct column columns[] = {
 	  "the JVM's process id; shown where there are several" },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects, as such or deep, would at least save" },
+	{ "likely", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, likely_value, likely_print, NULL,
+	  "bytes that merging saves, as estimated, where at least some are sure" },
 	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
 	  "the same of the bytes that were alive at the last view" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
@@ -240,6 +244,8 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 		return (struct bounds_range){ value, r->theta_ci.high };
 	if (c->value == identical_value)
 		return (struct bounds_range){ value, r->identical_ci.high };
+	if (c->value == saved_value)
+		return (struct bounds_range){ value, fmax(value, replica_saved_high(r)) };
 	if (c->value == live_value)
 		return (struct bounds_range){ value, replica_saved_live(r).high };
 	if (c->value == group_value)

@@ -373,7 +373,17 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	const struct bounds_range none = { NAN, NAN };
 	struct gathering g = { .epoch_at_hand = 0 };
 
-	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN, NAN, NAN, NAN };
+	*groups = (struct groups){ .largest = NAN,
+				   .largest_range = none,
+				   .covered = none,
+				   .covered_bytes = none,
+				   .covered_mean = NAN,
+				   .contents = NAN,
+				   .contents_bytes = NAN,
+				   .least = NAN,
+				   .least_bytes = NAN,
+				   .distinct = NAN,
+				   .equal_low = NAN };
 	if (n < 2)
 		return;
 	name_groups(sights, n, rng);
@@ -383,6 +393,7 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	set_largest(groups, &g, sights, n, z);
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
+	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.apart[1]) / g.sum[1]);
 	groups->equal_low = least_equal(&g, z);
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;

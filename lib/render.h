@@ -19,6 +19,7 @@
 #include "rows.h"
 #include "sources.h"
 #include "style.h"
+#include "total.h"
 #include "waste.h"
 
 struct metric;
@@ -27,6 +28,8 @@ struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
 	const struct rows *rows;	 /* all that were selected, sorted */
+	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
+	const struct total *total;	 /* of these; NULL likewise */
 	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
 	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
 	size_t shown;			 /* of these, at most rows->n - below */

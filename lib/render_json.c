@@ -254,6 +254,55 @@ static cJSON *make_context(struct json *j, const struct report *r, const struct 
 	return context;
 }
 
+/* ---- lines of code ----------------------------------------------------------------------- */
+
+static cJSON *make_line(struct json *j, const struct report *r, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	const struct callstack frame = { .frames = row->stack.frames + row->first,
+					 .n = row->stack.n > row->first };
+	cJSON *line = cJSON_CreateObject();
+
+	json_add_text(j, line, "class", row_class(row));
+	json_add_stack(j, line, "frame", &frame, frame.n);
+	json_add_number(j, line, "pid", row->pid);
+	json_add_number(j, line, "contexts", (double)row->ncontexts);
+	json_add_number(j, line, "objects", x->objects);
+	json_add_number(j, line, "bytes", x->bytes);
+	json_add_number(j, line, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
+	json_add_number(j, line, "scanned", (double)x->scanned);
+	json_add_number(j, line, "saved_bytes", replica_saved(x));
+	json_add_number(j, line, "likely_bytes", replica_likely(x));
+	json_add_number(j, line, "saved_bytes_at_end", x->saved_end_bytes);
+	add_decision(j, line, x);
+	json_add(j, line, "advice", advice_json(row));
+	return line;
+}
+
+static cJSON *make_total(struct json *j, const struct total *t)
+{
+	cJSON *total = cJSON_CreateObject();
+
+	json_add_number(j, total, "bytes", t->bytes);
+	json_add_number(j, total, "likely_bytes", t->saved);
+	json_add_range(j, total, "saved_bytes_ci", t->range.low, t->range.high);
+	json_add_number(j, total, "saved_bytes_at_end", t->end);
+	json_add_number(j, total, "decided_bytes", t->decided);
+	json_add_number(j, total, "unknown_lines", (double)t->unknown);
+	return total;
+}
+
+static void put_lines(struct json *j, FILE *out, const struct report *r)
+{
+	if (!r->lines)
+		return;
+	json_put_item(j, out, "\"total\":", make_total(j, r->total));
+	fputs(",\n\"lines\":[", out);
+	for (size_t i = 0; i < r->lines->made && !j->failed; i++)
+		json_put_item(j, out, i ? ",\n" : "\n", make_line(j, r, &r->lines->row[i]));
+	fputs("\n],\n", out);
+}
+
 /* ---- document ---------------------------------------------------------------------------- */
 
 static void add_waste_pair(struct json *j, cJSON *pairs, const struct waste_pair *p)
@@ -338,7 +387,9 @@ int render_json(FILE *out, const struct report *r)
 		json_put_item(&j, out, i ? ",\n" : "\n", make_context(&j, r, &r->rows->row[i]));
 		progress_add(r->progress, 1);
 	}
-	fputs("\n],\n\"waste\":[", out);
+	fputs("\n],\n", out);
+	put_lines(&j, out, r);
+	fputs("\"waste\":[", out);
 	put_waste(&j, out, r);
 	fputs("],\n", out);
 	render_json_locality(out, r);

@@ -58,7 +58,7 @@ static void limit_saved(struct replica *row, const struct work *w)
 /* What does not change, at least; of what may be needed for its identity nothing is promised. */
 static struct unchanged_least least_unchanged(const struct replica *row, const struct work *w)
 {
-	const struct unchanged_least none = { 0, 0 };
+	const struct unchanged_least none = { 0, 0, 0 };
 
 	return row->identity_used ? none : unchanged_least(&w->unchanged, row->constant_class);
 }
@@ -76,6 +76,7 @@ static void set_saved(struct replica *row, const struct work *w)
 	row->saved_bytes = row->saved_bytes_ci.low;
 	row->saved_bytes_high = saved.bytes_high;
 	row->saved_end_bytes = saved.end_bytes;
+	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
 	row->used_alike = w->unchanged.seen;
 	row->used_same = w->unchanged.same;
 }
@@ -120,7 +121,7 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
-	row->saved_end_bytes = NAN;
+	row->saved_end_bytes = row->likely_bytes = NAN;
 	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
 	if (row->scanned >= w->options->min_pairs)
 		set_saved(row,

@@ -129,6 +129,7 @@ struct replica {
 	 * their class does not change. 0 where nothing is known of that.
 	 */
 	double saved_objects, saved_bytes;
+	double likely_bytes, likely_deep_bytes; /* the same sums, estimated; NAN where these are */
 	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where saved_bytes is */
 	/* from the lower bound to what is possible, whatever was not seen */
 	struct replica_interval saved_objects_ci, saved_bytes_ci;
@@ -210,6 +211,9 @@ void replica_release(struct replica *row);
 /* Bytes that merging would at least save: by contents or by deep ones, whichever is more. */
 double replica_saved(const struct replica *r);
 bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
+/* The same, as it is likely, and at the upper end of what was looked at. */
+double replica_likely(const struct replica *r);
+double replica_saved_high(const struct replica *r);
 
 /* The same of what is alive: what merging would free of it, at least and at most. */
 struct replica_interval replica_saved_live(const struct replica *r);

@@ -16,11 +16,13 @@ struct saved {
 	struct replica_interval objects, bytes; /* NAN without looks */
 	double bytes_high; /* the lower bound's sum at the upper end of what is covered */
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
+	double likely;	   /* the same sum by estimates, not by lower ends */
 };
 
 /* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none was seen. */
 struct unchanged_least {
 	double objects, bytes;
+	double likely; /* of the bytes, estimated */
 };
 struct unchanged_least unchanged_least(const struct unchanged *u, bool ever);
 

@@ -15,6 +15,16 @@ double replica_saved(const struct replica *r)
 	return fmax(r->saved_bytes, r->saved_deep_bytes);
 }
 
+double replica_likely(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->likely_deep_bytes : r->likely_bytes;
+}
+
+double replica_saved_high(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->saved_deep_bytes_high : r->saved_bytes_high;
+}
+
 struct replica_interval replica_saved_live(const struct replica *r)
 {
 	const struct replica_interval *as_such = &r->saved_live_ci, *deep = &r->saved_live_deep_ci;
