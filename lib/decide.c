@@ -70,7 +70,7 @@ static void name_look(struct names *to, const struct model_context *c, const str
 
 	to->alike = refs ? lasting_part(c, l) : content;
 	to->apart = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
-	if (partial || l->flags & (WIRE_HASHED | WIRE_LOCKED))
+	if (partial)
 		to->apart = mix(NEVER, number);
 }
 

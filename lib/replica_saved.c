@@ -15,7 +15,8 @@ struct unchanged_least unchanged_least(const struct unchanged *u, bool ever)
 		return (struct unchanged_least){ 1, 1, 1 };
 	if (!u->seen) /* nothing is known */
 		return (struct unchanged_least){ 0, 0, 0 };
-	return (struct unchanged_least){ u->objects.low, u->bytes.low, u->share };
+	return (struct unchanged_least){ u->objects.low, u->bytes.low,
+					 u->share * u->number / (u->number + 1) };
 }
 
 void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,

@@ -22,7 +22,7 @@ struct saved {
 /* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none was seen. */
 struct unchanged_least {
 	double objects, bytes;
-	double likely; /* of the bytes, estimated */
+	double likely; /* of the bytes, estimated; one more use that differed is supposed, as one of one is not all */
 };
 struct unchanged_least unchanged_least(const struct unchanged *u, bool ever);
 
