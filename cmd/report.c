@@ -166,16 +166,19 @@ static void release_findings(struct findings *f)
 static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
 		      const struct rows_options *how)
 {
+	bool json = o->as->data == render_json; /* which has all of them, with their advice */
 	struct rows_options by_line = *how;
 
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line.grouping = ROWS_BY_LINE;
-		by_line.brief = !o->as->data;
+		by_line.brief = !json && !o->conditions.n;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, &by_line) < 0)
 			return -1;
 	}
+	if (json && rows_complete(f->lines, m, &by_line, f->lines->n) < 0)
+		return -1;
 	total_measure(&f->total, f->lines);
 	return 0;
 }

@@ -138,12 +138,16 @@ double binomial_low(double x, double n, double alpha)
 {
 	if (!(x > 0 && n > 0))
 		return 0;
-	return quantile(fmin(x, n), fmax(n - x, 0) + 1, alpha);
+	if (x >= n)
+		return pow(alpha, 1 / n);
+	return quantile(x, n - x + 1, alpha);
 }
 
 double binomial_high(double x, double n, double alpha)
 {
 	if (!(x < n && n > 0))
 		return 1;
-	return quantile(fmax(x, 0) + 1, n - fmax(x, 0), 1 - alpha);
+	if (x <= 0)
+		return 1 - pow(alpha, 1 / n);
+	return quantile(x + 1, n - x, 1 - alpha);
 }

@@ -147,6 +147,15 @@ double spread_covered_low(const struct spread *s, double alpha)
 	return 1 - binomial_high(s->n * fmin(1, s->single + s->phantom), s->n, alpha);
 }
 
+bool spread_covered_reaches(const struct spread *s, double limit, double alpha)
+{
+	double alone = s->n * fmin(1, s->single + s->phantom);
+
+	if (!(alone < s->n) || limit > 1)
+		return limit <= 0;
+	return binomial_beta(alone + 1, s->n - alone, 1 - limit) >= 1 - alpha;
+}
+
 double spread_covered(const struct spread *s)
 {
 	return s->n > 0 ? fmax(0, 1 - s->single - s->phantom) : 0;

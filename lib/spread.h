@@ -64,6 +64,7 @@ double spread_held_high(const struct spread *s, unsigned k, double alpha);
 
 /* The same of a limit, 0..1, with much less work: whether the lower end reaches it, whether the k contents hold no more. */
 bool spread_top_reaches(const struct spread *s, double limit, double alpha);
+bool spread_covered_reaches(const struct spread *s, double limit, double alpha);
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha);
 
 #endif

@@ -60,9 +60,11 @@ static bool may_stay(const struct verdict_evidence *e)
 
 static bool mergeable(const struct verdict_evidence *e, const struct spread *s, double stays)
 {
-	if (!(s->n > 1) || stays * spread_covered(s) - e->kept < HALF)
+	double wanted = (HALF + e->kept) / stays;
+
+	if (!(s->n > 1) || spread_covered(s) < wanted)
 		return false;
-	return stays * spread_covered_low(s, alpha_of(e, s->n)) - e->kept >= HALF;
+	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
 }
 
 static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)

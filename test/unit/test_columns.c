@@ -92,7 +92,7 @@ static void test_keys(void **state)
 	fclose(out);
 	assert_string_equal(
 		names,
-		"saved, live, bytes, objects, theta, alpha, omega, gamma, identical, group, deep, "
+		"saved, likely, live, bytes, objects, theta, alpha, omega, gamma, identical, group, deep, "
 		"pairs, accesses");
 	assert_non_null(strstr(help, "\n- saved: bytes that merging"));
 	free(names);
