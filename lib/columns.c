@@ -189,7 +189,7 @@ const struct column columns[] = {
 	  "the JVM's process id; shown where there are several" },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects, as such or deep, would at least save" },
-	{ "likely", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, likely_value, likely_print, NULL,
+	{ "likely", BYTES | COLUMN_HIDDEN, 1, NO_GREEK, likely_value, likely_print, NULL,
 	  "bytes that merging saves, as estimated, where at least some are sure" },
 	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
 	  "the same of the bytes that were alive at the last view" },
