@@ -21,6 +21,7 @@
 #include "report_options.h"
 #include "say.h"
 #include "show_progress.h"
+#include "report/total.h"
 
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
@@ -135,6 +136,7 @@ static struct rows_options rows_wanted(const struct report_options *o,
 		.replica = REPLICA_OPTIONS_INIT,
 		.again = again->fd < 0 ? NULL : again,
 		.progress = show_progress_now(),
+		.platform = { o->transparent.item, o->transparent.n },
 		/* until it is known which rows are shown, or opened */
 		.brief = wants_browser(o) || !wants_all(o),
 	};
@@ -146,7 +148,9 @@ static struct rows_options rows_wanted(const struct report_options *o,
 
 /* What the analyses found. */
 struct findings {
-	struct rows rows; /* sorted */
+	struct rows rows;	       /* sorted */
+	struct rows own_lines, *lines; /* by line of code, sorted; `rows` or `own_lines` */
+	struct total total;	       /* of the lines */
 	struct waste_sum waste[WASTE_KINDS];
 	struct locality locality[LOCALITY_METRICS];
 	size_t above; /* rows that are not too small to be shown */
@@ -156,8 +160,30 @@ struct findings {
 static void release_findings(struct findings *f)
 {
 	rows_release(&f->rows);
+	rows_release(&f->own_lines);
 	waste_release(f->waste);
 	locality_release(f->locality);
+}
+
+/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where memory lacks. */
+static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
+		      const struct rows_options *how)
+{
+	bool json = o->as->data == render_json; /* which has all of them, with their advice */
+	struct rows_options by_line = *how;
+
+	f->lines = &f->rows;
+	if (o->grouping != ROWS_BY_LINE) {
+		by_line.grouping = ROWS_BY_LINE;
+		by_line.brief = !json && !o->conditions.n;
+		f->lines = &f->own_lines;
+		if (rows_make(f->lines, m, &by_line) < 0)
+			return -1;
+	}
+	if (json && rows_complete(f->lines, m, &by_line, f->lines->n) < 0)
+		return -1;
+	total_measure(&f->total, f->lines);
+	return 0;
 }
 
 static int analyse(struct findings *f, const struct report_options *o, const struct model *m,
@@ -169,8 +195,6 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 				       choose(o->limit, SIZE_MAX),
 				       o->headers || o->as->flags & RENDERER_LABELS };
 
-	struct rows_rank rank = { o->key, &ctx, limit, o->percent_limit / 100, &f->above };
-
 	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
 	    locality_compute(f->locality, m, how->replica.confidence) < 0)
 		return -1;
@@ -178,14 +202,10 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	narrow_locality(f->locality, &narrow);
 	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
 		return -1;
-	if (how->brief && !wants_browser(o)) {
-		int result = rows_best(&f->rows, m, how, &rank);
-		f->shown = f->above < limit ? f->above : limit;
-		return result < 0 ? -1 : rows_tell_apart(&f->rows, f->shown);
-	}
-	if (rows_make(&f->rows, m, how) < 0)
+	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, how) < 0)
 		return -1;
 	columns_sort(&f->rows, o->key, &ctx);
+	columns_sort(f->lines, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
 	if (rows_complete(&f->rows, m, how, f->shown) < 0)
@@ -230,6 +250,8 @@ static int make_report(const struct report_options *o, const struct model *m,
 		.version = OJX_VERSION,
 		.recording = &recording,
 		.rows = &found.rows,
+		.lines = found.lines,
+		.total = &found.total,
 		.waste = found.waste,
 		.locality = found.locality,
 		.shown = found.shown,
@@ -251,7 +273,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	    o->counted->source == EXPORT_WASTE)
 		filter_say_pairs(&o->filter, found.waste);
 	int result = show_report(o, m, &report, &found.rows, &how);
-	if (result == 0 && fail_report(&o->conditions, &found.rows, found.waste, &ctx) > 0)
+	if (result == 0 && fail_report(&o->conditions, found.lines, found.waste, &ctx) > 0)
 		result = EXIT_CONDITION;
 	release_findings(&found);
 	return result;

@@ -30,6 +30,7 @@ struct report_options {
 
 	struct option_list fail_if;
 	struct option_list source_path;
+	struct option_list transparent;
 
 	/* what the words above stand for */
 	struct conditions conditions;

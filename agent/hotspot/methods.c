@@ -30,6 +30,7 @@ struct names {
 	char *class_signature, *name, *descriptor, *file;
 	jint nlines;
 	jvmtiLineNumberEntry *lines;
+	uint32_t flags; /* wire_method_flags */
 };
 
 /* [handler] Queues a method that was not met before, if there is room. */
@@ -51,7 +52,29 @@ void methods_meet(const struct wire_frame *frames, uint32_t n)
 			meet(frames[i].method);
 }
 
-static void names_get(struct names *n, jmethodID method)
+/*
+ * Who loaded a class: the boot loader, which is none; the platform loader, which is told by its class, so that no Java code need
+ * run to ask for it; or another one.
+ */
+static uint32_t loader_flags(JNIEnv *jni, jclass class)
+{
+	jvmtiEnv *jvmti = ojx.jvmti;
+	jobject loader = NULL;
+	char *name = NULL;
+
+	if ((*jvmti)->GetClassLoader(jvmti, class, &loader) != JVMTI_ERROR_NONE)
+		return 0;
+	if (!loader)
+		return WIRE_METHOD_LOADER | WIRE_METHOD_PLATFORM;
+	jclass kind = (*jni)->GetObjectClass(jni, loader);
+	if (!kind || (*jvmti)->GetClassSignature(jvmti, kind, &name, NULL) != JVMTI_ERROR_NONE)
+		return 0;
+	bool platform = strcmp(name, "Ljdk/internal/loader/ClassLoaders$PlatformClassLoader;") == 0;
+	(*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+	return WIRE_METHOD_LOADER | (platform ? WIRE_METHOD_PLATFORM : 0u);
+}
+
+static void names_get(struct names *n, JNIEnv *jni, jmethodID method)
 {
 	jvmtiEnv *jvmti = ojx.jvmti;
 	jclass declarer = NULL;
@@ -62,6 +85,7 @@ static void names_get(struct names *n, jmethodID method)
 	if ((*jvmti)->GetMethodDeclaringClass(jvmti, method, &declarer) == JVMTI_ERROR_NONE) {
 		(*jvmti)->GetClassSignature(jvmti, declarer, &n->class_signature, NULL);
 		(*jvmti)->GetSourceFileName(jvmti, declarer, &n->file);
+		n->flags = loader_flags(jni, declarer);
 	}
 	(*jvmti)->GetLineNumberTable(jvmti, method, &n->nlines, &n->lines);
 }
@@ -110,6 +134,7 @@ static void define(uint64_t method, const struct names *n)
 	rec->descriptor_len = descriptor_len;
 	rec->file_len = file_len;
 	rec->nlines = nlines;
+	rec->flags = n->flags;
 	char *at = append((char *)(rec + 1), n->class_signature, class_len);
 	at = append(at, n->name, name_len);
 	at = append(at, n->descriptor, descriptor_len);
@@ -135,7 +160,7 @@ void methods_resolve(void)
 		uint64_t method = atomic_load_explicit(&queue[cursor], memory_order_acquire);
 		if (!method || (*jni)->PushLocalFrame(jni, 8) != 0)
 			return; /* still being written; or there is no memory now */
-		names_get(&n, (jmethodID)(uintptr_t)method);
+		names_get(&n, jni, (jmethodID)(uintptr_t)method);
 		if (n.name)
 			define(method, &n);
 		names_free(&n);

@@ -104,7 +104,7 @@ static int begin_row(struct growing *g, struct model_context *c, const struct ca
 	g->own[g->rows.n] = (struct growing_row){ .key = *key };
 	if (add_to_row(g, row, c) < 0)
 		return -1;
-	row_describe(row, g->model, g->options.grouping);
+	row_describe(row, g->model, &g->options);
 	g->rows.made = ++g->rows.n;
 	return 0;
 }
@@ -116,9 +116,7 @@ static int place(struct growing *g, uint32_t number, bool now)
 	struct callstack_hash key;
 
 	g->hasher.incomplete = !c->class || !c->class->name;
-	if (callstack_hasher_hash(&g->hasher, c->jvm, c->stack_id,
-				  rows_compared_frames(g->options.grouping), rows_class_hash(c),
-				  &key) < 0)
+	if (rows_key(&g->hasher, &g->options, c, &key) < 0)
 		return -1;
 	if (g->hasher.incomplete && !now)
 		return 0;

@@ -147,6 +147,27 @@ int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id,
 	return 0;
 }
 
+int callstack_hasher_frame(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t frame,
+			   uint64_t seed, struct callstack_hash *hash)
+{
+	struct callstack_hash text = { 0 };
+	struct callstack_hash *known = frame_hashes(h, jvm);
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n = model_stack_frames(h->model, jvm, id, &numbers, &flags);
+
+	if (!known)
+		return -1;
+	for (size_t i = 0; i < n && i < frame; i++)
+		frame_hash(h, known, jvm,
+			   numbers[i]); /* a method that is not known yet may be the line */
+	if (frame < n)
+		text = frame_hash(h, known, jvm, numbers[frame]);
+	XXH128_hash_t x = XXH3_128bits_withSeed(&text, sizeof text, seed);
+	*hash = (struct callstack_hash){ x.high64, x.low64 };
+	return 0;
+}
+
 int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b)
 {
 	if (a->high != b->high)

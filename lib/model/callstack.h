@@ -55,6 +55,9 @@ void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m);
 /* 0, or -1 where memory lacks. */
 int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
 			  uint64_t seed, struct callstack_hash *hash);
+/* The same of one frame of a stack, 0..; of a stack that does not have it, of none. */
+int callstack_hasher_frame(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t frame,
+			   uint64_t seed, struct callstack_hash *hash);
 void callstack_hasher_end(struct callstack_hasher *h);
 
 /* Less than, equal to or greater than 0, in some order that is always the same. */

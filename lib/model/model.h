@@ -44,6 +44,12 @@ struct model_class {
 	struct model_field *fields; /* by position */
 };
 
+enum model_home {
+	MODEL_HOME_UNKNOWN,  /* the recording does not say */
+	MODEL_HOME_PLATFORM, /* the boot or the platform loader */
+	MODEL_HOME_PROGRAM,
+};
+
 /* A frame as people read it. The texts belong to the model. */
 struct model_frame {
 	const char *class_name; /* Java name */
@@ -52,6 +58,7 @@ struct model_frame {
 	int line;		       /* 0: unknown */
 	int folded;		       /* > 0: not a frame: the `folded` frames before it repeat */
 	int bci;		       /* in its method; < 0: unknown */
+	enum model_home home;	       /* who loaded its class */
 	uint32_t nlines;	       /* of its method's table of lines */
 	const struct wire_line *lines; /* by bci */
 };

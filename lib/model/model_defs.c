@@ -174,6 +174,13 @@ static struct wire_line *keep_lines(struct model *m, const unsigned char *from, 
 	return lines;
 }
 
+static enum model_home home_of(uint32_t flags)
+{
+	if (!(flags & WIRE_METHOD_LOADER))
+		return MODEL_HOME_UNKNOWN;
+	return flags & WIRE_METHOD_PLATFORM ? MODEL_HOME_PLATFORM : MODEL_HOME_PROGRAM;
+}
+
 enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_method *w = (const struct wire_method *)rec;
@@ -197,6 +204,7 @@ enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wi
 		.class_name = keep_class_name(m, text, w->class_len),
 		.name = keep_text(m, name, w->name_len),
 		.file = w->file_len ? keep_text(m, file, w->file_len) : NULL,
+		.home = home_of(w->flags),
 		.nlines = w->nlines,
 		.lines = keep_lines(m, (const unsigned char *)text + text_len, w->nlines),
 	};
@@ -286,6 +294,7 @@ static struct model_frame resolve(const struct jvm *j, uint32_t number)
 		.file = d->file,
 		.line = line_of(d, f->bci),
 		.bci = f->bci,
+		.home = d->home,
 		.nlines = d->nlines,
 		.lines = d->lines,
 	};

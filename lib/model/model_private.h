@@ -44,6 +44,7 @@ struct class_entry {
 
 struct method {
 	const char *class_name, *name, *file;
+	enum model_home home;
 	uint32_t nlines;
 	struct wire_line *lines; /* by bci */
 };

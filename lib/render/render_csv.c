@@ -137,8 +137,7 @@ static void put_line(FILE *out, const struct row *row)
 		putc(',', out);
 		put_number(out, x, &numbers[i]);
 	}
-	fprintf(out, ",%s,%s,", replica_saved_presumed(x) ? "true" : "false",
-		cut && row->stack.n > 0 ? "true" : "false");
+	fprintf(out, ",false,%s,", cut && row->stack.n > 0 ? "true" : "false");
 	csv_put_stack(out, &row->stack, row->common);
 	fputs("\r\n", out);
 }

@@ -212,6 +212,23 @@ static void add_accesses(struct json *j, cJSON *to, const struct model *m, const
 	}
 }
 
+/* Of the verdict that a report shows. */
+static void add_decision(struct json *j, cJSON *to, const struct replica *x)
+{
+	const struct replica_decision *d = replica_decided(x);
+	bool deep;
+	cJSON *shown = json_add_object(j, to, "shown");
+
+	json_add_text(j, shown, "verdict", replica_verdict_name(replica_shown(x, &deep)));
+	json_add_bool(j, shown, "deep", deep);
+	json_add_text(j, shown, "doubt", replica_doubt_name(d->doubt));
+	json_add_number(j, shown, "looks", d->looks);
+	json_add_number(j, shown, "missing_looks", isfinite(d->missing) ? d->missing : NAN);
+	json_add_number(j, shown, "commonest_low", d->top_low);
+	json_add_number(j, shown, "commonest_high", d->top_high);
+	json_add_number(j, shown, "sixteen_high", d->held_high);
+}
+
 static cJSON *make_context(struct json *j, const struct report *r, const struct row *row)
 {
 	const struct replica *x = &row->replica;
@@ -229,12 +246,62 @@ static cJSON *make_context(struct json *j, const struct report *r, const struct 
 	add_pairs(j, replica, x);
 	render_json_scan(j, replica, r, x);
 	json_add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
+	add_decision(j, replica, x);
 	json_add_text(j, context, "fields_source", replica_source_name(row->replica.fields_source));
 	add_fields(j, context, row);
 	add_apart(j, context, r, row);
 	json_add(j, context, "advice", advice_json(row));
 	add_accesses(j, context, r->recording->model, row);
 	return context;
+}
+
+/* ---- lines of code ----------------------------------------------------------------------- */
+
+static cJSON *make_line(struct json *j, const struct report *r, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	const struct callstack frame = { .frames = row->stack.frames + row->first,
+					 .n = row->stack.n > row->first };
+	cJSON *line = cJSON_CreateObject();
+
+	json_add_text(j, line, "class", row_class(row));
+	json_add_stack(j, line, "frame", &frame, frame.n);
+	json_add_number(j, line, "pid", row->pid);
+	json_add_number(j, line, "contexts", (double)row->ncontexts);
+	json_add_number(j, line, "objects", x->objects);
+	json_add_number(j, line, "bytes", x->bytes);
+	json_add_number(j, line, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
+	json_add_number(j, line, "scanned", (double)x->scanned);
+	json_add_number(j, line, "saved_bytes", replica_saved(x));
+	json_add_number(j, line, "likely_bytes", replica_likely(x));
+	json_add_number(j, line, "saved_bytes_at_end", x->saved_end_bytes);
+	add_decision(j, line, x);
+	json_add(j, line, "advice", advice_json(row));
+	return line;
+}
+
+static cJSON *make_total(struct json *j, const struct total *t)
+{
+	cJSON *total = cJSON_CreateObject();
+
+	json_add_number(j, total, "bytes", t->bytes);
+	json_add_number(j, total, "likely_bytes", t->saved);
+	json_add_range(j, total, "saved_bytes_ci", t->range.low, t->range.high);
+	json_add_number(j, total, "saved_bytes_at_end", t->end);
+	json_add_number(j, total, "decided_bytes", t->decided);
+	json_add_number(j, total, "unknown_lines", (double)t->unknown);
+	return total;
+}
+
+static void put_lines(struct json *j, FILE *out, const struct report *r)
+{
+	if (!r->lines)
+		return;
+	json_put_item(j, out, "\"total\":", make_total(j, r->total));
+	fputs(",\n\"lines\":[", out);
+	for (size_t i = 0; i < r->lines->made && !j->failed; i++)
+		json_put_item(j, out, i ? ",\n" : "\n", make_line(j, r, &r->lines->row[i]));
+	fputs("\n],\n", out);
 }
 
 /* ---- document ---------------------------------------------------------------------------- */
@@ -321,7 +388,9 @@ int render_json(FILE *out, const struct report *r)
 		json_put_item(&j, out, i ? ",\n" : "\n", make_context(&j, r, &r->rows->row[i]));
 		progress_add(r->progress, 1);
 	}
-	fputs("\n],\n\"waste\":[", out);
+	fputs("\n],\n", out);
+	put_lines(&j, out, r);
+	fputs("\"waste\":[", out);
 	put_waste(&j, out, r);
 	fputs("],\n", out);
 	render_json_locality(out, r);

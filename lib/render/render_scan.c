@@ -24,19 +24,22 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
 	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
 }
 
-/* Alike at the end of life, and something else when used. Said where it would be a tenth of the bytes. */
-static void put_changed(FILE *out, const struct style *s, const struct replica *x)
+/* Alike at the end of life, and not proven to have been before. Said where it would be a tenth of the bytes. */
+static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
 {
 	char text[UNITS_TEXT];
 
-	if (!(x->saved_end_bytes > 0.1 * x->bytes) || x->used_same == x->used_alike)
+	if (!(x->saved_end_bytes > 0.1 * x->bytes))
 		return;
 	render_label(out, s, "saves");
-	fprintf(out, "nothing for sure: alike at the end of life, which would be %s, ",
+	fprintf(out, "nothing for sure: alike at the end of life, which would be %s",
 		units_bytes(text, x->saved_end_bytes));
-	fprintf(out, "but %llu of the %llu seen in use before were not the same then\n",
-		(unsigned long long)(x->used_alike - x->used_same),
-		(unsigned long long)x->used_alike);
+	if (x->used_alike)
+		fprintf(out, "; %llu of the %llu seen in use before were the same then",
+			(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
+	else if (!x->constant_class)
+		fputs("; none was seen in use before", out);
+	putc('\n', out);
 }
 
 /* What was seen of them before their end. */
@@ -44,11 +47,8 @@ static void put_uses(FILE *out, const struct replica *x)
 {
 	if (x->constant_class)
 		return;
-	if (!x->used_alike)
-		fputs("; by their ends alone: none was seen in use before", out);
-	else
-		fprintf(out, "; %llu of %llu seen in use before were the same then",
-			(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
+	fprintf(out, "; %llu of %llu seen in use before were the same then",
+		(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
 }
 
 /* The larger of the two bounds; which one it is, and what the other says. */
@@ -61,7 +61,7 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 	char text[UNITS_TEXT];
 
 	if (!(replica_saved(x) > 0)) {
-		put_changed(out, s, x);
+		put_unproven(out, s, x);
 		return;
 	}
 	render_label(out, s, "saves");

@@ -214,14 +214,6 @@ static void put_item(FILE *out, const struct style *s, const char *item, size_t 
 	fputs(item, out);
 }
 
-static bool has_presumed(const struct report *r)
-{
-	for (size_t i = 0; i < r->shown; i++)
-		if (replica_saved_presumed(&r->rows->row[i].replica))
-			return true;
-	return false;
-}
-
 static void put_legend(FILE *out, const struct report *r, const struct style *s)
 {
 	const char *theta = style_glyph(s, GLYPH_THETA), *alpha = style_glyph(s, GLYPH_ALPHA);
@@ -239,8 +231,6 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	put_item(out, s, item, &column);
 	put_item(out, s, "group: that group as scanned", &column);
 	put_item(out, s, "deep: equal with what they refer to", &column);
-	if (has_presumed(r))
-		put_item(out, s, "?: by their ends alone, none was seen in use", &column);
 	snprintf(item, sizeof item, "[%.4g %% interval]", r->confidence * 100);
 	put_item(out, s, item, &column);
 	snprintf(item, sizeof item, "%s not measured", style_glyph(s, GLYPH_DASH));
@@ -254,9 +244,15 @@ static const char *grouping_noun(const struct report *r, size_t n)
 		[ROWS_BY_CONTEXT] = { "context", "contexts" },
 		[ROWS_BY_SITE] = { "site", "sites" },
 		[ROWS_BY_CLASS] = { "class", "classes" },
+		[ROWS_BY_LINE] = { "line", "lines" },
 	};
 
 	return nouns[r->grouping][n != 1];
+}
+
+static bool by_saved(const struct report *r)
+{
+	return strcmp(r->key->name, "saved") == 0 || strcmp(r->key->name, "likely") == 0;
 }
 
 /* Whether the lines are sorted by a key of which something is known. The first line has the largest value. */
@@ -266,7 +262,7 @@ static bool has_key(const struct report *r, const char **why)
 	double largest = r->key->value(&r->rows->row[0], &ctx);
 
 	*why = isnan(largest) ? "no line has enough evidence for it" : "nothing to save is known";
-	return !isnan(largest) && (largest > 0 || strcmp(r->key->name, "saved") != 0);
+	return !isnan(largest) && (largest > 0 || !by_saved(r));
 }
 
 /* Of the lines shown, those with too little evidence for a verdict. */
@@ -297,8 +293,34 @@ static void put_advice(FILE *out, const struct report *r)
 		r->grouping == ROWS_BY_CONTEXT ? ", or see --group-by=site" : "");
 }
 
+/* What merging saves in all, of which lines something is proven. */
+static void put_total(FILE *out, const struct report *r, const struct style *s)
+{
+	char low[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
+	const struct total *t = r->total;
+
+	if (!t || !(t->bytes > 0))
+		return;
+	fprintf(out, "#\n# %sat least %s of %s (%s %%) is duplicate%s", style_on(s, INK_BOLD),
+		units_bytes(low, t->range.low), units_bytes(all, t->bytes),
+		units_percent(text, t->range.low / t->bytes), style_off(s, INK_BOLD));
+	fprintf(out, ": likely %s", units_bytes(text, t->saved));
+	fprintf(out, ", at most %s of what was looked at\n", units_bytes(text, t->range.high));
+	if (t->end > 0)
+		fprintf(out,
+			"# another %s is alike at the end of life, and not proven to be before\n",
+			units_bytes(text, t->end));
+	fprintf(out, "# decided are %s %% of the bytes",
+		units_percent(text, t->decided / t->bytes));
+	if (t->unknown)
+		fprintf(out, "; of %zu line%s too little is known", t->unknown,
+			t->unknown == 1 ? "" : "s");
+	fputs("\n", out);
+}
+
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
+	put_total(out, r, s);
 	fprintf(out, "#\n# %s%zu %s%s%s, sorted by %s: %s\n", style_on(s, INK_BOLD), r->rows->n,
 		r->grouping == ROWS_BY_CLASS ? "" : "allocation ", grouping_noun(r, r->rows->n),
 		style_off(s, INK_BOLD), r->key->name, r->key->help);
@@ -338,7 +360,7 @@ static bool has_locality(const struct report *r)
 /* Whether contents were not asked for, so that no line could tell of replicas. */
 static bool only_locality(const struct report *r)
 {
-	if (!has_locality(r) || r->ncolumns > 0 || strcmp(r->key->name, "saved") != 0)
+	if (!has_locality(r) || r->ncolumns > 0 || !by_saved(r))
 		return false;
 	return !r->rows->seen;
 }

@@ -301,6 +301,21 @@ static bool knows_fields(const struct advice_facts *f)
 	       strcmp(f->class_name, "java.lang.String") != 0;
 }
 
+static enum replica_doubt doubt_of(const struct advice_facts *f)
+{
+	return replica_decided(&f->row->replica)->doubt;
+}
+
+static bool may_be_lock(const struct advice_facts *f)
+{
+	return doubt_of(f) == DOUBT_IDENTITY;
+}
+
+static bool is_changing(const struct advice_facts *f)
+{
+	return doubt_of(f) == DOUBT_CHANGES;
+}
+
 static bool is_any(const struct advice_facts *f)
 {
 	(void)f;
@@ -312,10 +327,16 @@ static bool is_any(const struct advice_facts *f)
 #define REPLICA	   (1U << VERDICT_REPLICA)
 #define FEW_VALUES (1U << VERDICT_FEW_VALUES)
 #define PARTIAL	   (1U << VERDICT_PARTIAL)
+#define ALIKE	   (1U << VERDICT_ALIKE)
 #define SAME	   (REPLICA | FEW_VALUES)
-#define ALL	   (SAME | PARTIAL)
+#define MADE	   (SAME | ALIKE) /* it is the making that costs, whether they can be shared or not */
+#define ALL	   (MADE | PARTIAL)
 
 const struct advice_rule advice_rules[] = {
+	{ "lock", ALIKE, may_be_lock,
+	  "The {class} made {at} are alike, but may be locks: they were locked or hashed by "
+	  "identity, or have no fields.",
+	  "Leave them apart if somebody locks or compares them; else share one." },
 	{ "exception", ALL, is_exception,
 	  "Exceptions are made {caller} again and again, each with a stack trace.",
 	  "Return a value for what is no exception, or use one without a stack trace (the "
@@ -352,14 +373,14 @@ const struct advice_rule advice_rules[] = {
 	  "Make it once, outside of the loop, or hand it what it captures as arguments." },
 	{ "stream", ALL, is_stream, "A stream is built {at} in each call; this is a part of it.",
 	  "Use a loop where it is called often." },
-	{ "iterator", SAME, is_iterator,
+	{ "iterator", MADE, is_iterator,
 	  "Each loop {caller} makes a new {class}, and many end alike. They change while they are "
 	  "used: there is nothing to share.",
 	  "Skip the loop where there is nothing, or loop by index where that is as fast." },
 	{ "view", SAME, is_view,
 	  "{call} {at} wraps the same elements in a new {class} again and again.",
 	  "Make the wrapper once, and keep it with what it wraps." },
-	{ "empty-array", SAME, is_empty_array, "Arrays of length 0 are made {at} again and again.",
+	{ "empty-array", MADE, is_empty_array, "Arrays of length 0 are made {at} again and again.",
 	  "Share one: nobody can change it." },
 	{ "empty-collection", ALL, is_empty_collection,
 	  "{empty} of these {class} objects never hold anything.",
@@ -368,15 +389,15 @@ const struct advice_rule advice_rules[] = {
 	{ "entry", SAME, is_entry,
 	  "The same entries are put into a collection {at} again and again.",
 	  "Keep the collection where its content is the same, or share an immutable one." },
-	{ "builder", SAME, is_builder,
+	{ "builder", MADE, is_builder,
 	  "Builders {at} are filled with the same text again and again.",
 	  "Keep the text, or reuse one builder with setLength(0)." },
-	{ "growth", SAME, is_growth,
+	{ "growth", MADE, is_growth,
 	  "What is filled {grown} makes or enlarges its arrays, and many of them come out the "
 	  "same.",
 	  "Begin with the size that is needed, or keep what is built where it comes out the "
 	  "same." },
-	{ "copy", SAME, is_copy, "{call} {at} copies the same content again and again.",
+	{ "copy", MADE, is_copy, "{call} {at} copies the same content again and again.",
 	  "Keep the copy, or hand out the original where nobody changes it." },
 	{ "text", SAME, is_text, "Strings of the same text are made {at} again and again.",
 	  "Keep the string, or look it up in a map of those made before; "
@@ -412,5 +433,11 @@ const struct advice_rule advice_rules[] = {
 	  "Look each up in a map of those made before, if nobody changes them." },
 	{ "same", REPLICA, is_any, "The same {class} is built {at} again and again.",
 	  "Build it once and keep it, if nobody changes it or relies on its identity." },
+	{ "changing", ALIKE, is_changing,
+	  "The {class} made {at} end alike, but were not when they were used: they change.",
+	  "There is nothing to share; make fewer, or use one again." },
+	{ "alike-at-end", ALIKE, is_any,
+	  "The {class} made {at} are alike in the end; whether they were before is not known.",
+	  "See whether somebody changes them: share one if nobody does, else use one again." },
 	{ 0 },
 };

@@ -12,6 +12,8 @@
 
 #include "base/units.h"
 
+#define MISSING_MOST 1e4 /* looks that are worth a word */
+
 /* ---- values ------------------------------------------------------------------------------ */
 
 static double enough_pairs(const struct row *row, const struct cell_context *ctx, double value)
@@ -37,6 +39,7 @@ static double row_accesses(const struct row *row)
 	}
 
 VALUE(saved, replica_saved(&row->replica))
+VALUE(likely, replica_likely(&row->replica))
 VALUE(live, replica_saved_live(&row->replica).low)
 VALUE(bytes, row->replica.bytes)
 VALUE(objects, row->replica.objects)
@@ -79,15 +82,13 @@ static void put_range(FILE *out, const struct cell_context *ctx, double value,
 			style_glyph(ctx->style, GLYPH_DASH), ceil(ci->high * 100));
 }
 
-/* Says so where it is of objects that are equal with what they refer to, and not as such; and where no use was seen. */
+/* Says so where it is of objects that are equal with what they refer to, and not as such. */
 static void put_saved(FILE *out, const struct cell_context *ctx, const struct replica *r)
 {
 	char text[UNITS_TEXT];
 
 	if (replica_saved_deep(r) && replica_saved(r) > 0)
 		fputs("deep ", out);
-	if (replica_saved_presumed(r))
-		fputs("? ", out);
 	put_number(out, ctx, units_bytes(text, replica_saved(r)));
 }
 
@@ -105,6 +106,7 @@ static void put_saved(FILE *out, const struct cell_context *ctx, const struct re
 PRINT(rank, fprintf(out, "%zu", ctx->rank))
 PRINT(pid, fprintf(out, "%d", row->pid))
 PRINT(saved, put_saved(out, ctx, r))
+PRINT(likely, put_number(out, ctx, units_bytes(text, replica_likely(r))))
 PRINT(live, put_number(out, ctx, units_bytes(text, live_value(row, ctx))))
 PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
@@ -125,9 +127,9 @@ static void verdict_print(FILE *out, const struct row *row, const struct cell_co
 	bool deep;
 	enum replica_verdict verdict = replica_shown(r, &deep);
 
-	if (verdict == VERDICT_UNKNOWN && r->pairs < ctx->min_pairs && !ctx->brief)
-		fprintf(out, "too few pairs (%llu < %llu)", (unsigned long long)r->pairs,
-			(unsigned long long)ctx->min_pairs);
+	double missing = replica_decided(r)->missing;
+	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->brief)
+		fprintf(out, "unknown (%.0f more looks)", missing);
 	else
 		fprintf(out, "%s%s", replica_verdict_name(verdict), deep ? " (deep)" : "");
 }
@@ -163,6 +165,8 @@ static enum ink verdict_ink(const struct row *row)
 		return INK_CYAN;
 	case VERDICT_DISTINCT:
 		return INK_GREEN;
+	case VERDICT_ALIKE:
+		return INK_CYAN;
 	default:
 		return INK_DIM;
 	}
@@ -185,6 +189,8 @@ const struct column columns[] = {
 	  "the JVM's process id; shown where there are several" },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects, as such or deep, would at least save" },
+	{ "likely", BYTES | COLUMN_HIDDEN, 1, NO_GREEK, likely_value, likely_print, NULL,
+	  "bytes that merging saves, as estimated, where at least some are sure" },
 	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
 	  "the same of the bytes that were alive at the last view" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
@@ -238,6 +244,8 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 		return (struct bounds_range){ value, r->theta_ci.high };
 	if (c->value == identical_value)
 		return (struct bounds_range){ value, r->identical_ci.high };
+	if (c->value == saved_value)
+		return (struct bounds_range){ value, fmax(value, replica_saved_high(r)) };
 	if (c->value == live_value)
 		return (struct bounds_range){ value, replica_saved_live(r).high };
 	if (c->value == group_value)

@@ -97,7 +97,8 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 
 double columns_most(const struct column *key, const struct row_amounts *amounts)
 {
-	if (strcmp(key->name, "saved") == 0 || strcmp(key->name, "bytes") == 0)
+	if (strcmp(key->name, "saved") == 0 || strcmp(key->name, "likely") == 0 ||
+	    strcmp(key->name, "bytes") == 0)
 		return amounts->bytes;
 	return strcmp(key->name, "objects") == 0 ? amounts->objects : INFINITY;
 }

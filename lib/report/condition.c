@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "report/total.h"
+
 #define TOTAL	    "total."
 #define NEW_REPLICA "new-replica"
 
@@ -246,6 +248,14 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 
 	if (!is_amount(c))
 		factor = 1;
+	if (c->total && strcmp(c->column->name, "saved") == 0) {
+		struct total t;
+		total_measure(&t, rows);
+		sum = (c->below ? t.range.high : t.range.low) * factor;
+		if (is_past(c, sum))
+			count_hit(&hit, NULL, sum, NAN);
+		return hit;
+	}
 	for (size_t i = 0; i < rows->n; i++) {
 		struct bounds_range range = column_range(c->column, &rows->row[i], ctx);
 		double value = (c->below ? range.high : range.low) * factor;

@@ -80,7 +80,7 @@ static struct callstack_hash make_key(const struct linemap *map, const struct ro
 	XXH3_INITSTATE(&state);
 	XXH3_128bits_reset(&state);
 	add_text(&state, row_class(row));
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = row->first; i < n; i++) {
 		const struct model_frame *f = &row->stack.frames[i];
 		int numbers[2] = { f->folded, lines ? line_there(map, f) : 0 };
 		XXH3_128bits_update(&state, numbers, sizeof numbers);
@@ -96,7 +96,7 @@ static struct callstack_hash make_key(const struct linemap *map, const struct ro
 /* The frames that are the site: down to the first that is not the JDK's, or all. */
 static size_t site_frames(const struct row *row)
 {
-	size_t n = callstack_application(&row->stack) + 1;
+	size_t n = (row->first ? row->line : callstack_application(&row->stack)) + 1;
 
 	return n < row->common ? n : row->common;
 }
@@ -115,8 +115,9 @@ static int compare_items(const void *a, const void *b)
 	const struct item *x = a, *y = b;
 	int order = callstack_hash_compare(&x->key, &y->key);
 
-	for (size_t i = 0; !order && i < x->row->common && i < y->row->common; i++)
-		order = x->row->stack.frames[i].line - y->row->stack.frames[i].line;
+	size_t i = x->row->first, k = y->row->first;
+	while (!order && i < x->row->common && k < y->row->common)
+		order = x->row->stack.frames[i++].line - y->row->stack.frames[k++].line;
 	if (order)
 		return order;
 	return x->index < y->index ? -1 : x->index > y->index;
@@ -130,8 +131,8 @@ static double distance(const struct linemap *map, const struct row *x, const str
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct model_frame *f = &x->stack.frames[i], *g = &y->stack.frames[i];
+	for (size_t i = x->first, k = y->first; i < n && k < y->common; i++, k++) {
+		const struct model_frame *f = &x->stack.frames[i], *g = &y->stack.frames[k];
 		int there = line_there(map, f);
 		if (there == g->line)
 			continue;
@@ -188,9 +189,11 @@ static bool same_method(const struct model_frame *f, const struct model_frame *g
 /* How many frames two stacks share, from the innermost and from the outermost on. */
 static size_t shared_frames(const struct row *x, const struct row *y)
 {
-	size_t most = x->common < y->common ? x->common : y->common, n = 0, tail = 0;
+	size_t of = x->common - x->first, others = y->common - y->first, n = 0, tail = 0;
+	size_t most = of < others ? of : others;
 
-	while (n < most && same_method(&x->stack.frames[n], &y->stack.frames[n]))
+	while (n < most &&
+	       same_method(&x->stack.frames[x->first + n], &y->stack.frames[y->first + n]))
 		n++;
 	while (n + tail < most && same_method(&x->stack.frames[x->common - 1 - tail],
 					      &y->stack.frames[y->common - 1 - tail]))

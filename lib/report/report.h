@@ -12,6 +12,7 @@
 #include "report/columns.h"
 #include "report/recording.h"
 #include "report/rows.h"
+#include "report/total.h"
 #include "report/sources.h"
 
 struct metric;
@@ -20,6 +21,8 @@ struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
 	const struct rows *rows;	 /* all that were selected, sorted */
+	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
+	const struct total *total;	 /* of these; NULL likewise */
 	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
 	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
 	size_t shown;			 /* of these, at most rows->n - below */

@@ -12,12 +12,14 @@
 #include "file/datafile_again.h"
 #include "model/callstack.h"
 #include "model/model.h"
+#include "model/platform.h"
 #include "report/filter.h"
 
 enum rows_grouping {
 	ROWS_BY_CONTEXT, /* class and whole allocation stack */
 	ROWS_BY_SITE,	 /* class and innermost frame */
 	ROWS_BY_CLASS,
+	ROWS_BY_LINE, /* class and the innermost frame that is not of the platform (platform.h) */
 };
 
 struct row {
@@ -29,7 +31,10 @@ struct row {
 	uint32_t stack_id;	/* of the context with the most bytes */
 	struct callstack stack; /* that one; not of a row in brief */
 	double stack_share;	/* of the row's bytes that this context has */
-	size_t common;		/* innermost frames that all contexts share */
+	/* innermost frames that all contexts share; of a line, its frame and those within, which are the stack's */
+	size_t common;
+	size_t line;  /* the frame that is the line, see platform.h */
+	size_t first; /* the row is told from others by frames first..common - 1 */
 	size_t via; /* the frame that tells it from others of its class and site, see rows_tell_apart; 0: none */
 	uint64_t watches, unused;   /* watches that ended, and of these without a use */
 	uint64_t uses, uses_remote; /* uses at hand, and of these by another thread */
@@ -55,6 +60,7 @@ struct rows_options {
 	/* where a model with model_defer finds its evidence; NULL: it has it. Only completed rows have it at hand later */
 	const struct datafile_again *again;
 	struct progress *progress; /* rows are counted there; NULL: nowhere */
+	struct platform platform; /* what of lines is taken for the platform's */
 	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
 };
 

@@ -10,7 +10,7 @@
 #include "report/rows_group.h"
 #include "report/rows_work.h"
 
-const char *const rows_groupings[] = { "context", "site", "class", NULL };
+const char *const rows_groupings[] = { "context", "site", "class", "line", NULL };
 
 const char *row_class(const struct row *row)
 {
@@ -19,7 +19,7 @@ const char *row_class(const struct row *row)
 
 void row_put_site(FILE *out, const struct style *s, const struct row *row)
 {
-	size_t application = callstack_application(&row->stack);
+	size_t application = row->first ? row->line : callstack_application(&row->stack);
 	size_t known = row->common > 0 ? row->common : row->stack.n;
 
 	if (known == 0) {
@@ -59,7 +59,7 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 	row->partial |= (flags & WIRE_PARTIAL) != 0;
 }
 
-void row_describe(struct row *row, const struct model *m, enum rows_grouping grouping)
+void row_describe(struct row *row, const struct model *m, const struct rows_options *options)
 {
 	const struct model_context *largest = row->contexts[0];
 	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
@@ -77,7 +77,12 @@ void row_describe(struct row *row, const struct model *m, enum rows_grouping gro
 	row->class = largest->class;
 	row->stack_id = largest->stack_id;
 	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
-	row->common = rows_compared_frames(grouping);
+	row->common = rows_compared_frames(options->grouping);
+	row->line = platform_line(&options->platform, m, row->jvm, row->stack_id);
+	if (options->grouping == ROWS_BY_LINE) {
+		row->first = row->line;
+		row->common = row->line + 1;
+	}
 	size_t frames = callstack_length(m, row->jvm, row->stack_id);
 	if (row->common > frames)
 		row->common = frames;
@@ -90,7 +95,7 @@ int row_make(struct row *row, const struct model *m, const struct rows_options *
 	struct replica_options replica = options->replica;
 
 	replica.brief = brief;
-	row_describe(row, m, options->grouping);
+	row_describe(row, m, options);
 	if (!brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);

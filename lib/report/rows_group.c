@@ -43,10 +43,24 @@ size_t rows_compared_frames(enum rows_grouping grouping)
 	case ROWS_BY_CLASS:
 		return 0;
 	case ROWS_BY_SITE:
+	case ROWS_BY_LINE:
 		return 1;
 	default:
 		return WIRE_MAX_STACK;
 	}
+}
+
+int rows_key(struct callstack_hasher *h, const struct rows_options *o,
+	     const struct model_context *c, struct callstack_hash *key)
+{
+	uint64_t class = rows_class_hash(c);
+
+	if (o->grouping != ROWS_BY_LINE)
+		return callstack_hasher_hash(h, c->jvm, c->stack_id,
+					     rows_compared_frames(o->grouping), class, key);
+	return callstack_hasher_frame(h, c->jvm, c->stack_id,
+				      platform_line(&o->platform, h->model, c->jvm, c->stack_id),
+				      class, key);
 }
 
 bool rows_shows(const struct model_context *c)
@@ -72,10 +86,8 @@ static int is_selected(struct filter_run *run, const struct model_context *c)
 
 /* Fills `keys` with those of the contexts that are selected; *n receives their number. */
 static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
-		     struct callstack_hasher *hasher, enum rows_grouping grouping)
+		     struct callstack_hasher *hasher, const struct rows_options *o)
 {
-	size_t frames = rows_compared_frames(grouping);
-
 	for (size_t i = 0; i < model_ncontexts(run->model); i++) {
 		const struct model_context *c = model_context(run->model, i);
 		int selected = is_selected(run, c);
@@ -84,8 +96,7 @@ static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 		if (!selected)
 			continue;
 		keys[*n].index = i;
-		if (callstack_hasher_hash(hasher, c->jvm, c->stack_id, frames, rows_class_hash(c),
-					  &keys[*n].key) < 0)
+		if (rows_key(hasher, o, c, &keys[*n].key) < 0)
 			return -1;
 		++*n;
 	}
@@ -103,7 +114,7 @@ static struct keyed *list_keys(const struct model *m, const struct rows_options 
 	*n = 0;
 	filter_begin(&run, &o->filter, m);
 	callstack_hasher_begin(&hasher, m);
-	if (keys && make_keys(keys, n, &run, &hasher, o->grouping) < 0) {
+	if (keys && make_keys(keys, n, &run, &hasher, o) < 0) {
 		free(keys);
 		keys = NULL;
 	}

@@ -30,7 +30,13 @@ bool rows_shows(const struct model_context *c);
  */
 uint64_t rows_class_hash(const struct model_context *c);
 
-/* How many frames contexts are compared by. */
+/*
+ * What a context is put into its row by: equal for those of one row. 0, or -1 where memory lacks. `h` is of the context's model.
+ */
+int rows_key(struct callstack_hasher *h, const struct rows_options *o,
+	     const struct model_context *c, struct callstack_hash *key);
+
+/* How many frames contexts are compared by; of lines, one that is not the innermost. */
 size_t rows_compared_frames(enum rows_grouping grouping);
 
 /* 0, or -1 where memory lacks. Release with row_groups_release. */

@@ -24,7 +24,7 @@ int row_make(struct row *row, const struct model *m, const struct rows_options *
 	     bool brief);
 void row_release(struct row *row);
 /* Part of it: what the analysis does not tell, of a row that has its contexts and nothing else yet. */
-void row_describe(struct row *row, const struct model *m, enum rows_grouping grouping);
+void row_describe(struct row *row, const struct model *m, const struct rows_options *options);
 
 /* Whether something was seen of objects of these contexts. */
 bool rows_seen(struct model_context *const *contexts, size_t n);

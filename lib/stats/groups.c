@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "stats/binomial.h"
+
 static uint64_t epoch_of(const struct sight *s)
 {
 	return (uint64_t)s->jvm << 32 | s->epoch;
@@ -212,8 +214,8 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	double n = bounds_effective(g->sum[k], g->square[k]);
 	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
-	if (g->apart[k] > 0)
-		range.low = bounds_coverage(single + g->apart[k] / g->sum[k], twice, n, z).low;
+	double alone = fmin(1, single + g->apart[k] / g->sum[k]);
+	range.low = 1 - binomial_high(alone * n, n, erfc(z / M_SQRT2) / 2);
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
 	return range;
@@ -371,7 +373,17 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	const struct bounds_range none = { NAN, NAN };
 	struct gathering g = { .epoch_at_hand = 0 };
 
-	*groups = (struct groups){ NAN, none, none, none, NAN, NAN, NAN, NAN, NAN, NAN };
+	*groups = (struct groups){ .largest = NAN,
+				   .largest_range = none,
+				   .covered = none,
+				   .covered_bytes = none,
+				   .covered_mean = NAN,
+				   .contents = NAN,
+				   .contents_bytes = NAN,
+				   .least = NAN,
+				   .least_bytes = NAN,
+				   .distinct = NAN,
+				   .equal_low = NAN };
 	if (n < 2)
 		return;
 	name_groups(sights, n, rng);
@@ -381,6 +393,7 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 	set_largest(groups, &g, sights, n, z);
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
+	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.apart[1]) / g.sum[1]);
 	groups->equal_low = least_equal(&g, z);
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;

@@ -45,6 +45,7 @@ struct groups {
 	 * of the objects or more could not be assigned to a group.
 	 */
 	struct bounds_range covered, covered_bytes;
+	double covered_mean;		 /* of the bytes, estimated; NAN without sights */
 	double contents, contents_bytes; /* different ones seen; bytes of one object of each */
 	/* different ones that there are at least, seen or not, whatever was equal in different epochs */
 	double least, least_bytes;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "stats/binomial.h"
 #include "stats/bounds.h"
 
 /* Sums of weights: of all observations, of their squares, of those of which it holds. */
@@ -38,6 +39,18 @@ static inline double weighed_share(const struct weighed *w)
 static inline struct bounds_range weighed_range(const struct weighed *w, double z)
 {
 	return bounds_wilson(weighed_share(w), weighed_number(w), z);
+}
+
+/* Clopper-Pearson's, which holds for a few observations, too. */
+static inline struct bounds_range weighed_exact(const struct weighed *w, double z)
+{
+	struct bounds_range none = { NAN, NAN };
+	double n = weighed_number(w), x = n > 0 ? weighed_share(w) * n : 0;
+	double alpha = erfc(z / M_SQRT2) / 2;
+
+	if (!(n > 0))
+		return none;
+	return (struct bounds_range){ binomial_low(x, n, alpha), binomial_high(x, n, alpha) };
 }
 
 #endif

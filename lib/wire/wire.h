@@ -255,6 +255,11 @@ struct wire_field {
 	/* char name[], char declarer[], char signature[], padded together to 8 */
 };
 
+enum wire_method_flags {
+	WIRE_METHOD_LOADER = 1 << 0,   /* it is known who loaded its class */
+	WIRE_METHOD_PLATFORM = 1 << 1, /* the boot or the platform loader */
+};
+
 /* A method, sent before or soon after the first stack that names it. */
 struct wire_method {
 	struct wire_rec rec;
@@ -264,7 +269,7 @@ struct wire_method {
 	uint16_t descriptor_len;
 	uint16_t file_len; /* 0: no source file known */
 	uint32_t nlines;
-	uint32_t pad;
+	uint32_t flags; /* wire_method_flags */
 	/* the four texts one after the other, padded to 8; then nlines times wire_line by bci */
 };
 

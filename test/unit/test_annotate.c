@@ -55,7 +55,7 @@ static void add_definitions(struct builder *b)
 	build_stack(b, USED_IN_JDK, 0, by_jdk + 1, 2);
 	build_stack(b, NO_LINE, 0, none, 1);
 	build_class(b, 1, "[B", NULL, 0);
-	build_class(b, 2, "Lcom/acme/Item;", NULL, 0);
+	build_class(b, 2, "Lcom/acme/Item;", &(struct build_field){ "x", NULL, 'I', 12 }, 1);
 }
 
 static void add_context(struct builder *b, uint32_t id, uint32_t class_id, uint32_t stack,

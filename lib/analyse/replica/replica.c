@@ -16,6 +16,7 @@
 #include "analyse/replica/replica_private.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/verdict.h"
+#include "analyse/replica/decide.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
 
@@ -56,9 +57,17 @@ static void limit_saved(struct replica *row, const struct work *w)
 	bytes->high = fmax(bytes->low, bytes->high);
 }
 
+/* What does not change, at least; of what may be needed for its identity nothing is promised. */
+static struct unchanged_least least_unchanged(const struct replica *row, const struct work *w)
+{
+	const struct unchanged_least none = { 0, 0, 0 };
+
+	return row->identity_used ? none : unchanged_least(&w->unchanged, row->constant_class);
+}
+
 static void set_saved(struct replica *row, const struct work *w)
 {
-	struct unchanged_least least = unchanged_least(&w->unchanged, row->constant_class);
+	struct unchanged_least least = least_unchanged(row, w);
 	struct saved saved;
 
 	saved_measure(&saved, &w->looks, &least, row->objects, row->bytes);
@@ -69,8 +78,40 @@ static void set_saved(struct replica *row, const struct work *w)
 	row->saved_bytes = row->saved_bytes_ci.low;
 	row->saved_bytes_high = saved.bytes_high;
 	row->saved_end_bytes = saved.end_bytes;
+	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
 	row->used_alike = w->unchanged.seen;
 	row->used_same = w->unchanged.same;
+}
+
+/* Objects without fields, as of java.lang.Object, are nothing but themselves. */
+static bool is_itself(const struct model_class *class)
+{
+	return class && !class->is_array && class->nfields == 0 && class->name &&
+	       class->name[0] != '(';
+}
+
+/* Arrays of length 0 have nothing that could change. */
+static bool has_no_elements(const struct model_context *c)
+{
+	for (size_t i = 0; i < c->nstrata; i++)
+		if (c->strata[i].extent)
+			return false;
+	return c->class && c->class->is_array && c->nstrata;
+}
+
+/* What the classes tell, and whether an object was seen to be needed for its identity. */
+static void set_kind(struct replica *row, const struct work *w)
+{
+	row->constant_class = row->constant_referred = w->n > 0;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct model_context *c = w->contexts[i];
+		row->constant_class &= unchanged_ever(c->class) || has_no_elements(c);
+		row->constant_referred &= unchanged_referred(c->class);
+		row->identity_used |= is_itself(c->class);
+		for (size_t k = 0; k < c->nlooks; k++)
+			row->identity_used |=
+				(c->looks[k]->flags & (WIRE_HASHED | WIRE_LOCKED)) != 0;
+	}
 }
 
 static void set_groups(struct replica *row, const struct work *w)
@@ -82,12 +123,9 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
-	row->saved_end_bytes = NAN;
-	row->constant_class = w->n > 0;
-	for (size_t i = 0; i < w->n; i++)
-		row->constant_class &= unchanged_ever(w->contexts[i]->class);
+	row->saved_end_bytes = row->likely_bytes = NAN;
 	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
-	if (row->scanned >= 2 * w->options->min_pairs)
+	if (row->scanned >= w->options->min_pairs)
 		set_saved(row,
 			  w); /* of a handful of objects it would hold as well, but rank nothing */
 }
@@ -127,48 +165,27 @@ static void set_marks(struct replica *row, const struct work *w)
 	row->constant_ci = interval(constant.range);
 }
 
-/*
- * A/n, for the verdict. Its lower end is that by all pairs of the observations, which are many more than those without
- * an object in common, where all can be compared.
- */
-static struct bounds_range identical_range(const struct work *w, const struct source *s)
+static int set_verdict(struct replica *row, const struct work *w)
 {
-	struct bounds_range range = s->result.a_range;
-	double low = s == &w->watch ? w->uses_equal_low : w->looks.equal_low;
-
-	if (w->n == 1 && !isnan(low) && !isnan(range.low))
-		range.low = fmin(low, range.high);
-	return range;
-}
-
-static void set_verdict(struct replica *row, const struct work *w, const struct source *s)
-{
-	const struct source *other = s == &w->watch ? &w->scan : &w->watch;
-	const struct groups *groups = replica_uses_tell_more(w) ? &w->uses : &w->looks;
-	double objects = w->objects > 0 ? w->objects : 1;
-	struct verdict_evidence e = {
-		.pairs = row->pairs,
-		.min_pairs = w->options->min_pairs,
-		.looks = replica_uses_tell_more(w)
-				 ? 0
-				 : row->scanned, /* those stand for contents then */
-		.one_context = w->n == 1,
-		.identical = identical_range(w, s),
-		.within = s->result.within,
-		.alike = s->result.alpha_within,
-		.other = other->result.a_range,
-		.other_within = other->result.within,
-		.group = w->looks.largest_range,
-		.covered = groups->covered,
-		.covered_deep_high = row->covered_deep_high,
-		.lasting = w->known ? (w->last.low + w->last.high) / 2 : NAN,
-		.contents_share = groups->contents / objects,
-		.sizes_share = (double)s->sum.nsizes / objects,
+	struct decide_input decide = {
+		.contexts = w->contexts,
+		.n = w->n,
+		.unchanged = &w->unchanged,
+		.constant = row->constant_class,
+		.identity = row->identity_used,
+		.values_low = w->watch.result.alpha_within.low,
+		.live = w->options->live,
+		.brief = w->options->brief,
 	};
 
-	row->verdict = verdict_of(&e);
-	if (!row->refers) /* then deep contents are contents */
+	if (decide_measure(&row->decision, &decide) < 0)
+		return -1;
+	row->verdict = row->decision.verdict;
+	if (!row->refers) { /* then deep contents are contents */
+		row->decision_deep = row->decision;
 		row->verdict_deep = row->verdict;
+	}
+	return 0;
 }
 
 /*
@@ -204,6 +221,7 @@ static int add_deep(struct replica *row, const struct work *w)
 		.options = w->options,
 		.z = w->z,
 		.objects = w->objects,
+		.identity = row->identity_used,
 		.lasting = limited ? w->last : none,
 	};
 	int result = replica_add_deep(row, &input);
@@ -236,7 +254,7 @@ static int add_alive(struct replica *row, const struct work *w)
 		.seed = w->options->seed,
 		.most = varied ? fmin(w->last.low, w->uses.covered_bytes.high) : w->last.low,
 		.most_deep = w->known && !strings ? w->last.low : NAN,
-		.unchanged = unchanged_least(&w->unchanged, row->constant_class).bytes,
+		.unchanged = least_unchanged(row, w).bytes,
 		.unchanged_deep = row->unchanged_deep,
 		.strings = strings,
 	};
@@ -268,11 +286,11 @@ static int compute(struct replica *row, struct work *w)
 		return -1;
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
+	set_kind(row, w);
 	set_groups(row, w);
 	set_marks(row, w);
-	if (add_deep(row, w) < 0 || add_alive(row, w) < 0)
+	if (add_deep(row, w) < 0 || add_alive(row, w) < 0 || set_verdict(row, w) < 0)
 		return -1;
-	set_verdict(row, w, s);
 	if (w->options->brief)
 		return 0;
 	return breakdown_finish(&w->breakdown, fields_source(w, row), row);

@@ -27,9 +27,9 @@ void replica_release(struct replica *row);
 /* Bytes that merging would at least save: by contents or by deep ones, whichever is more. */
 double replica_saved(const struct replica *r);
 bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
-
-/* That the objects were alike before their end, too, is presumed: none was seen in use, and the class could change. */
-bool replica_saved_presumed(const struct replica *r);
+/* The same, as it is likely, and at the upper end of what was looked at. */
+double replica_likely(const struct replica *r);
+double replica_saved_high(const struct replica *r);
 
 /* The same of what is alive: what merging would free of it, at least and at most. */
 struct replica_interval replica_saved_live(const struct replica *r);
@@ -43,5 +43,9 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep);
 /* "replica", "few-values", ...; "watch", "scan", NULL for REPLICA_NONE. */
 const char *replica_verdict_name(enum replica_verdict v);
 const char *replica_source_name(enum replica_source s);
+/* "identity", "changes", "unseen", "referred"; NULL for DOUBT_NONE. */
+const char *replica_doubt_name(enum replica_doubt d);
+/* The decision of the verdict that replica_shown() gives. */
+const struct replica_decision *replica_decided(const struct replica *r);
 
 #endif

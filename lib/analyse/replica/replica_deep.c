@@ -12,6 +12,7 @@
 #include "analyse/replica/unchanged.h"
 #include "analyse/replica/values.h"
 #include "analyse/replica/verdict.h"
+#include "analyse/replica/decide.h"
 
 static const struct replica_interval none = { NAN, NAN };
 
@@ -24,6 +25,7 @@ static void set_nothing(struct replica *row)
 {
 	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
 	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
+	row->likely_deep_bytes = NAN;
 	row->largest_deep_ci = row->dedup_ci = none;
 	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
 	row->verdict_deep = VERDICT_UNKNOWN;
@@ -40,6 +42,7 @@ static void set_same(struct replica *row)
 	row->saved_deep_objects = row->saved_objects;
 	row->saved_deep_bytes = row->saved_bytes;
 	row->saved_deep_bytes_high = row->saved_bytes_high;
+	row->likely_deep_bytes = row->likely_bytes;
 	row->saved_deep_objects_ci = row->saved_objects_ci;
 	row->saved_deep_bytes_ci = row->saved_bytes_ci;
 }
@@ -55,12 +58,15 @@ static void limit(struct bounds_range *range, const struct bounds_range *lasting
 static void set_saved(struct replica *row, const struct groups *g, const struct unchanged *u,
 		      const struct replica_deep_input *in)
 {
-	struct unchanged_least least = unchanged_least(u, row->constant_class);
+	struct unchanged_least least = { 0, 0, 0 };
 	struct replica_interval *objects = &row->saved_deep_objects_ci;
 	struct saved saved;
 
+	if (row->constant_referred && !in->identity)
+		least = unchanged_least(u, row->constant_class);
+
 	row->unchanged_deep = least.bytes;
-	if (row->deep_scanned < 2 * in->options->min_pairs)
+	if (row->deep_scanned < in->options->min_pairs)
 		return;
 	saved_measure(&saved, g, &least, row->objects, row->bytes);
 	*objects = saved.objects;
@@ -71,6 +77,7 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->saved_deep_objects = objects->low;
 	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
 	row->saved_deep_bytes_high = saved.bytes_high;
+	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
 		row->used_alike = u->seen;
@@ -94,42 +101,27 @@ static void set_groups(struct replica *row, struct deep *d, const struct unchang
 	set_saved(row, g, u, in);
 }
 
-/* A/n of deep contents; the lower end is that by all pairs where all can be compared. */
-static struct bounds_range identical_range(const struct deep *d,
-					   const struct replica_deep_input *in)
+/* What it refers to is looked at once, at the end: that it did not change is known by the types of fields alone. */
+static int set_verdict(struct replica *row, const struct unchanged *u,
+		       const struct replica_deep_input *in)
 {
-	struct bounds_range range = d->equal.a_range;
-
-	if (in->n == 1 && !isnan(d->groups.equal_low) && !isnan(range.low))
-		range.low = fmin(d->groups.equal_low, range.high);
-	return range;
-}
-
-/* Which values are alike is not known: where things lie says nothing of what they are. */
-static void set_verdict(struct replica *row, const struct deep *d,
-			const struct replica_deep_input *in)
-{
-	const struct bounds_range unknown = { NAN, NAN };
-	double objects = in->objects > 0 ? in->objects : 1;
-	struct verdict_evidence e = {
-		.pairs = d->pairs.pairs,
-		.min_pairs = in->options->min_pairs,
-		.looks = d->scanned,
-		.one_context = in->n == 1,
-		.identical = identical_range(d, in),
-		.within = d->equal.within,
-		.alike = unknown,
-		.other = unknown,
-		.other_within = unknown,
-		.group = d->groups.largest_range,
-		.covered = d->groups.covered,
-		.covered_deep_high = NAN, /* the same */
-		.lasting = (in->lasting.low + in->lasting.high) / 2,
-		.contents_share = d->groups.contents / objects,
-		.sizes_share = (double)d->pairs.nsizes / objects,
+	struct decide_input decide = {
+		.contexts = in->contexts,
+		.n = in->n,
+		.deep = true,
+		.unchanged = u,
+		.constant = row->constant_class,
+		.identity = in->identity,
+		.referred = !row->constant_referred,
+		.values_low = NAN,
+		.live = in->options->live,
+		.brief = in->options->brief,
 	};
 
-	row->verdict_deep = verdict_of(&e);
+	if (decide_measure(&row->decision_deep, &decide) < 0)
+		return -1;
+	row->verdict_deep = row->decision_deep.verdict;
+	return 0;
 }
 
 static int add_strings(struct replica *row, const struct replica_deep_input *in)
@@ -174,6 +166,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	if (unchanged_measure(&u, in->contexts, in->n, true, in->z) < 0)
 		return -1;
 	set_groups(row, &d, &u, in);
-	set_verdict(row, &d, in);
+	if (set_verdict(row, &u, in) < 0)
+		return -1;
 	return add_strings(row, in);
 }

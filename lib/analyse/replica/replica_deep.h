@@ -3,8 +3,10 @@
 #ifndef OJX_REPLICA_DEEP_H
 #define OJX_REPLICA_DEEP_H
 
+#include "analyse/replica/replica.h"
 #include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
+#include <stdbool.h>
 
 struct replica_deep_input {
 	struct model_context *const *contexts;
@@ -13,6 +15,7 @@ struct replica_deep_input {
 	const struct replica_options *options;
 	double z;
 	double objects; /* of all contexts, or what stands for it */
+	bool identity;	/* see verdict.h */
 	struct bounds_range
 		lasting; /* share of the objects that can be merged at most; NAN: no limit */
 };

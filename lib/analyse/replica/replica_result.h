@@ -21,6 +21,29 @@ enum replica_verdict {
 	VERDICT_FEW_VALUES, /* no content dominates, but there are few */
 	VERDICT_PARTIAL,    /* same but for some fields */
 	VERDICT_DISTINCT,
+	VERDICT_ALIKE, /* alike at the end of life; that they were before is not proven */
+};
+
+/* Why objects that are alike at the end of their life are promised nothing. */
+enum replica_doubt {
+	DOUBT_NONE,
+	DOUBT_IDENTITY, /* who they are may matter: locked, hashed by identity, or without fields */
+	DOUBT_CHANGES,	/* some were seen to differ when used */
+	DOUBT_UNSEEN,	/* they could change, and too few were seen in use */
+	DOUBT_REFERRED, /* what they refer to could change */
+};
+
+/*
+ * What few looks decide, see verdict.h. Shares are of bytes; each bound holds by itself at 0.05 (0.01 below 20 looks). NAN where there
+ * were no looks.
+ */
+struct replica_decision {
+	enum replica_verdict verdict;
+	enum replica_doubt doubt; /* of VERDICT_ALIKE */
+	double looks;		  /* as many of equal weight would tell as much */
+	double top_low, top_high; /* share of the commonest content */
+	double held_high;	  /* of the 16 commonest, at most */
+	double missing; /* looks until there is a verdict; 0: there is; INFINITY: no number tells */
 };
 
 struct replica_interval {
@@ -67,6 +90,7 @@ struct replica_options {
 	double confidence;  /* of all intervals, e.g. 0.95; tests use 0.9999 */
 	uint64_t min_pairs; /* fewer: verdict unknown */
 	uint64_t seed;	    /* of the random pairing */
+	bool live;	    /* verdicts are made again and again while looks come in */
 	bool brief;	    /* without fields, what keeps objects apart, accesses and values */
 };
 /* Fewer pairs give no verdict. Five of five equal put A/n above 0.56 at 95 %; what fewer leave open, the verdict's rule does. */
@@ -98,6 +122,7 @@ struct replica {
 	 * their class does not change. 0 where nothing is known of that.
 	 */
 	double saved_objects, saved_bytes;
+	double likely_bytes, likely_deep_bytes; /* the same sums, estimated; NAN where these are */
 	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where saved_bytes is */
 	/* from the lower bound to what is possible, whatever was not seen */
 	struct replica_interval saved_objects_ci, saved_bytes_ci;
@@ -134,7 +159,8 @@ struct replica {
 	 */
 	double saved_end_bytes;
 	uint64_t used_alike, used_same;
-	bool constant_class;		  /* the class rules out any change: no use is needed */
+	bool constant_class;	/* the class rules out any change: no use is needed */
+	bool constant_referred; /* what objects refer to cannot change, by the types of fields */
 	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
 
 	/*
@@ -150,8 +176,10 @@ struct replica {
 	size_t nvalues;			       /* most frequent first */
 	struct replica_value *values;
 
-	enum replica_verdict verdict;
+	enum replica_verdict verdict;	   /* decision's, and decision_deep's */
 	enum replica_verdict verdict_deep; /* by deep contents alone */
+	struct replica_decision decision, decision_deep;
+	bool identity_used; /* one was locked or hashed by identity, or the class has no fields */
 
 	/*
 	 * By position: from looks, which compare all positions at once, unless objects change between

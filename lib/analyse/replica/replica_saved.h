@@ -3,8 +3,7 @@
  * replica_saved.h - what merging equal objects saves, of those that are equal all their life, as far as seen.
  *
  * At the end of their life objects of some contents are alike; of these, a share was the same when used (unchanged.h). The bound
- * is that of both at their lower ends. Where no use that was seen says otherwise, the ends of lives stand for the rest: on most
- * machines hardly any array is seen in use. replica_saved_presumed() tells whether there was none at all.
+ * is that of both at their lower ends. Of what could change and was not seen in use nothing is promised.
  */
 #ifndef OJX_REPLICA_SAVED_H
 #define OJX_REPLICA_SAVED_H
@@ -17,11 +16,13 @@ struct saved {
 	struct replica_interval objects, bytes; /* NAN without looks */
 	double bytes_high; /* the lower bound's sum at the upper end of what is covered */
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
+	double likely;	   /* the same sum by estimates, not by lower ends */
 };
 
-/* Shares that do not change, at least: all where no use saw another content, or the class rules it out; else by uses, the lower ends. */
+/* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none was seen. */
 struct unchanged_least {
 	double objects, bytes;
+	double likely; /* of the bytes, estimated; one more use that differed is supposed, as one of one is not all */
 };
 struct unchanged_least unchanged_least(const struct unchanged *u, bool ever);
 

@@ -15,9 +15,14 @@ double replica_saved(const struct replica *r)
 	return fmax(r->saved_bytes, r->saved_deep_bytes);
 }
 
-bool replica_saved_presumed(const struct replica *r)
+double replica_likely(const struct replica *r)
 {
-	return replica_saved(r) > 0 && !r->constant_class && r->used_alike == 0;
+	return replica_saved_deep(r) ? r->likely_deep_bytes : r->likely_bytes;
+}
+
+double replica_saved_high(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->saved_deep_bytes_high : r->saved_bytes_high;
 }
 
 struct replica_interval replica_saved_live(const struct replica *r)
@@ -29,19 +34,27 @@ struct replica_interval replica_saved_live(const struct replica *r)
 
 enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 {
-	bool alike = r->verdict_deep == VERDICT_REPLICA || r->verdict_deep == VERDICT_FEW_VALUES;
+	enum replica_verdict such = r->verdict, with = r->verdict_deep;
+	bool same = with == VERDICT_REPLICA || with == VERDICT_FEW_VALUES;
 
 	*deep = false;
-	if (r->verdict == VERDICT_REPLICA ||
-	    (r->verdict == VERDICT_FEW_VALUES && r->verdict_deep != VERDICT_REPLICA))
-		return r->verdict;
-	bool first = r->verdict == VERDICT_UNKNOWN || r->by_value;
-	*deep = alike || (first && r->verdict_deep != VERDICT_UNKNOWN);
+	if (such == VERDICT_REPLICA || (such == VERDICT_FEW_VALUES && with != VERDICT_REPLICA))
+		return such;
+	bool first = such == VERDICT_UNKNOWN || r->by_value;
+	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
+		(first && with != VERDICT_UNKNOWN);
 	/* that objects lead to different addresses is no reason to call them distinct: what is there must differ, too */
-	if (!*deep && r->verdict == VERDICT_DISTINCT && r->refers &&
-	    r->verdict_deep != VERDICT_DISTINCT)
+	if (!*deep && such == VERDICT_DISTINCT && r->refers && with != VERDICT_DISTINCT)
 		return VERDICT_UNKNOWN;
-	return *deep ? r->verdict_deep : r->verdict;
+	return *deep ? with : such;
+}
+
+const struct replica_decision *replica_decided(const struct replica *r)
+{
+	bool deep;
+
+	replica_shown(r, &deep);
+	return deep || (r->by_value && r->refers) ? &r->decision_deep : &r->decision;
 }
 
 const char *replica_source_name(enum replica_source s)

@@ -166,11 +166,25 @@ static size_t count_looks(struct model_context *const *contexts, size_t n)
 	return all;
 }
 
+struct sight *sights_list_looks(struct model_context *const *contexts, size_t n, size_t *count)
+{
+	return gather(add_looks, contexts, n, count_looks(contexts, n), count);
+}
+
+struct sight *sights_list_uses(struct model_context *const *contexts, size_t n, size_t *count)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nuses;
+	return gather(add_uses, contexts, n, all, count);
+}
+
 int sights_of_looks(struct groups *groups, struct model_context *const *contexts, size_t n,
 		    double objects, double z, struct rng *rng)
 {
-	size_t all = count_looks(contexts, n);
-	struct sight *sights = gather(add_looks, contexts, n, all, &all);
+	size_t all;
+	struct sight *sights = sights_list_looks(contexts, n, &all);
 
 	if (!sights)
 		return -1;
@@ -182,11 +196,9 @@ int sights_of_looks(struct groups *groups, struct model_context *const *contexts
 int sights_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
 		   double objects, double z, struct rng *rng)
 {
-	size_t all = 0;
+	size_t all;
+	struct sight *sights = sights_list_uses(contexts, n, &all);
 
-	for (size_t i = 0; i < n; i++)
-		all += contexts[i]->nuses;
-	struct sight *sights = gather(add_uses, contexts, n, all, &all);
 	if (!sights)
 		return -1;
 	groups_measure(groups, sights, all, objects, z, rng);

@@ -16,6 +16,13 @@
 /* Bytes of an object of this extent (array length), as counted when it was allocated. */
 double sights_object_bytes(const struct model_context *c, uint32_t extent);
 
+/*
+ * The looks and the uses of some contexts, context by context in their order, with their weights, each context's scaled to
+ * the objects that it allocated. *count receives how many there are. NULL where memory lacks; free() them.
+ */
+struct sight *sights_list_looks(struct model_context *const *contexts, size_t n, size_t *count);
+struct sight *sights_list_uses(struct model_context *const *contexts, size_t n, size_t *count);
+
 /* See groups_measure. 0, or -1 where memory lacks. */
 int sights_of_looks(struct groups *groups, struct model_context *const *contexts, size_t n,
 		    double objects, double z, struct rng *rng);

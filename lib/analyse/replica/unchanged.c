@@ -6,6 +6,7 @@
 #include "analyse/replica/unchanged.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/sights.h"
@@ -123,6 +124,14 @@ static bool is_same(const struct model_look *l, const struct model_use *u)
 	return l->content == u->content && !(l->flags & WIRE_CHANGED);
 }
 
+/* Where allocations were not counted, all objects are of one size. */
+static double bytes_of(const struct model_context *c, uint32_t extent)
+{
+	double bytes = sights_object_bytes(c, extent);
+
+	return bytes > 0 ? bytes : 1;
+}
+
 int unchanged_measure(struct unchanged *u, struct model_context *const *contexts, size_t n,
 		      bool deep, double z)
 {
@@ -147,14 +156,43 @@ int unchanged_measure(struct unchanged *u, struct model_context *const *contexts
 			u->seen++;
 			u->same += same;
 			weighed_add(&objects, use->weight, same);
-			weighed_add(&bytes,
-				    use->weight * sights_object_bytes(contexts[i], use->extent),
-				    same);
+			weighed_add(&bytes, use->weight * bytes_of(contexts[i], use->extent), same);
 		}
-	u->objects = weighed_range(&objects, z);
-	u->bytes = weighed_range(&bytes, z);
+	u->objects = weighed_exact(&objects, z);
+	u->bytes = weighed_exact(&bytes, z);
+	u->number = weighed_number(&bytes);
+	u->share = weighed_share(&bytes);
 	free(seen);
 	return 0;
+}
+
+/* Classes that are final and whose objects never change, as far as anybody can see. */
+static bool is_value(const char *name)
+{
+	static const char *const names[] = {
+		"java.lang.String", "java.lang.Integer",   "java.lang.Long",	"java.lang.Short",
+		"java.lang.Byte",   "java.lang.Character", "java.lang.Boolean", "java.lang.Float",
+		"java.lang.Double", "java.lang.Class",
+	};
+
+	for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool unchanged_referred(const struct model_class *class)
+{
+	if (dedup_applies(class))
+		return true;
+	if (!class || class->is_array || !class->name || class->name[0] == '(')
+		return false;
+	for (uint32_t i = 0; i < class->nfields; i++) {
+		const struct model_field *f = &class->fields[i];
+		if ((f->type == 'L' || f->type == '[') && !is_value(f->class_name))
+			return false;
+	}
+	return true;
 }
 
 bool unchanged_ever(const struct model_class *class)

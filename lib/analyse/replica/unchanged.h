@@ -20,7 +20,9 @@ struct unchanged {
 	uint64_t
 		seen; /* objects of which a use and a look are at hand, alike at the end with another one */
 	uint64_t same; /* of these, were the same when used */
-	/* share of the objects, and of their bytes: Wilson's intervals; NAN where none was seen */
+	double number,
+		share; /* of the latter, by bytes; as many of equal weight would tell as much */
+	/* share of the objects, and of their bytes: Clopper-Pearson's intervals; NAN where none was seen */
 	struct bounds_range objects, bytes;
 };
 
@@ -36,5 +38,11 @@ int unchanged_measure(struct unchanged *u, struct model_context *const *contexts
  * not change either, but for their cached hash codes; arrays can.
  */
 bool unchanged_ever(const struct model_class *class);
+
+/*
+ * Whether what objects of a class refer to cannot change, by the types of the fields: strings, boxed numbers, classes. What a field
+ * of another type holds may be of a subclass that can, whatever its own fields are.
+ */
+bool unchanged_referred(const struct model_class *class);
 
 #endif

@@ -8,9 +8,9 @@ const rowCount = data.shown;
 const strings = data.strings;
 const frames = data.frames;
 const nodes = {parent: Int32Array.from(data.nodes.parent), frame: Int32Array.from(data.nodes.frame)};
-const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct'];
+const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct', 'alike-at-end'];
 const REPLICA_WATCH = 1, REPLICA_SCAN = 2;
-const ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4, ROW_SAVED_PRESUMED = 8;
+const ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4;
 const severalJvms = data.recording.jvms.length > 1;
 
 // A column of `contexts` that may lack, in a page of an older ojx's data, reads as not measured.

@@ -10,7 +10,7 @@
 #include "base/json_put.h"
 
 /* As in data.js. */
-enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4, ROW_SAVED_PRESUMED = 8 };
+enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4 };
 
 struct number_column {
 	const char *name;
@@ -36,8 +36,7 @@ static double flags_of(const struct row *row)
 
 	replica_shown(&row->replica, &deep);
 	return (cut ? ROW_CUT : 0) + (deep ? ROW_DEEP : 0) +
-	       (replica_saved_deep(&row->replica) ? ROW_SAVED_DEEP : 0) +
-	       (replica_saved_presumed(&row->replica) ? ROW_SAVED_PRESUMED : 0);
+	       (replica_saved_deep(&row->replica) ? ROW_SAVED_DEEP : 0);
 }
 
 static double verdict_of_row(const struct row *row)

@@ -43,11 +43,10 @@ const COLUMNS = [
   {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), hidden: !severalJvms,
     cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
   {name: 'saved', title: 'saved', width: someDeep ? 138 : 96, key: (row) => figure('saved', row),
-    cell: (row) => [make('small', {}, (isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : '') +
-      (isDeep(row, ROW_SAVED_PRESUMED) ? '? ' : '')),
+    cell: (row) => [make('small', {}, (isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : '')),
       bytes(figure('saved', row))],
     style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
-    help: 'bytes that merging equal objects, as such or deep, would at least save; ?: by the ends of their lives alone, none was seen in use'},
+    help: 'bytes that merging equal objects, as such or deep, would at least save'},
   {name: 'bytes', title: 'bytes', width: 84, key: (row) => figure('bytes', row),
     cell: (row) => [bytes(figure('bytes', row))], help: 'bytes allocated'},
   {name: 'objects', title: 'objects', width: 80, key: (row) => figure('objects', row),
