@@ -134,7 +134,7 @@ static void density(void **state)
 	assert_true(binomial_density(2, 2, 1) == 0);
 }
 
-int main(void)
+int unit_binomial(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recorded),	  cmocka_unit_test(sums),

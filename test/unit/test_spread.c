@@ -326,7 +326,7 @@ static void nothing_seen(void **state)
 	assert_true(fabs(spread_alpha(20, 1) * 10 - spread_alpha(20, 0)) < 1e-12);
 }
 
-int main(void)
+int unit_spread(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(coverage),	cmocka_unit_test(few_looks_decide),
