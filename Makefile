@@ -201,6 +201,12 @@ stress:
 	$(MAKE) --no-print-directory all
 	test/stress/run
 
+# Exports, read by other people's programs, which are fetched.
+readers:
+	test/deps.sh build test
+	$(MAKE) --no-print-directory all
+	test/readers
+
 # Half a minute per parser of what comes from outside; needs clang. `make fuzz FUZZ_TIME=3600`.
 FUZZ_TIME ?= 30
 fuzz: $(fuzzers) build-fuzz/make_seeds
@@ -242,4 +248,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb demo test accuracy bench insn-truth insn-record stress fuzz check-format lint clean
+.PHONY: FORCE all jdk unit install deb demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The exports of `ojx report`, each read as its readers do and compared with the JSON report: recordings made
-# by test/make_data.c, and one of a program that recurses, at the first JDK. Readers from npm and from
-# Go have their say where they can be had.
+# by test/make_data.c, and one of a program that recurses, at the first JDK. `make readers` asks other people's
+# readers.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS PAGER OJX_PAGER
@@ -22,16 +22,6 @@ metrics="objects bytes saved samples accesses $findings"
 report()
 {
 	run "$OJX" report "$@"
-}
-
-# Packages with a reader, of fixed versions, fetched once: speedscope's has its schema.
-readers=$TOP/build/readers
-get_readers()
-{
-	[ -e "$readers/complete" ] && return
-	command -v npm >/dev/null && command -v node >/dev/null || return
-	timeout -k 5 60 npm install --silent --no-save --ignore-scripts --prefix "$readers" \
-		speedscope@1.25.0 pprof-format@2.3.2 </dev/null >"$TMP/npm" 2>&1 && touch "$readers/complete"
 }
 
 # ---- contents ---------------------------------------------------------------------------------
@@ -98,41 +88,6 @@ test_recorded()
 	like "a recording: stacks that are cut" "$TMP/cut.collapsed" '^\[stack cut\];'
 }
 
-# ---- other people's readers -------------------------------------------------------------------
-
-test_readers()
-{
-	if get_readers; then
-		for title in full hostile recorded; do
-			check "$title, speedscope: by its schema" "$python" -c 'import json, jsonschema, sys
-jsonschema.validate(*(json.load(open(f)) for f in sys.argv[1:]))' "$TMP/$title.speedscope" \
-				"$readers/node_modules/speedscope/dist/release/file-format-schema.json"
-			run node -e 'const fs = require("fs"), zlib = require("zlib");
-const { Profile } = require(process.argv[1]);
-const p = Profile.decode(zlib.gunzipSync(fs.readFileSync(process.argv[2])));
-console.log(p.sampleType.map((_, i) => p.sample.reduce((sum, s) => sum + Number(s.value[i]), 0)).join(" "));' \
-				"$readers/node_modules/pprof-format" "$TMP/$title.pprof"
-			is "$title, pprof: pprof-format has the sums of speedscope's file" "$(cat "$TMP/out")" \
-				"$(json "$TMP/$title.speedscope" "' '.join(str(sum(p['endValue']
-					for p in r['profiles'] if p['name'] == m)) for m in '$metrics'.split())")"
-		done
-	else
-		skip "readers from npm" "no npm, or no package from it"
-	fi
-	# newer versions of Go build the tool when it is first used, which takes minutes where there is little to build with
-	HOME=$TMP GOCACHE=$readers/go GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local \
-		run timeout -k 5 240 go tool pprof -top -sample_index=objects "$TMP/recorded.pprof"
-	if ! command -v go >/dev/null; then
-		skip "go tool pprof" "no go"
-	elif [ $status = 124 ]; then
-		skip "go tool pprof" "not built in four minutes"
-	elif grep -qiE "no such tool|module lookup disabled" "$TMP/err"; then
-		skip "go tool pprof" "this go has none"
-	else
-		like "go tool pprof" "$TMP/out" " Item$"
-	fi
-}
-
 # ---- the command ------------------------------------------------------------------------------
 
 test_command()
@@ -180,6 +135,5 @@ test_command()
 
 test_made
 test_recorded
-test_readers
 test_command
 done_testing
