@@ -10,7 +10,7 @@ public final class Work {
     }
 
     static final class Different {
-        long id;
+        final long id;
 
         Different(long id) {
             this.id = id;
