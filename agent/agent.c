@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/later.h"
 #include "analyse/locality.h"
+#include "analyse/waste.h"
 #include "analyse/watch.h"
+#include "core/jvm.h"
 #include "core/link.h"
 #include "core/peek.h"
 #include "core/seccomp.h"
@@ -26,11 +29,14 @@
 #include "hotspot/javastack.h"
 #include "hotspot/klassname.h"
 #include "hotspot/layout.h"
+#include "hotspot/ranges.h"
 #include "hotspot/threadname.h"
 #include "hotspot/vmstructs.h"
 #include "hotspot/walk.h"
 #include "hotspot/weak.h"
+#include "perf/events.h"
 #include "perf/sampler.h"
+#include "perf/slots.h"
 #include "service.h"
 
 #define EXPORT		   __attribute__((visibility("default")))
@@ -38,31 +44,8 @@
 #define EXACT_LINES_BUDGET 5	/* percent */
 #define LOADED_CLASSES	   4096 /* local references for those of the VM's start */
 
-struct agent ojx;
-
 static struct vmstructs vm;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
-
-void agent_enable(jvmtiEvent event)
-{
-	jvmtiError e = (*ojx.jvmti)->SetEventNotificationMode(ojx.jvmti, JVMTI_ENABLE, event, NULL);
-	if (e != JVMTI_ERROR_NONE)
-		link_note("the JVM refuses event %d (JVMTI error %d): the recording is incomplete",
-			  (int)event, (int)e);
-}
-
-int agent_jdk(void)
-{
-	char *version = NULL;
-	int n = 0;
-
-	if ((*ojx.jvmti)->GetSystemProperty(ojx.jvmti, "java.vm.specification.version", &version) ==
-		    JVMTI_ERROR_NONE &&
-	    version)
-		n = atoi(version);
-	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)version);
-	return n;
-}
 
 /* ---- events ---------------------------------------------------------------------------- */
 
@@ -212,6 +195,23 @@ static void choose_engines(JNIEnv *jni)
 	}
 }
 
+/* Who gets what is seen. */
+static void choose_users(void)
+{
+	static const struct sampler_user locality = { locality_sample, NULL },
+					 by_time = { locality_sample, later_keep },
+					 waste = { waste_sample, NULL };
+
+	alloc_set_watcher(watch_consider);
+	slots_add_user(&watch_user);
+	slots_add_user(&waste_user);
+	if (ojx.config.flags & FOLLOW_FLAGS)
+		sampler_add_user(ojx.config.flags & WIRE_LOCALITY ? &by_time : &locality);
+	if (ojx.config.waste)
+		sampler_add_user(&waste);
+	events_init();
+}
+
 static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	(void)jvmti;
@@ -225,15 +225,17 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	ojx.start_ns = now_ns();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	choose_engines(jni);
+	choose_users();
 	bool watches = layout.known && wants_watches() && watch_allowed();
 	if (!watches)
 		ojx.config.flags |= WIRE_NO_WATCH;
 	if (watches || (layout.known && sampler_wanted())) {
-		agent_enable(JVMTI_EVENT_CLASS_LOAD);
-		agent_enable(JVMTI_EVENT_CLASS_PREPARE);
+		jvm_enable(JVMTI_EVENT_CLASS_LOAD);
+		jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
 		prepare_loaded_classes(jni);
 		walk_init(&vm, ojx.dl);
-		sampler_init(&vm);
+		ranges_init(&vm);
+		sampler_init();
 	}
 	threadname_init(jni);
 	intrinsics_init(jni);
@@ -242,7 +244,7 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	if (main_thread)
 		thread_name(main_thread, jni, thread, false);
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-		agent_enable(events[i]);
+		jvm_enable(events[i]);
 	jobject service_thread = service_new(jni); /* before we count what is allocated */
 	if (alloc_exact()) { /* samples come from here on, whatever the delay */
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_EXACT);

@@ -22,8 +22,9 @@
 
 #include "analyse/watch.h"
 #include "core/callcost.h"
-#include "heap/alloc.h"
+#include "heap/alloc_interval.h"
 #include "heap/scan.h"
+#include "perf/allowance.h"
 #include "perf/clock.h"
 #include "perf/tickcost.h"
 

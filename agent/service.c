@@ -9,6 +9,7 @@
 #include "analyse/locality.h"
 #include "analyse/watch.h"
 #include "code/ahead.h"
+#include "core/jvm.h"
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
@@ -19,6 +20,7 @@
 #include "heap/scan.h"
 #include "hotspot/javastack.h"
 #include "hotspot/methods.h"
+#include "perf/events.h"
 #include "perf/sampler.h"
 #include "perf/slots.h"
 
@@ -88,7 +90,7 @@ bool service_check_filters(void)
 		  "process_vm_readv: no watches or samples of accesses from here on, and objects "
 		  "are looked at in GC pauses only");
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
-		slots_stop();
+		events_stop();
 	return false;
 }
 
@@ -158,7 +160,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	if (service_check_filters() &&
 	    (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
 		watch_still_ours();
-	slots_stop();
+	events_stop();
 	slots_sweep(t);
 	if (ojx.scan_on) {
 		scan_service(&t->ring, true);
@@ -207,7 +209,7 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 	if (!atomic_load(&dying))
 		give_back(jvmti, jni);
 	end_turn();
-	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !slots_close(); i++)
+	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !events_close(); i++)
 		nanosleep(&step, NULL);
 	while (connected) /* it reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
@@ -221,7 +223,7 @@ void service_begin_sampling(void)
 {
 	governor_start();
 	if (!(ojx.config.flags & WIRE_NO_OBJECTS))
-		agent_enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
+		jvm_enable(JVMTI_EVENT_SAMPLED_OBJECT_ALLOC);
 }
 
 void service_go_live(void)
@@ -241,8 +243,7 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (!service)
 		return;
 	link_ring_acquire(&service->ring, true);
-	sampler_end(service); /* it runs no Java code, */
-	slots_end(service);   /* and never touches an object */
+	events_end(service); /* it runs no Java code, and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
 	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);

@@ -102,7 +102,8 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 		OPT_END,
 	};
 	const struct record_command as = {
-		.shown = { "top", "[OPTION]... [[--] COMMAND [ARG]...]", about, rows, notes },
+		.shown = { "top", "[OPTION]... [[--] COMMAND [ARG]...]", about, rows, notes,
+			   false },
 		.may_lack_command = true,
 	};
 

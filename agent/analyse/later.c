@@ -8,12 +8,12 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "analyse/locality.h"
 #include "code/ahead.h"
 #include "core/link.h"
 #include "core/thread.h"
 #include "hotspot/walk.h"
 #include "perf/clock.h"
+#include "perf/sampler.h"
 
 #define ROOM   512u
 #define PROBES 16u
@@ -35,10 +35,12 @@ struct later {
 };
 
 static struct later *room; /* NULL: nothing is kept */
+static later_user *user;
 static _Atomic uint32_t cursor;
 
-void later_init(void)
+void later_init(later_user *u)
 {
+	user = u;
 	room = calloc(ROOM, sizeof *room);
 }
 
@@ -104,7 +106,7 @@ static void send(struct link_ring *ring, const struct later *l)
 	struct late_sample late = {
 		.epoch = l->epoch, .on = thread_at(l->on), .stack = l->stack, .thread = l->thread
 	};
-	locality_late(ring, &found[0], &late);
+	user(ring, &found[0], &late);
 }
 
 unsigned later_serve(struct link_ring *ring)

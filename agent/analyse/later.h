@@ -13,13 +13,24 @@
 #ifndef OJX_LATER_H
 #define OJX_LATER_H
 
-#include "core/state.h"
+#include "perf/access.h"
 
 struct link_ring;
-struct thread;
+
+/* When and by whom a sample was taken whose code had to be decoded first. */
+struct late_sample {
+	uint64_t epoch;
+	struct thread *on; /* which may have ended since */
+	uint32_t stack;	   /* id */
+	uint16_t thread;   /* its number then */
+};
+
+/* Service thread: who gets such a sample. */
+typedef void later_user(struct link_ring *ring, const struct access *a,
+			const struct late_sample *late);
 
 /* Makes room; at start, where samples may come later. */
-void later_init(void);
+void later_init(later_user *user);
 
 /* [handler] The calling thread was interrupted in Java code that is not decoded yet. */
 void later_keep(struct thread *t, const void *ucontext);

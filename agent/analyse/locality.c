@@ -25,7 +25,6 @@
 #include "hotspot/classes.h"
 #include "hotspot/klassname.h"
 #include "hotspot/layout.h"
-#include "hotspot/walk.h"
 
 #define WAITING	 2048u
 #define TOGETHER 256u /* pages asked for at once */
@@ -110,22 +109,6 @@ static void learn_classes(void)
 }
 
 /* ---- samples --------------------------------------------------------------------------- */
-
-void locality_init(const struct vmstructs *vm, JNIEnv *jni)
-{
-	klassname_init(vm, jni);
-	follow_init();
-	if (ojx.config.flags & WIRE_LOCALITY)
-		later_init();
-	if (!(ojx.config.flags & WIRE_NUMA))
-		return;
-	nodes_read(&nodes, NODES_ROOT);
-	if (nodes.n > 1)
-		waiting = calloc(WAITING, sizeof *waiting);
-	else
-		link_note("this machine has one NUMA node: all of its memory is local to every "
-			  "processor");
-}
 
 /* [handler][service thread] Which object it is to. `epoch`: of the sample; if it has passed, nobody knows. */
 static void find_object(const struct access *a, uint64_t epoch, struct accessed *to)
@@ -217,22 +200,25 @@ static void sample(struct link_ring *ring, const struct access *a, const struct 
 	send(ring, &rec);
 }
 
-void locality_sample(struct thread *t, const struct access *a)
+void locality_sample(struct thread *t, const struct access *a, unsigned n)
 {
 	uint64_t epoch = epoch_now();
 	uint32_t stack = 0;
 	struct accessed to;
 
+	(void)n;
 	find_object(a, epoch, &to);
 	if (ojx.config.flags & WIRE_LOCALITY) {
-		stack = walk_access(t, a);
+		stack = access_stack(t, a);
 		sample(&t->ring, a, &to, stack, t->number);
 	}
 	if (ojx.config.flags & WIRE_USES)
 		uses_sample(t, a, epoch, &to, stack);
 }
 
-void locality_late(struct link_ring *ring, const struct access *a, const struct late_sample *late)
+/* Service thread: a sample whose code had to be decoded first. */
+static void sample_late(struct link_ring *ring, const struct access *a,
+			const struct late_sample *late)
 {
 	static uint64_t random; /* of the service thread */
 	/* collections do not wait for this thread: without the kernel's help it can not look at an object */
@@ -243,6 +229,22 @@ void locality_late(struct link_ring *ring, const struct access *a, const struct 
 	sample(ring, a, &to, late->stack, late->thread);
 	if (ojx.config.flags & WIRE_USES && late->on)
 		uses_late(late->on, &random, a, late->epoch, &to);
+}
+
+void locality_init(const struct vmstructs *vm, JNIEnv *jni)
+{
+	klassname_init(vm, jni);
+	follow_init();
+	if (ojx.config.flags & WIRE_LOCALITY)
+		later_init(sample_late);
+	if (!(ojx.config.flags & WIRE_NUMA))
+		return;
+	nodes_read(&nodes, NODES_ROOT);
+	if (nodes.n > 1)
+		waiting = calloc(WAITING, sizeof *waiting);
+	else
+		link_note("this machine has one NUMA node: all of its memory is local to every "
+			  "processor");
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */

@@ -15,8 +15,10 @@
 #include "analyse/watch.h"
 #include "core/thread.h"
 #include "heap/content.h"
-#include "hotspot/walk.h"
+#include "hotspot/classes.h"
+#include "perf/allowance.h"
 #include "perf/deadline.h"
+#include "perf/slots.h"
 
 #define ROOMS 4 /* for objects that are being hashed */
 
@@ -111,7 +113,7 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
 
 	if (!is_comparable(k, f, epoch) || !position_at(k, f->extent, f->offset, &use.position))
 		return;
-	use.access = stack ? stack : walk_access(t, a);
+	use.access = stack ? stack : access_stack(t, a);
 	if (!use.access || !observe(f, k, use.position, epoch, &use) || !follow_claim(f->ref))
 		return;
 	send(t, f, &use);
@@ -155,26 +157,21 @@ static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t 
 			     .stratum = contexts_stratum_known(f.context, f.extent),
 			     .context = f.context,
 			     .extent = f.extent,
-			     .epoch = epoch,
 			     .sampled = true,
 			     .ref = f.ref,
 			     .weight = f.weight,
-			     .owner = f.owner,
-			     .thread = f.thread };
+			     .at = { .epoch = epoch, .owner = f.owner, .thread = f.thread } };
 	if (!choose_position(w, random, to->offset))
 		return false;
 	w->place = class_position(k, w->position);
-	w->armed_ns = now_ns();
+	w->at.armed_ns = now_ns();
 	return true;
 }
 
 /* [handler][service thread] Puts the watch on a slot that is held BUSY. */
 static void arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
 {
-	slot->purpose = SLOT_USE;
-	slot->watch = *w;
-	slot->found.late = false;
-	if (slot_arm(slot, on, w->object + w->place.offset, w->place.size, false))
+	if (watch_arm(slot, on, w))
 		status_add(armed, 1);
 }
 
@@ -186,10 +183,10 @@ static void watch_next(struct thread *t, uintptr_t address, uint64_t epoch,
 
 	if (!plan(&w, &t->sample_random, address, epoch, to))
 		return;
-	struct watch_slot *slot = slots_for(t, SLOT_WASTE); /* as a handler may ask */
+	struct watch_slot *slot = slots_for(t, true);
 	if (!slot)
 		return;
-	deadline_set(t, &w);
+	deadline_set(t, &w.at, true); /* there are few, and somebody uses such objects now */
 	arm(slot, t, &w);
 }
 

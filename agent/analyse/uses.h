@@ -15,7 +15,7 @@
 #define OJX_USES_H
 
 #include "heap/follow.h"
-#include "perf/sampler.h"
+#include "perf/access.h"
 
 /* What is known of the object of a sampled access. */
 struct accessed {

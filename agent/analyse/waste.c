@@ -18,10 +18,17 @@
 #include "core/thread.h"
 #include "hotspot/header.h"
 #include "hotspot/walk.h"
+#include "perf/allowance.h"
 #include "perf/slots.h"
-#include "perf/trap.h"
 
+#define TIMEOUT_NS \
+	1000000000u	 /* without a second access: registers that are needed are taken anyway */
 #define STORES_PASSED 16 /* stores that a watch for the next load lets pass */
+
+static struct waste *waste_of(const struct watch_slot *slot)
+{
+	return slot_own(slot, &waste_user);
+}
 
 static uint64_t ip_of(const void *ucontext)
 {
@@ -69,15 +76,6 @@ static const struct access *choose(struct waste *w, uint64_t *random, const stru
 
 /* ---- traps ----------------------------------------------------------------------------- */
 
-/* [handler] Ends a watch. */
-static void end(struct watch_slot *slot, uint32_t generation, int ended)
-{
-	if (!trap_take(slot, generation))
-		return;
-	slot->ended = ended;
-	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
-}
-
 /* [handler] The value that is watched, as it is now. */
 static bool read_value(const struct waste *w, uint64_t *value)
 {
@@ -99,18 +97,18 @@ static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const
 static void first(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		  const void *ucontext)
 {
-	struct waste *w = &slot->waste;
+	struct waste *w = waste_of(slot);
 
 	status_add(trapped, 1);
 	if (ip_of(ucontext) != w->end) {
-		end(slot, generation, WIRE_UNUSED_LOST);
+		slot_end(slot, generation, WIRE_UNUSED_LOST);
 		return;
 	}
 	status_add(predicted, 1);
 	w->seen = note(w, 0, walk_stack(t, ucontext, w->insn_len[0]), w->end, ucontext) &&
 		  read_value(w, &w->value);
 	if (!w->seen)
-		end(slot, generation, WIRE_UNUSED_LOST);
+		slot_end(slot, generation, WIRE_UNUSED_LOST);
 }
 
 static double number(uint64_t bits, uint8_t size)
@@ -151,17 +149,17 @@ static bool told(const struct waste *w, enum access_kind kind)
 static void second(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		   const void *ucontext)
 {
-	struct waste *w = &slot->waste;
+	struct waste *w = waste_of(slot);
 	uint64_t value;
 	enum access_kind kind = decode_access(ucontext, w->address, w->len, &w->insn_len[1]);
 
 	if (!told(w, kind)) {
-		end(slot, generation, WIRE_UNUSED_LOST);
+		slot_end(slot, generation, WIRE_UNUSED_LOST);
 		return;
 	}
 	if (!ends(w, kind)) {
 		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
-			end(slot, generation, WIRE_UNUSED_TRAPS);
+			slot_end(slot, generation, WIRE_UNUSED_TRAPS);
 		return;
 	}
 	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
@@ -171,15 +169,17 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 		    epoch_is(w->epoch);
 	bool same = good && same_value(w, value);
 	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : same;
-	end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
+	slot_end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
 }
 
-void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generation,
-		   const void *ucontext)
+static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
+		    const void *ucontext)
 {
-	if (!epoch_is(slot->waste.epoch))
-		end(slot, generation, WIRE_UNUSED_EPOCH);
-	else if (slot->waste.seen)
+	const struct waste *w = own;
+
+	if (!epoch_is(w->epoch))
+		slot_end(slot, generation, WIRE_UNUSED_EPOCH);
+	else if (w->seen)
 		second(t, slot, generation, ucontext);
 	else
 		first(t, slot, generation, ucontext);
@@ -191,7 +191,7 @@ void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generatio
 static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
 {
 	w->seen =
-		note(w, 0, walk_access(t, a), a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
+		note(w, 0, access_stack(t, a), a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
 		read_value(w, &w->value);
 	return w->seen;
 }
@@ -200,12 +200,13 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 {
 	struct waste w = { .epoch = epoch_now() };
 
-	if (!watch_affordable() || w.epoch == UINT64_MAX)
+	if (!atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) || !watch_affordable() ||
+	    w.epoch == UINT64_MAX)
 		return;
 	const struct access *a = choose(&w, &t->sample_random, accesses, n);
 	if (!a)
 		return;
-	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
+	struct watch_slot *slot = slots_for(t, true);
 	if (!slot)
 		return;
 	w.left_out = a->left_out;
@@ -215,9 +216,9 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 		slot_release(slot);
 		return;
 	}
-	slot->purpose = SLOT_WASTE;
-	slot->waste = w;
-	slot->watch = (struct watch){
+	slot->user = &waste_user;
+	*waste_of(slot) = w;
+	slot->watch = (struct slot_watch){
 		.epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid, .thread = t->number
 	};
 	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
@@ -226,10 +227,13 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
-void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
+static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		    uint64_t *random)
 {
-	const struct waste *w = &slot->waste;
+	const struct waste *w = waste_of(slot);
 
+	(void)on;
+	(void)random;
 	if (slot->ended != -1)
 		return;
 	struct wire_waste *rec = link_reserve(ring, WIRE_WASTE, sizeof *rec);
@@ -255,3 +259,12 @@ void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
 	link_commit(ring);
 	status_add(wasted, 1);
 }
+
+struct slot_user waste_user = {
+	.room = sizeof(struct waste),
+	.timeout_ns = TIMEOUT_NS,
+	.in_handlers =
+		true, /* it writes to the thread's ring, which only this thread does, and takes no lock */
+	.trapped = trapped,
+	.harvest = harvest,
+};

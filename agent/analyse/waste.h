@@ -8,11 +8,8 @@
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
 
-#include "perf/sampler.h"
-
-struct link_ring;
-struct thread;
-struct watch_slot;
+#include "perf/access.h"
+#include "perf/slot.h"
 
 /* What is known of a watched access. */
 struct waste {
@@ -41,11 +38,7 @@ struct waste {
  */
 void waste_sample(struct thread *t, const struct access *a, unsigned n);
 
-/* [handler] A watched access. */
-void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generation,
-		   const void *ucontext);
-
-/* Of a BUSY slot whose watch has ended: tells the tool, if both accesses were seen. */
-void waste_harvest(struct link_ring *ring, const struct watch_slot *slot);
+/* Who watches; to be added to slots.h. */
+extern struct slot_user waste_user;
 
 #endif

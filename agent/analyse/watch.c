@@ -21,26 +21,29 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyse/watch_trap.h"
 #include "core/callcost.h"
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "hotspot/classes.h"
+#include "perf/allowance.h"
 #include "perf/breakpoint.h"
 #include "perf/deadline.h"
+#include "perf/events.h"
 #include "perf/signals.h"
 #include "perf/slots.h"
 #include "perf/trap.h"
 
-#define BUCKET_NS	20000000ll /* what may be saved up for a burst of watches */
-#define OTHERS		8	   /* threads that an object is watched on besides its own */
-#define RARE		2	   /* objects of a stratum that are not watched yet */
-#define OFTEN		32	   /* watches of a stratum after which they become rarer */
-#define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
+#define TIMEOUT_NS	50000000u /* wall time without a use, see also deadline.h */
+#define OTHERS		8	  /* threads that an object is watched on besides its own */
+#define RARE		2	  /* objects of a stratum that are not watched yet */
+#define OFTEN		32	  /* watches of a stratum after which they become rarer */
+#define ELSEWHERE_AFTER 8	  /* objects without a use here, before other threads are tried */
 #define SAMPLED_ONE_IN	4 /* partners whose position is that of a sampled access, if there is one */
 #define PENDING_UNIT	16.0 /* fixed point of stratum.pending */
 #define GAP_SMOOTH	8    /* watches over which the gap between them is averaged */
 
-static _Atomic int64_t allowance;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -96,21 +99,10 @@ bool watch_init(void)
 	return error == 0;
 }
 
-void watch_grant(uint64_t ns)
+/* What a slot has for this user. */
+static struct watch *watch_of(const struct watch_slot *slot)
 {
-	int64_t now = atomic_fetch_add(&allowance, (int64_t)ns) + (int64_t)ns;
-	if (now > BUCKET_NS)
-		atomic_fetch_sub(&allowance, now - BUCKET_NS);
-}
-
-bool watch_affordable(void)
-{
-	return atomic_load_explicit(&allowance, memory_order_relaxed) > 0;
-}
-
-void watch_charge(uint64_t ns)
-{
-	atomic_fetch_sub_explicit(&allowance, (int64_t)ns, memory_order_relaxed);
+	return slot_own(slot, &watch_user);
 }
 
 /* ---- what came of it ------------------------------------------------------------------- */
@@ -121,7 +113,7 @@ static void send_unused(struct link_ring *ring, const struct watch_slot *slot)
 	if (!rec)
 		return;
 	rec->rec.thread = slot->watch.thread;
-	rec->context = slot->watch.context;
+	rec->context = watch_of(slot)->context;
 	rec->reason = (uint32_t)slot->ended;
 	link_commit(ring);
 }
@@ -129,22 +121,22 @@ static void send_unused(struct link_ring *ring, const struct watch_slot *slot)
 static void send_use(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
 		     uint64_t random)
 {
-	const struct watch *w = &slot->watch;
+	const struct watch *w = watch_of(slot);
 	struct wire_use *rec = link_reserve(ring, WIRE_USE, sizeof *rec);
 	if (!rec)
 		return;
-	rec->rec.thread = w->thread;
+	rec->rec.thread = w->at.thread;
 	rec->context = w->context;
 	rec->extent = w->extent;
-	rec->epoch = (uint32_t)w->epoch;
-	rec->flags = slot->found.flags | (on->tid != w->owner ? WIRE_ELSEWHERE : 0) |
+	rec->epoch = (uint32_t)w->at.epoch;
+	rec->flags = w->found.flags | (on->tid != w->at.owner ? WIRE_ELSEWHERE : 0) |
 		     (w->sampled ? WIRE_SAMPLED : 0);
 	rec->size = w->place.size;
-	rec->access = slot->found.access;
+	rec->access = w->found.access;
 	rec->position = w->position;
-	rec->value = slot->found.value;
-	rec->content = slot->found.content;
-	rec->weight = w->weight * (slot->found.late && !w->sampled ? DEADLINE_PATIENT_ONE_IN : 1);
+	rec->value = w->found.value;
+	rec->content = w->found.content;
+	rec->weight = w->weight * (w->found.late && !w->sampled ? DEADLINE_PATIENT_ONE_IN : 1);
 	/* that of the object's look, so that both are known to be of one object */
 	rec->ticket = w->sampled ? (uint32_t)random : w->ticket;
 	rec->pad = 0;
@@ -154,7 +146,7 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 /* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */
 static void book(const struct watch_slot *slot, uint64_t *random)
 {
-	const struct watch *w = &slot->watch;
+	const struct watch *w = watch_of(slot);
 
 	pthread_mutex_lock(&lock);
 	if (slot->ended == -1) {
@@ -169,10 +161,14 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 		atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
 }
 
-void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
-		   uint64_t *random)
+/*
+ * A slot that the caller holds BUSY and whose watch has ended: tells the tool. Of the slots that watch one
+ * object for several threads, only the one that saw the use is told of.
+ */
+static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		    uint64_t *random)
 {
-	const struct watch *w = &slot->watch;
+	const struct watch *w = watch_of(slot);
 
 	if (slot->ended == -1) {
 		send_use(ring, slot, on, random_next(random));
@@ -183,7 +179,7 @@ void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const 
 			reservoir_add(&w->stratum->sampled, w->position, random);
 	} else if (slot->ended == -1) {
 		book(slot, random);
-	} else if (on->tid == w->owner && trap_claim(w->claim)) {
+	} else if (on->tid == w->at.owner && watch_claim(w->claim)) {
 		send_unused(ring, slot);
 		book(slot, random);
 	}
@@ -191,12 +187,21 @@ void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const 
 
 /* ---- arming ---------------------------------------------------------------------------- */
 
-/* Puts a watch on a slot that the caller holds BUSY; gives the slot back where that fails. */
-static bool arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+struct slot_user watch_user = {
+	.room = sizeof(struct watch),
+	.timeout_ns = TIMEOUT_NS,
+	.trapped = watch_trapped,
+	.harvest = harvest,
+};
+
+bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
 {
-	slot->purpose = SLOT_USE;
-	slot->watch = *w;
-	slot->found.late = false;
+	struct watch *own = watch_of(slot);
+
+	slot->user = &watch_user;
+	slot->watch = w->at;
+	*own = *w;
+	own->found.late = false;
 	return slot_arm(slot, on, w->object + w->place.offset, w->place.size, false);
 }
 
@@ -277,7 +282,7 @@ static void arm_elsewhere(struct thread *t, const struct watch *w)
 			struct watch_slot *slot = &other->slots[s];
 			if (!slot_take(slot, SLOT_IDLE))
 				continue;
-			armed += arm(slot, other, w);
+			armed += watch_arm(slot, other, w);
 			break;
 		}
 	}
@@ -293,7 +298,7 @@ bool watch_still_ours(void)
 		link_note("another part of the program has taken SIGURG: no more watches or "
 			  "samples of "
 			  "accesses");
-	slots_stop();
+	events_stop();
 	return false;
 }
 
@@ -303,13 +308,13 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 	bool elsewhere;
 
 	plan(w, w->stratum, &t->random, &elsewhere);
-	w->claim = elsewhere ? trap_new_claim() : 0;
-	w->armed_ns = now_ns();
+	w->claim = elsewhere ? watch_new_claim() : 0;
+	w->at.armed_ns = now_ns();
 	if (!elsewhere)
-		deadline_set(t, w);
-	if (!epoch_is(w->epoch) || !watch_still_ours())
+		deadline_set(t, &w->at, false);
+	if (!epoch_is(w->at.epoch) || !watch_still_ours())
 		atomic_store(&slot->state, SLOT_IDLE);
-	else if (arm(slot, t, w)) {
+	else if (watch_arm(slot, t, w)) {
 		status_add(armed, 1);
 		if (elsewhere)
 			arm_elsewhere(t, w);
@@ -333,17 +338,15 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 		return;
 
 	uint64_t mark = callcost_mark();
-	struct watch_slot *slot = slots_for(t, SLOT_USE);
+	struct watch_slot *slot = slots_for(t, false);
 	struct watch w = { .object = object,
 			   .klass = k,
 			   .stratum = s,
 			   .context = alloc->context,
 			   .extent = alloc->extent,
-			   .epoch = epoch,
 			   .ref = ref,
 			   .ticket = ticket,
-			   .owner = t->tid,
-			   .thread = t->number };
+			   .at = { .epoch = epoch, .owner = t->tid, .thread = t->number } };
 	if (slot)
 		watch_it(t, slot, &w);
 	watch_charge(callcost_since(mark));

@@ -8,7 +8,7 @@
 #ifndef OJX_ROUTE_H
 #define OJX_ROUTE_H
 
-#include "code/ahead.h"
+#include "code/ahead_access.h"
 #include "code/codetable.h"
 #include "insn/insn.h"
 

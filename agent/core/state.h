@@ -56,12 +56,6 @@ struct agent {
 
 extern struct agent ojx;
 
-/* Asks the JVM for an event; that it refuses is noted. */
-void agent_enable(jvmtiEvent event);
-
-/* The JDK's number, 17 say; 0 where the JVM does not tell. */
-int agent_jdk(void);
-
 /* ---- time and chance ------------------------------------------------------------------- */
 
 /* [handler] Monotonic time, ns. */

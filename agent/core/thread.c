@@ -6,15 +6,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hotspot/intrinsics.h"
-#include "hotspot/javastack.h"
-#include "hotspot/threadname.h"
-#include "perf/sampler.h"
-
 #define FIRST_INTERVAL \
 	(512.0 * 1024) /* HotSpot's own, under which a thread that was there before us drew */
 
 static struct thread *_Atomic threads[THREAD_MAX];
+static const struct thread_part *part;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool full; /* until a thread ends: all structures are taken */
 
@@ -30,6 +26,21 @@ struct thread *thread_at(uint32_t index)
 {
 	return index < THREAD_MAX ? atomic_load_explicit(&threads[index], memory_order_acquire)
 				  : NULL;
+}
+
+void thread_set_part(const struct thread_part *p)
+{
+	part = p;
+}
+
+static void discard(struct thread *t)
+{
+	free(t->jvmti_frames);
+	free(t->frames);
+	free(t->machine_frames);
+	free(t->asgct_frames);
+	free(t->handler_frames);
+	free(t);
 }
 
 static struct thread *create(uint32_t index)
@@ -49,18 +60,11 @@ static struct thread *create(uint32_t index)
 	t->machine_frames = calloc(n, sizeof *t->machine_frames);
 	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
 	t->handler_frames = calloc(n, sizeof *t->handler_frames);
-	if (!t->jvmti_frames || !t->frames || !t->machine_frames || !t->asgct_frames ||
-	    !t->handler_frames) {
-		free(t->jvmti_frames);
-		free(t->frames);
-		free(t->machine_frames);
-		free(t->asgct_frames);
-		free(t->handler_frames);
-		free(t);
-		return NULL;
-	}
-	slots_init(t->slots, index);
-	return t;
+	if (t->jvmti_frames && t->frames && t->machine_frames && t->asgct_frames &&
+	    t->handler_frames && part->create(t))
+		return t;
+	discard(t);
+	return NULL;
 }
 
 /* A structure nobody uses, or a new one. */
@@ -116,21 +120,9 @@ struct thread *thread_self(JNIEnv *jni)
 	t->draw_interval = FIRST_INTERVAL;
 	t->busy_candidates = 0;
 	t->counted_ns = cpu_ns();
-	slots_begin(t);
 	self = t; /* before the first signal */
-	sampler_begin(t);
+	part->begin(t);
 	return t;
-}
-
-void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples)
-{
-	if (t->carrier)
-		return;
-	t->carrier = threadname_is_virtual(jni, thread);
-	if (t->named && !t->carrier)
-		return;
-	t->number = threadname_number(jni, thread);
-	t->named = samples;
 }
 
 void thread_end(void)
@@ -141,8 +133,7 @@ void thread_end(void)
 		return;
 	if (t->named)
 		thread_count_cpu(t, cpu_ns());
-	sampler_end(t);
-	slots_end(t);
+	part->end(t);
 	self = NULL;
 	link_ring_release(&t->ring);
 	atomic_store(&t->used, 0);

@@ -10,9 +10,11 @@
 
 #include "core/link.h"
 #include "core/state.h"
-#include "perf/slots.h"
 
-#define THREAD_MAX 1024
+#define THREAD_MAX	  1024
+#define INTRINSICS_FRAMES 3 /* that are left out of a stack, at most; see intrinsics.h */
+
+struct watch_slot;
 
 /* One frame as AsyncGetCallTrace writes it. */
 struct asgct_frame {
@@ -29,7 +31,15 @@ struct mirror {
 	struct klass *klass;
 };
 
-struct machine_frame;
+/* What a frame of the machine is known by. */
+struct machine_frame {
+	uintptr_t pc;	 /* return address, or the bytecode of an interpreted method */
+	uintptr_t blob;	 /* 0: interpreted */
+	uint64_t method; /* interpreted */
+	uint32_t id;	 /* of the compilation */
+	uint32_t noted;	 /* see codeheap.h */
+	bool native;
+};
 
 struct thread {
 	uint32_t index;
@@ -42,8 +52,8 @@ struct thread {
 	uintptr_t stack_high;  /* end of its stack; 0 unknown */
 	struct link_ring ring;
 	uint64_t random;
-	double draw_interval; /* sampling interval in force when the next sample was drawn */
-	struct watch_slot slots[WATCH_SLOTS];
+	double draw_interval;	  /* sampling interval in force when the next sample was drawn */
+	struct watch_slot *slots; /* WATCH_SLOTS of them, see slots.h */
 	struct mirror mirrors[1 << MIRROR_BITS];
 	uint64_t counted_ns;		  /* of its CPU time, up to which ojx.program_ns has it */
 	_Atomic int timer;		  /* event of the watches' deadline; -1: not open */
@@ -64,14 +74,18 @@ struct thread {
 	_Atomic bool in_handler;
 };
 
+/* What upper floors keep for threads. */
+struct thread_part {
+	bool (*create)(struct thread *t); /* once for a structure; false where memory lacks */
+	void (*begin)(struct thread *t);  /* a thread begins or ends; on that thread */
+	void (*end)(struct thread *t);
+};
+
+/* Before the first thread is known. */
+void thread_set_part(const struct thread_part *part);
+
 /* The calling thread's structure, made when missing; NULL when there are too many. Not in handlers. */
 struct thread *thread_self(JNIEnv *jni);
-
-/*
- * Gives the calling thread `t` the number of its name, or of that of the virtual thread that it runs. Once it `samples`, that
- * is for good, but for carriers, which become known by and by. Not in handlers.
- */
-void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples);
 
 /* [handler] The calling thread's structure, NULL where it has none. */
 struct thread *thread_known(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alive.c - see alive.h. Here is the table; alive_view.c looks at what is in it.
+ * alive.c - see alive.h. Here objects come into the table, and go; alive_view.c looks at them.
  *
  * An entry belongs to whoever moves it from FREE or HELD to BUSY. Threads that allocate take free ones; all else is done
  * under the service's lock.
@@ -16,7 +16,7 @@
 
 #include "core/peek.h"
 #include "core/thin.h"
-#include "heap/alloc.h"
+#include "heap/alloc_interval.h"
 #include "heap/canary.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -30,8 +30,6 @@
 #define UNHELD_MAX     256u	  /* contexts of long strings; with more, no strings are held */
 #define ARRAY_HEADER   16u	  /* bytes */
 #define SWEEP_NS       250000000u /* where dying takes longer than a pause */
-
-struct alive_table alive_table;
 
 static struct alive_held *entries; /* those of the table */
 static _Atomic uint32_t cursor;	   /* where a free one is looked for */
@@ -197,11 +195,6 @@ static void release_to(JNIEnv *jni, struct alive_held *e, uint32_t next)
 static void release(JNIEnv *jni, struct alive_held *e)
 {
 	release_to(jni, e, ALIVE_FREE);
-}
-
-bool alive_is_held(const struct alive_held *e)
-{
-	return atomic_load_explicit(&e->state, memory_order_acquire) == ALIVE_HELD;
 }
 
 /* Lets go of the dead. Where that leaves much room, more may come. */

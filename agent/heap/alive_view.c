@@ -12,7 +12,7 @@
 
 #include "core/link.h"
 #include "core/peek.h"
-#include "heap/alloc.h"
+#include "heap/alloc_interval.h"
 #include "heap/canary.h"
 #include "heap/deep.h"
 #include "heap/track.h"

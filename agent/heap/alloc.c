@@ -17,7 +17,6 @@
 
 #include <math.h>
 
-#include "analyse/watch.h"
 #include "core/callcost.h"
 #include "core/link.h"
 #include "core/peek.h"
@@ -31,36 +30,17 @@
 #include "hotspot/javastack.h"
 #include "hotspot/layout.h"
 #include "hotspot/stacks.h"
+#include "hotspot/threadname.h"
 
 #define PIECE	    512	       /* bytes; objects by which a buffer is used up */
 #define MOST_PIECES (1u << 17) /* 64 MiB: no buffer is larger */
 
-#define DEFAULT (512 * 1024) /* bytes, HotSpot's interval */
-
-static _Atomic uint64_t interval = DEFAULT;
+static alloc_watcher *watcher;	 /* if watch_on */
 static __thread bool had_sample; /* of an allocation before the agent was live */
-static __thread bool ignored;	 /* the thread's allocations are the agent's */
 
-bool alloc_set_interval(uint64_t bytes)
+void alloc_set_watcher(alloc_watcher *w)
 {
-	if ((*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, (jint)bytes) != JVMTI_ERROR_NONE)
-		return false;
-	atomic_store(&interval, bytes);
-	atomic_store(&ojx.shm->status.interval, bytes);
-	return true;
-}
-
-void alloc_give_back(void)
-{
-	const jvmtiCapabilities sampler = { .can_generate_sampled_object_alloc_events = 1 };
-
-	(*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, DEFAULT);
-	(*ojx.jvmti)->RelinquishCapabilities(ojx.jvmti, &sampler);
-}
-
-uint64_t alloc_interval(void)
-{
-	return atomic_load_explicit(&interval, memory_order_relaxed);
+	watcher = w;
 }
 
 /* Objects one sample of this size stands for. */
@@ -163,7 +143,7 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 	}
 	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
 	    !(flags & WIRE_NO_CONTENTS))
-		watch_consider(t, address, epoch, k, a, ref, (uint32_t)random);
+		watcher(t, address, epoch, k, a, ref, (uint32_t)random);
 }
 
 /*
@@ -226,16 +206,11 @@ void alloc_exhaust_buffer(JNIEnv *jni)
 	}
 }
 
-void alloc_ignore(bool on)
-{
-	ignored = on;
-}
-
 void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
 			   jclass type, jlong size)
 {
 	(void)jvmti;
-	if (ignored)
+	if (alloc_ignored())
 		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
 		struct thread *known = thread_known();

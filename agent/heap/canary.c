@@ -5,7 +5,7 @@
  */
 #include "heap/canary.h"
 
-#include "heap/alloc.h"
+#include "heap/alloc_interval.h"
 #include "hotspot/weak.h"
 
 #define CANARIES  16

@@ -14,6 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/jvm.h"
 #include "core/link.h"
 #include "hotspot/layout.h"
 
@@ -140,7 +141,7 @@ static struct deep *deep_new(bool in_place)
 /* Shenandoah's objects are what this file takes them for. */
 static bool collector_known(void)
 {
-	return strcmp(ojx.gc, "Shenandoah") != 0 || agent_jdk() >= FIRST_SHENANDOAH;
+	return strcmp(ojx.gc, "Shenandoah") != 0 || jvm_version() >= FIRST_SHENANDOAH;
 }
 
 bool deep_init(JNIEnv *jni)

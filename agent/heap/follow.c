@@ -18,7 +18,7 @@
 
 #include "core/link.h"
 #include "core/thin.h"
-#include "heap/alloc.h"
+#include "heap/alloc_interval.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
 

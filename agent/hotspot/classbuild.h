@@ -6,7 +6,7 @@
 #ifndef OJX_AGENT_CLASSBUILD_H
 #define OJX_AGENT_CLASSBUILD_H
 
-#include "hotspot/classes.h"
+#include "hotspot/klass.h"
 
 /* What the tool will be told of a class. */
 struct class_plan {

@@ -14,8 +14,6 @@
 
 #include "wire/wire.h"
 
-#define INTRINSICS_FRAMES 3 /* that are left out of a stack, at most */
-
 /* At start. Methods that this JDK does not have are none of these. */
 void intrinsics_init(JNIEnv *jni);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/jvm.h"
 #include "core/link.h"
 #include "core/thread.h"
 #include "core/tiers.h"
@@ -110,7 +111,7 @@ void javastack_init(JNIEnv *jni, jthread current)
 		why = "its threads are not where they should be";
 	else if (!find_frames() || !codeheap_init(ojx.dl))
 		why = "its tables do not tell about frames";
-	else if (!method || !scopes_init(ojx.dl, agent_jdk(), method))
+	else if (!method || !scopes_init(ojx.dl, jvm_version(), method))
 		why = "its methods cannot be read";
 	atomic_store(&on, !why);
 	if (why && (check_all || ojx.config.flags & WIRE_VERBOSE))

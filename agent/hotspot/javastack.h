@@ -17,16 +17,6 @@
 
 struct thread;
 
-/* What a frame of the machine is known by. */
-struct machine_frame {
-	uintptr_t pc;	 /* return address, or the bytecode of an interpreted method */
-	uintptr_t blob;	 /* 0: interpreted */
-	uint64_t method; /* interpreted */
-	uint32_t id;	 /* of the compilation */
-	uint32_t noted;	 /* see codeheap.h */
-	bool native;
-};
-
 /* At start, on `current`. Where it cannot be used, that is said to those who want to know. */
 void javastack_init(JNIEnv *jni, jthread current);
 

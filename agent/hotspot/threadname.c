@@ -73,3 +73,14 @@ uint16_t threadname_number(JNIEnv *jni, jthread thread)
 		(*jni)->DeleteLocalRef(jni, info.context_class_loader);
 	return number;
 }
+
+void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples)
+{
+	if (t->carrier)
+		return;
+	t->carrier = threadname_is_virtual(jni, thread);
+	if (t->named && !t->carrier)
+		return;
+	t->number = threadname_number(jni, thread);
+	t->named = samples;
+}

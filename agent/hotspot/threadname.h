@@ -8,7 +8,7 @@
 #ifndef OJX_THREADNAME_H
 #define OJX_THREADNAME_H
 
-#include "core/state.h"
+#include "core/thread.h"
 
 /* Finds out what tells virtual threads. At the VM's start. */
 void threadname_init(JNIEnv *jni);
@@ -18,5 +18,11 @@ uint16_t threadname_number(JNIEnv *jni, jthread thread);
 
 /* Not in handlers. NULL is none. */
 bool threadname_is_virtual(JNIEnv *jni, jthread thread);
+
+/*
+ * Gives the calling thread `t` the number of its name, or of that of the virtual thread that it runs. Once it `samples`, that
+ * is for good, but for carriers, which become known by and by. Not in handlers.
+ */
+void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples);
 
 #endif

@@ -19,7 +19,6 @@
 #include "hotspot/intrinsics.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
-#include "perf/sampler.h"
 
 #define FRAME_MAX  (64u << 10) /* a stub's frame is much smaller */
 #define NATIVE_BCI (-3)
@@ -132,13 +131,4 @@ uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 		};
 	}
 	return stacks_take(t->handler_frames, (uint32_t)n);
-}
-
-uint32_t walk_access(struct thread *t, const struct access *a)
-{
-	ucontext_t context = *(const ucontext_t *)a->ucontext;
-
-	if (a->end)
-		context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
-	return walk_stack(t, &context, a->end ? (uint8_t)(a->end - a->ip) : 0);
 }

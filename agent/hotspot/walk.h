@@ -7,7 +7,6 @@
 
 #include "core/state.h"
 
-struct access;
 struct thread;
 struct vmstructs;
 
@@ -20,8 +19,5 @@ bool walk_init(const struct vmstructs *vm, void *dl);
  * known.
  */
 uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len);
-
-/* [handler] The stack of a sampled access: as if it had just trapped, where it is known which instruction it was. */
-uint32_t walk_access(struct thread *t, const struct access *a);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/jvm.h"
 #include "core/peek.h"
 #include "hotspot/vmstructs.h"
 
@@ -22,9 +23,10 @@ void weak_init(const struct vmstructs *vm)
 {
 	/* the JVM's checks of JNI resolve what is compared, which keeps it alive */
 	tells = !atomic_load(&ojx.moves_concurrently) ||
-		(agent_jdk() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") && peek_works());
+		(jvm_version() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") &&
+		 peek_works());
 	keeps = strcmp(ojx.gc, "Z") == 0 &&
-		(agent_jdk() >= FIRST_YOUNG_Z || vmstructs_flag(vm, "ZGenerational"));
+		(jvm_version() >= FIRST_YOUNG_Z || vmstructs_flag(vm, "ZGenerational"));
 	heap = vmstructs_size_flag(vm, "MaxHeapSize");
 }
 

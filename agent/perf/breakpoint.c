@@ -16,7 +16,7 @@
 
 #include "core/descriptor.h"
 #include "core/seccomp.h"
-#include "perf/signals.h"
+#include "perf/signal_number.h"
 
 #define SHARE_OF_LIMIT 8 /* of RLIMIT_NOFILE is ours: one part in 8, and never more than MOST */
 #define MOST	       1024

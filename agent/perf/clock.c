@@ -8,6 +8,7 @@
 
 #include "core/link.h"
 #include "core/thread.h"
+#include "hotspot/ranges.h"
 #include "perf/breakpoint.h"
 #include "perf/cputimer.h"
 #include "perf/signals.h"
@@ -144,7 +145,7 @@ static struct access access_of(const struct ahead_state *s, const struct ahead_a
 		.kind = (uint8_t)kind,
 	};
 
-	if (!sampler_in_heap(access.object, 1))
+	if (!ranges_in_heap(access.object, 1))
 		access.object = 0;
 	return access;
 }
@@ -154,7 +155,7 @@ static const struct ahead_access *first_of(const struct ahead_state *s,
 					   const struct ahead_access a[AHEAD_ACCESSES])
 {
 	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
-		if (sampler_in_heap(ahead_address(s, &a[i]), a[i].size))
+		if (ranges_in_heap(ahead_address(s, &a[i]), a[i].size))
 			return &a[i];
 	return NULL;
 }

@@ -11,7 +11,7 @@
 #define OJX_CLOCK_H
 
 #include "code/ahead.h"
-#include "perf/sampler.h"
+#include "perf/access.h"
 
 /*
  * At start. The timer is one of perf's, whose signals never come in the middle of a system call; where a thread can not have

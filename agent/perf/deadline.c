@@ -4,24 +4,23 @@
 
 #include "core/thread.h"
 #include "perf/breakpoint.h"
-#include "perf/trap.h"
 
 /* Of the first uses in real programs 90 in 100 come within the one, and 99 within the other. */
 #define SOON_NS	   1000000u
 #define PATIENT_NS 10000000u
 
-void deadline_set(struct thread *t, struct watch *w)
+void deadline_set(struct thread *t, struct slot_watch *w, bool patient)
 {
 	if (t->timer < 0)
 		t->timer = breakpoint_open_timer(SOON_NS);
 	w->armed_cpu_ns = cpu_ns();
-	bool patient = w->sampled || !random_below(&t->random, DEADLINE_PATIENT_ONE_IN);
+	patient = patient || !random_below(&t->random, DEADLINE_PATIENT_ONE_IN);
 	w->patience_ns = patient ? PATIENT_NS : SOON_NS;
 	if (t->timer >= 0)
 		breakpoint_start_timer(t->timer);
 }
 
-enum deadline_state deadline_state(const struct watch *w)
+enum deadline_state deadline_state(const struct slot_watch *w)
 {
 	uint64_t age = w->patience_ns ? cpu_ns() - w->armed_cpu_ns : 0;
 
@@ -45,9 +44,8 @@ void deadline_check(struct thread *t)
 			continue;
 		if (deadline_state(&slot->watch) != DEADLINE_OVER) {
 			waiting = true;
-		} else if (trap_take(slot, slot->generation)) {
-			slot->ended = WIRE_UNUSED_TIME;
-			atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
+		} else {
+			slot_end(slot, slot->generation, WIRE_UNUSED_TIME);
 		}
 	}
 	if (!waiting)

@@ -12,20 +12,20 @@
 #define OJX_DEADLINE_H
 
 #include "core/state.h"
-#include "perf/slots.h"
+#include "perf/slot.h"
 
 #define DEADLINE_PATIENT_ONE_IN 8
 
 enum deadline_state { DEADLINE_SOON, DEADLINE_LATE, DEADLINE_OVER };
 
 /*
- * [handler] Decides the patience of a watch about to be armed on the calling thread, and has the timer run. Watches that sampled
- * accesses led to are all patient: there are few, and somebody uses such objects now.
+ * [handler] Decides the patience of a watch about to be armed on the calling thread, and has the timer run. `patient`: it is in any
+ * case.
  */
-void deadline_set(struct thread *t, struct watch *w);
+void deadline_set(struct thread *t, struct slot_watch *w, bool patient);
 
 /* [handler] Of a use that comes now. On the thread that armed it. */
-enum deadline_state deadline_state(const struct watch *w);
+enum deadline_state deadline_state(const struct slot_watch *w);
 
 /* [handler] Ends the calling thread's watches that have waited too long; stops the timer if none is left. */
 void deadline_check(struct thread *t);

@@ -12,6 +12,7 @@
 #include "code/ahead.h"
 #include "core/link.h"
 #include "core/thread.h"
+#include "hotspot/ranges.h"
 #include "perf/breakpoint.h"
 #include "perf/perfring.h"
 
@@ -135,8 +136,8 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 
 	if (!take(t, event, &s))
 		return 0;
-	if (!ucontext || !s.user || !sampler_in_heap(s.address, 1) ||
-	    (s.ip && !sampler_in_code(s.ip)))
+	if (!ucontext || !s.user || !ranges_in_heap(s.address, 1) ||
+	    (s.ip && !ranges_in_code(s.ip)))
 		return 0;
 	struct access a = {
 		.address = s.address,
@@ -153,7 +154,7 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		if (ahead_plain_base(insn))
 			a.object = a.address - (uint64_t)(int64_t)insn->disp;
 	}
-	if (!sampler_in_heap(a.object, 1))
+	if (!ranges_in_heap(a.object, 1))
 		a.object = 0;
 	set_flags(&a, 0);
 	to[0] = a;
@@ -185,7 +186,7 @@ unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 
 	if (!take(t, event, &s))
 		return 0;
-	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !sampler_in_heap(s.address, 1))
+	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !ranges_in_heap(s.address, 1))
 		return 0;
 	struct access a = {
 		.address = s.address,
@@ -197,7 +198,7 @@ unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 		explain_fault(&a, ahead.load, ACCESS_LOAD);
 		explain_fault(&a, ahead.store, ACCESS_STORE);
 	}
-	if (!sampler_in_heap(a.object, 1))
+	if (!ranges_in_heap(a.object, 1))
 		a.object = 0;
 	set_flags(&a, WIRE_ACCESS_FAULT);
 	to[0] = a;

@@ -10,7 +10,7 @@
 #ifndef OJX_PMU_H
 #define OJX_PMU_H
 
-#include "perf/sampler.h"
+#include "perf/access.h"
 
 /* See struct sampler. */
 void pmu_start(uint32_t event, int handle);

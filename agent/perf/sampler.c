@@ -8,13 +8,9 @@
 
 #include <ucontext.h>
 
-#include "analyse/later.h"
-#include "analyse/locality.h"
-#include "analyse/waste.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
-#include "heap/follow.h"
-#include "hotspot/vmstructs.h"
+#include "hotspot/ranges.h"
 #include "perf/breakpoint.h"
 #include "perf/clock.h"
 #include "perf/pmu.h"
@@ -28,10 +24,9 @@ static const struct sampler samplers[WIRE_SAMPLERS] = {
 	[WIRE_SAMPLER_PMU] = { pmu_open, pmu_start, breakpoint_disarm, pmu_close, pmu_find },
 };
 
-static const struct vmstructs *structs; /* NULL: nothing is sampled */
-
-/* Where the collector does not tell: ZGC's heap is above libraries' usual places and below the program's own; of 5 TB, up to there. */
-static uintptr_t heap_low = 1ull << 42, heap_high = 5ull << 44;
+static const struct sampler_user *users[SAMPLER_USERS];
+static unsigned nusers;
+static bool ready; /* false: nothing is sampled */
 
 /* ---- life ------------------------------------------------------------------------------ */
 
@@ -40,18 +35,17 @@ bool sampler_wanted(void)
 	return ojx.config.nevents && ojx.config.flags & WIRE_LOCALITY && !seccomp_differs();
 }
 
-void sampler_init(const struct vmstructs *vm)
+void sampler_init(void)
 {
-	uintptr_t low, high;
-
-	structs = vm;
+	ready = true;
 	for (uint32_t i = 0; i < ojx.config.nevents; i++)
 		if (ojx.config.event[i].sampler == WIRE_SAMPLER_CLOCK)
 			clock_init();
-	if (vmstructs_heap_range(vm, &low, &high)) {
-		heap_low = low;
-		heap_high = high;
-	}
+}
+
+void sampler_add_user(const struct sampler_user *user)
+{
+	users[nusers++] = user;
 }
 
 /* The row of an event; NULL where the tool is of another mind than we. */
@@ -73,7 +67,7 @@ static void begin(struct thread *t, uint32_t event)
 
 void sampler_begin(struct thread *t)
 {
-	if (!structs || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked())
+	if (!ready || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked())
 		return;
 	if (!t->ring.way) /* not in a handler */
 		link_ring_acquire(&t->ring, false);
@@ -86,7 +80,7 @@ void sampler_start_all(void)
 {
 	bool handled = atomic_load(&ojx.watch_on) || (sampler_wanted() && signals_listen());
 
-	if (!structs || !ojx.config.nevents || !handled || seccomp_differs())
+	if (!ready || !ojx.config.nevents || !handled || seccomp_differs())
 		return;
 	clock_measure();
 	atomic_store(&ojx.sampling_on, true);
@@ -131,29 +125,23 @@ void sampler_stop(const struct thread *t)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-bool sampler_in_heap(uintptr_t address, size_t size)
-{
-	return address >= heap_low && address < heap_high && size <= heap_high - address;
-}
-
-/* The code cache may have grown. */
-bool sampler_in_code(uint64_t ip)
-{
-	uintptr_t low, high;
-
-	return vmstructs_code_range(structs, &low, &high) && ip >= low && ip < high;
-}
-
 static bool runs_java(const void *ucontext)
 {
 	const ucontext_t *context = ucontext;
 
-	return sampler_in_code((uint64_t)context->uc_mcontext.gregs[REG_RIP]);
+	return ranges_in_code((uint64_t)context->uc_mcontext.gregs[REG_RIP]);
 }
 
 uint64_t sampler_kernel_ns(uint32_t event)
 {
 	return ojx.config.event[event].sampler == WIRE_SAMPLER_CLOCK ? tickcost_ns() : 0;
+}
+
+static void tell_unknown(struct thread *t, const void *ucontext)
+{
+	for (unsigned i = 0; i < nusers; i++)
+		if (users[i]->unknown)
+			users[i]->unknown(t, ucontext);
 }
 
 void sampler_tick(struct thread *t, uint32_t event, const void *ucontext)
@@ -171,13 +159,13 @@ void sampler_tick(struct thread *t, uint32_t event, const void *ucontext)
 	thread_count_cpu(t, cpu_ns());
 	status_add(ticks, 1);
 	unsigned n = s->find(t, event, ucontext, found);
-	if (n == SAMPLER_NOT_DECODED && ojx.config.flags & WIRE_LOCALITY)
-		later_keep(t, ucontext);
-	if (n == 0 || n == SAMPLER_NOT_DECODED)
+	if (n == SAMPLER_NOT_DECODED) {
+		tell_unknown(t, ucontext);
+		return;
+	}
+	if (n == 0)
 		return;
 	status_add(located, 1);
-	if (ojx.config.flags & FOLLOW_FLAGS)
-		locality_sample(t, &found[0]);
-	if (ojx.config.waste && atomic_load_explicit(&ojx.watch_on, memory_order_relaxed))
-		waste_sample(t, found, n);
+	for (unsigned i = 0; i < nusers; i++)
+		users[i]->sample(t, found, n);
 }

@@ -9,36 +9,9 @@
 #ifndef OJX_SAMPLER_H
 #define OJX_SAMPLER_H
 
-#include "code/decode.h"
-#include "core/state.h"
+#include "perf/access.h"
 
 struct thread;
-struct vmstructs;
-
-/* One sampled access to the heap. What is not known is 0. */
-struct access {
-	uintptr_t address; /* of its first byte; exact for all that comes true, see `past` */
-	uint64_t ip, end;  /* of the accessing instruction, and of the one behind it */
-	/* the address register's value, if it is an address of the heap: mostly, but not always, the object's start */
-	uintptr_t object;
-	uint64_t data_src; /* PERF_SAMPLE_DATA_SRC */
-	uint32_t latency;  /* PERF_SAMPLE_WEIGHT, cycles */
-	int32_t cpu;	   /* where it ran; -1 not known */
-	uint16_t flags;	   /* wire_access_flags */
-	uint8_t size;	   /* bytes */
-	uint8_t floating;  /* bytes of a floating-point number that is moved; 0: it is none */
-	uint8_t kind;	   /* enum access_kind */
-	uint8_t left_out;  /* samples that it stands for besides itself */
-	/* It has happened. If not, it is what comes next if the code runs on as expected: the clock expects conditional jumps not
-	 * to be taken; a watch on the address finds out. */
-	bool past;
-	const void *ucontext; /* of the interrupted thread */
-};
-
-/* What a sampler can offer of one interrupt: the next load and the next store. The first in the program's order is first. */
-#define SAMPLER_ACCESSES 2
-
-#define SAMPLER_NOT_DECODED UINT32_MAX /* instead of their number: the code was never met */
 
 struct sampler {
 	/* Opens ojx.config.event[event] for the calling thread, not running; -1, with a note, where that fails. */
@@ -56,11 +29,23 @@ struct sampler {
 			 struct access to[SAMPLER_ACCESSES]);
 };
 
+/* Who gets samples. */
+struct sampler_user {
+	/* [handler] Of one interrupt of Java code `n` accesses, at least one. */
+	void (*sample)(struct thread *t, const struct access *a, unsigned n);
+	/* [handler] The code was never met, so that it is not known what it accesses; NULL: it does not matter. */
+	void (*unknown)(struct thread *t, const void *ucontext);
+};
+
+/* Adds one of at most SAMPLER_USERS; before the first thread is known. They get samples in this order. */
+#define SAMPLER_USERS 4
+void sampler_add_user(const struct sampler_user *user);
+
 /* Whether accesses are to be sampled also where nothing can be watched. */
 bool sampler_wanted(void);
 
-/* Where code and heap are; at start. */
-void sampler_init(const struct vmstructs *vm);
+/* At start, if accesses are to be sampled. */
+void sampler_init(void);
 
 /* Service thread: ojx.watch_on is decided; has the handler there, and lets all samplers run. */
 void sampler_start_all(void);
@@ -80,11 +65,5 @@ uint64_t sampler_kernel_ns(uint32_t event);
 
 /* No more interrupts of a thread. */
 void sampler_stop(const struct thread *t);
-
-/* [handler] Whether it is in compiled code, the interpreter or a stub. */
-bool sampler_in_code(uint64_t ip);
-
-/* [handler] Whether bytes can be of the heap. */
-bool sampler_in_heap(uintptr_t address, size_t size);
 
 #endif

@@ -14,35 +14,15 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "analyse/watch.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
-#include "perf/clock.h"
-#include "perf/deadline.h"
-#include "perf/sampler.h"
-#include "perf/tickcost.h"
-#include "perf/trap.h"
+#include "perf/slot.h"
 
 #define DATA_MAGIC 0x6f6a7800u /* upper half of our timers' data */
 #define LEAST_STACK \
 	(32u << 10) /* bytes: a signal's frame has up to 12 KiB, walking a stack needs as many */
 
-/* What a signal is about. */
-enum source {
-	FOREIGN,
-	NOBODYS, /* ours, and too late */
-	TRIED,
-	SAMPLE,	  /* of sampler `event` */
-	DEADLINE, /* the thread's timer */
-	SLOT,	  /* one of its registers */
-};
-
-struct cause {
-	enum source source;
-	uint32_t event;
-	struct watch_slot *slot;
-};
-
+static signal_user *user;
 static struct sigaction previous;
 static _Atomic bool listening;
 static _Atomic int trial = -1;
@@ -58,43 +38,44 @@ uint64_t signals_timer_data(uint32_t event)
 }
 
 /* [handler] */
-static struct cause cause_of_timer(const struct thread *t, const siginfo_t *info)
+static struct signal_cause cause_of_timer(const struct thread *t, const siginfo_t *info)
 {
 	uint64_t data = (uint64_t)(uintptr_t)info->si_value.sival_ptr;
 	uint32_t event = (uint32_t)data;
 
 	if (data >> 32 != DATA_MAGIC)
-		return (struct cause){ .source = FOREIGN };
+		return (struct signal_cause){ .source = SIGNAL_FOREIGN };
 	if (!t || event >= ojx.config.nevents)
-		return (struct cause){ .source = NOBODYS };
-	return (struct cause){ .source = SAMPLE, .event = event };
+		return (struct signal_cause){ .source = SIGNAL_NOBODYS };
+	return (struct signal_cause){ .source = SIGNAL_SAMPLE, .event = event };
 }
 
 /* [handler] */
-static struct cause cause_of_event(struct thread *t, int fd)
+static struct signal_cause cause_of_event(struct thread *t, int fd)
 {
 	if (breakpoint_has(atomic_load(&trial), fd))
-		return (struct cause){ .source = TRIED };
+		return (struct signal_cause){ .source = SIGNAL_TRIED };
 	for (uint32_t i = 0; t && i < WATCH_SLOTS; i++)
 		if (breakpoint_has(atomic_load(&t->slots[i].event), fd))
-			return (struct cause){ .source = SLOT, .slot = &t->slots[i] };
+			return (struct signal_cause){ .source = SIGNAL_SLOT, .slot = &t->slots[i] };
 	for (uint32_t i = 0; t && i < ojx.config.nevents; i++)
 		if (breakpoint_has(atomic_load(&t->sampler[i]), fd))
-			return (struct cause){ .source = SAMPLE, .event = i };
+			return (struct signal_cause){ .source = SIGNAL_SAMPLE, .event = i };
 	if (t && breakpoint_has(atomic_load(&t->timer), fd))
-		return (struct cause){ .source = DEADLINE };
-	return (struct cause){ .source = FOREIGN };
+		return (struct signal_cause){ .source = SIGNAL_DEADLINE };
+	return (struct signal_cause){ .source = SIGNAL_FOREIGN };
 }
 
 /* [handler] */
-static struct cause cause_of(struct thread *t, const siginfo_t *info)
+static struct signal_cause cause_of(struct thread *t, const siginfo_t *info)
 {
 	bool raised = info->si_code == SI_TKILL && t && t == atomic_load(&trier) &&
 		      atomic_load(&trial) == SIGNALS_RAISED;
 
-	return info->si_code == SI_TIMER  ? cause_of_timer(t, info)
-	       : info->si_code == POLL_IN ? cause_of_event(t, info->si_fd)
-					  : (struct cause){ .source = raised ? TRIED : FOREIGN };
+	return info->si_code == SI_TIMER ? cause_of_timer(t, info)
+	       : info->si_code == POLL_IN
+		       ? cause_of_event(t, info->si_fd)
+		       : (struct signal_cause){ .source = raised ? SIGNAL_TRIED : SIGNAL_FOREIGN };
 }
 
 /* ---- the handler ----------------------------------------------------------------------- */
@@ -109,33 +90,6 @@ static bool has_stack(const ucontext_t *context)
 	uintptr_t left = (uintptr_t)__builtin_frame_address(0) - (uintptr_t)own->ss_sp;
 
 	return own->ss_flags & SS_DISABLE || left >= own->ss_size || left >= LEAST_STACK;
-}
-
-/* [handler] One of our signals. */
-static void ours(struct thread *t, const struct cause *cause, const ucontext_t *context)
-{
-	uint64_t start = cpu_ns(), kernel = 0;
-	bool sample = cause->source == SAMPLE;
-
-	if (!has_stack(context))
-		context = NULL;
-	if (sample) {
-		sampler_tick(t, cause->event, context);
-		kernel = sampler_kernel_ns(cause->event);
-	} else if (cause->source == SLOT) {
-		trap_hit(t, cause->slot, context);
-	}
-	deadline_check(t);
-	uint64_t ns = cpu_ns() - start + (kernel ? kernel : trap_kernel_ns());
-	status_add(cost.trap_ns, ns);
-	if (sample)
-		tickcost_add(ns);
-	/*
-	 * what samples cost is not the watches' to bear, unless they are for these, and no more
-	 * than the budget permits
-	 */
-	if (!sample || (ojx.config.waste && clock_governed()))
-		watch_charge(ns);
 }
 
 /* [handler] */
@@ -164,24 +118,29 @@ static void handler(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
 	struct thread *t = thread_known();
-	struct cause cause = cause_of(t, info);
+	struct signal_cause cause = cause_of(t, info);
 
 	switch (cause.source) {
-	case FOREIGN:
+	case SIGNAL_FOREIGN:
 		pass_on(sig, info, context);
 		break;
-	case NOBODYS:
+	case SIGNAL_NOBODYS:
 		break;
-	case TRIED:
+	case SIGNAL_TRIED:
 		count_trial(context);
 		break;
 	default:
-		ours(t, &cause, context);
+		user(t, &cause, has_stack(context) ? context : NULL);
 	}
 	errno = saved;
 }
 
 /* ---- who has it ------------------------------------------------------------------------ */
+
+void signals_set_user(signal_user *u)
+{
+	user = u;
+}
 
 bool signals_listen(void)
 {

@@ -2,25 +2,42 @@
 /*
  * signals.h - the one signal that all events of the agent come as: debug registers, timers,
  * samples.
- *
- * It is SIGURG. The kernel ignores it where nobody handles it, so a program that takes the handler
- * away, or resets all signals, does not die of what still comes. It is pending once at most, so a
- * thread that blocks it does not fill the user's queue of signals, and the kernel never falls back
- * to SIGIO. A real-time signal has neither virtue, and the JDK's libraries use some. Debuggers pass
- * SIGURG on without a word.
- *
- * perf_event_open's own signal (`sigtrap`) would bring data with it, but the default action of
- * SIGTRAP ends the process. The kernel sends both before the thread runs its next instruction in
- * user mode; signals_exact finds out whether it does.
  */
 #ifndef OJX_AGENT_SIGNALS_H
 #define OJX_AGENT_SIGNALS_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SIGNALS_NUMBER SIGURG
+#include "perf/signal_number.h"
+
+struct thread;
+struct watch_slot;
+
+/* What a signal is about. */
+enum signal_source {
+	SIGNAL_FOREIGN,
+	SIGNAL_NOBODYS, /* ours, and too late */
+	SIGNAL_TRIED,
+	SIGNAL_SAMPLE,	 /* of sampler `event` */
+	SIGNAL_DEADLINE, /* the thread's timer */
+	SIGNAL_SLOT,	 /* one of its registers */
+};
+
+struct signal_cause {
+	enum signal_source source;
+	uint32_t event;
+	struct watch_slot *slot;
+};
+
+/*
+ * [handler] A sample, a deadline or a register of the calling thread. `context` NULL: there is no
+ * stack to look at it.
+ */
+typedef void signal_user(struct thread *t, const struct signal_cause *cause, const void *context);
+
+/* Sets who gets these; before signals_listen. */
+void signals_set_user(signal_user *user);
 
 /*
  * Installs the handler in front of whoever has one. Does nothing the second time. False with errno

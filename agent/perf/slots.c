@@ -3,39 +3,64 @@
 #include "perf/slots.h"
 
 #include <sched.h>
+#include <stdlib.h>
 
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
 #include "perf/deadline.h"
-#include "perf/sampler.h"
 #include "perf/signals.h"
-#include "perf/trap.h"
 
-#define IDLE_NS	    10000000000 /* a register that was not needed for so long is given back */
-#define REUSE_NS    1000000u	/* a watch is not replaced before it had this long a chance */
-#define USE_TIMEOUT 50000000u	/* ns of wall time without a use, see also deadline.h */
-#define WASTE_TIMEOUT \
-	1000000000u /* and without a second access: registers that are needed are taken anyway */
+#define IDLE_NS	 10000000000 /* a register that was not needed for so long is given back */
+#define REUSE_NS 1000000u    /* a watch is not replaced before it had this long a chance */
 
-void slots_init(struct watch_slot *slots, uint32_t thread_index)
+static const struct slot_user nobody;
+static const struct slot_user *users[SLOT_USERS];
+static unsigned nusers;
+
+void slots_add_user(struct slot_user *user)
 {
-	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		slots[i].number = thread_index * WATCH_SLOTS + i;
-		slots[i].event = -1;
-		atomic_store(&slots[i].state, SLOT_CLOSED);
+	user->number = nusers;
+	users[nusers++] = user;
+}
+
+/* Their own of one slot; false where memory lacks. */
+static bool make_room(struct watch_slot *slot)
+{
+	for (unsigned i = 0; i < nusers; i++) {
+		slot->own[i] = calloc(1, users[i]->room);
+		if (!slot->own[i])
+			return false;
 	}
+	return true;
 }
 
-bool slot_take(struct watch_slot *slot, uint32_t from)
+static void discard(struct watch_slot *slots)
 {
-	return atomic_load_explicit(&slot->state, memory_order_relaxed) == from &&
-	       atomic_compare_exchange_strong(&slot->state, &from, SLOT_BUSY);
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
+		for (unsigned k = 0; k < nusers; k++)
+			free(slots[i].own[k]);
+	free(slots);
 }
 
-void slot_release(struct watch_slot *slot)
+bool slots_create(struct thread *t)
 {
-	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
+	struct watch_slot *slots = calloc(WATCH_SLOTS, sizeof *slots);
+
+	if (!slots)
+		return false;
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		slots[i].number = t->index * WATCH_SLOTS + i;
+		slots[i].event = -1;
+		slots[i].user = &nobody;
+		atomic_store(&slots[i].state, SLOT_CLOSED);
+		if (!make_room(&slots[i])) {
+			discard(slots);
+			return false;
+		}
+	}
+	t->slots = slots;
+	return true;
 }
 
 /* ---- the end of a watch ---------------------------------------------------------------- */
@@ -44,10 +69,7 @@ void slot_release(struct watch_slot *slot)
 static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {
-	if (slot->purpose == SLOT_WASTE)
-		waste_harvest(ring, slot);
-	else
-		watch_harvest(ring, slot, on, random);
+	slot->user->harvest(ring, slot, on, random);
 	slot_release(slot);
 }
 
@@ -60,8 +82,7 @@ static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 /* Whether an armed slot has waited too long, or its object may have moved. */
 static bool is_over(const struct watch_slot *slot, uint64_t now)
 {
-	int64_t timeout = slot->purpose == SLOT_WASTE ? WASTE_TIMEOUT : USE_TIMEOUT;
-	return age_ns(slot, now) > timeout || !epoch_is(slot->watch.epoch);
+	return age_ns(slot, now) > (int64_t)slot->user->timeout_ns || !epoch_is(slot->watch.epoch);
 }
 
 /* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
@@ -141,6 +162,7 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 {
 	if (slot->event < 0)
 		slot->event = breakpoint_open(on->tid);
+	slot->watch.address = address;
 	slot->generation++;
 	slot->remote = on != thread_known();
 	atomic_store(&slot->traps, 0);
@@ -153,18 +175,18 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	return armed;
 }
 
-/* Whether who wants a register may collect the result of a slot of its own thread: in a handler, not where it needs a lock. */
-static bool collects(enum slot_purpose wanted, const struct watch_slot *slot)
+/* Whether the result of a slot can be collected: in a handler, not where that needs a lock. */
+static bool collects(bool in_handler, const struct watch_slot *slot)
 {
-	return wanted == SLOT_USE || slot->purpose == SLOT_WASTE;
+	return !in_handler || slot->user->in_handlers;
 }
 
-struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose)
+struct watch_slot *slots_for(struct thread *t, bool in_handler)
 {
 	uint64_t now = now_ns();
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		if (collects(purpose, &t->slots[i]))
+		if (collects(in_handler, &t->slots[i]))
 			tend(&t->ring, &t->slots[i], t, &t->random, now);
 		if (slot_take(&t->slots[i], SLOT_IDLE)) {
 			t->busy_candidates = 0;
@@ -178,7 +200,7 @@ struct watch_slot *slots_for(struct thread *t, enum slot_purpose purpose)
 		return NULL;
 	breakpoint_disarm(slot->event);
 	slot->ended = WIRE_UNUSED_REPLACED;
-	if (!collects(purpose, slot)) {
+	if (!collects(in_handler, slot)) {
 		atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
 		return NULL;
 	}
@@ -218,41 +240,25 @@ void slots_end(struct thread *t)
 	deadline_close(t);
 }
 
-void slots_stop(void)
+void slots_stop(struct thread *t)
 {
-	atomic_store(&ojx.watch_on, false);
-	atomic_store(&ojx.sampling_on, false);
-	for (uint32_t i = 0; i < THREAD_MAX; i++) {
-		struct thread *t = thread_at(i);
-		if (!t)
-			return;
-		deadline_stop(t);
-		sampler_stop(t);
-		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
-			struct watch_slot *slot = &t->slots[s];
-			if (!slot_take(slot, SLOT_ARMED))
-				continue;
-			breakpoint_disarm(slot->event);
-			slot->ended = WIRE_UNUSED_TIME;
-			atomic_store(&slot->state, SLOT_FIRED);
-		}
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		struct watch_slot *slot = &t->slots[i];
+		if (!slot_take(slot, SLOT_ARMED))
+			continue;
+		breakpoint_disarm(slot->event);
+		slot_fire(slot, WIRE_UNUSED_TIME);
 	}
 }
 
-bool slots_close(void)
+void slots_close(struct thread *t)
 {
-	struct thread *t;
-
-	for (uint32_t i = 0; (t = thread_at(i)); i++) {
-		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
-			struct watch_slot *slot = &t->slots[s];
-			if (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_FIRED))
-				continue;
-			close_register(slot);
-			slot_release(slot);
-		}
-		tend_timer(t);
-		sampler_leave(t);
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		struct watch_slot *slot = &t->slots[i];
+		if (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_FIRED))
+			continue;
+		close_register(slot);
+		slot_release(slot);
 	}
-	return breakpoint_count() <= 0;
+	tend_timer(t);
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watch_trap.c - what happens when a watched value is touched.
+ *
+ * The thread stands right behind the accessing instruction. A store leaves the watch armed, since
+ * constructors and builders are no uses; eight at most. A load is the use: the stack is walked, the
+ * value and the whole object are hashed, the register is freed. Everything is left in the slot for
+ * somebody who may do more than a handler.
+ *
+ * A trap of another epoch says nothing, as the object has moved: the watch ends.
+ */
+#define _GNU_SOURCE
+#include "analyse/watch_trap.h"
+
+#include "analyse/watched.h"
+#include "code/decode.h"
+#include "core/thread.h"
+#include "heap/content.h"
+#include "hotspot/layout.h"
+#include "hotspot/walk.h"
+#include "perf/deadline.h"
+
+#define CLAIMS	    4096u
+#define WATCH_TRAPS 8 /* stores before a watch gives up */
+
+static _Atomic uint32_t claims[CLAIMS];
+static _Atomic uint32_t last_claim;
+
+/* ---- claims ---------------------------------------------------------------------------- */
+
+uint32_t watch_new_claim(void)
+{
+	uint32_t claim;
+	do
+		claim = atomic_fetch_add(&last_claim, 1) + 1;
+	while (!claim);
+	atomic_store(&claims[claim % CLAIMS], claim);
+	return claim;
+}
+
+bool watch_claim(uint32_t claim)
+{
+	return !claim || atomic_compare_exchange_strong(&claims[claim % CLAIMS], &claim, 0);
+}
+
+/* ---- the handler ----------------------------------------------------------------------- */
+
+/*
+ * [handler] Other watches of the thread on the same object end: our own reading would trigger them.
+ */
+static void end_others(struct thread *t, const struct watch_slot *slot, uintptr_t object,
+		       uint64_t bytes)
+{
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		struct watch_slot *other = &t->slots[i];
+		if (other == slot || atomic_load(&other->state) != SLOT_ARMED)
+			continue;
+		if (other->watch.address - object < bytes)
+			slot_end(other, other->generation, WIRE_UNUSED_LOST);
+	}
+}
+
+/* [handler] The object is where it was: note what it holds. False where it is not. */
+static bool observe(struct thread *t, struct watch_slot *slot, struct watch *w, uint32_t access)
+{
+	const unsigned char *object = (const unsigned char *)w->object;
+	struct content content;
+
+	end_others(t, slot, w->object, class_end(w->klass, w->extent));
+	if (layout_klass(object) != atomic_load_explicit(&w->klass->word, memory_order_relaxed))
+		return false;
+	content_hash(object, w->klass, w->extent, false, &content);
+	w->found.value = content_value(object, &w->place);
+	if (!epoch_is(w->at.epoch))
+		return false;
+	w->found.content = content.hash;
+	w->found.flags = content.flags | (w->partner ? WIRE_PARTNER : 0);
+	w->found.access = access;
+	return true;
+}
+
+/* [handler] A load of the watched value. */
+static void used(struct thread *t, struct watch_slot *slot, struct watch *w, uint32_t generation,
+		 const void *context, uint8_t len)
+{
+	enum deadline_state when = deadline_state(&w->at);
+
+	if (when == DEADLINE_OVER) {
+		slot_end(slot, generation, WIRE_UNUSED_TIME);
+		return;
+	}
+	uint32_t access = walk_stack(t, context, len);
+	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
+		return; /* by whom can not be told; the next may */
+	if (!slot_disarm(slot, generation))
+		return;
+	if (!access)
+		slot_fire(slot, WIRE_UNUSED_TRAPS);
+	else if (!watch_claim(w->claim) || !observe(t, slot, w, access) || !follow_claim(w->ref))
+		slot_fire(slot, WIRE_UNUSED_LOST);
+	else {
+		w->found.late = when == DEADLINE_LATE;
+		slot_fire(slot, -1);
+	}
+}
+
+/* [handler] A trap of an armed slot. */
+void watch_trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
+		   const void *context)
+{
+	struct watch *w = own;
+
+	if (!epoch_is(w->at.epoch)) {
+		slot_end(slot, generation, WIRE_UNUSED_EPOCH);
+		return;
+	}
+	uint8_t len = 0;
+	switch (decode_access(context, w->object + w->place.offset, w->place.size, &len)) {
+	case ACCESS_LOAD:
+		used(t, slot, w, generation, context, len);
+		return;
+	case ACCESS_STORE:
+	case ACCESS_OTHER:
+	case ACCESS_UNKNOWN:
+		break;
+	}
+	if (atomic_fetch_add(&slot->traps, 1) + 1 >= WATCH_TRAPS)
+		slot_end(slot, generation, WIRE_UNUSED_TRAPS);
+}

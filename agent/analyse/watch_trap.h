@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* watch_trap.h - what a watch's register saw. */
+#ifndef OJX_WATCH_TRAP_H
+#define OJX_WATCH_TRAP_H
+
+#include "perf/slot.h"
+
+/* [handler] See struct slot_user. */
+void watch_trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
+		   const void *context);
+
+/*
+ * [handler] Two slots may watch one object for two threads; the first whose use is claimed counts.
+ * True for it.
+ */
+bool watch_claim(uint32_t claim);
+
+/* A number for an object that several slots will watch. */
+uint32_t watch_new_claim(void);
+
+#endif

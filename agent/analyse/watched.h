@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watched.h - the watch of a sampled object, for those who arm it (watch.h, uses.h) and those who
+ * meet its traps (watch_trap.h).
+ */
+#ifndef OJX_WATCHED_H
+#define OJX_WATCHED_H
+
+#include "core/state.h"
+#include "heap/contexts.h"
+#include "heap/follow.h"
+#include "hotspot/klass.h"
+#include "perf/slot.h"
+
+struct watch_found {
+	uint64_t value, content;
+	uint32_t access;
+	uint16_t flags;
+	bool late; /* only a patient watch could see it */
+};
+
+/* What is watched: one position of one object. */
+struct watch {
+	struct slot_watch at;
+	uintptr_t object;
+	const struct klass *klass;
+	struct stratum *stratum;
+	uint32_t context;
+	uint32_t extent;
+	uint32_t position;
+	uint32_t ticket; /* that of the object's look */
+	uint32_t claim;	 /* index into the table of claims; 0: only one slot watches it */
+	bool partner;
+	bool sampled;	       /* a sampled access led to it, see uses.h */
+	struct follow_ref ref; /* whose use it is to see */
+	struct class_position place;
+	double weight;
+	struct watch_found found;
+};
+
+#endif

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* state.c - see state.h. */
+#include "core/state.h"
+
+struct agent ojx;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* klass.h - what is known of the class of a sampled object; classes.h finds it out. */
+#ifndef OJX_KLASS_H
+#define OJX_KLASS_H
+
+#include "core/state.h"
+
+struct class_position {
+	uint32_t offset;
+	uint8_t size;
+	bool reference;
+};
+
+struct klass {
+	uint32_t id;
+	bool wanted; /* matches --class */
+	bool array;
+	bool reference_elements;
+	uint8_t element_size;		  /* arrays */
+	uint32_t base;			  /* arrays: first element */
+	uint32_t size;			  /* other objects: end of the last field */
+	uint32_t npositions;		  /* fields */
+	uint32_t field_bytes;		  /* sum of their sizes */
+	struct class_position *positions; /* by offset */
+	_Atomic uint64_t word;		  /* class word in headers, 0 until an object was seen */
+	_Atomic(jweak) mirror;		  /* NULL: there was no memory for it */
+};
+
+/* [handler][pause] How many positions (fields, elements) an object has. */
+static inline uint64_t class_npositions(const struct klass *k, uint32_t extent)
+{
+	return k->array ? extent : k->npositions;
+}
+
+/* [handler][pause] Bytes from the object's start to the end of its content. */
+static inline uint64_t class_end(const struct klass *k, uint32_t extent)
+{
+	return k->array ? k->base + (uint64_t)extent * k->element_size : k->size;
+}
+
+/* [handler][pause] Whether objects of the class can hold references. */
+static inline bool class_refers(const struct klass *k)
+{
+	if (k->array)
+		return k->reference_elements;
+	for (uint32_t i = 0; i < k->npositions; i++)
+		if (k->positions[i].reference)
+			return true;
+	return false;
+}
+
+#endif
