@@ -25,7 +25,7 @@ COLUMNS = 100
 # What a folder may include besides itself; of what is not listed everything is allowed.
 BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
 BELOW_REPORT = BELOW_MODEL + ["lib/model", "lib/analyse"]
-AGENT_BELOW = ["lib/wire", "agent/core", "agent/hotspot"]
+AGENT_BELOW = ["lib/wire", "lib/insn", "agent/core", "agent/hotspot"]
 FLOORS = {
     "lib/wire": [],
     "lib/insn": [],

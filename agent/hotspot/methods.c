@@ -14,7 +14,6 @@
 
 #include "core/link.h"
 #include "core/tiers.h"
-#include "hotspot/stacks.h"
 
 #define FIRST 512	 /* slots of the first tier */
 #define QUEUE (1u << 15) /* methods that can be named */
@@ -48,7 +47,7 @@ static void meet(uint64_t method)
 void methods_meet(const struct wire_frame *frames, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (frames[i].method && frames[i].method != STACKS_UNKNOWN_METHOD)
+		if (frames[i].method && frames[i].method != METHODS_UNKNOWN)
 			meet(frames[i].method);
 }
 

@@ -7,6 +7,9 @@
 
 #include "core/state.h"
 
+/* A frame whose method has no id; no jmethodID of any JDK can be this. */
+#define METHODS_UNKNOWN UINT64_MAX
+
 /* [handler] Has the methods of a stack that was defined just now defined as well, soon. */
 void methods_meet(const struct wire_frame *frames, uint32_t n);
 

@@ -7,9 +7,6 @@
 
 #include "core/state.h"
 
-/* A frame whose method has no id; no jmethodID of any JDK can be this. */
-#define STACKS_UNKNOWN_METHOD UINT64_MAX
-
 /*
  * [handler] Folds repeated cycles of `n` frames in place (innermost first): a cycle that occurs twice or more in
  * a row stays once, followed by a frame with method 0 and the cycle's length. Depth of recursion

@@ -17,6 +17,7 @@
 #include "core/peek.h"
 #include "core/thread.h"
 #include "hotspot/intrinsics.h"
+#include "hotspot/methods.h"
 #include "hotspot/stacks.h"
 #include "hotspot/vmstructs.h"
 
@@ -126,7 +127,7 @@ uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
 	for (jint i = 0; i < n; i++) {
 		uint64_t method = (uint64_t)(uintptr_t)t->asgct_frames[i].method;
 		t->handler_frames[i] = (struct wire_frame){
-			.method = method ? method : STACKS_UNKNOWN_METHOD,
+			.method = method ? method : METHODS_UNKNOWN,
 			.bci = t->asgct_frames[i].bci,
 		};
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_0f38.c - vector instructions of the opcode map 0F 38, and BMI. See insn_table.h. */
-#include "insn/insn_table.h"
+/* insn_0f38.c - vector instructions of the opcode map 0F 38, and BMI. See insn_private.h. */
+#include "insn/insn_private.h"
 
 #define M   MAP_0F38
 #define LV  (ENC_LEGACY | ENC_VEX)

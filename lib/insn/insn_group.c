@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_group.c - arithmetic, x87, and other opcodes that ModRM goes on with. See insn_table.h. */
-#include "insn/insn_table.h"
+/* insn_group.c - arithmetic, x87, and other opcodes that ModRM goes on with. See insn_private.h. */
+#include "insn/insn_private.h"
 
 #define EB (BYTE_RM)
 #define GB (BYTE_REG)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_integer.c - integer instructions, of one byte and of the map 0F: rows, sizes, results. See insn_table.h. */
-#include "insn/insn_table.h"
+/* insn_integer.c - integer instructions, of one byte and of the map 0F: rows, sizes, results. See insn_private.h. */
+#include "insn/insn_private.h"
 
 #define EB (BYTE_RM)
 #define GB (BYTE_REG)
@@ -80,64 +80,6 @@ static const struct insn_row rows[] = {
 };
 
 /* ---- sizes ----------------------------------------------------------------------------- */
-
-uint8_t insn_width(const struct insn_reader *r)
-{
-	return r->rex & 8 ? 8 : r->opsize ? 2 : 4;
-}
-
-static uint8_t size_of(const struct insn_reader *r, uint8_t size)
-{
-	switch (size) {
-	case SIZE_1:
-		return 1;
-	case SIZE_2:
-		return 2;
-	case SIZE_4:
-		return 4;
-	case SIZE_8:
-		return 8;
-	case SIZE_10:
-		return 10;
-	case SIZE_Y:
-		return r->rex & 8 ? 8 : 4;
-	case SIZE_V:
-		return insn_width(r);
-	case SIZE_V64:
-		return r->opsize ? 2 : 8;
-	default:
-		return 0;
-	}
-}
-
-static unsigned imm_z(const struct insn_reader *r)
-{
-	return insn_width(r) == 2 ? 2 : 4;
-}
-
-void insn_result_is(const struct insn_reader *r, struct insn *insn, enum insn_result what,
-		    uint8_t to, uint8_t from)
-{
-	if (insn_width(r) < 4)
-		return;
-	insn->result = what;
-	insn->to = to;
-	insn->from = from;
-	insn->width = insn_width(r);
-}
-
-void insn_use_row(struct insn_reader *r, struct insn *insn, const struct insn_row *row)
-{
-	if (r->mod != 3 && row->operand == NO_MEMORY && r->has_modrm)
-		r->bad = true;
-	if (r->has_modrm && r->mod != 3)
-		insn_operand(r, insn, (enum insn_operand)row->operand, size_of(r, row->size));
-	insn_writes(r, insn, row->flags);
-	if (row->flags & IMM8)
-		insn->imm = insn_immediate(r, 1);
-	if (row->flags & IMM_Z)
-		insn->imm = insn_immediate(r, imm_z(r));
-}
 
 /* ---- what the rows do not say ---------------------------------------------------------- */
 

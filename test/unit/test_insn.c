@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "insn/insn.h"
-#include "insn/insn_table.h"
+#include "insn/insn_private.h"
 #include "base/rng.h"
 #include "insn_truth.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "model/model.h"
-#include "analyse/replica/replica.h"
+#include "analyse/replica/replica_result.h"
 #include "analyse/replica/unchanged.h"
 
 struct decide_input {

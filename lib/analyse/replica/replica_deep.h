@@ -3,7 +3,6 @@
 #ifndef OJX_REPLICA_DEEP_H
 #define OJX_REPLICA_DEEP_H
 
-#include "analyse/replica/replica.h"
 #include "analyse/replica/replica_result.h"
 #include "stats/bounds.h"
 #include <stdbool.h>

@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 
-#include "analyse/replica/replica.h"
 #include "analyse/replica/replica_result.h"
 #include "stats/spread.h"
 #include "stats/bounds.h"

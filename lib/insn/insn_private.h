@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * insn_table.h - rows of opcodes, for the reader of instructions alone.
+ * insn_private.h - rows of opcodes, for the reader of instructions alone.
  *
  * A row says of one opcode, or of several in a row, which operand in memory it has. The size of a vector operand follows
  * from the vector's length, the element's size and the tuple type, the same for SSE, AVX and AVX-512; with AVX-512
  * the tuple type is also what a displacement of one byte counts (Intel SDM vol. 2, 2.7.5).
  */
-#ifndef OJX_INSN_TABLE_H
-#define OJX_INSN_TABLE_H
+#ifndef OJX_INSN_PRIVATE_H
+#define OJX_INSN_PRIVATE_H
 
 #include "insn/insn.h"
 
@@ -132,6 +132,9 @@ uint8_t insn_width(const struct insn_reader *r);
 /* Notes a simple result in a register, if that is one of 4 or 8 bytes. */
 void insn_result_is(const struct insn_reader *r, struct insn *insn, enum insn_result what,
 		    uint8_t to, uint8_t from);
+
+/* Prefixes and opcode. */
+void insn_opcode(struct insn_reader *r);
 
 /* What is shared. */
 uint8_t insn_byte(struct insn_reader *r);
