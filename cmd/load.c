@@ -14,18 +14,12 @@
 #include "say.h"
 #include "show_progress.h"
 
-enum {
-	LARGE_BYTES = 32 << 20,	 /* of a recording, whose evidence is not kept at hand */
-	PACKED_BYTES = 88 << 20, /* of evidence that need not be read again */
-};
-
 /* Whether the recording that was read last ends in the middle: then what is missing may have been in it. */
 static bool was_cut;
 
 struct load {
 	struct model *model;
 	struct window *window; /* NULL: all */
-	uint64_t records;
 	struct progress *progress; /* NULL: nobody looks */
 	int error;		   /* errno of the record that ended the reading */
 };
@@ -34,7 +28,6 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 {
 	struct load *load = arg;
 
-	load->records++;
 	progress_add(load->progress, len);
 	enum model_fed fed =
 		load->window ? window_feed(load->window, load->model, jvm, time_ns, rec, len)
@@ -43,11 +36,6 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 		return 0;
 	load->error = errno;
 	return -1;
-}
-
-static void ahead(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg)
-{
-	model_ahead(((struct load *)arg)->model, jvm, recs, n);
 }
 
 static int say_unreadable(const char *path, enum datafile_result result, int error)
@@ -71,11 +59,10 @@ static int say_unreadable(const char *path, enum datafile_result result, int err
 	}
 }
 
-/* `path` is read; what is said names `shown`. */
-static int load_from(const char *path, const char *shown, struct load *load,
-		     struct file_header *header, uint64_t *end_ns)
+static int load_from(const char *path, struct load *load, struct file_header *header,
+		     uint64_t *end_ns)
 {
-	const char *name = strcmp(shown, "-") == 0 ? "standard input" : shown;
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 
 	struct stat st;
 	load->progress = show_progress_now();
@@ -84,7 +71,7 @@ static int load_from(const char *path, const char *shown, struct load *load,
 	memset(header, 0, sizeof *header);
 	*end_ns = 0;
 	errno = 0;
-	enum datafile_result result = datafile_read_ahead(path, header, end_ns, ahead, take, load);
+	enum datafile_result result = datafile_read(path, header, end_ns, take, load);
 	int error = errno;
 	was_cut = result == DATAFILE_TRUNCATED;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
@@ -150,7 +137,7 @@ int load_model_window(const char *path, struct model *m, struct file_header *hea
 		      uint64_t *end_ns, struct window *window)
 {
 	struct load load = { .model = m, .window = window };
-	int result = load_from(path, path, &load, header, end_ns);
+	int result = load_from(path, &load, header, end_ns);
 
 	if (!window)
 		return result;
@@ -171,43 +158,6 @@ int load_parse_window(struct window *window, bool *is_given, const char *time, c
 			 time);
 }
 
-/* Opens a file that is worth being read twice; -1 where it is not, or can not be. */
-static int open_large(const char *path)
-{
-	struct stat st;
-	int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= LARGE_BYTES)
-		return fd;
-	close(fd);
-	return -1;
-}
-
-int load_model_deferred(const char *path, struct model *m, struct file_header *header,
-			uint64_t *end_ns, struct datafile_again *again)
-{
-	struct load load = { .model = m };
-	char same[64]; /* the very file, should its name be given to another meanwhile */
-
-	*again = (struct datafile_again){ .fd = open_large(path) };
-	snprintf(same, sizeof same, "/proc/self/fd/%d", again->fd);
-	if (again->fd >= 0 && access(same, R_OK) < 0) {
-		close(again->fd);
-		again->fd = -1;
-	}
-	if (again->fd < 0)
-		return load_from(path, path, &load, header, end_ns);
-	if (model_defer(m, PACKED_BYTES) < 0)
-		return say_error("out of memory");
-	int result = load_from(same, path, &load, header, end_ns);
-	if (model_settle(m) < 0 && result == 0)
-		result = say_error("out of memory while reading '%s'", path);
-	again->records = load.records;
-	return result;
-}
-
 const char *load_nothing(const struct model *m, const struct window *part)
 {
 	if (model_njvms(m) == 0 && was_cut)
@@ -216,7 +166,7 @@ const char *load_nothing(const struct model *m, const struct window *part)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		const struct model_context *c = model_context(m, i);
-		if (c->sampled || c->nlooks || c->nuses || c->kept_looks || c->kept_uses)
+		if (c->sampled || c->nlooks || c->nuses)
 			return NULL;
 	}
 	if (model_nwastes(m) || model_naccesses(m))

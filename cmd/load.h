@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "datafile.h"
-#include "datafile_again.h"
 #include "model.h"
 #include "options.h"
 #include "sources.h"
@@ -22,13 +21,6 @@
  */
 int load_model_window(const char *path, struct model *m, struct file_header *header,
 		      uint64_t *end_ns, struct window *window);
-
-/*
- * The same; where the recording is large, its evidence stays in the file, see model_defer: again->fd is the file, to be
- * closed by the caller, or else -1.
- */
-int load_model_deferred(const char *path, struct model *m, struct file_header *header,
-			uint64_t *end_ns, struct datafile_again *again);
 
 /* Why the recording that was read last, or the part of it (NULL: all), has nothing to show; NULL where it has. */
 const char *load_nothing(const struct model *m, const struct window *part);

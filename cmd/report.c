@@ -17,7 +17,6 @@
 #include "load.h"
 #include "narrow.h"
 #include "report_options.h"
-#include "rows_best.h"
 #include "say.h"
 #include "show_progress.h"
 
@@ -108,33 +107,13 @@ static bool wants_browser(const struct report_options *o)
 	       !o->no_pager && isatty(STDOUT_FILENO);
 }
 
-/* Whether all rows may be wanted, not only those at the top. A condition may name any. */
-static bool wants_all(const struct report_options *o)
-{
-	bool unlimited = o->limit == 0 || (o->limit < 0 && o->as->data);
-
-	return unlimited || o->conditions.n;
-}
-
-/* Whether of a few rows alone it is looked at what the evidence says but figures. */
-static bool may_defer(const struct report_options *o)
-{
-	return o->as->text && o->limit != 0 && !wants_all(o) && !wants_browser(o) &&
-	       !o->filter.access_glob && !o->has_window;
-}
-
-/* How the rows are to be made; `again` as load_model_deferred left it. */
-static struct rows_options rows_wanted(const struct report_options *o,
-				       const struct datafile_again *again)
+static struct rows_options rows_wanted(const struct report_options *o)
 {
 	struct rows_options how = {
 		.grouping = o->grouping,
 		.filter = o->filter,
 		.replica = REPLICA_OPTIONS_INIT,
-		.again = again->fd < 0 ? NULL : again,
 		.progress = show_progress_now(),
-		/* until it is known which rows are shown, or opened */
-		.brief = wants_browser(o) || !wants_all(o),
 	};
 
 	if (o->min_pairs > 0)
@@ -167,8 +146,6 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 				       choose(o->limit, SIZE_MAX),
 				       o->headers || o->as->flags & RENDERER_LABELS };
 
-	struct rows_rank rank = { o->key, &ctx, limit, o->percent_limit / 100, &f->above };
-
 	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
 	    locality_compute(f->locality, m, how->replica.confidence) < 0)
 		return -1;
@@ -176,18 +153,11 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	narrow_locality(f->locality, &narrow);
 	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
 		return -1;
-	if (how->brief && !wants_browser(o)) {
-		int result = rows_best(&f->rows, m, how, &rank);
-		f->shown = f->above < limit ? f->above : limit;
-		return result < 0 ? -1 : rows_tell_apart(&f->rows, f->shown);
-	}
 	if (rows_make(&f->rows, m, how) < 0)
 		return -1;
 	columns_sort(&f->rows, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
-	if (rows_complete(&f->rows, m, how, f->shown) < 0)
-		return -1;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
@@ -209,10 +179,10 @@ static int show_report(const struct report_options *o, struct report *report, st
 /* 0, -1 after an error, or EXIT_CONDITION. */
 static int make_report(const struct report_options *o, const struct model *m,
 		       const struct file_header *header, uint64_t end_ns,
-		       const struct sources *sources, const struct datafile_again *again)
+		       const struct sources *sources)
 {
 	const struct style plain = { .utf8 = true };
-	struct rows_options how = rows_wanted(o, again);
+	struct rows_options how = rows_wanted(o);
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
 	struct findings found = { .shown = 0 };
 	struct recording recording;
@@ -257,7 +227,6 @@ static int make_report(const struct report_options *o, const struct model *m,
 static int run(struct report_options *o)
 {
 	struct model *m = model_new();
-	struct datafile_again again = { .fd = -1 };
 	struct file_header header;
 	uint64_t end_ns;
 	int result = -1;
@@ -267,21 +236,17 @@ static int run(struct report_options *o)
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	if (sources && (may_defer(o) ? load_model_deferred(o->input, m, &header, &end_ns, &again)
-				     : load_model_window(o->input, m, &header, &end_ns,
-							 o->has_window ? &o->window : NULL)) == 0) {
+	if (sources && load_model_window(o->input, m, &header, &end_ns,
+					 o->has_window ? &o->window : NULL) == 0) {
 		const char *why = load_nothing(m, o->has_window ? &o->window : NULL);
 		/* programs get their document all the same */
-		result = why && o->as->text ? 0
-					    : make_report(o, m, &header, end_ns, sources, &again);
+		result = why && o->as->text ? 0 : make_report(o, m, &header, end_ns, sources);
 		if (why && result == 0) {
 			load_say_notes(m);
 			result = say_error("'%s': %s", o->input, why);
 		}
 	}
 	show_progress_stop();
-	if (again.fd >= 0)
-		close(again.fd);
 	sources_free(sources);
 	model_free(m);
 	return result;

@@ -105,7 +105,7 @@ static int begin_row(struct growing *g, struct model_context *c, const struct ca
 	if (add_to_row(g, row, c) < 0)
 		return -1;
 	row_describe(row, g->model, g->options.grouping);
-	g->rows.made = ++g->rows.n;
+	g->rows.n++;
 	return 0;
 }
 
@@ -368,10 +368,7 @@ static int place_all(struct growing *g)
 
 static int analyse_all(struct growing *g)
 {
-	/* their evidence is at hand: there is no need to tell whose it is */
-	struct rows_work w = {
-		.model = g->model, .options = &g->options, .n = g->rows.n, .make = analyse, .arg = g
-	};
+	struct rows_work w = { .n = g->rows.n, .make = analyse, .arg = g };
 
 	if (rows_work_do(&w) < 0)
 		return -1;

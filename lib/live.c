@@ -31,14 +31,14 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
 
 	(void)time_ns;
-	if (l->follow.offset < l->reset_at && !is_lasting(type))
+	if (l->follow.chunks.offset < l->reset_at && !is_lasting(type))
 		return 0;
 	return model_feed(l->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
 int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero)
 {
-	*l = (struct live){ .follow.fd = -1, .options = *options, .from_zero = from_zero };
+	*l = (struct live){ .follow.chunks.fd = -1, .options = *options, .from_zero = from_zero };
 	l->options.brief = true;
 	l->allowance = LIVE_FIRST_NS;
 	l->credit = LIVE_FIRST_NS;
@@ -64,7 +64,7 @@ void live_close(struct live *l)
 	release_rows(l);
 	rates_release(&l->rates);
 	model_free(l->model);
-	if (l->follow.fd >= 0)
+	if (l->follow.chunks.fd >= 0)
 		follow_close(&l->follow);
 	l->model = NULL;
 }
@@ -205,7 +205,7 @@ int live_reset(struct live *l, uint64_t now_ns)
 	l->model = fresh;
 	if (growing_begin(&l->growing, fresh, &l->options) < 0)
 		return -1;
-	l->reset_at = l->follow.offset;
+	l->reset_at = l->follow.chunks.offset;
 	l->reset_ns = l->follow.end_ns;
 	/* the totals begin with 0, the rates with this moment */
 	l->from_zero = false;

@@ -62,8 +62,6 @@ void model_free(struct model *m)
 	model_free_accesses(m);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
-	sieve_free(m->sieve);
-	evidence_log_release(&m->log);
 	arena_release(&m->memory);
 	arena_release(&m->values);
 	free(m->contexts);
@@ -181,7 +179,7 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	c->pub.jvm = j->index;
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
-	c->look_threshold = c->use_threshold = 1ull << 32;
+	c->look_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
 	c->pub.number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;
@@ -193,7 +191,7 @@ struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
 
 	if (c)
 		return c;
-	if (m->ncontexts >= MODEL_MAX_CONTEXTS) {
+	if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed) {
 		id = 0;
 		c = model_known_context(m, j, id);
 	}
@@ -213,7 +211,7 @@ static enum model_fed take_context(struct model *m, struct jvm *j, const struct 
 	if (!class)
 		return MODEL_BAD;
 	if (!c) {
-		if (m->ncontexts >= MODEL_MAX_CONTEXTS)
+		if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed)
 			return MODEL_DROPPED;
 		c = add_context(m, j, w->id);
 		if (!c)
@@ -301,6 +299,8 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 		return rec->len < sizeof(struct file_command) ? model_bad() : take_command(m, rec);
 	if (type == FILE_END)
 		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
+	if (type == FILE_THIN)
+		return rec->len != sizeof(struct file_thin) ? model_bad() : model_take_thin(m, rec);
 	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
 		if (takers[i].type == type)
 			return model_bad();
@@ -318,7 +318,8 @@ static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire
 			return model_bad();
 		return takers[i].take(m, j, rec);
 	}
-	return type == FILE_COMMAND || type == FILE_END ? model_bad() : MODEL_KEEP;
+	return type == FILE_COMMAND || type == FILE_END || type == FILE_THIN ? model_bad()
+									     : MODEL_KEEP;
 }
 
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
@@ -333,8 +334,6 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
 	if (jvm == 0)
 		return feed_recording(m, rec, type);
 	struct jvm *j = jvm <= m->njvms ? m->jvms[jvm - 1] : find_jvm(m, jvm);
-	if (j && m->deferred && (type == WIRE_LOOK || type == WIRE_USE))
-		return model_take_deferred(m, j, rec, type);
 	return j ? feed_jvm(m, j, rec, type) : MODEL_BAD;
 }
 
@@ -345,6 +344,11 @@ enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wi
 	enum model_fed fed = model_feed(m, jvm, rec, len);
 	m->outside = false;
 	return fed;
+}
+
+void model_close(struct model *m)
+{
+	m->closed = true;
 }
 
 /* ---- accessors ------------------------------------------------------------------------- */
@@ -380,6 +384,21 @@ void model_forget_changed(struct model *m)
 	for (size_t i = 0; i < m->nchanged; i++)
 		m->contexts[m->changed[i]]->changed = false;
 	m->nchanged = 0;
+}
+
+size_t model_evidence_bytes(const struct model *m)
+{
+	return m->evidence_bytes;
+}
+
+uint32_t model_halvings(const struct model *m)
+{
+	return m->halvings;
+}
+
+size_t model_unflushed(const struct model *m)
+{
+	return m->unflushed;
 }
 
 uint64_t model_sampled(const struct model *m, bool known)

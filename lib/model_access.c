@@ -102,7 +102,7 @@ static struct access *add(struct model *m, struct jvm *j, const struct file_acce
 {
 	struct access *a = find(j, f);
 
-	if (!a && m->naccesses < MODEL_MAX_ACCESSES)
+	if (!a && m->naccesses < MODEL_MAX_ACCESSES && !m->closed)
 		a = make(m, j, f);
 	if (!a)
 		return NULL;
@@ -179,7 +179,7 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	};
 	struct access *a = add(m, j, &f);
 	if (!a)
-		return m->naccesses >= MODEL_MAX_ACCESSES ? MODEL_DROPPED : MODEL_BAD;
+		return m->naccesses >= MODEL_MAX_ACCESSES || m->closed ? MODEL_DROPPED : MODEL_BAD;
 	struct fresh_access *fresh = model_fresh(m, &a->fresh, rec->thread, sizeof *fresh);
 	if (!fresh)
 		return MODEL_BAD;
@@ -205,7 +205,7 @@ void model_free_accesses(struct model *m)
 
 typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
 
-static int flush(const struct access *a, emit_fn *emit, void *arg)
+static int flush(struct model *m, const struct access *a, emit_fn *emit, void *arg)
 {
 	for (struct fresh *fresh = a->fresh; (fresh = model_fresh_used(fresh));
 	     fresh = fresh->next) {
@@ -219,7 +219,7 @@ static int flush(const struct access *a, emit_fn *emit, void *arg)
 		};
 		if (emit(a->pub.jvm, &f.rec, sizeof f, arg) < 0)
 			return -1;
-		model_fresh_done(fresh, sizeof(struct fresh_access));
+		model_fresh_done(m, fresh, sizeof(struct fresh_access));
 	}
 	return 0;
 }
@@ -227,7 +227,7 @@ static int flush(const struct access *a, emit_fn *emit, void *arg)
 int model_flush_accesses(struct model *m, emit_fn *emit, void *arg)
 {
 	for (uint32_t i = 0; i < m->naccesses; i++)
-		if (flush(m->accesses[i], emit, arg) < 0)
+		if (flush(m, m->accesses[i], emit, arg) < 0)
 			return -1;
 	return 0;
 }

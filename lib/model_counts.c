@@ -213,7 +213,7 @@ enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wir
 
 typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
 
-static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void *arg)
+static int flush_stratum(struct model *m, const struct context *c, size_t i, emit_fn *emit, void *arg)
 {
 	const struct model_stratum *s = &c->pub.strata[i];
 	const struct stratum_sums *sums = &c->sums[i];
@@ -233,12 +233,12 @@ static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void 
 			rec.size = (uint64_t)llround(n->bytes / n->weight);
 		if (emit(c->pub.jvm, &rec.rec, sizeof rec, arg) < 0)
 			return -1;
-		model_fresh_done(f, sizeof *n);
+		model_fresh_done(m, f, sizeof *n);
 	}
 	return 0;
 }
 
-static int flush_tally(const struct context *c, emit_fn *emit, void *arg)
+static int flush_tally(struct model *m, const struct context *c, emit_fn *emit, void *arg)
 {
 	for (struct fresh *f = c->tally; (f = model_fresh_used(f)); f = f->next) {
 		struct file_tally *t = &((struct fresh_tally *)f)->sums;
@@ -248,18 +248,18 @@ static int flush_tally(const struct context *c, emit_fn *emit, void *arg)
 		t->context = c->pub.id;
 		if (emit(c->pub.jvm, &t->rec, sizeof *t, arg) < 0)
 			return -1;
-		model_fresh_done(f, sizeof(struct fresh_tally));
+		model_fresh_done(m, f, sizeof(struct fresh_tally));
 	}
 	return 0;
 }
 
-static int flush_context(struct context *c, emit_fn *emit, void *arg)
+static int flush_context(struct model *m, struct context *c, emit_fn *emit, void *arg)
 {
 	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++)
-		if (flush_stratum(c, i, emit, arg) < 0)
+		if (flush_stratum(m, c, i, emit, arg) < 0)
 			return -1;
 	c->has_counts = false;
-	if (c->has_tally && flush_tally(c, emit, arg) < 0)
+	if (c->has_tally && flush_tally(m, c, emit, arg) < 0)
 		return -1;
 	c->has_tally = false;
 	return 0;
@@ -278,7 +278,7 @@ static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
 	if (m->nchanged)
 		qsort(m->changed, m->nchanged, sizeof *m->changed, compare_numbers);
 	for (size_t i = 0; i < m->nchanged; i++)
-		if (flush_context(m->contexts[m->changed[i]], emit, arg) < 0)
+		if (flush_context(m, m->contexts[m->changed[i]], emit, arg) < 0)
 			return -1;
 	model_forget_changed(m);
 	return 0;

@@ -2,7 +2,7 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_alive.c (views of what is alive), model_threads.c (names of threads, and sums that are kept apart by thread).
+ * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_alive.c (views of what is alive), model_threads.c (names of threads, and sums that are kept apart by thread).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -12,12 +12,10 @@
 
 #include "arena.h"
 #include "evidence_bounds.h"
-#include "evidence_log.h"
 #include "frames.h"
 #include "idmap.h"
 #include "idnumbers.h"
 #include "model.h"
-#include "sieve.h"
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
 #define MODEL_MAX_JVMS	     16384u
@@ -93,7 +91,7 @@ struct stratum_sums {
 
 struct context {
 	struct model_context pub;
-	/* tickets below it are kept; 2^32: all; where evidence is deferred, once it is settled */
+	/* tickets below it are kept; 2^32: all */
 	uint64_t look_threshold, use_threshold;
 	uint32_t looks_room, uses_room; /* entries allocated */
 	uint32_t values_room;
@@ -162,11 +160,11 @@ struct model {
 	uint32_t napart;			   /* sums that are kept apart by thread */
 	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
-	size_t nevidence;
+	size_t nevidence, evidence_bytes;
 	uint32_t evidence_cap;
-	bool deferred;		 /* evidence is not to be at hand, see model_deferred.c */
-	struct sieve *sieve;	 /* it goes there, until the model is settled */
-	struct evidence_log log; /* and from then on is there, if it has been packed */
+	uint32_t halvings; /* of all thresholds, see struct file_thin */
+	size_t unflushed;  /* bytes of the sums that are in use, see model_fresh */
+	bool closed;	   /* see model_close */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
 	struct model_class unknown, other;
@@ -188,6 +186,12 @@ static inline struct context *model_known_context(const struct model *m, const s
 	uint32_t number;
 
 	return idnumbers_get(&j->contexts, id, &number) ? m->contexts[number] : NULL;
+}
+
+/* Whether a context is asked for that can have no place any more. */
+static inline bool model_lacks(const struct model *m, const struct jvm *j, uint32_t id)
+{
+	return m->closed && !model_known_context(m, j, id);
 }
 
 /* Something came for the context. */
@@ -219,7 +223,7 @@ void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t 
 /* Whose the sums in use from here on are: the first such entry, or NULL. */
 struct fresh *model_fresh_used(struct fresh *list);
 /* Zeroes the sums that were handed out. */
-void model_fresh_done(struct fresh *f, size_t size);
+void model_fresh_done(struct model *m, struct fresh *f, size_t size);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
 enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);
@@ -241,9 +245,7 @@ static inline bool model_weight_ok(double weight, uint64_t count)
 /* model_evidence.c */
 enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
-/* Either, where evidence is deferred. */
-enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct wire_rec *rec,
-				   uint16_t type);
+enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec);
 
 bool model_look_ok(const struct wire_look *w);
 bool model_use_ok(const struct wire_use *w);

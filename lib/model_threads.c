@@ -66,6 +66,7 @@ void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t 
 	if (!unused)
 		unused = add(m, list, size);
 	if (unused) {
+		m->unflushed += size;
 		unused->used = true;
 		unused->thread = thread;
 	} else if (*list) {
@@ -82,8 +83,9 @@ struct fresh *model_fresh_used(struct fresh *list)
 	return list;
 }
 
-void model_fresh_done(struct fresh *f, size_t size)
+void model_fresh_done(struct model *m, struct fresh *f, size_t size)
 {
+	m->unflushed -= size;
 	f->used = false;
 	memset(f + 1, 0, size - sizeof *f);
 }

@@ -71,7 +71,7 @@ static struct waste *add(struct model *m, struct jvm *j, const struct file_waste
 {
 	struct waste *w = find(j, f);
 
-	if (!w && m->nwastes < MODEL_MAX_WASTES)
+	if (!w && m->nwastes < MODEL_MAX_WASTES && !m->closed)
 		w = make(m, j, f);
 	if (w)
 		count(&w->pub, f);
@@ -109,7 +109,7 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 		return model_bad();
 	struct waste *w = add(m, j, &one);
 	if (!w)
-		return m->nwastes >= MODEL_MAX_WASTES ? MODEL_DROPPED : MODEL_BAD;
+		return m->nwastes >= MODEL_MAX_WASTES || m->closed ? MODEL_DROPPED : MODEL_BAD;
 	struct fresh_waste *fresh = model_fresh(m, &w->fresh, rec->thread, sizeof *fresh);
 	if (!fresh)
 		return MODEL_BAD;
@@ -139,7 +139,7 @@ void model_free_wastes(struct model *m)
 
 typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
 
-static int flush(const struct waste *w, emit_fn *emit, void *arg)
+static int flush(struct model *m, const struct waste *w, emit_fn *emit, void *arg)
 {
 	for (struct fresh *fresh = w->fresh; (fresh = model_fresh_used(fresh));
 	     fresh = fresh->next) {
@@ -155,7 +155,7 @@ static int flush(const struct waste *w, emit_fn *emit, void *arg)
 		memcpy(f->insn, w->pub.insn, sizeof f->insn);
 		if (emit(w->pub.jvm, &f->rec, sizeof *f, arg) < 0)
 			return -1;
-		model_fresh_done(fresh, sizeof(struct fresh_waste));
+		model_fresh_done(m, fresh, sizeof(struct fresh_waste));
 	}
 	return 0;
 }
@@ -163,7 +163,7 @@ static int flush(const struct waste *w, emit_fn *emit, void *arg)
 int model_flush_wastes(struct model *m, emit_fn *emit, void *arg)
 {
 	for (uint32_t i = 0; i < m->nwastes; i++)
-		if (flush(m->wastes[i], emit, arg) < 0)
+		if (flush(m, m->wastes[i], emit, arg) < 0)
 			return -1;
 	return 0;
 }

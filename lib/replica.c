@@ -12,7 +12,6 @@
 #include "dedup.h"
 #include "marks.h"
 #include "replica_deep.h"
-#include "replica_pairs.h"
 #include "replica_saved.h"
 #include "verdict.h"
 

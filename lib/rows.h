@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "callstack.h"
-#include "datafile_again.h"
 #include "filter.h"
 #include "model.h"
 #include "progress.h"
@@ -50,22 +49,18 @@ struct row {
 
 struct rows {
 	struct row *row;
-	size_t n;			 /* that there are */
-	size_t made;			 /* and are at hand: the first of them */
+	size_t n;
 	uint64_t pairs;			 /* of all */
 	bool seen;			 /* an object of one of them was looked at or watched */
 	struct model_context **contexts; /* what the rows' point into */
-	struct model_batch *evidence;	 /* of completed rows, where it was read again; or NULL */
 };
 
 struct rows_options {
 	enum rows_grouping grouping;
 	struct filter filter;
 	struct replica_options replica;
-	/* where a model with model_defer finds its evidence; NULL: it has it. Only completed rows have it at hand later */
-	const struct datafile_again *again;
 	struct progress *progress; /* rows are counted there; NULL: nowhere */
-	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
+	bool brief; /* without stacks and details, for a live table: row_complete adds them */
 };
 
 /*
@@ -75,14 +70,8 @@ struct rows_options {
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
- * Completes the first `n` rows of those that were made in brief, with the same options, whatever their order is now. 0, or -1
- * where memory lacks.
- */
-int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
-		  size_t n);
-/*
- * The same of one row, of a model that holds all of its evidence; it can be done again when the model has grown. Of a row
- * that was not made in brief nothing changes.
+ * Adds stacks and details to a row that was made in brief, with the same options; it can be done again when the model has
+ * grown. Of a row that was not made in brief nothing changes. 0, or -1 where memory lacks.
  */
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 void rows_release(struct rows *rows);

@@ -51,7 +51,7 @@ size_t rows_compared_frames(enum rows_grouping grouping)
 
 bool rows_shows(const struct model_context *c)
 {
-	return c->sampled || c->nlooks || c->nuses || c->kept_looks || c->kept_uses;
+	return c->sampled || c->nlooks || c->nuses;
 }
 
 /* Whether the filter takes a context; -1 where memory lacks. */

@@ -7,6 +7,7 @@
 #define OJX_SESSION_PRIVATE_H
 
 #include "peer.h"
+#include "recorder.h"
 #include "session.h"
 
 enum {
@@ -35,10 +36,10 @@ struct session {
 	unsigned njvms;		  /* live */
 	uint32_t total;		  /* accepted */
 	struct file_status first; /* of JVM 1, which carries the tool's own cost; len 0: none yet */
-	uint64_t start_ns, flushed_ns;
+	struct recorder recorder;
 	size_t news; /* records that the last step read */
 	bool stopping;
-	int failed; /* errno of the output */
+	bool failure_told, full_told;
 };
 
 /* Monotonic time; CPU time of this process. */
@@ -51,9 +52,6 @@ static inline void session_tell(const struct session *s, const struct session_ne
 }
 
 void session_set_header(struct wire_rec *rec, uint16_t type, size_t len);
-
-/* Writes a record that the model has kept. */
-void session_write(struct session *s, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /* Feeds a record of our own making to the model, and writes it. 0, or -1 with errno. */
 int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec);
