@@ -50,7 +50,7 @@ void model_free(struct model *m)
 		idmap_release(&j->classes);
 		idmap_release(&j->methods);
 		idmap_release(&j->stacks);
-		idnumbers_release(&j->contexts);
+		idmap_release(&j->contexts);
 		idmap_release(&j->wastes);
 		idmap_release(&j->accesses);
 		idmap_release(&j->threads);
@@ -173,7 +173,7 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 	if (!c)
 		return NULL;
 	memset(c, 0, sizeof *c);
-	if (idnumbers_put(&j->contexts, id, (uint32_t)m->ncontexts) < 0)
+	if (idmap_put(&j->contexts, id, c) < 0)
 		return NULL;
 	c->pub.model = m;
 	c->pub.jvm = j->index;
@@ -187,13 +187,13 @@ static struct context *add_context(struct model *m, struct jvm *j, uint32_t id)
 
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
 {
-	struct context *c = model_known_context(m, j, id);
+	struct context *c = model_known_context(j, id);
 
 	if (c)
 		return c;
 	if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed) {
 		id = 0;
-		c = model_known_context(m, j, id);
+		c = model_known_context(j, id);
 	}
 	return c ? c : add_context(m, j, id);
 }
@@ -204,7 +204,7 @@ static enum model_fed take_context(struct model *m, struct jvm *j, const struct 
 
 	if (w->id == 0)
 		return model_bad();
-	struct context *c = model_known_context(m, j, w->id);
+	struct context *c = model_known_context(j, w->id);
 	if (c && c->defined)
 		return MODEL_DROPPED;
 	const struct model_class *class = model_find_class(m, j, w->class_id);
@@ -371,19 +371,6 @@ size_t model_ncontexts(const struct model *m)
 struct model_context *model_context(const struct model *m, size_t i)
 {
 	return i < m->ncontexts ? &m->contexts[i]->pub : NULL;
-}
-
-const uint32_t *model_changed(const struct model *m, size_t *n)
-{
-	*n = m->nchanged;
-	return m->changed;
-}
-
-void model_forget_changed(struct model *m)
-{
-	for (size_t i = 0; i < m->nchanged; i++)
-		m->contexts[m->changed[i]]->changed = false;
-	m->nchanged = 0;
 }
 
 size_t model_evidence_bytes(const struct model *m)

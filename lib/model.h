@@ -224,12 +224,6 @@ const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..nj
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
 size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
-/*
- * The contexts, by number (as of model_context), of which anything came since the last model_forget_changed, in the order in which
- * they were the first time; *n receives how many they are.
- */
-const uint32_t *model_changed(const struct model *m, size_t *n);
-void model_forget_changed(struct model *m);
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
 uint64_t model_sampled(const struct model *m, bool known);
 

@@ -280,7 +280,9 @@ static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
 	for (size_t i = 0; i < m->nchanged; i++)
 		if (flush_context(m, m->contexts[m->changed[i]], emit, arg) < 0)
 			return -1;
-	model_forget_changed(m);
+	for (size_t i = 0; i < m->nchanged; i++)
+		m->contexts[m->changed[i]]->changed = false;
+	m->nchanged = 0;
 	return 0;
 }
 

@@ -14,7 +14,6 @@
 #include "evidence_bounds.h"
 #include "frames.h"
 #include "idmap.h"
-#include "idnumbers.h"
 #include "model.h"
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
@@ -128,7 +127,7 @@ struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
 	struct idmap classes, methods, stacks;
-	struct idnumbers contexts; /* by id */
+	struct idmap contexts; /* struct context by id */
 	struct frames frames;
 	struct idmap wastes;   /* lists of struct waste by kind and stacks */
 	struct idmap accesses; /* lists of struct access by objects and stack */
@@ -146,7 +145,7 @@ struct model {
 	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
-	uint32_t *changed; /* see model_changed; as much room as `contexts` has */
+	uint32_t *changed; /* numbers of contexts of which something came since the last flush; as much room as `contexts` has */
 	size_t nchanged;
 	uint64_t sampled, sampled_known; /* allocations, see model_sampled */
 	struct arena defs;
@@ -180,18 +179,15 @@ enum model_fed model_bad(void);
 /* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
 /* The context of that id; NULL: there is none yet. */
-static inline struct context *model_known_context(const struct model *m, const struct jvm *j,
-						  uint32_t id)
+static inline struct context *model_known_context(const struct jvm *j, uint32_t id)
 {
-	uint32_t number;
-
-	return idnumbers_get(&j->contexts, id, &number) ? m->contexts[number] : NULL;
+	return idmap_get(&j->contexts, id);
 }
 
 /* Whether a context is asked for that can have no place any more. */
 static inline bool model_lacks(const struct model *m, const struct jvm *j, uint32_t id)
 {
-	return m->closed && !model_known_context(m, j, id);
+	return m->closed && !model_known_context(j, id);
 }
 
 /* Something came for the context. */

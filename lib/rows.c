@@ -58,7 +58,7 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 	row->partial |= (flags & WIRE_PARTIAL) != 0;
 }
 
-void row_describe(struct row *row, const struct model *m, enum rows_grouping grouping)
+static void describe(struct row *row, const struct model *m, enum rows_grouping grouping)
 {
 	const struct model_context *largest = row->contexts[0];
 	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
@@ -84,24 +84,26 @@ void row_describe(struct row *row, const struct model *m, enum rows_grouping gro
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-int row_make(struct row *row, const struct model *m, const struct rows_options *options, bool brief)
+/* Makes a row of its contexts. 0, or -1 where memory lacks. */
+static int make_row(struct row *row, const struct model *m, const struct rows_options *options)
 {
 	struct replica_options replica = options->replica;
 
-	replica.brief = brief;
-	row_describe(row, m, options->grouping);
-	if (!brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+	replica.brief = options->brief;
+	describe(row, m, options->grouping);
+	if (!options->brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
 
-void row_release(struct row *row)
+static void release_row(struct row *row)
 {
 	replica_release(&row->replica);
 	callstack_release(&row->stack);
 }
 
-bool rows_seen(struct model_context *const *contexts, size_t n)
+/* Whether something was seen of objects of these contexts. */
+static bool was_seen(struct model_context *const *contexts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct model_context *c = contexts[i];
@@ -138,7 +140,7 @@ static int make(void *arg, size_t i)
 {
 	const struct job *j = arg;
 
-	return row_make(&j->rows->row[i], j->model, j->options, j->options->brief);
+	return make_row(&j->rows->row[i], j->model, j->options);
 }
 
 /* Rows without anything but their contexts. */
@@ -179,7 +181,7 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	}
 	for (size_t i = 0; i < rows->n; i++) {
 		rows->pairs += rows->row[i].replica.pairs;
-		rows->seen |= rows_seen(rows->row[i].contexts, rows->row[i].ncontexts);
+		rows->seen |= was_seen(rows->row[i].contexts, rows->row[i].ncontexts);
 	}
 	return 0;
 }
@@ -187,7 +189,7 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 void rows_release(struct rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
-		row_release(&rows->row[i]);
+		release_row(&rows->row[i]);
 	free(rows->row);
 	free(rows->contexts);
 	*rows = (struct rows){ 0 };

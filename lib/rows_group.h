@@ -21,15 +21,6 @@ struct row_groups {
 	size_t ncontexts;
 };
 
-/* Whether there is anything to show of a context, so that it is part of some row. */
-bool rows_shows(const struct model_context *c);
-
-/*
- * Of its class, to be hashed with its stack: equal for contexts that may be one row. Positions of contents mean fields, so that
- * rows mix classes only if the fields agree.
- */
-uint64_t rows_class_hash(const struct model_context *c);
-
 /* How many frames contexts are compared by. */
 size_t rows_compared_frames(enum rows_grouping grouping);
 
