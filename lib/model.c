@@ -51,15 +51,13 @@ void model_free(struct model *m)
 		idmap_release(&j->methods);
 		idmap_release(&j->stacks);
 		idmap_release(&j->contexts);
-		idmap_release(&j->wastes);
-		idmap_release(&j->accesses);
 		idmap_release(&j->threads);
 		frames_release(&j->frames);
 		model_free_alive(j);
 		free(j);
 	}
-	model_free_wastes(m);
-	model_free_accesses(m);
+	model_sums_release(&m->wastes);
+	model_sums_release(&m->accesses);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
 	arena_release(&m->memory);
