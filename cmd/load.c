@@ -14,14 +14,12 @@
 #include "say.h"
 #include "show_progress.h"
 
-/* Whether the recording that was read last ends in the middle: then what is missing may have been in it. */
-static bool was_cut;
-
 struct load {
 	struct model *model;
 	struct window *window; /* NULL: all */
 	struct progress *progress; /* NULL: nobody looks */
 	int error;		   /* errno of the record that ended the reading */
+	bool cut;		   /* the recording ends in the middle */
 };
 
 static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
@@ -73,7 +71,7 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	errno = 0;
 	enum datafile_result result = datafile_read(path, header, end_ns, take, load);
 	int error = errno;
-	was_cut = result == DATAFILE_TRUNCATED;
+	load->cut = result == DATAFILE_TRUNCATED;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);
 	if (result == DATAFILE_TRUNCATED)
@@ -133,18 +131,18 @@ static int check_threads(const char *path, const struct window *w, const struct 
 	return -1;
 }
 
-int load_model_window(const char *path, struct model *m, struct file_header *header,
-		      uint64_t *end_ns, struct window *window)
+static int read_model(struct load *load, const char *path, struct file_header *header,
+		      uint64_t *end_ns)
 {
-	struct load load = { .model = m, .window = window };
-	int result = load_from(path, &load, header, end_ns);
+	struct window *window = load->window;
+	int result = load_from(path, load, header, end_ns);
 
 	if (!window)
 		return result;
 	if (result == 0)
-		window_end(window, m);
+		window_end(window, load->model);
 	window_release(window);
-	return result == 0 ? check_threads(path, window, m) : result;
+	return result == 0 ? check_threads(path, window, load->model) : result;
 }
 
 int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread)
@@ -158,9 +156,22 @@ int load_parse_window(struct window *window, bool *is_given, const char *time, c
 			 time);
 }
 
-const char *load_nothing(const struct model *m, const struct window *part)
+/* Says what the JVMs had to say, which may be the reason. */
+static void say_notes(const struct model *m)
 {
-	if (model_njvms(m) == 0 && was_cut)
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm || !jvm->has_status)
+			continue;
+		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
+			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
+	}
+}
+
+/* Why there is nothing to show; NULL where there is. */
+static const char *find_nothing(const struct model *m, const struct window *part, bool cut)
+{
+	if (model_njvms(m) == 0 && cut)
 		return "no JVM was recorded before it ends";
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
@@ -178,15 +189,27 @@ const char *load_nothing(const struct model *m, const struct window *part)
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
 
-void load_say_notes(const struct model *m)
+int load_recording(struct loaded *l, const char *path, struct window *window)
 {
-	for (uint32_t i = 1; i <= model_njvms(m); i++) {
-		const struct model_jvm *jvm = model_jvm(m, i);
-		if (!jvm || !jvm->has_status)
-			continue;
-		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
-			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
-	}
+	struct load load = { .model = model_new(), .window = window };
+	struct file_header header;
+	uint64_t end_ns;
+
+	*l = (struct loaded){ .model = load.model };
+	if (!l->model)
+		return say_error("out of memory");
+	if (read_model(&load, path, &header, &end_ns) < 0)
+		return -1;
+	l->nothing = find_nothing(l->model, window, load.cut);
+	recording_collect(&l->recording, l->model, &header, end_ns);
+	recording_narrow(&l->recording, window);
+	return 0;
+}
+
+int load_say_nothing(const struct loaded *l, const char *path)
+{
+	say_notes(l->model);
+	return say_error("'%s': %s", path, l->nothing);
 }
 
 struct sources *load_sources(const struct option_list *paths)

@@ -8,31 +8,34 @@
 
 #include <stdint.h>
 
-#include "datafile.h"
 #include "model.h"
 #include "options.h"
+#include "recording.h"
 #include "sources.h"
 #include "window.h"
 
-/*
- * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all), into an empty model. A
- * recording that was cut short is said to be, and what came before is taken. `end_ns`: how far it reaches. 0, or -1 after
- * saying why not; also where no thread is of the part.
- */
-int load_model_window(const char *path, struct model *m, struct file_header *header,
-		      uint64_t *end_ns, struct window *window);
+/* A recording that is read. */
+struct loaded {
+	struct model *model;
+	struct recording recording; /* but for its pairs, which are the rows' */
+	const char *nothing;	    /* why it, or the part of it, has nothing to show; NULL: it has */
+};
 
-/* Why the recording that was read last, or the part of it (NULL: all), has nothing to show; NULL where it has. */
-const char *load_nothing(const struct model *m, const struct window *part);
+/*
+ * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all). A recording that was cut short is
+ * said to be, and what came before is taken. 0, or -1 after saying why not; also where no thread is of the part. The model is to
+ * be freed in any case.
+ */
+int load_recording(struct loaded *l, const char *path, struct window *window);
+
+/* Says why there is nothing to show, after what the JVMs had to say. -1. */
+int load_say_nothing(const struct loaded *l, const char *path);
 
 /*
  * What --time and --thread say (NULL: nothing) becomes a window, and *is_given whether there is one. 0, or -1 after saying
  * what is wrong.
  */
 int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread);
-
-/* Says what the JVMs had to say, which may be the reason. */
-void load_say_notes(const struct model *m);
 
 /* Opens what --source-path names, which may be nothing. Free with sources_free. NULL after saying why not. */
 struct sources *load_sources(const struct option_list *paths);

@@ -177,25 +177,22 @@ static int show_report(const struct report_options *o, struct report *report, st
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */
-static int make_report(const struct report_options *o, const struct model *m,
-		       const struct file_header *header, uint64_t end_ns,
+static int make_report(const struct report_options *o, struct loaded *l,
 		       const struct sources *sources)
 {
 	const struct style plain = { .utf8 = true };
 	struct rows_options how = rows_wanted(o);
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
 	struct findings found = { .shown = 0 };
-	struct recording recording;
 
-	if (analyse(&found, o, m, &how) < 0) {
+	if (analyse(&found, o, l->model, &how) < 0) {
 		release_findings(&found);
 		return say_error("out of memory");
 	}
-	recording_collect(&recording, m, header, end_ns, &found.rows);
-	recording_narrow(&recording, o->has_window ? &o->window : NULL);
+	l->recording.pairs = found.rows.pairs;
 	struct report report = {
 		.version = OJX_VERSION,
-		.recording = &recording,
+		.recording = &l->recording,
 		.rows = &found.rows,
 		.waste = found.waste,
 		.locality = found.locality,
@@ -226,29 +223,21 @@ static int make_report(const struct report_options *o, const struct model *m,
 
 static int run(struct report_options *o)
 {
-	struct model *m = model_new();
-	struct file_header header;
-	uint64_t end_ns;
+	struct loaded l = { .model = NULL };
 	int result = -1;
 
-	if (!m)
-		return say_error("out of memory");
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	if (sources && load_model_window(o->input, m, &header, &end_ns,
-					 o->has_window ? &o->window : NULL) == 0) {
-		const char *why = load_nothing(m, o->has_window ? &o->window : NULL);
+	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
 		/* programs get their document all the same */
-		result = why && o->as->text ? 0 : make_report(o, m, &header, end_ns, sources);
-		if (why && result == 0) {
-			load_say_notes(m);
-			result = say_error("'%s': %s", o->input, why);
-		}
+		result = l.nothing && o->as->text ? 0 : make_report(o, &l, sources);
+		if (l.nothing && result == 0)
+			result = load_say_nothing(&l, o->input);
 	}
 	show_progress_stop();
 	sources_free(sources);
-	model_free(m);
+	model_free(l.model);
 	return result;
 }
 

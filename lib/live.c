@@ -95,7 +95,8 @@ int live_update(struct live *l)
 	if (waste_compute(l->waste, l->model, l->options.replica.confidence) < 0 ||
 	    rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
 		return -1;
-	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns, &l->rows);
+	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);
+	l->recording.pairs = l->rows.pairs;
 	l->cost_ns = cpu_ns() - begin;
 	return 0;
 }

@@ -7,7 +7,7 @@
 ulimit -c 0
 fake=$TMP/fakeagent
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$TOP/lib" -I"$TOP/test/unit" -o "$fake" \
-	"$TOP"/test/fakeagent.c "$TOP"/test/unit/{fake,builder}.c "$TOP/build/libojx.a" -lm || exit 1
+	"$TOP"/test/fakeagent.c "$TOP"/test/unit/{fake,builder}.c "$TOP/build/libojx.a" -lm -lz || exit 1
 
 # Everything below makes its control socket here: at the end nothing may be left.
 mkdir "$TMP/run" "$TMP/work"
