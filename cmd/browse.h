@@ -43,7 +43,8 @@ struct browse_source {
 	/* Sees what `fd` tells. */
 	enum browse_end (*step)(struct browse_source *source);
 	/*
-	 * Makes report, rows and model anew. 0, or -1 with errno; nothing is said while there is a screen.
+	 * Makes report, rows and model anew. 0, or -1 with errno; nothing is said while there is a
+	 * screen.
 	 */
 	int (*update)(struct browse_source *source);
 	/* Forgets what came so far. 0, or -1 with errno. */

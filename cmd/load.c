@@ -16,7 +16,7 @@
 
 struct load {
 	struct model *model;
-	struct window *window; /* NULL: all */
+	struct window *window;	   /* NULL: all */
 	struct progress *progress; /* NULL: nobody looks */
 	int error;		   /* errno of the record that ended the reading */
 	bool cut;		   /* the recording ends in the middle */

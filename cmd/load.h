@@ -18,13 +18,13 @@
 struct loaded {
 	struct model *model;
 	struct recording recording; /* but for its pairs, which are the rows' */
-	const char *nothing;	    /* why it, or the part of it, has nothing to show; NULL: it has */
+	const char *nothing; /* why it, or the part of it, has nothing to show; NULL: it has */
 };
 
 /*
- * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all). A recording that was cut short is
- * said to be, and what came before is taken. 0, or -1 after saying why not; also where no thread is of the part. The model is to
- * be freed in any case.
+ * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all). A
+ * recording that was cut short is said to be, and what came before is taken. 0, or -1 after saying
+ * why not; also where no thread is of the part. The model is to be freed in any case.
  */
 int load_recording(struct loaded *l, const char *path, struct window *window);
 

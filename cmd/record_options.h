@@ -27,7 +27,7 @@ struct record_options {
 #define RECORD_OPTIONS_INIT                                                                     \
 	{                                                                                       \
 		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .sampler = "auto", \
-		.tolerance = 1, .max_stack = 128, .min_size = 1024, .max_size = 64 << 20                              \
+		.tolerance = 1, .max_stack = 128, .min_size = 1024, .max_size = 64 << 20        \
 	}
 
 /* A command that takes the same options, and some of its own, which come first and win. */

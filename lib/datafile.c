@@ -226,8 +226,8 @@ static int fail_again(const struct datafile_writer *w)
 }
 
 /*
- * Packs the records where that makes them shorter: names, stacks and sums shrink to a fifth, evidence to two thirds. Returns the
- * chunk as it is to be written.
+ * Packs the records where that makes them shorter: names, stacks and sums shrink to a fifth,
+ * evidence to two thirds. Returns the chunk as it is to be written.
  */
 static unsigned char *pack(struct datafile_writer *w, struct file_chunk *c)
 {

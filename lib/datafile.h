@@ -33,7 +33,7 @@ struct file_chunk {
 	uint32_t jvm;	  /* 1.. in order of appearance; 0: the recording itself */
 	uint64_t time_ns; /* since the start of the recording */
 	uint32_t len;	  /* bytes of payload */
-	uint32_t unpacked; /* bytes of records that the payload holds, packed by zlib; 0: it is the records */
+	uint32_t unpacked; /* > 0: the payload packs so many bytes of records (zlib) */
 	uint64_t checksum; /* XXH3-64 of this header with checksum 0, then of the payload */
 };
 
@@ -93,7 +93,7 @@ struct file_count {
 
 struct file_thin {
 	struct wire_rec rec;
-	uint32_t halvings; /* tickets below 2^(32 - halvings) are kept, at most; 0..32, and never fewer than before */
+	uint32_t halvings; /* 0..32, never fewer: only tickets below 2^(32 - halvings) are kept */
 	uint32_t pad;
 };
 
@@ -204,15 +204,16 @@ enum datafile_result {
 };
 
 /*
- * Takes a record that was written `time_ns` after the start; it is aligned, complete and `len` bytes long, its contents are not
- * yet checked. Returns 0, or -1 to end the reading.
+ * Takes a record that was written `time_ns` after the start; it is aligned, complete and `len`
+ * bytes long, its contents are not yet checked. Returns 0, or -1 to end the reading.
  */
 typedef int datafile_take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
 			  void *arg);
 
 /*
- * Reads `path` ("-": standard input) and calls `take` for each record, in order. Where it returns -1, the result is DATAFILE_ERRNO
- * if errno is ENOMEM, else DATAFILE_DAMAGED. `*end_ns` is the time of the last chunk.
+ * Reads `path` ("-": standard input) and calls `take` for each record, in order. Where it returns
+ * -1, the result is DATAFILE_ERRNO if errno is ENOMEM, else DATAFILE_DAMAGED. `*end_ns` is the time
+ * of the last chunk.
  */
 enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
 				   datafile_take *take, void *arg);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datafile_chunks.h - reading ojx.data chunk by chunk: what datafile_read and datafile_follow.h are made of. */
+/*
+ * datafile_chunks.h - reading ojx.data chunk by chunk: what datafile_read and datafile_follow.h are
+ * made of.
+ */
 #ifndef OJX_DATAFILE_CHUNKS_H
 #define OJX_DATAFILE_CHUNKS_H
 
@@ -26,18 +29,26 @@ enum chunks_found {
 	CHUNKS_ERRNO,	/* errno tells */
 };
 
-/* Reads up to `len` bytes at `offset`, of a pipe the next ones; fewer only at the end. -1 with errno. */
+/*
+ * Reads up to `len` bytes at `offset`, of a pipe the next ones; fewer only at the end. -1 with
+ * errno.
+ */
 ssize_t datafile_read_at(int fd, void *data, size_t len, uint64_t offset);
 
-/* Judges the first `len` bytes of a file, which are in *h. DATAFILE_TRUNCATED: the rest is missing. */
+/*
+ * Judges the first `len` bytes of a file, which are in *h. DATAFILE_TRUNCATED: the rest is missing.
+ */
 enum datafile_result datafile_judge_header(const struct file_header *h, size_t len);
 
-/* Reads the chunk at the offset, which stays; *got receives how many bytes of payload there are, unless it is CHUNKS_NONE. */
+/*
+ * Reads the chunk at the offset, which stays; *got receives how many bytes of payload there are,
+ * unless it is CHUNKS_NONE.
+ */
 enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got);
 
 /*
- * Hands out the records of the chunk that has just been read, and goes on to the next one. 0; -1 with errno: EBADMSG where it
- * does not hold whole records, else what `take` met.
+ * Hands out the records of the chunk that has just been read, and goes on to the next one. 0; -1
+ * with errno: EBADMSG where it does not hold whole records, else what `take` met.
  */
 int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg);
 

@@ -152,7 +152,8 @@ static int copy_into(const struct follow *f, int fd)
 	char buffer[1 << 16];
 
 	for (uint64_t at = 0; at < f->chunks.offset;) {
-		size_t len = f->chunks.offset - at < sizeof buffer ? f->chunks.offset - at : sizeof buffer;
+		size_t len = f->chunks.offset - at < sizeof buffer ? f->chunks.offset - at
+								   : sizeof buffer;
 		ssize_t n = datafile_read_at(f->chunks.fd, buffer, len, at);
 		if (n >= 0 && n < (ssize_t)len) {
 			errno = EIO; /* somebody cut it */

@@ -15,7 +15,7 @@
 #include "datafile_chunks.h"
 
 struct follow {
-	struct chunks chunks; /* offset: bytes of the file that were handed out; 0: not even the header */
+	struct chunks chunks; /* what was handed out ends at its offset; 0: not even the header */
 	uint64_t end_ns;      /* time of the last chunk */
 	struct file_header header;
 };

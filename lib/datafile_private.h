@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datafile_private.h - what writing (datafile.c), reading (datafile_read.c) and following (datafile_follow.c) share. */
+/*
+ * datafile_private.h - what writing (datafile.c), reading (datafile_read.c) and following
+ * (datafile_follow.c) share.
+ */
 #ifndef OJX_DATAFILE_PRIVATE_H
 #define OJX_DATAFILE_PRIVATE_H
 

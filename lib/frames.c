@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* frames.c - see frames.h. Where two frames have one hash, the later one is found by the next number. */
+/*
+ * frames.c - see frames.h. Where two frames have one hash, the later one is found by the next
+ * number.
+ */
 #include "frames.h"
 
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 /*
  * live.h - a recording as it grows, analysed as it does: what `ojx top` shows.
  *
- * An update reads what has come, and makes all rows anew. The next one comes the later, the more CPU time that takes.
+ * An update reads what has come, and makes all rows anew. The next one comes the later, the more
+ * CPU time that takes.
  */
 #ifndef OJX_LIVE_H
 #define OJX_LIVE_H
@@ -17,7 +18,7 @@
 #include "rows.h"
 #include "waste.h"
 
-#define LIVE_SHARE	0.02 /* of a processor, that updates may take */
+#define LIVE_SHARE	0.02	     /* of a processor, that updates may take */
 #define LIVE_LONGEST_NS 30000000000u /* between two updates */
 
 struct live {
@@ -42,8 +43,8 @@ int live_open(struct live *l, const char *path, const struct rows_options *optio
 void live_close(struct live *l);
 
 /*
- * Reads what has come, and makes rows, in brief, and rates anew; the old rows are gone. 0, or -1 with errno as follow_step
- * has it.
+ * Reads what has come, and makes rows, in brief, and rates anew; the old rows are gone. 0, or -1
+ * with errno as follow_step has it.
  */
 int live_update(struct live *l);
 

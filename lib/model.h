@@ -193,8 +193,9 @@ uint32_t model_halvings(const struct model *m);
 /* How many bytes of records model_flush_counts would hand out, about. */
 size_t model_unflushed(const struct model *m);
 /*
- * From now on nothing is kept that has no place yet: what is of contexts that are not known counts as that of id 0, and
- * their evidence is dropped; what accesses are counted by are those that are known. The records in the file must say the same.
+ * From now on nothing is kept that has no place yet: what is of contexts that are not known counts
+ * as that of id 0, and their evidence is dropped; what accesses are counted by are those that are
+ * known. The records in the file must say the same.
  */
 void model_close(struct model *m);
 

@@ -12,8 +12,8 @@
  * each, one with many has enough. Beyond EVIDENCE_TOO_MANY it goes on to EVIDENCE_LEAST, at which
  * the number of contexts is the bound.
  *
- * Where a file is to stay small (recorder.c), the writer halves all thresholds at once, and says so in the file: then
- * large contexts keep more than small ones, as they have more.
+ * Where a file is to stay small (recorder.c), the writer halves all thresholds at once, and says so
+ * in the file: then large contexts keep more than small ones, as they have more.
  *
  * The state depends on the records below their threshold and their order alone, not on those that
  * are dropped on arrival. So the writer need not write the latter. It must write the former, even

@@ -2,7 +2,9 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in, accessors out),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_sums.c (what both, and counts, are kept in), model_alive.c (views of what is alive), model_threads.c (names of threads).
+ * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c
+ * (sampled accesses), model_sums.c (what both, and counts, are kept in), model_alive.c (views of
+ * what is alive), model_threads.c (names of threads).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -156,7 +158,8 @@ struct model {
 	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
-	uint32_t *changed; /* numbers of contexts of which something came since the last flush; as much room as `contexts` has */
+	/* numbers of contexts of which something came since the last flush; as long as `contexts` */
+	uint32_t *changed;
 	size_t nchanged;
 	uint64_t sampled, sampled_known; /* allocations, see model_sampled */
 	struct arena defs;
@@ -252,11 +255,14 @@ int model_fresh_flush(struct model *m, struct fresh *list, const struct fresh_fl
 
 /* NULL: there are none of that key. */
 struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key);
-/* Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL where memory lacks. */
+/*
+ * Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL where
+ * memory lacks.
+ */
 struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size);
 /* The same as model_fresh_flush of all; `fill` gets the struct sums. */
-int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
-		     fresh_fill *fill, emit_fn *emit, void *arg);
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size, fresh_fill *fill,
+		     emit_fn *emit, void *arg);
 void model_sums_release(struct sums_store *store);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_sums.c - what is only counted: by a key of some numbers, and by thread until it is in the file.
+ * model_sums.c - what is only counted: by a key of some numbers, and by thread until it is in the
+ * file.
  *
- * A report needs the sums of all threads together, and only `--thread` those of some, for which it reads the file anew: so
- * the model keeps them apart no longer than until they are in the file. Most of what is summed up is one thread's.
+ * A report needs the sums of all threads together, and only `--thread` those of some, for which it
+ * reads the file anew: so the model keeps them apart no longer than until they are in the file.
+ * Most of what is summed up is one thread's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -125,8 +127,8 @@ struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key
 	return store->entry[store->n++] = s;
 }
 
-int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
-		     fresh_fill *fill, emit_fn *emit, void *arg)
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size, fresh_fill *fill,
+		     emit_fn *emit, void *arg)
 {
 	for (uint32_t i = 0; i < store->n; i++) {
 		const struct sums *s = store->entry[i];

@@ -52,7 +52,10 @@ uint64_t rates_key(const struct row *row);
  * else the first call only notes where things stand. 0, or -1 where memory lacks.
  */
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
-/* Notes how much of each row's bytes merging would save; also of rows that were made anew at the time of the last update. */
+/*
+ * Notes how much of each row's bytes merging would save; also of rows that were made anew at the
+ * time of the last update.
+ */
 void rates_note_saved(struct rates *r, struct rows *rows);
 
 /* Per second; 0 for a row that is not known. */

@@ -10,13 +10,13 @@
 #define SECOND UINT64_C(1000000000)
 
 enum {
-	END_BYTES = 64 << 10,  /* for the last status of each JVM, and the end */
-	EVIDENCE_PART = 3,     /* evidence has at most 1/3 of what is left; packed, it takes less */
-	SUMS_PACKED = 3,       /* sums take 1/3 of their bytes in the file, or less, */
-	VIEWS_PACKED = 2,      /* and views 1/2 */
-	CLOSED_PART = 8,       /* where less than 1/8 of the file is left, there are no new contexts */
-	PERIODS = 32,	       /* what repeats comes after 1/32 of the time so far */
-	REPEATED_PART = 256,   /* and takes 1/256 of what is left, or comes later */
+	END_BYTES = 64 << 10, /* for the last status of each JVM, and the end */
+	EVIDENCE_PART = 3,    /* evidence has at most 1/3 of what is left; packed, it takes less */
+	SUMS_PACKED = 3,      /* sums take 1/3 of their bytes in the file, or less, */
+	VIEWS_PACKED = 2,     /* and views 1/2 */
+	CLOSED_PART = 8, /* where less than 1/8 of the file is left, there are no new contexts */
+	PERIODS = 32,	 /* what repeats comes after 1/32 of the time so far */
+	REPEATED_PART = 256, /* and takes 1/256 of what is left, or comes later */
 };
 
 /* ---- room ------------------------------------------------------------------------------ */
@@ -42,7 +42,8 @@ static bool is_due(const struct recorder *r, uint64_t last, uint64_t least, uint
 {
 	double period = (double)(r->now_ns - r->start_ns) / PERIODS;
 	double left = r->max_size ? (double)bytes_left(r) : INFINITY;
-	double wait = period * (double)bytes * REPEATED_PART / left; /* never, where nothing is left */
+	/* never, where nothing is left */
+	double wait = period * (double)bytes * REPEATED_PART / left;
 
 	return r->now_ns - last >= least && !((double)(r->now_ns - last) < wait);
 }
@@ -113,7 +114,10 @@ static bool admits_view(struct recorder *r, uint32_t jvm, uint16_t type, uint32_
 
 /* ---- records --------------------------------------------------------------------------- */
 
-/* Whether there is room for the record. Methods and threads are those of stacks and sums that are there. */
+/*
+ * Whether there is room for the record. Methods and threads are those of stacks and sums that are
+ * there.
+ */
 static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
 {
 	switch (type) {

@@ -2,13 +2,15 @@
 /*
  * recorder.h - records on their way into the model and the file, which stays below a bound.
  *
- * A file is only appended to, so that it can be read at any time, and what is in it cannot be taken back. So evidence is thinned
- * before it is written, by its tickets, and the more of the file is used, the less of it is kept:
+ * A file is only appended to, so that it can be read at any time, and what is in it cannot be taken
+ * back. So evidence is thinned before it is written, by its tickets, and the more of the file is
+ * used, the less of it is kept:
  *
- * - What the model keeps is at most a part of the room that is left. To hold that, all thresholds are halved at once, and a
- *   record in the file says so. The file then grows with the logarithm of what comes, and evidence of the first minute
- *   counts as much as that of the last.
- * - Sums are written the more seldom, the more they take of what is left. What they would take now is kept free for the end.
+ * - What the model keeps is at most a part of the room that is left. To hold that, all thresholds
+ *   are halved at once, and a record in the file says so. The file then grows with the logarithm of
+ *   what comes, and evidence of the first minute counts as much as that of the last.
+ * - Sums are written the more seldom, the more they take of what is left. What they would take now
+ *   is kept free for the end.
  * - Near the bound there are no new contexts. What is of others counts as that of id 0.
  */
 #ifndef OJX_RECORDER_H
@@ -43,11 +45,16 @@ struct recorder {
 
 void recorder_release(struct recorder *r);
 
-/* Takes a record of a JVM that is of wire.h. As model_feed; the file has it as well, if it is to. */
+/*
+ * Takes a record of a JVM that is of wire.h. As model_feed; the file has it as well, if it is to.
+ */
 enum model_fed recorder_take(struct recorder *r, uint32_t jvm, const struct wire_rec *rec,
 			     uint32_t len);
 
-/* The same of a record of our own, which goes into the file in any case. 0, or -1 where the model does not want it. */
+/*
+ * The same of a record of our own, which goes into the file in any case. 0, or -1 where the model
+ * does not want it.
+ */
 int recorder_put(struct recorder *r, uint32_t jvm, const struct wire_rec *rec);
 
 /* Whether sums are to be written again; `watched`: somebody would like to see them soon. */

@@ -31,7 +31,8 @@ struct recording {
 };
 
 /*
- * Adds up what is known. `header` and `end_ns` are what datafile_read gave. `pairs` is 0: the rows know it.
+ * Adds up what is known. `header` and `end_ns` are what datafile_read gave. `pairs` is 0: the rows
+ * know it.
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
 		       uint64_t end_ns);

@@ -16,7 +16,10 @@
 
 #define WATCH_PAIRS 30 /* of uses, from which on looks are not needed for pairs */
 
-/* Random numbers of a context's own, for uses (0) or looks (1): its pairs do not depend on what it is grouped with. */
+/*
+ * Random numbers of a context's own, for uses (0) or looks (1): its pairs do not depend on what it
+ * is grouped with.
+ */
 static struct rng context_rng(const struct replica_options *options, const struct model_context *c,
 			      uint64_t use)
 {

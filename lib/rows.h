@@ -70,8 +70,9 @@ struct rows_options {
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
- * Adds stacks and details to a row that was made in brief, with the same options; it can be done again when the model has
- * grown. Of a row that was not made in brief nothing changes. 0, or -1 where memory lacks.
+ * Adds stacks and details to a row that was made in brief, with the same options; it can be done
+ * again when the model has grown. Of a row that was not made in brief nothing changes. 0, or -1
+ * where memory lacks.
  */
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 void rows_release(struct rows *rows);

@@ -23,8 +23,8 @@ struct keyed {
 /* ---- keys -------------------------------------------------------------------------------- */
 
 /*
- * Of its class, to be hashed with its stack: equal for contexts that may be one row. Positions of contents mean fields, so that
- * rows mix classes only if the fields agree.
+ * Of its class, to be hashed with its stack: equal for contexts that may be one row. Positions of
+ * contents mean fields, so that rows mix classes only if the fields agree.
  */
 static uint64_t class_hash(const struct model_context *c)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows_work.c - see rows_work.h. A row is made of its contexts alone, so that it does not matter which thread makes it.
+ * rows_work.c - see rows_work.h. A row is made of its contexts alone, so that it does not matter
+ * which thread makes it.
  */
 #include "rows_work.h"
 

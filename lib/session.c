@@ -61,7 +61,9 @@ struct session *session_new(const struct session_setup *setup)
 
 /* ---- output ------------------------------------------------------------------------------ */
 
-/* Tells what has become of the output; once it cannot be written, there is nothing more to record. */
+/*
+ * Tells what has become of the output; once it cannot be written, there is nothing more to record.
+ */
 static void tell_output(struct session *s)
 {
 	if (s->recorder.failed && !s->failure_told) {

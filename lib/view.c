@@ -99,7 +99,10 @@ static bool frame_holds(const struct callstack *stack, size_t i, const char *par
 	return holds(name, part);
 }
 
-/* Whether the filter takes the row: by its class, where it was made, or who of the program's own code asked for it. */
+/*
+ * Whether the filter takes the row: by its class, where it was made, or who of the program's own
+ * code asked for it.
+ */
 static int takes(const struct view *v, struct row *row)
 {
 	if (holds(row_class(row), v->filter))

@@ -37,12 +37,12 @@ struct view {
 	const struct column *key;
 	struct rows *rows;	   /* the caller's; the view sorts them */
 	const struct model *model; /* of the rows: those in brief get their stacks when needed */
-	bool several;	  /* rows are of more than one JVM */
-	uint32_t *taken;  /* while there is a filter: indices of the rows that it takes */
-	size_t n;	  /* rows that are shown */
+	bool several;		   /* rows are of more than one JVM */
+	uint32_t *taken;	   /* while there is a filter: indices of the rows that it takes */
+	size_t n;		   /* rows that are shown */
 	char filter[VIEW_FILTER];
 	size_t cursor, top; /* of what is shown; top: the first that is seen */
-	uint64_t selected; /* rates_key of the row at the cursor */
+	uint64_t selected;  /* rates_key of the row at the cursor */
 	bool has_selected;
 	size_t widths[TABLE_COLUMNS]; /* of columns so far, on a screen of `widths_of` columns */
 	unsigned widths_of;
@@ -54,8 +54,8 @@ void view_begin(struct view *v, const struct view_column *columns, const struct 
 void view_release(struct view *v);
 
 /*
- * Takes the rows of a model, which stay the caller's, and sorts them; NULL: none, and nothing is known of the old ones any
- * more. Rows may have been made in brief. 0, or -1 where memory lacks.
+ * Takes the rows of a model, which stay the caller's, and sorts them; NULL: none, and nothing is
+ * known of the old ones any more. Rows may have been made in brief. 0, or -1 where memory lacks.
  */
 int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 		  const struct cell_context *ctx);

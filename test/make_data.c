@@ -13,7 +13,8 @@
  * markup   what `full` has, and names, arguments and notes that would become part of a page
  * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs    the same contexts, as a program would fill them: some of them make most of 5 million objects, each
- *	    seen by the scan and by a watch, in an hour. 10 million records, of which the file has what `ojx record` keeps
+ *	    seen by the scan and by a watch, in an hour. 10 million records, of which the file has what
+ *	    `ojx record` keeps
  */
 #include <errno.h>
 #include <math.h>
@@ -317,10 +318,10 @@ static int record_object(struct pairs_state *p, uint32_t n)
 
 static int write_pairs(struct datafile_writer *w)
 {
-	struct pairs_state p = { .recorder = { .model = model_new(),
-					       .writer = w,
-					       .max_size = PAIRS_BYTES },
-				 .seen = calloc(MANY + 1, 1) };
+	struct pairs_state p = {
+		.recorder = { .model = model_new(), .writer = w, .max_size = PAIRS_BYTES },
+		.seen = calloc(MANY + 1, 1)
+	};
 	int result = p.recorder.model && p.seen ? 0 : -1;
 
 	if (result == 0) {

@@ -81,6 +81,7 @@ refused "unknown option" 125 "unknown option '--nonsense'" --nonsense "$fake"
 refused "no command" 125 "no command to record"
 refused "nothing after --" 125 "no command to record" --
 refused "bad value" 125 "--budget: '0' is out of range" --budget 0 "$fake"
+refused "too small a bound" 125 "--max-size: '1000' is out of range" --max-size 1000 "$fake"
 refused "too long a pattern" 125 "--class: .* is longer than 255" --class "$(printf '%0300d' 0)" "$fake"
 refused "unwritable output" 125 "cannot write '/nonexistent/x': No such file" -o /nonexistent/x "$fake"
 refused "full output" 125 "cannot write '/dev/full': No space left" -o /dev/full "$fake"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recorder.h: a file stays below its bound, and what it holds is a uniform sample of all that came. */
+/*
+ * recorder.h: a file stays below its bound, and what it holds is a uniform sample of all that came.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,9 +85,8 @@ static void add_looks(struct recorder *r, uint32_t contexts, uint32_t from, uint
 	struct {
 		struct wire_look look;
 		uint32_t slot[2];
-	} l = { .look = { .rec = { .len = sizeof l, .type = WIRE_LOOK },
-			  .weight = 1,
-			  .nslots = 2 } };
+	} l = { .look = {
+			.rec = { .len = sizeof l, .type = WIRE_LOOK }, .weight = 1, .nslots = 2 } };
 
 	for (uint32_t n = from; n < to; n++) {
 		l.look.context = 1 + n % contexts;
@@ -98,7 +99,10 @@ static void add_looks(struct recorder *r, uint32_t contexts, uint32_t from, uint
 	}
 }
 
-/* Of each context there are all looks below some threshold, those of the beginning as well as those of the end. */
+/*
+ * Of each context there are all looks below some threshold, those of the beginning as well as those
+ * of the end.
+ */
 static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t looks)
 {
 	size_t kept = 0;
@@ -275,7 +279,10 @@ static void test_flushes(void **state)
 	assert_true(flushes[1] > 2 * flushes[0]);
 }
 
-/* A view of 2000 objects every ten seconds: whole ones are in the file, the last one not much older than the end. */
+/*
+ * A view of 2000 objects every ten seconds: whole ones are in the file, the last one not much older
+ * than the end.
+ */
 static void test_views(void **state)
 {
 	enum { OBJECTS = 2000, VIEWS = 1000 };
@@ -287,13 +294,13 @@ static void test_views(void **state)
 	take(&r, 1, &b);
 	for (uint32_t v = 0; v < VIEWS; v++) {
 		for (uint32_t i = 0; i < OBJECTS; i++) {
-			struct wire_look *l =
-				build_look(&b,
-					   &(struct wire_look){ .context = 1,
-								.content = build_random(i * 7ull + v),
-								.weight = 1 + v,
-								.ticket = i },
-					   NULL, 0);
+			struct wire_look *l = build_look(
+				&b,
+				&(struct wire_look){ .context = 1,
+						     .content = build_random(i * 7ull + v),
+						     .weight = 1 + v,
+						     .ticket = i },
+				NULL, 0);
 			atomic_store(&l->rec.type, WIRE_ALIVE);
 		}
 		struct wire_view *view = build_record(&b, WIRE_VIEW, sizeof *view);

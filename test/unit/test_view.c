@@ -269,7 +269,10 @@ static struct row *row_of(struct fixture *f, const char *class_name)
 	return NULL;
 }
 
-/* The cursor stays on its line when others overtake it, but on top it is whoever leads, also of those that are selected. */
+/*
+ * The cursor stays on its line when others overtake it, but on top it is whoever leads, also of
+ * those that are selected.
+ */
 static void test_update(void **state)
 {
 	struct fixture *f = *state;
