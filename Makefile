@@ -9,7 +9,8 @@
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
 CC      ?= cc
-CFLAGS  ?= -O2 -g
+# Sanitised code is compiled for the tests alone, each time anew: half of the time is optimising.
+CFLAGS  ?= $(if $(SAN),-O1 -g1,-O2 -g)
 WARN    := -std=gnu11 -Wall -Wextra -Wshadow -Werror
 
 JDK       := $(shell agent/jdks.sh | head -n 1)
@@ -22,9 +23,9 @@ CPPFLAGS  += -Ilib -DOJX_VERSION='"$(VERSION)"'
 DEPFLAGS   = -MMD -MP
 
 # The agent lives in somebody else's process: nothing of it is visible there, its thread-local
-# storage never allocates, and Capstone is linked in, whole and hidden, so that no library of the
-# program's can take its place.
-AGENT_CFLAGS  = -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
+# storage never allocates, and it needs no library but the C library. It reads instructions itself
+# (lib/insn/insn.h), in handlers, where no disassembler may be called.
+AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
 
@@ -34,6 +35,8 @@ BUILD     := build-$(subst $(comma),-,$(SAN))
 TOOL      := $(BUILD)/ojx
 AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+# What a sanitiser adds to the code makes these two warn for nothing.
+WARN      += -Wno-format-truncation -Wno-maybe-uninitialized
 else
 BUILD     := build
 TOOL      := ojx
@@ -41,13 +44,21 @@ AGENT     := libojx-agent.so
 endif
 
 tool_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/*.c))
-lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(wildcard lib/*.c))
-agent_objs := $(patsubst %.c,build/%.o,$(wildcard agent/*.c))
-unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard test/unit/test_*.c))
-test_objs  := $(patsubst %.c,$(BUILD)/%.o,\
-                $(filter-out test/unit/test_%,$(wildcard test/unit/*.c)))
+lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
+lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
+agent_files := $(wildcard agent/*.c agent/*/*.c)
+agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
+# The reader of instructions is the agent's and the tool's.
+insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/insn/*.c))
+# All unit tests are one program, a group of tests for each file test_GROUP.c.
+unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
+unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
+# What they take from the agent: what it makes of code, and of filters of system calls.
+agent_tested := $(patsubst %,build/agent/%.o,code/ahead code/codequeue code/codetable code/decode_trap \
+                code/forms code/route core/blocks core/peek core/seccomp core/tiers)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
-c_files    := $(wildcard cmd/*.[ch] lib/*.[ch] agent/*.[ch] test/*.[ch] test/*/*.[ch])
+c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
+              test/*.[ch] test/*/*.[ch])
 
 # What is made, a line each, before a command that make would print in full: with V=1 it does.
 quiet  = $(if $(or $(filter 1,$(V)),$(findstring s,$(firstword -$(MAKEFLAGS)))),,printf '  %-4s %s\n' $(1) $(2);)
@@ -61,13 +72,14 @@ all: $(TOOL) $(AGENT)
 $(TOOL): $(tool_objs) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# An archive, so that a unit test links only what it needs.
+# An archive, so that a unit test links only what it needs. The agent's reader of instructions is
+# in it: it knows those that Capstone does not.
 $(BUILD)/libojx.a: $(lib_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
 
-libojx-agent.so: $(agent_objs)
-	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(CAPSTONE) -lm
+libojx-agent.so: $(agent_objs) $(insn_objs)
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
 
 # Never sanitised; the tool looks for it in its own folder.
 build-%/libojx-agent.so: libojx-agent.so
@@ -83,7 +95,11 @@ $(BUILD)/lib/%.o: lib/%.c
 	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 # It holds the page of the HTML report.
-$(BUILD)/lib/html_page.o: $(wildcard lib/html/*)
+$(BUILD)/lib/render/html/html_page.o: $(wildcard lib/render/html/*)
+
+build/agent/insn/%.o: lib/insn/%.c
+	@mkdir -p $(@D)
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
 build/agent/%.o: agent/%.c | jdk
 	@mkdir -p $(@D)
@@ -91,21 +107,27 @@ build/agent/%.o: agent/%.c | jdk
 
 $(BUILD)/test/unit/%.o: test/unit/%.c
 	@mkdir -p $(@D)
-	$(CC_LINE)$(CC) $(CPPFLAGS) -I. $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+	$(CC_LINE)$(CC) $(CPPFLAGS) -I. -Iagent $(CFLAGS) $(WARN) $(SAN_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
-$(BUILD)/test/unit/%: $(BUILD)/test/unit/%.o $(BUILD)/libtest.a $(BUILD)/libojx.a
+$(BUILD)/unit: $(unit_objs) $(agent_tested) $(BUILD)/libojx.a
 	$(LD_LINE)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -pthread -o $@ $^ -lcmocka $(LIBS)
 
-# What the agent makes of code, without the agent around it.
+# The table of their groups is written anew when there are others.
+$(BUILD)/test/unit/main.o: CPPFLAGS += -I$(BUILD)/test/unit
+$(BUILD)/test/unit/main.o: $(BUILD)/test/unit/unit_groups.h
+$(BUILD)/test/unit/unit_groups.h: FORCE
+	@mkdir -p $(@D)
+	@printf 'GROUP(%s)\n' $(unit_groups) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+# The one test of two threads, by the tool that is made for it.
+build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/core/blockstack.h)
+	@mkdir -p $(@D)
+	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
+
 $(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
-$(BUILD)/test/unit/test_ahead: $(patsubst %,build/agent/%.o,ahead codequeue codetable forms insn peek route seccomp)
-
-# Nor around what tells filters of system calls.
-$(BUILD)/test/unit/test_seccomp: build/agent/seccomp.o
-
-$(BUILD)/libtest.a: $(test_objs)
-	@rm -f $@
-	$(AR_LINE)$(AR) rcs $@ $^
+$(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 
 # Runs a command with perf_event_open forbidden.
 build/deny-perf: test/deny_perf.c
@@ -116,7 +138,7 @@ jdk:
 	@test -n "$(JDK)" || { echo "no JDK with jvmti.h found: install default-jdk-headless," \
 		"or set JAVA_HOME" >&2; exit 1; }
 
-unit: $(unit_tests)
+unit: $(BUILD)/unit
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/ojx \
@@ -159,6 +181,21 @@ bench:
 	test/bench.py
 	test/bench_report.py
 
+# Instructions in thousands of forms, as the assembler writes them, against what we read.
+insn-truth: build/insn-check
+	test/insn/truth.py --addresses 25 | build/insn-check
+
+# What the unit test has of them.
+insn-record:
+	test/insn/truth.py --addresses 1 >test/unit/insn_truth.txt
+
+build/insn-check: build/test/insn/check.o build/test/unit/insn_truth.o $(insn_objs)
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+build/test/insn/%.o: test/insn/%.c
+	@mkdir -p $(@D)
+	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(DEPFLAGS) -c -o $@ $<
+
 stress:
 	test/deps.sh build
 	$(MAKE) --no-print-directory all
@@ -173,10 +210,10 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(wildcard lib/*.c lib/*.h agent/perfring.*)
+build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perf/perfring.* )
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(wildcard lib/*.c) $(LIBS)
+	clang $(CPPFLAGS) -Iagent -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
@@ -193,15 +230,16 @@ lint:
 		{ echo "neither cppcheck nor clang-tidy is installed" >&2; exit 1; }
 	! command -v cppcheck >/dev/null || cppcheck --quiet --error-exitcode=1 --std=c11 \
 		--enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem -Ilib cmd lib agent test/*.c test/fuzz
+		--suppress=missingIncludeSystem -Ilib -Iagent cmd lib agent test/*.c test/fuzz
 	! command -v clang-tidy >/dev/null || \
-		{ $(TIDY) cmd/*.c lib/*.c -- $(CPPFLAGS) -std=gnu11 $(LIBS_CFLAGS) && \
-		  $(TIDY) agent/*.c -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS); } 2>/dev/null
+		{ $(TIDY) cmd/*.c $(lib_files) -- $(CPPFLAGS) -std=gnu11 $(LIBS_CFLAGS) && \
+		  $(TIDY) $(agent_files) -- $(CPPFLAGS) -std=gnu11 $(AGENT_CFLAGS); } 2>/dev/null
 
 clean:
 	rm -rf build build-* ojx libojx-agent.so
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/test/unit/*.d build/agent/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d)
 
 .SECONDARY:
-.PHONY: all jdk unit install deb demo test accuracy bench stress fuzz check-format lint clean
+FORCE:
+.PHONY: FORCE all jdk unit install deb demo test accuracy bench insn-truth insn-record stress fuzz check-format lint clean

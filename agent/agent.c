@@ -6,31 +6,32 @@
  * and the program runs as if it were not there.
  */
 #define _GNU_SOURCE
-#include "agent.h"
+#include "core/state.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "alive.h"
-#include "alloc.h"
-#include "follow.h"
-#include "intrinsics.h"
-#include "klassname.h"
-#include "layout.h"
-#include "link.h"
-#include "locality.h"
-#include "peek.h"
-#include "sampler.h"
-#include "scan.h"
-#include "seccomp.h"
+#include "analyse/locality.h"
+#include "analyse/watch.h"
+#include "core/link.h"
+#include "core/peek.h"
+#include "core/seccomp.h"
+#include "core/thread.h"
+#include "heap/alive.h"
+#include "heap/alloc.h"
+#include "heap/follow.h"
+#include "heap/scan.h"
+#include "hotspot/intrinsics.h"
+#include "hotspot/javastack.h"
+#include "hotspot/klassname.h"
+#include "hotspot/layout.h"
+#include "hotspot/threadname.h"
+#include "hotspot/vmstructs.h"
+#include "hotspot/walk.h"
+#include "hotspot/weak.h"
+#include "perf/sampler.h"
 #include "service.h"
-#include "thread.h"
-#include "threadname.h"
-#include "vmstructs.h"
-#include "walk.h"
-#include "watch.h"
-#include "weak.h"
 
 #define EXPORT		   __attribute__((visibility("default")))
 #define FIRST_JDK	   11
@@ -183,10 +184,13 @@ static void choose_engines(JNIEnv *jni)
 	const char *gc = vmstructs_gc(&vm);
 	bool readable = !(ojx.config.flags & WIRE_NO_PEEK) && peek_init();
 
-	strncpy(ojx.shm->status.gc, gc, WIRE_TEXT - 1);
+	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
+	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
 	atomic_store(&ojx.moves_concurrently,
 		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
-	if (strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0)
+	bool counts = strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0;
+	ojx.stays = counts || strcmp(gc, "G1") == 0;
+	if (counts)
 		ojx.collections = vmstructs_collections(&vm);
 	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* else the tool has said so */
 		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "
@@ -233,6 +237,7 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	}
 	threadname_init(jni);
 	intrinsics_init(jni);
+	javastack_init(jni, thread);
 	struct thread *main_thread = thread_self(jni);
 	if (main_thread)
 		thread_name(main_thread, jni, thread, false);

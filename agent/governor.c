@@ -7,8 +7,11 @@
  * Together with the agent's own thread they keep within the process's CPU time, too. A credit at the start makes the
  * sampling dense when a program is young, since many do not live long. Each tick compares what each part has
  * cost, as measured in this run, with what may be spent over the next two seconds of CPU time, and sets the
- * sampling interval (its cost is inversely proportional to it), the period of the clock that samples accesses, the watch's and
+ * sampling interval, the period of the clock that samples accesses, the watch's and
  * the scan's allowances.
+ *
+ * Half the interval does not cost twice as much: what samples need stays in the caches when they come densely. And weights that vary
+ * widen all intervals, so that within a second the sampling interval changes by a factor of two at most, unless too much is spent.
  *
  * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of watch and scan alone.
  */
@@ -17,11 +20,12 @@
 
 #include <math.h>
 
-#include "alloc.h"
-#include "clock.h"
-#include "scan.h"
-#include "tickcost.h"
-#include "watch.h"
+#include "analyse/watch.h"
+#include "core/callcost.h"
+#include "heap/alloc.h"
+#include "heap/scan.h"
+#include "perf/clock.h"
+#include "perf/tickcost.h"
 
 /* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a sample, cold caches. */
 #define AGENT_SHARE 0.7
@@ -35,7 +39,11 @@
 #define INTERVAL_FIRST	   (32u << 10)
 #define INTERVAL_MIN	   (16u << 10)
 #define INTERVAL_MAX	   (64u << 20)
-#define WATCH_SHARE	   0.35
+#define ELASTICITY	   0.7 /* the cost goes with 1/interval to the power of this */
+#define STEADY		   2.0 /* by so much the interval changes within */
+#define STEADY_NS	   1000000000u
+#define TOO_MUCH	   2.0 /* times what may be spent: then it changes at once */
+#define WATCH_SHARE	   0.25
 #define BOTH_SHARE	   0.6
 #define ACCESS_SHARE	   0.9
 #define SCAN_SHARE	   0.15
@@ -80,6 +88,7 @@ static struct spent measure(void)
 	struct wire_cost *c = &ojx.shm->status.cost;
 
 	governor_measure();
+	callcost_calibrate();
 	double least = LEAST_OURS * counter(&c->cpu_ns), program = counter(&ojx.program_ns);
 	atomic_store(&c->service_ns, (uint64_t)clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	return (struct spent){
@@ -121,18 +130,32 @@ static double affordable_both(const struct spent *s)
 	return limit(process, program / 10, program);
 }
 
+/* As near to an interval as it may come now, lest weights vary much. */
+static double steadily(double next, bool too_much)
+{
+	static double base;
+	static uint64_t since;
+
+	if (!since || now_ns() - since > STEADY_NS) {
+		base = (double)alloc_interval();
+		since = now_ns();
+	}
+	return limit(next, base / STEADY, too_much ? INTERVAL_MAX : base * STEADY);
+}
+
 /* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
 static void steer_interval(double target)
 {
 	double interval = (double)alloc_interval();
-	double ratio = limit(rate.callbacks / target, 0.5, 8);
+	double ratio = limit(rate.callbacks / target, 0.25, 8);
 
-	if (ojx.config.interval || alloc_exact() || (ratio > 0.8 && ratio < 1.25))
+	if (ojx.config.interval || alloc_exact() || (ratio > 0.9 && ratio < 1.1))
 		return;
-	double next = limit(interval * ratio, INTERVAL_MIN, INTERVAL_MAX);
+	double next = limit(interval * pow(ratio, 1 / ELASTICITY), INTERVAL_MIN, INTERVAL_MAX);
+	next = steadily(next, ratio > TOO_MUCH);
 	/* the rates belong to the old interval */
 	if (next != interval && alloc_set_interval((uint64_t)next))
-		rate.callbacks *= interval / next;
+		rate.callbacks *= pow(interval / next, ELASTICITY);
 }
 
 /* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`. */
@@ -166,6 +189,7 @@ static void grant(double afford, double cpu)
 void governor_start(void)
 {
 	governor_measure();
+	callcost_init();
 	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns) };
 	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };

@@ -5,7 +5,7 @@
 #ifndef OJX_GOVERNOR_H
 #define OJX_GOVERNOR_H
 
-#include "agent.h"
+#include "core/state.h"
 
 /* Sets the first rates. On an attached thread. */
 void governor_start(void);

@@ -5,22 +5,22 @@
 
 #include <time.h>
 
-#include "ahead.h"
-#include "alive.h"
-#include "alloc.h"
-#include "decode.h"
-#include "follow.h"
+#include "analyse/later.h"
+#include "analyse/locality.h"
+#include "analyse/watch.h"
+#include "code/ahead.h"
+#include "core/link.h"
+#include "core/seccomp.h"
+#include "core/thread.h"
 #include "governor.h"
-#include "later.h"
-#include "link.h"
-#include "locality.h"
-#include "methods.h"
-#include "sampler.h"
-#include "scan.h"
-#include "seccomp.h"
-#include "slots.h"
-#include "thread.h"
-#include "watch.h"
+#include "heap/alive.h"
+#include "heap/alloc.h"
+#include "heap/follow.h"
+#include "heap/scan.h"
+#include "hotspot/javastack.h"
+#include "hotspot/methods.h"
+#include "perf/sampler.h"
+#include "perf/slots.h"
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
@@ -130,7 +130,6 @@ static bool rest(void)
 static void service_round(void)
 {
 	service_check_filters();
-	decode_serve();
 	ahead_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_service(service->jni);
@@ -147,6 +146,7 @@ static void service_round(void)
 	}
 	if (atomic_load(&ojx.live))
 		governor_tick();
+	link_tidy();
 }
 
 /* The last round: everything that is known is sent. `jni`: of the thread that does it. */
@@ -170,6 +170,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	}
 	methods_resolve();
 	governor_measure();
+	javastack_tell();
 	set_state(WIRE_STOPPED);
 }
 

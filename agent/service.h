@@ -9,7 +9,7 @@
 #ifndef OJX_AGENT_SERVICE_H
 #define OJX_AGENT_SERVICE_H
 
-#include "agent.h"
+#include "core/state.h"
 
 /* The thread's object, in the system's thread group; NULL on failure. */
 jobject service_new(JNIEnv *jni);

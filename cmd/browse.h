@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "rates.h"
-#include "render.h"
-#include "view.h"
+#include "live/rates.h"
+#include "live/view.h"
+#include "render/render.h"
 
 /* How the browsing ended. */
 enum browse_end {

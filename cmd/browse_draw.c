@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "browse_private.h"
-#include "utf8.h"
+#include "live/rates.h"
 
 enum { AROUND = 3 /* lines that are not the page's: bar, status, hints */ };
 
@@ -18,6 +19,7 @@ struct cell_context browse_cells(const struct browse *b)
 		.min_pairs = b->source->report.min_pairs,
 		.confidence = b->source->report.confidence,
 		.rates = b->source->rates,
+		.rate = rates_bytes,
 	};
 }
 

@@ -10,10 +10,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "browse.h"
 #include "say.h"
 #include "screen.h"
-#include "units.h"
 
 static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
 {

@@ -3,7 +3,7 @@
 #ifndef OJX_BROWSE_REPORT_H
 #define OJX_BROWSE_REPORT_H
 
-#include "render.h"
+#include "render/render.h"
 
 /*
  * Browses the report's rows, which `how` tells how they were made, until the user leaves; rows are sorted

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * diff.c - `ojx diff`: compares two recordings. What is compared, and what is noise, is decided in
- * lib/diff.c; here are the options, the files and the errors.
+ * lib/report/diff.c; here are the options, the files and the errors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "filter_options.h"
 #include "load.h"
 #include "options.h"
-#include "render_diff.h"
+#include "render/render_diff.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"
@@ -36,6 +36,7 @@ struct diff_command {
 	int limit;	  /* negative: the default */
 	bool all, per_second, no_pager, quiet;
 	struct option_list fail_on;
+	struct option_list transparent;
 
 	/* what the words above stand for */
 	struct conditions conditions;
@@ -90,9 +91,13 @@ static const char notes[] =
 static int parse(struct diff_command *o, int argc, char **argv)
 {
 	const struct option_row rows[] = {
-		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
-			   "compare allocation contexts (class and whole stack), sites (class and "
-			   "innermost frame), or classes; default context"),
+		OPT_STRING(
+			0, "group-by", "WHAT", &o->group_by,
+			"compare lines of code (class and innermost frame that is not of the "
+			"platform), allocation contexts (class and whole stack), sites (class and "
+			"innermost frame), or classes; default line"),
+		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
+			 "take classes whose names match for the platform's; may be repeated"),
 		OPT_BOOL(0, "per-second", &o->per_second,
 			 "compare objects and bytes per second of the recordings, not their sums"),
 		OPT_DOUBLE(
@@ -212,7 +217,8 @@ static int run(const struct diff_command *o)
 {
 	struct rows_options how = { .grouping = o->grouping,
 				    .filter = o->filter,
-				    .replica = REPLICA_OPTIONS_INIT };
+				    .replica = REPLICA_OPTIONS_INIT,
+				    .platform = { o->transparent.item, o->transparent.n } };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
 	struct diff diff;
@@ -243,7 +249,7 @@ int cmd_diff(int argc, char **argv)
 	struct diff_command o = {
 		.from = OJX_DATA_OLD,
 		.to = OJX_DATA,
-		.group_by = rows_groupings[ROWS_BY_CONTEXT],
+		.group_by = rows_groupings[ROWS_BY_LINE],
 		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.threshold = 5,

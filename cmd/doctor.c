@@ -2,7 +2,7 @@
 /*
  * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it can not, or not all of it.
  *
- * The machine's checks are the table of lib/checks.c. The last word has a recording of each JDK that is
+ * The machine's checks are the table of lib/host/checks.c. The last word has a recording of each JDK that is
  * found: only that shows whether the agent loads and what of it runs.
  */
 #include <errno.h>
@@ -12,14 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "checks.h"
+#include "base/json_put.h"
 #include "cmd.h"
-#include "jdks.h"
-#include "json_put.h"
+#include "host/checks.h"
+#include "host/jdks.h"
+#include "host/trial.h"
 #include "say.h"
 #include "simple.h"
-#include "trial.h"
-#include "wire.h"
+#include "wire/wire.h"
 
 enum { OLDEST_JDK = 11 };
 

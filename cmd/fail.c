@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "say.h"
-#include "units.h"
 
 int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
 	       enum condition_use use)
@@ -41,7 +41,7 @@ static void put_value(FILE *out, const struct condition *c, const struct conditi
 static void put_row(FILE *out, const struct condition_hit *hit, const struct style *s)
 {
 	if (hit->n > 1)
-		fprintf(out, " for %zu contexts, the first of which is ", hit->n);
+		fprintf(out, " for %zu lines, the first of which is ", hit->n);
 	else
 		fputs(" for ", out);
 	style_put(out, s, row_class(hit->row));

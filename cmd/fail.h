@@ -5,8 +5,8 @@
 #ifndef OJX_FAIL_H
 #define OJX_FAIL_H
 
-#include "condition.h"
 #include "options.h"
+#include "report/condition.h"
 
 /* Parses the arguments of `option`. 0, or -1 after saying what is wrong. */
 int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,

@@ -2,7 +2,7 @@
 /* filter_options.c - see filter_options.h. */
 #include "filter_options.h"
 
-#include "narrow.h"
+#include "report/narrow.h"
 #include "say.h"
 
 void filter_say_pairs(const struct filter *f, const struct waste_sum waste[WASTE_KINDS])

@@ -6,9 +6,9 @@
 #ifndef OJX_FILTER_OPTIONS_H
 #define OJX_FILTER_OPTIONS_H
 
-#include "filter.h"
+#include "analyse/waste/waste.h"
 #include "options.h"
-#include "waste.h"
+#include "report/filter.h"
 
 /* Says which of the options does not select pairs of wasteful accesses, if there are any. */
 void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[WASTE_KINDS]);

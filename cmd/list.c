@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
-#include "checks.h"
+#include "analyse/analysis.h"
+#include "base/json_put.h"
+#include "base/table.h"
 #include "cmd.h"
-#include "columns.h"
-#include "json_put.h"
-#include "machine.h"
-#include "pmu.h"
-#include "sampling.h"
+#include "host/checks.h"
+#include "host/machine.h"
+#include "host/pmu.h"
+#include "host/sampling.h"
+#include "report/columns.h"
 #include "say.h"
 #include "simple.h"
-#include "table.h"
 
 /* What was found out once, for all lines. */
 struct facts {

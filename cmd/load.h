@@ -8,11 +8,12 @@
 
 #include <stdint.h>
 
-#include "model.h"
+#include "file/datafile.h"
+#include "model/model.h"
 #include "options.h"
-#include "recording.h"
-#include "sources.h"
-#include "window.h"
+#include "report/recording.h"
+#include "report/sources.h"
+#include "report/window.h"
 
 /* A recording that is read. */
 struct loaded {

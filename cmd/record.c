@@ -17,13 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../lib/launch.h"
-#include "../lib/probe.h"
-#include "../lib/rundir.h"
-#include "../lib/session.h"
 #include "child.h"
 #include "cmd.h"
+#include "host/probe.h"
 #include "record.h"
+#include "record/launch.h"
+#include "record/rundir.h"
+#include "record/session.h"
+#include "record_jvms.h"
+#include "record_launch.h"
 #include "record_options.h"
 #include "record_say.h"
 #include "say.h"
@@ -39,12 +41,11 @@ enum {
 struct record {
 	struct record_options options;
 	struct record_say say;
+	struct record_jvms jvms;
 	FILE *log;
-	char *program;	 /* the command's file */
-	char *agent;	 /* libojx-agent.so */
 	uint32_t deadly; /* wire_config_flags: what the agent must not try */
 	struct rundir rundir;
-	struct launch launch;
+	struct record_launch launch;
 	struct child child;
 	struct model *model;
 	struct datafile_writer *writer;
@@ -63,30 +64,6 @@ static uint64_t now_ns(void)
 /* ---- before the start -------------------------------------------------------------------- */
 
 /* The following return -1 to go on, or the exit status to end with. */
-
-static int find_program(struct record *r)
-{
-	const char *name = r->options.command[0];
-
-	r->program = launch_find(name);
-	if (r->program)
-		return -1;
-	int status = errno == ENOENT || errno == ENOTDIR ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
-	say("cannot run '%s': %s", name, strerror(errno));
-	return status;
-}
-
-static int find_agent(struct record *r)
-{
-	char tried[2][4096];
-
-	r->agent = launch_find_agent(tried);
-	if (r->agent)
-		return -1;
-	say("cannot find the agent: neither '%s' nor '%s' can be read; build or install ojx again",
-	    tried[0], tried[1]);
-	return EXIT_RECORD;
-}
 
 /* Where a seccomp filter would kill the program for what the agent tries, the agent does without. */
 static int probe_filters(struct record *r)
@@ -129,32 +106,6 @@ static int open_log(struct record *r)
 	return -1;
 }
 
-static int plan_launch(struct record *r)
-{
-	const struct record_options *o = &r->options;
-	const char *agent = r->agent;
-
-	/* the JVM takes what is behind the first '=' for the agent's options */
-	if (strchr(agent, '=') && rundir_link(&r->rundir, agent) == 0)
-		agent = r->rundir.link_path;
-	if (launch_plan(&r->launch, o->command, r->program, agent, r->rundir.socket_path,
-			o->children) < 0) {
-		say(errno == EINVAL ? "cannot use the agent '%s': its path has a '='"
-				    : "cannot use the agent '%s': out of memory",
-		    agent);
-		return EXIT_RECORD;
-	}
-	if (!o->verbose)
-		return -1;
-	if (r->launch.how == LAUNCH_AGENTPATH)
-		say("'%s' is a java launcher: it gets the agent by -agentpath", r->program);
-	else
-		say("%s: JVMs get the agent by JAVA_TOOL_OPTIONS, and each says that it picked "
-		    "them up",
-		    o->children ? "with --children" : "not a java launcher");
-	return -1;
-}
-
 static int open_output(struct record *r)
 {
 	r->model = model_new();
@@ -170,6 +121,14 @@ static int open_output(struct record *r)
 	return -1;
 }
 
+static void take_news(const struct session_news *news, void *arg)
+{
+	struct record *r = arg;
+
+	record_jvms_news(&r->jvms, news);
+	record_say_news(news, &r->say);
+}
+
 static int open_session(struct record *r)
 {
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
@@ -180,8 +139,8 @@ static int open_session(struct record *r)
 		.model = r->model,
 		.writer = r->writer,
 		.max_size = r->options.max_size,
-		.tell = record_say_news,
-		.arg = &r->say,
+		.tell = take_news,
+		.arg = r,
 	};
 
 	r->session = session_new(&setup);
@@ -196,9 +155,7 @@ static int prepare(struct record *r)
 	int status = open_log(r);
 
 	if (status < 0)
-		status = find_program(r);
-	if (status < 0)
-		status = find_agent(r);
+		status = record_launch_find(&r->launch, &r->options);
 	if (status < 0)
 		status = probe_filters(r);
 	if (status >= 0)
@@ -207,7 +164,7 @@ static int prepare(struct record *r)
 		say("cannot make the control socket: %s", strerror(errno));
 		return EXIT_RECORD;
 	}
-	status = plan_launch(r);
+	status = record_launch_plan(&r->launch, &r->options, r->rundir.socket_path);
 	if (status < 0)
 		status = open_output(r);
 	return status < 0 ? open_session(r) : status;
@@ -215,11 +172,23 @@ static int prepare(struct record *r)
 
 /* ---- the recording ----------------------------------------------------------------------- */
 
+/* Why nothing was recorded, if that has not been said yet. */
+static void say_none(const struct record *r)
+{
+	if (r->say.refused || r->jvms.nforeign || r->launch.plan.how == LAUNCH_WITHOUT)
+		return;
+	say(r->launch.plan.how == LAUNCH_AGENTPATH
+		    ? "no JVM was started by this command: nothing was recorded"
+		    : "no JVM was started by this command, or JAVA_TOOL_OPTIONS did not "
+		      "reach it (a daemon that ran already, sudo): nothing was recorded");
+}
+
 /* Ends the recording; the program may go on. `wait_status`: -1 while it does. */
 static void finish(struct record *r, int wait_status)
 {
 	uint64_t deadline = now_ns() + GRACE_MS * (uint64_t)MS_NS;
 
+	record_jvms_end(&r->jvms);
 	session_stop(r->session);
 	rundir_close(&r->rundir);
 	session_step(r->session);
@@ -238,21 +207,20 @@ static void finish(struct record *r, int wait_status)
 	r->writer = NULL;
 	session_free(r->session);
 	r->session = NULL;
-	if (!any && r->say.refused == 0)
-		say(r->launch.how == LAUNCH_AGENTPATH
-			    ? "no JVM was started by this command: nothing was recorded"
-			    : "no JVM was started by this command, or JAVA_TOOL_OPTIONS did not "
-			      "reach it (a daemon that ran already, sudo): nothing was recorded");
+	if (!any)
+		say_none(r);
 	if (any && written && !r->options.quiet)
 		record_say_summary(&r->say, r->model, bytes);
+	if (any && !r->options.quiet)
+		record_jvms_say_left(&r->jvms);
 }
 
 static int start(struct record *r)
 {
 	const struct record_options *o = &r->options;
 	const struct child_command command = {
-		.argv = r->launch.argv,
-		.tool_options = r->launch.tool_options,
+		.argv = r->launch.plan.argv,
+		.tool_options = r->launch.plan.tool_options,
 		.stdout_to_stderr = strcmp(o->output, "-") == 0,
 	};
 	bool exec_failed;
@@ -269,9 +237,8 @@ static int start(struct record *r)
 }
 
 /* Milliseconds until the recording's end, -1 where none is set. */
-static int ms_left(const struct record *r)
+static int ms_left(const struct record *r, uint64_t now)
 {
-	uint64_t now = now_ns();
 
 	if (!r->end_ns)
 		return -1;
@@ -283,12 +250,17 @@ static int ms_left(const struct record *r)
 
 static void loop(struct record *r)
 {
+	uint64_t start = now_ns();
+
 	while (!r->child.exited) {
-		session_wait(r->session, r->child.signal_fd, ms_left(r));
+		uint64_t now = now_ns();
+		int ms = record_jvms_look(&r->jvms, r->child.pid, now - start);
+		int left = ms_left(r, now);
+		session_wait(r->session, r->child.signal_fd, left >= 0 && left < ms ? left : ms);
 		/* first the child's end, then the JVMs': a step after it sees all that came */
 		child_step(&r->child);
 		session_step(r->session);
-		if (!r->child.exited && ms_left(r) == 0) {
+		if (!r->child.exited && ms_left(r, now_ns()) == 0) {
 			finish(r, -1);
 			child_wait(&r->child);
 			return;
@@ -303,12 +275,10 @@ static void release(struct record *r)
 	if (r->writer)
 		datafile_close(r->writer);
 	model_free(r->model);
-	launch_release(&r->launch);
+	record_launch_release(&r->launch);
 	rundir_remove(&r->rundir);
 	child_release(&r->child);
 	record_say_release(&r->say);
-	free(r->program);
-	free(r->agent);
 	say_to(NULL);
 	if (r->log)
 		fclose(r->log);

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../lib/machine.h"
-#include "../lib/sampling.h"
 #include "cmd.h"
+#include "host/machine.h"
+#include "host/sampling.h"
 #include "options.h"
 #include "record_sampler.h"
 #include "say.h"
@@ -215,7 +215,8 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 			 (counts_objects(o) ? 0u : WIRE_NO_OBJECTS) |
 			 (o->needs.objects ? 0u : WIRE_NO_CONTENTS | WIRE_NO_SCAN) |
 			 (o->needs.objects && o->nevents && !o->no_watch ? WIRE_USES : 0u) |
-			 (o->governed ? WIRE_GOVERNED : 0u) | o->needs.flags | deadly,
+			 (o->governed ? WIRE_GOVERNED : 0u) | (o->verbose ? WIRE_VERBOSE : 0u) |
+			 o->needs.flags | deadly,
 		.waste = o->needs.waste,
 		.min_size = (uint32_t)o->min_size,
 		.nevents = o->nevents,

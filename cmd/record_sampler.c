@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/pmu.h"
-#include "../lib/sampling.h"
 #include "cmd.h"
+#include "host/pmu.h"
+#include "host/sampling.h"
 #include "options.h"
 #include "say.h"
 

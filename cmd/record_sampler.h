@@ -3,7 +3,7 @@
 #ifndef OJX_RECORD_SAMPLER_H
 #define OJX_RECORD_SAMPLER_H
 
-#include "record_options.h"
+#include "record_settings.h"
 
 /*
  * Sorts what -e names into analyses, which go to o->needs, and events, and chooses the samplers: o->event. Says what is

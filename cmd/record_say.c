@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/cost.h"
-#include "../lib/recording.h"
-#include "../lib/units.h"
+#include "base/units.h"
 #include "cmd.h"
+#include "model/cost.h"
 #include "record_sum.h"
+#include "report/recording.h"
 #include "say.h"
 
 /* ---- news -------------------------------------------------------------------------------- */
@@ -113,6 +113,7 @@ void record_say_release(struct record_say *r)
 struct sums {
 	uint64_t sampled;
 	uint64_t ticks, located, trapped, predicted;
+	uint64_t traps, undecoded;
 };
 
 static struct sums sum_up(const struct model *m)
@@ -128,6 +129,8 @@ static struct sums sum_up(const struct model *m)
 		sums.located += jvm->status.located;
 		sums.trapped += jvm->status.trapped;
 		sums.predicted += jvm->status.predicted;
+		sums.traps += jvm->status.traps;
+		sums.undecoded += jvm->status.undecoded;
 	}
 	return sums;
 }
@@ -146,6 +149,10 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 			    " of the heap; %" PRIu64 " of %" PRIu64
 			    " addresses were first touched by the instruction that was predicted",
 			    sums.ticks, sums.located, sums.predicted, sums.trapped);
+	if (r->verbose && sums.undecoded)
+		say_summary("record: of %" PRIu64 " traps of debug registers, %" PRIu64
+			    " were by instructions that were not understood: no evidence",
+			    sums.traps, sums.undecoded);
 	uint64_t uncounted;
 	bool exact = recording_exact(m, &uncounted);
 	if (exact && uncounted)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../lib/analysis.h"
-#include "../lib/session.h"
+#include "analyse/analysis.h"
+#include "record/session.h"
 
 enum { RECORD_MAX_NOTES = 32 };
 

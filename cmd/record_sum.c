@@ -6,9 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "../lib/replica.h"
-#include "../lib/units.h"
-#include "../lib/waste.h"
+#include "analyse/replica/replica.h"
+#include "analyse/waste/waste.h"
+#include "base/units.h"
 
 /* A line that grows; what does not fit is left out. */
 struct line {

@@ -5,8 +5,8 @@
 #ifndef OJX_RECORD_SUM_H
 #define OJX_RECORD_SUM_H
 
-#include "../lib/analysis.h"
-#include "../lib/model.h"
+#include "analyse/analysis.h"
+#include "model/model.h"
 
 enum { RECORD_SUM_TEXT = 512 };
 

@@ -10,12 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "browse_report.h"
 #include "cmd.h"
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
-#include "narrow.h"
+#include "report/narrow.h"
+#include "report/total.h"
 #include "report_options.h"
 #include "say.h"
 #include "show_progress.h"
@@ -58,16 +60,17 @@ static int render(FILE *out, const struct report_options *o, const struct report
 	return o->as->data ? o->as->data(out, r) : o->as->text(out, r, s);
 }
 
-static int write_file(const struct report_options *o, const struct report *r)
+/* What shows texts of the program's is for the same eyes as the recording. */
+static int write_file(const struct report_options *o, const struct report *r, bool secret)
 {
-	FILE *out = fopen(o->output, "w");
+	struct outfile file;
 
-	if (!out)
+	if (outfile_open(&file, o->output, secret) < 0)
 		return say_error("cannot create '%s': %s", o->output, strerror(errno));
-	struct style style = terminal_style(out, o->ink);
-	int result = render(out, o, r, &style);
+	struct style style = terminal_style(file.out, o->ink);
+	int result = render(file.out, o, r, &style);
 	int error = errno;
-	if (fclose(out) != 0 && result == 0) {
+	if (outfile_close(&file, result == 0) < 0 && result == 0) {
 		result = -1;
 		error = errno;
 	}
@@ -114,6 +117,7 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.filter = o->filter,
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
+		.platform = { o->transparent.item, o->transparent.n },
 	};
 
 	if (o->min_pairs > 0)
@@ -123,7 +127,9 @@ static struct rows_options rows_wanted(const struct report_options *o)
 
 /* What the analyses found. */
 struct findings {
-	struct rows rows; /* sorted */
+	struct rows rows;	       /* sorted */
+	struct rows own_lines, *lines; /* by line of code, sorted; `rows` or `own_lines` */
+	struct total total;	       /* of the lines */
 	struct waste_sum waste[WASTE_KINDS];
 	struct locality locality[LOCALITY_METRICS];
 	size_t above; /* rows that are not too small to be shown */
@@ -133,8 +139,28 @@ struct findings {
 static void release_findings(struct findings *f)
 {
 	rows_release(&f->rows);
+	rows_release(&f->own_lines);
 	waste_release(f->waste);
 	locality_release(f->locality);
+}
+
+/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where memory lacks. */
+static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
+		      const struct rows_options *how)
+{
+	struct rows_options by_line = *how;
+
+	f->lines = &f->rows;
+	if (o->grouping != ROWS_BY_LINE) {
+		by_line.grouping = ROWS_BY_LINE;
+		/* JSON has all of them, with their advice, and a condition can name any */
+		by_line.brief = o->as->data != render_json && !o->conditions.n;
+		f->lines = &f->own_lines;
+		if (rows_make(f->lines, m, &by_line) < 0)
+			return -1;
+	}
+	total_measure(&f->total, f->lines);
+	return 0;
 }
 
 static int analyse(struct findings *f, const struct report_options *o, const struct model *m,
@@ -153,24 +179,26 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	narrow_locality(f->locality, &narrow);
 	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
 		return -1;
-	if (rows_make(&f->rows, m, how) < 0)
+	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, how) < 0)
 		return -1;
 	columns_sort(&f->rows, o->key, &ctx);
+	columns_sort(f->lines, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
 /* On the screen, in the file or on standard output. 0, or -1 after an error. */
-static int show_report(const struct report_options *o, struct report *report, struct rows *rows,
-		       const struct rows_options *how)
+static int show_report(const struct report_options *o, const struct model *m, struct report *report,
+		       struct rows *rows, const struct rows_options *how)
 {
 	/* of what goes to a file there is more to tell */
 	if (!to_file(o) && isatty(STDOUT_FILENO))
 		show_progress_stop();
 	int result = wants_browser(o) ? browse_report(report, rows, how) : 1;
 	if (result > 0)
-		result = to_file(o) ? write_file(o, report) : write_stdout(o, report);
+		result = to_file(o) ? write_file(o, report, model_has_values(m))
+				    : write_stdout(o, report);
 	if (result == 0)
 		say_uncounted(o, report);
 	return result;
@@ -194,6 +222,8 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.version = OJX_VERSION,
 		.recording = &l->recording,
 		.rows = &found.rows,
+		.lines = found.lines,
+		.total = &found.total,
 		.waste = found.waste,
 		.locality = found.locality,
 		.shown = found.shown,
@@ -214,8 +244,8 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
 	    o->counted->source == EXPORT_WASTE)
 		filter_say_pairs(&o->filter, found.waste);
-	int result = show_report(o, &report, &found.rows, &how);
-	if (result == 0 && fail_report(&o->conditions, &found.rows, found.waste, &ctx) > 0)
+	int result = show_report(o, l->model, &report, &found.rows, &how);
+	if (result == 0 && fail_report(&o->conditions, found.lines, found.waste, &ctx) > 0)
 		result = EXIT_CONDITION;
 	release_findings(&found);
 	return result;

@@ -11,7 +11,7 @@
 #include "load.h"
 #include "say.h"
 
-#define DEFAULT_KEY "saved"
+#define DEFAULT_KEY "likely"
 
 enum { MAX_NUMBER = 1000000000 };
 
@@ -84,7 +84,7 @@ static int find_format(struct report_options *o)
 
 static int check_words(struct report_options *o)
 {
-	int grouping = options_choice("group-by", o->group_by, rows_groupings);
+	int grouping = o->group_by ? options_choice("group-by", o->group_by, rows_groupings) : 0;
 	if (grouping < 0)
 		return -1;
 	int ink = options_choice("color", o->color, terminal_colors);
@@ -102,7 +102,12 @@ static int check_words(struct report_options *o)
 	o->counted = metric_find(o->metric);
 	if (!o->counted)
 		return options_say_unknown("metric", o->metric, metrics_put);
-	return find_format(o);
+	if (find_format(o) < 0)
+		return -1;
+	/* people read lines; programs have always been given contexts, and lines beside them */
+	if (!o->group_by)
+		o->grouping = o->as->text ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
+	return 0;
 }
 
 static int take_no_operand(int n, char **operands)
@@ -131,13 +136,17 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_STRING(0, "metric", "METRIC", &o->metric,
 			   metric ? metric : "what the export counts"),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
-			   "one line for each allocation context (class and whole stack), each "
-			   "site (class and innermost frame), or each class; default context"),
+			   "one line for each line of code (class and innermost frame that is not "
+			   "of the platform), allocation context (class and whole stack), site "
+			   "(class and innermost frame), or class; default line, of files for "
+			   "programs context"),
+		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
+			 "take classes whose names match for the platform's: lines of code are "
+			 "looked for in their callers; may be repeated"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
-			"give no share for fewer pairs, and no verdict unless twice as many "
-			"objects were looked at (default " TEXT(REPLICA_MIN_PAIRS) ")"),
+			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
 			   "leave out lines with less than PERCENT of the sum of the sort key or, "
 			   "where that is a share, of less"),
@@ -169,7 +178,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
 			"all)"),
 		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
-			 "exit with 3 if CONDITION holds for any line, such as 'saved>10MB' or "
+			 "exit with 3 if CONDITION holds for any line of code, such as "
+			 "'saved>10MB' or "
 			 "'theta>0.9', or, as in 'total.saved>1GB' and 'silent-load>50%', for "
 			 "all together; may be repeated"),
 		OPT_END,
@@ -195,7 +205,6 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 	*o = (struct report_options){
 		.input = OJX_DATA,
 		.sort = DEFAULT_KEY,
-		.group_by = rows_groupings[ROWS_BY_CONTEXT],
 		.metric = METRIC_DEFAULT,
 		.color = terminal_colors[COLOR_AUTO],
 		.limit = -1,

@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-#include "condition.h"
-#include "filter.h"
-#include "metrics.h"
+#include "base/table.h"
 #include "options.h"
-#include "renderers.h"
-#include "table.h"
+#include "render/metrics.h"
+#include "render/renderers.h"
+#include "report/condition.h"
+#include "report/filter.h"
+#include "report/window.h"
 #include "terminal.h"
-#include "window.h"
 
 struct report_options {
 	const char *input, *output; /* output NULL: standard output */
@@ -30,6 +30,7 @@ struct report_options {
 
 	struct option_list fail_if;
 	struct option_list source_path;
+	struct option_list transparent;
 
 	/* what the words above stand for */
 	struct conditions conditions;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../lib/utf8.h"
+#include "base/utf8.h"
 
 enum { LINE = 8192, MAX_WORD = 64 };
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lines.h"
-#include "style.h"
+#include "base/lines.h"
+#include "base/style.h"
 
 struct screen {
 	struct style style; /* for what is drawn: utf8, color always (see lines.h), width */

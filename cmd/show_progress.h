@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "progress.h"
+#include "base/progress.h"
 
 /* Begins to look; NULL where nobody wants to see it (`quiet`), or nobody could. */
 struct progress *show_progress_start(bool quiet);

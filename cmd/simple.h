@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "style.h"
+#include "base/style.h"
 
 struct simple_output {
 	bool json; /* else text */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 enum { TAIL = 64 << 10, PIECE = 64 << 10, TAB = 8 };
 

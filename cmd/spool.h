@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "style.h"
+#include "base/style.h"
 
 struct spool {
 	int fd;	    /* -1: none, the stream is the program's as it is */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * top.h - what the parts of `ojx top` share: top.c (the command), top_start.c (a recording to look
- * at), top_screen.c and top_batch.c (looking).
+ * at), top_state.c (what is known of it), top_screen.c and top_batch.c (looking).
  */
 #ifndef OJX_TOP_H
 #define OJX_TOP_H
 
 #include "child.h"
-#include "live.h"
-#include "render.h"
+#include "live/live.h"
+#include "render/render.h"
 #include "spool.h"
 #include "top_options.h"
 

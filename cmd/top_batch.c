@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "live/rates.h"
+#include "live/view.h"
 #include "terminal.h"
 #include "top.h"
-#include "view.h"
 
 static uint64_t now_ms(void)
 {
@@ -21,7 +22,8 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 	struct cell_context ctx = { .style = s,
 				    .min_pairs = t->live.options.replica.min_pairs,
 				    .confidence = t->live.options.replica.confidence,
-				    .rates = &t->live.rates };
+				    .rates = &t->live.rates,
+				    .rate = rates_bytes };
 	size_t cursor, limit = (size_t)t->options.limit;
 	struct lines lines;
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "live_columns.h"
+#include "live/live_columns.h"
+#include "live/view.h"
 #include "options.h"
 #include "say.h"
-#include "view.h"
 
 #define DEFAULT_KEY "saved/s"
 

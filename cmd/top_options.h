@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "columns.h"
 #include "record_options.h"
+#include "report/columns.h"
 
 struct top_options {
 	struct record_options record; /* its command empty: a running recording is watched */

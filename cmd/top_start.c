@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "live/running.h"
 #include "record.h"
-#include "running.h"
 #include "say.h"
 #include "top.h"
 
@@ -24,9 +24,9 @@ enum { LOOK_AGAIN_MS = 10 };
 
 static int open_live(struct top *t, const char *path, bool from_zero)
 {
-	const struct rows_options how = { .grouping = ROWS_BY_CONTEXT,
-					  .replica = REPLICA_OPTIONS_INIT };
+	struct rows_options how = { .grouping = ROWS_BY_LINE, .replica = REPLICA_OPTIONS_INIT };
 
+	how.replica.live = true;
 	if (live_open(&t->live, path, &how, from_zero) < 0)
 		return -1;
 	t->open = true;

@@ -128,7 +128,11 @@ def check_verdict(checks, record):
             checks.that(r["shown"] not in replica, "false positive: " + described(r))
             strong = (r["identical"] is not None and r["true_identical"] >= STRONG
                       and planted.effective_pairs(r["identical"], r["identical_ci"]) >= WORTH)
-            checks.that(r["shown"] in replica or not strong or r["phased"],
+            # what could have changed and was not seen in use is promised to nobody
+            # and whether a reference of another epoch is the same is not known
+            unproven = r["shown"] == "alike-at-end" or (
+                r["true_references"] and r["shown"] == "few-values")
+            checks.that(r["shown"] in replica or not strong or unproven or r["phased"],
                         "false negative: " + described(r))
 
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What looks say of objects that refer to others, on every collector of every JDK.
+"""What looks say of objects that refer to others, on every collector.
 
-    test/deep.py [--jdk TEXT] [--gc COLLECTOR]
+    test/deep.py [--all] [--jdk TEXT] [--gc COLLECTOR]
 
 test/jvm/Deep.java makes objects of known kinds, each at a line that is marked; here stands what must be
-seen of each. Shares are checked at five standard deviations. OJX_TEST_JRES: further homes (separated by colons), of JVMs
-without a compiler.
+seen of each. Shares are checked at five standard deviations. Each collector is that of one JDK; with --all or a JDK or a
+collector it is every collector of every JDK. OJX_TEST_JRES: further homes (separated by colons), of JVMs without a compiler.
 """
 
 import argparse
@@ -22,13 +22,11 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "test"))
 import looks  # noqa: E402
-from planted import COLLECTORS, collectors, jdks  # noqa: E402
+from planted import COLLECTORS, collectors, jdks, spread  # noqa: E402
 
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 SOURCE = TOP / "test" / "jvm" / "Deep.java"
 LEAST = 60  # looks that a kind must have had: of a group of a quarter there are two then, but for one time in a million
-FEW = "only"  # says that it had not: then it is tried again, for longer
-ATTEMPTS = 3
 WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
          "iota" * 30, "\u00e9" * 40]
 TEXT = 64  # WIRE_VALUE_TEXT
@@ -70,7 +68,7 @@ KINDS = {
 # rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by itself
 RUNS = [
     (60_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
-    (60_000, "2k", ["chain"]),
+    (150_000, "2k", ["chain"]),
     (20_000, "40k", ["wide"]),
     (700, None, ["locked"]),
 ]
@@ -136,7 +134,7 @@ def wrong(name, kind, context, followed):
             yield f"{n} of {len(context.looks)} looks are deep, where references can not be followed"
         return
     if n < kind.least or n < len(context.looks) / 10:
-        yield f"{FEW} {n} of {len(context.looks)} looks are deep"
+        yield f"only {n} of {len(context.looks)} looks are deep"
         return
     # a thread that is kept from running for long leaves an object half made; addresses come again in later epochs
     odd = max(n / 50, 2)
@@ -169,19 +167,15 @@ def record(command, data):
 
 def run(title, java, options, classes, folder):
     followed = title != "jre11 Shenandoah"  # it is said on standard error, too
-    for least, interval, kinds in RUNS:
+    for rounds, interval, kinds in RUNS:
         data = folder + "/ojx.data"
-        for attempt in range(ATTEMPTS):
-            rounds = least << attempt
-            command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
-                       *(["--interval", interval] if interval else ["--exact"]), "--seed", "1", "--", java, *options,
-                       "-Xcheck:jni", f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", str(rounds),
-                       *(str(KINDS[k].number) for k in kinds)]
-            done, contexts = record(command, data)
-            found = {name: list(wrong(name, KINDS[name], made_at(contexts, name), followed))
-                     for name in kinds} if done.returncode == 0 else {}
-            if not any(w.startswith(FEW) for wrongs in found.values() for w in wrongs):
-                break
+        command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
+                   *(["--interval", interval] if interval else ["--exact"]), "--seed", "1", "--", java, *options,
+                   "-Xcheck:jni", f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", str(rounds),
+                   *(str(KINDS[k].number) for k in kinds)]
+        done, contexts = record(command, data)
+        found = {name: list(wrong(name, KINDS[name], made_at(contexts, name), followed))
+                 for name in kinds} if done.returncode == 0 else {}
         want = f"deep {rounds * len(kinds)}\n"
         check(f"{title}: {' '.join(kinds)}", [] if (done.returncode, done.stdout) == (0, want) else
               [f"exit status {done.returncode}", *(done.stdout + done.stderr).split("\n")[-20:]])
@@ -189,8 +183,7 @@ def run(title, java, options, classes, folder):
             check(f"{title}: {name}", wrongs)
 
 
-def homes():
-    yield from jdks()
+def jres():
     for home in filter(None, os.environ.get("OJX_TEST_JRES", "").split(":")):
         version = next(line.split('"')[1] for line in (Path(home) / "release").read_text().split("\n")
                        if line.startswith("JAVA_VERSION="))
@@ -199,6 +192,7 @@ def homes():
 
 def main():
     parser = argparse.ArgumentParser(description="check what looks say of deep contents")
+    parser.add_argument("--all", action="store_true", help="every collector of every JDK")
     parser.add_argument("--jdk", default="", help="only JDKs whose name (jdk17) contains this")
     parser.add_argument("--gc", choices=COLLECTORS, help="only this collector")
     args = parser.parse_args()
@@ -206,10 +200,13 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ojx-deep.") as folder:
         subprocess.run([jdks()[0][1] + "/bin/javac", "--release", "11", "-g", "-nowarn", "-d", folder,
                         "-encoding", "UTF-8", str(SOURCE)], check=True)
-        for jdk, home in homes():
-            for gc in collectors(home):
-                if args.jdk in jdk and args.gc in (None, gc):
-                    run(f"{jdk} {gc}", home + "/bin/java", COLLECTORS[gc], folder, folder)
+        where = spread()
+        if args.all or args.jdk or args.gc or "OJX_SOAK" in os.environ:
+            where = [(*j, gc) for j in jdks() for gc in collectors(j[1])]
+        where += [(*j, gc) for j in jres() for gc in collectors(j[1])]
+        for jdk, home, gc in where:
+            if args.jdk in jdk and args.gc in (None, gc):
+                run(f"{jdk} {gc}", home + "/bin/java", COLLECTORS[gc], folder, folder)
     print(f"1..{checks['all']}")
     return 1 if checks["failed"] or not checks["all"] else 0
 

@@ -8,7 +8,7 @@
  *	silent		connect and say nothing
  *	garbage		connect and say something else
  *	objects N	send N objects of 24 bytes, of class com.acme.Point, without waiting
- *	flood N		the same, waking the tool as the agent does; print how many were lost
+ *	flood N		the same; print how many were lost
  *	noise		overwrite the shared memory with anything
  *	note TEXT	leave a word for the user
  *	cpu MS CALLBACK_MS	claim CPU time of the process, and of the callbacks
@@ -29,8 +29,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ring.h"
 #include "unit/fake.h"
+#include "wire/ring.h"
 
 static struct fake tool;
 
@@ -81,35 +81,27 @@ static void refuse(const char *path, int why)
 	fake_close(&tool);
 }
 
-static void send_objects(unsigned n, bool wake)
+static void send_objects(unsigned n, bool tell)
 {
 	struct builder b = BUILDER_INIT;
-	struct wire_ring *ring = fake_ring(&tool, 1);
 	unsigned lost = 0;
-	bool woken = false;
 
 	build_site(&b, 1, "Lcom/acme/Point;", "Lcom/acme/Main;", "run", 12);
 	fake_send_all(&tool, 1, &b);
 	build_alloc(&b, 1, 0, 24, 1.0);
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t one = 1, used;
 		lost += !fake_send(&tool, 1, builder_next(&b, NULL));
 		atomic_fetch_add(&tool.shm->status.sampled, 1);
-		used = ring_used(ring);
-		if (wake && used > ring->size / 3 && !woken)
-			woken = write(tool.wake, &one, sizeof one) == sizeof one;
-		else if (used < ring->size / 4)
-			woken = false;
 	}
 	builder_release(&b);
-	if (wake)
+	if (tell)
 		printf("%u\n", lost);
 	fflush(stdout);
 }
 
 static void noise(void)
 {
-	uint64_t rings = tool.shm->rings_offset;
+	uint64_t rings = tool.layout.rings_offset;
 
 	for (uint64_t n = 0; n < 200000; n += 3) {
 		uint64_t range = n % 2 ? 256 * sizeof(struct wire_ring) : 8192;

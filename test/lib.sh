@@ -16,11 +16,17 @@ unset OJX_TEST_AGAIN
 # Nor does a test depend on other surroundings than those that it makes for itself.
 exec </dev/null
 export LC_ALL=C.UTF-8
-unset COLUMNS LINES LESS NO_COLOR PAGER OJX_PAGER TMUX JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
+unset COLUMNS LINES LESS NO_COLOR PAGER OJX_PAGER TMUX JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS \
+	XDG_RUNTIME_DIR
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 OJX=${OJX:-$TOP/ojx}
+umask 022
+# the name of a socket below it may have 107 characters
+TMP=${TMPDIR:-/tmp}
+[ ${#TMP} -le 40 ] || unset TMPDIR
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/ojx-test.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
+export XDG_CACHE_HOME=$TMP/cache # but for root's, which are in /var/cache
 checks=0
 failures=0
 
@@ -99,6 +105,57 @@ run()
 {
 	status=0
 	"$@" >"$TMP/out" 2>"$TMP/err" </dev/null || status=$?
+}
+
+# soaking: `make soak` runs the test. Then it checks figures as narrowly as they should be, on every JDK and
+# collector, which may fail once in a while: make soak says how often. Otherwise it checks what always holds.
+soaking()
+{
+	[ -n "${OJX_SOAK:-}" ]
+}
+
+# version_of HOME: of a JDK, such as 17
+version_of()
+{
+	sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
+}
+
+# find_jdks: sets `jdks`: the preferred one and the one that differs most from it in age; all when soaking
+find_jdks()
+{
+	local home apart most=0 other=
+	mapfile -t jdks < <("$TOP/agent/jdks.sh")
+	[ ${#jdks[@]} -gt 0 ] || { echo "not ok no JDK was found"; exit 1; }
+	! soaking && [ ${#jdks[@]} -gt 2 ] || return 0
+	for home in "${jdks[@]:1}"; do
+		apart=$(($(version_of "$home") - $(version_of "${jdks[0]}")))
+		[ "${apart#-}" -lt $most ] || { most=${apart#-}; other=$home; }
+	done
+	jdks=("${jdks[0]}" "$other")
+}
+
+# has_gc HOME GC: whether the JVM has this collector
+has_gc()
+{
+	"$1/bin/java" "-XX:+Use${2}GC" -version >/dev/null 2>&1
+}
+
+# collectors HOME [each]: names of those to test a JDK with. When soaking these are all that it has. Otherwise it is one for
+# each JDK, or, with `each`, each collector on one of the JDKs.
+collectors()
+{
+	local gc gcs="Serial Parallel G1 Z Shenandoah"
+	if ! soaking && [ ${#jdks[@]} -gt 1 ]; then
+		case "$([ "$1" = "${jdks[0]}" ] && echo first || echo second) ${2:-one}" in
+		"first one") gcs=G1 ;;
+		"second one") gcs=Z ;;
+		"first each") gcs="Serial G1" ;;
+		"second each") gcs="Parallel Z Shenandoah" ;;
+		esac
+	fi
+	for gc in $gcs; do
+		! has_gc "$1" $gc || echo $gc
+	done
 }
 
 # json FILE EXPRESSION: evaluates a Python expression over the report `r`; prints the result.

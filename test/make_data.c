@@ -10,6 +10,7 @@
  * no-object  a JVM, but no object of it; the JVM has something to say
  * hostile  names and arguments that would steer a terminal
  * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects by time and by page faults
+ * values   what `full` has, recorded with --values: the text "secret"
  * markup   what `full` has, and names, arguments and notes that would become part of a page
  * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs    the same contexts, as a program would fill them: some of them make most of 5 million objects, each
@@ -23,7 +24,7 @@
 #include <string.h>
 
 #include "builder.h"
-#include "recorder.h"
+#include "record/recorder.h"
 
 enum { GROW = 1, LOAD, STORE, MAIN };
 
@@ -176,6 +177,15 @@ static int write_second(struct datafile_writer *w)
 	build_context(&b, 1, 1, 1);
 	add_objects(&b, 1, 100, true);
 	return write_all(w, 2, &b);
+}
+
+/* The program's texts. */
+static int write_values(struct datafile_writer *w)
+{
+	struct builder b = BUILDER_INIT;
+
+	build_value(&b, 1, 7, "secret");
+	return write_all(w, 1, &b);
 }
 
 /* Contexts of an object whose class, method and file are markup. */
@@ -376,6 +386,8 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 				       write_findings(w, 2) < 0
 			       ? -1
 			       : 0;
+	if (strcmp(kind, "values") == 0)
+		return write_kind(w, "full") < 0 || write_values(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "markup") == 0)
 		return write_kind(w, "full") < 0 || write_markup(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "many") == 0)

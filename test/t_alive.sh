@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What is alive, and what merging would free of it, on every JDK and collector: test/jvm/Alive.java keeps four tables of
-# which that is known, and makes as many objects that it does not keep. Intervals are taken to five
-# standard deviations.
+# What is alive, and what merging would free of it, on every collector: test/jvm/Alive.java keeps four tables of which that
+# is known, and makes objects that it does not keep. Intervals are taken to five standard deviations.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -10,17 +9,28 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 kept=50000
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Alive.java" || exit 1
 
-# record JAVA HOW OPTIONS...: Alive, `kept` objects of each kind
+# viewed: a report of the recording so far knows of all that is kept what is alive
+viewed()
+{
+	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && [ "$(json "$report" "{f['method'] for c in r['contexts']
+		if c['replica']['live_objects'] for f in c['alloc_stack']} >= {'same', 'distinct', 'ten'}")" = True ]
+}
+
+# record HOME HOW OPTIONS...: Alive, `kept` objects of each kind, until there has been a view of them
 record()
 {
-	local java=$1 how=$2
+	local home=$1 how=$2
 	shift 2
-	rm -f "$data"
-	run "$OJX" record -q -o "$data" "$@" -- "$java/bin/java" -Xmx256m "-XX:+Use${gc}GC" \
-		-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Alive "$kept" "$how"
+	rm -f "$data" "$TMP/end"
+	"$OJX" record -q -o "$data" "$@" -- "$home/bin/java" -Xmx256m "-XX:+Use${gc}GC" -XX:ErrorFile="$TMP/hs_err" \
+		-cp "$classes" Alive "$kept" "$how" "$TMP/end" >"$TMP/out" 2>"$TMP/err" &
+	wait_for 120 viewed
+	touch "$TMP/end"
+	status=0
+	wait $! || status=$?
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
@@ -76,28 +86,13 @@ if not x["dedup_live_bytes"] or x["dedup_live_bytes"] > 1.6 * x["dedup_live_byte
 END
 }
 
-version_of()
-{
-	"$1/bin/java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p'
-}
-
 for home in "${jdks[@]}"; do
-	jdk=$(version_of "$home")
-	for gc in Serial Parallel G1 Shenandoah Z; do
-		name="$(basename "$home") $gc"
-		"$home/bin/java" "-XX:+Use${gc}GC" -version >"$TMP/version" 2>&1 || {
-			skip "$name" "this JVM does not have it"
-			continue
-		}
-		[ "$jdk" -ge 15 ] || [ "$gc" != Z -a "$gc" != Shenandoah ] || continue
-		# a view may take 20 ms, in which a busy machine may let it see next to nothing
-		for _ in 1 2 3; do
-			record "$home" orderly --interval 16k --budget 50
-			wrong=$(differences 2>&1)
-			[ -n "$wrong" ] || break
-		done
+	for gc in $(collectors "$home" each); do
+		[ "$(version_of "$home")" -ge 15 ] || [ "$gc" != Z -a "$gc" != Shenandoah ] || continue
+		name="jdk$(version_of "$home") $gc"
+		record "$home" orderly --interval 4k --budget 100
 		is "$name: exit status, output" "$status $(cat "$TMP/out")" "0 $((4 * kept))"
-		is "$name: what is alive" "$wrong" ""
+		is "$name: what is alive" "$(differences 2>&1)" ""
 	done
 done
 
@@ -105,28 +100,24 @@ done
 # collector takes for live ones, and some megabytes otherwise.
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Lists.java" || exit 1
 for home in "${jdks[@]}"; do
-	for options in -XX:+UseSerialGC -XX:+UseParallelGC -XX:+UseG1GC -XX:+UseShenandoahGC -XX:+UseZGC \
-		"-XX:+UseShenandoahGC -XX:ShenandoahGCMode=generational" "-XX:+UseZGC -XX:+ZGenerational"; do
-		name="$(basename "$home") $options"
+	for gc in $(collectors "$home" each) "Shenandoah -XX:ShenandoahGCMode=generational"; do
+		options="-XX:+UnlockExperimentalVMOptions -XX:+Use${gc/ /GC }"
+		[ "$gc" = "${gc% *}" ] && options+=GC
 		# shellcheck disable=SC2086
-		"$home/bin/java" -XX:+UnlockExperimentalVMOptions $options -version >"$TMP/version" 2>&1 || continue
-		grep -q "Ignoring option" "$TMP/version" && continue
+		"$home/bin/java" $options -version >/dev/null 2>&1 || continue
 		# shellcheck disable=SC2086
-		run "$OJX" record -q -o "$data" -e replica,locality --interval 16k --budget 50 -- "$home/bin/java" \
-			-XX:+UnlockExperimentalVMOptions $options -Xmx256m -cp "$classes" Lists 3000
+		run "$OJX" record -q -o "$data" -e replica,locality --interval 16k --budget 100 -- "$home/bin/java" \
+			$options -Xmx256m -cp "$classes" Lists 300
 		old=$(awk '{ print $1 }' "$TMP/out")
-		check "$name: nothing is kept alive: $old MB at most in the old generation" [ "$status" = 0 -a "$old" -le 25 ]
+		check "jdk$(version_of "$home") $gc: nothing is kept alive: $old MB at most in the old generation" \
+			[ "$status" = 0 -a "$old" -le 25 ]
 	done
 done
 
 home=${jdks[0]}
 gc=G1
-for _ in 1 2 3; do
-	record "$home" halt --interval 16k --budget 50
-	wrong=$(differences 2>&1)
-	[ -n "$wrong" ] || break
-done
-is "a JVM that halts has a view from before" "$wrong" ""
+record "$home" halt --interval 4k --budget 100
+is "a JVM that halts has a view from before" "$(differences 2>&1)" ""
 
 "$OJX" report --stdio --sort live -i "$data" --color=never >"$TMP/text" 2>&1
 like "sorted by it, there is a column" "$TMP/text" "^# +# .*saved +live +bytes|^ *# .*saved +live +bytes"

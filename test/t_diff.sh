@@ -75,7 +75,7 @@ test_conditions()
 	is "a total" "$status" 3
 	run "$OJX" diff --fail-on 'bogus>1' a.data b.data
 	is "nonsense is an error of usage" "$status" 2
-	like "columns are listed" "$TMP/err" "--fail-on: 'bogus>1': .* saved, live, bytes, objects, theta"
+	like "columns are listed" "$TMP/err" "--fail-on: 'bogus>1': .* saved, likely, live, bytes, objects, theta"
 	is "and nothing is shown" "$(cat "$TMP/out")" ""
 
 	run "$OJX" report -i a.data --fail-if 'saved>1MB'

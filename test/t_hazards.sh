@@ -151,14 +151,19 @@ perf_events()
 	find "/proc/$1/fd" -lname '*perf_event*' 2>/dev/null | wc -l
 }
 
-shared_kb()
+# Of the memory that it shares with ojx, how much it can access: 105 KB of headers, and what is in use.
+open_kb()
 {
-	awk '/^RssShmem/ { print $2 }' "/proc/$1/status"
+	local range kb=0
+	while read -r range; do
+		kb=$((kb + (0x${range#*-} - 0x${range%-*}) / 1024))
+	done < <(sed -n 's/ rw-s .*memfd:ojx.*//p' "/proc/$1/maps")
+	echo $kb
 }
 
 has_memory()
 {
-	[ "$(shared_kb "$1")" -gt 1000 ]
+	[ "$(open_kb "$1")" -gt 170 ]
 }
 
 has_events()
@@ -168,7 +173,7 @@ has_events()
 
 given_back()
 {
-	[ "$(shared_kb "$1")" -lt 500 ] && ! has_events "$1"
+	[ "$(open_kb "$1")" -lt 140 ] && ! has_events "$1"
 }
 
 # What a killed ojx had the JVM hold, it gives back, and runs on.

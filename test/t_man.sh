@@ -78,12 +78,12 @@ else
 	skip "groff has nothing to say against ojx.1" "no groff"
 fi
 
-# The tables of docs/architecture.md. `lib/a.c`, `b*.c` is of one folder; names of the agent's have none.
+# The tables of docs/architecture.md. `lib/base/a.c`, `b*.c` is of one folder; names of the agent's have none.
 cd "$TOP" || exit 1
 python3 - >"$TMP/files" 2>&1 <<'PYTHON'
 import glob, re
 
-files = {f for folder in ("cmd", "lib", "agent") for f in glob.glob(folder + "/*.c")}
+files = {f for folder in ("cmd", "lib", "agent") for f in glob.glob(folder + "/**/*.c", recursive=True)}
 named, home = set(), None
 for line in open("docs/architecture.md"):
     if line.startswith("## "):

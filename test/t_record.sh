@@ -249,7 +249,11 @@ mkdir -p jdk/bin jdk/lib/server
 cp "$fake" jdk/bin/java
 touch jdk/lib/server/libjvm.so
 ln -s jdk/bin/java alternative
-agent=$(dirname "$(readlink -f "$OJX")")/libojx-agent.so
+original=$(dirname "$(readlink -f "$OJX")")/libojx-agent.so
+# An installation of the system is used in place, of any other one there is a copy (test/t_launch.sh).
+"$OJX" record -q "$fake" args >"$TMP/out"
+agent=$(sed -n 's/^env -agentpath:\(.*\)=.*/\1/p' "$TMP/out")
+check "the agent is the tool's, or a copy of it" cmp "$agent" "$original"
 for java in jdk/bin/java ./alternative; do
 	run "$OJX" record "$java" args join objects 5
 	is "$java: the agent is the first argument" "$(sed -n '1s/=.*//p' "$TMP/out")" "-agentpath:$agent"
@@ -269,14 +273,13 @@ like "-v tells how the agent gets in" "$TMP/err" 'JVMs get the agent by JAVA_TOO
 
 odd="$TMP/work/a b,c=d"
 mkdir "$odd" "$TMP/run/a b,c"
-cp "$OJX" "$agent" "$odd"
+cp "$OJX" "$original" "$odd"
 TMPDIR="$TMP/run/a b,c" run "$odd/ojx" record "$fake" join objects 5
 is "odd characters in paths" "$(ask ojx.data "$points")" 5
 is "odd characters in paths: nothing is left" "$(ls "$TMP/run/a b,c")" ""
-TMPDIR=$odd run "$odd/ojx" record "$fake" join
-is "too odd characters in paths" "$status" 125
-like "too odd characters in paths: is said" "$TMP/err" "its path has a '='"
-is "too odd characters in paths: nothing is left" "$(ls "$odd")" "$(printf 'libojx-agent.so\nojx')"
+TMPDIR=$odd run "$odd/ojx" record "$fake" join objects 5
+is "odd characters in all paths" "$status $(ask ojx.data "$points")" "0 5"
+is "odd characters in all paths: nothing is left" "$(ls "$odd")" "$(printf 'libojx-agent.so\nojx')"
 TMPDIR="$TMP/run/a b,c" run "$OJX" record jdk/bin/java join objects 6
 is "a java command with odd characters" "$(ask ojx.data "$points")" 6
 rmdir "$TMP/run/a b,c"

@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and what is said where it can not be.
+# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and what is said where it can not be. How
+# narrowly the figures fit is a matter for `make soak`.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Faults,Waste}.java || exit 1
+# it works for so many seconds of CPU time, which is what the clock samples
 waste=("${jdks[0]}/bin/java" -cp "$classes" Waste silent)
 
 run "$OJX" list --format=json
@@ -73,10 +75,7 @@ fi
 # ---- samplers that are not there are replaced
 
 for name in pebs ibs spe; do
-	for seconds in 1 10; do # where others take the processors there are fewer samples
-		record -e locality --sampler=$name -- "${waste[@]}" $seconds
-		[ "$status" = 0 ] && ! [ "$(samples time)" -gt 10 ] || break
-	done
+	record -e locality --sampler=$name -- "${waste[@]}" 1
 	is "--sampler=$name: the program's exit status" "$status" 0
 	if has $name; then
 		unlike "--sampler=$name: is used" "$TMP/err" "the clock samples instead"
@@ -86,39 +85,46 @@ for name in pebs ibs spe; do
 		check "--sampler=$name: the clock samples" test "$(samples time)" -gt 10
 	fi
 done
-record -q -e locality --sampler=spe -- "${waste[@]}" 1
+record -q -e locality --sampler=spe -- "${waste[@]}" 0
 is "-q: nothing is said of it" "$(cat "$TMP/err")" ""
-run "$OJX" record -q --sampler=none -o "$data" -- "${waste[@]}" 1
+run "$OJX" record -q --sampler=none -o "$data" -- "${waste[@]}" 0
 is "--sampler=none, and nobody needs one" "$status" 0
 if has page-faults; then
-	run "$OJX" record -q -e replica,page-faults -o "$data" -- "${waste[@]}" 1
+	run "$OJX" record -q -e replica,page-faults -o "$data" -- "${waste[@]}" 0
 	is "an event that leads to uses of objects alone" "$status" 0
 fi
 
 # ---- how often
 
-# Always the same work, since the clock is that of the thread's CPU time. The kernel's other timers do not tick so often.
-work=("${jdks[0]}/bin/java" -XX:+UseSerialGC -Xmn64m -cp "$classes" Faults 40000000)
+# about TITLE WANTED: so many samples by time, if all interrupts give one. Of the time that a machine with much to do says
+# it has given to a thread, some may have been another one's.
+about()
+{
+	if soaking; then
+		within "$1" "$(samples time)" $(($2 * 7 / 10)) $(($2 * 11 / 10))
+	else
+		within "$1" "$(samples time)" $(($2 / 4)) $(($2 * 3))
+	fi
+}
+
 if has clock && has page-faults; then
-	record -q -e locality --sampler=clock -F 50 -- "${work[@]}"
-	slow=$(samples time)
-	check "at 50 a second: some samples" test "$slow" -gt 10
-	record -q -e locality --sampler=clock -F 500 -- "${work[@]}"
-	within "ten times as often" "$(samples time)" $((slow * 5)) $((slow * 20))
-	record -q -e locality --sampler=clock -c 20000000 -- "${work[@]}"
-	within "a period of 20 ms is a rate of 50" "$(samples time)" $((slow / 2)) $((slow * 2))
-	record -q -e locality,task-clock:period=2000000 -- "${work[@]}"
-	within "an event by name, with its period" "$(samples time)" $((slow * 5)) $((slow * 20))
+	record -q -e locality --sampler=clock -F 50 -- "${waste[@]}" 2
+	about "50 a second" 100
+	record -q -e locality --sampler=clock -F 1000 -- "${waste[@]}" 2
+	about "20 times as often" 2000
+	record -q -e locality --sampler=clock -c 20000000 -- "${waste[@]}" 2
+	about "a period of 20 ms is a rate of 50" 100
+	record -q -e locality,task-clock:period=1000000 -- "${waste[@]}" 2
+	about "an event by name, with its period" 2000
 
 	# Who says nothing about it gets what the budget permits, and who does what is said.
-	record -v -e locality --sampler=clock -- "${work[@]}"
-	usual=$(samples time)
-	within "200 a second by default" "$usual" $((slow * 2)) $((slow * 8))
-	record -e locality --sampler=clock --budget 0.1 -- "${work[@]}"
-	within "fewer on a small budget" "$(samples time)" 1 $((usual / 2))
-	record -e locality --sampler=clock --budget 0.1 -F 200 -- "${work[@]}"
-	within "but -F is kept to" "$(samples time)" $((usual / 2)) $((usual * 2))
-	like "and that is said" "$TMP/err" "cost .*budget 0.1 %, but -F or -c says how often accesses are sampled"
+	record -e locality --sampler=clock --budget 0.1 -- "${waste[@]}" 2
+	few=$(samples time)
+	record -e locality --sampler=clock --budget 0.1 -F 200 -- "${waste[@]}" 2
+	about "a small budget: -F is kept to" 400
+	within "a small budget: without -F there are fewer" "$few" 0 $(($(samples time) - 1))
+	like "a small budget: and that is said" "$TMP/err" \
+		"cost .*budget 0.1 %, but -F or -c says how often accesses are sampled"
 else
 	skip "the clock's rate" "perf's clock can not be had here"
 fi
@@ -130,22 +136,19 @@ predicted()
 {
 	local title=$1 of all
 	shift
-	for seconds in 3 20; do
-		record -v -e dead-store,silent-store,silent-load --sampler=clock -F 1000 -- "$@" -cp "$classes" \
-			Waste silent $seconds
-		read -r of all < <(sed -nE 's/.*; ([0-9]+) of ([0-9]+) addresses were first.*/\1 \2/p' "$TMP/err")
-		[ "$status" = 0 ] && [ "${all:-0}" -lt 50 ] || break
-	done
+	record -v -e dead-store,silent-store,silent-load --sampler=clock -F 1000 -- "$@" -cp "$classes" Waste silent 2
+	read -r of all < <(sed -nE 's/.*; ([0-9]+) of ([0-9]+) addresses were first.*/\1 \2/p' "$TMP/err")
 	is "$title: exit status" "$status" 0
 	check "$title: addresses that were touched: ${all:-0}" test "${all:-0}" -ge 50
-	check "$title: by the predicted instruction: ${of:-0}" test "${of:-0}" -ge $((${all:-1} * 98 / 100))
+	check "$title: by the predicted instruction: ${of:-0}" \
+		test "${of:-0}" -ge $((${all:-1} * $(soaking && echo 98 || echo 80) / 100))
 }
 
 if has clock && can_watch; then
 	for home in "${jdks[@]}"; do
-		jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+		jdk=jdk$(version_of "$home")
 		predicted "$jdk, all compilers" "$home/bin/java"
-		predicted "$jdk, C1 alone" "$home/bin/java" -XX:TieredStopAtLevel=1
+		! soaking || predicted "$jdk, C1 alone" "$home/bin/java" -XX:TieredStopAtLevel=1
 	done
 else
 	skip "the clock's addresses" "they can not be watched here"
@@ -157,18 +160,20 @@ cold()
 {
 	local title=$1 java=$2 all of
 	record -v -e locality --sampler=clock -F 1000 -- "$java" -m jdk.compiler/com.sun.tools.javac.Main \
-		-proc:none -nowarn -d "$TMP/compiled" "$TOP"/test/jvm/{Faults,Waste,Locality,Bias,Crowd}.java
+		-proc:none -nowarn -d "$TMP/compiled" "$TOP"/test/jvm/{Faults,Waste}.java
 	is "$title: exit status" "$status" 0
 	read -r all of < <(sed -nE 's/.*accesses: ([0-9]+) samples in Java code, ([0-9]+) of the heap.*/\1 \2/p' "$TMP/err")
 	check "$title: interrupts: ${all:-0}" test "${all:-0}" -ge 100
-	check "$title: of them located: ${of:-0}" test "${of:-0}" -ge $((${all:-100} / 10))
+	check "$title: of them located: ${of:-0}" \
+		test "${of:-0}" -ge $((${all:-100} * $(soaking && echo 10 || echo 5) / 100))
 	check "$title: their stacks are known" test "$(json "$report" "sum(a['samples'] for l in r['locality_totals']
 		for o in l['others'] for a in o['accesses'] if a['stack'])")" -ge $((${of:-100} / 2))
 }
 
 if has clock; then
 	for home in "${jdks[@]}"; do
-		cold "$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release"), code met once" "$home/bin/java"
+		soaking || [ "$home" = "${jdks[0]}" ] || continue
+		cold "jdk$(version_of "$home"), code met once" "$home/bin/java"
 	done
 else
 	skip "code met once" "it can not be had here"
@@ -176,7 +181,7 @@ fi
 
 # ---- page faults, whose number and place are known
 
-count=200000
+count=100000
 array=1024 # bytes
 page=4096
 line=$(grep -n '// line: fault' "$TOP/test/jvm/Faults.java" | cut -d: -f1)
@@ -194,11 +199,16 @@ faults()
 	local title=$1 java=$2 gc=$3 period=16
 	# -Xbatch: while code waits for its compiler, which other programs may hold up, it is the VM that touches the memory
 	record -q -e locality --min-size 1m --sampler=page-faults -c $period -- "$java" -Xbatch -XX:+Use${gc}GC \
-		-Xms600m -Xmx600m -Xmn400m -cp "$classes" Faults $count
+		-Xms300m -Xmx300m -Xmn200m -cp "$classes" Faults $count
 	is "$title: exit status" "$status" 0
 	local all=$((count * array / page / period))
-	within "$title: as many samples as pages" "$(samples page-fault)" $((all * 80 / 100)) $((all * 110 / 100))
-	within "$title: percent of them at the line that touches them" "$(at_line)" 95 100
+	if soaking; then
+		within "$title: as many samples as pages" "$(samples page-fault)" $((all * 80 / 100)) $((all * 110 / 100))
+		within "$title: percent of them at the line that touches them" "$(at_line)" 95 100
+	else
+		within "$title: as many samples as pages" "$(samples page-fault)" $((all / 2)) $((all * 2))
+		within "$title: percent of them at the line that touches them" "$(at_line)" 50 100
+	fi
 }
 
 if ! has page-faults; then
@@ -207,12 +217,12 @@ elif grep -q '\[always\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/nul
 	skip "page faults" "pages are large here"
 else
 	for home in "${jdks[@]}"; do
-		jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+		jdk=jdk$(version_of "$home")
 		faults "$jdk Serial: page faults" "$home/bin/java" Serial
-		faults "$jdk G1: page faults" "$home/bin/java" G1
+		! soaking || faults "$jdk G1: page faults" "$home/bin/java" G1
 	done
-	record -q -e locality,page-faults,task-clock -F 500 -- "${jdks[0]}/bin/java" -Xmn400m -cp "$classes" \
-		Faults $((count * 20))
+	record -q -e locality,page-faults,task-clock -F 500 -- "${jdks[0]}/bin/java" -Xmn200m -cp "$classes" \
+		Faults $((count * 40))
 	check "two events in one recording: page faults" test "$(samples page-fault)" -gt 0
 	check "two events in one recording: the clock" test "$(samples time)" -gt 0
 fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Uses of objects that were made long ago, by other threads: what sampled accesses lead to. test/jvm/Table.java makes a table
-# and reads it later; it knows which share of its objects are alike.
+# and reads it a number of times; it knows which share of its objects are alike.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -9,14 +9,17 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Table.java
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+rounds=700
+soaking && rounds=3000
+
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
-# record SAME ROUNDS JAVA [OPTION...]: records Table and makes the report
+# record SAME JAVA [OPTION...]: records Table and makes the report
 record()
 {
-	local same=$1 rounds=$2
-	shift 2
+	local same=$1
+	shift
 	rm -f "$data" "$report"
 	run "$OJX" record -q -e replica,locality -F 1000 --interval 16k --budget 60 --seed 1 -o "$data" -- "$@" \
 		-Xmx128m -cp "$classes" Table "$same" $rounds
@@ -24,7 +27,7 @@ record()
 }
 
 # What is wrong with the uses of the objects made at the line that is marked MADE, of which the share SAME is alike; nothing
-# where all is well; "few ..." where there are too few to tell. wrong MADE READ SAME
+# where all is well. wrong MADE READ SAME
 wrong()
 {
 	python3 - "$report" "$source" "$@" <<'END'
@@ -41,7 +44,7 @@ replica = rows[0]["replica"]
 uses = sum(a["samples"] for a in rows[0]["accesses"])
 where = {a["stack"][0]["line"] for a in rows[0]["accesses"] if a["stack"]}
 if uses < 20 or replica["source"] != "watch" and same:
-    sys.exit(print(f"few: {uses} uses, pairs of {replica['source']}"))
+    sys.exit(print(f"few uses, {uses}, pairs of {replica['source']}"))
 if not any(abs(line - marks[read]) <= 3 for line in where):
     print("used at lines", where)
 for name in "theta", "identical":
@@ -53,19 +56,14 @@ for name in "theta", "identical":
 END
 }
 
-# alike TITLE SAME JAVA [OPTION...]: the share SAME of the cells is alike, and found to be. How long the program takes to
-# be seen often enough depends on the machine.
+# alike TITLE SAME JAVA [OPTION...]: the share SAME of the cells is alike, and found to be
 alike()
 {
-	local title=$1 same=$2 rounds found
+	local title=$1 same=$2
 	shift 2
-	for rounds in 3000 12000 48000; do
-		record "$same" $rounds "$@"
-		found=$(wrong cell "read cell" "$same")
-		[[ $status = 0 && $found = few:* ]] || break
-	done
+	record "$same" "$@"
 	is "$title: exit status" "$status" 0
-	is "$title" "$found" ""
+	is "$title" "$(wrong cell "read cell" "$same")" ""
 }
 
 can_watch || {
@@ -74,19 +72,13 @@ can_watch || {
 }
 
 for home in "${jdks[@]}"; do
-	java=$home/bin/java
-	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
-	for gc in G1 Serial Parallel Z Shenandoah; do
-		if ! "$java" -XX:+Use${gc}GC -version >/dev/null 2>&1; then
-			skip "$jdk $gc: half of the objects are alike" "this JDK has no such collector"
-			continue
-		fi
-		alike "$jdk $gc: half of the objects are alike" 0.5 "$java" -XX:+Use${gc}GC
+	for gc in $(collectors "$home"); do
+		alike "jdk$(version_of "$home") $gc: half of the objects are alike" 0.5 "$home/bin/java" -XX:+Use${gc}GC
 	done
-	alike "$jdk: all objects are alike" 1 "$java" -XX:+UseG1GC
-	is "$jdk: they are called replicas" "$(json "$report" "[c['replica']['verdict'] for c in r['contexts']
-		if c['class'] == 'Table\$Cell']")" "['replica']"
-	alike "$jdk: no two objects are alike" 0 "$java" -XX:+UseG1GC
 done
-
+java=${jdks[0]}/bin/java
+alike "all objects are alike" 1 "$java" -XX:+UseG1GC
+is "they are called replicas" "$(json "$report" "[c['replica']['verdict'] for c in r['contexts']
+	if c['class'] == 'Table\$Cell']")" "['replica']"
+alike "no two objects are alike" 0 "$java" -XX:+UseSerialGC
 done_testing

@@ -42,9 +42,9 @@ class Mix:
         """Share of the objects that would not be there if equal ones were merged."""
         return 1 - self.contents(objects) / objects
 
-    def seen(self, looks):
-        """Expected share of the objects whose content is among that of so many random ones."""
-        return sum(p * (1 - (1 - p) ** looks) for p in self.shares())
+    def held(self, contents):
+        """Share of the objects of so many contents, the commonest."""
+        return sum(self.shares()[:contents])
 
     def equal(self, value, values):
         """That value(key) is the same for two random objects.

@@ -20,28 +20,21 @@ ALIKE = {"replica", "few-values"}
 
 # ---- the verdict ---------------------------------------------------------------------------
 
-def rule(identical, largest, merged, alike, seen):
-    """The verdict of docs/method.md, of what is true instead of the ends of intervals."""
-    if identical >= 1 / 3 or largest >= 1 / 2:
+def rule(largest, merged, slots, held):
+    """The verdict of docs/method.md, of what is true instead of the ends of bounds."""
+    if largest >= 1 / 2:
         return "replica"
-    if merged >= 1 / 4:
+    if merged >= 1 / 2:
         return "few-values"
-    if alike >= 1 / 2:
+    if slots >= 1 / 2:
         return "partial"
-    return "distinct" if identical <= 1 / 8 and seen <= 1 / 4 else "unknown"
-
-
-def alike(truth):
-    """Of pairs of one size and unequal content, those with an equal value at a random position."""
-    unequal = truth.within - truth.identical
-    if truth.theta is None or unequal < 1e-9:
-        return 0.5  # either way
-    return (truth.theta - truth.identical) / unequal
+    return "distinct" if held <= 1 / 4 else "unknown"
 
 
 def of_contents(truth):
     """What the rule asks of contents as such."""
-    return truth.identical, truth.largest, truth.merged, alike(truth)
+    held = truth.mix.held(16) if truth.identical else 0
+    return truth.largest, truth.merged, 0.5 if truth.theta is None else truth.theta, held
 
 
 def of_deep(truth):
@@ -49,16 +42,15 @@ def of_deep(truth):
 
     There are no values by which they could be alike in part."""
     mix, objects = truth.mix, truth.objects
-    return mix.identical(objects), mix.largest(objects), mix.merged(objects), -1
+    return mix.largest(objects), mix.merged(objects), -1, mix.held(16)
 
 
-def verdicts(shares, seen, margin):
+def verdicts(shares, margin):
     """All verdicts that are right if each share may be off by `margin`."""
     found = set()
-    for signs in range(32):
-        a, x, m, l, s = (margin * (1 if signs >> k & 1 else -1) for k in range(5))
-        identical, largest, merged, part = shares
-        found.add(rule(identical + a, largest + x, merged + m, part + l, seen + s))
+    for signs in range(16):
+        off = [margin * (1 if signs >> k & 1 else -1) for k in range(4)]
+        found.add(rule(*(share + o for share, o in zip(shares, off))))
     return found
 
 
@@ -72,13 +64,12 @@ def shown(verdict, deep, by_value):
     return "unknown" if verdict == "distinct" and deep != "distinct" else verdict
 
 
-def verdicts_shown(truth, looks, margin):
+def verdicts_shown(truth, margin):
     """All that may be shown if contents and deep contents are measured as exactly as that."""
-    seen = truth.mix.seen(looks)
     by_value = truth.cls == STRING
     return {shown(v, d, by_value)
-            for v in verdicts(of_contents(truth), seen if truth.identical else 0, margin)
-            for d in verdicts(of_deep(truth), seen, margin)}
+            for v in verdicts(of_contents(truth), margin)
+            for d in verdicts(of_deep(truth), margin)}
 
 
 # ---- records -------------------------------------------------------------------------------
@@ -102,11 +93,15 @@ def record_of(context, place, truth):
     replica = context["replica"]
     record.update((k, replica.get(k)) for k in REPLICA)
     record.update(("true_" + k, getattr(truth, k)) for k in TRUTH)
-    looks = max(replica["scanned"], 1)
+    decided = replica["shown"]
+    deep = decided["deep"] or truth.cls == STRING
     record.update(
-        shown=shown(replica["verdict"], replica["verdict_deep"], truth.cls == STRING),
-        true_verdict=sorted(verdicts_shown(truth, looks, 0))[0],
-        right=sorted(verdicts_shown(truth, looks, 0.15)),
+        shown=decided["verdict"], doubt=decided["doubt"], looks=decided["looks"],
+        commonest_low=decided["commonest_low"], sixteen_high=decided["sixteen_high"],
+        true_commonest=truth.mix.largest(truth.objects) if deep else truth.largest,
+        true_held=truth.mix.held(16) if deep or truth.identical else 0,
+        true_verdict=sorted(verdicts_shown(truth, 0))[0],
+        right=sorted(verdicts_shown(truth, 0.15)),
         true_merged_deep=truth.mix.merged(truth.objects), place=place.number, shape=type(place.shape).__name__, mix=place.mix.kind, lane=place.lane,
         uses=place.uses, phased=place.phased, fields=field_counts(context, truth),
         java=place.shape.java)

@@ -163,6 +163,14 @@ def counted_error(total):
     return error, error * math.sqrt(total["sampled"])
 
 
+def decided_excess(record):
+    """By how much the bounds of what few looks tell are beyond the truth: 0 where both hold."""
+    if record["commonest_low"] is None or record["true_big"] or record["true_sizes"] != 1:
+        return None
+    low = record["commonest_low"] - record["true_commonest"]
+    return max(0, low, record["true_held"] - record["sixteen_high"])
+
+
 # ---- verdicts ------------------------------------------------------------------------------
 
 def judged(records):
@@ -229,6 +237,7 @@ def bound_section(records, totals):
     saved = [e for e in map(saved_excess, records) if e is not None]
     deep = [e for e in (saved_excess(r, "_deep") for r in records) if e is not None]
     bounds = [e for e in map(bounds_excess, records) if e is not None]
+    few = [e for e in map(decided_excess, records) if e is not None]
     counted = [counted_error(t) for t in totals if t["sampled"] >= PAIRS]
     sized = [(t["bytes"] / t["objects"]) / (t["true_bytes"] / t["true_objects"]) - 1
              for t in totals if t["sampled"] >= PAIRS and t["true_bytes"]]
@@ -238,6 +247,8 @@ def bound_section(records, totals):
             ["saved_bytes_deep <= truth", str(len(deep)),
              percent(sum(e <= 1e-6 for e in deep), len(deep)),
              f"{max(deep, default=0):.4f} of the bytes"],
+            ["commonest content, what 16 hold", str(len(few)),
+             percent(sum(e <= 1e-6 for e in few), len(few)), f"{max(few, default=0):.4f}"],
             ["omega <= X_N/X <= gamma", str(len(bounds)),
              percent(sum(e <= 0.002 for e in bounds), len(bounds)), f"{max(bounds, default=0):.4f}"],
             ["objects within 1.96 / sqrt(samples)", str(len(counted)),

@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "datafile_private.h"
-#include "model.h"
+#include "file/datafile_private.h"
+#include "model/model.h"
 
 struct take {
 	struct model *model;

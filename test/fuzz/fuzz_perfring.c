@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../agent/perfring.c"
+#include "../../agent/perf/perfring.c"
 
 #define SIZE 4096u
 

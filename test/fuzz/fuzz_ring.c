@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ring.h"
+#include "wire/ring.h"
 
 struct input {
 	uint8_t size; /* 2^(6 + size % 8) bytes */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "shm.h"
+#include "record/shm.h"
 
 struct step {
 	uint8_t where; /* which part, and in the upper bits whether to read then */
@@ -47,7 +47,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct shm_sizes sizes = { .defs = 4096, .service = 4096, .ring = 4096, .rings = 3 };
+	const struct shm_sizes sizes = {
+		.defs = 4096, .service = 4096, .ring = 4096, .rings = 3, .blocks = 3
+	};
 	const struct wire_config config = { .budget = 2 };
 	struct shm *s = shm_new(&sizes, &config);
 	uint64_t now = 1;
@@ -59,9 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (base == MAP_FAILED)
 		abort();
 	struct wire_shm *header = (struct wire_shm *)base;
-	const uint64_t defs = header->defs_offset, rings = header->rings_offset;
-	const uint64_t from[] = { 0, defs, rings, rings + 4096 };
-	const uint64_t room[] = { sizeof *header, 4096, 3 * sizeof(struct wire_ring), 3 * 4096 };
+	const struct wire_layout l = header->layout;
+	const uint64_t from[] = { 0, l.defs_offset, l.rings_offset, l.blocks_offset };
+	/* the maps lie behind the rings */
+	const uint64_t room[] = { sizeof *header, 4096, l.defs_offset - l.rings_offset, 3 * 4096 };
 
 	for (; size >= sizeof(struct step);
 	     data += sizeof(struct step), size -= sizeof(struct step)) {

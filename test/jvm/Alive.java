@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import java.io.File;
+
 /**
- * Keeps objects of which it is known what merging them would free, and as many that nobody keeps. Arguments: how many
- * of each kind; how it ends, `halt` or in order.
+ * Keeps objects of which it is known what merging them would free, and makes others, which nobody keeps, and collects
+ * garbage, until there is a file.
+ *
+ *     java Alive COUNT orderly|halt FILE       COUNT of each kind; how it ends
  */
 public final class Alive {
     static final class Item {
@@ -60,15 +64,14 @@ public final class Alive {
     public static void main(String[] args) throws InterruptedException {
         int n = Integer.parseInt(args[0]);
         fill(n);
-        for (int i = 0; i < 3; i++) {
+        File end = new File(args[2]);
+        do {
             for (int k = 0; k < n; k++)
                 last = dropped();
-            Thread.sleep(400);
+            last = null;
+            Thread.sleep(100);
             System.gc();
-        }
-        last = null;
-        System.gc();
-        Thread.sleep(args[1].equals("halt") ? 3000 : 300);
+        } while (!end.exists());
         System.out.println(same.length + distinct.length + ten.length + strings.length);
         if (args[1].equals("halt"))
             Runtime.getRuntime().halt(0);

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * Whatever is made is stored where everybody could see it, or the compiler would do without.
  *
- *     java Counted SCALE [DELAY_MS | FILE]      begins after so long, or when there is such a file
+ *     java Counted SCALE [FILE]      begins when there is such a file
  */
 public final class Counted {
     static final Object[] kept = new Object[1024];
@@ -172,9 +172,7 @@ public final class Counted {
     public static void main(String[] args) throws Exception {
         int k = Integer.parseInt(args[0]);
 
-        if (args.length > 1 && args[1].matches("[0-9]+"))
-            Thread.sleep(Integer.parseInt(args[1]));
-        else if (args.length > 1)
+        if (args.length > 1)
             while (!new File(args[1]).exists())
                 Thread.sleep(20);
         boxes(40 * k);

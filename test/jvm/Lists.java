@@ -6,15 +6,14 @@ import java.lang.management.MemoryPoolMXBean;
 /**
  * Makes long arrays of objects that nobody wants any more, each of which leads to the next, some megabytes of them between two
  * collections of the young generation. Prints how many megabytes the old generation had at most, and the number of collections. Who
- * holds one of the arrays keeps all that came after it.
+ * holds one of the arrays keeps all that came after it. Argument: how many rounds.
  */
 class Lists {
 	static Object[] last;
 
 	public static void main(String[] args) throws InterruptedException {
-		long until = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000L;
 		long old = 0, collections = 0;
-		while (System.nanoTime() < until) {
+		for (int round = Integer.parseInt(args[0]); round > 0; round--) {
 			for (int i = 0; i < 200; i++)
 				more();
 			last = null;

@@ -7,7 +7,8 @@ import java.util.List;
 /*
  * Arrays whose accesses take a known share of the time: the program measures the CPU time of loops over some and over
  * others, whose only accesses to the heap are to these, and prints the share of the first. Within a mode it is the same
- * loop that goes over both.
+ * loop that goes over both. The thread works for so many seconds of its own CPU time, which is what is sampled, however
+ * busy the machine is.
  *
  *     java Locality order|search|hot|old|phases|bloat SECONDS
  */
@@ -69,15 +70,19 @@ final class Locality {
         long run();
     }
 
+    static long now() {
+        return clock.getCurrentThreadCpuTime();
+    }
+
     /* Repeats both; the share of the first in their CPU time. */
     static double share(long end, Work first, Work second, int kilobytes) {
         long one = 0, other = 0;
-        while (System.nanoTime() < end) {
-            long t0 = clock.getCurrentThreadCpuTime();
+        while (now() < end) {
+            long t0 = now();
             sink += first.run();
-            long t1 = clock.getCurrentThreadCpuTime();
+            long t1 = now();
             sink += second.run();
-            long t2 = clock.getCurrentThreadCpuTime();
+            long t2 = now();
             one += t1 - t0;
             other += t2 - t1;
             churn(kilobytes);
@@ -122,20 +127,20 @@ final class Locality {
 
     /* For a quarter of the time one array, and then another. */
     static double phases(long end) {
-        long begin = System.nanoTime(), one = clock.getCurrentThreadCpuTime();
+        long begin = now();
         int[] first = makeFirst(BIG), second = makeSecond(BIG);
-        while (System.nanoTime() < begin + (end - begin) / 4)
+        while (now() < begin + (end - begin) / 4)
             sink += walk(first, 1);
-        long other = clock.getCurrentThreadCpuTime();
-        while (System.nanoTime() < end)
+        long changed = now();
+        while (now() < end)
             sink += walk(second, 1);
-        return (double) (other - one) / (clock.getCurrentThreadCpuTime() - one);
+        return (double) (changed - begin) / (now() - begin);
     }
 
     /* Arrays that are made, used once and dropped, again and again; how many, instead of a share. */
     static double bloat(long end) {
         int made = 0;
-        while (System.nanoTime() < end) {
+        while (now() < end) {
             sink += walk(makeFirst(MIDDLE), 1);
             made++;
         }
@@ -160,7 +165,7 @@ final class Locality {
     }
 
     public static void main(String[] args) {
-        System.out.println(run(args[0], System.nanoTime() + Long.parseLong(args[1]) * 1000000000L));
+        System.out.println(run(args[0], now() + Long.parseLong(args[1]) * 1000000000L));
         if (sink == 42)
             System.out.println();
     }

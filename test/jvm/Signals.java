@@ -31,8 +31,8 @@ public final class Signals {
     /** Resets all signals that are not the JVM's to what they do by default. */
     static native void reset();
 
-    /** Has a file of ours under the number of each perf event; how many there are. */
-    static native int takeOver();
+    /** Has a file of ours under the number of each perf event, or as well each socket; how many there are. */
+    static native int takeOver(boolean sockets);
 
     /** How many of these are our file still. */
     static native int stillThere();
@@ -68,12 +68,12 @@ public final class Signals {
     }
 
     /** Files under numbers that a thread's events had, beyond the end of that thread. */
-    private static String descriptors() throws InterruptedException {
+    private static String descriptors(boolean sockets) throws InterruptedException {
         int[] n = new int[1];
         long[] sum = new long[1];
         Thread thread = new Thread(() -> {
             sum[0] = boxes(100_000);
-            n[0] = takeOver();
+            n[0] = takeOver(sockets);
             sum[0] += boxes(200_000);
         });
         thread.start();
@@ -139,8 +139,9 @@ public final class Signals {
             more = " " + send(SIGURG);
             break;
         case "descriptors":
+        case "everything":
             awaitHandler();
-            System.out.println("descriptors " + descriptors());
+            System.out.println(args[0] + " " + descriptors(args[0].equals("everything")));
             return;
         case "filter-one":
         case "filter-all":

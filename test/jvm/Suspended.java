@@ -80,6 +80,9 @@ public final class Suspended {
     public static void main(String[] args) throws Exception {
         System.load(args[0]);
         makeClasses();
+        done.set(0, 0); // which takes locks of the JDK's the first time: nobody is suspended with these
+        goOn(-1);
+        LockSupport.parkNanos(1);
         Thread[] threads = new Thread[THREADS];
         for (int i = 0; i < THREADS; i++) {
             int number = i;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.TreeMap;
 
 /*
  * Loops of which a known part of the accesses is wasted. Within a mode all accesses of the kind are made by one
- * instruction's line, so that time-based sampling weighs them alike.
+ * instruction's line, so that time-based sampling weighs them alike. The thread works for so many seconds of its own
+ * CPU time, which is what is sampled, however busy the machine is.
  *
  *     java Waste dead|silent|tree SECONDS
  */
@@ -61,8 +64,9 @@ final class Waste {
         TreeMap<Integer, Integer> map = new TreeMap<>();
         for (int i = 0; i < 1000; i++)
             map.put(i * 7 % 1000, i);
-        long end = System.nanoTime() + Long.parseLong(args[1]) * 1_000_000_000L;
-        for (int round = 0; System.nanoTime() < end; round++) {
+        ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+        long end = clock.getCurrentThreadCpuTime() + Long.parseLong(args[1]) * 1_000_000_000L;
+        for (int round = 0; round % 100 != 0 || clock.getCurrentThreadCpuTime() < end; round++) {
             switch (args[0]) {
             case "dead":
                 dead(round);

@@ -89,16 +89,22 @@ JNIEXPORT void JNICALL Java_Signals_reset(JNIEnv *jni, jclass class)
 		signal(sig, SIG_DFL);
 }
 
-static int is_event(int dir, const char *name)
+static int is_wanted(int dir, const char *name, jboolean sockets)
 {
 	char target[64] = "";
 
 	return readlinkat(dir, name, target, sizeof target - 1) > 0 &&
-	       strcmp(target, "anon_inode:[perf_event]") == 0;
+	       (strcmp(target, "anon_inode:[perf_event]") == 0 ||
+		(sockets &&
+		 (strncmp(target, "socket:", 7) == 0 || strncmp(target, "/memfd:ojx", 10) == 0 ||
+		  strcmp(target, "anon_inode:[eventfd]") == 0)));
 }
 
-/* Has a file of the program under the number of each perf event; returns how many there are. */
-JNIEXPORT jint JNICALL Java_Signals_takeOver(JNIEnv *jni, jclass class)
+/*
+ * Has a file of the program under the number of each perf event, or as well whatever else the agent
+ * might have; returns how many there are.
+ */
+JNIEXPORT jint JNICALL Java_Signals_takeOver(JNIEnv *jni, jclass class, jboolean sockets)
 {
 	int fd = memfd_create("program", 0);
 	DIR *dir = opendir("/proc/self/fd");
@@ -109,7 +115,7 @@ JNIEXPORT jint JNICALL Java_Signals_takeOver(JNIEnv *jni, jclass class)
 	if (fd < 0 || !dir || fstat(fd, &file) != 0)
 		return -1;
 	while ((entry = readdir(dir)) && ntaken < MOST)
-		if (is_event(dirfd(dir), entry->d_name))
+		if (is_wanted(dirfd(dir), entry->d_name, sockets))
 			taken[ntaken++] = atoi(entry->d_name);
 	closedir(dir);
 	for (int i = 0; i < ntaken; i++)

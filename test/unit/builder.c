@@ -196,8 +196,10 @@ struct wire_context *build_site(struct builder *b, uint32_t id, const char *clas
 {
 	struct wire_line table = { .bci = 0, .line = (uint16_t)line };
 	struct wire_frame frame = { .method = id, .bci = 0 };
+	const struct build_field field = { "x", NULL, 'I', 12 };
 
-	build_class(b, id, class_signature, NULL, 0);
+	/* of no field would be nothing but itself, and never be merged */
+	build_class(b, id, class_signature, &field, class_signature[0] == 'L');
 	build_method(b, id, method_class_signature, method, "Test.java", &table, 1);
 	build_stack(b, id, 0, &frame, 1);
 	return build_context(b, id, id, id);

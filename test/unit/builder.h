@@ -20,9 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "datafile.h"
-#include "model.h"
-#include "wire.h"
+#include "file/datafile.h"
+#include "model/model.h"
+#include "wire/wire.h"
 
 struct builder {
 	unsigned char *data; /* records, one after the other */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "builder.h"
-#include "datafile.h"
+#include "file/datafile.h"
 
 struct fixture {
 	char dir[64];

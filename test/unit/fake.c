@@ -4,14 +4,14 @@
 #include "fake.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "ring.h"
-
+#include "wire/ring.h"
 struct wire_hello fake_hello(void)
 {
 	return (struct wire_hello){ .magic = OJX_WIRE_MAGIC,
@@ -25,17 +25,65 @@ bool fake_connect(struct fake *f, const char *path, const struct wire_hello *hel
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 
-	*f = (struct fake){ .sock = -1, .wake = -1, .memfd = -1 };
+	*f = (struct fake){ .sock = -1, .memfd = -1 };
 	snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
 	f->sock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	return f->sock >= 0 && connect(f->sock, (struct sockaddr *)&address, sizeof address) == 0 &&
 	       send(f->sock, hello, len, MSG_NOSIGNAL) == (ssize_t)len;
 }
 
+/*
+ * Each ring has as many blocks as it has slots and uses them in turn, so that nothing has to be
+ * given back. In life there are fewer, and only the first rings have blocks of their own.
+ */
+static const struct ring_writer *sender;
+static uint32_t sender_first, all_blocks;
+
+static void use_blocks(const struct fake *f, uint32_t ring)
+{
+	const struct wire_layout *l = &f->layout;
+
+	sender = &f->rings[ring];
+	sender_first = ring == 0 ? 0 : l->service_slots + (ring - 1) * l->ring_slots;
+	all_blocks = l->blocks;
+}
+
+static int take_block(void)
+{
+	return (int)((sender_first + sender->head / WIRE_BLOCK % sender->slots) % all_blocks);
+}
+
+static void give_block(uint32_t block)
+{
+	(void)block;
+}
+
+static const struct ring_pool pool = { take_block, give_block };
+
+static bool make_writers(struct fake *f)
+{
+	const struct wire_layout *l = &f->layout;
+	uint64_t first = l->maps_offset;
+
+	f->own = calloc(1, wire_layout_map(l, l->rings) - first);
+	f->rings = calloc(l->rings, sizeof *f->rings);
+	if (!f->own || !f->rings)
+		return false;
+	for (uint32_t i = 0; i < l->rings; i++) {
+		uint64_t map = wire_layout_map(l, i);
+		f->rings[i].ring = fake_ring(f, i);
+		f->rings[i].map = (_Atomic uint16_t *)(f->base + map);
+		f->rings[i].own = f->own + (map - first) / sizeof *f->own;
+		f->rings[i].blocks = f->base + l->blocks_offset;
+		f->rings[i].slots = wire_layout_slots(l, i);
+	}
+	return true;
+}
+
 bool fake_welcome(struct fake *f)
 {
 	union {
-		char space[CMSG_SPACE(2 * sizeof(int))];
+		char space[CMSG_SPACE(sizeof(int))];
 		struct cmsghdr align;
 	} control;
 	struct iovec iov = { .iov_base = &f->welcome, .iov_len = sizeof f->welcome };
@@ -43,22 +91,19 @@ bool fake_welcome(struct fake *f)
 			      .msg_iovlen = 1,
 			      .msg_control = &control,
 			      .msg_controllen = sizeof control };
-	int fds[2];
-
 	if (recvmsg(f->sock, &msg, MSG_CMSG_CLOEXEC | MSG_WAITALL) != sizeof f->welcome)
 		return false;
 	struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fds))
+	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof f->memfd))
 		return false;
-	memcpy(fds, CMSG_DATA(c), sizeof fds);
-	f->memfd = fds[0];
-	f->wake = fds[1];
+	memcpy(&f->memfd, CMSG_DATA(c), sizeof f->memfd);
 	void *p = mmap(NULL, f->welcome.shm_size, PROT_READ | PROT_WRITE, MAP_SHARED, f->memfd, 0);
 	if (p == MAP_FAILED)
 		return false;
 	f->base = p;
 	f->shm = p;
-	return true;
+	f->layout = f->shm->layout;
+	return make_writers(f);
 }
 
 void fake_close(struct fake *f)
@@ -67,34 +112,42 @@ void fake_close(struct fake *f)
 		munmap(f->base, f->welcome.shm_size);
 	if (f->sock >= 0)
 		close(f->sock);
-	if (f->wake >= 0)
-		close(f->wake);
 	if (f->memfd >= 0)
 		close(f->memfd);
-	*f = (struct fake){ .sock = -1, .wake = -1, .memfd = -1 };
+	free(f->rings);
+	free((void *)f->own);
+	*f = (struct fake){ .sock = -1, .memfd = -1 };
 }
 
 struct wire_ring *fake_ring(const struct fake *f, uint32_t i)
 {
-	return (struct wire_ring *)(f->base + f->shm->rings_offset) + i;
+	return (struct wire_ring *)(f->base + f->layout.rings_offset) + i;
+}
+
+unsigned char *fake_head(const struct fake *f, uint32_t ring)
+{
+	const struct ring_writer *w = &f->rings[ring];
+
+	return (w->open ? w->open : w->blocks) + w->head % WIRE_BLOCK;
 }
 
 bool fake_send(const struct fake *f, uint32_t ring, const struct wire_rec *rec)
 {
-	struct wire_ring *r = fake_ring(f, ring);
-	struct wire_rec *to = ring_reserve(r, f->base + r->offset, rec->len, rec->type);
+	struct ring_writer *w = &f->rings[ring];
 
+	use_blocks(f, ring);
+	struct wire_rec *to = ring_reserve(w, rec->len, rec->type, &pool);
 	if (!to)
 		return false;
 	memcpy(to + 1, rec + 1, rec->len - sizeof *rec);
-	ring_commit(r, to);
+	ring_commit(w);
 	return true;
 }
 
 struct wire_rec *fake_reserve(const struct fake *f, const struct wire_rec *rec)
 {
 	uint64_t at = atomic_fetch_add(&f->shm->defs_tail, rec->len);
-	struct wire_rec *to = (struct wire_rec *)(f->base + f->shm->defs_offset + at);
+	struct wire_rec *to = (struct wire_rec *)(f->base + f->layout.defs_offset + at);
 
 	memcpy(to + 1, rec + 1, rec->len - sizeof *rec);
 	to->len = rec->len;

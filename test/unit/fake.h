@@ -12,13 +12,17 @@
 #include <stdint.h>
 
 #include "builder.h"
-#include "wire.h"
+#include "wire/ring.h"
+#include "wire/wire.h"
 
 struct fake {
-	int sock, wake, memfd;
+	int sock, memfd;
 	struct wire_welcome welcome;
 	struct wire_shm *shm;
 	unsigned char *base; /* shm as bytes */
+	struct wire_layout layout;
+	struct ring_writer *rings;
+	_Atomic uint16_t *own; /* of all rings */
 };
 
 /* A hello that is accepted. */
@@ -29,6 +33,9 @@ bool fake_connect(struct fake *f, const char *path, const struct wire_hello *hel
 
 /* Receives the welcome (waits for it) and maps the memory; false where it is a refusal. */
 bool fake_welcome(struct fake *f);
+
+/* Where the first byte behind the ring's head lies, as if a block were there. */
+unsigned char *fake_head(const struct fake *f, uint32_t ring);
 
 /* Unmaps and closes; the tool sees a JVM that has gone. */
 void fake_close(struct fake *f);

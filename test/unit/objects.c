@@ -118,6 +118,11 @@ void objects_look(struct objects *o, const struct object *object)
 	uint32_t nslots = wire_slots(positions(o, object));
 	struct model_look *l = need(calloc(1, sizeof *l + nslots * sizeof l->slot[0]));
 
+	for (uint32_t i = 0; (object->flags & WIRE_REFS) && i < o->class.nfields; i++) {
+		o->fields[i].type = 'L';
+		o->fields[i].class_name = "java.lang.String";
+	}
+
 	l->content = content_hash(o, object);
 	l->weight = object->weight;
 	l->extent = object->extent;

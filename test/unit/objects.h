@@ -15,7 +15,7 @@
 #ifndef OJX_TEST_OBJECTS_H
 #define OJX_TEST_OBJECTS_H
 
-#include "model.h"
+#include "model/model.h"
 
 #define OBJECT_VALUES 8 /* positions beyond repeat the last value */
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyse/replica/pairing.h"
 #include "objects.h"
-#include "pairing.h"
 
 typedef int pair_fn(struct pairs *, const struct model_context *, struct rng *);
 

@@ -8,9 +8,9 @@
 #ifndef OJX_TEST_PROGRAMS_H
 #define OJX_TEST_PROGRAMS_H
 
+#include "analyse/replica/replica.h"
+#include "base/rng.h"
 #include "objects.h"
-#include "replica.h"
-#include "rng.h"
 
 /* What sampled object i of n holds. Without a weight it stands for PROGRAM_WEIGHT objects. */
 typedef struct object program(size_t i, size_t n, struct rng *rng);

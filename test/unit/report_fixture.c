@@ -150,6 +150,8 @@ static struct replica not_measured(const struct row *row)
 		.distinct = NAN,
 		.saved_objects = NAN,
 		.saved_bytes = NAN,
+		.likely_bytes = NAN,
+		.likely_deep_bytes = NAN,
 		.saved_objects_ci = none,
 		.saved_bytes_ci = none,
 		.identity = NAN,
@@ -226,6 +228,7 @@ static void fill_point(struct row *row)
 	x->distinct = 9.4;
 	x->saved_objects = 9.5e5;
 	x->saved_bytes = 3.04e7;
+	x->likely_bytes = 3.04e7;
 	x->saved_objects_ci = (struct replica_interval){ 9.5e5, 9.91e5 };
 	x->saved_bytes_ci = (struct replica_interval){ 3.04e7, 3.171e7 };
 	x->identity = 0.12;
@@ -284,6 +287,7 @@ static void fill_bytes(struct row *row)
 	x->largest_group_ci = (struct replica_interval){ 0, 0.05 };
 	x->saved_objects = 0;
 	x->saved_bytes = 0;
+	x->likely_bytes = 0;
 	x->verdict = VERDICT_DISTINCT;
 	x->fields_source = REPLICA_SCAN;
 	x->nfields = ELEMENTS;

@@ -13,7 +13,7 @@
 #ifndef OJX_TEST_REPORT_FIXTURE_H
 #define OJX_TEST_REPORT_FIXTURE_H
 
-#include "render.h"
+#include "render/render.h"
 
 enum { FIXTURE_ROWS = 3 };
 

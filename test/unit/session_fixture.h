@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "fake.h"
-#include "rundir.h"
-#include "session.h"
+#include "record/rundir.h"
+#include "record/session.h"
 
 struct fixture {
 	struct rundir rundir;
@@ -42,7 +42,11 @@ static inline void open_session(struct fixture *f)
 	struct session_setup setup = {
 		.listen_fd = f->rundir.listen_fd,
 		.config = { .budget = 2, .max_stack = 128, .class_glob = "com.acme.*" },
-		.sizes = { .defs = 64 << 10, .service = 64 << 10, .ring = 4096, .rings = 3 },
+		.sizes = { .defs = 64 << 10,
+			   .service = 64 << 10,
+			   .ring = 2 * 4096,
+			   .rings = 3,
+			   .blocks = 20 },
 		.tell = log_news,
 		.arg = f,
 	};
@@ -62,7 +66,7 @@ static inline int setup(void **state)
 	struct fixture *f = calloc(1, sizeof *f);
 
 	*state = f;
-	f->jvm = (struct fake){ .sock = -1, .wake = -1, .memfd = -1 };
+	f->jvm = (struct fake){ .sock = -1, .memfd = -1 };
 	alarm(60); /* no test waits: one that hangs is to fail */
 	if (rundir_create(&f->rundir) < 0)
 		return -1;

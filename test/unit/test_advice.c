@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "advice.h"
 #include "objects.h"
+#include "report/advice.h"
 
 /* A row as an analysis would leave it: "Class.method" frames, innermost first. */
 struct made {
@@ -240,6 +240,9 @@ static const struct {
 	  "same",
 	  "The same Point is built at Shop.load:10" },
 	{ { "com.acme.Point", VERDICT_REPLICA, { 0 } }, "same", "at several places" },
+	{ { "com.acme.Point", VERDICT_ALIKE, { OWN } },
+	  "alike-at-end",
+	  "The Point made at Shop.load:10 are alike in the end" },
 };
 
 static void each_rule(void **state)
@@ -358,6 +361,21 @@ static void empty_collections(void **state)
 	assert_found(&f, "same", "");
 }
 
+/* Why nothing is promised of what is alike. */
+static void doubts(void **state)
+{
+	const struct made made = { "java.lang.Object", VERDICT_ALIKE, { OWN } };
+	struct fixture f;
+
+	(void)state;
+	init_row(&f, &made);
+	f.row.replica.decision.doubt = DOUBT_IDENTITY;
+	assert_found(&f, "lock", "may be locks");
+	init_row(&f, &made);
+	f.row.replica.decision.doubt = DOUBT_CHANGES;
+	assert_found(&f, "changing", "were not when they were used");
+}
+
 static void arrays(void **state)
 {
 	const struct made array = { "int[]", VERDICT_REPLICA, { OWN } };
@@ -443,8 +461,10 @@ static void frames_in_common(void **state)
 /* Every rule has an example, or a test of its own above. */
 static void all_are_tested(void **state)
 {
-	static const char *const others[] = { "empty-collection", "empty-array", "unfilled",
-					      "unfilled-collection", "fields" };
+	static const char *const others[] = { "empty-collection", "empty-array",
+					      "unfilled",	  "unfilled-collection",
+					      "fields",		  "lock",
+					      "changing" };
 
 	(void)state;
 	for (const struct advice_rule *r = advice_rules; r->name; r++) {
@@ -479,10 +499,11 @@ static void json(void **state)
 	objects_release(&f.objects);
 }
 
-int main(void)
+int unit_advice(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_rule),
+		cmocka_unit_test(doubts),
 		cmocka_unit_test(not_those),
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(deep_verdict),

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "../../agent/ahead.h"
-#include "../../agent/peek.h"
+#include "../../agent/code/ahead.h"
+#include "../../agent/core/peek.h"
 
 #define PAGE 4096
 
@@ -116,7 +116,7 @@ static void test_gone(void **state)
 	assert_false(ahead_at(ip, &a));
 }
 
-int main(void)
+int unit_ahead(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_registers),

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "alive.h"
+#include "analyse/replica/alive.h"
+#include "analyse/replica/replica.h"
+#include "base/rng.h"
 #include "objects.h"
-#include "replica.h"
-#include "rng.h"
 
 #define Z	1.959963984540054
 #define OBJECTS 20000
@@ -328,7 +328,7 @@ static void no_more_than_is_alive(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_alive(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_the_same),	     cmocka_unit_test(ten_contents),

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "annotate.h"
 #include "builder.h"
-#include "render_annotate.h"
+#include "render/render_annotate.h"
+#include "report/annotate.h"
 
 /* Methods: each is on line ten times its id. */
 enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE, PARSE };
@@ -55,7 +55,7 @@ static void add_definitions(struct builder *b)
 	build_stack(b, USED_IN_JDK, 0, by_jdk + 1, 2);
 	build_stack(b, NO_LINE, 0, none, 1);
 	build_class(b, 1, "[B", NULL, 0);
-	build_class(b, 2, "Lcom/acme/Item;", NULL, 0);
+	build_class(b, 2, "Lcom/acme/Item;", &(struct build_field){ "x", NULL, 'I', 12 }, 1);
 }
 
 static void add_context(struct builder *b, uint32_t id, uint32_t class_id, uint32_t stack,
@@ -361,7 +361,7 @@ static void names(void **state)
 	assert_false(annotate_names(&f->a.files[0], "Shop:0", &line));
 }
 
-int main(void)
+int unit_annotate(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(two_lines, setup, teardown),

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "apart.h"
+#include "analyse/replica/apart.h"
 #include "programs.h"
 
 static void add(struct apart *a, uint64_t positions, uint32_t differ, double weight)
@@ -277,7 +277,7 @@ static void source_of_fields(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_apart(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing),

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "bounds.h"
-#include "rng.h"
+#include "base/rng.h"
+#include "stats/bounds.h"
 
 #define NEAR		       1e-9
 #define assert_near(got, want) assert_true(fabs((got) - (want)) <= NEAR)
@@ -170,7 +170,7 @@ static void coverage(void **state)
 	assert_nan(bounds_coverage(0.5, 0, 0, z).low);
 }
 
-int main(void)
+int unit_bounds(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantiles),	    cmocka_unit_test(effective_numbers),

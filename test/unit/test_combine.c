@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "combine.h"
+#include "analyse/replica/combine.h"
 #include "objects.h"
 
 #define Z		       1.959963984540054
@@ -300,7 +300,7 @@ static void nothing(void **state)
 		    isnan(r.gamma) && isnan(r.within.low) && isnan(r.alpha_within.low));
 }
 
-int main(void)
+int unit_combine(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(positions_are_a_sample),

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "condition.h"
+#include "report/condition.h"
 #include "report_fixture.h"
 
 static struct conditions parse(const char *text, enum condition_use use)
@@ -90,7 +90,7 @@ static void test_refused(void **state)
 	const enum condition_use diff = CONDITION_OF_DIFF, report = CONDITION_OF_REPORT;
 
 	(void)state;
-	assert_refused("", diff, "saved, live, bytes, objects, theta");
+	assert_refused("", diff, "saved, likely, live, bytes, objects, theta");
 	assert_refused("bogus>1", diff, "'bogus>1': it must begin with a column, one of: saved");
 	assert_refused("class>1", diff, "one of: saved"); /* a column, but nothing to compare by */
 	assert_refused("verylongnameofacolumnthatdoesnotexist>1", diff, "one of: saved");
@@ -255,7 +255,7 @@ static void test_diff(void **state)
 	report_fixture_release(&f);
 }
 
-int main(void)
+int unit_condition(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_parts),

@@ -377,7 +377,7 @@ static void test_standard_input(void **state)
 	free(bytes);
 }
 
-int main(void)
+int unit_datafile(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_records),

@@ -370,7 +370,7 @@ static void test_short_writes(void **state)
 	builder_release(&b);
 }
 
-int main(void)
+int unit_datafile_create(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_private),

@@ -155,7 +155,7 @@ static void test_deep_few_and_distinct(void **state)
 
 	r = row_of_looks(lengths, 0, 5000, 5);
 	assert_true(r.largest_deep < 0.03);
-	assert_int_equal(r.verdict_deep, VERDICT_FEW_VALUES);
+	assert_int_equal(r.verdict_deep, VERDICT_ALIKE); /* arrays: what was before is not known */
 	replica_release(&r);
 }
 
@@ -275,7 +275,7 @@ static void test_cut_is_not_distinct(void **state)
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
 	r = row_of_looks(cut_and_apart_thick, 2, 1000, 7); /* as such they differ, in each epoch */
-	assert_int_equal(r.verdict, VERDICT_DISTINCT);
+	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
 	r = row_of_looks(distinct_parts, 2, 1000, 7);
@@ -377,7 +377,7 @@ static void test_interval_coverage(void **state)
 	assert_true(hits >= 0.92 * rounds && hits <= 0.99 * rounds);
 }
 
-int main(void)
+int unit_deep(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deep_replicas),

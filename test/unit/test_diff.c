@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "diff.h"
+#include "report/diff.h"
 
 /* ---- noise --------------------------------------------------------------------------------- */
 
@@ -438,7 +438,7 @@ static void test_false_alarms(void **state)
 		forget(&r[i]);
 }
 
-int main(void)
+int unit_diff(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_amount),	   cmocka_unit_test(test_judge),

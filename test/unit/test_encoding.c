@@ -12,10 +12,10 @@
 #include <cmocka.h>
 #include <zlib.h>
 
+#include "base/gzip.h"
+#include "base/numbering.h"
+#include "base/proto.h"
 #include "builder.h"
-#include "gzip.h"
-#include "numbering.h"
-#include "proto.h"
 
 /* Numbers come in the order of first sight, also of hashes that are equal in their lower half, or
  * next to such. */
@@ -147,7 +147,7 @@ static void test_gzip_full_disk(void **state)
 	fclose(out);
 }
 
-int main(void)
+int unit_encoding(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbering),

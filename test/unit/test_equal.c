@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "groups.h"
+#include "stats/groups.h"
 
 #define Z      1.959963984540054
 #define ROUNDS 1000
@@ -101,7 +101,7 @@ static void what_can_not_be_compared(void **state)
 	assert_true(isnan(least(&same, 1, 0, 0, &rng)));
 }
 
-int main(void)
+int unit_equal(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_is_a_lower_bound),

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "metrics.h"
-#include "renderers.h"
+#include "render/metrics.h"
+#include "render/renderers.h"
 #include "report_fixture.h"
 
 static int setup(void **state)
@@ -283,7 +283,7 @@ static void test_file_names(void **state)
 	assert_null(renderer_of_file("x.json.bz2"));
 }
 
-int main(void)
+int unit_exports(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_collapsed, setup, teardown),

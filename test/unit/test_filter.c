@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "filter.h"
+#include "report/filter.h"
 
 static void a_frame_has_many_names(void **state)
 {
@@ -165,7 +165,7 @@ static void the_application(void **state)
 	assert_int_equal(callstack_application(&stack), 3);
 }
 
-int main(void)
+int unit_filter(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_frame_has_many_names),

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "groups.h"
+#include "stats/groups.h"
 
 #define Z    1.959963984540054
 #define MOST 20000
@@ -483,7 +483,7 @@ static void bursts_of_a_mix(void **state)
 	assert_true(wide < 1.3 * width);
 }
 
-int main(void)
+int unit_groups(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bursts_of_a_phase),

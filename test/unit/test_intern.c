@@ -9,8 +9,8 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
-#include "html_page.h"
-#include "intern.h"
+#include "model/intern.h"
+#include "render/html/html_page.h"
 #include "report_fixture.h"
 
 static void test_texts(void **state)
@@ -157,7 +157,7 @@ static void test_page(void **state)
 	report_fixture_release(&f);
 }
 
-int main(void)
+int unit_intern(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts), cmocka_unit_test(test_stacks),

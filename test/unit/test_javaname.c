@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "javaname.h"
+#include "base/javaname.h"
 
 struct pair {
 	const char *from, *to;
@@ -174,7 +174,7 @@ static int use_utf8(void **state)
 	return setlocale(LC_CTYPE, "C.UTF-8") ? 0 : -1;
 }
 
-int main(void)
+int unit_javaname(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_types),

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "jvmkind.h"
-#include "launch.h"
-#include "rundir.h"
+#include "record/jvmkind.h"
+#include "record/launch.h"
+#include "record/rundir.h"
 
 struct fixture {
 	char dir[64];
@@ -330,6 +330,24 @@ static void test_plan_other(void **state)
 	assert_int_equal(errno, EINVAL);
 }
 
+static void test_plan_without(void **state)
+{
+	const struct fixture *f = *state;
+	char *argv[] = { "java", "-Xshare:dump", NULL };
+	struct launch l;
+
+	make_jdk(f);
+	setenv("JAVA_TOOL_OPTIONS", "-Xmx1g", 1);
+	assert_int_equal(launch_plan(&l, argv, path(f, "bin/java"), NULL, "/s", true), 0);
+	assert_int_equal(l.how, LAUNCH_WITHOUT);
+	assert_string_equal(l.argv[0], "java");
+	assert_string_equal(l.argv[1], "-Xshare:dump");
+	assert_null(l.argv[2]);
+	assert_null(l.tool_options);
+	launch_release(&l);
+	unsetenv("JAVA_TOOL_OPTIONS");
+}
+
 /* ---- the private directory --------------------------------------------------------------- */
 
 static void test_rundir(void **state)
@@ -346,8 +364,6 @@ static void test_rundir(void **state)
 	assert_int_equal(st.st_mode & 07777, 0700);
 	assert_int_equal(stat(d.socket_path, &st), 0);
 	assert_true(S_ISSOCK(st.st_mode));
-	assert_int_equal(rundir_link(&d, "/etc/a=b"), 0);
-	assert_int_equal(lstat(d.link_path, &st), 0);
 	char dir[RUNDIR_PATH];
 	strcpy(dir, d.dir);
 	rundir_remove(&d);
@@ -375,7 +391,63 @@ static void test_long_rundir(void **state)
 	unsetenv("TMPDIR");
 }
 
-int main(void)
+/* Where a directory of the mode, of this user or another one, is passed over. */
+static bool is_passed_over(const struct fixture *f, mode_t mode, uid_t uid, const char *below)
+{
+	struct rundir d;
+
+	assert_int_equal(chmod(path(f, "parent"), mode), 0);
+	assert_int_equal(chown(path(f, "parent"), uid, (gid_t)-1), 0);
+	setenv("TMPDIR", path(f, below), 1);
+	assert_int_equal(rundir_create(&d), 0);
+	bool over = strncmp(d.dir, f->dir, strlen(f->dir)) != 0;
+	rundir_remove(&d);
+	unsetenv("TMPDIR");
+	return over;
+}
+
+/* Somebody else could put another directory in the place of ours. */
+static void test_unsafe_rundir(void **state)
+{
+	const struct fixture *f = *state;
+	uid_t me = geteuid();
+
+	unsetenv("XDG_RUNTIME_DIR");
+	make_dir(f, "parent");
+	make_dir(f, "parent/below");
+	for (int i = 0; i < 2; i++) {
+		const char *below = i ? "parent/below" : "parent";
+		assert_false(is_passed_over(f, 0755, me, below));
+		assert_true(is_passed_over(f, 0777, me, below));
+		assert_true(is_passed_over(f, 0775, me, below));
+		assert_false(is_passed_over(f, 01777, me, below));
+		if (me == 0) {
+			assert_true(is_passed_over(f, 0755, 65534, below));
+			assert_true(is_passed_over(f, 01777, 65534, below));
+		}
+	}
+}
+
+/*
+ * The mask of the process is as before, and the socket is nobody else's even where it permits much.
+ */
+static void test_rundir_mask(void **state)
+{
+	const struct fixture *f = *state;
+	struct rundir d;
+	struct stat st;
+	mode_t mask = umask(0);
+
+	setenv("TMPDIR", f->dir, 1);
+	assert_int_equal(rundir_create(&d), 0);
+	assert_int_equal(stat(d.socket_path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	assert_int_equal(umask(mask), 0);
+	rundir_remove(&d);
+	unsetenv("TMPDIR");
+}
+
+int unit_launch(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_real_launchers, setup, teardown),
@@ -388,8 +460,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_plan_java, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_plan_children, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_plan_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_plan_without, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rundir, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_rundir, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_unsafe_rundir, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_rundir_mask, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("launch", tests, NULL, NULL);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "lines.h"
+#include "base/lines.h"
 
 static const struct style color = { .utf8 = true, .color = true };
 
@@ -183,7 +183,7 @@ static void test_scroll(void **state)
 	assert_int_equal(lines_scroll((size_t)-1 / 2, 0, 100, 20), 80);
 }
 
-int main(void)
+int unit_lines(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lines),

@@ -14,7 +14,7 @@
 
 #include <time.h>
 
-#include "live.h"
+#include "live/live.h"
 
 static const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT };
 
@@ -260,7 +260,7 @@ static void test_pause(void **state)
 	assert_true(live_pause_ns(&l) == LIVE_LONGEST_NS);
 }
 
-int main(void)
+int unit_live(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_growing, setup, teardown),

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "columns.h"
-#include "datasrc.h"
-#include "locality.h"
+#include "analyse/locality/locality.h"
+#include "model/datasrc.h"
 #include "model_fixture.h"
-#include "render.h"
-#include "render_json_locality.h"
+#include "render/render.h"
+#include "render/render_json_locality.h"
+#include "report/columns.h"
 
 #define LEVEL 0.95
 
@@ -456,7 +456,7 @@ static void test_column(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+int unit_locality(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_shares),	 TEST(test_interval),	 TEST(test_flush),

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "align.h"
 #include "builder.h"
-#include "linemap.h"
-#include "match.h"
+#include "report/linemap.h"
+#include "report/match.h"
+#include "stats/align.h"
 
 enum { MOST = 64 };
 
@@ -413,7 +413,7 @@ static void test_random(void **state)
 	assert_true((double)wrong < 0.01 * (double)all);
 }
 
-int main(void)
+int unit_match(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_align),	   cmocka_unit_test(test_align_order),

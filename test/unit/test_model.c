@@ -305,7 +305,7 @@ static void test_unknown_types(void **state)
 	assert_bad(f);
 }
 
-int main(void)
+int unit_model(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_class),

@@ -96,7 +96,7 @@ static void bad_records(void **state)
 	assert_bad(f);
 }
 
-int main(void)
+int unit_model_alive(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(later_view_replaces, setup, teardown),

@@ -322,7 +322,7 @@ static void test_reader_follows_writer(void **state)
 	model_free(reader);
 }
 
-int main(void)
+int unit_model_evidence(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_counts),

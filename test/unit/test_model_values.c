@@ -110,7 +110,7 @@ static void test_too_many_values(void **state)
 	assert_int_equal(feed_one(f, 1), MODEL_DROPPED);
 }
 
-int main(void)
+int unit_model_values(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_deep_look),

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "agent/namefold.c"
+#include "agent/core/namefold.c"
 
 static int setup(void **state)
 {
@@ -104,7 +104,7 @@ static void test_long(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+int unit_namefold(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_few),

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "agent/nodes.c"
+#include "agent/analyse/nodes.c"
 
 static char root[] = "/tmp/ojx-nodes.XXXXXX";
 
@@ -116,7 +116,7 @@ static void test_kernel(void **state)
 	assert_true(node >= 0);
 }
 
-int main(void)
+int unit_nodes(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_machine),

@@ -346,7 +346,7 @@ static void test_help(void **state)
 	free(help);
 }
 
-int main(void)
+int unit_options(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_anywhere),

@@ -271,7 +271,7 @@ static void weights_of_epochs(void **state)
 	release(&pairs, &o);
 }
 
-int main(void)
+int unit_pairing(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_objects),

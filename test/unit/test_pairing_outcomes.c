@@ -208,7 +208,7 @@ static void elements_of_samples(void **state)
 	}
 }
 
-int main(void)
+int unit_pairing_outcomes(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(outcomes_of_looks),  cmocka_unit_test(empty_content),

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "../../agent/perfring.c"
-#include "pmu.h"
+#include "../../agent/perf/perfring.c"
+#include "host/pmu.h"
 
 #define SIZE	   256u
 #define PAGE	   4096u
@@ -348,7 +348,7 @@ static void test_pmu(void **state)
 	close_live(&l);
 }
 
-int main(void)
+int unit_perfring(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded),      cmocka_unit_test(test_fields),

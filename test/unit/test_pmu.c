@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "pmu.h"
-#include "sampling.h"
+#include "host/pmu.h"
+#include "host/sampling.h"
 
 static int inactive(void **state)
 {
@@ -303,7 +303,7 @@ static void test_choice(void **state)
 	assert_null(sampling_rows[SAMPLING_NONE + 1].name);
 }
 
-int main(void)
+int unit_pmu(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_families),      cmocka_unit_test(test_names),

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "machine.h"
-#include "probe.h"
+#include "host/machine.h"
+#include "host/probe.h"
 
 enum { NO_CALL = -1 };
 
@@ -157,7 +157,7 @@ static void old_kernels(void **state)
 	assert_true(machine_watches("unheard of"));
 }
 
-int main(void)
+int unit_probe(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_filter),	   cmocka_unit_test(refused),

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "rates.h"
+#include "live/rates.h"
 
 #define S 1000000000ull
 
@@ -157,7 +157,7 @@ static void test_trend(void **state)
 	free(text);
 }
 
-int main(void)
+int unit_rates(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_steady, setup, teardown),

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "datafile_fixture.h"
-#include "recorder.h"
+#include "record/recorder.h"
 #include "same_model.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -317,7 +317,7 @@ static void test_views(void **state)
 	release(&r, reader);
 }
 
-int main(void)
+int unit_recorder(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_bounded),	      TEST(test_long_run), TEST(test_no_bound),

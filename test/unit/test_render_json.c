@@ -404,7 +404,7 @@ static void test_limit(void **state)
 	cJSON_Delete(root);
 }
 
-int main(void)
+int unit_render_json(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_recording, setup, teardown),

@@ -218,7 +218,7 @@ static void intervals_of_many_lengths(void **state)
 	assert_true(hits >= 0.93 * rounds);
 }
 
-int main(void)
+int unit_replica_sound(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_evidence),

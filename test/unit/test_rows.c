@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "rows.h"
+#include "report/rows.h"
 
 enum { A = 1, B, C, MAIN };
 
@@ -256,7 +256,7 @@ static void test_evidence(void **state)
 	assert_true(f->rows.row[0].partial);
 }
 
-int main(void)
+int unit_rows(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_by_context, setup, teardown),

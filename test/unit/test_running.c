@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "datafile_fixture.h"
-#include "running.h"
+#include "live/running.h"
 
 /* Says that it is there, and remains until the test ends it, or has ended. */
 static _Noreturn void stay(int say)
@@ -156,7 +156,7 @@ static void test_other_file(void **state)
 	end(pid);
 }
 
-int main(void)
+int unit_running(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_found, setup, teardown),

@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-#include "agent/seccomp.h"
-#include "machine.h"
+#include "agent/core/seccomp.h"
+#include "host/machine.h"
 
 enum { SOME = 2 }; /* the mode in which there are filters */
 
@@ -168,7 +168,7 @@ static void another_thread(void **state)
 	assert_int_equal(answer_of(run_thread), 1);
 }
 
-int main(void)
+int unit_seccomp(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_filters),

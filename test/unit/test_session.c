@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include <cmocka.h>
@@ -28,33 +29,70 @@ static void test_join(void **state)
 	const struct wire_shm *shm = f->jvm.shm;
 	assert_int_equal(shm->magic, OJX_WIRE_MAGIC);
 	assert_int_equal(shm->version, OJX_WIRE_VERSION);
-	assert_int_equal(shm->size, f->jvm.welcome.shm_size);
-	assert_int_equal(shm->ring_count, 3);
-	assert_int_equal(shm->defs_size, 64 << 10);
+	assert_int_equal(shm->layout.size, f->jvm.welcome.shm_size);
+	assert_int_equal(shm->layout.rings, 3);
+	assert_int_equal(shm->layout.defs_size, 64 << 10);
+	assert_int_equal(shm->layout.service_slots, 16);
+	assert_int_equal(shm->layout.ring_slots, 2);
+	assert_int_equal(shm->layout.blocks, 20);
 	assert_int_equal(shm->config.max_stack, 128);
 	assert_string_equal(shm->config.class_glob, "com.acme.*");
 	assert_string_equal(model_jvm(f->model, 1)->info.vm_name, "Fake VM");
 }
 
-/* Nothing overlaps, everything lies inside. */
+static bool fits(const struct wire_layout *l, uint64_t size)
+{
+	return wire_layout_fits(l, size, sizeof(struct wire_shm), sizeof(struct wire_ring));
+}
+
+/* A layout that fits, with another value in one of its fields; it must not fit any more. */
+static void assert_wrong(const struct wire_layout *good, size_t field, size_t len, uint64_t value)
+{
+	struct wire_layout l = *good;
+
+	memcpy((char *)&l + field, &value, len);
+	if (memcmp(&l, good, sizeof l) != 0)
+		assert_false(fits(&l, good->size));
+}
+
+#define WRONG(field, value)                                                         \
+	assert_wrong(good, offsetof(struct wire_layout, field), sizeof good->field, \
+		     (uint64_t)(value))
+
+/* Nothing overlaps, everything lies inside; and whatever is not so, the agent notices. */
 static void test_layout(void **state)
 {
 	struct fixture *f = *state;
 
 	join(f, &f->jvm);
-	const struct wire_shm *shm = f->jvm.shm;
-	uint64_t end = sizeof *shm;
-	assert_true(shm->defs_offset >= end);
-	end = shm->defs_offset + shm->defs_size;
-	assert_true(shm->rings_offset >= end);
-	end = shm->rings_offset + shm->ring_count * sizeof(struct wire_ring);
-	for (uint32_t i = 0; i < shm->ring_count; i++) {
-		const struct wire_ring *r = fake_ring(&f->jvm, i);
-		assert_int_equal(r->size, i == 0 ? 64 << 10 : 4096);
-		assert_true(r->offset >= end);
-		end = r->offset + r->size;
+	const struct wire_layout *good = &f->jvm.layout;
+	assert_true(fits(good, f->jvm.welcome.shm_size));
+	assert_false(fits(good, good->size - 1));
+	assert_true(good->rings_offset >= sizeof(struct wire_shm));
+	for (unsigned bit = 12; bit < 64; bit++) {
+		WRONG(rings_offset, good->rings_offset + (1ull << bit));
+		WRONG(maps_offset, good->maps_offset + (1ull << bit));
+		WRONG(defs_offset, good->defs_offset + (1ull << bit));
+		WRONG(defs_size, good->defs_size + (1ull << bit));
+		WRONG(blocks_offset, good->blocks_offset + (1ull << bit));
+		WRONG(size, good->size + (1ull << bit));
 	}
-	assert_true(shm->size >= end);
+	WRONG(defs_offset, 0x123456789000);
+	WRONG(rings_offset, 0);
+	WRONG(rings_offset, -(int64_t)sizeof(struct wire_ring));
+	WRONG(maps_offset, good->maps_offset + 1);
+	WRONG(defs_size, 0);
+	WRONG(defs_size, good->defs_size - 1);
+	for (unsigned bit = 5; bit < 32; bit++) {
+		WRONG(rings, 1u << bit);
+		WRONG(blocks, 1u << bit);
+		WRONG(service_slots, 128u << bit); /* some more would fit behind the maps */
+		WRONG(ring_slots, 128u << bit);
+	}
+	WRONG(rings, 0);
+	WRONG(service_slots, 0);
+	WRONG(ring_slots, 3);
+	WRONG(blocks, 0);
 }
 
 static void test_hello_in_pieces(void **state)
@@ -171,7 +209,7 @@ static void test_full_ring(void **state)
 
 	join(f, &f->jvm);
 	unsigned lost = send_objects(f, &f->jvm, 1, 1, 1000);
-	assert_int_equal(lost, 1000 - 4096 / sizeof(struct wire_alloc));
+	assert_int_equal(lost, 1000 - 2 * 4096 / sizeof(struct wire_alloc));
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 1000 - lost);
 	assert_int_equal(send_objects(f, &f->jvm, 1, 1, 50), 0);
@@ -355,7 +393,7 @@ static void test_unwritable(void **state)
 	assert_int_equal(sampled(f, 1, 99), 1);
 }
 
-int main(void)
+int unit_session(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_join, setup, teardown),

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "peer.h"
+#include "record/peer.h"
 #include "session_fixture.h"
 
 /* The session goes on as if nothing had happened: another JVM is recorded. */
@@ -123,17 +123,6 @@ static void test_sealed(void **state)
 	assert_int_equal(ftruncate(f->jvm.memfd, 1 << 30), -1);
 }
 
-static void test_blocking_eventfd(void **state)
-{
-	struct fixture *f = *state;
-
-	join(f, &f->jvm);
-	assert_int_equal(fcntl(f->jvm.wake, F_SETFL, 0), 0);
-	send_objects(f, &f->jvm, 1, 1, 5);
-	session_step(f->session); /* a read that waited would end in the alarm */
-	assert_int_equal(sampled(f, 1, 1), 5);
-}
-
 /* ---- memory ------------------------------------------------------------------------------ */
 
 /* After the damage the other rings are still read, the JVM's end is noticed, the user is told. */
@@ -192,11 +181,10 @@ static void test_bad_lengths(void **state)
 	join(f, &f->jvm);
 	send_objects(f, &f->jvm, 2, 1, 1);
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-		struct wire_ring *r = fake_ring(&f->jvm, 1);
 		build_alloc(&f->b, 1, 0, 24, 1.0);
-		struct wire_rec *rec =
-			(struct wire_rec *)(f->jvm.base + r->offset + (r->head & (r->size - 1)));
 		fake_send_all(&f->jvm, 1, &f->b);
+		struct wire_rec *rec =
+			(struct wire_rec *)(fake_head(&f->jvm, 1) - sizeof(struct wire_alloc));
 		rec->len = lengths[i];
 		session_step(f->session);
 	}
@@ -215,21 +203,37 @@ static void test_changed_layout(void **state)
 
 	join(f, &f->jvm);
 	send_objects(f, &f->jvm, 1, 1, 5);
-	uint64_t rings = f->jvm.shm->rings_offset, defs = f->jvm.shm->defs_offset;
-	fake_ring(&f->jvm, 1)->size = 1ull << 40;
-	fake_ring(&f->jvm, 1)->offset = UINT64_MAX / 2;
+	memset(&f->jvm.shm->layout, 0xff, sizeof f->jvm.shm->layout);
 	fake_ring(&f->jvm, 1)->tail = UINT64_MAX;
-	f->jvm.shm->ring_count = UINT32_MAX;
-	f->jvm.shm->rings_offset = UINT64_MAX - 8;
-	f->jvm.shm->defs_offset = UINT64_MAX - 8;
-	f->jvm.shm->defs_size = UINT64_MAX;
-	f->jvm.shm->size = 1;
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 5);
-	f->jvm.shm->rings_offset = rings;
-	f->jvm.shm->defs_offset = defs;
+	fake_ring(&f->jvm, 1)->tail = UINT64_MAX;
+	send_objects(f, &f->jvm, 1, 1, 5); /* the writer believes no such tail */
+	session_step(f->session);
+	assert_int_equal(sampled(f, 1, 1), 10);
 	assert_int_equal(f->news[SESSION_DAMAGED], 0);
 	assert_works(f);
+}
+
+/* Blocks that do not exist, and some that are another ring's. */
+static void test_bad_blocks(void **state)
+{
+	static const uint16_t blocks[] = { 20, 255, 32768, UINT16_MAX };
+	struct fixture *f = *state;
+
+	join(f, &f->jvm);
+	for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+		send_objects(f, &f->jvm, 1, 1, 1);
+		f->jvm.rings[1].map[0] = blocks[i];
+		session_step(f->session);
+	}
+	assert_int_equal(sampled(f, 1, 1), 0);
+	for (uint16_t block = 0; block < 20; block++) {
+		send_objects(f, &f->jvm, 1, 1, 1);
+		f->jvm.rings[1].map[0] = block;
+		session_step(f->session);
+	}
+	assert_survived(f);
 }
 
 static void test_bad_table(void **state)
@@ -348,7 +352,7 @@ static void test_noise(void **state)
 
 	for (int round = 0; round < 60; round++) {
 		join(f, &f->jvm);
-		uint64_t rings_offset = f->jvm.shm->rings_offset;
+		uint64_t rings_offset = f->jvm.layout.rings_offset;
 		send_objects(f, &f->jvm, 1, 1, 20);
 		for (int step = 0; step < 5; step++) {
 			for (int i = 0; i < 300; i++)
@@ -364,7 +368,7 @@ static void test_noise(void **state)
 	assert_works(f);
 }
 
-int main(void)
+int unit_session_hostile(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_no_agent, setup, teardown),
@@ -373,11 +377,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_silent_crowd, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_talks_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sealed, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_blocking_eventfd, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_heads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_head_too_far, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_lengths, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_changed_layout, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_blocks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bad_table, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_definition, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_foreign_types, setup, teardown),

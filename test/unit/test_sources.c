@@ -15,9 +15,9 @@
 #include <cmocka.h>
 #include <zip.h>
 
-#include "excerpts.h"
-#include "json_put.h"
-#include "sources.h"
+#include "base/json_put.h"
+#include "report/excerpts.h"
+#include "report/sources.h"
 
 struct fixture {
 	char folder[64];
@@ -274,7 +274,7 @@ static void test_json(void **state)
 	free(text);
 }
 
-int main(void)
+int unit_sources(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_folders, setup, teardown),

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/replica/values.h"
 #include "programs.h"
-#include "values.h"
 
 enum { ARRAY = 56 /* bytes of a value array */ };
 
@@ -254,7 +254,7 @@ static void test_put_hostile(void **state)
 	assert_shown("\xe2\x80", 2, 2, true, "\"\xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-int main(void)
+int unit_strings(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copies),

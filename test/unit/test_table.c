@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "columns.h"
-#include "table.h"
-#include "utf8.h"
+#include "base/table.h"
+#include "base/utf8.h"
+#include "report/columns.h"
 
 #define SITE "Arrays.copyOf:3537 ← Shop.load:20"
 
@@ -79,7 +79,7 @@ static void test_sites(void **state)
 	assert_line("if (x←y) return a longer text", COLUMN_HEAD, 22, "if (x←y) return a lon…");
 }
 
-int main(void)
+int unit_table(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ends),

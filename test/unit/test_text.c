@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
+#include "base/names.h"
+#include "base/units.h"
+#include "base/utf8.h"
 #include "builder.h"
-#include "names.h"
-#include "units.h"
-#include "utf8.h"
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
@@ -170,7 +170,7 @@ static void test_names(void **state)
 	assert_null(names_type('V'));
 }
 
-int main(void)
+int unit_text(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_valid),	 cmocka_unit_test(test_invalid),

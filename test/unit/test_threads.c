@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "model/model_private.h"
 #include "model_fixture.h"
-#include "model_private.h"
-#include "window.h"
+#include "report/window.h"
 
 enum { LOOKS = 40000 /* more than a context keeps */ };
 
@@ -321,7 +321,7 @@ static void test_thinned_alike(void **state)
 	assert_int_equal(kept[0], kept[1]);
 }
 
-int main(void)
+int unit_threads(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_names),	 TEST(test_bad_names),	   TEST(test_counts_apart),

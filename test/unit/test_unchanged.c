@@ -11,11 +11,11 @@
 #include <cmocka.h>
 #include <math.h>
 
+#include "analyse/replica/replica.h"
+#include "analyse/replica/unchanged.h"
+#include "base/rng.h"
 #include "objects.h"
 #include "programs.h"
-#include "replica.h"
-#include "rng.h"
-#include "unchanged.h"
 
 #define Z     1.959963984540054
 #define EVERY 4 /* objects, of which one is seen in use */
@@ -134,12 +134,13 @@ static void constants_are_saved(void **state)
 	replica_release(&r);
 }
 
-/* Nobody saw one in use: that they were alike then is presumed, and said to be, unless they can not have changed. */
-static void unused_is_presumed(void **state)
+/* Nobody saw one in use: nothing is promised, unless they cannot have changed. */
+static void unused_saves_nothing(void **state)
 {
 	(void)state;
 	struct replica r = row_of_program(iterator, false, false);
-	assert_true(share(r.saved_bytes, &r) > 0.95 && replica_saved_presumed(&r));
+	assert_true(r.saved_bytes == 0 && r.verdict == VERDICT_ALIKE);
+	assert_int_equal(r.decision.doubt, DOUBT_UNSEEN);
 	assert_true(share(r.saved_bytes_ci.high, &r) > 0.99);
 	assert_true(share(r.saved_end_bytes, &r) > 0.95);
 	assert_int_equal(r.used_alike, 0);
@@ -147,7 +148,7 @@ static void unused_is_presumed(void **state)
 	replica_release(&r);
 	r = row_of_program(constant, true, false);
 	assert_true(r.constant_class && share(r.saved_bytes, &r) > 0.98);
-	assert_false(replica_saved_presumed(&r));
+	assert_int_equal(r.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 }
 
@@ -185,7 +186,8 @@ static void deep_contents(void **state)
 	assert_true(share(r.saved_deep_bytes, &r) > 0.95);
 	replica_release(&r);
 	r = row_of_program(deep_constant, false, false);
-	assert_true(share(r.saved_deep_bytes, &r) > 0.95 && replica_saved_presumed(&r));
+	assert_true(r.saved_deep_bytes == 0);
+	assert_true(share(r.saved_end_bytes, &r) > 0.95);
 	replica_release(&r);
 }
 
@@ -292,12 +294,12 @@ static void classes(void **state)
 	objects_release(&o);
 }
 
-int main(void)
+int unit_unchanged(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(iterators_save_nothing),
 		cmocka_unit_test(constants_are_saved),
-		cmocka_unit_test(unused_is_presumed),
+		cmocka_unit_test(unused_saves_nothing),
 		cmocka_unit_test(by_objects_not_contents),
 		cmocka_unit_test(alike_or_unchanged),
 		cmocka_unit_test(deep_contents),

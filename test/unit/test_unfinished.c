@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "lasting.h"
+#include "analyse/replica/lasting.h"
+#include "analyse/replica/pairing.h"
+#include "analyse/replica/unfinished.h"
 #include "model_fixture.h"
-#include "pairing.h"
-#include "unfinished.h"
 
 enum { SITE = 1, OWN, OTHER, METHOD, UNKNOWN };
 
@@ -96,7 +96,7 @@ static void what_is_paired(void **state)
 	pairs_release(&pairs);
 }
 
-int main(void)
+int unit_unfinished(void)
 {
 	const struct CMUnitTest tests[] = { TEST(whose_constructor), TEST(what_lasts),
 					    TEST(what_is_paired) };

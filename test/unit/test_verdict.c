@@ -1,284 +1,280 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verdict.c - the rule of the verdict, claim by claim. */
+/* test_verdict.c - the rule of the verdict, claim by claim, and how often it is wrong of what is known. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
 #include <math.h>
 
-#include "verdict.h"
+#include "analyse/replica/replica.h"
+#include "analyse/replica/verdict.h"
+#include "base/rng.h"
 
-static const struct bounds_range unmeasured = { NAN, NAN };
+#define assert_verdict(e, want) \
+	assert_string_equal(replica_verdict_name(verdict_of(&(e), NULL)), want)
 
-static struct bounds_range range(double low, double high)
+/* `alike` looks of one content and `alone` ones of contents of their own. */
+static struct spread spread_of(size_t alike, size_t alone)
 {
-	return (struct bounds_range){ low, high };
+	struct spread_look looks[400];
+	struct spread s;
+
+	for (size_t i = 0; i < alike + alone; i++)
+		looks[i] = (struct spread_look){ i < alike ? 0 : i + 1, 1 };
+	spread_measure(&s, looks, alike + alone, 0, 1);
+	return s;
 }
 
-/* Pairs of one context and one size, and nothing else. */
-static struct verdict_evidence pairs_only(double low, double high)
+/* `each` looks of each of `groups` contents. */
+static struct spread groups_of(size_t groups, size_t each)
 {
-	return (struct verdict_evidence){
-		.pairs = 1000,
-		.min_pairs = 30,
-		.one_context = true,
-		.identical = range(low, high),
-		.within = range(low, high),
-		.alike = range(0, 0.01),
-		.other = unmeasured,
-		.other_within = unmeasured,
-		.group = unmeasured,
-		.covered = unmeasured,
-		.covered_deep_high = NAN,
-		.lasting = NAN,
-		.contents_share = NAN,
-		.sizes_share = 1e-6,
-	};
+	struct spread_look looks[400];
+	struct spread s;
+
+	for (size_t i = 0; i < groups * each; i++)
+		looks[i] = (struct spread_look){ i % groups, 1 };
+	spread_measure(&s, looks, groups * each, 0, 1);
+	return s;
 }
 
-static void by_pairs_alone(void **state)
+/* Looks alone, of objects that cannot change. */
+static struct verdict_evidence looks_of(struct spread end)
 {
-	struct verdict_evidence e = pairs_only(0.95, 1);
+	return (struct verdict_evidence){ .end = end,
+					  .end_most = end,
+					  .kept = 1e-6,
+					  .constant = true,
+					  .slots = NAN,
+					  .values_low = NAN };
+}
+
+static void by_looks(void **state)
+{
+	struct verdict_evidence e;
 
 	(void)state;
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e = pairs_only(0.334, 0.4);
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e = pairs_only(0.332, 0.4);
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e = pairs_only(0.063, 0.2); /* 1/16: at least a quarter of the objects is in groups */
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e = pairs_only(0.062, 0.2);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e = pairs_only(0, 0.124); /* what contents there are is not known */
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.covered = range(0, 0.01);
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
-	e = pairs_only(0, 0.126); /* not enough to rule a large group out */
-	e.covered = range(0, 0.01);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e = pairs_only(0, 1);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e = looks_of(spread_of(8, 0));
+	assert_verdict(e, "replica");
+	e = looks_of(spread_of(7, 0));
+	assert_verdict(e, "few-values"); /* 7 of 7 have an equal: at least half do */
+	e = looks_of(spread_of(11, 1));
+	assert_verdict(e, "replica");
+	e = looks_of(spread_of(5, 0));
+	assert_verdict(e, "unknown");
+	e = looks_of(groups_of(2, 20));
+	assert_verdict(e, "few-values");
+	e.kept = 0.6; /* one object of each content is most of them */
+	assert_verdict(e, "unknown");
+	e = looks_of(spread_of(1, 46));
+	assert_verdict(e, "distinct");
+	e = looks_of(spread_of(1, 40));
+	assert_verdict(e, "unknown");
+	e = looks_of(spread_of(30, 30)); /* a half, for all that is known */
+	assert_verdict(e, "unknown");
+	e = looks_of(groups_of(0, 0));
+	assert_verdict(e, "unknown");
 }
 
-static void enough_pairs(void **state)
+/* What is not known to differ makes nothing distinct. */
+static void unknown_contents(void **state)
 {
-	struct verdict_evidence e = pairs_only(0.95, 1);
+	struct verdict_evidence e = looks_of(spread_of(0, 100));
 
 	(void)state;
-	e.pairs = 29;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.pairs = 30;
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e.identical = unmeasured;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.end_most = spread_of(100, 0);
+	assert_verdict(e, "unknown");
+	e.end_most = spread_of(0, 100);
+	assert_verdict(e, "distinct");
 }
 
-/* Looks speak alone where references leave few pairs: of one size, 1000 objects, none used. */
-static void looks_alone(void **state)
+/* 10 of 20 were seen to differ when used; 2 of 2 did not; 12 of 12. */
+static void change_decides(void **state)
 {
-	struct verdict_evidence e = pairs_only(0, 1);
+	struct verdict_evidence e = looks_of(spread_of(20, 0));
+	enum replica_doubt doubt;
 
 	(void)state;
-	e.pairs = 0;
-	e.looks = 60;
-	e.identical = e.within = e.alike = unmeasured;
-	e.group = range(0.51, 0.9);
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e.looks = 59;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.looks = 60;
-	e.group = range(0.49, 0.9);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.covered = range(0.5, 0.9);
-	e.contents_share = 0.2;
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e.contents_share = 0.26;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.covered = range(0, 0.01); /* no claim without pairs that all differ */
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.constant = false;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
+	assert_int_equal(doubt, DOUBT_UNSEEN);
+	e.seen_used = 20;
+	e.same = 0.5;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
+	assert_int_equal(doubt, DOUBT_CHANGES);
+	e.seen_used = 2;
+	e.same = 1;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
+	assert_int_equal(doubt, DOUBT_UNSEEN);
+	e.seen_used = 12;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_REPLICA);
+	assert_int_equal(doubt, DOUBT_NONE);
+	e.use = e.use_most = spread_of(1, 60); /* of all that are used, that those are rare */
+	assert_verdict(e, "distinct");
 }
 
-/* Looks and pairs must not contradict each other; pairs that tell little do not. */
-static void looks_and_pairs(void **state)
+static void identity_decides(void **state)
 {
-	struct verdict_evidence e = pairs_only(0.05, 0.26);
+	struct verdict_evidence e = looks_of(spread_of(100, 0));
+	enum replica_doubt doubt;
 
 	(void)state;
-	e.looks = 60;
-	e.group = range(0.51, 0.9);
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e.identical = e.within = range(0.05, 0.24);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.identical = e.within = range(0.05, 0.26);
-	e.other = e.other_within = range(0, 0.2);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.other = e.other_within = unmeasured;
-	e.lasting = 0.4;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.identity = true;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
+	assert_int_equal(doubt, DOUBT_IDENTITY);
+	e.identity = false;
+	e.referred = true;
+	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
+	assert_int_equal(doubt, DOUBT_REFERRED);
+	e.use = e.use_most = spread_of(100, 0); /* of what it refers to, uses show nothing */
+	assert_verdict(e, "alike-at-end");
 }
 
-/* Equal values, however many, do not make a replica. */
-static void values_are_not_contents(void **state)
+static void by_uses(void **state)
 {
-	struct verdict_evidence e = pairs_only(0, 0.01);
+	struct verdict_evidence e = looks_of(spread_of(0, 0));
 
 	(void)state;
-	e.alike = range(0.99, 1);
-	assert_int_equal(verdict_of(&e), VERDICT_PARTIAL);
-	e.alike = range(0.49, 1);
-	e.covered = range(0, 0.01);
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
-	e = pairs_only(0.4, 0.5);
-	e.alike = range(0.99, 1);
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
+	e.constant = false;
+	e.use = e.use_most = spread_of(10, 0);
+	assert_verdict(e, "replica");
+	e.end = e.end_most = spread_of(2, 60); /* they end as something else */
+	assert_verdict(e, "distinct");
+	e = looks_of(spread_of(0, 0));
+	e.use = e.use_most = groups_of(10, 6);
+	assert_verdict(e, "few-values");
+	e.use = e.use_most = spread_of(0, 50);
+	assert_verdict(e, "distinct");
+	e.values_low = 0.6;
+	assert_verdict(e, "partial");
 }
 
-/* What holds at a use has to hold at the end of life. */
-static void both_sources(void **state)
+static void by_slots(void **state)
 {
-	struct verdict_evidence e = pairs_only(0.95, 1);
+	struct verdict_evidence e = looks_of(spread_of(0, 60));
 
 	(void)state;
-	e.other = e.other_within = range(0, 0.01);
-	e.covered = range(0, 0.01);
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
-	e.other = e.other_within = range(0.08, 0.12);
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e.other = e.other_within = range(0.1, 1);
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e = pairs_only(0, 0.01);
-	e.other = e.other_within = range(0.95, 1);
-	e.covered = range(0, 0.01);
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
+	e.slots = 0.75;
+	e.slots_n = 60;
+	assert_verdict(e, "partial");
+	e.slots = 0.3;
+	assert_verdict(e, "distinct");
+	e.slots = 0.75;
+	e.slots_n = 4;
+	assert_verdict(e, "distinct");
+	e = looks_of(spread_of(60, 0));
+	e.slots = 1;
+	e.slots_n = 60;
+	assert_verdict(e, "replica");
+	e.constant = false;
+	assert_verdict(e, "alike-at-end");
 }
 
-static void by_groups(void **state)
+static void what_is_missing(void **state)
 {
-	struct verdict_evidence e = pairs_only(0.25, 0.4);
+	struct verdict_evidence e = looks_of(spread_of(8, 0));
 
 	(void)state;
-	/* half of the objects are seen to be the same: a lesser A/n will do */
-	e.group = range(0.52, 0.6);
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e.group = range(0.48, 0.6);
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e = pairs_only(0.19, 0.4);
-	e.group = range(0.52, 0.6);
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	/* contexts that are each all equal, but not to each other */
-	e = pairs_only(0.99, 1);
-	e.one_context = false;
-	e.group = range(0.09, 0.11);
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
+	assert_true(verdict_missing(&e) == 0);
+	e = looks_of(spread_of(0, 0));
+	assert_true(verdict_missing(&e) == 8);
+	e = looks_of(spread_of(5, 0));
+	assert_true(verdict_missing(&e) == 2); /* 7 of 7 are few values */
+	e = looks_of(spread_of(0, 20));
+	assert_true(verdict_missing(&e) == 26);
+	e = looks_of(spread_of(30, 30));
+	assert_true(verdict_missing(&e) > 1000);
+	for (size_t n = 2; n < 40; n++) { /* with so many more there is a verdict */
+		e = looks_of(spread_of(0, n));
+		struct verdict_evidence more =
+			looks_of(spread_of(0, n + (size_t)verdict_missing(&e)));
+		assert_verdict(more, "distinct");
+	}
 }
 
-/* A hundred equally frequent contents: no pair tells them from a million, coverage does. */
-static void by_coverage(void **state)
+/* While looks come in, a claim is made at a tenth of the risk. */
+static void live(void **state)
 {
-	struct verdict_evidence e = pairs_only(0.005, 0.015);
+	struct verdict_evidence e = looks_of(spread_of(8, 0));
 
 	(void)state;
-	e.covered = range(0.98, 1);
-	e.contents_share = 1e-4;
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e.contents_share = 0.8; /* but hardly more objects than contents */
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.covered = range(0, 0.02);
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
-	e.covered = range(0.2, 0.26);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	e.live = true;
+	assert_verdict(e, "unknown");
+	e = looks_of(spread_of(14, 0));
+	e.live = true;
+	assert_verdict(e, "replica");
 }
 
-/* Larger than was followed, and few of an epoch: pairs are unequal, and what that is worth is not known. */
-static void by_deep_coverage(void **state)
+/* ---- how often it is wrong --------------------------------------------------------------- */
+
+/* Looks at a mix in which `share` is of one content, and of `second` of another, the others alone. */
+static struct spread draw(double share, double second, size_t n, struct rng *rng)
 {
-	struct verdict_evidence e = pairs_only(0, 0.015);
+	struct spread_look looks[64];
+	struct spread s;
+
+	for (size_t i = 0; i < n; i++) {
+		double u = rng_unit(rng);
+		looks[i].content = u < share ? 0 : u < share + second ? 1 : rng_next(rng) | 2;
+		looks[i].v = 1;
+	}
+	spread_measure(&s, looks, n, 0, 1);
+	return s;
+}
+
+/* Worst truths: a content just too rare to be a replica, few values just too few, a quarter and a bit in 16. */
+static void worst_truths(void **state)
+{
+	enum { TRIALS = 4000 };
+	struct rng rng = { 77 };
 
 	(void)state;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.covered_deep_high = 0.26;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	e.covered_deep_high = 0.24;
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
-	e.covered = range(0, 0.3); /* contents as such tell themselves */
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	for (size_t n = 5; n <= 50; n += 5) {
+		int replica = 0, two = 0, few = 0;
+		for (int i = 0; i < TRIALS; i++) {
+			struct verdict_evidence e = looks_of(draw(0.49, 0, n, &rng));
+			enum replica_verdict v = verdict_of(&e, NULL);
+			replica += v == VERDICT_REPLICA;
+			few += v == VERDICT_FEW_VALUES || v == VERDICT_DISTINCT;
+			e = looks_of(draw(0.49, 0.49, n, &rng));
+			two += verdict_of(&e, NULL) == VERDICT_REPLICA;
+		}
+		assert_true(replica + few <= 0.05 * TRIALS + 50);
+		assert_true(two <= 0.05 * TRIALS + 40);
+	}
 }
 
-/* A hundred lengths of one content each: A/n is 0.01, yet within a length all are equal. */
-static void by_sizes(void **state)
+/* Truths that are uniform in 0..1: one verdict of a hundred is wrong at most. */
+static void mixed_truths(void **state)
 {
-	struct verdict_evidence e = pairs_only(0.009, 0.011);
+	enum { TRIALS = 40000 };
+	struct rng rng = { 78 };
+	int wrong = 0, decided = 0;
 
 	(void)state;
-	e.within = range(0.9, 1);
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e.sizes_share = 0.7; /* as many lengths as objects, nearly */
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-	/* Unequal sizes alone do not make contents distinct. */
-	e = pairs_only(0, 0.001);
-	e.within = range(0, 0.9);
-	e.covered = range(0, 0.9);
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
+	for (int i = 0; i < TRIALS; i++) {
+		double share = rng_unit(&rng);
+		size_t n = 5 + rng_below(&rng, 26);
+		struct verdict_evidence e = looks_of(draw(share, 0, n, &rng));
+		enum replica_verdict v = verdict_of(&e, NULL);
+		wrong += (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES) && share < 0.5;
+		wrong += v == VERDICT_DISTINCT && share > 0.25;
+		decided += v != VERDICT_UNKNOWN;
+	}
+	assert_true(wrong <= TRIALS / 100);
+	assert_true(decided > TRIALS / 8);
 }
 
-/* The root of A/n bounds the share of objects in groups within one context only. */
-static void several_contexts(void **state)
-{
-	struct verdict_evidence e = pairs_only(0.07, 0.08);
-
-	(void)state;
-	e.one_context = false;
-	e.covered = range(0, 0.01);
-	assert_int_equal(verdict_of(&e), VERDICT_DISTINCT);
-	e.one_context = true;
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-}
-
-/* Alike at the end of life, but half of the objects were something else when used. */
-static void objects_that_change(void **state)
-{
-	struct verdict_evidence e = pairs_only(0.95, 1);
-
-	(void)state;
-	e.covered = range(0.99, 1);
-	e.contents_share = 1e-6;
-	e.lasting = 0.99;
-	assert_int_equal(verdict_of(&e), VERDICT_REPLICA);
-	e.lasting = 0.5; /* no more than a quarter of the pairs can be equal */
-	assert_int_equal(verdict_of(&e), VERDICT_FEW_VALUES);
-	e.lasting = 0.2;
-	assert_int_equal(verdict_of(&e), VERDICT_UNKNOWN);
-}
-
-static void names(void **state)
-{
-	(void)state;
-	assert_string_equal(replica_verdict_name(VERDICT_UNKNOWN), "unknown");
-	assert_string_equal(replica_verdict_name(VERDICT_REPLICA), "replica");
-	assert_string_equal(replica_verdict_name(VERDICT_FEW_VALUES), "few-values");
-	assert_string_equal(replica_verdict_name(VERDICT_PARTIAL), "partial");
-	assert_string_equal(replica_verdict_name(VERDICT_DISTINCT), "distinct");
-}
-
-int main(void)
+int unit_verdict(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_pairs_alone),
-		cmocka_unit_test(enough_pairs),
-		cmocka_unit_test(looks_alone),
-		cmocka_unit_test(looks_and_pairs),
-		cmocka_unit_test(values_are_not_contents),
-		cmocka_unit_test(both_sources),
-		cmocka_unit_test(by_groups),
-		cmocka_unit_test(by_deep_coverage),
-		cmocka_unit_test(by_coverage),
-		cmocka_unit_test(by_sizes),
-		cmocka_unit_test(several_contexts),
-		cmocka_unit_test(objects_that_change),
-		cmocka_unit_test(names),
+		cmocka_unit_test(by_looks),	   cmocka_unit_test(unknown_contents),
+		cmocka_unit_test(change_decides),  cmocka_unit_test(identity_decides),
+		cmocka_unit_test(by_uses),	   cmocka_unit_test(by_slots),
+		cmocka_unit_test(what_is_missing), cmocka_unit_test(live),
+		cmocka_unit_test(worst_truths),	   cmocka_unit_test(mixed_truths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

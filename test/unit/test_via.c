@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "via.h"
+#include "model/via.h"
 
 #define FRAMES 8
 
@@ -96,7 +96,7 @@ static void test_folds(void **state)
 	check(methods, titles, 3, "cd-");
 }
 
-int main(void)
+int unit_via(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nearest), cmocka_unit_test(test_other_titles),

@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "live_columns.h"
-#include "rates.h"
-#include "view.h"
+#include "live/live_columns.h"
+#include "live/rates.h"
+#include "live/view.h"
 
 enum { ROWS = 40 };
 
@@ -56,7 +56,11 @@ static int setup(void **state)
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
 	f->style = (struct style){ .utf8 = true, .width = 80 };
 	f->ctx = (struct cell_context){
-		.style = &f->style, .min_pairs = 5, .confidence = 0.95, .rates = &f->rates
+		.style = &f->style,
+		.min_pairs = 5,
+		.confidence = 0.95,
+		.rates = &f->rates,
+		.rate = rates_bytes,
 	};
 	view_begin(&f->view, view_live, column_find("bytes"));
 	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
@@ -332,7 +336,7 @@ static void test_told_apart(void **state)
 	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
 }
 
-int main(void)
+int unit_view(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sort, setup, teardown),

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "analysis.h"
+#include "analyse/analysis.h"
+#include "analyse/waste/waste.h"
 #include "model_fixture.h"
-#include "narrow.h"
-#include "waste.h"
+#include "report/narrow.h"
 
 #define LEVEL 0.95
 
@@ -270,7 +270,12 @@ static void test_instruction(void **state)
 	waste_instruction(text, sizeof text, (const uint8_t *)"\x89\x48\x08", 3);
 	assert_string_equal(text, "mov dword ptr [rax + 8], ecx");
 	waste_instruction(text, sizeof text, (const uint8_t *)"\x06", 1);
-	assert_string_equal(text, "?");
+	assert_string_equal(text, "06");
+	/* of AVX-512, and one with a byte too many */
+	waste_instruction(text, sizeof text, (const uint8_t *)"\x62\xf1\x7e\x48\x7f\x40\x01", 7);
+	assert_string_equal(text, "64-byte store to [rax + 0x40]");
+	waste_instruction(text, sizeof text, (const uint8_t *)"\x89\x48\x08\x90", 4);
+	assert_string_equal(text, "89 48 08 90");
 	waste_instruction(text, sizeof text, NULL, 0);
 	assert_string_equal(text, "?");
 }
@@ -300,7 +305,7 @@ static void test_events(void **state)
 	assert_int_equal(len, 6);
 }
 
-int main(void)
+int unit_waste(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_fraction),

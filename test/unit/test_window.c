@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "builder.h"
-#include "window.h"
+#include "report/window.h"
 
 #define S 1000000000ull
 
@@ -180,7 +180,7 @@ static void texts(void **state)
 		assert_false(window_parse(&w, bad[i]));
 }
 
-int main(void)
+int unit_window(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_add_up),	  cmocka_unit_test(from_flush_to_flush),

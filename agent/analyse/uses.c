@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * uses.c - see uses.h. A use is a load of a field or an element, as for watches: no store, not the header, not the length.
+ *
+ * The interrupted thread may be about to enter or leave the VM, where collections do not wait for it. So objects are read through
+ * the kernel, and what was read counts if the epoch is the same afterwards.
+ *
+ * Collectors that move objects while the program runs heal references late. In an object that was there before, one may still
+ * be an address of an earlier epoch, which says nothing: such objects are evidence in the epoch that they were made in alone. That
+ * goes by class, not by content, or those that hold nulls only would be left over.
+ */
+#define _GNU_SOURCE
+#include "analyse/uses.h"
+
+#include "analyse/watch.h"
+#include "core/thread.h"
+#include "heap/content.h"
+#include "hotspot/walk.h"
+#include "perf/deadline.h"
+
+#define ROOMS 4 /* for objects that are being hashed */
+
+static struct {
+	_Atomic bool taken;
+	unsigned char bytes[CONTENT_ROOM];
+} rooms[ROOMS];
+
+/* ---- which objects, and where ---------------------------------------------------------- */
+
+/* [handler] Whether what an object holds can be compared. */
+static bool is_comparable(const struct klass *k, const struct followed *f, uint64_t epoch)
+{
+	if (!k || f->taken || class_npositions(k, f->extent) == 0)
+		return false;
+	return f->born == epoch || !atomic_load(&ojx.moves_concurrently) || !class_refers(k);
+}
+
+/* [handler] The field or element that has the byte at `offset`; false where none has. */
+static bool position_at(const struct klass *k, uint32_t extent, uint64_t offset, uint32_t *to)
+{
+	if (k->array) {
+		uint64_t i = offset < k->base ? extent : (offset - k->base) / k->element_size;
+		*to = (uint32_t)i;
+		return i < extent;
+	}
+	for (uint32_t i = 0; i < k->npositions; i++) {
+		*to = i;
+		if (offset >= k->positions[i].offset &&
+		    offset - k->positions[i].offset < k->positions[i].size)
+			return true;
+	}
+	return false;
+}
+
+/* ---- the object that was accessed ------------------------------------------------------ */
+
+/* [handler] Hashes what the object holds. False where it can not be read, or has moved. */
+static bool observe(const struct followed *f, const struct klass *k, uint32_t position,
+		    uint64_t epoch, struct wire_use *to)
+{
+	struct class_position place = class_position(k, position);
+	struct content content = { 0 };
+	bool done = false;
+
+	for (uint32_t i = 0; i < ROOMS && !done; i++) {
+		if (atomic_exchange(&rooms[i].taken, true))
+			continue;
+		done = true;
+		bool good = content_peek(f->start, k, f->extent, rooms[i].bytes, &content) &&
+			    content_peek_value(f->start, &place, &to->value) && epoch_is(epoch);
+		atomic_store(&rooms[i].taken, false);
+		if (!good)
+			return false;
+	}
+	to->content = content.hash;
+	to->flags = content.flags | WIRE_SAMPLED;
+	to->size = place.size;
+	return done;
+}
+
+/* [handler] */
+static void send(struct thread *t, const struct followed *f, const struct wire_use *use)
+{
+	struct wire_use *rec = link_reserve(&t->ring, WIRE_USE, sizeof *rec);
+
+	if (!rec)
+		return;
+	rec->rec.thread = f->thread;
+	rec->context = f->context;
+	rec->extent = f->extent;
+	rec->epoch = use->epoch;
+	rec->flags = use->flags | (t->tid != f->owner ? WIRE_ELSEWHERE : 0);
+	rec->size = use->size;
+	rec->access = use->access;
+	rec->position = use->position;
+	rec->value = use->value;
+	rec->content = use->content;
+	rec->weight = f->weight;
+	rec->ticket = (uint32_t)random_next(&t->sample_random);
+	rec->pad = 0;
+	link_commit(&t->ring);
+	status_add(used, 1);
+}
+
+/* [handler] */
+static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
+		   const struct followed *f, uint32_t stack)
+{
+	const struct klass *k = class_by_id(f->class_id);
+	struct wire_use use = { .epoch = (uint32_t)epoch };
+
+	if (!is_comparable(k, f, epoch) || !position_at(k, f->extent, f->offset, &use.position))
+		return;
+	use.access = stack ? stack : walk_access(t, a);
+	if (!use.access || !observe(f, k, use.position, epoch, &use) || !follow_claim(f->ref))
+		return;
+	send(t, f, &use);
+	struct stratum *s = contexts_stratum_known(f->context, f->extent);
+	if (s)
+		reservoir_add(&s->sampled, use.position, &t->sample_random);
+}
+
+/* ---- another one ----------------------------------------------------------------------- */
+
+/*
+ * [handler] Where it is watched: where others were used (a partner), or at the offset of the access, or anywhere. The last, lest
+ * nothing is known of what is loaded just after something else, where the clock sees little.
+ */
+static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
+{
+	w->partner = w->stratum && random_below(random, 2) &&
+		     reservoir_draw(&w->stratum->sampled, &w->position, random);
+	if (w->partner)
+		return true;
+	bool there = position_at(w->klass, w->extent, offset, &w->position);
+	if (!there && !w->klass->array)
+		return false; /* the header; of an array, it may just have been a longer one */
+	if (there && random_below(random, 2) == 0)
+		return true;
+	w->position = (uint32_t)random_below(random, class_npositions(w->klass, w->extent));
+	return true;
+}
+
+/* [handler][service thread] Which object is watched next, and where; false where there is none. */
+static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t epoch,
+		 const struct accessed *to)
+{
+	const struct klass *k = class_by_id(to->class_id);
+	struct followed f;
+
+	if (!follow_pick(to->class_id, epoch, address, random, &f) || !is_comparable(k, &f, epoch))
+		return false;
+	*w = (struct watch){ .object = f.start,
+			     .klass = k,
+			     .stratum = contexts_stratum_known(f.context, f.extent),
+			     .context = f.context,
+			     .extent = f.extent,
+			     .epoch = epoch,
+			     .sampled = true,
+			     .ref = f.ref,
+			     .weight = f.weight,
+			     .owner = f.owner,
+			     .thread = f.thread };
+	if (!choose_position(w, random, to->offset))
+		return false;
+	w->place = class_position(k, w->position);
+	w->armed_ns = now_ns();
+	return true;
+}
+
+/* [handler][service thread] Puts the watch on a slot that is held BUSY. */
+static void arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+{
+	slot->purpose = SLOT_USE;
+	slot->watch = *w;
+	slot->found.late = false;
+	if (slot_arm(slot, on, w->object + w->place.offset, w->place.size, false))
+		status_add(armed, 1);
+}
+
+/* [handler] */
+static void watch_next(struct thread *t, uintptr_t address, uint64_t epoch,
+		       const struct accessed *to)
+{
+	struct watch w;
+
+	if (!plan(&w, &t->sample_random, address, epoch, to))
+		return;
+	struct watch_slot *slot = slots_for(t, SLOT_WASTE); /* as a handler may ask */
+	if (!slot)
+		return;
+	deadline_set(t, &w);
+	arm(slot, t, &w);
+}
+
+void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
+		 const struct accessed *to, uint32_t stack)
+{
+	if (a->kind != ACCESS_LOAD || !epoch_is(epoch))
+		return;
+	uint64_t start = cpu_ns();
+	if (to->found == FOLLOW_FOUND)
+		use_it(t, a, epoch, &to->object, stack);
+	/* what is at hand costs little; another register costs a trap, for which there may be nothing left */
+	if (to->class_id && atomic_load(&ojx.watch_on) && watch_affordable())
+		watch_next(t, a->address, epoch, to);
+	watch_charge(cpu_ns() - start);
+}
+
+void uses_late(struct thread *on, uint64_t *random, const struct access *a, uint64_t epoch,
+	       const struct accessed *to)
+{
+	struct watch w;
+
+	if (a->kind != ACCESS_LOAD || !to->class_id || !atomic_load(&ojx.watch_on) ||
+	    !watch_affordable() || !atomic_load(&on->used))
+		return;
+	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
+		if (!slot_take(&on->slots[i], SLOT_IDLE))
+			continue;
+		if (plan(&w, random, a->address, epoch, to) && epoch_is(epoch))
+			arm(&on->slots[i], on, &w);
+		else
+			slot_release(&on->slots[i]);
+		return;
+	}
+}

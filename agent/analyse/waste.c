@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * waste.c - see waste.h. The thread's own reads of watched memory go through the kernel, whose accesses do not trap.
+ *
+ * JXPerf's rules, with one exception: the second access has to come before the next GC and within a second, since an armed
+ * register slows its thread down.
+ */
+#define _GNU_SOURCE
+#include "analyse/waste.h"
+
+#include <math.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "code/codetable.h"
+#include "core/link.h"
+#include "core/peek.h"
+#include "core/thread.h"
+#include "hotspot/header.h"
+#include "hotspot/walk.h"
+#include "perf/slots.h"
+#include "perf/trap.h"
+
+#define STORES_PASSED 16 /* stores that a watch for the next load lets pass */
+
+static uint64_t ip_of(const void *ucontext)
+{
+	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* ---- the sample ------------------------------------------------------------------------ */
+
+/* [handler] Which bytes of the access a register can watch. False where none. */
+static bool place(struct waste *w, const struct access *a)
+{
+	w->bytes = a->size;
+	w->len = a->size >= 8 ? 8 : a->size >= 4 ? 4 : a->size >= 2 ? 2 : 1;
+	w->address = (a->address + w->len - 1) / w->len * w->len;
+	w->floating = a->floating;
+	return a->size && (a->end || a->past) && w->address + w->len <= a->address + a->size;
+}
+
+/* [handler] The access that a kind of waste is about; NULL where none is. */
+static const struct access *fitting(struct waste *w, uint8_t kind, const struct access *a,
+				    unsigned n)
+{
+	enum access_kind wanted = kind == WIRE_SILENT_LOAD ? ACCESS_LOAD : ACCESS_STORE;
+
+	for (unsigned i = 0; i < n; i++)
+		if (a[i].kind == wanted && place(w, &a[i]))
+			return &a[i];
+	return NULL;
+}
+
+/* [handler] A kind of those asked for, and the access which it is about; NULL where there is none. */
+static const struct access *choose(struct waste *w, uint64_t *random, const struct access *a,
+				   unsigned n)
+{
+	uint8_t kinds[3], count = 0;
+
+	for (uint8_t kind = WIRE_DEAD_STORE; kind <= WIRE_SILENT_LOAD; kind++)
+		if (ojx.config.waste & 1u << kind && fitting(w, kind, a, n))
+			kinds[count++] = kind;
+	if (count == 0)
+		return NULL;
+	w->kind = kinds[random_below(random, count)];
+	return fitting(w, w->kind, a, n);
+}
+
+/* ---- traps ----------------------------------------------------------------------------- */
+
+/* [handler] Ends a watch. */
+static void end(struct watch_slot *slot, uint32_t generation, int ended)
+{
+	if (!trap_take(slot, generation))
+		return;
+	slot->ended = ended;
+	atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
+}
+
+/* [handler] The value that is watched, as it is now. */
+static bool read_value(const struct waste *w, uint64_t *value)
+{
+	*value = 0;
+	return peek(w->address, value, w->len);
+}
+
+/* [handler] Notes calling context and code of the first (0) or second (1) access, which ends at `end`. */
+static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const void *ucontext)
+{
+	w->stack[which] = stack;
+	if (!code_read(ip_of(ucontext), end - sizeof w->code[which], w->code[which],
+		       sizeof w->code[which]))
+		memset(w->code[which], 0, sizeof w->code[which]);
+	return w->stack[which] != 0;
+}
+
+/* [handler] The access that was sampled. Were it another one, the address would be wrong, too. */
+static void first(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		  const void *ucontext)
+{
+	struct waste *w = &slot->waste;
+
+	status_add(trapped, 1);
+	if (ip_of(ucontext) != w->end) {
+		end(slot, generation, WIRE_UNUSED_LOST);
+		return;
+	}
+	status_add(predicted, 1);
+	w->seen = note(w, 0, walk_stack(t, ucontext, w->insn_len[0]), w->end, ucontext) &&
+		  read_value(w, &w->value);
+	if (!w->seen)
+		end(slot, generation, WIRE_UNUSED_LOST);
+}
+
+static double number(uint64_t bits, uint8_t size)
+{
+	float f;
+	double d;
+
+	if (size == 4) {
+		memcpy(&f, &bits, sizeof f);
+		return f;
+	}
+	memcpy(&d, &bits, sizeof d);
+	return d;
+}
+
+/* [handler] Whether the value is the one of the first access; floating-point numbers are as they are represented. */
+static bool same_value(const struct waste *w, uint64_t value)
+{
+	if (value == w->value || w->floating != w->len)
+		return value == w->value;
+	double x = number(w->value, w->len), y = number(value, w->len);
+	return fabs(x - y) <= ojx.config.tolerance * fabs(x);
+}
+
+/* Whether an access of this kind ends the watch. */
+static bool ends(const struct waste *w, enum access_kind kind)
+{
+	return w->kind != WIRE_SILENT_LOAD || kind != ACCESS_STORE;
+}
+
+/* Whether what the second access was can be told; what traps on stores alone needs no decoding to be one. */
+static bool told(const struct waste *w, enum access_kind kind)
+{
+	return kind != ACCESS_UNKNOWN || w->kind == WIRE_SILENT_STORE;
+}
+
+/* [handler] The access after the first. */
+static void second(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		   const void *ucontext)
+{
+	struct waste *w = &slot->waste;
+	uint64_t value;
+	enum access_kind kind = decode_access(ucontext, w->address, w->len, &w->insn_len[1]);
+
+	if (!told(w, kind)) {
+		end(slot, generation, WIRE_UNUSED_LOST);
+		return;
+	}
+	if (!ends(w, kind)) {
+		if (atomic_fetch_add(&slot->traps, 1) + 1 >= STORES_PASSED)
+			end(slot, generation, WIRE_UNUSED_TRAPS);
+		return;
+	}
+	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
+	/* not before: at the first access the object may have been in the making */
+	w->part = header_part(w->address, w->bytes);
+	bool good = read_value(w, &value) && note(w, 1, stack, ip_of(ucontext), ucontext) &&
+		    epoch_is(w->epoch);
+	bool same = good && same_value(w, value);
+	w->wasted = w->kind == WIRE_DEAD_STORE ? kind == ACCESS_STORE : same;
+	end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
+}
+
+void waste_trapped(struct thread *t, struct watch_slot *slot, uint32_t generation,
+		   const void *ucontext)
+{
+	if (!epoch_is(slot->waste.epoch))
+		end(slot, generation, WIRE_UNUSED_EPOCH);
+	else if (slot->waste.seen)
+		second(t, slot, generation, ucontext);
+	else
+		first(t, slot, generation, ucontext);
+}
+
+/* ---- the sample's register ------------------------------------------------------------- */
+
+/* [handler] A sampled access that has happened is the first one, without a trap. */
+static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
+{
+	w->seen =
+		note(w, 0, walk_access(t, a), a->end ? a->end : ip_of(a->ucontext), a->ucontext) &&
+		read_value(w, &w->value);
+	return w->seen;
+}
+
+void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
+{
+	struct waste w = { .epoch = epoch_now() };
+
+	if (!watch_affordable() || w.epoch == UINT64_MAX)
+		return;
+	const struct access *a = choose(&w, &t->sample_random, accesses, n);
+	if (!a)
+		return;
+	struct watch_slot *slot = slots_for(t, SLOT_WASTE);
+	if (!slot)
+		return;
+	w.left_out = a->left_out;
+	w.end = a->end;
+	w.insn_len[0] = a->end ? (uint8_t)(a->end - a->ip) : 0;
+	if (a->past && !seen_already(t, &w, a)) {
+		slot_release(slot);
+		return;
+	}
+	slot->purpose = SLOT_WASTE;
+	slot->waste = w;
+	slot->watch = (struct watch){
+		.epoch = w.epoch, .armed_ns = now_ns(), .owner = t->tid, .thread = t->number
+	};
+	if (slot_arm(slot, t, w.address, w.len, w.kind == WIRE_SILENT_STORE))
+		status_add(armed, 1);
+}
+
+/* ---- what came of it ------------------------------------------------------------------- */
+
+void waste_harvest(struct link_ring *ring, const struct watch_slot *slot)
+{
+	const struct waste *w = &slot->waste;
+
+	if (slot->ended != -1)
+		return;
+	struct wire_waste *rec = link_reserve(ring, WIRE_WASTE, sizeof *rec);
+	if (!rec)
+		return;
+	rec->rec.thread = slot->watch.thread;
+	rec->watched = w->stack[0];
+	rec->trapped = w->stack[1];
+	rec->class_id = 0;
+	rec->bytes = w->bytes;
+	rec->kind = w->kind;
+	rec->wasted = w->wasted;
+	rec->part = w->part;
+	rec->left_out = w->left_out;
+	memset(rec->pad, 0, sizeof rec->pad);
+	memset(rec->insn, 0, sizeof rec->insn);
+	for (int i = 0; i < 2; i++) {
+		const uint8_t *behind = w->code[i] + sizeof w->code[i];
+		uint8_t len = w->insn_len[i] <= sizeof w->code[i] ? w->insn_len[i] : 0;
+		rec->insn_len[i] = len;
+		memcpy(rec->insn[i], behind - len, len);
+	}
+	link_commit(ring);
+	status_add(wasted, 1);
+}

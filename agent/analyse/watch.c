@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watch.c - which objects are watched, where, and what becomes of it.
+ *
+ * The sampled objects of a context and size take turns. A seed is watched at a random position, each byte of the
+ * content being equally likely; if it is used there, the position goes into a reservoir in which every seed of the run is
+ * equally likely to be found. A partner is watched at the position of a seed out of it. Both are sent as observations; the
+ * tool forms random disjoint pairs of those that agree in position, over the whole run (docs/method.md).
+ *
+ * Watches are far rarer than samples. An observation stands for the objects of its context that were allocated since the
+ * one before, as a moving average, so that dense and sparse times count as they should and no
+ * single observation outweighs the others.
+ *
+ * Objects that are handed to other threads are not used where they are made. Where that is the rule for a context,
+ * its objects are watched on other threads too, and the first use anywhere counts.
+ */
+#define _GNU_SOURCE
+#include "analyse/watch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/callcost.h"
+#include "core/link.h"
+#include "core/seccomp.h"
+#include "core/thread.h"
+#include "perf/breakpoint.h"
+#include "perf/deadline.h"
+#include "perf/signals.h"
+#include "perf/slots.h"
+#include "perf/trap.h"
+
+#define BUCKET_NS	20000000ll /* what may be saved up for a burst of watches */
+#define OTHERS		8	   /* threads that an object is watched on besides its own */
+#define RARE		2	   /* objects of a stratum that are not watched yet */
+#define OFTEN		32	   /* watches of a stratum after which they become rarer */
+#define ELSEWHERE_AFTER 8	   /* objects without a use here, before other threads are tried */
+#define SAMPLED_ONE_IN	4 /* partners whose position is that of a sampled access, if there is one */
+#define PENDING_UNIT	16.0 /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8    /* watches over which the gap between them is averaged */
+
+static _Atomic int64_t allowance;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+/* What a user can do about it. */
+static const char *advice(int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return "allow it with sysctl kernel.perf_event_paranoid=2, or in a container with "
+		       "--cap-add PERFMON or a seccomp profile that has perf_event_open";
+	case ENOSPC:
+		return "a debugger holds the debug registers";
+	case EINVAL:
+	case E2BIG:
+	case ENOSYS:
+	case ENOTTY:
+		return "this needs Linux 4.17 or later";
+	case EIO:
+		return "this machine's traps do not come, or come late";
+	default:
+		return "this machine has no debug registers";
+	}
+}
+
+bool watch_allowed(void)
+{
+	int event = breakpoint_open(0), error = errno;
+
+	if (event >= 0)
+		breakpoint_close(event);
+	else if (!seccomp_differs())
+		link_note("no watch on uses (perf_event_open: %s); contents come from the scan "
+			  "alone; %s",
+			  strerror(error), advice(error));
+	return event >= 0;
+}
+
+bool watch_init(void)
+{
+	if (signals_blocked()) {
+		link_note("no watch on uses: SIGURG has been blocked by what started the program; "
+			  "contents come from the scan alone");
+		return false;
+	}
+	int error = trap_init();
+	if (error && !seccomp_differs())
+		link_note(
+			"no watch on uses (trial of a debug register: %s); contents come from the "
+			"scan alone; %s",
+			strerror(error), advice(error));
+	return error == 0;
+}
+
+void watch_grant(uint64_t ns)
+{
+	int64_t now = atomic_fetch_add(&allowance, (int64_t)ns) + (int64_t)ns;
+	if (now > BUCKET_NS)
+		atomic_fetch_sub(&allowance, now - BUCKET_NS);
+}
+
+bool watch_affordable(void)
+{
+	return atomic_load_explicit(&allowance, memory_order_relaxed) > 0;
+}
+
+void watch_charge(uint64_t ns)
+{
+	atomic_fetch_sub_explicit(&allowance, (int64_t)ns, memory_order_relaxed);
+}
+
+/* ---- what came of it ------------------------------------------------------------------- */
+
+static void send_unused(struct link_ring *ring, const struct watch_slot *slot)
+{
+	struct wire_unused *rec = link_reserve(ring, WIRE_UNUSED, sizeof *rec);
+	if (!rec)
+		return;
+	rec->rec.thread = slot->watch.thread;
+	rec->context = slot->watch.context;
+	rec->reason = (uint32_t)slot->ended;
+	link_commit(ring);
+}
+
+static void send_use(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		     uint64_t random)
+{
+	const struct watch *w = &slot->watch;
+	struct wire_use *rec = link_reserve(ring, WIRE_USE, sizeof *rec);
+	if (!rec)
+		return;
+	rec->rec.thread = w->thread;
+	rec->context = w->context;
+	rec->extent = w->extent;
+	rec->epoch = (uint32_t)w->epoch;
+	rec->flags = slot->found.flags | (on->tid != w->owner ? WIRE_ELSEWHERE : 0) |
+		     (w->sampled ? WIRE_SAMPLED : 0);
+	rec->size = w->place.size;
+	rec->access = slot->found.access;
+	rec->position = w->position;
+	rec->value = slot->found.value;
+	rec->content = slot->found.content;
+	rec->weight = w->weight * (slot->found.late && !w->sampled ? DEADLINE_PATIENT_ONE_IN : 1);
+	/* that of the object's look, so that both are known to be of one object */
+	rec->ticket = w->sampled ? (uint32_t)random : w->ticket;
+	rec->pad = 0;
+	link_commit(ring);
+}
+
+/* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */
+static void book(const struct watch_slot *slot, uint64_t *random)
+{
+	const struct watch *w = &slot->watch;
+
+	pthread_mutex_lock(&lock);
+	if (slot->ended == -1) {
+		w->stratum->used++;
+		if (!w->partner)
+			reservoir_add(&w->stratum->seeds, w->position, random);
+	} else if (slot->ended == WIRE_UNUSED_TIME || slot->ended == WIRE_UNUSED_EPOCH) {
+		w->stratum->unused++;
+	}
+	pthread_mutex_unlock(&lock);
+	if (slot->ended != -1)
+		atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
+}
+
+void watch_harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
+		   uint64_t *random)
+{
+	const struct watch *w = &slot->watch;
+
+	if (slot->ended == -1) {
+		send_use(ring, slot, on, random_next(random));
+		status_add(used, 1);
+	}
+	if (w->sampled) {
+		if (slot->ended == -1 && !w->partner && w->stratum)
+			reservoir_add(&w->stratum->sampled, w->position, random);
+	} else if (slot->ended == -1) {
+		book(slot, random);
+	} else if (on->tid == w->owner && trap_claim(w->claim)) {
+		send_unused(ring, slot);
+		book(slot, random);
+	}
+}
+
+/* ---- arming ---------------------------------------------------------------------------- */
+
+/* Puts a watch on a slot that the caller holds BUSY; gives the slot back where that fails. */
+static bool arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+{
+	slot->purpose = SLOT_USE;
+	slot->watch = *w;
+	slot->found.late = false;
+	return slot_arm(slot, on, w->object + w->place.offset, w->place.size, false);
+}
+
+/* A position, each byte of the content being equally likely. */
+static uint32_t random_position(const struct klass *k, uint32_t extent, uint64_t *random)
+{
+	if (k->array)
+		return (uint32_t)random_below(random, extent);
+	uint64_t byte = random_below(random, k->field_bytes);
+	for (uint32_t i = 0; i < k->npositions; i++) {
+		if (byte < k->positions[i].size)
+			return i;
+		byte -= k->positions[i].size;
+	}
+	return 0;
+}
+
+/*
+ * Whether this object of the stratum is watched at all: the more there were, the rarer. The first ones are not: a program of
+ * deep stacks has many contexts of one or two samples, where a watch is half the cost and makes no pair.
+ */
+static bool chosen(struct stratum *s, uint64_t *random)
+{
+	uint32_t n = s->used + s->unused;
+	if (atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed) < RARE)
+		return false;
+	if (n < OFTEN)
+		return true;
+	return (double)random_below(random, 1u << 20) < sqrt((double)OFTEN / n) * (1u << 20);
+}
+
+/* Objects that the watch to be armed stands for; the caller holds the lock. */
+static double gap_now(struct stratum *s)
+{
+	double gap = (double)atomic_exchange(&s->pending, 0) / PENDING_UNIT;
+	uint32_t n = ++s->armed < GAP_SMOOTH ? s->armed : GAP_SMOOTH;
+	s->gap += (gap - s->gap) / n;
+	return s->gap;
+}
+
+/* A position at which another object was used: here soon after it was made, or anywhere and at any time. */
+static bool draw_seed(struct stratum *s, uint32_t *position, uint64_t *random)
+{
+	bool have = atomic_load(&s->seeds.seen) > 0;
+
+	if ((!have || random_below(random, SAMPLED_ONE_IN) == 0) &&
+	    reservoir_draw(&s->sampled, position, random))
+		return true;
+	return reservoir_draw(&s->seeds, position, random);
+}
+
+/* Decides seed or partner, and where. */
+static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *elsewhere)
+{
+	pthread_mutex_lock(&lock);
+	w->weight = gap_now(s);
+	bool seeds = atomic_load(&s->seeds.seen) > 0 || atomic_load(&s->sampled.seen) > 0;
+	w->partner = seeds && s->turn++ % 2 == 1;
+	if (w->partner)
+		w->partner = draw_seed(s, &w->position, random);
+	if (!w->partner)
+		w->position = random_position(w->klass, w->extent, random);
+	*elsewhere = s->unused >= ELSEWHERE_AFTER && s->used < s->unused / 4;
+	pthread_mutex_unlock(&lock);
+	w->place = class_position(w->klass, w->position);
+}
+
+/* The same watch on slots of some other threads. */
+static void arm_elsewhere(struct thread *t, const struct watch *w)
+{
+	uint32_t first = (uint32_t)random_below(&t->random, THREAD_MAX), armed = 0;
+
+	for (uint32_t i = 0; i < THREAD_MAX && armed < OTHERS; i++) {
+		struct thread *other = thread_at((first + i) % THREAD_MAX);
+		if (!other || other == t || !other->jni)
+			continue;
+		for (uint32_t s = 0; s < WATCH_SLOTS; s++) {
+			struct watch_slot *slot = &other->slots[s];
+			if (!slot_take(slot, SLOT_IDLE))
+				continue;
+			armed += arm(slot, other, w);
+			break;
+		}
+	}
+}
+
+bool watch_still_ours(void)
+{
+	bool crashes = signals_vm_crashes(), installed = signals_installed();
+
+	if (installed && !crashes)
+		return true;
+	if (!crashes)
+		link_note("another part of the program has taken SIGURG: no more watches or "
+			  "samples of "
+			  "accesses");
+	slots_stop();
+	return false;
+}
+
+/* Arms a watch on a slot that the caller holds BUSY. */
+static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
+{
+	bool elsewhere;
+
+	plan(w, w->stratum, &t->random, &elsewhere);
+	w->claim = elsewhere ? trap_new_claim() : 0;
+	w->armed_ns = now_ns();
+	if (!elsewhere)
+		deadline_set(t, w);
+	if (!epoch_is(w->epoch) || !watch_still_ours())
+		atomic_store(&slot->state, SLOT_IDLE);
+	else if (arm(slot, t, w)) {
+		status_add(armed, 1);
+		if (elsewhere)
+			arm_elsewhere(t, w);
+		return;
+	}
+	/* nobody watches it: the objects it would have stood for wait for the next */
+	atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
+}
+
+void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
+		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
+{
+	if (class_npositions(k, alloc->extent) == 0)
+		return;
+	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
+	if (!s)
+		return;
+	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
+	if (!chosen(s, &t->random) || !watch_affordable() || !seccomp_permits() ||
+	    signals_blocked())
+		return;
+
+	uint64_t mark = callcost_mark();
+	struct watch_slot *slot = slots_for(t, SLOT_USE);
+	struct watch w = { .object = object,
+			   .klass = k,
+			   .stratum = s,
+			   .context = alloc->context,
+			   .extent = alloc->extent,
+			   .epoch = epoch,
+			   .ref = ref,
+			   .ticket = ticket,
+			   .owner = t->tid,
+			   .thread = t->number };
+	if (slot)
+		watch_it(t, slot, &w);
+	watch_charge(callcost_since(mark));
+}

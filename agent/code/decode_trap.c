@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decode_trap.c - finds the instruction before the trap's, by reading code forwards from many places before it.
+ *
+ * x86 code that is read from a wrong place falls into step after a few instructions; in unrolled loops wrong readings may live
+ * on. So the code before a trap is read from each of its bytes. Of the instructions with which enough readings end,
+ * that one is meant whose operand, computed from the registers after the trap, overlaps the watched bytes. A load that
+ * overwrites its own address register has no such operand any more; there the register must hold what is in the memory. Anything
+ * else is unknown.
+ */
+#include "code/decode.h"
+
+#include <string.h>
+
+#define ENOUGH 16u /* one reading of so many has to end with the instruction, besides another one */
+
+/* ---- which instruction ----------------------------------------------------------------- */
+
+/*
+ * [handler] Reads the code from each of its bytes, but the last ones. votes[i]: how many of these readings see the last
+ * instruction begin at byte i. Returns how many a true one must have: readings end at what is not understood, and where
+ * they are wrong they mostly meet that, but some come through.
+ */
+static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WINDOW])
+{
+	uint8_t starts = trap->len > INSN_LONGEST ? trap->len - INSN_LONGEST : trap->len;
+	uint8_t readings[DECODE_WINDOW + 1] = { 0 };
+	struct insn insn;
+
+	memset(votes, 0, DECODE_WINDOW);
+	for (uint8_t i = 0; i < trap->len; i++) {
+		readings[i] += i < starts;
+		if (!readings[i] || !insn_decode(trap->code + i, trap->len - i, &insn))
+			continue;
+		readings[i + insn.len] += readings[i];
+		if (i + insn.len == trap->len)
+			votes[i] = readings[i];
+	}
+	return starts / ENOUGH + 1;
+}
+
+/* ---- what it did ----------------------------------------------------------------------- */
+
+/* [handler] */
+static uint64_t value_of(const struct decode_trap *trap, uint8_t number)
+{
+	return number < INSN_REGISTERS ? trap->registers[number]
+	       : number == INSN_RIP    ? trap->ip
+				       : 0;
+}
+
+/* [handler] Whether the operand covers watched bytes. */
+static bool overlaps(const struct decode_trap *trap, const struct insn *insn,
+		     const struct insn_access *a)
+{
+	uint64_t at = value_of(trap, a->mem.base) + value_of(trap, a->mem.index) * a->mem.scale +
+		      (uint64_t)a->mem.disp;
+
+	if (a->mem.segment)
+		return false;
+	if (insn->string)
+		at -= a->size;
+	return at < trap->address + trap->size && trap->address < at + a->size;
+}
+
+/* [handler] Whether the registers of the operand's address are no longer what they were. */
+static bool clobbered(const struct insn *insn, const struct insn_mem *m)
+{
+	uint32_t address = (m->base < INSN_REGISTERS ? 1u << m->base : 0) |
+			   (m->index < INSN_REGISTERS ? 1u << m->index : 0);
+
+	return !insn->string && insn->written & address;
+}
+
+/* [handler] Whether a load has left in its register what is in memory at one of the places that it may have read. */
+static bool loaded(const struct decode_trap *trap, const struct insn *insn)
+{
+	const struct insn_access *a = &insn->access[0];
+	uint64_t from = trap->address & ~UINT64_C(7);
+
+	if (insn->result != INSN_READ || a->size > 8 || !trap->readable)
+		return false;
+	for (unsigned at = 0; at < 8; at += a->size) {
+		bool overlap = from + at < trap->address + trap->size &&
+			       trap->address < from + at + a->size;
+		if (overlap && memcmp(trap->memory + at, &trap->registers[insn->to], a->size) == 0)
+			return true;
+	}
+	return false;
+}
+
+enum access_kind decode_kind(enum insn_kind kind)
+{
+	return kind == INSN_LOAD ? ACCESS_LOAD : kind == INSN_STORE ? ACCESS_STORE : ACCESS_OTHER;
+}
+
+/* [handler] What an instruction did to the watched bytes. Of a string's two operands one at least is somewhere else. */
+static enum access_kind judge(const struct decode_trap *trap, const struct insn *insn)
+{
+	enum access_kind kind = ACCESS_UNKNOWN;
+
+	for (uint8_t i = 0; i < insn->accesses; i++) {
+		if (!overlaps(trap, insn, &insn->access[i]))
+			continue;
+		if (kind != ACCESS_UNKNOWN)
+			return kind == decode_kind(insn->access[i].kind) ? kind : ACCESS_UNKNOWN;
+		kind = decode_kind(insn->access[i].kind);
+	}
+	return kind;
+}
+
+/* What one reading of the last instruction says. */
+struct reading {
+	unsigned votes;
+	enum access_kind kind;
+	uint8_t len;
+};
+
+/* [handler] Takes the reading with more votes; two that differ, and are nearly as good, say nothing. */
+static void weigh(struct reading *best, const struct reading *other)
+{
+	const struct reading *more = other->votes > best->votes ? other : best;
+	const struct reading *less = more == other ? best : other;
+	bool doubtful = less->kind != more->kind && less->votes * 2 > more->votes;
+	struct reading result = *more;
+
+	if (best->votes && doubtful)
+		result.kind = ACCESS_UNKNOWN;
+	*best = result;
+}
+
+enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
+{
+	uint8_t votes[DECODE_WINDOW];
+	unsigned enough = read_all(trap, votes), sum = 0;
+	struct reading fits = { 0 }, loads = { 0 };
+	struct insn insn;
+
+	for (int i = 0; i < trap->len; i++) {
+		sum += votes[i];
+		if (votes[i] < enough ||
+		    !insn_decode(trap->code + i, (size_t)(trap->len - i), &insn))
+			continue;
+		struct reading r = { .votes = votes[i],
+				     .kind = judge(trap, &insn),
+				     .len = insn.len };
+		if (r.kind != ACCESS_UNKNOWN || insn.unknown)
+			weigh(&fits, &r);
+		else if (insn.accesses == 1 && clobbered(&insn, &insn.access[0].mem) &&
+			 loaded(trap, &insn))
+			loads = votes[i] > loads.votes ? r : loads;
+	}
+	*len = 0;
+	/* that a value is the same may be by chance: this reading must be the likely one */
+	if (!fits.votes && loads.votes * 2 > sum) {
+		*len = loads.len;
+		return ACCESS_LOAD;
+	}
+	if (fits.kind != ACCESS_UNKNOWN)
+		*len = fits.len;
+	return fits.kind;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* blocks.c - see blocks.h. */
+#define _GNU_SOURCE
+#include "core/blocks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/blockstack.h"
+
+#define STOCK 16 /* open blocks that stay, for what comes next */
+
+static _Atomic uint32_t *below;	 /* of both stacks, as a block is in one of them at most */
+static struct blockstack ready;	 /* open blocks that nobody uses */
+static struct blockstack closed; /* the others that nobody uses */
+static _Atomic uint32_t least;	 /* blocks that were ready at all times since the last trim */
+
+/*
+ * [handler] Has the kernel read the page, which takes memory for it if it has none. If there is no
+ * memory, the system call fails where an access of ours would end the process. The first argument
+ * makes no sense, so that it does nothing else.
+ */
+static bool probe(const unsigned char *page)
+{
+	return syscall(SYS_rt_sigprocmask, ~0, page, NULL, sizeof(uint64_t)) == 0 ||
+	       errno != EFAULT;
+}
+
+bool blocks_open(uint64_t offset, uint64_t len)
+{
+	unsigned char *from = ojx.base + offset;
+
+	if (mprotect(from, len, PROT_READ | PROT_WRITE) < 0)
+		return false;
+	for (uint64_t at = 0; at < len; at += WIRE_BLOCK)
+		if (!probe(from + at))
+			return false;
+	return true;
+}
+
+bool blocks_close(uint64_t offset, uint64_t len)
+{
+	unsigned char *from = ojx.base + offset;
+
+	if (madvise(from, len, MADV_REMOVE) < 0) {
+		munlock(from, len); /* pages that mlockall has locked are not removed */
+		if (madvise(from, len, MADV_REMOVE) < 0)
+			return false;
+	}
+	mprotect(from, len, PROT_NONE);
+	return true;
+}
+
+bool blocks_init(void)
+{
+	uint32_t n = ojx.layout.blocks;
+
+	free((void *)below);
+	below = calloc(n, sizeof *below);
+	if (!below || !blocks_open(0, ojx.layout.defs_offset))
+		return false;
+	ready = (struct blockstack){ .below = below };
+	closed = (struct blockstack){ .below = below };
+	for (uint32_t i = n; i > 0; i--) /* neighbours come one after the other */
+		blockstack_push(&closed, i - 1);
+	return true;
+}
+
+static uint64_t offset_of(uint32_t block)
+{
+	return ojx.layout.blocks_offset + (uint64_t)block * WIRE_BLOCK;
+}
+
+int blocks_take(void)
+{
+	int64_t block = blockstack_pop(&ready);
+	uint32_t left = atomic_load_explicit(&ready.count, memory_order_relaxed);
+
+	if (left < atomic_load_explicit(&least, memory_order_relaxed))
+		atomic_store_explicit(&least, left, memory_order_relaxed);
+	if (block >= 0)
+		return (int)block;
+	block = blockstack_pop(&closed);
+	if (block < 0)
+		return -1;
+	if (!blocks_open(offset_of((uint32_t)block), WIRE_BLOCK)) {
+		blockstack_push(&closed, (uint32_t)block);
+		return -1;
+	}
+	return (int)block;
+}
+
+void blocks_give(uint32_t block)
+{
+	blockstack_push(&ready, block);
+}
+
+void blocks_trim(bool all)
+{
+	uint32_t spare = atomic_load(&least);
+	uint32_t n = all ? ojx.layout.blocks : spare > STOCK ? spare - STOCK : 0;
+
+	for (; n > 0; n--) {
+		int64_t block = blockstack_pop(&ready);
+		if (block < 0)
+			break;
+		if (!blocks_close(offset_of((uint32_t)block), WIRE_BLOCK)) {
+			blockstack_push(&ready, (uint32_t)block);
+			break;
+		}
+		blockstack_push(&closed, (uint32_t)block);
+	}
+	atomic_store(&least, atomic_load(&ready.count));
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callcost.c - see callcost.h. */
+#define _GNU_SOURCE
+#include "core/callcost.h"
+
+#include <cpuid.h>
+#include <sys/prctl.h>
+#include <x86intrin.h>
+
+#include "core/thread.h"
+
+#define ONE_IN	      8
+#define LONG_NS	      250000u /* the counter cannot tell such a callback from one that had to wait */
+#define USUAL_NS      30000u  /* until one has been measured */
+#define SMOOTH	      16
+#define CALIBRATED_NS 5000000u /* the counter is not used before */
+#define FRACTION      32       /* bits of ns_per_cycle */
+
+static bool reliable;
+static uint64_t first_cycles, first_ns;
+static _Atomic uint64_t ns_per_cycle; /* fixed point; 0: not known */
+static _Atomic uint64_t usual_ns = USUAL_NS;
+
+void callcost_init(void)
+{
+	uint32_t a, b, c, d;
+	int allowed = PR_TSC_ENABLE;
+
+	/* it runs at the same speed always, and the program has not forbidden to read it */
+	reliable = __get_cpuid(0x80000007, &a, &b, &c, &d) && d & 1u << 8;
+	if (prctl(PR_GET_TSC, &allowed) != 0 || allowed != PR_TSC_ENABLE)
+		reliable = false;
+	if (!reliable)
+		return;
+	first_cycles = __rdtsc();
+	first_ns = now_ns();
+}
+
+void callcost_calibrate(void)
+{
+	if (!reliable)
+		return;
+	uint64_t ns = now_ns() - first_ns, cycles = __rdtsc() - first_cycles;
+	if (ns > CALIBRATED_NS && cycles > ns >> 6)
+		atomic_store_explicit(&ns_per_cycle,
+				      (uint64_t)((double)ns / (double)cycles * (1ull << FRACTION)),
+				      memory_order_relaxed);
+}
+
+struct callcost callcost_begin(void)
+{
+	struct callcost c = { .t = thread_known() };
+
+	if (c.t && atomic_load_explicit(&ns_per_cycle, memory_order_relaxed) &&
+	    random_below(&c.t->random, ONE_IN)) {
+		c.cycles = __rdtsc();
+		return c;
+	}
+	c.cpu = cpu_ns();
+	if (c.t)
+		thread_count_cpu(c.t, c.cpu);
+	return c;
+}
+
+uint64_t callcost_mark(void)
+{
+	return atomic_load_explicit(&ns_per_cycle, memory_order_relaxed) ? __rdtsc() : 0;
+}
+
+uint64_t callcost_since(uint64_t mark)
+{
+	uint64_t factor = atomic_load_explicit(&ns_per_cycle, memory_order_relaxed);
+	uint64_t ns = (uint64_t)(((unsigned __int128)(__rdtsc() - mark) * factor) >> FRACTION);
+
+	return mark && ns < LONG_NS ? ns : atomic_load_explicit(&usual_ns, memory_order_relaxed);
+}
+
+/* By the clock. */
+static uint64_t by_clock(const struct callcost *c)
+{
+	uint64_t ns = cpu_ns() - c->cpu;
+
+	if (!c->t || !atomic_load_explicit(&ns_per_cycle, memory_order_relaxed))
+		return ns;
+	if (ns >= LONG_NS)
+		return ns * ONE_IN;
+	uint64_t usual = atomic_load_explicit(&usual_ns, memory_order_relaxed);
+	atomic_store_explicit(&usual_ns, usual - usual / SMOOTH + ns / SMOOTH,
+			      memory_order_relaxed);
+	return ns;
+}
+
+void callcost_end(const struct callcost *c)
+{
+	status_add(cost.callback_ns, c->cpu ? by_clock(c) : callcost_since(c->cycles));
+}

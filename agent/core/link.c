@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * link.c - connection to the tool. docs/wire.md describes the protocol.
+ *
+ * The agent never waits for the tool after the handshake: a full ring drops, a full table of definitions
+ * drops, both are counted. The one exception is link_await_room, which the user has to ask for, and
+ * which has a time limit.
+ *
+ * The tool can change the shared memory at any time. So positions and the layout are private, and
+ * what is read there (the tails of rings) does no harm, whatever it is.
+ */
+#define _GNU_SOURCE
+#include "core/link.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/blocks.h"
+#include "core/handshake.h"
+#include "wire/ring.h"
+
+#define ROOM_PATIENCE 5000000000u /* ns */
+#define ROOM_STEP     100000	  /* ns */
+#define DEFS_STEP     (64u << 10) /* bytes of the table that are opened at a time */
+#define TRIM_NS	      1000000000u
+
+struct link_way {
+	struct ring_writer writer;
+	_Atomic uint32_t owned; /* a thread uses it */
+};
+
+static struct stat sock; /* ojx.sock, as it was opened */
+static struct link_way *ways;
+static const struct ring_pool pool = { blocks_take, blocks_give };
+
+static _Atomic uint64_t defs_tail; /* bytes of definitions reserved */
+static _Atomic uint64_t defs_open; /* bytes of the table that can be written to */
+static _Atomic uint32_t defining;  /* definitions that are being written */
+static _Atomic bool closed;	   /* nothing is sent any more */
+
+/* ---- beginning --------------------------------------------------------------------------- */
+
+/* Copies layout and configuration, and looks whether they make sense. */
+static bool copy_header(uint64_t size)
+{
+	const struct wire_shm *shm = ojx.shm;
+
+	ojx.layout = shm->layout;
+	ojx.config = shm->config;
+	ojx.config.class_glob[WIRE_GLOB - 1] = '\0';
+	return shm->magic == OJX_WIRE_MAGIC && shm->version == OJX_WIRE_VERSION &&
+	       wire_layout_fits(&ojx.layout, size, sizeof *shm, sizeof(struct wire_ring)) &&
+	       ojx.config.nevents <= WIRE_EVENTS && ojx.config.budget >= 0;
+}
+
+/* What is kept of the rings. False where memory lacks. */
+static bool make_ways(void)
+{
+	const struct wire_layout *l = &ojx.layout;
+	struct wire_ring *rings = (struct wire_ring *)(ojx.base + l->rings_offset);
+	size_t first = l->maps_offset;
+	_Atomic uint16_t *own = calloc(1, wire_layout_map(l, l->rings) - first);
+
+	ways = calloc(l->rings, sizeof *ways);
+	if (!own || !ways) {
+		free(own);
+		free(ways);
+		return false;
+	}
+	for (uint32_t i = 0; i < l->rings; i++) {
+		uint64_t map = wire_layout_map(l, i);
+		ways[i].writer = (struct ring_writer){
+			.ring = rings + i,
+			.map = (_Atomic uint16_t *)(ojx.base + map),
+			.own = own + (map - first) / sizeof *own,
+			.blocks = ojx.base + l->blocks_offset,
+			.slots = wire_layout_slots(l, i),
+		};
+	}
+	return true;
+}
+
+/* Maps all of the memory, and opens the header. Returns why it is not to be used, or NULL. */
+static const char *map_shared(const struct handshake *h)
+{
+	void *p = h->size < sizeof(struct wire_shm)
+			  ? MAP_FAILED
+			  : mmap(NULL, h->size, PROT_NONE, MAP_SHARED, h->memfd, 0);
+
+	if (p == MAP_FAILED)
+		return "its memory cannot be mapped";
+	ojx.base = p;
+	ojx.shm = p;
+	const char *why = NULL;
+	if (!blocks_open(0, (sizeof(struct wire_shm) + WIRE_BLOCK - 1) / WIRE_BLOCK * WIRE_BLOCK))
+		why = "out of memory";
+	else if (!copy_header(h->size))
+		why = "the layout of its memory makes no sense";
+	else if (!blocks_init() || !make_ways())
+		why = "out of memory";
+	if (why)
+		munmap(p, h->size);
+	return why;
+}
+
+bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused)
+{
+	struct wire_hello hello = { .magic = OJX_WIRE_MAGIC,
+				    .version = OJX_WIRE_VERSION,
+				    .pid = getpid(),
+				    .refused = refused };
+	struct handshake h;
+
+	snprintf(hello.vm_name, sizeof hello.vm_name, "%s", vm_name);
+	snprintf(hello.vm_version, sizeof hello.vm_version, "%s", vm_version);
+	if (!handshake(path, &hello, &h))
+		return false;
+	const char *why = fstat(h.sock, &sock) < 0 ? strerror(errno) : map_shared(&h);
+	close(h.memfd); /* so that no number in the program stands for it */
+	if (why) {
+		handshake_complain(path, why);
+		close(h.sock);
+		return false;
+	}
+	ojx.sock = h.sock;
+	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);
+	snprintf(ojx.shm->status.vm_version, WIRE_TEXT, "%s", vm_version);
+	return true;
+}
+
+/* ---- the socket -------------------------------------------------------------------------- */
+
+/* Programs that close what they do not know may have another file under its number by now. */
+static bool is_ours(int fd)
+{
+	struct stat now;
+
+	return fstat(fd, &now) == 0 && S_ISSOCK(now.st_mode) && now.st_dev == sock.st_dev &&
+	       now.st_ino == sock.st_ino;
+}
+
+/*
+ * Nothing is read: should the program get another file under this number meanwhile, it is not ours
+ * to read from.
+ */
+bool link_wait(int ms)
+{
+	struct pollfd p = { .fd = ojx.sock, .events = POLLRDHUP };
+
+	if (!is_ours(ojx.sock)) /* the tool has seen it close, too */
+		return false;
+	return poll(&p, 1, ms) <= 0 || !(p.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
+}
+
+void link_wake(void)
+{
+	if (is_ours(ojx.sock))
+		shutdown(ojx.sock, SHUT_RD); /* which the tool does not notice */
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+static bool take_way(struct link_way *way)
+{
+	uint32_t free_way = 0;
+
+	return atomic_load_explicit(&way->owned, memory_order_relaxed) == 0 &&
+	       atomic_compare_exchange_strong(&way->owned, &free_way, 1);
+}
+
+/* Gives back the block that a ring is in, if all of it was read and no thread has the ring. */
+static void tidy_unowned(struct link_way *way)
+{
+	struct ring_writer *w = &way->writer;
+	uint64_t head = atomic_load_explicit(&w->head, memory_order_acquire);
+
+	if (head % WIRE_BLOCK == 0 || ring_tail(w) != head || !take_way(way))
+		return;
+	if (ring_tail(w) == atomic_load(&w->head))
+		ring_leave_block(w);
+	atomic_store(&way->owned, 0);
+}
+
+void link_tidy(void)
+{
+	static uint64_t trimmed;
+
+	for (uint32_t i = 0; i < ojx.layout.rings; i++) {
+		ring_reclaim(&ways[i].writer, &pool);
+		tidy_unowned(&ways[i]);
+	}
+	if (now_ns() - trimmed > TRIM_NS) {
+		blocks_trim(false);
+		trimmed = now_ns();
+	}
+}
+
+/* Of rings that threads have, the block stays that they may be writing to. */
+static void close_rings(void)
+{
+	for (uint32_t i = 0; i < ojx.layout.rings; i++) {
+		struct ring_writer *w = &ways[i].writer;
+		if (take_way(&ways[i]))
+			ring_leave_block(w); /* for good: it remains taken */
+		ring_free(w, atomic_load(&w->head), &pool);
+	}
+	blocks_trim(true);
+}
+
+void link_close(void)
+{
+	if (is_ours(ojx.sock))
+		close(ojx.sock);
+	ojx.sock = -1;
+	atomic_store(&closed, true);
+	close_rings();
+	if (atomic_load(&defining) == 0)
+		blocks_close(ojx.layout.defs_offset, atomic_load(&defs_open));
+}
+
+/* ---- rings ------------------------------------------------------------------------------- */
+
+void link_ring_acquire(struct link_ring *r, bool service)
+{
+	uint32_t first = service ? 0 : 1, end = service ? 1 : ojx.layout.rings;
+
+	for (uint32_t i = first; i < end && !r->way; i++)
+		if (take_way(&ways[i]))
+			r->way = &ways[i];
+}
+
+void link_ring_release(struct link_ring *r)
+{
+	if (r->way)
+		atomic_store(&r->way->owned, 0);
+	r->way = NULL;
+}
+
+void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len)
+{
+	if (!r->way || atomic_load_explicit(&closed, memory_order_relaxed)) {
+		status_add(rings_lost, 1);
+		return NULL;
+	}
+	return ring_reserve(&r->way->writer, len, type, &pool);
+}
+
+void link_commit(struct link_ring *r)
+{
+	ring_commit(&r->way->writer);
+}
+
+/* Where the tool was last waited for in vain: it stands still while nothing of this ring is read. */
+static struct wire_ring *_Atomic stuck;
+static _Atomic uint64_t stuck_tail;
+
+static bool tool_stands_still(void)
+{
+	struct wire_ring *r = atomic_load(&stuck);
+
+	return r && atomic_load(&r->tail) == atomic_load(&stuck_tail);
+}
+
+void link_await_room(struct link_ring *r, uint32_t len)
+{
+	const struct timespec step = { .tv_nsec = ROOM_STEP };
+	struct wire_ring *ring = r->way ? r->way->writer.ring : NULL;
+	uint64_t since = now_ns();
+
+	while (ring && !ring_make_room(&r->way->writer, len, &pool) && atomic_load(&ojx.live) &&
+	       !tool_stands_still()) {
+		if (now_ns() - since > ROOM_PATIENCE) {
+			atomic_store(&stuck_tail, atomic_load(&ring->tail));
+			atomic_store(&stuck, ring);
+			return;
+		}
+		nanosleep(&step, NULL);
+	}
+}
+
+/* ---- definitions ------------------------------------------------------------------------- */
+
+/* [handler] Has the table open up to byte `end`. Several threads may do so at once. */
+static bool open_definitions(uint64_t end)
+{
+	uint64_t open = atomic_load_explicit(&defs_open, memory_order_acquire);
+
+	if (end <= open)
+		return true;
+	uint64_t until = (end + DEFS_STEP - 1) / DEFS_STEP * DEFS_STEP;
+	if (until > ojx.layout.defs_size)
+		until = ojx.layout.defs_size;
+	if (!blocks_open(ojx.layout.defs_offset + open, until - open))
+		return false;
+	while (open < until && !atomic_compare_exchange_weak(&defs_open, &open, until))
+		;
+	return true;
+}
+
+/*
+ * [handler] Bytes from the table's start of room for `len` bytes; UINT64_MAX where there is none.
+ */
+static uint64_t reserve_definition(uint32_t len)
+{
+	uint64_t at = atomic_load_explicit(&defs_tail, memory_order_relaxed);
+
+	do {
+		if (len > ojx.layout.defs_size - at || atomic_load(&closed) ||
+		    !open_definitions(at + len))
+			return UINT64_MAX;
+	} while (!atomic_compare_exchange_weak(&defs_tail, &at, at + len));
+	return at;
+}
+
+void link_define_ahead(void)
+{
+	uint64_t end = atomic_load(&defs_tail) + DEFS_STEP;
+
+	atomic_fetch_add(&defining, 1);
+	if (end <= ojx.layout.defs_size && !atomic_load(&closed))
+		open_definitions(end);
+	atomic_fetch_sub(&defining, 1);
+}
+
+void *link_define_reserve(uint32_t len)
+{
+	atomic_fetch_add(&defining, 1); /* before it is asked whether the table is closed */
+	uint64_t at = reserve_definition(len);
+	if (at == UINT64_MAX) {
+		atomic_fetch_sub(&defining, 1);
+		status_add(defs_lost, 1);
+		return NULL;
+	}
+	struct wire_rec *rec = (struct wire_rec *)(ojx.base + ojx.layout.defs_offset + at);
+	rec->len = len;
+	/* A sum, not a position: whoever reserved before us and has not said so leaves a gap that the
+	 * tool meets before it gets to the end of the sum. */
+	atomic_fetch_add_explicit(&ojx.shm->defs_tail, len, memory_order_release);
+	return rec;
+}
+
+void link_define(void *rec, uint16_t type)
+{
+	atomic_store_explicit(&((struct wire_rec *)rec)->type, type, memory_order_release);
+	atomic_fetch_sub(&defining, 1);
+}
+
+/* ---- words for the user ------------------------------------------------------------------ */
+
+void link_note(const char *format, ...)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static char known[WIRE_NOTES][WIRE_NOTE];
+	static uint32_t n;
+	char text[WIRE_NOTE];
+	bool told = false;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args); /* NOLINT: va_start stands above */
+	va_end(args);
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = 0; i < n && !told; i++)
+		told = strcmp(known[i], text) == 0;
+	if (!told && n < WIRE_NOTES) {
+		memcpy(known[n], text, sizeof text);
+		memcpy(ojx.shm->status.note[n], text, sizeof text);
+		atomic_store(&ojx.shm->status.notes, ++n);
+	}
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* thread.c - life cycle of the per-thread structures. */
+#define _GNU_SOURCE
+#include "core/thread.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "hotspot/intrinsics.h"
+#include "hotspot/javastack.h"
+#include "hotspot/threadname.h"
+#include "perf/sampler.h"
+
+#define FIRST_INTERVAL \
+	(512.0 * 1024) /* HotSpot's own, under which a thread that was there before us drew */
+
+static struct thread *_Atomic threads[THREAD_MAX];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool full; /* until a thread ends: all structures are taken */
+
+/* initial-exec: the default model of a loaded library would allocate at the first touch */
+static __thread struct thread *self;
+
+struct thread *thread_known(void)
+{
+	return self;
+}
+
+struct thread *thread_at(uint32_t index)
+{
+	return index < THREAD_MAX ? atomic_load_explicit(&threads[index], memory_order_acquire)
+				  : NULL;
+}
+
+static struct thread *create(uint32_t index)
+{
+	struct thread *t = calloc(1, sizeof *t);
+	/* one more shows that a stack was cut */
+	size_t n = ojx.config.max_stack + INTRINSICS_FRAMES + 1;
+
+	if (!t)
+		return NULL;
+	t->index = index;
+	t->timer = -1;
+	for (int i = 0; i < WIRE_EVENTS; i++)
+		t->sampler[i] = -1;
+	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
+	t->frames = calloc(n, sizeof *t->frames);
+	t->machine_frames = calloc(n, sizeof *t->machine_frames);
+	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
+	t->handler_frames = calloc(n, sizeof *t->handler_frames);
+	if (!t->jvmti_frames || !t->frames || !t->machine_frames || !t->asgct_frames ||
+	    !t->handler_frames) {
+		free(t->jvmti_frames);
+		free(t->frames);
+		free(t->machine_frames);
+		free(t->asgct_frames);
+		free(t->handler_frames);
+		free(t);
+		return NULL;
+	}
+	slots_init(t->slots, index);
+	return t;
+}
+
+/* A structure nobody uses, or a new one. */
+static struct thread *take(void)
+{
+	struct thread *t = NULL;
+
+	if (atomic_load_explicit(&full, memory_order_relaxed))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	for (uint32_t i = 0; i < THREAD_MAX && !t; i++) {
+		struct thread *there = threads[i];
+		if (there && atomic_load(&there->used))
+			continue;
+		t = there ? there : create(i);
+		if (!t)
+			break;
+		atomic_store(&t->used, 1);
+		atomic_store_explicit(&threads[i], t, memory_order_release);
+	}
+	if (!t)
+		atomic_store(&full, true);
+	pthread_mutex_unlock(&lock);
+	return t;
+}
+
+static uintptr_t stack_end(void)
+{
+	pthread_attr_t attr;
+	void *low = NULL;
+	size_t size = 0;
+
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return 0;
+	pthread_attr_getstack(&attr, &low, &size);
+	pthread_attr_destroy(&attr);
+	return (uintptr_t)low + size;
+}
+
+struct thread *thread_self(JNIEnv *jni)
+{
+	if (self)
+		return self;
+	struct thread *t = take();
+	if (!t)
+		return NULL;
+	t->tid = gettid();
+	t->number = 0;
+	t->named = t->carrier = false;
+	t->jni = jni;
+	t->stack_high = stack_end();
+	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
+	t->draw_interval = FIRST_INTERVAL;
+	t->busy_candidates = 0;
+	t->counted_ns = cpu_ns();
+	slots_begin(t);
+	self = t; /* before the first signal */
+	sampler_begin(t);
+	return t;
+}
+
+void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples)
+{
+	if (t->carrier)
+		return;
+	t->carrier = threadname_is_virtual(jni, thread);
+	if (t->named && !t->carrier)
+		return;
+	t->number = threadname_number(jni, thread);
+	t->named = samples;
+}
+
+void thread_end(void)
+{
+	struct thread *t = self;
+
+	if (!t)
+		return;
+	if (t->named)
+		thread_count_cpu(t, cpu_ns());
+	sampler_end(t);
+	slots_end(t);
+	self = NULL;
+	link_ring_release(&t->ring);
+	atomic_store(&t->used, 0);
+	atomic_store(&full, false);
+}

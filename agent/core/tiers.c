@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tiers.c - see tiers.h. */
+#include "core/tiers.h"
+
+#include <stddef.h>
+
+/* Each tier takes other bits of this, or keys that shared a bucket would share the next one. */
+static uint64_t mixed(uint64_t key)
+{
+	key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15u;
+	return key ^ (key >> 29);
+}
+
+static struct tiers_slot *bucket(const struct tiers *t, uint64_t hash, uint32_t tier)
+{
+	uint64_t size = (uint64_t)t->first << 2 * tier;
+	uint64_t before = t->first * ((((uint64_t)1 << 2 * tier) - 1) / 3);
+	uint64_t which = (hash >> 16 * tier | hash << (64 - 16 * tier) % 64) * TIERS_BUCKET;
+
+	return &t->slots[before + (which & (size - 1))];
+}
+
+/* Where the key is, or where it would be; NULL: in no tier. */
+static struct tiers_slot *place(const struct tiers *t, uint64_t key, uint64_t *there)
+{
+	uint64_t hash = mixed(key);
+
+	for (uint32_t tier = 0; tier < TIERS; tier++) {
+		struct tiers_slot *s = bucket(t, hash, tier);
+		for (uint32_t i = 0; i < TIERS_BUCKET; i++) {
+			*there = atomic_load_explicit(&s[i].key, memory_order_acquire);
+			if (*there == key || *there == 0)
+				return &s[i];
+		}
+	}
+	return NULL;
+}
+
+struct tiers_slot *tiers_find(const struct tiers *t, uint64_t key)
+{
+	uint64_t there = 0;
+	struct tiers_slot *s = place(t, key, &there);
+
+	return s && there == key ? s : NULL;
+}
+
+struct tiers_slot *tiers_claim(const struct tiers *t, uint64_t key, bool *mine)
+{
+	for (;;) {
+		uint64_t there = 0;
+		struct tiers_slot *s = place(t, key, &there);
+		*mine = s && there == 0 && atomic_compare_exchange_strong(&s->key, &there, key);
+		if (!s || *mine || there == key)
+			return s;
+		/* another key has just taken it */
+	}
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * alloc.c - what happens when the VM samples an allocation.
+ *
+ * The thread is in native state here: a GC can come at any moment and move the object. Its address is therefore read
+ * between two looks at the epoch. The fields are still zero, arrays may hold garbage: the content is
+ * not looked at now.
+ *
+ * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number of objects it
+ * stands for. The VM draws a thread's next sample point just before this callback, so that the
+ * weight rests on the interval that was in force at the thread's previous sample.
+ *
+ * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and since the counts are to
+ * be those of the program, a full ring is waited for.
+ */
+#include "heap/alloc.h"
+
+#include <math.h>
+
+#include "analyse/watch.h"
+#include "core/callcost.h"
+#include "core/link.h"
+#include "core/peek.h"
+#include "core/thread.h"
+#include "heap/alive.h"
+#include "heap/contexts.h"
+#include "heap/follow.h"
+#include "heap/track.h"
+#include "hotspot/classes.h"
+#include "hotspot/intrinsics.h"
+#include "hotspot/javastack.h"
+#include "hotspot/layout.h"
+#include "hotspot/stacks.h"
+
+#define PIECE	    512	       /* bytes; objects by which a buffer is used up */
+#define MOST_PIECES (1u << 17) /* 64 MiB: no buffer is larger */
+
+#define DEFAULT (512 * 1024) /* bytes, HotSpot's interval */
+
+static _Atomic uint64_t interval = DEFAULT;
+static __thread bool had_sample; /* of an allocation before the agent was live */
+static __thread bool ignored;	 /* the thread's allocations are the agent's */
+
+bool alloc_set_interval(uint64_t bytes)
+{
+	if ((*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, (jint)bytes) != JVMTI_ERROR_NONE)
+		return false;
+	atomic_store(&interval, bytes);
+	atomic_store(&ojx.shm->status.interval, bytes);
+	return true;
+}
+
+void alloc_give_back(void)
+{
+	const jvmtiCapabilities sampler = { .can_generate_sampled_object_alloc_events = 1 };
+
+	(*ojx.jvmti)->SetHeapSamplingInterval(ojx.jvmti, DEFAULT);
+	(*ojx.jvmti)->RelinquishCapabilities(ojx.jvmti, &sampler);
+}
+
+uint64_t alloc_interval(void)
+{
+	return atomic_load_explicit(&interval, memory_order_relaxed);
+}
+
+/* Objects one sample of this size stands for. */
+static double sample_weight(struct thread *t, uint64_t size)
+{
+	double drawn = t->draw_interval;
+
+	t->draw_interval = (double)alloc_interval();
+	if (alloc_exact()) /* whatever a thread drew before us */
+		return 1;
+	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
+}
+
+/* The allocating thread's stack as the VM tells it, as an id; *failed: it does not. */
+static uint32_t asked_stack(struct thread *t, bool *failed)
+{
+	jint n = 0;
+	jint most = (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1);
+
+	*failed = (*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
+		  JVMTI_ERROR_NONE;
+	if (*failed) {
+		status_add(stack_errors, 1);
+		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
+	}
+	for (jint i = 0; i < n; i++)
+		t->frames[i] = (struct wire_frame){
+			.method = (uint64_t)(uintptr_t)t->jvmti_frames[i].method,
+			.bci = t->jvmti_frames[i].location < 0
+				       ? -3
+				       : (int32_t)t->jvmti_frames[i].location,
+		};
+	return stacks_take(t->frames, (uint32_t)n);
+}
+
+/* The allocating thread's stack, as an id. */
+static uint32_t allocation_stack(struct thread *t, JNIEnv *jni)
+{
+	bool check = false, failed = false;
+	uint32_t own = javastack_id(t, jni, &check);
+
+	if (own && !check)
+		return own;
+	uint32_t asked = asked_stack(t, &failed);
+	if (own && !failed)
+		javastack_compare(own, asked);
+	return asked;
+}
+
+/* The class word in headers, taken from the first object at hand. */
+static void learn_word(struct klass *k, jobject object)
+{
+	unsigned char header[16];
+	uint64_t epoch = epoch_now();
+
+	if (epoch != UINT64_MAX && peek(handle_address(object), header, sizeof header) &&
+	    epoch_is(epoch))
+		atomic_store_explicit(&k->word, layout_klass(header), memory_order_relaxed);
+}
+
+static void send_alloc(struct thread *t, const struct wire_alloc *a)
+{
+	if (alloc_exact())
+		link_await_room(&t->ring, sizeof(struct wire_alloc));
+	struct wire_alloc *rec = link_reserve(&t->ring, WIRE_ALLOC, sizeof *rec);
+	if (!rec)
+		return;
+	rec->rec.thread = t->number;
+	rec->context = a->context;
+	rec->extent = a->extent;
+	rec->size = a->size;
+	rec->weight = a->weight;
+	link_commit(&t->ring);
+}
+
+/* Hands the object to those that want its address, if that can be had. */
+static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
+		    const struct wire_alloc *a)
+{
+	const uint32_t flags = ojx.config.flags;
+	struct follow_ref ref = { 0, 0 };
+
+	if (!layout.known)
+		return;
+	if (!atomic_load_explicit(&k->word, memory_order_relaxed))
+		learn_word(k, object);
+	uint64_t epoch = epoch_now(), random = random_next(&t->random);
+	uintptr_t address = handle_address(object);
+	if (epoch == UINT64_MAX || !epoch_is(epoch)) {
+		status_add(skipped, 1);
+		return;
+	}
+	if (ojx.scan_on) {
+		track_add(address, epoch, k, a, t->number, random);
+		alive_add(jni, object, k, a, t->number, random_next(&t->random));
+	}
+	if (flags & FOLLOW_FLAGS) {
+		struct follow_object o = { k, a, t->tid, t->number };
+		ref = follow_add(jni, object, address, epoch, &o, random_next(&t->random));
+	}
+	if (atomic_load_explicit(&ojx.watch_on, memory_order_relaxed) &&
+	    !(flags & WIRE_NO_CONTENTS))
+		watch_consider(t, address, epoch, k, a, ref, (uint32_t)random);
+}
+
+/*
+ * The class of an object. A mirror of this epoch is the same class wherever it is met. One that lies where another lay in an earlier
+ * epoch most often is that one.
+ */
+static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
+{
+	uint64_t epoch = ojx.stays ? epoch_now() : UINT64_MAX;
+	uintptr_t mirror = handle_address(type);
+	struct mirror *m = &t->mirrors[(mirror * 0x9e3779b97f4a7c15u) >> (64 - MIRROR_BITS)];
+	bool good = epoch != UINT64_MAX && epoch_is(epoch);
+
+	if (m->at == mirror && ((good && m->epoch == epoch) || class_is(jni, m->klass, type))) {
+		m->epoch = good && epoch_is(epoch) ? epoch : UINT64_MAX;
+		return m->klass;
+	}
+	struct klass *k = class_of(jni, type);
+	if (k)
+		*m = (struct mirror){ mirror, good && epoch_is(epoch) ? epoch : UINT64_MAX, k };
+	return k;
+}
+
+static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
+{
+	struct wire_alloc a = { .size = size, .weight = sample_weight(t, size) };
+	struct klass *k = class_met(jni, t, type);
+
+	if (k && !k->wanted)
+		return;
+	if (!k) {
+		status_add(sampled, 1);
+		return;
+	}
+	a.extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
+	uint32_t stack = allocation_stack(t, jni);
+	a.context = stack ? contexts_intern(k->id, stack) : 0;
+	if (!t->ring.way)
+		link_ring_acquire(&t->ring, false);
+	send_alloc(t, &a);
+	/* now, not before: what is counted here and did not arrive has been lost */
+	status_add(sampled, 1);
+	if (a.context)
+		hand_on(jni, t, object, k, &a);
+}
+
+void alloc_exhaust_buffer(JNIEnv *jni)
+{
+	/* The first sample may be of a piece that was put beside a buffer in which a smaller one still fits. */
+	unsigned rest = PIECE / 8;
+
+	for (uint32_t i = 0; i < MOST_PIECES && rest > 0; i++) {
+		jbyteArray piece = (*jni)->NewByteArray(jni, had_sample ? 0 : PIECE);
+		if (!piece) {
+			(*jni)->ExceptionClear(jni);
+			return;
+		}
+		(*jni)->DeleteLocalRef(jni, piece);
+		rest -= had_sample;
+	}
+}
+
+void alloc_ignore(bool on)
+{
+	ignored = on;
+}
+
+void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
+			   jclass type, jlong size)
+{
+	(void)jvmti;
+	if (ignored)
+		return;
+	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
+		struct thread *known = thread_known();
+		if (known) /* its next sample has been drawn all the same */
+			known->draw_interval = (double)alloc_interval();
+		had_sample = true;
+		return;
+	}
+	struct callcost cost = callcost_begin();
+	struct thread *t = thread_self(jni);
+	if (t) {
+		thread_name(t, jni, thread, true);
+		sampled(jni, t, object, type, (uint64_t)size);
+	} else {
+		status_add(rings_lost, 1);
+		status_add(sampled, 1);
+	}
+	callcost_end(&cost);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* content.c - hashes of objects' contents (XXH3). */
+#include "heap/content.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/peek.h"
+#include "hotspot/layout.h"
+
+#define CHUNK 64 /* normalised values that are hashed at a time */
+
+/* A value as a number, references without metadata. */
+static uint64_t load(const unsigned char *at, uint8_t size, bool reference)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, at, size);
+	return reference && size == 8 ? layout_ref(value) : value;
+}
+
+uint64_t content_value(const unsigned char *object, const struct class_position *p)
+{
+	uint64_t value = load(object + p->offset, p->size, p->reference);
+	return XXH3_64bits(&value, sizeof value);
+}
+
+/* Whether any reference of the first n elements is not null. */
+static bool any_reference(const unsigned char *at, uint64_t n, uint8_t size)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (load(at + i * size, size, true))
+			return true;
+	return false;
+}
+
+/* References whose slots hold more than an address are hashed by value. */
+static uint64_t hash_references(const unsigned char *at, uint64_t n, uint8_t size, uint64_t seed)
+{
+	uint64_t values[CHUNK];
+
+	for (uint64_t i = 0; i < n;) {
+		size_t m = 0;
+		for (; m < CHUNK && i < n; m++, i++)
+			values[m] = load(at + i * size, size, true);
+		seed = XXH3_64bits_withSeed(values, m * sizeof *values, seed);
+	}
+	return seed;
+}
+
+static uint64_t hash_elements(const unsigned char *at, uint64_t n, const struct klass *k,
+			      uint64_t seed, uint16_t *flags)
+{
+	if (k->reference_elements) {
+		if (any_reference(at, n, k->element_size))
+			*flags |= WIRE_REFS;
+		return hash_references(at, n, k->element_size, seed);
+	}
+	return XXH3_64bits_withSeed(at, n * k->element_size, seed);
+}
+
+/* `skipped`: elements in the middle that are not there, of an array too large to be hashed as a whole. */
+static uint64_t hash_array(const unsigned char *object, const struct klass *k, uint32_t extent,
+			   uint64_t skipped, uint16_t *flags)
+{
+	const unsigned char *first = object + k->base;
+	uint64_t whole = CONTENT_WHOLE / k->element_size, half = whole / 2;
+
+	if (extent <= whole)
+		return hash_elements(first, extent, k, 0, flags);
+	*flags |= WIRE_PARTIAL;
+	uint64_t h = hash_elements(first, half, k, 0, flags);
+	return hash_elements(first + (extent - half - skipped) * k->element_size, half, k, h,
+			     flags);
+}
+
+static uint64_t hash_fields(const unsigned char *object, const struct klass *k, uint16_t *flags)
+{
+	uint64_t values[CHUNK], h = 0;
+
+	for (uint32_t i = 0; i < k->npositions;) {
+		size_t m = 0;
+		for (; m < CHUNK && i < k->npositions; m++, i++) {
+			const struct class_position *p = &k->positions[i];
+			values[m] = load(object + p->offset, p->size, p->reference);
+			if (p->reference && values[m])
+				*flags |= WIRE_REFS;
+		}
+		h = XXH3_64bits_withSeed(values, m * sizeof *values, h);
+	}
+	return h;
+}
+
+void content_hash(const unsigned char *object, const struct klass *k, uint32_t extent, bool slots,
+		  struct content *to)
+{
+	uint64_t positions = class_npositions(k, extent);
+
+	to->flags = 0;
+	to->hash = k->array ? hash_array(object, k, extent, 0, &to->flags)
+			    : hash_fields(object, k, &to->flags);
+	to->nslots = slots ? (uint16_t)wire_slots(positions) : 0;
+	for (uint32_t i = 0; i < to->nslots; i++) {
+		struct class_position p = class_position(k, wire_position(positions, i));
+		to->slot[i] = (uint32_t)content_value(object, &p);
+	}
+}
+
+/* [handler] Elements of an array that are not hashed, as it is too large. */
+static uint64_t skipped_elements(const struct klass *k, uint32_t extent)
+{
+	uint64_t whole = k->array ? CONTENT_WHOLE / k->element_size : 0;
+
+	return k->array && extent > whole ? extent - whole / 2 * 2 : 0;
+}
+
+bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsigned char *room,
+		  struct content *to)
+{
+	uint64_t end = class_end(k, extent), skipped = skipped_elements(k, extent);
+	uint64_t gap = skipped * k->element_size;
+	uint64_t head =
+		skipped ? k->base + CONTENT_WHOLE / 2 / k->element_size * k->element_size : end;
+
+	if (end - gap > CONTENT_ROOM || !peek(object, room, head) ||
+	    (skipped && !peek(object + head + gap, room + head, end - gap - head)))
+		return false;
+	to->flags = 0;
+	to->nslots = 0;
+	to->hash = k->array ? hash_array(room, k, extent, skipped, &to->flags)
+			    : hash_fields(room, k, &to->flags);
+	return true;
+}
+
+bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value)
+{
+	struct class_position here = { 0, p->size, p->reference };
+	unsigned char bytes[8];
+
+	if (p->size > sizeof bytes || !peek(object + p->offset, bytes, p->size))
+		return false;
+	*value = content_value(bytes, &here);
+	return true;
+}

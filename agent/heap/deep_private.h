@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* deep_private.h - a walk, as deep_read.c gathers it and deep.c hashes it. */
+#ifndef OJX_AGENT_DEEP_PRIVATE_H
+#define OJX_AGENT_DEEP_PRIVATE_H
+
+#include "heap/deep.h"
+#include "hotspot/reader.h"
+#include "hotspot/shape.h"
+
+#define DEEP_TABLE 256u /* addresses to numbers; more than DEEP_NODES */
+#define DEEP_CUT   255u /* in place of a number: not followed */
+
+enum { DEEP_UNSEEN, DEEP_OPEN, DEEP_DONE };
+
+struct deep_node {
+	uintptr_t at;
+	uint64_t hash; /* of its own bytes, then with those it leads to */
+	uint16_t first_edge, nedges;
+	uint8_t level, state;
+};
+
+struct deep_edge {
+	uint32_t slot; /* offset from the object's start */
+	uint32_t to;
+};
+
+struct deep {
+	struct reader *reader;
+	struct shape_cache *shapes;
+	uint64_t epoch;
+	/* the walk at hand */
+	bool bad;
+	bool string; /* the root is one */
+	uint8_t coder;
+	uint16_t flags;
+	uint32_t nnodes, nedges;
+	uint64_t left; /* bytes of content */
+	uint64_t bytes;
+	struct deep_node nodes[DEEP_NODES];
+	struct deep_edge edges[DEEP_EDGES];
+	uint8_t table[DEEP_TABLE]; /* number + 1 */
+	uint8_t stack[DEEP_NODES];
+	uint16_t cursor[DEEP_NODES];
+	unsigned char own[READER_MAX];
+};
+
+_Static_assert(DEEP_NODES < DEEP_CUT && DEEP_NODES < DEEP_TABLE, "numbers fit");
+
+/* [pause] The number of the object at an address, a new one if need be; DEEP_CUT where there is no room. */
+uint32_t deep_number(struct deep *d, uintptr_t at, uint32_t level);
+/* [pause] Reads one object: its own hash, and its edges. */
+void deep_read(struct deep *d, struct deep_node *n);
+
+#endif

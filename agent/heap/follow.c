@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * follow.c - see follow.h.
+ *
+ * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses to them lead to uses
+ * (uses.h). These come in masses and mostly die soon: they have a part of the table, and are thinned out by themselves.
+ *
+ * Where held objects would live longer (weak.h), most are not held. They are followed in the epoch they were made in, in which
+ * nothing moves them, and then no more.
+ *
+ * In a pause slots are read that the service thread may be about to delete. That is safe: deleting happens inside the
+ * VM, which a thread does not get into while there is a pause.
+ */
+#include "heap/follow_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/link.h"
+#include "core/thin.h"
+#include "heap/alloc.h"
+#include "hotspot/layout.h"
+#include "hotspot/weak.h"
+
+#define PROBES	   256u
+#define MUCH	   (FOLLOW_ENTRIES / 4 * 3)
+#define FEW	   (FOLLOW_ENTRIES / 4)
+#define MUCH_SMALL (FOLLOW_ENTRIES / 4)
+#define FEW_SMALL  (FOLLOW_ENTRIES / 16)
+#define HEAP_PART  8 /* of the heap may be held, where that keeps it alive */
+
+struct follow_table follow_table;
+
+static struct follow_place *places; /* those of the table */
+static struct follow_entry *entries;
+
+static _Atomic uint32_t cursor;	    /* where a free one is looked for */
+static _Atomic uint32_t last_claim; /* even */
+static _Atomic uint64_t held;	    /* bytes, where that is limited */
+static uint64_t limit;
+static struct kind {
+	_Atomic uint32_t missed; /* objects that found no entry */
+	_Atomic uint32_t live;	 /* of the last round, and what has come since */
+	_Atomic double
+		kept_interval; /* as if allocations were sampled every so many bytes; 0: as they are */
+} kinds[2];		       /* [1]: the small ones */
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+void follow_init(void)
+{
+	if (!layout.known)
+		return;
+	if (!weak_tells()) {
+		link_note("objects can not be followed with this collector, JDK and options: "
+			  "accesses are told by class and place alone, not by allocation");
+		return;
+	}
+	limit = weak_limit(HEAP_PART);
+	places = calloc(FOLLOW_ENTRIES, sizeof *places);
+	entries = places ? calloc(FOLLOW_ENTRIES, sizeof *entries) : NULL;
+	follow_table.places = places;
+	follow_table.entries = entries;
+	if (!entries)
+		link_note("there is no memory to follow objects: accesses are told by class and "
+			  "place "
+			  "alone");
+	follow_gc_finish(epoch_now());
+	atomic_store(&follow_table.complete, epoch_now());
+}
+
+/* ---- places ---------------------------------------------------------------------------- */
+
+uintptr_t follow_plain(uintptr_t address)
+{
+	return layout.ref_shift ? address : address & layout.ref_mask;
+}
+
+/* [handler][pause] Has searches look into the entry's block for these addresses. */
+static void widen(uint32_t i, uintptr_t low, uintptr_t high)
+{
+	_Atomic uintptr_t *l = &follow_table.blocks[i / FOLLOW_BLOCK].low,
+			  *h = &follow_table.blocks[i / FOLLOW_BLOCK].high;
+	uintptr_t now = atomic_load(l);
+
+	while (low < now && !atomic_compare_exchange_weak(l, &now, low))
+		;
+	now = atomic_load(h);
+	while (high > now && !atomic_compare_exchange_weak(h, &now, high))
+		;
+}
+
+/* [pause] */
+static void set_place(uint32_t i, uintptr_t at, uint64_t epoch)
+{
+	struct follow_place *p = &places[i];
+
+	atomic_store(&p->at, 0);
+	atomic_store(&p->epoch, epoch);
+	if (at)
+		widen(i, at, at + p->size);
+	atomic_store(&p->at, at);
+}
+
+void follow_gc_finish(uint64_t epoch)
+{
+	uint32_t n = atomic_load(&follow_table.used);
+
+	for (uint32_t b = 0; b < FOLLOW_ENTRIES / FOLLOW_BLOCK; b++) {
+		atomic_store_explicit(&follow_table.blocks[b].low, UINTPTR_MAX,
+				      memory_order_relaxed);
+		atomic_store_explicit(&follow_table.blocks[b].high, 0, memory_order_relaxed);
+	}
+	if (!entries || atomic_load(&ojx.moves_concurrently))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) ==
+		    FOLLOW_FOLLOWED)
+			set_place(i, weak_slot(entries[i].handle), epoch);
+	atomic_store(&follow_table.complete, epoch);
+}
+
+/* Outside of a pause: where the object of an entry is in `epoch`. */
+static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
+{
+	bool concurrent = atomic_load(&ojx.moves_concurrently);
+	jweak handle = entries[i].handle;
+	bool gone = !handle || (concurrent && weak_is_dead(jni, handle));
+	uintptr_t raw = gone ? 0 : weak_slot(handle);
+
+	set_place(i, concurrent ? layout_ref(raw) : raw, epoch);
+	if (!epoch_is(epoch)) { /* and a pause may have known better, in between */
+		atomic_store(&places[i].at, 0);
+		atomic_store(&places[i].epoch, UINT64_MAX);
+	}
+}
+
+/* ---- objects come ---------------------------------------------------------------------- */
+
+/* Entries below n are in use. */
+static void raise_used(uint32_t n)
+{
+	uint32_t now = atomic_load(&follow_table.used);
+
+	while (now < n && !atomic_compare_exchange_weak(&follow_table.used, &now, n))
+		;
+}
+
+/* The entry of a new object, FOLLOW_BUSY; NULL where none is near. */
+static struct follow_entry *take(void)
+{
+	uint32_t start = atomic_fetch_add(&cursor, 1);
+
+	for (uint32_t k = 0; k < PROBES; k++) {
+		uint32_t i = (start + k) % FOLLOW_ENTRIES, is_free = FOLLOW_FREE;
+		if (atomic_load_explicit(&entries[i].state, memory_order_relaxed) != FOLLOW_FREE ||
+		    !atomic_compare_exchange_strong(&entries[i].state, &is_free, FOLLOW_BUSY))
+			continue;
+		raise_used(i + 1);
+		if (k)
+			atomic_fetch_add(&cursor, k);
+		return &entries[i];
+	}
+	return NULL;
+}
+
+/* Whether an object of this size is one of those that are to be followed. */
+static bool is_wanted(uint64_t size)
+{
+	return entries && (size >= ojx.config.min_size || ojx.config.flags & WIRE_USES);
+}
+
+/* Whether an object may be held; if not, it is followed in its epoch alone. */
+static bool may_hold(const struct klass *k, uint64_t size)
+{
+	return !weak_keeps() || (!class_refers(k) && atomic_load(&held) + size <= limit);
+}
+
+/* An entry for a new object, with a reference to it if it may be held; NULL where there is no room. */
+static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct klass *k,
+				     uint64_t size, struct kind *kind)
+{
+	bool full = kind == &kinds[1] && atomic_load(&kind->live) >= MUCH_SMALL;
+	struct follow_entry *e = full ? NULL : take();
+
+	if (!e) {
+		atomic_fetch_add(&kind->missed, 1);
+		return NULL;
+	}
+	e->held = may_hold(k, size) ? size : 0;
+	e->handle = e->held ? (*jni)->NewWeakGlobalRef(jni, object) : NULL;
+	if (e->handle || !e->held) {
+		atomic_fetch_add(&held, e->held);
+		return e;
+	}
+	(*jni)->ExceptionClear(jni);
+	atomic_store(&e->state, FOLLOW_FREE);
+	return NULL;
+}
+
+struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uint64_t epoch,
+			     const struct follow_object *o, uint64_t random)
+{
+	const struct wire_alloc *alloc = o->alloc;
+	bool small = alloc->size < ojx.config.min_size;
+	struct kind *kind = &kinds[small];
+	double now = thin_weight(atomic_load(&kind->kept_interval), alloc->weight, alloc->size);
+	struct follow_ref none = { 0, 0 };
+
+	bool wanted = is_wanted(alloc->size) && thin_keeps((uint32_t)random, alloc->weight, now);
+	struct follow_entry *e = wanted ? take_for(jni, object, o->klass, alloc->size, kind) : NULL;
+	if (!e)
+		return none;
+	e->context = alloc->context;
+	e->class_id = o->klass->id;
+	e->extent = alloc->extent;
+	e->ticket = (uint32_t)random;
+	e->first = alloc->weight;
+	e->born = epoch;
+	e->owner = o->owner;
+	e->thread = o->thread;
+	e->small = small;
+	atomic_store(&e->hits, 0);
+	atomic_store(&e->weight, now);
+	struct follow_ref ref = { (uint32_t)(e - entries), atomic_fetch_add(&last_claim, 2) + 2 };
+	atomic_store(&e->claim, ref.claim);
+	places[ref.entry].size = alloc->size;
+	set_place(ref.entry, follow_plain(address), epoch);
+	atomic_fetch_add(&kind->live, 1);
+	atomic_store_explicit(&e->state, FOLLOW_FOLLOWED, memory_order_release);
+	return ref;
+}
+
+/* ---- objects go ------------------------------------------------------------------------ */
+
+static void release(JNIEnv *jni, uint32_t i)
+{
+	uint32_t followed = FOLLOW_FOLLOWED;
+
+	if (!atomic_compare_exchange_strong(&entries[i].state, &followed, FOLLOW_BUSY))
+		return;
+	atomic_store(&places[i].at, 0);
+	if (entries[i].handle)
+		(*jni)->DeleteWeakGlobalRef(jni, entries[i].handle);
+	atomic_fetch_sub(&held, entries[i].held);
+	atomic_store(&entries[i].state, FOLLOW_FREE);
+}
+
+/* Drops what would not have been sampled under the interval that is kept to now. */
+static void thin(JNIEnv *jni, struct kind *kind)
+{
+	for (uint32_t i = 0; i < atomic_load(&follow_table.used); i++) {
+		struct follow_entry *e = &entries[i];
+		if (atomic_load(&e->state) != FOLLOW_FOLLOWED || &kinds[e->small] != kind)
+			continue;
+		double weight = thin_weight(atomic_load(&kind->kept_interval),
+					    atomic_load(&e->weight), places[i].size);
+		if (thin_keeps(e->ticket, e->first, weight))
+			atomic_store(&e->weight, weight);
+		else
+			release(jni, i);
+	}
+}
+
+/* Steers a kind's interval by how many there are, which should be neither `much` nor `few`. */
+static void make_room(JNIEnv *jni, struct kind *kind, uint32_t much, uint32_t few)
+{
+	double interval = atomic_load(&kind->kept_interval), least = 2.0 * (double)alloc_interval();
+	uint32_t live = atomic_load(&kind->live);
+	bool lack = atomic_exchange(&kind->missed, 0) > 0;
+
+	if (live >= much || lack) {
+		atomic_store(&kind->kept_interval, fmax(2 * interval, fmax(least, 4096)));
+		thin(jni, kind);
+	} else if (live < few && interval > 0) {
+		atomic_store(&kind->kept_interval, interval > 2 * least ? interval / 2 : 0);
+	}
+}
+
+/* New objects go to the first free entries, and nobody looks at those behind the last one in use. */
+static void close_up(void)
+{
+	uint32_t n = atomic_load(&follow_table.used), first = 0, end = n;
+
+	while (first < n && atomic_load(&entries[first].state) != FOLLOW_FREE)
+		first++;
+	atomic_store(&cursor, first);
+	while (end > 0 && atomic_load(&entries[end - 1].state) == FOLLOW_FREE)
+		end--;
+	if (end == n || !atomic_compare_exchange_strong(&follow_table.used, &n, end))
+		return;
+	/* who took one of these before that did not have to move the end */
+	for (uint32_t i = n; i > end; i--)
+		if (atomic_load(&entries[i - 1].state) != FOLLOW_FREE) {
+			raise_used(i);
+			return;
+		}
+}
+
+void follow_service(JNIEnv *jni)
+{
+	uint64_t epoch = epoch_now();
+	uint32_t live[2] = { 0, 0 };
+
+	if (!entries || epoch == UINT64_MAX)
+		return;
+	for (uint32_t i = 0; i < atomic_load(&follow_table.used); i++) {
+		if (atomic_load_explicit(&entries[i].state, memory_order_acquire) !=
+		    FOLLOW_FOLLOWED)
+			continue;
+		if (atomic_load(&places[i].epoch) != epoch)
+			find_place(jni, i, epoch);
+		bool dead = atomic_load(&places[i].at) == 0 &&
+			    atomic_load(&places[i].epoch) == epoch && epoch_is(epoch);
+		if (dead)
+			release(jni, i);
+		live[entries[i].small] += !dead;
+	}
+	if (epoch_is(epoch))
+		atomic_store(&follow_table.complete, epoch);
+	atomic_store(&kinds[0].live, live[0]);
+	atomic_store(&kinds[1].live, live[1]);
+	make_room(jni, &kinds[0], MUCH, FEW);
+	make_room(jni, &kinds[1], MUCH_SMALL, FEW_SMALL);
+	close_up();
+}
+
+void follow_release(JNIEnv *jni)
+{
+	for (uint32_t i = 0; entries && i < atomic_load(&follow_table.used); i++)
+		release(jni, i);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * follow_find.c - look-ups in the table of followed objects, in handlers: by address, or any of a class. See follow.h.
+ *
+ * What is found was there when it was asked for: the object's header is read, and the epoch and the entry have to be the same
+ * before and after.
+ */
+#include "heap/follow_private.h"
+
+#include "core/peek.h"
+#include "hotspot/layout.h"
+
+#define HEADER 24u /* bytes of an object that hold class word and length */
+#define PICKS  32u /* entries that are looked at for one of a class, and once more */
+
+/* [handler] Whether the object at `start` is what the entry says. */
+static bool is_there(const struct follow_entry *e, uintptr_t start)
+{
+	unsigned char header[HEADER];
+	const unsigned char *at = header;
+	const struct klass *k = class_by_id(e->class_id);
+
+	if (!k)
+		return false;
+	if (!peek_works())
+		at = (const unsigned char *)start; /* in a handler, then: it stands still */
+	else if (!peek(start, header, layout.length_offset + 4))
+		return false; /* a collection has come meanwhile, and the heap is smaller */
+	return layout_klass(at) == atomic_load_explicit(&k->word, memory_order_relaxed) &&
+	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->extent);
+}
+
+/* [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the bits by which code marks addresses. */
+static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, struct followed *to)
+{
+	const struct follow_entry *e = &follow_table.entries[i];
+	const struct follow_place *p = &follow_table.places[i];
+
+	*to = (struct followed){
+		.ref = { i, atomic_load(&e->claim) & ~1u },
+		.context = e->context,
+		.class_id = e->class_id,
+		.extent = e->extent,
+		.start = at + view,
+		.size = p->size,
+		.weight = atomic_load(&e->weight),
+		.taken = atomic_load(&e->claim) & 1,
+		.born = e->born,
+		.owner = e->owner,
+		.thread = e->thread,
+	};
+	return atomic_load(&e->state) == FOLLOW_FOLLOWED && is_there(e, at + view) &&
+	       atomic_load(&p->at) == at && epoch_is(epoch);
+}
+
+enum follow_found follow_find(uintptr_t address, uint64_t epoch, struct followed *to)
+{
+	const struct follow_block *blocks = follow_table.blocks;
+	uintptr_t a = follow_plain(address);
+	uint32_t n = atomic_load(&follow_table.used);
+
+	if (!follow_table.entries)
+		return FOLLOW_NONE;
+	if (atomic_load_explicit(&follow_table.complete, memory_order_acquire) != epoch)
+		return FOLLOW_UNKNOWN;
+	for (uint32_t b = 0; b * FOLLOW_BLOCK < n; b++) {
+		if (a < atomic_load_explicit(&blocks[b].low, memory_order_relaxed) ||
+		    a >= atomic_load_explicit(&blocks[b].high, memory_order_relaxed))
+			continue;
+		for (uint32_t i = b * FOLLOW_BLOCK; i < (b + 1) * FOLLOW_BLOCK; i++) {
+			const struct follow_place *p = &follow_table.places[i];
+			uintptr_t at = atomic_load_explicit(&p->at, memory_order_acquire);
+			if (!at || a - at >= p->size || atomic_load(&p->epoch) != epoch)
+				continue;
+			bool there = found(i, at, address - a, epoch, to);
+			to->offset = a - at;
+			return there ? FOLLOW_FOUND : FOLLOW_UNKNOWN;
+		}
+	}
+	return FOLLOW_NONE;
+}
+
+uint32_t follow_hit(struct follow_ref ref, uint32_t times)
+{
+	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, times) + 1;
+}
+
+/* [handler] Whether an entry may be of an object of that class whose use nobody has seen. `old`: only if it survived a collection. */
+static bool fits(uint32_t i, uint32_t class_id, uint64_t epoch, bool old)
+{
+	const struct follow_entry *e = &follow_table.entries[i];
+
+	return atomic_load_explicit(&e->state, memory_order_acquire) == FOLLOW_FOLLOWED &&
+	       e->class_id == class_id && !(atomic_load(&e->claim) & 1) &&
+	       (!old || e->born != epoch) && atomic_load(&follow_table.places[i].epoch) == epoch;
+}
+
+bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *random,
+		 struct followed *to)
+{
+	uint32_t n = atomic_load(&follow_table.used);
+
+	/* of those that are young, most are dead already in many programs, and watches come to them by themselves */
+	for (uint32_t k = 0; follow_table.entries && n && k < 2 * PICKS; k++) {
+		uint32_t i = (uint32_t)random_below(random, n);
+		if (!fits(i, class_id, epoch, k < PICKS))
+			continue;
+		uintptr_t at = atomic_load(&follow_table.places[i].at);
+		if (at && found(i, at, like - follow_plain(like), epoch, to))
+			return true;
+	}
+	return false;
+}
+
+bool follow_claim(struct follow_ref ref)
+{
+	uint32_t unclaimed = ref.claim;
+
+	return !ref.claim || atomic_compare_exchange_strong(&follow_table.entries[ref.entry].claim,
+							    &unclaimed, unclaimed | 1);
+}

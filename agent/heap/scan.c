@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scan.c - when tracked objects are looked at, and the sending of what was seen.
+ *
+ * An address is good until the next GC start, when the Java threads stand
+ * still and everything is where it was, dead or alive: there the objects are read in place
+ * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses, so that an
+ * object that was sampled just when a pause came might be gone). A pause may not be made much longer, so the service thread looks at objects
+ * as soon as they are old enough: copy them through the kernel, then check that the epoch has not moved. What is left for the pause are
+ * the youngest ones, and second looks at the others while there is room.
+ *
+ * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
+ */
+#include "heap/scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/link.h"
+#include "core/peek.h"
+#include "heap/deep.h"
+#include "heap/track.h"
+#include "hotspot/mark.h"
+
+#define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
+#define STEP		   317u	    /* of ENTRIES, which it shares no factor with */
+#define PAUSE_MAX_NS	   500000u  /* never more in one pause */
+#define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
+#define SERVICE_MIN_AGE_NS 20000000u
+#define FINAL_MIN_AGE_NS   2000000u
+#define FINAL_NS	   20000000u   /* at least, for the last round */
+#define OLD_NS		   1000000000u /* so long the last object of a thread may be unfinished */
+#define SEND_NS		   5000000000u /* and after this long what was seen is sent: a JVM may be killed */
+#define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
+#define PAUSE_COPY_MAX	   (64u << 10)
+#define PAUSE_RUN \
+	8u /* objects that are copied at a time in a pause, as its end may come in between */
+#define PAUSE_DEEP_SHARE 0.6	/* of a pause's time: so long references are followed, too */
+#define USUAL_LOOKS	 16.0	/* what is usual counts as so many looks, see skipped_factor */
+#define USUAL_OBJECTS	 4096.0 /* tracked ones, over which that is averaged */
+#define CARRY_LOOKS	 128.0	/* over about so many looks what was carried over is spread */
+#define HURRY_LEAST	 32u /* objects of a round, from which on the next one is not waited for */
+
+static _Atomic uint64_t service_allowance;
+static _Atomic uint64_t pause_share_ppm;
+static unsigned char *service_copy, *pause_copy;
+static uint64_t pause_random;
+static uint64_t service_left;  /* of the allowance, for scan_hurry */
+static uint32_t round_objects; /* that the last round had to look at */
+
+bool scan_init(void)
+{
+	JNIEnv *jni = NULL;
+
+	service_copy = malloc(COPY_MAX);
+	pause_copy = malloc(PAUSE_COPY_MAX);
+	pause_random = ojx.config.seed ^ 0x5ca9;
+	if (!track_init() || !service_copy || !pause_copy ||
+	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
+		return false;
+	mark_measure(jni);
+	deep_init(jni);
+	return true;
+}
+
+void scan_grant(uint64_t service_ns, double pause_share)
+{
+	atomic_store_explicit(&service_allowance, service_ns, memory_order_relaxed);
+	atomic_store_explicit(&pause_share_ppm, (uint64_t)(pause_share * 1e6),
+			      memory_order_relaxed);
+}
+
+/* [pause] Whether objects are read through the kernel even in a pause. */
+static bool copies(void)
+{
+	return atomic_load_explicit(&ojx.moves_concurrently, memory_order_relaxed);
+}
+
+/* ---- in the pause ---------------------------------------------------------------------- */
+
+/* What one pause may still do. */
+struct pause {
+	uint64_t start, deadline, youngest;
+	uint64_t epoch; /* that ends now; entries of another are stale */
+	struct batch *open[BATCHES];
+	uint32_t length[BATCHES], nopen;
+	struct copy_run run;
+	struct look_how how;
+};
+
+/* [pause] Looks at one entry, if it is in `from` and old enough. */
+static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool copy)
+{
+	/* a second look in the same pause would tell nothing */
+	bool now = from == ENTRY_LOOKED && e->flags & WIRE_IN_PAUSE;
+
+	if (e->time > p->youngest || now || !entry_claim(e, from))
+		return;
+	if (!copy) {
+		entry_look(e, (const unsigned char *)e->object, &p->how);
+		return;
+	}
+	if (p->run.n < PAUSE_RUN && run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
+		return;
+	run_finish(&p->run, &p->how);
+	if (!run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
+		atomic_store(&e->state, ENTRY_GONE);
+}
+
+/* [pause] Has an object fetched that will be looked at soon. */
+static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
+{
+	struct entry *e = &b->entries[i];
+
+	if (atomic_load_explicit(&e->state, memory_order_relaxed) == from)
+		__builtin_prefetch((const void *)e->object);
+}
+
+/*
+ * [pause] One entry of each batch in turn while there is time, from a random one on in steps of the golden section:
+ * wherever it ends, what was looked at and what was left out are spread evenly over the epoch.
+ */
+static void pause_pass(struct pause *p, uint32_t from)
+{
+	uint32_t start = (uint32_t)random_below(&pause_random, ENTRIES);
+	bool copy = copies();
+
+	for (uint32_t k = 0; k < ENTRIES && now_ns() < p->deadline; k++) {
+		uint32_t i = (start + k * STEP) % ENTRIES;
+		for (uint32_t b = 0; b < p->nopen && !copy; b++)
+			pause_prefetch(p->open[b], (i + STEP) % ENTRIES, from);
+		for (uint32_t b = 0; b < p->nopen && now_ns() < p->deadline; b++)
+			if (i < p->length[b])
+				pause_entry(p, &p->open[b]->entries[i], from, copy);
+	}
+	run_finish(&p->run, &p->how);
+}
+
+/* [pause] The batches of the epoch that ends. */
+static void pause_open(struct pause *p)
+{
+	p->nopen = 0;
+	for (uint32_t i = 0; i < BATCHES; i++) {
+		struct batch *b = track_batch(i);
+		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch)
+			continue;
+		p->length[p->nopen] = batch_length(b);
+		p->open[p->nopen++] = b;
+	}
+}
+
+void scan_gc_start(void)
+{
+	static struct pause p; /* the VM thread's; too large for a foreign stack */
+	uint64_t length, share = atomic_load_explicit(&pause_share_ppm, memory_order_relaxed);
+
+	p.start = now_ns();
+	p.epoch = epoch_now();
+	length = p.start - atomic_load_explicit(&ojx.gc_time, memory_order_relaxed);
+	uint64_t may = length / 1000000 * share + length % 1000000 * share / 1000000;
+	p.deadline = p.start + (may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
+	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
+	p.youngest = p.start - age;
+	p.how = (struct look_how){
+		.paused = true,
+		.learn = !copies(),
+		.deep = deep_pause(),
+		.deep_until =
+			p.start + (uint64_t)((double)(p.deadline - p.start) * PAUSE_DEEP_SHARE),
+	};
+	if (deep_pause())
+		deep_begin(deep_pause(), p.epoch);
+
+	pause_open(&p);
+	pause_pass(&p, ENTRY_READY);
+	pause_pass(&p, ENTRY_LOOKED);
+	track_close();
+}
+
+/* ---- on the service thread ------------------------------------------------------------- */
+
+static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t epoch, double factor)
+{
+	uint32_t len = wire_pad(sizeof(struct wire_look) + e->content.nslots * sizeof(uint32_t));
+	struct wire_look *look = link_reserve(ring, WIRE_LOOK, len);
+	if (!look)
+		return;
+	look->rec.thread = e->thread;
+	look->context = e->context;
+	look->extent = e->extent;
+	look->epoch = (uint32_t)epoch;
+	look->flags = e->flags;
+	look->nslots = e->content.nslots;
+	look->content = e->content.hash;
+	look->weight = e->weight * factor;
+	look->deep = e->deep.hash;
+	look->ticket = e->ticket;
+	look->nodes = e->deep.nodes;
+	look->deep_bytes = e->deep.bytes;
+	look->pad = 0;
+	memcpy(look + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
+	link_commit(ring);
+}
+
+/*
+ * How many tracked objects each look of a batch stands for, the skipped ones included. A batch of which much was seen
+ * stands mostly for itself; the few looks of another are drawn towards what was usual lately, or one of them would
+ * outweigh whole batches, and what they then do not stand for is carried over to the next ones, as far as these
+ * have looks.
+ */
+static double skipped_factor(double tracked, uint32_t looked)
+{
+	static double carry, objects = USUAL_LOOKS, looks = USUAL_LOOKS;
+	double more = carry * looked / (looked + CARRY_LOOKS);
+	double keep = USUAL_OBJECTS / (USUAL_OBJECTS + tracked);
+
+	objects = objects * keep + tracked;
+	looks = looks * keep + looked;
+	double usual = objects / fmax(looks, 1);
+	double factor = fmax(0, (tracked + more + USUAL_LOOKS * usual) / (looked + USUAL_LOOKS));
+	carry += tracked - factor * looked;
+	return factor;
+}
+
+/* Sends what was seen in a batch and frees it. `more`: tracked objects that found no batch. */
+static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
+{
+	uint32_t n = batch_length(b), looked = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		looked += atomic_load(&b->entries[i].state) == ENTRY_LOOKED;
+	double factor = skipped_factor(n + (double)more, looked);
+	for (uint32_t i = 0; i < n; i++) {
+		struct entry *e = &b->entries[i];
+		if (atomic_load(&e->state) == ENTRY_LOOKED) {
+			if (e->text)
+				text_send(ring, e->text, e->context, e->deep.hash);
+			send_entry(ring, e, b->epoch, factor);
+		}
+		atomic_store(&e->state, ENTRY_FREE);
+	}
+	status_add(scanned, looked);
+	status_add(skipped, n - looked);
+	atomic_store(&b->state, BATCH_FREE);
+}
+
+/* Looks at a batch between GCs. True when there was nothing left to look at. */
+static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
+{
+	struct copy_run run = { .n = 0 };
+	const struct look_how how = { .epoch = b->epoch,
+				      .deep = deep_service(),
+				      .deep_until = deadline };
+	uint64_t now = now_ns();
+	bool done = true;
+
+	for (; b->settled < batch_length(b); b->settled++)
+		if (atomic_load(&b->entries[b->settled].state) < ENTRY_LOOKED)
+			break;
+	round_objects += batch_length(b) - b->settled;
+	for (uint32_t i = b->settled; i < batch_length(b); i++) {
+		struct entry *e = &b->entries[i];
+		uint32_t state = atomic_load(&e->state);
+		if (state == ENTRY_FREE || state == ENTRY_READY)
+			done = false;
+		if (state != ENTRY_READY || e->time + min_age > now ||
+		    (min_age == SERVICE_MIN_AGE_NS && e->time + OLD_NS > now && entry_is_last(e)) ||
+		    !entry_claim(e, state))
+			continue;
+		if (!run_add(&run, e, service_copy, COPY_MAX)) {
+			run_finish(&run, &how);
+			if (now_ns() > deadline) {
+				atomic_store(&e->state, ENTRY_READY);
+				return false;
+			}
+			if (!run_add(&run, e, service_copy, COPY_MAX))
+				atomic_store(&e->state, ENTRY_GONE);
+		}
+	}
+	run_finish(&run, &how);
+	return done;
+}
+
+static uint32_t free_batches(void)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < BATCHES; i++)
+		n += atomic_load(&track_batch(i)->state) == BATCH_FREE;
+	return n;
+}
+
+/* Open batches. Those that are full make room when it is needed, old ones are sent. */
+static void service_open(struct batch *b, bool final, uint64_t deadline)
+{
+	bool full = atomic_load(&b->used) >= ENTRIES;
+	uint64_t age = now_ns() - b->opened;
+
+	if (!peek_works_now()) { /* the next pause can */
+		if (final)
+			track_retire(b);
+		return;
+	}
+	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);
+	bool needed = full && free_batches() < LOW_WATER;
+	if (final || (done && needed) || age > SEND_NS)
+		track_retire(b);
+}
+
+/* The batches that can be sent, oldest first: what one leaves to the next was allocated about then. */
+static uint32_t closed_batches(struct batch *closed[BATCHES])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < BATCHES; i++) {
+		struct batch *b = track_batch(i);
+		/* a thread may still be writing */
+		if (atomic_load(&b->state) != BATCH_CLOSED || atomic_load(&b->writers) != 0)
+			continue;
+		uint32_t at = n++;
+		for (; at > 0 && closed[at - 1]->opened > b->opened; at--)
+			closed[at] = closed[at - 1];
+		closed[at] = b;
+	}
+	return n;
+}
+
+/* A round of at most so many ns. */
+static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
+{
+	uint64_t start = now_ns(), deadline = start + allowance;
+	struct batch *closed[BATCHES];
+
+	round_objects = 0;
+	for (uint32_t i = 0; i < BATCHES && now_ns() < deadline; i++)
+		if (atomic_load(&track_batch(i)->state) == BATCH_OPEN)
+			service_open(track_batch(i), final, deadline);
+	/* the pause's results, and what was just retired */
+	uint32_t n = closed_batches(closed);
+	for (uint32_t i = 0; i < n; i++)
+		send_batch(ring, closed[i], i + 1 == n ? track_missed() : 0);
+	uint64_t spent = now_ns() - start;
+	service_left = spent < allowance ? allowance - spent : 0;
+}
+
+void scan_service(struct link_ring *ring, bool final)
+{
+	uint64_t allowance = atomic_load(&service_allowance);
+
+	look_round(ring, final, final && allowance < FINAL_NS ? FINAL_NS : allowance);
+}
+
+bool scan_hurries(void)
+{
+	return round_objects >= HURRY_LEAST && service_left > 0;
+}
+
+void scan_hurry(struct link_ring *ring)
+{
+	if (scan_hurries())
+		look_round(ring, false, service_left);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mark.c - reads mark words.
+ *
+ * Their lowest bits are the same in all JDKs: 01 free, 00 locked, 10 has a monitor, 11 moved; where there
+ * is biased locking, 101 is free or biased to the thread above bit 10. Where the hash code is kept is not the same, and is
+ * found on an object that is asked for it.
+ */
+#include "hotspot/mark.h"
+
+#include <string.h>
+
+#include "core/peek.h"
+#include "hotspot/vmstructs.h"
+
+#define HASH_BITS  31
+#define SHIFT_MAX  33
+#define BIAS_OWNER 10 /* shift */
+#define ATTEMPTS   3  /* a GC may come between */
+
+enum { LOCKED, FREE, MONITOR, MOVED };
+
+static uint64_t hash_mask; /* 0: not known */
+static bool biases;	   /* locks */
+static bool stays;	   /* the hash code, where there is a monitor */
+
+uint16_t mark_flags(const unsigned char *object)
+{
+	uint64_t mark;
+	uint16_t flags = 0;
+
+	memcpy(&mark, object, sizeof mark);
+	switch (mark & 3) {
+	case FREE:
+		if (biases && mark & 4)
+			return mark >> BIAS_OWNER ? WIRE_LOCKED : 0;
+		return mark & hash_mask ? WIRE_HASHED : 0;
+	case LOCKED:
+	case MONITOR:
+		flags = WIRE_LOCKED;
+		if (stays && mark & hash_mask)
+			flags |= WIRE_HASHED;
+		return flags;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t read_mark(jobject object)
+{
+	uint64_t mark = 0;
+	uintptr_t at = handle_address(object);
+
+	if (!peek(at, &mark, sizeof mark))
+		memcpy(&mark, (const void *)at, sizeof mark); /* see peek.h */
+	return mark;
+}
+
+/* Where the hash code of a new object appears; 0 where it does not, or in more than one place. */
+static uint64_t find_hash(JNIEnv *jni, jclass type)
+{
+	uint64_t found = 0, bits = (1ull << HASH_BITS) - 1;
+	jobject object = (*jni)->AllocObject(jni, type);
+	jint hash = 0;
+
+	if (!object ||
+	    (*ojx.jvmti)->GetObjectHashCode(ojx.jvmti, object, &hash) != JVMTI_ERROR_NONE || !hash)
+		return 0;
+	uint64_t mark = read_mark(object);
+	for (uint32_t shift = 3; shift <= SHIFT_MAX; shift++) {
+		if ((mark >> shift & bits) != (uint32_t)hash)
+			continue;
+		if (found)
+			return 0;
+		found = bits << shift;
+	}
+	return (mark & 3) == FREE ? found : 0;
+}
+
+/* Monitors that are kept in a table leave the rest of the mark word as it is. */
+static bool hash_stays(const struct vmstructs *vm)
+{
+	return vmstructs_flag(vm, "UseObjectMonitorTable");
+}
+
+void mark_measure(JNIEnv *jni)
+{
+	struct vmstructs vm;
+	jclass type;
+
+	vmstructs_read(&vm, ojx.dl);
+	biases = vmstructs_flag(&vm, "UseBiasedLocking");
+	stays = hash_stays(&vm);
+	if ((*jni)->PushLocalFrame(jni, 16) != 0)
+		return;
+	type = (*jni)->FindClass(jni, "java/lang/Object");
+	for (int i = 0; type && i < ATTEMPTS && !hash_mask; i++) {
+		uint64_t once = find_hash(jni, type), again = find_hash(jni, type);
+		hash_mask = once == again ? once : 0;
+	}
+	(*jni)->PopLocalFrame(jni, NULL);
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+}

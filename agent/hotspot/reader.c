@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reader.c - reads in place, or pages through the kernel. */
+#include "hotspot/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/peek.h"
+
+#define PAGE  4096u /* the least a mapping consists of */
+#define PAGES 64u
+
+struct page {
+	uintptr_t number; /* 0: none */
+	unsigned char bytes[PAGE];
+};
+
+struct reader {
+	bool in_place;
+	bool kernel; /* helps */
+	uintptr_t low, high;
+	uint32_t left; /* pages that may still be copied */
+	unsigned char joined[READER_MAX];
+	struct page *pages;
+};
+
+struct reader *reader_new(bool in_place)
+{
+	struct reader *r = calloc(1, sizeof *r);
+
+	if (!r)
+		return NULL;
+	r->in_place = in_place;
+	r->high = UINTPTR_MAX;
+	r->kernel = peek_works();
+	if (!in_place && r->kernel)
+		r->pages = calloc(PAGES, sizeof *r->pages);
+	if (!in_place && !r->pages) {
+		reader_free(r);
+		return NULL;
+	}
+	return r;
+}
+
+void reader_free(struct reader *r)
+{
+	if (r)
+		free(r->pages);
+	free(r);
+}
+
+bool reader_in_place(const struct reader *r)
+{
+	return r->in_place;
+}
+
+void reader_limit(struct reader *r, uintptr_t low, uintptr_t high)
+{
+	r->low = low;
+	r->high = high;
+}
+
+void reader_allow(struct reader *r, uint32_t pages)
+{
+	r->left = pages;
+}
+
+void reader_forget(struct reader *r)
+{
+	for (uint32_t i = 0; i < PAGES && r->pages; i++)
+		r->pages[i].number = 0;
+}
+
+/* [pause] A page's copy; NULL where it is not there, or enough was copied. */
+static const struct page *page_get(struct reader *r, uintptr_t number)
+{
+	struct page *p = &r->pages[number % PAGES];
+
+	if (p->number == number)
+		return p;
+	if (!r->left)
+		return NULL;
+	r->left--;
+	p->number = peek(number * PAGE, p->bytes, PAGE) ? number : 0;
+	return p->number ? p : NULL;
+}
+
+/* [pause] Bytes out of copied pages, put together where they cross from one to the next. */
+static const unsigned char *read_pages(struct reader *r, uintptr_t at, size_t n)
+{
+	size_t first = PAGE - at % PAGE;
+	const struct page *p = page_get(r, at / PAGE);
+
+	if (!p || n <= first)
+		return p ? p->bytes + at % PAGE : NULL;
+	memcpy(r->joined, p->bytes + at % PAGE, first);
+	p = page_get(r, at / PAGE + 1);
+	if (!p)
+		return NULL;
+	memcpy(r->joined + first, p->bytes, n - first);
+	return r->joined;
+}
+
+const unsigned char *reader_object(struct reader *r, uintptr_t at, size_t n)
+{
+	if (at < r->low || at > r->high || n > r->high - at)
+		return NULL;
+	return r->in_place ? (const unsigned char *)at : read_pages(r, at, n);
+}
+
+const unsigned char *reader_class(struct reader *r, uintptr_t at, size_t n, bool known)
+{
+	if (!r->in_place)
+		return read_pages(r, at, n);
+	if (known || !r->kernel)
+		return (const unsigned char *)at;
+	return peek(at, r->joined, n) ? r->joined : NULL;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shape.c - from a class word to a shape.
+ *
+ * A shape is read once in an epoch, into a table of fixed size that nobody shares: classes are unloaded
+ * in pauses or after them, so that what an object of an epoch leads to is there until the next one.
+ */
+#include "hotspot/shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hotspot/layout.h"
+#include "hotspot/shape_private.h"
+
+#define CACHE	     1024
+#define ARRAY_OBJECT (-2) /* Klass::layout_helper >> 30 */
+#define ARRAY_TYPE   (-1)
+#define TABLES_MAX   (1 << 20) /* bytes of vtable and itable together: more makes no sense */
+#define SIZE_MAX_OF  (1 << 20) /* bytes of an object that is no array */
+
+struct shape_cache {
+	struct shape slot[CACHE];
+};
+
+struct shape_rules shape_rules;
+
+struct shape_cache *shape_cache_new(void)
+{
+	return calloc(1, sizeof(struct shape_cache));
+}
+
+uint32_t shape_header(void)
+{
+	return layout.klass_offset + layout.klass_size;
+}
+
+uint32_t shape_coder(void)
+{
+	return shape_rules.coder_at;
+}
+
+uintptr_t shape_klass(const unsigned char *header)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	uint64_t word = layout_klass(header);
+
+	if (layout.klass_size == 8 && layout.klass_mask == UINT64_MAX)
+		return word; /* not compressed */
+	word >>= __builtin_ctzll(layout.klass_mask);
+	return word ? *k->class_base + (word << *(const int *)k->class_shift) : 0;
+}
+
+uintptr_t shape_reference(const unsigned char *slot)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	uint64_t raw = 0;
+
+	memcpy(&raw, slot, layout.ref_size);
+	if (layout.ref_size == 4)
+		return raw ? *k->ref_base + (raw << *(const int *)k->ref_shift) : 0;
+	if (!shape_rules.bad_mask)
+		return raw;
+	/* ZGC: slots are coloured, and what has a good colour is where it says */
+	if (!layout_ref(raw))
+		return 0;
+	if (raw & *shape_rules.bad_mask)
+		return SHAPE_STALE;
+	return layout.ref_shift ? layout_ref(raw) : raw;
+}
+
+bool shape_forwarded(const unsigned char *header)
+{
+	return shape_rules.forwards && (*header & 3) == 3;
+}
+
+uintptr_t shape_mirror(struct reader *r, uintptr_t mirror)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	const uintptr_t *const offsets[] = { k->mirror_klass, k->mirror_array };
+	uintptr_t klass = 0;
+
+	for (int i = 0; i < 2 && !klass; i++) {
+		const unsigned char *at =
+			reader_object(r, mirror + *(const uint32_t *)offsets[i], sizeof klass);
+		if (at)
+			memcpy(&klass, at, sizeof klass);
+	}
+	return klass;
+}
+
+static uint32_t number_at(const unsigned char *klass, size_t offset)
+{
+	uint32_t n;
+	memcpy(&n, klass + offset, sizeof n);
+	return n;
+}
+
+/* Whether the copy of a Klass is of class `super` or of one below it. */
+static bool is_a(const unsigned char *klass, uintptr_t address, const struct shape_known *super)
+{
+	uintptr_t displayed;
+
+	memcpy(&displayed, klass + super->check_at, sizeof displayed);
+	return address == super->klass || displayed == super->klass;
+}
+
+static void apply_rules(struct shape *s, const unsigned char *klass)
+{
+	for (uint32_t i = 0; i < shape_rules.nknown; i++) {
+		const struct shape_known *known = &shape_rules.known[i];
+		if (!is_a(klass, s->klass, known))
+			continue;
+		if (known->kind != SHAPE_FIELDS)
+			s->kind = known->kind;
+		s->name_at = known->name_at;
+		s->name_size = known->name_size;
+		for (uint32_t j = 0; j < known->nignored && s->nignored < SHAPE_IGNORED; j++)
+			s->ignored[s->nignored++] = known->ignored[j];
+		if (s->kind != SHAPE_FIELDS && s->kind != SHAPE_STRING)
+			return;
+	}
+}
+
+/* The oop maps: rows of {int offset; uint count} behind the class's tables. */
+static bool read_blocks(struct shape *s, struct reader *r, uintptr_t at, uint32_t words, bool known)
+{
+	struct {
+		uint32_t offset, count;
+	} row;
+
+	if (words > SHAPE_BLOCKS)
+		return false;
+	const unsigned char *map = words ? reader_class(r, at, words * sizeof row, known) : NULL;
+	for (uint32_t i = 0; map && i < words; i++) {
+		memcpy(&row, map + i * sizeof row, sizeof row);
+		if (row.offset < s->base || row.count > s->size ||
+		    row.offset + (uint64_t)row.count * layout.ref_size > s->size)
+			return false;
+		s->blocks[s->nblocks++] =
+			(struct shape_range){ row.offset, row.count * layout.ref_size };
+	}
+	return map || !words;
+}
+
+static bool read_instance(struct shape *s, struct reader *r, int32_t helper, bool known)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	const unsigned char *klass = reader_class(r, s->klass, k->instance_size, known);
+
+	if (!klass)
+		return false;
+	uint64_t vtable = number_at(klass, k->vtable_len), itable = number_at(klass, k->itable_len);
+	uint32_t words = number_at(klass, k->oop_map_words);
+	uint64_t tables = (vtable + itable) * sizeof(uintptr_t);
+	s->kind = SHAPE_FIELDS;
+	s->size = (uint32_t)helper & ~7u;
+	s->base = shape_header();
+	if (s->size < s->base || s->size > SIZE_MAX_OF || tables > TABLES_MAX)
+		return false;
+	apply_rules(s, klass);
+	return read_blocks(s, r, s->klass + k->instance_size + tables, words, known);
+}
+
+static bool read_array(struct shape *s, int32_t helper)
+{
+	s->base = (uint32_t)helper >> 16 & 0xff;
+	s->log2 = (uint8_t)((uint32_t)helper & 0xff);
+	s->kind = helper >> 30 == ARRAY_TYPE ? SHAPE_PRIMITIVES : SHAPE_REFERENCES;
+	if (s->base < layout.length_offset + 4 || s->log2 > 3)
+		return false;
+	return s->kind == SHAPE_PRIMITIVES || 1u << s->log2 == layout.ref_size;
+}
+
+/* Fills a slot of the table; what makes no sense is remembered as such. */
+static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint64_t epoch)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	bool known = s->klass == klass && s->kind != SHAPE_BAD;
+
+	memset(s, 0, sizeof *s);
+	s->klass = klass;
+	s->epoch = epoch;
+	const unsigned char *at = reader_class(r, klass, k->klass_size, known);
+	if (!at)
+		return;
+	int32_t helper = (int32_t)number_at(at, k->layout_helper);
+	bool good = helper > 0 ? read_instance(s, r, helper, known)
+		    : helper >> 30 == ARRAY_OBJECT || helper >> 30 == ARRAY_TYPE
+			    ? read_array(s, helper)
+			    : false;
+	if (!good)
+		s->kind = SHAPE_BAD;
+}
+
+const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
+			     const unsigned char *header, uint64_t epoch)
+{
+	uintptr_t klass = shape_klass(header);
+
+	if (!klass || klass % 8)
+		return NULL;
+	struct shape *s = &cache->slot[(klass >> 3) * 0x9e3779b97f4a7c15u >> 54];
+	if (s->klass != klass || s->epoch != epoch)
+		shape_read(s, r, klass, epoch);
+	return s->kind == SHAPE_BAD ? NULL : s;
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shape_measure.c - finds how this VM describes classes, and checks it on objects of known classes.
+ *
+ * Nothing is believed because a table says so: the size of an object, where arrays begin, where a String, a
+ * Thread and a HashMap hold references are asked of JVMTI as well, and the answers compared.
+ */
+#include <string.h>
+
+#include "hotspot/layout.h"
+#include "hotspot/shape_private.h"
+
+#define LOADED_CLASSES	      4096 /* local references for those of the VM's start */
+#define FIELD_MODIFIER_STATIC 0x0008
+#define SUPERCLASS_MAX	      8
+#define ATTEMPTS	      3 /* a GC may come between */
+
+/* Classes with a way of their own; those that only ignore fields may be missing. */
+static const struct {
+	const char *signature;
+	uint8_t kind;
+	const char *fields[2]; /* of FIELDS: ignored; of NAMED and STRING: the number */
+} ways[] = {
+	{ "Ljava/lang/String;", SHAPE_STRING, { "coder" } },
+	{ "Ljava/lang/Class;", SHAPE_MIRROR, { NULL } },
+	{ "Ljava/lang/Enum;", SHAPE_NAMED, { "ordinal" } },
+	{ "Ljava/lang/Thread;", SHAPE_NAMED, { "tid" } },
+	{ "Ljava/lang/ThreadGroup;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/ClassLoader;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/Module;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/ref/Reference;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/invoke/MethodHandle;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/invoke/CallSite;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/invoke/MemberName;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/invoke/LambdaForm;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/lang/invoke/MethodType;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/util/concurrent/locks/AbstractOwnableSynchronizer;", SHAPE_IDENTITY, { NULL } },
+	{ "Ljava/util/AbstractList;", SHAPE_FIELDS, { "modCount" } },
+	{ "Ljava/util/AbstractMap;", SHAPE_FIELDS, { "keySet", "values" } },
+	{ "Ljava/util/HashMap;", SHAPE_FIELDS, { "entrySet", "modCount" } },
+};
+#define WAYS (sizeof ways / sizeof ways[0])
+_Static_assert(WAYS <= SHAPE_KNOWN, "room for every class");
+
+/* ---- fields, as JVMTI tells -------------------------------------------------------------- */
+
+/* An instance field: where it is, and the first character of its type; offset 0: it is static, or unknown. */
+static struct shape_range field_range(jclass type, jfieldID id, const char *name, char *kind)
+{
+	struct shape_range range = { 0, 0 };
+	char *its = NULL, *signature = NULL;
+	jint modifiers = 0;
+
+	if ((*ojx.jvmti)->GetFieldModifiers(ojx.jvmti, type, id, &modifiers) == JVMTI_ERROR_NONE &&
+	    !(modifiers & FIELD_MODIFIER_STATIC) &&
+	    (*ojx.jvmti)->GetFieldName(ojx.jvmti, type, id, &its, &signature, NULL) ==
+		    JVMTI_ERROR_NONE &&
+	    (!name || strcmp(name, its) == 0)) {
+		*kind = signature[0];
+		range.offset = (uint32_t)((uintptr_t)id >> 2);
+		range.bytes = strchr("ZB", *kind)   ? 1
+			      : strchr("CS", *kind) ? 2
+			      : strchr("IF", *kind) ? 4
+			      : strchr("JD", *kind) ? 8
+						    : layout.ref_size;
+	}
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)its);
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)signature);
+	return range;
+}
+
+/* A field that a class declares; 0 bytes where there is none of that name. */
+static struct shape_range find_field(jclass type, const char *name)
+{
+	struct shape_range found = { 0, 0 };
+	jfieldID *ids = NULL;
+	jint n = 0;
+	char kind;
+
+	if ((*ojx.jvmti)->GetClassFields(ojx.jvmti, type, &n, &ids) != JVMTI_ERROR_NONE)
+		return found;
+	for (jint i = 0; i < n && !found.bytes; i++)
+		found = field_range(type, ids[i], name, &kind);
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)ids);
+	return found;
+}
+
+static bool in_blocks(const struct shape *s, uint32_t offset)
+{
+	for (uint32_t i = 0; i < s->nblocks; i++)
+		if (offset >= s->blocks[i].offset &&
+		    offset < s->blocks[i].offset + s->blocks[i].bytes)
+			return true;
+	return false;
+}
+
+/* Whether the references among the fields that a class declares lie in the blocks; adds up their bytes. */
+static bool check_declared(jclass type, const struct shape *s, uint32_t *bytes)
+{
+	jfieldID *ids = NULL;
+	jint n = 0;
+	bool ok = (*ojx.jvmti)->GetClassFields(ojx.jvmti, type, &n, &ids) == JVMTI_ERROR_NONE;
+
+	for (jint i = 0; ok && i < n; i++) {
+		char kind = 0;
+		struct shape_range f = field_range(type, ids[i], NULL, &kind);
+		bool reference = kind == 'L' || kind == '[';
+		ok = !kind || reference == in_blocks(s, f.offset);
+		*bytes += reference ? f.bytes : 0;
+	}
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)ids);
+	return ok;
+}
+
+/* Whether a class's oop maps name the references that its fields are, and nothing else. */
+static bool check_blocks(JNIEnv *jni, jclass type, const struct shape *s)
+{
+	uint32_t declared = 0, mapped = 0;
+	bool ok = true;
+
+	for (jclass c = type; ok && c; c = (*jni)->GetSuperclass(jni, c))
+		ok = check_declared(c, s, &declared);
+	for (uint32_t i = 0; i < s->nblocks; i++)
+		mapped += s->blocks[i].bytes;
+	return ok && declared == mapped;
+}
+
+/* ---- classes with a way of their own ------------------------------------------------------- */
+
+/* Puts a loaded class into the rules if it is one of those. */
+static bool know_class(struct reader *r, jclass type, size_t way)
+{
+	const struct vmstructs_klass *vk = &shape_rules.vm.klass;
+	struct shape_known *k = &shape_rules.known[shape_rules.nknown];
+	uintptr_t self;
+
+	memset(k, 0, sizeof *k);
+	k->kind = ways[way].kind;
+	reader_forget(r);
+	k->klass = shape_mirror(r, handle_address(type));
+	const unsigned char *klass =
+		k->klass ? reader_class(r, k->klass, vk->klass_size, false) : NULL;
+	if (!klass)
+		return false;
+	memcpy(&k->check_at, klass + vk->super_check, sizeof k->check_at);
+	if (k->check_at > vk->klass_size - sizeof self)
+		return false;
+	memcpy(&self, klass + k->check_at, sizeof self);
+	if (self != k->klass)
+		return false;
+	for (int i = 0; i < 2 && ways[way].fields[i]; i++) {
+		struct shape_range f = find_field(type, ways[way].fields[i]);
+		if (!f.bytes || f.offset > UINT8_MAX)
+			return k->kind == SHAPE_FIELDS;
+		if (k->kind == SHAPE_FIELDS)
+			k->ignored[k->nignored++] = f;
+		k->name_at = (uint8_t)f.offset;
+		k->name_size = (uint8_t)f.bytes;
+	}
+	if (k->kind == SHAPE_STRING)
+		shape_rules.coder_at = k->name_at;
+	shape_rules.nknown++;
+	return true;
+}
+
+/* They are looked for among the loaded ones: to ask for one by name would initialise it. */
+static bool know_classes(JNIEnv *jni, struct reader *r)
+{
+	jint n = 0;
+	jclass *classes = NULL;
+	size_t known = 0, wanted = 0;
+	bool ok = (*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) == JVMTI_ERROR_NONE;
+
+	(void)jni;
+	shape_rules.nknown = 0;
+	for (jint i = 0; ok && i < n; i++) {
+		char *signature = NULL;
+		if ((*ojx.jvmti)->GetClassSignature(ojx.jvmti, classes[i], &signature, NULL) !=
+		    JVMTI_ERROR_NONE)
+			continue;
+		for (size_t w = 0; ok && w < WAYS && signature; w++) {
+			if (strcmp(signature, ways[w].signature) != 0)
+				continue;
+			ok = know_class(r, classes[i], w);
+			known += ways[w].kind != SHAPE_FIELDS;
+		}
+		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)signature);
+	}
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
+	for (size_t w = 0; w < WAYS; w++)
+		wanted += ways[w].kind != SHAPE_FIELDS;
+	return ok && known == wanted;
+}
+
+/* ---- checks ------------------------------------------------------------------------------ */
+
+/* What is at hand while it is checked. */
+struct probe {
+	JNIEnv *jni;
+	struct reader *reader;
+	struct shape_cache *cache;
+	uint64_t epoch; /* one for each attempt: nothing of another's is used */
+};
+
+static const struct shape *probe_shape(struct probe *p, jobject object)
+{
+	reader_forget(p->reader);
+	const unsigned char *header =
+		object ? reader_object(p->reader, handle_address(object), shape_header()) : NULL;
+	unsigned char copy[16];
+	if (!header)
+		return NULL;
+	memcpy(copy, header, shape_header()); /* reading the class overwrites it */
+	return shape_of(p->cache, p->reader, copy, p->epoch);
+}
+
+static bool check_object(struct probe *p, jobject object, uint8_t kind)
+{
+	const struct shape *s = probe_shape(p, object);
+	jclass type = object ? (*p->jni)->GetObjectClass(p->jni, object) : NULL;
+	jlong size = 0;
+
+	return s && s->kind == kind && type &&
+	       shape_mirror(p->reader, handle_address(type)) == s->klass &&
+	       (*ojx.jvmti)->GetObjectSize(ojx.jvmti, object, &size) == JVMTI_ERROR_NONE &&
+	       size == s->size && check_blocks(p->jni, type, s);
+}
+
+static bool check_array(struct probe *p, jobject array, uint8_t kind, uint32_t size, uint32_t base)
+{
+	const struct shape *s = probe_shape(p, array);
+	return s && s->kind == kind && 1u << s->log2 == size && s->base == base;
+}
+
+static bool check_arrays(struct probe *p)
+{
+	JNIEnv *jni = p->jni;
+
+	return check_array(p, (*jni)->NewByteArray(jni, 3), SHAPE_PRIMITIVES, 1, layout.base[1]) &&
+	       check_array(p, (*jni)->NewCharArray(jni, 3), SHAPE_PRIMITIVES, 2, layout.base[2]) &&
+	       check_array(p, (*jni)->NewIntArray(jni, 3), SHAPE_PRIMITIVES, 4, layout.base[4]) &&
+	       check_array(p, (*jni)->NewDoubleArray(jni, 3), SHAPE_PRIMITIVES, 8, layout.base[8]);
+}
+
+/* A reference leads where a handle says that the object is. */
+static bool check_references(struct probe *p, jobject object)
+{
+	JNIEnv *jni = p->jni;
+	jclass type = (*jni)->GetObjectClass(jni, object);
+	jobjectArray array = (*jni)->NewObjectArray(jni, 2, type, NULL);
+
+	if (!array)
+		return false;
+	(*jni)->SetObjectArrayElement(jni, array, 1, object);
+	if (!check_array(p, array, SHAPE_REFERENCES, layout.ref_size, layout.object_base))
+		return false;
+	const unsigned char *slots = reader_object(
+		p->reader, handle_address(array) + layout.object_base, 2 * (size_t)layout.ref_size);
+	return slots && !shape_reference(slots) &&
+	       shape_reference(slots + layout.ref_size) == handle_address(object);
+}
+
+static bool check(struct probe *p)
+{
+	JNIEnv *jni = p->jni;
+	jthread thread = NULL;
+	jstring text = (*jni)->NewStringUTF(jni, "text");
+	jclass map = (*jni)->FindClass(jni, "java/util/LinkedHashMap");
+	jclass string = text ? (*jni)->GetObjectClass(jni, text) : NULL;
+	const struct shape *mirror;
+
+	if (!string || !map ||
+	    (*ojx.jvmti)->GetCurrentThread(ojx.jvmti, &thread) != JVMTI_ERROR_NONE ||
+	    !check_object(p, text, SHAPE_STRING) || !check_object(p, thread, SHAPE_NAMED) ||
+	    !check_object(p, (*jni)->AllocObject(jni, map), SHAPE_FIELDS))
+		return false;
+	mirror = probe_shape(p, string);
+	return mirror && mirror->kind == SHAPE_MIRROR && check_arrays(p) &&
+	       check_references(p, text);
+}
+
+static bool tables_complete(const struct vmstructs_klass *k)
+{
+	bool compressed = layout.klass_size == 4 || layout.klass_mask != UINT64_MAX;
+
+	return k->layout_helper && k->super_check && k->vtable_len && k->itable_len &&
+	       k->oop_map_words && k->mirror_klass && k->mirror_array &&
+	       k->klass_size > sizeof(uintptr_t) && k->klass_size <= k->instance_size &&
+	       k->instance_size <= READER_MAX &&
+	       (!compressed || (k->class_base && k->class_shift)) &&
+	       (layout.ref_size == 8 || (k->ref_base && k->ref_shift));
+}
+
+static bool know_collector(const char **why)
+{
+	const struct vmstructs *vm = &shape_rules.vm;
+	const char *gc = ojx.gc;
+
+	*why = "of this collector";
+	shape_rules.forwards = strcmp(gc, "Shenandoah") == 0;
+	if (strcmp(gc, "Z") != 0)
+		return strcmp(gc, "CMS") != 0 && strcmp(gc, "unknown") != 0;
+	if (!vm->zglobals || !*vm->zglobals || vm->z_bad_mask < 0)
+		return false;
+	shape_rules.bad_mask =
+		*(const uint64_t *const *)((const char *)*vm->zglobals + vm->z_bad_mask);
+	return shape_rules.bad_mask && *shape_rules.bad_mask;
+}
+
+bool shape_heap(uintptr_t *low, uintptr_t *high)
+{
+	return vmstructs_heap_range(&shape_rules.vm, low, high);
+}
+
+bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, const char **why)
+{
+	struct probe p = { jni, r, cache, UINT64_MAX };
+	bool ok = false;
+
+	vmstructs_read(&shape_rules.vm, ojx.dl);
+	if (!know_collector(why))
+		return false;
+	*why = "the VM's tables lack something";
+	if (!tables_complete(&shape_rules.vm.klass))
+		return false;
+	*why = "classes are not as the VM's tables say";
+	reader_allow(r, UINT32_MAX);
+	for (int i = 0; i < ATTEMPTS && !ok; i++, p.epoch--) {
+		if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)
+			break;
+		ok = know_classes(jni, r) && check(&p);
+		(*jni)->PopLocalFrame(jni, NULL);
+	}
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	return ok;
+}

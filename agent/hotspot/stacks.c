@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stacks.c - a lock-free table of calling contexts.
+ *
+ * A context is its hash (2^-64 of a collision is less than the chance of a memory error). A slot is claimed by writing the
+ * hash, and complete when its id is written. Both writers, allocation callbacks and signal handlers, may meet on a
+ * slot; who finds it claimed and incomplete waits a moment and then gives up: a handler may have
+ * interrupted the very thread it waits for.
+ */
+#include "hotspot/stacks.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/link.h"
+#include "core/tiers.h"
+#include "hotspot/intrinsics.h"
+#include "hotspot/methods.h"
+
+#define FIRST	   1024 /* slots of the table's first tier */
+#define MAX_STACKS (1u << 16)
+#define SPINS	   2000
+#define CYCLE_MAX  8
+
+static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
+static const struct tiers table = { slots, FIRST };
+static _Atomic uint32_t last_id;
+
+static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (a[i].method != b[i].method || a[i].bci != b[i].bci)
+			return false;
+	return true;
+}
+
+/* Length of the shortest cycle that occurs at least twice at the start; 0: none. */
+static uint32_t cycle_at(const struct wire_frame *f, uint32_t n)
+{
+	for (uint32_t c = 1; c <= CYCLE_MAX && 2 * c <= n; c++)
+		if (same(f, f + c, c))
+			return c;
+	return 0;
+}
+
+uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
+{
+	uint32_t to = 0;
+
+	for (uint32_t from = 0; from < n;) {
+		uint32_t c = cycle_at(f + from, n - from);
+		if (!c) {
+			f[to++] = f[from++];
+			continue;
+		}
+		uint32_t next = from + c;
+		while (next + c <= n && same(f + from, f + next, c))
+			next += c;
+		memmove(f + to, f + from, c * sizeof *f);
+		to += c;
+		/* room for the mark: at least one whole cycle was removed */
+		f[to++] = (struct wire_frame){ .method = 0, .bci = (int32_t)c };
+		from = next;
+	}
+	return to;
+}
+
+static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t flags)
+{
+	uint32_t id = atomic_fetch_add(&last_id, 1) + 1;
+	if (id >= MAX_STACKS) {
+		status_add(defs_lost, 1);
+		return 0;
+	}
+	struct wire_stack *rec =
+		link_define_reserve((uint32_t)(sizeof *rec + n * sizeof(struct wire_frame)));
+	if (!rec)
+		return 0;
+	rec->id = id;
+	rec->nframes = (uint16_t)n;
+	rec->flags = flags;
+	memcpy(rec + 1, frames, n * sizeof *frames);
+	link_define(rec, WIRE_STACK);
+	methods_meet(frames, n);
+	return id;
+}
+
+/* The id in a slot that somebody claimed; 0 if it does not come. */
+static uint32_t await_id(const struct tiers_slot *slot)
+{
+	for (int i = 0; i < SPINS; i++) {
+		uint32_t id = atomic_load_explicit(&slot->value, memory_order_acquire);
+		if (id)
+			return id == UINT32_MAX ? 0 : id;
+		__builtin_ia32_pause();
+	}
+	return 0;
+}
+
+uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags)
+{
+	uint64_t hash = XXH3_64bits_withSeed(frames, n * sizeof *frames, flags) | 1;
+	bool mine = false;
+	struct tiers_slot *slot = tiers_claim(&table, hash, &mine);
+
+	if (!slot) {
+		status_add(defs_lost, 1);
+		return 0;
+	}
+	if (!mine)
+		return await_id(slot);
+	uint32_t id = define(frames, n, flags);
+	atomic_store_explicit(&slot->value, id ? id : UINT32_MAX, memory_order_release);
+	return id;
+}
+
+uint32_t stacks_take(struct wire_frame *frames, uint32_t n)
+{
+	uint32_t skip = intrinsics_of(frames, n), max = ojx.config.max_stack;
+	bool cut = n - skip > max;
+
+	frames += skip;
+	return stacks_intern(frames, stacks_fold(frames, cut ? max : n - skip),
+			     cut ? WIRE_STACK_CUT : 0);
+}

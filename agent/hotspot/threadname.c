@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* threadname.c - see threadname.h. */
+#include "hotspot/threadname.h"
+
+#include <string.h>
+
+#include "core/link.h"
+#include "core/namefold.h"
+
+#define VIRTUAL "virtual threads"
+
+static struct namefold names;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static jclass virtual_class; /* NULL: this JVM has no virtual threads */
+
+void threadname_init(JNIEnv *jni)
+{
+	jclass found = (*jni)->FindClass(jni, "java/lang/BaseVirtualThread"); /* JDK 19 */
+
+	if (!found) {
+		(*jni)->ExceptionClear(jni);
+		return;
+	}
+	virtual_class = (*jni)->NewGlobalRef(jni, found);
+	(*jni)->DeleteLocalRef(jni, found);
+}
+
+bool threadname_is_virtual(JNIEnv *jni, jthread thread)
+{
+	return virtual_class && thread && (*jni)->IsInstanceOf(jni, thread, virtual_class);
+}
+
+static void define(uint32_t number)
+{
+	uint32_t name_len = (uint32_t)strlen(names.name[number]);
+	uint32_t len = wire_pad(sizeof(struct wire_thread) + name_len);
+	struct wire_thread *rec = link_define_reserve(len);
+
+	if (!rec)
+		return;
+	rec->rec.thread = 0;
+	rec->number = number;
+	rec->name_len = name_len;
+	memset(rec + 1, 0, len - sizeof *rec);
+	memcpy(rec + 1, names.name[number], name_len);
+	link_define(rec, WIRE_THREAD);
+}
+
+static uint16_t intern(const char *name)
+{
+	pthread_mutex_lock(&lock);
+	uint32_t before = names.last;
+	uint32_t number = namefold_number(&names, name);
+	if (names.last > before)
+		define(number);
+	pthread_mutex_unlock(&lock);
+	return (uint16_t)number;
+}
+
+uint16_t threadname_number(JNIEnv *jni, jthread thread)
+{
+	jvmtiThreadInfo info = { .name = NULL };
+
+	if (threadname_is_virtual(jni, thread))
+		return intern(VIRTUAL);
+	if ((*ojx.jvmti)->GetThreadInfo(ojx.jvmti, thread, &info) != JVMTI_ERROR_NONE)
+		return 0;
+	uint16_t number = info.name ? intern(info.name) : 0;
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)info.name);
+	if (info.thread_group)
+		(*jni)->DeleteLocalRef(jni, info.thread_group);
+	if (info.context_class_loader)
+		(*jni)->DeleteLocalRef(jni, info.context_class_loader);
+	return number;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * walk.c - AsyncGetCallTrace, and what it needs to be right at a trap.
+ *
+ *  - The trap reports the next instruction; the accessing one has its own bytecode position and inlined frames. The VM notes
+ *    them at the start of the last instruction that they hold for, so that it has to be asked about the start. Where
+ *    that is not known, one byte back is at least not the next instruction.
+ *  - The interpreter keeps the position in r13 and saves it at calls only: the top frame's is taken from there.
+ *  - Stubs (array copies, fills) have no Java frame of their own: their frame is popped.
+ */
+#define _GNU_SOURCE
+#include "hotspot/walk.h"
+
+#include <dlfcn.h>
+#include <ucontext.h>
+
+#include "core/peek.h"
+#include "core/thread.h"
+#include "hotspot/intrinsics.h"
+#include "hotspot/stacks.h"
+#include "hotspot/vmstructs.h"
+#include "perf/sampler.h"
+
+#define FRAME_MAX  (64u << 10) /* a stub's frame is much smaller */
+#define NATIVE_BCI (-3)
+#define BCI_MAX	   65535
+
+/* Laid out by HotSpot, which reads the first and last of these. */
+struct asgct_trace {
+	/* cppcheck-suppress unusedStructMember */
+	JNIEnv *jni;
+	jint num_frames;
+	/* cppcheck-suppress unusedStructMember */
+	struct asgct_frame *frames;
+};
+
+static void (*async_get_call_trace)(struct asgct_trace *trace, jint depth, void *ucontext);
+static uintptr_t interpreter_low, interpreter_high;
+static size_t method_const_method, const_method_size;
+
+bool walk_init(const struct vmstructs *vm, void *dl)
+{
+	*(void **)&async_get_call_trace = dlsym(dl, "AsyncGetCallTrace");
+	if (!vmstructs_interpreter(vm, &interpreter_low, &interpreter_high))
+		interpreter_low = interpreter_high = 0;
+	method_const_method = vm->method_const_method;
+	const_method_size = vm->const_method_size;
+	return async_get_call_trace != NULL;
+}
+
+static jint call_trace(struct thread *t, ucontext_t *context)
+{
+	struct asgct_trace trace = { .jni = t->jni, .frames = t->asgct_frames };
+	async_get_call_trace(&trace, (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1), context);
+	return trace.num_frames;
+}
+
+/* [handler] Whether n bytes at `at` lie on the part of the thread's stack that is in use. */
+static bool on_stack(const struct thread *t, uintptr_t sp, uintptr_t at, size_t n)
+{
+	return at % sizeof(uintptr_t) == 0 && at >= sp && at - sp < FRAME_MAX &&
+	       at + n <= t->stack_high;
+}
+
+/* [handler] Pops the frame of a stub that pushed rbp; or just its return address. */
+static bool pop_frame(const struct thread *t, ucontext_t *context, bool has_frame)
+{
+	greg_t *r = context->uc_mcontext.gregs;
+	uintptr_t sp = (uintptr_t)r[REG_RSP];
+	uintptr_t frame = has_frame ? (uintptr_t)r[REG_RBP] : sp;
+	size_t words = has_frame ? 2 : 1;
+
+	if (!on_stack(t, sp, frame, words * sizeof(uintptr_t)))
+		return false;
+	const uintptr_t *f = (const uintptr_t *)frame;
+	if (has_frame)
+		r[REG_RBP] = (greg_t)f[0];
+	r[REG_RIP] = (greg_t)f[words - 1] - 1;
+	r[REG_RSP] = (greg_t)(frame + words * sizeof(uintptr_t));
+	return true;
+}
+
+/* [handler] The interpreter's position: r13 points into the bytecodes behind the ConstMethod. */
+static void fix_interpreted(struct thread *t, const ucontext_t *context)
+{
+	const greg_t *r = context->uc_mcontext.gregs;
+	uintptr_t ip = (uintptr_t)r[REG_RIP], slot = (uintptr_t)r[REG_RBP] - 24, const_method = 0;
+
+	if (ip < interpreter_low || ip >= interpreter_high || !const_method_size ||
+	    t->asgct_frames[0].bci == NATIVE_BCI ||
+	    !on_stack(t, (uintptr_t)r[REG_RSP], slot, sizeof(uintptr_t)))
+		return;
+	uintptr_t method = *(const uintptr_t *)slot;
+	if (!peek(method + method_const_method, &const_method, sizeof const_method))
+		return;
+	uintptr_t bci = (uintptr_t)r[REG_R13] - const_method - const_method_size;
+	if (bci <= BCI_MAX)
+		t->asgct_frames[0].bci = (jint)bci;
+}
+
+static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len)
+{
+	ucontext_t context = *trapped;
+
+	context.uc_mcontext.gregs[REG_RIP] -= len ? len : 1;
+	jint n = call_trace(t, &context);
+	if (n > 0) {
+		fix_interpreted(t, &context);
+		return n;
+	}
+	for (int has_frame = 1; has_frame >= 0 && n <= 0; has_frame--) {
+		context = *trapped;
+		if (pop_frame(t, &context, has_frame))
+			n = call_trace(t, &context);
+	}
+	return n;
+}
+
+uint32_t walk_stack(struct thread *t, const void *ucontext, uint8_t len)
+{
+	jint n = async_get_call_trace ? walk(t, ucontext, len) : 0;
+
+	if (n <= 0) {
+		status_add(stack_errors, 1);
+		return 0;
+	}
+	for (jint i = 0; i < n; i++) {
+		uint64_t method = (uint64_t)(uintptr_t)t->asgct_frames[i].method;
+		t->handler_frames[i] = (struct wire_frame){
+			.method = method ? method : STACKS_UNKNOWN_METHOD,
+			.bci = t->asgct_frames[i].bci,
+		};
+	}
+	return stacks_take(t->handler_frames, (uint32_t)n);
+}
+
+uint32_t walk_access(struct thread *t, const struct access *a)
+{
+	ucontext_t context = *(const ucontext_t *)a->ucontext;
+
+	if (a->end)
+		context.uc_mcontext.gregs[REG_RIP] = (greg_t)a->end;
+	return walk_stack(t, &context, a->end ? (uint8_t)(a->end - a->ip) : 0);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * weak.c - see weak.h.
+ *
+ * To ask whether an object is dead must not keep it alive. Where nothing moves between pauses the slot of its reference is
+ * read: the collector clears it in a pause. Elsewhere the JVM compares it with null.
+ */
+#include "hotspot/weak.h"
+
+#include <string.h>
+
+#include "core/peek.h"
+#include "hotspot/vmstructs.h"
+
+#define FIRST_WEAK    15 /* JDK that can compare a weak reference with null and keep nothing alive */
+#define FIRST_YOUNG_Z 24 /* JDK whose ZGC is always generational */
+
+static bool tells, keeps;
+static uint64_t heap; /* bytes, at most; 0: not known */
+
+void weak_init(const struct vmstructs *vm)
+{
+	/* the JVM's checks of JNI resolve what is compared, which keeps it alive */
+	tells = !atomic_load(&ojx.moves_concurrently) ||
+		(agent_jdk() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") && peek_works());
+	keeps = strcmp(ojx.gc, "Z") == 0 &&
+		(agent_jdk() >= FIRST_YOUNG_Z || vmstructs_flag(vm, "ZGenerational"));
+	heap = vmstructs_size_flag(vm, "MaxHeapSize");
+}
+
+bool weak_tells(void)
+{
+	return tells;
+}
+
+bool weak_keeps(void)
+{
+	return keeps;
+}
+
+uint64_t weak_limit(uint32_t part)
+{
+	return keeps ? heap / part : UINT64_MAX;
+}
+
+bool weak_is_dead(JNIEnv *jni, jweak handle)
+{
+	if (atomic_load(&ojx.moves_concurrently))
+		return (*jni)->IsSameObject(jni, handle, NULL);
+	return weak_slot(handle) == 0;
+}
+
+/* A handle has tags in the lower bits, other ones in each JDK. */
+uintptr_t weak_slot(jweak handle)
+{
+	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7);
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* breakpoint.c - perf_event_open for breakpoints, timers and other events. */
+#define _GNU_SOURCE
+#include "perf/breakpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/descriptor.h"
+#include "core/seccomp.h"
+#include "perf/signals.h"
+
+#define SHARE_OF_LIMIT 8 /* of RLIMIT_NOFILE is ours: one part in 8, and never more than MOST */
+#define MOST	       1024
+
+/* What an entry holds instead of a descriptor + 1. */
+enum { FREE = 0, TAKEN = -1 };
+
+static struct {
+	_Atomic int fd; /* + 1 */
+	_Atomic uint64_t id;
+} events[MOST];
+static _Atomic int open_now;
+
+/* ---- descriptors ----------------------------------------------------------------------- */
+
+/* [handler] The descriptor of an event, or -1 where it is no longer the event's. */
+static int descriptor(int event)
+{
+	uint64_t id = 0;
+	int fd = event >= 0 && event < MOST ? atomic_load(&events[event].fd) - 1 : -1;
+
+	return fd >= 0 && ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0 &&
+			       id == atomic_load(&events[event].id)
+		       ? fd
+		       : -1;
+}
+
+/* [handler] */
+static int control(int event, unsigned long request, void *argument)
+{
+	int fd = descriptor(event);
+
+	return fd < 0 ? -1 : ioctl(fd, request, argument);
+}
+
+/* Has the event send our signal, with the descriptor's number, to the thread. */
+static bool signal_thread(int fd, int32_t tid)
+{
+	struct f_owner_ex owner = { F_OWNER_TID, tid ? tid : gettid() };
+
+	return fcntl(fd, F_SETOWN_EX, &owner) == 0 && fcntl(fd, F_SETSIG, SIGNALS_NUMBER) == 0 &&
+	       fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0;
+}
+
+static int open_descriptor(struct perf_event_attr *attr, int32_t tid, uint64_t *id)
+{
+	attr->disabled = 1;
+	int fd = (int)syscall(SYS_perf_event_open, attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	fd = descriptor_move_up(fd);
+	if (ioctl(fd, PERF_EVENT_IOC_ID, id) == 0 && signal_thread(fd, tid))
+		return fd;
+	int error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* An entry that nobody uses, or -1. */
+static int take_entry(void)
+{
+	for (int i = 0; i < MOST; i++) {
+		int there = FREE;
+		if (atomic_load_explicit(&events[i].fd, memory_order_relaxed) == FREE &&
+		    atomic_compare_exchange_strong(&events[i].fd, &there, TAKEN))
+			return i;
+	}
+	return -1;
+}
+
+static void free_entry(int event)
+{
+	atomic_store(&events[event].fd, FREE);
+	atomic_fetch_sub(&open_now, 1);
+}
+
+static int open_disabled(struct perf_event_attr *attr, int32_t tid)
+{
+	struct rlimit limit = { .rlim_cur = MOST };
+	uint64_t id;
+
+	if (!seccomp_permits_now()) {
+		errno = EPERM;
+		return -1;
+	}
+	getrlimit(RLIMIT_NOFILE, &limit);
+	rlim_t share = limit.rlim_cur / SHARE_OF_LIMIT;
+	int most = (int)(share < MOST ? share : MOST);
+	int event = atomic_fetch_add(&open_now, 1) < most ? take_entry() : -1;
+	if (event < 0) {
+		atomic_fetch_sub(&open_now, 1);
+		errno = EMFILE;
+		return -1;
+	}
+	int fd = open_descriptor(attr, tid, &id);
+	if (fd < 0) {
+		free_entry(event);
+		return -1;
+	}
+	atomic_store(&events[event].id, id);
+	atomic_store(&events[event].fd, fd + 1);
+	return event;
+}
+
+void breakpoint_close(int event)
+{
+	int fd = descriptor(event);
+
+	free_entry(event);
+	if (fd >= 0)
+		close(fd);
+}
+
+int breakpoint_count(void)
+{
+	return atomic_load(&open_now);
+}
+
+bool breakpoint_has(int event, int fd)
+{
+	return event >= 0 && event < MOST && fd >= 0 &&
+	       atomic_load_explicit(&events[event].fd, memory_order_relaxed) == fd + 1;
+}
+
+void *breakpoint_map(int event, size_t size)
+{
+	int fd = descriptor(event);
+	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* ---- kinds of events ------------------------------------------------------------------- */
+
+static struct perf_event_attr attributes(uintptr_t address, uint32_t len)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_BREAKPOINT,
+		.size = sizeof(struct perf_event_attr),
+		.bp_type = HW_BREAKPOINT_RW,
+		.bp_addr = address,
+		.bp_len = len,
+		.sample_period = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+}
+
+int breakpoint_open(int32_t tid)
+{
+	static uint64_t somewhere; /* an address to begin with */
+	struct perf_event_attr attr = attributes((uintptr_t)&somewhere, 8);
+
+	/* threads can end without a word; then their number may be another process's */
+	if (tid && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
+		return -1;
+	return open_disabled(&attr, tid);
+}
+
+int breakpoint_open_timer(uint64_t period)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof attr,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.sample_period = period,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return open_disabled(&attr, 0);
+}
+
+int breakpoint_open_event(struct perf_event_attr *attr)
+{
+	return open_disabled(attr, 0);
+}
+
+/* ---- what they are told ---------------------------------------------------------------- */
+
+void breakpoint_start_timer(int event)
+{
+	control(event, PERF_EVENT_IOC_ENABLE, NULL);
+}
+
+void breakpoint_set_period(int event, uint64_t period)
+{
+	control(event, PERF_EVENT_IOC_PERIOD, &period);
+}
+
+bool breakpoint_arm(int event, uintptr_t address, uint32_t len, bool stores_only)
+{
+	struct perf_event_attr attr = attributes(address, len);
+	if (stores_only)
+		attr.bp_type = HW_BREAKPOINT_W;
+	return control(event, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &attr) == 0;
+}
+
+void breakpoint_disarm(int event)
+{
+	control(event, PERF_EVENT_IOC_DISABLE, NULL);
+}

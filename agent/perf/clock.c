@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clock.c - see clock.h. */
+#define _GNU_SOURCE
+#include "perf/clock.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "core/link.h"
+#include "core/thread.h"
+#include "perf/breakpoint.h"
+#include "perf/cputimer.h"
+#include "perf/signals.h"
+#include "perf/tickcost.h"
+
+#define SECOND_NS 1000000000u
+#define SAME	  4 /* ticks of one period: to change it costs another third of a tick */
+
+static bool perf_works, used;
+static _Atomic uint32_t times_now = 1;
+
+/* ---- the timer ------------------------------------------------------------------------- */
+
+void clock_init(void)
+{
+	bool perf = !(ojx.config.flags & WIRE_NO_PERF);
+
+	used = true;
+	int event = perf ? breakpoint_open_timer(SECOND_NS) : -1;
+	perf_works = event >= 0;
+	if (perf_works)
+		breakpoint_close(event);
+	else
+		link_note("accesses are sampled by POSIX timers, up to a tick late "
+			  "(perf_event_open: %s)",
+			  perf ? strerror(errno) : "must not be called");
+}
+
+void clock_measure(void)
+{
+	if (used)
+		tickcost_measure(perf_works);
+}
+
+bool clock_governed(void)
+{
+	return used && ojx.config.flags & WIRE_GOVERNED;
+}
+
+uint32_t clock_times(void)
+{
+	return atomic_load_explicit(&times_now, memory_order_relaxed);
+}
+
+void clock_set_times(uint32_t times)
+{
+	atomic_store_explicit(&times_now, times, memory_order_relaxed);
+}
+
+static uint64_t mean_period(uint32_t event)
+{
+	const struct wire_event *e = &ojx.config.event[event];
+	return e->period ? e->period : SECOND_NS / e->hz;
+}
+
+/* [handler] The next period, and what its samples stand for. */
+static uint64_t period(struct thread *t, uint32_t event)
+{
+	uint32_t times = clock_times();
+	uint64_t ns = mean_period(event) * times;
+
+	t->clock_times[event] = (uint8_t)times;
+	t->clock_again[event] = SAME;
+	return ns / 2 + random_below(&t->sample_random, ns);
+}
+
+int clock_open(struct thread *t, uint32_t event)
+{
+	int timer = perf_works ? breakpoint_open_timer(period(t, event)) : -1;
+
+	if (timer < 0)
+		timer = cputimer_open(signals_timer_data(event));
+	if (timer < 0)
+		link_note("accesses are not sampled in some threads (timer_create: %s)",
+			  strerror(errno));
+	return timer;
+}
+
+void clock_start(uint32_t event, int timer)
+{
+	if (cputimer_is(timer))
+		cputimer_set(timer, mean_period(event));
+	else
+		breakpoint_start_timer(timer);
+}
+
+void clock_stop(int timer)
+{
+	if (cputimer_is(timer))
+		cputimer_set(timer, 0);
+	else
+		breakpoint_disarm(timer);
+}
+
+void clock_close(struct thread *t, uint32_t event, int timer)
+{
+	(void)event;
+	(void)t;
+	if (cputimer_is(timer))
+		cputimer_close(timer);
+	else
+		breakpoint_close(timer);
+}
+
+/* [handler] Sets the next signal. Perf's timer repeats by itself. */
+static void go_on(struct thread *t, uint32_t event)
+{
+	int timer = t->sampler[event];
+
+	if (timer < 0 || !atomic_load_explicit(&ojx.sampling_on, memory_order_relaxed))
+		return;
+	if (cputimer_is(timer))
+		cputimer_set(timer, period(t, event));
+	else if (--t->clock_again[event] == 0 || t->clock_times[event] != clock_times())
+		breakpoint_set_period(timer, period(t, event));
+}
+
+/* ---- accesses -------------------------------------------------------------------------- */
+
+/* [handler] */
+static struct access access_of(const struct ahead_state *s, const struct ahead_access *a,
+			       enum access_kind kind)
+{
+	struct access access = {
+		.address = ahead_address(s, a),
+		.ip = s->ip + (uint64_t)(int64_t)a->end - a->insn_len,
+		.end = s->ip + (uint64_t)(int64_t)a->end,
+		.object = ahead_object(s, a),
+		.cpu = -1,
+		.flags = WIRE_ACCESS_TIME |
+			 (kind == ACCESS_STORE ? WIRE_ACCESS_STORE : WIRE_ACCESS_LOAD),
+		.size = a->size,
+		.floating = a->floating,
+		.kind = (uint8_t)kind,
+	};
+
+	if (!sampler_in_heap(access.object, 1))
+		access.object = 0;
+	return access;
+}
+
+/* [handler] The first of the accesses that is one of the heap; NULL where none is. */
+static const struct ahead_access *first_of(const struct ahead_state *s,
+					   const struct ahead_access a[AHEAD_ACCESSES])
+{
+	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
+		if (sampler_in_heap(ahead_address(s, &a[i]), a[i].size))
+			return &a[i];
+	return NULL;
+}
+
+unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
+		      struct access to[SAMPLER_ACCESSES])
+{
+	const struct ahead_access *load = first_of(s, ahead->load);
+	const struct ahead_access *store = first_of(s, ahead->store);
+	bool store_first = load && store && store->step < load->step;
+	unsigned n = 0;
+
+	if (store_first)
+		to[n++] = access_of(s, store, ACCESS_STORE);
+	if (load)
+		to[n++] = access_of(s, load, ACCESS_LOAD);
+	if (store && !store_first)
+		to[n++] = access_of(s, store, ACCESS_STORE);
+	return n;
+}
+
+unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
+		    struct access to[SAMPLER_ACCESSES])
+{
+	struct ahead_state state;
+	struct ahead ahead;
+
+	t->left_out = (uint8_t)(t->clock_times[event] - 1);
+	go_on(t, event);
+	if (!ucontext)
+		return 0;
+	if (!ahead_find(ucontext, &ahead))
+		return SAMPLER_NOT_DECODED;
+	ahead_state_of(ucontext, &state);
+	unsigned n = clock_choose(&state, &ahead, to);
+	for (unsigned i = 0; i < n; i++) {
+		to[i].ucontext = ucontext;
+		to[i].left_out = t->left_out;
+	}
+	return n;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pmu.c - see pmu.h. What the instruction is, which the kernel does not tell, is looked up as for the clock (ahead.h). */
+#define _GNU_SOURCE
+#include "perf/pmu.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "code/ahead.h"
+#include "core/link.h"
+#include "core/thread.h"
+#include "perf/breakpoint.h"
+#include "perf/perfring.h"
+
+#define PAGE	  4096u
+#define DATA_SIZE PAGE /* each sample is taken out at once */
+
+/* ---- life ------------------------------------------------------------------------------ */
+
+int pmu_open(struct thread *t, uint32_t event)
+{
+	const struct wire_event *e = &ojx.config.event[event];
+	struct perf_event_attr attr = {
+		.type = e->type,
+		.size = sizeof attr,
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.sample_type = e->sample_type & perfring_sample_types,
+		.precise_ip = e->precise & 3,
+		.exclude_kernel = !e->kernel,
+		.exclude_hv = !e->kernel,
+	};
+
+	if (e->period) {
+		attr.sample_period = e->period;
+	} else {
+		attr.freq = 1;
+		attr.sample_freq = e->hz;
+	}
+	int handle = breakpoint_open_event(&attr);
+	if (handle < 0) {
+		link_note("accesses are not sampled in some threads (perf_event_open: %s)",
+			  strerror(errno));
+		return -1;
+	}
+	t->sample_ring[event] = breakpoint_map(handle, PAGE + DATA_SIZE);
+	if (t->sample_ring[event])
+		return handle;
+	link_note(
+		"accesses are not sampled in some threads (memory for perf events: %s); allow more "
+		"with sysctl kernel.perf_event_mlock_kb",
+		strerror(errno));
+	breakpoint_close(handle);
+	return -1;
+}
+
+void pmu_start(uint32_t event, int handle)
+{
+	(void)event;
+	breakpoint_start_timer(handle);
+}
+
+void pmu_close(struct thread *t, uint32_t event, int handle)
+{
+	void *ring = t->sample_ring[event];
+
+	breakpoint_disarm(handle);
+	t->sample_ring[event] = NULL; /* a handler may still come */
+	if (ring)
+		munmap(ring, PAGE + DATA_SIZE);
+	breakpoint_close(handle);
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+/* [handler] The newest of the samples that have come, which is the one that the signal is about. */
+static bool take(struct thread *t, uint32_t event, struct perfring_sample *to)
+{
+	struct perf_event_mmap_page *page = t->sample_ring[event];
+	uint64_t type = ojx.config.event[event].sample_type & perfring_sample_types;
+	struct perfring_counts counts = { 0 };
+	bool any = false;
+
+	while (page &&
+	       perfring_next(page, (unsigned char *)page + PAGE, DATA_SIZE, type, to, &counts))
+		any = true;
+	return any;
+}
+
+static uint64_t ip_of(const void *ucontext)
+{
+	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+}
+
+/* [handler] Fills in what is known of the instruction at a->ip. */
+static void describe(struct access *a, const struct ahead_access *insn, enum access_kind kind)
+{
+	a->end = a->ip + insn->insn_len;
+	a->size = insn->size;
+	a->floating = insn->floating;
+	a->kind = (uint8_t)kind;
+}
+
+/* [handler] Load or store, if the processor told it. */
+static enum access_kind told_kind(uint64_t data_src)
+{
+	union perf_mem_data_src src = { .val = data_src };
+
+	return src.mem_op & PERF_MEM_OP_STORE  ? ACCESS_STORE
+	       : src.mem_op & PERF_MEM_OP_LOAD ? ACCESS_LOAD
+					       : ACCESS_UNKNOWN;
+}
+
+static void set_flags(struct access *a, uint16_t flags)
+{
+	a->flags = flags | (a->kind == ACCESS_LOAD    ? WIRE_ACCESS_LOAD
+			    : a->kind == ACCESS_STORE ? WIRE_ACCESS_STORE
+						      : 0);
+}
+
+/*
+ * [handler] The instruction has run, and some behind it may have, so that its registers are not those of the context; but
+ * without an index, the base follows from the address.
+ */
+unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
+		  struct access to[SAMPLER_ACCESSES])
+{
+	struct perfring_sample s;
+	const struct ahead_access *insn;
+	struct ahead ahead;
+
+	if (!take(t, event, &s))
+		return 0;
+	if (!ucontext || !s.user || !sampler_in_heap(s.address, 1) ||
+	    (s.ip && !sampler_in_code(s.ip)))
+		return 0;
+	struct access a = {
+		.address = s.address,
+		.ip = s.ip,
+		.data_src = s.data_src,
+		.latency = s.weight,
+		.cpu = s.cpu,
+		.kind = (uint8_t)told_kind(s.data_src),
+		.past = true,
+		.ucontext = ucontext,
+	};
+	if (s.ip && ahead_at(s.ip, &ahead) && (insn = ahead_first(&ahead, &a.kind))) {
+		describe(&a, insn, a.kind);
+		if (ahead_plain_base(insn))
+			a.object = a.address - (uint64_t)(int64_t)insn->disp;
+	}
+	if (!sampler_in_heap(a.object, 1))
+		a.object = 0;
+	set_flags(&a, 0);
+	to[0] = a;
+	return 1;
+}
+
+/* [handler] The instruction at `ip` is about to run again; which of its accesses has the byte that was missing? */
+static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_ACCESSES],
+			  enum access_kind kind)
+{
+	struct ahead_state state;
+
+	ahead_state_of(a->ucontext, &state);
+	for (int i = 0; i < AHEAD_ACCESSES && of[i].size && of[i].step == 0; i++) {
+		uintptr_t address = ahead_address(&state, &of[i]);
+		if (a->size || a->address - address >= of[i].size)
+			continue;
+		describe(a, &of[i], kind);
+		a->address = address;
+		a->object = ahead_object(&state, &of[i]);
+	}
+}
+
+unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
+			struct access to[SAMPLER_ACCESSES])
+{
+	struct perfring_sample s;
+	struct ahead ahead;
+
+	if (!take(t, event, &s))
+		return 0;
+	if (!ucontext || (s.ip && s.ip != ip_of(ucontext)) || !sampler_in_heap(s.address, 1))
+		return 0;
+	struct access a = {
+		.address = s.address,
+		.ip = ip_of(ucontext),
+		.cpu = s.cpu,
+		.ucontext = ucontext,
+	};
+	if (ahead_find(ucontext, &ahead)) {
+		explain_fault(&a, ahead.load, ACCESS_LOAD);
+		explain_fault(&a, ahead.store, ACCESS_STORE);
+	}
+	if (!sampler_in_heap(a.object, 1))
+		a.object = 0;
+	set_flags(&a, WIRE_ACCESS_FAULT);
+	to[0] = a;
+	return 1;
+}

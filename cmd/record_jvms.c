@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record_jvms.c - see record_jvms.h. */
+#define _GNU_SOURCE
+#include "record_jvms.h"
+
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "say.h"
+
+#define MS_NS 1000000u
+
+enum {
+	SOON_MS = 50,	     /* a JVM that prints its version takes twice as long */
+	SOON_FOR_MS = 10000, /* it costs some system calls for each process */
+	LATER_MS = 1000,
+	REST = 500, /* times as long as a look took, where there are very many threads */
+	LINE = 1024,
+};
+
+void record_jvms_news(struct record_jvms *r, const struct session_news *news)
+{
+	if (r->ended)
+		return;
+	if (news->kind == SESSION_JOINED) {
+		r->any = true;
+		if (r->njoined < RECORD_JVMS)
+			r->joined[r->njoined++] = jvmproc_of(news->pid);
+	} else if (news->kind == SESSION_LEFT) {
+		for (unsigned i = 0; i < r->njoined; i++)
+			if (r->joined[i].pid == news->pid) {
+				r->joined[i] = r->joined[--r->njoined];
+				return;
+			}
+	}
+}
+
+/* CPU time of this process. */
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000u * MS_NS + (uint64_t)t.tv_nsec;
+}
+
+/* ---- other users' ------------------------------------------------------------------------ */
+
+static bool is_told(const struct record_jvms *r, uid_t uid)
+{
+	for (unsigned i = 0; i < r->nforeign; i++)
+		if (r->foreign[i] == uid)
+			return true;
+	return r->nforeign == RECORD_FOREIGN;
+}
+
+/* A user's name, or number. Of local users alone: asking a directory service could take a while. */
+static const char *user(uid_t uid, char text[32])
+{
+	FILE *in = fopen("/etc/passwd", "re");
+	const struct passwd *entry = NULL;
+
+	while (in && (entry = fgetpwent(in)) && entry->pw_uid != uid)
+		;
+	if (entry)
+		snprintf(text, 32, "%s", entry->pw_name);
+	else
+		snprintf(text, 32, "%u", (unsigned)uid);
+	if (in)
+		fclose(in);
+	return text;
+}
+
+static bool see_foreign(const struct jvmproc *p, uid_t uid, void *arg)
+{
+	struct record_jvms *r = arg;
+	char theirs[32], ours[32];
+
+	for (unsigned i = 0; i < r->njoined; i++)
+		if (r->joined[i].pid == p->pid)
+			return false;
+	if (!is_told(r, uid)) {
+		r->foreign[r->nforeign++] = uid;
+		say("pid %d: a JVM of user '%s' is not recorded, only those of '%s' are: run ojx "
+		    "as that user",
+		    (int)p->pid, user(uid, theirs), user(geteuid(), ours));
+	}
+	return r->nforeign == RECORD_FOREIGN;
+}
+
+int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns)
+{
+	bool soon = !r->any && ns < SOON_FOR_MS * (uint64_t)MS_NS;
+
+	if (ns >= r->next_ns) {
+		uint64_t cpu = cpu_ns();
+		jvmproc_foreign(below, see_foreign, r);
+		uint64_t rest = (cpu_ns() - cpu) * REST;
+		uint64_t pause = (soon ? SOON_MS : LATER_MS) * (uint64_t)MS_NS;
+		r->next_ns = ns + (rest > pause ? rest : pause);
+	}
+	uint64_t ms = (r->next_ns - ns) / MS_NS + 1;
+	return ms < LATER_MS ? (int)ms : LATER_MS;
+}
+
+/* ---- those that go on -------------------------------------------------------------------- */
+
+void record_jvms_end(struct record_jvms *r)
+{
+	r->ended = true;
+}
+
+void record_jvms_say_left(const struct record_jvms *r)
+{
+	char list[LINE];
+	size_t len = 0;
+
+	for (unsigned i = 0; i < r->njoined && len < sizeof list; i++) {
+		if (!jvmproc_runs(&r->joined[i]))
+			continue;
+		char *name = jvmproc_main(r->joined[i].pid);
+		len += (size_t)snprintf(list + len, sizeof list - len, "%s%d (%s)", len ? ", " : "",
+					(int)r->joined[i].pid, name ? name : "?");
+		free(name);
+	}
+	if (len)
+		say_summary("record: still running, and recorded no more: pid %s", list);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * locality.c - see locality.h. Each entry of the model gets a hash of the objects it is to, as a reader sees them, and one
+ * of its stack; sorted by both, equal neighbours are put together.
+ */
+#include "analyse/locality/locality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "stats/noise.h"
+
+/* Contexts whose objects are wanted. */
+struct wanted {
+	struct model_context *const *contexts; /* NULL: all, and objects that are not followed */
+	size_t n;
+};
+
+static bool is_wanted(const struct wanted *w, const struct model_context *c)
+{
+	size_t i = 0;
+
+	while (w->contexts && i < w->n && w->contexts[i] != c)
+		i++;
+	return !w->contexts || i < w->n;
+}
+
+/* An entry of the model on its way. */
+struct item {
+	const struct model_access *access;
+	struct callstack_hash object, stack;
+};
+
+static enum locality_metric metric_of(const struct model_access *a)
+{
+	return a->flags & WIRE_ACCESS_TIME    ? LOCALITY_TIME
+	       : a->flags & WIRE_ACCESS_FAULT ? LOCALITY_FAULT
+					      : LOCALITY_ACCESS;
+}
+
+static const struct model_class *class_of(const struct model_access *a)
+{
+	return a->context && a->context->class ? a->context->class : a->class;
+}
+
+/* ---- hashes ------------------------------------------------------------------------------ */
+
+static int hash_stack(struct callstack_hash *to, const struct model *m, uint32_t jvm, uint32_t id,
+		      uint64_t seed)
+{
+	struct callstack stack;
+
+	if (callstack_resolve(&stack, m, jvm, id) < 0)
+		return -1;
+	*to = callstack_hash(&stack, SIZE_MAX, seed);
+	callstack_release(&stack);
+	return 0;
+}
+
+static int hash_object(struct callstack_hash *to, const struct model *m,
+		       const struct model_access *a)
+{
+	const struct model_class *class = class_of(a);
+	const char *name = class && class->name ? class->name : "";
+	uint64_t seed = XXH3_64bits_withSeed(name, strlen(name), a->jvm);
+
+	if (a->context)
+		return hash_stack(to, m, a->jvm, a->context->stack_id, seed);
+	*to = (struct callstack_hash){ seed, 0 };
+	return 0;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	int order = !x->access->context - !y->access->context;
+
+	if (!order)
+		order = callstack_hash_compare(&x->object, &y->object);
+	if (!order)
+		order = callstack_hash_compare(&x->stack, &y->stack);
+	return order;
+}
+
+static bool same_object(const struct item *x, const struct item *y)
+{
+	return !x->access->context == !y->access->context &&
+	       callstack_hash_compare(&x->object, &y->object) == 0;
+}
+
+/* How often they would have been sampled at the event's own rate. */
+static double times_of(const struct file_access_sums *s)
+{
+	return (double)s->count + s->left_out;
+}
+
+/* The samples of one metric whose objects are known, sorted; NULL where memory lacks. */
+static struct item *sorted_items(struct locality *l, const struct model *m,
+				 const struct wanted *wanted, size_t *n)
+{
+	struct item *items = calloc(model_naccesses(m) + 1, sizeof *items);
+
+	*n = 0;
+	for (size_t i = 0; items && i < model_naccesses(m); i++) {
+		const struct model_access *a = model_access(m, i);
+		struct item *item = &items[*n];
+		if (metric_of(a) != l->metric)
+			continue;
+		if (a->flags & WIRE_ACCESS_UNPLACED) {
+			l->unplaced += a->sums.count;
+			continue;
+		}
+		l->samples += a->sums.count;
+		l->times += times_of(&a->sums);
+		l->squares += (double)a->sums.count + a->sums.squares;
+		if (!is_wanted(wanted, a->context))
+			continue;
+		item->access = a;
+		if (hash_object(&item->object, m, a) < 0 ||
+		    hash_stack(&item->stack, m, a->jvm, a->stack, 0) < 0) {
+			free(items);
+			return NULL;
+		}
+		(*n)++;
+	}
+	if (items)
+		qsort(items, *n, sizeof *items, compare_items);
+	return items;
+}
+
+/* ---- sums -------------------------------------------------------------------------------- */
+
+static int compare_accesses(const void *a, const void *b)
+{
+	const struct locality_access *x = a, *y = b;
+
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return callstack_hash_compare(&x->hash, &y->hash);
+}
+
+/* The stacks of `n` items of one object. */
+static int fill_accesses(struct locality_object *o, const struct model *m, const struct item *items,
+			 size_t n)
+{
+	o->accesses = calloc(n, sizeof *o->accesses);
+	if (!o->accesses)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct model_access *from = items[i].access;
+		if (i == 0 || callstack_hash_compare(&items[i - 1].stack, &items[i].stack) != 0) {
+			struct locality_access *a = &o->accesses[o->naccesses];
+			if (callstack_resolve(&a->stack, m, from->jvm, from->stack) < 0)
+				return -1;
+			a->hash = items[i].stack;
+			o->naccesses++;
+		}
+		model_add_sums(&o->accesses[o->naccesses - 1].sums, &from->sums);
+	}
+	double all = o->sums.weight > 0 ? o->sums.weight : times_of(&o->sums);
+	for (size_t i = 0; i < o->naccesses; i++) {
+		const struct file_access_sums *s = &o->accesses[i].sums;
+		o->accesses[i].share = (o->sums.weight > 0 ? s->weight : times_of(s)) / all;
+	}
+	qsort(o->accesses, o->naccesses, sizeof *o->accesses, compare_accesses);
+	return 0;
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+	const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* What the contexts of `n` items allocated, each context once. */
+static int count_allocated(struct locality_object *o, const struct item *items, size_t n)
+{
+	uintptr_t *contexts = calloc(n, sizeof *contexts);
+
+	if (!contexts)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		contexts[i] = (uintptr_t)items[i].access->context;
+	qsort(contexts, n, sizeof *contexts, compare_pointers);
+	for (size_t i = 0; i < n; i++) {
+		const struct model_context *c = (const struct model_context *)contexts[i];
+		if (i > 0 && contexts[i - 1] == contexts[i])
+			continue;
+		o->objects += c->objects;
+		o->bytes += c->bytes;
+	}
+	free(contexts);
+	return 0;
+}
+
+/*
+ * The interval of a share of all samples that was estimated to be `sum` of them, with a variance. As many samples of weight 1
+ * as would tell as much have a binomial share.
+ */
+static struct bounds_range range_of(const struct locality *l, double sum, double variance, double z)
+{
+	double share = sum / l->times, samples = l->times * l->times / l->squares;
+	double spread = variance / (l->times * l->times) - share * share / samples;
+	double n = share < 1 && spread > 0 ? share * (1 - share) / spread : samples;
+
+	if (share < 1)
+		return bounds_wilson(share, fmin(n, samples), z);
+	struct noise_estimate e = noise_amount(sum, variance, 1, z);
+	return (struct bounds_range){ fmin(1, e.range.low / l->times), 1 };
+}
+
+static int fill_object(struct locality_object *o, const struct locality *l, const struct model *m,
+		       const struct item *items, size_t n, double z)
+{
+	const struct model_access *first = items->access;
+	const struct model_jvm *jvm = model_jvm(m, first->jvm);
+
+	o->hash = items->object;
+	o->class = class_of(first);
+	o->pid = jvm ? jvm->info.pid : 0;
+	o->objects = o->bytes = first->context ? 0 : NAN;
+	for (size_t i = 0; i < n; i++) {
+		const struct model_access *a = items[i].access;
+		model_add_sums(&o->sums, &a->sums);
+		o->loads += a->flags & WIRE_ACCESS_LOAD ? a->sums.count : 0;
+		o->stores += a->flags & WIRE_ACCESS_STORE ? a->sums.count : 0;
+	}
+	double sum = first->context ? o->sums.weight : times_of(&o->sums);
+	double variance =
+		first->context ? o->sums.variance : (double)o->sums.count + o->sums.squares;
+	o->share = fmin(1, sum / l->times);
+	o->range = range_of(l, sum, variance, z);
+	o->effective = variance > 0 ? sum * sum / variance : 0;
+	if (o->effective < LOCALITY_LEAST)
+		o->range.low = 0; /* one of many contexts had to be met first */
+	if (first->context &&
+	    (count_allocated(o, items, n) < 0 ||
+	     callstack_resolve(&o->stack, m, first->jvm, first->context->stack_id) < 0))
+		return -1;
+	return fill_accesses(o, m, items, n);
+}
+
+static int compare_objects(const void *a, const void *b)
+{
+	const struct locality_object *x = a, *y = b;
+
+	if (x->range.low != y->range.low)
+		return x->range.low > y->range.low ? -1 : 1;
+	if (x->sums.count != y->sums.count)
+		return x->sums.count > y->sums.count ? -1 : 1;
+	return callstack_hash_compare(&x->hash, &y->hash);
+}
+
+static int fill(struct locality *l, const struct model *m, const struct item *items, size_t n,
+		double z)
+{
+	double sum = 0;
+
+	l->objects = calloc(n + 1, sizeof *l->objects);
+	l->others = calloc(n + 1, sizeof *l->others);
+	if (!l->objects || !l->others)
+		return -1;
+	for (size_t first = 0, next; first < n; first = next) {
+		next = first + 1;
+		while (next < n && same_object(&items[first], &items[next]))
+			next++;
+		bool followed = items[first].access->context;
+		struct locality_object *o =
+			followed ? &l->objects[l->nobjects++] : &l->others[l->nothers++];
+		if (fill_object(o, l, m, items + first, next - first, z) < 0)
+			return -1;
+		sum += o->sums.weight;
+		l->local += o->sums.local;
+		l->remote += o->sums.remote;
+	}
+	l->followed = l->samples ? fmin(1, sum / l->times) : 0;
+	qsort(l->objects, l->nobjects, sizeof *l->objects, compare_objects);
+	qsort(l->others, l->nothers, sizeof *l->others, compare_objects);
+	return 0;
+}
+
+static int compute_metric(struct locality *l, const struct model *m, double z,
+			  const struct wanted *wanted)
+{
+	size_t n;
+	struct item *items = sorted_items(l, m, wanted, &n);
+	int result = items ? fill(l, m, items, n, z) : -1;
+
+	free(items);
+	return result;
+}
+
+static int compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence,
+		   const struct wanted *wanted)
+{
+	double z = bounds_z(confidence);
+
+	memset(l, 0, LOCALITY_METRICS * sizeof *l);
+	for (int k = 0; k < LOCALITY_METRICS; k++) {
+		l[k].metric = (enum locality_metric)k;
+		if (compute_metric(&l[k], m, z, wanted) < 0) {
+			locality_release(l);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence)
+{
+	const struct wanted all = { NULL, 0 };
+
+	return compute(l, m, confidence, &all);
+}
+
+int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
+			double confidence, struct model_context *const *contexts, size_t n)
+{
+	const struct wanted wanted = { contexts, n };
+
+	return compute(l, m, confidence, &wanted);
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+void locality_release_object(struct locality_object *o)
+{
+	for (size_t i = 0; i < o->naccesses; i++)
+		callstack_release(&o->accesses[i].stack);
+	free(o->accesses);
+	callstack_release(&o->stack);
+}
+
+static void release_objects(struct locality_object *objects, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		locality_release_object(&objects[i]);
+	free(objects);
+}
+
+void locality_release(struct locality l[LOCALITY_METRICS])
+{
+	for (int k = 0; k < LOCALITY_METRICS; k++) {
+		release_objects(l[k].objects, l[k].nobjects);
+		release_objects(l[k].others, l[k].nothers);
+	}
+	memset(l, 0, LOCALITY_METRICS * sizeof *l);
+}
+
+const char *locality_metric_name(enum locality_metric metric)
+{
+	static const char *const names[LOCALITY_METRICS] = { "time", "access", "page-fault" };
+
+	return names[metric];
+}

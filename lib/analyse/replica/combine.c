@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * combine.c - see combine.h.
+ *
+ * k of a size is estimated as sum of products of the weights of different samples, over the same sum for
+ * the context: (O_s^2 - O_s^2 / n_s) / (O^2 - sum O_s^2 / n_s) with n_s samples that stand for O_s
+ * objects. The plain square of the share would count each sample as a pair with itself: for a thousand
+ * lengths and a hundred samples that is a tenth instead of a thousandth.
+ */
+#include "analyse/replica/combine_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/weighed.h"
+
+/* Objects of one size, as allocated. */
+struct size {
+	uint32_t extent;
+	double objects, samples;
+};
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+/* From the counts; from what was observed where there are none. */
+static struct size *list_sizes(const struct model_context *c, const struct pairs *pairs, size_t *n)
+{
+	*n = c->nstrata ? c->nstrata : pairs->nsizes;
+	struct size *sizes = calloc(*n ? *n : 1, sizeof *sizes);
+
+	for (size_t i = 0; sizes && i < *n; i++) {
+		if (c->nstrata)
+			sizes[i] = (struct size){ c->strata[i].extent, c->strata[i].objects,
+						  (double)c->strata[i].sampled };
+		else
+			sizes[i] = (struct size){ pairs->sizes[i].extent, pairs->sizes[i].weight,
+						  pairs->sizes[i].observed };
+	}
+	return sizes;
+}
+
+/* What the sizes sum up to. */
+struct size_sums {
+	double objects; /* O */
+	double self;	/* sum of O_s^2 / n_s: samples paired with themselves */
+};
+
+static struct size_sums sum_sizes(const struct size *sizes, size_t n)
+{
+	struct size_sums t = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		t.objects += sizes[i].objects;
+		if (sizes[i].samples > 0)
+			t.self += sizes[i].objects * sizes[i].objects / sizes[i].samples;
+	}
+	return t;
+}
+
+static double pair_share(const struct size *s, const struct size_sums *t)
+{
+	double all = t->objects * t->objects - t->self;
+	double square = s->objects * s->objects;
+
+	if (!(all > 0))
+		return t->objects > 0 ? square / (t->objects * t->objects) : 0;
+	return s->samples > 0 ? (square - square / s->samples) / all : 0;
+}
+
+/*
+ * Sums over sizes of w p, w^2 p^2, w^3 p^2 with w the share of objects and p that of equal pairs: what the
+ * variance of sum w^2 p needs, a U-statistic of the samples' sizes (Hoeffding 1948).
+ */
+struct size_moments {
+	double mean, two, three;
+};
+
+static void add_moment(struct size_moments *m, double objects, double share, double equal)
+{
+	double p = share > 0 ? fmin(1, equal / share) : 0;
+
+	m->mean += objects * objects * p;
+	m->two += objects * objects * p * p;
+	m->three += objects * objects * objects * p * p;
+}
+
+/* `n` is the effective number of samples. One size is all there is: nothing to estimate. */
+static double moment_variance(const struct size_moments *m, double n, size_t sizes)
+{
+	if (sizes <= 1)
+		return 0;
+	if (n <= 2)
+		return 1;
+	double square = m->mean * m->mean;
+	return fmax(0, (4 * (n - 2) * (m->three - square) + 2 * (m->two - square)) / (n * (n - 1)));
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/*
+ * Effective pairs that a share of equal values rests on. Where positions are a sample, pairs of one position hang together, so
+ * that the linearised variance is summed over positions (a cluster sample's; Kish 1965, section 6.3).
+ */
+static double values_worth(const struct weighed *all, const struct pair *pairs, size_t n)
+{
+	double alike = weighed_number(all), share = weighed_share(all);
+	double spread = 0, spots = 0;
+
+	if (!pairs[0].spot || !(share > 0 && share < 1))
+		return alike;
+	for (size_t first = 0, next; first < n; first = next) {
+		double here = 0;
+		for (next = first; next < n && pairs[next].spot == pairs[first].spot; next++)
+			here += pairs[next].value_weight *
+				((pairs[next].outcome != PAIR_DIFFERENT) - share);
+		spread += here * here;
+		spots++;
+	}
+	if (spots < 2)
+		return 1;
+	return fmin(alike,
+		    share * (1 - share) * all->all * all->all * (spots - 1) / (spread * spots));
+}
+
+static void add_cell(struct combine_kind *to, double share, double objects,
+		     const struct pair *pairs, size_t n)
+{
+	struct weighed contents = { 0 }, values = { 0 };
+	double by[4] = { 0 };
+
+	to->all += share;
+	to->objects += objects;
+	for (size_t i = 0; i < n; i++) {
+		by[pairs[i].outcome] += pairs[i].weight;
+		weighed_add(&contents, pairs[i].weight, false);
+		weighed_add(&values, pairs[i].value_weight, pairs[i].outcome != PAIR_DIFFERENT);
+	}
+	double sum = contents.all;
+	if (!(sum > 0))
+		return;
+	double effective = weighed_number(&contents);
+	double known = (by[PAIR_EQUAL] + by[PAIR_UNPROVEN]) / sum;
+	to->paired += share;
+	to->equal += share * (by[PAIR_EQUAL] / sum);
+	to->unproven += share * (by[PAIR_UNPROVEN] / sum);
+	/* equal contents have equal values: weighed in two ways, they might seem to have fewer */
+	to->values += share * fmax(known, weighed_share(&values));
+	to->variance += share * share / effective;
+	to->value_variance += share * share / values_worth(&values, pairs, n);
+	to->objects_paired += objects;
+	to->objects_equal += objects * (by[PAIR_EQUAL] / sum);
+	to->objects_unproven += objects * (by[PAIR_UNPROVEN] / sum);
+	to->objects_variance += objects * objects / effective;
+}
+
+double combine_sum_equal(const struct combine *sum)
+{
+	double share = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		share += sum->kind[i].equal;
+	return share;
+}
+
+double combine_sum_values(const struct combine *sum)
+{
+	double share = 0;
+
+	for (int i = 0; i < PAIR_KINDS; i++)
+		share += sum->kind[i].values;
+	return share;
+}
+
+/* The cells of one size; `pairs` are those of this size. */
+static void add_size(struct combine *sum, double share, double objects,
+		     const struct pair_size *size, const struct pair *pairs, size_t n)
+{
+	for (size_t kind = 0, first = 0; kind < PAIR_KINDS; kind++) {
+		size_t next = first;
+		while (next < n && pairs[next].kind == kind)
+			next++;
+		if (size->share[kind] > 0)
+			add_cell(&sum->kind[kind], share * size->share[kind],
+				 objects * size->share[kind], pairs + first, next - first);
+		first = next;
+	}
+}
+
+/* Adds one size, of which the evidence begins at *seen and *first, and moves those on. */
+static void take_size(struct combine *sum, const struct size *s, double share, double objects,
+		      const struct pairs *pairs, size_t *seen, size_t *first)
+{
+	while (*seen < pairs->nsizes && pairs->sizes[*seen].extent < s->extent)
+		++*seen;
+	while (*first < pairs->n && pairs->pair[*first].extent < s->extent)
+		++*first;
+	size_t next = *first;
+	while (next < pairs->n && pairs->pair[next].extent == s->extent)
+		next++;
+	if (s->extent == MODEL_OTHER_SIZES) {
+		sum->other += share;
+		sum->unseen_objects += objects;
+	} else if (*seen < pairs->nsizes && pairs->sizes[*seen].extent == s->extent) {
+		add_size(sum, share, objects, &pairs->sizes[*seen], pairs->pair + *first,
+			 next - *first);
+	} else {
+		sum->unseen += share;
+		sum->unseen_objects += objects;
+	}
+	*first = next;
+}
+
+static void add_sizes(struct combine *sum, const struct size *sizes, size_t n,
+		      const struct pairs *pairs)
+{
+	struct size_sums total = sum_sizes(sizes, n);
+	struct size_moments equal = { 0 }, values = { 0 };
+	double samples = total.self > 0 ? total.objects * total.objects / total.self : 0;
+	size_t seen = 0, first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double share = pair_share(&sizes[i], &total);
+		double objects = total.objects > 0 ? sizes[i].objects / total.objects : 0;
+		double equal_before = combine_sum_equal(sum),
+		       values_before = combine_sum_values(sum);
+		take_size(sum, &sizes[i], share, objects, pairs, &seen, &first);
+		add_moment(&equal, objects, share, combine_sum_equal(sum) - equal_before);
+		add_moment(&values, objects, share, combine_sum_values(sum) - values_before);
+	}
+	sum->equal_variance = moment_variance(&equal, samples, n);
+	sum->value_variance = moment_variance(&values, samples, n);
+	sum->nsizes = n;
+}
+
+/* ---- contexts ------------------------------------------------------------------------------ */
+
+/* Share of pairs of which it is not known that they are unequal. */
+static double maybe_equal(const struct combine *sum)
+{
+	double share = sum->other + sum->unseen;
+
+	for (int i = 0; i < PAIR_KINDS; i++) {
+		const struct combine_kind *k = &sum->kind[i];
+		share += k->equal + k->unproven;
+		if (i != PAIR_MIXED)
+			share += k->all - k->paired;
+	}
+	return fmin(share, 1);
+}
+
+static void merge_kind(struct combine_kind *to, const struct combine_kind *k, double share)
+{
+	to->all += share * k->all;
+	to->paired += share * k->paired;
+	to->equal += share * k->equal;
+	to->unproven += share * k->unproven;
+	to->values += share * k->values;
+	to->variance += share * share * k->variance;
+	to->value_variance += share * share * k->value_variance;
+	to->objects += share * k->objects;
+	to->objects_paired += share * k->objects_paired;
+	to->objects_equal += share * k->objects_equal;
+	to->objects_unproven += share * k->objects_unproven;
+	to->objects_variance += share * share * k->objects_variance;
+}
+
+int combine_add(struct combine *sum, const struct model_context *c, double share,
+		const struct pairs *pairs)
+{
+	struct combine own = { .added = 0 };
+	size_t n;
+	struct size *sizes = list_sizes(c, pairs, &n);
+
+	if (!sizes)
+		return -1;
+	add_sizes(&own, sizes, n, pairs);
+	free(sizes);
+	for (int i = 0; i < PAIR_KINDS; i++)
+		merge_kind(&sum->kind[i], &own.kind[i], share);
+	double gamma = bounds_gamma(maybe_equal(&own), c->objects);
+	sum->gamma += share * (isnan(gamma) ? 1 : gamma);
+	sum->other += share * own.other;
+	sum->unseen += share * own.unseen;
+	sum->unseen_objects += share * own.unseen_objects;
+	sum->equal_variance += share * share * own.equal_variance;
+	sum->value_variance += share * share * own.value_variance;
+	sum->added += share;
+	sum->nsizes += own.nsizes;
+	sum->pairs += pairs->n;
+	for (size_t i = 0; i < pairs->n; i++) {
+		enum pair_outcome outcome = pairs->pair[i].outcome;
+		sum->a += outcome == PAIR_EQUAL;
+		sum->b += outcome == PAIR_ALIKE || outcome == PAIR_UNPROVEN;
+		sum->c += outcome == PAIR_DIFFERENT;
+	}
+	return 0;
+}

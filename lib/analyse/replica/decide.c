@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decide.c - see decide.h.
+ *
+ * Whether two contents are equal is not always known: addresses mean something within an epoch only, large objects are hashed in
+ * part, walks over references are cut. So each look has two names: by `apart`, what is not known to be equal has different names, for
+ * claims that objects are alike; by `alike`, what is not known to differ has one name, for claims that they are not.
+ */
+#include "analyse/replica/decide.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/groups.h"
+#include "base/rng.h"
+#include "analyse/replica/sights.h"
+#include "stats/spread.h"
+#include "analyse/replica/unfinished.h"
+#include "analyse/replica/verdict.h"
+
+#define SLOT_LOOKS 256 /* that slots are compared of: each slot is sorted */
+#define NEVER	   (UINT64_C(1) << 63)
+
+struct names {
+	uint64_t apart, alike;
+	double v;
+};
+
+/* What is observed of a row, in one way. */
+struct seen {
+	struct names *name;
+	size_t n;
+	double largest; /* v of any sample */
+	double design;
+};
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	return rng_mix(a ^ rng_mix(b + 0x9e3779b97f4a7c15u));
+}
+
+/* ---- names of looks ---------------------------------------------------------------------- */
+
+static bool is_reference(const struct model_context *c, uint64_t position)
+{
+	if (!c->class || !c->class->fields || position >= c->class->nfields)
+		return true; /* an element of an array that has some, or not known */
+	char type = c->class->fields[position].type;
+	return type == 'L' || type == '[';
+}
+
+/* What is comparable for ever of an object that holds references: primitive fields, and how many elements there are. */
+static uint64_t lasting_part(const struct model_context *c, const struct model_look *l)
+{
+	uint64_t name = l->extent;
+
+	for (uint32_t k = 0; k < l->nslots; k++)
+		if (c->class && !is_reference(c, wire_position(c->class->nfields, k)))
+			name = mix(name, (uint64_t)k << 32 | l->slot[k]);
+	return name;
+}
+
+/* `number`: one that nothing else has. */
+static void name_look(struct names *to, const struct model_context *c, const struct model_look *l,
+		      bool deep, uint64_t number)
+{
+	bool refs = l->flags & (deep ? WIRE_DEEP_REFS : WIRE_REFS);
+	bool partial = l->flags & (deep ? WIRE_DEEP_CUT : WIRE_PARTIAL);
+	uint64_t content = mix(deep ? l->deep : l->content, l->extent);
+
+	to->alike = refs ? lasting_part(c, l) : content;
+	to->apart = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
+	if (partial)
+		to->apart = mix(NEVER, number);
+}
+
+static void name_use(struct names *to, const struct model_context *c, const struct model_use *u,
+		     uint64_t number)
+{
+	bool refs = u->flags & WIRE_REFS;
+	uint64_t content = mix(u->content, u->extent);
+
+	to->alike = refs ? u->extent : content;
+	to->apart = refs ? mix(content, (uint64_t)c->jvm << 32 | u->epoch) : content;
+	if (u->flags & WIRE_PARTIAL)
+		to->apart = mix(NEVER, number);
+}
+
+/* Bytes; objects, where allocations were not counted. */
+static double value_of(const struct sight *s)
+{
+	return s->weight * (s->bytes > 0 ? s->bytes : 1);
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+/* The bytes that a sample of the row stands for at most, whether it was looked at or not. */
+static double largest_sample(const struct decide_input *in)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nstrata; k++) {
+			const struct model_stratum *s = &in->contexts[i]->strata[k];
+			if (s->sampled)
+				largest = fmax(largest,
+					       s->objects / (double)s->sampled * (double)s->size);
+		}
+	return largest;
+}
+
+/*
+ * The design effect of looks that stand for samples nobody looked at, those before them: what they stand for was left out
+ * together, and is one observation a block of the run. Of the commonest content, by the variance of both.
+ */
+static double design_effect(const struct sight *s, const struct names *name, size_t n, uint64_t top)
+{
+	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 };
+	double all = 0, squares = 0, share = 0, others = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double weight = name[i].v * s[i].others / s[i].weight;
+		bool hit = name[i].apart == top;
+		all += name[i].v;
+		squares += name[i].v * name[i].v;
+		share += hit ? name[i].v : 0;
+		in[s[i].block] += hit ? weight : 0;
+		of[s[i].block] += weight;
+	}
+	share /= all;
+	for (int b = 0; b < GROUPS_BLOCKS; b++)
+		others += (in[b] - share * of[b]) * (in[b] - share * of[b]);
+	double own = share * (1 - share) * squares;
+	return own > 0 ? 1 + others / own : 1;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct names *x = a, *y = b;
+
+	return (x->apart > y->apart) - (x->apart < y->apart);
+}
+
+/* The commonest name; sorts them. */
+static uint64_t commonest(struct names *name, size_t n)
+{
+	uint64_t best = 0;
+	double most = -1;
+
+	qsort(name, n, sizeof *name, compare_names);
+	for (size_t first = 0, next; first < n; first = next) {
+		double v = 0;
+		for (next = first; next < n && name[next].apart == name[first].apart;)
+			v += name[next++].v;
+		if (v > most) {
+			most = v;
+			best = name[first].apart;
+		}
+	}
+	return best;
+}
+
+static int set_design(struct seen *to, const struct sight *sights)
+{
+	struct names *sorted = malloc((to->n + 1) * sizeof *sorted);
+
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < to->n; i++)
+		sorted[i] = to->name[i];
+	to->design = design_effect(sights, to->name, to->n, commonest(sorted, to->n));
+	free(sorted);
+	return 0;
+}
+
+static int see_looks(struct seen *to, const struct decide_input *in)
+{
+	size_t all, at = 0;
+	struct sight *sights = sights_list_looks(in->contexts, in->n, &all);
+
+	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
+	for (size_t i = 0; sights && to->name && i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nlooks; k++, at++) {
+			const struct model_look *l = in->contexts[i]->looks[k];
+			double v = value_of(&sights[at]);
+			if ((in->deep && !(l->flags & WIRE_DEEP)) || !(v > 0))
+				continue;
+			sights[to->n] = sights[at];
+			name_look(&to->name[to->n], in->contexts[i], l, in->deep, at);
+			to->name[to->n++].v = v;
+		}
+	int result = sights && to->name ? set_design(to, sights) : -1;
+	free(sights);
+	to->largest = largest_sample(in);
+	return result;
+}
+
+static int see_uses(struct seen *to, const struct decide_input *in)
+{
+	size_t all, at = 0;
+	struct sight *sights = sights_list_uses(in->contexts, in->n, &all);
+
+	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
+	for (size_t i = 0; sights && to->name && i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nuses; k++, at++) {
+			const struct model_use *u = in->contexts[i]->uses[k];
+			double v = value_of(&sights[at]);
+			if (!(v > 0) || unfinished_use(in->contexts[i], u))
+				continue;
+			name_use(&to->name[to->n], in->contexts[i], u, at);
+			to->name[to->n++].v = v;
+		}
+	free(sights);
+	return sights && to->name ? 0 : -1;
+}
+
+/* Both spreads of what was seen. */
+static int spread_both(struct spread *apart, struct spread *alike, const struct seen *s)
+{
+	struct spread_look *looks = malloc((s->n + 1) * sizeof *looks);
+
+	if (!looks)
+		return -1;
+	for (size_t i = 0; i < s->n; i++)
+		looks[i] = (struct spread_look){ s->name[i].apart, s->name[i].v };
+	spread_measure(apart, looks, s->n, s->largest, s->design);
+	for (size_t i = 0; i < s->n; i++)
+		looks[i] = (struct spread_look){ s->name[i].alike, s->name[i].v };
+	spread_measure(alike, looks, s->n, s->largest, s->design);
+	free(looks);
+	return 0;
+}
+
+/* ---- slots ------------------------------------------------------------------------------- */
+
+struct slot_look {
+	const struct model_context *context;
+	const struct model_look *look;
+	double v;
+};
+
+/* The name of a slot's value; addresses are what they are within an epoch. */
+static uint64_t name_slot(const struct slot_look *s, uint32_t k, uint32_t nslots)
+{
+	const struct model_look *l = s->look;
+	bool reference = s->context->class && !s->context->class->is_array &&
+			 is_reference(s->context, wire_position(s->context->class->nfields, k));
+	bool array = !s->context->class || s->context->class->is_array;
+	uint64_t name = mix(l->slot[k], nslots >= WIRE_SLOTS && array ? l->extent : 0);
+
+	reference |= array && (l->flags & WIRE_REFS);
+	return reference ? mix(name, (uint64_t)s->context->jvm << 32 | l->epoch) : name;
+}
+
+/* Looks that are compared slot by slot: some, evenly, if there are many. */
+static size_t list_slots(struct slot_look *to, const struct decide_input *in, size_t all,
+			 uint32_t *nslots)
+{
+	size_t step = all / SLOT_LOOKS + 1, at = 0, n = 0;
+
+	*nslots = 0;
+	for (size_t i = 0; i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nlooks; k++) {
+			const struct model_context *c = in->contexts[i];
+			const struct model_look *l = c->looks[k];
+			if (at++ % step)
+				continue;
+			double bytes = sights_object_bytes(c, l->extent);
+			to[n++] = (struct slot_look){ c, l, l->weight * (bytes > 0 ? bytes : 1) };
+			*nslots = l->nslots > *nslots ? l->nslots : *nslots;
+		}
+	return n;
+}
+
+/* How many slots are equal, on average; objects without any tell nothing. A slot that one has and the other does not differs. */
+static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all)
+{
+	struct slot_look *list = malloc((all + 1) * sizeof *list);
+	struct spread_look *looks = malloc((all + 1) * sizeof *looks);
+	uint32_t nslots = 0;
+	double sum = 0;
+
+	size_t n = list && looks ? list_slots(list, in, all, &nslots) : 0;
+	for (uint32_t k = 0; k < nslots; k++) {
+		struct spread s;
+		for (size_t i = 0; i < n; i++) {
+			bool has = k < list[i].look->nslots;
+			looks[i].content =
+				has ? name_slot(&list[i], k, list[i].look->nslots) : mix(NEVER, i);
+			looks[i].v = fmax(list[i].v, 1e-9);
+		}
+		spread_measure(&s, looks, n, 0, 1);
+		sum += s.equal;
+		e->slots_n = s.n;
+	}
+	e->slots = nslots ? sum / nslots : NAN;
+	int result = list && looks ? 0 : -1;
+	free(list);
+	free(looks);
+	return result;
+}
+
+/* ---- together ---------------------------------------------------------------------------- */
+
+/* One object of each content that was seen, as a share of all bytes. */
+static double share_kept(const struct decide_input *in, const struct spread *s)
+{
+	double objects = 0;
+
+	for (size_t i = 0; i < in->n; i++)
+		objects += in->contexts[i]->objects;
+	return objects > 0 ? fmin(1, s->contents / objects) : 0;
+}
+
+static int gather(struct verdict_evidence *e, const struct decide_input *in)
+{
+	struct seen looks = { .n = 0 }, uses = { .n = 0 };
+	int result = see_looks(&looks, in);
+
+	if (result == 0)
+		result = spread_both(&e->end, &e->end_most, &looks);
+	if (result == 0 && !in->deep)
+		result = see_uses(&uses, in);
+	if (result == 0)
+		result = spread_both(&e->use, &e->use_most, &uses);
+	free(looks.name);
+	free(uses.name);
+	if (result < 0)
+		return -1;
+	e->kept = share_kept(in, e->end.n > 0 ? &e->end : &e->use);
+	e->seen_used = in->unchanged->number;
+	e->same = in->unchanged->share;
+	e->slots = NAN;
+	enum replica_verdict so_far = in->deep ? VERDICT_ALIKE : verdict_of(e, NULL);
+	if (so_far != VERDICT_UNKNOWN && so_far != VERDICT_DISTINCT)
+		return 0; /* slots would not be asked */
+	size_t all = 0;
+	for (size_t i = 0; i < in->n; i++)
+		all += in->contexts[i]->nlooks;
+	return compare_slots(e, in, all);
+}
+
+int decide_measure(struct replica_decision *d, const struct decide_input *in)
+{
+	struct verdict_evidence e = {
+		.constant = in->constant,
+		.identity = in->identity,
+		.referred = in->referred,
+		.values_low = in->values_low,
+		.live = in->live,
+	};
+
+	*d = (struct replica_decision){
+		.top_low = NAN, .top_high = NAN, .held_high = NAN, .missing = NAN
+	};
+	if (gather(&e, in) < 0)
+		return -1;
+	d->verdict = verdict_of(&e, &d->doubt);
+	d->looks = e.end.n;
+	if (in->brief)
+		return 0;
+	if (e.end.n > 0) {
+		double alpha = spread_alpha(e.end.n, in->live);
+		d->top_low = spread_top_low(&e.end, alpha);
+		d->top_high = spread_top_high(&e.end_most, alpha);
+		d->held_high = spread_held_high(&e.end_most, VERDICT_CONTENTS, alpha);
+	}
+	d->missing = verdict_missing(&e);
+	return 0;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dedup.c - see dedup.h.
+ *
+ * Equal strings are told by their deep hash, the size of their arrays by the look. Strings made by
+ * `new String(s)` share the array of s: there is nothing to give back. Whether equal strings do is told by pairs
+ * of them out of one epoch, in which an address is good: their slots of the field `value` are equal, or not.
+ */
+#include "analyse/replica/dedup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/replica/sights.h"
+#include "base/rng.h"
+#include "stats/groups.h"
+
+#define PAIRS_LEAST 10 /* of equal strings: fewer do not tell whether they share */
+
+int dedup_applies(const struct model_class *class)
+{
+	return class && class->name && strcmp(class->name, "java.lang.String") == 0;
+}
+
+/* ---- sharing ------------------------------------------------------------------------------- */
+
+struct string {
+	uint64_t epoch, deep, random; /* epoch: and JVM */
+	uint32_t array;		      /* hash of its address */
+};
+
+static int compare_strings(const void *a, const void *b)
+{
+	const struct string *x = a, *y = b;
+
+	if (x->epoch != y->epoch)
+		return x->epoch < y->epoch ? -1 : 1;
+	if (x->deep != y->deep)
+		return x->deep < y->deep ? -1 : 1;
+	return x->random < y->random ? -1 : x->random > y->random;
+}
+
+/* The slot of the field `value`; WIRE_SLOTS where there is none. */
+static uint32_t value_slot(const struct model_class *class)
+{
+	for (uint32_t k = 0; class && class->fields && k < wire_slots(class->nfields); k++) {
+		uint64_t position = wire_position(class->nfields, k);
+		const char *name = class->fields[position].name;
+		if (name && strcmp(name, "value") == 0)
+			return k;
+	}
+	return WIRE_SLOTS;
+}
+
+static size_t add_strings(struct string *to, const struct model_context *c, struct rng *rng)
+{
+	uint32_t slot = value_slot(c->class);
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nlooks; i++) {
+		const struct model_look *l = c->looks[i];
+		if (!(l->flags & WIRE_DEEP) || slot >= l->nslots)
+			continue;
+		to[n++] = (struct string){ .epoch = (uint64_t)c->jvm << 32 | l->epoch,
+					   .deep = l->deep,
+					   .random = rng_next(rng),
+					   .array = l->slot[slot] };
+	}
+	return n;
+}
+
+/* Disjoint pairs of neighbours that are equal; *shared receives how many of them share. */
+static size_t count_pairs(const struct string *s, size_t n, size_t *shared)
+{
+	size_t pairs = 0;
+
+	*shared = 0;
+	for (size_t i = 0; i + 1 < n; i++) {
+		if (s[i].epoch != s[i + 1].epoch || s[i].deep != s[i + 1].deep)
+			continue;
+		*shared += s[i].array == s[i + 1].array;
+		pairs++;
+		i++;
+	}
+	return pairs;
+}
+
+/* Share of the equal strings that at most share an array as it is; NAN where too few tell. -1: ENOMEM. */
+static int most_shared(double *share, struct model_context *const *contexts, size_t n, double z,
+		       uint64_t seed)
+{
+	struct rng rng = { rng_mix(seed + 3) };
+	size_t all = 0, count = 0, shared;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nlooks;
+	struct string *strings = calloc(all ? all : 1, sizeof *strings);
+	if (!strings)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		count += add_strings(strings + count, contexts[i], &rng);
+	qsort(strings, count, sizeof *strings, compare_strings);
+	size_t pairs = count_pairs(strings, count, &shared);
+	free(strings);
+	*share = pairs < PAIRS_LEAST
+			 ? NAN
+			 : bounds_wilson((double)shared / (double)pairs, (double)pairs, z).high;
+	return 0;
+}
+
+/* ---- bytes --------------------------------------------------------------------------------- */
+
+int dedup_measure(struct bounds_range *saved, struct model_context *const *contexts, size_t n,
+		  double objects, const struct bounds_range *error, double z, uint64_t seed)
+{
+	struct rng rng = { rng_mix(seed + 2) };
+	struct groups groups;
+	double bytes, shared;
+
+	if (sights_of_arrays(&groups, &bytes, contexts, n, objects, z, &rng) < 0 ||
+	    most_shared(&shared, contexts, n, z, seed) < 0)
+		return -1;
+	*saved = groups_saved(&groups.covered_bytes, groups.contents_bytes, groups.least_bytes,
+			      bytes * error->low);
+	saved->high += bytes * (error->high - error->low);
+	if (saved->low > 0)
+		saved->low *= 1 - shared;
+	if (isnan(saved->low))
+		saved->high = NAN;
+	return 0;
+}

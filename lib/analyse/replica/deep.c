@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deep.c - see deep.h. Contexts are copied with the deep hash in the place of the content's, and with its flags
+ * in the place of the content's; what measures contents need not know of it.
+ */
+#include "analyse/replica/deep.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyse/replica/pairing.h"
+#include "analyse/replica/sights.h"
+#include "base/rng.h"
+
+/* Contexts as their deep contents make them. */
+struct view {
+	struct model_context *context;
+	struct model_context **contexts; /* pointers to these */
+	void **memory;			 /* of their looks */
+	size_t n;
+};
+
+static void view_release(struct view *v)
+{
+	for (size_t i = 0; v->memory && i < v->n; i++)
+		free(v->memory[i]);
+	for (size_t i = 0; v->context && i < v->n; i++)
+		free(v->context[i].looks);
+	free(v->memory);
+	free(v->contexts);
+	free(v->context);
+}
+
+/* One slot, so that what differs has something to differ in. */
+static void fill_look(struct model_look *to, const struct model_look *from)
+{
+	unsigned flags = from->flags & ~(unsigned)(WIRE_REFS | WIRE_PARTIAL);
+
+	*to = *from;
+	to->content = from->deep;
+	to->flags = (uint16_t)(flags | (from->flags & WIRE_DEEP_REFS ? WIRE_REFS : 0u) |
+			       (from->flags & WIRE_DEEP_CUT ? WIRE_PARTIAL : 0u));
+	to->nslots = 1;
+	to->slot[0] = (uint32_t)from->deep;
+}
+
+/* Copies context i, with those of its looks that followed references. */
+static int fill_context(struct view *v, size_t i, const struct model_context *from)
+{
+	struct model_context *to = &v->context[i];
+	size_t size = (sizeof(struct model_look) + sizeof(uint32_t) + 7) / 8 * 8;
+	size_t n = from->nlooks ? from->nlooks : 1;
+
+	*to = *from;
+	v->contexts[i] = to;
+	to->nlooks = 0;
+	to->looks = malloc(n * sizeof(struct model_look *));
+	unsigned char *memory = v->memory[i] = malloc(n * size);
+	if (!to->looks || !memory)
+		return -1;
+	for (size_t k = 0; k < from->nlooks; k++) {
+		if (!(from->looks[k]->flags & WIRE_DEEP))
+			continue;
+		struct model_look *look = (struct model_look *)(memory + to->nlooks * size);
+		fill_look(look, from->looks[k]);
+		to->looks[to->nlooks++] = look;
+	}
+	/* those that followed no references are others that they stand for, not thinned out at random */
+	if (from->nlooks)
+		to->looks_seen = from->looks_seen * to->nlooks / from->nlooks;
+	return 0;
+}
+
+static int view_make(struct view *v, struct model_context *const *contexts, size_t n)
+{
+	*v = (struct view){
+		.context = calloc(n, sizeof *v->context),
+		.contexts = calloc(n, sizeof(struct model_context *)),
+		.memory = calloc(n, sizeof(void *)),
+		.n = n,
+	};
+	if (!v->context || !v->contexts || !v->memory)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (fill_context(v, i, contexts[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* What was cut counts as what it looks like. */
+static void view_believe(struct view *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		for (size_t k = 0; k < v->context[i].nlooks; k++)
+			v->context[i].looks[k]->flags &= (uint16_t)~WIRE_PARTIAL;
+}
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+static int measure_pairs(struct deep *d, const struct view *v, const struct deep_options *o)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		const struct model_context *c = &v->context[i];
+		uint64_t id = (uint64_t)c->jvm << 32 | c->id;
+		struct rng rng = { rng_mix(o->seed + rng_mix(id + rng_mix(2))) };
+		struct pairs pairs;
+		if (pairing_looks(&pairs, c, &rng) < 0)
+			return -1;
+		int result = combine_add(&d->pairs, c, o->share[i], &pairs);
+		pairs_release(&pairs);
+		if (result < 0)
+			return -1;
+	}
+	combine_finish(&d->pairs, o->z, &d->equal);
+	return 0;
+}
+
+/* The largest group as it looks; what is proven of it stays below. */
+static void widen_largest(struct groups *proven, const struct groups *seen)
+{
+	double low = isnan(proven->largest) ? 0 : proven->largest_range.low;
+
+	if (isnan(seen->largest))
+		return;
+	proven->largest = seen->largest;
+	proven->largest_range.low = fmin(low, seen->largest);
+	proven->largest_range.high = seen->largest_range.high;
+}
+
+static int measure_groups(struct deep *d, struct view *v, const struct deep_options *o)
+{
+	struct rng rng = { rng_mix(o->seed + 1) };
+	struct groups seen;
+
+	if (sights_of_looks(&d->groups, v->contexts, v->n, o->objects, o->z, &rng) < 0)
+		return -1;
+	if (!(d->cut > 0))
+		return 0;
+	view_believe(v);
+	if (sights_of_looks(&seen, v->contexts, v->n, o->objects, o->z, &rng) < 0)
+		return -1;
+	widen_largest(&d->groups, &seen);
+	return 0;
+}
+
+static void count(struct deep *d, struct model_context *const *contexts, size_t n)
+{
+	double cut = 0, all = 0;
+	unsigned flags = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nlooks; k++) {
+			const struct model_look *l = contexts[i]->looks[k];
+			flags |= l->flags;
+			if (!(l->flags & WIRE_DEEP))
+				continue;
+			d->scanned++;
+			all += l->weight;
+			cut += l->flags & WIRE_DEEP_CUT ? l->weight : 0;
+		}
+	d->cut = all > 0 ? fmin(1, cut / all) : NAN;
+	d->same = !(flags & WIRE_REFS);
+}
+
+int deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
+		 const struct deep_options *options)
+{
+	struct view v;
+
+	*d = (struct deep){ .cut = NAN };
+	count(d, contexts, n);
+	if (d->same || d->scanned == 0)
+		return 0;
+	int result = view_make(&v, contexts, n);
+	if (result == 0 && options->share)
+		result = measure_pairs(d, &v, options);
+	if (result == 0)
+		result = measure_groups(d, &v, options);
+	view_release(&v);
+	return result;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pairing.c - see pairing.h.
+ *
+ * Objects get a random number each and are sorted by the block within which any two may be compared,
+ * then by that number: neighbours are random pairs. All is one or two sorts, whatever the blocks.
+ *
+ * Weights. Within a block each pair of objects is equally likely to become a pair, so its weight
+ * is the product of theirs. Pairs with references come from one epoch each; there the product would
+ * count an epoch by the square of its objects, so the pairs of an epoch are scaled to its objects:
+ * the result is the mean of the epochs as an object sees them.
+ */
+#include "analyse/replica/pairing_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t block_epoch(const struct item *i)
+{
+	return i->kind == PAIR_PLAIN ? 0 : i->epoch;
+}
+
+/* By size, kind, epoch: the pairs of what compares equal are scaled together. */
+static int compare_epochs(const struct item *x, const struct item *y)
+{
+	if (x->extent != y->extent)
+		return x->extent < y->extent ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (block_epoch(x) != block_epoch(y))
+		return block_epoch(x) < block_epoch(y) ? -1 : 1;
+	return 0;
+}
+
+/* And by place: any two of what compares equal may be paired. */
+static int compare_blocks(const struct item *x, const struct item *y)
+{
+	int order = compare_epochs(x, y);
+
+	if (order == 0 && x->place != y->place)
+		order = x->place < y->place ? -1 : 1;
+	return order;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+	int order = compare_blocks(x, y);
+
+	if (order)
+		return order;
+	if (x->kind == PAIR_MIXED && x->refs != y->refs)
+		return x->refs ? 1 : -1;
+	if (x->random != y->random)
+		return x->random < y->random ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static int compare_extents(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->extent != y->extent)
+		return x->extent < y->extent ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* They mostly are of one size, or in order for another reason. */
+void pairing_sort_extents(struct item *items, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (compare_extents(&items[i - 1], &items[i]) > 0) {
+			qsort(items, n, sizeof *items, compare_extents);
+			return;
+		}
+}
+
+/* ---- sizes and kinds ----------------------------------------------------------------------- */
+
+/*
+ * Shares of the kinds among all pairs of different objects of one size. Squares of the weights are
+ * taken off, or the few observations of a rare kind would be counted as pairs with themselves.
+ */
+static void set_shares(struct pair_size *size, const double sum[2], const double squares[2],
+		       const uint32_t count[2])
+{
+	double plain = count[0] > 1 ? sum[0] * sum[0] - squares[0] : 0;
+	double refs = count[1] > 1 ? sum[1] * sum[1] - squares[1] : 0;
+	double mixed = 2 * sum[0] * sum[1];
+	double all = plain + refs + mixed;
+
+	if (all > 0) {
+		size->share[PAIR_PLAIN] = plain / all;
+		size->share[PAIR_MIXED] = mixed / all;
+		size->share[PAIR_REFS] = refs / all;
+	} else {
+		size->share[count[1] ? PAIR_REFS : PAIR_PLAIN] = 1;
+	}
+}
+
+/*
+ * Decides for each of `n` objects of one size what kind of pair it is for: a random partner of an
+ * object without references would hold some with the probability that any object does.
+ */
+static void choose_kinds(struct item *items, uint32_t n, struct pair_size *size, struct rng *rng)
+{
+	double sum[2] = { 0, 0 }, squares[2] = { 0, 0 };
+	uint32_t count[2] = { 0, 0 };
+
+	for (uint32_t i = 0; i < n; i++) {
+		int refs = items[i].refs;
+		sum[refs] += items[i].weight;
+		squares[refs] += items[i].weight * items[i].weight;
+		count[refs]++;
+	}
+	*size = (struct pair_size){ .extent = items[0].extent,
+				    .observed = n,
+				    .weight = sum[0] + sum[1] };
+	set_shares(size, sum, squares, count);
+	for (uint32_t i = 0; i < n; i++) {
+		bool refs = items[i].refs;
+		bool mix = count[!refs] > 0 && rng_below(rng, n) < count[!refs];
+		items[i].kind = mix ? PAIR_MIXED : refs ? PAIR_REFS : PAIR_PLAIN;
+	}
+}
+
+static int make_sizes(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
+{
+	size_t sizes = n > 0;
+
+	for (size_t i = 1; i < n; i++)
+		sizes += items[i].extent != items[i - 1].extent;
+	pairs->sizes = calloc(sizes ? sizes : 1, sizeof *pairs->sizes);
+	if (!pairs->sizes)
+		return -1;
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1; next < n && items[next].extent == items[first].extent;)
+			next++;
+		choose_kinds(items + first, (uint32_t)(next - first),
+			     &pairs->sizes[pairs->nsizes++], rng);
+	}
+	return 0;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+static void add_pair(struct pairs *pairs, const struct item *x, const struct item *y)
+{
+	pairs->pair[pairs->n++] = (struct pair){
+		.first = x->index,
+		.second = y->index,
+		.extent = x->extent,
+		.kind = x->kind,
+		.weight = x->weight * y->weight,
+	};
+}
+
+/* One block: neighbours, or for mixed pairs the one with the other sort, which comes last. */
+static void pair_block(struct pairs *pairs, const struct item *items, size_t n)
+{
+	size_t plain = 0;
+
+	if (items[0].kind != PAIR_MIXED) {
+		for (size_t i = 0; i + 1 < n; i += 2)
+			add_pair(pairs, &items[i], &items[i + 1]);
+		return;
+	}
+	while (plain < n && !items[plain].refs)
+		plain++;
+	for (size_t i = 0; i < plain && plain + i < n; i++)
+		add_pair(pairs, &items[i], &items[plain + i]);
+}
+
+/* The blocks of one epoch (or of the whole run), then the scale of their pairs. */
+static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
+{
+	size_t from = pairs->n;
+	double objects = 0, products = 0;
+
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1;
+		     next < n && compare_blocks(&items[next], &items[first]) == 0;)
+			next++;
+		pair_block(pairs, items + first, next - first);
+	}
+	if (items[0].kind == PAIR_PLAIN)
+		return;
+	for (size_t i = 0; i < n; i++)
+		objects += items[i].weight;
+	for (size_t i = from; i < pairs->n; i++)
+		products += pairs->pair[i].weight;
+	for (size_t i = from; i < pairs->n; i++)
+		pairs->pair[i].weight *= objects / products;
+}
+
+int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng)
+{
+	*pairs = (struct pairs){ 0 };
+	for (size_t i = 0; i < n; i++)
+		items[i].random = rng_next(rng);
+	pairing_sort_extents(items, n);
+	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
+	if (!pairs->pair || make_sizes(pairs, items, n, rng) < 0) {
+		pairs_release(pairs);
+		return -1;
+	}
+	qsort(items, n, sizeof *items, compare_items);
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1;
+		     next < n && compare_epochs(&items[next], &items[first]) == 0;)
+			next++;
+		pair_epoch(pairs, items + first, next - first);
+	}
+	for (size_t i = 0; i < pairs->n; i++)
+		pairs->pair[i].value_weight = pairs->pair[i].weight;
+	return 0;
+}
+
+void pairs_release(struct pairs *pairs)
+{
+	free(pairs->pair);
+	free(pairs->sizes);
+	*pairs = (struct pairs){ 0 };
+}
+
+void pairing_set_outcome(struct pair *p, enum pair_outcome outcome)
+{
+	if (p->kind == PAIR_MIXED && (outcome == PAIR_EQUAL || outcome == PAIR_UNPROVEN))
+		outcome = PAIR_ALIKE;
+	p->outcome = (uint8_t)outcome;
+}

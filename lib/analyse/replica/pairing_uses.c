@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pairing_uses.c - pairs of uses: at one position, each.
+ *
+ * Some fields are used more often than others, so that pairs are not spread over them as bytes are. What is said of
+ * values weighs the pairs of each field such that together they count as its bytes. Likewise of elements, if accesses that were
+ * sampled have led to some of them: those that a program reads most are sampled most.
+ */
+#include "analyse/replica/pairing_private.h"
+
+#include <stdlib.h>
+
+#include "analyse/replica/unfinished.h"
+
+static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
+{
+	if (x->value != y->value)
+		return PAIR_DIFFERENT;
+	if (x->content != y->content)
+		return PAIR_ALIKE;
+	return (x->flags | y->flags) & WIRE_PARTIAL ? PAIR_UNPROVEN : PAIR_EQUAL;
+}
+
+/* Where a pair was formed. */
+struct spot {
+	uint32_t position;
+	size_t pair;
+};
+
+static int compare_spots(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	if (x->position != y->position)
+		return x->position < y->position ? -1 : 1;
+	return x->pair < y->pair ? -1 : x->pair > y->pair;
+}
+
+/* Bytes of a position: of elements one is like the other. 0 where the class has no such field. */
+static double position_bytes(const struct model_class *class, uint32_t position)
+{
+	if (class->is_array)
+		return 1;
+	return position < class->nfields ? class->fields[position].size : 0;
+}
+
+/* Pairs of one size and kind: those of a position together get its share of the bytes of those that have pairs. */
+static void weigh_cell(struct pair *pair, size_t n, const struct model_context *c,
+		       struct spot *spots)
+{
+	double weight = 0, bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		spots[i] = (struct spot){ c->uses[pair[i].first]->position, i };
+	qsort(spots, n, sizeof *spots, compare_spots);
+	for (size_t i = 0; i < n; i++) {
+		double size = position_bytes(c->class, spots[i].position);
+		if (size <= 0)
+			return;
+		if (i == 0 || spots[i].position != spots[i - 1].position)
+			bytes += size;
+		weight += pair[i].weight;
+	}
+	for (size_t first = 0, next; first < n; first = next) {
+		double here = 0;
+		for (next = first; next < n && spots[next].position == spots[first].position;)
+			here += pair[spots[next++].pair].weight;
+		double share = position_bytes(c->class, spots[first].position) / bytes;
+		for (size_t i = first; i < next; i++)
+			pair[spots[i].pair].value_weight *= share * weight / here;
+	}
+}
+
+static int weigh_positions(struct pairs *pairs, const struct model_context *c)
+{
+	struct spot *spots = calloc(pairs->n ? pairs->n : 1, sizeof *spots);
+
+	if (!spots)
+		return -1;
+	for (size_t first = 0, next; first < pairs->n; first = next) {
+		const struct pair *p = &pairs->pair[first];
+		for (next = first + 1; next < pairs->n && pairs->pair[next].extent == p->extent &&
+				       pairs->pair[next].kind == p->kind;)
+			next++;
+		weigh_cell(pairs->pair + first, next - first, c, spots);
+	}
+	free(spots);
+	return 0;
+}
+
+static bool is_sampled(const struct model_context *c, const struct item *item)
+{
+	return c->uses[item->index]->flags & WIRE_SAMPLED;
+}
+
+/*
+ * Weights of uses that sampled accesses led to are the objects that a sampled allocation stands for; those of others are the
+ * objects between two watches, which are many more. Within a size each kind's mean becomes that of the others. Whether
+ * there are any of the former is returned.
+ */
+static bool level_weights(struct item *items, size_t n, const struct model_context *c)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n && !any; i++)
+		any = is_sampled(c, &items[i]);
+	if (!any)
+		return false;
+	pairing_sort_extents(items, n);
+	for (size_t first = 0, next; first < n; first = next) {
+		double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
+		for (next = first; next < n && items[next].extent == items[first].extent; next++) {
+			sum[is_sampled(c, &items[next])] += items[next].weight;
+			count[is_sampled(c, &items[next])]++;
+		}
+		double factor =
+			count[0] > 0 && count[1] > 0 ? sum[0] / count[0] / (sum[1] / count[1]) : 1;
+		for (size_t i = first; i < next; i++)
+			items[i].weight *= is_sampled(c, &items[i]) ? factor : 1;
+	}
+	return true;
+}
+
+/* Whether positions are weighed: fields always, elements where it is the program that chose them. */
+static bool weighs(const struct model_context *c, bool sampled)
+{
+	return c->class && (c->class->is_array ? sampled : c->class->nfields && c->class->fields);
+}
+
+/* Uses that can be compared: what a barrier in the constructor loads is null for all objects, whatever they will hold. */
+static struct item *list_items(const struct model_context *c, size_t *n)
+{
+	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);
+
+	*n = 0;
+	for (size_t i = 0; items && i < c->nuses; i++) {
+		const struct model_use *u = c->uses[i];
+		if (unfinished_reference(c, u))
+			continue;
+		items[(*n)++] = (struct item){ .place = u->position,
+					       .weight = u->weight,
+					       .extent = u->extent,
+					       .epoch = u->epoch,
+					       .index = (uint32_t)i,
+					       .refs = u->flags & WIRE_REFS };
+	}
+	return items;
+}
+
+int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng)
+{
+	size_t n;
+	struct item *items = list_items(c, &n);
+
+	if (!items)
+		return -1;
+	bool sampled = level_weights(items, n, c);
+	int result = pairing_make(pairs, items, n, rng);
+	free(items);
+	if (result == 0 && weighs(c, sampled) && weigh_positions(pairs, c) < 0) {
+		pairs_release(pairs);
+		result = -1;
+	}
+	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
+		struct pair *p = &pairs->pair[i];
+		pairing_set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
+		if (pairing_positions(c->class, p->extent, 0) > WIRE_SLOTS)
+			p->spot = c->uses[p->first]->position + 1;
+	}
+	return result;
+}

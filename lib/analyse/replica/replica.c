@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts, and lets pairing.c, combine.c and
+ * groups.c measure; here that becomes figures, and verdict.c judges.
+ */
+#include "analyse/replica/replica.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyse/replica/alive.h"
+#include "analyse/replica/decide.h"
+#include "analyse/replica/dedup.h"
+#include "analyse/replica/marks.h"
+#include "analyse/replica/replica_deep.h"
+#include "analyse/replica/replica_private.h"
+#include "analyse/replica/replica_saved.h"
+#include "analyse/replica/verdict.h"
+
+#define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+static void set_pairs(struct replica *row, const struct work *w, const struct source *s)
+{
+	const struct combined *r = &s->result;
+
+	row->pairs = s->sum.pairs;
+	row->a = s->sum.a;
+	row->b = s->sum.b;
+	row->c = s->sum.c;
+	row->theta = row->pairs ? fmin(1, r->a + r->b) : NAN;
+	row->alpha = row->pairs ? bounds_alpha(r->b, r->c) : NAN;
+	row->omega = row->pairs ? bounds_omega(r->a, r->b, r->c) : NAN;
+	row->gamma = w->counted && row->objects < 2 ? NAN : r->gamma;
+	row->identical = r->a;
+	row->theta_ci = interval(r->theta_range);
+	row->identical_ci = interval(r->a_range);
+}
+
+/* What was more varied when used, or did not last, can be merged only as far as that allows. */
+static void limit_saved(struct replica *row, const struct work *w)
+{
+	struct replica_interval *objects = &row->saved_objects_ci, *bytes = &row->saved_bytes_ci;
+
+	if (isnan(objects->low))
+		return;
+	objects->high = fmin(objects->high, row->objects - w->uses.least);
+	bytes->high = fmin(bytes->high, row->bytes - w->uses.least_bytes);
+	if (w->known)
+		objects->high = fmin(objects->high, row->objects * w->last.high);
+	objects->high = fmax(objects->low, objects->high);
+	bytes->high = fmax(bytes->low, bytes->high);
+}
+
+/* What does not change, at least; of what may be needed for its identity nothing is promised. */
+static struct unchanged_least least_unchanged(const struct replica *row, const struct work *w)
+{
+	const struct unchanged_least none = { 0, 0, 0 };
+
+	return row->identity_used ? none : unchanged_least(&w->unchanged, row->constant_class);
+}
+
+static void set_saved(struct replica *row, const struct work *w)
+{
+	struct unchanged_least least = least_unchanged(row, w);
+	struct saved saved;
+
+	saved_measure(&saved, &w->looks, &least, row->objects, row->bytes);
+	row->saved_objects_ci = saved.objects;
+	row->saved_bytes_ci = saved.bytes;
+	limit_saved(row, w);
+	row->saved_objects = row->saved_objects_ci.low;
+	row->saved_bytes = row->saved_bytes_ci.low;
+	row->saved_bytes_high = saved.bytes_high;
+	row->saved_end_bytes = saved.end_bytes;
+	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
+	row->used_alike = w->unchanged.seen;
+	row->used_same = w->unchanged.same;
+}
+
+/* Objects without fields, as of java.lang.Object, are nothing but themselves. */
+static bool is_itself(const struct model_class *class)
+{
+	return class && !class->is_array && class->nfields == 0 && class->name &&
+	       class->name[0] != '(';
+}
+
+/* Arrays of length 0 have nothing that could change. */
+static bool has_no_elements(const struct model_context *c)
+{
+	for (size_t i = 0; i < c->nstrata; i++)
+		if (c->strata[i].extent)
+			return false;
+	return c->class && c->class->is_array && c->nstrata;
+}
+
+/* What the classes tell, and whether an object was seen to be needed for its identity. */
+static void set_kind(struct replica *row, const struct work *w)
+{
+	row->constant_class = row->constant_referred = w->n > 0;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct model_context *c = w->contexts[i];
+		row->constant_class &= unchanged_ever(c->class) || has_no_elements(c);
+		row->constant_referred &= unchanged_referred(c->class);
+		row->identity_used |= is_itself(c->class);
+		for (size_t k = 0; k < c->nlooks; k++)
+			row->identity_used |=
+				(c->looks[k]->flags & (WIRE_HASHED | WIRE_LOCKED)) != 0;
+	}
+}
+
+static void set_groups(struct replica *row, const struct work *w)
+{
+	row->largest_group = w->looks.largest;
+	row->largest_group_ci = interval(w->looks.largest_range);
+	row->distinct = w->looks.distinct;
+	row->lasting = w->known && w->lasting.uses
+			       ? (double)w->lasting.lasted / (double)w->lasting.uses
+			       : NAN;
+	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
+	row->saved_end_bytes = row->likely_bytes = NAN;
+	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
+	if (row->scanned >= w->options->min_pairs)
+		set_saved(row,
+			  w); /* of a handful of objects it would hold as well, but rank nothing */
+}
+
+static void set_counts(struct replica *row, const struct work *w)
+{
+	double idle = 0, outcomes = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct model_context *c = w->contexts[i];
+		row->sampled += c->sampled;
+		row->objects += c->objects;
+		row->bytes += c->bytes;
+		row->scanned += c->looks_seen > c->nlooks ? c->looks_seen : c->nlooks;
+		uint64_t uses = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
+		idle += (double)c->unused[WIRE_UNUSED_TIME];
+		outcomes +=
+			(double)(uses + c->unused[WIRE_UNUSED_TIME] + c->unused[WIRE_UNUSED_TRAPS]);
+	}
+	row->unused = outcomes > 0 ? idle / outcomes : NAN;
+}
+
+/* Whether objects change, and whether they are used as what they are. */
+static void set_marks(struct replica *row, const struct work *w)
+{
+	double uses = (double)w->lasting.uses;
+	struct bounds_range lasting = bounds_wilson(row->lasting, uses, w->z);
+	struct marks marks;
+
+	marks_count(&marks, w->contexts, w->n, w->z);
+	struct marks_share constant = marks_constant(&marks, row->lasting, &lasting);
+	row->identity = marks.identity.share;
+	row->identity_ci = interval(marks.identity.range);
+	row->immutable = marks.immutable.share;
+	row->immutable_ci = interval(marks.immutable.range);
+	row->constant = constant.share;
+	row->constant_ci = interval(constant.range);
+}
+
+static int set_verdict(struct replica *row, const struct work *w)
+{
+	struct decide_input decide = {
+		.contexts = w->contexts,
+		.n = w->n,
+		.unchanged = &w->unchanged,
+		.constant = row->constant_class,
+		.identity = row->identity_used,
+		.values_low = w->watch.result.alpha_within.low,
+		.live = w->options->live,
+		.brief = w->options->brief,
+	};
+
+	if (decide_measure(&row->decision, &decide) < 0)
+		return -1;
+	row->verdict = row->decision.verdict;
+	if (!row->refers) { /* then deep contents are contents */
+		row->decision_deep = row->decision;
+		row->verdict_deep = row->verdict;
+	}
+	return 0;
+}
+
+/*
+ * Looks compare all positions at once. But what changes between use and end of life is told by uses,
+ * if there are any.
+ */
+static enum replica_source fields_source(const struct work *w, const struct replica *row)
+{
+	uint64_t watch = w->watch.sum.pairs, scan = w->scan.sum.pairs;
+	bool changes = row->lasting < LASTING_LEAST ||
+		       w->watch.result.a_range.high < w->scan.result.a_range.low;
+
+	if (scan == 0 || (changes && watch >= w->options->min_pairs))
+		return watch ? REPLICA_WATCH : REPLICA_NONE;
+	return scan >= w->options->min_pairs || scan >= watch ? REPLICA_SCAN : REPLICA_WATCH;
+}
+
+/* Strings have no state but a cached hash code, which does not matter to who shares them. */
+static int add_deep(struct replica *row, const struct work *w)
+{
+	bool limited = w->known && w->n > 0 && !dedup_applies(w->contexts[0]->class);
+	const struct bounds_range none = { NAN, NAN };
+	double *share = calloc(w->n ? w->n : 1, sizeof *share);
+
+	if (!share)
+		return -1;
+	for (size_t i = 0; i < w->n; i++)
+		share[i] = replica_share(w, w->contexts[i]);
+	struct replica_deep_input input = {
+		.contexts = w->contexts,
+		.n = w->n,
+		.share = share,
+		.options = w->options,
+		.z = w->z,
+		.objects = w->objects,
+		.identity = row->identity_used,
+		.lasting = limited ? w->last : none,
+	};
+	int result = replica_add_deep(row, &input);
+	free(share);
+	return result;
+}
+
+/*
+ * Of what is reported, no more than all can be merged. That more may be alive than reported is told by the interval of the live
+ * bytes; where none is reported, there is nothing else to go by.
+ */
+static struct replica_interval within_live(struct bounds_range saved, const struct replica *row)
+{
+	double most = row->live_bytes > 0 ? row->live_bytes : row->live_bytes_ci.high;
+
+	if (row->bytes > 0)
+		most = fmin(most, row->bytes);
+	if (isnan(saved.low)) /* fmin would take the other */
+		return interval(saved);
+	return (struct replica_interval){ fmin(saved.low, most), fmin(saved.high, most) };
+}
+
+/* What is alive is limited as all that was allocated is: what differs when used, or changes, can not be merged. */
+static int add_alive(struct replica *row, const struct work *w)
+{
+	bool strings = w->n > 0 && dedup_applies(w->contexts[0]->class);
+	bool varied = w->watch.result.a_range.high < w->scan.result.a_range.low;
+	struct alive_options options = {
+		.z = w->z,
+		.seed = w->options->seed,
+		.most = varied ? fmin(w->last.low, w->uses.covered_bytes.high) : w->last.low,
+		.most_deep = w->known && !strings ? w->last.low : NAN,
+		.unchanged = least_unchanged(row, w).bytes,
+		.unchanged_deep = row->unchanged_deep,
+		.strings = strings,
+	};
+	struct alive a;
+
+	if (alive_measure(&a, w->contexts, w->n, &options) < 0)
+		return -1;
+	row->live_sampled = isnan(a.objects) ? NAN : (double)a.sampled;
+	row->live_objects = a.objects;
+	row->live_bytes = a.bytes;
+	row->live_objects_ci = interval(a.objects_range);
+	row->live_bytes_ci = interval(a.bytes_range);
+	row->saved_live_ci = within_live(a.saved, row);
+	row->saved_live_deep_ci = within_live(a.saved_deep, row);
+	row->dedup_live_ci = interval(a.dedup);
+	return 0;
+}
+
+static int compute(struct replica *row, struct work *w)
+{
+	set_counts(row, w);
+	w->counted = row->objects > 0;
+	for (size_t i = 0; i < w->n; i++)
+		w->objects += replica_objects(w, w->contexts[i]);
+	if (replica_pair_all(w) < 0 || replica_group_all(w, row->objects) < 0)
+		return -1;
+	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
+	if (row->source == REPLICA_WATCH && replica_compare_uses(w, row->objects) < 0)
+		return -1;
+	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
+	set_pairs(row, w, s);
+	set_kind(row, w);
+	set_groups(row, w);
+	set_marks(row, w);
+	if (add_deep(row, w) < 0 || add_alive(row, w) < 0 || set_verdict(row, w) < 0)
+		return -1;
+	if (w->options->brief)
+		return 0;
+	return breakdown_finish(&w->breakdown, fields_source(w, row), row);
+}
+
+int replica_compute(struct replica *row, struct model_context *const *contexts, size_t n,
+		    const struct replica_options *options)
+{
+	struct work w = {
+		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
+	};
+
+	w.uses.least = w.uses.least_bytes = w.uses_equal_low = NAN; /* not always measured */
+
+	*row = (struct replica){ 0 };
+	int result = compute(row, &w);
+	breakdown_release(&w.breakdown);
+	if (result < 0)
+		replica_release(row);
+	return result;
+}
+
+void replica_release(struct replica *row)
+{
+	free(row->fields);
+	free(row->accesses);
+	free(row->values);
+	*row = (struct replica){ 0 };
+}

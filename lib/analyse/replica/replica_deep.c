@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and arrays.
+ */
+#include "analyse/replica/replica_deep.h"
+
+#include <math.h>
+
+#include "analyse/replica/dedup.h"
+#include "analyse/replica/deep.h"
+#include "analyse/replica/replica_saved.h"
+#include "analyse/replica/unchanged.h"
+#include "analyse/replica/values.h"
+#include "analyse/replica/verdict.h"
+#include "analyse/replica/decide.h"
+
+static const struct replica_interval none = { NAN, NAN };
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+static void set_nothing(struct replica *row)
+{
+	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
+	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
+	row->likely_deep_bytes = NAN;
+	row->largest_deep_ci = row->dedup_ci = none;
+	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
+	row->verdict_deep = VERDICT_UNKNOWN;
+}
+
+/* Nothing refers to anything: deep contents are contents. */
+static void set_same(struct replica *row)
+{
+	row->deep_scanned = row->scanned;
+	row->deep_cut = row->scanned ? 0 : NAN;
+	row->largest_deep = row->largest_group;
+	row->largest_deep_ci = row->largest_group_ci;
+	row->distinct_deep = row->distinct;
+	row->saved_deep_objects = row->saved_objects;
+	row->saved_deep_bytes = row->saved_bytes;
+	row->saved_deep_bytes_high = row->saved_bytes_high;
+	row->likely_deep_bytes = row->likely_bytes;
+	row->saved_deep_objects_ci = row->saved_objects_ci;
+	row->saved_deep_bytes_ci = row->saved_bytes_ci;
+}
+
+/* What is merged has to last; a limit that is NAN is none. */
+static void limit(struct bounds_range *range, const struct bounds_range *lasting)
+{
+	range->low = fmin(range->low, lasting->low);
+	range->high = isnan(range->high) ? NAN : fmin(range->high, lasting->high);
+}
+
+/* As with contents, a handful of objects is nothing to rank by. */
+static void set_saved(struct replica *row, const struct groups *g, const struct unchanged *u,
+		      const struct replica_deep_input *in)
+{
+	struct unchanged_least least = { 0, 0, 0 };
+	struct replica_interval *objects = &row->saved_deep_objects_ci;
+	struct saved saved;
+
+	if (row->constant_referred && !in->identity)
+		least = unchanged_least(u, row->constant_class);
+
+	row->unchanged_deep = least.bytes;
+	if (row->deep_scanned < in->options->min_pairs)
+		return;
+	saved_measure(&saved, g, &least, row->objects, row->bytes);
+	*objects = saved.objects;
+	row->saved_deep_bytes_ci = saved.bytes;
+	if (!isnan(objects->low)) /* a share of the objects is none of the bytes */
+		objects->high =
+			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
+	row->saved_deep_objects = objects->low;
+	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
+	row->saved_deep_bytes_high = saved.bytes_high;
+	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
+	if (!(row->saved_end_bytes >= saved.end_bytes)) {
+		row->saved_end_bytes = saved.end_bytes;
+		row->used_alike = u->seen;
+		row->used_same = u->same;
+	}
+}
+
+static void set_groups(struct replica *row, struct deep *d, const struct unchanged *u,
+		       const struct replica_deep_input *in)
+{
+	struct groups *g = &d->groups;
+
+	row->deep_scanned = d->scanned;
+	row->deep_cut = d->cut;
+	row->largest_deep = g->largest;
+	row->largest_deep_ci = interval(g->largest_range);
+	row->distinct_deep = g->distinct;
+	row->covered_deep_high = g->covered.high;
+	limit(&g->covered, &in->lasting);
+	limit(&g->covered_bytes, &in->lasting);
+	set_saved(row, g, u, in);
+}
+
+/* What it refers to is looked at once, at the end: that it did not change is known by the types of fields alone. */
+static int set_verdict(struct replica *row, const struct unchanged *u,
+		       const struct replica_deep_input *in)
+{
+	struct decide_input decide = {
+		.contexts = in->contexts,
+		.n = in->n,
+		.deep = true,
+		.unchanged = u,
+		.constant = row->constant_class,
+		.identity = in->identity,
+		.referred = !row->constant_referred,
+		.values_low = NAN,
+		.live = in->options->live,
+		.brief = in->options->brief,
+	};
+
+	if (decide_measure(&row->decision_deep, &decide) < 0)
+		return -1;
+	row->verdict_deep = row->decision_deep.verdict;
+	return 0;
+}
+
+static int add_strings(struct replica *row, const struct replica_deep_input *in)
+{
+	const struct bounds_range exact = { 1, 1 };
+	struct bounds_range saved;
+
+	if (!in->options->brief &&
+	    values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
+		return -1;
+	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
+		return 0;
+	if (dedup_measure(&saved, in->contexts, in->n, row->objects, &exact, in->z,
+			  in->options->seed) < 0)
+		return -1;
+	row->dedup_ci = interval(saved);
+	return 0;
+}
+
+int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
+{
+	struct deep d;
+	struct unchanged u;
+	struct deep_options options = {
+		.objects = row->objects,
+		.share = in->share,
+		.z = in->z,
+		.seed = in->options->seed,
+	};
+
+	set_nothing(row);
+	row->by_value = in->n > 0 && dedup_applies(in->contexts[0]->class);
+	if (deep_measure(&d, in->contexts, in->n, &options) < 0)
+		return -1;
+	row->refers = !d.same;
+	if (d.same) {
+		set_same(row);
+		return 0;
+	}
+	if (d.scanned == 0)
+		return 0;
+	if (unchanged_measure(&u, in->contexts, in->n, true, in->z) < 0)
+		return -1;
+	set_groups(row, &d, &u, in);
+	if (set_verdict(row, &u, in) < 0)
+		return -1;
+	return add_strings(row, in);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * replica_measure.c - the evidence of a row's contexts, measured: pairs, groups of equal contents, and whether contents last.
+ */
+#include "analyse/replica/replica_private.h"
+
+#include <math.h>
+
+#include "analyse/replica/pairing.h"
+#include "analyse/replica/sights.h"
+#include "base/rng.h"
+
+#define EQUAL_LEAST \
+	0.05 /* share of equal pairs, below which there is no verdict to be had by them */
+#define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
+
+#define WATCH_PAIRS 30 /* of uses, from which on looks are not needed for pairs */
+
+/*
+ * Random numbers of a context's own, for uses (0) or looks (1): its pairs do not depend on what it
+ * is grouped with.
+ */
+static struct rng context_rng(const struct replica_options *options, const struct model_context *c,
+			      uint64_t use)
+{
+	uint64_t id = (uint64_t)c->jvm << 32 | c->id;
+
+	return (struct rng){ rng_mix(options->seed + rng_mix(id + rng_mix(use))) };
+}
+
+/* Uses alone carry a row if there are enough: content at the use is the better evidence. */
+enum replica_source replica_choose(uint64_t watch, uint64_t scan,
+				   const struct replica_options *options)
+{
+	if (watch >= (options->min_pairs > WATCH_PAIRS ? options->min_pairs : WATCH_PAIRS))
+		return REPLICA_WATCH;
+	if (scan > watch)
+		return REPLICA_SCAN;
+	return watch > 0 ? REPLICA_WATCH : REPLICA_NONE;
+}
+
+/* Where no allocation was counted, contexts are as large as their evidence. */
+double replica_objects(const struct work *w, const struct model_context *c)
+{
+	double sum = 0;
+
+	if (w->counted)
+		return c->objects;
+	for (size_t i = 0; i < c->nlooks; i++)
+		sum += c->looks[i]->weight;
+	for (size_t i = 0; i < c->nuses; i++)
+		sum += c->uses[i]->weight;
+	return sum;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------- */
+
+static int pair_uses(struct work *w, const struct model_context *c, double share)
+{
+	struct rng rng = context_rng(w->options, c, 0);
+	struct pairs pairs;
+
+	if (pairing_uses(&pairs, c, &rng) < 0)
+		return -1;
+	int result = combine_add(&w->watch.sum, c, share, &pairs);
+	if (result == 0 && !w->options->brief)
+		result = breakdown_uses(&w->breakdown, c, share, &pairs);
+	pairs_release(&pairs);
+	return result;
+}
+
+static int pair_looks(struct work *w, const struct model_context *c, double share)
+{
+	struct rng rng = context_rng(w->options, c, 1);
+	struct pairs pairs;
+
+	if (pairing_looks(&pairs, c, &rng) < 0)
+		return -1;
+	int result = combine_add(&w->scan.sum, c, share, &pairs);
+	if (result == 0 && !w->options->brief)
+		result = breakdown_looks(&w->breakdown, c, share, &pairs);
+	pairs_release(&pairs);
+	return result;
+}
+
+double replica_share(const struct work *w, const struct model_context *c)
+{
+	return w->objects > 0 ? replica_objects(w, c) / w->objects : 0;
+}
+
+int replica_pair_all(struct work *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (pair_uses(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
+			return -1;
+	for (size_t i = 0; i < w->n; i++)
+		if (pair_looks(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
+			return -1;
+	combine_finish(&w->watch.sum, w->z, &w->watch.result);
+	combine_finish(&w->scan.sum, w->z, &w->scan.result);
+	return 0;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static void limit_range(struct bounds_range *range, const struct bounds_range *by)
+{
+	range->low = fmin(range->low, by->high);
+	range->high = fmin(range->high, by->high);
+}
+
+/*
+ * No more objects can be merged than lasted. Where looks have seen the lesser part of the contents, that a use's is
+ * not among them is no sign that it changed, so that only the lower end may follow.
+ */
+static void limit_lasting(const struct work *w, struct bounds_range *range)
+{
+	range->low = fmin(range->low, w->last.low);
+	if (w->known)
+		range->high = fmin(range->high, w->last.high);
+}
+
+bool replica_uses_tell_more(const struct work *w)
+{
+	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
+}
+
+int replica_compare_uses(struct work *w, double objects)
+{
+	struct rng rng = { rng_mix(w->options->seed) };
+	struct groups uses;
+
+	if (w->n != 1 || !(w->watch.result.a_range.high >= EQUAL_LEAST))
+		return 0;
+	if (sights_of_uses(&uses, w->contexts, w->n, objects, w->z, &rng) < 0)
+		return -1;
+	w->uses_equal_low = uses.equal_low;
+	return 0;
+}
+
+/*
+ * Where objects were more varied when used than at the end of life (a pool clears them, say), only as
+ * many can be merged as were alike when used.
+ */
+int replica_group_all(struct work *w, double objects)
+{
+	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
+	struct rng rng = { rng_mix(w->options->seed) };
+
+	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0 ||
+	    lasting_count(&w->lasting, w->contexts, w->n) < 0 ||
+	    unchanged_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
+		return -1;
+	w->last = lasting_range(&w->lasting, w->z);
+	w->known = w->looks.covered.low >= KNOWN_LEAST;
+	limit_lasting(w, &w->looks.covered);
+	limit_lasting(w, &w->looks.covered_bytes);
+	if ((limited || replica_uses_tell_more(w)) &&
+	    sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
+		return -1;
+	if (limited) {
+		limit_range(&w->looks.covered, &w->uses.covered);
+		limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
+	}
+	return 0;
+}

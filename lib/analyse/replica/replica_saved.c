@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replica_saved.c - see replica_saved.h. */
+#include "analyse/replica/replica_saved.h"
+
+#include <math.h>
+
+static struct replica_interval interval(struct bounds_range range)
+{
+	return (struct replica_interval){ range.low, range.high };
+}
+
+struct unchanged_least unchanged_least(const struct unchanged *u, bool ever)
+{
+	if (ever)
+		return (struct unchanged_least){ 1, 1, 1 };
+	if (!u->seen) /* nothing is known */
+		return (struct unchanged_least){ 0, 0, 0 };
+	return (struct unchanged_least){ u->objects.low, u->bytes.low,
+					 u->share * u->number / (u->number + 1) };
+}
+
+void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,
+		   double objects, double bytes)
+{
+	struct bounds_range covered = g->covered, covered_bytes = g->covered_bytes;
+
+	s->end_bytes = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
+	double mean = fmin(g->covered_mean, covered_bytes.high >= 0 ? covered_bytes.high : 1);
+	s->likely = fmax(0, bytes * mean * least->likely - g->contents_bytes);
+	covered.low *= least->objects;
+	covered_bytes.low *= least->bytes;
+	s->objects = interval(groups_saved(&covered, g->contents, g->least, objects));
+	s->bytes = interval(groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes));
+	/* where the high end is not known, nothing limits it */
+	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
+	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, bytes).low;
+}

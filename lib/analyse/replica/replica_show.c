@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* replica_show.c - what reports show of a row where it has two of a kind, and in which words; see replica.h. */
+#include <math.h>
+
+#include "analyse/replica/replica.h"
+
+bool replica_saved_deep(const struct replica *r)
+{
+	return r->saved_deep_bytes > r->saved_bytes ||
+	       (isnan(r->saved_bytes) && !isnan(r->saved_deep_bytes));
+}
+
+double replica_saved(const struct replica *r)
+{
+	return fmax(r->saved_bytes, r->saved_deep_bytes);
+}
+
+double replica_likely(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->likely_deep_bytes : r->likely_bytes;
+}
+
+double replica_saved_high(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->saved_deep_bytes_high : r->saved_bytes_high;
+}
+
+struct replica_interval replica_saved_live(const struct replica *r)
+{
+	const struct replica_interval *as_such = &r->saved_live_ci, *deep = &r->saved_live_deep_ci;
+
+	return deep->low > as_such->low || isnan(as_such->low) ? *deep : *as_such;
+}
+
+enum replica_verdict replica_shown(const struct replica *r, bool *deep)
+{
+	enum replica_verdict such = r->verdict, with = r->verdict_deep;
+	bool same = with == VERDICT_REPLICA || with == VERDICT_FEW_VALUES;
+
+	*deep = false;
+	if (such == VERDICT_REPLICA || (such == VERDICT_FEW_VALUES && with != VERDICT_REPLICA))
+		return such;
+	bool first = such == VERDICT_UNKNOWN || r->by_value;
+	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
+		(first && with != VERDICT_UNKNOWN);
+	/* that objects lead to different addresses is no reason to call them distinct: what is there must differ, too */
+	if (!*deep && such == VERDICT_DISTINCT && r->refers && with != VERDICT_DISTINCT)
+		return VERDICT_UNKNOWN;
+	return *deep ? with : such;
+}
+
+const struct replica_decision *replica_decided(const struct replica *r)
+{
+	bool deep;
+
+	replica_shown(r, &deep);
+	return deep || (r->by_value && r->refers) ? &r->decision_deep : &r->decision;
+}
+
+const char *replica_source_name(enum replica_source s)
+{
+	switch (s) {
+	case REPLICA_WATCH:
+		return "watch";
+	case REPLICA_SCAN:
+		return "scan";
+	default:
+		return NULL;
+	}
+}

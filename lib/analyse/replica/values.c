@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* values.c - see values.h. Looks are sorted by their deep content; each content is looked up among the texts. */
+#include "analyse/replica/values.h"
+
+#include <stdlib.h>
+
+struct sighting {
+	uint64_t deep;
+	double weight;
+};
+
+static int compare_sightings(const void *a, const void *b)
+{
+	const struct sighting *x = a, *y = b;
+
+	return x->deep < y->deep ? -1 : x->deep > y->deep;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const struct replica_value *x = a, *y = b;
+
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return x->value->deep < y->value->deep ? -1 : x->value->deep > y->value->deep;
+}
+
+static const struct model_value *find_in(const struct model_context *c, uint64_t deep)
+{
+	size_t i = model_value_index(c, deep);
+
+	return i < c->nvalues && c->values[i]->deep == deep ? c->values[i] : NULL;
+}
+
+static const struct model_value *find(struct model_context *const *contexts, size_t n,
+				      uint64_t deep)
+{
+	const struct model_value *v = NULL;
+
+	for (size_t i = 0; i < n && !v; i++)
+		v = find_in(contexts[i], deep);
+	return v;
+}
+
+/* The looks of a context, scaled to what it allocated. Returns how many there are. */
+static size_t add_sightings(struct sighting *to, const struct model_context *c)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nlooks; i++)
+		if (c->looks[i]->flags & WIRE_DEEP) {
+			to[n++] = (struct sighting){ c->looks[i]->deep, c->looks[i]->weight };
+			sum += c->looks[i]->weight;
+		}
+	for (size_t i = 0; i < n && c->objects > 0 && sum > 0; i++)
+		to[i].weight *= c->objects / sum;
+	return n;
+}
+
+/* Inserts it among the *n first ones, of which the last may fall out. */
+static void insert(struct replica_value *values, size_t *n, struct replica_value v)
+{
+	size_t at = *n;
+
+	while (at > 0 && compare_values(&v, &values[at - 1]) < 0)
+		at--;
+	if (at >= VALUES_MOST)
+		return;
+	if (*n < VALUES_MOST)
+		++*n;
+	for (size_t i = *n - 1; i > at; i--)
+		values[i] = values[i - 1];
+	values[at] = v;
+}
+
+static void rank(struct replica_value *values, size_t *n, const struct sighting *s, size_t ns,
+		 struct model_context *const *contexts, size_t ncontexts)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < ns; i++)
+		all += s[i].weight;
+	for (size_t first = 0, next; first < ns; first = next) {
+		double weight = 0;
+		for (next = first; next < ns && s[next].deep == s[first].deep; next++)
+			weight += s[next].weight;
+		const struct model_value *v = find(contexts, ncontexts, s[first].deep);
+		if (v && all > 0)
+			insert(values, n, (struct replica_value){ v, weight / all });
+	}
+}
+
+int values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
+		size_t ncontexts)
+{
+	size_t looks = 0, texts = 0, ns = 0;
+
+	*values = NULL;
+	*n = 0;
+	for (size_t i = 0; i < ncontexts; i++) {
+		looks += contexts[i]->nlooks;
+		texts += contexts[i]->nvalues;
+	}
+	if (texts == 0 || looks == 0)
+		return 0;
+	struct sighting *s = calloc(looks, sizeof *s);
+	*values = calloc(VALUES_MOST, sizeof **values);
+	if (!s || !*values) {
+		free(s);
+		free(*values);
+		*values = NULL;
+		return -1;
+	}
+	for (size_t i = 0; i < ncontexts; i++)
+		ns += add_sightings(s + ns, contexts[i]);
+	qsort(s, ns, sizeof *s, compare_sightings);
+	rank(*values, n, s, ns, contexts, ncontexts);
+	free(s);
+	return 0;
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+/* UTF-16 units that the text stands for. */
+static uint64_t units(const struct model_value *v)
+{
+	const char *at = v->text, *end = v->text + v->len;
+	uint64_t n = 0;
+
+	while (at < end)
+		n += utf8_next(&at, end) > 0xffff ? 2 : 1;
+	return n;
+}
+
+int value_is_cut(const struct model_value *v)
+{
+	return units(v) < v->chars;
+}
+
+/* The letter that follows a backslash, or 0. */
+static char escape(unsigned char c)
+{
+	switch (c) {
+	case '\n':
+		return 'n';
+	case '\r':
+		return 'r';
+	case '\t':
+		return 't';
+	case '"':
+	case '\\':
+		return (char)c;
+	default:
+		return 0;
+	}
+}
+
+void value_put(FILE *out, const struct style *s, const struct model_value *v)
+{
+	enum utf8_mode mode = s->utf8 ? UTF8_TERMINAL : UTF8_ASCII;
+
+	putc('"', out);
+	for (const char *at = v->text, *end = at + v->len, *next; at < end; at = next) {
+		unsigned char c = (unsigned char)*at;
+		next = at;
+		utf8_next(&next, end);
+		if (escape(c))
+			fprintf(out, "\\%c", escape(c));
+		else if (c < 0x20 || c == 0x7f)
+			fprintf(out, "\\u%04x", c);
+		else
+			utf8_put(out, at, (size_t)(next - at), mode);
+	}
+	fprintf(out, "\"%s", value_is_cut(v) ? style_glyph(s, GLYPH_ELLIPSIS) : "");
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verdict.c - see verdict.h.
+ *
+ * All of it rests on comparisons of whole contents, by exact bounds that hold from five looks on (spread.h). What is
+ * claimed must hold all life long: an object that is replaced by a shared one must equal it from its first use on.
+ *
+ * The first that holds:
+ *  replica     one content holds half of the bytes
+ *  few-values  merging equal objects would do away with half of the bytes
+ *              (of both: no object can change, or half of those alike at the end, at least, were the same when used)
+ *  alike       one of the first two holds at the end of life, but that they were alike before is not proven; nor is the
+ *              contrary, which is the next but one
+ *  partial     half of the slots are equal, on average over pairs, where objects are not alike at the end
+ *  distinct    the 16 commonest contents hold at most a quarter of the bytes, when used or at the end
+ *  unknown     otherwise
+ */
+#include "analyse/replica/verdict.h"
+
+#include <math.h>
+
+#include "stats/binomial.h"
+
+#define HALF	      0.5
+#define DISTINCT_MOST 0.25
+#define USES_LEAST    5	  /* fewer contradict nothing */
+#define LOOKS_LEAST   8	  /* that decide anything */
+#define MOST_TIMES    1e4 /* as many looks as there are: beyond, nobody waits */
+
+static double alpha_of(const struct verdict_evidence *e, double n)
+{
+	return spread_alpha(n, e->live);
+}
+
+static bool top_is_half(const struct verdict_evidence *e, const struct spread *s)
+{
+	return spread_top_reaches(s, HALF, alpha_of(e, s->n));
+}
+
+static bool top_is_less(const struct verdict_evidence *e, const struct spread *s)
+{
+	return s->n >= USES_LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
+}
+
+/* Share of those alike at the end that were the same when used, at least. */
+static double least_same(const struct verdict_evidence *e)
+{
+	if (e->constant)
+		return 1;
+	if (!(e->seen_used > 0))
+		return 0;
+	return binomial_low(e->same * e->seen_used, e->seen_used, alpha_of(e, e->seen_used));
+}
+
+/* What was seen does not speak against it; few uses prove nothing either. */
+static bool may_stay(const struct verdict_evidence *e)
+{
+	return e->constant || !(e->seen_used > 0) || e->same >= 1 || least_same(e) >= HALF;
+}
+
+static bool mergeable(const struct verdict_evidence *e, const struct spread *s, double stays)
+{
+	double wanted = (HALF + e->kept) / stays;
+
+	if (!(s->n > 1) || spread_covered(s) < wanted)
+		return false;
+	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
+}
+
+static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)
+{
+	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n));
+}
+
+static bool is_partial(const struct verdict_evidence *e)
+{
+	if (e->values_low >= HALF && !(e->end.n >= LOOKS_LEAST))
+		return true;
+	return e->slots >= HALF &&
+	       spread_equal_low(e->slots, e->slots_n, alpha_of(e, e->slots_n)) >= HALF;
+}
+
+/* Why objects that are alike at their end are not promised to be. */
+static enum replica_doubt doubt_of(const struct verdict_evidence *e)
+{
+	if (e->identity)
+		return DOUBT_IDENTITY;
+	if (e->referred)
+		return DOUBT_REFERRED;
+	return e->seen_used > 0 && e->same < 1 ? DOUBT_CHANGES : DOUBT_UNSEEN;
+}
+
+enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt)
+{
+	bool varied = is_distinct(e, &e->use_most); /* when used, whatever they are at the end */
+	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, 1);
+	bool ends_alike = end_half || end_few;
+	bool proven = !e->identity && !e->referred && least_same(e) >= HALF;
+	enum replica_doubt ignored;
+
+	doubt = doubt ? doubt : &ignored;
+	*doubt = DOUBT_NONE;
+	if (proven && end_half && !varied && !top_is_less(e, &e->use_most))
+		return VERDICT_REPLICA;
+	if (!e->identity && !e->referred && may_stay(e) && top_is_half(e, &e->use) &&
+	    !top_is_less(e, &e->end_most))
+		return VERDICT_REPLICA;
+	if (proven && end_few && !varied && mergeable(e, &e->end, least_same(e)))
+		return VERDICT_FEW_VALUES;
+	if (!e->identity && !e->referred && may_stay(e) && !(e->end.n >= LOOKS_LEAST) &&
+	    mergeable(e, &e->use, 1))
+		return VERDICT_FEW_VALUES;
+	if (ends_alike && !varied) {
+		*doubt = doubt_of(e);
+		return VERDICT_ALIKE;
+	}
+	if (is_partial(e) && !ends_alike)
+		return VERDICT_PARTIAL;
+	return varied || is_distinct(e, &e->end_most) ? VERDICT_DISTINCT : VERDICT_UNKNOWN;
+}
+
+/* ---- what is missing --------------------------------------------------------------------- */
+
+/* The same evidence, of `times` as many looks and uses. */
+static struct verdict_evidence more_of(const struct verdict_evidence *e, double times)
+{
+	struct verdict_evidence more = *e;
+
+	more.end.n *= times;
+	more.end_most.n *= times;
+	more.use.n *= times;
+	more.use_most.n *= times;
+	more.slots_n *= times;
+	more.seen_used *= times;
+	return more;
+}
+
+static bool decides(const struct verdict_evidence *e, double times)
+{
+	struct verdict_evidence more = more_of(e, times);
+
+	return verdict_of(&more, NULL) != VERDICT_UNKNOWN;
+}
+
+double verdict_missing(const struct verdict_evidence *e)
+{
+	double looks = fmax((double)e->end.looks, (double)e->use.looks), low = 1, high = 1;
+
+	if (verdict_of(e, NULL) != VERDICT_UNKNOWN)
+		return 0;
+	if (looks < 2) /* like what, is not known */
+		return LOOKS_LEAST - looks;
+	while (!decides(e, high)) {
+		low = high;
+		high *= 2;
+		if (high > MOST_TIMES)
+			return INFINITY;
+	}
+	while ((high - low) * looks > 0.01) {
+		double middle = (low + high) / 2;
+		if (decides(e, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return fmax(1, ceil((high - 1) * looks - 0.01));
+}
+
+const char *replica_verdict_name(enum replica_verdict v)
+{
+	static const char *const names[] = {
+		[VERDICT_UNKNOWN] = "unknown",	     [VERDICT_REPLICA] = "replica",
+		[VERDICT_FEW_VALUES] = "few-values", [VERDICT_PARTIAL] = "partial",
+		[VERDICT_DISTINCT] = "distinct",     [VERDICT_ALIKE] = "alike-at-end",
+	};
+
+	return (unsigned)v < sizeof names / sizeof names[0] ? names[v] : "unknown";
+}
+
+const char *replica_doubt_name(enum replica_doubt d)
+{
+	static const char *const names[] = {
+		[DOUBT_IDENTITY] = "identity",
+		[DOUBT_CHANGES] = "changes",
+		[DOUBT_UNSEEN] = "unseen",
+		[DOUBT_REFERRED] = "referred",
+	};
+
+	return (unsigned)d < sizeof names / sizeof names[0] ? names[d] : NULL;
+}

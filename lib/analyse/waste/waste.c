@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waste.c - see waste.h. */
+#include "analyse/waste/waste.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <capstone/capstone.h>
+
+#include "insn/insn.h"
+
+#define EVEX 0x62 /* what instructions of AVX-512 begin with */
+
+static struct callstack_hash pair_hash(const struct waste_pair *p)
+{
+	struct callstack_hash first = callstack_hash(&p->stack[0], SIZE_MAX, (uint64_t)p->pid);
+
+	return callstack_hash(&p->stack[1], SIZE_MAX,
+			      (first.high ^ first.low) * WASTE_PARTS + p->part);
+}
+
+void waste_release_pair(struct waste_pair *p)
+{
+	callstack_release(&p->stack[0]);
+	callstack_release(&p->stack[1]);
+}
+
+static int pair_fill(struct waste_pair *p, const struct model *m, const struct model_waste *w)
+{
+	const struct model_jvm *jvm = model_jvm(m, w->jvm);
+
+	*p = (struct waste_pair){
+		.part = w->part,
+		.pid = jvm ? jvm->info.pid : 0,
+		.count = w->count,
+		.wasted_count = w->wasted_count,
+		.wasted_bytes = w->wasted_bytes,
+		.insn_bytes = w->wasted_bytes,
+	};
+	memcpy(p->insn_len, w->insn_len, sizeof p->insn_len);
+	memcpy(p->insn, w->insn, sizeof p->insn);
+	if (callstack_resolve(&p->stack[0], m, w->jvm, w->stack[0]) < 0 ||
+	    callstack_resolve(&p->stack[1], m, w->jvm, w->stack[1]) < 0) {
+		waste_release_pair(p);
+		return -1;
+	}
+	p->hash = pair_hash(p);
+	return 0;
+}
+
+static int compare_hashes(const void *a, const void *b)
+{
+	const struct waste_pair *x = a, *y = b;
+
+	return callstack_hash_compare(&x->hash, &y->hash);
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+	const struct waste_pair *x = a, *y = b;
+
+	if (x->wasted_bytes != y->wasted_bytes)
+		return x->wasted_bytes > y->wasted_bytes ? -1 : 1;
+	return compare_hashes(a, b);
+}
+
+/* Adds `from` to `to`, which reads alike, and releases it. */
+static void pair_merge(struct waste_pair *to, struct waste_pair *from)
+{
+	to->count += from->count;
+	to->wasted_count += from->wasted_count;
+	to->wasted_bytes += from->wasted_bytes;
+	for (int i = 0; i < 2; i++) {
+		bool better = !to->insn_len[i] || from->insn_bytes > to->insn_bytes;
+		if (!from->insn_len[i] || !better)
+			continue;
+		to->insn_len[i] = from->insn_len[i];
+		memcpy(to->insn[i], from->insn[i], sizeof to->insn[i]);
+	}
+	if (from->insn_bytes > to->insn_bytes)
+		to->insn_bytes = from->insn_bytes;
+	waste_release_pair(from);
+}
+
+static void merge_alike(struct waste_sum *w)
+{
+	size_t kept = 0;
+
+	if (w->npairs)
+		qsort(w->pairs, w->npairs, sizeof *w->pairs, compare_hashes);
+	for (size_t i = 0; i < w->npairs; i++) {
+		if (kept && compare_hashes(&w->pairs[kept - 1], &w->pairs[i]) == 0)
+			pair_merge(&w->pairs[kept - 1], &w->pairs[i]);
+		else
+			w->pairs[kept++] = w->pairs[i];
+	}
+	w->npairs = kept;
+	if (kept)
+		qsort(w->pairs, kept, sizeof *w->pairs, compare_bytes);
+	for (size_t i = 0; i < kept; i++)
+		w->pairs[i].share = (double)w->pairs[i].wasted_bytes / (double)w->bytes;
+}
+
+struct bounds_range waste_range(const struct waste_sum *w, double z)
+{
+	const struct bounds_range none = { NAN, NAN };
+
+	return w->bytes ? bounds_wilson(w->fraction, w->effective, z) : none;
+}
+
+/* Adds the counts of what reads alike. */
+static void count(struct waste_sum *w, const struct model_waste *one, double squares[2])
+{
+	w->count += one->count;
+	w->bytes += one->bytes;
+	w->wasted_bytes += one->wasted_bytes;
+	squares[0] += (double)one->squares;
+	w->in_part[one->part] += one->count;
+	if (one->part != WIRE_PART_CONTENT)
+		return;
+	w->content.count += one->count;
+	w->content.bytes += one->bytes;
+	w->content.wasted_bytes += one->wasted_bytes;
+	squares[1] += (double)one->squares;
+}
+
+static void judge(struct waste_sum *w, const double squares[2], double z)
+{
+	struct waste_fraction *c = &w->content;
+
+	if (w->bytes) {
+		w->fraction = (double)w->wasted_bytes / (double)w->bytes;
+		w->effective = bounds_effective((double)w->bytes, squares[0]);
+		w->range = waste_range(w, z);
+	}
+	if (c->bytes) {
+		c->fraction = (double)c->wasted_bytes / (double)c->bytes;
+		c->effective = bounds_effective((double)c->bytes, squares[1]);
+		c->range = bounds_wilson(c->fraction, c->effective, z);
+	}
+}
+
+static int compute_kind(struct waste_sum *w, const struct model *m, double z)
+{
+	double squares[2] = { 0, 0 };
+
+	w->fraction = w->range.low = w->range.high = NAN;
+	w->content.fraction = w->content.range.low = w->content.range.high = NAN;
+	w->pairs = calloc(model_nwastes(m) + 1, sizeof *w->pairs);
+	if (!w->pairs)
+		return -1;
+	for (size_t i = 0; i < model_nwastes(m); i++) {
+		const struct model_waste *one = model_waste(m, i);
+		if (one->kind != w->kind)
+			continue;
+		count(w, one, squares);
+		if (!one->wasted_bytes)
+			continue;
+		if (pair_fill(&w->pairs[w->npairs], m, one) < 0)
+			return -1;
+		w->npairs++;
+	}
+	merge_alike(w);
+	judge(w, squares, z);
+	return 0;
+}
+
+int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence)
+{
+	double z = bounds_z(confidence);
+
+	memset(waste, 0, WASTE_KINDS * sizeof *waste);
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		waste[k].kind = (enum wire_waste_kind)(WIRE_DEAD_STORE + k);
+		if (compute_kind(&waste[k], m, z) < 0) {
+			waste_release(waste);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void waste_release(struct waste_sum waste[WASTE_KINDS])
+{
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		for (size_t i = 0; i < waste[k].npairs; i++)
+			waste_release_pair(&waste[k].pairs[i]);
+		free(waste[k].pairs);
+	}
+	memset(waste, 0, WASTE_KINDS * sizeof *waste);
+}
+
+const char *waste_name(enum wire_waste_kind kind)
+{
+	switch (kind) {
+	case WIRE_DEAD_STORE:
+		return "dead-store";
+	case WIRE_SILENT_STORE:
+		return "silent-store";
+	case WIRE_SILENT_LOAD:
+		return "silent-load";
+	}
+	return NULL;
+}
+
+const char *waste_part_name(enum wire_part part)
+{
+	switch (part) {
+	case WIRE_PART_CONTENT:
+		return NULL;
+	case WIRE_PART_MARK:
+		return "mark word";
+	case WIRE_PART_CLASS:
+		return "class word";
+	case WIRE_PART_LENGTH:
+		return "array length";
+	}
+	return NULL;
+}
+
+/* Writes it as Capstone does; false where that does not know it. Of EVEX, Capstone knows some and takes others for something else. */
+static bool disassemble(char *to, size_t room, const uint8_t *code, size_t len)
+{
+	csh cs;
+	cs_insn *insn = NULL;
+
+	if (code[0] == EVEX || cs_open(CS_ARCH_X86, CS_MODE_64, &cs) != CS_ERR_OK)
+		return false;
+	size_t n = cs_disasm(cs, code, len, 0, 1, &insn);
+	bool whole = n && insn->size == len;
+	if (whole)
+		snprintf(to, room, "%s %s", insn->mnemonic, insn->op_str);
+	if (n)
+		cs_free(insn, n);
+	cs_close(&cs);
+	return whole;
+}
+
+void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len)
+{
+	if (!len)
+		snprintf(to, room, "?");
+	else if (!disassemble(to, room, code, len))
+		insn_text(to, room, code, len);
+}

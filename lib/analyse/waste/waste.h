@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * waste.h - the analysis of wasteful memory operations: dead stores, silent stores, silent loads (JXPerf, FSE'19).
+ *
+ * Of each kind the pairs of accesses that were watched, merged over threads and by what a reader sees of their two
+ * stacks, the most wasteful first.
+ */
+#ifndef OJX_WASTE_H
+#define OJX_WASTE_H
+
+#include "analyse/left.h"
+#include "model/callstack.h"
+#include "model/model.h"
+#include "stats/bounds.h"
+
+#define WASTE_KINDS 3
+#define WASTE_PARTS 4 /* of enum wire_part */
+
+/* Pairs of one kind whose two stacks read alike, and which are of the same part of objects. */
+struct waste_pair {
+	struct callstack stack[2]; /* of the first and second access */
+	struct callstack_hash hash;
+	size_t via[2]; /* of each stack, the frame by waste_tell_apart; 0: none */
+	enum wire_part part;
+	int32_t pid;
+	uint64_t count, wasted_count;
+	uint64_t wasted_bytes; /* of all samples that pairs stand for, as all bytes here */
+	double share; /* wasted bytes of all observed bytes of the kind: JXPerf equation 2 */
+	uint8_t insn_len[2];
+	uint8_t insn[2][16]; /* of the most wasteful of them */
+	uint64_t insn_bytes; /* wasted by it */
+};
+
+/* A fraction, and what it rests on. */
+struct waste_fraction {
+	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
+	double fraction;		     /* NAN without pairs */
+	double effective;		     /* pairs of equal weight that tell as much */
+	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+};
+
+/*
+ * In headers, the compiler decides when to load a class word or a length. So such pairs count in the fraction, as in
+ * the paper, and there is another one of the rest, which is the program's own.
+ */
+struct waste_sum {
+	enum wire_waste_kind kind;
+	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
+	double fraction;		     /* JXPerf equation 1; NAN without pairs */
+	double effective;		     /* pairs of equal weight that tell as much */
+	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
+	uint64_t in_part[WASTE_PARTS];	     /* pairs by wire_part */
+	struct waste_fraction content;	     /* of those that are not of headers */
+	size_t npairs;
+	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
+	struct filter_left left;  /* of them; see narrow.h */
+};
+
+/*
+ * Computes all kinds, in the order of enum wire_waste_kind; `confidence` is that of the intervals. 0, or -1 where
+ * memory lacks. Release with waste_release.
+ */
+int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
+void waste_release(struct waste_sum waste[WASTE_KINDS]);
+void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
+
+/*
+ * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (via.h). 0, or -1 where memory
+ * lacks.
+ */
+int waste_tell_apart(struct waste_sum waste[WASTE_KINDS], size_t frames);
+
+/* The interval of the fraction with another quantile; NAN without pairs. See bounds_z. */
+struct bounds_range waste_range(const struct waste_sum *w, double z);
+
+/* "dead-store", "silent-store", "silent-load", as -e spells them; NULL for anything else. */
+const char *waste_name(enum wire_waste_kind kind);
+
+/* "mark word", "class word", "array length"; NULL for what is of no header. */
+const char *waste_part_name(enum wire_part part);
+
+/*
+ * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"); one of AVX-512 as what it does ("64-byte
+ * store to [rax + 0x10]"), or its bytes; "?" where it is not known. `to` has room for `room` bytes.
+ */
+void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lines.c - see lines.h. */
+#include "base/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/*
+ * If an escape sequence of style_on or style_off begins here, its length, and *ink is what it
+ * begins; else 0.
+ */
+static size_t sequence(const char *text, const char *end, enum ink *ink)
+{
+	static const struct style color = { .color = true };
+
+	if (text == end || *text != '\x1b')
+		return 0;
+	for (int i = INK_CYAN; i >= INK_PLAIN; i--) {
+		const char *on = i == INK_PLAIN ? style_off(&color, INK_BOLD)
+						: style_on(&color, (enum ink)i);
+		size_t len = strlen(on);
+		if ((size_t)(end - text) >= len && memcmp(text, on, len) == 0) {
+			*ink = (enum ink)i;
+			return len;
+		}
+	}
+	return 0;
+}
+
+bool line_next(struct line_cursor *c, struct line_piece *piece)
+{
+	size_t len;
+
+	while ((len = sequence(c->next, c->end, &c->ink)) > 0)
+		c->next += len;
+	if (c->next == c->end)
+		return false;
+	const char *from = c->next;
+	enum ink ink = c->ink, other;
+	while (c->next < c->end && !sequence(c->next, c->end, &other))
+		c->next++;
+	*piece = (struct line_piece){ from, (size_t)(c->next - from), 0, ink };
+	piece->width = utf8_columns(from, piece->len);
+	return true;
+}
+
+static size_t line_width(const struct line *line)
+{
+	struct line_cursor c = LINE_CURSOR(line);
+	struct line_piece piece;
+	size_t width = 0;
+
+	while (line_next(&c, &piece))
+		width += piece.width;
+	return width;
+}
+
+int lines_take(struct lines *l, char *text)
+{
+	size_t n = 0, room = 0;
+
+	*l = (struct lines){ .text = text };
+	for (char *p = text, *next; p && *p; p = next) {
+		char *end = strchr(p, '\n');
+		size_t len = end ? (size_t)(end - p) : strlen(p);
+		next = end ? end + 1 : p + len;
+		if (n == room) {
+			room = room ? 2 * room : 64;
+			struct line *more = realloc(l->line, room * sizeof *more);
+			if (!more) {
+				lines_release(l);
+				return -1;
+			}
+			l->line = more;
+		}
+		l->line[n] = (struct line){ p, len, 0 };
+		l->line[n].width = line_width(&l->line[n]);
+		l->n = ++n;
+	}
+	return text ? 0 : -1;
+}
+
+void lines_release(struct lines *l)
+{
+	free(l->line);
+	free(l->text);
+	*l = (struct lines){ .text = NULL };
+}
+
+struct line_piece line_cut(struct line_piece piece, size_t width)
+{
+	const char *p = piece.text, *end = piece.text + piece.len;
+	size_t taken = 0;
+
+	while (p < end) {
+		const char *start = p;
+		utf8_next(&p, end);
+		size_t columns = utf8_columns(start, (size_t)(p - start));
+		if (taken + columns > width) {
+			p = start;
+			break;
+		}
+		taken += columns;
+	}
+	piece.len = (size_t)(p - piece.text);
+	piece.width = taken;
+	return piece;
+}
+
+size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
+{
+	size_t most = n > height ? n - height : 0;
+
+	if (lines < 0)
+		top = (size_t)-lines > top ? 0 : top - (size_t)-lines;
+	else
+		top += (size_t)lines;
+	return top > most ? most : top;
+}
+
+/* ---- wrapping ------------------------------------------------------------------------------ */
+
+/* A character of a line that is being broken. */
+struct character {
+	const char *text;
+	unsigned char len, width, ink;
+	bool blank;
+};
+
+/* Takes a line apart; allocated. */
+static struct character *glyphs_of(const struct line *line, size_t *n)
+{
+	struct character *glyph = calloc(line->len + 1, sizeof *glyph);
+	struct line_cursor c = LINE_CURSOR(line);
+	struct line_piece piece;
+
+	*n = 0;
+	while (glyph && line_next(&c, &piece))
+		for (const char *p = piece.text, *end = p + piece.len; p < end;) {
+			struct character *g = &glyph[(*n)++];
+			g->text = p;
+			utf8_next(&p, end);
+			g->len = (unsigned char)(p - g->text);
+			g->width = (unsigned char)utf8_columns(g->text, g->len);
+			g->ink = (unsigned char)piece.ink;
+			g->blank = *g->text == ' ';
+		}
+	return glyph;
+}
+
+/* By how much what follows the first line is indented. */
+static size_t hanging(const struct character *g, size_t n, size_t width)
+{
+	size_t i = 0, blanks = 0;
+
+	while (i < n && g[i].blank)
+		i++;
+	size_t indent = i + 4;
+	while (i < n && !g[i].blank)
+		i++;
+	while (i < n && g[i].blank) {
+		i++;
+		blanks++;
+	}
+	if (blanks >= 2)
+		indent = i;
+	return indent > width / 2 ? 0 : indent;
+}
+
+/* Whether a line may end before glyph i: at a blank, but not within a share and its interval, "63.2 % [50-75]". */
+static bool may_break(const struct character *g, size_t i, size_t n)
+{
+	return g[i].blank && !(i + 1 < n && (*g[i + 1].text == '%' || *g[i + 1].text == '['));
+}
+
+/* Where the line that begins with glyph `from` ends in `room` columns. */
+static size_t line_end(const struct character *g, size_t from, size_t n, size_t room)
+{
+	size_t used = 0, end = from, word = from;
+
+	for (; end < n && used + g[end].width <= room; end++) {
+		used += g[end].width;
+		if (may_break(g, end, n))
+			word = end;
+	}
+	if (end == n || may_break(g, end, n))
+		return end;
+	if (word > from)
+		return word;
+	return end > from ? end : from + 1;
+}
+
+static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t to)
+{
+	static const struct style color = { .color = true };
+	enum ink ink = INK_PLAIN;
+
+	for (size_t i = from; i < to; i++) {
+		if (g[i].ink != ink) {
+			fputs(style_off(&color, ink), out);
+			ink = (enum ink)g[i].ink;
+			fputs(style_on(&color, ink), out);
+		}
+		fwrite(g[i].text, 1, g[i].len, out);
+	}
+	fprintf(out, "%s\n", style_off(&color, ink));
+}
+
+static int put_wrapped(FILE *out, const struct line *line, size_t width)
+{
+	size_t n, from = 0, end;
+	struct character *g = glyphs_of(line, &n);
+
+	if (!g)
+		return -1;
+	size_t indent = hanging(g, n, width);
+	for (bool first = true; from < n; first = false) {
+		end = line_end(g, from, n, first ? width : width - indent);
+		if (!first)
+			fprintf(out, "%*s", (int)indent, "");
+		put_glyphs(out, g, from, end);
+		for (from = end; from < n && g[from].blank;)
+			from++;
+	}
+	free(g);
+	return 0;
+}
+
+int lines_wrap(struct lines *l, size_t width)
+{
+	char *text = NULL;
+	size_t len;
+	struct lines wrapped;
+	FILE *out = open_memstream(&text, &len);
+	int result = out ? 0 : -1;
+
+	for (size_t i = 0; result == 0 && i < l->n; i++) {
+		if (l->line[i].width > width)
+			result = put_wrapped(out, &l->line[i], width);
+		else
+			fprintf(out, "%.*s\n", (int)l->line[i].len, l->line[i].text);
+	}
+	if (!out || fclose(out) != 0 || result < 0) {
+		free(text);
+		return -1;
+	}
+	if (lines_take(&wrapped, text) < 0)
+		return -1;
+	lines_release(l);
+	*l = wrapped;
+	return 0;
+}

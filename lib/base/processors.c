@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* processors.c - see processors.h. */
+#define _GNU_SOURCE 1 /* sched_getaffinity */
+#include "base/processors.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+size_t processors_allowed(void)
+{
+	cpu_set_t set;
+	/* it fails where the machine has more processors than the set has room for */
+	long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+							     : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n > 1 ? (size_t)n : 1;
+}

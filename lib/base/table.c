@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.c - see table.h. */
+#include "base/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum {
+	GAP = 2,	 /* blanks between columns */
+	LEAST_TAIL = 14, /* columns that a cell which may be cut keeps at least */
+	LEAST_HEAD = 20,
+	LEAST_HEAD_WIDE = 32, /* the same where the line has WIDE columns or more */
+	WIDE = 110,
+	LEAST_LEAD = 4, /* columns of a site that are worth showing before the arrow */
+};
+
+void table_add_column(struct table *t, unsigned flags, unsigned droppable)
+{
+	if (t->ncolumns == TABLE_COLUMNS)
+		return;
+	t->flags[t->ncolumns] = flags;
+	t->droppable[t->ncolumns++] = droppable;
+}
+
+static bool make_room(struct table *t)
+{
+	if (t->n < t->room)
+		return true;
+	size_t room = t->room ? 2 * t->room : 64;
+	struct table_cell *cell = realloc(t->cell, room * sizeof *cell);
+	if (!cell)
+		return false;
+	t->cell = cell;
+	t->room = room;
+	return true;
+}
+
+void table_add(struct table *t, char *text, enum ink ink)
+{
+	if (t->failed || !text || !make_room(t)) {
+		free(text);
+		t->failed = true;
+		return;
+	}
+	size_t width = utf8_width(text), column = t->n % t->ncolumns;
+	if (width > t->width[column])
+		t->width[column] = width;
+	t->cell[t->n++] = (struct table_cell){ text, ink };
+}
+
+void table_release(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->cell[i].text);
+	free(t->cell);
+	*t = (struct table)TABLE_INIT;
+}
+
+/* ---- fitting it to the terminal ------------------------------------------------------------ */
+
+static bool may_cut(const struct table *t, size_t i)
+{
+	return (t->flags[i] & (TABLE_HEAD | TABLE_TAIL)) != 0;
+}
+
+/* What a column needs if its cells are cut as far as they may be. */
+static size_t least_width(const struct table *t, size_t i)
+{
+	size_t head = t->wide ? LEAST_HEAD_WIDE : LEAST_HEAD;
+	size_t least = t->flags[i] & TABLE_TAIL ? LEAST_TAIL : head;
+
+	return may_cut(t, i) && t->width[i] > least ? least : t->width[i];
+}
+
+static size_t line_width(const struct table *t, bool cut)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->width[i] > 0)
+			sum += (sum ? GAP : 0) + (cut ? least_width(t, i) : t->width[i]);
+	return sum;
+}
+
+/* Leaves out the columns that can be spared most; false where none is left. */
+static bool leave_out(struct table *t)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->width[i] > 0 && t->droppable[i] > most)
+			most = t->droppable[i];
+	if (most == 0)
+		return false;
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->droppable[i] == most) {
+			t->width[i] = 0;
+			t->left_out++;
+		}
+	return true;
+}
+
+/* Shares what is missing among the cells that may be cut, the widest first. */
+static void cut_cells(struct table *t, size_t width)
+{
+	while (line_width(t, false) > width) {
+		size_t widest = t->ncolumns;
+		for (size_t i = 0; i < t->ncolumns; i++)
+			if (t->width[i] > least_width(t, i) &&
+			    (widest == t->ncolumns || t->width[i] > t->width[widest]))
+				widest = i;
+		if (widest == t->ncolumns)
+			return;
+		t->width[widest]--;
+	}
+}
+
+static void fit(struct table *t, size_t width)
+{
+	if (width == 0)
+		return;
+	t->wide = width >= WIDE;
+	while (line_width(t, true) > width && leave_out(t))
+		;
+	cut_cells(t, width);
+}
+
+/* ---- output ------------------------------------------------------------------------------ */
+
+static void put_blanks(FILE *out, size_t n)
+{
+	fprintf(out, "%*s", (int)n, "");
+}
+
+/* The end of a text that is too long, or its beginning. Return the columns they took. */
+static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t room)
+{
+	const char *tail = text + strlen(text) - utf8_tail(text, room - utf8_width(ellipsis));
+
+	fprintf(out, "%s%s", ellipsis, tail);
+	return utf8_width(ellipsis) + utf8_width(tail);
+}
+
+static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t room)
+{
+	char *head = strndup(text, utf8_head(text, room - utf8_width(ellipsis)));
+	size_t used = utf8_width(ellipsis) + (head ? utf8_width(head) : 0);
+
+	fprintf(out, "%s%s", head ? head : "", ellipsis);
+	free(head);
+	return used;
+}
+
+/*
+ * Of a site "in the JDK <- in the program" the reader knows the latter: that stays, and of the former what there is room
+ * for. `own` begins with the blank before the arrow.
+ */
+static size_t put_site(FILE *out, const char *ellipsis, const char *text, const char *own,
+		       size_t room)
+{
+	size_t width = utf8_width(own), used = 0;
+
+	if (width - 1 > room)
+		return put_head(out, ellipsis, own + 1, room);
+	if (width + LEAST_LEAD <= room)
+		used = put_head(out, ellipsis, text, room - width);
+	else
+		width--;
+	fputs(used ? own : own + 1, out);
+	return used + width;
+}
+
+/* The text, or as much of it as the column has room for. Returns the columns it took. */
+static size_t put_cut(FILE *out, const struct table *t, const struct style *s, size_t column,
+		      const char *text)
+{
+	const char *ellipsis = style_glyph(s, GLYPH_ELLIPSIS);
+	size_t width = utf8_width(text), lost = utf8_width(ellipsis), room = t->width[column];
+
+	if (width <= room || !may_cut(t, column) || room <= lost) {
+		fputs(text, out);
+		return width;
+	}
+	if (t->flags[column] & TABLE_TAIL)
+		return put_tail(out, ellipsis, text, room);
+	const char *own = strstr(text, style_glyph(s, GLYPH_ARROW));
+	while (own && (own == text || own[-1] != ' '))
+		own = strstr(own + 1, style_glyph(s, GLYPH_ARROW));
+	return own ? put_site(out, ellipsis, text, own - 1, room)
+		   : put_head(out, ellipsis, text, room);
+}
+
+static void put_line(FILE *out, const struct table *t, const struct style *s, size_t first)
+{
+	size_t owed = 0; /* blanks to print before the next cell: none at the line's end */
+	bool begun = false;
+
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		const struct table_cell *cell = &t->cell[first + i];
+		if (t->width[i] == 0)
+			continue;
+		size_t width = utf8_width(cell->text);
+		size_t lead = (t->flags[i] & TABLE_RIGHT) && width < t->width[i]
+				      ? t->width[i] - width
+				      : 0;
+		put_blanks(out, owed + (begun ? GAP : 0) + lead);
+		fputs(style_on(s, cell->ink), out);
+		size_t used = lead + put_cut(out, t, s, i, cell->text);
+		fputs(style_off(s, cell->ink), out);
+		owed = used < t->width[i] ? t->width[i] - used : 0;
+		begun = true;
+	}
+	putc('\n', out);
+}
+
+static void put_rule(FILE *out, const struct table *t, const struct style *s)
+{
+	const char *separator = "";
+
+	fputs(style_on(s, INK_DIM), out);
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		if (t->width[i] == 0)
+			continue;
+		fputs(separator, out);
+		for (size_t k = 0; k < t->width[i]; k++)
+			fputs(style_glyph(s, GLYPH_RULE), out);
+		separator = "  ";
+	}
+	fprintf(out, "%s\n", style_off(s, INK_DIM));
+}
+
+int table_put(struct table *t, FILE *out, const struct style *s)
+{
+	if (t->failed) {
+		errno = ENOMEM;
+		return -1;
+	}
+	fit(t, s->width);
+	for (size_t first = 0; first + t->ncolumns <= t->n; first += t->ncolumns) {
+		put_line(out, t, s, first);
+		if (first == 0)
+			put_rule(out, t, s);
+	}
+	return 0;
+}

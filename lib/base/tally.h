@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tally.h - counts of pairs by some number: a position of the content, an access stack.
+ *
+ * An array has one entry for each key met, found again through a hash map: keys are as sparse as
+ * element indices are, and each pair of scanned objects counts dozens of them.
+ */
+#ifndef OJX_TALLY_H
+#define OJX_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+
+struct tally_entry {
+	uint64_t key;
+	uint64_t uses, pairs, equal;
+	double weight, weight_equal; /* of the pairs */
+};
+
+struct tally {
+	struct tally_entry *entries; /* in the order in which keys were met */
+	size_t n, room;
+	struct idmap index;
+};
+
+/* The entry of a key, a new one of zeros where there is none; valid until the next call. NULL: ENOMEM. */
+struct tally_entry *tally_at(struct tally *t, uint64_t key);
+void tally_release(struct tally *t);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * datafile.c - writing ojx.data. Reading is in datafile_read.c.
+ *
+ * A chunk goes out with one write(), so that a tool that is killed leaves whole chunks behind;
+ * where the disk fills up in the middle of one, its part is cut off again. No recording is ever
+ * overwritten: a file is written to only when this process made it, or when it was empty. One that ended
+ * without a JVM is none: it gives way, or a mistyped command or two would cost the recording before.
+ */
+#include "file/datafile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/outfile.h"
+#include "file/datafile_private.h"
+#include <zlib.h>
+
+#define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would pass this */
+#define NOTHING_BYTES (64 << 10)   /* more than a command line and its end take */
+
+struct datafile_writer {
+	int fd;
+	bool own_fd;
+	int error;     /* errno of the first failure; every later call gives it again */
+	uint64_t size; /* bytes of whole chunks written */
+	struct timespec start;
+	uint32_t jvm;	       /* of the chunk in `buffer` */
+	uint32_t len, room;    /* bytes of payload in `buffer`, and how many it can take */
+	unsigned char *buffer; /* a struct file_chunk, then the records */
+	unsigned char *packed; /* the same with the records packed */
+	size_t packed_room;    /* bytes of it, for the payload */
+};
+
+/* ---- opening --------------------------------------------------------------------------- */
+
+/* Opens a pipe, a device, or an empty file; fails with EEXIST where there is content after all. */
+static int open_as_it_is(const char *path, int flags)
+{
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | flags, 0600);
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && (!S_ISREG(st.st_mode) || st.st_size == 0)) {
+		/* somebody else's empty file stays as they made it */
+		if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
+			fchmod(fd, 0600);
+		return fd;
+	}
+	close(fd);
+	errno = EEXIST;
+	return -1;
+}
+
+static int rotate(const char *path)
+{
+	size_t room = strlen(path) + sizeof ".old";
+	char *old = malloc(room);
+
+	if (!old)
+		return -1;
+	snprintf(old, room, "%s.old", path);
+	int rc = rename(path, old);
+	int saved = errno;
+	free(old);
+	errno = saved;
+	return rc;
+}
+
+static int is_of_jvm(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+		     void *arg)
+{
+	bool *ended = arg;
+
+	(void)time_ns, (void)len;
+	*ended |= rec->type == FILE_END;
+	return jvm ? -1 : 0;
+}
+
+/* Whether a recording has ended, and there was no JVM to record. */
+static bool holds_nothing(const char *path, const struct stat *st)
+{
+	struct file_header header;
+	uint64_t end_ns;
+	bool ended = false;
+
+	return st->st_size <= NOTHING_BYTES &&
+	       datafile_read(path, &header, &end_ns, is_of_jvm, &ended) == DATAFILE_OK && ended;
+}
+
+static bool is_symlink(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/*
+ * A symbolic link to a recording is itself renamed, as perf does: path.old then leads to the old
+ * recording. One to a device or pipe is followed, and so is one that leads nowhere yet.
+ */
+static int open_path(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0) {
+		if (S_ISDIR(st.st_mode)) {
+			errno = EISDIR;
+			return -1;
+		}
+		if (!S_ISREG(st.st_mode) || st.st_size == 0 || outfile_names_descriptor(path))
+			return open_as_it_is(path, 0);
+		bool nothing = !is_symlink(path) && holds_nothing(path, &st);
+		if ((nothing ? unlink(path) : rotate(path)) < 0)
+			return -1;
+	} else if (errno != ENOENT) {
+		return -1;
+	} else if (is_symlink(path)) {
+		return open_as_it_is(path, O_CREAT);
+	}
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+/* Writes `len` bytes, all or, where the file allows it, nothing. */
+static int append(struct datafile_writer *w, const void *data, size_t len)
+{
+	if (outfile_write(w->fd, data, len) < 0) {
+		w->error = errno;
+		/* the reader copes with half a chunk, so if this fails, nothing is lost */
+		if (w->own_fd && ftruncate(w->fd, (off_t)w->size) < 0)
+			errno = w->error;
+		errno = w->error;
+		return -1;
+	}
+	w->size += len;
+	return 0;
+}
+
+static int write_header(struct datafile_writer *w)
+{
+	struct timespec now;
+	struct file_header h = {
+		.magic = DATAFILE_MAGIC,
+		.version = DATAFILE_VERSION,
+		.wire_version = OJX_WIRE_VERSION,
+	};
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_MONOTONIC, &w->start);
+	h.start_unix_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return append(w, &h, sizeof h);
+}
+
+static uint64_t since_start(const struct datafile_writer *w)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)((now.tv_sec - w->start.tv_sec) * 1000000000 + now.tv_nsec -
+			  w->start.tv_nsec);
+}
+
+struct datafile_writer *datafile_create(const char *path)
+{
+	struct datafile_writer *w = calloc(1, sizeof *w);
+
+	if (!w)
+		return NULL;
+	w->own_fd = strcmp(path, "-") != 0;
+	w->room = CHUNK_BYTES;
+	w->buffer = malloc(sizeof(struct file_chunk) + w->room);
+	w->fd = !w->buffer ? -1 : w->own_fd ? open_path(path) : STDOUT_FILENO;
+	if (w->fd >= 0 && write_header(w) == 0)
+		return w;
+
+	int saved = errno;
+	if (w->fd >= 0 && w->own_fd)
+		close(w->fd);
+	free(w->buffer);
+	free(w);
+	errno = saved;
+	return NULL;
+}
+
+static int fail_again(const struct datafile_writer *w)
+{
+	errno = w->error;
+	return -1;
+}
+
+/*
+ * Packs the records where that makes them shorter: names, stacks and sums shrink to a fifth,
+ * evidence to two thirds. Returns the chunk as it is to be written.
+ */
+static unsigned char *pack(struct datafile_writer *w, struct file_chunk *c)
+{
+	uLongf len = compressBound(w->len);
+
+	if (len + WIRE_ALIGN > w->packed_room) {
+		unsigned char *bigger = realloc(w->packed, sizeof *c + len + WIRE_ALIGN);
+		if (!bigger)
+			return w->buffer;
+		w->packed = bigger;
+		w->packed_room = len + WIRE_ALIGN;
+	}
+	unsigned char *to = w->packed + sizeof *c;
+	if (compress2(to, &len, w->buffer + sizeof *c, w->len, Z_BEST_SPEED) != Z_OK ||
+	    wire_pad(len) >= w->len)
+		return w->buffer;
+	memset(to + len, 0, wire_pad(len) - len);
+	c->unpacked = w->len;
+	c->len = (uint32_t)wire_pad(len);
+	return w->packed;
+}
+
+int datafile_flush(struct datafile_writer *w)
+{
+	if (w->error)
+		return fail_again(w);
+	if (w->len == 0)
+		return 0;
+	struct file_chunk c = {
+		.magic = DATAFILE_CHUNK_MAGIC,
+		.jvm = w->jvm,
+		.time_ns = since_start(w),
+		.len = w->len,
+	};
+	unsigned char *chunk = pack(w, &c);
+	memcpy(chunk, &c, sizeof c);
+	c.checksum = datafile_checksum(chunk);
+	memcpy(chunk, &c, sizeof c);
+	w->len = 0;
+	return append(w, chunk, sizeof c + c.len);
+}
+
+/* Makes room for a record larger than a usual chunk. */
+static int enlarge(struct datafile_writer *w, uint32_t len)
+{
+	unsigned char *bigger = realloc(w->buffer, sizeof(struct file_chunk) + len);
+
+	if (!bigger) {
+		w->error = errno;
+		return -1;
+	}
+	w->buffer = bigger;
+	w->room = len;
+	return 0;
+}
+
+int datafile_write(struct datafile_writer *w, uint32_t jvm, const struct wire_rec *rec,
+		   uint32_t len)
+{
+	if (w->error)
+		return fail_again(w);
+	if (len < sizeof *rec || len % WIRE_ALIGN || len > DATAFILE_MAX_CHUNK || rec->len != len) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (w->len > 0 && (jvm != w->jvm || len > CHUNK_BYTES || w->len > CHUNK_BYTES - len) &&
+	    datafile_flush(w) < 0)
+		return -1;
+	if (len > w->room && enlarge(w, len) < 0)
+		return -1;
+	w->jvm = jvm;
+	memcpy(w->buffer + sizeof(struct file_chunk) + w->len, rec, len);
+	w->len += len;
+	return 0;
+}
+
+uint64_t datafile_size(const struct datafile_writer *w)
+{
+	return w->size + (w->len ? sizeof(struct file_chunk) + w->len : 0);
+}
+
+bool datafile_watched(const struct datafile_writer *w)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return w->own_fd && fcntl(w->fd, F_GETLK, &lock) == 0 && lock.l_type == F_RDLCK;
+}
+
+int datafile_close(struct datafile_writer *w)
+{
+	if (!w)
+		return 0;
+	int rc = datafile_flush(w);
+	int saved = errno;
+
+	if (w->own_fd && close(w->fd) < 0 && rc == 0) {
+		rc = -1;
+		saved = errno;
+	}
+	free(w->buffer);
+	free(w->packed);
+	free(w);
+	errno = saved;
+	return rc;
+}

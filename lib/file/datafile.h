@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * datafile.h - ojx.data: an append-only sequence of checked chunks of wire records.
+ *
+ * A file is a file_header, then chunks. Each chunk carries records of one JVM (or of the recording
+ * itself) and a checksum; a file that was cut short, or is still being written, is read up to its last whole
+ * chunk. docs/file-format.md describes the bytes.
+ */
+#ifndef OJX_DATAFILE_H
+#define OJX_DATAFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+#define DATAFILE_MAGIC	     "OJXDATA"
+#define DATAFILE_VERSION     2u
+#define DATAFILE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
+#define DATAFILE_MAX_CHUNK   (16u << 20) /* bytes of payload */
+
+struct file_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t wire_version;
+	uint64_t start_unix_ns;
+	uint64_t pad;
+};
+
+struct file_chunk {
+	uint32_t magic;
+	uint32_t jvm;	  /* 1.. in order of appearance; 0: the recording itself */
+	uint64_t time_ns; /* since the start of the recording */
+	uint32_t len;	  /* bytes of payload */
+	uint32_t unpacked; /* > 0: the payload packs so many bytes of records (zlib) */
+	uint64_t checksum; /* XXH3-64 of this header with checksum 0, then of the payload */
+};
+
+/* Record types that occur in files only; the others are those of wire.h, as they came. */
+enum file_type {
+	FILE_COMMAND = 64, /* chunk of jvm 0: file_command */
+	FILE_JVM = 65,	   /* a JVM appeared, or more is known of it: the last one counts */
+	FILE_STATUS = 66,  /* counters so far: the last one counts */
+	FILE_COUNT = 67,   /* allocations of one context and size since the last such record */
+	FILE_END = 68,	   /* jvm 0: the recording ended in order */
+	FILE_TALLY = 69,   /* what of a context is only counted, since the last such record */
+	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
+	FILE_ACCESS =
+		71, /* sampled accesses of one object context and stack since the last such record */
+	FILE_THIN = 72, /* jvm 0: from here on evidence is kept by fewer tickets, of all contexts */
+};
+
+struct file_command {
+	struct wire_rec rec;
+	uint32_t argc;
+	/* bytes of the text that follows: argc NUL-terminated strings, padded to 8 */
+	uint32_t len;
+};
+
+struct file_jvm {
+	struct wire_rec rec;
+	int32_t pid;
+	uint32_t engines; /* enum wire_engine */
+	char vm_name[WIRE_TEXT];
+	char vm_version[WIRE_TEXT];
+	char gc[WIRE_TEXT];
+};
+
+struct file_status {
+	struct wire_rec rec;
+	uint64_t sampled, scanned, skipped, armed, used, traps, stack_errors;
+	uint64_t ticks, located, wasted; /* samples of accesses, as in wire_status */
+	uint64_t lost; /* events and definitions that found no room, all kinds together */
+	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns;
+	uint64_t tool_ns; /* CPU time of the tool itself (in the status of the first JVM only) */
+	uint64_t interval, epochs;
+	uint32_t nnotes;
+	uint32_t pad;
+	char note[WIRE_NOTES][WIRE_NOTE];
+	uint64_t trapped, predicted; /* as in wire_status; older files end before them */
+	uint64_t undecoded;	     /* likewise, before it */
+};
+
+struct file_count {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t extent;
+	uint64_t size;	/* bytes of one object */
+	uint64_t count; /* samples */
+	double weight;	/* sum of their weights: objects */
+	double squares; /* sum of the squares of their weights; older files end before it */
+};
+
+struct file_thin {
+	struct wire_rec rec;
+	uint32_t halvings; /* 0..32, never fewer: only tickets below 2^(32 - halvings) are kept */
+	uint32_t pad;
+};
+
+struct file_end {
+	struct wire_rec rec;
+	uint64_t duration_ns;
+	int32_t wait_status; /* of the command, as waitpid gave it */
+	uint32_t pad;
+};
+
+struct file_tally {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t pad;
+	uint64_t looks, uses; /* evidence that came in, but was thinned out at once */
+	uint64_t unused[5];   /* watches without a use, by wire_unused_reason */
+};
+
+struct file_waste {
+	struct wire_rec rec;
+	uint32_t watched, trapped; /* stack ids */
+	uint8_t kind;		   /* wire_waste_kind */
+	uint8_t insn_len[2];
+	uint8_t part; /* wire_part; 0 in recordings that are older than it */
+	uint8_t pad[4];
+	uint64_t count, wasted_count;
+	uint64_t bytes, wasted_bytes,
+		squares; /* of the samples that pairs stand for; squares: sum of a pair's bytes squared */
+	uint8_t insn[2][16]; /* of the first pair */
+};
+
+/* Where an access found what it wanted, as far as the processor told. */
+enum file_level {
+	FILE_L1,
+	FILE_FILL, /* it was on its way already */
+	FILE_L2,
+	FILE_L3,
+	FILE_MEMORY,
+	FILE_REMOTE, /* another socket's cache or memory, or a slower one behind a link */
+	FILE_OTHER,
+	FILE_LEVELS
+};
+
+/* What of samples is only counted. */
+struct file_access_sums {
+	uint64_t count;	  /* samples */
+	uint64_t objects; /* followed objects that were met for the first time */
+	double weight;	  /* sum of the weights */
+	double variance;  /* of that sum: docs/locality.md */
+	uint64_t tlb,
+		walk; /* samples of which it is known how the address was translated; that had to walk tables */
+	uint64_t latency, latencies; /* sum of cycles, and how many samples have them */
+	uint64_t local, remote;	     /* samples whose nodes are known */
+	uint64_t level[FILE_LEVELS];
+	/* With r of wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both stop at their ends. */
+	uint32_t left_out, squares;
+};
+
+struct file_access {
+	struct wire_rec rec;
+	uint32_t context, class_id, stack;
+	uint16_t flags; /* wire_access_flags */
+	uint16_t pad;
+	struct file_access_sums sums;
+};
+
+_Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
+_Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
+_Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
+_Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
+_Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
+_Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
+_Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+struct datafile_writer;
+
+/*
+ * Creates `path` (mode 0600) and writes the header. An existing non-empty file is first renamed
+ * to `path`.old, or removed if it is a recording that ended without any JVM. "-" is standard output. NULL with errno on failure. Free with datafile_close.
+ */
+struct datafile_writer *datafile_create(const char *path);
+
+/* Buffers one record of `jvm`; a chunk is written when the buffer is full, the JVM changes or on
+ * datafile_flush. 0, or -1 with errno: EINVAL for a record of impossible length, which is left
+ * out; anything else is an error of the file and comes back from every later call, too. */
+int datafile_write(struct datafile_writer *w, uint32_t jvm, const struct wire_rec *rec,
+		   uint32_t len);
+int datafile_flush(struct datafile_writer *w);
+/* Bytes so far; those that are not written yet count as if they could not be packed. */
+uint64_t datafile_size(const struct datafile_writer *w);
+/* Whether somebody reads along (datafile_follow.h) and would like to have it flushed often. */
+bool datafile_watched(const struct datafile_writer *w);
+int datafile_close(struct datafile_writer *w); /* flushes; 0 or -1 with errno */
+
+/* ---- reading --------------------------------------------------------------------------- */
+
+enum datafile_result {
+	DATAFILE_OK = 0,
+	DATAFILE_TRUNCATED =
+		1, /* read up to the last whole chunk: cut short, or still being written */
+	DATAFILE_ERRNO = -1, /* errno tells */
+	DATAFILE_EMPTY = -2,
+	DATAFILE_FOREIGN = -3, /* not an ojx.data */
+	DATAFILE_NEWER = -4,   /* of a version this tool does not know */
+	DATAFILE_DAMAGED = -5, /* a checksum is wrong, and more follows */
+};
+
+/*
+ * Takes a record that was written `time_ns` after the start; it is aligned, complete and `len`
+ * bytes long, its contents are not yet checked. Returns 0, or -1 to end the reading.
+ */
+typedef int datafile_take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+			  void *arg);
+
+/*
+ * Reads `path` ("-": standard input) and calls `take` for each record, in order. Where it returns
+ * -1, the result is DATAFILE_ERRNO if errno is ENOMEM, else DATAFILE_DAMAGED. `*end_ns` is the time
+ * of the last chunk.
+ */
+enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
+				   datafile_take *take, void *arg);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * datafile_private.h - what writing (datafile.c), reading (datafile_read.c) and following
+ * (datafile_follow.c) share.
+ */
+#ifndef OJX_DATAFILE_PRIVATE_H
+#define OJX_DATAFILE_PRIVATE_H
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "file/datafile.h"
+
+/* The checksum of a chunk whose payload follows it in memory, as it does in the file. */
+static inline uint64_t datafile_checksum(const unsigned char *chunk)
+{
+	struct file_chunk c;
+	XXH3_state_t state;
+
+	memcpy(&c, chunk, sizeof c);
+	c.checksum = 0;
+	XXH3_INITSTATE(&state);
+	XXH3_64bits_reset(&state);
+	XXH3_64bits_update(&state, &c, sizeof c);
+	XXH3_64bits_update(&state, chunk + sizeof c, c.len);
+	return XXH3_64bits_digest(&state);
+}
+
+#endif

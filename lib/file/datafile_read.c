@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * datafile_read.c - reading ojx.data, chunk by chunk.
+ *
+ * Plain reads, since a mapping of a file that somebody cuts short ends in SIGBUS, and since a
+ * pipe can then be read, too. One chunk at a time is in memory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file/datafile.h"
+#include "file/datafile_chunks.h"
+#include "file/datafile_private.h"
+#include <zlib.h>
+
+#define MAX_GUESSES 64 /* checksums tried on what might be a chunk */
+
+ssize_t datafile_read_at(int fd, void *data, size_t len, uint64_t offset)
+{
+	size_t got = 0;
+
+	while (got < len) {
+		unsigned char *to = (unsigned char *)data + got;
+		ssize_t n = pread(fd, to, len - got, (off_t)(offset + got));
+		if (n < 0 && errno == ESPIPE)
+			n = read(fd, to, len - got);
+		if (n == 0)
+			break;
+		if (n > 0) {
+			got += (size_t)n;
+		} else if (errno == EAGAIN) { /* a standard input somebody made non-blocking */
+			struct pollfd wait = { .fd = fd, .events = POLLIN };
+			poll(&wait, 1, -1);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+	return (ssize_t)got;
+}
+
+enum datafile_result datafile_judge_header(const struct file_header *h, size_t len)
+{
+	static const char magic[sizeof h->magic] = DATAFILE_MAGIC;
+
+	if (len == 0)
+		return DATAFILE_EMPTY;
+	if (memcmp(h->magic, magic, len < sizeof magic ? len : sizeof magic) != 0)
+		return DATAFILE_FOREIGN;
+	if (len < sizeof *h)
+		return DATAFILE_TRUNCATED;
+	if (h->version > DATAFILE_VERSION || h->wire_version > OJX_WIRE_VERSION)
+		return DATAFILE_NEWER;
+	return h->version == 0 || h->wire_version == 0 ? DATAFILE_DAMAGED : DATAFILE_OK;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------- */
+
+static int make_room(unsigned char **buffer, size_t *room, size_t bytes)
+{
+	if (bytes <= *room)
+		return 0;
+	unsigned char *bigger = realloc(*buffer, bytes);
+	if (!bigger)
+		return -1;
+	*buffer = bigger;
+	*room = bytes;
+	return 0;
+}
+
+static bool is_length(uint32_t len)
+{
+	return len > 0 && len <= DATAFILE_MAX_CHUNK && len % WIRE_ALIGN == 0;
+}
+
+static bool is_plausible(const struct file_chunk *c)
+{
+	return c->magic == DATAFILE_CHUNK_MAGIC && is_length(c->len) &&
+	       (c->unpacked == 0 || is_length(c->unpacked));
+}
+
+enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got)
+{
+	if (make_room(&f->bytes, &f->room, sizeof *c) < 0)
+		return CHUNKS_ERRNO;
+	ssize_t n = datafile_read_at(f->fd, f->bytes, sizeof *c, f->offset);
+	*got = 0;
+	if (n <= 0)
+		return n < 0 ? CHUNKS_ERRNO : CHUNKS_END;
+	if (n < (ssize_t)sizeof *c)
+		return CHUNKS_CUT;
+	memcpy(c, f->bytes, sizeof *c);
+	if (!is_plausible(c))
+		return CHUNKS_NONE;
+	if (make_room(&f->bytes, &f->room, sizeof *c + c->len) < 0)
+		return CHUNKS_ERRNO;
+	n = datafile_read_at(f->fd, f->bytes + sizeof *c, c->len, f->offset + sizeof *c);
+	if (n < 0)
+		return CHUNKS_ERRNO;
+	*got = (size_t)n;
+	if (*got < c->len)
+		return CHUNKS_CUT;
+	return datafile_checksum(f->bytes) == c->checksum ? CHUNKS_WHOLE : CHUNKS_DAMAGED;
+}
+
+/* The records of a chunk, unpacked; NULL with errno. */
+static const unsigned char *unpack(struct chunks *f, const struct file_chunk *c)
+{
+	uLongf len = c->unpacked;
+
+	if (!c->unpacked)
+		return f->bytes + sizeof *c;
+	if (make_room(&f->records, &f->records_room, c->unpacked) < 0)
+		return NULL;
+	int result = uncompress(f->records, &len, f->bytes + sizeof *c, c->len);
+	if (result == Z_OK && len == c->unpacked)
+		return f->records;
+	errno = result == Z_MEM_ERROR ? ENOMEM : EBADMSG;
+	return NULL;
+}
+
+int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg)
+{
+	const unsigned char *p = unpack(f, c);
+
+	if (!p)
+		return -1;
+	for (uint32_t left = c->unpacked ? c->unpacked : c->len; left > 0;) {
+		const struct wire_rec *rec = (const struct wire_rec *)p;
+		uint32_t len = left < sizeof *rec ? 0 : rec->len;
+		if (len < sizeof *rec || len % WIRE_ALIGN || len > left) {
+			errno = EBADMSG;
+			return -1;
+		}
+		if (take(c->jvm, c->time_ns, rec, len, arg) < 0)
+			return -1;
+		p += len;
+		left -= len;
+	}
+	f->offset += sizeof *c + c->len;
+	return 0;
+}
+
+void chunks_release(struct chunks *f)
+{
+	free(f->bytes);
+	free(f->records);
+}
+
+/* ---- a whole file ---------------------------------------------------------------------- */
+
+static bool all_zero(const unsigned char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (p[i])
+			return false;
+	return true;
+}
+
+/*
+ * Whether there is a good chunk among `len` bytes. Tells a length that was damaged, so that it
+ * took in what follows, from a file that ends early.
+ */
+static bool holds_chunk(const unsigned char *p, size_t len)
+{
+	int guesses = 0;
+	struct file_chunk c;
+
+	for (size_t at = 0; at + sizeof c <= len && guesses < MAX_GUESSES; at += WIRE_ALIGN) {
+		memcpy(&c, p + at, sizeof c);
+		if (!is_plausible(&c) || c.len > len - at - sizeof c)
+			continue;
+		if (datafile_checksum(p + at) == c.checksum)
+			return true;
+		guesses++;
+	}
+	return false;
+}
+
+/*
+ * What a chunk header that is none means. A crash of the machine may leave zeros at the end of a
+ * file, where its data had not reached the disk.
+ */
+static enum datafile_result judge_none(const struct chunks *f)
+{
+	uint64_t offset = f->offset + sizeof(struct file_chunk);
+	unsigned char rest[4096];
+	ssize_t n;
+
+	if (!all_zero(f->bytes, sizeof(struct file_chunk)))
+		return DATAFILE_DAMAGED;
+	for (; (n = datafile_read_at(f->fd, rest, sizeof rest, offset)) > 0; offset += (size_t)n)
+		if (!all_zero(rest, (size_t)n))
+			return DATAFILE_DAMAGED;
+	return n < 0 ? DATAFILE_ERRNO : DATAFILE_TRUNCATED;
+}
+
+/* What a payload of which `got` bytes are there, but whose checksum is wrong, means. */
+static enum datafile_result judge_payload(const struct chunks *f, size_t got)
+{
+	const size_t head = sizeof(struct file_chunk);
+	unsigned char more;
+	ssize_t n = datafile_read_at(f->fd, &more, 1, f->offset + head + got);
+
+	if (n < 0)
+		return DATAFILE_ERRNO;
+	if (n > 0 || holds_chunk(f->bytes + head, got))
+		return DATAFILE_DAMAGED;
+	return DATAFILE_TRUNCATED;
+}
+
+static enum datafile_result judge(const struct chunks *f, enum chunks_found found, size_t got)
+{
+	switch (found) {
+	case CHUNKS_END:
+		return DATAFILE_OK;
+	case CHUNKS_NONE:
+		return judge_none(f);
+	case CHUNKS_CUT:
+	case CHUNKS_DAMAGED:
+		return judge_payload(f, got);
+	default:
+		return DATAFILE_ERRNO;
+	}
+}
+
+static enum datafile_result read_chunks(struct chunks *f, uint64_t *end_ns, datafile_take *take,
+					void *arg)
+{
+	struct file_chunk c;
+	enum chunks_found found;
+	size_t got;
+
+	while ((found = chunks_read(f, &c, &got)) == CHUNKS_WHOLE) {
+		*end_ns = c.time_ns;
+		errno = 0;
+		if (chunks_deliver(f, &c, take, arg) < 0)
+			return errno == ENOMEM ? DATAFILE_ERRNO : DATAFILE_DAMAGED;
+	}
+	return judge(f, found, got);
+}
+
+enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
+				   datafile_take *take, void *arg)
+{
+	bool own_fd = strcmp(path, "-") != 0;
+	struct chunks f = { .fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
+			    .offset = sizeof *header };
+
+	*end_ns = 0;
+	memset(header, 0, sizeof *header);
+	if (f.fd < 0)
+		return DATAFILE_ERRNO;
+	ssize_t n = datafile_read_at(f.fd, header, sizeof *header, 0);
+	enum datafile_result result =
+		n < 0 ? DATAFILE_ERRNO : datafile_judge_header(header, (size_t)n);
+	if (result == DATAFILE_TRUNCATED)
+		memset(header, 0, sizeof *header);
+	if (result == DATAFILE_OK)
+		result = read_chunks(&f, end_ns, take, arg);
+	int saved = errno;
+	chunks_release(&f);
+	if (own_fd)
+		close(f.fd);
+	errno = saved;
+	return result;
+}

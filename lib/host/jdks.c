@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jdks.c - see jdks.h. */
+#define _GNU_SOURCE 1 /* asprintf */
+#include "host/jdks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/jvmkind.h"
+#include "record/launch.h"
+
+#define SYSTEM_JDKS "/usr/lib/jvm"
+
+int jdk_feature(const char *version)
+{
+	if (strncmp(version, "1.", 2) == 0)
+		version += 2;
+	return atoi(version);
+}
+
+/* JAVA_VERSION="17.0.15" of the file `release`. */
+static void read_version(struct jdk *jdk)
+{
+	static const char key[] = "JAVA_VERSION=\"";
+	char *path = NULL, line[256];
+
+	if (asprintf(&path, "%s/release", jdk->home) < 0)
+		return;
+	FILE *f = fopen(path, "re");
+	free(path);
+	while (f && !jdk->version[0] && fgets(line, sizeof line, f))
+		if (strncmp(line, key, sizeof key - 1) == 0) {
+			char *text = line + sizeof key - 1;
+			text[strcspn(text, "\"\n")] = '\0';
+			snprintf(jdk->version, sizeof jdk->version, "%.*s", JDK_VERSION - 1, text);
+		}
+	if (f)
+		fclose(f);
+}
+
+static int is_known(const struct jdks *jdks, const char *home)
+{
+	for (size_t i = 0; i < jdks->n; i++)
+		if (strcmp(jdks->jdk[i].home, home) == 0)
+			return 1;
+	return 0;
+}
+
+/* Adds the JDK in `home`, if there is one. 0, or -1 where memory lacks. */
+static int add(struct jdks *jdks, const char *home, const char *known_by)
+{
+	char *real = realpath(home, NULL), *java = NULL;
+
+	if (!real)
+		return errno == ENOMEM ? -1 : 0;
+	if (asprintf(&java, "%s/bin/java", real) < 0) {
+		free(real);
+		return -1;
+	}
+	if (jdks->n < JDKS_MOST && !is_known(jdks, real) && jvmkind_is_launcher(java)) {
+		struct jdk *jdk = &jdks->jdk[jdks->n++];
+		*jdk = (struct jdk){ .home = real, .known_by = known_by };
+		read_version(jdk);
+		real = NULL;
+	}
+	free(java);
+	free(real);
+	return 0;
+}
+
+/* The home of the launcher behind the `java` on PATH. */
+static int add_path(struct jdks *jdks)
+{
+	char *found = launch_find("java"), *real = found ? realpath(found, NULL) : NULL;
+	int result = 0;
+
+	for (int i = 0; real && i < 2; i++) { /* HOME/bin/java */
+		char *slash = strrchr(real, '/');
+		if (slash)
+			*slash = '\0';
+	}
+	if (real && *real)
+		result = add(jdks, real, "PATH");
+	free(real);
+	free(found);
+	return result;
+}
+
+static int add_system(struct jdks *jdks)
+{
+	struct dirent **entries;
+	int n = scandir(SYSTEM_JDKS, &entries, NULL, alphasort), result = 0;
+
+	for (int i = 0; i < n; i++) {
+		char *home = NULL;
+		if (entries[i]->d_name[0] != '.' && result == 0) {
+			result = asprintf(&home, SYSTEM_JDKS "/%s", entries[i]->d_name) < 0
+					 ? -1
+					 : add(jdks, home, SYSTEM_JDKS);
+			free(home);
+		}
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	return result;
+}
+
+int jdks_find(struct jdks *jdks)
+{
+	const char *home = getenv("JAVA_HOME");
+
+	jdks->n = 0;
+	if ((home && *home && add(jdks, home, "JAVA_HOME") < 0) || add_path(jdks) < 0 ||
+	    add_system(jdks) < 0) {
+		jdks_release(jdks);
+		return -1;
+	}
+	return 0;
+}
+
+void jdks_release(struct jdks *jdks)
+{
+	for (size_t i = 0; i < jdks->n; i++)
+		free(jdks->jdk[i].home);
+	jdks->n = 0;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live.c - see live.h. */
+#include "live/live.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* What names things, and what is the last word on the recording; the rest is evidence and counts. */
+static bool is_lasting(uint16_t type)
+{
+	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) || type == FILE_COMMAND ||
+	       type == FILE_JVM || type == FILE_STATUS || type == FILE_THIN || type == FILE_END;
+}
+
+static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct live *l = arg;
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	(void)time_ns;
+	if (l->follow.chunks.offset < l->reset_at && !is_lasting(type))
+		return 0;
+	return model_feed(l->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
+}
+
+int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero)
+{
+	*l = (struct live){ .follow.chunks.fd = -1, .options = *options, .from_zero = from_zero };
+	l->options.brief = true;
+	l->model = model_new();
+	if (l->model && follow_open(&l->follow, path) == 0)
+		return 0;
+	int saved = errno;
+	live_close(l);
+	errno = saved;
+	return -1;
+}
+
+static void release_rows(struct live *l)
+{
+	rows_release(&l->rows);
+	waste_release(l->waste);
+	memset(l->waste, 0, sizeof l->waste);
+}
+
+void live_close(struct live *l)
+{
+	release_rows(l);
+	rates_release(&l->rates);
+	model_free(l->model);
+	if (l->follow.chunks.fd >= 0)
+		follow_close(&l->follow);
+	l->model = NULL;
+}
+
+/* ---- the figures ---------------------------------------------------------------------------- */
+
+uint64_t live_pause_ns(const struct live *l)
+{
+	return (uint64_t)fmin((double)l->cost_ns / LIVE_SHARE, LIVE_LONGEST_NS);
+}
+
+static int find_rates(struct live *l)
+{
+	bool later = l->follow.end_ns > l->rates.now_ns;
+
+	/* a recording that is joined has counted up to now; what is shown begins here */
+	if (later && rates_update(&l->rates, &l->rows, l->follow.end_ns, l->from_zero) < 0)
+		return -1;
+	rates_note_saved(&l->rates, &l->rows);
+	return 0;
+}
+
+int live_update(struct live *l)
+{
+	uint64_t begin = cpu_ns();
+
+	errno = 0;
+	if (follow_step(&l->follow, take, l) < 0)
+		return -1;
+	release_rows(l);
+	if (waste_compute(l->waste, l->model, l->options.replica.confidence) < 0 ||
+	    rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
+		return -1;
+	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);
+	l->recording.pairs = l->rows.pairs;
+	l->cost_ns = cpu_ns() - begin;
+	return 0;
+}
+
+int live_reset(struct live *l)
+{
+	struct model *fresh = model_new();
+
+	if (!fresh)
+		return -1;
+	release_rows(l);
+	rates_release(&l->rates);
+	model_free(l->model);
+	l->model = fresh;
+	l->reset_at = l->follow.chunks.offset;
+	l->reset_ns = l->follow.end_ns;
+	/* the totals begin with 0, the rates with this moment */
+	l->from_zero = false;
+	l->rates.begun = true;
+	l->rates.begin_ns = l->rates.now_ns = l->follow.end_ns;
+	follow_rewind(&l->follow);
+	return live_update(l);
+}
+
+bool live_ended(const struct live *l)
+{
+	struct file_end end;
+
+	return model_ended(l->model, &end);
+}
+
+void live_totals(const struct live *l, double *bytes, double *saved)
+{
+	*bytes = l->rates.bytes;
+	*saved = l->rates.saved;
+}
+
+int live_write(const struct live *l, const char *path)
+{
+	return follow_copy(&l->follow, path, live_ended(l));
+}

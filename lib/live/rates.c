@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rates.c - see rates.h. */
+#include "live/rates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND 1e9
+
+uint64_t rates_key(const struct row *row)
+{
+	return (uint64_t)row->jvm << 32 | row->contexts[0]->id;
+}
+
+static struct rate *find(const struct rates *r, const struct row *row)
+{
+	return row->rate ? row->rate : idmap_get(&r->map, rates_key(row));
+}
+
+static struct rate *find_or_add(struct rates *r, const struct row *row, bool *added)
+{
+	struct rate *rate = find(r, row);
+
+	*added = !rate;
+	if (rate)
+		return rate;
+	rate = calloc(1, sizeof *rate);
+	if (!rate)
+		return NULL;
+	rate->key = rates_key(row);
+	if (idmap_put(&r->map, rate->key, rate) == 0)
+		return rate;
+	free(rate);
+	return NULL;
+}
+
+void rates_release(struct rates *r)
+{
+	for (size_t i = 0; r->map.slots && i <= r->map.mask; i++)
+		free(r->map.slots[i].value);
+	idmap_release(&r->map);
+	*r = (struct rates)RATES_INIT;
+}
+
+/* ---- buckets ------------------------------------------------------------------------------ */
+
+/* What came `age` seconds before `now`, of as many buckets as there are. */
+static double bucket(const struct rate *rate, const float *of, unsigned buckets, uint64_t now,
+		     unsigned age)
+{
+	if (age > now || now - age > rate->second || age >= buckets)
+		return 0;
+	return of[(now - age) % buckets];
+}
+
+/* Makes `second` the newest one; those between it and the last were without an allocation. */
+static void advance(struct rate *rate, uint64_t second)
+{
+	uint64_t from = rate->second;
+
+	if (second <= from)
+		return;
+	if (second - from > RATES_SECONDS)
+		from = second - RATES_SECONDS;
+	while (from < second) {
+		from++;
+		rate->b[from % RATES_SECONDS] = 0;
+		rate->o[from % RATES_WINDOW] = 0;
+	}
+	rate->second = second;
+}
+
+/* Spreads what came between two times (seconds) over their buckets. */
+static void spread(struct rate *rate, double from, double to, double objects, double bytes)
+{
+	uint64_t last = (uint64_t)to;
+
+	advance(rate, last);
+	if (to <= from)
+		from = to - 1e-9;
+	for (uint64_t s = (uint64_t)fmax(from, 0); s <= last; s++) {
+		if (last - s >= RATES_SECONDS)
+			continue;
+		double share = fmin(to, (double)s + 1) - fmax(from, (double)s);
+		share = fmax(share, 0) / (to - from);
+		rate->b[s % RATES_SECONDS] += (float)(bytes * share);
+		if (last - s < RATES_WINDOW)
+			rate->o[s % RATES_WINDOW] += (float)(objects * share);
+	}
+}
+
+/* How many of the last `most` seconds the watching covers, the present part of one included. */
+static double covered(const struct rates *r, double most)
+{
+	double now = (double)r->now_ns / SECOND, begin = (double)r->begin_ns / SECOND;
+	/* the newest bucket is filled up to now only */
+	double span = most - 1 + (now - floor(now));
+
+	return fmin(span, now - begin);
+}
+
+/* Brings the means of the last seconds up to date; most lines had nothing in them. */
+static void note_means(const struct rates *r, struct rate *rate)
+{
+	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
+	double seconds = covered(r, RATES_WINDOW), objects = 0, bytes = 0;
+
+	rate->objects_now = rate->bytes_now = 0;
+	if (seconds <= 0 || rate->second + RATES_WINDOW <= now)
+		return;
+	for (unsigned i = 0; i < RATES_WINDOW; i++) {
+		objects += bucket(rate, rate->o, RATES_WINDOW, now, i);
+		bytes += bucket(rate, rate->b, RATES_SECONDS, now, i);
+	}
+	rate->objects_now = objects / seconds;
+	rate->bytes_now = bytes / seconds;
+}
+
+static void add_to_sums(struct rates *r, const struct rate *rate)
+{
+	double saved = rate->bytes_now * rate->saved_share;
+
+	r->bytes += rate->bytes_now;
+	r->saved += isnan(saved) ? 0 : saved;
+}
+
+/* A new moment; false where it is none. */
+static bool begin_update(struct rates *r, uint64_t now_ns, bool from_zero)
+{
+	if (r->begun && now_ns <= r->now_ns)
+		return false;
+	if (!r->begun)
+		r->begin_ns = from_zero ? 0 : now_ns;
+	r->now_ns = now_ns;
+	r->bytes = r->saved = 0;
+	return true;
+}
+
+/* Takes a row's totals, of which `counts` says that what is new came between two times (seconds). */
+static int update_row(struct rates *r, struct row *row, double from, double to, bool counts)
+{
+	const struct replica *x = &row->replica;
+	bool added;
+	struct rate *rate = find_or_add(r, row, &added);
+
+	if (!rate)
+		return -1;
+	row->rate = rate;
+	/* a line that is new has made all of it since the last look */
+	if (counts && (x->objects != rate->objects || x->bytes != rate->bytes))
+		spread(rate, from, to, fmax(x->objects - rate->objects, 0),
+		       fmax(x->bytes - rate->bytes, 0));
+	rate->objects = x->objects;
+	rate->bytes = x->bytes;
+	note_means(r, rate);
+	add_to_sums(r, rate);
+	return 0;
+}
+
+int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero)
+{
+	bool counts = r->begun || from_zero;
+	double from = (double)r->now_ns / SECOND, to = (double)now_ns / SECOND;
+
+	if (!begin_update(r, now_ns, from_zero))
+		return 0;
+	for (size_t i = 0; i < rows->n; i++)
+		if (update_row(r, &rows->row[i], from, to, counts) < 0)
+			return -1;
+	r->begun = true;
+	return 0;
+}
+
+static void note_saved(struct rates *r, struct row *row)
+{
+	struct rate *rate = find(r, row);
+	double bytes = row->replica.bytes;
+
+	row->rate = rate;
+	if (rate)
+		rate->saved_share = bytes > 0 ? replica_saved(&row->replica) / bytes : NAN;
+}
+
+void rates_note_saved(struct rates *r, struct rows *rows)
+{
+	r->bytes = r->saved = 0;
+	for (size_t i = 0; i < rows->n; i++) {
+		note_saved(r, &rows->row[i]);
+		if (rows->row[i].rate)
+			add_to_sums(r, rows->row[i].rate);
+	}
+}
+
+/* ---- figures ------------------------------------------------------------------------------ */
+
+double rates_objects(const struct rates *r, const struct row *row)
+{
+	const struct rate *rate = find(r, row);
+
+	return rate ? rate->objects_now : 0;
+}
+
+double rates_bytes(const struct rates *r, const struct row *row)
+{
+	const struct rate *rate = find(r, row);
+
+	return rate ? rate->bytes_now : 0;
+}
+
+double rates_saved(const struct rates *r, const struct row *row)
+{
+	const struct rate *rate = find(r, row);
+
+	return rate ? rate->bytes_now * rate->saved_share : NAN;
+}
+
+/* ---- the last minute ------------------------------------------------------------------------ */
+
+void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, unsigned width,
+		     bool utf8)
+{
+	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	static const char *const ascii[] = { " ", ".", ".", ":", "-", "=", "+", "*", "#" };
+	const struct rate *rate = find(r, row);
+	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
+	unsigned each = RATES_SECONDS / width; /* seconds of a column */
+	double column[RATES_SECONDS] = { 0 }, most = 0;
+
+	for (unsigned i = 0; rate && i < width; i++) {
+		/* the newest second has only begun: it would always look low */
+		for (unsigned k = 0; k < each; k++) {
+			unsigned age = (width - 1 - i) * each + k + (each == 1 ? 0 : 1);
+			column[i] += bucket(rate, rate->b, RATES_SECONDS, now, age);
+		}
+		most = fmax(most, column[i]);
+	}
+	for (unsigned i = 0; i < width; i++) {
+		int level = most > 0 ? (int)ceil(column[i] / most * 8) : 0;
+		fputs(utf8 ? blocks[level] : ascii[level], out);
+	}
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* view.c - see view.h. */
+#define _GNU_SOURCE 1 /* strcasestr */
+#include "live/view.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "live/live_columns.h"
+#include "live/rates.h"
+#include "render/render.h"
+
+/* Screens narrower than these get verdicts in one word, shares without intervals, short trends. */
+enum { BRIEF_BELOW = 140, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
+enum { SHORT_TREND = 10, LONG_TREND = 20 };
+
+const struct view_column view_live[] = {
+	{ "pid", 0, 8, false },		{ "saved/s", 's', 0, false }, { "bytes/s", 'b', 0, false },
+	{ "objects/s", 'o', 5, false }, { "trend", 0, 2, false },     { "saved", 'S', 8, true },
+	{ "bytes", 'B', 8, true },	{ "objects", 'O', 8, true },  { "theta", 't', 0, false },
+	{ "omega", 'm', 4, false },	{ "group", 'g', 6, false },   { "deep", 'd', 6, true },
+	{ "pairs", 'n', 8, true },	{ "verdict", 0, 7, false },   { "class", 0, 0, false },
+	{ "site", 0, 0, false },	{ NULL, 0, 0, false },
+};
+
+const struct view_column view_static[] = {
+	{ "#", 0, 3, false },	       { "pid", 0, 5, false },	     { "saved", 's', 0, false },
+	{ "bytes", 'b', 0, false },    { "objects", 'o', 4, false }, { "theta", 't', 0, false },
+	{ "alpha", 'a', 9, true },     { "omega", 'm', 2, false },   { "gamma", 'y', 9, true },
+	{ "identical", 'e', 9, true }, { "group", 'g', 5, false },   { "deep", 'd', 7, false },
+	{ "pairs", 'n', 8, false },    { "verdict", 0, 6, false },   { "class", 0, 0, false },
+	{ "site", 0, 0, false },       { NULL, 0, 0, false },
+};
+
+void view_begin(struct view *v, const struct view_column *shown, const struct column *key)
+{
+	*v = (struct view){ .columns = shown, .key = key };
+}
+
+void view_release(struct view *v)
+{
+	free(v->taken);
+	v->taken = NULL;
+	v->n = 0;
+	v->rows = NULL;
+}
+
+/* ---- which rows are shown ------------------------------------------------------------------ */
+
+/* Where the i-th row that is shown is in the order of all. */
+static size_t position(const struct view *v, size_t i)
+{
+	return v->filter[0] ? v->taken[i] : i;
+}
+
+static struct row *shown_row(const struct view *v, size_t i)
+{
+	return &v->rows->row[position(v, i)];
+}
+
+static void note_selected(struct view *v)
+{
+	const struct row *row = view_row(v);
+
+	v->has_selected = row != NULL;
+	v->selected = row ? rates_key(row) : 0;
+}
+
+/* Rows in brief have no stack until somebody needs it. */
+static int need_stack(const struct view *v, struct row *row)
+{
+	if (row->stack.frames || !v->model)
+		return 0;
+	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
+}
+
+static bool has_capital(const char *text)
+{
+	while (*text && !isupper((unsigned char)*text))
+		text++;
+	return *text != '\0';
+}
+
+static bool holds(const char *text, const char *part)
+{
+	return has_capital(part) ? strstr(text, part) != NULL : strcasestr(text, part) != NULL;
+}
+
+/* A frame matches by its class and method. */
+static bool frame_holds(const struct callstack *stack, size_t i, const char *part)
+{
+	char name[1024];
+
+	if (i >= stack->n)
+		return false;
+	snprintf(name, sizeof name, "%s.%s", stack->frames[i].class_name, stack->frames[i].method);
+	return holds(name, part);
+}
+
+/*
+ * Whether the filter takes the row: by its class, where it was made, or who of the program's own
+ * code asked for it.
+ */
+static int takes(const struct view *v, struct row *row)
+{
+	if (holds(row_class(row), v->filter))
+		return 1;
+	if (need_stack(v, row) < 0)
+		return -1;
+	return frame_holds(&row->stack, 0, v->filter) ||
+	       frame_holds(&row->stack, callstack_application(&row->stack), v->filter);
+}
+
+/* Finds the matches, in order. */
+static int list_matches(struct view *v)
+{
+	size_t rows = v->rows ? v->rows->n : 0;
+
+	v->n = rows;
+	if (!v->filter[0])
+		return 0;
+	v->n = 0;
+	uint32_t *taken = realloc(v->taken, (rows + 1) * sizeof *taken);
+	if (!taken)
+		return -1;
+	v->taken = taken;
+	for (size_t i = 0; i < rows; i++) {
+		int match = takes(v, &v->rows->row[i]);
+		if (match < 0)
+			return -1;
+		if (match)
+			v->taken[v->n++] = (uint32_t)i;
+	}
+	return 0;
+}
+
+/* Finds the matches, and among them the row that was selected. */
+static int match_rows(struct view *v)
+{
+	size_t at = 0;
+
+	if (list_matches(v) < 0)
+		return -1;
+	while (v->has_selected && at < v->n && rates_key(shown_row(v, at)) != v->selected)
+		at++;
+	bool found = v->has_selected && at < v->n;
+	if (found)
+		v->cursor = at;
+	if (v->cursor >= v->n)
+		v->cursor = v->n ? v->n - 1 : 0;
+	if (!found)
+		note_selected(v);
+	return 0;
+}
+
+int view_set_filter(struct view *v, const char *text)
+{
+	size_t len = strnlen(text, VIEW_FILTER - 1);
+
+	memmove(v->filter, text, len);
+	v->filter[len] = '\0';
+	return match_rows(v);
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
+		  const struct cell_context *ctx)
+{
+	v->rows = rows;
+	v->model = rows ? model : NULL;
+	v->several = false;
+	/* who has not left the first line wants to see what leads, not what led */
+	if (v->cursor == 0 || !rows)
+		v->has_selected = false;
+	for (size_t i = 1; rows && i < rows->n; i++)
+		v->several |= rows->row[i].jvm != rows->row[0].jvm;
+	if (rows)
+		columns_sort(rows, v->key, ctx);
+	return match_rows(v);
+}
+
+static const struct column *key_of(const struct view_column *c)
+{
+	const struct column *key = c->letter ? live_column_named(c->name) : NULL;
+
+	return key && key->value ? key : NULL;
+}
+
+const struct column *view_key_of(const struct view *v, char letter)
+{
+	for (const struct view_column *c = v->columns; c->name; c++)
+		if (c->letter && c->letter == letter)
+			return key_of(c);
+	return NULL;
+}
+
+const struct column *view_key_beside(const struct view *v, int step)
+{
+	const struct view_column *c = v->columns;
+
+	while (c->name && key_of(c) != v->key)
+		c++;
+	if (!c->name)
+		return NULL;
+	for (;;) {
+		if (step < 0 && c == v->columns)
+			return NULL;
+		c += step < 0 ? -1 : 1;
+		if (!c->name)
+			return NULL;
+		if (key_of(c))
+			return key_of(c);
+	}
+}
+
+int view_sort(struct view *v, const struct column *key, const struct cell_context *ctx)
+{
+	v->key = key;
+	v->cursor = v->top = 0;
+	v->has_selected = false;
+	if (v->rows)
+		columns_sort(v->rows, key, ctx);
+	return match_rows(v);
+}
+
+/* ---- the cursor ---------------------------------------------------------------------------- */
+
+void view_move(struct view *v, long lines)
+{
+	if (lines < 0)
+		v->cursor = (size_t)-lines > v->cursor ? 0 : v->cursor - (size_t)-lines;
+	else
+		v->cursor += (size_t)lines;
+	if (v->cursor >= v->n)
+		v->cursor = v->n ? v->n - 1 : 0;
+	note_selected(v);
+}
+
+struct row *view_row(const struct view *v)
+{
+	return v->cursor < v->n ? shown_row(v, v->cursor) : NULL;
+}
+
+size_t view_rank(const struct view *v)
+{
+	return v->cursor < v->n ? position(v, v->cursor) + 1 : 0;
+}
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static void choose_columns(const struct view *v, const struct cell_context *ctx, struct table *t,
+			   const struct column **chosen)
+{
+	for (const struct view_column *c = v->columns; c->name; c++) {
+		const struct column *column = live_column_named(c->name);
+		bool is_key = column == v->key;
+		if (!column || (c->hidden && !is_key))
+			continue;
+		if ((column->flags & COLUMN_PIDS) && !v->several)
+			continue;
+		/* a share without its interval is a figure as any other */
+		bool right = ctx->points && (column->flags & COLUMN_RANGE);
+		chosen[t->ncolumns] = column;
+		table_add_column(t, column->flags | (right ? COLUMN_RIGHT : 0),
+				 is_key ? 0 : c->droppable);
+	}
+}
+
+static void mark_key(const struct view *v, struct table *t, const struct column *const *chosen)
+{
+	for (size_t i = 0; i < t->ncolumns && i < t->n; i++)
+		if (chosen[i] == v->key)
+			t->cell[i].ink = INK_YELLOW;
+}
+
+/* Columns of figures get no narrower while one scrolls: the table would jump. */
+static void keep_widths(struct view *v, struct table *t, unsigned screen)
+{
+	if (v->widths_of != screen || v->widths_key != v->key)
+		memset(v->widths, 0, sizeof v->widths);
+	v->widths_of = screen;
+	v->widths_key = v->key;
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		if (t->flags[i] & (COLUMN_HEAD | COLUMN_TAIL))
+			continue;
+		if (t->width[i] < v->widths[i])
+			t->width[i] = v->widths[i];
+		v->widths[i] = t->width[i];
+	}
+}
+
+/* Rows that are seen get their stacks, and what tells them apart from each other. 0, or -1 where memory lacks. */
+static int prepare_rows(const struct view *v, size_t end)
+{
+	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));
+	int result = list ? 0 : -1;
+
+	for (size_t i = v->top; result == 0 && i < end; i++) {
+		list[i - v->top] = shown_row(v, i);
+		result = need_stack(v, list[i - v->top]);
+	}
+	if (result == 0)
+		result = rows_tell_apart_some(list, end - v->top);
+	free(list);
+	return result;
+}
+
+/* The part of the table that is seen, from v->top on. */
+static int put_table(struct view *v, const struct cell_context *given, size_t height, FILE *out)
+{
+	const struct column *chosen[TABLE_COLUMNS];
+	struct cell_context ctx = *given;
+	struct table t = TABLE_INIT;
+	unsigned width = ctx.style->width;
+
+	ctx.brief = width > 0 && width < BRIEF_BELOW;
+	ctx.points = width > 0 && width < POINTS_BELOW;
+	ctx.trend = width > 0 && width < WIDE_TREND_FROM ? SHORT_TREND : LONG_TREND;
+	choose_columns(v, &ctx, &t, chosen);
+	render_table_line(&t, NULL, chosen, t.ncolumns, &ctx);
+	mark_key(v, &t, chosen);
+	size_t end = height < v->n - v->top ? v->top + height : v->n;
+	if (prepare_rows(v, end) < 0)
+		t.failed = true;
+	for (size_t i = v->top; i < end && !t.failed; i++) {
+		ctx.rank = position(v, i) + 1;
+		render_table_line(&t, shown_row(v, i), chosen, t.ncolumns, &ctx);
+	}
+	keep_widths(v, &t, width);
+	int result = table_put(&t, out, ctx.style);
+	table_release(&t);
+	return result;
+}
+
+/* The rule below the headings is left out: a line more for rows. */
+static int drop_rule(struct lines *l)
+{
+	if (l->n > 1) {
+		memmove(&l->line[1], &l->line[2], (l->n - 2) * sizeof *l->line);
+		l->n--;
+	}
+	return 0;
+}
+
+int view_lines(struct view *v, const struct cell_context *ctx, size_t height, struct lines *lines,
+	       size_t *cursor_line)
+{
+	size_t room = height > 1 ? height - 1 : 1, len;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return -1;
+	if (v->cursor < v->top)
+		v->top = v->cursor;
+	if (v->cursor >= v->top + room)
+		v->top = v->cursor - room + 1;
+	if (v->top + room > v->n)
+		v->top = v->n > room ? v->n - room : 0;
+	*cursor_line = 1 + v->cursor - v->top;
+	int result = put_table(v, ctx, room, out);
+	if (fclose(out) != 0 || result < 0) {
+		free(text);
+		return -1;
+	}
+	return lines_take(lines, text) < 0 ? -1 : drop_rule(lines);
+}

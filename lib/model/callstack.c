@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* callstack.c - see callstack.h. */
+#include "model/callstack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/names.h"
+
+int callstack_resolve(struct callstack *stack, const struct model *m, uint32_t jvm, uint32_t id)
+{
+	memset(stack, 0, sizeof *stack);
+	size_t n = callstack_length(m, jvm, id);
+	stack->frames = calloc(n ? n : 1, sizeof *stack->frames);
+	if (!stack->frames)
+		return -1;
+	model_stack(m, jvm, id, stack->frames, n, &stack->flags);
+	stack->n = n;
+	return 0;
+}
+
+size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id)
+{
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n = model_stack_frames(m, jvm, id, &numbers, &flags);
+
+	return n < WIRE_MAX_STACK ? n : WIRE_MAX_STACK;
+}
+
+void callstack_release(struct callstack *stack)
+{
+	free(stack->frames);
+	memset(stack, 0, sizeof *stack);
+}
+
+/* The NUL goes in as well, or "ab" + "c" would equal "a" + "bc". */
+static void add_text(XXH3_state_t *state, const char *text)
+{
+	text = text ? text : "?";
+	XXH3_128bits_update(state, text, strlen(text) + 1);
+}
+
+static void add_frame(XXH3_state_t *state, const struct model_frame *frame)
+{
+	int numbers[2] = { frame->line, frame->folded };
+
+	XXH3_128bits_update(state, numbers, sizeof numbers);
+	if (frame->folded > 0)
+		return;
+	add_text(state, frame->class_name);
+	add_text(state, frame->method);
+}
+
+struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, uint64_t seed)
+{
+	size_t n = stack->n < max ? stack->n : max;
+	unsigned flags = stack->n <= max ? stack->flags : 0;
+	XXH3_state_t state;
+
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset_withSeed(&state, seed);
+	for (size_t i = 0; i < n; i++)
+		add_frame(&state, &stack->frames[i]);
+	XXH3_128bits_update(&state, &flags, sizeof flags);
+	XXH128_hash_t hash = XXH3_128bits_digest(&state);
+	return (struct callstack_hash){ hash.high64, hash.low64 };
+}
+
+void callstack_hasher_begin(struct callstack_hasher *h, const struct model *m)
+{
+	*h = (struct callstack_hasher){ .model = m };
+}
+
+void callstack_hasher_end(struct callstack_hasher *h)
+{
+	for (size_t i = 0; i < h->njvms; i++)
+		free(h->frames[i].hash);
+	free(h->frames);
+	*h = (struct callstack_hasher){ .njvms = 0 };
+}
+
+/* Room for the hashes of all frames that a JVM has by now; NULL where memory lacks. */
+static struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t jvm)
+{
+	size_t n = model_nframes(h->model, jvm);
+
+	if (jvm > h->njvms) {
+		struct callstack_frames *more = realloc(h->frames, jvm * sizeof *more);
+		if (!more)
+			return NULL;
+		memset(more + h->njvms, 0, (jvm - h->njvms) * sizeof *more);
+		h->frames = more;
+		h->njvms = jvm;
+	}
+	struct callstack_frames *f = &h->frames[jvm - 1];
+	if (n > f->n || !f->hash) {
+		size_t room = f->hash ? 2 * n : n + 1;
+		struct callstack_hash *hash = realloc(f->hash, room * sizeof *hash);
+		if (!hash)
+			return NULL;
+		memset(hash + f->n, 0, (room - f->n) * sizeof *hash);
+		f->hash = hash;
+		f->n = room;
+	}
+	return f->hash;
+}
+
+/* The hash of a frame, found out once: but of one whose method is not known yet, which may become known. */
+static struct callstack_hash frame_hash(struct callstack_hasher *h, struct callstack_hash *known,
+					uint32_t jvm, uint32_t number)
+{
+	if (known[number].low || known[number].high)
+		return known[number];
+	struct model_frame frame = model_frame(h->model, jvm, number);
+	struct callstack one = { .frames = &frame, .n = 1 };
+	return known[number] = callstack_hash(&one, 1, 0);
+}
+
+int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,
+			  uint64_t seed, struct callstack_hash *hash)
+{
+	struct callstack_hash text[WIRE_MAX_STACK + 1];
+	struct callstack_hash *known = frame_hashes(h, jvm);
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t all = model_stack_frames(h->model, jvm, id, &numbers, &flags);
+	size_t n = all < max ? all : max;
+
+	if (!known)
+		return -1;
+	if (n > WIRE_MAX_STACK)
+		n = WIRE_MAX_STACK;
+	for (size_t i = 0; i < n; i++)
+		text[i] = frame_hash(h, known, jvm, numbers[i]);
+	text[n] = (struct callstack_hash){ .low = all <= max ? flags : 0 };
+	XXH128_hash_t x = XXH3_128bits_withSeed(text, (n + 1) * sizeof *text, seed);
+	*hash = (struct callstack_hash){ x.high64, x.low64 };
+	return 0;
+}
+
+int callstack_hasher_frame(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t frame,
+			   uint64_t seed, struct callstack_hash *hash)
+{
+	struct callstack_hash text = { 0 };
+	struct callstack_hash *known = frame_hashes(h, jvm);
+	const uint32_t *numbers;
+	unsigned flags;
+	size_t n = model_stack_frames(h->model, jvm, id, &numbers, &flags);
+
+	if (!known)
+		return -1;
+	for (size_t i = 0; i < n && i < frame; i++)
+		frame_hash(h, known, jvm,
+			   numbers[i]); /* a method that is not known yet may be the line */
+	if (frame < n)
+		text = frame_hash(h, known, jvm, numbers[frame]);
+	XXH128_hash_t x = XXH3_128bits_withSeed(&text, sizeof text, seed);
+	*hash = (struct callstack_hash){ x.high64, x.low64 };
+	return 0;
+}
+
+int callstack_hash_compare(const struct callstack_hash *a, const struct callstack_hash *b)
+{
+	if (a->high != b->high)
+		return a->high < b->high ? -1 : 1;
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return 0;
+}
+
+static size_t first_outside(const struct callstack *stack, bool (*inside)(const char *class_name))
+{
+	for (size_t i = 0; i < stack->n; i++)
+		if (stack->frames[i].folded <= 0 && !inside(stack->frames[i].class_name))
+			return i;
+	return stack->n;
+}
+
+bool callstack_in_jdk(const struct callstack *stack)
+{
+	return first_outside(stack, names_in_jdk) == stack->n;
+}
+
+static bool in_core(const char *class_name)
+{
+	return names_in_core(class_name) || strstr(class_name, "$$Lambda");
+}
+
+unsigned callstack_home(const struct model_frame *frame)
+{
+	if (frame->folded > 0)
+		return CALLSTACK_JDK | CALLSTACK_CORE; /* it is no frame */
+	return (names_in_jdk(frame->class_name) ? CALLSTACK_JDK : 0) |
+	       (in_core(frame->class_name) ? CALLSTACK_CORE : 0);
+}
+
+size_t callstack_application(const struct callstack *stack)
+{
+	size_t own = first_outside(stack, names_in_jdk);
+
+	return own < stack->n ? own : first_outside(stack, in_core);
+}

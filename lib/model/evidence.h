@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evidence.h - looks and uses as the model keeps them. */
+#ifndef OJX_EVIDENCE_H
+#define OJX_EVIDENCE_H
+
+#include <stdint.h>
+
+/* Evidence, as it came, sized down to what the statistics need. */
+struct model_look {
+	uint64_t content;
+	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */
+	double weight;
+	uint32_t extent, epoch, ticket;
+	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
+	uint16_t flags, nslots;
+	uint32_t slot[]; /* nslots */
+};
+
+struct model_use {
+	uint64_t value, content;
+	double weight;
+	uint32_t extent, epoch, ticket, access, position;
+	uint16_t flags, size;
+};
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* frame_text.h - a frame of a stack as reports write it. */
+#ifndef OJX_FRAME_TEXT_H
+#define OJX_FRAME_TEXT_H
+
+#include <stdio.h>
+
+#include "base/style.h"
+#include "model/model.h"
+
+/* Writes "com.acme.Foo.bar (Foo.java:12)", or what is known of it; a folded cycle as a sentence. */
+void frame_put(FILE *out, const struct style *s, const struct model_frame *frame);
+
+/* Writes "Foo.bar:12". */
+void frame_put_site(FILE *out, const struct style *s, const struct model_frame *frame);
+
+#endif

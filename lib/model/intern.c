@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * intern.c - see intern.h. Most strings come again and again from the same place in memory, so they
+ * are looked up by address first.
+ */
+#include "model/intern.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* The map's values are numbers; 0 would be a free slot. */
+static void *number(size_t id)
+{
+	return (void *)(uintptr_t)(id + 1);
+}
+
+static bool is_number(void *value, uint32_t *id)
+{
+	*id = (uint32_t)((uintptr_t)value - 1);
+	return value != NULL;
+}
+
+/* ---- strings ------------------------------------------------------------------------------- */
+
+static int append_text(struct intern *t, const char *text, uint32_t *id)
+{
+	if (t->ntexts == t->cap) {
+		size_t cap = t->cap ? 2 * t->cap : 256;
+		const char **bigger = realloc(t->text, cap * sizeof *bigger);
+		if (!bigger)
+			return -1;
+		t->text = bigger;
+		t->cap = cap;
+	}
+	*id = (uint32_t)t->ntexts;
+	t->text[t->ntexts++] = text;
+	return 0;
+}
+
+int intern_text(struct intern *t, const char *text, uint32_t *id)
+{
+	uint64_t seed = 0, hash;
+
+	if (is_number(idmap_get(&t->by_pointer, (uintptr_t)text), id))
+		return 0;
+	for (;; seed++) { /* the next seed is for texts whose hashes are equal */
+		hash = XXH3_64bits_withSeed(text, strlen(text), seed);
+		if (!is_number(idmap_get(&t->by_text, hash), id)) {
+			if (append_text(t, text, id) < 0 ||
+			    idmap_put(&t->by_text, hash, number(*id)) < 0)
+				return -1;
+			break;
+		}
+		if (strcmp(t->text[*id], text) == 0)
+			break;
+	}
+	return idmap_put(&t->by_pointer, (uintptr_t)text, number(*id));
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static int table_grow(struct intern_table *t)
+{
+	size_t cap = t->cap ? 2 * t->cap : 256;
+
+	for (size_t k = 0; k < t->ncolumns; k++) {
+		uint32_t *bigger = realloc(t->column[k], cap * sizeof *bigger);
+		if (!bigger)
+			return -1;
+		t->column[k] = bigger;
+	}
+	t->cap = cap;
+	return 0;
+}
+
+static bool table_has(const struct intern_table *t, size_t i, const uint32_t *row)
+{
+	for (size_t k = 0; k < t->ncolumns; k++)
+		if (t->column[k][i] != row[k])
+			return false;
+	return true;
+}
+
+/* The number of a row, which is added where it is new. */
+static int table_add(struct intern_table *t, const uint32_t *row, uint32_t *id)
+{
+	for (uint64_t seed = 0;; seed++) {
+		uint64_t hash = XXH3_64bits_withSeed(row, t->ncolumns * sizeof *row, seed);
+		if (!is_number(idmap_get(&t->map, hash), id)) {
+			if (t->n == t->cap && table_grow(t) < 0)
+				return -1;
+			*id = (uint32_t)t->n;
+			for (size_t k = 0; k < t->ncolumns; k++)
+				t->column[k][t->n] = row[k];
+			t->n++;
+			return idmap_put(&t->map, hash, number(*id));
+		}
+		if (table_has(t, *id, row))
+			return 0;
+	}
+}
+
+static void table_release(struct intern_table *t)
+{
+	idmap_release(&t->map);
+	for (size_t k = 0; k < INTERN_COLUMNS; k++)
+		free(t->column[k]);
+}
+
+/* ---- stacks -------------------------------------------------------------------------------- */
+
+static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id)
+{
+	uint32_t row[FRAME_COLUMNS] = { INTERN_NONE, INTERN_NONE, INTERN_NONE, 0 };
+
+	if (f->folded > 0) {
+		row[FRAME_LINE] = (uint32_t)f->folded;
+		return table_add(&t->frames, row, id);
+	}
+	if (intern_text(t, f->class_name ? f->class_name : "?", &row[FRAME_CLASS]) < 0 ||
+	    intern_text(t, f->method ? f->method : "?", &row[FRAME_METHOD]) < 0)
+		return -1;
+	if (f->file && intern_text(t, f->file, &row[FRAME_FILE]) < 0)
+		return -1;
+	row[FRAME_LINE] = f->line > 0 ? (uint32_t)f->line : 0;
+	return table_add(&t->frames, row, id);
+}
+
+/* The node of a frame below its parent: two numbers of 32 bits, which are a key by themselves. */
+static int add_node(struct intern *t, uint32_t parent, uint32_t frame, uint32_t *id)
+{
+	uint64_t key = (uint64_t)parent << 32 | frame;
+	struct intern_table *nodes = &t->nodes;
+
+	if (is_number(idmap_get(&t->tree, key), id))
+		return 0;
+	if (nodes->n == nodes->cap && table_grow(nodes) < 0)
+		return -1;
+	*id = (uint32_t)nodes->n;
+	nodes->column[NODE_PARENT][nodes->n] = parent;
+	nodes->column[NODE_FRAME][nodes->n] = frame;
+	nodes->n++;
+	return idmap_put(&t->tree, key, number(*id));
+}
+
+int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node)
+{
+	*node = INTERN_NONE;
+	for (size_t i = stack->n; i-- > 0;) {
+		uint32_t frame;
+		if (add_frame(t, &stack->frames[i], &frame) < 0 ||
+		    add_node(t, *node, frame, node) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Room for what is known of the frames of a JVM; NULL where memory lacks. */
+static uint32_t *known_frames(struct intern *t, const struct model *m, uint32_t jvm)
+{
+	if (!t->known) {
+		t->njvms = model_njvms(m);
+		t->known = calloc(t->njvms ? t->njvms : 1, sizeof *t->known);
+	}
+	if (!t->known || jvm < 1 || jvm > t->njvms)
+		return NULL;
+	struct intern_known *k = &t->known[jvm - 1];
+	if (!k->frame) {
+		k->n = model_nframes(m, jvm);
+		k->frame = malloc((k->n ? k->n : 1) * sizeof *k->frame);
+		for (size_t i = 0; k->frame && i < k->n; i++)
+			k->frame[i] = INTERN_NONE;
+	}
+	return k->frame;
+}
+
+static int add_numbers(struct intern *t, const struct model *m, uint32_t jvm,
+		       const uint32_t *numbers, size_t n, uint32_t *node)
+{
+	uint32_t *known = known_frames(t, m, jvm);
+
+	if (!known)
+		return -1;
+	while (n-- > 0) {
+		uint32_t *frame = &known[numbers[n]];
+		if (*frame == INTERN_NONE) {
+			struct model_frame resolved = model_frame(m, jvm, numbers[n]);
+			if (add_frame(t, &resolved, frame) < 0)
+				return -1;
+		}
+		if (add_node(t, *node, *frame, node) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack,
+		    uint32_t *node)
+{
+	uint64_t key = (uint64_t)jvm << 32 | stack;
+	const uint32_t *numbers;
+	unsigned flags;
+
+	if (is_number(idmap_get(&t->stacks, key), node))
+		return 0;
+	size_t n = model_stack_frames(m, jvm, stack, &numbers, &flags);
+	*node = INTERN_NONE;
+	if (n == 0)
+		return 0;
+	if (n > WIRE_MAX_STACK)
+		n = WIRE_MAX_STACK;
+	if (add_numbers(t, m, jvm, numbers, n, node) < 0)
+		return -1;
+	return idmap_put(&t->stacks, key, number(*node));
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+void intern_init(struct intern *t)
+{
+	memset(t, 0, sizeof *t);
+	t->frames.ncolumns = FRAME_COLUMNS;
+	t->nodes.ncolumns = NODE_COLUMNS;
+}
+
+void intern_release(struct intern *t)
+{
+	free(t->text);
+	idmap_release(&t->by_text);
+	idmap_release(&t->by_pointer);
+	idmap_release(&t->tree);
+	idmap_release(&t->stacks);
+	for (size_t i = 0; i < t->njvms && t->known; i++)
+		free(t->known[i].frame);
+	free(t->known);
+	table_release(&t->frames);
+	table_release(&t->nodes);
+}

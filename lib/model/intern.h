@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * intern.h - strings, frames and stacks, each kept once and known by a number from 0 on.
+ *
+ * Stacks are the nodes of a tree whose root is the outermost frame: a node is a frame called from
+ * its parent. A parent's number is lower than its children's. Thousands of stacks of one program
+ * share most of their frames, so that the tree is small, and it is what a flame graph shows.
+ */
+#ifndef OJX_INTERN_H
+#define OJX_INTERN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/idmap.h"
+#include "model/callstack.h"
+
+#define INTERN_NONE UINT32_MAX
+
+/* Arrays of numbers that grow together: the columns of a table. */
+enum { INTERN_COLUMNS = 4 };
+struct intern_table {
+	struct idmap map; /* hash of a row: its number + 1 */
+	uint32_t *column[INTERN_COLUMNS];
+	size_t n, cap, ncolumns;
+};
+
+/* Columns of the tables. A folded frame has the class INTERN_NONE, and how many frames repeat as
+ * its line. A file is INTERN_NONE where it is not known, a line 0. */
+enum { FRAME_CLASS, FRAME_METHOD, FRAME_FILE, FRAME_LINE, FRAME_COLUMNS };
+enum { NODE_PARENT, NODE_FRAME, NODE_COLUMNS };
+
+/* Frames of a JVM by the model's numbers. */
+struct intern_known {
+	uint32_t *frame; /* INTERN_NONE: not yet known */
+	size_t n;
+};
+
+struct intern {
+	const char **text; /* of the strings; they belong to somebody else */
+	size_t ntexts, cap;
+	struct idmap by_text, by_pointer;
+	struct intern_table frames, nodes;
+	struct idmap tree;	    /* parent and frame: node + 1 */
+	struct idmap stacks;	    /* JVM and stack: node + 1 */
+	struct intern_known *known; /* by JVM less one */
+	size_t njvms;
+};
+
+/* An empty table. Release with intern_release. */
+void intern_init(struct intern *t);
+void intern_release(struct intern *t);
+
+/* The number of a string, which must live as long as the table does, unchanged. 0, or -1 where
+ * memory lacks. */
+int intern_text(struct intern *t, const char *text, uint32_t *id);
+
+/* The node of a stack's innermost frame; INTERN_NONE for an empty one. 0, or -1. */
+int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node);
+
+/* The same for a stack of the model, each of whose frames is resolved once. 0, or -1. */
+int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack,
+		    uint32_t *node);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model.c - the model's frame: which record goes where, and the recording's own facts. See model.h for
+ * what it is, model_private.h for its other parts.
+ *
+ * Records are fed in one order by one thread. They are checked here for their length and in
+ * model_take_* for the rest; after that nothing in the model needs checking any more.
+ */
+#include "model/model.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/javaname.h"
+#include "model/model_private.h"
+
+struct model *model_new(void)
+{
+	struct model *m = calloc(1, sizeof *m);
+
+	if (!m)
+		return NULL;
+	m->defs.limit = MODEL_MAX_DEFS;
+	m->evidence_cap = EVIDENCE_CAP;
+	m->unknown.name = "(unknown)";
+	m->other.name = "(other)";
+	m->scratch = malloc(javaname_room(UINT16_MAX));
+	if (!m->scratch) {
+		free(m);
+		return NULL;
+	}
+	return m;
+}
+
+void model_free(struct model *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->ncontexts; i++) {
+		struct context *c = m->contexts[i];
+		free(c->pub.strata);
+		free(c->pub.looks);
+		free(c->pub.uses);
+		free(c->pub.values);
+		free(c->sums);
+	}
+	for (size_t i = 0; i < m->njvms; i++) {
+		struct jvm *j = m->jvms[i];
+		idmap_release(&j->classes);
+		idmap_release(&j->methods);
+		idmap_release(&j->stacks);
+		idmap_release(&j->contexts);
+		idmap_release(&j->threads);
+		frames_release(&j->frames);
+		model_free_alive(j);
+		free(j);
+	}
+	model_sums_release(&m->wastes);
+	model_sums_release(&m->accesses);
+	arena_release(&m->defs);
+	arena_release(&m->evidence);
+	arena_release(&m->memory);
+	arena_release(&m->values);
+	free(m->contexts);
+	free(m->changed);
+	free(m->jvms);
+	free(m->scratch);
+	free(m->argv);
+	free(m);
+}
+
+/* ---- JVMs ------------------------------------------------------------------------------ */
+
+/* Makes a text that came in a field of `size` bytes fit to be shown. */
+static void clean_text(char *text, size_t size)
+{
+	char clean[2 * WIRE_NOTE + 8]; /* javaname_room(WIRE_NOTE) */
+	size_t n = javaname_text(clean, text, strnlen(text, size - 1));
+
+	memcpy(text, clean, n);
+	memset(text + n, 0, size - n);
+}
+
+static enum model_fed take_jvm(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	(void)m;
+	memcpy(&j->pub.info, rec, sizeof j->pub.info);
+	clean_text(j->pub.info.vm_name, WIRE_TEXT);
+	clean_text(j->pub.info.vm_version, WIRE_TEXT);
+	clean_text(j->pub.info.gc, WIRE_TEXT);
+	return MODEL_KEEP;
+}
+
+static enum model_fed take_status(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	struct file_status *s = &j->pub.status;
+
+	(void)m;
+	if (((const struct file_status *)rec)->nnotes > WIRE_NOTES)
+		return model_bad();
+	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, undecoded) &&
+	    rec->len != offsetof(struct file_status, trapped))
+		return model_bad();
+	*s = (struct file_status){ .trapped = 0 };
+	memcpy(s, rec, rec->len);
+	for (uint32_t i = 0; i < WIRE_NOTES; i++)
+		clean_text(s->note[i], WIRE_NOTE);
+	j->pub.has_status = true;
+	return MODEL_KEEP;
+}
+
+/* ---- contexts -------------------------------------------------------------------------- */
+
+static enum model_fed take_context(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_context *w = (const struct wire_context *)rec;
+
+	if (w->id == 0)
+		return model_bad();
+	struct context *c = model_known_context(j, w->id);
+	if (c && c->defined)
+		return MODEL_DROPPED;
+	const struct model_class *class = model_find_class(m, j, w->class_id);
+	if (!class)
+		return MODEL_BAD;
+	if (!c) {
+		if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed)
+			return MODEL_DROPPED;
+		c = model_add_context(m, j, w->id);
+		if (!c)
+			return MODEL_BAD;
+	}
+	c->pub.class = class;
+	c->pub.stack_id = w->stack_id;
+	c->defined = true;
+	return MODEL_KEEP;
+}
+
+/* ---- the recording --------------------------------------------------------------------- */
+
+static enum model_fed take_command(struct model *m, const struct wire_rec *rec)
+{
+	const struct file_command *f = (const struct file_command *)rec;
+	const char *text = (const char *)(f + 1);
+	uint32_t ends = 0;
+
+	if (f->len > rec->len || rec->len != sizeof *f + (uint64_t)wire_pad(f->len) ||
+	    (f->len && text[f->len - 1] != '\0'))
+		return model_bad();
+	for (uint32_t i = 0; i < f->len; i++)
+		ends += text[i] == '\0';
+	if (ends != f->argc)
+		return model_bad();
+	if (m->argv)
+		return MODEL_DROPPED;
+
+	size_t pointers = (f->argc + (size_t)1) * sizeof *m->argv;
+	m->argv = malloc(pointers + f->len);
+	if (!m->argv)
+		return MODEL_BAD;
+	char *copy = memcpy((char *)m->argv + pointers, text, f->len);
+	for (m->argc = 0; m->argc < f->argc; m->argc++) {
+		m->argv[m->argc] = copy;
+		copy += strlen(copy) + 1;
+	}
+	m->argv[m->argc] = NULL;
+	return MODEL_KEEP;
+}
+
+static enum model_fed take_end(struct model *m, const struct wire_rec *rec)
+{
+	memcpy(&m->end, rec, sizeof m->end);
+	m->ended = true;
+	return MODEL_KEEP;
+}
+
+/* ---- dispatch -------------------------------------------------------------------------- */
+
+/* Records of a JVM that make up most of a recording come first. */
+static const struct {
+	uint16_t type;
+	uint16_t min_len;
+	bool exact; /* the record has no variable part */
+	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
+} takers[] = {
+	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, model_take_alloc },
+	{ WIRE_LOOK, sizeof(struct wire_look), false, model_take_look },
+	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
+	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
+	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
+	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
+	{ WIRE_ACCESS, sizeof(struct wire_access), true, model_take_access },
+	{ WIRE_ALIVE, sizeof(struct wire_look), false, model_take_alive },
+	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
+	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
+	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
+	{ FILE_WASTE, sizeof(struct file_waste), true, model_take_wastes },
+	{ FILE_ACCESS, sizeof(struct file_access), true, model_take_accesses },
+	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },
+	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
+	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },
+	{ WIRE_CLASS, sizeof(struct wire_class), false, model_take_class },
+	{ WIRE_THREAD, sizeof(struct wire_thread), false, model_take_thread },
+	{ FILE_JVM, sizeof(struct file_jvm), true, take_jvm },
+	{ FILE_STATUS, offsetof(struct file_status, trapped), false, take_status },
+};
+
+/* A record of the recording itself, with jvm 0. */
+static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec, uint16_t type)
+{
+	if (type == FILE_COMMAND)
+		return rec->len < sizeof(struct file_command) ? model_bad() : take_command(m, rec);
+	if (type == FILE_END)
+		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
+	if (type == FILE_THIN)
+		return rec->len != sizeof(struct file_thin) ? model_bad() : model_take_thin(m, rec);
+	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
+		if (takers[i].type == type)
+			return model_bad();
+	return MODEL_KEEP; /* of a later version */
+}
+
+static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire_rec *rec,
+			       uint16_t type)
+{
+	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {
+		if (takers[i].type != type)
+			continue;
+		if (rec->len < takers[i].min_len ||
+		    (takers[i].exact && rec->len != takers[i].min_len))
+			return model_bad();
+		return takers[i].take(m, j, rec);
+	}
+	return type == FILE_COMMAND || type == FILE_END || type == FILE_THIN ? model_bad()
+									     : MODEL_KEEP;
+}
+
+enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
+{
+	if (len < sizeof *rec || len % WIRE_ALIGN || rec->len != len)
+		return model_bad();
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+	if (type == 0)
+		return model_bad();
+	if (type == WIRE_PAD)
+		return MODEL_DROPPED;
+	if (jvm == 0)
+		return feed_recording(m, rec, type);
+	struct jvm *j = jvm <= m->njvms ? m->jvms[jvm - 1] : model_find_jvm(m, jvm);
+	return j ? feed_jvm(m, j, rec, type) : MODEL_BAD;
+}
+
+enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
+				  uint32_t len)
+{
+	m->outside = true;
+	enum model_fed fed = model_feed(m, jvm, rec, len);
+	m->outside = false;
+	return fed;
+}
+
+void model_close(struct model *m)
+{
+	m->closed = true;
+}

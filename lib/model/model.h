@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model.h - what is known of a recording: JVMs, classes, methods, stacks, allocation contexts and
+ * the evidence about each context's objects.
+ *
+ * It is fed wire records, live from the rings or later from a file, and checks each before it
+ * believes it. The same code serves record (which writes to the file what the model kept),
+ * report and top.
+ *
+ * Evidence is bounded. Each look and each use carries a uniform random ticket; when a context has more
+ * than its cap of a kind, its threshold is halved and everything with a larger ticket is dropped: what
+ * remains is a uniform sample of the whole run. The rule depends on nothing but the records and their
+ * order, so that the reader of the file comes to the state that the writer had.
+ */
+#ifndef OJX_MODEL_H
+#define OJX_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "file/datafile.h"
+#include "model/evidence.h"
+#include "wire/wire.h"
+
+struct model;
+
+/* One field of a class, or NULL name for arrays. */
+struct model_field {
+	const char *name;	/* "count" */
+	const char *declarer;	/* Java name of the declaring class */
+	const char *class_name; /* of what a reference may lead to; NULL: not known */
+	char type;		/* JVM signature's first character */
+	bool is_final;		/* never assigned after construction */
+	uint32_t offset, size;	/* bytes */
+};
+
+struct model_class {
+	uint32_t id;
+	const char *name; /* Java name: byte[], com.acme.Foo$Bar */
+	bool is_array;
+	uint32_t element_size;
+	uint32_t nfields;
+	struct model_field *fields; /* by position */
+};
+
+enum model_home {
+	MODEL_HOME_UNKNOWN,  /* the recording does not say */
+	MODEL_HOME_PLATFORM, /* the boot or the platform loader */
+	MODEL_HOME_PROGRAM,
+};
+
+/* A frame as people read it. The texts belong to the model. */
+struct model_frame {
+	const char *class_name; /* Java name */
+	const char *method;
+	const char *file;	       /* NULL: unknown */
+	int line;		       /* 0: unknown */
+	int folded;		       /* > 0: not a frame: the `folded` frames before it repeat */
+	int bci;		       /* in its method; < 0: unknown */
+	enum model_home home;	       /* who loaded its class */
+	uint32_t nlines;	       /* of its method's table of lines */
+	const struct wire_line *lines; /* by bci */
+};
+
+/* What a string says whose content is `deep`. */
+struct model_value {
+	uint64_t deep;
+	uint32_t chars; /* of the whole string, in UTF-16 units */
+	uint32_t len;	/* bytes of text, which may be its beginning only */
+	char text[];	/* as it came: any bytes; a NUL follows */
+};
+
+/*
+ * The objects of one size (array length) of a context. Where there are too many sizes, the later
+ * ones share a stratum of extent MODEL_OTHER_SIZES: its objects count, but no pair can be formed
+ * of it, as they differ in size.
+ */
+#define MODEL_OTHER_SIZES UINT32_MAX
+struct model_stratum {
+	uint32_t extent;
+	uint64_t size;	  /* bytes of one object (a mean, should they differ) */
+	uint64_t sampled; /* allocation samples */
+	double objects;	  /* estimated: sum of weights */
+	double squares;	  /* sum of the squares of the weights, for their error */
+};
+
+/* A view of what is alive, see wire_alive.h. */
+struct model_view {
+	uint32_t
+		leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0: any are */
+	double interval; /* one object in so many bytes is in it; 0: all that were sampled and are alive */
+	uint64_t age_ms; /* of the collection that they have survived */
+	bool strings;	 /* but strings are in it, see WIRE_STRINGS_HELD */
+};
+
+struct model_context {
+	const struct model *model; /* whose it is: its stacks can be asked for; NULL: of none */
+	uint32_t jvm;		   /* index, 1.. */
+	uint32_t id;
+	uint32_t number; /* in the model, see model_context() */
+	const struct model_class *class;
+	uint32_t stack_id;
+	uint64_t sampled;
+	double objects, bytes; /* estimated */
+	size_t nstrata;
+	struct model_stratum *strata; /* by extent */
+	size_t nlooks;
+	struct model_look **looks;
+	size_t nuses;
+	struct model_use **uses;
+	size_t nvalues;		       /* of few strings, and with `record --values` only */
+	struct model_value **values;   /* by deep */
+	const struct model_view *view; /* the last one; NULL: there was none since the context is */
+	size_t nalive;
+	struct model_look **alive;	/* objects that are in it; WIRE_UNSEEN: not looked at */
+	uint64_t unused[5];		/* by wire_unused_reason */
+	uint64_t looks_seen, uses_seen; /* before thinning */
+	uint64_t access_samples; /* samples of accesses to its followed objects */
+	double accesses;	 /* and to how many all its objects would have had */
+};
+
+/*
+ * Pairs of accesses to the same bytes, of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` ones are what
+ * the kind says. Bytes are those of all samples that pairs stand for; `squares` is the sum of the squares of a pair's bytes.
+ */
+struct model_waste {
+	uint32_t jvm;	   /* index, 1.. */
+	uint32_t stack[2]; /* ids: of the first and the second access */
+	enum wire_waste_kind kind;
+	enum wire_part part;
+	uint64_t count, wasted_count;
+	uint64_t bytes, wasted_bytes, squares;
+	uint8_t insn_len[2]; /* bytes of machine code of one such pair; 0: not known */
+	uint8_t insn[2][16];
+};
+
+/*
+ * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what is not followed, of one class.
+ */
+struct model_access {
+	uint32_t jvm;			     /* index, 1.. */
+	uint32_t stack;			     /* id of the access's stack */
+	unsigned flags;			     /* wire_access_flags */
+	const struct model_context *context; /* NULL: not followed, or not known */
+	const struct model_class *class;     /* of the object; NULL: not known */
+	struct file_access_sums sums;
+};
+
+struct model_jvm {
+	struct file_jvm info;
+	struct file_status status;
+	bool has_status;
+};
+
+/* Creates an empty model; NULL where memory lacks. Free with model_free. */
+struct model *model_new(void);
+void model_free(struct model *m);
+
+enum model_fed {
+	MODEL_BAD = -1,	   /* the record makes no sense (EBADMSG), or memory lacks (ENOMEM) */
+	MODEL_KEEP = 0,	   /* write it to the file, too */
+	MODEL_DROPPED = 1, /* evidence beyond the cap, a definition twice: need not be written */
+	MODEL_COUNTED = 2, /* only counted: model_flush_counts writes it in sum */
+};
+
+/* Takes one record of JVM `jvm` (0: the recording itself). */
+enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
+
+/*
+ * The same of a record of what is not asked for. Only a look, a use, or an object of a view is to be fed that way: what is kept
+ * of all evidence is decided by all of it, and a view is whole or none. It has MODEL_OUTSIDE among its flags then, and is to be
+ * taken out in the end.
+ */
+enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
+				  uint32_t len);
+#define MODEL_OUTSIDE 0x8000 /* looks and uses have no more than 14 flags of their own */
+
+/* How much evidence is kept, in bytes of memory, which are about those of its records. */
+size_t model_evidence_bytes(const struct model *m);
+/* How often the tickets that are kept of any context have been halved, see struct file_thin. */
+uint32_t model_halvings(const struct model *m);
+/* How many bytes of records model_flush_counts would hand out, about. */
+size_t model_unflushed(const struct model *m);
+/*
+ * From now on nothing is kept that has no place yet: what is of contexts that are not known counts
+ * as that of id 0, and their evidence is dropped; what accesses are counted by are those that are
+ * known. The records in the file must say the same.
+ */
+void model_close(struct model *m);
+
+/*
+ * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
+ * allocations and each thread that made them, one FILE_TALLY record for each context with evidence dropped or watches
+ * unused and each thread.
+ * 0, or -1 as soon as `emit` returns it; what was not handed out stays for the next call.
+ */
+int model_flush_counts(struct model *m,
+		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
+				   void *arg),
+		       void *arg);
+
+size_t model_nwastes(const struct model *m);
+const struct model_waste *model_waste(const struct model *m, size_t i); /* 0..nwastes-1 */
+
+size_t model_naccesses(const struct model *m);
+const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */
+void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from);
+/* Whether there are texts of the program's (`record --values`). */
+bool model_has_values(const struct model *m);
+/* Where among the context's values that of deep hash `deep` is, or belongs: 0..nvalues */
+size_t model_value_index(const struct model_context *c, uint64_t deep);
+
+size_t model_njvms(const struct model *m);
+const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
+/* The name of a thread, NULL where it is not known; the numbers are below WIRE_THREADS. */
+const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
+size_t model_ncontexts(const struct model *m);
+struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
+/* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
+uint64_t model_sampled(const struct model *m, bool known);
+
+/*
+ * Resolves a stack, innermost frame first, into at most `max` frames; returns how many it has.
+ * *flags receives wire_stack_flags. An unknown stack has 0 frames and WIRE_STACK_FAILED.
+ */
+size_t model_stack(const struct model *m, uint32_t jvm, uint32_t stack_id,
+		   struct model_frame *frames, size_t max, unsigned *flags);
+
+/*
+ * The same stack as numbers of the JVM's frames, 0..model_nframes-1: equal numbers are equal frames. They belong to the
+ * model. Returns how many there are.
+ */
+size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id,
+			  const uint32_t **numbers, unsigned *flags);
+size_t model_nframes(const struct model *m, uint32_t jvm);
+struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
+
+/* The recording's own facts. Strings belong to the model. */
+size_t model_argc(const struct model *m);
+const char *model_argv(const struct model *m, size_t i);
+bool model_ended(const struct model *m, struct file_end *end); /* false: no FILE_END yet */
+
+#endif

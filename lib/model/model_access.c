@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_access.c - sampled accesses, counted by the objects they are to and the stack that accesses them.
+ *
+ * Each sample of a followed object stands for `weight` objects of its context. The number T of samples that all objects of
+ * the context would have had is estimated by the sum of the weights. Its variance comes from two sources, the
+ * choice of the objects and the choice of the accesses: with C samples of an object of weight w it is the sum over the
+ * objects of w C + w (w - 1) C^2. As C^2 is the sum of 2 k - 1 for k = 1..C, each sample adds w + w (w - 1) (2 k - 1), if it
+ * is the object's k-th. (docs/locality.md)
+ *
+ * Where the clock's rate was lowered, a sample stands for r others before the next, too: it counts 1 + r times, its square in the
+ * variances.
+ */
+#include <math.h>
+
+#include "model/datasrc.h"
+#include "model/model_private.h"
+
+static struct sums_key key_of(const struct jvm *j, const struct file_access *f)
+{
+	return (struct sums_key){ j->index, { f->context, f->class_id, f->stack }, f->flags };
+}
+
+static struct access *make(struct model *m, struct jvm *j, const struct sums_key *key,
+			   const struct file_access *f)
+{
+	const struct model_class *class = NULL;
+	const struct context *c = NULL;
+
+	if ((f->context && !(c = model_event_context(m, j, f->context))) ||
+	    (f->class_id && !(class = model_find_class(m, j, f->class_id))))
+		return NULL;
+	struct access *a = (struct access *)model_sums_add(&m->accesses, key, sizeof *a);
+	if (a)
+		a->pub = (struct model_access){ .jvm = j->index,
+						.stack = f->stack,
+						.flags = f->flags,
+						.context = c ? &c->pub : NULL,
+						.class = class };
+	return a;
+}
+
+static uint32_t add_up(uint32_t a, uint32_t b)
+{
+	return b < UINT32_MAX - a ? a + b : UINT32_MAX;
+}
+
+void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from)
+{
+	to->count += from->count;
+	to->objects += from->objects;
+	to->weight += from->weight;
+	to->variance += from->variance;
+	to->tlb += from->tlb;
+	to->walk += from->walk;
+	to->latency += from->latency;
+	to->latencies += from->latencies;
+	to->local += from->local;
+	to->remote += from->remote;
+	to->left_out = add_up(to->left_out, from->left_out);
+	to->squares = add_up(to->squares, from->squares);
+	for (int i = 0; i < FILE_LEVELS; i++)
+		to->level[i] += from->level[i];
+}
+
+static bool is_full(const struct model *m)
+{
+	return m->accesses.n >= MODEL_MAX_ACCESSES || m->closed;
+}
+
+/* NULL: there are too many already, or memory lacks. */
+static struct access *add(struct model *m, struct jvm *j, const struct file_access *f)
+{
+	const struct sums_key key = key_of(j, f);
+	struct access *a = (struct access *)model_sums_find(&m->accesses, &key);
+
+	if (!a && !is_full(m))
+		a = make(m, j, &key, f);
+	if (!a)
+		return NULL;
+	model_add_sums(&a->pub.sums, &f->sums);
+	if (f->context) {
+		struct context *c = model_event_context(m, j, f->context);
+		if (!c)
+			return NULL;
+		c->pub.access_samples += f->sums.count;
+		c->pub.accesses += f->sums.weight;
+	}
+	return a;
+}
+
+static bool sane(const struct file_access *f)
+{
+	const struct file_access_sums *s = &f->sums;
+	uint64_t levels = 0;
+
+	for (int i = 0; i < FILE_LEVELS; i++) {
+		if (s->level[i] > s->count)
+			return false;
+		levels += s->level[i];
+	}
+	return (f->context || s->weight == 0) && s->count <= MODEL_MAX_COUNT &&
+	       s->objects <= s->count && levels <= s->count && s->tlb <= s->count &&
+	       s->walk <= s->tlb && s->latency <= MODEL_MAX_COUNT && s->latencies <= s->count &&
+	       s->local <= s->count && s->remote <= s->count - s->local && isfinite(s->weight) &&
+	       s->weight >= 0 &&
+	       s->weight <= (double)s->count * (1.0 + WIRE_LEFT_OUT) * MODEL_MAX_WEIGHT &&
+	       s->left_out / WIRE_LEFT_OUT <= s->count && s->left_out <= s->squares &&
+	       isfinite(s->variance) && s->variance >= 0;
+}
+
+/* The sums of one sample. */
+static struct file_access_sums one(const struct wire_access *e)
+{
+	struct file_access_sums s = { .count = 1, .left_out = e->left_out };
+	double w = e->context ? e->weight : 0, times = 1.0 + e->left_out;
+	enum file_level level;
+	bool walk = false;
+
+	s.objects = e->context && e->hit == 1;
+	s.weight = w * times;
+	/* C was hit - 1, and is `times` more */
+	s.variance = w * times * times + w * (w - 1) * times * (2.0 * (e->hit - 1.0) + times);
+	s.squares = (uint32_t)(times * times - 1);
+	if (datasrc_level(e->data_src, &level))
+		s.level[level] = 1;
+	s.tlb = datasrc_walk(e->data_src, &walk);
+	s.walk = s.tlb && walk;
+	s.latency = e->latency;
+	s.latencies = e->latency > 0;
+	if (e->cpu_node != WIRE_NO_NODE && e->page_node != WIRE_NO_NODE) {
+		s.local = e->cpu_node == e->page_node;
+		s.remote = !s.local;
+	}
+	return s;
+}
+
+enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_access *e = (const struct wire_access *)rec;
+	bool weighs = e->weight >= 1 && e->weight <= MODEL_MAX_WEIGHT && e->hit > 0;
+
+	if ((e->context && !weighs) || e->left_out > WIRE_LEFT_OUT)
+		return model_bad();
+	struct file_access f = {
+		.context = e->context,
+		.class_id = e->context ? 0 : e->class_id,
+		.stack = e->stack,
+		.flags = e->flags,
+		.sums = one(e),
+	};
+	struct access *a = add(m, j, &f);
+	if (!a)
+		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
+	struct fresh_access *fresh = model_fresh(m, &a->sums.fresh, rec->thread, sizeof *fresh);
+	if (!fresh)
+		return MODEL_BAD;
+	model_add_sums(&fresh->sums, &f.sums);
+	return MODEL_COUNTED;
+}
+
+enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_access *f = (const struct file_access *)rec;
+
+	if (!sane(f))
+		return model_bad();
+	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
+}
+
+static void fill(union fresh_record *rec, const struct fresh *fresh, const void *of)
+{
+	const struct sums_key *key = &((const struct sums *)of)->key;
+
+	rec->access = (struct file_access){
+		.rec = { .len = sizeof rec->access, .type = FILE_ACCESS },
+		.context = key->id[0],
+		.class_id = key->id[1],
+		.stack = key->id[2],
+		.flags = (uint16_t)key->what,
+		.sums = ((const struct fresh_access *)fresh)->sums,
+	};
+}
+
+int model_flush_accesses(struct model *m, emit_fn *emit, void *arg)
+{
+	return model_sums_flush(m, &m->accesses, sizeof(struct fresh_access), fill, emit, arg);
+}
+
+size_t model_naccesses(const struct model *m)
+{
+	return m->accesses.n;
+}
+
+const struct model_access *model_access(const struct model *m, size_t i)
+{
+	return i < m->accesses.n ? &((const struct access *)m->accesses.entry[i])->pub : NULL;
+}

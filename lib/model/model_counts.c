@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_counts.c - what of a context is only counted: allocations by size, and watches unused.
+ *
+ * Live, each event adds to the context and to what is new since the last flush; a flush hands out
+ * the sums, and a file holds nothing but those. Reading them back adds them to the context alone.
+ *
+ * The strata are sorted by extent, so that writer and reader have them in one order whatever the
+ * order of the events. Most contexts have one or a few; those that have hundreds see the same
+ * ones again and again, and the last one found is tried first.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_private.h"
+
+/* ---- strata ---------------------------------------------------------------------------- */
+
+/* Where `extent` is, or belongs. */
+static uint32_t stratum_index(const struct context *c, uint32_t extent)
+{
+	const struct model_stratum *s = c->pub.strata;
+	uint32_t low = 0;
+	uint32_t high = (uint32_t)c->pub.nstrata;
+
+	if (c->last_stratum < high && s[c->last_stratum].extent == extent)
+		return c->last_stratum;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (s[middle].extent < extent)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int make_room(struct context *c)
+{
+	uint32_t n = (uint32_t)c->pub.nstrata;
+	uint32_t room = c->strata_room;
+	void *strata = model_grow(c->pub.strata, n, &room, sizeof *c->pub.strata);
+
+	if (!strata)
+		return -1;
+	c->pub.strata = strata;
+	room = c->strata_room;
+	void *sums = model_grow(c->sums, n, &room, sizeof *c->sums);
+	if (!sums)
+		return -1;
+	c->sums = sums;
+	c->strata_room = room;
+	return 0;
+}
+
+static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint32_t extent,
+			  uint64_t size)
+{
+	if (make_room(c) < 0)
+		return -1;
+	size_t after = c->pub.nstrata - at;
+	struct model_stratum *s = &c->pub.strata[at];
+	struct stratum_sums *sums = &c->sums[at];
+	memmove(s + 1, s, after * sizeof *s);
+	memmove(sums + 1, sums, after * sizeof *sums);
+	*s = (struct model_stratum){ .extent = extent, .size = size };
+	*sums = (struct stratum_sums){ 0 };
+	c->pub.nstrata++;
+	m->nstrata++;
+	return 0;
+}
+
+/*
+ * The stratum of `extent`, or the one of all other sizes where there are too many. -1 where memory
+ * lacks.
+ *
+ * The first sizes to come are the frequent ones, so what is lumped together is many sizes of few
+ * objects each: the shares of the others stay right, as the lump counts towards the whole, and
+ * what its pairs would add to the share of identical pairs, a sum of squares of small shares, is
+ * left out, which errs on the low side.
+ */
+static int64_t find_stratum(struct model *m, struct context *c, uint32_t extent, uint64_t size)
+{
+	uint32_t at = stratum_index(c, extent);
+
+	if (at < c->pub.nstrata && c->pub.strata[at].extent == extent)
+		return at;
+	if (extent != MODEL_OTHER_SIZES && c->pub.nstrata > 0 &&
+	    (c->pub.nstrata >= MODEL_MAX_STRATA || m->nstrata >= MODEL_MAX_ALL_STRATA))
+		return find_stratum(m, c, MODEL_OTHER_SIZES, size);
+	return insert_stratum(m, c, at, extent, size) < 0 ? -1 : (int64_t)at;
+}
+
+/* Adds what was counted to a context; `live`: and to what the next flush hands out. */
+static int add(struct model *m, struct context *c, const struct file_count *f, bool live)
+{
+	int64_t at = find_stratum(m, c, f->extent, f->size);
+
+	if (at < 0)
+		return -1;
+	struct model_stratum *s = &c->pub.strata[at];
+	struct stratum_sums *sums = &c->sums[at];
+	struct fresh_count *fresh =
+		live ? model_fresh(m, &sums->fresh, f->rec.thread, sizeof *fresh) : NULL;
+	if (live && !fresh)
+		return -1;
+	double bytes = f->weight * (double)f->size;
+	c->last_stratum = (uint32_t)at;
+	m->sampled += f->count;
+	m->sampled_known += c->pub.id ? f->count : 0;
+	model_note_change(m, c);
+	c->pub.sampled += f->count;
+	c->pub.objects += f->weight;
+	c->pub.bytes += bytes;
+	s->sampled += f->count;
+	s->objects += f->weight;
+	s->squares += f->squares;
+	sums->bytes += bytes;
+	sums->mixed |= s->size != f->size;
+	if (sums->mixed && s->objects > 0)
+		s->size = (uint64_t)llround(sums->bytes / s->objects);
+	if (live) {
+		fresh->count += f->count;
+		fresh->weight += f->weight;
+		fresh->bytes += bytes;
+		fresh->squares += f->squares;
+		c->has_counts = true;
+	}
+	return 0;
+}
+
+enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_alloc *a = (const struct wire_alloc *)rec;
+
+	if (!model_weight_ok(a->weight, 1) || a->size > MODEL_MAX_SIZE || a->extent > INT32_MAX)
+		return model_bad();
+	struct context *c = model_event_context(m, j, a->context);
+	struct file_count one = { .rec.thread = rec->thread,
+				  .extent = a->extent,
+				  .size = a->size,
+				  .count = 1,
+				  .weight = a->weight,
+				  .squares = a->weight * a->weight };
+	return !c || add(m, c, &one, true) < 0 ? MODEL_BAD : MODEL_COUNTED;
+}
+
+/* Takes a count; older files have no squares, which are the least they can be then. */
+enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	struct file_count f = { .squares = NAN };
+
+	if (rec->len != sizeof f && rec->len != offsetof(struct file_count, squares))
+		return model_bad();
+	memcpy(&f, rec, rec->len);
+	if (f.count > MODEL_MAX_COUNT || !model_weight_ok(f.weight, f.count) ||
+	    f.size > MODEL_MAX_SIZE || (f.extent > INT32_MAX && f.extent != MODEL_OTHER_SIZES))
+		return model_bad();
+	double least = f.count ? f.weight * f.weight / (double)f.count : 0;
+	f.squares = f.squares > least && f.squares <= f.weight * f.weight ? f.squares : least;
+	struct context *c = model_event_context(m, j, f.context);
+	return !c || add(m, c, &f, false) < 0 ? MODEL_BAD : MODEL_KEEP;
+}
+
+/* ---- watches without a use, evidence unseen ------------------------------------------------ */
+
+struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread)
+{
+	struct fresh_tally *t = model_fresh(m, &c->tally, thread, sizeof *t);
+
+	c->has_tally |= t != NULL;
+	return t ? &t->sums : NULL;
+}
+
+enum model_fed model_take_unused(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_unused *u = (const struct wire_unused *)rec;
+
+	if (u->reason > WIRE_UNUSED_LOST)
+		return model_bad();
+	struct context *c = model_event_context(m, j, u->context);
+	struct file_tally *t = c ? model_tally(m, c, rec->thread) : NULL;
+	if (!t)
+		return MODEL_BAD;
+	model_note_change(m, c);
+	c->pub.unused[u->reason]++;
+	t->unused[u->reason]++;
+	return MODEL_COUNTED;
+}
+
+enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct file_tally *t = (const struct file_tally *)rec;
+
+	if (t->looks > MODEL_MAX_COUNT || t->uses > MODEL_MAX_COUNT)
+		return model_bad();
+	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
+		if (t->unused[i] > MODEL_MAX_COUNT)
+			return model_bad();
+	struct context *c = model_event_context(m, j, t->context);
+	if (!c)
+		return MODEL_BAD;
+	model_note_change(m, c);
+	c->pub.looks_seen += t->looks;
+	c->pub.uses_seen += t->uses;
+	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
+		c->pub.unused[i] += t->unused[i];
+	return MODEL_KEEP;
+}
+
+/* ---- flush ----------------------------------------------------------------------------- */
+
+struct stratum_of {
+	const struct context *c;
+	size_t i;
+};
+
+static void fill_count(union fresh_record *rec, const struct fresh *f, const void *of)
+{
+	const struct stratum_of *s = of;
+	const struct fresh_count *n = (const struct fresh_count *)f;
+
+	rec->count = (struct file_count){
+		.rec = { .len = sizeof rec->count, .type = FILE_COUNT },
+		.context = s->c->pub.id,
+		.extent = s->c->pub.strata[s->i].extent,
+		.size = s->c->pub.strata[s->i].size,
+		.count = n->count,
+		.weight = n->weight,
+		.squares = n->squares,
+	};
+	if (s->c->sums[s->i].mixed && n->weight > 0)
+		rec->count.size = (uint64_t)llround(n->bytes / n->weight);
+}
+
+static void fill_tally(union fresh_record *rec, const struct fresh *f, const void *of)
+{
+	const struct context *c = of;
+
+	rec->tally = ((const struct fresh_tally *)f)->sums;
+	rec->rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
+	rec->tally.context = c->pub.id;
+}
+
+static int flush_context(struct model *m, struct context *c, emit_fn *emit, void *arg)
+{
+	const struct fresh_flush counts = { c->pub.jvm, sizeof(struct fresh_count), fill_count };
+	const struct fresh_flush tallies = { c->pub.jvm, sizeof(struct fresh_tally), fill_tally };
+
+	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++) {
+		const struct stratum_of of = { c, i };
+		if (model_fresh_flush(m, c->sums[i].fresh, &counts, &of, emit, arg) < 0)
+			return -1;
+	}
+	c->has_counts = false;
+	if (c->has_tally && model_fresh_flush(m, c->tally, &tallies, c, emit, arg) < 0)
+		return -1;
+	c->has_tally = false;
+	return 0;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Those of which something came, in the order of all: a look at a hundred thousand others each second would be too much. */
+static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
+{
+	if (m->nchanged)
+		qsort(m->changed, m->nchanged, sizeof *m->changed, compare_numbers);
+	for (size_t i = 0; i < m->nchanged; i++)
+		if (flush_context(m, m->contexts[m->changed[i]], emit, arg) < 0)
+			return -1;
+	for (size_t i = 0; i < m->nchanged; i++)
+		m->contexts[m->changed[i]]->changed = false;
+	m->nchanged = 0;
+	return 0;
+}
+
+int model_flush_counts(struct model *m, emit_fn *emit, void *arg)
+{
+	if (flush_contexts(m, emit, arg) < 0 || model_flush_wastes(m, emit, arg) < 0)
+		return -1;
+	return model_flush_accesses(m, emit, arg);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_evidence.c - looks and uses, kept up to a bound.
+ *
+ * Each kind of each context has a threshold, 2^32 at first; a record whose ticket is below it is
+ * kept. When more than the cap are kept, the threshold is halved and what is no longer below it
+ * goes. Tickets are uniform and independent of all else, so what remains is a uniform sample of
+ * everything that came, early and late alike.
+ *
+ * The cap is one for all contexts. It is halved, down to EVIDENCE_FEW, whenever more than
+ * EVIDENCE_MANY records are kept in all: a program with few contexts has much evidence about
+ * each, one with many has enough. Beyond EVIDENCE_TOO_MANY it goes on to EVIDENCE_LEAST, at which
+ * the number of contexts is the bound.
+ *
+ * Where a file is to stay small (recorder.c), the writer halves all thresholds at once, and says so
+ * in the file: then large contexts keep more than small ones, as they have more.
+ *
+ * The state depends on the records below their threshold and their order alone, not on those that
+ * are dropped on arrival. So the writer need not write the latter. It must write the former, even
+ * one that is itself dropped by the halving it set off: the reader has to halve, too.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_private.h"
+
+_Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_look),
+	       "no look is shorter than a use");
+
+/* ---- memory ---------------------------------------------------------------------------- */
+
+/* Dropped records are used again for others of their size, or a long run would grow for ever. */
+static void *new_item(struct model *m, size_t bytes)
+{
+	void **list = &m->recycled[(bytes + 7) / 8];
+	void *item = *list;
+
+	if (item)
+		memcpy(list, item, sizeof *list);
+	else
+		item = arena_alloc(&m->evidence, bytes);
+	m->nevidence += item != NULL;
+	m->evidence_bytes += item ? bytes : 0;
+	return item;
+}
+
+static void recycle(struct model *m, void *item, size_t bytes)
+{
+	void **list = &m->recycled[(bytes + 7) / 8];
+
+	m->nevidence--;
+	m->evidence_bytes -= bytes;
+
+	memcpy(item, list, sizeof *list);
+	*list = item;
+}
+
+size_t model_look_bytes(uint16_t nslots)
+{
+	return sizeof(struct model_look) + nslots * sizeof(uint32_t);
+}
+
+/* ---- thinning -------------------------------------------------------------------------- */
+
+/* Drops what is not below the thresholds. */
+static void sift(struct model *m, struct context *c)
+{
+	struct model_look **looks = c->pub.looks;
+	struct model_use **uses = c->pub.uses;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->pub.nlooks; i++) {
+		if (looks[i]->ticket < c->look_threshold)
+			looks[n++] = looks[i];
+		else
+			recycle(m, looks[i], model_look_bytes(looks[i]->nslots));
+	}
+	c->pub.nlooks = n;
+	n = 0;
+	for (size_t i = 0; i < c->pub.nuses; i++) {
+		if (uses[i]->ticket < c->use_threshold)
+			uses[n++] = uses[i];
+		else
+			recycle(m, uses[i], sizeof *uses[i]);
+	}
+	c->pub.nuses = n;
+}
+
+/* Halves the thresholds of a context as long as it has more than the cap. */
+static void thin(struct model *m, struct context *c)
+{
+	while (c->pub.nlooks > m->evidence_cap || c->pub.nuses > m->evidence_cap) {
+		if (c->pub.nlooks > m->evidence_cap)
+			c->look_threshold /= 2;
+		if (c->pub.nuses > m->evidence_cap)
+			c->use_threshold /= 2;
+		sift(m, c);
+	}
+}
+
+/* Lowers the cap as long as all contexts together have too much. */
+static void thin_all(struct model *m)
+{
+	while (evidence_too_much(m->nevidence, m->evidence_cap)) {
+		m->evidence_cap /= 2;
+		for (size_t i = 0; i < m->ncontexts; i++)
+			thin(m, m->contexts[i]);
+	}
+}
+
+enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
+{
+	const struct file_thin *f = (const struct file_thin *)rec;
+
+	if (f->halvings > 32)
+		return model_bad();
+	if (f->halvings <= m->halvings)
+		return MODEL_DROPPED;
+	m->halvings = f->halvings;
+	uint64_t most = (1ull << 32) >> m->halvings;
+	for (size_t i = 0; i < m->ncontexts; i++) {
+		struct context *c = m->contexts[i];
+		c->look_threshold = c->look_threshold < most ? c->look_threshold : most;
+		c->use_threshold = c->use_threshold < most ? c->use_threshold : most;
+		sift(m, c);
+	}
+	return MODEL_KEEP;
+}
+
+/* ---- records --------------------------------------------------------------------------- */
+
+bool model_look_ok(const struct wire_look *w)
+{
+	return w->nslots <= WIRE_SLOTS && w->extent <= INT32_MAX && model_weight_ok(w->weight, 1) &&
+	       w->rec.len == sizeof *w + wire_pad(w->nslots * sizeof(uint32_t));
+}
+
+bool model_use_ok(const struct wire_use *w)
+{
+	return w->extent <= INT32_MAX && model_weight_ok(w->weight, 1);
+}
+
+void model_fill_look(struct model_look *to, const struct wire_look *w)
+{
+	*to = (struct model_look){
+		.content = w->content,
+		.deep = w->deep,
+		.weight = w->weight,
+		.extent = w->extent,
+		.epoch = w->epoch,
+		.ticket = w->ticket,
+		.nodes = w->nodes,
+		.deep_bytes = w->deep_bytes,
+		.flags = w->flags,
+		.nslots = w->nslots,
+	};
+	memcpy(to->slot, w + 1, w->nslots * sizeof to->slot[0]);
+}
+
+void model_fill_use(struct model_use *to, const struct wire_use *w)
+{
+	*to = (struct model_use){
+		.value = w->value,
+		.content = w->content,
+		.weight = w->weight,
+		.extent = w->extent,
+		.epoch = w->epoch,
+		.ticket = w->ticket,
+		.access = w->access,
+		.position = w->position,
+		.flags = w->flags,
+		.size = w->size,
+	};
+}
+
+static int add_look(struct model *m, struct context *c, const struct wire_look *w)
+{
+	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
+				 sizeof *c->pub.looks);
+
+	if (!looks)
+		return -1;
+	c->pub.looks = looks;
+	struct model_look *l = new_item(m, model_look_bytes(w->nslots));
+	if (!l)
+		return -1;
+	model_fill_look(l, w);
+	l->flags |= m->outside ? MODEL_OUTSIDE : 0;
+	c->pub.looks[c->pub.nlooks++] = l;
+	thin(m, c);
+	return 0;
+}
+
+enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_look *w = (const struct wire_look *)rec;
+
+	if (!model_look_ok(w))
+		return model_bad();
+	struct context *c = model_event_context(m, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	model_note_change(m, c);
+	c->pub.looks_seen += !m->outside;
+	if (w->ticket >= c->look_threshold || model_lacks(m, j, w->context)) {
+		struct file_tally *t = model_tally(m, c, rec->thread);
+		if (t)
+			t->looks++;
+		return t ? MODEL_DROPPED : MODEL_BAD;
+	}
+	if (add_look(m, c, w) < 0)
+		return MODEL_BAD;
+	thin_all(m);
+	return MODEL_KEEP;
+}
+
+static int add_use(struct model *m, struct context *c, const struct wire_use *w)
+{
+	void *uses =
+		model_grow(c->pub.uses, (uint32_t)c->pub.nuses, &c->uses_room, sizeof *c->pub.uses);
+
+	if (!uses)
+		return -1;
+	c->pub.uses = uses;
+	struct model_use *u = new_item(m, sizeof *u);
+	if (!u)
+		return -1;
+	model_fill_use(u, w);
+	u->flags |= m->outside ? MODEL_OUTSIDE : 0;
+	c->pub.uses[c->pub.nuses++] = u;
+	thin(m, c);
+	return 0;
+}
+
+enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec)
+{
+	const struct wire_use *w = (const struct wire_use *)rec;
+
+	if (!model_use_ok(w))
+		return model_bad();
+	struct context *c = model_event_context(m, j, w->context);
+	if (!c)
+		return MODEL_BAD;
+	model_note_change(m, c);
+	c->pub.uses_seen += !m->outside;
+	if (w->ticket >= c->use_threshold || model_lacks(m, j, w->context)) {
+		struct file_tally *t = model_tally(m, c, rec->thread);
+		if (t)
+			t->uses++;
+		return t ? MODEL_DROPPED : MODEL_BAD;
+	}
+	if (add_use(m, c, w) < 0)
+		return MODEL_BAD;
+	thin_all(m);
+	return MODEL_KEEP;
+}

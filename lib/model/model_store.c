@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model_store.c - where the model keeps JVMs and contexts, and what can be asked of them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_private.h"
+
+enum model_fed model_bad(void)
+{
+	errno = EBADMSG;
+	return MODEL_BAD;
+}
+
+void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size)
+{
+	if (n < *room)
+		return items;
+	uint32_t more = *room ? 2 * *room : 1; /* a hundred thousand contexts have one size each */
+	void *moved = realloc(items, more * size);
+	if (moved)
+		*room = more;
+	return moved;
+}
+
+/* ---- JVMs and contexts ------------------------------------------------------------------- */
+
+/* The JVM `index` (1..), with those before it. */
+struct jvm *model_find_jvm(struct model *m, uint32_t index)
+{
+	if (index > MODEL_MAX_JVMS) {
+		errno = EBADMSG;
+		return NULL;
+	}
+	while (m->njvms < index) {
+		uint32_t room = (uint32_t)m->jvms_room;
+		void *jvms = model_grow(m->jvms, (uint32_t)m->njvms, &room, sizeof *m->jvms);
+		if (!jvms)
+			return NULL;
+		m->jvms = jvms;
+		m->jvms_room = room;
+		struct jvm *j = calloc(1, sizeof *j);
+		if (!j)
+			return NULL;
+		j->index = (uint32_t)m->njvms + 1;
+		m->jvms[m->njvms++] = j;
+	}
+	return m->jvms[index - 1];
+}
+
+struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
+{
+	uint32_t room = (uint32_t)m->contexts_room;
+	void *contexts =
+		model_grow(m->contexts, (uint32_t)m->ncontexts, &room, sizeof *m->contexts);
+
+	if (!contexts)
+		return NULL;
+	m->contexts = contexts;
+	if (room > m->contexts_room) {
+		uint32_t *changed = realloc(m->changed, room * sizeof *changed);
+		if (!changed)
+			return NULL;
+		m->changed = changed;
+	}
+	m->contexts_room = room;
+	struct context *c = arena_alloc(&m->memory, sizeof *c);
+	if (!c)
+		return NULL;
+	memset(c, 0, sizeof *c);
+	if (idmap_put(&j->contexts, id, c) < 0)
+		return NULL;
+	c->pub.model = m;
+	c->pub.jvm = j->index;
+	c->pub.id = id;
+	c->pub.class = id ? &m->unknown : &m->other;
+	c->look_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
+	c->pub.number = (uint32_t)m->ncontexts;
+	m->contexts[m->ncontexts++] = c;
+	return c;
+}
+
+struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
+{
+	struct context *c = model_known_context(j, id);
+
+	if (c)
+		return c;
+	if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed) {
+		id = 0;
+		c = model_known_context(j, id);
+	}
+	return c ? c : model_add_context(m, j, id);
+}
+
+/* ---- accessors ------------------------------------------------------------------------- */
+
+size_t model_njvms(const struct model *m)
+{
+	return m->njvms;
+}
+
+const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm)
+{
+	return jvm >= 1 && jvm <= m->njvms ? &m->jvms[jvm - 1]->pub : NULL;
+}
+
+size_t model_ncontexts(const struct model *m)
+{
+	return m->ncontexts;
+}
+
+struct model_context *model_context(const struct model *m, size_t i)
+{
+	return i < m->ncontexts ? &m->contexts[i]->pub : NULL;
+}
+
+size_t model_evidence_bytes(const struct model *m)
+{
+	return m->evidence_bytes;
+}
+
+uint32_t model_halvings(const struct model *m)
+{
+	return m->halvings;
+}
+
+size_t model_unflushed(const struct model *m)
+{
+	return m->unflushed;
+}
+
+uint64_t model_sampled(const struct model *m, bool known)
+{
+	return known ? m->sampled_known : m->sampled;
+}
+
+size_t model_argc(const struct model *m)
+{
+	return m->argc;
+}
+
+const char *model_argv(const struct model *m, size_t i)
+{
+	return i < m->argc ? m->argv[i] : NULL;
+}
+
+bool model_ended(const struct model *m, struct file_end *end)
+{
+	if (m->ended && end)
+		*end = m->end;
+	return m->ended;
+}

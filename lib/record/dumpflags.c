@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dumpflags.c - see dumpflags.h. Which options exclude agents was tried with JDK 11, 17, 21 and 25. */
+#define _GNU_SOURCE
+#include "record/dumpflags.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/jvmargs.h"
+#include "record/words.h"
+
+enum kind {
+	ALONE,	/* nothing takes it back */
+	SWITCH, /* +NAME, -NAME */
+	NAMED,	/* NAME=FILE */
+	CREATE, /* NAME=create; other values run a program */
+};
+
+static const struct {
+	enum kind kind;
+	const char *name;
+} flags[] = {
+	{ ALONE, "-Xshare:dump" },
+	{ SWITCH, "DumpSharedSpaces" },
+	{ SWITCH, "RecordDynamicDumpInfo" },
+	/* it exits only where there is no valid archive yet, which cannot be told from here */
+	{ SWITCH, "AutoCreateSharedArchive" },
+	{ NAMED, "ArchiveClassesAtExit" },
+	/* AOTMode=record and AOTCacheOutput go with an agent; the JVM that creates drops or refuses it */
+	{ CREATE, "AOTMode" },
+};
+
+enum { NFLAGS = sizeof flags / sizeof flags[0] };
+
+struct search {
+	char *found[NFLAGS]; /* the option, where it is in force */
+};
+
+/* 1: the option sets this flag, 0: it takes it back, -1: it is another one. */
+static int reads(int i, const char *option)
+{
+	static const char xx[] = "-XX:";
+	size_t len = strlen(flags[i].name);
+
+	if (flags[i].kind == ALONE)
+		return strcmp(option, flags[i].name) == 0 ? 1 : -1;
+	if (strncmp(option, xx, sizeof xx - 1) != 0)
+		return -1;
+	option += sizeof xx - 1;
+	if (flags[i].kind == SWITCH)
+		return (*option != '+' && *option != '-') || strcmp(option + 1, flags[i].name) != 0
+			       ? -1
+			       : *option == '+';
+	if (strncmp(option, flags[i].name, len) != 0 || option[len] != '=')
+		return -1;
+	option += len + 1;
+	return flags[i].kind == CREATE ? strcmp(option, "create") == 0 : *option != '\0';
+}
+
+/* The value of -XX:NAME=VALUE, NULL if the option is another one. */
+static const char *value_of(const char *option, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(option, name, len) == 0 ? option + len : NULL;
+}
+
+static void see_file(struct search *s, const char *path, const char *prefix);
+
+static void see(const char *option, void *arg)
+{
+	struct search *s = arg;
+	const char *options = value_of(option, "-XX:VMOptionsFile=");
+	const char *settings = value_of(option, "-XX:Flags=");
+
+	if (options)
+		see_file(s, options, "");
+	else if (settings)
+		see_file(s, settings, "-XX:");
+	for (int i = 0; i < NFLAGS; i++) {
+		int on = reads(i, option);
+		if (on < 0)
+			continue;
+		free(s->found[i]);
+		s->found[i] = on ? strdup(option) : NULL;
+	}
+}
+
+/* Files name no files. */
+static void see_file(struct search *s, const char *path, const char *prefix)
+{
+	static const char file[] = "-XX:VMOptionsFile=", settings[] = "-XX:Flags=";
+	char *text = words_read(NULL, path);
+	size_t room = text ? strlen(text) + 1 : 0;
+	char *option = text ? malloc(strlen(prefix) + room) : NULL;
+	const char *at = text;
+
+	while (option && words_next(&at, stpcpy(option, prefix), WORDS_OPTIONS))
+		if (!value_of(option, file) && !value_of(option, settings))
+			see(option, s);
+	free(option);
+	free(text);
+}
+
+static void see_text(struct search *s, const char *text)
+{
+	char *word = text ? malloc(strlen(text) + 1) : NULL;
+
+	while (word && words_next(&text, word, WORDS_OPTIONS))
+		see(word, s);
+	free(word);
+}
+
+static bool is_java(const char *word)
+{
+	const char *slash = strrchr(word, '/');
+
+	return strcmp(slash ? slash + 1 : word, "java") == 0;
+}
+
+/* The value of JDK_JAVA_OPTIONS, or of another such variable: the launcher's may name files. */
+static void see_launcher_text(struct search *s, const char *text)
+{
+	struct jvmargs j = { .see = see, .arg = s };
+
+	jvmargs_add_text(&j, text);
+	jvmargs_release(&j);
+}
+
+/* A word of a command that is no launcher itself: what follows a `java` is its arguments. */
+static void see_word(struct search *s, struct jvmargs *j, bool *behind_java, const char *word)
+{
+	const char *set = strstr(word, "_OPTIONS=");
+
+	if (is_java(word)) {
+		jvmargs_release(j);
+		*j = (struct jvmargs){ .see = see, .arg = s };
+		*behind_java = true;
+	} else if (*behind_java) {
+		jvmargs_add(j, word);
+	} else if (set) { /* of `env` */
+		see_launcher_text(s, set + sizeof "_OPTIONS=" - 1);
+	} else {
+		see(strncmp(word, "-J", 2) == 0 ? word + 2 : word, s); /* -J: of the JDK's tools */
+	}
+}
+
+/* An argument may be a line for a shell. */
+static void see_command(struct search *s, char *const *argv)
+{
+	struct jvmargs j = { .see = see, .arg = s };
+	bool behind_java = false;
+
+	for (; *argv; argv++) {
+		const char *at = *argv;
+		char *word = malloc(strlen(at) + 1);
+		while (word && words_next(&at, word, WORDS_OPTIONS))
+			see_word(s, &j, &behind_java, word);
+		free(word);
+	}
+	jvmargs_release(&j);
+}
+
+char *dumpflags_find(char *const *argv, bool is_launcher)
+{
+	struct search s = { .found = { NULL } };
+	struct jvmargs j = { .see = see, .arg = &s };
+	char *first = NULL;
+
+	see_text(&s, getenv("JAVA_TOOL_OPTIONS"));
+	jvmargs_add_text(&j, getenv("JDK_JAVA_OPTIONS"));
+	if (is_launcher) /* whose arguments come behind those of the variable */
+		while (*++argv)
+			jvmargs_add(&j, *argv);
+	else
+		see_command(&s, argv);
+	jvmargs_release(&j);
+	see_text(&s, getenv("_JAVA_OPTIONS"));
+	for (int i = 0; i < NFLAGS; i++) {
+		if (first)
+			free(s.found[i]);
+		else
+			first = s.found[i];
+	}
+	return first;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jvmargs.c - see jvmargs.h. */
+#include "record/jvmargs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/words.h"
+
+/* Options of the launcher whose value is the next argument. */
+static const char *const with_value[] = {
+	"-cp",
+	"-classpath",
+	"--class-path",
+	"-p",
+	"--module-path",
+	"--upgrade-module-path",
+	"--add-modules",
+	"--limit-modules",
+	"--add-exports",
+	"--add-opens",
+	"--add-reads",
+	"--patch-module",
+	"--enable-native-access",
+	"--illegal-native-access",
+	"--source",
+	"-d",
+	"--describe-module",
+};
+
+static bool takes_value(const char *option)
+{
+	for (size_t i = 0; i < sizeof with_value / sizeof with_value[0]; i++)
+		if (strcmp(option, with_value[i]) == 0)
+			return true;
+	return false;
+}
+
+/* An argument that names no file. */
+static void add_plain(struct jvmargs *j, const char *argument)
+{
+	static const char module[] = "--module=";
+
+	if (j->main)
+		return;
+	if (j->takes_next)
+		j->takes_next = false;
+	else if (argument[0] != '-')
+		j->main = strdup(argument);
+	else if (strncmp(argument, module, sizeof module - 1) == 0)
+		j->main = strdup(argument + sizeof module - 1);
+	else if (strcmp(argument, "--disable-@files") == 0)
+		j->no_files = true;
+	else if (takes_value(argument))
+		j->takes_next = true;
+	else if (j->see)
+		j->see(argument, j->arg);
+}
+
+/* Without the file the launcher ends with an error; so there is nothing to be seen of it. */
+static void add_file(struct jvmargs *j, const char *path)
+{
+	char *text = words_read(j->dir, path);
+	char *word = text ? malloc(strlen(text) + 1) : NULL;
+	const char *at = text;
+
+	while (word && words_next(&at, word, WORDS_ARGFILE))
+		add_plain(j, word);
+	free(word);
+	free(text);
+}
+
+void jvmargs_add(struct jvmargs *j, const char *argument)
+{
+	if (j->main)
+		return;
+	if (argument[0] != '@' || j->no_files)
+		add_plain(j, argument);
+	else if (argument[1] == '@')
+		add_plain(j, argument + 1);
+	else
+		add_file(j, argument + 1);
+}
+
+void jvmargs_add_text(struct jvmargs *j, const char *text)
+{
+	char *word = text ? malloc(strlen(text) + 1) : NULL;
+
+	while (word && words_next(&text, word, WORDS_OPTIONS))
+		jvmargs_add(j, word);
+	free(word);
+}
+
+void jvmargs_release(struct jvmargs *j)
+{
+	free(j->main);
+	j->main = NULL;
+}

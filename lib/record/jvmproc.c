@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jvmproc.c - see jvmproc.h. */
+#define _GNU_SOURCE
+#include "record/jvmproc.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/jvmargs.h"
+
+enum { MAX_DEPTH = 64 /* of processes below each other */ };
+
+static FILE *open_file(pid_t pid, const char *name)
+{
+	char path[NAME_MAX + 64];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	return fopen(path, "re");
+}
+
+/* ---- one process ------------------------------------------------------------------------- */
+
+/* When it started; 0: it is gone, or a zombie. */
+static uint64_t start_of(pid_t pid)
+{
+	char stat[1024], state;
+	unsigned long long start;
+	FILE *in = open_file(pid, "stat");
+
+	if (!in)
+		return 0;
+	stat[fread(stat, 1, sizeof stat - 1, in)] = '\0';
+	fclose(in);
+	/* the name, in parentheses, may hold anything; the start is the 22nd field */
+	const char *end = strrchr(stat, ')');
+	if (!end || sscanf(end + 1,
+			   " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			   "%*s %*s %llu",
+			   &state, &start) != 2)
+		return 0;
+	return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+struct jvmproc jvmproc_of(pid_t pid)
+{
+	return (struct jvmproc){ pid, start_of(pid) };
+}
+
+bool jvmproc_runs(const struct jvmproc *p)
+{
+	return p->start && start_of(p->pid) == p->start;
+}
+
+/* ---- what it runs ------------------------------------------------------------------------ */
+
+/* The launcher's arguments, from behind its name. */
+static char *read_main(FILE *in, const char *dir)
+{
+	struct jvmargs j = { .dir = dir };
+	char *line = NULL;
+	size_t room = 0;
+
+	while (!j.main && getdelim(&line, &room, '\0', in) > 0)
+		jvmargs_add(&j, line);
+	free(line);
+	return j.main;
+}
+
+static char *read_name(pid_t pid)
+{
+	char name[64] = "";
+	FILE *in = open_file(pid, "comm");
+
+	if (in && fgets(name, sizeof name, in))
+		name[strcspn(name, "\n")] = '\0';
+	if (in)
+		fclose(in);
+	return name[0] ? strdup(name) : NULL;
+}
+
+char *jvmproc_main(pid_t pid)
+{
+	char dir[64], *first = NULL, *main = NULL;
+	size_t room = 0;
+	FILE *in = open_file(pid, "cmdline");
+
+	snprintf(dir, sizeof dir, "/proc/%d/cwd", (int)pid);
+	if (in && getdelim(&first, &room, '\0', in) > 0 && strcmp(basename(first), "java") == 0)
+		main = read_main(in, dir);
+	free(first);
+	if (in)
+		fclose(in);
+	return main ? main : read_name(pid);
+}
+
+/* ---- other users' ------------------------------------------------------------------------ */
+
+struct search {
+	bool (*see)(const struct jvmproc *p, uid_t uid, void *arg);
+	void *arg;
+};
+
+/* The effective user; false where the process is gone. *named: its name is `java`. */
+static bool read_status(pid_t pid, uid_t *uid, bool *named)
+{
+	char line[256];
+	unsigned id;
+	bool found = false;
+	FILE *in = open_file(pid, "status");
+
+	*named = false;
+	while (in && !found && fgets(line, sizeof line, in)) {
+		*named |= strcmp(line, "Name:\tjava\n") == 0;
+		found = sscanf(line, "Uid: %*u %u", &id) == 1;
+	}
+	if (in)
+		fclose(in);
+	*uid = found ? id : 0;
+	return found;
+}
+
+/* A program that loads a JVM has its library; root alone may see that of others. */
+static bool has_libjvm(pid_t pid)
+{
+	char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+	FILE *in = open_file(pid, "maps");
+
+	while (in && !found && getline(&line, &room, in) > 0)
+		found = strstr(line, "/libjvm.so") != NULL;
+	if (in)
+		fclose(in);
+	free(line);
+	return found;
+}
+
+static bool see_process(const struct search *s, pid_t pid)
+{
+	uid_t uid;
+	bool named;
+
+	if (!read_status(pid, &uid, &named) || uid == geteuid() || (!named && !has_libjvm(pid)))
+		return false;
+	struct jvmproc p = jvmproc_of(pid);
+	return p.start && s->see(&p, uid, s->arg);
+}
+
+static bool see_tree(const struct search *s, pid_t pid, int depth);
+
+/* The children that one thread of the process has started. */
+static bool see_children(const struct search *s, pid_t pid, const char *thread, int depth)
+{
+	char name[NAME_MAX + 32];
+	int child;
+	bool enough = false;
+
+	snprintf(name, sizeof name, "task/%s/children", thread);
+	FILE *in = open_file(pid, name);
+	while (in && !enough && fscanf(in, "%d", &child) == 1)
+		enough = see_tree(s, child, depth);
+	if (in)
+		fclose(in);
+	return enough;
+}
+
+static bool see_tree(const struct search *s, pid_t pid, int depth)
+{
+	char path[64];
+
+	if (depth == MAX_DEPTH || see_process(s, pid))
+		return depth < MAX_DEPTH;
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	DIR *threads = opendir(path);
+	bool enough = false;
+	for (struct dirent *e; threads && !enough && (e = readdir(threads));)
+		enough = isdigit((unsigned char)e->d_name[0]) &&
+			 see_children(s, pid, e->d_name, depth + 1);
+	if (threads)
+		closedir(threads);
+	return enough;
+}
+
+void jvmproc_foreign(pid_t below, bool (*see)(const struct jvmproc *p, uid_t uid, void *arg),
+		     void *arg)
+{
+	const struct search s = { see, arg };
+
+	see_tree(&s, below, 0);
+}

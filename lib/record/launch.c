@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* launch.c - see launch.h. */
+#define _GNU_SOURCE
+#include "record/launch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/jvmkind.h"
+
+#define AGENT_FILE "libojx-agent.so"
+
+_Static_assert(PATH_MAX == 4096, "launch_find_agent's `tried`");
+
+/* ---- finding ----------------------------------------------------------------------------- */
+
+/* 0 where `path` is a file that may be executed, else -1 with errno. */
+static int executable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return -1;
+	if (!S_ISREG(st.st_mode)) {
+		errno = EACCES;
+		return -1;
+	}
+	return access(path, X_OK);
+}
+
+char *launch_find(const char *file)
+{
+	const char *path = getenv("PATH");
+	bool forbidden = false;
+
+	if (strchr(file, '/'))
+		return executable(file) < 0 ? NULL : strdup(file);
+	if (!path)
+		path = "/bin:/usr/bin"; /* as execvp has it */
+	while (file[0]) {
+		size_t len = strcspn(path, ":");
+		char *candidate;
+		if (asprintf(&candidate, "%.*s/%s", len ? (int)len : 1, len ? path : ".", file) < 0)
+			return NULL;
+		if (executable(candidate) == 0)
+			return candidate;
+		forbidden = forbidden || errno == EACCES;
+		free(candidate);
+		if (path[len] == '\0')
+			break;
+		path += len + 1;
+	}
+	errno = forbidden ? EACCES : ENOENT;
+	return NULL;
+}
+
+char *launch_find_agent(char (*tried)[4096])
+{
+	static const char *const places[] = { "/" AGENT_FILE, "/../lib/ojx/" AGENT_FILE };
+	char dir[PATH_MAX];
+
+	tried[0][0] = tried[1][0] = '\0';
+	ssize_t n = readlink("/proc/self/exe", dir, sizeof dir - 1);
+	if (n < 0)
+		return NULL;
+	dir[n] = '\0';
+	char *slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
+	for (int i = 0; i < 2; i++) {
+		if ((size_t)snprintf(tried[i], PATH_MAX, "%s%s", dir, places[i]) >= PATH_MAX) {
+			errno = ENAMETOOLONG;
+			return NULL;
+		}
+		char *real = realpath(tried[i], NULL);
+		if (real && access(real, R_OK) == 0)
+			return real;
+		free(real);
+	}
+	return NULL;
+}
+
+/* ---- planning ---------------------------------------------------------------------------- */
+
+/* Appends `option` at `out`, quoted if it must be; returns the end. Needs 5 bytes per byte. */
+static char *quote(char *out, const char *option)
+{
+	if (!strpbrk(option, " \t\n\v\f\r'\""))
+		return stpcpy(out, option);
+	*out++ = '\'';
+	for (; *option; option++) {
+		if (*option == '\'')
+			out = stpcpy(out, "'\"'\"'");
+		else
+			*out++ = *option;
+	}
+	return stpcpy(out, "'");
+}
+
+char *launch_append_option(const char *existing, const char *option)
+{
+	size_t len = existing ? strlen(existing) : 0;
+	char *value = malloc(len + 5 * strlen(option) + 4);
+	char *end = value;
+
+	if (!value)
+		return NULL;
+	if (len) {
+		end = stpcpy(end, existing);
+		*end++ = ' ';
+	}
+	quote(end, option);
+	return value;
+}
+
+/* The value of JAVA_TOOL_OPTIONS, or the arguments, get the option. 0, or -1 where memory lacks. */
+static int add_option(struct launch *l, char *const *argv, const char *agent,
+		      const char *socket_path)
+{
+	char **to = l->argv;
+
+	if (agent && asprintf(&l->agent_option, "-agentpath:%s=%s", agent, socket_path) < 0) {
+		l->agent_option = NULL;
+		return -1;
+	}
+	for (size_t i = 0; argv[i]; i++) {
+		*to++ = argv[i];
+		if (i == 0 && l->how == LAUNCH_AGENTPATH)
+			*to++ = l->agent_option;
+	}
+	if (l->how != LAUNCH_ENVIRONMENT)
+		return 0;
+	l->tool_options = launch_append_option(getenv("JAVA_TOOL_OPTIONS"), l->agent_option);
+	return l->tool_options ? 0 : -1;
+}
+
+int launch_plan(struct launch *l, char *const *argv, const char *program, const char *agent,
+		const char *socket_path, bool children)
+{
+	size_t argc = 0;
+
+	*l = (struct launch){ .how = LAUNCH_ENVIRONMENT };
+	if (agent && strchr(agent, '=')) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!agent)
+		l->how = LAUNCH_WITHOUT;
+	else if (!children && jvmkind_is_launcher(program))
+		l->how = LAUNCH_AGENTPATH;
+	while (argv[argc])
+		argc++;
+	l->argv = calloc(argc + 2, sizeof *l->argv);
+	if (l->argv && add_option(l, argv, agent, socket_path) == 0)
+		return 0;
+	launch_release(l);
+	errno = ENOMEM;
+	return -1;
+}
+
+void launch_release(struct launch *l)
+{
+	free(l->argv);
+	free(l->agent_option);
+	free(l->tool_options);
+	*l = (struct launch){ 0 };
+}

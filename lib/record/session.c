@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * session.c - see session.h. docs/wire.md has the protocol, lib/record/shm.c the order of reading.
+ *
+ * Waiting is cheap rather than exact. Agents do not wake us, as they could do so only through a
+ * descriptor in the program, under whose number the program may have something else. We look every
+ * WAIT_BUSY_MS, less often while nothing comes, and the sooner the fuller we found the rings. A
+ * step looks at everything there is, whatever ended the wait: some dozen system calls, and no state
+ * to get out of step with the kernel's.
+ */
+#define _GNU_SOURCE
+#include "record/session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/session_private.h"
+
+#define SECOND	1000000000u
+#define STEP_NS 1000000u /* no more than one step in this time, whatever the agents do */
+
+#define FULL  (1.0 / 8)	 /* then the next step comes sooner, */
+#define EMPTY (1.0 / 64) /* and then later */
+
+enum {
+	WAIT_BUSY_MS = 100,
+	WAIT_EXACT_MS = 20, /* agents wait for room */
+	WAIT_IDLE_MS = 200,
+	WAIT_ALONE_MS = 1000, /* no JVM is connected */
+};
+
+struct session *session_new(const struct session_setup *setup)
+{
+	struct session *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return NULL;
+	s->setup = *setup;
+	s->recorder = (struct recorder){ .model = setup->model,
+					 .writer = setup->writer,
+					 .max_size = setup->max_size,
+					 .start_ns = session_now() };
+	s->recorder.now_ns = s->recorder.flushed_ns = s->recorder.start_ns;
+	return s;
+}
+
+int session_command(struct session *s, char *const *argv)
+{
+	size_t text = 0, argc = 0;
+
+	for (; argv[argc]; argc++)
+		text += strlen(argv[argc]) + 1;
+	struct file_command *command = calloc(1, sizeof *command + wire_pad(text));
+	if (!command)
+		return -1;
+	session_set_header(&command->rec, FILE_COMMAND, sizeof *command + wire_pad(text));
+	command->argc = (uint32_t)argc;
+	command->len = (uint32_t)text;
+	char *to = (char *)(command + 1);
+	for (size_t i = 0; i < argc; i++)
+		to = stpcpy(to, argv[i]) + 1;
+	int result = session_put(s, 0, &command->rec);
+	free(command);
+	return result;
+}
+
+/* ---- connections -------------------------------------------------------------------------- */
+
+static void close_peers(struct session *s)
+{
+	while (s->npeers > 0)
+		peer_close(&s->peers[--s->npeers]);
+}
+
+static void accept_peers(struct session *s, uint64_t now)
+{
+	while (s->npeers < SESSION_MAX_PEERS) {
+		if (peer_accept(&s->peers[s->npeers], s->setup.listen_fd, now) == 0)
+			s->npeers++;
+		else if (errno != EPERM && errno != EINTR && errno != ECONNABORTED)
+			return;
+	}
+}
+
+static void step_peers(struct session *s, uint64_t now)
+{
+	for (unsigned i = 0; i < s->npeers;) {
+		struct peer *p = &s->peers[i];
+		enum peer_result result = peer_read(p, now);
+		if (result == PEER_WAITING) {
+			i++;
+			continue;
+		}
+		if (result == PEER_READY)
+			session_greet(s, p);
+		peer_close(p);
+		*p = s->peers[--s->npeers];
+	}
+}
+
+/* ---- the loop ---------------------------------------------------------------------------- */
+
+static size_t add_fd(struct pollfd *fds, size_t n, int fd)
+{
+	fds[n] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	return n + 1;
+}
+
+/* How long the next step may wait if nothing fills up. */
+static int usual_wait_ms(const struct session *s)
+{
+	if (session_live(s) == 0)
+		return WAIT_ALONE_MS;
+	if (s->setup.config.flags & WIRE_EXACT)
+		return WAIT_EXACT_MS;
+	return s->news ? WAIT_BUSY_MS : WAIT_IDLE_MS;
+}
+
+/* If a ring was full to an eighth after 100 ms, the next step comes after 25, and so on; and by and
+ * by later again. */
+static void adapt_wait(struct session *s)
+{
+	int usual = usual_wait_ms(s), ms = s->hurry_ms ? s->hurry_ms : usual;
+
+	if (s->fullness > FULL)
+		s->hurry_ms = ms >= 8 ? ms / 4 : 1;
+	else if (s->hurry_ms && s->fullness < EMPTY)
+		s->hurry_ms = 2 * ms < usual ? 2 * ms : 0;
+}
+
+void session_wait(const struct session *s, int fd, int max_ms)
+{
+	struct pollfd fds[2 + SESSION_MAX_PEERS + SESSION_MAX_JVMS];
+	size_t n = add_fd(fds, 0, fd);
+	int ms = s->hurry_ms ? s->hurry_ms : usual_wait_ms(s);
+
+	if (max_ms >= 0 && max_ms < ms)
+		ms = max_ms;
+	if (!s->stopping && s->npeers < SESSION_MAX_PEERS)
+		n = add_fd(fds, n, s->setup.listen_fd);
+	for (unsigned i = 0; i < s->npeers; i++)
+		n = add_fd(fds, n, s->peers[i].fd);
+	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
+		if (s->jvms[i].index)
+			n = add_fd(fds, n, s->jvms[i].sock);
+	}
+	/* A JVM that wakes us without end must not keep us busy; the caller's fd is not held up. */
+	uint64_t start = session_now();
+	if (poll(fds, n, ms) > 0 && !fds[0].revents && session_now() - start < STEP_NS)
+		poll(fds, 1, 1);
+}
+
+/* Brings the file up to date, so that it can be read while it is being written. */
+static void flush(struct session *s)
+{
+	bool first_lives = false;
+
+	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
+		if (!s->jvms[i].index)
+			continue;
+		session_jvm_flush(&s->jvms[i]);
+		first_lives = first_lives || s->jvms[i].index == 1;
+	}
+	if (s->first.rec.len && !first_lives) {
+		s->first.tool_ns = session_cpu();
+		session_put(s, 1, &s->first.rec);
+	}
+	recorder_flush(&s->recorder);
+	session_tell_output(s);
+}
+
+void session_step(struct session *s)
+{
+	uint64_t now = session_now();
+
+	s->recorder.now_ns = now;
+	s->news = 0;
+	s->fullness = 0;
+	if (s->stopping) {
+		close_peers(s);
+	} else {
+		accept_peers(s, now);
+		step_peers(s, now);
+	}
+	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
+		if (s->jvms[i].index)
+			session_jvm_step(&s->jvms[i]);
+	session_tell_output(s);
+	adapt_wait(s);
+	if (s->total > 0 && now - s->recorder.flushed_ns >= SECOND &&
+	    recorder_flush_due(&s->recorder, datafile_watched(s->setup.writer)))
+		flush(s);
+}
+
+unsigned session_live(const struct session *s)
+{
+	return s->njvms + s->npeers;
+}
+
+unsigned session_total(const struct session *s)
+{
+	return s->total;
+}
+
+int session_finish(struct session *s, int wait_status)
+{
+	struct file_end end = { .wait_status = wait_status };
+
+	session_stop(s);
+	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
+		if (s->jvms[i].index)
+			session_jvm_end(&s->jvms[i]);
+	flush(s);
+	session_set_header(&end.rec, FILE_END, sizeof end);
+	end.duration_ns = session_now() - s->recorder.start_ns;
+	session_put(s, 0, &end.rec);
+	recorder_flush(&s->recorder);
+	session_tell_output(s);
+	errno = s->recorder.failed;
+	return s->recorder.failed ? -1 : 0;
+}
+
+void session_free(struct session *s)
+{
+	if (!s)
+		return;
+	close_peers(s);
+	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
+		if (s->jvms[i].index)
+			session_jvm_release(&s->jvms[i]);
+	recorder_release(&s->recorder);
+	free(s);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * session_jvm.c - one JVM of a session: its welcome, its records, its counters, its end.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "record/session_private.h"
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+/* What an agent may send. The types of files are ours alone. */
+static bool is_wire_type(uint16_t type)
+{
+	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) ||
+	       (type >= WIRE_ALLOC && type <= WIRE_VIEW);
+}
+
+static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct session_jvm *j = arg;
+	struct session *s = j->session;
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	if (!is_wire_type(type)) {
+		j->bad++;
+		return;
+	}
+	if (recorder_take(&s->recorder, j->index, rec, len) == MODEL_BAD)
+		j->bad++;
+}
+
+static void tell_of(const struct session_jvm *j, enum session_news_kind kind, const char *text)
+{
+	session_tell(j->session, &(struct session_news){ .kind = kind,
+							 .pid = j->info.pid,
+							 .vm_name = j->info.vm_name,
+							 .vm_version = j->info.vm_version,
+							 .text = text });
+}
+
+/* Writes FILE_JVM if more is known now than before. */
+static void update_info(struct session_jvm *j)
+{
+	struct file_jvm now = j->info;
+
+	shm_describe(j->shm, &now);
+	/* the hello's texts stand until the agent knows better */
+	if (!now.vm_name[0])
+		memcpy(now.vm_name, j->info.vm_name, sizeof now.vm_name);
+	if (!now.vm_version[0])
+		memcpy(now.vm_version, j->info.vm_version, sizeof now.vm_version);
+	if (memcmp(&now, &j->info, sizeof now) == 0)
+		return;
+	j->info = now;
+	session_put(j->session, j->index, &now.rec);
+}
+
+static void update_status(struct session_jvm *j)
+{
+	struct session *s = j->session;
+	struct file_status now = { .nnotes = 0 };
+	uint32_t told = j->status.nnotes;
+
+	session_set_header(&now.rec, FILE_STATUS, sizeof now);
+	shm_status(j->shm, &now);
+	now.lost += shm_damage(j->shm) + j->bad;
+	if (j->index == 1)
+		now.tool_ns = session_cpu();
+	j->status = now;
+	if (j->index == 1)
+		s->first = now;
+	session_put(s, j->index, &now.rec);
+	for (uint32_t i = told; i < now.nnotes; i++)
+		tell_of(j, SESSION_NOTE, now.note[i]);
+	if (!j->damage_told && shm_damage(j->shm) + j->bad > 0) {
+		j->damage_told = true;
+		tell_of(j, SESSION_DAMAGED, NULL);
+	}
+}
+
+void session_jvm_flush(struct session_jvm *j)
+{
+	update_info(j);
+	update_status(j);
+}
+
+void session_jvm_release(struct session_jvm *j)
+{
+	shm_free(j->shm);
+	if (j->sock >= 0)
+		close(j->sock);
+	*j = (struct session_jvm){ .index = 0, .sock = -1 };
+}
+
+void session_jvm_end(struct session_jvm *j)
+{
+	struct session *s = j->session;
+
+	s->news += shm_drain(j->shm, true, session_now(), take_record, j);
+	session_jvm_flush(j);
+	tell_of(j, SESSION_LEFT, NULL);
+	session_jvm_release(j);
+	s->njvms--;
+}
+
+/* Whether the agent at the other end is gone, or does what no agent does: say more than hello. */
+static bool jvm_is_gone(const struct session_jvm *j)
+{
+	char byte;
+	ssize_t n = recv(j->sock, &byte, 1, MSG_DONTWAIT);
+
+	return n >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
+void session_jvm_step(struct session_jvm *j)
+{
+	struct session *s = j->session;
+
+	/* first whether it has ended, then what it wrote: what it wrote last is here by then */
+	bool ended = jvm_is_gone(j) || shm_state(j->shm) == WIRE_STOPPED;
+	if (ended) {
+		session_jvm_end(j);
+		return;
+	}
+	s->news += shm_drain(j->shm, false, session_now(), take_record, j);
+	if (s->fullness < shm_fullness(j->shm))
+		s->fullness = shm_fullness(j->shm);
+}
+
+/* ---- the beginning -------------------------------------------------------------------------- */
+
+/* Makes room and memory for a JVM; NULL with errno, 0 where there are too many. */
+static struct session_jvm *jvm_new(struct session *s)
+{
+	struct session_jvm *j = s->jvms;
+
+	while (j < s->jvms + SESSION_MAX_JVMS && j->index)
+		j++;
+	if (j == s->jvms + SESSION_MAX_JVMS || s->total >= SESSION_MAX_EVER) {
+		errno = 0;
+		return NULL;
+	}
+	*j = (struct session_jvm){ .session = s, .sock = -1 };
+	j->shm = shm_new(&s->setup.sizes, &s->setup.config);
+	if (!j->shm) {
+		int saved = errno;
+		session_jvm_release(j);
+		errno = saved;
+		return NULL;
+	}
+	return j;
+}
+
+/* `error`: 0, or the errno that made us refuse. */
+static void refuse(struct session *s, const struct peer *p, int verdict, int error)
+{
+	peer_answer(p, (uint32_t)verdict, -1, 0);
+	session_tell(s, &(struct session_news){ .kind = SESSION_REFUSED,
+						.pid = p->pid,
+						.code = verdict,
+						.error = error,
+						.vm_name = p->hello.vm_name,
+						.vm_version = p->hello.vm_version });
+}
+
+static void join(struct session *s, struct peer *p)
+{
+	struct session_jvm *j = jvm_new(s);
+
+	if (!j) {
+		refuse(s, p, WIRE_TOO_MANY, errno);
+		return;
+	}
+	if (peer_answer(p, WIRE_ACCEPTED, shm_fd(j->shm), shm_size(j->shm)) < 0) {
+		session_jvm_release(j);
+		return;
+	}
+	j->sock = p->fd;
+	p->fd = -1;
+	j->index = ++s->total;
+	s->njvms++;
+	session_set_header(&j->info.rec, FILE_JVM, sizeof j->info);
+	j->info.pid = p->pid;
+	memcpy(j->info.vm_name, p->hello.vm_name, sizeof j->info.vm_name);
+	memcpy(j->info.vm_version, p->hello.vm_version, sizeof j->info.vm_version);
+	session_put(s, j->index, &j->info.rec);
+	tell_of(j, SESSION_JOINED, NULL);
+}
+
+void session_greet(struct session *s, struct peer *p)
+{
+	if (p->hello.version != OJX_WIRE_VERSION)
+		refuse(s, p, WIRE_BAD_VERSION, 0);
+	else if (p->hello.refused != WIRE_ACCEPTED)
+		refuse(s, p, p->hello.refused, 0);
+	else
+		join(s, p);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shm.c - see shm.h.
+ *
+ * The order of reading. A thread of the JVM first completes its definitions (their type is stored
+ * last, release), then writes the event that names them, then moves its ring's head (release). So
+ * this side
+ *   1. loads the heads of all rings (acquire): whatever these events name is complete in the
+ *      table by now, and lies before the table's tail;
+ *   2. loads the table's tail, and reads definitions up to it;
+ *   3. reads the rings up to the heads of step 1, not up to where they have got meanwhile.
+ * Definitions lie in the table in the order of their reservation. One that is reserved but not
+ * yet complete hides the complete ones behind it; then step 3 waits for a later round, since its events
+ * may name those. The writer of such a gap needs only a processor to close it; it gets
+ * GAP_PATIENCE. After that, and in a JVM that has ended, the rings are read all the same, and
+ * the model takes what it does not know as "other".
+ */
+#define _GNU_SOURCE
+#include "record/shm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "wire/ring.h"
+
+#define GAP_PATIENCE 1000000000u /* ns */
+#define MAX_RECORD   (4u << 20)	 /* bytes; a method of 64 K lines and texts needs a tenth of it */
+
+struct shm {
+	int fd;
+	unsigned char *base;
+	struct wire_shm *header;
+	const unsigned char *defs;
+	struct wire_layout layout; /* what was laid out; the copy in the memory is the agent's */
+
+	struct ring_reader *rings;
+	uint64_t *heads;   /* of the rings, as step 1 found them */
+	double fullness;   /* as step 1 found it */
+	uint64_t defs_pos; /* bytes of definitions read */
+	bool defs_broken;  /* the table makes no sense from defs_pos on */
+	uint64_t gap_pos, gap_since;
+	uint64_t damage;
+
+	unsigned char *copy; /* of the record being handed out */
+	size_t copy_size;
+};
+
+/* ---- making it --------------------------------------------------------------------------- */
+
+static uint64_t round_up(uint64_t n, uint64_t unit)
+{
+	return (n + unit - 1) / unit * unit;
+}
+
+static bool power_of_blocks(uint64_t n)
+{
+	return n >= WIRE_BLOCK && (n & (n - 1)) == 0;
+}
+
+/* Where everything lies. False where the sizes make no sense. */
+static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
+{
+	if (!power_of_blocks(sizes->defs) || !power_of_blocks(sizes->service) ||
+	    !power_of_blocks(sizes->ring) || sizes->rings == 0)
+		return false;
+	l->rings = sizes->rings;
+	l->service_slots = (uint32_t)(sizes->service / WIRE_BLOCK);
+	l->ring_slots = (uint32_t)(sizes->ring / WIRE_BLOCK);
+	l->blocks = sizes->blocks;
+	l->rings_offset = round_up(sizeof(struct wire_shm), 64);
+	l->maps_offset = l->rings_offset + l->rings * sizeof(struct wire_ring);
+	l->defs_offset = round_up(wire_layout_map(l, l->rings), WIRE_BLOCK);
+	l->defs_size = sizes->defs;
+	l->blocks_offset = l->defs_offset + l->defs_size;
+	l->size = l->blocks_offset + (uint64_t)l->blocks * WIRE_BLOCK;
+	return wire_layout_fits(l, l->size, sizeof(struct wire_shm), sizeof(struct wire_ring));
+}
+
+/* Writes the header, and finds the rings. */
+static void lay_out(struct shm *s, const struct wire_config *config)
+{
+	const struct wire_layout *l = &s->layout;
+	struct wire_shm *h = s->header;
+
+	h->magic = OJX_WIRE_MAGIC;
+	h->version = OJX_WIRE_VERSION;
+	h->layout = *l;
+	h->config = *config;
+	s->defs = s->base + l->defs_offset;
+	for (uint32_t i = 0; i < l->rings; i++)
+		s->rings[i] = (struct ring_reader){
+			.ring = (struct wire_ring *)(s->base + l->rings_offset) + i,
+			.map = (_Atomic uint16_t *)(s->base + wire_layout_map(l, i)),
+			.blocks = s->base + l->blocks_offset,
+			.slots = wire_layout_slots(l, i),
+			.nblocks = l->blocks,
+		};
+}
+
+/* What both sides write to at any time is there from the start; the rest is the agent's to fill. */
+static int map(struct shm *s)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+	s->fd = memfd_create("ojx", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (s->fd < 0 || ftruncate(s->fd, (off_t)s->layout.size) < 0 ||
+	    fcntl(s->fd, F_ADD_SEALS, seals) < 0 ||
+	    fallocate(s->fd, 0, 0, (off_t)s->layout.defs_offset) < 0)
+		return -1;
+	void *p = mmap(NULL, s->layout.size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+	if (p == MAP_FAILED)
+		return -1;
+	s->base = p;
+	s->header = p;
+	return 0;
+}
+
+struct shm *shm_new(const struct shm_sizes *sizes, const struct wire_config *config)
+{
+	struct wire_layout layout;
+
+	if (!plan(&layout, sizes)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	struct shm *s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	s->fd = -1;
+	s->layout = layout;
+	s->rings = calloc(layout.rings, sizeof *s->rings);
+	s->heads = calloc(layout.rings, sizeof *s->heads);
+	if (!s->rings || !s->heads || map(s) < 0) {
+		int saved = errno;
+		shm_free(s);
+		errno = saved;
+		return NULL;
+	}
+	lay_out(s, config);
+	return s;
+}
+
+void shm_free(struct shm *s)
+{
+	if (!s)
+		return;
+	if (s->base)
+		munmap(s->base, s->layout.size);
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->rings);
+	free(s->heads);
+	free(s->copy);
+	free(s);
+}
+
+int shm_fd(const struct shm *s)
+{
+	return s->fd;
+}
+
+uint64_t shm_size(const struct shm *s)
+{
+	return s->layout.size;
+}
+
+/* ---- control and status ------------------------------------------------------------------ */
+
+void shm_stop(struct shm *s)
+{
+	atomic_store_explicit(&s->header->stop, 1, memory_order_release);
+}
+
+uint32_t shm_state(const struct shm *s)
+{
+	return atomic_load_explicit(&s->header->status.state, memory_order_acquire);
+}
+
+/* A text that the other side may be writing to. `size` includes the terminating NUL. */
+static void copy_text(char *to, const char *from, size_t size)
+{
+	memcpy(to, from, size);
+	to[size - 1] = '\0';
+	/* nothing of what lies behind the text gets into the file */
+	size_t len = strlen(to);
+	memset(to + len, 0, size - len);
+}
+
+void shm_describe(const struct shm *s, struct file_jvm *jvm)
+{
+	const struct wire_status *from = &s->header->status;
+
+	jvm->engines = atomic_load_explicit(&from->engines, memory_order_acquire);
+	copy_text(jvm->vm_name, from->vm_name, sizeof jvm->vm_name);
+	copy_text(jvm->vm_version, from->vm_version, sizeof jvm->vm_version);
+	copy_text(jvm->gc, from->gc, sizeof jvm->gc);
+}
+
+static uint64_t sum_lost(const struct shm *s)
+{
+	uint64_t lost = s->header->status.defs_lost + s->header->status.rings_lost;
+
+	for (uint32_t i = 0; i < s->layout.rings; i++)
+		lost += s->rings[i].ring->lost;
+	return lost;
+}
+
+void shm_status(const struct shm *s, struct file_status *to)
+{
+	const struct wire_status *from = &s->header->status;
+
+	to->sampled = from->sampled;
+	to->scanned = from->scanned;
+	to->skipped = from->skipped;
+	to->armed = from->armed;
+	to->used = from->used;
+	to->ticks = from->ticks;
+	to->located = from->located;
+	to->wasted = from->wasted;
+	to->trapped = from->trapped;
+	to->predicted = from->predicted;
+	to->traps = from->traps;
+	to->undecoded = from->undecoded;
+	to->stack_errors = from->stack_errors;
+	to->lost = sum_lost(s);
+	to->callback_ns = from->cost.callback_ns;
+	to->trap_ns = from->cost.trap_ns;
+	to->service_ns = from->cost.service_ns;
+	to->pause_ns = from->cost.pause_ns;
+	to->cpu_ns = from->cost.cpu_ns;
+	to->wall_ns = from->cost.wall_ns;
+	to->max_pause_ns = from->max_pause_ns;
+	to->interval = from->interval;
+	to->epochs = from->epoch;
+	uint32_t notes = atomic_load_explicit(&from->notes, memory_order_acquire);
+	to->nnotes = notes < WIRE_NOTES ? notes : WIRE_NOTES;
+	for (uint32_t i = 0; i < to->nnotes; i++)
+		copy_text(to->note[i], from->note[i], WIRE_NOTE);
+}
+
+uint64_t shm_damage(const struct shm *s)
+{
+	return s->damage;
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+struct reading {
+	struct shm *shm;
+	void (*take)(const struct wire_rec *rec, uint32_t len, void *arg);
+	void *arg;
+	size_t records;
+};
+
+/* Copies a record of checked length and hands out the copy. */
+static void hand_out(const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct reading *r = arg;
+	struct shm *s = r->shm;
+
+	if (len > s->copy_size) {
+		unsigned char *grown = len > MAX_RECORD ? NULL : realloc(s->copy, len);
+		if (!grown) {
+			s->damage++;
+			return;
+		}
+		s->copy = grown;
+		s->copy_size = len;
+	}
+	memcpy(s->copy, rec, len);
+	/* the length that was checked, whatever has become of the one in the memory */
+	((struct wire_rec *)s->copy)->len = len;
+	r->take((const struct wire_rec *)s->copy, len, r->arg);
+	r->records++;
+}
+
+/*
+ * Reads definitions up to the table's tail. True: all of them are read, or no more of them ever
+ * will be; false: there is a gap, which may close.
+ */
+static bool read_definitions(struct shm *s, struct reading *r)
+{
+	uint64_t tail = atomic_load_explicit(&s->header->defs_tail, memory_order_acquire);
+
+	if (tail > s->layout.defs_size)
+		tail = s->layout.defs_size;
+	tail &= ~(uint64_t)(WIRE_ALIGN - 1);
+	while (!s->defs_broken && s->defs_pos < tail) {
+		const struct wire_rec *rec = (const struct wire_rec *)(s->defs + s->defs_pos);
+		if (atomic_load_explicit(&rec->type, memory_order_acquire) == 0)
+			return false;
+		uint32_t len = *(const volatile uint32_t *)&rec->len;
+		if (len < sizeof *rec || len % WIRE_ALIGN || len > tail - s->defs_pos) {
+			s->defs_broken = true; /* where the next one begins is unknown */
+			s->damage++;
+			break;
+		}
+		hand_out(rec, len, r);
+		s->defs_pos += len;
+	}
+	return true;
+}
+
+/* Whether a gap at defs_pos has been there for too long. */
+static bool gap_is_old(struct shm *s, uint64_t now_ns)
+{
+	if (s->gap_since == 0 || s->gap_pos != s->defs_pos) {
+		s->gap_pos = s->defs_pos;
+		s->gap_since = now_ns;
+	}
+	return now_ns - s->gap_since > GAP_PATIENCE;
+}
+
+/* Loads the heads, and finds out how much there is to read. */
+static void look_at_rings(struct shm *s)
+{
+	uint64_t blocks = 0;
+
+	s->fullness = 0;
+	for (uint32_t i = 0; i < s->layout.rings; i++) {
+		const struct ring_reader *r = &s->rings[i];
+		s->heads[i] = atomic_load_explicit(&r->ring->head, memory_order_acquire);
+		uint64_t unread = (s->heads[i] - r->tail) / WIRE_BLOCK;
+		if (unread > r->slots) /* nonsense */
+			continue;
+		blocks += unread;
+		if (s->fullness < (double)unread / r->slots)
+			s->fullness = (double)unread / r->slots;
+	}
+	if (s->fullness < (double)blocks / s->layout.blocks)
+		s->fullness = (double)blocks / s->layout.blocks;
+}
+
+double shm_fullness(const struct shm *s)
+{
+	return s->fullness;
+}
+
+static void read_rings(struct shm *s, struct reading *r)
+{
+	for (uint32_t i = 0; i < s->layout.rings; i++)
+		if (s->heads[i] != s->rings[i].tail &&
+		    ring_drain(&s->rings[i], s->heads[i], hand_out, r) < 0)
+			s->damage++;
+}
+
+size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
+		 void (*take)(const struct wire_rec *rec, uint32_t len, void *arg), void *arg)
+{
+	struct reading r = { .shm = s, .take = take, .arg = arg };
+
+	look_at_rings(s);
+	if (read_definitions(s, &r) || gone || gap_is_old(s, now_ns))
+		read_rings(s, &r);
+	return r.records;
+}

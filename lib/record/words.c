@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* words.c - see words.h. */
+#define _GNU_SOURCE
+#include "record/words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_BYTES (1u << 20)
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static bool next_option(const char **from, char *to)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	const char *p = *from + strspn(*from, blanks);
+	bool any = *p != '\0';
+	char quote = 0;
+
+	for (; *p && (quote || !strchr(blanks, *p)); p++) {
+		if (quote && *p == quote)
+			quote = 0;
+		else if (!quote && (*p == '\'' || *p == '"'))
+			quote = *p;
+		else
+			*to++ = *p;
+	}
+	*to = '\0';
+	*from = p;
+	return any;
+}
+
+/* ---- argument files ---------------------------------------------------------------------- */
+
+static bool ends_line(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
+/* What a backslash in quotes stands for; *p is behind it. A line goes on without its indentation. */
+static char *put_escaped(const char **p, char *to)
+{
+	static const char names[] = "nrtf", chars[] = "\n\r\t\f";
+	const char *name = strchr(names, **p);
+
+	if (ends_line(**p)) {
+		*p += strspn(*p, " \t\n\r\f");
+		return to;
+	}
+	if (**p)
+		*to++ = name ? chars[name - names] : **p;
+	*p += **p != '\0';
+	return to;
+}
+
+static bool next_argument(const char **from, char *to)
+{
+	const char *p = *from;
+	char *start = to, quote = 0;
+	bool any = false; /* "" is a word, too */
+
+	while (*p && !(ends_line(*p) && any) && (quote || !any || !strchr(" \t\f", *p))) {
+		char c = *p++;
+		if (quote && c == '\\') {
+			to = put_escaped(&p, to);
+		} else if (quote && c == quote) {
+			quote = 0;
+		} else if (!quote && (c == '\'' || c == '"')) {
+			quote = c;
+			any = true;
+		} else if (!quote && c == '#') {
+			/* the launcher forgets what stands before it, without a blank between */
+			p += strcspn(p, "\n\r");
+			to = start;
+			any = false;
+		} else if (any || !strchr(" \t\f\n\r", c)) {
+			*to++ = c;
+			any = true;
+		}
+	}
+	*to = '\0';
+	*from = p;
+	return any;
+}
+
+bool words_next(const char **from, char *to, enum words_rule rule)
+{
+	return rule == WORDS_ARGFILE ? next_argument(from, to) : next_option(from, to);
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+/* At most `room` bytes; -1 with errno. */
+static ssize_t read_all(int fd, char *to, size_t room)
+{
+	size_t got = 0;
+
+	while (got < room) {
+		ssize_t n = read(fd, to + got, room - got);
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n == 0)
+			break;
+		got += n > 0 ? (size_t)n : 0;
+	}
+	return (ssize_t)got;
+}
+
+static char *read_text(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return NULL;
+	if (!S_ISREG(st.st_mode)) { /* what a pipe holds is the command's to read */
+		errno = EINVAL;
+		return NULL;
+	}
+	size_t room = st.st_size < MOST_BYTES ? (size_t)st.st_size : MOST_BYTES;
+	char *text = malloc(room + 1);
+	ssize_t n = text ? read_all(fd, text, room) : -1;
+	if (n < 0) {
+		free(text);
+		return NULL;
+	}
+	text[n] = '\0';
+	return text;
+}
+
+char *words_read(const char *dir, const char *path)
+{
+	char *whole = NULL;
+
+	if (dir && path[0] != '/' && asprintf(&whole, "%s/%s", dir, path) < 0)
+		return NULL;
+	int fd = open(whole ? whole : path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	free(whole);
+	if (fd < 0)
+		return NULL;
+	char *text = read_text(fd);
+	int saved = errno;
+	close(fd);
+	errno = saved;
+	return text;
+}

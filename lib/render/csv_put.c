@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv_put.c - see csv_put.h. */
+#include "render/csv_put.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_put.h"
+#include "base/utf8.h"
+
+void csv_put_real(FILE *out, double value)
+{
+	char text[32];
+
+	if (!isfinite(value))
+		return;
+	if (value >= 0 && value < 1e15 && value == floor(value) && !signbit(value)) {
+		json_put_whole(out, (uint64_t)value);
+		return;
+	}
+	snprintf(text, sizeof text, "%.15g", value);
+	if (strtod(text, NULL) != value)
+		snprintf(text, sizeof text, "%.17g", value);
+	fputs(text, out);
+}
+
+void csv_put_interval(FILE *out, double low, double high)
+{
+	bool known = isfinite(low) && isfinite(high);
+
+	csv_put_real(out, known ? low : NAN);
+	putc(',', out);
+	csv_put_real(out, known ? high : NAN);
+}
+
+/* A piece of a quoted text. In a stack a ';' would end a frame: it becomes '|'. */
+static void put_inside(FILE *out, const char *text, bool stack)
+{
+	const char *special = stack ? "\";" : "\"";
+
+	text = text ? text : "?";
+	for (;;) {
+		size_t n = strcspn(text, special);
+		utf8_put(out, text, n, UTF8_TERMINAL);
+		text += n;
+		if (*text == '\0')
+			return;
+		fputs(*text++ == '"' ? "\"\"" : "|", out);
+	}
+}
+
+/* Begins a quoted text that starts with `first`. */
+static void open_text(FILE *out, const char *first)
+{
+	putc('"', out);
+	if (first && *first && strchr("=+-@", *first))
+		putc('\'', out);
+}
+
+void csv_put_text(FILE *out, const char *text)
+{
+	if (!text)
+		return;
+	open_text(out, text);
+	put_inside(out, text, false);
+	putc('"', out);
+}
+
+/* As in the stack traces of Java. */
+static void put_frame(FILE *out, const struct model_frame *f)
+{
+	if (f->folded > 0) {
+		fprintf(out, "[recursion of %d frame%s]", f->folded, f->folded == 1 ? "" : "s");
+		return;
+	}
+	put_inside(out, f->class_name, true);
+	putc('.', out);
+	put_inside(out, f->method, true);
+	putc('(', out);
+	put_inside(out, f->file ? f->file : "Unknown Source", true);
+	if (f->file && f->line > 0)
+		fprintf(out, ":%d", f->line);
+	putc(')', out);
+}
+
+void csv_put_stack(FILE *out, const struct callstack *stack, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct model_frame *f = &stack->frames[i];
+		if (i > 0)
+			putc(';', out);
+		else
+			open_text(out, f->folded > 0 ? NULL : f->class_name);
+		put_frame(out, f);
+	}
+	if (n > 0)
+		putc('"', out);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * csv_put.h - cells of a table by RFC 4180, without the commas between them. What was not measured, or is not known, is empty.
+ */
+#ifndef OJX_CSV_PUT_H
+#define OJX_CSV_PUT_H
+
+#include <stdio.h>
+
+#include "model/callstack.h"
+
+/* The shorter of two forms that reads as the same number; nothing where it is not finite. */
+void csv_put_real(FILE *out, double value);
+
+/* Two cells, as an interval has two ends or none. */
+void csv_put_interval(FILE *out, double low, double high);
+
+/*
+ * A text in quotes; nothing for NULL. A spreadsheet takes a text that begins with '=', '+', '-' or '@' for a formula. No name
+ * in a Java program does, unless somebody wants it to: such a text gets an apostrophe in front.
+ */
+void csv_put_text(FILE *out, const char *text);
+
+/* The `n` innermost frames as one text, "com.acme.Shop.load(Shop.java:12);...", the innermost first. */
+void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
+
+/* Part of render_csv: the tables of findings that are no contexts; see render_csv_findings.c. */
+struct report;
+void csv_put_waste(FILE *out, const struct report *r);
+void csv_put_locality(FILE *out, const struct report *r);
+
+#endif

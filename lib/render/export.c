@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export.c - see export.h. */
+#include "render/export.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* Two stacks at most, and around their frames JVM, cuts, class, notes. */
+enum { MAX_FRAMES = 2 * WIRE_MAX_STACK + 8 };
+
+struct work {
+	const struct report *report;
+	bool several; /* JVMs */
+	export_fn *fn;
+	void *arg;
+	struct export_frame frames[MAX_FRAMES];
+	size_t n;
+};
+
+/* ---- stacks ------------------------------------------------------------------------------ */
+
+static struct export_frame make_frame(const struct model_frame *f)
+{
+	if (f->folded > 0)
+		return (struct export_frame){ .kind = EXPORT_FOLDED, .number = f->folded };
+	return (struct export_frame){ EXPORT_METHOD, f->line > 0 ? f->line : 0, f->class_name,
+				      f->method, f->file };
+}
+
+static void begin(struct work *w, int32_t pid)
+{
+	w->n = 0;
+	if (w->several)
+		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_JVM, .number = pid };
+}
+
+/* The `n` innermost frames of a stack. */
+static void add_stack(struct work *w, const struct callstack *stack, size_t n)
+{
+	if (stack->n == 0)
+		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_UNKNOWN };
+	else if (n == stack->n && (stack->flags & WIRE_STACK_CUT))
+		w->frames[w->n++] = (struct export_frame){ .kind = EXPORT_CUT };
+	while (n > 0)
+		w->frames[w->n++] = make_frame(&stack->frames[--n]);
+}
+
+static void add_text(struct work *w, enum export_kind kind, const char *text)
+{
+	w->frames[w->n++] = (struct export_frame){ .kind = kind, .class_name = text };
+}
+
+static int hand_out(struct work *w, struct export_sample *sample)
+{
+	sample->frames = w->frames;
+	sample->n = w->n;
+	return w->fn(sample, w->arg);
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static int hand_out_allocations(struct work *w, const struct row *row)
+{
+	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
+
+	begin(w, row->pid);
+	add_stack(w, &row->stack, row->common);
+	add_text(w, EXPORT_CLASS, row_class(row));
+	return hand_out(w, &sample);
+}
+
+static int hand_out_access(struct work *w, const struct row *row,
+			   const struct replica_access *access)
+{
+	struct export_sample sample = { .source = EXPORT_ACCESSES, .row = row, .access = access };
+	struct callstack stack;
+
+	if (callstack_resolve(&stack, w->report->recording->model, access->jvm, access->stack) < 0)
+		return -1;
+	begin(w, row->pid);
+	add_stack(w, &stack, stack.n);
+	add_text(w, EXPORT_CLASS, row_class(row));
+	int result = hand_out(w, &sample);
+	callstack_release(&stack);
+	return result;
+}
+
+static int hand_out_row(struct work *w, unsigned sources, const struct row *row)
+{
+	if ((sources & EXPORT_ALLOCATIONS) && hand_out_allocations(w, row) < 0)
+		return -1;
+	for (size_t k = 0; (sources & EXPORT_ACCESSES) && k < row->replica.naccesses; k++)
+		if (hand_out_access(w, row, &row->replica.accesses[k]) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- findings about two places ----------------------------------------------------------- */
+
+static const char *between(enum wire_waste_kind kind)
+{
+	switch (kind) {
+	case WIRE_DEAD_STORE:
+		return "[stored again, unread, at]";
+	case WIRE_SILENT_STORE:
+		return "[same value stored again at]";
+	case WIRE_SILENT_LOAD:
+		return "[same value loaded again at]";
+	}
+	return "[again at]";
+}
+
+static int hand_out_waste(struct work *w, const struct waste_sum *waste)
+{
+	for (size_t i = 0; i < waste->npairs; i++) {
+		const struct waste_pair *pair = &waste->pairs[i];
+		struct export_sample sample = { .source = EXPORT_WASTE,
+						.waste = waste,
+						.pair = pair };
+		begin(w, pair->pid);
+		add_stack(w, &pair->stack[0], pair->stack[0].n);
+		add_text(w, EXPORT_NOTE, between(waste->kind));
+		add_stack(w, &pair->stack[1], pair->stack[1].n);
+		if (hand_out(w, &sample) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What was sampled in different ways must not be added up: `note` tells them apart, where there are several. */
+static int hand_out_object(struct work *w, const struct locality_object *object, const char *note)
+{
+	for (size_t i = 0; i < object->naccesses; i++) {
+		const struct locality_access *at = &object->accesses[i];
+		struct export_sample sample = { .source = EXPORT_LOCALITY,
+						.object = object,
+						.at = at };
+		begin(w, object->pid);
+		if (note)
+			add_text(w, EXPORT_NOTE, note);
+		add_stack(w, &object->stack, object->stack.n);
+		add_text(w, EXPORT_CLASS, object->class ? object->class->name : NULL);
+		add_text(w, EXPORT_NOTE, "[accessed at]");
+		add_stack(w, &at->stack, at->stack.n);
+		if (hand_out(w, &sample) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int hand_out_locality(struct work *w, const struct locality *locality)
+{
+	static const char *const notes[LOCALITY_METRICS] = {
+		[LOCALITY_TIME] = "[time]",
+		[LOCALITY_ACCESS] = "[accesses]",
+		[LOCALITY_FAULT] = "[page faults]",
+	};
+	int ways = 0;
+
+	for (int k = 0; k < LOCALITY_METRICS; k++)
+		ways += locality[k].nobjects > 0;
+	for (int k = 0; k < LOCALITY_METRICS; k++)
+		for (size_t i = 0; i < locality[k].nobjects; i++)
+			if (hand_out_object(w, &locality[k].objects[i],
+					    ways > 1 ? notes[k] : NULL) < 0)
+				return -1;
+	return 0;
+}
+
+int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg)
+{
+	struct work w = {
+		.report = r, .several = model_njvms(r->recording->model) > 1, .fn = fn, .arg = arg
+	};
+
+	for (size_t i = 0; i < r->shown && (sources & (EXPORT_ALLOCATIONS | EXPORT_ACCESSES)); i++)
+		if (hand_out_row(&w, sources, &r->rows->row[i]) < 0)
+			return -1;
+	for (int k = 0; (sources & EXPORT_WASTE) && r->waste && k < WASTE_KINDS; k++)
+		if (hand_out_waste(&w, &r->waste[k]) < 0)
+			return -1;
+	if ((sources & EXPORT_LOCALITY) && r->locality)
+		return hand_out_locality(&w, r->locality);
+	return 0;
+}
+
+/* ---- text -------------------------------------------------------------------------------- */
+
+static void put_text(FILE *out, const char *text)
+{
+	text = text ? text : "?";
+	utf8_put(out, text, strlen(text), UTF8_TERMINAL);
+}
+
+void export_put_name(FILE *out, const struct export_frame *f)
+{
+	switch (f->kind) {
+	case EXPORT_JVM:
+		fprintf(out, "[JVM %d]", f->number);
+		break;
+	case EXPORT_CUT:
+		fputs("[stack cut]", out);
+		break;
+	case EXPORT_UNKNOWN:
+		fputs("[unknown]", out);
+		break;
+	case EXPORT_FOLDED:
+		fprintf(out, "[recursion of %d frame%s]", f->number, f->number == 1 ? "" : "s");
+		break;
+	case EXPORT_METHOD:
+		put_text(out, f->class_name);
+		putc('.', out);
+		put_text(out, f->method);
+		break;
+	case EXPORT_CLASS:
+	case EXPORT_NOTE:
+		put_text(out, f->class_name);
+		break;
+	}
+}
+
+/* The NUL goes in as well, and of an unknown text something that none is. */
+static void hash_text(XXH3_state_t *state, const char *text)
+{
+	XXH3_128bits_update(state, text ? text : "\xff", text ? strlen(text) + 1 : 1);
+}
+
+int export_number(struct numbering *t, const struct export_frame *f, uint32_t *number, bool *is_new)
+{
+	int numbers[2] = { (int)f->kind, f->number };
+	XXH3_state_t state;
+
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset(&state);
+	XXH3_128bits_update(&state, numbers, sizeof numbers);
+	hash_text(&state, f->class_name);
+	hash_text(&state, f->method);
+	hash_text(&state, f->file);
+	return numbering_of(t, XXH3_128bits_digest(&state), number, is_new);
+}
+
+void export_put_command(FILE *out, const struct report *r)
+{
+	const struct model *m = r->recording->model;
+
+	for (size_t i = 0; i < model_argc(m); i++) {
+		if (i > 0)
+			putc(' ', out);
+		put_text(out, model_argv(m, i));
+	}
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * html_data.c - see html_data.h. A report may have a hundred thousand rows, which share most of
+ * their texts and frames: those are numbered, and what has one number for each row is a
+ * column, not a member of an object for each row. That is what makes the page open at once.
+ */
+#include "render/html/html_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_put.h"
+#include "base/names.h"
+#include "model/fields.h"
+#include "model/intern.h"
+#include "render/html/html_columns.h"
+#include "render/html/html_findings.h"
+#include "report/excerpts.h"
+
+enum {
+	MAX_FIELDS = 256, /* of a row; arrays have more positions than anybody reads */
+	MAX_ACCESSES = 256,
+	MAX_TEXTS = 10000, /* rows with the evidence in words; the others have their figures */
+};
+
+static const struct style plain = { .utf8 = true };
+
+struct page {
+	FILE *out;
+	const struct report *report;
+	struct intern intern;
+	struct excerpts *excerpts;
+	uint32_t *node; /* of each row */
+	uint32_t *site; /* text that tells where it is allocated, of each row */
+	char **owned;	/* those texts */
+};
+
+/* ---- details ------------------------------------------------------------------------------- */
+
+/* NULL for those of arrays. */
+static const char *type_of(const struct model_field *f)
+{
+	if (!f)
+		return NULL;
+	return f->class_name ? names_simple(f->class_name) : names_type(f->type);
+}
+
+/* -1 for what is not known. */
+static void put_id(struct page *p, bool known, uint64_t id)
+{
+	putc(',', p->out);
+	if (known)
+		json_put_whole(p->out, id);
+	else
+		fputs("-1", p->out);
+}
+
+/* [position, name, declarer, type, offset, pairs, equal, ...]; -1 for what is not known. */
+static int put_fields(struct page *p, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+
+	putc('[', p->out);
+	for (size_t i = 0; i < x->nfields && i < MAX_FIELDS; i++) {
+		const struct replica_field *f = &x->fields[i];
+		const struct model_field *known = field_at(row->class, f->position);
+		uint32_t id[3];
+		const char *text[3] = { known ? known->name : NULL, known ? known->declarer : NULL,
+					type_of(known) };
+		uint64_t offset;
+		fputs(i ? "," : "", p->out);
+		json_put_whole(p->out, f->position);
+		for (int k = 0; k < 3; k++) {
+			if (text[k] && intern_text(&p->intern, text[k], &id[k]) < 0)
+				return -1;
+			put_id(p, text[k], text[k] ? id[k] : 0);
+		}
+		bool at = field_offset(row->class, f->position, &offset);
+		put_id(p, at, at ? offset : 0);
+		put_id(p, true, f->pairs);
+		put_id(p, true, f->equal);
+	}
+	putc(']', p->out);
+	return 0;
+}
+
+/* [node, uses, pairs, equal, ...] */
+static int put_accesses(struct page *p, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+
+	putc('[', p->out);
+	for (size_t i = 0; i < x->naccesses && i < MAX_ACCESSES; i++) {
+		const struct replica_access *a = &x->accesses[i];
+		uint32_t node;
+		if (intern_stack_id(&p->intern, p->report->recording->model, a->jvm, a->stack,
+				    &node) < 0)
+			return -1;
+		fputs(i ? "," : "", p->out);
+		if (node == INTERN_NONE)
+			fputs("-1", p->out);
+		else
+			json_put_whole(p->out, node);
+		put_id(p, true, a->uses);
+		put_id(p, true, a->pairs);
+		put_id(p, true, a->equal);
+	}
+	putc(']', p->out);
+	return 0;
+}
+
+/* The evidence in words, as in the text report, or null. */
+static int put_evidence(struct page *p, size_t i)
+{
+	struct json_gather text;
+
+	if (i >= MAX_TEXTS) {
+		fputs("null", p->out);
+		return 0;
+	}
+	if (!json_gather(&text))
+		return -1;
+	int result = render_evidence(text.in, p->report, &plain, &p->report->rows->row[i]);
+	return json_gather_end(&text, p->out) < 0 ? -1 : result;
+}
+
+static int put_details(struct page *p)
+{
+	size_t n = p->report->shown;
+
+	progress_begin(p->report->progress, "writing", n);
+	for (size_t i = 0; i < n; i++) {
+		const struct row *row = &p->report->rows->row[i];
+		fputs(i % HTML_CHUNK ? ",\n["
+				     : "<script type=\"application/json\" class=\"chunk\">\n[[",
+		      p->out);
+		if (put_fields(p, row) < 0)
+			return -1;
+		putc(',', p->out);
+		if (put_accesses(p, row) < 0)
+			return -1;
+		fprintf(p->out, ",%zu,%zu,", row->replica.nfields, row->replica.naccesses);
+		if (put_evidence(p, i) < 0)
+			return -1;
+		putc(']', p->out);
+		progress_add(p->report->progress, 1);
+		if (i % HTML_CHUNK == HTML_CHUNK - 1 || i == n - 1)
+			fputs("]\n</script>\n", p->out);
+	}
+	return 0;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* Where a row's objects are allocated, in one line. */
+static int number_site(struct page *p, size_t i)
+{
+	size_t len;
+	FILE *text = open_memstream(&p->owned[i], &len);
+
+	if (!text)
+		return -1;
+	row_put_site(text, &plain, &p->report->rows->row[i]);
+	if (fclose(text) != 0)
+		return -1;
+	return intern_text(&p->intern, p->owned[i], &p->site[i]);
+}
+
+static int number_rows(struct page *p)
+{
+	const struct row *row = p->report->rows->row;
+
+	for (size_t i = 0; i < p->report->shown; i++)
+		if (intern_stack_id(&p->intern, p->report->recording->model, row[i].jvm,
+				    row[i].stack_id, &p->node[i]) < 0 ||
+		    number_site(p, i) < 0)
+			return -1;
+	return 0;
+}
+
+static int put_classes(struct page *p)
+{
+	fputs("\"class\":[", p->out);
+	for (size_t i = 0; i < p->report->shown; i++) {
+		uint32_t id;
+		if (intern_text(&p->intern, row_class(&p->report->rows->row[i]), &id) < 0)
+			return -1;
+		fprintf(p->out, "%s%u", i ? "," : "", id);
+	}
+	putc(']', p->out);
+	return 0;
+}
+
+/* [row, node, objects, bytes, ...] of rows that are allocated on more than one stack. */
+static int put_parts(struct page *p)
+{
+	const char *comma = "";
+
+	fputs(",\n\"parts\":[", p->out);
+	for (size_t i = 0; i < p->report->shown; i++) {
+		const struct row *row = &p->report->rows->row[i];
+		for (size_t k = 0; row->ncontexts > 1 && k < row->ncontexts; k++) {
+			const struct model_context *c = row->contexts[k];
+			uint32_t node;
+			if (intern_stack_id(&p->intern, p->report->recording->model, c->jvm,
+					    c->stack_id, &node) < 0)
+				return -1;
+			fprintf(p->out, "%s%zu,%lld,", comma, i,
+				node == INTERN_NONE ? -1 : (long long)node);
+			json_put_number(p->out, c->objects);
+			putc(',', p->out);
+			json_put_number(p->out, c->bytes);
+			comma = ",";
+		}
+	}
+	putc(']', p->out);
+	return 0;
+}
+
+static int put_contexts(struct page *p)
+{
+	size_t n = p->report->shown;
+
+	fputs(",\n\"contexts\":{", p->out);
+	if (put_classes(p) < 0)
+		return -1;
+	fputs(",\n\"site\":", p->out);
+	json_put_ids(p->out, p->site, n, INTERN_NONE);
+	fputs(",\n\"node\":", p->out);
+	json_put_ids(p->out, p->node, n, INTERN_NONE);
+	if (put_parts(p) < 0)
+		return -1;
+	html_put_columns(p->out, p->report);
+	putc('}', p->out);
+	return 0;
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static void put_column(FILE *out, const char *name, const struct intern_table *t, size_t k)
+{
+	fprintf(out, "%s\"%s\":", k ? ",\n" : "", name);
+	json_put_ids(out, t->column[k], t->n, INTERN_NONE);
+}
+
+/* The source file of each frame; -1 where the JVM did not tell it, or not the line. */
+static int put_frame_sources(struct page *p)
+{
+	const struct intern_table *t = &p->intern.frames;
+
+	fputs(",\n\"source\":[", p->out);
+	for (size_t i = 0; i < t->n; i++) {
+		uint32_t file = t->column[FRAME_FILE][i], line = t->column[FRAME_LINE][i], id;
+		fputs(i ? "," : "", p->out);
+		if (file == INTERN_NONE || line == 0) {
+			fputs("-1", p->out);
+			continue;
+		}
+		if (excerpts_want(p->excerpts, p->intern.text[t->column[FRAME_CLASS][i]],
+				  p->intern.text[file], line, &id) < 0)
+			return -1;
+		fprintf(p->out, "%u", id);
+	}
+	putc(']', p->out);
+	return 0;
+}
+
+static int put_tables(struct page *p)
+{
+	static const char *const frame[] = { "class", "method", "file", "line" };
+	static const char *const node[] = { "parent", "frame" };
+
+	fputs(",\n\"strings\":[", p->out);
+	for (size_t i = 0; i < p->intern.ntexts; i++) {
+		fputs(i ? ",\n" : "\n", p->out);
+		json_put_text(p->out, p->intern.text[i]);
+	}
+	fputs("],\n\"frames\":{", p->out);
+	for (size_t k = 0; k < FRAME_COLUMNS; k++)
+		put_column(p->out, frame[k], &p->intern.frames, k);
+	if (put_frame_sources(p) < 0)
+		return -1;
+	fputs("},\n\"nodes\":{", p->out);
+	for (size_t k = 0; k < NODE_COLUMNS; k++)
+		put_column(p->out, node[k], &p->intern.nodes, k);
+	putc('}', p->out);
+	return 0;
+}
+
+static void put_sources(struct page *p)
+{
+	const struct sources *s = p->report->sources;
+
+	fputs(",\n\"source_path\":[", p->out);
+	for (size_t i = 0; s && i < sources_count(s); i++) {
+		fputs(i ? "," : "", p->out);
+		json_put_text(p->out, sources_element(s, i));
+	}
+	fputs("],\n\"sources\":", p->out);
+	excerpts_put(p->out, p->excerpts, s);
+}
+
+/* As in the JSON report. Its '<' are in strings, and must not come out as such. */
+static int put_recording(struct page *p)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return -1;
+	int result = render_json_recording(out, p->report);
+	if (fclose(out) != 0)
+		result = -1;
+	fputs(",\n\"recording\":", p->out);
+	for (const char *c = text; result == 0 && *c; c++) {
+		if (*c == '<')
+			fputs("\\u003c", p->out);
+		else
+			putc(*c, p->out);
+	}
+	free(text);
+	return result;
+}
+
+static int put_all(struct page *p)
+{
+	const struct report *r = p->report;
+
+	if (number_rows(p) < 0 || put_details(p) < 0)
+		return -1;
+	fputs("<script type=\"application/json\" id=\"data\">\n{\"version\":", p->out);
+	json_put_text(p->out, r->version);
+	fprintf(p->out, ",\"rows\":%zu,\"shown\":%zu,\"chunk\":%d,\"min_pairs\":%llu,", r->rows->n,
+		r->shown, HTML_CHUNK, (unsigned long long)r->min_pairs);
+	fputs("\"confidence\":", p->out);
+	json_put_number(p->out, r->confidence);
+	fputs(",\"key\":", p->out);
+	json_put_text(p->out, r->key->name);
+	fputs(",\"grouping\":", p->out);
+	json_put_text(p->out, rows_groupings[r->grouping]);
+	if (put_recording(p) < 0 || put_contexts(p) < 0 ||
+	    html_put_findings(p->out, r, &p->intern) < 0 || put_tables(p) < 0)
+		return -1;
+	put_sources(p);
+	fputs("}\n</script>\n", p->out);
+	return 0;
+}
+
+int html_put_data(FILE *out, const struct report *r)
+{
+	size_t n = r->shown ? r->shown : 1;
+	struct page p = {
+		.out = out,
+		.report = r,
+		.excerpts = excerpts_new(),
+		.node = calloc(n, sizeof *p.node),
+		.site = calloc(n, sizeof *p.site),
+		.owned = calloc(n, sizeof *p.owned),
+	};
+	int result = -1;
+
+	intern_init(&p.intern);
+	if (p.excerpts && p.node && p.site && p.owned)
+		result = put_all(&p);
+	intern_release(&p.intern);
+	excerpts_free(p.excerpts);
+	for (size_t i = 0; p.owned && i < r->shown; i++)
+		free(p.owned[i]);
+	free(p.node);
+	free(p.site);
+	free(p.owned);
+	return result;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * html_findings.h - part of html_data.h: wasted accesses and object locality.
+ */
+#ifndef OJX_HTML_FINDINGS_H
+#define OJX_HTML_FINDINGS_H
+
+#include <stdio.h>
+
+#include "model/intern.h"
+#include "render/render.h"
+
+/* Writes the members "waste" and "locality", each behind a comma. 0, or -1 where memory lacks. */
+int html_put_findings(FILE *out, const struct report *r, struct intern *t);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * html_page.h - the HTML page of a report without its data: the files of lib/render/html/, which are part of
+ * the program.
+ */
+#ifndef OJX_HTML_PAGE_H
+#define OJX_HTML_PAGE_H
+
+/* NUL-terminated. In the page, one of these marks stands where each of the other parts goes. */
+extern const char html_page[];
+#define HTML_PAGE_STYLE	 "<!--STYLE-->"
+#define HTML_PAGE_DATA	 "<!--DATA-->"
+#define HTML_PAGE_SCRIPT "<!--SCRIPT-->"
+
+extern const char html_style[];
+
+/* The scripts, in the order in which they have to run; ends with NULL. */
+extern const char *const html_scripts[];
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_annotate.c - source files in the terminal, each line with what the recording knows of it. Lines of which
+ * nothing is known are shown around those of which something is; without sources there are
+ * just the latter, with the names of their methods.
+ */
+#include "render/render_annotate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/units.h"
+
+enum {
+	LINE_MAX = 400,	 /* of a source line; the rest is left out */
+	MAX_CLASSES = 8, /* of one line */
+	TAB = 8,
+};
+
+bool render_annotate_wants(const struct annotate_report *r, const struct annotate_file *f,
+			   int *line)
+{
+	*line = 0;
+	for (size_t i = 0; i < r->nwords; i++)
+		if (annotate_names(f, r->words[i], line))
+			return true;
+	return r->nwords == 0;
+}
+
+void render_annotate_path(FILE *out, const struct annotate_file *f)
+{
+	size_t package = (size_t)(names_simple(f->class_name) - f->class_name);
+
+	for (size_t i = 0; i < package; i++)
+		putc(f->class_name[i] == '.' ? '/' : f->class_name[i], out);
+	fputs(f->name, out);
+}
+
+/* ---- one line ---------------------------------------------------------------------------- */
+
+/* Source as it is, but for tabs and what could steer a terminal. */
+static void put_source(FILE *out, const struct style *s, const char *text)
+{
+	size_t column = 0;
+
+	for (size_t n = 0, len; *text && n < LINE_MAX; text += len, n += len) {
+		if (*text == '\t') {
+			size_t blanks = TAB - column % TAB;
+			fprintf(out, "%*s", (int)blanks, "");
+			column += blanks;
+			len = 1;
+			continue;
+		}
+		len = strcspn(text, "\t");
+		if (len > LINE_MAX - n)
+			len = LINE_MAX - n;
+		utf8_put(out, text, len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
+		column += len;
+	}
+}
+
+static void put_line(FILE *out, const struct annotate_report *r, const struct style *s,
+		     const struct annotate_line *line, int number, const char *source)
+{
+	enum ink ink = line && (line->nclasses || line->nwastes || line->uses || line->accesses)
+			       ? INK_BOLD
+			       : INK_PLAIN;
+
+	render_annotate_figures(out, r, s, line);
+	fprintf(out, "  %s%6d%s %s ", style_on(s, INK_DIM), number, style_off(s, INK_DIM),
+		style_glyph(s, GLYPH_BAR));
+	if (source) {
+		fputs(style_on(s, ink), out);
+		put_source(out, s, source);
+		fputs(style_off(s, ink), out);
+	} else if (line) {
+		fputs(style_on(s, INK_DIM), out);
+		style_put(out, s, names_simple(line->class_name));
+		putc('.', out);
+		style_put(out, s, line->method);
+		fputs(style_off(s, INK_DIM), out);
+	}
+	putc('\n', out);
+}
+
+/* ---- below a line ------------------------------------------------------------------------ */
+
+static void put_class(FILE *out, const struct annotate_report *r, const struct style *s,
+		      const struct annotate_class *c)
+{
+	char text[UNITS_TEXT];
+
+	render_annotate_note(out, r, s);
+	style_put(out, s, c->name);
+	if (c->called)
+		fputs(", in the JDK", out);
+	if (model_njvms(r->recording->model) > 1)
+		fprintf(out, ", JVM %d", c->pid);
+	fprintf(out, ": %s in ", units_bytes(text, c->bytes));
+	fprintf(out, "%s objects", units_count(text, c->objects));
+	if (c->saved > 0)
+		fprintf(out, ", at least %s to save", units_bytes(text, c->saved));
+	if (!isnan(c->theta) && c->pairs >= r->min_pairs)
+		fprintf(out, ", %s %s %%", style_glyph(s, GLYPH_THETA),
+			units_percent(text, c->theta));
+	if (c->verdict != VERDICT_UNKNOWN)
+		fprintf(out, ", %s%s", replica_verdict_name(c->verdict), c->deep ? " (deep)" : "");
+	fprintf(out, "%s\n", style_off(s, INK_DIM));
+}
+
+static void put_notes(FILE *out, const struct annotate_report *r, const struct style *s,
+		      const struct annotate_line *line)
+{
+	/* one class that the line itself makes needs no mention: the source tells */
+	bool told = line->nclasses == 1 && !line->classes[0].called;
+
+	for (size_t i = 0; !told && i < line->nclasses && i < MAX_CLASSES; i++)
+		put_class(out, r, s, &line->classes[i]);
+	if (line->nclasses > MAX_CLASSES) {
+		render_annotate_note(out, r, s);
+		fprintf(out, "%zu more classes%s\n", line->nclasses - MAX_CLASSES,
+			style_off(s, INK_DIM));
+	}
+	render_annotate_waste(out, r, s, line);
+}
+
+/* ---- a file ------------------------------------------------------------------------------ */
+
+static void put_heading(FILE *out, const struct annotate_report *r, const struct style *s,
+			const struct annotate_file *f, const struct source_lines *source)
+{
+	char bytes[UNITS_TEXT], objects[UNITS_TEXT], saved[UNITS_TEXT];
+
+	fprintf(out, "# %s", style_on(s, INK_BOLD));
+	render_annotate_path(out, f);
+	fprintf(out, "%s", style_off(s, INK_BOLD));
+	if (f->objects > 0) {
+		fprintf(out, ": %s in %s objects", units_bytes(bytes, f->bytes),
+			units_count(objects, f->objects));
+		if (f->saved > 0)
+			fprintf(out, ", at least %s to save", units_bytes(saved, f->saved));
+	}
+	if (f->uses > 0)
+		fprintf(out, "%s %llu use%s seen", f->objects > 0 ? ";" : ":",
+			(unsigned long long)f->uses, f->uses == 1 ? "" : "s");
+	putc('\n', out);
+	if (source->n > 0) {
+		fputs("# source ", out);
+		style_put(out, s, source->where.origin);
+		fputs(": ", out);
+		style_put(out, s, source->where.name);
+		putc('\n', out);
+	} else if (sources_count(r->sources) == 0) {
+		fputs("# no source: --source-path names folders, -sources.jar files, src.zip\n",
+		      out);
+	} else {
+		fputs("# no source of that name and package below --source-path\n", out);
+	}
+}
+
+/* Lines that the source does not have: it is of another version. */
+static size_t beyond(const struct annotate_file *f, const struct source_lines *source)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; source->n > 0 && i < f->nlines; i++)
+		n += (size_t)f->lines[i].number > source->n;
+	return n;
+}
+
+/* Writes the numbers `from`..`to`; *next is the first known line that is not above them. */
+static void put_part(FILE *out, const struct annotate_report *r, const struct style *s,
+		     const struct annotate_file *f, const struct source_lines *source, size_t from,
+		     size_t to, size_t *next)
+{
+	for (size_t number = from; number <= to; number++) {
+		while (*next < f->nlines && (size_t)f->lines[*next].number < number)
+			++*next;
+		const struct annotate_line *line =
+			*next < f->nlines && (size_t)f->lines[*next].number == number
+				? &f->lines[*next]
+				: NULL;
+		put_line(out, r, s, line, (int)number, source_lines_at(source, (int)number));
+		if (line)
+			put_notes(out, r, s, line);
+	}
+}
+
+/* Without its source: the lines that are known. */
+static void put_known(FILE *out, const struct annotate_report *r, const struct style *s,
+		      const struct annotate_file *f, int only)
+{
+	for (size_t i = 0; i < f->nlines; i++) {
+		if (only && f->lines[i].number != only)
+			continue;
+		put_line(out, r, s, &f->lines[i], f->lines[i].number, NULL);
+		put_notes(out, r, s, &f->lines[i]);
+	}
+}
+
+static size_t low_end(size_t number, size_t context)
+{
+	return number > context ? number - context : 1;
+}
+
+static size_t high_end(size_t number, size_t context, size_t last)
+{
+	return last - number > context ? number + context : last;
+}
+
+/* With its source: parts of it, with "..." in between. */
+static void put_parts(FILE *out, const struct annotate_report *r, const struct style *s,
+		      const struct annotate_file *f, const struct source_lines *source, int only)
+{
+	size_t next = 0, shown = 0; /* lines up to `shown` have been written */
+
+	for (size_t i = 0; i < f->nlines; i++) {
+		size_t number = (size_t)f->lines[i].number;
+		if ((only && (int)number != only) || number > source->n || number <= shown)
+			continue;
+		size_t from = low_end(number, r->context);
+		if (from > shown + 1 && shown > 0)
+			fprintf(out, "%*s%s\n", (int)render_annotate_gutter(r->annotate) + 5, "",
+				style_glyph(s, GLYPH_ELLIPSIS));
+		from = from > shown ? from : shown + 1;
+		shown = high_end(number, r->context, source->n);
+		/* known lines near by extend it; a gap of one line is none */
+		for (size_t k = i + 1; !only && k < f->nlines; k++) {
+			size_t other = (size_t)f->lines[k].number;
+			if (other > source->n || low_end(other, r->context) > shown + 2)
+				break;
+			shown = high_end(other, r->context, source->n);
+		}
+		put_part(out, r, s, f, source, from, shown, &next);
+	}
+}
+
+static int put_file(FILE *out, const struct annotate_report *r, const struct style *s,
+		    const struct annotate_file *f, int only)
+{
+	struct source_lines source;
+
+	if (source_lines_read(&source, r->sources, f) < 0)
+		return -1;
+	put_heading(out, r, s, f, &source);
+	size_t lost = beyond(f, &source);
+	if (lost > 0)
+		fprintf(out,
+			"# %s%zu line%s of the recording lie%s beyond its end: is it of another "
+			"version?%s\n",
+			style_on(s, INK_YELLOW), lost, lost == 1 ? "" : "s", lost == 1 ? "s" : "",
+			style_off(s, INK_YELLOW));
+	render_annotate_headings(out, r, s);
+	if (source.n > 0)
+		put_parts(out, r, s, f, &source, only);
+	else
+		put_known(out, r, s, f, only);
+	source_lines_release(&source);
+	return 0;
+}
+
+int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s)
+{
+	bool any = false;
+	int only;
+
+	for (size_t i = 0; i < r->annotate->nfiles; i++) {
+		const struct annotate_file *f = &r->annotate->files[i];
+		if (!render_annotate_wants(r, f, &only))
+			continue;
+		if (any)
+			putc('\n', out);
+		any = true;
+		if (put_file(out, r, s, f, only) < 0)
+			return -1;
+	}
+	return ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_annotate_list.c - the lines of all files, hottest first: what `ojx annotate` shows when it is asked for
+ * no file.
+ */
+#define _GNU_SOURCE 1 /* asprintf */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/table.h"
+#include "base/units.h"
+#include "render/render_annotate.h"
+#include "report/columns.h"
+
+enum { SOURCE_MAX = 200 /* bytes of a line of source */ };
+
+/* Sources of the last file asked for: neighbours in the list are often of one file. */
+struct reader {
+	const struct annotate_report *report;
+	const struct annotate_file *file;
+	struct source_lines lines;
+};
+
+static const char *read_line(struct reader *reader, const struct annotate_spot *spot)
+{
+	if (reader->file != spot->file) {
+		source_lines_release(&reader->lines);
+		reader->file = spot->file;
+		if (source_lines_read(&reader->lines, reader->report->sources, spot->file) < 0)
+			return NULL;
+	}
+	return source_lines_at(&reader->lines, spot->line->number);
+}
+
+/* ---- cells ------------------------------------------------------------------------------- */
+
+static void add_text(struct table *t, const char *text, enum ink ink)
+{
+	table_add(t, strdup(text), ink);
+}
+
+static void add_amount(struct table *t, const struct style *s, double value,
+		       const char *(*format)(char *, double), enum ink ink)
+{
+	char text[UNITS_TEXT];
+
+	add_text(t, value > 0 ? format(text, value) : style_glyph(s, GLYPH_DASH), ink);
+}
+
+static void add_theta(struct table *t, const struct annotate_report *r, const struct style *s,
+		      const struct annotate_line *line)
+{
+	const struct annotate_class *c = annotate_theta(line, r->min_pairs);
+	char text[UNITS_TEXT];
+
+	add_text(t, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH), INK_PLAIN);
+}
+
+/* Text that comes from outside, cleaned; allocated. */
+static char *cleaned(const struct style *s, const char *text, size_t max)
+{
+	char *clean = NULL;
+	size_t len;
+	FILE *out = open_memstream(&clean, &len);
+
+	if (!out)
+		return NULL;
+	text += strspn(text, " \t");
+	utf8_put(out, text, strnlen(text, max), s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
+	if (fclose(out) == 0)
+		return clean;
+	free(clean);
+	return NULL;
+}
+
+static char *name_line(const struct style *s, const struct annotate_spot *spot)
+{
+	char *text = NULL, *clean;
+
+	if (asprintf(&text, "%s:%d", spot->file->name, spot->line->number) < 0)
+		return NULL;
+	clean = cleaned(s, text, SIZE_MAX);
+	free(text);
+	return clean;
+}
+
+/* What the line makes: "char[], byte[]". */
+static char *name_classes(const struct style *s, const struct annotate_line *line)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < line->nclasses && i < 2; i++) {
+		fputs(i ? ", " : "", out);
+		style_put(out, s, names_simple(line->classes[i].name));
+	}
+	if (line->nclasses > 2)
+		fprintf(out, ", +%zu", line->nclasses - 2);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+/* Which columns have anything to show. */
+struct shape {
+	bool objects, uses, accesses, waste, source;
+};
+
+static void add_headings(struct table *t, const struct style *s, const struct shape *shape)
+{
+	static const char *const amounts[] = { "saved", "bytes", "objects" };
+	char theta[32];
+
+	table_add_column(t, COLUMN_RIGHT, 0);
+	for (int i = 0; shape->objects && i < 3; i++)
+		table_add_column(t, COLUMN_RIGHT, i == 2 ? 3 : 0);
+	if (shape->objects)
+		table_add_column(t, COLUMN_RIGHT, 0);
+	if (shape->uses)
+		table_add_column(t, COLUMN_RIGHT, 2);
+	if (shape->accesses)
+		table_add_column(t, COLUMN_RIGHT, 0);
+	if (shape->waste)
+		table_add_column(t, COLUMN_RIGHT, 0);
+	table_add_column(t, 0, 0);
+	if (shape->objects)
+		table_add_column(t, COLUMN_HEAD, 4);
+	table_add_column(t, COLUMN_HEAD, 0);
+
+	add_text(t, "#", INK_BOLD);
+	for (int i = 0; shape->objects && i < 3; i++)
+		add_text(t, amounts[i], INK_BOLD);
+	snprintf(theta, sizeof theta, "%s %%", style_glyph(s, GLYPH_THETA));
+	if (shape->objects)
+		add_text(t, theta, INK_BOLD);
+	if (shape->uses)
+		add_text(t, "uses", INK_BOLD);
+	if (shape->accesses)
+		add_text(t, "accesses", INK_BOLD);
+	if (shape->waste)
+		add_text(t, "waste %", INK_BOLD);
+	add_text(t, "line", INK_BOLD);
+	if (shape->objects)
+		add_text(t, "makes", INK_BOLD);
+	add_text(t, shape->source ? "source" : "method", INK_BOLD);
+}
+
+static void add_spot(struct table *t, struct reader *reader, const struct style *s,
+		     const struct shape *shape, const struct annotate_spot *spot, size_t rank)
+{
+	const struct annotate_line *line = spot->line;
+	char text[UNITS_TEXT];
+
+	snprintf(text, sizeof text, "%zu", rank);
+	add_text(t, text, INK_DIM);
+	if (shape->objects) {
+		add_text(t,
+			 isnan(line->saved) ? style_glyph(s, GLYPH_DASH)
+					    : units_bytes(text, line->saved),
+			 line->saved > 0 ? INK_BOLD : INK_PLAIN);
+		add_amount(t, s, line->bytes, units_bytes, INK_PLAIN);
+		add_amount(t, s, line->objects, units_count, INK_PLAIN);
+		add_theta(t, reader->report, s, line);
+	}
+	if (shape->uses)
+		add_amount(t, s, (double)line->uses, units_count, INK_PLAIN);
+	if (shape->accesses)
+		add_amount(t, s, (double)line->accesses, units_count, INK_PLAIN);
+	if (shape->waste)
+		add_text(t,
+			 line->nwastes ? units_percent(text, annotate_wasted(line))
+				       : style_glyph(s, GLYPH_DASH),
+			 INK_PLAIN);
+	table_add(t, name_line(s, spot), INK_CYAN);
+	if (shape->objects)
+		table_add(t, name_classes(s, line), INK_PLAIN);
+	const char *source = shape->source ? read_line(reader, spot) : NULL;
+	if (source)
+		table_add(t, cleaned(s, source, SOURCE_MAX), INK_PLAIN);
+	else
+		table_add(t, cleaned(s, line->method ? line->method : "?", SIZE_MAX),
+			  shape->source ? INK_DIM : INK_PLAIN);
+}
+
+static size_t count_files(const struct annotate *a, bool jdk)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->nfiles; i++)
+		n += jdk || !a->files[i].in_jdk;
+	return n;
+}
+
+static void put_title(FILE *out, const struct annotate_report *r, const struct style *s, size_t n)
+{
+	const struct annotate *a = r->annotate;
+	size_t nfiles = count_files(a, r->jdk);
+	char bytes[UNITS_TEXT], objects[UNITS_TEXT], placed[UNITS_TEXT];
+
+	fprintf(out, "# %s%zu line%s of %zu source file%s%s, sorted by %s\n", style_on(s, INK_BOLD),
+		n, n == 1 ? "" : "s", nfiles, nfiles == 1 ? "" : "s", style_off(s, INK_BOLD),
+		annotate_keys[r->key]);
+	if (a->objects > 0)
+		fprintf(out, "# %s in %s objects; for %s %% of the bytes a line is known\n",
+			units_bytes(bytes, a->bytes), units_count(objects, a->objects),
+			units_percent(placed, a->bytes > 0 ? a->placed / a->bytes : 0));
+	if (r->jdk)
+		fputs("# what the JDK does in a call of a line counts for both\n", out);
+	else
+		fputs("# with what the JDK does in calls of them; --jdk lists its own lines, too\n",
+		      out);
+	if (sources_count(r->sources) == 0)
+		fputs("# no source: --source-path names folders, -sources.jar files, src.zip\n",
+		      out);
+	putc('\n', out);
+}
+
+static int put_spots(FILE *out, const struct annotate_report *r, const struct style *s,
+		     const struct annotate_spot *spots, size_t n)
+{
+	const struct shape shape = { r->annotate->objects > 0, r->annotate->uses > 0,
+				     r->annotate->accesses > 0, r->annotate->has_waste,
+				     sources_count(r->sources) > 0 };
+	struct reader reader = { .report = r };
+	struct table t = TABLE_INIT;
+	size_t shown = n < r->limit ? n : r->limit;
+
+	add_headings(&t, s, &shape);
+	for (size_t i = 0; i < shown; i++)
+		add_spot(&t, &reader, s, &shape, &spots[i], i + 1);
+	source_lines_release(&reader.lines);
+	int result = table_put(&t, out, s);
+	if (shown < n)
+		fprintf(out, "\n# %zu more line%s; --limit 0 shows all\n", n - shown,
+			n - shown == 1 ? "" : "s");
+	table_release(&t);
+	return result;
+}
+
+int render_annotate_list(FILE *out, const struct annotate_report *r, const struct style *s)
+{
+	size_t n;
+	struct annotate_spot *spots = annotate_spots(r->annotate, r->key, r->jdk, &n);
+
+	if (!spots)
+		return -1;
+	put_title(out, r, s, n);
+	int result = n > 0 ? put_spots(out, r, s, spots, n) : 0;
+	if (n > 0)
+		fprintf(out, "\n# 'ojx annotate %s' shows that file with its source\n",
+			spots[0].file->name);
+	free(spots);
+	return result < 0 || ferror(out) ? -1 : 0;
+}

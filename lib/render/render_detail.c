@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_detail.c - the block of one row: the verdict and what it rests on, and where the objects
+ * are made. Fields and uses are in files of their own.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "render/render.h"
+
+#define INDENT "    "
+
+/* Why what is alike at the end is promised nothing. */
+static const char *doubt_of(const struct replica_decision *d)
+{
+	switch (d->doubt) {
+	case DOUBT_IDENTITY:
+		return "alike, but each may be needed for itself: locked, hashed by identity, or "
+		       "without fields";
+	case DOUBT_CHANGES:
+		return "alike at the end of life, but some were not when used: they change";
+	case DOUBT_REFERRED:
+		return "alike at the end of life; what they refer to could have changed before";
+	default:
+		return "alike at the end of life; they could have changed, and too few were seen "
+		       "in use";
+	}
+}
+
+/* What was found. What to do about it is said by the advice where there is one, see advice.h. */
+static const char *finding(enum replica_verdict v, const struct replica_decision *d)
+{
+	switch (v) {
+	case VERDICT_REPLICA:
+		return "one content dominates";
+	case VERDICT_FEW_VALUES:
+		return "many are equal to others, though no content dominates";
+	case VERDICT_PARTIAL:
+		return "equal but for some fields; split them off, or share the rest";
+	case VERDICT_DISTINCT:
+		return "a cache of 16 values saves at most 25 %";
+	case VERDICT_ALIKE:
+		return doubt_of(d);
+	default:
+		return "too little evidence";
+	}
+}
+
+/* How many looks there is no verdict without, and how long these take at the rate of those that came. */
+static void put_missing(FILE *out, const struct report *r, const struct row *row,
+			const struct replica_decision *d)
+{
+	double rate = (double)row->replica.scanned / r->recording->duration_s;
+	char text[UNITS_TEXT];
+
+	if (!(d->missing >= 1))
+		fputs("too little evidence", out);
+	else if (isinf(d->missing))
+		fputs("more looks like these would not tell", out);
+	else
+		fprintf(out, "about %s more look%s would tell", units_count(text, d->missing),
+			d->missing == 1 ? "" : "s");
+	if (d->missing >= 1 && isfinite(d->missing) && rate > 0 && isfinite(rate))
+		fprintf(out, ", another %s", units_seconds(text, d->missing / rate));
+	putc('\n', out);
+}
+
+static void put_verdict(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	bool deep;
+	enum replica_verdict verdict = replica_shown(x, &deep);
+
+	render_label(out, s, "verdict");
+	fprintf(out, "%s%s%s%s: ", style_on(s, INK_BOLD), replica_verdict_name(verdict),
+		deep ? " (deep)" : "", style_off(s, INK_BOLD));
+	if (verdict == VERDICT_UNKNOWN)
+		put_missing(out, r, row, replica_decided(x));
+	else if (deep)
+		fprintf(out, "with what they refer to, %s\n", finding(verdict, &x->decision_deep));
+	else if (verdict == VERDICT_PARTIAL && render_partial(out, r, s, row))
+		putc('\n', out);
+	else
+		fprintf(out, "%s\n", finding(verdict, &x->decision));
+}
+
+/* ---- what was allocated -------------------------------------------------------------------- */
+
+struct sizes {
+	uint64_t least, most; /* bytes; most is 0 where none is known */
+};
+
+static struct sizes sizes_of(const struct row *row)
+{
+	struct sizes s = { .least = UINT64_MAX };
+
+	for (size_t i = 0; i < row->ncontexts; i++)
+		for (size_t k = 0; k < row->contexts[i]->nstrata; k++) {
+			uint64_t size = row->contexts[i]->strata[k].size;
+			s.least = size < s.least ? size : s.least;
+			s.most = size > s.most ? size : s.most;
+		}
+	return s;
+}
+
+static void put_sizes(FILE *out, const struct row *row)
+{
+	struct sizes s = sizes_of(row);
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (s.most == 0)
+		return;
+	units_bytes(high, (double)s.most);
+	if (s.least == s.most)
+		fprintf(out, "%s each, ", high);
+	else
+		fprintf(out, "of %s to %s, ", units_bytes(low, (double)s.least), high);
+}
+
+static void put_allocated(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	char text[UNITS_TEXT];
+
+	render_label(out, s, "allocated");
+	fprintf(out, "%s in ", units_bytes(text, x->bytes));
+	fprintf(out, "%s objects (", units_count(text, x->objects));
+	put_sizes(out, row);
+	fprintf(out, "%llu sampled)", (unsigned long long)x->sampled);
+	putc('\n', out);
+}
+
+/* ---- evidence ---------------------------------------------------------------------------- */
+
+static void put_counts(FILE *out, const struct replica *x)
+{
+	fprintf(out, ": %llu with equal content, %llu with an equal value only, %llu different\n",
+		(unsigned long long)x->a, (unsigned long long)x->b, (unsigned long long)x->c);
+}
+
+/* Pairs are of one size, shares of all pairs: where sizes vary, the counts alone would not tell the shares. */
+static void put_pairs(FILE *out, const struct report *r, const struct style *s,
+		      const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	struct sizes sizes = sizes_of(row);
+	bool vary = sizes.least < sizes.most;
+
+	render_label(out, s, "pairs");
+	if (x->pairs < r->min_pairs) {
+		fprintf(out, "too few pairs (%llu < %llu) for any share",
+			(unsigned long long)x->pairs, (unsigned long long)r->min_pairs);
+		if (x->pairs)
+			put_counts(out, x);
+		else
+			putc('\n', out);
+		return;
+	}
+	fprintf(out, "%llu%s", (unsigned long long)x->pairs, vary ? " of one size" : "");
+	put_counts(out, x);
+	render_label(out, s, "");
+	render_share(out, s, style_glyph(s, GLYPH_THETA), x->theta);
+	render_interval(out, s, &x->theta_ci);
+	fputs("  ", out);
+	render_share(out, s, style_glyph(s, GLYPH_ALPHA), x->alpha);
+	fputs("  ", out);
+	render_share(out, s, style_glyph(s, GLYPH_OMEGA), x->omega);
+	fputs("  ", out);
+	render_share(out, s, style_glyph(s, GLYPH_GAMMA), x->gamma);
+	fputs("  ", out);
+	render_share(out, s, "identical", x->identical);
+	render_interval(out, s, &x->identical_ci);
+	fputs(vary ? "; of all pairs: other sizes are other contents\n" : "\n", out);
+}
+
+/* Where the evidence comes from, and what it cannot say. */
+static void put_source(FILE *out, const struct style *s, const struct row *row)
+{
+	render_label(out, s, "source");
+	if (row->replica.source == REPLICA_WATCH)
+		fputs("watch (content when used)", out);
+	else if (row->replica.source == REPLICA_SCAN)
+		fputs("scan (content at the end of life)", out);
+	else
+		fputs("none", out);
+	if (row->references)
+		fputs("; holds references: compared between two GCs only", out);
+	if (row->partial)
+		fputs("; large: a part of the content was compared", out);
+	putc('\n', out);
+}
+
+static void put_uses(FILE *out, const struct style *s, const struct row *row)
+{
+	char text[UNITS_TEXT];
+
+	if (row->watches == 0)
+		return;
+	render_label(out, s, "uses");
+	if (row->unused == row->watches) {
+		fprintf(out,
+			"none of %llu watches saw one: not used here, or by another thread only\n",
+			(unsigned long long)row->watches);
+		return;
+	}
+	if (row->unused == 0)
+		fprintf(out, "all of %llu watches saw one", (unsigned long long)row->watches);
+	else
+		fprintf(out, "%s %% of %llu watches saw none here",
+			units_percent(text, (double)row->unused / (double)row->watches),
+			(unsigned long long)row->watches);
+	if (row->uses && row->uses_remote == row->uses)
+		fputs("; all that were seen came from another thread", out);
+	else if (row->uses_remote)
+		fprintf(out, "; %s %% of those seen came from another thread",
+			units_percent(text, (double)row->uses_remote / (double)row->uses));
+	putc('\n', out);
+}
+
+static void put_allocation(FILE *out, const struct report *r, const struct style *s,
+			   const struct row *row)
+{
+	char text[UNITS_TEXT];
+
+	fputs("\n" INDENT "allocated at", out);
+	if (row->ncontexts > 1 && r->grouping != ROWS_BY_CONTEXT)
+		fprintf(out, " %zu places; %s (%s %%) at", row->ncontexts,
+			row->stack_share > 0.5 ? "most of it" : "the largest part",
+			units_percent(text, row->stack_share));
+	putc('\n', out);
+	render_stack(out, s, &row->stack, r->stack_frames, INDENT);
+}
+
+/* ---- the block --------------------------------------------------------------------------- */
+
+static void put_heading(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row, size_t rank)
+{
+	fprintf(out, "\n%s%zu. ", style_on(s, INK_BOLD), rank);
+	style_put(out, s, row_class(row));
+	if (row->common > 0) {
+		fputs(" at ", out);
+		row_put_site(out, s, row);
+	}
+	if (model_njvms(r->recording->model) > 1)
+		fprintf(out, ", JVM %d", row->pid);
+	fprintf(out, "%s\n", style_off(s, INK_BOLD));
+}
+
+int render_evidence(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+{
+	put_verdict(out, r, s, row);
+	if (render_advice(out, s, row) < 0)
+		return -1;
+	put_allocated(out, s, row);
+	render_saved(out, r, s, row);
+	render_live(out, s, row);
+	put_pairs(out, r, s, row);
+	render_scan(out, r, s, row);
+	put_source(out, s, row);
+	put_uses(out, s, row);
+	return 0;
+}
+
+int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i)
+{
+	return render_detail_of(out, r, s, &r->rows->row[i], i + 1);
+}
+
+int render_detail_of(FILE *out, const struct report *r, const struct style *s,
+		     const struct row *row, size_t number)
+{
+	put_heading(out, r, s, row, number);
+	if (render_evidence(out, r, s, row) < 0)
+		return -1;
+	put_allocation(out, r, s, row);
+	render_fields(out, r, s, row);
+	return render_accesses(out, r, s, row);
+}

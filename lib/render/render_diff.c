@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_diff.c - a comparison for people: what was compared, how it went on the whole, then a line for each
+ * context that changed. What is within noise or threshold stands in parentheses.
+ */
+#include "render/render_diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/units.h"
+
+bool render_diff_shows(const struct diff_report *r, const struct diff_row *row)
+{
+	return r->all || (row->state != DIFF_SAME && row->state != DIFF_FEW);
+}
+
+/* ---- numbers ----------------------------------------------------------------------------- */
+
+static const char *measure_text(char text[UNITS_TEXT], enum diff_measure m, double value)
+{
+	if (diff_is_share(m))
+		snprintf(text, UNITS_TEXT, isnan(value) ? "-" : "%.1f", value * 100);
+	else if (m == DIFF_OBJECTS)
+		units_count(text, value);
+	else
+		units_bytes(text, value);
+	return text;
+}
+
+static void put_value(FILE *out, const struct style *s, enum diff_measure m, double value)
+{
+	char text[UNITS_TEXT];
+
+	measure_text(text, m, value);
+	fputs(strcmp(text, "-") == 0 ? style_glyph(s, GLYPH_DASH) : text, out);
+}
+
+static bool is_change(const struct diff_change *c)
+{
+	return c->verdict == NOISE_UP || c->verdict == NOISE_DOWN;
+}
+
+static void put_change(FILE *out, const struct style *s, enum diff_measure m,
+		       const struct diff_change *c)
+{
+	double change = c->to - c->from;
+	char text[UNITS_TEXT];
+
+	if (isnan(change)) {
+		fputs(style_glyph(s, GLYPH_DASH), out);
+		return;
+	}
+	const char *sign = change > 0 ? "+" : "";
+	measure_text(text, m, change);
+	fprintf(out, is_change(c) ? "%s%s" : "(%s%s)", sign, text);
+}
+
+/* ---- header ------------------------------------------------------------------------------ */
+
+static void put_side(FILE *out, const struct style *s, const char *label, const char *name,
+		     const struct diff_side *side)
+{
+	const struct model *m = side->recording->model;
+	char text[UNITS_TEXT];
+
+	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), label, style_off(s, INK_DIM));
+	style_put(out, s, name);
+	fprintf(out, ": %s, ", units_seconds(text, side->recording->duration_s));
+	fprintf(out, "%s samples;", units_count(text, (double)side->recording->sampled));
+	for (size_t i = 0; i < model_argc(m); i++) {
+		putc(' ', out);
+		style_put(out, s, model_argv(m, i));
+	}
+	putc('\n', out);
+}
+
+static void put_total(FILE *out, const struct style *s, const struct diff *d, enum diff_measure m)
+{
+	const struct diff_change *c = &d->total[m];
+
+	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), diff_column(m)->name,
+		style_off(s, INK_DIM));
+	put_value(out, s, m, c->from);
+	fputs(" -> ", out);
+	put_value(out, s, m, c->to);
+	fputs(d->options.per_second ? " per second, " : ", ", out);
+	put_change(out, s, m, c);
+	if (c->from > 0)
+		fprintf(out, ", %+.1f %%", (c->to / c->from - 1) * 100);
+	putc('\n', out);
+}
+
+/* Fractions of wasteful accesses, where one of the recordings has them; changes are of percentage points. */
+static void put_waste(FILE *out, const struct style *s, const struct diff *d)
+{
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		const struct diff_change *c = &d->waste[k];
+		if (isnan(c->from) && isnan(c->to))
+			continue;
+		fprintf(out, "# %s%s%s ", style_on(s, INK_DIM),
+			waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)),
+			style_off(s, INK_DIM));
+		put_value(out, s, DIFF_THETA, c->from);
+		fputs(isnan(c->from) ? " -> " : " % -> ", out);
+		put_value(out, s, DIFF_THETA, c->to);
+		fputs(isnan(c->to) ? ", " : " %, ", out);
+		put_change(out, s, DIFF_THETA, c);
+		putc('\n', out);
+	}
+}
+
+static void put_states(FILE *out, const struct style *s, const struct diff *d)
+{
+	static const char *const words[] = {
+		[DIFF_SAME] = "without change",
+		[DIFF_FEW] = "with too few samples to tell",
+		[DIFF_WORSE] = "worse",
+		[DIFF_BETTER] = "better",
+		[DIFF_NEW] = "new",
+		[DIFF_GONE] = "gone",
+	};
+	static const enum diff_state order[] = { DIFF_WORSE, DIFF_BETTER, DIFF_NEW,
+						 DIFF_GONE,  DIFF_SAME,	  DIFF_FEW };
+	const char *separator = ": ";
+
+	fprintf(out, "#\n# %s%zu compared%s", style_on(s, INK_BOLD), d->n, style_off(s, INK_BOLD));
+	for (size_t i = 0; i < DIFF_STATES; i++) {
+		if (!d->states[order[i]])
+			continue;
+		fprintf(out, "%s%zu %s", separator, d->states[order[i]], words[order[i]]);
+		separator = ", ";
+	}
+	fprintf(out,
+		"\n# %sin parentheses: no more than noise (%.4g %% over all) and %.4g %%, which is "
+		"no "
+		"change%s\n",
+		style_on(s, INK_DIM), d->options.replica.confidence * 100,
+		d->options.threshold * 100, style_off(s, INK_DIM));
+}
+
+static void put_header(FILE *out, const struct diff_report *r, const struct style *s)
+{
+	put_side(out, s, "old", r->from, &r->diff->from);
+	put_side(out, s, "new", r->to, &r->diff->to);
+	put_total(out, s, r->diff, DIFF_SAVED);
+	put_total(out, s, r->diff, DIFF_BYTES);
+	put_total(out, s, r->diff, DIFF_OBJECTS);
+	put_waste(out, s, r->diff);
+	put_states(out, s, r->diff);
+}
+
+/* ---- table ------------------------------------------------------------------------------- */
+
+struct cell {
+	const struct style *style;
+	const struct diff_row *row; /* NULL: the heading */
+	size_t rank;
+};
+
+static void put_state(FILE *out, const struct cell *cell)
+{
+	const struct diff_row *row = cell->row;
+
+	fputs(diff_state_name(row->state), out);
+	if (row->how == MATCH_METHODS || row->how == MATCH_SITE)
+		fprintf(out, " (by %s)", match_name(row->how));
+}
+
+/* The columns: those of a measure are its new value and its change. */
+enum kind { RANK, STATE, VALUE, CHANGE, CLASS, SITE };
+
+static const struct diff_cell_column {
+	enum kind kind;
+	enum diff_measure measure;
+	unsigned flags, droppable;
+	const char *heading; /* NULL: the measure's */
+} layout[] = {
+	{ RANK, 0, COLUMN_RIGHT, 0, "#" },
+	{ STATE, 0, 0, 0, "change" },
+	{ VALUE, DIFF_SAVED, COLUMN_RIGHT, 1, NULL },
+	{ CHANGE, DIFF_SAVED, COLUMN_RIGHT, 0, "+/-" },
+	{ VALUE, DIFF_BYTES, COLUMN_RIGHT, 3, NULL },
+	{ CHANGE, DIFF_BYTES, COLUMN_RIGHT, 2, "+/-" },
+	{ VALUE, DIFF_OBJECTS, COLUMN_RIGHT, 6, NULL },
+	{ CHANGE, DIFF_OBJECTS, COLUMN_RIGHT, 5, "+/-" },
+	{ VALUE, DIFF_IDENTICAL, COLUMN_RIGHT, 7, "identical %" },
+	{ CHANGE, DIFF_IDENTICAL, COLUMN_RIGHT, 7, "+/-" },
+	{ VALUE, DIFF_THETA, COLUMN_RIGHT, 4, "theta %" },
+	{ CHANGE, DIFF_THETA, COLUMN_RIGHT, 4, "+/-" },
+	{ CLASS, 0, COLUMN_TAIL, 0, "class" },
+	{ SITE, 0, COLUMN_HEAD, 0, "site" },
+};
+enum { NLAYOUT = sizeof layout / sizeof layout[0] };
+
+static void put_cell(FILE *out, const struct cell *cell, const struct diff_cell_column *c)
+{
+	const struct diff_row *row = cell->row;
+
+	if (!row) {
+		fputs(c->heading ? c->heading : diff_column(c->measure)->name, out);
+		return;
+	}
+	switch (c->kind) {
+	case RANK:
+		fprintf(out, "%zu", cell->rank);
+		break;
+	case STATE:
+		put_state(out, cell);
+		break;
+	case VALUE:
+		if (c->measure == DIFF_SAVED && row->deep && row->change[DIFF_SAVED].to > 0)
+			fputs("deep ", out);
+		put_value(out, cell->style, c->measure, row->change[c->measure].to);
+		break;
+	case CHANGE:
+		put_change(out, cell->style, c->measure, &row->change[c->measure]);
+		break;
+	case CLASS:
+		style_put(out, cell->style, row_class(diff_shown(row)));
+		break;
+	case SITE:
+		row_put_site(out, cell->style, diff_shown(row));
+		break;
+	}
+}
+
+static enum ink cell_ink(const struct cell *cell, const struct diff_cell_column *c)
+{
+	if (!cell->row)
+		return INK_BOLD;
+	if (c->kind == RANK)
+		return INK_DIM;
+	if (c->kind == CHANGE) {
+		enum noise_verdict v = cell->row->change[c->measure].verdict;
+		return v == NOISE_UP ? INK_RED : v == NOISE_DOWN ? INK_GREEN : INK_DIM;
+	}
+	if (c->kind != STATE)
+		return INK_PLAIN;
+	switch (cell->row->state) {
+	case DIFF_WORSE:
+	case DIFF_NEW:
+		return INK_RED;
+	case DIFF_BETTER:
+	case DIFF_GONE:
+		return INK_GREEN;
+	default:
+		return INK_DIM;
+	}
+}
+
+static void add_line(struct table *t, const struct cell *cell)
+{
+	for (size_t i = 0; i < NLAYOUT; i++) {
+		char *text = NULL;
+		size_t len;
+		FILE *out = open_memstream(&text, &len);
+		if (out)
+			put_cell(out, cell, &layout[i]);
+		if (out && fclose(out) != 0) {
+			free(text);
+			text = NULL;
+		}
+		table_add(t, text, cell_ink(cell, &layout[i]));
+	}
+}
+
+/* Writes the lines there are to show; *more receives how many were too many. 0, or -1. */
+static int put_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more)
+{
+	struct table t = TABLE_INIT;
+	struct cell cell = { s, NULL, 0 };
+	size_t shown = 0;
+
+	for (size_t i = 0; i < NLAYOUT; i++)
+		table_add_column(&t, layout[i].flags, layout[i].droppable);
+	add_line(&t, &cell);
+	*more = 0;
+	for (size_t i = 0; i < r->diff->n; i++) {
+		cell.row = &r->diff->row[i];
+		if (!render_diff_shows(r, cell.row))
+			continue;
+		if (shown == r->limit) {
+			++*more;
+			continue;
+		}
+		cell.rank = ++shown;
+		add_line(&t, &cell);
+	}
+	putc('\n', out);
+	int result = shown > 0 ? table_put(&t, out, s) : 0;
+	if (shown == 0)
+		fputs("no change\n", out);
+	table_release(&t);
+	return result;
+}
+
+int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s)
+{
+	size_t more;
+
+	put_header(out, r, s);
+	if (put_table(out, r, s, &more) < 0)
+		return -1;
+	if (more > 0)
+		fprintf(out, "\n# %zu more; --limit 0 shows all\n", more);
+	return ferror(out) ? -1 : 0;
+}

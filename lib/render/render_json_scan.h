@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* render_json_scan.h - what looks at whole objects say of a row: for render_json.c. */
+#ifndef OJX_RENDER_JSON_SCAN_H
+#define OJX_RENDER_JSON_SCAN_H
+
+#include "render/json_build.h"
+#include "render/render.h"
+
+/* Adds members to the object `to`. */
+void render_json_scan(struct json *j, cJSON *to, const struct report *r, const struct replica *x);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* render_parts.c - what blocks of rows are made of: labels, shares and their intervals, stacks. */
+#include <math.h>
+
+#include "base/units.h"
+#include "model/frame_text.h"
+#include "render/render.h"
+
+#define INDENT "    "
+
+void render_label(FILE *out, const struct style *s, const char *label)
+{
+	enum ink ink = *label ? INK_DIM : INK_PLAIN;
+
+	fprintf(out, INDENT "%s%-11s%s", style_on(s, ink), label, style_off(s, ink));
+}
+
+void render_share(FILE *out, const struct style *s, const char *name, double share)
+{
+	char text[UNITS_TEXT];
+
+	if (isnan(share))
+		fprintf(out, "%s %s", name, style_glyph(s, GLYPH_DASH));
+	else
+		fprintf(out, "%s %s %%", name, units_percent(text, share));
+}
+
+void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci)
+{
+	if (!isnan(ci->low) && !isnan(ci->high))
+		fprintf(out, " [%.0f%s%.0f]", floor(ci->low * 100), style_glyph(s, GLYPH_DASH),
+			ceil(ci->high * 100));
+}
+
+static void put_frame(FILE *out, const struct style *s, const struct callstack *stack, size_t i,
+		      const char *indent)
+{
+	bool own = i == callstack_application(stack);
+	enum ink ink = own ? INK_BOLD : stack->frames[i].folded > 0 ? INK_DIM : INK_PLAIN;
+
+	fprintf(out, "%s    %s", indent, style_on(s, ink));
+	frame_put(out, s, &stack->frames[i]);
+	if (own && i > 0)
+		fprintf(out, " %s", style_glyph(s, GLYPH_ARROW));
+	fprintf(out, "%s\n", style_off(s, ink));
+}
+
+static void put_skipped(FILE *out, const struct style *s, const char *indent, size_t n)
+{
+	if (n > 0)
+		fprintf(out, "%s    %s%s %zu more frame%s%s\n", indent, style_on(s, INK_DIM),
+			style_glyph(s, GLYPH_ELLIPSIS), n, n == 1 ? "" : "s",
+			style_off(s, INK_DIM));
+}
+
+/* The innermost frames, then the first of the reader's own where it lies further out. */
+void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,
+		  const char *indent)
+{
+	size_t own = callstack_application(stack);
+	size_t next = 0;
+
+	if (stack->n == 0)
+		fprintf(out, "%s    (the stack is not known)\n", indent);
+	for (; next < stack->n && next < max; next++)
+		put_frame(out, s, stack, next, indent);
+	if (own >= next && own < stack->n) {
+		put_skipped(out, s, indent, own - next);
+		put_frame(out, s, stack, own, indent);
+		next = own + 1;
+	}
+	put_skipped(out, s, indent, stack->n - next);
+	if (stack->flags & WIRE_STACK_CUT)
+		fprintf(out, "%s    %s%s cut here: deeper than 'ojx record --max-stack'%s\n",
+			indent, style_on(s, INK_DIM), style_glyph(s, GLYPH_ELLIPSIS),
+			style_off(s, INK_DIM));
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_scan.c - the lines of a row's block that come from looks at whole objects: what merging saves, groups as
+ * such and with what is referred to, identity, change, strings.
+ */
+#include <math.h>
+
+#include "analyse/replica/values.h"
+#include "base/units.h"
+#include "render/render.h"
+
+enum { VALUES_SHOWN = 5 };
+#define VALUES_LEAST 0.01 /* share of a value that is worth a line */
+
+/* ---- what merging saves -------------------------------------------------------------------- */
+
+static void put_rate(FILE *out, const struct report *r, double bytes, double objects)
+{
+	char text[UNITS_TEXT];
+
+	if (!(r->recording->duration_s > 0) || !(bytes > 0))
+		return;
+	fprintf(out, "; %s and ", units_bytes(text, bytes / r->recording->duration_s));
+	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
+}
+
+/* Alike at the end of life, and not proven to have been before. Said where it would be a tenth of the bytes. */
+static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!(x->saved_end_bytes > 0.1 * x->bytes))
+		return;
+	render_label(out, s, "saves");
+	fprintf(out, "nothing for sure: alike at the end of life, which would be %s",
+		units_bytes(text, x->saved_end_bytes));
+	if (x->used_alike)
+		fprintf(out, "; %llu of the %llu seen in use before were the same then",
+			(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
+	else if (!x->constant_class)
+		fputs("; none was seen in use before", out);
+	putc('\n', out);
+}
+
+/* What was seen of them before their end. */
+static void put_uses(FILE *out, const struct replica *x)
+{
+	if (x->constant_class)
+		return;
+	fprintf(out, "; %llu of %llu seen in use before were the same then",
+		(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
+}
+
+/* The larger of the two bounds; which one it is, and what the other says. */
+void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	bool deep = replica_saved_deep(x);
+	const struct replica_interval *bytes = deep ? &x->saved_deep_bytes_ci : &x->saved_bytes_ci;
+	double objects = deep ? x->saved_deep_objects : x->saved_objects;
+	char text[UNITS_TEXT];
+
+	if (!(replica_saved(x) > 0)) {
+		put_unproven(out, s, x);
+		return;
+	}
+	render_label(out, s, "saves");
+	fprintf(out, "at least %s%s%s", style_on(s, INK_BOLD), units_bytes(text, replica_saved(x)),
+		style_off(s, INK_BOLD));
+	if (x->bytes > 0)
+		fprintf(out, " (%s %%)", units_percent(text, replica_saved(x) / x->bytes));
+	if (bytes->high > bytes->low)
+		fprintf(out, ", at most %s", units_bytes(text, bytes->high));
+	put_rate(out, r, replica_saved(x), objects);
+	if (deep)
+		fprintf(out, "; of objects equal with what they refer to (as such: %s)",
+			isnan(x->saved_bytes) ? "not measured" : units_bytes(text, x->saved_bytes));
+	put_uses(out, x);
+	putc('\n', out);
+}
+
+/* ---- what is alive ------------------------------------------------------------------------- */
+
+/* What had survived a collection at the last view, and what merging would free of it. */
+void render_live(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	struct replica_interval saved = replica_saved_live(x);
+	char text[UNITS_TEXT];
+
+	if (!(x->live_sampled > 0))
+		return;
+	render_label(out, s, "live");
+	fprintf(out, "%s", units_bytes(text, x->live_bytes));
+	fprintf(out, " in %s object%s at the last view", units_count(text, x->live_objects),
+		round(x->live_objects) == 1 ? "" : "s");
+	if (saved.low > 0)
+		fprintf(out, "; merging frees at least %s", units_bytes(text, saved.low));
+	if (saved.low > 0 && saved.high > saved.low)
+		fprintf(out, ", at most %s", units_bytes(text, saved.high));
+	if (saved.low > 0 && !(x->saved_live_ci.low >= saved.low))
+		fputs(", of objects equal with what they refer to", out);
+	putc('\n', out);
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static void put_groups(FILE *out, const struct style *s, double largest,
+		       const struct replica_interval *ci, double distinct)
+{
+	char text[UNITS_TEXT];
+
+	if (!isnan(largest)) {
+		render_share(out, s, "; largest identical group", largest);
+		render_interval(out, s, ci);
+	}
+	if (!isnan(distinct))
+		fprintf(out, "; about %s different content%s", units_count(text, distinct),
+			round(distinct) == 1 ? "" : "s");
+}
+
+static void put_deep(FILE *out, const struct report *r, const struct style *s,
+		     const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!x->deep_scanned)
+		return;
+	render_label(out, s, "deep");
+	fprintf(out, "%llu with what they refer to", (unsigned long long)x->deep_scanned);
+	if (x->deep_scanned < r->min_pairs) {
+		fprintf(out, ": too few (%llu < %llu) for any share\n",
+			(unsigned long long)x->deep_scanned, (unsigned long long)r->min_pairs);
+		return;
+	}
+	put_groups(out, s, x->largest_deep, &x->largest_deep_ci, x->distinct_deep);
+	if (x->deep_cut > 0)
+		fprintf(out, "; %s %% are larger than was followed: equal as far as looked",
+			units_percent(text, x->deep_cut));
+	putc('\n', out);
+}
+
+/* ---- identity and change --------------------------------------------------------------------- */
+
+static void put_identity(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!(x->identity > 0))
+		return;
+	render_label(out, s, "identity");
+	fprintf(out,
+		"%s %% had their identity hash asked for or were locked: cannot simply be shared\n",
+		units_percent(text, x->identity));
+}
+
+/* Whether objects change: between two looks, and between a use and the end of life. */
+static void put_immutable(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	char text[UNITS_TEXT];
+
+	if (isnan(x->immutable) && isnan(x->lasting))
+		return;
+	render_label(out, s, "immutable");
+	if (!isnan(x->immutable))
+		fprintf(out, "%s %% unchanged at a second look%s",
+			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
+	if (!isnan(x->lasting))
+		fprintf(out,
+			"%s %% had, when used, a content that is also found at the end of life",
+			units_percent(text, x->lasting));
+	if (x->by_value)
+		fputs(" (a cached hash code counts as a change)", out);
+	putc('\n', out);
+}
+
+/* ---- strings ------------------------------------------------------------------------------- */
+
+static void put_values(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	for (size_t i = 0; i < x->nvalues && i < VALUES_SHOWN; i++) {
+		const struct replica_value *v = &x->values[i];
+		if (v->share < VALUES_LEAST)
+			break;
+		render_label(out, s, i ? "" : "values");
+		fprintf(out, "%5s %% ", units_percent(text, v->share));
+		value_put(out, s, v->value);
+		if (value_is_cut(v->value))
+			fprintf(out, " (%u characters)", v->value->chars);
+		putc('\n', out);
+	}
+}
+
+static void put_dedup(FILE *out, const struct style *s, const struct replica *x)
+{
+	char text[UNITS_TEXT];
+
+	if (!(x->dedup_ci.low > 0))
+		return;
+	render_label(out, s, "arrays");
+	fprintf(out, "at least %s of their value arrays repeat another's",
+		units_bytes(text, x->dedup_ci.low));
+	if (!(x->dedup_live_ci.low > 0))
+		fputs(": of strings that stay, -XX:+UseStringDeduplication gives these back\n",
+		      out);
+	else
+		fprintf(out,
+			"; of what is alive, -XX:+UseStringDeduplication gives back at least %s\n",
+			units_bytes(text, x->dedup_live_ci.low));
+}
+
+void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+
+	if (!x->scanned)
+		return;
+	render_label(out, s, "scan");
+	fprintf(out, "%llu object%s looked at", (unsigned long long)x->scanned,
+		x->scanned == 1 ? "" : "s");
+	if (x->scanned < r->min_pairs) {
+		fprintf(out, ": too few (%llu < %llu) for any share\n",
+			(unsigned long long)x->scanned, (unsigned long long)r->min_pairs);
+		return;
+	}
+	put_groups(out, s, x->largest_group, &x->largest_group_ci, x->distinct);
+	putc('\n', out);
+	if (row->references)
+		put_deep(out, r, s, x);
+	put_identity(out, s, x);
+	put_immutable(out, s, row);
+	put_values(out, s, x);
+	put_dedup(out, s, x);
+}

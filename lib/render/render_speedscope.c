@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_speedscope.c - a file for https://www.speedscope.app and what else reads its format: one profile
+ * for each metric of which there is something, in one file.
+ *
+ * Frames come last: they are numbered while the profiles are made. The reader shows samples in the
+ * order of the file at first, as if it were time: they are sorted by their stacks, so that this is a flame
+ * graph, too. Weights are rounded to whole numbers as in all exports, so that these agree.
+ */
+#define _GNU_SOURCE 1 /* qsort_r */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_put.h"
+#include "render/export.h"
+#include "render/metrics.h"
+
+struct sample {
+	size_t first, n; /* its frames among those of all */
+	int64_t weight;
+};
+
+struct speedscope {
+	FILE *out, *frames; /* of which the last is gathered */
+	struct numbering known;
+	const struct metric *metric;
+	/* of one profile */
+	struct sample *samples;
+	size_t n, cap;
+	uint32_t *stacks; /* outermost frame first */
+	size_t nstacks, stacks_cap;
+};
+
+static int put_frame(FILE *out, const struct export_frame *f)
+{
+	struct json_gather name;
+
+	if (!json_gather(&name))
+		return -1;
+	export_put_name(name.in, f);
+	fputs("{\"name\":", out);
+	int result = json_gather_end(&name, out);
+	if (f->file) {
+		fputs(",\"file\":", out);
+		json_put_text(out, f->file);
+	}
+	if (f->kind == EXPORT_METHOD && f->number > 0)
+		fprintf(out, ",\"line\":%d", f->number);
+	putc('}', out);
+	return result;
+}
+
+/* Room for one element more and `n` frames. */
+static int grow(struct speedscope *x, size_t n)
+{
+	if (x->n == x->cap) {
+		size_t cap = x->cap ? 2 * x->cap : 256;
+		struct sample *samples = realloc(x->samples, cap * sizeof *samples);
+		if (!samples)
+			return -1;
+		x->samples = samples;
+		x->cap = cap;
+	}
+	if (n > x->stacks_cap - x->nstacks) {
+		size_t cap = 2 * x->stacks_cap + n;
+		uint32_t *stacks = realloc(x->stacks, cap * sizeof *stacks);
+		if (!stacks)
+			return -1;
+		x->stacks = stacks;
+		x->stacks_cap = cap;
+	}
+	return 0;
+}
+
+static int add_sample(const struct export_sample *s, void *arg)
+{
+	struct speedscope *x = arg;
+	int64_t weight = metric_value(x->metric, s);
+
+	if (weight == 0)
+		return 0;
+	if (grow(x, s->n) < 0)
+		return -1;
+	x->samples[x->n++] = (struct sample){ x->nstacks, s->n, weight };
+	for (size_t i = 0; i < s->n; i++) {
+		uint32_t number;
+		bool is_new;
+		if (export_number(&x->known, &s->frames[i], &number, &is_new) < 0)
+			return -1;
+		if (is_new) {
+			fputs(number ? ",\n" : "\n", x->frames);
+			if (put_frame(x->frames, &s->frames[i]) < 0)
+				return -1;
+		}
+		x->stacks[x->nstacks++] = number;
+	}
+	return 0;
+}
+
+/* By frames from the outermost on; equal stacks stay as they came. */
+static int compare_samples(const void *a, const void *b, void *arg)
+{
+	const struct sample *x = a, *y = b;
+	const uint32_t *stacks = arg;
+
+	for (size_t i = 0; i < x->n && i < y->n; i++) {
+		uint32_t of_x = stacks[x->first + i], of_y = stacks[y->first + i];
+		if (of_x != of_y)
+			return of_x < of_y ? -1 : 1;
+	}
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void put_samples(struct speedscope *x)
+{
+	fputs("\"samples\":[", x->out);
+	for (size_t i = 0; i < x->n; i++) {
+		fputs(i ? ",\n[" : "\n[", x->out);
+		for (size_t k = 0; k < x->samples[i].n; k++)
+			fprintf(x->out, "%s%" PRIu32, k ? "," : "",
+				x->stacks[x->samples[i].first + k]);
+		putc(']', x->out);
+	}
+	fputs("],\n\"weights\":[", x->out);
+	for (size_t i = 0; i < x->n; i++)
+		fprintf(x->out, "%s%" PRId64, i ? "," : "", x->samples[i].weight);
+	fputs("]}", x->out);
+}
+
+static int put_profile(struct speedscope *x, const struct report *r, const struct metric *m)
+{
+	x->metric = m;
+	x->n = x->nstacks = 0;
+	if (export_samples(r, m->source, add_sample, x) < 0)
+		return -1;
+	if (x->n > 0)
+		qsort_r(x->samples, x->n, sizeof *x->samples, compare_samples, x->stacks);
+	fprintf(x->out, "{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",", m->name,
+		strcmp(m->unit, "bytes") == 0 ? "bytes" : "none");
+	fprintf(x->out, "\"startValue\":0,\"endValue\":%" PRId64 ",\n", metric_total(m, r));
+	put_samples(x);
+	return 0;
+}
+
+/* The chosen metric is there in any case: a file without a profile is none. */
+static int put_profiles(struct speedscope *x, const struct report *r)
+{
+	size_t n = 0, active = 0;
+
+	fputs(",\n\"profiles\":[", x->out);
+	for (const struct metric *m = metrics; m->name; m++) {
+		if (m != r->metric && metric_total(m, r) == 0)
+			continue;
+		if (m == r->metric)
+			active = n;
+		fputs(n++ ? ",\n" : "\n", x->out);
+		if (put_profile(x, r, m) < 0)
+			return -1;
+	}
+	fprintf(x->out, "],\n\"activeProfileIndex\":%zu", active);
+	return 0;
+}
+
+static int put_head(FILE *out, const struct report *r)
+{
+	struct json_gather command;
+
+	if (!json_gather(&command))
+		return -1;
+	export_put_command(command.in, r);
+	fprintf(out,
+		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+		"\"exporter\":\"ojx@%s\",\n\"name\":",
+		r->version);
+	return json_gather_end(&command, out);
+}
+
+int render_speedscope(FILE *out, const struct report *r)
+{
+	struct speedscope x = { .out = out };
+	char *frames = NULL;
+	size_t len;
+
+	x.frames = open_memstream(&frames, &len);
+	if (!x.frames)
+		return -1;
+	int result = put_head(out, r);
+	if (result == 0)
+		result = put_profiles(&x, r);
+	if (fclose(x.frames) != 0)
+		result = -1;
+	if (result == 0)
+		fprintf(out, ",\n\"shared\":{\"frames\":[%s]}}\n", frames);
+	numbering_release(&x.known);
+	free(x.samples);
+	free(x.stacks);
+	free(frames);
+	return result < 0 || ferror(out) ? -1 : 0;
+}

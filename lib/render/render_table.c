@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_table.c - the table: one line per row of the report. On a narrow terminal the columns that the
+ * detail blocks repeat are left out first; the sort key stays.
+ */
+#include <stdlib.h>
+
+#include "base/table.h"
+#include "render/render.h"
+
+enum { BRIEF_BELOW = 140 /* terminals narrower than this get verdicts in one word */ };
+
+static bool several_jvms(const struct report *r)
+{
+	return model_njvms(r->recording->model) > 1;
+}
+
+static size_t choose_columns(const struct report *r, const struct column **chosen)
+{
+	size_t n = 0;
+
+	for (; n < r->ncolumns && n < TABLE_COLUMNS; n++)
+		chosen[n] = r->columns[n];
+	if (n > 0)
+		return n;
+	for (const struct column *c = columns; c->name && n < TABLE_COLUMNS; c++) {
+		if ((c->flags & COLUMN_HIDDEN) && c != r->key)
+			continue;
+		if ((c->flags & COLUMN_PIDS) && !several_jvms(r))
+			continue;
+		chosen[n++] = c;
+	}
+	return n;
+}
+
+/* The text of one cell, allocated; `row` NULL gives the heading. */
+static char *make_cell(const struct column *c, const struct row *row,
+		       const struct cell_context *ctx)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (row)
+		c->print(out, row, ctx);
+	else
+		column_put_heading(out, c, ctx);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
+		       size_t n, const struct cell_context *ctx)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct column *c = chosen[i];
+		enum ink ink = !row ? INK_BOLD : c->ink ? c->ink(row) : INK_PLAIN;
+		table_add(t, make_cell(c, row, ctx), ink);
+	}
+}
+
+int render_table(FILE *out, const struct report *r, const struct style *s)
+{
+	bool brief = s->width > 0 && s->width < BRIEF_BELOW;
+	struct cell_context ctx = {
+		.style = s, .min_pairs = r->min_pairs, .confidence = r->confidence, .brief = brief
+	};
+	const struct column *chosen[TABLE_COLUMNS];
+	size_t n = choose_columns(r, chosen);
+	struct table t = TABLE_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		table_add_column(&t, chosen[i]->flags,
+				 chosen[i] == r->key || r->ncolumns ? 0 : chosen[i]->droppable);
+	for (size_t line = 0; line <= r->shown; line++) {
+		ctx.rank = line;
+		render_table_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, n, &ctx);
+	}
+	int result = table_put(&t, out, s);
+	if (result == 0 && t.left_out)
+		fprintf(out, "\n# %zu of the columns found no room; the blocks below have all\n",
+			t.left_out);
+	table_release(&t);
+	return result;
+}

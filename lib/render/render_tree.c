@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_tree.c - see render_tree.h. No tree is built: paths that are sorted by their frames from the outermost one on
+ * have each subtree's paths side by side.
+ */
+#include "render/render_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "model/frame_text.h"
+
+#define LEAST 0.03 /* smaller branches are added up: of a hundred samples, those of one or two */
+
+static int compare_texts(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+static int compare_frames(const struct model_frame *a, const struct model_frame *b)
+{
+	int order = compare_texts(a->class_name, b->class_name);
+
+	if (!order)
+		order = compare_texts(a->method, b->method);
+	if (!order)
+		order = a->line - b->line;
+	return order ? order : a->folded - b->folded;
+}
+
+/* Frame i from the outermost; NULL beyond the innermost. */
+static const struct model_frame *frame_at(const struct tree_path *p, size_t i)
+{
+	return i < p->stack->n ? &p->stack->frames[p->stack->n - 1 - i] : NULL;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	const struct tree_path *x = a, *y = b;
+
+	for (size_t i = 0;; i++) {
+		const struct model_frame *f = frame_at(x, i), *g = frame_at(y, i);
+		if (!f || !g)
+			return (f != NULL) - (g != NULL);
+		int order = compare_frames(f, g);
+		if (order)
+			return order;
+	}
+}
+
+/* Frames from `depth` on that all of n sorted paths share: the first and the last of them do. */
+static size_t shared(const struct tree_path *paths, size_t n, size_t depth)
+{
+	size_t i = depth;
+
+	for (;; i++) {
+		const struct model_frame *f = frame_at(&paths[0], i),
+					 *g = frame_at(&paths[n - 1], i);
+		if (!f || !g || compare_frames(f, g) != 0)
+			return i - depth;
+	}
+}
+
+static void put_frame(FILE *out, const struct style *s, const char *indent, size_t level,
+		      const struct model_frame *f)
+{
+	fprintf(out, "%s%*s", indent, (int)(2 * level + 8), "");
+	frame_put(out, s, f);
+	putc('\n', out);
+}
+
+struct tree {
+	FILE *out;
+	const struct style *style;
+	size_t frames;
+	const char *indent;
+};
+
+/* The frames of a branch that does not fork, from `depth` on, of which the first has the branch's share. */
+static void put_chain(const struct tree *t, const struct tree_path *p, size_t depth, size_t len,
+		      size_t level, double share)
+{
+	char text[UNITS_TEXT];
+	size_t most = t->frames > 2 ? t->frames : 2;
+
+	fprintf(t->out, "%s%*s%5s %% ", t->indent, (int)(2 * level), "",
+		units_percent(text, share));
+	for (size_t i = 0; i < len; i++) {
+		if (len > most && i == 1) {
+			size_t left = len - most;
+			fprintf(t->out, "%s%*s%s %zu frame%s\n", t->indent, (int)(2 * level + 8),
+				"", style_glyph(t->style, GLYPH_ELLIPSIS), left,
+				left == 1 ? "" : "s");
+			i += left;
+		}
+		if (i > 0) {
+			put_frame(t->out, t->style, t->indent, level, frame_at(p, depth + i));
+			continue;
+		}
+		frame_put(t->out, t->style, frame_at(p, depth));
+		putc('\n', t->out);
+	}
+	if (len == 0)
+		fputs(depth ? "(itself)\n" : "(unknown)\n", t->out);
+}
+
+/* A part of the paths that begins alike. */
+struct branch {
+	struct tree_path *first;
+	size_t n;
+	double share;
+};
+
+static int compare_branches(const void *a, const void *b)
+{
+	const struct branch *x = a, *y = b;
+
+	if (x->share != y->share)
+		return x->share > y->share ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Splits n sorted paths by their frames at `depth`; NULL where memory lacks. */
+static struct branch *split(struct tree_path *paths, size_t n, size_t depth, size_t *count)
+{
+	struct branch *b = calloc(n, sizeof *b);
+
+	*count = 0;
+	for (size_t i = 0; b && i < n; i++) {
+		const struct model_frame *f = frame_at(&paths[i], depth);
+		const struct model_frame *g = i ? frame_at(&paths[i - 1], depth) : NULL;
+		if (i == 0 || !f != !g || (f && compare_frames(f, g) != 0))
+			b[(*count)++].first = &paths[i];
+		b[*count - 1].n++;
+		b[*count - 1].share += paths[i].share;
+	}
+	if (b)
+		qsort(b, *count, sizeof *b, compare_branches);
+	return b;
+}
+
+static void put_branches(const struct tree *t, struct tree_path *paths, size_t n, size_t depth,
+			 size_t level)
+{
+	size_t count, few = 0;
+	double rest = 0;
+	struct branch *b = split(paths, n, depth, &count);
+	char text[UNITS_TEXT];
+
+	for (size_t i = 0; b && i < count; i++) {
+		if (depth && count == 1 && !frame_at(b->first, depth))
+			break; /* they all end here */
+		if (i > 0 && b[i].share < LEAST) {
+			rest += b[i].share;
+			few++;
+			continue;
+		}
+		size_t len = shared(b[i].first, b[i].n, depth);
+		put_chain(t, b[i].first, depth, len, level, b[i].share);
+		if (b[i].n > 1 && len > 0)
+			put_branches(t, b[i].first, b[i].n, depth + len, level + 1);
+	}
+	if (few)
+		fprintf(t->out, "%s%*s%5s %% %s %zu more\n", t->indent, (int)(2 * level), "",
+			units_percent(text, rest), style_glyph(t->style, GLYPH_ELLIPSIS), few);
+	free(b);
+}
+
+void render_tree(FILE *out, const struct style *s, struct tree_path *paths, size_t n, size_t frames,
+		 const char *indent)
+{
+	const struct tree t = { out, s, frames, indent };
+
+	if (n == 0)
+		return;
+	qsort(paths, n, sizeof *paths, compare_paths);
+	size_t common = shared(paths, n, 0);
+	/* where there is one path only, its innermost frames are what there is to show */
+	size_t kept = common < frames ? common : frames;
+	put_branches(&t, paths, n, n > 1 && common ? common - 1 : common - kept, 0);
+}

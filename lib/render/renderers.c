@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* renderers.c - see renderers.h. */
+#include "render/renderers.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { COUNTS = RENDERER_METRIC };
+
+const struct renderer renderers[] = {
+	{ "text", NULL, "for people, the default", 0, render_text, NULL },
+	{ "json", ".json", "for programs; stable", RENDERER_LABELS, NULL, render_json },
+	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
+	  RENDERER_BINARY, NULL, render_html },
+	{ "csv", ".csv", "contexts as a table, for spreadsheets", RENDERER_LABELS, NULL,
+	  render_csv },
+	{ "collapsed", ".collapsed", "stacks folded to lines, for flamegraph.pl and its kin",
+	  COUNTS, NULL, render_collapsed },
+	{ "speedscope", ".speedscope.json", "for speedscope.app", COUNTS, NULL, render_speedscope },
+	{ "pprof", ".pb.gz", "for 'go tool pprof', Grafana Pyroscope", COUNTS | RENDERER_BINARY,
+	  NULL, render_pprof },
+	{ "dhat", ".dhat.json", "for DHAT's viewer, the Firefox Profiler", 0, NULL, render_dhat },
+	{ NULL, NULL, NULL, 0, NULL, NULL },
+};
+
+const struct renderer *renderer_find(const char *name)
+{
+	for (const struct renderer *r = renderers; r->name; r++)
+		if (strcmp(r->name, name) == 0)
+			return r;
+	return NULL;
+}
+
+/* What such files are called elsewhere, too. */
+static const struct {
+	const char *suffix, *format;
+} others[] = {
+	{ ".txt", "text" },	    { ".text", "text" },	{ ".log", "text" },
+	{ ".out", "text" },	    { ".md", "text" },		{ ".htm", "html" },
+	{ ".folded", "collapsed" }, { ".stacks", "collapsed" }, { ".pprof", "pprof" },
+	{ ".prof", "pprof" },
+};
+enum { OTHERS = sizeof others / sizeof others[0] };
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t len = strlen(path), end = strlen(suffix);
+
+	return len > end && strcasecmp(path + len - end, suffix) == 0;
+}
+
+/* What is behind the last point of the file's own name; NULL where that is nothing, or no more than a number. */
+static const char *end_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	const char *point = strrchr(name, '.');
+
+	if (!point || point == name || !point[1 + strspn(point + 1, "0123456789-_")])
+		return NULL;
+	return point;
+}
+
+const struct renderer *renderer_of_file(const char *path)
+{
+	const struct renderer *found = NULL;
+
+	for (const struct renderer *r = renderers; r->name; r++)
+		if (r->suffix && ends_in(path, r->suffix) &&
+		    (!found || strlen(r->suffix) > strlen(found->suffix)))
+			found = r;
+	for (size_t i = 0; !found && i < OTHERS; i++)
+		if (ends_in(path, others[i].suffix))
+			found = renderer_find(others[i].format);
+	return found || end_of(path) ? found : renderers;
+}
+
+void renderers_put(FILE *out, bool with_help)
+{
+	for (const struct renderer *r = renderers; r->name; r++) {
+		if (with_help)
+			fprintf(out, "\n- %s: %s", r->name, r->help);
+		else
+			fprintf(out, "%s%s", r == renderers ? "" : ", ", r->name);
+	}
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* advice.c - see advice.h. What the rules look at, and how their sentences are written. */
+#include "report/advice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/names.h"
+#include "base/style.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "model/frame_text.h"
+#include "report/apart_text.h"
+
+/* ---- facts --------------------------------------------------------------------------------- */
+
+/* The slot of a value that is 0, false or null, whatever its type. */
+static uint32_t zero_slot(void)
+{
+	uint64_t zero = 0;
+
+	return (uint32_t)XXH3_64bits(&zero, sizeof zero);
+}
+
+/*
+ * Slot of the field in which a collection of the JDK counts its changes, or -1. An empty one that counted none was
+ * never filled; one with size 0 may have been cleared.
+ */
+static int changes_slot(const struct model_class *c)
+{
+	if (!c || !c->name || strncmp(c->name, "java.util.", strlen("java.util.")) != 0)
+		return -1;
+	for (uint32_t i = 0; i < c->nfields && c->nfields <= WIRE_SLOTS; i++)
+		if (c->fields[i].type == 'I' && strcmp(c->fields[i].name, "modCount") == 0)
+			return (int)i;
+	return -1;
+}
+
+/* Sums over looks, by weight. */
+struct sums {
+	double all, zero, empty;
+};
+
+static void add_look(struct sums *sums, const struct model_look *l, int changes)
+{
+	uint32_t zero = zero_slot(), zeros = 0;
+
+	for (uint32_t k = 0; k < l->nslots; k++)
+		zeros += l->slot[k] == zero;
+	sums->all += l->weight;
+	sums->zero += l->nslots ? l->weight * zeros / l->nslots : 0;
+	if (changes >= 0 && changes < l->nslots && l->slot[changes] == zero)
+		sums->empty += l->weight;
+}
+
+static void collect_values(struct advice_facts *f)
+{
+	int changes = changes_slot(f->row->class);
+	double arrays = 0, no_length = 0;
+	struct sums sums = { 0 };
+
+	for (size_t i = 0; i < f->row->ncontexts; i++) {
+		const struct model_context *c = f->row->contexts[i];
+		for (size_t k = 0; k < c->nlooks; k++)
+			add_look(&sums, c->looks[k], changes);
+		for (size_t k = 0; k < c->nstrata; k++) {
+			arrays += c->strata[k].objects;
+			no_length += c->strata[k].extent == 0 ? c->strata[k].objects : 0;
+		}
+	}
+	f->zero = sums.all > 0 ? sums.zero / sums.all : NAN;
+	f->empty = sums.all > 0 && changes >= 0 ? sums.empty / sums.all : NAN;
+	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
+}
+
+/* The class of a lambda is the JVM's work. */
+static bool is_outside_jdk(const struct model_frame *frame)
+{
+	return !names_in_jdk(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
+}
+
+/* Where the JDK is the program. */
+static bool is_outside_core(const struct model_frame *frame)
+{
+	return !names_in_core(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
+}
+
+int advice_facts_collect(struct advice_facts *f, const struct row *row)
+{
+	struct model_frame *frames = calloc(row->common + 1, sizeof *frames);
+
+	*f = (struct advice_facts){ .row = row, .frames = frames };
+	if (!frames)
+		return -1;
+	f->class_name = row->class && row->class->name ? row->class->name : "";
+	f->array = row->class && row->class->is_array;
+	for (size_t i = 0; i < row->common; i++)
+		if (row->stack.frames[i].folded <= 0 && row->stack.frames[i].class_name)
+			frames[f->n++] = row->stack.frames[i];
+	bool (*is_own)(const struct model_frame *frame) =
+		callstack_in_jdk(&row->stack) ? is_outside_core : is_outside_jdk;
+	while (f->own < f->n && !is_own(&frames[f->own]))
+		f->own++;
+	collect_values(f);
+	return 0;
+}
+
+void advice_facts_release(struct advice_facts *f)
+{
+	free((void *)f->frames);
+	*f = (struct advice_facts){ 0 };
+}
+
+const struct advice_rule *advice_find(const struct advice_facts *f)
+{
+	bool deep;
+	unsigned verdict = 1U << replica_shown(&f->row->replica, &deep);
+
+	for (const struct advice_rule *r = advice_rules; r->name; r++)
+		if (r->verdicts & verdict && r->match(f))
+			return r;
+	return NULL;
+}
+
+/* ---- sentences ----------------------------------------------------------------------------- */
+
+static void put_percent(FILE *out, double share)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%s %%", units_percent(text, share));
+}
+
+/* "new Foo" of a constructor, else "Foo.bar". */
+static void put_method(FILE *out, const struct style *s, const struct model_frame *frame)
+{
+	bool constructor = strcmp(frame->method, "<init>") == 0;
+
+	fputs(constructor ? "new " : "", out);
+	style_put(out, s, names_simple(frame->class_name));
+	if (constructor)
+		return;
+	putc('.', out);
+	style_put(out, s, frame->method);
+}
+
+static void put_class(FILE *out, const struct style *s, const struct advice_facts *f, size_t less)
+{
+	const char *name = names_simple(f->class_name);
+	size_t len = strlen(name);
+
+	utf8_put(out, name, len > less ? len - less : len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
+}
+
+/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to look at. */
+static bool is_scattered(const struct advice_facts *f)
+{
+	return f->own == f->n && f->row->common < f->row->stack.n;
+}
+
+static void put_call(FILE *out, const struct style *s, const struct advice_facts *f, bool first)
+{
+	if (f->n > 0 && is_scattered(f)) {
+		fputs(first ? "The JDK" : "the JDK", out);
+		return;
+	}
+	if (f->n == 0 || f->own == 0) {
+		fputs("new ", out);
+		put_class(out, s, f, 0);
+		return;
+	}
+	put_method(out, s, &f->frames[f->own - 1]);
+}
+
+static void put_at(FILE *out, const struct style *s, const struct advice_facts *f, size_t frame)
+{
+	if (f->n == 0 || is_scattered(f)) {
+		fputs("at several places", out);
+		return;
+	}
+	fputs("at ", out);
+	frame_put_site(out, s, &f->frames[frame < f->n ? frame : 0]);
+}
+
+static bool is_inner(const struct model_frame *frame)
+{
+	static const char *const methods[] = { "<init>",   "fillInStackTrace", "values",
+					       "iterator", "elements",	       "keys",
+					       NULL };
+
+	for (size_t i = 0; methods[i]; i++)
+		if (strcmp(frame->method, methods[i]) == 0)
+			return true;
+	return names_in_jdk(frame->class_name);
+}
+
+/* Past the reader's own exceptions, enums and collections, which are not where the trouble is. */
+static size_t find_caller(const struct advice_facts *f)
+{
+	size_t at = f->own;
+
+	while (at < f->n && is_inner(&f->frames[at]))
+		at++;
+	return at < f->n ? at : f->own;
+}
+
+/* Past the reader's own helpers by which arrays grow. */
+static size_t find_grown(const struct advice_facts *f)
+{
+	size_t at = f->own;
+
+	while (at < f->n && advice_grows(f->frames[at].method))
+		at++;
+	return at < f->n ? at : f->own;
+}
+
+static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
+		     const char *word, size_t len, bool first)
+{
+	if (strncmp(word, "class", len) == 0)
+		put_class(out, s, f, 0);
+	else if (strncmp(word, "element", len) == 0)
+		put_class(out, s, f, strlen("[]"));
+	else if (strncmp(word, "call", len) == 0)
+		put_call(out, s, f, first);
+	else if (strncmp(word, "owner", len) == 0)
+		style_put(out, s, f->n ? names_simple(f->frames[0].class_name) : "?");
+	else if (strncmp(word, "at", len) == 0)
+		put_at(out, s, f, f->own);
+	else if (strncmp(word, "caller", len) == 0)
+		put_at(out, s, f, find_caller(f));
+	else if (strncmp(word, "grown", len) == 0)
+		put_at(out, s, f, find_grown(f));
+	else if (strncmp(word, "zero", len) == 0)
+		put_percent(out, f->zero);
+	else if (strncmp(word, "empty", len) == 0)
+		put_percent(out, f->empty);
+	else if (strncmp(word, "fields", len) == 0)
+		apart_put(out, s, f->row);
+}
+
+void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
+		const char *sentence)
+{
+	for (const char *at = sentence; *at;) {
+		const char *end = *at == '{' ? strchr(at, '}') : NULL;
+		if (!end) {
+			putc(*at++, out);
+			continue;
+		}
+		put_word(out, s, f, at + 1, (size_t)(end - at - 1), at == sentence);
+		at = end + 1;
+	}
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * advice.h - what is wrong at an allocation site, and what can be done: one sentence each.
+ *
+ * The rules are a table (advice_rules.c): the first that matches speaks. A rule looks at the class, at the
+ * frames that all contexts of the row have in common, and at the values that were 0 when looked at;
+ * it says nothing that these do not show. To add one: a line in the table, a match function,
+ * a test in test/unit/test_advice.c, and a real example in docs/advice.md.
+ */
+#ifndef OJX_ADVICE_H
+#define OJX_ADVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cjson/cJSON.h>
+
+#include "report/rows.h"
+
+/* What rules look at. Everything belongs to the row. */
+struct advice_facts {
+	const struct row *row;
+	const char *class_name; /* Java name; "" where it is not known */
+	bool array;
+	const struct model_frame *frames; /* innermost first, those in common, without folds */
+	size_t n;
+	size_t own;   /* index of the first frame of the reader's own code, or n */
+	double zero;  /* mean share of an object's values that are 0 or null; NAN: no looks */
+	double empty; /* share of the collections never changed, so always empty; NAN: not known */
+	double no_length; /* share of the arrays of length 0 */
+};
+
+struct advice_rule {
+	const char *name;  /* for programs: "boxing" */
+	unsigned verdicts; /* bits 1 << enum replica_verdict */
+	bool (*match)(const struct advice_facts *f);
+	const char *problem, *fix; /* sentences with {words}, see advice_put */
+};
+
+/* Ended by a rule without a name. */
+extern const struct advice_rule advice_rules[];
+
+/* Collects the facts of a row; 0, or -1 where memory lacks. Release with advice_facts_release. */
+int advice_facts_collect(struct advice_facts *f, const struct row *row);
+void advice_facts_release(struct advice_facts *f);
+
+/* The rule that speaks for the verdict that the report shows, or NULL. */
+const struct advice_rule *advice_find(const struct advice_facts *f);
+
+/*
+ * Writes a rule's sentence:
+ *	{class}  {element}  "HashMap"; of an array its elements' type
+ *	{call}   what the reader's code called: "String.format", "new ArrayList"; or the maker
+ *	{owner}  class of the innermost frame: "StringBuilder"
+ *	{at}     "at Shop.load:12", or "at several places"
+ *	{caller} the same of who called the reader's own constructor, values() or iterator()
+ *	{grown}  the same of who makes an array grow
+ *	{zero} {empty}  shares in percent
+ *	{fields} what keeps the objects apart: "id (int), next (Node)"
+ */
+void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
+		const char *sentence);
+
+/* Whether a method of that name copies an array into a larger one. */
+bool advice_grows(const char *method);
+
+/* For programs: {"rule", "problem", "fix"}, JSON's null where there is no advice; NULL: memory lacks. */
+cJSON *advice_json(const struct row *row);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * annotate_hits.h - the first half of annotate.h: everything that happens at a line of a source file, one by
+ * one.
+ */
+#ifndef OJX_ANNOTATE_HITS_H
+#define OJX_ANNOTATE_HITS_H
+
+#include "base/idmap.h"
+#include "report/annotated.h"
+#include "report/filter.h"
+
+enum hit_kind { HIT_OBJECTS, HIT_USES, HIT_WASTE };
+
+struct hit {
+	uint32_t file; /* number */
+	int line;
+	enum hit_kind kind;
+	bool called;			 /* by the JDK, in a call of this line */
+	const char *class_name, *method; /* of the frame */
+	struct model_context *context;	 /* of objects */
+	uint64_t uses, accesses;
+	struct annotate_waste waste;
+};
+
+struct hit_file {
+	const char *class_name, *name;
+	size_t package; /* bytes of class_name that are the package and its dot */
+};
+
+struct hits {
+	const struct model *model;
+	struct hit *hit;
+	size_t n, room;
+	struct hit_file *files;
+	size_t nfiles, files_room;
+	struct idmap file_map; /* hash of package and name: number + 1 */
+	struct idmap selected; /* contexts by JVM and id */
+	double objects, bytes, placed;
+	uint64_t uses, accesses;
+};
+
+/* Of all contexts that `filter` takes, and all pairs of kinds with at least `min_pairs`. 0, or -1 where memory lacks; release in both cases. */
+int hits_collect(struct hits *h, const struct model *m, const struct waste_sum *waste,
+		 const struct filter *filter, uint64_t min_pairs);
+void hits_release(struct hits *h);
+
+#endif

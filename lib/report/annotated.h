@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* annotated.h - what is known of the lines of source files; annotate.h finds it out. */
+#ifndef OJX_ANNOTATED_H
+#define OJX_ANNOTATED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyse/replica/replica.h"
+#include "analyse/waste/waste.h"
+
+/* Objects of one class, of one JVM, made at a line. */
+struct annotate_class {
+	const char *name; /* Java name */
+	int32_t pid;
+	bool called; /* by the JDK, in a call of this line */
+	double objects, bytes;
+	double saved; /* bytes; NAN: not measured */
+	uint64_t pairs;
+	double theta; /* NAN: not measured */
+	struct replica_interval theta_ci;
+	enum replica_verdict verdict;
+	bool deep; /* of the objects with what they refer to */
+};
+
+/* One access of a pair, see waste.h. */
+struct annotate_waste {
+	const struct waste_pair *pair;
+	const struct waste_sum *sum;
+	int access;  /* 0: the first of the two, 1: the second */
+	bool called; /* in the JDK, in a call of this line */
+};
+
+struct annotate_line {
+	int number;
+	const char *class_name, *method; /* of a frame there; method may be NULL */
+	double objects, bytes;
+	double saved;	   /* of those classes of which it is known; NAN: of none */
+	uint64_t uses;	   /* that watches saw */
+	uint64_t accesses; /* samples of them, of 'ojx record -e locality' and its like */
+	size_t nclasses;
+	struct annotate_class *classes; /* by saved, then bytes, most first */
+	size_t nwastes;
+	struct annotate_waste *wastes; /* by share, most first */
+};
+
+struct annotate_file {
+	const char *class_name; /* one that is declared there: names the package */
+	const char *name;	/* "Shop.java" */
+	bool in_jdk;
+	double objects, bytes;
+	double saved; /* as of lines */
+	uint64_t uses, accesses, wastes;
+	size_t nlines;
+	struct annotate_line *lines; /* by number */
+};
+
+struct annotate {
+	size_t nfiles;
+	struct annotate_file *files; /* hottest first, as annotate_compare says */
+	double objects, bytes;	     /* of all contexts that were selected, each once */
+	uint64_t uses, accesses;
+	double placed; /* bytes of those for which a line is known */
+	bool has_waste;
+};
+
+#endif

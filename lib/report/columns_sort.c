@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* columns_sort.c - rows in the order of a key, and which of them are too small to be shown. */
+#define _GNU_SOURCE 1 /* qsort_r */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/columns.h"
+
+static int compare_down(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) - isnan(b);
+	return a > b ? -1 : a < b;
+}
+
+struct row_place columns_place(const struct column *key, const struct row *row,
+			       const struct cell_context *ctx)
+{
+	return (struct row_place){ .value = key->value(row, ctx),
+				   .rate = ctx->rates ? ctx->rate(ctx->rates, row) : 0,
+				   .saved = replica_saved(&row->replica),
+				   .saved_end = row->replica.saved_end_bytes,
+				   .bytes = row->replica.bytes,
+				   .jvm = row->jvm,
+				   .id = row->contexts[0]->id };
+}
+
+int columns_compare_places(const void *a, const void *b)
+{
+	const struct row_place *x = a, *y = b;
+	int order = compare_down(x->value, y->value);
+
+	if (!order) /* live: what goes on comes before what has been */
+		order = compare_down(x->rate, y->rate);
+	if (!order)
+		order = compare_down(x->saved, y->saved);
+	if (!order) /* nothing is proven of either: what is likelier */
+		order = compare_down(x->saved_end, y->saved_end);
+	if (!order)
+		order = compare_down(x->bytes, y->bytes);
+	if (!order && x->jvm != y->jvm)
+		order = x->jvm < y->jvm ? -1 : 1;
+	if (!order)
+		order = x->id < y->id ? -1 : x->id > y->id;
+	return order;
+}
+
+struct sorting {
+	const struct column *key;
+	const struct cell_context *ctx;
+};
+
+static int compare_rows(const void *a, const void *b, void *arg)
+{
+	const struct sorting *s = arg;
+	struct row_place x = columns_place(s->key, a, s->ctx);
+	struct row_place y = columns_place(s->key, b, s->ctx);
+
+	return columns_compare_places(&x, &y);
+}
+
+/* Puts row[place[i].row] where row[i] is, for all i. */
+static void permute(struct row *row, struct row_place *place, size_t n)
+{
+	for (size_t first = 0; first < n; first++) {
+		struct row moved = row[first];
+		size_t at = first;
+		while (place[at].row != first) {
+			size_t from = place[at].row;
+			row[at] = row[from];
+			place[at].row = at;
+			at = from;
+		}
+		row[at] = moved;
+		place[at].row = at;
+	}
+}
+
+void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx)
+{
+	struct sorting sorting = { key, ctx };
+	struct row_place *place = calloc(rows->n ? rows->n : 1, sizeof *place);
+
+	if (!place) {
+		qsort_r(rows->row, rows->n, sizeof *rows->row, compare_rows, &sorting);
+		return;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		place[i] = columns_place(key, &rows->row[i], ctx);
+		place[i].row = i;
+	}
+	qsort(place, rows->n, sizeof *place, columns_compare_places);
+	permute(rows->row, place, rows->n);
+	free(place);
+}
+
+/* ---- limits ------------------------------------------------------------------------------ */
+
+/* The least value that reaches the share. */
+static double least_value(const struct column *key, double share, double sum)
+{
+	return key->flags & (COLUMN_BYTES | COLUMN_COUNT) ? share * sum : share;
+}
+
+/* A NAN is not above anything, and what is 0 is no part of a sum of 0. */
+static bool reaches(double value, double least)
+{
+	return value >= least && least > 0;
+}
+
+size_t columns_above(const struct column *key, const struct rows *rows,
+		     const struct cell_context *ctx, double share)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	if (share <= 0)
+		return rows->n;
+	for (size_t i = 0; i < rows->n; i++) {
+		double value = key->value(&rows->row[i], ctx);
+		sum += isnan(value) ? 0 : value;
+	}
+	double least = least_value(key, share, sum);
+	while (n < rows->n && reaches(key->value(&rows->row[n], ctx), least))
+		n++;
+	return n;
+}

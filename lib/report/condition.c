@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* condition.c - see condition.h: parsing first, then whether a condition holds. */
+#include "report/condition.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "report/total.h"
+
+#define TOTAL	    "total."
+#define NEW_REPLICA "new-replica"
+
+/* ---- parsing ----------------------------------------------------------------------------- */
+
+static bool is_bytes(const struct condition *c)
+{
+	return c->column && (c->column->flags & COLUMN_BYTES);
+}
+
+static bool is_amount(const struct condition *c)
+{
+	return c->column && (c->column->flags & (COLUMN_BYTES | COLUMN_COUNT));
+}
+
+/* The measure that is a column, or DIFF_MEASURES. */
+static enum diff_measure measure_of(const struct column *c)
+{
+	int m = 0;
+
+	while (m < DIFF_MEASURES && diff_column((enum diff_measure)m) != c)
+		m++;
+	return (enum diff_measure)m;
+}
+
+/* Says which columns there are. Returns -1. */
+static int say_columns(char *error, const char *format, const struct condition *c,
+		       bool (*allowed)(const struct column *c))
+{
+	const char *separator = "";
+	size_t used = (size_t)snprintf(error, CONDITION_ERROR, format, (int)c->len, c->text);
+
+	for (const struct column *column = columns; column->name && used < CONDITION_ERROR;
+	     column++) {
+		if (!column->value || !allowed(column))
+			continue;
+		used += (size_t)snprintf(error + used, CONDITION_ERROR - used, "%s%s", separator,
+					 column->name);
+		separator = ", ";
+	}
+	for (int k = 0; k < WASTE_KINDS && used < CONDITION_ERROR; k++)
+		used += (size_t)snprintf(error + used, CONDITION_ERROR - used, ", %s",
+					 waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)));
+	return -1;
+}
+
+static bool any_column(const struct column *c)
+{
+	return c->value != NULL;
+}
+
+static bool is_compared(const struct column *c)
+{
+	return measure_of(c) != DIFF_MEASURES;
+}
+
+static int say_wrong(char *error, const struct condition *c, const char *what)
+{
+	snprintf(error, CONDITION_ERROR, "'%.*s': %s", (int)c->len, c->text, what);
+	return -1;
+}
+
+/* What a unit stands for with a column; 0: nothing. `unit` is not ended by NUL. */
+static double unit_factor(const struct condition *c, const char *unit, size_t len)
+{
+	static const char prefixes[] = "kmgt";
+	bool bytes = is_bytes(c);
+	double base = bytes ? 1024 : 1000;
+	const char *prefix;
+
+	if (len == 0)
+		return 1;
+	if (len == 1 && unit[0] == '%')
+		return !is_amount(c) || c->change ? 0.01 : 0;
+	if (!is_amount(c))
+		return 0;
+	if (bytes && len == 1 && (unit[0] | ' ') == 'b')
+		return 1;
+	prefix = strchr(prefixes, unit[0] | ' ');
+	if (!prefix || !*prefix)
+		return 0;
+	bool plain = len == 1 || (bytes && len == 2 && strncasecmp(unit + 1, "b", 1) == 0) ||
+		     (bytes && len == 3 && strncasecmp(unit + 1, "ib", 2) == 0);
+	return plain ? pow(base, (double)(prefix - prefixes) + 1) : 0;
+}
+
+static int parse_number(struct condition *c, const char *text, const char *end, char *error)
+{
+	char number[32], *rest;
+	size_t digits = strspn(text, "+-.0123456789");
+	const char *unit;
+
+	if (digits > (size_t)(end - text))
+		digits = (size_t)(end - text);
+	if (digits == 0 || digits >= sizeof number)
+		return say_wrong(error, c, "a number must follow the operator");
+	memcpy(number, text, digits);
+	number[digits] = '\0';
+	c->change = number[0] == '+' || number[0] == '-';
+	c->limit = strtod(number, &rest);
+	if (rest == number || *rest)
+		return say_wrong(error, c, "a number must follow the operator");
+	unit = text + digits;
+	double factor = unit_factor(c, unit, (size_t)(end - unit));
+	if (factor == 0)
+		return say_wrong(
+			error, c,
+			is_bytes(c)    ? "the unit is none of B, kB, MB, GB, TB (and % of "
+					 "changes, which have a sign)"
+			: is_amount(c) ? "the unit is none of k, M, G, T (and % of changes, which "
+					 "have a sign)"
+				       : "a share has no unit but %");
+	c->relative = is_amount(c) && end - unit == 1 && *unit == '%';
+	c->limit *= factor;
+	return 0;
+}
+
+static const char *parse_operator(struct condition *c, const char *text)
+{
+	if (*text != '<' && *text != '>')
+		return NULL;
+	c->below = *text++ == '<';
+	c->or_equal = *text == '=';
+	return text + c->or_equal;
+}
+
+/* Whether a word names a kind of waste, which *kind receives. */
+static bool find_waste(const char *word, enum wire_waste_kind *kind)
+{
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		*kind = (enum wire_waste_kind)(WIRE_DEAD_STORE + k);
+		if (strcmp(waste_name(*kind), word) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int parse_column(struct condition *c, const char *name, size_t len, char *error)
+{
+	char word[32];
+
+	if (len < sizeof word) {
+		memcpy(word, name, len);
+		word[len] = '\0';
+		c->column = column_find(word);
+		if (c->column || find_waste(word, &c->waste))
+			return 0;
+	}
+	return say_columns(error, "'%.*s': it must begin with a column, one of: ", c, any_column);
+}
+
+static int check(const struct condition *c, enum condition_use use, char *error)
+{
+	if (c->total && !is_amount(c))
+		return say_wrong(error, c, "shares have no total");
+	if (!c->change)
+		return 0;
+	if (use == CONDITION_OF_REPORT)
+		return say_wrong(error, c,
+				 "a number with a sign is a change, which only 'ojx diff' "
+				 "knows");
+	if (c->below != (c->limit < 0 || signbit(c->limit)))
+		return say_wrong(error, c, "'>' goes with '+' (more than before), '<' with '-'");
+	if (c->column && !is_compared(c->column))
+		return say_columns(error, "'%.*s': changes are known of these columns only: ", c,
+				   is_compared);
+	return 0;
+}
+
+static int parse_one(struct condition *c, const char *text, size_t len, enum condition_use use,
+		     char *error)
+{
+	const char *end = text + len;
+	size_t prefix = strlen(TOTAL);
+
+	*c = (struct condition){ .text = text, .len = len };
+	if (len == strlen(NEW_REPLICA) && strncmp(text, NEW_REPLICA, len) == 0) {
+		c->new_replica = true;
+		return use == CONDITION_OF_DIFF
+			       ? 0
+			       : say_wrong(error, c, "only 'ojx diff' knows what is new");
+	}
+	c->total = len > prefix && strncmp(text, TOTAL, prefix) == 0;
+	const char *name = text + (c->total ? prefix : 0);
+	size_t name_len = strcspn(name, "<>=,");
+	if (name_len > (size_t)(end - name))
+		name_len = (size_t)(end - name);
+	if (parse_column(c, name, name_len, error) < 0)
+		return -1;
+	const char *number = parse_operator(c, name + name_len);
+	if (!number)
+		return say_wrong(error, c, "the column must be followed by one of >, >=, <, <=");
+	return parse_number(c, number, end, error) < 0 ? -1 : check(c, use, error);
+}
+
+int conditions_parse(struct conditions *to, const char *text, enum condition_use use,
+		     char error[CONDITION_ERROR])
+{
+	for (;;) {
+		size_t len = strcspn(text, ",");
+		if (to->n == CONDITIONS_MAX) {
+			snprintf(error, CONDITION_ERROR, "there are more than %d conditions",
+				 CONDITIONS_MAX);
+			return -1;
+		}
+		if (parse_one(&to->item[to->n++], text, len, use, error) < 0)
+			return -1;
+		if (!text[len])
+			return 0;
+		text += len + 1;
+	}
+}
+
+/* ---- whether it holds -------------------------------------------------------------------- */
+
+/* NAN is neither above nor below anything. */
+static bool is_past(const struct condition *c, double value)
+{
+	if (c->or_equal && value == c->limit)
+		return true;
+	return c->below ? value < c->limit : value > c->limit;
+}
+
+static void count_hit(struct condition_hit *hit, const struct row *row, double value,
+		      double relative)
+{
+	if (hit->n++ == 0)
+		*hit = (struct condition_hit){ 1, row, value, relative };
+}
+
+static struct condition_hit of_values(const struct condition *c, const struct rows *rows,
+				      const struct cell_context *ctx, double factor)
+{
+	struct condition_hit hit = { 0 };
+	double sum = 0;
+
+	if (!is_amount(c))
+		factor = 1;
+	if (c->total && strcmp(c->column->name, "saved") == 0) {
+		struct total t;
+		total_measure(&t, rows);
+		sum = (c->below ? t.range.high : t.range.low) * factor;
+		if (is_past(c, sum))
+			count_hit(&hit, NULL, sum, NAN);
+		return hit;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		struct bounds_range range = column_range(c->column, &rows->row[i], ctx);
+		double value = (c->below ? range.high : range.low) * factor;
+		sum += isnan(value) ? 0 : value;
+		if (!c->total && is_past(c, value))
+			count_hit(&hit, &rows->row[i], value, NAN);
+	}
+	if (c->total && is_past(c, sum))
+		count_hit(&hit, NULL, sum, NAN);
+	return hit;
+}
+
+static struct condition_hit of_waste(const struct condition *c, const struct waste_sum *waste)
+{
+	struct condition_hit hit = { 0 };
+	const struct waste_sum *w = waste ? &waste[c->waste - WIRE_DEAD_STORE] : NULL;
+	double value = !w ? NAN : c->below ? w->range.high : w->range.low;
+
+	if (is_past(c, value))
+		count_hit(&hit, NULL, value, NAN);
+	return hit;
+}
+
+struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
+					 const struct waste_sum *waste,
+					 const struct cell_context *ctx)
+{
+	return c->column ? of_values(c, rows, ctx, 1) : of_waste(c, waste);
+}
+
+static void add_change(struct condition_hit *hit, const struct condition *c, const struct row *row,
+		       const struct diff_change *change)
+{
+	double value = change->to - change->from;
+	double relative = change->from > 0 ? value / change->from : copysign(INFINITY, value);
+
+	if (change->verdict == (c->below ? NOISE_DOWN : NOISE_UP) &&
+	    is_past(c, c->relative ? relative : value))
+		count_hit(hit, row, value, is_amount(c) ? relative : NAN);
+}
+
+struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
+				       const struct cell_context *ctx)
+{
+	struct condition_hit hit = { 0 };
+
+	if (!c->new_replica && !c->column) {
+		if (!c->change)
+			return of_waste(c, d->to.waste);
+		add_change(&hit, c, NULL, &d->waste[c->waste - WIRE_DEAD_STORE]);
+		return hit;
+	}
+	if (!c->new_replica && !c->change) {
+		double seconds = d->to.recording->duration_s;
+		bool rate = d->options.per_second && seconds > 0;
+		return of_values(c, d->to.rows, ctx, rate ? 1 / seconds : 1);
+	}
+	enum diff_measure m = c->new_replica ? DIFF_MEASURES : measure_of(c->column);
+	if (c->total) {
+		add_change(&hit, c, NULL, &d->total[m]);
+		return hit;
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		const struct diff_row *row = &d->row[i];
+		if (c->new_replica && row->new_replica)
+			count_hit(&hit, diff_shown(row), NAN, NAN);
+		else if (!c->new_replica)
+			add_change(&hit, c, diff_shown(row), &row->change[m]);
+	}
+	return hit;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * condition.h - conditions on a report or a comparison, by which a build can fail:
+ *
+ *	conditions = condition { "," condition }          any of them
+ *	condition  = [ "total." ] COLUMN OPERATOR NUMBER | "new-replica"
+ *	OPERATOR   = ">" | ">=" | "<" | "<="
+ *	NUMBER     = [ "+" | "-" ] DECIMAL [ UNIT ]
+ *
+ * COLUMN is a sort key (columns.h), or a kind of wasteful operation (waste.h), which is a share of the accesses
+ * of all and has no rows. Without a sign the number is compared with the value, of which only what
+ * is sure counts: the lower end of the interval is above the number, or the upper end below it. With a sign
+ * it is compared with the change between two recordings, where that is a change and no noise; rises are
+ * looked for by ">+", falls by "<-". UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T (powers
+ * of 1000) for other amounts; "%" for shares, and for changes of amounts in relation to the old one.
+ *
+ * A condition holds if it does for one row at least, or, with "total.", for the sum of all rows.
+ */
+#ifndef OJX_CONDITION_H
+#define OJX_CONDITION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyse/waste/waste.h"
+#include "report/columns.h"
+#include "report/diff.h"
+#include "report/rows.h"
+
+enum condition_use { CONDITION_OF_REPORT, CONDITION_OF_DIFF };
+
+struct condition {
+	const char *text; /* as it was given, `len` bytes */
+	size_t len;
+	bool new_replica; /* the rest is not used */
+	bool total, below, or_equal, change, relative;
+	const struct column *column; /* NULL: `waste` is what is compared */
+	enum wire_waste_kind waste;
+	double limit; /* bytes, objects, shares of 0..1; of changes with their sign */
+};
+
+enum { CONDITIONS_MAX = 16, CONDITION_ERROR = 512 };
+
+struct conditions {
+	struct condition item[CONDITIONS_MAX];
+	size_t n;
+};
+
+/*
+ * Parses `text`, which must outlive the result, and adds what it has. 0, or -1 with a message in `error` that names what is wrong and
+ * what is allowed instead.
+ */
+int conditions_parse(struct conditions *to, const char *text, enum condition_use use,
+		     char error[CONDITION_ERROR]);
+
+/* What a condition holds for. */
+struct condition_hit {
+	size_t n;	       /* rows, or 1 for the total; 0: it does not hold */
+	const struct row *row; /* the first of them; NULL for the total, and for waste */
+	double value;	       /* what was compared */
+	double relative;       /* of a change of amounts: of the old one; else NAN */
+};
+
+/* `waste`: WASTE_KINDS of them; NULL: none. */
+struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
+					 const struct waste_sum *waste,
+					 const struct cell_context *ctx);
+struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
+				       const struct cell_context *ctx);
+
+#endif

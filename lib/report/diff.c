@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diff.c - see diff.h. Rows are matched first, then counted: the level of each interval depends on how many
+ * comparisons there are. What is compared is in diff_estimate.c.
+ */
+#include "report/diff_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Fewer samples on both sides together cannot tell one from the other at any useful level. */
+#define LEAST_SAMPLES 20
+
+static const char *const measure_names[] = { "saved", "bytes", "objects", "identical", "theta" };
+
+const struct column *diff_column(enum diff_measure m)
+{
+	return column_find(measure_names[m]);
+}
+
+bool diff_is_share(enum diff_measure m)
+{
+	return m == DIFF_IDENTICAL || m == DIFF_THETA;
+}
+
+const char *diff_state_name(enum diff_state s)
+{
+	static const char *const names[] = { "same", "few", "worse", "better", "new", "gone" };
+
+	return names[s];
+}
+
+const struct row *diff_shown(const struct diff_row *row)
+{
+	return row->to ? row->to : row->from;
+}
+
+/* ---- judging ----------------------------------------------------------------------------- */
+
+static double rate(const struct diff *d, const struct diff_side *side)
+{
+	double duration = side->recording->duration_s;
+
+	return d->options.per_second && duration > 0 ? 1 / duration : 1;
+}
+
+static struct diff_change change_of(const struct diff *d, enum diff_measure m,
+				    struct noise_estimate from, struct noise_estimate to)
+{
+	bool is_share = diff_is_share(m);
+
+	if (!is_share) {
+		from = noise_scale(from, rate(d, &d->from));
+		to = noise_scale(to, rate(d, &d->to));
+	}
+	double threshold = d->options.threshold;
+	enum noise_verdict verdict =
+		noise_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
+	return (struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
+				     verdict };
+}
+
+static bool can_tell(const struct diff_row *row)
+{
+	return diff_samples(row->from) + diff_samples(row->to) >= LEAST_SAMPLES;
+}
+
+static bool is_certain(enum noise_verdict v)
+{
+	return v == NOISE_UP || v == NOISE_DOWN;
+}
+
+static enum diff_state state_of(const struct diff_row *row)
+{
+	if (!can_tell(row))
+		return DIFF_FEW;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		enum noise_verdict v = row->change[m].verdict;
+		if (!is_certain(v))
+			continue;
+		if (!row->from)
+			return DIFF_NEW;
+		if (!row->to)
+			return DIFF_GONE;
+		return v == NOISE_UP ? DIFF_WORSE : DIFF_BETTER;
+	}
+	return row->from && row->to ? DIFF_SAME : DIFF_FEW;
+}
+
+/* Whether a report calls it a replica; *deep: with what its objects refer to. */
+static bool is_replica(const struct row *row, bool *deep)
+{
+	return replica_shown(&row->replica, deep) == VERDICT_REPLICA;
+}
+
+static bool is_new_replica(const struct diff_row *row, const struct diff_estimates *from,
+			   const struct diff_estimates *to)
+{
+	bool deep, old_deep;
+
+	if (!row->to || !is_replica(row->to, &deep))
+		return false;
+	if (!row->from)
+		return row->state == DIFF_NEW;
+	if (is_replica(row->from, &old_deep))
+		return false;
+	return deep ? noise_judge(&from->alike, &to->alike, 0, 0) == NOISE_UP
+		    : row->change[DIFF_IDENTICAL].verdict == NOISE_UP;
+}
+
+/* Both sides are told of in the same way: deep ones where these say more, if both sides know them. */
+static bool is_deep(const struct diff_row *row)
+{
+	const struct replica *from = row->from ? &row->from->replica : NULL;
+	const struct replica *to = row->to ? &row->to->replica : NULL;
+
+	if ((from && isnan(from->saved_deep_bytes)) || (to && isnan(to->saved_deep_bytes)))
+		return false;
+	return (from && replica_saved_deep(from)) || (to && replica_saved_deep(to));
+}
+
+static int judge(const struct diff *d, struct diff_row *row, double ratio)
+{
+	struct diff_estimates from = { .alike = diff_unmeasured }, to = from;
+
+	row->deep = is_deep(row);
+	row->sources_differ =
+		row->from && row->to && row->from->replica.source != row->to->replica.source;
+	if (diff_estimate(d, row, ratio, &from, &to) < 0)
+		return -1;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		row->change[m] = change_of(d, m, from.of[m], to.of[m]);
+		if (!can_tell(row) || (row->sources_differ && diff_is_share(m)))
+			row->change[m].verdict = NOISE_UNKNOWN;
+	}
+	row->state = state_of(row);
+	row->new_replica = is_new_replica(row, &from, &to);
+	return 0;
+}
+
+/* ---- totals ------------------------------------------------------------------------------ */
+
+static void judge_totals(struct diff *d)
+{
+	double threshold = d->options.threshold;
+
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		if (diff_is_share(m))
+			d->total[m] = change_of(d, m, diff_unmeasured, diff_unmeasured);
+		else
+			d->total[m] =
+				change_of(d, m, diff_total(d, m, false), diff_total(d, m, true));
+	}
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		struct noise_estimate from = diff_waste(&d->from, k, d->z);
+		struct noise_estimate to = diff_waste(&d->to, k, d->z);
+		d->waste[k] =
+			(struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
+					      noise_judge(&from, &to, 0, threshold) };
+	}
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+/* Every matched pair, then what is new. */
+static int list_rows(struct diff *d)
+{
+	size_t nfrom = d->from.rows->n, nto = d->to.rows->n;
+	struct match *matches = calloc(nfrom + 1, sizeof *matches);
+	bool *known = calloc(nto + 1, sizeof *known);
+	int result = -1;
+
+	d->row = calloc(nfrom + nto + 1, sizeof *d->row);
+	if (matches && known && d->row && match_rows(matches, d->from.rows, d->to.rows) == 0) {
+		for (size_t i = 0; i < nfrom; i++) {
+			struct diff_row *row = &d->row[d->n++];
+			row->from = &d->from.rows->row[i];
+			row->how = matches[i].how;
+			if (matches[i].row == MATCH_NO_ROW)
+				continue;
+			row->to = &d->to.rows->row[matches[i].row];
+			known[matches[i].row] = true;
+		}
+		for (size_t k = 0; k < nto; k++)
+			if (!known[k])
+				d->row[d->n++].to = &d->to.rows->row[k];
+		result = 0;
+	}
+	free(matches);
+	free(known);
+	return result;
+}
+
+static double magnitude(const struct diff_change *c)
+{
+	double from = isnan(c->from) ? 0 : c->from, to = isnan(c->to) ? 0 : c->to;
+
+	return fabs(to - from);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct diff_row *x = a, *y = b;
+
+	for (int m = DIFF_SAVED; m <= DIFF_BYTES; m++) {
+		double left = magnitude(&x->change[m]), right = magnitude(&y->change[m]);
+		if (left != right)
+			return left > right ? -1 : 1;
+	}
+	const struct row *p = diff_shown(x), *q = diff_shown(y);
+	if (p->jvm != q->jvm)
+		return p->jvm < q->jvm ? -1 : 1;
+	return p->contexts[0]->id < q->contexts[0]->id ? -1
+						       : p->contexts[0]->id > q->contexts[0]->id;
+}
+
+static int judge_rows(struct diff *d)
+{
+	double from = diff_bytes_per_sample(&d->from), to = diff_bytes_per_sample(&d->to);
+	double ratio = from > 0 && to > 0 ? from / to : 1;
+
+	for (size_t i = 0; i < d->n; i++)
+		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
+	for (int k = 0; k < WASTE_KINDS; k++)
+		d->comparisons += diff_has_waste(&d->from, k) && diff_has_waste(&d->to, k);
+	d->z = bounds_z(noise_level(d->options.replica.confidence, d->comparisons));
+	for (size_t i = 0; i < d->n; i++) {
+		if (judge(d, &d->row[i], ratio) < 0)
+			return -1;
+		d->states[d->row[i].state]++;
+	}
+	return 0;
+}
+
+int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
+	      const struct diff_options *options)
+{
+	*d = (struct diff){ .from = *from, .to = *to, .options = *options };
+	if (list_rows(d) < 0 || judge_rows(d) < 0) {
+		diff_release(d);
+		return -1;
+	}
+	judge_totals(d);
+	if (d->n > 0)
+		qsort(d->row, d->n, sizeof *d->row, compare_rows);
+	return 0;
+}
+
+void diff_release(struct diff *d)
+{
+	free(d->row);
+	*d = (struct diff){ 0 };
+}

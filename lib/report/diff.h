@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * diff.h - two recordings compared: which contexts got better or worse, which are new or gone, and which only
+ * look different because both are samples.
+ *
+ * A change is told from noise by intervals at a level that allows for the number of comparisons made: if
+ * nothing has changed, the whole comparison names a change in one of a hundred cases (at 99 %). See
+ * docs/method.md, "Comparing two recordings".
+ */
+#ifndef OJX_DIFF_H
+#define OJX_DIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyse/waste/waste.h"
+#include "report/columns.h"
+#include "report/match.h"
+#include "report/recording.h"
+#include "report/rows.h"
+#include "stats/noise.h"
+
+/* What is compared, in the order of importance: the first that changed makes a row better or worse. */
+enum diff_measure {
+	DIFF_SAVED,
+	DIFF_BYTES,
+	DIFF_OBJECTS,
+	DIFF_IDENTICAL,
+	DIFF_THETA,
+	DIFF_MEASURES,
+};
+
+/* The column that a measure is; its name is the measure's. */
+const struct column *diff_column(enum diff_measure m);
+
+/* Whether it is a share, 0 to 1, and not an amount. */
+bool diff_is_share(enum diff_measure m);
+
+enum diff_state {
+	DIFF_SAME,   /* no change beyond noise and threshold */
+	DIFF_FEW,    /* too few samples on both sides to tell */
+	DIFF_WORSE,  /* more of what is compared */
+	DIFF_BETTER, /* less */
+	DIFF_NEW,
+	DIFF_GONE,
+	DIFF_STATES,
+};
+
+/* "same", "few", "worse", "better", "new", "gone". */
+const char *diff_state_name(enum diff_state s);
+
+/* Values are as a report shows them, amounts divided by the time where asked for. NAN: not measured. */
+struct diff_change {
+	double from, to;
+	struct bounds_range
+		range; /* of the change to - from, at the level of the whole comparison */
+	enum noise_verdict verdict;
+};
+
+struct diff_row {
+	const struct row *from, *to; /* NULL: there is none */
+	enum match_how how;
+	enum diff_state state;
+	bool sources_differ; /* pairs at uses here, at the end of life there: shares are not compared */
+	bool new_replica; /* has become a replica, or is one and new */
+	bool deep; /* what is saved is told of objects that are equal with what they refer to */
+	struct diff_change change[DIFF_MEASURES];
+};
+
+struct diff_side {
+	const struct rows *rows;
+	const struct recording *recording;
+	const struct waste_sum *waste; /* WASTE_KINDS of them; NULL: none */
+};
+
+struct diff_options {
+	struct replica_options replica; /* confidence: of the comparison as a whole */
+	double threshold; /* 0..1: lesser changes do not count; relative ones of amounts, differences of shares */
+	bool per_second;
+};
+
+struct diff {
+	struct diff_side from, to;
+	struct diff_options options;
+	struct diff_row *row; /* sorted by the size of the change in bytes saved, then in bytes */
+	size_t n;
+	size_t states[DIFF_STATES];		 /* rows of each */
+	struct diff_change total[DIFF_MEASURES]; /* of all rows; shares are NAN */
+	struct diff_change waste[WASTE_KINDS];	 /* fractions of wasteful accesses */
+	double comparisons, z;			 /* made; and their quantile */
+};
+
+/* Compares; the sides must outlive it. 0, or -1 where memory lacks. Release with diff_release. */
+int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
+	      const struct diff_options *options);
+void diff_release(struct diff *d);
+
+/* What the row is called by: the new one where there is one. */
+const struct row *diff_shown(const struct diff_row *row);
+
+#endif

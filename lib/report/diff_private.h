@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* diff_private.h - what diff.c, which judges, and diff_estimate.c, which measures, have in common. */
+#ifndef OJX_DIFF_PRIVATE_H
+#define OJX_DIFF_PRIVATE_H
+
+#include "report/diff.h"
+
+/* Of one side's row, at the level of the comparison. NAN: not measured. */
+struct diff_estimates {
+	struct noise_estimate of[DIFF_MEASURES];
+	struct noise_estimate alike; /* largest group of objects equal with what they refer to */
+};
+
+extern const struct noise_estimate diff_unmeasured;
+
+/* Allocation samples of a row; NULL has none. */
+double diff_samples(const struct row *row);
+
+/* Bytes that a sample of a side stands for, on average; 0 without samples. */
+double diff_bytes_per_sample(const struct diff_side *side);
+
+/*
+ * Both sides' estimates; one of them has the row at least. `ratio`: bytes that a sample stands for on the old side, in those of
+ * the new one. 0, or -1 where memory lacks.
+ */
+int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio,
+		  struct diff_estimates *from, struct diff_estimates *to);
+
+/* The sum of an amount over one side's rows: the new side's with `to`. */
+struct noise_estimate diff_total(const struct diff *d, enum diff_measure m, bool to);
+
+/* Whether a side saw pairs of accesses of that kind; and which share of them was wasted. */
+bool diff_has_waste(const struct diff_side *side, int kind);
+struct noise_estimate diff_waste(const struct diff_side *side, int kind, double z);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recording.c - see recording.h. */
+#include "report/recording.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/cost.h"
+
+bool recording_exact(const struct model *m, uint64_t *uncounted)
+{
+	uint64_t seen = 0, counted = model_sampled(m, true); /* id 0: one that is not known */
+	bool exact = model_njvms(m) > 0;
+
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		exact = exact && jvm && (jvm->info.engines & WIRE_ENGINE_EXACT);
+		if (jvm && jvm->has_status)
+			seen += jvm->status.sampled;
+	}
+	*uncounted = exact && seen > counted ? seen - counted : 0;
+	return exact;
+}
+
+static void add_jvm(struct recording *r, const struct model_jvm *jvm)
+{
+	const struct file_status *s = &jvm->status;
+	double pause = (double)s->max_pause_ns / 1e9;
+
+	r->engines |= jvm->info.engines;
+	if (!jvm->has_status)
+		return;
+	r->sampled += s->sampled;
+	r->scanned += s->scanned;
+	r->skipped += s->skipped;
+	r->lost += s->lost;
+	if (isnan(r->max_pause_s) || pause > r->max_pause_s)
+		r->max_pause_s = pause;
+}
+
+void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
+		       uint64_t end_ns)
+{
+	struct file_end end;
+
+	memset(r, 0, sizeof *r);
+	r->model = m;
+	r->start_unix_ns = header->start_unix_ns;
+	r->duration_s = (double)end_ns / 1e9;
+	r->ended = model_ended(m, &end);
+	if (r->ended) {
+		r->duration_s = (double)end.duration_ns / 1e9;
+		r->wait_status = end.wait_status;
+	}
+	r->cost = cost_percent(m);
+	r->max_pause_s = NAN;
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (jvm)
+			add_jvm(r, jvm);
+	}
+	r->exact = recording_exact(m, &r->uncounted);
+	/* samples by the contexts' counts, for a recording that broke off before the first status */
+	uint64_t counted = model_sampled(m, false);
+	if (r->sampled < counted)
+		r->sampled = counted;
+}
+
+void recording_narrow(struct recording *r, const struct window *w)
+{
+	if (!w)
+		return;
+	r->thread_glob = w->thread_glob;
+	if (w->thread_glob)
+		r->uncounted = 0; /* which are the others', and not lost */
+	if (!window_is_timed(w))
+		return;
+	r->windowed = true;
+	r->whole_s = r->duration_s;
+	r->from_s = (double)w->begin_ns / 1e9;
+	r->to_s = (double)w->end_ns / 1e9;
+	r->duration_s = r->to_s - r->from_s;
+}

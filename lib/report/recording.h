@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * recording.h - the facts about a recording as a whole, which head every report.
+ */
+#ifndef OJX_RECORDING_H
+#define OJX_RECORDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+#include "report/rows.h"
+#include "report/window.h"
+
+struct recording {
+	const struct model *model;
+	uint64_t start_unix_ns; /* 0: unknown */
+	double duration_s;	/* of what is shown */
+	/* a part of it is shown: from where to where, and how long all of it is */
+	bool windowed;
+	const char *thread_glob; /* of matching threads only; NULL: of all */
+	double from_s, to_s, whole_s;
+	bool ended;	    /* in order */
+	int wait_status;    /* of the command, where it ended */
+	unsigned engines;   /* wire_engine bits of all JVMs */
+	bool exact;	    /* every allocation was to be counted, in all JVMs */
+	uint64_t uncounted; /* with `exact`: allocations that no context has */
+	double cost;	    /* percent; NAN: not measured */
+	double max_pause_s; /* longest addition to a GC pause; NAN: not measured */
+	uint64_t sampled, scanned, skipped, lost, pairs; /* of all JVMs */
+};
+
+/*
+ * Adds up what is known. `header` and `end_ns` are what datafile_read gave. `pairs` is 0: the rows
+ * know it.
+ */
+void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
+		       uint64_t end_ns);
+
+/* Says that the model was fed through a window; NULL: it was not. */
+void recording_narrow(struct recording *r, const struct window *w);
+
+/*
+ * Whether all JVMs of the recording were to count every allocation. `*uncounted` is how many they saw that did not
+ * get to the count of any allocation context, for lack of room or since they were on their way when a
+ * JVM was killed.
+ */
+bool recording_exact(const struct model *m, uint64_t *uncounted);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.h - a report: what every renderer is given. */
+#ifndef OJX_REPORT_H
+#define OJX_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyse/locality/locality.h"
+#include "analyse/waste/waste.h"
+#include "report/columns.h"
+#include "report/recording.h"
+#include "report/rows.h"
+#include "report/total.h"
+#include "report/sources.h"
+
+struct metric;
+
+struct report {
+	const char *version; /* of ojx */
+	const struct recording *recording;
+	const struct rows *rows;	 /* all that were selected, sorted */
+	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
+	const struct total *total;	 /* of these; NULL likewise */
+	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
+	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
+	size_t shown;			 /* of these, at most rows->n - below */
+	size_t below; /* the last ones: less than --percent-limit of the sort key */
+	bool limited; /* --limit was given: findings have no more lines than are to be shown */
+	const struct column *const *columns; /* of the text: a table of just these, ... */
+	size_t ncolumns;		     /* ...if there are any */
+	const struct column *key;
+	const struct metric *metric; /* what exports count, or show first */
+	enum rows_grouping grouping;
+	uint64_t min_pairs;
+	double confidence;
+	size_t stack_frames;	       /* shown of an allocation stack; text only */
+	size_t access_frames;	       /* shown of an access stack; text only */
+	const struct sources *sources; /* NULL: none were named; HTML only */
+	struct progress *progress;     /* rows of JSON and HTML are counted there; NULL: nowhere */
+};
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows.c - see rows.h: the rows of a report, each made from the contexts that rows_group.c puts together. */
+#include "report/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/frame_text.h"
+#include "report/rows_group.h"
+#include "report/rows_work.h"
+
+const char *const rows_groupings[] = { "context", "site", "class", "line", NULL };
+
+const char *row_class(const struct row *row)
+{
+	return row->class && row->class->name ? row->class->name : "?";
+}
+
+void row_put_site(FILE *out, const struct style *s, const struct row *row)
+{
+	size_t application = row->first ? row->line : callstack_application(&row->stack);
+	size_t known = row->common > 0 ? row->common : row->stack.n;
+
+	if (known == 0) {
+		fputs("(unknown)", out);
+		return;
+	}
+	frame_put_site(out, s, &row->stack.frames[0]);
+	if (application > 0 && application < known) {
+		fprintf(out, " %s ", style_glyph(s, GLYPH_ARROW));
+		frame_put_site(out, s, &row->stack.frames[application]);
+	}
+	if (row->via > 0 && row->via < known) {
+		fputs(" via ", out);
+		frame_put_site(out, s, &row->stack.frames[row->via]);
+	}
+	if (row->common == 0 && row->ncontexts > 1)
+		fprintf(out, " +%zu more", row->ncontexts - 1);
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void gather_evidence(struct row *row, const struct model_context *c)
+{
+	unsigned flags = 0;
+
+	for (size_t i = 0; i < c->nlooks; i++)
+		flags |= c->looks[i]->flags;
+	for (size_t i = 0; i < c->nuses; i++) {
+		flags |= c->uses[i]->flags;
+		row->uses_remote += (c->uses[i]->flags & WIRE_ELSEWHERE) != 0;
+	}
+	row->uses += c->nuses;
+	row->watches += c->uses_seen;
+	for (size_t i = 0; i < sizeof c->unused / sizeof c->unused[0]; i++)
+		row->unused += c->unused[i];
+	row->references |= (flags & WIRE_REFS) != 0;
+	row->partial |= (flags & WIRE_PARTIAL) != 0;
+}
+
+static void describe(struct row *row, const struct model *m, const struct rows_options *options)
+{
+	const struct model_context *largest = row->contexts[0];
+	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
+	double bytes = 0;
+
+	for (size_t i = 0; i < row->ncontexts; i++) {
+		if (row->contexts[i]->bytes > largest->bytes)
+			largest = row->contexts[i];
+		bytes += row->contexts[i]->bytes;
+		gather_evidence(row, row->contexts[i]);
+	}
+	row->watches += row->unused;
+	row->jvm = largest->jvm;
+	row->pid = jvm ? jvm->info.pid : 0;
+	row->class = largest->class;
+	row->stack_id = largest->stack_id;
+	row->stack_share = bytes > 0 ? largest->bytes / bytes : 1;
+	row->common = rows_compared_frames(options->grouping);
+	row->line = platform_line(&options->platform, m, row->jvm, row->stack_id);
+	if (options->grouping == ROWS_BY_LINE) {
+		row->first = row->line;
+		row->common = row->line + 1;
+	}
+	size_t frames = callstack_length(m, row->jvm, row->stack_id);
+	if (row->common > frames)
+		row->common = frames;
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+/* Makes a row of its contexts. 0, or -1 where memory lacks. */
+static int make_row(struct row *row, const struct model *m, const struct rows_options *options)
+{
+	struct replica_options replica = options->replica;
+
+	replica.brief = options->brief;
+	describe(row, m, options);
+	if (!options->brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+		return -1;
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+static void release_row(struct row *row)
+{
+	replica_release(&row->replica);
+	callstack_release(&row->stack);
+}
+
+/* Whether something was seen of objects of these contexts. */
+static bool was_seen(struct model_context *const *contexts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct model_context *c = contexts[i];
+		uint64_t seen = c->looks_seen + c->nlooks + c->uses_seen;
+		for (size_t k = 0; k < sizeof c->unused / sizeof c->unused[0]; k++)
+			seen += c->unused[k];
+		if (seen)
+			return true;
+	}
+	return false;
+}
+
+int row_complete(struct row *row, const struct model *m, const struct rows_options *options)
+{
+	struct replica_options replica = options->replica;
+
+	if (!options->brief)
+		return 0;
+	replica.brief = false;
+	replica_release(&row->replica);
+	if (!row->stack.frames && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+		return -1;
+	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+/* What is done to rows. */
+struct job {
+	struct rows *rows;
+	const struct model *model;
+	const struct rows_options *options;
+};
+
+static int make(void *arg, size_t i)
+{
+	const struct job *j = arg;
+
+	return make_row(&j->rows->row[i], j->model, j->options);
+}
+
+/* Rows without anything but their contexts. */
+static int begin_rows(struct rows *rows, struct row_groups *groups)
+{
+	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);
+	if (!rows->row)
+		return -1;
+	rows->n = groups->n;
+	rows->contexts = groups->context;
+	groups->context = NULL;
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->row[i].contexts = rows->contexts + groups->group[i].first;
+		rows->row[i].ncontexts = groups->group[i].n;
+	}
+	return 0;
+}
+
+int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
+{
+	struct row_groups groups;
+
+	*rows = (struct rows){ 0 };
+	struct job job = { rows, m, options };
+	struct rows_work work = { .make = make, .arg = &job, .progress = options->progress };
+	if (row_groups_make(&groups, m, options) < 0)
+		return -1;
+	int result = begin_rows(rows, &groups);
+	row_groups_release(&groups);
+	if (result < 0)
+		return -1;
+	work.n = rows->n;
+	if (rows_work_do(&work) < 0) {
+		int saved = errno;
+		rows_release(rows);
+		errno = saved;
+		return -1;
+	}
+	for (size_t i = 0; i < rows->n; i++) {
+		rows->pairs += rows->row[i].replica.pairs;
+		rows->seen |= was_seen(rows->row[i].contexts, rows->row[i].ncontexts);
+	}
+	return 0;
+}
+
+void rows_release(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		release_row(&rows->row[i]);
+	free(rows->row);
+	free(rows->contexts);
+	*rows = (struct rows){ 0 };
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* total.c - see total.h. */
+#include "report/total.h"
+
+#include <math.h>
+
+static bool is_decided(enum replica_verdict v)
+{
+	return v != VERDICT_UNKNOWN && v != VERDICT_ALIKE;
+}
+
+static void add_verdict(struct total *t, const struct replica *r)
+{
+	bool deep;
+	enum replica_verdict v = replica_shown(r, &deep);
+
+	t->bytes += r->bytes;
+	t->decided += is_decided(v) ? r->bytes : 0;
+	t->unknown += v == VERDICT_UNKNOWN;
+	if (v == VERDICT_ALIKE && r->saved_end_bytes > 0)
+		t->end += r->saved_end_bytes;
+}
+
+void total_measure(struct total *t, const struct rows *rows)
+{
+	double below = 0, above = 0;
+
+	*t = (struct total){ .bytes = 0 };
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct replica *r = &rows->row[i].replica;
+		double likely = replica_likely(r), low = replica_saved(r);
+		add_verdict(t, r);
+		if (!(likely >= 0) || isnan(low))
+			continue;
+		double high = fmax(likely, replica_saved_high(r));
+		low = fmin(low, likely);
+		t->saved += likely;
+		below += (likely - low) * (likely - low);
+		above += (high - likely) * (high - likely);
+	}
+	t->range.low = fmax(0, t->saved - sqrt(below));
+	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, t->saved + sqrt(above));
+}

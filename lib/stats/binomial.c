@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * binomial.c - see binomial.h.
+ *
+ * I_x(a, b) is x^a (1 - x)^b / (a B(a, b)) times a continued fraction (DLMF 8.17.22), which converges fast for x
+ * below the mean; beyond it the other tail is computed. The factor in front is where precision is lost: of large a
+ * and b its logarithm is a small difference of large numbers. So it is put together from Stirling's
+ * errors and deviances, which are small by themselves.
+ */
+#include "stats/binomial.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define TERMS	  10000 /* of the continued fraction: it takes some sqrt(a + b) */
+#define PRECISION 1e-16
+#define TINY	  1e-300
+#define STEPS	  200 /* of a search for a root; it ends in a few */
+
+/* log(Gamma(z + 1)) less Stirling's formula for it; z > 0. */
+static double stirling_error(double z)
+{
+	const double half_log_tau = 0.91893853320467274178; /* log(2 pi) / 2 */
+	double s = 1 / (z * z);
+
+	if (z < 12)
+		return lgamma(z + 1) - (z + 0.5) * log(z) + z - half_log_tau;
+	return (1.0 / 12 -
+		s * (1.0 / 360 -
+		     s * (1.0 / 1260 - s * (1.0 / 1680 - s * (1.0 / 1188 - s * 691.0 / 360360))))) /
+	       z;
+}
+
+/* x log(x / m) + m - x, which is small where x is near m: there its series. */
+static double deviance(double x, double m)
+{
+	double d = x - m, sum = x + m;
+
+	if (!(fabs(d) < 0.1 * sum))
+		return x * log(x / m) + m - x;
+	double v = d / sum, term = 2 * x * v, result = d * v;
+	for (int k = 3; k < 200; k += 2) {
+		double before = result;
+		term *= v * v;
+		result += term / k;
+		if (result == before)
+			break;
+	}
+	return result;
+}
+
+/* x^a (1 - x)^b / B(a, b), y being 1 - x. */
+static double front(double a, double b, double x, double y)
+{
+	double n = a + b;
+	double exponent = stirling_error(n) - stirling_error(a) - stirling_error(b) -
+			  deviance(a, n * x) - deviance(b, n * y);
+
+	return exp(exponent) * sqrt(a * b / (2 * M_PI * n));
+}
+
+static double not_zero(double x)
+{
+	return fabs(x) < TINY ? TINY : x;
+}
+
+/* The continued fraction, by Lentz's method. */
+static double fraction(double a, double b, double x)
+{
+	double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), value = d;
+
+	for (int m = 1; m <= TERMS; m++) {
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		d = 1 / not_zero(1 + even * d);
+		c = not_zero(1 + even / c);
+		value *= d * c;
+		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+		d = 1 / not_zero(1 + odd * d);
+		c = not_zero(1 + odd / c);
+		value *= d * c;
+		if (fabs(d * c - 1) < PRECISION)
+			break;
+	}
+	return value;
+}
+
+double binomial_beta(double a, double b, double x)
+{
+	if (!(a > 0 && b > 0) || isnan(x))
+		return NAN;
+	if (x <= 0)
+		return 0;
+	if (x >= 1)
+		return 1;
+	double before = front(a, b, x, 1 - x);
+	if (x < (a + 1) / (a + b + 2))
+		return fmin(1, before * fraction(a, b, x) / a);
+	return fmax(0, 1 - before * fraction(b, a, 1 - x) / b);
+}
+
+double binomial_density(double a, double b, double x)
+{
+	if (!(x > 0 && x < 1))
+		return 0;
+	return front(a, b, x, 1 - x) / (x * (1 - x));
+}
+
+double binomial_tail(double x, double n, double p)
+{
+	if (x <= 0)
+		return 1;
+	if (x > n)
+		return 0;
+	return binomial_beta(x, n - x + 1, p);
+}
+
+/* Where I_x(a, b) is `want`: Newton's steps, and halves where these leave what is known. */
+static double quantile(double a, double b, double want)
+{
+	double low = 0, high = 1, x = a / (a + b);
+
+	for (int i = 0; i < STEPS && high - low > 1e-16 * high; i++) {
+		double off = binomial_beta(a, b, x) - want;
+		if (off < 0)
+			low = x;
+		else
+			high = x;
+		double slope = binomial_density(a, b, x), next = x - off / slope;
+		bool inside = slope > 0 && next > low && next < high;
+		if (inside && fabs(next - x) < 1e-15 * x)
+			return next;
+		x = inside && i < STEPS / 4 ? next : (low + high) / 2;
+	}
+	return x;
+}
+
+double binomial_low(double x, double n, double alpha)
+{
+	if (!(x > 0 && n > 0))
+		return 0;
+	if (x >= n)
+		return pow(alpha, 1 / n);
+	return quantile(x, n - x + 1, alpha);
+}
+
+double binomial_high(double x, double n, double alpha)
+{
+	if (!(x < n && n > 0))
+		return 1;
+	if (x <= 0)
+		return 1 - pow(alpha, 1 / n);
+	return quantile(x + 1, n - x, 1 - alpha);
+}

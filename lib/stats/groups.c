@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * groups.c - see groups.h.
+ *
+ * The largest group of a sample is larger than its share, as it was chosen for being large. So it is
+ * chosen on one half of the observations and measured on the other, both ways, and averaged. With
+ * references the choice is made in each epoch; the measure is then that of all such epochs together.
+ *
+ * Everything is two sorts: by epoch and at random, for the halves; by group, for the counts.
+ */
+#include "stats/groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/binomial.h"
+
+static uint64_t epoch_of(const struct sight *s)
+{
+	return (uint64_t)s->jvm << 32 | s->epoch;
+}
+
+static int compare_halves(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+
+	if (epoch_of(x) != epoch_of(y))
+		return epoch_of(x) < epoch_of(y) ? -1 : 1;
+	return x->random < y->random ? -1 : x->random > y->random;
+}
+
+/* Contents without references first; then by epoch, group by group. */
+static int compare_groups(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+
+	if (x->refs != y->refs)
+		return x->refs ? 1 : -1;
+	if (x->refs && epoch_of(x) != epoch_of(y))
+		return epoch_of(x) < epoch_of(y) ? -1 : 1;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	return x->random < y->random ? -1 : x->random > y->random;
+}
+
+/*
+ * Alternates between the halves within each epoch, and finds the epochs that are too thin. Which half
+ * an epoch begins with is random: with an object or two in each, the halves would else follow the program's beat.
+ */
+static void split_halves(struct sight *s, size_t n)
+{
+	qsort(s, n, sizeof *s, compare_halves);
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1; next < n && epoch_of(&s[next]) == epoch_of(&s[first]);)
+			next++;
+		for (size_t i = first; i < next; i++) {
+			s[i].half = (i ^ s[first].random) & 1;
+			s[i].thin = next - first < GROUPS_EPOCH;
+		}
+	}
+}
+
+static void name_groups(struct sight *s, size_t n, struct rng *rng)
+{
+	for (size_t i = 0; i < n; i++) {
+		s[i].random = rng_next(rng);
+		/* content is a good hash already; the extent must not cancel a part of it */
+		s[i].group = s[i].partial ? rng_next(rng)
+					  : rng_mix(s[i].content ^ rng_mix(s[i].extent + 1ull));
+	}
+}
+
+/* ---- the largest group --------------------------------------------------------------------- */
+
+/* Weights in the two halves, and the sum of the squares in both; `group` is one of whose. */
+struct halves {
+	double weight[2];
+	double squares;
+	uint64_t group;
+};
+
+/* The largest group on either half. */
+struct choice {
+	struct halves by[2];  /* by[h] was chosen on half h */
+	double first, second; /* weights of the two largest on both together */
+};
+
+static void choose(struct choice *c, const struct halves *group)
+{
+	for (int h = 0; h < 2; h++)
+		if (group->weight[h] > c->by[h].weight[h])
+			c->by[h] = *group;
+	double weight = group->weight[0] + group->weight[1];
+	c->second = fmax(c->second, fmin(c->first, weight));
+	c->first = fmax(c->first, weight);
+}
+
+/* Share on the half on which it was not chosen, averaged. */
+static double measure(const struct choice *c, const struct halves *all)
+{
+	double sum = 0;
+
+	for (int h = 0; h < 2; h++)
+		if (all->weight[!h] > 0)
+			sum += c->by[h].weight[!h] / all->weight[!h];
+	return sum / 2;
+}
+
+/* What is gathered while the groups go by, in order. */
+struct gathering {
+	struct choice plain; /* among contents without references */
+	struct choice refs;  /* sums over epochs */
+	struct choice epoch; /* of the epoch at hand */
+	uint64_t epoch_at_hand;
+	struct halves all, thick; /* everything; everything in epochs that are not thin */
+	double thick_squares;
+	double group_squares, group_cubes; /* of the groups' weights */
+	bool unsure; /* there are contents that may be equal and are in different groups */
+	double lost, thick_lost; /* weight that belongs to no group */
+	/* for the coverage */
+	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
+	double apart[2];					/* of what is not single already */
+	double contents, contents_bytes, singles, doubles;
+	bool several_epochs;
+	/* for the contents that there are at least: [0] without references, [1] of the epoch at hand, [2] of
+	 * the epoch that has most; once, twice and smallest: of [0] */
+	double least[3], least_bytes[3], once, again, smallest;
+};
+
+static void end_epoch(struct gathering *g)
+{
+	for (int h = 0; h < 2; h++) {
+		for (int k = 0; k < 2; k++)
+			g->refs.by[h].weight[k] += g->epoch.by[h].weight[k];
+		g->refs.by[h].squares += g->epoch.by[h].squares;
+	}
+	g->refs.first += g->epoch.first;
+	g->epoch = (struct choice){ .first = 0 };
+	g->least[2] = fmax(g->least[2], g->least[1]);
+	g->least_bytes[2] = fmax(g->least_bytes[2], g->least_bytes[1]);
+	g->least[1] = g->least_bytes[1] = 0;
+}
+
+static void gather_sight(struct gathering *g, const struct sight *s)
+{
+	double square = s->weight * s->weight;
+
+	g->all.weight[s->half] += s->weight;
+	g->all.squares += square;
+	if (s->partial || (s->refs && s->thin))
+		g->lost += s->weight;
+	if (s->thin)
+		return;
+	g->thick.weight[s->half] += s->weight;
+	g->thick_squares += square;
+	if (s->partial)
+		g->thick_lost += s->weight;
+}
+
+static void gather_choice(struct gathering *g, const struct sight *s, const struct halves *group)
+{
+	if (s->refs && epoch_of(s) != g->epoch_at_hand) {
+		end_epoch(g);
+		g->epoch_at_hand = epoch_of(s);
+	}
+	if (s->partial || (s->refs && s->thin))
+		return;
+	choose(s->refs ? &g->epoch : &g->plain, group);
+}
+
+/* ---- coverage ------------------------------------------------------------------------------ */
+
+static void gather_coverage(struct gathering *g, const struct sight *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double by[2] = { s[i].weight, s[i].weight * s[i].bytes };
+		for (int k = 0; k < 2; k++) {
+			g->sum[k] += by[k];
+			g->square[k] += by[k] * by[k];
+			g->single[k] += n == 1 ? by[k] : 0;
+			g->twice[k] += n == 2 ? by[k] : 0;
+			g->thin[k] += s[i].partial || (s[i].refs && s[i].thin) ? by[k] : 0;
+			g->apart[k] += n > 1 && s[i].apart ? by[k] : 0;
+		}
+	}
+	g->contents++;
+	g->contents_bytes += s->bytes;
+	g->singles += n == 1;
+	g->doubles += n == 2;
+}
+
+/* One content, which may be equal to that of another epoch, or to one that was hashed in part. */
+static void gather_least(struct gathering *g, const struct sight *s, size_t n)
+{
+	if (s->partial)
+		return;
+	g->least[s->refs]++;
+	g->least_bytes[s->refs] += s->bytes;
+	if (s->refs || n > 2)
+		return;
+	g->once += n == 1;
+	g->again += n == 2;
+	if (n == 1 && (g->once == 1 || s->bytes < g->smallest))
+		g->smallest = s->bytes;
+}
+
+/* What is apart counts as a content of its own below, and as what it is above. */
+static struct bounds_range covered_range(const struct gathering *g, int k, double z)
+{
+	struct bounds_range none = { NAN, NAN };
+
+	if (!(g->sum[k] > 0))
+		return none;
+	double n = bounds_effective(g->sum[k], g->square[k]);
+	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
+	struct bounds_range range = bounds_coverage(single, twice, n, z);
+	double alone = fmin(1, single + g->apart[k] / g->sum[k]);
+	range.low = 1 - binomial_high(alone * n, n, erfc(z / M_SQRT2) / 2);
+	double unknown = g->thin[k] / g->sum[k];
+	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
+	return range;
+}
+
+/*
+ * Chao's lower bound (1984, bias-corrected), where the sample covers most objects and the estimate does
+ * not go far beyond what was seen: otherwise it would be a guess.
+ */
+static double distinct_contents(const struct gathering *g, double objects)
+{
+	double more = g->singles * (g->singles - 1) / (2 * (g->doubles + 1));
+	double contents = fmin(g->contents + more, fmax(objects, g->contents));
+
+	if (!(g->sum[0] > 0) || g->single[0] > g->sum[0] / 2 || g->thin[0] > 0 ||
+	    g->several_epochs || contents > 2 * g->contents)
+		return NAN;
+	return contents;
+}
+
+/* ---- all together -------------------------------------------------------------------------- */
+
+static void gather(struct gathering *g, const struct sight *s, size_t n)
+{
+	for (size_t first = 0, next; first < n; first = next) {
+		struct halves group = { { 0, 0 }, 0, s[first].group };
+		for (next = first;
+		     next < n && s[next].refs == s[first].refs && s[next].group == s[first].group &&
+		     (!s[first].refs || epoch_of(&s[next]) == epoch_of(&s[first]));
+		     next++) {
+			group.weight[s[next].half] += s[next].weight;
+			group.squares += s[next].weight * s[next].weight;
+			gather_sight(g, &s[next]);
+		}
+		double weight = group.weight[0] + group.weight[1];
+		g->group_squares += weight * weight;
+		g->group_cubes += weight * weight * weight;
+		g->unsure |= s[first].refs || s[first].partial;
+		gather_choice(g, &s[first], &group);
+		gather_coverage(g, &s[first], next - first);
+		gather_least(g, &s[first], next - first);
+		g->several_epochs |= s[first].refs && epoch_of(&s[first]) != epoch_of(&s[n - 1]);
+	}
+	end_epoch(g);
+}
+
+/*
+ * The interval. Its lower end speaks of the contents that were chosen, which are at most as frequent as
+ * the most frequent one. If another one is about as frequent, the halves agree when one content was
+ * lucky in both: the measures hang together then, and tell no more than one of them. The upper end has to
+ * hold for a content that was not chosen, too: whichever it is, it was not seen more often than the
+ * largest of the sample.
+ */
+static struct bounds_range largest_range(const struct choice *c, double largest, double all,
+					 double n, double z)
+{
+	double first = c->first / all, second = c->second / all;
+	bool close = first - second < z * sqrt((first + second) / n);
+	double most = fmin(fmax(largest, first), 1);
+
+	return (struct bounds_range){ bounds_wilson(largest, close ? n / 2 : n, z).low,
+				      bounds_wilson(most, n, z).high };
+}
+
+/*
+ * What the measure of a choice tells as much as. Its objects may weigh otherwise than the others: all of one phase of the program,
+ * which was looked at more rarely.
+ */
+static double worth(const struct choice *c, double largest, double all, double squares)
+{
+	return bounds_effective_share(largest, all, squares,
+				      (c->by[0].squares + c->by[1].squares) / 2);
+}
+
+/*
+ * The variance of a share that comes from objects which were sampled and not observed, and for which others stand. Those of a
+ * block were left out together, so they are like each other rather than independent, and may be of another phase of the program: a cluster
+ * sample's variance (Kish 1965, section 6.3), of what they weigh alone. Of contents in random order it adds little.
+ */
+static double others_variance(const struct choice *c, double share, double all,
+			      const struct sight *s, size_t n)
+{
+	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int halves = (s[i].group == c->by[0].group) + (s[i].group == c->by[1].group);
+		in[s[i].block] += s[i].others * halves / 2;
+		of[s[i].block] += s[i].others;
+	}
+	for (int b = 0; b < GROUPS_BLOCKS; b++) {
+		double off = in[b] - share * of[b];
+		sum += off * off;
+	}
+	return sum / (all * all);
+}
+
+/* What the measure of a content tells as much as, of `n` observations. */
+static double plain_worth(const struct gathering *g, double share, double all,
+			  const struct sight *s, size_t n)
+{
+	double alike = worth(&g->plain, share, all, g->all.squares);
+	double own = share * (1 - share) / alike;
+
+	if (!(own > 0))
+		return alike;
+	return alike * own / (own + others_variance(&g->plain, share, all, s, n));
+}
+
+/* The larger of the two candidates: a content pooled over the run, or those of the epochs. */
+static void set_largest(struct groups *groups, const struct gathering *g, const struct sight *s,
+			size_t n, double z)
+{
+	double all = g->all.weight[0] + g->all.weight[1];
+	double thick = g->thick.weight[0] + g->thick.weight[1];
+	double plain = measure(&g->plain, &g->all), refs = measure(&g->refs, &g->thick);
+	bool by_epochs = thick > 0 && refs > plain;
+	double lost = by_epochs ? g->thick_lost / thick : g->lost / all;
+
+	if (!(lost <= 0.5))
+		return;
+	groups->largest = by_epochs ? refs : plain;
+	groups->largest_range =
+		by_epochs
+			? largest_range(&g->refs, refs, thick,
+					worth(&g->refs, refs, thick, g->thick_squares), z)
+			: largest_range(&g->plain, plain, all, plain_worth(g, plain, all, s, n), z);
+	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
+}
+
+/* That two objects are equal, at least. */
+static double least_equal(const struct gathering *g, double z)
+{
+	double all = g->all.weight[0] + g->all.weight[1];
+
+	if (g->unsure || !(all > 0))
+		return NAN;
+	return bounds_equal(g->group_squares / (all * all), g->group_cubes / (all * all * all),
+			    bounds_effective(all, g->all.squares), z);
+}
+
+/* Contents that there are; `n` of the `objects` were observed. */
+static void set_least(struct groups *groups, const struct gathering *g, size_t n, double objects,
+		      double z)
+{
+	double sampled = objects > 0 ? (double)n / objects : 1;
+	double unseen = bounds_unseen(g->once, g->again, sampled, z);
+
+	groups->least = g->least[0] + g->least[2] + unseen;
+	groups->least_bytes = g->least_bytes[0] + g->least_bytes[2] + unseen * g->smallest;
+}
+
+void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
+		    struct rng *rng)
+{
+	const struct bounds_range none = { NAN, NAN };
+	struct gathering g = { .epoch_at_hand = 0 };
+
+	*groups = (struct groups){ .largest = NAN,
+				   .largest_range = none,
+				   .covered = none,
+				   .covered_bytes = none,
+				   .covered_mean = NAN,
+				   .contents = NAN,
+				   .contents_bytes = NAN,
+				   .least = NAN,
+				   .least_bytes = NAN,
+				   .distinct = NAN,
+				   .equal_low = NAN };
+	if (n < 2)
+		return;
+	name_groups(sights, n, rng);
+	split_halves(sights, n);
+	qsort(sights, n, sizeof *sights, compare_groups);
+	gather(&g, sights, n);
+	set_largest(groups, &g, sights, n, z);
+	groups->covered = covered_range(&g, 0, z);
+	groups->covered_bytes = covered_range(&g, 1, z);
+	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.apart[1]) / g.sum[1]);
+	groups->equal_low = least_equal(&g, z);
+	groups->contents = g.contents;
+	groups->contents_bytes = g.contents_bytes;
+	groups->distinct = distinct_contents(&g, objects);
+	set_least(groups, &g, n, objects, z);
+}
+
+struct bounds_range groups_saved(const struct bounds_range *covered, double contents, double least,
+				 double total)
+{
+	struct bounds_range range = { NAN, NAN };
+
+	if (isnan(covered->low) || isnan(contents))
+		return range;
+	range.low = fmax(0, total * covered->low - contents);
+	range.high = fmax(range.low, total - least);
+	return range;
+}

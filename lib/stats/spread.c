@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spread.c - see spread.h. */
+#include "stats/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/binomial.h"
+
+#define ENOUGH	     20	  /* looks, from which on the usual level does */
+#define MOST_CONTENT 64	  /* of spread_held_high */
+#define MOST_REPEATS 2000 /* beyond, how they are distributed among few contents does not matter */
+#define STEPS	     40	  /* halves of an interval */
+
+static int compare(const void *a, const void *b)
+{
+	const struct spread_look *x = a, *y = b;
+
+	if (x->content != y->content)
+		return x->content < y->content ? -1 : 1;
+	return (x->v > y->v) - (x->v < y->v);
+}
+
+/* What is added up of the looks, content by content. */
+struct sums {
+	double all, squares, largest; /* of v */
+	double top, again, equal, single, first;
+};
+
+static void add_content(struct sums *s, const struct spread_look *looks, size_t n)
+{
+	double v = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		v += looks[i].v;
+		squares += looks[i].v * looks[i].v;
+		s->largest = fmax(s->largest, looks[i].v);
+	}
+	s->all += v;
+	s->squares += squares;
+	s->top = fmax(s->top, v);
+	s->again = fmax(s->again, n > 1 ? v : 0);
+	s->equal += n > 1 ? v * v - squares : 0;
+	s->single += n == 1 ? v : 0;
+	s->first += v / (double)n;
+}
+
+void spread_measure(struct spread *s, struct spread_look *looks, size_t n, double largest,
+		    double design)
+{
+	struct sums sums = { .all = 0 };
+
+	*s = (struct spread){ .looks = n };
+	qsort(looks, n, sizeof *looks, compare);
+	for (size_t first = 0, next; first < n; first = next) {
+		for (next = first + 1; next < n && looks[next].content == looks[first].content;)
+			next++;
+		add_content(&sums, looks + first, next - first);
+		s->contents++;
+	}
+	if (!(sums.all > 0))
+		return;
+	double e = fmax(0, fmax(largest, sums.largest) - sums.all / (double)n);
+	double all = sums.all + e, squares = sums.squares + e * e;
+	double pairs = all * all - squares; /* of different looks, the phantom among them */
+	s->n = all * all / squares / fmax(1, design);
+	s->phantom = e / all;
+	s->top = sums.top / all;
+	s->again = sums.again / all;
+	s->equal = pairs > 0 ? fmin(1, sums.equal / pairs) : 0;
+	s->equal_most = pairs > 0 ? fmin(1, (sums.equal + 2 * e * sums.top) / pairs) : 1;
+	s->single = sums.single / all;
+	s->repeats = fmax(0, sums.all - sums.first) / all;
+}
+
+double spread_alpha(double n, int live)
+{
+	return (n >= ENOUGH ? 0.05 : 0.01) / (live ? 10 : 1);
+}
+
+/* ---- pairs ----------------------------------------------------------------------------- */
+
+/* Looks of the one group that would make as many equal pairs, the others being alone. */
+static double one_group(double equal, double n)
+{
+	return fmin(n, (1 + sqrt(1 + 4 * fmax(0, equal) * n * (n - 1))) / 2);
+}
+
+double spread_equal_low(double equal, double n, double alpha)
+{
+	if (!(n > 1) || !(equal > 1e-12))
+		return 0;
+	double low = binomial_low(one_group(equal, n), n, alpha);
+	return low * low;
+}
+
+struct bounds_range spread_equal_range(const struct spread *s, double alpha)
+{
+	struct bounds_range range = { 0, 1 };
+
+	if (!(s->n > 1))
+		return range;
+	double high = binomial_high(one_group(s->equal_most, s->n), s->n, alpha);
+	range.low = spread_equal_low(s->equal, s->n, alpha);
+	range.high = high * high;
+	return range;
+}
+
+/* ---- the commonest content --------------------------------------------------------------- */
+
+/*
+ * At most 1/L contents have a share of L or more, and each was as likely to be seen so often by chance: of all of
+ * them together the probability is at most P(Bin(n, L) >= m) / L.
+ */
+double spread_top_low(const struct spread *s, double alpha)
+{
+	double m = s->n * s->again, low = 0, high = 1;
+
+	if (!(m > 1 + 1e-9))
+		return 0;
+	for (int i = 0; i < STEPS; i++) {
+		double share = (low + high) / 2;
+		if (binomial_tail(m, fmax(s->n, m), share) < alpha * share)
+			low = share;
+		else
+			high = share;
+	}
+	return low;
+}
+
+bool spread_top_reaches(const struct spread *s, double limit, double alpha)
+{
+	double m = s->n * s->again;
+
+	return m > 1 + 1e-9 && binomial_tail(m, fmax(s->n, m), limit) < alpha * limit;
+}
+
+double spread_top_high(const struct spread *s, double alpha)
+{
+	return binomial_high(s->n * fmin(1, s->top + s->phantom), s->n, alpha);
+}
+
+/* ---- coverage ---------------------------------------------------------------------------- */
+
+double spread_covered_low(const struct spread *s, double alpha)
+{
+	return 1 - binomial_high(s->n * fmin(1, s->single + s->phantom), s->n, alpha);
+}
+
+bool spread_covered_reaches(const struct spread *s, double limit, double alpha)
+{
+	double alone = s->n * fmin(1, s->single + s->phantom);
+
+	if (!(alone < s->n) || limit > 1)
+		return limit <= 0;
+	return binomial_beta(alone + 1, s->n - alone, 1 - limit) >= 1 - alpha;
+}
+
+double spread_covered(const struct spread *s)
+{
+	return s->n > 0 ? fmax(0, 1 - s->single - s->phantom) : 0;
+}
+
+/* ---- what few contents hold -------------------------------------------------------------- */
+
+/*
+ * Throws of which each hits one of k contents at random: probability[i] receives that r + 1 + i of them, i < k, are r repeats
+ * at most.
+ */
+static void few_repeats(double *probability, unsigned k, unsigned r)
+{
+	double hit[MOST_CONTENT + 1] = { 1 }; /* that so many contents are hit */
+
+	for (unsigned throws = 1; throws <= r + k; throws++) {
+		for (unsigned j = k; j > 0; j--)
+			hit[j] = hit[j] * j / k + hit[j - 1] * (k - j + 1) / k;
+		hit[0] = 0;
+		if (throws <= r)
+			continue;
+		probability[throws - r - 1] = 0;
+		for (unsigned j = throws - r; j <= k; j++)
+			probability[throws - r - 1] += hit[j];
+	}
+}
+
+/* That of n looks r at most repeat an earlier one, if k contents of one frequency hold `share` and all others are alone. */
+static double so_few(const double *probability, unsigned k, unsigned r, double n, double share)
+{
+	double sum = 1 - binomial_tail(r + 1, n, share);
+
+	for (unsigned i = 0; i < k; i++) {
+		double hits = r + 1 + i;
+		if (hits <= n)
+			sum += probability[i] * binomial_density(hits + 1, n - hits + 1, share) /
+			       (n + 1);
+	}
+	return sum;
+}
+
+/*
+ * Of all spreads in which k contents hold a share, looks repeat least if these are equally common and the others alone (the number of
+ * different ones that are met is Schur-concave in their shares). So that one is what the repeats are held against.
+ */
+struct held {
+	double n, repeats;
+	double probability[MOST_CONTENT]; /* of few_repeats */
+	bool exact;			  /* that is known */
+};
+
+/* False: so few looks tell nothing. */
+static bool held_begin(struct held *h, const struct spread *s, unsigned k)
+{
+	h->n = floor(s->n + 1e-9);
+	h->repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
+	h->exact = h->repeats <= MOST_REPEATS;
+	if (!(h->repeats + 1 < h->n))
+		return false;
+	if (h->exact)
+		few_repeats(h->probability, k, (unsigned)h->repeats);
+	return true;
+}
+
+/* Whether it would be a surprise to see so few repeats if the k contents held that share. */
+static bool held_excludes(const struct held *h, unsigned k, double share, double alpha)
+{
+	if (!h->exact)
+		return 1 - binomial_tail(h->repeats + k + 1, h->n, share) <= alpha;
+	return so_few(h->probability, k, (unsigned)h->repeats, h->n, share) <= alpha;
+}
+
+bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
+{
+	struct held h;
+
+	return held_begin(&h, s, k) && held_excludes(&h, k, limit, alpha);
+}
+
+double spread_held_high(const struct spread *s, unsigned k, double alpha)
+{
+	double low = 0, high = 1;
+	struct held h;
+
+	if (!held_begin(&h, s, k))
+		return 1;
+	for (int i = 0; i < STEPS; i++) {
+		double share = (low + high) / 2;
+		if (held_excludes(&h, k, share, alpha))
+			high = share;
+		else
+			low = share;
+	}
+	return high;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * weighed.h - a share of observations that stand for different numbers of objects, and how sure it is.
+ */
+#ifndef OJX_WEIGHED_H
+#define OJX_WEIGHED_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "stats/binomial.h"
+#include "stats/bounds.h"
+
+/* Sums of weights: of all observations, of their squares, of those of which it holds. */
+struct weighed {
+	double all, squares, so;
+};
+
+static inline void weighed_add(struct weighed *w, double weight, bool so)
+{
+	w->all += weight;
+	w->squares += weight * weight;
+	w->so += so ? weight : 0;
+}
+
+/* As many observations of equal weight would tell as much; 0 where there are none. */
+static inline double weighed_number(const struct weighed *w)
+{
+	return bounds_effective(w->all, w->squares);
+}
+
+/* 0..1; NAN without observations. */
+static inline double weighed_share(const struct weighed *w)
+{
+	return w->all > 0 ? fmin(1, w->so / w->all) : NAN;
+}
+
+/* Wilson's interval of that; z: its quantile. NAN without observations. */
+static inline struct bounds_range weighed_range(const struct weighed *w, double z)
+{
+	return bounds_wilson(weighed_share(w), weighed_number(w), z);
+}
+
+/* Clopper-Pearson's, which holds for a few observations, too. */
+static inline struct bounds_range weighed_exact(const struct weighed *w, double z)
+{
+	struct bounds_range none = { NAN, NAN };
+	double n = weighed_number(w), x = n > 0 ? weighed_share(w) * n : 0;
+	double alpha = erfc(z / M_SQRT2) / 2;
+
+	if (!(n > 0))
+		return none;
+	return (struct bounds_range){ binomial_low(x, n, alpha), binomial_high(x, n, alpha) };
+}
+
+#endif

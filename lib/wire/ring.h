@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ring.h - single-producer single-consumer ring of wire records in shared memory, made of blocks.
+ *
+ * The agent's thread that owns the ring writes, the tool reads; neither ever waits. Records are
+ * contiguous: what does not fit before the end of a block is preceded by a WIRE_PAD record. A block
+ * is taken when the writer gets to it, and given back once the tool has read it, so that a ring
+ * takes as much memory as there is to be read in it. A full ring drops the new record and counts it
+ * in `lost`.
+ *
+ * Neither side trusts the other. The writer keeps its position and its blocks privately, and reads
+ * nothing but the tail, of which it believes no more than is possible. The reader's tail is its
+ * own; a head that makes no sense, a block that does not exist, a length that leaves the written
+ * bytes, ends the reading of that ring.
+ */
+#ifndef OJX_RING_H
+#define OJX_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "wire/wire.h"
+
+/* Where the writer gets its blocks. Both functions may be called by any thread at any time. */
+struct ring_pool {
+	int (*take)(void); /* a block's number, -1: there is none */
+	void (*give)(uint32_t block);
+};
+
+/*
+ * The writer's end. One thread at a time writes; any may reclaim. Zeroed, then the first five are
+ * set.
+ */
+struct ring_writer {
+	struct wire_ring *ring;
+	_Atomic uint16_t *map; /* the reader's, in shared memory */
+	_Atomic uint16_t *own; /* the writer's, `slots` of them */
+	unsigned char *blocks; /* data of block 0 */
+	uint32_t slots;	       /* a power of two */
+	uint32_t len;	       /* of the record in hand */
+	unsigned char *open;   /* the block that head lies in; NULL: none, head is at its start */
+	_Atomic uint64_t head; /* bytes written */
+	_Atomic uint64_t
+		freed; /* slots whose blocks were given back, of all that there ever were */
+};
+
+/*
+ * [any thread] Gives back the blocks that lie before byte `until`, which the tool has read. A
+ * slot's number is stored anew only after `freed` has passed it, so the exchange fails if it was
+ * stale.
+ */
+static inline void ring_free(struct ring_writer *w, uint64_t until, const struct ring_pool *pool)
+{
+	for (;;) {
+		uint64_t slot = atomic_load_explicit(&w->freed, memory_order_acquire);
+		if ((slot + 1) * WIRE_BLOCK > until)
+			return;
+		uint16_t block =
+			atomic_load_explicit(&w->own[slot % w->slots], memory_order_relaxed);
+		if (atomic_compare_exchange_strong(&w->freed, &slot, slot + 1))
+			pool->give(block);
+	}
+}
+
+/* [any thread] Bytes that the tool says it has read; those that were never written do not count. */
+static inline uint64_t ring_tail(struct ring_writer *w)
+{
+	uint64_t tail = atomic_load_explicit(&w->ring->tail, memory_order_acquire);
+	uint64_t head = atomic_load_explicit(&w->head, memory_order_acquire);
+
+	return tail <= head ? tail : 0;
+}
+
+/* [any thread] Gives back what the tool has read. */
+static inline void ring_reclaim(struct ring_writer *w, const struct ring_pool *pool)
+{
+	ring_free(w, ring_tail(w), pool);
+}
+
+static inline void ring_publish(struct ring_writer *w, uint64_t head)
+{
+	if (head % WIRE_BLOCK == 0)
+		w->open = NULL;
+	atomic_store_explicit(&w->head, head, memory_order_release);
+	atomic_store_explicit(&w->ring->head, head, memory_order_release);
+}
+
+/* Writer: goes on to the next block, if it is in one. */
+static inline void ring_leave_block(struct ring_writer *w)
+{
+	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
+	uint32_t left = WIRE_BLOCK - (uint32_t)(head % WIRE_BLOCK);
+
+	if (!w->open)
+		return;
+	struct wire_rec *pad = (struct wire_rec *)(w->open + head % WIRE_BLOCK);
+	pad->len = left;
+	pad->thread = 0;
+	atomic_store_explicit(&pad->type, WIRE_PAD, memory_order_relaxed);
+	ring_publish(w, head + left);
+}
+
+/* Writer: takes the block that head is at the start of. */
+static inline bool ring_enter_block(struct ring_writer *w, const struct ring_pool *pool)
+{
+	uint64_t slot = atomic_load_explicit(&w->head, memory_order_relaxed) / WIRE_BLOCK;
+
+	ring_reclaim(w, pool);
+	if (slot - atomic_load_explicit(&w->freed, memory_order_acquire) >= w->slots)
+		return false;
+	int block = pool->take();
+	if (block < 0)
+		return false;
+	atomic_store_explicit(&w->own[slot % w->slots], (uint16_t)block, memory_order_relaxed);
+	/* visible together with the first record there */
+	atomic_store_explicit(&w->map[slot % w->slots], (uint16_t)block, memory_order_relaxed);
+	w->open = w->blocks + (size_t)block * WIRE_BLOCK;
+	return true;
+}
+
+/* Writer: makes room for a record of `len` bytes; false where there is none. */
+static inline bool ring_make_room(struct ring_writer *w, uint32_t len, const struct ring_pool *pool)
+{
+	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
+
+	if (len > WIRE_BLOCK)
+		return false;
+	if (w->open && len > WIRE_BLOCK - head % WIRE_BLOCK)
+		ring_leave_block(w);
+	return w->open || ring_enter_block(w, pool);
+}
+
+/*
+ * Writer: room for a record of `len` bytes (a multiple of WIRE_ALIGN), its header filled in;
+ * NULL where there is none (counted). The record is published by ring_commit.
+ */
+static inline void *ring_reserve(struct ring_writer *w, uint32_t len, uint16_t type,
+				 const struct ring_pool *pool)
+{
+	if (!ring_make_room(w, len, pool)) {
+		atomic_fetch_add_explicit(&w->ring->lost, 1, memory_order_relaxed);
+		return NULL;
+	}
+	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
+	struct wire_rec *rec = (struct wire_rec *)(w->open + head % WIRE_BLOCK);
+	rec->len = w->len = len;
+	rec->thread = 0;
+	atomic_store_explicit(&rec->type, type, memory_order_relaxed);
+	return rec;
+}
+
+/* Writer: publishes the record that ring_reserve returned last. */
+static inline void ring_commit(struct ring_writer *w)
+{
+	ring_publish(w, atomic_load_explicit(&w->head, memory_order_relaxed) + w->len);
+}
+
+/* The reader's end. All of it is its own, but for what the pointers lead to. */
+struct ring_reader {
+	struct wire_ring *ring;
+	const _Atomic uint16_t *map;
+	const unsigned char *blocks;
+	uint32_t slots, nblocks;
+	uint64_t tail; /* bytes read */
+};
+
+/*
+ * Reader: calls `take` for each record between the tail and `head`, which it loaded (acquire)
+ * before, then frees the room. `take` copies the record before it believes anything in it, since
+ * the writer can still change it; `len` is checked and is the length to copy. Returns the number
+ * of records, or -1 where the ring is damaged: it is then skipped to `head`.
+ */
+static inline long ring_drain(struct ring_reader *r, uint64_t head,
+			      void (*take)(const struct wire_rec *rec, uint32_t len, void *arg),
+			      void *arg)
+{
+	bool damaged = head - r->tail > (uint64_t)r->slots * WIRE_BLOCK || head % WIRE_ALIGN;
+	uint64_t at = r->tail;
+	long n = 0;
+
+	while (!damaged && at != head) {
+		uint16_t block = atomic_load_explicit(&r->map[at / WIRE_BLOCK % r->slots],
+						      memory_order_relaxed);
+		uint64_t left = WIRE_BLOCK - at % WIRE_BLOCK;
+		damaged = block >= r->nblocks;
+		if (damaged)
+			break;
+		const struct wire_rec *rec =
+			(const struct wire_rec *)(r->blocks + (size_t)block * WIRE_BLOCK +
+						  at % WIRE_BLOCK);
+		uint32_t len = *(const volatile uint32_t *)&rec->len;
+		damaged = len < sizeof *rec || len % WIRE_ALIGN || len > head - at || len > left;
+		if (damaged)
+			break;
+		if (atomic_load_explicit(&rec->type, memory_order_relaxed) != WIRE_PAD) {
+			take(rec, len, arg);
+			n++;
+		}
+		at += len;
+	}
+	r->tail = damaged ? head & ~(uint64_t)(WIRE_ALIGN - 1) : at;
+	atomic_store_explicit(&r->ring->tail, r->tail, memory_order_release);
+	return damaged ? -1 : n;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wire_sizes.c - what the structs of wire.h take. A compiler that pads them otherwise, or a field that was
+ * added without a thought for the files that exist, is noticed here.
+ */
+#include "wire/wire.h"
+
+_Static_assert(sizeof(struct wire_rec) == 8, "record header changed size");
+_Static_assert(sizeof(struct wire_hello) == 144, "wire_hello changed size");
+_Static_assert(sizeof(struct wire_welcome) == 24, "wire_welcome changed size");
+_Static_assert(sizeof(struct wire_event) == 64, "wire_event changed size");
+_Static_assert(sizeof(struct wire_config) == 576, "wire_config changed size");
+_Static_assert(sizeof(struct wire_layout) == 64, "wire_layout changed size");
+_Static_assert(sizeof(struct wire_ring) == 128, "wire_ring changed size");
+_Static_assert(sizeof(struct wire_class) == 24, "wire_class changed size");
+_Static_assert(sizeof(struct wire_field) == 16, "wire_field changed size");
+_Static_assert(sizeof(struct wire_method) == 32, "wire_method changed size");
+_Static_assert(sizeof(struct wire_line) == 4, "wire_line changed size");
+_Static_assert(sizeof(struct wire_frame) == 16, "wire_frame changed size");
+_Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
+_Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
+_Static_assert(sizeof(struct wire_thread) == 16, "wire_thread changed size");
+_Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
+_Static_assert(sizeof(struct wire_look) == 64, "wire_look changed size");
+_Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
+_Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
+_Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
+_Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
+_Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
+_Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");

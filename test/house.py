@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How the tree is built: prints a line for each fault of lib/, cmd/ and agent/, and exits with 1 if there is one.
+
+    test/house.py [TREE]
+
+up        a file includes, or calls, one of a floor above its own (FLOORS, and docs/architecture.md)
+circle    files need each other, by their includes or, where build/ has their objects, by their calls
+name      a file of a folder is included without the name of the folder
+twice     lib/ and agent/ have a file of the same path, so that an include could mean either
+alone     a header does not compile without others before it
+long      a file has lines of more than 100 columns, other than those of a text that is written like that;
+          test/house_known.txt lists files that still may, and gets shorter only
+"""
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+COLUMNS = 100
+
+# What a folder may include besides itself; of what is not listed everything is allowed.
+BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
+BELOW_REPORT = BELOW_MODEL + ["lib/model", "lib/analyse"]
+FLOORS = {
+    "lib/wire": [],
+    "lib/insn": [],
+    "lib/base": ["lib/wire"],
+    "lib/stats": ["lib/wire", "lib/base"],
+    "lib/file": ["lib/wire", "lib/base", "lib/stats"],
+    "lib/model": BELOW_MODEL,
+    "lib/analyse": BELOW_MODEL + ["lib/model"],
+    "lib/report": BELOW_REPORT,
+    "lib/render": BELOW_REPORT + ["lib/report"],
+    "lib/live": BELOW_REPORT + ["lib/report", "lib/render"],
+    "lib/record": BELOW_MODEL + ["lib/model"],
+    "lib/host": BELOW_MODEL + ["lib/model", "lib/record"],
+}
+SORTED = ["lib", "cmd"]  # trees without circles
+TREES = {"lib": ["lib"], "cmd": ["cmd", "lib"], "agent": ["agent", "lib"]}  # where includes are looked for
+
+
+def floor_of(path):
+    """'lib/model' of 'lib/model/model.c'; files of agent/ itself and of cmd/ are on top."""
+    parts = Path(path).parts
+    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
+
+
+def unit_of(path):
+    """A header, its private part and the file that implements it are one."""
+    return re.sub(r"_private$", "", os.path.splitext(path)[0])
+
+
+def allowed(user, used):
+    above, below = floor_of(user), floor_of(used)
+    return above == below or above not in FLOORS or below in FLOORS[above]
+
+
+def circles(edges):
+    """The strongly connected components of more than one node: {node: set of nodes}."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(edges.get(node, ())):
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            at = stack.index(node)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in sorted(edges):
+        if node not in index:
+            visit(node)
+    return found
+
+
+class House:
+    def __init__(self, tree):
+        self.tree = Path(tree)
+        self.files = sorted(str(f.relative_to(self.tree)) for top in TREES
+                            for f in (self.tree / top).rglob("*.[ch]"))
+        self.faults = []
+
+    def fault(self, kind, text):
+        self.faults.append(f"{kind}: {text}")
+
+    def needs(self, kind, edges, how):
+        """edges: {file: set of files}"""
+        for user in sorted(edges):
+            for used in sorted(edges[user]):
+                if not allowed(user, used):
+                    self.fault("up", f"{user} {how} {used}")
+        units = {}
+        for user in edges:
+            for used in edges[user]:
+                if user.split("/")[0] in SORTED and (unit_of(user) != unit_of(used) or kind == "calls"):
+                    a, b = (user, used) if kind == "calls" else (unit_of(user), unit_of(used))
+                    units.setdefault(a, set()).add(b)
+        for circle in circles(units):
+            self.fault("circle", f"by {kind}: " + ", ".join(circle))
+
+    def check_includes(self):
+        edges, there = {}, set(self.files)
+        for user in self.files:
+            edges[user] = set()
+            for name in re.findall(r'^#include "(.*?)"', (self.tree / user).read_text(), re.M):
+                beside = os.path.normpath(os.path.join(os.path.dirname(user), name))
+                found = [f for f in (f"{d}/{name}" for d in TREES[user.split("/")[0]]) if f in there]
+                if not found and beside in there:
+                    self.fault("name", f'{user} includes "{name}"')
+                    found = [beside]
+                edges[user].update(found[:1])
+        self.needs("includes", edges, "includes")
+        agent = {f.split("/", 1)[1] for f in self.files if f.startswith("agent/")}
+        for file in self.files:
+            if file.startswith("lib/") and file.split("/", 1)[1] in agent:
+                self.fault("twice", file.split("/", 1)[1])
+
+    def check_calls(self):
+        """Of objects that belong to a file: what an older build left is none of them."""
+        objects = [f for f in self.files if f.endswith(".c") and (self.tree / "build" / (f[:-2] + ".o")).exists()]
+        if not objects:
+            return
+        home, wanted = {}, {}
+        for top in TREES:
+            some = [f for f in objects if f.startswith(top + "/")]
+            if not some:
+                continue
+            out = subprocess.run(["nm", "-A", *(f"build/{f[:-2]}.o" for f in some)], cwd=self.tree,
+                                 capture_output=True, text=True, check=True).stdout
+            for file, kind, symbol in re.findall(r"^build/(.*?)\.o:[0-9a-f ]*([A-Za-z]) (\S+)$", out, re.M):
+                if kind == "U":
+                    wanted.setdefault(file + ".c", set()).add((top, symbol))
+                elif kind.isupper():
+                    home[top, symbol] = file + ".c"
+        edges = {}
+        for user, symbols in wanted.items():
+            for top, symbol in symbols:
+                used = home.get((top, symbol)) or home.get(("lib", symbol))
+                if used and used != user:
+                    edges.setdefault(user, set()).add(used)
+        self.needs("calls", edges, "calls")
+
+    def check_headers(self):
+        def command(*words):
+            return subprocess.run(words, cwd=self.tree, capture_output=True, text=True).stdout.split()
+
+        packages = command("pkg-config", "--cflags", "libcjson", "libelf", "libzip", "zlib")
+        jdk = command("agent/jdks.sh") if (self.tree / "agent/jdks.sh").exists() else []
+        jvmti = [f"-I{jdk[0]}/include", f"-I{jdk[0]}/include/linux"] if jdk else []
+        headers = [f for f in self.files if f.endswith(".h")]
+        if not jdk:
+            headers = [f for f in headers if not f.startswith("agent/")]
+
+        def compile_alone(header):
+            top = header.split("/")[0]
+            with tempfile.NamedTemporaryFile("w", suffix=".c") as unit:
+                unit.write(f'#include "{(self.tree / header).resolve()}"\n')
+                unit.flush()
+                cc = os.environ.get("CC", "cc").split()
+                done = subprocess.run([*cc, "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                                       *(f"-I{d}" for d in TREES[top]), *packages,
+                                       *(jvmti if top == "agent" else []), unit.name],
+                                      cwd=self.tree, capture_output=True, text=True)
+            return done.returncode and next((line for line in done.stderr.splitlines() if "error" in line), "?")
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for header, error in zip(headers, pool.map(compile_alone, headers)):
+                if error:
+                    self.fault("alone", f"{header}: {error}")
+
+    def check_lines(self):
+        known_path = self.tree / "test/house_known.txt"
+        known = set(known_path.read_text().split()) if known_path.exists() else set()
+        files = self.files + sorted(str(f.relative_to(self.tree)) for f in (self.tree / "test").rglob("*.[ch]"))
+        for file in files:
+            lines = (self.tree / file).read_text().expandtabs(8).splitlines()
+            first = next((n for n, line in enumerate(lines, 1)
+                          if len(line) > COLUMNS and not line.lstrip().startswith('"')), 0)
+            if first and file not in known:
+                self.fault("long", f"{file}:{first}")
+            elif not first and file in known:
+                self.fault("long", f"{file} has no such lines any more: take it out of test/house_known.txt")
+        for file in sorted(known - set(files)):
+            self.fault("long", f"test/house_known.txt names {file}, which is not there")
+
+
+def main():
+    house = House(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    house.check_includes()
+    house.check_calls()
+    house.check_headers()
+    house.check_lines()
+    print("\n".join(house.faults), end="\n" if house.faults else "")
+    return 1 if house.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

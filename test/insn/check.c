@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check.c - compares the reader of instructions with lines of truth.py on standard input; 1 where one is wrong. */
+#include "../unit/insn_truth.h"
+
+int main(void)
+{
+	struct insn_tally t = insn_truth_check(stdin, stdout);
+
+	printf("%u instructions: %u loads, %u stores, %u updates, %u without memory, %u unknown, "
+	       "%u wrong\n",
+	       t.instructions, t.loads, t.stores, t.updates, t.none, t.unknown, t.wrong);
+	return t.wrong > 0 || t.instructions == 0;
+}

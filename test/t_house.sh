@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# How the tree is built (test/house.py): that nothing is wrong with it, and that what is wrong would be seen.
+. "$(dirname "$0")/lib.sh"
+
+"$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
+for kind in up circle name twice alone long; do
+	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
+	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
+done
+grep -Ev '^(up|circle|name|twice|alone|long):' "$TMP/faults" >"$TMP/other"
+check "nor any other" diff /dev/null "$TMP/other"
+
+# A tree with each fault once. Files that need no more than they may are named nowhere.
+cd "$TMP" || exit 1
+mkdir -p tree/{cmd,agent,test} tree/lib/{wire,base,file,model} tree/agent/base tree/build/lib/{base,file}
+
+# put FILE LINE...
+put()
+{
+	local file=tree/$1
+	shift
+	printf '%s\n' "$@" >"$file"
+}
+
+# faults KIND: of the little tree
+faults()
+{
+	"$TOP/test/house.py" tree 2>&1 | sed -n "s/^$1: //p"
+}
+
+put lib/base/text.h '#include <stddef.h>' 'size_t text_len(const char *text);'
+put lib/base/text.c '#include "base/text.h"' 'size_t text_len(const char *text) { return text[0]; }'
+put lib/model/model.h '#include "base/text.h"' 'size_t model_len(void);'
+put lib/model/model_private.h '#include "model/model.h"'
+put lib/model/model.c '#include "model/model_private.h"' 'size_t model_len(void) { return text_len(""); }'
+put cmd/main.c '#include "model/model.h"' 'int main(void) { return (int)model_len(); }'
+is "a tree without a fault" "$("$TOP/test/house.py" tree 2>&1)" ""
+
+put lib/file/up.c '#include "model/model.h"'
+is "an include that goes up" "$(faults up)" "lib/file/up.c includes lib/model/model.h"
+put lib/file/up.c '#include "base/text.h"'
+is "one that goes down is none" "$(faults up)" ""
+
+put lib/file/a.h '#include "file/b.h"'
+put lib/file/b.h 'extern int b;'
+put lib/file/b.c '#include "file/b.h"' '#include "file/c.h"' 'int b;'
+put lib/file/c.h '#include "file/a.h"'
+is "a circle of three files" "$(faults circle)" "by includes: lib/file/a, lib/file/b, lib/file/c"
+put lib/file/b.c '#include "file/b.h"' '#include "file/a.h"' 'int b;'
+is "a circle of two files" "$(faults circle)" "by includes: lib/file/a, lib/file/b"
+put lib/file/b.c '#include "file/b.h"' 'int b;'
+is "files in a row are no circle" "$(faults circle)" ""
+
+# Calls are seen in objects only.
+put lib/base/x.c 'int y(void);' 'int x(void) { return y(); }'
+put lib/base/y.c 'int x(void);' 'int y(void) { return x(); }'
+for f in x y; do
+	"${CC:-cc}" -c -o tree/build/lib/base/$f.o tree/lib/base/$f.c || exit 1
+done
+is "a circle of calls" "$(faults circle)" "by calls: lib/base/x.c, lib/base/y.c"
+mv tree/lib/base/y.c tree/lib/file/
+mv tree/build/lib/base/y.o tree/build/lib/file/
+is "a call that goes up" "$(faults up)" "lib/base/x.c calls lib/file/y.c"
+rm tree/lib/{base/x,file/y}.c
+is "objects whose file is gone count for nothing" "$(faults up)$(faults circle)" ""
+
+put lib/file/near.c '#include "b.h"'
+is "an include without its folder" "$(faults name)" 'lib/file/near.c includes "b.h"'
+rm tree/lib/file/near.c
+
+put agent/base/text.h 'extern int text;'
+is "a path that means two files" "$(faults twice)" "base/text.h"
+rm tree/agent/base/text.h
+
+put lib/base/needy.h 'size_t needy(void);'
+like_fault='^lib/base/needy\.h: .*size_t'
+faults alone >"$TMP/alone"
+like "a header that needs another one before it" "$TMP/alone" "$like_fault"
+is "and no other" "$(wc -l <"$TMP/alone")" 1
+rm tree/lib/base/needy.h
+
+line=$(printf '/* %0100d */' 0)
+put lib/file/wide.c 'int wide;' "$line"
+is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:2"
+put test/house_known.txt lib/file/wide.c
+is "a file that is known for it" "$(faults long)" ""
+put lib/file/wide.c 'int wide;' "	\"$line\""
+is "a list that could be shorter" "$(faults long)" \
+	"lib/file/wide.c has no such lines any more: take it out of test/house_known.txt"
+rm tree/lib/file/wide.c
+is "a list with a file that is gone" "$(faults long)" \
+	"test/house_known.txt names lib/file/wide.c, which is not there"
+
+done_testing

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What must be promised to nobody, however alike it is in the end: locks, keys by identity, what changes, what refers to something
+# that does. test/planted/Promises.java knows which is which. With the dense sampling of tests, and with what users have.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+source=$TOP/test/planted/Promises.java
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
+
+# line MARK EXPRESSION: of the line of code x with that mark
+line()
+{
+	python3 - "$report" "$source" "$@" 2>&1 <<'END'
+import json, sys
+path, source, mark, expression = sys.argv[1:]
+number = [i for i, l in enumerate(open(source), 1) if l.rstrip().endswith("// @" + mark)][0]
+document = json.load(open(path))
+rows = [x for x in document["lines"] if x["frame"] and x["frame"][0]["line"] == number
+        and "Promises" in x["frame"][0]["class"] and not x["class"].startswith("java.util")]
+if len(rows) != 1:
+    sys.exit(print(len(rows), "lines"))
+x, total = rows[0], document["total"]
+print(eval(expression))
+END
+}
+
+# record OBJECTS OPTION...
+record()
+{
+	local objects=$1
+	shift
+	rm -f "$data"
+	run "$OJX" record -q -o "$data" "$@" -- "$java" -XX:+UseG1GC -Xmx64m -cp "$classes" \
+		Promises "$objects"
+	is "$title: the program runs" "$status" 0
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+}
+
+# What holds however few objects were seen.
+nothing_false()
+{
+	for mark in lock key mutable array wrapper; do
+		is "$title: nothing is promised of $mark" \
+			"$(line $mark "(x['saved_bytes'] or 0) <= 0.5 * x['bytes'] and x['shown']['verdict'] not in ('replica', 'few-values')")" True
+	done
+	is "$title: the sum has an interval" \
+		"$(line lock "total['saved_bytes_ci'][0] <= total['likely_bytes'] <= total['saved_bytes_ci'][1]")" True
+	is "$title: the sum is no more than can be shared" \
+		"$(line shareable "total['saved_bytes_ci'][0] <= 1.1 * x['bytes'] + 0.1 * total['bytes']")" True
+}
+
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	name="$(basename "$(dirname "$home")")/$(basename "$home")"
+	title="$name, dense"
+	record 3000000 --interval 64k --budget 100
+	nothing_false
+	is "$title: a lock is told" "$(line lock "x['shown']['verdict'], x['shown']['doubt'], x['advice']['rule']")" \
+		"('alike-at-end', 'identity', 'lock')"
+	is "$title: a key is told" "$(line key "x['shown']['doubt']")" identity
+	is "$title: a wrapper is told" "$(line wrapper "x['shown']['verdict'], x['shown']['doubt']")" \
+		"('alike-at-end', 'referred')"
+	is "$title: what can be shared" \
+		"$(line shareable "x['shown']['verdict'] == 'few-values' and x['saved_bytes'] > 0.8 * x['bytes']")" True
+	title="$name, as users record"
+	record 6000000
+	nothing_false
+done
+done_testing

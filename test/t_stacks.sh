@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The agent walks stacks by itself. Each of them is compared here with what the JVM says, on stacks of all kinds
+# (test/jvm/Stacks.java), of interpreted and compiled code.
+. "$(dirname "$0")/lib.sh"
+
+ulimit -c 0
+classes=$TMP/classes
+data=$TMP/ojx.data
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Stacks.java" || exit 1
+
+# A runtime without a compiler will do.
+for home in /opt/jdks/jdk-*; do
+	[ -x "$home/bin/java" ] && jdks+=("$home")
+done
+
+# stacks OPTION...: of the JVM
+stacks()
+{
+	rm -f "$data"
+	OJX_CHECK_STACKS=1 run timeout 300 "$OJX" record -e replica --interval 1k -o "$data" -- "$home/bin/java" \
+		-XX:ErrorFile="$TMP/hs_err" -Xmx256m "$@" -cp "$classes" Stacks $rounds
+}
+
+# sum N: the Nth number of what the agent says of the stacks
+sum()
+{
+	sed -nE 's/^ojx: .*stacks: ([0-9]+) walked, ([0-9]+) compared, ([0-9]+) not understood.*/\'"$1"'/p' "$TMP/err"
+}
+
+for home in "${jdks[@]}"; do
+	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	for mode in -XX:+UseSerialGC -XX:+UseG1GC -Xint -XX:TieredStopAtLevel=1 -XX:-TieredCompilation -Xcheck:jni; do
+		rounds=$([ $mode = -Xint ] && echo 2000 || echo 6000)
+		stacks $mode
+		is "$jdk $mode: the program runs to its own end" "$status $(tail -n 1 "$TMP/out")" "0 over"
+		like "$jdk $mode: no stack differs" "$TMP/err" 'stacks: .* all alike'
+		is "$jdk $mode: many are compared" "$(($(sum 2) > 2000))" 1
+		is "$jdk $mode: most are understood, but those of virtual threads" "$(($(sum 1) > $(sum 3)))" 1
+		check "$jdk $mode: no crash" [ ! -e "$TMP/hs_err" ]
+		echo "# $(grep stacks: "$TMP/err")"
+	done
+done
+
+done_testing

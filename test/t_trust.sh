@@ -1,0 +1,330 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Others at the socket, and what is shared with the tool: whoever listens there, and whatever he says
+# and writes, the program runs to its own end. He is told nothing if he is not the user's own, and the
+# user is told once. The memory that is shared is no more than what is in use.
+#   test/t_trust.sh [NAME...]    only these
+. "$(dirname "$0")/lib.sh"
+
+ulimit -c 0
+nobody=65534
+classes=$TMP/classes
+data=$TMP/ojx.data
+agent=$TOP/libojx-agent.so
+faketool=$TMP/faketool
+heading='^ojx: this JVM is not recorded: '
+
+mapfile -t jdks < <("$TOP/agent/jdks.sh")
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" \
+	"$TOP"/test/jvm/{Rough,Memory,Signals}.java || exit 1
+"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test" -o "$faketool" "$TOP/test/faketool.c" \
+	"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+for source in memory signals; do
+	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
+		-I"${jdks[0]}/include/linux" -o "$TMP/$source.so" "$TOP/test/jvm/$source.c" -pthread || exit 1
+done
+# where nobody, too, can get to; with room for a socket's name
+public=$(mktemp -d /tmp/ojx-trust.XXXXXX)
+chmod 755 "$public"
+trap 'unlisten; rm -rf "$TMP" "$public"' EXIT
+tool=
+
+# Whether another user can be played; says so where not.
+is_root()
+{
+	[ "$(id -u)" = 0 ] && return
+	skip "$name: $1" "needs root, to be another user"
+	return 1
+}
+
+# listen HOW [UID]: plays a tool at $socket; what it says goes to $TMP/tool
+listen()
+{
+	rm -f "$socket" "$TMP/tool"
+	"$faketool" "$1" "$socket" "${@:2}" >"$TMP/tool" 2>&1 &
+	tool=$!
+	wait_for 20 is_listening
+}
+
+# What the tool said remains.
+unlisten()
+{
+	[ -n "$tool" ] && kill "$tool" 2>/dev/null && wait "$tool" 2>/dev/null
+	tool=
+}
+
+is_listening()
+{
+	grep -q "00010000.* $socket\$" /proc/net/unix
+}
+
+# meet TITLE [BYTES]: a JVM that is sent to $socket runs on, and says so much; without BYTES it does not
+# even connect
+meet()
+{
+	run "$java" "-agentpath:$agent=$socket" -Xmx64m -XX:ErrorFile="$TMP/hs_err" -cp "$classes" \
+		Rough work 300000
+	is "$name: $1: the program runs on" "$status $(cat "$TMP/out")" "0 work 1199880"
+	if [ $# = 1 ]; then
+		unlisten
+		is "$name: $1: nobody hears of it" "$(cat "$TMP/tool")" ""
+	else
+		wait "$tool"
+		tool=
+		is "$name: $1: what the tool hears" "$(cat "$TMP/tool")" "$2"
+	fi
+}
+
+# told TITLE [REGEX]: that it was not recorded, and why, is the one thing that the user is told; without a
+# regex nothing
+told()
+{
+	if [ $# = 1 ]; then
+		is "$name: $1: nothing is said" "$(cat "$TMP/err")" ""
+		return
+	fi
+	like "$name: $1: is said" "$TMP/err" "$heading.*$2"
+	is "$name: $1: in one line" "$(wc -l <"$TMP/err")" 1
+}
+
+# room MODE OWNER: a new directory for $socket
+room()
+{
+	rm -rf "$public/ojx"
+	mkdir -m "$1" "$public/ojx"
+	chmod "$1" "$public/ojx"
+	[ "$2" = "$(id -u)" ] || chown "$2" "$public/ojx"
+	socket=$public/ojx/control
+}
+
+# The fake tool does as ojx does: else what follows would prove nothing.
+test_good()
+{
+	room 700 "$(id -u)"
+	listen good
+	meet "a tool that behaves" "144 events"
+	told "a tool that behaves"
+}
+
+# The path of a recording that has ended.
+test_stale()
+{
+	room 700 "$(id -u)"
+	: >"$TMP/tool"
+	meet "a socket that there is not"
+	told "a socket that there is not"
+	listen good
+	unlisten
+	meet "a socket at which nobody listens"
+	told "a socket at which nobody listens"
+	rm -rf "$public/ojx"
+	meet "a directory that there is not"
+	told "a directory that there is not"
+}
+
+# Somebody else makes it again.
+test_others()
+{
+	room 755 "$(id -u)"
+	listen good
+	meet "a directory that is open to others"
+	told "a directory that is open to others" 'others can'
+	room 700 "$(id -u)"
+	mv "$public/ojx" "$public/real"
+	ln -s real "$public/ojx"
+	listen good
+	meet "a directory that is a link"
+	told "a directory that is a link" 'others can'
+	rm -rf "$public/ojx" "$public/real"
+	is_root "a directory and a socket of another user" || return
+	for mode in 700 755 777; do
+		room $mode $nobody
+		listen good $nobody
+		meet "a directory of another user, mode $mode"
+		told "a directory of another user, mode $mode" 'others can'
+	done
+	room 700 0
+	listen good $nobody
+	meet "a socket of another user" "0 none"
+	told "a socket of another user" 'another user listens'
+	rm -rf "$public/ojx"
+}
+
+# $XDG_RUNTIME_DIR belongs to somebody else, who waits for a new directory there.
+test_parent()
+{
+	for mode in 777 775 1777 700; do
+		rm -rf "$public/run"
+		mkdir -p "$public/run/below"
+		chmod $mode "$public/run"
+		for dir in run run/below; do
+			XDG_RUNTIME_DIR=$public/$dir run "$OJX" record -o "$data" --children -- \
+				printenv JAVA_TOOL_OPTIONS
+			case $mode in
+			777 | 775)
+				unlike "$name: $dir, mode $mode, is not used" "$TMP/out" "=$public"
+				like "$name: $dir, mode $mode: another one is" "$TMP/out" '=/.*/ojx-[^/]*/control' ;;
+			*)
+				like "$name: $dir, mode $mode, is used" "$TMP/out" \
+					"=$public/$dir/ojx-[^/]*/control" ;;
+			esac
+		done
+	done
+	is_root "a directory of another user" || return
+	chown $nobody "$public/run"
+	for mode in 1777 700; do
+		chmod $mode "$public/run"
+		for dir in run run/below; do
+			XDG_RUNTIME_DIR=$public/$dir run "$OJX" record -o "$data" --children -- \
+				printenv JAVA_TOOL_OPTIONS
+			unlike "$name: $dir of another user, mode $mode, is not used" "$TMP/out" "=$public"
+			like "$name: $dir of another user, mode $mode: another one is" "$TMP/out" \
+				'=/.*/ojx-[^/]*/control'
+		done
+	done
+	rm -rf "$public/run"
+}
+
+# A tool of the user's own that says what makes no sense.
+test_nonsense()
+{
+	for how in offset rings events; do
+		room 700 "$(id -u)"
+		listen $how
+		meet "a layout with other $how" 144
+		told "a layout with other $how" 'the layout of its memory makes no sense'
+	done
+	for how in unsealed small tiny file nothing; do
+		room 700 "$(id -u)"
+		listen $how
+		meet "memory: $how" 144
+		case $how in
+		tiny) told "memory: $how" 'its memory cannot be mapped' ;;
+		*) told "memory: $how" 'memory that is not sealed, or of another size' ;;
+		esac
+	done
+	room 700 "$(id -u)"
+	listen silent
+	meet "a tool that does not answer" 144
+	told "a tool that does not answer"
+}
+
+# What was right when the agent looked changes afterwards.
+test_changes()
+{
+	for how in later heads; do
+		room 700 "$(id -u)"
+		listen $how
+		meet "memory that changes: $how" 144
+		told "memory that changes: $how"
+	done
+	if [ -e "$TMP/hs_err" ]; then
+		fail "$name: no JVM has crashed" "$TMP/hs_err"
+	fi
+}
+
+# Descriptors of the agent's that a program closes, and opens files of its own under their numbers.
+test_descriptors()
+{
+	rm -f "$data"
+	run "$OJX" record -q -o "$data" --budget 100 --interval 4k -e replica,locality -- "$java" \
+		-Xmx128m -XX:ErrorFile="$TMP/hs_err" -cp "$classes" Signals everything "$TMP/signals.so"
+	is "$name: files under the agent's numbers are left alone" "$status $(cat "$TMP/out")" \
+		"0 everything 180000000 true"
+	like "$name: there was a socket" "$TMP/err" '^events [1-9]'
+	is "$name: what came before was recorded" "$("$OJX" report --format=json -i "$data" \
+		>"$TMP/json"; json "$TMP/json" "sum(c['sampled'] for c in r['contexts']) > 0")" True
+}
+
+# watch_memory PID WHAT: kilobytes of the memory that a recording shares with its JVM. `most`: the most that
+# there was until the file $TMP/idle is there; `least`: the least within the next twenty seconds
+watch_memory()
+{
+	python3 - "$1" "$2" "$TMP/idle" <<'PYTHON'
+import os, sys, time
+tool, what, idle = '/proc/' + sys.argv[1] + '/fd', sys.argv[2], sys.argv[3]
+def kilobytes():
+    for fd in os.listdir(tool):
+        try:
+            if os.readlink(tool + '/' + fd).startswith('/memfd:ojx'):
+                return os.stat(tool + '/' + fd).st_blocks // 2
+        except FileNotFoundError:
+            pass
+    return 0
+if what == 'most':
+    figure, end = 0, time.time() + 200
+    while not os.path.exists(idle) and time.time() < end:
+        time.sleep(0.01)
+        figure = max(figure, kilobytes())
+else:
+    figure, end = kilobytes(), time.time() + 20
+    while figure > 2500 and time.time() < end:
+        time.sleep(0.1)
+        figure = min(figure, kilobytes())
+print(figure)
+PYTHON
+}
+
+# begin_memory ARGUMENT...: 200 threads that send much; as $ojx
+begin_memory()
+{
+	rm -f "$data" "$TMP/idle" "$TMP/stop"
+	"$OJX" record -q -o "$data" --budget 100 --interval 256 -- "$java" -Xmx64m -Xss256k \
+		-XX:+UseSerialGC -XX:ReservedCodeCacheSize=16m -XX:TieredStopAtLevel=1 \
+		-XX:ErrorFile="$TMP/hs_err" -cp "$classes" Memory 200 "$TMP/idle" "$TMP/stop" "$@" \
+		>"$TMP/out" 2>"$TMP/err" &
+	ojx=$!
+}
+
+has_joined()
+{
+	grep -q -m 1 memfd:ojx "/proc/$(pgrep -P $ojx -x java)/maps"
+}
+
+# end_memory TITLE OUTPUT
+end_memory()
+{
+	status=0
+	touch "$TMP/stop"
+	wait $ojx || status=$?
+	is "$name: $1: the program runs to its end" "$status $(cat "$TMP/out")" "0 $2"
+}
+
+test_memory()
+{
+	begin_memory
+	most=$(watch_memory $ojx most)
+	is "$name: 200 threads: $most kB are less than 6000" "$((most > 0 && most < 6000))" 1
+	end_memory "200 threads" "memory 7000000"
+
+	# where the tool reads nothing, there is a limit; and when it has, all is given back
+	begin_memory
+	wait_for 100 has_joined
+	kill -STOP $ojx
+	most=$(watch_memory $ojx most)
+	is "$name: a tool that stands still: $most kB are between 6000 and 20000" \
+		"$((most > 6000 && most < 20000))" 1
+	kill -CONT $ojx
+	least=$(watch_memory $ojx least)
+	is "$name: a tool that goes on: $least kB are less than 2500" "$((least < 2500))" 1
+	end_memory "a tool that stands still" "memory 7000000"
+
+	if [ "$(ulimit -l)" = unlimited ] || is_root "memory that is locked"; then
+		begin_memory "$TMP/memory.so"
+		most=$(watch_memory $ojx most)
+		is "$name: memory is locked: $most kB are less than 6000" \
+			"$((most > 0 && most < 6000))" 1
+		end_memory "memory is locked" "memory 7000000 0"
+	fi
+}
+
+tests=(good stale others parent nonsense changes descriptors memory)
+[ $# = 0 ] || tests=("$@")
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	name=jdk$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
+	for t in "${tests[@]}"; do
+		"test_$t"
+	done
+done
+done_testing

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_jvmproc.c - processes that look like JVMs: what they run, whether they still do, and whose they are. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "record/jvmproc.h"
+
+#define STRANGER 65534
+
+static char folder[64], java[96];
+
+/* A program of that name, which waits. */
+static int setup(void **state)
+{
+	char command[256];
+
+	(void)state;
+	strcpy(folder, "/tmp/ojx-jvmproc.XXXXXX");
+	if (!mkdtemp(folder) || chmod(folder, 0755) < 0)
+		return -1;
+	snprintf(java, sizeof java, "%s/java", folder);
+	snprintf(command, sizeof command, "cp /bin/sleep '%s'", java);
+	return system(command);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(java);
+	return rmdir(folder);
+}
+
+/* Starts it as that user (0: ours); with `deep`, as the child of a child. The latter's pid, once it is so far. */
+static pid_t start(uid_t uid, bool deep)
+{
+	int ready[2];
+	char byte;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		setpgid(0, 0);
+		pid_t below = deep ? fork() : 0;
+		if (below > 0) {
+			close(ready[1]);
+			pause();
+		}
+		if (below == 0 && (!uid || setresuid(uid, uid, uid) == 0))
+			execl(java, "java", "60", NULL);
+		_exit(127);
+	}
+	close(ready[1]);
+	/* all other ends are closed when the program runs */
+	assert_int_equal(read(ready[0], &byte, 1), 0);
+	close(ready[0]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(-pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static void test_runs(void **state)
+{
+	(void)state;
+	pid_t pid = start(0, false);
+	struct jvmproc p = jvmproc_of(pid), another = p;
+	char *name = jvmproc_main(pid);
+
+	assert_string_equal(name, "60"); /* as a launcher would take it */
+	free(name);
+	assert_true(jvmproc_runs(&p));
+	another.start++;
+	assert_false(jvmproc_runs(&another));
+	kill(pid, SIGKILL);
+	siginfo_t info;
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	assert_false(jvmproc_runs(&p)); /* a zombie */
+	end(pid);
+	assert_false(jvmproc_runs(&p));
+	p = jvmproc_of(pid);
+	assert_false(jvmproc_runs(&p));
+	assert_null(jvmproc_main(pid));
+	name = jvmproc_main(getpid()); /* no launcher */
+	assert_string_equal(name, program_invocation_short_name);
+	free(name);
+}
+
+struct seen {
+	unsigned n;
+	uid_t uid;
+};
+
+static bool see(const struct jvmproc *p, uid_t uid, void *arg)
+{
+	struct seen *s = arg;
+
+	assert_true(jvmproc_runs(p));
+	s->n++;
+	s->uid = uid;
+	return false;
+}
+
+static void assert_foreign(uid_t uid, bool deep, unsigned want)
+{
+	struct seen s = { 0 };
+	pid_t pid = start(uid, deep);
+
+	jvmproc_foreign(pid, see, &s);
+	end(pid);
+	assert_int_equal(s.n, want);
+	if (want)
+		assert_int_equal(s.uid, uid);
+}
+
+static void test_foreign(void **state)
+{
+	struct seen s = { 0 };
+
+	(void)state;
+	assert_foreign(0, false, 0);
+	assert_foreign(0, true, 0);
+	jvmproc_foreign(getpid(), see, &s);
+	assert_int_equal(s.n, 0);
+	if (geteuid() != 0)
+		return;
+	assert_foreign(STRANGER, false, 1);
+	assert_foreign(STRANGER, true, 1);
+}
+
+int unit_jvmproc(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_runs, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_foreign, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("jvmproc", tests, NULL, NULL);
+}

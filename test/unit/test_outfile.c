@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_outfile.c - files for output: who can read them, and what becomes of those that were there. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/outfile.h"
+
+static char folder[64], path[96], link_path[96];
+
+static int setup(void **state)
+{
+	(void)state;
+	umask(022);
+	strcpy(folder, "/tmp/ojx-outfile.XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(path, sizeof path, "%s/file", folder);
+	snprintf(link_path, sizeof link_path, "%s/link", folder);
+	return 0;
+}
+
+/* Nothing else may be left in the folder. */
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(path);
+	unlink(link_path);
+	return rmdir(folder);
+}
+
+static void put(const char *name, const char *text, bool secret, bool whole)
+{
+	struct outfile f;
+
+	assert_int_equal(outfile_open(&f, name, secret), 0);
+	fputs(text, f.out);
+	assert_int_equal(outfile_close(&f, whole), 0);
+}
+
+static void assert_file(const char *want, mode_t mode)
+{
+	char got[64];
+	struct stat st;
+	FILE *in = fopen(path, "r");
+
+	assert_non_null(in);
+	assert_int_equal(fstat(fileno(in), &st), 0);
+	got[fread(got, 1, sizeof got - 1, in)] = '\0';
+	fclose(in);
+	assert_string_equal(got, want);
+	assert_int_equal(st.st_mode & 07777, mode);
+}
+
+static void test_usual(void **state)
+{
+	(void)state;
+	put(path, "one", false, true);
+	assert_file("one", 0644);
+	assert_int_equal(chmod(path, 0640), 0);
+	put(path, "two", false, true);
+	assert_file("two", 0640);
+}
+
+static void test_secret(void **state)
+{
+	struct outfile f;
+	struct stat st;
+
+	(void)state;
+	put(path, "one", true, true);
+	assert_file("one", 0600);
+	unlink(path);
+	put(path, "old", false, true);
+	/* somebody has it open: what comes is not for them */
+	int reader = open(path, O_RDONLY);
+	char got[8] = "";
+	assert_int_equal(outfile_open(&f, path, true), 0);
+	fputs("two", f.out);
+	assert_int_equal(fstat(fileno(f.out), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_file("old", 0644);
+	assert_int_equal(outfile_close(&f, true), 0);
+	assert_file("two", 0600);
+	assert_int_equal(read(reader, got, sizeof got - 1), 3);
+	assert_string_equal(got, "old");
+	close(reader);
+	put(path, "half", true, false);
+	assert_file("two", 0600);
+}
+
+static void test_links(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	put(path, "old", false, true);
+	assert_int_equal(symlink("file", link_path), 0);
+	put(link_path, "new", true, true);
+	assert_file("new", 0600);
+	assert_int_equal(lstat(link_path, &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	unlink(path);
+	put(link_path, "first", true, true);
+	assert_file("first", 0600);
+}
+
+static void test_others(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	put("/dev/null", "x", true, true);
+	assert_int_equal(outfile_open(&f, "/nonexistent/file", true), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(outfile_open(&f, folder, true), -1);
+	assert_int_equal(errno, EISDIR);
+	/* what a shell redirected is written to, not replaced */
+	int fd = open(path, O_RDWR | O_CREAT, 0644);
+	char name[32];
+	snprintf(name, sizeof name, "/dev/fd/%d", fd);
+	put(name, "text", true, true);
+	char got[8] = "";
+	assert_int_equal(pread(fd, got, sizeof got - 1, 0), 4);
+	assert_string_equal(got, "text");
+	close(fd);
+}
+
+static void test_full(void **state)
+{
+	struct outfile f;
+
+	(void)state;
+	assert_int_equal(outfile_open(&f, "/dev/full", true), 0);
+	fputs("x", f.out);
+	assert_int_equal(outfile_close(&f, true), -1);
+	assert_int_equal(errno, ENOSPC);
+}
+
+int unit_outfile(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_usual, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_secret, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_links, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_others, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_full, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("outfile", tests, NULL, NULL);
+}

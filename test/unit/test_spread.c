@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_spread.c - what few looks tell of known spreads: how often each bound is wrong, and what must always hold. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "base/rng.h"
+#include "stats/spread.h"
+
+#define TRIALS 250
+#define ALPHA  0.05
+/* misses of TRIALS that chance allows at ALPHA: three deviations more; 3000 trials show 6.6 % at worst, most below 4 % */
+#define MOST	  (TRIALS * ALPHA + 3 * sqrt(TRIALS * ALPHA * (1 - ALPHA)))
+#define MOST_K	  16
+#define ALONE	  UINT64_C(1) << 32 /* contents from there on are of one object each */
+#define LENGTH(a) (sizeof(a) / sizeof(a)[0])
+
+/* ---- known spreads ----------------------------------------------------------------------- */
+
+/* `shares` of the looks go to contents 0.., as many as are not 0; the others are alone. */
+struct truth {
+	const char *name;
+	double share[100];
+	size_t n;
+};
+
+static struct truth groups_of(const char *name, size_t n, double each)
+{
+	struct truth t = { .name = name, .n = n };
+
+	for (size_t i = 0; i < n; i++)
+		t.share[i] = each;
+	return t;
+}
+
+static struct truth zipf(const char *name, size_t n, double all)
+{
+	struct truth t = { .name = name, .n = n };
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += 1 / (double)(i + 1);
+	for (size_t i = 0; i < n; i++)
+		t.share[i] = all / ((double)(i + 1) * sum);
+	return t;
+}
+
+static uint64_t draw(const struct truth *t, struct rng *rng)
+{
+	double u = rng_unit(rng);
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (u < t->share[i])
+			return i;
+		u -= t->share[i];
+	}
+	return (ALONE) + rng_next(rng) / 2;
+}
+
+/* How looks weigh: all the same; 1 or 8 at random; those of content 0 8, or the others, one in four. */
+enum weighing { SAME, MIXED, TOP_HEAVY, OTHERS_HEAVY, WEIGHINGS };
+
+static double weigh(enum weighing w, uint64_t content, struct rng *rng)
+{
+	bool heavy = rng_below(rng, 4) == 0;
+
+	switch (w) {
+	case MIXED:
+		return heavy ? 8 : 1;
+	case TOP_HEAVY:
+		return content == 0 && heavy ? 8 : 1;
+	case OTHERS_HEAVY:
+		return content != 0 && heavy ? 8 : 1;
+	default:
+		return 1;
+	}
+}
+
+static double mean_weight(enum weighing w, size_t content)
+{
+	bool mixed = w == MIXED || (w == TOP_HEAVY && content == 0) ||
+		     (w == OTHERS_HEAVY && content != 0);
+
+	return mixed ? (8 + 3) / 4.0 : 1;
+}
+
+/* What is true of the values that looks stand for. */
+struct facts {
+	double equal, top, covered_by_groups, held;
+};
+
+static struct facts facts_of(const struct truth *t, enum weighing w)
+{
+	double share[100], alone = 1, all = 0;
+	struct facts f = { .equal = 0 };
+
+	for (size_t i = 0; i < t->n; i++) {
+		share[i] = t->share[i] * mean_weight(w, i);
+		alone -= t->share[i];
+		all += share[i];
+	}
+	all += fmax(0, alone) * mean_weight(w, 1);
+	for (size_t i = 0; i < t->n; i++) {
+		share[i] /= all;
+		f.equal += share[i] * share[i];
+		f.top = fmax(f.top, share[i]);
+		f.covered_by_groups += share[i];
+	}
+	for (size_t k = 0; k < MOST_K && k < t->n; k++) {
+		size_t best = 0;
+		for (size_t i = 1; i < t->n; i++)
+			best = share[i] > share[best] ? i : best;
+		f.held += share[best];
+		share[best] = 0;
+	}
+	return f;
+}
+
+/* ---- how often bounds are wrong ---------------------------------------------------------- */
+
+struct misses {
+	int equal_low, equal_high, top_low, top_high, covered_low, held_high;
+};
+
+static void look(struct spread *s, const struct truth *t, enum weighing w, size_t n,
+		 struct rng *rng)
+{
+	struct spread_look looks[30];
+
+	for (size_t i = 0; i < n; i++) {
+		looks[i].content = draw(t, rng);
+		looks[i].v = weigh(w, looks[i].content, rng);
+	}
+	spread_measure(s, looks, n, w == SAME ? 1 : 8, 1);
+}
+
+static void judge(struct misses *m, const struct spread *s, const struct facts *f)
+{
+	struct bounds_range equal = spread_equal_range(s, ALPHA);
+
+	m->equal_low += equal.low > f->equal + 1e-9;
+	m->equal_high += equal.high < f->equal - 1e-9;
+	m->top_low += spread_top_low(s, ALPHA) > f->top + 1e-9;
+	m->top_high += spread_top_high(s, ALPHA) < f->top - 1e-9;
+	m->covered_low += spread_covered_low(s, ALPHA) > f->covered_by_groups + 1e-9;
+	m->held_high += spread_held_high(s, MOST_K, ALPHA) < f->held - 1e-9;
+}
+
+static void assert_few(int misses, const char *what, const struct truth *t, int weighing, size_t n)
+{
+	if (misses > MOST)
+		print_error("%s, weighing %d, %zu looks: %s is wrong in %.1f %%\n", t->name,
+			    weighing, n, what, 100.0 * misses / TRIALS);
+	assert_true(misses <= MOST);
+}
+
+static void check_truth(const struct truth *t, enum weighing w)
+{
+	static const size_t sizes[] = { 5, 12, 30 };
+	struct rng rng = { 1234 + (uint64_t)w };
+	struct facts f = facts_of(t, w);
+
+	for (size_t k = 0; k < LENGTH(sizes); k++) {
+		struct misses m = { 0 };
+		struct spread s;
+		for (int i = 0; i < TRIALS; i++) {
+			look(&s, t, w, sizes[k], &rng);
+			judge(&m, &s, &f);
+		}
+		assert_few(m.equal_low, "A/n, low", t, (int)w, sizes[k]);
+		assert_few(m.equal_high, "A/n, high", t, (int)w, sizes[k]);
+		assert_few(m.top_low, "largest, low", t, (int)w, sizes[k]);
+		assert_few(m.top_high, "largest, high", t, (int)w, sizes[k]);
+		assert_few(m.covered_low, "covered, low", t, (int)w, sizes[k]);
+		assert_few(m.held_high, "held by 16, high", t, (int)w, sizes[k]);
+	}
+}
+
+static void coverage(void **state)
+{
+	const struct truth truths[] = {
+		groups_of("all equal", 1, 1),
+		groups_of("all alone", 0, 0),
+		groups_of("half", 1, 0.5),
+		groups_of("0.49", 1, 0.49),
+		groups_of("nine of ten", 1, 0.9),
+		groups_of("a tenth", 1, 0.1),
+		groups_of("0.49 twice", 2, 0.49),
+		groups_of("halves", 2, 0.5),
+		groups_of("ten groups", 10, 0.1),
+		groups_of("sixteen hold 0.26", 16, 0.26 / 16),
+		groups_of("a hundred", 100, 0.01),
+		groups_of("a hundred hold half", 100, 0.005),
+		zipf("Zipf", 50, 1),
+		zipf("Zipf of half", 50, 0.5),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(truths); i++)
+		for (int w = SAME; w < WEIGHINGS; w++)
+			check_truth(&truths[i], (enum weighing)w);
+}
+
+/* ---- verdicts' thresholds ---------------------------------------------------------------- */
+
+static double top_low_of(size_t equal, size_t n)
+{
+	struct spread_look looks[100];
+	struct spread s;
+
+	for (size_t i = 0; i < n; i++)
+		looks[i] = (struct spread_look){ i < equal ? 0 : i, 1 };
+	spread_measure(&s, looks, n, 0, 1);
+	return spread_top_low(&s, spread_alpha(s.n, 0));
+}
+
+static void few_looks_decide(void **state)
+{
+	(void)state;
+	assert_true(top_low_of(7, 7) < 0.5);
+	assert_true(top_low_of(8, 8) >= 0.5);
+	assert_true(top_low_of(9, 9) >= 0.5);
+	assert_true(top_low_of(10, 11) < 0.5);
+	assert_true(top_low_of(11, 12) >= 0.5);
+	assert_true(top_low_of(15, 20) >= 0.5);
+	assert_true(top_low_of(14, 20) < 0.5);
+}
+
+/* Every outcome that n looks at k contents in each of which a share lies can have, by hand. */
+static void what_few_contents_hold(void **state)
+{
+	struct spread_look looks[50];
+	struct spread s;
+
+	(void)state;
+	for (size_t i = 0; i < 50; i++)
+		looks[i] = (struct spread_look){ i, 1 };
+	spread_measure(&s, looks, 50, 0, 1);
+	assert_true(s.repeats < 1e-12 && s.contents == 50);
+	/* one content, never twice in 50: (1 - p)^50 + 50 p (1 - p)^49 = alpha */
+	double p = spread_held_high(&s, 1, ALPHA);
+	assert_true(fabs(pow(1 - p, 50) + 50 * p * pow(1 - p, 49) - ALPHA) < 1e-9);
+	/* two contents of p/2 each, neither twice */
+	p = spread_held_high(&s, 2, ALPHA);
+	double none = pow(1 - p, 50), one = 50 * p * pow(1 - p, 49),
+	       both = 1225 * 2 * (p / 2) * (p / 2) * pow(1 - p, 48);
+	assert_true(fabs(none + one + both - ALPHA) < 1e-9);
+	looks[0].content = 1;
+	spread_measure(&s, looks, 50, 0, 1);
+	assert_true(fabs(s.repeats * s.n - 1) < 1e-9);
+	assert_true(spread_held_high(&s, 2, ALPHA) > p);
+}
+
+/* ---- what must hold of any looks --------------------------------------------------------- */
+
+static void check_order(struct rng *rng)
+{
+	struct spread_look looks[40];
+	size_t n = 1 + rng_below(rng, 40), contents = 1 + rng_below(rng, 40);
+	struct spread s, again, more;
+
+	for (size_t i = 0; i < n; i++)
+		looks[i] = (struct spread_look){ rng_below(rng, (uint32_t)contents),
+						 rng_below(rng, 2) ? 1 + 9 * rng_unit(rng) : 1 };
+	spread_measure(&s, looks, n, 0, 1);
+	struct bounds_range a = spread_equal_range(&s, ALPHA);
+	double low = spread_top_low(&s, ALPHA), high = spread_top_high(&s, ALPHA);
+	assert_true(s.n > 0 && s.n <= (double)n + 1 + 1e-9);
+	assert_true(a.low >= 0 && a.low <= a.high && a.high <= 1);
+	assert_true(a.low <= s.equal + 1e-9 && a.high >= s.equal - 1e-9);
+	assert_true(low >= 0 && low <= s.top + 1e-9 && s.top <= high + 1e-9 && high <= 1);
+	assert_true(spread_covered_low(&s, ALPHA) <= spread_covered(&s) + 1e-9);
+	for (double limit = 0.05; limit < 1; limit += 0.1) {
+		assert_true(spread_top_reaches(&s, limit, ALPHA) == (low >= limit));
+		assert_true(spread_covered_reaches(&s, limit, ALPHA) ==
+			    (spread_covered_low(&s, ALPHA) >= limit));
+		assert_true(spread_held_within(&s, 16, limit, ALPHA) ==
+			    (spread_held_high(&s, 16, ALPHA) <= limit));
+	}
+	for (unsigned k = 1; k < 20; k++)
+		assert_true(spread_held_high(&s, k, ALPHA) <=
+			    spread_held_high(&s, k + 1, ALPHA) + 1e-9);
+	assert_true(spread_top_low(&s, ALPHA / 5) <= low);
+	for (size_t i = 0; i < n; i++)
+		looks[i].v *= 1000;
+	spread_measure(&again, looks, n, 0, 1);
+	assert_true(fabs(spread_top_low(&again, ALPHA) - low) < 1e-9);
+	spread_measure(&more, looks, n, 50000, 1); /* what was not seen makes all less sure */
+	assert_true(spread_top_low(&more, ALPHA) <= low + 1e-9);
+	assert_true(spread_top_high(&more, ALPHA) >= high - 1e-9);
+	assert_true(spread_covered_low(&more, ALPHA) <= spread_covered_low(&s, ALPHA) + 1e-9);
+	spread_measure(&more, looks, n, 0, 3); /* and so does what hangs together */
+	assert_true(fabs(more.n * 3 - s.n) < 1e-6);
+	assert_true(spread_top_low(&more, ALPHA) <= low + 1e-9);
+}
+
+static void properties(void **state)
+{
+	struct rng rng = { 99 };
+
+	(void)state;
+	for (int i = 0; i < 300; i++)
+		check_order(&rng);
+}
+
+static void nothing_seen(void **state)
+{
+	struct spread s;
+	struct spread_look one = { 7, 2 };
+
+	(void)state;
+	spread_measure(&s, &one, 0, 5, 1);
+	assert_true(spread_equal_range(&s, ALPHA).low == 0);
+	assert_true(spread_equal_range(&s, ALPHA).high == 1);
+	assert_true(spread_top_low(&s, ALPHA) == 0 && spread_top_high(&s, ALPHA) == 1);
+	assert_true(spread_covered_low(&s, ALPHA) == 0 && spread_held_high(&s, 16, ALPHA) == 1);
+	spread_measure(&s, &one, 1, 0, 1);
+	assert_true(spread_equal_range(&s, ALPHA).low == 0);
+	assert_true(spread_top_low(&s, ALPHA) == 0 && spread_covered_low(&s, ALPHA) == 0);
+	assert_true(spread_alpha(19, 0) < spread_alpha(20, 0));
+	assert_true(fabs(spread_alpha(20, 1) * 10 - spread_alpha(20, 0)) < 1e-12);
+}
+
+int unit_spread(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(coverage),	cmocka_unit_test(few_looks_decide),
+		cmocka_unit_test(properties),	cmocka_unit_test(what_few_contents_hold),
+		cmocka_unit_test(nothing_seen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
