@@ -157,8 +157,8 @@ static int check_names(const struct annotate_command *o, const struct annotate *
 	return 0;
 }
 
-static int show(const struct annotate_command *o, const struct model *m,
-		const struct recording *recording, const struct sources *sources)
+static int show(const struct annotate_command *o, const struct loaded *l,
+		const struct sources *sources)
 {
 	struct replica_options options = REPLICA_OPTIONS_INIT;
 	struct waste_sum waste[WASTE_KINDS];
@@ -166,19 +166,19 @@ static int show(const struct annotate_command *o, const struct model *m,
 
 	if (o->min_pairs > 0)
 		options.min_pairs = (uint64_t)o->min_pairs;
-	if (waste_compute(waste, m, options.confidence) < 0)
+	if (waste_compute(waste, l->model, options.confidence) < 0)
 		return say_error("out of memory");
 	narrow_waste(
 		waste,
 		&(struct narrow){ .filter = &o->filter, .limit = SIZE_MAX, .headers = o->headers });
 	filter_say_pairs(&o->filter, waste);
-	if (annotate_make(&a, m, waste, &o->filter, &options, show_progress_now()) < 0) {
+	if (annotate_make(&a, l->model, waste, &o->filter, &options, show_progress_now()) < 0) {
 		waste_release(waste);
 		return say_error("out of memory");
 	}
 	const struct annotate_report report = {
 		.version = OJX_VERSION,
-		.recording = recording,
+		.recording = &l->recording,
 		.annotate = &a,
 		.sources = sources,
 		.words = o->words,
@@ -201,31 +201,16 @@ static int show(const struct annotate_command *o, const struct model *m,
 
 static int run(struct annotate_command *o)
 {
-	struct model *m = model_new();
-	struct recording recording;
-	struct file_header header;
-	uint64_t end_ns;
+	struct loaded l = { .model = NULL };
 	int result = -1;
 
-	if (!m)
-		return say_error("out of memory");
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	struct window *window = o->has_window ? &o->window : NULL;
-	if (sources && load_model_window(o->input, m, &header, &end_ns, window) == 0) {
-		const char *why = load_nothing(m, window);
-		recording_collect(&recording, m, &header, end_ns, NULL);
-		recording_narrow(&recording, window);
-		if (why) {
-			load_say_notes(m);
-			say("'%s': %s", o->input, why);
-		} else {
-			result = show(o, m, &recording, sources);
-		}
-	}
+	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0)
+		result = l.nothing ? load_say_nothing(&l, o->input) : show(o, &l, sources);
 	show_progress_stop();
 	sources_free(sources);
-	model_free(m);
+	model_free(l.model);
 	return result;
 }
 

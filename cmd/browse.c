@@ -40,9 +40,7 @@ static void take_rows(struct browse *b)
 {
 	struct cell_context ctx = browse_cells(b);
 
-	fail(b, b->view.rows && b->source->changed
-			? view_update(&b->view, b->source->changed, &ctx)
-			: view_set_rows(&b->view, b->source->rows, b->source->model, &ctx));
+	fail(b, view_set_rows(&b->view, b->source->rows, b->source->model, &ctx));
 	b->source->report.key = b->view.key;
 	b->stale = true;
 }

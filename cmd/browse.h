@@ -39,14 +39,12 @@ struct browse_source {
 	const struct rates *rates;
 	uint64_t interval_ms; /* between updates */
 	int fd;		      /* readable: step is called; -1: none */
-	const struct numset
-		*changed; /* by the last update: rows that are others, or new; NULL: all are */
 	bool can_stop;	  /* there is a program that BROWSE_STOP would stop: q asks */
 	/* Sees what `fd` tells. */
 	enum browse_end (*step)(struct browse_source *source);
 	/*
-	 * Brings report, rows and model up to date, and tells which rows are others. 0, or -1 with errno; nothing is said
-	 * while there is a screen.
+	 * Makes report, rows and model anew. 0, or -1 with errno; nothing is said while there is a
+	 * screen.
 	 */
 	int (*update)(struct browse_source *source);
 	/* Forgets what came so far. 0, or -1 with errno. */

@@ -144,9 +144,8 @@ static int parse(struct diff_command *o, int argc, char **argv)
 /* ---- one recording ----------------------------------------------------------------------- */
 
 struct input {
-	struct model *model;
+	struct loaded loaded;
 	struct rows rows;
-	struct recording recording;
 	struct waste_sum waste[WASTE_KINDS];
 };
 
@@ -155,24 +154,15 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 {
 	struct window window = o->window; /* what is found of it differs */
 	struct window *part = o->has_window ? &window : NULL;
-	struct file_header header;
-	uint64_t end_ns;
 
-	in->model = model_new();
-	if (!in->model)
-		return say_error("out of memory");
-	if (load_model_window(path, in->model, &header, &end_ns, part) < 0)
+	if (load_recording(&in->loaded, path, part) < 0)
 		return -1;
-	const char *why = load_nothing(in->model, part);
-	if (why) {
-		load_say_notes(in->model);
-		return say_error("'%s': %s", path, why);
-	}
-	if (rows_make(&in->rows, in->model, how) < 0 ||
-	    waste_compute(in->waste, in->model, how->replica.confidence) < 0)
+	if (in->loaded.nothing)
+		return load_say_nothing(&in->loaded, path);
+	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
+	    waste_compute(in->waste, in->loaded.model, how->replica.confidence) < 0)
 		return say_error("out of memory");
-	recording_collect(&in->recording, in->model, &header, end_ns, &in->rows);
-	recording_narrow(&in->recording, part);
+	in->loaded.recording.pairs = in->rows.pairs;
 	return 0;
 }
 
@@ -180,7 +170,7 @@ static void release_input(struct input *in)
 {
 	rows_release(&in->rows);
 	waste_release(in->waste);
-	model_free(in->model);
+	model_free(in->loaded.model);
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
@@ -238,8 +228,8 @@ static int run(const struct diff_command *o)
 	show_progress_start(o->quiet);
 	how.progress = show_progress_now();
 	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0) {
-		const struct diff_side old = { &from.rows, &from.recording, from.waste };
-		const struct diff_side new = { &to.rows, &to.recording, to.waste };
+		const struct diff_side old = { &from.rows, &from.loaded.recording, from.waste };
+		const struct diff_side new = { &to.rows, &to.loaded.recording, to.waste };
 		if (diff_make(&diff, &old, &new, &options) == 0) {
 			show_progress_stop();
 			result = show(o, &diff);

@@ -14,27 +14,18 @@
 #include "say.h"
 #include "show_progress.h"
 
-enum {
-	LARGE_BYTES = 32 << 20,	 /* of a recording, whose evidence is not kept at hand */
-	PACKED_BYTES = 88 << 20, /* of evidence that need not be read again */
-};
-
-/* Whether the recording that was read last ends in the middle: then what is missing may have been in it. */
-static bool was_cut;
-
 struct load {
 	struct model *model;
-	struct window *window; /* NULL: all */
-	uint64_t records;
+	struct window *window;	   /* NULL: all */
 	struct progress *progress; /* NULL: nobody looks */
 	int error;		   /* errno of the record that ended the reading */
+	bool cut;		   /* the recording ends in the middle */
 };
 
 static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	struct load *load = arg;
 
-	load->records++;
 	progress_add(load->progress, len);
 	enum model_fed fed =
 		load->window ? window_feed(load->window, load->model, jvm, time_ns, rec, len)
@@ -43,11 +34,6 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 		return 0;
 	load->error = errno;
 	return -1;
-}
-
-static void ahead(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg)
-{
-	model_ahead(((struct load *)arg)->model, jvm, recs, n);
 }
 
 static int say_unreadable(const char *path, enum datafile_result result, int error)
@@ -71,11 +57,10 @@ static int say_unreadable(const char *path, enum datafile_result result, int err
 	}
 }
 
-/* `path` is read; what is said names `shown`. */
-static int load_from(const char *path, const char *shown, struct load *load,
-		     struct file_header *header, uint64_t *end_ns)
+static int load_from(const char *path, struct load *load, struct file_header *header,
+		     uint64_t *end_ns)
 {
-	const char *name = strcmp(shown, "-") == 0 ? "standard input" : shown;
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 
 	struct stat st;
 	load->progress = show_progress_now();
@@ -84,9 +69,9 @@ static int load_from(const char *path, const char *shown, struct load *load,
 	memset(header, 0, sizeof *header);
 	*end_ns = 0;
 	errno = 0;
-	enum datafile_result result = datafile_read_ahead(path, header, end_ns, ahead, take, load);
+	enum datafile_result result = datafile_read(path, header, end_ns, take, load);
 	int error = errno;
-	was_cut = result == DATAFILE_TRUNCATED;
+	load->cut = result == DATAFILE_TRUNCATED;
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);
 	if (result == DATAFILE_TRUNCATED)
@@ -146,18 +131,18 @@ static int check_threads(const char *path, const struct window *w, const struct 
 	return -1;
 }
 
-int load_model_window(const char *path, struct model *m, struct file_header *header,
-		      uint64_t *end_ns, struct window *window)
+static int read_model(struct load *load, const char *path, struct file_header *header,
+		      uint64_t *end_ns)
 {
-	struct load load = { .model = m, .window = window };
-	int result = load_from(path, path, &load, header, end_ns);
+	struct window *window = load->window;
+	int result = load_from(path, load, header, end_ns);
 
 	if (!window)
 		return result;
 	if (result == 0)
-		window_end(window, m);
+		window_end(window, load->model);
 	window_release(window);
-	return result == 0 ? check_threads(path, window, m) : result;
+	return result == 0 ? check_threads(path, window, load->model) : result;
 }
 
 int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread)
@@ -171,52 +156,28 @@ int load_parse_window(struct window *window, bool *is_given, const char *time, c
 			 time);
 }
 
-/* Opens a file that is worth being read twice; -1 where it is not, or can not be. */
-static int open_large(const char *path)
+/* Says what the JVMs had to say, which may be the reason. */
+static void say_notes(const struct model *m)
 {
-	struct stat st;
-	int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= LARGE_BYTES)
-		return fd;
-	close(fd);
-	return -1;
-}
-
-int load_model_deferred(const char *path, struct model *m, struct file_header *header,
-			uint64_t *end_ns, struct datafile_again *again)
-{
-	struct load load = { .model = m };
-	char same[64]; /* the very file, should its name be given to another meanwhile */
-
-	*again = (struct datafile_again){ .fd = open_large(path) };
-	snprintf(same, sizeof same, "/proc/self/fd/%d", again->fd);
-	if (again->fd >= 0 && access(same, R_OK) < 0) {
-		close(again->fd);
-		again->fd = -1;
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm || !jvm->has_status)
+			continue;
+		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
+			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
 	}
-	if (again->fd < 0)
-		return load_from(path, path, &load, header, end_ns);
-	if (model_defer(m, PACKED_BYTES) < 0)
-		return say_error("out of memory");
-	int result = load_from(same, path, &load, header, end_ns);
-	if (model_settle(m) < 0 && result == 0)
-		result = say_error("out of memory while reading '%s'", path);
-	again->records = load.records;
-	return result;
 }
 
-const char *load_nothing(const struct model *m, const struct window *part)
+/* Why there is nothing to show; NULL where there is. */
+static const char *find_nothing(const struct model *m, const struct window *part, bool cut)
 {
-	if (model_njvms(m) == 0 && was_cut)
+	if (model_njvms(m) == 0 && cut)
 		return "no JVM was recorded before it ends";
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		const struct model_context *c = model_context(m, i);
-		if (c->sampled || c->nlooks || c->nuses || c->kept_looks || c->kept_uses)
+		if (c->sampled || c->nlooks || c->nuses)
 			return NULL;
 	}
 	if (model_nwastes(m) || model_naccesses(m))
@@ -228,15 +189,27 @@ const char *load_nothing(const struct model *m, const struct window *part)
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
 
-void load_say_notes(const struct model *m)
+int load_recording(struct loaded *l, const char *path, struct window *window)
 {
-	for (uint32_t i = 1; i <= model_njvms(m); i++) {
-		const struct model_jvm *jvm = model_jvm(m, i);
-		if (!jvm || !jvm->has_status)
-			continue;
-		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++)
-			say("JVM %d: %s", jvm->info.pid, jvm->status.note[k]);
-	}
+	struct load load = { .model = model_new(), .window = window };
+	struct file_header header;
+	uint64_t end_ns;
+
+	*l = (struct loaded){ .model = load.model };
+	if (!l->model)
+		return say_error("out of memory");
+	if (read_model(&load, path, &header, &end_ns) < 0)
+		return -1;
+	l->nothing = find_nothing(l->model, window, load.cut);
+	recording_collect(&l->recording, l->model, &header, end_ns);
+	recording_narrow(&l->recording, window);
+	return 0;
+}
+
+int load_say_nothing(const struct loaded *l, const char *path)
+{
+	say_notes(l->model);
+	return say_error("'%s': %s", path, l->nothing);
 }
 
 struct sources *load_sources(const struct option_list *paths)

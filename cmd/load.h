@@ -9,38 +9,34 @@
 #include <stdint.h>
 
 #include "file/datafile.h"
-#include "file/datafile_again.h"
 #include "model/model.h"
 #include "options.h"
+#include "report/recording.h"
 #include "report/sources.h"
 #include "report/window.h"
 
-/*
- * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all), into an empty model. A
- * recording that was cut short is said to be, and what came before is taken. `end_ns`: how far it reaches. 0, or -1 after
- * saying why not; also where no thread is of the part.
- */
-int load_model_window(const char *path, struct model *m, struct file_header *header,
-		      uint64_t *end_ns, struct window *window);
+/* A recording that is read. */
+struct loaded {
+	struct model *model;
+	struct recording recording; /* but for its pairs, which are the rows' */
+	const char *nothing; /* why it, or the part of it, has nothing to show; NULL: it has */
+};
 
 /*
- * The same; where the recording is large, its evidence stays in the file, see model_defer: again->fd is the file, to be
- * closed by the caller, or else -1.
+ * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all). A
+ * recording that was cut short is said to be, and what came before is taken. 0, or -1 after saying
+ * why not; also where no thread is of the part. The model is to be freed in any case.
  */
-int load_model_deferred(const char *path, struct model *m, struct file_header *header,
-			uint64_t *end_ns, struct datafile_again *again);
+int load_recording(struct loaded *l, const char *path, struct window *window);
 
-/* Why the recording that was read last, or the part of it (NULL: all), has nothing to show; NULL where it has. */
-const char *load_nothing(const struct model *m, const struct window *part);
+/* Says why there is nothing to show, after what the JVMs had to say. -1. */
+int load_say_nothing(const struct loaded *l, const char *path);
 
 /*
  * What --time and --thread say (NULL: nothing) becomes a window, and *is_given whether there is one. 0, or -1 after saying
  * what is wrong.
  */
 int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread);
-
-/* Says what the JVMs had to say, which may be the reason. */
-void load_say_notes(const struct model *m);
 
 /* Opens what --source-path names, which may be nothing. Free with sources_free. NULL after saying why not. */
 struct sources *load_sources(const struct option_list *paths);

@@ -138,6 +138,7 @@ static int open_session(struct record *r)
 		.sizes = r->options.exact ? exact : usual,
 		.model = r->model,
 		.writer = r->writer,
+		.max_size = r->options.max_size,
 		.tell = take_news,
 		.arg = r,
 	};

@@ -160,6 +160,10 @@ int record_options_parse(struct record_options *o, const struct record_command *
 			 "the budget is then that of looks and watches alone"),
 		OPT_BOOL(0, "values", &o->values,
 			 "keep the texts of strings, each cut to 64 bytes: they can be secret"),
+		OPT_SIZE(
+			0, "max-size", "BYTES", &o->max_size, 1 << 20, 1e15,
+			"keep the recording below BYTES (default 64M); the longer it is, the fewer "
+			"of the objects that were looked at it keeps, of all its time alike"),
 		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
 			"keep N frames of a stack (default 128)"),
 		OPT_TIME('D', "delay", "MS", &o->delay_ns, OPT_MS, 0, 86400e3,

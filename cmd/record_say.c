@@ -90,6 +90,11 @@ void record_say_news(const struct session_news *news, void *arg)
 		say("pid %d sent damaged records: they are left out and counted as lost",
 		    news->pid);
 		break;
+	case SESSION_FULL:
+		say("'%s' is near its --max-size: objects of contexts that are new from now on are "
+		    "counted as '(other)'",
+		    r->output);
+		break;
 	case SESSION_UNWRITTEN:
 		say("cannot write '%s': %s: recording ends here, the program goes on", r->output,
 		    strerror(news->code));

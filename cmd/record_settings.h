@@ -15,7 +15,7 @@ struct record_options {
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
 	struct analysis_needs needs; /* of the events */
-	uint64_t interval, min_size, delay_ns, duration_ns;
+	uint64_t interval, min_size, max_size, delay_ns, duration_ns;
 	int max_stack, seed, count;
 	struct wire_event event[WIRE_EVENTS]; /* that sample accesses */
 	uint32_t nevents;
@@ -27,7 +27,7 @@ struct record_options {
 #define RECORD_OPTIONS_INIT                                                                     \
 	{                                                                                       \
 		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .sampler = "auto", \
-		.tolerance = 1, .max_stack = 128, .min_size = 1024                              \
+		.tolerance = 1, .max_stack = 128, .min_size = 1024, .max_size = 64 << 20        \
 	}
 
 #endif

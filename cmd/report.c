@@ -17,11 +17,10 @@
 #include "filter_options.h"
 #include "load.h"
 #include "report/narrow.h"
-#include "report/rows_best.h"
+#include "report/total.h"
 #include "report_options.h"
 #include "say.h"
 #include "show_progress.h"
-#include "report/total.h"
 
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
@@ -111,34 +110,14 @@ static bool wants_browser(const struct report_options *o)
 	       !o->no_pager && isatty(STDOUT_FILENO);
 }
 
-/* Whether all rows may be wanted, not only those at the top. A condition may name any. */
-static bool wants_all(const struct report_options *o)
-{
-	bool unlimited = o->limit == 0 || (o->limit < 0 && o->as->data);
-
-	return unlimited || o->conditions.n;
-}
-
-/* Whether of a few rows alone it is looked at what the evidence says but figures. */
-static bool may_defer(const struct report_options *o)
-{
-	return o->as->text && o->limit != 0 && !wants_all(o) && !wants_browser(o) &&
-	       !o->filter.access_glob && !o->has_window;
-}
-
-/* How the rows are to be made; `again` as load_model_deferred left it. */
-static struct rows_options rows_wanted(const struct report_options *o,
-				       const struct datafile_again *again)
+static struct rows_options rows_wanted(const struct report_options *o)
 {
 	struct rows_options how = {
 		.grouping = o->grouping,
 		.filter = o->filter,
 		.replica = REPLICA_OPTIONS_INIT,
-		.again = again->fd < 0 ? NULL : again,
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
-		/* until it is known which rows are shown, or opened */
-		.brief = wants_browser(o) || !wants_all(o),
 	};
 
 	if (o->min_pairs > 0)
@@ -169,19 +148,17 @@ static void release_findings(struct findings *f)
 static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
 		      const struct rows_options *how)
 {
-	bool json = o->as->data == render_json; /* which has all of them, with their advice */
 	struct rows_options by_line = *how;
 
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line.grouping = ROWS_BY_LINE;
-		by_line.brief = !json && !o->conditions.n;
+		/* JSON has all of them, with their advice, and a condition can name any */
+		by_line.brief = o->as->data != render_json && !o->conditions.n;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, &by_line) < 0)
 			return -1;
 	}
-	if (json && rows_complete(f->lines, m, &by_line, f->lines->n) < 0)
-		return -1;
 	total_measure(&f->total, f->lines);
 	return 0;
 }
@@ -208,8 +185,6 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	columns_sort(f->lines, o->key, &ctx);
 	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
 	f->shown = f->above < limit ? f->above : limit;
-	if (rows_complete(&f->rows, m, how, f->shown) < 0)
-		return -1;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
@@ -230,25 +205,22 @@ static int show_report(const struct report_options *o, const struct model *m, st
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */
-static int make_report(const struct report_options *o, const struct model *m,
-		       const struct file_header *header, uint64_t end_ns,
-		       const struct sources *sources, const struct datafile_again *again)
+static int make_report(const struct report_options *o, struct loaded *l,
+		       const struct sources *sources)
 {
 	const struct style plain = { .utf8 = true };
-	struct rows_options how = rows_wanted(o, again);
+	struct rows_options how = rows_wanted(o);
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
 	struct findings found = { .shown = 0 };
-	struct recording recording;
 
-	if (analyse(&found, o, m, &how) < 0) {
+	if (analyse(&found, o, l->model, &how) < 0) {
 		release_findings(&found);
 		return say_error("out of memory");
 	}
-	recording_collect(&recording, m, header, end_ns, &found.rows);
-	recording_narrow(&recording, o->has_window ? &o->window : NULL);
+	l->recording.pairs = found.rows.pairs;
 	struct report report = {
 		.version = OJX_VERSION,
-		.recording = &recording,
+		.recording = &l->recording,
 		.rows = &found.rows,
 		.lines = found.lines,
 		.total = &found.total,
@@ -272,7 +244,7 @@ static int make_report(const struct report_options *o, const struct model *m,
 	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
 	    o->counted->source == EXPORT_WASTE)
 		filter_say_pairs(&o->filter, found.waste);
-	int result = show_report(o, m, &report, &found.rows, &how);
+	int result = show_report(o, l->model, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, found.lines, found.waste, &ctx) > 0)
 		result = EXIT_CONDITION;
 	release_findings(&found);
@@ -281,34 +253,21 @@ static int make_report(const struct report_options *o, const struct model *m,
 
 static int run(struct report_options *o)
 {
-	struct model *m = model_new();
-	struct datafile_again again = { .fd = -1 };
-	struct file_header header;
-	uint64_t end_ns;
+	struct loaded l = { .model = NULL };
 	int result = -1;
 
-	if (!m)
-		return say_error("out of memory");
 	/* first: a mistake there is said at once */
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	if (sources && (may_defer(o) ? load_model_deferred(o->input, m, &header, &end_ns, &again)
-				     : load_model_window(o->input, m, &header, &end_ns,
-							 o->has_window ? &o->window : NULL)) == 0) {
-		const char *why = load_nothing(m, o->has_window ? &o->window : NULL);
+	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
 		/* programs get their document all the same */
-		result = why && o->as->text ? 0
-					    : make_report(o, m, &header, end_ns, sources, &again);
-		if (why && result == 0) {
-			load_say_notes(m);
-			result = say_error("'%s': %s", o->input, why);
-		}
+		result = l.nothing && o->as->text ? 0 : make_report(o, &l, sources);
+		if (l.nothing && result == 0)
+			result = load_say_nothing(&l, o->input);
 	}
 	show_progress_stop();
-	if (again.fd >= 0)
-		close(again.fd);
 	sources_free(sources);
-	model_free(m);
+	model_free(l.model);
 	return result;
 }
 

@@ -69,7 +69,7 @@ int cmd_top(int argc, char **argv)
 	bool starts = t.options.record.command && t.options.record.command[0];
 	status = starts ? top_start(&t, screen) : top_find(&t);
 	if (status < 0 && t.open) {
-		if (top_update(&t, false) < 0)
+		if (top_update(&t) < 0)
 			top_say_failed();
 		else if (screen)
 			top_screen(&t);

@@ -37,8 +37,8 @@ int top_find(struct top *t);
 void top_screen(struct top *t);
 void top_batch(struct top *t);
 
-/* Brings `live` up to date; with `all` the analysis, too. 0, or -1 with errno, ... */
-int top_update(struct top *t, bool all);
+/* Brings `live` up to date. 0, or -1 with errno, ... */
+int top_update(struct top *t);
 /* ...of which this speaks; not while there is a screen. */
 void top_say_failed(void);
 /* Notices the end of the recording. */

@@ -27,9 +27,7 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 	size_t cursor, limit = (size_t)t->options.limit;
 	struct lines lines;
 
-	if ((v->rows && !t->live.anew
-		     ? view_update(v, &t->live.growing.changed, &ctx)
-		     : view_set_rows(v, &t->live.growing.rows, t->live.model, &ctx)) < 0)
+	if (view_set_rows(v, &t->live.rows, t->live.model, &ctx) < 0)
 		return -1;
 	if (limit == 0 || limit > v->n)
 		limit = v->n;
@@ -73,7 +71,7 @@ void top_batch(struct top *t)
 		wait_until(t, next);
 		if (!t->child.pid && t->child.last_signal)
 			break;
-		if (top_update(t, t->ended) < 0) {
+		if (top_update(t) < 0) {
 			top_say_failed();
 			break;
 		}

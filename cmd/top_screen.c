@@ -19,7 +19,7 @@ static int update(struct browse_source *source)
 	struct top *t = source->arg;
 
 	top_notice_end(t);
-	if (top_update(t, t->ended && source->can_stop) < 0)
+	if (top_update(t) < 0)
 		return -1;
 	uint64_t pause = live_pause_ns(&t->live);
 	source->interval_ms =
@@ -29,7 +29,6 @@ static int update(struct browse_source *source)
 	source->report = top_report(t);
 	source->report.key = key;
 	source->model = t->live.model;
-	source->changed = t->live.anew ? NULL : &t->live.growing.changed;
 	return 0;
 }
 
@@ -48,7 +47,7 @@ static int reset(struct browse_source *source)
 {
 	struct top *t = source->arg;
 
-	if (live_reset(&t->live, 0) < 0)
+	if (live_reset(&t->live) < 0)
 		return -1;
 	return update(source);
 }
@@ -75,7 +74,7 @@ void top_screen(struct top *t)
 	struct browse_source source = {
 		.name = "ojx top",
 		.report = top_report(t),
-		.rows = &t->live.growing.rows,
+		.rows = &t->live.rows,
 		.model = t->live.model,
 		.how = &t->live.options,
 		.columns = view_live,

@@ -27,9 +27,9 @@ static uint64_t clock_ns(clockid_t clock)
 	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
-int top_update(struct top *t, bool all)
+int top_update(struct top *t)
 {
-	return live_update(&t->live, clock_ns(CLOCK_MONOTONIC), all);
+	return live_update(&t->live);
 }
 
 void top_say_failed(void)
@@ -63,9 +63,9 @@ struct report top_report(const struct top *t)
 	return (struct report){
 		.version = OJX_VERSION,
 		.recording = &t->live.recording,
-		.rows = &t->live.growing.rows,
+		.rows = &t->live.rows,
 		.waste = t->live.waste,
-		.shown = t->live.growing.rows.n,
+		.shown = t->live.rows.n,
 		.key = t->options.key,
 		.grouping = t->live.options.grouping,
 		.min_pairs = t->live.options.replica.min_pairs,
@@ -88,16 +88,6 @@ static void put_age(FILE *out, const struct top *t, const char *dot)
 		fprintf(out, " %s as of %llu s ago", dot, (unsigned long long)(age / SECOND));
 }
 
-/* Lines whose shares are of before, where they are more than come and go. */
-static void put_due(FILE *out, const struct top *t, const char *dot)
-{
-	const struct growing *g = &t->live.growing;
-	char text[UNITS_TEXT];
-
-	if (g->due.n > g->rows.n / 10)
-		fprintf(out, " %s %s shares to come", dot, units_count(text, (double)g->due.n));
-}
-
 void top_put_status(FILE *out, const struct top *t, const struct style *s)
 {
 	const struct recording *r = &t->live.recording;
@@ -115,5 +105,4 @@ void top_put_status(FILE *out, const struct top *t, const struct style *s)
 	if (r->model && !isnan(r->cost))
 		fprintf(out, " %s cost %.1f %%", dot, r->cost);
 	put_age(out, t, dot);
-	put_due(out, t, dot);
 }

@@ -30,7 +30,7 @@ def make_recordings(folder):
     unit = TOP / "test" / "unit"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-O2", f"-I{TOP}/lib", f"-I{unit}",
                     "-o", program, TOP / "test" / "make_data.c", unit / "builder.c",
-                    TOP / "build" / "libojx.a", "-lm", "-pthread"], check=True)
+                    TOP / "build" / "libojx.a", "-lm", "-lz", "-pthread"], check=True)
     recordings = {kind: f"{folder}/{kind}.data" for kind in ("pairs", "many")}
     for kind, path in recordings.items():
         subprocess.run([program, kind, path], check=True)

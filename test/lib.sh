@@ -177,7 +177,7 @@ compile_make_data()
 {
 	make_data=$TMP/make-data
 	"${CC:-cc}" -std=gnu11 -I"$TOP/lib" -I"$TOP/test/unit" -o "$make_data" "$TOP/test/make_data.c" \
-		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm || exit 1
+		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
 }
 
 # on_terminal COMMAND: runs it with a terminal; what that got is in $TMP/out

@@ -14,7 +14,8 @@
  * markup   what `full` has, and names, arguments and notes that would become part of a page
  * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs    the same contexts, as a program would fill them: some of them make most of 5 million objects, each
- *	    seen by the scan and by a watch. 10 million records, of which the file has what `ojx record` keeps
+ *	    seen by the scan and by a watch, in an hour. 10 million records, of which the file has what
+ *	    `ojx record` keeps
  */
 #include <errno.h>
 #include <math.h>
@@ -23,6 +24,7 @@
 #include <string.h>
 
 #include "builder.h"
+#include "record/recorder.h"
 
 enum { GROW = 1, LOAD, STORE, MAIN };
 
@@ -31,7 +33,13 @@ static const char escape[] = "\x1b[2J\x1b]0;title\x07";
 static const char script[] = "</script><script>hacked=1</script><!--";
 static const char image[] = "<img src=x onerror=hacked=1>";
 
-enum { PAIRS_OBJECTS = 5000000, PAIRS_FLUSH = 500000, PAIRS_PLACES = 3 };
+enum {
+	PAIRS_OBJECTS = 5000000,
+	PAIRS_EPOCH = 500000, /* objects between two collections */
+	PAIRS_PLACES = 3,
+	PAIRS_NS = 720000, /* from one object to the next */
+	PAIRS_BYTES = 64 << 20,
+};
 enum { MANY = 100000, MANY_METHODS = 4000, MANY_DEPTH = 30, MANY_USED = 20, MANY_CHUNK = 1000 };
 
 static void add_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
@@ -266,54 +274,45 @@ static int write_many(struct datafile_writer *w)
 }
 
 /* The state of write_pairs. */
-struct recorder {
-	struct datafile_writer *w;
-	struct model *model;
+struct pairs_state {
+	struct recorder recorder;
 	struct builder b;
 	unsigned char *seen; /* contexts that are defined, by id */
 };
 
-static int emit(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
-{
-	return datafile_write(arg, jvm, rec, len);
-}
-
-/* Writes of the records in the builder what the model keeps, as `ojx record` does. */
-static int record(struct recorder *r)
+/* Does with the records in the builder what `ojx record` does. */
+static int record(struct pairs_state *p)
 {
 	int result = 0;
 
-	for (const struct wire_rec *rec = builder_next(&r->b, NULL); rec && result == 0;
-	     rec = builder_next(&r->b, rec)) {
-		enum model_fed fed = model_feed(r->model, 1, rec, rec->len);
-		if (fed == MODEL_BAD ||
-		    (fed == MODEL_KEEP && datafile_write(r->w, 1, rec, rec->len) < 0))
+	for (const struct wire_rec *rec = builder_next(&p->b, NULL); rec && result == 0;
+	     rec = builder_next(&p->b, rec))
+		if (recorder_take(&p->recorder, 1, rec, rec->len) == MODEL_BAD)
 			result = -1;
-	}
-	r->b.len = 0;
-	return result;
+	p->b.len = 0;
+	return p->recorder.failed ? -1 : result;
 }
 
 /* The n-th object: the k-th most frequent context has 1/k of the most frequent one's. */
-static int record_object(struct recorder *r, uint32_t n)
+static int record_object(struct pairs_state *p, uint32_t n)
 {
 	double uniform = (double)(build_random(5 * (uint64_t)n) >> 11) * 0x1p-53;
 	uint32_t i = (uint32_t)fmin(MANY, pow(MANY, uniform)), used = n % PAIRS_PLACES;
 	uint32_t x = (uint32_t)(build_random(5 * (uint64_t)n + 1) % (1 + i % 9)), y = i % 7;
 	uint64_t content = build_random((uint64_t)x << 32 | y);
 
-	if (!r->seen[i]) {
-		add_many_stack(&r->b, i);
-		build_context(&r->b, i, 1 + i % 500, i);
-		r->seen[i] = 1;
+	if (!p->seen[i]) {
+		add_many_stack(&p->b, i);
+		build_context(&p->b, i, 1 + i % 500, i);
+		p->seen[i] = 1;
 	}
-	build_alloc(&r->b, i, 0, 24, 50);
+	build_alloc(&p->b, i, 0, 24, 50);
 	struct wire_look look = { .context = i,
-				  .epoch = n / PAIRS_FLUSH,
+				  .epoch = n / PAIRS_EPOCH,
 				  .content = content,
 				  .weight = 50,
 				  .ticket = (uint32_t)build_random(5 * (uint64_t)n + 2) };
-	build_look(&r->b, &look, (uint32_t[]){ x, y }, 2);
+	build_look(&p->b, &look, (uint32_t[]){ x, y }, 2);
 	struct wire_use use = { .context = i,
 				.epoch = look.epoch,
 				.size = 4,
@@ -323,28 +322,36 @@ static int record_object(struct recorder *r, uint32_t n)
 				.content = content,
 				.weight = 50,
 				.ticket = look.ticket };
-	build_use(&r->b, &use);
-	return record(r);
+	build_use(&p->b, &use);
+	return record(p);
 }
 
 static int write_pairs(struct datafile_writer *w)
 {
-	struct recorder r = { .w = w, .model = model_new(), .seen = calloc(MANY + 1, 1) };
-	int result = r.model && r.seen ? 0 : -1;
+	struct pairs_state p = {
+		.recorder = { .model = model_new(), .writer = w, .max_size = PAIRS_BYTES },
+		.seen = calloc(MANY + 1, 1)
+	};
+	int result = p.recorder.model && p.seen ? 0 : -1;
 
 	if (result == 0) {
-		add_jvm(&r.b, 4711, PAIRS_OBJECTS, NULL);
-		add_many_definitions(&r.b);
-		result = record(&r);
+		add_jvm(&p.b, 4711, PAIRS_OBJECTS, NULL);
+		add_many_definitions(&p.b);
+		result = record(&p);
 	}
 	for (uint32_t n = 0; n < PAIRS_OBJECTS && result == 0; n++) {
-		result = record_object(&r, n);
-		if (n % PAIRS_FLUSH == PAIRS_FLUSH - 1 && result == 0)
-			result = model_flush_counts(r.model, emit, w);
+		p.recorder.now_ns += PAIRS_NS;
+		result = record_object(&p, n);
+		if (recorder_flush_due(&p.recorder, false))
+			recorder_flush(&p.recorder);
 	}
-	builder_release(&r.b);
-	free(r.seen);
-	model_free(r.model);
+	recorder_flush(&p.recorder);
+	if (p.recorder.failed)
+		result = -1;
+	builder_release(&p.b);
+	free(p.seen);
+	recorder_release(&p.recorder);
+	model_free(p.recorder.model);
 	return result;
 }
 

@@ -7,7 +7,7 @@
 ulimit -c 0
 fake=$TMP/fakeagent
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$TOP/lib" -I"$TOP/test/unit" -o "$fake" \
-	"$TOP"/test/fakeagent.c "$TOP"/test/unit/{fake,builder}.c "$TOP/build/libojx.a" -lm || exit 1
+	"$TOP"/test/fakeagent.c "$TOP"/test/unit/{fake,builder}.c "$TOP/build/libojx.a" -lm -lz || exit 1
 
 # Everything below makes its control socket here: at the end nothing may be left.
 mkdir "$TMP/run" "$TMP/work"
@@ -81,6 +81,7 @@ refused "unknown option" 125 "unknown option '--nonsense'" --nonsense "$fake"
 refused "no command" 125 "no command to record"
 refused "nothing after --" 125 "no command to record" --
 refused "bad value" 125 "--budget: '0' is out of range" --budget 0 "$fake"
+refused "too small a bound" 125 "--max-size: '1000' is out of range" --max-size 1000 "$fake"
 refused "too long a pattern" 125 "--class: .* is longer than 255" --class "$(printf '%0300d' 0)" "$fake"
 refused "unwritable output" 125 "cannot write '/nonexistent/x': No such file" -o /nonexistent/x "$fake"
 refused "full output" 125 "cannot write '/dev/full': No space left" -o /dev/full "$fake"
@@ -162,7 +163,7 @@ is "the command is recorded" "$(ask ojx.data 'r["recording"]["command"][1:]')" "
 run "$OJX" record "$fake" join objects 100 cpu 1000 10
 is "at the end, at most three lines" "$(wc -l <"$TMP/err")" 3
 like "what was written" "$TMP/err" \
-	"^\[ ojx record: wrote [0-9.]+ kB to 'ojx.data': 100 objects sampled, 0 scanned, 0 uses watched, 1 contexts, 0 events lost \]$"
+	"^\[ ojx record: wrote [0-9.]+ k?B to 'ojx.data': 100 objects sampled, 0 scanned, 0 uses watched, 1 contexts, 0 events lost \]$"
 like "what it cost" "$TMP/err" '^\[ ojx record: cost [1-9][0-9.]* % of .*\(budget 2 %\) \]$'
 like "what comes next" "$TMP/err" '^\[ ojx record: to see it: ojx report \]$'
 run "$OJX" record -q -o "a b" "$fake" join note hello

@@ -35,12 +35,6 @@ static inline size_t idmap_hash(uint64_t key)
 	return (size_t)(key ^ (key >> 32));
 }
 
-/* Where the key is looked for first, in a map with slots: what to prefetch. */
-static inline const struct idmap_slot *idmap_first(const struct idmap *map, uint64_t key)
-{
-	return &map->slots[idmap_hash(key) & map->mask];
-}
-
 /* NULL where the key is not there. */
 static inline void *idmap_get(const struct idmap *map, uint64_t key)
 {

@@ -16,7 +16,7 @@
 #include "wire/wire.h"
 
 #define DATAFILE_MAGIC	     "OJXDATA"
-#define DATAFILE_VERSION     1u
+#define DATAFILE_VERSION     2u
 #define DATAFILE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 #define DATAFILE_MAX_CHUNK   (16u << 20) /* bytes of payload */
 
@@ -33,7 +33,7 @@ struct file_chunk {
 	uint32_t jvm;	  /* 1.. in order of appearance; 0: the recording itself */
 	uint64_t time_ns; /* since the start of the recording */
 	uint32_t len;	  /* bytes of payload */
-	uint32_t pad;
+	uint32_t unpacked; /* > 0: the payload packs so many bytes of records (zlib) */
 	uint64_t checksum; /* XXH3-64 of this header with checksum 0, then of the payload */
 };
 
@@ -48,6 +48,7 @@ enum file_type {
 	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
 	FILE_ACCESS =
 		71, /* sampled accesses of one object context and stack since the last such record */
+	FILE_THIN = 72, /* jvm 0: from here on evidence is kept by fewer tickets, of all contexts */
 };
 
 struct file_command {
@@ -89,6 +90,12 @@ struct file_count {
 	uint64_t count; /* samples */
 	double weight;	/* sum of their weights: objects */
 	double squares; /* sum of the squares of their weights; older files end before it */
+};
+
+struct file_thin {
+	struct wire_rec rec;
+	uint32_t halvings; /* 0..32, never fewer: only tickets below 2^(32 - halvings) are kept */
+	uint32_t pad;
 };
 
 struct file_end {
@@ -158,6 +165,7 @@ _Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
 _Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
 _Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
 _Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
+_Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
 _Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
 _Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
 
@@ -177,7 +185,8 @@ struct datafile_writer *datafile_create(const char *path);
 int datafile_write(struct datafile_writer *w, uint32_t jvm, const struct wire_rec *rec,
 		   uint32_t len);
 int datafile_flush(struct datafile_writer *w);
-uint64_t datafile_size(const struct datafile_writer *w); /* bytes so far */
+/* Bytes so far; those that are not written yet count as if they could not be packed. */
+uint64_t datafile_size(const struct datafile_writer *w);
 /* Whether somebody reads along (datafile_follow.h) and would like to have it flushed often. */
 bool datafile_watched(const struct datafile_writer *w);
 int datafile_close(struct datafile_writer *w); /* flushes; 0 or -1 with errno */
@@ -196,26 +205,18 @@ enum datafile_result {
 };
 
 /*
- * Reads `path` ("-": standard input) and calls `take` for each record, in order; the record is
- * aligned, complete and `len` bytes long, its contents are not yet checked. `take` returns 0, or
- * -1 for a record that makes no sense, which ends the reading with DATAFILE_DAMAGED.
- * `*end_ns` is the time of the last chunk.
+ * Takes a record that was written `time_ns` after the start; it is aligned, complete and `len`
+ * bytes long, its contents are not yet checked. Returns 0, or -1 to end the reading.
  */
-enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
-				   int (*take)(uint32_t jvm, uint64_t time_ns,
-					       const struct wire_rec *rec, uint32_t len, void *arg),
-				   void *arg);
+typedef int datafile_take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
+			  void *arg);
 
 /*
- * The same; `ahead` (or NULL) is told of up to DATAFILE_BLOCK records that are about to be taken, so that what they will
- * need can be on its way from memory.
+ * Reads `path` ("-": standard input) and calls `take` for each record, in order. Where it returns
+ * -1, the result is DATAFILE_ERRNO if errno is ENOMEM, else DATAFILE_DAMAGED. `*end_ns` is the time
+ * of the last chunk.
  */
-#define DATAFILE_BLOCK 32
-enum datafile_result datafile_read_ahead(
-	const char *path, struct file_header *header, uint64_t *end_ns,
-	void (*ahead)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg),
-	int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
-		    void *arg),
-	void *arg);
+enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
+				   datafile_take *take, void *arg);
 
 #endif

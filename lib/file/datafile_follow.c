@@ -22,45 +22,28 @@ int follow_open(struct follow *f, const char *path)
 	/* of the open file, not of the process: whoever else reads it here may close it */
 	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 
-	*f = (struct follow){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
-	if (f->fd < 0)
+	*f = (struct follow){ .chunks.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	if (f->chunks.fd < 0)
 		return -1;
 	/* without it everything works, with older figures */
-	if (fcntl(f->fd, F_OFD_SETLK, &lock) < 0)
+	if (fcntl(f->chunks.fd, F_OFD_SETLK, &lock) < 0)
 		errno = 0;
 	return 0;
 }
 
 void follow_close(struct follow *f)
 {
-	if (f->fd >= 0)
-		close(f->fd);
-	free(f->chunk);
-	*f = (struct follow){ .fd = -1 };
+	if (f->chunks.fd >= 0)
+		close(f->chunks.fd);
+	chunks_release(&f->chunks);
+	*f = (struct follow){ .chunks.fd = -1 };
 }
 
 void follow_rewind(struct follow *f)
 {
-	if (f->offset)
-		f->offset = sizeof f->header;
+	if (f->chunks.offset)
+		f->chunks.offset = sizeof f->header;
 	f->end_ns = 0;
-}
-
-/* All of `len` bytes at `offset`: 1; 0 where the file ends before; -1 with errno. */
-static int read_at(const struct follow *f, void *data, size_t len, uint64_t offset)
-{
-	size_t got = 0;
-
-	while (got < len) {
-		ssize_t n = pread(f->fd, (char *)data + got, len - got, (off_t)(offset + got));
-		if (n == 0)
-			return 0;
-		if (n > 0)
-			got += (size_t)n;
-		else if (errno != EINTR)
-			return -1;
-	}
-	return 1;
 }
 
 static int fail(int error)
@@ -69,31 +52,20 @@ static int fail(int error)
 	return -1;
 }
 
+/* 1; 0 where it is not there yet; -1 with errno. */
 static int read_header(struct follow *f)
 {
-	static const char magic[sizeof f->header.magic] = DATAFILE_MAGIC;
-	int n = read_at(f, &f->header, sizeof f->header, 0);
+	ssize_t n = datafile_read_at(f->chunks.fd, &f->header, sizeof f->header, 0);
 
-	if (n <= 0)
-		return n;
-	if (memcmp(f->header.magic, magic, sizeof magic) != 0)
+	if (n < (ssize_t)sizeof f->header)
+		return n < 0 ? -1 : 0;
+	enum datafile_result result = datafile_judge_header(&f->header, sizeof f->header);
+	if (result == DATAFILE_FOREIGN)
 		return fail(EILSEQ);
-	if (f->header.version > DATAFILE_VERSION || f->header.wire_version > OJX_WIRE_VERSION)
+	if (result == DATAFILE_NEWER)
 		return fail(ENOTSUP);
-	f->offset = sizeof f->header;
+	f->chunks.offset = sizeof f->header;
 	return 1;
-}
-
-static int make_room(struct follow *f, size_t bytes)
-{
-	if (bytes <= f->room)
-		return 0;
-	unsigned char *bigger = realloc(f->chunk, bytes);
-	if (!bigger)
-		return -1;
-	f->chunk = bigger;
-	f->room = bytes;
-	return 0;
 }
 
 /* Whether the file has more than this chunk, so that the chunk is all there will be of it. */
@@ -101,65 +73,40 @@ static bool is_followed(const struct follow *f, const struct file_chunk *c)
 {
 	unsigned char byte;
 
-	return read_at(f, &byte, 1, f->offset + sizeof *c + c->len) == 1;
+	return datafile_read_at(f->chunks.fd, &byte, 1, f->chunks.offset + sizeof *c + c->len) == 1;
 }
 
 /* Reads the next chunk: 1; 0 where it is not there yet; -1 with errno. */
 static int next_chunk(struct follow *f, struct file_chunk *c)
 {
-	int n = read_at(f, c, sizeof *c, f->offset);
+	size_t got;
 
-	if (n <= 0)
-		return n;
-	if (c->magic != DATAFILE_CHUNK_MAGIC || c->len == 0 || c->len > DATAFILE_MAX_CHUNK ||
-	    c->len % WIRE_ALIGN)
-		return fail(EBADMSG);
-	if (make_room(f, sizeof *c + c->len) < 0)
-		return -1;
-	n = read_at(f, f->chunk, sizeof *c + c->len, f->offset);
-	if (n <= 0)
-		return n;
-	if (datafile_checksum(f->chunk) == c->checksum)
+	switch (chunks_read(&f->chunks, c, &got)) {
+	case CHUNKS_WHOLE:
 		return 1;
-	return is_followed(f, c) ? fail(EBADMSG) : 0;
-}
-
-static int deliver(const struct follow *f, const struct file_chunk *c,
-		   int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec,
-			       uint32_t len, void *arg),
-		   void *arg)
-{
-	const unsigned char *p = f->chunk + sizeof *c;
-	uint32_t left = c->len;
-
-	while (left > 0) {
-		const struct wire_rec *rec = (const struct wire_rec *)p;
-		uint32_t len = rec->len;
-		if (len < sizeof *rec || len % WIRE_ALIGN || len > left)
-			return fail(EBADMSG);
-		if (take(c->jvm, c->time_ns, rec, len, arg) < 0)
-			return -1;
-		p += len;
-		left -= len;
+	case CHUNKS_END:
+	case CHUNKS_CUT:
+		return 0;
+	case CHUNKS_DAMAGED:
+		return is_followed(f, c) ? fail(EBADMSG) : 0;
+	case CHUNKS_NONE:
+		return fail(EBADMSG);
+	default:
+		return -1;
 	}
-	return 0;
 }
 
-int follow_step(struct follow *f,
-		int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec,
-			    uint32_t len, void *arg),
-		void *arg)
+int follow_step(struct follow *f, datafile_take *take, void *arg)
 {
 	struct file_chunk c;
 	int chunks = 0, n = 1;
 
-	if (f->offset == 0)
+	if (f->chunks.offset == 0)
 		n = read_header(f);
 	while (n > 0 && (n = next_chunk(f, &c)) > 0) {
 		f->end_ns = c.time_ns;
-		if (deliver(f, &c, take, arg) < 0)
+		if (chunks_deliver(&f->chunks, &c, take, arg) < 0)
 			return -1;
-		f->offset += sizeof c + c.len;
 		chunks++;
 	}
 	return n < 0 ? -1 : chunks;
@@ -197,19 +144,22 @@ static int write_end(const struct follow *f, int fd)
 	last.end.duration_ns = f->end_ns;
 	last.end.wait_status = -1;
 	last.chunk.checksum = datafile_checksum((const unsigned char *)&last);
-	return write_at(fd, &last, sizeof last, f->offset);
+	return write_at(fd, &last, sizeof last, f->chunks.offset);
 }
 
 static int copy_into(const struct follow *f, int fd)
 {
 	char buffer[1 << 16];
 
-	for (uint64_t at = 0; at < f->offset;) {
-		size_t len = f->offset - at < sizeof buffer ? f->offset - at : sizeof buffer;
-		int n = read_at(f, buffer, len, at);
-		if (n == 0)
+	for (uint64_t at = 0; at < f->chunks.offset;) {
+		size_t len = f->chunks.offset - at < sizeof buffer ? f->chunks.offset - at
+								   : sizeof buffer;
+		ssize_t n = datafile_read_at(f->chunks.fd, buffer, len, at);
+		if (n >= 0 && n < (ssize_t)len) {
 			errno = EIO; /* somebody cut it */
-		if (n <= 0 || write_at(fd, buffer, len, at) < 0)
+			return -1;
+		}
+		if (n < 0 || write_at(fd, buffer, len, at) < 0)
 			return -1;
 		at += len;
 	}

@@ -12,14 +12,12 @@
 #include <stdint.h>
 
 #include "file/datafile.h"
+#include "file/datafile_chunks.h"
 
 struct follow {
-	int fd;
-	uint64_t offset; /* bytes of the file that were handed out; 0: not even the header */
-	uint64_t end_ns; /* time of the last chunk */
+	struct chunks chunks; /* what was handed out ends at its offset; 0: not even the header */
+	uint64_t end_ns;      /* time of the last chunk */
 	struct file_header header;
-	unsigned char *chunk; /* a struct file_chunk and its payload */
-	size_t room;	      /* bytes of `chunk` */
 };
 
 /* Opens a recording that may still be empty. 0, or -1 with errno. Release with follow_close. */
@@ -30,10 +28,7 @@ int follow_open(struct follow *f, const char *path);
  * -1 with errno: EILSEQ where this is no recording, ENOTSUP where it is of a newer version,
  * EBADMSG where it is damaged, else what the file or `take` met.
  */
-int follow_step(struct follow *f,
-		int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec,
-			    uint32_t len, void *arg),
-		void *arg);
+int follow_step(struct follow *f, datafile_take *take, void *arg);
 
 /* The next step begins at the first record again. */
 void follow_rewind(struct follow *f);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile_read.c - reading ojx.data.
+ * datafile_read.c - reading ojx.data, chunk by chunk.
  *
- * Plain read(), since a mapping of a file that somebody cuts short ends in SIGBUS, and since a
+ * Plain reads, since a mapping of a file that somebody cuts short ends in SIGBUS, and since a
  * pipe can then be read, too. One chunk at a time is in memory.
  */
 #include <errno.h>
@@ -14,27 +14,21 @@
 #include <unistd.h>
 
 #include "file/datafile.h"
+#include "file/datafile_chunks.h"
 #include "file/datafile_private.h"
+#include <zlib.h>
 
 #define MAX_GUESSES 64 /* checksums tried on what might be a chunk */
 
-struct reader {
-	int fd;
-	size_t room;	      /* bytes of `chunk` */
-	unsigned char *chunk; /* a struct file_chunk and its payload */
-	void (*ahead)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg);
-	int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
-		    void *arg);
-	void *arg;
-};
-
-/* Reads up to `len` bytes; fewer only at the end. -1 with errno. */
-static ssize_t read_all(int fd, void *data, size_t len)
+ssize_t datafile_read_at(int fd, void *data, size_t len, uint64_t offset)
 {
 	size_t got = 0;
 
 	while (got < len) {
-		ssize_t n = read(fd, (unsigned char *)data + got, len - got);
+		unsigned char *to = (unsigned char *)data + got;
+		ssize_t n = pread(fd, to, len - got, (off_t)(offset + got));
+		if (n < 0 && errno == ESPIPE)
+			n = read(fd, to, len - got);
 		if (n == 0)
 			break;
 		if (n > 0) {
@@ -49,26 +43,122 @@ static ssize_t read_all(int fd, void *data, size_t len)
 	return (ssize_t)got;
 }
 
+enum datafile_result datafile_judge_header(const struct file_header *h, size_t len)
+{
+	static const char magic[sizeof h->magic] = DATAFILE_MAGIC;
+
+	if (len == 0)
+		return DATAFILE_EMPTY;
+	if (memcmp(h->magic, magic, len < sizeof magic ? len : sizeof magic) != 0)
+		return DATAFILE_FOREIGN;
+	if (len < sizeof *h)
+		return DATAFILE_TRUNCATED;
+	if (h->version > DATAFILE_VERSION || h->wire_version > OJX_WIRE_VERSION)
+		return DATAFILE_NEWER;
+	return h->version == 0 || h->wire_version == 0 ? DATAFILE_DAMAGED : DATAFILE_OK;
+}
+
+/* ---- chunks ---------------------------------------------------------------------------- */
+
+static int make_room(unsigned char **buffer, size_t *room, size_t bytes)
+{
+	if (bytes <= *room)
+		return 0;
+	unsigned char *bigger = realloc(*buffer, bytes);
+	if (!bigger)
+		return -1;
+	*buffer = bigger;
+	*room = bytes;
+	return 0;
+}
+
+static bool is_length(uint32_t len)
+{
+	return len > 0 && len <= DATAFILE_MAX_CHUNK && len % WIRE_ALIGN == 0;
+}
+
+static bool is_plausible(const struct file_chunk *c)
+{
+	return c->magic == DATAFILE_CHUNK_MAGIC && is_length(c->len) &&
+	       (c->unpacked == 0 || is_length(c->unpacked));
+}
+
+enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got)
+{
+	if (make_room(&f->bytes, &f->room, sizeof *c) < 0)
+		return CHUNKS_ERRNO;
+	ssize_t n = datafile_read_at(f->fd, f->bytes, sizeof *c, f->offset);
+	*got = 0;
+	if (n <= 0)
+		return n < 0 ? CHUNKS_ERRNO : CHUNKS_END;
+	if (n < (ssize_t)sizeof *c)
+		return CHUNKS_CUT;
+	memcpy(c, f->bytes, sizeof *c);
+	if (!is_plausible(c))
+		return CHUNKS_NONE;
+	if (make_room(&f->bytes, &f->room, sizeof *c + c->len) < 0)
+		return CHUNKS_ERRNO;
+	n = datafile_read_at(f->fd, f->bytes + sizeof *c, c->len, f->offset + sizeof *c);
+	if (n < 0)
+		return CHUNKS_ERRNO;
+	*got = (size_t)n;
+	if (*got < c->len)
+		return CHUNKS_CUT;
+	return datafile_checksum(f->bytes) == c->checksum ? CHUNKS_WHOLE : CHUNKS_DAMAGED;
+}
+
+/* The records of a chunk, unpacked; NULL with errno. */
+static const unsigned char *unpack(struct chunks *f, const struct file_chunk *c)
+{
+	uLongf len = c->unpacked;
+
+	if (!c->unpacked)
+		return f->bytes + sizeof *c;
+	if (make_room(&f->records, &f->records_room, c->unpacked) < 0)
+		return NULL;
+	int result = uncompress(f->records, &len, f->bytes + sizeof *c, c->len);
+	if (result == Z_OK && len == c->unpacked)
+		return f->records;
+	errno = result == Z_MEM_ERROR ? ENOMEM : EBADMSG;
+	return NULL;
+}
+
+int chunks_deliver(struct chunks *f, const struct file_chunk *c, datafile_take *take, void *arg)
+{
+	const unsigned char *p = unpack(f, c);
+
+	if (!p)
+		return -1;
+	for (uint32_t left = c->unpacked ? c->unpacked : c->len; left > 0;) {
+		const struct wire_rec *rec = (const struct wire_rec *)p;
+		uint32_t len = left < sizeof *rec ? 0 : rec->len;
+		if (len < sizeof *rec || len % WIRE_ALIGN || len > left) {
+			errno = EBADMSG;
+			return -1;
+		}
+		if (take(c->jvm, c->time_ns, rec, len, arg) < 0)
+			return -1;
+		p += len;
+		left -= len;
+	}
+	f->offset += sizeof *c + c->len;
+	return 0;
+}
+
+void chunks_release(struct chunks *f)
+{
+	free(f->bytes);
+	free(f->records);
+}
+
+/* ---- a whole file ---------------------------------------------------------------------- */
+
 static bool all_zero(const unsigned char *p, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		if (p[i])
 			return false;
 	return true;
-}
-
-static bool plausible(const struct file_chunk *c)
-{
-	return c->magic == DATAFILE_CHUNK_MAGIC && c->len > 0 && c->len <= DATAFILE_MAX_CHUNK &&
-	       c->len % WIRE_ALIGN == 0;
-}
-
-static bool checksum_ok(const unsigned char *chunk)
-{
-	struct file_chunk c;
-
-	memcpy(&c, chunk, sizeof c);
-	return datafile_checksum(chunk) == c.checksum;
 }
 
 /*
@@ -82,9 +172,9 @@ static bool holds_chunk(const unsigned char *p, size_t len)
 
 	for (size_t at = 0; at + sizeof c <= len && guesses < MAX_GUESSES; at += WIRE_ALIGN) {
 		memcpy(&c, p + at, sizeof c);
-		if (!plausible(&c) || c.len > len - at - sizeof c)
+		if (!is_plausible(&c) || c.len > len - at - sizeof c)
 			continue;
-		if (checksum_ok(p + at))
+		if (datafile_checksum(p + at) == c.checksum)
 			return true;
 		guesses++;
 	}
@@ -95,166 +185,87 @@ static bool holds_chunk(const unsigned char *p, size_t len)
  * What a chunk header that is none means. A crash of the machine may leave zeros at the end of a
  * file, where its data had not reached the disk.
  */
-static enum datafile_result judge_header(struct reader *r)
+static enum datafile_result judge_none(const struct chunks *f)
 {
+	uint64_t offset = f->offset + sizeof(struct file_chunk);
 	unsigned char rest[4096];
 	ssize_t n;
 
-	if (!all_zero(r->chunk, sizeof(struct file_chunk)))
+	if (!all_zero(f->bytes, sizeof(struct file_chunk)))
 		return DATAFILE_DAMAGED;
-	while ((n = read_all(r->fd, rest, sizeof rest)) > 0)
+	for (; (n = datafile_read_at(f->fd, rest, sizeof rest, offset)) > 0; offset += (size_t)n)
 		if (!all_zero(rest, (size_t)n))
 			return DATAFILE_DAMAGED;
 	return n < 0 ? DATAFILE_ERRNO : DATAFILE_TRUNCATED;
 }
 
-/* What a payload of which `len` bytes are there, but whose checksum is wrong, means. */
-static enum datafile_result judge_payload(struct reader *r, size_t len)
+/* What a payload of which `got` bytes are there, but whose checksum is wrong, means. */
+static enum datafile_result judge_payload(const struct chunks *f, size_t got)
 {
+	const size_t head = sizeof(struct file_chunk);
 	unsigned char more;
-	ssize_t n = read_all(r->fd, &more, 1);
+	ssize_t n = datafile_read_at(f->fd, &more, 1, f->offset + head + got);
 
 	if (n < 0)
 		return DATAFILE_ERRNO;
-	if (n > 0 || holds_chunk(r->chunk + sizeof(struct file_chunk), len))
+	if (n > 0 || holds_chunk(f->bytes + head, got))
 		return DATAFILE_DAMAGED;
 	return DATAFILE_TRUNCATED;
 }
 
-static int make_room(struct reader *r, size_t bytes)
+static enum datafile_result judge(const struct chunks *f, enum chunks_found found, size_t got)
 {
-	if (bytes <= r->room)
-		return 0;
-	unsigned char *bigger = realloc(r->chunk, bytes);
-	if (!bigger)
-		return -1;
-	r->chunk = bigger;
-	r->room = bytes;
-	return 0;
-}
-
-/* Reads the next chunk and checks it; *end where there is none. */
-static enum datafile_result next_chunk(struct reader *r, struct file_chunk *c, bool *end)
-{
-	ssize_t n = read_all(r->fd, r->chunk, sizeof *c);
-
-	*end = n == 0;
-	if (n < 0)
-		return DATAFILE_ERRNO;
-	if (n == 0)
+	switch (found) {
+	case CHUNKS_END:
 		return DATAFILE_OK;
-	if (n < (ssize_t)sizeof *c)
-		return DATAFILE_TRUNCATED;
-	memcpy(c, r->chunk, sizeof *c);
-	if (!plausible(c))
-		return judge_header(r);
-	if (make_room(r, sizeof *c + c->len) < 0)
+	case CHUNKS_NONE:
+		return judge_none(f);
+	case CHUNKS_CUT:
+	case CHUNKS_DAMAGED:
+		return judge_payload(f, got);
+	default:
 		return DATAFILE_ERRNO;
-	n = read_all(r->fd, r->chunk + sizeof *c, c->len);
-	if (n < 0)
-		return DATAFILE_ERRNO;
-	if (n < (ssize_t)c->len || !checksum_ok(r->chunk))
-		return judge_payload(r, (size_t)n);
-	return DATAFILE_OK;
-}
-
-/* Hands out the records of the chunk in memory. */
-static enum datafile_result deliver(const struct reader *r, const struct file_chunk *c)
-{
-	const struct wire_rec *recs[DATAFILE_BLOCK];
-	const unsigned char *p = r->chunk + sizeof *c;
-
-	for (uint32_t left = c->len; left > 0;) {
-		size_t n = datafile_block(p, left, recs);
-		if (n == 0)
-			return DATAFILE_DAMAGED;
-		if (r->ahead)
-			r->ahead(c->jvm, recs, n, r->arg);
-		for (size_t i = 0; i < n; i++) {
-			if (r->take(c->jvm, c->time_ns, recs[i], recs[i]->len, r->arg) < 0)
-				return DATAFILE_DAMAGED;
-			p += recs[i]->len;
-			left -= recs[i]->len;
-		}
 	}
-	return DATAFILE_OK;
 }
 
-/* Reads the header; *end where it is all that can be read. */
-static enum datafile_result read_header(int fd, struct file_header *h, bool *end)
-{
-	static const char magic[sizeof h->magic] = DATAFILE_MAGIC;
-	ssize_t n;
-
-	memset(h, 0, sizeof *h);
-	n = read_all(fd, h, sizeof *h);
-	*end = n < (ssize_t)sizeof *h;
-	if (n < 0)
-		return DATAFILE_ERRNO;
-	if (n == 0)
-		return DATAFILE_EMPTY;
-	if (memcmp(h->magic, magic, *end && n < (ssize_t)sizeof magic ? (size_t)n : sizeof magic))
-		return DATAFILE_FOREIGN;
-	if (*end) {
-		memset(h, 0, sizeof *h);
-		return DATAFILE_TRUNCATED;
-	}
-	if (h->version > DATAFILE_VERSION || h->wire_version > OJX_WIRE_VERSION)
-		return DATAFILE_NEWER;
-	return h->version == 0 || h->wire_version == 0 ? DATAFILE_DAMAGED : DATAFILE_OK;
-}
-
-static enum datafile_result read_file(struct reader *r, struct file_header *header,
-				      uint64_t *end_ns)
+static enum datafile_result read_chunks(struct chunks *f, uint64_t *end_ns, datafile_take *take,
+					void *arg)
 {
 	struct file_chunk c;
-	bool end;
-	enum datafile_result result = read_header(r->fd, header, &end);
+	enum chunks_found found;
+	size_t got;
 
-	if (result == DATAFILE_OK && make_room(r, sizeof c) < 0)
-		result = DATAFILE_ERRNO;
-	while (result == DATAFILE_OK) {
-		result = next_chunk(r, &c, &end);
-		if (result != DATAFILE_OK || end)
-			break;
+	while ((found = chunks_read(f, &c, &got)) == CHUNKS_WHOLE) {
 		*end_ns = c.time_ns;
-		result = deliver(r, &c);
+		errno = 0;
+		if (chunks_deliver(f, &c, take, arg) < 0)
+			return errno == ENOMEM ? DATAFILE_ERRNO : DATAFILE_DAMAGED;
 	}
-	return result;
-}
-
-enum datafile_result datafile_read_ahead(
-	const char *path, struct file_header *header, uint64_t *end_ns,
-	void (*ahead)(uint32_t jvm, const struct wire_rec *const *recs, size_t n, void *arg),
-	int (*take)(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
-		    void *arg),
-	void *arg)
-{
-	bool own_fd = strcmp(path, "-") != 0;
-	struct reader r = {
-		.fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
-		.ahead = ahead,
-		.take = take,
-		.arg = arg,
-	};
-
-	*end_ns = 0;
-	memset(header, 0, sizeof *header);
-	if (r.fd < 0)
-		return DATAFILE_ERRNO;
-	enum datafile_result result = read_file(&r, header, end_ns);
-	int saved = errno;
-	free(r.chunk);
-	if (own_fd)
-		close(r.fd);
-	errno = saved;
-	return result;
+	return judge(f, found, got);
 }
 
 enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
-				   int (*take)(uint32_t jvm, uint64_t time_ns,
-					       const struct wire_rec *rec, uint32_t len, void *arg),
-				   void *arg)
+				   datafile_take *take, void *arg)
 {
-	return datafile_read_ahead(path, header, end_ns, NULL, take, arg);
+	bool own_fd = strcmp(path, "-") != 0;
+	struct chunks f = { .fd = own_fd ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO,
+			    .offset = sizeof *header };
+
+	*end_ns = 0;
+	memset(header, 0, sizeof *header);
+	if (f.fd < 0)
+		return DATAFILE_ERRNO;
+	ssize_t n = datafile_read_at(f.fd, header, sizeof *header, 0);
+	enum datafile_result result =
+		n < 0 ? DATAFILE_ERRNO : datafile_judge_header(header, (size_t)n);
+	if (result == DATAFILE_TRUNCATED)
+		memset(header, 0, sizeof *header);
+	if (result == DATAFILE_OK)
+		result = read_chunks(&f, end_ns, take, arg);
+	int saved = errno;
+	chunks_release(&f);
+	if (own_fd)
+		close(f.fd);
+	errno = saved;
+	return result;
 }

@@ -40,7 +40,6 @@ void rates_release(struct rates *r)
 	for (size_t i = 0; r->map.slots && i <= r->map.mask; i++)
 		free(r->map.slots[i].value);
 	idmap_release(&r->map);
-	numset_release(&r->active);
 	*r = (struct rates)RATES_INIT;
 }
 
@@ -159,22 +158,6 @@ static int update_row(struct rates *r, struct row *row, double from, double to, 
 	return 0;
 }
 
-static bool is_active(const struct row *row)
-{
-	return row->rate && (row->rate->bytes_now > 0 || row->rate->objects_now > 0);
-}
-
-int rates_find(struct rates *r, struct rows *rows)
-{
-	numset_clear(&r->active);
-	for (size_t i = 0; i < rows->n; i++) {
-		rows->row[i].rate = find(r, &rows->row[i]);
-		if (is_active(&rows->row[i]) && numset_add(&r->active, (uint32_t)i) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero)
 {
 	bool counts = r->begun || from_zero;
@@ -182,51 +165,9 @@ int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_
 
 	if (!begin_update(r, now_ns, from_zero))
 		return 0;
-	numset_clear(&r->active);
-	for (size_t i = 0; i < rows->n; i++) {
-		struct row *row = &rows->row[i];
-		if (update_row(r, row, from, to, counts) < 0 ||
-		    (is_active(row) && numset_add(&r->active, (uint32_t)i) < 0))
+	for (size_t i = 0; i < rows->n; i++)
+		if (update_row(r, &rows->row[i], from, to, counts) < 0)
 			return -1;
-	}
-	r->begun = true;
-	return 0;
-}
-
-/* Drops of the active rows those that are no longer. */
-static void drop_inactive(struct rates *r, const struct rows *rows)
-{
-	struct numset *s = &r->active;
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++) {
-		uint32_t row = s->item[i];
-		if (is_active(&rows->row[row]))
-			s->item[n++] = row;
-		else
-			s->has[row] = 0;
-	}
-	s->n = n;
-}
-
-int rates_update_some(struct rates *r, struct rows *rows, struct numset *changed, uint64_t now_ns,
-		      bool from_zero)
-{
-	bool counts = r->begun || from_zero;
-	double from = (double)r->now_ns / SECOND, to = (double)now_ns / SECOND;
-
-	if (!begin_update(r, now_ns, from_zero))
-		return 0;
-	for (size_t i = 0; i < changed->n; i++)
-		if (numset_add(&r->active, changed->item[i]) < 0)
-			return -1;
-	for (size_t i = 0; i < r->active.n; i++) {
-		uint32_t row = r->active.item[i];
-		if (update_row(r, &rows->row[row], from, to, counts) < 0 ||
-		    numset_add(changed, row) < 0)
-			return -1;
-	}
-	drop_inactive(r, rows);
 	r->begun = true;
 	return 0;
 }
@@ -249,15 +190,6 @@ void rates_note_saved(struct rates *r, struct rows *rows)
 		if (rows->row[i].rate)
 			add_to_sums(r, rows->row[i].rate);
 	}
-}
-
-void rates_note_saved_some(struct rates *r, struct rows *rows, const struct numset *analysed)
-{
-	for (size_t i = 0; i < analysed->n; i++)
-		note_saved(r, &rows->row[analysed->item[i]]);
-	r->bytes = r->saved = 0;
-	for (size_t i = 0; i < r->active.n; i++)
-		add_to_sums(r, rows->row[r->active.item[i]].rate);
 }
 
 /* ---- figures ------------------------------------------------------------------------------ */

@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 #include "base/idmap.h"
-#include "base/numset.h"
 #include "report/rows.h"
 
 enum {
@@ -34,8 +33,7 @@ struct rate {
 struct rates {
 	struct idmap map; /* of struct rate */
 	uint64_t begin_ns, now_ns;
-	double bytes, saved;  /* per second, of all rows */
-	struct numset active; /* indices of rows that had something in the last seconds */
+	double bytes, saved; /* per second, of all rows */
 	bool begun; /* a first update was made: its totals are what the others are compared with */
 };
 #define RATES_INIT             \
@@ -55,18 +53,10 @@ uint64_t rates_key(const struct row *row);
  */
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
 /*
- * The same, where since the last time rows have kept their index, and only `changed` ones have other totals or are new. Those
- * whose rate is another are added to them.
+ * Notes how much of each row's bytes merging would save; also of rows that were made anew at the
+ * time of the last update.
  */
-int rates_update_some(struct rates *r, struct rows *rows, struct numset *changed, uint64_t now_ns,
-		      bool from_zero);
-
-/* Finds the rates of rows that were made anew, at the time of the last update. 0, or -1 where memory lacks. */
-int rates_find(struct rates *r, struct rows *rows);
-
-/* Notes how much of each row's bytes merging would save: after the rows, or `analysed` ones, were analysed. */
 void rates_note_saved(struct rates *r, struct rows *rows);
-void rates_note_saved_some(struct rates *r, struct rows *rows, const struct numset *analysed);
 
 /* Per second; 0 for a row that is not known. */
 double rates_objects(const struct rates *r, const struct row *row);

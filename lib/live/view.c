@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view.c - see view.h. */
+#define _GNU_SOURCE 1 /* strcasestr */
 #include "live/view.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,10 +42,8 @@ void view_begin(struct view *v, const struct view_column *shown, const struct co
 void view_release(struct view *v)
 {
 	free(v->taken);
-	order_release(&v->order);
-	search_release(&v->search);
 	v->taken = NULL;
-	v->n = v->room = 0;
+	v->n = 0;
 	v->rows = NULL;
 }
 
@@ -57,7 +57,7 @@ static size_t position(const struct view *v, size_t i)
 
 static struct row *shown_row(const struct view *v, size_t i)
 {
-	return &v->rows->row[v->order.at[position(v, i)]];
+	return &v->rows->row[position(v, i)];
 }
 
 static void note_selected(struct view *v)
@@ -65,34 +65,74 @@ static void note_selected(struct view *v)
 	const struct row *row = view_row(v);
 
 	v->has_selected = row != NULL;
-	v->selected = row ? (uint32_t)(row - v->rows->row) : 0;
-	v->selected_key = row ? rates_key(row) : 0;
+	v->selected = row ? rates_key(row) : 0;
 }
 
-static int make_room(struct view *v)
+/* Rows in brief have no stack until somebody needs it. */
+static int need_stack(const struct view *v, struct row *row)
 {
-	if (v->order.n <= v->room)
+	if (row->stack.frames || !v->model)
 		return 0;
-	uint32_t *more = realloc(v->taken, v->order.n * sizeof *more);
-	if (!more)
+	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
+}
+
+static bool has_capital(const char *text)
+{
+	while (*text && !isupper((unsigned char)*text))
+		text++;
+	return *text != '\0';
+}
+
+static bool holds(const char *text, const char *part)
+{
+	return has_capital(part) ? strstr(text, part) != NULL : strcasestr(text, part) != NULL;
+}
+
+/* A frame matches by its class and method. */
+static bool frame_holds(const struct callstack *stack, size_t i, const char *part)
+{
+	char name[1024];
+
+	if (i >= stack->n)
+		return false;
+	snprintf(name, sizeof name, "%s.%s", stack->frames[i].class_name, stack->frames[i].method);
+	return holds(name, part);
+}
+
+/*
+ * Whether the filter takes the row: by its class, where it was made, or who of the program's own
+ * code asked for it.
+ */
+static int takes(const struct view *v, struct row *row)
+{
+	if (holds(row_class(row), v->filter))
+		return 1;
+	if (need_stack(v, row) < 0)
 		return -1;
-	v->taken = more;
-	v->room = v->order.n;
-	return 0;
+	return frame_holds(&row->stack, 0, v->filter) ||
+	       frame_holds(&row->stack, callstack_application(&row->stack), v->filter);
 }
 
 /* Finds the matches, in order. */
 static int list_matches(struct view *v)
 {
-	v->n = v->order.n;
+	size_t rows = v->rows ? v->rows->n : 0;
+
+	v->n = rows;
 	if (!v->filter[0])
 		return 0;
-	if (make_room(v) < 0)
-		return -1;
 	v->n = 0;
-	for (size_t i = 0; i < v->order.n; i++)
-		if (search_takes(&v->search, v->order.at[i]))
+	uint32_t *taken = realloc(v->taken, (rows + 1) * sizeof *taken);
+	if (!taken)
+		return -1;
+	v->taken = taken;
+	for (size_t i = 0; i < rows; i++) {
+		int match = takes(v, &v->rows->row[i]);
+		if (match < 0)
+			return -1;
+		if (match)
 			v->taken[v->n++] = (uint32_t)i;
+	}
 	return 0;
 }
 
@@ -103,7 +143,7 @@ static int match_rows(struct view *v)
 
 	if (list_matches(v) < 0)
 		return -1;
-	while (v->has_selected && at < v->n && v->order.at[position(v, at)] != v->selected)
+	while (v->has_selected && at < v->n && rates_key(shown_row(v, at)) != v->selected)
 		at++;
 	bool found = v->has_selected && at < v->n;
 	if (found)
@@ -115,79 +155,30 @@ static int match_rows(struct view *v)
 	return 0;
 }
 
-static int begin_search(struct view *v)
-{
-	static const struct rows none = { .n = 0 };
-
-	return search_begin(&v->search, v->model, v->rows ? v->rows : &none, v->filter);
-}
-
 int view_set_filter(struct view *v, const char *text)
 {
-	bool searching = v->filter[0] != '\0';
 	size_t len = strnlen(text, VIEW_FILTER - 1);
 
 	memmove(v->filter, text, len);
 	v->filter[len] = '\0';
-	if (v->filter[0] && (searching ? search_text(&v->search, v->filter) : begin_search(v)) < 0)
-		return -1;
 	return match_rows(v);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-/* The selected row is known by its contexts where rows are made anew. */
-static void find_selected(struct view *v, struct rows *rows, uint64_t key)
-{
-	size_t i = 0;
-
-	while (v->has_selected && i < rows->n && rates_key(&rows->row[i]) != key)
-		i++;
-	v->has_selected = v->has_selected && i < rows->n;
-	v->selected = (uint32_t)i;
-}
-
-/* Without rows, nothing of the old ones is kept. */
-static int forget_rows(struct view *v)
-{
-	order_release(&v->order);
-	search_release(&v->search);
-	v->rows = NULL;
-	v->model = NULL;
-	v->has_selected = false;
-	return match_rows(v);
-}
-
 int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 		  const struct cell_context *ctx)
 {
-	/* who has not left the first line wants to see what leads, not what led */
-	bool at_top = v->cursor == 0;
-
-	if (!rows)
-		return forget_rows(v);
 	v->rows = rows;
-	v->model = model;
-	if (at_top)
+	v->model = rows ? model : NULL;
+	v->several = false;
+	/* who has not left the first line wants to see what leads, not what led */
+	if (v->cursor == 0 || !rows)
 		v->has_selected = false;
-	find_selected(v, rows, v->selected_key);
-	if (order_all(&v->order, rows, v->key, ctx) < 0)
-		return -1;
-	if (v->filter[0] && begin_search(v) < 0)
-		return -1;
-	return match_rows(v);
-}
-
-int view_update(struct view *v, const struct numset *changed, const struct cell_context *ctx)
-{
-	if (v->cursor == 0)
-		v->has_selected = false;
-	if (order_some(&v->order, v->rows, changed, ctx) < 0)
-		return -1;
-	/* which are those of `changed`, and new ones */
-	for (size_t i = 0; v->filter[0] && i < v->order.moved.n; i++)
-		if (search_row(&v->search, v->rows, v->order.moved.item[i]) < 0)
-			return -1;
+	for (size_t i = 1; rows && i < rows->n; i++)
+		v->several |= rows->row[i].jvm != rows->row[0].jvm;
+	if (rows)
+		columns_sort(rows, v->key, ctx);
 	return match_rows(v);
 }
 
@@ -230,8 +221,8 @@ int view_sort(struct view *v, const struct column *key, const struct cell_contex
 	v->key = key;
 	v->cursor = v->top = 0;
 	v->has_selected = false;
-	if (v->rows && order_all(&v->order, v->rows, key, ctx) < 0)
-		return -1;
+	if (v->rows)
+		columns_sort(v->rows, key, ctx);
 	return match_rows(v);
 }
 
@@ -268,7 +259,7 @@ static void choose_columns(const struct view *v, const struct cell_context *ctx,
 		bool is_key = column == v->key;
 		if (!column || (c->hidden && !is_key))
 			continue;
-		if ((column->flags & COLUMN_PIDS) && !v->order.several)
+		if ((column->flags & COLUMN_PIDS) && !v->several)
 			continue;
 		/* a share without its interval is a figure as any other */
 		bool right = ctx->points && (column->flags & COLUMN_RANGE);
@@ -299,13 +290,6 @@ static void keep_widths(struct view *v, struct table *t, unsigned screen)
 			t->width[i] = v->widths[i];
 		v->widths[i] = t->width[i];
 	}
-}
-
-static int need_stack(const struct view *v, struct row *row)
-{
-	if (row->stack.frames || !v->model)
-		return 0;
-	return callstack_resolve(&row->stack, v->model, row->jvm, row->stack_id);
 }
 
 /* Rows that are seen get their stacks, and what tells them apart from each other. 0, or -1 where memory lacks. */

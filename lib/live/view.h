@@ -15,8 +15,6 @@
 
 #include "base/lines.h"
 #include "base/table.h"
-#include "live/order.h"
-#include "live/search.h"
 #include "report/columns.h"
 #include "report/rows.h"
 
@@ -37,17 +35,14 @@ extern const struct view_column view_static[];
 struct view {
 	const struct view_column *columns;
 	const struct column *key;
-	struct rows *rows;	   /* the caller's; they stay where they are */
+	struct rows *rows;	   /* the caller's; the view sorts them */
 	const struct model *model; /* of the rows: those in brief get their stacks when needed */
-	struct order order;
-	struct search search; /* while there is a filter */
-	uint32_t *taken;      /* then: places in the order of the rows that it takes */
-	size_t n, room;	      /* rows that are shown; room for `taken` */
+	bool several;		   /* rows are of more than one JVM */
+	uint32_t *taken;	   /* while there is a filter: indices of the rows that it takes */
+	size_t n;		   /* rows that are shown */
 	char filter[VIEW_FILTER];
 	size_t cursor, top; /* of what is shown; top: the first that is seen */
-	uint32_t selected;  /* index of the row at the cursor */
-	uint64_t
-		selected_key; /* and its rates_key, by which it is found where rows are made anew */
+	uint64_t selected;  /* rates_key of the row at the cursor */
 	bool has_selected;
 	size_t widths[TABLE_COLUMNS]; /* of columns so far, on a screen of `widths_of` columns */
 	unsigned widths_of;
@@ -59,14 +54,11 @@ void view_begin(struct view *v, const struct view_column *columns, const struct 
 void view_release(struct view *v);
 
 /*
- * Takes the rows of a model, which stay the caller's and in place, and sorts what is shown of them; NULL: none, and nothing
- * is known of the old ones any more. Rows may have been made in brief. 0, or -1 where memory lacks.
+ * Takes the rows of a model, which stay the caller's, and sorts them; NULL: none, and nothing is
+ * known of the old ones any more. Rows may have been made in brief. 0, or -1 where memory lacks.
  */
 int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 		  const struct cell_context *ctx);
-
-/* The same, where of the rows only the `changed` ones are others, or some came to their end. */
-int view_update(struct view *v, const struct numset *changed, const struct cell_context *ctx);
 
 /* The sort key of that letter, or the next one to the right (+1) or left (-1) of the present; NULL: none. */
 const struct column *view_key_of(const struct view *v, char letter);

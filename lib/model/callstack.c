@@ -117,12 +117,7 @@ static struct callstack_hash frame_hash(struct callstack_hasher *h, struct calls
 		return known[number];
 	struct model_frame frame = model_frame(h->model, jvm, number);
 	struct callstack one = { .frames = &frame, .n = 1 };
-	struct callstack_hash hash = callstack_hash(&one, 1, 0);
-	if (frame.folded <= 0 && !frame.class_name[0])
-		h->incomplete = true;
-	else
-		known[number] = hash;
-	return hash;
+	return known[number] = callstack_hash(&one, 1, 0);
 }
 
 int callstack_hasher_hash(struct callstack_hasher *h, uint32_t jvm, uint32_t id, size_t max,

@@ -35,7 +35,7 @@ size_t callstack_length(const struct model *m, uint32_t jvm, uint32_t id);
 struct callstack_hash callstack_hash(const struct callstack *stack, size_t max, uint64_t seed);
 
 /*
- * The same for the stacks of a model, without resolving each of them. The model may take records meanwhile. Hashes of
+ * The same for the stacks of a model, without resolving each of them. Hashes of
  * stacks of one hasher are comparable with each other alone.
  */
 struct callstack_frames {
@@ -47,7 +47,6 @@ struct callstack_hasher {
 	const struct model *model;
 	struct callstack_frames *frames; /* by JVM less one */
 	size_t njvms;
-	bool incomplete; /* set where a method was not known; a stack's hash may change when it is */
 };
 
 /* The model must outlive it. End with callstack_hasher_end. */

@@ -5,10 +5,7 @@
 
 #include <stdint.h>
 
-/*
- * Evidence, as it came, sized down to what the statistics need. In a batch, of a ticket there are the lower bits only.
- */
-#define MODEL_TICKET_BITS 24
+/* Evidence, as it came, sized down to what the statistics need. */
 struct model_look {
 	uint64_t content;
 	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */

@@ -11,17 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/idmap.h"
 #include "wire/wire.h"
 
 struct frames {
 	struct wire_frame *frame; /* by number */
 	uint32_t n, room;
-	uint32_t *slots; /* hash table of numbers plus one; 0: free */
-	uint32_t mask;	 /* slots - 1; meaningless without slots */
+	struct idmap numbers; /* plus one, by hash */
 };
 
 /* Bytes that a new frame takes at most, but for what is held in reserve. */
-#define FRAMES_COST (sizeof(struct wire_frame) + 2 * sizeof(uint32_t))
+#define FRAMES_COST (sizeof(struct wire_frame) + 2 * sizeof(struct idmap_slot))
 
 /* The number of a frame, a new one where it has none yet. 0, or -1 where memory lacks. */
 int frames_number(struct frames *f, const struct wire_frame *frame, uint32_t *number);

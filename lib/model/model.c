@@ -50,20 +50,16 @@ void model_free(struct model *m)
 		idmap_release(&j->classes);
 		idmap_release(&j->methods);
 		idmap_release(&j->stacks);
-		idnumbers_release(&j->contexts);
-		idmap_release(&j->wastes);
-		idmap_release(&j->accesses);
+		idmap_release(&j->contexts);
 		idmap_release(&j->threads);
 		frames_release(&j->frames);
 		model_free_alive(j);
 		free(j);
 	}
-	model_free_wastes(m);
-	model_free_accesses(m);
+	model_sums_release(&m->wastes);
+	model_sums_release(&m->accesses);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
-	sieve_free(m->sieve);
-	evidence_log_release(&m->log);
 	arena_release(&m->memory);
 	arena_release(&m->values);
 	free(m->contexts);
@@ -122,14 +118,14 @@ static enum model_fed take_context(struct model *m, struct jvm *j, const struct 
 
 	if (w->id == 0)
 		return model_bad();
-	struct context *c = model_known_context(m, j, w->id);
+	struct context *c = model_known_context(j, w->id);
 	if (c && c->defined)
 		return MODEL_DROPPED;
 	const struct model_class *class = model_find_class(m, j, w->class_id);
 	if (!class)
 		return MODEL_BAD;
 	if (!c) {
-		if (m->ncontexts >= MODEL_MAX_CONTEXTS)
+		if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed)
 			return MODEL_DROPPED;
 		c = model_add_context(m, j, w->id);
 		if (!c)
@@ -217,6 +213,8 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 		return rec->len < sizeof(struct file_command) ? model_bad() : take_command(m, rec);
 	if (type == FILE_END)
 		return rec->len != sizeof(struct file_end) ? model_bad() : take_end(m, rec);
+	if (type == FILE_THIN)
+		return rec->len != sizeof(struct file_thin) ? model_bad() : model_take_thin(m, rec);
 	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
 		if (takers[i].type == type)
 			return model_bad();
@@ -234,7 +232,8 @@ static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire
 			return model_bad();
 		return takers[i].take(m, j, rec);
 	}
-	return type == FILE_COMMAND || type == FILE_END ? model_bad() : MODEL_KEEP;
+	return type == FILE_COMMAND || type == FILE_END || type == FILE_THIN ? model_bad()
+									     : MODEL_KEEP;
 }
 
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
@@ -249,8 +248,6 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
 	if (jvm == 0)
 		return feed_recording(m, rec, type);
 	struct jvm *j = jvm <= m->njvms ? m->jvms[jvm - 1] : model_find_jvm(m, jvm);
-	if (j && m->deferred && (type == WIRE_LOOK || type == WIRE_USE))
-		return model_take_deferred(m, j, rec, type);
 	return j ? feed_jvm(m, j, rec, type) : MODEL_BAD;
 }
 
@@ -261,4 +258,9 @@ enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wi
 	enum model_fed fed = model_feed(m, jvm, rec, len);
 	m->outside = false;
 	return fed;
+}
+
+void model_close(struct model *m)
+{
+	m->closed = true;
 }

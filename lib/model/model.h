@@ -116,8 +116,6 @@ struct model_context {
 	struct model_look **alive;	/* objects that are in it; WIRE_UNSEEN: not looked at */
 	uint64_t unused[5];		/* by wire_unused_reason */
 	uint64_t looks_seen, uses_seen; /* before thinning */
-	/* with model_defer: what is kept, and which batch may have it at hand */
-	uint32_t kept_looks, kept_uses, batch;
 	uint64_t access_samples; /* samples of accesses to its followed objects */
 	double accesses;	 /* and to how many all its objects would have had */
 };
@@ -178,11 +176,18 @@ enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wi
 				  uint32_t len);
 #define MODEL_OUTSIDE 0x8000 /* looks and uses have no more than 14 flags of their own */
 
+/* How much evidence is kept, in bytes of memory, which are about those of its records. */
+size_t model_evidence_bytes(const struct model *m);
+/* How often the tickets that are kept of any context have been halved, see struct file_thin. */
+uint32_t model_halvings(const struct model *m);
+/* How many bytes of records model_flush_counts would hand out, about. */
+size_t model_unflushed(const struct model *m);
 /*
- * Tells that these records are about to be fed: what their contexts have in memory is fetched in time, which
- * for a hundred thousand of them is most of what feeding takes.
+ * From now on nothing is kept that has no place yet: what is of contexts that are not known counts
+ * as that of id 0, and their evidence is dropped; what accesses are counted by are those that are
+ * known. The records in the file must say the same.
  */
-void model_ahead(const struct model *m, uint32_t jvm, const struct wire_rec *const *recs, size_t n);
+void model_close(struct model *m);
 
 /*
  * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
@@ -212,12 +217,6 @@ const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..nj
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
 size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
-/*
- * The contexts, by number (as of model_context), of which anything came since the last model_forget_changed, in the order in which
- * they were the first time; *n receives how many they are. Not those of which evidence was deferred.
- */
-const uint32_t *model_changed(const struct model *m, size_t *n);
-void model_forget_changed(struct model *m);
 /* Allocations that were sampled, of all contexts; `known`: of those that have an id. */
 uint64_t model_sampled(const struct model *m, bool known);
 
@@ -236,37 +235,6 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 			  const uint32_t **numbers, unsigned *flags);
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
-
-/*
- * Evidence in batches. The evidence of a large recording takes more memory than a report of it should. A model that is told
- * so before its first record keeps it packed, in `most` bytes; where that is not enough, it keeps only how much of which
- * tickets there is, so that it thins evidence by the same rule. Contexts then have no looks and uses, until they
- * are in a batch: which is given what was packed, or a second reading of the same records, in their order. A thread does
- * the packing, where there is a processor for it; model_feed takes all evidence for kept then.
- */
-int model_defer(struct model *m, size_t most); /* 0, or -1 where memory lacks */
-/* After the last record; it is to be fed none from then on. 0, or -1 where memory lacks. */
-int model_settle(struct model *m);
-/* Whether a settled model has packed all evidence, so that no second reading is needed. */
-bool model_recalls(const struct model *m);
-
-struct model_batch;
-/*
- * A batch of `n` contexts, which must outlive it; for model_batch_take they are all that have `number` as their batch.
- * NULL where memory lacks. Several threads may have a batch each, as long as the model takes no records.
- */
-struct model_batch *model_batch_new(const struct model *m, uint32_t number,
-				    struct model_context *const *contexts, size_t n);
-/* Of other contexts now; those it had lose their evidence. 0, or -1 where memory lacks. */
-int model_batch_reuse(struct model_batch *b, uint32_t number, struct model_context *const *contexts,
-		      size_t n);
-/* Takes those of `n` records that are evidence of the batch. 0, or -1 where memory lacks. */
-int model_batch_take(struct model_batch *b, uint32_t jvm, const struct wire_rec *const *recs,
-		     size_t n);
-/* Gives the contexts what was packed. 0, or -1 where memory lacks. */
-int model_batch_recall(struct model_batch *b);
-void model_batch_free(struct model_batch *b);		    /* the contexts' evidence goes, too */
-size_t model_evidence_bytes(const struct model_context *c); /* about what it takes in a batch */
 
 /* The recording's own facts. Strings belong to the model. */
 size_t model_argc(const struct model *m);

@@ -12,66 +12,32 @@
  * variances.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "model/datasrc.h"
 #include "model/model_private.h"
 
-static uint64_t key_of(const struct file_access *f)
+static struct sums_key key_of(const struct jvm *j, const struct file_access *f)
 {
-	uint64_t what = f->context ? (uint64_t)f->context << 1 : (uint64_t)f->class_id << 1 | 1;
-
-	return (what << 31 ^ f->stack) * 0x9e3779b97f4a7c15u + f->flags;
+	return (struct sums_key){ j->index, { f->context, f->class_id, f->stack }, f->flags };
 }
 
-static struct access *find(const struct jvm *j, const struct file_access *f)
+static struct access *make(struct model *m, struct jvm *j, const struct sums_key *key,
+			   const struct file_access *f)
 {
-	struct access *a = idmap_get(&j->accesses, key_of(f));
+	const struct model_class *class = NULL;
+	const struct context *c = NULL;
 
-	while (a && (a->context != f->context || a->class_id != f->class_id ||
-		     a->pub.stack != f->stack || a->pub.flags != f->flags))
-		a = a->next;
+	if ((f->context && !(c = model_event_context(m, j, f->context))) ||
+	    (f->class_id && !(class = model_find_class(m, j, f->class_id))))
+		return NULL;
+	struct access *a = (struct access *)model_sums_add(&m->accesses, key, sizeof *a);
+	if (a)
+		a->pub = (struct model_access){ .jvm = j->index,
+						.stack = f->stack,
+						.flags = f->flags,
+						.context = c ? &c->pub : NULL,
+						.class = class };
 	return a;
-}
-
-/* What it is to; -1 where memory lacks. */
-static int name_objects(struct model *m, struct jvm *j, struct access *a)
-{
-	if (a->context) {
-		const struct context *c = model_event_context(m, j, a->context);
-		if (!c)
-			return -1;
-		a->pub.context = &c->pub;
-	}
-	if (a->class_id && !(a->pub.class = model_find_class(m, j, a->class_id)))
-		return -1;
-	return 0;
-}
-
-static struct access *make(struct model *m, struct jvm *j, const struct file_access *f)
-{
-	void *accesses =
-		model_grow(m->accesses, m->naccesses, &m->accesses_room, sizeof *m->accesses);
-
-	if (!accesses)
-		return NULL;
-	m->accesses = accesses;
-	struct access *a = calloc(1, sizeof *a);
-	if (!a)
-		return NULL;
-	a->context = f->context;
-	a->class_id = f->class_id;
-	a->pub = (struct model_access){ .jvm = j->index, .stack = f->stack, .flags = f->flags };
-	struct access *first = idmap_get(&j->accesses, key_of(f));
-	if (name_objects(m, j, a) < 0 || (!first && idmap_put(&j->accesses, key_of(f), a) < 0)) {
-		free(a);
-		return NULL;
-	}
-	if (first) { /* the key of others: ids are a stranger's, and may be anything */
-		a->next = first->next;
-		first->next = a;
-	}
-	return m->accesses[m->naccesses++] = a;
 }
 
 static uint32_t add_up(uint32_t a, uint32_t b)
@@ -97,18 +63,24 @@ void model_add_sums(struct file_access_sums *to, const struct file_access_sums *
 		to->level[i] += from->level[i];
 }
 
+static bool is_full(const struct model *m)
+{
+	return m->accesses.n >= MODEL_MAX_ACCESSES || m->closed;
+}
+
 /* NULL: there are too many already, or memory lacks. */
 static struct access *add(struct model *m, struct jvm *j, const struct file_access *f)
 {
-	struct access *a = find(j, f);
+	const struct sums_key key = key_of(j, f);
+	struct access *a = (struct access *)model_sums_find(&m->accesses, &key);
 
-	if (!a && m->naccesses < MODEL_MAX_ACCESSES)
-		a = make(m, j, f);
+	if (!a && !is_full(m))
+		a = make(m, j, &key, f);
 	if (!a)
 		return NULL;
 	model_add_sums(&a->pub.sums, &f->sums);
-	if (a->context) {
-		struct context *c = model_event_context(m, j, a->context);
+	if (f->context) {
+		struct context *c = model_event_context(m, j, f->context);
 		if (!c)
 			return NULL;
 		c->pub.access_samples += f->sums.count;
@@ -179,8 +151,8 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	};
 	struct access *a = add(m, j, &f);
 	if (!a)
-		return m->naccesses >= MODEL_MAX_ACCESSES ? MODEL_DROPPED : MODEL_BAD;
-	struct fresh_access *fresh = model_fresh(m, &a->fresh, rec->thread, sizeof *fresh);
+		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
+	struct fresh_access *fresh = model_fresh(m, &a->sums.fresh, rec->thread, sizeof *fresh);
 	if (!fresh)
 		return MODEL_BAD;
 	model_add_sums(&fresh->sums, &f.sums);
@@ -193,51 +165,34 @@ enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct 
 
 	if (!sane(f))
 		return model_bad();
-	return add(m, j, f) || m->naccesses >= MODEL_MAX_ACCESSES ? MODEL_KEEP : MODEL_BAD;
+	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
 }
 
-void model_free_accesses(struct model *m)
+static void fill(union fresh_record *rec, const struct fresh *fresh, const void *of)
 {
-	for (uint32_t i = 0; i < m->naccesses; i++)
-		free(m->accesses[i]);
-	free(m->accesses);
-}
+	const struct sums_key *key = &((const struct sums *)of)->key;
 
-typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
-
-static int flush(const struct access *a, emit_fn *emit, void *arg)
-{
-	for (struct fresh *fresh = a->fresh; (fresh = model_fresh_used(fresh));
-	     fresh = fresh->next) {
-		const struct file_access f = {
-			.rec = { .len = sizeof f, .type = FILE_ACCESS, .thread = fresh->thread },
-			.context = a->context,
-			.class_id = a->class_id,
-			.stack = a->pub.stack,
-			.flags = (uint16_t)a->pub.flags,
-			.sums = ((const struct fresh_access *)fresh)->sums,
-		};
-		if (emit(a->pub.jvm, &f.rec, sizeof f, arg) < 0)
-			return -1;
-		model_fresh_done(fresh, sizeof(struct fresh_access));
-	}
-	return 0;
+	rec->access = (struct file_access){
+		.rec = { .len = sizeof rec->access, .type = FILE_ACCESS },
+		.context = key->id[0],
+		.class_id = key->id[1],
+		.stack = key->id[2],
+		.flags = (uint16_t)key->what,
+		.sums = ((const struct fresh_access *)fresh)->sums,
+	};
 }
 
 int model_flush_accesses(struct model *m, emit_fn *emit, void *arg)
 {
-	for (uint32_t i = 0; i < m->naccesses; i++)
-		if (flush(m->accesses[i], emit, arg) < 0)
-			return -1;
-	return 0;
+	return model_sums_flush(m, &m->accesses, sizeof(struct fresh_access), fill, emit, arg);
 }
 
 size_t model_naccesses(const struct model *m)
 {
-	return m->naccesses;
+	return m->accesses.n;
 }
 
 const struct model_access *model_access(const struct model *m, size_t i)
 {
-	return i < m->naccesses ? &m->accesses[i]->pub : NULL;
+	return i < m->accesses.n ? &((const struct access *)m->accesses.entry[i])->pub : NULL;
 }

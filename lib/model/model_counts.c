@@ -211,55 +211,50 @@ enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wir
 
 /* ---- flush ----------------------------------------------------------------------------- */
 
-typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+struct stratum_of {
+	const struct context *c;
+	size_t i;
+};
 
-static int flush_stratum(const struct context *c, size_t i, emit_fn *emit, void *arg)
+static void fill_count(union fresh_record *rec, const struct fresh *f, const void *of)
 {
-	const struct model_stratum *s = &c->pub.strata[i];
-	const struct stratum_sums *sums = &c->sums[i];
+	const struct stratum_of *s = of;
+	const struct fresh_count *n = (const struct fresh_count *)f;
 
-	for (struct fresh *f = sums->fresh; (f = model_fresh_used(f)); f = f->next) {
-		const struct fresh_count *n = (const struct fresh_count *)f;
-		struct file_count rec = {
-			.rec = { .len = sizeof rec, .type = FILE_COUNT, .thread = f->thread },
-			.context = c->pub.id,
-			.extent = s->extent,
-			.size = s->size,
-			.count = n->count,
-			.weight = n->weight,
-			.squares = n->squares,
-		};
-		if (sums->mixed && n->weight > 0)
-			rec.size = (uint64_t)llround(n->bytes / n->weight);
-		if (emit(c->pub.jvm, &rec.rec, sizeof rec, arg) < 0)
-			return -1;
-		model_fresh_done(f, sizeof *n);
-	}
-	return 0;
+	rec->count = (struct file_count){
+		.rec = { .len = sizeof rec->count, .type = FILE_COUNT },
+		.context = s->c->pub.id,
+		.extent = s->c->pub.strata[s->i].extent,
+		.size = s->c->pub.strata[s->i].size,
+		.count = n->count,
+		.weight = n->weight,
+		.squares = n->squares,
+	};
+	if (s->c->sums[s->i].mixed && n->weight > 0)
+		rec->count.size = (uint64_t)llround(n->bytes / n->weight);
 }
 
-static int flush_tally(const struct context *c, emit_fn *emit, void *arg)
+static void fill_tally(union fresh_record *rec, const struct fresh *f, const void *of)
 {
-	for (struct fresh *f = c->tally; (f = model_fresh_used(f)); f = f->next) {
-		struct file_tally *t = &((struct fresh_tally *)f)->sums;
-		t->rec = (struct wire_rec){ .len = sizeof *t,
-					    .type = FILE_TALLY,
-					    .thread = f->thread };
-		t->context = c->pub.id;
-		if (emit(c->pub.jvm, &t->rec, sizeof *t, arg) < 0)
-			return -1;
-		model_fresh_done(f, sizeof(struct fresh_tally));
-	}
-	return 0;
+	const struct context *c = of;
+
+	rec->tally = ((const struct fresh_tally *)f)->sums;
+	rec->rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
+	rec->tally.context = c->pub.id;
 }
 
-static int flush_context(struct context *c, emit_fn *emit, void *arg)
+static int flush_context(struct model *m, struct context *c, emit_fn *emit, void *arg)
 {
-	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++)
-		if (flush_stratum(c, i, emit, arg) < 0)
+	const struct fresh_flush counts = { c->pub.jvm, sizeof(struct fresh_count), fill_count };
+	const struct fresh_flush tallies = { c->pub.jvm, sizeof(struct fresh_tally), fill_tally };
+
+	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++) {
+		const struct stratum_of of = { c, i };
+		if (model_fresh_flush(m, c->sums[i].fresh, &counts, &of, emit, arg) < 0)
 			return -1;
+	}
 	c->has_counts = false;
-	if (c->has_tally && flush_tally(c, emit, arg) < 0)
+	if (c->has_tally && model_fresh_flush(m, c->tally, &tallies, c, emit, arg) < 0)
 		return -1;
 	c->has_tally = false;
 	return 0;
@@ -278,9 +273,11 @@ static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
 	if (m->nchanged)
 		qsort(m->changed, m->nchanged, sizeof *m->changed, compare_numbers);
 	for (size_t i = 0; i < m->nchanged; i++)
-		if (flush_context(m->contexts[m->changed[i]], emit, arg) < 0)
+		if (flush_context(m, m->contexts[m->changed[i]], emit, arg) < 0)
 			return -1;
-	model_forget_changed(m);
+	for (size_t i = 0; i < m->nchanged; i++)
+		m->contexts[m->changed[i]]->changed = false;
+	m->nchanged = 0;
 	return 0;
 }
 

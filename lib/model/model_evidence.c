@@ -12,6 +12,9 @@
  * each, one with many has enough. Beyond EVIDENCE_TOO_MANY it goes on to EVIDENCE_LEAST, at which
  * the number of contexts is the bound.
  *
+ * Where a file is to stay small (recorder.c), the writer halves all thresholds at once, and says so
+ * in the file: then large contexts keep more than small ones, as they have more.
+ *
  * The state depends on the records below their threshold and their order alone, not on those that
  * are dropped on arrival. So the writer need not write the latter. It must write the former, even
  * one that is itself dropped by the halving it set off: the reader has to halve, too.
@@ -32,15 +35,21 @@ static void *new_item(struct model *m, size_t bytes)
 	void **list = &m->recycled[(bytes + 7) / 8];
 	void *item = *list;
 
-	if (!item)
-		return arena_alloc(&m->evidence, bytes);
-	memcpy(list, item, sizeof *list);
+	if (item)
+		memcpy(list, item, sizeof *list);
+	else
+		item = arena_alloc(&m->evidence, bytes);
+	m->nevidence += item != NULL;
+	m->evidence_bytes += item ? bytes : 0;
 	return item;
 }
 
 static void recycle(struct model *m, void *item, size_t bytes)
 {
 	void **list = &m->recycled[(bytes + 7) / 8];
+
+	m->nevidence--;
+	m->evidence_bytes -= bytes;
 
 	memcpy(item, list, sizeof *list);
 	*list = item;
@@ -53,39 +62,39 @@ size_t model_look_bytes(uint16_t nslots)
 
 /* ---- thinning -------------------------------------------------------------------------- */
 
-static void thin_looks(struct model *m, struct context *c)
+/* Drops what is not below the thresholds. */
+static void sift(struct model *m, struct context *c)
 {
 	struct model_look **looks = c->pub.looks;
+	struct model_use **uses = c->pub.uses;
+	size_t n = 0;
 
-	while (c->pub.nlooks > m->evidence_cap) {
-		size_t n = 0;
-		c->look_threshold /= 2;
-		for (size_t i = 0; i < c->pub.nlooks; i++) {
-			if (looks[i]->ticket < c->look_threshold)
-				looks[n++] = looks[i];
-			else
-				recycle(m, looks[i], model_look_bytes(looks[i]->nslots));
-		}
-		m->nevidence -= c->pub.nlooks - n;
-		c->pub.nlooks = n;
+	for (size_t i = 0; i < c->pub.nlooks; i++) {
+		if (looks[i]->ticket < c->look_threshold)
+			looks[n++] = looks[i];
+		else
+			recycle(m, looks[i], model_look_bytes(looks[i]->nslots));
 	}
+	c->pub.nlooks = n;
+	n = 0;
+	for (size_t i = 0; i < c->pub.nuses; i++) {
+		if (uses[i]->ticket < c->use_threshold)
+			uses[n++] = uses[i];
+		else
+			recycle(m, uses[i], sizeof *uses[i]);
+	}
+	c->pub.nuses = n;
 }
 
-static void thin_uses(struct model *m, struct context *c)
+/* Halves the thresholds of a context as long as it has more than the cap. */
+static void thin(struct model *m, struct context *c)
 {
-	struct model_use **uses = c->pub.uses;
-
-	while (c->pub.nuses > m->evidence_cap) {
-		size_t n = 0;
-		c->use_threshold /= 2;
-		for (size_t i = 0; i < c->pub.nuses; i++) {
-			if (uses[i]->ticket < c->use_threshold)
-				uses[n++] = uses[i];
-			else
-				recycle(m, uses[i], sizeof *uses[i]);
-		}
-		m->nevidence -= c->pub.nuses - n;
-		c->pub.nuses = n;
+	while (c->pub.nlooks > m->evidence_cap || c->pub.nuses > m->evidence_cap) {
+		if (c->pub.nlooks > m->evidence_cap)
+			c->look_threshold /= 2;
+		if (c->pub.nuses > m->evidence_cap)
+			c->use_threshold /= 2;
+		sift(m, c);
 	}
 }
 
@@ -94,12 +103,28 @@ static void thin_all(struct model *m)
 {
 	while (evidence_too_much(m->nevidence, m->evidence_cap)) {
 		m->evidence_cap /= 2;
-		for (size_t i = 0; i < m->ncontexts; i++) {
-			struct context *c = m->contexts[i];
-			thin_looks(m, c);
-			thin_uses(m, c);
-		}
+		for (size_t i = 0; i < m->ncontexts; i++)
+			thin(m, m->contexts[i]);
 	}
+}
+
+enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
+{
+	const struct file_thin *f = (const struct file_thin *)rec;
+
+	if (f->halvings > 32)
+		return model_bad();
+	if (f->halvings <= m->halvings)
+		return MODEL_DROPPED;
+	m->halvings = f->halvings;
+	uint64_t most = (1ull << 32) >> m->halvings;
+	for (size_t i = 0; i < m->ncontexts; i++) {
+		struct context *c = m->contexts[i];
+		c->look_threshold = c->look_threshold < most ? c->look_threshold : most;
+		c->use_threshold = c->use_threshold < most ? c->use_threshold : most;
+		sift(m, c);
+	}
+	return MODEL_KEEP;
 }
 
 /* ---- records --------------------------------------------------------------------------- */
@@ -162,7 +187,7 @@ static int add_look(struct model *m, struct context *c, const struct wire_look *
 	model_fill_look(l, w);
 	l->flags |= m->outside ? MODEL_OUTSIDE : 0;
 	c->pub.looks[c->pub.nlooks++] = l;
-	thin_looks(m, c);
+	thin(m, c);
 	return 0;
 }
 
@@ -177,13 +202,12 @@ enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire
 		return MODEL_BAD;
 	model_note_change(m, c);
 	c->pub.looks_seen += !m->outside;
-	if (w->ticket >= c->look_threshold) {
+	if (w->ticket >= c->look_threshold || model_lacks(m, j, w->context)) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
 			t->looks++;
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
-	m->nevidence++;
 	if (add_look(m, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
@@ -204,7 +228,7 @@ static int add_use(struct model *m, struct context *c, const struct wire_use *w)
 	model_fill_use(u, w);
 	u->flags |= m->outside ? MODEL_OUTSIDE : 0;
 	c->pub.uses[c->pub.nuses++] = u;
-	thin_uses(m, c);
+	thin(m, c);
 	return 0;
 }
 
@@ -219,47 +243,14 @@ enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_
 		return MODEL_BAD;
 	model_note_change(m, c);
 	c->pub.uses_seen += !m->outside;
-	if (w->ticket >= c->use_threshold) {
+	if (w->ticket >= c->use_threshold || model_lacks(m, j, w->context)) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
 			t->uses++;
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
-	m->nevidence++;
 	if (add_use(m, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;
-}
-
-/* ---- deferred -------------------------------------------------------------------------- */
-
-static bool is_sound(const struct wire_rec *rec, uint16_t type)
-{
-	if (rec->len < sizeof(struct wire_use)) /* no look is shorter */
-		return false;
-	return type == WIRE_LOOK ? model_look_ok((const struct wire_look *)rec)
-				 : rec->len == sizeof(struct wire_use) &&
-					   model_use_ok((const struct wire_use *)rec);
-}
-
-/*
- * Most records of a large recording come this way, looks and uses by chance: what they have in common is done without asking
- * which it is. What is kept is found out later, as nobody writes it to a file.
- */
-enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct wire_rec *rec,
-				   uint16_t type)
-{
-	uint32_t number;
-
-	if (!is_sound(rec, type))
-		return model_bad();
-	uint32_t id = ((const struct wire_use *)rec)->context; /* both have it there, see sieve.c */
-	if (!idnumbers_get(&j->contexts, id, &number)) {
-		const struct context *c = model_event_context(m, j, id);
-		if (!c)
-			return MODEL_BAD;
-		number = c->pub.number;
-	}
-	return sieve_put(m->sieve, number, rec) < 0 ? MODEL_BAD : MODEL_KEEP;
 }

@@ -2,7 +2,9 @@
 /*
  * model_private.h - what the parts of the model share: model.c (records in), model_store.c (JVMs, contexts, accessors),
  * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_deferred.c (the same where it is not to be at hand, and model_batch.c, where it is for a while), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c (sampled accesses), model_alive.c (views of what is alive), model_threads.c (names of threads, and sums that are kept apart by thread).
+ * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c
+ * (sampled accesses), model_sums.c (what both, and counts, are kept in), model_alive.c (views of
+ * what is alive), model_threads.c (names of threads).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -12,12 +14,9 @@
 
 #include "base/arena.h"
 #include "base/idmap.h"
-#include "base/idnumbers.h"
 #include "model/evidence_bounds.h"
-#include "model/evidence_log.h"
 #include "model/frames.h"
 #include "model/model.h"
-#include "model/sieve.h"
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
 #define MODEL_MAX_JVMS	     16384u
@@ -85,6 +84,24 @@ struct fresh_access {
 	struct file_access_sums sums;
 };
 
+/* Sums of one key. The first member of what else is known of it. */
+struct sums_key {
+	uint32_t jvm;
+	uint32_t id[3], what; /* stacks, contexts, classes; kinds and flags */
+};
+
+struct sums {
+	struct sums_key key;
+	struct sums *next;   /* of the same hash */
+	struct fresh *fresh; /* struct fresh_waste, struct fresh_access */
+};
+
+struct sums_store {
+	struct sums **entry; /* in the order in which they came */
+	uint32_t n, room;
+	struct idmap by_hash;
+};
+
 /* What of a stratum is the model's own affair. Parallel to model_context.strata. */
 struct stratum_sums {
 	double bytes;
@@ -94,7 +111,7 @@ struct stratum_sums {
 
 struct context {
 	struct model_context pub;
-	/* tickets below it are kept; 2^32: all; where evidence is deferred, once it is settled */
+	/* tickets below it are kept; 2^32: all */
 	uint64_t look_threshold, use_threshold;
 	uint32_t looks_room, uses_room; /* entries allocated */
 	uint32_t values_room;
@@ -106,19 +123,14 @@ struct context {
 	bool changed; /* it is in the model's list of those */
 };
 
-/* What of pairs of accesses is the model's own affair. */
 struct waste {
+	struct sums sums;
 	struct model_waste pub;
-	struct waste *next;  /* of the same key */
-	struct fresh *fresh; /* struct fresh_waste */
 };
 
-/* What of sampled accesses is the model's own affair. */
 struct access {
+	struct sums sums;
 	struct model_access pub;
-	uint32_t context, class_id;
-	struct access *next; /* of the same key */
-	struct fresh *fresh; /* struct fresh_access */
 };
 
 /* An object of a view. */
@@ -131,10 +143,8 @@ struct jvm {
 	struct model_jvm pub;
 	uint32_t index;
 	struct idmap classes, methods, stacks;
-	struct idnumbers contexts; /* by id */
+	struct idmap contexts; /* struct context by id */
 	struct frames frames;
-	struct idmap wastes;   /* lists of struct waste by kind and stacks */
-	struct idmap accesses; /* lists of struct access by objects and stack */
 	struct idmap threads;  /* names by number */
 	/* the last view of what is alive, by context, and what has come of the next one */
 	struct alive_item *alive, *coming;
@@ -149,25 +159,23 @@ struct model {
 	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
-	uint32_t *changed; /* see model_changed; as much room as `contexts` has */
+	/* numbers of contexts of which something came since the last flush; as long as `contexts` */
+	uint32_t *changed;
 	size_t nchanged;
 	uint64_t sampled, sampled_known; /* allocations, see model_sampled */
 	struct arena defs;
 	struct arena evidence;
 	struct arena values;
-	struct waste **wastes;
-	uint32_t nwastes, wastes_room;
-	struct access **accesses;
-	uint32_t naccesses, accesses_room;
+	struct sums_store wastes, accesses;
 	uint32_t nvalues;
 	uint32_t napart;			   /* sums that are kept apart by thread */
 	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
-	size_t nevidence;
+	size_t nevidence, evidence_bytes;
 	uint32_t evidence_cap;
-	bool deferred;		 /* evidence is not to be at hand, see model_deferred.c */
-	struct sieve *sieve;	 /* it goes there, until the model is settled */
-	struct evidence_log log; /* and from then on is there, if it has been packed */
+	uint32_t halvings; /* of all thresholds, see struct file_thin */
+	size_t unflushed;  /* bytes of the sums that are in use, see model_fresh */
+	bool closed;	   /* see model_close */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
 	struct model_class unknown, other;
@@ -189,12 +197,15 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id);
 /* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
 /* The context of that id; NULL: there is none yet. */
-static inline struct context *model_known_context(const struct model *m, const struct jvm *j,
-						  uint32_t id)
+static inline struct context *model_known_context(const struct jvm *j, uint32_t id)
 {
-	uint32_t number;
+	return idmap_get(&j->contexts, id);
+}
 
-	return idnumbers_get(&j->contexts, id, &number) ? m->contexts[number] : NULL;
+/* Whether a context is asked for that can have no place any more. */
+static inline bool model_lacks(const struct model *m, const struct jvm *j, uint32_t id)
+{
+	return m->closed && !model_known_context(j, id);
 }
 
 /* Something came for the context. */
@@ -217,16 +228,49 @@ struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thre
 
 /* model_threads.c */
 enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec);
+
+/* model_sums.c */
 /*
  * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before; NULL where memory lacks.
  * Those that were handed out (not `used` any more) are taken for whoever comes. Where there are too many sums of this
  * kind, the thread shares the first ones, which then are of a thread that is not known.
  */
 void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size);
-/* Whose the sums in use from here on are: the first such entry, or NULL. */
-struct fresh *model_fresh_used(struct fresh *list);
-/* Zeroes the sums that were handed out. */
-void model_fresh_done(struct fresh *f, size_t size);
+
+/* Takes what is flushed. 0, or -1. */
+typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+
+/* Makes the record of the sums `f`, all but its thread; `of` is whose they are. */
+union fresh_record {
+	struct wire_rec rec;
+	struct file_count count;
+	struct file_tally tally;
+	struct file_waste waste;
+	struct file_access access;
+};
+typedef void fresh_fill(union fresh_record *rec, const struct fresh *f, const void *of);
+
+struct fresh_flush {
+	uint32_t jvm;
+	size_t size; /* of the entries of the list */
+	fresh_fill *fill;
+};
+
+/* Hands out the sums of a list, and zeroes them. 0, or -1 as soon as `emit` returns it. */
+int model_fresh_flush(struct model *m, struct fresh *list, const struct fresh_flush *how,
+		      const void *of, emit_fn *emit, void *arg);
+
+/* NULL: there are none of that key. */
+struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key);
+/*
+ * Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL where
+ * memory lacks.
+ */
+struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size);
+/* The same as model_fresh_flush of all; `fill` gets the struct sums. */
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size, fresh_fill *fill,
+		     emit_fn *emit, void *arg);
+void model_sums_release(struct sums_store *store);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
 enum model_fed model_take_class(struct model *m, struct jvm *j, const struct wire_rec *rec);
@@ -248,9 +292,7 @@ static inline bool model_weight_ok(double weight, uint64_t count)
 /* model_evidence.c */
 enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
-/* Either, where evidence is deferred. */
-enum model_fed model_take_deferred(struct model *m, struct jvm *j, const struct wire_rec *rec,
-				   uint16_t type);
+enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec);
 
 bool model_look_ok(const struct wire_look *w);
 bool model_use_ok(const struct wire_use *w);
@@ -261,20 +303,12 @@ void model_fill_use(struct model_use *to, const struct wire_use *w);
 /* model_waste.c */
 enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wire_rec *rec);
-void model_free_wastes(struct model *m);
-int model_flush_wastes(struct model *m,
-		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
-				   void *arg),
-		       void *arg);
+int model_flush_wastes(struct model *m, emit_fn *emit, void *arg);
 
 /* model_access.c */
 enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct wire_rec *rec);
-void model_free_accesses(struct model *m);
-int model_flush_accesses(struct model *m,
-			 int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
-				     void *arg),
-			 void *arg);
+int model_flush_accesses(struct model *m, emit_fn *emit, void *arg);
 
 /* model_alive.c */
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);

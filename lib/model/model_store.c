@@ -68,13 +68,13 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
 	if (!c)
 		return NULL;
 	memset(c, 0, sizeof *c);
-	if (idnumbers_put(&j->contexts, id, (uint32_t)m->ncontexts) < 0)
+	if (idmap_put(&j->contexts, id, c) < 0)
 		return NULL;
 	c->pub.model = m;
 	c->pub.jvm = j->index;
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
-	c->look_threshold = c->use_threshold = 1ull << 32;
+	c->look_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
 	c->pub.number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;
@@ -82,13 +82,13 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
 
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
 {
-	struct context *c = model_known_context(m, j, id);
+	struct context *c = model_known_context(j, id);
 
 	if (c)
 		return c;
-	if (m->ncontexts >= MODEL_MAX_CONTEXTS) {
+	if (m->ncontexts >= MODEL_MAX_CONTEXTS || m->closed) {
 		id = 0;
-		c = model_known_context(m, j, id);
+		c = model_known_context(j, id);
 	}
 	return c ? c : model_add_context(m, j, id);
 }
@@ -115,17 +115,19 @@ struct model_context *model_context(const struct model *m, size_t i)
 	return i < m->ncontexts ? &m->contexts[i]->pub : NULL;
 }
 
-const uint32_t *model_changed(const struct model *m, size_t *n)
+size_t model_evidence_bytes(const struct model *m)
 {
-	*n = m->nchanged;
-	return m->changed;
+	return m->evidence_bytes;
 }
 
-void model_forget_changed(struct model *m)
+uint32_t model_halvings(const struct model *m)
 {
-	for (size_t i = 0; i < m->nchanged; i++)
-		m->contexts[m->changed[i]]->changed = false;
-	m->nchanged = 0;
+	return m->halvings;
+}
+
+size_t model_unflushed(const struct model *m)
+{
+	return m->unflushed;
 }
 
 uint64_t model_sampled(const struct model *m, bool known)

@@ -3,52 +3,27 @@
  * model_waste.c - pairs of accesses to the same bytes, counted by kind, their two stacks, and what of an object
  * they are to.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/model_private.h"
 
-static uint64_t key_of(const struct file_waste *f)
+static struct sums_key key_of(const struct jvm *j, const struct file_waste *f)
 {
-	return (((uint64_t)f->watched << 32 | f->trapped) * 4 + f->kind) * 4 + f->part;
+	return (struct sums_key){ j->index,
+				  { f->watched, f->trapped, 0 },
+				  (uint32_t)f->kind << 8 | f->part };
 }
 
-static struct waste *find(const struct jvm *j, const struct file_waste *f)
+static struct waste *make(struct model *m, const struct sums_key *key, const struct file_waste *f)
 {
-	struct waste *w = idmap_get(&j->wastes, key_of(f));
+	struct waste *w = (struct waste *)model_sums_add(&m->wastes, key, sizeof *w);
 
-	while (w && (w->pub.stack[0] != f->watched || w->pub.stack[1] != f->trapped ||
-		     w->pub.kind != f->kind || w->pub.part != f->part))
-		w = w->next;
+	if (w)
+		w->pub = (struct model_waste){ .jvm = key->jvm,
+					       .stack = { f->watched, f->trapped },
+					       .kind = f->kind,
+					       .part = f->part };
 	return w;
-}
-
-static struct waste *make(struct model *m, struct jvm *j, const struct file_waste *f)
-{
-	uint64_t key = key_of(f);
-	void *wastes = model_grow(m->wastes, m->nwastes, &m->wastes_room, sizeof *m->wastes);
-
-	if (!wastes)
-		return NULL;
-	m->wastes = wastes;
-	struct waste *w = calloc(1, sizeof *w);
-	if (!w)
-		return NULL;
-	w->pub = (struct model_waste){ .jvm = j->index,
-				       .stack = { f->watched, f->trapped },
-				       .kind = f->kind,
-				       .part = f->part };
-	memcpy(w->pub.insn_len, f->insn_len, sizeof w->pub.insn_len);
-	memcpy(w->pub.insn, f->insn, sizeof w->pub.insn);
-	struct waste *first = idmap_get(&j->wastes, key);
-	if (first) { /* the key of other stacks: ids are a stranger's, and may be anything */
-		w->next = first->next;
-		first->next = w;
-	} else if (idmap_put(&j->wastes, key, w) < 0) {
-		free(w);
-		return NULL;
-	}
-	return m->wastes[m->nwastes++] = w;
 }
 
 static void count(struct model_waste *to, const struct file_waste *f)
@@ -66,13 +41,19 @@ static void count(struct model_waste *to, const struct file_waste *f)
 		}
 }
 
+static bool is_full(const struct model *m)
+{
+	return m->wastes.n >= MODEL_MAX_WASTES || m->closed;
+}
+
 /* NULL: there are too many kinds and stacks already, or memory lacks. */
 static struct waste *add(struct model *m, struct jvm *j, const struct file_waste *f)
 {
-	struct waste *w = find(j, f);
+	const struct sums_key key = key_of(j, f);
+	struct waste *w = (struct waste *)model_sums_find(&m->wastes, &key);
 
-	if (!w && m->nwastes < MODEL_MAX_WASTES)
-		w = make(m, j, f);
+	if (!w && !is_full(m))
+		w = make(m, &key, f);
 	if (w)
 		count(&w->pub, f);
 	return w;
@@ -109,8 +90,8 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 		return model_bad();
 	struct waste *w = add(m, j, &one);
 	if (!w)
-		return m->nwastes >= MODEL_MAX_WASTES ? MODEL_DROPPED : MODEL_BAD;
-	struct fresh_waste *fresh = model_fresh(m, &w->fresh, rec->thread, sizeof *fresh);
+		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
+	struct fresh_waste *fresh = model_fresh(m, &w->sums.fresh, rec->thread, sizeof *fresh);
 	if (!fresh)
 		return MODEL_BAD;
 	fresh->sums.count += one.count;
@@ -127,53 +108,35 @@ enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wi
 
 	if (!sane(f))
 		return model_bad();
-	return add(m, j, f) || m->nwastes >= MODEL_MAX_WASTES ? MODEL_KEEP : MODEL_BAD;
+	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
 }
 
-void model_free_wastes(struct model *m)
+static void fill(union fresh_record *rec, const struct fresh *fresh, const void *of)
 {
-	for (uint32_t i = 0; i < m->nwastes; i++)
-		free(m->wastes[i]);
-	free(m->wastes);
-}
+	const struct waste *w = of;
+	struct file_waste *f = &rec->waste;
 
-typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
-
-static int flush(const struct waste *w, emit_fn *emit, void *arg)
-{
-	for (struct fresh *fresh = w->fresh; (fresh = model_fresh_used(fresh));
-	     fresh = fresh->next) {
-		struct file_waste *f = &((struct fresh_waste *)fresh)->sums;
-		f->rec = (struct wire_rec){ .len = sizeof *f,
-					    .type = FILE_WASTE,
-					    .thread = fresh->thread };
-		f->watched = w->pub.stack[0];
-		f->trapped = w->pub.stack[1];
-		f->kind = (uint8_t)w->pub.kind;
-		f->part = (uint8_t)w->pub.part;
-		memcpy(f->insn_len, w->pub.insn_len, sizeof f->insn_len);
-		memcpy(f->insn, w->pub.insn, sizeof f->insn);
-		if (emit(w->pub.jvm, &f->rec, sizeof *f, arg) < 0)
-			return -1;
-		model_fresh_done(fresh, sizeof(struct fresh_waste));
-	}
-	return 0;
+	*f = ((const struct fresh_waste *)fresh)->sums;
+	f->rec = (struct wire_rec){ .len = sizeof *f, .type = FILE_WASTE };
+	f->watched = w->pub.stack[0];
+	f->trapped = w->pub.stack[1];
+	f->kind = (uint8_t)w->pub.kind;
+	f->part = (uint8_t)w->pub.part;
+	memcpy(f->insn_len, w->pub.insn_len, sizeof f->insn_len);
+	memcpy(f->insn, w->pub.insn, sizeof f->insn);
 }
 
 int model_flush_wastes(struct model *m, emit_fn *emit, void *arg)
 {
-	for (uint32_t i = 0; i < m->nwastes; i++)
-		if (flush(m->wastes[i], emit, arg) < 0)
-			return -1;
-	return 0;
+	return model_sums_flush(m, &m->wastes, sizeof(struct fresh_waste), fill, emit, arg);
 }
 
 size_t model_nwastes(const struct model *m)
 {
-	return m->nwastes;
+	return m->wastes.n;
 }
 
 const struct model_waste *model_waste(const struct model *m, size_t i)
 {
-	return i < m->nwastes ? &m->wastes[i]->pub : NULL;
+	return i < m->wastes.n ? &((const struct waste *)m->wastes.entry[i])->pub : NULL;
 }

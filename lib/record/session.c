@@ -38,7 +38,11 @@ struct session *session_new(const struct session_setup *setup)
 	if (!s)
 		return NULL;
 	s->setup = *setup;
-	s->start_ns = s->flushed_ns = session_now();
+	s->recorder = (struct recorder){ .model = setup->model,
+					 .writer = setup->writer,
+					 .max_size = setup->max_size,
+					 .start_ns = session_now() };
+	s->recorder.now_ns = s->recorder.flushed_ns = s->recorder.start_ns;
 	return s;
 }
 
@@ -148,14 +152,6 @@ void session_wait(const struct session *s, int fd, int max_ms)
 		poll(fds, 1, 1);
 }
 
-static int emit_count(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
-{
-	struct session *s = arg;
-
-	session_write(s, jvm, rec, len);
-	return s->failed ? -1 : 0;
-}
-
 /* Brings the file up to date, so that it can be read while it is being written. */
 static void flush(struct session *s)
 {
@@ -171,18 +167,15 @@ static void flush(struct session *s)
 		s->first.tool_ns = session_cpu();
 		session_put(s, 1, &s->first.rec);
 	}
-	if (model_flush_counts(s->setup.model, emit_count, s) < 0 && !s->failed)
-		session_output_failed(s);
-	if (!s->failed && datafile_flush(s->setup.writer) < 0)
-		session_output_failed(s);
-	s->flushed_ns = session_now();
+	recorder_flush(&s->recorder);
+	session_tell_output(s);
 }
 
 void session_step(struct session *s)
 {
 	uint64_t now = session_now();
-	uint64_t period = (now - s->start_ns) / 32;
 
+	s->recorder.now_ns = now;
 	s->news = 0;
 	s->fullness = 0;
 	if (s->stopping) {
@@ -194,12 +187,10 @@ void session_step(struct session *s)
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
 		if (s->jvms[i].index)
 			session_jvm_step(&s->jvms[i]);
+	session_tell_output(s);
 	adapt_wait(s);
-	if (period < SECOND)
-		period = SECOND;
-	if (s->total == 0 || now - s->flushed_ns < SECOND)
-		return;
-	if (now - s->flushed_ns >= period || datafile_watched(s->setup.writer))
+	if (s->total > 0 && now - s->recorder.flushed_ns >= SECOND &&
+	    recorder_flush_due(&s->recorder, datafile_watched(s->setup.writer)))
 		flush(s);
 }
 
@@ -223,12 +214,12 @@ int session_finish(struct session *s, int wait_status)
 			session_jvm_end(&s->jvms[i]);
 	flush(s);
 	session_set_header(&end.rec, FILE_END, sizeof end);
-	end.duration_ns = session_now() - s->start_ns;
+	end.duration_ns = session_now() - s->recorder.start_ns;
 	session_put(s, 0, &end.rec);
-	if (!s->failed && datafile_flush(s->setup.writer) < 0)
-		session_output_failed(s);
-	errno = s->failed;
-	return s->failed ? -1 : 0;
+	recorder_flush(&s->recorder);
+	session_tell_output(s);
+	errno = s->recorder.failed;
+	return s->recorder.failed ? -1 : 0;
 }
 
 void session_free(struct session *s)
@@ -239,5 +230,6 @@ void session_free(struct session *s)
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)
 		if (s->jvms[i].index)
 			session_jvm_release(&s->jvms[i]);
+	recorder_release(&s->recorder);
 	free(s);
 }

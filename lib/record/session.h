@@ -24,6 +24,7 @@ enum session_news_kind {
 	SESSION_DAMAGED,   /* pid: it sent what makes no sense, which was left out */
 	SESSION_LEFT,	   /* pid */
 	SESSION_UNWRITTEN, /* code: errno of the output; recording has been stopped */
+	SESSION_FULL,	   /* the file is near its bound: there are no new contexts from now on */
 };
 
 /* Texts end with NUL and are valid during the call; they may hold anything a process can say. */
@@ -41,6 +42,7 @@ struct session_setup {
 	struct shm_sizes sizes;
 	struct model *model;
 	struct datafile_writer *writer;
+	uint64_t max_size; /* bytes of the file, see recorder.h; 0: no bound */
 	void (*tell)(const struct session_news *news, void *arg);
 	void *arg;
 };

@@ -29,16 +29,8 @@ static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 		j->bad++;
 		return;
 	}
-	switch (model_feed(s->setup.model, j->index, rec, len)) {
-	case MODEL_KEEP:
-		session_write(s, j->index, rec, len);
-		break;
-	case MODEL_BAD:
+	if (recorder_take(&s->recorder, j->index, rec, len) == MODEL_BAD)
 		j->bad++;
-		break;
-	default:
-		break;
-	}
 }
 
 static void tell_of(const struct session_jvm *j, enum session_news_kind kind, const char *text)

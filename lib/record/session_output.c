@@ -33,28 +33,23 @@ void session_stop(struct session *s)
 			shm_stop(s->jvms[i].shm);
 }
 
-void session_output_failed(struct session *s)
+void session_tell_output(struct session *s)
 {
-	if (s->failed)
-		return;
-	s->failed = errno ? errno : EIO;
-	session_tell(s, &(struct session_news){ .kind = SESSION_UNWRITTEN, .code = s->failed });
-	session_stop(s);
-}
-
-void session_write(struct session *s, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
-{
-	/* EINVAL: a record of impossible length, left out; the file is all right */
-	if (!s->failed && datafile_write(s->setup.writer, jvm, rec, len) < 0 && errno != EINVAL)
-		session_output_failed(s);
+	if (s->recorder.failed && !s->failure_told) {
+		s->failure_told = true;
+		session_tell(s, &(struct session_news){ .kind = SESSION_UNWRITTEN,
+							.code = s->recorder.failed });
+		session_stop(s);
+	}
+	if (s->recorder.closed && !s->full_told) {
+		s->full_told = true;
+		session_tell(s, &(struct session_news){ .kind = SESSION_FULL });
+	}
 }
 
 int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec)
 {
-	if (model_feed(s->setup.model, jvm, rec, rec->len) == MODEL_BAD)
-		return -1;
-	session_write(s, jvm, rec, rec->len);
-	return 0;
+	return recorder_put(&s->recorder, jvm, rec);
 }
 
 void session_set_header(struct wire_rec *rec, uint16_t type, size_t len)

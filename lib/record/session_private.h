@@ -7,6 +7,7 @@
 #define OJX_SESSION_PRIVATE_H
 
 #include "record/peer.h"
+#include "record/recorder.h"
 #include "record/session.h"
 
 enum {
@@ -34,12 +35,12 @@ struct session {
 	unsigned njvms;		  /* live */
 	uint32_t total;		  /* accepted */
 	struct file_status first; /* of JVM 1, which carries the tool's own cost; len 0: none yet */
-	uint64_t start_ns, flushed_ns;
+	struct recorder recorder;
 	size_t news;	 /* records that the last step read */
 	double fullness; /* of the fullest JVM's memory, as the last step found it */
 	int hurry_ms;	 /* how soon the next step is to come, if that is soon; else 0 */
 	bool stopping;
-	int failed; /* errno of the output */
+	bool failure_told, full_told;
 };
 
 /* Monotonic time; CPU time of this process. */
@@ -53,11 +54,10 @@ static inline void session_tell(const struct session *s, const struct session_ne
 
 void session_set_header(struct wire_rec *rec, uint16_t type, size_t len);
 
-/* Writes a record that the model has kept. */
-void session_write(struct session *s, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
-
-/* Notes that the output failed, with the reason in errno, and stops the session. */
-void session_output_failed(struct session *s);
+/*
+ * Tells what has become of the output; once it cannot be written, there is nothing more to record.
+ */
+void session_tell_output(struct session *s);
 
 /* Feeds a record of our own making to the model, and writes it. 0, or -1 with errno. */
 int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec);

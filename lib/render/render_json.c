@@ -299,7 +299,7 @@ static void put_lines(struct json *j, FILE *out, const struct report *r)
 		return;
 	json_put_item(j, out, "\"total\":", make_total(j, r->total));
 	fputs(",\n\"lines\":[", out);
-	for (size_t i = 0; i < r->lines->made && !j->failed; i++)
+	for (size_t i = 0; i < r->lines->n && !j->failed; i++)
 		json_put_item(j, out, i ? ",\n" : "\n", make_line(j, r, &r->lines->row[i]));
 	fputs("\n],\n", out);
 }

@@ -95,21 +95,11 @@ struct row_place columns_place(const struct column *key, const struct row *row,
 int columns_compare_places(const void *a,
 			   const void *b); /* for qsort: in the order of columns_sort */
 
-/* What is known of a row without its evidence. */
-struct row_amounts {
-	double objects, bytes;
-};
-
-/* The most that the key's value of such a row can be; INFINITY where that is not known. */
-double columns_most(const struct column *key, const struct row_amounts *amounts);
-
 /*
  * How many of the rows, which are sorted by `key`, reach `share`: of the sum over all rows where the key is
  * an amount; the key itself where it is a share. With 0 all of them do, measured or not.
  */
 size_t columns_above(const struct column *key, const struct rows *rows,
 		     const struct cell_context *ctx, double share);
-size_t columns_above_places(const struct column *key, const struct row_place *place, size_t n,
-			    double share);
 
 #endif

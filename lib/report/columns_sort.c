@@ -95,14 +95,6 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 	free(place);
 }
 
-double columns_most(const struct column *key, const struct row_amounts *amounts)
-{
-	if (strcmp(key->name, "saved") == 0 || strcmp(key->name, "likely") == 0 ||
-	    strcmp(key->name, "bytes") == 0)
-		return amounts->bytes;
-	return strcmp(key->name, "objects") == 0 ? amounts->objects : INFINITY;
-}
-
 /* ---- limits ------------------------------------------------------------------------------ */
 
 /* The least value that reaches the share. */
@@ -133,20 +125,4 @@ size_t columns_above(const struct column *key, const struct rows *rows,
 	while (n < rows->n && reaches(key->value(&rows->row[n], ctx), least))
 		n++;
 	return n;
-}
-
-size_t columns_above_places(const struct column *key, const struct row_place *place, size_t n,
-			    double share)
-{
-	double sum = 0;
-	size_t above = 0;
-
-	if (share <= 0)
-		return n;
-	for (size_t i = 0; i < n; i++)
-		sum += isnan(place[i].value) ? 0 : place[i].value;
-	double least = least_value(key, share, sum);
-	while (above < n && reaches(place[above].value, least))
-		above++;
-	return above;
 }

@@ -39,7 +39,7 @@ static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 }
 
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
-		       uint64_t end_ns, const struct rows *rows)
+		       uint64_t end_ns)
 {
 	struct file_end end;
 
@@ -64,7 +64,6 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 	uint64_t counted = model_sampled(m, false);
 	if (r->sampled < counted)
 		r->sampled = counted;
-	r->pairs = rows ? rows->pairs : 0;
 }
 
 void recording_narrow(struct recording *r, const struct window *w)

@@ -31,11 +31,11 @@ struct recording {
 };
 
 /*
- * Adds up what is known. `header` and `end_ns` are what datafile_read gave; `rows` are the
- * report's, whose pairs are counted (NULL: none).
+ * Adds up what is known. `header` and `end_ns` are what datafile_read gave. `pairs` is 0: the rows
+ * know it.
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
-		       uint64_t end_ns, const struct rows *rows);
+		       uint64_t end_ns);
 
 /* Says that the model was fed through a window; NULL: it was not. */
 void recording_narrow(struct recording *r, const struct window *w);

@@ -9,7 +9,6 @@
 
 #include "analyse/replica/replica.h"
 #include "base/progress.h"
-#include "file/datafile_again.h"
 #include "model/callstack.h"
 #include "model/model.h"
 #include "model/platform.h"
@@ -45,23 +44,19 @@ struct row {
 
 struct rows {
 	struct row *row;
-	size_t n;			 /* that there are */
-	size_t made;			 /* and are at hand: the first of them */
+	size_t n;
 	uint64_t pairs;			 /* of all */
 	bool seen;			 /* an object of one of them was looked at or watched */
 	struct model_context **contexts; /* what the rows' point into */
-	struct model_batch *evidence;	 /* of completed rows, where it was read again; or NULL */
 };
 
 struct rows_options {
 	enum rows_grouping grouping;
 	struct filter filter;
 	struct replica_options replica;
-	/* where a model with model_defer finds its evidence; NULL: it has it. Only completed rows have it at hand later */
-	const struct datafile_again *again;
 	struct progress *progress; /* rows are counted there; NULL: nowhere */
 	struct platform platform; /* what of lines is taken for the platform's */
-	bool brief; /* without stacks and details, for a report that shows the first of many rows: rows_complete adds them */
+	bool brief; /* without stacks and details, for a table of many rows: row_complete adds them */
 };
 
 #endif

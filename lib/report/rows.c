@@ -59,7 +59,7 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 	row->partial |= (flags & WIRE_PARTIAL) != 0;
 }
 
-void row_describe(struct row *row, const struct model *m, const struct rows_options *options)
+static void describe(struct row *row, const struct model *m, const struct rows_options *options)
 {
 	const struct model_context *largest = row->contexts[0];
 	const struct model_jvm *jvm = model_jvm(m, largest->jvm);
@@ -90,24 +90,26 @@ void row_describe(struct row *row, const struct model *m, const struct rows_opti
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-int row_make(struct row *row, const struct model *m, const struct rows_options *options, bool brief)
+/* Makes a row of its contexts. 0, or -1 where memory lacks. */
+static int make_row(struct row *row, const struct model *m, const struct rows_options *options)
 {
 	struct replica_options replica = options->replica;
 
-	replica.brief = brief;
-	row_describe(row, m, options);
-	if (!brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+	replica.brief = options->brief;
+	describe(row, m, options);
+	if (!options->brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
 
-void row_release(struct row *row)
+static void release_row(struct row *row)
 {
 	replica_release(&row->replica);
 	callstack_release(&row->stack);
 }
 
-bool rows_seen(struct model_context *const *contexts, size_t n)
+/* Whether something was seen of objects of these contexts. */
+static bool was_seen(struct model_context *const *contexts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct model_context *c = contexts[i];
@@ -144,62 +146,7 @@ static int make(void *arg, size_t i)
 {
 	const struct job *j = arg;
 
-	return row_make(&j->rows->row[i], j->model, j->options, j->options->brief);
-}
-
-static int complete(void *arg, size_t i)
-{
-	const struct job *j = arg;
-
-	return row_complete(&j->rows->row[i], j->model, j->options);
-}
-
-/* Does it to the first `n` rows, whose contexts are in their order. */
-static int do_job(struct job *j, int (*what)(void *arg, size_t i), size_t n)
-{
-	size_t *begin = calloc(n + 1, sizeof *begin);
-	struct rows_work w = { .model = j->model,
-			       .options = j->options,
-			       .contexts = j->rows->contexts,
-			       .begin = begin,
-			       .n = n,
-			       .keep = what == complete ? &j->rows->evidence : NULL,
-			       .make = what,
-			       .arg = j };
-
-	if (!begin)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		begin[i + 1] = begin[i] + j->rows->row[i].ncontexts;
-	int result = rows_work_do(&w);
-	int saved = errno;
-	free(begin);
-	errno = saved;
-	return result;
-}
-
-/* Puts the contexts in the order of the rows, so that those of neighbours are neighbours. */
-static int order_contexts(struct rows *rows)
-{
-	struct model_context **contexts = NULL;
-	size_t n = 0;
-
-	for (size_t i = 0; i < rows->n; i++)
-		n += rows->row[i].ncontexts;
-	contexts = calloc(n ? n : 1, sizeof(struct model_context *));
-	if (!contexts)
-		return -1;
-	n = 0;
-	for (size_t i = 0; i < rows->n; i++) {
-		struct row *row = &rows->row[i];
-		memcpy(contexts + n, row->contexts,
-		       row->ncontexts * sizeof(struct model_context *));
-		row->contexts = contexts + n;
-		n += row->ncontexts;
-	}
-	free(rows->contexts);
-	rows->contexts = contexts;
-	return 0;
+	return make_row(&j->rows->row[i], j->model, j->options);
 }
 
 /* Rows without anything but their contexts. */
@@ -208,17 +155,14 @@ static int begin_rows(struct rows *rows, struct row_groups *groups)
 	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);
 	if (!rows->row)
 		return -1;
-	rows->n = rows->made = groups->n;
+	rows->n = groups->n;
 	rows->contexts = groups->context;
 	groups->context = NULL;
 	for (size_t i = 0; i < rows->n; i++) {
 		rows->row[i].contexts = rows->contexts + groups->group[i].first;
 		rows->row[i].ncontexts = groups->group[i].n;
 	}
-	if (order_contexts(rows) == 0)
-		return 0;
-	rows_release(rows);
-	return -1;
+	return 0;
 }
 
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options)
@@ -227,13 +171,15 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 
 	*rows = (struct rows){ 0 };
 	struct job job = { rows, m, options };
+	struct rows_work work = { .make = make, .arg = &job, .progress = options->progress };
 	if (row_groups_make(&groups, m, options) < 0)
 		return -1;
 	int result = begin_rows(rows, &groups);
 	row_groups_release(&groups);
 	if (result < 0)
 		return -1;
-	if (do_job(&job, make, rows->n) < 0) {
+	work.n = rows->n;
+	if (rows_work_do(&work) < 0) {
 		int saved = errno;
 		rows_release(rows);
 		errno = saved;
@@ -241,27 +187,15 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 	}
 	for (size_t i = 0; i < rows->n; i++) {
 		rows->pairs += rows->row[i].replica.pairs;
-		rows->seen |= rows_seen(rows->row[i].contexts, rows->row[i].ncontexts);
+		rows->seen |= was_seen(rows->row[i].contexts, rows->row[i].ncontexts);
 	}
 	return 0;
 }
 
-int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
-		  size_t n)
-{
-	struct job job = { rows, m, options };
-
-	n = n < rows->made ? n : rows->made;
-	if (!options->brief || n == 0)
-		return 0;
-	return order_contexts(rows) < 0 ? -1 : do_job(&job, complete, n);
-}
-
 void rows_release(struct rows *rows)
 {
-	for (size_t i = 0; i < rows->made; i++)
-		row_release(&rows->row[i]);
-	model_batch_free(rows->evidence);
+	for (size_t i = 0; i < rows->n; i++)
+		release_row(&rows->row[i]);
 	free(rows->row);
 	free(rows->contexts);
 	*rows = (struct rows){ 0 };

@@ -26,14 +26,9 @@ extern const char *const rows_groupings[];
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
- * Completes the first `n` rows of those that were made in brief, with the same options, whatever their order is now. 0, or -1
+ * Adds stacks and details to a row that was made in brief, with the same options; it can be done
+ * again when the model has grown. Of a row that was not made in brief nothing changes. 0, or -1
  * where memory lacks.
- */
-int rows_complete(struct rows *rows, const struct model *m, const struct rows_options *options,
-		  size_t n);
-/*
- * The same of one row, of a model that holds all of its evidence; it can be done again when the model has grown. Of a row
- * that was not made in brief nothing changes.
  */
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 void rows_release(struct rows *rows);

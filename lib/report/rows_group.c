@@ -9,18 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbering.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 struct keyed {
 	struct callstack_hash key;
 	size_t index; /* of the context */
-	size_t group;
+	uint32_t group;
 };
 
 /* ---- keys -------------------------------------------------------------------------------- */
 
-uint64_t rows_class_hash(const struct model_context *c)
+/*
+ * Of its class, to be hashed with its stack: equal for contexts that may be one row. Positions of
+ * contents mean fields, so that rows mix classes only if the fields agree.
+ */
+static uint64_t class_hash(const struct model_context *c)
 {
 	XXH64_hash_t hash = c->jvm;
 
@@ -50,10 +56,14 @@ size_t rows_compared_frames(enum rows_grouping grouping)
 	}
 }
 
-int rows_key(struct callstack_hasher *h, const struct rows_options *o,
-	     const struct model_context *c, struct callstack_hash *key)
+/*
+ * What a context is put into its row by: equal for those of one row. 0, or -1 where memory lacks.
+ * `h` is of the context's model.
+ */
+static int make_key(struct callstack_hasher *h, const struct rows_options *o,
+		    const struct model_context *c, struct callstack_hash *key)
 {
-	uint64_t class = rows_class_hash(c);
+	uint64_t class = class_hash(c);
 
 	if (o->grouping != ROWS_BY_LINE)
 		return callstack_hasher_hash(h, c->jvm, c->stack_id,
@@ -63,9 +73,10 @@ int rows_key(struct callstack_hasher *h, const struct rows_options *o,
 				      class, key);
 }
 
-bool rows_shows(const struct model_context *c)
+/* Whether there is anything to show of a context, so that it is part of some row. */
+static bool shows(const struct model_context *c)
 {
-	return c->sampled || c->nlooks || c->nuses || c->kept_looks || c->kept_uses;
+	return c->sampled || c->nlooks || c->nuses;
 }
 
 /* Whether the filter takes a context; -1 where memory lacks. */
@@ -74,7 +85,7 @@ static int is_selected(struct filter_run *run, const struct model_context *c)
 	const struct filter *f = run->filter;
 	struct callstack stack = { .n = 0 };
 
-	if (!rows_shows(c))
+	if (!shows(c))
 		return 0;
 	if ((f->method_glob || f->site_glob) &&
 	    callstack_resolve(&stack, run->model, c->jvm, c->stack_id) < 0)
@@ -96,7 +107,7 @@ static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 		if (!selected)
 			continue;
 		keys[*n].index = i;
-		if (rows_key(hasher, o, c, &keys[*n].key) < 0)
+		if (make_key(hasher, o, c, &keys[*n].key) < 0)
 			return -1;
 		++*n;
 	}
@@ -137,26 +148,19 @@ static int compare_age(const void *a, const void *b)
 /* Tells the group of each key, and how many each has. Groups are begun in the order of their first contexts. 0, or -1. */
 static int find_groups(struct row_groups *g, struct keyed *keys, size_t n)
 {
-	size_t slots = 64;
+	struct numbering groups = NUMBERING_INIT;
+	bool is_new;
+	int result = 0;
 
-	while (slots < 2 * n)
-		slots *= 2;
-	size_t *slot =
-		calloc(slots, sizeof *slot); /* the first key of a group, plus one; 0: free */
-	for (size_t i = 0; slot && i < n; i++) {
-		size_t at = keys[i].key.low & (slots - 1);
-		while (slot[at] && callstack_hash_compare(&keys[slot[at] - 1].key, &keys[i].key))
-			at = (at + 1) & (slots - 1);
-		if (!slot[at]) {
-			slot[at] = (uint32_t)i + 1;
-			keys[i].group = g->n++;
-		} else {
-			keys[i].group = keys[slot[at] - 1].group;
-		}
-		g->group[keys[i].group].n++;
+	for (size_t i = 0; i < n && result == 0; i++) {
+		const XXH128_hash_t hash = { keys[i].key.low, keys[i].key.high };
+		result = numbering_of(&groups, hash, &keys[i].group, &is_new);
+		if (result == 0)
+			g->group[keys[i].group].n++;
 	}
-	free(slot);
-	return slot ? 0 : -1;
+	g->n = groups.n;
+	numbering_release(&groups);
+	return result;
 }
 
 /* Contexts keep their order within the model. */

@@ -21,21 +21,6 @@ struct row_groups {
 	size_t ncontexts;
 };
 
-/* Whether there is anything to show of a context, so that it is part of some row. */
-bool rows_shows(const struct model_context *c);
-
-/*
- * Of its class, to be hashed with its stack: equal for contexts that may be one row. Positions of contents mean fields, so that
- * rows mix classes only if the fields agree.
- */
-uint64_t rows_class_hash(const struct model_context *c);
-
-/*
- * What a context is put into its row by: equal for those of one row. 0, or -1 where memory lacks. `h` is of the context's model.
- */
-int rows_key(struct callstack_hasher *h, const struct rows_options *o,
-	     const struct model_context *c, struct callstack_hash *key);
-
 /* How many frames contexts are compared by; of lines, one that is not the innermost. */
 size_t rows_compared_frames(enum rows_grouping grouping);
 

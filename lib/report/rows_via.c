@@ -45,7 +45,7 @@ int rows_tell_apart_some(struct row *const *list, size_t n)
 
 int rows_tell_apart(struct rows *rows, size_t n)
 {
-	n = n < rows->made ? n : rows->made;
+	n = n < rows->n ? n : rows->n;
 	struct row **list = malloc((n + 1) * sizeof(struct row *));
 
 	if (!list)

@@ -26,7 +26,7 @@ void total_measure(struct total *t, const struct rows *rows)
 	double below = 0, above = 0;
 
 	*t = (struct total){ .bytes = 0 };
-	for (size_t i = 0; i < rows->made; i++) {
+	for (size_t i = 0; i < rows->n; i++) {
 		const struct replica *r = &rows->row[i].replica;
 		double likely = replica_likely(r), low = replica_saved(r);
 		add_verdict(t, r);

@@ -49,25 +49,11 @@ static inline double share(const struct pairs *pairs, enum pair_kind kind,
 	return all > 0 ? sum / all : NAN;
 }
 
-/* Their number can be had without forming them. */
-static inline void assert_counted(const struct pairs *pairs, const struct objects *o, pair_fn *fn,
-				  uint64_t seed)
-{
-	struct rng rng = { seed };
-	uint64_t counted = 1;
-
-	assert_int_equal(fn == pairing_looks ? pairing_count_looks(&counted, &o->context, &rng)
-					     : pairing_count_uses(&counted, &o->context, &rng),
-			 0);
-	assert_int_equal(counted, 1 + pairs->n);
-}
-
 static inline void pair(struct pairs *pairs, const struct objects *o, pair_fn *fn, uint64_t seed)
 {
 	struct rng rng = { seed };
 
 	assert_int_equal(fn(pairs, &o->context, &rng), 0);
-	assert_counted(pairs, o, fn, seed);
 	assert_disjoint(pairs, fn == pairing_looks ? o->context.nlooks : o->context.nuses);
 }
 

@@ -341,11 +341,11 @@ void report_fixture_init(struct report_fixture *f)
 	fill_point(&f->rows.row[0]);
 	fill_bytes(&f->rows.row[1]);
 	fill_senor(&f->rows.row[2]);
-	f->rows.made = f->rows.n;
 	f->rows.seen = true;
 	for (size_t i = 0; i < f->rows.n; i++)
 		f->rows.pairs += f->rows.row[i].replica.pairs;
-	recording_collect(&f->recording, f->model, &header, 99, &f->rows);
+	recording_collect(&f->recording, f->model, &header, 99);
+	f->recording.pairs = f->rows.pairs;
 	f->report = (struct report){
 		.version = "1.2.3",
 		.recording = &f->recording,

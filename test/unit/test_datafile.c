@@ -35,8 +35,8 @@ static void test_records(void **state)
 	write_all(w, &b, 2); /* the JVM changes: another chunk */
 	assert_int_equal(datafile_flush(w), 0);
 	assert_int_equal(datafile_flush(w), 0); /* nothing to do */
-	assert_int_equal(datafile_size(w),
-			 sizeof(struct file_header) + 2 * (sizeof(struct file_chunk) + b.len));
+	size_t chunks = sizeof(struct file_header) + 2 * sizeof(struct file_chunk);
+	assert_in_range(datafile_size(w), chunks + 2, chunks + b.len); /* it is packed */
 	write_all(w, &b, 1);
 	assert_int_equal(datafile_close(w), 0);
 

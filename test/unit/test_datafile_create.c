@@ -290,7 +290,9 @@ static void test_disk_full(void **state)
 	struct builder b = BUILDER_INIT;
 	struct stat st;
 
-	build_record(&b, 200, 1000);
+	uint64_t *words = build_record(&b, 200, 1000);
+	for (size_t i = 1; i < 1000 / sizeof *words; i++)
+		words[i] = build_random(i); /* which is not packed */
 	struct datafile_writer *w = datafile_create(f->path);
 	assert_non_null(w);
 	write_all(w, &b, 1);

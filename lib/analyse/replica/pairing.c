@@ -216,61 +216,6 @@ int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *
 	return 0;
 }
 
-/* ---- numbers of pairs ----------------------------------------------------------------------- */
-
-/* Objects are many, and their sizes and places few: to sort them as for pairs would take longer than all else. */
-struct block {
-	uint64_t place;
-	uint32_t extent;
-	bool used, odd; /* so far */
-};
-
-/* The entry of a block in a table of 1 << bits, half of which at least is not used. */
-static struct block *find_block(struct block *table, unsigned bits, const struct item *i)
-{
-	uint64_t hash = (i->place ^ i->extent) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t mask = ((size_t)1 << bits) - 1, at = hash >> (64 - bits);
-
-	while (table[at].used && (table[at].place != i->place || table[at].extent != i->extent))
-		at = (at + 1) & mask;
-	return &table[at];
-}
-
-/* Half of each block's items, rounded down: each that its block has one left for. */
-static uint64_t count_blocks(struct block *table, unsigned bits, const struct item *items, size_t n)
-{
-	uint64_t pairs = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		struct block *b = find_block(table, bits, &items[i]);
-		pairs += b->odd;
-		*b = (struct block){ .place = items[i].place,
-				     .extent = items[i].extent,
-				     .used = true,
-				     .odd = !b->odd };
-	}
-	return pairs;
-}
-
-int pairing_count(uint64_t *pairs, bool *known, const struct item *items, size_t n)
-{
-	unsigned bits = 1;
-
-	*known = true;
-	for (size_t i = 0; i < n; i++)
-		*known &= !items[i].refs;
-	if (!*known)
-		return 0;
-	while ((size_t)1 << bits < 2 * n)
-		bits++;
-	struct block *table = calloc((size_t)1 << bits, sizeof *table);
-	if (!table)
-		return -1;
-	*pairs += count_blocks(table, bits, items, n);
-	free(table);
-	return 0;
-}
-
 void pairs_release(struct pairs *pairs)
 {
 	free(pairs->pair);

@@ -74,10 +74,6 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng *rng);
 void pairs_release(struct pairs *pairs);
 
-/* Adds how many pairs there would be, which without references takes less than forming them. 0, or -1 where memory lacks. */
-int pairing_count_uses(uint64_t *pairs, const struct model_context *c, struct rng *rng);
-int pairing_count_looks(uint64_t *pairs, const struct model_context *c, struct rng *rng);
-
 /* How many positions the content of objects of this extent has; `nslots` of them are at hand. */
 uint64_t pairing_positions(const struct model_class *class, uint32_t extent, uint32_t nslots);
 

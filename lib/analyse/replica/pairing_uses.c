@@ -169,23 +169,3 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 	}
 	return result;
 }
-
-int pairing_count_uses(uint64_t *pairs, const struct model_context *c, struct rng *rng)
-{
-	struct pairs made;
-	bool known;
-	size_t n;
-	struct item *items = list_items(c, &n);
-
-	if (!items)
-		return -1;
-	int result = pairing_count(pairs, &known, items, n);
-	free(items);
-	if (result < 0 || known)
-		return result;
-	if (pairing_uses(&made, c, rng) < 0)
-		return -1;
-	*pairs += made.n;
-	pairs_release(&made);
-	return 0;
-}

@@ -9,14 +9,13 @@
 #include <stdlib.h>
 
 #include "analyse/replica/alive.h"
+#include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/marks.h"
 #include "analyse/replica/replica_deep.h"
-#include "analyse/replica/replica_pairs.h"
 #include "analyse/replica/replica_private.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/verdict.h"
-#include "analyse/replica/decide.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
 

@@ -7,13 +7,37 @@
 #include <math.h>
 
 #include "analyse/replica/pairing.h"
-#include "analyse/replica/replica_pairs.h"
 #include "analyse/replica/sights.h"
 #include "base/rng.h"
 
 #define EQUAL_LEAST \
 	0.05 /* share of equal pairs, below which there is no verdict to be had by them */
 #define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
+
+#define WATCH_PAIRS 30 /* of uses, from which on looks are not needed for pairs */
+
+/*
+ * Random numbers of a context's own, for uses (0) or looks (1): its pairs do not depend on what it
+ * is grouped with.
+ */
+static struct rng context_rng(const struct replica_options *options, const struct model_context *c,
+			      uint64_t use)
+{
+	uint64_t id = (uint64_t)c->jvm << 32 | c->id;
+
+	return (struct rng){ rng_mix(options->seed + rng_mix(id + rng_mix(use))) };
+}
+
+/* Uses alone carry a row if there are enough: content at the use is the better evidence. */
+enum replica_source replica_choose(uint64_t watch, uint64_t scan,
+				   const struct replica_options *options)
+{
+	if (watch >= (options->min_pairs > WATCH_PAIRS ? options->min_pairs : WATCH_PAIRS))
+		return REPLICA_WATCH;
+	if (scan > watch)
+		return REPLICA_SCAN;
+	return watch > 0 ? REPLICA_WATCH : REPLICA_NONE;
+}
 
 /* Where no allocation was counted, contexts are as large as their evidence. */
 double replica_objects(const struct work *w, const struct model_context *c)
@@ -33,7 +57,7 @@ double replica_objects(const struct work *w, const struct model_context *c)
 
 static int pair_uses(struct work *w, const struct model_context *c, double share)
 {
-	struct rng rng = replica_rng(w->options, c, 0);
+	struct rng rng = context_rng(w->options, c, 0);
 	struct pairs pairs;
 
 	if (pairing_uses(&pairs, c, &rng) < 0)
@@ -47,7 +71,7 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 
 static int pair_looks(struct work *w, const struct model_context *c, double share)
 {
-	struct rng rng = replica_rng(w->options, c, 1);
+	struct rng rng = context_rng(w->options, c, 1);
 	struct pairs pairs;
 
 	if (pairing_looks(&pairs, c, &rng) < 0)

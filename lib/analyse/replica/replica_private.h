@@ -40,6 +40,10 @@ struct work {
 double replica_objects(const struct work *w, const struct model_context *c);
 double replica_share(const struct work *w, const struct model_context *c);
 
+/* Which pairs a row rests on, where there are so many of uses and of looks. */
+enum replica_source replica_choose(uint64_t watch, uint64_t scan,
+				   const struct replica_options *options);
+
 /* Forms the pairs of both sources, and sums them up. 0, or -1 where memory lacks. */
 int replica_pair_all(struct work *w);
 

@@ -21,11 +21,6 @@ struct seen {
 	const struct model_look *look;
 };
 
-static uint32_t lower_bits(uint32_t ticket)
-{
-	return ticket & ((1u << MODEL_TICKET_BITS) - 1);
-}
-
 static int compare_contents(const void *a, const void *b)
 {
 	const struct seen *x = a, *y = b;
@@ -72,7 +67,7 @@ static size_t add_looks(struct seen *to, const struct model_context *c, uint32_t
 			.epoch = (l->flags & refs) ? (uint64_t)c->jvm << 32 | l->epoch : 0,
 			.extent = l->extent,
 			.context = context,
-			.ticket = lower_bits(l->ticket),
+			.ticket = l->ticket,
 			.look = l,
 		};
 	}
@@ -112,7 +107,7 @@ static struct seen *gather(struct model_context *const *contexts, size_t ncontex
 static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 			       const struct model_use *u)
 {
-	struct seen key = { .context = context, .ticket = lower_bits(u->ticket) };
+	struct seen key = { .context = context, .ticket = u->ticket };
 	const struct seen *at = bsearch(&key, s, n, sizeof *s, compare_tickets);
 
 	/* tickets are random, not numbers */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * model_sums.c - what is only counted: by a key of some numbers, and by thread until it is in the
+ * file.
+ *
+ * A report needs the sums of all threads together, and only `--thread` those of some, for which it
+ * reads the file anew: so the model keeps them apart no longer than until they are in the file.
+ * Most of what is summed up is one thread's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_private.h"
+
+/* ---- by thread --------------------------------------------------------------------------- */
+
+/* One more entry, behind the first; NULL where there are too many, or memory lacks. */
+static struct fresh *add(struct model *m, struct fresh **list, size_t size)
+{
+	if (*list && m->napart >= MODEL_MAX_APART)
+		return NULL;
+	struct fresh *f = arena_alloc(&m->memory, size);
+	if (!f)
+		return NULL;
+	memset(f, 0, size);
+	if (*list) {
+		f->next = (*list)->next;
+		(*list)->next = f;
+		m->napart++;
+	} else {
+		*list = f;
+	}
+	return f;
+}
+
+void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size)
+{
+	struct fresh *unused = NULL;
+
+	for (struct fresh *f = *list; f; f = f->next) {
+		if (f->used && f->thread == thread)
+			return f;
+		if (!f->used && !unused)
+			unused = f;
+	}
+	if (!unused)
+		unused = add(m, list, size);
+	if (unused) {
+		m->unflushed += size;
+		unused->used = true;
+		unused->thread = thread;
+	} else if (*list) {
+		(*list)->thread = 0;
+		return *list;
+	}
+	return unused;
+}
+
+static struct fresh *next_used(struct fresh *list)
+{
+	while (list && !list->used)
+		list = list->next;
+	return list;
+}
+
+static void clear(struct model *m, struct fresh *f, size_t size)
+{
+	m->unflushed -= size;
+	f->used = false;
+	memset(f + 1, 0, size - sizeof *f);
+}
+
+int model_fresh_flush(struct model *m, struct fresh *list, const struct fresh_flush *how,
+		      const void *of, emit_fn *emit, void *arg)
+{
+	for (struct fresh *f = list; (f = next_used(f)); f = f->next) {
+		union fresh_record rec;
+		how->fill(&rec, f, of);
+		rec.rec.thread = f->thread;
+		if (emit(how->jvm, &rec.rec, rec.rec.len, arg) < 0)
+			return -1;
+		clear(m, f, how->size);
+	}
+	return 0;
+}
+
+/* ---- by key ------------------------------------------------------------------------------ */
+
+static uint64_t hash_of(const struct sums_key *key)
+{
+	uint64_t hash = (uint64_t)key->jvm << 32 | key->what;
+
+	for (size_t i = 0; i < sizeof key->id / sizeof key->id[0]; i++)
+		hash = idmap_hash(hash) * 31 + key->id[i];
+	return hash;
+}
+
+struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key)
+{
+	struct sums *s = idmap_get(&store->by_hash, hash_of(key));
+
+	while (s && memcmp(&s->key, key, sizeof *key) != 0)
+		s = s->next;
+	return s;
+}
+
+struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size)
+{
+	uint64_t hash = hash_of(key);
+	void *entries = model_grow(store->entry, store->n, &store->room, sizeof *store->entry);
+
+	if (!entries)
+		return NULL;
+	store->entry = entries;
+	struct sums *s = calloc(1, size);
+	if (!s)
+		return NULL;
+	s->key = *key;
+	struct sums *first = idmap_get(&store->by_hash, hash);
+	if (first) { /* the hash of another key: ids are a stranger's, and may be anything */
+		s->next = first->next;
+		first->next = s;
+	} else if (idmap_put(&store->by_hash, hash, s) < 0) {
+		free(s);
+		return NULL;
+	}
+	return store->entry[store->n++] = s;
+}
+
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size, fresh_fill *fill,
+		     emit_fn *emit, void *arg)
+{
+	for (uint32_t i = 0; i < store->n; i++) {
+		const struct sums *s = store->entry[i];
+		const struct fresh_flush how = { s->key.jvm, size, fill };
+		if (model_fresh_flush(m, s->fresh, &how, s, emit, arg) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void model_sums_release(struct sums_store *store)
+{
+	for (uint32_t i = 0; i < store->n; i++)
+		free(store->entry[i]);
+	free(store->entry);
+	idmap_release(&store->by_hash);
+}

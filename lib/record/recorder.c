@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* recorder.c - see recorder.h. */
+#include "record/recorder.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND UINT64_C(1000000000)
+
+enum {
+	END_BYTES = 64 << 10, /* for the last status of each JVM, and the end */
+	EVIDENCE_PART = 3,    /* evidence has at most 1/3 of what is left; packed, it takes less */
+	SUMS_PACKED = 3,      /* sums take 1/3 of their bytes in the file, or less, */
+	VIEWS_PACKED = 2,     /* and views 1/2 */
+	CLOSED_PART = 8, /* where less than 1/8 of the file is left, there are no new contexts */
+	PERIODS = 32,	 /* what repeats comes after 1/32 of the time so far */
+	REPEATED_PART = 256, /* and takes 1/256 of what is left, or comes later */
+};
+
+/* ---- room ------------------------------------------------------------------------------ */
+
+/* Bytes of the file that are left, but for its end. */
+static uint64_t bytes_left(const struct recorder *r)
+{
+	uint64_t used = datafile_size(r->writer) + END_BYTES;
+
+	return used < r->max_size ? r->max_size - used : 0;
+}
+
+/* And but for the sums that have to be written yet. */
+static uint64_t room(const struct recorder *r)
+{
+	uint64_t left = bytes_left(r), sums = model_unflushed(r->model) / SUMS_PACKED;
+
+	return sums < left ? left - sums : 0;
+}
+
+/* Whether what took so many bytes when it was written at `last` may come again. */
+static bool is_due(const struct recorder *r, uint64_t last, uint64_t least, uint64_t bytes)
+{
+	double period = (double)(r->now_ns - r->start_ns) / PERIODS;
+	double left = r->max_size ? (double)bytes_left(r) : INFINITY;
+	/* never, where nothing is left */
+	double wait = period * (double)bytes * REPEATED_PART / left;
+
+	return r->now_ns - last >= least && !((double)(r->now_ns - last) < wait);
+}
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+/* The records at the end of a file, which are small, and few. */
+static bool is_last_word(uint16_t type)
+{
+	return type == FILE_STATUS || type == FILE_JVM || type == FILE_END;
+}
+
+static void write_record(struct recorder *r, uint32_t jvm, const struct wire_rec *rec, uint32_t len)
+{
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	if (r->failed)
+		return;
+	if (r->max_size && !is_last_word(type) && len + sizeof(struct file_chunk) > bytes_left(r))
+		return;
+	/* EINVAL: a record of impossible length, left out; the file is all right */
+	if (datafile_write(r->writer, jvm, rec, len) < 0 && errno != EINVAL)
+		r->failed = errno ? errno : EIO;
+}
+
+int recorder_put(struct recorder *r, uint32_t jvm, const struct wire_rec *rec)
+{
+	if (model_feed(r->model, jvm, rec, rec->len) == MODEL_BAD)
+		return -1;
+	write_record(r, jvm, rec, rec->len);
+	return 0;
+}
+
+/* ---- views of what is alive ------------------------------------------------------------ */
+
+static struct recorder_view *view_of(struct recorder *r, uint32_t jvm)
+{
+	if (jvm >= r->nviews) {
+		uint32_t n = 2 * jvm + 1;
+		struct recorder_view *views = realloc(r->views, n * sizeof *views);
+		if (!views)
+			return NULL;
+		memset(views + r->nviews, 0, (n - r->nviews) * sizeof *views);
+		r->views = views;
+		r->nviews = n;
+	}
+	return &r->views[jvm];
+}
+
+/* A view is whole or none, so that it is decided by its first record. */
+static bool admits_view(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
+{
+	struct recorder_view *v = view_of(r, jvm);
+
+	if (!v)
+		return false;
+	if (v->coming == 0)
+		v->taken = !r->closed && is_due(r, v->written_ns, 0, v->bytes);
+	v->coming += len;
+	if (type == WIRE_VIEW && v->taken) {
+		v->written_ns = r->now_ns;
+		v->bytes = v->coming / VIEWS_PACKED;
+	}
+	if (type == WIRE_VIEW)
+		v->coming = 0;
+	return v->taken;
+}
+
+/* ---- records --------------------------------------------------------------------------- */
+
+/*
+ * Whether there is room for the record. Methods and threads are those of stacks and sums that are
+ * there.
+ */
+static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
+{
+	switch (type) {
+	case WIRE_CLASS:
+	case WIRE_STACK:
+	case WIRE_CONTEXT:
+	case WIRE_VALUE:
+		return !r->closed;
+	case WIRE_ALIVE:
+	case WIRE_VIEW:
+		return admits_view(r, jvm, type, len);
+	default:
+		return true;
+	}
+}
+
+/* Brings what is kept back to its part of what is left. */
+static void hold_bounds(struct recorder *r)
+{
+	struct file_thin thin = { .rec = { .len = sizeof thin, .type = FILE_THIN } };
+
+	while (model_evidence_bytes(r->model) > room(r) / EVIDENCE_PART) {
+		thin.halvings = model_halvings(r->model) + 1;
+		if (thin.halvings > 32 || recorder_put(r, 0, &thin.rec) < 0)
+			break;
+	}
+	if (!r->closed && room(r) < r->max_size / CLOSED_PART) {
+		r->closed = true;
+		model_close(r->model);
+	}
+}
+
+enum model_fed recorder_take(struct recorder *r, uint32_t jvm, const struct wire_rec *rec,
+			     uint32_t len)
+{
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+
+	if (r->max_size && !admits(r, jvm, type, len))
+		return MODEL_DROPPED;
+	enum model_fed fed = model_feed(r->model, jvm, rec, len);
+	if (fed != MODEL_KEEP)
+		return fed;
+	write_record(r, jvm, rec, len);
+	if (r->max_size && !r->failed)
+		hold_bounds(r);
+	return fed;
+}
+
+/* ---- sums ------------------------------------------------------------------------------ */
+
+bool recorder_flush_due(const struct recorder *r, bool watched)
+{
+	uint64_t least = watched ? 0 : (r->now_ns - r->start_ns) / PERIODS;
+
+	return is_due(r, r->flushed_ns, least > SECOND ? least : SECOND, r->flushed_bytes);
+}
+
+static int emit(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	struct recorder *r = arg;
+
+	write_record(r, jvm, rec, len);
+	return r->failed ? -1 : 0;
+}
+
+void recorder_flush(struct recorder *r)
+{
+	if (r->failed || datafile_flush(r->writer) < 0) {
+		r->failed = r->failed ? r->failed : errno;
+		return;
+	}
+	uint64_t before = datafile_size(r->writer);
+	if (model_flush_counts(r->model, emit, r) < 0 || datafile_flush(r->writer) < 0)
+		r->failed = r->failed ? r->failed : errno ? errno : EIO;
+	else
+		r->flushed_bytes = datafile_size(r->writer) - before;
+	r->flushed_ns = r->now_ns;
+}
+
+void recorder_release(struct recorder *r)
+{
+	free(r->views);
+	r->views = NULL;
+	r->nviews = 0;
+}
