@@ -15,8 +15,9 @@
 #define TERMS	  10000 /* of the continued fraction: it takes some sqrt(a + b) */
 #define PRECISION 1e-15 /* below it, rounding alone may keep the fraction from settling */
 #define TINY	  1e-300
-#define SETTLED	  1e-10 /* a step of Newton's that is smaller, of x, leaves an error like its square */
-#define STEPS	  200 /* of a search for a root; it ends in a few */
+#define SETTLED \
+	1e-10	  /* a step of Newton's that is smaller, of x, leaves an error like its square */
+#define STEPS 200 /* of a search for a root; it ends in a few */
 
 /* log(Gamma(z + 1)) less Stirling's formula for it; z > 0. */
 static double stirling_error(double z)
