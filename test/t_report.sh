@@ -314,9 +314,9 @@ test_large()
 import os, subprocess, sys
 process = subprocess.Popen([sys.argv[1], "report", "-i", sys.argv[2]], stdout=subprocess.DEVNULL)
 memory = os.wait4(process.pid, 0)[2].ru_maxrss / 1024
-sys.exit(f"{memory:.0f} MiB" if memory > 200 else 0)
+sys.exit(f"{memory:.0f} MiB" if memory > 600 else 0)
 PYTHON
-	is "in less than 200 MiB" $? 0
+	is "in less than 600 MiB" $? 0
 	rm -f "$TMP/large"
 }
 
