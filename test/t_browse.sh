@@ -11,8 +11,8 @@ data=$TMP/ojx.data
 classes=$("$OJX" report --stdio --format=csv -i "$data" | tail -n +2 | wc -l)
 
 begin 80 24 "'$OJX' report -i '$data'"
-shows "a table" "saved +bytes.* θ % .*class +site"
-shows "how many lines" "^$classes lines by saved"
+shows "a table" "saved +likely.*bytes.* θ % .*class +site"
+shows "how many lines" "^$classes lines by likely"
 narrow "no wider than the screen" 80
 shows_at "the keys, on the last line" 24 "Enter opens.*q quit"
 first=$(sed -n 4p "$TMP/screen")
@@ -26,8 +26,8 @@ keys o
 shows "a letter sorts" "lines by objects"
 keys '<'
 shows "< sorts by the column to the left" "lines by bytes"
-keys s
-shows "and back" "lines by saved"
+keys '<'
+shows "and once more" "lines by likely"
 check "the same order again" wait_for 60 same_first
 keys Enter
 shows "Enter opens a line" "^1\. "
@@ -45,7 +45,7 @@ keys -l zzzz
 shows "a filter as one types" "class or package: zzzz"
 shows "nothing matches" "no line matches"
 keys Escape
-shows "Escape: all again" "^$classes lines by saved"
+shows "Escape: all again" "^$classes lines by likely"
 keys /
 keys -l acme.Order
 keys Enter
@@ -69,30 +69,30 @@ keys q
 ended "q" 0
 
 begin 80 24 "'$OJX' report -i '$data'"
-shows "before Ctrl-C" "lines by saved"
+shows "before Ctrl-C" "lines by likely"
 keys C-c
 ended "Ctrl-C" 130
 
 begin 80 24 "'$OJX' report -i '$data'"
-shows "before SIGTERM" "lines by saved"
+shows "before SIGTERM" "lines by likely"
 kill -TERM "$(process)"
 ended "SIGTERM" 143
 
 begin 80 24 "NO_COLOR=1 '$OJX' report -i '$data'"
-shows "NO_COLOR: a table" "lines by saved"
+shows "NO_COLOR: a table" "lines by likely"
 shows "NO_COLOR: all of it" "q quit"
 shows_ink "NO_COLOR: the cursor is reverse" $'\x1b\\[[0-9;]*7[;m]'
 unlike "NO_COLOR: no colours" "$TMP/screen" $'\x1b\\[[0-9;]*3[1-7][;m]'
 keys q
 begin 80 24 "TERM=screen-256color '$OJX' report -i '$data'"
-shows "colours: a table" "lines by saved"
+shows "colours: a table" "lines by likely"
 keys Enter
 keys q
 shows_ink "colours where there are some" $'\x1b\\[[0-9;]*3[1-7][;m]'
 keys q
 
 begin 80 24 "LC_ALL=C TERM=vt100 '$OJX' report -i '$data'"
-shows "a plain terminal: a table" "lines by saved"
+shows "a plain terminal: a table" "lines by likely"
 shows "a plain terminal: names of measures" "theta %"
 shows_at "a plain terminal: all of it" 24 "q quit"
 is "a plain terminal: ASCII" "$(LC_ALL=C grep -c $'[\x80-\xff]' "$TMP/screen")" 0

@@ -155,8 +155,8 @@ report --format=json --sort=bytes --percent-limit=5
 is "--percent-limit: of the sum" "$(json "$TMP/out" "len(r['contexts'])")" "$want"
 check "--percent-limit: leaves some out, and some in" test "$want" -gt 0 -a "$want" -lt 5
 report --sort=bytes --percent-limit=5
-like "--percent-limit: says how many" "$TMP/out" "^# $((5 - want)) contexts? below --percent-limit"
-unlike "--percent-limit: is no other limit" "$TMP/out" "more context"
+like "--percent-limit: says how many" "$TMP/out" "^# $((5 - want)) lines? below --percent-limit"
+unlike "--percent-limit: is no other limit" "$TMP/out" "more line"
 report --format=json --sort=theta --percent-limit=50
 is "--percent-limit: a share itself" \
 	"$(json "$TMP/out" "all(c['replica']['theta_ci'][0] >= 0.5 for c in r['contexts']) and

@@ -78,7 +78,7 @@ else
 	skip "groff has nothing to say against ojx.1" "no groff"
 fi
 
-# The tables of docs/architecture.md. `lib/base/a.c`, `b*.c` is of one folder; names of the agent's have none.
+# The tables of docs/architecture.md. `lib/base/a.c`, `b*.c` is of one folder; names of the agent's may lack theirs.
 cd "$TOP" || exit 1
 python3 - >"$TMP/files" 2>&1 <<'PYTHON'
 import glob, re
@@ -94,7 +94,7 @@ for line in open("docs/architecture.md"):
     for name in re.findall(r"`([^` ]+\.[ch])`", line.split("|")[1]):
         if "/" in name:
             folder, name = name.rsplit("/", 1)
-        found = glob.glob(f"{folder}/{name}")
+        found = glob.glob(f"{folder}/{name}") or folder == "agent" and glob.glob(f"agent/**/{name}", recursive=True)
         named.update(found)
         if not found:
             print(f"{folder}/{name} is named, but not there")

@@ -26,12 +26,12 @@ const struct view_column view_live[] = {
 };
 
 const struct view_column view_static[] = {
-	{ "#", 0, 3, false },	       { "pid", 0, 5, false },	     { "saved", 's', 0, false },
-	{ "bytes", 'b', 0, false },    { "objects", 'o', 4, false }, { "theta", 't', 0, false },
-	{ "alpha", 'a', 9, true },     { "omega", 'm', 2, false },   { "gamma", 'y', 9, true },
-	{ "identical", 'e', 9, true }, { "group", 'g', 5, false },   { "deep", 'd', 7, false },
-	{ "pairs", 'n', 8, false },    { "verdict", 0, 6, false },   { "class", 0, 0, false },
-	{ "site", 0, 0, false },       { NULL, 0, 0, false },
+	{ "#", 0, 3, false },	     { "pid", 0, 5, false },	    { "saved", 's', 0, false },
+	{ "likely", 'l', 1, false }, { "bytes", 'b', 0, false },    { "objects", 'o', 4, false },
+	{ "theta", 't', 0, false },  { "alpha", 'a', 9, true },	    { "omega", 'm', 2, false },
+	{ "gamma", 'y', 9, true },   { "identical", 'e', 9, true }, { "group", 'g', 5, false },
+	{ "deep", 'd', 7, false },   { "pairs", 'n', 8, false },    { "verdict", 0, 6, false },
+	{ "class", 0, 0, false },    { "site", 0, 0, false },	    { NULL, 0, 0, false },
 };
 
 void view_begin(struct view *v, const struct view_column *shown, const struct column *key)

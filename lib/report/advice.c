@@ -218,6 +218,18 @@ static size_t find_grown(const struct advice_facts *f)
 	return at < f->n ? at : f->own;
 }
 
+/* What is alike when used has to be seen at its end, too, and of the same objects. */
+static void put_few(FILE *out, const struct advice_facts *f)
+{
+	uint64_t looks = f->row->replica.scanned;
+
+	if (looks < REPLICA_MIN_PAIRS)
+		fprintf(out, "%s looked at at the end of life",
+			looks == 0 ? "none was" : "too few were");
+	else
+		fputs("too few were seen both in use and at the end of life", out);
+}
+
 static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
 		     const char *word, size_t len, bool first)
 {
@@ -239,6 +251,8 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 		put_percent(out, f->zero);
 	else if (strncmp(word, "empty", len) == 0)
 		put_percent(out, f->empty);
+	else if (strncmp(word, "missing", len) == 0)
+		put_few(out, f);
 	else if (strncmp(word, "fields", len) == 0)
 		apart_put(out, s, f->row);
 }

@@ -57,6 +57,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{caller} the same of who called the reader's own constructor, values() or iterator()
  *	{grown}  the same of who makes an array grow
  *	{zero} {empty}  shares in percent
+ *	{missing} which looks are too few to promise that anything is saved
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  */
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,

@@ -291,6 +291,18 @@ static bool is_own_array(const struct advice_facts *f)
 		f->row->replica.verdict == VERDICT_FEW_VALUES);
 }
 
+/*
+ * Whether the verdict rests on uses alone: what is alike when it is used is not yet known to stay so, and nothing is
+ * promised to be saved. Where it is the making that costs, that does not matter.
+ */
+static bool is_unproven(const struct advice_facts *f)
+{
+	bool made =
+		is_iterator(f) || is_empty_array(f) || is_builder(f) || is_growth(f) || is_copy(f);
+
+	return !made && !(replica_saved(&f->row->replica) > 0);
+}
+
 static bool knows_fields(const struct advice_facts *f)
 {
 	/* that strings differ in their bytes is no news */
@@ -357,6 +369,11 @@ const struct advice_rule advice_rules[] = {
 	  "{call} {at} makes a formatter or calendar, or the symbols of one, in each call.",
 	  "Keep one for each thread, since they are mutable, or use java.time, where they are "
 	  "not." },
+	{ "unproven", SAME, is_unproven,
+	  "The {class} made {at} are alike when they are used; whether they stay so is not known, "
+	  "as {missing}.",
+	  "Record for longer or with a larger --budget, and see whether 'saved' becomes more than "
+	  "0 before anything is changed." },
 	{ "boxing", SAME, is_boxing,
 	  "{class}.valueOf makes a new object for each value outside its small cache, and {at} the "
 	  "same values come again.",

@@ -195,7 +195,7 @@ const struct column columns[] = {
 	  "the same of the bytes that were alive at the last view" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
 	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
-	{ "theta", RANGE, 0, GLYPH_THETA, theta_value, theta_print, NULL,
+	{ "theta", RANGE, 1, GLYPH_THETA, theta_value, theta_print, NULL,
 	  "pairs with an equal value, by the lower end of the interval" },
 	{ "alpha", PERCENT, 9, GLYPH_ALPHA, alpha_value, alpha_print, NULL,
 	  "the same among pairs of unequal content" },

@@ -13,9 +13,11 @@
 #include <stdbool.h>
 
 #define TERMS	  10000 /* of the continued fraction: it takes some sqrt(a + b) */
-#define PRECISION 1e-16
+#define PRECISION 1e-15 /* below it, rounding alone may keep the fraction from settling */
 #define TINY	  1e-300
-#define STEPS	  200 /* of a search for a root; it ends in a few */
+#define SETTLED \
+	1e-10	  /* a step of Newton's that is smaller, of x, leaves an error like its square */
+#define STEPS 200 /* of a search for a root; it ends in a few */
 
 /* log(Gamma(z + 1)) less Stirling's formula for it; z > 0. */
 static double stirling_error(double z)
@@ -49,12 +51,17 @@ static double deviance(double x, double m)
 	return result;
 }
 
+/* log of 1 / B(a, b), less what deviances make of it: a search for a root asks for many x of the same a and b. */
+static double errors_of(double a, double b)
+{
+	return stirling_error(a + b) - stirling_error(a) - stirling_error(b);
+}
+
 /* x^a (1 - x)^b / B(a, b), y being 1 - x. */
-static double front(double a, double b, double x, double y)
+static double front(double a, double b, double x, double y, double errors)
 {
 	double n = a + b;
-	double exponent = stirling_error(n) - stirling_error(a) - stirling_error(b) -
-			  deviance(a, n * x) - deviance(b, n * y);
+	double exponent = errors - deviance(a, n * x) - deviance(b, n * y);
 
 	return exp(exponent) * sqrt(a * b / (2 * M_PI * n));
 }
@@ -84,6 +91,14 @@ static double fraction(double a, double b, double x)
 	return value;
 }
 
+/* I_x(a, b) for 0 < x < 1, `before` being what front() gives. */
+static double beta(double a, double b, double x, double before)
+{
+	if (x < (a + 1) / (a + b + 2))
+		return fmin(1, before * fraction(a, b, x) / a);
+	return fmax(0, 1 - before * fraction(b, a, 1 - x) / b);
+}
+
 double binomial_beta(double a, double b, double x)
 {
 	if (!(a > 0 && b > 0) || isnan(x))
@@ -92,17 +107,14 @@ double binomial_beta(double a, double b, double x)
 		return 0;
 	if (x >= 1)
 		return 1;
-	double before = front(a, b, x, 1 - x);
-	if (x < (a + 1) / (a + b + 2))
-		return fmin(1, before * fraction(a, b, x) / a);
-	return fmax(0, 1 - before * fraction(b, a, 1 - x) / b);
+	return beta(a, b, x, front(a, b, x, 1 - x, errors_of(a, b)));
 }
 
 double binomial_density(double a, double b, double x)
 {
 	if (!(x > 0 && x < 1))
 		return 0;
-	return front(a, b, x, 1 - x) / (x * (1 - x));
+	return front(a, b, x, 1 - x, errors_of(a, b)) / (x * (1 - x));
 }
 
 double binomial_tail(double x, double n, double p)
@@ -117,17 +129,18 @@ double binomial_tail(double x, double n, double p)
 /* Where I_x(a, b) is `want`: Newton's steps, and halves where these leave what is known. */
 static double quantile(double a, double b, double want)
 {
-	double low = 0, high = 1, x = a / (a + b);
+	double low = 0, high = 1, x = a / (a + b), errors = errors_of(a, b);
 
 	for (int i = 0; i < STEPS && high - low > 1e-16 * high; i++) {
-		double off = binomial_beta(a, b, x) - want;
+		double before = front(a, b, x, 1 - x, errors);
+		double off = beta(a, b, x, before) - want;
 		if (off < 0)
 			low = x;
 		else
 			high = x;
-		double slope = binomial_density(a, b, x), next = x - off / slope;
+		double slope = before / (x * (1 - x)), next = x - off / slope;
 		bool inside = slope > 0 && next > low && next < high;
-		if (inside && fabs(next - x) < 1e-15 * x)
+		if (inside && fabs(next - x) < SETTLED * x)
 			return next;
 		x = inside && i < STEPS / 4 ? next : (low + high) / 2;
 	}

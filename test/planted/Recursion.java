@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Half of the objects are the same; they are made at depths of 0 to 39 of a recursion, direct or mutual. */
+/** Three in four objects are the same; they are made at depths of 0 to 39 of a recursion, direct or mutual. */
 final class Recursion extends Planted<Item> {
     Recursion(String[] args) {
         super(args);
@@ -8,7 +8,7 @@ final class Recursion extends Planted<Item> {
 
     @Override
     Item make(long i) {
-        long key = random(i, 2) == 0 ? i + 100 : 7;
+        long key = random(i, 4) == 0 ? i + 100 : 7;
         int depth = random(~i, 40);
         return (depth & 1) == 0 ? down(depth, key) : ping(depth, key);
     }

@@ -72,9 +72,9 @@ PROGRAMS = [
             [Site("java.lang.Integer", 0.25, 0.25, 0.25, ("few-values",))]),
     # Folding leaves a few contexts of the forty depths: ends of the recursion that are shorter
     # than a cycle, and for the mutual one both parities.
-    Program("Recursion", 20_000_000, ITEM, "620e2a928cf0f940",
-            [Site("Item", 0.5, 0.25, 0.25, ("replica", "few-values"), share=0.5, contexts=6),
-             Site("Item", 0.5, 0.25, 0.25, ("replica", "few-values"), marker="mutual",
+    Program("Recursion", 20_000_000, ITEM, "b90b1fd5f2ecdd50",
+            [Site("Item", 0.75, 0.5625, 0.5625, ("replica",), share=0.5, contexts=6),
+             Site("Item", 0.75, 0.5625, 0.5625, ("replica",), marker="mutual",
                   share=0.5, contexts=8)]),
     # Arrays of unequal length are never the same: 0.01 each way, although any two of one length are.
     Program("HundredLengths", 5_000_000, 256, "a0f3bb0284dd6910",
