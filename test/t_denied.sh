@@ -9,7 +9,7 @@ classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Target.java" || exit 1
 
 # denied COLLECTOR OPTION...: of deny-perf; the program is one that ends with 3
@@ -81,8 +81,8 @@ test_filter
 test_quiet
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
-	name=jdk$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
-	for collector in Serial G1; do
+	name=jdk$(version_of "$home")
+	for collector in $(collectors "$home"); do
 		test_perf $collector
 		test_readv $collector
 	done

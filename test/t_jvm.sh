@@ -10,7 +10,7 @@ classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Target.java" || exit 1
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/planted/*.java || exit 1
 
@@ -54,7 +54,6 @@ has_boxes()
 # has_come N: whether so many are in the recording so far
 has_come()
 {
-	sleep 0.5
 	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && boxes "$1"
 }
 
@@ -116,21 +115,23 @@ test_memory()
 	is "$name: out of memory, uncaught: exit status 1" "$status" 1
 }
 
-# start OPTIONS -- COMMAND: records in the background, until the program says that it is ready; $ojx
+# start OPTIONS -- COMMAND: records in the background, until the program says that it is ready; $ojx. What runs does so
+# until there is $stop.
+stop=$TMP/stop
 start()
 {
-	rm -f "$data" "$TMP/out"
+	rm -f "$data" "$TMP/out" "$stop"
 	"$OJX" record -q -o "$data" "$@" >"$TMP/out" 2>"$TMP/err" &
 	ojx=$!
-	wait_for 100 grep -q ready "$TMP/out" || fail "$name: the program did not start" "$TMP/err"
+	wait_for 120 grep -q ready "$TMP/out" || fail "$name: the program did not start" "$TMP/err"
 }
 
 # signal_target SIGNAL WHOM: sends a signal to the JVM or to ojx when something was recorded, leaves ojx's status.
 signal_target()
 {
 	local signal=$1 whom=$2
-	start --interval 16k -- $(target) run 300
-	wait_for 100 has_come 50
+	start --interval 16k -- $(target) run "$stop"
+	wait_for 120 has_come 50
 	local jvm
 	jvm=$(child_of $ojx)
 	case $whom in
@@ -164,11 +165,12 @@ test_parent_killed()
 {
 	rm -f "$TMP/code"
 	# The shell writes down how the JVM ended, when ojx can no longer say so.
-	start --interval 16k -- sh -c '"$@"; echo $? >'"$TMP/code" sh $(target) run 10
-	wait_for 8 has_come 1
+	start --interval 16k -- sh -c '"$@"; echo $? >'"$TMP/code" sh $(target) run "$stop"
+	wait_for 120 has_come 1
 	kill -KILL $ojx
 	wait $ojx 2>/dev/null
-	wait_for 200 test -s "$TMP/code"
+	touch "$stop"
+	wait_for 120 test -s "$TMP/code"
 	is "$name: the JVM of a killed ojx runs on to its own end" "$(cat "$TMP/code")" 0
 	like "$name: and does all its work" "$TMP/out" '^done$'
 	read_report "$name: a killed ojx leaves a profile"
@@ -177,11 +179,21 @@ test_parent_killed()
 
 # ---- when something is missing -------------------------------------------------------------------
 
+# has_worked PID TICKS: it has had so much CPU time, in user mode
+has_worked()
+{
+	[ "$(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f12)" -ge "$2" ]
+}
+
 test_full_ring()
 {
-	start --interval 64 -- $(target) run 3
+	local jvm
+	start --interval 64 -- $(target) run "$stop"
 	kill -STOP $ojx
-	wait_for 200 grep -q '^hook' "$TMP/out"
+	jvm=$(child_of $ojx)
+	wait_for 120 has_worked "$jvm" $(($(sed 's/.*) //' "/proc/$jvm/stat" | cut -d' ' -f12) + 100))
+	touch "$stop"
+	wait_for 120 grep -q '^hook' "$TMP/out"
 	is "$name: a program never waits for a stopped ojx" "$(tail -n 1 "$TMP/out")" hook
 	kill -CONT $ojx
 	status=0
@@ -207,16 +219,21 @@ test_denied()
 test_options()
 {
 	# the JVM's start is part of the duration
-	for seconds in 1 5 25; do
-		record --duration $seconds -- $(target) run $((seconds + 3))
-		"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && boxes && break
+	local seconds
+	for seconds in 3 30; do
+		start --interval 16k --duration $seconds -- $(target) run "$stop"
+		sleep $((seconds + 1))
+		touch "$stop"
+		status=0
+		wait $ojx || status=$?
+		has_come 1 && break
 	done
 	is "$name: the program runs on after --duration" "$(tail -n 2 "$TMP/out" | tr '\n' ' ')" "done hook "
 	read_report "$name: --duration leaves a profile"
 	has_boxes "$name: with what was recorded until then"
 	# whoever is kept from running for more than a second by others gets some more
 	for factor in 1 4; do
-		record -D $((factor * 3000)) -- $(target) delayed $((factor * 4500))
+		record -D $((factor * 2000)) -- $(target) delayed $((factor * 3000))
 		"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
 		[ "$(ask "[c['class'][7:] for c in r['contexts'] if c['class'] in ('Target\$Early', 'Target\$Late')]")" = \
 			"['Late']" ] && break
@@ -332,16 +349,18 @@ test_installed()
 }
 
 # test/t_jvm.sh [NAME...]: only these
-tests=(exits short memory signals parent_killed full_ring denied options starts programs)
-[ $# = 0 ] || tests=("$@")
+tests=(exits short memory signals starts programs)
+once=(parent_killed full_ring denied options) # the same on every JDK
+[ $# = 0 ] || tests=("$@") once=()
 unloaded=$("${jdks[0]}/bin/java" -cp "$classes" Target unload 500)
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
-	version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
+	version=$(version_of "$home")
 	name=jdk$version
-	for t in "${tests[@]}"; do
+	for t in "${tests[@]}" "${once[@]}"; do
 		"test_$t"
 	done
+	once=()
 done
 if [ $# = 0 ]; then
 	java=${jdks[0]}/bin/java

@@ -128,10 +128,9 @@ public final class Target {
         System.out.println("virtual " + sum.get());
     }
 
-    private static void boxesForSeconds(long seconds) {
+    private static void boxesUntil(File end) {
         System.out.println("ready");
-        long end = System.nanoTime() + seconds * 1_000_000_000L;
-        while (System.nanoTime() < end) {
+        while (!end.exists()) {
             boxes(100_000);
         }
         System.out.println("done");
@@ -145,7 +144,7 @@ public final class Target {
     }
 
     public static void main(String[] args) throws Exception {
-        int n = args.length > 1 ? Integer.parseInt(args[1]) : 0;
+        int n = args.length > 1 && args[1].matches("[0-9]+") ? Integer.parseInt(args[1]) : 0;
         switch (args[0]) {
         case "boxes":
             System.out.println("boxes " + boxes(n));
@@ -163,7 +162,7 @@ public final class Target {
             throw new IllegalStateException("on purpose");
         case "run":
             Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
-            boxesForSeconds(n);
+            boxesUntil(new File(args[1]));
             break;
         case "threads":
             threads(n);
