@@ -7,14 +7,14 @@
 #ifndef OJX_DECODE_H
 #define OJX_DECODE_H
 
-#include "insn/insn.h"
 #include "core/state.h"
+#include "insn/insn.h"
 
 enum access_kind {
 	ACCESS_UNKNOWN, /* not understood, or not yet */
 	ACCESS_LOAD,
 	ACCESS_STORE,
-	ACCESS_OTHER, /* both: an update */
+	ACCESS_OTHER, /* both: an update; or what ZGC asks of a field before it is set */
 };
 
 /*
