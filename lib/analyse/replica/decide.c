@@ -11,12 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stats/groups.h"
-#include "base/rng.h"
 #include "analyse/replica/sights.h"
-#include "stats/spread.h"
 #include "analyse/replica/unfinished.h"
 #include "analyse/replica/verdict.h"
+#include "base/rng.h"
+#include "stats/groups.h"
+#include "stats/spread.h"
 
 #define SLOT_LOOKS 256 /* that slots are compared of: each slot is sorted */
 #define NEVER	   (UINT64_C(1) << 63)
@@ -346,6 +346,7 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.constant = in->constant,
 		.identity = in->identity,
 		.referred = in->referred,
+		.equal_low = in->equal_low,
 		.values_low = in->values_low,
 		.live = in->live,
 	};

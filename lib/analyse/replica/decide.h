@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/model.h"
 #include "analyse/replica/replica_result.h"
 #include "analyse/replica/unchanged.h"
+#include "model/model.h"
 
 struct decide_input {
 	struct model_context *const *contexts;
@@ -22,6 +22,7 @@ struct decide_input {
 	bool constant; /* see verdict.h */
 	bool identity;
 	bool referred;
+	double equal_low;  /* as in verdict.h */
 	double values_low; /* as in verdict.h; NAN: not measured */
 	bool live;
 	bool brief; /* the verdict alone: bounds and what is missing stay NAN */

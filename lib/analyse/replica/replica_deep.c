@@ -6,13 +6,13 @@
 
 #include <math.h>
 
+#include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/deep.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/unchanged.h"
 #include "analyse/replica/values.h"
 #include "analyse/replica/verdict.h"
-#include "analyse/replica/decide.h"
 
 static const struct replica_interval none = { NAN, NAN };
 
@@ -113,6 +113,7 @@ static int set_verdict(struct replica *row, const struct unchanged *u,
 		.constant = row->constant_class,
 		.identity = in->identity,
 		.referred = !row->constant_referred,
+		.equal_low = NAN,
 		.values_low = NAN,
 		.live = in->options->live,
 		.brief = in->options->brief,
