@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and arrays.
+ * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and
+ * arrays.
  */
 #include "analyse/replica/replica_deep.h"
 
 #include <math.h>
 
+#include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/deep.h"
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/unchanged.h"
 #include "analyse/replica/values.h"
 #include "analyse/replica/verdict.h"
-#include "analyse/replica/decide.h"
 
 static const struct replica_interval none = { NAN, NAN };
 
@@ -101,7 +102,8 @@ static void set_groups(struct replica *row, struct deep *d, const struct unchang
 	set_saved(row, g, u, in);
 }
 
-/* What it refers to is looked at once, at the end: that it did not change is known by the types of fields alone. */
+/* What it refers to is looked at once, at the end: that it did not change is known by the types of
+ * fields alone. */
 static int set_verdict(struct replica *row, const struct unchanged *u,
 		       const struct replica_deep_input *in)
 {
