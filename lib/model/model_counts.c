@@ -239,7 +239,7 @@ static void fill_tally(union fresh_record *rec, const struct fresh *f, const voi
 	const struct context *c = of;
 
 	rec->tally = ((const struct fresh_tally *)f)->sums;
-	rec->rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
+	rec->tally.rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
 	rec->tally.context = c->pub.id;
 }
 

@@ -97,7 +97,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, 1);
 	bool ends_alike = end_half || end_few;
 	bool proven = !e->identity && !e->referred && least_same(e) >= HALF;
-	enum replica_doubt ignored;
+	enum replica_doubt ignored = DOUBT_NONE;
 
 	doubt = doubt ? doubt : &ignored;
 	*doubt = DOUBT_NONE;
