@@ -201,6 +201,20 @@ stress:
 	$(MAKE) --no-print-directory all
 	test/stress/run
 
+# Every collector of every JVM under every analysis: make matrix JDKS=/opt/jdk-11:/opt/jdk-21. Their compilers are not
+# needed; without JDKS these are the JDKs of the machine.
+matrix:
+	test/deps.sh build test
+	$(MAKE) --no-print-directory all build/deny-perf
+	test/matrix $(subst :, ,$(JDKS))
+
+# How often the statistical tests are right, with bounds as narrow as they should be. SOAK=50: fifty times.
+SOAK ?= 10
+soak:
+	test/deps.sh build test
+	$(MAKE) --no-print-directory all build/deny-perf
+	test/soak -n $(SOAK)
+
 # Exports, read by other people's programs, which are fetched.
 readers:
 	test/deps.sh build test
@@ -248,4 +262,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean
+.PHONY: FORCE all jdk unit install deb demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix soak

@@ -2,8 +2,8 @@
 /*
  * agent.c - loading, and the events that are asked for.
  *
- * The rules stand in agent.h. Loading never fails the JVM: where the agent can not work it says so to the tool,
- * and the program runs as if it were not there.
+ * The rules stand in agent.h. Loading never fails the JVM: where the agent can not work it says so
+ * to the tool, and the program runs as if it were not there.
  */
 #define _GNU_SOURCE
 #include "core/state.h"
@@ -352,8 +352,9 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
 		ojx.config.max_stack = 128;
 	vmstructs_read(&vm, ojx.dl);
-	/* Without it compiled code knows bytecode positions near calls only, and uses are named by the nearest
-	 * one. It makes the JIT compilers' work dearer by some percent: beyond a small budget. */
+	/* Without it compiled code knows bytecode positions near calls only, and uses are named by
+	 * the nearest one. It makes the JIT compilers' work dearer by some percent: beyond a small
+	 * budget. */
 	if ((!(ojx.config.flags & WIRE_NO_WATCH) || sampler_wanted()) &&
 	    ojx.config.budget >= EXACT_LINES_BUDGET)
 		vmstructs_set_flag(&vm, "DebugNonSafepoints", true);

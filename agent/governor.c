@@ -2,18 +2,20 @@
 /*
  * governor.c - spends the budget, and no more, as evenly as a program lets it.
  *
- * What callbacks and traps may spend grows with the CPU time of the threads that allocate, which bear it: with JIT
- * compilers at work on other processors, 2 % of the process's CPU time may be 5 % of the time that the user waits.
- * Together with the agent's own thread they keep within the process's CPU time, too. A credit at the start makes the
- * sampling dense when a program is young, since many do not live long. Each tick compares what each part has
- * cost, as measured in this run, with what may be spent over the next two seconds of CPU time, and sets the
- * sampling interval, the period of the clock that samples accesses, the watch's and
- * the scan's allowances.
+ * What callbacks and traps may spend grows with the CPU time of the threads that allocate, which
+ * bear it: with JIT compilers at work on other processors, 2 % of the process's CPU time may be 5 %
+ * of the time that the user waits. Together with the agent's own thread they keep within the
+ * process's CPU time, too. A credit at the start makes the sampling dense when a program is young,
+ * since many do not live long. Each tick compares what each part has cost, as measured in this run,
+ * with what may be spent over the next two seconds of CPU time, and sets the sampling interval, the
+ * period of the clock that samples accesses, the watch's and the scan's allowances.
  *
- * Half the interval does not cost twice as much: what samples need stays in the caches when they come densely. And weights that vary
- * widen all intervals, so that within a second the sampling interval changes by a factor of two at most, unless too much is spent.
+ * Half the interval does not cost twice as much: what samples need stays in the caches when they
+ * come densely. And weights that vary widen all intervals, so that within a second the sampling
+ * interval changes by a factor of two at most, unless too much is spent.
  *
- * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of watch and scan alone.
+ * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
+ * watch and scan alone.
  */
 #define _GNU_SOURCE
 #include "governor.h"
@@ -28,36 +30,42 @@
 #include "perf/clock.h"
 #include "perf/tickcost.h"
 
-/* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a sample, cold caches. */
+/* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a
+ * sample, cold caches. */
 #define AGENT_SHARE 0.7
 #define LEAST_OURS \
-	0.25 /* threads are counted at their samples: what computes and allocates nothing is missed */
-#define CREDIT_NS	   1e9	       /* CPU time whose budget may be spent in advance */
-#define HORIZON_NS	   2e9	       /* CPU time over which a surplus or debt is spread */
-#define YOUNG_NS	   2000000000u /* so long the ticks come fast */
-#define YOUNG_TICK_MS	   10
-#define TICK_MS		   100
-#define INTERVAL_FIRST	   (32u << 10)
-#define INTERVAL_MIN	   (16u << 10)
-#define INTERVAL_MAX	   (64u << 20)
-#define ELASTICITY	   0.7 /* the cost goes with 1/interval to the power of this */
-#define STEADY		   2.0 /* by so much the interval changes within */
-#define STEADY_NS	   1000000000u
-#define TOO_MUCH	   2.0 /* times what may be spent: then it changes at once */
-#define WATCH_SHARE	   0.25
-#define BOTH_SHARE	   0.6
-#define ACCESS_SHARE	   0.9
-#define SCAN_SHARE	   0.15
-#define PAUSE_SHARE	   0.25
-#define SMOOTH		   0.5 /* weight of the last tick in the rates */
-#define SMOOTH_TICKS	   0.1 /* few come between two of ours */
-#define TICK_SHARE	   0.4 /* of the clock: what comes after a tick, in cold caches, it does not see */
+	0.25 /* threads are counted at their samples: what computes and allocates nothing is \
+		missed */
+#define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
+#define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
+#define YOUNG_NS       2000000000u /* so long the ticks come fast */
+#define YOUNG_TICK_MS  10
+#define TICK_MS	       100
+#define INTERVAL_FIRST (32u << 10)
+#define INTERVAL_MIN   (16u << 10)
+#define INTERVAL_MAX   (64u << 20)
+#define ELASTICITY     0.7 /* the cost goes with 1/interval to the power of this */
+#define STEADY	       2.0 /* by so much the interval changes within */
+#define STEADY_NS      1000000000u
+#define TOO_MUCH       2.0 /* times what may be spent: then it changes at once */
+#define WATCH_SHARE    0.25
+#define BOTH_SHARE     0.6
+#define ACCESS_SHARE   0.9
+#define SCAN_SHARE     0.15
+#define PAUSE_SHARE    0.25
+#define SMOOTH	       0.5 /* weight of the last tick in the rates */
+#define SMOOTH_TICKS   0.1 /* few come between two of ours */
+#define TICK_SHARE \
+	0.4 /* of the clock: what comes after a tick, in cold caches, it does not see \
+	     */
 #define TICK_SHARE_BESIDES 0.3 /* where objects are looked at as well */
 
-/* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns. */
+/* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns.
+ */
 struct spent {
 	double process, program, callbacks, traps, service;
-	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its full one */
+	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
+			 full one */
 };
 
 static struct spent last;
@@ -112,7 +120,8 @@ static double limit(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* ns per ns of a CPU time, now `cpu`, that may be spent from now on, if it was `spent` until now. */
+/* ns per ns of a CPU time, now `cpu`, that may be spent from now on, if it was `spent` until now.
+ */
 static double affordable(double cpu, double spent)
 {
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
@@ -159,7 +168,8 @@ static void steer_interval(double target)
 		rate.callbacks *= pow(interval / next, ELASTICITY);
 }
 
-/* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`. */
+/* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`.
+ */
 static void steer_clock(double afford)
 {
 	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;

@@ -14,8 +14,8 @@ void governor_start(void);
 void governor_measure(void);
 
 /*
- * Looks at what was spent since the last call and sets the rates for the time to come. Service thread,
- * which it costs some microseconds.
+ * Looks at what was spent since the last call and sets the rates for the time to come. Service
+ * thread, which it costs some microseconds.
  */
 void governor_tick(void);
 

@@ -300,6 +300,7 @@ void service_end(JNIEnv *jni)
 	if (!take_turn(FINAL_WAIT))
 		return;
 	finish(service, jni); /* its ring is ours now */
-	link_wake(); /* the VM's end waits for threads that are in native code, a third of a second */
+	link_wake(); /* the VM's end waits for threads that are in native code, a third of a second
+		      */
 	end_turn();
 }

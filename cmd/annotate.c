@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotate.c - `ojx annotate`: source lines with what a recording knows of them. What that is, and how it looks,
- * is decided in lib/; here are the options, the files and the errors.
+ * annotate.c - `ojx annotate`: source lines with what a recording knows of them. What that is, and
+ * how it looks, is decided in lib/; here are the options, the files and the errors.
  */
 #include <stdlib.h>
 

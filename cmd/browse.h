@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * browse.h - rows on a screen: the table, a row's block, the pages around them, and the keys that lead from one to
- * the other. `ojx top` and the browser of `ojx report` are this, with different sources of rows.
+ * browse.h - rows on a screen: the table, a row's block, the pages around them, and the keys that
+ * lead from one to the other. `ojx top` and the browser of `ojx report` are this, with different
+ * sources of rows.
  */
 #ifndef OJX_BROWSE_H
 #define OJX_BROWSE_H
@@ -24,7 +25,8 @@ enum browse_end {
 	BROWSE_NEWS,	/* of a source's step alone: it is to be updated at once */
 };
 
-/* Where the rows come from. All but the first part is for sources that change: 0 or NULL where they do not. */
+/* Where the rows come from. All but the first part is for sources that change: 0 or NULL where they
+ * do not. */
 struct browse_source {
 	const char *name;     /* "ojx top" */
 	struct report report; /* `rows` are those below */
@@ -39,7 +41,7 @@ struct browse_source {
 	const struct rates *rates;
 	uint64_t interval_ms; /* between updates */
 	int fd;		      /* readable: step is called; -1: none */
-	bool can_stop;	  /* there is a program that BROWSE_STOP would stop: q asks */
+	bool can_stop;	      /* there is a program that BROWSE_STOP would stop: q asks */
 	/* Sees what `fd` tells. */
 	enum browse_end (*step)(struct browse_source *source);
 	/*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * browse_draw.c - what the screen shows: a bar, a line on the recording, the page, a line of hints. Pages are
- * made by the renderers of reports.
+ * browse_draw.c - what the screen shows: a bar, a line on the recording, the page, a line of hints.
+ * Pages are made by the renderers of reports.
  */
 #include <stdlib.h>
 #include <string.h>

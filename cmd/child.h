@@ -2,10 +2,10 @@
 /*
  * child.h - the program under observation: starting it, passing signals on, ending as it ended.
  *
- * It is a child in our process group, with the signal dispositions and mask that ojx was started with, and
- * with our standard streams. While it lives, signals wait in a descriptor and are passed on
- * when somebody sent them to ojx alone; what the terminal sends (Ctrl-C) has reached the
- * program already, as it went to the whole group.
+ * It is a child in our process group, with the signal dispositions and mask that ojx was started
+ * with, and with our standard streams. While it lives, signals wait in a descriptor and are passed
+ * on when somebody sent them to ojx alone; what the terminal sends (Ctrl-C) has reached the program
+ * already, as it went to the whole group.
  */
 #ifndef OJX_CHILD_H
 #define OJX_CHILD_H
@@ -37,14 +37,14 @@ struct child_command {
 };
 
 /*
- * Starts the command. 0; or -1 with errno, where *exec_failed tells whether it was the exec. Where a
- * signal came in before the start, nothing is started, and the child is `exited` by that signal.
+ * Starts the command. 0; or -1 with errno, where *exec_failed tells whether it was the exec. Where
+ * a signal came in before the start, nothing is started, and the child is `exited` by that signal.
  */
 int child_start(struct child *c, const struct child_command *command, bool *exec_failed);
 
 /*
- * fork() after child_prepare: 1, or -1 with errno; 0 in the child, with the signals ojx was started with. The child is
- * looked after as one of child_start.
+ * fork() after child_prepare: 1, or -1 with errno; 0 in the child, with the signals ojx was started
+ * with. The child is looked after as one of child_start.
  */
 int child_fork(struct child *c);
 

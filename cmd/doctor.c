@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it can not, or not all of it.
+ * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it can not, or not all
+ * of it.
  *
- * The machine's checks are the table of lib/host/checks.c. The last word has a recording of each JDK that is
- * found: only that shows whether the agent loads and what of it runs.
+ * The machine's checks are the table of lib/host/checks.c. The last word has a recording of each
+ * JDK that is found: only that shows whether the agent loads and what of it runs.
  */
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter_options.h - the options by which every command that reads recordings narrows what it shows.
- * They mean the same in each of them.
+ * filter_options.h - the options by which every command that reads recordings narrows what it
+ * shows. They mean the same in each of them.
  */
 #ifndef OJX_FILTER_OPTIONS_H
 #define OJX_FILTER_OPTIONS_H

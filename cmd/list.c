@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * list.c - `ojx list`: the analyses, the engines that give them evidence and the events of this machine, each with
- * whether it can be had here. What can be had is found out by trying it.
+ * list.c - `ojx list`: the analyses, the engines that give them evidence and the events of this
+ * machine, each with whether it can be had here. What can be had is found out by trying it.
  */
 #include <linux/perf_event.h>
 #include <stdlib.h>

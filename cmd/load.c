@@ -117,7 +117,8 @@ static void say_threads(const struct model *m)
 	free(list);
 }
 
-/* A pattern without a thread is a mistake, or the recording is of a time when it was not yet told. */
+/* A pattern without a thread is a mistake, or the recording is of a time when it was not yet told.
+ */
 static int check_threads(const char *path, const struct window *w, const struct model *m)
 {
 	if (!w->thread_glob || w->matching)

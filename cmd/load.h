@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * load.h - recordings into models, for every command that reads them, with one wording for what can be
- * wrong with them.
+ * load.h - recordings into models, for every command that reads them, with one wording for what can
+ * be wrong with them.
  */
 #ifndef OJX_LOAD_H
 #define OJX_LOAD_H
@@ -33,12 +33,13 @@ int load_recording(struct loaded *l, const char *path, struct window *window);
 int load_say_nothing(const struct loaded *l, const char *path);
 
 /*
- * What --time and --thread say (NULL: nothing) becomes a window, and *is_given whether there is one. 0, or -1 after saying
- * what is wrong.
+ * What --time and --thread say (NULL: nothing) becomes a window, and *is_given whether there is
+ * one. 0, or -1 after saying what is wrong.
  */
 int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread);
 
-/* Opens what --source-path names, which may be nothing. Free with sources_free. NULL after saying why not. */
+/* Opens what --source-path names, which may be nothing. Free with sources_free. NULL after saying
+ * why not. */
 struct sources *load_sources(const struct option_list *paths);
 
 #endif

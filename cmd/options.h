@@ -5,7 +5,8 @@
  * One row is the whole of an option: its names, its argument, where the value goes, its range and
  * its help. Parsing, error messages and `--help` all come from the row, so they cannot differ.
  * Options end at the first operand and at `--`. Long names may be shortened while they stay
- * unambiguous; the last of several equal options counts, but for lists; -h and --help are known to every command.
+ * unambiguous; the last of several equal options counts, but for lists; -h and --help are known to
+ *every command.
  *
  *	struct option_row rows[] = {
  *		OPT_STRING('i', "input", "FILE", &input, "read FILE (default ojx.data)"),
@@ -107,7 +108,8 @@ struct option_command {
 	const char *about;	       /* what it does: a sentence or a few */
 	const struct option_row *rows; /* ended by OPT_END */
 	const char *notes;	       /* printed as it is after the options; may be NULL */
-	/* They may follow what is no option; else they end there, as before the command that is run. */
+	/* They may follow what is no option; else they end there, as before the command that is
+	 * run. */
 	bool options_anywhere;
 };
 
@@ -132,7 +134,8 @@ void options_help(const struct option_command *cmd, FILE *out);
  */
 int options_choice(const char *option, const char *value, const char *const *names);
 
-/* What a table knows: with help a line for each, ready for --help, else the names, separated by commas. */
+/* What a table knows: with help a line for each, ready for --help, else the names, separated by
+ * commas. */
 typedef void options_put(FILE *out, bool with_help);
 /* `intro` and what `put` writes; allocated, NULL where memory lacks. */
 char *options_list(const char *intro, options_put *put, bool with_help);

@@ -65,7 +65,8 @@ static uint64_t now_ns(void)
 
 /* The following return -1 to go on, or the exit status to end with. */
 
-/* Where a seccomp filter would kill the program for what the agent tries, the agent does without. */
+/* Where a seccomp filter would kill the program for what the agent tries, the agent does without.
+ */
 static int probe_filters(struct record *r)
 {
 	const struct record_options *o = &r->options;

@@ -6,8 +6,8 @@
 #include "record_options.h"
 
 /*
- * Runs the command and records it: all that `ojx record` does. Returns the exit status, and does not return where the
- * program was killed by a signal, see child_exit_status.
+ * Runs the command and records it: all that `ojx record` does. Returns the exit status, and does
+ * not return where the program was killed by a signal, see child_exit_status.
  */
 int record_run(const struct record_options *options);
 

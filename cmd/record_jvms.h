@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record_jvms.h - the JVMs of a recorded command as processes: those that cannot be recorded since they are another
- * user's, and those that go on when the recording ends.
+ * record_jvms.h - the JVMs of a recorded command as processes: those that cannot be recorded since
+ * they are another user's, and those that go on when the recording ends.
  */
 #ifndef OJX_RECORD_JVMS_H
 #define OJX_RECORD_JVMS_H
@@ -29,8 +29,9 @@ struct record_jvms {
 void record_jvms_news(struct record_jvms *r, const struct session_news *news);
 
 /*
- * Looks for JVMs of other users below the process, if it is time to, and says that they are not recorded, once for each
- * user. `ns` is the time since the start. Returns the milliseconds until the next look.
+ * Looks for JVMs of other users below the process, if it is time to, and says that they are not
+ * recorded, once for each user. `ns` is the time since the start. Returns the milliseconds until
+ * the next look.
  */
 int record_jvms_look(struct record_jvms *r, pid_t below, uint64_t ns);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_launch.h - how `ojx record` starts its command: with the agent, or without it where that is better. */
+/* record_launch.h - how `ojx record` starts its command: with the agent, or without it where that
+ * is better. */
 #ifndef OJX_RECORD_LAUNCH_H
 #define OJX_RECORD_LAUNCH_H
 
@@ -14,7 +15,8 @@ struct record_launch {
 	struct launch plan;
 };
 
-/* Finds the command and the agent, and says what is wrong. -1 to go on, or the exit status to end with. */
+/* Finds the command and the agent, and says what is wrong. -1 to go on, or the exit status to end
+ * with. */
 int record_launch_find(struct record_launch *r, const struct record_options *o);
 
 /* Fills in `plan`. The same results. */

@@ -71,7 +71,8 @@ static int check_events(struct record_options *o)
 	return EXIT_RECORD;
 }
 
-/* The rows of another command that takes these options: its own, then those it has none of that name for. */
+/* The rows of another command that takes these options: its own, then those it has none of that
+ * name for. */
 static void merge_rows(struct option_row *all, size_t room, const struct option_row *own,
 		       const struct option_row *rows)
 {

@@ -16,8 +16,8 @@ struct record_command {
 };
 
 /*
- * Reads the arguments, says what is wrong. `as` NULL: of `ojx record` itself. Returns the exit status to end
- * with, or -1 to go on.
+ * Reads the arguments, says what is wrong. `as` NULL: of `ojx record` itself. Returns the exit
+ * status to end with, or -1 to go on.
  */
 int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
 			 char **argv);

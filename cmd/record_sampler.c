@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record_sampler.c - see record_sampler.h. Which sampler the machine has is found out by trying, before the
- * program starts. One that was asked for and is not there is replaced by the clock, since the analyses are the
- * same; an event that was named is not, since what it counts is what was asked.
+ * record_sampler.c - see record_sampler.h. Which sampler the machine has is found out by trying,
+ * before the program starts. One that was asked for and is not there is replaced by the clock,
+ * since the analyses are the same; an event that was named is not, since what it counts is what was
+ * asked.
  */
 #define _GNU_SOURCE
 #include "record_sampler.h"
@@ -56,7 +57,8 @@ static int add_event(struct record_options *o, const char *name)
 	return -1;
 }
 
-/* Opens the names of -e that are events, and writes those of analyses to `list`, separated by commas. */
+/* Opens the names of -e that are events, and writes those of analyses to `list`, separated by
+ * commas. */
 static int sort_names(struct record_options *o, char *names, FILE *list)
 {
 	struct analysis_needs needs;
@@ -116,8 +118,8 @@ static unsigned needed(const struct analysis_needs *needs)
 }
 
 /*
- * What they want sampled. Uses of objects are found by whatever is sampled; for these alone loads are, but only where the user
- * asks for samples: they cost what allocations could be sampled for.
+ * What they want sampled. Uses of objects are found by whatever is sampled; for these alone loads
+ * are, but only where the user asks for samples: they cost what allocations could be sampled for.
  */
 static unsigned wanted(const struct record_options *o, int which)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_sum.c - see record_sum.h. Sums of the model's own counts: no stack is resolved, no report is made. */
+/* record_sum.c - see record_sum.h. Sums of the model's own counts: no stack is resolved, no report
+ * is made. */
 #include "record_sum.h"
 
 #include <inttypes.h>

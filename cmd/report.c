@@ -144,7 +144,8 @@ static void release_findings(struct findings *f)
 	locality_release(f->locality);
 }
 
-/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where memory lacks. */
+/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where
+ * memory lacks. */
 static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
 		      const struct rows_options *how)
 {

@@ -46,8 +46,8 @@ struct report_options {
 };
 
 /*
- * Sets the defaults and parses argv[1..]. 0, or OPTIONS_ERROR after saying what is wrong, or OPTIONS_HELP where
- * some help was asked for and printed.
+ * Sets the defaults and parses argv[1..]. 0, or OPTIONS_ERROR after saying what is wrong, or
+ * OPTIONS_HELP where some help was asked for and printed.
  */
 int report_options_parse(struct report_options *o, int argc, char **argv);
 

@@ -14,7 +14,8 @@
 /* Where the words go from now on; NULL: standard error. The stream remains the caller's. */
 void say_to(FILE *log);
 
-/* What is called before each word, such as one that makes room for it, and after it; NULL: nothing. */
+/* What is called before each word, such as one that makes room for it, and after it; NULL: nothing.
+ */
 void say_around(void (*hook)(bool before));
 
 /* One line, "ojx: " before it and a newline after it. errno is kept. Control characters and

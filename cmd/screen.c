@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * screen.c - see screen.h. newterm() and not initscr(), which would end the program where a terminal is
- * unknown. Keys come from /dev/tty, so that standard input remains what it is.
+ * screen.c - see screen.h. newterm() and not initscr(), which would end the program where a
+ * terminal is unknown. Keys come from /dev/tty, so that standard input remains what it is.
  */
 #define _GNU_SOURCE	 1
 #define NCURSES_WIDECHAR 1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * screen.h - the terminal as a whole screen: drawing, colours, keys; the one place that knows ncurses.
+ * screen.h - the terminal as a whole screen: drawing, colours, keys; the one place that knows
+ * ncurses.
  *
  * Whatever ends the program, the terminal is as it was afterwards: screen_close, a stop by Ctrl-Z
  * and signals by which the program crashes all restore it.
@@ -61,7 +62,8 @@ void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
 /* Shows the terminal's own cursor there, or with y < 0 nowhere. */
 void screen_caret(struct screen *s, int y, unsigned x);
 
-/* The next key, a character (as in Unicode) or one of screen_keys; SCREEN_NONE where there is none yet. Never waits. */
+/* The next key, a character (as in Unicode) or one of screen_keys; SCREEN_NONE where there is none
+ * yet. Never waits. */
 int screen_key(struct screen *s);
 
 /* Draws everything anew, as after a program that wrote across it. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * show_progress.c - see show_progress.h. A thread wakes up some times a second and writes the line anew; the work
- * itself knows nothing of time. What ojx says goes through a hook that erases the line first.
+ * show_progress.c - see show_progress.h. A thread wakes up some times a second and writes the line
+ * anew; the work itself knows nothing of time. What ojx says goes through a hook that erases the
+ * line first.
  */
 #include "show_progress.h"
 

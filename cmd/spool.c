@@ -85,7 +85,8 @@ int spool_drain(struct spool *s)
 	return 0;
 }
 
-/* Tabs become blanks, a line that is written over itself (\r) its last version, the rest is cleaned. */
+/* Tabs become blanks, a line that is written over itself (\r) its last version, the rest is
+ * cleaned. */
 static void put_clean(FILE *out, const char *text, size_t len, const struct style *style)
 {
 	const char *end = text + len;

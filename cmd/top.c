@@ -2,8 +2,8 @@
 /*
  * top.c - `ojx top`: a recording while it is made.
  *
- * The recorder is a process of its own, and does what `ojx record` does; the program is its child. This
- * process reads along and shows it. It passes signals on, and ends as the recorder does, which
+ * The recorder is a process of its own, and does what `ojx record` does; the program is its child.
+ * This process reads along and shows it. It passes signals on, and ends as the recorder does, which
  * ends as the program does.
  */
 #include <poll.h>

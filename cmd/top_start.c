@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top_start.c - a recording to look at: a recorder that is started, or one that runs already. In both cases it is
- * another process, and its file is read as it grows: whatever happens to the screen, and however long an
- * analysis takes, no event is lost by it.
+ * top_start.c - a recording to look at: a recorder that is started, or one that runs already. In
+ * both cases it is another process, and its file is read as it grows: whatever happens to the
+ * screen, and however long an analysis takes, no event is lost by it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,8 +71,8 @@ static bool same_terminal(int a, int b)
 }
 
 /*
- * What we draw on is not the program's to write to. Where standard output and standard error are one
- * terminal they are kept together, so that their lines stay in order.
+ * What we draw on is not the program's to write to. Where standard output and standard error are
+ * one terminal they are kept together, so that their lines stay in order.
  */
 static int open_spools(struct top *t, bool screen)
 {

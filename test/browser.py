@@ -112,9 +112,9 @@ class Browser:
         elif method == "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
             self.errors.append(details.get("exception", {}).get("description") or details["text"])
-        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
             self.errors.append(str([a.get("value") for a in params["args"]]))
-        elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
             self.errors.append(params["entry"]["text"])
         else:
             self.events.append(method)
@@ -138,8 +138,12 @@ class Browser:
             self.call("Page.reload")
         while "Page.loadEventFired" not in self.events:
             self.note(self.read())
-        self.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.settle()
         return time.monotonic() - start
+
+    def settle(self):
+        """Until what was done has been drawn."""
+        self.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def eval(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
@@ -160,6 +164,7 @@ class Browser:
         for n in range(1, count + 1):
             for kind in ("mousePressed", "mouseReleased"):
                 self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=n)
+        self.settle()
 
     def click(self, selector):
         x, y = self.eval(f"(() => {{ const r = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
@@ -171,9 +176,11 @@ class Browser:
         params = {"key": key, "code": key, "windowsVirtualKeyCode": code}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **params)
         self.call("Input.dispatchKeyEvent", type="keyUp", **params)
+        self.settle()
 
     def type(self, text):
         self.call("Input.insertText", text=text)
+        self.settle()
 
     def back(self):
         self.eval("history.back()")

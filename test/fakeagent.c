@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fakeagent ACTION... - a program for `ojx record` to run in a JVM's place: it finds the tool as a JVM
- * would, through JAVA_TOOL_OPTIONS or an -agentpath argument, and then does the actions one by one.
+ * fakeagent ACTION... - a program for `ojx record` to run in a JVM's place: it finds the tool as a
+ *JVM would, through JAVA_TOOL_OPTIONS or an -agentpath argument, and then does the actions one by
+ *one.
  *
  *	join		connect and be accepted (exit 90 if not)
  *	refuse N	connect and say that this JVM cannot be profiled (wire_refusal N)
@@ -12,13 +13,10 @@
  *	noise		overwrite the shared memory with anything
  *	note TEXT	leave a word for the user
  *	cpu MS CALLBACK_MS	claim CPU time of the process, and of the callbacks
- *	serve		record until the tool says stop, then say that all is sent; or until the tool is gone
- *	daemon		go on in a background process; this one exits 0
- *	args		print one line for each argument, and one for JAVA_TOOL_OPTIONS
- *	pid FILE	write the process id to FILE
- *	touch FILE
- *	kill SIGNAL	by number
- *	exit N
+ *	serve		record until the tool says stop, then say that all is sent; or until the
+ *tool is gone daemon		go on in a background process; this one exits 0 args
+ *print one line for each argument, and one for JAVA_TOOL_OPTIONS pid FILE	write the process id
+ *to FILE touch FILE kill SIGNAL	by number exit N
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

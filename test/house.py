@@ -9,8 +9,7 @@ circle    files need each other, by their includes or, where build/ has their ob
 name      a file of a folder is included without the name of the folder
 twice     lib/ and agent/ have a file of the same path, so that an include could mean either
 alone     a header does not compile without others before it
-long      a file has lines of more than 100 columns, other than those of a text that is written like that;
-          test/house_known.txt lists files that still may, and gets shorter only
+long      a file has lines of more than 100 columns, other than those of a text that is written like that
 """
 import concurrent.futures
 import os
@@ -187,19 +186,13 @@ class House:
                     self.fault("alone", f"{header}: {error}")
 
     def check_lines(self):
-        known_path = self.tree / "test/house_known.txt"
-        known = set(known_path.read_text().split()) if known_path.exists() else set()
         files = self.files + sorted(str(f.relative_to(self.tree)) for f in (self.tree / "test").rglob("*.[ch]"))
         for file in files:
             lines = (self.tree / file).read_text().expandtabs(8).splitlines()
             first = next((n for n, line in enumerate(lines, 1)
                           if len(line) > COLUMNS and not line.lstrip().startswith('"')), 0)
-            if first and file not in known:
+            if first:
                 self.fault("long", f"{file}:{first}")
-            elif not first and file in known:
-                self.fault("long", f"{file} has no such lines any more: take it out of test/house_known.txt")
-        for file in sorted(known - set(files)):
-            self.fault("long", f"test/house_known.txt names {file}, which is not there")
 
 
 def main():

@@ -4,18 +4,18 @@
  *
  *	make-data KIND FILE
  *
- * full	    two JVMs. Of the first: 2000 com.acme.Point, all equal, made in ArrayList.grow for two methods
- *	    of com.acme.Shop; 300 com.acme.Order, all different; 3 byte[]. Of the second: 100 Points.
+ * full	    two JVMs. Of the first: 2000 com.acme.Point, all equal, made in ArrayList.grow for two
+ *methods of com.acme.Shop; 300 com.acme.Order, all different; 3 byte[]. Of the second: 100 Points.
  * no-jvm   the command started none
  * no-object  a JVM, but no object of it; the JVM has something to say
  * hostile  names and arguments that would steer a terminal
- * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects by time and by page faults
- * values   what `full` has, recorded with --values: the text "secret"
+ * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects
+ *by time and by page faults values   what `full` has, recorded with --values: the text "secret"
  * markup   what `full` has, and names, arguments and notes that would become part of a page
  * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
- * pairs    the same contexts, as a program would fill them: some of them make most of 5 million objects, each
- *	    seen by the scan and by a watch, in an hour. 10 million records, of which the file has what
- *	    `ojx record` keeps
+ * pairs    the same contexts, as a program would fill them: some of them make most of 5 million
+ *objects, each seen by the scan and by a watch, in an hour. 10 million records, of which the file
+ *has what `ojx record` keeps
  */
 #include <errno.h>
 #include <math.h>

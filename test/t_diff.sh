@@ -98,7 +98,7 @@ test_conditions()
 
 # ---- a real program ----
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 java=${jdks[0]}/bin/java
 
 # together COMMAND...: two at a time, where there are processors

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 deny=$TOP/build/deny-perf
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 
 # entry FIELD CHECK: of the JSON of doctor in $TMP/out
 entry()

@@ -173,7 +173,7 @@ like "--thread: a recording that tells no threads: says so" "$TMP/err" \
 is "--thread: a recording that tells no threads: nothing is shown" "$(wc -c <"$TMP/out")" 0
 
 count=100000
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$TMP/classes" "$TOP/test/jvm/Named.java" || exit 1
 
 # named ARGUMENT...: "class" of what of the program's own a JSON report with these arguments has, sorted
@@ -192,7 +192,7 @@ of()
 }
 
 for home in "${jdks[@]}"; do
-	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	jdk=jdk$(version_of "$home")
 	data=$TMP/$jdk.data
 	run "$OJX" record -q --interval 2k --budget 40 -o "$data" "$home/bin/java" -Xmx64m -cp "$TMP/classes" \
 		Named $count

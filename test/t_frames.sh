@@ -9,7 +9,7 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 rounds=60000
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Copies.java" || exit 1
 
 # record JAVA [OPTION...]: every allocation, so that those of the first, interpreted rounds are among them
@@ -41,7 +41,7 @@ int[] all Copies.copyArray
 java.lang.String[] all Arrays.copyOf Copies.copyRange"
 
 for home in "${jdks[@]}"; do
-	jdk=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/jdk\1/p' "$home/release")
+	jdk=jdk$(version_of "$home")
 	for mode in "" -XX:TieredStopAtLevel=1 -Xint; do
 		record "$home/bin/java" $mode
 		is "$jdk $mode: exit status" "$status" 0

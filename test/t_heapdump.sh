@@ -21,7 +21,7 @@ rows=6000
 	skip "a heap dump of a database" "no $h2 (Debian: libh2-java)"
 	done_testing
 }
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -cp $h2 -d "$TMP/classes" "$TOP/test/apps/Table.java" || exit 1
 
 # Fills the table, dumps, ends. $TMP/{dump.hprof,contexts.json,classes.json}

@@ -83,13 +83,7 @@ rm tree/lib/base/needy.h
 line=$(printf '/* %0100d */' 0)
 put lib/file/wide.c 'int wide;' "$line"
 is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:2"
-put test/house_known.txt lib/file/wide.c
-is "a file that is known for it" "$(faults long)" ""
 put lib/file/wide.c 'int wide;' "	\"$line\""
-is "a list that could be shorter" "$(faults long)" \
-	"lib/file/wide.c has no such lines any more: take it out of test/house_known.txt"
-rm tree/lib/file/wide.c
-is "a list with a file that is gone" "$(faults long)" \
-	"test/house_known.txt names lib/file/wide.c, which is not there"
+is "but not that of a text" "$(faults long)" ""
 
 done_testing

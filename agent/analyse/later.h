@@ -2,13 +2,14 @@
 /*
  * later.h - samples of the clock in code that was not decoded yet.
  *
- * Which access is about to come is not known then, but what it depends on is: registers, the end of the stack, the code. The
- * handler saves these, with the calling context, and the service thread finds out the access and hands it to locality, which
- * needs no more of the interrupted thread. Without that, code in which a thread is interrupted once would give no sample, and
- * programs with flat profiles hardly any.
+ * Which access is about to come is not known then, but what it depends on is: registers, the end of
+ * the stack, the code. The handler saves these, with the calling context, and the service thread
+ * finds out the access and hands it to locality, which needs no more of the interrupted thread.
+ * Without that, code in which a thread is interrupted once would give no sample, and programs with
+ * flat profiles hardly any.
  *
- * Bounded. What finds no room is counted as a lost event. A sample from before a collection is still one of the heap,
- * but nobody can say any more which object it is of.
+ * Bounded. What finds no room is counted as a lost event. A sample from before a collection is
+ * still one of the heap, but nobody can say any more which object it is of.
  */
 #ifndef OJX_LATER_H
 #define OJX_LATER_H

@@ -2,11 +2,13 @@
 /*
  * locality.c - see locality.h.
  *
- * Which node has a page is a question to the kernel that may take a lock there, so the handler does not ask it: samples wait
- * for the service thread, which asks for many at once. Pages hardly move in a tenth of a second.
+ * Which node has a page is a question to the kernel that may take a lock there, so the handler does
+ * not ask it: samples wait for the service thread, which asks for many at once. Pages hardly move
+ * in a tenth of a second.
  *
- * The class of an object that is not followed is known by the class word in its header, if objects of that class were ever
- * sampled. Where the header is, is a guess of the sampler, so the kernel reads it.
+ * The class of an object that is not followed is known by the class word in its header, if objects
+ * of that class were ever sampled. Where the header is, is a guess of the sampler, so the kernel
+ * reads it.
  */
 #define _GNU_SOURCE
 #include "analyse/locality.h"
@@ -110,7 +112,8 @@ static void learn_classes(void)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* [handler][service thread] Which object it is to. `epoch`: of the sample; if it has passed, nobody knows. */
+/* [handler][service thread] Which object it is to. `epoch`: of the sample; if it has passed, nobody
+ * knows. */
 static void find_object(const struct access *a, uint64_t epoch, struct accessed *to)
 {
 	bool current = epoch != UINT64_MAX && epoch_is(epoch);
@@ -130,7 +133,8 @@ static void find_object(const struct access *a, uint64_t epoch, struct accessed 
 	}
 }
 
-/* [handler][service thread] Objects that are followed for their uses alone are not told of as followed. */
+/* [handler][service thread] Objects that are followed for their uses alone are not told of as
+ * followed. */
 static void place(struct wire_access *rec, const struct accessed *to)
 {
 	rec->class_id = to->class_id;
@@ -221,7 +225,8 @@ static void sample_late(struct link_ring *ring, const struct access *a,
 			const struct late_sample *late)
 {
 	static uint64_t random; /* of the service thread */
-	/* collections do not wait for this thread: without the kernel's help it can not look at an object */
+	/* collections do not wait for this thread: without the kernel's help it can not look at an
+	 * object */
 	uint64_t epoch = peek_works() ? late->epoch : UINT64_MAX;
 	struct accessed to;
 

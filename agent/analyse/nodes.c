@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nodes.c - see nodes.h. move_pages without target nodes moves nothing: it tells where pages are. */
+/* nodes.c - see nodes.h. move_pages without target nodes moves nothing: it tells where pages are.
+ */
 #define _GNU_SOURCE
 #include "analyse/nodes.h"
 

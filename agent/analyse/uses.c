@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * uses.c - see uses.h. A use is a load of a field or an element, as for watches: no store, not the header, not the length.
+ * uses.c - see uses.h. A use is a load of a field or an element, as for watches: no store, not the
+ * header, not the length.
  *
- * The interrupted thread may be about to enter or leave the VM, where collections do not wait for it. So objects are read through
- * the kernel, and what was read counts if the epoch is the same afterwards.
+ * The interrupted thread may be about to enter or leave the VM, where collections do not wait for
+ * it. So objects are read through the kernel, and what was read counts if the epoch is the same
+ * afterwards.
  *
- * Collectors that move objects while the program runs heal references late. In an object that was there before, one may still
- * be an address of an earlier epoch, which says nothing: such objects are evidence in the epoch that they were made in alone. That
- * goes by class, not by content, or those that hold nulls only would be left over.
+ * Collectors that move objects while the program runs heal references late. In an object that was
+ * there before, one may still be an address of an earlier epoch, which says nothing: such objects
+ * are evidence in the epoch that they were made in alone. That goes by class, not by content, or
+ * those that hold nulls only would be left over.
  */
 #define _GNU_SOURCE
 #include "analyse/uses.h"
@@ -125,8 +128,9 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
 /* ---- another one ----------------------------------------------------------------------- */
 
 /*
- * [handler] Where it is watched: where others were used (a partner), or at the offset of the access, or anywhere. The last, lest
- * nothing is known of what is loaded just after something else, where the clock sees little.
+ * [handler] Where it is watched: where others were used (a partner), or at the offset of the
+ * access, or anywhere. The last, lest nothing is known of what is loaded just after something else,
+ * where the clock sees little.
  */
 static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
 {
@@ -198,7 +202,8 @@ void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
 	uint64_t start = cpu_ns();
 	if (to->found == FOLLOW_FOUND)
 		use_it(t, a, epoch, &to->object, stack);
-	/* what is at hand costs little; another register costs a trap, for which there may be nothing left */
+	/* what is at hand costs little; another register costs a trap, for which there may be
+	 * nothing left */
 	if (to->class_id && atomic_load(&ojx.watch_on) && watch_affordable())
 		watch_next(t, a->address, epoch, to);
 	watch_charge(cpu_ns() - start);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waste.c - see waste.h. The thread's own reads of watched memory go through the kernel, whose accesses do not trap.
+ * waste.c - see waste.h. The thread's own reads of watched memory go through the kernel, whose
+ * accesses do not trap.
  *
- * JXPerf's rules, with one exception: the second access has to come before the next GC and within a second, since an armed
- * register slows its thread down.
+ * JXPerf's rules, with one exception: the second access has to come before the next GC and within a
+ * second, since an armed register slows its thread down.
  */
 #define _GNU_SOURCE
 #include "analyse/waste.h"
@@ -59,7 +60,8 @@ static const struct access *fitting(struct waste *w, uint8_t kind, const struct 
 	return NULL;
 }
 
-/* [handler] A kind of those asked for, and the access which it is about; NULL where there is none. */
+/* [handler] A kind of those asked for, and the access which it is about; NULL where there is none.
+ */
 static const struct access *choose(struct waste *w, uint64_t *random, const struct access *a,
 				   unsigned n)
 {
@@ -83,7 +85,8 @@ static bool read_value(const struct waste *w, uint64_t *value)
 	return peek(w->address, value, w->len);
 }
 
-/* [handler] Notes calling context and code of the first (0) or second (1) access, which ends at `end`. */
+/* [handler] Notes calling context and code of the first (0) or second (1) access, which ends at
+ * `end`. */
 static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const void *ucontext)
 {
 	w->stack[which] = stack;
@@ -124,7 +127,8 @@ static double number(uint64_t bits, uint8_t size)
 	return d;
 }
 
-/* [handler] Whether the value is the one of the first access; floating-point numbers are as they are represented. */
+/* [handler] Whether the value is the one of the first access; floating-point numbers are as they
+ * are represented. */
 static bool same_value(const struct waste *w, uint64_t value)
 {
 	if (value == w->value || w->floating != w->len)
@@ -139,7 +143,8 @@ static bool ends(const struct waste *w, enum access_kind kind)
 	return w->kind != WIRE_SILENT_LOAD || kind != ACCESS_STORE;
 }
 
-/* Whether what the second access was can be told; what traps on stores alone needs no decoding to be one. */
+/* Whether what the second access was can be told; what traps on stores alone needs no decoding to
+ * be one. */
 static bool told(const struct waste *w, enum access_kind kind)
 {
 	return kind != ACCESS_UNKNOWN || w->kind == WIRE_SILENT_STORE;
@@ -263,8 +268,8 @@ static void harvest(struct link_ring *ring, const struct watch_slot *slot, const
 struct slot_user waste_user = {
 	.room = sizeof(struct waste),
 	.timeout_ns = TIMEOUT_NS,
-	.in_handlers =
-		true, /* it writes to the thread's ring, which only this thread does, and takes no lock */
+	.in_handlers = true, /* it writes to the thread's ring, which only this thread does, and
+				takes no lock */
 	.trapped = trapped,
 	.harvest = harvest,
 };

@@ -2,8 +2,9 @@
 /*
  * waste.h - dead stores, silent stores, silent loads (JXPerf, FSE'19, section 5.1).
  *
- * A sample names an access that is about to happen. A debug register is armed on its bytes: its first trap is that access,
- * which proves the address right and gives value and calling context; the second is the access it is compared with.
+ * A sample names an access that is about to happen. A debug register is armed on its bytes: its
+ * first trap is that access, which proves the address right and gives value and calling context;
+ * the second is the access it is compared with.
  */
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
@@ -27,14 +28,13 @@ struct waste {
 	bool seen;	   /* the first access has come */
 	bool wasted;
 	uint8_t insn_len[2];
-	uint8_t code
-		[2]
-		[15]; /* the last bytes before the instruction behind; insn_len of them are the access */
+	uint8_t code[2][15]; /* the last bytes before the instruction behind; insn_len of them are
+				the access */
 };
 
 /*
- * [handler] One of `n` sampled accesses is watched, if one of the kinds asked for has a use for it and a register is to be
- * had.
+ * [handler] One of `n` sampled accesses is watched, if one of the kinds asked for has a use for it
+ * and a register is to be had.
  */
 void waste_sample(struct thread *t, const struct access *a, unsigned n);
 

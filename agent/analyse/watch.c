@@ -2,17 +2,18 @@
 /*
  * watch.c - which objects are watched, where, and what becomes of it.
  *
- * The sampled objects of a context and size take turns. A seed is watched at a random position, each byte of the
- * content being equally likely; if it is used there, the position goes into a reservoir in which every seed of the run is
- * equally likely to be found. A partner is watched at the position of a seed out of it. Both are sent as observations; the
- * tool forms random disjoint pairs of those that agree in position, over the whole run (docs/method.md).
+ * The sampled objects of a context and size take turns. A seed is watched at a random position,
+ * each byte of the content being equally likely; if it is used there, the position goes into a
+ * reservoir in which every seed of the run is equally likely to be found. A partner is watched at
+ * the position of a seed out of it. Both are sent as observations; the tool forms random disjoint
+ * pairs of those that agree in position, over the whole run (docs/method.md).
  *
- * Watches are far rarer than samples. An observation stands for the objects of its context that were allocated since the
- * one before, as a moving average, so that dense and sparse times count as they should and no
- * single observation outweighs the others.
+ * Watches are far rarer than samples. An observation stands for the objects of its context that
+ * were allocated since the one before, as a moving average, so that dense and sparse times count as
+ * they should and no single observation outweighs the others.
  *
- * Objects that are handed to other threads are not used where they are made. Where that is the rule for a context,
- * its objects are watched on other threads too, and the first use anywhere counts.
+ * Objects that are handed to other threads are not used where they are made. Where that is the rule
+ * for a context, its objects are watched on other threads too, and the first use anywhere counts.
  */
 #define _GNU_SOURCE
 #include "analyse/watch.h"
@@ -40,9 +41,11 @@
 #define RARE		2	  /* objects of a stratum that are not watched yet */
 #define OFTEN		32	  /* watches of a stratum after which they become rarer */
 #define ELSEWHERE_AFTER 8	  /* objects without a use here, before other threads are tried */
-#define SAMPLED_ONE_IN	4 /* partners whose position is that of a sampled access, if there is one */
-#define PENDING_UNIT	16.0 /* fixed point of stratum.pending */
-#define GAP_SMOOTH	8    /* watches over which the gap between them is averaged */
+#define SAMPLED_ONE_IN \
+	4		  /* partners whose position is that of a sampled access, if there is one \
+			   */
+#define PENDING_UNIT 16.0 /* fixed point of stratum.pending */
+#define GAP_SMOOTH   8	  /* watches over which the gap between them is averaged */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
 
@@ -143,7 +146,8 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	link_commit(ring);
 }
 
-/* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw nothing. */
+/* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw
+ * nothing. */
 static void book(const struct watch_slot *slot, uint64_t *random)
 {
 	const struct watch *w = watch_of(slot);
@@ -162,8 +166,8 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 }
 
 /*
- * A slot that the caller holds BUSY and whose watch has ended: tells the tool. Of the slots that watch one
- * object for several threads, only the one that saw the use is told of.
+ * A slot that the caller holds BUSY and whose watch has ended: tells the tool. Of the slots that
+ * watch one object for several threads, only the one that saw the use is told of.
  */
 static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
@@ -220,8 +224,9 @@ static uint32_t random_position(const struct klass *k, uint32_t extent, uint64_t
 }
 
 /*
- * Whether this object of the stratum is watched at all: the more there were, the rarer. The first ones are not: a program of
- * deep stacks has many contexts of one or two samples, where a watch is half the cost and makes no pair.
+ * Whether this object of the stratum is watched at all: the more there were, the rarer. The first
+ * ones are not: a program of deep stacks has many contexts of one or two samples, where a watch is
+ * half the cost and makes no pair.
  */
 static bool chosen(struct stratum *s, uint64_t *random)
 {
@@ -242,7 +247,8 @@ static double gap_now(struct stratum *s)
 	return s->gap;
 }
 
-/* A position at which another object was used: here soon after it was made, or anywhere and at any time. */
+/* A position at which another object was used: here soon after it was made, or anywhere and at any
+ * time. */
 static bool draw_seed(struct stratum *s, uint32_t *position, uint64_t *random)
 {
 	bool have = atomic_load(&s->seeds.seen) > 0;

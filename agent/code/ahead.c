@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ahead.c - see ahead.h. One decoding answers for each instruction that it meets, not only for the one
- * that was interrupted: in a loop the interrupts come everywhere. How code goes on is a guess (route.h); who watches the
- * address learns whether it was right.
+ * ahead.c - see ahead.h. One decoding answers for each instruction that it meets, not only for the
+ * one that was interrupted: in a loop the interrupts come everywhere. How code goes on is a guess
+ * (route.h); who watches the address learns whether it was right.
  */
 #define _GNU_SOURCE
 #include "code/ahead.h"
@@ -15,7 +15,7 @@
 
 #define PAGE	      4096
 #define STACK_POINTER 4
-#define HEAP_BASE     12 /* the base of the heap, if references are compressed with one, is in r12 */
+#define HEAP_BASE     12 /* r12: base of the heap, if references are compressed with one */
 
 _Static_assert(sizeof(struct ahead) <= CODE_ANSWER, "the answer does not fit");
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * codequeue.h - code that handlers met and could not look up, on its way to the service thread, which decodes it.
+ * codequeue.h - code that handlers met and could not look up, on its way to the service thread,
+ * which decodes it.
  *
  * Bounded: what finds the queue full asks again when it comes by the next time.
  */
@@ -23,7 +24,8 @@ struct code_queue {
 	_Atomic uint32_t waiting;
 };
 
-/* [handler] A request about ip, to be filled in and sent; NULL where one is waiting already, or the queue is full. */
+/* [handler] A request about ip, to be filled in and sent; NULL where one is waiting already, or the
+ * queue is full. */
 struct code_request *code_queue_begin(struct code_queue *queue, uint64_t ip);
 void code_queue_send(struct code_queue *queue, struct code_request *q);
 

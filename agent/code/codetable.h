@@ -2,9 +2,9 @@
 /*
  * codetable.h - what the service thread found out about code addresses, for handlers to look up.
  *
- * Compiled code comes and goes. An entry keeps the bytes around its address that its answer rests on, and when they are no
- * longer there it is no answer. Entries are written by the service thread alone, under a sequence number, so that a handler never
- * sees half of one.
+ * Compiled code comes and goes. An entry keeps the bytes around its address that its answer rests
+ * on, and when they are no longer there it is no answer. Entries are written by the service thread
+ * alone, under a sequence number, so that a handler never sees half of one.
  */
 #ifndef OJX_CODETABLE_H
 #define OJX_CODETABLE_H
@@ -20,8 +20,8 @@
 struct code_basis {
 	const uint8_t
 		*bytes; /* `len` <= CODE_BYTES of them, from `before` bytes before the address on */
-	const uint8_t *
-		far_bytes; /* `far_len` <= CODE_FAR of them, from `far` bytes behind the address on */
+	const uint8_t *far_bytes; /* `far_len` <= CODE_FAR of them, from `far` bytes behind the
+				     address on */
 	uint8_t before, len, far_len;
 	int32_t far;
 };
@@ -41,18 +41,19 @@ struct code_table {
 };
 
 /*
- * [handler] Copies the answer of `size` bytes for `ip` to `to`. False where there is none, or the code
- * has changed. `here`: the calling thread runs that code, so that it can be read.
+ * [handler] Copies the answer of `size` bytes for `ip` to `to`. False where there is none, or the
+ * code has changed. `here`: the calling thread runs that code, so that it can be read.
  */
 bool code_table_find(const struct code_table *table, uint64_t ip, bool here, void *to, size_t size);
 
-/* Service thread: writes an answer, over an older one of the same address or one that is in the way. */
+/* Service thread: writes an answer, over an older one of the same address or one that is in the
+ * way. */
 void code_table_put(struct code_table *table, uint64_t ip, const struct code_basis *basis,
 		    const void *answer, size_t size);
 
 /*
- * [handler] Copies `len` bytes of code from `at`, part of which is being executed at `ip`. False where they can not
- * be read.
+ * [handler] Copies `len` bytes of code from `at`, part of which is being executed at `ip`. False
+ * where they can not be read.
  */
 bool code_read(uint64_t ip, uint64_t at, uint8_t *to, size_t len);
 

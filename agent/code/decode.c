@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode.c - what is known of a trap, in the handler; see decode_trap.c for what follows from it. */
+/* decode.c - what is known of a trap, in the handler; see decode_trap.c for what follows from it.
+ */
 #define _GNU_SOURCE
 #include "code/decode.h"
 
@@ -23,7 +24,8 @@ static void code_before(struct decode_trap *trap)
 	memcpy(trap->code, (const void *)(trap->ip - trap->len), trap->len);
 }
 
-/* [handler] A repeated string instruction traps with ip still on itself; one side of it is meant, just behind. */
+/* [handler] A repeated string instruction traps with ip still on itself; one side of it is meant,
+ * just behind. */
 static enum access_kind string_access(const struct decode_trap *trap)
 {
 	uint64_t left = PAGE - trap->ip % PAGE;

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decode_trap.c - finds the instruction before the trap's, by reading code forwards from many places before it.
+ * decode_trap.c - finds the instruction before the trap's, by reading code forwards from many
+ * places before it.
  *
- * x86 code that is read from a wrong place falls into step after a few instructions; in unrolled loops wrong readings may live
- * on. So the code before a trap is read from each of its bytes. Of the instructions with which enough readings end,
- * that one is meant whose operand, computed from the registers after the trap, overlaps the watched bytes. A load that
- * overwrites its own address register has no such operand any more; there the register must hold what is in the memory. Anything
- * else is unknown.
+ * x86 code that is read from a wrong place falls into step after a few instructions; in unrolled
+ * loops wrong readings may live on. So the code before a trap is read from each of its bytes. Of
+ * the instructions with which enough readings end, that one is meant whose operand, computed from
+ * the registers after the trap, overlaps the watched bytes. A load that overwrites its own address
+ * register has no such operand any more; there the register must hold what is in the memory.
+ * Anything else is unknown.
  */
 #include "code/decode.h"
 
 #include <string.h>
 
-#define ENOUGH 16u /* one reading of so many has to end with the instruction, besides another one */
+#define ENOUGH \
+	16u /* one reading of so many has to end with the instruction, besides another one \
+		    */
 
 /* ---- which instruction ----------------------------------------------------------------- */
 
 /*
- * [handler] Reads the code from each of its bytes, but the last ones. votes[i]: how many of these readings see the last
- * instruction begin at byte i. Returns how many a true one must have: readings end at what is not understood, and where
- * they are wrong they mostly meet that, but some come through.
+ * [handler] Reads the code from each of its bytes, but the last ones. votes[i]: how many of these
+ * readings see the last instruction begin at byte i. Returns how many a true one must have:
+ * readings end at what is not understood, and where they are wrong they mostly meet that, but some
+ * come through.
  */
 static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WINDOW])
 {
@@ -72,7 +77,8 @@ static bool clobbered(const struct insn *insn, const struct insn_mem *m)
 	return !insn->string && insn->written & address;
 }
 
-/* [handler] Whether a load has left in its register what is in memory at one of the places that it may have read. */
+/* [handler] Whether a load has left in its register what is in memory at one of the places that it
+ * may have read. */
 static bool loaded(const struct decode_trap *trap, const struct insn *insn)
 {
 	const struct insn_access *a = &insn->access[0];
@@ -94,7 +100,8 @@ enum access_kind decode_kind(enum insn_kind kind)
 	return kind == INSN_LOAD ? ACCESS_LOAD : kind == INSN_STORE ? ACCESS_STORE : ACCESS_OTHER;
 }
 
-/* [handler] What an instruction did to the watched bytes. Of a string's two operands one at least is somewhere else. */
+/* [handler] What an instruction did to the watched bytes. Of a string's two operands one at least
+ * is somewhere else. */
 static enum access_kind judge(const struct decode_trap *trap, const struct insn *insn)
 {
 	enum access_kind kind = ACCESS_UNKNOWN;
@@ -142,7 +149,8 @@ struct reading {
 	uint8_t len;
 };
 
-/* [handler] Takes the reading with more votes; two that differ, and are nearly as good, say nothing. */
+/* [handler] Takes the reading with more votes; two that differ, and are nearly as good, say
+ * nothing. */
 static void weigh(struct reading *best, const struct reading *other)
 {
 	const struct reading *more = other->votes > best->votes ? other : best;

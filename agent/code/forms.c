@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * forms.c - see forms.h. Sums of 32 bits are taken for sums of 64: indices of arrays are neither negative nor do they
- * overflow.
+ * forms.c - see forms.h. Sums of 32 bits are taken for sums of 64: indices of arrays are neither
+ * negative nor do they overflow.
  */
 #include "code/forms.h"
 

@@ -63,8 +63,8 @@ static uint8_t number_of(int term)
 }
 
 /*
- * The address as an access has it: three registers at most, the first of them as it is, which should be the one that the
- * operand itself calls its base.
+ * The address as an access has it: three registers at most, the first of them as it is, which
+ * should be the one that the operand itself calls its base.
  */
 static bool encode(struct ahead_access *a, const struct forms *forms, const struct form *form,
 		   int base)
@@ -96,7 +96,8 @@ static bool encode(struct ahead_access *a, const struct forms *forms, const stru
 	return true;
 }
 
-/* Notes the operand if it can be one of the heap. With a mask it is not known which bytes it touches, if any. */
+/* Notes the operand if it can be one of the heap. With a mask it is not known which bytes it
+ * touches, if any. */
 static void take(const struct way *way, const struct step *step, uint8_t i)
 {
 	const struct insn_access *op = &step->insn.access[i];
@@ -147,8 +148,8 @@ static void begin_again(struct way *way)
 }
 
 /*
- * The code ends here, unless a conditional jump on the way leads just behind: the interpreter's checks jump over what
- * throws the exception.
+ * The code ends here, unless a conditional jump on the way leads just behind: the interpreter's
+ * checks jump over what throws the exception.
  */
 static bool jumped_over(struct way *way)
 {
@@ -189,7 +190,8 @@ static bool go_on(struct way *way)
 	return false;
 }
 
-/* What comes from instruction `from` on, and which bytes that rests on. False where too little of the code is known. */
+/* What comes from instruction `from` on, and which bytes that rests on. False where too little of
+ * the code is known. */
 static bool look(const struct route *r, size_t from, struct ahead *to, struct code_basis *basis)
 {
 	struct way way = { .route = r, .block = &r->near, .from = from, .at = from, .to = to };
@@ -252,7 +254,8 @@ void route_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, u
 	for (size_t i = 0; i < r.near.n; i++) {
 		struct code_basis basis = { .bytes = bytes + (r.near.step[i].address - ip),
 					    .far_bytes = r.far_bytes };
-		/* an answer that is not whole would keep a better one away, which whoever is interrupted there asks for */
+		/* an answer that is not whole would keep a better one away, which whoever is
+		 * interrupted there asks for */
 		if (look(&r, i, &ahead, &basis) || i == 0)
 			code_table_put(table, r.near.step[i].address, &basis, &ahead, sizeof ahead);
 	}

@@ -10,7 +10,7 @@
 #include "core/thread.h"
 
 #define ONE_IN	      8
-#define LONG_NS	      250000u /* the counter cannot tell such a callback from one that had to wait */
+#define LONG_NS	      250000u /* such a callback may have had to wait */
 #define USUAL_NS      30000u  /* until one has been measured */
 #define SMOOTH	      16
 #define CALIBRATED_NS 5000000u /* the counter is not used before */

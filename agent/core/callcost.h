@@ -2,10 +2,11 @@
 /*
  * callcost.h - what allocation callbacks cost, without asking for it each time.
  *
- * A thread's CPU clock is a system call, and read twice it was a tenth of a callback. The processor's time stamp counter
- * costs next to nothing, but goes on while the thread has no processor. So the clock is read for one callback in
- * eight, and the others are told by the counter. A callback that the counter says was long may only have waited: it counts
- * as a usual one, and the one in eight that the clock finds to be long counts for eight.
+ * A thread's CPU clock is a system call, and read twice it was a tenth of a callback. The
+ * processor's time stamp counter costs next to nothing, but goes on while the thread has no
+ * processor. So the clock is read for one callback in eight, and the others are told by the
+ * counter. A callback that the counter says was long may only have waited: it counts as a usual
+ * one, and the one in eight that the clock finds to be long counts for eight.
  */
 #ifndef OJX_CALLCOST_H
 #define OJX_CALLCOST_H
@@ -26,11 +27,13 @@ void callcost_init(void);
 /* Service thread: how long one of its cycles takes, which is known better the longer it runs. */
 void callcost_calibrate(void);
 
-/* A callback begins on the calling thread, and ends. Adds to the status, and to the program's CPU time. */
+/* A callback begins on the calling thread, and ends. Adds to the status, and to the program's CPU
+ * time. */
 struct callcost callcost_begin(void);
 void callcost_end(const struct callcost *c);
 
-/* The counter now, and what was spent since, ns; as much as a callback usually is where the counter does not tell. */
+/* The counter now, and what was spent since, ns; as much as a callback usually is where the counter
+ * does not tell. */
 uint64_t callcost_mark(void);
 uint64_t callcost_since(uint64_t mark);
 

@@ -2,9 +2,9 @@
 /*
  * link.c - connection to the tool. docs/wire.md describes the protocol.
  *
- * The agent never waits for the tool after the handshake: a full ring drops, a full table of definitions
- * drops, both are counted. The one exception is link_await_room, which the user has to ask for, and
- * which has a time limit.
+ * The agent never waits for the tool after the handshake: a full ring drops, a full table of
+ * definitions drops, both are counted. The one exception is link_await_room, which the user has to
+ * ask for, and which has a time limit.
  *
  * The tool can change the shared memory at any time. So positions and the layout are private, and
  * what is read there (the tails of rings) does no harm, whatever it is.
@@ -258,7 +258,8 @@ void link_commit(struct link_ring *r)
 	ring_commit(&r->way->writer);
 }
 
-/* Where the tool was last waited for in vain: it stands still while nothing of this ring is read. */
+/* Where the tool was last waited for in vain: it stands still while nothing of this ring is read.
+ */
 static struct wire_ring *_Atomic stuck;
 static _Atomic uint64_t stuck_tail;
 
@@ -341,8 +342,8 @@ void *link_define_reserve(uint32_t len)
 	}
 	struct wire_rec *rec = (struct wire_rec *)(ojx.base + ojx.layout.defs_offset + at);
 	rec->len = len;
-	/* A sum, not a position: whoever reserved before us and has not said so leaves a gap that the
-	 * tool meets before it gets to the end of the sum. */
+	/* A sum, not a position: whoever reserved before us and has not said so leaves a gap that
+	 * the tool meets before it gets to the end of the sum. */
 	atomic_fetch_add_explicit(&ojx.shm->defs_tail, len, memory_order_release);
 	return rec;
 }

@@ -21,7 +21,8 @@ struct link_ring {
  */
 bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused);
 
-/* True while the tool is there. Waits up to `ms` for its end, or for link_wake. Service thread only. */
+/* True while the tool is there. Waits up to `ms` for its end, or for link_wake. Service thread
+ * only. */
 bool link_wait(int ms);
 
 /* Has link_wait return at once, as if the tool had gone. Not at the time of link_close. */
@@ -47,15 +48,16 @@ void link_ring_acquire(struct link_ring *r, bool service);
 void link_ring_release(struct link_ring *r);
 
 /*
- * Room for an event of `len` bytes in the ring; fill it in behind its header, then link_commit. NULL: the
- * ring is full or missing, the event is dropped and counted.
+ * Room for an event of `len` bytes in the ring; fill it in behind its header, then link_commit.
+ * NULL: the ring is full or missing, the event is dropped and counted.
  */
 void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len);
 void link_commit(struct link_ring *r);
 
 /*
- * Waits until the ring has room for an event of `len` bytes, for some seconds at most, and no more for a tool that
- * has not moved since. Only where the user wants every event, whatever it costs (WIRE_EXACT).
+ * Waits until the ring has room for an event of `len` bytes, for some seconds at most, and no more
+ * for a tool that has not moved since. Only where the user wants every event, whatever it costs
+ * (WIRE_EXACT).
  */
 void link_await_room(struct link_ring *r, uint32_t len);
 

@@ -2,8 +2,9 @@
 /*
  * namefold.h - numbers for any number of names.
  *
- * The first names have one each; of later ones the last digits in the name, then all digits are taken for '*', as in
- * "pool-1-thread-*"; and what is new even then has the number 0. Knows nothing of the VM, for tests.
+ * The first names have one each; of later ones the last digits in the name, then all digits are
+ * taken for '*', as in "pool-1-thread-*"; and what is new even then has the number 0. Knows nothing
+ * of the VM, for tests.
  */
 #ifndef OJX_NAMEFOLD_H
 #define OJX_NAMEFOLD_H

@@ -25,7 +25,8 @@ struct peek_piece {
 /* Whether the kernel lets us; asked once, at start. Without it peek() and peek_batch() fail. */
 bool peek_init(void);
 
-/* [handler] Whether it did at the start: what then cannot be read is not there, or the program has forbidden it since. */
+/* [handler] Whether it did at the start: what then cannot be read is not there, or the program has
+ * forbidden it since. */
 bool peek_works(void);
 
 /* [handler] Whether it does so still, for the calling thread. */

@@ -3,11 +3,12 @@
  * seccomp.h - whether the program has seccomp filters that the tool does not have.
  *
  * A filter can kill whoever makes a system call. The tool has found out what its own filters kill
- * for (lib/host/probe.h), and the program inherits these. A command between the two can add filters, and
- * so can the program, at any time, for one thread or for all. Filters cannot be removed, so a
- * thread with as many filters as the tool has the same ones. What a further filter does cannot be
- * found out without risking the process. So from the first one on, the agent makes no call that a
- * JVM does not make by itself: no perf_event_open, process_vm_readv, timer_create, move_pages.
+ * for (lib/host/probe.h), and the program inherits these. A command between the two can add
+ * filters, and so can the program, at any time, for one thread or for all. Filters cannot be
+ * removed, so a thread with as many filters as the tool has the same ones. What a further filter
+ * does cannot be found out without risking the process. So from the first one on, the agent makes
+ * no call that a JVM does not make by itself: no perf_event_open, process_vm_readv, timer_create,
+ * move_pages.
  */
 #ifndef OJX_AGENT_SECCOMP_H
 #define OJX_AGENT_SECCOMP_H

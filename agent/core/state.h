@@ -3,8 +3,8 @@
  * agent.h - the agent's own state, shared by its files. docs/architecture.md draws the whole.
  *
  * Rules, since this code runs inside somebody's production JVM:
- *  - It never ends, hangs or visibly changes the program. What fails is turned off, counted, and told
- *    to the tool once. No exit, no abort, no assert.
+ *  - It never ends, hangs or visibly changes the program. What fails is turned off, counted, and
+ * told to the tool once. No exit, no abort, no assert.
  *  - Functions marked [handler] run in a signal handler, those marked [pause] in a GC pause on the
  *    VM's thread: no malloc, no locks, no JNI, no JVMTI, nothing that is not async-signal-safe.
  *  - The other functions run on a Java thread in a JVMTI callback, or on the service thread. They
@@ -40,12 +40,14 @@ struct agent {
 
 	_Atomic uint32_t live;	 /* 1 while samples are taken */
 	_Atomic uint64_t gc_seq; /* odd inside a GC pause; epoch = gc_seq / 2 */
-	/* Serial and Parallel collect for a heap dump without telling JVMTI (up to JDK 21 at least); their
-	 * own count of collections tells. NULL where that is unknown or not needed. */
+	/* Serial and Parallel collect for a heap dump without telling JVMTI (up to JDK 21 at
+	 * least); their own count of collections tells. NULL where that is unknown or not needed.
+	 */
 	const _Atomic uint32_t *collections;
 	_Atomic uint64_t gc_time;	 /* when the current epoch began, ns */
 	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors move between pauses, too */
-	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, and no address is used anew */
+	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, and no address is used
+		       anew */
 	bool scan_on;
 	_Atomic bool watch_on;
 	_Atomic bool sampling_on; /* accesses are sampled; that may need no watch */
@@ -66,7 +68,8 @@ static inline uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* [handler] CPU time of the calling thread, ns: what something cost, whoever else wanted the processor meanwhile. */
+/* [handler] CPU time of the calling thread, ns: what something cost, whoever else wanted the
+ * processor meanwhile. */
 static inline uint64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -90,8 +93,8 @@ static inline uint64_t random_below(uint64_t *state, uint64_t n)
 }
 
 /*
- * [handler][pause] The epoch that belongs to a gc_seq: its number, and above it the collections that came
- * unannounced. Only the lower half goes to the tool.
+ * [handler][pause] The epoch that belongs to a gc_seq: its number, and above it the collections
+ * that came unannounced. Only the lower half goes to the tool.
  */
 static inline uint64_t epoch_of(uint64_t seq)
 {
@@ -115,8 +118,8 @@ static inline bool epoch_is(uint64_t epoch)
 }
 
 /*
- * [handler] The address a handle stands for at this moment. Only local handles are given to it: their
- * slot is 8-aligned and untagged in every JDK.
+ * [handler] The address a handle stands for at this moment. Only local handles are given to it:
+ * their slot is 8-aligned and untagged in every JDK.
  */
 static inline uintptr_t handle_address(jobject handle)
 {

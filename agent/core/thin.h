@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * thin.h - a table that is too small for all samples keeps those that there would be if allocations had been sampled more
- * rarely from the beginning; they stand for more objects.
+ * thin.h - a table that is too small for all samples keeps those that there would be if allocations
+ * had been sampled more rarely from the beginning; they stand for more objects.
  */
 #ifndef OJX_THIN_H
 #define OJX_THIN_H
@@ -10,13 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Objects that one of this size stands for if one in `interval` bytes is sampled, or as it is (0). */
+/* Objects that one of this size stands for if one in `interval` bytes is sampled, or as it is (0).
+ */
 static inline double thin_weight(double interval, double weight, uint64_t size)
 {
 	return interval > 0 ? fmax(weight, 1 / -expm1(-(double)size / interval)) : weight;
 }
 
-/* Whether a sample of weight `first` is among those of `weight`. `ticket`: its random number, always the same. */
+/* Whether a sample of weight `first` is among those of `weight`. `ticket`: its random number,
+ * always the same. */
 static inline bool thin_keeps(uint32_t ticket, double first, double weight)
 {
 	return ticket < first / weight * 4294967296.0;

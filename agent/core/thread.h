@@ -2,8 +2,8 @@
 /*
  * thread.h - what the agent keeps for each operating-system thread that runs Java.
  *
- * Virtual threads have none of their own: what counts is the carrier they run on. Structures are recycled,
- * never freed: a handler may still look at one whose thread is gone.
+ * Virtual threads have none of their own: what counts is the carrier they run on. Structures are
+ * recycled, never freed: a handler may still look at one whose thread is gone.
  */
 #ifndef OJX_THREAD_H
 #define OJX_THREAD_H
@@ -84,7 +84,8 @@ struct thread_part {
 /* Before the first thread is known. */
 void thread_set_part(const struct thread_part *part);
 
-/* The calling thread's structure, made when missing; NULL when there are too many. Not in handlers. */
+/* The calling thread's structure, made when missing; NULL when there are too many. Not in handlers.
+ */
 struct thread *thread_self(JNIEnv *jni);
 
 /* [handler] The calling thread's structure, NULL where it has none. */
@@ -93,7 +94,8 @@ struct thread *thread_known(void);
 /* [handler] By index, NULL where out of range or never used. */
 struct thread *thread_at(uint32_t index);
 
-/* [handler] Adds the calling thread's CPU time up to `now` (cpu_ns) to what the budget is a share of. */
+/* [handler] Adds the calling thread's CPU time up to `now` (cpu_ns) to what the budget is a share
+ * of. */
 static inline void thread_count_cpu(struct thread *t, uint64_t now)
 {
 	atomic_fetch_add_explicit(&ojx.program_ns, now - t->counted_ns, memory_order_relaxed);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tiers.h - a lock-free hash table from 64-bit keys to numbers, for handlers too, which is as large as what is in it.
+ * tiers.h - a lock-free hash table from 64-bit keys to numbers, for handlers too, which is as large
+ * as what is in it.
  *
- * It is a row of tiers, each four times as large as the one before. A key belongs to one bucket of each tier, and lies in
- * the first of them that was not full when it came. So the small tiers fill up before the large ones are touched, and nothing
- * ever moves. Nothing is removed either. Two threads that come with the same new key meet on the same slot.
+ * It is a row of tiers, each four times as large as the one before. A key belongs to one bucket of
+ * each tier, and lies in the first of them that was not full when it came. So the small tiers fill
+ * up before the large ones are touched, and nothing ever moves. Nothing is removed either. Two
+ * threads that come with the same new key meet on the same slot.
  *
  * The memory is static and zero, so that it costs nothing until a page of it is touched.
  */
@@ -34,8 +36,8 @@ struct tiers {
 struct tiers_slot *tiers_find(const struct tiers *t, uint64_t key);
 
 /*
- * [handler] The same; takes a slot for a key that has none. *mine: it is the caller who has to store the value. NULL where
- * there is no room.
+ * [handler] The same; takes a slot for a key that has none. *mine: it is the caller who has to
+ * store the value. NULL where there is no room.
  */
 struct tiers_slot *tiers_claim(const struct tiers *t, uint64_t key, bool *mine);
 

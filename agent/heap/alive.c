@@ -2,12 +2,12 @@
 /*
  * alive.c - see alive.h. Here objects come into the table, and go; alive_view.c looks at them.
  *
- * An entry belongs to whoever moves it from FREE or HELD to BUSY. Threads that allocate take free ones; all else is done
- * under the service's lock.
+ * An entry belongs to whoever moves it from FREE or HELD to BUSY. Threads that allocate take free
+ * ones; all else is done under the service's lock.
  *
- * Where held objects live longer (weak.h), how long the array of a string is has to be seen before it may stay: when it is
- * sampled the string has none yet. A long one goes, and what is left of it says that of such strings of its context nothing
- * is known.
+ * Where held objects live longer (weak.h), how long the array of a string is has to be seen before
+ * it may stay: when it is sampled the string has none yet. A long one goes, and what is left of it
+ * says that of such strings of its context nothing is known.
  */
 #include "heap/alive_private.h"
 
@@ -24,7 +24,7 @@
 #define PROBES	       64u
 #define MANY	       1024u /* held ones, from which on fewer of the sampled are */
 #define FEWER	       4.0
-#define STEPS	       32u /* of the table, or of the bytes: at each beyond much the interval is raised */
+#define STEPS	       32u /* each, of table or bytes, raises the interval */
 #define LEAST_INTERVAL 4096.0
 #define HEAP_PART      64	  /* of the heap may be held, where that keeps it alive */
 #define UNHELD_MAX     256u	  /* contexts of long strings; with more, no strings are held */
@@ -102,7 +102,8 @@ static void raise_interval(void)
 				       fmax(2 * now, fmax(least, LEAST_INTERVAL)));
 }
 
-/* Whether one more made `now` of what may be `max` at most, and that is a step further into the last quarter. */
+/* Whether one more made `now` of what may be `max` at most, and that is a step further into the
+ * last quarter. */
 static bool steps_up(uint64_t now, uint64_t one, uint64_t max)
 {
 	return now > max / 4 * 3 && now / (max / STEPS + 1) != (now - one) / (max / STEPS + 1);

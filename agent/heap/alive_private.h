@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alive_private.h - the table of held objects, for those who fill it (alive.c) and those who look at them (alive_view.c). */
+/* alive_private.h - the table of held objects, for those who fill it (alive.c) and those who look
+ * at them (alive_view.c). */
 #ifndef OJX_ALIVE_PRIVATE_H
 #define OJX_ALIVE_PRIVATE_H
 
@@ -7,9 +8,11 @@
 
 #define ALIVE_MAX 4096u
 #define ALIVE_LEAF_MAX \
-	4096u /* bytes of one object where what is held lives longer; of a string, with its array */
+	4096u /* bytes of one object where what is held lives longer; of a string, with its array \
+	       */
 
-/* UNHELD: nothing is held, but it is known that the context has strings that are too long for it. */
+/* UNHELD: nothing is held, but it is known that the context has strings that are too long for it.
+ */
 enum alive_state { ALIVE_FREE, ALIVE_BUSY, ALIVE_HELD, ALIVE_UNHELD };
 
 struct alive_held {
@@ -29,7 +32,8 @@ extern struct alive_table {
 	_Atomic double interval;    /* see thin_weight */
 	bool leaves;		    /* see alive.h */
 	_Atomic bool strings;	    /* and strings besides */
-	/* of strings, a look at whose arrays has to be prepared for; NULL where that is not needed */
+	/* of strings, a look at whose arrays has to be prepared for; NULL where that is not needed
+	 */
 	jclass string;
 	jfieldID string_value;
 } alive_table;

@@ -2,8 +2,8 @@
 /*
  * alive_view.c - looks at the objects that are held. See alive.h.
  *
- * Only to look at an object a local reference is made of it: there its address is good for as long as the epoch lasts, with
- * every collector.
+ * Only to look at an object a local reference is made of it: there its address is good for as long
+ * as the epoch lasts, with every collector.
  */
 #include "heap/alive_private.h"
 

@@ -2,16 +2,16 @@
 /*
  * alloc.c - what happens when the VM samples an allocation.
  *
- * The thread is in native state here: a GC can come at any moment and move the object. Its address is therefore read
- * between two looks at the epoch. The fields are still zero, arrays may hold garbage: the content is
- * not looked at now.
+ * The thread is in native state here: a GC can come at any moment and move the object. Its address
+ * is therefore read between two looks at the epoch. The fields are still zero, arrays may hold
+ * garbage: the content is not looked at now.
  *
- * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number of objects it
- * stands for. The VM draws a thread's next sample point just before this callback, so that the
- * weight rests on the interval that was in force at the thread's previous sample.
+ * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number
+ * of objects it stands for. The VM draws a thread's next sample point just before this callback, so
+ * that the weight rests on the interval that was in force at the thread's previous sample.
  *
- * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and since the counts are to
- * be those of the program, a full ring is waited for.
+ * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and
+ * since the counts are to be those of the program, a full ring is waited for.
  */
 #include "heap/alloc.h"
 
@@ -147,8 +147,8 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 }
 
 /*
- * The class of an object. A mirror of this epoch is the same class wherever it is met. One that lies where another lay in an earlier
- * epoch most often is that one.
+ * The class of an object. A mirror of this epoch is the same class wherever it is met. One that
+ * lies where another lay in an earlier epoch most often is that one.
  */
 static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 {
@@ -192,7 +192,8 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 
 void alloc_exhaust_buffer(JNIEnv *jni)
 {
-	/* The first sample may be of a piece that was put beside a buffer in which a smaller one still fits. */
+	/* The first sample may be of a piece that was put beside a buffer in which a smaller one
+	 * still fits. */
 	unsigned rest = PIECE / 8;
 
 	for (uint32_t i = 0; i < MOST_PIECES && rest > 0; i++) {

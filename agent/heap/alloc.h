@@ -16,8 +16,8 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 			   jclass type, jlong size);
 
 /*
- * Who wants to watch a sampled object, which was at `object` in `epoch`; `ref` tells whether it is followed; `ticket` is what
- * it is tracked by. In the allocation callback.
+ * Who wants to watch a sampled object, which was at `object` in `epoch`; `ref` tells whether it is
+ * followed; `ticket` is what it is tracked by. In the allocation callback.
  */
 typedef void alloc_watcher(struct thread *t, uintptr_t object, uint64_t epoch,
 			   const struct klass *k, const struct wire_alloc *alloc,
@@ -27,8 +27,9 @@ typedef void alloc_watcher(struct thread *t, uintptr_t object, uint64_t epoch,
 void alloc_set_watcher(alloc_watcher *watcher);
 
 /*
- * Uses up what the calling thread has left of an allocation buffer that it got before samples were asked for:
- * the VM looks into later ones only. Before the agent is live, after the event was enabled.
+ * Uses up what the calling thread has left of an allocation buffer that it got before samples were
+ * asked for: the VM looks into later ones only. Before the agent is live, after the event was
+ * enabled.
  */
 void alloc_exhaust_buffer(JNIEnv *jni);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * canary.c - see canary.h. They are held as the others are: what a canary of generational ZGC tells of is a collection of the old
- * generation, which is what others die in there.
+ * canary.c - see canary.h. They are held as the others are: what a canary of generational ZGC tells
+ * of is a collection of the old generation, which is what others die in there.
  */
 #include "heap/canary.h"
 

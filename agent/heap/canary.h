@@ -2,9 +2,10 @@
 /*
  * canary.h - whether there was a collection that looked for dead objects, and of which.
  *
- * Not all collections that JVMTI tells of do, and some that do are not told. So there are canaries: objects that
- * nobody refers to, made from time to time. When one is found dead, there was a collection that would have found others dead,
- * too, and those that are older than the canary and still there have survived it.
+ * Not all collections that JVMTI tells of do, and some that do are not told. So there are canaries:
+ * objects that nobody refers to, made from time to time. When one is found dead, there was a
+ * collection that would have found others dead, too, and those that are older than the canary and
+ * still there have survived it.
  */
 #ifndef OJX_CANARY_H
 #define OJX_CANARY_H
@@ -23,7 +24,8 @@ void canary_add(JNIEnv *jni);
 /* Lets go of all. */
 void canary_release(JNIEnv *jni);
 
-/* What was there then (ns) and is there now has survived a collection; 0: none was seen. As of the last sweep. */
+/* What was there then (ns) and is there now has survived a collection; 0: none was seen. As of the
+ * last sweep. */
 uint64_t canary_horizon(void);
 
 #endif

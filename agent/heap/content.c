@@ -61,7 +61,8 @@ static uint64_t hash_elements(const unsigned char *at, uint64_t n, const struct 
 	return XXH3_64bits_withSeed(at, n * k->element_size, seed);
 }
 
-/* `skipped`: elements in the middle that are not there, of an array too large to be hashed as a whole. */
+/* `skipped`: elements in the middle that are not there, of an array too large to be hashed as a
+ * whole. */
 static uint64_t hash_array(const unsigned char *object, const struct klass *k, uint32_t extent,
 			   uint64_t skipped, uint16_t *flags)
 {

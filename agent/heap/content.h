@@ -3,7 +3,8 @@
  * content.h - what an object holds, as hashes.
  *
  * Content is the fields, or the elements of an array: no header, no length, no padding. References
- * are normalised (layout_ref). Arrays of different length are never compared, so that the length needs no hashing.
+ * are normalised (layout_ref). Arrays of different length are never compared, so that the length
+ * needs no hashing.
  */
 #ifndef OJX_CONTENT_H
 #define OJX_CONTENT_H
@@ -22,20 +23,22 @@ struct content {
 };
 
 /*
- * [handler][pause] Hashes the object at `object`, which is readable up to class_end(). `slots`: also the
- * values at the WIRE_SLOTS positions.
+ * [handler][pause] Hashes the object at `object`, which is readable up to class_end(). `slots`:
+ * also the values at the WIRE_SLOTS positions.
  */
 void content_hash(const unsigned char *object, const struct klass *k, uint32_t extent, bool slots,
 		  struct content *to);
 
 /*
- * [handler] The same of an object that may not be there, or may be moved: the kernel copies it into `room`, of CONTENT_ROOM
- * bytes. Whether it stayed where it was meanwhile is for the caller to find out. False where it can not be read.
+ * [handler] The same of an object that may not be there, or may be moved: the kernel copies it into
+ * `room`, of CONTENT_ROOM bytes. Whether it stayed where it was meanwhile is for the caller to find
+ * out. False where it can not be read.
  */
 #define CONTENT_ROOM (CONTENT_WHOLE + 64)
 bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsigned char *room,
 		  struct content *to);
-/* [handler] Hash of the value at one position alone, of such an object. False where it can not be read. */
+/* [handler] Hash of the value at one position alone, of such an object. False where it can not be
+ * read. */
 bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);
 
 /* [handler][pause] Hash of the value at one position. */

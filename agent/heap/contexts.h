@@ -7,14 +7,16 @@
 
 #include "core/state.h"
 
-/* Positions, each of all that were ever added being equally likely to be among those that are kept. For handlers, too. */
+/* Positions, each of all that were ever added being equally likely to be among those that are kept.
+ * For handlers, too. */
 struct reservoir {
 	_Atomic uint32_t seen; /* that were added */
 	_Atomic uint32_t room; /* where they are kept; 0: nowhere yet */
 };
 
 /*
- * The objects of one context and one size. Fields are guarded by the watch's lock, but for those that are atomic.
+ * The objects of one context and one size. Fields are guarded by the watch's lock, but for those
+ * that are atomic.
  */
 struct stratum {
 	_Atomic uint64_t pending; /* 1/16 objects allocated since the last watch was armed */

@@ -2,9 +2,10 @@
 /*
  * deep.c - walks from an object along its references, and hashes what is there.
  *
- * First breadth first (deep_read.c): each object is read once, its own bytes are hashed, its references become edges between
- * numbered objects. Then depth first over these numbers, without touching the heap: an object's hash takes in
- * those that its edges lead to. Nothing is allocated and nothing recurses: this runs on the VM's thread.
+ * First breadth first (deep_read.c): each object is read once, its own bytes are hashed, its
+ * references become edges between numbered objects. Then depth first over these numbers, without
+ * touching the heap: an object's hash takes in those that its edges lead to. Nothing is allocated
+ * and nothing recurses: this runs on the VM's thread.
  */
 #include "heap/deep_private.h"
 
@@ -27,7 +28,8 @@ static struct deep *pause_walk, *service_walk;
 
 /* ---- hashes of what was walked --------------------------------------------------------------- */
 
-/* [pause] Takes a node's edges into its hash, one after the other; stops at one that has to be finished before. */
+/* [pause] Takes a node's edges into its hash, one after the other; stops at one that has to be
+ * finished before. */
 static bool node_fold(struct deep *d, uint32_t i, uint32_t *first)
 {
 	struct deep_node *n = &d->nodes[i];

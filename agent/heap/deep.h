@@ -2,17 +2,17 @@
 /*
  * deep.h - the hash of an object together with what it refers to.
  *
- * Addresses do not enter it, so that two strings with a byte[] each are equal if their characters are. It
- * is made of: the class, the length of an array, the bytes that are no references (padding is zero in HotSpot), and
- * for each reference that is not null its place and the hash of the object there. An object that is
- * referred to twice counts like two equal ones: equal as values, as equals() has it. A reference back to
- * an object whose hash is not finished, which closes a cycle, counts as that object's number in the
- * breadth-first walk.
+ * Addresses do not enter it, so that two strings with a byte[] each are equal if their characters
+ * are. It is made of: the class, the length of an array, the bytes that are no references (padding
+ * is zero in HotSpot), and for each reference that is not null its place and the hash of the object
+ * there. An object that is referred to twice counts like two equal ones: equal as values, as
+ * equals() has it. A reference back to an object whose hash is not finished, which closes a cycle,
+ * counts as that object's number in the breadth-first walk.
  *
  * Bounds: objects, levels, bytes, references. They depend on what the objects hold and on nothing
- * else, so that equal objects are cut at the same place: equal as far as looked (WIRE_DEEP_CUT). Breadth
- * first, so that what is near is looked at first. Where an object can not be followed to the end for another
- * reason (it moved, its class is not understood) there is no hash.
+ * else, so that equal objects are cut at the same place: equal as far as looked (WIRE_DEEP_CUT).
+ * Breadth first, so that what is near is looked at first. Where an object can not be followed to
+ * the end for another reason (it moved, its class is not understood) there is no hash.
  *
  * When it is safe: docs/architecture.md, "Following references".
  */
@@ -37,8 +37,8 @@ struct deep_result {
 };
 
 /*
- * At VMInit, after layout_measure: whether references can be followed in this JVM, with a note to the user where they
- * can not.
+ * At VMInit, after layout_measure: whether references can be followed in this JVM, with a note to
+ * the user where they can not.
  */
 bool deep_init(JNIEnv *jni);
 
@@ -53,8 +53,9 @@ void deep_begin(struct deep *d, uint64_t epoch);
 void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result);
 
 /*
- * [pause] If the last object was a java.lang.String that could be followed: up to `room` bytes of its characters
- * are copied to `to`. Returns how many; `*bytes`: all of them; `*wide`: two bytes each. -1 where it was none.
+ * [pause] If the last object was a java.lang.String that could be followed: up to `room` bytes of
+ * its characters are copied to `to`. Returns how many; `*bytes`: all of them; `*wide`: two bytes
+ * each. -1 where it was none.
  */
 int deep_string(struct deep *d, unsigned char *to, uint32_t room, uint32_t *bytes, bool *wide);
 

@@ -46,7 +46,8 @@ struct deep {
 
 _Static_assert(DEEP_NODES < DEEP_CUT && DEEP_NODES < DEEP_TABLE, "numbers fit");
 
-/* [pause] The number of the object at an address, a new one if need be; DEEP_CUT where there is no room. */
+/* [pause] The number of the object at an address, a new one if need be; DEEP_CUT where there is no
+ * room. */
 uint32_t deep_number(struct deep *d, uintptr_t at, uint32_t level);
 /* [pause] Reads one object: its own hash, and its edges. */
 void deep_read(struct deep *d, struct deep_node *n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep_read.c - the part of deep.c's walks that reads objects: each gets a number and the hash of its own bytes, and its
- * references become edges.
+ * deep_read.c - the part of deep.c's walks that reads objects: each gets a number and the hash of
+ * its own bytes, and its references become edges.
  */
 #include "heap/deep_private.h"
 
@@ -79,7 +79,8 @@ static const unsigned char *read_bytes(struct deep *d, uintptr_t at, size_t n)
 	return p;
 }
 
-/* [pause] Elements, a piece at a time: pieces of the same size wherever they are, as the hash depends on it. */
+/* [pause] Elements, a piece at a time: pieces of the same size wherever they are, as the hash
+ * depends on it. */
 static void read_array(struct deep *d, struct deep_node *n, const struct shape *s)
 {
 	uint32_t length, step = 1u << s->log2;

@@ -2,14 +2,15 @@
 /*
  * follow.c - see follow.h.
  *
- * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses to them lead to uses
- * (uses.h). These come in masses and mostly die soon: they have a part of the table, and are thinned out by themselves.
+ * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses
+ * to them lead to uses (uses.h). These come in masses and mostly die soon: they have a part of the
+ * table, and are thinned out by themselves.
  *
- * Where held objects would live longer (weak.h), most are not held. They are followed in the epoch they were made in, in which
- * nothing moves them, and then no more.
+ * Where held objects would live longer (weak.h), most are not held. They are followed in the epoch
+ * they were made in, in which nothing moves them, and then no more.
  *
- * In a pause slots are read that the service thread may be about to delete. That is safe: deleting happens inside the
- * VM, which a thread does not get into while there is a pause.
+ * In a pause slots are read that the service thread may be about to delete. That is safe: deleting
+ * happens inside the VM, which a thread does not get into while there is a pause.
  */
 #include "heap/follow_private.h"
 
@@ -39,11 +40,11 @@ static _Atomic uint32_t last_claim; /* even */
 static _Atomic uint64_t held;	    /* bytes, where that is limited */
 static uint64_t limit;
 static struct kind {
-	_Atomic uint32_t missed; /* objects that found no entry */
-	_Atomic uint32_t live;	 /* of the last round, and what has come since */
-	_Atomic double
-		kept_interval; /* as if allocations were sampled every so many bytes; 0: as they are */
-} kinds[2];		       /* [1]: the small ones */
+	_Atomic uint32_t missed;      /* objects that found no entry */
+	_Atomic uint32_t live;	      /* of the last round, and what has come since */
+	_Atomic double kept_interval; /* as if allocations were sampled every so many bytes; 0: as
+					 they are */
+} kinds[2];			      /* [1]: the small ones */
 
 /* ---- start ----------------------------------------------------------------------------- */
 
@@ -176,7 +177,8 @@ static bool may_hold(const struct klass *k, uint64_t size)
 	return !weak_keeps() || (!class_refers(k) && atomic_load(&held) + size <= limit);
 }
 
-/* An entry for a new object, with a reference to it if it may be held; NULL where there is no room. */
+/* An entry for a new object, with a reference to it if it may be held; NULL where there is no room.
+ */
 static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct klass *k,
 				     uint64_t size, struct kind *kind)
 {
@@ -277,7 +279,8 @@ static void make_room(JNIEnv *jni, struct kind *kind, uint32_t much, uint32_t fe
 	}
 }
 
-/* New objects go to the first free entries, and nobody looks at those behind the last one in use. */
+/* New objects go to the first free entries, and nobody looks at those behind the last one in use.
+ */
 static void close_up(void)
 {
 	uint32_t n = atomic_load(&follow_table.used), first = 0, end = n;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * follow_find.c - look-ups in the table of followed objects, in handlers: by address, or any of a class. See follow.h.
+ * follow_find.c - look-ups in the table of followed objects, in handlers: by address, or any of a
+ * class. See follow.h.
  *
- * What is found was there when it was asked for: the object's header is read, and the epoch and the entry have to be the same
- * before and after.
+ * What is found was there when it was asked for: the object's header is read, and the epoch and the
+ * entry have to be the same before and after.
  */
 #include "heap/follow_private.h"
 
@@ -30,7 +31,8 @@ static bool is_there(const struct follow_entry *e, uintptr_t start)
 	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->extent);
 }
 
-/* [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the bits by which code marks addresses. */
+/* [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the bits by which code
+ * marks addresses. */
 static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, struct followed *to)
 {
 	const struct follow_entry *e = &follow_table.entries[i];
@@ -85,7 +87,8 @@ uint32_t follow_hit(struct follow_ref ref, uint32_t times)
 	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, times) + 1;
 }
 
-/* [handler] Whether an entry may be of an object of that class whose use nobody has seen. `old`: only if it survived a collection. */
+/* [handler] Whether an entry may be of an object of that class whose use nobody has seen. `old`:
+ * only if it survived a collection. */
 static bool fits(uint32_t i, uint32_t class_id, uint64_t epoch, bool old)
 {
 	const struct follow_entry *e = &follow_table.entries[i];
@@ -100,7 +103,8 @@ bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *ra
 {
 	uint32_t n = atomic_load(&follow_table.used);
 
-	/* of those that are young, most are dead already in many programs, and watches come to them by themselves */
+	/* of those that are young, most are dead already in many programs, and watches come to them
+	 * by themselves */
 	for (uint32_t k = 0; follow_table.entries && n && k < 2 * PICKS; k++) {
 		uint32_t i = (uint32_t)random_below(random, n);
 		if (!fits(i, class_id, epoch, k < PICKS))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * follow_private.h - the table of followed objects, for those who fill it (follow.c) and those who look into it (follow_find.c).
+ * follow_private.h - the table of followed objects, for those who fill it (follow.c) and those who
+ * look into it (follow_find.c).
  *
- * An entry belongs to whoever moves it from FREE or FOLLOWED to BUSY. What a handler reads of it (struct place) is written
- * such that an address with the current epoch is a good one: the address is taken away first and set last.
+ * An entry belongs to whoever moves it from FREE or FOLLOWED to BUSY. What a handler reads of it
+ * (struct place) is written such that an address with the current epoch is a good one: the address
+ * is taken away first and set last.
  */
 #ifndef OJX_FOLLOW_PRIVATE_H
 #define OJX_FOLLOW_PRIVATE_H
@@ -11,7 +13,9 @@
 #include "heap/follow.h"
 
 #define FOLLOW_ENTRIES 16384u
-#define FOLLOW_BLOCK   64u /* entries that share bounds, so that a search passes over most of them */
+#define FOLLOW_BLOCK \
+	64u /* entries that share bounds, so that a search passes over most of them \
+			    */
 
 enum follow_state { FOLLOW_FREE, FOLLOW_BUSY, FOLLOW_FOLLOWED };
 

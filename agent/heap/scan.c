@@ -4,10 +4,11 @@
  *
  * An address is good until the next GC start, when the Java threads stand
  * still and everything is where it was, dead or alive: there the objects are read in place
- * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses, so that an
- * object that was sampled just when a pause came might be gone). A pause may not be made much longer, so the service thread looks at objects
- * as soon as they are old enough: copy them through the kernel, then check that the epoch has not moved. What is left for the pause are
- * the youngest ones, and second looks at the others while there is room.
+ * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses,
+ * so that an object that was sampled just when a pause came might be gone). A pause may not be made
+ * much longer, so the service thread looks at objects as soon as they are old enough: copy them
+ * through the kernel, then check that the epoch has not moved. What is left for the pause are the
+ * youngest ones, and second looks at the others while there is room.
  *
  * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
  */
@@ -31,8 +32,8 @@
 #define FINAL_MIN_AGE_NS   2000000u
 #define FINAL_NS	   20000000u   /* at least, for the last round */
 #define OLD_NS		   1000000000u /* so long the last object of a thread may be unfinished */
-#define SEND_NS		   5000000000u /* and after this long what was seen is sent: a JVM may be killed */
-#define COPY_MAX	   (1u << 20) /* bytes of objects copied at a time by the service thread */
+#define SEND_NS		   5000000000u /* what was seen is sent: a JVM may be killed */
+#define COPY_MAX	   (1u << 20)  /* bytes of objects copied at a time by the service thread */
 #define PAUSE_COPY_MAX	   (64u << 10)
 #define PAUSE_RUN \
 	8u /* objects that are copied at a time in a pause, as its end may come in between */
@@ -118,8 +119,9 @@ static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
 }
 
 /*
- * [pause] One entry of each batch in turn while there is time, from a random one on in steps of the golden section:
- * wherever it ends, what was looked at and what was left out are spread evenly over the epoch.
+ * [pause] One entry of each batch in turn while there is time, from a random one on in steps of the
+ * golden section: wherever it ends, what was looked at and what was left out are spread evenly over
+ * the epoch.
  */
 static void pause_pass(struct pause *p, uint32_t from)
 {
@@ -204,10 +206,10 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 }
 
 /*
- * How many tracked objects each look of a batch stands for, the skipped ones included. A batch of which much was seen
- * stands mostly for itself; the few looks of another are drawn towards what was usual lately, or one of them would
- * outweigh whole batches, and what they then do not stand for is carried over to the next ones, as far as these
- * have looks.
+ * How many tracked objects each look of a batch stands for, the skipped ones included. A batch of
+ * which much was seen stands mostly for itself; the few looks of another are drawn towards what was
+ * usual lately, or one of them would outweigh whole batches, and what they then do not stand for is
+ * carried over to the next ones, as far as these have looks.
  */
 static double skipped_factor(double tracked, uint32_t looked)
 {
@@ -307,7 +309,8 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 		track_retire(b);
 }
 
-/* The batches that can be sent, oldest first: what one leaves to the next was allocated about then. */
+/* The batches that can be sent, oldest first: what one leaves to the next was allocated about then.
+ */
 static uint32_t closed_batches(struct batch *closed[BATCHES])
 {
 	uint32_t n = 0;

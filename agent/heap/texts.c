@@ -24,7 +24,8 @@ static uint32_t put(char *to, uint32_t room, uint32_t c)
 	return n;
 }
 
-/* A character of UTF-16 at position *i of n units, which moves on. Half a pair is not a character. */
+/* A character of UTF-16 at position *i of n units, which moves on. Half a pair is not a character.
+ */
 static uint32_t next_wide(const unsigned char *units, uint32_t n, uint32_t *i)
 {
 	uint16_t high, low = 0;

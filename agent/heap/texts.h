@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * texts.h - the characters of strings that were looked at, only if the user asked for them (WIRE_VALUES).
+ * texts.h - the characters of strings that were looked at, only if the user asked for them
+ * (WIRE_VALUES).
  *
- * A text is taken when its string is looked at, beside the entry of the string, and sent with the look unless the same was sent
- * for that context not long ago.
+ * A text is taken when its string is looked at, beside the entry of the string, and sent with the
+ * look unless the same was sent for that context not long ago.
  */
 #ifndef OJX_TEXTS_H
 #define OJX_TEXTS_H

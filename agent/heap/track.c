@@ -180,7 +180,8 @@ void entry_look(struct entry *e, const unsigned char *at, const struct look_how 
 	uint16_t flags = how->paused ? WIRE_IN_PAUSE : 0;
 
 	if (k && !word && how->learn) {
-		/* the kernel does not let us read: what stands still in its epoch is what was sampled */
+		/* the kernel does not let us read: what stands still in its epoch is what was
+		 * sampled */
 		word = layout_klass(at);
 		atomic_store_explicit(&k->word, word, memory_order_relaxed);
 	}

@@ -2,9 +2,9 @@
 /*
  * track.h - sampled objects that wait to be looked at, and the look itself.
  *
- * They are appended to batches, each of one epoch. Who may touch an entry: READY and LOOKED ones belong to
- * whoever moves them to BUSY. A batch is free again when it has been sent and no thread is still
- * writing into it (`writers`).
+ * They are appended to batches, each of one epoch. Who may touch an entry: READY and LOOKED ones
+ * belong to whoever moves them to BUSY. A batch is free again when it has been sent and no thread
+ * is still writing into it (`writers`).
  */
 #ifndef OJX_TRACK_H
 #define OJX_TRACK_H
@@ -42,8 +42,8 @@ struct batch {
 	_Atomic uint32_t state;
 	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
 	_Atomic uint32_t writers; /* threads between handing out and ready */
-	uint32_t
-		settled; /* service thread: the entries before it have been looked at, or are gone */
+	uint32_t settled; /* service thread: the entries before it have been looked at, or are gone
+			   */
 	uint64_t epoch;
 	uint64_t opened;
 	struct entry entries[ENTRIES];
@@ -79,8 +79,8 @@ bool track_retire(struct batch *b);
 uint64_t track_missed(void);
 
 /*
- * Whether its thread has had no object tracked since. If it was taken off the processor, however long ago, the object
- * may not be finished.
+ * Whether its thread has had no object tracked since. If it was taken off the processor, however
+ * long ago, the object may not be finished.
  */
 bool entry_is_last(const struct entry *e);
 
@@ -96,7 +96,8 @@ struct look_how {
 	uint64_t deep_until; /* so long */
 };
 
-/* [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it. */
+/* [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it.
+ */
 void entry_look(struct entry *e, const unsigned char *at, const struct look_how *how);
 
 /* Claimed entries whose objects are copied through the kernel together. */
@@ -110,7 +111,8 @@ struct copy_run {
 /* [pause] Adds an entry to a run; false where it does not fit. */
 bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room);
 
-/* [pause] Copies what the run has gathered and looks at it; outside a pause all is void if the epoch is over. */
+/* [pause] Copies what the run has gathered and looks at it; outside a pause all is void if the
+ * epoch is over. */
 void run_finish(struct copy_run *run, const struct look_how *how);
 
 #endif

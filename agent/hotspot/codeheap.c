@@ -41,8 +41,9 @@ static struct {
 static uint32_t nsegments;
 
 /*
- * What was found of an address. `value` is id << 32 | distance to the blob; `key` is address | words << 48, and is kept
- * xored with a hash of `value`, so that an entry of two halves is none. `note`: the upper half of that hash << 32 | the number.
+ * What was found of an address. `value` is id << 32 | distance to the blob; `key` is address |
+ * words << 48, and is kept xored with a hash of `value`, so that an entry of two halves is none.
+ * `note`: the upper half of that hash << 32 | the number.
  */
 static struct {
 	_Alignas(32) _Atomic uint64_t key;
@@ -75,7 +76,8 @@ static int find_libjvm(struct dl_phdr_info *info, size_t size, void *inside)
 	return ours;
 }
 
-/* One of the VM's code heaps. Those of code that was compiled ahead of time (JDK 11) are otherwise. */
+/* One of the VM's code heaps. Those of code that was compiled ahead of time (JDK 11) are otherwise.
+ */
 static void read_heap(uintptr_t h)
 {
 	struct heap one = {
@@ -178,7 +180,8 @@ static uintptr_t blob_of(uintptr_t pc)
 		       : 0;
 }
 
-/* Whether a blob has that name. Names of compilations are the VM's constants; others may be anywhere. */
+/* Whether a blob has that name. Names of compilations are the VM's constants; others may be
+ * anywhere. */
 static bool is_named(const char *name, const char *wanted)
 {
 	for (uint32_t i = 0; i < nsegments; i++)

@@ -2,9 +2,10 @@
 /*
  * header.c - see header.h.
  *
- * Where the object begins is not known of most. But if the address is that of a header's part, the object begins so far before
- * it, with what can be a mark word, and there is a class word, which must lead to a class of the VM. References, where they are
- * not compressed, are told from these by their width. Contents that look like a header all the same are rare.
+ * Where the object begins is not known of most. But if the address is that of a header's part, the
+ * object begins so far before it, with what can be a mark word, and there is a class word, which
+ * must lead to a class of the VM. References, where they are not compressed, are told from these by
+ * their width. Contents that look like a header all the same are rare.
  */
 #include "hotspot/header.h"
 
@@ -18,7 +19,8 @@
 #define MARK_UNUSED 39 /* from this bit on, nothing is in a mark word that is no pointer */
 #define STACKS_FROM (UINT64_C(0x7e) << 40)
 
-/* [handler] Whether it can be a mark word; a reference can not. With compact headers, anything can. */
+/* [handler] Whether it can be a mark word; a reference can not. With compact headers, anything can.
+ */
 static bool is_mark(uint64_t mark)
 {
 	bool plain = mark >> MARK_UNUSED == 0;

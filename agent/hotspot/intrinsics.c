@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intrinsics.c - see intrinsics.h. Array.newInstance has a frame wherever it is called, but for where Arrays.copyOf does:
- * what stands for that makes the array itself.
+ * intrinsics.c - see intrinsics.h. Array.newInstance has a frame wherever it is called, but for
+ * where Arrays.copyOf does: what stands for that makes the array itself.
  */
 #include "hotspot/intrinsics.h"
 

@@ -2,9 +2,10 @@
 /*
  * intrinsics.h - innermost frames that are there or not, by whether code is compiled.
  *
- * For some methods of the JDK that allocate or copy, compilers put code of their own in place of the call, which has no frame:
- * Object.clone, Arrays.copyOf and the like. A place that is interpreted first and compiled later would be two
- * contexts. So these frames are left out where they are innermost.
+ * For some methods of the JDK that allocate or copy, compilers put code of their own in place of
+ * the call, which has no frame: Object.clone, Arrays.copyOf and the like. A place that is
+ * interpreted first and compiled later would be two contexts. So these frames are left out where
+ * they are innermost.
  */
 #ifndef OJX_INTRINSICS_H
 #define OJX_INTRINSICS_H

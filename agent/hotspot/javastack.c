@@ -2,8 +2,9 @@
 /*
  * javastack.c - see javastack.h. What lies where in a frame is told by HotSpot's frame_x86.hpp.
  *
- * The callback runs in native code, called from the VM, called from Java: the thread's anchor says where Java's frames
- * begin. Where Java was called by the VM or by native code in between, an entry frame leads to the anchor before.
+ * The callback runs in native code, called from the VM, called from Java: the thread's anchor says
+ * where Java's frames begin. Where Java was called by the VM or by native code in between, an entry
+ * frame leads to the anchor before.
  */
 #include "hotspot/javastack.h"
 

@@ -32,7 +32,8 @@ static uintptr_t klass_of(uint64_t word)
 	return word ? *vm.class_base + (word << *(const int *)vm.class_shift) : 0;
 }
 
-/* [handler] The class that all classes but those of primitive types begin their list of superclasses with; 0: it is no class. */
+/* [handler] The class that all classes but those of primitive types begin their list of
+ * superclasses with; 0: it is no class. */
 static uintptr_t first_super(uintptr_t klass)
 {
 	uintptr_t super = 0;

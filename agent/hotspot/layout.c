@@ -106,7 +106,8 @@ static bool measure_arrays(JNIEnv *jni)
 	return true;
 }
 
-/* Whether the same reference of that size is there several times: then that is where elements are. */
+/* Whether the same reference of that size is there several times: then that is where elements are.
+ */
 static bool references_at(const unsigned char *object, uint32_t at, uint32_t size)
 {
 	static const unsigned char null[8];
@@ -131,7 +132,8 @@ static bool measure_references(JNIEnv *jni)
 	if (!read_object(array, object, sizeof object))
 		return false;
 
-	/* up to JDK 22 elements of four bytes, too, begin at a multiple of eight; two of them look like one of eight */
+	/* up to JDK 22 elements of four bytes, too, begin at a multiple of eight; two of them look
+	 * like one of eight */
 	uint32_t after = layout.length_offset + 4, aligned = (after + 7) & ~7u;
 	return references_at(object, after, 4) || references_at(object, aligned, 4) ||
 	       references_at(object, aligned, 8);

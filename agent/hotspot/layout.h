@@ -2,9 +2,9 @@
 /*
  * layout.h - how this JVM lays out objects, found by looking at objects made for the purpose.
  *
- * Nothing is taken from tables of versions: an array of a known length and a known content, an Integer of a known
- * value show where length, elements and fields are, whatever the JDK, collector or header format. What
- * does not come out as expected turns the reading of contents off.
+ * Nothing is taken from tables of versions: an array of a known length and a known content, an
+ * Integer of a known value show where length, elements and fields are, whatever the JDK, collector
+ * or header format. What does not come out as expected turns the reading of contents off.
  */
 #ifndef OJX_LAYOUT_H
 #define OJX_LAYOUT_H
@@ -28,7 +28,8 @@ extern struct layout layout;
 /* Measures; at VMInit, on the thread of that event. False (with a note) where it failed. */
 bool layout_measure(JNIEnv *jni);
 
-/* [handler][pause] A reference slot's value without collector metadata; 0 for every form of null. */
+/* [handler][pause] A reference slot's value without collector metadata; 0 for every form of null.
+ */
 static inline uint64_t layout_ref(uint64_t raw)
 {
 	if (layout.ref_shift)

@@ -2,9 +2,9 @@
 /*
  * mark.c - reads mark words.
  *
- * Their lowest bits are the same in all JDKs: 01 free, 00 locked, 10 has a monitor, 11 moved; where there
- * is biased locking, 101 is free or biased to the thread above bit 10. Where the hash code is kept is not the same, and is
- * found on an object that is asked for it.
+ * Their lowest bits are the same in all JDKs: 01 free, 00 locked, 10 has a monitor, 11 moved; where
+ * there is biased locking, 101 is free or biased to the thread above bit 10. Where the hash code is
+ * kept is not the same, and is found on an object that is asked for it.
  */
 #include "hotspot/mark.h"
 

@@ -2,9 +2,10 @@
 /*
  * methods.c - names the methods of new stacks.
  *
- * Doing it here, some milliseconds later, keeps JVMTI's slow calls out of the program's threads, and
- * gives handlers, which may not call JVMTI, the same way as allocations. Which methods there are is
- * kept privately: JVMTI believes whatever it is given, and stacks lie in memory that is shared.
+ * Doing it here, some milliseconds later, keeps JVMTI's slow calls out of the program's threads,
+ * and gives handlers, which may not call JVMTI, the same way as allocations. Which methods there
+ * are is kept privately: JVMTI believes whatever it is given, and stacks lie in memory that is
+ * shared.
  */
 #include "hotspot/methods.h"
 
@@ -52,8 +53,8 @@ void methods_meet(const struct wire_frame *frames, uint32_t n)
 }
 
 /*
- * Who loaded a class: the boot loader, which is none; the platform loader, which is told by its class, so that no Java code need
- * run to ask for it; or another one.
+ * Who loaded a class: the boot loader, which is none; the platform loader, which is told by its
+ * class, so that no Java code need run to ask for it; or another one.
  */
 static uint32_t loader_flags(JNIEnv *jni, jclass class)
 {

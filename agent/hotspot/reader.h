@@ -2,10 +2,11 @@
 /*
  * reader.h - reads the heap and the VM's descriptions of classes, in place or through the kernel.
  *
- * In place: in a pause of a collector that does nothing to the heap outside of pauses. Otherwise whole pages are
- * copied through the kernel (peek.h) and kept until reader_forget, since the call costs far more than the copying
- * and what belongs together was mostly allocated together. A page that is not there is no
- * fault then. What was read so is good if the epoch has not moved since reader_forget.
+ * In place: in a pause of a collector that does nothing to the heap outside of pauses. Otherwise
+ * whole pages are copied through the kernel (peek.h) and kept until reader_forget, since the call
+ * costs far more than the copying and what belongs together was mostly allocated together. A page
+ * that is not there is no fault then. What was read so is good if the epoch has not moved since
+ * reader_forget.
  *
  * A reader belongs to one thread. It is made before a pause needs it.
  */
@@ -18,7 +19,8 @@
 
 struct reader;
 
-/* `in_place`: as above. NULL where memory lacks, or where the kernel's help is needed and not to be had. */
+/* `in_place`: as above. NULL where memory lacks, or where the kernel's help is needed and not to be
+ * had. */
 struct reader *reader_new(bool in_place);
 void reader_free(struct reader *r);
 
@@ -35,14 +37,15 @@ void reader_forget(struct reader *r);
 void reader_allow(struct reader *r, uint32_t pages);
 
 /*
- * [pause] n <= READER_MAX bytes of an object at `at`, until the next call; NULL where they can not be read or are
- * outside of the heap.
+ * [pause] n <= READER_MAX bytes of an object at `at`, until the next call; NULL where they can not
+ * be read or are outside of the heap.
  */
 const unsigned char *reader_object(struct reader *r, uintptr_t at, size_t n);
 
 /*
- * [pause] The same of a description of a class. `known`: it was there before, and an object says that it is still;
- * the first time the kernel reads it where it can, so that a wrong address does no harm.
+ * [pause] The same of a description of a class. `known`: it was there before, and an object says
+ * that it is still; the first time the kernel reads it where it can, so that a wrong address does
+ * no harm.
  */
 const unsigned char *reader_class(struct reader *r, uintptr_t at, size_t n, bool known);
 

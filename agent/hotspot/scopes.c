@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scopes.c - see scopes.h. HotSpot's scopeDesc.hpp, pcDesc.hpp and compressedStream.hpp tell the format. */
+/* scopes.c - see scopes.h. HotSpot's scopeDesc.hpp, pcDesc.hpp and compressedStream.hpp tell the
+ * format. */
 #include "hotspot/scopes.h"
 
 #include <stdatomic.h>
@@ -27,12 +28,14 @@ static struct {
 	uint32_t excludes;
 } at;
 
-/* Ids of Methods: `key` is the Method ^ a hash of the id, so that an entry of two halves is none. */
+/* Ids of Methods: `key` is the Method ^ a hash of the id, so that an entry of two halves is none.
+ */
 static struct {
 	_Atomic uint64_t key, id;
 } methods[1u << METHOD_BITS];
 
-/* What was decoded: to the position in the pool. There, a frame with their number comes before the frames. */
+/* What was decoded: to the position in the pool. There, a frame with their number comes before the
+ * frames. */
 static struct tiers_slot address_slots[TIERS_SLOTS(ADDRESSES)];
 static const struct tiers addresses = { address_slots, ADDRESSES };
 static struct wire_frame pool[POOL];
@@ -137,7 +140,8 @@ uint64_t scopes_method(uintptr_t method)
 	uint64_t id = atomic_load_explicit(&methods[slot].id, memory_order_relaxed);
 	uint64_t key = atomic_load_explicit(&methods[slot].key, memory_order_relaxed);
 
-	/* a Method's memory may be another one's by now; what an id points to is never given back */
+	/* a Method's memory may be another one's by now; what an id points to is never given back
+	 */
 	if (id && (key ^ id * 0xd6e8feb86659fd93u) == method && word(id & ~(uint64_t)1) == method)
 		return id;
 	id = find_id(method);

@@ -2,8 +2,9 @@
 /*
  * shape.c - from a class word to a shape.
  *
- * A shape is read once in an epoch, into a table of fixed size that nobody shares: classes are unloaded
- * in pauses or after them, so that what an object of an epoch leads to is there until the next one.
+ * A shape is read once in an epoch, into a table of fixed size that nobody shares: classes are
+ * unloaded in pauses or after them, so that what an object of an epoch leads to is there until the
+ * next one.
  */
 #include "hotspot/shape.h"
 

@@ -2,8 +2,9 @@
 /*
  * shape_measure.c - finds how this VM describes classes, and checks it on objects of known classes.
  *
- * Nothing is believed because a table says so: the size of an object, where arrays begin, where a String, a
- * Thread and a HashMap hold references are asked of JVMTI as well, and the answers compared.
+ * Nothing is believed because a table says so: the size of an object, where arrays begin, where a
+ * String, a Thread and a HashMap hold references are asked of JVMTI as well, and the answers
+ * compared.
  */
 #include <string.h>
 
@@ -44,7 +45,8 @@ _Static_assert(WAYS <= SHAPE_KNOWN, "room for every class");
 
 /* ---- fields, as JVMTI tells -------------------------------------------------------------- */
 
-/* An instance field: where it is, and the first character of its type; offset 0: it is static, or unknown. */
+/* An instance field: where it is, and the first character of its type; offset 0: it is static, or
+ * unknown. */
 static struct shape_range field_range(jclass type, jfieldID id, const char *name, char *kind)
 {
 	struct shape_range range = { 0, 0 };
@@ -94,7 +96,8 @@ static bool in_blocks(const struct shape *s, uint32_t offset)
 	return false;
 }
 
-/* Whether the references among the fields that a class declares lie in the blocks; adds up their bytes. */
+/* Whether the references among the fields that a class declares lie in the blocks; adds up their
+ * bytes. */
 static bool check_declared(jclass type, const struct shape *s, uint32_t *bytes)
 {
 	jfieldID *ids = NULL;

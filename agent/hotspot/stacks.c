@@ -2,10 +2,10 @@
 /*
  * stacks.c - a lock-free table of calling contexts.
  *
- * A context is its hash (2^-64 of a collision is less than the chance of a memory error). A slot is claimed by writing the
- * hash, and complete when its id is written. Both writers, allocation callbacks and signal handlers, may meet on a
- * slot; who finds it claimed and incomplete waits a moment and then gives up: a handler may have
- * interrupted the very thread it waits for.
+ * A context is its hash (2^-64 of a collision is less than the chance of a memory error). A slot is
+ * claimed by writing the hash, and complete when its id is written. Both writers, allocation
+ * callbacks and signal handlers, may meet on a slot; who finds it claimed and incomplete waits a
+ * moment and then gives up: a handler may have interrupted the very thread it waits for.
  */
 #include "hotspot/stacks.h"
 

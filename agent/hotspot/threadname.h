@@ -2,8 +2,9 @@
 /*
  * threadname.h - numbers for threads, by their names: an event has 16 bits to say whose it is.
  *
- * Threads of one name share a number, and where there are many names, so do those that differ in their digits
- * (namefold.h). Virtual threads have all one: they come by the million, and mostly have no name.
+ * Threads of one name share a number, and where there are many names, so do those that differ in
+ * their digits (namefold.h). Virtual threads have all one: they come by the million, and mostly
+ * have no name.
  */
 #ifndef OJX_THREADNAME_H
 #define OJX_THREADNAME_H
@@ -20,8 +21,9 @@ uint16_t threadname_number(JNIEnv *jni, jthread thread);
 bool threadname_is_virtual(JNIEnv *jni, jthread thread);
 
 /*
- * Gives the calling thread `t` the number of its name, or of that of the virtual thread that it runs. Once it `samples`, that
- * is for good, but for carriers, which become known by and by. Not in handlers.
+ * Gives the calling thread `t` the number of its name, or of that of the virtual thread that it
+ * runs. Once it `samples`, that is for good, but for carriers, which become known by and by. Not in
+ * handlers.
  */
 void thread_name(struct thread *t, JNIEnv *jni, jthread thread, bool samples);
 

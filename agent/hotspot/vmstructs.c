@@ -122,7 +122,8 @@ static void read_constants(struct vmstructs *vs, void *dl)
 			vs->z_constant_mask = *(const uint64_t *)(e + value_at);
 }
 
-/* What leads from an object to its class, and from there to its references. Names changed with JDK 12, 13 and 22. */
+/* What leads from an object to its class, and from there to its references. Names changed with JDK
+ * 12, 13 and 22. */
 static void read_klass(const struct table *t, void *dl, struct vmstructs_klass *k)
 {
 	uintptr_t *class_base = NULL, *class_shift = NULL, *ref_base = NULL, *ref_shift = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vmstructs.h - HotSpot's own description of itself (gHotSpotVMStructs and its sisters), as far as the
- * agent needs it: flags, the interpreter's code range, ZGC's pointer metadata, how classes say where their
- * objects hold references. Every item may be
- * missing in some JDK; then what rests on it is off or less exact, never guessed.
+ * vmstructs.h - HotSpot's own description of itself (gHotSpotVMStructs and its sisters), as far as
+ * the agent needs it: flags, the interpreter's code range, ZGC's pointer metadata, how classes say
+ * where their objects hold references. Every item may be missing in some JDK; then what rests on it
+ * is off or less exact, never guessed.
  */
 #ifndef OJX_VMSTRUCTS_H
 #define OJX_VMSTRUCTS_H
@@ -12,16 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Klass and what leads to it: offsets and sizes in bytes, 0 where missing; pointers are NULL where missing. */
+/* Klass and what leads to it: offsets and sizes in bytes, 0 where missing; pointers are NULL where
+ * missing. */
 struct vmstructs_klass {
 	size_t layout_helper, super_check, vtable_len, itable_len, oop_map_words;
 	size_t klass_size, instance_size; /* of Klass and InstanceKlass themselves */
 	/* base and shift of compressed class pointers and references */
 	const uintptr_t *class_base, *ref_base;
 	const uintptr_t *class_shift, *ref_shift; /* ints */
-	/* its name, a Symbol, and the first of its superclasses; in a Symbol, the number of bytes and these */
+	/* its name, a Symbol, and the first of its superclasses; in a Symbol, the number of bytes
+	 * and these */
 	size_t name, primary_super, symbol_length, symbol_body;
-	/* offset in a java.lang.Class of the Klass that it stands for, and of that of its arrays; ints */
+	/* offset in a java.lang.Class of the Klass that it stands for, and of that of its arrays;
+	 * ints */
 	const uintptr_t *mirror_klass, *mirror_array;
 };
 
@@ -80,7 +83,8 @@ const char *vmstructs_gc(const struct vmstructs *vs);
 /* Where the VM counts its collections, once it is initialised; NULL where unknown. */
 const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs);
 
-/* Reserved range of the Java heap, once the VM is initialised; false where the collector does not tell (Z). */
+/* Reserved range of the Java heap, once the VM is initialised; false where the collector does not
+ * tell (Z). */
 bool vmstructs_heap_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
 
 /* Range of the code cache: compiled code, interpreter and stubs. It may grow. */

@@ -2,10 +2,12 @@
 /*
  * walk.c - AsyncGetCallTrace, and what it needs to be right at a trap.
  *
- *  - The trap reports the next instruction; the accessing one has its own bytecode position and inlined frames. The VM notes
- *    them at the start of the last instruction that they hold for, so that it has to be asked about the start. Where
- *    that is not known, one byte back is at least not the next instruction.
- *  - The interpreter keeps the position in r13 and saves it at calls only: the top frame's is taken from there.
+ *  - The trap reports the next instruction; the accessing one has its own bytecode position and
+ * inlined frames. The VM notes them at the start of the last instruction that they hold for, so
+ * that it has to be asked about the start. Where that is not known, one byte back is at least not
+ * the next instruction.
+ *  - The interpreter keeps the position in r13 and saves it at calls only: the top frame's is taken
+ * from there.
  *  - Stubs (array copies, fills) have no Java frame of their own: their frame is popped.
  */
 #define _GNU_SOURCE

@@ -2,8 +2,9 @@
 /*
  * weak.c - see weak.h.
  *
- * To ask whether an object is dead must not keep it alive. Where nothing moves between pauses the slot of its reference is
- * read: the collector clears it in a pause. Elsewhere the JVM compares it with null.
+ * To ask whether an object is dead must not keep it alive. Where nothing moves between pauses the
+ * slot of its reference is read: the collector clears it in a pause. Elsewhere the JVM compares it
+ * with null.
  */
 #include "hotspot/weak.h"
 
@@ -13,7 +14,7 @@
 #include "core/peek.h"
 #include "hotspot/vmstructs.h"
 
-#define FIRST_WEAK    15 /* JDK that can compare a weak reference with null and keep nothing alive */
+#define FIRST_WEAK    15 /* JDK whose weak references compare with null */
 #define FIRST_YOUNG_Z 24 /* JDK whose ZGC is always generational */
 
 static bool tells, keeps;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cputimer.c - see cputimer.h. The kernel's calls themselves: libc's would start a thread for some kinds of timers. */
+/* cputimer.c - see cputimer.h. The kernel's calls themselves: libc's would start a thread for some
+ * kinds of timers. */
 #define _GNU_SOURCE
 #include "perf/cputimer.h"
 

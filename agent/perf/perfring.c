@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * perfring.c - see perfring.h. What is there is not trusted: lengths are checked against what has been written, and fields
- * against lengths.
+ * perfring.c - see perfring.h. What is there is not trusted: lengths are checked against what has
+ * been written, and fields against lengths.
  */
 #include "perf/perfring.h"
 

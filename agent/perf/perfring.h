@@ -35,8 +35,9 @@ struct perfring_counts {
 };
 
 /*
- * [handler] The next sample of an event with that sample_type, whose memory is `page` and `size` bytes (a power of two) of data
- * behind it; it is taken out. False where there is none. One reader at a time.
+ * [handler] The next sample of an event with that sample_type, whose memory is `page` and `size`
+ * bytes (a power of two) of data behind it; it is taken out. False where there is none. One reader
+ * at a time.
  */
 bool perfring_next(struct perf_event_mmap_page *page, const unsigned char *data, uint64_t size,
 		   uint64_t sample_type, struct perfring_sample *to,

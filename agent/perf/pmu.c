@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pmu.c - see pmu.h. What the instruction is, which the kernel does not tell, is looked up as for the clock (ahead.h). */
+/* pmu.c - see pmu.h. What the instruction is, which the kernel does not tell, is looked up as for
+ * the clock (ahead.h). */
 #define _GNU_SOURCE
 #include "perf/pmu.h"
 
@@ -124,8 +125,8 @@ static void set_flags(struct access *a, uint16_t flags)
 }
 
 /*
- * [handler] The instruction has run, and some behind it may have, so that its registers are not those of the context; but
- * without an index, the base follows from the address.
+ * [handler] The instruction has run, and some behind it may have, so that its registers are not
+ * those of the context; but without an index, the base follows from the address.
  */
 unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		  struct access to[SAMPLER_ACCESSES])
@@ -161,7 +162,8 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 	return 1;
 }
 
-/* [handler] The instruction at `ip` is about to run again; which of its accesses has the byte that was missing? */
+/* [handler] The instruction at `ip` is about to run again; which of its accesses has the byte that
+ * was missing? */
 static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_ACCESSES],
 			  enum access_kind kind)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sampler.c - see sampler.h. Only interrupts of Java code count: compiled, interpreted, or a stub. There the thread is not
- * inside the agent, so that consumers may write to its ring.
+ * sampler.c - see sampler.h. Only interrupts of Java code count: compiled, interpreted, or a stub.
+ * There the thread is not inside the agent, so that consumers may write to its ring.
  */
 #define _GNU_SOURCE
 #include "perf/sampler.h"

@@ -65,7 +65,8 @@ bool slots_create(struct thread *t)
 
 /* ---- the end of a watch ---------------------------------------------------------------- */
 
-/* A slot that the caller holds BUSY and whose arming has ended: whose watch it was tells the tool. */
+/* A slot that the caller holds BUSY and whose arming has ended: whose watch it was tells the tool.
+ */
 static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {
@@ -123,8 +124,9 @@ static void tend_idle(struct watch_slot *slot, uint64_t now)
 }
 
 /*
- * Closes the timer of a thread whose registers were all given back, or threads that rest would keep the descriptors
- * that others need. Who holds all slots knows that the thread is not about to start it.
+ * Closes the timer of a thread whose registers were all given back, or threads that rest would keep
+ * the descriptors that others need. Who holds all slots knows that the thread is not about to start
+ * it.
  */
 static void tend_timer(struct thread *t)
 {
@@ -166,8 +168,8 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	slot->generation++;
 	slot->remote = on != thread_known();
 	atomic_store(&slot->traps, 0);
-	/* the slot is held until then: another thread may just end, and its event be somebody else's. No trap of our own comes in
-	 * between, and one of another thread is passed over */
+	/* the slot is held until then: another thread may just end, and its event be somebody
+	 * else's. No trap of our own comes in between, and one of another thread is passed over */
 	bool armed = slot->event >= 0 && breakpoint_arm(slot->event, address, len, stores_only);
 	if (!armed)
 		close_register(slot); /* the program may have closed its descriptor */

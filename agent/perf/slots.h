@@ -16,18 +16,19 @@ void slots_begin(struct thread *t);
 void slots_end(struct thread *t);
 
 /*
- * A slot of the calling thread for a new watch, held BUSY; NULL where none is to be had. All armed: reservoir sampling (JXPerf
- * section 5.2) - of the candidates that came since then, each has the same chance to be on one of the registers.
+ * A slot of the calling thread for a new watch, held BUSY; NULL where none is to be had. All armed:
+ * reservoir sampling (JXPerf section 5.2) - of the candidates that came since then, each has the
+ * same chance to be on one of the registers.
  *
- * `in_handler`: it may be one, that interrupted Java code: then results of those users alone are harvested that permit it.
- * A watch of another user is ended where its register is wanted, and the register is free for whoever comes after the
- * service thread.
+ * `in_handler`: it may be one, that interrupted Java code: then results of those users alone are
+ * harvested that permit it. A watch of another user is ended where its register is wanted, and the
+ * register is free for whoever comes after the service thread.
  */
 struct watch_slot *slots_for(struct thread *t, bool in_handler);
 
 /*
- * [handler] Has a BUSY slot, whose user, watch and own data are filled in, trap on `len` bytes at `address` in thread `on`; gives
- * it back where that fails.
+ * [handler] Has a BUSY slot, whose user, watch and own data are filled in, trap on `len` bytes at
+ * `address` in thread `on`; gives it back where that fails.
  */
 bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only);

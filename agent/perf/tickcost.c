@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tickcost.c - see tickcost.h. A round of work is about as long as is left between two ticks. What a round with a tick and the one
- * behind it, which finds colder caches, take longer than two without is what it costs; the median, since other programs that run in
- * between would make the mean too large. A POSIX timer comes with the kernel's own tick, so that the signal alone is what it costs.
+ * tickcost.c - see tickcost.h. A round of work is about as long as is left between two ticks. What
+ * a round with a tick and the one behind it, which finds colder caches, take longer than two
+ * without is what it costs; the median, since other programs that run in between would make the
+ * mean too large. A POSIX timer comes with the kernel's own tick, so that the signal alone is what
+ * it costs.
  */
 #define _GNU_SOURCE
 #include "perf/tickcost.h"
@@ -29,7 +31,8 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A round of work: reads the memory, the lines of which are met in an order that no prefetching foresees. */
+/* A round of work: reads the memory, the lines of which are met in an order that no prefetching
+ * foresees. */
 static uint64_t work(const unsigned char *memory)
 {
 	uint64_t at = 1, sum = 0, start = now_ns();
@@ -48,7 +51,8 @@ static uint64_t median(uint64_t *values, uint32_t n)
 	return values[n / 2];
 }
 
-/* What two rounds take of which the first has a tick, 0: not known; and what two take that have none. */
+/* What two rounds take of which the first has a tick, 0: not known; and what two take that have
+ * none. */
 static void work_with(int timer, const unsigned char *memory, uint64_t *with, uint64_t *without)
 {
 	uint64_t pairs[TICKS], begin = now_ns();

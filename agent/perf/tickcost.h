@@ -2,16 +2,18 @@
 /*
  * tickcost.h - what a tick of the sampling clock costs the thread that it interrupts.
  *
- * Most of it is no part of the handler: the timer's interrupt, which on a virtual machine leaves it more than once, the signal's
- * frame, the way back, and caches and page translations that are no longer the thread's. So it is measured at the start, on a thread that does nothing but
- * read memory: how much longer that takes around a tick that does nothing.
+ * Most of it is no part of the handler: the timer's interrupt, which on a virtual machine leaves it
+ * more than once, the signal's frame, the way back, and caches and page translations that are no
+ * longer the thread's. So it is measured at the start, on a thread that does nothing but read
+ * memory: how much longer that takes around a tick that does nothing.
  */
 #ifndef OJX_TICKCOST_H
 #define OJX_TICKCOST_H
 
 #include "core/state.h"
 
-/* On the service thread, whose handler is there: some milliseconds. `perf`: by the timers of perf_event_open. */
+/* On the service thread, whose handler is there: some milliseconds. `perf`: by the timers of
+ * perf_event_open. */
 void tickcost_measure(bool perf);
 
 /* [handler] Outside of the handler, ns; 0: not measured. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gzip.h - a stream written through gzip. zlib's own gzopen wants a file descriptor, which a stream in
- * memory has not.
+ * gzip.h - a stream written through gzip. zlib's own gzopen wants a file descriptor, which a stream
+ * in memory has not.
  */
 #ifndef OJX_GZIP_H
 #define OJX_GZIP_H

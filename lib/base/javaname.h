@@ -18,7 +18,8 @@
 /* Bytes, the NUL included, that hold any result for `len` bytes of input. */
 size_t javaname_room(size_t len);
 
-/* "int" for 'I', and so on, "void" for 'V'; NULL where the first character of a signature is of no such type. */
+/* "int" for 'I', and so on, "void" for 'V'; NULL where the first character of a signature is of no
+ * such type. */
 const char *javaname_primitive(char type);
 
 /*

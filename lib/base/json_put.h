@@ -18,8 +18,9 @@ void json_put_text(FILE *out, const char *text);
 void json_put_bytes(FILE *out, const char *text, size_t len);
 
 /*
- * The same of a text that is written piece by piece: to what json_gather returns, NULL where memory lacks. json_gather_end
- * writes the string and gives back the memory; 0, or -1 where memory lacked, and nothing is written.
+ * The same of a text that is written piece by piece: to what json_gather returns, NULL where memory
+ * lacks. json_gather_end writes the string and gives back the memory; 0, or -1 where memory lacked,
+ * and nothing is written.
  */
 struct json_gather {
 	FILE *in;

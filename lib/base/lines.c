@@ -170,7 +170,8 @@ static size_t hanging(const struct character *g, size_t n, size_t width)
 	return indent > width / 2 ? 0 : indent;
 }
 
-/* Whether a line may end before glyph i: at a blank, but not within a share and its interval, "63.2 % [50-75]". */
+/* Whether a line may end before glyph i: at a blank, but not within a share and its interval, "63.2
+ * % [50-75]". */
 static bool may_break(const struct character *g, size_t i, size_t n)
 {
 	return g[i].blank && !(i + 1 < n && (*g[i + 1].text == '%' || *g[i + 1].text == '['));

@@ -36,7 +36,8 @@ int outfile_write(int fd, const void *data, size_t len)
 	return 0;
 }
 
-/* Whether it is there and can be replaced, or not there at all. A link to nothing can be neither. */
+/* Whether it is there and can be replaced, or not there at all. A link to nothing can be neither.
+ */
 static bool can_replace(const char *path)
 {
 	struct stat st;

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* Processors that this thread may run on, 1 or more: fewer than there are under taskset, or in a container's cpuset. */
+/* Processors that this thread may run on, 1 or more: fewer than there are under taskset, or in a
+ * container's cpuset. */
 size_t processors_allowed(void);
 
 #endif

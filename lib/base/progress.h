@@ -2,8 +2,9 @@
 /*
  * progress.h - how far a long work is, for somebody who looks on from another thread.
  *
- * Those who do the work only count, which costs next to nothing and may happen in several threads at
- * once; whoever wants to show it looks whenever he likes. Without somebody who looks the pointer is NULL.
+ * Those who do the work only count, which costs next to nothing and may happen in several threads
+ * at once; whoever wants to show it looks whenever he likes. Without somebody who looks the pointer
+ * is NULL.
  */
 #ifndef OJX_PROGRESS_H
 #define OJX_PROGRESS_H

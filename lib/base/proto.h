@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * proto.h - messages in the wire format of Protocol Buffers, as much of it as a writer needs: numbers
- * (varints), texts and messages within messages.
+ * proto.h - messages in the wire format of Protocol Buffers, as much of it as a writer needs:
+ * numbers (varints), texts and messages within messages.
  *
  * A message's length stands before it, so each is built in memory. What was added to a message is
  * checked once, at its end: `failed` tells that memory lacked.

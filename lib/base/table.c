@@ -155,8 +155,8 @@ static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t
 }
 
 /*
- * Of a site "in the JDK <- in the program" the reader knows the latter: that stays, and of the former what there is room
- * for. `own` begins with the blank before the arrow.
+ * Of a site "in the JDK <- in the program" the reader knows the latter: that stays, and of the
+ * former what there is room for. `own` begins with the blank before the arrow.
  */
 static size_t put_site(FILE *out, const char *ellipsis, const char *text, const char *own,
 		       size_t room)

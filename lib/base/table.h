@@ -3,8 +3,8 @@
  * table.h - cells in columns, fitted to the width there is.
  *
  * All cells are made first, since a column is as wide as its widest cell. On a terminal that is too
- * narrow, first the columns that can be spared are left out, then the cells that may be are cut. Without a
- * terminal nothing is: whoever reads a file can scroll, and a program can not guess.
+ * narrow, first the columns that can be spared are left out, then the cells that may be are cut.
+ * Without a terminal nothing is: whoever reads a file can scroll, and a program can not guess.
  */
 #ifndef OJX_TABLE_H
 #define OJX_TABLE_H
@@ -45,13 +45,16 @@ struct table {
 		.ncolumns = 0 \
 	}
 
-/* Adds a column, before any cell. `flags`: table_flags; droppable: the highest go first, 0: never. */
+/* Adds a column, before any cell. `flags`: table_flags; droppable: the highest go first, 0: never.
+ */
 void table_add_column(struct table *t, unsigned flags, unsigned droppable);
 
-/* Adds the next cell, line by line. Takes the text; NULL, for lack of memory, makes the table fail. */
+/* Adds the next cell, line by line. Takes the text; NULL, for lack of memory, makes the table fail.
+ */
 void table_add(struct table *t, char *text, enum ink ink);
 
-/* Fits the table to the style's width and writes it, a rule below the headings. 0, or -1 with ENOMEM. */
+/* Fits the table to the style's width and writes it, a rule below the headings. 0, or -1 with
+ * ENOMEM. */
 int table_put(struct table *t, FILE *out, const struct style *s);
 
 void table_release(struct table *t);

@@ -25,7 +25,8 @@ struct tally {
 	struct idmap index;
 };
 
-/* The entry of a key, a new one of zeros where there is none; valid until the next call. NULL: ENOMEM. */
+/* The entry of a key, a new one of zeros where there is none; valid until the next call. NULL:
+ * ENOMEM. */
 struct tally_entry *tally_at(struct tally *t, uint64_t key);
 void tally_release(struct tally *t);
 

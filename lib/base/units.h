@@ -13,7 +13,8 @@ enum { UNITS_TEXT = 32 };
 /* A count, rounded; thousands are "k", "M", "G", "T". */
 const char *units_count(char text[UNITS_TEXT], double count);
 
-/* A count in a second: as units_count from 10 on; below with one digit: "3.4", "0.4", "under 0.1". */
+/* A count in a second: as units_count from 10 on; below with one digit: "3.4", "0.4", "under 0.1".
+ */
 const char *units_rate(char text[UNITS_TEXT], double rate);
 
 /* Bytes; "kB", "MB", "GB", "TB" are powers of 1024, as everywhere in a JVM. */

@@ -4,8 +4,9 @@
  *
  * A chunk goes out with one write(), so that a tool that is killed leaves whole chunks behind;
  * where the disk fills up in the middle of one, its part is cut off again. No recording is ever
- * overwritten: a file is written to only when this process made it, or when it was empty. One that ended
- * without a JVM is none: it gives way, or a mistyped command or two would cost the recording before.
+ * overwritten: a file is written to only when this process made it, or when it was empty. One that
+ * ended without a JVM is none: it gives way, or a mistyped command or two would cost the recording
+ * before.
  */
 #include "file/datafile.h"
 

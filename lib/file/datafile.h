@@ -3,8 +3,8 @@
  * datafile.h - ojx.data: an append-only sequence of checked chunks of wire records.
  *
  * A file is a file_header, then chunks. Each chunk carries records of one JVM (or of the recording
- * itself) and a checksum; a file that was cut short, or is still being written, is read up to its last whole
- * chunk. docs/file-format.md describes the bytes.
+ * itself) and a checksum; a file that was cut short, or is still being written, is read up to its
+ * last whole chunk. docs/file-format.md describes the bytes.
  */
 #ifndef OJX_DATAFILE_H
 #define OJX_DATAFILE_H
@@ -30,9 +30,9 @@ struct file_header {
 
 struct file_chunk {
 	uint32_t magic;
-	uint32_t jvm;	  /* 1.. in order of appearance; 0: the recording itself */
-	uint64_t time_ns; /* since the start of the recording */
-	uint32_t len;	  /* bytes of payload */
+	uint32_t jvm;	   /* 1.. in order of appearance; 0: the recording itself */
+	uint64_t time_ns;  /* since the start of the recording */
+	uint32_t len;	   /* bytes of payload */
 	uint32_t unpacked; /* > 0: the payload packs so many bytes of records (zlib) */
 	uint64_t checksum; /* XXH3-64 of this header with checksum 0, then of the payload */
 };
@@ -46,8 +46,8 @@ enum file_type {
 	FILE_END = 68,	   /* jvm 0: the recording ended in order */
 	FILE_TALLY = 69,   /* what of a context is only counted, since the last such record */
 	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
-	FILE_ACCESS =
-		71, /* sampled accesses of one object context and stack since the last such record */
+	FILE_ACCESS = 71,  /* sampled accesses of one object context and stack since the last such
+			      record */
 	FILE_THIN = 72, /* jvm 0: from here on evidence is kept by fewer tickets, of all contexts */
 };
 
@@ -121,9 +121,9 @@ struct file_waste {
 	uint8_t part; /* wire_part; 0 in recordings that are older than it */
 	uint8_t pad[4];
 	uint64_t count, wasted_count;
-	uint64_t bytes, wasted_bytes,
-		squares; /* of the samples that pairs stand for; squares: sum of a pair's bytes squared */
-	uint8_t insn[2][16]; /* of the first pair */
+	uint64_t bytes, wasted_bytes, squares; /* of the samples that pairs stand for; squares: sum
+						  of a pair's bytes squared */
+	uint8_t insn[2][16];		       /* of the first pair */
 };
 
 /* Where an access found what it wanted, as far as the processor told. */
@@ -140,16 +140,17 @@ enum file_level {
 
 /* What of samples is only counted. */
 struct file_access_sums {
-	uint64_t count;	  /* samples */
-	uint64_t objects; /* followed objects that were met for the first time */
-	double weight;	  /* sum of the weights */
-	double variance;  /* of that sum: docs/locality.md */
-	uint64_t tlb,
-		walk; /* samples of which it is known how the address was translated; that had to walk tables */
+	uint64_t count;	    /* samples */
+	uint64_t objects;   /* followed objects that were met for the first time */
+	double weight;	    /* sum of the weights */
+	double variance;    /* of that sum: docs/locality.md */
+	uint64_t tlb, walk; /* samples of which it is known how the address was translated; that had
+			       to walk tables */
 	uint64_t latency, latencies; /* sum of cycles, and how many samples have them */
 	uint64_t local, remote;	     /* samples whose nodes are known */
 	uint64_t level[FILE_LEVELS];
-	/* With r of wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both stop at their ends. */
+	/* With r of wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both
+	 * stop at their ends. */
 	uint32_t left_out, squares;
 };
 
@@ -175,7 +176,8 @@ struct datafile_writer;
 
 /*
  * Creates `path` (mode 0600) and writes the header. An existing non-empty file is first renamed
- * to `path`.old, or removed if it is a recording that ended without any JVM. "-" is standard output. NULL with errno on failure. Free with datafile_close.
+ * to `path`.old, or removed if it is a recording that ended without any JVM. "-" is standard
+ * output. NULL with errno on failure. Free with datafile_close.
  */
 struct datafile_writer *datafile_create(const char *path);
 

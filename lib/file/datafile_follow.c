@@ -168,7 +168,8 @@ static int copy_into(const struct follow *f, int fd)
 
 int follow_copy(const struct follow *f, const char *path, bool ended)
 {
-	/* it moves an older recording aside; its header is then replaced by the one that is copied */
+	/* it moves an older recording aside; its header is then replaced by the one that is copied
+	 */
 	struct datafile_writer *w = datafile_create(path);
 
 	if (!w || datafile_close(w) < 0)

@@ -24,9 +24,9 @@ struct follow {
 int follow_open(struct follow *f, const char *path);
 
 /*
- * Reads on, up to the last whole chunk. `take` as with datafile_read. Returns how many chunks there were, or
- * -1 with errno: EILSEQ where this is no recording, ENOTSUP where it is of a newer version,
- * EBADMSG where it is damaged, else what the file or `take` met.
+ * Reads on, up to the last whole chunk. `take` as with datafile_read. Returns how many chunks there
+ * were, or -1 with errno: EILSEQ where this is no recording, ENOTSUP where it is of a newer
+ * version, EBADMSG where it is damaged, else what the file or `take` met.
  */
 int follow_step(struct follow *f, datafile_take *take, void *arg);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * checks.h - what `ojx doctor` looks at: one row of the table in checks.c for each thing that ojx needs of a
- * machine, and what to do where it is missing.
+ * checks.h - what `ojx doctor` looks at: one row of the table in checks.c for each thing that ojx
+ * needs of a machine, and what to do where it is missing.
  */
 #ifndef OJX_CHECKS_H
 #define OJX_CHECKS_H
@@ -29,7 +29,8 @@ extern const struct check checks[];
 /* "ok", "lacking", "failed". */
 const char *check_state_name(enum check_state s);
 
-/* Why perf_event_open gave `error` (an errno, MACHINE_KILLS or MACHINE_OLD_KERNEL), and what to do about it. */
+/* Why perf_event_open gave `error` (an errno, MACHINE_KILLS or MACHINE_OLD_KERNEL), and what to do
+ * about it. */
 void check_perf_error(struct check_result *r, int error);
 
 #endif

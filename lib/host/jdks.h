@@ -21,8 +21,8 @@ struct jdks {
 };
 
 /*
- * Finds $JAVA_HOME, that of the `java` on PATH, and those in /usr/lib/jvm; each once, those that have no
- * launcher not at all. 0, or -1 where memory lacks. Release with jdks_release.
+ * Finds $JAVA_HOME, that of the `java` on PATH, and those in /usr/lib/jvm; each once, those that
+ * have no launcher not at all. 0, or -1 where memory lacks. Release with jdks_release.
  */
 int jdks_find(struct jdks *jdks);
 void jdks_release(struct jdks *jdks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * machine.c - see machine.h. Watches are tried in a child process: their signal needs a handler, which is
- * nothing to install in a caller.
+ * machine.c - see machine.h. Watches are tried in a child process: their signal needs a handler,
+ * which is nothing to install in a caller.
  */
 #define _GNU_SOURCE 1
 #include "host/machine.h"

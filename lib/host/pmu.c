@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pmu.c - see pmu.h. libpfm4's header brings an old copy of the kernel's, which must not come in beside the
- * real one.
+ * pmu.c - see pmu.h. libpfm4's header brings an old copy of the kernel's, which must not come in
+ * beside the real one.
  */
 #define _GNU_SOURCE
 #include "host/pmu.h"
@@ -28,7 +28,8 @@ static const uint64_t pmu_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_
 
 /* ---- events by name ---------------------------------------------------------------------- */
 
-/* Cuts perf's modifiers off a name: ":u", ":pp", ":upp". Returns how many p's there were, -1 where there are none. */
+/* Cuts perf's modifiers off a name: ":u", ":pp", ":upp". Returns how many p's there were, -1 where
+ * there are none. */
 static int cut_modifiers(char *name)
 {
 	char *colon = strrchr(name, ':');
@@ -174,7 +175,8 @@ const struct pmu_family pmu_families[] = {
 	{ INST("icl"), .models = { 0x7d, 0x7e, 0x8c, 0x8d, 0xa7 } },
 	{ INST("icx"), .models = { 0x6a, 0x6c } },
 	{ NEWER("spr"), .models = { 0x8f } },
-	/* Emerald Rapids, Granite Rapids, Alder Lake, Raptor Lake: of one kind, but unknown to libpfm4 4.13 */
+	/* Emerald Rapids, Granite Rapids, Alder Lake, Raptor Lake: of one kind, but unknown to
+	   libpfm4 4.13 */
 	{ NEWER(NULL), .models = { 0xcf, 0xad, 0xae, 0x97, 0x9a, 0xb7, 0xba } },
 };
 const size_t pmu_family_count = sizeof pmu_families / sizeof pmu_families[0];

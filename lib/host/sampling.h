@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sampling.h - which samplers of accesses there are, which of them this machine has, and the choice among them.
+ * sampling.h - which samplers of accesses there are, which of them this machine has, and the choice
+ * among them.
  */
 #ifndef OJX_SAMPLING_H
 #define OJX_SAMPLING_H
@@ -28,9 +29,9 @@ extern const struct sampling_row sampling_rows[];
 #define SAMPLING_WHY 640
 
 /*
- * The events of a sampler for what is wanted (enum pmu_wanted), as precise as the machine permits. Returns how many, or 0 after
- * writing to `why`, in a few words, what is missing. Of SAMPLING_AUTO there are always some; where they are those of the clock
- * `why` says why not better ones.
+ * The events of a sampler for what is wanted (enum pmu_wanted), as precise as the machine permits.
+ * Returns how many, or 0 after writing to `why`, in a few words, what is missing. Of SAMPLING_AUTO
+ * there are always some; where they are those of the clock `why` says why not better ones.
  */
 size_t sampling_events(enum sampling_sampler which, unsigned wanted,
 		       struct wire_event to[WIRE_EVENTS], char why[SAMPLING_WHY]);

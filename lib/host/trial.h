@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * trial.h - a recording of next to nothing: whether the agent loads into a JVM, and what of it runs there.
+ * trial.h - a recording of next to nothing: whether the agent loads into a JVM, and what of it runs
+ * there.
  */
 #ifndef OJX_TRIAL_H
 #define OJX_TRIAL_H
@@ -14,9 +15,9 @@ struct trial {
 };
 
 /*
- * Runs `JAVA -version` under `ojx record`, where `ojx` is the path of the tool, into a file that is removed
- * again. Takes as long as a JVM does to start; one that hangs is killed. 0, or -1 with errno where it could
- * not even be tried.
+ * Runs `JAVA -version` under `ojx record`, where `ojx` is the path of the tool, into a file that is
+ * removed again. Takes as long as a JVM does to start; one that hangs is killed. 0, or -1 with
+ * errno where it could not even be tried.
  */
 int trial_run(struct trial *t, const char *ojx, const char *java);
 

@@ -41,7 +41,8 @@ static void read_vector(struct insn_reader *r, const struct insn_row *row, struc
 	insn_modrm(r);
 	if (r->mod != 3 && (only_register || (r->broadcast && !broadcasts(r, row))))
 		r->bad = true;
-	/* with a register as operand, the bit of a broadcast is one of the rounding, and the length free */
+	/* with a register as operand, the bit of a broadcast is one of the rounding, and the length
+	 * free */
 	if (r->vector > 64 && !(r->mod == 3 && r->broadcast) && row->size != SCALAR)
 		r->bad = true;
 	if (r->mod != 3 && !r->bad) {

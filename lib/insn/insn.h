@@ -2,11 +2,13 @@
 /*
  * insn.h - reads x86-64 instructions: length, memory operands, and what is done to them.
  *
- * An instruction that is not understood has no length. One whose length is known, but not what it does to
- * memory, says so: gathers and scatters, saves of the processor's state, bit strings. Nothing is guessed. What
- * is read is a pure function of the bytes: no allocation, no lock, no state, so that handlers may call it.
+ * An instruction that is not understood has no length. One whose length is known, but not what it
+ * does to memory, says so: gathers and scatters, saves of the processor's state, bit strings.
+ * Nothing is guessed. What is read is a pure function of the bytes: no allocation, no lock, no
+ * state, so that handlers may call it.
  *
- * Understood are the integer instructions, x87, SSE, AVX, AVX2, AVX-512 with FP16, BMI; not MMX, AMX and APX.
+ * Understood are the integer instructions, x87, SSE, AVX, AVX2, AVX-512 with FP16, BMI; not MMX,
+ * AMX and APX.
  */
 #ifndef OJX_INSN_H
 #define OJX_INSN_H
@@ -67,7 +69,8 @@ struct insn {
 	uint8_t len;  /* bytes; 0: not understood */
 	bool unknown; /* touches memory in a way that is not told here */
 	bool string;  /* has stepped its operands' registers on by their size, forwards as a rule */
-	uint8_t accesses; /* explicit operands in memory; pushes, pops and calls use the stack besides */
+	uint8_t accesses; /* explicit operands in memory; pushes, pops and calls use the stack
+			     besides */
 	struct insn_access access[INSN_OPERANDS];
 	struct insn_mem lea;
 	uint8_t floating; /* bytes of the floating-point number in memory; 0: it is none */
@@ -83,15 +86,16 @@ struct insn {
 	int64_t imm;
 };
 
-/* [handler] Reads one instruction of at most `len` bytes. False, with insn->len 0, where it is not understood. */
+/* [handler] Reads one instruction of at most `len` bytes. False, with insn->len 0, where it is not
+ * understood. */
 bool insn_decode(const uint8_t *code, size_t len, struct insn *insn);
 
 /* [handler] General registers of a signal's context, in the order of the encoding. */
 void insn_registers(const void *ucontext, uint64_t to[INSN_REGISTERS]);
 
 /*
- * Writes what the instruction does to memory: "64-byte store to [r14 + r10*8 + 0x10]"; its bytes where that is not known.
- * `to` has room for `room` bytes.
+ * Writes what the instruction does to memory: "64-byte store to [r14 + r10*8 + 0x10]"; its bytes
+ * where that is not known. `to` has room for `room` bytes.
  */
 void insn_text(char *to, size_t room, const uint8_t *code, size_t len);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_0f.c - vector instructions of the opcode map 0F, and those on mask registers. See insn_private.h. */
+/* insn_0f.c - vector instructions of the opcode map 0F, and those on mask registers. See
+ * insn_private.h. */
 #include "insn/insn_private.h"
 
 #define M   MAP_0F

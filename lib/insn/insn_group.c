@@ -68,7 +68,8 @@ static void arithmetic_immediate(struct insn_reader *r, struct insn *insn)
 
 /* ---- opcodes that ModRM goes on with --------------------------------------------------- */
 
-/* Opcode, the field reg, and what they mean. Those with operand NO_MEMORY are valid of registers only. */
+/* Opcode, the field reg, and what they mean. Those with operand NO_MEMORY are valid of registers
+ * only. */
 static const struct {
 	uint8_t map, opcode, reg;
 	struct insn_row row;

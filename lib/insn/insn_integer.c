@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_integer.c - integer instructions, of one byte and of the map 0F: rows, sizes, results. See insn_private.h. */
+/* insn_integer.c - integer instructions, of one byte and of the map 0F: rows, sizes, results. See
+ * insn_private.h. */
 #include "insn/insn_private.h"
 
 #define EB (BYTE_RM)
@@ -9,7 +10,8 @@
 #define AX WRITES_RAX
 #define DX WRITES_RDX
 
-/* Of instructions whose ModRM names no further opcode. Those of arithmetic, of strings, and jumps are elsewhere. */
+/* Of instructions whose ModRM names no further opcode. Those of arithmetic, of strings, and jumps
+ * are elsewhere. */
 static const struct insn_row rows[] = {
 	/* map, first, last, prefixes, encodings, operand, size, element, flags */
 	{ MAP_ONE, 0x50, 0x57, 0, 0, NO_MEMORY, 0, 0, NO_MODRM | WRITES_RSP },

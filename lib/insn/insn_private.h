@@ -2,9 +2,10 @@
 /*
  * insn_private.h - rows of opcodes, for the reader of instructions alone.
  *
- * A row says of one opcode, or of several in a row, which operand in memory it has. The size of a vector operand follows
- * from the vector's length, the element's size and the tuple type, the same for SSE, AVX and AVX-512; with AVX-512
- * the tuple type is also what a displacement of one byte counts (Intel SDM vol. 2, 2.7.5).
+ * A row says of one opcode, or of several in a row, which operand in memory it has. The size of a
+ * vector operand follows from the vector's length, the element's size and the tuple type, the same
+ * for SSE, AVX and AVX-512; with AVX-512 the tuple type is also what a displacement of one byte
+ * counts (Intel SDM vol. 2, 2.7.5).
  */
 #ifndef OJX_INSN_PRIVATE_H
 #define OJX_INSN_PRIVATE_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_read.c - prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction, and what a row makes of them. */
+/* insn_read.c - prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction, and
+ * what a row makes of them. */
 #include "insn/insn_private.h"
 
 #define REX_W 8

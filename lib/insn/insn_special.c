@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_special.c - jumps and calls, strings, moves of numbers: opcodes of a form of their own. See insn_private.h. */
+/* insn_special.c - jumps and calls, strings, moves of numbers: opcodes of a form of their own. See
+ * insn_private.h. */
 #include "insn/insn_private.h"
 
 #define RSI 6

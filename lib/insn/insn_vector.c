@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_vector.c - looks up the row of a vector instruction, and computes what it says of sizes. See insn_private.h. */
+/* insn_vector.c - looks up the row of a vector instruction, and computes what it says of sizes. See
+ * insn_private.h. */
 #include "insn/insn_private.h"
 
 struct rows {

@@ -18,7 +18,8 @@ static uint64_t cpu_ns(void)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* What names things, and what is the last word on the recording; the rest is evidence and counts. */
+/* What names things, and what is the last word on the recording; the rest is evidence and counts.
+ */
 static bool is_lasting(uint16_t type)
 {
 	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) || type == FILE_COMMAND ||

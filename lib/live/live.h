@@ -48,7 +48,8 @@ void live_close(struct live *l);
  */
 int live_update(struct live *l);
 
-/* How long the next update should wait, so that they do not take more than their share; at most LIVE_LONGEST_NS. */
+/* How long the next update should wait, so that they do not take more than their share; at most
+ * LIVE_LONGEST_NS. */
 uint64_t live_pause_ns(const struct live *l);
 
 /* From here on: what came before is forgotten. 0, or -1 with errno. */

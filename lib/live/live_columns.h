@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_columns.h - the columns that only a live table has: what is allocated per second, of that what merging
- * would save, and the last minute. They are columns as those of columns.h; cell_context has
- * the rates they come from.
+ * live_columns.h - the columns that only a live table has: what is allocated per second, of that
+ * what merging would save, and the last minute. They are columns as those of columns.h;
+ * cell_context has the rates they come from.
  */
 #ifndef OJX_LIVE_COLUMNS_H
 #define OJX_LIVE_COLUMNS_H

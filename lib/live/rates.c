@@ -137,7 +137,8 @@ static bool begin_update(struct rates *r, uint64_t now_ns, bool from_zero)
 	return true;
 }
 
-/* Takes a row's totals, of which `counts` says that what is new came between two times (seconds). */
+/* Takes a row's totals, of which `counts` says that what is new came between two times (seconds).
+ */
 static int update_row(struct rates *r, struct row *row, double from, double to, bool counts)
 {
 	const struct replica *x = &row->replica;

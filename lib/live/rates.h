@@ -2,8 +2,9 @@
 /*
  * rates.h - how fast each line of a live table allocates, and how that went over the last minute.
  *
- * It is told each line's total from time to time, and spreads what was added evenly over the seconds that
- * have passed since. Times are those of the recording, so that a reader who looks late is not misled.
+ * It is told each line's total from time to time, and spreads what was added evenly over the
+ * seconds that have passed since. Times are those of the recording, so that a reader who looks late
+ * is not misled.
  */
 #ifndef OJX_RATES_H
 #define OJX_RATES_H
@@ -48,8 +49,8 @@ void rates_release(struct rates *r);
 uint64_t rates_key(const struct row *row);
 
 /*
- * Takes the totals of all rows at `now_ns`. With `from_zero` all that there is counts as allocated since 0;
- * else the first call only notes where things stand. 0, or -1 where memory lacks.
+ * Takes the totals of all rows at `now_ns`. With `from_zero` all that there is counts as allocated
+ * since 0; else the first call only notes where things stand. 0, or -1 where memory lacks.
  */
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
 /*
@@ -63,7 +64,8 @@ double rates_objects(const struct rates *r, const struct row *row);
 double rates_bytes(const struct rates *r, const struct row *row);
 double rates_saved(const struct rates *r, const struct row *row);
 
-/* Writes the last minute in `width` columns, the newest on the right, as high as the row's own maximum is. */
+/* Writes the last minute in `width` columns, the newest on the right, as high as the row's own
+ * maximum is. */
 void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, unsigned width,
 		     bool utf8);
 

@@ -151,7 +151,8 @@ static bool same_file(const struct running *a, const struct running *b)
 	       x.st_ino == y.st_ino;
 }
 
-/* Whether it is a recorder's child that has not become its program yet: it has the file open by inheritance. */
+/* Whether it is a recorder's child that has not become its program yet: it has the file open by
+ * inheritance. */
 static bool is_child(const struct running *list, size_t n, size_t i)
 {
 	pid_t parent = parent_of(list[i].pid);

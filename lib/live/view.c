@@ -292,7 +292,8 @@ static void keep_widths(struct view *v, struct table *t, unsigned screen)
 	}
 }
 
-/* Rows that are seen get their stacks, and what tells them apart from each other. 0, or -1 where memory lacks. */
+/* Rows that are seen get their stacks, and what tells them apart from each other. 0, or -1 where
+ * memory lacks. */
 static int prepare_rows(const struct view *v, size_t end)
 {
 	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view.h - a table of rows as somebody looks at it on a screen: which columns, sorted by what, filtered
- * by what, where the cursor is and which part is seen.
+ * view.h - a table of rows as somebody looks at it on a screen: which columns, sorted by what,
+ * filtered by what, where the cursor is and which part is seen.
  *
- * The cursor stays on its row, not on its line, when rows are sorted anew, come and go. Nothing here knows of
- * terminals.
+ * The cursor stays on its row, not on its line, when rows are sorted anew, come and go. Nothing
+ * here knows of terminals.
  */
 #ifndef OJX_VIEW_H
 #define OJX_VIEW_H
@@ -60,15 +60,16 @@ void view_release(struct view *v);
 int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 		  const struct cell_context *ctx);
 
-/* The sort key of that letter, or the next one to the right (+1) or left (-1) of the present; NULL: none. */
+/* The sort key of that letter, or the next one to the right (+1) or left (-1) of the present; NULL:
+ * none. */
 const struct column *view_key_of(const struct view *v, char letter);
 const struct column *view_key_beside(const struct view *v, int step);
 /* Sorts by another key; the cursor goes to the top. */
 int view_sort(struct view *v, const struct column *key, const struct cell_context *ctx);
 
 /*
- * Shows only rows in whose class, or in a frame of whose site, the text occurs: "acme.shop", "Parser",
- * "byte[]". Capitals count where the text has some. At most VIEW_FILTER - 1 bytes of it.
+ * Shows only rows in whose class, or in a frame of whose site, the text occurs: "acme.shop",
+ * "Parser", "byte[]". Capitals count where the text has some. At most VIEW_FILTER - 1 bytes of it.
  */
 int view_set_filter(struct view *v, const char *text);
 
@@ -80,9 +81,9 @@ struct row *view_row(const struct view *v);
 size_t view_rank(const struct view *v);
 
 /*
- * Makes the lines: the headings, then as many rows as `height` has room for, the cursor's among them, which
- * is line *cursor_line of them. `ctx` has style, min_pairs, confidence and rates; the rest is decided here.
- * 0, or -1 where memory lacks.
+ * Makes the lines: the headings, then as many rows as `height` has room for, the cursor's among
+ * them, which is line *cursor_line of them. `ctx` has style, min_pairs, confidence and rates; the
+ * rest is decided here. 0, or -1 where memory lacks.
  */
 int view_lines(struct view *v, const struct cell_context *ctx, size_t height, struct lines *lines,
 	       size_t *cursor_line);

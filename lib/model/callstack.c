@@ -109,7 +109,8 @@ static struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t 
 	return f->hash;
 }
 
-/* The hash of a frame, found out once: but of one whose method is not known yet, which may become known. */
+/* The hash of a frame, found out once: but of one whose method is not known yet, which may become
+ * known. */
 static struct callstack_hash frame_hash(struct callstack_hasher *h, struct callstack_hash *known,
 					uint32_t jvm, uint32_t number)
 {

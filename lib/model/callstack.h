@@ -65,12 +65,13 @@ int callstack_hash_compare(const struct callstack_hash *a, const struct callstac
 /* Whether all frames are of the JDK, as of javac or of the threads of its HTTP client. */
 bool callstack_in_jdk(const struct callstack *stack);
 /*
- * The innermost frame that is no part of the JDK or, where all are, none of its core: what a reader could change. A
- * lambda's class is the JVM's. stack->n where there is none.
+ * The innermost frame that is no part of the JDK or, where all are, none of its core: what a reader
+ * could change. A lambda's class is the JVM's. stack->n where there is none.
  */
 size_t callstack_application(const struct callstack *stack);
 
-/* What that rests on, frame by frame: whose code it is. The innermost frame without the first, or else without the second. */
+/* What that rests on, frame by frame: whose code it is. The innermost frame without the first, or
+ * else without the second. */
 enum callstack_home { CALLSTACK_JDK = 1 << 0, CALLSTACK_CORE = 1 << 1 };
 unsigned callstack_home(const struct model_frame *frame);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * evidence_bounds.h - how much evidence is kept. docs/file-format.md tells the rule; the reader must have the bounds of the
- * writer.
+ * evidence_bounds.h - how much evidence is kept. docs/file-format.md tells the rule; the reader
+ * must have the bounds of the writer.
  */
 #ifndef OJX_EVIDENCE_BOUNDS_H
 #define OJX_EVIDENCE_BOUNDS_H

@@ -17,8 +17,8 @@
 const struct model_field *field_at(const struct model_class *c, uint64_t position);
 
 /*
- * Write "count" or "[3]"; "int" or "String"; and "int" or "reference": "?" where it is not known. A field that a
- * superclass declares is "Base.count" where `qualified`.
+ * Write "count" or "[3]"; "int" or "String"; and "int" or "reference": "?" where it is not known. A
+ * field that a superclass declares is "Base.count" where `qualified`.
  */
 void field_put_name(FILE *out, const struct style *s, const struct model_class *c,
 		    uint64_t position, bool qualified);
@@ -28,8 +28,8 @@ void field_put_kind(FILE *out, const struct style *s, const struct model_class *
 		    uint64_t position);
 
 /*
- * Bytes from the object's start; of an array's element from the first element, since the size of the
- * header before it is not known here. False where the position does not exist.
+ * Bytes from the object's start; of an array's element from the first element, since the size of
+ * the header before it is not known here. False where the position does not exist.
  */
 bool field_offset(const struct model_class *c, uint64_t position, uint64_t *offset);
 

@@ -2,8 +2,9 @@
 /*
  * frames.h - the frames of one JVM's stacks by number.
  *
- * A hundred thousand stacks have millions of frames, of which some thousand are different. A stack that holds
- * numbers takes a quarter of the room, and what is found out of a frame is found out once.
+ * A hundred thousand stacks have millions of frames, of which some thousand are different. A stack
+ * that holds numbers takes a quarter of the room, and what is found out of a frame is found out
+ * once.
  */
 #ifndef OJX_FRAMES_H
 #define OJX_FRAMES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model.c - the model's frame: which record goes where, and the recording's own facts. See model.h for
- * what it is, model_private.h for its other parts.
+ * model.c - the model's frame: which record goes where, and the recording's own facts. See model.h
+ * for what it is, model_private.h for its other parts.
  *
  * Records are fed in one order by one thread. They are checked here for their length and in
  * model_take_* for the rest; after that nothing in the model needs checking any more.

@@ -7,10 +7,10 @@
  * believes it. The same code serves record (which writes to the file what the model kept),
  * report and top.
  *
- * Evidence is bounded. Each look and each use carries a uniform random ticket; when a context has more
- * than its cap of a kind, its threshold is halved and everything with a larger ticket is dropped: what
- * remains is a uniform sample of the whole run. The rule depends on nothing but the records and their
- * order, so that the reader of the file comes to the state that the writer had.
+ * Evidence is bounded. Each look and each use carries a uniform random ticket; when a context has
+ * more than its cap of a kind, its threshold is halved and everything with a larger ticket is
+ * dropped: what remains is a uniform sample of the whole run. The rule depends on nothing but the
+ * records and their order, so that the reader of the file comes to the state that the writer had.
  */
 #ifndef OJX_MODEL_H
 #define OJX_MODEL_H
@@ -87,9 +87,10 @@ struct model_stratum {
 
 /* A view of what is alive, see wire_alive.h. */
 struct model_view {
-	uint32_t
-		leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0: any are */
-	double interval; /* one object in so many bytes is in it; 0: all that were sampled and are alive */
+	uint32_t leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0:
+			    any are */
+	double interval; /* one object in so many bytes is in it; 0: all that were sampled and are
+			    alive */
 	uint64_t age_ms; /* of the collection that they have survived */
 	bool strings;	 /* but strings are in it, see WIRE_STRINGS_HELD */
 };
@@ -116,13 +117,14 @@ struct model_context {
 	struct model_look **alive;	/* objects that are in it; WIRE_UNSEEN: not looked at */
 	uint64_t unused[5];		/* by wire_unused_reason */
 	uint64_t looks_seen, uses_seen; /* before thinning */
-	uint64_t access_samples; /* samples of accesses to its followed objects */
-	double accesses;	 /* and to how many all its objects would have had */
+	uint64_t access_samples;	/* samples of accesses to its followed objects */
+	double accesses;		/* and to how many all its objects would have had */
 };
 
 /*
- * Pairs of accesses to the same bytes, of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` ones are what
- * the kind says. Bytes are those of all samples that pairs stand for; `squares` is the sum of the squares of a pair's bytes.
+ * Pairs of accesses to the same bytes, of one kind and two calling contexts (wire.h, struct
+ * wire_waste). `wasted` ones are what the kind says. Bytes are those of all samples that pairs
+ * stand for; `squares` is the sum of the squares of a pair's bytes.
  */
 struct model_waste {
 	uint32_t jvm;	   /* index, 1.. */
@@ -136,7 +138,8 @@ struct model_waste {
 };
 
 /*
- * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what is not followed, of one class.
+ * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what
+ * is not followed, of one class.
  */
 struct model_access {
 	uint32_t jvm;			     /* index, 1.. */
@@ -168,9 +171,9 @@ enum model_fed {
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /*
- * The same of a record of what is not asked for. Only a look, a use, or an object of a view is to be fed that way: what is kept
- * of all evidence is decided by all of it, and a view is whole or none. It has MODEL_OUTSIDE among its flags then, and is to be
- * taken out in the end.
+ * The same of a record of what is not asked for. Only a look, a use, or an object of a view is to
+ * be fed that way: what is kept of all evidence is decided by all of it, and a view is whole or
+ * none. It has MODEL_OUTSIDE among its flags then, and is to be taken out in the end.
  */
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
 				  uint32_t len);
@@ -191,9 +194,9 @@ void model_close(struct model *m);
 
 /*
  * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
- * allocations and each thread that made them, one FILE_TALLY record for each context with evidence dropped or watches
- * unused and each thread.
- * 0, or -1 as soon as `emit` returns it; what was not handed out stays for the next call.
+ * allocations and each thread that made them, one FILE_TALLY record for each context with evidence
+ * dropped or watches unused and each thread. 0, or -1 as soon as `emit` returns it; what was not
+ * handed out stays for the next call.
  */
 int model_flush_counts(struct model *m,
 		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
@@ -228,8 +231,8 @@ size_t model_stack(const struct model *m, uint32_t jvm, uint32_t stack_id,
 		   struct model_frame *frames, size_t max, unsigned *flags);
 
 /*
- * The same stack as numbers of the JVM's frames, 0..model_nframes-1: equal numbers are equal frames. They belong to the
- * model. Returns how many there are.
+ * The same stack as numbers of the JVM's frames, 0..model_nframes-1: equal numbers are equal
+ * frames. They belong to the model. Returns how many there are.
  */
 size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id,
 			  const uint32_t **numbers, unsigned *flags);

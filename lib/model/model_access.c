@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_access.c - sampled accesses, counted by the objects they are to and the stack that accesses them.
+ * model_access.c - sampled accesses, counted by the objects they are to and the stack that accesses
+ * them.
  *
- * Each sample of a followed object stands for `weight` objects of its context. The number T of samples that all objects of
- * the context would have had is estimated by the sum of the weights. Its variance comes from two sources, the
- * choice of the objects and the choice of the accesses: with C samples of an object of weight w it is the sum over the
- * objects of w C + w (w - 1) C^2. As C^2 is the sum of 2 k - 1 for k = 1..C, each sample adds w + w (w - 1) (2 k - 1), if it
- * is the object's k-th. (docs/locality.md)
+ * Each sample of a followed object stands for `weight` objects of its context. The number T of
+ * samples that all objects of the context would have had is estimated by the sum of the weights.
+ * Its variance comes from two sources, the choice of the objects and the choice of the accesses:
+ * with C samples of an object of weight w it is the sum over the objects of w C + w (w - 1) C^2. As
+ * C^2 is the sum of 2 k - 1 for k = 1..C, each sample adds w + w (w - 1) (2 k - 1), if it is the
+ * object's k-th. (docs/locality.md)
  *
- * Where the clock's rate was lowered, a sample stands for r others before the next, too: it counts 1 + r times, its square in the
- * variances.
+ * Where the clock's rate was lowered, a sample stands for r others before the next, too: it counts
+ * 1 + r times, its square in the variances.
  */
 #include <math.h>
 

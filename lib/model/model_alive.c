@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_alive.c - views of what is alive (wire_alive.h). The records of a view are held back until its end has come and
- * all of them are there; then they take the place of the last view's.
+ * model_alive.c - views of what is alive (wire_alive.h). The records of a view are held back until
+ * its end has come and all of them are there; then they take the place of the last view's.
  *
- * They are few, and at hand whatever becomes of other evidence: an agent holds some thousand objects.
+ * They are few, and at hand whatever becomes of other evidence: an agent holds some thousand
+ * objects.
  */
 #include <math.h>
 #include <stdlib.h>

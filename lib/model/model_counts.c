@@ -239,7 +239,7 @@ static void fill_tally(union fresh_record *rec, const struct fresh *f, const voi
 	const struct context *c = of;
 
 	rec->tally = ((const struct fresh_tally *)f)->sums;
-	rec->rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
+	rec->tally.rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
 	rec->tally.context = c->pub.id;
 }
 
@@ -267,7 +267,8 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Those of which something came, in the order of all: a look at a hundred thousand others each second would be too much. */
+/* Those of which something came, in the order of all: a look at a hundred thousand others each
+ * second would be too much. */
 static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
 {
 	if (m->nchanged)

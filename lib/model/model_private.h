@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_private.h - what the parts of the model share: model.c (records in), model_store.c (JVMs, contexts, accessors),
- * model_defs.c (classes, methods, stacks), model_counts.c (allocations), model_evidence.c (looks
- * and uses), model_values.c (texts of strings), model_waste.c (pairs of accesses), model_access.c
- * (sampled accesses), model_sums.c (what both, and counts, are kept in), model_alive.c (views of
- * what is alive), model_threads.c (names of threads).
+ * model_private.h - what the parts of the model share: model.c (records in), model_store.c (JVMs,
+ * contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c (allocations),
+ * model_evidence.c (looks and uses), model_values.c (texts of strings), model_waste.c (pairs of
+ * accesses), model_access.c (sampled accesses), model_sums.c (what both, and counts, are kept in),
+ * model_alive.c (views of what is alive), model_threads.c (names of threads).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -54,8 +54,8 @@ struct stack {
 };
 
 /*
- * What came since the last flush, by thread: a list, empty until something comes. The first member of what holds the
- * sums. See model_fresh.
+ * What came since the last flush, by thread: a list, empty until something comes. The first member
+ * of what holds the sums. See model_fresh.
  */
 struct fresh {
 	struct fresh *next;
@@ -145,7 +145,7 @@ struct jvm {
 	struct idmap classes, methods, stacks;
 	struct idmap contexts; /* struct context by id */
 	struct frames frames;
-	struct idmap threads;  /* names by number */
+	struct idmap threads; /* names by number */
 	/* the last view of what is alive, by context, and what has come of the next one */
 	struct alive_item *alive, *coming;
 	uint32_t nalive, ncoming, coming_room;
@@ -159,7 +159,8 @@ struct model {
 	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
-	/* numbers of contexts of which something came since the last flush; as long as `contexts` */
+	/* numbers of contexts of which something came since the last flush; as long as `contexts`
+	 */
 	uint32_t *changed;
 	size_t nchanged;
 	uint64_t sampled, sampled_known; /* allocations, see model_sampled */
@@ -188,7 +189,8 @@ struct model {
 /* Sets errno to EBADMSG. */
 enum model_fed model_bad(void);
 
-/* The JVM `index` (1..), with those before it. NULL with errno: there cannot be so many, or memory lacks. */
+/* The JVM `index` (1..), with those before it. NULL with errno: there cannot be so many, or memory
+ * lacks. */
 struct jvm *model_find_jvm(struct model *m, uint32_t index);
 
 /* A new context, of which nothing is known but its id. NULL where memory lacks. */
@@ -231,9 +233,10 @@ enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wi
 
 /* model_sums.c */
 /*
- * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before; NULL where memory lacks.
- * Those that were handed out (not `used` any more) are taken for whoever comes. Where there are too many sums of this
- * kind, the thread shares the first ones, which then are of a thread that is not known.
+ * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before;
+ * NULL where memory lacks. Those that were handed out (not `used` any more) are taken for whoever
+ * comes. Where there are too many sums of this kind, the thread shares the first ones, which then
+ * are of a thread that is not known.
  */
 void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size);
 

@@ -2,10 +2,10 @@
 /*
  * model_values.c - texts of strings, by the hash of their content.
  *
- * A text is kept once for each content and context, and of the first contents that come: the frequent ones, which are
- * those that a report shows, are among them. A context that makes nothing but distinct strings would have no end
- * of them otherwise. As with evidence, what is kept depends on the records kept alone, so that the
- * reader of the file comes to the state that the writer had.
+ * A text is kept once for each content and context, and of the first contents that come: the
+ * frequent ones, which are those that a report shows, are among them. A context that makes nothing
+ * but distinct strings would have no end of them otherwise. As with evidence, what is kept depends
+ * on the records kept alone, so that the reader of the file comes to the state that the writer had.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_waste.c - pairs of accesses to the same bytes, counted by kind, their two stacks, and what of an object
- * they are to.
+ * model_waste.c - pairs of accesses to the same bytes, counted by kind, their two stacks, and what
+ * of an object they are to.
  */
 #include <string.h>
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * platform.h - whose code a frame is, and so the line that a reader can act on: the innermost frame that is not of the platform.
+ * platform.h - whose code a frame is, and so the line that a reader can act on: the innermost frame
+ * that is not of the platform.
  *
- * Of the platform is what the boot and the platform loader have loaded, as the recording says of each method. Where it does not
- * say (older recordings), names do: java., javax., jdk., sun., com.sun., org.w3c.dom., org.xml.sax. Besides, by name: what
- * the JVM makes up (lambdas, proxies, accessors), the runtimes of Scala, Kotlin and Groovy, and what --transparent names.
+ * Of the platform is what the boot and the platform loader have loaded, as the recording says of
+ * each method. Where it does not say (older recordings), names do: java., javax., jdk., sun.,
+ * com.sun., org.w3c.dom., org.xml.sax. Besides, by name: what the JVM makes up (lambdas, proxies,
+ * accessors), the runtimes of Scala, Kotlin and Groovy, and what --transparent names.
  */
 #ifndef OJX_PLATFORM_H
 #define OJX_PLATFORM_H
@@ -15,7 +17,8 @@
 
 #include "model/model.h"
 
-/* Globs of Java names of classes that are taken for the platform's as well; the texts are the caller's. */
+/* Globs of Java names of classes that are taken for the platform's as well; the texts are the
+ * caller's. */
 struct platform {
 	const char *const *globs;
 	size_t n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* via.c - see via.h. Sorted by title and frames, the stack that one has most in common with is a neighbour. */
+/* via.c - see via.h. Sorted by title and frames, the stack that one has most in common with is a
+ * neighbour. */
 #include "model/via.h"
 
 #include <stdlib.h>

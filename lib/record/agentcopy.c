@@ -2,9 +2,10 @@
 /*
  * agentcopy.c - see agentcopy.h.
  *
- * Directories are opened one by one and never through a symbolic link, and what they hold is looked at through
- * descriptors, so that nobody can put another file in the place of one that was checked. A copy appears under its name
- * at once and whole, by rename, and is never written to again: JVMs may have it mapped.
+ * Directories are opened one by one and never through a symbolic link, and what they hold is looked
+ * at through descriptors, so that nobody can put another file in the place of one that was checked.
+ * A copy appears under its name at once and whole, by rename, and is never written to again: JVMs
+ * may have it mapped.
  */
 #define _GNU_SOURCE
 #include "record/agentcopy.h"
@@ -34,7 +35,8 @@ enum { ID_DIGITS = 16 };
 
 /* ---- directories ------------------------------------------------------------------------- */
 
-/* Whether nobody but us and root can put files there; in a sticky directory nobody can replace ours. */
+/* Whether nobody but us and root can put files there; in a sticky directory nobody can replace
+ * ours. */
 static bool is_trusted(const struct stat *st)
 {
 	bool own_group = st->st_gid == getegid() || st->st_gid == 0;
@@ -108,7 +110,8 @@ static void name_content(char id[ID_DIGITS + 1], const unsigned char *bytes, siz
 	snprintf(id, ID_DIGITS + 1, "%016" PRIx64, hash);
 }
 
-/* Whether the open file is a copy that can be relied on. Where code cannot be run from there: false with EACCES. */
+/* Whether the open file is a copy that can be relied on. Where code cannot be run from there: false
+ * with EACCES. */
 static bool is_good(int fd, const void *content, size_t size)
 {
 	struct stat st;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dumpflags.c - see dumpflags.h. Which options exclude agents was tried with JDK 11, 17, 21 and 25. */
+/* dumpflags.c - see dumpflags.h. Which options exclude agents was tried with JDK 11, 17, 21 and 25.
+ */
 #define _GNU_SOURCE
 #include "record/dumpflags.h"
 
@@ -27,7 +28,8 @@ static const struct {
 	/* it exits only where there is no valid archive yet, which cannot be told from here */
 	{ SWITCH, "AutoCreateSharedArchive" },
 	{ NAMED, "ArchiveClassesAtExit" },
-	/* AOTMode=record and AOTCacheOutput go with an agent; the JVM that creates drops or refuses it */
+	/* AOTMode=record and AOTCacheOutput go with an agent; the JVM that creates drops or refuses
+	   it */
 	{ CREATE, "AOTMode" },
 };
 

@@ -19,7 +19,8 @@ struct jvmargs {
 	bool no_files;	 /* --disable-@files */
 };
 
-/* Takes the next argument behind argv[0]. What comes behind the main class is the program's, and is not looked at. */
+/* Takes the next argument behind argv[0]. What comes behind the main class is the program's, and is
+ * not looked at. */
 void jvmargs_add(struct jvmargs *j, const char *argument);
 
 /* The same of all options in an environment variable's value (NULL: none), as JDK_JAVA_OPTIONS. */

@@ -49,7 +49,8 @@ static bool is_safe_path(const char *path)
 	return is_safe("/") && is_safe(path);
 }
 
-/* mkdtemp below `parent`; 0, or -1 with errno. The path is absolute: the JVM may change directory. */
+/* mkdtemp below `parent`; 0, or -1 with errno. The path is absolute: the JVM may change directory.
+ */
 static int make_dir(struct rundir *d, const char *parent)
 {
 	char absolute[PATH_MAX];

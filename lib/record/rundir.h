@@ -3,10 +3,10 @@
  * rundir.h - the private directory of one recording, and the control socket in it.
  *
  * The directory is new, mode 0700 and has a name that nobody can foresee, so that only processes
- * of the same user (and root) find the socket. It is made below the first of $XDG_RUNTIME_DIR, $TMPDIR and
- * /tmp that exists, can be written to, leaves room for the socket's name, and in which nobody else
- * can put another directory in its place: it and those above belong to this user or root, and
- * others can write to them only where they are sticky.
+ * of the same user (and root) find the socket. It is made below the first of $XDG_RUNTIME_DIR,
+ * $TMPDIR and /tmp that exists, can be written to, leaves room for the socket's name, and in which
+ * nobody else can put another directory in its place: it and those above belong to this user or
+ * root, and others can write to them only where they are sticky.
  */
 #ifndef OJX_RUNDIR_H
 #define OJX_RUNDIR_H
@@ -19,7 +19,8 @@ struct rundir {
 	int listen_fd; /* non-blocking, close-on-exec; -1: closed */
 };
 
-/* Makes directory and socket, and listens. 0, or -1 with errno (then there is nothing to remove). */
+/* Makes directory and socket, and listens. 0, or -1 with errno (then there is nothing to remove).
+ */
 int rundir_create(struct rundir *d);
 
 /* Stops listening: who connects from now on is refused. */

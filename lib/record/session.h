@@ -3,9 +3,9 @@
  * session.h - a recording in progress: the JVMs that have connected, what they send, where it goes.
  *
  * One thread calls session_wait and session_step in turns. A step takes new connections, reads
- * what the JVMs have written into their shared memory, feeds it to the model, and writes what the model
- * keeps. JVMs come and go at any time; each is known by an index, 1.. in order of appearance. Nothing here
- * prints: what a person should know is told through a callback.
+ * what the JVMs have written into their shared memory, feeds it to the model, and writes what the
+ * model keeps. JVMs come and go at any time; each is known by an index, 1.. in order of appearance.
+ * Nothing here prints: what a person should know is told through a callback.
  */
 #ifndef OJX_SESSION_H
 #define OJX_SESSION_H
@@ -70,9 +70,9 @@ unsigned session_live(const struct session *s);	 /* JVMs connected now, handshak
 unsigned session_total(const struct session *s); /* that were ever accepted */
 
 /*
- * The end: reads what is left, disconnects whoever is still there, writes the last counters and FILE_END.
- * `wait_status` is the command's as waitpid gave it, -1 if it still runs. 0, or -1 with errno
- * where the output failed, now or before.
+ * The end: reads what is left, disconnects whoever is still there, writes the last counters and
+ * FILE_END. `wait_status` is the command's as waitpid gave it, -1 if it still runs. 0, or -1 with
+ * errno where the output failed, now or before.
  */
 int session_finish(struct session *s, int wait_status);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_output.c - what all parts of a session do: tell the time, write records, and stop where that fails. */
+/* session_output.c - what all parts of a session do: tell the time, write records, and stop where
+ * that fails. */
 #include <errno.h>
 #include <time.h>
 

@@ -10,8 +10,8 @@
  *   2. loads the table's tail, and reads definitions up to it;
  *   3. reads the rings up to the heads of step 1, not up to where they have got meanwhile.
  * Definitions lie in the table in the order of their reservation. One that is reserved but not
- * yet complete hides the complete ones behind it; then step 3 waits for a later round, since its events
- * may name those. The writer of such a gap needs only a processor to close it; it gets
+ * yet complete hides the complete ones behind it; then step 3 waits for a later round, since its
+ * events may name those. The writer of such a gap needs only a processor to close it; it gets
  * GAP_PATIENCE. After that, and in a JVM that has ended, the rings are read all the same, and
  * the model takes what it does not know as "other".
  */

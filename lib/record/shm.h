@@ -31,7 +31,8 @@ struct shm_sizes {
 		.defs = 16u << 20, .service = 4u << 20, .ring = 512u << 10, .rings = 256 + 1, \
 		.blocks = 4096                                                                \
 	}
-/* For WIRE_EXACT: a ring for each thread that the agent can tell apart, smaller ones, as they are waited for. */
+/* For WIRE_EXACT: a ring for each thread that the agent can tell apart, smaller ones, as they are
+ * waited for. */
 #define SHM_SIZES_EXACT                                                                        \
 	{                                                                                      \
 		.defs = 64u << 20, .service = 4u << 20, .ring = 128u << 10, .rings = 1024 + 1, \

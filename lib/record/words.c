@@ -42,7 +42,8 @@ static bool ends_line(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* What a backslash in quotes stands for; *p is behind it. A line goes on without its indentation. */
+/* What a backslash in quotes stands for; *p is behind it. A line goes on without its indentation.
+ */
 static char *put_escaped(const char **p, char *to)
 {
 	static const char names[] = "nrtf", chars[] = "\n\r\t\f";

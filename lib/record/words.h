@@ -21,8 +21,9 @@ enum words_rule {
 bool words_next(const char **from, char *to, enum words_rule rule);
 
 /*
- * The text of a file of options, at most 1 MiB of it: malloc'ed, ends with NUL. NULL with errno; EINVAL where it is no
- * regular file. A relative path is of the directory `dir`, or the current one if that is NULL.
+ * The text of a file of options, at most 1 MiB of it: malloc'ed, ends with NUL. NULL with errno;
+ * EINVAL where it is no regular file. A relative path is of the directory `dir`, or the current one
+ * if that is NULL.
  */
 char *words_read(const char *dir, const char *path);
 

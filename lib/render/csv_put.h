@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * csv_put.h - cells of a table by RFC 4180, without the commas between them. What was not measured, or is not known, is empty.
+ * csv_put.h - cells of a table by RFC 4180, without the commas between them. What was not measured,
+ * or is not known, is empty.
  */
 #ifndef OJX_CSV_PUT_H
 #define OJX_CSV_PUT_H
@@ -16,12 +17,14 @@ void csv_put_real(FILE *out, double value);
 void csv_put_interval(FILE *out, double low, double high);
 
 /*
- * A text in quotes; nothing for NULL. A spreadsheet takes a text that begins with '=', '+', '-' or '@' for a formula. No name
- * in a Java program does, unless somebody wants it to: such a text gets an apostrophe in front.
+ * A text in quotes; nothing for NULL. A spreadsheet takes a text that begins with '=', '+', '-' or
+ * '@' for a formula. No name in a Java program does, unless somebody wants it to: such a text gets
+ * an apostrophe in front.
  */
 void csv_put_text(FILE *out, const char *text);
 
-/* The `n` innermost frames as one text, "com.acme.Shop.load(Shop.java:12);...", the innermost first. */
+/* The `n` innermost frames as one text, "com.acme.Shop.load(Shop.java:12);...", the innermost
+ * first. */
 void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
 
 /* Part of render_csv: the tables of findings that are no contexts; see render_csv_findings.c. */

@@ -129,7 +129,8 @@ static int hand_out_waste(struct work *w, const struct waste_sum *waste)
 	return 0;
 }
 
-/* What was sampled in different ways must not be added up: `note` tells them apart, where there are several. */
+/* What was sampled in different ways must not be added up: `note` tells them apart, where there are
+ * several. */
 static int hand_out_object(struct work *w, const struct locality_object *object, const char *note)
 {
 	for (size_t i = 0; i < object->naccesses; i++) {

@@ -2,12 +2,13 @@
 /*
  * export.h - a report as other profilers' formats see it: stacks, and numbers that belong to each.
  *
- * A row gives one sample for its allocations, and one for each stack on which its objects were used.
- * All exports have the same stacks: outermost frame first, the class of the objects last, as
+ * A row gives one sample for its allocations, and one for each stack on which its objects were
+ * used. All exports have the same stacks: outermost frame first, the class of the objects last, as
  * async-profiler has it, so that a flame graph ends in classes.
  *
- * Findings about two places are one stack as well, the second below the first and a frame between them that says what it is:
- * so did the profilers for native code that first looked for wasteful operations, and flame graphs add up by the first place.
+ * Findings about two places are one stack as well, the second below the first and a frame between
+ * them that says what it is: so did the profilers for native code that first looked for wasteful
+ * operations, and flame graphs add up by the first place.
  */
 #ifndef OJX_EXPORT_H
 #define OJX_EXPORT_H
@@ -58,8 +59,9 @@ struct export_sample {
 /* Takes a sample, which is valid during the call. 0, or -1 to stop. */
 typedef int export_fn(const struct export_sample *sample, void *arg);
 
-/* Hands out the samples of these sources: row by row of those that are shown its allocations and its accesses, then pairs,
- * then accesses to objects. 0, or -1 with errno where memory lacks or `fn` stopped. */
+/* Hands out the samples of these sources: row by row of those that are shown its allocations and
+ * its accesses, then pairs, then accesses to objects. 0, or -1 with errno where memory lacks or
+ * `fn` stopped. */
 int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 
 /* Writes "com.acme.Foo.bar", "com.acme.Foo[]" or "[JVM 4711]": valid UTF-8 without control

@@ -2,9 +2,9 @@
 /*
  * json_build.h - JSON documents built of cJSON items, piece by piece.
  *
- * cJSON says of each single addition whether it failed, for lack of memory; it is enough to know at the end whether one
- * did. So all additions go through a `struct json` that remembers. What could not be made is NULL, which
- * every function here takes.
+ * cJSON says of each single addition whether it failed, for lack of memory; it is enough to know at
+ * the end whether one did. So all additions go through a `struct json` that remembers. What could
+ * not be made is NULL, which every function here takes.
  */
 #ifndef OJX_JSON_BUILD_H
 #define OJX_JSON_BUILD_H
@@ -22,8 +22,8 @@ struct json {
 };
 
 /*
- * Adds an item, which it owns from now on, and returns it; NULL if it is gone. `name` is a literal, which is not
- * copied; NULL adds to an array.
+ * Adds an item, which it owns from now on, and returns it; NULL if it is gone. `name` is a literal,
+ * which is not copied; NULL adds to an array.
  */
 cJSON *json_add(struct json *j, cJSON *to, const char *name, cJSON *item);
 cJSON *json_add_object(struct json *j, cJSON *to, const char *name);

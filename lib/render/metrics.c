@@ -69,7 +69,8 @@ int64_t metric_value(const struct metric *m, const struct export_sample *s)
 {
 	double value = m->source == s->source ? m->of(s) : NAN;
 
-	/* the largest number that both formats and their readers, JavaScript among them, can hold */
+	/* the largest number that both formats and their readers, JavaScript among them, can hold
+	 */
 	return value > 0 ? llround(fmin(value, 0x1p53)) : 0;
 }
 

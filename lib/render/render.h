@@ -3,8 +3,8 @@
  * render.h - a report on its way out: the renderers.
  *
  * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno where memory
- * lacks or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add its row to
- * the table in renderers.c.
+ * lacks or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add
+ * its row to the table in renderers.c.
  */
 #ifndef OJX_RENDER_H
 #define OJX_RENDER_H
@@ -40,8 +40,8 @@ void render_live(FILE *out, const struct style *s, const struct row *row);
 void render_scan(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 
 /*
- * Part of render_detail and of the HTML page: the lines from the verdict to the uses, each a label in 15
- * columns and a text. 0, or -1 where memory lacks.
+ * Part of render_detail and of the HTML page: the lines from the verdict to the uses, each a label
+ * in 15 columns and a text. 0, or -1 where memory lacks.
  */
 int render_evidence(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
@@ -54,20 +54,23 @@ struct table;
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
 		       size_t n, const struct cell_context *ctx);
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
-/* The same of a row that has another place on a screen than among the report's rows: `number`, from 1. */
+/* The same of a row that has another place on a screen than among the report's rows: `number`,
+ * from 1. */
 int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* Problem and possible fix; nothing where there is no advice. 0, or -1 where memory lacks. */
 int render_advice(FILE *out, const struct style *s, const struct row *row);
-/* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written. */
+/* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written.
+ */
 bool render_partial(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 /* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
 void render_without(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_waste(FILE *out, const struct report *r, const struct style *s);
-/* What is left out of a list: `more` that the text has no room for, and what filters and limits took. `one`, `many`: of what. */
+/* What is left out of a list: `more` that the text has no room for, and what filters and limits
+ * took. `one`, `many`: of what. */
 void render_left(FILE *out, const struct style *s, const struct filter_left *left, size_t more,
 		 const char *one, const char *many);
 /* 0, or -1 where memory lacks. */

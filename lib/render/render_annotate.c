@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate.c - source files in the terminal, each line with what the recording knows of it. Lines of which
- * nothing is known are shown around those of which something is; without sources there are
- * just the latter, with the names of their methods.
+ * render_annotate.c - source files in the terminal, each line with what the recording knows of it.
+ * Lines of which nothing is known are shown around those of which something is; without sources
+ * there are just the latter, with the names of their methods.
  */
 #include "render/render_annotate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate.h - an annotation on its way out. As render.h's renderers these write to a stream and nothing
- * else, and return 0, or -1 with errno.
+ * render_annotate.h - an annotation on its way out. As render.h's renderers these write to a stream
+ * and nothing else, and return 0, or -1 with errno.
  */
 #ifndef OJX_RENDER_ANNOTATE_H
 #define OJX_RENDER_ANNOTATE_H
@@ -37,12 +37,14 @@ struct annotate_report {
 bool render_annotate_wants(const struct annotate_report *r, const struct annotate_file *f,
 			   int *line);
 
-/* The hottest lines of all files; the files that were asked for, with their sources; both for programs. */
+/* The hottest lines of all files; the files that were asked for, with their sources; both for
+ * programs. */
 int render_annotate_list(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
-/* Parts of render_annotate_files: the columns that a line's figures take; these and their headings; NULL: blanks. */
+/* Parts of render_annotate_files: the columns that a line's figures take; these and their headings;
+ * NULL: blanks. */
 size_t render_annotate_gutter(const struct annotate *a);
 void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s);
 void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,

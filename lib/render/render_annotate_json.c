@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate_json.c - an annotation for programs; docs/annotate.md is its contract. What was not measured is
- * null.
+ * render_annotate_json.c - an annotation for programs; docs/annotate.md is its contract. What was
+ * not measured is null.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate_list.c - the lines of all files, hottest first: what `ojx annotate` shows when it is asked for
- * no file.
+ * render_annotate_list.c - the lines of all files, hottest first: what `ojx annotate` shows when it
+ * is asked for no file.
  */
 #define _GNU_SOURCE 1 /* asprintf */
 #include <math.h>

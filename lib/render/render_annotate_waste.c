@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate_waste.c - the wasteful operations of a source line, below it. Pairs of places that look alike here, as
- * they differ at their other end or in their callers only, are added up.
+ * render_annotate_waste.c - the wasteful operations of a source line, below it. Pairs of places
+ * that look alike here, as they differ at their other end or in their callers only, are added up.
  */
 #include <string.h>
 

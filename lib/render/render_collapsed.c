@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_collapsed.c - stacks folded to a line each, with one number: what flamegraph.pl and its kin
- * read.
+ * render_collapsed.c - stacks folded to a line each, with one number: what flamegraph.pl and its
+ *kin read.
  *
  *	java/lang/Thread.run:833;com/acme/Shop.load:12;com.acme.Point_[i] 4096
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_csv.c - the contexts as a table for spreadsheets and data frames: RFC 4180, a line for each
- * context, under the names that the JSON report has (docs/json.md); the ends of an interval are two
- * columns, and a stack is one. Numbers are as they are, without units; what was not measured is empty.
+ * render_csv.c - the contexts as a table for spreadsheets and data frames: RFC 4180, a line for
+ * each context, under the names that the JSON report has (docs/json.md); the ends of an interval
+ * are two columns, and a stack is one. Numbers are as they are, without units; what was not
+ * measured is empty.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_csv_findings.c - what is found beside contexts of replicas, as tables for spreadsheets: pairs of accesses of which one is
- * wasted, and the objects that accesses go to. A file has one table, as its readers want; --metric says which.
+ * render_csv_findings.c - what is found beside contexts of replicas, as tables for spreadsheets:
+ * pairs of accesses of which one is wasted, and the objects that accesses go to. A file has one
+ * table, as its readers want; --metric says which.
  */
 #include <inttypes.h>
 

@@ -47,7 +47,8 @@ static const char *finding(enum replica_verdict v, const struct replica_decision
 	}
 }
 
-/* How many looks there is no verdict without, and how long these take at the rate of those that came. */
+/* How many looks there is no verdict without, and how long these take at the rate of those that
+ * came. */
 static void put_missing(FILE *out, const struct report *r, const struct row *row,
 			const struct replica_decision *d)
 {
@@ -140,7 +141,8 @@ static void put_counts(FILE *out, const struct replica *x)
 		(unsigned long long)x->a, (unsigned long long)x->b, (unsigned long long)x->c);
 }
 
-/* Pairs are of one size, shares of all pairs: where sizes vary, the counts alone would not tell the shares. */
+/* Pairs are of one size, shares of all pairs: where sizes vary, the counts alone would not tell the
+ * shares. */
 static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 		      const struct row *row)
 {

@@ -4,8 +4,9 @@
  * what else reads its files: JSON, version 2 of the format.
  *
  * A program point is a row: bytes and blocks, which are objects. Lifetimes and accesses are not
- * known of every object, and the format lets them be left out. Frames look as in Valgrind, "0x1: where
- * (file:line)", with a number in place of the address, since readers take them apart by that pattern.
+ * known of every object, and the format lets them be left out. Frames look as in Valgrind, "0x1:
+ * where (file:line)", with a number in place of the address, since readers take them apart by that
+ * pattern.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff.c - a comparison for people: what was compared, how it went on the whole, then a line for each
- * context that changed. What is within noise or threshold stands in parentheses.
+ * render_diff.c - a comparison for people: what was compared, how it went on the whole, then a line
+ * for each context that changed. What is within noise or threshold stands in parentheses.
  */
 #include "render/render_diff.h"
 
@@ -93,7 +93,8 @@ static void put_total(FILE *out, const struct style *s, const struct diff *d, en
 	putc('\n', out);
 }
 
-/* Fractions of wasteful accesses, where one of the recordings has them; changes are of percentage points. */
+/* Fractions of wasteful accesses, where one of the recordings has them; changes are of percentage
+ * points. */
 static void put_waste(FILE *out, const struct style *s, const struct diff *d)
 {
 	for (int k = 0; k < WASTE_KINDS; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff.h - a comparison on its way out, as text and as JSON. As render.h's renderers these write to a stream
- * and nothing else, and return 0, or -1 with errno.
+ * render_diff.h - a comparison on its way out, as text and as JSON. As render.h's renderers these
+ * write to a stream and nothing else, and return 0, or -1 with errno.
  */
 #ifndef OJX_RENDER_DIFF_H
 #define OJX_RENDER_DIFF_H

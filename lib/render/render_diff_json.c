@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff_json.c - a comparison for programs; docs/json.md describes it. What was not measured is null.
+ * render_diff_json.c - a comparison for programs; docs/json.md describes it. What was not measured
+ * is null.
  */
 #include <errno.h>
 #include <math.h>

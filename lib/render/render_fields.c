@@ -104,7 +104,8 @@ static void put_one(const struct printer *p, const struct replica_field *f)
 	fprintf(p->out, "%s\n", style_off(p->style, ink));
 }
 
-/* "always equal (32 compared, each in 12 to 40 pairs)", "equal in 30 of 58 pairs (46.8 %; 32 compared)" */
+/* "always equal (32 compared, each in 12 to 40 pairs)", "equal in 30 of 58 pairs (46.8 %; 32
+ * compared)" */
 static void put_counts(const struct printer *p, const struct replica_field *f, size_t n)
 {
 	uint64_t least = UINT64_MAX, most = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_json_locality.c - object locality for programs; docs/json.md is the contract. It is written to the stream as it
- * goes: nothing is built in memory.
+ * render_json_locality.c - object locality for programs; docs/json.md is the contract. It is
+ * written to the stream as it goes: nothing is built in memory.
  */
 #include "render/render_json_locality.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_json_scan.c - what looks at whole objects say of a row, for programs: see render_json.c. */
+/* render_json_scan.c - what looks at whole objects say of a row, for programs: see render_json.c.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/render_json_scan.h"
 #include "analyse/replica/values.h"
+#include "render/render_json_scan.h"
 
 static void add_numbers(struct json *j, cJSON *to, const struct report *r, const struct replica *x)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_locality.c - object locality: which objects accesses go to, by where they were allocated, and below each the calling
- * contexts of its accesses, as a tree from the outermost frame inwards.
+ * render_locality.c - object locality: which objects accesses go to, by where they were allocated,
+ * and below each the calling contexts of its accesses, as a tree from the outermost frame inwards.
  */
 #include <math.h>
 #include <stdlib.h>

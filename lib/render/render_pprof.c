@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_pprof.c - a profile.proto, compressed: what `go tool pprof`, Grafana Pyroscope and others read
- * (github.com/google/pprof, proto/profile.proto).
+ * render_pprof.c - a profile.proto, compressed: what `go tool pprof`, Grafana Pyroscope and others
+ * read (github.com/google/pprof, proto/profile.proto).
  *
  * Each metric is a sample type. Strings, functions and locations are written when a sample first
- * names them: a profile's parts may come in any order, and none of it is held in memory. A sample has the label "verdict",
- * and "theta" in percent where there were pairs enough. Labels are few on purpose: Pyroscope
- * makes a series of its own of each value of a text.
+ * names them: a profile's parts may come in any order, and none of it is held in memory. A sample
+ * has the label "verdict", and "theta" in percent where there were pairs enough. Labels are few on
+ * purpose: Pyroscope makes a series of its own of each value of a text.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_scan.c - the lines of a row's block that come from looks at whole objects: what merging saves, groups as
- * such and with what is referred to, identity, change, strings.
+ * render_scan.c - the lines of a row's block that come from looks at whole objects: what merging
+ * saves, groups as such and with what is referred to, identity, change, strings.
  */
 #include <math.h>
 
@@ -24,7 +24,8 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
 	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
 }
 
-/* Alike at the end of life, and not proven to have been before. Said where it would be a tenth of the bytes. */
+/* Alike at the end of life, and not proven to have been before. Said where it would be a tenth of
+ * the bytes. */
 static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
 {
 	char text[UNITS_TEXT];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_speedscope.c - a file for https://www.speedscope.app and what else reads its format: one profile
- * for each metric of which there is something, in one file.
+ * render_speedscope.c - a file for https://www.speedscope.app and what else reads its format: one
+ * profile for each metric of which there is something, in one file.
  *
  * Frames come last: they are numbered while the profiles are made. The reader shows samples in the
- * order of the file at first, as if it were time: they are sorted by their stacks, so that this is a flame
- * graph, too. Weights are rounded to whole numbers as in all exports, so that these agree.
+ * order of the file at first, as if it were time: they are sorted by their stacks, so that this is
+ * a flame graph, too. Weights are rounded to whole numbers as in all exports, so that these agree.
  */
 #define _GNU_SOURCE 1 /* qsort_r */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_table.c - the table: one line per row of the report. On a narrow terminal the columns that the
- * detail blocks repeat are left out first; the sort key stays.
+ * render_table.c - the table: one line per row of the report. On a narrow terminal the columns that
+ * the detail blocks repeat are left out first; the sort key stays.
  */
 #include <stdlib.h>
 

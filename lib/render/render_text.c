@@ -255,7 +255,8 @@ static bool by_saved(const struct report *r)
 	return strcmp(r->key->name, "saved") == 0 || strcmp(r->key->name, "likely") == 0;
 }
 
-/* Whether the lines are sorted by a key of which something is known. The first line has the largest value. */
+/* Whether the lines are sorted by a key of which something is known. The first line has the largest
+ * value. */
 static bool has_key(const struct report *r, const char **why)
 {
 	const struct cell_context ctx = { .min_pairs = r->min_pairs, .confidence = r->confidence };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_tree.c - see render_tree.h. No tree is built: paths that are sorted by their frames from the outermost one on
- * have each subtree's paths side by side.
+ * render_tree.c - see render_tree.h. No tree is built: paths that are sorted by their frames from
+ * the outermost one on have each subtree's paths side by side.
  */
 #include "render/render_tree.h"
 
@@ -77,7 +77,8 @@ struct tree {
 	const char *indent;
 };
 
-/* The frames of a branch that does not fork, from `depth` on, of which the first has the branch's share. */
+/* The frames of a branch that does not fork, from `depth` on, of which the first has the branch's
+ * share. */
 static void put_chain(const struct tree *t, const struct tree_path *p, size_t depth, size_t len,
 		      size_t level, double share)
 {

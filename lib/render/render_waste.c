@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_waste.c - wasteful memory operations: the fraction of each kind, and its pairs of accesses, the first beside
- * the second where there is room (JXPerf's figure 7 has one below the other).
+ * render_waste.c - wasteful memory operations: the fraction of each kind, and its pairs of
+ * accesses, the first beside the second where there is room (JXPerf's figure 7 has one below the
+ * other).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -85,8 +86,9 @@ static void put_title(FILE *out, const struct report *r, const struct style *s,
 /* ---- stacks ------------------------------------------------------------------------------ */
 
 /*
- * Frame i of the first (0) or second (1) access as text; to be freed. NULL beyond the last shown one, or where memory lacks. The
- * frame that tells the pair from others is named if it is not shown.
+ * Frame i of the first (0) or second (1) access as text; to be freed. NULL beyond the last shown
+ * one, or where memory lacks. The frame that tells the pair from others is named if it is not
+ * shown.
  */
 static char *frame_text(const struct style *s, const struct waste_pair *p, int which, size_t i,
 			size_t max)

@@ -49,7 +49,8 @@ static bool ends_in(const char *path, const char *suffix)
 	return len > end && strcasecmp(path + len - end, suffix) == 0;
 }
 
-/* What is behind the last point of the file's own name; NULL where that is nothing, or no more than a number. */
+/* What is behind the last point of the file's own name; NULL where that is nothing, or no more than
+ * a number. */
 static const char *end_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -39,9 +39,9 @@ extern const struct renderer renderers[];
 const struct renderer *renderer_find(const char *name);
 
 /*
- * The format that `path` names by its end: that whose suffix it is, the longest of several, or what other programs call
- * such files (.htm, .folded, .pprof); text for .txt and the like, and for names without an end or with a number as in
- * "report.1". NULL: an end that no format has.
+ * The format that `path` names by its end: that whose suffix it is, the longest of several, or what
+ * other programs call such files (.htm, .folded, .pprof); text for .txt and the like, and for names
+ * without an end or with a number as in "report.1". NULL: an end that no format has.
  */
 const struct renderer *renderer_of_file(const char *path);
 

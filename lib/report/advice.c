@@ -27,8 +27,8 @@ static uint32_t zero_slot(void)
 }
 
 /*
- * Slot of the field in which a collection of the JDK counts its changes, or -1. An empty one that counted none was
- * never filled; one with size 0 may have been cleared.
+ * Slot of the field in which a collection of the JDK counts its changes, or -1. An empty one that
+ * counted none was never filled; one with size 0 may have been cleared.
  */
 static int changes_slot(const struct model_class *c)
 {
@@ -156,7 +156,8 @@ static void put_class(FILE *out, const struct style *s, const struct advice_fact
 	utf8_put(out, name, len > less ? len - less : len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 }
 
-/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to look at. */
+/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to
+ * look at. */
 static bool is_scattered(const struct advice_facts *f)
 {
 	return f->own == f->n && f->row->common < f->row->stack.n;

@@ -2,10 +2,10 @@
 /*
  * advice.h - what is wrong at an allocation site, and what can be done: one sentence each.
  *
- * The rules are a table (advice_rules.c): the first that matches speaks. A rule looks at the class, at the
- * frames that all contexts of the row have in common, and at the values that were 0 when looked at;
- * it says nothing that these do not show. To add one: a line in the table, a match function,
- * a test in test/unit/test_advice.c, and a real example in docs/advice.md.
+ * The rules are a table (advice_rules.c): the first that matches speaks. A rule looks at the class,
+ * at the frames that all contexts of the row have in common, and at the values that were 0 when
+ * looked at; it says nothing that these do not show. To add one: a line in the table, a match
+ * function, a test in test/unit/test_advice.c, and a real example in docs/advice.md.
  */
 #ifndef OJX_ADVICE_H
 #define OJX_ADVICE_H
@@ -66,7 +66,8 @@ void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 /* Whether a method of that name copies an array into a larger one. */
 bool advice_grows(const char *method);
 
-/* For programs: {"rule", "problem", "fix"}, JSON's null where there is no advice; NULL: memory lacks. */
+/* For programs: {"rule", "problem", "fix"}, JSON's null where there is no advice; NULL: memory
+ * lacks. */
 cJSON *advice_json(const struct row *row);
 
 #endif

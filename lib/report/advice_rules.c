@@ -2,8 +2,9 @@
 /*
  * advice_rules.c - the table of rules: special ones first, since the first that matches speaks.
  *
- * Sentences are about what was seen (a class, frames, values that are 0) and what the JDK is known to do there.
- * None of them knows the source: a fix is possible, not certain, and says under which condition it is right.
+ * Sentences are about what was seen (a class, frames, values that are 0) and what the JDK is known
+ * to do there. None of them knows the source: a fix is possible, not certain, and says under which
+ * condition it is right.
  */
 #include <string.h>
 
@@ -292,8 +293,8 @@ static bool is_own_array(const struct advice_facts *f)
 }
 
 /*
- * Whether the verdict rests on uses alone: what is alike when it is used is not yet known to stay so, and nothing is
- * promised to be saved. Where it is the making that costs, that does not matter.
+ * Whether the verdict rests on uses alone: what is alike when it is used is not yet known to stay
+ * so, and nothing is promised to be saved. Where it is the making that costs, that does not matter.
  */
 static bool is_unproven(const struct advice_facts *f)
 {
@@ -341,7 +342,7 @@ static bool is_any(const struct advice_facts *f)
 #define PARTIAL	   (1U << VERDICT_PARTIAL)
 #define ALIKE	   (1U << VERDICT_ALIKE)
 #define SAME	   (REPLICA | FEW_VALUES)
-#define MADE	   (SAME | ALIKE) /* it is the making that costs, whether they can be shared or not */
+#define MADE	   (SAME | ALIKE) /* the making costs, shared or not */
 #define ALL	   (MADE | PARTIAL)
 
 const struct advice_rule advice_rules[] = {

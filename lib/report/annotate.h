@@ -3,10 +3,11 @@
  * annotate.h - what a recording knows of the lines of source files: which objects they make, where
  * objects are used, where memory operations are wasted.
  *
- * A line makes what it allocates itself, and what the JDK allocates in a call of it: the same two frames
- * that a report shows as the site. Likewise a use, or a wasted operation, is at the line that does it and, where
- * that is in the JDK, also at the line that called it. So the sum over the lines of one file counts
- * nothing twice, unless a file calls the JDK back, while the sum over all files does.
+ * A line makes what it allocates itself, and what the JDK allocates in a call of it: the same two
+ * frames that a report shows as the site. Likewise a use, or a wasted operation, is at the line
+ * that does it and, where that is in the JDK, also at the line that called it. So the sum over the
+ * lines of one file counts nothing twice, unless a file calls the JDK back, while the sum over all
+ * files does.
  */
 #ifndef OJX_ANNOTATE_H
 #define OJX_ANNOTATE_H
@@ -22,8 +23,8 @@
 
 /*
  * Collects what is known of lines, of the contexts that `filter` takes and of all pairs of `waste`
- * (WASTE_KINDS of them). The result points into the model and the waste, which must outlive it. `progress` may be
- * NULL. 0, or -1 where memory lacks. Release with annotate_release.
+ * (WASTE_KINDS of them). The result points into the model and the waste, which must outlive it.
+ * `progress` may be NULL. 0, or -1 where memory lacks. Release with annotate_release.
  */
 int annotate_make(struct annotate *a, const struct model *m, const struct waste_sum *waste,
 		  const struct filter *filter, const struct replica_options *options,
@@ -49,15 +50,15 @@ struct annotate_spot {
 };
 
 /*
- * All lines, those of the JDK among them or not, the largest by `key` first; ties are broken by bytes, uses, waste, then by
- * name. Allocated, of *n; NULL where memory lacks.
+ * All lines, those of the JDK among them or not, the largest by `key` first; ties are broken by
+ * bytes, uses, waste, then by name. Allocated, of *n; NULL where memory lacks.
  */
 struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key key, bool jdk,
 				     size_t *n);
 
 /*
- * The class whose theta stands for a line: that with most bytes, if it has at least `min_pairs` pairs. NULL
- * where it has not.
+ * The class whose theta stands for a line: that with most bytes, if it has at least `min_pairs`
+ * pairs. NULL where it has not.
  */
 const struct annotate_class *annotate_theta(const struct annotate_line *line, uint64_t min_pairs);
 

@@ -82,8 +82,8 @@ static int add(struct hits *h, const struct model_frame *frame, const struct hit
 }
 
 /*
- * Adds it to the line of the innermost frame, and, where that is in the JDK, to that of the caller from outside.
- * *placed tells whether there was any.
+ * Adds it to the line of the innermost frame, and, where that is in the JDK, to that of the caller
+ * from outside. *placed tells whether there was any.
  */
 static int add_at(struct hits *h, const struct callstack *stack, const struct hit *what,
 		  bool *placed)

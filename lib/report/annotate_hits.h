@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotate_hits.h - the first half of annotate.h: everything that happens at a line of a source file, one by
- * one.
+ * annotate_hits.h - the first half of annotate.h: everything that happens at a line of a source
+ * file, one by one.
  */
 #ifndef OJX_ANNOTATE_HITS_H
 #define OJX_ANNOTATE_HITS_H
@@ -40,7 +40,8 @@ struct hits {
 	uint64_t uses, accesses;
 };
 
-/* Of all contexts that `filter` takes, and all pairs of kinds with at least `min_pairs`. 0, or -1 where memory lacks; release in both cases. */
+/* Of all contexts that `filter` takes, and all pairs of kinds with at least `min_pairs`. 0, or -1
+ * where memory lacks; release in both cases. */
 int hits_collect(struct hits *h, const struct model *m, const struct waste_sum *waste,
 		 const struct filter *filter, uint64_t min_pairs);
 void hits_release(struct hits *h);

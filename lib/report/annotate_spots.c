@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* annotate_spots.c - the hottest lines of an annotation, and the files that a user names; see annotate.h. */
+/* annotate_spots.c - the hottest lines of an annotation, and the files that a user names; see
+ * annotate.h. */
 #define _GNU_SOURCE 1 /* qsort_r */
 #include <fnmatch.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * apart_text.h - the few positions that keep a row's objects apart, by name: "id (int), next (Node)", or as
- * ranges of an array's elements: "[3], [8]..[11]".
+ * apart_text.h - the few positions that keep a row's objects apart, by name: "id (int), next
+ * (Node)", or as ranges of an array's elements: "[3], [8]..[11]".
  */
 #ifndef OJX_APART_TEXT_H
 #define OJX_APART_TEXT_H

@@ -2,8 +2,9 @@
 /*
  * columns.h - the columns of a report's table, which are also its sort keys.
  *
- * One row of the table in columns.c is the whole of a column: its name for --sort, its heading, how it
- * is sorted, how a cell is printed, what it means. Tables, --sort and its help all read it there.
+ * One row of the table in columns.c is the whole of a column: its name for --sort, its heading, how
+ * it is sorted, how a cell is printed, what it means. Tables, --sort and its help all read it
+ * there.
  */
 #ifndef OJX_COLUMNS_H
 #define OJX_COLUMNS_H
@@ -80,7 +81,8 @@ void columns_put_names(FILE *out, bool with_help);
 /* Writes the column's heading. */
 void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx);
 
-/* Sorts rows by a key, downwards; equal ones by bytes a second where rates are known, bytes saved, bytes, as they were. */
+/* Sorts rows by a key, downwards; equal ones by bytes a second where rates are known, bytes saved,
+ * bytes, as they were. */
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx);
 
 /* What of a row its place depends on; rows are large, and this is not. */
@@ -96,8 +98,8 @@ int columns_compare_places(const void *a,
 			   const void *b); /* for qsort: in the order of columns_sort */
 
 /*
- * How many of the rows, which are sorted by `key`, reach `share`: of the sum over all rows where the key is
- * an amount; the key itself where it is a share. With 0 all of them do, measured or not.
+ * How many of the rows, which are sorted by `key`, reach `share`: of the sum over all rows where
+ * the key is an amount; the key itself where it is a share. With 0 all of them do, measured or not.
  */
 size_t columns_above(const struct column *key, const struct rows *rows,
 		     const struct cell_context *ctx, double share);

@@ -7,12 +7,13 @@
  *	OPERATOR   = ">" | ">=" | "<" | "<="
  *	NUMBER     = [ "+" | "-" ] DECIMAL [ UNIT ]
  *
- * COLUMN is a sort key (columns.h), or a kind of wasteful operation (waste.h), which is a share of the accesses
- * of all and has no rows. Without a sign the number is compared with the value, of which only what
- * is sure counts: the lower end of the interval is above the number, or the upper end below it. With a sign
- * it is compared with the change between two recordings, where that is a change and no noise; rises are
- * looked for by ">+", falls by "<-". UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T (powers
- * of 1000) for other amounts; "%" for shares, and for changes of amounts in relation to the old one.
+ * COLUMN is a sort key (columns.h), or a kind of wasteful operation (waste.h), which is a share of
+ *the accesses of all and has no rows. Without a sign the number is compared with the value, of
+ *which only what is sure counts: the lower end of the interval is above the number, or the upper
+ *end below it. With a sign it is compared with the change between two recordings, where that is a
+ *change and no noise; rises are looked for by ">+", falls by "<-". UNIT: B, k, kB, KiB, M ... T
+ *(powers of 1024) for bytes; k, M, G, T (powers of 1000) for other amounts; "%" for shares, and for
+ *changes of amounts in relation to the old one.
  *
  * A condition holds if it does for one row at least, or, with "total.", for the sum of all rows.
  */
@@ -47,8 +48,8 @@ struct conditions {
 };
 
 /*
- * Parses `text`, which must outlive the result, and adds what it has. 0, or -1 with a message in `error` that names what is wrong and
- * what is allowed instead.
+ * Parses `text`, which must outlive the result, and adds what it has. 0, or -1 with a message in
+ * `error` that names what is wrong and what is allowed instead.
  */
 int conditions_parse(struct conditions *to, const char *text, enum condition_use use,
 		     char error[CONDITION_ERROR]);

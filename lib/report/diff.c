@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.c - see diff.h. Rows are matched first, then counted: the level of each interval depends on how many
- * comparisons there are. What is compared is in diff_estimate.c.
+ * diff.c - see diff.h. Rows are matched first, then counted: the level of each interval depends on
+ * how many comparisons there are. What is compared is in diff_estimate.c.
  */
 #include "report/diff_private.h"
 
@@ -108,7 +108,8 @@ static bool is_new_replica(const struct diff_row *row, const struct diff_estimat
 		    : row->change[DIFF_IDENTICAL].verdict == NOISE_UP;
 }
 
-/* Both sides are told of in the same way: deep ones where these say more, if both sides know them. */
+/* Both sides are told of in the same way: deep ones where these say more, if both sides know them.
+ */
 static bool is_deep(const struct diff_row *row)
 {
 	const struct replica *from = row->from ? &row->from->replica : NULL;

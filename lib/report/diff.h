@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.h - two recordings compared: which contexts got better or worse, which are new or gone, and which only
- * look different because both are samples.
+ * diff.h - two recordings compared: which contexts got better or worse, which are new or gone, and
+ * which only look different because both are samples.
  *
- * A change is told from noise by intervals at a level that allows for the number of comparisons made: if
- * nothing has changed, the whole comparison names a change in one of a hundred cases (at 99 %). See
- * docs/method.md, "Comparing two recordings".
+ * A change is told from noise by intervals at a level that allows for the number of comparisons
+ * made: if nothing has changed, the whole comparison names a change in one of a hundred cases (at
+ * 99 %). See docs/method.md, "Comparing two recordings".
  */
 #ifndef OJX_DIFF_H
 #define OJX_DIFF_H
@@ -20,7 +20,8 @@
 #include "report/rows.h"
 #include "stats/noise.h"
 
-/* What is compared, in the order of importance: the first that changed makes a row better or worse. */
+/* What is compared, in the order of importance: the first that changed makes a row better or worse.
+ */
 enum diff_measure {
 	DIFF_SAVED,
 	DIFF_BYTES,
@@ -49,7 +50,8 @@ enum diff_state {
 /* "same", "few", "worse", "better", "new", "gone". */
 const char *diff_state_name(enum diff_state s);
 
-/* Values are as a report shows them, amounts divided by the time where asked for. NAN: not measured. */
+/* Values are as a report shows them, amounts divided by the time where asked for. NAN: not
+ * measured. */
 struct diff_change {
 	double from, to;
 	struct bounds_range
@@ -61,8 +63,9 @@ struct diff_row {
 	const struct row *from, *to; /* NULL: there is none */
 	enum match_how how;
 	enum diff_state state;
-	bool sources_differ; /* pairs at uses here, at the end of life there: shares are not compared */
-	bool new_replica; /* has become a replica, or is one and new */
+	bool sources_differ; /* pairs at uses here, at the end of life there: shares are not
+				compared */
+	bool new_replica;    /* has become a replica, or is one and new */
 	bool deep; /* what is saved is told of objects that are equal with what they refer to */
 	struct diff_change change[DIFF_MEASURES];
 };
@@ -75,7 +78,8 @@ struct diff_side {
 
 struct diff_options {
 	struct replica_options replica; /* confidence: of the comparison as a whole */
-	double threshold; /* 0..1: lesser changes do not count; relative ones of amounts, differences of shares */
+	double threshold; /* 0..1: lesser changes do not count; relative ones of amounts,
+			     differences of shares */
 	bool per_second;
 };
 

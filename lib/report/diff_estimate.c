@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff_estimate.c - what is compared of two recordings: the estimates of a row, of all rows, and of wasteful accesses,
- * each with its error at the level of the whole comparison. Shares and savings are computed again at that level, as no
- * interval can be stretched to another one without knowing what it came from.
+ * diff_estimate.c - what is compared of two recordings: the estimates of a row, of all rows, and of
+ * wasteful accesses, each with its error at the level of the whole comparison. Shares and savings
+ * are computed again at that level, as no interval can be stretched to another one without knowing
+ * what it came from.
  */
 #include "report/diff_private.h"
 
@@ -15,7 +16,8 @@ struct variances {
 	double objects, bytes;
 };
 
-/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn. */
+/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn.
+ */
 static struct variances row_variances(const struct row *row)
 {
 	struct variances v = { 0, 0 };
@@ -85,8 +87,8 @@ static struct noise_estimate saved(double value, const struct replica *strict, b
 }
 
 /*
- * A side that has no such row has no objects of it. One sample would have stood for as many as on the other side,
- * times `ratio`.
+ * A side that has no such row has no objects of it. One sample would have stood for as many as on
+ * the other side, times `ratio`.
  */
 static void estimate_none(const struct diff *d, struct diff_estimates *e, const struct row *other,
 			  double ratio)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_private.h - what diff.c, which judges, and diff_estimate.c, which measures, have in common. */
+/* diff_private.h - what diff.c, which judges, and diff_estimate.c, which measures, have in common.
+ */
 #ifndef OJX_DIFF_PRIVATE_H
 #define OJX_DIFF_PRIVATE_H
 
@@ -20,8 +21,8 @@ double diff_samples(const struct row *row);
 double diff_bytes_per_sample(const struct diff_side *side);
 
 /*
- * Both sides' estimates; one of them has the row at least. `ratio`: bytes that a sample stands for on the old side, in those of
- * the new one. 0, or -1 where memory lacks.
+ * Both sides' estimates; one of them has the row at least. `ratio`: bytes that a sample stands for
+ * on the old side, in those of the new one. 0, or -1 where memory lacks.
  */
 int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio,
 		  struct diff_estimates *from, struct diff_estimates *to);

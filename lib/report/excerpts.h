@@ -28,8 +28,8 @@ struct excerpts *excerpts_new(void);
 void excerpts_free(struct excerpts *e);
 
 /*
- * Asks for a line of the file of a class; both texts must stay as they are. The file's number, from 0, goes to
- * *id. 0, or -1 where memory lacks.
+ * Asks for a line of the file of a class; both texts must stay as they are. The file's number, from
+ * 0, goes to *id. 0, or -1 where memory lacks.
  */
 int excerpts_want(struct excerpts *e, const char *class_name, const char *file, uint32_t line,
 		  uint32_t *id);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter.h - which allocation contexts a command is asked to show: by class, by the methods on their
- * stacks, by the places of allocation and use.
+ * filter.h - which allocation contexts a command is asked to show: by class, by the methods on
+ * their stacks, by the places of allocation and use.
  *
  * Frames are matched by what a reader has in front of him: "com.acme.Shop.load", "Shop.load",
- * "Shop.load:12", "Shop.java:12" and "Shop.java" all name line 12 of Shop.java. A pattern that is equal
- * to one of them matches, also where it is none to fnmatch: the brackets of "byte[]" are no set.
+ * "Shop.load:12", "Shop.java:12" and "Shop.java" all name line 12 of Shop.java. A pattern that is
+ * equal to one of them matches, also where it is none to fnmatch: the brackets of "byte[]" are no
+ * set.
  */
 #ifndef OJX_FILTER_H
 #define OJX_FILTER_H
@@ -20,10 +21,11 @@
 struct filter {
 	const char *class_glob;	 /* Java names of classes */
 	const char *method_glob; /* "Class.method" of any allocation frame */
-	/* the frame that allocates, or the innermost that is not the JDK's: what reports call the site */
+	/* the frame that allocates, or the innermost that is not the JDK's: what reports call the
+	 * site */
 	const char *site_glob;
-	const char *
-		access_glob; /* any frame of a stack on which an object of the context was used or accessed */
+	const char *access_glob; /* any frame of a stack on which an object of the context was used
+				    or accessed */
 };
 
 /* A filter at work. Access stacks occur in many contexts, so each is resolved once. */
@@ -42,8 +44,8 @@ bool filter_is_empty(const struct filter *filter);
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m);
 
 /*
- * Whether a context is wanted; `stack` is its own, resolved. False, with run->failed set, also where
- * memory lacks.
+ * Whether a context is wanted; `stack` is its own, resolved. False, with run->failed set, also
+ * where memory lacks.
  */
 bool filter_takes(struct filter_run *run, const struct model_context *c,
 		  const struct callstack *stack);
@@ -56,7 +58,8 @@ bool filter_matches(const char *glob, const char *text);
 /* Whether a pattern names that frame; false also where memory lacks. */
 bool filter_names_frame(const char *glob, const struct model_frame *frame);
 
-/* Whether a stack has a frame of a method ("Class.method"), a frame that a pattern names, or was allocated at such a place. */
+/* Whether a stack has a frame of a method ("Class.method"), a frame that a pattern names, or was
+ * allocated at such a place. */
 bool filter_in_method(const char *glob, const struct callstack *stack);
 bool filter_in_place(const char *glob, const struct callstack *stack);
 bool filter_at_site(const char *glob, const struct callstack *stack);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * linemap.c - see linemap.h. Methods are known by class and name alone, and there may be several of a name
- * (overloads, and the same method of several JVMs): those of one table are paired first, the others in the
- * order of their lines.
+ * linemap.c - see linemap.h. Methods are known by class and name alone, and there may be several of
+ * a name (overloads, and the same method of several JVMs): those of one table are paired first, the
+ * others in the order of their lines.
  */
 #include "report/linemap.h"
 
@@ -65,7 +65,8 @@ static double alike(size_t i, size_t k, void *arg)
 		       : ALIGN_NEVER;
 }
 
-/* Between what is aligned, as many entries here as there: they were edited, and kept their places. */
+/* Between what is aligned, as many entries here as there: they were edited, and kept their places.
+ */
 static void fill_gaps(int32_t *at, uint32_t nfrom, uint32_t nto)
 {
 	uint32_t i = 0;

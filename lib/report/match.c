@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * match.c - see match.h. Each way to match is a key: rows of both sides are sorted by it, and those of equal keys
- * make a group, within which rows are paired. So all of it takes time in proportion to the rows, but for
- * groups, which are small; those that are not are left alone.
+ * match.c - see match.h. Each way to match is a key: rows of both sides are sorted by it, and those
+ * of equal keys make a group, within which rows are paired. So all of it takes time in proportion
+ * to the rows, but for groups, which are small; those that are not are left alone.
  */
 #include "report/match.h"
 
@@ -125,7 +125,8 @@ static int compare_items(const void *a, const void *b)
 
 /* ---- pairing within a group -------------------------------------------------------------- */
 
-/* How far the lines of the first `n` frames are apart; ALIGN_NEVER where they are known to be others. */
+/* How far the lines of the first `n` frames are apart; ALIGN_NEVER where they are known to be
+ * others. */
 static double distance(const struct linemap *map, const struct row *x, const struct row *y,
 		       size_t n)
 {

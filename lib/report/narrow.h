@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * narrow.h - findings narrowed to what a report was asked for: pairs of accesses, and objects that accesses go to.
+ * narrow.h - findings narrowed to what a report was asked for: pairs of accesses, and objects that
+ * accesses go to.
  *
- * Objects are selected as contexts are: by class, by where they were allocated, by where they are accessed. Of those that
- * are not followed, no place of allocation is known, so that none selects them. Of a pair's object nothing is known but who
- * accesses it: `method_glob` and `access_glob` select by either stack, the other two are not looked at.
+ * Objects are selected as contexts are: by class, by where they were allocated, by where they are
+ * accessed. Of those that are not followed, no place of allocation is known, so that none selects
+ * them. Of a pair's object nothing is known but who accesses it: `method_glob` and `access_glob`
+ * select by either stack, the other two are not looked at.
  *
- * Pairs that are of objects' headers are left out where nobody asks for them: the program can do little about them.
+ * Pairs that are of objects' headers are left out where nobody asks for them: the program can do
+ * little about them.
  *
- * Lines are left out. What is told of all of them, fractions and shares, stays what it was: shares are of the whole.
+ * Lines are left out. What is told of all of them, fractions and shares, stays what it was: shares
+ * are of the whole.
  */
 #ifndef OJX_NARROW_H
 #define OJX_NARROW_H

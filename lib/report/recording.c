@@ -60,7 +60,8 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 			add_jvm(r, jvm);
 	}
 	r->exact = recording_exact(m, &r->uncounted);
-	/* samples by the contexts' counts, for a recording that broke off before the first status */
+	/* samples by the contexts' counts, for a recording that broke off before the first status
+	 */
 	uint64_t counted = model_sampled(m, false);
 	if (r->sampled < counted)
 		r->sampled = counted;

@@ -41,9 +41,9 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 void recording_narrow(struct recording *r, const struct window *w);
 
 /*
- * Whether all JVMs of the recording were to count every allocation. `*uncounted` is how many they saw that did not
- * get to the count of any allocation context, for lack of room or since they were on their way when a
- * JVM was killed.
+ * Whether all JVMs of the recording were to count every allocation. `*uncounted` is how many they
+ * saw that did not get to the count of any allocation context, for lack of room or since they were
+ * on their way when a JVM was killed.
  */
 bool recording_exact(const struct model *m, uint64_t *uncounted);
 

@@ -12,8 +12,8 @@
 #include "report/columns.h"
 #include "report/recording.h"
 #include "report/rows.h"
-#include "report/total.h"
 #include "report/sources.h"
+#include "report/total.h"
 
 struct metric;
 

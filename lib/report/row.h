@@ -30,12 +30,14 @@ struct row {
 	uint32_t stack_id;	/* of the context with the most bytes */
 	struct callstack stack; /* that one; not of a row in brief */
 	double stack_share;	/* of the row's bytes that this context has */
-	/* innermost frames that all contexts share; of a line, its frame and those within, which are the stack's */
+	/* innermost frames that all contexts share; of a line, its frame and those within, which
+	 * are the stack's */
 	size_t common;
-	size_t line;  /* the frame that is the line, see platform.h */
-	size_t first; /* the row is told from others by frames first..common - 1 */
-	size_t via; /* the frame that tells it from others of its class and site, see rows_tell_apart; 0: none */
-	uint64_t watches, unused;   /* watches that ended, and of these without a use */
+	size_t line;		  /* the frame that is the line, see platform.h */
+	size_t first;		  /* the row is told from others by frames first..common - 1 */
+	size_t via;		  /* the frame that tells it from others of its class and site, see
+				     rows_tell_apart; 0: none */
+	uint64_t watches, unused; /* watches that ended, and of these without a use */
 	uint64_t uses, uses_remote; /* uses at hand, and of these by another thread */
 	bool references, partial;   /* contents hold references; are known in part */
 	struct replica replica;
@@ -55,8 +57,9 @@ struct rows_options {
 	struct filter filter;
 	struct replica_options replica;
 	struct progress *progress; /* rows are counted there; NULL: nowhere */
-	struct platform platform; /* what of lines is taken for the platform's */
-	bool brief; /* without stacks and details, for a table of many rows: row_complete adds them */
+	struct platform platform;  /* what of lines is taken for the platform's */
+	bool brief; /* without stacks and details, for a table of many rows: row_complete adds them
+		     */
 };
 
 #endif

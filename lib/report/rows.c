@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows.c - see rows.h: the rows of a report, each made from the contexts that rows_group.c puts together. */
+/* rows.c - see rows.h: the rows of a report, each made from the contexts that rows_group.c puts
+ * together. */
 #include "report/rows.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 /*
  * rows.h - the lines of a report: allocation contexts selected, grouped and analysed.
  *
- * The JVM tells contexts apart that read the same: two positions of the bytecode on one line, a class
- * loaded twice, lambdas that differ in their number. Whatever the grouping, contexts of one
+ * The JVM tells contexts apart that read the same: two positions of the bytecode on one line, a
+ * class loaded twice, lambdas that differ in their number. Whatever the grouping, contexts of one
  * process whose text is equal at the depth asked for are one row.
  */
 #ifndef OJX_ROWS_H
@@ -34,8 +34,8 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 void rows_release(struct rows *rows);
 
 /*
- * Finds what tells the first `n` rows apart that have the same class and site (via.h). They are to be complete, or else are left
- * out. 0, or -1 where memory lacks.
+ * Finds what tells the first `n` rows apart that have the same class and site (via.h). They are to
+ * be complete, or else are left out. 0, or -1 where memory lacks.
  */
 int rows_tell_apart(struct rows *rows, size_t n);
 int rows_tell_apart_some(struct row *const *list, size_t n); /* the same of any rows */
@@ -44,9 +44,10 @@ int rows_tell_apart_some(struct row *const *list, size_t n); /* the same of any 
 const char *row_class(const struct row *row);
 
 /*
- * Writes where the objects are allocated, and, where that is in the JDK, who of the reader's own code
- * asked for them: "ArrayList.grow:237 <- Shop.load:12"; then what tells it from others that read the same. Where the contexts have no frame in
- * common, it is the place of the largest, " +3 more".
+ * Writes where the objects are allocated, and, where that is in the JDK, who of the reader's own
+ * code asked for them: "ArrayList.grow:237 <- Shop.load:12"; then what tells it from others that
+ * read the same. Where the contexts have no frame in common, it is the place of the largest, " +3
+ * more".
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
 

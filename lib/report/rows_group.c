@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows_group.c - see rows_group.h. Contexts get a hash of the text they are compared by; those of one hash are
- * a row. Stacks are resolved only where a filter wants to see them: holding all of
+ * rows_group.c - see rows_group.h. Contexts get a hash of the text they are compared by; those of
+ * one hash are a row. Stacks are resolved only where a filter wants to see them: holding all of
  * them would cost some hundred megabytes in a large recording.
  */
 #include "report/rows_group.h"
@@ -145,7 +145,8 @@ static int compare_age(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Tells the group of each key, and how many each has. Groups are begun in the order of their first contexts. 0, or -1. */
+/* Tells the group of each key, and how many each has. Groups are begun in the order of their first
+ * contexts. 0, or -1. */
 static int find_groups(struct row_groups *g, struct keyed *keys, size_t n)
 {
 	struct numbering groups = NUMBERING_INIT;

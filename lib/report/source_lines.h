@@ -9,8 +9,8 @@
 #include "report/sources.h"
 
 /*
- * The lines of a source file, by number from 1. `text` is as sources_read gives it and is changed: each line
- * ends with a NUL.
+ * The lines of a source file, by number from 1. `text` is as sources_read gives it and is changed:
+ * each line ends with a NUL.
  */
 struct source_lines {
 	char *text;

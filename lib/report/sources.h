@@ -2,11 +2,11 @@
 /*
  * sources.h - the source files of a program, found by what a stack frame knows of them.
  *
- * A source path names folders, at any height above the packages, and zip archives, such as a library's
- * -sources.jar or a JDK's src.zip. A frame knows its class and the bare name of the file. That
- * name, and the package that the file itself declares, decide; so neither modules in a src.zip nor
- * src/main/java nor Kotlin's shortened folders need to be known here, and a file name in
- * a recording can not lead out of the source path.
+ * A source path names folders, at any height above the packages, and zip archives, such as a
+ * library's -sources.jar or a JDK's src.zip. A frame knows its class and the bare name of the file.
+ * That name, and the package that the file itself declares, decide; so neither modules in a src.zip
+ * nor src/main/java nor Kotlin's shortened folders need to be known here, and a file name in a
+ * recording can not lead out of the source path.
  */
 #ifndef OJX_SOURCES_H
 #define OJX_SOURCES_H
@@ -26,8 +26,8 @@ struct sources *sources_new(void);
 void sources_free(struct sources *s);
 
 /*
- * Adds the elements of "a:b:c", behind those there are; empty ones are skipped. 0, or -1 with errno and
- * the element in *bad, which belongs to the sources; EINVAL for what is neither folder nor
+ * Adds the elements of "a:b:c", behind those there are; empty ones are skipped. 0, or -1 with errno
+ * and the element in *bad, which belongs to the sources; EINVAL for what is neither folder nor
  * archive.
  */
 int sources_add(struct sources *s, const char *path, const char **bad);

@@ -2,22 +2,25 @@
 /*
  * total.h - what merging saves in all lines together: an estimate and an interval of its own.
  *
- * Lower bounds of many lines do not add up to a lower bound that is as tight as it could be: not all of them are at their lower end at
- * once. So the errors are put together as those of independent estimates (Zou and Donner 2008): the sum's lower end is the sum
- * of the estimates less the root of the squares of each one's distance to its own lower end. Lines of which nothing is proven add nothing.
- * Each line counts its own objects' bytes alone, so that no byte is counted twice: a string's array counts where it is made.
+ * Lower bounds of many lines do not add up to a lower bound that is as tight as it could be: not
+ * all of them are at their lower end at once. So the errors are put together as those of
+ * independent estimates (Zou and Donner 2008): the sum's lower end is the sum of the estimates less
+ * the root of the squares of each one's distance to its own lower end. Lines of which nothing is
+ * proven add nothing. Each line counts its own objects' bytes alone, so that no byte is counted
+ * twice: a string's array counts where it is made.
  */
 #ifndef OJX_TOTAL_H
 #define OJX_TOTAL_H
 
-#include "stats/bounds.h"
 #include "report/rows.h"
+#include "stats/bounds.h"
 
 struct total {
 	double bytes;		   /* allocated */
 	double saved;		   /* estimated */
 	struct bounds_range range; /* of that */
-	double end; /* that objects alike at their end alone would add, at least each; promised by nobody */
+	double end; /* that objects alike at their end alone would add, at least each; promised by
+		       nobody */
 	double decided; /* bytes of lines with a verdict: replica, few-values, partial, distinct */
 	size_t unknown; /* lines without one */
 };

@@ -2,15 +2,17 @@
 /*
  * window.h - a part of a recording: by time, from what a file holds anyway, and by thread.
  *
- * A file says when each of its chunks was written, and counts are written at flushes (docs/file-format.md): every
- * second at first, later after 1/32 of the time so far. So a window begins and ends at a flush, and what
- * is told of it is what came between the two: objects allocated, objects looked at, uses.
+ * A file says when each of its chunks was written, and counts are written at flushes
+ * (docs/file-format.md): every second at first, later after 1/32 of the time so far. So a window
+ * begins and ends at a flush, and what is told of it is what came between the two: objects
+ * allocated, objects looked at, uses.
  *
- * Events and sums say which thread they are of: objects and their uses of the one that allocated, sampled accesses and
- * pairs of them of the one that accessed.
+ * Events and sums say which thread they are of: objects and their uses of the one that allocated,
+ * sampled accesses and pairs of them of the one that accessed.
  *
- * Evidence before the window and of other threads is fed to the model as well, since what is kept of all is decided by all,
- * and taken out in the end: what remains is a uniform sample of the part. What comes behind the window is left out at once.
+ * Evidence before the window and of other threads is fed to the model as well, since what is kept
+ * of all is decided by all, and taken out in the end: what remains is a uniform sample of the part.
+ * What comes behind the window is left out at once.
  */
 #ifndef OJX_WINDOW_H
 #define OJX_WINDOW_H
@@ -44,15 +46,16 @@ bool window_is_timed(const struct window *w);
 enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint64_t time_ns,
 			   const struct wire_rec *rec, uint32_t len);
 
-/* To be called once, when all has been fed: takes out what came before. Nothing is to be fed afterwards. */
+/* To be called once, when all has been fed: takes out what came before. Nothing is to be fed
+ * afterwards. */
 void window_end(struct window *w, struct model *m);
 
 /* Gives back what was found out about threads. */
 void window_release(struct window *w);
 
 /*
- * Parses "10s,20s", "500ms,", ",2m" into from_ns and to_ns, and touches nothing else; a number alone is in seconds. False where it is none, or
- * ends before it begins.
+ * Parses "10s,20s", "500ms,", ",2m" into from_ns and to_ns, and touches nothing else; a number
+ * alone is in seconds. False where it is none, or ends before it begins.
  */
 bool window_parse(struct window *w, const char *text);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * align.c - see align.h. Equal ends, which cost nothing, are paired at once; the middles by dynamic programming:
- * best[i][k] is the best pairing of what comes from i and k on.
+ * align.c - see align.h. Equal ends, which cost nothing, are paired at once; the middles by dynamic
+ * programming: best[i][k] is the best pairing of what comes from i and k on.
  */
 #include "stats/align.h"
 
@@ -76,7 +76,8 @@ static void walk(const struct grid *g, int32_t *at)
 	}
 }
 
-/* The length of what the sequences begin with in common, or, backwards, end with; at most `most`. */
+/* The length of what the sequences begin with in common, or, backwards, end with; at most `most`.
+ */
 static size_t common(size_t most, size_t from, size_t to, int backwards,
 		     double (*cost)(size_t i, size_t k, void *arg), void *arg)
 {

@@ -2,10 +2,10 @@
 /*
  * binomial.c - see binomial.h.
  *
- * I_x(a, b) is x^a (1 - x)^b / (a B(a, b)) times a continued fraction (DLMF 8.17.22), which converges fast for x
- * below the mean; beyond it the other tail is computed. The factor in front is where precision is lost: of large a
- * and b its logarithm is a small difference of large numbers. So it is put together from Stirling's
- * errors and deviances, which are small by themselves.
+ * I_x(a, b) is x^a (1 - x)^b / (a B(a, b)) times a continued fraction (DLMF 8.17.22), which
+ * converges fast for x below the mean; beyond it the other tail is computed. The factor in front is
+ * where precision is lost: of large a and b its logarithm is a small difference of large numbers.
+ * So it is put together from Stirling's errors and deviances, which are small by themselves.
  */
 #include "stats/binomial.h"
 
@@ -51,7 +51,8 @@ static double deviance(double x, double m)
 	return result;
 }
 
-/* log of 1 / B(a, b), less what deviances make of it: a search for a root asks for many x of the same a and b. */
+/* log of 1 / B(a, b), less what deviances make of it: a search for a root asks for many x of the
+ * same a and b. */
 static double errors_of(double a, double b)
 {
 	return stirling_error(a + b) - stirling_error(a) - stirling_error(b);

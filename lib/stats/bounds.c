@@ -59,8 +59,9 @@ struct bounds_range bounds_wilson(double share, double n, double z)
 }
 
 /*
- * Standard deviation of the share of equal pairs among n objects, a U-statistic of second order (Hoeffding 1948). Two objects
- * less, as the groups' shares were seen on the same objects: it matters where they are few.
+ * Standard deviation of the share of equal pairs among n objects, a U-statistic of second order
+ * (Hoeffding 1948). Two objects less, as the groups' shares were seen on the same objects: it
+ * matters where they are few.
  */
 static double equal_deviation(double squares, double cubes, double n)
 {
@@ -72,9 +73,10 @@ static double equal_deviation(double squares, double cubes, double n)
 }
 
 /*
- * A score interval's end: of the distributions in which the groups have `stay` of the share that was seen, and the rest is all
- * distinct, the one that what was seen is z deviations above: its own, as those of what was seen would be 0 where all is
- * equal; or those of what was seen where they are larger, as it is chance how large the groups look.
+ * A score interval's end: of the distributions in which the groups have `stay` of the share that
+ * was seen, and the rest is all distinct, the one that what was seen is z deviations above: its
+ * own, as those of what was seen would be 0 where all is equal; or those of what was seen where
+ * they are larger, as it is chance how large the groups look.
  */
 double bounds_equal(double squares, double cubes, double n, double z)
 {
@@ -132,7 +134,8 @@ struct bounds_range bounds_coverage(double singles, double doubles, double n, do
 	return range;
 }
 
-/* Ends of the interval of a Poisson variable's mean, by the square root that stabilises its variance. */
+/* Ends of the interval of a Poisson variable's mean, by the square root that stabilises its
+ * variance. */
 static double poisson_end(double count, double z)
 {
 	double root = sqrt(z < 0 ? count : count + 1) + z / 2;

@@ -28,10 +28,11 @@ double bounds_z(double confidence);
 double bounds_effective(double sum, double squares);
 
 /*
- * The same of a share whose observations may weigh otherwise than the others, as where one phase of a program was looked at more
- * rarely: `squares` is the sum of the squares of all weights, `squares_in` that of those that make the share up. By the
- * linearised variance of a ratio, sum of w^2 (y - p)^2 (Woodruff 1971), put in Wilson's interval as p (1 - p) over it (Korn
- * and Graubard 1998), which needs some observations on both sides; never more than Kish's.
+ * The same of a share whose observations may weigh otherwise than the others, as where one phase of
+ * a program was looked at more rarely: `squares` is the sum of the squares of all weights,
+ * `squares_in` that of those that make the share up. By the linearised variance of a ratio, sum of
+ * w^2 (y - p)^2 (Woodruff 1971), put in Wilson's interval as p (1 - p) over it (Korn and Graubard
+ * 1998), which needs some observations on both sides; never more than Kish's.
  */
 double bounds_effective_share(double share, double sum, double squares, double squares_in);
 
@@ -42,9 +43,9 @@ double bounds_effective_share(double share, double sum, double squares, double s
 struct bounds_range bounds_wilson(double share, double n, double z);
 
 /*
- * The lower end of the share of equal ones among all pairs of objects, A = sum of s_i^2 over groups of the shares s_i.
- * Observed were `n` (effective) objects; `squares` and `cubes` are the sums of the groups' shares of them, to the second and
- * to the third power. 0..1; NAN for n <= 1.
+ * The lower end of the share of equal ones among all pairs of objects, A = sum of s_i^2 over groups
+ * of the shares s_i. Observed were `n` (effective) objects; `squares` and `cubes` are the sums of
+ * the groups' shares of them, to the second and to the third power. 0..1; NAN for n <= 1.
  */
 double bounds_equal(double squares, double cubes, double n, double z);
 
@@ -65,17 +66,17 @@ double bounds_gamma(double a, double objects);
 
 /*
  * Good-Turing coverage: the share of all objects whose content is among those seen, as an interval.
- * `singles` and `doubles` are the shares of observations whose content was seen once and twice, `n` the
- * (effective) number of observations. The variance is that of Esty (1983), centred as Agresti and Coull
- * (1998) do, so that it does not vanish at the ends. NAN for n <= 0.
+ * `singles` and `doubles` are the shares of observations whose content was seen once and twice, `n`
+ * the (effective) number of observations. The variance is that of Esty (1983), centred as Agresti
+ * and Coull (1998) do, so that it does not vanish at the ends. NAN for n <= 0.
  */
 struct bounds_range bounds_coverage(double singles, double doubles, double n, double z);
 
 /*
- * How many contents exist, at least, that were not seen: Chao's bound f1^2 / 2 f2 at the ends of the
- * counts' intervals that make it least. `singles` and `doubles` are numbers of contents that were seen once and twice
- * in a sample of which `sampled` is the share of all objects: of a whole population nothing is
- * unseen (Chao and Lin 2012, sampling without replacement).
+ * How many contents exist, at least, that were not seen: Chao's bound f1^2 / 2 f2 at the ends of
+ * the counts' intervals that make it least. `singles` and `doubles` are numbers of contents that
+ * were seen once and twice in a sample of which `sampled` is the share of all objects: of a whole
+ * population nothing is unseen (Chao and Lin 2012, sampling without replacement).
  */
 double bounds_unseen(double singles, double doubles, double sampled, double z);
 

@@ -2,9 +2,10 @@
 /*
  * groups.c - see groups.h.
  *
- * The largest group of a sample is larger than its share, as it was chosen for being large. So it is
- * chosen on one half of the observations and measured on the other, both ways, and averaged. With
- * references the choice is made in each epoch; the measure is then that of all such epochs together.
+ * The largest group of a sample is larger than its share, as it was chosen for being large. So it
+ * is chosen on one half of the observations and measured on the other, both ways, and averaged.
+ * With references the choice is made in each epoch; the measure is then that of all such epochs
+ * together.
  *
  * Everything is two sorts: by epoch and at random, for the halves; by group, for the counts.
  */
@@ -44,8 +45,9 @@ static int compare_groups(const void *a, const void *b)
 }
 
 /*
- * Alternates between the halves within each epoch, and finds the epochs that are too thin. Which half
- * an epoch begins with is random: with an object or two in each, the halves would else follow the program's beat.
+ * Alternates between the halves within each epoch, and finds the epochs that are too thin. Which
+ * half an epoch begins with is random: with an object or two in each, the halves would else follow
+ * the program's beat.
  */
 static void split_halves(struct sight *s, size_t n)
 {
@@ -122,8 +124,8 @@ struct gathering {
 	double apart[2];					/* of what is not single already */
 	double contents, contents_bytes, singles, doubles;
 	bool several_epochs;
-	/* for the contents that there are at least: [0] without references, [1] of the epoch at hand, [2] of
-	 * the epoch that has most; once, twice and smallest: of [0] */
+	/* for the contents that there are at least: [0] without references, [1] of the epoch at
+	 * hand, [2] of the epoch that has most; once, twice and smallest: of [0] */
 	double least[3], least_bytes[3], once, again, smallest;
 };
 
@@ -222,8 +224,8 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 }
 
 /*
- * Chao's lower bound (1984, bias-corrected), where the sample covers most objects and the estimate does
- * not go far beyond what was seen: otherwise it would be a guess.
+ * Chao's lower bound (1984, bias-corrected), where the sample covers most objects and the estimate
+ * does not go far beyond what was seen: otherwise it would be a guess.
  */
 static double distinct_contents(const struct gathering *g, double objects)
 {
@@ -263,11 +265,11 @@ static void gather(struct gathering *g, const struct sight *s, size_t n)
 }
 
 /*
- * The interval. Its lower end speaks of the contents that were chosen, which are at most as frequent as
- * the most frequent one. If another one is about as frequent, the halves agree when one content was
- * lucky in both: the measures hang together then, and tell no more than one of them. The upper end has to
- * hold for a content that was not chosen, too: whichever it is, it was not seen more often than the
- * largest of the sample.
+ * The interval. Its lower end speaks of the contents that were chosen, which are at most as
+ * frequent as the most frequent one. If another one is about as frequent, the halves agree when one
+ * content was lucky in both: the measures hang together then, and tell no more than one of them.
+ * The upper end has to hold for a content that was not chosen, too: whichever it is, it was not
+ * seen more often than the largest of the sample.
  */
 static struct bounds_range largest_range(const struct choice *c, double largest, double all,
 					 double n, double z)
@@ -281,8 +283,8 @@ static struct bounds_range largest_range(const struct choice *c, double largest,
 }
 
 /*
- * What the measure of a choice tells as much as. Its objects may weigh otherwise than the others: all of one phase of the program,
- * which was looked at more rarely.
+ * What the measure of a choice tells as much as. Its objects may weigh otherwise than the others:
+ * all of one phase of the program, which was looked at more rarely.
  */
 static double worth(const struct choice *c, double largest, double all, double squares)
 {
@@ -291,9 +293,10 @@ static double worth(const struct choice *c, double largest, double all, double s
 }
 
 /*
- * The variance of a share that comes from objects which were sampled and not observed, and for which others stand. Those of a
- * block were left out together, so they are like each other rather than independent, and may be of another phase of the program: a cluster
- * sample's variance (Kish 1965, section 6.3), of what they weigh alone. Of contents in random order it adds little.
+ * The variance of a share that comes from objects which were sampled and not observed, and for
+ * which others stand. Those of a block were left out together, so they are like each other rather
+ * than independent, and may be of another phase of the program: a cluster sample's variance (Kish
+ * 1965, section 6.3), of what they weigh alone. Of contents in random order it adds little.
  */
 static double others_variance(const struct choice *c, double share, double all,
 			      const struct sight *s, size_t n)

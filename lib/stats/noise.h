@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * noise.h - what two estimates of the same quantity, from two recordings, may differ by without there
- * being a change: pure functions of numbers.
+ * noise.h - what two estimates of the same quantity, from two recordings, may differ by without
+ * there being a change: pure functions of numbers.
  *
- * An estimate is a value and the interval it lies in. Amounts (objects, bytes) come from samples, each of
- * which stands for some objects; docs/method.md, "Comparing two recordings", has the reasons.
+ * An estimate is a value and the interval it lies in. Amounts (objects, bytes) come from samples,
+ * each of which stands for some objects; docs/method.md, "Comparing two recordings", has the
+ * reasons.
  */
 #ifndef OJX_NOISE_H
 #define OJX_NOISE_H
@@ -25,9 +26,9 @@ enum noise_verdict {
 };
 
 /*
- * The interval of a sum of weights, from the sum and its variance: the score interval of a Poisson number
- * of samples, as many as would tell as much (sum^2 / variance). A sum of 0 has no samples, each of
- * which would have stood for `unit`. A variance of 0 is a count without error.
+ * The interval of a sum of weights, from the sum and its variance: the score interval of a Poisson
+ * number of samples, as many as would tell as much (sum^2 / variance). A sum of 0 has no samples,
+ * each of which would have stood for `unit`. A variance of 0 is a count without error.
  */
 struct noise_estimate noise_amount(double sum, double variance, double unit, double z);
 
@@ -35,20 +36,21 @@ struct noise_estimate noise_amount(double sum, double variance, double unit, dou
 struct noise_estimate noise_scale(struct noise_estimate e, double factor);
 
 /*
- * The change from one estimate to the other, with its interval: the two deviations are put together as
- * independent ones (Zou and Donner 2008). NAN where one was not measured.
+ * The change from one estimate to the other, with its interval: the two deviations are put together
+ * as independent ones (Zou and Donner 2008). NAN where one was not measured.
  */
 struct noise_estimate noise_change(const struct noise_estimate *from,
 				   const struct noise_estimate *to);
 
 /*
- * Whether the second differs from the first by more than chance, and by more than the share `relative` of the first
- * and than `absolute`: the interval of the difference lies beyond them.
+ * Whether the second differs from the first by more than chance, and by more than the share
+ * `relative` of the first and than `absolute`: the interval of the difference lies beyond them.
  */
 enum noise_verdict noise_judge(const struct noise_estimate *from, const struct noise_estimate *to,
 			       double relative, double absolute);
 
-/* The level of one of `n` comparisons such that all of them together err with 1 - `confidence` at most (Bonferroni). */
+/* The level of one of `n` comparisons such that all of them together err with 1 - `confidence` at
+ * most (Bonferroni). */
 double noise_level(double confidence, double n);
 
 #endif

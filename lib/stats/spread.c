@@ -7,10 +7,12 @@
 
 #include "stats/binomial.h"
 
-#define ENOUGH	     20	  /* looks, from which on the usual level does */
-#define MOST_CONTENT 64	  /* of spread_held_high */
-#define MOST_REPEATS 2000 /* beyond, how they are distributed among few contents does not matter */
-#define STEPS	     40	  /* halves of an interval */
+#define ENOUGH	     20 /* looks, from which on the usual level does */
+#define MOST_CONTENT 64 /* of spread_held_high */
+#define MOST_REPEATS \
+	2000	 /* beyond, how they are distributed among few contents does not matter \
+			   */
+#define STEPS 40 /* halves of an interval */
 
 static int compare(const void *a, const void *b)
 {
@@ -109,8 +111,8 @@ struct bounds_range spread_equal_range(const struct spread *s, double alpha)
 /* ---- the commonest content --------------------------------------------------------------- */
 
 /*
- * At most 1/L contents have a share of L or more, and each was as likely to be seen so often by chance: of all of
- * them together the probability is at most P(Bin(n, L) >= m) / L.
+ * At most 1/L contents have a share of L or more, and each was as likely to be seen so often by
+ * chance: of all of them together the probability is at most P(Bin(n, L) >= m) / L.
  */
 double spread_top_low(const struct spread *s, double alpha)
 {
@@ -164,8 +166,8 @@ double spread_covered(const struct spread *s)
 /* ---- what few contents hold -------------------------------------------------------------- */
 
 /*
- * Throws of which each hits one of k contents at random: probability[i] receives that r + 1 + i of them, i < k, are r repeats
- * at most.
+ * Throws of which each hits one of k contents at random: probability[i] receives that r + 1 + i of
+ * them, i < k, are r repeats at most.
  */
 static void few_repeats(double *probability, unsigned k, unsigned r)
 {
@@ -183,7 +185,8 @@ static void few_repeats(double *probability, unsigned k, unsigned r)
 	}
 }
 
-/* That of n looks r at most repeat an earlier one, if k contents of one frequency hold `share` and all others are alone. */
+/* That of n looks r at most repeat an earlier one, if k contents of one frequency hold `share` and
+ * all others are alone. */
 static double so_few(const double *probability, unsigned k, unsigned r, double n, double share)
 {
 	double sum = 1 - binomial_tail(r + 1, n, share);
@@ -198,8 +201,9 @@ static double so_few(const double *probability, unsigned k, unsigned r, double n
 }
 
 /*
- * Of all spreads in which k contents hold a share, looks repeat least if these are equally common and the others alone (the number of
- * different ones that are met is Schur-concave in their shares). So that one is what the repeats are held against.
+ * Of all spreads in which k contents hold a share, looks repeat least if these are equally common
+ * and the others alone (the number of different ones that are met is Schur-concave in their
+ * shares). So that one is what the repeats are held against.
  */
 struct held {
 	double n, repeats;

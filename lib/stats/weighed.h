@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * weighed.h - a share of observations that stand for different numbers of objects, and how sure it is.
+ * weighed.h - a share of observations that stand for different numbers of objects, and how sure it
+ * is.
  */
 #ifndef OJX_WEIGHED_H
 #define OJX_WEIGHED_H

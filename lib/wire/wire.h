@@ -97,7 +97,8 @@ enum wire_sampler {
 
 #define WIRE_EVENTS 4
 
-/* What samples accesses: how a perf event is to be opened. Of the clock, only `period` or `hz` count. */
+/* What samples accesses: how a perf event is to be opened. Of the clock, only `period` or `hz`
+ * count. */
 struct wire_event {
 	uint32_t sampler; /* wire_sampler */
 	uint32_t type;	  /* of perf_event_attr, like the following */
@@ -105,9 +106,9 @@ struct wire_event {
 	uint32_t kernel;  /* 1: not exclude_kernel, which the PMU can not do */
 	uint64_t config, config1, config2;
 	uint64_t sample_type;
-	uint64_t
-		period; /* events from sample to sample (the clock: ns of CPU time); 0: `hz` says it */
-	uint64_t hz;	/* samples a second */
+	uint64_t period; /* events from sample to sample (the clock: ns of CPU time); 0: `hz` says
+			    it */
+	uint64_t hz;	 /* samples a second */
 };
 
 /* Written by the tool before the memory is handed over; constant afterwards. */
@@ -122,7 +123,8 @@ struct wire_config {
 	uint32_t nevents;  /* that sample accesses, in each thread; 0: none are sampled */
 	uint32_t min_size; /* bytes; smaller objects are not followed (WIRE_LOCALITY) */
 	double tolerance; /* floating-point values that differ by at most this share are the same */
-	/* the seccomp filters of the tool, under which it has found out what kills: as /proc/self/status tells; -1: it does not */
+	/* the seccomp filters of the tool, under which it has found out what kills: as
+	 * /proc/self/status tells; -1: it does not */
 	int32_t seccomp_mode;
 	int32_t seccomp_filters;
 	struct wire_event event[WIRE_EVENTS];
@@ -308,8 +310,8 @@ struct wire_context {
 };
 
 /*
- * A thread's number. Threads of one name share it, and where a program has many names, those that differ in their digits
- * only do: these are '*' then.
+ * A thread's number. Threads of one name share it, and where a program has many names, those that
+ * differ in their digits only do: these are '*' then.
  */
 struct wire_thread {
 	struct wire_rec rec;
@@ -337,7 +339,8 @@ enum wire_evidence_flags {
 	WIRE_ELSEWHERE = 1 << 6, /* a use: by another thread than the allocating one */
 	WIRE_DEEP = 1 << 7,	 /* a look: `deep` is there */
 	WIRE_DEEP_CUT = 1 << 8,	 /* a bound was hit: equal as far as looked */
-	/* something that is only itself (a thread, a lock, a class loader) is in it: comparable within its epoch */
+	/* something that is only itself (a thread, a lock, a class loader) is in it: comparable
+	   within its epoch */
 	WIRE_DEEP_REFS = 1 << 9,
 	WIRE_HASHED = 1 << 10,	/* a look: the identity hash code was asked for */
 	WIRE_LOCKED = 1 << 11,	/* a look: it is or was used as a monitor */
@@ -358,13 +361,13 @@ struct wire_look {
 	uint64_t content; /* hash of the whole content */
 	double weight;	  /* objects it stands for */
 	/*
-	 * Hash of the content with what it refers to, instead of addresses. Of a java.lang.String: of its
-	 * characters alone, since its cached hash code comes and goes.
+	 * Hash of the content with what it refers to, instead of addresses. Of a java.lang.String:
+	 * of its characters alone, since its cached hash code comes and goes.
 	 */
 	uint64_t deep;
 	/*
-	 * Uniform random: evidence is thinned by it, see lib/model/model.h. The use of an object that was watched when it was
-	 * allocated has the ticket of its look.
+	 * Uniform random: evidence is thinned by it, see lib/model/model.h. The use of an object
+	 * that was watched when it was allocated has the ticket of its look.
 	 */
 	uint32_t ticket;
 	uint32_t nodes;	     /* objects that `deep` covers, this one included */

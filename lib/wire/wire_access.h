@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_access.h - a part of wire.h: accesses to memory that were sampled, and pairs of them of which one may be wasted.
+ * wire_access.h - a part of wire.h: accesses to memory that were sampled, and pairs of them of
+ * which one may be wasted.
  */
 #ifndef OJX_WIRE_ACCESS_H
 #define OJX_WIRE_ACCESS_H
@@ -25,8 +26,9 @@ enum wire_part {
 };
 
 /*
- * Two accesses to the same bytes by one thread, the second being the next of its kind after the first: a store and
- * the next access (dead store), the next store (silent store); a load and the next load (silent load).
+ * Two accesses to the same bytes by one thread, the second being the next of its kind after the
+ * first: a store and the next access (dead store), the next store (silent store); a load and the
+ * next load (silent load).
  */
 struct wire_waste {
 	struct wire_rec rec;
@@ -60,7 +62,8 @@ struct wire_access {
 	uint32_t context;  /* of the followed object that it is to; 0: to none */
 	uint32_t class_id; /* of the object; 0: not known */
 	uint32_t stack;	   /* id: who accesses */
-	/* of all samples of this object, those included that were left out, the how-manieth; 0: no object */
+	/* of all samples of this object, those included that were left out, the how-manieth; 0: no
+	 * object */
 	uint32_t hit;
 	double weight;		     /* objects that the followed one stands for */
 	uint64_t offset;	     /* bytes from the object's start */

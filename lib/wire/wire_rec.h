@@ -15,8 +15,8 @@ struct wire_rec {
 	uint32_t len;	       /* bytes, this header included; a multiple of WIRE_ALIGN */
 	_Atomic uint16_t type; /* wire_type */
 	/*
-	 * Of events: the number of the thread that allocated the object or, of accesses and waste, that accesses; 0: not
-	 * known. Else 0.
+	 * Of events: the number of the thread that allocated the object or, of accesses and waste,
+	 * that accesses; 0: not known. Else 0.
 	 */
 	uint16_t thread;
 };

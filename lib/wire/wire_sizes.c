@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_sizes.c - what the structs of wire.h take. A compiler that pads them otherwise, or a field that was
- * added without a thought for the files that exist, is noticed here.
+ * wire_sizes.c - what the structs of wire.h take. A compiler that pads them otherwise, or a field
+ * that was added without a thought for the files that exist, is noticed here.
  */
 #include "wire/wire.h"
 

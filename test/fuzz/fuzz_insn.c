@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_insn.c - instructions of any bytes. Nothing is read behind them, what is read is whole, and its text fits.
+ * fuzz_insn.c - instructions of any bytes. Nothing is read behind them, what is read is whole, and
+ * its text fits.
  */
 #include <stdlib.h>
 #include <string.h>

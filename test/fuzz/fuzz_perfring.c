@@ -2,7 +2,8 @@
 /*
  * fuzz_perfring.c - samples of perf events whose bytes are anything.
  *
- * Input: where the reader is, how far ahead the writer says it is, which fields a sample has; then the data.
+ * Input: where the reader is, how far ahead the writer says it is, which fields a sample has; then
+ * the data.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - compares the reader of instructions with lines of truth.py on standard input; 1 where one is wrong. */
+/* check.c - compares the reader of instructions with lines of truth.py on standard input; 1 where
+ * one is wrong. */
 #include "../unit/insn_truth.h"
 
 int main(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * embed LIBJVM CLASSPATH BYTES N - a program that has a JVM in it. Its own threads have stacks for signals, of so many bytes more
- * than the kernel needs, as those of Rust and of some C++ libraries have; each calls Rough.work(N). Prints the results.
+ * embed LIBJVM CLASSPATH BYTES N - a program that has a JVM in it. Its own threads have stacks for
+ * signals, of so many bytes more than the kernel needs, as those of Rust and of some C++ libraries
+ * have; each calls Rough.work(N). Prints the results.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -54,7 +54,8 @@ struct build_field {
 	uint32_t offset;
 };
 
-/* Sizes of fields and elements follow from their types (references: 4 bytes). All fields are final. */
+/* Sizes of fields and elements follow from their types (references: 4 bytes). All fields are final.
+ */
 struct wire_class *build_class(struct builder *b, uint32_t id, const char *signature,
 			       const struct build_field *fields, uint32_t nfields);
 

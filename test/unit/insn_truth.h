@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * insn_truth.h - compares what is read of instructions with what is true of them, as test/insn/truth.py writes it.
+ * insn_truth.h - compares what is read of instructions with what is true of them, as
+ * test/insn/truth.py writes it.
  */
 #ifndef OJX_INSN_TRUTH_H
 #define OJX_INSN_TRUTH_H

@@ -37,7 +37,8 @@ struct objects {
 	size_t looks_room, uses_room, strata_room;
 };
 
-/* A context of objects with `nfields` final int fields (at most OBJECT_VALUES), or of arrays for 0. */
+/* A context of objects with `nfields` final int fields (at most OBJECT_VALUES), or of arrays for 0.
+ */
 void objects_init(struct objects *o, uint32_t nfields, uint32_t id);
 void objects_release(struct objects *o);
 void objects_may_change(struct objects *o); /* the fields are not final */

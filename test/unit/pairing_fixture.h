@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairing_fixture.h - pairs of made objects, which have to be disjoint whatever is tested; after cmocka.h. */
+/* pairing_fixture.h - pairs of made objects, which have to be disjoint whatever is tested; after
+ * cmocka.h. */
 #ifndef OJX_TEST_PAIRING_FIXTURE_H
 #define OJX_TEST_PAIRING_FIXTURE_H
 

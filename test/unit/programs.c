@@ -72,7 +72,8 @@ struct object ten_phases(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* int[1024], of which the last value, repeated over all but the first seven elements, is constant. */
+/* int[1024], of which the last value, repeated over all but the first seven elements, is constant.
+ */
 struct object one_element_differs(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report_fixture.h - a small report made by hand: model, rows and figures, for the renderers' tests.
+ * report_fixture.h - a small report made by hand: model, rows and figures, for the renderers'
+ *tests.
  *
  * The figures are given, not computed, so that what a renderer prints does not depend on how the
  * analysis arrives at them. Rows, in this order:

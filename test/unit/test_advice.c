@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_advice.c - each rule speaks where it should, and is silent where something like it is meant. */
+/* test_advice.c - each rule speaks where it should, and is silent where something like it is meant.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -378,7 +379,8 @@ static void doubts(void **state)
 	assert_found(&f, "changing", "were not when they were used");
 }
 
-/* What is alike by uses alone is not to be shared yet: what is missing is said. What is costly to make is so in any case. */
+/* What is alike by uses alone is not to be shared yet: what is missing is said. What is costly to
+ * make is so in any case. */
 static void unproven(void **state)
 {
 	const struct made points = { "com.acme.Point", VERDICT_REPLICA, { OWN } };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_agentfile.c - the copy of the agent: where it is, who may have touched it, when it is made again and when
- * it goes.
+ * test_agentfile.c - the copy of the agent: where it is, who may have touched it, when it is made
+ * again and when it goes.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What code accesses next, by registers that were saved at an interrupt: addresses that rest on registers alone, on a word of
- * the frame, on one that was not saved; and code that is not there any more.
+ * What code accesses next, by registers that were saved at an interrupt: addresses that rest on
+ * registers alone, on a word of the frame, on one that was not saved; and code that is not there
+ * any more.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>

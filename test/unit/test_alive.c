@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_alive.c - what is alive and what merging frees of it, against populations of which every object is known: all the
- * same, all distinct, ten contents, and a view of nothing.
+ * test_alive.c - what is alive and what merging frees of it, against populations of which every
+ * object is known: all the same, all distinct, ten contents, and a view of nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,8 @@ static void measure(struct objects *o, struct alive *a, const struct alive_optio
 	o->context.nlooks = o->context.nalive;
 }
 
-/* A context of which all objects were allocated by as many samples as there would be, and are alive. */
+/* A context of which all objects were allocated by as many samples as there would be, and are
+ * alive. */
 static void fill(struct objects *o, uint64_t contents, double share, uint16_t flags,
 		 struct rng *rng)
 {
@@ -147,7 +148,8 @@ static void without_view(void **state)
 	objects_release(&o);
 }
 
-/* Nothing is alive, as far as was sampled: one object could have been missed that stands for many. */
+/* Nothing is alive, as far as was sampled: one object could have been missed that stands for many.
+ */
 static void nothing_alive(void **state)
 {
 	struct objects o;
@@ -301,7 +303,8 @@ static void in_a_row(void **state)
 }
 
 /*
- * The error of how much is alive makes no saving larger than what is reported to be alive: all is the same, and few were seen.
+ * The error of how much is alive makes no saving larger than what is reported to be alive: all is
+ * the same, and few were seen.
  */
 static void no_more_than_is_alive(void **state)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_apart.c - the few positions that keep objects apart, where the truth is known by construction. */
+/* test_apart.c - the few positions that keep objects apart, where the truth is known by
+ * construction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +137,8 @@ static void ranges_of_an_array(void **state)
 	assert_true(found.without == 1);
 }
 
-/* Slots of unequal lengths are other positions: the heaviest length speaks. Short ones go together. */
+/* Slots of unequal lengths are other positions: the heaviest length speaks. Short ones go together.
+ */
 static void lengths(void **state)
 {
 	struct apart a = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_binomial.c - tails and limits against recorded values, sums over all outcomes, and what must hold of them. */
+/* test_binomial.c - tails and limits against recorded values, sums over all outcomes, and what must
+ * hold of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is shared with the tool, as the agent uses it: what cannot be had is noticed, what is not
- * open takes nothing, and what nobody needs is given back. */
+/* Memory that is shared with the tool, as the agent uses it: what cannot be had is noticed, what is
+ * not open takes nothing, and what nobody needs is given back. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -36,7 +36,8 @@ static void effective_numbers(void **state)
 	assert_near(bounds_effective(30, 90), 10); /* ten of weight 3 */
 	assert_near(bounds_effective(17, 257), 289.0 / 257);
 	assert_near(bounds_effective(0, 0), 0);
-	/* of equal weight: as many; a tenth of the objects by one in a hundred observations, which weighs eleven times as much */
+	/* of equal weight: as many; a tenth of the objects by one in a hundred observations, which
+	 * weighs eleven times as much */
 	assert_near(bounds_effective_share(0.3, 100, 100, 30), 100);
 	assert_true(bounds_effective_share(0.1, 110, 99 + 121, 121) < 11);
 	assert_near(bounds_effective_share(0.9, 110, 99 + 121, 99),

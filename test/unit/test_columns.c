@@ -90,10 +90,9 @@ static void test_keys(void **state)
 	out = open_memstream(&help, &len);
 	columns_put_keys(out, true);
 	fclose(out);
-	assert_string_equal(
-		names,
-		"saved, likely, live, bytes, objects, theta, alpha, omega, gamma, identical, group, deep, "
-		"pairs, accesses");
+	assert_string_equal(names, "saved, likely, live, bytes, objects, theta, alpha, omega, "
+				   "gamma, identical, group, deep, "
+				   "pairs, accesses");
 	assert_non_null(strstr(help, "\n- saved: bytes that merging"));
 	free(names);
 	free(help);

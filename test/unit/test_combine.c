@@ -112,8 +112,9 @@ static void one_size(void **state)
 }
 
 /*
- * Arrays of which 60 positions were compared, four times each: the values are equal at all pairs of a position or at none. Positions are
- * a sample then, and it is 60 that was seen. Of fields, all of which are compared, it is 240.
+ * Arrays of which 60 positions were compared, four times each: the values are equal at all pairs of
+ * a position or at none. Positions are a sample then, and it is 60 that was seen. Of fields, all of
+ * which are compared, it is 240.
  */
 static void positions_are_a_sample(void **state)
 {
@@ -161,7 +162,8 @@ static void two_sizes(void **state)
 	objects_release(&o);
 }
 
-/* Four samples, two of each length: of the six pairs two are of equal length. Squares would say half. */
+/* Four samples, two of each length: of the six pairs two are of equal length. Squares would say
+ * half. */
 static void few_samples(void **state)
 {
 	struct objects o;
@@ -207,8 +209,8 @@ static void size_without_pairs(void **state)
 }
 
 /*
- * Half of the objects hold references, and there is no pair of them with one that holds none: these are
- * unequal all the same, but may have equal values.
+ * Half of the objects hold references, and there is no pair of them with one that holds none: these
+ * are unequal all the same, but may have equal values.
  */
 static void kinds(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_condition.c - conditions by which builds fail: what is understood, what is refused with which words, and
- * when a condition holds.
+ * test_condition.c - conditions by which builds fail: what is understood, what is refused with
+ * which words, and when a condition holds.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an access was whose trap a debug register reported, by the code before it: unrolled loops, whose code can be read in
- * several ways; instructions that overwrite their address; and what must not be answered.
+ * What an access was whose trap a debug register reported, by the code before it: unrolled loops,
+ * whose code can be read in several ways; instructions that overwrite their address; and what must
+ * not be answered.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +57,8 @@ static void test_evex(void **state)
 	expect(&t, ACCESS_UNKNOWN, 0);
 }
 
-/* vaddsd xmm1, xmm1, [r13+r11*8+n], nine times: jae and loads of x87 are another way to read it, which more readings take. */
+/* vaddsd xmm1, xmm1, [r13+r11*8+n], nine times: jae and loads of x87 are another way to read it,
+ * which more readings take. */
 static void test_unrolled(void **state)
 {
 	struct decode_trap t = trap_after(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_deep.c - rows whose objects refer to others: what is the same behind the references is known by
- * construction, and addresses are never the same.
+ * test_deep.c - rows whose objects refer to others: what is the same behind the references is known
+ * by construction, and addresses are never the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -244,7 +244,8 @@ static void test_pooled(void **state)
 	objects_release(&o[1]);
 }
 
-/* Each leads to something of its own, of which a bound was hit: equal as far as looked, so they may be copies. */
+/* Each leads to something of its own, of which a bound was hit: equal as far as looked, so they may
+ * be copies. */
 static struct object cut_and_apart(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
@@ -349,8 +350,9 @@ static void test_saved_shown(void **state)
 /* ---- intervals ------------------------------------------------------------------------------- */
 
 /*
- * The interval of the largest group holds the truth 93 to 98 times of 100 (four standard deviations of 800
- * trials are 3 %, so that 92 and 99 are the bounds here); with addresses that never agree and weights that vary.
+ * The interval of the largest group holds the truth 93 to 98 times of 100 (four standard deviations
+ * of 800 trials are 3 %, so that 92 and 99 are the bounds here); with addresses that never agree
+ * and weights that vary.
  */
 static void test_interval_coverage(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_diff.c - change and chance: intervals of sampled amounts, the verdict on two estimates, and whole
- * comparisons of recordings whose truth is known, as the samples are drawn here.
+ * test_diff.c - change and chance: intervals of sampled amounts, the verdict on two estimates, and
+ * whole comparisons of recordings whose truth is known, as the samples are drawn here.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -77,7 +77,8 @@ struct planted {
 	const char *class;
 	int objects, size;
 	int contents; /* 0: all distinct */
-	bool deep; /* each object has an address of its own; what these lead to has those contents */
+	bool deep; /* each object has an address of its own; what these lead to has those contents
+		    */
 };
 
 struct recorded {
@@ -116,7 +117,8 @@ static void draw(struct builder *b, uint32_t id, const struct planted *p, int n,
 			squares;
 }
 
-/* A recording that thins out: the last nine tenths of the objects are sampled at a fifth of the rate. */
+/* A recording that thins out: the last nine tenths of the objects are sampled at a fifth of the
+ * rate. */
 static void record(struct recorded *r, const struct planted *planted, size_t n, double rate,
 		   double seconds)
 {
@@ -402,7 +404,8 @@ static void test_itself(void **state)
 
 enum { CONTEXTS = 30, RECORDINGS = 16 };
 
-/* Of recordings of one program, compared each with each, few pairs show a change: one in a hundred is promised. */
+/* Of recordings of one program, compared each with each, few pairs show a change: one in a hundred
+ * is promised. */
 static void test_false_alarms(void **state)
 {
 	const struct diff_options options = { REPLICA_OPTIONS_INIT, 0, false };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_dumpflags.c - options taken out of texts and files as the JVM and its launcher do, what the launcher runs,
- * and options by which a JVM writes an archive of its classes. The words of argument files are what the
- * launchers of JDK 11 to 25 make of the same text.
+ * test_dumpflags.c - options taken out of texts and files as the JVM and its launcher do, what the
+ * launcher runs, and options by which a JVM writes an archive of its classes. The words of argument
+ * files are what the launchers of JDK 11 to 25 make of the same text.
  */
 #include <errno.h>
 #include <setjmp.h>

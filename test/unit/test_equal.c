@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_equal.c - the least share of equal pairs, by all pairs of what was seen: a lower end that holds, and is worth having. */
+/* test_equal.c - the least share of equal pairs, by all pairs of what was seen: a lower end that
+ * holds, and is worth having. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 #define ROUNDS 1000
 #define MOST   500
 
-/* `groups` equal ones have the share `grouped` of the objects together, the others are all distinct. */
+/* `groups` equal ones have the share `grouped` of the objects together, the others are all
+ * distinct. */
 struct mix {
 	uint32_t groups;
 	double grouped;
@@ -64,7 +66,8 @@ static void it_is_a_lower_bound(void **state)
 			}
 }
 
-/* Two equal groups are told from three by sixty objects, which make thirty pairs without one in common. */
+/* Two equal groups are told from three by sixty objects, which make thirty pairs without one in
+ * common. */
 static void few_objects_tell(void **state)
 {
 	const struct mix two = { 2, 1 }, three = { 3, 1 }, same = { 1, 1 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_exports.c - what exports make of a report: frames and their names, characters that a format
- * gives a meaning, metrics that were not measured. That other programs can read the files is tested in
- * test/t_export.sh.
+ * gives a meaning, metrics that were not measured. That other programs can read the files is tested
+ * in test/t_export.sh.
  */
 #include <math.h>
 #include <setjmp.h>

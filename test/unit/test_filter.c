@@ -51,7 +51,8 @@ static void what_is_not_known_is_not_named(void **state)
 
 enum { GROW = 1, LOAD, MAIN, USER };
 
-/* One byte[] made in ArrayList.grow for Shop.load, which main calls; used in Shop.user below main. */
+/* One byte[] made in ArrayList.grow for Shop.load, which main calls; used in Shop.user below main.
+ */
 static struct model *make_model(void)
 {
 	struct builder b = BUILDER_INIT;

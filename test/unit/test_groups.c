@@ -257,7 +257,8 @@ static void partly_partial_content(void **state)
 	assert_true(g.covered.low > 0.6 && g.covered.low < 0.67 && g.covered.high > 0.99);
 }
 
-/* The interval holds the truth 93 to 98 times of 100; four standard deviations of 3000 trials are 1.6 %. */
+/* The interval holds the truth 93 to 98 times of 100; four standard deviations of 3000 trials
+ * are 1.6 %. */
 static void interval_coverage(void **state)
 {
 	struct rng rng = { 11 };
@@ -408,8 +409,9 @@ static void distinct_contents(void **state)
 /* ---- what was not looked at ---------------------------------------------------------------- */
 
 /*
- * A program of eight phases, or one of the same contents in random order; three of eight objects have content 0. Its samples come
- * in bursts of forty, of which half are not looked at: the next one that is stands for them.
+ * A program of eight phases, or one of the same contents in random order; three of eight objects
+ * have content 0. Its samples come in bursts of forty, of which half are not looked at: the next
+ * one that is stands for them.
  */
 struct burst_run {
 	bool phased, known; /* known: what stands for others says so */
@@ -469,7 +471,8 @@ static void bursts_of_a_phase(void **state)
 	assert_true(wide > 1.3 * width);
 }
 
-/* Contents in random order: what was missed is like what was seen, and hardly makes a difference. */
+/* Contents in random order: what was missed is like what was seen, and hardly makes a difference.
+ */
 static void bursts_of_a_mix(void **state)
 {
 	enum { RUNS = 400 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions that are read: against what is true of thousands that an assembler wrote (insn_truth.txt); what they leave in
- * registers and where they jump; what is not understood; bytes of any kind, at the end of a page.
+ * Instructions that are read: against what is true of thousands that an assembler wrote
+ * (insn_truth.txt); what they leave in registers and where they jump; what is not understood; bytes
+ * of any kind, at the end of a page.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +14,9 @@
 
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "insn/insn.h"
 #include "insn/insn_private.h"
-#include "base/rng.h"
 #include "insn_truth.h"
 
 #define PAGE   4096
@@ -186,7 +187,8 @@ static void test_floating(void **state)
 	assert_int_equal(insn.floating, 0);
 }
 
-/* Looking up wants rows in order, of which one ends before the next begins, unless both are of the same opcodes. */
+/* Looking up wants rows in order, of which one ends before the next begins, unless both are of the
+ * same opcodes. */
 static void test_order(void **state)
 {
 	const struct {
@@ -209,7 +211,8 @@ static void test_order(void **state)
 		}
 }
 
-/* Nothing is read behind the end, whatever the bytes are; what is read does not depend on what follows it. */
+/* Nothing is read behind the end, whatever the bytes are; what is read does not depend on what
+ * follows it. */
 static void test_any_bytes(void **state)
 {
 	uint8_t *pages =

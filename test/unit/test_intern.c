@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_intern.c - strings, frames and stacks by number, and the page with what they are packed into. */
+/* test_intern.c - strings, frames and stacks by number, and the page with what they are packed
+ * into. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

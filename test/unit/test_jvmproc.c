@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_jvmproc.c - processes that look like JVMs: what they run, whether they still do, and whose they are. */
+/* test_jvmproc.c - processes that look like JVMs: what they run, whether they still do, and whose
+ * they are. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,8 @@ static int teardown(void **state)
 	return rmdir(folder);
 }
 
-/* Starts it as that user (0: ours); with `deep`, as the child of a child. The latter's pid, once it is so far. */
+/* Starts it as that user (0: ours); with `deep`, as the child of a child. The latter's pid, once it
+ * is so far. */
 static pid_t start(uid_t uid, bool deep)
 {
 	int ready[2];

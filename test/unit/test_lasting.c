@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lasting.c - objects that are alike at the end of their life only must not be called replicas. */
+/* test_lasting.c - objects that are alike at the end of their life only must not be called
+ * replicas. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 
 static struct replica_options options = PROGRAM_OPTIONS;
 
-/* `looks` objects that end as `end`, of which the first `uses` were seen in use as `used + i * step`. */
+/* `looks` objects that end as `end`, of which the first `uses` were seen in use as `used + i *
+ * step`. */
 static void objects_of(struct objects *o, int looks, uint64_t end, int uses, uint64_t used,
 		       uint64_t step, uint16_t use_flags)
 {

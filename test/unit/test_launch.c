@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the agent gets in: which file is a java launcher, what becomes of argv and the environment. */
+/* How the agent gets in: which file is a java launcher, what becomes of argv and the environment.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_lines.c - rendered text on its way to a screen: inks out of escape sequences, lines cut and wrapped to
- * a width, scrolling.
+ * test_lines.c - rendered text on its way to a screen: inks out of escape sequences, lines cut and
+ * wrapped to a width, scrolling.
  */
 #include <locale.h>
 #include <setjmp.h>

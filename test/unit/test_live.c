@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_live.c - a recording that is read while it grows: nothing twice, nothing half; the writer notices; rates
- * begin where they should; a reset forgets; a copy is a recording.
+ * test_live.c - a recording that is read while it grows: nothing twice, nothing half; the writer
+ * notices; rates begin where they should; a reset forgets; a copy is a recording.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of accesses: taken, kept, put together; shares, their intervals; what processors and nodes tell; the report. */
+/* Samples of accesses: taken, kept, put together; shares, their intervals; what processors and
+ * nodes tell; the report. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +44,8 @@ static struct wire_access *add_access(struct fixture *f, uint32_t context, uint3
 	return a;
 }
 
-/* 60 samples of one object; one each of 20 objects that stand for two; 10 of what is not followed, of class 1. */
+/* 60 samples of one object; one each of 20 objects that stand for two; 10 of what is not followed,
+ * of class 1. */
 static void add_samples(struct fixture *f)
 {
 	for (uint32_t i = 0; i < 60; i++)
@@ -164,8 +166,9 @@ static void test_lowered_rate(void **state)
 }
 
 /*
- * The share of a context of `n` objects of which one in four is followed, estimated from samples; its truth is 0.4. The second
- * context is followed as a whole. Of the second half of the samples one in `times` is taken.
+ * The share of a context of `n` objects of which one in four is followed, estimated from samples;
+ * its truth is 0.4. The second context is followed as a whole. Of the second half of the samples
+ * one in `times` is taken.
  */
 static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 {
@@ -204,7 +207,8 @@ static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 	return holds;
 }
 
-/* The interval knows that objects were drawn as well as accesses: many accesses of few objects do not make it small. */
+/* The interval knows that objects were drawn as well as accesses: many accesses of few objects do
+ * not make it small. */
 static void test_interval(void **state)
 {
 	int held = 0, held_lowered = 0;

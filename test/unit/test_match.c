@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_match.c - which context of one recording is which of another: lines that moved, methods that were
- * edited, callers that changed, and places that only look alike.
+ * test_match.c - which context of one recording is which of another: lines that moved, methods that
+ * were edited, callers that changed, and places that only look alike.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,8 @@ static void side_free(struct side *s)
 	builder_release(&s->b);
 }
 
-/* A method of class C, "pkg.Class.name"; `table` is bci, line, bci, line, ..., -1. Returns its id. */
+/* A method of class C, "pkg.Class.name"; `table` is bci, line, bci, line, ..., -1. Returns its id.
+ */
 static uint64_t method(struct side *s, const char *class, const char *name, const int *table)
 {
 	struct wire_line lines[MOST];
@@ -347,7 +348,8 @@ static void test_no_lines(void **state)
 
 enum { METHODS = 40, ENTRIES = 12, ROUNDS = 20 };
 
-/* A method of random statements on both sides: some of its statements are new there. Returns how many were kept. */
+/* A method of random statements on both sides: some of its statements are new there. Returns how
+ * many were kept. */
 static void random_method(struct side *from, struct side *to, uint64_t *seed, int index,
 			  size_t *truth, size_t *n)
 {

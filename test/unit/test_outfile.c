@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_outfile.c - files for output: who can read them, and what becomes of those that were there. */
+/* test_outfile.c - files for output: who can read them, and what becomes of those that were there.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -182,7 +182,8 @@ static void pairs_span_the_run(void **state)
 
 /*
  * Half of the objects hold a reference each of their own, the others are all the same: a quarter of
- * all pairs is equal. Pairs without references are not limited to an epoch, and there are many epochs.
+ * all pairs is equal. Pairs without references are not limited to an epoch, and there are many
+ * epochs.
  */
 static void references_and_none(void **state)
 {

@@ -161,8 +161,8 @@ static double equal_values(const struct pairs *pairs)
 }
 
 /*
- * Uses that samples led to have small weights, those that watches saw by themselves large ones. Half of the uses are of
- * each kind, and those of the one are equal.
+ * Uses that samples led to have small weights, those that watches saw by themselves large ones.
+ * Half of the uses are of each kind, and those of the one are equal.
  */
 static void weights_of_samples(void **state)
 {
@@ -184,7 +184,8 @@ static void weights_of_samples(void **state)
 	release(&pairs, &o);
 }
 
-/* Elements count alike if a program has chosen which are seen, however often it reads them; else as they come. */
+/* Elements count alike if a program has chosen which are seen, however often it reads them; else as
+ * they come. */
 static void elements_of_samples(void **state)
 {
 	(void)state;

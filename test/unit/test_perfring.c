@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples as the kernel writes them: recorded bytes, all that can be wrong with them, and real ones of page faults,
- * whose addresses are known exactly, and of a PMU where there is one.
+ * Samples as the kernel writes them: recorded bytes, all that can be wrong with them, and real ones
+ * of page faults, whose addresses are known exactly, and of a PMU where there is one.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -243,7 +243,8 @@ static bool next_live(struct live *l, struct perfring_sample *s, struct perfring
 			     counts);
 }
 
-/* Each page of new memory faults once, at the byte that is touched first: exactly that is sampled. */
+/* Each page of new memory faults once, at the byte that is touched first: exactly that is sampled.
+ */
 static void test_page_faults(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events by name and by processor, for processors that this machine need not have: libpfm4 encodes the events of any if it is
- * told to before it starts.
+ * Events by name and by processor, for processors that this machine need not have: libpfm4 encodes
+ * the events of any if it is told to before it starts.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a child may try: under real seccomp filters, each set in a process of its own; and which kernels are too old. */
+/* What a child may try: under real seccomp filters, each set in a process of its own; and which
+ * kernels are too old. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>

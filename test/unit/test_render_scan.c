@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_render_scan.c - the lines of a block that come from looks: what merging saves, deep contents, strings;
- * and that no text of the program reaches the terminal as a command.
+ * test_render_scan.c - the lines of a block that come from looks: what merging saves, deep
+ * contents, strings; and that no text of the program reaches the terminal as a command.
  */
 #include <math.h>
 #include <setjmp.h>

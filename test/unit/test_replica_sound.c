@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_replica_sound.c - what holds of every row: figures in order whatever the evidence, and intervals
- * that hold the truth as often as they say.
+ * test_replica_sound.c - what holds of every row: figures in order whatever the evidence, and
+ * intervals that hold the truth as often as they say.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_replica_verdicts.c - verdicts about programs of known truth: of many sizes of sample, and not
- * by the luck of one seed.
+ * test_replica_verdicts.c - verdicts about programs of known truth: of many sizes of sample, and
+ * not by the luck of one seed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,7 +80,8 @@ static struct object four_groups(size_t i, size_t n, struct rng *rng)
 	return groups_of(4, rng);
 }
 
-/* Two contents of a half each: neither has more, so that none of them dominates; but they are few. */
+/* Two contents of a half each: neither has more, so that none of them dominates; but they are few.
+ */
 static void two_contents(void **state)
 {
 	(void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_saved.c - what merging saves, against populations of which every object is known: the interval holds
- * the truth, whatever share of them was seen, and objects that can not be merged save nothing.
+ * test_saved.c - what merging saves, against populations of which every object is known: the
+ * interval holds the truth, whatever share of them was seen, and objects that can not be merged
+ * save nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,7 +139,8 @@ static void test_all_seen(void **state)
 	}
 }
 
-/* A tenth of a percent of the objects was seen, and no content twice: hardly anything may be excluded. */
+/* A tenth of a percent of the objects was seen, and no content twice: hardly anything may be
+ * excluded. */
 static void test_unseen(void **state)
 {
 	(void)state;

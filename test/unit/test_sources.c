@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_sources.c - source files found in folders and archives, the lines of them that a report packs, and
- * JSON that may stand in a page.
+ * test_sources.c - source files found in folders and archives, the lines of them that a report
+ * packs, and JSON that may stand in a page.
  */
 #include <errno.h>
 #include <setjmp.h>

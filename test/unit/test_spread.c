@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_spread.c - what few looks tell of known spreads: how often each bound is wrong, and what must always hold. */
+/* test_spread.c - what few looks tell of known spreads: how often each bound is wrong, and what
+ * must always hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -62,7 +63,8 @@ static uint64_t draw(const struct truth *t, struct rng *rng)
 	return (ALONE) + rng_next(rng) / 2;
 }
 
-/* How looks weigh: all the same; 1 or 8 at random; those of content 0 8, or the others, one in four. */
+/* How looks weigh: all the same; 1 or 8 at random; those of content 0 8, or the others, one in
+ * four. */
 enum weighing { SAME, MIXED, TOP_HEAVY, OTHERS_HEAVY, WEIGHINGS };
 
 static double weigh(enum weighing w, uint64_t content, struct rng *rng)

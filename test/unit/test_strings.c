@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_strings.c - what is known of strings only: which values are frequent, what deduplication could give
- * back, and how a text of any bytes is shown.
+ * test_strings.c - what is known of strings only: which values are frequent, what deduplication
+ * could give back, and how a text of any bytes is shown.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_table.c - cells that are cut to the width of a line: ends that stay, and sites, of which the program's own
- * place stays.
+ * test_table.c - cells that are cut to the width of a line: ends that stay, and sites, of which the
+ * program's own place stays.
  */
 #include <setjmp.h>
 #include <stdarg.h>

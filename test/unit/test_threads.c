@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_threads.c - what of a recording is which thread's: names, sums that are kept apart, and the part of a recording that
- * is of some threads.
+ * test_threads.c - what of a recording is which thread's: names, sums that are kept apart, and the
+ * part of a recording that is of some threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -183,7 +183,8 @@ static void feed_part(struct fixture *f, struct window *w, uint64_t time_ns)
 	f->b.len = 0;
 }
 
-/* Of the threads 0 (not known), 1 (alpha), 2 (beta), each so many objects, looks and uses as its number and one. */
+/* Of the threads 0 (not known), 1 (alpha), 2 (beta), each so many objects, looks and uses as its
+ * number and one. */
 static void build_threads(struct builder *b)
 {
 	build_site(b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
@@ -244,7 +245,8 @@ static void test_part(void **state)
 	assert_part(f, "gamma", 0, 0, 0);
 }
 
-/* A recording in which nobody has a name, as older ones: nothing is anybody's, and all of it can be read. */
+/* A recording in which nobody has a name, as older ones: nothing is anybody's, and all of it can be
+ * read. */
 static void test_old(void **state)
 {
 	struct fixture *f = *state;
@@ -283,8 +285,8 @@ static void test_part_and_time(void **state)
 }
 
 /*
- * More looks than are kept: what is left of a thread is what is left of it in the whole. A reader that left the other one's
- * out would keep too many of the early ones.
+ * More looks than are kept: what is left of a thread is what is left of it in the whole. A reader
+ * that left the other one's out would keep too many of the early ones.
  */
 static void test_thinned_alike(void **state)
 {

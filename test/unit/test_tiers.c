@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The agent's table that grows by tiers: what was put in is found, once, by all threads that come with it. */
+/* The agent's table that grows by tiers: what was put in is found, once, by all threads that come
+ * with it. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_unchanged.c - merging saves only what is equal all its life: planted programs whose objects end alike, be they iterators that
- * ran through, builders, or constants; and what is said where nobody saw them in use.
+ * test_unchanged.c - merging saves only what is equal all its life: planted programs whose objects
+ * end alike, be they iterators that ran through, builders, or constants; and what is said where
+ * nobody saw them in use.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +45,8 @@ static struct life constant(size_t i)
 }
 
 /*
- * Half of the iterators are never advanced and end as all begin; the others run through. By contents, that of each use is one at
- * the end of life; by objects, half changed.
+ * Half of the iterators are never advanced and end as all begin; the others run through. By
+ * contents, that of each use is one at the end of life; by objects, half changed.
  */
 static struct life half_advanced(size_t i)
 {
@@ -54,7 +55,8 @@ static struct life half_advanced(size_t i)
 	return (struct life){ .end = object_of(ran ? 7 : 1), .used = object_of(1) };
 }
 
-/* Half are distinct and stay what they are, half are alike in the end: the lesser of both shares is a half, what merges is none. */
+/* Half are distinct and stay what they are, half are alike in the end: the lesser of both shares is
+ * a half, what merges is none. */
 static struct life apart_or_changed(size_t i)
 {
 	if (i / EVERY % 2)
@@ -62,7 +64,8 @@ static struct life apart_or_changed(size_t i)
 	return (struct life){ .end = object_of(7), .used = object_of(1) };
 }
 
-/* Iterators over lists of an epoch each, three to an epoch: as such they can not be compared, and deeply are alike in the end. */
+/* Iterators over lists of an epoch each, three to an epoch: as such they can not be compared, and
+ * deeply are alike in the end. */
 static struct life deep_iterator(size_t i)
 {
 	struct life l = { .end = object_of(i / 3), .used = object_of(1000000 + i / 3) };

@@ -62,7 +62,8 @@ static void what_lasts(void **state)
 	assert_int_equal(l.lasted, 0);
 }
 
-/* Of two fields the constructor is met at both; what its barrier loads of the reference is compared with nothing. */
+/* Of two fields the constructor is met at both; what its barrier loads of the reference is compared
+ * with nothing. */
 static void what_is_paired(void **state)
 {
 	static const struct build_field fields[] = { { "x", NULL, 'I', 12 },

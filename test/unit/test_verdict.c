@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verdict.c - the rule of the verdict, claim by claim, and how often it is wrong of what is known. */
+/* test_verdict.c - the rule of the verdict, claim by claim, and how often it is wrong of what is
+ * known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -232,7 +233,8 @@ static void live(void **state)
 
 /* ---- how often it is wrong --------------------------------------------------------------- */
 
-/* Looks at a mix in which `share` is of one content, and of `second` of another, the others alone. */
+/* Looks at a mix in which `share` is of one content, and of `second` of another, the others alone.
+ */
 static struct spread draw(double share, double second, size_t n, struct rng *rng)
 {
 	struct spread_look looks[64];
@@ -247,7 +249,8 @@ static struct spread draw(double share, double second, size_t n, struct rng *rng
 	return s;
 }
 
-/* Worst truths: a content just too rare to be a replica, few values just too few, a quarter and a bit in 16. */
+/* Worst truths: a content just too rare to be a replica, few values just too few, a quarter and a
+ * bit in 16. */
 static void worst_truths(void **state)
 {
 	enum { TRIALS = 4000 };

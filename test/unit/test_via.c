@@ -65,7 +65,8 @@ static void test_other_titles(void **state)
 	check(methods, titles, 3, "c-e");
 }
 
-/* Nothing tells equal stacks apart, nor one that ends where the other goes on; what differs at once needs nothing. */
+/* Nothing tells equal stacks apart, nor one that ends where the other goes on; what differs at once
+ * needs nothing. */
 static void test_none(void **state)
 {
 	static const char *const methods[] = { "ab", "ab", "abc", "x", "" };

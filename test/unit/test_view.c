@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_view.c - the table as somebody looks at it: order, filter, cursor, and what of it a screen has room for.
+ * test_view.c - the table as somebody looks at it: order, filter, cursor, and what of it a screen
+ * has room for.
  */
 #include <locale.h>
 #include <setjmp.h>
@@ -214,7 +215,8 @@ static void test_cursor(void **state)
 	assert_null(view_row(&f->view));
 }
 
-/* The cursor's line is always on the screen, whatever its height, and no line is wider than 80 columns need be. */
+/* The cursor's line is always on the screen, whatever its height, and no line is wider than 80
+ * columns need be. */
 static void test_resize(void **state)
 {
 	struct fixture *f = *state;

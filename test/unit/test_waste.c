@@ -84,7 +84,8 @@ static void test_fraction(void **state)
 	waste_release(w);
 }
 
-/* Where the clock's rate was lowered, a pair stands for those that are left out; how many there are is another matter. */
+/* Where the clock's rate was lowered, a pair stands for those that are left out; how many there are
+ * is another matter. */
 static void test_lowered_rate(void **state)
 {
 	struct fixture *f = *state;
@@ -126,8 +127,8 @@ static void test_merged_by_line(void **state)
 	waste_release(w);
 }
 
-/* A pair from before its code was decoded lacks the instruction, of which later ones know it: of its own stacks, and of others
- * that read alike. */
+/* A pair from before its code was decoded lacks the instruction, of which later ones know it: of
+ * its own stacks, and of others that read alike. */
 static void test_instruction_later(void **state)
 {
 	struct fixture *f = *state;
@@ -151,7 +152,8 @@ static void test_instruction_later(void **state)
 	waste_release(w);
 }
 
-/* Pairs of headers count in the fraction, have a line of their own, and are left out where nobody asks for them. */
+/* Pairs of headers count in the fraction, have a line of their own, and are left out where nobody
+ * asks for them. */
 static void test_headers(void **state)
 {
 	static const struct filter all;

@@ -121,8 +121,9 @@ static void beyond_the_end(void **state)
 }
 
 /*
- * More looks than are kept, the threshold sinking all the time: what is left of a window has tickets below one
- * threshold, the last. A reader that left out what came before would keep too many of the early ones.
+ * More looks than are kept, the threshold sinking all the time: what is left of a window has
+ * tickets below one threshold, the last. A reader that left out what came before would keep too
+ * many of the early ones.
  */
 static void evidence_is_thinned_alike(void **state)
 {

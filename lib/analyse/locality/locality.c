@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * locality.c - see locality.h. Each entry of the model gets a hash of the objects it is to, as a reader sees them, and one
- * of its stack; sorted by both, equal neighbours are put together.
+ * locality.c - see locality.h. Each entry of the model gets a hash of the objects it is to, as a
+ * reader sees them, and one of its stack; sorted by both, equal neighbours are put together.
  */
 #include "analyse/locality/locality.h"
 
@@ -199,8 +199,8 @@ static int count_allocated(struct locality_object *o, const struct item *items, 
 }
 
 /*
- * The interval of a share of all samples that was estimated to be `sum` of them, with a variance. As many samples of weight 1
- * as would tell as much have a binomial share.
+ * The interval of a share of all samples that was estimated to be `sum` of them, with a variance.
+ * As many samples of weight 1 as would tell as much have a binomial share.
  */
 static struct bounds_range range_of(const struct locality *l, double sum, double variance, double z)
 {

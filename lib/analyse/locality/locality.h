@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * locality.h - the analysis of object locality (DJXPerf): where the objects were allocated that samples of accesses met, and
- * who accesses them. docs/locality.md says what the shares mean.
+ * locality.h - the analysis of object locality (DJXPerf): where the objects were allocated that
+ * samples of accesses met, and who accesses them. docs/locality.md says what the shares mean.
  *
  * What was sampled in different ways is not mixed: there is one analysis for each way.
  */
@@ -51,10 +51,12 @@ struct locality_object {
 struct locality {
 	enum locality_metric metric;
 	uint64_t samples; /* in all, when it was known where followed objects were */
-	/* of which each counts as often as the rate was lowered then, and the sum of the squares of that; docs/locality.md */
+	/* of which each counts as often as the rate was lowered then, and the sum of the squares of
+	 * that; docs/locality.md */
 	double times, squares;
 	uint64_t unplaced; /* and when it was not: they count in nothing */
-	double followed; /* share of the samples that are to the objects below, estimated; 1 at most */
+	double followed; /* share of the samples that are to the objects below, estimated; 1 at most
+			  */
 	size_t nobjects;
 	struct locality_object
 		*objects; /* by the lower end of the share's interval, the largest first */
@@ -65,8 +67,8 @@ struct locality {
 };
 
 /*
- * Computes all metrics, in the order of the enum; `confidence` is that of the intervals. 0, or -1 where memory lacks.
- * Release with locality_release.
+ * Computes all metrics, in the order of the enum; `confidence` is that of the intervals. 0, or -1
+ * where memory lacks. Release with locality_release.
  */
 int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence);
 /* The same with objects of these allocation contexts only; shares are still of all samples. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alive.c - see alive.h. Contexts are copied with the objects of the view in the place of all that were allocated, and
- * with what was seen of them in the place of looks; what measures looks need not know of it.
+ * alive.c - see alive.h. Contexts are copied with the objects of the view in the place of all that
+ * were allocated, and with what was seen of them in the place of looks; what measures looks need
+ * not know of it.
  *
- * Two errors come together: how much is alive, and how much of it is equal. The lower end of what merging frees is that of the
- * one with that of the other, which is more careful than need be.
+ * Two errors come together: how much is alive, and how much of it is equal. The lower end of what
+ * merging frees is that of the one with that of the other, which is more careful than need be.
  */
 #include "analyse/replica/alive.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alive.h - what of a context's objects was alive at the last view, and what merging equal ones would free of it.
+ * alive.h - what of a context's objects was alive at the last view, and what merging equal ones
+ * would free of it.
  *
- * A view (wire_alive.h) holds sampled objects that survived a collection, so that sums of their weights estimate what is
- * alive. Their contents are measured as those of looks are; the bounds take in the error of the sums, too.
+ * A view (wire_alive.h) holds sampled objects that survived a collection, so that sums of their
+ * weights estimate what is alive. Their contents are measured as those of looks are; the bounds
+ * take in the error of the sums, too.
  */
 #ifndef OJX_ALIVE_H
 #define OJX_ALIVE_H
@@ -20,7 +22,8 @@ struct alive {
 	uint64_t sampled; /* objects in the view */
 	double objects, bytes;
 	struct bounds_range objects_range, bytes_range;
-	/* bytes that merging would free, at least and at most, of objects equal as such; and with what they refer to */
+	/* bytes that merging would free, at least and at most, of objects equal as such; and with
+	 * what they refer to */
 	struct bounds_range saved, saved_deep;
 	struct bounds_range dedup; /* bytes of strings' value arrays that repeat another's */
 };
@@ -28,9 +31,11 @@ struct alive {
 struct alive_options {
 	double z; /* see bounds_z */
 	uint64_t seed;
-	/* share of the objects that can be merged, as contents change; and with what they refer to. NAN: no limit */
+	/* share of the objects that can be merged, as contents change; and with what they refer to.
+	 * NAN: no limit */
 	double most, most_deep;
-	/* share of the objects that are known not to change, of those that are alike; and alike with what they refer to */
+	/* share of the objects that are known not to change, of those that are alike; and alike
+	 * with what they refer to */
 	double unchanged, unchanged_deep;
 	bool strings; /* the objects are */
 };

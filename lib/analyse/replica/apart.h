@@ -3,9 +3,9 @@
  * apart.h - the few positions that keep objects apart.
  *
  * A pair of looks compares all slots of two objects at once, so that it tells not only that they
- * differ but in what. If the slots of a small set were ignored, the pairs that differ in nothing else
- * would be equal: that is what splitting the object, or hoisting its constant part, would give.
- * Equality at single positions can not tell that: ten fields that are each equal in 90 % of
+ * differ but in what. If the slots of a small set were ignored, the pairs that differ in nothing
+ * else would be equal: that is what splitting the object, or hoisting its constant part, would
+ * give. Equality at single positions can not tell that: ten fields that are each equal in 90 % of
  * the pairs may differ all at once, or one at a time.
  */
 #ifndef OJX_APART_H
@@ -35,9 +35,9 @@ int apart_add(struct apart *a, const struct apart_pair *pair);
 void apart_release(struct apart *a);
 
 /*
- * Finds the set. What has at most WIRE_SLOTS positions is compared whole, and goes together. Of longer
- * contents those of one size stand for all, the size with most weight: slots of another
- * are other positions. `array`: its elements are told by ranges, so that more of them are still few.
+ * Finds the set. What has at most WIRE_SLOTS positions is compared whole, and goes together. Of
+ * longer contents those of one size stand for all, the size with most weight: slots of another are
+ * other positions. `array`: its elements are told by ranges, so that more of them are still few.
  */
 void apart_find(const struct apart *a, bool array, struct replica_apart *found);
 

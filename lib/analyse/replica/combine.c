@@ -2,10 +2,10 @@
 /*
  * combine.c - see combine.h.
  *
- * k of a size is estimated as sum of products of the weights of different samples, over the same sum for
- * the context: (O_s^2 - O_s^2 / n_s) / (O^2 - sum O_s^2 / n_s) with n_s samples that stand for O_s
- * objects. The plain square of the share would count each sample as a pair with itself: for a thousand
- * lengths and a hundred samples that is a tenth instead of a thousandth.
+ * k of a size is estimated as sum of products of the weights of different samples, over the same
+ * sum for the context: (O_s^2 - O_s^2 / n_s) / (O^2 - sum O_s^2 / n_s) with n_s samples that stand
+ * for O_s objects. The plain square of the share would count each sample as a pair with itself: for
+ * a thousand lengths and a hundred samples that is a tenth instead of a thousandth.
  */
 #include "analyse/replica/combine_private.h"
 
@@ -68,8 +68,8 @@ static double pair_share(const struct size *s, const struct size_sums *t)
 }
 
 /*
- * Sums over sizes of w p, w^2 p^2, w^3 p^2 with w the share of objects and p that of equal pairs: what the
- * variance of sum w^2 p needs, a U-statistic of the samples' sizes (Hoeffding 1948).
+ * Sums over sizes of w p, w^2 p^2, w^3 p^2 with w the share of objects and p that of equal pairs:
+ * what the variance of sum w^2 p needs, a U-statistic of the samples' sizes (Hoeffding 1948).
  */
 struct size_moments {
 	double mean, two, three;
@@ -98,8 +98,9 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /*
- * Effective pairs that a share of equal values rests on. Where positions are a sample, pairs of one position hang together, so
- * that the linearised variance is summed over positions (a cluster sample's; Kish 1965, section 6.3).
+ * Effective pairs that a share of equal values rests on. Where positions are a sample, pairs of one
+ * position hang together, so that the linearised variance is summed over positions (a cluster
+ * sample's; Kish 1965, section 6.3).
  */
 static double values_worth(const struct weighed *all, const struct pair *pairs, size_t n)
 {

@@ -64,8 +64,9 @@ static void estimate(const struct combine *sum, struct combined *to)
 }
 
 /*
- * The interval of a share of pairs. `least` of the pairs have it for sure, `most` may; no pair speaks for
- * `unknown`. It rests on `n` effective pairs. The error of the sizes' shares is added as one that is independent of the rest.
+ * The interval of a share of pairs. `least` of the pairs have it for sure, `most` may; no pair
+ * speaks for `unknown`. It rests on `n` effective pairs. The error of the sizes' shares is added as
+ * one that is independent of the rest.
  */
 static struct bounds_range pair_range(const struct combine *sum, double least, double most,
 				      double unknown, double n, double sizes_variance, double z)

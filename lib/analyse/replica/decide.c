@@ -2,9 +2,10 @@
 /*
  * decide.c - see decide.h.
  *
- * Whether two contents are equal is not always known: addresses mean something within an epoch only, large objects are hashed in
- * part, walks over references are cut. So each look has two names: by `apart`, what is not known to be equal has different names, for
- * claims that objects are alike; by `alike`, what is not known to differ has one name, for claims that they are not.
+ * Whether two contents are equal is not always known: addresses mean something within an epoch
+ * only, large objects are hashed in part, walks over references are cut. So each look has two
+ * names: by `apart`, what is not known to be equal has different names, for claims that objects are
+ * alike; by `alike`, what is not known to differ has one name, for claims that they are not.
  */
 #include "analyse/replica/decide.h"
 
@@ -49,7 +50,8 @@ static bool is_reference(const struct model_context *c, uint64_t position)
 	return type == 'L' || type == '[';
 }
 
-/* What is comparable for ever of an object that holds references: primitive fields, and how many elements there are. */
+/* What is comparable for ever of an object that holds references: primitive fields, and how many
+ * elements there are. */
 static uint64_t lasting_part(const struct model_context *c, const struct model_look *l)
 {
 	uint64_t name = l->extent;
@@ -110,8 +112,9 @@ static double largest_sample(const struct decide_input *in)
 }
 
 /*
- * The design effect of looks that stand for samples nobody looked at, those before them: what they stand for was left out
- * together, and is one observation a block of the run. Of the commonest content, by the variance of both.
+ * The design effect of looks that stand for samples nobody looked at, those before them: what they
+ * stand for was left out together, and is one observation a block of the run. Of the commonest
+ * content, by the variance of both.
  */
 static double design_effect(const struct sight *s, const struct names *name, size_t n, uint64_t top)
 {
@@ -272,7 +275,8 @@ static size_t list_slots(struct slot_look *to, const struct decide_input *in, si
 	return n;
 }
 
-/* How many slots are equal, on average; objects without any tell nothing. A slot that one has and the other does not differs. */
+/* How many slots are equal, on average; objects without any tell nothing. A slot that one has and
+ * the other does not differs. */
 static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all)
 {
 	struct slot_look *list = malloc((all + 1) * sizeof *list);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decide.h - the verdict of a row: its looks and uses as spreads of contents (spread.h), and the rule (verdict.h) on these.
+ * decide.h - the verdict of a row: its looks and uses as spreads of contents (spread.h), and the
+ * rule (verdict.h) on these.
  *
  * Contents of all contexts of a row are compared with each other. Weights are of bytes.
  */

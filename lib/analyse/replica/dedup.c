@@ -3,8 +3,9 @@
  * dedup.c - see dedup.h.
  *
  * Equal strings are told by their deep hash, the size of their arrays by the look. Strings made by
- * `new String(s)` share the array of s: there is nothing to give back. Whether equal strings do is told by pairs
- * of them out of one epoch, in which an address is good: their slots of the field `value` are equal, or not.
+ * `new String(s)` share the array of s: there is nothing to give back. Whether equal strings do is
+ * told by pairs of them out of one epoch, in which an address is good: their slots of the field
+ * `value` are equal, or not.
  */
 #include "analyse/replica/dedup.h"
 
@@ -86,7 +87,8 @@ static size_t count_pairs(const struct string *s, size_t n, size_t *shared)
 	return pairs;
 }
 
-/* Share of the equal strings that at most share an array as it is; NAN where too few tell. -1: ENOMEM. */
+/* Share of the equal strings that at most share an array as it is; NAN where too few tell. -1:
+ * ENOMEM. */
 static int most_shared(double *share, struct model_context *const *contexts, size_t n, double z,
 		       uint64_t seed)
 {

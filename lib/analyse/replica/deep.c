@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep.c - see deep.h. Contexts are copied with the deep hash in the place of the content's, and with its flags
- * in the place of the content's; what measures contents need not know of it.
+ * deep.c - see deep.h. Contexts are copied with the deep hash in the place of the content's, and
+ * with its flags in the place of the content's; what measures contents need not know of it.
  */
 #include "analyse/replica/deep.h"
 
@@ -65,7 +65,8 @@ static int fill_context(struct view *v, size_t i, const struct model_context *fr
 		fill_look(look, from->looks[k]);
 		to->looks[to->nlooks++] = look;
 	}
-	/* those that followed no references are others that they stand for, not thinned out at random */
+	/* those that followed no references are others that they stand for, not thinned out at
+	 * random */
 	if (from->nlooks)
 		to->looks_seen = from->looks_seen * to->nlooks / from->nlooks;
 	return 0;

@@ -2,9 +2,9 @@
 /*
  * lasting.c - see lasting.h. Contents of looks are sorted, those of uses are looked up.
  *
- * A content with references is comparable within its epoch only, and there only if the epoch has enough
- * looks. A use of such a content says something all the same when no look of the whole run has a
- * reference: then it did not last.
+ * A content with references is comparable within its epoch only, and there only if the epoch has
+ * enough looks. A use of such a content says something all the same when no look of the whole run
+ * has a reference: then it did not last.
  */
 #include "analyse/replica/lasting.h"
 

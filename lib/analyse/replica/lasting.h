@@ -2,9 +2,9 @@
 /*
  * lasting.h - whether objects are at the end of their life what they were when used.
  *
- * A cursor that is run to its end, a buffer that is cleared: at the end of life all are equal, and yet
- * none could have been shared. Only objects whose content at a use is also a content at the end of life
- * can, and their share caps what looks alone would claim.
+ * A cursor that is run to its end, a buffer that is cleared: at the end of life all are equal, and
+ * yet none could have been shared. Only objects whose content at a use is also a content at the end
+ * of life can, and their share caps what looks alone would claim.
  */
 #ifndef OJX_LASTING_H
 #define OJX_LASTING_H
@@ -24,8 +24,8 @@ struct lasting {
 int lasting_count(struct lasting *l, struct model_context *const *contexts, size_t n);
 
 /*
- * Share of the objects that lasted: all of them while no use says otherwise, then Wilson's interval. NAN
- * where no use could be checked.
+ * Share of the objects that lasted: all of them while no use says otherwise, then Wilson's
+ * interval. NAN where no use could be checked.
  */
 struct bounds_range lasting_range(const struct lasting *l, double z);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * marks.h - what looks tell of an object besides its content: whether its identity was used, whether it
- * changed between two looks.
+ * marks.h - what looks tell of an object besides its content: whether its identity was used,
+ * whether it changed between two looks.
  */
 #ifndef OJX_MARKS_H
 #define OJX_MARKS_H
@@ -26,9 +26,9 @@ struct marks {
 void marks_count(struct marks *m, struct model_context *const *contexts, size_t n, double z);
 
 /*
- * The share that never changed from its first use to its end: an object that is unchanged between two looks and one whose
- * content when used is one at the end of life (`lasting`, NAN where not known) need not be the same, so
- * that it lies between both together and the lesser of them.
+ * The share that never changed from its first use to its end: an object that is unchanged between
+ * two looks and one whose content when used is one at the end of life (`lasting`, NAN where not
+ * known) need not be the same, so that it lies between both together and the lesser of them.
  */
 struct marks_share marks_constant(const struct marks *m, double lasting,
 				  const struct bounds_range *lasting_range);

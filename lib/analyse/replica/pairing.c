@@ -2,8 +2,9 @@
 /*
  * pairing.c - see pairing.h.
  *
- * Objects get a random number each and are sorted by the block within which any two may be compared,
- * then by that number: neighbours are random pairs. All is one or two sorts, whatever the blocks.
+ * Objects get a random number each and are sorted by the block within which any two may be
+ * compared, then by that number: neighbours are random pairs. All is one or two sorts, whatever the
+ * blocks.
  *
  * Weights. Within a block each pair of objects is equally likely to become a pair, so its weight
  * is the product of theirs. Pairs with references come from one epoch each; there the product would

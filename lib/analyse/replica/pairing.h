@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pairing.h - random disjoint pairs of a context's observed objects, and what their comparison says.
+ * pairing.h - random disjoint pairs of a context's observed objects, and what their comparison
+ * says.
  *
  * Pairs are of one size, span the whole run, and no object is in two of them: pairs that share an
- * object are dependent, and intervals would be too narrow. A reference is an address, good until the next
- * GC, so that content that holds one is compared within its epoch only. Uses are compared at the same
- * position, looks at a random slot. docs/method.md says why this is fair.
+ * object are dependent, and intervals would be too narrow. A reference is an address, good until
+ * the next GC, so that content that holds one is compared within its epoch only. Uses are compared
+ * at the same position, looks at a random slot. docs/method.md says why this is fair.
  *
- * Where a size has objects with references and objects without, pairs are of three kinds, and each kind
- * is formed and counted by itself: were pairs drawn first and incomparable ones discarded, those without
- * references would be left over and speak for all.
+ * Where a size has objects with references and objects without, pairs are of three kinds, and each
+ * kind is formed and counted by itself: were pairs drawn first and incomparable ones discarded,
+ * those without references would be left over and speak for all.
  */
 #ifndef OJX_PAIRING_H
 #define OJX_PAIRING_H
@@ -38,15 +39,18 @@ struct pair {
 	uint32_t first, second; /* indices into the context's uses or looks */
 	uint32_t extent;
 	uint8_t kind, outcome;
-	double weight; /* > 0: pairs of objects it stands for, up to a factor common to its size and kind */
+	double weight; /* > 0: pairs of objects it stands for, up to a factor common to its size and
+			  kind */
 	/*
-	 * The same for what is said of values: positions count by their bytes, however often they were used. It is
-	 * not for contents, of which each pair tells equally much wherever it was formed.
+	 * The same for what is said of values: positions count by their bytes, however often they
+	 * were used. It is not for contents, of which each pair tells equally much wherever it was
+	 * formed.
 	 */
 	double value_weight;
 	/*
-	 * Where values were compared, if it is one of many positions: then those that there are pairs of are a sample, too, and pairs of
-	 * one position, which follow each other, tell less than others. 0: all positions are compared.
+	 * Where values were compared, if it is one of many positions: then those that there are
+	 * pairs of are a sample, too, and pairs of one position, which follow each other, tell less
+	 * than others. 0: all positions are compared.
 	 */
 	uint32_t spot;
 };

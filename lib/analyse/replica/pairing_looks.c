@@ -11,11 +11,12 @@
 /* ---- weights ------------------------------------------------------------------------------- */
 
 /*
- * Pairs of a heavy and a light object tell little: what a pair is worth is the product of two weights. So where
- * weights differ much, as between the dense start of a run and the rest, light objects are left out at random,
- * and those that stay stand for them: an object stays with probability min(1, w/t), its weight then being
- * max(w, t). That leaves all expectations as they are. t is the mean weight as an object sees it. Looks only:
- * uses have fewer others to be compared with, and lose more than they gain.
+ * Pairs of a heavy and a light object tell little: what a pair is worth is the product of two
+ * weights. So where weights differ much, as between the dense start of a run and the rest, light
+ * objects are left out at random, and those that stay stand for them: an object stays with
+ * probability min(1, w/t), its weight then being max(w, t). That leaves all expectations as they
+ * are. t is the mean weight as an object sees it. Looks only: uses have fewer others to be compared
+ * with, and lose more than they gain.
  *
  * `items` are of one size. Returns how many stay, at the front.
  */
@@ -101,7 +102,8 @@ static uint32_t random_slot(const struct model_class *class, uint32_t nslots, st
 	return k;
 }
 
-/* Content of no position at all is equal by definition: there is nothing in which it could differ. */
+/* Content of no position at all is equal by definition: there is nothing in which it could differ.
+ */
 static enum pair_outcome compare_looks(const struct model_class *class, const struct model_look *x,
 				       const struct model_look *y, struct rng *rng)
 {

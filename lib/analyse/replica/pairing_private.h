@@ -19,10 +19,12 @@ struct item {
 /* By size, then by index. */
 void pairing_sort_extents(struct item *items, size_t n);
 
-/* Random disjoint pairs of what may be compared; `items` are put into another order. 0, or -1 where memory lacks. */
+/* Random disjoint pairs of what may be compared; `items` are put into another order. 0, or -1 where
+ * memory lacks. */
 int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng);
 
-/* What a comparison said, unless one object holds a reference where the other holds none, whatever the hashes say. */
+/* What a comparison said, unless one object holds a reference where the other holds none, whatever
+ * the hashes say. */
 void pairing_set_outcome(struct pair *p, enum pair_outcome outcome);
 
 #endif

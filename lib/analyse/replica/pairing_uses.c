@@ -2,9 +2,10 @@
 /*
  * pairing_uses.c - pairs of uses: at one position, each.
  *
- * Some fields are used more often than others, so that pairs are not spread over them as bytes are. What is said of
- * values weighs the pairs of each field such that together they count as its bytes. Likewise of elements, if accesses that were
- * sampled have led to some of them: those that a program reads most are sampled most.
+ * Some fields are used more often than others, so that pairs are not spread over them as bytes are.
+ * What is said of values weighs the pairs of each field such that together they count as its bytes.
+ * Likewise of elements, if accesses that were sampled have led to some of them: those that a
+ * program reads most are sampled most.
  */
 #include "analyse/replica/pairing_private.h"
 
@@ -44,7 +45,8 @@ static double position_bytes(const struct model_class *class, uint32_t position)
 	return position < class->nfields ? class->fields[position].size : 0;
 }
 
-/* Pairs of one size and kind: those of a position together get its share of the bytes of those that have pairs. */
+/* Pairs of one size and kind: those of a position together get its share of the bytes of those that
+ * have pairs. */
 static void weigh_cell(struct pair *pair, size_t n, const struct model_context *c,
 		       struct spot *spots)
 {
@@ -94,9 +96,9 @@ static bool is_sampled(const struct model_context *c, const struct item *item)
 }
 
 /*
- * Weights of uses that sampled accesses led to are the objects that a sampled allocation stands for; those of others are the
- * objects between two watches, which are many more. Within a size each kind's mean becomes that of the others. Whether
- * there are any of the former is returned.
+ * Weights of uses that sampled accesses led to are the objects that a sampled allocation stands
+ * for; those of others are the objects between two watches, which are many more. Within a size each
+ * kind's mean becomes that of the others. Whether there are any of the former is returned.
  */
 static bool level_weights(struct item *items, size_t n, const struct model_context *c)
 {
@@ -121,13 +123,15 @@ static bool level_weights(struct item *items, size_t n, const struct model_conte
 	return true;
 }
 
-/* Whether positions are weighed: fields always, elements where it is the program that chose them. */
+/* Whether positions are weighed: fields always, elements where it is the program that chose them.
+ */
 static bool weighs(const struct model_context *c, bool sampled)
 {
 	return c->class && (c->class->is_array ? sampled : c->class->nfields && c->class->fields);
 }
 
-/* Uses that can be compared: what a barrier in the constructor loads is null for all objects, whatever they will hold. */
+/* Uses that can be compared: what a barrier in the constructor loads is null for all objects,
+ * whatever they will hold. */
 static struct item *list_items(const struct model_context *c, size_t *n)
 {
 	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts, and lets pairing.c, combine.c and
- * groups.c measure; here that becomes figures, and verdict.c judges.
+ * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts, and lets
+ * pairing.c, combine.c and groups.c measure; here that becomes figures, and verdict.c judges.
  */
 #include "analyse/replica/replica.h"
 
@@ -198,8 +198,8 @@ static int set_verdict(struct replica *row, const struct work *w)
 }
 
 /*
- * Looks compare all positions at once. But what changes between use and end of life is told by uses,
- * if there are any.
+ * Looks compare all positions at once. But what changes between use and end of life is told by
+ * uses, if there are any.
  */
 static enum replica_source fields_source(const struct work *w, const struct replica *row)
 {
@@ -239,8 +239,8 @@ static int add_deep(struct replica *row, const struct work *w)
 }
 
 /*
- * Of what is reported, no more than all can be merged. That more may be alive than reported is told by the interval of the live
- * bytes; where none is reported, there is nothing else to go by.
+ * Of what is reported, no more than all can be merged. That more may be alive than reported is told
+ * by the interval of the live bytes; where none is reported, there is nothing else to go by.
  */
 static struct replica_interval within_live(struct bounds_range saved, const struct replica *row)
 {
@@ -253,7 +253,8 @@ static struct replica_interval within_live(struct bounds_range saved, const stru
 	return (struct replica_interval){ fmin(saved.low, most), fmin(saved.high, most) };
 }
 
-/* What is alive is limited as all that was allocated is: what differs when used, or changes, can not be merged. */
+/* What is alive is limited as all that was allocated is: what differs when used, or changes, can
+ * not be merged. */
 static int add_alive(struct replica *row, const struct work *w)
 {
 	bool strings = w->n > 0 && dedup_applies(w->contexts[0]->class);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica.h - the object replica analysis: from the evidence of allocation contexts to the figures a report shows.
+ * replica.h - the object replica analysis: from the evidence of allocation contexts to the figures
+ * a report shows.
  *
- * One row stands for one context, or for several that are grouped (by site or class): pairs are formed
- * within each context, one size, one position and, for references, one epoch; then they are summed,
- * and contents are pooled. Formulas: OJXPerf (ICSE'22) section 6, and docs/method.md for what differs. A value
- * that was not measured is NAN, never 0.
+ * One row stands for one context, or for several that are grouped (by site or class): pairs are
+ * formed within each context, one size, one position and, for references, one epoch; then they are
+ * summed, and contents are pooled. Formulas: OJXPerf (ICSE'22) section 6, and docs/method.md for
+ * what differs. A value that was not measured is NAN, never 0.
  */
 #ifndef OJX_REPLICA_H
 #define OJX_REPLICA_H
@@ -35,8 +36,8 @@ double replica_saved_high(const struct replica *r);
 struct replica_interval replica_saved_live(const struct replica *r);
 
 /*
- * The verdict that a report shows: that of contents; or that of deep ones, *deep being set, where they are
- * more alike, where nothing is known of contents, and of strings wherever it is known.
+ * The verdict that a report shows: that of contents; or that of deep ones, *deep being set, where
+ * they are more alike, where nothing is known of contents, and of strings wherever it is known.
  */
 enum replica_verdict replica_shown(const struct replica *r, bool *deep);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and arrays.
+ * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and
+ * arrays.
  */
 #include "analyse/replica/replica_deep.h"
 
@@ -101,7 +102,8 @@ static void set_groups(struct replica *row, struct deep *d, const struct unchang
 	set_saved(row, g, u, in);
 }
 
-/* What it refers to is looked at once, at the end: that it did not change is known by the types of fields alone. */
+/* What it refers to is looked at once, at the end: that it did not change is known by the types of
+ * fields alone. */
 static int set_verdict(struct replica *row, const struct unchanged *u,
 		       const struct replica_deep_input *in)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_measure.c - the evidence of a row's contexts, measured: pairs, groups of equal contents, and whether contents last.
+ * replica_measure.c - the evidence of a row's contexts, measured: pairs, groups of equal contents,
+ * and whether contents last.
  */
 #include "analyse/replica/replica_private.h"
 
@@ -110,8 +111,8 @@ static void limit_range(struct bounds_range *range, const struct bounds_range *b
 }
 
 /*
- * No more objects can be merged than lasted. Where looks have seen the lesser part of the contents, that a use's is
- * not among them is no sign that it changed, so that only the lower end may follow.
+ * No more objects can be merged than lasted. Where looks have seen the lesser part of the contents,
+ * that a use's is not among them is no sign that it changed, so that only the lower end may follow.
  */
 static void limit_lasting(const struct work *w, struct bounds_range *range)
 {
@@ -139,8 +140,8 @@ int replica_compare_uses(struct work *w, double objects)
 }
 
 /*
- * Where objects were more varied when used than at the end of life (a pool clears them, say), only as
- * many can be merged as were alike when used.
+ * Where objects were more varied when used than at the end of life (a pool clears them, say), only
+ * as many can be merged as were alike when used.
  */
 int replica_group_all(struct work *w, double objects)
 {

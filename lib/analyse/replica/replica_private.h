@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_private.h - a row at work: what replica_measure.c measures of its contexts' evidence, and replica.c makes figures of.
+ * replica_private.h - a row at work: what replica_measure.c measures of its contexts' evidence, and
+ * replica.c makes figures of.
  */
 #ifndef OJX_REPLICA_PRIVATE_H
 #define OJX_REPLICA_PRIVATE_H
@@ -36,7 +37,8 @@ struct work {
 	struct unchanged unchanged;
 };
 
-/* Objects of a context, and its share of those of the row. Once w->counted, and w->objects, are known. */
+/* Objects of a context, and its share of those of the row. Once w->counted, and w->objects, are
+ * known. */
 double replica_objects(const struct work *w, const struct model_context *c);
 double replica_share(const struct work *w, const struct model_context *c);
 
@@ -47,10 +49,12 @@ enum replica_source replica_choose(uint64_t watch, uint64_t scan,
 /* Forms the pairs of both sources, and sums them up. 0, or -1 where memory lacks. */
 int replica_pair_all(struct work *w);
 
-/* Then: groups of equal contents, and how far they hold all life long. `objects`: allocated ones. 0, or -1 likewise. */
+/* Then: groups of equal contents, and how far they hold all life long. `objects`: allocated ones.
+ * 0, or -1 likewise. */
 int replica_group_all(struct work *w, double objects);
 
-/* All pairs of uses, whatever their positions; of contents that are rarely equal it makes no verdict. 0, or -1 likewise. */
+/* All pairs of uses, whatever their positions; of contents that are rarely equal it makes no
+ * verdict. 0, or -1 likewise. */
 int replica_compare_uses(struct work *w, double objects);
 
 /* Looks are so few that uses tell more of how many contents there are. */

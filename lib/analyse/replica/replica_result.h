@@ -34,8 +34,8 @@ enum replica_doubt {
 };
 
 /*
- * What few looks decide, see verdict.h. Shares are of bytes; each bound holds by itself at 0.05 (0.01 below 20 looks). NAN where there
- * were no looks.
+ * What few looks decide, see verdict.h. Shares are of bytes; each bound holds by itself at 0.05
+ * (0.01 below 20 looks). NAN where there were no looks.
  */
 struct replica_decision {
 	enum replica_verdict verdict;
@@ -93,7 +93,8 @@ struct replica_options {
 	bool live;	    /* verdicts are made again and again while looks come in */
 	bool brief;	    /* without fields, what keeps objects apart, accesses and values */
 };
-/* Fewer pairs give no verdict. Five of five equal put A/n above 0.56 at 95 %; what fewer leave open, the verdict's rule does. */
+/* Fewer pairs give no verdict. Five of five equal put A/n above 0.56 at 95 %; what fewer leave
+ * open, the verdict's rule does. */
 #define REPLICA_MIN_PAIRS 5
 #define REPLICA_OPTIONS_INIT                                                  \
 	{                                                                     \
@@ -118,15 +119,18 @@ struct replica {
 	struct replica_interval largest_group_ci;
 	double distinct; /* different contents, estimated; NAN where the looks do not tell */
 	/*
-	 * A lower bound, of what was allocated: of objects that are known to be equal all their life, by uses of some or as
-	 * their class does not change. 0 where nothing is known of that.
+	 * A lower bound, of what was allocated: of objects that are known to be equal all their
+	 * life, by uses of some or as their class does not change. 0 where nothing is known of
+	 * that.
 	 */
 	double saved_objects, saved_bytes;
 	double likely_bytes, likely_deep_bytes; /* the same sums, estimated; NAN where these are */
-	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where saved_bytes is */
+	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where
+				    saved_bytes is */
 	/* from the lower bound to what is possible, whatever was not seen */
 	struct replica_interval saved_objects_ci, saved_bytes_ci;
-	double identity; /* share whose identity hash was asked for, or that were used as a monitor */
+	double identity; /* share whose identity hash was asked for, or that were used as a monitor
+			  */
 	struct replica_interval identity_ci;
 	double immutable; /* share of objects looked at twice that had not changed */
 	struct replica_interval immutable_ci;
@@ -138,24 +142,28 @@ struct replica {
 	struct replica_interval constant_ci;
 
 	/*
-	 * The same with what the objects refer to, see deep.h. Bytes are those of the objects alone: what they
-	 * refer to has a context of its own. Where nothing refers to anything these are the figures from above.
+	 * The same with what the objects refer to, see deep.h. Bytes are those of the objects
+	 * alone: what they refer to has a context of its own. Where nothing refers to anything
+	 * these are the figures from above.
 	 */
 	uint64_t deep_scanned; /* looks at hand that followed references */
 	double deep_cut; /* share of the objects that are equal, if so, as far as looked only */
 	double largest_deep;
 	struct replica_interval largest_deep_ci;
 	double distinct_deep;
-	/* most that deep contents seen, by looks, can have of the objects; NAN: not known, or nothing refers to anything */
+	/* most that deep contents seen, by looks, can have of the objects; NAN: not known, or
+	 * nothing refers to anything */
 	double covered_deep_high;
-	bool refers; /* some object referred to something */
-	double unchanged_deep; /* share of the bytes that does not change, at least, of what is deeply alike */
+	bool refers;	       /* some object referred to something */
+	double unchanged_deep; /* share of the bytes that does not change, at least, of what is
+				  deeply alike */
 	double saved_deep_objects, saved_deep_bytes;
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
 	/*
-	 * What the bound would be by contents alone, as if no object changed before its end, as such or deep, whichever is more; and of how many
-	 * objects that are alike at the end a use was seen, and of how many it found them the same. NAN, 0 without looks.
+	 * What the bound would be by contents alone, as if no object changed before its end, as
+	 * such or deep, whichever is more; and of how many objects that are alike at the end a use
+	 * was seen, and of how many it found them the same. NAN, 0 without looks.
 	 */
 	double saved_end_bytes;
 	uint64_t used_alike, used_same;
@@ -164,8 +172,9 @@ struct replica {
 	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
 
 	/*
-	 * What was alive at the last view, estimated, and what merging would free of it, as such and deep (bounds: the
-	 * estimate is the lower one). NAN where there was no view that could have had these objects. See alive.h.
+	 * What was alive at the last view, estimated, and what merging would free of it, as such
+	 * and deep (bounds: the estimate is the lower one). NAN where there was no view that could
+	 * have had these objects. See alive.h.
 	 */
 	double live_sampled; /* objects in the view */
 	double live_objects, live_bytes;
@@ -182,8 +191,8 @@ struct replica {
 	bool identity_used; /* one was locked or hashed by identity, or the class has no fields */
 
 	/*
-	 * By position: from looks, which compare all positions at once, unless objects change between
-	 * use and end of life; else from uses, which compare one each.
+	 * By position: from looks, which compare all positions at once, unless objects change
+	 * between use and end of life; else from uses, which compare one each.
 	 */
 	enum replica_source fields_source;
 	size_t nfields; /* sorted by position */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_saved.h - what merging equal objects saves, of those that are equal all their life, as far as seen.
+ * replica_saved.h - what merging equal objects saves, of those that are equal all their life, as
+ * far as seen.
  *
- * At the end of their life objects of some contents are alike; of these, a share was the same when used (unchanged.h). The bound
- * is that of both at their lower ends. Of what could change and was not seen in use nothing is promised.
+ * At the end of their life objects of some contents are alike; of these, a share was the same when
+ * used (unchanged.h). The bound is that of both at their lower ends. Of what could change and was
+ * not seen in use nothing is promised.
  */
 #ifndef OJX_REPLICA_SAVED_H
 #define OJX_REPLICA_SAVED_H
@@ -19,10 +21,12 @@ struct saved {
 	double likely;	   /* the same sum by estimates, not by lower ends */
 };
 
-/* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none was seen. */
+/* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none
+ * was seen. */
 struct unchanged_least {
 	double objects, bytes;
-	double likely; /* of the bytes, estimated; one more use that differed is supposed, as one of one is not all */
+	double likely; /* of the bytes, estimated; one more use that differed is supposed, as one of
+			  one is not all */
 };
 struct unchanged_least unchanged_least(const struct unchanged *u, bool ever);
 

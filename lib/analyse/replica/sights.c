@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sights.c - see sights.h. A context with much evidence was thinned more than another, and looks fall
- * out where time lacks. So each context's weights are scaled to the objects that it allocated.
+ * sights.c - see sights.h. A context with much evidence was thinned more than another, and looks
+ * fall out where time lacks. So each context's weights are scaled to the objects that it allocated.
  */
 #include "analyse/replica/sights.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The objects of an extent, as allocated; those of MODEL_OTHER_SIZES where it is one of them; NULL where they were not counted. */
+/* The objects of an extent, as allocated; those of MODEL_OTHER_SIZES where it is one of them; NULL
+ * where they were not counted. */
 static const struct model_stratum *stratum_of(const struct model_context *c, uint32_t extent)
 {
 	size_t low = 0, high = c->nstrata;
@@ -37,8 +38,9 @@ double sights_object_bytes(const struct model_context *c, uint32_t extent)
 }
 
 /*
- * What a look stands for in the place of samples of the context that nobody looked at: a sample by itself stands for as
- * many objects as there are to a sample, and one that was kept for those that were thinned out with it, at random.
+ * What a look stands for in the place of samples of the context that nobody looked at: a sample by
+ * itself stands for as many objects as there are to a sample, and one that was kept for those that
+ * were thinned out with it, at random.
  */
 static double others_of(const struct model_context *c, const struct sight *s)
 {
@@ -145,7 +147,8 @@ static size_t add_uses(struct sight *to, const struct model_context *c)
 
 typedef size_t add_fn(struct sight *to, const struct model_context *c);
 
-/* Room for `most` sights, filled by `add` from each context; *n receives how many there are. NULL: ENOMEM. */
+/* Room for `most` sights, filled by `add` from each context; *n receives how many there are. NULL:
+ * ENOMEM. */
 static struct sight *gather(add_fn *add, struct model_context *const *contexts, size_t ncontexts,
 			    size_t most, size_t *n)
 {

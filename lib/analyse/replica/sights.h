@@ -17,8 +17,9 @@
 double sights_object_bytes(const struct model_context *c, uint32_t extent);
 
 /*
- * The looks and the uses of some contexts, context by context in their order, with their weights, each context's scaled to
- * the objects that it allocated. *count receives how many there are. NULL where memory lacks; free() them.
+ * The looks and the uses of some contexts, context by context in their order, with their weights,
+ * each context's scaled to the objects that it allocated. *count receives how many there are. NULL
+ * where memory lacks; free() them.
  */
 struct sight *sights_list_looks(struct model_context *const *contexts, size_t n, size_t *count);
 struct sight *sights_list_uses(struct model_context *const *contexts, size_t n, size_t *count);
@@ -30,8 +31,8 @@ int sights_of_uses(struct groups *groups, struct model_context *const *contexts,
 		   double objects, double z, struct rng *rng);
 
 /*
- * The value arrays of strings that were looked at: *bytes receives how many bytes they have in all, and the groups' bytes
- * are theirs.
+ * The value arrays of strings that were looked at: *bytes receives how many bytes they have in all,
+ * and the groups' bytes are theirs.
  */
 int sights_of_arrays(struct groups *groups, double *bytes, struct model_context *const *contexts,
 		     size_t n, double objects, double z, struct rng *rng);

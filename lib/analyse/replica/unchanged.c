@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * unchanged.c - see unchanged.h. Looks are sorted twice: by content, to find those that are alike; by ticket, to find those
- * that belong to a use.
+ * unchanged.c - see unchanged.h. Looks are sorted twice: by content, to find those that are alike;
+ * by ticket, to find those that belong to a use.
  */
 #include "analyse/replica/unchanged.h"
 

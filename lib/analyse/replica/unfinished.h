@@ -2,8 +2,9 @@
 /*
  * unfinished.h - uses of objects that are still being made.
  *
- * A constructor's stores are no uses, but some are met as loads, which is what a collector's barrier makes of what a field
- * held before; seen with G1, and not with Serial. What the object holds at that moment says nothing of what it will.
+ * A constructor's stores are no uses, but some are met as loads, which is what a collector's
+ * barrier makes of what a field held before; seen with G1, and not with Serial. What the object
+ * holds at that moment says nothing of what it will.
  */
 #ifndef OJX_UNFINISHED_H
 #define OJX_UNFINISHED_H
@@ -12,10 +13,12 @@
 
 #include "model/model.h"
 
-/* Whether the use is by a constructor of the object's own class. False where the stack, or the model, is not known. */
+/* Whether the use is by a constructor of the object's own class. False where the stack, or the
+ * model, is not known. */
 bool unfinished_use(const struct model_context *context, const struct model_use *use);
 
-/* The same, of uses of fields that hold references: others have no barriers. Mostly without a look at the stack. */
+/* The same, of uses of fields that hold references: others have no barriers. Mostly without a look
+ * at the stack. */
 bool unfinished_reference(const struct model_context *context, const struct model_use *use);
 
 #endif

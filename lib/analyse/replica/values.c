@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* values.c - see values.h. Looks are sorted by their deep content; each content is looked up among the texts. */
+/* values.c - see values.h. Looks are sorted by their deep content; each content is looked up among
+ * the texts. */
 #include "analyse/replica/values.h"
 
 #include <stdlib.h>

@@ -2,18 +2,19 @@
 /*
  * verdict.c - see verdict.h.
  *
- * All of it rests on comparisons of whole contents, by exact bounds that hold from five looks on (spread.h). What is
- * claimed must hold all life long: an object that is replaced by a shared one must equal it from its first use on.
+ * All of it rests on comparisons of whole contents, by exact bounds that hold from five looks on
+ * (spread.h). What is claimed must hold all life long: an object that is replaced by a shared one
+ * must equal it from its first use on.
  *
  * The first that holds:
  *  replica     one content holds half of the bytes; of objects that refer to others, one at each time
  *  few-values  merging equal objects would do away with half of the bytes
- *              (of both: no object can change, or half of those alike at the end, at least, were the same when used)
- *  alike       one of the first two holds at the end of life, but that they were alike before is not proven; nor is the
- *              contrary, which is the next but one
- *  partial     half of the slots are equal, on average over pairs, where objects are not alike at the end
- *  distinct    the 16 commonest contents hold at most a quarter of the bytes, when used or at the end
- *  unknown     otherwise
+ *              (of both: no object can change, or half of those alike at the end, at least, were
+ * the same when used) alike       one of the first two holds at the end of life, but that they were
+ * alike before is not proven; nor is the contrary, which is the next but one partial     half of
+ * the slots are equal, on average over pairs, where objects are not alike at the end distinct the
+ * 16 commonest contents hold at most a quarter of the bytes, when used or at the end unknown
+ * otherwise
  */
 #include "analyse/replica/verdict.h"
 
@@ -102,7 +103,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, 1);
 	bool ends_alike = end_half || end_few;
 	bool proven = !e->identity && !e->referred && least_same(e) >= HALF;
-	enum replica_doubt ignored;
+	enum replica_doubt ignored = DOUBT_NONE;
 
 	doubt = doubt ? doubt : &ignored;
 	*doubt = DOUBT_NONE;

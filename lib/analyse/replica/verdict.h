@@ -22,12 +22,15 @@ struct verdict_evidence {
 	/* ...and what is not known to differ is equal */
 	struct spread end_most, use_most;
 	double kept;	  /* one object of each content seen at the end, 0..1 of all */
-	double seen_used; /* objects that are alike at the end and were seen in use (effective number) */
+	double seen_used; /* objects that are alike at the end and were seen in use (effective
+			     number) */
 	double same;	  /* share of these that were the same then */
-	bool constant; /* no object can change after construction */
-	bool identity; /* what they are for may be who they are: locked, hashed by identity, without fields */
+	bool constant;	  /* no object can change after construction */
+	bool identity; /* what they are for may be who they are: locked, hashed by identity, without
+			  fields */
 	bool referred; /* equal with what they refer to, and that could change unseen */
-	double slots; /* how many slots are equal, on average over pairs of looks; NAN: not measured */
+	double slots; /* how many slots are equal, on average over pairs of looks; NAN: not measured
+		       */
 	double slots_n;	   /* effective number of looks that it was measured on */
 	double values_low; /* equal values among unequal pairs of uses, at least; NAN: not measured */
 	/*
@@ -42,8 +45,8 @@ struct verdict_evidence {
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt);
 
 /*
- * How many looks are missing until a verdict that is `unknown` is another one, if what comes is like what was seen; 0 where it is
- * not, INFINITY where no number of looks would tell.
+ * How many looks are missing until a verdict that is `unknown` is another one, if what comes is
+ * like what was seen; 0 where it is not, INFINITY where no number of looks would tell.
  */
 double verdict_missing(const struct verdict_evidence *e);
 

@@ -220,7 +220,8 @@ const char *waste_part_name(enum wire_part part)
 	return NULL;
 }
 
-/* Writes it as Capstone does; false where that does not know it. Of EVEX, Capstone knows some and takes others for something else. */
+/* Writes it as Capstone does; false where that does not know it. Of EVEX, Capstone knows some and
+ * takes others for something else. */
 static bool disassemble(char *to, size_t room, const uint8_t *code, size_t len)
 {
 	csh cs;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waste.h - the analysis of wasteful memory operations: dead stores, silent stores, silent loads (JXPerf, FSE'19).
+ * waste.h - the analysis of wasteful memory operations: dead stores, silent stores, silent loads
+ * (JXPerf, FSE'19).
  *
- * Of each kind the pairs of accesses that were watched, merged over threads and by what a reader sees of their two
- * stacks, the most wasteful first.
+ * Of each kind the pairs of accesses that were watched, merged over threads and by what a reader
+ * sees of their two stacks, the most wasteful first.
  */
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
@@ -40,8 +41,8 @@ struct waste_fraction {
 };
 
 /*
- * In headers, the compiler decides when to load a class word or a length. So such pairs count in the fraction, as in
- * the paper, and there is another one of the rest, which is the program's own.
+ * In headers, the compiler decides when to load a class word or a length. So such pairs count in
+ * the fraction, as in the paper, and there is another one of the rest, which is the program's own.
  */
 struct waste_sum {
 	enum wire_waste_kind kind;
@@ -57,16 +58,16 @@ struct waste_sum {
 };
 
 /*
- * Computes all kinds, in the order of enum wire_waste_kind; `confidence` is that of the intervals. 0, or -1 where
- * memory lacks. Release with waste_release.
+ * Computes all kinds, in the order of enum wire_waste_kind; `confidence` is that of the intervals.
+ * 0, or -1 where memory lacks. Release with waste_release.
  */
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
 void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
 
 /*
- * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (via.h). 0, or -1 where memory
- * lacks.
+ * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (via.h).
+ * 0, or -1 where memory lacks.
  */
 int waste_tell_apart(struct waste_sum waste[WASTE_KINDS], size_t frames);
 
@@ -80,8 +81,9 @@ const char *waste_name(enum wire_waste_kind kind);
 const char *waste_part_name(enum wire_part part);
 
 /*
- * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"); one of AVX-512 as what it does ("64-byte
- * store to [rax + 0x10]"), or its bytes; "?" where it is not known. `to` has room for `room` bytes.
+ * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"); one of AVX-512 as
+ * what it does ("64-byte store to [rax + 0x10]"), or its bytes; "?" where it is not known. `to` has
+ * room for `room` bytes.
  */
 void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len);
 

@@ -10,7 +10,7 @@
 #define EMBED(symbol, file)                                  \
 	__asm__(".pushsection .rodata\n"                     \
 		".type " #symbol ", @object\n" #symbol ":\n" \
-		".incbin \"lib/render/html/" file "\"\n"            \
+		".incbin \"lib/render/html/" file "\"\n"     \
 		".byte 0\n"                                  \
 		".size " #symbol ", . - " #symbol "\n"       \
 		".popsection\n")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_page.h - the HTML page of a report without its data: the files of lib/render/html/, which are part of
- * the program.
+ * html_page.h - the HTML page of a report without its data: the files of lib/render/html/, which
+ * are part of the program.
  */
 #ifndef OJX_HTML_PAGE_H
 #define OJX_HTML_PAGE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_html.c - the report as a page for a browser: one file that needs no other, and asks
- * nobody for anything. The page is written by hand, in lib/render/html; what is put together here are its
- * parts and the figures. docs/html.md tells how it works.
+ * nobody for anything. The page is written by hand, in lib/render/html; what is put together here
+ * are its parts and the figures. docs/html.md tells how it works.
  */
 #include <errno.h>
 #include <string.h>
