@@ -15,7 +15,7 @@ enum access_kind {
 	ACCESS_UNKNOWN, /* not understood, or not yet */
 	ACCESS_LOAD,
 	ACCESS_STORE,
-	ACCESS_OTHER, /* both: an update */
+	ACCESS_OTHER, /* both: an update; or what ZGC asks of a field before it is set */
 };
 
 /*

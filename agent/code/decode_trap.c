@@ -16,7 +16,7 @@
 
 #define ENOUGH \
 	16u /* one reading of so many has to end with the instruction, besides another one \
-		    */
+	     */
 
 /* ---- which instruction ----------------------------------------------------------------- */
 
@@ -116,6 +116,34 @@ static enum access_kind judge(const struct decode_trap *trap, const struct insn 
 	return kind;
 }
 
+/* What makes the colour of a reference a bad one for a store, in generational ZGC; a program hardly
+ * has such a number. */
+static bool is_colour_mask(uint32_t mask)
+{
+	return mask >> 16 == 0 && (mask & 15) == 0 &&
+	       __builtin_popcount(mask >> 12) == 3 &&	  /* of four bits of the last relocation */
+	       __builtin_popcount(mask >> 10 & 3) == 1 && /* marked, old */
+	       __builtin_popcount(mask >> 8 & 3) == 1 &&  /* marked, young */
+	       (mask >> 6 & 3) == 3 &&			  /* finalizable */
+	       __builtin_popcount(mask >> 4 & 3) == 1;	  /* remembered */
+}
+
+/*
+ * Whether it is `test dword [...], mask` with such a mask. That begins a store of a reference: the
+ * barrier has to know of what colour the field was. An object is not used by that, and may just be
+ * made.
+ */
+static bool is_barrier(const uint8_t *code, uint8_t len)
+{
+	const uint8_t *op = code + ((code[0] & 0xf0) == 0x40); /* a REX prefix */
+	uint32_t mask;
+
+	if (len < 6 || op[0] != 0xf7 || (op[1] >> 3 & 7) > 1)
+		return false;
+	memcpy(&mask, code + len - sizeof mask, sizeof mask);
+	return is_colour_mask(mask);
+}
+
 /* What one reading of the last instruction says. */
 struct reading {
 	unsigned votes;
@@ -152,6 +180,8 @@ enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
 		struct reading r = { .votes = votes[i],
 				     .kind = judge(trap, &insn),
 				     .len = insn.len };
+		if (r.kind == ACCESS_LOAD && is_barrier(trap->code + i, insn.len))
+			r.kind = ACCESS_OTHER;
 		if (r.kind != ACCESS_UNKNOWN || insn.unknown)
 			weigh(&fits, &r);
 		else if (insn.accesses == 1 && clobbered(&insn, &insn.access[0].mem) &&

@@ -49,6 +49,7 @@ static struct verdict_evidence looks_of(struct spread end)
 					  .kept = 1e-6,
 					  .constant = true,
 					  .slots = NAN,
+					  .equal_low = NAN,
 					  .values_low = NAN };
 }
 
@@ -88,6 +89,29 @@ static void unknown_contents(void **state)
 	e.end_most = spread_of(100, 0);
 	assert_verdict(e, "unknown");
 	e.end_most = spread_of(0, 100);
+	assert_verdict(e, "distinct");
+}
+
+/* Of what refers to others, one content at each time is known by pairs; not where it differs when
+ * used, or changes. */
+static void one_at_a_time(void **state)
+{
+	struct verdict_evidence e = looks_of(groups_of(10, 10));
+
+	(void)state;
+	assert_verdict(e, "few-values");
+	e.equal_low = 0.49;
+	assert_verdict(e, "few-values");
+	e.equal_low = 0.5;
+	assert_verdict(e, "replica");
+	e.use = e.use_most = groups_of(10, 10);
+	assert_verdict(e, "few-values");
+	e.use_most = spread_of(100, 0); /* addresses of different times */
+	assert_verdict(e, "replica");
+	e.constant = false;
+	assert_verdict(e, "alike-at-end");
+	e = looks_of(spread_of(0, 100)); /* pairs alone carry nothing */
+	e.equal_low = 1;
 	assert_verdict(e, "distinct");
 }
 
@@ -273,11 +297,17 @@ static void mixed_truths(void **state)
 int unit_verdict(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_looks),	   cmocka_unit_test(unknown_contents),
-		cmocka_unit_test(change_decides),  cmocka_unit_test(identity_decides),
-		cmocka_unit_test(by_uses),	   cmocka_unit_test(by_slots),
-		cmocka_unit_test(what_is_missing), cmocka_unit_test(live),
-		cmocka_unit_test(worst_truths),	   cmocka_unit_test(mixed_truths),
+		cmocka_unit_test(by_looks),
+		cmocka_unit_test(unknown_contents),
+		cmocka_unit_test(change_decides),
+		cmocka_unit_test(one_at_a_time),
+		cmocka_unit_test(identity_decides),
+		cmocka_unit_test(by_uses),
+		cmocka_unit_test(by_slots),
+		cmocka_unit_test(what_is_missing),
+		cmocka_unit_test(live),
+		cmocka_unit_test(worst_truths),
+		cmocka_unit_test(mixed_truths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

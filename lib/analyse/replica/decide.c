@@ -350,6 +350,7 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.constant = in->constant,
 		.identity = in->identity,
 		.referred = in->referred,
+		.equal_low = in->equal_low,
 		.values_low = in->values_low,
 		.live = in->live,
 	};

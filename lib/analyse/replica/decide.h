@@ -23,6 +23,7 @@ struct decide_input {
 	bool constant; /* see verdict.h */
 	bool identity;
 	bool referred;
+	double equal_low;  /* as in verdict.h */
 	double values_low; /* as in verdict.h; NAN: not measured */
 	bool live;
 	bool brief; /* the verdict alone: bounds and what is missing stay NAN */

@@ -164,6 +164,15 @@ static void set_marks(struct replica *row, const struct work *w)
 	row->constant_ci = interval(constant.range);
 }
 
+static bool holds_references(const struct work *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t k = 0; k < w->contexts[i]->nlooks; k++)
+			if (w->contexts[i]->looks[k]->flags & WIRE_REFS)
+				return true;
+	return false;
+}
+
 static int set_verdict(struct replica *row, const struct work *w)
 {
 	struct decide_input decide = {
@@ -172,6 +181,7 @@ static int set_verdict(struct replica *row, const struct work *w)
 		.unchanged = &w->unchanged,
 		.constant = row->constant_class,
 		.identity = row->identity_used,
+		.equal_low = holds_references(w) ? row->identical_ci.low : NAN,
 		.values_low = w->watch.result.alpha_within.low,
 		.live = w->options->live,
 		.brief = w->options->brief,

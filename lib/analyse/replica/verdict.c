@@ -7,14 +7,13 @@
  * must equal it from its first use on.
  *
  * The first that holds:
- *  replica     one content holds half of the bytes
- *  few-values  merging equal objects would do away with half of the bytes
- *              (of both: no object can change, or half of those alike at the end, at least, were
- * the same when used) alike       one of the first two holds at the end of life, but that they were
- * alike before is not proven; nor is the contrary, which is the next but one partial     half of
- * the slots are equal, on average over pairs, where objects are not alike at the end distinct the
- * 16 commonest contents hold at most a quarter of the bytes, when used or at the end unknown
- * otherwise
+ *  replica     one content holds half of the bytes; of objects that refer to others, one at each
+ * time few-values  merging equal objects would do away with half of the bytes (of both: no object
+ * can change, or half of those alike at the end, at least, were the same when used) alike       one
+ * of the first two holds at the end of life, but that they were alike before is not proven; nor is
+ * the contrary, which is the next but one partial     half of the slots are equal, on average over
+ * pairs, where objects are not alike at the end distinct the 16 commonest contents hold at most a
+ * quarter of the bytes, when used or at the end unknown otherwise
  */
 #include "analyse/replica/verdict.h"
 
@@ -73,6 +72,13 @@ static bool is_distinct(const struct verdict_evidence *e, const struct spread *s
 	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n));
 }
 
+/* Addresses of different times can not be compared, so that no content of all times is known to be
+ * common. */
+static bool one_at_a_time(const struct verdict_evidence *e)
+{
+	return e->equal_low >= HALF && !top_is_less(e, &e->use_most);
+}
+
 static bool is_partial(const struct verdict_evidence *e)
 {
 	if (e->values_low >= HALF && !(e->end.n >= LOOKS_LEAST))
@@ -107,7 +113,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	    !top_is_less(e, &e->end_most))
 		return VERDICT_REPLICA;
 	if (proven && end_few && !varied && mergeable(e, &e->end, least_same(e)))
-		return VERDICT_FEW_VALUES;
+		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
 	if (!e->identity && !e->referred && may_stay(e) && !(e->end.n >= LOOKS_LEAST) &&
 	    mergeable(e, &e->use, 1))
 		return VERDICT_FEW_VALUES;
