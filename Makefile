@@ -2,7 +2,7 @@
 # Build of ojx: the tool (cmd/, lib/), the agent (agent/), the tests. See README.md.
 #
 #   make                        ./ojx and ./libojx-agent.so
-#   make test                   everything that is checked, with every JDK found
+#   make test                   everything that is checked; docs/testing.md has what else there is
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
 #   make V=1                    the same with every command in full
 

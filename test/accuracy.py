@@ -3,7 +3,7 @@
 """Records programs of random structure and known truth, and says how accurate the reports are.
 
     test/accuracy.py [-j N] [--jdk TEXT] [--gc NAME] [SEED...]
-        the part that `make test` runs: one program on every JDK and collector. Each run is a line,
+        the part that `make soak` runs: one program on every JDK and collector. Each run is a line,
         `ok 3 seed 1 jdk17 G1`; a failed one is followed by what was wrong
     test/accuracy.py --full [--keep FILE] [...]
         what `make accuracy` runs: twenty programs, then tables of errors, coverage and verdicts.

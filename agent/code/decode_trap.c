@@ -16,7 +16,7 @@
 
 #define ENOUGH \
 	16u /* one reading of so many has to end with the instruction, besides another one \
-		    */
+	     */
 
 /* ---- which instruction ----------------------------------------------------------------- */
 
@@ -116,7 +116,8 @@ static enum access_kind judge(const struct decode_trap *trap, const struct insn 
 	return kind;
 }
 
-/* What makes the colour of a reference a bad one for a store, in generational ZGC; a program hardly has such a number. */
+/* What makes the colour of a reference a bad one for a store, in generational ZGC; a program hardly
+ * has such a number. */
 static bool is_colour_mask(uint32_t mask)
 {
 	return mask >> 16 == 0 && (mask & 15) == 0 &&
@@ -128,8 +129,9 @@ static bool is_colour_mask(uint32_t mask)
 }
 
 /*
- * Whether it is `test dword [...], mask` with such a mask. That begins a store of a reference: the barrier has to know of what colour
- * the field was. An object is not used by that, and may just be made.
+ * Whether it is `test dword [...], mask` with such a mask. That begins a store of a reference: the
+ * barrier has to know of what colour the field was. An object is not used by that, and may just be
+ * made.
  */
 static bool is_barrier(const uint8_t *code, uint8_t len)
 {

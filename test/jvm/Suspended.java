@@ -8,14 +8,16 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Suspends one of several threads at any moment, as a debugger does, and looks whether the others
  * go on. All of them copy arrays of ever new classes, the same ones at about the same time. The
- * classes are made before: a thread that is suspended while it makes one stops the others by
- * itself. The native half is jvmti.c.
+ * classes are made before, and all code has run before: a thread that is suspended while it makes
+ * a class, or links what a method refers to, stops the others by itself. The native half is
+ * jvmti.c.
  */
 public final class Suspended {
     private static final int THREADS = 5;
     private static final int CLASSES = 8_000;
     private static final int DIMENSIONS = 200; // an array type has 255 at most
     private static final int STEP = 10; // classes for which a thread is suspended once
+    private static final int WARM_UP = 1_000; // classes for which none is suspended
     private static final int COPIES = 4;
     private static final long PATIENCE_MS = 300_000;
     private static final Object[][] arrays = new Object[CLASSES][];
@@ -91,7 +93,8 @@ public final class Suspended {
             threads[i].start();
         }
         Random random = new Random(1);
-        boolean going = true;
+        limit = WARM_UP;
+        boolean going = goOn(-1);
         while (going && limit + STEP < CLASSES) {
             int chosen = random.nextInt(THREADS);
             long start = System.nanoTime(), wait = random.nextInt(300_000);

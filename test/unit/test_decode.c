@@ -118,7 +118,8 @@ static void test_kinds(void **state)
 		  6 },						   /* lock cmpxchg [rsi+16], rdx */
 		{ C(BEFORE "\x48\x01\x56\x10"), ACCESS_OTHER, 4 }, /* add [rsi+16], rdx */
 		{ C(BEFORE "\x48\x3b\x56\x10"), ACCESS_LOAD, 4 },  /* cmp rdx, [rsi+16] */
-		/* test dword [rsi+16], 0x75d0: ZGC's, before a store; with another mask it is the program's */
+		/* test dword [rsi+16], 0x75d0: ZGC's, before a store; with another mask it is the
+		   program's */
 		{ C(BEFORE "\xf7\x46\x10\xd0\x75\0\0"), ACCESS_OTHER, 7 },
 		{ C(BEFORE "\x40\xf7\x46\x10\xe0\xea\0\0"), ACCESS_OTHER, 8 },
 		{ C(BEFORE "\xf7\x46\x10\xf0\x75\0\0"), ACCESS_LOAD, 7 },

@@ -15,7 +15,8 @@
 
 #define TRIALS 250
 #define ALPHA  0.05
-/* misses of TRIALS that chance allows at ALPHA: three deviations more; 3000 trials show 6.6 % at worst, nearly all at most 4 % */
+/* misses of TRIALS that chance allows at ALPHA: three deviations more; 3000 trials show 6.6 % at
+ * worst, nearly all at most 4 % */
 #define MOST	  (TRIALS * ALPHA + 3 * sqrt(TRIALS * ALPHA * (1 - ALPHA)))
 #define MOST_K	  16
 #define ALONE	  UINT64_C(1) << 32 /* contents from there on are of one object each */

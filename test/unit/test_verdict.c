@@ -92,7 +92,8 @@ static void unknown_contents(void **state)
 	assert_verdict(e, "distinct");
 }
 
-/* Of what refers to others, one content at each time is known by pairs; not where it differs when used, or changes. */
+/* Of what refers to others, one content at each time is known by pairs; not where it differs when
+ * used, or changes. */
 static void one_at_a_time(void **state)
 {
 	struct verdict_evidence e = looks_of(groups_of(10, 10));

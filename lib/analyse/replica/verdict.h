@@ -32,10 +32,12 @@ struct verdict_evidence {
 	double slots; /* how many slots are equal, on average over pairs of looks; NAN: not measured
 		       */
 	double slots_n;	   /* effective number of looks that it was measured on */
-	double values_low; /* equal values among unequal pairs of uses, at least; NAN: not measured */
+	double values_low; /* equal values among unequal pairs of uses, at least; NAN: not measured
+			    */
 	/*
-	 * Pairs with equal content, at least, of objects that refer to others: these are compared at one time only, when addresses mean
-	 * something. The commonest content of a time has that share, on average. NAN: not measured, or they refer to nothing.
+	 * Pairs with equal content, at least, of objects that refer to others: these are compared
+	 * at one time only, when addresses mean something. The commonest content of a time has that
+	 * share, on average. NAN: not measured, or they refer to nothing.
 	 */
 	double equal_low;
 	bool live; /* judged again and again while looks come in */
