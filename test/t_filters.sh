@@ -194,7 +194,7 @@ of()
 for home in "${jdks[@]}"; do
 	jdk=jdk$(version_of "$home")
 	data=$TMP/$jdk.data
-	run "$OJX" record -q --interval 2k --budget 40 -o "$data" "$home/bin/java" -Xmx64m -cp "$TMP/classes" \
+	run "$OJX" record -q --interval 2k --budget 100 -o "$data" "$home/bin/java" -Xmx64m -cp "$TMP/classes" \
 		Named $count
 	is "$jdk: recorded" "$status" 0
 	is "$jdk: no --thread" "$(named)" "Handed Other Own Shared"
