@@ -2,6 +2,7 @@
 """Reads the looks out of a recording (docs/file-format.md, lib/wire/wire.h), as the agent sent them."""
 
 import struct
+import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -29,13 +30,16 @@ class Context:
 def records(data):
     at = 32
     while at < len(data):
-        length = struct.unpack_from("<16xI", data, at)[0]
-        at += 32
-        end = at + length
-        while at < end:
-            size, kind = struct.unpack_from("<IH", data, at)
-            yield kind, data[at:at + size]
-            at += size
+        length, unpacked = struct.unpack_from("<16xII", data, at)
+        payload = data[at + 32:at + 32 + length]
+        if unpacked:
+            payload = zlib.decompressobj().decompress(payload)
+        at += 32 + length
+        next_one = 0
+        while next_one < len(payload):
+            size, kind = struct.unpack_from("<IH", payload, next_one)
+            yield kind, payload[next_one:next_one + size]
+            next_one += size
 
 
 def method(record):
