@@ -67,8 +67,8 @@ KINDS = {
 }
 # rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by itself
 RUNS = [
-    (60_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
-    (150_000, "2k", ["chain"]),
+    (150_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
+    (400_000, "2k", ["chain"]),
     (20_000, "40k", ["wide"]),
     (700, None, ["locked"]),
 ]
