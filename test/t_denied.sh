@@ -84,7 +84,8 @@ for home in "${jdks[@]}"; do
 	name=jdk$(version_of "$home")
 	for collector in $(collectors "$home"); do
 		test_perf $collector
-		test_readv $collector
+		# these two move objects while the program runs: only a call can read them
+		[[ $collector = @(Z|Shenandoah) ]] || test_readv $collector
 	done
 done
 done_testing
