@@ -43,7 +43,7 @@ if len(rows) != 1:
 replica = rows[0]["replica"]
 uses = sum(a["samples"] for a in rows[0]["accesses"])
 where = {a["stack"][0]["line"] for a in rows[0]["accesses"] if a["stack"]}
-if uses < 20 or replica["source"] != "watch" and same:
+if uses < 20:
     sys.exit(print(f"few uses, {uses}, pairs of {replica['source']}"))
 if not any(abs(line - marks[read]) <= 3 for line in where):
     print("used at lines", where)
