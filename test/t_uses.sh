@@ -9,8 +9,8 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Table.java
 
-rounds=700
-soaking && rounds=3000
+ms=3000 # of CPU time, of each of two readers
+soaking && ms=6000
 
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
@@ -21,8 +21,8 @@ record()
 	local same=$1
 	shift
 	rm -f "$data" "$report"
-	run "$OJX" record -q -e replica,locality -F 1000 --interval 16k --budget 60 --seed 1 -o "$data" -- "$@" \
-		-Xmx128m -cp "$classes" Table "$same" $rounds
+	run "$OJX" record -q -e replica,locality -F 4000 --interval 16k --budget 100 --seed 1 -o "$data" -- "$@" \
+		-Xmx128m -cp "$classes" Table "$same" $ms
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ThreadLocalRandom;
 
 /*
  * A table that is made at the start by one thread, and read for the rest of the run by others, while garbage makes the
  * collector move it. Of the objects of a row, the share SAME have one content and the others one each, so that of random
- * pairs SAME * SAME are equal, as are their values in each field.
+ * pairs SAME * SAME are equal, as are their values in each field. Each reader reads for so many milliseconds of its own
+ * CPU time, which is what is sampled.
  *
- *     java Table SAME ROUNDS
+ *     java Table SAME MILLISECONDS
  */
 final class Table {
     static final int CELLS = 1 << 18, ROWS = 1 << 14, LENGTH = 64, READERS = 2;
@@ -56,9 +59,10 @@ final class Table {
         return sum;
     }
 
-    static void read(Cell[] cells, long[][] rows, int rounds) {
+    static void read(Cell[] cells, long[][] rows, long ms) {
+        ThreadMXBean clock = ManagementFactory.getThreadMXBean();
         long sum = 0;
-        for (int k = 0; k < rounds; k++) {
+        while (clock.getCurrentThreadCpuTime() < ms * 1_000_000L) {
             int seed = ThreadLocalRandom.current().nextInt();
             sum += readCells(cells, seed) + readRows(rows, seed);
             garbage = new byte[1 << 14];
@@ -74,10 +78,10 @@ final class Table {
             cells[i] = makeCell(content(i, same));
         for (int i = 0; i < ROWS; i++)
             rows[i] = makeRow(content(i, same));
-        int rounds = Integer.parseInt(args[1]);
+        long ms = Long.parseLong(args[1]);
         Thread[] readers = new Thread[READERS];
         for (int i = 0; i < READERS; i++) {
-            readers[i] = new Thread(() -> read(cells, rows, rounds), "reader");
+            readers[i] = new Thread(() -> read(cells, rows, ms), "reader");
             readers[i].start();
         }
         for (Thread r : readers)
