@@ -141,6 +141,7 @@ public final class Signals {
         case "descriptors":
         case "everything":
             awaitHandler();
+            boxes(300_000); // something to record before the descriptors are gone
             System.out.println(args[0] + " " + descriptors(args[0].equals("everything")));
             return;
         case "filter-one":
