@@ -160,6 +160,9 @@ static void serve(const struct peer *p, struct shm *shm, unsigned char *base,
 		else if (is("good"))
 			shm_drain(shm, false, 1, take, NULL);
 	}
+	/* what came while this process had no processor */
+	if (is("good"))
+		shm_drain(shm, true, 1, take, NULL);
 }
 
 int main(int argc, char **argv)
