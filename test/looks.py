@@ -28,10 +28,12 @@ class Context:
 
 def records(data):
     at = 32
-    while at < len(data):
+    while at + 32 <= len(data):
         length = struct.unpack_from("<16xI", data, at)[0]
         at += 32
         end = at + length
+        if end > len(data):
+            return  # it is still being written
         while at < end:
             size, kind = struct.unpack_from("<IH", data, at)
             yield kind, data[at:at + size]
