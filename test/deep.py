@@ -12,9 +12,11 @@ collector it is every collector of every JDK. OJX_TEST_JRES: further homes (sepa
 import argparse
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +32,7 @@ LEAST = 60  # looks that a kind must have had: of a group of a quarter there are
 WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
          "iota" * 30, "\u00e9" * 40]
 TEXT = 64  # WIRE_VALUE_TEXT
+PATIENCE = 120  # s
 
 
 @dataclass
@@ -65,11 +68,12 @@ KINDS = {
     "wide": Kind(15, groups=1, largest=1, cut=True, nodes=128),
     "locked": Kind(16, groups=1, largest=1, alone=False, nodes=1, locked=0.75),
 }
-# rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by itself
+# least rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by
+# itself. A program goes on until there are enough looks.
 RUNS = [
-    (150_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
-    (400_000, "2k", ["chain"]),
-    (20_000, "40k", ["wide"]),
+    (20_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
+    (20_000, "2k", ["chain"]),
+    (5_000, "40k", ["wide"]),
     (700, None, ["locked"]),
 ]
 
@@ -159,28 +163,40 @@ def wrong(name, kind, context, followed):
         yield from wrong_values(context, deep)
 
 
-def record(command, data):
-    """The process, and what was seen of each context; nothing where it failed."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    return done, looks.read(data) if done.returncode == 0 else {}
+def enough(contexts, kinds, followed):
+    """Whether there are looks of all kinds, more than are asked for."""
+    seen = [made_at(contexts, name) for name in kinds]
+    return all(c and sum(bool(x.flags & looks.DEEP) or not followed for x in c.looks) > 1.5 * KINDS[name].least
+               for name, c in zip(kinds, seen))
+
+
+def record(command, data, end, kinds, followed):
+    """The exit status, what was said, and what was seen of each context; nothing where it failed."""
+    for file in (data, end):
+        Path(file).unlink(missing_ok=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + PATIENCE
+        while process.poll() is None and time.monotonic() < deadline and not (
+                os.path.exists(data) and enough(looks.read(data), kinds, followed)):
+            time.sleep(0.3)
+        Path(end).touch()
+        out, err = process.communicate()
+    return process.returncode, out + err, looks.read(data) if process.returncode == 0 else {}
 
 
 def run(title, java, options, classes, folder):
     followed = title != "jre11 Shenandoah"  # it is said on standard error, too
     for rounds, interval, kinds in RUNS:
-        data = folder + "/ojx.data"
+        data, end = folder + "/ojx.data", folder + "/end"
         command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
                    *(["--interval", interval] if interval else ["--exact"]), "--seed", "1", "--", java, *options,
-                   "-Xcheck:jni", f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", str(rounds),
+                   "-Xcheck:jni", f"-XX:ErrorFile={folder}/hs_err", "-cp", classes, "Deep", end, str(rounds),
                    *(str(KINDS[k].number) for k in kinds)]
-        done, contexts = record(command, data)
-        found = {name: list(wrong(name, KINDS[name], made_at(contexts, name), followed))
-                 for name in kinds} if done.returncode == 0 else {}
-        want = f"deep {rounds * len(kinds)}\n"
-        check(f"{title}: {' '.join(kinds)}", [] if (done.returncode, done.stdout) == (0, want) else
-              [f"exit status {done.returncode}", *(done.stdout + done.stderr).split("\n")[-20:]])
-        for name, wrongs in found.items():
-            check(f"{title}: {name}", wrongs)
+        status, said, contexts = record(command, data, end, kinds, followed)
+        check(f"{title}: {' '.join(kinds)}", [] if status == 0 and re.fullmatch(r"deep \d+\n", said) else
+              [f"exit status {status}", *said.split("\n")[-20:]])
+        for name in kinds if status == 0 else ():
+            check(f"{title}: {name}", list(wrong(name, KINDS[name], made_at(contexts, name), followed)))
 
 
 def jres():

@@ -29,8 +29,10 @@ class Context:
 
 def records(data):
     at = 32
-    while at < len(data):
+    while at + 32 <= len(data):
         length, unpacked = struct.unpack_from("<16xII", data, at)
+        if at + 32 + length > len(data):
+            return  # it is still being written
         payload = data[at + 32:at + 32 + length]
         if unpacked:
             payload = zlib.decompressobj().decompress(payload)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import java.io.File;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -206,12 +207,13 @@ final class Deep {
         }
     }
 
-    /** Arguments: how many rounds; the kinds that are made in each. */
+    /** Arguments: a file, which ends it when it is there; how many rounds there are at least; the kinds that are made in each. */
     public static void main(String[] args) throws Exception {
         long made = 0;
         long state = 1;
-        for (int i = 0; i < Integer.parseInt(args[0]); i++) {
-            for (int a = 1; a < args.length; a++) {
+        File end = new File(args[0]);
+        for (int i = 0, least = Integer.parseInt(args[1]); i < least || i % 100 != 0 || !end.exists(); i++) {
+            for (int a = 2; a < args.length; a++) {
                 state = state * 6364136223846793005L + 1442695040888963407L;
                 int r = (int) (state >>> 40);
                 KEPT[(int) (made++ & 511)] = make(Integer.parseInt(args[a]), r % 4 == 3 ? 1 : 0, r / 4);
