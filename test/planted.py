@@ -51,7 +51,7 @@ from truth import PROGRAMS  # noqa: E402  (its folder is known only now)
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 CLASSES = TOP / "build" / "planted"
 ALARM = 1e-6
-MIN_SCANNED = 5000
+MIN_SCANNED = 1500
 MIN_PAIRS = 30
 SEEDS = 64  # of a reservoir, agent/heap/contexts.h
 SEED = 1
