@@ -54,8 +54,8 @@ insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/insn/*.c))
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
-agent_tested := $(patsubst %,build/agent/%.o,code/ahead code/codequeue code/codetable code/decode_trap \
-                code/forms code/route core/blocks core/peek core/seccomp core/tiers)
+agent_tested := $(patsubst %,build/agent/%.o,code/next_access code/codequeue code/codetable code/decode_trap \
+                code/symbolic_registers code/code_path core/blocks core/peek core/seccomp core/tiers)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])
@@ -125,7 +125,7 @@ build/ring-threads: test/unit/test_ring.c $(wildcard lib/wire/*.h agent/core/blo
 	@mkdir -p $(@D)
 	$(LD_LINE)$(CC) $(CPPFLAGS) -I. -O1 -g1 $(WARN) -fsanitize=thread -Dunit_ring=main -pthread -o $@ $< -lcmocka
 
-$(BUILD)/test/unit/test_ahead.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
+$(BUILD)/test/unit/test_next_access.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_decode.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 $(BUILD)/test/unit/test_blocks.o: CPPFLAGS += -I$(JDK)/include -I$(JDK)/include/linux
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/later.h"
+#include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
 #include "analyse/waste.h"
 #include "analyse/watch.h"
@@ -21,9 +21,9 @@
 #include "core/peek.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
-#include "heap/alive.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
+#include "heap/live_heap.h"
 #include "heap/scan.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
@@ -190,7 +190,7 @@ static void choose_engines(JNIEnv *jni)
 		klassname_init(&vm, jni);
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
 	if (ojx.scan_on) {
-		alive_init(jni);
+		live_heap_init(jni);
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
 	}
 }
@@ -199,7 +199,7 @@ static void choose_engines(JNIEnv *jni)
 static void choose_users(void)
 {
 	static const struct sampler_user locality = { locality_sample, NULL },
-					 by_time = { locality_sample, later_keep },
+					 by_time = { locality_sample, deferred_samples_keep },
 					 waste = { waste_sample, NULL };
 
 	alloc_set_watcher(watch_consider);

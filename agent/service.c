@@ -5,18 +5,18 @@
 
 #include <time.h>
 
-#include "analyse/later.h"
+#include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
 #include "analyse/watch.h"
-#include "code/ahead.h"
+#include "code/next_access.h"
 #include "core/jvm.h"
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "governor.h"
-#include "heap/alive.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
+#include "heap/live_heap.h"
 #include "heap/scan.h"
 #include "hotspot/javastack.h"
 #include "hotspot/methods.h"
@@ -99,7 +99,7 @@ static void between_rounds(bool signals)
 	service_check_filters();
 	if (signals)
 		watch_still_ours();
-	late = later_serve(&service->ring);
+	late = deferred_samples_serve(&service->ring);
 	scan_hurry(&service->ring);
 }
 
@@ -132,10 +132,10 @@ static bool rest(void)
 static void service_round(void)
 {
 	service_check_filters();
-	ahead_serve();
+	next_access_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_service(service->jni);
-		late = later_serve(&service->ring);
+		late = deferred_samples_serve(&service->ring);
 		locality_service(&service->ring);
 	}
 	methods_resolve();
@@ -144,7 +144,7 @@ static void service_round(void)
 	slots_sweep(service);
 	if (ojx.scan_on) {
 		scan_service(&service->ring, false);
-		alive_service(service->jni, &service->ring, false);
+		live_heap_service(service->jni, &service->ring, false);
 	}
 	if (atomic_load(&ojx.live))
 		governor_tick();
@@ -164,10 +164,10 @@ static void finish(struct thread *t, JNIEnv *jni)
 	slots_sweep(t);
 	if (ojx.scan_on) {
 		scan_service(&t->ring, true);
-		alive_service(jni, &t->ring, true);
+		live_heap_service(jni, &t->ring, true);
 	}
 	if (ojx.config.flags & FOLLOW_FLAGS) {
-		later_serve(&t->ring);
+		deferred_samples_serve(&t->ring);
 		locality_service(&t->ring);
 	}
 	methods_resolve();
@@ -192,7 +192,7 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 	finish(service, jni);
 	alloc_give_back();
 	if (ojx.scan_on)
-		alive_release(jni);
+		live_heap_release(jni);
 	if (ojx.config.flags & FOLLOW_FLAGS)
 		follow_release(jni);
 }

@@ -9,7 +9,7 @@
 #include "filter_options.h"
 #include "load.h"
 #include "render/render_annotate.h"
-#include "report/narrow.h"
+#include "report/findings_filter.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"
@@ -168,9 +168,9 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 		options.min_pairs = (uint64_t)o->min_pairs;
 	if (waste_compute(waste, l->model, options.confidence) < 0)
 		return say_error("out of memory");
-	narrow_waste(
-		waste,
-		&(struct narrow){ .filter = &o->filter, .limit = SIZE_MAX, .headers = o->headers });
+	findings_filter_waste(waste, &(struct findings_filter){ .filter = &o->filter,
+								.limit = SIZE_MAX,
+								.headers = o->headers });
 	filter_say_pairs(&o->filter, waste);
 	if (annotate_make(&a, l->model, waste, &o->filter, &options, show_progress_now()) < 0) {
 		waste_release(waste);

@@ -17,9 +17,9 @@
 #include "cmd.h"
 #include "host/checks.h"
 #include "host/jdks.h"
-#include "host/trial.h"
 #include "say.h"
 #include "simple.h"
+#include "smoke_test.h"
 #include "wire/wire.h"
 
 enum { OLDEST_JDK = 11 };
@@ -72,7 +72,8 @@ static void put(struct doctor *d, const char *name, const struct check_result *r
 
 /* ---- JDKs -------------------------------------------------------------------------------- */
 
-static void judge_trial(struct check_result *r, const struct jdk *jdk, const struct trial *t)
+static void judge_smoke_test(struct check_result *r, const struct jdk *jdk,
+			     const struct smoke_test *t)
 {
 	bool watch = t->engines & WIRE_ENGINE_WATCH, scan = t->engines & WIRE_ENGINE_SCAN;
 
@@ -100,7 +101,7 @@ static bool check_jdk(struct doctor *d, const struct jdk *jdk)
 	struct check_result r = { .state = CHECK_OK };
 	char name[16 + JDK_VERSION], java[PATH_MAX];
 	int feature = jdk_feature(jdk->version);
-	struct trial t = { 0 };
+	struct smoke_test t = { 0 };
 
 	snprintf(name, sizeof name, "JDK %s", jdk->version[0] ? jdk->version : "?");
 	snprintf(java, sizeof java, "%s/bin/java", jdk->home);
@@ -108,12 +109,12 @@ static bool check_jdk(struct doctor *d, const struct jdk *jdk)
 		r.state = CHECK_LACKING;
 		snprintf(r.found, sizeof r.found, "%s: too old", jdk->home);
 		snprintf(r.advice, sizeof r.advice, "ojx records JDK %d and later", OLDEST_JDK);
-	} else if (trial_run(&t, d->ojx, java) < 0) {
+	} else if (smoke_test_run(&t, d->ojx, java) < 0) {
 		r.state = CHECK_LACKING;
 		snprintf(r.found, sizeof r.found, "%s: cannot be tried: %s", jdk->home,
 			 strerror(errno));
 	} else {
-		judge_trial(&r, jdk, &t);
+		judge_smoke_test(&r, jdk, &t);
 	}
 	put(d, name, &r);
 	return t.recorded;

@@ -2,7 +2,7 @@
 /* filter_options.c - see filter_options.h. */
 #include "filter_options.h"
 
-#include "report/narrow.h"
+#include "report/findings_filter.h"
 #include "say.h"
 
 void filter_say_pairs(const struct filter *f, const struct waste_sum waste[WASTE_KINDS])
@@ -14,6 +14,6 @@ void filter_say_pairs(const struct filter *f, const struct waste_sum waste[WASTE
 
 	for (int k = 0; k < WASTE_KINDS; k++)
 		some = some || waste[k].count;
-	if (some && narrow_ignores(f))
+	if (some && findings_filter_ignores(f))
 		say("%s not select wasteful accesses: only their code is known", which);
 }

@@ -178,7 +178,7 @@ static const char *find_nothing(const struct model *m, const struct window *part
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		const struct model_context *c = model_context(m, i);
-		if (c->sampled || c->nlooks || c->nuses)
+		if (c->sampled || c->nsnapshots || c->nuses)
 			return NULL;
 	}
 	if (model_nwastes(m) || model_naccesses(m))

@@ -16,7 +16,7 @@
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
-#include "report/narrow.h"
+#include "report/findings_filter.h"
 #include "report/total.h"
 #include "report_options.h"
 #include "say.h"
@@ -155,7 +155,7 @@ static int find_lines(struct findings *f, const struct report_options *o, const 
 	if (o->grouping != ROWS_BY_LINE) {
 		by_line.grouping = ROWS_BY_LINE;
 		/* JSON has all of them, with their advice, and a condition can name any */
-		by_line.brief = o->as->data != render_json && !o->conditions.n;
+		by_line.summary = o->as->data != render_json && !o->conditions.n;
 		f->lines = &f->own_lines;
 		if (rows_make(f->lines, m, &by_line) < 0)
 			return -1;
@@ -169,15 +169,15 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 {
 	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
 	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
-	const struct narrow narrow = { &o->filter, o->percent_limit / 100,
-				       choose(o->limit, SIZE_MAX),
-				       o->headers || o->as->flags & RENDERER_LABELS };
+	const struct findings_filter narrow = { &o->filter, o->percent_limit / 100,
+						choose(o->limit, SIZE_MAX),
+						o->headers || o->as->flags & RENDERER_LABELS };
 
 	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
 	    locality_compute(f->locality, m, how->replica.confidence) < 0)
 		return -1;
-	narrow_waste(f->waste, &narrow);
-	narrow_locality(f->locality, &narrow);
+	findings_filter_waste(f->waste, &narrow);
+	findings_filter_locality(f->locality, &narrow);
 	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
 		return -1;
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, how) < 0)

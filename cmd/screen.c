@@ -185,14 +185,14 @@ static attr_t attributes(const struct screen *s, enum ink ink, short *pair)
 }
 
 static void put(const struct screen *s, const char *text, size_t len, enum ink ink,
-		enum screen_look look)
+		enum screen_snapshot snapshot)
 {
 	short pair;
 	attr_t attr = attributes(s, ink, &pair);
 
-	if (look != LOOK_PLAIN) {
+	if (snapshot != SNAPSHOT_PLAIN) {
 		/* one colour for all of it: others are hard to read in reverse */
-		attr = A_REVERSE | (look == LOOK_BAR ? A_BOLD : 0);
+		attr = A_REVERSE | (snapshot == SNAPSHOT_BAR ? A_BOLD : 0);
 		pair = 0;
 	}
 	wattr_set(stdscr, attr, pair, NULL);
@@ -200,9 +200,9 @@ static void put(const struct screen *s, const char *text, size_t len, enum ink i
 	wattr_set(stdscr, A_NORMAL, 0, NULL);
 }
 
-static void fill(const struct screen *s, unsigned y, enum screen_look look)
+static void fill(const struct screen *s, unsigned y, enum screen_snapshot snapshot)
 {
-	if (look == LOOK_PLAIN)
+	if (snapshot == SNAPSHOT_PLAIN)
 		return;
 	wmove(stdscr, (int)y, 0);
 	wattr_set(stdscr, A_REVERSE, 0, NULL);
@@ -210,7 +210,8 @@ static void fill(const struct screen *s, unsigned y, enum screen_look look)
 	wattr_set(stdscr, A_NORMAL, 0, NULL);
 }
 
-void screen_line(struct screen *s, unsigned y, const struct line *line, enum screen_look look)
+void screen_line(struct screen *s, unsigned y, const struct line *line,
+		 enum screen_snapshot snapshot)
 {
 	struct line_cursor c = LINE_CURSOR(line);
 	struct line_piece piece;
@@ -218,23 +219,23 @@ void screen_line(struct screen *s, unsigned y, const struct line *line, enum scr
 
 	if (y >= s->height)
 		return;
-	fill(s, y, look);
+	fill(s, y, snapshot);
 	wmove(stdscr, (int)y, 0);
 	while (left > 0 && line_next(&c, &piece)) {
 		piece = line_cut(piece, left);
-		put(s, piece.text, piece.len, piece.ink, look);
+		put(s, piece.text, piece.len, piece.ink, snapshot);
 		left -= piece.width;
 	}
 }
 
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
-		 enum screen_look look)
+		 enum screen_snapshot snapshot)
 {
 	if (y >= s->height)
 		return;
-	fill(s, y, look);
+	fill(s, y, snapshot);
 	wmove(stdscr, (int)y, 0);
-	put(s, text, utf8_head(text, s->style.width), ink, look);
+	put(s, text, utf8_head(text, s->style.width), ink, snapshot);
 }
 
 void screen_caret(struct screen *s, int y, unsigned x)

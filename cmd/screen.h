@@ -52,13 +52,14 @@ void screen_close(struct screen *s);
 void screen_begin(struct screen *s);
 void screen_end(struct screen *s);
 
-enum screen_look { LOOK_PLAIN, LOOK_CURSOR, LOOK_BAR };
+enum screen_snapshot { SNAPSHOT_PLAIN, SNAPSHOT_CURSOR, SNAPSHOT_BAR };
 
 /* A line of lines.h. What does not fit is cut. A bar and a cursor are as wide as the screen. */
-void screen_line(struct screen *s, unsigned y, const struct line *line, enum screen_look look);
+void screen_line(struct screen *s, unsigned y, const struct line *line,
+		 enum screen_snapshot snapshot);
 /* Plain clean text in one ink; what does not fit is cut. */
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
-		 enum screen_look look);
+		 enum screen_snapshot snapshot);
 /* Shows the terminal's own cursor there, or with y < 0 nowhere. */
 void screen_caret(struct screen *s, int y, unsigned x);
 

@@ -73,7 +73,7 @@ static void add_ms(struct timespec *t, long ms)
 	}
 }
 
-static void *look(void *arg)
+static void *show_until_ended(void *arg)
 {
 	struct timespec next;
 
@@ -126,7 +126,7 @@ struct progress *show_progress_start(bool quiet)
 	/* signals are for the main thread */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	state.running = pthread_create(&state.thread, NULL, look, NULL) == 0;
+	state.running = pthread_create(&state.thread, NULL, show_until_ended, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!state.running) {
 		pthread_cond_destroy(&state.wake);

@@ -20,7 +20,7 @@
 #include "say.h"
 #include "top.h"
 
-enum { LOOK_AGAIN_MS = 10 };
+enum { SNAPSHOT_AGAIN_MS = 10 };
 
 static int open_live(struct top *t, const char *path, bool from_zero)
 {
@@ -122,7 +122,7 @@ static void await_file(struct top *t)
 	while (!t->child.exited) {
 		if (running_by(t->child.pid, &r) == 0 && open_live(t, r.path, true) == 0)
 			return;
-		poll(&fd, 1, LOOK_AGAIN_MS);
+		poll(&fd, 1, SNAPSHOT_AGAIN_MS);
 		child_step(&t->child);
 	}
 	/* it is whole by now, if there is one */

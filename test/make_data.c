@@ -76,7 +76,9 @@ static void add_objects(struct builder *b, uint32_t context, uint32_t n, bool eq
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t content = equal ? 7 : build_random(i);
 		uint32_t slots[2] = { (uint32_t)content, 5 };
-		struct wire_look look = { .context = context, .content = content, .weight = 100 };
+		struct wire_snapshot snapshot = { .context = context,
+						  .content = content,
+						  .weight = 100 };
 		struct wire_use use = { .context = context,
 					.flags = i % 2 ? WIRE_PARTNER : 0,
 					.size = 4,
@@ -84,9 +86,9 @@ static void add_objects(struct builder *b, uint32_t context, uint32_t n, bool eq
 					.value = content,
 					.content = content,
 					.weight = 100 };
-		look.ticket = (uint32_t)build_random(2 * i);
+		snapshot.ticket = (uint32_t)build_random(2 * i);
 		use.ticket = (uint32_t)build_random(2 * i + 1);
-		build_look(b, &look, slots, 2);
+		build_snapshot(b, &snapshot, slots, 2);
 		build_use(b, &use);
 	}
 }
@@ -254,11 +256,12 @@ static int write_many(struct datafile_writer *w)
 		build_count(&b, i, 0, 24, MANY_USED, 1000.0 + (double)(build_random(i) % 100000));
 		for (uint32_t k = 0; k < MANY_USED; k++) {
 			uint32_t value = (uint32_t)(build_random(i * 64ull + k) % (1 + i % 9));
-			struct wire_look look = { .context = i,
-						  .content = value,
-						  .weight = 50,
-						  .ticket = (uint32_t)build_random(i * 64ull + k) };
-			build_look(&b, &look, (uint32_t[]){ value, 5 }, 2);
+			struct wire_snapshot snapshot = { .context = i,
+							  .content = value,
+							  .weight = 50,
+							  .ticket = (uint32_t)build_random(
+								  i * 64ull + k) };
+			build_snapshot(&b, &snapshot, (uint32_t[]){ value, 5 }, 2);
 		}
 		struct wire_use use = { .context = i,
 					.size = 4,
@@ -307,21 +310,21 @@ static int record_object(struct pairs_state *p, uint32_t n)
 		p->seen[i] = 1;
 	}
 	build_alloc(&p->b, i, 0, 24, 50);
-	struct wire_look look = { .context = i,
-				  .epoch = n / PAIRS_EPOCH,
-				  .content = content,
-				  .weight = 50,
-				  .ticket = (uint32_t)build_random(5 * (uint64_t)n + 2) };
-	build_look(&p->b, &look, (uint32_t[]){ x, y }, 2);
+	struct wire_snapshot snapshot = { .context = i,
+					  .epoch = n / PAIRS_EPOCH,
+					  .content = content,
+					  .weight = 50,
+					  .ticket = (uint32_t)build_random(5 * (uint64_t)n + 2) };
+	build_snapshot(&p->b, &snapshot, (uint32_t[]){ x, y }, 2);
 	struct wire_use use = { .context = i,
-				.epoch = look.epoch,
+				.epoch = snapshot.epoch,
 				.size = 4,
 				.access = 1 + (i + used) % 100, /* stacks that are there early */
 				.position = n & 1,
 				.value = n & 1 ? y : x,
 				.content = content,
 				.weight = 50,
-				.ticket = look.ticket };
+				.ticket = snapshot.ticket };
 	build_use(&p->b, &use);
 	return record(p);
 }

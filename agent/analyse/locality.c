@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/later.h"
-#include "analyse/nodes.h"
+#include "analyse/deferred_samples.h"
+#include "analyse/numa.h"
 #include "analyse/uses.h"
 #include "core/peek.h"
 #include "core/seccomp.h"
@@ -44,7 +44,7 @@ struct waiting {
 
 static struct waiting *waiting; /* NULL: nodes are not asked for */
 static _Atomic uint32_t cursor;
-static struct nodes nodes;
+static struct numa nodes;
 
 /* Class words and the classes that they stand for. Only the service thread adds, nobody removes. */
 static struct {
@@ -194,7 +194,7 @@ static void sample(struct link_ring *ring, const struct access *a, const struct 
 
 	place(&rec, to);
 	if (nodes.n)
-		rec.cpu_node = nodes_of_cpu(&nodes, a->cpu >= 0 ? a->cpu : sched_getcpu());
+		rec.cpu_node = numa_of_cpu(&nodes, a->cpu >= 0 ? a->cpu : sched_getcpu());
 	if (waiting) {
 		leave(&rec, a->address);
 		return;
@@ -222,7 +222,7 @@ void locality_sample(struct thread *t, const struct access *a, unsigned n)
 
 /* Service thread: a sample whose code had to be decoded first. */
 static void sample_late(struct link_ring *ring, const struct access *a,
-			const struct late_sample *late)
+			const struct deferred_sample *late)
 {
 	static uint64_t random; /* of the service thread */
 	/* collections do not wait for this thread: without the kernel's help it can not look at an
@@ -241,10 +241,10 @@ void locality_init(const struct vmstructs *vm, JNIEnv *jni)
 	klassname_init(vm, jni);
 	follow_init();
 	if (ojx.config.flags & WIRE_LOCALITY)
-		later_init(sample_late);
+		deferred_samples_init(sample_late);
 	if (!(ojx.config.flags & WIRE_NUMA))
 		return;
-	nodes_read(&nodes, NODES_ROOT);
+	numa_read(&nodes, NODES_ROOT);
 	if (nodes.n > 1)
 		waiting = calloc(WAITING, sizeof *waiting);
 	else
@@ -266,7 +266,7 @@ static void finish(struct link_ring *ring, struct waiting *const *some, size_t n
 		node[i] = WIRE_NO_NODE;
 	}
 	bool may = !(ojx.config.flags & WIRE_NO_PAGES) && seccomp_permits_now();
-	if (n > 0 && (!may || !nodes_of_pages(nodes_ask_kernel, n, pages, node)))
+	if (n > 0 && (!may || !numa_of_pages(numa_ask_kernel, n, pages, node)))
 		link_note("move_pages is not permitted, as in many containers: it is not known on "
 			  "which nodes pages are");
 	for (size_t i = 0; i < n; i++) {

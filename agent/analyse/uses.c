@@ -35,18 +35,18 @@ static struct {
 /* [handler] Whether what an object holds can be compared. */
 static bool is_comparable(const struct klass *k, const struct followed *f, uint64_t epoch)
 {
-	if (!k || f->taken || class_npositions(k, f->extent) == 0)
+	if (!k || f->taken || class_npositions(k, f->array_length) == 0)
 		return false;
 	return f->born == epoch || !atomic_load(&ojx.moves_concurrently) || !class_refers(k);
 }
 
 /* [handler] The field or element that has the byte at `offset`; false where none has. */
-static bool position_at(const struct klass *k, uint32_t extent, uint64_t offset, uint32_t *to)
+static bool position_at(const struct klass *k, uint32_t array_length, uint64_t offset, uint32_t *to)
 {
 	if (k->array) {
-		uint64_t i = offset < k->base ? extent : (offset - k->base) / k->element_size;
+		uint64_t i = offset < k->base ? array_length : (offset - k->base) / k->element_size;
 		*to = (uint32_t)i;
-		return i < extent;
+		return i < array_length;
 	}
 	for (uint32_t i = 0; i < k->npositions; i++) {
 		*to = i;
@@ -71,7 +71,7 @@ static bool observe(const struct followed *f, const struct klass *k, uint32_t po
 		if (atomic_exchange(&rooms[i].taken, true))
 			continue;
 		done = true;
-		bool good = content_peek(f->start, k, f->extent, rooms[i].bytes, &content) &&
+		bool good = content_peek(f->start, k, f->array_length, rooms[i].bytes, &content) &&
 			    content_peek_value(f->start, &place, &to->value) && epoch_is(epoch);
 		atomic_store(&rooms[i].taken, false);
 		if (!good)
@@ -92,7 +92,7 @@ static void send(struct thread *t, const struct followed *f, const struct wire_u
 		return;
 	rec->rec.thread = f->thread;
 	rec->context = f->context;
-	rec->extent = f->extent;
+	rec->array_length = f->array_length;
 	rec->epoch = use->epoch;
 	rec->flags = use->flags | (t->tid != f->owner ? WIRE_ELSEWHERE : 0);
 	rec->size = use->size;
@@ -114,13 +114,14 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
 	const struct klass *k = class_by_id(f->class_id);
 	struct wire_use use = { .epoch = (uint32_t)epoch };
 
-	if (!is_comparable(k, f, epoch) || !position_at(k, f->extent, f->offset, &use.position))
+	if (!is_comparable(k, f, epoch) ||
+	    !position_at(k, f->array_length, f->offset, &use.position))
 		return;
 	use.access = stack ? stack : access_stack(t, a);
 	if (!use.access || !observe(f, k, use.position, epoch, &use) || !follow_claim(f->ref))
 		return;
 	send(t, f, &use);
-	struct stratum *s = contexts_stratum_known(f->context, f->extent);
+	struct stratum *s = contexts_stratum_known(f->context, f->array_length);
 	if (s)
 		reservoir_add(&s->sampled, use.position, &t->sample_random);
 }
@@ -138,12 +139,12 @@ static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
 		     reservoir_draw(&w->stratum->sampled, &w->position, random);
 	if (w->partner)
 		return true;
-	bool there = position_at(w->klass, w->extent, offset, &w->position);
+	bool there = position_at(w->klass, w->array_length, offset, &w->position);
 	if (!there && !w->klass->array)
 		return false; /* the header; of an array, it may just have been a longer one */
 	if (there && random_below(random, 2) == 0)
 		return true;
-	w->position = (uint32_t)random_below(random, class_npositions(w->klass, w->extent));
+	w->position = (uint32_t)random_below(random, class_npositions(w->klass, w->array_length));
 	return true;
 }
 
@@ -158,9 +159,9 @@ static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t 
 		return false;
 	*w = (struct watch){ .object = f.start,
 			     .klass = k,
-			     .stratum = contexts_stratum_known(f.context, f.extent),
+			     .stratum = contexts_stratum_known(f.context, f.array_length),
 			     .context = f.context,
-			     .extent = f.extent,
+			     .array_length = f.array_length,
 			     .sampled = true,
 			     .ref = f.ref,
 			     .weight = f.weight,

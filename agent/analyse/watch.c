@@ -130,7 +130,7 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 		return;
 	rec->rec.thread = w->at.thread;
 	rec->context = w->context;
-	rec->extent = w->extent;
+	rec->array_length = w->array_length;
 	rec->epoch = (uint32_t)w->at.epoch;
 	rec->flags = w->found.flags | (on->tid != w->at.owner ? WIRE_ELSEWHERE : 0) |
 		     (w->sampled ? WIRE_SAMPLED : 0);
@@ -210,10 +210,10 @@ bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct wa
 }
 
 /* A position, each byte of the content being equally likely. */
-static uint32_t random_position(const struct klass *k, uint32_t extent, uint64_t *random)
+static uint32_t random_position(const struct klass *k, uint32_t array_length, uint64_t *random)
 {
 	if (k->array)
-		return (uint32_t)random_below(random, extent);
+		return (uint32_t)random_below(random, array_length);
 	uint64_t byte = random_below(random, k->field_bytes);
 	for (uint32_t i = 0; i < k->npositions; i++) {
 		if (byte < k->positions[i].size)
@@ -269,7 +269,7 @@ static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *els
 	if (w->partner)
 		w->partner = draw_seed(s, &w->position, random);
 	if (!w->partner)
-		w->position = random_position(w->klass, w->extent, random);
+		w->position = random_position(w->klass, w->array_length, random);
 	*elsewhere = s->unused >= ELSEWHERE_AFTER && s->used < s->unused / 4;
 	pthread_mutex_unlock(&lock);
 	w->place = class_position(w->klass, w->position);
@@ -333,9 +333,9 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const struct klass *k,
 		    const struct wire_alloc *alloc, struct follow_ref ref, uint32_t ticket)
 {
-	if (class_npositions(k, alloc->extent) == 0)
+	if (class_npositions(k, alloc->array_length) == 0)
 		return;
-	struct stratum *s = contexts_stratum(alloc->context, alloc->extent);
+	struct stratum *s = contexts_stratum(alloc->context, alloc->array_length);
 	if (!s)
 		return;
 	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
@@ -349,7 +349,7 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 			   .klass = k,
 			   .stratum = s,
 			   .context = alloc->context,
-			   .extent = alloc->extent,
+			   .array_length = alloc->array_length,
 			   .ref = ref,
 			   .ticket = ticket,
 			   .at = { .epoch = epoch, .owner = t->tid, .thread = t->number } };

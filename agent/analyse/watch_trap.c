@@ -66,10 +66,10 @@ static bool observe(struct thread *t, struct watch_slot *slot, struct watch *w, 
 	const unsigned char *object = (const unsigned char *)w->object;
 	struct content content;
 
-	end_others(t, slot, w->object, class_end(w->klass, w->extent));
+	end_others(t, slot, w->object, class_end(w->klass, w->array_length));
 	if (layout_klass(object) != atomic_load_explicit(&w->klass->word, memory_order_relaxed))
 		return false;
-	content_hash(object, w->klass, w->extent, false, &content);
+	content_hash(object, w->klass, w->array_length, false, &content);
 	w->found.value = content_value(object, &w->place);
 	if (!epoch_is(w->at.epoch))
 		return false;

@@ -26,7 +26,7 @@ struct watch {
 	const struct klass *klass;
 	struct stratum *stratum;
 	uint32_t context;
-	uint32_t extent;
+	uint32_t array_length;
 	uint32_t position;
 	uint32_t ticket; /* that of the object's look */
 	uint32_t claim;	 /* index into the table of claims; 0: only one slot watches it */

@@ -24,7 +24,7 @@ enum comparison { SAME, OTHER, UNKNOWN };
 
 static int expected_mode, expected_filters = -1;
 static _Atomic bool differs;
-static __thread uint64_t looked_ns; /* when the calling thread's filters were counted last */
+static __thread uint64_t snapped_ns; /* when the calling thread's filters were counted last */
 
 /* ---- counting -------------------------------------------------------------------------- */
 
@@ -87,12 +87,12 @@ static enum comparison compare(bool now)
 	if (expected_filters < 0) /* the kernel does not count */
 		return SAME;
 	uint64_t time = clock_ns();
-	if (!now && time - looked_ns < FRESH_NS)
+	if (!now && time - snapped_ns < FRESH_NS)
 		return SAME;
 	int filters = count_filters();
 	if (filters != expected_filters)
 		return filters < 0 ? UNKNOWN : OTHER;
-	looked_ns = time;
+	snapped_ns = time;
 	return SAME;
 }
 

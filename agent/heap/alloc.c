@@ -21,10 +21,10 @@
 #include "core/link.h"
 #include "core/peek.h"
 #include "core/thread.h"
-#include "heap/alive.h"
 #include "heap/contexts.h"
 #include "heap/follow.h"
-#include "heap/track.h"
+#include "heap/live_heap.h"
+#include "heap/pending_objects.h"
 #include "hotspot/classes.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
@@ -110,7 +110,7 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a)
 		return;
 	rec->rec.thread = t->number;
 	rec->context = a->context;
-	rec->extent = a->extent;
+	rec->array_length = a->array_length;
 	rec->size = a->size;
 	rec->weight = a->weight;
 	link_commit(&t->ring);
@@ -134,8 +134,8 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		return;
 	}
 	if (ojx.scan_on) {
-		track_add(address, epoch, k, a, t->number, random);
-		alive_add(jni, object, k, a, t->number, random_next(&t->random));
+		pending_objects_add(address, epoch, k, a, t->number, random);
+		live_heap_add(jni, object, k, a, t->number, random_next(&t->random));
 	}
 	if (flags & FOLLOW_FLAGS) {
 		struct follow_object o = { k, a, t->tid, t->number };
@@ -178,7 +178,7 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 		status_add(sampled, 1);
 		return;
 	}
-	a.extent = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
+	a.array_length = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
 	uint32_t stack = allocation_stack(t, jni);
 	a.context = stack ? contexts_intern(k->id, stack) : 0;
 	if (!t->ring.way)

@@ -63,17 +63,17 @@ static uint64_t hash_elements(const unsigned char *at, uint64_t n, const struct 
 
 /* `skipped`: elements in the middle that are not there, of an array too large to be hashed as a
  * whole. */
-static uint64_t hash_array(const unsigned char *object, const struct klass *k, uint32_t extent,
-			   uint64_t skipped, uint16_t *flags)
+static uint64_t hash_array(const unsigned char *object, const struct klass *k,
+			   uint32_t array_length, uint64_t skipped, uint16_t *flags)
 {
 	const unsigned char *first = object + k->base;
 	uint64_t whole = CONTENT_WHOLE / k->element_size, half = whole / 2;
 
-	if (extent <= whole)
-		return hash_elements(first, extent, k, 0, flags);
+	if (array_length <= whole)
+		return hash_elements(first, array_length, k, 0, flags);
 	*flags |= WIRE_PARTIAL;
 	uint64_t h = hash_elements(first, half, k, 0, flags);
-	return hash_elements(first + (extent - half - skipped) * k->element_size, half, k, h,
+	return hash_elements(first + (array_length - half - skipped) * k->element_size, half, k, h,
 			     flags);
 }
 
@@ -94,13 +94,13 @@ static uint64_t hash_fields(const unsigned char *object, const struct klass *k, 
 	return h;
 }
 
-void content_hash(const unsigned char *object, const struct klass *k, uint32_t extent, bool slots,
-		  struct content *to)
+void content_hash(const unsigned char *object, const struct klass *k, uint32_t array_length,
+		  bool slots, struct content *to)
 {
-	uint64_t positions = class_npositions(k, extent);
+	uint64_t positions = class_npositions(k, array_length);
 
 	to->flags = 0;
-	to->hash = k->array ? hash_array(object, k, extent, 0, &to->flags)
+	to->hash = k->array ? hash_array(object, k, array_length, 0, &to->flags)
 			    : hash_fields(object, k, &to->flags);
 	to->nslots = slots ? (uint16_t)wire_slots(positions) : 0;
 	for (uint32_t i = 0; i < to->nslots; i++) {
@@ -110,17 +110,17 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t e
 }
 
 /* [handler] Elements of an array that are not hashed, as it is too large. */
-static uint64_t skipped_elements(const struct klass *k, uint32_t extent)
+static uint64_t skipped_elements(const struct klass *k, uint32_t array_length)
 {
 	uint64_t whole = k->array ? CONTENT_WHOLE / k->element_size : 0;
 
-	return k->array && extent > whole ? extent - whole / 2 * 2 : 0;
+	return k->array && array_length > whole ? array_length - whole / 2 * 2 : 0;
 }
 
-bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsigned char *room,
-		  struct content *to)
+bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length,
+		  unsigned char *room, struct content *to)
 {
-	uint64_t end = class_end(k, extent), skipped = skipped_elements(k, extent);
+	uint64_t end = class_end(k, array_length), skipped = skipped_elements(k, array_length);
 	uint64_t gap = skipped * k->element_size;
 	uint64_t head =
 		skipped ? k->base + CONTENT_WHOLE / 2 / k->element_size * k->element_size : end;
@@ -130,7 +130,7 @@ bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsi
 		return false;
 	to->flags = 0;
 	to->nslots = 0;
-	to->hash = k->array ? hash_array(room, k, extent, skipped, &to->flags)
+	to->hash = k->array ? hash_array(room, k, array_length, skipped, &to->flags)
 			    : hash_fields(room, k, &to->flags);
 	return true;
 }

@@ -26,8 +26,8 @@ struct content {
  * [handler][pause] Hashes the object at `object`, which is readable up to class_end(). `slots`:
  * also the values at the WIRE_SLOTS positions.
  */
-void content_hash(const unsigned char *object, const struct klass *k, uint32_t extent, bool slots,
-		  struct content *to);
+void content_hash(const unsigned char *object, const struct klass *k, uint32_t array_length,
+		  bool slots, struct content *to);
 
 /*
  * [handler] The same of an object that may not be there, or may be moved: the kernel copies it into
@@ -35,8 +35,8 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t e
  * out. False where it can not be read.
  */
 #define CONTENT_ROOM (CONTENT_WHOLE + 64)
-bool content_peek(uintptr_t object, const struct klass *k, uint32_t extent, unsigned char *room,
-		  struct content *to);
+bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length,
+		  unsigned char *room, struct content *to);
 /* [handler] Hash of the value at one position alone, of such an object. False where it can not be
  * read. */
 bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);

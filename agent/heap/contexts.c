@@ -68,20 +68,20 @@ uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 	return id;
 }
 
-static uint64_t stratum_key(uint32_t context, uint32_t extent)
+static uint64_t stratum_key(uint32_t context, uint32_t array_length)
 {
-	return (uint64_t)context << 32 | extent;
+	return (uint64_t)context << 32 | array_length;
 }
 
-struct stratum *contexts_stratum(uint32_t context, uint32_t extent)
+struct stratum *contexts_stratum(uint32_t context, uint32_t array_length)
 {
-	struct stratum *found = contexts_stratum_known(context, extent);
+	struct stratum *found = contexts_stratum_known(context, array_length);
 	bool mine;
 
 	if (found)
 		return found;
 	pthread_mutex_lock(&lock);
-	struct tiers_slot *s = tiers_claim(&index_of, stratum_key(context, extent), &mine);
+	struct tiers_slot *s = tiers_claim(&index_of, stratum_key(context, array_length), &mine);
 	uint32_t at = s ? atomic_load(&s->value) : 0;
 	if (s && !at && nstrata < STRATUM_MAX) {
 		at = ++nstrata;
@@ -91,9 +91,9 @@ struct stratum *contexts_stratum(uint32_t context, uint32_t extent)
 	return at ? &strata[at - 1] : NULL;
 }
 
-struct stratum *contexts_stratum_known(uint32_t context, uint32_t extent)
+struct stratum *contexts_stratum_known(uint32_t context, uint32_t array_length)
 {
-	uint32_t at = known(&index_of, stratum_key(context, extent));
+	uint32_t at = known(&index_of, stratum_key(context, array_length));
 
 	return at ? &strata[at - 1] : NULL;
 }

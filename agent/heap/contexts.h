@@ -33,10 +33,10 @@ struct stratum {
 uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id);
 
 /* The entry of a context and size; NULL where the table is full. Not in handlers. */
-struct stratum *contexts_stratum(uint32_t context, uint32_t extent);
+struct stratum *contexts_stratum(uint32_t context, uint32_t array_length);
 
 /* [handler] The entry of a context and size if there is one. */
-struct stratum *contexts_stratum_known(uint32_t context, uint32_t extent);
+struct stratum *contexts_stratum_known(uint32_t context, uint32_t array_length);
 
 /* [handler] A position enters a reservoir. */
 void reservoir_add(struct reservoir *r, uint32_t position, uint64_t *random);

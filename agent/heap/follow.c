@@ -17,8 +17,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/downsample.h"
 #include "core/link.h"
-#include "core/thin.h"
 #include "heap/alloc_interval.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -206,16 +206,18 @@ struct follow_ref follow_add(JNIEnv *jni, jobject object, uintptr_t address, uin
 	const struct wire_alloc *alloc = o->alloc;
 	bool small = alloc->size < ojx.config.min_size;
 	struct kind *kind = &kinds[small];
-	double now = thin_weight(atomic_load(&kind->kept_interval), alloc->weight, alloc->size);
+	double now =
+		downsample_weight(atomic_load(&kind->kept_interval), alloc->weight, alloc->size);
 	struct follow_ref none = { 0, 0 };
 
-	bool wanted = is_wanted(alloc->size) && thin_keeps((uint32_t)random, alloc->weight, now);
+	bool wanted =
+		is_wanted(alloc->size) && downsample_keeps((uint32_t)random, alloc->weight, now);
 	struct follow_entry *e = wanted ? take_for(jni, object, o->klass, alloc->size, kind) : NULL;
 	if (!e)
 		return none;
 	e->context = alloc->context;
 	e->class_id = o->klass->id;
-	e->extent = alloc->extent;
+	e->array_length = alloc->array_length;
 	e->ticket = (uint32_t)random;
 	e->first = alloc->weight;
 	e->born = epoch;
@@ -255,9 +257,9 @@ static void thin(JNIEnv *jni, struct kind *kind)
 		struct follow_entry *e = &entries[i];
 		if (atomic_load(&e->state) != FOLLOW_FOLLOWED || &kinds[e->small] != kind)
 			continue;
-		double weight = thin_weight(atomic_load(&kind->kept_interval),
-					    atomic_load(&e->weight), places[i].size);
-		if (thin_keeps(e->ticket, e->first, weight))
+		double weight = downsample_weight(atomic_load(&kind->kept_interval),
+						  atomic_load(&e->weight), places[i].size);
+		if (downsample_keeps(e->ticket, e->first, weight))
 			atomic_store(&e->weight, weight);
 		else
 			release(jni, i);

@@ -36,7 +36,7 @@ struct follow_ref {
 /* What an address leads to. */
 struct followed {
 	struct follow_ref ref; /* its claim, taken or not */
-	uint32_t context, class_id, extent;
+	uint32_t context, class_id, array_length;
 	uintptr_t start; /* of the object, as an address that Java code uses now */
 	uint64_t offset; /* of the address from the object's start */
 	uint64_t size;	 /* of the object, bytes */

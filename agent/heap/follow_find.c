@@ -28,7 +28,7 @@ static bool is_there(const struct follow_entry *e, uintptr_t start)
 	else if (!peek(start, header, layout.length_offset + 4))
 		return false; /* a collection has come meanwhile, and the heap is smaller */
 	return layout_klass(at) == atomic_load_explicit(&k->word, memory_order_relaxed) &&
-	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->extent);
+	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->array_length);
 }
 
 /* [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the bits by which code
@@ -42,7 +42,7 @@ static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, stru
 		.ref = { i, atomic_load(&e->claim) & ~1u },
 		.context = e->context,
 		.class_id = e->class_id,
-		.extent = e->extent,
+		.array_length = e->array_length,
 		.start = at + view,
 		.size = p->size,
 		.weight = atomic_load(&e->weight),

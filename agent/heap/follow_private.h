@@ -27,7 +27,7 @@ struct follow_place {
 
 struct follow_entry {
 	_Atomic uint32_t state, hits;
-	uint32_t context, class_id, extent, ticket;
+	uint32_t context, class_id, array_length, ticket;
 	double first;		/* weight as sampled */
 	_Atomic double weight;	/* as kept */
 	jweak handle;		/* NULL: it is followed until its epoch ends */

@@ -21,7 +21,7 @@
 #include "core/link.h"
 #include "core/peek.h"
 #include "heap/deep.h"
-#include "heap/track.h"
+#include "heap/pending_objects.h"
 #include "hotspot/mark.h"
 
 #define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
@@ -38,9 +38,9 @@
 #define PAUSE_RUN \
 	8u /* objects that are copied at a time in a pause, as its end may come in between */
 #define PAUSE_DEEP_SHARE 0.6	/* of a pause's time: so long references are followed, too */
-#define USUAL_LOOKS	 16.0	/* what is usual counts as so many looks, see skipped_factor */
+#define USUAL_SNAPSHOTS	 16.0	/* what is usual counts as so many looks, see skipped_factor */
 #define USUAL_OBJECTS	 4096.0 /* tracked ones, over which that is averaged */
-#define CARRY_LOOKS	 128.0	/* over about so many looks what was carried over is spread */
+#define CARRY_SNAPSHOTS	 128.0	/* over about so many looks what was carried over is spread */
 #define HURRY_LEAST	 32u /* objects of a round, from which on the next one is not waited for */
 
 static _Atomic uint64_t service_allowance;
@@ -57,7 +57,7 @@ bool scan_init(void)
 	service_copy = malloc(COPY_MAX);
 	pause_copy = malloc(PAUSE_COPY_MAX);
 	pause_random = ojx.config.seed ^ 0x5ca9;
-	if (!track_init() || !service_copy || !pause_copy ||
+	if (!pending_objects_init() || !service_copy || !pause_copy ||
 	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return false;
 	mark_measure(jni);
@@ -87,19 +87,19 @@ struct pause {
 	struct batch *open[BATCHES];
 	uint32_t length[BATCHES], nopen;
 	struct copy_run run;
-	struct look_how how;
+	struct snapshot_how how;
 };
 
 /* [pause] Looks at one entry, if it is in `from` and old enough. */
 static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool copy)
 {
 	/* a second look in the same pause would tell nothing */
-	bool now = from == ENTRY_LOOKED && e->flags & WIRE_IN_PAUSE;
+	bool now = from == ENTRY_SNAPPED && e->flags & WIRE_IN_PAUSE;
 
 	if (e->time > p->youngest || now || !entry_claim(e, from))
 		return;
 	if (!copy) {
-		entry_look(e, (const unsigned char *)e->object, &p->how);
+		entry_snapshot(e, (const unsigned char *)e->object, &p->how);
 		return;
 	}
 	if (p->run.n < PAUSE_RUN && run_add(&p->run, e, pause_copy, PAUSE_COPY_MAX))
@@ -144,7 +144,7 @@ static void pause_open(struct pause *p)
 {
 	p->nopen = 0;
 	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = track_batch(i);
+		struct batch *b = pending_objects_batch(i);
 		if (atomic_load(&b->state) != BATCH_OPEN || b->epoch != p->epoch)
 			continue;
 		p->length[p->nopen] = batch_length(b);
@@ -164,7 +164,7 @@ void scan_gc_start(void)
 	p.deadline = p.start + (may < PAUSE_MAX_NS ? may : PAUSE_MAX_NS);
 	uint64_t age = length / 8 < PAUSE_MIN_AGE_NS ? length / 8 : PAUSE_MIN_AGE_NS;
 	p.youngest = p.start - age;
-	p.how = (struct look_how){
+	p.how = (struct snapshot_how){
 		.paused = true,
 		.learn = !copies(),
 		.deep = deep_pause(),
@@ -176,32 +176,33 @@ void scan_gc_start(void)
 
 	pause_open(&p);
 	pause_pass(&p, ENTRY_READY);
-	pause_pass(&p, ENTRY_LOOKED);
-	track_close();
+	pause_pass(&p, ENTRY_SNAPPED);
+	pending_objects_close();
 }
 
 /* ---- on the service thread ------------------------------------------------------------- */
 
 static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t epoch, double factor)
 {
-	uint32_t len = wire_pad(sizeof(struct wire_look) + e->content.nslots * sizeof(uint32_t));
-	struct wire_look *look = link_reserve(ring, WIRE_LOOK, len);
-	if (!look)
+	uint32_t len =
+		wire_pad(sizeof(struct wire_snapshot) + e->content.nslots * sizeof(uint32_t));
+	struct wire_snapshot *snapshot = link_reserve(ring, WIRE_SNAPSHOT, len);
+	if (!snapshot)
 		return;
-	look->rec.thread = e->thread;
-	look->context = e->context;
-	look->extent = e->extent;
-	look->epoch = (uint32_t)epoch;
-	look->flags = e->flags;
-	look->nslots = e->content.nslots;
-	look->content = e->content.hash;
-	look->weight = e->weight * factor;
-	look->deep = e->deep.hash;
-	look->ticket = e->ticket;
-	look->nodes = e->deep.nodes;
-	look->deep_bytes = e->deep.bytes;
-	look->pad = 0;
-	memcpy(look + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
+	snapshot->rec.thread = e->thread;
+	snapshot->context = e->context;
+	snapshot->array_length = e->array_length;
+	snapshot->epoch = (uint32_t)epoch;
+	snapshot->flags = e->flags;
+	snapshot->nslots = e->content.nslots;
+	snapshot->content = e->content.hash;
+	snapshot->weight = e->weight * factor;
+	snapshot->deep = e->deep.hash;
+	snapshot->ticket = e->ticket;
+	snapshot->nodes = e->deep.nodes;
+	snapshot->deep_bytes = e->deep.bytes;
+	snapshot->pad = 0;
+	memcpy(snapshot + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	link_commit(ring);
 }
 
@@ -213,14 +214,15 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
  */
 static double skipped_factor(double tracked, uint32_t looked)
 {
-	static double carry, objects = USUAL_LOOKS, looks = USUAL_LOOKS;
-	double more = carry * looked / (looked + CARRY_LOOKS);
+	static double carry, objects = USUAL_SNAPSHOTS, snapshots = USUAL_SNAPSHOTS;
+	double more = carry * looked / (looked + CARRY_SNAPSHOTS);
 	double keep = USUAL_OBJECTS / (USUAL_OBJECTS + tracked);
 
 	objects = objects * keep + tracked;
-	looks = looks * keep + looked;
-	double usual = objects / fmax(looks, 1);
-	double factor = fmax(0, (tracked + more + USUAL_LOOKS * usual) / (looked + USUAL_LOOKS));
+	snapshots = snapshots * keep + looked;
+	double usual = objects / fmax(snapshots, 1);
+	double factor =
+		fmax(0, (tracked + more + USUAL_SNAPSHOTS * usual) / (looked + USUAL_SNAPSHOTS));
 	carry += tracked - factor * looked;
 	return factor;
 }
@@ -231,13 +233,13 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 	uint32_t n = batch_length(b), looked = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		looked += atomic_load(&b->entries[i].state) == ENTRY_LOOKED;
+		looked += atomic_load(&b->entries[i].state) == ENTRY_SNAPPED;
 	double factor = skipped_factor(n + (double)more, looked);
 	for (uint32_t i = 0; i < n; i++) {
 		struct entry *e = &b->entries[i];
-		if (atomic_load(&e->state) == ENTRY_LOOKED) {
+		if (atomic_load(&e->state) == ENTRY_SNAPPED) {
 			if (e->text)
-				text_send(ring, e->text, e->context, e->deep.hash);
+				string_value_send(ring, e->text, e->context, e->deep.hash);
 			send_entry(ring, e, b->epoch, factor);
 		}
 		atomic_store(&e->state, ENTRY_FREE);
@@ -251,14 +253,14 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
 	struct copy_run run = { .n = 0 };
-	const struct look_how how = { .epoch = b->epoch,
-				      .deep = deep_service(),
-				      .deep_until = deadline };
+	const struct snapshot_how how = { .epoch = b->epoch,
+					  .deep = deep_service(),
+					  .deep_until = deadline };
 	uint64_t now = now_ns();
 	bool done = true;
 
 	for (; b->settled < batch_length(b); b->settled++)
-		if (atomic_load(&b->entries[b->settled].state) < ENTRY_LOOKED)
+		if (atomic_load(&b->entries[b->settled].state) < ENTRY_SNAPPED)
 			break;
 	round_objects += batch_length(b) - b->settled;
 	for (uint32_t i = b->settled; i < batch_length(b); i++) {
@@ -288,7 +290,7 @@ static uint32_t free_batches(void)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < BATCHES; i++)
-		n += atomic_load(&track_batch(i)->state) == BATCH_FREE;
+		n += atomic_load(&pending_objects_batch(i)->state) == BATCH_FREE;
 	return n;
 }
 
@@ -300,13 +302,13 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 
 	if (!peek_works_now()) { /* the next pause can */
 		if (final)
-			track_retire(b);
+			pending_objects_retire(b);
 		return;
 	}
 	bool done = service_batch(b, final ? FINAL_MIN_AGE_NS : SERVICE_MIN_AGE_NS, deadline);
 	bool needed = full && free_batches() < LOW_WATER;
 	if (final || (done && needed) || age > SEND_NS)
-		track_retire(b);
+		pending_objects_retire(b);
 }
 
 /* The batches that can be sent, oldest first: what one leaves to the next was allocated about then.
@@ -316,7 +318,7 @@ static uint32_t closed_batches(struct batch *closed[BATCHES])
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < BATCHES; i++) {
-		struct batch *b = track_batch(i);
+		struct batch *b = pending_objects_batch(i);
 		/* a thread may still be writing */
 		if (atomic_load(&b->state) != BATCH_CLOSED || atomic_load(&b->writers) != 0)
 			continue;
@@ -336,12 +338,12 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 
 	round_objects = 0;
 	for (uint32_t i = 0; i < BATCHES && now_ns() < deadline; i++)
-		if (atomic_load(&track_batch(i)->state) == BATCH_OPEN)
-			service_open(track_batch(i), final, deadline);
+		if (atomic_load(&pending_objects_batch(i)->state) == BATCH_OPEN)
+			service_open(pending_objects_batch(i), final, deadline);
 	/* the pause's results, and what was just retired */
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
-		send_batch(ring, closed[i], i + 1 == n ? track_missed() : 0);
+		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
 	uint64_t spent = now_ns() - start;
 	service_left = spent < allowance ? allowance - spent : 0;
 }

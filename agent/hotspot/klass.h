@@ -27,15 +27,15 @@ struct klass {
 };
 
 /* [handler][pause] How many positions (fields, elements) an object has. */
-static inline uint64_t class_npositions(const struct klass *k, uint32_t extent)
+static inline uint64_t class_npositions(const struct klass *k, uint32_t array_length)
 {
-	return k->array ? extent : k->npositions;
+	return k->array ? array_length : k->npositions;
 }
 
 /* [handler][pause] Bytes from the object's start to the end of its content. */
-static inline uint64_t class_end(const struct klass *k, uint32_t extent)
+static inline uint64_t class_end(const struct klass *k, uint32_t array_length)
 {
-	return k->array ? k->base + (uint64_t)extent * k->element_size : k->size;
+	return k->array ? k->base + (uint64_t)array_length * k->element_size : k->size;
 }
 
 /* [handler][pause] Whether objects of the class can hold references. */

@@ -24,7 +24,7 @@ static struct {
 	size_t const_method, access, constants, idnum, holder, ids, const_size;
 	size_t pcs, pcs_end, data, metadata, code;
 	size_t immutable, mutable, relocation; /* JDK 25; without them all is in the blob */
-	bool apart;
+	bool differing;
 	uint32_t excludes;
 } at;
 
@@ -97,8 +97,8 @@ static bool find_scopes(void *dl)
 	const size_t nbeside = sizeof beside / sizeof beside[0],
 		     ninside = sizeof inside / sizeof inside[0];
 
-	at.apart = vmstructs_find(dl, beside, nbeside) == nbeside;
-	return at.apart ||
+	at.differing = vmstructs_find(dl, beside, nbeside) == nbeside;
+	return at.differing ||
 	       (vmstructs_find(dl, inside, ninside) == ninside && vmstructs_find(dl, data, 2) > 0);
 }
 
@@ -205,11 +205,11 @@ static uint32_t offset_in(uintptr_t p)
 
 static struct scopes scopes_of(uintptr_t blob)
 {
-	uintptr_t base = at.apart ? word(blob + at.immutable) : blob;
+	uintptr_t base = at.differing ? word(blob + at.immutable) : blob;
 	struct scopes s = { .pcs = base + offset_in(blob + at.pcs),
 			    .pcs_end = base + offset_in(blob + at.pcs_end) };
 
-	if (at.apart) {
+	if (at.differing) {
 		s.data = s.pcs_end;
 		s.metadata = word(blob + at.mutable) +
 			     ((offset_in(blob + at.relocation) + 7u) & ~(uintptr_t)7);

@@ -129,14 +129,14 @@ static void go_on(struct thread *t, uint32_t event)
 /* ---- accesses -------------------------------------------------------------------------- */
 
 /* [handler] */
-static struct access access_of(const struct ahead_state *s, const struct ahead_access *a,
-			       enum access_kind kind)
+static struct access access_of(const struct next_access_state *s,
+			       const struct next_access_operand *a, enum access_kind kind)
 {
 	struct access access = {
-		.address = ahead_address(s, a),
+		.address = next_access_address(s, a),
 		.ip = s->ip + (uint64_t)(int64_t)a->end - a->insn_len,
 		.end = s->ip + (uint64_t)(int64_t)a->end,
-		.object = ahead_object(s, a),
+		.object = next_access_object(s, a),
 		.cpu = -1,
 		.flags = WIRE_ACCESS_TIME |
 			 (kind == ACCESS_STORE ? WIRE_ACCESS_STORE : WIRE_ACCESS_LOAD),
@@ -151,20 +151,21 @@ static struct access access_of(const struct ahead_state *s, const struct ahead_a
 }
 
 /* [handler] The first of the accesses that is one of the heap; NULL where none is. */
-static const struct ahead_access *first_of(const struct ahead_state *s,
-					   const struct ahead_access a[AHEAD_ACCESSES])
+static const struct next_access_operand *
+first_of(const struct next_access_state *s,
+	 const struct next_access_operand a[NEXT_ACCESS_ACCESSES])
 {
-	for (int i = 0; i < AHEAD_ACCESSES && a[i].size; i++)
-		if (ranges_in_heap(ahead_address(s, &a[i]), a[i].size))
+	for (int i = 0; i < NEXT_ACCESS_ACCESSES && a[i].size; i++)
+		if (ranges_in_heap(next_access_address(s, &a[i]), a[i].size))
 			return &a[i];
 	return NULL;
 }
 
-unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
+unsigned clock_choose(const struct next_access_state *s, const struct next_access *ahead,
 		      struct access to[SAMPLER_ACCESSES])
 {
-	const struct ahead_access *load = first_of(s, ahead->load);
-	const struct ahead_access *store = first_of(s, ahead->store);
+	const struct next_access_operand *load = first_of(s, ahead->load);
+	const struct next_access_operand *store = first_of(s, ahead->store);
 	bool store_first = load && store && store->step < load->step;
 	unsigned n = 0;
 
@@ -180,16 +181,16 @@ unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
 		    struct access to[SAMPLER_ACCESSES])
 {
-	struct ahead_state state;
-	struct ahead ahead;
+	struct next_access_state state;
+	struct next_access ahead;
 
 	t->left_out = (uint8_t)(t->clock_times[event] - 1);
 	go_on(t, event);
 	if (!ucontext)
 		return 0;
-	if (!ahead_find(ucontext, &ahead))
+	if (!next_access_find(ucontext, &ahead))
 		return SAMPLER_NOT_DECODED;
-	ahead_state_of(ucontext, &state);
+	next_access_state_of(ucontext, &state);
 	unsigned n = clock_choose(&state, &ahead, to);
 	for (unsigned i = 0; i < n; i++) {
 		to[i].ucontext = ucontext;

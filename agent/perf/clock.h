@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * clock.h - the sampler for machines without a PMU: a timer on each thread's CPU time interrupts
- * it, and what it is about to access is the sample (ahead.h).
+ * it, and what it is about to access is the sample (next_access.h).
  *
  * It samples time, not accesses: what comes behind a slow instruction is sampled more often. The
  * period is drawn anew every few times, between half and three halves of what was asked for, lest
@@ -11,7 +11,7 @@
 #ifndef OJX_CLOCK_H
 #define OJX_CLOCK_H
 
-#include "code/ahead.h"
+#include "code/next_access.h"
 #include "perf/access.h"
 
 /*
@@ -43,7 +43,7 @@ unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
  * [handler][service thread] Of what comes next, the first load and the first store that are of the
  * heap, by the registers in `s`; returns how many of the two there are.
  */
-unsigned clock_choose(const struct ahead_state *s, const struct ahead *ahead,
+unsigned clock_choose(const struct next_access_state *s, const struct next_access *ahead,
 		      struct access to[SAMPLER_ACCESSES]);
 
 #endif

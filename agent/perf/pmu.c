@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pmu.c - see pmu.h. What the instruction is, which the kernel does not tell, is looked up as for
- * the clock (ahead.h). */
+ * the clock (next_access.h). */
 #define _GNU_SOURCE
 #include "perf/pmu.h"
 
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "code/ahead.h"
+#include "code/next_access.h"
 #include "core/link.h"
 #include "core/thread.h"
 #include "hotspot/ranges.h"
@@ -99,7 +99,8 @@ static uint64_t ip_of(const void *ucontext)
 }
 
 /* [handler] Fills in what is known of the instruction at a->ip. */
-static void describe(struct access *a, const struct ahead_access *insn, enum access_kind kind)
+static void describe(struct access *a, const struct next_access_operand *insn,
+		     enum access_kind kind)
 {
 	a->end = a->ip + insn->insn_len;
 	a->size = insn->size;
@@ -132,8 +133,8 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		  struct access to[SAMPLER_ACCESSES])
 {
 	struct perfring_sample s;
-	const struct ahead_access *insn;
-	struct ahead ahead;
+	const struct next_access_operand *insn;
+	struct next_access ahead;
 
 	if (!take(t, event, &s))
 		return 0;
@@ -150,9 +151,9 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		.past = true,
 		.ucontext = ucontext,
 	};
-	if (s.ip && ahead_at(s.ip, &ahead) && (insn = ahead_first(&ahead, &a.kind))) {
+	if (s.ip && next_access_at(s.ip, &ahead) && (insn = next_access_first(&ahead, &a.kind))) {
 		describe(&a, insn, a.kind);
-		if (ahead_plain_base(insn))
+		if (next_access_plain_base(insn))
 			a.object = a.address - (uint64_t)(int64_t)insn->disp;
 	}
 	if (!ranges_in_heap(a.object, 1))
@@ -164,19 +165,20 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 
 /* [handler] The instruction at `ip` is about to run again; which of its accesses has the byte that
  * was missing? */
-static void explain_fault(struct access *a, const struct ahead_access of[AHEAD_ACCESSES],
+static void explain_fault(struct access *a,
+			  const struct next_access_operand of[NEXT_ACCESS_ACCESSES],
 			  enum access_kind kind)
 {
-	struct ahead_state state;
+	struct next_access_state state;
 
-	ahead_state_of(a->ucontext, &state);
-	for (int i = 0; i < AHEAD_ACCESSES && of[i].size && of[i].step == 0; i++) {
-		uintptr_t address = ahead_address(&state, &of[i]);
+	next_access_state_of(a->ucontext, &state);
+	for (int i = 0; i < NEXT_ACCESS_ACCESSES && of[i].size && of[i].step == 0; i++) {
+		uintptr_t address = next_access_address(&state, &of[i]);
 		if (a->size || a->address - address >= of[i].size)
 			continue;
 		describe(a, &of[i], kind);
 		a->address = address;
-		a->object = ahead_object(&state, &of[i]);
+		a->object = next_access_object(&state, &of[i]);
 	}
 }
 
@@ -184,7 +186,7 @@ unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 			struct access to[SAMPLER_ACCESSES])
 {
 	struct perfring_sample s;
-	struct ahead ahead;
+	struct next_access ahead;
 
 	if (!take(t, event, &s))
 		return 0;
@@ -196,7 +198,7 @@ unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,
 		.cpu = s.cpu,
 		.ucontext = ucontext,
 	};
-	if (ahead_find(ucontext, &ahead)) {
+	if (next_access_find(ucontext, &ahead)) {
 		explain_fault(&a, ahead.load, ACCESS_LOAD);
 		explain_fault(&a, ahead.store, ACCESS_STORE);
 	}

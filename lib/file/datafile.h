@@ -85,7 +85,7 @@ struct file_status {
 struct file_count {
 	struct wire_rec rec;
 	uint32_t context;
-	uint32_t extent;
+	uint32_t array_length;
 	uint64_t size;	/* bytes of one object */
 	uint64_t count; /* samples */
 	double weight;	/* sum of their weights: objects */
@@ -109,8 +109,8 @@ struct file_tally {
 	struct wire_rec rec;
 	uint32_t context;
 	uint32_t pad;
-	uint64_t looks, uses; /* evidence that came in, but was thinned out at once */
-	uint64_t unused[5];   /* watches without a use, by wire_unused_reason */
+	uint64_t snapshots, uses; /* evidence that came in, but was thinned out at once */
+	uint64_t unused[5];	  /* watches without a use, by wire_unused_reason */
 };
 
 struct file_waste {

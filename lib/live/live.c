@@ -40,7 +40,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero)
 {
 	*l = (struct live){ .follow.chunks.fd = -1, .options = *options, .from_zero = from_zero };
-	l->options.brief = true;
+	l->options.summary = true;
 	l->model = model_new();
 	if (l->model && follow_open(&l->follow, path) == 0)
 		return 0;
@@ -104,14 +104,14 @@ int live_update(struct live *l)
 
 int live_reset(struct live *l)
 {
-	struct model *fresh = model_new();
+	struct model *unflushed = model_new();
 
-	if (!fresh)
+	if (!unflushed)
 		return -1;
 	release_rows(l);
 	rates_release(&l->rates);
 	model_free(l->model);
-	l->model = fresh;
+	l->model = unflushed;
 	l->reset_at = l->follow.chunks.offset;
 	l->reset_ns = l->follow.end_ns;
 	/* the totals begin with 0, the rates with this moment */

@@ -317,7 +317,7 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	struct table t = TABLE_INIT;
 	unsigned width = ctx.style->width;
 
-	ctx.brief = width > 0 && width < BRIEF_BELOW;
+	ctx.summary = width > 0 && width < BRIEF_BELOW;
 	ctx.points = width > 0 && width < POINTS_BELOW;
 	ctx.trend = width > 0 && width < WIDE_TREND_FROM ? SHORT_TREND : LONG_TREND;
 	choose_columns(v, &ctx, &t, chosen);

@@ -6,11 +6,11 @@
 #include <stdint.h>
 
 /* Evidence, as it came, sized down to what the statistics need. */
-struct model_look {
+struct model_snapshot {
 	uint64_t content;
 	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */
 	double weight;
-	uint32_t extent, epoch, ticket;
+	uint32_t array_length, epoch, ticket;
 	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
 	uint16_t flags, nslots;
 	uint32_t slot[]; /* nslots */
@@ -19,7 +19,7 @@ struct model_look {
 struct model_use {
 	uint64_t value, content;
 	double weight;
-	uint32_t extent, epoch, ticket, access, position;
+	uint32_t array_length, epoch, ticket, access, position;
 	uint16_t flags, size;
 };
 

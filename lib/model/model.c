@@ -40,7 +40,7 @@ void model_free(struct model *m)
 	for (size_t i = 0; i < m->ncontexts; i++) {
 		struct context *c = m->contexts[i];
 		free(c->pub.strata);
-		free(c->pub.looks);
+		free(c->pub.snapshots);
 		free(c->pub.uses);
 		free(c->pub.values);
 		free(c->sums);
@@ -185,13 +185,13 @@ static const struct {
 	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
 } takers[] = {
 	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, model_take_alloc },
-	{ WIRE_LOOK, sizeof(struct wire_look), false, model_take_look },
+	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, model_take_snapshot },
 	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
 	{ WIRE_ACCESS, sizeof(struct wire_access), true, model_take_access },
-	{ WIRE_ALIVE, sizeof(struct wire_look), false, model_take_alive },
+	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, model_take_alive },
 	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
 	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },

@@ -78,14 +78,14 @@ struct model_value {
  */
 #define MODEL_OTHER_SIZES UINT32_MAX
 struct model_stratum {
-	uint32_t extent;
+	uint32_t array_length;
 	uint64_t size;	  /* bytes of one object (a mean, should they differ) */
 	uint64_t sampled; /* allocation samples */
 	double objects;	  /* estimated: sum of weights */
 	double squares;	  /* sum of the squares of the weights, for their error */
 };
 
-/* A view of what is alive, see wire_alive.h. */
+/* A view of what is alive, see wire_live_heap.h. */
 struct model_view {
 	uint32_t leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0:
 			    any are */
@@ -106,19 +106,19 @@ struct model_context {
 	double objects, bytes; /* estimated */
 	size_t nstrata;
 	struct model_stratum *strata; /* by extent */
-	size_t nlooks;
-	struct model_look **looks;
+	size_t nsnapshots;
+	struct model_snapshot **snapshots;
 	size_t nuses;
 	struct model_use **uses;
 	size_t nvalues;		       /* of few strings, and with `record --values` only */
 	struct model_value **values;   /* by deep */
 	const struct model_view *view; /* the last one; NULL: there was none since the context is */
 	size_t nalive;
-	struct model_look **alive;	/* objects that are in it; WIRE_UNSEEN: not looked at */
-	uint64_t unused[5];		/* by wire_unused_reason */
-	uint64_t looks_seen, uses_seen; /* before thinning */
-	uint64_t access_samples;	/* samples of accesses to its followed objects */
-	double accesses;		/* and to how many all its objects would have had */
+	struct model_snapshot **alive;	    /* objects that are in it; WIRE_UNSEEN: not looked at */
+	uint64_t unused[5];		    /* by wire_unused_reason */
+	uint64_t snapshots_seen, uses_seen; /* before thinning */
+	uint64_t access_samples;	    /* samples of accesses to its followed objects */
+	double accesses;		    /* and to how many all its objects would have had */
 };
 
 /*

@@ -154,10 +154,11 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	struct access *a = add(m, j, &f);
 	if (!a)
 		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
-	struct fresh_access *fresh = model_fresh(m, &a->sums.fresh, rec->thread, sizeof *fresh);
-	if (!fresh)
+	struct unflushed_access *unflushed =
+		model_unflushed_new(m, &a->sums.unflushed, rec->thread, sizeof *unflushed);
+	if (!unflushed)
 		return MODEL_BAD;
-	model_add_sums(&fresh->sums, &f.sums);
+	model_add_sums(&unflushed->sums, &f.sums);
 	return MODEL_COUNTED;
 }
 
@@ -170,7 +171,7 @@ enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct 
 	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
 }
 
-static void fill(union fresh_record *rec, const struct fresh *fresh, const void *of)
+static void fill(union unflushed_record *rec, const struct unflushed *unflushed, const void *of)
 {
 	const struct sums_key *key = &((const struct sums *)of)->key;
 
@@ -180,13 +181,13 @@ static void fill(union fresh_record *rec, const struct fresh *fresh, const void 
 		.class_id = key->id[1],
 		.stack = key->id[2],
 		.flags = (uint16_t)key->what,
-		.sums = ((const struct fresh_access *)fresh)->sums,
+		.sums = ((const struct unflushed_access *)unflushed)->sums,
 	};
 }
 
 int model_flush_accesses(struct model *m, emit_fn *emit, void *arg)
 {
-	return model_sums_flush(m, &m->accesses, sizeof(struct fresh_access), fill, emit, arg);
+	return model_sums_flush(m, &m->accesses, sizeof(struct unflushed_access), fill, emit, arg);
 }
 
 size_t model_naccesses(const struct model *m)

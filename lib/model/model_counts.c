@@ -18,17 +18,17 @@
 /* ---- strata ---------------------------------------------------------------------------- */
 
 /* Where `extent` is, or belongs. */
-static uint32_t stratum_index(const struct context *c, uint32_t extent)
+static uint32_t stratum_index(const struct context *c, uint32_t array_length)
 {
 	const struct model_stratum *s = c->pub.strata;
 	uint32_t low = 0;
 	uint32_t high = (uint32_t)c->pub.nstrata;
 
-	if (c->last_stratum < high && s[c->last_stratum].extent == extent)
+	if (c->last_stratum < high && s[c->last_stratum].array_length == array_length)
 		return c->last_stratum;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (s[middle].extent < extent)
+		if (s[middle].array_length < array_length)
 			low = middle + 1;
 		else
 			high = middle;
@@ -54,7 +54,7 @@ static int make_room(struct context *c)
 	return 0;
 }
 
-static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint32_t extent,
+static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint32_t array_length,
 			  uint64_t size)
 {
 	if (make_room(c) < 0)
@@ -64,7 +64,7 @@ static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint3
 	struct stratum_sums *sums = &c->sums[at];
 	memmove(s + 1, s, after * sizeof *s);
 	memmove(sums + 1, sums, after * sizeof *sums);
-	*s = (struct model_stratum){ .extent = extent, .size = size };
+	*s = (struct model_stratum){ .array_length = array_length, .size = size };
 	*sums = (struct stratum_sums){ 0 };
 	c->pub.nstrata++;
 	m->nstrata++;
@@ -80,30 +80,32 @@ static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint3
  * what its pairs would add to the share of identical pairs, a sum of squares of small shares, is
  * left out, which errs on the low side.
  */
-static int64_t find_stratum(struct model *m, struct context *c, uint32_t extent, uint64_t size)
+static int64_t find_stratum(struct model *m, struct context *c, uint32_t array_length,
+			    uint64_t size)
 {
-	uint32_t at = stratum_index(c, extent);
+	uint32_t at = stratum_index(c, array_length);
 
-	if (at < c->pub.nstrata && c->pub.strata[at].extent == extent)
+	if (at < c->pub.nstrata && c->pub.strata[at].array_length == array_length)
 		return at;
-	if (extent != MODEL_OTHER_SIZES && c->pub.nstrata > 0 &&
+	if (array_length != MODEL_OTHER_SIZES && c->pub.nstrata > 0 &&
 	    (c->pub.nstrata >= MODEL_MAX_STRATA || m->nstrata >= MODEL_MAX_ALL_STRATA))
 		return find_stratum(m, c, MODEL_OTHER_SIZES, size);
-	return insert_stratum(m, c, at, extent, size) < 0 ? -1 : (int64_t)at;
+	return insert_stratum(m, c, at, array_length, size) < 0 ? -1 : (int64_t)at;
 }
 
 /* Adds what was counted to a context; `live`: and to what the next flush hands out. */
 static int add(struct model *m, struct context *c, const struct file_count *f, bool live)
 {
-	int64_t at = find_stratum(m, c, f->extent, f->size);
+	int64_t at = find_stratum(m, c, f->array_length, f->size);
 
 	if (at < 0)
 		return -1;
 	struct model_stratum *s = &c->pub.strata[at];
 	struct stratum_sums *sums = &c->sums[at];
-	struct fresh_count *fresh =
-		live ? model_fresh(m, &sums->fresh, f->rec.thread, sizeof *fresh) : NULL;
-	if (live && !fresh)
+	struct unflushed_count *unflushed =
+		live ? model_unflushed_new(m, &sums->unflushed, f->rec.thread, sizeof *unflushed)
+		     : NULL;
+	if (live && !unflushed)
 		return -1;
 	double bytes = f->weight * (double)f->size;
 	c->last_stratum = (uint32_t)at;
@@ -121,10 +123,10 @@ static int add(struct model *m, struct context *c, const struct file_count *f, b
 	if (sums->mixed && s->objects > 0)
 		s->size = (uint64_t)llround(sums->bytes / s->objects);
 	if (live) {
-		fresh->count += f->count;
-		fresh->weight += f->weight;
-		fresh->bytes += bytes;
-		fresh->squares += f->squares;
+		unflushed->count += f->count;
+		unflushed->weight += f->weight;
+		unflushed->bytes += bytes;
+		unflushed->squares += f->squares;
 		c->has_counts = true;
 	}
 	return 0;
@@ -134,11 +136,12 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 {
 	const struct wire_alloc *a = (const struct wire_alloc *)rec;
 
-	if (!model_weight_ok(a->weight, 1) || a->size > MODEL_MAX_SIZE || a->extent > INT32_MAX)
+	if (!model_weight_ok(a->weight, 1) || a->size > MODEL_MAX_SIZE ||
+	    a->array_length > INT32_MAX)
 		return model_bad();
 	struct context *c = model_event_context(m, j, a->context);
 	struct file_count one = { .rec.thread = rec->thread,
-				  .extent = a->extent,
+				  .array_length = a->array_length,
 				  .size = a->size,
 				  .count = 1,
 				  .weight = a->weight,
@@ -155,7 +158,8 @@ enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wir
 		return model_bad();
 	memcpy(&f, rec, rec->len);
 	if (f.count > MODEL_MAX_COUNT || !model_weight_ok(f.weight, f.count) ||
-	    f.size > MODEL_MAX_SIZE || (f.extent > INT32_MAX && f.extent != MODEL_OTHER_SIZES))
+	    f.size > MODEL_MAX_SIZE ||
+	    (f.array_length > INT32_MAX && f.array_length != MODEL_OTHER_SIZES))
 		return model_bad();
 	double least = f.count ? f.weight * f.weight / (double)f.count : 0;
 	f.squares = f.squares > least && f.squares <= f.weight * f.weight ? f.squares : least;
@@ -167,7 +171,7 @@ enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wir
 
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread)
 {
-	struct fresh_tally *t = model_fresh(m, &c->tally, thread, sizeof *t);
+	struct unflushed_tally *t = model_unflushed_new(m, &c->tally, thread, sizeof *t);
 
 	c->has_tally |= t != NULL;
 	return t ? &t->sums : NULL;
@@ -193,7 +197,7 @@ enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wir
 {
 	const struct file_tally *t = (const struct file_tally *)rec;
 
-	if (t->looks > MODEL_MAX_COUNT || t->uses > MODEL_MAX_COUNT)
+	if (t->snapshots > MODEL_MAX_COUNT || t->uses > MODEL_MAX_COUNT)
 		return model_bad();
 	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
 		if (t->unused[i] > MODEL_MAX_COUNT)
@@ -202,7 +206,7 @@ enum model_fed model_take_tally(struct model *m, struct jvm *j, const struct wir
 	if (!c)
 		return MODEL_BAD;
 	model_note_change(m, c);
-	c->pub.looks_seen += t->looks;
+	c->pub.snapshots_seen += t->snapshots;
 	c->pub.uses_seen += t->uses;
 	for (uint32_t i = 0; i <= WIRE_UNUSED_LOST; i++)
 		c->pub.unused[i] += t->unused[i];
@@ -216,15 +220,15 @@ struct stratum_of {
 	size_t i;
 };
 
-static void fill_count(union fresh_record *rec, const struct fresh *f, const void *of)
+static void fill_count(union unflushed_record *rec, const struct unflushed *f, const void *of)
 {
 	const struct stratum_of *s = of;
-	const struct fresh_count *n = (const struct fresh_count *)f;
+	const struct unflushed_count *n = (const struct unflushed_count *)f;
 
 	rec->count = (struct file_count){
 		.rec = { .len = sizeof rec->count, .type = FILE_COUNT },
 		.context = s->c->pub.id,
-		.extent = s->c->pub.strata[s->i].extent,
+		.array_length = s->c->pub.strata[s->i].array_length,
 		.size = s->c->pub.strata[s->i].size,
 		.count = n->count,
 		.weight = n->weight,
@@ -234,27 +238,29 @@ static void fill_count(union fresh_record *rec, const struct fresh *f, const voi
 		rec->count.size = (uint64_t)llround(n->bytes / n->weight);
 }
 
-static void fill_tally(union fresh_record *rec, const struct fresh *f, const void *of)
+static void fill_tally(union unflushed_record *rec, const struct unflushed *f, const void *of)
 {
 	const struct context *c = of;
 
-	rec->tally = ((const struct fresh_tally *)f)->sums;
+	rec->tally = ((const struct unflushed_tally *)f)->sums;
 	rec->tally.rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
 	rec->tally.context = c->pub.id;
 }
 
 static int flush_context(struct model *m, struct context *c, emit_fn *emit, void *arg)
 {
-	const struct fresh_flush counts = { c->pub.jvm, sizeof(struct fresh_count), fill_count };
-	const struct fresh_flush tallies = { c->pub.jvm, sizeof(struct fresh_tally), fill_tally };
+	const struct unflushed_flush counts = { c->pub.jvm, sizeof(struct unflushed_count),
+						fill_count };
+	const struct unflushed_flush tallies = { c->pub.jvm, sizeof(struct unflushed_tally),
+						 fill_tally };
 
 	for (size_t i = 0; c->has_counts && i < c->pub.nstrata; i++) {
 		const struct stratum_of of = { c, i };
-		if (model_fresh_flush(m, c->sums[i].fresh, &counts, &of, emit, arg) < 0)
+		if (model_unflushed_flush(m, c->sums[i].unflushed, &counts, &of, emit, arg) < 0)
 			return -1;
 	}
 	c->has_counts = false;
-	if (c->has_tally && model_fresh_flush(m, c->tally, &tallies, c, emit, arg) < 0)
+	if (c->has_tally && model_unflushed_flush(m, c->tally, &tallies, c, emit, arg) < 0)
 		return -1;
 	c->has_tally = false;
 	return 0;

@@ -24,7 +24,7 @@
 
 #include "model/model_private.h"
 
-_Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_look),
+_Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_snapshot),
 	       "no look is shorter than a use");
 
 /* ---- memory ---------------------------------------------------------------------------- */
@@ -55,9 +55,9 @@ static void recycle(struct model *m, void *item, size_t bytes)
 	*list = item;
 }
 
-size_t model_look_bytes(uint16_t nslots)
+size_t model_snapshot_bytes(uint16_t nslots)
 {
-	return sizeof(struct model_look) + nslots * sizeof(uint32_t);
+	return sizeof(struct model_snapshot) + nslots * sizeof(uint32_t);
 }
 
 /* ---- thinning -------------------------------------------------------------------------- */
@@ -65,17 +65,17 @@ size_t model_look_bytes(uint16_t nslots)
 /* Drops what is not below the thresholds. */
 static void sift(struct model *m, struct context *c)
 {
-	struct model_look **looks = c->pub.looks;
+	struct model_snapshot **snapshots = c->pub.snapshots;
 	struct model_use **uses = c->pub.uses;
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->pub.nlooks; i++) {
-		if (looks[i]->ticket < c->look_threshold)
-			looks[n++] = looks[i];
+	for (size_t i = 0; i < c->pub.nsnapshots; i++) {
+		if (snapshots[i]->ticket < c->snapshot_threshold)
+			snapshots[n++] = snapshots[i];
 		else
-			recycle(m, looks[i], model_look_bytes(looks[i]->nslots));
+			recycle(m, snapshots[i], model_snapshot_bytes(snapshots[i]->nslots));
 	}
-	c->pub.nlooks = n;
+	c->pub.nsnapshots = n;
 	n = 0;
 	for (size_t i = 0; i < c->pub.nuses; i++) {
 		if (uses[i]->ticket < c->use_threshold)
@@ -89,9 +89,9 @@ static void sift(struct model *m, struct context *c)
 /* Halves the thresholds of a context as long as it has more than the cap. */
 static void thin(struct model *m, struct context *c)
 {
-	while (c->pub.nlooks > m->evidence_cap || c->pub.nuses > m->evidence_cap) {
-		if (c->pub.nlooks > m->evidence_cap)
-			c->look_threshold /= 2;
+	while (c->pub.nsnapshots > m->evidence_cap || c->pub.nuses > m->evidence_cap) {
+		if (c->pub.nsnapshots > m->evidence_cap)
+			c->snapshot_threshold /= 2;
 		if (c->pub.nuses > m->evidence_cap)
 			c->use_threshold /= 2;
 		sift(m, c);
@@ -120,7 +120,7 @@ enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 	uint64_t most = (1ull << 32) >> m->halvings;
 	for (size_t i = 0; i < m->ncontexts; i++) {
 		struct context *c = m->contexts[i];
-		c->look_threshold = c->look_threshold < most ? c->look_threshold : most;
+		c->snapshot_threshold = c->snapshot_threshold < most ? c->snapshot_threshold : most;
 		c->use_threshold = c->use_threshold < most ? c->use_threshold : most;
 		sift(m, c);
 	}
@@ -129,24 +129,25 @@ enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 
 /* ---- records --------------------------------------------------------------------------- */
 
-bool model_look_ok(const struct wire_look *w)
+bool model_snapshot_ok(const struct wire_snapshot *w)
 {
-	return w->nslots <= WIRE_SLOTS && w->extent <= INT32_MAX && model_weight_ok(w->weight, 1) &&
+	return w->nslots <= WIRE_SLOTS && w->array_length <= INT32_MAX &&
+	       model_weight_ok(w->weight, 1) &&
 	       w->rec.len == sizeof *w + wire_pad(w->nslots * sizeof(uint32_t));
 }
 
 bool model_use_ok(const struct wire_use *w)
 {
-	return w->extent <= INT32_MAX && model_weight_ok(w->weight, 1);
+	return w->array_length <= INT32_MAX && model_weight_ok(w->weight, 1);
 }
 
-void model_fill_look(struct model_look *to, const struct wire_look *w)
+void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *w)
 {
-	*to = (struct model_look){
+	*to = (struct model_snapshot){
 		.content = w->content,
 		.deep = w->deep,
 		.weight = w->weight,
-		.extent = w->extent,
+		.array_length = w->array_length,
 		.epoch = w->epoch,
 		.ticket = w->ticket,
 		.nodes = w->nodes,
@@ -163,7 +164,7 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 		.value = w->value,
 		.content = w->content,
 		.weight = w->weight,
-		.extent = w->extent,
+		.array_length = w->array_length,
 		.epoch = w->epoch,
 		.ticket = w->ticket,
 		.access = w->access,
@@ -173,42 +174,42 @@ void model_fill_use(struct model_use *to, const struct wire_use *w)
 	};
 }
 
-static int add_look(struct model *m, struct context *c, const struct wire_look *w)
+static int add_snapshot(struct model *m, struct context *c, const struct wire_snapshot *w)
 {
-	void *looks = model_grow(c->pub.looks, (uint32_t)c->pub.nlooks, &c->looks_room,
-				 sizeof *c->pub.looks);
+	void *snapshots = model_grow(c->pub.snapshots, (uint32_t)c->pub.nsnapshots,
+				     &c->snapshots_room, sizeof *c->pub.snapshots);
 
-	if (!looks)
+	if (!snapshots)
 		return -1;
-	c->pub.looks = looks;
-	struct model_look *l = new_item(m, model_look_bytes(w->nslots));
+	c->pub.snapshots = snapshots;
+	struct model_snapshot *l = new_item(m, model_snapshot_bytes(w->nslots));
 	if (!l)
 		return -1;
-	model_fill_look(l, w);
+	model_fill_snapshot(l, w);
 	l->flags |= m->outside ? MODEL_OUTSIDE : 0;
-	c->pub.looks[c->pub.nlooks++] = l;
+	c->pub.snapshots[c->pub.nsnapshots++] = l;
 	thin(m, c);
 	return 0;
 }
 
-enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec)
+enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
-	const struct wire_look *w = (const struct wire_look *)rec;
+	const struct wire_snapshot *w = (const struct wire_snapshot *)rec;
 
-	if (!model_look_ok(w))
+	if (!model_snapshot_ok(w))
 		return model_bad();
 	struct context *c = model_event_context(m, j, w->context);
 	if (!c)
 		return MODEL_BAD;
 	model_note_change(m, c);
-	c->pub.looks_seen += !m->outside;
-	if (w->ticket >= c->look_threshold || model_lacks(m, j, w->context)) {
+	c->pub.snapshots_seen += !m->outside;
+	if (w->ticket >= c->snapshot_threshold || model_lacks(m, j, w->context)) {
 		struct file_tally *t = model_tally(m, c, rec->thread);
 		if (t)
-			t->looks++;
+			t->snapshots++;
 		return t ? MODEL_DROPPED : MODEL_BAD;
 	}
-	if (add_look(m, c, w) < 0)
+	if (add_snapshot(m, c, w) < 0)
 		return MODEL_BAD;
 	thin_all(m);
 	return MODEL_KEEP;

@@ -4,7 +4,7 @@
  * contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c (allocations),
  * model_evidence.c (looks and uses), model_values.c (texts of strings), model_waste.c (pairs of
  * accesses), model_access.c (sampled accesses), model_sums.c (what both, and counts, are kept in),
- * model_alive.c (views of what is alive), model_threads.c (names of threads).
+ * model_live_heap.c (views of what is alive), model_threads.c (names of threads).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -34,7 +34,7 @@
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
 
-#define EVIDENCE_MAX_ITEM (sizeof(struct model_look) + WIRE_SLOTS * sizeof(uint32_t))
+#define EVIDENCE_MAX_ITEM (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
 
 struct class_entry {
 	struct model_class pub;
@@ -55,32 +55,32 @@ struct stack {
 
 /*
  * What came since the last flush, by thread: a list, empty until something comes. The first member
- * of what holds the sums. See model_fresh.
+ * of what holds the sums. See model_unflushed_new.
  */
-struct fresh {
-	struct fresh *next;
+struct unflushed {
+	struct unflushed *next;
 	uint16_t thread;
 	bool used; /* something came */
 };
 
-struct fresh_count {
-	struct fresh head;
+struct unflushed_count {
+	struct unflushed head;
 	uint64_t count;
 	double weight, bytes, squares;
 };
 
-struct fresh_tally {
-	struct fresh head;
+struct unflushed_tally {
+	struct unflushed head;
 	struct file_tally sums; /* its header is not kept up */
 };
 
-struct fresh_waste {
-	struct fresh head;
+struct unflushed_waste {
+	struct unflushed head;
 	struct file_waste sums; /* only its counts are kept up */
 };
 
-struct fresh_access {
-	struct fresh head;
+struct unflushed_access {
+	struct unflushed head;
 	struct file_access_sums sums;
 };
 
@@ -92,8 +92,8 @@ struct sums_key {
 
 struct sums {
 	struct sums_key key;
-	struct sums *next;   /* of the same hash */
-	struct fresh *fresh; /* struct fresh_waste, struct fresh_access */
+	struct sums *next;	     /* of the same hash */
+	struct unflushed *unflushed; /* struct unflushed_waste, struct unflushed_access */
 };
 
 struct sums_store {
@@ -105,20 +105,20 @@ struct sums_store {
 /* What of a stratum is the model's own affair. Parallel to model_context.strata. */
 struct stratum_sums {
 	double bytes;
-	bool mixed;	     /* objects differ in size */
-	struct fresh *fresh; /* struct fresh_count */
+	bool mixed;		     /* objects differ in size */
+	struct unflushed *unflushed; /* struct unflushed_count */
 };
 
 struct context {
 	struct model_context pub;
 	/* tickets below it are kept; 2^32: all */
-	uint64_t look_threshold, use_threshold;
-	uint32_t looks_room, uses_room; /* entries allocated */
+	uint64_t snapshot_threshold, use_threshold;
+	uint32_t snapshots_room, uses_room; /* entries allocated */
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
-	struct fresh *tally; /* struct fresh_tally */
-	bool defined;	     /* false: events came, but no definition yet */
+	struct unflushed *tally; /* struct unflushed_tally */
+	bool defined;		 /* false: events came, but no definition yet */
 	bool has_counts, has_tally;
 	bool changed; /* it is in the model's list of those */
 };
@@ -134,9 +134,9 @@ struct access {
 };
 
 /* An object of a view. */
-struct alive_item {
+struct live_heap_item {
 	struct context *context;
-	struct model_look *look;
+	struct model_snapshot *snapshot;
 };
 
 struct jvm {
@@ -147,9 +147,9 @@ struct jvm {
 	struct frames frames;
 	struct idmap threads; /* names by number */
 	/* the last view of what is alive, by context, and what has come of the next one */
-	struct alive_item *alive, *coming;
+	struct live_heap_item *alive, *coming;
 	uint32_t nalive, ncoming, coming_room;
-	struct model_look **alive_looks; /* as contexts have them */
+	struct model_snapshot **live_heap_snapshots; /* as contexts have them */
 	struct model_view view;
 };
 
@@ -175,7 +175,7 @@ struct model {
 	size_t nevidence, evidence_bytes;
 	uint32_t evidence_cap;
 	uint32_t halvings; /* of all thresholds, see struct file_thin */
-	size_t unflushed;  /* bytes of the sums that are in use, see model_fresh */
+	size_t unflushed;  /* bytes of the sums that are in use, see model_unflushed_new */
 	bool closed;	   /* see model_close */
 	size_t nstrata;
 	char *scratch; /* for names, before they are known to fit */
@@ -238,30 +238,31 @@ enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wi
  * comes. Where there are too many sums of this kind, the thread shares the first ones, which then
  * are of a thread that is not known.
  */
-void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size);
+void *model_unflushed_new(struct model *m, struct unflushed **list, uint16_t thread, size_t size);
 
 /* Takes what is flushed. 0, or -1. */
 typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
 
 /* Makes the record of the sums `f`, all but its thread; `of` is whose they are. */
-union fresh_record {
+union unflushed_record {
 	struct wire_rec rec;
 	struct file_count count;
 	struct file_tally tally;
 	struct file_waste waste;
 	struct file_access access;
 };
-typedef void fresh_fill(union fresh_record *rec, const struct fresh *f, const void *of);
+typedef void unflushed_fill(union unflushed_record *rec, const struct unflushed *f, const void *of);
 
-struct fresh_flush {
+struct unflushed_flush {
 	uint32_t jvm;
 	size_t size; /* of the entries of the list */
-	fresh_fill *fill;
+	unflushed_fill *fill;
 };
 
 /* Hands out the sums of a list, and zeroes them. 0, or -1 as soon as `emit` returns it. */
-int model_fresh_flush(struct model *m, struct fresh *list, const struct fresh_flush *how,
-		      const void *of, emit_fn *emit, void *arg);
+int model_unflushed_flush(struct model *m, struct unflushed *list,
+			  const struct unflushed_flush *how, const void *of, emit_fn *emit,
+			  void *arg);
 
 /* NULL: there are none of that key. */
 struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key);
@@ -270,9 +271,9 @@ struct sums *model_sums_find(const struct sums_store *store, const struct sums_k
  * memory lacks.
  */
 struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size);
-/* The same as model_fresh_flush of all; `fill` gets the struct sums. */
-int model_sums_flush(struct model *m, const struct sums_store *store, size_t size, fresh_fill *fill,
-		     emit_fn *emit, void *arg);
+/* The same as model_unflushed_flush of all; `fill` gets the struct sums. */
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
+		     unflushed_fill *fill, emit_fn *emit, void *arg);
 void model_sums_release(struct sums_store *store);
 
 /* model_defs.c. `len` has been checked to be the record's, and to hold its fixed part. */
@@ -293,14 +294,14 @@ static inline bool model_weight_ok(double weight, uint64_t count)
 }
 
 /* model_evidence.c */
-enum model_fed model_take_look(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_snapshot(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_use(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec);
 
-bool model_look_ok(const struct wire_look *w);
+bool model_snapshot_ok(const struct wire_snapshot *w);
 bool model_use_ok(const struct wire_use *w);
-size_t model_look_bytes(uint16_t nslots);
-void model_fill_look(struct model_look *to, const struct wire_look *w);
+size_t model_snapshot_bytes(uint16_t nslots);
+void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *w);
 void model_fill_use(struct model_use *to, const struct wire_use *w);
 
 /* model_waste.c */
@@ -313,7 +314,7 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct wire_rec *rec);
 int model_flush_accesses(struct model *m, emit_fn *emit, void *arg);
 
-/* model_alive.c */
+/* model_live_heap.c */
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);
 void model_free_alive(struct jvm *j);

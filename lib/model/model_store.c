@@ -74,7 +74,7 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
 	c->pub.jvm = j->index;
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
-	c->look_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
+	c->snapshot_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
 	c->pub.number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;

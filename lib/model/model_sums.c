@@ -15,11 +15,11 @@
 /* ---- by thread --------------------------------------------------------------------------- */
 
 /* One more entry, behind the first; NULL where there are too many, or memory lacks. */
-static struct fresh *add(struct model *m, struct fresh **list, size_t size)
+static struct unflushed *add(struct model *m, struct unflushed **list, size_t size)
 {
 	if (*list && m->napart >= MODEL_MAX_APART)
 		return NULL;
-	struct fresh *f = arena_alloc(&m->memory, size);
+	struct unflushed *f = arena_alloc(&m->memory, size);
 	if (!f)
 		return NULL;
 	memset(f, 0, size);
@@ -33,11 +33,11 @@ static struct fresh *add(struct model *m, struct fresh **list, size_t size)
 	return f;
 }
 
-void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t size)
+void *model_unflushed_new(struct model *m, struct unflushed **list, uint16_t thread, size_t size)
 {
-	struct fresh *unused = NULL;
+	struct unflushed *unused = NULL;
 
-	for (struct fresh *f = *list; f; f = f->next) {
+	for (struct unflushed *f = *list; f; f = f->next) {
 		if (f->used && f->thread == thread)
 			return f;
 		if (!f->used && !unused)
@@ -56,25 +56,26 @@ void *model_fresh(struct model *m, struct fresh **list, uint16_t thread, size_t 
 	return unused;
 }
 
-static struct fresh *next_used(struct fresh *list)
+static struct unflushed *next_used(struct unflushed *list)
 {
 	while (list && !list->used)
 		list = list->next;
 	return list;
 }
 
-static void clear(struct model *m, struct fresh *f, size_t size)
+static void clear(struct model *m, struct unflushed *f, size_t size)
 {
 	m->unflushed -= size;
 	f->used = false;
 	memset(f + 1, 0, size - sizeof *f);
 }
 
-int model_fresh_flush(struct model *m, struct fresh *list, const struct fresh_flush *how,
-		      const void *of, emit_fn *emit, void *arg)
+int model_unflushed_flush(struct model *m, struct unflushed *list,
+			  const struct unflushed_flush *how, const void *of, emit_fn *emit,
+			  void *arg)
 {
-	for (struct fresh *f = list; (f = next_used(f)); f = f->next) {
-		union fresh_record rec;
+	for (struct unflushed *f = list; (f = next_used(f)); f = f->next) {
+		union unflushed_record rec;
 		how->fill(&rec, f, of);
 		rec.rec.thread = f->thread;
 		if (emit(how->jvm, &rec.rec, rec.rec.len, arg) < 0)
@@ -127,13 +128,13 @@ struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key
 	return store->entry[store->n++] = s;
 }
 
-int model_sums_flush(struct model *m, const struct sums_store *store, size_t size, fresh_fill *fill,
-		     emit_fn *emit, void *arg)
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
+		     unflushed_fill *fill, emit_fn *emit, void *arg)
 {
 	for (uint32_t i = 0; i < store->n; i++) {
 		const struct sums *s = store->entry[i];
-		const struct fresh_flush how = { s->key.jvm, size, fill };
-		if (model_fresh_flush(m, s->fresh, &how, s, emit, arg) < 0)
+		const struct unflushed_flush how = { s->key.jvm, size, fill };
+		if (model_unflushed_flush(m, s->unflushed, &how, s, emit, arg) < 0)
 			return -1;
 	}
 	return 0;

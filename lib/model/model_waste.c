@@ -91,14 +91,15 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 	struct waste *w = add(m, j, &one);
 	if (!w)
 		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
-	struct fresh_waste *fresh = model_fresh(m, &w->sums.fresh, rec->thread, sizeof *fresh);
-	if (!fresh)
+	struct unflushed_waste *unflushed =
+		model_unflushed_new(m, &w->sums.unflushed, rec->thread, sizeof *unflushed);
+	if (!unflushed)
 		return MODEL_BAD;
-	fresh->sums.count += one.count;
-	fresh->sums.wasted_count += one.wasted_count;
-	fresh->sums.bytes += one.bytes;
-	fresh->sums.wasted_bytes += one.wasted_bytes;
-	fresh->sums.squares += one.squares;
+	unflushed->sums.count += one.count;
+	unflushed->sums.wasted_count += one.wasted_count;
+	unflushed->sums.bytes += one.bytes;
+	unflushed->sums.wasted_bytes += one.wasted_bytes;
+	unflushed->sums.squares += one.squares;
 	return MODEL_COUNTED;
 }
 
@@ -111,12 +112,12 @@ enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wi
 	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
 }
 
-static void fill(union fresh_record *rec, const struct fresh *fresh, const void *of)
+static void fill(union unflushed_record *rec, const struct unflushed *unflushed, const void *of)
 {
 	const struct waste *w = of;
 	struct file_waste *f = &rec->waste;
 
-	*f = ((const struct fresh_waste *)fresh)->sums;
+	*f = ((const struct unflushed_waste *)unflushed)->sums;
 	f->rec = (struct wire_rec){ .len = sizeof *f, .type = FILE_WASTE };
 	f->watched = w->pub.stack[0];
 	f->trapped = w->pub.stack[1];
@@ -128,7 +129,7 @@ static void fill(union fresh_record *rec, const struct fresh *fresh, const void 
 
 int model_flush_wastes(struct model *m, emit_fn *emit, void *arg)
 {
-	return model_sums_flush(m, &m->wastes, sizeof(struct fresh_waste), fill, emit, arg);
+	return model_sums_flush(m, &m->wastes, sizeof(struct unflushed_waste), fill, emit, arg);
 }
 
 size_t model_nwastes(const struct model *m)

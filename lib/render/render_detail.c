@@ -58,9 +58,9 @@ static void put_missing(FILE *out, const struct report *r, const struct row *row
 	if (!(d->missing >= 1))
 		fputs("too little evidence", out);
 	else if (isinf(d->missing))
-		fputs("more looks like these would not tell", out);
+		fputs("more snapshots like these would not tell", out);
 	else
-		fprintf(out, "about %s more look%s would tell", units_count(text, d->missing),
+		fprintf(out, "about %s more snapshot%s would tell", units_count(text, d->missing),
 			d->missing == 1 ? "" : "s");
 	if (d->missing >= 1 && isfinite(d->missing) && rate > 0 && isfinite(rate))
 		fprintf(out, ", another %s", units_seconds(text, d->missing / rate));

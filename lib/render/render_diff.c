@@ -40,7 +40,7 @@ static void put_value(FILE *out, const struct style *s, enum diff_measure m, dou
 
 static bool is_change(const struct diff_change *c)
 {
-	return c->verdict == NOISE_UP || c->verdict == NOISE_DOWN;
+	return c->verdict == ESTIMATE_UP || c->verdict == ESTIMATE_DOWN;
 }
 
 static void put_change(FILE *out, const struct style *s, enum diff_measure m,
@@ -235,8 +235,8 @@ static enum ink cell_ink(const struct cell *cell, const struct diff_cell_column 
 	if (c->kind == RANK)
 		return INK_DIM;
 	if (c->kind == CHANGE) {
-		enum noise_verdict v = cell->row->change[c->measure].verdict;
-		return v == NOISE_UP ? INK_RED : v == NOISE_DOWN ? INK_GREEN : INK_DIM;
+		enum estimate_verdict v = cell->row->change[c->measure].verdict;
+		return v == ESTIMATE_UP ? INK_RED : v == ESTIMATE_DOWN ? INK_GREEN : INK_DIM;
 	}
 	if (c->kind != STATE)
 		return INK_PLAIN;

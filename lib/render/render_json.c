@@ -17,7 +17,7 @@
 #include "render/render_json_locality.h"
 #include "render/render_json_scan.h"
 #include "report/advice.h"
-#include "report/apart_text.h"
+#include "report/differing_text.h"
 
 enum {
 	SCHEMA = 1,
@@ -158,8 +158,8 @@ static void add_fields(struct json *j, cJSON *to, const struct row *row)
 static void add_apart_fields(struct json *j, cJSON *to, const struct row *row)
 {
 	cJSON *fields = json_add_array(j, to, "fields");
-	struct apart_range ranges[WIRE_SLOTS];
-	size_t n = apart_ranges(row, ranges);
+	struct differing_range ranges[WIRE_SLOTS];
+	size_t n = differing_ranges(row, ranges);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct model_field *known = field_at(row->class, ranges[i].first);
@@ -173,22 +173,22 @@ static void add_apart_fields(struct json *j, cJSON *to, const struct row *row)
 
 static void add_apart(struct json *j, cJSON *to, const struct report *r, const struct row *row)
 {
-	const struct replica_apart *a = &row->replica.apart;
+	const struct replica_apart *a = &row->replica.differing;
 
 	if (a->pairs < r->min_pairs || !a->unequal) {
 		json_add(j, to, "apart", cJSON_CreateNull());
 		return;
 	}
-	cJSON *apart = json_add_object(j, to, "apart");
-	json_add_number(j, apart, "pairs", (double)a->pairs);
-	json_add_number(j, apart, "unequal", (double)a->unequal);
-	json_add_number(j, apart, "equal_share", a->equal);
-	json_add_number(j, apart, "without_share", a->without);
-	json_add_number(j, apart, "unseen_share", a->unseen);
-	json_add_number(j, apart, "differing", a->differing);
-	json_add_number(j, apart, "positions", (double)a->positions);
-	json_add_number(j, apart, "compared", a->compared);
-	add_apart_fields(j, apart, row);
+	cJSON *differing = json_add_object(j, to, "apart");
+	json_add_number(j, differing, "pairs", (double)a->pairs);
+	json_add_number(j, differing, "unequal", (double)a->unequal);
+	json_add_number(j, differing, "equal_share", a->equal);
+	json_add_number(j, differing, "without_share", a->without);
+	json_add_number(j, differing, "unseen_share", a->unseen);
+	json_add_number(j, differing, "differing", a->differing);
+	json_add_number(j, differing, "positions", (double)a->positions);
+	json_add_number(j, differing, "compared", a->compared);
+	add_apart_fields(j, differing, row);
 }
 
 static void add_accesses(struct json *j, cJSON *to, const struct model *m, const struct row *row)
@@ -222,8 +222,8 @@ static void add_decision(struct json *j, cJSON *to, const struct replica *x)
 	json_add_text(j, shown, "verdict", replica_verdict_name(replica_shown(x, &deep)));
 	json_add_bool(j, shown, "deep", deep);
 	json_add_text(j, shown, "doubt", replica_doubt_name(d->doubt));
-	json_add_number(j, shown, "looks", d->looks);
-	json_add_number(j, shown, "missing_looks", isfinite(d->missing) ? d->missing : NAN);
+	json_add_number(j, shown, "snapshots", d->snapshots);
+	json_add_number(j, shown, "missing_snapshots", isfinite(d->missing) ? d->missing : NAN);
 	json_add_number(j, shown, "commonest_low", d->top_low);
 	json_add_number(j, shown, "commonest_high", d->top_high);
 	json_add_number(j, shown, "sixteen_high", d->held_high);

@@ -165,7 +165,7 @@ static void put_immutable(FILE *out, const struct style *s, const struct row *ro
 		return;
 	render_label(out, s, "immutable");
 	if (!isnan(x->immutable))
-		fprintf(out, "%s %% unchanged at a second look%s",
+		fprintf(out, "%s %% unchanged at a second snapshot%s",
 			units_percent(text, x->immutable), isnan(x->lasting) ? "" : "; ");
 	if (!isnan(x->lasting))
 		fprintf(out,

@@ -66,10 +66,11 @@ void render_table_line(struct table *t, const struct row *row, const struct colu
 
 int render_table(FILE *out, const struct report *r, const struct style *s)
 {
-	bool brief = s->width > 0 && s->width < BRIEF_BELOW;
-	struct cell_context ctx = {
-		.style = s, .min_pairs = r->min_pairs, .confidence = r->confidence, .brief = brief
-	};
+	bool summary = s->width > 0 && s->width < BRIEF_BELOW;
+	struct cell_context ctx = { .style = s,
+				    .min_pairs = r->min_pairs,
+				    .confidence = r->confidence,
+				    .summary = summary };
 	const struct column *chosen[TABLE_COLUMNS];
 	size_t n = choose_columns(r, chosen);
 	struct table t = TABLE_INIT;

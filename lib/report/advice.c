@@ -14,7 +14,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "model/frame_text.h"
-#include "report/apart_text.h"
+#include "report/differing_text.h"
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ struct sums {
 	double all, zero, empty;
 };
 
-static void add_look(struct sums *sums, const struct model_look *l, int changes)
+static void add_snapshot(struct sums *sums, const struct model_snapshot *l, int changes)
 {
 	uint32_t zero = zero_slot(), zeros = 0;
 
@@ -65,11 +65,11 @@ static void collect_values(struct advice_facts *f)
 
 	for (size_t i = 0; i < f->row->ncontexts; i++) {
 		const struct model_context *c = f->row->contexts[i];
-		for (size_t k = 0; k < c->nlooks; k++)
-			add_look(&sums, c->looks[k], changes);
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			add_snapshot(&sums, c->snapshots[k], changes);
 		for (size_t k = 0; k < c->nstrata; k++) {
 			arrays += c->strata[k].objects;
-			no_length += c->strata[k].extent == 0 ? c->strata[k].objects : 0;
+			no_length += c->strata[k].array_length == 0 ? c->strata[k].objects : 0;
 		}
 	}
 	f->zero = sums.all > 0 ? sums.zero / sums.all : NAN;
@@ -222,11 +222,11 @@ static size_t find_grown(const struct advice_facts *f)
 /* What is alike when used has to be seen at its end, too, and of the same objects. */
 static void put_few(FILE *out, const struct advice_facts *f)
 {
-	uint64_t looks = f->row->replica.scanned;
+	uint64_t snapshots = f->row->replica.scanned;
 
-	if (looks < REPLICA_MIN_PAIRS)
+	if (snapshots < REPLICA_MIN_PAIRS)
 		fprintf(out, "%s looked at at the end of life",
-			looks == 0 ? "none was" : "too few were");
+			snapshots == 0 ? "none was" : "too few were");
 	else
 		fputs("too few were seen both in use and at the end of life", out);
 }
@@ -255,7 +255,7 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 	else if (strncmp(word, "missing", len) == 0)
 		put_few(out, f);
 	else if (strncmp(word, "fields", len) == 0)
-		apart_put(out, s, f->row);
+		differing_put(out, s, f->row);
 }
 
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,

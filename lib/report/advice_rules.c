@@ -307,8 +307,8 @@ static bool is_unproven(const struct advice_facts *f)
 static bool knows_fields(const struct advice_facts *f)
 {
 	/* that strings differ in their bytes is no news */
-	const struct replica_apart *apart = &f->row->replica.apart;
-	int n = apart->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(apart->slots);
+	const struct replica_apart *differing = &f->row->replica.differing;
+	int n = differing->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(differing->slots);
 
 	return n > 0 && (f->array || n <= FEW_FIELDS) &&
 	       strcmp(f->class_name, "java.lang.String") != 0;

@@ -168,7 +168,7 @@ static int take_context(struct hits *h, struct filter_run *run, struct model_con
 	bool placed = false;
 	int result = 0;
 
-	if (!c->sampled && !c->nlooks && !c->nuses && !c->access_samples)
+	if (!c->sampled && !c->nsnapshots && !c->nuses && !c->access_samples)
 		return 0;
 	if (callstack_resolve(&stack, h->model, c->jvm, c->stack_id) < 0)
 		return -1;

@@ -128,8 +128,8 @@ static void verdict_print(FILE *out, const struct row *row, const struct cell_co
 	enum replica_verdict verdict = replica_shown(r, &deep);
 
 	double missing = replica_decided(r)->missing;
-	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->brief)
-		fprintf(out, "unknown (%.0f more looks)", missing);
+	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->summary)
+		fprintf(out, "unknown (%.0f more snapshots)", missing);
 	else
 		fprintf(out, "%s%s", replica_verdict_name(verdict), deep ? " (deep)" : "");
 }

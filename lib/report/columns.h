@@ -27,7 +27,7 @@ struct cell_context {
 	size_t rank;	    /* of the row, from 1 */
 	uint64_t min_pairs; /* shares of fewer pairs or objects are not shown */
 	double confidence;  /* of the intervals */
-	bool brief;	    /* little room: verdicts in one word */
+	bool summary;	    /* little room: verdicts in one word */
 	bool points;	    /* less room still: shares without their intervals */
 	/* of a live table: */
 	const struct rates *rates;

@@ -292,7 +292,7 @@ static void add_change(struct condition_hit *hit, const struct condition *c, con
 	double value = change->to - change->from;
 	double relative = change->from > 0 ? value / change->from : copysign(INFINITY, value);
 
-	if (change->verdict == (c->below ? NOISE_DOWN : NOISE_UP) &&
+	if (change->verdict == (c->below ? ESTIMATE_DOWN : ESTIMATE_UP) &&
 	    is_past(c, c->relative ? relative : value))
 		count_hit(hit, row, value, is_amount(c) ? relative : NAN);
 }

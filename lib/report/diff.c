@@ -44,19 +44,19 @@ static double rate(const struct diff *d, const struct diff_side *side)
 	return d->options.per_second && duration > 0 ? 1 / duration : 1;
 }
 
-static struct diff_change change_of(const struct diff *d, enum diff_measure m,
-				    struct noise_estimate from, struct noise_estimate to)
+static struct diff_change change_of(const struct diff *d, enum diff_measure m, struct estimate from,
+				    struct estimate to)
 {
 	bool is_share = diff_is_share(m);
 
 	if (!is_share) {
-		from = noise_scale(from, rate(d, &d->from));
-		to = noise_scale(to, rate(d, &d->to));
+		from = estimate_scale(from, rate(d, &d->from));
+		to = estimate_scale(to, rate(d, &d->to));
 	}
 	double threshold = d->options.threshold;
-	enum noise_verdict verdict =
-		noise_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
-	return (struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
+	enum estimate_verdict verdict =
+		estimate_judge(&from, &to, is_share ? 0 : threshold, is_share ? threshold : 0);
+	return (struct diff_change){ from.value, to.value, estimate_change(&from, &to).range,
 				     verdict };
 }
 
@@ -65,9 +65,9 @@ static bool can_tell(const struct diff_row *row)
 	return diff_samples(row->from) + diff_samples(row->to) >= LEAST_SAMPLES;
 }
 
-static bool is_certain(enum noise_verdict v)
+static bool is_certain(enum estimate_verdict v)
 {
-	return v == NOISE_UP || v == NOISE_DOWN;
+	return v == ESTIMATE_UP || v == ESTIMATE_DOWN;
 }
 
 static enum diff_state state_of(const struct diff_row *row)
@@ -75,14 +75,14 @@ static enum diff_state state_of(const struct diff_row *row)
 	if (!can_tell(row))
 		return DIFF_FEW;
 	for (int m = 0; m < DIFF_MEASURES; m++) {
-		enum noise_verdict v = row->change[m].verdict;
+		enum estimate_verdict v = row->change[m].verdict;
 		if (!is_certain(v))
 			continue;
 		if (!row->from)
 			return DIFF_NEW;
 		if (!row->to)
 			return DIFF_GONE;
-		return v == NOISE_UP ? DIFF_WORSE : DIFF_BETTER;
+		return v == ESTIMATE_UP ? DIFF_WORSE : DIFF_BETTER;
 	}
 	return row->from && row->to ? DIFF_SAME : DIFF_FEW;
 }
@@ -104,8 +104,8 @@ static bool is_new_replica(const struct diff_row *row, const struct diff_estimat
 		return row->state == DIFF_NEW;
 	if (is_replica(row->from, &old_deep))
 		return false;
-	return deep ? noise_judge(&from->alike, &to->alike, 0, 0) == NOISE_UP
-		    : row->change[DIFF_IDENTICAL].verdict == NOISE_UP;
+	return deep ? estimate_judge(&from->alike, &to->alike, 0, 0) == ESTIMATE_UP
+		    : row->change[DIFF_IDENTICAL].verdict == ESTIMATE_UP;
 }
 
 /* Both sides are told of in the same way: deep ones where these say more, if both sides know them.
@@ -132,7 +132,7 @@ static int judge(const struct diff *d, struct diff_row *row, double ratio)
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		row->change[m] = change_of(d, m, from.of[m], to.of[m]);
 		if (!can_tell(row) || (row->sources_differ && diff_is_share(m)))
-			row->change[m].verdict = NOISE_UNKNOWN;
+			row->change[m].verdict = ESTIMATE_UNKNOWN;
 	}
 	row->state = state_of(row);
 	row->new_replica = is_new_replica(row, &from, &to);
@@ -153,11 +153,11 @@ static void judge_totals(struct diff *d)
 				change_of(d, m, diff_total(d, m, false), diff_total(d, m, true));
 	}
 	for (int k = 0; k < WASTE_KINDS; k++) {
-		struct noise_estimate from = diff_waste(&d->from, k, d->z);
-		struct noise_estimate to = diff_waste(&d->to, k, d->z);
-		d->waste[k] =
-			(struct diff_change){ from.value, to.value, noise_change(&from, &to).range,
-					      noise_judge(&from, &to, 0, threshold) };
+		struct estimate from = diff_waste(&d->from, k, d->z);
+		struct estimate to = diff_waste(&d->to, k, d->z);
+		d->waste[k] = (struct diff_change){ from.value, to.value,
+						    estimate_change(&from, &to).range,
+						    estimate_judge(&from, &to, 0, threshold) };
 	}
 }
 
@@ -224,7 +224,7 @@ static int judge_rows(struct diff *d)
 		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
 	for (int k = 0; k < WASTE_KINDS; k++)
 		d->comparisons += diff_has_waste(&d->from, k) && diff_has_waste(&d->to, k);
-	d->z = bounds_z(noise_level(d->options.replica.confidence, d->comparisons));
+	d->z = bounds_z(estimate_level(d->options.replica.confidence, d->comparisons));
 	for (size_t i = 0; i < d->n; i++) {
 		if (judge(d, &d->row[i], ratio) < 0)
 			return -1;

@@ -18,7 +18,7 @@
 #include "report/match.h"
 #include "report/recording.h"
 #include "report/rows.h"
-#include "stats/noise.h"
+#include "stats/estimate.h"
 
 /* What is compared, in the order of importance: the first that changed makes a row better or worse.
  */
@@ -56,7 +56,7 @@ struct diff_change {
 	double from, to;
 	struct bounds_range
 		range; /* of the change to - from, at the level of the whole comparison */
-	enum noise_verdict verdict;
+	enum estimate_verdict verdict;
 };
 
 struct diff_row {

@@ -52,11 +52,11 @@ double diff_bytes_per_sample(const struct diff_side *side)
 
 /* ---- estimates --------------------------------------------------------------------------- */
 
-const struct noise_estimate diff_unmeasured = { NAN, { NAN, NAN } };
+const struct estimate diff_unmeasured = { NAN, { NAN, NAN } };
 
-static struct noise_estimate share(double value, const struct replica_interval *ci)
+static struct estimate share(double value, const struct replica_interval *ci)
 {
-	struct noise_estimate e = { value, { fmin(value, ci->low), fmax(value, ci->high) } };
+	struct estimate e = { value, { fmin(value, ci->low), fmax(value, ci->high) } };
 
 	return isnan(ci->low) || isnan(ci->high) ? diff_unmeasured : e;
 }
@@ -72,8 +72,8 @@ static double saved_high(const struct replica *r, bool deep)
 }
 
 /* What is saved: the error of what the contents tell, and that of the bytes. */
-static struct noise_estimate saved(double value, const struct replica *strict, bool deep,
-				   const struct noise_estimate *bytes)
+static struct estimate saved(double value, const struct replica *strict, bool deep,
+			     const struct estimate *bytes)
 {
 	double part = bytes->value > 0 ? value / bytes->value : 0;
 	double low = fmin(value, saved_bytes(strict, deep));
@@ -83,7 +83,7 @@ static struct noise_estimate saved(double value, const struct replica *strict, b
 		return diff_unmeasured;
 	low = value - hypot(value - low, part * (bytes->value - bytes->range.low));
 	high = value + hypot(high - value, part * (bytes->range.high - bytes->value));
-	return (struct noise_estimate){ value, { fmax(0, low), high } };
+	return (struct estimate){ value, { fmax(0, low), high } };
 }
 
 /*
@@ -95,8 +95,8 @@ static void estimate_none(const struct diff *d, struct diff_estimates *e, const 
 {
 	double each = ratio / fmax(1, diff_samples(other));
 
-	e->of[DIFF_OBJECTS] = noise_amount(0, 0, other->replica.objects * each, d->z);
-	e->of[DIFF_BYTES] = noise_amount(0, 0, other->replica.bytes * each, d->z);
+	e->of[DIFF_OBJECTS] = estimate_amount(0, 0, other->replica.objects * each, d->z);
+	e->of[DIFF_BYTES] = estimate_amount(0, 0, other->replica.bytes * each, d->z);
 	e->of[DIFF_SAVED] = e->of[DIFF_BYTES];
 	e->of[DIFF_IDENTICAL] = e->of[DIFF_THETA] = e->alike = diff_unmeasured;
 }
@@ -110,11 +110,11 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 	struct variances v = row_variances(row);
 	const struct replica *r = &row->replica;
 
-	options.confidence = noise_level(options.confidence, d->comparisons);
+	options.confidence = estimate_level(options.confidence, d->comparisons);
 	if (replica_compute(&strict, row->contexts, row->ncontexts, &options) < 0)
 		return -1;
-	e->of[DIFF_OBJECTS] = noise_amount(r->objects, v.objects, 0, d->z);
-	e->of[DIFF_BYTES] = noise_amount(r->bytes, v.bytes, 0, d->z);
+	e->of[DIFF_OBJECTS] = estimate_amount(r->objects, v.objects, 0, d->z);
+	e->of[DIFF_BYTES] = estimate_amount(r->bytes, v.bytes, 0, d->z);
 	e->of[DIFF_SAVED] = saved(saved_bytes(r, deep), &strict, deep, &e->of[DIFF_BYTES]);
 	e->of[DIFF_IDENTICAL] = share(r->identical, &strict.identical_ci);
 	e->of[DIFF_THETA] = share(r->theta, &strict.theta_ci);
@@ -141,9 +141,9 @@ int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio
 /* ---- totals ------------------------------------------------------------------------------ */
 
 /* Its error is put together from those of the rows, which are independent. */
-struct noise_estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
+struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
 {
-	struct noise_estimate sum = { 0, { 0, 0 } };
+	struct estimate sum = { 0, { 0, 0 } };
 	double variance = 0, spread = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
@@ -173,10 +173,9 @@ bool diff_has_waste(const struct diff_side *side, int kind)
 	return side->waste && side->waste[kind].bytes;
 }
 
-struct noise_estimate diff_waste(const struct diff_side *side, int kind, double z)
+struct estimate diff_waste(const struct diff_side *side, int kind, double z)
 {
 	if (!diff_has_waste(side, kind))
 		return diff_unmeasured;
-	return (struct noise_estimate){ side->waste[kind].fraction,
-					waste_range(&side->waste[kind], z) };
+	return (struct estimate){ side->waste[kind].fraction, waste_range(&side->waste[kind], z) };
 }

@@ -8,11 +8,11 @@
 
 /* Of one side's row, at the level of the comparison. NAN: not measured. */
 struct diff_estimates {
-	struct noise_estimate of[DIFF_MEASURES];
-	struct noise_estimate alike; /* largest group of objects equal with what they refer to */
+	struct estimate of[DIFF_MEASURES];
+	struct estimate alike; /* largest group of objects equal with what they refer to */
 };
 
-extern const struct noise_estimate diff_unmeasured;
+extern const struct estimate diff_unmeasured;
 
 /* Allocation samples of a row; NULL has none. */
 double diff_samples(const struct row *row);
@@ -28,10 +28,10 @@ int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio
 		  struct diff_estimates *from, struct diff_estimates *to);
 
 /* The sum of an amount over one side's rows: the new side's with `to`. */
-struct noise_estimate diff_total(const struct diff *d, enum diff_measure m, bool to);
+struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to);
 
 /* Whether a side saw pairs of accesses of that kind; and which share of them was wasted. */
 bool diff_has_waste(const struct diff_side *side, int kind);
-struct noise_estimate diff_waste(const struct diff_side *side, int kind, double z);
+struct estimate diff_waste(const struct diff_side *side, int kind, double z);
 
 #endif

@@ -46,8 +46,8 @@ static void gather_evidence(struct row *row, const struct model_context *c)
 {
 	unsigned flags = 0;
 
-	for (size_t i = 0; i < c->nlooks; i++)
-		flags |= c->looks[i]->flags;
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		flags |= c->snapshots[i]->flags;
 	for (size_t i = 0; i < c->nuses; i++) {
 		flags |= c->uses[i]->flags;
 		row->uses_remote += (c->uses[i]->flags & WIRE_ELSEWHERE) != 0;
@@ -96,9 +96,9 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 {
 	struct replica_options replica = options->replica;
 
-	replica.brief = options->brief;
+	replica.summary = options->summary;
 	describe(row, m, options);
-	if (!options->brief && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+	if (!options->summary && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
@@ -114,7 +114,7 @@ static bool was_seen(struct model_context *const *contexts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct model_context *c = contexts[i];
-		uint64_t seen = c->looks_seen + c->nlooks + c->uses_seen;
+		uint64_t seen = c->snapshots_seen + c->nsnapshots + c->uses_seen;
 		for (size_t k = 0; k < sizeof c->unused / sizeof c->unused[0]; k++)
 			seen += c->unused[k];
 		if (seen)
@@ -127,9 +127,9 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 {
 	struct replica_options replica = options->replica;
 
-	if (!options->brief)
+	if (!options->summary)
 		return 0;
-	replica.brief = false;
+	replica.summary = false;
 	replica_release(&row->replica);
 	if (!row->stack.frames && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;

@@ -76,7 +76,7 @@ static int make_key(struct callstack_hasher *h, const struct rows_options *o,
 /* Whether there is anything to show of a context, so that it is part of some row. */
 static bool shows(const struct model_context *c)
 {
-	return c->sampled || c->nlooks || c->nuses;
+	return c->sampled || c->nsnapshots || c->nuses;
 }
 
 /* Whether the filter takes a context; -1 where memory lacks. */

@@ -13,7 +13,7 @@
 
 static bool is_evidence(uint16_t type)
 {
-	return type == WIRE_LOOK || type == WIRE_USE;
+	return type == WIRE_SNAPSHOT || type == WIRE_USE;
 }
 
 /* Sums, and events that would become some. */
@@ -98,10 +98,10 @@ void window_end(struct window *w, struct model *m)
 {
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		struct model_context *c = model_context(m, i);
-		size_t looks = 0, uses = 0, alive = 0;
-		for (size_t k = 0; k < c->nlooks; k++)
-			if (!(c->looks[k]->flags & MODEL_OUTSIDE))
-				c->looks[looks++] = c->looks[k];
+		size_t snapshots = 0, uses = 0, alive = 0;
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			if (!(c->snapshots[k]->flags & MODEL_OUTSIDE))
+				c->snapshots[snapshots++] = c->snapshots[k];
 		for (size_t k = 0; k < c->nuses; k++)
 			if (!(c->uses[k]->flags & MODEL_OUTSIDE))
 				c->uses[uses++] = c->uses[k];
@@ -109,7 +109,7 @@ void window_end(struct window *w, struct model *m)
 			if (!(c->alive[k]->flags & MODEL_OUTSIDE))
 				c->alive[alive++] = c->alive[k];
 		c->nalive = alive;
-		c->nlooks = looks;
+		c->nsnapshots = snapshots;
 		c->nuses = uses;
 	}
 	if (w->end_ns < w->begin_ns)

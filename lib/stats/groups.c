@@ -16,14 +16,14 @@
 
 #include "stats/binomial.h"
 
-static uint64_t epoch_of(const struct sight *s)
+static uint64_t epoch_of(const struct observation *s)
 {
 	return (uint64_t)s->jvm << 32 | s->epoch;
 }
 
 static int compare_halves(const void *a, const void *b)
 {
-	const struct sight *x = a, *y = b;
+	const struct observation *x = a, *y = b;
 
 	if (epoch_of(x) != epoch_of(y))
 		return epoch_of(x) < epoch_of(y) ? -1 : 1;
@@ -33,7 +33,7 @@ static int compare_halves(const void *a, const void *b)
 /* Contents without references first; then by epoch, group by group. */
 static int compare_groups(const void *a, const void *b)
 {
-	const struct sight *x = a, *y = b;
+	const struct observation *x = a, *y = b;
 
 	if (x->refs != y->refs)
 		return x->refs ? 1 : -1;
@@ -49,7 +49,7 @@ static int compare_groups(const void *a, const void *b)
  * half an epoch begins with is random: with an object or two in each, the halves would else follow
  * the program's beat.
  */
-static void split_halves(struct sight *s, size_t n)
+static void split_halves(struct observation *s, size_t n)
 {
 	qsort(s, n, sizeof *s, compare_halves);
 	for (size_t first = 0, next; first < n; first = next) {
@@ -62,13 +62,14 @@ static void split_halves(struct sight *s, size_t n)
 	}
 }
 
-static void name_groups(struct sight *s, size_t n, struct rng *rng)
+static void name_groups(struct observation *s, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
 		s[i].random = rng_next(rng);
 		/* content is a good hash already; the extent must not cancel a part of it */
-		s[i].group = s[i].partial ? rng_next(rng)
-					  : rng_mix(s[i].content ^ rng_mix(s[i].extent + 1ull));
+		s[i].group = s[i].partial
+				     ? rng_next(rng)
+				     : rng_mix(s[i].content ^ rng_mix(s[i].array_length + 1ull));
 	}
 }
 
@@ -121,7 +122,7 @@ struct gathering {
 	double lost, thick_lost; /* weight that belongs to no group */
 	/* for the coverage */
 	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
-	double apart[2];					/* of what is not single already */
+	double differing[2];					/* of what is not single already */
 	double contents, contents_bytes, singles, doubles;
 	bool several_epochs;
 	/* for the contents that there are at least: [0] without references, [1] of the epoch at
@@ -143,7 +144,7 @@ static void end_epoch(struct gathering *g)
 	g->least[1] = g->least_bytes[1] = 0;
 }
 
-static void gather_sight(struct gathering *g, const struct sight *s)
+static void gather_sight(struct gathering *g, const struct observation *s)
 {
 	double square = s->weight * s->weight;
 
@@ -159,7 +160,8 @@ static void gather_sight(struct gathering *g, const struct sight *s)
 		g->thick_lost += s->weight;
 }
 
-static void gather_choice(struct gathering *g, const struct sight *s, const struct halves *group)
+static void gather_choice(struct gathering *g, const struct observation *s,
+			  const struct halves *group)
 {
 	if (s->refs && epoch_of(s) != g->epoch_at_hand) {
 		end_epoch(g);
@@ -172,7 +174,7 @@ static void gather_choice(struct gathering *g, const struct sight *s, const stru
 
 /* ---- coverage ------------------------------------------------------------------------------ */
 
-static void gather_coverage(struct gathering *g, const struct sight *s, size_t n)
+static void gather_coverage(struct gathering *g, const struct observation *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double by[2] = { s[i].weight, s[i].weight * s[i].bytes };
@@ -182,7 +184,7 @@ static void gather_coverage(struct gathering *g, const struct sight *s, size_t n
 			g->single[k] += n == 1 ? by[k] : 0;
 			g->twice[k] += n == 2 ? by[k] : 0;
 			g->thin[k] += s[i].partial || (s[i].refs && s[i].thin) ? by[k] : 0;
-			g->apart[k] += n > 1 && s[i].apart ? by[k] : 0;
+			g->differing[k] += n > 1 && s[i].differing ? by[k] : 0;
 		}
 	}
 	g->contents++;
@@ -192,7 +194,7 @@ static void gather_coverage(struct gathering *g, const struct sight *s, size_t n
 }
 
 /* One content, which may be equal to that of another epoch, or to one that was hashed in part. */
-static void gather_least(struct gathering *g, const struct sight *s, size_t n)
+static void gather_least(struct gathering *g, const struct observation *s, size_t n)
 {
 	if (s->partial)
 		return;
@@ -216,7 +218,7 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 	double n = bounds_effective(g->sum[k], g->square[k]);
 	double single = g->single[k] / g->sum[k], twice = g->twice[k] / g->sum[k];
 	struct bounds_range range = bounds_coverage(single, twice, n, z);
-	double alone = fmin(1, single + g->apart[k] / g->sum[k]);
+	double alone = fmin(1, single + g->differing[k] / g->sum[k]);
 	range.low = 1 - binomial_high(alone * n, n, erfc(z / M_SQRT2) / 2);
 	double unknown = g->thin[k] / g->sum[k];
 	range.high = unknown > 0.5 ? NAN : fmin(1, range.high + unknown);
@@ -240,7 +242,7 @@ static double distinct_contents(const struct gathering *g, double objects)
 
 /* ---- all together -------------------------------------------------------------------------- */
 
-static void gather(struct gathering *g, const struct sight *s, size_t n)
+static void gather(struct gathering *g, const struct observation *s, size_t n)
 {
 	for (size_t first = 0, next; first < n; first = next) {
 		struct halves group = { { 0, 0 }, 0, s[first].group };
@@ -299,7 +301,7 @@ static double worth(const struct choice *c, double largest, double all, double s
  * 1965, section 6.3), of what they weigh alone. Of contents in random order it adds little.
  */
 static double others_variance(const struct choice *c, double share, double all,
-			      const struct sight *s, size_t n)
+			      const struct observation *s, size_t n)
 {
 	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 }, sum = 0;
 
@@ -317,7 +319,7 @@ static double others_variance(const struct choice *c, double share, double all,
 
 /* What the measure of a content tells as much as, of `n` observations. */
 static double plain_worth(const struct gathering *g, double share, double all,
-			  const struct sight *s, size_t n)
+			  const struct observation *s, size_t n)
 {
 	double alike = worth(&g->plain, share, all, g->all.squares);
 	double own = share * (1 - share) / alike;
@@ -328,8 +330,8 @@ static double plain_worth(const struct gathering *g, double share, double all,
 }
 
 /* The larger of the two candidates: a content pooled over the run, or those of the epochs. */
-static void set_largest(struct groups *groups, const struct gathering *g, const struct sight *s,
-			size_t n, double z)
+static void set_largest(struct groups *groups, const struct gathering *g,
+			const struct observation *s, size_t n, double z)
 {
 	double all = g->all.weight[0] + g->all.weight[1];
 	double thick = g->thick.weight[0] + g->thick.weight[1];
@@ -370,8 +372,8 @@ static void set_least(struct groups *groups, const struct gathering *g, size_t n
 	groups->least_bytes = g->least_bytes[0] + g->least_bytes[2] + unseen * g->smallest;
 }
 
-void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
-		    struct rng *rng)
+void groups_measure(struct groups *groups, struct observation *observations, size_t n,
+		    double objects, double z, struct rng *rng)
 {
 	const struct bounds_range none = { NAN, NAN };
 	struct gathering g = { .epoch_at_hand = 0 };
@@ -389,14 +391,14 @@ void groups_measure(struct groups *groups, struct sight *sights, size_t n, doubl
 				   .equal_low = NAN };
 	if (n < 2)
 		return;
-	name_groups(sights, n, rng);
-	split_halves(sights, n);
-	qsort(sights, n, sizeof *sights, compare_groups);
-	gather(&g, sights, n);
-	set_largest(groups, &g, sights, n, z);
+	name_groups(observations, n, rng);
+	split_halves(observations, n);
+	qsort(observations, n, sizeof *observations, compare_groups);
+	gather(&g, observations, n);
+	set_largest(groups, &g, observations, n, z);
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
-	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.apart[1]) / g.sum[1]);
+	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.differing[1]) / g.sum[1]);
 	groups->equal_low = least_equal(&g, z);
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;

@@ -23,16 +23,16 @@
 	128 /* of the run, by which objects that were not observed are taken to hang together */
 
 /* An observed object. */
-struct sight {
+struct observation {
 	uint64_t content;
 	double weight;	/* objects it stands for, > 0 */
 	double others;	/* of these, those of samples that were not observed: they may be unlike it
 			 */
 	uint32_t block; /* 0..GROUPS_BLOCKS - 1, by when it was observed */
 	double bytes;	/* of one object */
-	uint32_t extent, epoch, jvm;
+	uint32_t array_length, epoch, jvm;
 	bool refs, partial;
-	bool apart; /* whatever its content, it can not be merged with another */
+	bool differing; /* whatever its content, it can not be merged with another */
 
 	/* of groups_measure's own */
 	bool thin, half;
@@ -47,7 +47,7 @@ struct groups {
 	 * where half of the objects or more could not be assigned to a group.
 	 */
 	struct bounds_range covered, covered_bytes;
-	double covered_mean;		 /* of the bytes, estimated; NAN without sights */
+	double covered_mean;		 /* of the bytes, estimated; NAN without observations */
 	double contents, contents_bytes; /* different ones seen; bytes of one object of each */
 	/* different ones that there are at least, seen or not, whatever was equal in different
 	 * epochs */
@@ -61,15 +61,15 @@ struct groups {
 };
 
 /*
- * Measures the groups of `n` sights, which it reorders. `objects` is how many objects there are, a
- * limit to `distinct`. Figures are NAN where there are fewer than two sights.
+ * Measures the groups of `n` observations, which it reorders. `objects` is how many objects there are, a
+ * limit to `distinct`. Figures are NAN where there are fewer than two observations.
  */
-void groups_measure(struct groups *groups, struct sight *sights, size_t n, double objects, double z,
-		    struct rng *rng);
+void groups_measure(struct groups *groups, struct observation *observations, size_t n,
+		    double objects, double z, struct rng *rng);
 
 /*
  * What merging would save of `total`: at least max(0, total * covered - contents), all but `least`
- * at most. NAN without sights.
+ * at most. NAN without observations.
  */
 struct bounds_range groups_saved(const struct bounds_range *covered, double contents, double least,
 				 double total);

@@ -16,7 +16,7 @@
 
 static int compare(const void *a, const void *b)
 {
-	const struct spread_look *x = a, *y = b;
+	const struct spread_snapshot *x = a, *y = b;
 
 	if (x->content != y->content)
 		return x->content < y->content ? -1 : 1;
@@ -29,14 +29,14 @@ struct sums {
 	double top, again, equal, single, first;
 };
 
-static void add_content(struct sums *s, const struct spread_look *looks, size_t n)
+static void add_content(struct sums *s, const struct spread_snapshot *snapshots, size_t n)
 {
 	double v = 0, squares = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		v += looks[i].v;
-		squares += looks[i].v * looks[i].v;
-		s->largest = fmax(s->largest, looks[i].v);
+		v += snapshots[i].v;
+		squares += snapshots[i].v * snapshots[i].v;
+		s->largest = fmax(s->largest, snapshots[i].v);
 	}
 	s->all += v;
 	s->squares += squares;
@@ -47,17 +47,18 @@ static void add_content(struct sums *s, const struct spread_look *looks, size_t 
 	s->first += v / (double)n;
 }
 
-void spread_measure(struct spread *s, struct spread_look *looks, size_t n, double largest,
+void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t n, double largest,
 		    double design)
 {
 	struct sums sums = { .all = 0 };
 
-	*s = (struct spread){ .looks = n };
-	qsort(looks, n, sizeof *looks, compare);
+	*s = (struct spread){ .snapshots = n };
+	qsort(snapshots, n, sizeof *snapshots, compare);
 	for (size_t first = 0, next; first < n; first = next) {
-		for (next = first + 1; next < n && looks[next].content == looks[first].content;)
+		for (next = first + 1;
+		     next < n && snapshots[next].content == snapshots[first].content;)
 			next++;
-		add_content(&sums, looks + first, next - first);
+		add_content(&sums, snapshots + first, next - first);
 		s->contents++;
 	}
 	if (!(sums.all > 0))

@@ -20,14 +20,14 @@
 
 #include "stats/bounds.h"
 
-struct spread_look {
+struct spread_snapshot {
 	uint64_t content; /* equal numbers: equal contents */
 	double v;	  /* > 0 */
 };
 
 /* Shares are of all v, the phantom's included. */
 struct spread {
-	size_t looks;
+	size_t snapshots;
 	double n; /* as many looks of equal v would tell as much (Kish), the phantom counted; 0:
 		     none */
 	double contents; /* different ones that were seen */
@@ -46,7 +46,7 @@ struct spread {
  * not; 0: of those seen. `design` divides the effective number of looks, where looks stand for
  * their neighbours: their design effect, >= 1.
  */
-void spread_measure(struct spread *s, struct spread_look *looks, size_t n, double largest,
+void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t n, double largest,
 		    double design);
 
 /* Of a claim: 0.05 from 20 looks on, 0.01 below; a tenth of it if it is judged again and again

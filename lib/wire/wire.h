@@ -216,7 +216,7 @@ enum wire_type {
 
 	/* events */
 	WIRE_ALLOC = 32,
-	WIRE_LOOK = 33,
+	WIRE_SNAPSHOT = 33,
 	WIRE_USE = 34,
 	WIRE_UNUSED = 35,
 	WIRE_VALUE = 36,
@@ -324,9 +324,9 @@ struct wire_thread {
 struct wire_alloc {
 	struct wire_rec rec;
 	uint32_t context;
-	uint32_t extent; /* array length; 0 for other objects */
-	uint64_t size;	 /* bytes, header and padding included */
-	double weight;	 /* objects it stands for */
+	uint32_t array_length; /* array length; 0 for other objects */
+	uint64_t size;	       /* bytes, header and padding included */
+	double weight;	       /* objects it stands for */
 };
 
 enum wire_evidence_flags {
@@ -351,10 +351,10 @@ enum wire_evidence_flags {
  * A look at a whole object (scan). slot[k] is the hash of the value at position
  * wire_position(positions, k), where positions is the number of fields or elements.
  */
-struct wire_look {
+struct wire_snapshot {
 	struct wire_rec rec;
 	uint32_t context;
-	uint32_t extent;
+	uint32_t array_length;
 	uint32_t epoch;
 	uint16_t flags; /* wire_evidence_flags */
 	uint16_t nslots;
@@ -391,7 +391,7 @@ struct wire_value {
 struct wire_use {
 	struct wire_rec rec;
 	uint32_t context;
-	uint32_t extent;
+	uint32_t array_length;
 	uint32_t epoch;
 	uint16_t flags;
 	uint16_t size;	   /* bytes of the value */
@@ -448,6 +448,6 @@ static inline uint64_t wire_position(uint64_t positions, uint32_t k)
 }
 
 #include "wire/wire_access.h"
-#include "wire/wire_alive.h"
+#include "wire/wire_live_heap.h"
 
 #endif

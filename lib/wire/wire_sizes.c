@@ -21,7 +21,7 @@ _Static_assert(sizeof(struct wire_stack) == 16, "wire_stack changed size");
 _Static_assert(sizeof(struct wire_context) == 24, "wire_context changed size");
 _Static_assert(sizeof(struct wire_thread) == 16, "wire_thread changed size");
 _Static_assert(sizeof(struct wire_alloc) == 32, "wire_alloc changed size");
-_Static_assert(sizeof(struct wire_look) == 64, "wire_look changed size");
+_Static_assert(sizeof(struct wire_snapshot) == 64, "wire_snapshot changed size");
 _Static_assert(sizeof(struct wire_value) == 32, "wire_value changed size");
 _Static_assert(sizeof(struct wire_use) == 64, "wire_use changed size");
 _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");

@@ -96,7 +96,7 @@ def record_of(context, place, truth):
     decided = replica["shown"]
     deep = decided["deep"] or truth.cls == STRING
     record.update(
-        shown=decided["verdict"], doubt=decided["doubt"], looks=decided["looks"],
+        shown=decided["verdict"], doubt=decided["doubt"], looks=decided["snapshots"],
         commonest_low=decided["commonest_low"], sixteen_high=decided["sixteen_high"],
         true_commonest=truth.mix.largest(truth.objects) if deep else truth.largest,
         true_held=truth.mix.held(16) if deep or truth.identical else 0,

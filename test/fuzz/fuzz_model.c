@@ -47,15 +47,15 @@ static void feed_both(struct models *m, uint32_t jvm, const struct wire_rec *rec
 /* With tickets that fall and rise, so that some are dropped at once and some later. */
 static void feed_repeatedly(struct models *m, uint32_t jvm, struct wire_rec *rec)
 {
-	bool look = rec->type == WIRE_LOOK && rec->len >= sizeof(struct wire_look);
+	bool snapshot = rec->type == WIRE_SNAPSHOT && rec->len >= sizeof(struct wire_snapshot);
 	bool use = rec->type == WIRE_USE && rec->len >= sizeof(struct wire_use);
 
-	if (m->repeated || !(look || use))
+	if (m->repeated || !(snapshot || use))
 		return;
 	m->repeated = true;
 	for (uint32_t i = 0; i < REPEATS; i++) {
-		if (look)
-			((struct wire_look *)rec)->ticket += i * 2654435761u;
+		if (snapshot)
+			((struct wire_snapshot *)rec)->ticket += i * 2654435761u;
 		else
 			((struct wire_use *)rec)->ticket += i * 2654435761u;
 		feed_both(m, jvm, rec);
@@ -109,7 +109,7 @@ static void check_context(const struct model *m, const struct model_context *c)
 	check_texts(c->class);
 	check_stack(m, c);
 	for (size_t i = 0; i < c->nstrata; i++) {
-		CHECK(i == 0 || c->strata[i - 1].extent < c->strata[i].extent);
+		CHECK(i == 0 || c->strata[i - 1].array_length < c->strata[i].array_length);
 		sampled += c->strata[i].sampled;
 	}
 	CHECK(sampled == c->sampled);
@@ -119,13 +119,13 @@ static void check_context(const struct model *m, const struct model_context *c)
 		CHECK(c->values[i]->len <= WIRE_VALUE_TEXT &&
 		      strlen(c->values[i]->text) <= c->values[i]->len);
 	}
-	CHECK(c->nlooks <= c->looks_seen && c->nuses <= c->uses_seen);
+	CHECK(c->nsnapshots <= c->snapshots_seen && c->nuses <= c->uses_seen);
 }
 
 /* The reader's contexts come in another order where the writer's came by events only counted. */
 static void compare(const struct model *writer, const struct model *reader)
 {
-	size_t looks = 0;
+	size_t snapshots = 0;
 	size_t uses = 0;
 	size_t values = 0;
 	uint64_t sampled = 0;
@@ -136,12 +136,12 @@ static void compare(const struct model *writer, const struct model *reader)
 		const struct model_context *r = model_context(reader, i);
 		check_context(writer, w);
 		check_context(reader, r);
-		looks += w->nlooks - r->nlooks;
+		snapshots += w->nsnapshots - r->nsnapshots;
 		uses += w->nuses - r->nuses;
 		values += w->nvalues - r->nvalues;
 		sampled += w->sampled - r->sampled;
 	}
-	CHECK(looks == 0 && uses == 0 && values == 0 && sampled == 0);
+	CHECK(snapshots == 0 && uses == 0 && values == 0 && sampled == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -51,9 +51,11 @@ static void build_all(struct builder *b)
 	build_thread(b, 2, "m\xc3\xa4in\x1b");
 	build_alloc(b, 1, 0, 24, 2.5);
 	build_alloc(b, 2, 10, 56, 2.5);
-	build_look(b, &(struct wire_look){ .context = 1, .content = 5, .weight = 1, .ticket = 9 },
-		   (const uint32_t[]){ 1, 2, 3 }, 3);
-	build_use(b, &(struct wire_use){ .context = 2, .extent = 10, .size = 4, .weight = 1 });
+	build_snapshot(
+		b, &(struct wire_snapshot){ .context = 1, .content = 5, .weight = 1, .ticket = 9 },
+		(const uint32_t[]){ 1, 2, 3 }, 3);
+	build_use(b,
+		  &(struct wire_use){ .context = 2, .array_length = 10, .size = 4, .weight = 1 });
 	build_value(b, 1, 5,
 		    "gr\xc3\xbc\xc3\x9f"
 		    "e\x1b");
@@ -69,7 +71,7 @@ static void build_all(struct builder *b)
 	build_count(b, 1, 0, 24, 3, 7.5);
 	struct file_tally *tally = build_record(b, FILE_TALLY, sizeof *tally);
 	tally->context = 1;
-	tally->looks = 3;
+	tally->snapshots = 3;
 	struct file_waste *wastes = build_record(b, FILE_WASTE, sizeof *wastes);
 	wastes->kind = WIRE_DEAD_STORE;
 	wastes->count = wastes->bytes = 2;

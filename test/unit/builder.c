@@ -216,24 +216,25 @@ struct wire_thread *build_thread(struct builder *b, uint32_t number, const char 
 	return t;
 }
 
-struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t extent, uint64_t size,
-			       double weight)
+struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t array_length,
+			       uint64_t size, double weight)
 {
 	struct wire_alloc *a = build_record(b, WIRE_ALLOC, sizeof *a);
 
 	a->context = context;
-	a->extent = extent;
+	a->array_length = array_length;
 	a->size = size;
 	a->weight = weight;
 	return a;
 }
 
-struct wire_look *build_look(struct builder *b, const struct wire_look *look, const uint32_t *slots,
-			     uint16_t nslots)
+struct wire_snapshot *build_snapshot(struct builder *b, const struct wire_snapshot *snapshot,
+				     const uint32_t *slots, uint16_t nslots)
 {
 	uint32_t bytes = nslots * (uint32_t)sizeof *slots;
-	struct wire_look *l = copy_record(b, WIRE_LOOK, (uint32_t)sizeof *l + wire_pad(bytes), look,
-					  sizeof *look);
+	struct wire_snapshot *l =
+		copy_record(b, WIRE_SNAPSHOT, (uint32_t)sizeof *l + wire_pad(bytes), snapshot,
+			    sizeof *snapshot);
 
 	l->nslots = nslots;
 	if (nslots)
@@ -307,13 +308,13 @@ struct file_status *build_status(struct builder *b, const struct file_status *st
 	return copy_record(b, FILE_STATUS, sizeof *status, status, sizeof *status);
 }
 
-struct file_count *build_count(struct builder *b, uint32_t context, uint32_t extent, uint64_t size,
-			       uint64_t count, double weight)
+struct file_count *build_count(struct builder *b, uint32_t context, uint32_t array_length,
+			       uint64_t size, uint64_t count, double weight)
 {
 	struct file_count *c = build_record(b, FILE_COUNT, sizeof *c);
 
 	c->context = context;
-	c->extent = extent;
+	c->array_length = array_length;
 	c->size = size;
 	c->count = count;
 	c->weight = weight;

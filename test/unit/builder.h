@@ -10,7 +10,7 @@
  *	struct builder b = BUILDER_INIT;
  *	build_site(&b, 1, "Lcom/acme/Point;", "Lcom/acme/Main;", "run", 12);
  *	build_alloc(&b, 1, 0, 24, 1.0);
- *	build_look(&b, &(struct wire_look){ .context = 1, .content = 7, .weight = 1 }, NULL, 0);
+ *	build_snapshot(&b, &(struct wire_snapshot){ .context = 1, .content = 7, .weight = 1 }, NULL, 0);
  *	builder_feed(&b, model, 1);
  *	builder_release(&b);
  */
@@ -82,12 +82,12 @@ struct wire_context *build_site(struct builder *b, uint32_t id, const char *clas
 				const char *method_class_signature, const char *method, int line);
 
 struct wire_thread *build_thread(struct builder *b, uint32_t number, const char *name);
-struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t extent, uint64_t size,
-			       double weight);
+struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t array_length,
+			       uint64_t size, double weight);
 
 /* `look` and `use` give everything but the record header (and, for a look, nslots). */
-struct wire_look *build_look(struct builder *b, const struct wire_look *look, const uint32_t *slots,
-			     uint16_t nslots);
+struct wire_snapshot *build_snapshot(struct builder *b, const struct wire_snapshot *snapshot,
+				     const uint32_t *slots, uint16_t nslots);
 struct wire_use *build_use(struct builder *b, const struct wire_use *use);
 struct wire_unused *build_unused(struct builder *b, uint32_t context, uint32_t reason);
 /* The text of the string whose content is `deep`; `chars` as of a string of nothing else. */
@@ -99,8 +99,8 @@ struct file_command *build_command(struct builder *b, const char *const *argv);
 struct file_jvm *build_jvm(struct builder *b, int32_t pid, uint32_t engines, const char *vm_name,
 			   const char *vm_version, const char *gc);
 struct file_status *build_status(struct builder *b, const struct file_status *status);
-struct file_count *build_count(struct builder *b, uint32_t context, uint32_t extent, uint64_t size,
-			       uint64_t count, double weight);
+struct file_count *build_count(struct builder *b, uint32_t context, uint32_t array_length,
+			       uint64_t size, uint64_t count, double weight);
 struct file_end *build_end(struct builder *b, uint64_t duration_ns, int32_t wait_status);
 
 /* Any other record: `len` bytes (a multiple of WIRE_ALIGN), zeroed, its header filled in. */

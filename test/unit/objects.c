@@ -53,17 +53,17 @@ void objects_may_change(struct objects *o)
 
 void objects_release(struct objects *o)
 {
-	for (size_t i = 0; i < o->context.nlooks; i++)
-		free(o->context.looks[i]);
+	for (size_t i = 0; i < o->context.nsnapshots; i++)
+		free(o->context.snapshots[i]);
 	for (size_t i = 0; i < o->context.nuses; i++)
 		free(o->context.uses[i]);
-	free(o->context.looks);
+	free(o->context.snapshots);
 	free(o->context.uses);
 	free(o->context.strata);
 	*o = (struct objects){ 0 };
 }
 
-void objects_allocate(struct objects *o, uint32_t extent, uint64_t size, uint64_t samples,
+void objects_allocate(struct objects *o, uint32_t array_length, uint64_t size, uint64_t samples,
 		      double objects)
 {
 	struct model_context *c = &o->context;
@@ -72,13 +72,14 @@ void objects_allocate(struct objects *o, uint32_t extent, uint64_t size, uint64_
 	c->sampled += samples;
 	c->objects += objects;
 	c->bytes += objects * (double)size;
-	while (at < c->nstrata && c->strata[at].extent < extent)
+	while (at < c->nstrata && c->strata[at].array_length < array_length)
 		at++;
-	if (at == c->nstrata || c->strata[at].extent != extent) {
+	if (at == c->nstrata || c->strata[at].array_length != array_length) {
 		c->strata = grow(c->strata, c->nstrata, &o->strata_room, sizeof *c->strata);
 		memmove(c->strata + at + 1, c->strata + at,
 			(c->nstrata++ - at) * sizeof *c->strata);
-		c->strata[at] = (struct model_stratum){ .extent = extent, .size = size };
+		c->strata[at] =
+			(struct model_stratum){ .array_length = array_length, .size = size };
 	}
 	c->strata[at].sampled += samples;
 	c->strata[at].objects += objects;
@@ -98,7 +99,7 @@ static uint64_t value_hash(const struct object *object, uint64_t position)
 
 static uint64_t positions(const struct objects *o, const struct object *object)
 {
-	return o->class.is_array ? object->extent : o->class.nfields;
+	return o->class.is_array ? object->array_length : o->class.nfields;
 }
 
 static uint64_t content_hash(const struct objects *o, const struct object *object)
@@ -112,11 +113,11 @@ static uint64_t content_hash(const struct objects *o, const struct object *objec
 	return seed;
 }
 
-void objects_look(struct objects *o, const struct object *object)
+void objects_snapshot(struct objects *o, const struct object *object)
 {
 	struct model_context *c = &o->context;
 	uint32_t nslots = wire_slots(positions(o, object));
-	struct model_look *l = need(calloc(1, sizeof *l + nslots * sizeof l->slot[0]));
+	struct model_snapshot *l = need(calloc(1, sizeof *l + nslots * sizeof l->slot[0]));
 
 	for (uint32_t i = 0; (object->flags & WIRE_REFS) && i < o->class.nfields; i++) {
 		o->fields[i].type = 'L';
@@ -125,7 +126,7 @@ void objects_look(struct objects *o, const struct object *object)
 
 	l->content = content_hash(o, object);
 	l->weight = object->weight;
-	l->extent = object->extent;
+	l->array_length = object->array_length;
 	l->epoch = object->epoch;
 	l->flags = object->flags;
 	l->ticket = object->ticket;
@@ -135,9 +136,9 @@ void objects_look(struct objects *o, const struct object *object)
 	l->nslots = (uint16_t)nslots;
 	for (uint32_t k = 0; k < nslots; k++)
 		l->slot[k] = (uint32_t)value_hash(object, wire_position(positions(o, object), k));
-	c->looks = grow(c->looks, c->nlooks, &o->looks_room, sizeof *c->looks);
-	c->looks[c->nlooks++] = l;
-	c->looks_seen++;
+	c->snapshots = grow(c->snapshots, c->nsnapshots, &o->snapshots_room, sizeof *c->snapshots);
+	c->snapshots[c->nsnapshots++] = l;
+	c->snapshots_seen++;
 }
 
 void objects_use(struct objects *o, const struct object *object, uint32_t access, uint32_t position)
@@ -148,7 +149,7 @@ void objects_use(struct objects *o, const struct object *object, uint32_t access
 	u->value = value_hash(object, position);
 	u->content = content_hash(o, object);
 	u->weight = object->weight;
-	u->extent = object->extent;
+	u->array_length = object->array_length;
 	u->epoch = object->epoch;
 	u->flags = object->flags;
 	u->ticket = object->ticket;

@@ -55,7 +55,7 @@ static inline void pair(struct pairs *pairs, const struct objects *o, pair_fn *f
 	struct rng rng = { seed };
 
 	assert_int_equal(fn(pairs, &o->context, &rng), 0);
-	assert_disjoint(pairs, fn == pairing_looks ? o->context.nlooks : o->context.nuses);
+	assert_disjoint(pairs, fn == pairing_snapshots ? o->context.nsnapshots : o->context.nuses);
 }
 
 static inline void release(struct pairs *pairs, struct objects *o)

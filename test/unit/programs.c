@@ -79,7 +79,7 @@ struct object one_element_differs(size_t i, size_t n, struct rng *rng)
 	(void)n;
 	(void)rng;
 	struct object object = object_of(0);
-	object.extent = 1024;
+	object.array_length = 1024;
 	object.values[3] = 1000 + i; /* one that no slot shows */
 	return object;
 }
@@ -99,7 +99,7 @@ struct object hundred_lengths(size_t i, size_t n, struct rng *rng)
 	(void)i;
 	(void)n;
 	struct object object = object_of(0);
-	object.extent = 1 + rng_below(rng, 100);
+	object.array_length = 1 + rng_below(rng, 100);
 	return object;
 }
 
@@ -107,7 +107,7 @@ struct object thousand_lengths(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
 	struct object object = object_of(1000 + i);
-	object.extent = 1 + rng_below(rng, 1000);
+	object.array_length = 1 + rng_below(rng, 1000);
 	return object;
 }
 
@@ -116,7 +116,7 @@ struct object thousand_lengths_same(size_t i, size_t n, struct rng *rng)
 	(void)i;
 	(void)n;
 	struct object object = object_of(0);
-	object.extent = 1 + rng_below(rng, 1000);
+	object.array_length = 1 + rng_below(rng, 1000);
 	return object;
 }
 
@@ -155,7 +155,7 @@ struct object large_unproven(size_t i, size_t n, struct rng *rng)
 	(void)n;
 	(void)rng;
 	struct object object = object_of(0);
-	object.extent = 100000;
+	object.array_length = 100000;
 	object.flags = WIRE_PARTIAL;
 	return object;
 }
@@ -171,14 +171,15 @@ struct object empty(size_t i, size_t n, struct rng *rng)
 /* ---- rows --- */
 
 /* `n` looks at objects of one size, which stand for 1000 each. */
-void program_look(struct objects *o, program *p, size_t n, struct rng *rng)
+void program_snapshot(struct objects *o, program *p, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct object object = p(i, n, rng);
 		if (object.weight == 0)
 			object.weight = PROGRAM_WEIGHT;
-		objects_look(o, &object);
-		objects_allocate(o, object.extent, 32 + object.extent * 4, 1, object.weight);
+		objects_snapshot(o, &object);
+		objects_allocate(o, object.array_length, 32 + object.array_length * 4, 1,
+				 object.weight);
 	}
 }
 
@@ -191,7 +192,7 @@ void program_use(struct objects *o, program *p, size_t n, struct rng *rng)
 			object.weight = PROGRAM_WEIGHT;
 		uint32_t access = 1 + rng_below(rng, 2);
 		objects_use(o, &object, access, rng_below(rng, o->class.nfields));
-		objects_allocate(o, object.extent, 32, 1, object.weight);
+		objects_allocate(o, object.array_length, 32, 1, object.weight);
 	}
 }
 
@@ -206,13 +207,13 @@ struct replica row_of(struct objects *o, const struct replica_options *options)
 }
 
 /* The row of a context of which `n` objects were looked at. The caller releases it. */
-struct replica row_of_looks(program *p, uint32_t nfields, size_t n, uint64_t seed)
+struct replica row_of_snapshots(program *p, uint32_t nfields, size_t n, uint64_t seed)
 {
 	struct rng rng = { seed };
 	struct objects o;
 
 	objects_init(&o, nfields, 1);
-	program_look(&o, p, n, &rng);
+	program_snapshot(&o, p, n, &rng);
 	struct replica row = row_of(&o, &defaults);
 	objects_release(&o);
 	return row;

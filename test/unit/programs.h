@@ -32,7 +32,7 @@ struct object object_of(uint64_t value);
 
 /* Samples `n` objects of a program, allocated and looked at; or used, at random positions by two
  * callers. */
-void program_look(struct objects *o, program *p, size_t n, struct rng *rng);
+void program_snapshot(struct objects *o, program *p, size_t n, struct rng *rng);
 void program_use(struct objects *o, program *p, size_t n, struct rng *rng);
 
 /* The row of one context. Its counts are checked to agree. Release it with replica_release. */
@@ -40,7 +40,7 @@ struct replica row_of(struct objects *o, const struct replica_options *options);
 
 /* The same of a program of which `n` objects were looked at (`nfields` as for objects_init) or
  * used. */
-struct replica row_of_looks(program *p, uint32_t nfields, size_t n, uint64_t seed);
+struct replica row_of_snapshots(program *p, uint32_t nfields, size_t n, uint64_t seed);
 struct replica row_of_uses(program *p, size_t n, uint64_t seed);
 
 #endif

@@ -79,8 +79,8 @@ static void add_events(struct builder *b)
 	build_count(b, 2, 8, 24, 100, 2e5);
 	build_count(b, 2, 64, 80, 100, 1e5);
 	build_count(b, 3, 0, 16, 1, 4000);
-	build_look(b, &(struct wire_look){ .context = 1, .flags = WIRE_REFS, .weight = 1 }, NULL,
-		   0);
+	build_snapshot(b, &(struct wire_snapshot){ .context = 1, .flags = WIRE_REFS, .weight = 1 },
+		       NULL, 0);
 }
 
 static void add_recording(struct builder *b)
@@ -291,14 +291,14 @@ static void fill_bytes(struct row *row)
 	x->verdict = VERDICT_DISTINCT;
 	x->fields_source = REPLICA_SCAN;
 	x->nfields = ELEMENTS;
-	x->apart = (struct replica_apart){ .pairs = 50,
-					   .unequal = 40,
-					   .positions = ELEMENTS,
-					   .compared = ELEMENTS,
-					   .slots = 0x7 << 5 | 1 << 3,
-					   .equal = 0.2,
-					   .without = 0.97,
-					   .differing = 0.25 };
+	x->differing = (struct replica_apart){ .pairs = 50,
+					       .unequal = 40,
+					       .positions = ELEMENTS,
+					       .compared = ELEMENTS,
+					       .slots = 0x7 << 5 | 1 << 3,
+					       .equal = 0.2,
+					       .without = 0.97,
+					       .differing = 0.25 };
 	x->fields = fields;
 	row->watches = 12;
 	row->unused = 12;

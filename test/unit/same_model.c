@@ -36,13 +36,13 @@ static void assert_same_frames(const struct model *a, const struct model *b, uin
 	}
 }
 
-static void assert_same_looks(const struct model_context *a, const struct model_context *b)
+static void assert_same_snapshots(const struct model_context *a, const struct model_context *b)
 {
-	assert_int_equal(a->looks_seen, b->looks_seen);
-	assert_int_equal(a->nlooks, b->nlooks);
-	for (size_t i = 0; i < a->nlooks; i++) {
-		const struct model_look *x = a->looks[i];
-		const struct model_look *y = b->looks[i];
+	assert_int_equal(a->snapshots_seen, b->snapshots_seen);
+	assert_int_equal(a->nsnapshots, b->nsnapshots);
+	for (size_t i = 0; i < a->nsnapshots; i++) {
+		const struct model_snapshot *x = a->snapshots[i];
+		const struct model_snapshot *y = b->snapshots[i];
 		assert_int_equal(x->nslots, y->nslots);
 		assert_memory_equal(x, y, sizeof *x + x->nslots * sizeof x->slot[0]);
 	}
@@ -77,13 +77,13 @@ static void assert_same_context(const struct model_context *a, const struct mode
 	assert_memory_equal(a->unused, b->unused, sizeof a->unused);
 	assert_int_equal(a->nstrata, b->nstrata);
 	for (size_t i = 0; i < a->nstrata; i++) {
-		assert_int_equal(a->strata[i].extent, b->strata[i].extent);
+		assert_int_equal(a->strata[i].array_length, b->strata[i].array_length);
 		assert_int_equal(a->strata[i].size, b->strata[i].size);
 		assert_int_equal(a->strata[i].sampled, b->strata[i].sampled);
 		assert_near(a->strata[i].objects, b->strata[i].objects);
 		assert_near(a->strata[i].squares, b->strata[i].squares);
 	}
-	assert_same_looks(a, b);
+	assert_same_snapshots(a, b);
 	assert_same_uses(a, b);
 	assert_same_values(a, b);
 }
@@ -133,7 +133,7 @@ void build_event(struct builder *b, uint64_t i, uint32_t contexts)
 {
 	uint64_t r = build_random(i);
 	uint32_t context = (uint32_t)(r >> 8) % (contexts + 1);
-	uint32_t extent = context % 2 ? 0 : (uint32_t)(r >> 20) % 50;
+	uint32_t array_length = context % 2 ? 0 : (uint32_t)(r >> 20) % 50;
 	uint64_t value = build_random(i + (1ull << 40));
 	uint32_t slots[WIRE_SLOTS];
 	uint16_t nslots = (uint16_t)(value % (WIRE_SLOTS + 1));
@@ -141,23 +141,24 @@ void build_event(struct builder *b, uint64_t i, uint32_t contexts)
 
 	switch (r % 5) {
 	case 0:
-		build_alloc(b, context, extent, 16 + 8 * (uint64_t)extent, 1 + (double)(r >> 54));
+		build_alloc(b, context, array_length, 16 + 8 * (uint64_t)array_length,
+			    1 + (double)(r >> 54));
 		break;
 	case 1:
 		for (uint16_t k = 0; k < nslots; k++)
 			slots[k] = (uint32_t)(value >> k);
-		build_look(b,
-			   &(struct wire_look){ .context = context,
-						.extent = extent,
-						.epoch = (uint32_t)(i / 1000),
-						.flags = WIRE_TWICE | WIRE_DEEP,
-						.content = value % 100,
-						.weight = 1 + (double)(r >> 60),
-						.deep = value % 10000,
-						.ticket = (uint32_t)(r >> 32),
-						.nodes = 2,
-						.deep_bytes = (uint32_t)(value >> 40) },
-			   slots, nslots);
+		build_snapshot(b,
+			       &(struct wire_snapshot){ .context = context,
+							.array_length = array_length,
+							.epoch = (uint32_t)(i / 1000),
+							.flags = WIRE_TWICE | WIRE_DEEP,
+							.content = value % 100,
+							.weight = 1 + (double)(r >> 60),
+							.deep = value % 10000,
+							.ticket = (uint32_t)(r >> 32),
+							.nodes = 2,
+							.deep_bytes = (uint32_t)(value >> 40) },
+			       slots, nslots);
 		break;
 	case 3:
 		snprintf(text, sizeof text, "text %llu", (unsigned long long)value);
@@ -165,11 +166,11 @@ void build_event(struct builder *b, uint64_t i, uint32_t contexts)
 		break;
 	case 2:
 		build_use(b, &(struct wire_use){ .context = context,
-						 .extent = extent,
+						 .array_length = array_length,
 						 .epoch = (uint32_t)(i / 1000),
 						 .size = 4,
 						 .access = 1 + context,
-						 .position = extent / 2,
+						 .position = array_length / 2,
 						 .value = value % 10,
 						 .content = value % 100,
 						 .weight = 1 + (double)(r >> 60),

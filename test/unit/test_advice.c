@@ -314,14 +314,16 @@ static void deep_verdict(void **state)
 /* ---- by values ----------------------------------------------------------------------------- */
 
 /* Looks at `n` objects, of which `zeros` hold `few` and the others `many`. */
-static void look(struct fixture *f, size_t n, size_t zeros, uint32_t extent)
+static void add_snapshots(struct fixture *f, size_t n, size_t zeros, uint32_t array_length)
 {
-	objects_allocate(&f->objects, extent, 48, n, (double)n);
+	objects_allocate(&f->objects, array_length, 48, n, (double)n);
 	for (size_t i = 0; i < n; i++) {
-		struct object o = { .weight = 1, .extent = extent, .values = { 5, 6, 7, 8, 9 } };
+		struct object o = { .weight = 1,
+				    .array_length = array_length,
+				    .values = { 5, 6, 7, 8, 9 } };
 		if (i < zeros)
 			memset(o.values, 0, sizeof o.values);
-		objects_look(&f->objects, &o);
+		objects_snapshot(&f->objects, &o);
 	}
 }
 
@@ -345,22 +347,22 @@ static void empty_collections(void **state)
 	(void)state;
 	init_row(&f, &map);
 	f.objects.fields[1].name = "modCount";
-	look(&f, 40, 34, 0);
+	add_snapshots(&f, 40, 34, 0);
 	assert_found(&f, "empty-collection", "85.0 % of these HashMap objects never hold anything");
 
 	init_row(&f, &map);
 	f.objects.fields[1].name = "modCount";
-	look(&f, 40, 20, 0);
+	add_snapshots(&f, 40, 20, 0);
 	assert_found(&f, "", "");
 
 	init_row(&f, &map); /* no field tells */
-	look(&f, 40, 40, 0);
+	add_snapshots(&f, 40, 40, 0);
 	assert_found(&f, "", "");
 
 	const struct made own = { "com.acme.Map", VERDICT_REPLICA, { OWN } };
 	init_row(&f, &own);
 	f.objects.fields[1].name = "modCount"; /* may mean anything */
-	look(&f, 40, 40, 0);
+	add_snapshots(&f, 40, 40, 0);
 	assert_found(&f, "same", "");
 }
 
@@ -424,23 +426,23 @@ static void arrays(void **state)
 	assert_found(&f, "empty-array", "length 0 are made at Shop.load:10");
 
 	init_row(&f, &array);
-	look(&f, 40, 36, 8);
+	add_snapshots(&f, 40, 36, 8);
 	assert_found(&f, "unfilled", "93.8 % of the elements of these arrays that were looked at");
 
 	const struct made list = { "java.lang.Object[]",
 				   VERDICT_REPLICA,
 				   { "java.util.ArrayList.<init>", OWN } };
 	init_row(&f, &list);
-	look(&f, 40, 36, 8);
+	add_snapshots(&f, 40, 36, 8);
 	assert_found(&f, "unfilled-collection",
 		     "arrays of a collection, made at Shop.load:20, are empty");
 	const struct made numbers = { "int[]", VERDICT_REPLICA, { "java.util.Random.ints", OWN } };
 	init_row(&f, &numbers);
-	look(&f, 40, 36, 8);
+	add_snapshots(&f, 40, 36, 8);
 	assert_found(&f, "unfilled", "");
 
 	init_row(&f, &array);
-	look(&f, 40, 20, 8);
+	add_snapshots(&f, 40, 20, 8);
 	assert_found(&f, "constant-array", "");
 }
 
@@ -453,20 +455,20 @@ static void fields(void **state)
 	init_row(&f, &point);
 	f.objects.fields[1].name = "id";
 	f.objects.fields[1].declarer = "com.acme.Point";
-	f.row.replica.apart = (struct replica_apart){
+	f.row.replica.differing = (struct replica_apart){
 		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
 
 	init_row(&f, &point); /* too few pairs for a claim */
-	f.row.replica.apart = (struct replica_apart){
+	f.row.replica.differing = (struct replica_apart){
 		.pairs = REPLICA_MIN_PAIRS - 1, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "", "");
 
 	const struct made string = { "java.lang.String", VERDICT_PARTIAL, { OWN } };
 	init_row(&f, &string);
-	f.row.replica.apart = (struct replica_apart){
+	f.row.replica.differing = (struct replica_apart){
 		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "", "");

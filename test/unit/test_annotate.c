@@ -185,12 +185,12 @@ static void similarity(void **state)
 	add_context(&f->b, 1, 2, DIRECT, 1000);
 	add_context(&f->b, 2, 1, DIRECT, 10);
 	for (uint32_t i = 0; i < 40; i++)
-		build_look(&f->b,
-			   &(struct wire_look){ .context = 1,
-						.content = 7,
-						.weight = 25,
-						.ticket = (uint32_t)build_random(i) },
-			   (uint32_t[]){ 7 }, 1);
+		build_snapshot(&f->b,
+			       &(struct wire_snapshot){ .context = 1,
+							.content = 7,
+							.weight = 25,
+							.ticket = (uint32_t)build_random(i) },
+			       (uint32_t[]){ 7 }, 1);
 	make(f);
 	const struct annotate_line *line = line_of(f, "Shop.java", 20);
 	const struct annotate_class *c = annotate_theta(line, REPLICA_MIN_PAIRS);

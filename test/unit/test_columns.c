@@ -207,7 +207,7 @@ static void test_cells(void **state)
 	assert_cell("alpha", &f->row[0], "–");
 	assert_cell("verdict", &f->row[0], "unknown");
 	x->decision.missing = 17;
-	assert_cell("verdict", &f->row[0], "unknown (17 more looks)");
+	assert_cell("verdict", &f->row[0], "unknown (17 more snapshots)");
 	x->decision.missing = 0;
 	x->pairs = 30;
 	assert_cell("theta", &f->row[0], "100.0 [ 88–100]");
@@ -266,10 +266,10 @@ static void test_saved_order(void **state)
 static void test_brief(void **state)
 {
 	struct fixture *f = *state;
-	struct cell_context brief = ctx;
+	struct cell_context summary = ctx;
 
-	brief.brief = true;
-	char *text = cell("verdict", &f->row[0], &brief);
+	summary.summary = true;
+	char *text = cell("verdict", &f->row[0], &summary);
 	assert_string_equal(text, "unknown");
 	free(text);
 }

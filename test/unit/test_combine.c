@@ -31,17 +31,19 @@ static void hand_init(struct hand *h)
 }
 
 /* A size of which the kinds have these shares of all pairs. */
-static void hand_kinds(struct hand *h, uint32_t extent, double plain, double mixed, double refs)
+static void hand_kinds(struct hand *h, uint32_t array_length, double plain, double mixed,
+		       double refs)
 {
-	h->size[h->pairs.nsizes++] = (struct pair_size){
-		.extent = extent, .observed = 100, .weight = 100, .share = { plain, mixed, refs }
-	};
+	h->size[h->pairs.nsizes++] = (struct pair_size){ .array_length = array_length,
+							 .observed = 100,
+							 .weight = 100,
+							 .share = { plain, mixed, refs } };
 }
 
 /* A size of which no object holds references. */
-static void hand_size(struct hand *h, uint32_t extent)
+static void hand_size(struct hand *h, uint32_t array_length)
 {
-	hand_kinds(h, extent, 1, 0, 0);
+	hand_kinds(h, array_length, 1, 0, 0);
 }
 
 /* A context of a thousand million objects of one size; no pairs yet. */
@@ -67,7 +69,7 @@ static void hand_pairs(struct hand *h, enum pair_kind kind, enum pair_outcome ou
 {
 	for (size_t i = 0; i < n; i++)
 		h->pair[h->pairs.n++] =
-			(struct pair){ .extent = h->size[h->pairs.nsizes - 1].extent,
+			(struct pair){ .array_length = h->size[h->pairs.nsizes - 1].array_length,
 				       .kind = (uint8_t)kind,
 				       .outcome = (uint8_t)outcome,
 				       .weight = 1,

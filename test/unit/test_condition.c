@@ -210,10 +210,10 @@ static size_t changed(const struct diff *d, const char *text)
 static void test_diff(void **state)
 {
 	struct report_fixture f;
-	const struct diff_change changes[] = { { 100, 150, { 0, 0 }, NOISE_UP },
-					       { 100, 300, { 0, 0 }, NOISE_SAME },
-					       { 0, 5, { 0, 0 }, NOISE_UP },
-					       { 100, 50, { 0, 0 }, NOISE_DOWN } };
+	const struct diff_change changes[] = { { 100, 150, { 0, 0 }, ESTIMATE_UP },
+					       { 100, 300, { 0, 0 }, ESTIMATE_SAME },
+					       { 0, 5, { 0, 0 }, ESTIMATE_UP },
+					       { 100, 50, { 0, 0 }, ESTIMATE_DOWN } };
 	struct diff_row rows[4];
 
 	(void)state;
@@ -223,11 +223,11 @@ static void test_diff(void **state)
 		rows[i].to = &f.rows.row[0];
 		rows[i].new_replica = i == 2;
 		rows[i].change[DIFF_SAVED] = changes[i];
-		rows[i].change[DIFF_THETA] = (struct diff_change){ .verdict = NOISE_UNKNOWN };
+		rows[i].change[DIFF_THETA] = (struct diff_change){ .verdict = ESTIMATE_UNKNOWN };
 	}
 	struct diff d = { .row = rows, .n = 4 };
 	d.to = (struct diff_side){ &f.rows, &f.recording, NULL };
-	d.total[DIFF_SAVED] = (struct diff_change){ 300, 505, { 0, 0 }, NOISE_UP };
+	d.total[DIFF_SAVED] = (struct diff_change){ 300, 505, { 0, 0 }, ESTIMATE_UP };
 	assert_int_equal(changed(&d, "saved>+0"), 2);
 	assert_int_equal(changed(&d, "saved>+20B"), 1);
 	assert_int_equal(changed(&d, "saved>+49%"), 2); /* from 0 on, everything is endless */
@@ -240,8 +240,8 @@ static void test_diff(void **state)
 	assert_int_equal(changed(&d, "total.saved>+200"), 1);
 	assert_int_equal(changed(&d, "total.saved>+206"), 0);
 	/* fractions of wasteful accesses: in percentage points */
-	d.waste[2] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, NOISE_UP };
-	d.waste[1] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, NOISE_SAME };
+	d.waste[2] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, ESTIMATE_UP };
+	d.waste[1] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, ESTIMATE_SAME };
 	assert_int_equal(changed(&d, "silent-load>+5%"), 1);
 	assert_int_equal(changed(&d, "silent-load>+0.15"), 0);
 	assert_int_equal(changed(&d, "silent-load<-5%"), 0);

@@ -149,7 +149,7 @@ static void test_model_through_file(void **state)
 	assert_int_equal(datafile_read(f->path, &f->header, &end_ns, feed_one, read), DATAFILE_OK);
 	assert_same_model(live, read);
 	const struct model_context *c = model_context(live, 0);
-	assert_true(c->looks_seen > c->nlooks); /* some was thinned out */
+	assert_true(c->snapshots_seen > c->nsnapshots); /* some was thinned out */
 	model_free(live);
 	model_free(read);
 	builder_release(&b);

@@ -100,7 +100,7 @@ static struct object lengths(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
 	struct object object = leads_to(0, i, 3);
-	object.extent = 1 + rng_below(rng, 100);
+	object.array_length = 1 + rng_below(rng, 100);
 	return object;
 }
 
@@ -118,7 +118,7 @@ static struct object not_followed(size_t i, size_t n, struct rng *rng)
 static void test_deep_replicas(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(same_parts, 2, 1000, 1);
+	struct replica r = row_of_snapshots(same_parts, 2, 1000, 1);
 	assert_int_equal(r.deep_scanned, 1000);
 	assert_true(isnan(r.largest_group));
 	assert_true(r.largest_deep == 1 && r.largest_deep_ci.low > 0.99);
@@ -129,7 +129,7 @@ static void test_deep_replicas(void **state)
 	assert_int_not_equal(r.verdict, VERDICT_REPLICA);
 	replica_release(&r);
 
-	r = row_of_looks(three_quarters_parts, 2, 10000, 2);
+	r = row_of_snapshots(three_quarters_parts, 2, 10000, 2);
 	assert_true(fabs(r.largest_deep - 0.75) < 5 * sqrt(0.75 * 0.25 / 10000));
 	assert_true(r.saved_deep_objects < 0.75 * r.objects);
 	assert_true(r.saved_deep_objects > 0.72 * r.objects);
@@ -141,19 +141,19 @@ static void test_deep_replicas(void **state)
 static void test_deep_few_and_distinct(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(ten_parts, 2, 2000, 3);
+	struct replica r = row_of_snapshots(ten_parts, 2, 2000, 3);
 	assert_true(fabs(r.largest_deep - 0.1) < 0.03);
 	assert_true(r.distinct_deep == 10);
 	assert_int_equal(r.verdict_deep, VERDICT_FEW_VALUES);
 	replica_release(&r);
 
-	r = row_of_looks(distinct_parts, 2, 2000, 4);
+	r = row_of_snapshots(distinct_parts, 2, 2000, 4);
 	assert_true(r.largest_deep == 0 && r.largest_deep_ci.high < 0.01);
 	assert_true(r.saved_deep_bytes == 0 && r.saved_deep_objects == 0);
 	assert_int_equal(r.verdict_deep, VERDICT_DISTINCT);
 	replica_release(&r);
 
-	r = row_of_looks(lengths, 0, 5000, 5);
+	r = row_of_snapshots(lengths, 0, 5000, 5);
 	assert_true(r.largest_deep < 0.03);
 	assert_int_equal(r.verdict_deep, VERDICT_ALIKE); /* arrays: what was before is not known */
 	replica_release(&r);
@@ -163,14 +163,14 @@ static void test_deep_few_and_distinct(void **state)
 static void test_epochs(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(phases, 2, 1000, 6);
+	struct replica r = row_of_snapshots(phases, 2, 1000, 6);
 	assert_true(fabs(r.largest_deep - 0.1) < 0.05);
 	replica_release(&r);
-	r = row_of_looks(identities, 2, 1000, 6);
+	r = row_of_snapshots(identities, 2, 1000, 6);
 	assert_true(r.largest_deep > 0.99);
 	assert_true(isnan(r.distinct_deep));
 	replica_release(&r);
-	r = row_of_looks(thin_identities, 2, 1000, 6);
+	r = row_of_snapshots(thin_identities, 2, 1000, 6);
 	assert_true(isnan(r.largest_deep) && isnan(r.largest_deep_ci.low));
 	assert_int_equal(r.deep_scanned, 1000);
 	replica_release(&r);
@@ -180,7 +180,7 @@ static void test_epochs(void **state)
 static void test_cut(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(all_cut, 2, 1000, 7);
+	struct replica r = row_of_snapshots(all_cut, 2, 1000, 7);
 	assert_true(r.deep_cut == 1 && r.largest_deep == 1);
 	assert_true(r.largest_deep_ci.low == 0 && r.largest_deep_ci.high == 1);
 	assert_true(r.saved_deep_bytes == 0);
@@ -189,7 +189,7 @@ static void test_cut(void **state)
 	assert_int_not_equal(r.verdict_deep, VERDICT_DISTINCT);
 	replica_release(&r);
 
-	r = row_of_looks(third_cut, 2, 9000, 8);
+	r = row_of_snapshots(third_cut, 2, 9000, 8);
 	assert_true(fabs(r.deep_cut - 0.3) < 0.03);
 	assert_true(fabs(r.largest_deep - 0.9) < 0.02);
 	assert_true(r.largest_deep_ci.low < 0.6 && r.largest_deep_ci.low > 0.57);
@@ -201,7 +201,7 @@ static void test_cut(void **state)
 static void test_not_followed(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(not_followed, 2, 1000, 9);
+	struct replica r = row_of_snapshots(not_followed, 2, 1000, 9);
 	assert_int_equal(r.deep_scanned, 0);
 	assert_true(isnan(r.largest_deep) && isnan(r.deep_cut) && isnan(r.saved_deep_bytes));
 	assert_int_equal(r.verdict_deep, VERDICT_UNKNOWN);
@@ -212,7 +212,7 @@ static void test_not_followed(void **state)
 static void test_same(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(three_quarters, 2, 1000, 10);
+	struct replica r = row_of_snapshots(three_quarters, 2, 1000, 10);
 	assert_int_equal(r.deep_scanned, 1000);
 	assert_true(r.largest_deep == r.largest_group && r.largest_deep > 0.7);
 	assert_true(r.largest_deep_ci.low == r.largest_group_ci.low);
@@ -232,7 +232,7 @@ static void test_pooled(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 2; i++) {
 		objects_init(&o[i], 2, i + 1);
-		program_look(&o[i], same_parts, 300, &rng);
+		program_snapshot(&o[i], same_parts, 300, &rng);
 	}
 	struct model_context *contexts[] = { &o[0].context, &o[1].context };
 	assert_int_equal(replica_compute(&r, contexts, 2, &defaults), 0);
@@ -270,16 +270,17 @@ static void test_cut_is_not_distinct(void **state)
 	bool deep;
 
 	(void)state;
-	struct replica r = row_of_looks(cut_and_apart, 2, 1000, 7); /* three an epoch */
+	struct replica r = row_of_snapshots(cut_and_apart, 2, 1000, 7); /* three an epoch */
 	assert_true(r.c == r.pairs && r.pairs >= 100 && isnan(r.covered_deep_high));
 	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
-	r = row_of_looks(cut_and_apart_thick, 2, 1000, 7); /* as such they differ, in each epoch */
+	r = row_of_snapshots(cut_and_apart_thick, 2, 1000,
+			     7); /* as such they differ, in each epoch */
 	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
-	r = row_of_looks(distinct_parts, 2, 1000, 7);
+	r = row_of_snapshots(distinct_parts, 2, 1000, 7);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_DISTINCT);
 	replica_release(&r);
 }
@@ -368,7 +369,7 @@ static void test_interval_coverage(void **state)
 		for (size_t i = 0; i < n; i++) {
 			struct object object = leads_to(rng_unit(&rng) < truth ? 0 : i + 1, i, 3);
 			object.weight = 500 + rng_below(&rng, 1000);
-			objects_look(&o, &object);
+			objects_snapshot(&o, &object);
 		}
 		objects_allocate(&o, 0, 24, n, 1e6);
 		struct replica r = row_of(&o, &defaults);

@@ -23,44 +23,44 @@ static void test_amount(void **state)
 {
 	(void)state;
 	/* 100 samples of weight 10: 1000 +- 196 or so */
-	struct noise_estimate e = noise_amount(1000, 100 * 100, 0, Z95);
+	struct estimate e = estimate_amount(1000, 100 * 100, 0, Z95);
 	assert_float_equal(e.range.low, 10 * (100 + 1.92 - Z95 * sqrt(100.96)), 0.1);
 	assert_float_equal(e.range.high, 10 * (100 + 1.92 + Z95 * sqrt(100.96)), 0.1);
 	/* counted, not sampled */
-	e = noise_amount(1000, 0, 0, Z95);
+	e = estimate_amount(1000, 0, 0, Z95);
 	assert_float_equal(e.range.low, 1000, 0);
 	assert_float_equal(e.range.high, 1000, 0);
 	/* no sample, which would have stood for 50 */
-	e = noise_amount(0, 0, 50, Z95);
+	e = estimate_amount(0, 0, 50, Z95);
 	assert_float_equal(e.range.low, 0, 0);
 	assert_float_equal(e.range.high, 50 * Z95 * Z95, 0.1);
 }
 
 static void test_judge(void **state)
 {
-	const struct noise_estimate from = { 100, { 90, 110 } }, near = { 112, { 100, 124 } };
-	const struct noise_estimate far = { 130, { 120, 140 } }, none = { NAN, { NAN, NAN } };
-	const struct noise_estimate exact = { 100, { 100, 100 } }, more = { 104, { 104, 104 } };
+	const struct estimate from = { 100, { 90, 110 } }, near = { 112, { 100, 124 } };
+	const struct estimate far = { 130, { 120, 140 } }, none = { NAN, { NAN, NAN } };
+	const struct estimate exact = { 100, { 100, 100 } }, more = { 104, { 104, 104 } };
 
 	(void)state;
-	assert_int_equal(noise_judge(&from, &near, 0, 0), NOISE_SAME);
-	assert_int_equal(noise_judge(&from, &far, 0, 0), NOISE_UP);
-	assert_int_equal(noise_judge(&far, &from, 0, 0), NOISE_DOWN);
-	assert_int_equal(noise_judge(&from, &far, 0.2, 0), NOISE_SAME);
-	assert_int_equal(noise_judge(&from, &far, 0, 20), NOISE_SAME);
-	assert_int_equal(noise_judge(&from, &none, 0, 0), NOISE_UNKNOWN);
-	assert_int_equal(noise_judge(&none, &from, 0, 0), NOISE_UNKNOWN);
-	assert_int_equal(noise_judge(&exact, &more, 0, 0), NOISE_UP);
-	assert_int_equal(noise_judge(&exact, &more, 0.05, 0), NOISE_SAME);
-	assert_int_equal(noise_judge(&more, &exact, 0.03, 0), NOISE_DOWN);
+	assert_int_equal(estimate_judge(&from, &near, 0, 0), ESTIMATE_SAME);
+	assert_int_equal(estimate_judge(&from, &far, 0, 0), ESTIMATE_UP);
+	assert_int_equal(estimate_judge(&far, &from, 0, 0), ESTIMATE_DOWN);
+	assert_int_equal(estimate_judge(&from, &far, 0.2, 0), ESTIMATE_SAME);
+	assert_int_equal(estimate_judge(&from, &far, 0, 20), ESTIMATE_SAME);
+	assert_int_equal(estimate_judge(&from, &none, 0, 0), ESTIMATE_UNKNOWN);
+	assert_int_equal(estimate_judge(&none, &from, 0, 0), ESTIMATE_UNKNOWN);
+	assert_int_equal(estimate_judge(&exact, &more, 0, 0), ESTIMATE_UP);
+	assert_int_equal(estimate_judge(&exact, &more, 0.05, 0), ESTIMATE_SAME);
+	assert_int_equal(estimate_judge(&more, &exact, 0.03, 0), ESTIMATE_DOWN);
 }
 
 static void test_level(void **state)
 {
 	(void)state;
-	assert_float_equal(noise_level(0.99, 1), 0.99, 0);
-	assert_float_equal(noise_level(0.99, 0), 0.99, 0);
-	assert_float_equal(noise_level(0.99, 10), 0.999, 1e-12);
+	assert_float_equal(estimate_level(0.99, 1), 0.99, 0);
+	assert_float_equal(estimate_level(0.99, 0), 0.99, 0);
+	assert_float_equal(estimate_level(0.99, 10), 0.999, 1e-12);
 }
 
 /* ---- recordings ---------------------------------------------------------------------------- */
@@ -98,17 +98,19 @@ static void draw(struct builder *b, uint32_t id, const struct planted *p, int n,
 			continue;
 		uint64_t content = p->contents ? build_random((uint64_t)(uniform() * p->contents))
 					       : build_random(stream);
-		struct wire_look look = { .context = id, .content = content, .weight = 1 / rate };
+		struct wire_snapshot snapshot = { .context = id,
+						  .content = content,
+						  .weight = 1 / rate };
 		uint32_t slot = (uint32_t)content;
-		look.ticket = (uint32_t)build_random(stream++);
+		snapshot.ticket = (uint32_t)build_random(stream++);
 		if (p->deep) {
-			look.flags = WIRE_REFS | WIRE_DEEP;
-			look.deep = content;
-			look.content = build_random(stream++);
-			look.nodes = 2;
-			slot = (uint32_t)look.content;
+			snapshot.flags = WIRE_REFS | WIRE_DEEP;
+			snapshot.deep = content;
+			snapshot.content = build_random(stream++);
+			snapshot.nodes = 2;
+			slot = (uint32_t)snapshot.content;
 		}
-		build_look(b, &look, &slot, 1);
+		build_snapshot(b, &snapshot, &slot, 1);
 		squares += 1 / (rate * rate);
 		count++;
 	}
@@ -225,9 +227,9 @@ static void test_changes(void **state)
 	assert_false(find(&d, "Gone")->new_replica);
 
 	const struct diff_row *alike = find(&d, "Alike");
-	assert_int_equal(alike->change[DIFF_BYTES].verdict, NOISE_SAME);
-	assert_int_equal(alike->change[DIFF_IDENTICAL].verdict, NOISE_UP);
-	assert_int_equal(alike->change[DIFF_SAVED].verdict, NOISE_UP);
+	assert_int_equal(alike->change[DIFF_BYTES].verdict, ESTIMATE_SAME);
+	assert_int_equal(alike->change[DIFF_IDENTICAL].verdict, ESTIMATE_UP);
+	assert_int_equal(alike->change[DIFF_SAVED].verdict, ESTIMATE_UP);
 	const struct diff_change *more = &find(&d, "More")->change[DIFF_OBJECTS];
 	assert_true(more->range.low < 20000 && more->range.high > 20000);
 	/* sorted by the change in bytes saved */
@@ -269,7 +271,7 @@ static void test_deep(void **state)
 	assert_state(&d, "Apart", DIFF_BETTER);
 	const struct diff_row *alike = find(&d, "Alike");
 	assert_true(alike->deep);
-	assert_int_equal(alike->change[DIFF_SAVED].verdict, NOISE_UP);
+	assert_int_equal(alike->change[DIFF_SAVED].verdict, ESTIMATE_UP);
 	assert_true(alike->change[DIFF_SAVED].from == 0);
 	assert_true(alike->change[DIFF_SAVED].to > 0.8 * 20000 * 24);
 	assert_true(alike->new_replica);
@@ -306,9 +308,9 @@ static void test_waste(void **state)
 	const struct diff_side a = { &from.rows, &from.recording, old };
 	const struct diff_side b = { &to.rows, &to.recording, new };
 	assert_int_equal(diff_make(&d, &a, &b, &options), 0);
-	assert_int_equal(d.waste[0].verdict, NOISE_UP);
-	assert_int_equal(d.waste[1].verdict, NOISE_SAME);
-	assert_int_equal(d.waste[2].verdict, NOISE_UNKNOWN);
+	assert_int_equal(d.waste[0].verdict, ESTIMATE_UP);
+	assert_int_equal(d.waste[1].verdict, ESTIMATE_SAME);
+	assert_int_equal(d.waste[2].verdict, ESTIMATE_UNKNOWN);
 	assert_true(isnan(d.waste[2].to) && d.waste[2].from == 0.3);
 	diff_release(&d);
 	forget(&from);
@@ -330,12 +332,12 @@ static void test_per_second(void **state)
 	record(&to, two, 1, 0.05, 20);
 	compare(&d, &from, &to, &options);
 	assert_state(&d, "A", DIFF_WORSE);
-	assert_int_equal(d.total[DIFF_BYTES].verdict, NOISE_UP);
+	assert_int_equal(d.total[DIFF_BYTES].verdict, ESTIMATE_UP);
 	diff_release(&d);
 	options.per_second = true;
 	compare(&d, &from, &to, &options);
 	assert_state(&d, "A", DIFF_SAME);
-	assert_int_equal(d.total[DIFF_BYTES].verdict, NOISE_SAME);
+	assert_int_equal(d.total[DIFF_BYTES].verdict, ESTIMATE_SAME);
 	assert_float_equal(d.row[0].change[DIFF_OBJECTS].to, 4000, 1000);
 	diff_release(&d);
 	forget(&from);

@@ -30,19 +30,20 @@ static double truth(const struct mix *m)
 /* Weights spread by a factor of exp(spread) either way. */
 static double least(const struct mix *m, size_t n, double spread, uint16_t flags, struct rng *rng)
 {
-	static struct sight sights[MOST];
+	static struct observation observations[MOST];
 	struct groups g;
 
 	for (size_t i = 0; i < n; i++) {
 		bool grouped = rng_unit(rng) < m->grouped;
 		uint64_t content = grouped ? rng_below(rng, m->groups) : 1000 + i;
-		sights[i] = (struct sight){ .content = rng_mix(content),
-					    .weight = exp(spread * (2 * rng_unit(rng) - 1)),
-					    .bytes = 16,
-					    .refs = flags & 1 && i == 0,
-					    .partial = flags & 2 && i == 0 };
+		observations[i] =
+			(struct observation){ .content = rng_mix(content),
+					      .weight = exp(spread * (2 * rng_unit(rng) - 1)),
+					      .bytes = 16,
+					      .refs = flags & 1 && i == 0,
+					      .partial = flags & 2 && i == 0 };
 	}
-	groups_measure(&g, sights, n, 1e9, Z, rng);
+	groups_measure(&g, observations, n, 1e9, Z, rng);
 	return g.equal_low;
 }
 

@@ -77,7 +77,7 @@ static struct model *make_model(void)
 	build_count(&b, 1, 8, 24, 10, 1000);
 	for (uint32_t i = 0; i < 3; i++)
 		build_use(&b, &(struct wire_use){ .context = 1,
-						  .extent = 8,
+						  .array_length = 8,
 						  .size = 1,
 						  .access = 2,
 						  .weight = 1,

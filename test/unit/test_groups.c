@@ -14,10 +14,10 @@
 #define Z    1.959963984540054
 #define MOST 20000
 
-static struct sight sights[MOST];
+static struct observation observations[MOST];
 
 /* What object i is. */
-typedef struct sight draw_fn(size_t i, struct rng *rng);
+typedef struct observation draw_fn(size_t i, struct rng *rng);
 
 static struct groups measure(draw_fn *draw, size_t n, double objects, uint64_t seed)
 {
@@ -25,14 +25,14 @@ static struct groups measure(draw_fn *draw, size_t n, double objects, uint64_t s
 	struct groups g;
 
 	for (size_t i = 0; i < n; i++) {
-		sights[i] = draw(i, &rng);
-		sights[i].content = rng_mix(sights[i].content + 1);
-		if (sights[i].weight == 0)
-			sights[i].weight = 1;
-		if (sights[i].bytes == 0)
-			sights[i].bytes = 32;
+		observations[i] = draw(i, &rng);
+		observations[i].content = rng_mix(observations[i].content + 1);
+		if (observations[i].weight == 0)
+			observations[i].weight = 1;
+		if (observations[i].bytes == 0)
+			observations[i].bytes = 32;
 	}
-	groups_measure(&g, sights, n, objects, Z, &rng);
+	groups_measure(&g, observations, n, objects, Z, &rng);
 	return g;
 }
 
@@ -46,122 +46,124 @@ static double least_saved_bytes(const struct groups *g, double bytes)
 	return groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
 }
 
-static struct sight all_same(size_t i, struct rng *rng)
+static struct observation all_same(size_t i, struct rng *rng)
 {
 	(void)i;
 	(void)rng;
-	return (struct sight){ .content = 5 };
+	return (struct observation){ .content = 5 };
 }
 
-static struct sight all_distinct(size_t i, struct rng *rng)
+static struct observation all_distinct(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct sight){ .content = i };
+	return (struct observation){ .content = i };
 }
 
-static struct sight three_quarters(size_t i, struct rng *rng)
+static struct observation three_quarters(size_t i, struct rng *rng)
 {
-	return (struct sight){ .content = rng_unit(rng) < 0.75 ? 0 : i + 1 };
+	return (struct observation){ .content = rng_unit(rng) < 0.75 ? 0 : i + 1 };
 }
 
-static struct sight ten_groups(size_t i, struct rng *rng)
+static struct observation ten_groups(size_t i, struct rng *rng)
 {
 	(void)i;
-	return (struct sight){ .content = rng_below(rng, 10) };
+	return (struct observation){ .content = rng_below(rng, 10) };
 }
 
 /* A length has one content, so that the hash is the same for all lengths. */
-static struct sight hundred_lengths(size_t i, struct rng *rng)
+static struct observation hundred_lengths(size_t i, struct rng *rng)
 {
 	(void)i;
-	return (struct sight){ .extent = rng_below(rng, 100) };
+	return (struct observation){ .array_length = rng_below(rng, 100) };
 }
 
-static struct sight all_same_refs(size_t i, struct rng *rng)
+static struct observation all_same_refs(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct sight){ .refs = true, .epoch = (uint32_t)(i / 100) };
+	return (struct observation){ .refs = true, .epoch = (uint32_t)(i / 100) };
 }
 
-static struct sight thin_refs(size_t i, struct rng *rng)
+static struct observation thin_refs(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct sight){ .refs = true, .epoch = (uint32_t)(i / (GROUPS_EPOCH - 1)) };
+	return (struct observation){ .refs = true, .epoch = (uint32_t)(i / (GROUPS_EPOCH - 1)) };
 }
 
 /* Two thirds of an epoch's objects lead to one, which the next epoch finds elsewhere. */
-static struct sight moving_refs(size_t i, struct rng *rng)
+static struct observation moving_refs(size_t i, struct rng *rng)
 {
-	return (struct sight){ .refs = true,
-			       .epoch = (uint32_t)(i / 200),
-			       .content = rng_below(rng, 3) ? i / 200 : 1000000 + i };
+	return (struct observation){ .refs = true,
+				     .epoch = (uint32_t)(i / 200),
+				     .content = rng_below(rng, 3) ? i / 200 : 1000000 + i };
 }
 
 /* A tenth are empty; the others hold references, in epochs too thin to tell. */
-static struct sight mostly_thin_refs(size_t i, struct rng *rng)
+static struct observation mostly_thin_refs(size_t i, struct rng *rng)
 {
 	bool refs = rng_below(rng, 10) > 0;
 
-	return (struct sight){ .refs = refs, .epoch = (uint32_t)(i / 8), .content = refs ? i : 0 };
+	return (struct observation){ .refs = refs,
+				     .epoch = (uint32_t)(i / 8),
+				     .content = refs ? i : 0 };
 }
 
 /* Nine tenths are empty; the others hold references to one thing an epoch. */
-static struct sight mostly_empty(size_t i, struct rng *rng)
+static struct observation mostly_empty(size_t i, struct rng *rng)
 {
 	bool refs = rng_below(rng, 10) == 0;
 
-	return (struct sight){ .refs = refs, .epoch = (uint32_t)(i / 8), .content = refs };
+	return (struct observation){ .refs = refs, .epoch = (uint32_t)(i / 8), .content = refs };
 }
 
 /*
  * Ten phases, each with its own content; of one object in a hundred some reference is not null. Its
  * epochs must not make the rest look like one group.
  */
-static struct sight phases_with_few_refs(size_t i, struct rng *rng)
+static struct observation phases_with_few_refs(size_t i, struct rng *rng)
 {
 	bool refs = rng_below(rng, 100) == 0;
 
-	return (struct sight){ .refs = refs,
-			       .epoch = (uint32_t)(i / 100),
-			       .content = refs ? i : 1000000 + i / 1000 };
+	return (struct observation){ .refs = refs,
+				     .epoch = (uint32_t)(i / 100),
+				     .content = refs ? i : 1000000 + i / 1000 };
 }
 
-static struct sight partial(size_t i, struct rng *rng)
+static struct observation partial(size_t i, struct rng *rng)
 {
 	(void)i;
 	(void)rng;
-	return (struct sight){ .partial = true };
+	return (struct observation){ .partial = true };
 }
 
 /* Every third object is large, and hashed in part; the others are all the same. */
-static struct sight partly_partial(size_t i, struct rng *rng)
+static struct observation partly_partial(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct sight){ .partial = i % 3 == 0 };
+	return (struct observation){ .partial = i % 3 == 0 };
 }
 
 /* One look an epoch, and a content that comes every other epoch. */
-static struct sight every_other_epoch(size_t i, struct rng *rng)
+static struct observation every_other_epoch(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct sight){ .epoch = (uint32_t)i, .content = i & 1 };
+	return (struct observation){ .epoch = (uint32_t)i, .content = i & 1 };
 }
 
 /* A fifth of the objects are alike, but they were sampled as often as the others together. */
-static struct sight weighted(size_t i, struct rng *rng)
+static struct observation weighted(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct sight){ .content = i & 1 ? 0 : i, .weight = i & 1 ? 1 : 4 };
+	return (struct observation){ .content = i & 1 ? 0 : i, .weight = i & 1 ? 1 : 4 };
 }
 
 /* Nine of ten are small and the same; the tenth, distinct, has nearly all the bytes. */
-static struct sight large_ones_differ(size_t i, struct rng *rng)
+static struct observation large_ones_differ(size_t i, struct rng *rng)
 {
 	bool large = rng_below(rng, 10) == 0;
 
-	return (struct sight){ .content = large ? i + 1 : 0,
-			       .extent = large,
-			       .bytes = large ? 100000 : 16 };
+	return (struct observation){ .content = large ? i + 1 : 0,
+				     .array_length = large,
+				     .bytes = large ? 100000 : 16 };
 }
 
 /* ---- the largest group --------------------------------------------------------------------- */
@@ -269,13 +271,13 @@ static void interval_coverage(void **state)
 		double truth = 0.05 + 0.9 * rng_unit(&rng);
 		size_t n = 50 + rng_below(&rng, 500);
 		for (size_t i = 0; i < n; i++)
-			sights[i] = (struct sight){
+			observations[i] = (struct observation){
 				.content = rng_mix(rng_unit(&rng) < truth ? 0 : i + 1),
 				.weight = 1,
 				.bytes = 16,
 			};
 		struct groups g;
-		groups_measure(&g, sights, n, 1e6, Z, &rng);
+		groups_measure(&g, observations, n, 1e6, Z, &rng);
 		hits += g.largest_range.low <= truth && truth <= g.largest_range.high;
 	}
 	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
@@ -299,11 +301,12 @@ static void interval_coverage_many_groups(void **state)
 			uint32_t k = 0;
 			while (k + 1 < groups && at >= share[k])
 				at -= share[k++];
-			sights[i] =
-				(struct sight){ .content = rng_mix(k), .weight = 1, .bytes = 16 };
+			observations[i] = (struct observation){ .content = rng_mix(k),
+								.weight = 1,
+								.bytes = 16 };
 		}
 		struct groups g;
-		groups_measure(&g, sights, n, 1e6, Z, &rng);
+		groups_measure(&g, observations, n, 1e6, Z, &rng);
 		hits += g.largest_range.low <= share[0] / sum &&
 			share[0] / sum <= g.largest_range.high;
 	}
@@ -383,13 +386,13 @@ static void saved_is_a_lower_bound(void **state)
 		double same = 0.05 + 0.9 * rng_unit(&rng);
 		size_t n = 30 + rng_below(&rng, 300);
 		for (size_t i = 0; i < n; i++)
-			sights[i] = (struct sight){
+			observations[i] = (struct observation){
 				.content = rng_mix(rng_unit(&rng) < same ? 0 : i + 1),
 				.weight = 1,
 				.bytes = 16,
 			};
 		struct groups g;
-		groups_measure(&g, sights, n, 1e9, Z, &rng);
+		groups_measure(&g, observations, n, 1e9, Z, &rng);
 		above += least_saved(&g, 1e9) > same * 1e9;
 	}
 	assert_true(above < 0.05 * rounds);
@@ -417,7 +420,7 @@ struct burst_run {
 	bool phased, known; /* known: what stands for others says so */
 };
 
-static size_t look_in_bursts(const struct burst_run *run, size_t samples, struct rng *rng)
+static size_t snapshot_in_bursts(const struct burst_run *run, size_t samples, struct rng *rng)
 {
 	enum { BURST = 40 };
 	size_t n = 0, missed = 0;
@@ -430,7 +433,8 @@ static size_t look_in_bursts(const struct burst_run *run, size_t samples, struct
 		double others = (double)missed / BURST;
 		for (size_t i = first; i < first + BURST; i++) {
 			uint64_t phase = run->phased ? i * 8 / samples : rng_below(rng, 8);
-			sights[n++] = (struct sight){ .content = rng_mix(phase < 3 ? 1 : 100 + i),
+			observations[n++] =
+				(struct observation){ .content = rng_mix(phase < 3 ? 1 : 100 + i),
 						      .weight = 1 + others,
 						      .others = run->known ? others : 0,
 						      .bytes = 32 };
@@ -438,7 +442,7 @@ static size_t look_in_bursts(const struct burst_run *run, size_t samples, struct
 		missed = 0;
 	}
 	for (size_t i = 0; i < n; i++)
-		sights[i].block = (uint32_t)(i * GROUPS_BLOCKS / n);
+		observations[i].block = (uint32_t)(i * GROUPS_BLOCKS / n);
 	return n;
 }
 
@@ -451,8 +455,8 @@ static int bursts_held(struct burst_run run, int runs, double *width)
 	*width = 0;
 	for (int k = 0; k < runs; k++) {
 		struct groups g;
-		size_t n = look_in_bursts(&run, 1600, &rng);
-		groups_measure(&g, sights, n, 1e6, Z, &rng);
+		size_t n = snapshot_in_bursts(&run, 1600, &rng);
+		groups_measure(&g, observations, n, 1e6, Z, &rng);
 		held += g.largest_range.low <= 0.375 && 0.375 <= g.largest_range.high;
 		*width += (g.largest_range.high - g.largest_range.low) / runs;
 	}

@@ -38,7 +38,7 @@ static void test_bad_numbers(void **state)
 	for (size_t i = 0; i < sizeof weights / sizeof weights[0]; i++) {
 		build_alloc(&f->b, 1, 0, 16, weights[i]);
 		assert_bad(f);
-		build_look(&f->b, &(struct wire_look){ .weight = weights[i] }, NULL, 0);
+		build_snapshot(&f->b, &(struct wire_snapshot){ .weight = weights[i] }, NULL, 0);
 		assert_bad(f);
 		build_use(&f->b, &(struct wire_use){ .weight = weights[i] });
 		assert_bad(f);
@@ -90,9 +90,9 @@ static void test_bad_lengths(void **state)
 	assert_bad(f);
 	build_stack(&f->b, 1, 0, NULL, 0)->nframes = 1;
 	assert_bad(f);
-	build_look(&f->b, &(struct wire_look){ .context = 1 }, NULL, 0)->nslots = 1;
+	build_snapshot(&f->b, &(struct wire_snapshot){ .context = 1 }, NULL, 0)->nslots = 1;
 	assert_bad(f);
-	build_look(&f->b, &(struct wire_look){ .context = 1 }, (uint32_t[40]){ 0 }, 40);
+	build_snapshot(&f->b, &(struct wire_snapshot){ .context = 1 }, (uint32_t[40]){ 0 }, 40);
 	assert_bad(f);
 	build_value(&f->b, 1, 7, "text")->len = 9;
 	assert_bad(f);
@@ -133,7 +133,7 @@ static void test_cut_records(void **state)
 	build_stack(&f->b, 1, 0, frames, 2);
 	build_context(&f->b, 1, 1, 1);
 	build_alloc(&f->b, 1, 0, 16, 1);
-	build_look(&f->b, &(struct wire_look){ .context = 1 }, (uint32_t[]){ 1, 2, 3 }, 3);
+	build_snapshot(&f->b, &(struct wire_snapshot){ .context = 1 }, (uint32_t[]){ 1, 2, 3 }, 3);
 	build_use(&f->b, &(struct wire_use){ .context = 1 });
 	build_unused(&f->b, 1, 0);
 	build_value(&f->b, 1, 7, "text");

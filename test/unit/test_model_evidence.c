@@ -27,11 +27,11 @@ static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void 
 
 static void test_counts(void **state)
 {
-	static const uint32_t extents[] = { 30, 10, 20, 10, 10 };
+	static const uint32_t array_lengths[] = { 30, 10, 20, 10, 10 };
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < 5; i++) {
-		build_alloc(&f->b, 1, extents[i], 16 + extents[i], 2.5);
+		build_alloc(&f->b, 1, array_lengths[i], 16 + array_lengths[i], 2.5);
 		assert_int_equal(feed_one(f, 1), MODEL_COUNTED);
 	}
 	const struct model_context *c = context_of(f, 1, 1);
@@ -40,7 +40,7 @@ static void test_counts(void **state)
 	assert_float_equal(c->bytes, 2.5 * (5 * 16 + 30 + 20 + 3 * 10), 0);
 	assert_int_equal(c->nstrata, 3);
 	for (size_t i = 0; i < 3; i++) {
-		assert_int_equal(c->strata[i].extent, 10 + 10 * i);
+		assert_int_equal(c->strata[i].array_length, 10 + 10 * i);
 		assert_int_equal(c->strata[i].size, 26 + 10 * i);
 	}
 	assert_int_equal(c->strata[0].sampled, 3);
@@ -61,13 +61,13 @@ static void test_flush(void **state)
 	const struct file_count *count = (const void *)builder_next(&f->b, NULL);
 	assert_int_equal(count->rec.type, FILE_COUNT);
 	assert_int_equal(count->context, 1);
-	assert_int_equal(count->extent, 7);
+	assert_int_equal(count->array_length, 7);
 	assert_int_equal(count->size, 40);
 	assert_int_equal(count->count, 10);
 	assert_float_equal(count->weight, 20, 0);
 	assert_float_equal(count->squares, 40, 0);
 	count = (const void *)builder_next(&f->b, &count->rec);
-	assert_int_equal(count->extent, 8);
+	assert_int_equal(count->array_length, 8);
 	const struct file_tally *tally = (const void *)builder_next(&f->b, &count->rec);
 	assert_int_equal(tally->rec.type, FILE_TALLY);
 	assert_int_equal(tally->context, 2);
@@ -81,7 +81,7 @@ static void test_flush(void **state)
 	feed(f, 1);
 	assert_int_equal(model_flush_counts(f->m, collect, &f->b), 0);
 	count = (const void *)builder_next(&f->b, NULL);
-	assert_int_equal(count->extent, 8);
+	assert_int_equal(count->array_length, 8);
 	assert_int_equal(count->count, 1); /* only what is new */
 	assert_float_equal(count->weight, 3, 0);
 	assert_null(builder_next(&f->b, &count->rec));
@@ -159,9 +159,9 @@ static void test_too_many_sizes(void **state)
 	const struct model_context *c = context_of(f, 1, 1);
 	assert_int_equal(c->sampled, 2 * SIZES);
 	assert_int_equal(c->nstrata, OWN + 1);
-	assert_int_equal(c->strata[0].extent, SIZES - OWN + 1);
+	assert_int_equal(c->strata[0].array_length, SIZES - OWN + 1);
 	const struct model_stratum *rest = &c->strata[OWN];
-	assert_int_equal(rest->extent, MODEL_OTHER_SIZES);
+	assert_int_equal(rest->array_length, MODEL_OTHER_SIZES);
 	assert_int_equal(rest->sampled, 2 * (SIZES - OWN));
 	assert_int_equal(rest->size, 16 + 8 * (SIZES - OWN + 1) / 2);
 }
@@ -175,7 +175,7 @@ static void test_too_many_strata(void **state)
 	size_t strata = 0;
 
 	for (a.context = 1; a.context <= CONTEXTS; a.context++)
-		for (a.extent = 0; a.extent < SIZES; a.extent++)
+		for (a.array_length = 0; a.array_length < SIZES; a.array_length++)
 			assert_int_equal(model_feed(f->m, 1, &a.rec, sizeof a), MODEL_COUNTED);
 	for (size_t i = 0; i < CONTEXTS; i++) {
 		const struct model_context *c = model_context(f->m, i);
@@ -186,7 +186,7 @@ static void test_too_many_strata(void **state)
 	assert_in_range(strata, MOST, MOST + 2 * CONTEXTS);
 	const struct model_context *last = model_context(f->m, CONTEXTS - 1);
 	assert_int_equal(last->nstrata, 2);
-	assert_int_equal(last->strata[1].extent, MODEL_OTHER_SIZES);
+	assert_int_equal(last->strata[1].array_length, MODEL_OTHER_SIZES);
 	assert_int_equal(last->strata[1].sampled, SIZES - 1);
 }
 
@@ -199,32 +199,32 @@ static void test_thinning(void **state)
 	uint64_t dropped = 0;
 
 	for (uint32_t i = 0; i < N; i++) {
-		build_look(&f->b,
-			   &(struct wire_look){ .context = 1,
-						.content = i,
-						.weight = 1,
-						.ticket = (uint32_t)build_random(i) },
-			   NULL, 0);
+		build_snapshot(&f->b,
+			       &(struct wire_snapshot){ .context = 1,
+							.content = i,
+							.weight = 1,
+							.ticket = (uint32_t)build_random(i) },
+			       NULL, 0);
 		dropped += feed_one(f, 1) == MODEL_DROPPED;
 	}
 	const struct model_context *c = context_of(f, 1, 1);
-	assert_int_equal(c->looks_seen, N);
-	assert_in_range(c->nlooks, CAP / 3, CAP);
+	assert_int_equal(c->snapshots_seen, N);
+	assert_in_range(c->nsnapshots, CAP / 3, CAP);
 	assert_in_range(dropped, N / 2, N - CAP);
 
 	/* what is kept is exactly what has a ticket below a power of two, in its order */
 	uint64_t threshold = 1;
-	for (size_t i = 0; i < c->nlooks; i++)
-		while (c->looks[i]->ticket >= threshold)
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		while (c->snapshots[i]->ticket >= threshold)
 			threshold *= 2;
 	size_t n = 0;
 	for (uint32_t i = 0; i < N; i++) {
 		if ((uint32_t)build_random(i) >= threshold)
 			continue;
-		assert_true(n < c->nlooks);
-		assert_int_equal(c->looks[n++]->content, i);
+		assert_true(n < c->nsnapshots);
+		assert_int_equal(c->snapshots[n++]->content, i);
 	}
-	assert_int_equal(n, c->nlooks);
+	assert_int_equal(n, c->nsnapshots);
 }
 
 /* Equal tickets are not random; still the rule ends and holds its cap. */
@@ -233,36 +233,38 @@ static void test_equal_tickets(void **state)
 	struct fixture *f = *state;
 
 	for (uint32_t i = 0; i < 20000; i++) {
-		build_look(&f->b, &(struct wire_look){ .context = 1 }, NULL, 0);
+		build_snapshot(&f->b, &(struct wire_snapshot){ .context = 1 }, NULL, 0);
 		build_use(&f->b, &(struct wire_use){ .context = 1, .ticket = UINT32_MAX });
 	}
 	feed(f, 1);
 	const struct model_context *c = context_of(f, 1, 1);
-	assert_in_range(c->nlooks, 0, 8192);
+	assert_in_range(c->nsnapshots, 0, 8192);
 	assert_in_range(c->nuses, 0, 8192);
-	assert_int_equal(c->looks_seen, 20000);
+	assert_int_equal(c->snapshots_seen, 20000);
 	assert_int_equal(c->uses_seen, 20000);
 }
 
 /* Feeds `each` looks and uses to each of `contexts`, and gives how many were kept of all. */
 static size_t spread(struct fixture *f, uint32_t contexts, uint32_t each, size_t least, size_t most)
 {
-	struct wire_look look = { .rec = { .len = sizeof look, .type = WIRE_LOOK } };
+	struct wire_snapshot snapshot = { .rec = { .len = sizeof snapshot,
+						   .type = WIRE_SNAPSHOT } };
 	struct wire_use use = { .rec = { .len = sizeof use, .type = WIRE_USE } };
 	size_t kept = 0;
 
 	for (uint64_t i = 0; i < (uint64_t)contexts * each; i++) {
-		look.context = use.context = 1 + (uint32_t)(i % contexts);
-		look.ticket = (uint32_t)build_random(i);
+		snapshot.context = use.context = 1 + (uint32_t)(i % contexts);
+		snapshot.ticket = (uint32_t)build_random(i);
 		use.ticket = (uint32_t)(build_random(i) >> 32);
-		assert_int_not_equal(model_feed(f->m, 1, &look.rec, sizeof look), MODEL_BAD);
+		assert_int_not_equal(model_feed(f->m, 1, &snapshot.rec, sizeof snapshot),
+				     MODEL_BAD);
 		assert_int_not_equal(model_feed(f->m, 1, &use.rec, sizeof use), MODEL_BAD);
 	}
 	for (size_t i = 0; i < model_ncontexts(f->m); i++) {
 		const struct model_context *c = model_context(f->m, i);
-		assert_in_range(c->nlooks, least, most);
+		assert_in_range(c->nsnapshots, least, most);
 		assert_in_range(c->nuses, least, most);
-		kept += c->nlooks + c->nuses;
+		kept += c->nsnapshots + c->nuses;
 	}
 	return kept;
 }

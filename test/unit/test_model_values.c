@@ -14,20 +14,20 @@
 
 enum { OF_CONTEXT = 256, OF_ALL = 1 << 16 };
 
-static void test_deep_look(void **state)
+static void test_deep_snapshot(void **state)
 {
 	struct fixture *f = *state;
 
-	build_look(&f->b,
-		   &(struct wire_look){ .context = 1,
-					.flags = WIRE_DEEP | WIRE_DEEP_CUT | WIRE_HASHED,
-					.content = 5,
-					.deep = UINT64_MAX - 1,
-					.nodes = 7,
-					.deep_bytes = 160 },
-		   NULL, 0);
+	build_snapshot(&f->b,
+		       &(struct wire_snapshot){ .context = 1,
+						.flags = WIRE_DEEP | WIRE_DEEP_CUT | WIRE_HASHED,
+						.content = 5,
+						.deep = UINT64_MAX - 1,
+						.nodes = 7,
+						.deep_bytes = 160 },
+		       NULL, 0);
 	feed(f, 1);
-	const struct model_look *l = context_of(f, 1, 1)->looks[0];
+	const struct model_snapshot *l = context_of(f, 1, 1)->snapshots[0];
 	assert_int_equal(l->flags, WIRE_DEEP | WIRE_DEEP_CUT | WIRE_HASHED);
 	assert_int_equal(l->content, 5);
 	assert_true(l->deep == UINT64_MAX - 1);
@@ -113,7 +113,7 @@ static void test_too_many_values(void **state)
 int unit_model_values(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_deep_look),
+		TEST(test_deep_snapshot),
 		TEST(test_values),
 		TEST(test_any_bytes),
 		TEST(test_too_many_values),

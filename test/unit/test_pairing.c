@@ -20,10 +20,10 @@ static void few_objects(void **state)
 	for (size_t n = 0; n < 6; n++) {
 		objects_init(&o, 1, 1);
 		for (size_t i = 0; i < n; i++) {
-			objects_look(&o, &(struct object){ .weight = 1 });
+			objects_snapshot(&o, &(struct object){ .weight = 1 });
 			objects_use(&o, &(struct object){ .weight = 1 }, 1, 0);
 		}
-		pair(&pairs, &o, pairing_looks, 1);
+		pair(&pairs, &o, pairing_snapshots, 1);
 		assert_int_equal(pairs.n, n / 2);
 		assert_int_equal(pairs.nsizes, n > 0);
 		pairs_release(&pairs);
@@ -36,7 +36,7 @@ static void few_objects(void **state)
 /* Of one of three sizes and seven epochs, with references or none. */
 static struct object random_object(struct rng *rng)
 {
-	struct object object = { .weight = 1, .extent = rng_below(rng, 3) };
+	struct object object = { .weight = 1, .array_length = rng_below(rng, 3) };
 
 	object.epoch = rng_below(rng, 7);
 	object.flags = rng_below(rng, 2) ? WIRE_REFS : 0;
@@ -64,14 +64,15 @@ static void uses_stay_in_their_block(void **state)
 		const struct model_use *x = o.context.uses[p->first];
 		const struct model_use *y = o.context.uses[p->second];
 		int refs = !!(x->flags & WIRE_REFS) + !!(y->flags & WIRE_REFS);
-		assert_int_equal(x->extent, y->extent);
-		assert_int_equal(x->extent, p->extent);
+		assert_int_equal(x->array_length, y->array_length);
+		assert_int_equal(x->array_length, p->array_length);
 		assert_int_equal(x->position, y->position);
 		assert_true(!refs || x->epoch == y->epoch);
 		assert_int_equal(p->kind, refs == 2 ? PAIR_REFS : refs ? PAIR_MIXED : PAIR_PLAIN);
 		if (i > 0)
-			assert_true(p->extent > p[-1].extent ||
-				    (p->extent == p[-1].extent && p->kind >= p[-1].kind));
+			assert_true(
+				p->array_length > p[-1].array_length ||
+				(p->array_length == p[-1].array_length && p->kind >= p[-1].kind));
 	}
 	release(&pairs, &o);
 }
@@ -87,8 +88,8 @@ static void numbers_of_pairs(void **state)
 	for (uint32_t n = 1; n < 3000; n = 2 * n + 1) {
 		objects_init(&o, 0, 1);
 		for (uint32_t i = 0; i < n; i++) {
-			struct object object = { .weight = 1, .extent = rng_below(&rng, 40) };
-			objects_use(&o, &object, 1, rng_below(&rng, object.extent + 1));
+			struct object object = { .weight = 1, .array_length = rng_below(&rng, 40) };
+			objects_use(&o, &object, 1, rng_below(&rng, object.array_length + 1));
 		}
 		pair(&pairs, &o, pairing_uses, n); /* counts them, too */
 		assert_true(n < 40 || pairs.n > 0);
@@ -96,7 +97,7 @@ static void numbers_of_pairs(void **state)
 	}
 }
 
-static void looks_stay_in_their_block(void **state)
+static void snapshots_stay_in_their_block(void **state)
 {
 	struct rng rng = { 4 };
 	struct objects o;
@@ -106,18 +107,18 @@ static void looks_stay_in_their_block(void **state)
 	objects_init(&o, 4, 1);
 	for (int i = 0; i < 2000; i++) {
 		struct object object = random_object(&rng);
-		objects_look(&o, &object);
+		objects_snapshot(&o, &object);
 	}
-	pair(&pairs, &o, pairing_looks, 1);
+	pair(&pairs, &o, pairing_snapshots, 1);
 	for (size_t i = 0; i < pairs.n; i++) {
-		const struct model_look *x = o.context.looks[pairs.pair[i].first];
-		const struct model_look *y = o.context.looks[pairs.pair[i].second];
-		assert_int_equal(x->extent, y->extent);
+		const struct model_snapshot *x = o.context.snapshots[pairs.pair[i].first];
+		const struct model_snapshot *y = o.context.snapshots[pairs.pair[i].second];
+		assert_int_equal(x->array_length, y->array_length);
 		assert_true(!((x->flags | y->flags) & WIRE_REFS) || x->epoch == y->epoch);
 	}
 	assert_int_equal(pairs.nsizes, 3);
 	for (size_t i = 0; i < 3; i++) {
-		assert_int_equal(pairs.sizes[i].extent, i);
+		assert_int_equal(pairs.sizes[i].array_length, i);
 		double sum = 0;
 		for (int k = 0; k < PAIR_KINDS; k++)
 			sum += pairs.sizes[i].share[k];
@@ -134,16 +135,16 @@ static void same_seed_same_pairs(void **state)
 	(void)state;
 	objects_init(&o, 1, 1);
 	for (uint32_t i = 0; i < 500; i++)
-		objects_look(&o, &(struct object){ .weight = 1, .extent = i % 3 });
-	pair(&x, &o, pairing_looks, 7);
-	pair(&y, &o, pairing_looks, 7);
+		objects_snapshot(&o, &(struct object){ .weight = 1, .array_length = i % 3 });
+	pair(&x, &o, pairing_snapshots, 7);
+	pair(&y, &o, pairing_snapshots, 7);
 	assert_int_equal(x.n, y.n);
 	for (size_t i = 0; i < x.n; i++) {
 		assert_int_equal(x.pair[i].first, y.pair[i].first);
 		assert_int_equal(x.pair[i].second, y.pair[i].second);
 	}
 	pairs_release(&y);
-	pair(&y, &o, pairing_looks, 8);
+	pair(&y, &o, pairing_snapshots, 8);
 	size_t same = 0;
 	for (size_t i = 0; i < x.n; i++)
 		same += x.pair[i].first == y.pair[i].first && x.pair[i].second == y.pair[i].second;
@@ -166,10 +167,10 @@ static void pairs_span_the_run(void **state)
 	objects_init(&o, 1, 1);
 	for (uint32_t i = 0; i < 10000; i++) {
 		struct object object = { .weight = 1, .epoch = i / 100, .values = { i / 1000 } };
-		objects_look(&o, &object);
+		objects_snapshot(&o, &object);
 		objects_use(&o, &object, 1, 0);
 	}
-	pair(&pairs, &o, pairing_looks, 1);
+	pair(&pairs, &o, pairing_snapshots, 1);
 	/* 5000 pairs: five standard deviations are 0.021 */
 	assert_true(fabs((double)count(&pairs, PAIR_EQUAL) / 5000 - 0.1) < 0.021);
 	pairs_release(&pairs);
@@ -196,12 +197,12 @@ static void references_and_none(void **state)
 	objects_init(&o, 1, 1);
 	for (uint32_t i = 0; i < 8000; i++) {
 		bool refs = rng_below(&rng, 2);
-		objects_look(&o, &(struct object){ .weight = 1,
-						   .epoch = i / 8,
-						   .flags = refs ? WIRE_REFS : 0,
-						   .values = { refs ? 1 + i : 0 } });
+		objects_snapshot(&o, &(struct object){ .weight = 1,
+						       .epoch = i / 8,
+						       .flags = refs ? WIRE_REFS : 0,
+						       .values = { refs ? 1 + i : 0 } });
 	}
-	pair(&pairs, &o, pairing_looks, 1);
+	pair(&pairs, &o, pairing_snapshots, 1);
 	assert_true(share(&pairs, PAIR_PLAIN, PAIR_EQUAL) == 1);
 	assert_true(share(&pairs, PAIR_MIXED, PAIR_EQUAL) == 0);
 	assert_true(share(&pairs, PAIR_REFS, PAIR_EQUAL) == 0);
@@ -223,15 +224,15 @@ static void weights_that_change(void **state)
 	(void)state;
 	objects_init(&o, 1, 1);
 	for (uint32_t i = 0; i < 8000; i++)
-		objects_look(&o, &(struct object){ .weight = i < 4000 ? 1 : 16,
-						   .values = { i < 4000 } });
-	pair(&pairs, &o, pairing_looks, 1);
+		objects_snapshot(&o, &(struct object){ .weight = i < 4000 ? 1 : 16,
+						       .values = { i < 4000 } });
+	pair(&pairs, &o, pairing_snapshots, 1);
 	assert_true(fabs(share(&pairs, PAIR_PLAIN, PAIR_EQUAL) - 257.0 / 289) < 0.02);
 	release(&pairs, &o);
 }
 
 /* Half of the looks stand for a hundredth of what the others do: they must not use those up. */
-static void light_looks_are_thinned(void **state)
+static void light_snapshots_are_thinned(void **state)
 {
 	struct objects o;
 	struct pairs pairs;
@@ -240,8 +241,9 @@ static void light_looks_are_thinned(void **state)
 	(void)state;
 	objects_init(&o, 1, 1);
 	for (uint64_t i = 0; i < 400; i++)
-		objects_look(&o, &(struct object){ .values = { i }, .weight = i % 2 ? 100 : 1 });
-	pair(&pairs, &o, pairing_looks, 1);
+		objects_snapshot(&o,
+				 &(struct object){ .values = { i }, .weight = i % 2 ? 100 : 1 });
+	pair(&pairs, &o, pairing_snapshots, 1);
 	for (size_t i = 0; i < pairs.n; i++) {
 		sum += pairs.pair[i].weight;
 		squares += pairs.pair[i].weight * pairs.pair[i].weight;
@@ -263,11 +265,11 @@ static void weights_of_epochs(void **state)
 	(void)state;
 	objects_init(&o, 1, 1);
 	for (uint32_t i = 0; i < 8000; i++)
-		objects_look(&o, &(struct object){ .weight = i < 4000 ? 1 : 16,
-						   .epoch = i / 100,
-						   .flags = WIRE_REFS,
-						   .values = { i < 4000 ? 0 : i } });
-	pair(&pairs, &o, pairing_looks, 1);
+		objects_snapshot(&o, &(struct object){ .weight = i < 4000 ? 1 : 16,
+						       .epoch = i / 100,
+						       .flags = WIRE_REFS,
+						       .values = { i < 4000 ? 0 : i } });
+	pair(&pairs, &o, pairing_snapshots, 1);
 	assert_true(fabs(share(&pairs, PAIR_REFS, PAIR_EQUAL) - 1.0 / 17) < 1e-9);
 	release(&pairs, &o);
 }
@@ -278,12 +280,12 @@ int unit_pairing(void)
 		cmocka_unit_test(few_objects),
 		cmocka_unit_test(uses_stay_in_their_block),
 		cmocka_unit_test(numbers_of_pairs),
-		cmocka_unit_test(looks_stay_in_their_block),
+		cmocka_unit_test(snapshots_stay_in_their_block),
 		cmocka_unit_test(same_seed_same_pairs),
 		cmocka_unit_test(pairs_span_the_run),
 		cmocka_unit_test(references_and_none),
 		cmocka_unit_test(weights_that_change),
-		cmocka_unit_test(light_looks_are_thinned),
+		cmocka_unit_test(light_snapshots_are_thinned),
 		cmocka_unit_test(weights_of_epochs),
 	};
 

@@ -17,16 +17,16 @@ static enum pair_outcome outcome_of(uint32_t nfields, const struct object *x,
 	struct pairs pairs;
 
 	objects_init(&o, nfields, 1);
-	objects_look(&o, x);
-	objects_look(&o, y);
-	pair(&pairs, &o, pairing_looks, seed);
+	objects_snapshot(&o, x);
+	objects_snapshot(&o, y);
+	pair(&pairs, &o, pairing_snapshots, seed);
 	assert_int_equal(pairs.n, 1);
 	enum pair_outcome outcome = pairs.pair[0].outcome;
 	release(&pairs, &o);
 	return outcome;
 }
 
-static void outcomes_of_looks(void **state)
+static void outcomes_of_snapshots(void **state)
 {
 	struct object one = { .weight = 1, .values = { 1, 1 } };
 	struct object two = { .weight = 1, .values = { 2, 2 } };
@@ -65,10 +65,10 @@ static void partial_content(void **state)
 	assert_int_equal(outcome_of(2, &x, &x, 1), PAIR_UNPROVEN);
 	for (uint64_t seed = 0; seed < 50; seed++) {
 		objects_init(&o, 2, 1);
-		objects_look(&o, &x);
-		objects_look(&o, &y);
-		o.context.looks[1]->content = o.context.looks[0]->content;
-		pair(&pairs, &o, pairing_looks, seed);
+		objects_snapshot(&o, &x);
+		objects_snapshot(&o, &y);
+		o.context.snapshots[1]->content = o.context.snapshots[0]->content;
+		pair(&pairs, &o, pairing_snapshots, seed);
 		assert_true(pairs.pair[0].outcome == PAIR_ALIKE ||
 			    pairs.pair[0].outcome == PAIR_DIFFERENT);
 		release(&pairs, &o);
@@ -93,8 +93,8 @@ static void never_equal_if_mixed(void **state)
 	(void)state;
 	objects_init(&o, 1, 1);
 	for (int i = 0; i < 100; i++)
-		objects_look(&o, i & 1 ? &none : &some);
-	pair(&pairs, &o, pairing_looks, 1);
+		objects_snapshot(&o, i & 1 ? &none : &some);
+	pair(&pairs, &o, pairing_snapshots, 1);
 	for (size_t i = 0; i < pairs.n; i++) {
 		bool is_mixed = pairs.pair[i].kind == PAIR_MIXED;
 		assert_int_equal(pairs.pair[i].outcome, is_mixed ? PAIR_ALIKE : PAIR_EQUAL);
@@ -139,8 +139,8 @@ static void slots_by_bytes(void **state)
 	for (int k = 1; k < 4; k++)
 		o.fields[k].size = 1;
 	for (uint32_t i = 0; i < 8000; i++)
-		objects_look(&o, &(struct object){ .weight = 1, .values = { i, 1, 1, 1 } });
-	pair(&pairs, &o, pairing_looks, 1);
+		objects_snapshot(&o, &(struct object){ .weight = 1, .values = { i, 1, 1, 1 } });
+	pair(&pairs, &o, pairing_snapshots, 1);
 	double different = (double)count(&pairs, PAIR_DIFFERENT) / 4000;
 	assert_true(fabs(different - 8.0 / 11) < 5 * sqrt(8.0 / 11 * 3 / 11 / 4000));
 	assert_int_equal(count(&pairs, PAIR_EQUAL), 0);
@@ -194,7 +194,7 @@ static void elements_of_samples(void **state)
 		struct pairs pairs;
 		objects_init(&o, 0, 1);
 		for (uint64_t i = 0; i < 700; i++) {
-			struct object object = { .weight = 1, .extent = 4 };
+			struct object object = { .weight = 1, .array_length = 4 };
 			uint32_t position = i < 640 ? 0 : 1 + (uint32_t)i % 3;
 			object.values[1] = object.values[2] = object.values[3] = i;
 			object.flags = sampled ? WIRE_SAMPLED : 0;
@@ -212,10 +212,10 @@ static void elements_of_samples(void **state)
 int unit_pairing_outcomes(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(outcomes_of_looks),  cmocka_unit_test(empty_content),
-		cmocka_unit_test(partial_content),    cmocka_unit_test(never_equal_if_mixed),
-		cmocka_unit_test(outcomes_of_uses),   cmocka_unit_test(slots_by_bytes),
-		cmocka_unit_test(weights_of_samples), cmocka_unit_test(elements_of_samples),
+		cmocka_unit_test(outcomes_of_snapshots), cmocka_unit_test(empty_content),
+		cmocka_unit_test(partial_content),	 cmocka_unit_test(never_equal_if_mixed),
+		cmocka_unit_test(outcomes_of_uses),	 cmocka_unit_test(slots_by_bytes),
+		cmocka_unit_test(weights_of_samples),	 cmocka_unit_test(elements_of_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

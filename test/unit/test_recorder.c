@@ -80,22 +80,23 @@ static void release(struct recorder *r, struct model *reader)
 /* ---- evidence -------------------------------------------------------------------------- */
 
 /* Looks n.. at objects of `contexts` contexts; what they say is their number. */
-static void add_looks(struct recorder *r, uint32_t contexts, uint32_t from, uint32_t to)
+static void add_snapshots(struct recorder *r, uint32_t contexts, uint32_t from, uint32_t to)
 {
 	struct {
-		struct wire_look look;
+		struct wire_snapshot snapshot;
 		uint32_t slot[2];
-	} l = { .look = {
-			.rec = { .len = sizeof l, .type = WIRE_LOOK }, .weight = 1, .nslots = 2 } };
+	} l = { .snapshot = { .rec = { .len = sizeof l, .type = WIRE_SNAPSHOT },
+			      .weight = 1,
+			      .nslots = 2 } };
 
 	for (uint32_t n = from; n < to; n++) {
-		l.look.context = 1 + n % contexts;
-		l.look.content = build_random(n);
-		l.look.extent = n; /* what it is known by */
-		l.look.ticket = (uint32_t)build_random(UINT64_C(1) << 40 | n);
-		l.slot[0] = (uint32_t)l.look.content;
+		l.snapshot.context = 1 + n % contexts;
+		l.snapshot.content = build_random(n);
+		l.snapshot.array_length = n; /* what it is known by */
+		l.snapshot.ticket = (uint32_t)build_random(UINT64_C(1) << 40 | n);
+		l.slot[0] = (uint32_t)l.snapshot.content;
 		l.slot[1] = n;
-		assert_int_not_equal(recorder_take(r, 1, &l.look.rec, sizeof l), MODEL_BAD);
+		assert_int_not_equal(recorder_take(r, 1, &l.snapshot.rec, sizeof l), MODEL_BAD);
 	}
 }
 
@@ -103,7 +104,7 @@ static void add_looks(struct recorder *r, uint32_t contexts, uint32_t from, uint
  * Of each context there are all looks below some threshold, those of the beginning as well as those
  * of the end.
  */
-static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t looks)
+static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t snapshots)
 {
 	size_t kept = 0;
 
@@ -111,17 +112,17 @@ static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t l
 		const struct model_context *c = model_context(m, i);
 		uint64_t threshold = 1;
 		size_t n = 0;
-		for (size_t k = 0; k < c->nlooks; k++)
-			while (c->looks[k]->ticket >= threshold)
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			while (c->snapshots[k]->ticket >= threshold)
 				threshold *= 2;
-		for (uint32_t k = c->id - 1; k < looks && c->nlooks; k += contexts) {
+		for (uint32_t k = c->id - 1; k < snapshots && c->nsnapshots; k += contexts) {
 			if ((uint32_t)build_random(UINT64_C(1) << 40 | k) >= threshold)
 				continue;
-			assert_true(n < c->nlooks);
-			assert_int_equal(c->looks[n++]->extent, k);
+			assert_true(n < c->nsnapshots);
+			assert_int_equal(c->snapshots[n++]->array_length, k);
 		}
-		assert_int_equal(n, c->nlooks);
-		assert_int_equal(c->looks_seen, looks / contexts);
+		assert_int_equal(n, c->nsnapshots);
+		assert_int_equal(c->snapshots_seen, snapshots / contexts);
 		kept += n;
 	}
 	return kept;
@@ -130,7 +131,7 @@ static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t l
 /* A million looks have 72 MB; of the two files the larger one holds more. */
 static void test_bounded(void **state)
 {
-	enum { LOOKS = 1000000, CONTEXTS = 1000 };
+	enum { SNAPSHOTS = 1000000, CONTEXTS = 1000 };
 	struct fixture *f = *state;
 	size_t kept[2];
 
@@ -139,8 +140,8 @@ static void test_bounded(void **state)
 		struct builder b = BUILDER_INIT;
 		build_sites(&b, CONTEXTS);
 		take(&r, 1, &b);
-		for (uint32_t n = 0; n < LOOKS; n += LOOKS / 10) {
-			add_looks(&r, CONTEXTS, n, n + LOOKS / 10);
+		for (uint32_t n = 0; n < SNAPSHOTS; n += SNAPSHOTS / 10) {
+			add_snapshots(&r, CONTEXTS, n, n + SNAPSHOTS / 10);
 			r.now_ns += SECOND;
 			if (recorder_flush_due(&r, false))
 				recorder_flush(&r);
@@ -149,7 +150,7 @@ static void test_bounded(void **state)
 		assert_false(r.closed);
 		struct model *reader = end(f, &r);
 		assert_same_model(r.model, reader);
-		kept[i] = check_uniform(reader, CONTEXTS, LOOKS);
+		kept[i] = check_uniform(reader, CONTEXTS, SNAPSHOTS);
 		builder_release(&b);
 		release(&r, reader);
 	}
@@ -160,19 +161,19 @@ static void test_bounded(void **state)
 /* Ten times as long a recording has nearly as much evidence in a file of the same size. */
 static void test_long_run(void **state)
 {
-	enum { LOOKS = 200000, CONTEXTS = 100 };
+	enum { SNAPSHOTS = 200000, CONTEXTS = 100 };
 	struct fixture *f = *state;
 	size_t kept[2];
 
 	for (uint32_t i = 0; i < 2; i++) {
-		uint32_t looks = i ? 10 * LOOKS : LOOKS;
+		uint32_t snapshots = i ? 10 * SNAPSHOTS : SNAPSHOTS;
 		struct recorder r = begin(f, 2 << 20);
 		struct builder b = BUILDER_INIT;
 		build_sites(&b, CONTEXTS);
 		take(&r, 1, &b);
-		add_looks(&r, CONTEXTS, 0, looks);
+		add_snapshots(&r, CONTEXTS, 0, snapshots);
 		struct model *reader = end(f, &r);
-		kept[i] = check_uniform(reader, CONTEXTS, looks);
+		kept[i] = check_uniform(reader, CONTEXTS, snapshots);
 		builder_release(&b);
 		release(&r, reader);
 	}
@@ -187,7 +188,7 @@ static void test_no_bound(void **state)
 
 	build_sites(&b, 100);
 	take(&r, 1, &b);
-	add_looks(&r, 100, 0, 100000);
+	add_snapshots(&r, 100, 0, 100000);
 	assert_int_equal(model_halvings(r.model), 0);
 	struct model *reader = end(f, &r);
 	assert_int_equal(check_uniform(reader, 100, 100000), 100000);
@@ -207,7 +208,8 @@ static void add_context(struct builder *b, uint32_t id)
 	build_stack(b, id, 0, frames, LONG);
 	build_context(b, id, 1, id);
 	build_alloc(b, id, 0, 24, 2);
-	build_look(b, &(struct wire_look){ .context = id, .weight = 1, .ticket = id }, NULL, 0);
+	build_snapshot(b, &(struct wire_snapshot){ .context = id, .weight = 1, .ticket = id }, NULL,
+		       0);
 	build_unused(b, id, WIRE_UNUSED_TIME);
 }
 
@@ -240,7 +242,7 @@ static void test_too_many_contexts(void **state)
 	assert_int_equal(unused, CONTEXTS);
 	assert_int_equal(last->id, 0);
 	assert_int_equal(last->sampled, CONTEXTS - (contexts - 1));
-	assert_int_equal(last->nlooks, 0);
+	assert_int_equal(last->nsnapshots, 0);
 	builder_release(&b);
 	release(&r, reader);
 }
@@ -294,12 +296,12 @@ static void test_views(void **state)
 	take(&r, 1, &b);
 	for (uint32_t v = 0; v < VIEWS; v++) {
 		for (uint32_t i = 0; i < OBJECTS; i++) {
-			struct wire_look *l = build_look(
+			struct wire_snapshot *l = build_snapshot(
 				&b,
-				&(struct wire_look){ .context = 1,
-						     .content = build_random(i * 7ull + v),
-						     .weight = 1 + v,
-						     .ticket = i },
+				&(struct wire_snapshot){ .context = 1,
+							 .content = build_random(i * 7ull + v),
+							 .weight = 1 + v,
+							 .ticket = i },
 				NULL, 0);
 			atomic_store(&l->rec.type, WIRE_ALIVE);
 		}

@@ -60,7 +60,7 @@ static const char *const golden_text[] = {
 	"    scan       400 objects looked at; largest identical group 97.9 % [96–99]; about 9 different contents",
 	"    deep       398 with what they refer to; largest identical group 99.0 % [93–100]; about 3 different contents; 3.1 % are larger than was followed: equal as far as looked",
 	"    identity   12.0 % had their identity hash asked for or were locked: cannot simply be shared",
-	"    immutable  100.0 % unchanged at a second look; 50.0 % had, when used, a content that is also found at the end of life",
+	"    immutable  100.0 % unchanged at a second snapshot; 50.0 % had, when used, a content that is also found at the end of life",
 	"    source     watch (content when used); holds references: compared between two GCs only",
 	"    uses       25.0 % of 800 watches saw none here",
 	"",
@@ -293,7 +293,7 @@ static void test_too_few_for_fields(void **state)
 	assert_non_null(strstr(text, "fields, compared in pairs when used"));
 	free(text);
 	f->report.min_pairs = 30;
-	f->rows.row[1].replica.apart.pairs = 29;
+	f->rows.row[1].replica.differing.pairs = 29;
 	f->rows.row[0].replica.fields[1].pairs = f->rows.row[0].replica.fields[1].equal = 3;
 	text = report_fixture_text(f, &style);
 	assert_non_null(strstr(text, "elements, compared"));

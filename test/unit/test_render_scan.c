@@ -141,7 +141,7 @@ static void test_no_identity(void **state)
 	assert_has(f, "alike-at-end: alike at the end of life, but some were not when used");
 	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;
 	f->rows.row[0].replica.decision.missing = 40;
-	assert_has(f, "unknown: about 40 more looks would tell, another ");
+	assert_has(f, "unknown: about 40 more snapshots would tell, another ");
 	f->rows.row[0].replica.identity = 0;
 	assert_lacks(f, "    identity");
 }

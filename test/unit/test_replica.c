@@ -17,21 +17,21 @@ static const struct replica_options defaults = PROGRAM_OPTIONS;
 static void figures_of_the_paper(void **state)
 {
 	(void)state;
-	struct replica row = row_of_looks(all_same, 4, 200, 1);
+	struct replica row = row_of_snapshots(all_same, 4, 200, 1);
 	assert_true(row.a == 100 && row.b == 0 && row.c == 0);
 	assert_true(row.theta == 1 && isnan(row.alpha) && row.omega == 1 && row.identical == 1);
 	assert_true(row.gamma == 1);
 	assert_true(fabs(row.objects - 200000) < 1e-6);
 	replica_release(&row);
 
-	row = row_of_looks(three_quarters, 4, 8000, 1);
+	row = row_of_snapshots(three_quarters, 4, 8000, 1);
 	assert_true(row.identical == (double)row.a / 4000);
 	assert_true(row.theta == row.identical && row.alpha == 0);
 	assert_true(fabs(row.identical - 0.5625) < 5 * sqrt(0.5625 * 0.4375 / 4000));
 	assert_true(row.identical <= row.gamma && fabs(row.gamma - sqrt(row.identical)) < 1e-6);
 	replica_release(&row);
 
-	row = row_of_looks(one_element_differs, 0, 2000, 1);
+	row = row_of_snapshots(one_element_differs, 0, 2000, 1);
 	assert_true(row.a == 0 && row.theta > 0.98 && row.alpha > 0.98 && row.identical == 0);
 	assert_true(row.omega < 0.01);
 	replica_release(&row);
@@ -42,7 +42,7 @@ static void many_lengths(void **state)
 {
 	(void)state;
 	for (size_t n = 400; n <= 8000; n *= 2) {
-		struct replica row = row_of_looks(hundred_lengths, 0, n, n);
+		struct replica row = row_of_snapshots(hundred_lengths, 0, n, n);
 		assert_true(fabs(row.identical - 0.01) < 0.002);
 		assert_true(row.identical_ci.low <= 0.0101 && row.identical_ci.high >= 0.0099);
 		assert_true(row.identical_ci.low > 0.003 && row.identical_ci.high < 0.03);
@@ -50,7 +50,7 @@ static void many_lengths(void **state)
 		replica_release(&row);
 	}
 	/* Few pairs of many lengths: nearly nothing is known, but that it is little. */
-	struct replica row = row_of_looks(thousand_lengths_same, 0, 300, 1);
+	struct replica row = row_of_snapshots(thousand_lengths_same, 0, 300, 1);
 	assert_true(row.identical < 0.005 && row.identical_ci.high < 0.01);
 	assert_true(row.theta == row.identical);
 	replica_release(&row);
@@ -64,7 +64,7 @@ static void other_lengths(void **state)
 
 	(void)state;
 	objects_init(&o, 0, 1);
-	program_look(&o, all_same, 1000, &rng);
+	program_snapshot(&o, all_same, 1000, &rng);
 	objects_allocate(&o, MODEL_OTHER_SIZES, 100, 1000, 1e6);
 	struct replica row = row_of(&o, &defaults);
 	assert_true(fabs(row.identical - 0.25) < 0.01);
@@ -77,7 +77,7 @@ static void weights_count(void **state)
 {
 	(void)state;
 	/* (16/17)^2 = 0.886; of the samples, half are distinct */
-	struct replica row = row_of_looks(changing, 4, 8000, 1);
+	struct replica row = row_of_snapshots(changing, 4, 8000, 1);
 	assert_true(fabs(row.identical - 256.0 / 289) < 0.03);
 	assert_true(fabs(row.largest_group - 16.0 / 17) < 0.01);
 	assert_true(row.identical_ci.low < 256.0 / 289 && row.identical_ci.high > 256.0 / 289);
@@ -91,7 +91,7 @@ static void weights_count(void **state)
 static void few_samples_an_epoch(void **state)
 {
 	(void)state;
-	struct replica row = row_of_looks(thin_references, 4, 6000, 1);
+	struct replica row = row_of_snapshots(thin_references, 4, 6000, 1);
 	assert_int_equal(row.pairs, 2000);
 	assert_true(fabs(row.identical - 0.81) < 5 * sqrt(0.81 * 0.19 / 2000));
 	assert_true(isnan(row.largest_group) && isnan(row.distinct));
@@ -103,7 +103,7 @@ static void few_samples_an_epoch(void **state)
 static void never_proven(void **state)
 {
 	(void)state;
-	struct replica row = row_of_looks(large_unproven, 0, 1000, 1);
+	struct replica row = row_of_snapshots(large_unproven, 0, 1000, 1);
 	assert_true(row.a == 0 && row.b == 500);
 	assert_true(row.identical == 0 && row.identical_ci.low == 0 && row.identical_ci.high == 1);
 	assert_true(row.theta == 1 && row.gamma == 1 && isnan(row.largest_group));
@@ -122,7 +122,7 @@ static void sources(void **state)
 	(void)state;
 	objects_init(&o, 4, 1);
 	program_use(&o, all_same, 200, &rng);
-	program_look(&o, all_distinct, 1000, &rng);
+	program_snapshot(&o, all_distinct, 1000, &rng);
 	struct replica row = row_of(&o, &defaults);
 	assert_int_equal(row.source, REPLICA_WATCH);
 	assert_int_equal(row.a, row.pairs);
@@ -152,7 +152,7 @@ static void unequal_when_used(void **state)
 	(void)state;
 	objects_init(&o, 4, 1);
 	program_use(&o, all_distinct, 2000, &rng);
-	program_look(&o, all_same, 2000, &rng);
+	program_snapshot(&o, all_same, 2000, &rng);
 	struct replica row = row_of(&o, &defaults);
 	assert_int_equal(row.source, REPLICA_WATCH);
 	assert_true(row.identical == 0 && row.largest_group == 1);
@@ -174,7 +174,7 @@ static void uses_alone(void **state)
 	replica_release(&groups);
 	objects_init(&o, 4, 1);
 	program_use(&o, all_distinct, 2000, &rng);
-	program_look(&o, all_distinct, 5, &rng);
+	program_snapshot(&o, all_distinct, 5, &rng);
 	struct replica row = row_of(&o, &defaults);
 	assert_int_equal(row.verdict, VERDICT_DISTINCT);
 	replica_release(&row);
@@ -182,7 +182,7 @@ static void uses_alone(void **state)
 }
 
 /* 250 contents: that few looks miss most of those that were used tells nothing of them. */
-static void few_looks_of_many_contents(void **state)
+static void few_snapshots_of_many_contents(void **state)
 {
 	struct rng rng = { 1 };
 	struct objects o;
@@ -190,7 +190,7 @@ static void few_looks_of_many_contents(void **state)
 	(void)state;
 	objects_init(&o, 4, 1);
 	program_use(&o, many_groups, 4000, &rng);
-	program_look(&o, many_groups, 62, &rng);
+	program_snapshot(&o, many_groups, 62, &rng);
 	struct replica row = row_of(&o, &defaults);
 	assert_int_not_equal(row.verdict, VERDICT_DISTINCT);
 	replica_release(&row);
@@ -198,7 +198,7 @@ static void few_looks_of_many_contents(void **state)
 
 	objects_init(&o, 4, 1);
 	program_use(&o, many_groups, 4000, &rng);
-	program_look(&o, many_groups, 2000, &rng);
+	program_snapshot(&o, many_groups, 2000, &rng);
 	row = row_of(&o, &defaults);
 	assert_int_equal(row.verdict, VERDICT_FEW_VALUES);
 	replica_release(&row);
@@ -260,7 +260,7 @@ static void fields_and_accesses(void **state)
 	replica_release(&row);
 	objects_release(&o);
 
-	row = row_of_looks(one_field_differs, 4, 1000, 1);
+	row = row_of_snapshots(one_field_differs, 4, 1000, 1);
 	assert_int_equal(row.nfields, 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(row.fields[i].pairs, 500);
@@ -270,7 +270,7 @@ static void fields_and_accesses(void **state)
 	replica_release(&row);
 
 	/* of 1024 elements some are compared, each at its own index */
-	row = row_of_looks(one_element_differs, 0, 100, 1);
+	row = row_of_snapshots(one_element_differs, 0, 100, 1);
 	assert_true(row.nfields > 16 && row.nfields <= WIRE_SLOTS);
 	for (size_t i = 0; i < row.nfields; i++) {
 		assert_true(row.fields[i].position < 1024);
@@ -304,7 +304,8 @@ static void immutable_objects(void **state)
 	(void)state;
 	objects_init(&o, 1, 1);
 	for (int i = 0; i < 100; i++)
-		objects_look(&o, &(struct object){ .weight = 1,
+		objects_snapshot(&o,
+				 &(struct object){ .weight = 1,
 						   .flags = i < 60   ? 0
 							    : i < 90 ? WIRE_TWICE
 								     : WIRE_TWICE | WIRE_CHANGED });
@@ -333,7 +334,7 @@ static void grouped_contexts(void **state)
 		object.weight = 100;
 		objects_init(&o[i], 4, i + 1);
 		for (int k = 0; k < (i ? 400 : 50); k++)
-			objects_look(&o[i], &object);
+			objects_snapshot(&o[i], &object);
 		objects_allocate(&o[i], 0, 32, 400, 40000);
 		contexts[i] = &o[i].context;
 	}
@@ -366,13 +367,13 @@ static void unequal_contexts(void **state)
 	for (size_t i = 0; i < 100; i++) {
 		struct object object = object_of(1);
 		object.weight = 1;
-		objects_look(&o[0], &object);
+		objects_snapshot(&o[0], &object);
 	}
 	objects_allocate(&o[0], 0, 32, 100, 9e6);
 	for (size_t i = 0; i < 800; i++) {
 		struct object object = all_distinct(i, 800, &rng);
 		object.weight = 1;
-		objects_look(&o[1], &object);
+		objects_snapshot(&o[1], &object);
 	}
 	objects_allocate(&o[1], 0, 32, 800, 1e6);
 	assert_int_equal(replica_compute(&row, contexts, 2, &defaults), 0);
@@ -404,7 +405,7 @@ static void scattered_contexts(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 300; i++) {
 		objects_init(&o[i], 4, i + 1);
-		program_look(&o[i], all_same, 1 + rng_below(&rng, 5), &rng);
+		program_snapshot(&o[i], all_same, 1 + rng_below(&rng, 5), &rng);
 		contexts[i] = &o[i].context;
 	}
 	assert_int_equal(replica_compute(&row, contexts, 300, &defaults), 0);
@@ -420,8 +421,8 @@ static void scattered_contexts(void **state)
 static void same_input_same_row(void **state)
 {
 	(void)state;
-	struct replica x = row_of_looks(three_quarters, 4, 3000, 5);
-	struct replica y = row_of_looks(three_quarters, 4, 3000, 5);
+	struct replica x = row_of_snapshots(three_quarters, 4, 3000, 5);
+	struct replica y = row_of_snapshots(three_quarters, 4, 3000, 5);
 	assert_true(x.a == y.a && x.theta == y.theta && x.largest_group == y.largest_group &&
 		    x.identical_ci.low == y.identical_ci.low && x.saved_bytes == y.saved_bytes);
 	replica_release(&x);
@@ -440,7 +441,7 @@ int unit_replica(void)
 		cmocka_unit_test(sources),
 		cmocka_unit_test(unequal_when_used),
 		cmocka_unit_test(uses_alone),
-		cmocka_unit_test(few_looks_of_many_contents),
+		cmocka_unit_test(few_snapshots_of_many_contents),
 		cmocka_unit_test(fields_and_accesses),
 		cmocka_unit_test(fields_by_their_bytes),
 		cmocka_unit_test(outcomes_of_watches),

@@ -72,7 +72,7 @@ static struct object anything(struct rng *rng, uint32_t variety, uint32_t length
 {
 	struct object object = { .weight = exp(4 * rng_unit(rng)) };
 
-	object.extent = rng_below(rng, lengths);
+	object.array_length = rng_below(rng, lengths);
 	object.epoch = rng_below(rng, 5);
 	object.flags = (uint16_t)rng_below(rng, 32) & (uint16_t)~WIRE_REFS;
 	object.flags |= (uint16_t)(rng_below(rng, 64) << 7); /* what looks say of deep contents */
@@ -100,14 +100,15 @@ static void any_evidence(void **state)
 			objects_init(&o[k], nfields, k + 1);
 			for (uint32_t i = rng_below(&rng, 150); i > 0; i--) {
 				struct object object = anything(&rng, variety, lengths, refs);
-				objects_look(&o[k], &object);
+				objects_snapshot(&o[k], &object);
 				uint32_t access = rng_below(&rng, 2);
 				objects_use(&o[k], &object, access, rng_below(&rng, 3));
 			}
 			for (uint32_t i = rng_below(&rng, 10); i > 0; i--) {
-				uint32_t samples = rng_below(&rng, 30), extent = rng_below(&rng, 9);
-				objects_allocate(&o[k], i == 5 ? MODEL_OTHER_SIZES : extent, 16,
-						 samples, 90 * rng_unit(&rng));
+				uint32_t samples = rng_below(&rng, 30),
+					 array_length = rng_below(&rng, 9);
+				objects_allocate(&o[k], i == 5 ? MODEL_OTHER_SIZES : array_length,
+						 16, samples, 90 * rng_unit(&rng));
 			}
 		}
 		for (size_t n = 0; n <= 2; n++) {
@@ -145,7 +146,7 @@ static void count_hits(struct rng *rng, bool by_uses, int hits[3])
 			uint32_t access = rng_below(rng, 3);
 			objects_use(&o, &object, access, rng_below(rng, 4));
 		} else {
-			objects_look(&o, &object);
+			objects_snapshot(&o, &object);
 		}
 		objects_allocate(&o, 0, 32, 1, object.weight);
 	}
@@ -162,17 +163,17 @@ static void count_hits(struct rng *rng, bool by_uses, int hits[3])
 static void intervals_hold(void **state)
 {
 	struct rng rng = { 31 };
-	int uses[3] = { 0 }, looks[3] = { 0 }, rounds = 1500;
+	int uses[3] = { 0 }, snapshots[3] = { 0 }, rounds = 1500;
 
 	(void)state;
 	for (int i = 0; i < rounds; i++) {
 		count_hits(&rng, true, uses);
-		count_hits(&rng, false, looks);
+		count_hits(&rng, false, snapshots);
 	}
 	for (int k = 0; k < 3; k++) {
 		if (k < 2)
 			assert_true(uses[k] >= 0.93 * rounds && uses[k] <= 0.98 * rounds);
-		assert_true(looks[k] >= 0.93 * rounds && looks[k] <= 0.98 * rounds);
+		assert_true(snapshots[k] >= 0.93 * rounds && snapshots[k] <= 0.98 * rounds);
 	}
 }
 
@@ -203,9 +204,9 @@ static void intervals_of_many_lengths(void **state)
 			while (k + 1 < lengths && at >= share[k])
 				at -= share[k++];
 			struct object object = object_of(rng_unit(&rng) < same[k] ? 1 : 1000 + i);
-			object.extent = k + 1;
+			object.array_length = k + 1;
 			object.weight = 1;
-			objects_look(&o, &object);
+			objects_snapshot(&o, &object);
 			objects_allocate(&o, k + 1, 32, 1, 1);
 		}
 		struct replica_options options = defaults;

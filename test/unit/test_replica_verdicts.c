@@ -21,7 +21,7 @@
 	} while (0)
 
 /* From a few dozen pairs to thousands, and not by the luck of one seed. */
-static void verdicts_by_looks(void **state)
+static void verdicts_by_snapshots(void **state)
 {
 	const size_t sizes[] = { 200, 1000, 8000 };
 
@@ -29,21 +29,23 @@ static void verdicts_by_looks(void **state)
 	for (size_t k = 0; k < 3; k++)
 		for (uint64_t seed = 1; seed < 12; seed++) {
 			size_t n = sizes[k];
-			assert_verdict(row_of_looks(all_same, 4, n, seed), "replica");
-			assert_verdict(row_of_looks(all_distinct, 4, n, seed), "distinct");
-			assert_verdict(row_of_looks(ten_groups, 4, n, seed), "few-values");
-			assert_verdict(row_of_looks(ten_phases, 4, n, seed), "few-values");
-			assert_verdict(row_of_looks(one_field_differs, 4, n, seed), "partial");
-			assert_verdict(row_of_looks(one_element_differs, 0, n, seed), "partial");
-			assert_verdict(row_of_looks(three_quarters, 4, n, seed), "replica");
-			assert_verdict(row_of_looks(empty, 0, n, seed), "replica");
+			assert_verdict(row_of_snapshots(all_same, 4, n, seed), "replica");
+			assert_verdict(row_of_snapshots(all_distinct, 4, n, seed), "distinct");
+			assert_verdict(row_of_snapshots(ten_groups, 4, n, seed), "few-values");
+			assert_verdict(row_of_snapshots(ten_phases, 4, n, seed), "few-values");
+			assert_verdict(row_of_snapshots(one_field_differs, 4, n, seed), "partial");
+			assert_verdict(row_of_snapshots(one_element_differs, 0, n, seed),
+				       "partial");
+			assert_verdict(row_of_snapshots(three_quarters, 4, n, seed), "replica");
+			assert_verdict(row_of_snapshots(empty, 0, n, seed), "replica");
 		}
 	for (uint64_t seed = 1; seed < 12; seed++) {
-		assert_verdict(row_of_looks(hundred_lengths, 0, 1000, seed), "alike-at-end");
-		assert_verdict(row_of_looks(hundred_lengths, 0, 8000, seed), "alike-at-end");
-		assert_verdict(row_of_looks(distinct_references, 4, 1000, seed), "unknown");
-		assert_verdict(row_of_looks(thousand_lengths, 0, 8000, seed), "distinct");
-		assert_verdict(row_of_looks(thousand_lengths_same, 0, 8000, seed), "alike-at-end");
+		assert_verdict(row_of_snapshots(hundred_lengths, 0, 1000, seed), "alike-at-end");
+		assert_verdict(row_of_snapshots(hundred_lengths, 0, 8000, seed), "alike-at-end");
+		assert_verdict(row_of_snapshots(distinct_references, 4, 1000, seed), "unknown");
+		assert_verdict(row_of_snapshots(thousand_lengths, 0, 8000, seed), "distinct");
+		assert_verdict(row_of_snapshots(thousand_lengths_same, 0, 8000, seed),
+			       "alike-at-end");
 	}
 }
 
@@ -87,9 +89,9 @@ static void two_contents(void **state)
 	(void)state;
 	for (uint64_t seed = 1; seed < 40; seed++) {
 		assert_verdict(row_of_uses(two_groups, 140, seed), "few-values");
-		assert_verdict(row_of_looks(two_groups, 4, 140, seed), "few-values");
+		assert_verdict(row_of_snapshots(two_groups, 4, 140, seed), "few-values");
 		assert_verdict(row_of_uses(four_groups, 2000, seed), "few-values");
-		assert_verdict(row_of_looks(four_groups, 4, 2000, seed), "few-values");
+		assert_verdict(row_of_snapshots(four_groups, 4, 2000, seed), "few-values");
 	}
 }
 
@@ -97,7 +99,7 @@ static void too_little_evidence(void **state)
 {
 	(void)state;
 	for (size_t n = 0; n < 60; n++) {
-		struct replica row = row_of_looks(all_same, 4, n, n);
+		struct replica row = row_of_snapshots(all_same, 4, n, n);
 		assert_int_equal(row.pairs, n / 2);
 		assert_int_equal(row.verdict, n >= 8   ? VERDICT_REPLICA
 					      : n == 7 ? VERDICT_FEW_VALUES
@@ -116,7 +118,7 @@ static void too_little_evidence(void **state)
 int unit_replica_verdicts(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(verdicts_by_looks),
+		cmocka_unit_test(verdicts_by_snapshots),
 		cmocka_unit_test(verdicts_by_uses),
 		cmocka_unit_test(two_contents),
 		cmocka_unit_test(too_little_evidence),

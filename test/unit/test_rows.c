@@ -195,7 +195,7 @@ static void test_unseen(void **state)
 	build_context(&f->b, 1, 1, 1);
 	add_context(&f->b, 2, 4, 1);
 	build_context(&f->b, 3, 4, 6);
-	build_look(&f->b, &(struct wire_look){ .context = 3, .weight = 1 }, NULL, 0);
+	build_snapshot(&f->b, &(struct wire_snapshot){ .context = 3, .weight = 1 }, NULL, 0);
 	assert_rows(f, &o, "2 3");
 }
 
@@ -247,10 +247,10 @@ static void test_evidence(void **state)
 	assert_int_equal(f->rows.row[0].uses_remote, 1);
 	assert_false(f->rows.row[0].references);
 
-	build_look(
-		&f->b,
-		&(struct wire_look){ .context = 2, .flags = WIRE_REFS | WIRE_PARTIAL, .weight = 1 },
-		NULL, 0);
+	build_snapshot(&f->b,
+		       &(struct wire_snapshot){
+			       .context = 2, .flags = WIRE_REFS | WIRE_PARTIAL, .weight = 1 },
+		       NULL, 0);
 	assert_rows(f, &o, "1+2");
 	assert_true(f->rows.row[0].references);
 	assert_true(f->rows.row[0].partial);

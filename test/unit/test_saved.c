@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "analyse/replica/sights.h"
+#include "analyse/replica/observations.h"
 #include "programs.h"
 
 #define Z    1.959963984540054
@@ -21,7 +21,7 @@
 static const struct replica_options defaults = PROGRAM_OPTIONS;
 
 static uint64_t population[MOST];
-static struct sight sights[MOST];
+static struct observation observations[MOST];
 
 /* Fills `n` objects; returns how many different contents there are. */
 typedef size_t fill_fn(size_t n, struct rng *rng);
@@ -89,10 +89,10 @@ static struct bounds_range saved_of(size_t all, size_t n, struct rng *rng)
 
 	shuffle(all, n, rng);
 	for (size_t i = 0; i < n; i++)
-		sights[i] = (struct sight){ .content = rng_mix(population[i] + 1),
-					    .weight = (double)all / (double)n,
-					    .bytes = 24 };
-	groups_measure(&g, sights, n, (double)all, Z, rng);
+		observations[i] = (struct observation){ .content = rng_mix(population[i] + 1),
+							.weight = (double)all / (double)n,
+							.bytes = 24 };
+	groups_measure(&g, observations, n, (double)all, Z, rng);
 	struct bounds_range bytes =
 		groups_saved(&g.covered_bytes, g.contents_bytes, g.least_bytes, 24.0 * (double)all);
 	struct bounds_range objects = groups_saved(&g.covered, g.contents, g.least, (double)all);
@@ -162,12 +162,12 @@ static void test_several_epochs(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 1000; i++)
-		sights[i] = (struct sight){ .content = rng_mix(i),
-					    .weight = 1,
-					    .bytes = 24,
-					    .refs = true,
-					    .epoch = (uint32_t)(i / 100) };
-	groups_measure(&g, sights, 1000, 1000, Z, &rng);
+		observations[i] = (struct observation){ .content = rng_mix(i),
+							.weight = 1,
+							.bytes = 24,
+							.refs = true,
+							.epoch = (uint32_t)(i / 100) };
+	groups_measure(&g, observations, 1000, 1000, Z, &rng);
 	assert_true(g.contents == 1000 && g.least == 100 && g.least_bytes == 2400);
 	struct bounds_range r = groups_saved(&g.covered, g.contents, g.least, 1000);
 	assert_true(r.low == 0 && r.high == 900);
@@ -194,7 +194,7 @@ static struct object all_locked(size_t i, size_t n, struct rng *rng)
 static void test_identity(void **state)
 {
 	(void)state;
-	struct replica r = row_of_looks(a_tenth_hashed, 2, 5000, 1);
+	struct replica r = row_of_snapshots(a_tenth_hashed, 2, 5000, 1);
 	assert_true(fabs(r.identity - 0.1) < 0.03);
 	assert_true(r.identity_ci.low < 0.1 && r.identity_ci.high > 0.1);
 	assert_true(r.saved_objects == 0 &&
@@ -204,12 +204,12 @@ static void test_identity(void **state)
 	assert_true(r.largest_group == 1); /* they are equal all the same */
 	replica_release(&r);
 
-	r = row_of_looks(all_locked, 2, 1000, 1);
+	r = row_of_snapshots(all_locked, 2, 1000, 1);
 	assert_true(r.identity == 1 && r.saved_bytes == 0 && r.saved_objects == 0);
 	assert_true(r.largest_group == 1);
 	replica_release(&r);
 
-	r = row_of_looks(all_same, 2, 1000, 1);
+	r = row_of_snapshots(all_same, 2, 1000, 1);
 	assert_true(r.identity == 0 && r.identity_ci.high < 0.005 && r.identity_ci.low == 0);
 	replica_release(&r);
 }
@@ -242,7 +242,7 @@ static void test_constant(void **state)
 
 	(void)state;
 	objects_init(&o, 2, 1);
-	program_look(&o, a_fifth_changed, 4000, &rng);
+	program_snapshot(&o, a_fifth_changed, 4000, &rng);
 	struct replica r = row_of(&o, &defaults);
 	assert_true(fabs(r.immutable - 0.8) < 0.05 && isnan(r.lasting));
 	assert_true(r.immutable_ci.low < 0.8 && r.immutable_ci.high > 0.8);
@@ -259,7 +259,7 @@ static void test_constant(void **state)
 	replica_release(&r);
 	objects_release(&o);
 
-	r = row_of_looks(all_same, 2, 100, 1);
+	r = row_of_snapshots(all_same, 2, 100, 1);
 	assert_true(isnan(r.constant) && isnan(r.constant_ci.low) && isnan(r.immutable_ci.high));
 	replica_release(&r);
 }

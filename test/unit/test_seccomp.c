@@ -82,7 +82,7 @@ static int run_one_more_again(void)
 }
 
 /* A look that is a millisecond old does no longer count. */
-static int run_old_look(void)
+static int run_old_snapshot(void)
 {
 	const struct timespec step = { .tv_nsec = 2000000 };
 
@@ -158,7 +158,7 @@ static void another_filter(void **state)
 	(void)state;
 	assert_int_equal(answer_of(run_one_more), 1);
 	assert_int_equal(answer_of(run_one_more_again), 1);
-	assert_int_equal(answer_of(run_old_look), 1);
+	assert_int_equal(answer_of(run_old_snapshot), 1);
 	assert_int_equal(answer_of(run_no_count), 1);
 }
 

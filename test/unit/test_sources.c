@@ -16,7 +16,7 @@
 #include <zip.h>
 
 #include "base/json_put.h"
-#include "report/excerpts.h"
+#include "report/source_snippets.h"
 #include "report/sources.h"
 
 struct fixture {
@@ -193,23 +193,24 @@ static void test_bad_elements(void **state)
 /* What is written of lines that are wanted; allocated. */
 static char *excerpt(const struct fixture *f, const uint32_t *lines, size_t n)
 {
-	struct excerpts *e = excerpts_new();
+	struct source_snippets *e = source_snippets_new();
 	char *text = NULL;
 	size_t len;
 	uint32_t id;
 
 	assert_non_null(e);
 	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(excerpts_want(e, "com.acme.Main", "Main.java", lines[i], &id), 0);
+		assert_int_equal(
+			source_snippets_want(e, "com.acme.Main", "Main.java", lines[i], &id), 0);
 		assert_int_equal(id, 0);
 	}
-	assert_int_equal(excerpts_want(e, "com.none.Main", "Main.java", 3, &id), 0);
+	assert_int_equal(source_snippets_want(e, "com.none.Main", "Main.java", 3, &id), 0);
 	assert_int_equal(id, 1);
 	FILE *out = open_memstream(&text, &len);
 	assert_non_null(out);
-	excerpts_put(out, e, f->sources);
+	source_snippets_put(out, e, f->sources);
 	fclose(out);
-	excerpts_free(e);
+	source_snippets_free(e);
 	return text;
 }
 
@@ -244,7 +245,7 @@ static void test_long_lines(void **state)
 	put_file(f, "a/com/acme/Main.java", file);
 	add(f, "a");
 	char *text = excerpt(f, &line, 1);
-	assert_int_equal(strspn(strstr(text, "xx"), "x"), EXCERPTS_MAX_LINE);
+	assert_int_equal(strspn(strstr(text, "xx"), "x"), SNIPPET_MAX_LINE);
 	free(text);
 }
 

@@ -130,16 +130,16 @@ struct misses {
 	int equal_low, equal_high, top_low, top_high, covered_low, held_high;
 };
 
-static void look(struct spread *s, const struct truth *t, enum weighing w, size_t n,
-		 struct rng *rng)
+static void draw_snapshots(struct spread *s, const struct truth *t, enum weighing w, size_t n,
+			   struct rng *rng)
 {
-	struct spread_look looks[30];
+	struct spread_snapshot snapshots[30];
 
 	for (size_t i = 0; i < n; i++) {
-		looks[i].content = draw(t, rng);
-		looks[i].v = weigh(w, looks[i].content, rng);
+		snapshots[i].content = draw(t, rng);
+		snapshots[i].v = weigh(w, snapshots[i].content, rng);
 	}
-	spread_measure(s, looks, n, w == SAME ? 1 : 8, 1);
+	spread_measure(s, snapshots, n, w == SAME ? 1 : 8, 1);
 }
 
 static void judge(struct misses *m, const struct spread *s, const struct facts *f)
@@ -172,7 +172,7 @@ static void check_truth(const struct truth *t, enum weighing w)
 		struct misses m = { 0 };
 		struct spread s;
 		for (int i = 0; i < TRIALS; i++) {
-			look(&s, t, w, sizes[k], &rng);
+			draw_snapshots(&s, t, w, sizes[k], &rng);
 			judge(&m, &s, &f);
 		}
 		assert_few(m.equal_low, "A/n, low", t, (int)w, sizes[k]);
@@ -213,16 +213,16 @@ static void coverage(void **state)
 
 static double top_low_of(size_t equal, size_t n)
 {
-	struct spread_look looks[100];
+	struct spread_snapshot snapshots[100];
 	struct spread s;
 
 	for (size_t i = 0; i < n; i++)
-		looks[i] = (struct spread_look){ i < equal ? 0 : i, 1 };
-	spread_measure(&s, looks, n, 0, 1);
+		snapshots[i] = (struct spread_snapshot){ i < equal ? 0 : i, 1 };
+	spread_measure(&s, snapshots, n, 0, 1);
 	return spread_top_low(&s, spread_alpha(s.n, 0));
 }
 
-static void few_looks_decide(void **state)
+static void few_snapshots_decide(void **state)
 {
 	(void)state;
 	assert_true(top_low_of(7, 7) < 0.5);
@@ -237,13 +237,13 @@ static void few_looks_decide(void **state)
 /* Every outcome that n looks at k contents in each of which a share lies can have, by hand. */
 static void what_few_contents_hold(void **state)
 {
-	struct spread_look looks[50];
+	struct spread_snapshot snapshots[50];
 	struct spread s;
 
 	(void)state;
 	for (size_t i = 0; i < 50; i++)
-		looks[i] = (struct spread_look){ i, 1 };
-	spread_measure(&s, looks, 50, 0, 1);
+		snapshots[i] = (struct spread_snapshot){ i, 1 };
+	spread_measure(&s, snapshots, 50, 0, 1);
 	assert_true(s.repeats < 1e-12 && s.contents == 50);
 	/* one content, never twice in 50: (1 - p)^50 + 50 p (1 - p)^49 = alpha */
 	double p = spread_held_high(&s, 1, ALPHA);
@@ -253,8 +253,8 @@ static void what_few_contents_hold(void **state)
 	double none = pow(1 - p, 50), one = 50 * p * pow(1 - p, 49),
 	       both = 1225 * 2 * (p / 2) * (p / 2) * pow(1 - p, 48);
 	assert_true(fabs(none + one + both - ALPHA) < 1e-9);
-	looks[0].content = 1;
-	spread_measure(&s, looks, 50, 0, 1);
+	snapshots[0].content = 1;
+	spread_measure(&s, snapshots, 50, 0, 1);
 	assert_true(fabs(s.repeats * s.n - 1) < 1e-9);
 	assert_true(spread_held_high(&s, 2, ALPHA) > p);
 }
@@ -263,14 +263,15 @@ static void what_few_contents_hold(void **state)
 
 static void check_order(struct rng *rng)
 {
-	struct spread_look looks[40];
+	struct spread_snapshot snapshots[40];
 	size_t n = 1 + rng_below(rng, 40), contents = 1 + rng_below(rng, 40);
 	struct spread s, again, more;
 
 	for (size_t i = 0; i < n; i++)
-		looks[i] = (struct spread_look){ rng_below(rng, (uint32_t)contents),
-						 rng_below(rng, 2) ? 1 + 9 * rng_unit(rng) : 1 };
-	spread_measure(&s, looks, n, 0, 1);
+		snapshots[i] =
+			(struct spread_snapshot){ rng_below(rng, (uint32_t)contents),
+						  rng_below(rng, 2) ? 1 + 9 * rng_unit(rng) : 1 };
+	spread_measure(&s, snapshots, n, 0, 1);
 	struct bounds_range a = spread_equal_range(&s, ALPHA);
 	double low = spread_top_low(&s, ALPHA), high = spread_top_high(&s, ALPHA);
 	assert_true(s.n > 0 && s.n <= (double)n + 1 + 1e-9);
@@ -290,14 +291,14 @@ static void check_order(struct rng *rng)
 			    spread_held_high(&s, k + 1, ALPHA) + 1e-9);
 	assert_true(spread_top_low(&s, ALPHA / 5) <= low);
 	for (size_t i = 0; i < n; i++)
-		looks[i].v *= 1000;
-	spread_measure(&again, looks, n, 0, 1);
+		snapshots[i].v *= 1000;
+	spread_measure(&again, snapshots, n, 0, 1);
 	assert_true(fabs(spread_top_low(&again, ALPHA) - low) < 1e-9);
-	spread_measure(&more, looks, n, 50000, 1); /* what was not seen makes all less sure */
+	spread_measure(&more, snapshots, n, 50000, 1); /* what was not seen makes all less sure */
 	assert_true(spread_top_low(&more, ALPHA) <= low + 1e-9);
 	assert_true(spread_top_high(&more, ALPHA) >= high - 1e-9);
 	assert_true(spread_covered_low(&more, ALPHA) <= spread_covered_low(&s, ALPHA) + 1e-9);
-	spread_measure(&more, looks, n, 0, 3); /* and so does what hangs together */
+	spread_measure(&more, snapshots, n, 0, 3); /* and so does what hangs together */
 	assert_true(fabs(more.n * 3 - s.n) < 1e-6);
 	assert_true(spread_top_low(&more, ALPHA) <= low + 1e-9);
 }
@@ -314,7 +315,7 @@ static void properties(void **state)
 static void nothing_seen(void **state)
 {
 	struct spread s;
-	struct spread_look one = { 7, 2 };
+	struct spread_snapshot one = { 7, 2 };
 
 	(void)state;
 	spread_measure(&s, &one, 0, 5, 1);
@@ -332,7 +333,7 @@ static void nothing_seen(void **state)
 int unit_spread(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(coverage),	cmocka_unit_test(few_looks_decide),
+		cmocka_unit_test(coverage),	cmocka_unit_test(few_snapshots_decide),
 		cmocka_unit_test(properties),	cmocka_unit_test(what_few_contents_hold),
 		cmocka_unit_test(nothing_seen),
 	};

@@ -38,7 +38,7 @@ static void add_string(struct objects *o, size_t i, uint64_t deep, uint64_t arra
 				 .deep = deep,
 				 .deep_bytes = ARRAY };
 
-	objects_look(o, &object);
+	objects_snapshot(o, &object);
 	objects_allocate(o, 0, 24, 1, object.weight);
 }
 
@@ -111,8 +111,8 @@ static void test_not_known(void **state)
 	r = row_of(&o, &defaults);
 	assert_true(isnan(r.dedup_ci.low));
 	replica_release(&r);
-	for (size_t i = 0; i < o.context.nlooks; i++) /* an agent that does not tell the size */
-		o.context.looks[i]->deep_bytes = 0;
+	for (size_t i = 0; i < o.context.nsnapshots; i++) /* an agent that does not tell the size */
+		o.context.snapshots[i]->deep_bytes = 0;
 	o.class.name = "java.lang.String";
 	r = row_of(&o, &defaults);
 	assert_true(isnan(r.dedup_ci.low));
@@ -169,7 +169,7 @@ static void test_rank(void **state)
 	for (size_t k = 0, i = 0; k < KINDS; k++) {
 		for (size_t end = i + counts[k]; i < end; i++)
 			add_string(&o, i, k, 5000 + i);
-		deep[k] = o.context.looks[o.context.nlooks - 1]->deep;
+		deep[k] = o.context.snapshots[o.context.nsnapshots - 1]->deep;
 	}
 	for (size_t k = 1; k < KINDS; k++) {
 		name[0] = (char)('a' + k);

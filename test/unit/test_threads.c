@@ -13,7 +13,7 @@
 #include "model_fixture.h"
 #include "report/window.h"
 
-enum { LOOKS = 40000 /* more than a context keeps */ };
+enum { SNAPSHOTS = 40000 /* more than a context keeps */ };
 
 static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
 {
@@ -153,13 +153,13 @@ static void test_events_apart(void **state)
 /* What is kept apart has a bound; beyond it, nothing is lost but whose it was. */
 static void test_bound(void **state)
 {
-	const uint32_t extents = MODEL_MAX_APART / (WIRE_THREADS - 2) + 100;
+	const uint32_t array_lengths = MODEL_MAX_APART / (WIRE_THREADS - 2) + 100;
 	struct fixture *f = *state;
 	uint64_t records = 0, count = 0, unknown = 0;
 
-	for (uint32_t extent = 0; extent < extents; extent++) {
+	for (uint32_t array_length = 0; array_length < array_lengths; array_length++) {
 		for (uint16_t thread = 1; thread < WIRE_THREADS; thread++)
-			build_alloc(&f->b, 1, extent, 24, 1)->rec.thread = thread;
+			build_alloc(&f->b, 1, array_length, 24, 1)->rec.thread = thread;
 		feed(f, 1);
 	}
 	assert_int_equal(model_flush_counts(f->m, collect, &f->b), 0);
@@ -169,8 +169,8 @@ static void test_bound(void **state)
 		count += c->count;
 		unknown += r->thread ? 0 : c->count;
 	}
-	assert_int_equal(count, (uint64_t)extents * (WIRE_THREADS - 1));
-	assert_true(records <= MODEL_MAX_APART + extents);
+	assert_int_equal(count, (uint64_t)array_lengths * (WIRE_THREADS - 1));
+	assert_true(records <= MODEL_MAX_APART + array_lengths);
 	assert_true(unknown > 0 && unknown <= 101 * (WIRE_THREADS - 1));
 }
 
@@ -192,7 +192,8 @@ static void build_threads(struct builder *b)
 	build_thread(b, 2, "beta");
 	for (uint16_t thread = 0; thread <= 2; thread++) {
 		for (uint32_t i = 0; i <= thread; i++) {
-			build_look(b, &(struct wire_look){ .context = 1, .weight = 1 }, NULL, 0)
+			build_snapshot(b, &(struct wire_snapshot){ .context = 1, .weight = 1 },
+				       NULL, 0)
 				->rec.thread = thread;
 			build_use(b, &(struct wire_use){ .context = 1, .size = 1, .weight = 1 })
 				->rec.thread = thread;
@@ -201,7 +202,7 @@ static void build_threads(struct builder *b)
 		struct file_tally *t = build_record(b, FILE_TALLY, sizeof *t);
 		t->rec.thread = thread;
 		t->context = 1;
-		t->looks = t->uses = t->unused[0] = 10 * (thread + 1u);
+		t->snapshots = t->uses = t->unused[0] = 10 * (thread + 1u);
 	}
 	build_events(b);
 }
@@ -219,15 +220,15 @@ static void assert_part(struct fixture *f, const char *glob, size_t matching, un
 	const struct model_context *c = model_context(f->m, 0);
 	assert_int_equal(c->sampled, n);
 	assert_float_equal(c->objects, n, 0);
-	assert_int_equal(c->nlooks, n);
+	assert_int_equal(c->nsnapshots, n);
 	assert_int_equal(c->nuses, n);
-	assert_int_equal(c->looks_seen, 11 * n);
+	assert_int_equal(c->snapshots_seen, 11 * n);
 	assert_int_equal(c->uses_seen, 11 * n);
 	assert_int_equal(c->unused[0], 10 * n + wastes);
 	assert_int_equal(c->access_samples, wastes);
 	assert_int_equal(model_nwastes(f->m) ? model_waste(f->m, 0)->count : 0, wastes);
-	for (size_t i = 0; i < c->nlooks; i++)
-		assert_int_equal(c->looks[i]->flags, 0);
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		assert_int_equal(c->snapshots[i]->flags, 0);
 	assert_string_equal(c->class->name, "byte[]");
 	window_release(&w);
 	model_free(f->m);
@@ -254,13 +255,14 @@ static void test_old(void **state)
 
 	for (int i = 0; i < 2; i++) {
 		build_alloc(&f->b, 1, 0, 24, 1);
-		build_look(&f->b, &(struct wire_look){ .context = 1, .weight = 1 }, NULL, 0);
+		build_snapshot(&f->b, &(struct wire_snapshot){ .context = 1, .weight = 1 }, NULL,
+			       0);
 		build_count(&f->b, 1, 0, 24, 4, 4);
 		feed_part(f, &w, 1);
 		window_end(&w, f->m);
 		assert_int_equal(w.threads, 0);
 		assert_int_equal(context_of(f, 1, 1)->sampled, i ? 5 : 0);
-		assert_int_equal(context_of(f, 1, 1)->nlooks, i ? 1 : 0);
+		assert_int_equal(context_of(f, 1, 1)->nsnapshots, i ? 1 : 0);
 		w.thread_glob = NULL;
 	}
 	window_release(&w);
@@ -278,8 +280,8 @@ static void test_part_and_time(void **state)
 	window_end(&w, f->m);
 	const struct model_context *c = model_context(f->m, 0);
 	assert_int_equal(c->sampled, 3);
-	assert_int_equal(c->nlooks, 3);
-	assert_int_equal(c->looks_seen, 33);
+	assert_int_equal(c->nsnapshots, 3);
+	assert_int_equal(c->snapshots_seen, 33);
 	assert_int_equal(c->nuses, 3);
 	window_release(&w);
 }
@@ -297,24 +299,25 @@ static void test_thinned_alike(void **state)
 		struct window w = { .to_ns = UINT64_MAX, .thread_glob = i ? "alpha" : NULL };
 		build_thread(&f->b, 1, "alpha");
 		build_thread(&f->b, 2, "beta");
-		for (uint32_t k = 0; k < LOOKS; k++)
-			build_look(&f->b,
-				   &(struct wire_look){ .context = 1,
-							.weight = 1,
-							.content = k % 4 == 0,
-							.ticket = (uint32_t)build_random(k) },
-				   NULL, 0)
+		for (uint32_t k = 0; k < SNAPSHOTS; k++)
+			build_snapshot(
+				&f->b,
+				&(struct wire_snapshot){ .context = 1,
+							 .weight = 1,
+							 .content = k % 4 == 0,
+							 .ticket = (uint32_t)build_random(k) },
+				NULL, 0)
 				->rec.thread = k % 4 == 0 ? 1 : 2;
 		feed_part(f, &w, 1);
 		window_end(&w, f->m);
 		const struct model_context *c = context_of(f, 1, 1);
 		kept[i] = 0;
-		for (size_t k = 0; k < c->nlooks; k++)
-			kept[i] += c->looks[k]->content;
+		for (size_t k = 0; k < c->nsnapshots; k++)
+			kept[i] += c->snapshots[k]->content;
 		if (i)
-			assert_int_equal(c->nlooks, kept[i]);
-		assert_int_equal(c->looks_seen, i ? LOOKS / 4 : LOOKS);
-		assert_true(c->nlooks < LOOKS / 4);
+			assert_int_equal(c->nsnapshots, kept[i]);
+		assert_int_equal(c->snapshots_seen, i ? SNAPSHOTS / 4 : SNAPSHOTS);
+		assert_true(c->nsnapshots < SNAPSHOTS / 4);
 		window_release(&w);
 		model_free(f->m);
 		f->m = model_new();

@@ -20,29 +20,29 @@
 /* `alike` looks of one content and `alone` ones of contents of their own. */
 static struct spread spread_of(size_t alike, size_t alone)
 {
-	struct spread_look looks[400];
+	struct spread_snapshot snapshots[400];
 	struct spread s;
 
 	for (size_t i = 0; i < alike + alone; i++)
-		looks[i] = (struct spread_look){ i < alike ? 0 : i + 1, 1 };
-	spread_measure(&s, looks, alike + alone, 0, 1);
+		snapshots[i] = (struct spread_snapshot){ i < alike ? 0 : i + 1, 1 };
+	spread_measure(&s, snapshots, alike + alone, 0, 1);
 	return s;
 }
 
 /* `each` looks of each of `groups` contents. */
 static struct spread groups_of(size_t groups, size_t each)
 {
-	struct spread_look looks[400];
+	struct spread_snapshot snapshots[400];
 	struct spread s;
 
 	for (size_t i = 0; i < groups * each; i++)
-		looks[i] = (struct spread_look){ i % groups, 1 };
-	spread_measure(&s, looks, groups * each, 0, 1);
+		snapshots[i] = (struct spread_snapshot){ i % groups, 1 };
+	spread_measure(&s, snapshots, groups * each, 0, 1);
 	return s;
 }
 
 /* Looks alone, of objects that cannot change. */
-static struct verdict_evidence looks_of(struct spread end)
+static struct verdict_evidence snapshots_of(struct spread end)
 {
 	return (struct verdict_evidence){ .end = end,
 					  .end_most = end,
@@ -53,37 +53,37 @@ static struct verdict_evidence looks_of(struct spread end)
 					  .values_low = NAN };
 }
 
-static void by_looks(void **state)
+static void by_snapshots(void **state)
 {
 	struct verdict_evidence e;
 
 	(void)state;
-	e = looks_of(spread_of(8, 0));
+	e = snapshots_of(spread_of(8, 0));
 	assert_verdict(e, "replica");
-	e = looks_of(spread_of(7, 0));
+	e = snapshots_of(spread_of(7, 0));
 	assert_verdict(e, "few-values"); /* 7 of 7 have an equal: at least half do */
-	e = looks_of(spread_of(11, 1));
+	e = snapshots_of(spread_of(11, 1));
 	assert_verdict(e, "replica");
-	e = looks_of(spread_of(5, 0));
+	e = snapshots_of(spread_of(5, 0));
 	assert_verdict(e, "unknown");
-	e = looks_of(groups_of(2, 20));
+	e = snapshots_of(groups_of(2, 20));
 	assert_verdict(e, "few-values");
 	e.kept = 0.6; /* one object of each content is most of them */
 	assert_verdict(e, "unknown");
-	e = looks_of(spread_of(1, 46));
+	e = snapshots_of(spread_of(1, 46));
 	assert_verdict(e, "distinct");
-	e = looks_of(spread_of(1, 40));
+	e = snapshots_of(spread_of(1, 40));
 	assert_verdict(e, "unknown");
-	e = looks_of(spread_of(30, 30)); /* a half, for all that is known */
+	e = snapshots_of(spread_of(30, 30)); /* a half, for all that is known */
 	assert_verdict(e, "unknown");
-	e = looks_of(groups_of(0, 0));
+	e = snapshots_of(groups_of(0, 0));
 	assert_verdict(e, "unknown");
 }
 
 /* What is not known to differ makes nothing distinct. */
 static void unknown_contents(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(0, 100));
+	struct verdict_evidence e = snapshots_of(spread_of(0, 100));
 
 	(void)state;
 	e.end_most = spread_of(100, 0);
@@ -96,7 +96,7 @@ static void unknown_contents(void **state)
  * used, or changes. */
 static void one_at_a_time(void **state)
 {
-	struct verdict_evidence e = looks_of(groups_of(10, 10));
+	struct verdict_evidence e = snapshots_of(groups_of(10, 10));
 
 	(void)state;
 	assert_verdict(e, "few-values");
@@ -110,7 +110,7 @@ static void one_at_a_time(void **state)
 	assert_verdict(e, "replica");
 	e.constant = false;
 	assert_verdict(e, "alike-at-end");
-	e = looks_of(spread_of(0, 100)); /* pairs alone carry nothing */
+	e = snapshots_of(spread_of(0, 100)); /* pairs alone carry nothing */
 	e.equal_low = 1;
 	assert_verdict(e, "distinct");
 }
@@ -118,7 +118,7 @@ static void one_at_a_time(void **state)
 /* 10 of 20 were seen to differ when used; 2 of 2 did not; 12 of 12. */
 static void change_decides(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(20, 0));
+	struct verdict_evidence e = snapshots_of(spread_of(20, 0));
 	enum replica_doubt doubt;
 
 	(void)state;
@@ -142,7 +142,7 @@ static void change_decides(void **state)
 
 static void identity_decides(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(100, 0));
+	struct verdict_evidence e = snapshots_of(spread_of(100, 0));
 	enum replica_doubt doubt;
 
 	(void)state;
@@ -159,7 +159,7 @@ static void identity_decides(void **state)
 
 static void by_uses(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(0, 0));
+	struct verdict_evidence e = snapshots_of(spread_of(0, 0));
 
 	(void)state;
 	e.constant = false;
@@ -167,7 +167,7 @@ static void by_uses(void **state)
 	assert_verdict(e, "replica");
 	e.end = e.end_most = spread_of(2, 60); /* they end as something else */
 	assert_verdict(e, "distinct");
-	e = looks_of(spread_of(0, 0));
+	e = snapshots_of(spread_of(0, 0));
 	e.use = e.use_most = groups_of(10, 6);
 	assert_verdict(e, "few-values");
 	e.use = e.use_most = spread_of(0, 50);
@@ -178,7 +178,7 @@ static void by_uses(void **state)
 
 static void by_slots(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(0, 60));
+	struct verdict_evidence e = snapshots_of(spread_of(0, 60));
 
 	(void)state;
 	e.slots = 0.75;
@@ -189,7 +189,7 @@ static void by_slots(void **state)
 	e.slots = 0.75;
 	e.slots_n = 4;
 	assert_verdict(e, "distinct");
-	e = looks_of(spread_of(60, 0));
+	e = snapshots_of(spread_of(60, 0));
 	e.slots = 1;
 	e.slots_n = 60;
 	assert_verdict(e, "replica");
@@ -199,22 +199,22 @@ static void by_slots(void **state)
 
 static void what_is_missing(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(8, 0));
+	struct verdict_evidence e = snapshots_of(spread_of(8, 0));
 
 	(void)state;
 	assert_true(verdict_missing(&e) == 0);
-	e = looks_of(spread_of(0, 0));
+	e = snapshots_of(spread_of(0, 0));
 	assert_true(verdict_missing(&e) == 8);
-	e = looks_of(spread_of(5, 0));
+	e = snapshots_of(spread_of(5, 0));
 	assert_true(verdict_missing(&e) == 2); /* 7 of 7 are few values */
-	e = looks_of(spread_of(0, 20));
+	e = snapshots_of(spread_of(0, 20));
 	assert_true(verdict_missing(&e) == 26);
-	e = looks_of(spread_of(30, 30));
+	e = snapshots_of(spread_of(30, 30));
 	assert_true(verdict_missing(&e) > 1000);
 	for (size_t n = 2; n < 40; n++) { /* with so many more there is a verdict */
-		e = looks_of(spread_of(0, n));
+		e = snapshots_of(spread_of(0, n));
 		struct verdict_evidence more =
-			looks_of(spread_of(0, n + (size_t)verdict_missing(&e)));
+			snapshots_of(spread_of(0, n + (size_t)verdict_missing(&e)));
 		assert_verdict(more, "distinct");
 	}
 }
@@ -222,12 +222,12 @@ static void what_is_missing(void **state)
 /* While looks come in, a claim is made at a tenth of the risk. */
 static void live(void **state)
 {
-	struct verdict_evidence e = looks_of(spread_of(8, 0));
+	struct verdict_evidence e = snapshots_of(spread_of(8, 0));
 
 	(void)state;
 	e.live = true;
 	assert_verdict(e, "unknown");
-	e = looks_of(spread_of(14, 0));
+	e = snapshots_of(spread_of(14, 0));
 	e.live = true;
 	assert_verdict(e, "replica");
 }
@@ -238,15 +238,15 @@ static void live(void **state)
  */
 static struct spread draw(double share, double second, size_t n, struct rng *rng)
 {
-	struct spread_look looks[64];
+	struct spread_snapshot snapshots[64];
 	struct spread s;
 
 	for (size_t i = 0; i < n; i++) {
 		double u = rng_unit(rng);
-		looks[i].content = u < share ? 0 : u < share + second ? 1 : rng_next(rng) | 2;
-		looks[i].v = 1;
+		snapshots[i].content = u < share ? 0 : u < share + second ? 1 : rng_next(rng) | 2;
+		snapshots[i].v = 1;
 	}
-	spread_measure(&s, looks, n, 0, 1);
+	spread_measure(&s, snapshots, n, 0, 1);
 	return s;
 }
 
@@ -261,11 +261,11 @@ static void worst_truths(void **state)
 	for (size_t n = 5; n <= 50; n += 5) {
 		int replica = 0, two = 0, few = 0;
 		for (int i = 0; i < TRIALS; i++) {
-			struct verdict_evidence e = looks_of(draw(0.49, 0, n, &rng));
+			struct verdict_evidence e = snapshots_of(draw(0.49, 0, n, &rng));
 			enum replica_verdict v = verdict_of(&e, NULL);
 			replica += v == VERDICT_REPLICA;
 			few += v == VERDICT_FEW_VALUES || v == VERDICT_DISTINCT;
-			e = looks_of(draw(0.49, 0.49, n, &rng));
+			e = snapshots_of(draw(0.49, 0.49, n, &rng));
 			two += verdict_of(&e, NULL) == VERDICT_REPLICA;
 		}
 		assert_true(replica + few <= 0.05 * TRIALS + 50);
@@ -284,7 +284,7 @@ static void mixed_truths(void **state)
 	for (int i = 0; i < TRIALS; i++) {
 		double share = rng_unit(&rng);
 		size_t n = 5 + rng_below(&rng, 26);
-		struct verdict_evidence e = looks_of(draw(share, 0, n, &rng));
+		struct verdict_evidence e = snapshots_of(draw(share, 0, n, &rng));
 		enum replica_verdict v = verdict_of(&e, NULL);
 		wrong += (v == VERDICT_REPLICA || v == VERDICT_FEW_VALUES) && share < 0.5;
 		wrong += v == VERDICT_DISTINCT && share > 0.25;
@@ -297,7 +297,7 @@ static void mixed_truths(void **state)
 int unit_verdict(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_looks),
+		cmocka_unit_test(by_snapshots),
 		cmocka_unit_test(unknown_contents),
 		cmocka_unit_test(change_decides),
 		cmocka_unit_test(one_at_a_time),

@@ -47,7 +47,7 @@ static void fill(struct model *m)
 
 static int setup(void **state)
 {
-	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .brief = true };
+	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .summary = true };
 	struct fixture *f = calloc(1, sizeof *f);
 
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -324,7 +324,7 @@ static void test_told_apart(void **state)
 	assert_int_equal(builder_feed(&b, f->model, 1), 0);
 	builder_release(&b);
 	rows_release(&f->rows);
-	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .brief = true };
+	const struct rows_options how = { .replica = REPLICA_OPTIONS_INIT, .summary = true };
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
 	view_begin(&v, view_live, column_find("bytes"));
 	assert_int_equal(view_set_rows(&v, &f->rows, f->model, &f->ctx), 0);

@@ -13,7 +13,7 @@
 #include "analyse/analysis.h"
 #include "analyse/waste/waste.h"
 #include "model_fixture.h"
-#include "report/narrow.h"
+#include "report/findings_filter.h"
 
 #define LEVEL 0.95
 
@@ -179,9 +179,10 @@ static void test_headers(void **state)
 	assert_int_equal(w[2].npairs, 3);
 	assert_int_equal(w[2].pairs[0].part, WIRE_PART_CLASS);
 	assert_float_equal(w[2].pairs[0].share, 0.6, 1e-12);
-	narrow_waste(w, &(struct narrow){ .filter = &all, .limit = SIZE_MAX, .headers = true });
+	findings_filter_waste(
+		w, &(struct findings_filter){ .filter = &all, .limit = SIZE_MAX, .headers = true });
 	assert_int_equal(w[2].npairs, 3);
-	narrow_waste(w, &(struct narrow){ .filter = &all, .limit = 1 });
+	findings_filter_waste(w, &(struct findings_filter){ .filter = &all, .limit = 1 });
 	assert_int_equal(w[2].npairs, 1);
 	assert_int_equal(w[2].pairs[0].part, WIRE_PART_CONTENT);
 	assert_float_equal(w[2].pairs[0].share, 0.13, 1e-12);

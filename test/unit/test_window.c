@@ -15,7 +15,7 @@
 
 #define S 1000000000ull
 
-enum { LOOKS = 40000 /* more than a context keeps */ };
+enum { SNAPSHOTS = 40000 /* more than a context keeps */ };
 
 /* Feeds what was built, as a flush at `time_ns`. */
 static void flush(struct window *w, struct model *m, struct builder *b, uint64_t time_ns)
@@ -25,12 +25,12 @@ static void flush(struct window *w, struct model *m, struct builder *b, uint64_t
 	builder_release(b);
 }
 
-static void add_look(struct builder *b, uint32_t ticket, uint64_t content)
+static void add_snapshot(struct builder *b, uint32_t ticket, uint64_t content)
 {
-	build_look(b,
-		   &(struct wire_look){
-			   .context = 1, .weight = 1, .ticket = ticket, .content = content },
-		   NULL, 0);
+	build_snapshot(b,
+		       &(struct wire_snapshot){
+			       .context = 1, .weight = 1, .ticket = ticket, .content = content },
+		       NULL, 0);
 }
 
 /* Second by second: a status, 10 objects, 3 looks, 2 uses, a watch without one. */
@@ -44,7 +44,7 @@ static struct model *make(struct window *w)
 	flush(w, m, &b, S / 2);
 	for (uint32_t second = 1; second <= 5; second++) {
 		for (uint32_t i = 0; i < 3; i++)
-			add_look(&b, i, second);
+			add_snapshot(&b, i, second);
 		for (uint32_t i = 0; i < 2; i++)
 			build_use(&b, &(struct wire_use){
 					      .context = 1, .size = 1, .weight = 1, .ticket = i });
@@ -63,7 +63,7 @@ static void parts_add_up(void **state)
 {
 	static const uint64_t ends[] = { 0, 2 * S, 3 * S, UINT64_MAX };
 	double objects = 0;
-	size_t looks = 0, seen = 0, unused = 0;
+	size_t snapshots = 0, seen = 0, unused = 0;
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
@@ -72,25 +72,25 @@ static void parts_add_up(void **state)
 		const struct model_context *c = model_context(m, 0);
 		size_t seconds = i == 1 ? 1 : 2;
 		assert_float_equal(c->objects, 10.0 * (double)seconds, 1e-9);
-		assert_int_equal(c->nlooks, 3 * seconds);
+		assert_int_equal(c->nsnapshots, 3 * seconds);
 		assert_int_equal(c->nuses, 2 * seconds);
 		assert_int_equal(c->uses_seen, 2 * seconds);
-		for (size_t k = 0; k < c->nlooks; k++) {
-			assert_true(c->looks[k]->content * S > ends[i]);
-			assert_true(c->looks[k]->content * S <= ends[i + 1]);
-			assert_int_equal(c->looks[k]->flags, 0);
+		for (size_t k = 0; k < c->nsnapshots; k++) {
+			assert_true(c->snapshots[k]->content * S > ends[i]);
+			assert_true(c->snapshots[k]->content * S <= ends[i + 1]);
+			assert_int_equal(c->snapshots[k]->flags, 0);
 		}
 		/* definitions and counters are of all */
 		assert_string_equal(c->class->name, "byte[]");
 		assert_int_equal(model_jvm(m, 1)->status.sampled, 5);
 		objects += c->objects;
-		looks += c->nlooks;
-		seen += c->looks_seen;
+		snapshots += c->nsnapshots;
+		seen += c->snapshots_seen;
 		unused += c->unused[0];
 		model_free(m);
 	}
 	assert_float_equal(objects, 50, 1e-9);
-	assert_int_equal(looks, 15);
+	assert_int_equal(snapshots, 15);
 	assert_int_equal(seen, 15);
 	assert_int_equal(unused, 5);
 }
@@ -115,7 +115,7 @@ static void beyond_the_end(void **state)
 	const struct model_context *c = model_context(m, 0);
 
 	(void)state;
-	assert_int_equal(c->sampled + c->nlooks + c->nuses + c->looks_seen, 0);
+	assert_int_equal(c->sampled + c->nsnapshots + c->nuses + c->snapshots_seen, 0);
 	assert_int_equal(w.begin_ns, w.end_ns);
 	model_free(m);
 }
@@ -139,8 +139,9 @@ static void evidence_is_thinned_alike(void **state)
 		assert_non_null(models[i]);
 		build_site(&b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
 		for (uint64_t second = 1; second <= 2; second++) {
-			for (uint32_t k = 0; k < LOOKS; k++)
-				add_look(&b, (uint32_t)build_random(second * LOOKS + k), second);
+			for (uint32_t k = 0; k < SNAPSHOTS; k++)
+				add_snapshot(&b, (uint32_t)build_random(second * SNAPSHOTS + k),
+					     second);
 			flush(windows[i], models[i], &b, second * S);
 		}
 		window_end(windows[i], models[i]);
@@ -148,12 +149,12 @@ static void evidence_is_thinned_alike(void **state)
 	const struct model_context *a = model_context(models[0], 0),
 				   *l = model_context(models[1], 0);
 	size_t wanted = 0;
-	for (size_t i = 0; i < a->nlooks; i++)
-		wanted += a->looks[i]->content == 2;
-	assert_true(a->nlooks < LOOKS);
+	for (size_t i = 0; i < a->nsnapshots; i++)
+		wanted += a->snapshots[i]->content == 2;
+	assert_true(a->nsnapshots < SNAPSHOTS);
 	assert_true(wanted > 100);
-	assert_int_equal(l->nlooks, wanted);
-	assert_int_equal(l->looks_seen, LOOKS);
+	assert_int_equal(l->nsnapshots, wanted);
+	assert_int_equal(l->snapshots_seen, SNAPSHOTS);
 	model_free(models[0]);
 	model_free(models[1]);
 }

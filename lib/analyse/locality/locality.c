@@ -12,7 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "stats/noise.h"
+#include "stats/estimate.h"
 
 /* Contexts whose objects are wanted. */
 struct wanted {
@@ -210,7 +210,7 @@ static struct bounds_range range_of(const struct locality *l, double sum, double
 
 	if (share < 1)
 		return bounds_wilson(share, fmin(n, samples), z);
-	struct noise_estimate e = noise_amount(sum, variance, 1, z);
+	struct estimate e = estimate_amount(sum, variance, 1, z);
 	return (struct bounds_range){ fmin(1, e.range.low / l->times), 1 };
 }
 

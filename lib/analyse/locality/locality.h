@@ -62,7 +62,7 @@ struct locality {
 		*objects; /* by the lower end of the share's interval, the largest first */
 	size_t nothers;
 	struct locality_object *others; /* what is not followed, by class; the most samples first */
-	struct filter_left objects_left, others_left; /* of them; see narrow.h */
+	struct filter_left objects_left, others_left; /* of them; see findings_filter.h */
 	uint64_t local, remote;			      /* samples whose nodes are known */
 };
 

@@ -21,7 +21,7 @@ static double cell_share(const struct pairs *pairs, const struct pair *p)
 	for (size_t i = 0; i < pairs->nsizes; i++) {
 		const struct pair_size *s = &pairs->sizes[i];
 		all += s->weight;
-		if (s->extent == p->extent)
+		if (s->array_length == p->array_length)
 			share = s->weight * s->share[p->kind];
 	}
 	return all > 0 ? share / all : 0;
@@ -35,7 +35,8 @@ static bool next_cell(const struct pairs *pairs, double share, size_t first, str
 	*cell = (struct cell){ .first = first };
 	for (size_t i = first; i < pairs->n; i++, cell->n++) {
 		const struct pair *p = &pairs->pair[i];
-		if (p->extent != pairs->pair[first].extent || p->kind != pairs->pair[first].kind)
+		if (p->array_length != pairs->pair[first].array_length ||
+		    p->kind != pairs->pair[first].kind)
 			break;
 		weight += p->weight;
 	}
@@ -95,13 +96,13 @@ int breakdown_uses(struct breakdown *b, const struct model_context *c, double sh
 
 /* ---- looks --------------------------------------------------------------------------------- */
 
-static int add_look_pair(struct breakdown *b, const struct model_context *c, const struct pair *p,
-			 double weight)
+static int add_snapshot_pair(struct breakdown *b, const struct model_context *c,
+			     const struct pair *p, double weight)
 {
-	const struct model_look *x = c->looks[p->first], *y = c->looks[p->second];
+	const struct model_snapshot *x = c->snapshots[p->first], *y = c->snapshots[p->second];
 	uint32_t nslots = x->nslots < y->nslots ? x->nslots : y->nslots;
-	struct apart_pair apart = {
-		.positions = pairing_positions(c->class, x->extent, nslots),
+	struct differing_pair differing = {
+		.positions = pairing_positions(c->class, x->array_length, nslots),
 		.weight = weight,
 		.nslots = (uint8_t)nslots,
 		.equal = p->outcome == PAIR_EQUAL,
@@ -109,23 +110,24 @@ static int add_look_pair(struct breakdown *b, const struct model_context *c, con
 
 	for (uint32_t k = 0; k < nslots; k++) {
 		bool equal = x->slot[k] == y->slot[k];
-		apart.differ |= (uint32_t)!equal << k;
-		if (count_pair(&b->looked, wire_position(apart.positions, k), equal, weight) < 0)
+		differing.differ |= (uint32_t)!equal << k;
+		if (count_pair(&b->looked, wire_position(differing.positions, k), equal, weight) <
+		    0)
 			return -1;
 	}
-	return apart_add(&b->apart, &apart);
+	return differing_add(&b->differing, &differing);
 }
 
-int breakdown_looks(struct breakdown *b, const struct model_context *c, double share,
-		    const struct pairs *pairs)
+int breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
+			const struct pairs *pairs)
 {
 	struct cell cell;
 
 	b->arrays = c->class && c->class->is_array;
 	for (size_t at = 0; next_cell(pairs, share, at, &cell); at += cell.n)
 		for (size_t i = at; i < at + cell.n; i++)
-			if (add_look_pair(b, c, &pairs->pair[i],
-					  cell.factor * pairs->pair[i].weight) < 0)
+			if (add_snapshot_pair(b, c, &pairs->pair[i],
+					      cell.factor * pairs->pair[i].weight) < 0)
 				return -1;
 	return 0;
 }
@@ -187,7 +189,7 @@ int breakdown_finish(const struct breakdown *b, enum replica_source source, stru
 	if (set_fields(row, source == REPLICA_SCAN ? &b->looked : &b->used) < 0)
 		return -1;
 	if (source == REPLICA_SCAN)
-		apart_find(&b->apart, b->arrays, &row->apart);
+		differing_find(&b->differing, b->arrays, &row->differing);
 	return set_accesses(row, &b->accesses);
 }
 
@@ -196,5 +198,5 @@ void breakdown_release(struct breakdown *b)
 	tally_release(&b->used);
 	tally_release(&b->looked);
 	tally_release(&b->accesses);
-	apart_release(&b->apart);
+	differing_release(&b->differing);
 }

@@ -8,7 +8,7 @@
 #ifndef OJX_BREAKDOWN_H
 #define OJX_BREAKDOWN_H
 
-#include "analyse/replica/apart.h"
+#include "analyse/replica/differing_fields.h"
 #include "analyse/replica/pairing.h"
 #include "analyse/replica/replica_result.h"
 #include "base/tally.h"
@@ -17,7 +17,7 @@
 struct breakdown {
 	struct tally used, looked; /* by position */
 	struct tally accesses;	   /* by JVM and stack */
-	struct apart apart;
+	struct differing_fields differing;
 	bool arrays;
 };
 
@@ -25,8 +25,8 @@ struct breakdown {
  * or -1 where memory lacks. */
 int breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
 		   const struct pairs *pairs);
-int breakdown_looks(struct breakdown *b, const struct model_context *c, double share,
-		    const struct pairs *pairs);
+int breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
+			const struct pairs *pairs);
 
 /*
  * Sets a row's fields and accesses, in their order; the fields are those of `source`. 0, or -1

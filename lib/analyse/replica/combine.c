@@ -16,7 +16,7 @@
 
 /* Objects of one size, as allocated. */
 struct size {
-	uint32_t extent;
+	uint32_t array_length;
 	double objects, samples;
 };
 
@@ -30,11 +30,12 @@ static struct size *list_sizes(const struct model_context *c, const struct pairs
 
 	for (size_t i = 0; sizes && i < *n; i++) {
 		if (c->nstrata)
-			sizes[i] = (struct size){ c->strata[i].extent, c->strata[i].objects,
+			sizes[i] = (struct size){ c->strata[i].array_length, c->strata[i].objects,
 						  (double)c->strata[i].sampled };
 		else
-			sizes[i] = (struct size){ pairs->sizes[i].extent, pairs->sizes[i].weight,
-						  pairs->sizes[i].observed };
+			sizes[i] =
+				(struct size){ pairs->sizes[i].array_length, pairs->sizes[i].weight,
+					       pairs->sizes[i].observed };
 	}
 	return sizes;
 }
@@ -191,17 +192,17 @@ static void add_size(struct combine *sum, double share, double objects,
 static void take_size(struct combine *sum, const struct size *s, double share, double objects,
 		      const struct pairs *pairs, size_t *seen, size_t *first)
 {
-	while (*seen < pairs->nsizes && pairs->sizes[*seen].extent < s->extent)
+	while (*seen < pairs->nsizes && pairs->sizes[*seen].array_length < s->array_length)
 		++*seen;
-	while (*first < pairs->n && pairs->pair[*first].extent < s->extent)
+	while (*first < pairs->n && pairs->pair[*first].array_length < s->array_length)
 		++*first;
 	size_t next = *first;
-	while (next < pairs->n && pairs->pair[next].extent == s->extent)
+	while (next < pairs->n && pairs->pair[next].array_length == s->array_length)
 		next++;
-	if (s->extent == MODEL_OTHER_SIZES) {
+	if (s->array_length == MODEL_OTHER_SIZES) {
 		sum->other += share;
 		sum->unseen_objects += objects;
-	} else if (*seen < pairs->nsizes && pairs->sizes[*seen].extent == s->extent) {
+	} else if (*seen < pairs->nsizes && pairs->sizes[*seen].array_length == s->array_length) {
 		add_size(sum, share, objects, &pairs->sizes[*seen], pairs->pair + *first,
 			 next - *first);
 	} else {

@@ -12,18 +12,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/replica/sights.h"
-#include "analyse/replica/unfinished.h"
+#include "analyse/replica/in_constructor.h"
+#include "analyse/replica/observations.h"
 #include "analyse/replica/verdict.h"
 #include "base/rng.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
 
-#define SLOT_LOOKS 256 /* that slots are compared of: each slot is sorted */
-#define NEVER	   (UINT64_C(1) << 63)
+#define SLOT_SNAPSHOTS 256 /* that slots are compared of: each slot is sorted */
+#define NEVER	       (UINT64_C(1) << 63)
 
 struct names {
-	uint64_t apart, alike;
+	uint64_t differing, alike;
 	double v;
 };
 
@@ -52,9 +52,9 @@ static bool is_reference(const struct model_context *c, uint64_t position)
 
 /* What is comparable for ever of an object that holds references: primitive fields, and how many
  * elements there are. */
-static uint64_t lasting_part(const struct model_context *c, const struct model_look *l)
+static uint64_t lasting_part(const struct model_context *c, const struct model_snapshot *l)
 {
-	uint64_t name = l->extent;
+	uint64_t name = l->array_length;
 
 	for (uint32_t k = 0; k < l->nslots; k++)
 		if (c->class && !is_reference(c, wire_position(c->class->nfields, k)))
@@ -63,33 +63,33 @@ static uint64_t lasting_part(const struct model_context *c, const struct model_l
 }
 
 /* `number`: one that nothing else has. */
-static void name_look(struct names *to, const struct model_context *c, const struct model_look *l,
-		      bool deep, uint64_t number)
+static void name_snapshot(struct names *to, const struct model_context *c,
+			  const struct model_snapshot *l, bool deep, uint64_t number)
 {
 	bool refs = l->flags & (deep ? WIRE_DEEP_REFS : WIRE_REFS);
 	bool partial = l->flags & (deep ? WIRE_DEEP_CUT : WIRE_PARTIAL);
-	uint64_t content = mix(deep ? l->deep : l->content, l->extent);
+	uint64_t content = mix(deep ? l->deep : l->content, l->array_length);
 
 	to->alike = refs ? lasting_part(c, l) : content;
-	to->apart = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
+	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
 	if (partial)
-		to->apart = mix(NEVER, number);
+		to->differing = mix(NEVER, number);
 }
 
 static void name_use(struct names *to, const struct model_context *c, const struct model_use *u,
 		     uint64_t number)
 {
 	bool refs = u->flags & WIRE_REFS;
-	uint64_t content = mix(u->content, u->extent);
+	uint64_t content = mix(u->content, u->array_length);
 
-	to->alike = refs ? u->extent : content;
-	to->apart = refs ? mix(content, (uint64_t)c->jvm << 32 | u->epoch) : content;
+	to->alike = refs ? u->array_length : content;
+	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | u->epoch) : content;
 	if (u->flags & WIRE_PARTIAL)
-		to->apart = mix(NEVER, number);
+		to->differing = mix(NEVER, number);
 }
 
 /* Bytes; objects, where allocations were not counted. */
-static double value_of(const struct sight *s)
+static double value_of(const struct observation *s)
 {
 	return s->weight * (s->bytes > 0 ? s->bytes : 1);
 }
@@ -116,14 +116,15 @@ static double largest_sample(const struct decide_input *in)
  * stand for was left out together, and is one observation a block of the run. Of the commonest
  * content, by the variance of both.
  */
-static double design_effect(const struct sight *s, const struct names *name, size_t n, uint64_t top)
+static double design_effect(const struct observation *s, const struct names *name, size_t n,
+			    uint64_t top)
 {
 	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 };
 	double all = 0, squares = 0, share = 0, others = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		double weight = name[i].v * s[i].others / s[i].weight;
-		bool hit = name[i].apart == top;
+		bool hit = name[i].differing == top;
 		all += name[i].v;
 		squares += name[i].v * name[i].v;
 		share += hit ? name[i].v : 0;
@@ -141,7 +142,7 @@ static int compare_names(const void *a, const void *b)
 {
 	const struct names *x = a, *y = b;
 
-	return (x->apart > y->apart) - (x->apart < y->apart);
+	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
 /* The commonest name; sorts them. */
@@ -153,17 +154,17 @@ static uint64_t commonest(struct names *name, size_t n)
 	qsort(name, n, sizeof *name, compare_names);
 	for (size_t first = 0, next; first < n; first = next) {
 		double v = 0;
-		for (next = first; next < n && name[next].apart == name[first].apart;)
+		for (next = first; next < n && name[next].differing == name[first].differing;)
 			v += name[next++].v;
 		if (v > most) {
 			most = v;
-			best = name[first].apart;
+			best = name[first].differing;
 		}
 	}
 	return best;
 }
 
-static int set_design(struct seen *to, const struct sight *sights)
+static int set_design(struct seen *to, const struct observation *observations)
 {
 	struct names *sorted = malloc((to->n + 1) * sizeof *sorted);
 
@@ -171,29 +172,29 @@ static int set_design(struct seen *to, const struct sight *sights)
 		return -1;
 	for (size_t i = 0; i < to->n; i++)
 		sorted[i] = to->name[i];
-	to->design = design_effect(sights, to->name, to->n, commonest(sorted, to->n));
+	to->design = design_effect(observations, to->name, to->n, commonest(sorted, to->n));
 	free(sorted);
 	return 0;
 }
 
-static int see_looks(struct seen *to, const struct decide_input *in)
+static int see_snapshots(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
-	struct sight *sights = sights_list_looks(in->contexts, in->n, &all);
+	struct observation *observations = observations_list_snapshots(in->contexts, in->n, &all);
 
 	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
-	for (size_t i = 0; sights && to->name && i < in->n; i++)
-		for (size_t k = 0; k < in->contexts[i]->nlooks; k++, at++) {
-			const struct model_look *l = in->contexts[i]->looks[k];
-			double v = value_of(&sights[at]);
+	for (size_t i = 0; observations && to->name && i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nsnapshots; k++, at++) {
+			const struct model_snapshot *l = in->contexts[i]->snapshots[k];
+			double v = value_of(&observations[at]);
 			if ((in->deep && !(l->flags & WIRE_DEEP)) || !(v > 0))
 				continue;
-			sights[to->n] = sights[at];
-			name_look(&to->name[to->n], in->contexts[i], l, in->deep, at);
+			observations[to->n] = observations[at];
+			name_snapshot(&to->name[to->n], in->contexts[i], l, in->deep, at);
 			to->name[to->n++].v = v;
 		}
-	int result = sights && to->name ? set_design(to, sights) : -1;
-	free(sights);
+	int result = observations && to->name ? set_design(to, observations) : -1;
+	free(observations);
 	to->largest = largest_sample(in);
 	return result;
 }
@@ -201,75 +202,76 @@ static int see_looks(struct seen *to, const struct decide_input *in)
 static int see_uses(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
-	struct sight *sights = sights_list_uses(in->contexts, in->n, &all);
+	struct observation *observations = observations_list_uses(in->contexts, in->n, &all);
 
 	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
-	for (size_t i = 0; sights && to->name && i < in->n; i++)
+	for (size_t i = 0; observations && to->name && i < in->n; i++)
 		for (size_t k = 0; k < in->contexts[i]->nuses; k++, at++) {
 			const struct model_use *u = in->contexts[i]->uses[k];
-			double v = value_of(&sights[at]);
-			if (!(v > 0) || unfinished_use(in->contexts[i], u))
+			double v = value_of(&observations[at]);
+			if (!(v > 0) || in_constructor_use(in->contexts[i], u))
 				continue;
 			name_use(&to->name[to->n], in->contexts[i], u, at);
 			to->name[to->n++].v = v;
 		}
-	free(sights);
-	return sights && to->name ? 0 : -1;
+	free(observations);
+	return observations && to->name ? 0 : -1;
 }
 
 /* Both spreads of what was seen. */
-static int spread_both(struct spread *apart, struct spread *alike, const struct seen *s)
+static int spread_both(struct spread *differing, struct spread *alike, const struct seen *s)
 {
-	struct spread_look *looks = malloc((s->n + 1) * sizeof *looks);
+	struct spread_snapshot *snapshots = malloc((s->n + 1) * sizeof *snapshots);
 
-	if (!looks)
+	if (!snapshots)
 		return -1;
 	for (size_t i = 0; i < s->n; i++)
-		looks[i] = (struct spread_look){ s->name[i].apart, s->name[i].v };
-	spread_measure(apart, looks, s->n, s->largest, s->design);
+		snapshots[i] = (struct spread_snapshot){ s->name[i].differing, s->name[i].v };
+	spread_measure(differing, snapshots, s->n, s->largest, s->design);
 	for (size_t i = 0; i < s->n; i++)
-		looks[i] = (struct spread_look){ s->name[i].alike, s->name[i].v };
-	spread_measure(alike, looks, s->n, s->largest, s->design);
-	free(looks);
+		snapshots[i] = (struct spread_snapshot){ s->name[i].alike, s->name[i].v };
+	spread_measure(alike, snapshots, s->n, s->largest, s->design);
+	free(snapshots);
 	return 0;
 }
 
 /* ---- slots ------------------------------------------------------------------------------- */
 
-struct slot_look {
+struct slot_snapshot {
 	const struct model_context *context;
-	const struct model_look *look;
+	const struct model_snapshot *snapshot;
 	double v;
 };
 
 /* The name of a slot's value; addresses are what they are within an epoch. */
-static uint64_t name_slot(const struct slot_look *s, uint32_t k, uint32_t nslots)
+static uint64_t name_slot(const struct slot_snapshot *s, uint32_t k, uint32_t nslots)
 {
-	const struct model_look *l = s->look;
+	const struct model_snapshot *l = s->snapshot;
 	bool reference = s->context->class && !s->context->class->is_array &&
 			 is_reference(s->context, wire_position(s->context->class->nfields, k));
 	bool array = !s->context->class || s->context->class->is_array;
-	uint64_t name = mix(l->slot[k], nslots >= WIRE_SLOTS && array ? l->extent : 0);
+	uint64_t name = mix(l->slot[k], nslots >= WIRE_SLOTS && array ? l->array_length : 0);
 
 	reference |= array && (l->flags & WIRE_REFS);
 	return reference ? mix(name, (uint64_t)s->context->jvm << 32 | l->epoch) : name;
 }
 
 /* Looks that are compared slot by slot: some, evenly, if there are many. */
-static size_t list_slots(struct slot_look *to, const struct decide_input *in, size_t all,
+static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in, size_t all,
 			 uint32_t *nslots)
 {
-	size_t step = all / SLOT_LOOKS + 1, at = 0, n = 0;
+	size_t step = all / SLOT_SNAPSHOTS + 1, at = 0, n = 0;
 
 	*nslots = 0;
 	for (size_t i = 0; i < in->n; i++)
-		for (size_t k = 0; k < in->contexts[i]->nlooks; k++) {
+		for (size_t k = 0; k < in->contexts[i]->nsnapshots; k++) {
 			const struct model_context *c = in->contexts[i];
-			const struct model_look *l = c->looks[k];
+			const struct model_snapshot *l = c->snapshots[k];
 			if (at++ % step)
 				continue;
-			double bytes = sights_object_bytes(c, l->extent);
-			to[n++] = (struct slot_look){ c, l, l->weight * (bytes > 0 ? bytes : 1) };
+			double bytes = observations_object_bytes(c, l->array_length);
+			to[n++] =
+				(struct slot_snapshot){ c, l, l->weight * (bytes > 0 ? bytes : 1) };
 			*nslots = l->nslots > *nslots ? l->nslots : *nslots;
 		}
 	return n;
@@ -279,28 +281,29 @@ static size_t list_slots(struct slot_look *to, const struct decide_input *in, si
  * the other does not differs. */
 static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all)
 {
-	struct slot_look *list = malloc((all + 1) * sizeof *list);
-	struct spread_look *looks = malloc((all + 1) * sizeof *looks);
+	struct slot_snapshot *list = malloc((all + 1) * sizeof *list);
+	struct spread_snapshot *snapshots = malloc((all + 1) * sizeof *snapshots);
 	uint32_t nslots = 0;
 	double sum = 0;
 
-	size_t n = list && looks ? list_slots(list, in, all, &nslots) : 0;
+	size_t n = list && snapshots ? list_slots(list, in, all, &nslots) : 0;
 	for (uint32_t k = 0; k < nslots; k++) {
 		struct spread s;
 		for (size_t i = 0; i < n; i++) {
-			bool has = k < list[i].look->nslots;
-			looks[i].content =
-				has ? name_slot(&list[i], k, list[i].look->nslots) : mix(NEVER, i);
-			looks[i].v = fmax(list[i].v, 1e-9);
+			bool has = k < list[i].snapshot->nslots;
+			snapshots[i].content =
+				has ? name_slot(&list[i], k, list[i].snapshot->nslots)
+				    : mix(NEVER, i);
+			snapshots[i].v = fmax(list[i].v, 1e-9);
 		}
-		spread_measure(&s, looks, n, 0, 1);
+		spread_measure(&s, snapshots, n, 0, 1);
 		sum += s.equal;
 		e->slots_n = s.n;
 	}
 	e->slots = nslots ? sum / nslots : NAN;
-	int result = list && looks ? 0 : -1;
+	int result = list && snapshots ? 0 : -1;
 	free(list);
-	free(looks);
+	free(snapshots);
 	return result;
 }
 
@@ -318,16 +321,16 @@ static double share_kept(const struct decide_input *in, const struct spread *s)
 
 static int gather(struct verdict_evidence *e, const struct decide_input *in)
 {
-	struct seen looks = { .n = 0 }, uses = { .n = 0 };
-	int result = see_looks(&looks, in);
+	struct seen snapshots = { .n = 0 }, uses = { .n = 0 };
+	int result = see_snapshots(&snapshots, in);
 
 	if (result == 0)
-		result = spread_both(&e->end, &e->end_most, &looks);
+		result = spread_both(&e->end, &e->end_most, &snapshots);
 	if (result == 0 && !in->deep)
 		result = see_uses(&uses, in);
 	if (result == 0)
 		result = spread_both(&e->use, &e->use_most, &uses);
-	free(looks.name);
+	free(snapshots.name);
 	free(uses.name);
 	if (result < 0)
 		return -1;
@@ -340,7 +343,7 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 		return 0; /* slots would not be asked */
 	size_t all = 0;
 	for (size_t i = 0; i < in->n; i++)
-		all += in->contexts[i]->nlooks;
+		all += in->contexts[i]->nsnapshots;
 	return compare_slots(e, in, all);
 }
 
@@ -361,8 +364,8 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 	if (gather(&e, in) < 0)
 		return -1;
 	d->verdict = verdict_of(&e, &d->doubt);
-	d->looks = e.end.n;
-	if (in->brief)
+	d->snapshots = e.end.n;
+	if (in->summary)
 		return 0;
 	if (e.end.n > 0) {
 		double alpha = spread_alpha(e.end.n, in->live);

@@ -12,21 +12,21 @@
 #include <stddef.h>
 
 #include "analyse/replica/replica_result.h"
-#include "analyse/replica/unchanged.h"
+#include "analyse/replica/stability.h"
 #include "model/model.h"
 
 struct decide_input {
 	struct model_context *const *contexts;
 	size_t n;
 	bool deep; /* contents with what they refer to, which uses do not show */
-	const struct unchanged *unchanged;
+	const struct stability *unchanged;
 	bool constant; /* see verdict.h */
 	bool identity;
 	bool referred;
 	double equal_low;  /* as in verdict.h */
 	double values_low; /* as in verdict.h; NAN: not measured */
 	bool live;
-	bool brief; /* the verdict alone: bounds and what is missing stay NAN */
+	bool summary; /* the verdict alone: bounds and what is missing stay NAN */
 };
 
 /* 0, or -1 where memory lacks. */

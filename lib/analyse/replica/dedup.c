@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/replica/sights.h"
+#include "analyse/replica/observations.h"
 #include "base/rng.h"
 #include "stats/groups.h"
 
@@ -59,8 +59,8 @@ static size_t add_strings(struct string *to, const struct model_context *c, stru
 	uint32_t slot = value_slot(c->class);
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->nlooks; i++) {
-		const struct model_look *l = c->looks[i];
+	for (size_t i = 0; i < c->nsnapshots; i++) {
+		const struct model_snapshot *l = c->snapshots[i];
 		if (!(l->flags & WIRE_DEEP) || slot >= l->nslots)
 			continue;
 		to[n++] = (struct string){ .epoch = (uint64_t)c->jvm << 32 | l->epoch,
@@ -96,7 +96,7 @@ static int most_shared(double *share, struct model_context *const *contexts, siz
 	size_t all = 0, count = 0, shared;
 
 	for (size_t i = 0; i < n; i++)
-		all += contexts[i]->nlooks;
+		all += contexts[i]->nsnapshots;
 	struct string *strings = calloc(all ? all : 1, sizeof *strings);
 	if (!strings)
 		return -1;
@@ -120,7 +120,7 @@ int dedup_measure(struct bounds_range *saved, struct model_context *const *conte
 	struct groups groups;
 	double bytes, shared;
 
-	if (sights_of_arrays(&groups, &bytes, contexts, n, objects, z, &rng) < 0 ||
+	if (observations_of_arrays(&groups, &bytes, contexts, n, objects, z, &rng) < 0 ||
 	    most_shared(&shared, contexts, n, z, seed) < 0)
 		return -1;
 	*saved = groups_saved(&groups.covered_bytes, groups.contents_bytes, groups.least_bytes,

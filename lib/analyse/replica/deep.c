@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyse/replica/observations.h"
 #include "analyse/replica/pairing.h"
-#include "analyse/replica/sights.h"
 #include "base/rng.h"
 
 /* Contexts as their deep contents make them. */
@@ -25,14 +25,14 @@ static void view_release(struct view *v)
 	for (size_t i = 0; v->memory && i < v->n; i++)
 		free(v->memory[i]);
 	for (size_t i = 0; v->context && i < v->n; i++)
-		free(v->context[i].looks);
+		free(v->context[i].snapshots);
 	free(v->memory);
 	free(v->contexts);
 	free(v->context);
 }
 
 /* One slot, so that what differs has something to differ in. */
-static void fill_look(struct model_look *to, const struct model_look *from)
+static void fill_snapshot(struct model_snapshot *to, const struct model_snapshot *from)
 {
 	unsigned flags = from->flags & ~(unsigned)(WIRE_REFS | WIRE_PARTIAL);
 
@@ -48,27 +48,28 @@ static void fill_look(struct model_look *to, const struct model_look *from)
 static int fill_context(struct view *v, size_t i, const struct model_context *from)
 {
 	struct model_context *to = &v->context[i];
-	size_t size = (sizeof(struct model_look) + sizeof(uint32_t) + 7) / 8 * 8;
-	size_t n = from->nlooks ? from->nlooks : 1;
+	size_t size = (sizeof(struct model_snapshot) + sizeof(uint32_t) + 7) / 8 * 8;
+	size_t n = from->nsnapshots ? from->nsnapshots : 1;
 
 	*to = *from;
 	v->contexts[i] = to;
-	to->nlooks = 0;
-	to->looks = malloc(n * sizeof(struct model_look *));
+	to->nsnapshots = 0;
+	to->snapshots = malloc(n * sizeof(struct model_snapshot *));
 	unsigned char *memory = v->memory[i] = malloc(n * size);
-	if (!to->looks || !memory)
+	if (!to->snapshots || !memory)
 		return -1;
-	for (size_t k = 0; k < from->nlooks; k++) {
-		if (!(from->looks[k]->flags & WIRE_DEEP))
+	for (size_t k = 0; k < from->nsnapshots; k++) {
+		if (!(from->snapshots[k]->flags & WIRE_DEEP))
 			continue;
-		struct model_look *look = (struct model_look *)(memory + to->nlooks * size);
-		fill_look(look, from->looks[k]);
-		to->looks[to->nlooks++] = look;
+		struct model_snapshot *snapshot =
+			(struct model_snapshot *)(memory + to->nsnapshots * size);
+		fill_snapshot(snapshot, from->snapshots[k]);
+		to->snapshots[to->nsnapshots++] = snapshot;
 	}
 	/* those that followed no references are others that they stand for, not thinned out at
 	 * random */
-	if (from->nlooks)
-		to->looks_seen = from->looks_seen * to->nlooks / from->nlooks;
+	if (from->nsnapshots)
+		to->snapshots_seen = from->snapshots_seen * to->nsnapshots / from->nsnapshots;
 	return 0;
 }
 
@@ -92,8 +93,8 @@ static int view_make(struct view *v, struct model_context *const *contexts, size
 static void view_believe(struct view *v)
 {
 	for (size_t i = 0; i < v->n; i++)
-		for (size_t k = 0; k < v->context[i].nlooks; k++)
-			v->context[i].looks[k]->flags &= (uint16_t)~WIRE_PARTIAL;
+		for (size_t k = 0; k < v->context[i].nsnapshots; k++)
+			v->context[i].snapshots[k]->flags &= (uint16_t)~WIRE_PARTIAL;
 }
 
 /* ---- measuring ----------------------------------------------------------------------------- */
@@ -105,7 +106,7 @@ static int measure_pairs(struct deep *d, const struct view *v, const struct deep
 		uint64_t id = (uint64_t)c->jvm << 32 | c->id;
 		struct rng rng = { rng_mix(o->seed + rng_mix(id + rng_mix(2))) };
 		struct pairs pairs;
-		if (pairing_looks(&pairs, c, &rng) < 0)
+		if (pairing_snapshots(&pairs, c, &rng) < 0)
 			return -1;
 		int result = combine_add(&d->pairs, c, o->share[i], &pairs);
 		pairs_release(&pairs);
@@ -133,12 +134,12 @@ static int measure_groups(struct deep *d, struct view *v, const struct deep_opti
 	struct rng rng = { rng_mix(o->seed + 1) };
 	struct groups seen;
 
-	if (sights_of_looks(&d->groups, v->contexts, v->n, o->objects, o->z, &rng) < 0)
+	if (observations_of_snapshots(&d->groups, v->contexts, v->n, o->objects, o->z, &rng) < 0)
 		return -1;
 	if (!(d->cut > 0))
 		return 0;
 	view_believe(v);
-	if (sights_of_looks(&seen, v->contexts, v->n, o->objects, o->z, &rng) < 0)
+	if (observations_of_snapshots(&seen, v->contexts, v->n, o->objects, o->z, &rng) < 0)
 		return -1;
 	widen_largest(&d->groups, &seen);
 	return 0;
@@ -150,8 +151,8 @@ static void count(struct deep *d, struct model_context *const *contexts, size_t 
 	unsigned flags = 0;
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < contexts[i]->nlooks; k++) {
-			const struct model_look *l = contexts[i]->looks[k];
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = contexts[i]->snapshots[k];
 			flags |= l->flags;
 			if (!(l->flags & WIRE_DEEP))
 				continue;

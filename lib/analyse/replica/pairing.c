@@ -24,8 +24,8 @@ static uint64_t block_epoch(const struct item *i)
 /* By size, kind, epoch: the pairs of what compares equal are scaled together. */
 static int compare_epochs(const struct item *x, const struct item *y)
 {
-	if (x->extent != y->extent)
-		return x->extent < y->extent ? -1 : 1;
+	if (x->array_length != y->array_length)
+		return x->array_length < y->array_length ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
 	if (block_epoch(x) != block_epoch(y))
@@ -61,8 +61,8 @@ static int compare_extents(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
-	if (x->extent != y->extent)
-		return x->extent < y->extent ? -1 : 1;
+	if (x->array_length != y->array_length)
+		return x->array_length < y->array_length ? -1 : 1;
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -114,7 +114,7 @@ static void choose_kinds(struct item *items, uint32_t n, struct pair_size *size,
 		squares[refs] += items[i].weight * items[i].weight;
 		count[refs]++;
 	}
-	*size = (struct pair_size){ .extent = items[0].extent,
+	*size = (struct pair_size){ .array_length = items[0].array_length,
 				    .observed = n,
 				    .weight = sum[0] + sum[1] };
 	set_shares(size, sum, squares, count);
@@ -130,12 +130,13 @@ static int make_sizes(struct pairs *pairs, struct item *items, size_t n, struct 
 	size_t sizes = n > 0;
 
 	for (size_t i = 1; i < n; i++)
-		sizes += items[i].extent != items[i - 1].extent;
+		sizes += items[i].array_length != items[i - 1].array_length;
 	pairs->sizes = calloc(sizes ? sizes : 1, sizeof *pairs->sizes);
 	if (!pairs->sizes)
 		return -1;
 	for (size_t first = 0, next; first < n; first = next) {
-		for (next = first + 1; next < n && items[next].extent == items[first].extent;)
+		for (next = first + 1;
+		     next < n && items[next].array_length == items[first].array_length;)
 			next++;
 		choose_kinds(items + first, (uint32_t)(next - first),
 			     &pairs->sizes[pairs->nsizes++], rng);
@@ -150,7 +151,7 @@ static void add_pair(struct pairs *pairs, const struct item *x, const struct ite
 	pairs->pair[pairs->n++] = (struct pair){
 		.first = x->index,
 		.second = y->index,
-		.extent = x->extent,
+		.array_length = x->array_length,
 		.kind = x->kind,
 		.weight = x->weight * y->weight,
 	};

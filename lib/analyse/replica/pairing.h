@@ -37,7 +37,7 @@ enum pair_outcome {
 
 struct pair {
 	uint32_t first, second; /* indices into the context's uses or looks */
-	uint32_t extent;
+	uint32_t array_length;
 	uint8_t kind, outcome;
 	double weight; /* > 0: pairs of objects it stands for, up to a factor common to its size and
 			  kind */
@@ -57,7 +57,7 @@ struct pair {
 
 /* The observations of one size. */
 struct pair_size {
-	uint32_t extent;
+	uint32_t array_length;
 	uint32_t observed;
 	double weight;		  /* objects they stand for */
 	double share[PAIR_KINDS]; /* of all pairs of this size; sums to 1 */
@@ -75,10 +75,10 @@ struct pairs {
  * pairs_release. Same evidence, same state of `rng`: same pairs.
  */
 int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng *rng);
-int pairing_looks(struct pairs *pairs, const struct model_context *c, struct rng *rng);
+int pairing_snapshots(struct pairs *pairs, const struct model_context *c, struct rng *rng);
 void pairs_release(struct pairs *pairs);
 
 /* How many positions the content of objects of this extent has; `nslots` of them are at hand. */
-uint64_t pairing_positions(const struct model_class *class, uint32_t extent, uint32_t nslots);
+uint64_t pairing_positions(const struct model_class *class, uint32_t array_length, uint32_t nslots);
 
 #endif

@@ -11,7 +11,7 @@ struct item {
 	uint64_t place;	 /* position; 0 for looks */
 	uint64_t random; /* order within a block */
 	double weight;
-	uint32_t extent, epoch, index;
+	uint32_t array_length, epoch, index;
 	uint8_t kind; /* of the pairs it is meant for */
 	bool refs;
 };

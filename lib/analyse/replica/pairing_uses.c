@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "analyse/replica/unfinished.h"
+#include "analyse/replica/in_constructor.h"
 
 static enum pair_outcome compare_uses(const struct model_use *x, const struct model_use *y)
 {
@@ -81,7 +81,8 @@ static int weigh_positions(struct pairs *pairs, const struct model_context *c)
 		return -1;
 	for (size_t first = 0, next; first < pairs->n; first = next) {
 		const struct pair *p = &pairs->pair[first];
-		for (next = first + 1; next < pairs->n && pairs->pair[next].extent == p->extent &&
+		for (next = first + 1; next < pairs->n &&
+				       pairs->pair[next].array_length == p->array_length &&
 				       pairs->pair[next].kind == p->kind;)
 			next++;
 		weigh_cell(pairs->pair + first, next - first, c, spots);
@@ -111,7 +112,8 @@ static bool level_weights(struct item *items, size_t n, const struct model_conte
 	pairing_sort_extents(items, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
-		for (next = first; next < n && items[next].extent == items[first].extent; next++) {
+		for (next = first;
+		     next < n && items[next].array_length == items[first].array_length; next++) {
 			sum[is_sampled(c, &items[next])] += items[next].weight;
 			count[is_sampled(c, &items[next])]++;
 		}
@@ -139,11 +141,11 @@ static struct item *list_items(const struct model_context *c, size_t *n)
 	*n = 0;
 	for (size_t i = 0; items && i < c->nuses; i++) {
 		const struct model_use *u = c->uses[i];
-		if (unfinished_reference(c, u))
+		if (in_constructor_reference(c, u))
 			continue;
 		items[(*n)++] = (struct item){ .place = u->position,
 					       .weight = u->weight,
-					       .extent = u->extent,
+					       .array_length = u->array_length,
 					       .epoch = u->epoch,
 					       .index = (uint32_t)i,
 					       .refs = u->flags & WIRE_REFS };
@@ -168,7 +170,7 @@ int pairing_uses(struct pairs *pairs, const struct model_context *c, struct rng 
 	for (size_t i = 0; result == 0 && i < pairs->n; i++) {
 		struct pair *p = &pairs->pair[i];
 		pairing_set_outcome(p, compare_uses(c->uses[p->first], c->uses[p->second]));
-		if (pairing_positions(c->class, p->extent, 0) > WIRE_SLOTS)
+		if (pairing_positions(c->class, p->array_length, 0) > WIRE_SLOTS)
 			p->spot = c->uses[p->first]->position + 1;
 	}
 	return result;

@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/replica/alive.h"
 #include "analyse/replica/decide.h"
 #include "analyse/replica/dedup.h"
-#include "analyse/replica/marks.h"
+#include "analyse/replica/live_heap.h"
 #include "analyse/replica/replica_deep.h"
 #include "analyse/replica/replica_private.h"
 #include "analyse/replica/replica_saved.h"
+#include "analyse/replica/stability_marks.h"
 #include "analyse/replica/verdict.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
@@ -57,19 +57,19 @@ static void limit_saved(struct replica *row, const struct work *w)
 }
 
 /* What does not change, at least; of what may be needed for its identity nothing is promised. */
-static struct unchanged_least least_unchanged(const struct replica *row, const struct work *w)
+static struct stability_least least_unchanged(const struct replica *row, const struct work *w)
 {
-	const struct unchanged_least none = { 0, 0, 0 };
+	const struct stability_least none = { 0, 0, 0 };
 
-	return row->identity_used ? none : unchanged_least(&w->unchanged, row->constant_class);
+	return row->identity_used ? none : stability_least(&w->unchanged, row->constant_class);
 }
 
 static void set_saved(struct replica *row, const struct work *w)
 {
-	struct unchanged_least least = least_unchanged(row, w);
+	struct stability_least least = least_unchanged(row, w);
 	struct saved saved;
 
-	saved_measure(&saved, &w->looks, &least, row->objects, row->bytes);
+	saved_measure(&saved, &w->snapshots, &least, row->objects, row->bytes);
 	row->saved_objects_ci = saved.objects;
 	row->saved_bytes_ci = saved.bytes;
 	limit_saved(row, w);
@@ -93,7 +93,7 @@ static bool is_itself(const struct model_class *class)
 static bool has_no_elements(const struct model_context *c)
 {
 	for (size_t i = 0; i < c->nstrata; i++)
-		if (c->strata[i].extent)
+		if (c->strata[i].array_length)
 			return false;
 	return c->class && c->class->is_array && c->nstrata;
 }
@@ -104,20 +104,20 @@ static void set_kind(struct replica *row, const struct work *w)
 	row->constant_class = row->constant_referred = w->n > 0;
 	for (size_t i = 0; i < w->n; i++) {
 		const struct model_context *c = w->contexts[i];
-		row->constant_class &= unchanged_ever(c->class) || has_no_elements(c);
-		row->constant_referred &= unchanged_referred(c->class);
+		row->constant_class &= stability_is_immutable_class(c->class) || has_no_elements(c);
+		row->constant_referred &= stability_is_immutable_below(c->class);
 		row->identity_used |= is_itself(c->class);
-		for (size_t k = 0; k < c->nlooks; k++)
+		for (size_t k = 0; k < c->nsnapshots; k++)
 			row->identity_used |=
-				(c->looks[k]->flags & (WIRE_HASHED | WIRE_LOCKED)) != 0;
+				(c->snapshots[k]->flags & (WIRE_HASHED | WIRE_LOCKED)) != 0;
 	}
 }
 
 static void set_groups(struct replica *row, const struct work *w)
 {
-	row->largest_group = w->looks.largest;
-	row->largest_group_ci = interval(w->looks.largest_range);
-	row->distinct = w->looks.distinct;
+	row->largest_group = w->snapshots.largest;
+	row->largest_group_ci = interval(w->snapshots.largest_range);
+	row->distinct = w->snapshots.distinct;
 	row->lasting = w->known && w->lasting.uses
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
@@ -138,7 +138,8 @@ static void set_counts(struct replica *row, const struct work *w)
 		row->sampled += c->sampled;
 		row->objects += c->objects;
 		row->bytes += c->bytes;
-		row->scanned += c->looks_seen > c->nlooks ? c->looks_seen : c->nlooks;
+		row->scanned +=
+			c->snapshots_seen > c->nsnapshots ? c->snapshots_seen : c->nsnapshots;
 		uint64_t uses = c->uses_seen > c->nuses ? c->uses_seen : c->nuses;
 		idle += (double)c->unused[WIRE_UNUSED_TIME];
 		outcomes +=
@@ -152,10 +153,10 @@ static void set_marks(struct replica *row, const struct work *w)
 {
 	double uses = (double)w->lasting.uses;
 	struct bounds_range lasting = bounds_wilson(row->lasting, uses, w->z);
-	struct marks marks;
+	struct stability_marks marks;
 
-	marks_count(&marks, w->contexts, w->n, w->z);
-	struct marks_share constant = marks_constant(&marks, row->lasting, &lasting);
+	stability_marks_count(&marks, w->contexts, w->n, w->z);
+	struct stability_share constant = stability_marks_constant(&marks, row->lasting, &lasting);
 	row->identity = marks.identity.share;
 	row->identity_ci = interval(marks.identity.range);
 	row->immutable = marks.immutable.share;
@@ -167,8 +168,8 @@ static void set_marks(struct replica *row, const struct work *w)
 static bool holds_references(const struct work *w)
 {
 	for (size_t i = 0; i < w->n; i++)
-		for (size_t k = 0; k < w->contexts[i]->nlooks; k++)
-			if (w->contexts[i]->looks[k]->flags & WIRE_REFS)
+		for (size_t k = 0; k < w->contexts[i]->nsnapshots; k++)
+			if (w->contexts[i]->snapshots[k]->flags & WIRE_REFS)
 				return true;
 	return false;
 }
@@ -184,7 +185,7 @@ static int set_verdict(struct replica *row, const struct work *w)
 		.equal_low = holds_references(w) ? row->identical_ci.low : NAN,
 		.values_low = w->watch.result.alpha_within.low,
 		.live = w->options->live,
-		.brief = w->options->brief,
+		.summary = w->options->summary,
 	};
 
 	if (decide_measure(&row->decision, &decide) < 0)
@@ -259,18 +260,18 @@ static int add_alive(struct replica *row, const struct work *w)
 {
 	bool strings = w->n > 0 && dedup_applies(w->contexts[0]->class);
 	bool varied = w->watch.result.a_range.high < w->scan.result.a_range.low;
-	struct alive_options options = {
+	struct live_heap_options options = {
 		.z = w->z,
 		.seed = w->options->seed,
 		.most = varied ? fmin(w->last.low, w->uses.covered_bytes.high) : w->last.low,
 		.most_deep = w->known && !strings ? w->last.low : NAN,
 		.unchanged = least_unchanged(row, w).bytes,
-		.unchanged_deep = row->unchanged_deep,
+		.stability_deep = row->stability_deep,
 		.strings = strings,
 	};
-	struct alive a;
+	struct live_heap a;
 
-	if (alive_measure(&a, w->contexts, w->n, &options) < 0)
+	if (live_heap_measure(&a, w->contexts, w->n, &options) < 0)
 		return -1;
 	row->live_sampled = isnan(a.objects) ? NAN : (double)a.sampled;
 	row->live_objects = a.objects;
@@ -301,7 +302,7 @@ static int compute(struct replica *row, struct work *w)
 	set_marks(row, w);
 	if (add_deep(row, w) < 0 || add_alive(row, w) < 0 || set_verdict(row, w) < 0)
 		return -1;
-	if (w->options->brief)
+	if (w->options->summary)
 		return 0;
 	return breakdown_finish(&w->breakdown, fields_source(w, row), row);
 }

@@ -11,7 +11,7 @@
 #include "analyse/replica/dedup.h"
 #include "analyse/replica/deep.h"
 #include "analyse/replica/replica_saved.h"
-#include "analyse/replica/unchanged.h"
+#include "analyse/replica/stability.h"
 #include "analyse/replica/values.h"
 #include "analyse/replica/verdict.h"
 
@@ -56,17 +56,17 @@ static void limit(struct bounds_range *range, const struct bounds_range *lasting
 }
 
 /* As with contents, a handful of objects is nothing to rank by. */
-static void set_saved(struct replica *row, const struct groups *g, const struct unchanged *u,
+static void set_saved(struct replica *row, const struct groups *g, const struct stability *u,
 		      const struct replica_deep_input *in)
 {
-	struct unchanged_least least = { 0, 0, 0 };
+	struct stability_least least = { 0, 0, 0 };
 	struct replica_interval *objects = &row->saved_deep_objects_ci;
 	struct saved saved;
 
 	if (row->constant_referred && !in->identity)
-		least = unchanged_least(u, row->constant_class);
+		least = stability_least(u, row->constant_class);
 
-	row->unchanged_deep = least.bytes;
+	row->stability_deep = least.bytes;
 	if (row->deep_scanned < in->options->min_pairs)
 		return;
 	saved_measure(&saved, g, &least, row->objects, row->bytes);
@@ -86,7 +86,7 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	}
 }
 
-static void set_groups(struct replica *row, struct deep *d, const struct unchanged *u,
+static void set_groups(struct replica *row, struct deep *d, const struct stability *u,
 		       const struct replica_deep_input *in)
 {
 	struct groups *g = &d->groups;
@@ -104,7 +104,7 @@ static void set_groups(struct replica *row, struct deep *d, const struct unchang
 
 /* What it refers to is looked at once, at the end: that it did not change is known by the types of
  * fields alone. */
-static int set_verdict(struct replica *row, const struct unchanged *u,
+static int set_verdict(struct replica *row, const struct stability *u,
 		       const struct replica_deep_input *in)
 {
 	struct decide_input decide = {
@@ -118,7 +118,7 @@ static int set_verdict(struct replica *row, const struct unchanged *u,
 		.equal_low = NAN,
 		.values_low = NAN,
 		.live = in->options->live,
-		.brief = in->options->brief,
+		.summary = in->options->summary,
 	};
 
 	if (decide_measure(&row->decision_deep, &decide) < 0)
@@ -132,7 +132,7 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 	const struct bounds_range exact = { 1, 1 };
 	struct bounds_range saved;
 
-	if (!in->options->brief &&
+	if (!in->options->summary &&
 	    values_rank(&row->values, &row->nvalues, in->contexts, in->n) < 0)
 		return -1;
 	if (!row->by_value || row->deep_scanned < 2 * in->options->min_pairs)
@@ -147,7 +147,7 @@ static int add_strings(struct replica *row, const struct replica_deep_input *in)
 int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 {
 	struct deep d;
-	struct unchanged u;
+	struct stability u;
 	struct deep_options options = {
 		.objects = row->objects,
 		.share = in->share,
@@ -166,7 +166,7 @@ int replica_add_deep(struct replica *row, const struct replica_deep_input *in)
 	}
 	if (d.scanned == 0)
 		return 0;
-	if (unchanged_measure(&u, in->contexts, in->n, true, in->z) < 0)
+	if (stability_measure(&u, in->contexts, in->n, true, in->z) < 0)
 		return -1;
 	set_groups(row, &d, &u, in);
 	if (set_verdict(row, &u, in) < 0)

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "analyse/replica/observations.h"
 #include "analyse/replica/pairing.h"
-#include "analyse/replica/sights.h"
 #include "base/rng.h"
 
 #define EQUAL_LEAST \
@@ -47,8 +47,8 @@ double replica_objects(const struct work *w, const struct model_context *c)
 
 	if (w->counted)
 		return c->objects;
-	for (size_t i = 0; i < c->nlooks; i++)
-		sum += c->looks[i]->weight;
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		sum += c->snapshots[i]->weight;
 	for (size_t i = 0; i < c->nuses; i++)
 		sum += c->uses[i]->weight;
 	return sum;
@@ -64,22 +64,22 @@ static int pair_uses(struct work *w, const struct model_context *c, double share
 	if (pairing_uses(&pairs, c, &rng) < 0)
 		return -1;
 	int result = combine_add(&w->watch.sum, c, share, &pairs);
-	if (result == 0 && !w->options->brief)
+	if (result == 0 && !w->options->summary)
 		result = breakdown_uses(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
 	return result;
 }
 
-static int pair_looks(struct work *w, const struct model_context *c, double share)
+static int pair_snapshots(struct work *w, const struct model_context *c, double share)
 {
 	struct rng rng = context_rng(w->options, c, 1);
 	struct pairs pairs;
 
-	if (pairing_looks(&pairs, c, &rng) < 0)
+	if (pairing_snapshots(&pairs, c, &rng) < 0)
 		return -1;
 	int result = combine_add(&w->scan.sum, c, share, &pairs);
-	if (result == 0 && !w->options->brief)
-		result = breakdown_looks(&w->breakdown, c, share, &pairs);
+	if (result == 0 && !w->options->summary)
+		result = breakdown_snapshots(&w->breakdown, c, share, &pairs);
 	pairs_release(&pairs);
 	return result;
 }
@@ -95,7 +95,7 @@ int replica_pair_all(struct work *w)
 		if (pair_uses(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
 			return -1;
 	for (size_t i = 0; i < w->n; i++)
-		if (pair_looks(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
+		if (pair_snapshots(w, w->contexts[i], replica_share(w, w->contexts[i])) < 0)
 			return -1;
 	combine_finish(&w->watch.sum, w->z, &w->watch.result);
 	combine_finish(&w->scan.sum, w->z, &w->scan.result);
@@ -133,7 +133,7 @@ int replica_compare_uses(struct work *w, double objects)
 
 	if (w->n != 1 || !(w->watch.result.a_range.high >= EQUAL_LEAST))
 		return 0;
-	if (sights_of_uses(&uses, w->contexts, w->n, objects, w->z, &rng) < 0)
+	if (observations_of_uses(&uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
 	w->uses_equal_low = uses.equal_low;
 	return 0;
@@ -148,20 +148,20 @@ int replica_group_all(struct work *w, double objects)
 	bool limited = w->watch.result.a_range.high < w->scan.result.a_range.low;
 	struct rng rng = { rng_mix(w->options->seed) };
 
-	if (sights_of_looks(&w->looks, w->contexts, w->n, objects, w->z, &rng) < 0 ||
-	    lasting_count(&w->lasting, w->contexts, w->n) < 0 ||
-	    unchanged_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
+	if (observations_of_snapshots(&w->snapshots, w->contexts, w->n, objects, w->z, &rng) < 0 ||
+	    stability_contents_count(&w->lasting, w->contexts, w->n) < 0 ||
+	    stability_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
 		return -1;
 	w->last = lasting_range(&w->lasting, w->z);
-	w->known = w->looks.covered.low >= KNOWN_LEAST;
-	limit_lasting(w, &w->looks.covered);
-	limit_lasting(w, &w->looks.covered_bytes);
+	w->known = w->snapshots.covered.low >= KNOWN_LEAST;
+	limit_lasting(w, &w->snapshots.covered);
+	limit_lasting(w, &w->snapshots.covered_bytes);
 	if ((limited || replica_uses_tell_more(w)) &&
-	    sights_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
+	    observations_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;
 	if (limited) {
-		limit_range(&w->looks.covered, &w->uses.covered);
-		limit_range(&w->looks.covered_bytes, &w->uses.covered_bytes);
+		limit_range(&w->snapshots.covered, &w->uses.covered);
+		limit_range(&w->snapshots.covered_bytes, &w->uses.covered_bytes);
 	}
 	return 0;
 }

@@ -8,9 +8,9 @@
 
 #include "analyse/replica/breakdown.h"
 #include "analyse/replica/combine.h"
-#include "analyse/replica/lasting.h"
 #include "analyse/replica/replica_result.h"
-#include "analyse/replica/unchanged.h"
+#include "analyse/replica/stability.h"
+#include "analyse/replica/stability_contents.h"
 #include "stats/bounds.h"
 #include "stats/groups.h"
 
@@ -29,12 +29,12 @@ struct work {
 	bool counted;	/* allocations were counted */
 	struct source watch, scan;
 	struct breakdown breakdown;
-	struct groups looks, uses;
+	struct groups snapshots, uses;
 	double uses_equal_low; /* see groups.h */
-	struct lasting lasting;
-	struct bounds_range last; /* share of objects that did, see lasting.h */
+	struct stability_contents lasting;
+	struct bounds_range last; /* share of objects that did, see stability_contents.h */
 	bool known;		  /* most contents at the end of life were seen */
-	struct unchanged unchanged;
+	struct stability unchanged;
 };
 
 /* Objects of a context, and its share of those of the row. Once w->counted, and w->objects, are

@@ -40,7 +40,7 @@ enum replica_doubt {
 struct replica_decision {
 	enum replica_verdict verdict;
 	enum replica_doubt doubt; /* of VERDICT_ALIKE */
-	double looks;		  /* as many of equal weight would tell as much */
+	double snapshots;	  /* as many of equal weight would tell as much */
 	double top_low, top_high; /* share of the commonest content */
 	double held_high;	  /* of the 16 commonest, at most */
 	double missing; /* looks until there is a verdict; 0: there is; INFINITY: no number tells */
@@ -91,7 +91,7 @@ struct replica_options {
 	uint64_t min_pairs; /* fewer: verdict unknown */
 	uint64_t seed;	    /* of the random pairing */
 	bool live;	    /* verdicts are made again and again while looks come in */
-	bool brief;	    /* without fields, what keeps objects apart, accesses and values */
+	bool summary;	    /* without fields, what keeps objects apart, accesses and values */
 };
 /* Fewer pairs give no verdict. Five of five equal put A/n above 0.56 at 95 %; what fewer leave
  * open, the verdict's rule does. */
@@ -155,7 +155,7 @@ struct replica {
 	 * nothing refers to anything */
 	double covered_deep_high;
 	bool refers;	       /* some object referred to something */
-	double unchanged_deep; /* share of the bytes that does not change, at least, of what is
+	double stability_deep; /* share of the bytes that does not change, at least, of what is
 				  deeply alike */
 	double saved_deep_objects, saved_deep_bytes;
 	double saved_deep_bytes_high; /* as saved_bytes_high */
@@ -174,7 +174,7 @@ struct replica {
 	/*
 	 * What was alive at the last view, estimated, and what merging would free of it, as such
 	 * and deep (bounds: the estimate is the lower one). NAN where there was no view that could
-	 * have had these objects. See alive.h.
+	 * have had these objects. See live_heap.h.
 	 */
 	double live_sampled; /* objects in the view */
 	double live_objects, live_bytes;
@@ -197,8 +197,8 @@ struct replica {
 	enum replica_source fields_source;
 	size_t nfields; /* sorted by position */
 	struct replica_field *fields;
-	struct replica_apart apart; /* no pairs: not measured */
-	size_t naccesses;	    /* sorted by uses, most first */
+	struct replica_apart differing; /* no pairs: not measured */
+	size_t naccesses;		/* sorted by uses, most first */
 	struct replica_access *accesses;
 };
 

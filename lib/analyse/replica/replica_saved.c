@@ -9,17 +9,17 @@ static struct replica_interval interval(struct bounds_range range)
 	return (struct replica_interval){ range.low, range.high };
 }
 
-struct unchanged_least unchanged_least(const struct unchanged *u, bool ever)
+struct stability_least stability_least(const struct stability *u, bool ever)
 {
 	if (ever)
-		return (struct unchanged_least){ 1, 1, 1 };
+		return (struct stability_least){ 1, 1, 1 };
 	if (!u->seen) /* nothing is known */
-		return (struct unchanged_least){ 0, 0, 0 };
-	return (struct unchanged_least){ u->objects.low, u->bytes.low,
+		return (struct stability_least){ 0, 0, 0 };
+	return (struct stability_least){ u->objects.low, u->bytes.low,
 					 u->share * u->number / (u->number + 1) };
 }
 
-void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,
+void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
 		   double objects, double bytes)
 {
 	struct bounds_range covered = g->covered, covered_bytes = g->covered_bytes;

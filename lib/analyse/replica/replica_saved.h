@@ -4,14 +4,14 @@
  * far as seen.
  *
  * At the end of their life objects of some contents are alike; of these, a share was the same when
- * used (unchanged.h). The bound is that of both at their lower ends. Of what could change and was
+ * used (stability.h). The bound is that of both at their lower ends. Of what could change and was
  * not seen in use nothing is promised.
  */
 #ifndef OJX_REPLICA_SAVED_H
 #define OJX_REPLICA_SAVED_H
 
 #include "analyse/replica/replica_result.h"
-#include "analyse/replica/unchanged.h"
+#include "analyse/replica/stability.h"
 #include "stats/groups.h"
 
 struct saved {
@@ -23,15 +23,15 @@ struct saved {
 
 /* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none
  * was seen. */
-struct unchanged_least {
+struct stability_least {
 	double objects, bytes;
 	double likely; /* of the bytes, estimated; one more use that differed is supposed, as one of
 			  one is not all */
 };
-struct unchanged_least unchanged_least(const struct unchanged *u, bool ever);
+struct stability_least stability_least(const struct stability *u, bool ever);
 
 /* Of `objects` that take `bytes`, with the groups `g` at the end of their life. */
-void saved_measure(struct saved *s, const struct groups *g, const struct unchanged_least *least,
+void saved_measure(struct saved *s, const struct groups *g, const struct stability_least *least,
 		   double objects, double bytes);
 
 #endif

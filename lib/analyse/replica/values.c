@@ -49,10 +49,11 @@ static size_t add_sightings(struct sighting *to, const struct model_context *c)
 	double sum = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->nlooks; i++)
-		if (c->looks[i]->flags & WIRE_DEEP) {
-			to[n++] = (struct sighting){ c->looks[i]->deep, c->looks[i]->weight };
-			sum += c->looks[i]->weight;
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		if (c->snapshots[i]->flags & WIRE_DEEP) {
+			to[n++] =
+				(struct sighting){ c->snapshots[i]->deep, c->snapshots[i]->weight };
+			sum += c->snapshots[i]->weight;
 		}
 	for (size_t i = 0; i < n && c->objects > 0 && sum > 0; i++)
 		to[i].weight *= c->objects / sum;
@@ -95,17 +96,17 @@ static void rank(struct replica_value *values, size_t *n, const struct sighting 
 int values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
 		size_t ncontexts)
 {
-	size_t looks = 0, texts = 0, ns = 0;
+	size_t snapshots = 0, texts = 0, ns = 0;
 
 	*values = NULL;
 	*n = 0;
 	for (size_t i = 0; i < ncontexts; i++) {
-		looks += contexts[i]->nlooks;
+		snapshots += contexts[i]->nsnapshots;
 		texts += contexts[i]->nvalues;
 	}
-	if (texts == 0 || looks == 0)
+	if (texts == 0 || snapshots == 0)
 		return 0;
-	struct sighting *s = calloc(looks, sizeof *s);
+	struct sighting *s = calloc(snapshots, sizeof *s);
 	*values = calloc(VALUES_MOST, sizeof **values);
 	if (!s || !*values) {
 		free(s);

@@ -21,11 +21,11 @@
 
 #include "stats/binomial.h"
 
-#define HALF	      0.5
-#define DISTINCT_MOST 0.25
-#define USES_LEAST    5	  /* fewer contradict nothing */
-#define LOOKS_LEAST   8	  /* that decide anything */
-#define MOST_TIMES    1e4 /* as many looks as there are: beyond, nobody waits */
+#define HALF		0.5
+#define DISTINCT_MOST	0.25
+#define USES_LEAST	5   /* fewer contradict nothing */
+#define SNAPSHOTS_LEAST 8   /* that decide anything */
+#define MOST_TIMES	1e4 /* as many looks as there are: beyond, nobody waits */
 
 static double alpha_of(const struct verdict_evidence *e, double n)
 {
@@ -81,7 +81,7 @@ static bool one_at_a_time(const struct verdict_evidence *e)
 
 static bool is_partial(const struct verdict_evidence *e)
 {
-	if (e->values_low >= HALF && !(e->end.n >= LOOKS_LEAST))
+	if (e->values_low >= HALF && !(e->end.n >= SNAPSHOTS_LEAST))
 		return true;
 	return e->slots >= HALF &&
 	       spread_equal_low(e->slots, e->slots_n, alpha_of(e, e->slots_n)) >= HALF;
@@ -114,7 +114,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 		return VERDICT_REPLICA;
 	if (proven && end_few && !varied && mergeable(e, &e->end, least_same(e)))
 		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
-	if (!e->identity && !e->referred && may_stay(e) && !(e->end.n >= LOOKS_LEAST) &&
+	if (!e->identity && !e->referred && may_stay(e) && !(e->end.n >= SNAPSHOTS_LEAST) &&
 	    mergeable(e, &e->use, 1))
 		return VERDICT_FEW_VALUES;
 	if (ends_alike && !varied) {
@@ -151,26 +151,27 @@ static bool decides(const struct verdict_evidence *e, double times)
 
 double verdict_missing(const struct verdict_evidence *e)
 {
-	double looks = fmax((double)e->end.looks, (double)e->use.looks), low = 1, high = 1;
+	double snapshots = fmax((double)e->end.snapshots, (double)e->use.snapshots), low = 1,
+	       high = 1;
 
 	if (verdict_of(e, NULL) != VERDICT_UNKNOWN)
 		return 0;
-	if (looks < 2) /* like what, is not known */
-		return LOOKS_LEAST - looks;
+	if (snapshots < 2) /* like what, is not known */
+		return SNAPSHOTS_LEAST - snapshots;
 	while (!decides(e, high)) {
 		low = high;
 		high *= 2;
 		if (high > MOST_TIMES)
 			return INFINITY;
 	}
-	while ((high - low) * looks > 0.01) {
+	while ((high - low) * snapshots > 0.01) {
 		double middle = (low + high) / 2;
 		if (decides(e, middle))
 			high = middle;
 		else
 			low = middle;
 	}
-	return fmax(1, ceil((high - 1) * looks - 0.01));
+	return fmax(1, ceil((high - 1) * snapshots - 0.01));
 }
 
 const char *replica_verdict_name(enum replica_verdict v)

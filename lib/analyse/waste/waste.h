@@ -54,7 +54,7 @@ struct waste_sum {
 	struct waste_fraction content;	     /* of those that are not of headers */
 	size_t npairs;
 	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
-	struct filter_left left;  /* of them; see narrow.h */
+	struct filter_left left;  /* of them; see findings_filter.h */
 };
 
 /*
@@ -66,7 +66,7 @@ void waste_release(struct waste_sum waste[WASTE_KINDS]);
 void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
 
 /*
- * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (via.h).
+ * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (disambiguate.h).
  * 0, or -1 where memory lacks.
  */
 int waste_tell_apart(struct waste_sum waste[WASTE_KINDS], size_t frames);

@@ -15,7 +15,7 @@
 #include "model/intern.h"
 #include "render/html/html_columns.h"
 #include "render/html/html_findings.h"
-#include "report/excerpts.h"
+#include "report/source_snippets.h"
 
 enum {
 	MAX_FIELDS = 256, /* of a row; arrays have more positions than anybody reads */
@@ -29,7 +29,7 @@ struct page {
 	FILE *out;
 	const struct report *report;
 	struct intern intern;
-	struct excerpts *excerpts;
+	struct source_snippets *excerpts;
 	uint32_t *node; /* of each row */
 	uint32_t *site; /* text that tells where it is allocated, of each row */
 	char **owned;	/* those texts */
@@ -256,8 +256,8 @@ static int put_frame_sources(struct page *p)
 			fputs("-1", p->out);
 			continue;
 		}
-		if (excerpts_want(p->excerpts, p->intern.text[t->column[FRAME_CLASS][i]],
-				  p->intern.text[file], line, &id) < 0)
+		if (source_snippets_want(p->excerpts, p->intern.text[t->column[FRAME_CLASS][i]],
+					 p->intern.text[file], line, &id) < 0)
 			return -1;
 		fprintf(p->out, "%u", id);
 	}
@@ -297,7 +297,7 @@ static void put_sources(struct page *p)
 		json_put_text(p->out, sources_element(s, i));
 	}
 	fputs("],\n\"sources\":", p->out);
-	excerpts_put(p->out, p->excerpts, s);
+	source_snippets_put(p->out, p->excerpts, s);
 }
 
 /* As in the JSON report. Its '<' are in strings, and must not come out as such. */
@@ -353,7 +353,7 @@ int html_put_data(FILE *out, const struct report *r)
 	struct page p = {
 		.out = out,
 		.report = r,
-		.excerpts = excerpts_new(),
+		.excerpts = source_snippets_new(),
 		.node = calloc(n, sizeof *p.node),
 		.site = calloc(n, sizeof *p.site),
 		.owned = calloc(n, sizeof *p.owned),
@@ -364,7 +364,7 @@ int html_put_data(FILE *out, const struct report *r)
 	if (p.excerpts && p.node && p.site && p.owned)
 		result = put_all(&p);
 	intern_release(&p.intern);
-	excerpts_free(p.excerpts);
+	source_snippets_free(p.excerpts);
 	for (size_t i = 0; p.owned && i < r->shown; i++)
 		free(p.owned[i]);
 	free(p.node);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* deferred_samples.c - see deferred_samples.h. */
+#define _GNU_SOURCE
+#include "analyse/deferred_samples.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "code/next_access.h"
+#include "core/link.h"
+#include "core/thread.h"
+#include "hotspot/walk.h"
+#include "perf/clock.h"
+#include "perf/sampler.h"
+
+#define ROOM   512u
+#define PROBES 16u
+
+enum { LATER_EMPTY, LATER_FILLING, LATER_FULL };
+
+struct deferred {
+	_Atomic uint32_t state;
+	int32_t cpu;
+	uint32_t stack;
+	uint32_t on;	 /* index of the thread */
+	uint16_t thread; /* its number */
+	uint64_t epoch;
+	struct next_access_state at; /* `frame` is not used: the words are here */
+	uint64_t frame[NEXT_ACCESS_WORDS];
+	uint8_t left_out;
+	uint8_t len;
+	uint8_t code[CODE_BYTES]; /* `len` of them */
+};
+
+static struct deferred *room; /* NULL: nothing is kept */
+static deferred_samples_user *user;
+static _Atomic uint32_t cursor;
+
+void deferred_samples_init(deferred_samples_user *u)
+{
+	user = u;
+	room = calloc(ROOM, sizeof *room);
+}
+
+/* ---- in the handler -------------------------------------------------------------------- */
+
+/* [handler] The calling context of the instruction at which the thread was interrupted. */
+static uint32_t stack_of(struct thread *t, const void *ucontext)
+{
+	ucontext_t context = *(const ucontext_t *)ucontext;
+
+	context.uc_mcontext.gregs[REG_RIP]++; /* walks begin behind an instruction */
+	return walk_stack(t, &context, 1);
+}
+
+/* [handler] */
+static void fill(struct deferred *l, struct thread *t, const void *ucontext)
+{
+	bool numa = ojx.config.flags & WIRE_NUMA;
+
+	l->epoch = epoch_now();
+	next_access_state_of(ucontext, &l->at);
+	uintptr_t low = (uintptr_t)l->at.frame;
+	uintptr_t bytes = t->stack_high > low ? t->stack_high - low : 0;
+	l->at.words =
+		bytes < sizeof l->frame ? (uint32_t)(bytes / sizeof *l->frame) : NEXT_ACCESS_WORDS;
+	memcpy(l->frame, l->at.frame, l->at.words * sizeof *l->frame);
+	l->len = next_access_save_code(l->at.ip, l->code);
+	l->cpu = numa ? sched_getcpu() : 0;
+	l->stack = stack_of(t, ucontext);
+	l->left_out = t->left_out;
+	l->on = t->index;
+	l->thread = t->number;
+}
+
+void deferred_samples_keep(struct thread *t, const void *ucontext)
+{
+	for (uint32_t i = 0; room && i < PROBES; i++) {
+		struct deferred *l = &room[atomic_fetch_add(&cursor, 1) % ROOM];
+		uint32_t empty = LATER_EMPTY;
+		if (!atomic_compare_exchange_strong(&l->state, &empty, LATER_FILLING))
+			continue;
+		fill(l, t, ucontext);
+		atomic_store_explicit(&l->state, LATER_FULL, memory_order_release);
+		return;
+	}
+	status_add(rings_lost, 1);
+}
+
+/* ---- on the service thread ------------------------------------------------------------- */
+
+static void send(struct link_ring *ring, const struct deferred *l)
+{
+	struct access found[SAMPLER_ACCESSES];
+	struct next_access_state state = l->at;
+	struct next_access ahead;
+
+	state.frame = l->frame;
+	if (!next_access_learn(l->at.ip, l->code, l->len, &ahead) ||
+	    clock_choose(&state, &ahead, found) == 0)
+		return;
+	status_add(located, 1);
+	found[0].cpu = l->cpu;
+	found[0].left_out = l->left_out;
+	struct deferred_sample late = {
+		.epoch = l->epoch, .on = thread_at(l->on), .stack = l->stack, .thread = l->thread
+	};
+	user(ring, &found[0], &late);
+}
+
+unsigned deferred_samples_serve(struct link_ring *ring)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; room && i < ROOM; i++) {
+		if (atomic_load_explicit(&room[i].state, memory_order_acquire) != LATER_FULL)
+			continue;
+		send(ring, &room[i]);
+		atomic_store_explicit(&room[i].state, LATER_EMPTY, memory_order_release);
+		n++;
+	}
+	atomic_store(&cursor, 0); /* few of the pages are touched as a rule */
+	return n;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* code_path.c - see code_path.h. */
+#include "code/code_path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "code/symbolic_registers.h"
+#include "core/peek.h"
+
+#define STEPS  24 /* instructions looked at from an interrupted one on */
+#define RSP    4
+#define THREAD 15    /* compiled code and the interpreter keep the thread in r15 */
+#define REACH  30000 /* bytes, from a jump to where it goes */
+#define INSNS  CODE_BYTES
+
+/* Code that follows on itself. */
+struct block {
+	size_t n;
+	struct step {
+		uint64_t address;
+		struct insn insn;
+	} step[INSNS];
+};
+
+/* The code that was interrupted, and where its one jump leads. */
+struct code_path {
+	struct block near, far;
+	const struct step *jump; /* NULL: there is none */
+	uint8_t far_bytes[CODE_FAR];
+};
+
+/* The way from one instruction on. */
+struct way {
+	const struct code_path *route;
+	const struct block *block;
+	size_t from, at;
+	size_t skip, after; /* skip..after-1 of the near block are jumped over */
+	uint8_t step;
+	bool cut; /* it goes on behind the code that was read */
+	struct symbolic_registers forms;
+	struct next_access *to;
+};
+
+/* ---- accesses -------------------------------------------------------------------------- */
+
+/* Where the next access of a kind goes; NULL where there are enough of them. */
+static struct next_access_operand *room(struct next_access *to, enum insn_kind kind)
+{
+	struct next_access_operand *a = kind == INSN_LOAD ? to->load : to->store;
+
+	if (kind == INSN_UPDATE)
+		return NULL;
+	for (int i = 0; i < NEXT_ACCESS_ACCESSES; i++)
+		if (!a[i].size)
+			return &a[i];
+	return NULL;
+}
+
+static uint8_t number_of(int term)
+{
+	return term == SYMBOLIC_SPILLED ? INSN_SPILLED : (uint8_t)term;
+}
+
+/*
+ * The address as an access has it: three registers at most, the first of them as it is, which
+ * should be the one that the operand itself calls its base.
+ */
+static bool encode(struct next_access_operand *a, const struct symbolic_registers *forms,
+		   const struct symbolic_value *form, int base)
+{
+	int16_t factor[SYMBOLIC_TERMS];
+
+	if (form->add != (int32_t)form->add || form->factor[RSP] || form->factor[THREAD])
+		return false;
+	memcpy(factor, form->factor, sizeof factor);
+	for (int i = 0; i < SYMBOLIC_TERMS && (base >= INSN_REGISTERS || factor[base] != 1); i++)
+		if (factor[i] == 1)
+			base = i;
+	a->base = a->index = a->third = INSN_NONE;
+	a->disp = (int32_t)form->add;
+	a->spill = factor[SYMBOLIC_SPILLED] ? (uint8_t)(forms->spill / 8) : 0;
+	if (base < SYMBOLIC_TERMS && factor[base] == 1) {
+		a->base = number_of(base);
+		factor[base] = 0;
+	}
+	for (int i = 0; i < SYMBOLIC_TERMS; i++) {
+		if (!factor[i])
+			continue;
+		bool first = a->index == INSN_NONE;
+		if (factor[i] < 0 || (!first && a->third != INSN_NONE))
+			return false;
+		*(first ? &a->index : &a->third) = number_of(i);
+		*(first ? &a->scale : &a->third_scale) = (uint8_t)factor[i];
+	}
+	return true;
+}
+
+/* Notes the operand if it can be one of the heap. With a mask it is not known which bytes it
+ * touches, if any. */
+static void take(const struct way *way, const struct step *step, uint8_t i)
+{
+	const struct insn_access *op = &step->insn.access[i];
+	struct next_access_operand *a = room(way->to, op->kind), taken;
+	int base = op->mem.base;
+	struct symbolic_value address;
+	uint64_t from = way->route->near.step[way->from].address;
+
+	if (!a || base == RSP || base == THREAD || op->mem.segment || op->masked ||
+	    !symbolic_registers_address(&way->forms, &op->mem, &address))
+		return;
+	taken = (struct next_access_operand){
+		.size = op->size,
+		.end = (int16_t)(step->address + step->insn.len - from),
+		.insn_len = step->insn.len,
+		.floating = step->insn.floating,
+		.step = way->step,
+	};
+	if (encode(&taken, &way->forms, &address, base))
+		*a = taken;
+}
+
+/* ---- the way --------------------------------------------------------------------------- */
+
+/* Whether the next instruction is another one for sure. */
+static bool leaves(const struct insn *insn)
+{
+	return insn->flow != INSN_NEXT && insn->flow != INSN_BRANCH;
+}
+
+/* Where a jump goes; 0 where it is none, or goes to what a register says. */
+static uint64_t target(const struct step *s)
+{
+	bool jumps = s->insn.flow == INSN_JUMP || s->insn.flow == INSN_BRANCH;
+
+	if (!jumps || !s->insn.direct)
+		return 0;
+	return s->address + s->insn.len + (uint64_t)(int64_t)s->insn.target;
+}
+
+/* Registers after the way's instructions so far, but for those that are jumped over. */
+static void begin_again(struct way *way)
+{
+	symbolic_registers_begin(&way->forms);
+	for (size_t i = way->from; i < way->at; i++)
+		if (i < way->skip || i >= way->after)
+			symbolic_registers_apply(&way->forms, &way->block->step[i].insn);
+}
+
+/*
+ * The code ends here, unless a conditional jump on the way leads just behind: the interpreter's
+ * checks jump over what throws the exception.
+ */
+static bool jumped_over(struct way *way)
+{
+	const struct block *b = way->block;
+	const struct step *at = &b->step[way->at];
+
+	for (size_t i = way->from; b == &way->route->near && i < way->at && !way->after; i++)
+		if (b->step[i].insn.flow != INSN_JUMP &&
+		    target(&b->step[i]) == at->address + at->insn.len) {
+			way->skip = i + 1;
+			way->after = way->at + 1;
+			begin_again(way);
+			return true;
+		}
+	return false;
+}
+
+/* Goes on by one instruction; false where it is not known which that is. */
+static bool go_on(struct way *way)
+{
+	const struct step *s = &way->block->step[way->at];
+
+	way->step++;
+	if (s == way->route->jump) {
+		way->block = &way->route->far;
+		way->at = 0;
+		return way->block->n > 0;
+	}
+	if (leaves(&s->insn)) {
+		if (!jumped_over(way))
+			return false;
+	} else {
+		symbolic_registers_apply(&way->forms, &s->insn);
+	}
+	if (++way->at < way->block->n)
+		return true;
+	way->cut = way->block == &way->route->near;
+	return false;
+}
+
+/* What comes from instruction `from` on, and which bytes that rests on. False where too little of
+ * the code is known. */
+static bool find_accesses(const struct code_path *r, size_t from, struct next_access *to,
+			  struct code_basis *basis)
+{
+	struct way way = { .route = r, .block = &r->near, .from = from, .at = from, .to = to };
+	uint64_t start = r->near.step[from].address;
+
+	memset(to, 0, sizeof *to);
+	symbolic_registers_begin(&way.forms);
+	do {
+		const struct step *s = &way.block->step[way.at];
+		uint64_t end = s->address + s->insn.len;
+		if (way.block == &r->near)
+			basis->len = (uint8_t)(end - start);
+		else
+			basis->far_len = (uint8_t)(end - r->far.step->address);
+		for (uint8_t i = 0; i < s->insn.accesses; i++)
+			take(&way, s, i);
+	} while (way.step < STEPS && go_on(&way));
+	if (basis->far_len)
+		basis->far = (int32_t)(int64_t)(r->far.step->address - start);
+	return !way.cut;
+}
+
+/* ---- code ------------------------------------------------------------------------------ */
+
+/* Up to the first instruction that is not understood. */
+static void decode_block(struct block *b, uint64_t ip, const uint8_t *bytes, size_t len)
+{
+	size_t at = 0;
+
+	while (b->n < INSNS && insn_decode(bytes + at, len - at, &b->step[b->n].insn)) {
+		b->step[b->n].address = ip + at;
+		at += b->step[b->n++].insn.len;
+	}
+}
+
+/* The first jump backwards, or unconditional one, and the code that it leads to. */
+static void find_jump(struct code_path *r)
+{
+	for (size_t i = 0; i < r->near.n && !r->jump; i++) {
+		const struct step *s = &r->near.step[i];
+		uint64_t to = target(s);
+		bool taken = s->insn.flow == INSN_JUMP || to < s->address;
+		if (!to || !taken || llabs((int64_t)(to - r->near.step->address)) > REACH ||
+		    !peek(to, r->far_bytes, CODE_FAR))
+			continue;
+		r->jump = s;
+		decode_block(&r->far, to, r->far_bytes, CODE_FAR);
+	}
+}
+
+void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len)
+{
+	struct code_path r;
+	struct next_access ahead;
+
+	r.near.n = r.far.n = 0;
+	r.jump = NULL;
+	decode_block(&r.near, ip, bytes, len);
+	find_jump(&r);
+	for (size_t i = 0; i < r.near.n; i++) {
+		struct code_basis basis = { .bytes = bytes + (r.near.step[i].address - ip),
+					    .far_bytes = r.far_bytes };
+		/* an answer that is not whole would keep a better one away, which whoever is
+		 * interrupted there asks for */
+		if (find_accesses(&r, i, &ahead, &basis) || i == 0)
+			code_table_put(table, r.near.step[i].address, &basis, &ahead, sizeof ahead);
+	}
+}

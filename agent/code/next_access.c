@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * next_access.c - see next_access.h. One decoding answers for each instruction that it meets, not only for the
+ * one that was interrupted: in a loop the interrupts come everywhere. How code goes on is a guess
+ * (code_path.h); who watches the address learns whether it was right.
+ */
+#define _GNU_SOURCE
+#include "code/next_access.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+#include "code/code_path.h"
+#include "code/codequeue.h"
+
+#define PAGE	      4096
+#define STACK_POINTER 4
+#define HEAP_BASE     12 /* r12: base of the heap, if references are compressed with one */
+
+_Static_assert(sizeof(struct next_access) <= CODE_ANSWER, "the answer does not fit");
+
+static struct code_table table;
+static struct code_queue queue;
+
+/* ---- in the handler -------------------------------------------------------------------- */
+
+static uint64_t ip_of(const void *ucontext)
+{
+	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
+}
+
+void next_access_state_of(const void *ucontext, struct next_access_state *to)
+{
+	to->ip = ip_of(ucontext);
+	insn_registers(ucontext, to->registers);
+	to->frame = (const uint64_t *)to->registers[STACK_POINTER];
+	to->words = NEXT_ACCESS_WORDS;
+}
+
+uint8_t next_access_save_code(uint64_t ip, uint8_t bytes[CODE_BYTES])
+{
+	if (code_read(ip, ip, bytes, CODE_BYTES))
+		return CODE_BYTES;
+	uint8_t len = (uint8_t)(PAGE - ip % PAGE);
+	memcpy(bytes, (const void *)ip, len);
+	return len;
+}
+
+/* [handler] */
+static void ask(uint64_t ip)
+{
+	struct code_request *q = code_queue_begin(&queue, ip);
+
+	if (!q)
+		return;
+	q->len = next_access_save_code(ip, q->bytes);
+	code_queue_send(&queue, q);
+}
+
+bool next_access_find(const void *ucontext, struct next_access *to)
+{
+	uint64_t ip = ip_of(ucontext);
+
+	if (code_table_find(&table, ip, true, to, sizeof *to))
+		return true;
+	ask(ip);
+	return false;
+}
+
+bool next_access_at(uint64_t ip, struct next_access *to)
+{
+	if (code_table_find(&table, ip, false, to, sizeof *to))
+		return true;
+	ask(ip);
+	return false;
+}
+
+/* Whether an access is one of the first instruction. */
+static bool at_once(const struct next_access_operand *a)
+{
+	return a->size && a->step == 0;
+}
+
+const struct next_access_operand *next_access_first(const struct next_access *ahead, uint8_t *kind)
+{
+	bool load = at_once(&ahead->load[0]) && *kind != ACCESS_STORE;
+	bool store = at_once(&ahead->store[0]) && *kind != ACCESS_LOAD;
+
+	if (load == store || at_once(load ? &ahead->load[1] : &ahead->store[1]))
+		return NULL;
+	*kind = load ? ACCESS_LOAD : ACCESS_STORE;
+	return load ? &ahead->load[0] : &ahead->store[0];
+}
+
+bool next_access_plain_base(const struct next_access_operand *a)
+{
+	return a->base < INSN_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
+}
+
+/* [handler] What is added: a register, or what the thread keeps in its frame. */
+static uint64_t term(const struct next_access_operand *a, const struct next_access_state *s,
+		     uint8_t number)
+{
+	if (number < INSN_REGISTERS)
+		return s->registers[number];
+	return number == INSN_SPILLED ? s->frame[a->spill] : 0;
+}
+
+/* [handler] Whether the word of the frame that it rests on, if any, can be read. */
+static bool can_add(const struct next_access_operand *a, const struct next_access_state *s)
+{
+	bool spilled =
+		a->base == INSN_SPILLED || a->index == INSN_SPILLED || a->third == INSN_SPILLED;
+
+	return !spilled || a->spill < s->words;
+}
+
+uintptr_t next_access_address(const struct next_access_state *s,
+			      const struct next_access_operand *a)
+{
+	if (!can_add(a, s))
+		return 0;
+	uint64_t base = term(a, s, a->base);
+	uint64_t index = term(a, s, a->index);
+	uint64_t third = term(a, s, a->third);
+	return base + index * a->scale + third * a->third_scale + (uint64_t)(int64_t)a->disp;
+}
+
+uintptr_t next_access_object(const struct next_access_state *s, const struct next_access_operand *a)
+{
+	if (!can_add(a, s))
+		return 0;
+	uint64_t base = term(a, s, a->base);
+	uint64_t index = term(a, s, a->index);
+	return a->base == HEAP_BASE && index ? base + index * a->scale : base;
+}
+
+/* ---- on the service thread ------------------------------------------------------------- */
+
+static void answer(const struct code_request *q)
+{
+	code_path_answer(&table, q->ip, q->bytes, q->len);
+}
+
+bool next_access_learn(uint64_t ip, const uint8_t *bytes, uint32_t len, struct next_access *to)
+{
+	if (code_table_find(&table, ip, false, to, sizeof *to))
+		return true;
+	code_path_answer(&table, ip, bytes, len);
+	return code_table_find(&table, ip, false, to, sizeof *to);
+}
+
+void next_access_serve(void)
+{
+	code_queue_serve(&queue, answer);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gc_detector.c - see gc_detector.h. They are held as the others are: what a canary of generational ZGC tells
+ * of is a collection of the old generation, which is what others die in there.
+ */
+#include "heap/gc_detector.h"
+
+#include "heap/alloc_interval.h"
+#include "hotspot/weak.h"
+
+#define CANARIES  16
+#define CANARY_NS 100000000u /* from one to the next, at least */
+
+static jclass type;
+static struct gc_detector {
+	jweak handle;
+	uint64_t time; /* at which it was not there yet */
+} canaries[CANARIES];  /* by time */
+static uint32_t ncanaries;
+static uint64_t pause = CANARY_NS;
+static uint64_t horizon;
+
+bool gc_detector_init(JNIEnv *jni)
+{
+	jclass local = (*jni)->FindClass(jni, "java/lang/Object");
+
+	type = local ? (*jni)->NewGlobalRef(jni, local) : NULL;
+	return type != NULL;
+}
+
+uint64_t gc_detector_horizon(void)
+{
+	return horizon;
+}
+
+/* Of too many every other one goes; the rest stay in order. */
+bool gc_detector_sweep(JNIEnv *jni)
+{
+	bool full = ncanaries == CANARIES, died = false;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < ncanaries; i++) {
+		struct gc_detector *c = &canaries[i];
+		bool dead = weak_is_dead(jni, c->handle);
+		if (dead && c->time > horizon)
+			horizon = c->time;
+		died |= dead;
+		if (dead || (full && i % 2 == 0))
+			(*jni)->DeleteWeakGlobalRef(jni, c->handle);
+		else
+			canaries[n++] = *c;
+	}
+	ncanaries = n;
+	if (died)
+		pause = CANARY_NS;
+	else if (full)
+		pause *= 2; /* the longer they have to wait, the rarer they are */
+	return died;
+}
+
+/* It is so near to the one before that another one may take its place: one is always young. */
+static bool newest_is_spare(void)
+{
+	return ncanaries >= 2 &&
+	       canaries[ncanaries - 1].time - canaries[ncanaries - 2].time < pause;
+}
+
+void gc_detector_add(JNIEnv *jni)
+{
+	static uint64_t last;
+	uint64_t now = now_ns();
+
+	if (now - last < CANARY_NS || ncanaries == CANARIES)
+		return;
+	last = now;
+	if (newest_is_spare())
+		(*jni)->DeleteWeakGlobalRef(jni, canaries[--ncanaries].handle);
+	alloc_ignore(true);
+	jobject object = (*jni)->AllocObject(jni, type);
+	alloc_ignore(false);
+	jweak handle = object ? (*jni)->NewWeakGlobalRef(jni, object) : NULL;
+	if (object)
+		(*jni)->DeleteLocalRef(jni, object);
+	if (handle)
+		canaries[ncanaries++] = (struct gc_detector){ handle, now };
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+}
+
+void gc_detector_release(JNIEnv *jni)
+{
+	while (ncanaries > 0)
+		(*jni)->DeleteWeakGlobalRef(jni, canaries[--ncanaries].handle);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * live_heap.c - see live_heap.h. Here objects come into the table, and go; live_heap_view.c looks at them.
+ *
+ * An entry belongs to whoever moves it from FREE or HELD to BUSY. Threads that allocate take free
+ * ones; all else is done under the service's lock.
+ *
+ * Where held objects live longer (weak.h), how long the array of a string is has to be seen before
+ * it may stay: when it is sampled the string has none yet. A long one goes, and what is left of it
+ * says that of such strings of its context nothing is known.
+ */
+#include "heap/live_heap_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/downsample.h"
+#include "core/peek.h"
+#include "heap/alloc_interval.h"
+#include "heap/gc_detector.h"
+#include "hotspot/layout.h"
+#include "hotspot/weak.h"
+
+#define PROBES	       64u
+#define MANY	       1024u /* held ones, from which on fewer of the sampled are */
+#define FEWER	       4.0
+#define STEPS	       32u /* each, of table or bytes, raises the interval */
+#define LEAST_INTERVAL 4096.0
+#define HEAP_PART      64	  /* of the heap may be held, where that keeps it alive */
+#define UNHELD_MAX     256u	  /* contexts of long strings; with more, no strings are held */
+#define ARRAY_HEADER   16u	  /* bytes */
+#define SWEEP_NS       250000000u /* where dying takes longer than a pause */
+
+static struct live_heap_held *entries; /* those of the table */
+static _Atomic uint32_t cursor;	       /* where a free one is looked for */
+static _Atomic uint64_t count;	       /* that are held */
+static _Atomic uint64_t bytes;	       /* that these keep alive, where that is limited */
+static uint64_t limit;
+static double thinned; /* to this interval */
+static uint32_t nunheld;
+
+/* ---- start ----------------------------------------------------------------------------- */
+
+static void string_init(JNIEnv *jni)
+{
+	jclass local = (*jni)->FindClass(jni, "java/lang/String");
+	jfieldID value = local ? (*jni)->GetFieldID(jni, local, "value", "[B") : NULL;
+
+	live_heap_table.string_value = value;
+	live_heap_table.string = value ? (*jni)->NewGlobalRef(jni, local) : NULL;
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+}
+
+void live_heap_init(JNIEnv *jni)
+{
+	if (!layout.known || !weak_tells() || !peek_works())
+		return;
+	live_heap_table.leaves = weak_keeps();
+	limit = weak_limit(HEAP_PART);
+	if (atomic_load(&ojx.moves_concurrently))
+		string_init(jni);
+	live_heap_table.strings = live_heap_table.leaves && live_heap_table.string;
+	if (live_heap_view_init() && gc_detector_init(jni))
+		entries = calloc(ALIVE_MAX, sizeof *entries);
+	live_heap_table.entries = entries;
+}
+
+/* ---- objects come and go ----------------------------------------------------------------- */
+
+static void raise_used(uint32_t n)
+{
+	uint32_t now = atomic_load(&live_heap_table.used);
+
+	while (now < n && !atomic_compare_exchange_weak(&live_heap_table.used, &now, n))
+		;
+}
+
+/* The entry of a new object, ALIVE_BUSY; NULL where none is near. */
+static struct live_heap_held *take(void)
+{
+	uint32_t start = atomic_load(&cursor);
+
+	for (uint32_t k = 0; k < PROBES; k++) {
+		uint32_t i = (start + k) % ALIVE_MAX, is_free = ALIVE_FREE;
+		if (!atomic_compare_exchange_strong(&entries[i].state, &is_free, ALIVE_BUSY))
+			continue;
+		raise_used(i + 1);
+		atomic_store(&cursor, i + 1);
+		return &entries[i];
+	}
+	atomic_store(&cursor, start + PROBES);
+	return NULL;
+}
+
+/* When the table is nearly full, fewer come from now on; those that are there are thinned soon. */
+static void raise_interval(void)
+{
+	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
+
+	atomic_compare_exchange_strong(&live_heap_table.interval, &now,
+				       fmax(2 * now, fmax(least, LEAST_INTERVAL)));
+}
+
+/* Whether one more made `now` of what may be `max` at most, and that is a step further into the
+ * last quarter. */
+static bool steps_up(uint64_t now, uint64_t one, uint64_t max)
+{
+	return now > max / 4 * 3 && now / (max / STEPS + 1) != (now - one) / (max / STEPS + 1);
+}
+
+/* Counts `n` more, and so many bytes more, that are held. */
+static void account(uint64_t n, uint64_t size)
+{
+	uint64_t many = atomic_fetch_add(&count, n) + n,
+		 much = atomic_fetch_add(&bytes, size) + size;
+
+	if (steps_up(many, n, ALIVE_MAX) || (limit != UINT64_MAX && steps_up(much, size, limit)))
+		raise_interval();
+}
+
+static bool is_string(JNIEnv *jni, jobject object)
+{
+	return atomic_load(&live_heap_table.strings) &&
+	       (*jni)->IsInstanceOf(jni, object, live_heap_table.string);
+}
+
+/* Whether an object is one of those that are held. `open`: if its array allows for it. */
+static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_t size, bool *open)
+{
+	*open = false;
+	if (!live_heap_table.leaves)
+		return true;
+	if (size > ALIVE_LEAF_MAX || atomic_load(&bytes) + size > limit)
+		return false;
+	*open = class_refers(k) && is_string(jni, object);
+	return *open || !class_refers(k);
+}
+
+/* Bytes between two that are held: of many that are sampled, a quarter will do. */
+static double interval_now(void)
+{
+	double least = atomic_load(&count) < MANY ? 0 : FEWER * (double)alloc_interval();
+
+	return fmax(atomic_load(&live_heap_table.interval), least);
+}
+
+void live_heap_add(JNIEnv *jni, jobject object, const struct klass *k,
+		   const struct wire_alloc *alloc, uint16_t thread, uint64_t random)
+{
+	double weight;
+	bool open;
+
+	if (!entries || !may_hold(jni, object, k, alloc->size, &open))
+		return;
+	weight = downsample_weight(interval_now(), alloc->weight, alloc->size);
+	if (!downsample_keeps((uint32_t)random, alloc->weight, weight))
+		return;
+	struct live_heap_held *e = take();
+	if (!e)
+		return;
+	e->handle = (*jni)->NewWeakGlobalRef(jni, object);
+	if (!e->handle) {
+		(*jni)->ExceptionClear(jni);
+		atomic_store(&e->state, ALIVE_FREE);
+		return;
+	}
+	e->context = alloc->context;
+	e->class_id = k->id;
+	e->array_length = alloc->array_length;
+	e->ticket = (uint32_t)random;
+	e->thread = thread;
+	e->open = open;
+	e->size = alloc->size;
+	e->array = 0;
+	e->first = alloc->weight;
+	e->weight = weight;
+	e->time = now_ns();
+	account(1, alloc->size); /* before it can be let go of */
+	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
+}
+
+/* Lets go of an object; its entry becomes `next`. */
+static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
+{
+	uint32_t held = ALIVE_HELD;
+
+	if (!atomic_compare_exchange_strong(&e->state, &held, ALIVE_BUSY))
+		return;
+	(*jni)->DeleteWeakGlobalRef(jni, e->handle);
+	atomic_fetch_sub(&count, 1);
+	atomic_fetch_sub(&bytes, e->size + e->array);
+	atomic_store(&e->state, next);
+}
+
+static void release(JNIEnv *jni, struct live_heap_held *e)
+{
+	release_to(jni, e, ALIVE_FREE);
+}
+
+/* Lets go of the dead. Where that leaves much room, more may come. */
+static void sweep(JNIEnv *jni)
+{
+	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
+
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+		if (live_heap_is_held(&entries[i]) && weak_is_dead(jni, entries[i].handle))
+			release(jni, &entries[i]);
+	bool few = atomic_load(&count) < ALIVE_MAX / 4 && atomic_load(&bytes) < limit / 4;
+	if (few && now > 0) {
+		atomic_store(&live_heap_table.interval,
+			     now > 2 * fmax(least, LEAST_INTERVAL) ? now / 2 : 0);
+		thinned = atomic_load(&live_heap_table.interval);
+	}
+}
+
+/* Lets go of what would not have been sampled under the interval that is kept to now. */
+static void thin(JNIEnv *jni)
+{
+	if (atomic_load(&live_heap_table.interval) <= thinned)
+		return;
+	thinned = atomic_load(&live_heap_table.interval);
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+		struct live_heap_held *e = &entries[i];
+		if (!live_heap_is_held(e))
+			continue;
+		double weight = downsample_weight(atomic_load(&live_heap_table.interval), e->weight,
+						  e->size);
+		if (downsample_keeps(e->ticket, e->first, weight))
+			e->weight = weight;
+		else
+			release(jni, e);
+	}
+}
+/* ---- strings where held objects live longer -------------------------------------------------- */
+
+static bool is_unheld(uint32_t context)
+{
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+		if (atomic_load(&entries[i].state) == ALIVE_UNHELD && entries[i].context == context)
+			return true;
+	return false;
+}
+
+/* Lets go of a string that is too long. */
+static void unhold(JNIEnv *jni, struct live_heap_held *e)
+{
+	if (is_unheld(e->context)) {
+		release(jni, e);
+		return;
+	}
+	release_to(jni, e, ALIVE_UNHELD);
+	if (++nunheld >= UNHELD_MAX)
+		atomic_store(&live_heap_table.strings, false);
+}
+
+/* Looks at how long a new string is. One that is being made has no array yet. */
+static void measure(JNIEnv *jni, struct live_heap_held *e)
+{
+	jobject object = (*jni)->NewLocalRef(jni, e->handle), array;
+
+	array = object ? (*jni)->GetObjectField(jni, object, live_heap_table.string_value) : NULL;
+	if (array) {
+		uint64_t length = ARRAY_HEADER + (uint64_t)(*jni)->GetArrayLength(jni, array);
+		e->open = false;
+		if (e->size + length > ALIVE_LEAF_MAX) {
+			unhold(jni, e);
+		} else {
+			e->array = length;
+			account(0, length);
+		}
+	}
+	(*jni)->DeleteLocalRef(jni, array);
+	(*jni)->DeleteLocalRef(jni, object);
+}
+
+static void measure_strings(JNIEnv *jni)
+{
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+		if (live_heap_is_held(&entries[i]) && entries[i].open)
+			measure(jni, &entries[i]);
+}
+
+/* ---- on the service thread ------------------------------------------------------------------- */
+
+void live_heap_service(JNIEnv *jni, struct link_ring *ring, bool final)
+{
+	static uint64_t swept_epoch, swept;
+	uint64_t now = now_ns(), epoch = epoch_now();
+
+	if (!entries || (*jni)->ExceptionCheck(jni))
+		return;
+	bool died = gc_detector_sweep(jni), again = atomic_load(&ojx.moves_concurrently);
+	if (died || final || epoch != swept_epoch || (again && now - swept > SWEEP_NS)) {
+		swept_epoch = epoch;
+		swept = now;
+		sweep(jni);
+	}
+	if (live_heap_table.leaves)
+		measure_strings(jni);
+	thin(jni);
+	live_heap_view(jni, ring, final);
+	if (!final && atomic_load(&live_heap_table.used))
+		gc_detector_add(jni);
+}
+
+void live_heap_release(JNIEnv *jni)
+{
+	for (uint32_t i = 0; entries && i < atomic_load(&live_heap_table.used); i++)
+		release(jni, &entries[i]);
+	gc_detector_release(jni);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live_heap_table.c - see live_heap_private.h. */
+#include "heap/live_heap_private.h"
+
+struct live_heap_table live_heap_table;
+
+bool live_heap_is_held(const struct live_heap_held *e)
+{
+	return atomic_load_explicit(&e->state, memory_order_acquire) == ALIVE_HELD;
+}

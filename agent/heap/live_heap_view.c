@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * live_heap_view.c - looks at the objects that are held. See live_heap.h.
+ *
+ * Only to look at an object a local reference is made of it: there its address is good for as long
+ * as the epoch lasts, with every collector.
+ */
+#include "heap/live_heap_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/link.h"
+#include "core/peek.h"
+#include "heap/alloc_interval.h"
+#include "heap/deep.h"
+#include "heap/gc_detector.h"
+#include "heap/pending_objects.h"
+#include "hotspot/weak.h"
+
+#define STRIDE	      2531u	  /* of ALIVE_MAX, which it shares no factor with */
+#define COPY_ROOM     (1u << 20)  /* bytes of objects copied at a time */
+#define SLOTS_SENT    8		  /* fields: enough to tell whether strings share an array */
+#define VIEW_NS	      5000000000u /* between views, at least, */
+#define VIEW_SHARE    4		  /* and this part of the time before, */
+#define VIEW_COST     500	  /* and so many times what one costs */
+#define VIEW_MAX_NS   20000000u	  /* of CPU time, for one view */
+#define EXACT_VIEW_NS 500000000u
+#define VIEW_PATIENCE 4 /* times as long, of wall time: VMDeath waits for the last one */
+#define ATTEMPTS      3 /* to look at objects while there is no collection */
+
+static unsigned char *copy;
+static struct entry looked[PEEK_BATCH]; /* objects that are being looked at */
+
+bool live_heap_view_init(void)
+{
+	copy = malloc(COPY_ROOM);
+	return copy != NULL;
+}
+
+struct view {
+	JNIEnv *jni;
+	struct link_ring *ring;
+	uint64_t horizon;
+	uint64_t deadline; /* if nobody else takes the processor; 0: the time is up */
+	uint64_t cpu_end, last;
+	uint32_t objects;
+	struct live_heap_held *batch[PEEK_BATCH];
+	uint32_t n;
+};
+
+/* That nothing is known of the strings of a context, since some were too long. */
+static void send_unheld(struct view *v, const struct live_heap_held *e)
+{
+	struct wire_snapshot *snapshot = link_reserve(v->ring, WIRE_ALIVE, sizeof *snapshot);
+
+	v->objects++;
+	if (!snapshot)
+		return;
+	*snapshot = (struct wire_snapshot){
+		.rec = snapshot->rec,
+		.context = e->context,
+		.flags = WIRE_UNHELD,
+		.weight = 1,
+	};
+	snapshot->rec.thread = e->thread;
+	link_commit(v->ring);
+}
+
+static void send(struct view *v, const struct live_heap_held *e, const struct entry *l)
+{
+	const struct content *c = &l->content;
+	bool seen = l->state == ENTRY_SNAPPED;
+	uint16_t nslots = seen && c->nslots <= SLOTS_SENT ? c->nslots : 0;
+	/* that the large ones are not seen is no chance, and nothing is equal to them */
+	uint16_t unseen = e->size > COPY_ROOM ? WIRE_PARTIAL : WIRE_UNSEEN;
+	uint16_t flags = seen ? l->flags : unseen;
+	uint32_t len = wire_pad(sizeof(struct wire_snapshot) + nslots * sizeof(uint32_t));
+	struct wire_snapshot *snapshot;
+
+	/* a reference may be of before the object that it leads to has moved */
+	if ((flags & WIRE_REFS) && atomic_load(&ojx.moves_concurrently))
+		flags |= WIRE_PARTIAL;
+	v->objects++;
+	snapshot = link_reserve(v->ring, WIRE_ALIVE, len);
+	if (!snapshot)
+		return;
+	*snapshot = (struct wire_snapshot){
+		.rec = snapshot->rec,
+		.context = e->context,
+		.array_length = e->array_length,
+		.epoch = (uint32_t)epoch_of(atomic_load(&ojx.gc_seq)),
+		.flags = flags,
+		.nslots = nslots,
+		.weight = e->weight,
+		.ticket = e->ticket,
+	};
+	snapshot->rec.thread = e->thread;
+	if (seen) {
+		snapshot->content = c->hash;
+		snapshot->deep = l->deep.hash;
+		snapshot->nodes = l->deep.nodes;
+		snapshot->deep_bytes = l->deep.bytes;
+	}
+	memcpy(snapshot + 1, c->slot, nslots * sizeof(uint32_t));
+	link_commit(v->ring);
+}
+
+/* An object that is to be looked at, where it is now. False where it is dead. */
+static bool prepare(JNIEnv *jni, const struct live_heap_held *e, struct entry *l)
+{
+	jobject object = (*jni)->NewLocalRef(jni, e->handle);
+
+	/* who loads a reference finds out where the object is now, and leaves that in the slot */
+	if (object && live_heap_table.string &&
+	    (*jni)->IsInstanceOf(jni, object, live_heap_table.string))
+		(*jni)->GetObjectField(jni, object, live_heap_table.string_value);
+	*l = (struct entry){
+		.state = ENTRY_BUSY,
+		.class_id = e->class_id,
+		.object = object ? handle_address(object) : 0,
+		.array_length = e->array_length,
+	};
+	return object != NULL;
+}
+
+/* Looks at a batch within one epoch. False where it ended before. */
+static bool look_at(struct view *v)
+{
+	uint64_t epoch = epoch_now();
+	struct copy_run run = { .n = 0 };
+	const struct snapshot_how how = { .epoch = epoch,
+					  .deep = deep_service(),
+					  .deep_until = v->deadline };
+	uint32_t n = 0;
+
+	if (epoch == UINT64_MAX || (*v->jni)->PushLocalFrame(v->jni, 2 * PEEK_BATCH) != 0)
+		return false;
+	for (uint32_t i = 0; i < v->n; i++) {
+		if (!prepare(v->jni, v->batch[i], &looked[n]))
+			continue;
+		v->batch[n] = v->batch[i];
+		if (!run_add(&run, &looked[n], copy, COPY_ROOM)) {
+			run_finish(&run, &how);
+			if (!run_add(&run, &looked[n], copy, COPY_ROOM))
+				atomic_store(&looked[n].state, ENTRY_GONE); /* too large */
+		}
+		n++;
+	}
+	run_finish(&run, &how);
+	(*v->jni)->PopLocalFrame(v->jni, NULL);
+	v->n = n;
+	return epoch_is(epoch);
+}
+
+static void finish_batch(struct view *v)
+{
+	bool good = false;
+
+	for (int i = 0; i < ATTEMPTS && !good; i++)
+		good = look_at(v);
+	if ((*v->jni)->ExceptionCheck(v->jni))
+		(*v->jni)->ExceptionClear(v->jni);
+	for (uint32_t i = 0; i < v->n; i++) {
+		if (!good)
+			atomic_store(&looked[i].state, ENTRY_GONE);
+		send(v, v->batch[i], &looked[i]);
+	}
+	v->n = 0;
+}
+
+/* When the time is up if the thread keeps its processor from now on. */
+static void set_deadline(struct view *v)
+{
+	uint64_t now = now_ns(), spent = cpu_ns();
+
+	v->deadline = now < v->last && spent < v->cpu_end ? now + (v->cpu_end - spent) : 0;
+}
+
+/* Whether the time of a view is up. Some of what has passed may have been somebody else's. */
+static bool time_is_up(struct view *v)
+{
+	if (v->deadline && now_ns() >= v->deadline)
+		set_deadline(v);
+	return !v->deadline;
+}
+
+/* An entry in random order: what there is no time for is as likely to be this as that. */
+static void add_to_view(struct view *v, struct live_heap_held *e)
+{
+	static const struct entry unseen = { .state = ENTRY_GONE };
+
+	if (atomic_load(&e->state) == ALIVE_UNHELD)
+		send_unheld(v, e);
+	if (!live_heap_is_held(e) || e->time > v->horizon)
+		return;
+	if (time_is_up(v)) {
+		finish_batch(v);
+		if (!weak_is_dead(v->jni, e->handle))
+			send(v, e, &unseen);
+		return;
+	}
+	v->batch[v->n++] = e;
+	if (v->n == PEEK_BATCH)
+		finish_batch(v);
+}
+
+static void send_view(struct view *v)
+{
+	static uint64_t random;
+	uint64_t now = now_ns(), may = alloc_exact() ? EXACT_VIEW_NS : VIEW_MAX_NS;
+	uint32_t start;
+
+	random += ojx.config.seed;
+	start = (uint32_t)random_below(&random, ALIVE_MAX);
+	v->cpu_end = cpu_ns() + may;
+	v->last = now + VIEW_PATIENCE * may;
+	set_deadline(v);
+	for (uint32_t k = 0; k < ALIVE_MAX; k++)
+		add_to_view(v, &live_heap_table.entries[(start + k * STRIDE) % ALIVE_MAX]);
+	finish_batch(v);
+	struct wire_view *end = link_reserve(v->ring, WIRE_VIEW, sizeof *end);
+	if (!end)
+		return;
+	end->objects = v->objects;
+	end->leaves = live_heap_table.leaves ? ALIVE_LEAF_MAX : 0;
+	if (atomic_load(&live_heap_table.strings))
+		end->leaves |= WIRE_STRINGS_HELD;
+	end->interval = atomic_load(&live_heap_table.interval);
+	end->age_ms = (now - v->horizon) / 1000000;
+	link_commit(v->ring);
+}
+
+/* Sends a view if there is something new to tell, and it was not long ago that there was. */
+void live_heap_view(JNIEnv *jni, struct link_ring *ring, bool final)
+{
+	static uint64_t next, told;
+	uint64_t now = now_ns(), horizon = gc_detector_horizon(), pause;
+	struct view v = { .jni = jni, .ring = ring, .horizon = horizon };
+
+	if (!horizon || (!final && (told == horizon || now < next)))
+		return;
+	told = horizon;
+	send_view(&v);
+	pause = VIEW_COST * (now_ns() - now);
+	if (pause < (now - ojx.start_ns) / VIEW_SHARE)
+		pause = (now - ojx.start_ns) / VIEW_SHARE;
+	next = now_ns() + (pause > VIEW_NS ? pause : VIEW_NS);
+}

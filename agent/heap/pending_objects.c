@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pending_objects.c - the table of tracked objects. See pending_objects.h; scan.c decides when to look. */
+#include "heap/pending_objects.h"
+
+#include <stdlib.h>
+
+#include "hotspot/layout.h"
+#include "hotspot/mark.h"
+
+#define THREADS 1024 /* more share places: a later object may be another thread's then */
+
+static struct batch *batches;
+static struct batch *_Atomic current;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint64_t missed;		 /* objects that found no batch */
+static _Atomic uint64_t latest[THREADS]; /* when a thread, by number, had its last object tracked */
+
+/* Room for the text of each entry. */
+static bool string_values_init(void)
+{
+	struct string_value *texts = calloc((size_t)BATCHES * ENTRIES, sizeof *texts);
+
+	for (uint32_t i = 0; texts && i < BATCHES * ENTRIES; i++)
+		batches[i / ENTRIES].entries[i % ENTRIES].text = &texts[i];
+	return texts != NULL;
+}
+
+bool pending_objects_init(void)
+{
+	batches = calloc(BATCHES, sizeof *batches);
+	return batches && (!(ojx.config.flags & WIRE_VALUES) || string_values_init());
+}
+
+struct batch *pending_objects_batch(uint32_t i)
+{
+	return &batches[i];
+}
+
+uint64_t pending_objects_missed(void)
+{
+	return atomic_exchange(&missed, 0);
+}
+
+void pending_objects_close(void)
+{
+	for (uint32_t i = 0; i < BATCHES; i++) {
+		uint32_t open = BATCH_OPEN;
+		atomic_compare_exchange_strong(&batches[i].state, &open, BATCH_CLOSED);
+	}
+	atomic_store(&current, NULL);
+}
+
+bool pending_objects_retire(struct batch *b)
+{
+	struct batch *same = b;
+	uint32_t open = BATCH_OPEN;
+
+	atomic_compare_exchange_strong(&current, &same, NULL);
+	return atomic_compare_exchange_strong(&b->state, &open, BATCH_CLOSED);
+}
+
+/* ---- tracking -------------------------------------------------------------------------- */
+
+/* A batch for `epoch` with room, opening a free one where needed; NULL where all are in use. */
+static struct batch *batch_with_room(uint64_t epoch)
+{
+	struct batch *b = atomic_load_explicit(&current, memory_order_acquire);
+	if (b && b->epoch == epoch && atomic_load(&b->used) < ENTRIES)
+		return b;
+
+	pthread_mutex_lock(&open_lock);
+	b = atomic_load(&current);
+	if (!b || b->epoch != epoch || atomic_load(&b->used) >= ENTRIES) {
+		b = NULL;
+		for (uint32_t i = 0; i < BATCHES && !b && epoch_is(epoch); i++)
+			if (atomic_load(&batches[i].state) == BATCH_FREE &&
+			    atomic_load(&batches[i].writers) == 0)
+				b = &batches[i];
+		if (b) {
+			b->epoch = epoch;
+			b->opened = now_ns();
+			b->settled = 0;
+			atomic_store(&b->used, 0);
+			atomic_store(&b->state, BATCH_OPEN);
+			atomic_store(&current, b);
+		}
+	}
+	pthread_mutex_unlock(&open_lock);
+	return b;
+}
+
+/* Hands out an entry of an open batch, or NULL. The caller then counts as a writer. */
+static struct entry *entry_take(struct batch *b, uint64_t epoch)
+{
+	atomic_fetch_add(&b->writers, 1);
+	/* it may have been closed, sent and even opened again between look-up and here */
+	if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == epoch) {
+		uint32_t i = atomic_fetch_add(&b->used, 1);
+		if (i < ENTRIES)
+			return &b->entries[i];
+	}
+	atomic_fetch_sub(&b->writers, 1);
+	return NULL;
+}
+
+void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k,
+			 const struct wire_alloc *a, uint16_t thread, uint64_t random)
+{
+	struct batch *b = batch_with_room(epoch);
+	struct entry *e = b ? entry_take(b, epoch) : NULL;
+
+	if (!e) {
+		atomic_fetch_add_explicit(&missed, 1, memory_order_relaxed);
+		status_add(skipped, 1);
+		return;
+	}
+	e->class_id = k->id;
+	e->object = object;
+	e->time = now_ns();
+	e->weight = a->weight;
+	e->context = a->context;
+	e->array_length = a->array_length;
+	e->thread = thread;
+	atomic_store_explicit(&latest[thread % THREADS], e->time, memory_order_relaxed);
+	e->ticket = (uint32_t)random;
+	e->flags = 0;
+	e->snapshots = 0;
+	atomic_store_explicit(&e->state, ENTRY_READY, memory_order_release);
+	atomic_fetch_sub(&b->writers, 1);
+}
+
+/* ---- looking --------------------------------------------------------------------------- */
+
+bool entry_is_last(const struct entry *e)
+{
+	return atomic_load_explicit(&latest[e->thread % THREADS], memory_order_relaxed) <= e->time;
+}
+
+bool entry_claim(struct entry *e, uint32_t from)
+{
+	return atomic_load_explicit(&e->state, memory_order_relaxed) == from &&
+	       atomic_compare_exchange_strong(&e->state, &from, ENTRY_BUSY);
+}
+
+/*
+ * [pause] Follows the object's references. What was seen at an earlier look stays where that is not
+ * done this time, and the object itself is as it was.
+ */
+static void snapshot_deep(struct entry *e, const struct klass *k, const struct snapshot_how *how,
+			  bool changed)
+{
+	struct deep_result result = { 0 };
+
+	if (e->text && !e->snapshots)
+		e->text->there = false; /* that of the entry's former object */
+	if (k->array && !(e->content.flags & WIRE_REFS)) {
+		/* nothing to follow */
+		bool part = e->content.flags & WIRE_PARTIAL;
+		result.hash = e->content.hash;
+		result.nodes = 1;
+		result.flags = WIRE_DEEP | (part ? WIRE_DEEP_CUT : 0);
+	} else if (how->deep && now_ns() < how->deep_until) {
+		deep_hash(how->deep, e->object, &result);
+		if (e->text)
+			string_value_take(e->text, how->deep);
+	}
+	if (!how->paused && !epoch_is(how->epoch))
+		result.flags = 0;
+	if (result.flags || changed || !e->snapshots)
+		e->deep = result;
+	if (e->text && !e->deep.flags)
+		e->text->there = false;
+}
+
+void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how)
+{
+	struct klass *k = class_by_id(e->class_id);
+	uint64_t word = k ? atomic_load_explicit(&k->word, memory_order_relaxed) : 0;
+	uint64_t before = e->content.hash;
+	uint16_t flags = how->paused ? WIRE_IN_PAUSE : 0;
+
+	if (k && !word && how->learn) {
+		/* the kernel does not let us read: what stands still in its epoch is what was
+		 * sampled */
+		word = layout_klass(at);
+		atomic_store_explicit(&k->word, word, memory_order_relaxed);
+	}
+	if (!word || layout_klass(at) != word ||
+	    (k->array && *(const uint32_t *)(at + layout.length_offset) != e->array_length)) {
+		atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
+		return;
+	}
+	content_hash(at, k, e->array_length, true, &e->content);
+	bool changed = e->snapshots > 0 && before != e->content.hash;
+	if (e->snapshots > 0)
+		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED) | (changed ? WIRE_CHANGED : 0);
+	flags |= mark_flags(at) | (e->flags & (WIRE_HASHED | WIRE_LOCKED));
+	snapshot_deep(e, k, how, changed);
+	e->snapshots++;
+	e->flags = flags | e->content.flags | e->deep.flags;
+	atomic_store_explicit(&e->state, ENTRY_SNAPPED, memory_order_release);
+}
+
+/* [pause] Bytes to read of an object: header and content; 0 where its class is gone. */
+static uint64_t entry_bytes(const struct entry *e)
+{
+	const struct klass *k = class_by_id(e->class_id);
+	uint64_t end = k ? class_end(k, e->array_length) : 0;
+	return k && end < 16 ? 16 : end;
+}
+
+bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room)
+{
+	uint64_t len = entry_bytes(e);
+
+	if (run->n == PEEK_BATCH || run->bytes + len > room)
+		return false;
+	run->entries[run->n] = e;
+	run->pieces[run->n++] = (struct peek_piece){ e->object, space + run->bytes, len, false };
+	run->bytes += (len + 7) & ~(size_t)7;
+	return true;
+}
+
+void run_finish(struct copy_run *run, const struct snapshot_how *how)
+{
+	peek_batch(run->pieces, run->n);
+	bool good = how->paused || epoch_is(how->epoch);
+	if (good && how->deep && !how->paused)
+		deep_begin(how->deep, how->epoch);
+	for (size_t i = 0; i < run->n; i++) {
+		struct entry *e = run->entries[i];
+		if (good && run->pieces[i].ok)
+			entry_snapshot(e, run->pieces[i].to, how);
+		else
+			atomic_store_explicit(&e->state, ENTRY_GONE, memory_order_release);
+	}
+	run->n = 0;
+	run->bytes = 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * string_values.h - the characters of strings that were looked at, only if the user asked for them
+ * (WIRE_VALUES).
+ *
+ * A text is taken when its string is looked at, beside the entry of the string, and sent with the
+ * look unless the same was sent for that context not long ago.
+ */
+#ifndef OJX_STRING_VALUES_H
+#define OJX_STRING_VALUES_H
+
+#include "core/state.h"
+
+struct deep;
+struct link_ring;
+
+struct string_value {
+	uint32_t chars; /* of the whole string, in UTF-16 units */
+	uint16_t len;
+	bool there;
+	char utf8[WIRE_VALUE_TEXT];
+};
+
+/* [pause] Takes the text of the string that was walked last; there is none if it was no string. */
+void string_value_take(struct string_value *t, struct deep *d);
+
+/* On the service thread. */
+void string_value_send(struct link_ring *ring, const struct string_value *t, uint32_t context,
+		       uint64_t deep);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* smoke_test.c - see smoke_test.h. */
+#define _GNU_SOURCE 1 /* asprintf, pipe2 */
+#include "smoke_test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "file/datafile.h"
+#include "model/model.h"
+#include "wire/wire.h"
+
+enum {
+	MOST_MS = 30000, /* a JVM that has not said its version by then hangs */
+	STEP_MS = 10,
+};
+
+/* The files of a trial, in a folder of its own. */
+struct files {
+	char *dir, *data, *log;
+};
+
+static void remove_files(struct files *f)
+{
+	int saved = errno;
+
+	if (f->data)
+		unlink(f->data);
+	if (f->log)
+		unlink(f->log);
+	if (f->dir)
+		rmdir(f->dir);
+	free(f->data);
+	free(f->log);
+	free(f->dir);
+	errno = saved;
+}
+
+static int make_files(struct files *f)
+{
+	const char *parent = getenv("TMPDIR");
+
+	*f = (struct files){ NULL, NULL, NULL };
+	if (asprintf(&f->dir, "%s/ojx-trial.XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+		f->dir = NULL;
+	if (f->dir && mkdtemp(f->dir)) {
+		if (asprintf(&f->data, "%s/ojx.data", f->dir) < 0)
+			f->data = NULL;
+		if (asprintf(&f->log, "%s/log", f->dir) < 0)
+			f->log = NULL;
+	}
+	if (f->data && f->log)
+		return 0;
+	remove_files(f);
+	return -1;
+}
+
+static _Noreturn void record(const struct files *f, const char *ojx, const char *java)
+{
+	const char *argv[] = { "ojx",  "record", "-q", "-o",	   f->data, "--log-file",
+			       f->log, "--",	 java, "-version", NULL };
+	int null = open("/dev/null", O_RDWR);
+
+	for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+		dup2(null, fd);
+	execv(ojx, (char *const *)argv);
+	_exit(127);
+}
+
+/* Waits; one that takes too long is ended. Returns the exit status, or -1. */
+static int await(pid_t pid)
+{
+	const struct timespec step = { 0, STEP_MS * 1000000L };
+	int status;
+
+	for (int ms = 0;; ms += STEP_MS) {
+		pid_t waited = waitpid(pid, &status, WNOHANG);
+		if (waited == pid)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+		if (waited < 0 && errno != EINTR)
+			return -1;
+		if (ms == MOST_MS)
+			kill(pid, SIGTERM); /* which is passed on to the JVM */
+		if (ms == 2 * MOST_MS)
+			kill(pid, SIGKILL);
+		nanosleep(&step, NULL);
+	}
+}
+
+static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
+{
+	(void)time_ns;
+	return model_feed(arg, jvm, rec, len) == MODEL_BAD ? -1 : 0;
+}
+
+/* What the recording says of its JVM. */
+static void read_recording(struct smoke_test *t, const char *path, struct model *m)
+{
+	struct file_header header;
+	uint64_t end_ns;
+
+	if (datafile_read(path, &header, &end_ns, take, m) != DATAFILE_OK || model_njvms(m) == 0)
+		return;
+	const struct model_jvm *jvm = model_jvm(m, 1);
+	t->recorded = 1;
+	t->engines = jvm->info.engines;
+	if (jvm->has_status && jvm->status.nnotes > 0)
+		snprintf(t->why, sizeof t->why, "%.*s", (int)sizeof t->why - 1,
+			 jvm->status.note[0]);
+}
+
+/* The first line of ojx's own words, without "ojx: ". */
+static void look_at_log(struct smoke_test *t, const char *path)
+{
+	FILE *f = fopen(path, "re");
+
+	if (f && fgets(t->why, sizeof t->why, f)) {
+		t->why[strcspn(t->why, "\n")] = '\0';
+		if (strncmp(t->why, "ojx: ", 5) == 0)
+			memmove(t->why, t->why + 5, strlen(t->why + 5) + 1);
+	}
+	if (f)
+		fclose(f);
+}
+
+int smoke_test_run(struct smoke_test *t, const char *ojx, const char *java)
+{
+	struct model *m = model_new();
+	struct files files;
+	pid_t pid = -1;
+
+	*t = (struct smoke_test){ 0 };
+	if (m && make_files(&files) == 0) {
+		pid = fork();
+		if (pid == 0)
+			record(&files, ojx, java);
+		int status = pid < 0 ? -1 : await(pid);
+		if (status == 0)
+			read_recording(t, files.data, m);
+		if (pid > 0 && !t->recorded)
+			look_at_log(t, files.log);
+		remove_files(&files);
+	}
+	model_free(m);
+	return pid < 0 ? -1 : 0;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * live_heap.c - see live_heap.h. Contexts are copied with the objects of the view in the place of all that
+ * were allocated, and with what was seen of them in the place of looks; what measures looks need
+ * not know of it.
+ *
+ * Two errors come together: how much is alive, and how much of it is equal. The lower end of what
+ * merging frees is that of the one with that of the other, which is more careful than need be.
+ */
+#include "analyse/replica/live_heap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/replica/dedup.h"
+#include "analyse/replica/deep.h"
+#include "analyse/replica/observations.h"
+#include "base/rng.h"
+#include "stats/estimate.h"
+#include "stats/groups.h"
+
+static const struct bounds_range none = { NAN, NAN };
+
+/* ---- what a view can hold ------------------------------------------------------------------ */
+
+static bool refers(const struct model_class *class)
+{
+	bool refers = false;
+
+	if (class->is_array) { /* element_size does not tell a reference from an int */
+		static const char *const plain[] = { "boolean[]", "byte[]", "char[]",  "short[]",
+						     "int[]",	  "long[]", "float[]", "double[]" };
+		for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+			if (class->name && strcmp(class->name, plain[i]) == 0)
+				return false;
+		return true;
+	}
+	for (uint32_t i = 0; i < class->nfields; i++)
+		refers |= class->fields[i].type == 'L' || class->fields[i].type == '[';
+	return refers;
+}
+
+/* Whether the context's objects would have been in the view had they been alive. */
+static bool in_view(const struct model_context *c)
+{
+	if (!c->view)
+		return false;
+	if (!c->view->leaves)
+		return true;
+	for (size_t i = 0; i < c->nstrata; i++)
+		if (c->strata[i].size > c->view->leaves)
+			return false;
+	if (!c->class)
+		return false;
+	bool string = c->class->name && strcmp(c->class->name, "java.lang.String") == 0;
+	return (string && c->view->strings) || !refers(c->class);
+}
+
+/* Whether there were some that could not be held, alive or not. */
+static bool is_unheld(const struct model_context *c)
+{
+	for (size_t i = 0; i < c->nalive; i++)
+		if (c->alive[i]->flags & WIRE_UNHELD)
+			return true;
+	return false;
+}
+
+/* ---- contexts as the view has them --------------------------------------------------------- */
+
+struct viewed {
+	struct model_context *context;
+	struct model_context **contexts; /* pointers to these */
+	size_t n;
+	double objects_variance, bytes_variance;
+	double unit, unit_bytes; /* objects that one in the view would stand for; bytes of one */
+	bool unheld;		 /* there were objects of which nothing is known */
+	bool partly; /* not all was seen, or something is only itself: a sample of it all */
+};
+
+static void viewed_release(struct viewed *v)
+{
+	for (size_t i = 0; v->context && i < v->n; i++)
+		free(v->context[i].snapshots);
+	free(v->context);
+	free(v->contexts);
+}
+
+/* One object in the view would have stood for so many, had there been one. */
+static double unit_of(const struct model_context *c)
+{
+	double size = c->objects > 0 ? c->bytes / c->objects : 0;
+	double unit = c->sampled ? c->objects / (double)c->sampled : 1;
+
+	if (c->view->interval > 0 && size > 0)
+		unit = fmax(unit, 1 / -expm1(-size / c->view->interval));
+	return unit;
+}
+
+static int add_context(struct viewed *v, struct live_heap *a, const struct model_context *from)
+{
+	struct model_context *to = &v->context[v->n];
+	double unit = unit_of(from);
+
+	v->contexts[v->n++] = to;
+	*to = *from;
+	to->objects = to->bytes = 0;
+	to->nsnapshots = to->snapshots_seen = 0;
+	to->snapshots = malloc((from->nalive ? from->nalive : 1) * sizeof(struct model_snapshot *));
+	if (!to->snapshots)
+		return -1;
+	for (size_t i = 0; i < from->nalive; i++) {
+		struct model_snapshot *l = from->alive[i];
+		double bytes = observations_object_bytes(from, l->array_length);
+		double more = l->weight * (l->weight - 1);
+		to->objects += l->weight;
+		to->bytes += l->weight * bytes;
+		v->objects_variance += fmax(0, more);
+		v->bytes_variance += fmax(0, more) * bytes * bytes;
+		v->partly |= more > 0 || (l->flags & (WIRE_UNSEEN | WIRE_HASHED | WIRE_LOCKED));
+		if (!(l->flags & WIRE_UNSEEN))
+			to->snapshots[to->nsnapshots++] = l;
+	}
+	a->sampled += from->nalive;
+	a->objects += to->objects;
+	a->bytes += to->bytes;
+	if (unit > v->unit) {
+		v->unit = unit;
+		v->unit_bytes = from->objects > 0 ? from->bytes / from->objects : 0;
+	}
+	return 0;
+}
+
+/* Returns 0, or -1 where memory lacks. */
+static int view_make(struct viewed *v, struct live_heap *a, struct model_context *const *contexts,
+		     size_t n)
+{
+	*v = (struct viewed){
+		.context = calloc(n ? n : 1, sizeof *v->context),
+		.contexts = calloc(n ? n : 1, sizeof(struct model_context *)),
+	};
+	if (!v->context || !v->contexts)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		v->unheld |= is_unheld(contexts[i]);
+		if (in_view(contexts[i]) && add_context(v, a, contexts[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+/* From the lower bound for the fewest bytes that may be alive, to the upper one for the most. */
+static struct bounds_range saved_range(const struct live_heap *a, const struct groups *g,
+				       bool whole, double most, double unchanged)
+{
+	struct bounds_range range = { 0, a->bytes_range.high };
+	double covered = fmin(whole ? 1 : g->covered_bytes.low, most); /* fmin: NAN is no limit */
+
+	if (isnan(g->covered_bytes.low)) /* fewer than two were seen */
+		return range;
+	range.low = fmax(0, a->bytes_range.low * covered * unchanged - g->contents_bytes);
+	range.high = fmax(range.low, a->bytes_range.high - g->least_bytes);
+	return range;
+}
+
+static int measure_dedup(struct live_heap *a, const struct viewed *v,
+			 const struct live_heap_options *o)
+{
+	const struct bounds_range error = {
+		a->bytes > 0 ? a->bytes_range.low / a->bytes : 1,
+		a->bytes > 0 ? a->bytes_range.high / a->bytes : 1,
+	};
+
+	return dedup_measure(&a->dedup, v->contexts, v->n, a->objects, &error, o->z, o->seed);
+}
+
+static int measure(struct live_heap *a, const struct viewed *v, const struct live_heap_options *o)
+{
+	struct rng rng = { rng_mix(o->seed + 4) };
+	struct deep_options how = { .objects = a->objects, .z = o->z, .seed = o->seed + 5 };
+	struct groups groups;
+	struct deep deep;
+
+	if (observations_of_snapshots(&groups, v->contexts, v->n, a->objects, o->z, &rng) < 0 ||
+	    deep_measure(&deep, v->contexts, v->n, &how) < 0)
+		return -1;
+	a->saved = saved_range(a, &groups, !v->partly, o->most, o->unchanged);
+	a->saved_deep = a->saved;
+	if (!deep.same) /* and that all were followed is not known here */
+		a->saved_deep =
+			saved_range(a, &deep.groups, false, o->most_deep, o->stability_deep);
+	return o->strings ? measure_dedup(a, v, o) : 0;
+}
+
+int live_heap_measure(struct live_heap *a, struct model_context *const *contexts, size_t n,
+		      const struct live_heap_options *options)
+{
+	struct estimate objects, bytes;
+	struct viewed v;
+
+	*a = (struct live_heap){ 0, 0, 0, none, none, none, none, none };
+	int result = view_make(&v, a, contexts, n);
+	if (v.n == 0 || v.unheld) {
+		a->objects = a->bytes = NAN;
+	} else if (result == 0) {
+		objects = estimate_amount(a->objects, v.objects_variance, v.unit, options->z);
+		bytes = estimate_amount(a->bytes, v.bytes_variance, v.unit * v.unit_bytes,
+					options->z);
+		a->objects_range = objects.range;
+		a->bytes_range = bytes.range;
+		result = measure(a, &v, options);
+	}
+	viewed_release(&v);
+	return result;
+}

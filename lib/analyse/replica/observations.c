@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * observations.c - see observations.h. A context with much evidence was thinned more than another, and looks
+ * fall out where time lacks. So each context's weights are scaled to the objects that it allocated.
+ */
+#include "analyse/replica/observations.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The objects of an extent, as allocated; those of MODEL_OTHER_SIZES where it is one of them; NULL
+ * where they were not counted. */
+static const struct model_stratum *stratum_of(const struct model_context *c, uint32_t array_length)
+{
+	size_t low = 0, high = c->nstrata;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (c->strata[middle].array_length < array_length)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < c->nstrata && c->strata[low].array_length == array_length)
+		return &c->strata[low];
+	if (c->nstrata && c->strata[c->nstrata - 1].array_length == MODEL_OTHER_SIZES)
+		return &c->strata[c->nstrata - 1];
+	return NULL;
+}
+
+double observations_object_bytes(const struct model_context *c, uint32_t array_length)
+{
+	const struct model_stratum *s = stratum_of(c, array_length);
+
+	if (s)
+		return (double)s->size;
+	return c->objects > 0 ? c->bytes / c->objects : 0;
+}
+
+/*
+ * What a look stands for in the place of samples of the context that nobody looked at: a sample by
+ * itself stands for as many objects as there are to a sample, and one that was kept for those that
+ * were thinned out with it, at random.
+ */
+static double others_of(const struct model_context *c, const struct observation *s)
+{
+	const struct model_stratum *stratum = stratum_of(c, s->array_length);
+	double thinned = c->snapshots_seen > c->nsnapshots
+				 ? (double)c->snapshots_seen / (double)c->nsnapshots
+				 : 1;
+
+	if (!stratum || !stratum->sampled)
+		return 0;
+	return fmax(0, s->weight - thinned * stratum->objects / (double)stratum->sampled);
+}
+
+static struct observation observation_of_snapshot(const struct model_context *c,
+						  const struct model_snapshot *l)
+{
+	return (struct observation){ .content = l->content,
+				     .weight = l->weight,
+				     .bytes = observations_object_bytes(c, l->array_length),
+				     .array_length = l->array_length,
+				     .epoch = l->epoch,
+				     .jvm = c->jvm,
+				     .refs = l->flags & WIRE_REFS,
+				     .partial = l->flags & WIRE_PARTIAL,
+				     .differing = l->flags & (WIRE_HASHED | WIRE_LOCKED) };
+}
+
+/* The value array of a string. Its bytes are not those of an object of the context. */
+static struct observation observation_of_array(const struct model_context *c,
+					       const struct model_snapshot *l)
+{
+	return (struct observation){ .content = l->deep,
+				     .weight = l->weight,
+				     .bytes = l->deep_bytes,
+				     .epoch = l->epoch,
+				     .jvm = c->jvm,
+				     .refs = l->flags & WIRE_DEEP_REFS,
+				     .partial = l->flags & WIRE_DEEP_CUT };
+}
+
+static struct observation observation_of_use(const struct model_context *c,
+					     const struct model_use *u)
+{
+	return (struct observation){ .content = u->content,
+				     .weight = u->weight,
+				     .bytes = observations_object_bytes(c, u->array_length),
+				     .array_length = u->array_length,
+				     .epoch = u->epoch,
+				     .jvm = c->jvm,
+				     .refs = u->flags & WIRE_REFS,
+				     .partial = u->flags & WIRE_PARTIAL };
+}
+
+/* The factor of the weights of a context, of which observed ones sum to `weights`. */
+static double scale_of(const struct model_context *c, double weights)
+{
+	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
+}
+
+/* Returns how many were added. */
+static size_t add_snapshots(struct observation *to, const struct model_context *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		sum += c->snapshots[i]->weight;
+	for (size_t i = 0; i < c->nsnapshots; i++) {
+		to[i] = observation_of_snapshot(c, c->snapshots[i]);
+		to[i].weight *= scale_of(c, sum);
+		to[i].others = others_of(c, &to[i]);
+		to[i].block =
+			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* they are as they came */
+	}
+	return c->nsnapshots;
+}
+
+static bool has_array(const struct model_snapshot *l)
+{
+	return (l->flags & WIRE_DEEP) && l->deep_bytes > 0;
+}
+
+/* Those of the looks that tell its size. */
+static size_t add_arrays(struct observation *to, const struct model_context *c)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		if (has_array(c->snapshots[i])) {
+			to[n++] = observation_of_array(c, c->snapshots[i]);
+			sum += c->snapshots[i]->weight;
+		}
+	for (size_t i = 0; i < n; i++)
+		to[i].weight *= scale_of(c, sum);
+	return n;
+}
+
+static size_t add_uses(struct observation *to, const struct model_context *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->nuses; i++)
+		sum += c->uses[i]->weight;
+	for (size_t i = 0; i < c->nuses; i++) {
+		to[i] = observation_of_use(c, c->uses[i]);
+		to[i].weight *= scale_of(c, sum);
+	}
+	return c->nuses;
+}
+
+typedef size_t add_fn(struct observation *to, const struct model_context *c);
+
+/* Room for `most` observations, filled by `add` from each context; *n receives how many there are. NULL:
+ * ENOMEM. */
+static struct observation *gather(add_fn *add, struct model_context *const *contexts,
+				  size_t ncontexts, size_t most, size_t *n)
+{
+	struct observation *observations = calloc(most ? most : 1, sizeof *observations);
+
+	*n = 0;
+	for (size_t i = 0; observations && i < ncontexts; i++)
+		*n += add(observations + *n, contexts[i]);
+	return observations;
+}
+
+static size_t count_snapshots(struct model_context *const *contexts, size_t n)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nsnapshots;
+	return all;
+}
+
+struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
+						size_t *count)
+{
+	return gather(add_snapshots, contexts, n, count_snapshots(contexts, n), count);
+}
+
+struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
+					   size_t *count)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nuses;
+	return gather(add_uses, contexts, n, all, count);
+}
+
+int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
+			      size_t n, double objects, double z, struct rng *rng)
+{
+	size_t all;
+	struct observation *observations = observations_list_snapshots(contexts, n, &all);
+
+	if (!observations)
+		return -1;
+	groups_measure(groups, observations, all, objects, z, rng);
+	free(observations);
+	return 0;
+}
+
+int observations_of_uses(struct groups *groups, struct model_context *const *contexts, size_t n,
+			 double objects, double z, struct rng *rng)
+{
+	size_t all;
+	struct observation *observations = observations_list_uses(contexts, n, &all);
+
+	if (!observations)
+		return -1;
+	groups_measure(groups, observations, all, objects, z, rng);
+	free(observations);
+	return 0;
+}
+
+int observations_of_arrays(struct groups *groups, double *bytes,
+			   struct model_context *const *contexts, size_t n, double objects,
+			   double z, struct rng *rng)
+{
+	size_t all = count_snapshots(contexts, n);
+	struct observation *observations = gather(add_arrays, contexts, n, all, &all);
+
+	if (!observations)
+		return -1;
+	*bytes = 0;
+	for (size_t i = 0; i < all; i++)
+		*bytes += observations[i].weight * observations[i].bytes;
+	groups_measure(groups, observations, all, objects, z, rng);
+	free(observations);
+	return 0;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stability.c - see stability.h. Looks are sorted twice: by content, to find those that are alike;
+ * by ticket, to find those that belong to a use.
+ */
+#include "analyse/replica/stability.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/replica/dedup.h"
+#include "analyse/replica/in_constructor.h"
+#include "analyse/replica/observations.h"
+#include "stats/weighed.h"
+
+struct seen {
+	uint64_t content,
+		epoch; /* epoch and JVM where references make it comparable there only, else 0 */
+	uint32_t array_length, context, ticket;
+	bool alike; /* with another one */
+	const struct model_snapshot *snapshot;
+};
+
+static int compare_contents(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	if (x->content != y->content)
+		return x->content < y->content ? -1 : 1;
+	if (x->epoch != y->epoch)
+		return x->epoch < y->epoch ? -1 : 1;
+	return x->array_length < y->array_length ? -1 : x->array_length > y->array_length;
+}
+
+static int compare_tickets(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	if (x->context != y->context)
+		return x->context < y->context ? -1 : 1;
+	return x->ticket < y->ticket ? -1 : x->ticket > y->ticket;
+}
+
+/* ---- looks --------------------------------------------------------------------------------- */
+
+/* What was hashed in part, or is needed for its identity, is alike with nothing. */
+static bool may_be_alike(const struct model_snapshot *l, bool deep)
+{
+	if (l->flags & (WIRE_HASHED | WIRE_LOCKED))
+		return false;
+	if (deep)
+		return (l->flags & WIRE_DEEP) && !(l->flags & WIRE_DEEP_CUT);
+	return !(l->flags & WIRE_PARTIAL);
+}
+
+static size_t add_snapshots(struct seen *to, const struct model_context *c, uint32_t context,
+			    bool deep)
+{
+	unsigned refs = deep ? WIRE_DEEP_REFS : WIRE_REFS;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nsnapshots; i++) {
+		const struct model_snapshot *l = c->snapshots[i];
+		if (!may_be_alike(l, deep))
+			continue;
+		to[n++] = (struct seen){
+			.content = deep ? l->deep : l->content,
+			.epoch = (l->flags & refs) ? (uint64_t)c->jvm << 32 | l->epoch : 0,
+			.array_length = l->array_length,
+			.context = context,
+			.ticket = l->ticket,
+			.snapshot = l,
+		};
+	}
+	return n;
+}
+
+static void mark_alike(struct seen *s, size_t n)
+{
+	qsort(s, n, sizeof *s, compare_contents);
+	for (size_t i = 1; i < n; i++)
+		if (compare_contents(&s[i - 1], &s[i]) == 0)
+			s[i - 1].alike = s[i].alike = true;
+}
+
+/* The looks of all contexts, by ticket; NULL where memory lacks. */
+static struct seen *gather(struct model_context *const *contexts, size_t ncontexts, bool deep,
+			   size_t *n)
+{
+	size_t all = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < ncontexts; i++)
+		all += contexts[i]->nsnapshots;
+	struct seen *s = malloc((all ? all : 1) * sizeof *s);
+	if (!s)
+		return NULL;
+	for (size_t i = 0; i < ncontexts; i++)
+		*n += add_snapshots(s + *n, contexts[i], (uint32_t)i, deep);
+	mark_alike(s, *n);
+	qsort(s, *n, sizeof *s, compare_tickets);
+	return s;
+}
+
+/* ---- uses ---------------------------------------------------------------------------------- */
+
+/* The look at the object of a use; NULL where there is none at hand. */
+static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
+			       const struct model_use *u)
+{
+	struct seen key = { .context = context, .ticket = u->ticket };
+	const struct seen *at = bsearch(&key, s, n, sizeof *s, compare_tickets);
+
+	/* tickets are random, not numbers */
+	return at && at->snapshot->epoch == u->epoch &&
+			       at->snapshot->array_length == u->array_length
+		       ? at
+		       : NULL;
+}
+
+static bool is_same(const struct model_snapshot *l, const struct model_use *u)
+{
+	return l->content == u->content && !(l->flags & WIRE_CHANGED);
+}
+
+/* Where allocations were not counted, all objects are of one size. */
+static double bytes_of(const struct model_context *c, uint32_t array_length)
+{
+	double bytes = observations_object_bytes(c, array_length);
+
+	return bytes > 0 ? bytes : 1;
+}
+
+int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
+		      bool deep, double z)
+{
+	struct weighed objects = { .all = 0 }, bytes = { .all = 0 };
+	size_t nseen;
+	struct seen *seen = gather(contexts, n, deep, &nseen);
+
+	*u = (struct stability){ .seen = 0 };
+	if (!seen)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nuses; k++) {
+			const struct model_use *use = contexts[i]->uses[k];
+			const struct seen *s = use->flags & WIRE_SAMPLED
+						       ? NULL
+						       : find(seen, nseen, (uint32_t)i, use);
+			if (!s || !s->alike)
+				continue;
+			bool same = is_same(s->snapshot, use);
+			if (!same && in_constructor_use(contexts[i], use))
+				continue;
+			u->seen++;
+			u->same += same;
+			weighed_add(&objects, use->weight, same);
+			weighed_add(&bytes, use->weight * bytes_of(contexts[i], use->array_length),
+				    same);
+		}
+	u->objects = weighed_exact(&objects, z);
+	u->bytes = weighed_exact(&bytes, z);
+	u->number = weighed_number(&bytes);
+	u->share = weighed_share(&bytes);
+	free(seen);
+	return 0;
+}
+
+/* Classes that are final and whose objects never change, as far as anybody can see. */
+static bool is_value(const char *name)
+{
+	static const char *const names[] = {
+		"java.lang.String", "java.lang.Integer",   "java.lang.Long",	"java.lang.Short",
+		"java.lang.Byte",   "java.lang.Character", "java.lang.Boolean", "java.lang.Float",
+		"java.lang.Double", "java.lang.Class",
+	};
+
+	for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool stability_is_immutable_below(const struct model_class *class)
+{
+	if (dedup_applies(class))
+		return true;
+	if (!class || class->is_array || !class->name || class->name[0] == '(')
+		return false;
+	for (uint32_t i = 0; i < class->nfields; i++) {
+		const struct model_field *f = &class->fields[i];
+		if ((f->type == 'L' || f->type == '[') && !is_value(f->class_name))
+			return false;
+	}
+	return true;
+}
+
+bool stability_is_immutable_class(const struct model_class *class)
+{
+	if (dedup_applies(class))
+		return true;
+	if (!class || class->is_array || !class->name || class->name[0] == '(')
+		return false; /* elements can be assigned; of "(other)" nothing is known */
+	for (uint32_t i = 0; i < class->nfields; i++)
+		if (!class->fields[i].is_final)
+			return false;
+	return true;
+}

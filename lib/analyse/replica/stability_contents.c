@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * stability_contents.c - see stability_contents.h. Contents of looks are sorted, those of uses are looked up.
+ *
+ * A content with references is comparable within its epoch only, and there only if the epoch has
+ * enough looks. A use of such a content says something all the same when no look of the whole run
+ * has a reference: then it did not last.
+ */
+#include "analyse/replica/stability_contents.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyse/replica/in_constructor.h"
+#include "stats/groups.h"
+
+#define SNAPSHOTS_LEAST 10 /* fewer say nothing of what is missing among them */
+
+struct key {
+	uint64_t content, epoch; /* epoch and JVM for references, else 0 */
+	uint32_t array_length;
+	bool refs;
+};
+
+struct keys {
+	struct key *key;
+	size_t n, refs; /* refs: how many have some */
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	if (x->refs != y->refs)
+		return x->refs ? 1 : -1;
+	if (x->epoch != y->epoch)
+		return x->epoch < y->epoch ? -1 : 1;
+	if (x->array_length != y->array_length)
+		return x->array_length < y->array_length ? -1 : 1;
+	if (x->content != y->content)
+		return x->content < y->content ? -1 : 1;
+	return 0;
+}
+
+static struct key key_of(uint32_t jvm, unsigned flags, uint32_t epoch, uint32_t array_length,
+			 uint64_t content)
+{
+	bool refs = flags & WIRE_REFS;
+
+	return (struct key){ .content = content,
+			     .epoch = refs ? (uint64_t)jvm << 32 | epoch : 0,
+			     .array_length = array_length,
+			     .refs = refs };
+}
+
+static int gather(struct keys *keys, struct model_context *const *contexts, size_t n)
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += contexts[i]->nsnapshots;
+	keys->key = calloc(all ? all : 1, sizeof *keys->key);
+	if (!keys->key)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = contexts[i]->snapshots[k];
+			struct key key = key_of(contexts[i]->jvm, l->flags, l->epoch,
+						l->array_length, l->content);
+			keys->refs += key.refs;
+			keys->key[keys->n++] = key;
+		}
+	qsort(keys->key, keys->n, sizeof *keys->key, compare_keys);
+	return 0;
+}
+
+/* First key that is not before `k`. */
+static size_t lower(const struct keys *keys, const struct key *k)
+{
+	size_t low = 0, high = keys->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (compare_keys(&keys->key[middle], k) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Looks with references in the epoch of a key. */
+static size_t epoch_snapshots(const struct keys *keys, const struct key *k)
+{
+	struct key from = { .epoch = k->epoch, .refs = true };
+	struct key to = { .epoch = k->epoch + 1, .refs = true };
+
+	return lower(keys, &to) - lower(keys, &from);
+}
+
+static void count_use(struct stability_contents *l, const struct keys *keys,
+		      const struct model_context *c, const struct model_use *u)
+{
+	struct key k = key_of(c->jvm, u->flags, u->epoch, u->array_length, u->content);
+
+	if (u->flags & WIRE_SAMPLED)
+		return; /* it may have come after the look */
+	if (k.refs && keys->refs && epoch_snapshots(keys, &k) < GROUPS_EPOCH)
+		return;
+	size_t at = lower(keys, &k);
+	bool lasted = at < keys->n && compare_keys(&keys->key[at], &k) == 0;
+	if (!lasted && in_constructor_use(c, u))
+		return;
+	l->uses++;
+	l->lasted += lasted;
+}
+
+int stability_contents_count(struct stability_contents *l, struct model_context *const *contexts,
+			     size_t n)
+{
+	struct keys keys = { 0 };
+
+	*l = (struct stability_contents){ 0 };
+	if (gather(&keys, contexts, n) < 0)
+		return -1;
+	for (size_t i = 0; i < n && keys.n >= SNAPSHOTS_LEAST; i++)
+		for (size_t k = 0; k < contexts[i]->nuses; k++)
+			count_use(l, &keys, contexts[i], contexts[i]->uses[k]);
+	free(keys.key);
+	return 0;
+}
+
+struct bounds_range lasting_range(const struct stability_contents *l, double z)
+{
+	double n = (double)l->uses;
+
+	if (n <= 0)
+		return (struct bounds_range){ NAN, NAN };
+	if (l->lasted == l->uses)
+		return (struct bounds_range){ 1, 1 };
+	return bounds_wilson((double)l->lasted / n, n, z);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disambiguate.c - see disambiguate.h. Sorted by title and frames, the stack that one has most in common with is a
+ * neighbour. */
+#include "model/disambiguate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_texts(const char *a, const char *b)
+{
+	if (a == b)
+		return 0;
+	return !a ? -1 : !b ? 1 : strcmp(a, b);
+}
+
+static int compare_frames(const struct model_frame *a, const struct model_frame *b)
+{
+	int order = compare_texts(a->class_name, b->class_name);
+
+	if (order == 0)
+		order = compare_texts(a->method, b->method);
+	if (order == 0)
+		order = (a->line > b->line) - (a->line < b->line);
+	return order ? order : (a->folded > b->folded) - (a->folded < b->folded);
+}
+
+/* How many innermost frames the two have in common. */
+static size_t common(const struct callstack *a, const struct callstack *b)
+{
+	size_t n = a->n < b->n ? a->n : b->n, i = 0;
+
+	while (i < n && compare_frames(&a->frames[i], &b->frames[i]) == 0)
+		i++;
+	return i;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct disambiguate_item *x = *(struct disambiguate_item *const *)a,
+				       *y = *(struct disambiguate_item *const *)b;
+
+	if (x->title != y->title)
+		return x->title > y->title ? 1 : -1;
+	size_t i = common(x->stack, y->stack);
+	if (i < x->stack->n && i < y->stack->n)
+		return compare_frames(&x->stack->frames[i], &y->stack->frames[i]);
+	return (x->stack->n > y->stack->n) - (x->stack->n < y->stack->n);
+}
+
+/* The frame at `at`, or the next one that has a name; 0 where there is none. */
+static size_t named(const struct callstack *stack, size_t at)
+{
+	while (at < stack->n && stack->frames[at].folded)
+		at++;
+	return at < stack->n ? at : 0;
+}
+
+/* Frames in common of two of the same title, or 0. */
+static size_t in_common(struct disambiguate_item *const *items, size_t n, size_t i, size_t k)
+{
+	if (k >= n || items[i]->title != items[k]->title)
+		return 0;
+	return common(items[i]->stack, items[k]->stack);
+}
+
+int disambiguate(struct disambiguate_item *items, size_t n)
+{
+	struct disambiguate_item **sorted = calloc(n ? n : 1, sizeof(struct disambiguate_item *));
+
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &items[i];
+	if (n)
+		qsort(sorted, n, sizeof(struct disambiguate_item *), compare);
+	/* runs of equal stacks, which nothing tells apart */
+	for (size_t first = 0, next; first < n; first = next) {
+		next = first + 1;
+		while (next < n && compare(&sorted[first], &sorted[next]) == 0)
+			next++;
+		size_t before = first ? in_common(sorted, n, first, first - 1) : 0;
+		size_t after = in_common(sorted, n, first, next);
+		size_t most = before > after ? before : after;
+		for (size_t i = first; i < next; i++)
+			sorted[i]->via = most ? named(sorted[i]->stack, most) : 0;
+	}
+	free(sorted);
+	return 0;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source_snippets.c - see source_snippets.h. */
+#include "report/source_snippets.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/idmap.h"
+#include "base/json_put.h"
+#include "base/names.h"
+
+/* One source file, and the lines that are wanted of it. */
+struct file {
+	const char *class_name, *name;
+	size_t package; /* bytes of class_name that are the package and its dot */
+	uint32_t *lines;
+	size_t n, cap;
+};
+
+struct source_snippets {
+	struct file *files;
+	size_t n, cap;
+	struct idmap map; /* hash of package and name: number + 1 */
+};
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+static bool is_file(const struct file *f, const char *class_name, size_t package, const char *name)
+{
+	return f->package == package && memcmp(f->class_name, class_name, package) == 0 &&
+	       strcmp(f->name, name) == 0;
+}
+
+static int add_file(struct source_snippets *e, const char *class_name, size_t package,
+		    const char *name)
+{
+	if (e->n == e->cap) {
+		size_t cap = e->cap ? 2 * e->cap : 64;
+		struct file *bigger = realloc(e->files, cap * sizeof *bigger);
+		if (!bigger)
+			return -1;
+		e->files = bigger;
+		e->cap = cap;
+	}
+	e->files[e->n++] =
+		(struct file){ .class_name = class_name, .name = name, .package = package };
+	return 0;
+}
+
+/* The file's number in *id. */
+static int find_file(struct source_snippets *e, const char *class_name, const char *name,
+		     uint32_t *id)
+{
+	size_t package = (size_t)(names_simple(class_name) - class_name);
+
+	for (uint64_t seed = 0;; seed++) {
+		uint64_t hash = XXH3_64bits_withSeed(
+			name, strlen(name), XXH3_64bits_withSeed(class_name, package, seed));
+		void *known = idmap_get(&e->map, hash);
+		if (!known) {
+			*id = (uint32_t)e->n;
+			if (add_file(e, class_name, package, name) < 0)
+				return -1;
+			return idmap_put(&e->map, hash, (void *)(uintptr_t)e->n);
+		}
+		*id = (uint32_t)((uintptr_t)known - 1);
+		if (is_file(&e->files[*id], class_name, package, name))
+			return 0;
+	}
+}
+
+int source_snippets_want(struct source_snippets *e, const char *class_name, const char *file,
+			 uint32_t line, uint32_t *id)
+{
+	if (find_file(e, class_name, file, id) < 0)
+		return -1;
+	struct file *f = &e->files[*id];
+	if (f->n > 0 && f->lines[f->n - 1] == line)
+		return 0;
+	if (f->n == f->cap) {
+		size_t cap = f->cap ? 2 * f->cap : 8;
+		uint32_t *bigger = realloc(f->lines, cap * sizeof *bigger);
+		if (!bigger)
+			return -1;
+		f->lines = bigger;
+		f->cap = cap;
+	}
+	f->lines[f->n++] = line;
+	return 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static int compare_lines(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Whether line `number` is near enough to one that is wanted; *next is the first wanted line that
+ * may be. */
+static bool is_wanted(const struct file *f, uint32_t number, size_t *next)
+{
+	while (*next < f->n && (uint64_t)f->lines[*next] + SNIPPET_AROUND < number)
+		++*next;
+	return *next < f->n && f->lines[*next] <= (uint64_t)number + SNIPPET_AROUND;
+}
+
+static void put_line(FILE *out, const char *line, size_t len, size_t *bytes)
+{
+	if (len > 0 && line[len - 1] == '\r')
+		len--;
+	if (len > SNIPPET_MAX_LINE)
+		len = SNIPPET_MAX_LINE;
+	json_put_bytes(out, line, len);
+	*bytes += len + 3;
+}
+
+/* Adds what it writes to *bytes. */
+static void put_parts(FILE *out, const struct file *f, const char *text, size_t *bytes)
+{
+	size_t next = 0, len;
+	bool in_part = false, any = false;
+
+	for (uint32_t number = 1; *text; number++, text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		if (!is_wanted(f, number, &next)) {
+			if (in_part)
+				fputs("]]", out);
+			in_part = false;
+			continue;
+		}
+		if (in_part)
+			putc(',', out);
+		else
+			fprintf(out, "%s[%u,[", any ? "," : "", number);
+		in_part = any = true;
+		put_line(out, text, len, bytes);
+	}
+	if (in_part)
+		fputs("]]", out);
+}
+
+static void put_file(FILE *out, const struct file *f, const struct sources *s, size_t *bytes)
+{
+	struct source_place where;
+	size_t len;
+	char *text = sources_read(s, f->class_name, f->name, &len, &where);
+
+	if (!text) {
+		fputs("null", out);
+		return;
+	}
+	fputs("{\"name\":", out);
+	json_put_text(out, where.name);
+	fputs(",\"origin\":", out);
+	json_put_text(out, where.origin);
+	if (*bytes < SNIPPET_MAX_BYTES) {
+		fputs(",\"parts\":[", out);
+		put_parts(out, f, text, bytes);
+		fputs("]}", out);
+	} else {
+		fputs(",\"parts\":[],\"left_out\":true}", out);
+	}
+	free(text);
+}
+
+void source_snippets_put(FILE *out, const struct source_snippets *e, const struct sources *s)
+{
+	size_t bytes = 0;
+
+	putc('[', out);
+	for (size_t i = 0; s && i < e->n; i++) {
+		struct file *f = &e->files[i];
+		if (i > 0)
+			putc(',', out);
+		if (f->n > 0)
+			qsort(f->lines, f->n, sizeof *f->lines, compare_lines);
+		put_file(out, f, s, &bytes);
+	}
+	putc(']', out);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+struct source_snippets *source_snippets_new(void)
+{
+	return calloc(1, sizeof(struct source_snippets));
+}
+
+void source_snippets_free(struct source_snippets *e)
+{
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->n; i++)
+		free(e->files[i].lines);
+	free(e->files);
+	idmap_release(&e->map);
+	free(e);
+}

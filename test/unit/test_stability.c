@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_stability.c - merging saves only what is equal all its life: planted programs whose objects
+ * end alike, be they iterators that ran through, builders, or constants; and what is said where
+ * nobody saw them in use.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "analyse/replica/replica.h"
+#include "analyse/replica/stability.h"
+#include "base/rng.h"
+#include "objects.h"
+#include "programs.h"
+
+#define Z     1.959963984540054
+#define EVERY 4 /* objects, of which one is seen in use */
+
+enum { SNAPSHOTS = 800, SIZE = 24 };
+
+static struct replica_options options = PROGRAM_OPTIONS;
+
+/* Object i as it ends, and as it is when used. */
+struct life {
+	struct object end, used;
+};
+
+typedef struct life program_of_lives(size_t i);
+
+/* Exhausted: the same, whatever it went through. */
+static struct life iterator(size_t i)
+{
+	return (struct life){ .end = object_of(7), .used = object_of(1000 + i % 10) };
+}
+
+static struct life constant(size_t i)
+{
+	(void)i;
+	return (struct life){ .end = object_of(7), .used = object_of(7) };
+}
+
+/*
+ * Half of the iterators are never advanced and end as all begin; the others run through. By
+ * contents, that of each use is one at the end of life; by objects, half changed.
+ */
+static struct life half_advanced(size_t i)
+{
+	bool ran = i / EVERY % 2;
+
+	return (struct life){ .end = object_of(ran ? 7 : 1), .used = object_of(1) };
+}
+
+/* Half are distinct and stay what they are, half are alike in the end: the lesser of both shares is
+ * a half, what merges is none. */
+static struct life apart_or_changed(size_t i)
+{
+	if (i / EVERY % 2)
+		return (struct life){ .end = object_of(1000 + i), .used = object_of(1000 + i) };
+	return (struct life){ .end = object_of(7), .used = object_of(1) };
+}
+
+/* Iterators over lists of an epoch each, three to an epoch: as such they can not be compared, and
+ * deeply are alike in the end. */
+static struct life deep_iterator(size_t i)
+{
+	struct life l = { .end = object_of(i / 3), .used = object_of(1000000 + i / 3) };
+
+	l.end.flags = l.used.flags = WIRE_REFS;
+	l.end.flags |= WIRE_DEEP;
+	l.end.epoch = l.used.epoch = (uint32_t)(i / 3);
+	l.end.deep = 1;
+	return l;
+}
+
+static struct life deep_constant(size_t i)
+{
+	struct life l = deep_iterator(i);
+
+	l.used = l.end;
+	return l;
+}
+
+static void plant(struct objects *o, program_of_lives *lives, bool final, bool uses)
+{
+	objects_init(o, 2, 1);
+	if (!final)
+		objects_may_change(o);
+	for (size_t i = 0; i < SNAPSHOTS; i++) {
+		struct life l = lives(i);
+		l.end.weight = l.used.weight = 10;
+		l.end.ticket = l.used.ticket = (uint32_t)i * 2654435761u;
+		objects_snapshot(o, &l.end);
+		objects_allocate(o, 0, SIZE, 1, 10);
+		if (uses && i % EVERY == 0)
+			objects_use(o, &l.used, 1, 0);
+	}
+}
+
+static struct replica row_of_program(program_of_lives *lives, bool final, bool uses)
+{
+	struct objects o;
+
+	plant(&o, lives, final, uses);
+	struct replica row = row_of(&o, &options);
+	objects_release(&o);
+	return row;
+}
+
+static double share(double saved, const struct replica *row)
+{
+	return saved / row->bytes;
+}
+
+/* ---- what is saved ------------------------------------------------------------------------- */
+
+static void iterators_save_nothing(void **state)
+{
+	(void)state;
+	struct replica r = row_of_program(iterator, false, true);
+	assert_true(share(r.saved_bytes, &r) < 0.03 && share(r.saved_end_bytes, &r) < 0.05);
+	assert_int_equal(r.used_alike, SNAPSHOTS / EVERY);
+	assert_int_equal(r.used_same, 0);
+	replica_release(&r);
+}
+
+static void constants_are_saved(void **state)
+{
+	(void)state;
+	struct replica r = row_of_program(constant, false, true);
+	assert_true(share(r.saved_bytes, &r) > 0.95 && share(r.saved_bytes, &r) < 1);
+	assert_int_equal(r.used_same, r.used_alike);
+	replica_release(&r);
+}
+
+/* Nobody saw one in use: nothing is promised, unless they cannot have changed. */
+static void unused_saves_nothing(void **state)
+{
+	(void)state;
+	struct replica r = row_of_program(iterator, false, false);
+	assert_true(r.saved_bytes == 0 && r.verdict == VERDICT_ALIKE);
+	assert_int_equal(r.decision.doubt, DOUBT_UNSEEN);
+	assert_true(share(r.saved_bytes_ci.high, &r) > 0.99);
+	assert_true(share(r.saved_end_bytes, &r) > 0.95);
+	assert_int_equal(r.used_alike, 0);
+	assert_false(r.constant_class);
+	replica_release(&r);
+	r = row_of_program(constant, true, false);
+	assert_true(r.constant_class && share(r.saved_bytes, &r) > 0.98);
+	assert_int_equal(r.verdict, VERDICT_REPLICA);
+	replica_release(&r);
+}
+
+static void by_objects_not_contents(void **state)
+{
+	(void)state;
+	struct replica r = row_of_program(half_advanced, false, true);
+	assert_true(r.lasting == 1); /* by contents */
+	assert_true(share(r.saved_bytes, &r) < 0.5 && share(r.saved_bytes, &r) > 0.38);
+	assert_true(share(r.saved_end_bytes, &r) > 0.98);
+	replica_release(&r);
+}
+
+/* What is alike and what does not change need not be the same objects. */
+static void alike_or_unchanged(void **state)
+{
+	(void)state;
+	struct replica r = row_of_program(apart_or_changed, false, true);
+	assert_true(share(r.saved_bytes, &r) < 0.02);
+	assert_true(share(r.saved_end_bytes, &r) > 0.25);
+	replica_release(&r);
+}
+
+/* Of thin epochs neither coverage nor contents of uses tell anything: tickets do. */
+static void deep_contents(void **state)
+{
+	(void)state;
+	struct replica r = row_of_program(deep_iterator, false, true);
+	assert_true(r.largest_deep > 0.99);
+	assert_true(share(r.saved_deep_bytes, &r) < 0.03);
+	assert_true(share(r.saved_end_bytes, &r) > 0.95);
+	assert_true(r.used_alike > 100 && r.used_same == 0);
+	replica_release(&r);
+	r = row_of_program(deep_constant, false, true);
+	assert_true(share(r.saved_deep_bytes, &r) > 0.95);
+	replica_release(&r);
+	r = row_of_program(deep_constant, false, false);
+	assert_true(r.saved_deep_bytes == 0);
+	assert_true(share(r.saved_end_bytes, &r) > 0.95);
+	replica_release(&r);
+}
+
+/* What is alive is subject to the same. */
+static void what_is_alive(void **state)
+{
+	static const struct model_view everything = { .leaves = 0 };
+	static const double least[] = { 0, 0.8 }, most[] = { 0.03, 1 };
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		struct objects o;
+		plant(&o, k ? constant : iterator, false, true);
+		o.context.view = &everything;
+		o.context.alive = o.context.snapshots;
+		o.context.nalive = o.context.nsnapshots;
+		struct replica r = row_of(&o, &options);
+		assert_true(r.saved_live_ci.low >= least[k] * r.live_bytes);
+		assert_true(r.saved_live_ci.low <= most[k] * r.live_bytes);
+		replica_release(&r);
+		objects_release(&o);
+	}
+}
+
+/* ---- shares -------------------------------------------------------------------------------- */
+
+/* Only a use and a look of one ticket belong together, and only where they can. */
+static void tickets(void **state)
+{
+	struct objects o;
+	struct model_context *c = &o.context;
+	struct stability u;
+
+	(void)state;
+	plant(&o, constant, false, true);
+	for (size_t i = 0; i < c->nuses; i += 2)
+		c->uses[i]->ticket++;
+	c->uses[1]->epoch = 9;
+	c->uses[3]->flags |= WIRE_SAMPLED; /* it may have come after the look */
+	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+	assert_int_equal(u.seen, SNAPSHOTS / EVERY / 2 - 2);
+	assert_int_equal(u.same, u.seen);
+	assert_true(u.objects.high == 1 && u.objects.low > 0.95);
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		c->snapshots[i]->flags |= WIRE_CHANGED;
+	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+	assert_int_equal(u.same, 0);
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		c->snapshots[i]->flags = WIRE_PARTIAL; /* alike as far as looked */
+	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+	assert_true(u.seen == 0 && isnan(u.objects.low) && isnan(u.bytes.high));
+	objects_release(&o);
+}
+
+/* The bound holds as often as it says: 70 % of the objects stay what they are. */
+static void bound_holds(void **state)
+{
+	enum { RUNS = 400, OF = 60, MISSES = 20 };
+	struct rng rng = { 5 };
+	int missed = 0;
+
+	(void)state;
+	for (int run = 0; run < RUNS; run++) {
+		struct objects o;
+		struct model_context *c = &o.context;
+		struct stability u;
+		objects_init(&o, 1, 1);
+		for (uint32_t i = 0; i < OF; i++) {
+			struct object x = object_of(1);
+			x.weight = 1 + rng_below(&rng, 5);
+			x.ticket = i;
+			objects_snapshot(&o, &x);
+			x.values[0] = rng_unit(&rng) < 0.7 ? 1 : 2;
+			objects_use(&o, &x, 1, 0);
+		}
+		assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
+		missed += u.objects.low > 0.7;
+		objects_release(&o);
+	}
+	assert_in_range(missed, 1, MISSES); /* 2.5 % are 10 */
+}
+
+static void classes(void **state)
+{
+	struct objects o;
+
+	(void)state;
+	objects_init(&o, 2, 1);
+	assert_true(stability_is_immutable_class(&o.class));
+	o.fields[1].is_final = false;
+	assert_false(stability_is_immutable_class(&o.class));
+	o.class.name = "java.lang.String"; /* but for the hash code that it keeps */
+	assert_true(stability_is_immutable_class(&o.class));
+	o.class.name = "int[]";
+	o.class.nfields = 0;
+	o.class.is_array = true;
+	assert_false(stability_is_immutable_class(&o.class));
+	o.class.is_array = false;
+	o.class.name = "java.lang.Object"; /* nothing to change */
+	assert_true(stability_is_immutable_class(&o.class));
+	o.class.name = "(unknown)";
+	assert_false(stability_is_immutable_class(&o.class));
+	assert_false(stability_is_immutable_class(NULL));
+	objects_release(&o);
+}
+
+int unit_stability(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(iterators_save_nothing),
+		cmocka_unit_test(constants_are_saved),
+		cmocka_unit_test(unused_saves_nothing),
+		cmocka_unit_test(by_objects_not_contents),
+		cmocka_unit_test(alike_or_unchanged),
+		cmocka_unit_test(deep_contents),
+		cmocka_unit_test(what_is_alive),
+		cmocka_unit_test(tickets),
+		cmocka_unit_test(bound_holds),
+		cmocka_unit_test(classes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
