@@ -2,8 +2,8 @@
 /*
  * agent.c - loading, and the events that are asked for.
  *
- * The rules stand in agent.h. Loading never fails the JVM: where the agent can not work it says so
- * to the tool, and the program runs as if it were not there.
+ * The rules stand in core/state.h. Loading never fails the JVM: where the agent cannot work it says
+ * so to the tool, and the program runs as if it were not there.
  */
 #define _GNU_SOURCE
 #include "core/state.h"
@@ -278,7 +278,7 @@ static void *open_libjvm(void)
 	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* Why this JVM can not be profiled, or WIRE_ACCEPTED. */
+/* Why this JVM cannot be profiled, or WIRE_ACCEPTED. */
 static int refusal(void)
 {
 	char spec[16];

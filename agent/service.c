@@ -26,7 +26,7 @@
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
-#define SOON_MS	   20	       /* what can not wait for the next round waits no longer */
+#define SOON_MS	   20	       /* what cannot wait for the next round waits no longer */
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
 #define CLOSING_NS 50000000 /* after each */

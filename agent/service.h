@@ -2,7 +2,7 @@
 /*
  * service.h - the service thread, which does all that may take time.
  *
- * It is a JVMTI agent thread, which Java code can not see, and its work is naming methods, decoding
+ * It is a JVMTI agent thread, which Java code cannot see, and its work is naming methods, decoding
  * instructions, looking at old objects, steering. It ends when the tool goes away or asks for it,
  * or the VM dies.
  */

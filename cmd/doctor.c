@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it can not, or not all
+ * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it cannot, or not all
  * of it.
  *
  * The machine's checks are the table of lib/host/checks.c. The last word has a recording of each

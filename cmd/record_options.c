@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "record_options.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,12 +121,10 @@ static int lack_command(const struct record_command *as)
 	return EXIT_RECORD;
 }
 
-int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
-			 char **argv)
+/* The options of `ojx record`; `events` and `samplers` are the help of two of them. */
+static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, const char *events,
+		      const char *samplers)
 {
-	char *events = options_list("what to look for, separated by commas:", put_events, true);
-	char *samplers = options_list(
-		"how accesses are sampled, for those that need it:", put_samplers, true);
 	const struct option_row rows[] = {
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write the recording to FILE (default " OJX_DATA "); an existing one "
@@ -133,18 +132,16 @@ int record_options_parse(struct record_options *o, const struct record_command *
 			   "program writes there goes to standard error"),
 		OPT_BOOL('v', "verbose", &o->verbose, "tell what happens"),
 		OPT_BOOL('q', "quiet", &o->quiet, "say nothing but errors"),
-		OPT_STRING('e', "event", "LIST", &o->events, events ? events : "what to look for"),
+		OPT_STRING('e', "event", "LIST", &o->events, events),
 		OPT_DOUBLE(
 			'F', "freq", "HZ", &o->frequency, 1, 10000,
 			"sample so many accesses to memory in a second of each thread's CPU time, "
 			"for those that need it (default: 200, or fewer as the budget permits), "
-			"and "
-			"for 'replica' to find objects that are used late or by other threads"),
+			"and for 'replica' to find objects that are used late or by other threads"),
 		OPT_INT('c', "count", "N", &o->count, 1, INT_MAX,
 			"sample one in N accesses, or whatever it is that the sampler counts: of "
 			"the clock, nanoseconds; instead of --freq"),
-		OPT_STRING(0, "sampler", "NAME", &o->sampler,
-			   samplers ? samplers : "how accesses are sampled"),
+		OPT_STRING(0, "sampler", "NAME", &o->sampler, samplers),
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
 			   "floating-point values that differ by no more are the same to silent "
 			   "stores and loads (default 1)"),
@@ -183,7 +180,21 @@ int record_options_parse(struct record_options *o, const struct record_command *
 			"of the random choices (for tests); 0 (default): a new one each time"),
 		OPT_END,
 	};
-	struct option_row all[MAX_ROWS];
+
+	static_assert(sizeof(rows) <= MAX_ROWS * sizeof(*to), "all rows fit");
+	memcpy(to, rows, sizeof(rows));
+}
+
+int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
+			 char **argv)
+{
+	char *events = options_list("what to look for, separated by commas:", put_events, true);
+	char *samplers = options_list(
+		"how accesses are sampled, for those that need it:", put_samplers, true);
+	struct option_row rows[MAX_ROWS], all[MAX_ROWS];
+
+	fill_rows(rows, o, events ? events : "what to look for",
+		  samplers ? samplers : "how accesses are sampled");
 	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
 					  about,    rows,
 					  notes,    false };

@@ -107,7 +107,7 @@ static int read_names(struct record_options *o)
 	return status;
 }
 
-/* What the analyses can not do without. */
+/* What the analyses cannot do without. */
 static unsigned needed(const struct analysis_needs *needs)
 {
 	unsigned stores = 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_STORE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * smoke_test.h - a recording of next to nothing: whether the agent loads into a JVM, and what of it runs
- * there.
+ * smoke_test.h - a recording of next to nothing: whether the agent loads into a JVM, and what of it
+ * runs there.
  */
 #ifndef OJX_SMOKE_TEST_H
 #define OJX_SMOKE_TEST_H

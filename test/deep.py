@@ -135,7 +135,7 @@ def wrong(name, kind, context, followed):
     n = len(deep)
     if not followed:
         if n or not context.looks:
-            yield f"{n} of {len(context.looks)} looks are deep, where references can not be followed"
+            yield f"{n} of {len(context.looks)} looks are deep, where references cannot be followed"
         return
     if n < kind.least or n < len(context.looks) / 10:
         yield f"only {n} of {len(context.looks)} looks are deep"

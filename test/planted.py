@@ -28,7 +28,7 @@ thousand checks; so each is made at a false alarm rate of about 1e-6, five stand
    out where the machine had no time may all be made up for by looks of one phase;
  - estimated objects: five standard deviations of a count of that many samples, the share of the
    events that were lost, and 2 % for what is allocated before the program proper.
-Nothing is compared with a clock. Where uses can not be watched the runs that need that are skipped.
+Nothing is compared with a clock. Where uses cannot be watched the runs that need that are skipped.
 """
 
 import argparse

@@ -61,7 +61,7 @@ patience=3
 slowly "$OJX" report -q -i -
 is "report -q: nothing" "$(cat "$TMP/err")" ""
 TERM=dumb slowly "$OJX" report -i -
-is "a terminal that can not erase: nothing" "$(cat "$TMP/err")" ""
+is "a terminal that cannot erase: nothing" "$(cat "$TMP/err")" ""
 patience=60
 slowly "$OJX" annotate -i -
 like "annotate: a line of progress" "$TMP/err" "ojx: reading"

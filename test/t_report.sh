@@ -32,7 +32,7 @@ patched()
 	printf "$2" | dd of="$TMP/patched" bs=1 seek="$1" conv=notrunc status=none
 }
 
-# ---- files that can not be reported ---------------------------------------------------------
+# ---- files that cannot be reported ---------------------------------------------------------
 
 test_files()
 {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and what is said where it can not be. How
+# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and what is said where it cannot be. How
 # narrowly the figures fit is a matter for `make soak`.
 . "$(dirname "$0")/lib.sh"
 
@@ -126,7 +126,7 @@ if has clock && has page-faults; then
 	like "a small budget: and that is said" "$TMP/err" \
 		"cost .*budget 0.1 %, but -F or -c says how often accesses are sampled"
 else
-	skip "the clock's rate" "perf's clock can not be had here"
+	skip "the clock's rate" "perf's clock cannot be had here"
 fi
 
 # ---- the clock's addresses: a register on each must first see the predicted instruction
@@ -151,7 +151,7 @@ if has clock && can_watch; then
 		! soaking || predicted "$jdk, C1 alone" "$home/bin/java" -XX:TieredStopAtLevel=1
 	done
 else
-	skip "the clock's addresses" "they can not be watched here"
+	skip "the clock's addresses" "they cannot be watched here"
 fi
 
 # ---- code that is met once: a compiler's, whose profile is flat. In hot code alone 4 of 100 interrupts are located.
@@ -176,7 +176,7 @@ if has clock; then
 		cold "jdk$(version_of "$home"), code met once" "$home/bin/java"
 	done
 else
-	skip "code met once" "it can not be had here"
+	skip "code met once" "it cannot be had here"
 fi
 
 # ---- page faults, whose number and place are known
@@ -212,7 +212,7 @@ faults()
 }
 
 if ! has page-faults; then
-	skip "page faults" "they can not be had here"
+	skip "page faults" "they cannot be had here"
 elif grep -q '\[always\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
 	skip "page faults" "pages are large here"
 else

@@ -50,7 +50,7 @@ with_watches()
 	is "$title: changed since they were used, most of the builders" \
 		"$(share builder "x['used_same'] < 0.5 * x['used_alike'] and x['used_alike'] >= 60")" True
 	is "$title: what could change and does not" "$(share changeable "$most > 0.7")" True
-	is "$title: what can not change" "$(share final "$most > 0.9")" True
+	is "$title: what cannot change" "$(share final "$most > 0.9")" True
 }
 
 # Nobody sees them in use: of what can change nothing is promised, and it is said what its end alone would be.
@@ -64,7 +64,7 @@ without_watches()
 			"$(share $mark "x['shown']['verdict'] == 'alike-at-end' and x['saved_bytes_at_end'] > 0.8 * b")" True
 	done
 	is "$title, no watches: at most" "$(share changeable "x['saved_bytes_ci'][1] > 0.99 * b")" True
-	is "$title, no watches: what can not change" "$(share final "$most > 0.9")" True
+	is "$title, no watches: what cannot change" "$(share final "$most > 0.9")" True
 	"$OJX" report -i "$data" >"$TMP/report" 2>/dev/null
 	like "$title, no watches: it is said" "$TMP/report" "nothing for sure: alike at the end of life.*none was seen in use before"
 }

@@ -225,7 +225,7 @@ static void sample_late(struct link_ring *ring, const struct access *a,
 			const struct deferred_sample *late)
 {
 	static uint64_t random; /* of the service thread */
-	/* collections do not wait for this thread: without the kernel's help it can not look at an
+	/* collections do not wait for this thread: without the kernel's help it cannot look at an
 	 * object */
 	uint64_t epoch = peek_works() ? late->epoch : UINT64_MAX;
 	struct accessed to;

@@ -59,7 +59,7 @@ static bool position_at(const struct klass *k, uint32_t array_length, uint64_t o
 
 /* ---- the object that was accessed ------------------------------------------------------ */
 
-/* [handler] Hashes what the object holds. False where it can not be read, or has moved. */
+/* [handler] Hashes what the object holds. False where it cannot be read, or has moved. */
 static bool observe(const struct followed *f, const struct klass *k, uint32_t position,
 		    uint64_t epoch, struct wire_use *to)
 {

@@ -21,7 +21,7 @@ bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct wa
  */
 bool watch_allowed(void);
 
-/* Tries the debug registers for real. False (with a note why) where they can not be had. */
+/* Tries the debug registers for real. False (with a note why) where they cannot be had. */
 bool watch_init(void);
 
 /*

@@ -91,7 +91,7 @@ static void used(struct thread *t, struct watch_slot *slot, struct watch *w, uin
 	}
 	uint32_t access = walk_stack(t, context, len);
 	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
-		return; /* by whom can not be told; the next may */
+		return; /* by whom cannot be told; the next may */
 	if (!slot_disarm(slot, generation))
 		return;
 	if (!access)

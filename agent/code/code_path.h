@@ -13,8 +13,8 @@
 #include "code/next_access_operand.h"
 #include "insn/insn.h"
 
-/* Service thread: puts into the table what comes next (struct next_access), for each instruction of the
- * code at `ip`. */
+/* Service thread: puts into the table what comes next (struct next_access), for each instruction of
+ * the code at `ip`. */
 void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len);
 
 #endif

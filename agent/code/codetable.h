@@ -53,7 +53,7 @@ void code_table_put(struct code_table *table, uint64_t ip, const struct code_bas
 
 /*
  * [handler] Copies `len` bytes of code from `at`, part of which is being executed at `ip`. False
- * where they can not be read.
+ * where they cannot be read.
  */
 bool code_read(uint64_t ip, uint64_t at, uint8_t *to, size_t len);
 

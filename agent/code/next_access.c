@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * next_access.c - see next_access.h. One decoding answers for each instruction that it meets, not only for the
- * one that was interrupted: in a loop the interrupts come everywhere. How code goes on is a guess
- * (code_path.h); who watches the address learns whether it was right.
+ * next_access.c - see next_access.h. One decoding answers for each instruction that it meets, not
+ * only for the one that was interrupted: in a loop the interrupts come everywhere. How code goes on
+ * is a guess (code_path.h); who watches the address learns whether it was right.
  */
 #define _GNU_SOURCE
 #include "code/next_access.h"

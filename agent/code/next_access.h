@@ -56,7 +56,7 @@ const struct next_access_operand *next_access_first(const struct next_access *ah
 /* [handler] Whether the address is that of a register and a displacement. */
 bool next_access_plain_base(const struct next_access_operand *a);
 
-/* [handler] The address it touches; 0 where that rests on a word of the frame which can not be
+/* [handler] The address it touches; 0 where that rests on a word of the frame which cannot be
  * read. */
 uintptr_t next_access_address(const struct next_access_state *s,
 			      const struct next_access_operand *a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * next_access_operand.h - the accesses that come next, as they depend on registers; next_access.h finds them
- * out.
+ * next_access_operand.h - the accesses that come next, as they depend on registers; next_access.h
+ * finds them out.
  */
 #ifndef OJX_NEXT_ACCESS_OPERAND_H
 #define OJX_NEXT_ACCESS_OPERAND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symbolic_registers.c - see symbolic_registers.h. Sums of 32 bits are taken for sums of 64: indices of arrays are neither
- * negative nor do they overflow.
+ * symbolic_registers.c - see symbolic_registers.h. Sums of 32 bits are taken for sums of 64:
+ * indices of arrays are neither negative nor do they overflow.
  */
 #include "code/symbolic_registers.h"
 

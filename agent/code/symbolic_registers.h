@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symbolic_registers.h - what registers will hold some instructions from now, as sums of what they hold now.
+ * symbolic_registers.h - what registers will hold some instructions from now, as sums of what they
+ * hold now.
  *
  * Code computes an address by copying, adding, scaling: an index is incremented, extended, added to
  * another one. As long as only that has happened to a register since an interrupt, its value
@@ -24,9 +25,8 @@ struct symbolic_value {
 
 struct symbolic_registers {
 	struct symbolic_value of[INSN_REGISTERS];
-	uint32_t
-		spill; /* which word of the frame: bytes from the stack pointer on; SYMBOLIC_NO_SPILL:
-			   none yet */
+	/* which word of the frame: bytes from the stack pointer on; SYMBOLIC_NO_SPILL: none yet */
+	uint32_t spill;
 	bool stored; /* something was stored into the frame: what it holds is not known any more */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * downsample.h - a table that is too small for all samples keeps those that there would be if allocations
- * had been sampled more rarely from the beginning; they stand for more objects.
+ * downsample.h - a table that is too small for all samples keeps those that there would be if
+ * allocations had been sampled more rarely from the beginning; they stand for more objects.
  */
 #ifndef OJX_DOWNSAMPLE_H
 #define OJX_DOWNSAMPLE_H

@@ -32,7 +32,7 @@ bool peek_works(void);
 /* [handler] Whether it does so still, for the calling thread. */
 bool peek_works_now(void);
 
-/* [handler] Copies n bytes from `from`. False where they can not be read. */
+/* [handler] Copies n bytes from `from`. False where they cannot be read. */
 bool peek(uintptr_t from, void *to, size_t n);
 
 /* Copies n <= PEEK_BATCH pieces and marks those that came over whole. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent.h - the agent's own state, shared by its files. docs/architecture.md draws the whole.
+ * state.h - the agent's own state, shared by its files. docs/architecture.md draws the whole.
  *
  * Rules, since this code runs inside somebody's production JVM:
  *  - It never ends, hangs or visibly changes the program. What fails is turned off, counted, and

@@ -32,12 +32,12 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t a
 /*
  * [handler] The same of an object that may not be there, or may be moved: the kernel copies it into
  * `room`, of CONTENT_ROOM bytes. Whether it stayed where it was meanwhile is for the caller to find
- * out. False where it can not be read.
+ * out. False where it cannot be read.
  */
 #define CONTENT_ROOM (CONTENT_WHOLE + 64)
 bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length,
 		  unsigned char *room, struct content *to);
-/* [handler] Hash of the value at one position alone, of such an object. False where it can not be
+/* [handler] Hash of the value at one position alone, of such an object. False where it cannot be
  * read. */
 bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);
 

@@ -11,7 +11,7 @@
  *
  * Bounds: objects, levels, bytes, references. They depend on what the objects hold and on nothing
  * else, so that equal objects are cut at the same place: equal as far as looked (WIRE_DEEP_CUT).
- * Breadth first, so that what is near is looked at first. Where an object can not be followed to
+ * Breadth first, so that what is near is looked at first. Where an object cannot be followed to
  * the end for another reason (it moved, its class is not understood) there is no hash.
  *
  * When it is safe: docs/architecture.md, "Following references".
@@ -38,7 +38,7 @@ struct deep_result {
 
 /*
  * At VMInit, after layout_measure: whether references can be followed in this JVM, with a note to
- * the user where they can not.
+ * the user where they cannot.
  */
 bool deep_init(JNIEnv *jni);
 

@@ -71,7 +71,7 @@ static uint64_t take_bytes(struct deep *d, uint64_t n)
 	return n;
 }
 
-/* [pause] Bytes of an object; NULL, and the walk is over, where they can not be had. */
+/* [pause] Bytes of an object; NULL, and the walk is over, where they cannot be had. */
 static const unsigned char *read_bytes(struct deep *d, uintptr_t at, size_t n)
 {
 	const unsigned char *p = reader_object(d->reader, at, n);

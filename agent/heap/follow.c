@@ -53,7 +53,7 @@ void follow_init(void)
 	if (!layout.known)
 		return;
 	if (!weak_tells()) {
-		link_note("objects can not be followed with this collector, JDK and options: "
+		link_note("objects cannot be followed with this collector, JDK and options: "
 			  "accesses are told by class and place alone, not by allocation");
 		return;
 	}

@@ -53,7 +53,7 @@ enum follow_found {
 	FOLLOW_UNKNOWN, /* where followed objects are is not known now */
 };
 
-/* Makes room; at start, once the collector is known. Where objects can not be followed it says so
+/* Makes room; at start, once the collector is known. Where objects cannot be followed it says so
  * to the user. */
 void follow_init(void);
 

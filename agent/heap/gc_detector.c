@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gc_detector.c - see gc_detector.h. They are held as the others are: what a canary of generational ZGC tells
- * of is a collection of the old generation, which is what others die in there.
+ * gc_detector.c - see gc_detector.h. They are held as the others are: what a canary of generational
+ * ZGC tells of is a collection of the old generation, which is what others die in there.
  */
 #include "heap/gc_detector.h"
 

@@ -12,7 +12,7 @@
 
 #include "core/state.h"
 
-/* False where it can not be had. */
+/* False where it cannot be had. */
 bool gc_detector_init(JNIEnv *jni);
 
 /* Lets go of the dead ones. True if there were some. */

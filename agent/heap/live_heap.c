@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap.c - see live_heap.h. Here objects come into the table, and go; live_heap_view.c looks at them.
+ * live_heap.c - see live_heap.h. Here objects come into the table, and go; live_heap_view.c looks
+ * at them.
  *
  * An entry belongs to whoever moves it from FREE or HELD to BUSY. Threads that allocate take free
  * ones; all else is done under the service's lock.

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap.h - sampled objects that are held on to weakly until they die, so that what is alive can be
- * looked at.
+ * live_heap.h - sampled objects that are held on to weakly until they die, so that what is alive
+ * can be looked at.
  *
  * A weak global reference keeps nothing alive and tells when its object has died. Now and then, and
  * at the end, those that have survived a collection (gc_detector.h) are looked at and sent
- * (lib/wire/wire_live_heap.h): a view. Of younger ones nobody knows whether anybody still wants them.
+ * (lib/wire/wire_live_heap.h): a view. Of younger ones nobody knows whether anybody still wants
+ * them.
  *
  * Where what is held lives longer (weak.h), only small objects without references are, and strings
  * that are small with their arrays.
@@ -18,7 +19,7 @@
 
 struct link_ring;
 
-/* Makes room; at start, once the collector is known, and after scan_init. Where it can not be done
+/* Makes room; at start, once the collector is known, and after scan_init. Where it cannot be done
  * nothing is held. */
 void live_heap_init(JNIEnv *jni);
 

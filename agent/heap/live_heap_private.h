@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_heap_private.h - the table of held objects, for those who fill it (live_heap.c) and those who look
- * at them (live_heap_view.c). */
+/* live_heap_private.h - the table of held objects, for those who fill it (live_heap.c) and those
+ * who look at them (live_heap_view.c). */
 #ifndef OJX_LIVE_HEAP_PRIVATE_H
 #define OJX_LIVE_HEAP_PRIVATE_H
 

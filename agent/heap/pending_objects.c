@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending_objects.c - the table of tracked objects. See pending_objects.h; scan.c decides when to look. */
+/* pending_objects.c - the table of tracked objects. See pending_objects.h; scan.c decides when to
+ * look. */
 #include "heap/pending_objects.h"
 
 #include <stdlib.h>

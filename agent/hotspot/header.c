@@ -19,7 +19,7 @@
 #define MARK_UNUSED 39 /* from this bit on, nothing is in a mark word that is no pointer */
 #define STACKS_FROM (UINT64_C(0x7e) << 40)
 
-/* [handler] Whether it can be a mark word; a reference can not. With compact headers, anything can.
+/* [handler] Whether it can be a mark word; a reference cannot. With compact headers, anything can.
  */
 static bool is_mark(uint64_t mark)
 {

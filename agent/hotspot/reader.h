@@ -37,7 +37,7 @@ void reader_forget(struct reader *r);
 void reader_allow(struct reader *r, uint32_t pages);
 
 /*
- * [pause] n <= READER_MAX bytes of an object at `at`, until the next call; NULL where they can not
+ * [pause] n <= READER_MAX bytes of an object at `at`, until the next call; NULL where they cannot
  * be read or are outside of the heap.
  */
 const unsigned char *reader_object(struct reader *r, uintptr_t at, size_t n);

@@ -16,7 +16,7 @@
 
 /*
  * At start. The timer is one of perf's, whose signals never come in the middle of a system call;
- * where a thread can not have one it is a POSIX timer (cputimer.h).
+ * where a thread cannot have one it is a POSIX timer (cputimer.h).
  */
 void clock_init(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cputimer.h - a timer of a thread's CPU time where perf_event_open can not be had: a POSIX timer,
+ * cputimer.h - a timer of a thread's CPU time where perf_event_open cannot be had: a POSIX timer,
  * whose signal comes to that thread.
  *
  * It differs from perf's in two ways. It comes with the tick of the kernel (4 ms as a rule), so

@@ -13,7 +13,7 @@
 
 struct perf_event_mmap_page;
 
-/* Of PERF_SAMPLE_*, what is understood. An event with others can not be read. */
+/* Of PERF_SAMPLE_*, what is understood. An event with others cannot be read. */
 extern const uint64_t perfring_sample_types;
 
 /* One sample; 0 is what the event does not tell. */

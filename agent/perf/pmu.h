@@ -4,7 +4,7 @@
  * that tell the address of what they count.
  *
  * The kernel writes each sample into a small memory of the thread's and then signals it, so that
- * the handler has both the sample and the thread's stack. Where that memory can not be had (there
+ * the handler has both the sample and the thread's stack. Where that memory cannot be had (there
  * is a limit on it), the address comes with the signal, and the rest is not known.
  */
 #ifndef OJX_PMU_H

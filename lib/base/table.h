@@ -4,7 +4,7 @@
  *
  * All cells are made first, since a column is as wide as its widest cell. On a terminal that is too
  * narrow, first the columns that can be spared are left out, then the cells that may be are cut.
- * Without a terminal nothing is: whoever reads a file can scroll, and a program can not guess.
+ * Without a terminal nothing is: whoever reads a file can scroll, and a program cannot guess.
  */
 #ifndef OJX_TABLE_H
 #define OJX_TABLE_H

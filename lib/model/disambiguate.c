@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disambiguate.c - see disambiguate.h. Sorted by title and frames, the stack that one has most in common with is a
- * neighbour. */
+/* disambiguate.c - see disambiguate.h. Sorted by title and frames, the stack that one has most in
+ * common with is a neighbour. */
 #include "model/disambiguate.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * disambiguate.h - what tells lines apart that have the same title, as their stacks differ in callers that
- * the title does not show.
+ * disambiguate.h - what tells lines apart that have the same title, as their stacks differ in
+ * callers that the title does not show.
  *
  * Of each such stack it is the frame at which it parts from that other one of the title which it
  * has most frames in common with. "ArrayUtil.grow:295" then is "ArrayUtil.grow:295 via

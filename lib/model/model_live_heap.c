@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_live_heap.c - views of what is alive (wire_live_heap.h). The records of a view are held back until
- * its end has come and all of them are there; then they take the place of the last view's.
+ * model_live_heap.c - views of what is alive (wire_live_heap.h). The records of a view are held
+ * back until its end has come and all of them are there; then they take the place of the last
+ * view's.
  *
  * They are few, and at hand whatever becomes of other evidence: an agent holds some thousand
  * objects.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/replica/values.h"
+#include "model/value_text.h"
 #include "render/render_json_scan.h"
 
 static void add_numbers(struct json *j, cJSON *to, const struct report *r, const struct replica *x)

@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "analyse/replica/values.h"
 #include "base/units.h"
+#include "model/value_text.h"
 #include "render/render.h"
 
 enum { VALUES_SHOWN = 5 };

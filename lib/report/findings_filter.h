@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * findings_filter.h - findings narrowed to what a report was asked for: pairs of accesses, and objects that
- * accesses go to.
+ * findings_filter.h - findings narrowed to what a report was asked for: pairs of accesses, and
+ * objects that accesses go to.
  *
  * Objects are selected as contexts are: by class, by where they were allocated, by where they are
  * accessed. Of those that are not followed, no place of allocation is known, so that none selects

@@ -58,8 +58,7 @@ struct rows_options {
 	struct replica_options replica;
 	struct progress *progress; /* rows are counted there; NULL: nowhere */
 	struct platform platform;  /* what of lines is taken for the platform's */
-	bool summary; /* without stacks and details, for a table of many rows: row_complete adds them
-		     */
+	bool summary;		   /* without stacks and details: row_complete adds them */
 };
 
 #endif

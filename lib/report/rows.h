@@ -34,8 +34,8 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 void rows_release(struct rows *rows);
 
 /*
- * Finds what tells the first `n` rows apart that have the same class and site (disambiguate.h). They are to
- * be complete, or else are left out. 0, or -1 where memory lacks.
+ * Finds what tells the first `n` rows apart that have the same class and site (disambiguate.h).
+ * They are to be complete, or else are left out. 0, or -1 where memory lacks.
  */
 int rows_tell_apart(struct rows *rows, size_t n);
 int rows_tell_apart_some(struct row *const *list, size_t n); /* the same of any rows */

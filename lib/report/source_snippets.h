@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * source_snippets.h - the lines of source that a report packs into itself: those around each line that a
- * frame names.
+ * source_snippets.h - the lines of source that a report packs into itself: those around each line
+ * that a frame names.
  *
  * Lines are asked for first, all of them; then each file is read once, and what was asked for is
  * written. What was asked for first is what remains where there is too much.

@@ -6,7 +6,7 @@
  * library's -sources.jar or a JDK's src.zip. A frame knows its class and the bare name of the file.
  * That name, and the package that the file itself declares, decide; so neither modules in a src.zip
  * nor src/main/java nor Kotlin's shortened folders need to be known here, and a file name in a
- * recording can not lead out of the source path.
+ * recording cannot lead out of the source path.
  */
 #ifndef OJX_SOURCES_H
 #define OJX_SOURCES_H

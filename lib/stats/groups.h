@@ -32,7 +32,7 @@ struct observation {
 	double bytes;	/* of one object */
 	uint32_t array_length, epoch, jvm;
 	bool refs, partial;
-	bool differing; /* whatever its content, it can not be merged with another */
+	bool differing; /* whatever its content, it cannot be merged with another */
 
 	/* of groups_measure's own */
 	bool thin, half;
@@ -55,14 +55,14 @@ struct groups {
 	double distinct; /* different ones, estimated; NAN: cannot be told */
 	/*
 	 * The share of equal ones among all pairs of the objects is at least that: the lower end of
-	 * its interval. NAN where some content can not be compared with all others.
+	 * its interval. NAN where some content cannot be compared with all others.
 	 */
 	double equal_low;
 };
 
 /*
- * Measures the groups of `n` observations, which it reorders. `objects` is how many objects there are, a
- * limit to `distinct`. Figures are NAN where there are fewer than two observations.
+ * Measures the groups of `n` observations, which it reorders. `objects` is how many objects there
+ * are, a limit to `distinct`. Figures are NAN where there are fewer than two observations.
  */
 void groups_measure(struct groups *groups, struct observation *observations, size_t n,
 		    double objects, double z, struct rng *rng);

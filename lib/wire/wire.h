@@ -44,7 +44,7 @@ struct wire_hello {
 	uint32_t magic;
 	uint32_t version;
 	int32_t pid;	 /* as the JVM sees itself; the tool trusts SO_PEERCRED */
-	int32_t refused; /* 0, or a wire_refusal: this JVM can not be profiled */
+	int32_t refused; /* 0, or a wire_refusal: this JVM cannot be profiled */
 	char vm_name[WIRE_TEXT];
 	char vm_version[WIRE_TEXT];
 };
@@ -103,7 +103,7 @@ struct wire_event {
 	uint32_t sampler; /* wire_sampler */
 	uint32_t type;	  /* of perf_event_attr, like the following */
 	uint32_t precise; /* precise_ip */
-	uint32_t kernel;  /* 1: not exclude_kernel, which the PMU can not do */
+	uint32_t kernel;  /* 1: not exclude_kernel, which the PMU cannot do */
 	uint64_t config, config1, config2;
 	uint64_t sample_type;
 	uint64_t period; /* events from sample to sample (the clock: ns of CPU time); 0: `hz` says

@@ -3,9 +3,9 @@
  * wire_live_heap.h - a part of wire.h: what is alive.
  *
  * From time to time the agent looks at the sampled objects that it holds on to weakly and that have
- * survived a collection: one WIRE_ALIVE record for each, a struct wire_snapshot, then a WIRE_VIEW that
- * says how many there were. A view of which not all records arrived is none, and a later one takes
- * the place of an earlier one.
+ * survived a collection: one WIRE_ALIVE record for each, a struct wire_snapshot, then a WIRE_VIEW
+ * that says how many there were. A view of which not all records arrived is none, and a later one
+ * takes the place of an earlier one.
  */
 #ifndef OJX_WIRE_LIVE_HEAP_H
 #define OJX_WIRE_LIVE_HEAP_H

@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	mkdir(argv[1], 0777);
 	for (int i = 0; i < 3; i++) {
 		snprintf(dirs[i], sizeof dirs[i], "%s/%s", argv[1], names[i]);
-		mkdir(dirs[i], 0777); /* if it can not be made, writing into it tells */
+		mkdir(dirs[i], 0777); /* if it cannot be made, writing into it tells */
 	}
 	build_all(&all);
 	build_recording(&recording);

@@ -51,7 +51,7 @@ static void *run(void *result)
 
 	make_signal_stack();
 	if ((*vm)->AttachCurrentThread(vm, (void **)&jni, NULL) != JNI_OK)
-		die("a thread can not be attached");
+		die("a thread cannot be attached");
 	jclass type = (*jni)->FindClass(jni, "Rough");
 	jmethodID method = type ? (*jni)->GetStaticMethodID(jni, type, "work", "(I)J") : NULL;
 	if (!method)

@@ -6,7 +6,7 @@ import java.util.Iterator;
 /**
  * Objects that are alike at the end of their life, made at four places: iterators that run through and builders that are
  * emptied have been different before; the others have always been the same, some of a class that could change, some of
- * one that can not. Argument: how many of each.
+ * one that cannot. Argument: how many of each.
  */
 final class EndAlike {
     static final int BATCH = 64;

@@ -10,7 +10,7 @@
  *	struct builder b = BUILDER_INIT;
  *	build_site(&b, 1, "Lcom/acme/Point;", "Lcom/acme/Main;", "run", 12);
  *	build_alloc(&b, 1, 0, 24, 1.0);
- *	build_snapshot(&b, &(struct wire_snapshot){ .context = 1, .content = 7, .weight = 1 }, NULL, 0);
+ *	build_snapshot(&b, &(struct wire_snapshot){ .context = 1, .weight = 1 }, NULL, 0);
  *	builder_feed(&b, model, 1);
  *	builder_release(&b);
  */

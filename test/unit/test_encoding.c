@@ -100,7 +100,7 @@ static size_t unzip(const void *data, size_t len, unsigned char *out, size_t roo
 	return n;
 }
 
-/* Half of it can not be compressed: more comes out than the buffer holds. */
+/* Half of it cannot be compressed: more comes out than the buffer holds. */
 static void test_gzip(void **state)
 {
 	uint64_t *data = calloc(LARGE, 1), *back = malloc(LARGE);

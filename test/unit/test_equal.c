@@ -92,7 +92,7 @@ static void nothing_is_equal(void **state)
 		assert_true(least(&distinct, n, 1, 0, &rng) == 0);
 }
 
-/* One reference, or one content that was hashed in part, can not be compared with all others. */
+/* One reference, or one content that was hashed in part, cannot be compared with all others. */
 static void what_can_not_be_compared(void **state)
 {
 	const struct mix same = { 1, 1 };

@@ -131,7 +131,7 @@ static void whole_population(void **state)
 	}
 }
 
-/* ---- what is not there, or can not be merged ----------------------------------------------- */
+/* ---- what is not there, or cannot be merged ----------------------------------------------- */
 
 static void without_view(void **state)
 {

@@ -262,7 +262,7 @@ static void test_ibs(void **state)
 	snprintf(path, sizeof path, "%s/ibs_op", dir);
 	assert_int_equal(mkdir(path, 0700), 0);
 	write_text(path, "type", "11\n");
-	/* an older kernel can not leave its own samples out */
+	/* an older kernel cannot leave its own samples out */
 	assert_int_equal(pmu_ibs(dir, &e), 0);
 	assert_int_equal(e.sampler, WIRE_SAMPLER_PMU);
 	assert_int_equal(e.type, 11);

@@ -87,7 +87,7 @@ static void weights_count(void **state)
 	replica_release(&row);
 }
 
-/* Two in three pairs of an epoch's three; an epoch's group can not be told from so few. */
+/* Two in three pairs of an epoch's three; an epoch's group cannot be told from so few. */
 static void few_samples_an_epoch(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_saved.c - what merging saves, against populations of which every object is known: the
- * interval holds the truth, whatever share of them was seen, and objects that can not be merged
+ * interval holds the truth, whatever share of them was seen, and objects that cannot be merged
  * save nothing.
  */
 #include <setjmp.h>

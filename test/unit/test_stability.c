@@ -64,7 +64,7 @@ static struct life apart_or_changed(size_t i)
 	return (struct life){ .end = object_of(7), .used = object_of(1) };
 }
 
-/* Iterators over lists of an epoch each, three to an epoch: as such they can not be compared, and
+/* Iterators over lists of an epoch each, three to an epoch: as such they cannot be compared, and
  * deeply are alike in the end. */
 static struct life deep_iterator(size_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stability_contents.c - objects that are alike at the end of their life only must not be called
- * replicas. */
+/* test_stability_contents.c - objects that are alike at the end of their life only must not be
+ * called replicas. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyse/replica/values.h"
+#include "model/value_text.h"
 #include "programs.h"
 
 enum { ARRAY = 56 /* bytes of a value array */ };

@@ -20,7 +20,7 @@ int dedup_applies(const struct model_class *class);
 
 /*
  * Bytes of the value arrays of these contexts' strings that repeat another's: at least, at most.
- * NAN where it was not measured, or where it can not be told whether the strings share their arrays
+ * NAN where it was not measured, or where it cannot be told whether the strings share their arrays
  * as it is. `objects` are those allocated. `error`: what their bytes are at least and at most, by
  * what they are estimated to be. 0, or -1 where memory lacks.
  */

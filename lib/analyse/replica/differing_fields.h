@@ -5,7 +5,7 @@
  * A pair of looks compares all slots of two objects at once, so that it tells not only that they
  * differ but in what. If the slots of a small set were ignored, the pairs that differ in nothing
  * else would be equal: that is what splitting the object, or hoisting its constant part, would
- * give. Equality at single positions can not tell that: ten fields that are each equal in 90 % of
+ * give. Equality at single positions cannot tell that: ten fields that are each equal in 90 % of
  * the pairs may differ all at once, or one at a time.
  */
 #ifndef OJX_DIFFERING_FIELDS_H

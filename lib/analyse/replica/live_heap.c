@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap.c - see live_heap.h. Contexts are copied with the objects of the view in the place of all that
- * were allocated, and with what was seen of them in the place of looks; what measures looks need
- * not know of it.
+ * live_heap.c - see live_heap.h. Contexts are copied with the objects of the view in the place of
+ * all that were allocated, and with what was seen of them in the place of looks; what measures
+ * looks need not know of it.
  *
  * Two errors come together: how much is alive, and how much of it is equal. The lower end of what
  * merging frees is that of the one with that of the other, which is more careful than need be.

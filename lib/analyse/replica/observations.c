@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observations.c - see observations.h. A context with much evidence was thinned more than another, and looks
- * fall out where time lacks. So each context's weights are scaled to the objects that it allocated.
+ * observations.c - see observations.h. A context with much evidence was thinned more than another,
+ * and looks fall out where time lacks. So each context's weights are scaled to the objects that it
+ * allocated.
  */
 #include "analyse/replica/observations.h"
 
@@ -153,8 +154,8 @@ static size_t add_uses(struct observation *to, const struct model_context *c)
 
 typedef size_t add_fn(struct observation *to, const struct model_context *c);
 
-/* Room for `most` observations, filled by `add` from each context; *n receives how many there are. NULL:
- * ENOMEM. */
+/* Room for `most` observations, filled by `add` from each context; *n receives how many there are.
+ * NULL: ENOMEM. */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
 				  size_t ncontexts, size_t most, size_t *n)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observations.h - measures the groups of what was observed of some contexts, whose contents are pooled.
+ * observations.h - measures the groups of what was observed of some contexts, whose contents are
+ * pooled.
  *
  * Looks show objects at the end of their life, uses when they were used.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairing_snapshots.c - pairs of looks at whole objects, compared as a whole and in one random slot. */
+/* pairing_snapshots.c - pairs of looks at whole objects, compared as a whole and in one random
+ * slot. */
 #include "analyse/replica/pairing_private.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stability_contents.c - see stability_contents.h. Contents of looks are sorted, those of uses are looked up.
+ * stability_contents.c - see stability_contents.h. Contents of looks are sorted, those of uses are
+ * looked up.
  *
  * A content with references is comparable within its epoch only, and there only if the epoch has
  * enough looks. A use of such a content says something all the same when no look of the whole run

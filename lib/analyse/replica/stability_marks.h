@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stability_marks.h - what looks tell of an object besides its content: whether its identity was used,
- * whether it changed between two looks.
+ * stability_marks.h - what looks tell of an object besides its content: whether its identity was
+ * used, whether it changed between two looks.
  */
 #ifndef OJX_STABILITY_MARKS_H
 #define OJX_STABILITY_MARKS_H

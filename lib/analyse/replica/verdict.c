@@ -7,13 +7,20 @@
  * must equal it from its first use on.
  *
  * The first that holds:
- *  replica     one content holds half of the bytes; of objects that refer to others, one at each
- * time few-values  merging equal objects would do away with half of the bytes (of both: no object
- * can change, or half of those alike at the end, at least, were the same when used) alike       one
- * of the first two holds at the end of life, but that they were alike before is not proven; nor is
- * the contrary, which is the next but one partial     half of the slots are equal, on average over
- * pairs, where objects are not alike at the end distinct the 16 commonest contents hold at most a
- * quarter of the bytes, when used or at the end unknown otherwise
+ *
+ *	replica     one content holds half of the bytes; of objects that refer to others, one
+ *	            at each time
+ *	few-values  merging equal objects would do away with half of the bytes
+ *	alike       one of the first two holds at the end of life, but that they were alike
+ *	            before is not proven
+ *	partial     half of the slots are equal, on average over pairs, and objects are not
+ *	            alike at the end
+ *	distinct    the 16 commonest contents hold at most a quarter of the bytes, when used
+ *	            or at the end
+ *	unknown     otherwise
+ *
+ * The first two ask that objects stay alike: no object can change, or half of those alike at
+ * the end, at least, were the same when used. If uses show the contrary it is not alike either.
  */
 #include "analyse/replica/verdict.h"
 
@@ -72,7 +79,7 @@ static bool is_distinct(const struct verdict_evidence *e, const struct spread *s
 	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n));
 }
 
-/* Addresses of different times can not be compared, so that no content of all times is known to be
+/* Addresses of different times cannot be compared, so that no content of all times is known to be
  * common. */
 static bool one_at_a_time(const struct verdict_evidence *e)
 {

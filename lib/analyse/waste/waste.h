@@ -66,8 +66,8 @@ void waste_release(struct waste_sum waste[WASTE_KINDS]);
 void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
 
 /*
- * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same (disambiguate.h).
- * 0, or -1 where memory lacks.
+ * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same
+ * (disambiguate.h). 0, or -1 where memory lacks.
  */
 int waste_tell_apart(struct waste_sum waste[WASTE_KINDS], size_t frames);
 

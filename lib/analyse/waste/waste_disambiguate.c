@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waste_disambiguate.c - part of waste.h: pairs of which as many frames as are shown read the same. */
+/* waste_disambiguate.c - part of waste.h: pairs of which as many frames as are shown read the same.
+ */
 #include <stdlib.h>
 
 #include "analyse/waste/waste.h"

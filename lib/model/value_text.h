@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* value_text.h - how the text of a program's string is shown. */
+#ifndef OJX_VALUE_TEXT_H
+#define OJX_VALUE_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/style.h"
+#include "model/model.h"
+
+/* Whether the text is the beginning of a longer one. */
+bool value_is_cut(const struct model_value *v);
+
+/*
+ * Writes the text in quotes, as Java would: quotes, backslashes and control characters escaped,
+ * whatever else a terminal could take for a command as U+FFFD. An ellipsis follows if it is cut.
+ */
+void value_put(FILE *out, const struct style *s, const struct model_value *v);
+
+#endif
