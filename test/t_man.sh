@@ -94,7 +94,8 @@ for line in open("docs/architecture.md"):
     for name in re.findall(r"`([^` ]+\.[ch])`", line.split("|")[1]):
         if "/" in name:
             folder, name = name.rsplit("/", 1)
-        found = glob.glob(f"{folder}/{name}") or folder == "agent" and glob.glob(f"agent/**/{name}", recursive=True)
+        found = glob.glob(f"{folder}/{name}") or glob.glob(f"agent/**/{name}", recursive=folder == "agent")
+        found = [f for f in found if folder == "agent" or f.startswith(folder)]
         named.update(found)
         if not found:
             print(f"{folder}/{name} is named, but not there")

@@ -19,7 +19,7 @@
 #include "stats/groups.h"
 #include "stats/spread.h"
 
-#define SLOT_SNAPSHOTS 256 /* that slots are compared of: each slot is sorted */
+#define SLOT_SNAPSHOTS 1024 /* that slots are compared of: each slot is sorted */
 #define NEVER	       (UINT64_C(1) << 63)
 
 struct names {
