@@ -36,7 +36,7 @@ TOOL      := $(BUILD)/ojx
 AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What a sanitiser adds to the code makes these two warn for nothing.
-WARN      += -Wno-format-truncation -Wno-maybe-uninitialized
+WARN      += -Wno-unknown-warning-option -Wno-format-truncation -Wno-maybe-uninitialized
 else
 BUILD     := build
 TOOL      := ojx
