@@ -31,9 +31,11 @@ struct advice_facts {
 	double no_length; /* share of the arrays of length 0 */
 };
 
+#define ADVICE_NOTHING (1U << 31) /* it says that there is nothing to change */
+
 struct advice_rule {
 	const char *name;  /* for programs: "boxing" */
-	unsigned verdicts; /* bits 1 << enum replica_verdict */
+	unsigned verdicts; /* bits 1 << enum replica_verdict; ADVICE_NOTHING */
 	bool (*match)(const struct advice_facts *f);
 	const char *problem, *fix; /* sentences with {words}, see advice_put */
 };

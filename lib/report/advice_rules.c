@@ -346,7 +346,7 @@ static bool is_any(const struct advice_facts *f)
 #define ALL	   (MADE | PARTIAL)
 
 const struct advice_rule advice_rules[] = {
-	{ "lock", ALIKE, may_be_lock,
+	{ "lock", ALIKE | ADVICE_NOTHING, may_be_lock,
 	  "The {class} made {at} are alike, but may be locks: they were locked or hashed by "
 	  "identity, or have no fields.",
 	  "Leave them apart if somebody locks or compares them; else share one." },
@@ -451,7 +451,7 @@ const struct advice_rule advice_rules[] = {
 	  "Look each up in a map of those made before, if nobody changes them." },
 	{ "same", REPLICA, is_any, "The same {class} is built {at} again and again.",
 	  "Build it once and keep it, if nobody changes it or relies on its identity." },
-	{ "changing", ALIKE, is_changing,
+	{ "changing", ALIKE | ADVICE_NOTHING, is_changing,
 	  "The {class} made {at} end alike, but were not when they were used: they change.",
 	  "There is nothing to share; make fewer, or use one again." },
 	{ "alike-at-end", ALIKE, is_any,

@@ -40,6 +40,23 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
 }
 
+void row_put_line(FILE *out, const struct style *s, const struct row *row)
+{
+	size_t known = row->common > 0 ? row->common : row->stack.n;
+	const struct model_frame *frame = &row->stack.frames[row->line];
+
+	if (row->line >= known) {
+		fputs("(unknown)", out);
+		return;
+	}
+	if (!frame->file || frame->line <= 0) {
+		frame_put_site(out, s, frame);
+		return;
+	}
+	style_put(out, s, frame->file);
+	fprintf(out, ":%d", frame->line);
+}
+
 /* ---- rows -------------------------------------------------------------------------------- */
 
 static void gather_evidence(struct row *row, const struct model_context *c)

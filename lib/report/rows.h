@@ -51,4 +51,7 @@ const char *row_class(const struct row *row);
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
 
+/* Writes the line of code, "Shop.java:12"; "Shop.load:12" where the file is not known. */
+void row_put_line(FILE *out, const struct style *s, const struct row *row);
+
 #endif
