@@ -74,7 +74,7 @@ static void put_sum(FILE *out, const struct report *r, const struct style *s)
 		fprintf(out, ", at most %s of what was looked at",
 			units_bytes(text, t->range.high));
 	}
-	fprintf(out, ". Decided are %s %% of the bytes",
+	fprintf(out, ".\n%s %% of the bytes are decided",
 		units_percent(text, t->decided / t->bytes));
 	if (t->end > 0)
 		fprintf(out, "; another %s is alike at the end of life, and not proven to be before",
@@ -160,13 +160,15 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 
 	fprintf(out, "%zu %s more evidence (%s", rest->unknown, rest->unknown == 1 ? "needs" : "need",
 		units_bytes(text, rest->bytes));
-	if (!isnan(rest->seconds))
+	if (rest->seconds <= REST_PATIENCE)
 		fprintf(out, "; half of that about %s more", units_seconds(text, rest->seconds));
+	else
+		fputs("; most of that more than an hour", out);
 	fputc(')', out);
 	for (size_t i = 0; i < rest->nlargest; i++) {
 		const struct row *row = rest->largest[i];
 		double seconds = row_seconds_missing(row, r->recording->duration_s);
-		fputs(i ? ", " : ": ", out);
+		fputs(i ? ", " : ", first of all ", out);
 		if (r->grouping == ROWS_BY_LINE)
 			row_put_line(out, s, row);
 		else
@@ -194,7 +196,7 @@ int render_rest(FILE *out, const struct report *r, const struct style *s)
 	FILE *in = begin_text(&text, &len);
 	if (!in)
 		return -1;
-	fputs("\n# ", in);
+	fputs("\n", in);
 	if (rest.nothing)
 		fprintf(in, "%zu %s %s nothing to save", rest.nothing,
 			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");

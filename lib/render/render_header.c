@@ -4,12 +4,15 @@
  * every line that is no result.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "base/units.h"
 #include "render/render.h"
+
+enum { ARGUMENT_WIDTH = 60 /* of an argument of the command; JSON has all */ };
 
 /* Begins a line of the header; NULL continues what the line before it began. */
 static void put_label(FILE *out, const struct style *s, const char *label)
@@ -19,7 +22,7 @@ static void put_label(FILE *out, const struct style *s, const char *label)
 }
 
 /* As a shell would read it. */
-static void put_argument(FILE *out, const struct style *s, const char *argument)
+static void put_quoted(FILE *out, const struct style *s, const char *argument)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789%+,-./:=@_";
@@ -36,6 +39,24 @@ static void put_argument(FILE *out, const struct style *s, const char *argument)
 	}
 	style_put(out, s, argument);
 	putc('\'', out);
+}
+
+/* Its beginning where it is long: a class path would hide what follows it. */
+static void put_argument(FILE *out, const struct style *s, const char *argument)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *in = open_memstream(&text, &len);
+
+	if (in) {
+		put_quoted(in, s, argument);
+		fclose(in);
+	}
+	bool whole = !text || utf8_width(text) <= ARGUMENT_WIDTH;
+	size_t head = !text ? 0 : whole ? strlen(text) : utf8_head(text, ARGUMENT_WIDTH - 1);
+	fprintf(out, "%.*s%s", (int)head, text ? text : "",
+		whole ? "" : style_glyph(s, GLYPH_ELLIPSIS));
+	free(text);
 }
 
 static void put_command(FILE *out, const struct recording *r, const struct style *s)

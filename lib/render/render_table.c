@@ -83,6 +83,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 				    .min_pairs = r->min_pairs,
 				    .confidence = r->confidence,
 				    .bytes = r->total ? r->total->bytes : 0,
+				    .brief = !r->stats && r->ncolumns == 0,
 				    .summary = summary };
 	const struct column *chosen[TABLE_COLUMNS];
 	size_t n = choose_columns(r, chosen);

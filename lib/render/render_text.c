@@ -125,17 +125,20 @@ static void put_advice(FILE *out, const struct report *r)
 
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
-	const char *all = r->only_worth ? "" : r->grouping == ROWS_BY_CLASS ? "" : "allocation ";
-	size_t n = r->only_worth ? r->worth : r->rows->n;
+	size_t n = r->rows->n;
+	const char *noun = render_rows_noun(r, n);
 
 	fprintf(out, "# %s", style_on(s, INK_BOLD));
-	if (r->only_worth && r->worth == 0)
-		fprintf(out, "the likeliest of %zu %s, nothing of which is proven%s\n", r->rows->n,
-			render_rows_noun(r, r->rows->n), style_off(s, INK_BOLD));
-	else
-		fprintf(out, "%zu %s%s%s%s, sorted by %s: %s\n", n, all, render_rows_noun(r, n),
-			r->only_worth ? " with something to save or to fix" : "",
+	if (!r->only_worth)
+		fprintf(out, "%zu %s%s%s, sorted by %s: %s\n", n,
+			r->grouping == ROWS_BY_CLASS ? "" : "allocation ", noun,
 			style_off(s, INK_BOLD), r->key->name, r->key->help);
+	else if (r->worth == 0)
+		fprintf(out, "the likeliest of %zu %s%s; nothing is proven of any\n", n, noun,
+			style_off(s, INK_BOLD));
+	else
+		fprintf(out, "%zu of %zu %s with something to save or to fix%s, sorted by %s\n",
+			r->worth, n, noun, style_off(s, INK_BOLD), r->key->name);
 	if (!r->only_worth)
 		put_advice(out, r);
 	put_legend(out, r, s);
@@ -207,7 +210,7 @@ int render_text(FILE *out, const struct report *r, const struct style *s)
 	put_more(out, r);
 	if (r->only_worth && render_rest(out, r, s) < 0)
 		return -1;
-	fputs("#\n", out);
+	putc('\n', out);
 	render_header(out, r, s);
 	if (r->ncolumns > 0)
 		return ferror(out) ? -1 : 0;

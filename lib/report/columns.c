@@ -87,7 +87,7 @@ static void put_saved(FILE *out, const struct cell_context *ctx, const struct re
 {
 	char text[UNITS_TEXT];
 
-	if (replica_saved_deep(r) && replica_saved(r) > 0)
+	if (!ctx->brief && replica_saved_deep(r) && replica_saved(r) > 0)
 		fputs("deep ", out);
 	put_number(out, ctx, units_bytes(text, replica_saved(r)));
 }
@@ -132,7 +132,8 @@ static void verdict_print(FILE *out, const struct row *row, const struct cell_co
 	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->summary)
 		fprintf(out, "unknown (%.0f more snapshots)", missing);
 	else
-		fprintf(out, "%s%s", replica_verdict_name(verdict), deep ? " (deep)" : "");
+		fprintf(out, "%s%s", replica_verdict_name(verdict),
+			deep && !ctx->summary ? " (deep)" : "");
 }
 
 static void site_print(FILE *out, const struct row *row, const struct cell_context *ctx)

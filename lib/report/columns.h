@@ -28,6 +28,7 @@ struct cell_context {
 	uint64_t min_pairs; /* shares of fewer pairs or objects are not shown */
 	double bytes;	    /* of all lines, what shares are of; 0: not known */
 	double confidence;  /* of the intervals */
+	bool brief;	    /* not which of the objects' comparisons told it */
 	bool summary;	    /* little room: verdicts in one word */
 	bool points;	    /* less room still: shares without their intervals */
 	/* of a live table: */

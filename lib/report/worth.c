@@ -12,27 +12,32 @@ enum { TRIED_MOST = 50 /* rows without proof that are asked for advice */ };
 
 /* ---- one row ----------------------------------------------------------------------------- */
 
-/* Whether there is something to change there; -1 where memory lacks. */
-static int has_fix(const struct row *row)
+/* The rule that names something to change there, or NULL. 0, or -1 where memory lacks. */
+static int find_fix(const struct row *row, const struct advice_rule **rule)
 {
 	struct advice_facts facts;
 
+	*rule = NULL;
 	if (advice_facts_collect(&facts, row) < 0)
 		return -1;
-	const struct advice_rule *rule = advice_find(&facts);
+	const struct advice_rule *found = advice_find(&facts);
 	advice_facts_release(&facts);
-	return rule && !(rule->verdicts & ADVICE_NOTHING);
+	if (found && !(found->verdicts & ADVICE_NOTHING))
+		*rule = found;
+	return 0;
 }
 
 int row_worth(const struct row *row)
 {
+	const struct advice_rule *rule;
 	bool deep;
 
 	if (replica_saved(&row->replica) > 0)
 		return WORTH_SAVE;
-	int fix = has_fix(row);
-	if (fix)
-		return fix < 0 ? -1 : WORTH_FIX;
+	if (find_fix(row, &rule) < 0)
+		return -1;
+	if (rule)
+		return WORTH_FIX;
 	return replica_shown(&row->replica, &deep) == VERDICT_UNKNOWN ? WORTH_UNKNOWN :
 									WORTH_NOTHING;
 }
@@ -124,12 +129,13 @@ bool rows_put_likeliest_first(struct rows *rows)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-static bool is_decided(const struct row *row)
+/* A verdict that there is something, or no verdict yet and something to save all the same. */
+static bool may_be_finding(const struct row *row)
 {
 	bool deep;
 	enum replica_verdict v = replica_shown(&row->replica, &deep);
 
-	return v != VERDICT_UNKNOWN && v != VERDICT_DISTINCT;
+	return v != VERDICT_DISTINCT && (v != VERDICT_UNKNOWN || replica_saved(&row->replica) > 0);
 }
 
 /* Sure ones by what they save, then the others by what they would. */
@@ -146,26 +152,49 @@ static int compare_findings(const void *a, const void *b)
 	return replica_likely(p) > replica_likely(q) ? -1 : replica_likely(p) < replica_likely(q);
 }
 
+static bool is_same_line(const struct row *a, const struct row *b)
+{
+	const struct model_frame *x = &a->stack.frames[a->line], *y = &b->stack.frames[b->line];
+
+	return a->line < a->stack.n && b->line < b->stack.n && x->line == y->line &&
+	       strcmp(x->class_name, y->class_name) == 0 && strcmp(x->method, y->method) == 0;
+}
+
+/* Takes a row, unless there is nothing to change, or a row of its line says the same already. */
+static int try_finding(struct best *best, const struct advice_rule **rules, const struct row *row)
+{
+	const struct advice_rule *rule;
+
+	if (find_fix(row, &rule) < 0)
+		return -1;
+	for (size_t i = 0; i < best->n && rule; i++)
+		if (rules[i] == rule && is_same_line(best->row[i], row))
+			return 0;
+	if (!rule)
+		return 0;
+	rules[best->n] = rule;
+	best->row[best->n++] = row;
+	return 0;
+}
+
 int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
 		   const struct rows_options *options)
 {
+	const struct advice_rule *rules[FINDINGS_MOST];
 	struct row **order = malloc((rows->n + 1) * sizeof(struct row *));
 	size_t n = 0;
 	int result = order ? 0 : -1;
 
 	*best = (struct best){ .n = 0 };
 	for (size_t i = 0; order && i < rows->n; i++)
-		if (is_decided(&rows->row[i]))
+		if (may_be_finding(&rows->row[i]))
 			order[n++] = &rows->row[i];
 	if (order)
 		qsort(order, n, sizeof(struct row *), compare_findings);
 	for (size_t i = 0; i < n && i < TRIED_MOST && best->n < FINDINGS_MOST && !result; i++) {
 		result = row_complete(order[i], m, options);
-		int fix = result < 0 ? -1 : has_fix(order[i]);
-		if (fix < 0)
-			result = -1;
-		else if (fix)
-			best->row[best->n++] = order[i];
+		if (!result)
+			result = try_finding(best, rules, order[i]);
 	}
 	free(order);
 	return result;
@@ -218,7 +247,7 @@ static void add_unknown(struct rest *rest, const struct row *row, double seconds
 	rest->unknown++;
 	rest->untold += isinf(replica_decided(&row->replica)->missing) != 0;
 	rest->bytes += row->replica.bytes;
-	if (!isnan(seconds))
+	if (seconds <= REST_PATIENCE)
 		keep_largest(rest, row);
 }
 

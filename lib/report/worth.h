@@ -34,7 +34,11 @@ size_t rows_put_worth_first(struct rows *rows);
  * False where memory lacks. */
 bool rows_put_likeliest_first(struct rows *rows);
 
-enum { FINDINGS_MOST = 3, REST_NAMED = 3 };
+enum {
+	FINDINGS_MOST = 3,
+	REST_NAMED = 3,
+	REST_PATIENCE = 3600, /* seconds that somebody may record for */
+};
 
 /* The best rows, by what merging saves as estimated; those that nothing is proven of come last. */
 struct best {
@@ -53,7 +57,8 @@ struct rest {
 	size_t untold;	  /* of these, that more of the same would not tell of */
 	double bytes;	  /* of the unknown */
 	double seconds;	  /* until half of these bytes are decided; NAN: not known */
-	const struct row *largest[REST_NAMED]; /* of the unknown, by bytes */
+	/* of the unknown that need no more than REST_PATIENCE, by bytes */
+	const struct row *largest[REST_NAMED];
 	size_t nlargest;
 };
 
