@@ -133,10 +133,10 @@ struct findings {
 	struct total total;	       /* of the lines */
 	struct waste_sum waste[WASTE_KINDS];
 	struct locality locality[LOCALITY_METRICS];
-	struct best best;	       /* of the lines; of a text only */
-	size_t worth; /* rows with something to save or to fix, if only they are wanted */
-	size_t above; /* rows that are not too small to be shown */
-	size_t shown; /* the first of them */
+	struct best best; /* of the lines; of a text only */
+	size_t worth;	  /* rows with something to save or to fix, if only they are wanted */
+	size_t above;	  /* rows that are not too small to be shown */
+	size_t shown;	  /* the first of them */
 };
 
 static void release_findings(struct findings *f)

@@ -150,7 +150,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 			 "show the statistics in the table: theta, alpha, omega, gamma, groups, "
 			 "deep groups, pairs"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 of a text, all with --all and as JSON; 0: all)"),
+			"show the first N lines (default 20 of a text, all with --all and as JSON; "
+			"0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,

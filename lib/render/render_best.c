@@ -50,7 +50,8 @@ static void put_nothing(FILE *out, const struct report *r, const struct total *t
 {
 	char text[UNITS_TEXT];
 
-	fprintf(out, "Nothing of the %s allocated is proven to be duplicate", units_bytes(text, t->bytes));
+	fprintf(out, "Nothing of the %s allocated is proven to be duplicate",
+		units_bytes(text, t->bytes));
 	fprintf(out, ": %llu objects of %zu lines were sampled, %llu of them looked at",
 		(unsigned long long)r->recording->sampled, r->lines ? r->lines->n : 0,
 		(unsigned long long)r->recording->scanned);
@@ -77,7 +78,8 @@ static void put_sum(FILE *out, const struct report *r, const struct style *s)
 	fprintf(out, ".\n%s %% of the bytes are decided",
 		units_percent(text, t->decided / t->bytes));
 	if (t->end > 0)
-		fprintf(out, "; another %s is alike at the end of life, and not proven to be before",
+		fprintf(out,
+			"; another %s is alike at the end of life, and not proven to be before",
 			units_bytes(text, t->end));
 	fputs(".\n", out);
 }
@@ -158,8 +160,8 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 {
 	char text[UNITS_TEXT];
 
-	fprintf(out, "%zu %s more evidence (%s", rest->unknown, rest->unknown == 1 ? "needs" : "need",
-		units_bytes(text, rest->bytes));
+	fprintf(out, "%zu %s more evidence (%s", rest->unknown,
+		rest->unknown == 1 ? "needs" : "need", units_bytes(text, rest->bytes));
 	if (rest->seconds <= REST_PATIENCE)
 		fprintf(out, "; half of that about %s more", units_seconds(text, rest->seconds));
 	else
@@ -188,8 +190,7 @@ int render_rest(FILE *out, const struct report *r, const struct style *s)
 	char *text;
 	size_t len;
 
-	if (rows_rest(&rest, r->rows, r->worth ? r->worth : r->shown,
-		      r->recording->duration_s) < 0)
+	if (rows_rest(&rest, r->rows, r->worth ? r->worth : r->shown, r->recording->duration_s) < 0)
 		return -1;
 	if (!rest.nothing && !rest.unknown)
 		return 0;

@@ -295,8 +295,8 @@ bool advice_is_own_array(const struct advice_facts *f)
  */
 bool advice_is_unproven(const struct advice_facts *f)
 {
-	bool made =
-		advice_is_iterator(f) || advice_is_empty_array(f) || advice_is_builder(f) || advice_is_growth(f) || advice_is_copy(f);
+	bool made = advice_is_iterator(f) || advice_is_empty_array(f) || advice_is_builder(f) ||
+		    advice_is_growth(f) || advice_is_copy(f);
 
 	return !made && !(replica_saved(&f->row->replica) > 0);
 }

@@ -112,7 +112,8 @@ PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
 PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
 PRINT(accesses, put_number(out, ctx, units_count(text, accesses_value(row, ctx))))
-PRINT(share, put_number(out, ctx, units_percent(text, ctx->bytes > 0 ? r->bytes / ctx->bytes : NAN)))
+PRINT(share,
+      put_number(out, ctx, units_percent(text, ctx->bytes > 0 ? r->bytes / ctx->bytes : NAN)))
 PRINT(theta, put_range(out, ctx, r->theta, &r->theta_ci, r->pairs))
 PRINT(identical, put_range(out, ctx, r->identical, &r->identical_ci, r->pairs))
 PRINT(group, put_range(out, ctx, r->largest_group, &r->largest_group_ci, r->scanned))
@@ -202,7 +203,8 @@ const struct column columns[] = {
 	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
 	  "the same of the bytes that were alive at the last view" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
-	{ "share", PERCENT, 3, NO_GREEK, NULL, share_print, NULL, "of all bytes, those of the line" },
+	{ "share", PERCENT, 3, NO_GREEK, NULL, share_print, NULL,
+	  "of all bytes, those of the line" },
 	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
 	{ "theta", RANGE, 1, GLYPH_THETA, theta_value, theta_print, NULL,
 	  "pairs with an equal value, by the lower end of the interval" },
@@ -210,7 +212,8 @@ const struct column columns[] = {
 	  "the same among pairs of unequal content" },
 	{ "omega", PERCENT | STATS, 8, GLYPH_OMEGA, omega_value, omega_print, NULL,
 	  "lower bound of the largest group of identical objects" },
-	{ "gamma", PERCENT | STATS, 8, GLYPH_GAMMA, gamma_value, gamma_print, NULL, "its upper bound" },
+	{ "gamma", PERCENT | STATS, 8, GLYPH_GAMMA, gamma_value, gamma_print, NULL,
+	  "its upper bound" },
 	{ "identical", RANGE | COLUMN_HIDDEN, 2, NO_GREEK, identical_value, identical_print, NULL,
 	  "pairs with equal content, by the lower end" },
 	{ "group", RANGE, 3, NO_GREEK, group_value, group_print, NULL,
@@ -226,7 +229,8 @@ const struct column columns[] = {
 	  "file and line that make the objects, in the reader's own code" },
 	{ "class", COLUMN_TAIL | COLUMN_CLASS, 0, NO_GREEK, NULL, class_print, NULL,
 	  "class of the objects" },
-	{ "site", COLUMN_HEAD | COLUMN_SITE, 0, NO_GREEK, NULL, site_print, NULL, "where they are allocated" },
+	{ "site", COLUMN_HEAD | COLUMN_SITE, 0, NO_GREEK, NULL, site_print, NULL,
+	  "where they are allocated" },
 	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },
 };
 

@@ -28,12 +28,12 @@ struct report {
 	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
 	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
 	size_t shown;			 /* of these, at most rows->n - below */
-	size_t below; /* the last ones: less than --percent-limit of the sort key */
+	size_t below;	 /* the last ones: less than --percent-limit of the sort key */
 	bool only_worth; /* rows with something to save or to fix come first, and are what the text
 			    shows, or, without any, the likeliest */
 	size_t worth;	 /* those rows, if so; `below` are among them */
 	bool stats;	 /* the table of the text has all statistics */
-	bool limited; /* --limit was given: findings have no more lines than are to be shown */
+	bool limited;	 /* --limit was given: findings have no more lines than are to be shown */
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;

@@ -38,8 +38,8 @@ int row_worth(const struct row *row)
 		return -1;
 	if (rule)
 		return WORTH_FIX;
-	return replica_shown(&row->replica, &deep) == VERDICT_UNKNOWN ? WORTH_UNKNOWN :
-									WORTH_NOTHING;
+	return replica_shown(&row->replica, &deep) == VERDICT_UNKNOWN ? WORTH_UNKNOWN
+								      : WORTH_NOTHING;
 }
 
 double row_seconds_missing(const struct row *row, double recorded_s)
@@ -156,8 +156,10 @@ static bool is_same_line(const struct row *a, const struct row *b)
 {
 	const struct model_frame *x = &a->stack.frames[a->line], *y = &b->stack.frames[b->line];
 
-	return a->line < a->stack.n && b->line < b->stack.n && x->line == y->line &&
-	       strcmp(x->class_name, y->class_name) == 0 && strcmp(x->method, y->method) == 0;
+	if (a->line >= a->stack.n || b->line >= b->stack.n || !x->class_name || !y->class_name)
+		return false;
+	return x->line == y->line && strcmp(x->class_name, y->class_name) == 0 &&
+	       strcmp(x->method, y->method) == 0;
 }
 
 /* Takes a row, unless there is nothing to change, or a row of its line says the same already. */

@@ -52,11 +52,11 @@ int rows_find_best(struct best *best, const struct rows *rows, const struct mode
 
 /* Rows that are not shown. */
 struct rest {
-	size_t nothing;	  /* hold nothing to save */
-	size_t unknown;	  /* need more evidence */
-	size_t untold;	  /* of these, that more of the same would not tell of */
-	double bytes;	  /* of the unknown */
-	double seconds;	  /* until half of these bytes are decided; NAN: not known */
+	size_t nothing; /* hold nothing to save */
+	size_t unknown; /* need more evidence */
+	size_t untold;	/* of these, that more of the same would not tell of */
+	double bytes;	/* of the unknown */
+	double seconds; /* until half of these bytes are decided; NAN: not known */
 	/* of the unknown that need no more than REST_PATIENCE, by bytes */
 	const struct row *largest[REST_NAMED];
 	size_t nlargest;
