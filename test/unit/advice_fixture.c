@@ -32,7 +32,8 @@ void advice_row(struct advice_fixture *f, const struct advice_made *made)
 	f->row.stack = (struct callstack){ .frames = f->frames, .n = n };
 	f->row.common = n;
 	f->row.replica.verdict = made->verdict;
-	f->row.replica.saved_bytes = made->verdict == VERDICT_ALIKE ? 0 : 1;
+	f->row.replica.saved_bytes =
+		made->verdict == VERDICT_ALIKE || made->verdict == VERDICT_UNKNOWN ? 0 : 1;
 }
 
 char *advice_say(struct advice_fixture *f, char rule[32])

@@ -21,31 +21,12 @@ struct groups groups_of(draw_fn *draw, size_t n, double objects, uint64_t seed)
 	return g;
 }
 
-struct observation draw_fn(size_t i, struct rng *rng);
-
-struct groups groups_of(draw_fn *draw, size_t n, double objects, uint64_t seed)
-{
-	struct rng rng = { seed };
-	struct groups g;
-
-	for (size_t i = 0; i < n; i++) {
-		observations[i] = draw(i, &rng);
-		observations[i].content = rng_mix(observations[i].content + 1);
-		if (observations[i].weight == 0)
-			observations[i].weight = 1;
-		if (observations[i].bytes == 0)
-			observations[i].bytes = 32;
-	}
-	groups_measure(&g, observations, n, objects, GROUPS_Z, &rng);
-	return g;
-}
-
-static double least_saved(const struct groups *g, double objects)
+double least_saved(const struct groups *g, double objects)
 {
 	return groups_saved(&g->covered, g->contents, g->least, objects).low;
 }
 
-static double least_saved_bytes(const struct groups *g, double bytes)
+double least_saved_bytes(const struct groups *g, double bytes)
 {
 	return groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
 }
@@ -136,14 +117,14 @@ struct observation draw_partial(size_t i, struct rng *rng)
 {
 	(void)i;
 	(void)rng;
-	return (struct observation){ .draw_partial = true };
+	return (struct observation){ .partial = true };
 }
 
 /* Every third object is large, and hashed in part; the others are all the same. */
 struct observation draw_partly_partial(size_t i, struct rng *rng)
 {
 	(void)rng;
-	return (struct observation){ .draw_partial = i % 3 == 0 };
+	return (struct observation){ .partial = i % 3 == 0 };
 }
 
 /* One look an epoch, and a content that comes every other epoch. */

@@ -22,4 +22,8 @@ draw_fn draw_all_same, draw_all_distinct, draw_three_quarters, draw_ten_groups,
 /* The groups of `n` objects, at most GROUPS_MOST, of a program that allocated `objects`. */
 struct groups groups_of(draw_fn *draw, size_t n, double objects, uint64_t seed);
 
+/* What merging them saves at least, in objects and in bytes. */
+double least_saved(const struct groups *g, double objects);
+double least_saved_bytes(const struct groups *g, double bytes);
+
 #endif

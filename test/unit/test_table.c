@@ -61,8 +61,8 @@ static void test_ends(void **state)
 	(void)state;
 	assert_line("com.acme.shop.Customer", COLUMN_TAIL, 15, "….shop.Customer");
 	assert_line("com.acme.shop.Customer", COLUMN_TAIL, 30, "com.acme.shop.Customer");
-	assert_line("Shop.aMethodWithALongName:20", COLUMN_HEAD, 24, "Shop.aMethodWithALo…:20");
-	assert_line("DismantleBytecode.java:546", COLUMN_HEAD, 20, "DismantleBytecod…:546");
+	assert_line("Shop.aMethodWithALongName:20", COLUMN_HEAD, 24, "Shop.aMethodWithALon…:20");
+	assert_line("DismantleBytecode.java:546", COLUMN_HEAD, 20, "DismantleByteco…:546");
 	assert_line("DismantleBytecode.java:546 +3 more", COLUMN_HEAD, 29,
 		    "DismantleBytecode.java:546 +…");
 	assert_line("DismantleBytecode.java:546 +3 more", COLUMN_HEAD, 26,
@@ -77,7 +77,7 @@ static void test_packages(void **state)
 		    "com.acme.shop.Customer[]");
 	assert_line("com.acme.shop.Customer[]", COLUMN_TAIL | COLUMN_CLASS, 23, "Customer[]");
 	assert_line("com.acme.shop.ACustomerWithALongName", COLUMN_TAIL | COLUMN_CLASS, 15,
-		    "…erWithALongName");
+		    "…rWithALongName");
 }
 
 /* The reader's own place is what tells two lines of Arrays.copyOf apart. */
