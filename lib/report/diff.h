@@ -110,6 +110,8 @@ enum diff_commands {
 	DIFF_COMMANDS_PROGRAM, /* the main classes do */
 };
 enum diff_commands diff_commands(const struct diff *d);
+/* "same", "arguments", "program": of what they are different. */
+const char *diff_commands_name(enum diff_commands c);
 
 /* The main class, jar or module of a recording's command as it was given, or NULL. */
 const char *diff_program(const struct recording *r);

@@ -76,3 +76,10 @@ enum diff_commands diff_commands(const struct diff *d)
 			return DIFF_COMMANDS_ARGUMENTS;
 	return DIFF_COMMANDS_SAME;
 }
+
+const char *diff_commands_name(enum diff_commands c)
+{
+	static const char *const names[] = { "same", "arguments", "program" };
+
+	return names[c];
+}

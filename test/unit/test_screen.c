@@ -93,7 +93,7 @@ static void test_table(void **state)
 		"com.acme.Point\n",
 		"\n1 line holds nothing to save; 1 needs more evidence (62.5 kB; half of that "
 		"about 37",
-		"Shop.java:20 Señor (62.5 kB, 37",
+		"Señor (62.5 kB, 37",
 		"\n1. com.acme.Point at ArrayList.grow:10 ← Shop.load:20\n    problem ",
 		NULL
 	};
