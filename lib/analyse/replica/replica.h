@@ -31,6 +31,7 @@ bool replica_saved_deep(const struct replica *r); /* it is by deep ones */
 /* The same, as it is likely, and at the upper end of what was looked at. */
 double replica_likely(const struct replica *r);
 double replica_saved_high(const struct replica *r);
+double replica_likely_end(const struct replica *r); /* as if no object changed before its end */
 
 /* The same of what is alive: what merging would free of it, at least and at most. */
 struct replica_interval replica_saved_live(const struct replica *r);

@@ -125,6 +125,7 @@ struct replica {
 	 */
 	double saved_objects, saved_bytes;
 	double likely_bytes, likely_deep_bytes; /* the same sums, estimated; NAN where these are */
+	double likely_end_bytes, likely_deep_end_bytes; /* and as if no object changed */
 	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where
 				    saved_bytes is */
 	/* from the lower bound to what is possible, whatever was not seen */

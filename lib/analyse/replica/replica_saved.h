@@ -19,6 +19,7 @@ struct saved {
 	double bytes_high; /* the lower bound's sum at the upper end of what is covered */
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
 	double likely;	   /* the same sum by estimates, not by lower ends */
+	double likely_end; /* and as if no object changed */
 };
 
 /* Shares that do not change, at least: all where `ever`; else by uses, the lower ends; 0 where none
