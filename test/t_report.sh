@@ -178,7 +178,7 @@ test_selection()
 	like "--limit: of those with something to save" "$TMP/out" \
 		"^# [12] more lines? with something to save or to fix; --limit 0 shows all"
 	report --all -i "$data"
-	is "--all: a block for each line" "$(grep -cE "^[0-9]+\. " "$TMP/out")" \
+	is "--all: a block for each line" "$(grep -cE "^[0-9]+\. [^ ]" "$TMP/out")" \
 		"$(($(grep -cE '^ *[0-9]+ .* Shop.java:[0-9]+ ' "$TMP/out")))"
 	report --limit=0 -i "$data"
 	unlike "--limit 0: no rest" "$TMP/out" "more lines"
@@ -261,7 +261,7 @@ test_text()
 	like "each with its fix" "$TMP/out" "^    Fix:      "
 	like "the line that the reader knows" "$TMP/out" " Shop.java:20  com.acme.Point$"
 	unlike "statistics are asked for" "$TMP/out" "θ % \[95 %\]"
-	report --group-by=site -i "$data"
+	report --group-by=context -i "$data"
 	like "the site and the reader's own frame" "$TMP/out" "ArrayList.grow:10 ← Shop.load:20$"
 	report --stats -i "$data"
 	like "--stats" "$TMP/out" "θ % \[95 %\] +α %"

@@ -166,8 +166,7 @@ static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t
 	return utf8_width(ellipsis) + utf8_width(tail);
 }
 
-/* Bytes of the ":12" that ends the first word, which *word receives the length of; 0: there is none.
- */
+/* Bytes of the ":12" that ends the first word, 0 without one; *word receives the word's length. */
 static size_t line_number(const char *text, size_t *word)
 {
 	size_t digits = 0;

@@ -67,18 +67,6 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 	fprintf(out, "%s\n", style_off(s, INK_DIM));
 }
 
-const char *render_rows_noun(const struct report *r, size_t n)
-{
-	static const char *const nouns[][2] = {
-		[ROWS_BY_CONTEXT] = { "context", "contexts" },
-		[ROWS_BY_SITE] = { "site", "sites" },
-		[ROWS_BY_CLASS] = { "class", "classes" },
-		[ROWS_BY_LINE] = { "line", "lines" },
-	};
-
-	return nouns[r->grouping][n != 1];
-}
-
 static bool by_saved(const struct report *r)
 {
 	return strcmp(r->key->name, "saved") == 0 || strcmp(r->key->name, "likely") == 0;
