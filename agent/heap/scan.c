@@ -249,8 +249,10 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 	atomic_store(&b->state, BATCH_FREE);
 }
 
-/* Looks at a batch between GCs, until `deadline` of the thread's CPU time. True when there was nothing
- * left to look at. */
+/*
+ * Takes snapshots of a batch between GCs, until `deadline` of the thread's CPU time. True when
+ * nothing was left to take.
+ */
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
 	struct copy_run run = { .n = 0 };
