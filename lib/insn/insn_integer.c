@@ -81,8 +81,6 @@ static const struct insn_row rows[] = {
 	{ MAP_0F, 0xc3, 0xc3, 0, 0, STORE, SIZE_Y, 0, 0 },
 };
 
-/* ---- sizes ----------------------------------------------------------------------------- */
-
 /* ---- what the rows do not say ---------------------------------------------------------- */
 
 /* Moves: what they leave in a register. */
@@ -130,26 +128,9 @@ static bool odd(const struct insn_reader *r)
 	return false;
 }
 
-static const struct insn_row *find(const struct insn_reader *r)
-{
-	unsigned wanted = (unsigned)r->map << 8 | r->opcode;
-	size_t low = 0, high = sizeof rows / sizeof *rows;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (((unsigned)rows[middle].map << 8 | rows[middle].last) < wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low < sizeof rows / sizeof *rows && rows[low].map == r->map &&
-		     rows[low].first <= r->opcode;
-	return found ? &rows[low] : NULL;
-}
-
 bool insn_integer(struct insn_reader *r, struct insn *insn)
 {
-	const struct insn_row *row = r->map <= MAP_0F ? find(r) : NULL;
+	const struct insn_row *row = insn_find_row(r, rows, sizeof rows / sizeof *rows);
 
 	if (!row)
 		return insn_group(r, insn) || insn_special(r, insn);

@@ -124,6 +124,16 @@ bool insn_integer(struct insn_reader *r, struct insn *insn);
 bool insn_group(struct insn_reader *r, struct insn *insn);
 bool insn_special(struct insn_reader *r, struct insn *insn);
 
+/*
+ * The first of `n` rows that have the opcode; NULL if none has. Rows are ordered by map and last
+ * opcode.
+ */
+const struct insn_row *insn_find_row(const struct insn_reader *r, const struct insn_row *rows,
+				     size_t n);
+
+/* Bytes of a size that does not depend on a vector (enum insn_size below FULL); else 0. */
+uint8_t insn_size(const struct insn_reader *r, uint8_t size);
+
 /* ModRM is read, if there is one: what the row says of the rest of an integer instruction. */
 void insn_use_row(struct insn_reader *r, struct insn *insn, const struct insn_row *row);
 

@@ -250,28 +250,20 @@ uint8_t insn_width(const struct insn_reader *r)
 	return r->rex & 8 ? 8 : r->opsize ? 2 : 4;
 }
 
-static uint8_t size_of(const struct insn_reader *r, uint8_t size)
+uint8_t insn_size(const struct insn_reader *r, uint8_t size)
 {
-	switch (size) {
-	case SIZE_1:
-		return 1;
-	case SIZE_2:
-		return 2;
-	case SIZE_4:
-		return 4;
-	case SIZE_8:
-		return 8;
-	case SIZE_10:
-		return 10;
-	case SIZE_Y:
-		return r->rex & 8 ? 8 : 4;
-	case SIZE_V:
+	static const uint8_t bytes[] = {
+		[SIZE_1] = 1,	[SIZE_2] = 2,	[SIZE_4] = 4,	[SIZE_8] = 8,
+		[SIZE_10] = 10, [SIZE_16] = 16, [SIZE_32] = 32,
+	};
+
+	if (size == SIZE_V)
 		return insn_width(r);
-	case SIZE_V64:
+	if (size == SIZE_Y)
+		return r->rex & 8 ? 8 : 4;
+	if (size == SIZE_V64)
 		return r->opsize ? 2 : 8;
-	default:
-		return 0;
-	}
+	return size < sizeof bytes ? bytes[size] : 0;
 }
 
 static unsigned imm_z(const struct insn_reader *r)
@@ -290,12 +282,29 @@ void insn_result_is(const struct insn_reader *r, struct insn *insn, enum insn_re
 	insn->width = insn_width(r);
 }
 
+const struct insn_row *insn_find_row(const struct insn_reader *r, const struct insn_row *rows,
+				     size_t n)
+{
+	unsigned wanted = (unsigned)r->map << 8 | r->opcode;
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (((unsigned)rows[middle].map << 8 | rows[middle].last) < wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && rows[low].map == r->map && rows[low].first <= r->opcode ? &rows[low]
+										  : NULL;
+}
+
 void insn_use_row(struct insn_reader *r, struct insn *insn, const struct insn_row *row)
 {
 	if (r->mod != 3 && row->operand == NO_MEMORY && r->has_modrm)
 		r->bad = true;
 	if (r->has_modrm && r->mod != 3)
-		insn_operand(r, insn, (enum insn_operand)row->operand, size_of(r, row->size));
+		insn_operand(r, insn, (enum insn_operand)row->operand, insn_size(r, row->size));
 	insn_writes(r, insn, row->flags);
 	if (row->flags & IMM8)
 		insn->imm = insn_immediate(r, 1);
