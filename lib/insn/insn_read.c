@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_read.c - prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction, and
- * what a row makes of them. */
+/*
+ * insn_read.c - reads prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction;
+ * finds and applies rows.
+ */
 #include "insn/insn_private.h"
 
 #define REX_W 8
@@ -31,7 +33,7 @@ int64_t insn_immediate(struct insn_reader *r, unsigned bytes)
 
 /* ---- prefixes -------------------------------------------------------------------------- */
 
-/* Legacy prefixes and REX; returns the byte behind them. */
+/* Reads legacy prefixes and REX; returns the byte behind them. */
 static uint8_t prefixes(struct insn_reader *r)
 {
 	for (;;) {
@@ -50,7 +52,7 @@ static uint8_t prefixes(struct insn_reader *r)
 		case 0x26:
 		case 0x2e:
 		case 0x36:
-		case 0x3e: /* of no effect in 64-bit mode */
+		case 0x3e: /* no effect in 64-bit mode */
 			break;
 		case 0xf0:
 			r->lock = true;
@@ -71,13 +73,13 @@ static uint8_t prefixes(struct insn_reader *r)
 	}
 }
 
-/* Which of 66, F3 and F2 selects the opcode: the number of the bit in insn_row.pp. */
+/* Which of 66, F3 and F2 selects the opcode, as a bit number of insn_row.pp. */
 static uint8_t mandatory(const struct insn_reader *r)
 {
 	return r->repne ? 3 : r->rep ? 2 : r->opsize ? 1 : 0;
 }
 
-/* The opcode without VEX and EVEX, of which `b` is the first byte. */
+/* Reads an opcode without VEX and EVEX; `b` is its first byte. */
 static void read_legacy(struct insn_reader *r, uint8_t b)
 {
 	r->enc = ENC_LEGACY;
@@ -142,7 +144,7 @@ void insn_opcode(struct insn_reader *r)
 
 	if (r->bad)
 		return;
-	/* none of these may come before them; 0xd5 is a prefix of APX */
+	/* none of these prefixes may precede them; 0xd5 is a prefix of APX */
 	if (vector && (r->opsize || r->lock || r->rep || r->repne || r->has_rex))
 		r->bad = true;
 	else if (b == 0x62)
@@ -200,7 +202,7 @@ void insn_operand(const struct insn_reader *r, struct insn *insn, enum insn_oper
 		insn->lea = r->mem;
 		return;
 	}
-	/* addresses of 32 bits are cut off, which nobody here does */
+	/* 32-bit addresses are truncated, which compilers do not use */
 	if (operand == HIDDEN || r->addr32) {
 		insn->unknown = true;
 		return;
@@ -215,7 +217,7 @@ void insn_operand(const struct insn_reader *r, struct insn *insn, enum insn_oper
 	};
 }
 
-/* The general register that a number in ModRM means, where it is one of a byte. */
+/* The general register of a number in ModRM; `byte`: of a byte register. */
 static uint8_t register_number(const struct insn_reader *r, uint8_t number, bool byte)
 {
 	return byte && !r->has_rex && r->enc == ENC_LEGACY ? number & 3 : number;

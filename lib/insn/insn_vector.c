@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_vector.c - looks up the row of a vector instruction, and computes what it says of sizes. See
- * insn_private.h. */
+/*
+ * insn_vector.c - finds the row of a vector instruction and the size of its operand. See
+ * insn_private.h.
+ */
 #include "insn/insn_private.h"
 
 struct rows {
@@ -40,13 +42,13 @@ const struct insn_row *insn_vector_row(const struct insn_reader *r)
 static uint8_t element_size(const struct insn_reader *r, const struct insn_row *row)
 {
 	if (row->element == BY_PP)
-		return r->pp & 1 ? 8 : 4; /* 66 and F2 */
+		return r->pp & 1 ? 8 : 4; /* 66 or F2 */
 	if (row->element == BY_W)
 		return r->rex & 8 ? 8 : 4;
 	return row->element;
 }
 
-/* Loads and stores of mask registers: by W and the prefix. */
+/* Size of a load or store of mask registers, by W and the prefix. */
 static uint8_t mask_size(const struct insn_reader *r)
 {
 	bool wide = r->rex & 8, prefixed = r->pp == 1;
@@ -54,7 +56,7 @@ static uint8_t mask_size(const struct insn_reader *r)
 	return wide ? (prefixed ? 4 : 8) : prefixed ? 1 : 2;
 }
 
-/* A part of the vector, or an element that is broadcast. */
+/* Size of a part of the vector, or of an element that is broadcast. */
 static uint8_t part(const struct insn_reader *r, unsigned parts, uint8_t element)
 {
 	return (uint8_t)(r->broadcast && element ? element : r->vector / parts);
