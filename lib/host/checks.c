@@ -17,8 +17,8 @@
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 enum {
-	MOST_PARANOID = 2, /* that lets users watch their own processes */
-	FEW_FILES = 1024,  /* of which the agent takes an eighth */
+	MOST_PARANOID = 2, /* at this level users can still watch their own processes */
+	FEW_FILES = 1024,  /* the agent takes an eighth of them */
 	REGISTERS = 4,	   /* of x86 */
 };
 
@@ -178,7 +178,7 @@ static void check_socket(struct check_result *r)
 
 	if (rundir_create(&d) == 0) {
 		SAY(r->found, "a socket in %s", d.dir);
-		*strrchr(r->found, '/') = '\0'; /* the folder itself is gone in a moment */
+		*strrchr(r->found, '/') = '\0'; /* the directory itself is removed in a moment */
 		rundir_remove(&d);
 		return;
 	}

@@ -20,7 +20,7 @@ const struct sampling_row sampling_rows[] = {
 	{ NULL, NULL },
 };
 
-/* The kernel's refusal of an event, in words. */
+/* Writes in words why the kernel refused an event. */
 static void say_refusal(char why[SAMPLING_WHY], int error)
 {
 	struct check_result r = { .state = CHECK_OK };
@@ -34,7 +34,7 @@ static void say_refusal(char why[SAMPLING_WHY], int error)
 	snprintf(why, SAMPLING_WHY, "%s", r.found);
 }
 
-/* Whether all of the events can be had. */
+/* Returns `n` if all events can be opened, else 0. */
 static size_t tried(struct wire_event *events, size_t n, char why[SAMPLING_WHY])
 {
 	for (size_t i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ static size_t pebs(unsigned wanted, struct wire_event *to, char why[SAMPLING_WHY
 	if (!family)
 		return 0;
 	size_t n = tried(to, pmu_pebs(family, wanted, to), why);
-	if (n == 0 && wanted & PMU_WANT_LATENCY) /* better than nothing */
+	if (n == 0 && wanted & PMU_WANT_LATENCY) /* fall back to loads without latency */
 		n = tried(to, pmu_pebs(family, (wanted & ~PMU_WANT_LATENCY) | PMU_WANT_LOADS, to),
 			  why);
 	return n;
@@ -89,7 +89,7 @@ static size_t one(struct wire_event event, struct wire_event *to, char why[SAMPL
 	return tried(to, 1, why);
 }
 
-/* The processor's own sampler, or the clock. */
+/* The processor's own sampler, else the clock. */
 static size_t best(unsigned wanted, struct wire_event *to, char why[SAMPLING_WHY])
 {
 	size_t n = pmu_cpu().vendor == PMU_AMD ? ibs(to, why) : pebs(wanted, to, why);

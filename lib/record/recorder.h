@@ -6,12 +6,13 @@
  * evidence is downsampled by its tickets before it is written. The fuller the file, the less
  * evidence is kept:
  *
- * - What the model keeps is at most a part of the room that is left. If it grows beyond that, all
- * thresholds are halved at once, and a record in the file says so. The file then grows with the
- * logarithm of the input, and evidence of the first minute counts as much as that of the last.
- * - The more of the remaining room sums take, the less often they are written. Their present size
- * is kept free for the end.
- * - Near the bound there are no new contexts. Events of others count for context 0.
+ *	- What the model keeps is at most a part of the room that is left. If it grows beyond that,
+ *	  all thresholds are halved at once, and a record in the file says so. The file then grows
+ *	  with the logarithm of the input, and evidence of the first minute counts as much as that
+ *	  of the last.
+ *	- The more of the remaining room sums take, the less often they are written. Their present
+ *	  size is kept free for the end.
+ *	- Near the bound there are no new contexts. Events of others count for context 0.
  */
 #ifndef OJX_RECORDER_H
 #define OJX_RECORDER_H

@@ -4,13 +4,18 @@
  *
  * The order of reading. A thread of the JVM first completes its definitions (their type is stored
  * last, release), then writes the event that names them, then moves its ring's head (release). So
- * this side 1. loads the heads of all rings (acquire): all that these events name is complete by
- * now and lies before the table's tail; 2. loads the table's tail, and reads definitions up to it;
- * 3. reads the rings up to the heads of step 1, not up to where they are by now. Definitions lie in
- * the table in the order of their reservation. An incomplete one hides the complete ones behind it.
- * Then step 3 waits for a later round, since events may name the hidden ones. The writer of such a
- * gap needs only a processor to close it, and gets GAP_PATIENCE. After that, or if the JVM has
- * ended, the rings are read nevertheless, and the model treats unknown ids as "other".
+ * this side
+ *
+ *	1. loads the heads of all rings (acquire): all that these events name is complete by now
+ *	   and lies before the table's tail;
+ *	2. loads the table's tail, and reads definitions up to it;
+ *	3. reads the rings up to the heads of step 1, not up to where they are by now.
+ *
+ * Definitions lie in the table in the order of their reservation. An incomplete one hides the
+ * complete ones behind it. Then step 3 waits for a later round, since events may name the hidden
+ * ones. The writer of such a gap needs only a processor to close it, and gets GAP_PATIENCE. After
+ * that, or if the JVM has ended, the rings are read nevertheless, and the model treats unknown ids
+ * as "other".
  */
 #define _GNU_SOURCE
 #include "record/shm.h"

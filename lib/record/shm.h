@@ -35,8 +35,8 @@ struct shm_sizes {
 		.blocks = 4096                                                                \
 	}
 /*
- * For WIRE_EXACT: a ring for each thread that the agent can distinguish. The rings are smaller, since
- * agents wait for room.
+ * For WIRE_EXACT: a ring for each thread that the agent can distinguish. The rings are smaller,
+ * since agents wait for room.
  */
 #define SHM_SIZES_EXACT                                                                        \
 	{                                                                                      \
