@@ -142,7 +142,7 @@ enum file_level {
 /* Counters of samples. */
 struct file_access_sums {
 	uint64_t count;	  /* samples */
-	uint64_t objects; /* tracked objects met for the first time */
+	uint64_t objects; /* followed objects met for the first time */
 	double weight;	  /* sum of the weights */
 	double variance;  /* of that sum: docs/locality.md */
 	/* samples whose address translation is known; those that needed a page walk */

@@ -121,7 +121,7 @@ struct wire_config {
 	uint32_t waste;	    /* wasteful operations to search for: bits 1 << enum wire_waste_kind */
 	/* valid entries of event[], opened for each thread; 0: accesses are not sampled */
 	uint32_t nevents;
-	uint32_t min_size; /* bytes; smaller objects are not tracked (WIRE_LOCALITY) */
+	uint32_t min_size; /* bytes; smaller objects are not followed (WIRE_LOCALITY) */
 	double tolerance; /* floating-point values are equal if they differ by at most this share */
 	/*
 	 * The seccomp state of the tool, as in /proc/self/status, under which it found out which

@@ -50,7 +50,7 @@ enum wire_access_flags {
 	WIRE_ACCESS_LOAD = 1 << 0,
 	WIRE_ACCESS_STORE = 1 << 1, /* an atomic update is both */
 	/*
-	 * the addresses of tracked objects were unknown: just after a collection, or the object
+	 * the addresses of followed objects were unknown: just after a collection, or the object
 	 * moved
 	 */
 	WIRE_ACCESS_UNPLACED = 1 << 2,
@@ -64,7 +64,7 @@ enum wire_access_flags {
 /* One sampled access to the heap. */
 struct wire_access {
 	struct wire_rec rec;
-	uint32_t context;  /* of the tracked object that is accessed; 0: none */
+	uint32_t context;  /* of the followed object that is accessed; 0: none */
 	uint32_t class_id; /* of the object; 0: not known */
 	uint32_t stack;	   /* id of the accessing stack */
 	/*
@@ -72,7 +72,7 @@ struct wire_access {
 	 * object
 	 */
 	uint32_t hit;
-	double weight;		     /* objects that the tracked one stands for */
+	double weight;		     /* objects that the followed one stands for */
 	uint64_t offset;	     /* bytes from the object's start */
 	uint64_t data_src;	     /* PERF_SAMPLE_DATA_SRC; 0: not known */
 	uint32_t latency;	     /* PERF_SAMPLE_WEIGHT, cycles; 0: not known */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replica_show.c - what reports show of a row where it has two of a kind, and in which words; see
- * replica.h. */
+/*
+ * replica_show.c - chooses what reports show of a row that has two figures of a kind, and names
+ * verdicts; see replica.h.
+ */
 #include <math.h>
 
 #include "analyse/replica/replica.h"
@@ -44,8 +46,10 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 	bool first = such == VERDICT_UNKNOWN || r->by_value;
 	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
 		(first && with != VERDICT_UNKNOWN);
-	/* that objects lead to different addresses is no reason to call them distinct: what is
-	 * there must differ, too */
+	/*
+	 * different addresses are no reason to call objects distinct: what they lead to must
+	 * differ, too
+	 */
 	if (!*deep && such == VERDICT_DISTINCT && r->refers && with != VERDICT_DISTINCT)
 		return VERDICT_UNKNOWN;
 	return *deep ? with : such;
