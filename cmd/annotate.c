@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotate.c - `ojx annotate`: source lines with what a recording knows of them. What that is, and
- * how it looks, is decided in lib/; here are the options, the files and the errors.
+ * annotate.c - `ojx annotate`: shows source lines with what a recording knows of them. The contents
+ * and their form are decided in lib/; this file handles options, files and errors.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "show_progress.h"
 #include "terminal.h"
 
-/* The text of a number that is a macro. */
+/* The value of a macro as text. */
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
@@ -39,7 +39,7 @@ struct annotate_command {
 	const char *const *words;
 	size_t nwords;
 
-	/* what the words above stand for */
+	/* the parsed forms of the words above */
 	enum annotate_key key;
 	enum format as;
 	enum terminal_color ink;
@@ -63,7 +63,7 @@ static int check_words(struct annotate_command *o)
 	return 0;
 }
 
-/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+/* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct annotate_command *o, int argc, char **argv)
 {
 	const struct option_row rows[] = {
@@ -138,7 +138,7 @@ static int write_stdout(const struct annotate_command *o, const struct annotate_
 	return pager_close(&pager, render(pager.out, o, r));
 }
 
-/* Each word must name a file, or it was misspelt. */
+/* Checks that each word names a file; otherwise it is misspelt. */
 static int check_names(const struct annotate_command *o, const struct annotate *a)
 {
 	int line;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.c - `ojx diff`: compares two recordings. What is compared, and what is noise, is decided in
- * lib/report/diff.c; here are the options, the files and the errors.
+ * diff.c - `ojx diff`: compares two recordings. lib/report/diff.c decides what is compared and what
+ * is noise; this file handles options, files and errors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,11 @@
 #include "show_progress.h"
 #include "terminal.h"
 
-/* One false alarm in a hundred comparisons of recordings: builds depend on it. */
+/* one false alarm in a hundred comparisons; builds depend on it */
 #define CONFIDENCE 0.99
 
 enum {
-	DEFAULT_ROWS = 20, /* of a text */
+	DEFAULT_ROWS = 20, /* in text */
 	MAX_NUMBER = 1000000000,
 };
 
@@ -38,7 +38,7 @@ struct diff_command {
 	struct option_list fail_on;
 	struct option_list transparent;
 
-	/* what the words above stand for */
+	/* the parsed forms of the words above */
 	struct conditions conditions;
 	struct window window; /* if has_window */
 	bool has_window;
@@ -87,7 +87,7 @@ static const char notes[] =
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
-/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+/* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct diff_command *o, int argc, char **argv)
 {
 	const struct option_row rows[] = {
@@ -152,7 +152,8 @@ struct input {
 static int load_input(struct input *in, const char *path, const struct diff_command *o,
 		      const struct rows_options *how)
 {
-	struct window window = o->window; /* what is found of it differs */
+	/* a copy: what is found of it differs between the recordings */
+	struct window window = o->window;
 	struct window *part = o->has_window ? &window : NULL;
 
 	if (load_recording(&in->loaded, path, part) < 0)

@@ -17,8 +17,8 @@
 struct load {
 	struct model *model;
 	struct window *window;	   /* NULL: all */
-	struct progress *progress; /* NULL: nobody looks */
-	int error;		   /* errno of the record that ended the reading */
+	struct progress *progress; /* NULL: not shown */
+	int error;		   /* errno of the record at which reading ended */
 	bool cut;		   /* the recording ends in the middle */
 };
 
@@ -81,7 +81,7 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	return 0;
 }
 
-/* Says which threads there are, each name once. */
+/* Lists the threads, each name once. */
 static void say_threads(const struct model *m)
 {
 	enum { MOST = 20 };
@@ -117,8 +117,7 @@ static void say_threads(const struct model *m)
 	free(list);
 }
 
-/* A pattern without a thread is a mistake, or the recording is of a time when it was not yet told.
- */
+/* No thread matches the pattern: it is a mistake, or the recording is too old to tell threads. */
 static int check_threads(const char *path, const struct window *w, const struct model *m)
 {
 	if (!w->thread_glob || w->matching)
@@ -157,7 +156,7 @@ int load_parse_window(struct window *window, bool *is_given, const char *time, c
 			 time);
 }
 
-/* Says what the JVMs had to say, which may be the reason. */
+/* Shows the notes of the JVMs, which may give the reason. */
 static void say_notes(const struct model *m)
 {
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
@@ -169,7 +168,7 @@ static void say_notes(const struct model *m)
 	}
 }
 
-/* Why there is nothing to show; NULL where there is. */
+/* The reason why there is nothing to show; NULL if there is something. */
 static const char *find_nothing(const struct model *m, const struct window *part, bool cut)
 {
 	if (model_njvms(m) == 0 && cut)

@@ -33,7 +33,7 @@ static const char notes[] =
 	"A java command gets the agent by -agentpath. Anything else gets it by\n"
 	"JAVA_TOOL_OPTIONS, which every JVM announces: 'Picked up JAVA_TOOL_OPTIONS: ...'.\n";
 
-/* What -e takes, for --help. */
+/* Lists the arguments of -e, for --help. */
 static void put_events(FILE *out, bool with_help)
 {
 	(void)with_help;
@@ -44,7 +44,7 @@ static void put_events(FILE *out, bool with_help)
 	      out);
 }
 
-/* And what --sampler takes. */
+/* Lists the arguments of --sampler. */
 static void put_samplers(FILE *out, bool with_help)
 {
 	(void)with_help;
@@ -72,8 +72,9 @@ static int check_events(struct record_options *o)
 	return EXIT_RECORD;
 }
 
-/* The rows of another command that takes these options: its own, then those it has none of that
- * name for. */
+/*
+ * The rows of another command that takes these options: its own rows, then those with other names.
+ */
 static void merge_rows(struct option_row *all, size_t room, const struct option_row *own,
 		       const struct option_row *rows)
 {
@@ -121,7 +122,7 @@ static int lack_command(const struct record_command *as)
 	return EXIT_RECORD;
 }
 
-/* The options of `ojx record`; `events` and `samplers` are the help of two of them. */
+/* The options of `ojx record`; `events` and `samplers` are the help texts of two of them. */
 static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, const char *events,
 		      const char *samplers)
 {

@@ -15,11 +15,11 @@
 
 enum { MAX_NUMBER = 1000000000 };
 
-/* The text of a number that is a macro. */
+/* The value of a macro as text. */
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
-/* Takes the columns of --fields. */
+/* Parses the columns of --fields. */
 static int choose_columns(struct report_options *o)
 {
 	const char *rest = o->fields;
@@ -56,7 +56,7 @@ static int check_fields(struct report_options *o)
 	return choose_columns(o);
 }
 
-/* A file whose name promises a format that there is not must not become a text. */
+/* A file name with the suffix of an unknown format must not become text. */
 static int say_unknown_file(const char *path)
 {
 	char *all = options_list("", renderers_put, false);
@@ -104,7 +104,7 @@ static int check_words(struct report_options *o)
 		return options_say_unknown("metric", o->metric, metrics_put);
 	if (find_format(o) < 0)
 		return -1;
-	/* people read lines; programs have always been given contexts, and lines beside them */
+	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
 		o->grouping = o->as->text ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
 	return 0;

@@ -105,9 +105,9 @@ static bool contains(const char *s, size_t len, const char *word)
 
 /*
  * Length of a class name without the part that differs from run to run:
- *	com/acme/Foo.0x00007f0c8c000a00 hidden class, 15 and later
- *	com/acme/Foo$$Lambda.0x..., Foo$$Lambda$14+0x... lambda of 21 and later; archived one
- *	com/acme/Foo$$Lambda$14/0x0000000800066840 lambda of 9 to 14; 8 wrote it in decimal
+ *	com/acme/Foo.0x00007f0c8c000a00                   hidden class, 15 and later
+ *	com/acme/Foo$$Lambda.0x..., Foo$$Lambda$14+0x...  lambda of 21 and later; archived one
+ *	com/acme/Foo$$Lambda$14/0x0000000800066840        lambda of 9 to 14; 8 wrote it in decimal
  *	java/lang/invoke/LambdaForm$MH.0x...
  * A plain class can be called a/1, so a number behind '/' is cut only from lambdas.
  */

@@ -2,10 +2,10 @@
 /*
  * javaname.h - names as Java programmers write them, from the signatures of the JVM.
  *
- *	[I int[]
- *	[[Ljava/lang/String; java.lang.String[][]
- *	Lcom/acme/Foo$Bar; com.acme.Foo$Bar
- *	Lcom/acme/Foo$$Lambda$14.0x00; com.acme.Foo$$Lambda
+ *	[I                              int[]
+ *	[[Ljava/lang/String;            java.lang.String[][]
+ *	Lcom/acme/Foo$Bar;              com.acme.Foo$Bar
+ *	Lcom/acme/Foo$$Lambda$14.0x00;  com.acme.Foo$$Lambda
  *
  * The texts come from another process. The functions take any bytes and never fail. Their results
  * are valid UTF-8 without control characters, safe for a terminal and for JSON.

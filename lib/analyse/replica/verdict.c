@@ -8,16 +8,16 @@
  *
  * The first line that holds:
  *
- *	replica one content holds half of the bytes; of objects that refer to others, one
- *	at each time
- *	few-values merging equal objects would do away with half of the bytes
- *	alike one of the first two holds at the end of life, but that they were alike
- *	before is not proven
- *	partial half of the slots are equal, on average over pairs, and objects are not
- *	alike at the end
- *	distinct the 16 commonest contents hold at most a quarter of the bytes, when used
- *	or at the end
- *	unknown otherwise
+ *	replica     one content holds half of the bytes; of objects with references, one in
+ *	            each epoch
+ *	few-values  merging equal objects would save half of the bytes
+ *	alike       one of the first two holds at the end of life, but it is not proven that
+ *	            it held before
+ *	partial     half of the slots are equal, on average over pairs, and objects are not
+ *	            alike at the end
+ *	distinct    the 16 commonest contents hold at most a quarter of the bytes, when used
+ *	            or at the end
+ *	unknown     otherwise
  *
  * The first two require that objects stay alike: no object can change, or at least half of those
  * alike at the end were the same when used. If uses show the contrary, `alike` does not hold
