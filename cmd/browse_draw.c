@@ -134,20 +134,20 @@ static void put_help(FILE *out, const struct browse *b)
 	      "  q Esc Left   back; in the table q quits\n"
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
-	      "  /            shows lines of some class or package only, as you type; Esc: all\n"
-	      "  i            the recording; wasteful operations and locality where looked for\n",
+	      "  /            shows only lines of a class or package, as you type; Esc: all\n"
+	      "  i            the recording; wasteful operations and locality, if recorded\n",
 	      out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
 		      "  r            resets: counts from now on\n"
-		      "  w            writes a recording of what there is so far\n",
+		      "  w            writes a recording of everything so far\n",
 		      out);
 	if (source->output)
-		fputs("  u            what the program wrote last\n", out);
-	fputs("  Ctrl-L       draws the screen anew\n", out);
+		fputs("  u            the end of the program's output\n", out);
+	fputs("  Ctrl-L       draws the screen again\n", out);
 	if (source->can_stop)
 		fputs("  q            asks whether to leave the program running or to stop it\n"
-		      "  Ctrl-C       goes to the program, as without ojx\n",
+		      "  Ctrl-C       interrupts the program, as without ojx\n",
 		      out);
 	put_keys(out, b);
 }

@@ -168,12 +168,11 @@ static int run(struct doctor *d)
 int cmd_doctor(int argc, char **argv)
 {
 	struct doctor d = { .failed = false };
-	int status = simple_parse("doctor",
-				  "Checks what ojx needs of this machine by trying it, a short "
-				  "recording of each JDK included, and says what to do where "
-				  "something is lacking.",
-				  "Exit status: 0 if ojx can record here, 1 if not.\n", argc, argv,
-				  &d.out);
+	int status = simple_parse(
+		"doctor",
+		"Tries everything that ojx needs of this machine, including a short recording of "
+		"each JDK, and says what to do if something is missing.",
+		"Exit status: 0 if ojx can record here, 1 if not.\n", argc, argv, &d.out);
 
 	if (status >= 0)
 		return status;

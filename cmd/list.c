@@ -186,7 +186,7 @@ int cmd_list(int argc, char **argv)
 	int status = simple_parse("list",
 				  "Shows what can be recorded: the analyses, the engines and "
 				  "samplers that give them evidence, and the events of this "
-				  "machine; each with whether it can be had here, or why not.",
+				  "machine; and whether each is available here, or why not.",
 				  "'ojx doctor' says what to do about what is missing.\n", argc,
 				  argv, &l.out);
 

@@ -75,7 +75,7 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);
 	if (result == DATAFILE_TRUNCATED)
-		say("'%s' is still being written or cut short: this is what came before", name);
+		say("'%s' is still being written or cut short: showing what is there", name);
 	else if (result != DATAFILE_OK)
 		return say_unreadable(name, result, error);
 	return 0;
@@ -172,7 +172,7 @@ static void say_notes(const struct model *m)
 static const char *find_nothing(const struct model *m, const struct window *part, bool cut)
 {
 	if (model_njvms(m) == 0 && cut)
-		return "no JVM was recorded before it ends";
+		return "it ends before any JVM was recorded";
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
@@ -183,9 +183,9 @@ static const char *find_nothing(const struct model *m, const struct window *part
 	if (model_nwastes(m) || model_naccesses(m))
 		return NULL;
 	if (part && part->thread_glob)
-		return "nothing was seen of those threads (--thread), or not in that time";
+		return "nothing was recorded of those threads (--thread), or not in that time";
 	if (part && window_is_timed(part))
-		return "nothing was seen in that time; it is told from flush to flush, see --time";
+		return "nothing was recorded in that time; times are those of flushes, see --time";
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
 

@@ -84,12 +84,13 @@ static int probe_filters(struct record *r)
 	r->deadly = (perf ? WIRE_NO_WATCH | WIRE_NO_PERF : 0u) | (readv ? WIRE_NO_PEEK : 0u) |
 		    (timer ? WIRE_NO_TIMER : 0u) | (pages ? WIRE_NO_PAGES : 0u);
 	if (perf && !o->quiet)
-		say("a seccomp filter kills whoever calls perf_event_open: %s",
-		    o->needs.objects ? "no watch on uses; contents come from the scan alone"
-		    : o->needs.waste ? "no watch on accesses; nothing can be told of pairs of them"
-				     : "the agent does without it");
+		say("a seccomp filter kills callers of perf_event_open: %s",
+		    o->needs.objects ? "uses are not watched; contents come only from the scan"
+		    : o->needs.waste
+			    ? "accesses are not watched, so pairs of accesses are not recorded"
+			    : "the agent does without it");
 	if (readv && !o->quiet)
-		say("a seccomp filter kills whoever calls process_vm_readv: the agent does "
+		say("a seccomp filter kills callers of process_vm_readv: the agent does "
 		    "without it");
 	return -1;
 }

@@ -130,5 +130,5 @@ void record_jvms_say_left(const struct record_jvms *r)
 		free(name);
 	}
 	if (len)
-		say_summary("record: still running, and recorded no more: pid %s", list);
+		say_summary("record: still running, but no longer recorded: pid %s", list);
 }

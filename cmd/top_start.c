@@ -168,7 +168,7 @@ int top_find(struct top *t)
 
 	if (!r) {
 		if (pid)
-			say("process %d does not record, and is recorded by no 'ojx record' of "
+			say("process %d neither records nor is recorded by an 'ojx record' of "
 			    "yours (start it with 'ojx record' or 'ojx top')",
 			    pid);
 		else if (n > 1)

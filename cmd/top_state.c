@@ -46,7 +46,7 @@ void top_say_failed(void)
 		say("the recording is made by a newer version of ojx than this (%s)", OJX_VERSION);
 		break;
 	default:
-		say("cannot look at the recording: %s", strerror(errno));
+		say("cannot read the recording: %s", strerror(errno));
 	}
 }
 
