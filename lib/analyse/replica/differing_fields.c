@@ -50,7 +50,7 @@ static int compare_families(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Moves the pairs of the heaviest family to the front of `pairs`; *members receives their number. */
+/* Moves the pairs of the heaviest family to the front of `pairs`; *members is their number. */
 static const struct differing_pair *heaviest(struct differing_pair *pairs, size_t n,
 					     size_t *members)
 {
