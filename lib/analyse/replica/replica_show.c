@@ -47,10 +47,10 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
 		(first && with != VERDICT_UNKNOWN);
 	/*
-	 * different addresses are no reason to call objects distinct: what they lead to must
-	 * differ, too
+	 * Distinct objects differ in what is always comparable: primitive fields and lengths. So
+	 * their deep contents differ, too. But the value of a string is not in its own fields.
 	 */
-	if (!*deep && such == VERDICT_DISTINCT && r->refers && with != VERDICT_DISTINCT)
+	if (!*deep && such == VERDICT_DISTINCT && r->by_value && r->refers)
 		return VERDICT_UNKNOWN;
 	return *deep ? with : such;
 }
