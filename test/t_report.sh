@@ -86,7 +86,7 @@ test_cut_short()
 	head -c 400 "$data" >"$TMP/cut"
 	report -i "$TMP/cut"
 	is "cut before the first JVM: exit status 1" "$status" 1
-	like "cut before the first JVM: says so" "$TMP/err" "no JVM was recorded before it ends"
+	like "cut before the first JVM: says so" "$TMP/err" "it ends before any JVM was recorded"
 	for at in 33 $((size / 2)) $((size - 1)); do
 		head -c $at "$data" >"$TMP/cut"
 		report --format=json -i "$TMP/cut"

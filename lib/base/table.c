@@ -11,11 +11,11 @@
 
 enum {
 	GAP = 2,	 /* blanks between columns */
-	LEAST_TAIL = 14, /* columns that a cell which may be cut keeps at least */
+	LEAST_TAIL = 14, /* columns that remain of a cell that is cut */
 	LEAST_HEAD = 20,
-	LEAST_HEAD_WIDE = 32, /* the same where the line has WIDE columns or more */
+	LEAST_HEAD_WIDE = 32, /* the same if the line has at least WIDE columns */
 	WIDE = 110,
-	LEAST_LEAD = 4, /* columns of a site that are worth showing before the arrow */
+	LEAST_LEAD = 4, /* fewest columns of a site worth showing before the arrow */
 };
 
 void table_add_column(struct table *t, unsigned flags, unsigned droppable)
@@ -67,7 +67,7 @@ static bool may_cut(const struct table *t, size_t i)
 	return (t->flags[i] & (TABLE_HEAD | TABLE_TAIL)) != 0;
 }
 
-/* What a column needs if its cells are cut as far as they may be. */
+/* The width of a column whose cells are cut as far as possible. */
 static size_t least_width(const struct table *t, size_t i)
 {
 	size_t head = t->wide ? LEAST_HEAD_WIDE : LEAST_HEAD;
@@ -86,7 +86,7 @@ static size_t line_width(const struct table *t, bool cut)
 	return sum;
 }
 
-/* Leaves out the columns that can be spared most; false where none is left. */
+/* Leaves out the most droppable columns; false if there are none left. */
 static bool leave_out(struct table *t)
 {
 	unsigned most = 0;
@@ -104,7 +104,7 @@ static bool leave_out(struct table *t)
 	return true;
 }
 
-/* Shares what is missing among the cells that may be cut, the widest first. */
+/* Distributes the missing columns over the cells that may be cut, widest first. */
 static void cut_cells(struct table *t, size_t width)
 {
 	while (line_width(t, false) > width) {
@@ -157,7 +157,7 @@ static void put_blanks(FILE *out, size_t n)
 	fprintf(out, "%*s", (int)n, "");
 }
 
-/* The end of a text that is too long, or its beginning. Return the columns they took. */
+/* Write the end, or the beginning, of a text that is too long. Return the columns used. */
 static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t room)
 {
 	const char *tail = text + strlen(text) - utf8_tail(text, room - utf8_width(ellipsis));
@@ -199,8 +199,8 @@ static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t
 }
 
 /*
- * Of a site "in the JDK <- in the program" the reader knows the latter: that stays, and of the
- * former what there is room for. `own` begins with the blank before the arrow.
+ * Cuts a site "in the JDK <- in the program". The reader knows the program's part, so that part
+ * stays, and as much of the JDK's part as fits. `own` begins with the blank before the arrow.
  */
 static size_t put_site(FILE *out, const char *ellipsis, const char *text, const char *own,
 		       size_t room)
@@ -223,7 +223,7 @@ static size_t put_site(FILE *out, const char *ellipsis, const char *text, const 
 	return used + width;
 }
 
-/* The text, or as much of it as the column has room for. Returns the columns it took. */
+/* Writes as much of the text as the column has room for. Returns the columns used. */
 static size_t put_cut(FILE *out, const struct table *t, const struct style *s, size_t column,
 		      const char *text)
 {
@@ -245,7 +245,8 @@ static size_t put_cut(FILE *out, const struct table *t, const struct style *s, s
 
 static void put_line(FILE *out, const struct table *t, const struct style *s, size_t first)
 {
-	size_t owed = 0; /* blanks to print before the next cell: none at the line's end */
+	/* blanks before the next cell, written late so that no line ends in blanks */
+	size_t owed = 0;
 	bool begun = false;
 
 	for (size_t i = 0; i < t->ncolumns; i++) {

@@ -32,7 +32,7 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 	covered_bytes.low *= least->bytes;
 	s->objects = interval(groups_saved(&covered, g->contents, g->least, objects));
 	s->bytes = interval(groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes));
-	/* where the high end is not known, nothing limits it */
+	/* an unknown high end sets no limit */
 	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
 	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, bytes).low;
 }
