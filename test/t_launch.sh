@@ -186,7 +186,7 @@ dumps()
 	run "$OJX" record -q -o d.data -- "$@"
 	is "$title: exit status" "$status" "${want:-0}"
 	[ -z "$file" ] || check "$title: the archive is written" test -s "$file"
-	like "$title: one line says why" err '^ojx: -X.*: a JVM that writes an archive of its classes takes no agent: the command runs without it, nothing is recorded$'
+	like "$title: one line says why" err '^ojx: -X.*: a JVM that writes an archive of its classes cannot have an agent: the command runs without it, and nothing is recorded$'
 	is "$title: no other line" "$(grep -c '^ojx' err)" 1
 }
 

@@ -100,7 +100,7 @@ static char *find_copy(const struct content *c)
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	char *path = NULL;
 
-	errno = ENOENT; /* there is no place */
+	errno = ENOENT; /* there is no such directory */
 	if (geteuid() == 0)
 		path = copy_at(SYSTEM_PLACE, "", c);
 	if (!path && cache && *cache)
