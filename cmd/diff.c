@@ -144,6 +144,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 struct input {
 	struct loaded loaded;
 	struct rows rows;
+	struct rows lines; /* by line of code, if `rows` are not */
 	struct waste_sum waste[WASTE_KINDS];
 };
 
@@ -158,7 +159,11 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		return -1;
 	if (in->loaded.nothing)
 		return load_say_nothing(&in->loaded, path);
+	struct rows_options by_line = *how;
+	by_line.grouping = ROWS_BY_LINE;
 	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
+	    (how->grouping != ROWS_BY_LINE &&
+	     rows_make(&in->lines, in->loaded.model, &by_line) < 0) ||
 	    waste_compute(in->waste, in->loaded.model, how->replica.confidence) < 0)
 		return say_error("out of memory");
 	in->loaded.recording.pairs = in->rows.pairs;
@@ -168,6 +173,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 static void release_input(struct input *in)
 {
 	rows_release(&in->rows);
+	rows_release(&in->lines);
 	waste_release(in->waste);
 	model_free(in->loaded.model);
 }
@@ -189,8 +195,9 @@ static int write_stdout(const struct diff_command *o, const struct diff_report *
 	return pager_close(&pager, render(pager.out, o, r, &style));
 }
 
-/* 0, -1 after an error, or EXIT_CONDITION. */
-static int show(const struct diff_command *o, const struct diff *d)
+/* Of `lines`, which are by line of code, conditions hold or do not. 0, -1 after an error, or
+ * EXIT_CONDITION. */
+static int show(const struct diff_command *o, const struct diff *d, const struct diff *lines)
 {
 	size_t limit = o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS;
 
@@ -209,7 +216,37 @@ static int show(const struct diff_command *o, const struct diff *d)
 					  .min_pairs = d->options.replica.min_pairs };
 	if (write_stdout(o, &report) < 0)
 		return -1;
-	return fail_diff(&o->conditions, d, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_diff(&o->conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
+}
+
+static struct diff_side side_of(const struct input *in, const struct rows *rows)
+{
+	return (struct diff_side){ rows, &in->loaded.recording, in->waste };
+}
+
+/* 0, -1 after an error, or EXIT_CONDITION. */
+static int compare(const struct diff_command *o, const struct input *from, const struct input *to,
+		   const struct diff_options *options)
+{
+	const struct diff_side old = side_of(from, &from->rows), new = side_of(to, &to->rows);
+	const struct diff_side old_lines = side_of(from, &from->lines);
+	const struct diff_side new_lines = side_of(to, &to->lines);
+	bool by_line = o->grouping == ROWS_BY_LINE;
+	struct diff diff = { .n = 0 }, lines = { .n = 0 };
+	int result = -1;
+
+	if (diff_make(&diff, &old, &new, options) == 0 &&
+	    (by_line || diff_make(&lines, &old_lines, &new_lines, options) == 0)) {
+		show_progress_stop();
+		if (!by_line)
+			diff_take_totals(&diff, &lines);
+		result = show(o, &diff, by_line ? &diff : &lines);
+	} else {
+		say("out of memory");
+	}
+	diff_release(&diff);
+	diff_release(&lines);
+	return result;
 }
 
 static int run(const struct diff_command *o)
@@ -220,23 +257,13 @@ static int run(const struct diff_command *o)
 				    .platform = { o->transparent.item, o->transparent.n } };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
-	struct diff diff;
 	int result = -1;
 
 	options.replica.confidence = CONFIDENCE;
 	show_progress_start(o->quiet);
 	how.progress = show_progress_now();
-	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0) {
-		const struct diff_side old = { &from.rows, &from.loaded.recording, from.waste };
-		const struct diff_side new = { &to.rows, &to.loaded.recording, to.waste };
-		if (diff_make(&diff, &old, &new, &options) == 0) {
-			show_progress_stop();
-			result = show(o, &diff);
-			diff_release(&diff);
-		} else {
-			say("out of memory");
-		}
-	}
+	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0)
+		result = compare(o, &from, &to, &options);
 	show_progress_stop();
 	release_input(&from);
 	release_input(&to);

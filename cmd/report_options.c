@@ -142,8 +142,15 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
 			 "treat classes whose names match as the platform's: the line of code is "
 			 "that of their caller; may be repeated"),
+		OPT_BOOL('a', "all", &o->all,
+			 "show all lines, also those with nothing to save or to fix; --fields, "
+			 "filters and other sort keys than likely and saved show these, too"),
+		OPT_BOOL(0, "stats", &o->stats,
+			 "show the statistics in the table: theta, alpha, omega, gamma, groups, "
+			 "deep groups, pairs"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 in text, all in JSON; 0: all)"),
+			"show the first N lines (default 20 of a text, all with --all and as JSON; "
+			"0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
 			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/utf8.h"
 
 enum {
@@ -118,10 +119,31 @@ static void cut_cells(struct table *t, size_t width)
 	}
 }
 
+/* Of all cells of such a column, so that they read alike. */
+static void drop_packages(struct table *t)
+{
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->flags[i] & TABLE_CLASS)
+			t->width[i] = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		size_t column = i % t->ncolumns;
+		char *text = t->cell[i].text;
+		if (!(t->flags[column] & TABLE_CLASS))
+			continue;
+		const char *simple = names_simple(text);
+		memmove(text, simple, strlen(simple) + 1);
+		size_t width = utf8_width(text);
+		if (width > t->width[column])
+			t->width[column] = width;
+	}
+}
+
 static void fit(struct table *t, size_t width)
 {
 	if (width == 0)
 		return;
+	if (line_width(t, false) > width)
+		drop_packages(t);
 	t->wide = width >= WIDE;
 	while (line_width(t, true) > width && leave_out(t))
 		;
@@ -144,8 +166,30 @@ static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t
 	return utf8_width(ellipsis) + utf8_width(tail);
 }
 
+/* Bytes of the ":12" that ends the first word, 0 without one; *word receives the word's length. */
+static size_t line_number(const char *text, size_t *word)
+{
+	size_t digits = 0;
+
+	*word = strcspn(text, " ");
+	while (digits < *word && strchr("0123456789", text[*word - digits - 1]))
+		digits++;
+	return digits && digits < *word && text[*word - digits - 1] == ':' ? digits + 1 : 0;
+}
+
 static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t room)
 {
+	size_t word, number = line_number(text, &word), lost = utf8_width(ellipsis);
+
+	if (number && utf8_columns(text, word) + lost > room && room > number + lost) {
+		size_t len = utf8_columns(text, word) <= room
+				     ? word - number
+				     : utf8_head(text, room - number - lost);
+		bool whole = len == word - number;
+		fprintf(out, "%.*s%s%.*s", (int)len, text, whole ? "" : ellipsis, (int)number,
+			text + word - number);
+		return utf8_columns(text, len) + (whole ? 0 : lost) + number;
+	}
 	char *head = strndup(text, utf8_head(text, room - utf8_width(ellipsis)));
 	size_t used = utf8_width(ellipsis) + (head ? utf8_width(head) : 0);
 
@@ -163,8 +207,14 @@ static size_t put_site(FILE *out, const char *ellipsis, const char *text, const 
 {
 	size_t width = utf8_width(own), used = 0;
 
-	if (width - 1 > room)
-		return put_head(out, ellipsis, own + 1, room);
+	if (width - 1 > room) {
+		const char *name = strchr(own + 1, ' ');
+		size_t arrow = name ? utf8_columns(own + 1, (size_t)(name - own)) : 0;
+		if (!name || arrow >= room)
+			return put_head(out, ellipsis, own + 1, room);
+		fprintf(out, "%.*s", (int)(name - own), own + 1);
+		return arrow + put_head(out, ellipsis, name + 1, room - arrow);
+	}
 	if (width + LEAST_LEAD <= room)
 		used = put_head(out, ellipsis, text, room - width);
 	else

@@ -66,6 +66,8 @@ static int read_header(struct follow *f)
 		return fail(EILSEQ);
 	if (result == DATAFILE_NEWER)
 		return fail(ENOTSUP);
+	if (result != DATAFILE_OK)
+		return fail(EBADMSG);
 	f->chunks.offset = sizeof f->header;
 	return 1;
 }

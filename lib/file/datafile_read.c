@@ -85,10 +85,10 @@ static bool is_plausible(const struct file_chunk *c)
 
 enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got)
 {
+	*got = 0;
 	if (make_room(&f->bytes, &f->room, sizeof *c) < 0)
 		return CHUNKS_ERRNO;
 	ssize_t n = datafile_read_at(f->fd, f->bytes, sizeof *c, f->offset);
-	*got = 0;
 	if (n <= 0)
 		return n < 0 ? CHUNKS_ERRNO : CHUNKS_END;
 	if (n < (ssize_t)sizeof *c)

@@ -287,9 +287,10 @@ void agentcopy_clean(const char *path, unsigned seconds)
 	char base[PATH_MAX], other[PATH_MAX + NAME_MAX + 2];
 
 	/* BASE/ID/FILE */
-	if (strlen(path) >= sizeof base)
+	size_t len = strlen(path);
+	if (len >= sizeof base)
 		return;
-	strcpy(base, path);
+	memcpy(base, path, len + 1);
 	for (int i = 0; i < 2; i++) {
 		char *slash = strrchr(base, '/');
 		if (!slash)

@@ -238,7 +238,7 @@ static bool held_excludes(const struct held *h, unsigned k, double share, double
 
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
 {
-	struct held h;
+	struct held h = { .n = 0 };
 
 	return held_begin(&h, s, k) && held_excludes(&h, k, limit, alpha);
 }
@@ -246,7 +246,7 @@ bool spread_held_within(const struct spread *s, unsigned k, double limit, double
 double spread_held_high(const struct spread *s, unsigned k, double alpha)
 {
 	double low = 0, high = 1;
-	struct held h;
+	struct held h = { .n = 0 };
 
 	if (!held_begin(&h, s, k))
 		return 1;

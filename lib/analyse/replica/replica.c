@@ -82,6 +82,7 @@ static void set_saved(struct replica *row, const struct work *w)
 	row->saved_bytes_high = saved.bytes_high;
 	row->saved_end_bytes = saved.end_bytes;
 	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
+	row->likely_end_bytes = saved.likely_end;
 	row->used_alike = w->unchanged.seen;
 	row->used_same = w->unchanged.same;
 }
@@ -126,7 +127,7 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
-	row->saved_end_bytes = row->likely_bytes = NAN;
+	row->saved_end_bytes = row->likely_bytes = row->likely_end_bytes = NAN;
 	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
 	if (row->scanned >= w->options->min_pairs)
 		set_saved(row,

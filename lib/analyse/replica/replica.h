@@ -31,6 +31,7 @@ bool replica_saved_deep(const struct replica *r); /* it is by deep contents */
 /* The same as an estimate, and at the upper end of the coverage. */
 double replica_likely(const struct replica *r);
 double replica_saved_high(const struct replica *r);
+double replica_likely_end(const struct replica *r); /* as if no object changed before its end */
 
 /* What merging would free of the live heap: least and most. */
 struct replica_interval replica_saved_live(const struct replica *r);

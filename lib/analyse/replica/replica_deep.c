@@ -26,7 +26,7 @@ static void set_nothing(struct replica *row)
 {
 	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
 	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
-	row->likely_deep_bytes = NAN;
+	row->likely_deep_bytes = row->likely_deep_end_bytes = NAN;
 	row->largest_deep_ci = row->dedup_ci = none;
 	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
 	row->verdict_deep = VERDICT_UNKNOWN;
@@ -44,6 +44,7 @@ static void set_same(struct replica *row)
 	row->saved_deep_bytes = row->saved_bytes;
 	row->saved_deep_bytes_high = row->saved_bytes_high;
 	row->likely_deep_bytes = row->likely_bytes;
+	row->likely_deep_end_bytes = row->likely_end_bytes;
 	row->saved_deep_objects_ci = row->saved_objects_ci;
 	row->saved_deep_bytes_ci = row->saved_bytes_ci;
 }
@@ -79,6 +80,7 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
 	row->saved_deep_bytes_high = saved.bytes_high;
 	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
+	row->likely_deep_end_bytes = saved.likely_end;
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
 		row->used_alike = u->seen;

@@ -130,8 +130,9 @@ struct replica {
 	 * if nothing is known about that.
 	 */
 	double saved_objects, saved_bytes;
-	/* the same sums as estimates; NAN where the bounds are */
+	/* the same sums as estimates, NAN where the bounds are; and as if no object changed */
 	double likely_bytes, likely_deep_bytes;
+	double likely_end_bytes, likely_deep_end_bytes;
 	/* the same sum at the upper end of its interval; NAN where saved_bytes is */
 	double saved_bytes_high;
 	/* from the lower bound to what is possible, whatever was not seen */

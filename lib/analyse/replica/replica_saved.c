@@ -27,6 +27,7 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 	s->end_bytes = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
 	double mean = fmin(g->covered_mean, covered_bytes.high >= 0 ? covered_bytes.high : 1);
 	s->likely = fmax(0, bytes * mean * least->likely - g->contents_bytes);
+	s->likely_end = fmax(0, bytes * mean - g->contents_bytes);
 	covered.low *= least->objects;
 	covered_bytes.low *= least->bytes;
 	s->objects = interval(groups_saved(&covered, g->contents, g->least, objects));

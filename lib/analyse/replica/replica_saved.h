@@ -19,6 +19,7 @@ struct saved {
 	double bytes_high; /* the sum of the lower bound, at the upper end of the coverage */
 	double end_bytes;  /* the lower bound by contents alone, as if no object changed */
 	double likely;	   /* the same sum with estimates instead of lower ends */
+	double likely_end; /* and as if no object changed */
 };
 
 /*

@@ -23,6 +23,11 @@ double replica_likely(const struct replica *r)
 	return replica_saved_deep(r) ? r->likely_deep_bytes : r->likely_bytes;
 }
 
+double replica_likely_end(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->likely_deep_end_bytes : r->likely_end_bytes;
+}
+
 double replica_saved_high(const struct replica *r)
 {
 	return replica_saved_deep(r) ? r->saved_deep_bytes_high : r->saved_bytes_high;
