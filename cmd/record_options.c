@@ -37,8 +37,9 @@ static const char notes[] =
 static void put_events(FILE *out, bool with_help)
 {
 	(void)with_help;
-	for (const struct analysis *a = analyses; a->name; a++)
-		fprintf(out, "\n- %s: %s", a->name, a->help);
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_event *e = analyses[i]->events; e->name; e++)
+			fprintf(out, "\n- %s: %s", e->name, e->help);
 	fputs("\n- any event that samples accesses, by the name that perf and libpfm4 give it, "
 	      "such as page-faults or MEM_LOAD_RETIRED.L3_MISS:pp (see 'ojx list')",
 	      out);
@@ -52,20 +53,15 @@ static void put_samplers(FILE *out, bool with_help)
 		fprintf(out, "\n- %s: %s", s->name, s->help);
 }
 
-static bool counts_objects(const struct record_options *o)
-{
-	return o->needs.objects || o->needs.flags & WIRE_LOCALITY;
-}
-
 static int check_events(struct record_options *o)
 {
 	int status = record_sampler_choose(o);
 
 	if (status >= 0)
 		return status;
-	if (o->needs.waste && o->no_watch)
+	if (o->needs.watches && o->no_watch)
 		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
-	else if (o->exact && !counts_objects(o))
+	else if (o->exact && !o->needs.allocations)
 		say("--exact counts objects: there is no --event without 'replica' with it");
 	else
 		return -1;
@@ -224,12 +220,11 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
 		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
 			 (o->exact ? WIRE_EXACT : 0u) | (o->values ? WIRE_VALUES : 0u) |
-			 (counts_objects(o) ? 0u : WIRE_NO_OBJECTS) |
+			 (o->needs.allocations ? 0u : WIRE_NO_OBJECTS) |
 			 (o->needs.objects ? 0u : WIRE_NO_CONTENTS | WIRE_NO_SCAN) |
 			 (o->needs.objects && o->nevents && !o->no_watch ? WIRE_USES : 0u) |
 			 (o->governed ? WIRE_GOVERNED : 0u) | (o->verbose ? WIRE_VERBOSE : 0u) |
-			 o->needs.flags | deadly,
-		.waste = o->needs.waste,
+			 deadly,
 		.min_size = (uint32_t)o->min_size,
 		.nevents = o->nevents,
 		.tolerance = o->tolerance / 100,
@@ -237,6 +232,7 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 		.seccomp_filters = (int32_t)machine_status("Seccomp_filters"),
 	};
 
+	analyses_configure(&config, &o->needs);
 	memcpy(config.event, o->event, sizeof config.event);
 	if (config.seed == 0 &&
 	    getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed)

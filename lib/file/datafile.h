@@ -82,6 +82,13 @@ struct file_status {
 	uint64_t undecoded;	     /* likewise, before it */
 };
 
+/* Its counters that wire_status has under the same names. */
+#define FILE_STATUS_COUNTERS(X)                                                                    \
+	X(sampled)                                                                                 \
+	X(scanned)                                                                                 \
+	X(skipped) X(armed) X(used) X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) \
+		X(undecoded) X(stack_errors)
+
 struct file_count {
 	struct wire_rec rec;
 	uint32_t context;

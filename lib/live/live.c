@@ -37,11 +37,15 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	return model_feed(l->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero)
+int live_open(struct live *l, const char *path, const struct analysis *const *analyses,
+	      const struct rows_options *options, bool from_zero)
 {
-	*l = (struct live){ .follow.chunks.fd = -1, .options = *options, .from_zero = from_zero };
+	*l = (struct live){ .follow.chunks.fd = -1,
+			    .analyses = analyses,
+			    .options = *options,
+			    .from_zero = from_zero };
 	l->options.summary = true;
-	l->model = model_new();
+	l->model = model_new(l->analyses);
 	if (l->model && follow_open(&l->follow, path) == 0)
 		return 0;
 	int saved = errno;
@@ -104,7 +108,7 @@ int live_update(struct live *l)
 
 int live_reset(struct live *l)
 {
-	struct model *unflushed = model_new();
+	struct model *unflushed = model_new(l->analyses);
 
 	if (!unflushed)
 		return -1;

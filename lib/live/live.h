@@ -23,6 +23,7 @@
 
 struct live {
 	struct follow follow;
+	const struct analysis *const *analyses;
 	struct model *model;
 	struct rows_options options;
 	struct rows rows;
@@ -36,10 +37,11 @@ struct live {
 };
 
 /*
- * Opens the recording at `path`. With `from_zero` it is one that begins now. 0, or -1 with
- * errno. Release with live_close.
+ * Opens the recording at `path`, for these analyses (see model_new). With `from_zero` it is one
+ * that begins now. 0, or -1 with errno. Release with live_close.
  */
-int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero);
+int live_open(struct live *l, const char *path, const struct analysis *const *analyses,
+	      const struct rows_options *options, bool from_zero);
 void live_close(struct live *l);
 
 /*

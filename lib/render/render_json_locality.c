@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "analyse/locality/datasrc.h"
 #include "base/json_put.h"
-#include "model/datasrc.h"
 
 static void put_text(FILE *out, const char *name, const char *text)
 {

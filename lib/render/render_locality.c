@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyse/locality/datasrc.h"
 #include "base/units.h"
-#include "model/datasrc.h"
 #include "render/render.h"
 #include "render/render_tree.h"
 

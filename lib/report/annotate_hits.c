@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/names.h"
+#include "model/analysis.h"
 #include "model/callstack.h"
 
 /* Room for one more in a vector of `n`; NULL where memory lacks, then the old one is intact. */
@@ -187,19 +188,28 @@ static int take_context(struct hits *h, struct filter_run *run, struct model_con
 	return run->failed ? -1 : result;
 }
 
+struct taking {
+	const struct hits *hits;
+	struct uses *uses;
+	bool all;
+};
+
+static int take_access(const struct analysis_access *a, void *arg)
+{
+	const struct taking *t = arg;
+
+	if (!t->all &&
+	    !(a->context && idmap_get(&t->hits->selected, key_of(a->context->jvm, a->context->id))))
+		return 0;
+	return count_uses(t->uses, a->jvm, a->stack, 0, a->count);
+}
+
 /* Of objects of other contexts, or of none, only where nothing was asked for but all. */
 static int take_accesses(struct hits *h, const struct filter *filter, struct uses *uses)
 {
-	bool all = filter_is_empty(filter);
-	int result = 0;
+	struct taking t = { h, uses, filter_is_empty(filter) };
 
-	for (size_t i = 0; i < model_naccesses(h->model) && result == 0; i++) {
-		const struct model_access *a = model_access(h->model, i);
-		if (all || (a->context &&
-			    idmap_get(&h->selected, key_of(a->context->jvm, a->context->id))))
-			result = count_uses(uses, a->jvm, a->stack, 0, a->sums.count);
-	}
-	return result;
+	return model_each_access(h->model, take_access, &t);
 }
 
 static int take_contexts(struct hits *h, const struct filter *filter)

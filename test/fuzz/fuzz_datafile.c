@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "analyse/analyses.h"
 #include "file/datafile_private.h"
 #include "model/model.h"
 
@@ -63,7 +64,7 @@ static void make_file(char *path, size_t path_size, const unsigned char *bytes, 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct take t = { .model = model_new() };
+	struct take t = { .model = model_new(analyses) };
 	unsigned char *file = malloc(size + 1);
 	struct file_header header;
 	uint64_t end_ns;

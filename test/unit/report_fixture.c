@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_fixture.c - see report_fixture.h. */
 #include "report_fixture.h"
+#include "analyse/analyses.h"
 
 #include <locale.h>
 #include <math.h>
@@ -114,7 +115,7 @@ static void make_model(struct report_fixture *f)
 	struct builder b = BUILDER_INIT;
 	size_t bad = 0;
 
-	f->model = need(model_new());
+	f->model = need(model_new(analyses));
 	add_recording(&b);
 	bad += builder_feed(&b, f->model, 0);
 	add_jvm(&b);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "render/render_annotate.h"
 #include "report/annotate.h"
@@ -70,7 +71,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof *f);
 
 	assert_non_null(f);
-	f->m = model_new();
+	f->m = model_new(analyses);
 	assert_non_null(f->m);
 	build_jvm(&f->b, 4711, 0, "", "", "");
 	add_definitions(&f->b);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "report/diff.h"
 
@@ -129,7 +130,7 @@ static void record(struct recorded *r, const struct planted *planted, size_t n, 
 	const struct rows_options options = { .replica = REPLICA_OPTIONS_INIT };
 	struct builder b = BUILDER_INIT;
 
-	r->model = model_new();
+	r->model = model_new(analyses);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct planted *p = &planted[i];
 		struct wire_line line = { 0, 7 };

@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
+#include "analyse/locality/datasrc.h"
 #include "analyse/locality/locality.h"
-#include "model/datasrc.h"
 #include "model_fixture.h"
 #include "render/render.h"
 #include "render/render_json_locality.h"
@@ -155,7 +156,7 @@ static void test_lowered_rate(void **state)
 	assert_float_equal(l->objects[0].effective, 200.0 * 200 / 1100, 1e-9);
 	locality_release(all);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
-	struct model *copy = model_new();
+	struct model *copy = model_new(analyses);
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
 	assert_int_equal(locality_compute(all, copy, LEVEL), 0);
 	assert_float_equal(l->times, 500, 0);
@@ -172,7 +173,7 @@ static void test_lowered_rate(void **state)
  */
 static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 {
-	struct fixture f = { .m = model_new() };
+	struct fixture f = { .m = model_new(analyses) };
 	struct locality all[LOCALITY_METRICS];
 	uint32_t hits[64] = { 0 }, other = 0;
 	bool followed[64], holds;
@@ -230,7 +231,7 @@ static void test_flush(void **state)
 
 	add_samples(f);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
-	struct model *copy = model_new();
+	struct model *copy = model_new(analyses);
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
 	assert_int_equal(model_naccesses(copy), model_naccesses(f->m));
 	assert_int_equal(model_naccesses(copy), 4);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyse/analysis.h"
+#include "analyse/analyses.h"
 #include "analyse/waste/waste.h"
 #include "model_fixture.h"
 #include "report/findings_filter.h"
@@ -228,7 +228,7 @@ static void test_flush(void **state)
 	add_pair(f, WIRE_DEAD_STORE, 5, 6, 4, 0)->part = WIRE_PART_MARK;
 	feed(f, 1);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
-	struct model *copy = model_new();
+	struct model *copy = model_new(analyses);
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
 	assert_int_equal(model_nwastes(copy), 3);
 	for (size_t i = 0; i < 3; i++)
@@ -289,22 +289,22 @@ static void test_events(void **state)
 	size_t len;
 
 	(void)state;
-	assert_null(analysis_parse("replica", &needs, &len));
-	assert_true(needs.objects && needs.waste == 0);
-	assert_null(analysis_parse("dead-store,silent-load", &needs, &len));
+	assert_null(analyses_parse(analyses, "replica", &needs, &len));
+	assert_true(needs.objects && !needs.watches && needs.pairs == 0);
+	assert_null(analyses_parse(analyses, "dead-store,silent-load", &needs, &len));
 	assert_false(needs.objects);
-	assert_int_equal(needs.waste, 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_LOAD);
+	assert_int_equal(needs.pairs, 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_LOAD);
 	assert_int_equal(needs.flags, 0);
-	assert_null(analysis_parse("locality,dead-store,numa", &needs, &len));
+	assert_null(analyses_parse(analyses, "locality,dead-store,numa", &needs, &len));
 	assert_false(needs.objects);
 	assert_int_equal(needs.flags, WIRE_LOCALITY | WIRE_NUMA);
 	static const char *const bad[] = {
 		"", "dead", "replica,", "replica,,dead-store", "dead-stores", "replica, dead-store"
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		assert_non_null(analysis_parse(bad[i], &needs, &len));
+		assert_non_null(analyses_parse(analyses, bad[i], &needs, &len));
 	const char *list = "replica,silent";
-	assert_ptr_equal(analysis_parse(list, &needs, &len), list + 8);
+	assert_ptr_equal(analyses_parse(analyses, list, &needs, &len), list + 8);
 	assert_int_equal(len, 6);
 }
 

@@ -9,8 +9,8 @@
 #define OJX_LOCALITY_H
 
 #include "analyse/left.h"
+#include "analyse/locality/access_store.h"
 #include "model/callstack.h"
-#include "model/model.h"
 #include "stats/bounds.h"
 
 /* Fewer effective samples are too few to give a share by which anybody should act. */

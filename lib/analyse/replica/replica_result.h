@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/analysis.h"
 #include "model/model.h"
 
 enum replica_source {
@@ -95,7 +96,7 @@ struct replica_options {
 };
 /* Fewer pairs give no verdict. Five of five equal put A/n above 0.56 at 95 %; what fewer leave
  * open, the verdict's rule does. */
-#define REPLICA_MIN_PAIRS 5
+#define REPLICA_MIN_PAIRS ANALYSIS_MIN_PAIRS
 #define REPLICA_OPTIONS_INIT                                                  \
 	{                                                                     \
 		.confidence = 0.95, .min_pairs = REPLICA_MIN_PAIRS, .seed = 1 \

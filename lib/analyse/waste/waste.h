@@ -10,8 +10,8 @@
 #define OJX_WASTE_H
 
 #include "analyse/left.h"
+#include "analyse/waste/waste_store.h"
 #include "model/callstack.h"
-#include "model/model.h"
 #include "stats/bounds.h"
 
 #define WASTE_KINDS 3
