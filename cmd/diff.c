@@ -82,8 +82,8 @@ static const char notes[] =
 	"CONDITION is COLUMN OPERATOR NUMBER: 'saved>10MB' is about the new recording, and\n"
 	"a number with a sign is about the change, where it is one: 'saved>+10%',\n"
 	"'bytes>+1MB', 'theta>+0.1'. 'total.saved>+10%' is about all together,\n"
-	"'new-replica' about contexts that have become replicas, and 'dead-store>+5%',\n"
-	"'silent-store', 'silent-load' about the shares of wasteful operations.\n"
+	"'new-replica' about contexts that have become replicas. The name of an analysis\n"
+	"that finds a share, as 'ojx record -e' has it, is about that share.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
@@ -146,7 +146,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 struct input {
 	struct loaded loaded;
 	struct rows rows;
-	struct waste_sum waste[WASTE_KINDS];
+	struct findings findings;
 };
 
 static int load_input(struct input *in, const char *path, const struct diff_command *o,
@@ -160,7 +160,9 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 	if (in->loaded.nothing)
 		return load_say_nothing(&in->loaded, path);
 	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
-	    waste_compute(in->waste, in->loaded.model, how->replica.confidence) < 0)
+	    findings_compute(&in->findings, in->loaded.model,
+			     &(struct findings_options){ .confidence = how->replica.confidence,
+							 .min_pairs = how->replica.min_pairs }) < 0)
 		return say_error("out of memory");
 	in->loaded.recording.pairs = in->rows.pairs;
 	return 0;
@@ -169,7 +171,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 static void release_input(struct input *in)
 {
 	rows_release(&in->rows);
-	waste_release(in->waste);
+	findings_release(&in->findings);
 	model_free(in->loaded.model);
 }
 
@@ -228,8 +230,8 @@ static int run(const struct diff_command *o)
 	show_progress_start(o->quiet);
 	how.progress = show_progress_now();
 	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0) {
-		const struct diff_side old = { &from.rows, &from.loaded.recording, from.waste };
-		const struct diff_side new = { &to.rows, &to.loaded.recording, to.waste };
+		const struct diff_side old = { &from.rows, &from.loaded.recording, &from.findings };
+		const struct diff_side new = { &to.rows, &to.loaded.recording, &to.findings };
 		if (diff_make(&diff, &old, &new, &options) == 0) {
 			show_progress_stop();
 			result = show(o, &diff);

@@ -6,12 +6,12 @@
 #ifndef OJX_FILTER_OPTIONS_H
 #define OJX_FILTER_OPTIONS_H
 
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 #include "options.h"
 #include "report/filter.h"
 
-/* Says which of the options does not select pairs of wasteful accesses, if there are any. */
-void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[WASTE_KINDS]);
+/* Says which of the options does not select rows of accesses, if there are any. */
+void filter_say_ignored(const struct filter *filter, const struct findings *findings);
 
 /* A row that fills in what load_parse_window takes. */
 #define OPT_WINDOW(p)                                                                        \
@@ -31,13 +31,13 @@ void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[
 	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \
 		   "objects of matching classes only, such as 'com.acme.*'"),                   \
 		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                              \
-			   "objects allocated, and wasteful accesses made, in or below "        \
+			   "objects allocated, and accesses made, in or below "                 \
 			   "matching methods only, such as '*.Parser.parse*'"),                 \
 		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                  \
 			   "objects allocated at matching places only, such as 'Parser.parse' " \
 			   "or 'Parser.java:12'"),                                              \
 		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                              \
-			   "objects used, and wasteful accesses made, in or below matching "    \
+			   "objects used, and accesses made, in or below matching "             \
 			   "places only, by what was seen of uses and accesses")
 
 #endif

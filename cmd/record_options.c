@@ -139,11 +139,12 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			"the clock, nanoseconds; instead of --freq"),
 		OPT_STRING(0, "sampler", "NAME", &o->sampler, samplers),
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
-			   "floating-point values that differ by no more are the same to silent "
-			   "stores and loads (default 1)"),
+			   "floating-point values that differ by no more are the same to analyses "
+			   "that "
+			   "compare what is stored and loaded (default 1)"),
 		OPT_SIZE(0, "min-size", "BYTES", &o->min_size, 0, 1 << 30,
-			 "of smaller objects, locality and numa do not say where they were "
-			 "allocated (default 1024)"),
+			 "of smaller objects, analyses of sampled accesses do not say where they "
+			 "were allocated (default 1024)"),
 		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
 			   "what the recording may cost of the program's CPU time (default 2)"),
 		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,

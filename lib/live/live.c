@@ -57,8 +57,6 @@ int live_open(struct live *l, const char *path, const struct analysis *const *an
 static void release_rows(struct live *l)
 {
 	rows_release(&l->rows);
-	waste_release(l->waste);
-	memset(l->waste, 0, sizeof l->waste);
 }
 
 void live_close(struct live *l)
@@ -97,8 +95,7 @@ int live_update(struct live *l)
 	if (follow_step(&l->follow, take, l) < 0)
 		return -1;
 	release_rows(l);
-	if (waste_compute(l->waste, l->model, l->options.replica.confidence) < 0 ||
-	    rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
+	if (rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
 		return -1;
 	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);
 	l->recording.pairs = l->rows.pairs;

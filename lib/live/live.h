@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyse/waste/waste.h"
 #include "file/datafile_follow.h"
 #include "live/rates.h"
 #include "model/model.h"
@@ -28,7 +27,6 @@ struct live {
 	struct rows_options options;
 	struct rows rows;
 	struct rates rates;
-	struct waste_sum waste[WASTE_KINDS];
 	struct recording recording;
 	bool from_zero;	   /* the recording has begun with us: what there is is new */
 	uint64_t reset_at; /* bytes of the file before which nothing counts */

@@ -85,6 +85,14 @@ struct analysis {
 	 * sum. */
 	void (*sum_up)(FILE *out, const struct model *m, const struct analysis_needs *needs,
 		       const struct file_status *all);
+
+	/* ---- what it finds, see finding.h */
+	const char *totals_key; /* of JSON: findings, where their first rows have the key */
+	const struct finding_kind *const *kinds; /* end with NULL */
+	const struct analysis_metric *metrics;	 /* of exports; end with name NULL */
+	/* Fills in the findings, one of each kind. 0, or -1 where memory lacks. */
+	int (*find)(struct finding *to, const struct model *m,
+		    const struct findings_options *options);
 };
 
 /*
@@ -96,6 +104,9 @@ const char *analyses_parse(const struct analysis *const *analyses, const char *l
 
 /* The store of the analysis that takes these records; NULL where the model has none for it. */
 void *model_store(const struct model *m, const struct analysis_record *records);
+
+/* The table that the model was made with. */
+const struct analysis *const *model_analyses(const struct model *m);
 
 /* Whether records of this type go to an analysis. */
 bool model_is_analysed(const struct model *m, uint16_t type);

@@ -5,6 +5,11 @@
 
 #include "model/model_parts.h"
 
+const struct analysis *const *model_analyses(const struct model *m)
+{
+	return m->analyses;
+}
+
 void *model_store(const struct model *m, const struct analysis_record *records)
 {
 	for (int i = 0; m->analyses[i]; i++)

@@ -210,7 +210,7 @@ const struct column columns[] = {
 	  "the largest group of objects that are equal with what they refer to, by the lower end" },
 	{ "pairs", COUNT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
 	{ "accesses", COUNT | COLUMN_HIDDEN, 5, NO_GREEK, accesses_value, accesses_print, NULL,
-	  "samples of accesses to the objects, with --event=locality" },
+	  "samples of accesses to the objects, where they were looked for" },
 	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink,
 	  "what the evidence comes to" },
 	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, "class of the objects" },

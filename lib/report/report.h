@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyse/locality/locality.h"
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 #include "report/columns.h"
 #include "report/recording.h"
 #include "report/rows.h"
@@ -16,6 +15,7 @@
 #include "report/total.h"
 
 struct metric;
+struct metrics;
 
 struct report {
 	const char *version; /* of ojx */
@@ -23,15 +23,15 @@ struct report {
 	const struct rows *rows;	 /* all that were selected, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
 	const struct total *total;	 /* of these; NULL likewise */
-	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
-	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
+	const struct findings *findings; /* what else was found; NULL: none is asked for */
 	size_t shown;			 /* of these, at most rows->n - below */
 	size_t below; /* the last ones: less than --percent-limit of the sort key */
 	bool limited; /* --limit was given: findings have no more lines than are to be shown */
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
-	const struct metric *metric; /* what exports count, or show first */
+	const struct metrics *metrics; /* what exports can count */
+	const struct metric *metric;   /* of these, what they count, or show first */
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;
