@@ -83,10 +83,11 @@ struct file_status {
 };
 
 /* Its counters that wire_status has under the same names. */
-#define FILE_STATUS_COUNTERS(X)                                                                    \
-	X(sampled)                                                                                 \
-	X(scanned)                                                                                 \
-	X(skipped) X(armed) X(used) X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) \
+#define FILE_STATUS_COUNTERS(X)                                                         \
+	X(sampled)                                                                      \
+	X(scanned)                                                                      \
+	X(skipped)                                                                      \
+	X(armed) X(used) X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) \
 		X(undecoded) X(stack_errors)
 
 struct file_count {
@@ -150,7 +151,7 @@ struct file_access_sums {
 	uint64_t count;	    /* samples */
 	uint64_t objects;   /* followed objects that were met for the first time */
 	double weight;	    /* sum of the weights */
-	double variance;    /* of that sum: docs/locality.md */
+	double variance;    /* of that sum */
 	uint64_t tlb, walk; /* samples of which it is known how the address was translated; that had
 			       to walk tables */
 	uint64_t latency, latencies; /* sum of cycles, and how many samples have them */

@@ -68,8 +68,8 @@ typedef int analysis_access_fn(const struct analysis_access *a, void *arg);
 /* Functions that an analysis lacks are NULL. */
 struct analysis {
 	const char *key;		     /* of JSON, of conditions and of the page: one word */
-	const char *title;		     /* of its page: "Wasted accesses" */
-	const char *about;		     /* what its findings are about: "wasteful accesses" */
+	const char *title;		     /* of its page in the HTML report */
+	const char *about;		     /* what its findings are about, a plural noun */
 	const struct analysis_event *events; /* end with name NULL */
 
 	/* ---- the store */

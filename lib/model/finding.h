@@ -76,7 +76,7 @@ struct figure_part {
  * struct finding.
  */
 struct figure {
-	const char *name; /* "wasted_bytes" */
+	const char *name; /* "observed_bytes" */
 	const char *unit; /* "bytes", "count", "share"; NULL: none */
 	enum figure_kind kind;
 	unsigned flags;			 /* enum figure_flags */
@@ -114,7 +114,7 @@ struct finding_table_kind {
 	const char *between;	 /* "[accessed at]": between the two parts of an exported stack */
 	const char *at_line[2];	 /* what stack[0] and stack[1] do at a line of source */
 	const char *at_line_key; /* of JSON: what at_line_text gives */
-	/* The row in a line, without number and JVM; then lines that say more, each with its end. */
+	/* The row in a line, without number and JVM; lines that say more, each with its end. */
 	void (*head)(FILE *out, const struct style *s, const struct finding *f,
 		     const struct finding_row *row);
 	void (*lines)(FILE *out, const struct style *s, const struct finding *f,
@@ -242,7 +242,7 @@ const struct figure *figure_find_key(const struct analysis *const *analyses, con
 const struct finding_kind *finding_kind_find(const struct analysis *const *analyses,
 					     const char *name);
 
-/* Writes ", waste.count, ..."; with help, lines of these. */
+/* Writes ", ANALYSIS.FIGURE, ..." of all keys; with help, a line for each. */
 void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool with_help);
 
 /* Writes a value as people read it: "1.2 MB", "12 %". */

@@ -14,8 +14,8 @@ int render_findings(FILE *out, const struct report *r, const struct style *s);
 int render_findings_of(FILE *out, const struct report *r, const struct style *s,
 		       const struct row *row);
 
-/* The lines on a finding; what is told of a row, in a line without its end, and lines. The words are
- * the analysis's, or its figures. */
+/* The lines on a finding; what is told of a row in a line, without its end. The words are the
+ * analysis's, or its figures. */
 void render_finding_lines(FILE *out, const struct style *s, const struct finding *f);
 void render_finding_head(FILE *out, const struct style *s, const struct finding *f,
 			 const struct finding_table_kind *t, const struct finding_row *row);

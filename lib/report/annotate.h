@@ -31,8 +31,8 @@ int annotate_make(struct annotate *a, const struct model *m, const struct findin
 		  struct progress *progress);
 void annotate_release(struct annotate *a);
 
-/* What lines are sorted by, the words of --sort in the order of the enum; analyses that have rows of
- * accesses follow, by their keys. */
+/* What lines are sorted by, the words of --sort in the order of the enum; analyses that have rows
+ * of accesses follow, by their keys. */
 enum annotate_key {
 	ANNOTATE_SAVED,
 	ANNOTATE_BYTES,

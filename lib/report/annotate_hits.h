@@ -40,8 +40,8 @@ struct hits {
 	uint64_t uses, accesses;
 };
 
-/* Of all contexts that `filter` takes, and all rows of accesses that are to be shown. 0, or -1 where
- * memory lacks; release in both cases. */
+/* Of all contexts that `filter` takes, and all rows of accesses that are to be shown. 0, or -1
+ * where memory lacks; release in both cases. */
 int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
 		 const struct filter *filter);
 void hits_release(struct hits *h);

@@ -50,8 +50,9 @@ struct conditions {
 };
 
 /*
- * Parses `text`, which may name what these analyses find. It must outlive the result. Adds what it has. 0, or -1 with a message in
- * `error` that names what is wrong and what is allowed instead.
+ * Parses `text`, which may name what these analyses find, and adds what it has to `to`. `text` must
+ * outlive the result. 0, or -1 with a message in `error` that names what is wrong and what is
+ * allowed instead.
  */
 int conditions_parse(struct conditions *to, const struct analysis *const *analyses,
 		     const char *text, enum condition_use use, char error[CONDITION_ERROR]);

@@ -32,7 +32,7 @@ struct findings_filter {
 int findings_narrow(struct findings *f, const struct findings_filter *how);
 
 /* What the findings are about of which some were made, and which the filter has patterns for that
- * select no rows of theirs: "wasteful accesses"; NULL: there are none. */
+ * select no rows of theirs; NULL: there are none. */
 const char *findings_filter_ignores(const struct filter *filter, const struct findings *f);
 
 #endif

@@ -328,7 +328,6 @@ static void fill_senor(struct row *row)
 void report_fixture_init(struct report_fixture *f)
 {
 	const struct file_header header = { .start_unix_ns = 1700000000000000000 };
-	static const struct waste_sum no_waste[WASTE_KINDS];
 
 	setenv("TZ", "UTC", 1);
 	tzset();
@@ -347,11 +346,12 @@ void report_fixture_init(struct report_fixture *f)
 		f->rows.pairs += f->rows.row[i].replica.pairs;
 	recording_collect(&f->recording, f->model, &header, 99);
 	f->recording.pairs = f->rows.pairs;
+	metrics_list(&f->metrics, analyses);
 	f->report = (struct report){
 		.version = "1.2.3",
 		.recording = &f->recording,
 		.rows = &f->rows,
-		.waste = no_waste,
+		.metrics = &f->metrics,
 		.shown = FIXTURE_ROWS,
 		.key = column_find("saved"),
 		.min_pairs = 30,
