@@ -65,7 +65,7 @@ KINDS = {
     "hashed": Kind(12, groups=1, largest=1, alone=False, nodes=1, hashed=0.75),
     "word": Kind(13, groups=len(WORDS), largest=1 / len(WORDS), alone=False, nodes=2, least=150),
     "chain": Kind(14, groups=1, largest=1, cut=True, nodes=33),
-    "wide": Kind(15, groups=1, largest=1, cut=True, nodes=128),
+    "wide": Kind(15, groups=1, largest=1, cut=True, nodes=48),
     "locked": Kind(16, groups=1, largest=1, alone=False, nodes=1, locked=0.75),
 }
 # least rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by

@@ -304,8 +304,8 @@ static void test_shown(void **state)
 		{ VERDICT_UNKNOWN, VERDICT_UNKNOWN, VERDICT_UNKNOWN, false },
 		{ VERDICT_PARTIAL, VERDICT_DISTINCT, VERDICT_PARTIAL, false },
 		{ VERDICT_DISTINCT, VERDICT_DISTINCT, VERDICT_DISTINCT, false },
-		/* they lead to different addresses, and what is there is not known */
-		{ VERDICT_DISTINCT, VERDICT_UNKNOWN, VERDICT_UNKNOWN, false },
+		/* their own fields differ, whatever they refer to */
+		{ VERDICT_DISTINCT, VERDICT_UNKNOWN, VERDICT_DISTINCT, false },
 	};
 
 	(void)state;
@@ -326,6 +326,10 @@ static void test_shown(void **state)
 	assert_true(deep);
 	string.verdict_deep = VERDICT_UNKNOWN;
 	assert_int_equal(replica_shown(&string, &deep), VERDICT_PARTIAL);
+	/* their fields are a hash code and an address */
+	string.verdict = VERDICT_DISTINCT;
+	string.refers = true;
+	assert_int_equal(replica_shown(&string, &deep), VERDICT_UNKNOWN);
 }
 
 static void test_saved_shown(void **state)

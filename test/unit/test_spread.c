@@ -209,6 +209,82 @@ static void coverage(void **state)
 			check_truth(&truths[i], (enum weighing)w);
 }
 
+/* ---- few looks that outweigh the others ---------------------------------------------------- */
+
+#define RARE	100 /* one look in so many */
+#define WEIGHTY 30
+
+/* Which of them are heavy: any, those of content 0, or the others. */
+enum rare { RARE_ANY, RARE_TOP, RARE_OTHERS, RARES };
+
+static double weigh_rarely(enum rare which, uint64_t content, struct rng *rng)
+{
+	bool may = which == RARE_ANY || (which == RARE_TOP) == (content == 0);
+
+	return may && rng_below(rng, RARE) == 0 ? WEIGHTY : 1;
+}
+
+/* The truth with those weights, as of looks that all weigh the same. */
+static struct truth weighed_truth(const struct truth *t, enum rare which)
+{
+	struct truth to = *t;
+	double alone = 1, all = 0, heavy = 1 + (WEIGHTY - 1) / (double)RARE;
+
+	for (size_t i = 0; i < t->n; i++) {
+		alone -= t->share[i];
+		to.share[i] *= which == RARE_ANY || (which == RARE_TOP) == (i == 0) ? heavy : 1;
+		all += to.share[i];
+	}
+	all += fmax(0, alone) * (which == RARE_TOP ? 1 : heavy);
+	for (size_t i = 0; i < t->n; i++)
+		to.share[i] /= all;
+	return to;
+}
+
+static void check_rare(const struct truth *t, enum rare which, size_t n)
+{
+	struct truth weighed = weighed_truth(t, which);
+	struct facts f = facts_of(&weighed, SAME);
+	struct rng rng = { 77 + (uint64_t)which };
+	struct spread_snapshot snapshots[200];
+	struct misses m = { 0 };
+
+	for (int k = 0; k < TRIALS; k++) {
+		struct spread s;
+		for (size_t i = 0; i < n; i++) {
+			snapshots[i].content = draw(t, &rng);
+			snapshots[i].v = weigh_rarely(which, snapshots[i].content, &rng);
+		}
+		spread_measure(&s, snapshots, n, WEIGHTY, 1);
+		judge(&m, &s, &f);
+	}
+	assert_few(m.equal_low, "A/n, low", t, (int)which, n);
+	assert_few(m.equal_high, "A/n, high", t, (int)which, n);
+	assert_few(m.top_low, "largest, low", t, (int)which, n);
+	assert_few(m.top_high, "largest, high", t, (int)which, n);
+	assert_few(m.covered_low, "covered, low", t, (int)which, n);
+	assert_few(m.held_high, "held by 16, high", t, (int)which, n);
+}
+
+static void rare_and_heavy(void **state)
+{
+	const struct truth truths[] = {
+		groups_of("all alone", 0, 0),
+		groups_of("0.49", 1, 0.49),
+		groups_of("nine of ten", 1, 0.9),
+		groups_of("a tenth", 1, 0.1),
+		groups_of("sixteen hold 0.26", 16, 0.26 / 16),
+		zipf("Zipf", 50, 1),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(truths); i++)
+		for (int w = RARE_ANY; w < RARES; w++) {
+			check_rare(&truths[i], (enum rare)w, 60);
+			check_rare(&truths[i], (enum rare)w, 200);
+		}
+}
+
 /* ---- verdicts' thresholds ---------------------------------------------------------------- */
 
 static double top_low_of(size_t equal, size_t n)
@@ -333,8 +409,11 @@ static void nothing_seen(void **state)
 int unit_spread(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(coverage),	cmocka_unit_test(few_snapshots_decide),
-		cmocka_unit_test(properties),	cmocka_unit_test(what_few_contents_hold),
+		cmocka_unit_test(coverage),
+		cmocka_unit_test(rare_and_heavy),
+		cmocka_unit_test(few_snapshots_decide),
+		cmocka_unit_test(properties),
+		cmocka_unit_test(what_few_contents_hold),
 		cmocka_unit_test(nothing_seen),
 	};
 

@@ -44,9 +44,11 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 	bool first = such == VERDICT_UNKNOWN || r->by_value;
 	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
 		(first && with != VERDICT_UNKNOWN);
-	/* that objects lead to different addresses is no reason to call them distinct: what is
-	 * there must differ, too */
-	if (!*deep && such == VERDICT_DISTINCT && r->refers && with != VERDICT_DISTINCT)
+	/*
+	 * Objects are distinct by what is comparable for ever, primitive fields and lengths, so
+	 * they differ with what they refer to as well. A string's value is not in its own fields.
+	 */
+	if (!*deep && such == VERDICT_DISTINCT && r->by_value && r->refers)
 		return VERDICT_UNKNOWN;
 	return *deep ? with : such;
 }
