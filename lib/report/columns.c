@@ -250,6 +250,8 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 		return (struct bounds_range){ value, replica_saved_live(r).high };
 	if (c->value == group_value)
 		return (struct bounds_range){ value, r->largest_group_ci.high };
+	if (c->value == deep_value)
+		return (struct bounds_range){ value, r->largest_deep_ci.high };
 	return (struct bounds_range){ value, value };
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_analysis.c - an analysis that nobody else knows of: it takes a record, and its finding is in
- * the text, JSON, CSV and the page, sorts, makes builds fail and is compared, without any other file
- * that names it.
+ * the text, JSON, CSV and the page, sorts, makes builds fail and is compared. No other file names
+ * it.
  */
 #include <math.h>
 #include <setjmp.h>

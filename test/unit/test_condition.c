@@ -155,6 +155,12 @@ static void test_report(void **state)
 	assert_int_equal(holds(&f, "theta>0.27"), 3);
 	assert_int_equal(holds(&f, "theta<0.5"), 0);
 	assert_int_equal(holds(&f, "theta<0.54"), 1);
+	f.rows.row[1].replica.largest_deep = 0.4;
+	f.rows.row[1].replica.largest_deep_ci = (struct replica_interval){ 0.3, 0.6 };
+	assert_int_equal(holds(&f, "deep>0.35"), holds(&f, "deep>0.9"));
+	assert_int_equal(holds(&f, "deep<0.35"), 0);
+	assert_int_equal(holds(&f, "deep<0.55"), 0);
+	assert_int_equal(holds(&f, "deep<0.65"), 1);
 	assert_int_equal(holds(&f, "pairs<4"), 1);
 	assert_int_equal(holds(&f, "pairs<=3"), 1);
 	assert_int_equal(holds(&f, "pairs<3"), 0);
