@@ -23,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/analyses.h"
 #include "builder.h"
 #include "record/recorder.h"
 
@@ -332,8 +331,9 @@ static int record_object(struct pairs_state *p, uint32_t n)
 
 static int write_pairs(struct datafile_writer *w)
 {
+	static const struct analysis *const none[] = { NULL }; /* objects alone */
 	struct pairs_state p = {
-		.recorder = { .model = model_new(analyses), .writer = w, .max_size = PAIRS_BYTES },
+		.recorder = { .model = model_new(none), .writer = w, .max_size = PAIRS_BYTES },
 		.seen = calloc(MANY + 1, 1)
 	};
 	int result = p.recorder.model && p.seen ? 0 : -1;
