@@ -285,6 +285,13 @@ int diff_make(struct diff *d, const struct diff_side *from, const struct diff_si
 	return 0;
 }
 
+void diff_take_totals(struct diff *d, const struct diff *lines)
+{
+	memcpy(d->total, lines->total, sizeof d->total);
+	for (size_t i = 0; i < d->nfound && i < lines->nfound; i++)
+		d->found[i] = lines->found[i]; /* of the same findings */
+}
+
 void diff_release(struct diff *d)
 {
 	free(d->row);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of accesses: taken, kept, put together; shares, their intervals; what processors and
- * nodes tell; the report. */
+/*
+ * Samples of accesses: reading, storing, merging; shares and their intervals; data of processors
+ * and nodes; the report.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +46,10 @@ static struct wire_access *add_access(struct fixture *f, uint32_t context, uint3
 	return a;
 }
 
-/* 60 samples of one object; one each of 20 objects that stand for two; 10 of what is not followed,
- * of class 1. */
+/*
+ * 60 samples of one object; one each of 20 objects that stand for two; 10 of objects that are not
+ * followed, of class 1.
+ */
 static void add_samples(struct fixture *f)
 {
 	for (uint32_t i = 0; i < 60; i++)
@@ -108,7 +112,7 @@ static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void 
 	return 0;
 }
 
-/* A sample that stands for `times`; what counts them is moved on. */
+/* Adds a sample that stands for `times`, and advances its counter. */
 static void add_times(struct fixture *f, uint32_t context, double weight, uint32_t *hits,
 		      uint32_t times)
 {
@@ -116,7 +120,7 @@ static void add_times(struct fixture *f, uint32_t context, double weight, uint32
 	*hits += times;
 }
 
-/* Where the rate was lowered to a tenth on the way, what came later counts ten times. */
+/* If the rate was lowered to a tenth on the way, later samples count ten times. */
 static void test_lowered_rate(void **state)
 {
 	struct fixture *f = *state;
@@ -166,9 +170,9 @@ static void test_lowered_rate(void **state)
 }
 
 /*
- * The share of a context of `n` objects of which one in four is followed, estimated from samples;
- * its truth is 0.4. The second context is followed as a whole. Of the second half of the samples
- * one in `times` is taken.
+ * Estimates from samples the share of a context of `n` objects, of which one in four is followed;
+ * the true share is 0.4. The second context is followed completely. In the second half one sample
+ * in `times` is taken.
  */
 static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 {
@@ -208,8 +212,10 @@ static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 	return holds;
 }
 
-/* The interval knows that objects were drawn as well as accesses: many accesses of few objects do
- * not make it small. */
+/*
+ * The interval includes the sampling of objects: many accesses to few objects do not make it
+ * narrow.
+ */
 static void test_interval(void **state)
 {
 	int held = 0, held_lowered = 0;
@@ -223,7 +229,7 @@ static void test_interval(void **state)
 	assert_in_range(held_lowered, 180, 200);
 }
 
-/* What is flushed makes another model of the same sums, and only once. */
+/* Flushed records give another model the same sums, and only once. */
 static void test_flush(void **state)
 {
 	struct fixture *f = *state;
@@ -264,17 +270,17 @@ static void test_bad_records(void **state)
 	assert_bad(f);
 	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
 	sum->sums.count = 2;
-	sum->sums.weight = 2; /* of what is not followed */
+	sum->sums.weight = 2; /* of objects that are not followed */
 	assert_bad(f);
 	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
 	sum->sums.count = 2;
 	sum->sums.left_out = sum->sums.squares =
-		3 * WIRE_LEFT_OUT; /* more than two can stand for */
+		3 * WIRE_LEFT_OUT; /* more than two samples can stand for */
 	assert_bad(f);
 	assert_int_equal(model_naccesses(f->m), 0);
 }
 
-/* As the kernel encodes them: number at bit 33, remote at 37, set of levels at 5, TLB at 26. */
+/* The kernel's encoding: number at bit 33, remote at 37, set of levels at 5, TLB at 26. */
 static void test_data_source(void **state)
 {
 	static const struct {
@@ -282,7 +288,7 @@ static void test_data_source(void **state)
 		bool known;
 		enum file_level level;
 	} cases[] = {
-		{ 1ull << 33 | 1 << 5, true, FILE_L1 }, /* the number counts */
+		{ 1ull << 33 | 1 << 5, true, FILE_L1 }, /* the number takes precedence */
 		{ 12ull << 33, true, FILE_FILL },
 		{ 2ull << 33, true, FILE_L2 },
 		{ 3ull << 33, true, FILE_L3 },
@@ -312,7 +318,7 @@ static void test_data_source(void **state)
 	assert_false(datasrc_walk(0, &walk));
 }
 
-/* A processor's samples on a machine of two nodes, in a report. */
+/* Samples by a processor on a machine with two nodes, in a report. */
 static void add_processor_samples(struct fixture *f)
 {
 	for (uint32_t i = 0; i < 40; i++) {
@@ -391,7 +397,7 @@ static void test_processor(void **state)
 	locality_release(all);
 }
 
-/* A single sample of an object that stands for many tells nothing of its context yet. */
+/* A single sample of an object that stands for many tells nothing about its context. */
 static void test_too_few(void **state)
 {
 	struct fixture *f = *state;
@@ -416,7 +422,7 @@ static void test_too_few(void **state)
 	locality_release(all);
 }
 
-/* Stacks that fork are shown as a tree. */
+/* Stacks that branch are shown as a tree. */
 static void test_tree(void **state)
 {
 	struct fixture *f = *state;
@@ -460,7 +466,7 @@ static void test_column(void **state)
 	struct row row = { .contexts = contexts, .ncontexts = 2 };
 	assert_non_null(c);
 	assert_float_equal(c->value(&row, &ctx), 60 + 40, 1e-9);
-	contexts[0] = model_context(f->m, 2); /* nobody accessed these */
+	contexts[0] = model_context(f->m, 2); /* nobody accessed its objects */
 	row.ncontexts = 1;
 	assert_true(isnan(c->value(&row, &ctx)));
 }
