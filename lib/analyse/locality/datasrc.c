@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* datasrc.c - see datasrc.h. The fields' places are those of union perf_mem_data_src in the
  * kernel's interface. */
-#include "model/datasrc.h"
+#include "analyse/locality/datasrc.h"
 
 enum {
 	LVL_SHIFT = 5,
