@@ -7,8 +7,8 @@
  * contents that were found, be one asked for before or after it is found. When the table is full, a
  * new *block* of the run begins with what was asked for lately.
  */
-#ifndef OJX_POPULATION_H
-#define OJX_POPULATION_H
+#ifndef OJX_AGENT_POPULATION_H
+#define OJX_AGENT_POPULATION_H
 
 #include "core/state.h"
 

@@ -4,7 +4,8 @@
  * contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c (allocations),
  * model_evidence.c (looks and uses), model_values.c (texts of strings), model_waste.c (pairs of
  * accesses), model_access.c (sampled accesses), model_sums.c (what both, and counts, are kept in),
- * model_live_heap.c (views of what is alive), model_threads.c (names of threads).
+ * model_live_heap.c (views of what is alive), model_population.c (windows), model_threads.c (names
+ * of threads).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -32,6 +33,11 @@
 #define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
 #define MODEL_MAX_ACCESSES   (1u << 18) /* object contexts and stacks that access them */
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
+#define MODEL_MAX_WINDOWS    (1u << 17) /* of all contexts, unless each has few */
+#define MODEL_WINDOWS	     512u	/* of one context */
+#define MODEL_FEW_WINDOWS    16u
+#define MODEL_MAX_CONTENTS   (1u << 18) /* of objects of one JVM that windows begin with */
+#define MODEL_MAX_POPULATIONS (1u << 16) /* classes of one JVM */
 #define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
 
 #define EVIDENCE_MAX_ITEM (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
@@ -112,8 +118,8 @@ struct stratum_sums {
 struct context {
 	struct model_context pub;
 	/* tickets below it are kept; 2^32: all */
-	uint64_t snapshot_threshold, use_threshold;
-	uint32_t snapshots_room, uses_room; /* entries allocated */
+	uint64_t snapshot_threshold, use_threshold, window_threshold;
+	uint32_t snapshots_room, uses_room, windows_room; /* entries allocated */
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
@@ -146,6 +152,8 @@ struct jvm {
 	struct idmap contexts; /* struct context by id */
 	struct frames frames;
 	struct idmap threads; /* names by number */
+	struct idmap contents; /* uint32_t: windows that have it, by key */
+	struct idmap populations; /* struct model_population by class id + 1 */
 	/* the last view of what is alive, by context, and what has come of the next one */
 	struct live_heap_item *alive, *coming;
 	uint32_t nalive, ncoming, coming_room;
@@ -173,6 +181,8 @@ struct model {
 	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence, evidence_bytes;
+	size_t nwindows;
+	uint32_t window_cap; /* of one context */
 	uint32_t evidence_cap;
 	uint32_t halvings; /* of all thresholds, see struct file_thin */
 	size_t unflushed;  /* bytes of the sums that are in use, see model_unflushed_new */
@@ -318,6 +328,12 @@ int model_flush_accesses(struct model *m, emit_fn *emit, void *arg);
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);
 void model_free_alive(struct jvm *j);
+
+/* model_population.c */
+enum model_fed model_take_window(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_content(struct model *m, struct jvm *j, const struct wire_rec *rec);
+enum model_fed model_take_population(struct model *m, struct jvm *j, const struct wire_rec *rec);
+void model_sift_windows(struct model *m, struct context *c);
 
 /* model_values.c */
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);

@@ -13,7 +13,8 @@
 #include "stats/bounds.h"
 #include "stats/spread.h"
 
-#define VERDICT_CONTENTS 16 /* a cache of so many values is what `distinct` speaks of */
+#define VERDICT_CONTENTS 16 /* a cache of so many values is what `distinct` speaks of, */
+#define DISTINCT_MOST	 0.25 /* and that saves so much at most */
 
 /* What the rule rests on. Shares are of bytes. */
 struct verdict_evidence {
@@ -40,8 +41,17 @@ struct verdict_evidence {
 	 * share, on average. NAN: not measured, or they refer to nothing.
 	 */
 	double equal_low;
+	/*
+	 * What the VERDICT_CONTENTS commonest contents hold at most, by objects that were compared
+	 * with all of their class, at verdict_alpha_population; 1: not known.
+	 */
+	bool compared;
+	double held_population;
 	bool live; /* judged again and again while looks come in */
 };
+
+/* What may be wrong about held_population, by so many effective looks. */
+double verdict_alpha_population(double n, int live);
 
 /* The first rule that holds. *doubt receives what keeps ALIKE from being more; may be NULL. */
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt);
