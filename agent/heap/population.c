@@ -18,19 +18,21 @@
 #define CONTENTS_MAX  (CONTENTS / 4 * 3)
 #define WANTED_MAX    (CONTENTS / 4)
 #define COUNT_MAX     UINT16_MAX
+#define LAST_MASK     0xffffffu
+#define OBJECTS_MAX   (WINDOW_BYTES / 16)
 #define TELL_NS	      3000000000u /* so often counts are sent */
 #define GROWN	      1.25	  /* a class is told of again when it has grown so much */
 #define CHECKS_LEAST  100	  /* sampled objects that were looked for in windows */
-#define CHECKS_WRONG  0.01	  /* share that may not be found: they were counted wrong by others */
-#define FILLERS_UNTIL 20	  /* JDK before which gaps are filled with int[] */
+#define CHECKS_WRONG  0.01 /* share that may not be found: they were counted wrong by others */
+#define FILLERS_UNTIL 20   /* JDK before which gaps are filled with int[] */
 
 /* A content that was found. */
 struct content_seen {
-	uint64_t key;  /* 0: none */
-	uint32_t last; /* number of the window that it was last found in */
+	uint64_t key;	     /* 0: none */
+	uint32_t last : 24;  /* number of the window that it was last found in */
+	uint32_t wanted : 8; /* block + 1 that it was last asked for in; 0: it was not */
 	uint16_t windows;
-	uint8_t wanted;	 /* block + 1 that it was last asked for in, in 8 bits; 0: it was not */
-	uint8_t changed; /* since it was told */
+	uint16_t told; /* the number that the tool knows; 0: none */
 };
 
 static struct content_seen *contents;
@@ -41,11 +43,17 @@ static bool running;
 
 /* ---- contents ---------------------------------------------------------------------------- */
 
+/* Where a content is, or soon after. */
+static uint32_t content_place(uint64_t key)
+{
+	_Static_assert(CONTENTS == 1u << 18, "the hash has so many bits");
+	return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 46);
+}
+
 static struct content_seen *find_content(uint64_t key)
 {
-	uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 46);
+	uint32_t i = content_place(key);
 
-	_Static_assert(CONTENTS == 1u << 18, "the hash has so many bits");
 	while (contents[i].key && contents[i].key != key)
 		i = (i + 1) % CONTENTS;
 	return &contents[i];
@@ -64,11 +72,7 @@ static bool stays(const struct content_seen *c)
 	return c->wanted && (late || nwanted < WANTED_MAX);
 }
 
-/*
- * A new block. The table is put in order by taking out each content and putting back what stays;
- * one that lies before its place goes through again when its place is reached, so that two rounds
- * do.
- */
+/* A new block, with what stays of the last one. */
 static void begin_block(void)
 {
 	struct content_seen *kept = malloc((size_t)WANTED_MAX * 2 * sizeof *kept);
@@ -94,11 +98,9 @@ static struct content_seen *count_content(uint64_t key, uint32_t number)
 		*c = (struct content_seen){ .key = key };
 		ncontents++;
 	}
-	if (c->last != number && c->windows < COUNT_MAX) {
+	if (c->last != (number & LAST_MASK) && c->windows < COUNT_MAX)
 		c->windows++;
-		c->changed = 1;
-	}
-	c->last = number;
+	c->last = number & LAST_MASK;
 	return c;
 }
 
@@ -111,8 +113,8 @@ static void send_window(struct link_ring *ring, const struct window *w, const st
 
 	if (!rec)
 		return;
-	bool gaps = first->class->shape.kind == SHAPE_PRIMITIVES &&
-		    first->class->shape.log2 == 2 && jvm_version() < FILLERS_UNTIL;
+	bool gaps = first->class->shape.kind == SHAPE_PRIMITIVES && first->class->shape.log2 == 2 &&
+		    jvm_version() < FILLERS_UNTIL;
 	rec->rec.thread = w->thread;
 	rec->context = w->context;
 	rec->array_length = w->array_length;
@@ -139,11 +141,11 @@ static void send_content(struct link_ring *ring, struct content_seen *c)
 	rec->windows = c->windows;
 	rec->pad = 0;
 	link_commit(ring);
-	c->changed = 0;
+	c->told = c->windows;
 }
 
-static void send_population(struct link_ring *ring, uint32_t class_id, uint32_t windows,
-			    uint64_t n, uint64_t bytes)
+static void send_population(struct link_ring *ring, uint32_t class_id, uint32_t windows, uint64_t n,
+			    uint64_t bytes)
 {
 	struct wire_population *rec = link_reserve(ring, WIRE_POPULATION, sizeof *rec);
 
@@ -157,11 +159,19 @@ static void send_population(struct link_ring *ring, uint32_t class_id, uint32_t 
 	link_commit(ring);
 }
 
+/* Where many windows have it, the exact number is told in the end only. */
+static uint32_t next_told(uint32_t told)
+{
+	return told + 1 + told / 8;
+}
+
 /* What has changed. */
 static void tell(struct link_ring *ring, bool final)
 {
 	for (uint32_t i = 0; i < CONTENTS; i++)
-		if (contents[i].wanted && contents[i].changed && contents[i].windows > 1)
+		if (contents[i].wanted && contents[i].windows > 1 &&
+		    contents[i].windows >=
+			    (final ? contents[i].told + 1u : next_told(contents[i].told)))
 			send_content(ring, &contents[i]);
 	for (uint32_t i = 0; i < window_walk_room(); i++) {
 		struct walked_class *c = window_walk_class(i);
@@ -204,35 +214,50 @@ static void check(const struct window *w, const struct walked *o, uint32_t *next
 	*next = (uint32_t)(o->offset + o->bytes);
 }
 
+/* Walks over a window, whose objects go to `list`, and has their contents' places fetched. */
+static uint32_t list_objects(const struct window *w, struct walked *list, uint32_t *end)
+{
+	uint32_t n = 0, next = 0;
+
+	*end = 0;
+	while (n < OBJECTS_MAX && window_walk_next(w, *end, &list[n])) {
+		const struct walked *o = &list[n++];
+		check(w, o, &next);
+		*end += (uint32_t)o->bytes;
+		if (o->key)
+			__builtin_prefetch(&contents[content_place(o->key)], 1);
+	}
+	return n;
+}
+
+/* How far the next object of equal content is, as a share of the window. */
+static double share_alone(const struct walked *list, uint32_t n)
+{
+	for (uint32_t i = 1; i < n && list[0].key; i++)
+		if (list[i].key == list[0].key)
+			return (double)list[i].offset / WINDOW_BYTES;
+	return 1;
+}
+
 static void read_window(struct link_ring *ring, const struct window *w)
 {
-	struct walked first = { .class = NULL }, o;
-	uint32_t number = ++windows_read, offset = 0, next = 0;
-	double alone = 1;
+	static struct walked list[OBJECTS_MAX];
+	uint32_t end, n = list_objects(w, list, &end), number = ++windows_read;
 
-	while (window_walk_next(w, offset, &o)) {
-		if (!o.class->filler)
-			count_object(&o, number);
-		check(w, &o, &next);
-		if (offset == 0 && w->sampled)
-			first = o;
-		else if (alone == 1 && first.key && o.key == first.key)
-			alone = (double)offset / WINDOW_BYTES;
-		if (o.key) {
-			struct content_seen *c = count_content(o.key, number);
-			if (offset == 0 && w->sampled) {
-				nwanted += !c->wanted;
-				c->wanted = block_mark(block);
-				c->changed = 1;
-			}
+	for (uint32_t i = 0; i < n; i++) {
+		if (!list[i].class->filler)
+			count_object(&list[i], number);
+		struct content_seen *c = list[i].key ? count_content(list[i].key, number) : NULL;
+		if (c && i == 0 && w->sampled) {
+			nwanted += !c->wanted;
+			c->wanted = block_mark(block);
 		}
-		offset += (uint32_t)o.bytes;
 	}
-	/* what is cut at its end is as it should be */
-	bool ended = offset + WINDOW_LARGE > w->bytes && w->whole;
-	if (first.class) {
-		first.class->class_id = w->class_id;
-		send_window(ring, w, &first, alone, ended);
+	if (n > 0 && w->sampled) {
+		list[0].class->class_id = w->class_id;
+		/* it may end with an object that is cut */
+		bool whole = w->whole && end + WINDOW_LARGE > w->bytes;
+		send_window(ring, w, &list[0], share_alone(list, n), whole);
 	}
 	if (ncontents > CONTENTS_MAX)
 		begin_block();

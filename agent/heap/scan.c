@@ -29,7 +29,7 @@
 #define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
 #define STEP		   317u	    /* of ENTRIES, which it shares no factor with */
 #define PAUSE_MAX_NS	   500000u  /* never more in one pause */
-#define WINDOWS_MAX_NS	   200000u  /* of these, for windows */
+#define WINDOWS_MAX_NS	   300000u  /* of these, for windows */
 #define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
 #define SERVICE_MIN_AGE_NS 20000000u
 #define FINAL_MIN_AGE_NS   2000000u
@@ -179,7 +179,7 @@ void scan_gc_start(void)
 	if (deep_pause())
 		deep_begin(deep_pause(), p.epoch);
 
-	uint64_t windows = (p.deadline - p.start) / 2;
+	uint64_t windows = (p.deadline - p.start) / 5 * 3;
 	windows_gc_start(p.epoch, p.youngest,
 			 p.start + (windows < WINDOWS_MAX_NS ? windows : WINDOWS_MAX_NS));
 	pause_open(&p);

@@ -11,11 +11,13 @@
 #include "heap/pending_objects.h"
 #include "hotspot/young.h"
 
-#define CANDIDATES 2048u  /* sampled objects of an epoch that windows are chosen from */
-#define CHECKED	   256u	  /* of these, are looked for in windows */
-#define UNFINISHED 1024u  /* bytes below where a thread allocates: objects may not be finished */
-#define LEAST	   64u	  /* bytes of a window */
-#define BY_KERNEL  64u	  /* so many windows are copied by the kernel, which cannot fault, before
+#define CANDIDATES 2048u /* sampled objects of an epoch that windows are chosen from */
+#define CHECKED	   256u	 /* of these, are looked for in windows */
+#define UNFINISHED 1024u /* bytes below where a thread allocates: objects may not be finished */
+#define LEAST	   64u	 /* bytes of a window */
+#define SLOTS	   16u	 /* parts of an epoch, in each of which bytes are sampled at one rate */
+#define BY_KERNEL \
+	8u		  /* so many windows are copied by the kernel, which cannot fault, before
 			     this thread does */
 #define COST_FIRST 150000 /* ns to read one, until that is known */
 #define SAVED	   40	  /* windows whose time may be saved up */
@@ -107,29 +109,38 @@ static void list_candidates(uint64_t epoch, uint64_t youngest)
 			    e->time > youngest || !k)
 				continue;
 			uint64_t bytes = object_bytes(k, e->array_length);
-			candidates[ncandidates++] = (struct candidate){
-				e->object, bytes, e->weight,
-				spacing_of((double)bytes, e->weight), e
-			};
+			candidates[ncandidates++] =
+				(struct candidate){ e->object, bytes, e->weight,
+						    spacing_of((double)bytes, e->weight), e };
 		}
 	}
 }
 
-/* [pause] Drops some so that all bytes are sampled as rarely as where they are most rarely. */
-static void even_out(void)
+/*
+ * [pause] Drops some so that at each time all bytes are sampled as rarely as those that are so most
+ * rarely. What lies side by side was allocated at about the same time.
+ */
+static void even_out(uint64_t from, uint64_t to)
 {
-	double most = 0;
+	double most[SLOTS + 1] = { 0 };
+	uint64_t length = (to > from ? to - from : 1) / SLOTS + 1;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < ncandidates; i++)
-		most = fmax(most, candidates[i].spacing);
+	for (uint32_t i = 0; i < ncandidates; i++) {
+		const struct candidate *c = &candidates[i];
+		uint64_t age = c->e->time > from ? c->e->time - from : 0;
+		uint64_t slot = age / length < SLOTS ? age / length : SLOTS;
+		most[slot] = fmax(most[slot], c->spacing);
+	}
 	for (uint32_t i = 0; i < ncandidates; i++) {
 		struct candidate c = candidates[i];
-		double keep = c.spacing / most;
+		uint64_t age = c.e->time > from ? c.e->time - from : 0;
+		double rarest = most[age / length < SLOTS ? age / length : SLOTS];
+		double keep = c.spacing / rarest;
 		if ((double)(random_next(&chance) >> 11) * 0x1p-53 >= keep)
 			continue;
 		c.weight /= keep;
-		c.spacing = most;
+		c.spacing = rarest;
 		candidates[n++] = c;
 	}
 	ncandidates = n;
@@ -193,9 +204,9 @@ static void add_checks(struct window *w, const struct candidate *c)
 	for (uint32_t i = 0; i < nchecked && w->nchecks < WINDOW_CHECKS; i++) {
 		const struct candidate *other = &candidates[i];
 		if (other->at > c->at && other->at >= w->at && other->at - w->at < w->bytes)
-			w->checks[w->nchecks++] = (struct window_check){
-				(uint32_t)(other->at - w->at), other->e->class_id
-			};
+			w->checks[w->nchecks++] =
+				(struct window_check){ (uint32_t)(other->at - w->at),
+						       other->e->class_id };
 	}
 }
 
@@ -245,7 +256,7 @@ void windows_gc_start(uint64_t epoch, uint64_t youngest, uint64_t deadline)
 	if (!atomic_load_explicit(&on, memory_order_acquire) || alloc_exact())
 		return;
 	list_candidates(epoch, youngest);
-	even_out();
+	even_out(atomic_load(&ojx.gc_time), youngest);
 	uint32_t n = affordable();
 	if (!n || now_ns() >= deadline || !young_begin())
 		return;

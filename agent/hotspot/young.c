@@ -35,6 +35,10 @@ static enum { NONE, SERIAL, PARALLEL, G1 } collector;
 static struct tlab tlabs[THREADS]; /* by start */
 static uint32_t ntlabs;
 static uintptr_t heap_low, heap_high;
+static struct {
+	uintptr_t base, length, bias;
+	uint32_t shift;
+} regions;				/* G1's table of them */
 static uintptr_t eden_bottom, eden_top; /* G1: of the region that was asked for last */
 
 /* ---- start ------------------------------------------------------------------------------- */
@@ -123,7 +127,8 @@ bool young_init(const struct vmstructs *from, const char **why)
 	if (vmstructs_flag(from, "UseNUMA") && collector == PARALLEL)
 		return false;
 	*why = "of ObjectAlignmentInBytes";
-	if ((uint32_t)vmstructs_size_flag(from, "ObjectAlignmentInBytes") != 8) /* an int since 21 */
+	if ((uint32_t)vmstructs_size_flag(from, "ObjectAlignmentInBytes") !=
+	    8) /* an int since 21 */
 		return false;
 	*why = "TLABs are off";
 	if (!vmstructs_flag(from, "UseTLAB"))
@@ -239,30 +244,43 @@ static bool read_eden(void)
 	       good_range(eden_bottom, eden_top);
 }
 
-/* [pause] G1: the region that `at` is in, if it is one of eden. */
-static bool read_region(uintptr_t at)
+/* [pause] G1: where its regions are. */
+static bool read_table(void)
 {
-	uintptr_t heap = 0, base = 0, length = 0, bias = 0, region = 0, grain = 0;
-	uint32_t shift = 0, tag = 0;
-	const uint32_t eden_tag = 2; /* HeapRegionType::EdenTag, of all JDKs */
+	uintptr_t heap = 0, grain = 0;
 
-	eden_bottom = eden_top = 0;
 	if (!read_word((uintptr_t)vm.heap, &heap) || !heap)
 		return false;
 	uintptr_t table = heap + vm.g1_manager + vm.g1_regions;
-	if (!read_word(table + vm.table_base, &base) || !base ||
-	    !read_word(table + vm.table_length, &length) ||
-	    !read_word(table + vm.table_bias, &bias) ||
-	    !peek(table + vm.table_shift, &shift, sizeof shift) || shift >= 48 ||
-	    !read_word((uintptr_t)vm.grain, &grain) || grain != (uintptr_t)1 << shift)
-		return false;
-	uintptr_t index = (at >> shift) - bias;
+	return read_word(table + vm.table_base, &regions.base) && regions.base &&
+	       read_word(table + vm.table_length, &regions.length) &&
+	       read_word(table + vm.table_bias, &regions.bias) &&
+	       peek(table + vm.table_shift, &regions.shift, sizeof regions.shift) &&
+	       regions.shift < 48 && read_word((uintptr_t)vm.grain, &grain) &&
+	       grain == (uintptr_t)1 << regions.shift;
+}
+
+/* [pause] G1: the region that `at` is in, if it is one of eden. */
+static bool read_region(uintptr_t at)
+{
+	const uint32_t eden_tag = 2; /* HeapRegionType::EdenTag, of all JDKs */
+	uintptr_t region = 0, grain = (uintptr_t)1 << regions.shift;
+	uintptr_t index = (at >> regions.shift) - regions.bias;
 	uintptr_t bottom = at & ~(grain - 1), top = 0, its = 0;
-	if (index >= length || !read_word(base + index * sizeof region, &region) || !region ||
-	    !peek(region + vm.region_type + vm.region_tag, &tag, sizeof tag) || tag != eden_tag ||
-	    !read_word(region + (uintptr_t)vm.region_bottom, &its) || its != bottom ||
-	    !read_word(region + vm.region_top, &top) || top > bottom + grain ||
-	    !good_range(bottom, top))
+	uint32_t tag = 0;
+
+	eden_bottom = eden_top = 0;
+	if (index >= regions.length || !read_word(regions.base + index * sizeof region, &region) ||
+	    !region || region % sizeof region)
+		return false;
+	struct peek_piece pieces[] = {
+		{ region + vm.region_type + vm.region_tag, &tag, sizeof tag, false },
+		{ region + (uintptr_t)vm.region_bottom, &its, sizeof its, false },
+		{ region + vm.region_top, &top, sizeof top, false },
+	};
+	peek_batch(pieces, 3);
+	if (!pieces[0].ok || !pieces[1].ok || !pieces[2].ok || tag != eden_tag || its != bottom ||
+	    top > bottom + grain || !good_range(bottom, top))
 		return false;
 	eden_bottom = bottom;
 	eden_top = top;
@@ -284,7 +302,7 @@ bool young_begin(void)
 	for (size_t i = 0; i < (size_t)n; i += step)
 		if (!read_tlabs(threads + i, (size_t)n - i < step ? (size_t)n - i : step))
 			return false;
-	return collector == G1 || read_eden();
+	return collector == G1 ? read_table() : read_eden();
 }
 
 uintptr_t young_end(uintptr_t at, bool *open)

@@ -20,25 +20,25 @@
 #include "model/model.h"
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
-#define MODEL_MAX_JVMS	     16384u
-#define MODEL_MAX_CONTEXTS   (1u << 20)	  /* of all JVMs; later ones are counted as "other" */
-#define MODEL_MAX_DEFS	     (1ull << 30) /* bytes of classes, methods and stacks */
-#define MODEL_MAX_STRATA     4096u	  /* of one context */
-#define MODEL_MAX_ALL_STRATA (1u << 20)
-#define MODEL_MAX_WEIGHT     1e12	  /* objects one sample stands for */
-#define MODEL_MAX_SIZE	     (1ull << 48) /* bytes of one object */
-#define MODEL_MAX_COUNT	     (1ull << 48) /* samples or events in one sum */
-#define MODEL_MAX_VALUES     256u	  /* texts of one context */
-#define MODEL_MAX_ALL_VALUES (1u << 16)
-#define MODEL_MAX_WASTES     (1u << 18) /* kinds and pairs of stacks */
-#define MODEL_MAX_ACCESSES   (1u << 18) /* object contexts and stacks that access them */
-#define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
-#define MODEL_MAX_WINDOWS    (1u << 17) /* of all contexts, unless each has few */
-#define MODEL_WINDOWS	     512u	/* of one context */
-#define MODEL_FEW_WINDOWS    16u
-#define MODEL_MAX_CONTENTS   (1u << 18) /* of objects of one JVM that windows begin with */
+#define MODEL_MAX_JVMS	      16384u
+#define MODEL_MAX_CONTEXTS    (1u << 20)   /* of all JVMs; later ones are counted as "other" */
+#define MODEL_MAX_DEFS	      (1ull << 30) /* bytes of classes, methods and stacks */
+#define MODEL_MAX_STRATA      4096u	   /* of one context */
+#define MODEL_MAX_ALL_STRATA  (1u << 20)
+#define MODEL_MAX_WEIGHT      1e12	   /* objects one sample stands for */
+#define MODEL_MAX_SIZE	      (1ull << 48) /* bytes of one object */
+#define MODEL_MAX_COUNT	      (1ull << 48) /* samples or events in one sum */
+#define MODEL_MAX_VALUES      256u	   /* texts of one context */
+#define MODEL_MAX_ALL_VALUES  (1u << 16)
+#define MODEL_MAX_WASTES      (1u << 18) /* kinds and pairs of stacks */
+#define MODEL_MAX_ACCESSES    (1u << 18) /* object contexts and stacks that access them */
+#define MODEL_MAX_ALIVE	      (1u << 16) /* objects in a view of one JVM */
+#define MODEL_MAX_WINDOWS     (1u << 17) /* of all contexts, unless each has few */
+#define MODEL_WINDOWS	      512u	 /* of one context */
+#define MODEL_FEW_WINDOWS     16u
+#define MODEL_MAX_CONTENTS    (1u << 18) /* of objects of one JVM that windows begin with */
 #define MODEL_MAX_POPULATIONS (1u << 16) /* classes of one JVM */
-#define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
+#define MODEL_MAX_APART	      (1u << 18) /* sums beside the first of what they are of */
 
 #define EVIDENCE_MAX_ITEM (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
 
@@ -151,8 +151,8 @@ struct jvm {
 	struct idmap classes, methods, stacks;
 	struct idmap contexts; /* struct context by id */
 	struct frames frames;
-	struct idmap threads; /* names by number */
-	struct idmap contents; /* uint32_t: windows that have it, by key */
+	struct idmap threads;	  /* names by number */
+	struct idmap contents;	  /* uint32_t: windows that have it, by key */
 	struct idmap populations; /* struct model_population by class id + 1 */
 	/* the last view of what is alive, by context, and what has come of the next one */
 	struct live_heap_item *alive, *coming;

@@ -103,8 +103,8 @@ static double common(const struct population_look *l, size_t n, double bytes, in
 	return sum;
 }
 
-static double held_high(const struct population_look *l, size_t n, const struct sums *s,
-			unsigned k, double limit, double alpha)
+static double held_high(const struct population_look *l, size_t n, const struct sums *s, unsigned k,
+			double limit, double alpha)
 {
 	double bytes = size_limit(l, n, s->all), blocks = count_blocks(l, n);
 	double expected = binomial_low((double)n, MANY, alpha / 10) * MANY;

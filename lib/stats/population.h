@@ -19,16 +19,16 @@ struct population_look {
 	double alone;	 /* as wire_window.alone, 0..1 */
 	uint32_t others; /* windows besides its own that have its content */
 	uint32_t block;
-	uint32_t bytes;	 /* of one object */
-	bool known;	 /* what it holds */
-	bool shareable;	 /* that it was found elsewhere means that there is such an object */
+	uint32_t bytes; /* of one object */
+	bool known;	/* what it holds */
+	bool shareable; /* that it was found elsewhere means that there is such an object */
 };
 
 struct population {
 	size_t looks;
-	double n;	  /* as many looks of equal v would tell as much */
-	double found;	  /* share of the bytes whose content was found in another window */
-	double held_high; /* share that the k commonest contents hold, at most */
+	double n;	   /* as many looks of equal v would tell as much */
+	double found;	   /* share of the bytes whose content was found in another window */
+	double held_high;  /* share that the k commonest contents hold, at most */
 	double shared_low; /* share that has an equal object, of whichever line, at least */
 };
 

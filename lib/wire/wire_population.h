@@ -16,9 +16,9 @@
 #include "wire/wire_rec.h"
 
 /* Types of records, as in enum wire_type. */
-#define WIRE_WINDOW	41
-#define WIRE_CONTENT	42
-#define WIRE_POPULATION 43
+#define WIRE_WINDOW	44
+#define WIRE_CONTENT	45
+#define WIRE_POPULATION 46
 
 #define WIRE_WINDOW_BYTES 16384u
 #define WIRE_WINDOW_START 4096u /* bytes that the first object has at most */

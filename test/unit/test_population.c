@@ -20,14 +20,14 @@
 #include "stats/population.h"
 #include "wire/wire_population.h"
 
-#define OBJECTS	 400000u
-#define BYTES	 32u
-#define WINDOW	 (WIRE_WINDOW_BYTES / BYTES)
-#define TRIALS	 120
-#define ALPHA	 0.05
-#define MOST	 (TRIALS * ALPHA + 3 * sqrt(TRIALS * ALPHA * (1 - ALPHA)))
-#define LIMIT	 0.25
-#define CONTENTS (2 * OBJECTS)
+#define OBJECTS	  400000u
+#define BYTES	  32u
+#define WINDOW	  (WIRE_WINDOW_BYTES / BYTES)
+#define TRIALS	  120
+#define ALPHA	  0.05
+#define MOST	  (TRIALS * ALPHA + 3 * sqrt(TRIALS * ALPHA * (1 - ALPHA)))
+#define LIMIT	  0.25
+#define CONTENTS  (2 * OBJECTS)
 #define LENGTH(a) (sizeof(a) / sizeof(a)[0])
 
 /* How a line's objects are spread: `k` contents have `share` of them, in runs of `run` equal ones;
@@ -125,8 +125,9 @@ static size_t look(struct program *p, struct population_look *looks, size_t want
 		if (!p->ours[from])
 			continue;
 		at[n] = own;
-		looks[n++] = (struct population_look){ .v = 1, .alone = alone, .bytes = BYTES,
-						       .known = true, .shareable = true };
+		looks[n++] = (struct population_look){
+			.v = 1, .alone = alone, .bytes = BYTES, .known = true, .shareable = true
+		};
 	}
 	for (size_t i = 0; i < n; i++)
 		looks[i].others = p->windows[at[i]] - 1;
@@ -210,8 +211,9 @@ static void test_unknown_is_common(void **state)
 	struct population r;
 
 	for (size_t i = 0; i < LENGTH(looks); i++)
-		looks[i] = (struct population_look){ .v = 1, .alone = 1, .bytes = 32,
-						     .known = true, .shareable = true };
+		looks[i] = (struct population_look){
+			.v = 1, .alone = 1, .bytes = 32, .known = true, .shareable = true
+		};
 	population_measure(&r, looks, LENGTH(looks), 16, 1, LIMIT, ALPHA);
 	assert_true(r.held_high < 0.25 && r.shared_low == 0 && r.found == 0);
 	double before = r.held_high;
@@ -237,9 +239,12 @@ static void test_shared(void **state)
 	struct population r;
 
 	for (size_t i = 0; i < LENGTH(looks); i++)
-		looks[i] = (struct population_look){ .v = 1, .alone = i % 2 ? 0.5 : 1,
-						     .others = i % 2 ? 0 : 3, .bytes = 32,
-						     .known = true, .shareable = true };
+		looks[i] = (struct population_look){ .v = 1,
+						     .alone = i % 2 ? 0.5 : 1,
+						     .others = i % 2 ? 0 : 3,
+						     .bytes = 32,
+						     .known = true,
+						     .shareable = true };
 	population_measure(&r, looks, LENGTH(looks), 16, 1, LIMIT, ALPHA);
 	assert_true(r.shared_low > 0.9 && r.shared_low < 1);
 	assert_true(fabs(r.found - 0.5) < 1e-9);

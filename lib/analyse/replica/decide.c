@@ -383,10 +383,12 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.live = in->live,
 	};
 
-	*d = (struct replica_decision){
-		.top_low = NAN, .top_high = NAN, .held_high = NAN, .missing = NAN,
-		.found_elsewhere = NAN, .shared_low = NAN
-	};
+	*d = (struct replica_decision){ .top_low = NAN,
+					.top_high = NAN,
+					.held_high = NAN,
+					.missing = NAN,
+					.found_elsewhere = NAN,
+					.shared_low = NAN };
 	if (see_population(d, &e, in) < 0 || gather(&e, in) < 0)
 		return -1;
 	d->verdict = verdict_of(&e, &d->doubt);

@@ -44,10 +44,10 @@ struct replica_decision {
 	double top_low, top_high; /* share of the commonest content */
 	double held_high;	  /* of the 16 commonest, at most */
 	/* Of objects that were compared with all of their class (compare_population.h). */
-	double compared;	   /* effective number of looks; 0: none were */
-	double compared_objects;   /* with so many */
-	double found_elsewhere;	   /* share that has an equal object of whichever line: estimated, */
-	double shared_low;	   /* and at least; NAN without looks */
+	double compared;	 /* effective number of looks; 0: none were */
+	double compared_objects; /* with so many */
+	double found_elsewhere;	 /* share that has an equal object of whichever line: estimated, */
+	double shared_low;	 /* and at least; NAN without looks */
 	double missing; /* looks until there is a verdict; 0: there is; INFINITY: no number tells */
 };
 

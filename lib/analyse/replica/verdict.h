@@ -13,7 +13,7 @@
 #include "stats/bounds.h"
 #include "stats/spread.h"
 
-#define VERDICT_CONTENTS 16 /* a cache of so many values is what `distinct` speaks of, */
+#define VERDICT_CONTENTS 16   /* a cache of so many values is what `distinct` speaks of, */
 #define DISTINCT_MOST	 0.25 /* and that saves so much at most */
 
 /* What the rule rests on. Shares are of bytes. */
