@@ -38,7 +38,7 @@ struct content_seen {
 static struct content_seen *contents;
 static uint32_t ncontents, nwanted, block, windows_read;
 static uint64_t objects, object_bytes, checks, wrong;
-static uint64_t told_at, reading_ns;
+static uint64_t told_at, reading_ns, copied;
 static bool running;
 
 /* ---- contents ---------------------------------------------------------------------------- */
@@ -244,6 +244,7 @@ static void read_window(struct link_ring *ring, const struct window *w)
 	static struct walked list[OBJECTS_MAX];
 	uint32_t end, n = list_objects(w, list, &end), number = ++windows_read;
 
+	copied += w->bytes;
 	for (uint32_t i = 0; i < n; i++) {
 		if (!list[i].class->filler)
 			count_object(&list[i], number);
@@ -314,11 +315,13 @@ void population_service(struct link_ring *ring, bool final)
 	}
 	if (windows_read && (final || now_ns() - told_at > TELL_NS))
 		tell(ring, final);
-	if (final && ojx.config.flags & WIRE_VERBOSE)
-		link_note("%u windows of %llu objects, %llu us each; %llu sampled objects found "
-			  "in them, %llu not",
-			  windows_read, (unsigned long long)objects,
-			  (unsigned long long)(reading_ns / 1000 / (windows_read + 1)),
+	if (final && ojx.config.flags & WIRE_VERBOSE && windows_read)
+		link_note("%u windows of %llu bytes, in %llu of which %llu objects were found, in "
+			  "%llu us each; %llu sampled objects were where they should be, %llu not",
+			  windows_read, (unsigned long long)(copied / windows_read),
+			  (unsigned long long)(object_bytes / windows_read),
+			  (unsigned long long)(objects / windows_read),
+			  (unsigned long long)(reading_ns / 1000 / windows_read),
 			  (unsigned long long)(checks - wrong), (unsigned long long)wrong);
 }
 
