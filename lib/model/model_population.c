@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_population.c - windows (wire_population.h): the objects that they begin with, by context; in
- * how many of them a content was found; and what was walked of each class.
+ * model_population.c - windows (wire_population.h): the objects that they begin with, by context;
+ * in how many of them a content was found; and what was walked of each class.
  *
  * Windows of a context are kept like looks, by tickets and thresholds (model_evidence.c), with a
  * cap of their own. Contents are those of objects that windows begin with, so that their number

@@ -20,6 +20,13 @@
 int compare_population(struct population *p, struct model_context *const *contexts, size_t n,
 		       unsigned k, double limit, double alpha);
 
+/*
+ * Contexts that are not among these and whose objects have the same contents, those that have most
+ * of them first: up to `most` of them into `to`. Returns how many, or -1 where memory lacks.
+ */
+int compare_population_partners(struct model_context *const *contexts, size_t n,
+				const struct model_context **to, size_t most);
+
 /* Objects of the row's classes that were walked over. */
 double compare_population_objects(struct model_context *const *contexts, size_t n);
 

@@ -329,7 +329,12 @@ static int see_population(struct replica_decision *d, struct verdict_evidence *e
 	d->compared_objects = compare_population_objects(in->contexts, in->n);
 	d->found_elsewhere = p.found;
 	d->shared_low = p.shared_low;
-	return 0;
+	int partners = 0;
+	if (!in->summary && p.shared_low >= REPLICA_SHARED_MUCH)
+		partners = compare_population_partners(in->contexts, in->n, d->partners,
+						       REPLICA_PARTNERS);
+	d->npartners = partners > 0 ? (size_t)partners : 0;
+	return partners < 0 ? -1 : 0;
 }
 
 /* ---- together ---------------------------------------------------------------------------- */

@@ -33,6 +33,9 @@ enum replica_doubt {
 	DOUBT_REFERRED, /* what they refer to could change */
 };
 
+#define REPLICA_PARTNERS    3
+#define REPLICA_SHARED_MUCH 0.25 /* shared_low, from which on partners are looked for */
+
 /*
  * What few looks decide, see verdict.h. Shares are of bytes; each bound holds by itself at 0.05
  * (0.01 below 20 looks). NAN where there were no looks.
@@ -47,7 +50,10 @@ struct replica_decision {
 	double compared;	 /* effective number of looks; 0: none were */
 	double compared_objects; /* with so many */
 	double found_elsewhere;	 /* share that has an equal object of whichever line: estimated, */
-	double shared_low;	 /* and at least; NAN without looks */
+	/* contexts of other rows that have the same contents, those with most first */
+	size_t npartners;
+	const struct model_context *partners[REPLICA_PARTNERS];
+	double shared_low; /* and at least; NAN without looks */
 	double missing; /* looks until there is a verdict; 0: there is; INFINITY: no number tells */
 };
 
