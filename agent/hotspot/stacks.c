@@ -2,10 +2,11 @@
 /*
  * stacks.c - a lock-free table of calling contexts.
  *
- * A context is its hash (2^-64 of a collision is less than the chance of a memory error). A slot is
- * claimed by writing the hash, and complete when its id is written. Both writers, allocation
- * callbacks and signal handlers, may meet on a slot; who finds it claimed and incomplete waits a
- * moment and then gives up: a handler may have interrupted the very thread it waits for.
+ * A context is identified by its hash (a collision, 2^-64, is less likely than a memory error). A
+ * thread claims a slot by writing the hash, and completes it by writing the id. Allocation
+ * callbacks and signal handlers may meet on a slot. A thread that finds a slot claimed but
+ * incomplete waits a moment and then gives up: a handler may have interrupted the very thread that
+ * it waits for.
  */
 #include "hotspot/stacks.h"
 
@@ -60,7 +61,7 @@ uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
 			next += c;
 		memmove(f + to, f + from, c * sizeof *f);
 		to += c;
-		/* room for the mark: at least one whole cycle was removed */
+		/* there is room for the mark: at least one whole cycle was removed */
 		f[to++] = (struct wire_frame){ .method = 0, .bci = (int32_t)c };
 		from = next;
 	}
@@ -87,7 +88,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	return id;
 }
 
-/* The id in a slot that somebody claimed; 0 if it does not come. */
+/* The id in a claimed slot; 0 if it does not come. */
 static uint32_t await_id(const struct tiers_slot *slot)
 {
 	for (int i = 0; i < SPINS; i++) {
