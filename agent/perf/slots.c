@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slots.c - the life of the slots: taken, armed, ended, harvested. */
+/* slots.c - see slots.h. The life of the slots: taken, armed, ended, harvested. */
 #include "perf/slots.h"
 
 #include <sched.h>
@@ -11,8 +11,8 @@
 #include "perf/deadline.h"
 #include "perf/signals.h"
 
-#define IDLE_NS	 10000000000 /* a register that was not needed for so long is given back */
-#define REUSE_NS 1000000u    /* a watch is not replaced before it had this long a chance */
+#define IDLE_NS	 10000000000 /* a register that is unused for so long is closed */
+#define REUSE_NS 1000000u    /* a watch is not replaced before it was armed for so long */
 
 static const struct slot_user nobody;
 static const struct slot_user *users[SLOT_USERS];
@@ -24,7 +24,7 @@ void slots_add_user(struct slot_user *user)
 	users[nusers++] = user;
 }
 
-/* Their own of one slot; false where memory lacks. */
+/* Allocates the users' data of one slot; false when out of memory. */
 static bool make_room(struct watch_slot *slot)
 {
 	for (unsigned i = 0; i < nusers; i++) {
@@ -65,8 +65,7 @@ bool slots_create(struct thread *t)
 
 /* ---- the end of a watch ---------------------------------------------------------------- */
 
-/* A slot that the caller holds BUSY and whose arming has ended: whose watch it was tells the tool.
- */
+/* [handler] The user of a slot, which the caller holds BUSY, reports the ended watch. */
 static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {
@@ -74,7 +73,7 @@ static void harvest(struct link_ring *ring, struct watch_slot *slot, const struc
 	slot_release(slot);
 }
 
-/* How long ago a slot was armed; it may have been after `now`. */
+/* The time since a slot was armed; negative if it was armed after `now`. */
 static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 {
 	return (int64_t)(now - slot->watch.armed_ns);
@@ -86,7 +85,10 @@ static bool is_over(const struct watch_slot *slot, uint64_t now)
 	return age_ns(slot, now) > (int64_t)slot->user->timeout_ns || !epoch_is(slot->watch.epoch);
 }
 
-/* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
+/*
+ * [handler] Harvests a slot that fired. Ends and harvests one that has waited too long or is of an
+ * older epoch.
+ */
 static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		 uint64_t *random, uint64_t now)
 {
@@ -96,7 +98,7 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 	}
 	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))
 		return;
-	if (!is_over(slot, now)) { /* it was another watch when first looked at */
+	if (!is_over(slot, now)) { /* it was another watch at the first check */
 		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
 		return;
 	}
@@ -105,7 +107,7 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 	harvest(ring, slot, on, random);
 }
 
-/* Closes the descriptor of a slot that the caller holds BUSY. */
+/* [handler] Closes the register's event of a slot that the caller holds BUSY. */
 static void close_register(struct watch_slot *slot)
 {
 	int event = atomic_exchange(&slot->event, -1);
@@ -114,7 +116,7 @@ static void close_register(struct watch_slot *slot)
 		breakpoint_close(event);
 }
 
-/* The same of a slot that was not used for long. */
+/* Does so for a slot that was not used for long. */
 static void tend_idle(struct watch_slot *slot, uint64_t now)
 {
 	if (slot->event < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
@@ -124,9 +126,9 @@ static void tend_idle(struct watch_slot *slot, uint64_t now)
 }
 
 /*
- * Closes the timer of a thread whose registers were all given back, or threads that rest would keep
- * the descriptors that others need. Who holds all slots knows that the thread is not about to start
- * it.
+ * Closes the timer of a thread whose registers are all closed. Otherwise idle threads would keep
+ * descriptors that others need. While all slots are held, the thread cannot be about to start the
+ * timer.
  */
 static void tend_timer(struct thread *t)
 {
@@ -168,8 +170,11 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	slot->generation++;
 	slot->remote = on != thread_known();
 	atomic_store(&slot->traps, 0);
-	/* the slot is held until then: another thread may just end, and its event be somebody
-	 * else's. No trap of our own comes in between, and one of another thread is passed over */
+	/*
+	 * The slot stays BUSY until the register is armed, since another thread may just end and
+	 * its event may become another one's. The own thread does not trap in between, and a trap
+	 * of another thread is ignored.
+	 */
 	bool armed = slot->event >= 0 && breakpoint_arm(slot->event, address, len, stores_only);
 	if (!armed)
 		close_register(slot); /* the program may have closed its descriptor */
@@ -177,7 +182,7 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	return armed;
 }
 
-/* Whether the result of a slot can be collected: in a handler, not where that needs a lock. */
+/* [handler] Whether a slot can be harvested here: in a handler only if its user needs no lock. */
 static bool collects(bool in_handler, const struct watch_slot *slot)
 {
 	return !in_handler || slot->user->in_handlers;
@@ -220,7 +225,7 @@ void slots_begin(struct thread *t)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
 }
 
-/* Takes a slot from whoever holds it, waiting for them. */
+/* Takes a slot; waits for another holder. */
 static void slot_seize(struct watch_slot *slot)
 {
 	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
