@@ -54,6 +54,7 @@ static uint32_t learned; /* classes up to here are in `words` */
 
 /* ---- classes --------------------------------------------------------------------------- */
 
+/* [handler] */
 static uint32_t word_slot(uint64_t word)
 {
 	return (uint32_t)random_next(&word) % WORDS;

@@ -21,15 +21,16 @@
 #include "perf/allowance.h"
 #include "perf/slots.h"
 
-#define TIMEOUT_NS \
-	1000000000u /* longest wait for the second access; a needed register is taken earlier */
-#define STORES_PASSED 16 /* most stores that a watch for the next load ignores */
+#define TIMEOUT_NS    1000000000u /* for the second access; a needed register is taken earlier */
+#define STORES_PASSED 16	  /* most stores that a watch for the next load ignores */
 
+/* [handler] */
 static struct waste *waste_of(const struct watch_slot *slot)
 {
 	return slot_own(slot, &waste_user);
 }
 
+/* [handler] */
 static uint64_t ip_of(const void *ucontext)
 {
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
@@ -117,6 +118,7 @@ static void first(struct thread *t, struct watch_slot *slot, uint32_t generation
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
 }
 
+/* [handler] */
 static double number(uint64_t bits, uint8_t size)
 {
 	float f;
@@ -184,6 +186,7 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 	slot_end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
 }
 
+/* [handler] */
 static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
 		    const void *ucontext)
 {
@@ -239,6 +242,7 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
+/* [handler] */
 static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {

@@ -28,9 +28,7 @@ struct waste {
 	bool seen;	   /* the first access has come */
 	bool wasted;
 	uint8_t insn_len[2];
-	uint8_t code
-		[2]
-		[15]; /* the bytes before the next instruction; the last insn_len are the access */
+	uint8_t code[2][15]; /* before the next instruction; the last insn_len bytes count */
 };
 
 /*

@@ -43,12 +43,11 @@
 #define RARE		2	  /* the first objects of a stratum are not watched */
 #define OFTEN		32	  /* watches of a stratum after which they become rarer */
 #define ELSEWHERE_AFTER 8	  /* objects without a use before other threads are tried */
-#define SAMPLED_ONE_IN	4 /* partners that take the position of a sampled access, if there is one */
-#define PENDING_UNIT	16.0 /* fixed point of stratum.pending */
-#define GAP_SMOOTH	8    /* watches over which their gap is averaged */
+#define SAMPLED_ONE_IN	4	  /* partners at the position of a sampled access */
+#define PENDING_UNIT	16.0	  /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8	  /* watches over which their gap is averaged */
 
-static pthread_mutex_t lock =
-	PTHREAD_MUTEX_INITIALIZER; /* of all strata; never taken in handlers */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata; not in handlers */
 
 /* ---- start ----------------------------------------------------------------------------- */
 

@@ -18,6 +18,7 @@ bool code_read(uint64_t ip, uint64_t at, uint8_t *to, size_t len)
 	return true;
 }
 
+/* [handler] */
 static uint32_t slot_of(uint64_t ip)
 {
 	uint64_t state = ip;

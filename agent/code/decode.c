@@ -12,9 +12,8 @@
 #include "code/codetable.h"
 #include "core/peek.h"
 
-#define PAGE 4096
-#define STRING_STEP \
-	4096 /* most bytes that a repeated string instruction may be ahead of the trap */
+#define PAGE	    4096
+#define STRING_STEP 4096 /* most bytes that a repeated instruction may be ahead of the trap */
 
 /* [handler] Copies as much of the code before ip as is readable. */
 static void code_before(struct decode_trap *trap)

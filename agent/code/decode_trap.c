@@ -115,8 +115,8 @@ static enum access_kind judge(const struct decode_trap *trap, const struct insn 
 }
 
 /*
- * Whether `mask` selects the colours that are bad for a store in generational ZGC. A program hardly
- * contains such a number.
+ * [handler] Whether `mask` selects the colours that are bad for a store in generational ZGC. A
+ * program hardly contains such a number.
  */
 static bool is_colour_mask(uint32_t mask)
 {
@@ -129,9 +129,9 @@ static bool is_colour_mask(uint32_t mask)
 }
 
 /*
- * Whether the instruction is `test dword [...], mask` with such a mask. It begins a store of a
- * reference: the barrier checks the colour of the field. That does not use the object, which may
- * still be under construction.
+ * [handler] Whether the instruction is `test dword [...], mask` with such a mask. It begins a store
+ * of a reference: the barrier checks the colour of the field. That does not use the object, which
+ * may still be under construction.
  */
 static bool is_barrier(const uint8_t *code, uint8_t len)
 {

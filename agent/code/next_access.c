@@ -24,6 +24,7 @@ static struct code_queue queue;
 
 /* ---- in the handler -------------------------------------------------------------------- */
 
+/* [handler] */
 static uint64_t ip_of(const void *ucontext)
 {
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
@@ -75,7 +76,7 @@ bool next_access_at(uint64_t ip, struct next_access *to)
 	return false;
 }
 
-/* Whether it is an access of the first instruction. */
+/* [handler] Whether it is an access of the first instruction. */
 static bool at_once(const struct next_access_operand *a)
 {
 	return a->size && a->step == 0;

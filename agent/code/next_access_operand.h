@@ -19,8 +19,8 @@ struct next_access_operand {
 	int32_t disp;
 };
 
-#define NEXT_ACCESS_ACCESSES \
-	3 /* of each kind; the first may be to the stack or the interpreter's data */
+/* Of each kind: the first may be to the stack or the interpreter's data. */
+#define NEXT_ACCESS_ACCESSES 3
 
 struct next_access {
 	struct next_access_operand load[NEXT_ACCESS_ACCESSES],

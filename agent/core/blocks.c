@@ -69,6 +69,7 @@ bool blocks_init(void)
 	return true;
 }
 
+/* [handler] */
 static uint64_t offset_of(uint32_t block)
 {
 	return ojx.layout.blocks_offset + (uint64_t)block * WIRE_BLOCK;

@@ -4,8 +4,8 @@
 #define OJX_DESCRIPTOR_H
 
 /*
- * Moves a new descriptor to a high number, out of the way of programs that count descriptors or
- * loop over the low ones. Returns the new one, or the old one on failure.
+ * [handler] Moves a new descriptor to a high number, out of the way of programs that count
+ * descriptors or loop over the low ones. Returns the new one, or the old one on failure.
  */
 int descriptor_move_up(int fd);
 

@@ -50,8 +50,10 @@ void link_ring_acquire(struct link_ring *r, bool service);
 void link_ring_release(struct link_ring *r);
 
 /*
- * Room for an event of `len` bytes in the ring. The caller fills it in behind its header, then
- * calls link_commit. NULL: the ring is full or missing; the event is dropped and counted.
+ * [handler] Room for an event of `len` bytes in the ring. The caller fills it in behind its header,
+ * then calls link_commit. NULL: the ring is full or missing; the event is dropped and counted. A
+ * handler may write to its thread's ring only if it interrupted Java code: otherwise the thread may
+ * be writing itself.
  */
 void *link_reserve(struct link_ring *r, uint16_t type, uint32_t len);
 void link_commit(struct link_ring *r);

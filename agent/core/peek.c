@@ -36,7 +36,10 @@ bool peek(uintptr_t from, void *to, size_t n)
 	       process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n;
 }
 
-/* One system call. Returns how many pieces were copied whole before the first that was not. */
+/*
+ * [pause] Makes one system call. Returns how many pieces were copied whole before the first that
+ * was not.
+ */
 static size_t read_some(const struct peek_piece *pieces, size_t n)
 {
 	struct iovec local[PEEK_BATCH], remote[PEEK_BATCH];

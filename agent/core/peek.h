@@ -37,7 +37,7 @@ bool peek_works_now(void);
 /* [handler] Copies n bytes from `from`. False if they cannot be read. */
 bool peek(uintptr_t from, void *to, size_t n);
 
-/* Copies n <= PEEK_BATCH pieces and sets `ok` for those that were copied whole. */
+/* [pause] Copies n <= PEEK_BATCH pieces and sets `ok` for those that were copied whole. */
 void peek_batch(struct peek_piece *pieces, size_t n);
 
 #endif

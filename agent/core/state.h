@@ -5,8 +5,9 @@
  * Rules, since this code runs inside somebody's production JVM:
  *  - It never ends, hangs or visibly changes the program. What fails is turned off, counted, and
  *    reported to the tool once. No exit, no abort, no assert.
- *  - Functions marked [handler] run in a signal handler, those marked [pause] in a GC pause on the
- *    VM's thread: no malloc, no locks, no JNI, no JVMTI, nothing that is not async-signal-safe.
+ *  - Functions marked [handler] may run in a signal handler, those marked [pause] in a GC pause on
+ *    the VM thread: no malloc, no locks, no JNI, no JVMTI, only async-signal-safe calls. What is
+ *    marked [handler] may run in a pause, too.
  *  - The other functions run on a Java thread in a JVMTI callback, or on the service thread. They
  *    hold at most one lock, briefly, and call neither JNI nor JVMTI under it.
  *  - An address of an object is valid only in its epoch: no collector moves an object between the

@@ -60,8 +60,7 @@ struct thread {
 	_Atomic int sampler[WIRE_EVENTS]; /* handles of access samplers; -1: not open */
 	void *sample_ring[WIRE_EVENTS];	  /* the kernel's ring buffers for them, or NULL */
 	uint64_t sample_random;		  /* random numbers of its handler */
-	uint8_t clock_times
-		[WIRE_EVENTS]; /* factor by which the clock's period is longer than requested */
+	uint8_t clock_times[WIRE_EVENTS]; /* factor of the clock's period */
 	uint8_t clock_again[WIRE_EVENTS]; /* signals until the next draw */
 	uint8_t left_out;		  /* of the current sample, see struct access */
 	uint32_t busy_candidates;	  /* objects that found all slots armed, see watch.c */

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Each tier uses other bits of this. Otherwise keys that share a bucket would share the next one,
- * too.
+ * [handler] Each tier uses other bits of this. Otherwise keys that share a bucket would share the
+ * next one, too.
  */
 static uint64_t mixed(uint64_t key)
 {
@@ -14,6 +14,7 @@ static uint64_t mixed(uint64_t key)
 	return key ^ (key >> 29);
 }
 
+/* [handler] */
 static struct tiers_slot *bucket(const struct tiers *t, uint64_t hash, uint32_t tier)
 {
 	uint64_t size = (uint64_t)t->first << 2 * tier;
@@ -23,7 +24,7 @@ static struct tiers_slot *bucket(const struct tiers *t, uint64_t hash, uint32_t 
 	return &t->slots[before + (which & (size - 1))];
 }
 
-/* The slot of the key, or the one that it would get; NULL: no tier has room. */
+/* [handler] The slot of the key, or the one that it would get; NULL: no tier has room. */
 static struct tiers_slot *place(const struct tiers *t, uint64_t key, uint64_t *there)
 {
 	uint64_t hash = mixed(key);

@@ -89,6 +89,7 @@ uintptr_t shape_mirror(struct reader *r, uintptr_t mirror)
 	return klass;
 }
 
+/* [pause] */
 static uint32_t number_at(const unsigned char *klass, size_t offset)
 {
 	uint32_t n;
@@ -96,7 +97,7 @@ static uint32_t number_at(const unsigned char *klass, size_t offset)
 	return n;
 }
 
-/* Whether `klass`, the copy of the Klass at `address`, is `super` or a subclass. */
+/* [pause] Whether `klass`, the copy of the Klass at `address`, is `super` or a subclass. */
 static bool is_a(const unsigned char *klass, uintptr_t address, const struct shape_known *super)
 {
 	uintptr_t displayed;
@@ -105,6 +106,7 @@ static bool is_a(const unsigned char *klass, uintptr_t address, const struct sha
 	return address == super->klass || displayed == super->klass;
 }
 
+/* [pause] */
 static void apply_rules(struct shape *s, const unsigned char *klass)
 {
 	for (uint32_t i = 0; i < shape_rules.nknown; i++) {
@@ -122,7 +124,7 @@ static void apply_rules(struct shape *s, const unsigned char *klass)
 	}
 }
 
-/* Reads the oop maps: rows of {int offset; uint count} behind the class's tables. */
+/* [pause] Reads the oop maps: rows of {int offset; uint count} behind the class's tables. */
 static bool read_blocks(struct shape *s, struct reader *r, uintptr_t at, uint32_t words, bool known)
 {
 	struct {
@@ -143,6 +145,7 @@ static bool read_blocks(struct shape *s, struct reader *r, uintptr_t at, uint32_
 	return map || !words;
 }
 
+/* [pause] */
 static bool read_instance(struct shape *s, struct reader *r, int32_t helper, bool known)
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;
@@ -162,6 +165,7 @@ static bool read_instance(struct shape *s, struct reader *r, int32_t helper, boo
 	return read_blocks(s, r, s->klass + k->instance_size + tables, words, known);
 }
 
+/* [pause] */
 static bool read_array(struct shape *s, int32_t helper)
 {
 	s->base = (uint32_t)helper >> 16 & 0xff;
@@ -172,7 +176,7 @@ static bool read_array(struct shape *s, int32_t helper)
 	return s->kind == SHAPE_PRIMITIVES || 1u << s->log2 == layout.ref_size;
 }
 
-/* Fills a slot of the table. Also remembers what makes no sense. */
+/* [pause] Fills a slot of the table. Also remembers what makes no sense. */
 static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint64_t epoch)
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;

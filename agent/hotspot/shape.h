@@ -93,7 +93,7 @@ bool shape_forwarded(const unsigned char *header);
 /* [pause] The Klass of a java.lang.Class; 0: none, as for void. */
 uintptr_t shape_mirror(struct reader *r, uintptr_t mirror);
 
-/* Offset of String.coder. */
+/* [pause] Offset of String.coder. */
 uint32_t shape_coder(void);
 
 #endif

@@ -29,6 +29,7 @@ static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
 static const struct tiers table = { slots, FIRST };
 static _Atomic uint32_t last_id;
 
+/* [handler] */
 static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -37,7 +38,7 @@ static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_
 	return true;
 }
 
-/* Length of the shortest cycle that occurs at least twice at the start; 0: none. */
+/* [handler] Length of the shortest cycle that occurs at least twice at the start; 0: none. */
 static uint32_t cycle_at(const struct wire_frame *f, uint32_t n)
 {
 	for (uint32_t c = 1; c <= CYCLE_MAX && 2 * c <= n; c++)
@@ -68,6 +69,7 @@ uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
 	return to;
 }
 
+/* [handler] */
 static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t flags)
 {
 	uint32_t id = atomic_fetch_add(&last_id, 1) + 1;
@@ -88,7 +90,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	return id;
 }
 
-/* The id in a claimed slot; 0 if it does not come. */
+/* [handler] The id in a claimed slot; 0 if it does not come. */
 static uint32_t await_id(const struct tiers_slot *slot)
 {
 	for (int i = 0; i < SPINS; i++) {

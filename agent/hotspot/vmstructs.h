@@ -94,7 +94,7 @@ const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs);
  */
 bool vmstructs_heap_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
 
-/* Range of the code cache: compiled code, interpreter and stubs. It may grow later. */
+/* [handler] Range of the code cache: compiled code, interpreter and stubs. It may grow later. */
 bool vmstructs_code_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
 
 /* Code range of the interpreter, once the VM is initialised. */

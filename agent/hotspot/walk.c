@@ -50,6 +50,7 @@ bool walk_init(const struct vmstructs *vm, void *dl)
 	return async_get_call_trace != NULL;
 }
 
+/* [handler] */
 static jint call_trace(struct thread *t, ucontext_t *context)
 {
 	struct asgct_trace trace = { .jni = t->jni, .frames = t->asgct_frames };
@@ -103,6 +104,7 @@ static void fix_interpreted(struct thread *t, const ucontext_t *context)
 		t->asgct_frames[0].bci = (jint)bci;
 }
 
+/* [handler] */
 static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len)
 {
 	ucontext_t context = *trapped;

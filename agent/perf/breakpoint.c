@@ -18,9 +18,8 @@
 #include "core/seccomp.h"
 #include "perf/signal_number.h"
 
-#define SHARE_OF_LIMIT \
-	8 /* the agent takes at most 1/8 of RLIMIT_NOFILE, and never more than MOST */
-#define MOST 1024
+#define SHARE_OF_LIMIT 8 /* the agent takes at most 1/8 of RLIMIT_NOFILE, and at most MOST */
+#define MOST	       1024
 
 /* Values of an entry without a descriptor. */
 enum { FREE = 0, TAKEN = -1 };
@@ -53,7 +52,9 @@ static int control(int event, unsigned long request, void *argument)
 	return fd < 0 ? -1 : ioctl(fd, request, argument);
 }
 
-/* Makes the event send the agent's signal, with the descriptor's number, to the thread. */
+/*
+ * [handler] Makes the event send the agent's signal, with the descriptor's number, to the thread.
+ */
 static bool signal_thread(int fd, int32_t tid)
 {
 	struct f_owner_ex owner = { F_OWNER_TID, tid ? tid : gettid() };
@@ -62,6 +63,7 @@ static bool signal_thread(int fd, int32_t tid)
 	       fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0;
 }
 
+/* [handler] */
 static int open_descriptor(struct perf_event_attr *attr, int32_t tid, uint64_t *id)
 {
 	attr->disabled = 1;
@@ -77,7 +79,7 @@ static int open_descriptor(struct perf_event_attr *attr, int32_t tid, uint64_t *
 	return -1;
 }
 
-/* Takes a free entry; -1 if there is none. */
+/* [handler] Takes a free entry; -1 if there is none. */
 static int take_entry(void)
 {
 	for (int i = 0; i < MOST; i++) {
@@ -89,12 +91,14 @@ static int take_entry(void)
 	return -1;
 }
 
+/* [handler] */
 static void free_entry(int event)
 {
 	atomic_store(&events[event].fd, FREE);
 	atomic_fetch_sub(&open_now, 1);
 }
 
+/* [handler] */
 static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 {
 	struct rlimit limit = { .rlim_cur = MOST };
@@ -153,6 +157,7 @@ void *breakpoint_map(int event, size_t size)
 
 /* ---- kinds of events ------------------------------------------------------------------- */
 
+/* [handler] */
 static struct perf_event_attr attributes(uintptr_t address, uint32_t len)
 {
 	return (struct perf_event_attr){

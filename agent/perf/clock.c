@@ -58,6 +58,7 @@ void clock_set_times(uint32_t times)
 	atomic_store_explicit(&times_now, times, memory_order_relaxed);
 }
 
+/* [handler] */
 static uint64_t mean_period(uint32_t event)
 {
 	const struct wire_event *e = &ojx.config.event[event];

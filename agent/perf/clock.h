@@ -27,13 +27,13 @@ void clock_measure(void);
 bool clock_governed(void);
 
 /*
- * [handler] The factor of the period, 1..WIRE_LEFT_OUT + 1. A change takes effect in each thread
- * with its next tick.
+ * [handler] The factor of the period, 1..WIRE_LEFT_OUT + 1. A change takes effect in each
+ * thread with its next tick.
  */
 uint32_t clock_times(void);
 void clock_set_times(uint32_t times);
 
-/* See struct sampler. */
+/* See struct sampler; clock_find is [handler]. */
 int clock_open(struct thread *t, uint32_t event);
 void clock_start(uint32_t event, int timer);
 void clock_stop(int timer);

@@ -22,7 +22,7 @@ struct body {
 	bool short_of; /* a field was missing */
 };
 
-/* Copies from the ring, also across its end. */
+/* [handler] Copies from the ring, also across its end. */
 static void copy_out(void *to, const unsigned char *data, uint64_t size, uint64_t at, size_t len)
 {
 	uint64_t offset = at & (size - 1);
@@ -32,6 +32,7 @@ static void copy_out(void *to, const unsigned char *data, uint64_t size, uint64_
 	memcpy((unsigned char *)to + first, data, len - first);
 }
 
+/* [handler] */
 static uint64_t take64(struct body *b)
 {
 	uint64_t value = 0;
@@ -46,13 +47,13 @@ static uint64_t take64(struct body *b)
 	return value;
 }
 
-/* The next field, if the event has it. */
+/* [handler] The next field, if the event has it. */
 static uint64_t field(struct body *b, uint64_t sample_type, uint64_t which)
 {
 	return sample_type & which ? take64(b) : 0;
 }
 
-/* Reads the fields of a sample, in the kernel's order. False if some are missing. */
+/* [handler] Reads the fields of a sample, in the kernel's order. False if some are missing. */
 static bool read_sample(struct body *b, uint64_t type, struct perfring_sample *to)
 {
 	field(b, type, PERF_SAMPLE_IDENTIFIER);
@@ -76,7 +77,7 @@ static bool read_sample(struct body *b, uint64_t type, struct perfring_sample *t
 	return !b->short_of;
 }
 
-/* Reads one record. True if it is a sample. */
+/* [handler] Reads one record. True if it is a sample. */
 static bool read_record(const struct perf_event_header *h, struct body *b, uint64_t sample_type,
 			struct perfring_sample *to, struct perfring_counts *counts)
 {

@@ -95,6 +95,7 @@ static bool take(struct thread *t, uint32_t event, struct perfring_sample *to)
 	return any;
 }
 
+/* [handler] */
 static uint64_t ip_of(const void *ucontext)
 {
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
@@ -120,6 +121,7 @@ static enum access_kind told_kind(uint64_t data_src)
 					       : ACCESS_UNKNOWN;
 }
 
+/* [handler] */
 static void set_flags(struct access *a, uint16_t flags)
 {
 	a->flags = flags | (a->kind == ACCESS_LOAD    ? WIRE_ACCESS_LOAD

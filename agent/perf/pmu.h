@@ -12,7 +12,7 @@
 
 #include "perf/access.h"
 
-/* See struct sampler. */
+/* See struct sampler; pmu_find and pmu_find_fault are [handler]. */
 void pmu_start(uint32_t event, int handle);
 int pmu_open(struct thread *t, uint32_t event);
 void pmu_close(struct thread *t, uint32_t event, int handle);

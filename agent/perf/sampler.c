@@ -125,6 +125,7 @@ void sampler_stop(const struct thread *t)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
+/* [handler] */
 static bool runs_java(const void *ucontext)
 {
 	const ucontext_t *context = ucontext;
@@ -137,6 +138,7 @@ uint64_t sampler_kernel_ns(uint32_t event)
 	return ojx.config.event[event].sampler == WIRE_SAMPLER_CLOCK ? tickcost_ns() : 0;
 }
 
+/* [handler] */
 static void tell_unknown(struct thread *t, const void *ucontext)
 {
 	for (unsigned i = 0; i < nusers; i++)

@@ -19,8 +19,8 @@
 #include "perf/slot.h"
 
 #define DATA_MAGIC 0x6f6a7800u /* upper half of the data of the agent's timers */
-#define LEAST_STACK \
-	(32u << 10) /* bytes: a signal's frame has up to 12 KiB, and a stack walk needs as many */
+/* Bytes: a signal's frame has up to 12 KiB, and a stack walk needs as many. */
+#define LEAST_STACK (32u << 10)
 
 static signal_user *user;
 static struct sigaction previous;
@@ -114,6 +114,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 		previous.sa_handler(sig);
 }
 
+/* [handler] */
 static void handler(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;

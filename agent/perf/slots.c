@@ -73,13 +73,13 @@ static void harvest(struct link_ring *ring, struct watch_slot *slot, const struc
 	slot_release(slot);
 }
 
-/* The time since a slot was armed; negative if it was armed after `now`. */
+/* [handler] The time since a slot was armed; negative if it was armed after `now`. */
 static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 {
 	return (int64_t)(now - slot->watch.armed_ns);
 }
 
-/* Whether an armed slot has waited too long, or its object may have moved. */
+/* [handler] Whether an armed slot has waited too long, or its object may have moved. */
 static bool is_over(const struct watch_slot *slot, uint64_t now)
 {
 	return age_ns(slot, now) > (int64_t)slot->user->timeout_ns || !epoch_is(slot->watch.epoch);
