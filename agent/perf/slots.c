@@ -73,6 +73,12 @@ static void harvest(struct link_ring *ring, struct watch_slot *slot, const struc
 	slot_release(slot);
 }
 
+/* [handler] Whether a slot can be harvested here: in a handler only if its user needs no lock. */
+static bool collects(bool in_handler, const struct watch_slot *slot)
+{
+	return !in_handler || slot->user->in_handlers;
+}
+
 /* [handler] The time since a slot was armed; negative if it was armed after `now`. */
 static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 {
@@ -87,18 +93,21 @@ static bool is_over(const struct watch_slot *slot, uint64_t now)
 
 /*
  * [handler] Harvests a slot that fired. Ends and harvests one that has waited too long or is of an
- * older epoch.
+ * older epoch. Checks the user of a slot that it holds: before, another thread may change it.
  */
 static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
-		 uint64_t *random, uint64_t now)
+		 uint64_t *random, uint64_t now, bool in_handler)
 {
 	if (slot_take(slot, SLOT_FIRED)) {
-		harvest(ring, slot, on, random);
+		if (collects(in_handler, slot))
+			harvest(ring, slot, on, random);
+		else
+			atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
 		return;
 	}
 	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))
 		return;
-	if (!is_over(slot, now)) { /* it was another watch at the first check */
+	if (!is_over(slot, now) || !collects(in_handler, slot)) {
 		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
 		return;
 	}
@@ -152,7 +161,7 @@ void slots_sweep(struct thread *service)
 		if (!t)
 			return;
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
-			tend(&service->ring, &t->slots[s], t, &service->random, now);
+			tend(&service->ring, &t->slots[s], t, &service->random, now, false);
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
 			tend_idle(&t->slots[s], now);
 		tend_timer(t);
@@ -182,19 +191,12 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	return armed;
 }
 
-/* [handler] Whether a slot can be harvested here: in a handler only if its user needs no lock. */
-static bool collects(bool in_handler, const struct watch_slot *slot)
-{
-	return !in_handler || slot->user->in_handlers;
-}
-
 struct watch_slot *slots_for(struct thread *t, bool in_handler)
 {
 	uint64_t now = now_ns();
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		if (collects(in_handler, &t->slots[i]))
-			tend(&t->ring, &t->slots[i], t, &t->random, now);
+		tend(&t->ring, &t->slots[i], t, &t->random, now, in_handler);
 		if (slot_take(&t->slots[i], SLOT_IDLE)) {
 			t->busy_candidates = 0;
 			return &t->slots[i];
@@ -239,7 +241,7 @@ void slots_end(struct thread *t)
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		struct watch_slot *slot = &t->slots[i];
-		tend(&t->ring, slot, t, &t->random, now);
+		tend(&t->ring, slot, t, &t->random, now, false);
 		slot_seize(slot);
 		close_register(slot);
 		atomic_store(&slot->state, SLOT_CLOSED);
