@@ -176,8 +176,7 @@ static void choose_engines(JNIEnv *jni)
 	if (counts)
 		ojx.collections = vmstructs_collections(&vm);
 	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* otherwise the tool has said so */
-		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "
-			  "only");
+		link_note("process_vm_readv is not permitted: objects are read in GC pauses only");
 	if (!layout_measure(jni)) {
 		link_note(
 			"the object layout of this JVM is unknown: allocations only, no contents");
@@ -361,6 +360,6 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	    ojx.config.budget >= EXACT_LINES_BUDGET)
 		vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
 	if (!subscribe())
-		link_note("the JVM refuses the events that are needed: nothing is recorded");
+		link_note("the JVM refuses the needed events: nothing is recorded");
 	return JNI_OK;
 }

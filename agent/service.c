@@ -85,10 +85,10 @@ bool service_check_filters(void)
 {
 	if (seccomp_permits_now() || !seccomp_differs())
 		return true;
-	link_note("a seccomp filter that ojx is not under might kill whoever calls perf_event_open "
-		  "or "
-		  "process_vm_readv: no watches or samples of accesses from here on, and objects "
-		  "are looked at in GC pauses only");
+	link_note("a seccomp filter that ojx does not have may kill the callers of perf_event_open "
+		  "and "
+		  "process_vm_readv: from now on there are no watches and no samples of accesses, "
+		  "and objects are read in GC pauses only");
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		events_stop();
 	return false;

@@ -58,7 +58,7 @@ static const char *advice(int error)
 	case EACCES:
 	case EPERM:
 		return "allow it with sysctl kernel.perf_event_paranoid=2, or in a container with "
-		       "--cap-add PERFMON or a seccomp profile that has perf_event_open";
+		       "--cap-add PERFMON or a seccomp profile that permits perf_event_open";
 	case ENOSPC:
 		return "a debugger holds the debug registers";
 	case EINVAL:
@@ -89,8 +89,9 @@ bool watch_allowed(void)
 bool watch_init(void)
 {
 	if (signals_blocked()) {
-		link_note("no watch on uses: SIGURG has been blocked by what started the program; "
-			  "contents come from the scan alone");
+		link_note("no watch on uses: SIGURG was blocked when the program started; contents "
+			  "come "
+			  "from the scan alone");
 		return false;
 	}
 	int error = trap_init();
@@ -305,7 +306,7 @@ bool watch_still_ours(void)
 	if (installed && !crashes)
 		return true;
 	if (!crashes)
-		link_note("another part of the program has taken SIGURG: no more watches or "
+		link_note("another part of the program has taken SIGURG: no more watches and "
 			  "samples of "
 			  "accesses");
 	events_stop();

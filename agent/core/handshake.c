@@ -43,7 +43,7 @@ static bool check_directory(const char *path)
 	struct stat st;
 
 	if (path[0] != '/' || (size_t)(slash - path) >= sizeof dir) {
-		handshake_complain(path, "this is no path of a control socket");
+		handshake_complain(path, "this is not the path of a control socket");
 		return false;
 	}
 	memcpy(dir, path, (size_t)(slash - path));
@@ -52,7 +52,7 @@ static bool check_directory(const char *path)
 		return false; /* the recording has ended */
 	if (S_ISDIR(st.st_mode) && is_trusted(st.st_uid) && (st.st_mode & 077) == 0)
 		return true;
-	handshake_complain(path, "others can write to or read the directory, or own it");
+	handshake_complain(path, "another user owns the directory, or others can access it");
 	return false;
 }
 

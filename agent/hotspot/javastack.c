@@ -109,14 +109,14 @@ void javastack_init(JNIEnv *jni, jthread current)
 
 	check_all = getenv(CHECK_ALL) != NULL;
 	if (!find_thread(jni, current))
-		why = "its threads are not where they should be";
+		why = "its threads are not where expected";
 	else if (!find_frames() || !codeheap_init(ojx.dl))
-		why = "its tables do not tell about frames";
+		why = "its tables do not describe frames";
 	else if (!method || !scopes_init(ojx.dl, jvm_version(), method))
 		why = "its methods cannot be read";
 	atomic_store(&on, !why);
 	if (why && (check_all || ojx.config.flags & WIRE_VERBOSE))
-		link_note("stacks are asked of the JVM: %s", why);
+		link_note("the JVM walks all stacks: %s", why);
 }
 
 /* ---- the walk -------------------------------------------------------------------------- */
@@ -330,7 +330,7 @@ void javastack_compare(uint32_t own, uint32_t asked_for)
 	atomic_fetch_add_explicit(&compared, 1, memory_order_relaxed);
 	if (own == asked_for || !atomic_exchange(&on, false))
 		return;
-	link_note("a stack was not as the JVM says: they are asked of it from now on");
+	link_note("a stack differed from the JVM's: from now on the JVM walks all stacks");
 }
 
 void javastack_tell(void)

@@ -302,7 +302,7 @@ static bool know_collector(const char **why)
 	const struct vmstructs *vm = &shape_rules.vm;
 	const char *gc = ojx.gc;
 
-	*why = "of this collector";
+	*why = "this collector is not supported";
 	shape_rules.forwards = strcmp(gc, "Shenandoah") == 0;
 	if (strcmp(gc, "Z") != 0)
 		return strcmp(gc, "CMS") != 0 && strcmp(gc, "unknown") != 0;
@@ -326,10 +326,10 @@ bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, con
 	vmstructs_read(&shape_rules.vm, ojx.dl);
 	if (!know_collector(why))
 		return false;
-	*why = "the VM's tables lack something";
+	*why = "the VM's tables are incomplete";
 	if (!tables_complete(&shape_rules.vm.klass))
 		return false;
-	*why = "classes are not as the VM's tables say";
+	*why = "classes differ from the VM's tables";
 	reader_allow(r, UINT32_MAX);
 	for (int i = 0; i < ATTEMPTS && !ok; i++, p.epoch--) {
 		if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)

@@ -7,7 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
  * `right` all different. `user` uses what `maker` makes. With `virtual`, a virtual thread
  * allocates.
  *
- *      java Named COUNT [virtual]
+ *     java Named COUNT [virtual]
  */
 public final class Named {
 	static final class Own {

@@ -7,7 +7,7 @@ import java.io.File;
  * input first, and at the end the number of rounds and their time. Ends with STATUS, or at once
  * when FILE exists.
  *
- *      java Paced SECONDS STATUS [FILE]
+ *     java Paced SECONDS STATUS [FILE]
  */
 public class Paced {
     static final class Point {
