@@ -11,7 +11,9 @@ struct watch_slot;
 
 extern struct slot_user watch_user; /* to be added to slots.h */
 
-/* [handler] Arms a watch on a slot that the caller holds BUSY. Returns the slot on failure. */
+/*
+ * [handler] Arms a watch on a slot that the caller holds BUSY. On failure the slot is IDLE again.
+ */
 bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct watch *w);
 
 /*

@@ -17,7 +17,7 @@
  */
 bool blocks_init(void);
 
-/* [handler] Returns a block. */
+/* [handler] Gives a block back. */
 bool blocks_open(uint64_t offset, uint64_t len);
 
 /*

@@ -28,8 +28,8 @@ void callcost_init(void);
 void callcost_calibrate(void);
 
 /*
- * Begin and end of a callback on the calling thread. The end adds the cost to the status, the begin
- * the thread's CPU time to the program's.
+ * Begin and end of a callback on the calling thread. callcost_end adds the cost to the status;
+ * callcost_begin may update the program's CPU time.
  */
 struct callcost callcost_begin(void);
 void callcost_end(const struct callcost *c);

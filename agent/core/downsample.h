@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 /*
- * The weight of a sample of this size if one in `interval` bytes is sampled; 0: its weight as it
- * is.
+ * The weight, at least `weight`, of a sample of this size if one in `interval` bytes is sampled.
+ * `interval` 0: `weight`.
  */
 static inline double downsample_weight(double interval, double weight, uint64_t size)
 {

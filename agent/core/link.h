@@ -43,8 +43,8 @@ void link_tidy(void);
 void link_close(void);
 
 /*
- * Takes a free ring for the calling thread; `service` takes ring 0. link_ring_release returns it,
- * on any thread, when nothing more is written.
+ * Takes a free ring for the calling thread; `service` takes ring 0. link_ring_release gives it
+ * back, on any thread, when nothing more is written.
  */
 void link_ring_acquire(struct link_ring *r, bool service);
 void link_ring_release(struct link_ring *r);

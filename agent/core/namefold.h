@@ -3,8 +3,8 @@
  * namefold.h - numbers for any number of names.
  *
  * Each of the first names has its own number. In later names the last group of digits becomes '*',
- * then all groups do, as in "pool-1-thread-*". When no numbers are left, a new name gets 0. Knows
- * nothing of the VM, so that tests need none.
+ * as in "pool-1-thread-*"; still later all groups do. When no numbers are left, a new name gets 0.
+ * Knows nothing of the VM, so that tests need none.
  */
 #ifndef OJX_NAMEFOLD_H
 #define OJX_NAMEFOLD_H

@@ -10,8 +10,8 @@
  *    marked [handler] may run in a pause, too.
  *  - The other functions run on a Java thread in a JVMTI callback, or on the service thread. They
  *    hold at most one lock, briefly, and call neither JNI nor JVMTI under it.
- *  - An address of an object is valid only in its epoch: no collector moves an object between the
- *    start of one GC and the next in which it was allocated (docs/method.md).
+ *  - The address of an object is valid only in the epoch in which it was allocated: until the next
+ *    GC start no collector moves it (docs/method.md).
  */
 #ifndef OJX_STATE_H
 #define OJX_STATE_H

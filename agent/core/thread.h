@@ -106,7 +106,7 @@ static inline void thread_count_cpu(struct thread *t, uint64_t now)
 	t->counted_ns = now;
 }
 
-/* Returns the calling thread's structure, its ring and its watches. */
+/* Frees the calling thread's structure for reuse, with its ring and its watches. */
 void thread_end(void);
 
 #endif

@@ -33,11 +33,13 @@ bool clock_governed(void);
 uint32_t clock_times(void);
 void clock_set_times(uint32_t times);
 
-/* See struct sampler; clock_find is [handler]. */
+/* See struct sampler. */
 int clock_open(struct thread *t, uint32_t event);
 void clock_start(uint32_t event, int timer);
 void clock_stop(int timer);
 void clock_close(struct thread *t, uint32_t event, int timer);
+
+/* [handler] See struct sampler. */
 unsigned clock_find(struct thread *t, uint32_t event, const void *ucontext,
 		    struct access to[SAMPLER_ACCESSES]);
 

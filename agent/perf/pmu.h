@@ -12,10 +12,12 @@
 
 #include "perf/access.h"
 
-/* See struct sampler; pmu_find and pmu_find_fault are [handler]. */
+/* See struct sampler. */
 void pmu_start(uint32_t event, int handle);
 int pmu_open(struct thread *t, uint32_t event);
 void pmu_close(struct thread *t, uint32_t event, int handle);
+
+/* [handler] See struct sampler. */
 unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		  struct access to[SAMPLER_ACCESSES]);
 unsigned pmu_find_fault(struct thread *t, uint32_t event, const void *ucontext,

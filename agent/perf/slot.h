@@ -17,7 +17,7 @@ struct thread;
 struct watch_slot;
 
 enum slot_state {
-	SLOT_CLOSED, /* the thread has ended */
+	SLOT_CLOSED, /* there is no thread, or it cannot take signals */
 	SLOT_IDLE,
 	SLOT_BUSY,
 	SLOT_ARMED,
@@ -82,7 +82,7 @@ static inline void *slot_own(const struct watch_slot *slot, const struct slot_us
 /* [handler] Moves a slot from a state to BUSY. */
 bool slot_take(struct watch_slot *slot, uint32_t from);
 
-/* [handler] Returns a BUSY slot. */
+/* [handler] Gives back a BUSY slot, which becomes IDLE. */
 void slot_release(struct watch_slot *slot);
 
 /*

@@ -28,7 +28,7 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler);
 
 /*
  * [handler] Arms a BUSY slot, whose user, watch and own data are filled in: it traps on `len` bytes
- * at `address` in thread `on`. Returns the slot on failure.
+ * at `address` in thread `on`. On failure the slot is IDLE again.
  */
 bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only);
