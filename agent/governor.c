@@ -53,7 +53,7 @@
 #define WATCH_SHARE	   0.25
 #define BOTH_SHARE	   0.6
 #define ACCESS_SHARE	   0.9
-#define SCAN_SHARE	   0.15
+#define SCAN_SHARE	   0.3
 #define PAUSE_SHARE	   0.25
 #define SMOOTH		   0.5 /* weight of the last tick in the rates */
 #define SMOOTH_TICKS	   0.1 /* the same for the clock's ticks, which are rarer */

@@ -14,7 +14,7 @@ extern struct slot_user watch_user; /* to be added to slots.h */
 /*
  * [handler] Arms a watch on a slot that the caller holds BUSY. On failure the slot is IDLE again.
  */
-bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct watch *w);
+bool watch_arm(struct watch_slot *slot, struct thread *on, const struct watch *w);
 
 /*
  * Whether debug registers can be opened; a note tells why not. To be called before anything is set

@@ -38,9 +38,10 @@ void link_tidy(void);
 
 /*
  * After the tool has gone: frees the memory of what was written for it. Headers and counters
- * remain, and so does memory that running threads may still write to. Service thread only, once.
+ * remain, and so do the blocks that threads with a ring may still write to. False if a thread is
+ * just writing a definition: call it again. Service thread only.
  */
-void link_close(void);
+bool link_close(void);
 
 /*
  * Takes a free ring for the calling thread; `service` takes ring 0. link_ring_release gives it

@@ -28,9 +28,10 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler);
 
 /*
  * [handler] Arms a BUSY slot, whose user, watch and own data are filled in: it traps on `len` bytes
- * at `address` in thread `on`. On failure the slot is IDLE again.
+ * at `address` in thread `on`. On failure, or if the recording has just ended, the slot is IDLE
+ * again.
  */
-bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
+bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only);
 
 /* Service thread: harvests what fired or waited too long on all threads. */

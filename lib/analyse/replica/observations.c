@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observations.c - see observations.h. A context with much evidence was thinned more than another,
- * and looks fall out where time lacks. So each context's weights are scaled to the objects that it
- * allocated.
+ * observations.c - see observations.h. Contexts with much evidence are downsampled more than
+ * others, and snapshots are skipped for lack of time. So the weights of each context are scaled to
+ * the objects that it allocated.
  */
 #include "analyse/replica/observations.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The objects of an extent, as allocated; those of MODEL_OTHER_SIZES where it is one of them; NULL
- * where they were not counted. */
+/*
+ * The objects of an array length, as allocated; those of MODEL_OTHER_SIZES if the length is one of
+ * them; NULL if they were not counted.
+ */
 static const struct model_stratum *stratum_of(const struct model_context *c, uint32_t array_length)
 {
 	size_t low = 0, high = c->nstrata;
@@ -39,9 +41,9 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 }
 
 /*
- * What a look stands for in the place of samples of the context that nobody looked at: a sample by
- * itself stands for as many objects as there are to a sample, and one that was kept for those that
- * were thinned out with it, at random.
+ * The part of a snapshot's weight that stands for samples without a snapshot. A sample itself
+ * stands for the objects per sample; a snapshot that was kept stands also for those that were
+ * downsampled away, at random.
  */
 static double others_of(const struct model_context *c, const struct observation *s)
 {
@@ -69,7 +71,7 @@ static struct observation observation_of_snapshot(const struct model_context *c,
 				     .differing = l->flags & (WIRE_HASHED | WIRE_LOCKED) };
 }
 
-/* The value array of a string. Its bytes are not those of an object of the context. */
+/* The value array of a string. Its bytes are the array's, not those of an object of the context. */
 static struct observation observation_of_array(const struct model_context *c,
 					       const struct model_snapshot *l)
 {
@@ -95,13 +97,13 @@ static struct observation observation_of_use(const struct model_context *c,
 				     .partial = u->flags & WIRE_PARTIAL };
 }
 
-/* The factor of the weights of a context, of which observed ones sum to `weights`. */
+/* The factor for the weights of a context, whose observations sum to `weights`. */
 static double scale_of(const struct model_context *c, double weights)
 {
 	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
 }
 
-/* Returns how many were added. */
+/* Returns the number added. */
 static size_t add_snapshots(struct observation *to, const struct model_context *c)
 {
 	double sum = 0;
@@ -113,7 +115,7 @@ static size_t add_snapshots(struct observation *to, const struct model_context *
 		to[i].weight *= scale_of(c, sum);
 		to[i].others = others_of(c, &to[i]);
 		to[i].block =
-			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* they are as they came */
+			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* in order of arrival */
 	}
 	return c->nsnapshots;
 }
@@ -123,7 +125,7 @@ static bool has_array(const struct model_snapshot *l)
 	return (l->flags & WIRE_DEEP) && l->deep_bytes > 0;
 }
 
-/* Those of the looks that tell its size. */
+/* Adds the snapshots that tell the array's size. */
 static size_t add_arrays(struct observation *to, const struct model_context *c)
 {
 	double sum = 0;
@@ -154,8 +156,10 @@ static size_t add_uses(struct observation *to, const struct model_context *c)
 
 typedef size_t add_fn(struct observation *to, const struct model_context *c);
 
-/* Room for `most` observations, filled by `add` from each context; *n receives how many there are.
- * NULL: ENOMEM. */
+/*
+ * Allocates room for `most` observations and lets `add` fill it from each context; *n receives
+ * their number. NULL: ENOMEM.
+ */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
 				  size_t ncontexts, size_t most, size_t *n)
 {
