@@ -37,8 +37,8 @@ void deadline_check(struct thread *t);
 void deadline_stop(const struct thread *t);
 
 /*
- * Closes the timer of a thread that ends, or is idle. For the thread itself, or for the holder of
- * all of its slots.
+ * [handler] Closes the timer of a thread that ends, or is idle. For the thread itself, or for the
+ * holder of all of its slots.
  */
 void deadline_close(struct thread *t);
 

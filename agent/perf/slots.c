@@ -135,9 +135,9 @@ static void tend_idle(struct watch_slot *slot, uint64_t now)
 }
 
 /*
- * Closes the timer of a thread whose registers are all closed. Otherwise idle threads would keep
- * descriptors that others need. While all slots are held, the thread cannot be about to start the
- * timer.
+ * [handler] Closes the timer of a thread whose registers are all closed. Otherwise idle threads
+ * would keep descriptors that others need. While all slots are held, the thread cannot be about to
+ * start the timer.
  */
 static void tend_timer(struct thread *t)
 {
@@ -188,7 +188,7 @@ bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uin
 	if (!armed)
 		close_register(slot); /* the program may have closed its descriptor */
 	atomic_store(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE);
-	/* either we see that it is over, or events_stop sees the watch */
+	/* either this sees that the recording is over, or events_stop sees the watch */
 	if (armed && !atomic_load(&ojx.watch_on)) {
 		slots_stop(on);
 		slots_close(on);

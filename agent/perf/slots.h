@@ -37,10 +37,10 @@ bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uin
 /* Service thread: harvests what fired or waited too long on all threads. */
 void slots_sweep(struct thread *service);
 
-/* Disarms all slots of a thread. */
+/* [handler] Disarms all slots of a thread. */
 void slots_stop(struct thread *t);
 
-/* After slots_stop: closes its perf events, except for slots that somebody holds. */
+/* [handler] After slots_stop: closes its perf events, except for slots that somebody holds. */
 void slots_close(struct thread *t);
 
 #endif
