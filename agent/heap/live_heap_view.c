@@ -131,7 +131,7 @@ static bool look_at(struct view *v)
 	struct copy_run run = { .n = 0 };
 	const struct snapshot_how how = { .epoch = epoch,
 					  .deep = deep_service(),
-					  .deep_until = v->deadline };
+					  .deep_until = v->deadline ? v->cpu_end : 0 };
 	uint32_t n = 0;
 
 	if (epoch == UINT64_MAX || (*v->jni)->PushLocalFrame(v->jni, 2 * PEEK_BATCH) != 0)
