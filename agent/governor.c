@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * governor.c - spends the budget, and no more, as evenly as a program lets it.
+ * governor.c - spends the budget, no more, as evenly as the program permits.
  *
- * What callbacks and traps may spend grows with the CPU time of the threads that allocate, which
- * bear it: with JIT compilers at work on other processors, 2 % of the process's CPU time may be 5 %
- * of the time that the user waits. Together with the agent's own thread they keep within the
- * process's CPU time, too. A credit at the start makes the sampling dense when a program is young,
- * since many do not live long. Each tick compares what each part has cost, as measured in this run,
- * with what may be spent over the next two seconds of CPU time, and sets the sampling interval, the
- * period of the clock that samples accesses, the watch's and the scan's allowances.
+ * The budget of callbacks and traps is a share of the CPU time of the allocating threads, since
+ * these bear the cost. While JIT compilers use other processors, 2 % of the process's CPU time may
+ * be 5 % of the user's waiting time. In addition, callbacks, traps and the agent's own thread
+ * together stay within the share of the process's CPU time. A credit at the start makes sampling
+ * dense in a young program, since many programs do not live long. Each tick measures what each part
+ * has cost in this run, and computes what may be spent in the next two seconds of CPU time. From
+ * that it sets the sampling interval, the period of the access sampler's clock, and the allowances
+ * of watch and scan.
  *
- * Half the interval does not cost twice as much: what samples need stays in the caches when they
- * come densely. And weights that vary widen all intervals, so that within a second the sampling
- * interval changes by a factor of two at most, unless too much is spent.
+ * Half the interval does not cost twice as much: dense samples find their data in the caches.
+ * Varying weights widen all confidence intervals. So the sampling interval changes by at most a
+ * factor of two within a second, unless far too much is spent.
  *
- * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
+ * With --exact the interval stays 0 and the cost of callbacks is not limited: the budget is that of
  * watch and scan alone.
  */
 #define _GNU_SOURCE
@@ -30,46 +31,43 @@
 #include "perf/clock.h"
 #include "perf/tickcost.h"
 
-/* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a
- * sample, cold caches. */
-#define AGENT_SHARE 0.7
-#define LEAST_OURS \
-	0.25 /* threads are counted at their samples: what computes and allocates nothing is \
-		missed */
-#define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
-#define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
-#define YOUNG_NS       2000000000u /* so long the ticks come fast */
-#define YOUNG_TICK_MS  10
-#define TICK_MS	       100
-#define INTERVAL_FIRST (32u << 10)
-#define INTERVAL_MIN   (16u << 10)
-#define INTERVAL_MAX   (64u << 20)
-#define ELASTICITY     0.7 /* the cost goes with 1/interval to the power of this */
-#define STEADY	       2.0 /* by so much the interval changes within */
-#define STEADY_NS      1000000000u
-#define TOO_MUCH       2.0 /* times what may be spent: then it changes at once */
-#define WATCH_SHARE    0.25
-#define BOTH_SHARE     0.6
-#define ACCESS_SHARE   0.9
-#define SCAN_SHARE     0.3
-#define PAUSE_SHARE    0.25
-#define SMOOTH	       0.5 /* weight of the last tick in the rates */
-#define SMOOTH_TICKS   0.1 /* few come between two of ours */
-#define TICK_SHARE \
-	0.4 /* of the clock: what comes after a tick, in cold caches, it does not see \
-	     */
-#define TICK_SHARE_BESIDES 0.3 /* where objects are looked at as well */
-
-/* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns.
+/*
+ * Share of the budget. The rest is for the tool and for costs that the agent's clocks miss: the
+ * VM's part of a sample, cold caches.
  */
+#define AGENT_SHARE 0.7
+/* Least share of the process's CPU time that is the program's: some threads never allocate. */
+#define LEAST_OURS	   0.25
+#define CREDIT_NS	   1e9	       /* CPU time whose budget may be spent in advance */
+#define HORIZON_NS	   2e9	       /* CPU time over which a surplus or debt is spread */
+#define YOUNG_NS	   2000000000u /* ticks are fast until then */
+#define YOUNG_TICK_MS	   10
+#define TICK_MS		   100
+#define INTERVAL_FIRST	   (32u << 10)
+#define INTERVAL_MIN	   (16u << 10)
+#define INTERVAL_MAX	   (64u << 20)
+#define ELASTICITY	   0.7 /* cost ~ (1/interval) ^ ELASTICITY */
+#define STEADY		   2.0 /* the interval's largest factor of change within */
+#define STEADY_NS	   1000000000u
+#define TOO_MUCH	   2.0 /* at so many times the affordable cost, it changes at once */
+#define WATCH_SHARE	   0.25
+#define BOTH_SHARE	   0.6
+#define ACCESS_SHARE	   0.9
+#define SCAN_SHARE	   0.3
+#define PAUSE_SHARE	   0.25
+#define SMOOTH		   0.5 /* weight of the last tick in the rates */
+#define SMOOTH_TICKS	   0.1 /* the same for the clock's ticks, which are rarer */
+#define TICK_SHARE	   0.4 /* the clock's share; it misses the cold caches after a tick */
+#define TICK_SHARE_BESIDES 0.3 /* if object contents are read as well */
+
+/* CPU time of the process and of the allocating threads, and the cost of the agent's parts, ns. */
 struct spent {
 	double process, program, callbacks, traps, service;
-	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
-			 full one */
+	double ticks; /* the sampling clock's part of traps; in `rate`: at its full frequency */
 };
 
 static struct spent last;
-static struct spent rate; /* per ns of the program's CPU time, smoothed; program unused */
+static struct spent rate; /* per ns of the program's CPU time, smoothed; `program` is unused */
 
 static double clock_ns(clockid_t clock)
 {
@@ -91,7 +89,7 @@ void governor_measure(void)
 	atomic_store(&c->wall_ns, now_ns() - ojx.start_ns);
 }
 
-/* On the service thread: all clocks into the status; returns the sums. */
+/* Service thread: writes all clocks into the status; returns the sums. */
 static struct spent measure(void)
 {
 	struct wire_cost *c = &ojx.shm->status.cost;
@@ -120,7 +118,9 @@ static double limit(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* ns per ns of a CPU time, now `cpu`, that may be spent from now on, if it was `spent` until now.
+/*
+ * What may be spent from now on, ns per ns of a CPU time that is now `cpu`, if `spent` was spent so
+ * far.
  */
 static double affordable(double cpu, double spent)
 {
@@ -130,7 +130,7 @@ static double affordable(double cpu, double spent)
 	return limit(share + left / HORIZON_NS, share / 10, 4 * share);
 }
 
-/* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */
+/* What callbacks and traps may cost from now on, ns per ns of the program's CPU time. */
 static double affordable_both(const struct spent *s)
 {
 	double ours = s->callbacks + s->traps;
@@ -140,7 +140,7 @@ static double affordable_both(const struct spent *s)
 	return limit(process, program / 10, program);
 }
 
-/* As near to an interval as it may come now, lest weights vary much. */
+/* The allowed interval nearest to `next`, so that weights vary little. */
 static double steadily(double next, bool too_much)
 {
 	static double base;
@@ -153,7 +153,7 @@ static double steadily(double next, bool too_much)
 	return limit(next, base / STEADY, too_much ? INTERVAL_MAX : base * STEADY);
 }
 
-/* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
+/* Moves the interval so that callbacks cost `target` per ns; ignores small differences. */
 static void steer_interval(double target)
 {
 	double interval = (double)alloc_interval();
@@ -168,8 +168,7 @@ static void steer_interval(double target)
 		rate.callbacks *= pow(interval / next, ELASTICITY);
 }
 
-/* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`.
- */
+/* Sets the clock's period so that ticks cost no more than their part of `afford`. */
 static void steer_clock(double afford)
 {
 	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;
@@ -181,7 +180,7 @@ static void steer_clock(double afford)
 	clock_set_times((uint32_t)limit(ceil(wanted - 0.25), 1, WIRE_LEFT_OUT + 1));
 }
 
-/* Watches on uses, on accesses, or both. */
+/* Share of watches: for uses, for accesses, or both. */
 static double watch_share(void)
 {
 	if (ojx.config.flags & WIRE_NO_OBJECTS)
@@ -216,7 +215,7 @@ void governor_tick(void)
 	double cpu = s.program - last.program;
 
 	if (cpu < 1e6)
-		return; /* an idle process: nothing to learn, nothing to spend */
+		return; /* idle process: nothing to measure, nothing to spend */
 	rate.process = smooth(rate.process, (s.process - last.process) / cpu);
 	rate.callbacks = smooth(rate.callbacks, (s.callbacks - last.callbacks) / cpu);
 	rate.traps = smooth(rate.traps, (s.traps - last.traps) / cpu);

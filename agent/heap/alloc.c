@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alloc.c - what happens when the VM samples an allocation.
+ * alloc.c - see alloc.h. Handles the allocations that the VM samples.
  *
- * The thread is in native state here: a GC can come at any moment and move the object. Its address
- * is therefore read between two looks at the epoch. The fields are still zero, arrays may hold
- * garbage: the content is not looked at now.
+ * The thread is in native state here: a GC may move the object at any moment. So its address is
+ * read between two checks of the epoch. The fields are still zero, and arrays may hold garbage, so
+ * there is no snapshot now.
  *
  * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number
- * of objects it stands for. The VM draws a thread's next sample point just before this callback, so
- * that the weight rests on the interval that was in force at the thread's previous sample.
+ * of objects that it stands for. The VM draws a thread's next sample point just before this
+ * callback. So the weight depends on the interval that was in force at the thread's previous
+ * sample.
  *
- * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and
- * since the counts are to be those of the program, a full ring is waited for.
+ * With --exact the interval is 0: the VM calls for each allocation. Each has the weight 1, and the
+ * thread waits when its ring is full, since the counts must be exact.
  */
 #include "heap/alloc.h"
 
@@ -32,29 +33,29 @@
 #include "hotspot/stacks.h"
 #include "hotspot/threadname.h"
 
-#define PIECE	    512	       /* bytes; objects by which a buffer is used up */
-#define MOST_PIECES (1u << 17) /* 64 MiB: no buffer is larger */
+#define PIECE	    512	       /* bytes of the objects that use up a TLAB */
+#define MOST_PIECES (1u << 17) /* 64 MiB: no TLAB is larger */
 
 static alloc_watcher *watcher;	 /* if watch_on */
-static __thread bool had_sample; /* of an allocation before the agent was live */
+static __thread bool had_sample; /* before the agent was live */
 
 void alloc_set_watcher(alloc_watcher *w)
 {
 	watcher = w;
 }
 
-/* Objects one sample of this size stands for. */
+/* Number of objects that a sample of this size stands for. */
 static double sample_weight(struct thread *t, uint64_t size)
 {
 	double drawn = t->draw_interval;
 
 	t->draw_interval = (double)alloc_interval();
-	if (alloc_exact()) /* whatever a thread drew before us */
+	if (alloc_exact()) /* whatever interval a thread used before */
 		return 1;
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
 }
 
-/* The allocating thread's stack as the VM tells it, as an id; *failed: it does not. */
+/* The id of the allocating thread's stack, from the VM; *failed: the VM does not tell. */
 static uint32_t asked_stack(struct thread *t, bool *failed)
 {
 	jint n = 0;
@@ -76,7 +77,7 @@ static uint32_t asked_stack(struct thread *t, bool *failed)
 	return stacks_take(t->frames, (uint32_t)n);
 }
 
-/* The allocating thread's stack, as an id. */
+/* The id of the allocating thread's stack. */
 static uint32_t allocation_stack(struct thread *t, JNIEnv *jni)
 {
 	bool check = false, failed = false;
@@ -90,7 +91,7 @@ static uint32_t allocation_stack(struct thread *t, JNIEnv *jni)
 	return asked;
 }
 
-/* The class word in headers, taken from the first object at hand. */
+/* Learns the class word in headers from the first available object. */
 static void learn_word(struct klass *k, jobject object)
 {
 	unsigned char header[16];
@@ -116,7 +117,7 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a)
 	link_commit(&t->ring);
 }
 
-/* Hands the object to those that want its address, if that can be had. */
+/* Passes the object to those who need its address, if that is known. */
 static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
 		    const struct wire_alloc *a)
 {
@@ -147,8 +148,8 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 }
 
 /*
- * The class of an object. A mirror of this epoch is the same class wherever it is met. One that
- * lies where another lay in an earlier epoch most often is that one.
+ * The class of an object. In one epoch a mirror at one address is always the same class. A mirror
+ * that lies where another lay in an earlier epoch most often is that one.
  */
 static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 {
@@ -184,7 +185,7 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	if (!t->ring.way)
 		link_ring_acquire(&t->ring, false);
 	send_alloc(t, &a);
-	/* now, not before: what is counted here and did not arrive has been lost */
+	/* after sending: the tool takes what is counted here and did not arrive for lost */
 	status_add(sampled, 1);
 	if (a.context)
 		hand_on(jni, t, object, k, &a);
@@ -192,8 +193,10 @@ static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 
 void alloc_exhaust_buffer(JNIEnv *jni)
 {
-	/* The first sample may be of a piece that was put beside a buffer in which a smaller one
-	 * still fits. */
+	/*
+	 * The first sample may be of an object that was put outside a TLAB in which a smaller one
+	 * still fits.
+	 */
 	unsigned rest = PIECE / 8;
 
 	for (uint32_t i = 0; i < MOST_PIECES && rest > 0; i++) {
@@ -215,7 +218,7 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
 		struct thread *known = thread_known();
-		if (known) /* its next sample has been drawn all the same */
+		if (known) /* its next sample has been drawn nevertheless */
 			known->draw_interval = (double)alloc_interval();
 		had_sample = true;
 		return;
