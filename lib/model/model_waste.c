@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_waste.c - pairs of accesses to the same bytes, counted by kind, their two stacks, and what
- * of an object they are to.
+ * model_waste.c - pairs of accesses to the same bytes, counted by kind, both stacks, and the part
+ * of the object.
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void count(struct model_waste *to, const struct file_waste *f)
 	to->bytes += f->bytes;
 	to->wasted_bytes += f->wasted_bytes;
 	to->squares += f->squares;
-	/* the first ones may be from before their code was decoded */
+	/* the first pairs may be older than the decoding of their code */
 	for (int i = 0; i < 2; i++)
 		if (!to->insn_len[i] && f->insn_len[i]) {
 			to->insn_len[i] = f->insn_len[i];
@@ -46,7 +46,7 @@ static bool is_full(const struct model *m)
 	return m->wastes.n >= MODEL_MAX_WASTES || m->closed;
 }
 
-/* NULL: there are too many kinds and stacks already, or memory lacks. */
+/* NULL: there are too many kinds and stacks already, or out of memory. */
 static struct waste *add(struct model *m, struct jvm *j, const struct file_waste *f)
 {
 	const struct sums_key key = key_of(j, f);

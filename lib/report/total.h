@@ -20,15 +20,14 @@
 
 struct total {
 	double bytes;		   /* allocated */
-	double saved;		   /* estimated */
-	struct bounds_range range; /* of that */
-	double end; /* that objects alike at their end alone would add, at least each; promised by
-		       nobody */
+	double saved;		   /* estimate */
+	struct bounds_range range; /* of that estimate */
+	double end; /* least bytes that objects alike only at their end would add; not promised */
 	double decided; /* bytes of lines with a verdict: replica, few-values, partial, distinct */
-	size_t unknown; /* lines without one */
+	size_t unknown; /* number of lines without one */
 };
 
-/* Of rows by line (or by context): no context may be in two of them. Without rows, zeros. */
+/* For rows by line (or by context): no context may be in two rows. Without rows, all zeros. */
 void total_measure(struct total *t, const struct rows *rows);
 
 #endif
