@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_parts.c - what texts of rows are made of: labels, shares and their
- * intervals, stacks, what rows are called. */
+/*
+ * render_parts.c - parts of the text about rows: labels, shares and their intervals, stacks, what
+ * rows are called.
+ */
 #include <math.h>
 
 #include "base/units.h"

@@ -241,7 +241,7 @@ static void put_few(FILE *out, const struct advice_facts *f)
 		fputs("too few were seen both in use and at the end of life", out);
 }
 
-/* The positions that were often unequal, of those that were compared at uses. */
+/* Writes the positions that were often unequal, of those compared at uses. */
 static void put_varying(FILE *out, const struct style *s, const struct row *row)
 {
 	struct differing_range ranges[WIRE_SLOTS];
