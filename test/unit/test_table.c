@@ -14,9 +14,7 @@
 
 #define SITE "Arrays.copyOf:3537 ← Shop.load:20"
 
-/*
- * The line below the headings of a table with one figure and one cell that is cut, in 60 columns.
- */
+/* The line below the headings of a table with a figure of 60 columns and a cell that is cut. */
 static char *line_of(const char *text, unsigned flags, unsigned room)
 {
 	const struct style style = { .utf8 = true, .width = 60 + 2 + room };
