@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "browse_private.h"
 #include "live/rates.h"
+#include "render/render_findings.h"
 
 enum { AROUND = 3 /* lines outside the page: bar, status, hints */ };
 
@@ -135,7 +136,7 @@ static void put_help(FILE *out, const struct browse *b)
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
 	      "  /            shows only lines of a class or package, as you type; Esc: all\n"
-	      "  i            the recording; wasteful operations and locality, if recorded\n",
+	      "  i            the recording, and what else was found, if recorded\n",
 	      out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
@@ -155,15 +156,19 @@ static void put_help(FILE *out, const struct browse *b)
 static int put_info(FILE *out, const struct browse *b)
 {
 	struct report r = b->source->report;
-	struct locality l[LOCALITY_METRICS];
+	const struct findings_options how = { .confidence = r.confidence,
+					      .min_pairs = r.min_pairs };
+	struct findings found = { .n = 0 };
+	int result = 0;
 
-	if (locality_compute(l, b->source->model, r.confidence) < 0)
-		return -1;
-	r.locality = l;
+	if (!r.findings) { /* of what goes on */
+		result = findings_compute(&found, b->source->model, &how);
+		r.findings = &found;
+	}
 	render_header(out, &r, &b->screen.style);
-	render_waste(out, &r, &b->screen.style);
-	int result = render_locality(out, &r, &b->screen.style);
-	locality_release(l);
+	if (result == 0)
+		result = render_findings(out, &r, &b->screen.style);
+	findings_release(&found);
 	return result;
 }
 
@@ -175,7 +180,7 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	if (row_complete(row, b->source->model, b->source->how) < 0 ||
 	    render_detail_of(out, r, s, row, view_rank(&b->view)) < 0)
 		return -1;
-	return render_locality_of(out, r, s, row);
+	return render_findings_of(out, r, s, row);
 }
 
 static int put_page(FILE *out, struct browse *b)

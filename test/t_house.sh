@@ -38,8 +38,8 @@ faults()
 put lib/base/text.h '#include <stddef.h>' 'size_t text_len(const char *text);'
 put lib/base/text.c '#include "base/text.h"' 'size_t text_len(const char *text) { return text[0]; }'
 put lib/model/model.h '#include "base/text.h"' 'size_t model_len(void);'
-put lib/model/model_private.h '#include "model/model.h"'
-put lib/model/model.c '#include "model/model_private.h"' 'size_t model_len(void) { return text_len(""); }'
+put lib/model/model_parts.h '#include "model/model.h"'
+put lib/model/model.c '#include "model/model_parts.h"' 'size_t model_len(void) { return text_len(""); }'
 put cmd/main.c '#include "model/model.h"' 'int main(void) { return (int)model_len(); }'
 is "a tree without a fault" "$("$TOP/test/house.py" tree 2>&1)" ""
 

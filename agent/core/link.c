@@ -67,7 +67,8 @@ static bool make_ways(void)
 	const struct wire_layout *l = &ojx.layout;
 	struct wire_ring *rings = (struct wire_ring *)(ojx.base + l->rings_offset);
 	size_t first = l->maps_offset;
-	_Atomic uint16_t *own = calloc(1, wire_layout_map(l, l->rings) - first);
+	/* there is a ring at least */
+	_Atomic uint16_t *own = calloc(1, wire_layout_map(l, l->rings) - first); /* NOLINT */
 
 	ways = calloc(l->rings, sizeof *ways);
 	if (!own || !ways) {

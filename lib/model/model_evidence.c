@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 _Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_snapshot),
 	       "no look is shorter than a use");

@@ -219,19 +219,9 @@ void shm_status(const struct shm *s, struct file_status *to)
 {
 	const struct wire_status *from = &s->header->status;
 
-	to->sampled = from->sampled;
-	to->scanned = from->scanned;
-	to->skipped = from->skipped;
-	to->armed = from->armed;
-	to->used = from->used;
-	to->ticks = from->ticks;
-	to->located = from->located;
-	to->wasted = from->wasted;
-	to->trapped = from->trapped;
-	to->predicted = from->predicted;
-	to->traps = from->traps;
-	to->undecoded = from->undecoded;
-	to->stack_errors = from->stack_errors;
+#define COPY(counter) to->counter = from->counter;
+	FILE_STATUS_COUNTERS(COPY)
+#undef COPY
 	to->lost = sum_lost(s);
 	to->callback_ns = from->cost.callback_ns;
 	to->trap_ns = from->cost.trap_ns;

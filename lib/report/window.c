@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/analysis.h"
 #include "report/filter.h"
 
 /* ---- records ----------------------------------------------------------------------------- */
@@ -17,20 +18,16 @@ static bool is_evidence(uint16_t type)
 }
 
 /* Sums, and events that would become some. */
-static bool is_counted(uint16_t type)
+static bool is_counted(const struct model *m, uint16_t type)
 {
 	switch (type) {
 	case WIRE_ALLOC:
 	case WIRE_UNUSED:
-	case WIRE_WASTE:
-	case WIRE_ACCESS:
 	case FILE_COUNT:
 	case FILE_TALLY:
-	case FILE_WASTE:
-	case FILE_ACCESS:
 		return true;
 	default:
-		return false;
+		return model_is_analysed(m, type);
 	}
 }
 
@@ -83,7 +80,7 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 		w->begin_ns = time_ns;
 	if (type == FILE_STATUS && time_ns <= w->to_ns)
 		w->end_ns = time_ns;
-	if (!is_evidence(type) && !is_counted(type) && !is_view(type))
+	if (!is_evidence(type) && !is_counted(m, type) && !is_view(type))
 		return feed_other(w, m, jvm, rec, len, type);
 	if (time_ns > w->to_ns || (before && is_view(type)))
 		return MODEL_DROPPED;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/analysis.h"
 #include "model/model.h"
 
 enum replica_source {
@@ -101,7 +102,7 @@ struct replica_options {
  * With fewer pairs there is no verdict. Five of five equal pairs put A/n above 0.56 at 95 %; the
  * rule of the verdict covers what fewer leave open.
  */
-#define REPLICA_MIN_PAIRS 5
+#define REPLICA_MIN_PAIRS ANALYSIS_MIN_PAIRS
 #define REPLICA_OPTIONS_INIT                                                  \
 	{                                                                     \
 		.confidence = 0.95, .min_pairs = REPLICA_MIN_PAIRS, .seed = 1 \

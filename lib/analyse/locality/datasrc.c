@@ -3,7 +3,7 @@
  * datasrc.c - see datasrc.h. The bit positions are those of union perf_mem_data_src in the kernel's
  * interface.
  */
-#include "model/datasrc.h"
+#include "analyse/locality/datasrc.h"
 
 enum {
 	LVL_SHIFT = 5,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_access.c - sampled accesses, counted by the context of the accessed objects and the
- * accessing stack.
+ * access_store.c - see access_store.h.
  *
  * Each sample of a followed object stands for `weight` objects of its context. The sum of the
  * weights estimates the number T of samples that all objects of the context would have had. Its
@@ -13,31 +12,45 @@
  * If the clock's rate was lowered, a sample stands for r further samples: it counts 1 + r times,
  * and (1 + r)^2 times in the variances.
  */
+#include "analyse/locality/access_store.h"
+
 #include <math.h>
 
-#include "model/datasrc.h"
-#include "model/model_private.h"
+#include "analyse/locality/datasrc.h"
 
-static struct sums_key key_of(const struct jvm *j, const struct file_access *f)
+#define MAX_ACCESSES (1u << 18) /* object contexts and stacks that access them */
+
+struct access {
+	struct sums sums;
+	struct model_access pub;
+};
+
+/* What came since the last flush. */
+struct unflushed_access {
+	struct unflushed head;
+	struct file_access_sums sums;
+};
+
+static struct sums_key key_of(uint32_t jvm, const struct file_access *f)
 {
-	return (struct sums_key){ j->index, { f->context, f->class_id, f->stack }, f->flags };
+	return (struct sums_key){ jvm, { f->context, f->class_id, f->stack }, f->flags };
 }
 
-static struct access *make(struct model *m, struct jvm *j, const struct sums_key *key,
-			   const struct file_access *f)
+static struct access *make(struct model *m, struct access_store *store, struct jvm *j,
+			   const struct sums_key *key, const struct file_access *f)
 {
 	const struct model_class *class = NULL;
-	const struct context *c = NULL;
+	struct model_context *c = NULL;
 
-	if ((f->context && !(c = model_event_context(m, j, f->context))) ||
-	    (f->class_id && !(class = model_find_class(m, j, f->class_id))))
+	if ((f->context && !(c = model_context_of(m, j, f->context))) ||
+	    (f->class_id && !(class = model_class_of(m, j, f->class_id))))
 		return NULL;
-	struct access *a = (struct access *)model_sums_add(&m->accesses, key, sizeof *a);
+	struct access *a = (struct access *)model_sums_add(&store->sums, key, sizeof *a);
 	if (a)
-		a->pub = (struct model_access){ .jvm = j->index,
+		a->pub = (struct model_access){ .jvm = key->jvm,
 						.stack = f->stack,
 						.flags = f->flags,
-						.context = c ? &c->pub : NULL,
+						.context = c,
 						.class = class };
 	return a;
 }
@@ -65,28 +78,29 @@ void model_add_sums(struct file_access_sums *to, const struct file_access_sums *
 		to->level[i] += from->level[i];
 }
 
-static bool is_full(const struct model *m)
+static bool is_full(const struct model *m, const struct access_store *store)
 {
-	return m->accesses.n >= MODEL_MAX_ACCESSES || m->closed;
+	return store->sums.n >= MAX_ACCESSES || model_is_closed(m);
 }
 
 /* NULL: there are too many already, or out of memory. */
-static struct access *add(struct model *m, struct jvm *j, const struct file_access *f)
+static struct access *add(struct model *m, struct access_store *store, struct jvm *j,
+			  const struct file_access *f)
 {
-	const struct sums_key key = key_of(j, f);
-	struct access *a = (struct access *)model_sums_find(&m->accesses, &key);
+	const struct sums_key key = key_of(model_jvm_index(j), f);
+	struct access *a = (struct access *)model_sums_find(&store->sums, &key);
 
-	if (!a && !is_full(m))
-		a = make(m, j, &key, f);
+	if (!a && !is_full(m, store))
+		a = make(m, store, j, &key, f);
 	if (!a)
 		return NULL;
 	model_add_sums(&a->pub.sums, &f->sums);
 	if (f->context) {
-		struct context *c = model_event_context(m, j, f->context);
+		struct model_context *c = model_context_of(m, j, f->context);
 		if (!c)
 			return NULL;
-		c->pub.access_samples += f->sums.count;
-		c->pub.accesses += f->sums.weight;
+		c->access_samples += f->sums.count;
+		c->accesses += f->sums.weight;
 	}
 	return a;
 }
@@ -137,7 +151,8 @@ static struct file_access_sums one(const struct wire_access *e)
 	return s;
 }
 
-enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wire_rec *rec)
+static enum model_fed take_sample(struct model *m, void *store, struct jvm *j,
+				  const struct wire_rec *rec)
 {
 	const struct wire_access *e = (const struct wire_access *)rec;
 	bool weighs = e->weight >= 1 && e->weight <= MODEL_MAX_WEIGHT && e->hit > 0;
@@ -151,9 +166,9 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 		.flags = e->flags,
 		.sums = one(e),
 	};
-	struct access *a = add(m, j, &f);
+	struct access *a = add(m, store, j, &f);
 	if (!a)
-		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
+		return is_full(m, store) ? MODEL_DROPPED : MODEL_BAD;
 	struct unflushed_access *unflushed =
 		model_unflushed_new(m, &a->sums.unflushed, rec->thread, sizeof *unflushed);
 	if (!unflushed)
@@ -162,21 +177,22 @@ enum model_fed model_take_access(struct model *m, struct jvm *j, const struct wi
 	return MODEL_COUNTED;
 }
 
-enum model_fed model_take_accesses(struct model *m, struct jvm *j, const struct wire_rec *rec)
+static enum model_fed take_sums(struct model *m, void *store, struct jvm *j,
+				const struct wire_rec *rec)
 {
 	const struct file_access *f = (const struct file_access *)rec;
 
 	if (!sane(f))
 		return model_bad();
-	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
+	return add(m, store, j, f) || is_full(m, store) ? MODEL_KEEP : MODEL_BAD;
 }
 
-static void fill(union unflushed_record *rec, const struct unflushed *unflushed, const void *of)
+static void fill(struct wire_rec *rec, const struct unflushed *unflushed, const void *of)
 {
 	const struct sums_key *key = &((const struct sums *)of)->key;
 
-	rec->access = (struct file_access){
-		.rec = { .len = sizeof rec->access, .type = FILE_ACCESS },
+	*(struct file_access *)rec = (struct file_access){
+		.rec = { .len = sizeof(struct file_access), .type = FILE_ACCESS },
 		.context = key->id[0],
 		.class_id = key->id[1],
 		.stack = key->id[2],
@@ -185,17 +201,39 @@ static void fill(union unflushed_record *rec, const struct unflushed *unflushed,
 	};
 }
 
-int model_flush_accesses(struct model *m, emit_fn *emit, void *arg)
+int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
 {
-	return model_sums_flush(m, &m->accesses, sizeof(struct unflushed_access), fill, emit, arg);
+	return model_sums_flush(m, &((struct access_store *)store)->sums,
+				sizeof(struct unflushed_access), fill, emit, arg);
+}
+
+void access_store_release(void *store)
+{
+	model_sums_release(&((struct access_store *)store)->sums);
+}
+
+const struct analysis_record access_records[] = {
+	{ WIRE_ACCESS, sizeof(struct wire_access), true, take_sample },
+	{ FILE_ACCESS, sizeof(struct file_access), true, take_sums },
+	{ .type = 0 },
+};
+
+static const struct sums_store *sums_of(const struct model *m)
+{
+	static const struct sums_store none;
+	const struct access_store *store = model_store(m, access_records);
+
+	return store ? &store->sums : &none;
 }
 
 size_t model_naccesses(const struct model *m)
 {
-	return m->accesses.n;
+	return sums_of(m)->n;
 }
 
 const struct model_access *model_access(const struct model *m, size_t i)
 {
-	return i < m->accesses.n ? &((const struct access *)m->accesses.entry[i])->pub : NULL;
+	const struct sums_store *sums = sums_of(m);
+
+	return i < sums->n ? &((const struct access *)sums->entry[i])->pub : NULL;
 }
