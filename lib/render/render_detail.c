@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_detail.c - the block of one row: the verdict and what it rests on, and where the objects
- * are made. Fields and uses are in files of their own.
+ * render_detail.c - the block of one row: the verdict, its evidence, and where the objects are
+ * allocated. Other files write fields and uses.
  */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define INDENT "    "
 
-/* Why what is alike at the end is promised nothing. */
+/* Why nothing is promised about objects that are alike at the end. */
 static const char *doubt_of(const struct replica_decision *d)
 {
 	switch (d->doubt) {
@@ -30,7 +30,7 @@ static const char *doubt_of(const struct replica_decision *d)
 	}
 }
 
-/* What was found. What to do about it is said by the advice where there is one, see advice.h. */
+/* What was found. The advice, if there is any, tells what to do, see advice.h. */
 static const char *finding(enum replica_verdict v, const struct replica_decision *d)
 {
 	switch (v) {
@@ -49,8 +49,7 @@ static const char *finding(enum replica_verdict v, const struct replica_decision
 	}
 }
 
-/* How many looks there is no verdict without, and how long these take at the rate of those that
- * came. */
+/* Writes how many more snapshots a verdict needs, and how long they take at the present rate. */
 static void put_missing(FILE *out, const struct report *r, const struct row *row,
 			const struct replica_decision *d)
 {
@@ -124,7 +123,7 @@ static void put_shared(FILE *out, const struct style *s, const struct row *row)
 /* ---- what was allocated -------------------------------------------------------------------- */
 
 struct sizes {
-	uint64_t least, most; /* bytes; most is 0 where none is known */
+	uint64_t least, most; /* bytes; most is 0 if none is known */
 };
 
 static struct sizes sizes_of(const struct row *row)
@@ -175,8 +174,10 @@ static void put_counts(FILE *out, const struct replica *x)
 		(unsigned long long)x->a, (unsigned long long)x->b, (unsigned long long)x->c);
 }
 
-/* Pairs are of one size, shares of all pairs: where sizes vary, the counts alone would not tell the
- * shares. */
+/*
+ * Pairs have one size, shares are of all pairs: if sizes vary, the counts alone do not give the
+ * shares.
+ */
 static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 		      const struct row *row)
 {
@@ -211,7 +212,7 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 	fputs(vary ? "; of all pairs: other sizes are other contents\n" : "\n", out);
 }
 
-/* Where the evidence comes from, and what it cannot say. */
+/* Where the evidence comes from, and what it cannot tell. */
 static void put_source(FILE *out, const struct style *s, const struct row *row)
 {
 	render_label(out, s, "source");

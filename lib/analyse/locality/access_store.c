@@ -2,15 +2,15 @@
 /*
  * access_store.c - see access_store.h.
  *
- * Each sample of a followed object stands for `weight` objects of its context. The number T of
- * samples that all objects of the context would have had is estimated by the sum of the weights.
- * Its variance comes from two sources, the choice of the objects and the choice of the accesses:
- * with C samples of an object of weight w it is the sum over the objects of w C + w (w - 1) C^2. As
- * C^2 is the sum of 2 k - 1 for k = 1..C, each sample adds w + w (w - 1) (2 k - 1), if it is the
- * object's k-th. (docs/locality.md)
+ * Each sample of a followed object stands for `weight` objects of its context. The sum of the
+ * weights estimates the number T of samples that all objects of the context would have had. Its
+ * variance comes from two sources, the choice of the objects and the choice of the accesses: with C
+ * samples of an object of weight w it is the sum over the objects of w C + w (w - 1) C^2. Since C^2
+ * is the sum of 2 k - 1 for k = 1..C, the k-th sample of an object adds w + w (w - 1) (2 k - 1).
+ * (docs/locality.md)
  *
- * Where the clock's rate was lowered, a sample stands for r others before the next, too: it counts
- * 1 + r times, its square in the variances.
+ * If the clock's rate was lowered, a sample stands for r further samples: it counts 1 + r times,
+ * and (1 + r)^2 times in the variances.
  */
 #include "analyse/locality/access_store.h"
 
@@ -83,7 +83,7 @@ static bool is_full(const struct model *m, const struct access_store *store)
 	return store->sums.n >= MAX_ACCESSES || model_is_closed(m);
 }
 
-/* NULL: there are too many already, or memory lacks. */
+/* NULL: there are too many already, or out of memory. */
 static struct access *add(struct model *m, struct access_store *store, struct jvm *j,
 			  const struct file_access *f)
 {
@@ -135,7 +135,7 @@ static struct file_access_sums one(const struct wire_access *e)
 
 	s.objects = e->context && e->hit == 1;
 	s.weight = w * times;
-	/* C was hit - 1, and is `times` more */
+	/* C is hit - 1 before, and grows by `times` */
 	s.variance = w * times * times + w * (w - 1) * times * (2.0 * (e->hit - 1.0) + times);
 	s.squares = (uint32_t)(times * times - 1);
 	if (datasrc_level(e->data_src, &level))

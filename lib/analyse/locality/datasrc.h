@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datasrc.h - what a processor tells of a sampled access: the kernel's PERF_SAMPLE_DATA_SRC, taken
- * apart.
+ * datasrc.h - decodes what a processor tells about a sampled access: the kernel's
+ * PERF_SAMPLE_DATA_SRC.
  *
- * Kernels since 4.11 name the level by a number; older ones, and some processors' drivers, by a set
- * of bits. Both are understood, the number before the bits.
+ * Kernels since 4.11 give the level as a number; older ones, and some processors' drivers, as a set
+ * of bits. The number takes precedence.
  */
 #ifndef OJX_DATASRC_H
 #define OJX_DATASRC_H
@@ -14,11 +14,13 @@
 
 #include "file/datafile.h"
 
-/* Where the access found its data; false where the processor did not tell. */
+/* Where the access found its data; false if the processor did not tell. */
 bool datasrc_level(uint64_t data_src, enum file_level *level);
 
-/* Whether the address was found in no level of the TLB, so that tables had to be walked; false
- * where it was not told. */
+/*
+ * Whether the address missed all levels of the TLB, so that a page walk was necessary; false if the
+ * processor did not tell.
+ */
 bool datasrc_walk(uint64_t data_src, bool *walk);
 
 /* "L1", "fill buffer", ... "other". */

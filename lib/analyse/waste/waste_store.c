@@ -46,7 +46,7 @@ static void count(struct model_waste *to, const struct file_waste *f)
 	to->bytes += f->bytes;
 	to->wasted_bytes += f->wasted_bytes;
 	to->squares += f->squares;
-	/* the first ones may be from before their code was decoded */
+	/* the first pairs may be older than the decoding of their code */
 	for (int i = 0; i < 2; i++)
 		if (!to->insn_len[i] && f->insn_len[i]) {
 			to->insn_len[i] = f->insn_len[i];
@@ -59,7 +59,7 @@ static bool is_full(const struct model *m, const struct waste_store *store)
 	return store->sums.n >= MAX_WASTES || model_is_closed(m);
 }
 
-/* NULL: there are too many kinds and stacks already, or memory lacks. */
+/* NULL: there are too many kinds and stacks already, or out of memory. */
 static struct waste *add(const struct model *m, struct waste_store *store, const struct jvm *j,
 			 const struct file_waste *f)
 {
