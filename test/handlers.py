@@ -21,7 +21,7 @@ from pathlib import Path
 # System calls, and what works on memory alone. Neither allocates nor locks.
 SAFE = set("""
     __errno_location __popcountdi2 clock_gettime close fcntl getpid getrlimit gettid ioctl madvise memcmp memcpy memmove memset
-    mprotect open prctl process_vm_readv read sched_getcpu sigaction syscall fabs
+    mprotect open prctl process_vm_readv read sched_getcpu sigaction syscall fabs fmax log1p
 """.split())
 
 # Where function pointers that handlers and pauses call are set: each function that a group names. Each pattern has to be found.

@@ -25,10 +25,10 @@ void alloc_give_back(void);
 void alloc_ignore(bool on);
 bool alloc_ignored(void);
 
-/* The interval in force. */
+/* [pause] The interval in force. */
 uint64_t alloc_interval(void);
 
-/* Whether every allocation is sampled (--exact). */
+/* [pause] Whether every allocation is sampled (--exact). */
 static inline bool alloc_exact(void)
 {
 	return ojx.config.flags & WIRE_EXACT;

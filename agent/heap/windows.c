@@ -159,6 +159,7 @@ static void draw(uint32_t n)
 
 /* ---- copies ------------------------------------------------------------------------------ */
 
+/* [pause] A window that is free, from number *from on; NULL if there is none. */
 static struct window *free_window(uint32_t *from)
 {
 	for (; *from < WINDOWS; (*from)++)
@@ -184,6 +185,7 @@ static uintptr_t window_range(const struct candidate *c, uintptr_t *end)
 	return from;
 }
 
+/* [pause] */
 static bool copy_bytes(struct window *w)
 {
 	if (taken_by_kernel >= BY_KERNEL) {

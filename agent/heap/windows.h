@@ -54,7 +54,7 @@ void windows_cost(uint64_t ns);
  * `deadline`. */
 void windows_gc_start(uint64_t epoch, uint64_t youngest, uint64_t deadline);
 
-/* No more windows are taken. */
+/* [pause] No more windows are taken. */
 void windows_stop(void);
 
 /* Window i of WINDOWS. */

@@ -143,6 +143,7 @@ bool young_init(const struct vmstructs *from, const char **why)
 
 /* ---- threads ----------------------------------------------------------------------------- */
 
+/* [pause] */
 static bool read_word(uintptr_t at, uintptr_t *to)
 {
 	return at && at % sizeof *to == 0 && peek(at, to, sizeof *to);
@@ -217,6 +218,7 @@ static int list_threads(uintptr_t *threads)
 
 /* ---- eden -------------------------------------------------------------------------------- */
 
+/* [pause] */
 static bool good_range(uintptr_t bottom, uintptr_t top)
 {
 	return bottom >= heap_low && bottom <= top && top <= heap_high && bottom % 8 == 0 &&
