@@ -28,9 +28,9 @@ void callcost_init(void);
 void callcost_calibrate(void);
 
 /* A callback begins on the calling thread, and ends. Adds to the status, and to the program's CPU
- * time. */
+ * time. The end tells what it was, ns. */
 struct callcost callcost_begin(void);
-void callcost_end(const struct callcost *c);
+uint64_t callcost_end(const struct callcost *c);
 
 /* The counter now, and what was spent since, ns; as much as a callback usually is where the counter
  * does not tell. */

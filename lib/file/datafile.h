@@ -80,6 +80,7 @@ struct file_status {
 	char note[WIRE_NOTES][WIRE_NOTE];
 	uint64_t trapped, predicted; /* as in wire_status; older files end before them */
 	uint64_t undecoded;	     /* likewise, before it */
+	uint64_t counted, counted_ns; /* likewise */
 };
 
 struct file_count {

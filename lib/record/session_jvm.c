@@ -16,7 +16,7 @@
 static bool is_wire_type(uint16_t type)
 {
 	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) ||
-	       (type >= WIRE_ALLOC && type <= WIRE_VIEW);
+	       (type >= WIRE_ALLOC && type <= WIRE_LAST_EVENT);
 }
 
 static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)

@@ -50,6 +50,9 @@ uint64_t shm_size(const struct shm *s);
 /* Asks the agent to end its recording. */
 void shm_stop(struct shm *s);
 
+/* What the tool asks for; to be written only, as the agent could write to it, too. */
+struct wire_controls *shm_controls(const struct shm *s);
+
 /* What the agent says of its state (a wire_state, or anything at all). */
 uint32_t shm_state(const struct shm *s);
 

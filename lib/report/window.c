@@ -21,6 +21,7 @@ static bool is_counted(uint16_t type)
 {
 	switch (type) {
 	case WIRE_ALLOC:
+	case WIRE_ALLOC_COUNTED:
 	case WIRE_UNUSED:
 	case WIRE_WASTE:
 	case WIRE_ACCESS:

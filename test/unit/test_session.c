@@ -42,7 +42,8 @@ static void test_join(void **state)
 
 static bool fits(const struct wire_layout *l, uint64_t size)
 {
-	return wire_layout_fits(l, size, sizeof(struct wire_shm), sizeof(struct wire_ring));
+	return wire_layout_fits(l, size, sizeof(struct wire_shm), sizeof(struct wire_ring),
+				sizeof(struct wire_controls));
 }
 
 /* A layout that fits, with another value in one of its fields; it must not fit any more. */
