@@ -31,6 +31,8 @@ static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 	}
 	if (recorder_take(&s->recorder, j->index, rec, len) == MODEL_BAD)
 		j->bad++;
+	else if (j->quota)
+		quota_take(j->quota, rec);
 }
 
 static void tell_of(const struct session_jvm *j, enum session_news_kind kind, const char *text)
@@ -90,6 +92,7 @@ void session_jvm_flush(struct session_jvm *j)
 
 void session_jvm_release(struct session_jvm *j)
 {
+	quota_free(j->quota);
 	shm_free(j->shm);
 	if (j->sock >= 0)
 		close(j->sock);
@@ -127,6 +130,8 @@ void session_jvm_step(struct session_jvm *j)
 		return;
 	}
 	s->news += shm_drain(j->shm, false, session_now(), take_record, j);
+	if (j->quota)
+		quota_tell(j->quota);
 	if (s->fullness < shm_fullness(j->shm))
 		s->fullness = shm_fullness(j->shm);
 }
@@ -182,6 +187,8 @@ static void join(struct session *s, struct peer *p)
 	j->sock = p->fd;
 	p->fd = -1;
 	j->index = ++s->total;
+	if (!(s->setup.config.flags & WIRE_EXACT) && !s->setup.config.interval)
+		j->quota = quota_new(s->setup.model, j->index, shm_controls(j->shm));
 	s->njvms++;
 	session_set_header(&j->info.rec, FILE_JVM, sizeof j->info);
 	j->info.pid = p->pid;

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observations.c - see observations.h. A context with much evidence was thinned more than another,
- * and looks fall out where time lacks. So each context's weights are scaled to the objects that it
- * allocated.
+ * observations.c - see observations.h.
+ *
+ * Looks weigh what the probability of being kept makes of them (Horvitz and Thompson): the agent
+ * knows its own, and what of a context the model has thinned out is counted. Of all contexts of a
+ * row together they are scaled to the objects that were allocated. Not of each by itself: most have
+ * one look or none, and those with none would have nobody to stand for them.
+ *
+ * Uses weigh by the objects between two watches, which is right among those of a context only. So
+ * each context's are scaled to the objects that it allocated.
  */
 #include "analyse/replica/observations.h"
 
@@ -38,21 +44,28 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 	return c->objects > 0 ? c->bytes / c->objects : 0;
 }
 
+/* Looks of the context for each that the model has kept. */
+static double thinned(const struct model_context *c)
+{
+	return c->snapshots_seen > c->nsnapshots && c->nsnapshots
+		       ? (double)c->snapshots_seen / (double)c->nsnapshots
+		       : 1;
+}
+
 /*
  * What a look stands for in the place of samples of the context that nobody looked at: a sample by
- * itself stands for as many objects as there are to a sample, and one that was kept for those that
- * were thinned out with it, at random.
+ * itself stands for as many objects as there are to a sample, and one that was kept, by the agent
+ * or the model, for those that were left out with it, at random.
  */
-static double others_of(const struct model_context *c, const struct observation *s)
+static double others_of(const struct model_context *c, const struct observation *s,
+			unsigned exponent)
 {
 	const struct model_stratum *stratum = stratum_of(c, s->array_length);
-	double thinned = c->snapshots_seen > c->nsnapshots
-				 ? (double)c->snapshots_seen / (double)c->nsnapshots
-				 : 1;
 
 	if (!stratum || !stratum->sampled)
 		return 0;
-	return fmax(0, s->weight - thinned * stratum->objects / (double)stratum->sampled);
+	double sample = stratum->objects / (double)stratum->sampled;
+	return fmax(0, s->weight - thinned(c) * ldexp(sample, (int)exponent));
 }
 
 static struct observation observation_of_snapshot(const struct model_context *c,
@@ -104,14 +117,10 @@ static double scale_of(const struct model_context *c, double weights)
 /* Returns how many were added. */
 static size_t add_snapshots(struct observation *to, const struct model_context *c)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < c->nsnapshots; i++)
-		sum += c->snapshots[i]->weight;
 	for (size_t i = 0; i < c->nsnapshots; i++) {
 		to[i] = observation_of_snapshot(c, c->snapshots[i]);
-		to[i].weight *= scale_of(c, sum);
-		to[i].others = others_of(c, &to[i]);
+		to[i].weight *= thinned(c);
+		to[i].others = others_of(c, &to[i], c->snapshots[i]->exponent);
 		to[i].block =
 			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* they are as they came */
 	}
@@ -126,16 +135,13 @@ static bool has_array(const struct model_snapshot *l)
 /* Those of the looks that tell its size. */
 static size_t add_arrays(struct observation *to, const struct model_context *c)
 {
-	double sum = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		if (has_array(c->snapshots[i])) {
-			to[n++] = observation_of_array(c, c->snapshots[i]);
-			sum += c->snapshots[i]->weight;
+			to[n] = observation_of_array(c, c->snapshots[i]);
+			to[n++].weight *= thinned(c);
 		}
-	for (size_t i = 0; i < n; i++)
-		to[i].weight *= scale_of(c, sum);
 	return n;
 }
 
@@ -176,10 +182,31 @@ static size_t count_snapshots(struct model_context *const *contexts, size_t n)
 	return all;
 }
 
+/* Scales what was seen of looks to the objects that the contexts have allocated. */
+static struct observation *scaled(struct observation *o, size_t n,
+				  struct model_context *const *contexts, size_t ncontexts)
+{
+	double objects = 0, sum = 0;
+
+	for (size_t i = 0; i < ncontexts; i++)
+		objects += contexts[i]->objects;
+	for (size_t i = 0; o && i < n; i++)
+		sum += o[i].weight;
+	double scale = objects > 0 && sum > 0 ? objects / sum : 1;
+	for (size_t i = 0; o && i < n; i++) {
+		o[i].weight *= scale;
+		o[i].others *= scale;
+	}
+	return o;
+}
+
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
 						size_t *count)
 {
-	return gather(add_snapshots, contexts, n, count_snapshots(contexts, n), count);
+	struct observation *o =
+		gather(add_snapshots, contexts, n, count_snapshots(contexts, n), count);
+
+	return scaled(o, *count, contexts, n);
 }
 
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
@@ -223,7 +250,8 @@ int observations_of_arrays(struct groups *groups, double *bytes,
 			   double z, struct rng *rng)
 {
 	size_t all = count_snapshots(contexts, n);
-	struct observation *observations = gather(add_arrays, contexts, n, all, &all);
+	struct observation *observations =
+		scaled(gather(add_arrays, contexts, n, all, &all), all, contexts, n);
 
 	if (!observations)
 		return -1;
