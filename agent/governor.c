@@ -10,9 +10,10 @@
  * with what may be spent over the next two seconds of CPU time, and sets the sampling interval, the
  * period of the clock that samples accesses, the watch's and the scan's allowances.
  *
- * Half the interval does not cost twice as much: what samples need stays in the caches when they
- * come densely. And weights that vary widen all intervals, so that within a second the sampling
- * interval changes by a factor of two at most, unless too much is spent.
+ * The interval follows from how much is allocated and what a sample costs, kept and only counted
+ * ones together. Both are means over the last half second of the program's time, as ten samples
+ * tell little of either. And weights that vary widen all intervals, so that within a second the
+ * sampling interval changes by a factor of two at most, unless too much has been spent.
  *
  * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
  * watch and scan alone.
@@ -37,23 +38,30 @@
 	0.25 /* threads are counted at their samples: what computes and allocates nothing is \
 		missed */
 #define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
-#define HORIZON_NS     2e9	   /* CPU time over which a surplus or debt is spread */
+#define SURPLUS_NS     1e9	   /* CPU time over which a surplus is spread, */
+#define DEBT_NS	       4e9	   /* and a debt */
+#define LEAST	       0.5	   /* of the budget, that is spent whatever the agent's thread needs, */
+#define LEAST_DEBT     0.15	   /* and in debt */
 #define YOUNG_NS       2000000000u /* so long the ticks come fast */
 #define YOUNG_TICK_MS  10
 #define TICK_MS	       100
-#define INTERVAL_FIRST (32u << 10)
+#define INTERVAL_FIRST (64u << 10)
 #define INTERVAL_MIN   (16u << 10)
 #define INTERVAL_MAX   (64u << 20)
-#define ELASTICITY     0.7 /* the cost goes with 1/interval to the power of this */
 #define STEADY	       2.0 /* by so much the interval changes within */
 #define STEADY_NS      1000000000u
-#define TOO_MUCH       2.0 /* times what may be spent: then it changes at once */
+#define SOON_NS		100000000u /* or within that, as nothing is known at first, */
+#define TOO_MUCH	2.0	   /* or in debt and so many times what may be spent is */
+#define SAMPLE_NS	20000.0	   /* that a sample costs, as long as none has been */
+#define SAMPLE_WEIGHT	8.0	   /* by so many samples of that cost is believed */
+#define MEMORY		64.0	   /* samples over which their cost is averaged */
+#define MEMORY_NS	5e8	   /* of the program's CPU time, over which rates are */
+#define SERVICE_NS	2e8	   /* likewise; it has most to do at the start */
 #define WATCH_SHARE    0.25
 #define BOTH_SHARE     0.6
 #define ACCESS_SHARE   0.9
 #define SCAN_SHARE     0.15
 #define PAUSE_SHARE    0.25
-#define SMOOTH	       0.5 /* weight of the last tick in the rates */
 #define SMOOTH_TICKS   0.1 /* few come between two of ours */
 #define TICK_SHARE \
 	0.4 /* of the clock: what comes after a tick, in cold caches, it does not see \
@@ -64,12 +72,15 @@
  */
 struct spent {
 	double process, program, callbacks, traps, service;
+	double samples;
+	double bytes; /* allocated, as a rate */
 	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
 			 full one */
 };
 
 static struct spent last;
 static struct spent rate; /* per ns of the program's CPU time, smoothed; program unused */
+static double sample_ns;  /* what a sample costs, smoothed */
 
 static double clock_ns(clockid_t clock)
 {
@@ -106,18 +117,30 @@ static struct spent measure(void)
 		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
 		.service = counter(&c->service_ns),
+		.samples = counter(&ojx.shm->status.sampled),
 		.ticks = (double)tickcost_spent(),
 	};
 }
 
-static double smooth(double old, double now)
+/* The weight of what is new, of `amount`, in a mean over about `memory`, all `so_far` at first. */
+static double weight_of(double amount, double so_far, double memory)
 {
-	return old + SMOOTH * (now - old);
+	return fmax(1 - exp(-amount / memory), amount / fmax(so_far, amount));
 }
 
 static double limit(double x, double low, double high)
 {
 	return x < low ? low : x > high ? high : x;
+}
+
+/* What was spent beyond the budget so far, credit included; negative: what is left of it. */
+static double debt_of(const struct spent *s)
+{
+	double share = ojx.config.budget / 100 * AGENT_SHARE, ours = s->callbacks + s->traps;
+	double program = ours - share * (s->program + CREDIT_NS);
+	double process = ours + s->service - share * (s->process + CREDIT_NS);
+
+	return fmax(program, process);
 }
 
 /* ns per ns of a CPU time, now `cpu`, that may be spent from now on, if it was `spent` until now.
@@ -127,7 +150,7 @@ static double affordable(double cpu, double spent)
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
 	double left = share * (cpu + CREDIT_NS) - spent;
 
-	return limit(share + left / HORIZON_NS, share / 10, 4 * share);
+	return limit(share + left / (left > 0 ? SURPLUS_NS : DEBT_NS), share * LEAST_DEBT, 4 * share);
 }
 
 /* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */
@@ -137,7 +160,9 @@ static double affordable_both(const struct spent *s)
 	double program = affordable(s->program, ours);
 	double process = affordable(s->process, ours + s->service) * rate.process - rate.service;
 
-	return limit(process, program / 10, program);
+	double share = ojx.config.budget / 100 * AGENT_SHARE;
+	double deep = limit(debt_of(s) / (share * CREDIT_NS), 0, 1);
+	return limit(process, program * (LEAST + deep * (LEAST_DEBT - LEAST)), program);
 }
 
 /* As near to an interval as it may come now, lest weights vary much. */
@@ -145,27 +170,42 @@ static double steadily(double next, bool too_much)
 {
 	static double base;
 	static uint64_t since;
+	uint64_t now = now_ns();
+	bool soon = too_much || now - ojx.start_ns < YOUNG_NS;
 
-	if (!since || now_ns() - since > STEADY_NS) {
+	if (!since || now - since > (soon ? SOON_NS : STEADY_NS)) {
 		base = (double)alloc_interval();
-		since = now_ns();
+		since = now;
 	}
-	return limit(next, base / STEADY, too_much ? INTERVAL_MAX : base * STEADY);
+	return limit(next, base / STEADY, base * STEADY);
+}
+
+/* Learns from `n` samples that have cost `ns`. */
+static void learn_cost(double n, double ns)
+{
+	static double so_far = SAMPLE_WEIGHT;
+
+	if (sample_ns == 0)
+		sample_ns = SAMPLE_NS;
+	if (n < 1)
+		return;
+	so_far += n;
+	sample_ns += weight_of(n, so_far, MEMORY) * (ns / n - sample_ns);
 }
 
 /* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
-static void steer_interval(double target)
+static void steer_interval(double target, double debt)
 {
 	double interval = (double)alloc_interval();
-	double ratio = limit(rate.callbacks / target, 0.25, 8);
+	double wanted = rate.bytes * sample_ns / target;
 
-	if (ojx.config.interval || alloc_exact() || (ratio > 0.9 && ratio < 1.1))
+	if (ojx.config.interval || alloc_exact() ||
+	    (wanted > 0.9 * interval && wanted < 1.1 * interval))
 		return;
-	double next = limit(interval * pow(ratio, 1 / ELASTICITY), INTERVAL_MIN, INTERVAL_MAX);
-	next = steadily(next, ratio > TOO_MUCH);
-	/* the rates belong to the old interval */
-	if (next != interval && alloc_set_interval((uint64_t)next))
-		rate.callbacks *= pow(interval / next, ELASTICITY);
+	bool too_much = debt > 0 && wanted > TOO_MUCH * interval;
+	double next = steadily(limit(wanted, INTERVAL_MIN, INTERVAL_MAX), too_much);
+	if (next != interval)
+		alloc_set_interval((uint64_t)next);
 }
 
 /* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`.
@@ -217,17 +257,20 @@ void governor_tick(void)
 
 	if (cpu < 1e6)
 		return; /* an idle process: nothing to learn, nothing to spend */
-	rate.process = smooth(rate.process, (s.process - last.process) / cpu);
-	rate.callbacks = smooth(rate.callbacks, (s.callbacks - last.callbacks) / cpu);
-	rate.traps = smooth(rate.traps, (s.traps - last.traps) / cpu);
+	double n = s.samples - last.samples, w = weight_of(cpu, s.program, MEMORY_NS);
+	rate.process += w * ((s.process - last.process) / cpu - rate.process);
+	rate.bytes += w * (n * (double)alloc_interval() / cpu - rate.bytes);
+	rate.traps += w * ((s.traps - last.traps) / cpu - rate.traps);
 	rate.ticks += SMOOTH_TICKS * ((s.ticks - last.ticks) / cpu * clock_times() - rate.ticks);
-	rate.service = smooth(rate.service, (s.service - last.service) / cpu);
+	w = weight_of(cpu, s.program, SERVICE_NS);
+	rate.service += w * ((s.service - last.service) / cpu - rate.service);
+	learn_cost(n, s.callbacks - last.callbacks);
 	last = s;
 
 	double afford = affordable_both(&s);
 	double rest = afford - rate.traps;
 	steer_clock(afford);
-	steer_interval(rest > afford / 3 ? rest : afford / 3);
+	steer_interval(rest > afford / 3 ? rest : afford / 3, debt_of(&s));
 	grant(afford, cpu);
 }
 
