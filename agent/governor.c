@@ -159,9 +159,8 @@ static double affordable_both(const struct spent *s)
 	double ours = s->callbacks + s->traps;
 	double program = affordable(s->program, ours);
 	double process = affordable(s->process, ours + s->service) * rate.process - rate.service;
-
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
-	double deep = limit(debt_of(s) / (share * CREDIT_NS), 0, 1);
+	double deep = limit(debt_of(s) / fmax(share * CREDIT_NS, 1), 0, 1);
 	return limit(process, program * (LEAST + deep * (LEAST_DEBT - LEAST)), program);
 }
 
@@ -197,7 +196,7 @@ static void learn_cost(double n, double ns)
 static void steer_interval(double target, double debt)
 {
 	double interval = (double)alloc_interval();
-	double wanted = rate.bytes * sample_ns / target;
+	double wanted = rate.bytes * sample_ns / fmax(target, 1e-9);
 
 	if (ojx.config.interval || alloc_exact() ||
 	    (wanted > 0.9 * interval && wanted < 1.1 * interval))
