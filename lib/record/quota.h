@@ -17,7 +17,7 @@
 #include "model/model.h"
 #include "wire/wire.h"
 
-#define QUOTA 24
+#define QUOTA 32
 
 struct quota;
 
