@@ -40,7 +40,7 @@
 #define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
 #define SURPLUS_NS     1e9	   /* CPU time over which a surplus is spread, */
 #define DEBT_NS	       4e9	   /* and a debt */
-#define LEAST	       0.5	   /* of the budget, that is spent whatever the agent's thread needs, */
+#define LEAST	       0.5	   /* of the budget, whatever the agent's thread needs, */
 #define LEAST_DEBT     0.15	   /* and in debt */
 #define YOUNG_NS       2000000000u /* so long the ticks come fast */
 #define YOUNG_TICK_MS  10
