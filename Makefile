@@ -36,7 +36,7 @@ TOOL      := $(BUILD)/ojx
 AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What a sanitiser adds to the code makes these two warn for nothing.
-WARN      += -Wno-format-truncation -Wno-maybe-uninitialized
+WARN      += -Wno-unknown-warning-option -Wno-format-truncation -Wno-maybe-uninitialized
 else
 BUILD     := build
 TOOL      := ojx
@@ -230,10 +230,13 @@ fuzz: $(fuzzers) build-fuzz/make_seeds
 		$$f -max_total_time=$(FUZZ_TIME) -max_len=65536 -print_final_stats=1 \
 			-artifact_prefix=$$f. $$f.corpus $$seeds; done
 
-build-fuzz/fuzz_%: test/fuzz/fuzz_%.c $(lib_files) $(wildcard lib/*/*.h lib/*/*/*.h agent/perf/perfring.* )
+FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+build-fuzz/%.o: %.c
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS) -Iagent -O1 -g $(WARN) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $(LIBS_CFLAGS) -o $@ $< $(lib_files) $(LIBS)
+	$(CC_LINE)clang $(CPPFLAGS) -Iagent $(WARN) $(FUZZ_FLAGS) $(LIBS_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+build-fuzz/fuzz_%: build-fuzz/test/fuzz/fuzz_%.o $(lib_files:%.c=build-fuzz/%.o)
+	$(LD_LINE)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
@@ -258,7 +261,7 @@ lint:
 clean:
 	rm -rf build build-* ojx libojx-agent.so
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d)
+-include $(wildcard build-fuzz/*/*/*.d build-fuzz/*/*/*/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d build/agent/*.d build/agent/*/*.d)
 
 .SECONDARY:
 FORCE:

@@ -60,7 +60,7 @@
 #define WATCH_SHARE    0.25
 #define BOTH_SHARE     0.6
 #define ACCESS_SHARE   0.9
-#define SCAN_SHARE     0.15
+#define SCAN_SHARE     0.3
 #define PAUSE_SHARE    0.25
 #define SMOOTH_TICKS   0.1 /* few come between two of ours */
 #define TICK_SHARE \

@@ -197,6 +197,15 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 		follow_release(jni);
 }
 
+/* False where there is something left to close. */
+static bool close_link(void)
+{
+	take_turn(UINT64_MAX);
+	bool done = atomic_load(&dying) || link_close();
+	end_turn();
+	return done;
+}
+
 /*
  * The tool has gone, or wants no more: the program runs on as if we were not there. If the VM dies,
  * the rest is service_end's.
@@ -213,10 +222,8 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 		nanosleep(&step, NULL);
 	while (connected) /* it reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
-	take_turn(UINT64_MAX);
-	if (!atomic_load(&dying))
-		link_close();
-	end_turn();
+	for (int i = 0; i < CLOSINGS && !close_link(); i++)
+		nanosleep(&step, NULL);
 }
 
 void service_begin_sampling(void)

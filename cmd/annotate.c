@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotate.c - `ojx annotate`: source lines with what a recording knows of them. What that is, and
- * how it looks, is decided in lib/; here are the options, the files and the errors.
+ * annotate.c - `ojx annotate`: shows source lines with what a recording knows of them. The contents
+ * and their form are decided in lib/; this file handles options, files and errors.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@
 #include "show_progress.h"
 #include "terminal.h"
 
-/* The text of a number that is a macro. */
+/* The value of a macro as text. */
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
@@ -39,7 +39,7 @@ struct annotate_command {
 	const char *const *words;
 	size_t nwords;
 
-	/* what the words above stand for */
+	/* the parsed forms of the words above */
 	enum annotate_key key;
 	enum format as;
 	enum terminal_color ink;
@@ -63,7 +63,7 @@ static int check_words(struct annotate_command *o)
 	return 0;
 }
 
-/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+/* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct annotate_command *o, int argc, char **argv)
 {
 	const struct option_row rows[] = {
@@ -77,25 +77,24 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			 "show the instructions of wasteful operations ('ojx record -e "
 			 "dead-store,...')"),
 		OPT_INT('C', "context", "N", &o->context, 0, MAX_NUMBER,
-			"show N lines around each that is known (default 4)"),
+			"show N lines around each known line (default 4)"),
 		OPT_BOOL('W', "whole", &o->whole, "show whole files"),
 		OPT_STRING('s', "sort", "KEY", &o->sort,
-			   "what the list of lines is sorted by: saved (default), bytes, objects, "
+			   "sort the list of lines by KEY: saved (default), bytes, objects, "
 			   "theta, uses, accesses or waste (default without objects)"),
-		OPT_BOOL(0, "jdk", &o->jdk,
-			 "list lines of the JDK, too; without it they count for those that call "
-			 "them alone"),
+		OPT_BOOL(
+			0, "jdk", &o->jdk,
+			"list lines of the JDK, too; by default they count only for their callers"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
 			"list the first N lines (default 20; 0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
-			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
+			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
 		OPT_BOOL('q', "quiet", &o->quiet,
-			 "show no progress; on a terminal it is shown where something takes longer "
-			 "than a second"),
+			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_END,
@@ -103,9 +102,10 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 	const struct option_command command = {
 		.name = "annotate",
 		.synopsis = "[OPTION]... [CLASS|FILE[:LINE]]...",
-		.about = "Shows source files, each line with the objects it makes, how alike they "
-			 "are, and the uses that were seen there. A file is named by a class in it "
-			 "or by its own name; without any, the hottest lines of all are listed.",
+		.about = "Shows source files, each line with the objects that it allocates, how "
+			 "alike they are, and the uses seen there. Name a file by a class in it or "
+			 "by its own name; without names, the hottest lines of all files are "
+			 "listed.",
 		.rows = rows,
 		.options_anywhere = true,
 	};
@@ -138,7 +138,7 @@ static int write_stdout(const struct annotate_command *o, const struct annotate_
 	return pager_close(&pager, render(pager.out, o, r));
 }
 
-/* Each word must name a file, or it was misspelt. */
+/* Checks that each word names a file; otherwise it is misspelt. */
 static int check_names(const struct annotate_command *o, const struct annotate *a)
 {
 	int line;

@@ -71,7 +71,7 @@ static void pause_or_go_on(struct browse *b)
 
 static void reset(struct browse *b)
 {
-	/* the view must not look at rows that are gone */
+	/* the view must not use rows that are gone */
 	view_set_rows(&b->view, NULL, NULL, NULL);
 	fail(b, b->source->reset(b->source));
 	if (b->end != BROWSE_GOES_ON)
@@ -103,7 +103,7 @@ static void take_back(char *text)
 {
 	size_t len = strlen(text);
 
-	/* a character of several bytes is one to whoever types */
+	/* deletes a whole character, which may have several bytes */
 	while (len > 0 && ((unsigned char)text[len - 1] & 0xc0) == 0x80)
 		len--;
 	text[len ? len - 1 : 0] = '\0';
@@ -155,7 +155,7 @@ static void edit_filter(struct browse *b, int key)
 	fail(b, view_set_filter(&b->view, text));
 }
 
-/* Keys that move: by how many lines; 0: it is none of them. */
+/* Keys that move: by how many lines; 0: it is another key. */
 static long movement(const struct browse *b, int key)
 {
 	long page = (long)browse_height(b) - 1;
@@ -180,7 +180,7 @@ static long movement(const struct browse *b, int key)
 	}
 }
 
-/* Keys that mean the same everywhere; false: it is none of them. */
+/* Keys with the same meaning on all pages; false: it is another key. */
 static bool common_key(struct browse *b, int key)
 {
 	struct browse_source *source = b->source;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * browse_draw.c - what the screen shows: a bar, a line on the recording, the page, a line of hints.
- * Pages are made by the renderers of reports.
+ * browse_draw.c - draws the screen: a bar, a line about the recording, the page, a line of hints.
+ * The renderers of reports make the pages.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "browse_private.h"
 #include "live/rates.h"
 
-enum { AROUND = 3 /* lines that are not the page's: bar, status, hints */ };
+enum { AROUND = 3 /* lines outside the page: bar, status, hints */ };
 
 struct cell_context browse_cells(const struct browse *b)
 {
@@ -36,14 +36,14 @@ static void put_command(FILE *out, const struct browse *b)
 
 	for (size_t i = 0; i < model_argc(m); i++) {
 		const char *word = model_argv(m, i);
-		/* there is little room, and what comes behind tells more than where java is */
+		/* there is little room, and the arguments tell more than the path of java */
 		const char *name = i ? NULL : strrchr(word, '/');
 		fputs(i ? " " : "  ", out);
 		style_put(out, &b->screen.style, name ? name + 1 : word);
 	}
 }
 
-/* Draws what `put` writes as line y. */
+/* Draws the output of `put` as line y. */
 static int draw_line(struct browse *b, unsigned y, enum screen_snapshot snapshot,
 		     void (*put)(FILE *out, const struct browse *b))
 {
@@ -103,7 +103,7 @@ static void put_hints(FILE *out, const struct browse *b)
 		style_put(out, s, b->view.filter);
 		fputs("'  / changes it  Esc shows all", out);
 	} else {
-		/* all of it has to fit 80 columns; help has the rest */
+		/* must fit in 80 columns; the help page lists all keys */
 		fprintf(out, "%sEnter opens  / filter", style_on(s, INK_DIM));
 		fputs(source->interval_ms ? "  p pause  r reset  w write" : "  < > sort  i info",
 		      out);
@@ -134,20 +134,20 @@ static void put_help(FILE *out, const struct browse *b)
 	      "  q Esc Left   back; in the table q quits\n"
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
-	      "  /            shows lines of some class or package only, as you type; Esc: all\n"
-	      "  i            the recording; wasteful operations and locality where looked for\n",
+	      "  /            shows only lines of a class or package, as you type; Esc: all\n"
+	      "  i            the recording; wasteful operations and locality, if recorded\n",
 	      out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
 		      "  r            resets: counts from now on\n"
-		      "  w            writes a recording of what there is so far\n",
+		      "  w            writes a recording of everything so far\n",
 		      out);
 	if (source->output)
-		fputs("  u            what the program wrote last\n", out);
-	fputs("  Ctrl-L       draws the screen anew\n", out);
+		fputs("  u            the end of the program's output\n", out);
+	fputs("  Ctrl-L       draws the screen again\n", out);
 	if (source->can_stop)
 		fputs("  q            asks whether to leave the program running or to stop it\n"
-		      "  Ctrl-C       goes to the program, as without ojx\n",
+		      "  Ctrl-C       interrupts the program, as without ojx\n",
 		      out);
 	put_keys(out, b);
 }
@@ -204,7 +204,7 @@ static int put_page(FILE *out, struct browse *b)
 	return put_row(out, b, row);
 }
 
-/* Makes the lines of a page other than the table. */
+/* Makes the lines of a page, except for the table. */
 static int make_page(struct browse *b)
 {
 	char *text = NULL;
@@ -228,7 +228,7 @@ static int make_page(struct browse *b)
 static int draw_page(struct browse *b)
 {
 	size_t height = browse_height(b);
-	/* what the program writes runs through, unless one has scrolled up */
+	/* follow the program's output, unless the user has scrolled up */
 	bool at_end = b->page == PAGE_OUTPUT && b->top + height >= b->lines.n;
 
 	if (b->stale && make_page(b) < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* browse_private.h - what browse.c (keys, the loop) and browse_draw.c share. */
+/* browse_private.h - shared by browse.c (keys, the loop) and browse_draw.c. */
 #ifndef OJX_BROWSE_PRIVATE_H
 #define OJX_BROWSE_PRIVATE_H
 
@@ -16,8 +16,8 @@ enum page {
 
 enum asking {
 	ASK_NOTHING,
-	ASK_FILTER, /* a text is being typed */
-	ASK_QUIT,   /* leave it running, or stop it? */
+	ASK_FILTER, /* a filter is being typed */
+	ASK_QUIT,   /* whether to leave the program running or to stop it */
 };
 
 enum { BROWSE_SAID = 160 };
@@ -26,22 +26,22 @@ struct browse {
 	struct browse_source *source;
 	struct screen screen;
 	struct view view;
-	enum page page, before; /* before: where help leads back to */
+	enum page page, before; /* before: the page that help returns to */
 	enum asking asking;
-	char old_filter[VIEW_FILTER]; /* before it was edited */
+	char old_filter[VIEW_FILTER]; /* before editing */
 	bool paused;
-	char said[BROWSE_SAID]; /* in place of the hints, until the next key */
-	struct lines lines;	/* of the page, but for the table */
-	bool stale;		/* `lines` have to be made anew */
-	size_t top;		/* line of them that is the first seen */
-	uint64_t next_ms;	/* the next update; 0: none */
+	char said[BROWSE_SAID]; /* shown instead of the hints, until the next key */
+	struct lines lines;	/* of the page, except for the table */
+	bool stale;		/* `lines` must be made anew */
+	size_t top;		/* index of the first visible line */
+	uint64_t next_ms;	/* time of the next update; 0: none */
 	enum browse_end end;
 };
 
 struct cell_context browse_cells(const struct browse *b);
-/* Lines that the page has on the screen. */
+/* Number of lines for the page on the screen. */
 size_t browse_height(const struct browse *b);
-/* Draws the page. 0, or -1 where memory lacks. */
+/* Draws the page. 0, or -1 if out of memory. */
 int browse_draw(struct browse *b);
 
 #endif

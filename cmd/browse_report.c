@@ -30,7 +30,7 @@ static void put_status(FILE *out, const struct browse_source *source, const stru
 		fprintf(out, " %s %s events lost", dot, units_count(text, (double)r->lost));
 }
 
-/* A signal came that would have ended us: the screen first. */
+/* A signal that would end us has arrived: restore the screen first. */
 static enum browse_end end(struct browse_source *source)
 {
 	struct signalfd_siginfo info;
@@ -72,7 +72,7 @@ int browse_report(const struct report *report, struct rows *rows, const struct r
 	close(source.fd);
 	if (signal)
 		raise(signal);
-	sigprocmask(SIG_SETMASK, &old, NULL); /* here it ends us */
+	sigprocmask(SIG_SETMASK, &old, NULL); /* here a pending signal ends us */
 	if (how_ended != BROWSE_FAILED)
 		return 0;
 	return error ? say_error("%s", strerror(error)) : 1;

@@ -6,9 +6,9 @@
 #include "render/render.h"
 
 /*
- * Browses the report's rows, which `how` tells how they were made, until the user leaves; rows are
- * sorted anew. 0; or 1 where the terminal cannot do it and nothing was shown; or -1 after saying
- * what failed. A signal that ends ojx ends it here, after the terminal has been restored.
+ * Browses the report's rows until the user leaves; `how` tells how the rows were made. Sorts the
+ * rows. 0; or 1 if the terminal is not suitable and nothing was shown; or -1 after an error
+ * message. A signal that ends ojx takes effect here, after the terminal has been restored.
  */
 int browse_report(const struct report *report, struct rows *rows, const struct rows_options *how);
 

@@ -37,15 +37,17 @@ int child_prepare(struct child *c)
 	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (c->signal_fd < 0)
 		return -1;
-	/* an inherited SIG_IGN would take the child's exit status away from us */
+	/* with an inherited SIG_IGN we would not get the child's exit status */
 	sigaction(SIGCHLD, &standard, &c->old_chld);
-	/* a closed pipe and a file that is too large are errors of the output, not our end */
+	/*
+	 * a closed pipe and a file that is too large are errors of the output and must not end us
+	 */
 	sigaction(SIGPIPE, &ignore, &c->old_pipe);
 	sigaction(SIGXFSZ, &ignore, &c->old_xfsz);
 	return sigprocmask(SIG_BLOCK, &set, &c->old_mask);
 }
 
-/* Signals as ojx was started with. */
+/* Restores the signals with which ojx was started. */
 static void restore_signals(const struct child *c)
 {
 	sigaction(SIGCHLD, &c->old_chld, NULL);
@@ -63,7 +65,7 @@ void child_release(struct child *c)
 	c->signal_fd = -1;
 }
 
-/* In the child. What comes back through the pipe is the errno of what failed. */
+/* Runs in the child. The pipe carries the errno of a failure. */
 static _Noreturn void become(const struct child *c, const struct child_command *command,
 			     int pipe_fd)
 {
@@ -78,7 +80,7 @@ static _Noreturn void become(const struct child *c, const struct child_command *
 	_exit(127);
 }
 
-/* A signal that came in since child_prepare and would have ended us; 0: none. */
+/* A pending signal that would end us and that arrived since child_prepare; 0: none. */
 static int pending_signal(void)
 {
 	static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
@@ -93,7 +95,7 @@ static int pending_signal(void)
 	return 0;
 }
 
-/* What the child writes if it cannot become the command; 0 when it could. */
+/* Reads the errno that the child writes if it cannot run the command; 0 if it could. */
 static int read_error(int fd)
 {
 	int error = 0;
@@ -113,7 +115,7 @@ int child_start(struct child *c, const struct child_command *command, bool *exec
 	int signal = pending_signal();
 	if (signal) {
 		c->exited = true;
-		c->status = signal; /* so waitpid shows a process that a signal killed */
+		c->status = signal; /* as waitpid reports a process that was killed by a signal */
 		return 0;
 	}
 	if (pipe2(fds, O_CLOEXEC) < 0)
@@ -152,8 +154,9 @@ int child_fork(struct child *c)
 }
 
 /*
- * Somebody sent it to us alone (kill), or to the group (then the child gets it twice; nobody can
- * tell the difference); not the kernel, which sent it to the whole group: a terminal's Ctrl-C.
+ * Whether somebody sent the signal to us alone (kill) or to the group; in the latter case the child
+ * gets it twice, which cannot be distinguished. False for signals from the kernel, which sends a
+ * terminal's Ctrl-C to the whole group.
  */
 static bool is_for_us(const struct signalfd_siginfo *info)
 {
@@ -191,7 +194,7 @@ int child_exit_status(const struct child *c)
 	if (WIFEXITED(c->status))
 		return WEXITSTATUS(c->status);
 	int signal = WTERMSIG(c->status);
-	/* the limit does not hold for cores that are piped to a program */
+	/* the limit does not apply to cores that are piped to a program */
 	setrlimit(RLIMIT_CORE, &no_core);
 	prctl(PR_SET_DUMPABLE, 0);
 	fflush(NULL);
@@ -201,5 +204,5 @@ int child_exit_status(const struct child *c)
 	sigaddset(&set, signal);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(signal);
-	return 128 + signal; /* a signal that does not kill us, as shells say it */
+	return 128 + signal; /* the signal does not kill us: exit like a shell */
 }

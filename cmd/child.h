@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * child.h - the program under observation: starting it, passing signals on, ending as it ended.
+ * child.h - the program under observation: starts it, passes signals on, and ends as it ended.
  *
- * It is a child in our process group, with the signal dispositions and mask that ojx was started
- * with, and with our standard streams. While it lives, signals wait in a descriptor and are passed
- * on when somebody sent them to ojx alone; what the terminal sends (Ctrl-C) has reached the program
- * already, as it went to the whole group.
+ * The program is a child in our process group, with our standard streams and with the signal
+ * dispositions and mask that ojx was started with. While it lives, signals are read from a
+ * descriptor. Those that somebody sent to ojx alone are passed on. Those of the terminal (Ctrl-C)
+ * are not: they were sent to the whole group.
  */
 #ifndef OJX_CHILD_H
 #define OJX_CHILD_H
@@ -18,37 +18,37 @@ struct child {
 	pid_t pid;     /* 0: none */
 	int signal_fd; /* readable: call child_step */
 	bool exited;
-	int status;	 /* as waitpid gave it, once `exited` */
-	int last_signal; /* that would end a process, and came in; 0: none */
+	int status;	 /* from waitpid; valid if `exited` */
+	int last_signal; /* last signal that arrived and would end a process; 0: none */
 	sigset_t old_mask;
 	struct sigaction old_chld, old_pipe, old_xfsz;
 };
 
 /*
- * From here on signals that end processes wait for child_step, so that what ojx has made can be
- * removed. 0, or -1 with errno.
+ * From here on, signals that end processes wait for child_step, so that ojx can clean up. 0, or -1
+ * with errno.
  */
 int child_prepare(struct child *c);
 
 struct child_command {
-	char *const *argv;	  /* found as execvp does */
-	const char *tool_options; /* for the child's JAVA_TOOL_OPTIONS; NULL: as it is */
+	char *const *argv;	  /* resolved like execvp */
+	const char *tool_options; /* the child's JAVA_TOOL_OPTIONS; NULL: unchanged */
 	bool stdout_to_stderr;
 };
 
 /*
- * Starts the command. 0; or -1 with errno, where *exec_failed tells whether it was the exec. Where
- * a signal came in before the start, nothing is started, and the child is `exited` by that signal.
+ * Starts the command. 0; or -1 with errno, and *exec_failed tells whether exec failed. If a signal
+ * arrived before the start, nothing is started, and the child is `exited` by that signal.
  */
 int child_start(struct child *c, const struct child_command *command, bool *exec_failed);
 
 /*
- * fork() after child_prepare: 1, or -1 with errno; 0 in the child, with the signals ojx was started
- * with. The child is looked after as one of child_start.
+ * fork() after child_prepare: 1, or -1 with errno; 0 in the child, which has the signals that ojx
+ * was started with. Handle the child like one of child_start.
  */
 int child_fork(struct child *c);
 
-/* Passes signals on, and notices the child's end. Never waits. */
+/* Passes signals on, and detects the child's end. Never waits. */
 void child_step(struct child *c);
 
 /* Passes signals on until the child ends. */
@@ -58,8 +58,8 @@ void child_wait(struct child *c);
 void child_release(struct child *c);
 
 /*
- * The exit status that is the child's; does not return if a signal killed it, but dies of the
- * same one, without a core of our own.
+ * Returns the child's exit status. If a signal killed the child, dies of the same signal, without a
+ * core dump of ojx.
  */
 int child_exit_status(const struct child *c);
 

@@ -2,16 +2,16 @@
 /*
  * cmd.h - the commands of ojx.
  *
- * To add one: write cmd/NAME.c with `int cmd_NAME(int argc, char **argv)`, declare it here, add
- * its row to the table in cmd/main.c, describe it in ojx.1. A command gets argv[0] = its own name,
- * parses its options through cmd/options.h, writes its result to standard output and its words
- * through cmd/say.h, and returns the exit status. It need not flush or check standard output:
- * main does that for all of them.
+ * To add one: write cmd/NAME.c with `int cmd_NAME(int argc, char **argv)`, declare it here, add its
+ * row to the table in cmd/main.c, describe it in ojx.1. A command gets argv[0] = its own name,
+ * parses its options with cmd/options.h, writes its result to standard output and its messages with
+ * cmd/say.h, and returns the exit status. It need not flush or check standard output: main does
+ * that for all commands.
  */
 #ifndef OJX_CMD_H
 #define OJX_CMD_H
 
-#ifndef OJX_VERSION /* given by the Makefile */
+#ifndef OJX_VERSION /* defined by the Makefile */
 #define OJX_VERSION "unknown"
 #endif
 
@@ -19,7 +19,7 @@ enum {
 	EXIT_ERROR = 1,
 	EXIT_USAGE = 2,
 	EXIT_CONDITION = 3, /* --fail-if, --fail-on: a condition holds */
-	EXIT_RECORD = 125,  /* record and its like: ojx itself failed, not the program */
+	EXIT_RECORD = 125,  /* of record and similar commands: ojx itself failed, not the program */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,
 };

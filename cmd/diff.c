@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.c - `ojx diff`: compares two recordings. What is compared, and what is noise, is decided in
- * lib/report/diff.c; here are the options, the files and the errors.
+ * diff.c - `ojx diff`: compares two recordings. lib/report/diff.c decides what is compared and what
+ * is noise; this file handles options, files and errors.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,11 @@
 #include "show_progress.h"
 #include "terminal.h"
 
-/* One false alarm in a hundred comparisons of recordings: builds depend on it. */
+/* one false alarm in a hundred comparisons; builds depend on it */
 #define CONFIDENCE 0.99
 
 enum {
-	DEFAULT_ROWS = 20, /* of a text */
+	DEFAULT_ROWS = 20, /* in text */
 	MAX_NUMBER = 1000000000,
 };
 
@@ -38,7 +38,7 @@ struct diff_command {
 	struct option_list fail_on;
 	struct option_list transparent;
 
-	/* what the words above stand for */
+	/* the parsed forms of the words above */
 	struct conditions conditions;
 	struct window window; /* if has_window */
 	bool has_window;
@@ -79,34 +79,33 @@ static int take_names(struct diff_command *o, int n, char **names)
 }
 
 static const char notes[] =
-	"CONDITION is COLUMN OPERATOR NUMBER: 'saved>10MB' is about the new recording, and\n"
-	"a number with a sign is about the change, where it is one: 'saved>+10%',\n"
-	"'bytes>+1MB', 'theta>+0.1'. 'total.saved>+10%' is about all together,\n"
-	"'new-replica' about contexts that have become replicas, and 'dead-store>+5%',\n"
-	"'silent-store', 'silent-load' about the shares of wasteful operations.\n"
+	"CONDITION is COLUMN OPERATOR NUMBER. 'saved>10MB' tests the new recording. A number\n"
+	"with a sign tests the change, if it is not noise: 'saved>+10%', 'bytes>+1MB',\n"
+	"'theta>+0.1'. 'total.saved>+10%' tests all lines together, 'new-replica' finds lines\n"
+	"that have become replicas, and 'dead-store>+5%', 'silent-store', 'silent-load' test\n"
+	"the shares of wasteful operations.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
-/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+/* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct diff_command *o, int argc, char **argv)
 {
 	const struct option_row rows[] = {
 		OPT_STRING(
 			0, "group-by", "WHAT", &o->group_by,
-			"compare lines of code (class and innermost frame that is not of the "
-			"platform), allocation contexts (class and whole stack), sites (class and "
+			"compare lines of code (class and innermost frame outside the platform), "
+			"allocation contexts (class and whole stack), sites (class and "
 			"innermost frame), or classes; default line"),
 		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
-			 "take classes whose names match for the platform's; may be repeated"),
+			 "treat classes whose names match as the platform's; may be repeated"),
 		OPT_BOOL(0, "per-second", &o->per_second,
 			 "compare objects and bytes per second of the recordings, not their sums"),
-		OPT_DOUBLE(
-			0, "threshold", "PERCENT", &o->threshold, 0, 1000,
-			"take no notice of lesser changes: of amounts in percent of the old one, "
-			"of shares in percentage points (default 5)"),
-		OPT_BOOL('a', "all", &o->all, "show also what did not change"),
+		OPT_DOUBLE(0, "threshold", "PERCENT", &o->threshold, 0, 1000,
+			   "ignore smaller changes: of amounts in percent of the old amount, of "
+			   "shares in percentage points (default 5)"),
+		OPT_BOOL('a', "all", &o->all, "show unchanged lines, too"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
+			"show the first N lines (default 20 in text, all in JSON; 0: all)"),
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
@@ -115,8 +114,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
 		OPT_BOOL('q', "quiet", &o->quiet,
-			 "show no progress; on a terminal it is shown where something takes longer "
-			 "than a second"),
+			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_END,
@@ -125,9 +123,9 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		.name = "diff",
 		.synopsis = "[OPTION]... [OLD NEW]",
 		.about = "Compares two recordings (default " OJX_DATA_OLD " and " OJX_DATA
-			 "): what got better or worse, what is new or gone, and what only looks "
-			 "different as both are samples. Contexts are recognised also when lines "
-			 "have moved.",
+			 "): what got better or worse, what is new or gone, and what differs only "
+			 "because both are samples. Contexts are recognised even if lines have "
+			 "moved.",
 		.rows = rows,
 		.options_anywhere = true,
 		.notes = notes,
@@ -146,20 +144,26 @@ static int parse(struct diff_command *o, int argc, char **argv)
 struct input {
 	struct loaded loaded;
 	struct rows rows;
+	struct rows lines; /* by line of code, if `rows` are not */
 	struct waste_sum waste[WASTE_KINDS];
 };
 
 static int load_input(struct input *in, const char *path, const struct diff_command *o,
 		      const struct rows_options *how)
 {
-	struct window window = o->window; /* what is found of it differs */
+	/* a copy: what is found of it differs between the recordings */
+	struct window window = o->window;
 	struct window *part = o->has_window ? &window : NULL;
 
 	if (load_recording(&in->loaded, path, part) < 0)
 		return -1;
 	if (in->loaded.nothing)
 		return load_say_nothing(&in->loaded, path);
+	struct rows_options by_line = *how;
+	by_line.grouping = ROWS_BY_LINE;
 	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
+	    (how->grouping != ROWS_BY_LINE &&
+	     rows_make(&in->lines, in->loaded.model, &by_line) < 0) ||
 	    waste_compute(in->waste, in->loaded.model, how->replica.confidence) < 0)
 		return say_error("out of memory");
 	in->loaded.recording.pairs = in->rows.pairs;
@@ -169,6 +173,7 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 static void release_input(struct input *in)
 {
 	rows_release(&in->rows);
+	rows_release(&in->lines);
 	waste_release(in->waste);
 	model_free(in->loaded.model);
 }
@@ -190,8 +195,9 @@ static int write_stdout(const struct diff_command *o, const struct diff_report *
 	return pager_close(&pager, render(pager.out, o, r, &style));
 }
 
-/* 0, -1 after an error, or EXIT_CONDITION. */
-static int show(const struct diff_command *o, const struct diff *d)
+/* Of `lines`, which are by line of code, conditions hold or do not. 0, -1 after an error, or
+ * EXIT_CONDITION. */
+static int show(const struct diff_command *o, const struct diff *d, const struct diff *lines)
 {
 	size_t limit = o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS;
 
@@ -210,7 +216,37 @@ static int show(const struct diff_command *o, const struct diff *d)
 					  .min_pairs = d->options.replica.min_pairs };
 	if (write_stdout(o, &report) < 0)
 		return -1;
-	return fail_diff(&o->conditions, d, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_diff(&o->conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
+}
+
+static struct diff_side side_of(const struct input *in, const struct rows *rows)
+{
+	return (struct diff_side){ rows, &in->loaded.recording, in->waste };
+}
+
+/* 0, -1 after an error, or EXIT_CONDITION. */
+static int compare(const struct diff_command *o, const struct input *from, const struct input *to,
+		   const struct diff_options *options)
+{
+	const struct diff_side old = side_of(from, &from->rows), new = side_of(to, &to->rows);
+	const struct diff_side old_lines = side_of(from, &from->lines);
+	const struct diff_side new_lines = side_of(to, &to->lines);
+	bool by_line = o->grouping == ROWS_BY_LINE;
+	struct diff diff = { .n = 0 }, lines = { .n = 0 };
+	int result = -1;
+
+	if (diff_make(&diff, &old, &new, options) == 0 &&
+	    (by_line || diff_make(&lines, &old_lines, &new_lines, options) == 0)) {
+		show_progress_stop();
+		if (!by_line)
+			diff_take_totals(&diff, &lines);
+		result = show(o, &diff, by_line ? &diff : &lines);
+	} else {
+		say("out of memory");
+	}
+	diff_release(&diff);
+	diff_release(&lines);
+	return result;
 }
 
 static int run(const struct diff_command *o)
@@ -221,23 +257,13 @@ static int run(const struct diff_command *o)
 				    .platform = { o->transparent.item, o->transparent.n } };
 	struct diff_options options = { how.replica, o->threshold / 100, o->per_second };
 	struct input from = { 0 }, to = { 0 };
-	struct diff diff;
 	int result = -1;
 
 	options.replica.confidence = CONFIDENCE;
 	show_progress_start(o->quiet);
 	how.progress = show_progress_now();
-	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0) {
-		const struct diff_side old = { &from.rows, &from.loaded.recording, from.waste };
-		const struct diff_side new = { &to.rows, &to.loaded.recording, to.waste };
-		if (diff_make(&diff, &old, &new, &options) == 0) {
-			show_progress_stop();
-			result = show(o, &diff);
-			diff_release(&diff);
-		} else {
-			say("out of memory");
-		}
-	}
+	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0)
+		result = compare(o, &from, &to, &options);
 	show_progress_stop();
 	release_input(&from);
 	release_input(&to);

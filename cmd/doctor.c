@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * doctor.c - `ojx doctor`: whether ojx can record here, and what to do where it cannot, or not all
- * of it.
+ * doctor.c - `ojx doctor`: whether ojx can record here, and what to do if something is missing.
  *
- * The machine's checks are the table of lib/host/checks.c. The last word has a recording of each
- * JDK that is found: only that shows whether the agent loads and what of it runs.
+ * The checks of the machine are the table in lib/host/checks.c. Finally each JDK that is found is
+ * recorded: only this shows whether the agent loads, and which of its engines run.
  */
 #include <errno.h>
 #include <limits.h>
@@ -27,8 +26,8 @@ enum { OLDEST_JDK = 11 };
 struct doctor {
 	struct simple_output out;
 	char ojx[PATH_MAX]; /* this program */
-	bool failed;	    /* something without which nothing can be recorded */
-	size_t said;	    /* results */
+	bool failed;	    /* something that recording cannot do without is missing */
+	size_t said;	    /* number of results */
 };
 
 /* ---- saying ------------------------------------------------------------------------------ */
@@ -47,7 +46,7 @@ static void put_text(const struct doctor *d, const char *name, const struct chec
 		style_put(stdout, s, r->advice);
 		putchar('\n');
 	}
-	fflush(stdout); /* the next one may take a while */
+	fflush(stdout); /* the next check may take a while */
 }
 
 static void put_json(const struct doctor *d, const char *name, const struct check_result *r)
@@ -95,7 +94,7 @@ static void judge_smoke_test(struct check_result *r, const struct jdk *jdk,
 	snprintf(r->advice, sizeof r->advice, "%s", t->why[0] ? t->why : "see above");
 }
 
-/* Records a JVM of the JDK; whether that worked. */
+/* Records a JVM of the JDK; returns whether that worked. */
 static bool check_jdk(struct doctor *d, const struct jdk *jdk)
 {
 	struct check_result r = { .state = CHECK_OK };
@@ -169,12 +168,11 @@ static int run(struct doctor *d)
 int cmd_doctor(int argc, char **argv)
 {
 	struct doctor d = { .failed = false };
-	int status = simple_parse("doctor",
-				  "Checks what ojx needs of this machine by trying it, a short "
-				  "recording of each JDK included, and says what to do where "
-				  "something is lacking.",
-				  "Exit status: 0 if ojx can record here, 1 if not.\n", argc, argv,
-				  &d.out);
+	int status = simple_parse(
+		"doctor",
+		"Tries everything that ojx needs of this machine, including a short recording of "
+		"each JDK, and says what to do if something is missing.",
+		"Exit status: 0 if ojx can record here, 1 if not.\n", argc, argv, &d.out);
 
 	if (status >= 0)
 		return status;

@@ -49,7 +49,7 @@ static void put_row(FILE *out, const struct condition_hit *hit, const struct sty
 	row_put_site(out, s, hit->row);
 }
 
-/* Whether a condition holds, which is said. */
+/* Reports whether a condition holds. */
 static bool tell(const struct condition *c, const struct condition_hit *hit, const struct style *s)
 {
 	char *text = NULL;

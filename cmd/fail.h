@@ -8,11 +8,11 @@
 #include "options.h"
 #include "report/condition.h"
 
-/* Parses the arguments of `option`. 0, or -1 after saying what is wrong. */
+/* Parses the arguments of `option`. 0, or -1 after an error message. */
 int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
 	       enum condition_use use);
 
-/* Says which conditions hold, and for what; returns how many. */
+/* Reports the conditions that hold, and for which lines; returns their number. */
 size_t fail_report(const struct conditions *conditions, const struct rows *rows,
 		   const struct waste_sum *waste, const struct cell_context *ctx);
 size_t fail_diff(const struct conditions *conditions, const struct diff *d,

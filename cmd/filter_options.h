@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * filter_options.h - the options by which every command that reads recordings narrows what it
- * shows. They mean the same in each of them.
+ * filter_options.h - options that select what is shown, with the same meaning in every command that
+ * reads recordings.
  */
 #ifndef OJX_FILTER_OPTIONS_H
 #define OJX_FILTER_OPTIONS_H
@@ -10,34 +10,34 @@
 #include "options.h"
 #include "report/filter.h"
 
-/* Says which of the options does not select pairs of wasteful accesses, if there are any. */
+/* If there are wasteful accesses, reports which of the options do not select them. */
 void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[WASTE_KINDS]);
 
-/* A row that fills in what load_parse_window takes. */
-#define OPT_WINDOW(p)                                                                        \
-	OPT_STRING(0, "time", "RANGE", p,                                                    \
-		   "what was seen between two times since the recording's start, such as "   \
-		   "'10s,20s', '1m,' or ',500ms'; to the second at first, later to 1/32 of " \
+/* An option row for the time of a window, see load_parse_window. */
+#define OPT_WINDOW(p)                                                                            \
+	OPT_STRING(0, "time", "RANGE", p,                                                        \
+		   "only what was seen between two times since the recording's start, such as "  \
+		   "'10s,20s', '1m,' or ',500ms'; exact to a second at first, later to 1/32 of " \
 		   "the time")
 
-/* The other one. */
+/* An option row for its threads. */
 #define OPT_THREAD(p)                                                                       \
 	OPT_STRING(0, "thread", "GLOB", p,                                                  \
-		   "what matching threads did only, such as 'pool-1-*': objects that they " \
+		   "only what matching threads did, such as 'pool-1-*': objects that they " \
 		   "allocated, whoever used them, and accesses that they made")
 
-/* Rows of a table of options that fill in a struct filter. */
+/* Option rows for a struct filter. */
 #define OPT_FILTERS(f)                                                                          \
 	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \
-		   "objects of matching classes only, such as 'com.acme.*'"),                   \
+		   "only objects of matching classes, such as 'com.acme.*'"),                   \
 		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                              \
-			   "objects allocated, and wasteful accesses made, in or below "        \
-			   "matching methods only, such as '*.Parser.parse*'"),                 \
+			   "only objects allocated, and wasteful accesses made, in or below "   \
+			   "matching methods, such as '*.Parser.parse*'"),                      \
 		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                  \
-			   "objects allocated at matching places only, such as 'Parser.parse' " \
+			   "only objects allocated at matching places, such as 'Parser.parse' " \
 			   "or 'Parser.java:12'"),                                              \
 		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                              \
-			   "objects used, and wasteful accesses made, in or below matching "    \
-			   "places only, by what was seen of uses and accesses")
+			   "only objects seen in use, and wasteful accesses made, in or below " \
+			   "matching places")
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * list.c - `ojx list`: the analyses, the engines that give them evidence and the events of this
- * machine, each with whether it can be had here. What can be had is found out by trying it.
+ * list.c - `ojx list`: the analyses, the engines that provide their evidence, and the events of
+ * this machine, each with whether it is available here, which is found out by trying.
  */
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@
 #include "say.h"
 #include "simple.h"
 
-/* What was found out once, for all lines. */
+/* Facts that all lines need. */
 struct facts {
-	char watch[512], timer[512]; /* why not; empty: available */
+	char watch[512], timer[512]; /* reason why it is not available; empty: it is */
 };
 
 /* One line. */
 struct line {
 	const char *kind, *name;
-	const char *why; /* not; "" where it is available */
+	const char *why; /* reason why it is not available; "" if it is */
 	const char *help;
 };
 
@@ -112,12 +112,12 @@ static void list_engines(struct lister *l, const struct facts *f)
 		char why[SAMPLING_WHY];
 		sampling_events((enum sampling_sampler)which, PMU_WANT_LOADS, events, why);
 		if (which == SAMPLING_CLOCK)
-			why[0] = '\0'; /* where perf has no timer there is another one */
+			why[0] = '\0'; /* without perf's timer there is another one */
 		put(l, &(struct line){ "sampler", row->name, why, row->help });
 	}
 }
 
-/* Events that every processor and kernel has a name for. */
+/* Events with a name on every processor and kernel. */
 static const struct event {
 	const char *name, *help;
 	uint32_t type;
@@ -142,7 +142,7 @@ static void list_events(struct lister *l)
 	}
 }
 
-/* An event of the processor that samples accesses. */
+/* Lists an event of the processor that samples accesses. */
 static void list_memory_event(const char *name, const char *help, void *arg)
 {
 	struct lister *l = arg;
@@ -186,7 +186,7 @@ int cmd_list(int argc, char **argv)
 	int status = simple_parse("list",
 				  "Shows what can be recorded: the analyses, the engines and "
 				  "samplers that give them evidence, and the events of this "
-				  "machine; each with whether it can be had here, or why not.",
+				  "machine; and whether each is available here, or why not.",
 				  "'ojx doctor' says what to do about what is missing.\n", argc,
 				  argv, &l.out);
 

@@ -17,8 +17,8 @@
 struct load {
 	struct model *model;
 	struct window *window;	   /* NULL: all */
-	struct progress *progress; /* NULL: nobody looks */
-	int error;		   /* errno of the record that ended the reading */
+	struct progress *progress; /* NULL: not shown */
+	int error;		   /* errno of the record at which reading ended */
 	bool cut;		   /* the recording ends in the middle */
 };
 
@@ -75,13 +75,13 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 	if (load->error == ENOMEM || (result == DATAFILE_ERRNO && error == ENOMEM))
 		return say_error("out of memory while reading '%s'", name);
 	if (result == DATAFILE_TRUNCATED)
-		say("'%s' is still being written or cut short: this is what came before", name);
+		say("'%s' is still being written or cut short: showing what is there", name);
 	else if (result != DATAFILE_OK)
 		return say_unreadable(name, result, error);
 	return 0;
 }
 
-/* Says which threads there are, each name once. */
+/* Lists the threads, each name once. */
 static void say_threads(const struct model *m)
 {
 	enum { MOST = 20 };
@@ -117,8 +117,7 @@ static void say_threads(const struct model *m)
 	free(list);
 }
 
-/* A pattern without a thread is a mistake, or the recording is of a time when it was not yet told.
- */
+/* No thread matches the pattern: it is a mistake, or the recording is too old to tell threads. */
 static int check_threads(const char *path, const struct window *w, const struct model *m)
 {
 	if (!w->thread_glob || w->matching)
@@ -157,7 +156,7 @@ int load_parse_window(struct window *window, bool *is_given, const char *time, c
 			 time);
 }
 
-/* Says what the JVMs had to say, which may be the reason. */
+/* Shows the notes of the JVMs, which may give the reason. */
 static void say_notes(const struct model *m)
 {
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
@@ -169,11 +168,11 @@ static void say_notes(const struct model *m)
 	}
 }
 
-/* Why there is nothing to show; NULL where there is. */
+/* The reason why there is nothing to show; NULL if there is something. */
 static const char *find_nothing(const struct model *m, const struct window *part, bool cut)
 {
 	if (model_njvms(m) == 0 && cut)
-		return "no JVM was recorded before it ends";
+		return "it ends before any JVM was recorded";
 	if (model_njvms(m) == 0)
 		return "no JVM was recorded: the command started none, or none that ojx supports";
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
@@ -184,9 +183,9 @@ static const char *find_nothing(const struct model *m, const struct window *part
 	if (model_nwastes(m) || model_naccesses(m))
 		return NULL;
 	if (part && part->thread_glob)
-		return "nothing was seen of those threads (--thread), or not in that time";
+		return "nothing was recorded of those threads (--thread), or not in that time";
 	if (part && window_is_timed(part))
-		return "nothing was seen in that time; it is told from flush to flush, see --time";
+		return "nothing was recorded in that time; times are those of flushes, see --time";
 	return "no object was sampled: the program allocated too little, or ended too early";
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * load.h - recordings into models, for every command that reads them, with one wording for what can
- * be wrong with them.
- */
+/* load.h - reads recordings into models, with the same error messages in every command. */
 #ifndef OJX_LOAD_H
 #define OJX_LOAD_H
 
@@ -15,31 +12,34 @@
 #include "report/sources.h"
 #include "report/window.h"
 
-/* A recording that is read. */
+/* A recording that was read. */
 struct loaded {
 	struct model *model;
-	struct recording recording; /* but for its pairs, which are the rows' */
-	const char *nothing; /* why it, or the part of it, has nothing to show; NULL: it has */
+	struct recording recording; /* complete except for its pairs, which come from the rows */
+	/* the reason why it, or the part of it, has nothing to show; NULL: it has */
+	const char *nothing;
 };
 
 /*
- * Reads the recording `path` ("-": standard input), or the part of it in `window` (NULL: all). A
- * recording that was cut short is said to be, and what came before is taken. 0, or -1 after saying
- * why not; also where no thread is of the part. The model is to be freed in any case.
+ * Reads the recording `path` ("-": standard input), or its part in `window` (NULL: all). If the
+ * recording was cut short, reports that and uses what is there. 0, or -1 after an error message;
+ * also if no thread matches. The caller frees the model in any case.
  */
 int load_recording(struct loaded *l, const char *path, struct window *window);
 
-/* Says why there is nothing to show, after what the JVMs had to say. -1. */
+/* Reports why there is nothing to show, after the notes of the JVMs. Returns -1. */
 int load_say_nothing(const struct loaded *l, const char *path);
 
 /*
- * What --time and --thread say (NULL: nothing) becomes a window, and *is_given whether there is
- * one. 0, or -1 after saying what is wrong.
+ * Parses --time and --thread (NULL: not given) into a window; *is_given: there is one. 0, or -1
+ * after an error message.
  */
 int load_parse_window(struct window *window, bool *is_given, const char *time, const char *thread);
 
-/* Opens what --source-path names, which may be nothing. Free with sources_free. NULL after saying
- * why not. */
+/*
+ * Opens what --source-path names, which may be nothing. Free with sources_free. NULL after an error
+ * message.
+ */
 struct sources *load_sources(const struct option_list *paths);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * main.c - the table of commands, and what all of them need: help, an error for unknown ones, and
- * one check that everything written to standard output has arrived.
+ * main.c - the table of commands, and their common parts: help, an error for unknown commands, and
+ * one check that standard output was written completely.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -118,8 +118,8 @@ static int dispatch(int argc, char **argv)
 }
 
 /*
- * A standard stream that is closed gets a descriptor that fails, so that no file of ours takes its
- * place and is written to by accident. A program we start finds it closed as before.
+ * Gives a closed standard stream a descriptor that fails, so that no file of ours gets its number
+ * and is written to by accident. A program that we start finds the stream closed as before.
  */
 static void occupy_standard_streams(void)
 {
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
 	int status = dispatch(argc, argv);
 	int failed = ferror(stdout);
 
-	/* A full disk shows at the last write; a reader that left (head) is no error of ours. */
+	/* a full disk shows at the last write; a reader that has left (head) is not an error */
 	errno = 0;
 	if ((fclose(stdout) != 0 || failed) && errno != EPIPE) {
 		say("cannot write to standard output: %s", errno ? strerror(errno) : "error");

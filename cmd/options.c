@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.c - see options.h. The rows are turned into what getopt_long wants; its own messages
- * are switched off, since they would not name the value or point to the command's help.
+ * options.c - see options.h. The rows are converted to the tables of getopt_long. Its own messages
+ * are switched off, since they would not show the value or mention the command's help.
  */
 #include "options.h"
 
@@ -16,10 +16,10 @@
 
 enum {
 	MAX_ROWS = 62,
-	MAX_NAMES = 64,	 /* of a table, among which the one that was meant is looked for */
+	MAX_NAMES = 64,	 /* of a table that is searched for suggestions */
 	LONG_BASE = 256, /* getopt_long's value of row i is LONG_BASE + i */
 	HELP_ROW = LONG_BASE + MAX_ROWS,
-	MAX_COLUMN = 24, /* where the help texts begin, if the names leave room */
+	MAX_COLUMN = 24, /* start column of the help texts, if names leave room */
 	WIDTH = 80,
 };
 
@@ -38,8 +38,8 @@ static const struct suffix time_suffixes[] = { { "ns", 1 },  { "us", 1e3 }, { "m
 /* ---- values ------------------------------------------------------------------------------ */
 
 /*
- * A decimal number and a suffix out of the table; without one the factor is `plain`. Neither hex
- * nor "inf" nor "nan", which strtod would take.
+ * Parses a decimal number with a suffix from the table; without one the factor is `plain`. Rejects
+ * hex, "inf" and "nan", which strtod would accept.
  */
 static int parse_number(const char *text, const struct suffix *suffixes, double plain,
 			double *value)
@@ -80,7 +80,7 @@ static const char *kind_noun(enum option_kind kind)
 	}
 }
 
-/* How messages name a row's option: by its long name, which every row has. */
+/* Messages name an option by its long name, which every row has. */
 static int say_range(const struct option_row *row, const char *text)
 {
 	double unit = row->kind == OPTION_TIME ? row->unit / 1e9 : 1;
@@ -90,7 +90,7 @@ static int say_range(const struct option_row *row, const char *text)
 			 text, row->min * unit, row->max * unit, seconds);
 }
 
-/* Numbers of all kinds: parsed as a double (exact up to 2^53), checked, stored as the row says. */
+/* Stores a number of any kind: parses it as a double (exact up to 2^53) and checks its range. */
 static int store_number(const struct option_row *row, const char *text)
 {
 	const struct suffix *suffixes = NULL;
@@ -177,7 +177,7 @@ int options_choice(const char *option, const char *value, const char *const *nam
 
 /* ---- parsing ----------------------------------------------------------------------------- */
 
-/* What getopt_long works with. */
+/* The tables for getopt_long. */
 struct tables {
 	char shorts[2 * MAX_ROWS + 8];
 	struct option longs[MAX_ROWS + 2];
@@ -188,7 +188,10 @@ struct tables {
 static void tables_init(struct tables *t, const struct option_command *cmd)
 {
 	const struct option_row *rows = cmd->rows;
-	/* '+': stop at the first operand; ':': tell a missing argument from an unknown option */
+	/*
+	 * '+': stop at the first operand; ':': distinguish a missing argument from an unknown
+	 * option
+	 */
 	char *s = stpcpy(t->shorts, cmd->options_anywhere ? ":h" : "+:h");
 
 	for (t->n = 0; rows[t->n].long_name && t->n < MAX_ROWS; t->n++) {
@@ -220,7 +223,9 @@ static const struct option_row *find_row(const struct option_row *rows, int valu
 	return rows->long_name ? rows : NULL;
 }
 
-/* getopt_long returned '?': an unknown or ambiguous option, or an argument where none belongs. */
+/*
+ * Handles '?' of getopt_long: an unknown or ambiguous option, or an argument that is not allowed.
+ */
 static void say_unknown(const struct option_command *cmd, const struct tables *t,
 			const char *argument)
 {
@@ -262,7 +267,7 @@ int options_parse(const struct option_command *cmd, int argc, char **argv)
 
 	tables_init(&t, cmd);
 	opterr = 0;
-	optind = 0; /* glibc: start afresh, also after another command's options */
+	optind = 0; /* glibc: start again, even after another command's options */
 	while ((value = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1) {
 		if (value == 'h' || value == HELP_ROW) {
 			options_help(cmd, stdout);
@@ -285,7 +290,10 @@ int options_parse(const struct option_command *cmd, int argc, char **argv)
 
 /* ---- help -------------------------------------------------------------------------------- */
 
-/* Prints `text` broken at spaces so that lines end before WIDTH; the first begins at `column`. */
+/*
+ * Prints `text`, broken at spaces so that lines end before WIDTH. The first line begins at
+ * `column`.
+ */
 static void print_wrapped(FILE *out, const char *text, int column, int indent)
 {
 	while (*text) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * options.h - command-line options of all commands, over getopt_long.
+ * options.h - the command-line options of all commands, based on getopt_long.
  *
- * One row is the whole of an option: its names, its argument, where the value goes, its range and
- * its help. Parsing, error messages and `--help` all come from the row, so they cannot differ.
- * Options end at the first operand and at `--`. Long names may be shortened while they stay
- * unambiguous; the last of several equal options counts, but for lists; -h and --help are known to
- *every command.
+ * One row describes an option completely: its names, its argument, where the value goes, its range
+ * and its help. Parsing, error messages and `--help` use the same row, so they cannot disagree.
+ * Options end at the first operand and at `--`. Long names may be abbreviated as long as they are
+ * unambiguous. If an option is repeated, the last one counts, except for lists. Every command
+ * accepts -h and --help.
  *
  *	struct option_row rows[] = {
  *		OPT_STRING('i', "input", "FILE", &input, "read FILE (default ojx.data)"),
@@ -24,12 +24,12 @@
 
 enum option_kind {
 	OPTION_BOOL,   /* no argument; given: true */
-	OPTION_STRING, /* points into argv */
-	OPTION_LIST,   /* the same; each further one is added */
+	OPTION_STRING, /* a pointer into argv */
+	OPTION_LIST,   /* the same; each one is added */
 	OPTION_INT,    /* decimal */
 	OPTION_DOUBLE, /* decimal, finite */
 	OPTION_SIZE,   /* bytes; suffixes k m g, powers of 1024 */
-	OPTION_TIME,   /* nanoseconds; suffixes ns us ms s m h, without one the row's unit */
+	OPTION_TIME,   /* nanoseconds; suffixes ns us ms s m h; without one, the row's unit */
 };
 
 enum { OPTION_LIST_MAX = 64 };
@@ -44,7 +44,7 @@ struct option_row {
 	enum option_kind kind;
 	const char *long_name; /* NULL ends the table */
 	const char *argument;  /* "FILE"; NULL for OPTION_BOOL */
-	const char *help; /* one sentence, broken into lines by --help; NULL: not shown there */
+	const char *help;      /* one sentence, wrapped by --help; NULL: not shown */
 	union {
 		bool *flag;
 		const char **string;
@@ -54,7 +54,7 @@ struct option_row {
 		uint64_t *size;
 		uint64_t *ns;
 	} value;
-	double min, max; /* inclusive; of bytes for sizes, of units for times */
+	double min, max; /* inclusive; sizes: in bytes, times: in units */
 	double unit;	 /* times only: nanoseconds */
 };
 
@@ -106,40 +106,44 @@ struct option_command {
 	const char *name;	       /* "record" */
 	const char *synopsis;	       /* "[OPTION]... [--] COMMAND [ARG]..." */
 	const char *about;	       /* what it does: a sentence or a few */
-	const struct option_row *rows; /* ended by OPT_END */
-	const char *notes;	       /* printed as it is after the options; may be NULL */
-	/* They may follow what is no option; else they end there, as before the command that is
-	 * run. */
+	const struct option_row *rows; /* ends with OPT_END */
+	const char *notes;	       /* printed unchanged after the options; may be NULL */
+	/*
+	 * Options may follow operands. Otherwise they end at the first operand, such as the command
+	 * to run.
+	 */
 	bool options_anywhere;
 };
 
 enum {
-	OPTIONS_ERROR = -1, /* said on standard error */
-	OPTIONS_HELP = -2,  /* --help was asked for and printed on standard output */
+	OPTIONS_ERROR = -1, /* reported on standard error */
+	OPTIONS_HELP = -2,  /* --help was given and printed on standard output */
 };
 
 /*
- * Parses argv[1..], where argv[0] is the command's name. Returns the index of the first operand
- * (argc if there is none), OPTIONS_ERROR or OPTIONS_HELP. Values of options that were not given
- * are left as they are. Not re-entrant (getopt).
+ * Parses argv[1..]; argv[0] is the command's name. Returns the index of the first operand (argc if
+ * there is none), OPTIONS_ERROR or OPTIONS_HELP. Values of options that were not given stay
+ * unchanged. Not re-entrant (getopt).
  */
 int options_parse(const struct option_command *cmd, int argc, char **argv);
 
-/* Writes what --help shows. */
+/* Writes the text of --help. */
 void options_help(const struct option_command *cmd, FILE *out);
 
 /*
- * For an option whose argument is one of a few words: the index of `value` in `names` (ended by
- * NULL), or OPTIONS_ERROR after naming the option, the value and what is allowed.
+ * Parses an argument that must be one of a few words. Returns the index of `value` in `names` (ends
+ * with NULL); or OPTIONS_ERROR, after a message with the option, the value and the allowed words.
  */
 int options_choice(const char *option, const char *value, const char *const *names);
 
-/* What a table knows: with help a line for each, ready for --help, else the names, separated by
- * commas. */
+/*
+ * Writes the entries of a table. With help: one line each, for --help. Otherwise the names,
+ * separated by commas.
+ */
 typedef void options_put(FILE *out, bool with_help);
-/* `intro` and what `put` writes; allocated, NULL where memory lacks. */
+/* Returns `intro` followed by the output of `put`; allocated, NULL if out of memory. */
 char *options_list(const char *intro, options_put *put, bool with_help);
-/* Says that `value` is none of a table's; -1. */
+/* Reports that `value` is not in a table; returns -1. */
 int options_say_unknown(const char *option, const char *value, options_put *put);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record.c - `ojx record`: starts a program with the agent in its JVMs and writes what they send
+ * record.c - `ojx record`: starts a program with the agent in its JVMs, and writes what they send
  * to ojx.data.
  *
- * The program's streams, signals, terminal and exit status stay its own: ojx exits as the program
- * did. Only where ojx itself fails before the program has started it exits with 125, as env does;
- * 126 and 127 tell that the program could not be run. When the output can no longer be written,
- * that is said, and the program goes on: its status stands.
+ * The program keeps its streams, signals and terminal, and ojx exits with its status. Only if ojx
+ * fails before the program has started, it exits with 125, as env does; 126 and 127 mean that the
+ * program could not be run. If the output cannot be written any more, ojx reports that, the program
+ * goes on, and its status counts.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,7 +34,7 @@
 #define SECOND_NS 1000000000u
 
 enum {
-	GRACE_MS = 200, /* for JVMs that are asked to stop */
+	GRACE_MS = 200, /* for JVMs to stop on request */
 	GRACE_STEP_MS = 5,
 };
 
@@ -43,14 +43,14 @@ struct record {
 	struct record_say say;
 	struct record_jvms jvms;
 	FILE *log;
-	uint32_t deadly; /* wire_config_flags: what the agent must not try */
+	uint32_t deadly; /* wire_config_flags for calls that the agent must not make */
 	struct rundir rundir;
 	struct record_launch launch;
 	struct child child;
 	struct model *model;
 	struct datafile_writer *writer;
-	struct session *session; /* NULL once it is over */
-	uint64_t end_ns;	 /* monotonic; 0: when the program ends */
+	struct session *session; /* NULL after its end */
+	uint64_t end_ns;	 /* monotonic; 0: ends with the program */
 };
 
 static uint64_t now_ns(void)
@@ -63,9 +63,11 @@ static uint64_t now_ns(void)
 
 /* ---- before the start -------------------------------------------------------------------- */
 
-/* The following return -1 to go on, or the exit status to end with. */
+/* The following return -1 to go on, or the exit status. */
 
-/* Where a seccomp filter would kill the program for what the agent tries, the agent does without.
+/*
+ * If a seccomp filter would kill the program for a call of the agent, the agent does without the
+ * call.
  */
 static int probe_filters(struct record *r)
 {
@@ -82,12 +84,13 @@ static int probe_filters(struct record *r)
 	r->deadly = (perf ? WIRE_NO_WATCH | WIRE_NO_PERF : 0u) | (readv ? WIRE_NO_PEEK : 0u) |
 		    (timer ? WIRE_NO_TIMER : 0u) | (pages ? WIRE_NO_PAGES : 0u);
 	if (perf && !o->quiet)
-		say("a seccomp filter kills whoever calls perf_event_open: %s",
-		    o->needs.objects ? "no watch on uses; contents come from the scan alone"
-		    : o->needs.waste ? "no watch on accesses; nothing can be told of pairs of them"
-				     : "the agent does without it");
+		say("a seccomp filter kills callers of perf_event_open: %s",
+		    o->needs.objects ? "uses are not watched; contents come only from the scan"
+		    : o->needs.waste
+			    ? "accesses are not watched, so pairs of accesses are not recorded"
+			    : "the agent does without it");
 	if (readv && !o->quiet)
-		say("a seccomp filter kills whoever calls process_vm_readv: the agent does "
+		say("a seccomp filter kills callers of process_vm_readv: the agent does "
 		    "without it");
 	return -1;
 }
@@ -173,7 +176,7 @@ static int prepare(struct record *r)
 
 /* ---- the recording ----------------------------------------------------------------------- */
 
-/* Why nothing was recorded, if that has not been said yet. */
+/* Reports why nothing was recorded, if that was not reported yet. */
 static void say_none(const struct record *r)
 {
 	if (r->say.refused || r->jvms.nforeign || r->launch.plan.how == LAUNCH_WITHOUT)
@@ -184,7 +187,7 @@ static void say_none(const struct record *r)
 		      "reach it (a daemon that ran already, sudo): nothing was recorded");
 }
 
-/* Ends the recording; the program may go on. `wait_status`: -1 while it does. */
+/* Ends the recording; the program may go on. `wait_status`: -1 if it still runs. */
 static void finish(struct record *r, int wait_status)
 {
 	uint64_t deadline = now_ns() + GRACE_MS * (uint64_t)MS_NS;
@@ -237,7 +240,7 @@ static int start(struct record *r)
 	return errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* Milliseconds until the recording's end, -1 where none is set. */
+/* Milliseconds until the recording's end; -1 if none is set. */
 static int ms_left(const struct record *r, uint64_t now)
 {
 
@@ -258,7 +261,7 @@ static void loop(struct record *r)
 		int ms = record_jvms_look(&r->jvms, r->child.pid, now - start);
 		int left = ms_left(r, now);
 		session_wait(r->session, r->child.signal_fd, left >= 0 && left < ms ? left : ms);
-		/* first the child's end, then the JVMs': a step after it sees all that came */
+		/* the child's end first: a session step after it sees everything that was sent */
 		child_step(&r->child);
 		session_step(r->session);
 		if (!r->child.exited && ms_left(r, now_ns()) == 0) {

@@ -15,9 +15,12 @@
 
 enum {
 	SOON_MS = 50,	     /* a JVM that prints its version takes twice as long */
-	SOON_FOR_MS = 10000, /* it costs some system calls for each process */
+	SOON_FOR_MS = 10000, /* each search costs some system calls per process */
 	LATER_MS = 1000,
-	REST = 500, /* times as long as a look took, where there are very many threads */
+	/*
+	 * the pause is this many times as long as a search took, for systems with very many threads
+	 */
+	REST = 500,
 	LINE = 1024,
 };
 
@@ -57,7 +60,7 @@ static bool is_told(const struct record_jvms *r, uid_t uid)
 	return r->nforeign == RECORD_FOREIGN;
 }
 
-/* A user's name, or number. Of local users alone: asking a directory service could take a while. */
+/* A user's name, or number. Searches only local users: a directory service could be slow. */
 static const char *user(uid_t uid, char text[32])
 {
 	FILE *in = fopen("/etc/passwd", "re");
@@ -127,5 +130,5 @@ void record_jvms_say_left(const struct record_jvms *r)
 		free(name);
 	}
 	if (len)
-		say_summary("record: still running, and recorded no more: pid %s", list);
+		say_summary("record: still running, but no longer recorded: pid %s", list);
 }

@@ -48,7 +48,7 @@ static int settle_agent(struct record_launch *r, bool verbose)
 	}
 	if (verbose && r->settled.error)
 		say("the agent is used in place, as no copy can be kept in $XDG_CACHE_HOME or "
-		    "~/.cache (%s): a JVM that is told to load it when it is gone will not start",
+		    "~/.cache (%s): a JVM that must load it after it was removed will not start",
 		    strerror(r->settled.error));
 	return -1;
 }
@@ -69,8 +69,8 @@ int record_launch_plan(struct record_launch *r, const struct record_options *o,
 	char *dump = dumpflags_find(o->command, jvmkind_is_launcher(r->program));
 
 	if (dump)
-		say("%s: a JVM that writes an archive of its classes takes no agent: the command "
-		    "runs without it, nothing is recorded",
+		say("%s: a JVM that writes an archive of its classes cannot have an agent: the "
+		    "command runs without it, and nothing is recorded",
 		    dump);
 	int status = dump ? -1 : settle_agent(r, o->verbose);
 	const char *agent = dump ? NULL : r->settled.path;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_launch.h - how `ojx record` starts its command: with the agent, or without it where that
- * is better. */
+/*
+ * record_launch.h - how `ojx record` starts its command: with the agent, or without it if it would
+ * do harm.
+ */
 #ifndef OJX_RECORD_LAUNCH_H
 #define OJX_RECORD_LAUNCH_H
 
@@ -9,17 +11,16 @@
 #include "record_options.h"
 
 struct record_launch {
-	char *program; /* the command's file */
-	char *agent;   /* libojx-agent.so, where it is installed */
+	char *program; /* the command's executable */
+	char *agent;   /* the installed libojx-agent.so */
 	struct agentfile settled;
 	struct launch plan;
 };
 
-/* Finds the command and the agent, and says what is wrong. -1 to go on, or the exit status to end
- * with. */
+/* Finds the command and the agent; reports errors. Returns -1 to go on, or the exit status. */
 int record_launch_find(struct record_launch *r, const struct record_options *o);
 
-/* Fills in `plan`. The same results. */
+/* Fills in `plan`. Same results. */
 int record_launch_plan(struct record_launch *r, const struct record_options *o,
 		       const char *socket_path);
 

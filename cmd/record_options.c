@@ -33,18 +33,18 @@ static const char notes[] =
 	"A java command gets the agent by -agentpath. Anything else gets it by\n"
 	"JAVA_TOOL_OPTIONS, which every JVM announces: 'Picked up JAVA_TOOL_OPTIONS: ...'.\n";
 
-/* What -e takes, for --help. */
+/* Lists the arguments of -e, for --help. */
 static void put_events(FILE *out, bool with_help)
 {
 	(void)with_help;
 	for (const struct analysis *a = analyses; a->name; a++)
 		fprintf(out, "\n- %s: %s", a->name, a->help);
-	fputs("\n- any event that samples accesses, by the name that perf and libpfm4 give it, "
-	      "such as page-faults or MEM_LOAD_RETIRED.L3_MISS:pp (see 'ojx list')",
+	fputs("\n- any event that samples accesses, by its name in perf and libpfm4, such as "
+	      "page-faults or MEM_LOAD_RETIRED.L3_MISS:pp (see 'ojx list')",
 	      out);
 }
 
-/* And what --sampler takes. */
+/* Lists the arguments of --sampler. */
 static void put_samplers(FILE *out, bool with_help)
 {
 	(void)with_help;
@@ -64,16 +64,17 @@ static int check_events(struct record_options *o)
 	if (status >= 0)
 		return status;
 	if (o->needs.waste && o->no_watch)
-		say("--event: '%s' needs watches: there is no --no-watch with it", o->events);
+		say("--event: '%s' needs watches and excludes --no-watch", o->events);
 	else if (o->exact && !counts_objects(o))
-		say("--exact counts objects: there is no --event without 'replica' with it");
+		say("--exact counts objects: --event must include 'replica'");
 	else
 		return -1;
 	return EXIT_RECORD;
 }
 
-/* The rows of another command that takes these options: its own, then those it has none of that
- * name for. */
+/*
+ * The rows of another command that takes these options: its own rows, then those with other names.
+ */
 static void merge_rows(struct option_row *all, size_t room, const struct option_row *own,
 		       const struct option_row *rows)
 {
@@ -99,11 +100,11 @@ static int check_options(struct record_options *o)
 		return EXIT_RECORD;
 	}
 	if (o->exact && o->interval) {
-		say("--exact counts every allocation: there is no --interval with it");
+		say("--exact counts every allocation and excludes --interval");
 		return EXIT_RECORD;
 	}
 	if (o->values && o->no_scan) {
-		say("--values are seen by the scan: there is no --no-scan with it");
+		say("--values needs the scan and excludes --no-scan");
 		return EXIT_RECORD;
 	}
 	if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO)) {
@@ -121,63 +122,63 @@ static int lack_command(const struct record_command *as)
 	return EXIT_RECORD;
 }
 
-/* The options of `ojx record`; `events` and `samplers` are the help of two of them. */
+/* The options of `ojx record`; `events` and `samplers` are the help texts of two of them. */
 static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, const char *events,
 		      const char *samplers)
 {
 	const struct option_row rows[] = {
 		OPT_STRING('o', "output", "FILE", &o->output,
-			   "write the recording to FILE (default " OJX_DATA "); an existing one "
-			   "becomes FILE.old; with '-' it goes to standard output, and what the "
-			   "program writes there goes to standard error"),
-		OPT_BOOL('v', "verbose", &o->verbose, "tell what happens"),
-		OPT_BOOL('q', "quiet", &o->quiet, "say nothing but errors"),
+			   "write the recording to FILE (default " OJX_DATA
+			   "); an existing file becomes FILE.old; '-' is standard output, and the "
+			   "program's standard output then goes to standard error"),
+		OPT_BOOL('v', "verbose", &o->verbose, "report what happens"),
+		OPT_BOOL('q', "quiet", &o->quiet, "report only errors"),
 		OPT_STRING('e', "event", "LIST", &o->events, events),
-		OPT_DOUBLE(
-			'F', "freq", "HZ", &o->frequency, 1, 10000,
-			"sample so many accesses to memory in a second of each thread's CPU time, "
-			"for those that need it (default: 200, or fewer as the budget permits), "
-			"and for 'replica' to find objects that are used late or by other threads"),
+		OPT_DOUBLE('F', "freq", "HZ", &o->frequency, 1, 10000,
+			   "sample memory accesses HZ times per second of each thread's CPU time "
+			   "(default: 200, or fewer if the budget requires it); for analyses that "
+			   "need accesses, and for 'replica' to find objects that are used late or "
+			   "by other threads"),
 		OPT_INT('c', "count", "N", &o->count, 1, INT_MAX,
-			"sample one in N accesses, or whatever it is that the sampler counts: of "
-			"the clock, nanoseconds; instead of --freq"),
+			"sample every N events (for the clock: nanoseconds); replaces --freq"),
 		OPT_STRING(0, "sampler", "NAME", &o->sampler, samplers),
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
-			   "floating-point values that differ by no more are the same to silent "
-			   "stores and loads (default 1)"),
+			   "treat floating-point values that differ by at most PERCENT as equal, "
+			   "for silent stores and loads (default 1)"),
 		OPT_SIZE(0, "min-size", "BYTES", &o->min_size, 0, 1 << 30,
-			 "of smaller objects, locality and numa do not say where they were "
-			 "allocated (default 1024)"),
+			 "do not follow smaller objects: locality and numa do not know where these "
+			 "were allocated (default 1024)"),
 		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
-			   "what the recording may cost of the program's CPU time (default 2)"),
+			   "limit the cost of recording to PERCENT of the program's CPU time "
+			   "(default 2)"),
 		OPT_SIZE(0, "interval", "BYTES", &o->interval, 0, 1 << 30,
-			 "sample one allocation per BYTES on average; 0 (default): as many as the "
-			 "budget allows"),
+			 "sample one allocation per BYTES on average (default 0: as many as the "
+			 "budget allows)"),
 		OPT_BOOL(0, "exact", &o->exact,
-			 "count every allocation, whatever it costs: for small programs and tests; "
-			 "the budget is then that of looks and watches alone"),
+			 "count every allocation, whatever it costs, for small programs and tests; "
+			 "the budget then limits only snapshots and watches"),
 		OPT_BOOL(0, "values", &o->values,
-			 "keep the texts of strings, each cut to 64 bytes: they can be secret"),
-		OPT_SIZE(
-			0, "max-size", "BYTES", &o->max_size, 1 << 20, 1e15,
-			"keep the recording below BYTES (default 64M); the longer it is, the fewer "
-			"of the objects that were looked at it keeps, of all its time alike"),
+			 "keep the texts of strings, cut to 64 bytes; they can be secret"),
+		OPT_SIZE(0, "max-size", "BYTES", &o->max_size, 1 << 20, 1e15,
+			 "keep the recording below BYTES (default 64M); a longer recording keeps "
+			 "fewer of its snapshots, evenly over its time"),
 		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
-			"keep N frames of a stack (default 128)"),
+			"keep at most N frames of a stack (default 128)"),
 		OPT_TIME('D', "delay", "MS", &o->delay_ns, OPT_MS, 0, 86400e3,
-			 "begin so long after a JVM's start"),
+			 "start recording this long after a JVM's start"),
 		OPT_TIME(0, "duration", "S", &o->duration_ns, OPT_S, 0.001, 30 * 86400,
-			 "record for so long (after the delay); the program goes on"),
+			 "stop recording this long after its start; the program goes on"),
 		OPT_BOOL(0, "children", &o->children,
-			 "a java command's child processes, too: by JAVA_TOOL_OPTIONS"),
+			 "record child processes of a java command, too, by JAVA_TOOL_OPTIONS"),
 		OPT_STRING(0, "class", "GLOB", &o->class_glob,
-			   "only objects of classes that match, such as 'com.acme.*' or 'byte[]'"),
+			   "record only objects of matching classes, such as 'com.acme.*' or "
+			   "'byte[]'"),
 		OPT_BOOL(0, "no-watch", &o->no_watch, "do not watch uses (debug registers)"),
 		OPT_BOOL(0, "no-scan", &o->no_scan, "do not scan objects before collections"),
 		OPT_STRING(0, "log-file", "FILE", &o->log_file,
-			   "write ojx's own messages to FILE, not to standard error"),
+			   "write ojx's messages to FILE instead of standard error"),
 		OPT_INT(0, "seed", "N", &o->seed, 0, INT_MAX,
-			"of the random choices (for tests); 0 (default): a new one each time"),
+			"seed of the random choices, for tests (default 0: a new one each time)"),
 		OPT_END,
 	};
 
@@ -190,11 +191,11 @@ int record_options_parse(struct record_options *o, const struct record_command *
 {
 	char *events = options_list("what to look for, separated by commas:", put_events, true);
 	char *samplers = options_list(
-		"how accesses are sampled, for those that need it:", put_samplers, true);
+		"how to sample accesses, for analyses that need them:", put_samplers, true);
 	struct option_row rows[MAX_ROWS], all[MAX_ROWS];
 
 	fill_rows(rows, o, events ? events : "what to look for",
-		  samplers ? samplers : "how accesses are sampled");
+		  samplers ? samplers : "how to sample accesses");
 	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
 					  about,    rows,
 					  notes,    false };

@@ -9,20 +9,22 @@
 #include "options.h"
 #include "record_settings.h"
 
-/* A command that takes the same options, and some of its own, which come first and win. */
+/* A command with the same options and some of its own, which take precedence. */
 struct record_command {
-	struct option_command shown; /* its rows: its own */
+	struct option_command shown; /* its rows are its own options */
 	bool may_lack_command;	     /* o->command may be empty */
 };
 
 /*
- * Reads the arguments, says what is wrong. `as` NULL: of `ojx record` itself. Returns the exit
- * status to end with, or -1 to go on.
+ * Parses the arguments; reports errors. `as` NULL: for `ojx record` itself. Returns -1 to go on, or
+ * the exit status.
  */
 int record_options_parse(struct record_options *o, const struct record_command *as, int argc,
 			 char **argv);
 
-/* What the agents are told; `deadly`: wire_config_flags for what they must not try. */
+/*
+ * The configuration of the agents; `deadly`: wire_config_flags for calls that they must not make.
+ */
 struct wire_config record_options_config(const struct record_options *o, uint32_t deadly);
 
 #endif

@@ -46,7 +46,7 @@ static int add_event(struct record_options *o, const char *name)
 	char why[SAMPLING_WHY];
 
 	if (o->nevents == WIRE_EVENTS) {
-		say("--event: '%s' is one event too many: there can be %d", name, WIRE_EVENTS);
+		say("--event: '%s' is one event too many: the limit is %d", name, WIRE_EVENTS);
 		return EXIT_RECORD;
 	}
 	if (sampling_event(name, &o->event[o->nevents], why) < 0) {
@@ -190,7 +190,7 @@ static int pace(struct record_options *o)
 			e->hz = o->frequency > 0 ? (uint64_t)o->frequency : DEFAULT_HZ;
 		}
 		if (clock && e->period && e->period < CLOCK_LEAST) {
-			say("--count: the clock counts nanoseconds, and %d at least", CLOCK_LEAST);
+			say("--count: the clock counts nanoseconds, at least %d", CLOCK_LEAST);
 			return EXIT_RECORD;
 		}
 	}

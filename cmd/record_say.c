@@ -25,9 +25,8 @@ static const char *refusal(int code)
 	case WIRE_TOO_OLD:
 		return "is too old, JDK 11 or later is needed";
 	case WIRE_NO_SAMPLING:
-		return "offers no allocation sampling (one agent has it at a time: is another "
-		       "profiler "
-		       "using it?)";
+		return "offers no allocation sampling (only one agent can use it: is another "
+		       "profiler active?)";
 	case WIRE_BAD_VERSION:
 		return "got an agent of another ojx version, install ojx again";
 	case WIRE_TOO_MANY:
@@ -46,8 +45,8 @@ static void say_refused(struct record_say *r, const struct session_news *news)
 		snprintf(vm, sizeof vm, " (%s%s%s)", news->vm_name,
 			 news->vm_name[0] && news->vm_version[0] ? " " : "", news->vm_version);
 	if (news->error)
-		say("pid %d%s: there is no memory to share with it: %s: not profiled", news->pid,
-		    vm, strerror(news->error));
+		say("pid %d%s: cannot make its shared memory: %s: not profiled", news->pid, vm,
+		    strerror(news->error));
 	else
 		say("pid %d%s %s: not profiled", news->pid, vm, refusal(news->code));
 }
@@ -91,8 +90,8 @@ void record_say_news(const struct session_news *news, void *arg)
 		    news->pid);
 		break;
 	case SESSION_FULL:
-		say("'%s' is near its --max-size: objects of contexts that are new from now on are "
-		    "counted as '(other)'",
+		say("'%s' is near its --max-size: from now on objects of new contexts are counted "
+		    "as '(other)'",
 		    r->output);
 		break;
 	case SESSION_UNWRITTEN:
@@ -157,11 +156,11 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 	if (r->verbose && sums.ticks)
 		say_summary("record: accesses: %" PRIu64 " samples in Java code, %" PRIu64
 			    " of the heap; %" PRIu64 " of %" PRIu64
-			    " addresses were first touched by the instruction that was predicted",
+			    " addresses were first accessed by the predicted instruction",
 			    sums.ticks, sums.located, sums.predicted, sums.trapped);
 	if (r->verbose && sums.undecoded)
 		say_summary("record: of %" PRIu64 " traps of debug registers, %" PRIu64
-			    " were by instructions that were not understood: no evidence",
+			    " were by instructions that were not understood and gave no evidence",
 			    sums.traps, sums.undecoded);
 	uint64_t uncounted;
 	bool exact = recording_exact(m, &uncounted);
@@ -178,7 +177,7 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%%s)",
 			    cost, r->budget,
 			    r->paced && cost > r->budget
-				    ? ", but -F or -c says how often accesses are sampled"
+				    ? ", but -F or -c sets the rate of access samples"
 				    : "");
 	if (!sums.sampled && !sums.ticks && model_ncontexts(m) == 0)
 		say_summary("record: there is nothing to see: the program allocated too little, or "

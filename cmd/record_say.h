@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * record_say.h - what `ojx record` tells its user: about JVMs that come and go, and at the end.
- */
+/* record_say.h - messages of `ojx record`: about JVMs that come and go, and at the end. */
 #ifndef OJX_RECORD_SAY_H
 #define OJX_RECORD_SAY_H
 
@@ -15,22 +13,22 @@ enum { RECORD_MAX_NOTES = 32 };
 
 struct record_say {
 	bool verbose, quiet;
-	const char *output; /* as the user gave it */
+	const char *output; /* as given by the user */
 	double budget;
-	bool paced; /* samples of accesses come as often as was asked for, whatever that costs */
-	struct analysis_needs needs;   /* what was asked for */
-	unsigned refused;	       /* JVMs that could not be profiled */
-	char *notes[RECORD_MAX_NOTES]; /* said already; many JVMs say the same */
+	bool paced; /* accesses are sampled at the rate that was requested, whatever it costs */
+	struct analysis_needs needs;   /* of the analyses that were requested */
+	unsigned refused;	       /* number of JVMs that could not be profiled */
+	char *notes[RECORD_MAX_NOTES]; /* already shown; many JVMs send the same */
 	unsigned nnotes;
 };
 
-/* For session_setup; `arg` is a struct record_say. */
+/* A callback for session_setup; `arg` is a struct record_say. */
 void record_say_news(const struct session_news *news, void *arg);
 
-/* At most three lines: what was written, what it cost, what comes next. */
+/* Prints at most three lines: what was written, what it cost, what to do next. */
 void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes);
 
-/* Gives back the notes that were kept. */
+/* Frees the stored notes. */
 void record_say_release(struct record_say *r);
 
 #endif

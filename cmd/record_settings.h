@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_settings.h - what `ojx record` can be told. */
+/* record_settings.h - the settings of `ojx record`. */
 #ifndef OJX_RECORD_SETTINGS_H
 #define OJX_RECORD_SETTINGS_H
 
@@ -14,12 +14,12 @@ struct record_options {
 	const char *output, *class_glob, *log_file, *events, *sampler;
 	bool verbose, quiet, children, exact, values, no_watch, no_scan;
 	double budget, frequency, tolerance;
-	struct analysis_needs needs; /* of the events */
+	struct analysis_needs needs; /* of the analyses of -e */
 	uint64_t interval, min_size, max_size, delay_ns, duration_ns;
 	int max_stack, seed, count;
-	struct wire_event event[WIRE_EVENTS]; /* that sample accesses */
+	struct wire_event event[WIRE_EVENTS]; /* events that sample accesses */
 	uint32_t nevents;
-	bool governed; /* nobody said how often they are to come */
+	bool governed; /* no rate was requested */
 	char **command;
 };
 

@@ -24,6 +24,7 @@
 
 enum {
 	DEFAULT_ROWS = 20, /* of a text */
+	LIKELIEST = 5,	   /* rows shown where there is nothing to save or to fix */
 	DEFAULT_STACK_FRAMES = 16,
 	DEFAULT_ACCESS_FRAMES = 4,
 };
@@ -132,8 +133,10 @@ struct findings {
 	struct total total;	       /* of the lines */
 	struct waste_sum waste[WASTE_KINDS];
 	struct locality locality[LOCALITY_METRICS];
-	size_t above; /* rows that are not too small to be shown */
-	size_t shown; /* the first of them */
+	struct best best; /* of the lines; of a text only */
+	size_t worth;	  /* rows with something to save or to fix, if only they are wanted */
+	size_t above;	  /* rows that are not too small to be shown */
+	size_t shown;	  /* the first of them */
 };
 
 static void release_findings(struct findings *f)
@@ -144,31 +147,61 @@ static void release_findings(struct findings *f)
 	locality_release(f->locality);
 }
 
+/* Whether lines with nothing to save or to fix are left out: nobody asked for any of them. */
+static bool wants_worth(const struct report_options *o)
+{
+	bool by_saved = strcmp(o->key->name, "likely") == 0 || strcmp(o->key->name, "saved") == 0;
+
+	return o->as->text && !o->all && !o->nchosen && by_saved && filter_is_empty(&o->filter) &&
+	       !wants_browser(o);
+}
+
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where
  * memory lacks. */
 static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
-		      const struct rows_options *how)
+		      struct rows_options *by_line)
 {
-	struct rows_options by_line = *how;
-
 	f->lines = &f->rows;
 	if (o->grouping != ROWS_BY_LINE) {
-		by_line.grouping = ROWS_BY_LINE;
+		by_line->grouping = ROWS_BY_LINE;
 		/* JSON has all of them, with their advice, and a condition can name any */
-		by_line.summary = o->as->data != render_json && !o->conditions.n;
+		by_line->summary = o->as->data != render_json && !o->conditions.n;
 		f->lines = &f->own_lines;
-		if (rows_make(f->lines, m, &by_line) < 0)
+		if (rows_make(f->lines, m, by_line) < 0)
 			return -1;
 	}
 	total_measure(&f->total, f->lines);
 	return 0;
 }
 
+/* Sorts the rows, what is to be shown first. 0, or -1 where memory lacks. */
+static int choose_shown(struct findings *f, const struct report_options *o,
+			const struct cell_context *ctx)
+{
+	size_t most = o->as->data || (o->all && o->limit < 0) ? SIZE_MAX : DEFAULT_ROWS;
+	size_t limit = choose(o->limit, most);
+
+	columns_sort(&f->rows, o->key, ctx);
+	if (f->lines != &f->rows)
+		columns_sort(f->lines, o->key, ctx);
+	f->worth = f->rows.n;
+	if (wants_worth(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
+		return -1;
+	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
+	f->above = f->above < f->worth ? f->above : f->worth;
+	f->shown = f->above < limit ? f->above : limit;
+	if (f->worth > 0 || f->rows.n == 0)
+		return 0;
+	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
+	f->shown = f->shown < f->rows.n ? f->shown : f->rows.n;
+	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
+}
+
 static int analyse(struct findings *f, const struct report_options *o, const struct model *m,
 		   const struct rows_options *how)
 {
 	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
-	size_t limit = choose(o->limit, o->as->data ? SIZE_MAX : DEFAULT_ROWS);
+	struct rows_options by_line = *how;
 	const struct findings_filter narrow = { &o->filter, o->percent_limit / 100,
 						choose(o->limit, SIZE_MAX),
 						o->headers || o->as->flags & RENDERER_LABELS };
@@ -180,12 +213,11 @@ static int analyse(struct findings *f, const struct report_options *o, const str
 	findings_filter_locality(f->locality, &narrow);
 	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
 		return -1;
-	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, how) < 0)
+	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
+	    choose_shown(f, o, &ctx) < 0)
 		return -1;
-	columns_sort(&f->rows, o->key, &ctx);
-	columns_sort(f->lines, o->key, &ctx);
-	f->above = columns_above(o->key, &f->rows, &ctx, o->percent_limit / 100);
-	f->shown = f->above < limit ? f->above : limit;
+	if (o->as->text && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
+		return -1;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
@@ -228,7 +260,11 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.waste = found.waste,
 		.locality = found.locality,
 		.shown = found.shown,
-		.below = found.rows.n - found.above,
+		.best = o->as->text ? &found.best : NULL,
+		.below = found.worth - found.above,
+		.only_worth = wants_worth(o),
+		.worth = found.worth,
+		.stats = o->stats,
 		.limited = o->limit >= 0,
 		.columns = o->chosen,
 		.ncolumns = o->nchosen,

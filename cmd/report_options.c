@@ -15,11 +15,11 @@
 
 enum { MAX_NUMBER = 1000000000 };
 
-/* The text of a number that is a macro. */
+/* The value of a macro as text. */
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
-/* Takes the columns of --fields. */
+/* Parses the columns of --fields. */
 static int choose_columns(struct report_options *o)
 {
 	const char *rest = o->fields;
@@ -56,7 +56,7 @@ static int check_fields(struct report_options *o)
 	return choose_columns(o);
 }
 
-/* A file whose name promises a format that there is not must not become a text. */
+/* A file name with the suffix of an unknown format must not become text. */
 static int say_unknown_file(const char *path)
 {
 	char *all = options_list("", renderers_put, false);
@@ -104,7 +104,7 @@ static int check_words(struct report_options *o)
 		return options_say_unknown("metric", o->metric, metrics_put);
 	if (find_format(o) < 0)
 		return -1;
-	/* people read lines; programs have always been given contexts, and lines beside them */
+	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
 		o->grouping = o->as->text ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
 	return 0;
@@ -123,11 +123,10 @@ static int parse(struct report_options *o, int argc, char **argv)
 {
 	char *sort = options_list("sort by KEY, the largest first (default " DEFAULT_KEY "):",
 				  columns_put_keys, true);
-	char *format = options_list("write one of these; without it, the name of the output tells:",
-				    renderers_put, true);
+	char *format = options_list(
+		"output format; by default that of the output's name:", renderers_put, true);
 	char *metric = options_list(
-		"what a collapsed file counts, a csv file tells, and speedscope and pprof show "
-		"first:",
+		"what collapsed counts, csv lists, and speedscope and pprof show first:",
 		metrics_put, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
@@ -136,20 +135,27 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_STRING(0, "metric", "METRIC", &o->metric,
 			   metric ? metric : "what the export counts"),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
-			   "one line for each line of code (class and innermost frame that is not "
-			   "of the platform), allocation context (class and whole stack), site "
-			   "(class and innermost frame), or class; default line, of files for "
-			   "programs context"),
+			   "one line for each line of code (class and innermost frame outside the "
+			   "platform), allocation context (class and whole stack), site "
+			   "(class and innermost frame), or class; default line, or context in "
+			   "formats for programs"),
 		OPT_LIST(0, "transparent", "GLOB", &o->transparent,
-			 "take classes whose names match for the platform's: lines of code are "
-			 "looked for in their callers; may be repeated"),
+			 "treat classes whose names match as the platform's: the line of code is "
+			 "that of their caller; may be repeated"),
+		OPT_BOOL('a', "all", &o->all,
+			 "show all lines, also those with nothing to save or to fix; --fields, "
+			 "filters and other sort keys than likely and saved show these, too"),
+		OPT_BOOL(0, "stats", &o->stats,
+			 "show the statistics in the table: theta, alpha, omega, gamma, groups, "
+			 "deep groups, pairs"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
-			"show the first N lines (default 20 of a text, all as JSON; 0: all)"),
+			"show the first N lines (default 20 of a text, all with --all and as JSON; "
+			"0: all)"),
 		OPT_INT(0, "min-pairs", "N", &o->min_pairs, 1, MAX_NUMBER,
-			"give no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
+			"show no share for fewer pairs (default " TEXT(REPLICA_MIN_PAIRS) ")"),
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
-			   "leave out lines with less than PERCENT of the sum of the sort key or, "
-			   "where that is a share, of less"),
+			   "leave out lines below PERCENT of the sum of the sort key, or of the "
+			   "key itself if it is a share"),
 		OPT_BOOL(
 			0, "headers", &o->headers,
 			"show wasteful accesses to the headers of objects, too: class words, which "
@@ -168,10 +174,9 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
-			 "print, also to a terminal, where the report can be browsed otherwise"),
+			 "print the report even on a terminal, where it is browsed by default"),
 		OPT_BOOL('q', "quiet", &o->quiet,
-			 "show no progress; on a terminal it is shown where something takes longer "
-			 "than a second"),
+			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal, without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,

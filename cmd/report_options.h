@@ -26,7 +26,7 @@ struct report_options {
 	const char *time, *thread; /* NULL: all of it */
 	double percent_limit;
 	int limit, min_pairs, max_frames; /* negative: the default */
-	bool stdio, no_pager, quiet, headers;
+	bool stdio, no_pager, quiet, headers, all, stats;
 
 	struct option_list fail_if;
 	struct option_list source_path;

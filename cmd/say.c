@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * say.c - ojx's own words. Each line is put together first and written at once, so that it does
- * not mix with what the profiled program writes to the same terminal.
+ * say.c - the messages of ojx. Each line is built first and written at once, so that it does not
+ * mix with output of the profiled program on the same terminal.
  */
 #include "say.h"
 
@@ -27,7 +27,7 @@ void say_around(void (*hook)(bool before))
 	say_hook = hook;
 }
 
-/* Replaces what is no text, or could steer a terminal, by '?'. */
+/* Replaces bytes that are not text or could steer a terminal by '?'. */
 static void clean(char *text)
 {
 	const char *from = text, *end = text + strlen(text);
@@ -36,7 +36,7 @@ static void clean(char *text)
 		const char *start = from;
 		uint32_t c = utf8_next(&from, end);
 		bool control = c < ' ' || (c >= 0x7f && c < 0xa0);
-		/* two surrogates of three bytes each are no UTF-8, but what a JVM makes of it */
+		/* two surrogates of three bytes each are not UTF-8, but a JVM writes them */
 		if (control || c == 0xfffd || from - start > 4) {
 			*text++ = '?';
 			continue;
@@ -54,7 +54,10 @@ static void say_line(const char *before, const char *after, const char *format, 
 	char line[LINE];
 	char *text = stpcpy(line, before);
 
-	/* A longer line is cut. (clang-tidy 14 errs when it checks several files at once.) */
+	/*
+	 * A line that is too long is cut. (clang-tidy 14 errs when it checks several files at
+	 * once.)
+	 */
 	/* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
 	vsnprintf(text, sizeof line - (size_t)(text - line) - strlen(after), format, args);
 	clean(text);
@@ -103,7 +106,7 @@ void say_summary(const char *format, ...)
 	va_end(args);
 }
 
-/* Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
+/* Optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours. */
 static unsigned edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
 	unsigned row[3][MAX_WORD + 1] = { 0 };
@@ -134,7 +137,7 @@ const char *say_similar(const char *word, const char *const *names)
 {
 	size_t n = strlen(word);
 	const char *found = NULL;
-	/* one mistake in three letters; with two of them nothing of a short word would be left */
+	/* one mistake in three letters; with two, nothing of a short word would be left */
 	unsigned best = n > 3 ? 1 + (unsigned)n / 3 : 1;
 
 	if (n == 0 || n > MAX_WORD)

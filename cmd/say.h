@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * say.h - ojx's own words: one line each, "ojx: ...", on standard error or in the log file.
+ * say.h - the messages of ojx: one line each, "ojx: ...", on standard error or in the log file.
  *
- * Results go to standard output and never through here. Messages are lower case, without a full
- * stop, name the thing in single quotes, and say what to do where that is not obvious.
+ * Results go to standard output and never through here. Messages are lower case, have no full stop,
+ * put names in single quotes, and say what to do if that is not obvious.
  */
 #ifndef OJX_SAY_H
 #define OJX_SAY_H
@@ -11,27 +11,31 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Where the words go from now on; NULL: standard error. The stream remains the caller's. */
+/* Sets where messages go; NULL: standard error. The caller keeps the stream. */
 void say_to(FILE *log);
 
-/* What is called before each word, such as one that makes room for it, and after it; NULL: nothing.
+/*
+ * Sets a function that is called before and after each message, for example to make room for it;
+ * NULL: none.
  */
 void say_around(void (*hook)(bool before));
 
-/* One line, "ojx: " before it and a newline after it. errno is kept. Control characters and
- * broken UTF-8 in the text are shown as '?': a message may quote what a peer sent. */
+/*
+ * Writes one line, with "ojx: " before it and a newline after it. Keeps errno. Control characters
+ * and invalid UTF-8 become '?', since a message may quote what a peer sent.
+ */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, and returns -1. */
+/* Like say, but returns -1. */
 int say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* That something could not be written, for the reason in errno. Returns -1. */
+/* Reports that something could not be written, with the reason in errno. Returns -1. */
 int say_unwritten(const char *name);
 
-/* Like say, between brackets, as perf ends: "[ ojx ... ]". */
+/* Like say, but in brackets, as perf writes them: "[ ojx ... ]". */
 void say_summary(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The word of `names` (ended by NULL) that was probably meant by `word`, or NULL. */
+/* Returns the word of `names` (ends with NULL) that `word` probably meant, or NULL. */
 const char *say_similar(const char *word, const char *const *names);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * screen.c - see screen.h. newterm() and not initscr(), which would end the program where a
- * terminal is unknown. Keys come from /dev/tty, so that standard input remains what it is.
+ * screen.c - see screen.h. It uses newterm(), since initscr() would end the program on an unknown
+ * terminal. Keys come from /dev/tty, so that standard input is not consumed.
  */
 #define _GNU_SOURCE	 1
 #define NCURSES_WIDECHAR 1
@@ -27,7 +27,7 @@ static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { NCRASHES = sizeof crashes / sizeof crashes[0] };
 static struct sigaction before[NCRASHES];
 
-/* What ncurses takes for itself. */
+/* Signals that ncurses handles. */
 static const int taken[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 enum { NTAKEN = sizeof taken / sizeof taken[0] };
 static struct sigaction owned[NTAKEN];
@@ -55,7 +55,7 @@ bool screen_possible(void)
 	if (!in)
 		return false;
 	fclose(in);
-	/* it must be able to put the cursor anywhere */
+	/* the cursor must be movable */
 	if (setupterm(term, STDOUT_FILENO, &error) != OK)
 		return false;
 	bool able = cursor_address != NULL && clear_screen != NULL;
@@ -63,7 +63,7 @@ bool screen_possible(void)
 	return able;
 }
 
-/* Not clean in a handler, but the process ends in any case; the default action comes next. */
+/* Not async-signal-safe, but the process ends in any case: the default action follows. */
 static void on_crash(int signal)
 {
 	endwin();
@@ -78,7 +78,7 @@ static void guard(void)
 		sigaction(crashes[i], &action, &before[i]);
 }
 
-/* The size is what the terminal says, whatever LINES and COLUMNS say, and also when it changes. */
+/* Takes the size from the terminal, whatever LINES and COLUMNS say, and when it changes. */
 static void measure(struct screen *s)
 {
 	struct winsize size;
@@ -130,7 +130,7 @@ void screen_close(struct screen *s)
 {
 	if (!s->terminal)
 		return;
-	/* a terminal without another screen keeps ours above the prompt; the hints need not stay */
+	/* a terminal without a second screen keeps our lines above the prompt; remove the hints */
 	wmove(stdscr, getmaxy(stdscr) - 1, 0);
 	wclrtoeol(stdscr);
 	wrefresh(stdscr);
@@ -191,7 +191,7 @@ static void put(const struct screen *s, const char *text, size_t len, enum ink i
 	attr_t attr = attributes(s, ink, &pair);
 
 	if (snapshot != SNAPSHOT_PLAIN) {
-		/* one colour for all of it: others are hard to read in reverse */
+		/* one colour for the whole line: others are hard to read in reverse */
 		attr = A_REVERSE | (snapshot == SNAPSHOT_BAR ? A_BOLD : 0);
 		pair = 0;
 	}
@@ -276,7 +276,7 @@ int screen_key(struct screen *s)
 	if (n == KEY_CODE_YES)
 		return special((int)c);
 	if (n != OK)
-		/* what is readable, but gives no key, is the end of the terminal */
+		/* readable without a key: the terminal is gone */
 		return poll(&fd, 1, 0) > 0 && (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
 			       ? SCREEN_LOST
 			       : SCREEN_NONE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * screen.h - the terminal as a whole screen: drawing, colours, keys; the one place that knows
- * ncurses.
+ * screen.h - uses the whole terminal as a screen: drawing, colours, keys. It is the only file that
+ * uses ncurses.
  *
- * Whatever ends the program, the terminal is as it was afterwards: screen_close, a stop by Ctrl-Z
- * and signals by which the program crashes all restore it.
+ * The terminal is always restored: by screen_close, when Ctrl-Z stops the program, and when a
+ * signal makes it crash.
  */
 #ifndef OJX_SCREEN_H
 #define OJX_SCREEN_H
@@ -16,14 +16,14 @@
 #include "base/style.h"
 
 struct screen {
-	struct style style; /* for what is drawn: utf8, color always (see lines.h), width */
+	struct style style; /* for what is drawn: utf8, width; color is always true (see lines.h) */
 	unsigned height;
 	bool utf8, colors;
-	int key_fd; /* the terminal, to be waited for */
+	int key_fd; /* poll it for keys */
 	void *terminal, *in;
 };
 
-/* What screen_key returns besides characters. */
+/* Results of screen_key other than characters. */
 enum screen_keys {
 	SCREEN_NONE = -1,
 	SCREEN_UP = 0x200000,
@@ -41,33 +41,38 @@ enum screen_keys {
 	SCREEN_LOST, /* the terminal is gone */
 };
 
-/* Whether there is a terminal that a screen can be made of, for output and keys. */
+/* Whether there is a terminal for output and keys that supports a screen. */
 bool screen_possible(void);
 
-/* Takes the terminal over. 0, or -1 where that cannot be done. */
+/* Takes over the terminal. 0, or -1 if that is impossible. */
 int screen_open(struct screen *s);
 void screen_close(struct screen *s);
 
-/* A drawing begins with an empty screen and is shown at its end. */
+/* A drawing begins with an empty screen and appears at its end. */
 void screen_begin(struct screen *s);
 void screen_end(struct screen *s);
 
 enum screen_snapshot { SNAPSHOT_PLAIN, SNAPSHOT_CURSOR, SNAPSHOT_BAR };
 
-/* A line of lines.h. What does not fit is cut. A bar and a cursor are as wide as the screen. */
+/*
+ * Draws a line of lines.h; cuts what does not fit. A bar and the cursor's line fill the width of
+ * the screen.
+ */
 void screen_line(struct screen *s, unsigned y, const struct line *line,
 		 enum screen_snapshot snapshot);
-/* Plain clean text in one ink; what does not fit is cut. */
+/* Draws plain clean text in one ink; cuts what does not fit. */
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
 		 enum screen_snapshot snapshot);
-/* Shows the terminal's own cursor there, or with y < 0 nowhere. */
+/* Shows the terminal's cursor there; y < 0: hides it. */
 void screen_caret(struct screen *s, int y, unsigned x);
 
-/* The next key, a character (as in Unicode) or one of screen_keys; SCREEN_NONE where there is none
- * yet. Never waits. */
+/*
+ * Returns the next key: a Unicode character or one of screen_keys; SCREEN_NONE if there is none.
+ * Never waits.
+ */
 int screen_key(struct screen *s);
 
-/* Draws everything anew, as after a program that wrote across it. */
+/* Draws everything again, for example after a program wrote across it. */
 void screen_redraw(struct screen *s);
 
 #endif

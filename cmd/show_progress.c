@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * show_progress.c - see show_progress.h. A thread wakes up some times a second and writes the line
- * anew; the work itself knows nothing of time. What ojx says goes through a hook that erases the
- * line first.
+ * show_progress.c - see show_progress.h. A thread wakes a few times per second and rewrites the
+ * line; the work itself does not deal with time. Messages of ojx use a hook that erases the line
+ * first.
  */
 #include "show_progress.h"
 
@@ -17,7 +17,7 @@
 #include "say.h"
 
 enum {
-	FIRST_MS = 1000, /* shorter work is not worth a line */
+	FIRST_MS = 1000, /* no line for shorter work */
 	EACH_MS = 200,
 };
 
@@ -27,16 +27,16 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool running, stopping;
-	bool shown; /* there is a line on the terminal */
+	bool shown; /* a line is on the terminal */
 } state = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void write_text(const char *text)
 {
 	if (write(STDERR_FILENO, text, strlen(text)) < 0)
-		return; /* it is a service, no result */
+		return; /* if this fails, it does not matter */
 }
 
-/* Needs the lock. */
+/* Caller holds the lock. */
 static void erase(void)
 {
 	if (state.shown)
@@ -44,7 +44,7 @@ static void erase(void)
 	state.shown = false;
 }
 
-/* Needs the lock. */
+/* Caller holds the lock. */
 static void show(void)
 {
 	const char *what = atomic_load(&state.progress.what);
@@ -83,7 +83,7 @@ static void *show_until_ended(void *arg)
 	pthread_mutex_lock(&state.lock);
 	while (!state.stopping) {
 		if (pthread_cond_timedwait(&state.wake, &state.lock, &next) == 0)
-			continue; /* woken: it is over, or nothing is */
+			continue; /* woken: the work has ended, or there is none */
 		show();
 		clock_gettime(CLOCK_MONOTONIC, &next);
 		add_ms(&next, EACH_MS);
@@ -92,7 +92,7 @@ static void *show_until_ended(void *arg)
 	return NULL;
 }
 
-/* While ojx says something, no line is shown. */
+/* Removes the line while ojx writes a message. */
 static void make_room(bool before)
 {
 	if (!before) {
@@ -123,7 +123,7 @@ struct progress *show_progress_start(bool quiet)
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
 	pthread_cond_init(&state.wake, &clock);
 	pthread_condattr_destroy(&clock);
-	/* signals are for the main thread */
+	/* the main thread handles signals */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	state.running = pthread_create(&state.thread, NULL, show_until_ended, NULL) == 0;

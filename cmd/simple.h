@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* simple.h - commands that take nothing but the form of their output: list, doctor. */
+/* simple.h - commands whose only options are the output format and colour: list, doctor. */
 #ifndef OJX_SIMPLE_H
 #define OJX_SIMPLE_H
 
@@ -12,7 +12,7 @@ struct simple_output {
 	struct style style;
 };
 
-/* Reads --format and --color. Returns -1 to go on, or the exit status to end with. */
+/* Parses --format and --color. Returns -1 to go on, or the exit status. */
 int simple_parse(const char *name, const char *about, const char *notes, int argc, char **argv,
 		 struct simple_output *to);
 

@@ -18,11 +18,11 @@
 #include "wire/wire.h"
 
 enum {
-	MOST_MS = 30000, /* a JVM that has not said its version by then hangs */
+	MOST_MS = 30000, /* a JVM that has not printed its version by then hangs */
 	STEP_MS = 10,
 };
 
-/* The files of a trial, in a folder of its own. */
+/* The files of a smoke test, in a directory of its own. */
 struct files {
 	char *dir, *data, *log;
 };
@@ -74,7 +74,7 @@ static _Noreturn void record(const struct files *f, const char *ojx, const char 
 	_exit(127);
 }
 
-/* Waits; one that takes too long is ended. Returns the exit status, or -1. */
+/* Waits for the process; ends it if it takes too long. Returns the exit status, or -1. */
 static int await(pid_t pid)
 {
 	const struct timespec step = { 0, STEP_MS * 1000000L };
@@ -87,7 +87,7 @@ static int await(pid_t pid)
 		if (waited < 0 && errno != EINTR)
 			return -1;
 		if (ms == MOST_MS)
-			kill(pid, SIGTERM); /* which is passed on to the JVM */
+			kill(pid, SIGTERM); /* ojx passes it on to the JVM */
 		if (ms == 2 * MOST_MS)
 			kill(pid, SIGKILL);
 		nanosleep(&step, NULL);
@@ -100,7 +100,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	return model_feed(arg, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-/* What the recording says of its JVM. */
+/* Reads what the recording says about its JVM. */
 static void read_recording(struct smoke_test *t, const char *path, struct model *m)
 {
 	struct file_header header;
@@ -116,7 +116,7 @@ static void read_recording(struct smoke_test *t, const char *path, struct model 
 			 jvm->status.note[0]);
 }
 
-/* The first line of ojx's own words, without "ojx: ". */
+/* Reads the first message of ojx, without "ojx: ". */
 static void look_at_log(struct smoke_test *t, const char *path)
 {
 	FILE *f = fopen(path, "re");

@@ -16,7 +16,7 @@
 
 enum { TAIL = 64 << 10, PIECE = 64 << 10, TAB = 8 };
 
-/* A file that nobody else can reach and that goes with its last descriptor. */
+/* Opens a file without a name, which disappears with its last descriptor. */
 static int open_nameless(const char *dir)
 {
 	char path[4096];
@@ -24,7 +24,7 @@ static int open_nameless(const char *dir)
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
-	/* a file system without such files */
+	/* the file system does not support O_TMPFILE */
 	int n = snprintf(path, sizeof path, "%s/ojx-XXXXXX", dir);
 	if (n < 0 || (size_t)n >= sizeof path)
 		return -1;
@@ -85,8 +85,10 @@ int spool_drain(struct spool *s)
 	return 0;
 }
 
-/* Tabs become blanks, a line that is written over itself (\r) its last version, the rest is
- * cleaned. */
+/*
+ * Cleans the text. A tab becomes blanks; of a line that overwrites itself (\r) only the last
+ * version stays.
+ */
 static void put_clean(FILE *out, const char *text, size_t len, const struct style *style)
 {
 	const char *end = text + len;
@@ -131,7 +133,7 @@ char *spool_tail(const struct spool *s, const struct style *style)
 	ssize_t n = pread(s->fd, raw, TAIL, from);
 	FILE *out = open_memstream(&text, &len);
 	if (out) {
-		/* the first line is one that we came in the middle of */
+		/* skip the first line, which is incomplete */
 		const char *begin = from && n > 0 ? memchr(raw, '\n', (size_t)n) : NULL;
 		begin = begin ? begin + 1 : raw;
 		if (n > 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * spool.h - what a program writes while the screen is not its own: kept in a file without a name,
- * shown as a page, and written to where it was meant for in the end.
+ * spool.h - keeps a program's output while the screen is in use: in a file without a name. The
+ * output can be shown as a page, and is written to its destination in the end.
  *
- * A file and not a pipe, so that the program never waits for us.
+ * It is a file and not a pipe, so that the program never waits for ojx.
  */
 #ifndef OJX_SPOOL_H
 #define OJX_SPOOL_H
@@ -14,9 +14,9 @@
 #include "base/style.h"
 
 struct spool {
-	int fd;	    /* -1: none, the stream is the program's as it is */
-	int to;	    /* the descriptor it stands for */
-	off_t done; /* bytes that were written to it */
+	int fd;	    /* -1: none, the program writes directly */
+	int to;	    /* the descriptor that it replaces */
+	off_t done; /* bytes written to that descriptor */
 };
 #define SPOOL_NONE       \
 	{                \
@@ -27,10 +27,10 @@ struct spool {
 int spool_open(struct spool *s, int to);
 void spool_close(struct spool *s);
 
-/* Writes what has come since the last time. 0, or -1 with errno where it cannot be written. */
+/* Writes what is new. 0, or -1 with errno if it cannot be written. */
 int spool_drain(struct spool *s);
 
-/* The end of what has come, clean for a terminal, allocated; NULL where memory lacks. */
+/* The end of the output, clean for a terminal, allocated; NULL if out of memory. */
 char *spool_tail(const struct spool *s, const struct style *style);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * terminal.c - see terminal.h. The rules for pagers are those of git and perf, so that one setting
- * serves all of them.
+ * works for all.
  */
 #define _GNU_SOURCE 1 /* pipe2 */
 #include "terminal.h"
@@ -66,7 +66,7 @@ struct style terminal_style(FILE *out, enum terminal_color color)
 
 /* ---- pager ------------------------------------------------------------------------------- */
 
-/* The pager the user asked for; NULL: any; "": none. */
+/* The pager that the user chose; NULL: any; "": none. */
 static const char *chosen_pager(void)
 {
 	const char *name = getenv("OJX_PAGER");
@@ -76,7 +76,7 @@ static const char *chosen_pager(void)
 	return name && strcmp(name, "cat") == 0 ? "" : name;
 }
 
-/* In the child. Without any pager the output still arrives. */
+/* Runs in the child. Without a pager, the output is copied. */
 __attribute__((noreturn)) static void exec_pager(const char *name, int in)
 {
 	signal(SIGINT, SIG_DFL);
@@ -116,7 +116,7 @@ void pager_start(struct pager *p, bool wanted)
 			close(pipes[1]);
 		return;
 	}
-	/* Ctrl-C is for the pager; that it is gone shows as EPIPE. */
+	/* Ctrl-C is for the pager; if it exits, we get EPIPE */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
@@ -146,6 +146,6 @@ int pager_close(struct pager *p, int result)
 		errno = error;
 		return say_unwritten("standard output");
 	}
-	/* an error of standard output itself is main's to notice */
+	/* main reports errors of standard output */
 	return p->pid && pager_finish(p) < 0 ? say_unwritten("the pager") : 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top.c - `ojx top`: a recording while it is made.
+ * top.c - `ojx top`: shows a recording while it is made.
  *
- * The recorder is a process of its own, and does what `ojx record` does; the program is its child.
- * This process reads along and shows it. It passes signals on, and ends as the recorder does, which
- * ends as the program does.
+ * The recorder is a separate process that works like `ojx record`; the program is its child. This
+ * process reads the recording and shows it. It passes signals on, and ends as the recorder does,
+ * which ends as the program does.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@ enum { DRAIN_MS = 100 };
 
 static void drain(struct spool *s)
 {
-	/* a reader that left is no reason to end the program */
+	/* if the reader of our output has left, the program need not end */
 	if (s->fd >= 0 && spool_drain(s) < 0)
 		spool_close(s);
 }
 
-/* The program goes on without a screen: what it writes comes through again. */
+/* The program goes on without a screen: its output is passed through again. */
 static void see_it_off(struct top *t)
 {
 	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
@@ -47,14 +47,14 @@ static void release(struct top *t)
 	child_release(&t->child);
 }
 
-/* The exit status to end with; a signal that came for us ends us now. */
+/* Returns the exit status; a signal that was sent to us takes effect now. */
 static int end(struct top *t)
 {
 	struct child child = t->child;
 
 	release(t);
 	if (!child.pid)
-		child.status = child.last_signal; /* 0: exited with 0 */
+		child.status = child.last_signal; /* 0: exited with status 0 */
 	return child_exit_status(&child);
 }
 

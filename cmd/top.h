@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top.h - what the parts of `ojx top` share: top.c (the command), top_start.c (a recording to look
- * at), top_state.c (what is known of it), top_screen.c and top_batch.c (looking).
+ * top.h - shared by the parts of `ojx top`: top.c (the command), top_start.c (finds or starts a
+ * recording), top_state.c (reads it), top_screen.c and top_batch.c (show it).
  */
 #ifndef OJX_TOP_H
 #define OJX_TOP_H
@@ -17,35 +17,35 @@ enum { TOP_PATH = 4096 };
 struct top {
 	struct top_options options;
 	struct live live;
-	struct child child;    /* the recorder; pid 0: somebody else's is watched */
-	pid_t watched;	       /* that one */
-	struct spool out, err; /* what the program writes */
-	char dir[TOP_PATH];    /* empty, or that of a recording that is not kept */
-	char path[TOP_PATH];   /* of the recording, where we have started it */
-	bool open;	       /* `live` is */
-	bool ended;	       /* the recording is */
+	struct child child;    /* the recorder; pid 0: somebody else's recorder is watched */
+	pid_t watched;	       /* its pid in that case */
+	struct spool out, err; /* the program's output */
+	char dir[TOP_PATH];    /* directory of a temporary recording; empty: none */
+	char path[TOP_PATH];   /* path of the recording, if we started it */
+	bool open;	       /* `live` is open */
+	bool ended;	       /* the recording has ended */
 };
 
 /*
- * The following return -1 to go on, or the exit status to end with, after saying why. After
- * top_start the recorder runs; `live` is open unless it has ended already and left nothing.
+ * The following return -1 to go on, or the exit status, after reporting errors. After top_start the
+ * recorder runs. `live` is open unless the recorder has already ended without leaving a recording.
  */
 int top_start(struct top *t, bool screen);
 int top_find(struct top *t);
 
-/* Looks, until there is nothing more to see or the user has seen enough. */
+/* Shows the recording until it ends or the user leaves. */
 void top_screen(struct top *t);
 void top_batch(struct top *t);
 
-/* Brings `live` up to date. 0, or -1 with errno, ... */
+/* Updates `live`. 0, or -1 with errno. */
 int top_update(struct top *t);
-/* ...of which this speaks; not while there is a screen. */
+/* Reports an error of top_update; not while there is a screen. */
 void top_say_failed(void);
-/* Notices the end of the recording. */
+/* Detects the end of the recording. */
 void top_notice_end(struct top *t);
-/* Writes a line on the whole of it. */
+/* Writes a line about the recording as a whole. */
 void top_put_status(FILE *out, const struct top *t, const struct style *s);
-/* The report of what there is now. */
+/* The report of the current state. */
 struct report top_report(const struct top *t);
 
 #endif

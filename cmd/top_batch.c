@@ -43,7 +43,7 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 	return fflush(stdout) == 0 ? 0 : -1;
 }
 
-/* Until it is time for the next table, or the recording ends. */
+/* Waits until the next table is due or the recording ends. */
 static void wait_until(struct top *t, uint64_t end_ms)
 {
 	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };

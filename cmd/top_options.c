@@ -15,17 +15,16 @@
 
 #define DEFAULT_KEY "saved/s"
 
-static const char about[] =
-	"Shows live which objects a Java program creates and how many of them are replicas of each "
-	"other: of COMMAND, which is run and recorded as by 'ojx record', or of a recording that "
-	"is being made.";
+static const char about[] = "Shows live which objects a Java program creates and how many of them "
+			    "are replicas of each other. The program is COMMAND, which is run and "
+			    "recorded as by 'ojx record', or one that is being recorded already.";
 
 static const char notes[] =
-	"On a terminal, h shows the keys. What COMMAND writes to the terminal is kept, can be\n"
-	"seen with u, and is written when the screen is left. If its standard input is the\n"
-	"terminal, it reads nothing there: the keys are ojx's. Without a terminal, and with -b,\n"
-	"a table is printed every interval, and what COMMAND writes to standard output after\n"
-	"the last one. The exit status is that of COMMAND, as with 'ojx record'.\n";
+	"On a terminal, h shows the keys. What COMMAND writes to the terminal is kept: u shows\n"
+	"it, and it is written when the screen is left. COMMAND cannot read from the terminal,\n"
+	"since the keys are ojx's. Without a terminal, or with -b, a table is printed every\n"
+	"interval, and COMMAND's standard output after the last table. The exit status is that\n"
+	"of COMMAND, as with 'ojx record'.\n";
 
 /* The columns that a live table can be sorted by. */
 static void put_keys(FILE *out, bool with_help)
@@ -67,9 +66,9 @@ static int check(struct top_options *o)
 	if (output && strcmp(output, "-") == 0)
 		say("--output: 'ojx top' needs a file, not standard output");
 	else if (has_command && o->pid)
-		say("--pid: a recording that runs already, or a command, not both");
+		say("--pid names a running recording and excludes a command");
 	else if (!has_command && output)
-		say("--output: what is watched is recorded already; w writes a copy");
+		say("--output: the watched recording has a file already; w writes a copy");
 	else
 		return -1;
 	return EXIT_RECORD;
@@ -86,19 +85,19 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 	};
 	const struct option_row rows[] = {
 		OPT_INT('p', "pid", "PID", &o->pid, 1, INT_MAX,
-			"watch the recording of this process: of 'ojx record', or of a JVM that it "
-			"records; without PID and COMMAND, the only one there is"),
+			"watch the recording of process PID, an 'ojx record' or a JVM that it "
+			"records; without PID and COMMAND, the only running one"),
 		OPT_TIME('d', "refresh", "S", &o->interval_ns, OPT_S, 0.1, 3600,
-			 "between two looks (default 2)"),
+			 "refresh interval (default 2)"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, keys ? keys : "sort by KEY"),
-		OPT_BOOL('b', "batch", &o->batch, "print tables, also on a terminal"),
+		OPT_BOOL('b', "batch", &o->batch, "print tables even on a terminal"),
 		OPT_INT('n', "tables", "N", &o->count, 1, INT_MAX,
 			"print N tables (default: until the recording ends); COMMAND goes on"),
 		OPT_INT(0, "limit", "N", &o->limit, 0, 1000000000,
 			"lines of a printed table (default 20; 0: all)"),
 		OPT_STRING('o', "output", "FILE", &o->output,
-			   "keep the recording in FILE; an existing one becomes FILE.old (default: "
-			   "it is not kept)"),
+			   "keep the recording in FILE; an existing file becomes FILE.old "
+			   "(default: not kept)"),
 		OPT_END,
 	};
 	const struct record_command as = {

@@ -32,7 +32,9 @@ static int update(struct browse_source *source)
 	return 0;
 }
 
-/* A signal, or the recorder's end. Who has interrupted the program does not want to look on. */
+/*
+ * A signal, or the recorder's end. A user who has interrupted the program does not want to browse.
+ */
 static enum browse_end step(struct browse_source *source)
 {
 	struct top *t = source->arg;

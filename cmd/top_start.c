@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * top_start.c - a recording to look at: a recorder that is started, or one that runs already. In
- * both cases it is another process, and its file is read as it grows: whatever happens to the
- * screen, and however long an analysis takes, no event is lost by it.
+ * top_start.c - finds the recording to show: starts a recorder, or joins a running one. The
+ * recorder is another process, whose file is read as it grows. So no event is lost, whatever
+ * happens to the screen and however long an analysis takes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -35,7 +35,7 @@ static int open_live(struct top *t, const char *path, bool from_zero)
 
 /* ---- starting one --------------------------------------------------------------------------- */
 
-/* A place for a recording that is not kept. */
+/* Makes a directory for a recording that is not kept. */
 static int make_place(struct top *t)
 {
 	const char *parent = getenv("TMPDIR");
@@ -71,8 +71,8 @@ static bool same_terminal(int a, int b)
 }
 
 /*
- * What we draw on is not the program's to write to. Where standard output and standard error are
- * one terminal they are kept together, so that their lines stay in order.
+ * The program must not write to the terminal that we draw on. If standard output and standard error
+ * are the same terminal, both are kept in one file, so that their lines stay in order.
  */
 static int open_spools(struct top *t, bool screen)
 {
@@ -83,7 +83,7 @@ static int open_spools(struct top *t, bool screen)
 	return 0;
 }
 
-/* In the recorder: the streams that the program is to have. */
+/* Runs in the recorder: sets the streams for the program. */
 static void redirect(const struct top *t, bool screen)
 {
 	bool together = screen && isatty(STDERR_FILENO);
@@ -105,7 +105,7 @@ static _Noreturn void become_recorder(const struct top *t, bool screen)
 	struct record_options options = t->options.record;
 
 	redirect(t, screen);
-	/* of a recording that is not kept there is nothing to say but errors */
+	/* about a recording that is not kept, report only errors */
 	options.quiet = options.quiet || !t->options.output;
 	options.output = t->path;
 	int status = record_run(&options);
@@ -113,7 +113,7 @@ static _Noreturn void become_recorder(const struct top *t, bool screen)
 	_exit(status);
 }
 
-/* Waits until the recorder has a file, or has ended. */
+/* Waits until the recorder has made the file, or has ended. */
 static void await_file(struct top *t)
 {
 	struct pollfd fd = { .fd = t->child.signal_fd, .events = POLLIN };
@@ -125,7 +125,7 @@ static void await_file(struct top *t)
 		poll(&fd, 1, SNAPSHOT_AGAIN_MS);
 		child_step(&t->child);
 	}
-	/* it is whole by now, if there is one */
+	/* if there is a file, it is complete by now */
 	open_live(t, t->path, true);
 }
 
@@ -145,7 +145,7 @@ int top_start(struct top *t, bool screen)
 		return EXIT_RECORD;
 	}
 	await_file(t);
-	/* both of us have it open */
+	/* both processes have it open */
 	remove_place(t);
 	return -1;
 }
@@ -168,7 +168,7 @@ int top_find(struct top *t)
 
 	if (!r) {
 		if (pid)
-			say("process %d does not record, and is recorded by no 'ojx record' of "
+			say("process %d neither records nor is recorded by an 'ojx record' of "
 			    "yours (start it with 'ojx record' or 'ojx top')",
 			    pid);
 		else if (n > 1)

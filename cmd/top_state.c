@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* top_state.c - the recording that `ojx top` looks at: brought up to date, and described. */
+/* top_state.c - the recording that `ojx top` shows: its updates and its description. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #define SECOND 1000000000u
 
 enum {
-	OLD_S = 4, /* what is older is said to be */
+	OLD_S = 4, /* the status shows an age above this */
 	STACK_FRAMES = 128,
 	ACCESS_FRAMES = 8,
 };
@@ -46,7 +46,7 @@ void top_say_failed(void)
 		say("the recording is made by a newer version of ojx than this (%s)", OJX_VERSION);
 		break;
 	default:
-		say("cannot look at the recording: %s", strerror(errno));
+		say("cannot read the recording: %s", strerror(errno));
 	}
 }
 

@@ -214,6 +214,32 @@ reports()
 	"$OJX" report --stdio --limit=0 -i "$1" 2>/dev/null | grep -qE -e "$2"
 }
 
+# is_over FILE: the recording has ended, be it before the program
+is_over()
+{
+	"$OJX" report --format=json -i "$1" >"$TMP/over.json" 2>/dev/null
+	[ "$(json "$TMP/over.json" "r['recording']['ended']" 2>/dev/null)" = True ]
+}
+
+# record_part ENOUGH FILE STOP OPTION... -- COMMAND...: records a command into FILE, and its end not, as --duration is over
+# before. The command goes on until there is the file STOP. The start of a JVM is part of the duration, so that is longer
+# as long as ENOUGH, a command, does not find in FILE what it wants.
+record_part()
+{
+	local enough=$1 file=$2 stop=$3 seconds
+	shift 3
+	for seconds in 2 10 100; do
+		rm -f "$file" "$stop"
+		"$OJX" record --duration $seconds -o "$file" "$@" >"$TMP/out" 2>"$TMP/err" &
+		wait_for 200 is_over "$file"
+		$enough && seconds=
+		touch "$stop"
+		status=0
+		wait $! || status=$?
+		[ -n "$seconds" ] || break
+	done
+}
+
 done_testing()
 {
 	echo "1..$checks"

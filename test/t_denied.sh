@@ -38,7 +38,7 @@ test_perf()
 {
 	denied "$1" --kill
 	like "$title: it is said" "$TMP/err" \
-		'^ojx: a seccomp filter kills whoever calls perf_event_open: no watch on uses'
+		'^ojx: a seccomp filter kills callers of perf_event_open: uses are not watched'
 	is "$title: in one line" "$(grep -c '^ojx: ' "$TMP/err")" 1
 	is "$title: the scan takes over" \
 		"$(ask "r['recording']['engines'] == ['scan'] and $scanned")" True
@@ -53,7 +53,7 @@ test_readv()
 	is "$title: objects are scanned" "$(ask "$scanned")" True
 	denied "$1" --kill --readv
 	like "$title: it is said" "$TMP/err" \
-		'^ojx: a seccomp filter kills whoever calls process_vm_readv: the agent does without'
+		'^ojx: a seccomp filter kills callers of process_vm_readv: the agent does without'
 	is "$title: objects are scanned" "$(ask "$scanned")" True
 }
 

@@ -48,6 +48,7 @@ test_output()
 	run "$OJX" diff a.data hostile.data
 	like "another class is new" "$TMP/out" '^[0-9]+ +new '
 	like "the one before is gone" "$TMP/out" '^[0-9]+ +gone .* com\.acme\.Order'
+	like "another program is said to be" "$TMP/out" '^# the (programs|command lines) are different'
 	is "nothing steers the terminal" "$(grep -c $'\e' "$TMP/out")" 0
 	run "$OJX" diff --format=json a.data hostile.data
 	is "as JSON: states" "$(json "$TMP/out" "r['states']['new'], r['states']['gone'] > 0")" \
@@ -73,6 +74,14 @@ test_conditions()
 	is "each of several counts" "$status" 3
 	run "$OJX" diff --fail-on 'total.objects>200k' a.data b.data
 	is "a total" "$status" 3
+	for by in line context site class; do
+		run "$OJX" diff --group-by=$by --fail-on 'objects>150k,total.objects>1M' a.data b.data
+		echo "$status $(grep '^# objects' "$TMP/out")" >>"$TMP/by-diff"
+		run "$OJX" report --group-by=$by --fail-if 'saved>3MB' -i a.data
+		echo "$status $(cut -d' ' -f 2-99 <"$TMP/err")" >>"$TMP/by-report"
+	done
+	is "whatever the rows, conditions and totals of a comparison are by line" "$(sort -u "$TMP/by-diff" | wc -l)" 1
+	is "and so are those of a report" "$(sort -u "$TMP/by-report" | wc -l)" 1
 	run "$OJX" diff --fail-on 'bogus>1' a.data b.data
 	is "nonsense is an error of usage" "$status" 2
 	like "columns are listed" "$TMP/err" "--fail-on: 'bogus>1': .* saved, likely, live, bytes, objects, theta"

@@ -122,7 +122,7 @@ like "and the report says so" "$TMP/out" '^# counts +exact but [0-9]+ allocation
 
 run "$OJX" record --exact --interval 64k -- true
 is "--exact with --interval is a usage error" "$status" 125
-like "and says why" "$TMP/err" '^ojx: --exact counts every allocation: there is no --interval with it'
+like "and says why" "$TMP/err" '^ojx: --exact counts every allocation and excludes --interval'
 record --interval 0 -- "$java" -version
 is "the interval that ojx chooses is none" "$status" 0
 run "$OJX" record -q -o "$data" --interval 4k -- "$java" -cp "$classes" Counted 600

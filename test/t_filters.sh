@@ -107,7 +107,7 @@ report --time 0s,1h
 like "--time: the header says what is shown" "$TMP/out" "^# time +shown is what came from 0.0 s to [0-9]"
 report --time 1h,
 is "--time: nothing: exit status 1" "$status" 1
-like "--time: nothing: says so" "$TMP/err" "^ojx: '.*': nothing was seen in that time"
+like "--time: nothing: says so" "$TMP/err" "^ojx: '.*': nothing was recorded in that time"
 for bad in 5s 5s,4s x,y ''; do
 	report --time "$bad"
 	is "--time '$bad': exit status 2" "$status" 2

@@ -11,6 +11,12 @@ done
 grep -Ev '^(up|circle|name|twice|alone|long):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
+# What `make test` does not build has to compile all the same.
+for f in "$TOP"/test/fuzz/*.c "$TOP"/test/insn/*.c; do
+	check "it compiles: ${f#"$TOP"/}" "${CC:-cc}" -std=gnu11 -Wall -Wextra -Wshadow -Werror -fsyntax-only \
+		-I"$TOP/lib" -I"$TOP/agent" -I"$TOP/test/unit" -I"$TOP" "$f"
+done
+
 # A tree with each fault once. Files that need no more than they may are named nowhere.
 cd "$TMP" || exit 1
 mkdir -p tree/{cmd,agent,test} tree/lib/{wire,base,file,model} tree/agent/base tree/build/lib/{base,file}

@@ -216,34 +216,42 @@ test_denied()
 
 # ---- options of the recording ------------------------------------------------------------------
 
-test_options()
+# has_begun: objects were recorded
+has_begun()
 {
-	# the JVM's start is part of the duration
-	local seconds
-	for seconds in 3 30; do
-		start --interval 16k --duration $seconds -- $(target) run "$stop"
-		sleep $((seconds + 1))
+	"$OJX" report --format=json -i "$data" 2>/dev/null | grep -q '"class"'
+}
+
+# Records what a program does after a delay, and not what it did before. That it was before is known where the program was
+# ready sooner after ojx was started.
+record_late()
+{
+	local seconds begun early
+	for seconds in 2 20 200; do
+		begun=${EPOCHREALTIME/[.,]/}
+		start --interval 16k -D $((seconds * 1000)) -- $(target) delayed "$stop"
+		early=$((${EPOCHREALTIME/[.,]/} - begun < seconds * 1000000))
+		wait_for 300 has_begun
 		touch "$stop"
 		status=0
 		wait $ojx || status=$?
-		has_come 1 && break
+		[ $early = 0 ] || return 0
 	done
+}
+
+test_options()
+{
+	record_part "has_come 1" "$data" "$stop" -q --interval 16k -- $(target) run "$stop"
 	is "$name: the program runs on after --duration" "$(tail -n 2 "$TMP/out" | tr '\n' ' ')" "done hook "
 	read_report "$name: --duration leaves a profile"
 	has_boxes "$name: with what was recorded until then"
-	# whoever is kept from running for more than a second by others gets some more
-	for factor in 1 4; do
-		record -D $((factor * 2000)) -- $(target) delayed $((factor * 3000))
-		"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
-		[ "$(ask "[c['class'][7:] for c in r['contexts'] if c['class'] in ('Target\$Early', 'Target\$Late')]")" = \
-			"['Late']" ] && break
-	done
+	record_late
 	read_report "$name: -D leaves a profile"
 	is "$name: what came before the delay is not in it" \
 		"$(ask "[c['class'] for c in r['contexts'] if c['class'] == 'Target\$Early']")" "[]"
 	is "$name: what came after is" \
 		"$(ask "[c['class'] for c in r['contexts'] if c['class'] == 'Target\$Late']")" "['Target\$Late']"
-	record --class 'Target$L*' -- $(target) delayed 0
+	record --class 'Target$L*' -- $(target) delayed "$stop" # which is there
 	read_report "$name: --class leaves a profile"
 	is "$name: and nothing but the class" "$(ask "sorted({c['class'] for c in r['contexts']})")" \
 		"['Target\$Late']"

@@ -102,7 +102,7 @@ keeper()
 goes_on()
 {
 	touch go
-	wait_for 30 grep -q 'started a JVM' keeper.out
+	wait_for 120 grep -q 'started a JVM' keeper.out
 	like "$1: a JVM that the daemon starts runs" keeper.out '^started a JVM: 0$'
 	like "$1: its program runs" keeper.out '^hello$'
 	like "$1: it got the agent's path" keeper.out "^Picked up JAVA_TOOL_OPTIONS: .*-agentpath:$agent="
@@ -122,16 +122,25 @@ goes_on "an installation that is removed"
 
 run "$OJX" record -o k.data "$java" -cp "$classes" Hello
 unlike "no JVM goes on: none is named" err 'still running'
-rm -f go
-run "$OJX" record --duration 1 -o k.data sh -c \
-	"(sleep 3; touch go) & exec '$java' -cp '$classes' Keeper go true"
+
+# ends_first OPTION... -- COMMAND...: a recording that ends before the program
+ends_first()
+{
+	record_part has_joined k.data go "$@"
+}
+
+has_joined()
+{
+	[ "$(recorded k.data)" = 1 ]
+}
+
+ends_first -- "$java" -cp "$classes" Keeper go true
 is "a recording that ends first: exit status" "$status" 0
 like "a recording that ends first: the program is named" err 'still running.* \(Keeper\)'
-rm -f go
 printf -- '-cp\n"%s"\nKeeper\n' "$classes" >keeper.args
-run "$OJX" record --duration 1 -o k.data sh -c "(sleep 3; touch go) & exec '$java' @keeper.args go true"
+ends_first -- "$java" @keeper.args go true
 like "named, where the class is in an argument file" err 'still running.* \(Keeper\)'
-run "$OJX" record -q --duration 0.5 -o k.data sh -c "rm -f go; (sleep 2; touch go) & exec '$java' @keeper.args go true"
+ends_first -q -- "$java" @keeper.args go true
 is "with -q nothing is said" "$(cat err | grep -v '^Picked up')" ""
 
 # ---- another user ----------------------------------------------------------------------------
@@ -151,7 +160,10 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	is "a JVM of each user: exit status" "$status" 0
 	is "a JVM of each user: ours is recorded" "$(recorded u.data)" 1
 	rm -f go
-	run "$OJX" record -o u.data sh -c "(sleep 2; touch go) & env -u JAVA_TOOL_OPTIONS ${other[*]} '$java' -cp '$classes' Keeper go true"
+	"$OJX" record -o u.data env -u JAVA_TOOL_OPTIONS "${other[@]}" "$java" -cp "$classes" Keeper go true >out 2>err &
+	wait_for 120 grep -q 'is not recorded' err
+	touch go
+	wait $!
 	like "another user's JVM, that has no environment of ours, as sudo does it" err "^ojx: pid [0-9]+: a JVM of user '$user' is not recorded"
 	unlike "another user's JVM: nobody says that there was none" err 'no JVM was started'
 else
@@ -174,7 +186,7 @@ dumps()
 	run "$OJX" record -q -o d.data -- "$@"
 	is "$title: exit status" "$status" "${want:-0}"
 	[ -z "$file" ] || check "$title: the archive is written" test -s "$file"
-	like "$title: one line says why" err '^ojx: -X.*: a JVM that writes an archive of its classes takes no agent: the command runs without it, nothing is recorded$'
+	like "$title: one line says why" err '^ojx: -X.*: a JVM that writes an archive of its classes cannot have an agent: the command runs without it, and nothing is recorded$'
 	is "$title: no other line" "$(grep -c '^ojx' err)" 1
 }
 

@@ -241,7 +241,7 @@ status=0
 	exec "$OJX" record "$fake" join exit 7
 ) 2>"$TMP/err" || status=$?
 is "no shared memory to be had: the program goes on" "$status" 90
-like "no shared memory to be had: is said" "$TMP/err" 'no memory to share.*File too large.*: not profiled'
+like "no shared memory to be had: is said" "$TMP/err" 'cannot make its shared memory.*File too large.*: not profiled'
 
 # ---- how the agent gets in -------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ test_cut_short()
 	head -c 400 "$data" >"$TMP/cut"
 	report -i "$TMP/cut"
 	is "cut before the first JVM: exit status 1" "$status" 1
-	like "cut before the first JVM: says so" "$TMP/err" "no JVM was recorded before it ends"
+	like "cut before the first JVM: says so" "$TMP/err" "it ends before any JVM was recorded"
 	for at in 33 $((size / 2)) $((size - 1)); do
 		head -c $at "$data" >"$TMP/cut"
 		report --format=json -i "$TMP/cut"
@@ -172,8 +172,14 @@ test_selection()
 	like "nothing selected: says so" "$TMP/out" "^# no allocation context was selected"
 	report --format=json --limit=2 -i "$data"
 	is "--limit" "$(json "$TMP/out" "len(r['contexts'])")" 2
-	report --limit=2 -i "$data"
+	report --all --limit=2 -i "$data"
 	like "--limit: the rest" "$TMP/out" "^# 3 more lines; --limit 0 shows all"
+	report --limit=2 -i "$data"
+	like "--limit: of those with something to save" "$TMP/out" \
+		"^# [12] more lines? with something to save or to fix; --limit 0 shows all"
+	report --all -i "$data"
+	is "--all: a block for each line" "$(grep -cE "^[0-9]+\. [^ ]" "$TMP/out")" \
+		"$(($(grep -cE '^ *[0-9]+ .* Shop.java:[0-9]+ ' "$TMP/out")))"
 	report --limit=0 -i "$data"
 	unlike "--limit 0: no rest" "$TMP/out" "more lines"
 	report --min-pairs=1000000 -i "$data"
@@ -249,7 +255,17 @@ test_text()
 	like "two JVMs: one line each" "$TMP/out" "^# +4712: OpenJDK 64-Bit Server VM 17.0.15\+6, G1"
 	like "two JVMs: a column of pids" "$TMP/out" "^# +pid +saved"
 	like "two JVMs: notes say whose" "$TMP/out" "^# note +4712: all is well"
+	like "it begins with the sum" "$TMP/out" "^At least [0-9.]+ .B of [0-9.]+ .B .* is duplicate; likely "
+	is "in the first line" "$(head -n 1 "$TMP/out" | cut -c 1-9)" "At least "
+	like "then the findings" "$TMP/out" "^1\.  Shop.java:[0-9]+ makes .* of .*, .* % of all bytes; "
+	like "each with its fix" "$TMP/out" "^    Fix:      "
+	like "the line that the reader knows" "$TMP/out" " Shop.java:20  com.acme.Point$"
+	unlike "statistics are asked for" "$TMP/out" "θ % \[95 %\]"
+	report --group-by=context -i "$data"
 	like "the site and the reader's own frame" "$TMP/out" "ArrayList.grow:10 ← Shop.load:20$"
+	report --stats -i "$data"
+	like "--stats" "$TMP/out" "θ % \[95 %\] +α %"
+	report -i "$data"
 	unlike "no escape sequence in a file" "$TMP/out" $'\x1b'
 	report -i "$data" --color=always
 	like "--color=always" "$TMP/out" $'\x1b'
@@ -259,7 +275,7 @@ test_text()
 lines = open(sys.argv[1]).read().split("\n")
 at = next(i for i, l in enumerate(lines) if "saved" in l and "verdict" in l)
 print(max(len(l) for l in lines[at:lines.index("", at)]) <= 80)' "$TMP/out")" True
-	LC_ALL=C report -i "$data"
+	LC_ALL=C report --stats -i "$data"
 	like "without UTF-8: Greek letters are spelled out" "$TMP/out" "theta %"
 	unlike "without UTF-8: ASCII alone" "$TMP/out" $'[\x80-\xff]'
 
@@ -306,7 +322,7 @@ test_large()
 	check "a large recording" "$OJX" report -i "$TMP/large"
 	mv "$TMP/check.out" "$TMP/file.out"
 	check "is below 64 MiB" test "$(stat -c %s "$TMP/large")" -le $((64 << 20))
-	like "with rows" "$TMP/file.out" "^# [0-9]+ allocation lines"
+	like "with rows" "$TMP/file.out" "^# ([0-9]+ of|the likeliest of) [0-9]+ lines"
 	"$OJX" report <"$TMP/large" -i - >"$TMP/pipe.out"
 	check "reads the same from a pipe" cmp "$TMP/file.out" "$TMP/pipe.out"
 	/usr/bin/env python3 - "$OJX" "$TMP/large" <<'PYTHON'

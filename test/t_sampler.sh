@@ -124,7 +124,7 @@ if has clock && has page-faults; then
 	about "a small budget: -F is kept to" 400
 	within "a small budget: without -F there are fewer" "$few" 0 $(($(samples time) - 1))
 	like "a small budget: and that is said" "$TMP/err" \
-		"cost .*budget 0.1 %, but -F or -c says how often accesses are sampled"
+		"cost .*budget 0.1 %, but -F or -c sets the rate of access samples"
 else
 	skip "the clock's rate" "perf's clock cannot be had here"
 fi

@@ -203,7 +203,7 @@ work 3999880"
 		"0 another agent samples
 work 3999880"
 	like "$name: and it is said why it is not recorded" "$TMP/err" \
-		'^ojx: .* offers no allocation sampling .one agent has it at a time'
+		'^ojx: .* offers no allocation sampling .only one agent can use it'
 }
 
 # Whoever starts the program may have blocked the signal, for all its threads.

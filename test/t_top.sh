@@ -80,7 +80,7 @@ is "no recording: 125" "$status" 125
 like "no recording: says so" "$TMP/err" "^ojx: process 1 does not record"
 "$OJX" top -o "$TMP/kept.data" -d 0.5 -q -- $paced 600 0 end >"$TMP/out" 2>"$TMP/err" &
 ends_when reports "$TMP/kept.data" 'Paced\$Point'
-run "$OJX" report --stdio -i "$TMP/kept.data"
+run "$OJX" report --stdio --all -i "$TMP/kept.data"
 like "-o: kept" "$TMP/out" "Paced\\\$Point"
 run "$OJX" top -b -d 60 -- sh -c 'kill -TERM $$'
 is "a signal that kills the program kills ojx" "$status" 143
@@ -147,7 +147,7 @@ keys b
 shows "sorted by b" "by bytes/s"
 keys w
 shows "w: a recording" "written to 'ojx.data'"
-run "$OJX" report --stdio -i "$TMP/ojx.data"
+run "$OJX" report --stdio --all -i "$TMP/ojx.data"
 like "w: it can be reported" "$TMP/out" "Paced\\\$Point"
 is "w: it has an end" "$(cat "$TMP/err")" ""
 keys r

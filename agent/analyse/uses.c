@@ -174,7 +174,7 @@ static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t 
 }
 
 /* [handler][service thread] Puts the watch on a slot that is held BUSY. */
-static void arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+static void arm(struct watch_slot *slot, struct thread *on, const struct watch *w)
 {
 	if (watch_arm(slot, on, w))
 		status_add(armed, 1);

@@ -198,7 +198,7 @@ struct slot_user watch_user = {
 	.harvest = harvest,
 };
 
-bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct watch *w)
+bool watch_arm(struct watch_slot *slot, struct thread *on, const struct watch *w)
 {
 	struct watch *own = watch_of(slot);
 

@@ -15,7 +15,7 @@ extern struct slot_user watch_user; /* to be added to slots.h */
 
 /* [handler] Puts a watch on a slot that the caller holds BUSY; gives the slot back where that
  * fails. */
-bool watch_arm(struct watch_slot *slot, const struct thread *on, const struct watch *w);
+bool watch_arm(struct watch_slot *slot, struct thread *on, const struct watch *w);
 
 /* Whether debug registers can be opened; a note tells why not. Before anything is set up for them.
  */

@@ -216,15 +216,16 @@ static void close_rings(void)
 	blocks_trim(true);
 }
 
-void link_close(void)
+bool link_close(void)
 {
-	if (is_ours(ojx.sock))
-		close(ojx.sock);
-	ojx.sock = -1;
-	atomic_store(&closed, true);
-	close_rings();
-	if (atomic_load(&defining) == 0)
-		blocks_close(ojx.layout.defs_offset, atomic_load(&defs_open));
+	if (!atomic_exchange(&closed, true)) {
+		if (is_ours(ojx.sock))
+			close(ojx.sock);
+		ojx.sock = -1;
+		close_rings();
+	}
+	return atomic_load(&defining) == 0 &&
+	       blocks_close(ojx.layout.defs_offset, atomic_load(&defs_open));
 }
 
 /* ---- rings ------------------------------------------------------------------------------- */

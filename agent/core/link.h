@@ -36,9 +36,10 @@ void link_tidy(void);
 
 /*
  * The tool has gone: gives back the memory of what was written for it. Headers and counters remain,
- * and what threads that are at work may still write to. Service thread only, once.
+ * and of rings that threads have the blocks that they may still write to. False where a thread is
+ * at work on a definition just now: to be called again. Service thread only.
  */
-void link_close(void);
+bool link_close(void);
 
 /*
  * Takes a free ring for the calling thread; `service` takes ring 0. Given back with

@@ -19,7 +19,7 @@
 #include "core/link.h"
 #include "hotspot/layout.h"
 
-#define WALK_PAGES	 48u /* that one walk may have copied */
+#define WALK_PAGES	 160u /* that one walk may have copied */
 #define MARK_CUT	 0x9d5c5f1c4b1e1c01u
 #define MARK_BACK	 0x2545f4914f6cdd1du
 #define FIRST_SHENANDOAH 13 /* before, objects had a word in front of them */

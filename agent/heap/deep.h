@@ -21,9 +21,9 @@
 
 #include "core/state.h"
 
-#define DEEP_NODES 128
+#define DEEP_NODES 48
 #define DEEP_LEVEL 32	       /* references from the root */
-#define DEEP_EDGES 512	       /* references that are not null */
+#define DEEP_EDGES 256	       /* references that are not null */
 #define DEEP_BYTES (64u << 10) /* of content */
 
 /* What one thread needs for it. */

@@ -162,7 +162,7 @@ static void snapshot_deep(struct entry *e, const struct klass *k, const struct s
 		result.hash = e->content.hash;
 		result.nodes = 1;
 		result.flags = WIRE_DEEP | (part ? WIRE_DEEP_CUT : 0);
-	} else if (how->deep && now_ns() < how->deep_until) {
+	} else if (how->deep && (how->paused ? now_ns() : cpu_ns()) < how->deep_until) {
 		deep_hash(how->deep, e->object, &result);
 		if (e->text)
 			string_value_take(e->text, how->deep);

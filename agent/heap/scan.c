@@ -249,7 +249,10 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 	atomic_store(&b->state, BATCH_FREE);
 }
 
-/* Looks at a batch between GCs. True when there was nothing left to look at. */
+/*
+ * Takes snapshots of a batch between GCs, until `deadline` of the thread's CPU time. True when
+ * nothing was left to take.
+ */
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
 	struct copy_run run = { .n = 0 };
@@ -274,7 +277,7 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 			continue;
 		if (!run_add(&run, e, service_copy, COPY_MAX)) {
 			run_finish(&run, &how);
-			if (now_ns() > deadline) {
+			if (cpu_ns() > deadline) {
 				atomic_store(&e->state, ENTRY_READY);
 				return false;
 			}
@@ -330,21 +333,21 @@ static uint32_t closed_batches(struct batch *closed[BATCHES])
 	return n;
 }
 
-/* A round of at most so many ns. */
+/* A round of at most so many ns of the thread's CPU time. */
 static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 {
-	uint64_t start = now_ns(), deadline = start + allowance;
+	uint64_t start = cpu_ns(), deadline = start + allowance;
 	struct batch *closed[BATCHES];
 
 	round_objects = 0;
-	for (uint32_t i = 0; i < BATCHES && now_ns() < deadline; i++)
+	for (uint32_t i = 0; i < BATCHES && cpu_ns() < deadline; i++)
 		if (atomic_load(&pending_objects_batch(i)->state) == BATCH_OPEN)
 			service_open(pending_objects_batch(i), final, deadline);
 	/* the pause's results, and what was just retired */
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
 		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
-	uint64_t spent = now_ns() - start;
+	uint64_t spent = cpu_ns() - start;
 	service_left = spent < allowance ? allowance - spent : 0;
 }
 

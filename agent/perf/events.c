@@ -76,6 +76,7 @@ bool events_close(void)
 	struct thread *t;
 
 	for (uint32_t i = 0; (t = thread_at(i)); i++) {
+		slots_stop(t); /* what was armed meanwhile */
 		slots_close(t);
 		sampler_leave(t);
 	}

@@ -159,7 +159,7 @@ void slots_sweep(struct thread *service)
 
 /* ---- arming ---------------------------------------------------------------------------- */
 
-bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
+bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only)
 {
 	if (slot->event < 0)
@@ -173,7 +173,13 @@ bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t addres
 	bool armed = slot->event >= 0 && breakpoint_arm(slot->event, address, len, stores_only);
 	if (!armed)
 		close_register(slot); /* the program may have closed its descriptor */
-	atomic_store_explicit(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE, memory_order_release);
+	atomic_store(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE);
+	/* either we see that it is over, or events_stop sees the watch */
+	if (armed && !atomic_load(&ojx.watch_on)) {
+		slots_stop(on);
+		slots_close(on);
+		armed = false;
+	}
 	return armed;
 }
 

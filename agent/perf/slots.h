@@ -28,9 +28,9 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler);
 
 /*
  * [handler] Has a BUSY slot, whose user, watch and own data are filled in, trap on `len` bytes at
- * `address` in thread `on`; gives it back where that fails.
+ * `address` in thread `on`; gives it back where that fails, or where the recording has just ended.
  */
-bool slot_arm(struct watch_slot *slot, const struct thread *on, uintptr_t address, uint32_t len,
+bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only);
 
 /* Service thread: collects what fired or waited too long on all threads. */

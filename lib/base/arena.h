@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arena.h - memory for many small things that live as long as their owner.
+ * arena.h - an allocator of small pieces that are all freed together.
  *
- * Pieces are cut from large blocks, are aligned to 8 bytes and are released all together.
+ * Pieces are cut from large blocks and are aligned to 8 bytes.
  */
 #ifndef OJX_ARENA_H
 #define OJX_ARENA_H
@@ -20,12 +20,14 @@ struct arena {
 	uint64_t limit; /* of `used`; 0: none */
 };
 
-/* `n` bytes, uninitialised; NULL with ENOMEM where memory lacks or the limit is reached. */
+/*
+ * Returns `n` bytes, uninitialised. NULL with ENOMEM if out of memory or if the limit is reached.
+ */
 void *arena_alloc(struct arena *a, size_t n);
-/* Counts `n` bytes that lie elsewhere towards the limit; -1 with ENOMEM where it is reached. */
+/* Counts `n` bytes that lie elsewhere towards the limit. -1 with ENOMEM if the limit is reached. */
 int arena_charge(struct arena *a, size_t n);
 void arena_release(struct arena *a);
-/* The same, but keeps a block for what comes next. */
+/* Like arena_release, but keeps a block for reuse. */
 void arena_reuse(struct arena *a);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gzip.c - see gzip.h. The header that zlib writes has no time and no name: the same data gives the
- * same file. */
+/*
+ * gzip.c - see gzip.h. zlib writes a header without time and name, so the same data gives the same
+ * file.
+ */
 #include "base/gzip.h"
 
 #include <errno.h>
@@ -38,7 +40,7 @@ struct gzip *gzip_new(FILE *out)
 	return z;
 }
 
-/* Compresses what is in the stream until it asks for no more room. */
+/* Compresses the input of the stream until all of it is consumed. */
 static int compress_input(struct gzip *z, int flush)
 {
 	do {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gzip.h - a stream written through gzip. zlib's own gzopen wants a file descriptor, which a stream
- * in memory has not.
+ * gzip.h - writes gzip to a FILE. zlib's gzopen needs a file descriptor, which a stream in memory
+ * does not have.
  */
 #ifndef OJX_GZIP_H
 #define OJX_GZIP_H
@@ -11,16 +11,16 @@
 
 struct gzip;
 
-/* Begins; the compressed data goes to `out`, which stays the caller's. NULL where memory lacks. */
+/* Begins. The compressed data goes to `out`, which the caller keeps. NULL if out of memory. */
 struct gzip *gzip_new(FILE *out);
 
 /* 0, or -1 with errno. */
 int gzip_write(struct gzip *z, const void *data, size_t len);
 
-/* Writes what is left, and frees. 0, or -1 with errno. */
+/* Writes the rest and frees. 0, or -1 with errno. */
 int gzip_finish(struct gzip *z);
 
-/* Frees without ending the data; for after an error. */
+/* Frees without writing the end of the data; for use after an error. */
 void gzip_abandon(struct gzip *z);
 
 #endif

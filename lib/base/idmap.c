@@ -33,7 +33,7 @@ static int grow(struct idmap *map)
 
 int idmap_put(struct idmap *map, uint64_t key, void *value)
 {
-	/* never more than half full: probes stay short, and end */
+	/* at most half full: probes are short and end */
 	if ((!map->slots || map->count >= (map->mask + 1) / 2) && grow(map) < 0)
 		return -1;
 	insert(map, key, value);

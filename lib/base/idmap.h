@@ -2,9 +2,9 @@
 /*
  * idmap.h - a hash map from numbers to pointers.
  *
- * The numbers come from other processes, so they are never used as indices, and they are mixed
- * well before they choose a slot. Open addressing keeps a look-up to one cache line or two: it
- * happens for every event. The map does not own what it points to.
+ * The numbers come from other processes, so they are never used as indices, and they are hashed
+ * before they choose a slot. Each event needs a lookup; with open addressing it touches one or two
+ * cache lines. The map does not own its values.
  */
 #ifndef OJX_IDMAP_H
 #define OJX_IDMAP_H
@@ -19,7 +19,7 @@ struct idmap_slot {
 
 struct idmap {
 	struct idmap_slot *slots;
-	size_t mask; /* slots - 1, a power of two less one; meaningless without slots */
+	size_t mask; /* slots - 1, slots being a power of two; undefined without slots */
 	size_t count;
 };
 
@@ -35,7 +35,7 @@ static inline size_t idmap_hash(uint64_t key)
 	return (size_t)(key ^ (key >> 32));
 }
 
-/* NULL where the key is not there. */
+/* NULL if the key is not there. */
 static inline void *idmap_get(const struct idmap *map, uint64_t key)
 {
 	if (!map->slots)

@@ -2,8 +2,8 @@
 /*
  * javaname.c - see javaname.h.
  *
- * Names in class files are modified UTF-8: NUL is two bytes, and what lies beyond U+FFFF is a
- * pair of surrogates of three bytes each. Neither is UTF-8, and JSON readers reject it.
+ * Names in class files are modified UTF-8: NUL is two bytes, and a character beyond U+FFFF is a
+ * pair of surrogates of three bytes each. Neither is valid UTF-8; JSON readers reject both.
  */
 #define _GNU_SOURCE /* memmem */
 #include "base/javaname.h"
@@ -13,7 +13,7 @@
 
 /* ---- text ------------------------------------------------------------------------------ */
 
-/* The character of two or three bytes at s, or 0 where there is none. */
+/* The character of two or three bytes at s, or 0 if there is none. */
 static unsigned decode(const unsigned char *s, size_t len, size_t *used)
 {
 	*used = 1;
@@ -30,7 +30,7 @@ static unsigned decode(const unsigned char *s, size_t len, size_t *used)
 	return 0;
 }
 
-/* Joins a surrogate pair into one character; 0 for a surrogate that is alone. */
+/* Joins a surrogate pair into one character; 0 for a lone surrogate. */
 static unsigned join_surrogates(unsigned high, const unsigned char *s, size_t len, size_t *used)
 {
 	size_t low_used;
@@ -44,7 +44,7 @@ static unsigned join_surrogates(unsigned high, const unsigned char *s, size_t le
 
 static size_t encode(char *out, unsigned c)
 {
-	if (c < 0xa0) { /* C0 and C1 controls, NUL, what could not be decoded */
+	if (c < 0xa0) { /* C0 and C1 controls, NUL, invalid bytes */
 		out[0] = '?';
 		return 1;
 	}
@@ -104,12 +104,12 @@ static bool contains(const char *s, size_t len, const char *word)
 }
 
 /*
- * Length of a class name without what is unstable in it:
+ * Length of a class name without the part that differs from run to run:
  *	com/acme/Foo.0x00007f0c8c000a00                   hidden class, 15 and later
  *	com/acme/Foo$$Lambda.0x..., Foo$$Lambda$14+0x...  lambda of 21 and later; archived one
  *	com/acme/Foo$$Lambda$14/0x0000000800066840        lambda of 9 to 14; 8 wrote it in decimal
  *	java/lang/invoke/LambdaForm$MH.0x...
- * A plain class may be called a/1, so a number behind '/' is cut from lambdas alone.
+ * A plain class can be called a/1, so a number behind '/' is cut only from lambdas.
  */
 static size_t stable_length(const char *name, size_t len)
 {
@@ -128,7 +128,8 @@ static size_t stable_length(const char *name, size_t len)
 			len = at - 1;
 	}
 
-	static const char mark[] = "$$Lambda$"; /* and then a number, given in order of linkage */
+	/* followed by a number, given in order of linkage */
+	static const char mark[] = "$$Lambda$";
 	size_t digits = len;
 	while (digits > 0 && memchr("0123456789", name[digits - 1], 10))
 		digits--;

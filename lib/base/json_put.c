@@ -66,7 +66,7 @@ void json_put_text(FILE *out, const char *text)
 		fputs("null", out);
 }
 
-/* Millions of them: printf takes most of the time of a large page otherwise. */
+/* A large page has millions of numbers; with printf they would take most of the time. */
 void json_put_whole(FILE *out, uint64_t value)
 {
 	char digits[20], *at = digits + sizeof digits;
@@ -87,7 +87,7 @@ void json_put_number(FILE *out, double value)
 		fprintf(out, "%.6g", value);
 }
 
-/* Of a share, without the zeros at the end. */
+/* Decimals of a share, without trailing zeros. */
 static void put_decimals(FILE *out, uint32_t millionths)
 {
 	char digits[] = "0.000000";

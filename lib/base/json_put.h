@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * json_put.h - JSON written directly to a stream, for tables too long to be built in memory first,
- * and fit to stand inside an HTML page.
+ * json_put.h - JSON written directly to a stream, for tables that are too long to be built in
+ * memory. The output is safe inside an HTML page.
  */
 #ifndef OJX_JSON_PUT_H
 #define OJX_JSON_PUT_H
@@ -11,16 +11,16 @@
 #include <stdio.h>
 
 /*
- * Write a string of any bytes; what is not UTF-8 becomes U+FFFD, NULL gives null. No '<' comes out
- * as such, so that nothing in a text can end the <script> element around it.
+ * Write any bytes as a string. Invalid UTF-8 becomes U+FFFD; NULL gives null. '<' is escaped, so
+ * that no text can end the <script> element around it.
  */
 void json_put_text(FILE *out, const char *text);
 void json_put_bytes(FILE *out, const char *text, size_t len);
 
 /*
- * The same of a text that is written piece by piece: to what json_gather returns, NULL where memory
- * lacks. json_gather_end writes the string and gives back the memory; 0, or -1 where memory lacked,
- * and nothing is written.
+ * The same for a text that is written piece by piece, to the stream that json_gather returns (NULL
+ * if out of memory). json_gather_end writes the string and frees the memory. 0; or -1 if out of
+ * memory, and nothing is written.
  */
 struct json_gather {
 	FILE *in;
@@ -30,13 +30,16 @@ struct json_gather {
 FILE *json_gather(struct json_gather *g);
 int json_gather_end(struct json_gather *g, FILE *out);
 
-/* Writes six significant digits, enough for an estimate; what is not finite gives null. */
+/* Writes six significant digits, enough for an estimate. A number that is not finite gives null. */
 void json_put_number(FILE *out, double value);
-/* The same for a figure that is shown: six decimals of a share, all digits of a large number. */
+/*
+ * Like json_put_number, for a figure that is shown: six decimals of a share, all digits of a large
+ * number.
+ */
 void json_put_figure(FILE *out, double value);
 void json_put_whole(FILE *out, uint64_t value);
 
-/* Writes [1,2,3]; `nothing` is an element that comes out as -1. */
+/* Writes [1,2,3]; an element equal to `nothing` is written as -1. */
 void json_put_ids(FILE *out, const uint32_t *ids, size_t n, uint32_t nothing);
 
 #endif

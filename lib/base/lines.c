@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 
 /*
- * If an escape sequence of style_on or style_off begins here, its length, and *ink is what it
- * begins; else 0.
+ * Length of the escape sequence of style_on or style_off that begins here, and *ink, the ink it
+ * begins; 0 if there is none.
  */
 static size_t sequence(const char *text, const char *end, enum ink *ink)
 {
@@ -123,14 +123,14 @@ size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
 
 /* ---- wrapping ------------------------------------------------------------------------------ */
 
-/* A character of a line that is being broken. */
+/* One character of a line that is being wrapped. */
 struct character {
 	const char *text;
 	unsigned char len, width, ink;
 	bool blank;
 };
 
-/* Takes a line apart; allocated. */
+/* Splits a line into characters; allocated. */
 static struct character *glyphs_of(const struct line *line, size_t *n)
 {
 	struct character *glyph = calloc(line->len + 1, sizeof *glyph);
@@ -151,7 +151,7 @@ static struct character *glyphs_of(const struct line *line, size_t *n)
 	return glyph;
 }
 
-/* By how much what follows the first line is indented. */
+/* Columns by which continuation lines are indented. */
 static size_t hanging(const struct character *g, size_t n, size_t width)
 {
 	size_t i = 0, blanks = 0;
@@ -170,14 +170,16 @@ static size_t hanging(const struct character *g, size_t n, size_t width)
 	return indent > width / 2 ? 0 : indent;
 }
 
-/* Whether a line may end before glyph i: at a blank, but not within a share and its interval, "63.2
- * % [50-75]". */
+/*
+ * Whether a line may end before glyph i: at a blank, but not between a share and its interval,
+ * "63.2 % [50-75]".
+ */
 static bool may_break(const struct character *g, size_t i, size_t n)
 {
 	return g[i].blank && !(i + 1 < n && (*g[i + 1].text == '%' || *g[i + 1].text == '['));
 }
 
-/* Where the line that begins with glyph `from` ends in `room` columns. */
+/* Returns where the line that begins with glyph `from` ends if it has `room` columns. */
 static size_t line_end(const struct character *g, size_t from, size_t n, size_t room)
 {
 	size_t used = 0, end = from, word = from;

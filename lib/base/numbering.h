@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * numbering.h - numbers for things that a file mentions many times and describes once: 0, 1, 2...
- * in the order in which they are first met, so that they can be described as they are met.
+ * numbering.h - numbers for things that a file describes once and mentions many times. They are 0,
+ * 1, 2... in the order of first mention, so that each thing is described when it is first
+ * mentioned.
  *
- * Of a thing only its hash is kept, of 128 bits, which may stand for it.
+ * A thing is identified by its 128-bit hash alone.
  */
 #ifndef OJX_NUMBERING_H
 #define OJX_NUMBERING_H
@@ -18,16 +19,19 @@
 #include "base/idmap.h"
 
 struct numbering {
-	struct idmap map; /* by the hash's lower half, or the next key that is free */
+	struct idmap map; /* keyed by the lower half of the hash, or the next free key */
 	struct arena arena;
-	uint32_t n; /* things numbered */
+	uint32_t n; /* things that have numbers */
 };
 #define NUMBERING_INIT \
 	{              \
 		.n = 0 \
 	}
 
-/* The number of what has this hash; *is_new: it had none. 0, or -1 where memory lacks. */
+/*
+ * Returns the number of the thing with this hash; *is_new: the number is new. 0, or -1 if out of
+ * memory.
+ */
 int numbering_of(struct numbering *t, XXH128_hash_t hash, uint32_t *number, bool *is_new);
 void numbering_release(struct numbering *t);
 

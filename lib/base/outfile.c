@@ -26,7 +26,8 @@ int outfile_write(int fd, const void *data, size_t len)
 		if (n >= 0) {
 			p += n;
 			len -= (size_t)n;
-		} else if (errno == EAGAIN) { /* a standard output somebody made non-blocking */
+			/* a standard output that somebody made non-blocking */
+		} else if (errno == EAGAIN) {
 			struct pollfd wait = { .fd = fd, .events = POLLOUT };
 			poll(&wait, 1, -1);
 		} else if (errno != EINTR) {
@@ -36,8 +37,7 @@ int outfile_write(int fd, const void *data, size_t len)
 	return 0;
 }
 
-/* Whether it is there and can be replaced, or not there at all. A link to nothing can be neither.
- */
+/* Whether the path can be replaced, or does not exist. False for a dangling link. */
 static bool can_replace(const char *path)
 {
 	struct stat st;
@@ -57,7 +57,7 @@ static int open_as_it_is(struct outfile *f, const char *path, bool secret)
 
 	if (fd < 0)
 		return -1;
-	/* a link to nothing: others may have made the file first */
+	/* a dangling link: others may have created the file first */
 	if (secret && !outfile_names_descriptor(path) && fstat(fd, &st) == 0 &&
 	    S_ISREG(st.st_mode) && (st.st_uid != geteuid() || st.st_mode & 077)) {
 		close(fd);
@@ -68,7 +68,7 @@ static int open_as_it_is(struct outfile *f, const char *path, bool secret)
 	return f->out ? 0 : -1;
 }
 
-/* A new file beside the one that it is to replace; through a link, that which it leads to. */
+/* Creates a new file beside the one it will replace. Follows a link to its target. */
 static int open_new(struct outfile *f, const char *path)
 {
 	f->path = realpath(path, NULL);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * outfile.h - files that a user names for output.
- */
+/* outfile.h - output files that a user names. */
 #ifndef OJX_OUTFILE_H
 #define OJX_OUTFILE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Names of open descriptors. What they lead to may be a file, but it is not to be renamed or
- * replaced. */
+/*
+ * Whether the path names an open descriptor (/dev/stdout, /dev/fd/N). It may lead to a file, which
+ * must not be renamed or replaced.
+ */
 bool outfile_names_descriptor(const char *path);
 
-/* Writes all of it, however long that takes. 0, or -1 with errno. */
+/* Writes all of it, even if write() blocks. 0, or -1 with errno. */
 int outfile_write(int fd, const void *data, size_t len);
 
 struct outfile {
@@ -21,14 +21,16 @@ struct outfile {
 };
 
 /*
- * Opens `path` for writing. A secret file can be read by its owner alone, at any time: it is a new
- * one, which takes the place of an existing one when it is closed, and until then that one stays as
- * it is. Pipes, devices and open descriptors are written to as they are. 0, or -1 with errno.
+ * Opens `path` for writing. Only its owner can ever read a secret file: the output goes to a new
+ * file, which replaces an existing one on close; until then the existing one stays. Pipes, devices
+ * and open descriptors are written directly. 0, or -1 with errno.
  */
 int outfile_open(struct outfile *f, const char *path, bool secret);
 
-/* Closes it. Without `whole`, a secret file is removed, and an existing one stays. 0, or -1 with
- * errno. */
+/*
+ * Closes the file. If not `whole`, a secret file is removed and an existing one stays. 0, or -1
+ * with errno.
+ */
 int outfile_close(struct outfile *f, bool whole);
 
 #endif

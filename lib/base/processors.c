@@ -9,7 +9,7 @@
 size_t processors_allowed(void)
 {
 	cpu_set_t set;
-	/* it fails where the machine has more processors than the set has room for */
+	/* fails if the machine has more processors than cpu_set_t has bits */
 	long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
 							     : sysconf(_SC_NPROCESSORS_ONLN);
 

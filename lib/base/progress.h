@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * progress.h - how far a long work is, for somebody who looks on from another thread.
+ * progress.h - the progress of long work, for display by another thread.
  *
- * Those who do the work only count, which costs next to nothing and may happen in several threads
- * at once; whoever wants to show it looks whenever he likes. Without somebody who looks the pointer
- * is NULL.
+ * Workers only count, which is cheap and may happen in several threads at once. The displaying
+ * thread reads whenever it wants to. The pointer is NULL if nobody displays progress.
  */
 #ifndef OJX_PROGRESS_H
 #define OJX_PROGRESS_H
@@ -14,11 +13,12 @@
 #include <stdint.h>
 
 struct progress {
-	const char *_Atomic what; /* "reading", a text that stays; NULL: nothing is being done */
-	_Atomic uint64_t done, total; /* total 0: it is not known how much there is */
+	/* a static text, such as "reading"; NULL: no work is in progress */
+	const char *_Atomic what;
+	_Atomic uint64_t done, total; /* total 0: not known */
 };
 
-/* The next part of the work begins. */
+/* Begins the next part of the work. */
 static inline void progress_begin(struct progress *p, const char *what, uint64_t total)
 {
 	if (!p)
@@ -28,7 +28,7 @@ static inline void progress_begin(struct progress *p, const char *what, uint64_t
 	atomic_store(&p->what, what);
 }
 
-/* `n` more of the part are done. Any thread. */
+/* Adds `n` to the part's count. Any thread. */
 static inline void progress_add(struct progress *p, uint64_t n)
 {
 	if (p)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { WIRE_VARINT = 0, WIRE_LEN = 2 };
-enum { VARINT_MAX = 10 }; /* bytes of 64 bits, 7 in each */
+enum { VARINT_MAX = 10 }; /* bytes of a 64-bit number, 7 bits in each */
 
-/* Room for `n` bytes more, or NULL. */
+/* Makes room for `n` more bytes, or returns NULL. */
 static unsigned char *reserve(struct proto *p, size_t n)
 {
 	if (n > p->cap - p->len) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * proto.h - messages in the wire format of Protocol Buffers, as much of it as a writer needs:
- * numbers (varints), texts and messages within messages.
+ * proto.h - writes messages in the wire format of Protocol Buffers: numbers (varints), texts and
+ * nested messages.
  *
- * A message's length stands before it, so each is built in memory. What was added to a message is
- * checked once, at its end: `failed` tells that memory lacked.
+ * A message's length precedes it, so each message is built in memory. Check `failed` once at the
+ * end: it is set if out of memory.
  */
 #ifndef OJX_PROTO_H
 #define OJX_PROTO_H
@@ -23,18 +23,18 @@ struct proto {
 		.len = 0 \
 	}
 
-/* Empties it, keeping its memory for the next message. */
+/* Empties it, but keeps its memory for the next message. */
 void proto_clear(struct proto *p);
 void proto_release(struct proto *p);
 
-/* Adds a number under a field's number; 0 is the default of every field and adds nothing. */
+/* Adds a number as the given field. 0 is the default of every field and adds nothing. */
 void proto_number(struct proto *p, unsigned field, int64_t value);
 
-/* Add bytes, and a message, under a field's number. */
+/* Add bytes, or a message, as the given field. */
 void proto_text(struct proto *p, unsigned field, const void *text, size_t len);
 void proto_message(struct proto *p, unsigned field, const struct proto *inner);
 
-/* Adds an element of a packed field to its content, which proto_message then adds as a whole. */
+/* Adds an element to the content of a packed field; proto_message then adds that content. */
 void proto_packed(struct proto *content, int64_t value);
 
 #endif

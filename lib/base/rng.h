@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rng.h - random numbers whose state the caller holds, so that the same seed gives the same report.
+ * rng.h - random numbers. The caller holds the state, so the same seed gives the same report.
  *
  * splitmix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014): one word
- * of state, any seed is good, and it is fast enough to be drawn for each object.
+ * of state, any seed is good, and it is fast enough for one number per object.
  */
 #ifndef OJX_RNG_H
 #define OJX_RNG_H
@@ -14,7 +14,7 @@ struct rng {
 	uint64_t state;
 };
 
-/* The finalizer alone: spreads what differs in few bits over all of them. */
+/* The finalizer alone: spreads a difference in few bits over all bits. */
 static inline uint64_t rng_mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

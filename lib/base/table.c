@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/utf8.h"
 
 enum {
 	GAP = 2,	 /* blanks between columns */
-	LEAST_TAIL = 14, /* columns that a cell which may be cut keeps at least */
+	LEAST_TAIL = 14, /* columns that remain of a cell that is cut */
 	LEAST_HEAD = 20,
-	LEAST_HEAD_WIDE = 32, /* the same where the line has WIDE columns or more */
+	LEAST_HEAD_WIDE = 32, /* the same if the line has at least WIDE columns */
 	WIDE = 110,
-	LEAST_LEAD = 4, /* columns of a site that are worth showing before the arrow */
+	LEAST_LEAD = 4, /* fewest columns of a site worth showing before the arrow */
 };
 
 void table_add_column(struct table *t, unsigned flags, unsigned droppable)
@@ -66,7 +67,7 @@ static bool may_cut(const struct table *t, size_t i)
 	return (t->flags[i] & (TABLE_HEAD | TABLE_TAIL)) != 0;
 }
 
-/* What a column needs if its cells are cut as far as they may be. */
+/* The width of a column whose cells are cut as far as possible. */
 static size_t least_width(const struct table *t, size_t i)
 {
 	size_t head = t->wide ? LEAST_HEAD_WIDE : LEAST_HEAD;
@@ -85,7 +86,7 @@ static size_t line_width(const struct table *t, bool cut)
 	return sum;
 }
 
-/* Leaves out the columns that can be spared most; false where none is left. */
+/* Leaves out the most droppable columns; false if there are none left. */
 static bool leave_out(struct table *t)
 {
 	unsigned most = 0;
@@ -103,7 +104,7 @@ static bool leave_out(struct table *t)
 	return true;
 }
 
-/* Shares what is missing among the cells that may be cut, the widest first. */
+/* Distributes the missing columns over the cells that may be cut, widest first. */
 static void cut_cells(struct table *t, size_t width)
 {
 	while (line_width(t, false) > width) {
@@ -118,10 +119,31 @@ static void cut_cells(struct table *t, size_t width)
 	}
 }
 
+/* Of all cells of such a column, so that they read alike. */
+static void drop_packages(struct table *t)
+{
+	for (size_t i = 0; i < t->ncolumns; i++)
+		if (t->flags[i] & TABLE_CLASS)
+			t->width[i] = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		size_t column = i % t->ncolumns;
+		char *text = t->cell[i].text;
+		if (!(t->flags[column] & TABLE_CLASS))
+			continue;
+		const char *simple = names_simple(text);
+		memmove(text, simple, strlen(simple) + 1);
+		size_t width = utf8_width(text);
+		if (width > t->width[column])
+			t->width[column] = width;
+	}
+}
+
 static void fit(struct table *t, size_t width)
 {
 	if (width == 0)
 		return;
+	if (line_width(t, false) > width)
+		drop_packages(t);
 	t->wide = width >= WIDE;
 	while (line_width(t, true) > width && leave_out(t))
 		;
@@ -135,7 +157,7 @@ static void put_blanks(FILE *out, size_t n)
 	fprintf(out, "%*s", (int)n, "");
 }
 
-/* The end of a text that is too long, or its beginning. Return the columns they took. */
+/* Write the end, or the beginning, of a text that is too long. Return the columns used. */
 static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t room)
 {
 	const char *tail = text + strlen(text) - utf8_tail(text, room - utf8_width(ellipsis));
@@ -144,8 +166,30 @@ static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t
 	return utf8_width(ellipsis) + utf8_width(tail);
 }
 
+/* Bytes of the ":12" that ends the first word, 0 without one; *word receives the word's length. */
+static size_t line_number(const char *text, size_t *word)
+{
+	size_t digits = 0;
+
+	*word = strcspn(text, " ");
+	while (digits < *word && strchr("0123456789", text[*word - digits - 1]))
+		digits++;
+	return digits && digits < *word && text[*word - digits - 1] == ':' ? digits + 1 : 0;
+}
+
 static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t room)
 {
+	size_t word, number = line_number(text, &word), lost = utf8_width(ellipsis);
+
+	if (number && utf8_columns(text, word) + lost > room && room > number + lost) {
+		size_t len = utf8_columns(text, word) <= room
+				     ? word - number
+				     : utf8_head(text, room - number - lost);
+		bool whole = len == word - number;
+		fprintf(out, "%.*s%s%.*s", (int)len, text, whole ? "" : ellipsis, (int)number,
+			text + word - number);
+		return utf8_columns(text, len) + (whole ? 0 : lost) + number;
+	}
 	char *head = strndup(text, utf8_head(text, room - utf8_width(ellipsis)));
 	size_t used = utf8_width(ellipsis) + (head ? utf8_width(head) : 0);
 
@@ -155,16 +199,22 @@ static size_t put_head(FILE *out, const char *ellipsis, const char *text, size_t
 }
 
 /*
- * Of a site "in the JDK <- in the program" the reader knows the latter: that stays, and of the
- * former what there is room for. `own` begins with the blank before the arrow.
+ * Cuts a site "in the JDK <- in the program". The reader knows the program's part, so that part
+ * stays, and as much of the JDK's part as fits. `own` begins with the blank before the arrow.
  */
 static size_t put_site(FILE *out, const char *ellipsis, const char *text, const char *own,
 		       size_t room)
 {
 	size_t width = utf8_width(own), used = 0;
 
-	if (width - 1 > room)
-		return put_head(out, ellipsis, own + 1, room);
+	if (width - 1 > room) {
+		const char *name = strchr(own + 1, ' ');
+		size_t arrow = name ? utf8_columns(own + 1, (size_t)(name - own)) : 0;
+		if (!name || arrow >= room)
+			return put_head(out, ellipsis, own + 1, room);
+		fprintf(out, "%.*s", (int)(name - own), own + 1);
+		return arrow + put_head(out, ellipsis, name + 1, room - arrow);
+	}
 	if (width + LEAST_LEAD <= room)
 		used = put_head(out, ellipsis, text, room - width);
 	else
@@ -173,7 +223,7 @@ static size_t put_site(FILE *out, const char *ellipsis, const char *text, const 
 	return used + width;
 }
 
-/* The text, or as much of it as the column has room for. Returns the columns it took. */
+/* Writes as much of the text as the column has room for. Returns the columns used. */
 static size_t put_cut(FILE *out, const struct table *t, const struct style *s, size_t column,
 		      const char *text)
 {
@@ -195,7 +245,8 @@ static size_t put_cut(FILE *out, const struct table *t, const struct style *s, s
 
 static void put_line(FILE *out, const struct table *t, const struct style *s, size_t first)
 {
-	size_t owed = 0; /* blanks to print before the next cell: none at the line's end */
+	/* blanks before the next cell, written late so that no line ends in blanks */
+	size_t owed = 0;
 	bool begun = false;
 
 	for (size_t i = 0; i < t->ncolumns; i++) {

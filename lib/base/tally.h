@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tally.h - counts of pairs by some number: a position of the content, an access stack.
+ * tally.h - counts of pairs by a number: a position of the content, or an access stack.
  *
- * An array has one entry for each key met, found again through a hash map: keys are as sparse as
- * element indices are, and each pair of scanned objects counts dozens of them.
+ * An array holds one entry for each key met; a hash map finds it. Keys are sparse, like element
+ * indices, and each pair of snapshots counts dozens of them.
  */
 #ifndef OJX_TALLY_H
 #define OJX_TALLY_H
@@ -20,13 +20,14 @@ struct tally_entry {
 };
 
 struct tally {
-	struct tally_entry *entries; /* in the order in which keys were met */
+	struct tally_entry *entries; /* in the order in which keys were first met */
 	size_t n, room;
 	struct idmap index;
 };
 
-/* The entry of a key, a new one of zeros where there is none; valid until the next call. NULL:
- * ENOMEM. */
+/*
+ * The entry of a key; a new zeroed one if there is none. Valid until the next call. NULL: ENOMEM.
+ */
 struct tally_entry *tally_at(struct tally *t, uint64_t key);
 void tally_release(struct tally *t);
 

@@ -11,12 +11,12 @@ static const char *not_measured(char *text)
 	return text;
 }
 
-/* One digit behind the point while there are fewer than three before it. */
+/* Shows one decimal if there are fewer than three digits before the point. */
 static const char *scaled(char *text, double value, double base, const char *const *units)
 {
 	int i = 0;
 
-	/* 999.6 would round to "1000": it belongs to the next unit */
+	/* 999.6 would round to "1000", so it takes the next unit */
 	while (units[i + 1] && fabs(value) >= base - (base == 1000 ? 0.5 : 0.5 * base / 1000)) {
 		value /= base;
 		i++;

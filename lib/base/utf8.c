@@ -11,7 +11,7 @@
 
 #define REPLACEMENT 0xfffdu
 
-/* Length of the sequence a byte begins by its upper bits; 0: it begins none. */
+/* Length of the sequence that a byte begins, by its upper bits; 0: it begins none. */
 static unsigned sequence_length(unsigned char first)
 {
 	if (first < 0x80)
@@ -25,7 +25,7 @@ static unsigned sequence_length(unsigned char first)
 	return 0;
 }
 
-/* *len receives the bytes of the character, 1 for a byte that begins none. */
+/* *len receives the number of bytes of the character; 1 for a byte that begins none. */
 static uint32_t decode(const char *text, const char *end, unsigned *len)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -75,14 +75,14 @@ static void put_char(FILE *out, uint32_t c)
 	}
 }
 
-/* C0, DEL, C1, and the marks that turn the direction of writing around. */
+/* C0, DEL, C1, and the marks that change the direction of writing. */
 static bool is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
 	       (c >= 0x2066 && c <= 0x2069) || c == 0x2028 || c == 0x2029;
 }
 
-/* How many of the characters are what they look like in any mode: nearly all there are. */
+/* Number of bytes at the beginning that no mode changes. Nearly all text is like this. */
 static size_t plain_length(const char *text, const char *end)
 {
 	const char *p = text;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile.c - writing ojx.data. Reading is in datafile_read.c.
+ * datafile.c - writes ojx.data. datafile_read.c reads it.
  *
- * A chunk goes out with one write(), so that a tool that is killed leaves whole chunks behind;
- * where the disk fills up in the middle of one, its part is cut off again. No recording is ever
- * overwritten: a file is written to only when this process made it, or when it was empty. One that
- * ended without a JVM is none: it gives way, or a mistyped command or two would cost the recording
- * before.
+ * A chunk is written with one write(), so that a tool that is killed leaves only whole chunks. If
+ * the disk fills up in the middle of a chunk, its part is cut off. A recording is never
+ * overwritten: only a file that this process created, or that was empty, is written to. A recording
+ * that ended without a JVM does not count: it is removed, since otherwise a mistyped command or two
+ * would displace the previous recording.
  */
 #include "file/datafile.h"
 
@@ -24,25 +24,25 @@
 #include "file/datafile_private.h"
 #include <zlib.h>
 
-#define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would pass this */
-#define NOTHING_BYTES (64 << 10)   /* more than a command line and its end take */
+#define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would exceed this */
+#define NOTHING_BYTES (64 << 10)   /* more than a command line and the end take */
 
 struct datafile_writer {
 	int fd;
 	bool own_fd;
-	int error;     /* errno of the first failure; every later call gives it again */
+	int error;     /* errno of the first failure; every later call returns it */
 	uint64_t size; /* bytes of whole chunks written */
 	struct timespec start;
 	uint32_t jvm;	       /* of the chunk in `buffer` */
-	uint32_t len, room;    /* bytes of payload in `buffer`, and how many it can take */
+	uint32_t len, room;    /* bytes of payload in `buffer`, and its capacity */
 	unsigned char *buffer; /* a struct file_chunk, then the records */
 	unsigned char *packed; /* the same with the records packed */
-	size_t packed_room;    /* bytes of it, for the payload */
+	size_t packed_room;    /* its capacity for the payload */
 };
 
 /* ---- opening --------------------------------------------------------------------------- */
 
-/* Opens a pipe, a device, or an empty file; fails with EEXIST where there is content after all. */
+/* Opens a pipe, a device or an empty file; fails with EEXIST if the file has content. */
 static int open_as_it_is(const char *path, int flags)
 {
 	struct stat st;
@@ -51,7 +51,7 @@ static int open_as_it_is(const char *path, int flags)
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && (!S_ISREG(st.st_mode) || st.st_size == 0)) {
-		/* somebody else's empty file stays as they made it */
+		/* somebody else's empty file keeps its mode */
 		if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
 			fchmod(fd, 0600);
 		return fd;
@@ -86,7 +86,7 @@ static int is_of_jvm(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec,
 	return jvm ? -1 : 0;
 }
 
-/* Whether a recording has ended, and there was no JVM to record. */
+/* Whether a recording has ended without a JVM. */
 static bool holds_nothing(const char *path, const struct stat *st)
 {
 	struct file_header header;
@@ -105,8 +105,8 @@ static bool is_symlink(const char *path)
 }
 
 /*
- * A symbolic link to a recording is itself renamed, as perf does: path.old then leads to the old
- * recording. One to a device or pipe is followed, and so is one that leads nowhere yet.
+ * A symbolic link to a recording is itself renamed, as perf does; path.old then leads to the old
+ * recording. A link to a device or pipe is followed, and so is a dangling one.
  */
 static int open_path(const char *path)
 {
@@ -132,12 +132,12 @@ static int open_path(const char *path)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-/* Writes `len` bytes, all or, where the file allows it, nothing. */
+/* Writes `len` bytes: all of them or, if the file can be cut, none. */
 static int append(struct datafile_writer *w, const void *data, size_t len)
 {
 	if (outfile_write(w->fd, data, len) < 0) {
 		w->error = errno;
-		/* the reader copes with half a chunk, so if this fails, nothing is lost */
+		/* if this fails, nothing is lost: the reader accepts half a chunk */
 		if (w->own_fd && ftruncate(w->fd, (off_t)w->size) < 0)
 			errno = w->error;
 		errno = w->error;
@@ -200,8 +200,8 @@ static int fail_again(const struct datafile_writer *w)
 }
 
 /*
- * Packs the records where that makes them shorter: names, stacks and sums shrink to a fifth,
- * evidence to two thirds. Returns the chunk as it is to be written.
+ * Packs the records if that makes them shorter. Names, stacks and sums shrink to a fifth, evidence
+ * to two thirds. Returns the chunk to write.
  */
 static unsigned char *pack(struct datafile_writer *w, struct file_chunk *c)
 {
@@ -244,7 +244,7 @@ int datafile_flush(struct datafile_writer *w)
 	return append(w, chunk, sizeof c + c.len);
 }
 
-/* Makes room for a record larger than a usual chunk. */
+/* Makes room for a record larger than a normal chunk. */
 static int enlarge(struct datafile_writer *w, uint32_t len)
 {
 	unsigned char *bigger = realloc(w->buffer, sizeof(struct file_chunk) + len);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile.h - ojx.data: an append-only sequence of checked chunks of wire records.
+ * datafile.h - ojx.data: an append-only sequence of chunks of wire records, with checksums.
  *
  * A file is a file_header, then chunks. Each chunk carries records of one JVM (or of the recording
- * itself) and a checksum; a file that was cut short, or is still being written, is read up to its
+ * itself) and a checksum; a file that was cut short or is still being written can be read up to its
  * last whole chunk. docs/file-format.md describes the bytes.
  */
 #ifndef OJX_DATAFILE_H
@@ -30,25 +30,25 @@ struct file_header {
 
 struct file_chunk {
 	uint32_t magic;
-	uint32_t jvm;	   /* 1.. in order of appearance; 0: the recording itself */
+	uint32_t jvm;	   /* 1, 2, ... in order of appearance; 0: the recording itself */
 	uint64_t time_ns;  /* since the start of the recording */
 	uint32_t len;	   /* bytes of payload */
-	uint32_t unpacked; /* > 0: the payload packs so many bytes of records (zlib) */
+	uint32_t unpacked; /* > 0: the payload is packed (zlib); bytes of the records */
 	uint64_t checksum; /* XXH3-64 of this header with checksum 0, then of the payload */
 };
 
-/* Record types that occur in files only; the others are those of wire.h, as they came. */
+/* Record types that occur only in files; the others are those of wire.h, unchanged. */
 enum file_type {
 	FILE_COMMAND = 64, /* chunk of jvm 0: file_command */
-	FILE_JVM = 65,	   /* a JVM appeared, or more is known of it: the last one counts */
-	FILE_STATUS = 66,  /* counters so far: the last one counts */
+	FILE_JVM = 65,	   /* a JVM appeared, or more is known about it; the last record is valid */
+	FILE_STATUS = 66,  /* counters so far; the last record is valid */
 	FILE_COUNT = 67,   /* allocations of one context and size since the last such record */
-	FILE_END = 68,	   /* jvm 0: the recording ended in order */
-	FILE_TALLY = 69,   /* what of a context is only counted, since the last such record */
+	FILE_END = 68,	   /* jvm 0: the recording ended normally */
+	FILE_TALLY = 69,   /* counters of a context since the last such record */
 	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
 	FILE_ACCESS = 71,  /* sampled accesses of one object context and stack since the last such
 			      record */
-	FILE_THIN = 72, /* jvm 0: from here on evidence is kept by fewer tickets, of all contexts */
+	FILE_THIN = 72,	   /* jvm 0: from here on fewer tickets are kept, for all contexts */
 };
 
 struct file_command {
@@ -71,15 +71,15 @@ struct file_status {
 	struct wire_rec rec;
 	uint64_t sampled, scanned, skipped, armed, used, traps, stack_errors;
 	uint64_t ticks, located, wasted; /* samples of accesses, as in wire_status */
-	uint64_t lost; /* events and definitions that found no room, all kinds together */
+	uint64_t lost; /* events and definitions lost for lack of room, in total */
 	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns;
-	uint64_t tool_ns; /* CPU time of the tool itself (in the status of the first JVM only) */
+	uint64_t tool_ns; /* CPU time of the tool (only in the status of the first JVM) */
 	uint64_t interval, epochs;
 	uint32_t nnotes;
 	uint32_t pad;
 	char note[WIRE_NOTES][WIRE_NOTE];
-	uint64_t trapped, predicted; /* as in wire_status; older files end before them */
-	uint64_t undecoded;	     /* likewise, before it */
+	uint64_t trapped, predicted; /* as in wire_status; the records of older files end here */
+	uint64_t undecoded;	     /* likewise; the records of older files can end before it */
 	uint64_t counted, counted_ns; /* likewise */
 };
 
@@ -90,19 +90,20 @@ struct file_count {
 	uint64_t size;	/* bytes of one object */
 	uint64_t count; /* samples */
 	double weight;	/* sum of their weights: objects */
-	double squares; /* sum of the squares of their weights; older files end before it */
+	double squares; /* sum of the squares of their weights; older records end before it */
 };
 
 struct file_thin {
 	struct wire_rec rec;
-	uint32_t halvings; /* 0..32, never fewer: only tickets below 2^(32 - halvings) are kept */
+	/* 0..32, never decreases: only tickets below 2^(32 - halvings) are kept */
+	uint32_t halvings;
 	uint32_t pad;
 };
 
 struct file_end {
 	struct wire_rec rec;
 	uint64_t duration_ns;
-	int32_t wait_status; /* of the command, as waitpid gave it */
+	int32_t wait_status; /* of the command, as from waitpid */
 	uint32_t pad;
 };
 
@@ -110,7 +111,7 @@ struct file_tally {
 	struct wire_rec rec;
 	uint32_t context;
 	uint32_t pad;
-	uint64_t snapshots, uses; /* evidence that came in, but was thinned out at once */
+	uint64_t snapshots, uses; /* evidence that arrived and was downsampled away at once */
 	uint64_t unused[5];	  /* watches without a use, by wire_unused_reason */
 };
 
@@ -119,39 +120,41 @@ struct file_waste {
 	uint32_t watched, trapped; /* stack ids */
 	uint8_t kind;		   /* wire_waste_kind */
 	uint8_t insn_len[2];
-	uint8_t part; /* wire_part; 0 in recordings that are older than it */
+	uint8_t part; /* wire_part; 0 in older recordings */
 	uint8_t pad[4];
 	uint64_t count, wasted_count;
-	uint64_t bytes, wasted_bytes, squares; /* of the samples that pairs stand for; squares: sum
-						  of a pair's bytes squared */
-	uint8_t insn[2][16];		       /* of the first pair */
+	/* of the samples that the pairs stand for; squares: sum of a pair's bytes squared */
+	uint64_t bytes, wasted_bytes, squares;
+	uint8_t insn[2][16]; /* of the first pair */
 };
 
-/* Where an access found what it wanted, as far as the processor told. */
+/* Where an access found its data, as far as the processor tells. */
 enum file_level {
 	FILE_L1,
-	FILE_FILL, /* it was on its way already */
+	FILE_FILL, /* already on its way (line fill buffer) */
 	FILE_L2,
 	FILE_L3,
 	FILE_MEMORY,
-	FILE_REMOTE, /* another socket's cache or memory, or a slower one behind a link */
+	FILE_REMOTE, /* cache or memory of another socket, or slower memory behind a link */
 	FILE_OTHER,
 	FILE_LEVELS
 };
 
-/* What of samples is only counted. */
+/* Counters of samples. */
 struct file_access_sums {
-	uint64_t count;	    /* samples */
-	uint64_t objects;   /* followed objects that were met for the first time */
-	double weight;	    /* sum of the weights */
-	double variance;    /* of that sum: docs/locality.md */
-	uint64_t tlb, walk; /* samples of which it is known how the address was translated; that had
-			       to walk tables */
-	uint64_t latency, latencies; /* sum of cycles, and how many samples have them */
-	uint64_t local, remote;	     /* samples whose nodes are known */
+	uint64_t count;	  /* samples */
+	uint64_t objects; /* followed objects met for the first time */
+	double weight;	  /* sum of the weights */
+	double variance;  /* of that sum: docs/locality.md */
+	/* samples whose address translation is known; those that needed a page walk */
+	uint64_t tlb, walk;
+	uint64_t latency, latencies; /* sum of cycles; number of samples that have them */
+	uint64_t local, remote;	     /* samples whose NUMA nodes are known */
 	uint64_t level[FILE_LEVELS];
-	/* With r of wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both
-	 * stop at their ends. */
+	/*
+	 * With r = wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both
+	 * saturate.
+	 */
 	uint32_t left_out, squares;
 };
 
@@ -182,15 +185,17 @@ struct datafile_writer;
  */
 struct datafile_writer *datafile_create(const char *path);
 
-/* Buffers one record of `jvm`; a chunk is written when the buffer is full, the JVM changes or on
- * datafile_flush. 0, or -1 with errno: EINVAL for a record of impossible length, which is left
- * out; anything else is an error of the file and comes back from every later call, too. */
+/*
+ * Buffers one record of `jvm`. A chunk is written when the buffer is full, when the JVM changes or
+ * by datafile_flush. 0, or -1 with errno. EINVAL: the record has an impossible length and is left
+ * out. Any other errno is an error of the file, which every later call returns, too.
+ */
 int datafile_write(struct datafile_writer *w, uint32_t jvm, const struct wire_rec *rec,
 		   uint32_t len);
 int datafile_flush(struct datafile_writer *w);
-/* Bytes so far; those that are not written yet count as if they could not be packed. */
+/* Bytes so far; unwritten records count with their unpacked size. */
 uint64_t datafile_size(const struct datafile_writer *w);
-/* Whether somebody reads along (datafile_follow.h) and would like to have it flushed often. */
+/* Whether a reader follows the file (datafile_follow.h), so that it should be flushed often. */
 bool datafile_watched(const struct datafile_writer *w);
 int datafile_close(struct datafile_writer *w); /* flushes; 0 or -1 with errno */
 
@@ -199,25 +204,28 @@ int datafile_close(struct datafile_writer *w); /* flushes; 0 or -1 with errno */
 enum datafile_result {
 	DATAFILE_OK = 0,
 	DATAFILE_TRUNCATED =
-		1, /* read up to the last whole chunk: cut short, or still being written */
-	DATAFILE_ERRNO = -1, /* errno tells */
+		/*
+		 * read up to the last whole chunk; the file was cut short or is still being written
+		 */
+	1,
+	DATAFILE_ERRNO = -1, /* see errno */
 	DATAFILE_EMPTY = -2,
 	DATAFILE_FOREIGN = -3, /* not an ojx.data */
-	DATAFILE_NEWER = -4,   /* of a version this tool does not know */
-	DATAFILE_DAMAGED = -5, /* a checksum is wrong, and more follows */
+	DATAFILE_NEWER = -4,   /* of a version that this tool does not know */
+	DATAFILE_DAMAGED = -5, /* a checksum is wrong, and more chunks follow */
 };
 
 /*
- * Takes a record that was written `time_ns` after the start; it is aligned, complete and `len`
- * bytes long, its contents are not yet checked. Returns 0, or -1 to end the reading.
+ * Takes a record that was written `time_ns` after the start. The record is aligned, complete and
+ * `len` bytes long; its contents are not checked. Returns 0, or -1 to stop reading.
  */
 typedef int datafile_take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len,
 			  void *arg);
 
 /*
- * Reads `path` ("-": standard input) and calls `take` for each record, in order. Where it returns
- * -1, the result is DATAFILE_ERRNO if errno is ENOMEM, else DATAFILE_DAMAGED. `*end_ns` is the time
- * of the last chunk.
+ * Reads `path` ("-": standard input) and calls `take` for each record, in order. If `take` returns
+ * -1, the result is DATAFILE_ERRNO if errno is ENOMEM, else DATAFILE_DAMAGED. `*end_ns` receives
+ * the time of the last chunk.
  */
 enum datafile_result datafile_read(const char *path, struct file_header *header, uint64_t *end_ns,
 				   datafile_take *take, void *arg);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile_follow.c - see datafile_follow.h. Unlike datafile_read.c this takes whatever is
- * incomplete at the end for something that is still to come: whether it does is known when the
+ * datafile_follow.c - see datafile_follow.h. Unlike datafile_read.c, this file assumes that
+ * anything incomplete at the end is still being written. Whether that is so is known when the
  * writer has ended.
  */
 #define _GNU_SOURCE 1 /* F_OFD_SETLK */
@@ -19,13 +19,15 @@
 
 int follow_open(struct follow *f, const char *path)
 {
-	/* of the open file, not of the process: whoever else reads it here may close it */
+	/*
+	 * a lock of the open file, not of the process: other code that reads the file may close it
+	 */
 	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 
 	*f = (struct follow){ .chunks.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
 	if (f->chunks.fd < 0)
 		return -1;
-	/* without it everything works, with older figures */
+	/* without the lock everything works, but figures are older */
 	if (fcntl(f->chunks.fd, F_OFD_SETLK, &lock) < 0)
 		errno = 0;
 	return 0;
@@ -52,7 +54,7 @@ static int fail(int error)
 	return -1;
 }
 
-/* 1; 0 where it is not there yet; -1 with errno. */
+/* 1; 0 if the header is not there yet; -1 with errno. */
 static int read_header(struct follow *f)
 {
 	ssize_t n = datafile_read_at(f->chunks.fd, &f->header, sizeof f->header, 0);
@@ -64,11 +66,13 @@ static int read_header(struct follow *f)
 		return fail(EILSEQ);
 	if (result == DATAFILE_NEWER)
 		return fail(ENOTSUP);
+	if (result != DATAFILE_OK)
+		return fail(EBADMSG);
 	f->chunks.offset = sizeof f->header;
 	return 1;
 }
 
-/* Whether the file has more than this chunk, so that the chunk is all there will be of it. */
+/* Whether the file continues behind this chunk, so the chunk will not grow. */
 static bool is_followed(const struct follow *f, const struct file_chunk *c)
 {
 	unsigned char byte;
@@ -76,7 +80,7 @@ static bool is_followed(const struct follow *f, const struct file_chunk *c)
 	return datafile_read_at(f->chunks.fd, &byte, 1, f->chunks.offset + sizeof *c + c->len) == 1;
 }
 
-/* Reads the next chunk: 1; 0 where it is not there yet; -1 with errno. */
+/* Reads the next chunk: 1; 0 if it is not there yet; -1 with errno. */
 static int next_chunk(struct follow *f, struct file_chunk *c)
 {
 	size_t got;
@@ -129,7 +133,7 @@ static int write_at(int fd, const void *data, size_t len, uint64_t offset)
 	return 0;
 }
 
-/* A chunk that says that the recording ends here, while the program goes on. */
+/* Writes a chunk that ends the copy here, although the program goes on. */
 static int write_end(const struct follow *f, int fd)
 {
 	struct {
@@ -156,7 +160,7 @@ static int copy_into(const struct follow *f, int fd)
 								   : sizeof buffer;
 		ssize_t n = datafile_read_at(f->chunks.fd, buffer, len, at);
 		if (n >= 0 && n < (ssize_t)len) {
-			errno = EIO; /* somebody cut it */
+			errno = EIO; /* the file was cut */
 			return -1;
 		}
 		if (n < 0 || write_at(fd, buffer, len, at) < 0)
@@ -168,8 +172,7 @@ static int copy_into(const struct follow *f, int fd)
 
 int follow_copy(const struct follow *f, const char *path, bool ended)
 {
-	/* it moves an older recording aside; its header is then replaced by the one that is copied
-	 */
+	/* this moves an older recording aside; its header is then replaced by the copied one */
 	struct datafile_writer *w = datafile_create(path);
 
 	if (!w || datafile_close(w) < 0)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * datafile_private.h - what writing (datafile.c), reading (datafile_read.c) and following
- * (datafile_follow.c) share.
- */
+/* datafile_private.h - shared by datafile.c, datafile_read.c and datafile_follow.c. */
 #ifndef OJX_DATAFILE_PRIVATE_H
 #define OJX_DATAFILE_PRIVATE_H
 
@@ -13,7 +10,7 @@
 
 #include "file/datafile.h"
 
-/* The checksum of a chunk whose payload follows it in memory, as it does in the file. */
+/* The checksum of a chunk whose payload follows it in memory, as in the file. */
 static inline uint64_t datafile_checksum(const unsigned char *chunk)
 {
 	struct file_chunk c;

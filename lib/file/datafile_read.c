@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datafile_read.c - reading ojx.data, chunk by chunk.
+ * datafile_read.c - reads ojx.data, chunk by chunk.
  *
- * Plain reads, since a mapping of a file that somebody cuts short ends in SIGBUS, and since a
- * pipe can then be read, too. One chunk at a time is in memory.
+ * It uses read(), since a mapping of a file that somebody truncates ends in SIGBUS, and since
+ * read() works for pipes. One chunk at a time is in memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "file/datafile_private.h"
 #include <zlib.h>
 
-#define MAX_GUESSES 64 /* checksums tried on what might be a chunk */
+#define MAX_GUESSES 64 /* checksums tried on possible chunks */
 
 ssize_t datafile_read_at(int fd, void *data, size_t len, uint64_t offset)
 {
@@ -33,7 +33,7 @@ ssize_t datafile_read_at(int fd, void *data, size_t len, uint64_t offset)
 			break;
 		if (n > 0) {
 			got += (size_t)n;
-		} else if (errno == EAGAIN) { /* a standard input somebody made non-blocking */
+		} else if (errno == EAGAIN) { /* a standard input that somebody made non-blocking */
 			struct pollfd wait = { .fd = fd, .events = POLLIN };
 			poll(&wait, 1, -1);
 		} else if (errno != EINTR) {
@@ -85,10 +85,10 @@ static bool is_plausible(const struct file_chunk *c)
 
 enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *got)
 {
+	*got = 0;
 	if (make_room(&f->bytes, &f->room, sizeof *c) < 0)
 		return CHUNKS_ERRNO;
 	ssize_t n = datafile_read_at(f->fd, f->bytes, sizeof *c, f->offset);
-	*got = 0;
 	if (n <= 0)
 		return n < 0 ? CHUNKS_ERRNO : CHUNKS_END;
 	if (n < (ssize_t)sizeof *c)
@@ -162,8 +162,8 @@ static bool all_zero(const unsigned char *p, size_t len)
 }
 
 /*
- * Whether there is a good chunk among `len` bytes. Tells a length that was damaged, so that it
- * took in what follows, from a file that ends early.
+ * Whether there is a valid chunk among `len` bytes. It distinguishes a damaged length, which
+ * swallowed the chunks that follow, from a file that ends early.
  */
 static bool holds_chunk(const unsigned char *p, size_t len)
 {
@@ -182,8 +182,8 @@ static bool holds_chunk(const unsigned char *p, size_t len)
 }
 
 /*
- * What a chunk header that is none means. A crash of the machine may leave zeros at the end of a
- * file, where its data had not reached the disk.
+ * Judges a chunk header that is none. After a crash of the machine, a file may end in zeros where
+ * data had not reached the disk.
  */
 static enum datafile_result judge_none(const struct chunks *f)
 {
@@ -199,7 +199,7 @@ static enum datafile_result judge_none(const struct chunks *f)
 	return n < 0 ? DATAFILE_ERRNO : DATAFILE_TRUNCATED;
 }
 
-/* What a payload of which `got` bytes are there, but whose checksum is wrong, means. */
+/* Judges a payload of which `got` bytes exist and whose checksum is wrong. */
 static enum datafile_result judge_payload(const struct chunks *f, size_t got)
 {
 	const size_t head = sizeof(struct file_chunk);

@@ -17,8 +17,8 @@
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 enum {
-	MOST_PARANOID = 2, /* that lets users watch their own processes */
-	FEW_FILES = 1024,  /* of which the agent takes an eighth */
+	MOST_PARANOID = 2, /* at this level users can still watch their own processes */
+	FEW_FILES = 1024,  /* the agent takes an eighth of them */
 	REGISTERS = 4,	   /* of x86 */
 };
 
@@ -63,7 +63,7 @@ void check_perf_error(struct check_result *r, int error)
 
 	r->state = CHECK_LACKING;
 	if (error == MACHINE_KILLS) {
-		SAY(r->found, "a seccomp filter kills whoever calls perf_event_open");
+		SAY(r->found, "a seccomp filter kills callers of perf_event_open");
 		SAY(r->advice, "permit it (SystemCallFilter=perf_event_open of systemd, the "
 			       "container's seccomp profile); until then the scan stands in");
 	} else if (error == MACHINE_OLD_KERNEL) {
@@ -83,8 +83,8 @@ void check_perf_error(struct check_result *r, int error)
 		    paranoid);
 		SAY(r->advice, "%s; until then the scan stands in", inside);
 	} else if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV) {
-		SAY(r->found, "the machine has none, as most virtual machines");
-		SAY(r->advice, "use a machine that has");
+		SAY(r->found, "the machine has none, like most virtual machines");
+		SAY(r->advice, "use a machine that has one");
 	} else {
 		SAY(r->found, "perf_event_open: %s", strerror(error));
 		SAY(r->advice, "the scan stands in");
@@ -115,7 +115,8 @@ static void check_registers(struct check_result *r)
 	if (b.traps < b.slots || b.slots < REGISTERS) {
 		r->state = CHECK_LACKING;
 		SAY(r->advice,
-		    b.traps ? "others are in use (a debugger, another perf): watches are fewer"
+		    b.traps ? "others are in use (a debugger, another perf): there are fewer "
+			      "watches"
 			    : "the virtual machine does not pass their traps on: the scan "
 			      "stands in");
 	}
@@ -153,11 +154,11 @@ static void check_readv(struct check_result *r)
 		return;
 	r->state = CHECK_LACKING;
 	if (error == MACHINE_KILLS)
-		SAY(r->found, "a seccomp filter kills whoever calls process_vm_readv");
+		SAY(r->found, "a seccomp filter kills callers of process_vm_readv");
 	else
 		SAY(r->found, "process_vm_readv on itself: %s", strerror(error));
 	SAY(r->advice, "permit it in the seccomp profile (in a container: --cap-add SYS_PTRACE); "
-		       "until then objects are looked at in GC pauses only");
+		       "until then snapshots are taken only in GC pauses");
 }
 
 static void check_memory(struct check_result *r)
@@ -169,7 +170,7 @@ static void check_memory(struct check_result *r)
 		return;
 	r->state = CHECK_FAILED;
 	SAY(r->found, "memfd: %s", strerror(error));
-	SAY(r->advice, "the kernel must be built with CONFIG_MEMFD_CREATE, and have memory left");
+	SAY(r->advice, "the kernel needs CONFIG_MEMFD_CREATE and free memory");
 }
 
 static void check_socket(struct check_result *r)
@@ -178,15 +179,15 @@ static void check_socket(struct check_result *r)
 
 	if (rundir_create(&d) == 0) {
 		SAY(r->found, "a socket in %s", d.dir);
-		*strrchr(r->found, '/') = '\0'; /* the folder itself is gone in a moment */
+		*strrchr(r->found, '/') = '\0'; /* the directory itself is removed in a moment */
 		rundir_remove(&d);
 		return;
 	}
 	r->state = CHECK_FAILED;
 	SAY(r->found, "no socket: %s", strerror(errno));
 	SAY(r->advice,
-	    "one of $XDG_RUNTIME_DIR, $TMPDIR and /tmp must be writable, its path short, "
-	    "and no directory on it another user's, or writable for others and not sticky");
+	    "one of $XDG_RUNTIME_DIR, $TMPDIR and /tmp must be writable and have a short path; no "
+	    "directory on it may be another user's, or writable for others without being sticky");
 }
 
 static void check_files(struct check_result *r)
@@ -200,7 +201,7 @@ static void check_files(struct check_result *r)
 		SAY(r->found, "%llu", (unsigned long long)limit.rlim_cur);
 	if (limit.rlim_cur < FEW_FILES) {
 		r->state = CHECK_LACKING;
-		SAY(r->advice, "ulimit -n %d: an eighth of them are for watches", FEW_FILES);
+		SAY(r->advice, "ulimit -n %d: watches use up to an eighth of them", FEW_FILES);
 	}
 }
 

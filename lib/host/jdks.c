@@ -21,7 +21,7 @@ int jdk_feature(const char *version)
 	return atoi(version);
 }
 
-/* JAVA_VERSION="17.0.15" of the file `release`. */
+/* Reads JAVA_VERSION="17.0.15" from the file `release`. */
 static void read_version(struct jdk *jdk)
 {
 	static const char key[] = "JAVA_VERSION=\"";
@@ -49,7 +49,7 @@ static int is_known(const struct jdks *jdks, const char *home)
 	return 0;
 }
 
-/* Adds the JDK in `home`, if there is one. 0, or -1 where memory lacks. */
+/* Adds the JDK in `home`, if there is one. 0, or -1 if out of memory. */
 static int add(struct jdks *jdks, const char *home, const char *known_by)
 {
 	char *real = realpath(home, NULL), *java = NULL;
@@ -71,13 +71,13 @@ static int add(struct jdks *jdks, const char *home, const char *known_by)
 	return 0;
 }
 
-/* The home of the launcher behind the `java` on PATH. */
+/* Adds the JDK of the `java` on PATH. */
 static int add_path(struct jdks *jdks)
 {
 	char *found = launch_find("java"), *real = found ? realpath(found, NULL) : NULL;
 	int result = 0;
 
-	for (int i = 0; real && i < 2; i++) { /* HOME/bin/java */
+	for (int i = 0; real && i < 2; i++) { /* from HOME/bin/java to HOME */
 		char *slash = strrchr(real, '/');
 		if (slash)
 			*slash = '\0';

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * jdks.h - the JDKs (or runtimes) of this machine.
- */
+/* jdks.h - finds the JDKs (and runtimes) of this machine. */
 #ifndef OJX_JDKS_H
 #define OJX_JDKS_H
 
@@ -21,13 +19,13 @@ struct jdks {
 };
 
 /*
- * Finds $JAVA_HOME, that of the `java` on PATH, and those in /usr/lib/jvm; each once, those that
- * have no launcher not at all. 0, or -1 where memory lacks. Release with jdks_release.
+ * Finds $JAVA_HOME, the JDK of the `java` on PATH, and those in /usr/lib/jvm. Each is listed once;
+ * those without a launcher are left out. 0, or -1 if out of memory. Release with jdks_release.
  */
 int jdks_find(struct jdks *jdks);
 void jdks_release(struct jdks *jdks);
 
-/* 17 of "17.0.15", 8 of "1.8.0_412"; 0 where it is unknown. */
+/* 17 for "17.0.15", 8 for "1.8.0_412"; 0 if unknown. */
 int jdk_feature(const char *version);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * machine.c - see machine.h. Watches are tried in a child process: their signal needs a handler,
- * which is nothing to install in a caller.
+ * machine.c - see machine.h. Watches are tried in a child process: they need a signal handler,
+ * which must not be installed in a caller.
  */
 #define _GNU_SOURCE 1
 #include "host/machine.h"
@@ -92,7 +92,7 @@ int machine_sampling(const struct wire_event *e)
 	return try_event(&attr);
 }
 
-static volatile sig_atomic_t trapped; /* of the child */
+static volatile sig_atomic_t trapped; /* in the child */
 
 static void count_trap(int signal)
 {
@@ -124,7 +124,7 @@ static int open_watch(volatile uint64_t *address)
 	return -1;
 }
 
-/* In the child. */
+/* Runs in the child. */
 static void try_watches(struct machine_breakpoints *b)
 {
 	static volatile uint64_t watched[MOST_SLOTS];
@@ -140,7 +140,7 @@ static void try_watches(struct machine_breakpoints *b)
 		sum += watched[i];
 		b->traps += trapped > before;
 	}
-	watched[0] = sum; /* or the loads would be left out */
+	watched[0] = sum; /* keeps the compiler from removing the loads */
 }
 
 void machine_breakpoints(struct machine_breakpoints *b)

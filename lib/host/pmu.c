@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pmu.c - see pmu.h. libpfm4's header brings an old copy of the kernel's, which must not come in
- * beside the real one.
+ * pmu.c - see pmu.h. libpfm4's header includes an old copy of the kernel's, which must not conflict
+ * with the real one.
  */
 #define _GNU_SOURCE
 #include "host/pmu.h"
@@ -17,9 +17,9 @@
 
 #include "host/machine.h"
 
-#define PRECISE	   2  /* the address of the instruction itself, on all processors that have it */
-#define IBS_CNT	   19 /* bit of config: count operations, not cycles */
-#define IBS_SWFILT 0  /* bit of config2: the kernel leaves out its own samples */
+#define PRECISE	   2  /* the exact address of the instruction, on all processors that support it */
+#define IBS_CNT	   19 /* bit of config: count operations instead of cycles */
+#define IBS_SWFILT 0  /* bit of config2: the kernel drops samples of itself */
 
 static const uint64_t base_type =
 	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU;
@@ -28,8 +28,10 @@ static const uint64_t pmu_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_
 
 /* ---- events by name ---------------------------------------------------------------------- */
 
-/* Cuts perf's modifiers off a name: ":u", ":pp", ":upp". Returns how many p's there were, -1 where
- * there are none. */
+/*
+ * Cuts perf's modifiers off a name: ":u", ":pp", ":upp". Returns the number of p's, -1 if there are
+ * no modifiers.
+ */
 static int cut_modifiers(char *name)
 {
 	char *colon = strrchr(name, ':');
@@ -43,11 +45,11 @@ static int cut_modifiers(char *name)
 	return precise;
 }
 
-/* Which sampler serves an event; -1: its samples have no address. */
+/* The sampler for an event; -1: its samples have no address. */
 static int sampler_for(const struct perf_event_attr *attr)
 {
 	if (attr->type !=
-	    PERF_TYPE_SOFTWARE) /* generic events of all processors are none of memory */
+	    PERF_TYPE_SOFTWARE) /* the generic hardware events do not record addresses */
 		return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_TRACEPOINT ||
 				       attr->type == PERF_TYPE_BREAKPOINT
 			       ? -1
@@ -65,7 +67,7 @@ static int sampler_for(const struct perf_event_attr *attr)
 	}
 }
 
-/* libpfm4's answer. 0 or -1 with errno. */
+/* Asks libpfm4. 0, or -1 with errno. */
 static int look_up(const char *name, struct perf_event_attr *attr)
 {
 	pfm_perf_encode_arg_t arg = { .attr = attr, .size = sizeof arg };
@@ -117,7 +119,7 @@ int pmu_encode(const char *name, struct wire_event *to)
 	return 0;
 }
 
-/* The precise kinds of one event. */
+/* Lists the precise variants of one event. */
 static void tell_kinds(const pfm_event_info_t *event,
 		       void (*tell)(const char *name, const char *help, void *arg), void *arg)
 {
@@ -161,7 +163,7 @@ void pmu_memory_events(void (*tell)(const char *name, const char *help, void *ar
 	.name = (p), .loads = "MEM_INST_RETIRED:ALL_LOADS", \
 	.stores = "MEM_INST_RETIRED:ALL_STORES",            \
 	.latency = "MEM_TRANS_RETIRED:LOAD_LATENCY:ldlat=3"
-/* Here the kernel wants a second event beside that of the latency. */
+/* On these the kernel requires a second event beside the latency event. */
 #define NEWER(p) \
 	.name = (p), .loads = "MEM_INST_RETIRED:ALL_LOADS", .stores = "MEM_INST_RETIRED:ALL_STORES"
 
@@ -175,8 +177,10 @@ const struct pmu_family pmu_families[] = {
 	{ INST("icl"), .models = { 0x7d, 0x7e, 0x8c, 0x8d, 0xa7 } },
 	{ INST("icx"), .models = { 0x6a, 0x6c } },
 	{ NEWER("spr"), .models = { 0x8f } },
-	/* Emerald Rapids, Granite Rapids, Alder Lake, Raptor Lake: of one kind, but unknown to
-	   libpfm4 4.13 */
+	/*
+	 * Emerald Rapids, Granite Rapids, Alder Lake, Raptor Lake: like Sapphire Rapids, but
+	 * unknown to libpfm4 4.13
+	 */
 	{ NEWER(NULL), .models = { 0xcf, 0xad, 0xae, 0x97, 0x9a, 0xb7, 0xba } },
 };
 const size_t pmu_family_count = sizeof pmu_families / sizeof pmu_families[0];

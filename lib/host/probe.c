@@ -2,9 +2,9 @@
 /*
  * probe.c - see probe.h.
  *
- * The child is made by clone without an exit signal, not by fork: then no SIGCHLD comes that
- * somebody might take for another child's, and its status is kept even where SIGCHLD is ignored.
- * It makes system calls alone, the last of them _exit.
+ * The child is created by clone without an exit signal, not by fork. So nobody can mistake its
+ * SIGCHLD for another child's, and its status is kept even if SIGCHLD is ignored. It makes only
+ * system calls, the last of them _exit.
  */
 #define _GNU_SOURCE
 #include "host/probe.h"
@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As the agent opens its breakpoints; disabled, it is never hit. */
+/* Opens a breakpoint as the agent does; it is disabled and never hit. */
 static void try_perf_event_open(void)
 {
 	static uint64_t somewhere;
@@ -49,7 +49,7 @@ static void try_process_vm_readv(void)
 	process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
 }
 
-/* As the agent makes its timers; a child's own, which is gone with it. */
+/* Makes a timer as the agent does; it is the child's own and ends with it. */
 static void try_timer_create(void)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_NONE };
@@ -70,10 +70,10 @@ static _Noreturn void try_call(enum probe_call call)
 {
 	const struct rlimit no_core = { 0, 0 };
 
-	/* the limit does not hold for cores that are piped to a program */
+	/* the limit does not apply to cores that are piped to a program */
 	setrlimit(RLIMIT_CORE, &no_core);
 	prctl(PR_SET_DUMPABLE, 0);
-	signal(SIGSYS, SIG_DFL); /* a handler of ours would not be there in another program */
+	signal(SIGSYS, SIG_DFL); /* another program would not have our handler */
 	switch (call) {
 	case PROBE_PERF_EVENT_OPEN:
 		try_perf_event_open();

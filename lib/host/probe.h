@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * probe.h - whether a system call that the agent would make kills whoever makes it.
+ * probe.h - finds out whether a system call that the agent makes would kill the process.
  *
- * A seccomp filter can do more than refuse a call: where its action is to kill (systemd's
- * SystemCallFilter, some sandboxes), an agent that merely tries would end the program. The tool
- * lives under the filter that its children inherit, so it lets a child of its own try first.
+ * The action of a seccomp filter can be to kill (systemd's SystemCallFilter, some sandboxes). Then
+ * an agent that only tries a call would end the program. The tool's children inherit its filter, so
+ * a child of its own tries first.
  */
 #ifndef OJX_PROBE_H
 #define OJX_PROBE_H
@@ -17,9 +17,9 @@ enum probe_call {
 };
 
 /*
- * 1: a signal killed the child that made the call; 0: it lived, whether the call was permitted or
- * failed; -1 with errno: it could not be tried. Takes the time of a fork. The caller sees no
- * SIGCHLD of it, and an ignored one does no harm; no child remains.
+ * 1: a signal killed the child that made the call. 0: it survived, whether or not the call
+ * succeeded. -1 with errno: it could not be tried. Takes as long as a fork. The caller gets no
+ * SIGCHLD, may ignore SIGCHLD, and no child remains.
  */
 int probe_kills(enum probe_call call);
 

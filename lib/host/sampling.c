@@ -10,31 +10,31 @@
 #include "host/pmu.h"
 
 const struct sampling_row sampling_rows[] = {
-	{ "auto", "pebs or ibs where the machine has it, else clock (the default)" },
+	{ "auto", "pebs or ibs if the machine has it, else clock (the default)" },
 	{ "pebs", "accesses that the PMU of an Intel processor samples precisely" },
 	{ "ibs", "operations that the PMU of an AMD processor samples" },
 	{ "spe", "operations that the PMU of an Arm processor samples" },
-	{ "clock", "the next access of a thread, after so much of its CPU time" },
-	{ "page-faults", "accesses to pages that are not there yet" },
+	{ "clock", "the next access of a thread after a period of its CPU time" },
+	{ "page-faults", "accesses to pages that are not mapped yet" },
 	{ "none", "no samples of accesses" },
 	{ NULL, NULL },
 };
 
-/* The kernel's refusal of an event, in words. */
+/* Writes in words why the kernel refused an event. */
 static void say_refusal(char why[SAMPLING_WHY], int error)
 {
 	struct check_result r = { .state = CHECK_OK };
 
 	if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV) {
 		snprintf(why, SAMPLING_WHY,
-			 "the machine has no PMU that can do it, as most virtual machines");
+			 "the machine has no PMU for it, like most virtual machines");
 		return;
 	}
 	check_perf_error(&r, error);
 	snprintf(why, SAMPLING_WHY, "%s", r.found);
 }
 
-/* Whether all of the events can be had. */
+/* Returns `n` if all events can be opened, else 0. */
 static size_t tried(struct wire_event *events, size_t n, char why[SAMPLING_WHY])
 {
 	for (size_t i = 0; i < n; i++) {
@@ -53,16 +53,16 @@ static size_t pebs(unsigned wanted, struct wire_event *to, char why[SAMPLING_WHY
 	const struct pmu_family *family = pmu_family_of(&cpu);
 
 	if (cpu.vendor != PMU_INTEL)
-		snprintf(why, SAMPLING_WHY, "PEBS is of Intel's processors, and this is none");
+		snprintf(why, SAMPLING_WHY, "PEBS needs an Intel processor");
 	else if (!family)
 		snprintf(why, SAMPLING_WHY,
 			 "this processor (family %u, model 0x%x) is not known; name its events "
-			 "by -e",
+			 "with -e",
 			 cpu.family, cpu.model);
 	if (!family)
 		return 0;
 	size_t n = tried(to, pmu_pebs(family, wanted, to), why);
-	if (n == 0 && wanted & PMU_WANT_LATENCY) /* better than nothing */
+	if (n == 0 && wanted & PMU_WANT_LATENCY) /* fall back to loads without latency */
 		n = tried(to, pmu_pebs(family, (wanted & ~PMU_WANT_LATENCY) | PMU_WANT_LOADS, to),
 			  why);
 	return n;
@@ -71,13 +71,13 @@ static size_t pebs(unsigned wanted, struct wire_event *to, char why[SAMPLING_WHY
 static size_t ibs(struct wire_event *to, char why[SAMPLING_WHY])
 {
 	if (pmu_cpu().vendor != PMU_AMD) {
-		snprintf(why, SAMPLING_WHY, "IBS is of AMD's processors, and this is none");
+		snprintf(why, SAMPLING_WHY, "IBS needs an AMD processor");
 		return 0;
 	}
 	if (pmu_ibs(PMU_DEVICES, to) < 0) {
 		snprintf(why, SAMPLING_WHY,
 			 "the kernel has no " PMU_DEVICES
-			 "/ibs_op: the machine has no IBS, as most virtual machines");
+			 "/ibs_op: the machine has no IBS, like most virtual machines");
 		return 0;
 	}
 	return tried(to, 1, why);
@@ -89,7 +89,7 @@ static size_t one(struct wire_event event, struct wire_event *to, char why[SAMPL
 	return tried(to, 1, why);
 }
 
-/* The processor's own sampler, or the clock. */
+/* The processor's own sampler, else the clock. */
 static size_t best(unsigned wanted, struct wire_event *to, char why[SAMPLING_WHY])
 {
 	size_t n = pmu_cpu().vendor == PMU_AMD ? ibs(to, why) : pebs(wanted, to, why);
@@ -114,7 +114,7 @@ size_t sampling_events(enum sampling_sampler which, unsigned wanted,
 		return ibs(to, why);
 	case SAMPLING_SPE:
 		snprintf(why, SAMPLING_WHY,
-			 "SPE is of Arm's processors, and ojx runs on x86-64 only");
+			 "SPE needs an Arm processor, and ojx runs only on x86-64");
 		return 0;
 	case SAMPLING_CLOCK:
 		return one(pmu_clock(), to, why);

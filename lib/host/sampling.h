@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sampling.h - which samplers of accesses there are, which of them this machine has, and the choice
- * among them.
+ * sampling.h - the samplers of accesses, whether this machine has them, and the choice among them.
  */
 #ifndef OJX_SAMPLING_H
 #define OJX_SAMPLING_H
@@ -11,7 +10,7 @@
 #include "wire/wire.h"
 
 enum sampling_sampler {
-	SAMPLING_AUTO, /* what the processor has, else the clock */
+	SAMPLING_AUTO, /* the processor's if it has one, else the clock */
 	SAMPLING_PEBS,
 	SAMPLING_IBS,
 	SAMPLING_SPE,
@@ -29,14 +28,14 @@ extern const struct sampling_row sampling_rows[];
 #define SAMPLING_WHY 640
 
 /*
- * The events of a sampler for what is wanted (enum pmu_wanted), as precise as the machine permits.
- * Returns how many, or 0 after writing to `why`, in a few words, what is missing. Of SAMPLING_AUTO
- * there are always some; where they are those of the clock `why` says why not better ones.
+ * Sets the events of a sampler for what is wanted (enum pmu_wanted), as precise as the machine
+ * permits. Returns their number; or 0, with the reason in `why`. SAMPLING_AUTO always finds some;
+ * if they are the clock's, `why` says why there are no better ones.
  */
 size_t sampling_events(enum sampling_sampler which, unsigned wanted,
 		       struct wire_event to[WIRE_EVENTS], char why[SAMPLING_WHY]);
 
-/* An event that is named; 0, or -1 after writing to `why` what is wrong with it. */
+/* Sets the event with this name. 0; or -1, with the reason in `why`. */
 int sampling_event(const char *name, struct wire_event *to, char why[SAMPLING_WHY]);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "insn/insn_private.h"
 
-/* Context register numbers in the order of the machine's encoding. */
+/* Register numbers of a signal context, in the order of the machine's encoding. */
 static const int greg[INSN_REGISTERS] = { REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
 					  REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
 					  REG_R12, REG_R13, REG_R14, REG_R15 };
@@ -30,7 +30,7 @@ static bool broadcasts(const struct insn_reader *r, const struct insn_row *row)
 	       row->size == HALF_OR_FULL || (row->size == PACKED && r->pp < 2);
 }
 
-/* The instruction of a row, whose opcode has been read. */
+/* Reads the instruction of a row, whose opcode has been read. */
 static void read_vector(struct insn_reader *r, const struct insn_row *row, struct insn *insn)
 {
 	bool only_register =
@@ -41,8 +41,9 @@ static void read_vector(struct insn_reader *r, const struct insn_row *row, struc
 	insn_modrm(r);
 	if (r->mod != 3 && (only_register || (r->broadcast && !broadcasts(r, row))))
 		r->bad = true;
-	/* with a register as operand, the bit of a broadcast is one of the rounding, and the length
-	 * free */
+	/*
+	 * with a register operand, the broadcast bit selects rounding, and the length bits are free
+	 */
 	if (r->vector > 64 && !(r->mod == 3 && r->broadcast) && row->size != SCALAR)
 		r->bad = true;
 	if (r->mod != 3 && !r->bad) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_0f.c - vector instructions of the opcode map 0F, and those on mask registers. See
- * insn_private.h. */
+/*
+ * insn_0f.c - rows of the opcode map 0F: vector and mask register instructions. See insn_private.h.
+ */
 #include "insn/insn_private.h"
 
 #define M   MAP_0F
@@ -76,7 +77,7 @@ const struct insn_row insn_rows_0f[] = {
 	{ M, 0x7e, 0x7e, PP_F3, LVE, LOAD, SIZE_8, 0, 0 },
 	{ M, 0x7f, 0x7f, PP_66 | PP_F3, LVE, STORE, FULL_MEM, 0, 0 },
 	{ M, 0x7f, 0x7f, PP_F2, EV, STORE, FULL_MEM, 0, 0 },
-	/* mask registers; the sizes of these are read from W and the prefix */
+	/* mask registers; W and the prefix give the size */
 	{ M, 0x90, 0x90, NP | PP_66, VX, LOAD, SIZE_NONE, 0, 0 },
 	{ M, 0x91, 0x91, NP | PP_66, VX, STORE, SIZE_NONE, 0, 0 },
 	{ M, 0x92, 0x92, NP | PP_66 | PP_F2, VX, NO_MEMORY, 0, 0, 0 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_0f38.c - vector instructions of the opcode map 0F 38, and BMI. See insn_private.h. */
+/* insn_0f38.c - rows of the opcode map 0F 38: vector instructions and BMI. See insn_private.h. */
 #include "insn/insn_private.h"
 
 #define M   MAP_0F38
@@ -112,7 +112,7 @@ const struct insn_row insn_rows_0f38[] = {
 	{ M, 0x59, 0x59, PP_66, VE, LOAD, SIZE_8, 0, 0 },
 	{ M, 0x5a, 0x5a, PP_66, VE, LOAD, SIZE_16, 0, 0 },
 	{ M, 0x5b, 0x5b, PP_66, EV, LOAD, SIZE_32, 0, 0 },
-	/* expands and compressions: the mask says how much */
+	/* expand and compress: the size depends on the mask */
 	{ M, 0x62, 0x63, PP_66, EV, HIDDEN, 0, 0, 0 },
 	{ M, 0x64, 0x65, PP_66, EV, LOAD, FULL, BY_W, 0 },
 	{ M, 0x66, 0x66, PP_66, EV, LOAD, FULL_MEM, 0, 0 },
@@ -137,7 +137,7 @@ const struct insn_row insn_rows_0f38[] = {
 	{ M, 0x8f, 0x8f, PP_66, EV, LOAD, FULL_MEM, 0, 0 },
 	/* gathers */
 	{ M, 0x90, 0x93, PP_66, VE, HIDDEN, 0, 0, 0 },
-	/* multiplications and additions in one */
+	/* fused multiply-add */
 	{ M, 0x96, 0x98, PP_66, VE, LOAD, FULL, BY_W, 0 },
 	{ M, 0x99, 0x99, PP_66, VE, LOAD, SCALAR, BY_W, NUMBER },
 	{ M, 0x9a, 0x9a, PP_66, VE, LOAD, FULL, BY_W, 0 },

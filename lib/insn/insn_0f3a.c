@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_0f3a.c - vector instructions of the opcode map 0F 3A, and those of FP16. See insn_private.h.
+/*
+ * insn_0f3a.c - rows of the opcode map 0F 3A and of FP16: vector instructions. See insn_private.h.
  */
 #include "insn/insn_private.h"
 
@@ -12,7 +13,7 @@
 #define EV  ENC_EVEX
 #define NP  PP_NONE
 
-/* All have an immediate. */
+/* All of them have an immediate. */
 const struct insn_row insn_rows_0f3a[] = {
 	/* map, first, last, prefixes, encodings, operand, size, element, flags */
 	{ M, 0x00, 0x01, PP_66, VE, LOAD, FULL, 8, IMM8 },

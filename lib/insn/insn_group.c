@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_group.c - arithmetic, x87, and other opcodes that ModRM goes on with. See insn_private.h. */
+/* insn_group.c - arithmetic, x87, and other opcodes that ModRM extends. See insn_private.h. */
 #include "insn/insn_private.h"
 
 #define EB (BYTE_RM)
@@ -11,7 +11,7 @@
 
 /* ---- arithmetic ------------------------------------------------------------------------ */
 
-/* add, or, adc, sbb, and, sub, xor, cmp: `which` of them, with a register or a number. */
+/* The result of add, or, adc, sbb, and, sub, xor, cmp (`which`), with a register or a number. */
 static void arithmetic_result(const struct insn_reader *r, struct insn *insn, uint8_t which,
 			      uint8_t to, uint8_t from)
 {
@@ -21,7 +21,7 @@ static void arithmetic_result(const struct insn_reader *r, struct insn *insn, ui
 		insn_result_is(r, insn, INSN_SUB, to, from);
 }
 
-/* 00 to 3f, of which each eight are one operation on different operands. */
+/* Opcodes 00 to 3f: each eight are one operation with different operands. */
 static bool arithmetic(struct insn_reader *r, struct insn *insn)
 {
 	uint8_t which = r->opcode >> 3, form = r->opcode & 7;
@@ -48,7 +48,7 @@ static bool arithmetic(struct insn_reader *r, struct insn *insn)
 	return true;
 }
 
-/* 80, 81, 83: the same with a number. */
+/* Opcodes 80, 81, 83: the same with an immediate. */
 static void arithmetic_immediate(struct insn_reader *r, struct insn *insn)
 {
 	bool byte = r->opcode == 0x80;
@@ -68,8 +68,9 @@ static void arithmetic_immediate(struct insn_reader *r, struct insn *insn)
 
 /* ---- opcodes that ModRM goes on with --------------------------------------------------- */
 
-/* Opcode, the field reg, and what they mean. Those with operand NO_MEMORY are valid of registers
- * only. */
+/*
+ * Opcode, the field reg, and their row. Rows with operand NO_MEMORY are valid only for registers.
+ */
 static const struct {
 	uint8_t map, opcode, reg;
 	struct insn_row row;
@@ -138,7 +139,7 @@ static void use_group(struct insn_reader *r, struct insn *insn)
 
 /* ---- fences, saves of the state, flushes ----------------------------------------------- */
 
-/* 0F AE: most of it is rare, and of memory whose size depends on the processor. */
+/* 0F AE: mostly rare; the size of the memory depends on the processor. */
 static void state(struct insn_reader *r, struct insn *insn)
 {
 	size_t at = r->at;
@@ -151,7 +152,7 @@ static void state(struct insn_reader *r, struct insn *insn)
 	}
 	insn_modrm(r);
 	if (r->mod == 3) {
-		/* fences, and the bases of fs and gs */
+		/* fences; the bases of fs and gs */
 		insn->written = r->pp == 2 && reg < 4 ? (uint16_t)(1u << r->rm) : 0;
 		r->bad = r->bad || (r->pp != 0 && reg < 4 && r->pp != 2);
 	} else {
@@ -175,7 +176,7 @@ static void wide(struct insn_reader *r, struct insn *insn)
 	}
 }
 
-/* 0F 01: of the system, with all that registers may get. */
+/* 0F 01: system instructions, which may write any register. */
 static void of_system(struct insn_reader *r, struct insn *insn)
 {
 	insn_modrm(r);
@@ -186,14 +187,14 @@ static void of_system(struct insn_reader *r, struct insn *insn)
 
 /* ---- x87 ------------------------------------------------------------------------------- */
 
-/* Loads by opcode - d8 and the field reg; 0: not valid; 255: more than a number. */
+/* Loads by opcode - d8 and the field reg; 0: invalid; 255: more than one number. */
 static const uint8_t x87_loads[8][8] = {
 	{ 4, 4, 4, 4, 4, 4, 4, 4 },  { 4, 0, 0, 0, 255, 2, 255, 0 }, { 4, 4, 4, 4, 4, 4, 4, 4 },
 	{ 4, 0, 0, 0, 0, 10, 0, 0 }, { 8, 8, 8, 8, 8, 8, 8, 8 },     { 8, 0, 0, 0, 255, 0, 255, 0 },
 	{ 2, 2, 2, 2, 2, 2, 2, 2 },  { 2, 0, 0, 0, 10, 8, 0, 0 },
 };
 
-/* Stores, likewise. */
+/* Stores, in the same way. */
 static const uint8_t x87_stores[8][8] = {
 	{ 0 }, { 0, 0, 4, 4, 0, 0, 0, 2 }, { 0 }, { 0, 4, 4, 4, 0, 0, 0, 10 },
 	{ 0 }, { 0, 8, 8, 8, 0, 0, 0, 2 }, { 0 }, { 0, 2, 2, 2, 0, 0, 10, 8 },

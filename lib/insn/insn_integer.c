@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_integer.c - integer instructions, of one byte and of the map 0F: rows, sizes, results. See
- * insn_private.h. */
+/*
+ * insn_integer.c - integer instructions of the one-byte map and of the map 0F: rows and results.
+ * See insn_private.h.
+ */
 #include "insn/insn_private.h"
 
 #define EB (BYTE_RM)
@@ -10,8 +12,10 @@
 #define AX WRITES_RAX
 #define DX WRITES_RDX
 
-/* Of instructions whose ModRM names no further opcode. Those of arithmetic, of strings, and jumps
- * are elsewhere. */
+/*
+ * Instructions whose opcode ModRM does not extend. Arithmetic, string instructions and jumps are
+ * elsewhere.
+ */
 static const struct insn_row rows[] = {
 	/* map, first, last, prefixes, encodings, operand, size, element, flags */
 	{ MAP_ONE, 0x50, 0x57, 0, 0, NO_MEMORY, 0, 0, NO_MODRM | WRITES_RSP },
@@ -50,14 +54,14 @@ static const struct insn_row rows[] = {
 	{ MAP_ONE, 0xf8, 0xf9, 0, 0, NO_MEMORY, 0, 0, NO_MODRM },
 	{ MAP_ONE, 0xfc, 0xfd, 0, 0, NO_MEMORY, 0, 0, NO_MODRM },
 	{ MAP_0F, 0x0d, 0x0d, 0, 0, ADDRESS, SIZE_NONE, 0, 0 },
-	/* rdssp is one of these, if its operand is a register */
+	/* includes rdssp, if the operand is a register */
 	{ MAP_0F, 0x18, 0x1f, 0, 0, ADDRESS, SIZE_NONE, 0, RM },
 	{ MAP_0F, 0x31, 0x31, 0, 0, NO_MEMORY, 0, 0, NO_MODRM | AX | DX },
 	{ MAP_0F, 0x40, 0x4f, 0, 0, LOAD, SIZE_V, 0, RG },
 	{ MAP_0F, 0x90, 0x9f, 0, 0, STORE, SIZE_1, 0, RM | EB },
 	{ MAP_0F, 0xa0, 0xa1, 0, 0, NO_MEMORY, 0, 0, NO_MODRM | WRITES_RSP },
 	{ MAP_0F, 0xa2, 0xa2, 0, 0, NO_MEMORY, 0, 0, NO_MODRM | WRITES_ALL },
-	/* bit strings reach as far as the register says */
+	/* a bit string extends as far as the register says */
 	{ MAP_0F, 0xa3, 0xa3, 0, 0, HIDDEN, SIZE_V, 0, 0 },
 	{ MAP_0F, 0xa4, 0xa4, 0, 0, UPDATE, SIZE_V, 0, RM | IMM8 },
 	{ MAP_0F, 0xa5, 0xa5, 0, 0, UPDATE, SIZE_V, 0, RM },
@@ -81,11 +85,9 @@ static const struct insn_row rows[] = {
 	{ MAP_0F, 0xc3, 0xc3, 0, 0, STORE, SIZE_Y, 0, 0 },
 };
 
-/* ---- sizes ----------------------------------------------------------------------------- */
-
 /* ---- what the rows do not say ---------------------------------------------------------- */
 
-/* Moves: what they leave in a register. */
+/* Moves: the result in a register. */
 static void moves(const struct insn_reader *r, struct insn *insn)
 {
 	bool memory = r->mod != 3;
@@ -104,7 +106,7 @@ static void moves(const struct insn_reader *r, struct insn *insn)
 		insn_result_is(r, insn, INSN_READ, r->reg, INSN_NONE);
 }
 
-/* Shifts to the left by a number. */
+/* Shifts to the left by an immediate. */
 static void shifts(const struct insn_reader *r, struct insn *insn)
 {
 	bool one = r->opcode == 0xd1;
@@ -116,7 +118,7 @@ static void shifts(const struct insn_reader *r, struct insn *insn)
 		insn->imm = 1;
 }
 
-/* Encodings that some processors take otherwise, or that are not valid. */
+/* Encodings that are invalid or that processors treat differently. */
 static bool odd(const struct insn_reader *r)
 {
 	if (r->map == MAP_ONE && r->opcode == 0x8d)
@@ -130,26 +132,9 @@ static bool odd(const struct insn_reader *r)
 	return false;
 }
 
-static const struct insn_row *find(const struct insn_reader *r)
-{
-	unsigned wanted = (unsigned)r->map << 8 | r->opcode;
-	size_t low = 0, high = sizeof rows / sizeof *rows;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (((unsigned)rows[middle].map << 8 | rows[middle].last) < wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low < sizeof rows / sizeof *rows && rows[low].map == r->map &&
-		     rows[low].first <= r->opcode;
-	return found ? &rows[low] : NULL;
-}
-
 bool insn_integer(struct insn_reader *r, struct insn *insn)
 {
-	const struct insn_row *row = r->map <= MAP_0F ? find(r) : NULL;
+	const struct insn_row *row = insn_find_row(r, rows, sizeof rows / sizeof *rows);
 
 	if (!row)
 		return insn_group(r, insn) || insn_special(r, insn);

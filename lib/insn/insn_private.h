@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * insn_private.h - rows of opcodes, for the reader of instructions alone.
+ * insn_private.h - rows of opcodes; private to the decoder.
  *
- * A row says of one opcode, or of several in a row, which operand in memory it has. The size of a
- * vector operand follows from the vector's length, the element's size and the tuple type, the same
- * for SSE, AVX and AVX-512; with AVX-512 the tuple type is also what a displacement of one byte
- * counts (Intel SDM vol. 2, 2.7.5).
+ * A row describes the memory operand of one opcode or of several consecutive ones. The size of a
+ * vector operand follows from the vector's length, the element's size and the tuple type, for SSE,
+ * AVX and AVX-512 alike. With AVX-512 the tuple type also scales a displacement of one byte (Intel
+ * SDM vol. 2, 2.7.5).
  */
 #ifndef OJX_INSN_PRIVATE_H
 #define OJX_INSN_PRIVATE_H
 
 #include "insn/insn.h"
 
-/* Opcode maps, by their numbers in VEX and EVEX. */
+/* Opcode maps, with their numbers in VEX and EVEX. */
 enum { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_5 = 5, MAP_6 };
 
-/* Mandatory prefixes, as bits; the order is that of the field `pp`. */
+/* Mandatory prefixes, as bits; bit n is value n of the field `pp`. */
 enum { PP_NONE = 1, PP_66 = 2, PP_F3 = 4, PP_F2 = 8, PP_ALL = 15 };
 
 /* Encodings, as bits. */
 enum { ENC_LEGACY = 1, ENC_VEX = 2, ENC_EVEX = 4 };
 
 enum insn_operand {
-	NO_MEMORY, /* the operand is a register; in memory the instruction is not valid */
+	NO_MEMORY, /* the operand is a register; with memory the instruction is invalid */
 	ADDRESS,   /* only the address is used: lea, nop, prefetch */
 	LOAD,
 	STORE,
 	UPDATE,
-	HIDDEN, /* memory, in a way that is not told */
+	HIDDEN, /* memory, accessed in a way that is not described */
 };
 
 /* Sizes. */
 enum insn_size {
 	SIZE_NONE,
-	/* of integers: 1, 2, 4, 8, 10, 16 bytes, */
+	/* of integers: 1, 2, 4, 8, 10, 16, 32 bytes, */
 	SIZE_1,
 	SIZE_2,
 	SIZE_4,
@@ -41,46 +41,46 @@ enum insn_size {
 	SIZE_10,
 	SIZE_16,
 	SIZE_32,
-	SIZE_V,	  /* 2, 4 or 8 by the operand's size, */
+	SIZE_V,	  /* 2, 4 or 8, the operand size, */
 	SIZE_Y,	  /* 4 or 8, */
-	SIZE_V64, /* 8, or 2: of the stack */
+	SIZE_V64, /* 8, or 2: a stack slot */
 	/* of vectors, tuple types: */
 	FULL,	   /* the vector, or one element that is broadcast */
-	HALF,	   /* half of it, likewise */
-	QUARTER,   /* a quarter of it, likewise */
+	HALF,	   /* half of it, or one element */
+	QUARTER,   /* a quarter of it, or one element */
 	FULL_MEM,  /* the vector */
 	HALF_MEM,  /* half of it */
 	QUART_MEM, /* a quarter of it */
 	EIGHTH_MEM,
-	DUP,	     /* 8 bytes of 16, else the vector */
+	DUP,	     /* 8 bytes if the vector has 16, else the vector */
 	SCALAR,	     /* one element */
 	PACKED,	     /* FULL, or SCALAR with F3 or F2 */
-	HALF_OR_FULL /* of AVX-512 with W: FULL, else HALF */
+	HALF_OR_FULL /* AVX-512 with W: FULL, else HALF */
 };
 
-/* Elements of vectors: bytes, or */
+/* Sizes of vector elements: bytes, or */
 enum {
 	BY_W = 0,  /* 8 with W, else 4 */
 	BY_PP = 32 /* 8 with 66 or F2, else 4 */
 };
 
-/* What else there is to it, as bits. */
+/* Flags of a row. */
 enum {
 	IMM8 = 1 << 0,
-	WRITES_REG = 1 << 1,  /* a general register, named by ModRM's reg */
-	WRITES_RM = 1 << 2,   /* named by its rm, if that is a register */
-	WRITES_VVVV = 1 << 3, /* named by VEX */
+	WRITES_REG = 1 << 1,  /* a general register: reg of ModRM */
+	WRITES_RM = 1 << 2,   /* rm of ModRM, if it is a register */
+	WRITES_VVVV = 1 << 3, /* vvvv of VEX */
 	WRITES_RAX = 1 << 4,
 	WRITES_RCX = 1 << 5,
 	WRITES_RDX = 1 << 6,
-	WRITES_ALL = 1 << 7,   /* not known which */
+	WRITES_ALL = 1 << 7,   /* it is not known which registers */
 	MASKED_VEX = 1 << 8,   /* with VEX: masked by a vector */
 	REGISTER_SSE = 1 << 9, /* NO_MEMORY unless with EVEX */
-	NUMBER = 1 << 10,      /* a scalar is a floating-point number */
+	NUMBER = 1 << 10,      /* a scalar floating-point number */
 	NO_MODRM = 1 << 11,
-	IMM_Z = 1 << 12,    /* an immediate of the operand's size, 4 bytes at most */
-	BYTE_REG = 1 << 13, /* reg is one of a byte: ah, ch, dh, bh are parts of the first four */
-	BYTE_RM = 1 << 14,  /* rm is */
+	IMM_Z = 1 << 12,    /* an immediate of the operand's size, at most 4 bytes */
+	BYTE_REG = 1 << 13, /* reg is a byte register: ah, ch, dh, bh are parts of the first four */
+	BYTE_RM = 1 << 14,  /* rm is a byte register */
 	WRITES_RSP = 1 << 15,
 };
 
@@ -99,45 +99,55 @@ struct insn_reader {
 	bool bad; /* ended too early, or is not understood */
 
 	bool opsize, addr32, lock, rep, repne, segment, has_rex;
-	uint8_t rex; /* W, R, X, B in bits 3 to 0, with whichever encoding */
+	uint8_t rex; /* W, R, X, B in bits 3 to 0, whatever the encoding */
 	uint8_t enc, map, pp, vvvv;
 	bool broadcast, masked;
 	uint16_t vector; /* bytes of a vector */
 	uint8_t opcode;
 
 	bool has_modrm;
-	uint8_t mod, reg, rm; /* reg and rm with the bits of rex */
+	uint8_t mod, reg, rm; /* reg and rm are extended by rex */
 	struct insn_mem mem;
 	bool short_disp; /* a displacement of one byte */
 };
 
-/* The row of a vector instruction, or of BMI; NULL where there is none. */
+/* The row of a vector or BMI instruction; NULL if there is none. */
 const struct insn_row *insn_vector_row(const struct insn_reader *r);
 
-/* The size of its operand in memory, bytes. */
+/* The size in bytes of its memory operand. */
 uint8_t insn_vector_size(const struct insn_reader *r, const struct insn_row *row);
 
-/* An integer instruction: reads what follows its opcode. False where it is none. */
+/* Reads the rest of an integer instruction, behind its opcode. False if it is none. */
 bool insn_integer(struct insn_reader *r, struct insn *insn);
 
-/* Its parts: false where the opcode is none of theirs. */
+/* Parts of insn_integer: false if the opcode does not belong to them. */
 bool insn_group(struct insn_reader *r, struct insn *insn);
 bool insn_special(struct insn_reader *r, struct insn *insn);
 
-/* ModRM is read, if there is one: what the row says of the rest of an integer instruction. */
+/*
+ * The first of `n` rows that have the opcode; NULL if none has. Rows are ordered by map and last
+ * opcode.
+ */
+const struct insn_row *insn_find_row(const struct insn_reader *r, const struct insn_row *rows,
+				     size_t n);
+
+/* Bytes of a size that does not depend on a vector (enum insn_size below FULL); else 0. */
+uint8_t insn_size(const struct insn_reader *r, uint8_t size);
+
+/* Applies a row to the rest of an integer instruction. ModRM, if any, has been read. */
 void insn_use_row(struct insn_reader *r, struct insn *insn, const struct insn_row *row);
 
-/* Bytes of a general operand. */
+/* Bytes of a general operand, by the prefixes. */
 uint8_t insn_width(const struct insn_reader *r);
 
-/* Notes a simple result in a register, if that is one of 4 or 8 bytes. */
+/* Sets a simple result in a register, if it has 4 or 8 bytes. */
 void insn_result_is(const struct insn_reader *r, struct insn *insn, enum insn_result what,
 		    uint8_t to, uint8_t from);
 
-/* Prefixes and opcode. */
+/* Reads prefixes and opcode. */
 void insn_opcode(struct insn_reader *r);
 
-/* What is shared. */
+/* Shared parts of the decoder. */
 uint8_t insn_byte(struct insn_reader *r);
 int64_t insn_immediate(struct insn_reader *r, unsigned bytes);
 void insn_modrm(struct insn_reader *r);
@@ -145,7 +155,7 @@ void insn_operand(const struct insn_reader *r, struct insn *insn, enum insn_oper
 		  uint8_t size);
 void insn_writes(const struct insn_reader *r, struct insn *insn, uint16_t flags);
 
-/* Tables of rows, by map and opcode. */
+/* Tables of rows, ordered by map and last opcode. */
 extern const struct insn_row insn_rows_0f[], insn_rows_0f38[], insn_rows_0f3a[], insn_rows_fp16[];
 extern const size_t insn_nrows_0f, insn_nrows_0f38, insn_nrows_0f3a, insn_nrows_fp16;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_read.c - prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction, and
- * what a row makes of them. */
+/*
+ * insn_read.c - reads prefixes, opcode, ModRM, SIB, displacement and immediate of an instruction;
+ * finds and applies rows.
+ */
 #include "insn/insn_private.h"
 
 #define REX_W 8
@@ -31,7 +33,7 @@ int64_t insn_immediate(struct insn_reader *r, unsigned bytes)
 
 /* ---- prefixes -------------------------------------------------------------------------- */
 
-/* Legacy prefixes and REX; returns the byte behind them. */
+/* Reads legacy prefixes and REX; returns the byte behind them. */
 static uint8_t prefixes(struct insn_reader *r)
 {
 	for (;;) {
@@ -50,7 +52,7 @@ static uint8_t prefixes(struct insn_reader *r)
 		case 0x26:
 		case 0x2e:
 		case 0x36:
-		case 0x3e: /* of no effect in 64-bit mode */
+		case 0x3e: /* no effect in 64-bit mode */
 			break;
 		case 0xf0:
 			r->lock = true;
@@ -71,13 +73,13 @@ static uint8_t prefixes(struct insn_reader *r)
 	}
 }
 
-/* Which of 66, F3 and F2 selects the opcode: the number of the bit in insn_row.pp. */
+/* Which of 66, F3 and F2 selects the opcode, as a bit number of insn_row.pp. */
 static uint8_t mandatory(const struct insn_reader *r)
 {
 	return r->repne ? 3 : r->rep ? 2 : r->opsize ? 1 : 0;
 }
 
-/* The opcode without VEX and EVEX, of which `b` is the first byte. */
+/* Reads an opcode without VEX and EVEX; `b` is its first byte. */
 static void read_legacy(struct insn_reader *r, uint8_t b)
 {
 	r->enc = ENC_LEGACY;
@@ -142,7 +144,7 @@ void insn_opcode(struct insn_reader *r)
 
 	if (r->bad)
 		return;
-	/* none of these may come before them; 0xd5 is a prefix of APX */
+	/* none of these prefixes may precede them; 0xd5 is a prefix of APX */
 	if (vector && (r->opsize || r->lock || r->rep || r->repne || r->has_rex))
 		r->bad = true;
 	else if (b == 0x62)
@@ -200,7 +202,7 @@ void insn_operand(const struct insn_reader *r, struct insn *insn, enum insn_oper
 		insn->lea = r->mem;
 		return;
 	}
-	/* addresses of 32 bits are cut off, which nobody here does */
+	/* 32-bit addresses are truncated, which compilers do not use */
 	if (operand == HIDDEN || r->addr32) {
 		insn->unknown = true;
 		return;
@@ -215,7 +217,7 @@ void insn_operand(const struct insn_reader *r, struct insn *insn, enum insn_oper
 	};
 }
 
-/* The general register that a number in ModRM means, where it is one of a byte. */
+/* The general register of a number in ModRM; `byte`: of a byte register. */
 static uint8_t register_number(const struct insn_reader *r, uint8_t number, bool byte)
 {
 	return byte && !r->has_rex && r->enc == ENC_LEGACY ? number & 3 : number;
@@ -250,28 +252,20 @@ uint8_t insn_width(const struct insn_reader *r)
 	return r->rex & 8 ? 8 : r->opsize ? 2 : 4;
 }
 
-static uint8_t size_of(const struct insn_reader *r, uint8_t size)
+uint8_t insn_size(const struct insn_reader *r, uint8_t size)
 {
-	switch (size) {
-	case SIZE_1:
-		return 1;
-	case SIZE_2:
-		return 2;
-	case SIZE_4:
-		return 4;
-	case SIZE_8:
-		return 8;
-	case SIZE_10:
-		return 10;
-	case SIZE_Y:
-		return r->rex & 8 ? 8 : 4;
-	case SIZE_V:
+	static const uint8_t bytes[] = {
+		[SIZE_1] = 1,	[SIZE_2] = 2,	[SIZE_4] = 4,	[SIZE_8] = 8,
+		[SIZE_10] = 10, [SIZE_16] = 16, [SIZE_32] = 32,
+	};
+
+	if (size == SIZE_V)
 		return insn_width(r);
-	case SIZE_V64:
+	if (size == SIZE_Y)
+		return r->rex & 8 ? 8 : 4;
+	if (size == SIZE_V64)
 		return r->opsize ? 2 : 8;
-	default:
-		return 0;
-	}
+	return size < sizeof bytes ? bytes[size] : 0;
 }
 
 static unsigned imm_z(const struct insn_reader *r)
@@ -290,12 +284,29 @@ void insn_result_is(const struct insn_reader *r, struct insn *insn, enum insn_re
 	insn->width = insn_width(r);
 }
 
+const struct insn_row *insn_find_row(const struct insn_reader *r, const struct insn_row *rows,
+				     size_t n)
+{
+	unsigned wanted = (unsigned)r->map << 8 | r->opcode;
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (((unsigned)rows[middle].map << 8 | rows[middle].last) < wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && rows[low].map == r->map && rows[low].first <= r->opcode ? &rows[low]
+										  : NULL;
+}
+
 void insn_use_row(struct insn_reader *r, struct insn *insn, const struct insn_row *row)
 {
 	if (r->mod != 3 && row->operand == NO_MEMORY && r->has_modrm)
 		r->bad = true;
 	if (r->has_modrm && r->mod != 3)
-		insn_operand(r, insn, (enum insn_operand)row->operand, size_of(r, row->size));
+		insn_operand(r, insn, (enum insn_operand)row->operand, insn_size(r, row->size));
 	insn_writes(r, insn, row->flags);
 	if (row->flags & IMM8)
 		insn->imm = insn_immediate(r, 1);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_special.c - jumps and calls, strings, moves of numbers: opcodes of a form of their own. See
- * insn_private.h. */
+/* insn_special.c - jumps and calls, string instructions, special moves. See insn_private.h. */
 #include "insn/insn_private.h"
 
 #define RSI 6
@@ -10,7 +9,7 @@
 
 static void jump(struct insn_reader *r, struct insn *insn, enum insn_flow flow, unsigned bytes)
 {
-	/* with another operand size processors differ in what they read */
+	/* with a 16-bit operand size, processors disagree on the length */
 	if (r->opsize && bytes == 4)
 		r->bad = true;
 	insn->flow = flow;
@@ -60,7 +59,7 @@ static bool flow_0f(struct insn_reader *r, struct insn *insn)
 	} else if (op == 0x0b) {
 		leaves(r, insn, 0);
 	} else if (op == 0x05) {
-		/* back behind it, with rax, rcx and r11 changed */
+		/* returns to the next instruction, with rax, rcx and r11 changed */
 		insn->flow = INSN_CALL;
 		insn_writes(r, insn, WRITES_ALL);
 	} else {
@@ -120,7 +119,7 @@ static bool string(struct insn_reader *r, struct insn *insn)
 
 /* ---- moves ----------------------------------------------------------------------------- */
 
-/* Of rax from or to an address that is in the code. */
+/* Moves of rax from or to an absolute address. */
 static void absolute(struct insn_reader *r, struct insn *insn)
 {
 	bool store = r->opcode >= 0xa2;
@@ -131,7 +130,7 @@ static void absolute(struct insn_reader *r, struct insn *insn)
 	insn_writes(r, insn, store ? 0 : WRITES_RAX);
 }
 
-/* A register that the opcode names. */
+/* The register that the opcode encodes. */
 static uint8_t in_opcode(const struct insn_reader *r)
 {
 	return (uint8_t)((r->opcode & 7) | (r->rex & 1 ? 8 : 0));
@@ -148,7 +147,7 @@ static void move_number(struct insn_reader *r, struct insn *insn)
 		insn_result_is(r, insn, INSN_MOVE, to, INSN_NONE);
 }
 
-/* xchg with rax, of which pause and nop are forms; bswap; pop. */
+/* xchg with rax (pause and nop are forms of it); bswap; pop. */
 static bool one_register(struct insn_reader *r, struct insn *insn)
 {
 	uint8_t op = r->opcode, number = in_opcode(r);
@@ -164,7 +163,7 @@ static bool one_register(struct insn_reader *r, struct insn *insn)
 	return true;
 }
 
-/* 0F 38 F0, F1, F6, F9: moves that swap bytes, checksums, additions with a carry, direct stores. */
+/* 0F 38 F0, F1, F6, F9: movbe, crc32, adcx and adox, movdiri. */
 static bool odd_moves(struct insn_reader *r, struct insn *insn)
 {
 	const uint8_t width = insn_width(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_text.c - what an instruction does to memory, as text. See insn.h. */
+/* insn_text.c - describes what an instruction does to memory. See insn.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insn_vector.c - looks up the row of a vector instruction, and computes what it says of sizes. See
- * insn_private.h. */
+/*
+ * insn_vector.c - finds the row of a vector instruction and the size of its operand. See
+ * insn_private.h.
+ */
 #include "insn/insn_private.h"
 
 struct rows {
@@ -25,29 +27,13 @@ static struct rows rows_of(uint8_t map)
 	}
 }
 
-/* Rows are in the order of this number. */
-static unsigned last_of(const struct insn_row *row)
-{
-	return (unsigned)row->map << 8 | row->last;
-}
-
 const struct insn_row *insn_vector_row(const struct insn_reader *r)
 {
 	const struct rows rows = rows_of(r->map);
-	unsigned wanted = (unsigned)r->map << 8 | r->opcode;
-	size_t low = 0, high = rows.n;
+	const struct insn_row *row = insn_find_row(r, rows.row, rows.n);
 
-	if (!rows.row)
-		return NULL;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (last_of(&rows.row[middle]) < wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (const struct insn_row *row = rows.row + low;
-	     row < rows.row + rows.n && row->map == r->map && row->first <= r->opcode; row++)
+	for (; row && row < rows.row + rows.n && row->map == r->map && row->first <= r->opcode;
+	     row++)
 		if (row->pp & 1u << r->pp && row->enc & r->enc)
 			return row;
 	return NULL;
@@ -56,13 +42,13 @@ const struct insn_row *insn_vector_row(const struct insn_reader *r)
 static uint8_t element_size(const struct insn_reader *r, const struct insn_row *row)
 {
 	if (row->element == BY_PP)
-		return r->pp & 1 ? 8 : 4; /* 66 and F2 */
+		return r->pp & 1 ? 8 : 4; /* 66 or F2 */
 	if (row->element == BY_W)
 		return r->rex & 8 ? 8 : 4;
 	return row->element;
 }
 
-/* Loads and stores of mask registers: by W and the prefix. */
+/* Size of a load or store of mask registers, by W and the prefix. */
 static uint8_t mask_size(const struct insn_reader *r)
 {
 	bool wide = r->rex & 8, prefixed = r->pp == 1;
@@ -70,7 +56,7 @@ static uint8_t mask_size(const struct insn_reader *r)
 	return wide ? (prefixed ? 4 : 8) : prefixed ? 1 : 2;
 }
 
-/* A part of the vector, or an element that is broadcast. */
+/* Size of a part of the vector, or of an element that is broadcast. */
 static uint8_t part(const struct insn_reader *r, unsigned parts, uint8_t element)
 {
 	return (uint8_t)(r->broadcast && element ? element : r->vector / parts);
@@ -80,28 +66,11 @@ uint8_t insn_vector_size(const struct insn_reader *r, const struct insn_row *row
 {
 	uint8_t element = element_size(r, row);
 
-	switch ((enum insn_size)row->size) {
-	case SIZE_1:
-		return 1;
-	case SIZE_2:
-		return 2;
-	case SIZE_4:
-		return 4;
-	case SIZE_8:
-		return 8;
-	case SIZE_10:
-		return 10;
-	case SIZE_16:
-		return 16;
-	case SIZE_32:
-		return 32;
-	case SIZE_Y:
-		return r->rex & 8 ? 8 : 4;
-	case SIZE_NONE:
+	if (row->size == SIZE_NONE)
 		return mask_size(r);
-	case SIZE_V:
-	case SIZE_V64:
-		return 0;
+	if (row->size < FULL)
+		return insn_size(r, row->size);
+	switch ((enum insn_size)row->size) {
 	case FULL:
 		return part(r, 1, element);
 	case HALF:
@@ -124,6 +93,7 @@ uint8_t insn_vector_size(const struct insn_reader *r, const struct insn_row *row
 		return r->pp >= 2 ? element : part(r, 1, element);
 	case HALF_OR_FULL:
 		return r->enc == ENC_EVEX && r->rex & 8 ? part(r, 1, 8) : part(r, 2, 4);
+	default:
+		return 0;
 	}
-	return 0;
 }

@@ -18,7 +18,9 @@ static uint64_t cpu_ns(void)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* What names things, and what is the last word on the recording; the rest is evidence and counts.
+/*
+ * Records that are kept on a reset: definitions and the state of the recording. Others are evidence
+ * and counters.
  */
 static bool is_lasting(uint16_t type)
 {
@@ -78,7 +80,7 @@ static int find_rates(struct live *l)
 {
 	bool later = l->follow.end_ns > l->rates.now_ns;
 
-	/* a recording that is joined has counted up to now; what is shown begins here */
+	/* a recording that is joined has counted before; what is shown begins here */
 	if (later && rates_update(&l->rates, &l->rows, l->follow.end_ns, l->from_zero) < 0)
 		return -1;
 	rates_note_saved(&l->rates, &l->rows);
@@ -114,7 +116,7 @@ int live_reset(struct live *l)
 	l->model = unflushed;
 	l->reset_at = l->follow.chunks.offset;
 	l->reset_ns = l->follow.end_ns;
-	/* the totals begin with 0, the rates with this moment */
+	/* totals begin with 0, rates begin now */
 	l->from_zero = false;
 	l->rates.begun = true;
 	l->rates.begin_ns = l->rates.now_ns = l->follow.end_ns;

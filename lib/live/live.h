@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live.h - a recording as it grows, analysed as it does: what `ojx top` shows.
+ * live.h - a growing recording, analysed again and again: what `ojx top` shows.
  *
- * An update reads what has come, and makes all rows anew. The next one comes the later, the more
- * CPU time that takes.
+ * An update reads new records and makes all rows anew. The more CPU time it takes, the later the
+ * next one comes.
  */
 #ifndef OJX_LIVE_H
 #define OJX_LIVE_H
@@ -18,8 +18,8 @@
 #include "report/recording.h"
 #include "report/rows.h"
 
-#define LIVE_SHARE	0.02	     /* of a processor, that updates may take */
-#define LIVE_LONGEST_NS 30000000000u /* between two updates */
+#define LIVE_SHARE	0.02	     /* of a processor, for updates */
+#define LIVE_LONGEST_NS 30000000000u /* longest time between two updates */
 
 struct live {
 	struct follow follow;
@@ -29,39 +29,41 @@ struct live {
 	struct rates rates;
 	struct waste_sum waste[WASTE_KINDS];
 	struct recording recording;
-	bool from_zero;	   /* the recording has begun with us: what there is is new */
-	uint64_t reset_at; /* bytes of the file before which nothing counts */
-	uint64_t reset_ns; /* the same as a time of the recording */
-	uint64_t cost_ns;  /* CPU time that the last update took */
+	bool from_zero;	   /* the recording began with this view: all that is in it is new */
+	uint64_t reset_at; /* bytes of the file that do not count */
+	uint64_t reset_ns; /* the same, as a time of the recording */
+	uint64_t cost_ns;  /* CPU time of the last update */
 };
 
 /*
- * Opens the recording at `path`. With `from_zero` it is one that begins now. 0, or -1 with
- * errno. Release with live_close.
+ * Opens the recording at `path`. `from_zero`: it begins now. 0, or -1 with errno. Release with
+ * live_close.
  */
 int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero);
 void live_close(struct live *l);
 
 /*
- * Reads what has come, and makes rows, in brief, and rates anew; the old rows are gone. 0, or -1
- * with errno as follow_step has it.
+ * Reads new records and makes rows (summaries) and rates anew; frees the old rows. 0, or -1 with
+ * errno as follow_step.
  */
 int live_update(struct live *l);
 
-/* How long the next update should wait, so that they do not take more than their share; at most
- * LIVE_LONGEST_NS. */
+/*
+ * How long to wait for the next update, so that updates stay within their share; at most
+ * LIVE_LONGEST_NS.
+ */
 uint64_t live_pause_ns(const struct live *l);
 
-/* From here on: what came before is forgotten. 0, or -1 with errno. */
+/* Starts over: evidence before now is forgotten. 0, or -1 with errno. */
 int live_reset(struct live *l);
 
-/* Whether the recording has ended in order. */
+/* Whether the recording ended normally. */
 bool live_ended(const struct live *l);
 
-/* Writes what there is so far, as a recording that ends here, to `path`. 0, or -1 with errno. */
+/* Writes what was read so far to `path`, as a recording that ends here. 0, or -1 with errno. */
 int live_write(const struct live *l, const char *path);
 
-/* Bytes a second over all rows, and of those what merging would save. */
+/* Bytes per second over all rows, and how many of them merging would save. */
 void live_totals(const struct live *l, double *bytes, double *saved);
 
 #endif

@@ -80,11 +80,11 @@ enum {
 
 const struct column live_columns[] = {
 	{ "saved/s", BYTES, 0, NO_GREEK, saved_value, saved_print, saved_ink,
-	  "bytes a second that merging equal objects would at least save" },
+	  "least bytes per second that merging equal objects would save" },
 	{ "bytes/s", BYTES, 0, NO_GREEK, bytes_value, bytes_print, NULL,
-	  "bytes allocated a second, over the last five" },
+	  "bytes allocated per second, over the last five seconds" },
 	{ "objects/s", COUNT, 4, NO_GREEK, objects_value, objects_print, NULL,
-	  "objects allocated a second, over the last five" },
+	  "objects allocated per second, over the last five seconds" },
 	{ "trend", 0, 1, NO_GREEK, NULL, trend_print, trend_ink,
 	  "bytes allocated in the last minute, the newest on the right" },
 	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_columns.h - the columns that only a live table has: what is allocated per second, of that
- * what merging would save, and the last minute. They are columns as those of columns.h;
- * cell_context has the rates they come from.
+ * live_columns.h - columns that only a live table has: bytes allocated per second, how many of them
+ * merging would save, and the last minute. They work like those of columns.h; their rates are in
+ * cell_context.
  */
 #ifndef OJX_LIVE_COLUMNS_H
 #define OJX_LIVE_COLUMNS_H
@@ -12,7 +12,7 @@
 /* Ends with name NULL. */
 extern const struct column live_columns[];
 
-/* The column of that name, of these or of columns.h; NULL: none. */
+/* The column with that name, here or in columns.h; NULL if there is none. */
 const struct column *live_column_named(const char *name);
 
 #endif

@@ -45,7 +45,7 @@ void rates_release(struct rates *r)
 
 /* ---- buckets ------------------------------------------------------------------------------ */
 
-/* What came `age` seconds before `now`, of as many buckets as there are. */
+/* The bucket of `age` seconds before `now`, if there are as many buckets. */
 static double bucket(const struct rate *rate, const float *of, unsigned buckets, uint64_t now,
 		     unsigned age)
 {
@@ -54,7 +54,7 @@ static double bucket(const struct rate *rate, const float *of, unsigned buckets,
 	return of[(now - age) % buckets];
 }
 
-/* Makes `second` the newest one; those between it and the last were without an allocation. */
+/* Makes `second` the newest bucket; seconds since the last one had no allocation. */
 static void advance(struct rate *rate, uint64_t second)
 {
 	uint64_t from = rate->second;
@@ -71,7 +71,7 @@ static void advance(struct rate *rate, uint64_t second)
 	rate->second = second;
 }
 
-/* Spreads what came between two times (seconds) over their buckets. */
+/* Distributes an amount over the buckets between two times (seconds). */
 static void spread(struct rate *rate, double from, double to, double objects, double bytes)
 {
 	uint64_t last = (uint64_t)to;
@@ -90,17 +90,17 @@ static void spread(struct rate *rate, double from, double to, double objects, do
 	}
 }
 
-/* How many of the last `most` seconds the watching covers, the present part of one included. */
+/* How many of the last `most` seconds were observed; the current second counts in part. */
 static double covered(const struct rates *r, double most)
 {
 	double now = (double)r->now_ns / SECOND, begin = (double)r->begin_ns / SECOND;
-	/* the newest bucket is filled up to now only */
+	/* the newest bucket is filled only up to now */
 	double span = most - 1 + (now - floor(now));
 
 	return fmin(span, now - begin);
 }
 
-/* Brings the means of the last seconds up to date; most lines had nothing in them. */
+/* Updates the means of the last seconds; most lines allocated nothing in them. */
 static void note_means(const struct rates *r, struct rate *rate)
 {
 	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
@@ -125,7 +125,7 @@ static void add_to_sums(struct rates *r, const struct rate *rate)
 	r->saved += isnan(saved) ? 0 : saved;
 }
 
-/* A new moment; false where it is none. */
+/* Begins an update; false if no time has passed. */
 static bool begin_update(struct rates *r, uint64_t now_ns, bool from_zero)
 {
 	if (r->begun && now_ns <= r->now_ns)
@@ -137,8 +137,7 @@ static bool begin_update(struct rates *r, uint64_t now_ns, bool from_zero)
 	return true;
 }
 
-/* Takes a row's totals, of which `counts` says that what is new came between two times (seconds).
- */
+/* Takes a row's totals. `counts`: the increase came between two times (seconds). */
 static int update_row(struct rates *r, struct row *row, double from, double to, bool counts)
 {
 	const struct replica *x = &row->replica;
@@ -148,7 +147,7 @@ static int update_row(struct rates *r, struct row *row, double from, double to, 
 	if (!rate)
 		return -1;
 	row->rate = rate;
-	/* a line that is new has made all of it since the last look */
+	/* all that a new line has came since the last update */
 	if (counts && (x->objects != rate->objects || x->bytes != rate->bytes))
 		spread(rate, from, to, fmax(x->objects - rate->objects, 0),
 		       fmax(x->bytes - rate->bytes, 0));
@@ -225,11 +224,11 @@ void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, un
 	static const char *const ascii[] = { " ", ".", ".", ":", "-", "=", "+", "*", "#" };
 	const struct rate *rate = find(r, row);
 	uint64_t now = (uint64_t)((double)r->now_ns / SECOND);
-	unsigned each = RATES_SECONDS / width; /* seconds of a column */
+	unsigned each = RATES_SECONDS / width; /* seconds per column */
 	double column[RATES_SECONDS] = { 0 }, most = 0;
 
 	for (unsigned i = 0; rate && i < width; i++) {
-		/* the newest second has only begun: it would always look low */
+		/* the newest second has only begun and would always look low */
 		for (unsigned k = 0; k < each; k++) {
 			unsigned age = (width - 1 - i) * each + k + (each == 1 ? 0 : 1);
 			column[i] += bucket(rate, rate->b, RATES_SECONDS, now, age);

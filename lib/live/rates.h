@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rates.h - how fast each line of a live table allocates, and how that went over the last minute.
+ * rates.h - how fast each line of a live table allocates, now and over the last minute.
  *
- * It is told each line's total from time to time, and spreads what was added evenly over the
- * seconds that have passed since. Times are those of the recording, so that a reader who looks late
- * is not misled.
+ * It gets each line's total from time to time and spreads the increase evenly over the seconds
+ * since the last time. Times are those of the recording, so that a late update does no harm.
  */
 #ifndef OJX_RATES_H
 #define OJX_RATES_H
@@ -17,55 +16,56 @@
 #include "report/rows.h"
 
 enum {
-	RATES_SECONDS = 60, /* that are remembered */
-	RATES_WINDOW = 5,   /* seconds of which a rate is the mean */
+	RATES_SECONDS = 60, /* seconds that are kept */
+	RATES_WINDOW = 5,   /* seconds over which a rate is averaged */
 };
 
 struct rate {
 	uint64_t key;
-	uint64_t second;	       /* of the newest bucket, in recording time */
+	uint64_t second;	       /* of the newest bucket, in time of the recording */
 	double objects, bytes;	       /* totals so far */
-	double saved_share;	       /* of the bytes: what merging would save */
-	double objects_now, bytes_now; /* per second, as of the last update */
-	float o[RATES_WINDOW];	/* objects in each of the last seconds, by second % RATES_WINDOW */
-	float b[RATES_SECONDS]; /* bytes, by second % RATES_SECONDS */
+	double saved_share;	       /* share of the bytes that merging would save */
+	double objects_now, bytes_now; /* per second, in the last update */
+	float o[RATES_WINDOW];	       /* objects in each second, at second % RATES_WINDOW */
+	float b[RATES_SECONDS];	       /* bytes in each second, at second % RATES_SECONDS */
 };
 
 struct rates {
 	struct idmap map; /* of struct rate */
 	uint64_t begin_ns, now_ns;
 	double bytes, saved; /* per second, of all rows */
-	bool begun; /* a first update was made: its totals are what the others are compared with */
+	bool begun;	     /* there was a first update, to which later ones are compared */
 };
 #define RATES_INIT             \
 	{                      \
 		.begun = false \
 	}
 
-/* Forgets all rows; they must not be asked for any more. */
+/* Forgets all rows; their rates must not be used any more. */
 void rates_release(struct rates *r);
 
-/* What tells rows apart over time. */
+/* The key that identifies a row over time. */
 uint64_t rates_key(const struct row *row);
 
 /*
- * Takes the totals of all rows at `now_ns`. With `from_zero` all that there is counts as allocated
- * since 0; else the first call only notes where things stand. 0, or -1 where memory lacks.
+ * Takes the totals of all rows at `now_ns`. `from_zero`: everything was allocated since 0.
+ * Otherwise the first call only stores the totals. 0, or -1 if out of memory.
  */
 int rates_update(struct rates *r, struct rows *rows, uint64_t now_ns, bool from_zero);
 /*
- * Notes how much of each row's bytes merging would save; also of rows that were made anew at the
- * time of the last update.
+ * Notes how many of each row's bytes merging would save. Also for rows that were made anew since
+ * the last update.
  */
 void rates_note_saved(struct rates *r, struct rows *rows);
 
-/* Per second; 0 for a row that is not known. */
+/* Per second; 0 for an unknown row. */
 double rates_objects(const struct rates *r, const struct row *row);
 double rates_bytes(const struct rates *r, const struct row *row);
 double rates_saved(const struct rates *r, const struct row *row);
 
-/* Writes the last minute in `width` columns, the newest on the right, as high as the row's own
- * maximum is. */
+/*
+ * Writes the last minute in `width` columns, the newest on the right, scaled to the row's maximum.
+ */
 void rates_put_trend(FILE *out, const struct rates *r, const struct row *row, unsigned width,
 		     bool utf8);
 

@@ -15,9 +15,12 @@
 
 #include "file/datafile.h"
 
-enum { MAX_DEPTH = 64 /* of processes below each other */ };
+enum { MAX_DEPTH = 64 /* of nested processes */ };
 
-/* The file behind a link in /proc, with what the kernel adds to one that was replaced cut off. */
+/*
+ * Reads the file behind a link in /proc, without the suffix that the kernel adds if the file was
+ * replaced.
+ */
 static bool read_exe(const char *path, char exe[4096])
 {
 	static const char deleted[] = " (deleted)";
@@ -32,7 +35,7 @@ static bool read_exe(const char *path, char exe[4096])
 	return true;
 }
 
-/* Whether the process runs a program of our name: another installation's ojx records as well. */
+/* Whether the process runs a program of our name; another installation's ojx counts, too. */
 static bool is_ojx(const char *pid)
 {
 	char path[300], own[4096], other[4096];
@@ -43,7 +46,7 @@ static bool is_ojx(const char *pid)
 	return strcmp(basename(own), basename(other)) == 0;
 }
 
-/* Whether this descriptor of the process is open for writing. */
+/* Whether the process has this descriptor open for writing. */
 static bool is_written(const char *pid, const char *fd)
 {
 	char path[600], line[128];
@@ -65,7 +68,7 @@ static bool is_recording(const char *path)
 	char magic[sizeof DATAFILE_MAGIC];
 	struct stat st;
 
-	/* first: opening a pipe or a device may wait, or do something */
+	/* check this first: opening a pipe or a device may block or have side effects */
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -75,7 +78,7 @@ static bool is_recording(const char *path)
 	return n == sizeof magic && memcmp(magic, DATAFILE_MAGIC, sizeof magic) == 0;
 }
 
-/* The recording that the process writes. */
+/* Finds the recording that the process writes. */
 static bool find_recording(const char *pid, char path[RUNNING_PATH])
 {
 	char dir[300];
@@ -136,7 +139,7 @@ static pid_t parent_of(pid_t pid)
 	size_t n = fread(stat, 1, sizeof stat - 1, in);
 	fclose(in);
 	stat[n] = '\0';
-	/* the name, in parentheses, may hold anything */
+	/* the name, in parentheses, can contain anything */
 	const char *end = strrchr(stat, ')');
 	if (!end || sscanf(end + 1, " %*c %d", &parent) != 1)
 		return 0;
@@ -151,8 +154,7 @@ static bool same_file(const struct running *a, const struct running *b)
 	       x.st_ino == y.st_ino;
 }
 
-/* Whether it is a recorder's child that has not become its program yet: it has the file open by
- * inheritance. */
+/* Whether it is a recorder's child before its exec, which has inherited the open file. */
 static bool is_child(const struct running *list, size_t n, size_t i)
 {
 	pid_t parent = parent_of(list[i].pid);

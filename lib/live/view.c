@@ -12,7 +12,10 @@
 #include "live/rates.h"
 #include "render/render.h"
 
-/* Screens narrower than these get verdicts in one word, shares without intervals, short trends. */
+/*
+ * Widths of a screen, in columns. Below them: verdicts in one word; shares without intervals; short
+ * trends.
+ */
 enum { BRIEF_BELOW = 140, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
 enum { SHORT_TREND = 10, LONG_TREND = 20 };
 
@@ -49,7 +52,7 @@ void view_release(struct view *v)
 
 /* ---- which rows are shown ------------------------------------------------------------------ */
 
-/* Where the i-th row that is shown is in the order of all. */
+/* Index, in the order of all rows, of the i-th row that is shown. */
 static size_t position(const struct view *v, size_t i)
 {
 	return v->filter[0] ? v->taken[i] : i;
@@ -68,7 +71,7 @@ static void note_selected(struct view *v)
 	v->selected = row ? rates_key(row) : 0;
 }
 
-/* Rows in brief have no stack until somebody needs it. */
+/* Rows in summary have no stack until it is needed. */
 static int need_stack(const struct view *v, struct row *row)
 {
 	if (row->stack.frames || !v->model)
@@ -88,7 +91,7 @@ static bool holds(const char *text, const char *part)
 	return has_capital(part) ? strstr(text, part) != NULL : strcasestr(text, part) != NULL;
 }
 
-/* A frame matches by its class and method. */
+/* Whether the frame's class and method match. */
 static bool frame_holds(const struct callstack *stack, size_t i, const char *part)
 {
 	char name[1024];
@@ -100,8 +103,7 @@ static bool frame_holds(const struct callstack *stack, size_t i, const char *par
 }
 
 /*
- * Whether the filter takes the row: by its class, where it was made, or who of the program's own
- * code asked for it.
+ * Whether the filter accepts the row: its class, its site, or the program's code that asked for it.
  */
 static int takes(const struct view *v, struct row *row)
 {
@@ -136,7 +138,7 @@ static int list_matches(struct view *v)
 	return 0;
 }
 
-/* Finds the matches, and among them the row that was selected. */
+/* Finds the matches and, among them, the selected row. */
 static int match_rows(struct view *v)
 {
 	size_t at = 0;
@@ -172,7 +174,7 @@ int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 	v->rows = rows;
 	v->model = rows ? model : NULL;
 	v->several = false;
-	/* who has not left the first line wants to see what leads, not what led */
+	/* a user who has not left the first line wants to see the row that leads now */
 	if (v->cursor == 0 || !rows)
 		v->has_selected = false;
 	for (size_t i = 1; rows && i < rows->n; i++)
@@ -261,7 +263,7 @@ static void choose_columns(const struct view *v, const struct cell_context *ctx,
 			continue;
 		if ((column->flags & COLUMN_PIDS) && !v->several)
 			continue;
-		/* a share without its interval is a figure as any other */
+		/* a share without its interval is a plain figure */
 		bool right = ctx->points && (column->flags & COLUMN_RANGE);
 		chosen[t->ncolumns] = column;
 		table_add_column(t, column->flags | (right ? COLUMN_RIGHT : 0),
@@ -276,7 +278,7 @@ static void mark_key(const struct view *v, struct table *t, const struct column 
 			t->cell[i].ink = INK_YELLOW;
 }
 
-/* Columns of figures get no narrower while one scrolls: the table would jump. */
+/* Columns of figures never become narrower while one scrolls: the table would jump. */
 static void keep_widths(struct view *v, struct table *t, unsigned screen)
 {
 	if (v->widths_of != screen || v->widths_key != v->key)
@@ -292,8 +294,7 @@ static void keep_widths(struct view *v, struct table *t, unsigned screen)
 	}
 }
 
-/* Rows that are seen get their stacks, and what tells them apart from each other. 0, or -1 where
- * memory lacks. */
+/* Makes the stacks of visible rows, and what distinguishes them. 0, or -1 if out of memory. */
 static int prepare_rows(const struct view *v, size_t end)
 {
 	struct row **list = malloc((end - v->top + 1) * sizeof(struct row *));
@@ -309,7 +310,7 @@ static int prepare_rows(const struct view *v, size_t end)
 	return result;
 }
 
-/* The part of the table that is seen, from v->top on. */
+/* Writes the visible part of the table, from v->top on. */
 static int put_table(struct view *v, const struct cell_context *given, size_t height, FILE *out)
 {
 	const struct column *chosen[TABLE_COLUMNS];
@@ -336,7 +337,7 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	return result;
 }
 
-/* The rule below the headings is left out: a line more for rows. */
+/* Removes the rule below the headings: one more line for rows. */
 static int drop_rule(struct lines *l)
 {
 	if (l->n > 1) {

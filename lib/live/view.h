@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * view.h - a table of rows as somebody looks at it on a screen: which columns, sorted by what,
- * filtered by what, where the cursor is and which part is seen.
+ * view.h - a table of rows on a screen: its columns, sort key, filter, cursor, and visible part.
  *
- * The cursor stays on its row, not on its line, when rows are sorted anew, come and go. Nothing
- * here knows of terminals.
+ * The cursor stays on its row, not on its line, when rows are sorted, come and go. Nothing here
+ * depends on terminals.
  */
 #ifndef OJX_VIEW_H
 #define OJX_VIEW_H
@@ -20,56 +19,59 @@
 
 enum { VIEW_FILTER = 64 };
 
-/* A column of a view, by the name it has in columns.h or live_columns.h. */
+/* A column of a view, by its name in columns.h or live_columns.h. */
 struct view_column {
 	const char *name;
-	char letter;	    /* sorts by it; 0: none */
+	char letter;	    /* key that sorts by it; 0: none */
 	unsigned droppable; /* narrow screens lose the highest first; 0: never */
-	bool hidden;	    /* shown where it is the sort key only */
+	bool hidden;	    /* shown only as the sort key */
 };
 
-/* The columns of `ojx top` and of the browser of `ojx report`; ended by name NULL. */
+/* The columns of `ojx top` and of the browser of `ojx report`; end with name NULL. */
 extern const struct view_column view_live[];
 extern const struct view_column view_static[];
 
 struct view {
 	const struct view_column *columns;
 	const struct column *key;
-	struct rows *rows;	   /* the caller's; the view sorts them */
-	const struct model *model; /* of the rows: those in brief get their stacks when needed */
-	bool several;		   /* rows are of more than one JVM */
-	uint32_t *taken;	   /* while there is a filter: indices of the rows that it takes */
-	size_t n;		   /* rows that are shown */
+	struct rows *rows;	   /* owned by the caller; the view sorts them */
+	const struct model *model; /* of the rows; needed for stacks of rows in summary */
+	bool several;		   /* the rows are from more than one JVM */
+	uint32_t *taken;	   /* with a filter: indices of the rows that it accepts */
+	size_t n;		   /* number of rows that are shown */
 	char filter[VIEW_FILTER];
-	size_t cursor, top; /* of what is shown; top: the first that is seen */
+	size_t cursor, top; /* among the rows that are shown; top: the first visible one */
 	uint64_t selected;  /* rates_key of the row at the cursor */
 	bool has_selected;
-	size_t widths[TABLE_COLUMNS]; /* of columns so far, on a screen of `widths_of` columns */
+	/* largest widths so far, on a screen of `widths_of` columns */
+	size_t widths[TABLE_COLUMNS];
 	unsigned widths_of;
 	const struct column *widths_key;
 };
 
-/* `key`: what to sort by at first, a name of `columns`. Release with view_release. */
+/* `key`: the first sort key, one of `columns`. Release with view_release. */
 void view_begin(struct view *v, const struct view_column *columns, const struct column *key);
 void view_release(struct view *v);
 
 /*
- * Takes the rows of a model, which stay the caller's, and sorts them; NULL: none, and nothing is
- * known of the old ones any more. Rows may have been made in brief. 0, or -1 where memory lacks.
+ * Takes the rows of a model, which the caller keeps, and sorts them. NULL: none; the old ones are
+ * forgotten. Rows may be summaries. 0, or -1 if out of memory.
  */
 int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 		  const struct cell_context *ctx);
 
-/* The sort key of that letter, or the next one to the right (+1) or left (-1) of the present; NULL:
- * none. */
+/*
+ * The sort key of that letter, or the one to the right (+1) or left (-1) of the current one; NULL
+ * if there is none.
+ */
 const struct column *view_key_of(const struct view *v, char letter);
 const struct column *view_key_beside(const struct view *v, int step);
-/* Sorts by another key; the cursor goes to the top. */
+/* Sorts by another key; the cursor moves to the top. */
 int view_sort(struct view *v, const struct column *key, const struct cell_context *ctx);
 
 /*
- * Shows only rows in whose class, or in a frame of whose site, the text occurs: "acme.shop",
- * "Parser", "byte[]". Capitals count where the text has some. At most VIEW_FILTER - 1 bytes of it.
+ * Shows only rows with the text in their class or in a frame of their site: "acme.shop", "Parser",
+ * "byte[]". Case matters if the text has capitals. At most VIEW_FILTER - 1 bytes are used.
  */
 int view_set_filter(struct view *v, const char *text);
 
@@ -77,13 +79,13 @@ int view_set_filter(struct view *v, const char *text);
 void view_move(struct view *v, long lines);
 /* The row at the cursor, or NULL. */
 struct row *view_row(const struct view *v);
-/* Its place in the order of all, from 1; 0: there is no row. */
+/* Its rank among all rows, from 1; 0: there is no row. */
 size_t view_rank(const struct view *v);
 
 /*
- * Makes the lines: the headings, then as many rows as `height` has room for, the cursor's among
- * them, which is line *cursor_line of them. `ctx` has style, min_pairs, confidence and rates; the
- * rest is decided here. 0, or -1 where memory lacks.
+ * Makes the lines: the headings, then as many rows as fit in `height`, the cursor's row among them
+ * at *cursor_line. `ctx` provides style, min_pairs, confidence and rates; the rest is set here. 0,
+ * or -1 if out of memory.
  */
 int view_lines(struct view *v, const struct cell_context *ctx, size_t height, struct lines *lines,
 	       size_t *cursor_line);

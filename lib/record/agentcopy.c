@@ -2,10 +2,9 @@
 /*
  * agentcopy.c - see agentcopy.h.
  *
- * Directories are opened one by one and never through a symbolic link, and what they hold is looked
- * at through descriptors, so that nobody can put another file in the place of one that was checked.
- * A copy appears under its name at once and whole, by rename, and is never written to again: JVMs
- * may have it mapped.
+ * Directories are opened one by one and never through a symbolic link. Their contents are checked
+ * through descriptors, so nobody can replace a file between check and use. A copy gets its name by
+ * rename, when it is complete, and is never written to again: JVMs may have it mapped.
  */
 #define _GNU_SOURCE
 #include "record/agentcopy.h"
@@ -35,8 +34,9 @@ enum { ID_DIGITS = 16 };
 
 /* ---- directories ------------------------------------------------------------------------- */
 
-/* Whether nobody but us and root can put files there; in a sticky directory nobody can replace
- * ours. */
+/*
+ * Whether only we and root can put files there. In a sticky directory nobody else can replace ours.
+ */
 static bool is_trusted(const struct stat *st)
 {
 	bool own_group = st->st_gid == getegid() || st->st_gid == 0;
@@ -48,7 +48,7 @@ static bool is_trusted(const struct stat *st)
 	return !(st->st_mode & S_IWOTH) && (!(st->st_mode & S_IWGRP) || own_group);
 }
 
-/* Opens a subdirectory that is to be trusted, which need not be readable; -1 with errno. */
+/* Opens a subdirectory, which must be trusted but need not be readable; -1 with errno. */
 static int enter(int dir, const char *name)
 {
 	struct stat st;
@@ -63,7 +63,7 @@ static int enter(int dir, const char *name)
 	return -1;
 }
 
-/* The same of an absolute path without symbolic links, and of all directories on the way. */
+/* Like enter, for an absolute path without symbolic links, and for all directories on it. */
 static int enter_path(const char *path)
 {
 	char name[NAME_MAX + 1];
@@ -85,11 +85,11 @@ static int enter_path(const char *path)
 	return dir;
 }
 
-/* Makes a subdirectory of ours, that others can read, unless it is there, and opens it. */
+/* Opens a subdirectory; creates it, readable for others, if it is missing. */
 static int make_and_enter(int dir, const char *name)
 {
 	if (mkdirat(dir, name, 0755) == 0)
-		fchmodat(dir, name, 0755, 0); /* whatever the umask is: it hides nothing */
+		fchmodat(dir, name, 0755, 0); /* whatever the umask; there is nothing to hide */
 	else if (errno != EEXIST)
 		return -1;
 	return enter(dir, name);
@@ -97,7 +97,7 @@ static int make_and_enter(int dir, const char *name)
 
 /* ---- one copy ---------------------------------------------------------------------------- */
 
-/* FNV-1a by words of 8 bytes: it only keeps builds apart, the content itself is compared. */
+/* FNV-1a over words of 8 bytes. It only keeps builds apart; the content itself is compared. */
 static void name_content(char id[ID_DIGITS + 1], const unsigned char *bytes, size_t size)
 {
 	uint64_t hash = 0xcbf29ce484222325u ^ size, word;
@@ -110,8 +110,7 @@ static void name_content(char id[ID_DIGITS + 1], const unsigned char *bytes, siz
 	snprintf(id, ID_DIGITS + 1, "%016" PRIx64, hash);
 }
 
-/* Whether the open file is a copy that can be relied on. Where code cannot be run from there: false
- * with EACCES. */
+/* Whether the open file is a valid copy. False with EACCES if code there cannot be executed. */
 static bool is_good(int fd, const void *content, size_t size)
 {
 	struct stat st;
@@ -131,7 +130,7 @@ static bool is_good(int fd, const void *content, size_t size)
 	return same;
 }
 
-/* Tells agentcopy_clean that the copy is in use. */
+/* Marks the copy as recently used, for agentcopy_clean. */
 static void touch(int fd)
 {
 	struct stat st;
@@ -140,7 +139,7 @@ static void touch(int fd)
 		futimens(fd, NULL);
 }
 
-/* 0: a good copy is there, -1 with errno: 0 or ENOENT if it can be made. */
+/* 0 if there is a valid copy. -1 with errno; 0 or ENOENT if one can be made. */
 static int find(int dir, const void *content, size_t size)
 {
 	int fd = openat(dir, AGENT_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
@@ -182,7 +181,7 @@ static int make(int dir, const void *content, size_t size)
 	return -1;
 }
 
-/* Finds the copy in its directory, or makes it and looks at it again. */
+/* Finds the copy in its directory; or makes it and checks again. */
 static int find_or_make(int dir, const void *content, size_t size)
 {
 	if (find(dir, content, size) == 0)
@@ -223,7 +222,7 @@ char *agentcopy_get(const char *base, const void *content, size_t size)
 
 /* ---- old ones ---------------------------------------------------------------------------- */
 
-/* Whether a file of a process has the text; what we may not read has not. */
+/* Whether a file in /proc of a process contains the text. False if we may not read it. */
 static bool file_has(const char *pid, const char *name, const char *text)
 {
 	char path[300], *line = NULL;
@@ -240,7 +239,7 @@ static bool file_has(const char *pid, const char *name, const char *text)
 	return found;
 }
 
-/* Whether a process could start a JVM with this copy. */
+/* Whether some process could start a JVM with this copy. */
 static bool is_named(const char *path)
 {
 	bool found = false;
@@ -261,7 +260,7 @@ static bool is_id(const char *name)
 	return strlen(name) == ID_DIGITS && strspn(name, "0123456789abcdef") == ID_DIGITS;
 }
 
-/* Whether the copy in the subdirectory is ours, and was not asked for lately. */
+/* Whether the copy in the subdirectory is ours and was not used recently. */
 static bool is_old(int folder, const char *id, unsigned seconds)
 {
 	char name[sizeof AGENT_FILE + NAME_MAX + 2];
@@ -288,9 +287,10 @@ void agentcopy_clean(const char *path, unsigned seconds)
 	char base[PATH_MAX], other[PATH_MAX + NAME_MAX + 2];
 
 	/* BASE/ID/FILE */
-	if (strlen(path) >= sizeof base)
+	size_t len = strlen(path);
+	if (len >= sizeof base)
 		return;
-	strcpy(base, path);
+	memcpy(base, path, len + 1);
 	for (int i = 0; i < 2; i++) {
 		char *slash = strrchr(base, '/');
 		if (!slash)
@@ -304,7 +304,7 @@ void agentcopy_clean(const char *path, unsigned seconds)
 		snprintf(other, sizeof other, "%s/%s/", base, e->d_name);
 		if (is_id(e->d_name) && strncmp(path, other, strlen(other)) != 0 &&
 		    is_old(dirfd(dir), e->d_name, seconds) && !is_named(other) &&
-		    is_old(dirfd(dir), e->d_name, seconds)) /* looking took a while */
+		    is_old(dirfd(dir), e->d_name, seconds)) /* again: the search took a while */
 			remove_copy(dirfd(dir), e->d_name);
 	}
 	if (dir)

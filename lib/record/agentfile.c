@@ -32,12 +32,13 @@ bool agentfile_of_system(const char *path)
 	char dir[PATH_MAX];
 	struct stat st;
 
-	if (strlen(path) >= sizeof dir || stat(path, &st) < 0)
+	size_t len = strlen(path);
+	if (len >= sizeof dir || stat(path, &st) < 0)
 		return false;
 	if (!S_ISREG(st.st_mode) || !(st.st_mode & S_IROTH))
 		return false;
-	strcpy(dir, path);
-	for (char *end = dir + strlen(dir);; *end = '\0') {
+	memcpy(dir, path, len + 1);
+	for (char *end;; *end = '\0') {
 		if (stat(*dir ? dir : "/", &st) < 0 || st.st_uid != 0 ||
 		    st.st_mode & (S_IWGRP | S_IWOTH) ||
 		    (S_ISDIR(st.st_mode) && !(st.st_mode & S_IXOTH)))
@@ -99,7 +100,7 @@ static char *find_copy(const struct content *c)
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	char *path = NULL;
 
-	errno = ENOENT; /* there is no place */
+	errno = ENOENT; /* there is no such directory */
 	if (geteuid() == 0)
 		path = copy_at(SYSTEM_PLACE, "", c);
 	if (!path && cache && *cache)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dumpflags.c - see dumpflags.h. Which options exclude agents was tried with JDK 11, 17, 21 and 25.
+/*
+ * dumpflags.c - see dumpflags.h. The options that exclude agents were found with JDK 11, 17, 21 and
+ * 25.
  */
 #define _GNU_SOURCE
 #include "record/dumpflags.h"
@@ -12,7 +14,7 @@
 #include "record/words.h"
 
 enum kind {
-	ALONE,	/* nothing takes it back */
+	ALONE,	/* no option reverts it */
 	SWITCH, /* +NAME, -NAME */
 	NAMED,	/* NAME=FILE */
 	CREATE, /* NAME=create; other values run a program */
@@ -25,21 +27,23 @@ static const struct {
 	{ ALONE, "-Xshare:dump" },
 	{ SWITCH, "DumpSharedSpaces" },
 	{ SWITCH, "RecordDynamicDumpInfo" },
-	/* it exits only where there is no valid archive yet, which cannot be told from here */
+	/* it exits only if there is no valid archive yet, which is unknown here */
 	{ SWITCH, "AutoCreateSharedArchive" },
 	{ NAMED, "ArchiveClassesAtExit" },
-	/* AOTMode=record and AOTCacheOutput go with an agent; the JVM that creates drops or refuses
-	   it */
+	/*
+	 * AOTMode=record and AOTCacheOutput work with an agent; the JVM that creates drops or
+	 * refuses it
+	 */
 	{ CREATE, "AOTMode" },
 };
 
 enum { NFLAGS = sizeof flags / sizeof flags[0] };
 
 struct search {
-	char *found[NFLAGS]; /* the option, where it is in force */
+	char *found[NFLAGS]; /* the option, if it is in force */
 };
 
-/* 1: the option sets this flag, 0: it takes it back, -1: it is another one. */
+/* 1: the option sets this flag; 0: it reverts it; -1: it is another option. */
 static int reads(int i, const char *option)
 {
 	static const char xx[] = "-XX:";
@@ -60,7 +64,7 @@ static int reads(int i, const char *option)
 	return flags[i].kind == CREATE ? strcmp(option, "create") == 0 : *option != '\0';
 }
 
-/* The value of -XX:NAME=VALUE, NULL if the option is another one. */
+/* The value of -XX:NAME=VALUE; NULL if it is another option. */
 static const char *value_of(const char *option, const char *name)
 {
 	size_t len = strlen(name);
@@ -89,7 +93,7 @@ static void see(const char *option, void *arg)
 	}
 }
 
-/* Files name no files. */
+/* Files cannot name further files. */
 static void see_file(struct search *s, const char *path, const char *prefix)
 {
 	static const char file[] = "-XX:VMOptionsFile=", settings[] = "-XX:Flags=";
@@ -121,7 +125,7 @@ static bool is_java(const char *word)
 	return strcmp(slash ? slash + 1 : word, "java") == 0;
 }
 
-/* The value of JDK_JAVA_OPTIONS, or of another such variable: the launcher's may name files. */
+/* The value of JDK_JAVA_OPTIONS or the like. In the launcher's variable, options may name files. */
 static void see_launcher_text(struct search *s, const char *text)
 {
 	struct jvmargs j = { .see = see, .arg = s };
@@ -130,7 +134,7 @@ static void see_launcher_text(struct search *s, const char *text)
 	jvmargs_release(&j);
 }
 
-/* A word of a command that is no launcher itself: what follows a `java` is its arguments. */
+/* A word of a command that is not a launcher. Words that follow a `java` are its arguments. */
 static void see_word(struct search *s, struct jvmargs *j, bool *behind_java, const char *word)
 {
 	const char *set = strstr(word, "_OPTIONS=");
@@ -141,14 +145,14 @@ static void see_word(struct search *s, struct jvmargs *j, bool *behind_java, con
 		*behind_java = true;
 	} else if (*behind_java) {
 		jvmargs_add(j, word);
-	} else if (set) { /* of `env` */
+	} else if (set) { /* an argument of `env` */
 		see_launcher_text(s, set + sizeof "_OPTIONS=" - 1);
 	} else {
-		see(strncmp(word, "-J", 2) == 0 ? word + 2 : word, s); /* -J: of the JDK's tools */
+		see(strncmp(word, "-J", 2) == 0 ? word + 2 : word, s); /* -J: of JDK tools */
 	}
 }
 
-/* An argument may be a line for a shell. */
+/* An argument can be a shell command line. */
 static void see_command(struct search *s, char *const *argv)
 {
 	struct jvmargs j = { .see = see, .arg = s };
@@ -172,7 +176,7 @@ char *dumpflags_find(char *const *argv, bool is_launcher)
 
 	see_text(&s, getenv("JAVA_TOOL_OPTIONS"));
 	jvmargs_add_text(&j, getenv("JDK_JAVA_OPTIONS"));
-	if (is_launcher) /* whose arguments come behind those of the variable */
+	if (is_launcher) /* the arguments follow those of the variable */
 		while (*++argv)
 			jvmargs_add(&j, *argv);
 	else

@@ -7,7 +7,7 @@
 
 #include "record/words.h"
 
-/* Options of the launcher whose value is the next argument. */
+/* Launcher options whose value is the next argument. */
 static const char *const with_value[] = {
 	"-cp",
 	"-classpath",
@@ -36,7 +36,7 @@ static bool takes_value(const char *option)
 	return false;
 }
 
-/* An argument that names no file. */
+/* Adds an argument that names no file. */
 static void add_plain(struct jvmargs *j, const char *argument)
 {
 	static const char module[] = "--module=";
@@ -57,7 +57,7 @@ static void add_plain(struct jvmargs *j, const char *argument)
 		j->see(argument, j->arg);
 }
 
-/* Without the file the launcher ends with an error; so there is nothing to be seen of it. */
+/* If the file is missing, the launcher ends with an error, so there is nothing to add. */
 static void add_file(struct jvmargs *j, const char *path)
 {
 	char *text = words_read(j->dir, path);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * jvmkind.c - see jvmkind.h. The ELF file is read through libelf, which checks what it reads.
- */
+/* jvmkind.c - see jvmkind.h. Reads ELF files with libelf, which validates them. */
 #define _GNU_SOURCE
 #include "record/jvmkind.h"
 
@@ -44,7 +42,7 @@ static bool elf_needs(Elf *elf, const char *name)
 	return false;
 }
 
-/* `path` is the launcher's real one: JDK/bin/java. */
+/* `path` is the resolved path of the launcher: JDK/bin/java. */
 static bool has_libjvm_beside(const char *path)
 {
 	char libjvm[PATH_MAX];

@@ -13,7 +13,7 @@
 
 #include "record/jvmargs.h"
 
-enum { MAX_DEPTH = 64 /* of processes below each other */ };
+enum { MAX_DEPTH = 64 /* of nested processes */ };
 
 static FILE *open_file(pid_t pid, const char *name)
 {
@@ -25,7 +25,7 @@ static FILE *open_file(pid_t pid, const char *name)
 
 /* ---- one process ------------------------------------------------------------------------- */
 
-/* When it started; 0: it is gone, or a zombie. */
+/* When the process started; 0: it is gone, or a zombie. */
 static uint64_t start_of(pid_t pid)
 {
 	char stat[1024], state;
@@ -36,7 +36,7 @@ static uint64_t start_of(pid_t pid)
 		return 0;
 	stat[fread(stat, 1, sizeof stat - 1, in)] = '\0';
 	fclose(in);
-	/* the name, in parentheses, may hold anything; the start is the 22nd field */
+	/* the name, in parentheses, can contain anything; the start time is field 22 */
 	const char *end = strrchr(stat, ')');
 	if (!end || sscanf(end + 1,
 			   " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -58,7 +58,7 @@ bool jvmproc_runs(const struct jvmproc *p)
 
 /* ---- what it runs ------------------------------------------------------------------------ */
 
-/* The launcher's arguments, from behind its name. */
+/* Reads the launcher's arguments, without its name. */
 static char *read_main(FILE *in, const char *dir)
 {
 	struct jvmargs j = { .dir = dir };
@@ -105,7 +105,7 @@ struct search {
 	void *arg;
 };
 
-/* The effective user; false where the process is gone. *named: its name is `java`. */
+/* Reads the effective user; false if the process is gone. *named: its name is `java`. */
 static bool read_status(pid_t pid, uid_t *uid, bool *named)
 {
 	char line[256];
@@ -124,7 +124,7 @@ static bool read_status(pid_t pid, uid_t *uid, bool *named)
 	return found;
 }
 
-/* A program that loads a JVM has its library; root alone may see that of others. */
+/* Whether a program has libjvm.so mapped. Only root can see this of other users' programs. */
 static bool has_libjvm(pid_t pid)
 {
 	char *line = NULL;
@@ -153,7 +153,7 @@ static bool see_process(const struct search *s, pid_t pid)
 
 static bool see_tree(const struct search *s, pid_t pid, int depth);
 
-/* The children that one thread of the process has started. */
+/* Looks at the children that one thread of the process started. */
 static bool see_children(const struct search *s, pid_t pid, const char *thread, int depth)
 {
 	char name[NAME_MAX + 32];

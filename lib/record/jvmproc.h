@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * jvmproc.h - JVMs as processes: what /proc tells of them.
- */
+/* jvmproc.h - finds out about JVM processes from /proc. */
 #ifndef OJX_JVMPROC_H
 #define OJX_JVMPROC_H
 
@@ -9,25 +7,26 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* A process, and not another one that gets its number later. */
+/* A process. The start time distinguishes it from a later one with the same pid. */
 struct jvmproc {
 	pid_t pid;
-	uint64_t start; /* clock ticks after boot; 0: it is gone */
+	uint64_t start; /* clock ticks after boot; 0: the process is gone */
 };
 
 struct jvmproc jvmproc_of(pid_t pid);
 
-/* Whether it still runs. */
+/* Whether the process still runs. */
 bool jvmproc_runs(const struct jvmproc *p);
 
-/* What the JVM runs: class, jar or module, or the process's name where that is not seen; malloc'ed,
- * or NULL. */
+/*
+ * What the JVM runs: class, jar or module; or the process's name if that cannot be seen. malloc'ed,
+ * or NULL.
+ */
 char *jvmproc_main(pid_t pid);
 
 /*
- * Calls `see` for JVMs whose effective user is another than ours, in the process `below` and all
- * that descend from it, until it returns true. None is seen where /proc hides other users'
- * processes.
+ * Calls `see` for JVMs with another effective user than ours, in the process `below` and all its
+ * descendants, until it returns true. Finds none if /proc hides other users' processes.
  */
 void jvmproc_foreign(pid_t below, bool (*see)(const struct jvmproc *p, uid_t uid, void *arg),
 		     void *arg);

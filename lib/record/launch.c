@@ -19,7 +19,7 @@ _Static_assert(PATH_MAX == 4096, "launch_find_agent's `tried`");
 
 /* ---- finding ----------------------------------------------------------------------------- */
 
-/* 0 where `path` is a file that may be executed, else -1 with errno. */
+/* 0 if `path` is an executable file, else -1 with errno. */
 static int executable(const char *path)
 {
 	struct stat st;
@@ -41,7 +41,7 @@ char *launch_find(const char *file)
 	if (strchr(file, '/'))
 		return executable(file) < 0 ? NULL : strdup(file);
 	if (!path)
-		path = "/bin:/usr/bin"; /* as execvp has it */
+		path = "/bin:/usr/bin"; /* the default of execvp */
 	while (file[0]) {
 		size_t len = strcspn(path, ":");
 		char *candidate;
@@ -87,7 +87,7 @@ char *launch_find_agent(char (*tried)[4096])
 
 /* ---- planning ---------------------------------------------------------------------------- */
 
-/* Appends `option` at `out`, quoted if it must be; returns the end. Needs 5 bytes per byte. */
+/* Writes `option` at `out`, quoted if necessary; returns the end. Needs 5 bytes per byte. */
 static char *quote(char *out, const char *option)
 {
 	if (!strpbrk(option, " \t\n\v\f\r'\""))
@@ -118,7 +118,9 @@ char *launch_append_option(const char *existing, const char *option)
 	return value;
 }
 
-/* The value of JAVA_TOOL_OPTIONS, or the arguments, get the option. 0, or -1 where memory lacks. */
+/*
+ * Adds the option to the value of JAVA_TOOL_OPTIONS or to the arguments. 0, or -1 if out of memory.
+ */
 static int add_option(struct launch *l, char *const *argv, const char *agent,
 		      const char *socket_path)
 {

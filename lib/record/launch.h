@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * launch.h - how the agent gets into the program that is to be recorded.
+ * launch.h - passes the agent to the program that is recorded.
  *
- * A `java` launcher gets `-agentpath` behind argv[0]: the JVM prints nothing, and its children
- * know nothing of it. Anything else (mvn, gradle, a script) gets JAVA_TOOL_OPTIONS in its
- * environment, which every JVM below it reads and announces on standard error.
+ * A `java` launcher gets `-agentpath` behind argv[0]: the JVM prints nothing, and its children do
+ * not inherit it. Any other command (mvn, gradle, a script) gets JAVA_TOOL_OPTIONS in its
+ * environment; every JVM below it reads the variable and announces this on standard error.
  */
 #ifndef OJX_LAUNCH_H
 #define OJX_LAUNCH_H
@@ -14,33 +14,33 @@
 enum launch_how {
 	LAUNCH_AGENTPATH,   /* in argv */
 	LAUNCH_ENVIRONMENT, /* in JAVA_TOOL_OPTIONS */
-	LAUNCH_WITHOUT,	    /* not at all */
+	LAUNCH_WITHOUT,	    /* no agent */
 };
 
 struct launch {
 	enum launch_how how;
-	char **argv;	    /* ends with NULL; new entries are owned, the others the caller's */
+	char **argv;	    /* ends with NULL; new entries are owned, the others are the caller's */
 	char *agent_option; /* owned: "-agentpath:AGENT=SOCKET", or NULL */
 	char *tool_options; /* owned: the new value of JAVA_TOOL_OPTIONS, or NULL */
 };
 
 /*
- * What execvp would run for `file`: a malloc'ed path, or NULL with errno (ENOENT: not found,
- * EACCES: found, but not executable).
+ * Resolves `file` like execvp: a malloc'ed path, or NULL with errno (ENOENT: not found, EACCES:
+ * found, but not executable).
  */
 char *launch_find(const char *file);
 
 /*
- * Finds libojx-agent.so, first beside the running program (a build tree), then in
- * ../lib/ojx (an installation). A malloc'ed absolute path, or NULL with errno; then `tried`, which
- * has room for two paths of PATH_MAX, names both.
+ * Finds libojx-agent.so beside the running program (a build tree) or else in ../lib/ojx (an
+ * installation). A malloc'ed absolute path, or NULL with errno; then `tried` names both paths (room
+ * for two of PATH_MAX).
  */
 char *launch_find_agent(char (*tried)[4096]);
 
 /*
- * Plans the start of `argv`, whose argv[0] is the file `program` (from launch_find). The JVM
- * splits the option at the first '=', so `agent` may not have one; NULL: the command runs as it is.
- * With `children`, JVMs below this one are wanted, too. 0, or -1 with errno. Release with
+ * Plans the start of `argv`, whose argv[0] is the file `program` (from launch_find). `agent` must
+ * not contain '=', at which the JVM would cut it; NULL: the command runs without the agent.
+ * `children`: JVMs below this one are recorded, too. 0, or -1 with errno. Release with
  * launch_release.
  */
 int launch_plan(struct launch *l, char *const *argv, const char *program, const char *agent,
@@ -48,9 +48,9 @@ int launch_plan(struct launch *l, char *const *argv, const char *program, const 
 void launch_release(struct launch *l);
 
 /*
- * `option` appended to the value of JAVA_TOOL_OPTIONS (NULL or empty: none), quoted the way
- * HotSpot takes it apart: white space separates, single and double quotes protect, nothing
- * escapes. malloc'ed; NULL where memory lacks.
+ * Appends `option` to the value of JAVA_TOOL_OPTIONS (NULL or empty: none), quoted by HotSpot's
+ * rules: white space separates, single and double quotes protect, nothing escapes. malloc'ed; NULL
+ * if out of memory.
  */
 char *launch_append_option(const char *existing, const char *option);
 

@@ -8,9 +8,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define HELLO_NS 3000000000u /* an agent sends its hello right after connecting */
+#define HELLO_NS 3000000000u /* an agent sends its hello right after it connects */
 
-/* Who is at the other end: 0, or -1 with errno. The agent's own word for its pid does not count. */
+/* Checks who is at the other end: 0, or -1 with errno. The pid that the agent claims is ignored. */
 static int check_credentials(struct peer *p)
 {
 	struct ucred cred;
@@ -80,7 +80,7 @@ int peer_answer(const struct peer *p, uint32_t verdict, int memfd, uint64_t shm_
 		c->cmsg_len = CMSG_LEN(sizeof memfd);
 		memcpy(CMSG_DATA(c), &memfd, sizeof memfd);
 	}
-	/* the first bytes ever sent on this socket: they fit, or the peer is gone */
+	/* these are the first bytes on this socket, so they fit, or the peer is gone */
 	ssize_t n = sendmsg(p->fd, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (n >= 0 && n != sizeof welcome)
 		errno = EPIPE;

@@ -10,18 +10,18 @@
 #define SECOND UINT64_C(1000000000)
 
 enum {
-	END_BYTES = 64 << 10, /* for the last status of each JVM, and the end */
-	EVIDENCE_PART = 3,    /* evidence has at most 1/3 of what is left; packed, it takes less */
-	SUMS_PACKED = 3,      /* sums take 1/3 of their bytes in the file, or less, */
-	VIEWS_PACKED = 2,     /* and views 1/2 */
-	CLOSED_PART = 8, /* where less than 1/8 of the file is left, there are no new contexts */
-	PERIODS = 32,	 /* what repeats comes after 1/32 of the time so far */
-	REPEATED_PART = 256, /* and takes 1/256 of what is left, or comes later */
+	END_BYTES = 64 << 10, /* for the last status of each JVM, and the end record */
+	EVIDENCE_PART = 3,    /* evidence gets at most 1/3 of what is left; packed, it takes less */
+	SUMS_PACKED = 3,      /* in the file, sums take 1/3 of their bytes or less */
+	VIEWS_PACKED = 2,     /* and views take 1/2 */
+	CLOSED_PART = 8,      /* no new contexts if less than 1/8 of the file is left */
+	PERIODS = 32,	      /* a repeated record waits for 1/32 of the time so far */
+	REPEATED_PART = 256,  /* and takes 1/256 of what is left, or waits longer */
 };
 
 /* ---- room ------------------------------------------------------------------------------ */
 
-/* Bytes of the file that are left, but for its end. */
+/* Bytes left in the file, with the end reserved. */
 static uint64_t bytes_left(const struct recorder *r)
 {
 	uint64_t used = datafile_size(r->writer) + END_BYTES;
@@ -29,7 +29,7 @@ static uint64_t bytes_left(const struct recorder *r)
 	return used < r->max_size ? r->max_size - used : 0;
 }
 
-/* And but for the sums that have to be written yet. */
+/* The same, with sums reserved that are not written yet. */
 static uint64_t room(const struct recorder *r)
 {
 	uint64_t left = bytes_left(r), sums = model_unflushed(r->model) / SUMS_PACKED;
@@ -37,12 +37,12 @@ static uint64_t room(const struct recorder *r)
 	return sums < left ? left - sums : 0;
 }
 
-/* Whether what took so many bytes when it was written at `last` may come again. */
+/* Whether a record of that many bytes, last written at `last`, may be repeated. */
 static bool is_due(const struct recorder *r, uint64_t last, uint64_t least, uint64_t bytes)
 {
 	double period = (double)(r->now_ns - r->start_ns) / PERIODS;
 	double left = r->max_size ? (double)bytes_left(r) : INFINITY;
-	/* never, where nothing is left */
+	/* infinite if nothing is left */
 	double wait = period * (double)bytes * REPEATED_PART / left;
 
 	return r->now_ns - last >= least && !((double)(r->now_ns - last) < wait);
@@ -50,7 +50,7 @@ static bool is_due(const struct recorder *r, uint64_t last, uint64_t least, uint
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-/* The records at the end of a file, which are small, and few. */
+/* The last records of a file, which are small and few. */
 static bool is_last_word(uint16_t type)
 {
 	return type == FILE_STATUS || type == FILE_JVM || type == FILE_END;
@@ -64,7 +64,7 @@ static void write_record(struct recorder *r, uint32_t jvm, const struct wire_rec
 		return;
 	if (r->max_size && !is_last_word(type) && len + sizeof(struct file_chunk) > bytes_left(r))
 		return;
-	/* EINVAL: a record of impossible length, left out; the file is all right */
+	/* EINVAL: the record has an impossible length and is left out; the file is valid */
 	if (datafile_write(r->writer, jvm, rec, len) < 0 && errno != EINVAL)
 		r->failed = errno ? errno : EIO;
 }
@@ -77,7 +77,7 @@ int recorder_put(struct recorder *r, uint32_t jvm, const struct wire_rec *rec)
 	return 0;
 }
 
-/* ---- views of what is alive ------------------------------------------------------------ */
+/* ---- views of the live heap ------------------------------------------------------------ */
 
 static struct recorder_view *view_of(struct recorder *r, uint32_t jvm)
 {
@@ -93,7 +93,7 @@ static struct recorder_view *view_of(struct recorder *r, uint32_t jvm)
 	return &r->views[jvm];
 }
 
-/* A view is whole or none, so that it is decided by its first record. */
+/* A view is written whole or not at all, so its first record decides. */
 static bool admits_view(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
 {
 	struct recorder_view *v = view_of(r, jvm);
@@ -115,8 +115,8 @@ static bool admits_view(struct recorder *r, uint32_t jvm, uint16_t type, uint32_
 /* ---- records --------------------------------------------------------------------------- */
 
 /*
- * Whether there is room for the record. Methods and threads are those of stacks and sums that are
- * there.
+ * Whether there is room for the record. Methods and threads have room if their stacks and sums
+ * have.
  */
 static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
 {
@@ -134,7 +134,7 @@ static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len
 	}
 }
 
-/* Brings what is kept back to its part of what is left. */
+/* Reduces the evidence that is kept to its part of what is left. */
 static void hold_bounds(struct recorder *r)
 {
 	struct file_thin thin = { .rec = { .len = sizeof thin, .type = FILE_THIN } };

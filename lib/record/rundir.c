@@ -18,12 +18,10 @@ enum { BACKLOG = 64 };
 
 _Static_assert(sizeof(((struct sockaddr_un *)0)->sun_path) == RUNDIR_PATH, "RUNDIR_PATH");
 
-/* Names as long as this one must fit behind the directory. */
+/* the longest name that must fit behind the directory */
 static const char longest_name[] = "/control";
 
-/*
- * Whether nobody but us and root can put something else in the place of what is in the directory.
- */
+/* Whether only we and root can replace what is in the directory. */
 static bool is_safe(const char *dir)
 {
 	struct stat st;
@@ -33,7 +31,7 @@ static bool is_safe(const char *dir)
 	       (!(st.st_mode & (S_IWGRP | S_IWOTH)) || st.st_mode & S_ISVTX);
 }
 
-/* The same of an absolute path without symbolic links, and of all directories above. */
+/* The same for an absolute path without symbolic links, and for all directories above. */
 static bool is_safe_path(const char *path)
 {
 	char part[PATH_MAX];
@@ -49,7 +47,9 @@ static bool is_safe_path(const char *path)
 	return is_safe("/") && is_safe(path);
 }
 
-/* mkdtemp below `parent`; 0, or -1 with errno. The path is absolute: the JVM may change directory.
+/*
+ * mkdtemp below `parent`; 0, or -1 with errno. The path is made absolute, since the JVM may change
+ * its directory.
  */
 static int make_dir(struct rundir *d, const char *parent)
 {
@@ -89,7 +89,7 @@ static int make_socket(struct rundir *d)
 	if (d->listen_fd < 0)
 		return -1;
 	memcpy(address.sun_path, d->socket_path, strlen(d->socket_path) + 1);
-	/* not by chmod, which would go by the path */
+	/* not chmod, which would use the path */
 	mode_t mask = umask(S_IXUSR | S_IRWXG | S_IRWXO);
 	int bound = bind(d->listen_fd, (struct sockaddr *)&address, sizeof address);
 	int saved = errno;
@@ -103,7 +103,7 @@ int rundir_create(struct rundir *d)
 	*d = (struct rundir){ .listen_fd = -1 };
 	if (make_any_dir(d) < 0)
 		return -1;
-	/* make_dir has seen to it that both fit */
+	/* make_dir has checked that both fit */
 	stpcpy(stpcpy(d->socket_path, d->dir), longest_name);
 	if (make_socket(d) < 0) {
 		int saved = errno;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session.c - see session.h. docs/wire.md has the protocol, lib/record/shm.c the order of reading.
+ * session.c - see session.h. docs/wire.md describes the protocol, lib/record/shm.c the order of
+ * reading.
  *
- * Waiting is cheap rather than exact. Agents do not wake us, as they could do so only through a
- * descriptor in the program, under whose number the program may have something else. We look every
- * WAIT_BUSY_MS, less often while nothing comes, and the sooner the fuller we found the rings. A
- * step looks at everything there is, whatever ended the wait: some dozen system calls, and no state
- * to get out of step with the kernel's.
+ * Agents do not wake the tool. For that they would need a descriptor in the program, and the
+ * program could close it and open something else under its number. So the tool polls: every
+ * WAIT_BUSY_MS, less often while nothing arrives, and the sooner the fuller it found the rings.
+ * Whatever ended the wait, a step looks at everything: it takes some dozen system calls and needs
+ * no state that must agree with the kernel's.
  */
 #define _GNU_SOURCE
 #include "record/session.h"
@@ -19,14 +20,14 @@
 #include "record/session_private.h"
 
 #define SECOND	1000000000u
-#define STEP_NS 1000000u /* no more than one step in this time, whatever the agents do */
+#define STEP_NS 1000000u /* at most one step in this time, whatever agents do */
 
-#define FULL  (1.0 / 8)	 /* then the next step comes sooner, */
-#define EMPTY (1.0 / 64) /* and then later */
+#define FULL  (1.0 / 8)	 /* above this the next step comes sooner, */
+#define EMPTY (1.0 / 64) /* below this it comes later */
 
 enum {
 	WAIT_BUSY_MS = 100,
-	WAIT_EXACT_MS = 20, /* agents wait for room */
+	WAIT_EXACT_MS = 20, /* agents wait for room in their rings */
 	WAIT_IDLE_MS = 200,
 	WAIT_ALONE_MS = 1000, /* no JVM is connected */
 };
@@ -108,7 +109,7 @@ static size_t add_fd(struct pollfd *fds, size_t n, int fd)
 	return n + 1;
 }
 
-/* How long the next step may wait if nothing fills up. */
+/* How long to wait for the next step, if nothing fills up. */
 static int usual_wait_ms(const struct session *s)
 {
 	if (session_live(s) == 0)
@@ -118,8 +119,10 @@ static int usual_wait_ms(const struct session *s)
 	return s->news ? WAIT_BUSY_MS : WAIT_IDLE_MS;
 }
 
-/* If a ring was full to an eighth after 100 ms, the next step comes after 25, and so on; and by and
- * by later again. */
+/*
+ * Adapts the wait. If a ring was an eighth full after 100 ms, the next step comes after 25 ms, and
+ * so on; the wait then grows again step by step.
+ */
 static void adapt_wait(struct session *s)
 {
 	int usual = usual_wait_ms(s), ms = s->hurry_ms ? s->hurry_ms : usual;
@@ -146,13 +149,13 @@ void session_wait(const struct session *s, int fd, int max_ms)
 		if (s->jvms[i].index)
 			n = add_fd(fds, n, s->jvms[i].sock);
 	}
-	/* A JVM that wakes us without end must not keep us busy; the caller's fd is not held up. */
+	/* a JVM that wakes us endlessly must not keep us busy; the caller's fd is not delayed */
 	uint64_t start = session_now();
 	if (poll(fds, n, ms) > 0 && !fds[0].revents && session_now() - start < STEP_NS)
 		poll(fds, 1, 1);
 }
 
-/* Brings the file up to date, so that it can be read while it is being written. */
+/* Brings the file up to date, so that others can read it while it is written. */
 static void flush(struct session *s)
 {
 	bool first_lives = false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session.h - a recording in progress: the JVMs that have connected, what they send, where it goes.
+ * session.h - a recording in progress: the connected JVMs, what they send, and where it goes.
  *
- * One thread calls session_wait and session_step in turns. A step takes new connections, reads
- * what the JVMs have written into their shared memory, feeds it to the model, and writes what the
- * model keeps. JVMs come and go at any time; each is known by an index, 1.. in order of appearance.
- * Nothing here prints: what a person should know is told through a callback.
+ * One thread calls session_wait and session_step in turns. A step accepts connections, reads what
+ * JVMs have written into their shared memory, feeds it to the model, and writes what the recorder
+ * admits. JVMs come and go at any time; each has an index, 1, 2, ... in order of appearance.
+ * Nothing here prints: a callback gets the news for the user.
  */
 #ifndef OJX_SESSION_H
 #define OJX_SESSION_H
@@ -20,14 +20,14 @@
 enum session_news_kind {
 	SESSION_JOINED,	   /* pid, vm_name, vm_version */
 	SESSION_REFUSED,   /* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0 */
-	SESSION_NOTE,	   /* pid, text: the agent's word for the user */
-	SESSION_DAMAGED,   /* pid: it sent what makes no sense, which was left out */
+	SESSION_NOTE,	   /* pid, text: the agent's message for the user */
+	SESSION_DAMAGED,   /* pid: it sent invalid data, which was left out */
 	SESSION_LEFT,	   /* pid */
 	SESSION_UNWRITTEN, /* code: errno of the output; recording has been stopped */
-	SESSION_FULL,	   /* the file is near its bound: there are no new contexts from now on */
+	SESSION_FULL,	   /* the file is near its bound: no new contexts from now on */
 };
 
-/* Texts end with NUL and are valid during the call; they may hold anything a process can say. */
+/* Texts end with NUL, are valid during the call, and can contain anything a process can send. */
 struct session_news {
 	enum session_news_kind kind;
 	int32_t pid;
@@ -35,7 +35,7 @@ struct session_news {
 	const char *vm_name, *vm_version, *text;
 };
 
-/* Everything here outlives the session. */
+/* Everything in it must outlive the session. */
 struct session_setup {
 	int listen_fd; /* non-blocking */
 	struct wire_config config;
@@ -49,30 +49,35 @@ struct session_setup {
 
 struct session;
 
-/* NULL where memory lacks. Release with session_free. The time of the recording begins here. */
+/*
+ * Starts a session; the recording's time begins here. NULL if out of memory. Release with
+ * session_free.
+ */
 struct session *session_new(const struct session_setup *setup);
 void session_free(struct session *s);
 
-/* Records the command; argv ends with NULL. 0, or -1 with errno. */
+/* Records the command line; argv ends with NULL. 0, or -1 with errno. */
 int session_command(struct session *s, char *const *argv);
 
-/* Waits until there is something to do, `fd` (of the caller) is readable, or at most `max_ms`
- * (-1: as long as the session likes). A signal ends the wait as well. */
+/*
+ * Waits until there is something to do, until `fd` (of the caller) is readable, or for at most
+ * `max_ms` (-1: the session decides). A signal also ends the wait.
+ */
 void session_wait(const struct session *s, int fd, int max_ms);
 
-/* Does what there is to do; never waits. */
+/* Does everything there is to do; never waits. */
 void session_step(struct session *s);
 
-/* Asks all JVMs to stop recording, and takes no new ones. They answer within some steps. */
+/* Asks all JVMs to stop recording, and accepts no new ones. They answer within a few steps. */
 void session_stop(struct session *s);
 
 unsigned session_live(const struct session *s);	 /* JVMs connected now, handshakes included */
-unsigned session_total(const struct session *s); /* that were ever accepted */
+unsigned session_total(const struct session *s); /* ever accepted */
 
 /*
- * The end: reads what is left, disconnects whoever is still there, writes the last counters and
- * FILE_END. `wait_status` is the command's as waitpid gave it, -1 if it still runs. 0, or -1 with
- * errno where the output failed, now or before.
+ * Ends the session: reads what is left, disconnects the remaining JVMs, writes the last counters
+ * and FILE_END. `wait_status` is the command's from waitpid, -1 if it still runs. 0, or -1 with
+ * errno if the output failed, now or before.
  */
 int session_finish(struct session *s, int wait_status);
 

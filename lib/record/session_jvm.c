@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * session_jvm.c - one JVM of a session: its welcome, its records, its counters, its end.
- */
+/* session_jvm.c - one JVM of a session: welcome, records, counters, end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
@@ -12,7 +10,7 @@
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-/* What an agent may send. The types of files are ours alone. */
+/* Whether an agent may send this type. File types come only from the tool. */
 static bool is_wire_type(uint16_t type)
 {
 	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) ||
@@ -44,13 +42,13 @@ static void tell_of(const struct session_jvm *j, enum session_news_kind kind, co
 							 .text = text });
 }
 
-/* Writes FILE_JVM if more is known now than before. */
+/* Writes FILE_JVM if more is known than before. */
 static void update_info(struct session_jvm *j)
 {
 	struct file_jvm now = j->info;
 
 	shm_describe(j->shm, &now);
-	/* the hello's texts stand until the agent knows better */
+	/* the texts of the hello are used until the agent sends better ones */
 	if (!now.vm_name[0])
 		memcpy(now.vm_name, j->info.vm_name, sizeof now.vm_name);
 	if (!now.vm_version[0])
@@ -110,7 +108,7 @@ void session_jvm_end(struct session_jvm *j)
 	s->njvms--;
 }
 
-/* Whether the agent at the other end is gone, or does what no agent does: say more than hello. */
+/* Whether the agent is gone, or sent something after its hello, which no agent does. */
 static bool jvm_is_gone(const struct session_jvm *j)
 {
 	char byte;
@@ -123,7 +121,7 @@ void session_jvm_step(struct session_jvm *j)
 {
 	struct session *s = j->session;
 
-	/* first whether it has ended, then what it wrote: what it wrote last is here by then */
+	/* check for the end first: then all that the JVM wrote is there when it is read */
 	bool ended = jvm_is_gone(j) || shm_state(j->shm) == WIRE_STOPPED;
 	if (ended) {
 		session_jvm_end(j);
@@ -138,7 +136,7 @@ void session_jvm_step(struct session_jvm *j)
 
 /* ---- the beginning -------------------------------------------------------------------------- */
 
-/* Makes room and memory for a JVM; NULL with errno, 0 where there are too many. */
+/* Makes room and shared memory for a JVM; NULL with errno, 0 if there are too many JVMs. */
 static struct session_jvm *jvm_new(struct session *s)
 {
 	struct session_jvm *j = s->jvms;
@@ -160,7 +158,7 @@ static struct session_jvm *jvm_new(struct session *s)
 	return j;
 }
 
-/* `error`: 0, or the errno that made us refuse. */
+/* `error`: 0, or the errno that is the reason. */
 static void refuse(struct session *s, const struct peer *p, int verdict, int error)
 {
 	peer_answer(p, (uint32_t)verdict, -1, 0);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* session_output.c - what all parts of a session do: tell the time, write records, and stop where
- * that fails. */
+/*
+ * session_output.c - used by all parts of a session: tells the time, writes records, and stops
+ * recording if writing fails.
+ */
 #include <errno.h>
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * session_private.h - what the parts of a session share: session.c (the loop, connections),
- * session_jvm.c (one JVM, from its welcome to its end), session_output.c (the file).
+ * session_private.h - shared by session.c (the loop, connections), session_jvm.c (one JVM) and
+ * session_output.c (the file).
  */
 #ifndef OJX_SESSION_PRIVATE_H
 #define OJX_SESSION_PRIVATE_H
@@ -13,19 +13,19 @@
 
 enum {
 	SESSION_MAX_JVMS = 64,	 /* at one time */
-	SESSION_MAX_EVER = 4096, /* a build may start many, one after the other */
-	SESSION_MAX_PEERS = 16,	 /* handshakes at one time; more wait in the socket's queue */
+	SESSION_MAX_EVER = 4096, /* a build may start many, one after another */
+	SESSION_MAX_PEERS = 16,	 /* handshakes at one time; others wait in the socket's queue */
 };
 
 struct session_jvm {
 	struct session *session;
-	uint32_t index; /* 0: a free place */
+	uint32_t index; /* 0: free */
 	int sock;
 	struct shm *shm;
 	struct quota *quota;	   /* NULL: the user has chosen the interval, or memory lacks */
 	struct file_jvm info;	   /* as last written */
 	struct file_status status; /* as last written */
-	uint64_t bad;		   /* records the model would not have */
+	uint64_t bad;		   /* records that the model rejected */
 	bool damage_told;
 };
 
@@ -34,13 +34,13 @@ struct session {
 	struct peer peers[SESSION_MAX_PEERS];
 	unsigned npeers;
 	struct session_jvm jvms[SESSION_MAX_JVMS];
-	unsigned njvms;		  /* live */
+	unsigned njvms;		  /* connected */
 	uint32_t total;		  /* accepted */
 	struct file_status first; /* of JVM 1, which carries the tool's own cost; len 0: none yet */
 	struct recorder recorder;
 	size_t news;	 /* records that the last step read */
-	double fullness; /* of the fullest JVM's memory, as the last step found it */
-	int hurry_ms;	 /* how soon the next step is to come, if that is soon; else 0 */
+	double fullness; /* of the fullest JVM's shared memory, in the last step */
+	int hurry_ms;	 /* how soon the next step must come, if soon; else 0 */
 	bool stopping;
 	bool failure_told, full_told;
 };
@@ -56,22 +56,22 @@ static inline void session_tell(const struct session *s, const struct session_ne
 
 void session_set_header(struct wire_rec *rec, uint16_t type, size_t len);
 
-/*
- * Tells what has become of the output; once it cannot be written, there is nothing more to record.
- */
+/* Reports an error of the output; if it cannot be written, recording stops. */
 void session_tell_output(struct session *s);
 
-/* Feeds a record of our own making to the model, and writes it. 0, or -1 with errno. */
+/* Feeds a record of our own to the model, and writes it. 0, or -1 with errno. */
 int session_put(struct session *s, uint32_t jvm, const struct wire_rec *rec);
 
 /* session_jvm.c */
 
-/* Turns a peer that said the right things into a JVM, or refuses it. The peer's descriptor is
- * taken over (then set to -1) or left. */
+/*
+ * Turns a peer whose hello is complete into a JVM, or refuses it. The peer's descriptor is either
+ * taken over (and set to -1) or left.
+ */
 void session_greet(struct session *s, struct peer *p);
 void session_jvm_step(struct session_jvm *j);
-void session_jvm_flush(struct session_jvm *j);	 /* writes what is known and counted so far */
+void session_jvm_flush(struct session_jvm *j);	 /* writes all that is known and counted so far */
 void session_jvm_end(struct session_jvm *j);	 /* reads what is left, then forgets it */
-void session_jvm_release(struct session_jvm *j); /* just forgets it */
+void session_jvm_release(struct session_jvm *j); /* forgets it without reading */
 
 #endif

@@ -5,15 +5,17 @@
  * The order of reading. A thread of the JVM first completes its definitions (their type is stored
  * last, release), then writes the event that names them, then moves its ring's head (release). So
  * this side
- *   1. loads the heads of all rings (acquire): whatever these events name is complete in the
- *      table by now, and lies before the table's tail;
- *   2. loads the table's tail, and reads definitions up to it;
- *   3. reads the rings up to the heads of step 1, not up to where they have got meanwhile.
- * Definitions lie in the table in the order of their reservation. One that is reserved but not
- * yet complete hides the complete ones behind it; then step 3 waits for a later round, since its
- * events may name those. The writer of such a gap needs only a processor to close it; it gets
- * GAP_PATIENCE. After that, and in a JVM that has ended, the rings are read all the same, and
- * the model takes what it does not know as "other".
+ *
+ *	1. loads the heads of all rings (acquire): all that these events name is complete by now
+ *	   and lies before the table's tail;
+ *	2. loads the table's tail, and reads definitions up to it;
+ *	3. reads the rings up to the heads of step 1, not up to where they are by now.
+ *
+ * Definitions lie in the table in the order of their reservation. An incomplete one hides the
+ * complete ones behind it. Then step 3 waits for a later round, since events may name the hidden
+ * ones. The writer of such a gap needs only a processor to close it, and gets GAP_PATIENCE. After
+ * that, or if the JVM has ended, the rings are read nevertheless, and the model treats unknown ids
+ * as "other".
  */
 #define _GNU_SOURCE
 #include "record/shm.h"
@@ -28,24 +30,25 @@
 #include "wire/ring.h"
 
 #define GAP_PATIENCE 1000000000u /* ns */
-#define MAX_RECORD   (4u << 20)	 /* bytes; a method of 64 K lines and texts needs a tenth of it */
+/* bytes; a method of 64 K lines and its texts need a tenth of it */
+#define MAX_RECORD (4u << 20)
 
 struct shm {
 	int fd;
 	unsigned char *base;
 	struct wire_shm *header;
 	const unsigned char *defs;
-	struct wire_layout layout; /* what was laid out; the copy in the memory is the agent's */
+	struct wire_layout layout; /* as laid out; the copy in the shared memory is for the agent */
 
 	struct ring_reader *rings;
-	uint64_t *heads;   /* of the rings, as step 1 found them */
-	double fullness;   /* as step 1 found it */
+	uint64_t *heads;   /* of the rings, from step 1 */
+	double fullness;   /* from step 1 */
 	uint64_t defs_pos; /* bytes of definitions read */
-	bool defs_broken;  /* the table makes no sense from defs_pos on */
+	bool defs_broken;  /* the table is invalid from defs_pos on */
 	uint64_t gap_pos, gap_since;
 	uint64_t damage;
 
-	unsigned char *copy; /* of the record being handed out */
+	unsigned char *copy; /* of the record that is delivered */
 	size_t copy_size;
 };
 
@@ -61,7 +64,7 @@ static bool power_of_blocks(uint64_t n)
 	return n >= WIRE_BLOCK && (n & (n - 1)) == 0;
 }
 
-/* Where everything lies. False where the sizes make no sense. */
+/* Computes where everything lies. False if the sizes make no sense. */
 static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
 {
 	if (!power_of_blocks(sizes->defs) || !power_of_blocks(sizes->service) ||
@@ -82,7 +85,7 @@ static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
 				sizeof(struct wire_controls));
 }
 
-/* Writes the header, and finds the rings. */
+/* Writes the header, and sets up the rings. */
 static void lay_out(struct shm *s, const struct wire_config *config)
 {
 	const struct wire_layout *l = &s->layout;
@@ -103,7 +106,10 @@ static void lay_out(struct shm *s, const struct wire_config *config)
 		};
 }
 
-/* What both sides write to at any time is there from the start; the rest is the agent's to fill. */
+/*
+ * Maps the memory. The part that both sides write at any time is allocated now; the agent fills the
+ * rest.
+ */
 static int map(struct shm *s)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
@@ -187,12 +193,12 @@ struct wire_controls *shm_controls(const struct shm *s)
 	return (struct wire_controls *)(s->base + s->layout.controls_offset);
 }
 
-/* A text that the other side may be writing to. `size` includes the terminating NUL. */
+/* Copies a text that the other side may be changing. `size` includes the terminating NUL. */
 static void copy_text(char *to, const char *from, size_t size)
 {
 	memcpy(to, from, size);
 	to[size - 1] = '\0';
-	/* nothing of what lies behind the text gets into the file */
+	/* nothing behind the text may get into the file */
 	size_t len = strlen(to);
 	memset(to + len, 0, size - len);
 }
@@ -265,7 +271,7 @@ struct reading {
 	size_t records;
 };
 
-/* Copies a record of checked length and hands out the copy. */
+/* Copies a record of checked length and delivers the copy. */
 static void hand_out(const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	struct reading *r = arg;
@@ -281,15 +287,15 @@ static void hand_out(const struct wire_rec *rec, uint32_t len, void *arg)
 		s->copy_size = len;
 	}
 	memcpy(s->copy, rec, len);
-	/* the length that was checked, whatever has become of the one in the memory */
+	/* set the checked length, whatever the shared memory says now */
 	((struct wire_rec *)s->copy)->len = len;
 	r->take((const struct wire_rec *)s->copy, len, r->arg);
 	r->records++;
 }
 
 /*
- * Reads definitions up to the table's tail. True: all of them are read, or no more of them ever
- * will be; false: there is a gap, which may close.
+ * Reads definitions up to the table's tail. True: all are read, or no more can follow. False: there
+ * is a gap, which may still close.
  */
 static bool read_definitions(struct shm *s, struct reading *r)
 {
@@ -304,7 +310,7 @@ static bool read_definitions(struct shm *s, struct reading *r)
 			return false;
 		uint32_t len = *(const volatile uint32_t *)&rec->len;
 		if (len < sizeof *rec || len % WIRE_ALIGN || len > tail - s->defs_pos) {
-			s->defs_broken = true; /* where the next one begins is unknown */
+			s->defs_broken = true; /* the start of the next one is unknown */
 			s->damage++;
 			break;
 		}
@@ -314,7 +320,7 @@ static bool read_definitions(struct shm *s, struct reading *r)
 	return true;
 }
 
-/* Whether a gap at defs_pos has been there for too long. */
+/* Whether the gap at defs_pos has existed for too long. */
 static bool gap_is_old(struct shm *s, uint64_t now_ns)
 {
 	if (s->gap_since == 0 || s->gap_pos != s->defs_pos) {
@@ -334,7 +340,7 @@ static void look_at_rings(struct shm *s)
 		const struct ring_reader *r = &s->rings[i];
 		s->heads[i] = atomic_load_explicit(&r->ring->head, memory_order_acquire);
 		uint64_t unread = (s->heads[i] - r->tail) / WIRE_BLOCK;
-		if (unread > r->slots) /* nonsense */
+		if (unread > r->slots) /* invalid */
 			continue;
 		blocks += unread;
 		if (s->fullness < (double)unread / r->slots)

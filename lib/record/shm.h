@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shm.h - the tool's end of the memory it shares with one JVM: making it, and reading it in order.
+ * shm.h - the tool's end of the shared memory with one JVM: making it, and reading it in order.
  *
- * The other side is not trusted. Sizes and offsets are constants of this side and never read back,
- * positions are kept privately, each record is copied before anything in it is believed, and the
- * memory is sealed against shrinking, so that reading it cannot fault. docs/wire.md has the rules.
+ * The other side is not trusted. Sizes, offsets and positions are private to this side and never
+ * read back. Each record is copied before its contents are used. The memory is sealed against
+ * shrinking, so that reading it cannot fault. docs/wire.md lists the rules.
  */
 #ifndef OJX_SHM_H
 #define OJX_SHM_H
@@ -18,64 +18,71 @@
 
 struct shm;
 
-/* Bytes; powers of two, of whole blocks. Nothing but headers is used up before it is written to. */
+/*
+ * Bytes; powers of two, multiples of the block size. Only headers take memory before they are
+ * written to.
+ */
 struct shm_sizes {
 	uint64_t defs;	  /* table of definitions */
-	uint64_t service; /* ring 0, of the agent's service thread: what may lie there unread */
-	uint64_t ring;	  /* each of the others */
-	uint32_t rings;	  /* how many, ring 0 included */
-	uint32_t blocks;  /* WIRE_BLOCK bytes each, for all rings together */
+	uint64_t service; /* most unread bytes of ring 0, of the agent's service thread */
+	uint64_t ring;	  /* the same for each other ring */
+	uint32_t rings;	  /* number of rings, ring 0 included */
+	uint32_t blocks;  /* of WIRE_BLOCK bytes, for all rings together */
 };
 #define SHM_SIZES_INIT                                                                        \
 	{                                                                                     \
 		.defs = 16u << 20, .service = 4u << 20, .ring = 512u << 10, .rings = 256 + 1, \
 		.blocks = 4096                                                                \
 	}
-/* For WIRE_EXACT: a ring for each thread that the agent can tell apart, smaller ones, as they are
- * waited for. */
+/*
+ * For WIRE_EXACT: a ring for each thread that the agent can distinguish. The rings are smaller,
+ * since agents wait for room.
+ */
 #define SHM_SIZES_EXACT                                                                        \
 	{                                                                                      \
 		.defs = 64u << 20, .service = 4u << 20, .ring = 128u << 10, .rings = 1024 + 1, \
 		.blocks = 8192                                                                 \
 	}
 
-/* NULL with errno. Release with shm_free; the JVM's own mapping lives on. */
+/* NULL with errno. Release with shm_free; the JVM's own mapping remains. */
 struct shm *shm_new(const struct shm_sizes *sizes, const struct wire_config *config);
 void shm_free(struct shm *s);
 
-/* The descriptor to hand over, and the mapping's size. The descriptor remains the shm's. */
+/* The descriptor to send, which remains the shm's, and the size of the mapping. */
 int shm_fd(const struct shm *s);
 uint64_t shm_size(const struct shm *s);
 
-/* Asks the agent to end its recording. */
+/* Asks the agent to stop recording. */
 void shm_stop(struct shm *s);
 
-/* What the tool asks for; to be written only, as the agent could write to it, too. */
+/* What the tool asks for. Only for writing: the agent can write to it, too. */
 struct wire_controls *shm_controls(const struct shm *s);
 
-/* What the agent says of its state (a wire_state, or anything at all). */
+/* The state that the agent claims: a wire_state, or any number. */
 uint32_t shm_state(const struct shm *s);
 
 /*
- * Copies what is known of the JVM and its counters, texts terminated and clamped. `lost` is the
- * sum of all kinds. Left alone: rec, pid, tool_ns.
+ * Copies what is known of the JVM and its counters; texts are terminated, values clamped. `lost` is
+ * the sum of all kinds. Does not set rec, pid and tool_ns.
  */
 void shm_describe(const struct shm *s, struct file_jvm *jvm);
 void shm_status(const struct shm *s, struct file_status *status);
 
 /*
- * Hands out every complete record there is, each a private copy, aligned, with a checked length,
- * valid during the call; definitions before the events that name them. `gone`: the JVM has
- * ended, nothing more will be completed. `now_ns` is monotonic time. Returns the number of records.
+ * Delivers every complete record: a private, aligned copy of checked length, valid during the call;
+ * definitions come before the events that name them. `gone`: the JVM has ended and completes
+ * nothing more. `now_ns` is monotonic time. Returns the number of records.
  */
 size_t shm_drain(struct shm *s, bool gone, uint64_t now_ns,
 		 void (*take)(const struct wire_rec *rec, uint32_t len, void *arg), void *arg);
 
-/* How full the last drain found the fullest ring, or all blocks together: 0 to 1. */
+/* Fullness, 0..1, of the fullest ring or of all blocks together, in the last drain. */
 double shm_fullness(const struct shm *s);
 
-/* How often something in the memory made no sense: a ring was skipped to its head, the table of
- * definitions given up, a record thrown away. */
+/*
+ * Number of errors in the memory: a ring was skipped to its head, the table of definitions was
+ * given up, or a record was dropped.
+ */
 uint64_t shm_damage(const struct shm *s);
 
 #endif

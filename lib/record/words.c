@@ -42,7 +42,9 @@ static bool ends_line(char c)
 	return c == '\n' || c == '\r';
 }
 
-/* What a backslash in quotes stands for; *p is behind it. A line goes on without its indentation.
+/*
+ * Writes what a backslash in quotes stands for; *p is behind it. A continued line loses its
+ * indentation.
  */
 static char *put_escaped(const char **p, char *to)
 {
@@ -75,7 +77,7 @@ static bool next_argument(const char **from, char *to)
 			quote = c;
 			any = true;
 		} else if (!quote && c == '#') {
-			/* the launcher forgets what stands before it, without a blank between */
+			/* the launcher drops text that stands directly before '#' */
 			p += strcspn(p, "\n\r");
 			to = start;
 			any = false;
@@ -96,7 +98,7 @@ bool words_next(const char **from, char *to, enum words_rule rule)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-/* At most `room` bytes; -1 with errno. */
+/* Reads at most `room` bytes; -1 with errno. */
 static ssize_t read_all(int fd, char *to, size_t room)
 {
 	size_t got = 0;
@@ -118,7 +120,7 @@ static char *read_text(int fd)
 
 	if (fstat(fd, &st) < 0)
 		return NULL;
-	if (!S_ISREG(st.st_mode)) { /* what a pipe holds is the command's to read */
+	if (!S_ISREG(st.st_mode)) { /* the content of a pipe is for the command to read */
 		errno = EINVAL;
 		return NULL;
 	}

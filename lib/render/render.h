@@ -46,7 +46,10 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
 int render_evidence(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
-/* Parts of render_text. */
+/* Parts of render_text: the sum with the best findings; what the table does not have. 0, or -1
+ * where memory lacks. */
+int render_best(FILE *out, const struct report *r, const struct style *s);
+int render_rest(FILE *out, const struct report *r, const struct style *s);
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
 /* Adds a line of these n columns, all that the table has; `row` NULL: the headings. */
@@ -59,6 +62,8 @@ int render_detail(FILE *out, const struct report *r, const struct style *s, size
 int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
+/* What `n` rows are called: "line", "contexts". */
+const char *render_rows_noun(const struct report *r, size_t n);
 /* Problem and possible fix; nothing where there is no advice. 0, or -1 where memory lacks. */
 int render_advice(FILE *out, const struct style *s, const struct row *row);
 /* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written.

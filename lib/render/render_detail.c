@@ -52,7 +52,7 @@ static const char *finding(enum replica_verdict v, const struct replica_decision
 static void put_missing(FILE *out, const struct report *r, const struct row *row,
 			const struct replica_decision *d)
 {
-	double rate = (double)row->replica.scanned / r->recording->duration_s;
+	double seconds = row_seconds_missing(row, r->recording->duration_s);
 	char text[UNITS_TEXT];
 
 	if (!(d->missing >= 1))
@@ -62,8 +62,8 @@ static void put_missing(FILE *out, const struct report *r, const struct row *row
 	else
 		fprintf(out, "about %s more snapshot%s would tell", units_count(text, d->missing),
 			d->missing == 1 ? "" : "s");
-	if (d->missing >= 1 && isfinite(d->missing) && rate > 0 && isfinite(rate))
-		fprintf(out, ", another %s", units_seconds(text, d->missing / rate));
+	if (!isnan(seconds))
+		fprintf(out, ", another %s", units_seconds(text, seconds));
 	putc('\n', out);
 }
 
@@ -253,9 +253,9 @@ static void put_heading(FILE *out, const struct report *r, const struct style *s
 
 int render_evidence(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
-	put_verdict(out, r, s, row);
 	if (render_advice(out, s, row) < 0)
 		return -1;
+	put_verdict(out, r, s, row);
 	put_allocated(out, s, row);
 	render_saved(out, r, s, row);
 	render_live(out, s, row);

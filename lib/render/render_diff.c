@@ -142,10 +142,31 @@ static void put_states(FILE *out, const struct style *s, const struct diff *d)
 		d->options.threshold * 100, style_off(s, INK_DIM));
 }
 
+/* Recordings of two programs tell nothing of either. */
+static void put_commands(FILE *out, const struct style *s, const struct diff *d)
+{
+	enum diff_commands how = diff_commands(d);
+
+	if (how == DIFF_COMMANDS_SAME)
+		return;
+	fprintf(out, "# %s", style_on(s, INK_YELLOW));
+	if (how == DIFF_COMMANDS_PROGRAM) {
+		fputs("the programs are different: ", out);
+		style_put(out, s, diff_program(d->from.recording));
+		fputs(" before, ", out);
+		style_put(out, s, diff_program(d->to.recording));
+		fputs(" now", out);
+	} else {
+		fputs("the command lines are different", out);
+	}
+	fprintf(out, "%s\n", style_off(s, INK_YELLOW));
+}
+
 static void put_header(FILE *out, const struct diff_report *r, const struct style *s)
 {
 	put_side(out, s, "old", r->from, &r->diff->from);
 	put_side(out, s, "new", r->to, &r->diff->to);
+	put_commands(out, s, r->diff);
 	put_total(out, s, r->diff, DIFF_SAVED);
 	put_total(out, s, r->diff, DIFF_BYTES);
 	put_total(out, s, r->diff, DIFF_OBJECTS);
@@ -191,7 +212,7 @@ static const struct diff_cell_column {
 	{ CHANGE, DIFF_IDENTICAL, COLUMN_RIGHT, 7, "+/-" },
 	{ VALUE, DIFF_THETA, COLUMN_RIGHT, 4, "theta %" },
 	{ CHANGE, DIFF_THETA, COLUMN_RIGHT, 4, "+/-" },
-	{ CLASS, 0, COLUMN_TAIL, 0, "class" },
+	{ CLASS, 0, COLUMN_TAIL | COLUMN_CLASS, 0, "class" },
 	{ SITE, 0, COLUMN_HEAD, 0, "site" },
 };
 enum { NLAYOUT = sizeof layout / sizeof layout[0] };

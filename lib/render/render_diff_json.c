@@ -85,6 +85,7 @@ static cJSON *make_head(struct json *j, const struct diff_report *r)
 	json_add_number(j, ojx, "schema", SCHEMA);
 	add_side(j, head, "old", r->from, &d->from);
 	add_side(j, head, "new", r->to, &d->to);
+	json_add_text(j, head, "commands", diff_commands_name(diff_commands(d)));
 	cJSON *options = json_add_object(j, head, "options");
 	json_add_bool(j, options, "per_second", d->options.per_second);
 	json_add_number(j, options, "threshold", d->options.threshold);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_parts.c - what blocks of rows are made of: labels, shares and their intervals, stacks. */
+/* render_parts.c - what texts of rows are made of: labels, shares and their
+ * intervals, stacks, what rows are called. */
 #include <math.h>
 
 #include "base/units.h"
@@ -13,6 +14,18 @@ void render_label(FILE *out, const struct style *s, const char *label)
 	enum ink ink = *label ? INK_DIM : INK_PLAIN;
 
 	fprintf(out, INDENT "%s%-11s%s", style_on(s, ink), label, style_off(s, ink));
+}
+
+const char *render_rows_noun(const struct report *r, size_t n)
+{
+	static const char *const nouns[][2] = {
+		[ROWS_BY_CONTEXT] = { "context", "contexts" },
+		[ROWS_BY_SITE] = { "site", "sites" },
+		[ROWS_BY_CLASS] = { "class", "classes" },
+		[ROWS_BY_LINE] = { "line", "lines" },
+	};
+
+	return nouns[r->grouping][n != 1];
 }
 
 void render_share(FILE *out, const struct style *s, const char *name, double share)

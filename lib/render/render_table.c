@@ -15,6 +15,22 @@ static bool several_jvms(const struct report *r)
 	return model_njvms(r->recording->model) > 1;
 }
 
+/* Whether the table has a column that nobody asked for by name. */
+static bool is_wanted(const struct report *r, const struct column *c)
+{
+	bool by_line = r->grouping == ROWS_BY_LINE;
+
+	if (c == r->key)
+		return true;
+	if (c->flags & COLUMN_HIDDEN)
+		return false;
+	if ((c->flags & COLUMN_STATS) && !r->stats)
+		return false;
+	if ((c->flags & COLUMN_PIDS) && !several_jvms(r))
+		return false;
+	return !(c->flags & (by_line ? COLUMN_SITE : COLUMN_LINE));
+}
+
 static size_t choose_columns(const struct report *r, const struct column **chosen)
 {
 	size_t n = 0;
@@ -23,13 +39,9 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 		chosen[n] = r->columns[n];
 	if (n > 0)
 		return n;
-	for (const struct column *c = columns; c->name && n < TABLE_COLUMNS; c++) {
-		if ((c->flags & COLUMN_HIDDEN) && c != r->key)
-			continue;
-		if ((c->flags & COLUMN_PIDS) && !several_jvms(r))
-			continue;
-		chosen[n++] = c;
-	}
+	for (const struct column *c = columns; c->name && n < TABLE_COLUMNS; c++)
+		if (is_wanted(r, c))
+			chosen[n++] = c;
 	return n;
 }
 
@@ -70,6 +82,8 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 	struct cell_context ctx = { .style = s,
 				    .min_pairs = r->min_pairs,
 				    .confidence = r->confidence,
+				    .bytes = r->total ? r->total->bytes : 0,
+				    .brief = !r->stats && r->ncolumns == 0,
 				    .summary = summary };
 	const struct column *chosen[TABLE_COLUMNS];
 	size_t n = choose_columns(r, chosen);

@@ -1,202 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_text.c - the report for people: what was recorded, the table, then a block for each of its
- * lines. As in perf's reports, '#' begins every line that is no result.
+ * render_text.c - the report for people: the sum and the best findings, the table, what is not in
+ * it, what was recorded, then a block for each line of the table. '#' begins every line that is no
+ * result.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 
 #include "base/units.h"
 #include "render/render.h"
 
 enum { LEGEND_WIDTH = 110 /* of the legend, where the terminal does not say less */ };
-
-/* ---- header ------------------------------------------------------------------------------ */
-
-/* Begins a line of the header; NULL continues what the line before it began. */
-static void put_label(FILE *out, const struct style *s, const char *label)
-{
-	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), label ? label : "",
-		style_off(s, INK_DIM));
-}
-
-/* As a shell would read it. */
-static void put_argument(FILE *out, const struct style *s, const char *argument)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789%+,-./:=@_";
-
-	if (*argument && strspn(argument, plain) == strlen(argument)) {
-		style_put(out, s, argument);
-		return;
-	}
-	putc('\'', out);
-	for (const char *quote; (quote = strchr(argument, '\'')); argument = quote + 1) {
-		utf8_put(out, argument, (size_t)(quote - argument),
-			 s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
-		fputs("'\\''", out);
-	}
-	style_put(out, s, argument);
-	putc('\'', out);
-}
-
-static void put_command(FILE *out, const struct recording *r, const struct style *s)
-{
-	size_t argc = model_argc(r->model);
-
-	put_label(out, s, "command");
-	if (argc == 0)
-		fputs("(not recorded)", out);
-	for (size_t i = 0; i < argc; i++) {
-		if (i > 0)
-			putc(' ', out);
-		put_argument(out, s, model_argv(r->model, i));
-	}
-	putc('\n', out);
-}
-
-static void put_end(FILE *out, const struct recording *r)
-{
-	if (!r->ended)
-		fputs(", has not ended: still being written, or cut short", out);
-	else if (WIFSIGNALED(r->wait_status))
-		fprintf(out, ", killed by signal %d", WTERMSIG(r->wait_status));
-	else
-		fprintf(out, ", exit status %d", WEXITSTATUS(r->wait_status));
-}
-
-static void put_time(FILE *out, const struct recording *r, const struct style *s)
-{
-	time_t start = (time_t)(r->start_unix_ns / 1000000000);
-	char text[UNITS_TEXT], date[64] = "";
-	struct tm tm;
-
-	put_label(out, s, "recorded");
-	if (r->start_unix_ns && localtime_r(&start, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S, ", &tm);
-	fprintf(out, "%s%s", date, units_seconds(text, r->windowed ? r->whole_s : r->duration_s));
-	put_end(out, r);
-	putc('\n', out);
-	if (r->windowed) {
-		put_label(out, s, "time");
-		fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n",
-			r->from_s, r->to_s);
-	}
-	if (r->thread_glob) {
-		put_label(out, s, "thread");
-		fprintf(out, "shown is what threads named '%s' allocated, or accessed\n",
-			r->thread_glob);
-	}
-}
-
-static void put_engines(FILE *out, unsigned engines)
-{
-	if (!(engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)))
-		fputs("none", out);
-	if (engines & WIRE_ENGINE_WATCH)
-		fputs("watch (content when used)", out);
-	if ((engines & WIRE_ENGINE_WATCH) && (engines & WIRE_ENGINE_SCAN))
-		fputs(", ", out);
-	if (engines & WIRE_ENGINE_SCAN)
-		fputs("scan (content at the end of life)", out);
-}
-
-/* One line for each JVM; each names its engines where they are not all the same. */
-static void put_jvms(FILE *out, const struct recording *r, const struct style *s)
-{
-	size_t n = model_njvms(r->model);
-
-	for (uint32_t i = 1; i <= n; i++) {
-		const struct model_jvm *jvm = model_jvm(r->model, i);
-		if (!jvm)
-			continue;
-		put_label(out, s, n == 1 ? "JVM" : i == 1 ? "JVMs" : NULL);
-		fprintf(out, "%d: ", jvm->info.pid);
-		style_put(out, s, jvm->info.vm_name);
-		putc(' ', out);
-		style_put(out, s, jvm->info.vm_version);
-		if (jvm->info.gc[0]) {
-			fputs(", ", out);
-			style_put(out, s, jvm->info.gc);
-		}
-		if (jvm->info.engines != r->engines) {
-			fputs("; ", out);
-			put_engines(out, jvm->info.engines);
-		}
-		putc('\n', out);
-	}
-	put_label(out, s, "engines");
-	if (!(r->engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)) && model_naccesses(r->model))
-		fputs("sampled accesses", out);
-	else
-		put_engines(out, r->engines);
-	putc('\n', out);
-}
-
-static void put_cost(FILE *out, const struct recording *r, const struct style *s)
-{
-	char text[UNITS_TEXT];
-
-	put_label(out, s, "cost");
-	if (isnan(r->cost))
-		fputs("not measured", out);
-	else
-		fprintf(out, "%.*f %%", r->cost < 10 ? 2 : 1, r->cost);
-	if (!isnan(r->max_pause_s) && r->max_pause_s > 0)
-		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);
-	putc('\n', out);
-
-	if (r->exact) {
-		put_label(out, s, "counts");
-		if (r->uncounted)
-			fprintf(out, "%sexact but %llu allocations lost%s\n",
-				style_on(s, INK_YELLOW), (unsigned long long)r->uncounted,
-				style_off(s, INK_YELLOW));
-		else
-			fputs("exact\n", out);
-	}
-	put_label(out, s, "samples");
-	fprintf(out, "%llu objects, ", (unsigned long long)r->sampled);
-	if (r->counted)
-		fprintf(out, "%llu only counted, ", (unsigned long long)r->counted);
-	fprintf(out, "%llu scanned, %llu skipped, ", (unsigned long long)r->scanned,
-		(unsigned long long)r->skipped);
-	fprintf(out, "%s pairs; ", units_count(text, (double)r->pairs));
-	if (r->lost)
-		fprintf(out, "%s%llu events lost%s\n", style_on(s, INK_YELLOW),
-			(unsigned long long)r->lost, style_off(s, INK_YELLOW));
-	else
-		fputs("no event lost\n", out);
-}
-
-static void put_notes(FILE *out, const struct recording *r, const struct style *s)
-{
-	size_t n = model_njvms(r->model);
-
-	for (uint32_t i = 1; i <= n; i++) {
-		const struct model_jvm *jvm = model_jvm(r->model, i);
-		if (!jvm || !jvm->has_status)
-			continue;
-		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++) {
-			put_label(out, s, "note");
-			if (n > 1)
-				fprintf(out, "%d: ", jvm->info.pid);
-			style_put(out, s, jvm->status.note[k]);
-			putc('\n', out);
-		}
-	}
-}
-
-void render_header(FILE *out, const struct report *r, const struct style *s)
-{
-	put_command(out, r->recording, s);
-	put_time(out, r->recording, s);
-	put_jvms(out, r->recording, s);
-	put_cost(out, r->recording, s);
-	put_notes(out, r->recording, s);
-}
 
 /* ---- around the table ---------------------------------------------------------------------- */
 
@@ -217,40 +32,39 @@ static void put_item(FILE *out, const struct style *s, const char *item, size_t 
 	fputs(item, out);
 }
 
-static void put_legend(FILE *out, const struct report *r, const struct style *s)
+static void put_statistics(FILE *out, const struct report *r, const struct style *s, size_t *column)
 {
 	const char *theta = style_glyph(s, GLYPH_THETA), *alpha = style_glyph(s, GLYPH_ALPHA);
 	const char *omega = style_glyph(s, GLYPH_OMEGA), *gamma = style_glyph(s, GLYPH_GAMMA);
 	const char *le = style_glyph(s, GLYPH_LE);
 	char item[128];
+
+	snprintf(item, sizeof item, "%s pairs equal in a random value", theta);
+	put_item(out, s, item, column);
+	snprintf(item, sizeof item, "%s the same of pairs unequal as a whole", alpha);
+	put_item(out, s, item, column);
+	snprintf(item, sizeof item, "%s %s largest identical group %s %s", omega, le, le, gamma);
+	put_item(out, s, item, column);
+	put_item(out, s, "group: that group as scanned", column);
+	put_item(out, s, "deep: equal with what they refer to", column);
+	snprintf(item, sizeof item, "[%.4g %% interval]", r->confidence * 100);
+	put_item(out, s, item, column);
+}
+
+static void put_legend(FILE *out, const struct report *r, const struct style *s)
+{
+	char item[128];
 	size_t column = 0;
 
 	fputs(style_on(s, INK_DIM), out);
-	snprintf(item, sizeof item, "%s pairs equal in a random value", theta);
-	put_item(out, s, item, &column);
-	snprintf(item, sizeof item, "%s the same of pairs unequal as a whole", alpha);
-	put_item(out, s, item, &column);
-	snprintf(item, sizeof item, "%s %s largest identical group %s %s", omega, le, le, gamma);
-	put_item(out, s, item, &column);
-	put_item(out, s, "group: that group as scanned", &column);
-	put_item(out, s, "deep: equal with what they refer to", &column);
-	snprintf(item, sizeof item, "[%.4g %% interval]", r->confidence * 100);
-	put_item(out, s, item, &column);
+	put_item(out, s, "saved: what merging saves at least", &column);
+	put_item(out, s, "likely: as estimated", &column);
+	put_item(out, s, "share: of all bytes, those made there", &column);
+	if (r->stats)
+		put_statistics(out, r, s, &column);
 	snprintf(item, sizeof item, "%s not measured", style_glyph(s, GLYPH_DASH));
 	put_item(out, s, item, &column);
 	fprintf(out, "%s\n", style_off(s, INK_DIM));
-}
-
-static const char *grouping_noun(const struct report *r, size_t n)
-{
-	static const char *const nouns[][2] = {
-		[ROWS_BY_CONTEXT] = { "context", "contexts" },
-		[ROWS_BY_SITE] = { "site", "sites" },
-		[ROWS_BY_CLASS] = { "class", "classes" },
-		[ROWS_BY_LINE] = { "line", "lines" },
-	};
-
-	return nouns[r->grouping][n != 1];
 }
 
 static bool by_saved(const struct report *r)
@@ -297,52 +111,42 @@ static void put_advice(FILE *out, const struct report *r)
 		r->grouping == ROWS_BY_CONTEXT ? ", or see --group-by=site" : "");
 }
 
-/* What merging saves in all, of which lines something is proven. */
-static void put_total(FILE *out, const struct report *r, const struct style *s)
-{
-	char low[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
-	const struct total *t = r->total;
-
-	if (!t || !(t->bytes > 0))
-		return;
-	fprintf(out, "#\n# %sat least %s of %s (%s %%) is duplicate%s", style_on(s, INK_BOLD),
-		units_bytes(low, t->range.low), units_bytes(all, t->bytes),
-		units_percent(text, t->range.low / t->bytes), style_off(s, INK_BOLD));
-	fprintf(out, ": likely %s", units_bytes(text, t->saved));
-	fprintf(out, ", at most %s of what was looked at\n", units_bytes(text, t->range.high));
-	if (t->end > 0)
-		fprintf(out,
-			"# another %s is alike at the end of life, and not proven to be before\n",
-			units_bytes(text, t->end));
-	fprintf(out, "# decided are %s %% of the bytes",
-		units_percent(text, t->decided / t->bytes));
-	if (t->unknown)
-		fprintf(out, "; of %zu line%s too little is known", t->unknown,
-			t->unknown == 1 ? "" : "s");
-	fputs("\n", out);
-}
-
 static void put_title(FILE *out, const struct report *r, const struct style *s)
 {
-	put_total(out, r, s);
-	fprintf(out, "#\n# %s%zu %s%s%s, sorted by %s: %s\n", style_on(s, INK_BOLD), r->rows->n,
-		r->grouping == ROWS_BY_CLASS ? "" : "allocation ", grouping_noun(r, r->rows->n),
-		style_off(s, INK_BOLD), r->key->name, r->key->help);
-	put_advice(out, r);
+	size_t n = r->rows->n;
+	const char *noun = render_rows_noun(r, n);
+
+	fprintf(out, "# %s", style_on(s, INK_BOLD));
+	if (!r->only_worth)
+		fprintf(out, "%zu %s%s%s, sorted by %s: %s\n", n,
+			r->grouping == ROWS_BY_CLASS ? "" : "allocation ", noun,
+			style_off(s, INK_BOLD), r->key->name, r->key->help);
+	else if (r->worth == 0)
+		fprintf(out, "the likeliest of %zu %s%s; nothing is proven of any\n", n, noun,
+			style_off(s, INK_BOLD));
+	else
+		fprintf(out, "%zu of %zu %s with something to save or to fix%s, sorted by %s\n",
+			r->worth, n, noun, style_off(s, INK_BOLD), r->key->name);
+	if (!r->only_worth)
+		put_advice(out, r);
 	put_legend(out, r, s);
 	putc('\n', out);
 }
 
-static void put_rest(FILE *out, const struct report *r)
+/* Rows that the table leaves out, though it has others like them. */
+static void put_more(FILE *out, const struct report *r)
 {
-	size_t more = r->rows->n - r->below - r->shown;
+	size_t more = (r->only_worth ? r->worth : r->rows->n) - r->below - r->shown;
+	const char *which = r->only_worth ? " with something to save or to fix" : "";
 
+	if (r->only_worth && r->worth == 0)
+		return;
 	if (more > 0)
-		fprintf(out, "\n# %zu more %s; --limit 0 shows all\n", more,
-			grouping_noun(r, more));
+		fprintf(out, "\n# %zu more %s%s; --limit 0 shows all\n", more,
+			render_rows_noun(r, more), which);
 	if (r->below > 0)
 		fprintf(out, "\n# %zu %s below --percent-limit\n", r->below,
-			grouping_noun(r, r->below));
+			render_rows_noun(r, r->below));
 }
 
 static bool has_waste(const struct report *r)
@@ -369,27 +173,37 @@ static bool only_locality(const struct report *r)
 	return !r->rows->seen;
 }
 
+static int put_findings(FILE *out, const struct report *r, const struct style *s)
+{
+	render_waste(out, r, s);
+	return render_locality(out, r, s) < 0 || ferror(out) ? -1 : 0;
+}
+
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
-	render_header(out, r, s);
 	if (r->rows->n == 0 || only_locality(r)) {
+		render_header(out, r, s);
 		if (!has_waste(r) && !has_locality(r))
 			fputs("#\n# no allocation context was selected: see --class, --method, "
 			      "--site, "
 			      "--access\n",
 			      out);
-		render_waste(out, r, s);
-		return render_locality(out, r, s) < 0 || ferror(out) ? -1 : 0;
+		return put_findings(out, r, s);
 	}
+	if (r->ncolumns == 0 && render_best(out, r, s) < 0)
+		return -1;
 	put_title(out, r, s);
 	if (render_table(out, r, s) < 0)
 		return -1;
-	put_rest(out, r);
+	put_more(out, r);
+	if (r->only_worth && render_rest(out, r, s) < 0)
+		return -1;
+	putc('\n', out);
+	render_header(out, r, s);
 	if (r->ncolumns > 0)
 		return ferror(out) ? -1 : 0;
 	for (size_t i = 0; i < r->shown; i++)
 		if (render_detail(out, r, s, i) < 0)
 			return -1;
-	render_waste(out, r, s);
-	return render_locality(out, r, s) < 0 || ferror(out) ? -1 : 0;
+	return put_findings(out, r, s);
 }

@@ -16,6 +16,8 @@
 #include "model/frame_text.h"
 #include "report/differing_text.h"
 
+#define MOSTLY_EQUAL 0.9 /* of the pairs that compared a position */
+
 /* ---- facts --------------------------------------------------------------------------------- */
 
 /* The slot of a value that is 0, false or null, whatever its type. */
@@ -98,13 +100,16 @@ int advice_facts_collect(struct advice_facts *f, const struct row *row)
 		return -1;
 	f->class_name = row->class && row->class->name ? row->class->name : "";
 	f->array = row->class && row->class->is_array;
+	size_t n = 0, own = 0;
 	for (size_t i = 0; i < row->common; i++)
 		if (row->stack.frames[i].folded <= 0 && row->stack.frames[i].class_name)
-			frames[f->n++] = row->stack.frames[i];
+			frames[n++] = row->stack.frames[i];
 	bool (*is_own)(const struct model_frame *frame) =
 		callstack_in_jdk(&row->stack) ? is_outside_core : is_outside_jdk;
-	while (f->own < f->n && !is_own(&frames[f->own]))
-		f->own++;
+	while (own < n && !is_own(&frames[own]))
+		own++;
+	f->n = n;
+	f->own = own;
 	collect_values(f);
 	return 0;
 }
@@ -118,8 +123,12 @@ void advice_facts_release(struct advice_facts *f)
 const struct advice_rule *advice_find(const struct advice_facts *f)
 {
 	bool deep;
-	unsigned verdict = 1U << replica_shown(&f->row->replica, &deep);
+	enum replica_verdict shown = replica_shown(&f->row->replica, &deep);
+	unsigned verdict = 1U << shown;
 
+	if ((shown == VERDICT_UNKNOWN || shown == VERDICT_ALIKE) &&
+	    replica_saved(&f->row->replica) > 0)
+		verdict |= ADVICE_SOME;
 	for (const struct advice_rule *r = advice_rules; r->name; r++)
 		if (r->verdicts & verdict && r->match(f))
 			return r;
@@ -231,6 +240,28 @@ static void put_few(FILE *out, const struct advice_facts *f)
 		fputs("too few were seen both in use and at the end of life", out);
 }
 
+/* The positions that were often unequal, of those that were compared at uses. */
+static void put_varying(FILE *out, const struct style *s, const struct row *row)
+{
+	struct differing_range ranges[WIRE_SLOTS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < row->replica.nfields && n < WIRE_SLOTS; i++) {
+		const struct replica_field *f = &row->replica.fields[i];
+		if (f->pairs < REPLICA_MIN_PAIRS || f->share >= MOSTLY_EQUAL)
+			continue;
+		if (n > 0 && row->class && row->class->is_array &&
+		    ranges[n - 1].last + 1 == f->position)
+			ranges[n - 1].last = f->position;
+		else
+			ranges[n++] = (struct differing_range){ f->position, f->position };
+	}
+	if (n > 0)
+		differing_put_ranges(out, s, row, ranges, n);
+	else
+		fputs("some of them", out);
+}
+
 static void put_word(FILE *out, const struct style *s, const struct advice_facts *f,
 		     const char *word, size_t len, bool first)
 {
@@ -256,6 +287,8 @@ static void put_word(FILE *out, const struct style *s, const struct advice_facts
 		put_few(out, f);
 	else if (strncmp(word, "fields", len) == 0)
 		differing_put(out, s, f->row);
+	else if (strncmp(word, "varying", len) == 0)
+		put_varying(out, s, f->row);
 }
 
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,

@@ -31,9 +31,12 @@ struct advice_facts {
 	double no_length; /* share of the arrays of length 0 */
 };
 
+#define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */
+#define ADVICE_NOTHING (1U << 31) /* it says that there is nothing to change */
+
 struct advice_rule {
 	const char *name;  /* for programs: "boxing" */
-	unsigned verdicts; /* bits 1 << enum replica_verdict */
+	unsigned verdicts; /* bits 1 << enum replica_verdict, ADVICE_SOME; ADVICE_NOTHING */
 	bool (*match)(const struct advice_facts *f);
 	const char *problem, *fix; /* sentences with {words}, see advice_put */
 };
@@ -59,6 +62,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{zero} {empty}  shares in percent
  *	{missing} which looks are too few to promise that anything is saved
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
+ *	{varying} the same of what differed when they were used, or "some of them"
  */
 void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 		const char *sentence);

@@ -87,7 +87,7 @@ static void put_saved(FILE *out, const struct cell_context *ctx, const struct re
 {
 	char text[UNITS_TEXT];
 
-	if (replica_saved_deep(r) && replica_saved(r) > 0)
+	if (!ctx->brief && replica_saved_deep(r) && replica_saved(r) > 0)
 		fputs("deep ", out);
 	put_number(out, ctx, units_bytes(text, replica_saved(r)));
 }
@@ -112,6 +112,8 @@ PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
 PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
 PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
 PRINT(accesses, put_number(out, ctx, units_count(text, accesses_value(row, ctx))))
+PRINT(share,
+      put_number(out, ctx, units_percent(text, ctx->bytes > 0 ? r->bytes / ctx->bytes : NAN)))
 PRINT(theta, put_range(out, ctx, r->theta, &r->theta_ci, r->pairs))
 PRINT(identical, put_range(out, ctx, r->identical, &r->identical_ci, r->pairs))
 PRINT(group, put_range(out, ctx, r->largest_group, &r->largest_group_ci, r->scanned))
@@ -131,12 +133,18 @@ static void verdict_print(FILE *out, const struct row *row, const struct cell_co
 	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->summary)
 		fprintf(out, "unknown (%.0f more snapshots)", missing);
 	else
-		fprintf(out, "%s%s", replica_verdict_name(verdict), deep ? " (deep)" : "");
+		fprintf(out, "%s%s", replica_verdict_name(verdict),
+			deep && !ctx->summary ? " (deep)" : "");
 }
 
 static void site_print(FILE *out, const struct row *row, const struct cell_context *ctx)
 {
 	row_put_site(out, ctx->style, row);
+}
+
+static void line_print(FILE *out, const struct row *row, const struct cell_context *ctx)
+{
+	row_put_line(out, ctx->style, row);
 }
 
 /* ---- inks -------------------------------------------------------------------------------- */
@@ -179,7 +187,8 @@ enum {
 	BYTES = COLUMN_RIGHT | COLUMN_BYTES,
 	COUNT = COLUMN_RIGHT | COLUMN_COUNT,
 	PERCENT = COLUMN_RIGHT | COLUMN_PERCENT,
-	RANGE = COLUMN_PERCENT | COLUMN_RANGE,
+	STATS = COLUMN_STATS,
+	RANGE = COLUMN_PERCENT | COLUMN_RANGE | COLUMN_STATS,
 	NO_GREEK = -1,
 };
 
@@ -189,32 +198,39 @@ const struct column columns[] = {
 	  "the JVM's process id; shown where there are several" },
 	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
 	  "bytes that merging equal objects, as such or deep, would at least save" },
-	{ "likely", BYTES | COLUMN_HIDDEN, 1, NO_GREEK, likely_value, likely_print, NULL,
+	{ "likely", BYTES, 0, NO_GREEK, likely_value, likely_print, NULL,
 	  "bytes that merging saves, as estimated, where at least some are sure" },
 	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
 	  "the same of the bytes that were alive at the last view" },
 	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
+	{ "share", PERCENT, 3, NO_GREEK, NULL, share_print, NULL,
+	  "of all bytes, those of the line" },
 	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
 	{ "theta", RANGE, 1, GLYPH_THETA, theta_value, theta_print, NULL,
 	  "pairs with an equal value, by the lower end of the interval" },
-	{ "alpha", PERCENT, 9, GLYPH_ALPHA, alpha_value, alpha_print, NULL,
+	{ "alpha", PERCENT | STATS, 9, GLYPH_ALPHA, alpha_value, alpha_print, NULL,
 	  "the same among pairs of unequal content" },
-	{ "omega", PERCENT, 8, GLYPH_OMEGA, omega_value, omega_print, NULL,
+	{ "omega", PERCENT | STATS, 8, GLYPH_OMEGA, omega_value, omega_print, NULL,
 	  "lower bound of the largest group of identical objects" },
-	{ "gamma", PERCENT, 8, GLYPH_GAMMA, gamma_value, gamma_print, NULL, "its upper bound" },
+	{ "gamma", PERCENT | STATS, 8, GLYPH_GAMMA, gamma_value, gamma_print, NULL,
+	  "its upper bound" },
 	{ "identical", RANGE | COLUMN_HIDDEN, 2, NO_GREEK, identical_value, identical_print, NULL,
 	  "pairs with equal content, by the lower end" },
 	{ "group", RANGE, 3, NO_GREEK, group_value, group_print, NULL,
 	  "the largest group as scanned, by the lower end" },
 	{ "deep", RANGE, 3, NO_GREEK, deep_value, deep_print, NULL,
 	  "the largest group of objects that are equal with what they refer to, by the lower end" },
-	{ "pairs", COUNT, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
+	{ "pairs", COUNT | STATS, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
 	{ "accesses", COUNT | COLUMN_HIDDEN, 5, NO_GREEK, accesses_value, accesses_print, NULL,
 	  "samples of accesses to the objects, with --event=locality" },
 	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink,
 	  "what the evidence comes to" },
-	{ "class", COLUMN_TAIL, 0, NO_GREEK, NULL, class_print, NULL, "class of the objects" },
-	{ "site", COLUMN_HEAD, 0, NO_GREEK, NULL, site_print, NULL, "where they are allocated" },
+	{ "line", COLUMN_HEAD | COLUMN_LINE, 0, NO_GREEK, NULL, line_print, NULL,
+	  "file and line that make the objects, in the reader's own code" },
+	{ "class", COLUMN_TAIL | COLUMN_CLASS, 0, NO_GREEK, NULL, class_print, NULL,
+	  "class of the objects" },
+	{ "site", COLUMN_HEAD | COLUMN_SITE, 0, NO_GREEK, NULL, site_print, NULL,
+	  "where they are allocated" },
 	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },
 };
 

@@ -26,7 +26,9 @@ struct cell_context {
 	const struct style *style;
 	size_t rank;	    /* of the row, from 1 */
 	uint64_t min_pairs; /* shares of fewer pairs or objects are not shown */
+	double bytes;	    /* of all lines, what shares are of; 0: not known */
 	double confidence;  /* of the intervals */
+	bool brief;	    /* not which of the objects' comparisons told it */
 	bool summary;	    /* little room: verdicts in one word */
 	bool points;	    /* less room still: shares without their intervals */
 	/* of a live table: */
@@ -39,12 +41,16 @@ enum column_flags {
 	COLUMN_RIGHT = TABLE_RIGHT,
 	COLUMN_TAIL = TABLE_TAIL,
 	COLUMN_HEAD = TABLE_HEAD,
+	COLUMN_CLASS = TABLE_CLASS,
 	COLUMN_HIDDEN = TABLE_FREE,	  /* shown where it is the sort key only */
 	COLUMN_PIDS = TABLE_FREE << 1,	  /* shown where there are several JVMs only */
 	COLUMN_PERCENT = TABLE_FREE << 2, /* the heading is followed by " %" */
 	COLUMN_RANGE = TABLE_FREE << 3,	  /* and by the interval's level */
 	COLUMN_BYTES = TABLE_FREE << 4,	  /* an amount of bytes */
 	COLUMN_COUNT = TABLE_FREE << 5,	  /* an amount of something else */
+	COLUMN_STATS = TABLE_FREE << 6,	  /* shown with --stats only, or as the sort key */
+	COLUMN_LINE = TABLE_FREE << 7,	  /* shown where rows are lines of code only */
+	COLUMN_SITE = TABLE_FREE << 8,	  /* shown where they are not */
 };
 
 struct column {

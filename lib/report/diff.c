@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Fewer samples on both sides together cannot tell one from the other at any useful level. */
 #define LEAST_SAMPLES 20
@@ -245,6 +246,12 @@ int diff_make(struct diff *d, const struct diff_side *from, const struct diff_si
 	if (d->n > 0)
 		qsort(d->row, d->n, sizeof *d->row, compare_rows);
 	return 0;
+}
+
+void diff_take_totals(struct diff *d, const struct diff *lines)
+{
+	memcpy(d->total, lines->total, sizeof d->total);
+	memcpy(d->waste, lines->waste, sizeof d->waste);
 }
 
 void diff_release(struct diff *d)

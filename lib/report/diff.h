@@ -99,6 +99,23 @@ int diff_make(struct diff *d, const struct diff_side *from, const struct diff_si
 	      const struct diff_options *options);
 void diff_release(struct diff *d);
 
+/* Takes the totals of `lines`, the same recordings compared by line of code, which hold whatever
+ * the rows are. */
+void diff_take_totals(struct diff *d, const struct diff *lines);
+
+/* How two recordings' commands differ. */
+enum diff_commands {
+	DIFF_COMMANDS_SAME, /* or one is not known */
+	DIFF_COMMANDS_ARGUMENTS,
+	DIFF_COMMANDS_PROGRAM, /* the main classes do */
+};
+enum diff_commands diff_commands(const struct diff *d);
+/* "same", "arguments", "program": of what they are different. */
+const char *diff_commands_name(enum diff_commands c);
+
+/* The main class, jar or module of a recording's command as it was given, or NULL. */
+const char *diff_program(const struct recording *r);
+
 /* What the row is called by: the new one where there is one. */
 const struct row *diff_shown(const struct diff_row *row);
 

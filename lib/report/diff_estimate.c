@@ -11,29 +11,6 @@
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
-/* Of sums of weights: objects, or bytes. */
-struct variances {
-	double objects, bytes;
-};
-
-/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn.
- */
-static struct variances row_variances(const struct row *row)
-{
-	struct variances v = { 0, 0 };
-
-	for (size_t i = 0; row && i < row->ncontexts; i++) {
-		const struct model_context *c = row->contexts[i];
-		for (size_t k = 0; k < c->nstrata; k++) {
-			const struct model_stratum *s = &c->strata[k];
-			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
-			v.objects += variance;
-			v.bytes += variance * size * size;
-		}
-	}
-	return v;
-}
-
 double diff_samples(const struct row *row)
 {
 	return row ? (double)row->replica.sampled : 0;
@@ -107,7 +84,7 @@ static int estimate(const struct diff *d, struct diff_estimates *e, const struct
 {
 	struct replica_options options = d->options.replica;
 	struct replica strict;
-	struct variances v = row_variances(row);
+	struct row_variances v = rows_variances(row);
 	const struct replica *r = &row->replica;
 
 	options.confidence = estimate_level(options.confidence, d->comparisons);
@@ -151,7 +128,7 @@ struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
 		if (!row)
 			continue;
 		const struct replica *r = &row->replica;
-		struct variances v = row_variances(row);
+		struct row_variances v = rows_variances(row);
 		double saved = saved_bytes(r, d->row[i].deep);
 		variance += m == DIFF_OBJECTS ? v.objects : v.bytes;
 		if (m == DIFF_SAVED && !isnan(saved)) {

@@ -14,6 +14,7 @@
 #include "report/rows.h"
 #include "report/sources.h"
 #include "report/total.h"
+#include "report/worth.h"
 
 struct metric;
 
@@ -23,11 +24,16 @@ struct report {
 	const struct rows *rows;	 /* all that were selected, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
 	const struct total *total;	 /* of these; NULL likewise */
+	const struct best *best;	 /* of them, of a text; NULL likewise */
 	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
 	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
 	size_t shown;			 /* of these, at most rows->n - below */
-	size_t below; /* the last ones: less than --percent-limit of the sort key */
-	bool limited; /* --limit was given: findings have no more lines than are to be shown */
+	size_t below;	 /* the last ones: less than --percent-limit of the sort key */
+	bool only_worth; /* rows with something to save or to fix come first, and are what the text
+			    shows, or, without any, the likeliest */
+	size_t worth;	 /* those rows, if so; `below` are among them */
+	bool stats;	 /* the table of the text has all statistics */
+	bool limited;	 /* --limit was given: findings have no more lines than are to be shown */
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;

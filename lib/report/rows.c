@@ -4,6 +4,7 @@
 #include "report/rows.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,41 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 	}
 	if (row->common == 0 && row->ncontexts > 1)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
+}
+
+void row_put_line(FILE *out, const struct style *s, const struct row *row)
+{
+	size_t known = row->common > 0 ? row->common : row->stack.n;
+	const struct model_frame *frame = &row->stack.frames[row->line];
+
+	if (row->line >= known) {
+		fputs("(unknown)", out);
+		return;
+	}
+	if (!frame->file || frame->line <= 0) {
+		frame_put_site(out, s, frame);
+		return;
+	}
+	style_put(out, s, frame->file);
+	fprintf(out, ":%d", frame->line);
+}
+
+/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn.
+ */
+struct row_variances rows_variances(const struct row *row)
+{
+	struct row_variances v = { 0, 0 };
+
+	for (size_t i = 0; row && i < row->ncontexts; i++) {
+		const struct model_context *c = row->contexts[i];
+		for (size_t k = 0; k < c->nstrata; k++) {
+			const struct model_stratum *s = &c->strata[k];
+			double variance = fmax(0, s->squares - s->objects), size = (double)s->size;
+			v.objects += variance;
+			v.bytes += variance * size * size;
+		}
+	}
+	return v;
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */

@@ -40,6 +40,12 @@ void rows_release(struct rows *rows);
 int rows_tell_apart(struct rows *rows, size_t n);
 int rows_tell_apart_some(struct row *const *list, size_t n); /* the same of any rows */
 
+/* Of the estimated sums, as they rest on samples; 0 of what was counted, and of no row (NULL). */
+struct row_variances {
+	double objects, bytes;
+};
+struct row_variances rows_variances(const struct row *row);
+
 /* The row's class as reports show it; "?" where it is not known. */
 const char *row_class(const struct row *row);
 
@@ -50,5 +56,8 @@ const char *row_class(const struct row *row);
  * more".
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
+
+/* Writes the line of code, "Shop.java:12"; "Shop.load:12" where the file is not known. */
+void row_put_line(FILE *out, const struct style *s, const struct row *row);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define CONFIDENCE 0.95
+
 static bool is_decided(enum replica_verdict v)
 {
 	return v != VERDICT_UNKNOWN && v != VERDICT_ALIKE;
@@ -21,9 +23,18 @@ static void add_verdict(struct total *t, const struct replica *r)
 		t->end += r->saved_end_bytes;
 }
 
+/* By how much, squared, a sum is wrong since what was allocated is estimated by samples. */
+static double sampling_error(const struct row *row, double saved)
+{
+	double bytes = row->replica.bytes;
+	double share = bytes > 0 ? saved / bytes : 0, z = bounds_z(CONFIDENCE);
+
+	return z * z * share * share * rows_variances(row).bytes;
+}
+
 void total_measure(struct total *t, const struct rows *rows)
 {
-	double below = 0, above = 0;
+	double below = 0, above = 0, most = 0;
 
 	*t = (struct total){ .bytes = 0 };
 	for (size_t i = 0; i < rows->n; i++) {
@@ -32,12 +43,16 @@ void total_measure(struct total *t, const struct rows *rows)
 		add_verdict(t, r);
 		if (!(likely >= 0) || isnan(low))
 			continue;
-		double high = fmax(likely, replica_saved_high(r));
+		/* how many change is no error of chance, which others could make up for */
+		double at_end = fmax(likely, replica_likely_end(r));
+		double high = fmax(at_end, replica_saved_high(r));
 		low = fmin(low, likely);
 		t->saved += likely;
-		below += (likely - low) * (likely - low);
-		above += (high - likely) * (high - likely);
+		double sampling = sampling_error(&rows->row[i], likely);
+		below += (likely - low) * (likely - low) + sampling;
+		most += at_end;
+		above += (high - at_end) * (high - at_end) + sampling_error(&rows->row[i], at_end);
 	}
 	t->range.low = fmax(0, t->saved - sqrt(below));
-	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, t->saved + sqrt(above));
+	t->range.high = fmin(t->bytes > 0 ? t->bytes : INFINITY, most + sqrt(above));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * align.c - see align.h. Equal ends, which cost nothing, are paired at once; the middles by dynamic
- * programming: best[i][k] is the best pairing of what comes from i and k on.
+ * align.c - see align.h. Equal items at both ends cost nothing and are paired at once. The middles
+ * are paired by dynamic programming: best[i][k] is the best pairing of the items from i and from k
+ * on.
  */
 #include "stats/align.h"
 
@@ -29,7 +30,7 @@ static int is_better(const struct best *a, const struct best *b)
 	return a->pairs > b->pairs || (a->pairs == b->pairs && a->cost < b->cost);
 }
 
-/* What pairing i and k gives; no better than nothing where they must not be. */
+/* The result of pairing i and k; worthless if they must not be paired. */
 static struct best paired(const struct grid *g, size_t i, size_t k)
 {
 	double cost = g->cost(g->from + i, g->to + k, g->arg);
@@ -76,7 +77,9 @@ static void walk(const struct grid *g, int32_t *at)
 	}
 }
 
-/* The length of what the sequences begin with in common, or, backwards, end with; at most `most`.
+/*
+ * Number of equal items, at most `most`, at the beginning of the sequences or, with `backwards`, at
+ * their end.
  */
 static size_t common(size_t most, size_t from, size_t to, int backwards,
 		     double (*cost)(size_t i, size_t k, void *arg), void *arg)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * align.h - pairs the items of two sequences in order: as many as possible, and of all ways to do
- * that, the one that costs least.
+ * align.h - pairs the items of two sequences in order. It pairs as many as possible and, among all
+ * such pairings, chooses the cheapest.
  */
 #ifndef OJX_ALIGN_H
 #define OJX_ALIGN_H
@@ -10,13 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ALIGN_NEVER INFINITY /* the cost of what must not be paired */
+#define ALIGN_NEVER INFINITY /* the cost of a forbidden pair */
 
 /*
- * at[i] receives the item of the second sequence that item i of the first is paired with, or -1.
- * `cost` (>= 0) is asked for each two items, in no particular order. Where the middles of both
- * sequences are too long to be compared each with each (ALIGN_MOST pairs), they are left unpaired.
- * 0, or -1 where memory lacks.
+ * at[i] receives the index in the second sequence of the partner of item i of the first, or -1.
+ * `cost` (>= 0) is called for any two items, in no particular order. If the middles of both
+ * sequences have more than ALIGN_MOST pairs, they are left unpaired. 0, or -1 if out of memory.
  */
 int align(size_t nfrom, size_t nto, double (*cost)(size_t i, size_t k, void *arg), void *arg,
 	  int32_t *at);

@@ -3,23 +3,22 @@
  * binomial.c - see binomial.h.
  *
  * I_x(a, b) is x^a (1 - x)^b / (a B(a, b)) times a continued fraction (DLMF 8.17.22), which
- * converges fast for x below the mean; beyond it the other tail is computed. The factor in front is
- * where precision is lost: of large a and b its logarithm is a small difference of large numbers.
- * So it is put together from Stirling's errors and deviances, which are small by themselves.
+ * converges fast for x below the mean; beyond it the other tail is computed. The factor in front
+ * loses precision: for large a and b its logarithm is a small difference of large numbers. So it is
+ * computed from Stirling's errors and deviances, which are small themselves.
  */
 #include "stats/binomial.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#define TERMS	  10000 /* of the continued fraction: it takes some sqrt(a + b) */
-#define PRECISION 1e-15 /* below it, rounding alone may keep the fraction from settling */
+#define TERMS	  10000 /* of the continued fraction, which needs about sqrt(a + b) */
+#define PRECISION 1e-15 /* below this, rounding can keep the fraction from converging */
 #define TINY	  1e-300
-#define SETTLED \
-	1e-10	  /* a step of Newton's that is smaller, of x, leaves an error like its square */
-#define STEPS 200 /* of a search for a root; it ends in a few */
+#define SETTLED	  1e-10 /* the last Newton step in x; the error left is about its square */
+#define STEPS	  200	/* most steps of a root search, which needs only a few */
 
-/* log(Gamma(z + 1)) less Stirling's formula for it; z > 0. */
+/* log(Gamma(z + 1)) minus Stirling's formula for it; z > 0. */
 static double stirling_error(double z)
 {
 	const double half_log_tau = 0.91893853320467274178; /* log(2 pi) / 2 */
@@ -33,7 +32,7 @@ static double stirling_error(double z)
 	       z;
 }
 
-/* x log(x / m) + m - x, which is small where x is near m: there its series. */
+/* x log(x / m) + m - x. It is small near x = m, where its series is used. */
 static double deviance(double x, double m)
 {
 	double d = x - m, sum = x + m;
@@ -51,8 +50,10 @@ static double deviance(double x, double m)
 	return result;
 }
 
-/* log of 1 / B(a, b), less what deviances make of it: a search for a root asks for many x of the
- * same a and b. */
+/*
+ * log of 1 / B(a, b), without the deviances. A root search uses it for many x with the same a and
+ * b.
+ */
 static double errors_of(double a, double b)
 {
 	return stirling_error(a + b) - stirling_error(a) - stirling_error(b);
@@ -92,7 +93,7 @@ static double fraction(double a, double b, double x)
 	return value;
 }
 
-/* I_x(a, b) for 0 < x < 1, `before` being what front() gives. */
+/* I_x(a, b) for 0 < x < 1; `before` is the result of front(). */
 static double beta(double a, double b, double x, double before)
 {
 	if (x < (a + 1) / (a + b + 2))
@@ -127,7 +128,10 @@ double binomial_tail(double x, double n, double p)
 	return binomial_beta(x, n - x + 1, p);
 }
 
-/* Where I_x(a, b) is `want`: Newton's steps, and halves where these leave what is known. */
+/*
+ * The x where I_x(a, b) is `want`: Newton's method, with bisection when a step leaves the known
+ * interval.
+ */
 static double quantile(double a, double b, double want)
 {
 	double low = 0, high = 1, x = a / (a + b), errors = errors_of(a, b);

@@ -15,7 +15,7 @@ double bounds_z(double confidence)
 
 	if (!(tail > 0 && tail < 0.5))
 		return NAN;
-	/* Abramowitz and Stegun 26.2.23 is off by at most 4.5e-4; Newton's steps do the rest. */
+	/* Abramowitz and Stegun 26.2.23 has an error of at most 4.5e-4; Newton steps remove it */
 	double t = sqrt(-2 * log(tail));
 	double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
 			       (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
@@ -52,7 +52,7 @@ struct bounds_range bounds_wilson(double share, double n, double z)
 	double zz = z * z / n;
 	double middle = (share + zz / 2) / (1 + zz);
 	double half = z / (1 + zz) * sqrt(share * (1 - share) / n + zz / (4 * n));
-	/* At the ends the sum is exact on paper only. */
+	/* at 0 and 1 the sum is exact only on paper */
 	range.low = share <= 0 ? 0 : clamp(middle - half);
 	range.high = share >= 1 ? 1 : clamp(middle + half);
 	return range;
@@ -60,8 +60,8 @@ struct bounds_range bounds_wilson(double share, double n, double z)
 
 /*
  * Standard deviation of the share of equal pairs among n objects, a U-statistic of second order
- * (Hoeffding 1948). Two objects less, as the groups' shares were seen on the same objects: it
- * matters where they are few.
+ * (Hoeffding 1948). The divisor is two smaller because the groups' shares come from the same
+ * objects; it matters for small n.
  */
 static double equal_deviation(double squares, double cubes, double n)
 {
@@ -73,10 +73,11 @@ static double equal_deviation(double squares, double cubes, double n)
 }
 
 /*
- * A score interval's end: of the distributions in which the groups have `stay` of the share that
- * was seen, and the rest is all distinct, the one that what was seen is z deviations above: its
- * own, as those of what was seen would be 0 where all is equal; or those of what was seen where
- * they are larger, as it is chance how large the groups look.
+ * The end of a score interval. Consider distributions in which the groups keep the part `stay` of
+ * the share that was seen, and the rest is all distinct. The end is the one of which the observed
+ * value is z deviations above. The deviation is that distribution's own, since the observed one
+ * would be 0 if all objects are equal; or the observed one if that is larger, since the observed
+ * sizes of groups are random.
  */
 double bounds_equal(double squares, double cubes, double n, double z)
 {
@@ -115,7 +116,7 @@ double bounds_gamma(double a, double objects)
 		return NAN;
 	double t = 1 / (objects - 1);
 	double closed = t / 2 + sqrt(t * t / 4 + a);
-	/* (t + 1) s^2 - t s = a, the positive root */
+	/* the positive root of (t + 1) s^2 - t s = a */
 	double exact = (t + sqrt(t * t + 4 * (1 + t) * a)) / (2 * (1 + t));
 	return clamp(fmin(closed, exact));
 }
@@ -134,8 +135,7 @@ struct bounds_range bounds_coverage(double singles, double doubles, double n, do
 	return range;
 }
 
-/* Ends of the interval of a Poisson variable's mean, by the square root that stabilises its
- * variance. */
+/* An end of the interval of a Poisson variable's mean, by the variance-stabilising square root. */
 static double poisson_end(double count, double z)
 {
 	double root = sqrt(z < 0 ? count : count + 1) + z / 2;
@@ -150,6 +150,6 @@ double bounds_unseen(double singles, double doubles, double sampled, double z)
 	double once = poisson_end(singles, -z), odds = fmax(sampled, 0) / (1 - sampled);
 
 	double mean = once * once / (2 * poisson_end(doubles, z) + odds * poisson_end(singles, z));
-	/* the number itself, of that mean, is chance as well; and whole */
+	/* the number itself varies about that mean; it is an integer */
 	return floor(poisson_end(mean, -z));
 }

@@ -2,12 +2,12 @@
 /*
  * groups.c - see groups.h.
  *
- * The largest group of a sample is larger than its share, as it was chosen for being large. So it
- * is chosen on one half of the observations and measured on the other, both ways, and averaged.
- * With references the choice is made in each epoch; the measure is then that of all such epochs
- * together.
+ * The largest group of a sample overstates its share, since it was chosen for being large. So it is
+ * chosen on one half of the observations and measured on the other, in both directions, and
+ * averaged. For contents with references the choice is made in each epoch, and the measure sums
+ * over all such epochs.
  *
- * Everything is two sorts: by epoch and at random, for the halves; by group, for the counts.
+ * It takes two sorts: by epoch and at random, for the halves; by group, for the counts.
  */
 #include "stats/groups.h"
 
@@ -30,7 +30,7 @@ static int compare_halves(const void *a, const void *b)
 	return x->random < y->random ? -1 : x->random > y->random;
 }
 
-/* Contents without references first; then by epoch, group by group. */
+/* Contents without references first; the others by epoch; within that by group. */
 static int compare_groups(const void *a, const void *b)
 {
 	const struct observation *x = a, *y = b;
@@ -45,9 +45,9 @@ static int compare_groups(const void *a, const void *b)
 }
 
 /*
- * Alternates between the halves within each epoch, and finds the epochs that are too thin. Which
- * half an epoch begins with is random: with an object or two in each, the halves would else follow
- * the program's beat.
+ * Puts every second observation of an epoch in the same half, and finds epochs with too few
+ * observations. The half in which an epoch begins is random; otherwise, with one or two objects in
+ * each epoch, the halves would follow the program's rhythm.
  */
 static void split_halves(struct observation *s, size_t n)
 {
@@ -66,7 +66,7 @@ static void name_groups(struct observation *s, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
 		s[i].random = rng_next(rng);
-		/* content is a good hash already; the extent must not cancel a part of it */
+		/* content is a good hash; the array length must not cancel a part of it */
 		s[i].group = s[i].partial
 				     ? rng_next(rng)
 				     : rng_mix(s[i].content ^ rng_mix(s[i].array_length + 1ull));
@@ -75,17 +75,17 @@ static void name_groups(struct observation *s, size_t n, struct rng *rng)
 
 /* ---- the largest group --------------------------------------------------------------------- */
 
-/* Weights in the two halves, and the sum of the squares in both; `group` is one of whose. */
+/* Weights in the two halves, and the sum of the squares in both. `group`: whose they are. */
 struct halves {
 	double weight[2];
 	double squares;
 	uint64_t group;
 };
 
-/* The largest group on either half. */
+/* The group that is largest on each half. */
 struct choice {
-	struct halves by[2];  /* by[h] was chosen on half h */
-	double first, second; /* weights of the two largest on both together */
+	struct halves by[2];  /* by[h] is the largest on half h */
+	double first, second; /* weights of the two largest groups on both halves together */
 };
 
 static void choose(struct choice *c, const struct halves *group)
@@ -98,7 +98,7 @@ static void choose(struct choice *c, const struct halves *group)
 	c->first = fmax(c->first, weight);
 }
 
-/* Share on the half on which it was not chosen, averaged. */
+/* Average of the shares, each on the half that did not choose. */
 static double measure(const struct choice *c, const struct halves *all)
 {
 	double sum = 0;
@@ -109,24 +109,26 @@ static double measure(const struct choice *c, const struct halves *all)
 	return sum / 2;
 }
 
-/* What is gathered while the groups go by, in order. */
+/* Sums over the groups, in sorted order. */
 struct gathering {
 	struct choice plain; /* among contents without references */
 	struct choice refs;  /* sums over epochs */
-	struct choice epoch; /* of the epoch at hand */
+	struct choice epoch; /* of the current epoch */
 	uint64_t epoch_at_hand;
-	struct halves all, thick; /* everything; everything in epochs that are not thin */
+	struct halves all, thick; /* of everything; of all epochs that are not thin */
 	double thick_squares;
 	double group_squares, group_cubes; /* of the groups' weights */
-	bool unsure; /* there are contents that may be equal and are in different groups */
-	double lost, thick_lost; /* weight that belongs to no group */
-	/* for the coverage */
+	bool unsure;			   /* some contents in different groups may be equal */
+	double lost, thick_lost;	   /* weight in no group */
+	/* for the coverage: */
 	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
-	double differing[2];					/* of what is not single already */
+	double differing[2];					/* without single ones */
 	double contents, contents_bytes, singles, doubles;
 	bool several_epochs;
-	/* for the contents that there are at least: [0] without references, [1] of the epoch at
-	 * hand, [2] of the epoch that has most; once, twice and smallest: of [0] */
+	/*
+	 * for the least number of contents: [0] without references, [1] of the current epoch, [2]
+	 * of the epoch with most; once, again and smallest: of [0]
+	 */
 	double least[3], least_bytes[3], once, again, smallest;
 };
 
@@ -193,7 +195,10 @@ static void gather_coverage(struct gathering *g, const struct observation *s, si
 	g->doubles += n == 2;
 }
 
-/* One content, which may be equal to that of another epoch, or to one that was hashed in part. */
+/*
+ * Adds one content. A content with references may equal one of another epoch; one that was hashed
+ * in part may equal any.
+ */
 static void gather_least(struct gathering *g, const struct observation *s, size_t n)
 {
 	if (s->partial)
@@ -208,7 +213,10 @@ static void gather_least(struct gathering *g, const struct observation *s, size_
 		g->smallest = s->bytes;
 }
 
-/* What is apart counts as a content of its own below, and as what it is above. */
+/*
+ * Objects that cannot be merged count as contents of their own at the low end, and as observed at
+ * the high end.
+ */
 static struct bounds_range covered_range(const struct gathering *g, int k, double z)
 {
 	struct bounds_range none = { NAN, NAN };
@@ -226,8 +234,8 @@ static struct bounds_range covered_range(const struct gathering *g, int k, doubl
 }
 
 /*
- * Chao's lower bound (1984, bias-corrected), where the sample covers most objects and the estimate
- * does not go far beyond what was seen: otherwise it would be a guess.
+ * Chao's lower bound (1984, bias-corrected). NAN if the sample does not cover most objects or the
+ * estimate goes far beyond what was seen: it would be a guess.
  */
 static double distinct_contents(const struct gathering *g, double objects)
 {
@@ -267,11 +275,11 @@ static void gather(struct gathering *g, const struct observation *s, size_t n)
 }
 
 /*
- * The interval. Its lower end speaks of the contents that were chosen, which are at most as
- * frequent as the most frequent one. If another one is about as frequent, the halves agree when one
- * content was lucky in both: the measures hang together then, and tell no more than one of them.
- * The upper end has to hold for a content that was not chosen, too: whichever it is, it was not
- * seen more often than the largest of the sample.
+ * The interval of the largest group. The low end is about the chosen contents, which are at most as
+ * frequent as the most frequent one. If another is about as frequent, the halves agree when one
+ * content was lucky in both. The two measures are then correlated and count as one. The high end
+ * must hold for a content that was not chosen, too; no content was seen more often than the largest
+ * of the sample.
  */
 static struct bounds_range largest_range(const struct choice *c, double largest, double all,
 					 double n, double z)
@@ -285,8 +293,8 @@ static struct bounds_range largest_range(const struct choice *c, double largest,
 }
 
 /*
- * What the measure of a choice tells as much as. Its objects may weigh otherwise than the others:
- * all of one phase of the program, which was looked at more rarely.
+ * Effective number for a choice. Its objects may have other weights than the rest, for example all
+ * of a phase of the program that was sampled more rarely.
  */
 static double worth(const struct choice *c, double largest, double all, double squares)
 {
@@ -295,10 +303,10 @@ static double worth(const struct choice *c, double largest, double all, double s
 }
 
 /*
- * The variance of a share that comes from objects which were sampled and not observed, and for
- * which others stand. Those of a block were left out together, so they are like each other rather
- * than independent, and may be of another phase of the program: a cluster sample's variance (Kish
- * 1965, section 6.3), of what they weigh alone. Of contents in random order it adds little.
+ * The variance that a share has because some sampled objects were not observed and others stand for
+ * them. Objects of one block were missed together: they are alike rather than independent, and may
+ * belong to another phase of the program. So this is the variance of a cluster sample (Kish 1965,
+ * section 6.3), of the weight of these objects only. It is small if contents come in random order.
  */
 static double others_variance(const struct choice *c, double share, double all,
 			      const struct observation *s, size_t n)
@@ -317,7 +325,7 @@ static double others_variance(const struct choice *c, double share, double all,
 	return sum / (all * all);
 }
 
-/* What the measure of a content tells as much as, of `n` observations. */
+/* Effective number for a content, from `n` observations. */
 static double plain_worth(const struct gathering *g, double share, double all,
 			  const struct observation *s, size_t n)
 {
@@ -329,7 +337,7 @@ static double plain_worth(const struct gathering *g, double share, double all,
 	return alike * own / (own + others_variance(&g->plain, share, all, s, n));
 }
 
-/* The larger of the two candidates: a content pooled over the run, or those of the epochs. */
+/* Sets the larger of two candidates: a content pooled over the run, or the contents of epochs. */
 static void set_largest(struct groups *groups, const struct gathering *g,
 			const struct observation *s, size_t n, double z)
 {
@@ -350,7 +358,7 @@ static void set_largest(struct groups *groups, const struct gathering *g,
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 
-/* That two objects are equal, at least. */
+/* The least probability that two objects are equal. */
 static double least_equal(const struct gathering *g, double z)
 {
 	double all = g->all.weight[0] + g->all.weight[1];
@@ -361,7 +369,7 @@ static double least_equal(const struct gathering *g, double z)
 			    bounds_effective(all, g->all.squares), z);
 }
 
-/* Contents that there are; `n` of the `objects` were observed. */
+/* The least number of contents; `n` of the `objects` were observed. */
 static void set_least(struct groups *groups, const struct gathering *g, size_t n, double objects,
 		      double z)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * groups.h - groups of objects of equal content, from hashes of whole contents: the largest one,
- * how much of all objects the contents seen cover, how many there are, what merging would save.
+ * groups.h - groups of objects of equal content, from hashes of whole contents: the share of the
+ * largest, the share of all objects that have a content that was seen, the number of contents, and
+ * what merging would save.
  *
- * Contents without references are pooled over the whole run, those with references within their
- * epoch, and figures about the latter count only epochs with GROUPS_EPOCH observations. Content
- * that was hashed in part is never taken to be equal to another, and objects that are set apart
- * save nothing. docs/method.md has the reasons.
+ * Contents without references are pooled over the whole run, those with references only within
+ * their epoch. Figures about the latter use only epochs with at least GROUPS_EPOCH observations. A
+ * content that was hashed in part never equals another. Objects marked `differing` save nothing.
+ * docs/method.md gives the reasons.
  */
 #ifndef OJX_GROUPS_H
 #define OJX_GROUPS_H
@@ -18,58 +19,59 @@
 #include "base/rng.h"
 #include "stats/bounds.h"
 
-#define GROUPS_EPOCH 30 /* observations of an epoch from which its groups are told */
-#define GROUPS_BLOCKS \
-	128 /* of the run, by which objects that were not observed are taken to hang together */
+#define GROUPS_EPOCH  30  /* least observations of an epoch whose groups are measured */
+#define GROUPS_BLOCKS 128 /* of the run; objects missed in one block are taken as correlated */
 
 /* An observed object. */
 struct observation {
 	uint64_t content;
-	double weight;	/* objects it stands for, > 0 */
-	double others;	/* of these, those of samples that were not observed: they may be unlike it
-			 */
-	uint32_t block; /* 0..GROUPS_BLOCKS - 1, by when it was observed */
+	double weight; /* objects that it stands for, > 0 */
+	/* the part of `weight` from samples that were not observed; these may differ from it */
+	double others;
+	uint32_t block; /* 0..GROUPS_BLOCKS - 1, the time of observation */
 	double bytes;	/* of one object */
 	uint32_t array_length, epoch, jvm;
 	bool refs, partial;
-	bool differing; /* whatever its content, it cannot be merged with another */
+	bool differing; /* cannot be merged with another, whatever its content */
 
-	/* of groups_measure's own */
+	/* private to groups_measure */
 	bool thin, half;
 	uint64_t group, random;
 };
 
 struct groups {
-	double largest; /* share of the largest group; NAN where not measured */
+	double largest; /* share of the largest group; NAN: not measured */
 	struct bounds_range largest_range;
 	/*
-	 * Share of objects, and of bytes, whose content is among those seen. The high end is NAN
-	 * where half of the objects or more could not be assigned to a group.
+	 * Share of objects, and of bytes, whose content is among those seen. The high end is NAN if
+	 * half of the objects or more belong to no group.
 	 */
 	struct bounds_range covered, covered_bytes;
-	double covered_mean;		 /* of the bytes, estimated; NAN without observations */
-	double contents, contents_bytes; /* different ones seen; bytes of one object of each */
-	/* different ones that there are at least, seen or not, whatever was equal in different
-	 * epochs */
-	double least, least_bytes;
-	double distinct; /* different ones, estimated; NAN: cannot be told */
+	double covered_mean;		 /* estimate for the bytes; NAN without observations */
+	double contents, contents_bytes; /* number of contents seen; bytes of one object of each */
 	/*
-	 * The share of equal ones among all pairs of the objects is at least that: the lower end of
-	 * its interval. NAN where some content cannot be compared with all others.
+	 * least number of contents, seen or not, whatever is equal in different epochs; bytes of
+	 * one object of each
+	 */
+	double least, least_bytes;
+	double distinct; /* estimated number of contents; NAN: unknown */
+	/*
+	 * The least share of equal pairs among all pairs of objects: the lower end of its interval.
+	 * NAN if some content cannot be compared with all others.
 	 */
 	double equal_low;
 };
 
 /*
- * Measures the groups of `n` observations, which it reorders. `objects` is how many objects there
- * are, a limit to `distinct`. Figures are NAN where there are fewer than two observations.
+ * Measures the groups of `n` observations, and reorders these. `objects` is the number of all
+ * objects, an upper limit of `distinct`. Figures are NAN if there are fewer than two observations.
  */
 void groups_measure(struct groups *groups, struct observation *observations, size_t n,
 		    double objects, double z, struct rng *rng);
 
 /*
- * What merging would save of `total`: at least max(0, total * covered - contents), all but `least`
- * at most. NAN without observations.
+ * What merging would save of `total`: at least max(0, total * covered - contents), at most all but
+ * `least`. NAN without observations.
  */
 struct bounds_range groups_saved(const struct bounds_range *covered, double contents, double least,
 				 double total);

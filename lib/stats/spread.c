@@ -7,12 +7,10 @@
 
 #include "stats/binomial.h"
 
-#define ENOUGH	     20 /* looks, from which on the usual level does */
-#define MOST_CONTENT 64 /* of spread_held_high */
-#define MOST_REPEATS \
-	2000	 /* beyond, how they are distributed among few contents does not matter \
-			   */
-#define STEPS 40 /* halves of an interval */
+#define ENOUGH	     20	  /* snapshots from which on the usual level is used */
+#define MOST_CONTENT 64	  /* largest k of spread_held_high */
+#define MOST_REPEATS 2000 /* beyond this, the distribution among few contents does not matter */
+#define STEPS	     40	  /* bisections of an interval */
 
 static int compare(const void *a, const void *b)
 {
@@ -23,7 +21,7 @@ static int compare(const void *a, const void *b)
 	return (x->v > y->v) - (x->v < y->v);
 }
 
-/* What is added up of the looks, content by content. */
+/* Sums over the snapshots, content by content. */
 struct sums {
 	double all, squares, largest; /* of v */
 	double top, again, equal, single, first;
@@ -65,7 +63,7 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
 		return;
 	double e = fmax(0, fmax(largest, sums.largest) - sums.all / (double)n);
 	double all = sums.all + e, squares = sums.squares + e * e;
-	double pairs = all * all - squares; /* of different looks, the phantom among them */
+	double pairs = all * all - squares; /* of different snapshots, the phantom included */
 	s->n = all * all / squares / fmax(1, design);
 	s->phantom = e / all;
 	s->top = sums.top / all;
@@ -83,7 +81,10 @@ double spread_alpha(double n, int live)
 
 /* ---- pairs ----------------------------------------------------------------------------- */
 
-/* Looks of the one group that would make as many equal pairs, the others being alone. */
+/*
+ * The size of the group that would have this share of equal pairs if all other snapshots were
+ * distinct.
+ */
 static double one_group(double equal, double n)
 {
 	return fmin(n, (1 + sqrt(1 + 4 * fmax(0, equal) * n * (n - 1))) / 2);
@@ -112,8 +113,8 @@ struct bounds_range spread_equal_range(const struct spread *s, double alpha)
 /* ---- the commonest content --------------------------------------------------------------- */
 
 /*
- * At most 1/L contents have a share of L or more, and each was as likely to be seen so often by
- * chance: of all of them together the probability is at most P(Bin(n, L) >= m) / L.
+ * At most 1/L contents have a share of L or more. Each is seen m times or more with probability
+ * P(Bin(n, L) >= m) at most; so for all together it is at most P(Bin(n, L) >= m) / L.
  */
 double spread_top_low(const struct spread *s, double alpha)
 {
@@ -167,12 +168,12 @@ double spread_covered(const struct spread *s)
 /* ---- what few contents hold -------------------------------------------------------------- */
 
 /*
- * Throws of which each hits one of k contents at random: probability[i] receives that r + 1 + i of
- * them, i < k, are r repeats at most.
+ * Each throw hits one of k contents at random. probability[i], i < k, receives the probability that
+ * r + 1 + i throws have at most r repeats.
  */
 static void few_repeats(double *probability, unsigned k, unsigned r)
 {
-	double hit[MOST_CONTENT + 1] = { 1 }; /* that so many contents are hit */
+	double hit[MOST_CONTENT + 1] = { 1 }; /* [j]: the probability that j contents are hit */
 
 	for (unsigned throws = 1; throws <= r + k; throws++) {
 		for (unsigned j = k; j > 0; j--)
@@ -186,8 +187,10 @@ static void few_repeats(double *probability, unsigned k, unsigned r)
 	}
 }
 
-/* That of n looks r at most repeat an earlier one, if k contents of one frequency hold `share` and
- * all others are alone. */
+/*
+ * The probability that at most r of n snapshots repeat an earlier one, if k equally common contents
+ * hold `share` and all others are distinct.
+ */
 static double so_few(const double *probability, unsigned k, unsigned r, double n, double share)
 {
 	double sum = 1 - binomial_tail(r + 1, n, share);
@@ -202,17 +205,17 @@ static double so_few(const double *probability, unsigned k, unsigned r, double n
 }
 
 /*
- * Of all spreads in which k contents hold a share, looks repeat least if these are equally common
- * and the others alone (the number of different ones that are met is Schur-concave in their
- * shares). So that one is what the repeats are held against.
+ * Among all distributions in which k contents hold a given share, fewest snapshots repeat if the k
+ * are equally common and all others are distinct: the number of different contents is Schur-concave
+ * in their shares. So the observed repeats are compared with this distribution.
  */
 struct held {
 	double n, repeats;
-	double probability[MOST_CONTENT]; /* of few_repeats */
-	bool exact;			  /* that is known */
+	double probability[MOST_CONTENT]; /* from few_repeats */
+	bool exact;			  /* whether `probability` is set */
 };
 
-/* False: so few looks tell nothing. */
+/* False: too few snapshots to tell anything. */
 static bool held_begin(struct held *h, const struct spread *s, unsigned k)
 {
 	h->n = floor(s->n + 1e-9);
@@ -225,7 +228,7 @@ static bool held_begin(struct held *h, const struct spread *s, unsigned k)
 	return true;
 }
 
-/* Whether it would be a surprise to see so few repeats if the k contents held that share. */
+/* Whether so few repeats are improbable if the k contents hold that share. */
 static bool held_excludes(const struct held *h, unsigned k, double share, double alpha)
 {
 	if (!h->exact)
@@ -235,7 +238,7 @@ static bool held_excludes(const struct held *h, unsigned k, double share, double
 
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
 {
-	struct held h;
+	struct held h = { .n = 0 };
 
 	return held_begin(&h, s, k) && held_excludes(&h, k, limit, alpha);
 }
@@ -243,7 +246,7 @@ bool spread_held_within(const struct spread *s, unsigned k, double limit, double
 double spread_held_high(const struct spread *s, unsigned k, double alpha)
 {
 	double low = 0, high = 1;
-	struct held h;
+	struct held h = { .n = 0 };
 
 	if (!held_begin(&h, s, k))
 		return 1;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * weighed.h - a share of observations that stand for different numbers of objects, and how sure it
- * is.
- */
+/* weighed.h - a share of weighted observations, and its interval. */
 #ifndef OJX_WEIGHED_H
 #define OJX_WEIGHED_H
 
@@ -12,7 +9,7 @@
 #include "stats/binomial.h"
 #include "stats/bounds.h"
 
-/* Sums of weights: of all observations, of their squares, of those of which it holds. */
+/* Sums of weights: of all observations, of the squares, of the observations that are `so`. */
 struct weighed {
 	double all, squares, so;
 };
@@ -24,7 +21,7 @@ static inline void weighed_add(struct weighed *w, double weight, bool so)
 	w->so += so ? weight : 0;
 }
 
-/* As many observations of equal weight would tell as much; 0 where there are none. */
+/* Effective number of observations; 0 without any. */
 static inline double weighed_number(const struct weighed *w)
 {
 	return bounds_effective(w->all, w->squares);
@@ -36,13 +33,13 @@ static inline double weighed_share(const struct weighed *w)
 	return w->all > 0 ? fmin(1, w->so / w->all) : NAN;
 }
 
-/* Wilson's interval of that; z: its quantile. NAN without observations. */
+/* Wilson's interval of the share; z: its quantile. NAN without observations. */
 static inline struct bounds_range weighed_range(const struct weighed *w, double z)
 {
 	return bounds_wilson(weighed_share(w), weighed_number(w), z);
 }
 
-/* Clopper-Pearson's, which holds for a few observations, too. */
+/* Clopper-Pearson's interval, which is right for a few observations, too. */
 static inline struct bounds_range weighed_exact(const struct weighed *w, double z)
 {
 	struct bounds_range none = { NAN, NAN };

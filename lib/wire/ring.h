@@ -3,15 +3,15 @@
  * ring.h - single-producer single-consumer ring of wire records in shared memory, made of blocks.
  *
  * The agent's thread that owns the ring writes, the tool reads; neither ever waits. Records are
- * contiguous: what does not fit before the end of a block is preceded by a WIRE_PAD record. A block
- * is taken when the writer gets to it, and given back once the tool has read it, so that a ring
- * takes as much memory as there is to be read in it. A full ring drops the new record and counts it
- * in `lost`.
+ * contiguous: a WIRE_PAD record fills the end of a block if the next record does not fit there. The
+ * writer takes a block when it reaches one, and gives it back when the tool has read it, so a ring
+ * takes only as much memory as is unread in it. When the ring is full, the writer drops the new
+ * record and counts it in `lost`.
  *
- * Neither side trusts the other. The writer keeps its position and its blocks privately, and reads
- * nothing but the tail, of which it believes no more than is possible. The reader's tail is its
- * own; a head that makes no sense, a block that does not exist, a length that leaves the written
- * bytes, ends the reading of that ring.
+ * Neither side trusts the other. The writer keeps its position and its blocks in private memory. It
+ * reads only the tail, and ignores a tail beyond its head. The reader keeps its own tail. It stops
+ * reading a ring whose head makes no sense, whose map names a block that does not exist, or which
+ * has a record that ends behind the written bytes.
  */
 #ifndef OJX_RING_H
 #define OJX_RING_H
@@ -24,30 +24,30 @@
 
 /* Where the writer gets its blocks. Both functions may be called by any thread at any time. */
 struct ring_pool {
-	int (*take)(void); /* a block's number, -1: there is none */
+	int (*take)(void); /* a block's number; -1: none is free */
 	void (*give)(uint32_t block);
 };
 
 /*
- * The writer's end. One thread at a time writes; any may reclaim. Zeroed, then the first five are
- * set.
+ * The writer's end. One thread at a time writes; any thread may reclaim. To set up: zero it, then
+ * set the first five fields.
  */
 struct ring_writer {
 	struct wire_ring *ring;
-	_Atomic uint16_t *map; /* the reader's, in shared memory */
-	_Atomic uint16_t *own; /* the writer's, `slots` of them */
+	_Atomic uint16_t *map; /* the reader's map, in shared memory */
+	_Atomic uint16_t *own; /* the writer's map, `slots` entries */
 	unsigned char *blocks; /* data of block 0 */
 	uint32_t slots;	       /* a power of two */
-	uint32_t len;	       /* of the record in hand */
-	unsigned char *open;   /* the block that head lies in; NULL: none, head is at its start */
-	_Atomic uint64_t head; /* bytes written */
-	_Atomic uint64_t
-		freed; /* slots whose blocks were given back, of all that there ever were */
+	uint32_t len;	       /* of the record being written */
+	/* the block that holds head; NULL: none yet, head is at a block's start */
+	unsigned char *open;
+	_Atomic uint64_t head;	/* bytes written */
+	_Atomic uint64_t freed; /* slots given back since the start */
 };
 
 /*
- * [any thread] Gives back the blocks that lie before byte `until`, which the tool has read. A
- * slot's number is stored anew only after `freed` has passed it, so the exchange fails if it was
+ * [any thread] Gives back the blocks before byte `until`, which the tool has read. A slot's number
+ * is stored anew only after `freed` has passed the slot, so the exchange fails if the number was
  * stale.
  */
 static inline void ring_free(struct ring_writer *w, uint64_t until, const struct ring_pool *pool)
@@ -63,7 +63,7 @@ static inline void ring_free(struct ring_writer *w, uint64_t until, const struct
 	}
 }
 
-/* [any thread] Bytes that the tool says it has read; those that were never written do not count. */
+/* [any thread] Bytes that the tool says it has read; 0 if it claims more than was written. */
 static inline uint64_t ring_tail(struct ring_writer *w)
 {
 	uint64_t tail = atomic_load_explicit(&w->ring->tail, memory_order_acquire);
@@ -72,7 +72,7 @@ static inline uint64_t ring_tail(struct ring_writer *w)
 	return tail <= head ? tail : 0;
 }
 
-/* [any thread] Gives back what the tool has read. */
+/* [any thread] Gives back the blocks that the tool has read. */
 static inline void ring_reclaim(struct ring_writer *w, const struct ring_pool *pool)
 {
 	ring_free(w, ring_tail(w), pool);
@@ -86,7 +86,7 @@ static inline void ring_publish(struct ring_writer *w, uint64_t head)
 	atomic_store_explicit(&w->ring->head, head, memory_order_release);
 }
 
-/* Writer: goes on to the next block, if it is in one. */
+/* Writer: pads the rest of the block it is in, if any, and leaves it. */
 static inline void ring_leave_block(struct ring_writer *w)
 {
 	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
@@ -101,7 +101,7 @@ static inline void ring_leave_block(struct ring_writer *w)
 	ring_publish(w, head + left);
 }
 
-/* Writer: takes the block that head is at the start of. */
+/* Writer: takes a block for the slot that starts at head. */
 static inline bool ring_enter_block(struct ring_writer *w, const struct ring_pool *pool)
 {
 	uint64_t slot = atomic_load_explicit(&w->head, memory_order_relaxed) / WIRE_BLOCK;
@@ -113,13 +113,13 @@ static inline bool ring_enter_block(struct ring_writer *w, const struct ring_poo
 	if (block < 0)
 		return false;
 	atomic_store_explicit(&w->own[slot % w->slots], (uint16_t)block, memory_order_relaxed);
-	/* visible together with the first record there */
+	/* becomes visible with the first record in the block */
 	atomic_store_explicit(&w->map[slot % w->slots], (uint16_t)block, memory_order_relaxed);
 	w->open = w->blocks + (size_t)block * WIRE_BLOCK;
 	return true;
 }
 
-/* Writer: makes room for a record of `len` bytes; false where there is none. */
+/* Writer: makes room for a record of `len` bytes; false if there is none. */
 static inline bool ring_make_room(struct ring_writer *w, uint32_t len, const struct ring_pool *pool)
 {
 	uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
@@ -132,8 +132,8 @@ static inline bool ring_make_room(struct ring_writer *w, uint32_t len, const str
 }
 
 /*
- * Writer: room for a record of `len` bytes (a multiple of WIRE_ALIGN), its header filled in;
- * NULL where there is none (counted). The record is published by ring_commit.
+ * Writer: reserves a record of `len` bytes (a multiple of WIRE_ALIGN) and fills in its header.
+ * NULL, and counts it as lost, if there is no room. ring_commit publishes the record.
  */
 static inline void *ring_reserve(struct ring_writer *w, uint32_t len, uint16_t type,
 				 const struct ring_pool *pool)
@@ -156,7 +156,7 @@ static inline void ring_commit(struct ring_writer *w)
 	ring_publish(w, atomic_load_explicit(&w->head, memory_order_relaxed) + w->len);
 }
 
-/* The reader's end. All of it is its own, but for what the pointers lead to. */
+/* The reader's end. It is private to the reader, except what the pointers lead to. */
 struct ring_reader {
 	struct wire_ring *ring;
 	const _Atomic uint16_t *map;
@@ -166,10 +166,10 @@ struct ring_reader {
 };
 
 /*
- * Reader: calls `take` for each record between the tail and `head`, which it loaded (acquire)
- * before, then frees the room. `take` copies the record before it believes anything in it, since
- * the writer can still change it; `len` is checked and is the length to copy. Returns the number
- * of records, or -1 where the ring is damaged: it is then skipped to `head`.
+ * Reader: calls `take` for each record between the tail and `head`, then frees the room. The caller
+ * has loaded `head` (acquire). The writer can still change a record, so `take` copies it before it
+ * believes anything in it; `len` is checked and is the length to copy. Returns the number of
+ * records. If the ring is damaged, skips to `head` and returns -1.
  */
 static inline long ring_drain(struct ring_reader *r, uint64_t head,
 			      void (*take)(const struct wire_rec *rec, uint32_t len, void *arg),

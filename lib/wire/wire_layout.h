@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_layout.h - a part of wire.h: where everything lies in the shared memory.
+ * wire_layout.h - a part of wire.h: where the parts of the shared memory lie.
  *
- * The tool lays the memory out. The agent copies struct wire_layout once, asks whether it makes
- * sense, and never reads it again: what lies in shared memory can change at any time.
+ * The tool lays the memory out. The agent copies struct wire_layout once, checks the copy, and
+ * never reads the original again: shared memory can change at any time.
  *
- * Events need little memory as a rule and much at times, so it is handed out in blocks. A ring is a
- * window of `slots` blocks that moves on through an endless sequence of bytes: byte p lies in slot
- * (p / WIRE_BLOCK) % slots, and the ring's map says which block that is now.
+ * Events need little memory most of the time and much at times, so memory is handed out in blocks.
+ * A ring is a window of `slots` blocks on an endless sequence of bytes: byte p lies in slot (p /
+ * WIRE_BLOCK) % slots, and the ring's map says which block that is now.
  */
 #ifndef OJX_WIRE_LAYOUT_H
 #define OJX_WIRE_LAYOUT_H
@@ -23,16 +23,16 @@
 
 /* Offsets from the start of the memory; the parts lie in this order. */
 struct wire_layout {
-	uint64_t size;		/* bytes of all of it */
+	uint64_t size;		/* bytes in total */
 	uint64_t rings_offset;	/* array of struct wire_ring */
-	uint64_t maps_offset;	/* of uint16_t: those of ring 0, then those of ring 1, ... */
+	uint64_t maps_offset;	/* of uint16_t: the map of ring 0, then that of ring 1, ... */
 	uint64_t controls_offset; /* struct wire_controls */
 	uint64_t defs_offset;	/* the append-only table of definitions */
 	uint64_t defs_size;	/* bytes; whole pages */
 	uint64_t blocks_offset; /* array of WIRE_BLOCK bytes each */
 	uint32_t rings;		/* ring 0 belongs to the service thread */
-	uint32_t service_slots; /* of ring 0; a power of two */
-	uint32_t ring_slots;	/* of each other ring; a power of two */
+	uint32_t service_slots; /* of ring 0's map; a power of two */
+	uint32_t ring_slots;	/* of each other ring's map; a power of two */
 	uint32_t blocks;
 };
 
@@ -41,7 +41,7 @@ static inline uint32_t wire_layout_slots(const struct wire_layout *l, uint32_t r
 	return ring == 0 ? l->service_slots : l->ring_slots;
 }
 
-/* Of the first slot of a ring's map. */
+/* Offset of the first slot of a ring's map. */
 static inline uint64_t wire_layout_map(const struct wire_layout *l, uint32_t ring)
 {
 	uint64_t slots = ring == 0 ? 0 : l->service_slots + (uint64_t)(ring - 1) * l->ring_slots;
@@ -55,8 +55,8 @@ static inline bool wire_layout_power(uint32_t n, uint32_t most)
 }
 
 /*
- * Whether `bytes` from `offset` on lie behind `*end` and within the memory; moves `*end` behind
- * them.
+ * Whether `bytes` at `offset` are aligned, start at or behind `*end` and end within the memory;
+ * moves `*end` behind them.
  */
 static inline bool wire_layout_part(uint64_t offset, uint64_t bytes, uint64_t align, uint64_t size,
 				    uint64_t *end)
@@ -68,9 +68,8 @@ static inline bool wire_layout_part(uint64_t offset, uint64_t bytes, uint64_t al
 }
 
 /*
- * Whether a layout makes sense for a memory of `size` bytes, which begins with a header of `header`
- * bytes, with `ring` bytes for a ring and `controls` for what the tool asks for. The counts are
- * checked first, so that no product overflows.
+ * Whether a layout is valid for a memory of `size` bytes that begins with a header of `header`
+ * bytes, with `ring` bytes for each ring and `controls` bytes of controls. The counts are checked first, so no product overflows.
  */
 static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, uint64_t header,
 				    uint64_t ring, uint64_t controls)

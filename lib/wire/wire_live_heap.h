@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_live_heap.h - a part of wire.h: what is alive.
+ * wire_live_heap.h - a part of wire.h: the objects that are alive.
  *
- * From time to time the agent looks at the sampled objects that it holds on to weakly and that have
- * survived a collection: one WIRE_ALIVE record for each, a struct wire_snapshot, then a WIRE_VIEW
- * that says how many there were. A view of which not all records arrived is none, and a later one
- * takes the place of an earlier one.
+ * From time to time the agent takes a view: it looks at the sampled objects that it holds by weak
+ * references and that survived a collection. It sends a WIRE_ALIVE record (a struct wire_snapshot)
+ * for each, then a WIRE_VIEW with their number. The reader drops a view of which records are
+ * missing. A later view replaces an earlier one.
  */
 #ifndef OJX_WIRE_LIVE_HEAP_H
 #define OJX_WIRE_LIVE_HEAP_H
@@ -14,32 +14,36 @@
 
 #include "wire/wire_rec.h"
 
-/* Types of records, as in enum wire_type. */
+/* Record types, as in enum wire_type. */
 #define WIRE_ALIVE 39
 #define WIRE_VIEW  40
 
-/* A flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time to look at it, it is
- * only known to be alive. */
+/*
+ * Flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time for a snapshot; the
+ * object is alive, its content unknown.
+ */
 #define WIRE_UNSEEN (1 << 12)
 
-/* Of a record that stands for no object: of some of the context it is not known whether they are
- * alive. */
+/*
+ * Flag of a WIRE_ALIVE record that stands for no object: it is unknown whether some objects of the
+ * context are alive.
+ */
 #define WIRE_UNHELD (1 << 14)
 
-/* Added to wire_view.leaves: strings are held as well, if they are not larger than that with their
- * arrays. */
+/*
+ * Added to wire_view.leaves: strings are held, too, if they with their arrays are not larger than
+ * that.
+ */
 #define WIRE_STRINGS_HELD (1u << 31)
 
 /* The end of a view. */
 struct wire_view {
 	struct wire_rec rec;
 	uint32_t objects; /* WIRE_ALIVE records since the last view */
-	/* bytes; objects that are larger, or refer to others, are not held. 0: any are */
+	/* bytes; larger objects and objects with references are not held. 0: no limit */
 	uint32_t leaves;
-	double interval; /* they are kept as if one in so many bytes had been sampled; 0: all
-			    samples are */
-	uint64_t age_ms; /* so long ago there was the collection that they have all survived, at
-			    most */
+	double interval; /* bytes; the objects are a sample with this interval. 0: all samples */
+	uint64_t age_ms; /* most time since the collection that all of them survived */
 };
 
 #endif

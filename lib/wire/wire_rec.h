@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 /*
- * Every record, in a ring, in the table of definitions and in a chunk of ojx.data, begins with
- * this header. In the table of definitions `type` is written last (release): a reader that
- * meets type 0 waits there.
+ * Every record in a ring, in the table of definitions and in a chunk of ojx.data begins with this
+ * header. In the table of definitions `type` is written last (release): a reader stops at a record
+ * of type 0 until its type is there.
  */
 struct wire_rec {
 	uint32_t len;	       /* bytes, this header included; a multiple of WIRE_ALIGN */
 	_Atomic uint16_t type; /* wire_type */
 	/*
-	 * Of events: the number of the thread that allocated the object or, of accesses and waste,
-	 * that accesses; 0: not known. Else 0.
+	 * In an event, the number of the thread that allocated the object; in an access or waste
+	 * event, of the thread that accesses. 0: not known, or not an event.
 	 */
 	uint16_t thread;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_sizes.c - what the structs of wire.h take. A compiler that pads them otherwise, or a field
- * that was added without a thought for the files that exist, is noticed here.
+ * wire_sizes.c - the sizes of the structs in wire.h. The build fails if a compiler pads a struct
+ * differently, or if a change breaks existing files.
  */
 #include "wire/wire.h"
 

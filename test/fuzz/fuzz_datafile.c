@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fuzz_datafile.c - a damaged or hostile ojx.data.
+ * fuzz_datafile.c - a damaged or hostile ojx.data, read as a whole and followed.
  *
- * Nobody finds a checksum by chance, so those of chunks whose padding is 0 are put right first:
- * what lies behind them is reached, too.
+ * Nobody finds a checksum or a zlib stream by chance. So a chunk's checksum is put right first,
+ * unless it is NO_CHECKSUM, and the payload of one that says it unpacks to TO_PACK bytes, which no
+ * real one does, is packed here: what lies behind both is reached, too.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
@@ -12,12 +13,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "file/datafile_follow.h"
 #include "file/datafile_private.h"
+#include "fuzz_chunks.h"
 #include "model/model.h"
+#include <zlib.h>
 
 struct take {
-	struct model *model;
-	uint64_t bytes; /* of records */
+	struct model *model; /* NULL: they are counted only */
+	uint64_t records, bytes;
 	unsigned char touched;
 };
 
@@ -31,55 +35,119 @@ static int take_record(uint32_t jvm, uint64_t time_ns, const struct wire_rec *re
 		abort();
 	for (uint32_t i = 0; i < len; i++)
 		t->touched ^= ((const unsigned char *)rec)[i];
+	t->records++;
 	t->bytes += len;
-	return model_feed(t->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
+	return t->model && model_feed(t->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-static void fix_checksums(unsigned char *file, size_t size)
+struct file {
+	unsigned char *bytes;
+	size_t size, room;
+	uint64_t records; /* bytes that its chunks say they have of them */
+};
+
+static void append(struct file *f, const void *bytes, size_t size)
 {
+	if (f->room - f->size < size || !f->bytes) {
+		f->room = 2 * f->room + size + 1;
+		f->bytes = realloc(f->bytes, f->room);
+		if (!f->bytes)
+			abort();
+	}
+	memcpy(f->bytes + f->size, bytes, size);
+	f->size += size;
+}
+
+/* Appends a chunk of which all is there. */
+static void append_chunk(struct file *f, struct file_chunk c, const unsigned char *payload)
+{
+	uLongf len = compressBound(c.len);
+	unsigned char *packed = calloc(1, wire_pad(len));
+
+	if (!packed)
+		abort();
+	if (c.unpacked == TO_PACK &&
+	    compress2(packed, &len, payload, c.len, Z_BEST_SPEED) == Z_OK) {
+		c.unpacked = c.len;
+		c.len = (uint32_t)wire_pad(len);
+		payload = packed;
+	}
+	size_t at = f->size;
+	append(f, &c, sizeof c);
+	append(f, payload, c.len);
+	if (c.checksum != NO_CHECKSUM) {
+		c.checksum = datafile_checksum(f->bytes + at);
+		memcpy(f->bytes + at, &c, sizeof c);
+	}
+	f->records += c.unpacked ? c.unpacked : c.len;
+	free(packed);
+}
+
+static struct file put_right(const unsigned char *data, size_t size)
+{
+	struct file f = { .bytes = NULL };
+	size_t at = size < sizeof(struct file_header) ? size : sizeof(struct file_header);
 	struct file_chunk c;
 
-	for (size_t at = sizeof(struct file_header); at + sizeof c <= size;
-	     at += sizeof c + c.len) {
-		memcpy(&c, file + at, sizeof c);
+	append(&f, data, at);
+	while (size - at >= sizeof c) {
+		memcpy(&c, data + at, sizeof c);
 		if (c.len > size - at - sizeof c)
 			break;
-		if (c.pad)
-			continue;
-		c.checksum = datafile_checksum(file + at);
-		memcpy(file + at, &c, sizeof c);
+		append_chunk(&f, c, data + at + sizeof c);
+		at += sizeof c + c.len;
 	}
+	append(&f, data + at, size - at);
+	return f;
 }
 
 /* The reader takes a path, so the input becomes a file in memory. */
-static void make_file(char *path, size_t path_size, const unsigned char *bytes, size_t size)
+static int make_file(char *path, size_t path_size, const struct file *f)
 {
 	int fd = memfd_create("ojx.data", MFD_CLOEXEC);
 
-	if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+	if (fd < 0 || write(fd, f->bytes, f->size) != (ssize_t)f->size)
 		abort();
 	snprintf(path, path_size, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+/* Who follows a file gets the same records as who reads it in the end. */
+static void follow(const char *path, const struct take *read, enum datafile_result result)
+{
+	struct take t = { .model = NULL };
+	struct follow f;
+
+	if (follow_open(&f, path) < 0)
+		abort();
+	int chunks = follow_step(&f, take_record, &t);
+	bool whole = result == DATAFILE_OK || result == DATAFILE_EMPTY;
+	if ((whole && chunks < 0) || ((whole || result == DATAFILE_TRUNCATED) &&
+				      (t.records != read->records || t.bytes != read->bytes)))
+		abort();
+	follow_rewind(&f);
+	follow_step(&f, take_record, &t);
+	follow_close(&f);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct take t = { .model = model_new() };
-	unsigned char *file = malloc(size + 1);
+	struct file file = put_right(data, size);
 	struct file_header header;
 	uint64_t end_ns;
 	char path[64];
 
-	if (!t.model || !file)
+	if (!t.model)
 		abort();
-	memcpy(file, data, size);
-	fix_checksums(file, size);
-	make_file(path, sizeof path, file, size);
+	int fd = make_file(path, sizeof path, &file);
 	enum datafile_result result = datafile_read(path, &header, &end_ns, take_record, &t);
 	if (result == DATAFILE_ERRNO || (result == DATAFILE_EMPTY) != (size == 0) ||
-	    t.bytes > size || (result == DATAFILE_OK && size < sizeof header))
+	    t.bytes > file.records || (result == DATAFILE_OK && size < sizeof header))
 		abort();
-	close(atoi(strrchr(path, '/') + 1));
-	free(file);
+	follow(path, &t, result);
+	close(fd);
+	free(file.bytes);
 	model_free(t.model);
 	return 0;
 }

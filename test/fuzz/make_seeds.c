@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "builder.h"
+#include "fuzz_chunks.h"
+#include "fuzz_ring.h"
 
 static void fail(const char *what)
 {
@@ -112,8 +114,50 @@ static void seed_model(const char *dir, const struct builder *all, const struct 
 	builder_release(&b);
 }
 
-static void seed_datafile(const char *dir, const struct builder *all,
-			  const struct builder *recording)
+/* Writes one chunk, whose checksum the fuzzer puts right unless it is NO_CHECKSUM. */
+static void write_chunk(FILE *out, uint32_t unpacked, uint64_t checksum, const struct builder *b)
+{
+	struct file_chunk c = {
+		.magic = DATAFILE_CHUNK_MAGIC,
+		.jvm = 1,
+		.time_ns = 5,
+		.len = (uint32_t)b->len,
+		.unpacked = unpacked,
+		.checksum = checksum,
+	};
+
+	fwrite(&c, sizeof c, 1, out);
+	fwrite(b->data, 1, b->len, out);
+}
+
+/*
+ * The same records in chunks that are not packed, that the fuzzer packs, and with a checksum that
+ * it leaves wrong. A mutation of these is one of the records.
+ */
+static void seed_chunks(const char *dir, const char *name, const struct builder *all,
+			uint32_t unpacked, uint64_t checksum)
+{
+	struct file_header h = {
+		.magic = DATAFILE_MAGIC,
+		.version = DATAFILE_VERSION,
+		.wire_version = OJX_WIRE_VERSION,
+	};
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%s", dir, name);
+	FILE *out = fopen(path, "wb");
+	if (!out)
+		fail(path);
+	fwrite(&h, sizeof h, 1, out);
+	write_chunk(out, unpacked, 1, all);
+	write_chunk(out, unpacked, checksum, all);
+	if (fclose(out) != 0)
+		fail(path);
+}
+
+/* What the writer makes of them: a packed chunk for each JVM. */
+static void seed_written(const char *dir, const struct builder *all,
+			 const struct builder *recording)
 {
 	char path[4096];
 
@@ -131,15 +175,28 @@ static void seed_datafile(const char *dir, const struct builder *all,
 		fail(path);
 }
 
-/* As struct input of fuzz_ring.c: the size of the ring, the tail, the head, then the data. */
+static void seed_datafile(const char *dir, const struct builder *all,
+			  const struct builder *recording)
+{
+	seed_written(dir, all, recording);
+	seed_chunks(dir, "plain", all, 0, 1);
+	seed_chunks(dir, "to-pack", all, TO_PACK, 1);
+	seed_chunks(dir, "damaged", all, TO_PACK, NO_CHECKSUM);
+}
+
+/* The records that a block has room for, in the first of two slots. */
 static void seed_ring(const char *dir, const struct builder *all)
 {
 	char path[4096];
-	unsigned char bytes[16 + 4096] = { 6 };
-	uint64_t head = all->len < 4096 ? all->len : 4096;
+	unsigned char bytes[sizeof(struct fuzz_ring) + WIRE_BLOCK] = { 0 };
+	struct fuzz_ring in = { .slots = 1, .blocks = 1, .map = { 0, 1 } };
 
-	memcpy(bytes + 8, &head, sizeof head);
-	memcpy(bytes + 16, all->data, head);
+	for (const struct wire_rec *r = builder_next(all, NULL);
+	     r && in.head + r->len <= WIRE_BLOCK; r = builder_next(all, r)) {
+		memcpy(bytes + sizeof in + in.head, r, r->len);
+		in.head += r->len;
+	}
+	memcpy(bytes, &in, sizeof in);
 	snprintf(path, sizeof path, "%s/all", dir);
 	write_file(path, bytes, sizeof bytes);
 }

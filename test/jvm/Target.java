@@ -95,12 +95,16 @@ public final class Target {
         System.out.println("child ended with " + process.waitFor());
     }
 
-    /** Early objects at once, late ones after so many ms since the start of the JVM. */
-    static void delayed(long ms) throws InterruptedException {
+    /** Early objects at once; late ones once there is the file; others in between. */
+    static void delayed(File go) throws InterruptedException {
         for (int i = 0; i < 300_000; i++) {
             escaped[i & 255] = new Early();
         }
-        Thread.sleep(Math.max(0, ms - ManagementFactory.getRuntimeMXBean().getUptime()));
+        System.out.println("ready");
+        for (int i = 0; !go.exists(); i++) {
+            escaped[i & 255] = new byte[4000];
+            Thread.sleep(5);
+        }
         for (int i = 0; i < 3_000_000; i++) {
             escaped[i & 255] = new Late();
         }
@@ -174,7 +178,7 @@ public final class Target {
             child();
             break;
         case "delayed":
-            delayed(n);
+            delayed(new File(args[1]));
             break;
         case "virtual":
             virtual(n);

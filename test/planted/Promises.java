@@ -124,7 +124,7 @@ final class Promises {
     static long shareables(Object[] batch) {
         long sum = 0;
         for (int k = 0; k < BATCH; k++) {
-            batch[k] = new Shareable(k & 1, 3); // @shareable
+            batch[k] = new Shareable(k & 3, 3); // @shareable
         }
         for (Object o : batch) {
             sum += ((Shareable) o).first + ((Shareable) o).second;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* builder.c - see builder.h. It lays the bytes out as docs/wire.md says, independently of the
- * code that reads them. */
+/*
+ * builder.c - see builder.h. It lays out bytes as docs/wire.md describes, independently of the code
+ * that reads them.
+ */
 #include "builder.h"
 
 #include <stdlib.h>
@@ -47,7 +49,7 @@ void *build_record(struct builder *b, uint16_t type, uint32_t len)
 	return rec;
 }
 
-/* As build_record, but the body comes from a struct that starts with a header, too. */
+/* Like build_record, but the body comes from a struct that also starts with a header. */
 static void *copy_record(struct builder *b, uint16_t type, uint32_t len, const void *from,
 			 size_t from_len)
 {
@@ -198,7 +200,7 @@ struct wire_context *build_site(struct builder *b, uint32_t id, const char *clas
 	struct wire_frame frame = { .method = id, .bci = 0 };
 	const struct build_field field = { "x", NULL, 'I', 12 };
 
-	/* of no field would be nothing but itself, and never be merged */
+	/* without a field it would equal only itself and never be merged */
 	build_class(b, id, class_signature, &field, class_signature[0] == 'L');
 	build_method(b, id, method_class_signature, method, "Test.java", &table, 1);
 	build_stack(b, id, 0, &frame, 1);

@@ -4,8 +4,8 @@
  *
  * A builder is a growing buffer of records, as a ring or a chunk would hold them. Tests append
  * records with build_*, then hand them to a model (builder_feed) or walk them (builder_next).
- * Lengths and padding are right by construction; a test that wants a bad record changes the bytes
- * of the one it got back. Where memory lacks, the test ends.
+ * Lengths and padding are right by construction; a test that needs a bad record changes the bytes
+ * of the returned one. If out of memory, the test ends.
  *
  *	struct builder b = BUILDER_INIT;
  *	build_site(&b, 1, "Lcom/acme/Point;", "Lcom/acme/Main;", "run", 12);
@@ -35,31 +35,34 @@ struct builder {
 
 void builder_release(struct builder *b);
 
-/* Feeds all records to the model as JVM `jvm`'s and empties the builder. Returns how many were
- * MODEL_BAD. */
+/*
+ * Feeds all records to the model as JVM `jvm` and empties the builder. Returns the number that were
+ * MODEL_BAD.
+ */
 size_t builder_feed(struct builder *b, struct model *m, uint32_t jvm);
 
-/* Walks the records: NULL gives the first, NULL is returned after the last. */
+/* Walks the records: NULL gives the first; NULL follows the last. */
 const struct wire_rec *builder_next(const struct builder *b, const struct wire_rec *rec);
 
 /*
- * Every build_* returns its record, which can be changed until the next call moves it. Strings
- * are NUL-terminated here and copied without the NUL.
+ * Every build_* returns its record, which is valid until the next call. Strings are NUL-terminated
+ * here and copied without the NUL.
  */
 
 struct build_field {
 	const char *name;
-	const char *declarer; /* signature; NULL: that of the class itself */
+	const char *declarer; /* signature; NULL: of the class itself */
 	char type;	      /* first character of the field's signature */
 	uint32_t offset;
 };
 
-/* Sizes of fields and elements follow from their types (references: 4 bytes). All fields are final.
+/*
+ * Sizes of fields and elements follow from their types (references: 4 bytes). All fields are final.
  */
 struct wire_class *build_class(struct builder *b, uint32_t id, const char *signature,
 			       const struct build_field *fields, uint32_t nfields);
 
-/* And with the whole signatures of the fields' types; NULL among them: not sent. */
+/* The same with the whole signatures of the fields' types; NULL among them: not sent. */
 struct wire_class *build_typed_class(struct builder *b, uint32_t id, const char *signature,
 				     const struct build_field *fields, uint32_t nfields,
 				     const char *const *types);
@@ -75,7 +78,7 @@ struct wire_context *build_context(struct builder *b, uint32_t id, uint32_t clas
 				   uint32_t stack_id);
 
 /*
- * A context with all it needs: class, method, stack of one frame and context, which all get the
+ * Builds a context with all it needs: class, method, stack of one frame, and context, all with the
  * id `id`. The source file is "Test.java", the frame is at `line`. Returns the context.
  */
 struct wire_context *build_site(struct builder *b, uint32_t id, const char *class_signature,
@@ -85,12 +88,12 @@ struct wire_thread *build_thread(struct builder *b, uint32_t number, const char 
 struct wire_alloc *build_alloc(struct builder *b, uint32_t context, uint32_t array_length,
 			       uint64_t size, double weight);
 
-/* `look` and `use` give everything but the record header (and, for a look, nslots). */
+/* `snapshot` and `use` provide everything except the record header and, for a snapshot, nslots. */
 struct wire_snapshot *build_snapshot(struct builder *b, const struct wire_snapshot *snapshot,
 				     const uint32_t *slots, uint16_t nslots);
 struct wire_use *build_use(struct builder *b, const struct wire_use *use);
 struct wire_unused *build_unused(struct builder *b, uint32_t context, uint32_t reason);
-/* The text of the string whose content is `deep`; `chars` as of a string of nothing else. */
+/* The text of the string whose content is `deep`; `chars` is its length if it has no more text. */
 struct wire_value *build_value(struct builder *b, uint32_t context, uint64_t deep,
 			       const char *text);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datafile_fixture.h - a directory, a path in it and a reader for each test of ojx.data; after
- * cmocka.h. */
+/*
+ * datafile_fixture.h - a directory, a path in it and a reader for each test of ojx.data; include it
+ * after cmocka.h.
+ */
 #ifndef OJX_TEST_DATAFILE_FIXTURE_H
 #define OJX_TEST_DATAFILE_FIXTURE_H
 
@@ -19,7 +21,7 @@ struct fixture {
 	char path[96]; /* dir/ojx.data */
 	char old[96];  /* dir/ojx.data.old */
 
-	/* what the last read_file gave */
+	/* result of the last read_file */
 	enum datafile_result result;
 	int errnum;
 	struct file_header header;
@@ -29,7 +31,7 @@ struct fixture {
 	uint64_t last_time;
 	uint32_t last_jvm;
 
-	size_t refuse_at; /* if not 0, the record that take refuses, counted from 1 */
+	size_t refuse_at; /* number of the record that `take` refuses, from 1; 0: none */
 };
 
 static inline int setup(void **state)
@@ -52,7 +54,7 @@ static inline int teardown(void **state)
 
 	unlink(f->path);
 	unlink(f->old);
-	rc = rmdir(f->dir); /* a test leaves nothing else */
+	rc = rmdir(f->dir); /* a test leaves no other file */
 	builder_release(&f->got);
 	free(f);
 	return rc;
@@ -96,7 +98,7 @@ static inline void write_all(struct datafile_writer *w, const struct builder *b,
 		assert_int_equal(datafile_write(w, jvm, r, r->len), 0);
 }
 
-/* The `len` bytes that the file has. Freed by the caller. */
+/* Reads `len` bytes of the file. Freed by the caller. */
 static inline unsigned char *slurp(const char *path, size_t len)
 {
 	unsigned char *bytes = malloc(len + 1);

@@ -33,8 +33,8 @@ bool fake_connect(struct fake *f, const char *path, const struct wire_hello *hel
 }
 
 /*
- * Each ring has as many blocks as it has slots and uses them in turn, so that nothing has to be
- * given back. In life there are fewer, and only the first rings have blocks of their own.
+ * Each ring has as many blocks as slots and uses them in turn, so nothing needs to be given back. A
+ * real agent has fewer blocks than slots.
  */
 static const struct ring_writer *sender;
 static uint32_t sender_first, all_blocks;

@@ -9,7 +9,7 @@
 
 #define LINE 256
 
-/* The text of an instruction as it was read, in the form of a line. */
+/* Formats a decoded instruction like a line of the truth. */
 static void describe(char *to, size_t room, const struct insn *insn)
 {
 	size_t at = (size_t)snprintf(to, room, "%x", insn->written);
@@ -48,7 +48,7 @@ static void count(struct insn_tally *t, const struct insn *insn)
 	}
 }
 
-/* One line: bytes, then what is true of them. */
+/* Checks one line: bytes, then the truth about them. */
 static void check(struct insn_tally *t, char *line, FILE *out)
 {
 	uint8_t code[INSN_LONGEST];
@@ -66,7 +66,7 @@ static void check(struct insn_tally *t, char *line, FILE *out)
 	insn_decode(code, len, &insn);
 	count(t, &insn);
 	describe(read, sizeof read, &insn);
-	/* what moves to another instruction: its flow is compared elsewhere */
+	/* insn_truth does not contain the flow; it is tested elsewhere */
 	if (insn.len == len && strcmp(read, truth) == 0)
 		return;
 	t->wrong++;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * insn_truth.h - compares what is read of instructions with what is true of them, as
- * test/insn/truth.py writes it.
- */
+/* insn_truth.h - compares decoded instructions with the truth, as written by test/insn/truth.py. */
 #ifndef OJX_INSN_TRUTH_H
 #define OJX_INSN_TRUTH_H
 
@@ -11,12 +8,14 @@
 struct insn_tally {
 	unsigned instructions;
 	unsigned loads, stores, updates; /* operands */
-	unsigned none;			 /* instructions without an operand in memory */
-	unsigned unknown;		 /* whose access is not told, as is right */
+	unsigned none;			 /* instructions without a memory operand */
+	unsigned unknown;		 /* instructions that are rightly reported as unknown */
 	unsigned wrong;
 };
 
-/* Reads all lines of `from`; says to `out` of each wrong one what is read and what is true. */
+/*
+ * Reads all lines of `from`. For each wrong one, writes to `out` what was decoded and what is true.
+ */
 struct insn_tally insn_truth_check(FILE *from, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * main.c - all unit tests in one program. Each test_GROUP.c has a function `int unit_GROUP(void)`,
- * which runs its tests and returns how many failed. make lists the groups in unit_groups.h.
+ * which runs its tests and returns the number that failed. make lists the groups in unit_groups.h.
  *
  *	unit		print the names of all groups, one a line
  *	unit GROUP	run this group; each group gets a process of its own from test/run

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_fixture.h - a model and a builder for each test of the model; after cmocka.h. */
+/* model_fixture.h - a model and a builder for each test of the model; include it after cmocka.h. */
 #ifndef OJX_TEST_MODEL_FIXTURE_H
 #define OJX_TEST_MODEL_FIXTURE_H
 
@@ -33,13 +33,13 @@ static inline int teardown(void **state)
 	return 0;
 }
 
-/* Feeds the records built so far, all of which are good. */
+/* Feeds the records built so far, all of which are valid. */
 static inline void feed(struct fixture *f, uint32_t jvm)
 {
 	assert_int_equal(builder_feed(&f->b, f->m, jvm), 0);
 }
 
-/* Feeds the one record built, and tells what became of it. */
+/* Feeds the one record built; returns the model's answer. */
 static inline enum model_fed feed_one(struct fixture *f, uint32_t jvm)
 {
 	const struct wire_rec *rec = builder_next(&f->b, NULL);

@@ -18,7 +18,7 @@ static void *need(void *p)
 	return p;
 }
 
-/* Room for one more in a vector of `n` pointers or structs of `size` bytes. */
+/* Makes room for one more in a vector of `n` pointers or structs of `size` bytes. */
 static void *grow(void *items, size_t n, size_t *room, size_t size)
 {
 	if (n < *room)

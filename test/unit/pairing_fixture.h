@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairing_fixture.h - pairs of made objects, which have to be disjoint whatever is tested; after
- * cmocka.h. */
+/*
+ * pairing_fixture.h - forms pairs of made objects, and checks that they are disjoint; include it
+ * after cmocka.h.
+ */
 #ifndef OJX_TEST_PAIRING_FIXTURE_H
 #define OJX_TEST_PAIRING_FIXTURE_H
 
@@ -12,7 +14,7 @@
 
 typedef int pair_fn(struct pairs *, const struct model_context *, struct rng *);
 
-/* No object is in two pairs. */
+/* Fails if an object is in two pairs. */
 static inline void assert_disjoint(const struct pairs *pairs, size_t objects)
 {
 	unsigned char *taken = calloc(objects ? objects : 1, 1);
@@ -36,7 +38,7 @@ static inline size_t count(const struct pairs *pairs, enum pair_outcome outcome)
 	return n;
 }
 
-/* Weighted share of an outcome among the pairs of one kind; NAN where there are none. */
+/* Weighted share of an outcome among the pairs of one kind; NAN without pairs. */
 static inline double share(const struct pairs *pairs, enum pair_kind kind,
 			   enum pair_outcome outcome)
 {

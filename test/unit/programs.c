@@ -72,15 +72,14 @@ struct object ten_phases(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* int[1024], of which the last value, repeated over all but the first seven elements, is constant.
- */
+/* int[1024]; the last value, which fills all but the first seven elements, is constant. */
 struct object one_element_differs(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
 	(void)rng;
 	struct object object = object_of(0);
 	object.array_length = 1024;
-	object.values[3] = 1000 + i; /* one that no slot shows */
+	object.values[3] = 1000 + i; /* at a position without a slot */
 	return object;
 }
 
@@ -120,7 +119,7 @@ struct object thousand_lengths_same(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* Three samples an epoch; two thirds lead to the same thing. */
+/* Three samples per epoch; two thirds have the same deep content. */
 struct object thin_references(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
@@ -140,7 +139,10 @@ struct object distinct_references(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* The interval grows sixteenfold halfway; before all is distinct, then nearly all the same. */
+/*
+ * The interval grows sixteenfold halfway; before that all are distinct, after it nearly all the
+ * same.
+ */
 struct object changing(size_t i, size_t n, struct rng *rng)
 {
 	(void)rng;
@@ -170,7 +172,7 @@ struct object empty(size_t i, size_t n, struct rng *rng)
 
 /* ---- rows --- */
 
-/* `n` looks at objects of one size, which stand for 1000 each. */
+/* Adds `n` snapshots of objects of one size, each of which stands for 1000. */
 void program_snapshot(struct objects *o, program *p, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -183,7 +185,7 @@ void program_snapshot(struct objects *o, program *p, size_t n, struct rng *rng)
 	}
 }
 
-/* The same for uses at random positions of `nfields`, from one of two callers. */
+/* The same for uses, at random positions of `nfields`, from one of two callers. */
 void program_use(struct objects *o, program *p, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -206,7 +208,7 @@ struct replica row_of(struct objects *o, const struct replica_options *options)
 	return row;
 }
 
-/* The row of a context of which `n` objects were looked at. The caller releases it. */
+/* The row of a context with `n` snapshots. The caller releases it. */
 struct replica row_of_snapshots(program *p, uint32_t nfields, size_t n, uint64_t seed)
 {
 	struct rng rng = { seed };

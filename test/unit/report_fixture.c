@@ -12,8 +12,8 @@
 
 enum { JVM = 1, USES = 6, ELEMENTS = 8 };
 
-/* Ids of methods; each has one line: ten times its id. */
-enum { GROW = 1, LOAD, STEP, MAIN, NATIVE, USE_FIRST /* USES of them */ };
+/* Ids of methods. Each has one line: ten times its id. */
+enum { GROW = 1, LOAD, STEP, MAIN, NATIVE, USE_FIRST /* the first of USES */ };
 
 static void *need(void *p)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * report_fixture.h - a small report made by hand: model, rows and figures, for the renderers'
- *tests.
+ * tests.
  *
- * The figures are given, not computed, so that what a renderer prints does not depend on how the
- * analysis arrives at them. Rows, in this order:
+ * The figures are set, not computed, so that a renderer's output does not depend on the analysis.
+ * Rows, in this order:
  *
  *	0  com.acme.Point, made in ArrayList on behalf of com.acme.Shop; a replica by the watch; one
  *	   field differs at times; used at six places
@@ -25,11 +25,11 @@ struct report_fixture {
 	struct report report;
 };
 
-/* Makes it; ends the test where memory lacks. Sets TZ to UTC and LC_CTYPE to C.UTF-8. */
+/* Sets up; ends the test if out of memory. Sets TZ to UTC and LC_CTYPE to C.UTF-8. */
 void report_fixture_init(struct report_fixture *f);
 void report_fixture_release(struct report_fixture *f);
 
-/* The text a renderer wrote, allocated. */
+/* The text that the renderer writes, allocated. */
 char *report_fixture_text(const struct report_fixture *f, const struct style *s);
 char *report_fixture_json(const struct report_fixture *f);
 

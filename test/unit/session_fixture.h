@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * session_fixture.h - a session for each of its tests, with a socket, a file and a log of its news;
- * after cmocka.h. Agents are played by the test itself (fake.h), so that nothing depends on time.
+ * include it after cmocka.h. The test itself plays the agents (fake.h), so nothing depends on time.
  */
 #ifndef OJX_TEST_SESSION_FIXTURE_H
 #define OJX_TEST_SESSION_FIXTURE_H
@@ -20,9 +20,9 @@ struct fixture {
 	struct model *model;
 	struct datafile_writer *writer;
 	struct session *session;
-	struct fake jvm; /* the test's first */
+	struct fake jvm; /* the test's first JVM */
 	struct builder b;
-	unsigned news[SESSION_UNWRITTEN + 1]; /* how many of each kind */
+	unsigned news[SESSION_UNWRITTEN + 1]; /* number of each kind */
 	struct session_news last;	      /* its texts are in last_text */
 	char last_text[WIRE_NOTE];
 	char file[RUNDIR_PATH + 16];
@@ -67,7 +67,7 @@ static inline int setup(void **state)
 
 	*state = f;
 	f->jvm = (struct fake){ .sock = -1, .memfd = -1 };
-	alarm(60); /* no test waits: one that hangs is to fail */
+	alarm(60); /* no test waits long: one that hangs fails */
 	if (rundir_create(&f->rundir) < 0)
 		return -1;
 	snprintf(f->file, sizeof f->file, "%s/data", f->rundir.dir);
@@ -109,7 +109,7 @@ static inline void join(struct fixture *f, struct fake *jvm)
 	assert_true(fake_welcome(jvm));
 }
 
-/* Connects an agent that says `hello`; returns the verdict. */
+/* Connects an agent that sends `hello`; returns the verdict. */
 static inline uint32_t verdict_on(struct fixture *f, const struct wire_hello *hello)
 {
 	struct fake jvm;
@@ -122,7 +122,9 @@ static inline uint32_t verdict_on(struct fixture *f, const struct wire_hello *he
 	return verdict;
 }
 
-/* A context with id `id`, and `n` objects of it, from ring `ring`. Returns how many were lost. */
+/*
+ * Sends a context with id `id` and `n` objects of it through ring `ring`. Returns the number lost.
+ */
 static inline unsigned send_objects(struct fixture *f, struct fake *jvm, uint32_t ring, uint32_t id,
 				    unsigned n)
 {

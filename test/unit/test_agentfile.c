@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_agentfile.c - the copy of the agent: where it is, who may have touched it, when it is made
- * again and when it goes.
+ * test_agentfile.c - the copy of the agent: its place, who may have changed it, when it is made
+ * again, and when it is removed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -122,7 +122,7 @@ static void test_copy(void **state)
 	free(another);
 }
 
-/* Whatever is there in its place: a good one comes, and nothing is written to the other. */
+/* Whatever is in its place, a valid copy replaces it, and nothing is written into the old one. */
 static void test_repair(void **state)
 {
 	char *path = get(content);
@@ -146,7 +146,7 @@ static void test_repair(void **state)
 	free(get(content));
 	assert_int_equal(mode_of(path), 0555);
 	assert_true(inode_of(path) != inode);
-	if (geteuid() == 0) { /* another user's */
+	if (geteuid() == 0) { /* belongs to another user */
 		assert_int_equal(chown(path, 65534, 65534), 0);
 		inode = inode_of(path);
 		free(get(content));
@@ -176,7 +176,7 @@ static void test_strangers(void **state)
 	assert_int_equal(rename(in_folder("ojx"), in_folder("real")), 0);
 	assert_int_equal(chmod(in_folder("real"), 0755), 0);
 	assert_int_equal(symlink("real", in_folder("ojx")), 0);
-	assert_refused(ENOTDIR); /* of a link, with O_PATH */
+	assert_refused(ENOTDIR); /* for a link, with O_PATH */
 	if (geteuid() != 0)
 		return;
 	unlink(in_folder("ojx"));
@@ -193,7 +193,7 @@ static void make_old(const char *path)
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* A process that could start a JVM with the agent. */
+/* Starts a process that could start a JVM with the agent. */
 static pid_t start_user(const char *path)
 {
 	int ready[2];
@@ -209,7 +209,7 @@ static pid_t start_user(const char *path)
 		_exit(127);
 	}
 	close(ready[1]);
-	/* its end is closed by the exec */
+	/* exec closes its end */
 	assert_int_equal(read(ready[0], &byte, 1), 0);
 	close(ready[0]);
 	return pid;
@@ -238,7 +238,7 @@ static void test_clean(void **state)
 	waitpid(pid, NULL, 0);
 	agentcopy_clean(path, 1000);
 	assert_int_equal(access(named, F_OK), -1);
-	/* asking for it makes it young */
+	/* using it makes it young again */
 	free(get(content));
 	agentcopy_clean(young, 1000);
 	assert_int_equal(access(path, F_OK), 0);
@@ -269,12 +269,12 @@ static void test_of_system(void **state)
 	assert_true(agentfile_of_system(real));
 	free(real);
 	put_file(in_folder("a.so"), content, 0755);
-	assert_false(agentfile_of_system(in_folder("a.so"))); /* the folder is ours alone */
+	assert_false(agentfile_of_system(in_folder("a.so"))); /* only we can enter the directory */
 	assert_false(agentfile_of_system("/nonexistent"));
 	assert_false(agentfile_of_system("/"));
 }
 
-/* With these two variables; the path, or the error. */
+/* Settles with these two variables; returns the path or the error. */
 static const char *settle(const char *agent, const char *cache, const char *home)
 {
 	static char path[PATH_MAX + 16];
@@ -293,7 +293,7 @@ static const char *settle(const char *agent, const char *cache, const char *home
 	return path;
 }
 
-/* In a process of its own, where cmocka cannot be asked. */
+/* For a process of its own, where cmocka does not work. */
 static void expect(const char *got, const char *before, const char *begin)
 {
 	size_t len = strlen(before);
@@ -304,7 +304,7 @@ static void expect(const char *got, const char *before, const char *begin)
 	_exit(1);
 }
 
-/* What a user gets who is not root. */
+/* The results for a user other than root. */
 static void settle_all(void)
 {
 	const char *agent = in_folder("a.so"), *odd = in_folder("a=b.so");
@@ -316,13 +316,13 @@ static void settle_all(void)
 	expect(settle(agent, cache, NULL), cache, "/ojx/");
 	expect(settle(odd, NULL, folder), folder, "/.cache/ojx/");
 	expect(settle(odd, cache, folder), cache, "/ojx/");
-	/* nothing that a JVM could find */
+	/* no file that a JVM could load */
 	expect(settle(agent, NULL, NULL), "in place: ", agent);
 	expect(settle(odd, NULL, NULL), "", strerror(EINVAL));
 	expect(settle(agent, "cache", ""), "in place: ", agent);
 	expect(settle(agent, in_folder("a=c"), NULL), "in place: ", agent);
 	expect(settle(agent, "/nonexistent/cache", "/nonexistent"), "in place: ", agent);
-	/* of the system */
+	/* a file of the system */
 	expect(settle(system_file, cache, NULL), "in place: ", system_file);
 	free(system_file);
 }

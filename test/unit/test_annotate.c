@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_annotate.c - which lines of which files a recording knows, and what it knows of them.
- */
+/* test_annotate.c - the lines of files that a recording knows, and what it knows of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +12,7 @@
 #include "render/render_annotate.h"
 #include "report/annotate.h"
 
-/* Methods: each is on line ten times its id. */
+/* Methods; the line of each is ten times its id. */
 enum { GROW = 1, LOAD, MAIN, FORMAT, NATIVE, PARSE };
 
 /* Stacks. */
@@ -111,7 +109,7 @@ static const struct annotate_line *line_of(const struct fixture *f, const char *
 	return NULL;
 }
 
-/* What the JDK allocates is at its own line and at that of its caller. */
+/* What the JDK allocates counts at its own line and at that of its caller. */
 static void two_lines(void **state)
 {
 	struct fixture *f = *state;
@@ -131,7 +129,7 @@ static void two_lines(void **state)
 	assert_float_equal(jdk->objects, 101, 1e-9);
 	assert_float_equal(jdk->bytes, 1616, 1e-9);
 	assert_string_equal(own->method, "load");
-	/* made in the two ways, apart, of one class; most bytes first */
+	/* made in both ways, which are kept apart; most bytes first */
 	assert_int_equal(own->nclasses, 2);
 	assert_true(own->classes[0].called);
 	assert_float_equal(own->classes[0].objects, 100, 1e-9);
@@ -139,7 +137,7 @@ static void two_lines(void **state)
 	/* two stacks, one line, one class */
 	assert_int_equal(jdk->nclasses, 1);
 	assert_false(jdk->classes[0].called);
-	/* each object once */
+	/* each object counts once */
 	assert_float_equal(f->a.objects, 111, 1e-9);
 	assert_float_equal(f->a.placed, f->a.bytes, 1e-9);
 }
@@ -199,7 +197,7 @@ static void similarity(void **state)
 	assert_float_equal(c->theta, 1, 1e-9);
 	assert_true(line->saved > 0);
 	assert_null(annotate_theta(line, 1000));
-	/* the class with most bytes stands for the line, even where nothing is known of it */
+	/* the class with most bytes represents the line, even if nothing is known of it */
 	add_context(&f->b, 3, 1, DIRECT, 5000);
 	make(f);
 	assert_null(annotate_theta(line_of(f, "Shop.java", 20), REPLICA_MIN_PAIRS));
@@ -228,7 +226,7 @@ static void waste_at_both_lines(void **state)
 	assert_int_equal(line_of(f, "String.java", 40)->nwastes, 1);
 }
 
-/* What render_annotate_files writes of Shop; allocated. */
+/* What render_annotate_files writes for Shop; allocated. */
 static char *render(const struct fixture *f, bool assembly)
 {
 	static const char *const words[] = { "Shop" };
@@ -272,7 +270,7 @@ static void add_silent_loads(struct fixture *f, uint32_t trapped, int n)
 	}
 }
 
-/* Two pairs of places that are the same at this end are one line. */
+/* Two pairs of places with the same place at this end are one line. */
 static void instructions(void **state)
 {
 	struct fixture *f = *state;
@@ -321,7 +319,7 @@ static void the_hottest(void **state)
 	free(spots);
 }
 
-/* javac, say: without the core, but not without anything. */
+/* A program that is itself in the JDK, such as javac: without the core there are still lines. */
 static void the_jdk_alone(void **state)
 {
 	struct fixture *f = *state;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_binomial.c - tails and limits against recorded values, sums over all outcomes, and what must
- * hold of them. */
+/*
+ * test_binomial.c - tails and limits against recorded values, against sums over all outcomes, and
+ * their properties.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +58,7 @@ static void recorded(void **state)
 	for (size_t i = 0; i < LENGTH(betas); i++) {
 		const double *r = betas[i];
 		assert_near(binomial_beta(r[0], r[1], r[2]), r[3]);
-		if (r[2] > 0.1 && r[2] < 0.9) /* else 1 - x is not the number that is meant */
+		if (r[2] > 0.1 && r[2] < 0.9) /* otherwise 1 - x is rounded too much */
 			assert_near(binomial_beta(r[1], r[0], 1 - r[2]), 1 - r[3]);
 	}
 	for (size_t i = 0; i < LENGTH(limits); i++) {
@@ -66,7 +68,7 @@ static void recorded(void **state)
 	}
 }
 
-/* The sum over all outcomes, which is exact for whole numbers. */
+/* The sum over all outcomes, which is exact for integers. */
 static void sums(void **state)
 {
 	(void)state;
@@ -100,7 +102,7 @@ static void worked_by_hand(void **state)
 	assert_true(binomial_beta(2, 3, 1) == 1);
 }
 
-/* A limit is where the tail is alpha, and moves as it should. */
+/* A limit is where the tail is alpha; it moves in the right direction. */
 static void properties(void **state)
 {
 	(void)state;
@@ -111,7 +113,7 @@ static void properties(void **state)
 				       high = binomial_high(x, n, alpha);
 				assert_true(low < share && share < high);
 				if (x < 1 || n - x < 1)
-					continue; /* a limit is next to 0 or 1, whatever alpha is */
+					continue; /* a limit next to 0 or 1, whatever alpha is */
 				assert_near(binomial_beta(x, n - x + 1, low), alpha);
 				assert_near(binomial_beta(x + 1, n - x, high), 1 - alpha);
 				assert_true(binomial_low(x, n, alpha / 2) < low);
@@ -120,7 +122,7 @@ static void properties(void **state)
 			}
 }
 
-/* Steps of the density sum to the function. */
+/* The density sums to the function. */
 static void density(void **state)
 {
 	double sum = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is shared with the tool, as the agent uses it: what cannot be had is noticed, what is
- * not open takes nothing, and what nobody needs is given back. */
+/*
+ * Memory shared with the tool, as the agent uses it: missing memory is noticed, unopened memory
+ * takes no pages, and unneeded memory is given back.
+ */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,10 +20,10 @@
 
 enum { HEADER = 2 * WIRE_BLOCK, BLOCKS = 64, SIZE = HEADER + BLOCKS * WIRE_BLOCK };
 
-struct agent ojx; /* blocks.c knows no other */
+struct agent ojx; /* the only agent that blocks.c knows */
 static int memfd = -1;
 
-/* Maps `size` bytes, of which there are `there`. */
+/* Maps `size` bytes, of which `there` bytes exist. */
 static void map(size_t size, size_t there)
 {
 	memfd = memfd_create("test", MFD_CLOEXEC);
@@ -42,7 +44,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Pages that there are. */
+/* Number of resident pages. */
 static unsigned pages(void)
 {
 	struct stat st;
@@ -57,9 +59,7 @@ static unsigned char *data_of(int block)
 	return ojx.base + HEADER + (size_t)block * WIRE_BLOCK;
 }
 
-/*
- * Where there is no memory, an access ends the process. That is what the end of a file does, too.
- */
+/* Without memory, an access ends the process; the end of a file has the same effect. */
 static void test_none(void **state)
 {
 	int taken[BLOCKS];
@@ -74,7 +74,7 @@ static void test_none(void **state)
 	assert_int_equal(blocks_take(), -1);
 	assert_int_equal(blocks_take(), -1);
 	blocks_give((uint32_t)taken[1]);
-	assert_int_equal(blocks_take(), taken[1]); /* what there was remains */
+	assert_int_equal(blocks_take(), taken[1]); /* what existed remains */
 }
 
 static void test_no_header(void **state)
@@ -84,7 +84,7 @@ static void test_no_header(void **state)
 	assert_false(blocks_init());
 }
 
-/* What is written stays when the same place is opened again, as two threads may do. */
+/* Data stays when the same block is opened again, as two threads may do. */
 static void test_again(void **state)
 {
 	(void)state;
@@ -116,7 +116,7 @@ static void use(int n)
 static void assert_given_back(void)
 {
 	assert_true(blocks_init());
-	blocks_trim(true); /* another test may have been here */
+	blocks_trim(true); /* another test may have run before */
 	unsigned before = pages();
 	use(BLOCKS);
 	assert_int_equal(pages(), before + BLOCKS);
@@ -125,12 +125,12 @@ static void assert_given_back(void)
 	blocks_trim(false); /* all were needed since the last time */
 	assert_int_equal(pages(), before + BLOCKS);
 	use(30);
-	blocks_trim(false); /* these, and some more, remain */
+	blocks_trim(false); /* these and a few more remain */
 	assert_in_range(pages(), before + 30, before + 60);
 	use(30);
 	blocks_trim(true);
 	assert_int_equal(pages(), before);
-	use(BLOCKS); /* and all can be had again */
+	use(BLOCKS); /* all are available again */
 	assert_int_equal(blocks_take() >= 0, true);
 }
 
@@ -142,14 +142,14 @@ static void test_trim(void **state)
 }
 
 /*
- * As of a program that locks all of its memory: nothing is made resident, and what was is given
- * back.
+ * In a program that locks all of its memory, nothing becomes resident early, and given back memory
+ * is released.
  */
 static void test_locked(void **state)
 {
 	(void)state;
 	map(SIZE, SIZE);
-	mlock(ojx.base, SIZE); /* it says that there is no memory */
+	mlock(ojx.base, SIZE); /* fails: out of memory */
 	assert_int_equal(pages(), 0);
 	assert_given_back();
 }

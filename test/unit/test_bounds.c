@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bounds.c - formulas against values worked by hand and against exhaustive counts. */
+/* test_bounds.c - formulas against values computed by hand and against exhaustive counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,15 +36,17 @@ static void effective_numbers(void **state)
 	assert_near(bounds_effective(30, 90), 10); /* ten of weight 3 */
 	assert_near(bounds_effective(17, 257), 289.0 / 257);
 	assert_near(bounds_effective(0, 0), 0);
-	/* of equal weight: as many; a tenth of the objects by one in a hundred observations, which
-	 * weighs eleven times as much */
+	/*
+	 * with equal weights: all of them; a tenth of the objects, from one in a hundred
+	 * observations with elevenfold weight
+	 */
 	assert_near(bounds_effective_share(0.3, 100, 100, 30), 100);
 	assert_true(bounds_effective_share(0.1, 110, 99 + 121, 121) < 11);
 	assert_near(bounds_effective_share(0.9, 110, 99 + 121, 99),
 		    bounds_effective_share(0.1, 110, 220, 121));
 	assert_near(bounds_effective_share(0, 10, 10, 0), 10);
 	assert_near(bounds_effective_share(1, 10, 10, 10), 10);
-	/* that the lighter ones make it up is no reason to be surer than of any share */
+	/* a share that consists of the lighter ones is not more certain than any other */
 	assert_near(bounds_effective_share(0.5, 110, 220, 20), bounds_effective(110, 220));
 }
 
@@ -61,10 +63,10 @@ static void wilson_intervals(void **state)
 	r = bounds_wilson(1, 30, z);
 	assert_near(r.low, 30 / (30 + z * z));
 	assert_near(r.high, 1);
-	/* one of one: no more than that it is possible */
+	/* one of one: hardly anything is excluded */
 	r = bounds_wilson(1, 1, z);
 	assert_near(r.low, 1 / (1 + z * z));
-	/* 15 of 30: centred at one half, and half as wide as z / sqrt(n + z^2) */
+	/* 15 of 30: centre at one half, half width z / sqrt(n + z^2) / 2 */
 	r = bounds_wilson(0.5, 30, z);
 	assert_near(r.low, 0.5 - z / 2 / sqrt(30 + z * z));
 	assert_near(r.high, 0.5 + z / 2 / sqrt(30 + z * z));
@@ -79,7 +81,7 @@ static void wilson_intervals(void **state)
 		}
 }
 
-/* Paper's definitions at counts of pairs. */
+/* The paper's definitions, for counts of pairs. */
 static void paper_factors(void **state)
 {
 	(void)state;
@@ -87,7 +89,7 @@ static void paper_factors(void **state)
 	assert_near(bounds_alpha(0.01, 0), 1);
 	assert_near(bounds_omega(0.99, 0.01, 0), 0);
 	assert_near(bounds_gamma(0.99, 1e12), sqrt(0.99));
-	/* all equal: no unequal pair to tell alpha from, and A/n is the bound */
+	/* all equal: no unequal pair that gives alpha, and A/n is the bound */
 	assert_nan(bounds_alpha(0, 0));
 	assert_near(bounds_omega(1, 0, 0), 1);
 	assert_near(bounds_gamma(1, 1e12), 1);
@@ -163,9 +165,9 @@ static void coverage(void **state)
 	r = bounds_coverage(0, 0, 1000, z);
 	assert_true(r.low > 0.99 && r.low < 1);
 	assert_near(r.high, 1);
-	/* all seen just twice is less certain than all seen often */
+	/* all seen exactly twice is less certain than all seen often */
 	assert_true(bounds_coverage(0, 1, 1000, z).low < r.low - 0.03);
-	/* 250 of 1000 seen once: .75, as wide as a binomial share */
+	/* 250 of 1000 seen once: .75, with the width of a binomial share */
 	r = bounds_coverage(0.25, 0, 1000, z);
 	assert_true(r.low > 0.72 && r.low < 0.73 && r.high > 0.77 && r.high < 0.78);
 	assert_nan(bounds_coverage(0.5, 0, 0, z).low);

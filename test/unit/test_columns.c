@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_columns.c - sort keys: which there are, what counts, and where rows go that have nothing to
- * count.
- */
+/* test_columns.c - sort keys: which exist, what counts, and where rows without a value go. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +23,7 @@ struct fixture {
 	struct rows rows;
 };
 
-/* Rows that differ in their contexts' ids (1..) alone; nothing is measured. */
+/* Rows that differ only in their contexts' ids (1, 2, ...); nothing is measured. */
 static int setup(void **state)
 {
 	struct fixture *f = calloc(1, sizeof *f);
@@ -57,7 +54,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Sorts by the key; the ids come in this order afterwards. */
+/* Sorts by the key and checks the order of the ids. */
 static void assert_order(struct fixture *f, const char *key, const uint32_t ids[ROWS])
 {
 	const struct column *c = column_find(key);
@@ -80,7 +77,7 @@ static void test_keys(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
 		assert_non_null(column_find(keys[i]));
-	assert_null(column_find("verdict")); /* a column, but no key */
+	assert_null(column_find("verdict")); /* a column, but not a key */
 	assert_null(column_find("thet"));
 	assert_null(column_find(""));
 
@@ -98,14 +95,14 @@ static void test_keys(void **state)
 	free(help);
 }
 
-/* What --sort and the table need of each row of the table. */
+/* What --sort and the table need of each column. */
 static void test_table(void **state)
 {
 	(void)state;
 	for (const struct column *c = columns; c->name; c++) {
 		assert_non_null(c->print);
 		assert_non_null(c->help);
-		/* a hidden column that is no key would never be seen */
+		/* a hidden column that is not a key would never be seen */
 		assert_true(c->value || !(c->flags & COLUMN_HIDDEN));
 		for (const struct column *d = c + 1; d->name; d++)
 			assert_string_not_equal(c->name, d->name);
@@ -122,7 +119,7 @@ static void test_saved(void **state)
 	assert_order(f, "saved", (const uint32_t[]){ 5, 2, 4, 1, 3, 6 });
 }
 
-/* A lucky pair has a share of 1, but an interval from 0.2 on. */
+/* A single lucky pair has a share of 1, but its interval begins at 0.2. */
 static void test_lower_end(void **state)
 {
 	struct fixture *f = *state;
@@ -156,7 +153,7 @@ static void test_few_pairs_last(void **state)
 		assert_order(f, keys[i], (const uint32_t[]){ 2, 3, 1, 4, 5, 6 });
 }
 
-/* Equal: by what is saved, then by bytes, then as they came. */
+/* Ties: by bytes saved, then by bytes, then in the original order. */
 static void test_ties(void **state)
 {
 	struct fixture *f = *state;
@@ -213,7 +210,7 @@ static void test_cells(void **state)
 	assert_cell("theta", &f->row[0], "100.0 [ 88–100]");
 	assert_cell("alpha", &f->row[0], "100.0");
 	assert_cell("verdict", &f->row[0], "unknown");
-	x->theta = 0.99999; /* not all */
+	x->theta = 0.99999; /* not 1 */
 	x->theta_ci = (struct replica_interval){ 0.991, 0.999 };
 	assert_cell("theta", &f->row[0], " 99.9 [ 99–100]");
 	/* the interval is rounded outwards: it may promise less, never more */
@@ -221,7 +218,7 @@ static void test_cells(void **state)
 	assert_cell("theta", &f->row[0], " 99.9 [  1–  6]");
 }
 
-/* What is alike with what it refers to, and not as such, says so. */
+/* Objects that are alike only by deep content are marked. */
 static void test_deep_cells(void **state)
 {
 	struct fixture *f = *state;
@@ -293,7 +290,7 @@ static void test_site(void **state)
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");
 	row->ncontexts = 4;
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3 +3 more");
-	row->common = 1; /* by site: who called differs */
+	row->common = 1; /* by site: the callers differ */
 	assert_cell("site", row, "HashMap.put:7");
 	row->common = 3;
 	assert_cell("site", row, "HashMap.put:7 ← Foo$Bar.run:3");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_combine.c - sizes, kinds and contexts put together, against sums worked by hand. */
+/* test_combine.c - combines sizes, kinds and contexts, against sums computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #define MOST		       1000
 #define assert_near(got, want) assert_true(fabs((got) - (want)) < 1e-9)
 
-/* Pairs made by hand. Sizes and kinds are added in their order. */
+/* Pairs made by hand. Sizes and kinds are added in order. */
 struct hand {
 	struct pair pair[MOST];
 	struct pair_size size[4];
@@ -30,7 +30,7 @@ static void hand_init(struct hand *h)
 	h->pairs.sizes = h->size;
 }
 
-/* A size of which the kinds have these shares of all pairs. */
+/* Adds a size whose kinds have these shares of all pairs. */
 static void hand_kinds(struct hand *h, uint32_t array_length, double plain, double mixed,
 		       double refs)
 {
@@ -40,13 +40,13 @@ static void hand_kinds(struct hand *h, uint32_t array_length, double plain, doub
 							 .share = { plain, mixed, refs } };
 }
 
-/* A size of which no object holds references. */
+/* Adds a size without references. */
 static void hand_size(struct hand *h, uint32_t array_length)
 {
 	hand_kinds(h, array_length, 1, 0, 0);
 }
 
-/* A context of a thousand million objects of one size; no pairs yet. */
+/* A context of 10^9 objects of one size; no pairs yet. */
 static void begin_one_size(struct objects *o, struct hand *h)
 {
 	objects_init(o, 1, 1);
@@ -54,7 +54,7 @@ static void begin_one_size(struct objects *o, struct hand *h)
 	hand_init(h);
 }
 
-/* A context of arrays of two lengths, `each` sample standing for so many; no pairs yet. */
+/* A context of arrays of two lengths; each sample stands for `each` objects; no pairs yet. */
 static void begin_two_sizes(struct objects *o, struct hand *h, const uint64_t samples[2],
 			    double each)
 {
@@ -64,7 +64,7 @@ static void begin_two_sizes(struct objects *o, struct hand *h, const uint64_t sa
 	hand_init(h);
 }
 
-/* `n` pairs of the newest size. */
+/* Adds `n` pairs of the newest size. */
 static void hand_pairs(struct hand *h, enum pair_kind kind, enum pair_outcome outcome, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -114,9 +114,9 @@ static void one_size(void **state)
 }
 
 /*
- * Arrays of which 60 positions were compared, four times each: the values are equal at all pairs of
- * a position or at none. Positions are a sample then, and it is 60 that was seen. Of fields, all of
- * which are compared, it is 240.
+ * Arrays of which 60 positions were compared, four times each. The values are equal at all pairs of
+ * a position or at none. Then positions are a sample, and the effective number is 60. For fields,
+ * which are all compared, it is 240.
  */
 static void positions_are_a_sample(void **state)
 {
@@ -141,7 +141,9 @@ static void positions_are_a_sample(void **state)
 	}
 }
 
-/* Lengths of 3/4 and 1/4 of the objects: 9/16 and 1/16 of the pairs, 6/16 are of unequal length. */
+/*
+ * Lengths with 3/4 and 1/4 of the objects: 9/16 and 1/16 of the pairs; 6/16 have unequal lengths.
+ */
 static void two_sizes(void **state)
 {
 	struct objects o;
@@ -156,7 +158,7 @@ static void two_sizes(void **state)
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 30);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_ALIKE, 10);
 	struct combined r = finish(&h, &o);
-	/* one is paired with another object, never with itself: off by 1e-8 */
+	/* an object is never paired with itself, which makes a difference of 1e-8 */
 	assert_true(fabs(r.a - (9.0 / 16 * 0.5 + 1.0 / 16 * 0.75)) < 1e-7);
 	assert_true(fabs(r.b - 1.0 / 16 * 0.25) < 1e-7);
 	assert_true(fabs(r.c - (9.0 / 16 * 0.5 + 6.0 / 16)) < 1e-7);
@@ -164,8 +166,10 @@ static void two_sizes(void **state)
 	objects_release(&o);
 }
 
-/* Four samples, two of each length: of the six pairs two are of equal length. Squares would say
- * half. */
+/*
+ * Four samples, two of each length: two of the six pairs have equal length. Squares would give
+ * half.
+ */
 static void few_samples(void **state)
 {
 	struct objects o;
@@ -183,7 +187,7 @@ static void few_samples(void **state)
 	objects_release(&o);
 }
 
-/* A length without pairs is taken to be like the others; the interval leaves it open. */
+/* A length without pairs counts like the others; the interval leaves it open. */
 static void size_without_pairs(void **state)
 {
 	struct objects o;
@@ -211,8 +215,8 @@ static void size_without_pairs(void **state)
 }
 
 /*
- * Half of the objects hold references, and there is no pair of them with one that holds none: these
- * are unequal all the same, but may have equal values.
+ * Half of the objects hold references. No pair of one with and one without was formed. Such pairs
+ * are unequal by definition, but may have equal values.
  */
 static void kinds(void **state)
 {
@@ -230,7 +234,7 @@ static void kinds(void **state)
 	assert_true(r.a_range.high < 0.3);
 	assert_true(r.theta_range.high > 0.75);
 
-	/* No pair of two that hold references: those might all be equal. */
+	/* Without pairs of two objects with references, all of these might be equal. */
 	hand_init(&h);
 	hand_kinds(&h, 0, 0.25, 0.5, 0.25);
 	hand_pairs(&h, PAIR_PLAIN, PAIR_EQUAL, 100);
@@ -242,7 +246,7 @@ static void kinds(void **state)
 	objects_release(&o);
 }
 
-/* Counted as alike, and left open by the interval and by gamma. */
+/* Unproven pairs count as alike; the interval and gamma leave them open. */
 static void unproven(void **state)
 {
 	struct objects o;

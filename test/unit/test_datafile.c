@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ojx.data: what was written is read again, and what became of the file since is told. How files
- * are created and kept is in test_datafile_create.c. */
+/*
+ * ojx.data: what was written is read again, and damage to the file is detected.
+ * test_datafile_create.c tests how files are created and kept.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -53,7 +55,7 @@ static void test_records(void **state)
 	builder_release(&b);
 }
 
-/* Records larger than a usual chunk, and chunks that are just full. */
+/* Records larger than a normal chunk, and chunks that are exactly full. */
 static void test_sizes(void **state)
 {
 	static const uint32_t sizes[] = { 8, 1 << 10,	(256 << 10) - 8,
@@ -76,7 +78,7 @@ static void test_sizes(void **state)
 		assert_int_equal(datafile_write(w, 1, huge, impossible[i]), -1);
 		assert_int_equal(errno, EINVAL);
 	}
-	huge->len = 16; /* and not what is said */
+	huge->len = 16; /* not its real length */
 	assert_int_equal(datafile_write(w, 1, huge, 24), -1);
 	free(huge);
 	assert_int_equal(datafile_close(w), 0); /* none of these spoils the file */
@@ -100,7 +102,7 @@ static int feed_one(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, 
 	return model_feed(arg, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-/* Feeds a live model and writes what it wants written, as record does. */
+/* Feeds a live model and writes what the model wants written, as record does. */
 static void record(struct model *m, struct datafile_writer *w, struct builder *b, uint32_t jvm)
 {
 	for (const struct wire_rec *r = builder_next(b, NULL); r; r = builder_next(b, r)) {
@@ -149,7 +151,7 @@ static void test_model_through_file(void **state)
 	assert_int_equal(datafile_read(f->path, &f->header, &end_ns, feed_one, read), DATAFILE_OK);
 	assert_same_model(live, read);
 	const struct model_context *c = model_context(live, 0);
-	assert_true(c->snapshots_seen > c->nsnapshots); /* some was thinned out */
+	assert_true(c->snapshots_seen > c->nsnapshots); /* some were downsampled away */
 	model_free(live);
 	model_free(read);
 	builder_release(&b);
@@ -203,7 +205,7 @@ static void test_cut_everywhere(void **state)
 	free(bytes);
 }
 
-/* After a crash of the machine the end of a file may be zeros. */
+/* After a crash of the machine, a file may end in zeros. */
 static void test_zeros_at_the_end(void **state)
 {
 	struct fixture *f = *state;
@@ -237,7 +239,7 @@ static void test_zeros_at_the_end(void **state)
 
 /* ---- damaged --------------------------------------------------------------------------- */
 
-/* Every byte of every chunk changed: no wrong record comes out, and those before do. */
+/* Changes every byte of every chunk: no wrong record is read, and the records before it are. */
 static void test_every_byte_damaged(void **state)
 {
 	static const unsigned char flips[] = { 0x01, 0x10, 0x80, 0xff };
@@ -266,7 +268,7 @@ static void test_every_byte_damaged(void **state)
 	free(bytes);
 }
 
-/* Good chunks of records that do not fill them: the writer would have to be wrong. */
+/* Valid chunks whose records do not fill them: only a faulty writer makes such. */
 static void test_bad_record_lengths(void **state)
 {
 	static const uint32_t lens[] = { 0, 4, 7, 12, 20, 32, UINT32_MAX, UINT32_MAX - 7 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where recordings go: no recording is ever lost, nobody else can read one, and what is no file
- * is left as it is. */
+/*
+ * Where recordings go: no recording is ever lost, nobody else can read one, and what is not a file
+ * stays unchanged.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -20,7 +22,7 @@
 
 #include "datafile_fixture.h"
 
-/* Records one event of `context`, so that files can be told apart. */
+/* Records one event of `context`, which identifies the file. */
 static void make_recording(const char *path, uint32_t context)
 {
 	struct builder b = BUILDER_INIT;
@@ -63,7 +65,7 @@ static void test_private(void **state)
 
 	make_recording(f->path, 1);
 	assert_int_equal(mode_of(f->path), S_IFREG | 0600);
-	spit(f->path, "", 0); /* as mktemp makes it, but more open */
+	spit(f->path, "", 0); /* like mktemp, but with a more open mode */
 	assert_int_equal(chmod(f->path, 0666), 0);
 	make_recording(f->path, 2);
 	assert_int_equal(mode_of(f->path), S_IFREG | 0600);
@@ -84,7 +86,7 @@ static void test_rotation(void **state)
 	assert_recording(f, f->old, 2);
 }
 
-/* As a mistyped command leaves it: no JVM, and an end unless `ojx` was killed. */
+/* What a mistyped command leaves: no JVM, and an end unless `ojx` was killed. */
 static void make_nothing(const char *path, bool end)
 {
 	struct file_end record = { .rec = { .len = sizeof record, .type = FILE_END } };
@@ -96,7 +98,7 @@ static void make_nothing(const char *path, bool end)
 	assert_int_equal(datafile_close(w), 0);
 }
 
-/* What recorded no JVM does not push out what did. */
+/* A recording without a JVM does not displace one with a JVM. */
 static void test_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -109,14 +111,14 @@ static void test_nothing(void **state)
 	make_recording(f->path, 2);
 	assert_recording(f, f->path, 2);
 	assert_recording(f, f->old, 1);
-	make_nothing(f->path, false); /* it may be recording still */
+	make_nothing(f->path, false); /* it may still be recording */
 	assert_recording(f, f->old, 2);
 	make_recording(f->path, 3);
 	read_path(f, f->old);
 	assert_int_equal(f->nrecords, 0);
 }
 
-/* An empty file is no recording: that before it stays. */
+/* An empty file is not a recording: the one before it stays. */
 static void test_empty_file(void **state)
 {
 	struct fixture *f = *state;
@@ -141,7 +143,7 @@ static void test_while_recording(void **state)
 	write_all(w, &b, 1);
 	assert_int_equal(datafile_close(w), 0);
 	assert_recording(f, f->path, 2);
-	assert_recording(f, f->old, 1); /* the first went on where it was */
+	assert_recording(f, f->old, 1); /* the first writer continued in its file */
 	builder_release(&b);
 }
 
@@ -194,7 +196,7 @@ static void test_pipe(void **state)
 	close(in);
 }
 
-/* As perf does: the link itself is renamed, so that .old leads to the old recording. */
+/* As with perf, the link itself is renamed, so .old leads to the old recording. */
 static void test_link_to_recording(void **state)
 {
 	struct fixture *f = *state;
@@ -224,7 +226,10 @@ static void test_link_to_nothing(void **state)
 	assert_int_equal(unlink(target), 0);
 }
 
-/* Renaming /dev/stdout, as root, would spoil the machine; writing into what is there, a file. */
+/*
+ * Renaming /dev/stdout, as root, would damage the system; writing into an existing file would
+ * destroy it.
+ */
 static void test_names_of_descriptors(void **state)
 {
 	struct fixture *f = *state;
@@ -283,7 +288,7 @@ static void limit_file_size(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* A limit stands for a full disk: half a chunk is taken back, and the error stays. */
+/* A size limit stands for a full disk: half a chunk is removed, and the error persists. */
 static void test_disk_full(void **state)
 {
 	struct fixture *f = *state;
@@ -292,7 +297,7 @@ static void test_disk_full(void **state)
 
 	uint64_t *words = build_record(&b, 200, 1000);
 	for (size_t i = 1; i < 1000 / sizeof *words; i++)
-		words[i] = build_random(i); /* which is not packed */
+		words[i] = build_random(i); /* random data cannot be packed */
 	struct datafile_writer *w = datafile_create(f->path);
 	assert_non_null(w);
 	write_all(w, &b, 1);
@@ -325,7 +330,7 @@ static void on_signal(int signo)
 	(void)signo;
 }
 
-/* Signals interrupt the writing, and a slow reader makes writes short: all arrives. */
+/* Signals interrupt writing, and a slow reader makes writes short: everything arrives. */
 static void test_short_writes(void **state)
 {
 	enum { RECORDS = 40, BYTES = 200000 };
@@ -342,7 +347,7 @@ static void test_short_writes(void **state)
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		read_file(f); /* meanwhile the parent is kicked by another child */
+		read_file(f); /* meanwhile another child sends signals to the parent */
 		_exit(f->result == DATAFILE_OK && f->got.len == b.len &&
 				      memcmp(f->got.data, b.data, b.len) == 0
 			      ? 0
@@ -358,7 +363,7 @@ static void test_short_writes(void **state)
 		}
 	struct datafile_writer *w = NULL;
 	while (!w && (w = datafile_create(f->path)) == NULL)
-		assert_int_equal(errno, EINTR); /* of the open */
+		assert_int_equal(errno, EINTR); /* from open */
 	write_all(w, &b, 1);
 	assert_int_equal(datafile_close(w), 0);
 	while (waitpid(child, &status, 0) < 0)

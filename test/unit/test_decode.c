@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an access was whose trap a debug register reported, by the code before it: unrolled loops,
- * whose code can be read in several ways; instructions that overwrite their address; and what must
- * not be answered.
+ * The kind of an access whose trap a debug register reported, from the code before it: unrolled
+ * loops, whose code can be decoded in several ways; instructions that overwrite their address
+ * register; and cases without an answer.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, 
 
 #define C(bytes) bytes, sizeof(bytes) - 1
 
-/* mov eax, [rdx+4]; add rcx, 8; cmp rcx, rsi; and the like: what comes before. */
+/* Typical code before an access: mov eax, [rdx+4]; add rcx, 8; cmp rcx, rsi; ... */
 #define BEFORE                                                                     \
 	"\x8b\x42\x04\x48\x83\xc1\x08\x48\x3b\xce\x0f\x8c\x10\x00\x00\x00\x48\x89" \
 	"\x5c\x24\x08\x4c\x8b\xc7\x41\xff\xc1\x45\x85\xd2\x74\x09\x33\xc0"
@@ -41,7 +41,7 @@ static void expect(const struct decode_trap *t, enum access_kind kind, uint8_t l
 	assert_int_equal(found, len);
 }
 
-/* The store of a loop of AVX-512, of which any eight bytes are watched. */
+/* A store in an AVX-512 loop; any eight bytes of it are watched. */
 static void test_evex(void **state)
 {
 	struct decode_trap t =
@@ -57,8 +57,10 @@ static void test_evex(void **state)
 	expect(&t, ACCESS_UNKNOWN, 0);
 }
 
-/* vaddsd xmm1, xmm1, [r13+r11*8+n], nine times: jae and loads of x87 are another way to read it,
- * which more readings take. */
+/*
+ * vaddsd xmm1, xmm1, [r13+r11*8+n], nine times. Decoded from another start it is jae and x87 loads,
+ * which more starts give.
+ */
 static void test_unrolled(void **state)
 {
 	struct decode_trap t = trap_after(
@@ -77,7 +79,7 @@ static void test_unrolled(void **state)
 	expect(&t, ACCESS_UNKNOWN, 0);
 }
 
-/* mov rax, [rax+16]: the value says that it was read. */
+/* mov rax, [rax+16]: the value shows that it was a load. */
 static void test_clobbered(void **state)
 {
 	struct decode_trap t = trap_after(C(BEFORE "\x48\x8b\x40\x10"), 0x10010, 8);
@@ -92,7 +94,7 @@ static void test_clobbered(void **state)
 	expect(&t, ACCESS_LOAD, 4);
 }
 
-/* mov eax, [rax+12] of the upper half of a word. */
+/* mov eax, [rax+12], which loads the upper half of a word. */
 static void test_clobbered_half(void **state)
 {
 	struct decode_trap t = trap_after(C(BEFORE "\x8b\x40\x0c"), 0x1000c, 4);
@@ -118,8 +120,10 @@ static void test_kinds(void **state)
 		  6 },						   /* lock cmpxchg [rsi+16], rdx */
 		{ C(BEFORE "\x48\x01\x56\x10"), ACCESS_OTHER, 4 }, /* add [rsi+16], rdx */
 		{ C(BEFORE "\x48\x3b\x56\x10"), ACCESS_LOAD, 4 },  /* cmp rdx, [rsi+16] */
-		/* test dword [rsi+16], 0x75d0: ZGC's, before a store; with another mask it is the
-		   program's */
+		/*
+		 * test dword [rsi+16], 0x75d0: by ZGC, before a store; with another mask it belongs
+		 * to the program
+		 */
 		{ C(BEFORE "\xf7\x46\x10\xd0\x75\0\0"), ACCESS_OTHER, 7 },
 		{ C(BEFORE "\x40\xf7\x46\x10\xe0\xea\0\0"), ACCESS_OTHER, 8 },
 		{ C(BEFORE "\xf7\x46\x10\xf0\x75\0\0"), ACCESS_LOAD, 7 },
@@ -145,7 +149,7 @@ static void test_kinds(void **state)
 	}
 }
 
-/* Behind the last step of a string, its registers are past it. */
+/* After the last step of a string instruction, its registers point behind the string. */
 static void test_string(void **state)
 {
 	struct decode_trap t = trap_after(C(BEFORE "\xf3\x48\xa5"), 0x10010, 8);
@@ -157,7 +161,7 @@ static void test_string(void **state)
 	t.registers[RDI] = 0x20018;
 	t.registers[RSI] = 0x10018;
 	expect(&t, ACCESS_LOAD, 3);
-	t.registers[RDI] = 0x10018; /* from and to the same: both */
+	t.registers[RDI] = 0x10018; /* source and destination are the same: both */
 	expect(&t, ACCESS_UNKNOWN, 0);
 }
 

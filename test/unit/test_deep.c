@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_deep.c - rows whose objects refer to others: what is the same behind the references is known
- * by construction, and addresses are never the same.
+ * test_deep.c - rows whose objects refer to others: the deep contents are known by construction;
+ * addresses always differ.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 static const struct replica_options defaults = PROGRAM_OPTIONS;
 
-/* An object of an address of its own that leads to `deep`. An epoch has `in_epoch` looks. */
+/* An object with an address of its own that leads to `deep`. An epoch has `in_epoch` snapshots. */
 static struct object leads_to(uint64_t deep, size_t i, size_t in_epoch)
 {
 	struct object object = object_of(1000000 + i);
@@ -40,7 +40,7 @@ static struct object distinct_parts(size_t i, size_t n, struct rng *rng)
 	return leads_to(i, i, 100);
 }
 
-/* Three looks an epoch: contents as such can tell nothing. */
+/* Three snapshots per epoch: contents alone tell nothing. */
 static struct object three_quarters_parts(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
@@ -53,14 +53,14 @@ static struct object ten_parts(size_t i, size_t n, struct rng *rng)
 	return leads_to(rng_below(rng, 10), i, 50);
 }
 
-/* Ten phases of a content each: within an epoch all is the same, over the run it is not. */
+/* Ten phases with one content each: within an epoch all are the same, over the run they are not. */
 static struct object phases(size_t i, size_t n, struct rng *rng)
 {
 	(void)rng;
 	return leads_to(10 * i / n, i, 100);
 }
 
-/* The same, but the parts are themselves only, such as threads. */
+/* The same, but the parts equal only themselves, such as threads. */
 static struct object identities(size_t i, size_t n, struct rng *rng)
 {
 	struct object object = phases(i, n, rng);
@@ -85,7 +85,7 @@ static struct object all_cut(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* Nine tenths look the same, a third of which a bound was hit in. */
+/* Nine tenths seem equal; in a third of these a bound was hit. */
 static struct object third_cut(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
@@ -95,7 +95,7 @@ static struct object third_cut(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* Arrays of references of a hundred lengths, each with one content. */
+/* Arrays of references with a hundred lengths, one content for each. */
 static struct object lengths(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
@@ -155,11 +155,15 @@ static void test_deep_few_and_distinct(void **state)
 
 	r = row_of_snapshots(lengths, 0, 5000, 5);
 	assert_true(r.largest_deep < 0.03);
-	assert_int_equal(r.verdict_deep, VERDICT_ALIKE); /* arrays: what was before is not known */
+	/* arrays: the content before the end is not known */
+	assert_int_equal(r.verdict_deep, VERDICT_ALIKE);
 	replica_release(&r);
 }
 
-/* Deep contents are compared over the whole run, what is only itself within its epoch. */
+/*
+ * Deep contents are compared over the whole run; parts that equal only themselves, within their
+ * epoch.
+ */
 static void test_epochs(void **state)
 {
 	(void)state;
@@ -176,7 +180,7 @@ static void test_epochs(void **state)
 	replica_release(&r);
 }
 
-/* Where a bound was hit, objects look alike; what is claimed does not rest on it. */
+/* With bounds that were hit, objects seem alike, but no claim is based on them. */
 static void test_cut(void **state)
 {
 	(void)state;
@@ -208,7 +212,7 @@ static void test_not_followed(void **state)
 	replica_release(&r);
 }
 
-/* Nothing that refers to anything: the figures are those of contents. */
+/* Nothing refers to anything: the figures are those of contents. */
 static void test_same(void **state)
 {
 	(void)state;
@@ -222,7 +226,7 @@ static void test_same(void **state)
 	replica_release(&r);
 }
 
-/* Two contexts that make the same things: as a row their contents are pooled. */
+/* Two contexts that make the same objects: in one row their contents are pooled. */
 static void test_pooled(void **state)
 {
 	struct rng rng = { 11 };
@@ -244,8 +248,10 @@ static void test_pooled(void **state)
 	objects_release(&o[1]);
 }
 
-/* Each leads to something of its own, of which a bound was hit: equal as far as looked, so they may
- * be copies. */
+/*
+ * Each leads to something of its own, where a bound was hit: equal up to the bound, so they may be
+ * copies.
+ */
 static struct object cut_and_apart(size_t i, size_t n, struct rng *rng)
 {
 	(void)n;
@@ -264,19 +270,18 @@ static struct object cut_and_apart_thick(size_t i, size_t n, struct rng *rng)
 	return object;
 }
 
-/* Arrays larger than is followed were called distinct, since the addresses in them are. */
+/* Arrays larger than the bound must not be called distinct, although their addresses are. */
 static void test_cut_is_not_distinct(void **state)
 {
 	bool deep;
 
 	(void)state;
-	struct replica r = row_of_snapshots(cut_and_apart, 2, 1000, 7); /* three an epoch */
+	struct replica r = row_of_snapshots(cut_and_apart, 2, 1000, 7); /* three per epoch */
 	assert_true(r.c == r.pairs && r.pairs >= 100 && isnan(r.covered_deep_high));
 	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
-	r = row_of_snapshots(cut_and_apart_thick, 2, 1000,
-			     7); /* as such they differ, in each epoch */
+	r = row_of_snapshots(cut_and_apart_thick, 2, 1000, 7); /* contents differ, in each epoch */
 	assert_int_equal(r.verdict, VERDICT_UNKNOWN);
 	assert_int_equal(replica_shown(&r, &deep), VERDICT_UNKNOWN);
 	replica_release(&r);
@@ -304,8 +309,8 @@ static void test_shown(void **state)
 		{ VERDICT_UNKNOWN, VERDICT_UNKNOWN, VERDICT_UNKNOWN, false },
 		{ VERDICT_PARTIAL, VERDICT_DISTINCT, VERDICT_PARTIAL, false },
 		{ VERDICT_DISTINCT, VERDICT_DISTINCT, VERDICT_DISTINCT, false },
-		/* they lead to different addresses, and what is there is not known */
-		{ VERDICT_DISTINCT, VERDICT_UNKNOWN, VERDICT_UNKNOWN, false },
+		/* their own fields differ, whatever they refer to */
+		{ VERDICT_DISTINCT, VERDICT_UNKNOWN, VERDICT_DISTINCT, false },
 	};
 
 	(void)state;
@@ -317,7 +322,7 @@ static void test_shown(void **state)
 		assert_int_equal(replica_shown(&r, &deep), cases[i].shown);
 		assert_int_equal(deep, cases[i].is_deep);
 	}
-	/* strings that differ are no partial replicas for having equal hash codes */
+	/* strings that differ are not partial replicas because of equal hash codes */
 	struct replica string = { .verdict = VERDICT_PARTIAL,
 				  .verdict_deep = VERDICT_DISTINCT,
 				  .by_value = true };
@@ -326,6 +331,10 @@ static void test_shown(void **state)
 	assert_true(deep);
 	string.verdict_deep = VERDICT_UNKNOWN;
 	assert_int_equal(replica_shown(&string, &deep), VERDICT_PARTIAL);
+	/* their fields are a hash code and an address */
+	string.verdict = VERDICT_DISTINCT;
+	string.refers = true;
+	assert_int_equal(replica_shown(&string, &deep), VERDICT_UNKNOWN);
 }
 
 static void test_saved_shown(void **state)
@@ -351,9 +360,9 @@ static void test_saved_shown(void **state)
 /* ---- intervals ------------------------------------------------------------------------------- */
 
 /*
- * The interval of the largest group holds the truth 93 to 98 times of 100 (four standard deviations
- * of 800 trials are 3 %, so that 92 and 99 are the bounds here); with addresses that never agree
- * and weights that vary.
+ * The interval of the largest group contains the truth 93 to 98 times of 100, with addresses that
+ * never agree and with varying weights. Four standard deviations of 800 trials are 3 %, so the
+ * bounds here are 92 and 99.
  */
 static void test_interval_coverage(void **state)
 {

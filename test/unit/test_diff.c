@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * test_diff.c - change and chance: intervals of sampled amounts, the verdict on two estimates, and
- * whole comparisons of recordings whose truth is known, as the samples are drawn here.
+ * comparisons of whole recordings, sampled here from known truths.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,15 +22,15 @@
 static void test_amount(void **state)
 {
 	(void)state;
-	/* 100 samples of weight 10: 1000 +- 196 or so */
+	/* 100 samples of weight 10: 1000 +- 196 */
 	struct estimate e = estimate_amount(1000, 100 * 100, 0, Z95);
 	assert_float_equal(e.range.low, 10 * (100 + 1.92 - Z95 * sqrt(100.96)), 0.1);
 	assert_float_equal(e.range.high, 10 * (100 + 1.92 + Z95 * sqrt(100.96)), 0.1);
-	/* counted, not sampled */
+	/* an exact count */
 	e = estimate_amount(1000, 0, 0, Z95);
 	assert_float_equal(e.range.low, 1000, 0);
 	assert_float_equal(e.range.high, 1000, 0);
-	/* no sample, which would have stood for 50 */
+	/* no sample; one would have stood for 50 */
 	e = estimate_amount(0, 0, 50, Z95);
 	assert_float_equal(e.range.low, 0, 0);
 	assert_float_equal(e.range.high, 50 * Z95 * Z95, 0.1);
@@ -72,13 +72,13 @@ static double uniform(void)
 	return (double)(build_random(stream++) >> 11) / 9007199254740992.0;
 }
 
-/* How a context's objects are. */
+/* The objects of a context. */
 struct planted {
 	const char *class;
 	int objects, size;
 	int contents; /* 0: all distinct */
-	bool deep; /* each object has an address of its own; what these lead to has those contents
-		    */
+	/* each object has its own address; these contents are what the addresses lead to */
+	bool deep;
 };
 
 struct recorded {
@@ -119,8 +119,10 @@ static void draw(struct builder *b, uint32_t id, const struct planted *p, int n,
 			squares;
 }
 
-/* A recording that thins out: the last nine tenths of the objects are sampled at a fifth of the
- * rate. */
+/*
+ * A recording whose rate drops: the last nine tenths of the objects are sampled at a fifth of the
+ * rate.
+ */
 static void record(struct recorded *r, const struct planted *planted, size_t n, double rate,
 		   double seconds)
 {
@@ -245,7 +247,9 @@ static void test_changes(void **state)
 	forget(&to);
 }
 
-/* Strings and the like: as such all differ, and merging them would still save more than before. */
+/*
+ * Objects such as strings: all contents differ, and merging by deep content saves more than before.
+ */
 static void test_deep(void **state)
 {
 	const struct planted old[] = { { "LSame;", 20000, 24, 1, true },
@@ -277,7 +281,7 @@ static void test_deep(void **state)
 	assert_true(alike->new_replica);
 	assert_false(find(&d, "More")->new_replica);
 	assert_false(find(&d, "Apart")->new_replica);
-	/* 60 of 80 thousand objects of 24 bytes, which nothing but deep contents tell */
+	/* 60 of 80 thousand objects of 24 bytes, known only by deep content */
 	assert_true(d.total[DIFF_SAVED].from > 0.8 * 60000 * 24);
 	assert_true(d.total[DIFF_SAVED].to > 0.8 * 80000 * 24);
 	diff_release(&d);
@@ -285,7 +289,7 @@ static void test_deep(void **state)
 	forget(&to);
 }
 
-/* Fractions of wasteful accesses change if they differ by more than chance and threshold. */
+/* Shares of wasteful accesses change if they differ by more than chance and threshold. */
 static void test_waste(void **state)
 {
 	const struct planted planted[] = { { "LA;", 20000, 24, 1, false } };
@@ -304,7 +308,7 @@ static void test_waste(void **state)
 	}
 	new[0].fraction = 0.6;
 	new[1].fraction = 0.35;
-	new[2].bytes = 0; /* not asked for */
+	new[2].bytes = 0; /* not requested */
 	const struct diff_side a = { &from.rows, &from.recording, old };
 	const struct diff_side b = { &to.rows, &to.recording, new };
 	assert_int_equal(diff_make(&d, &a, &b, &options), 0);
@@ -344,7 +348,7 @@ static void test_per_second(void **state)
 	forget(&to);
 }
 
-/* Another sampling rate is no change of the program; nor is a threshold that is not reached. */
+/* Another sampling rate is not a change of the program; nor is a change below the threshold. */
 static void test_rates(void **state)
 {
 	const struct planted same[] = { { "LA;", 40000, 24, 1, false },
@@ -378,7 +382,7 @@ static void test_rates(void **state)
 	forget(&to);
 }
 
-/* A recording with itself, and with one that has nothing. */
+/* A recording compared with itself, and with an empty one. */
 static void test_itself(void **state)
 {
 	const struct planted planted[] = { { "LA;", 40000, 24, 1, false },
@@ -406,8 +410,10 @@ static void test_itself(void **state)
 
 enum { CONTEXTS = 30, RECORDINGS = 16 };
 
-/* Of recordings of one program, compared each with each, few pairs show a change: one in a hundred
- * is promised. */
+/*
+ * Among recordings of one program, compared pairwise, few show a change: one in a hundred is
+ * promised.
+ */
 static void test_false_alarms(void **state)
 {
 	const struct diff_options options = { REPLICA_OPTIONS_INIT, 0, false };

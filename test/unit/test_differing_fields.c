@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_differing_fields.c - the few positions that keep objects apart, where the truth is known by
- * construction. */
+/*
+ * test_differing_fields.c - the few positions in which objects differ; the truth is known by
+ * construction.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +87,7 @@ static void two_that_go_together(void **state)
 	assert_true(found.equal == 0);
 }
 
-/* Where four are enough to explain all, four are named, though three explain most. */
+/* If four fields are enough to explain everything, four are named, even if three explain most. */
 static void few_are_all_named(void **state)
 {
 	struct differing_fields a = { 0 };
@@ -99,7 +101,7 @@ static void few_are_all_named(void **state)
 	assert_true(found.without == 1);
 }
 
-/* More than half of the fields are not few, nor is the only one. */
+/* More than half of the fields are not few; nor is the only field. */
 static void no_few(void **state)
 {
 	struct differing_fields a = { 0 };
@@ -124,7 +126,7 @@ static void no_few(void **state)
 	assert_true(fabs(found.differing - 1.0 / 20) < 1e-12);
 }
 
-/* Elements are told as ranges: many of them may be few. */
+/* Elements are shown as ranges, so many of them may be few. */
 static void ranges_of_an_array(void **state)
 {
 	struct differing_fields a = { 0 };
@@ -137,7 +139,9 @@ static void ranges_of_an_array(void **state)
 	assert_true(found.without == 1);
 }
 
-/* Slots of unequal lengths are other positions: the heaviest length speaks. Short ones go together.
+/*
+ * Slots of unequal lengths are other positions: the heaviest length is used. Short lengths go
+ * together.
  */
 static void lengths(void **state)
 {
@@ -160,7 +164,7 @@ static void lengths(void **state)
 	assert_int_equal(found.compared, 20);
 }
 
-/* What differs elsewhere is explained by nothing. */
+/* A difference elsewhere is not explained by any slot. */
 static void unseen(void **state)
 {
 	struct differing_fields a = { 0 };
@@ -222,7 +226,7 @@ static void of_a_row(void **state)
 	replica_release(&row);
 }
 
-/* Light objects are all equal, heavy ones differ in one field: shares go by what they stand for. */
+/* Light objects are all equal, heavy ones differ in one field: shares use the weights. */
 static void weights(void **state)
 {
 	struct objects o;
@@ -234,7 +238,7 @@ static void weights(void **state)
 	for (size_t i = 0; i < 400; i++) {
 		struct object object = object_of(7);
 		object.epoch = i < 200 ? 1 : 2;
-		object.flags = WIRE_REFS; /* pairs within an epoch */
+		object.flags = WIRE_REFS; /* pairs are formed within an epoch */
 		object.weight = i < 200 ? 1000 : 3000;
 		object.values[2] = i < 200 ? 0 : i;
 		objects_snapshot(&o, &object);
@@ -248,7 +252,9 @@ static void weights(void **state)
 	objects_release(&o);
 }
 
-/* Looks tell of fields although the pairs are those of uses; but not where the objects change. */
+/*
+ * Snapshots tell about fields even if the pairs are those of uses; but not if the objects change.
+ */
 static void source_of_fields(void **state)
 {
 	const struct replica_options options = PROGRAM_OPTIONS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tells stacks apart that have the same title. */
+/* What distinguishes stacks that have the same title. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void make(struct stack *s, const char *methods)
 	}
 }
 
-/* Of stacks with a title each, the letters of their frames; '-': none. */
+/* For stacks with one title each, checks the letters of the distinguishing frames; '-': none. */
 static void check(const char *const *methods, const uint64_t *titles, size_t n, const char *want)
 {
 	struct stack stacks[FRAMES];
@@ -66,8 +66,10 @@ static void test_other_titles(void **state)
 	check(methods, titles, 3, "c-e");
 }
 
-/* Nothing tells equal stacks apart, nor one that ends where the other goes on; what differs at once
- * needs nothing. */
+/*
+ * Nothing distinguishes equal stacks, nor a stack that is the beginning of another; stacks that
+ * differ at once need nothing.
+ */
 static void test_none(void **state)
 {
 	static const char *const methods[] = { "ab", "ab", "abc", "x", "" };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_dumpflags.c - options taken out of texts and files as the JVM and its launcher do, what the
- * launcher runs, and options by which a JVM writes an archive of its classes. The words of argument
- * files are what the launchers of JDK 11 to 25 make of the same text.
+ * test_dumpflags.c - splits options out of texts and files as the JVM and its launcher do; finds
+ * what the launcher runs, and options by which a JVM writes an archive of its classes. The expected
+ * words of argument files are those of the launchers of JDK 11 to 25.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -115,7 +115,7 @@ static void test_files(void **state)
 	assert_int_equal(errno, ENOENT);
 	assert_null(words_read(NULL, folder));
 	unlink(file);
-	/* would wait for a writer if it were read */
+	/* reading it would wait for a writer */
 	assert_int_equal(mkfifo(file, 0700), 0);
 	assert_null(words_read(NULL, file));
 	assert_int_equal(errno, EINVAL);
@@ -146,7 +146,7 @@ static void test_main(void **state)
 	assert_main("-p mods -m mod/Main", "mod/Main");
 	assert_main("--module=mod/Main x", "mod/Main");
 	assert_main("@args Main", "Main");
-	assert_main("-cp @args Main", "a b"); /* the file's first word is the value */
+	assert_main("-cp @args Main", "a b"); /* the first word of the file is the value */
 	assert_main("@none Main", "Main");
 	assert_main("--disable-@files @args", "@args");
 	assert_main("@@args", "@args");
@@ -158,7 +158,7 @@ static void test_main(void **state)
 
 enum { MAX_ARGS = 16 };
 
-/* Of a command whose words stand between blanks; a tilde is a blank. */
+/* Parses a command whose words are separated by blanks; a tilde stands for a blank. */
 static char *found(const char *command, bool is_launcher)
 {
 	char text[512], *argv[MAX_ARGS + 1], *next = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_encoding.c - the parts that a compressed pprof file is made of: numbers for things, messages
- * of Protocol Buffers, gzip.
+ * test_encoding.c - the parts of a compressed pprof file: numbering, messages of Protocol Buffers,
+ * gzip.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,10 @@
 #include "base/proto.h"
 #include "builder.h"
 
-/* Numbers come in the order of first sight, also of hashes that are equal in their lower half, or
- * next to such. */
+/*
+ * Numbers are given in the order of first mention, also for hashes with equal or adjacent lower
+ * halves.
+ */
 static void test_numbering(void **state)
 {
 	struct numbering t = NUMBERING_INIT;
@@ -44,7 +46,7 @@ static void assert_bytes(const struct proto *p, const void *want, size_t len)
 	assert_memory_equal(p->data, want, len);
 }
 
-/* Numbers from the format's own documentation (encoding), and its corners. */
+/* Numbers from the format's documentation (encoding), and corner cases. */
 static void test_proto(void **state)
 {
 	struct proto p = PROTO_INIT, inner = PROTO_INIT;
@@ -64,7 +66,7 @@ static void test_proto(void **state)
 	proto_clear(&p);
 	proto_clear(&inner);
 	proto_packed(&inner, 3);
-	proto_packed(&inner, 0); /* unlike a single number, an element counts */
+	proto_packed(&inner, 0); /* unlike a single number, an element 0 is written */
 	proto_packed(&inner, 86942);
 	proto_message(&p, 6, &inner);
 	assert_bytes(&p, "\x32\x05\x03\x00\x9e\xa7\x05", 7);
@@ -74,7 +76,7 @@ static void test_proto(void **state)
 	proto_number(&p, 1, -1);
 	assert_bytes(&p, minus_one, sizeof minus_one);
 	proto_clear(&p);
-	proto_number(&p, 16, 1); /* the field's number takes two bytes */
+	proto_number(&p, 16, 1); /* the field number takes two bytes */
 	assert_bytes(&p, "\x80\x01\x01", 3);
 	proto_clear(&p);
 	proto_text(&p, 1, NULL, 0);
@@ -93,14 +95,14 @@ static size_t unzip(const void *data, size_t len, unsigned char *out, size_t roo
 		       .avail_out = (uInt)room };
 
 	assert_int_equal(inflateInit2(&z, MAX_WBITS + 16), Z_OK);
-	assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END); /* its checksum was right */
+	assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END); /* the checksum is right */
 	assert_int_equal(z.avail_in, 0);
 	size_t n = z.total_out;
 	inflateEnd(&z);
 	return n;
 }
 
-/* Half of it cannot be compressed: more comes out than the buffer holds. */
+/* Half of the data is incompressible: the output exceeds the buffer. */
 static void test_gzip(void **state)
 {
 	uint64_t *data = calloc(LARGE, 1), *back = malloc(LARGE);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_equal.c - the least share of equal pairs, by all pairs of what was seen: a lower end that
- * holds, and is worth having. */
+/*
+ * test_equal.c - the least share of equal pairs, from all pairs of observations: the lower end
+ * holds and is useful.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +17,10 @@
 #define ROUNDS 1000
 #define MOST   500
 
-/* `groups` equal ones have the share `grouped` of the objects together, the others are all
- * distinct. */
+/*
+ * `groups` equally large groups together have the share `grouped` of the objects; the others are
+ * all distinct.
+ */
 struct mix {
 	uint32_t groups;
 	double grouped;
@@ -27,7 +31,7 @@ static double truth(const struct mix *m)
 	return m->grouped * m->grouped / m->groups;
 }
 
-/* Weights spread by a factor of exp(spread) either way. */
+/* Weights vary by a factor of exp(spread) in both directions. */
 static double least(const struct mix *m, size_t n, double spread, uint16_t flags, struct rng *rng)
 {
 	static struct observation observations[MOST];
@@ -47,7 +51,7 @@ static double least(const struct mix *m, size_t n, double spread, uint16_t flags
 	return g.equal_low;
 }
 
-/* It exceeds the truth one time in forty; four standard deviations of 1000 trials are 2 %. */
+/* It may exceed the truth one time in forty; four standard deviations of 1000 trials are 2 %. */
 static void it_is_a_lower_bound(void **state)
 {
 	const struct mix mixes[] = { { 1, 1 },	  { 1, 0.99 }, { 1, 0.9 },  { 1, 0.577 },
@@ -67,8 +71,7 @@ static void it_is_a_lower_bound(void **state)
 			}
 }
 
-/* Two equal groups are told from three by sixty objects, which make thirty pairs without one in
- * common. */
+/* Sixty objects, which make only thirty disjoint pairs, distinguish two equal groups from three. */
 static void few_objects_tell(void **state)
 {
 	const struct mix two = { 2, 1 }, three = { 3, 1 }, same = { 1, 1 };
@@ -92,7 +95,7 @@ static void nothing_is_equal(void **state)
 		assert_true(least(&distinct, n, 1, 0, &rng) == 0);
 }
 
-/* One reference, or one content that was hashed in part, cannot be compared with all others. */
+/* A single reference, or content hashed in part, cannot be compared with all others. */
 static void what_can_not_be_compared(void **state)
 {
 	const struct mix same = { 1, 1 };

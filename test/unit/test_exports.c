@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_exports.c - what exports make of a report: frames and their names, characters that a format
- * gives a meaning, metrics that were not measured. That other programs can read the files is tested
- * in test/t_export.sh.
+ * test_exports.c - what exports write for a report: frames and their names, characters with a
+ * meaning in a format, metrics that were not measured. test/t_export.sh tests that other programs
+ * can read the files.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* What a format writes, allocated. */
+/* The output of a format, allocated. */
 static char *written(const struct report_fixture *f, const char *format)
 {
 	char *text = NULL;
@@ -65,7 +65,7 @@ static void assert_has(const struct report_fixture *f, const char *format, const
 	free(text);
 }
 
-/* A class of that name in place of the first row's. */
+/* Replaces the first row's class by one with that name. */
 static void rename_class(struct report_fixture *f, const char *name)
 {
 	static struct model_class class;
@@ -117,7 +117,7 @@ static void test_collapsed_saved(void **state)
 	free(text);
 }
 
-/* What the grouping does not compare is no part of the stack. */
+/* Frames that the grouping does not compare are not part of the stack. */
 static void test_grouped(void **state)
 {
 	struct report_fixture *f = *state;
@@ -231,7 +231,7 @@ static void test_speedscope(void **state)
 		   "\"weights\":[30400000]}");
 	assert_has(f, "speedscope",
 		   "{\"name\":\"com.acme.Shop.main\",\"file\":\"Shop.java\",\"line\":40}");
-	f->report.shown = 0; /* a file without a profile is none */
+	f->report.shown = 0; /* a file without a profile is invalid */
 	assert_has(f, "speedscope",
 		   "\"name\":\"saved\",\"unit\":\"bytes\",\"startValue\":0,"
 		   "\"endValue\":0,\n\"samples\":[],\n\"weights\":[]}],\n"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_filter.c - how a frame can be named, and which contexts a filter takes.
- */
+/* test_filter.c - how a frame can be named, and which contexts a filter accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +49,9 @@ static void what_is_not_known_is_not_named(void **state)
 
 enum { GROW = 1, LOAD, MAIN, USER };
 
-/* One byte[] made in ArrayList.grow for Shop.load, which main calls; used in Shop.user below main.
+/*
+ * One byte[] allocated in ArrayList.grow for Shop.load, called by main; used in Shop.user, called
+ * by main.
  */
 static struct model *make_model(void)
 {
@@ -97,7 +97,7 @@ static bool takes(const struct filter *f)
 	assert_int_equal(callstack_resolve(&stack, m, 1, c->stack_id), 0);
 	filter_begin(&run, f, m);
 	bool taken = filter_takes(&run, c, &stack);
-	assert_int_equal(filter_takes(&run, c, &stack), taken); /* also from memory */
+	assert_int_equal(filter_takes(&run, c, &stack), taken); /* the second time from the cache */
 	assert_false(run.failed);
 	filter_end(&run);
 	callstack_release(&stack);
@@ -118,7 +118,7 @@ static void classes_and_methods(void **state)
 	assert_false(TAKES(method_glob, "com.acme.Shop.user"));
 }
 
-/* The frame that allocates and the first of the program's own, which reports show as the site. */
+/* The allocating frame, and the first of the program's own, which reports show as the site. */
 static void sites(void **state)
 {
 	(void)state;
@@ -132,7 +132,7 @@ static void accesses(void **state)
 {
 	(void)state;
 	assert_true(TAKES(access_glob, "Shop.user"));
-	assert_true(TAKES(access_glob, "Shop.java:30")); /* who called it */
+	assert_true(TAKES(access_glob, "Shop.java:30")); /* its caller */
 	assert_false(TAKES(access_glob, "Shop.load"));
 }
 
@@ -144,7 +144,7 @@ static void all_must_agree(void **state)
 	assert_false(takes(&(struct filter){ "char[]", "*.main", "*.load", "*.user" }));
 }
 
-/* Whose code a stack is: the reader's; else that of the JDK's own programs, past its core. */
+/* The reader's frame of a stack; otherwise that of the JDK's own programs, outside the core. */
 static void the_application(void **state)
 {
 	struct model_frame frames[] = {

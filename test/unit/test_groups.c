@@ -9,162 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stats/groups.h"
+#include "groups_draws.h"
 
-#define Z    1.959963984540054
-#define MOST 20000
-
-static struct observation observations[MOST];
-
-/* What object i is. */
-typedef struct observation draw_fn(size_t i, struct rng *rng);
-
-static struct groups measure(draw_fn *draw, size_t n, double objects, uint64_t seed)
-{
-	struct rng rng = { seed };
-	struct groups g;
-
-	for (size_t i = 0; i < n; i++) {
-		observations[i] = draw(i, &rng);
-		observations[i].content = rng_mix(observations[i].content + 1);
-		if (observations[i].weight == 0)
-			observations[i].weight = 1;
-		if (observations[i].bytes == 0)
-			observations[i].bytes = 32;
-	}
-	groups_measure(&g, observations, n, objects, Z, &rng);
-	return g;
-}
-
-static double least_saved(const struct groups *g, double objects)
-{
-	return groups_saved(&g->covered, g->contents, g->least, objects).low;
-}
-
-static double least_saved_bytes(const struct groups *g, double bytes)
-{
-	return groups_saved(&g->covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
-}
-
-static struct observation all_same(size_t i, struct rng *rng)
-{
-	(void)i;
-	(void)rng;
-	return (struct observation){ .content = 5 };
-}
-
-static struct observation all_distinct(size_t i, struct rng *rng)
-{
-	(void)rng;
-	return (struct observation){ .content = i };
-}
-
-static struct observation three_quarters(size_t i, struct rng *rng)
-{
-	return (struct observation){ .content = rng_unit(rng) < 0.75 ? 0 : i + 1 };
-}
-
-static struct observation ten_groups(size_t i, struct rng *rng)
-{
-	(void)i;
-	return (struct observation){ .content = rng_below(rng, 10) };
-}
-
-/* A length has one content, so that the hash is the same for all lengths. */
-static struct observation hundred_lengths(size_t i, struct rng *rng)
-{
-	(void)i;
-	return (struct observation){ .array_length = rng_below(rng, 100) };
-}
-
-static struct observation all_same_refs(size_t i, struct rng *rng)
-{
-	(void)rng;
-	return (struct observation){ .refs = true, .epoch = (uint32_t)(i / 100) };
-}
-
-static struct observation thin_refs(size_t i, struct rng *rng)
-{
-	(void)rng;
-	return (struct observation){ .refs = true, .epoch = (uint32_t)(i / (GROUPS_EPOCH - 1)) };
-}
-
-/* Two thirds of an epoch's objects lead to one, which the next epoch finds elsewhere. */
-static struct observation moving_refs(size_t i, struct rng *rng)
-{
-	return (struct observation){ .refs = true,
-				     .epoch = (uint32_t)(i / 200),
-				     .content = rng_below(rng, 3) ? i / 200 : 1000000 + i };
-}
-
-/* A tenth are empty; the others hold references, in epochs too thin to tell. */
-static struct observation mostly_thin_refs(size_t i, struct rng *rng)
-{
-	bool refs = rng_below(rng, 10) > 0;
-
-	return (struct observation){ .refs = refs,
-				     .epoch = (uint32_t)(i / 8),
-				     .content = refs ? i : 0 };
-}
-
-/* Nine tenths are empty; the others hold references to one thing an epoch. */
-static struct observation mostly_empty(size_t i, struct rng *rng)
-{
-	bool refs = rng_below(rng, 10) == 0;
-
-	return (struct observation){ .refs = refs, .epoch = (uint32_t)(i / 8), .content = refs };
-}
-
-/*
- * Ten phases, each with its own content; of one object in a hundred some reference is not null. Its
- * epochs must not make the rest look like one group.
- */
-static struct observation phases_with_few_refs(size_t i, struct rng *rng)
-{
-	bool refs = rng_below(rng, 100) == 0;
-
-	return (struct observation){ .refs = refs,
-				     .epoch = (uint32_t)(i / 100),
-				     .content = refs ? i : 1000000 + i / 1000 };
-}
-
-static struct observation partial(size_t i, struct rng *rng)
-{
-	(void)i;
-	(void)rng;
-	return (struct observation){ .partial = true };
-}
-
-/* Every third object is large, and hashed in part; the others are all the same. */
-static struct observation partly_partial(size_t i, struct rng *rng)
-{
-	(void)rng;
-	return (struct observation){ .partial = i % 3 == 0 };
-}
-
-/* One look an epoch, and a content that comes every other epoch. */
-static struct observation every_other_epoch(size_t i, struct rng *rng)
-{
-	(void)rng;
-	return (struct observation){ .epoch = (uint32_t)i, .content = i & 1 };
-}
-
-/* A fifth of the objects are alike, but they were sampled as often as the others together. */
-static struct observation weighted(size_t i, struct rng *rng)
-{
-	(void)rng;
-	return (struct observation){ .content = i & 1 ? 0 : i, .weight = i & 1 ? 1 : 4 };
-}
-
-/* Nine of ten are small and the same; the tenth, distinct, has nearly all the bytes. */
-static struct observation large_ones_differ(size_t i, struct rng *rng)
-{
-	bool large = rng_below(rng, 10) == 0;
-
-	return (struct observation){ .content = large ? i + 1 : 0,
-				     .array_length = large,
-				     .bytes = large ? 100000 : 16 };
-}
+static struct observation observations[GROUPS_MOST];
 
 /* ---- the largest group --------------------------------------------------------------------- */
 
@@ -172,29 +19,29 @@ static void too_few(void **state)
 {
 	(void)state;
 	for (size_t n = 0; n < 2; n++) {
-		struct groups g = measure(all_same, n, 1e6, 1);
+		struct groups g = groups_of(draw_all_same, n, 1e6, 1);
 		assert_true(isnan(g.largest) && isnan(g.largest_range.low));
 		assert_true(isnan(g.covered.low) && isnan(g.distinct));
 		assert_true(isnan(least_saved(&g, 1e6)));
 	}
-	struct groups g = measure(all_same, 2, 1e6, 1);
+	struct groups g = groups_of(draw_all_same, 2, 1e6, 1);
 	assert_true(g.largest == 1 && g.largest_range.low < 0.5 && g.largest_range.high == 1);
 }
 
 static void largest_group(void **state)
 {
 	(void)state;
-	struct groups g = measure(all_same, 1000, 1e6, 1);
+	struct groups g = groups_of(draw_all_same, 1000, 1e6, 1);
 	assert_true(g.largest == 1 && g.largest_range.low > 0.99);
-	g = measure(all_distinct, 1000, 1e6, 1);
+	g = groups_of(draw_all_distinct, 1000, 1e6, 1);
 	assert_true(g.largest == 0 && g.largest_range.high < 0.01);
-	g = measure(three_quarters, 10000, 1e6, 1);
+	g = groups_of(draw_three_quarters, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.75) < 5 * sqrt(0.75 * 0.25 / 10000));
-	g = measure(weighted, 10000, 1e6, 1);
+	g = groups_of(draw_weighted, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.2) < 0.001);
-	g = measure(hundred_lengths, 20000, 1e6, 1);
+	g = groups_of(draw_hundred_lengths, 20000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.01) < 0.004);
-	g = measure(every_other_epoch, 10000, 1e6, 1);
+	g = groups_of(draw_every_other_epoch, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.5) < 0.03);
 }
 
@@ -206,7 +53,8 @@ static void no_bias(void **state)
 	for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
 		double sum = 0, squares = 0, rounds = 4000;
 		for (int i = 0; i < rounds; i++) {
-			double x = measure(ten_groups, sizes[k], 1e6, 77 + (uint64_t)i).largest;
+			double x =
+				groups_of(draw_ten_groups, sizes[k], 1e6, 77 + (uint64_t)i).largest;
 			sum += x;
 			squares += x * x;
 		}
@@ -218,32 +66,32 @@ static void no_bias(void **state)
 static void references(void **state)
 {
 	(void)state;
-	struct groups g = measure(all_same_refs, 1000, 1e6, 1);
+	struct groups g = groups_of(draw_all_same_refs, 1000, 1e6, 1);
 	assert_true(g.largest == 1 && g.largest_range.low > 0.99);
 	assert_true(isnan(g.distinct)); /* how many epochs' contents are the same is not known */
-	g = measure(thin_refs, 1000, 1e6, 1);
+	g = groups_of(draw_thin_refs, 1000, 1e6, 1);
 	assert_true(isnan(g.largest) && isnan(g.largest_range.low));
 	assert_true(isnan(g.covered.high));
-	g = measure(moving_refs, 20000, 1e6, 1);
+	g = groups_of(draw_moving_refs, 20000, 1e6, 1);
 	assert_true(fabs(g.largest - 2.0 / 3) < 0.02);
 }
 
 static void references_and_none(void **state)
 {
 	(void)state;
-	struct groups g = measure(mostly_thin_refs, 10000, 1e6, 1);
+	struct groups g = groups_of(draw_mostly_thin_refs, 10000, 1e6, 1);
 	assert_true(isnan(g.largest));
-	g = measure(mostly_empty, 10000, 1e6, 1);
+	g = groups_of(draw_mostly_empty, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.9) < 0.02);
 	assert_true(g.largest_range.high > 0.95); /* the others may well be like that, too */
-	g = measure(phases_with_few_refs, 10000, 1e6, 1);
+	g = groups_of(draw_phases_with_few_refs, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.099) < 0.02);
 }
 
 static void partial_content(void **state)
 {
 	(void)state;
-	struct groups g = measure(partial, 1000, 1e6, 1);
+	struct groups g = groups_of(draw_partial, 1000, 1e6, 1);
 	assert_true(isnan(g.largest) && isnan(g.covered.high) && isnan(g.distinct));
 	assert_true(least_saved(&g, 1e6) == 0);
 }
@@ -251,7 +99,7 @@ static void partial_content(void **state)
 /* What was seen in part counts as unequal below, and as equal above. */
 static void partly_partial_content(void **state)
 {
-	struct groups g = measure(partly_partial, 3000, 1e6, 1);
+	struct groups g = groups_of(draw_partly_partial, 3000, 1e6, 1);
 
 	(void)state;
 	assert_true(fabs(g.largest - 2.0 / 3) < 0.03);
@@ -277,7 +125,7 @@ static void interval_coverage(void **state)
 				.bytes = 16,
 			};
 		struct groups g;
-		groups_measure(&g, observations, n, 1e6, Z, &rng);
+		groups_measure(&g, observations, n, 1e6, GROUPS_Z, &rng);
 		hits += g.largest_range.low <= truth && truth <= g.largest_range.high;
 	}
 	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
@@ -306,7 +154,7 @@ static void interval_coverage_many_groups(void **state)
 								.bytes = 16 };
 		}
 		struct groups g;
-		groups_measure(&g, observations, n, 1e6, Z, &rng);
+		groups_measure(&g, observations, n, 1e6, GROUPS_Z, &rng);
 		hits += g.largest_range.low <= share[0] / sum &&
 			share[0] / sum <= g.largest_range.high;
 	}
@@ -320,93 +168,21 @@ static void interval_coverage_equal_groups(void **state)
 
 	(void)state;
 	for (int round = 0; round < rounds; round++) {
-		struct groups g = measure(ten_groups, 200, 1e6, 500 + (uint64_t)round);
+		struct groups g = groups_of(draw_ten_groups, 200, 1e6, 500 + (uint64_t)round);
 		hits += g.largest_range.low <= 0.1 && 0.1 <= g.largest_range.high;
 	}
 	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
 }
 
-/* ---- what merging saves --------------------------------------------------------------------- */
-
-static void saved(void **state)
-{
-	(void)state;
-	struct groups g = measure(all_same, 1000, 1e6, 1);
-	double share = least_saved(&g, 1e6) / 1e6;
-	assert_true(share > 0.99 && share < 1);
-	g = measure(three_quarters, 10000, 1e8, 1);
-	share = least_saved(&g, 1e8) / 1e8;
-	/* the lower end lies 1.96 standard deviations of 0.0043 below; five to either side */
-	assert_true(fabs(share - 0.7415) < 0.0217);
-	g = measure(hundred_lengths, 10000, 1e6, 1);
-	assert_true(least_saved(&g, 1e6) > 0.99e6);
-}
-
-/* Whatever the numbers, nothing is saved of what is all distinct. */
-static void saved_of_distinct(void **state)
-{
-	(void)state;
-	for (size_t n = 2; n <= MOST; n *= 3)
-		for (double objects = (double)n; objects < 1e12; objects *= 100) {
-			struct groups g = measure(all_distinct, n, objects, n);
-			assert_true(least_saved(&g, objects) == 0);
-			assert_true(least_saved_bytes(&g, objects * 32) == 0);
-			assert_true(isnan(g.distinct));
-		}
-}
-
-/* With every object seen, what is saved is not more than there is to save. */
-static void saved_of_few(void **state)
-{
-	struct groups g = measure(ten_groups, 12, 12, 3);
-
-	(void)state;
-	assert_true(least_saved(&g, 12) <= 12 - g.contents);
-}
-
-static void saved_bytes(void **state)
-{
-	struct groups g = measure(large_ones_differ, 10000, 1e6, 1);
-	double bytes = 1e6 * (0.9 * 16 + 0.1 * 100000);
-
-	(void)state;
-	assert_true(least_saved(&g, 1e6) > 0.88e6);
-	/* 0.14 % of the bytes are those of the small ones */
-	assert_true(least_saved_bytes(&g, bytes) < 0.002 * bytes);
-}
-
-/* A lower bound: it exceeds the truth about one time in forty. */
-static void saved_is_a_lower_bound(void **state)
-{
-	struct rng rng = { 21 };
-	int above = 0, rounds = 3000;
-
-	(void)state;
-	for (int round = 0; round < rounds; round++) {
-		double same = 0.05 + 0.9 * rng_unit(&rng);
-		size_t n = 30 + rng_below(&rng, 300);
-		for (size_t i = 0; i < n; i++)
-			observations[i] = (struct observation){
-				.content = rng_mix(rng_unit(&rng) < same ? 0 : i + 1),
-				.weight = 1,
-				.bytes = 16,
-			};
-		struct groups g;
-		groups_measure(&g, observations, n, 1e9, Z, &rng);
-		above += least_saved(&g, 1e9) > same * 1e9;
-	}
-	assert_true(above < 0.05 * rounds);
-}
-
 static void distinct_contents(void **state)
 {
 	(void)state;
-	assert_true(measure(all_same, 1000, 1e6, 1).distinct == 1);
-	assert_true(measure(ten_groups, 1000, 1e6, 1).distinct == 10);
-	double d = measure(hundred_lengths, 300, 1e6, 1).distinct;
+	assert_true(groups_of(draw_all_same, 1000, 1e6, 1).distinct == 1);
+	assert_true(groups_of(draw_ten_groups, 1000, 1e6, 1).distinct == 10);
+	double d = groups_of(draw_hundred_lengths, 300, 1e6, 1).distinct;
 	assert_true(d > 90 && d < 115);
 	/* never more than there are objects */
-	assert_true(measure(hundred_lengths, 300, 80, 1).distinct <= 100);
+	assert_true(groups_of(draw_hundred_lengths, 300, 80, 1).distinct <= 100);
 }
 
 /* ---- what was not looked at ---------------------------------------------------------------- */
@@ -456,7 +232,7 @@ static int bursts_held(struct burst_run run, int runs, double *width)
 	for (int k = 0; k < runs; k++) {
 		struct groups g;
 		size_t n = snapshot_in_bursts(&run, 1600, &rng);
-		groups_measure(&g, observations, n, 1e6, Z, &rng);
+		groups_measure(&g, observations, n, 1e6, GROUPS_Z, &rng);
 		held += g.largest_range.low <= 0.375 && 0.375 <= g.largest_range.high;
 		*width += (g.largest_range.high - g.largest_range.low) / runs;
 	}
@@ -493,24 +269,19 @@ static void bursts_of_a_mix(void **state)
 int unit_groups(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bursts_of_a_phase),
-		cmocka_unit_test(bursts_of_a_mix),
 		cmocka_unit_test(too_few),
 		cmocka_unit_test(largest_group),
 		cmocka_unit_test(no_bias),
 		cmocka_unit_test(references),
 		cmocka_unit_test(references_and_none),
 		cmocka_unit_test(partial_content),
-		cmocka_unit_test(interval_coverage),
 		cmocka_unit_test(partly_partial_content),
+		cmocka_unit_test(interval_coverage),
 		cmocka_unit_test(interval_coverage_many_groups),
 		cmocka_unit_test(interval_coverage_equal_groups),
-		cmocka_unit_test(saved),
-		cmocka_unit_test(saved_of_distinct),
-		cmocka_unit_test(saved_of_few),
-		cmocka_unit_test(saved_bytes),
-		cmocka_unit_test(saved_is_a_lower_bound),
 		cmocka_unit_test(distinct_contents),
+		cmocka_unit_test(bursts_of_a_phase),
+		cmocka_unit_test(bursts_of_a_mix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Uses by the object's own constructor, of all that are met. */
+/* Uses by the object's own constructor are recognised. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void whose_constructor(void **state)
 	assert_false(in_constructor_use(c, &(struct model_use){ .access = UNKNOWN }));
 }
 
-/* Twenty objects that end as 1; two were met as 2. */
+/* Twenty objects end as 1; two uses saw 2. */
 static void what_lasts(void **state)
 {
 	static const uint32_t by[] = { OWN, METHOD };
@@ -64,8 +64,10 @@ static void what_lasts(void **state)
 	assert_int_equal(l.lasted, 0);
 }
 
-/* Of two fields the constructor is met at both; what its barrier loads of the reference is compared
- * with nothing. */
+/*
+ * The constructor uses both fields; what its barrier loads from the reference field is compared
+ * with nothing.
+ */
 static void what_is_paired(void **state)
 {
 	static const struct build_field fields[] = { { "x", NULL, 'I', 12 },

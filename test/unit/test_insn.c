@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions that are read: against what is true of thousands that an assembler wrote
- * (insn_truth.txt); what they leave in registers and where they jump; what is not understood; bytes
- * of any kind, at the end of a page.
+ * The instruction decoder: against the truth about thousands of assembled instructions
+ * (insn_truth.txt); results in registers and jump targets; what is not understood; random bytes at
+ * the end of a page.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void test_truth(void **state)
 	assert_true(t.loads > 6000 && t.stores > 300 && t.updates > 300 && t.unknown > 30);
 }
 
-/* A store, and a load of which the displacement counts 64 bytes in another form. */
+/* A store and a load whose displacement counts in units of 64 bytes, in different forms. */
 static void test_evex(void **state)
 {
 	const uint8_t far[] = { 0x62, 0x91, 0x7e, 0x48, 0x7f, 0x9c, 0xd6, 0x10, 0, 0, 0 };
@@ -154,11 +154,12 @@ static void test_not_understood(void **state)
 		{ R("\x66\xc5\xf8\x10\x00") },	       /* VEX behind a prefix */
 		{ R("\x48\xc5\xf8\x10\x00") },
 		{ R("\x62\xf1\xfd\xc8\x6f\x40\x02") }, /* zeroing without a mask */
-		{ R("\x62\xf1\xfd\x58\x6f\x40\x02") }, /* a broadcast where there is none */
-		{ R("\xf0\x8b\x00") },		       /* a lock on a load */
-		{ R("\xc4\xe2\x79\x49\x00") },	       /* AMX */
-		{ R("\x0f\x6f\x00") },		       /* MMX */
-		{ R("\x8b\x84\x88\x10\x00\x00") },     /* cut off */
+		/* a broadcast that the instruction does not support */
+		{ R("\x62\xf1\xfd\x58\x6f\x40\x02") },
+		{ R("\xf0\x8b\x00") },		   /* a lock on a load */
+		{ R("\xc4\xe2\x79\x49\x00") },	   /* AMX */
+		{ R("\x0f\x6f\x00") },		   /* MMX */
+		{ R("\x8b\x84\x88\x10\x00\x00") }, /* truncated */
 		{ R("") },
 	};
 
@@ -171,7 +172,7 @@ static void test_not_understood(void **state)
 	}
 }
 
-/* An instruction of which a number is compared is one of floating-point numbers. */
+/* Instructions that compute with floating-point numbers are marked. */
 static void test_floating(void **state)
 {
 	struct insn insn;
@@ -187,8 +188,10 @@ static void test_floating(void **state)
 	assert_int_equal(insn.floating, 0);
 }
 
-/* Looking up wants rows in order, of which one ends before the next begins, unless both are of the
- * same opcodes. */
+/*
+ * The binary search needs ordered rows: each ends before the next begins, unless both have the same
+ * opcodes.
+ */
 static void test_order(void **state)
 {
 	const struct {
@@ -211,8 +214,10 @@ static void test_order(void **state)
 		}
 }
 
-/* Nothing is read behind the end, whatever the bytes are; what is read does not depend on what
- * follows it. */
+/*
+ * Nothing behind the end is read, whatever the bytes are; the result does not depend on what
+ * follows.
+ */
 static void test_any_bytes(void **state)
 {
 	uint8_t *pages =
@@ -228,7 +233,7 @@ static void test_any_bytes(void **state)
 		struct insn insn, alone;
 		for (size_t k = 0; k < len; k++)
 			code[k] = (uint8_t)rng_below(&random, 256);
-		if (len && i % 2) /* mostly a vector's instruction */
+		if (len && i % 2) /* usually a vector instruction */
 			code[0] = "\x62\xc4\xc5\x0f"[rng_below(&random, 4)];
 		if (!insn_decode(code, len, &insn))
 			continue;

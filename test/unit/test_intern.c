@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_intern.c - strings, frames and stacks by number, and the page with what they are packed
- * into. */
+/*
+ * test_intern.c - numbering of strings, frames and stacks, and the page with the data they are
+ * packed into.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +59,7 @@ static void test_stacks(void **state)
 	uint32_t whole = node_of(&t, f, 4);
 	assert_int_equal(whole, 3);
 	assert_int_equal(node_of(&t, f, 4), whole);
-	assert_int_equal(node_of(&t, f + 1, 3), 2); /* what called the innermost frame */
+	assert_int_equal(node_of(&t, f + 1, 3), 2); /* the caller of the innermost frame */
 	assert_int_equal(node_of(&t, f, 0), INTERN_NONE);
 	assert_int_equal(node_of(&t, other, 3), 5); /* one node is shared, two are new */
 	assert_int_equal(t.nodes.n, 6);
@@ -73,7 +75,7 @@ static void test_stacks(void **state)
 	intern_release(&t);
 }
 
-/* More than the tables begin with. */
+/* More than the initial capacity of the tables. */
 static void test_many(void **state)
 {
 	(void)state;
@@ -113,7 +115,7 @@ static void test_parts(void **state)
 	}
 }
 
-/* The JSON of the script element with the id "data". */
+/* The JSON in the script element with the id "data". */
 static cJSON *data_of(const char *page)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names from JVM signatures, whatever bytes these hold. */
+/* Names from JVM signatures, for any bytes. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ struct pair {
 	const char *from, *to;
 };
 
-/* Exactly as much memory as promised, and the input not NUL-terminated, so that ASan sees both. */
+/* Uses exactly the promised memory and input without NUL, so that ASan notices overruns. */
 static void check(size_t (*convert)(char *, const char *, size_t), const char *from, size_t len,
 		  const char *to)
 {
@@ -87,7 +87,7 @@ static void test_hidden_classes(void **state)
 static void test_alike_but_stable(void **state)
 {
 	static const struct pair pairs[] = {
-		{ "La/1;", "a.1" }, /* as an obfuscator may name it */
+		{ "La/1;", "a.1" }, /* a name that an obfuscator may choose */
 		{ "La/0x;", "a.0x" },
 		{ "La/0xg;", "a.0xg" },
 		{ "L/0x1;", ".0x1" },
@@ -129,7 +129,7 @@ static void test_text(void **state)
 		{ "\xed\xa1\x80z", "?z" },		/* half a pair */
 		{ "\xed\xb0\x80z", "?z" },		/* the other half */
 		{ "\xed\xa1\x80\xed\xa1\x80z", "??z" }, /* two first halves */
-		{ "\xc1\xa1\xe0\x81\xa1", "??" },	/* longer than needed */
+		{ "\xc1\xa1\xe0\x81\xa1", "??" },	/* overlong */
 		{ "\xc3", "?" },
 		{ "\xe4\xb8", "??" },
 		{ "\xf0\x9f\x98\x80", "????" }, /* four bytes are not of this encoding */
@@ -142,7 +142,7 @@ static void test_text(void **state)
 	check(javaname_class, "La\0b;", 5, "a?b");
 }
 
-/* Whatever comes in, the result fits, is UTF-8 and has no control characters. */
+/* For any input, the result fits, is UTF-8 and has no control characters. */
 static void test_random_bytes(void **state)
 {
 	static const char alphabet[] = "[[LL;;/.+$0x19aI\x1b\xc2\x80\xed\xa1\xb0\xf0\xe4";

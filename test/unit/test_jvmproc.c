@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_jvmproc.c - processes that look like JVMs: what they run, whether they still do, and whose
- * they are. */
+/*
+ * test_jvmproc.c - processes that look like JVMs: what they run, whether they still run, and whose
+ * they are.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +25,7 @@
 
 static char folder[64], java[96];
 
-/* A program of that name, which waits. */
+/* Makes a program of that name that waits. */
 static int setup(void **state)
 {
 	char command[256];
@@ -44,8 +46,7 @@ static int teardown(void **state)
 	return rmdir(folder);
 }
 
-/* Starts it as that user (0: ours); with `deep`, as the child of a child. The latter's pid, once it
- * is so far. */
+/* Starts it as that user (0: ours); `deep`: as a grandchild. Returns its pid once it runs. */
 static pid_t start(uid_t uid, bool deep)
 {
 	int ready[2];
@@ -65,7 +66,7 @@ static pid_t start(uid_t uid, bool deep)
 		_exit(127);
 	}
 	close(ready[1]);
-	/* all other ends are closed when the program runs */
+	/* all other ends are closed when the program starts */
 	assert_int_equal(read(ready[0], &byte, 1), 0);
 	close(ready[0]);
 	return pid;
@@ -84,7 +85,7 @@ static void test_runs(void **state)
 	struct jvmproc p = jvmproc_of(pid), another = p;
 	char *name = jvmproc_main(pid);
 
-	assert_string_equal(name, "60"); /* as a launcher would take it */
+	assert_string_equal(name, "60"); /* the main class, as a launcher would read it */
 	free(name);
 	assert_true(jvmproc_runs(&p));
 	another.start++;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the agent gets in: which file is a java launcher, what becomes of argv and the environment.
+/*
+ * How the agent gets into the program: which file is a java launcher, and how argv and the
+ * environment change.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,7 +47,7 @@ static int teardown(void **state)
 	return result;
 }
 
-/* A path below the test's directory, good until the fourth call after it. */
+/* A path in the test's directory, valid until the fourth call after it. */
 static const char *path(const struct fixture *f, const char *name)
 {
 	static char paths[4][256];
@@ -81,7 +83,7 @@ static void copy_self(const struct fixture *f, const char *name)
 
 /* ---- launchers --------------------------------------------------------------------------- */
 
-/* The JDKs that are installed; also through a link of another name, as /etc/alternatives has it. */
+/* The installed JDKs; also through a link with another name, as in /etc/alternatives. */
 static void test_real_launchers(void **state)
 {
 	const struct fixture *f = *state;
@@ -133,7 +135,7 @@ static void test_no_launchers(void **state)
 	make_dir(f, "java");
 	assert_false(jvmkind_is_launcher(path(f, "java")));
 	rmdir(path(f, "java"));
-	/* would wait for a writer if it were opened */
+	/* opening it would wait for a writer */
 	assert_int_equal(mkfifo(path(f, "java"), 0700), 0);
 	assert_false(jvmkind_is_launcher(path(f, "java")));
 }
@@ -222,7 +224,7 @@ static void test_quoting(void **state)
 	assert_appended("-Da='b c'", "/a\tb", "-Da='b c' '/a\tb'");
 }
 
-/* Takes the value apart as HotSpot does (Arguments::parse_options_buffer). */
+/* Splits the value as HotSpot does (Arguments::parse_options_buffer). */
 static size_t split(char *text, char **words)
 {
 	size_t n = 0;
@@ -296,7 +298,7 @@ static void test_plan_java(void **state)
 	launch_release(&l);
 }
 
-/* With --children the option must not be there twice. */
+/* With --children the option must not appear twice. */
 static void test_plan_children(void **state)
 {
 	const struct fixture *f = *state;
@@ -374,7 +376,7 @@ static void test_rundir(void **state)
 	unsetenv("TMPDIR");
 }
 
-/* A directory that leaves no room for the socket's name is passed over. */
+/* A directory that leaves no room for the socket's name is skipped. */
 static void test_long_rundir(void **state)
 {
 	const struct fixture *f = *state;
@@ -392,7 +394,7 @@ static void test_long_rundir(void **state)
 	unsetenv("TMPDIR");
 }
 
-/* Where a directory of the mode, of this user or another one, is passed over. */
+/* Whether a directory with this mode and owner is skipped. */
 static bool is_passed_over(const struct fixture *f, mode_t mode, uid_t uid, const char *below)
 {
 	struct rundir d;
@@ -407,7 +409,7 @@ static bool is_passed_over(const struct fixture *f, mode_t mode, uid_t uid, cons
 	return over;
 }
 
-/* Somebody else could put another directory in the place of ours. */
+/* Directories in which somebody else could replace ours. */
 static void test_unsafe_rundir(void **state)
 {
 	const struct fixture *f = *state;
@@ -430,7 +432,8 @@ static void test_unsafe_rundir(void **state)
 }
 
 /*
- * The mask of the process is as before, and the socket is nobody else's even where it permits much.
+ * The umask of the process is unchanged, and nobody else can use the socket even if the umask
+ * permits much.
  */
 static void test_rundir_mask(void **state)
 {

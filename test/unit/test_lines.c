@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_lines.c - rendered text on its way to a screen: inks out of escape sequences, lines cut and
+ * test_lines.c - prepares rendered text for a screen: inks from escape sequences, lines cut and
  * wrapped to a width, scrolling.
  */
 #include <locale.h>
@@ -48,7 +48,7 @@ static void test_lines(void **state)
 	assert_int_equal(lines_take(&l, NULL), -1);
 }
 
-/* Every ink that a renderer can write is one here again, and is not counted as width. */
+/* Every ink that a renderer writes is recognised, and does not count as width. */
 static void test_inks(void **state)
 {
 	char text[128];
@@ -96,7 +96,7 @@ static void line_is(const struct lines *l, size_t i, const char *text)
 	assert_memory_equal(l->line[i].text, text, strlen(text));
 }
 
-/* Text behind a label continues below the text; a line without one a little to the right. */
+/* Continuation lines are indented like the text behind a label; without a label, a little. */
 static void test_wrap(void **state)
 {
 	struct lines l = lines_of("  fix    look each up here\nshort\n  at a place of its own");
@@ -112,7 +112,7 @@ static void test_wrap(void **state)
 	lines_release(&l);
 }
 
-/* What belongs to a number stays with it. */
+/* A number stays with what belongs to it. */
 static void test_wrap_shares(void **state)
 {
 	struct lines l = lines_of("  group  identical 91.3 % [69-99]; more");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_live.c - a recording that is read while it grows: nothing twice, nothing half; the writer
- * notices; rates begin where they should; a reset forgets; a copy is a recording.
+ * test_live.c - reads a recording while it grows: no record twice or in part; the writer notices
+ * the reader; rates begin at the right time; a reset forgets; a copy is a valid recording.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static double objects(const struct live *l)
 	return sum;
 }
 
-/* Times of chunks come from the clock: later ones must be later. */
+/* Times of chunks come from the clock; this makes the next one later. */
 static void pass_time(void)
 {
 	const struct timespec t = { .tv_nsec = 20000000 };
@@ -73,7 +73,7 @@ static void test_growing(void **state)
 	datafile_close(w);
 }
 
-/* At whatever byte the file ends for now, what is whole is taken, once. */
+/* Wherever the file ends for now, whole chunks are read, once. */
 static void test_cut_anywhere(void **state)
 {
 	const struct fixture *f = *state;
@@ -154,7 +154,7 @@ static void test_watched(void **state)
 	assert_false(datafile_watched(w));
 	assert_int_equal(live_open(&l, f->path, &how, true), 0);
 	assert_true(datafile_watched(w));
-	/* whoever else reads it here and closes it does not take the lock away */
+	/* other code that reads and closes the file here must not release the lock */
 	fclose(fopen(f->path, "r"));
 	assert_true(datafile_watched(w));
 	live_close(&l);
@@ -183,7 +183,7 @@ static void test_rates_begin(void **state)
 	put(w, 1, 10, false);
 	assert_int_equal(live_update(&joined), 0);
 	live_totals(&joined, &bytes, &saved);
-	/* 1000 bytes in 20 ms or more; what was before were 100 times as many */
+	/* 1000 bytes in 20 ms or more; before there were 100 times as many */
 	assert_in_range((uint64_t)bytes, 1, 60000);
 	live_close(&own);
 	live_close(&joined);
@@ -227,7 +227,7 @@ static void test_write(void **state)
 	put(w, 1, 10, true);
 	assert_int_equal(live_open(&l, f->path, &how, true), 0);
 	assert_int_equal(live_update(&l), 0);
-	put(w, 1, 5, false); /* not yet read: no part of it */
+	put(w, 1, 5, false); /* not yet read, so not in the copy */
 	for (int i = 0; i < 2; i++) {
 		struct file_header header;
 		uint64_t end_ns;
@@ -246,7 +246,7 @@ static void test_write(void **state)
 	datafile_close(w);
 }
 
-/* What an update costs decides how soon the next may come. */
+/* The cost of an update determines the time of the next. */
 static void test_pause(void **state)
 {
 	struct live l = { .cost_ns = 1000000 };
@@ -255,7 +255,7 @@ static void test_pause(void **state)
 	assert_true((double)l.cost_ns <= LIVE_SHARE * (double)live_pause_ns(&l));
 	l.cost_ns = 0;
 	assert_int_equal(live_pause_ns(&l), 0);
-	/* but nobody wants to wait for minutes, whatever it once took */
+	/* at most a limit, however long the update took */
 	l.cost_ns = 60000000000;
 	assert_true(live_pause_ns(&l) == LIVE_LONGEST_NS);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_live_heap.c - what is alive and what merging frees of it, against populations of which every
- * object is known: all the same, all distinct, ten contents, and a view of nothing.
+ * test_live_heap.c - what is alive and what merging frees of it, for populations in which every
+ * object is known: all the same, all distinct, ten contents, and an empty view.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static const struct live_heap_options plain = {
 };
 static const struct model_view everything = { 0, 0, 0, false };
 
-/* The looks so far become the view's objects. */
+/* Turns the snapshots so far into objects of the view. */
 static void make_view(struct objects *o, const struct model_view *view)
 {
 	o->context.view = view;
@@ -35,7 +35,7 @@ static void make_view(struct objects *o, const struct model_view *view)
 	o->context.nsnapshots = 0;
 }
 
-/* Gives them back, to be released. */
+/* Restores them, so that they can be released. */
 static void measure(struct objects *o, struct live_heap *a, const struct live_heap_options *options)
 {
 	struct model_context *contexts[] = { &o->context };
@@ -44,8 +44,7 @@ static void measure(struct objects *o, struct live_heap *a, const struct live_he
 	o->context.nsnapshots = o->context.nalive;
 }
 
-/* A context of which all objects were allocated by as many samples as there would be, and are
- * alive. */
+/* A context in which every object was sampled and is alive. */
 static void fill(struct objects *o, uint64_t contents, double share, uint16_t flags,
 		 struct rng *rng)
 {
@@ -112,7 +111,7 @@ static void all_distinct(void **state)
 	check_population(OBJECTS, 0.005, 0);
 }
 
-/* All are in the view: then there is nothing to estimate. */
+/* All objects are in the view: nothing needs to be estimated. */
 static void whole_population(void **state)
 {
 	struct rng rng = { 1 };
@@ -148,8 +147,7 @@ static void without_view(void **state)
 	objects_release(&o);
 }
 
-/* Nothing is alive, as far as was sampled: one object could have been missed that stands for many.
- */
+/* No sampled object is alive: one that stands for many could have been missed. */
 static void nothing_alive(void **state)
 {
 	struct objects o;
@@ -186,7 +184,7 @@ static void identity_keeps_them_apart(void **state)
 	objects_release(&o);
 }
 
-/* Those that there was no time for are alive, and like the others. */
+/* Objects without a snapshot for lack of time are alive, and like the others. */
 static void unseen_count(void **state)
 {
 	struct rng rng = { 3 };
@@ -219,7 +217,7 @@ static void no_more_than_last(void **state)
 	objects_release(&o);
 }
 
-/* What refers to the same content is equal in depth, wherever that lies. */
+/* Objects that refer to the same content have equal deep contents, whatever the addresses. */
 static void deep_contents(void **state)
 {
 	struct rng rng = { 5 };
@@ -236,7 +234,7 @@ static void deep_contents(void **state)
 	objects_release(&o);
 }
 
-/* A view of small objects without references says nothing of others. */
+/* A view of small objects without references says nothing about others. */
 static void leaves_only(void **state)
 {
 	const struct model_view small = { SIZE, 0, 0, false }, smaller = { SIZE - 8, 0, 0, false };
@@ -259,7 +257,7 @@ static void leaves_only(void **state)
 	objects_release(&o);
 }
 
-/* Strings may be in it all the same; but not those of a context of which some were too long. */
+/* It may also contain strings; but not those of a context in which some were too long. */
 static void leaves_and_strings(void **state)
 {
 	const struct model_view small = { SIZE, 0, 0, true };
@@ -282,7 +280,7 @@ static void leaves_and_strings(void **state)
 	objects_release(&o);
 }
 
-/* The row has it, and a sort key. */
+/* A row contains it, and it is a sort key. */
 static void in_a_row(void **state)
 {
 	const struct replica_options options = REPLICA_OPTIONS_INIT;
@@ -303,7 +301,7 @@ static void in_a_row(void **state)
 }
 
 /*
- * The error of how much is alive makes no saving larger than what is reported to be alive: all is
+ * The error of the live size must not make the saving larger than the reported live size: all are
  * the same, and few were seen.
  */
 static void no_more_than_is_alive(void **state)
@@ -323,7 +321,7 @@ static void no_more_than_is_alive(void **state)
 	assert_float_equal(row.saved_live_deep_ci.high, row.saved_live_ci.high, 1e-6);
 	replica_release(&row);
 
-	o.context.bytes = 1000; /* fewer were allocated, as far as other samples tell */
+	o.context.bytes = 1000; /* other samples say that fewer were allocated */
 	assert_int_equal(replica_compute(&row, contexts, 1, &options), 0);
 	assert_true(row.live_bytes > 1000 && row.saved_live_ci.high <= 1000);
 	replica_release(&row);

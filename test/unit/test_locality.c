@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of accesses: taken, kept, put together; shares, their intervals; what processors and
- * nodes tell; the report. */
+/*
+ * Samples of accesses: reading, storing, merging; shares and their intervals; data of processors
+ * and nodes; the report.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +46,10 @@ static struct wire_access *add_access(struct fixture *f, uint32_t context, uint3
 	return a;
 }
 
-/* 60 samples of one object; one each of 20 objects that stand for two; 10 of what is not followed,
- * of class 1. */
+/*
+ * 60 samples of one object; one each of 20 objects that stand for two; 10 of objects that are not
+ * followed, of class 1.
+ */
 static void add_samples(struct fixture *f)
 {
 	for (uint32_t i = 0; i < 60; i++)
@@ -79,7 +83,7 @@ static void test_shares(void **state)
 	assert_float_equal(l->objects[0].objects, 3.5, 1e-12);
 	assert_float_equal(l->objects[0].bytes, 416 * 3.5, 1e-9);
 	assert_int_equal(l->objects[0].sums.objects, 1);
-	/* Wilson at 2/3 of 90 */
+	/* Wilson for 2/3 of 90 */
 	assert_float_equal(l->objects[0].range.low, 0.5641, 1e-3);
 	assert_float_equal(l->objects[0].range.high, 0.7553, 1e-3);
 	assert_int_equal(l->objects[0].naccesses, 2);
@@ -108,7 +112,7 @@ static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void 
 	return 0;
 }
 
-/* A sample that stands for `times`; what counts them is moved on. */
+/* Adds a sample that stands for `times`, and advances its counter. */
 static void add_times(struct fixture *f, uint32_t context, double weight, uint32_t *hits,
 		      uint32_t times)
 {
@@ -116,7 +120,7 @@ static void add_times(struct fixture *f, uint32_t context, double weight, uint32
 	*hits += times;
 }
 
-/* Where the rate was lowered to a tenth on the way, what came later counts ten times. */
+/* If the rate was lowered to a tenth on the way, later samples count ten times. */
 static void test_lowered_rate(void **state)
 {
 	struct fixture *f = *state;
@@ -143,12 +147,13 @@ static void test_lowered_rate(void **state)
 	assert_float_equal(l->times, 500, 0);
 	assert_float_equal(l->squares, 100 + 40 * 100, 0);
 	assert_int_equal(l->nobjects, 2);
-	for (int i = 0; i < 2;
-	     i++) /* 200 of 500, of one object each: nothing was drawn but the samples */
+	for (int i = 0; i < 2; i++) /* 200 of 500, one object each: only the samples are random */
 		assert_float_equal(l->objects[i].share, 0.4, 1e-12);
 	assert_float_equal(l->others[0].share, 0.2, 1e-12);
 	assert_int_equal(l->others[0].sums.count, 10);
-	/* Wilson of what 200 in so uneven samples tell: the variances are 1100 and 2000 */
+	/*
+	 * Wilson with the effective number of such uneven samples: the variances are 1100 and 2000
+	 */
 	assert_float_equal(l->objects[0].range.low, 0.2856, 1e-2);
 	assert_true(l->objects[1].range.high - l->objects[1].range.low >
 		    l->objects[0].range.high - l->objects[0].range.low);
@@ -166,9 +171,9 @@ static void test_lowered_rate(void **state)
 }
 
 /*
- * The share of a context of `n` objects of which one in four is followed, estimated from samples;
- * its truth is 0.4. The second context is followed as a whole. Of the second half of the samples
- * one in `times` is taken.
+ * Estimates from samples the share of a context of `n` objects, of which one in four is followed;
+ * the true share is 0.4. The second context is followed completely. In the second half one sample
+ * in `times` is taken.
  */
 static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 {
@@ -207,8 +212,10 @@ static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 	return holds;
 }
 
-/* The interval knows that objects were drawn as well as accesses: many accesses of few objects do
- * not make it small. */
+/*
+ * The interval includes the sampling of objects: many accesses to few objects do not make it
+ * narrow.
+ */
 static void test_interval(void **state)
 {
 	int held = 0, held_lowered = 0;
@@ -222,7 +229,7 @@ static void test_interval(void **state)
 	assert_in_range(held_lowered, 180, 200);
 }
 
-/* What is flushed makes another model of the same sums, and only once. */
+/* Flushed records give another model the same sums, and only once. */
 static void test_flush(void **state)
 {
 	struct fixture *f = *state;
@@ -263,17 +270,17 @@ static void test_bad_records(void **state)
 	assert_bad(f);
 	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
 	sum->sums.count = 2;
-	sum->sums.weight = 2; /* of what is not followed */
+	sum->sums.weight = 2; /* of objects that are not followed */
 	assert_bad(f);
 	sum = build_record(&f->b, FILE_ACCESS, sizeof *sum);
 	sum->sums.count = 2;
 	sum->sums.left_out = sum->sums.squares =
-		3 * WIRE_LEFT_OUT; /* more than two can stand for */
+		3 * WIRE_LEFT_OUT; /* more than two samples can stand for */
 	assert_bad(f);
 	assert_int_equal(model_naccesses(f->m), 0);
 }
 
-/* As the kernel encodes them: number at bit 33, remote at 37, set of levels at 5, TLB at 26. */
+/* The kernel's encoding: number at bit 33, remote at 37, set of levels at 5, TLB at 26. */
 static void test_data_source(void **state)
 {
 	static const struct {
@@ -281,7 +288,7 @@ static void test_data_source(void **state)
 		bool known;
 		enum file_level level;
 	} cases[] = {
-		{ 1ull << 33 | 1 << 5, true, FILE_L1 }, /* the number counts */
+		{ 1ull << 33 | 1 << 5, true, FILE_L1 }, /* the number takes precedence */
 		{ 12ull << 33, true, FILE_FILL },
 		{ 2ull << 33, true, FILE_L2 },
 		{ 3ull << 33, true, FILE_L3 },
@@ -311,7 +318,7 @@ static void test_data_source(void **state)
 	assert_false(datasrc_walk(0, &walk));
 }
 
-/* A processor's samples on a machine of two nodes, in a report. */
+/* Samples by a processor on a machine with two nodes, in a report. */
 static void add_processor_samples(struct fixture *f)
 {
 	for (uint32_t i = 0; i < 40; i++) {
@@ -326,7 +333,7 @@ static void add_processor_samples(struct fixture *f)
 	feed(f, 1);
 }
 
-/* The text of a report of object locality, or its JSON; to be freed. */
+/* The report of object locality as text or JSON; to be freed. */
 static char *rendered(const struct fixture *f, const struct locality *l, bool json)
 {
 	const struct recording recording = { .model = f->m };
@@ -384,7 +391,7 @@ static void test_processor(void **state)
 	locality_release(all);
 }
 
-/* A single sample of an object that stands for many tells nothing of its context yet. */
+/* A single sample of an object that stands for many tells nothing about its context. */
 static void test_too_few(void **state)
 {
 	struct fixture *f = *state;
@@ -409,7 +416,7 @@ static void test_too_few(void **state)
 	locality_release(all);
 }
 
-/* Stacks that fork are shown as a tree. */
+/* Stacks that branch are shown as a tree. */
 static void test_tree(void **state)
 {
 	struct fixture *f = *state;
@@ -453,7 +460,7 @@ static void test_column(void **state)
 	struct row row = { .contexts = contexts, .ncontexts = 2 };
 	assert_non_null(c);
 	assert_float_equal(c->value(&row, &ctx), 60 + 40, 1e-9);
-	contexts[0] = model_context(f->m, 2); /* nobody accessed these */
+	contexts[0] = model_context(f->m, 2); /* nobody accessed its objects */
 	row.ncontexts = 1;
 	assert_true(isnan(c->value(&row, &ctx)));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_match.c - which context of one recording is which of another: lines that moved, methods that
- * were edited, callers that changed, and places that only look alike.
+ * test_match.c - finds the context of one recording that corresponds to one of another: moved
+ * lines, edited methods, changed callers, and places that only look alike.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 enum { MOST = 64 };
 
-/* A recording in the making: methods with line tables, contexts by their frames. */
+/* A recording under construction: methods with line tables, contexts with frames. */
 struct side {
 	struct builder b;
 	struct model *model;
@@ -42,7 +42,8 @@ static void side_free(struct side *s)
 	builder_release(&s->b);
 }
 
-/* A method of class C, "pkg.Class.name"; `table` is bci, line, bci, line, ..., -1. Returns its id.
+/*
+ * A method of a class, "pkg.Class.name"; `table` is bci, line, bci, line, ..., -1. Returns its id.
  */
 static uint64_t method(struct side *s, const char *class, const char *name, const int *table)
 {
@@ -55,7 +56,7 @@ static uint64_t method(struct side *s, const char *class, const char *name, cons
 	return s->methods;
 }
 
-/* A context of class 1 or 2 at a bci of a method, called from one of another (0: none). */
+/* A context of class 1 or 2 at a bci of a method, called from another method (0: none). */
 static void context(struct side *s, uint32_t class, uint64_t inner, int bci, uint64_t outer,
 		    int outer_bci)
 {
@@ -78,7 +79,7 @@ static void finish(struct side *s, enum rows_grouping grouping)
 	assert_int_equal(s->rows.n, s->contexts);
 }
 
-/* What became of each context: the number of the other (from 0) or -1, and how. */
+/* For each context, gets the number of its match (from 0) or -1, and how it was found. */
 static void match(struct side *from, struct side *to, struct match *matches)
 {
 	finish(from, ROWS_BY_CONTEXT);
@@ -114,7 +115,8 @@ static void test_align(void **state)
 	assert_int_equal(align(4, 3, distance, values, at), 0);
 	assert_int_equal(at[0], 0);
 	assert_int_equal(at[1], 1);
-	assert_int_equal(at[2], -1); /* what must not be paired is not, and no obstacle */
+	/* a forbidden pair is not formed, and does not prevent others */
+	assert_int_equal(at[2], -1);
 	assert_int_equal(at[3], 2);
 
 	assert_int_equal(align(0, 3, distance, values, at), 0);
@@ -122,7 +124,7 @@ static void test_align(void **state)
 	assert_int_equal(at[0], -1);
 }
 
-/* As many as possible come first, then the cost. */
+/* The number of pairs comes first, then the cost. */
 static void test_align_order(void **state)
 {
 	int values[2][8] = { { 10, 12 }, { 12, 14, 40 } };
@@ -160,17 +162,17 @@ static void test_tables(void **state)
 	/* the same removed */
 	assert_aligned((int[]){ 0, 5, 12, 21, 24, -1 }, (int[]){ 0, 5, 14, 17, -1 },
 		       (int[]){ 0, -1, 1, 2, 3 });
-	/* one edited: the others keep it in its place */
+	/* one edited: the others fix its place */
 	assert_aligned((int[]){ 0, 5, 14, 17, -1 }, (int[]){ 0, 5, 30, 33, -1 },
 		       (int[]){ 0, 1, 2, 3 });
-	/* one replaced by two: nobody knows */
+	/* one replaced by two: no match */
 	assert_aligned((int[]){ 0, 5, 14, 17, -1 }, (int[]){ 0, 5, 7, 30, 33, -1 },
 		       (int[]){ 0, -1, 3, 4 });
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* All of a file further down: the lines are those of other places before. */
+/* A whole file moved down: its lines now have the numbers of other places. */
 static void test_moved(void **state)
 {
 	const int old[] = { 0, 10, 8, 12, 20, 14, -1 }, new[] = { 0, 12, 8, 14, 20, 16, -1 };
@@ -202,7 +204,7 @@ static void test_moved(void **state)
 	side_free(&to);
 }
 
-/* A statement inserted between two allocations: line 12 is another one now. */
+/* A statement inserted between two allocations: line 12 now is another place. */
 static void test_edited(void **state)
 {
 	const int old[] = { 0, 10, 8, 12, 20, 14, 26, 15, -1 };
@@ -230,7 +232,7 @@ static void test_edited(void **state)
 	side_free(&to);
 }
 
-/* The line itself was rewritten into several: the methods, and the order, are left. */
+/* The line itself was split into several: only methods and order remain. */
 static void test_methods(void **state)
 {
 	const int old[] = { 0, 10, 5, 11, 13, 12, -1 };
@@ -254,7 +256,7 @@ static void test_methods(void **state)
 	side_free(&to);
 }
 
-/* In a method that nobody has edited, another line is another place. */
+/* In a method that was not edited, another line is another place. */
 static void test_other_line(void **state)
 {
 	const int table[] = { 0, 10, 5, 11, 14, 12, -1 };
@@ -272,7 +274,7 @@ static void test_other_line(void **state)
 	side_free(&to);
 }
 
-/* A caller that is called otherwise now; of two candidates, the one with more in common. */
+/* The caller was renamed; of two candidates, the one with more common frames. */
 static void test_site(void **state)
 {
 	const int table[] = { 0, 10, 5, 11, -1 };
@@ -290,13 +292,14 @@ static void test_site(void **state)
 	context(&to, 1, inner, 6, method(&to, OUTER, "walk", table), 1);
 	context(&to, 1, inner, 1, method(&to, OUTER, "walk", table), 1);
 	match(&from, &to, m);
-	assert_match(&m[0], 2, MATCH_SITE); /* not row 1, on another line of the site itself */
+	/* not row 1, which is on another line of the site itself */
+	assert_match(&m[0], 2, MATCH_SITE);
 	assert_match(&m[1], 0, MATCH_LINES);
 	side_free(&from);
 	side_free(&to);
 }
 
-/* Overloads have one name; their tables tell them apart, also when both have moved. */
+/* Overloads have the same name; their tables distinguish them, even if both have moved. */
 static void test_overloads(void **state)
 {
 	const int one[] = { 0, 10, 5, 11, -1 }, two[] = { 0, 20, 7, 21, -1 };
@@ -318,7 +321,7 @@ static void test_overloads(void **state)
 	side_free(&to);
 }
 
-/* Classes compiled without lines, and rows that are nothing but a class. */
+/* Classes compiled without lines, and rows that consist of a class only. */
 static void test_no_lines(void **state)
 {
 	struct side from, to;
@@ -348,8 +351,10 @@ static void test_no_lines(void **state)
 
 enum { METHODS = 40, ENTRIES = 12, ROUNDS = 20 };
 
-/* A method of random statements on both sides: some of its statements are new there. Returns how
- * many were kept. */
+/*
+ * A method of random statements on both sides, some of them new on the second. Returns the number
+ * kept.
+ */
 static void random_method(struct side *from, struct side *to, uint64_t *seed, int index,
 			  size_t *truth, size_t *n)
 {
@@ -385,7 +390,7 @@ static void random_method(struct side *from, struct side *to, uint64_t *seed, in
 	}
 }
 
-/* Lines that were followed are right; few are not followed. */
+/* Lines that were matched are right; few are not matched. */
 static void test_random(void **state)
 {
 	size_t all = 0, right = 0, wrong = 0;

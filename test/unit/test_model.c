@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model: definitions, stacks and the recording's facts. Counts and evidence are in
- * test_model_evidence.c, records that make no sense in test_model_bad.c. */
+/*
+ * The model: definitions, stacks and the facts of the recording. test_model_evidence.c tests counts
+ * and evidence, test_model_bad.c invalid records.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,7 +136,7 @@ static void test_ids_are_per_jvm(void **state)
 	assert_null(model_jvm(f->m, 4));
 }
 
-/* Ids are only numbers: the largest costs no more than the smallest. */
+/* Ids are only numbers: a large one costs no more than a small one. */
 static void test_large_ids(void **state)
 {
 	struct fixture *f = *state;
@@ -278,7 +280,7 @@ static void test_jvm_and_status(void **state)
 	assert_int_equal(strlen(j->status.note[0]), WIRE_NOTE - 1);
 	assert_string_equal(j->status.note[1], "a?[2Jb");
 
-	status.sampled = 9; /* the last one counts */
+	status.sampled = 9; /* the last record is valid */
 	status.predicted = 5;
 	build_status(&f->b, &status);
 	feed(f, 1);

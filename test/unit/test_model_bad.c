@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model and records that make no sense: none is believed, none does harm. */
+/* The model and invalid records: none is believed, none does harm. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void test_bad_numbers(void **state)
 		build_count(&f->b, 1, 0, 16, 1, weights[i]);
 		assert_bad(f);
 	}
-	build_count(&f->b, 1, 0, 16, 0, 1); /* weight of no sample */
+	build_count(&f->b, 1, 0, 16, 0, 1); /* a weight without samples */
 	assert_bad(f);
 	build_count(&f->b, 1, 0, 16, UINT64_MAX, 1);
 	assert_bad(f);
@@ -96,7 +96,7 @@ static void test_bad_lengths(void **state)
 	assert_bad(f);
 	build_value(&f->b, 1, 7, "text")->len = 9;
 	assert_bad(f);
-	build_value(&f->b, 1, 7, "text of fourteen")->len = 1; /* less than is there */
+	build_value(&f->b, 1, 7, "text of fourteen")->len = 1; /* less than its text */
 	assert_bad(f);
 	build_value(&f->b, 1, 7, "text")->chars = UINT32_MAX;
 	assert_bad(f);
@@ -118,7 +118,10 @@ static void test_bad_lengths(void **state)
 	assert_int_equal(model_argc(f->m), 0);
 }
 
-/* Every record cut to every length, in memory of just that length for ASan to watch. */
+/*
+ * Every record, cut to every length, in memory of exactly that length, so that ASan notices
+ * overruns.
+ */
 static void test_cut_records(void **state)
 {
 	static const struct build_field fields[] = { { "a", NULL, 'I', 8 },
@@ -161,7 +164,7 @@ static void test_cut_records(void **state)
 		}
 	}
 	assert_int_equal(model_ncontexts(f->m), 0);
-	feed(f, 1); /* whole, they are good */
+	feed(f, 1); /* complete, they are valid */
 	assert_int_equal(model_ncontexts(f->m), 1);
 }
 

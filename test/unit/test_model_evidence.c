@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model: counts, strata, and evidence that is thinned by one rule for writer and reader. */
+/* The model: counts, strata, and evidence that writer and reader downsample by the same rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 /* ---- counts ---------------------------------------------------------------------------- */
 
-/* Takes what is flushed into a builder. */
+/* Collects flushed records in a builder. */
 static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg)
 {
 	struct builder *b = arg;
@@ -114,7 +114,7 @@ static int refuse(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *
 	return --*left < 0 ? -1 : 0;
 }
 
-/* What could not be handed out is handed out next time, and nothing twice. */
+/* What could not be delivered is delivered the next time, and nothing twice. */
 static void test_flush_that_fails(void **state)
 {
 	struct fixture *f = *state;
@@ -131,7 +131,9 @@ static void test_flush_that_fails(void **state)
 	assert_int_equal(count, 3);
 }
 
-/* Objects of one class that differ in size, as java.lang.Class's do: the bytes stay right. */
+/*
+ * Objects of one class that differ in size, such as those of java.lang.Class: the bytes are right.
+ */
 static void test_mixed_sizes(void **state)
 {
 	struct fixture *f = *state;
@@ -166,7 +168,7 @@ static void test_too_many_sizes(void **state)
 	assert_int_equal(rest->size, 16 + 8 * (SIZES - OWN + 1) / 2);
 }
 
-/* All contexts together have a bound, too; a context always has the stratum that it needs. */
+/* All contexts together have a bound, too; a context always gets the stratum that it needs. */
 static void test_too_many_strata(void **state)
 {
 	enum { CONTEXTS = 300, SIZES = 4000, MOST = 1 << 20 };
@@ -212,7 +214,7 @@ static void test_thinning(void **state)
 	assert_in_range(c->nsnapshots, CAP / 3, CAP);
 	assert_in_range(dropped, N / 2, N - CAP);
 
-	/* what is kept is exactly what has a ticket below a power of two, in its order */
+	/* kept is exactly what has a ticket below a power of two, in order */
 	uint64_t threshold = 1;
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		while (c->snapshots[i]->ticket >= threshold)
@@ -227,7 +229,7 @@ static void test_thinning(void **state)
 	assert_int_equal(n, c->nsnapshots);
 }
 
-/* Equal tickets are not random; still the rule ends and holds its cap. */
+/* Equal tickets are not random; the rule still ends and keeps its bound. */
 static void test_equal_tickets(void **state)
 {
 	struct fixture *f = *state;
@@ -244,7 +246,7 @@ static void test_equal_tickets(void **state)
 	assert_int_equal(c->uses_seen, 20000);
 }
 
-/* Feeds `each` looks and uses to each of `contexts`, and gives how many were kept of all. */
+/* Feeds `each` snapshots and uses to each of `contexts`; returns how many were kept in total. */
 static size_t spread(struct fixture *f, uint32_t contexts, uint32_t each, size_t least, size_t most)
 {
 	struct wire_snapshot snapshot = { .rec = { .len = sizeof snapshot,
@@ -269,8 +271,10 @@ static size_t spread(struct fixture *f, uint32_t contexts, uint32_t each, size_t
 	return kept;
 }
 
-/* All contexts share one bound: with more of them, each has less, but none has nothing. */
-/* The bound is of what is kept, not of what came: it does not sink as time goes by. */
+/*
+ * All contexts share one bound: with more contexts each has less, but none has nothing. The bound
+ * is about what is kept, not about what arrived, so it does not sink over time.
+ */
 static void test_long_run(void **state)
 {
 	assert_in_range(spread(*state, 10, 60000, 7000, 8192), 140000, 1 << 18);
@@ -291,7 +295,7 @@ static void test_very_many_contexts(void **state)
 	assert_in_range(spread(*state, 8000, 140, 64 / 4, 128), 1 << 18, 1 << 21);
 }
 
-/* What the writer keeps makes the reader come to the same state, at any time. */
+/* What the writer writes brings the reader to the same state, at any time. */
 static void test_reader_follows_writer(void **state)
 {
 	enum { CONTEXTS = 40, N = 600000 };
@@ -320,7 +324,8 @@ static void test_reader_follows_writer(void **state)
 			assert_same_model(f->m, reader);
 		}
 	}
-	assert_true(written < N / 2); /* else nothing was thinned, and nothing shown */
+	/* otherwise nothing was downsampled, and the test shows nothing */
+	assert_true(written < N / 2);
 	model_free(reader);
 }
 

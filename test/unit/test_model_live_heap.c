@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_model_live_heap.c - views of what is alive: the last whole one counts. */
+/* test_model_live_heap.c - views of the live heap: the last complete one is used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "model_fixture.h"
 
-/* One record of a view, of an object that stands for `weight`. */
+/* Adds one record of a view, for an object that stands for `weight`. */
 static void add(struct fixture *f, uint32_t context, double weight)
 {
 	const struct wire_snapshot snapshot = { .context = context,
@@ -70,7 +70,7 @@ static void incomplete_view_is_none(void **state)
 	assert_int_equal(context_of(f, 1, 1)->nalive, 2);
 }
 
-/* JVMs have views of their own, and one may be empty. */
+/* Each JVM has its own views, and a view may be empty. */
 static void views_of_two(void **state)
 {
 	struct fixture *f = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model: what looks say of deep contents, and texts of strings. */
+/* The model: what snapshots say about deep contents, and texts of strings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static void test_values(void **state)
 	assert_int_equal(context_of(f, 1, 2)->nvalues, 1);
 }
 
-/* The longest text, and bytes that are no text at all: they are kept as they came. */
+/* The longest text, and bytes that are not text: they are kept unchanged. */
 static void test_any_bytes(void **state)
 {
 	struct fixture *f = *state;
@@ -82,7 +82,7 @@ static void test_any_bytes(void **state)
 	assert_int_equal(kept->text[sizeof bytes], 0);
 }
 
-/* A program that makes nothing but distinct strings does not fill the memory. */
+/* A program that makes only distinct strings does not fill the memory. */
 static void test_too_many_values(void **state)
 {
 	struct fixture *f = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_namefold.c - numbers of threads, however many names there are. */
+/* test_namefold.c - thread numbers, however many names there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,13 +51,13 @@ static void test_pools(void **state)
 
 	for (int i = 1; i <= NAMEFOLD_WHOLE; i++)
 		assert_int_equal(number(n, "pool-1-thread-%d", i), i);
-	/* the rest of the pool, and the members that were there before */
+	/* the rest of the pool; earlier members keep their numbers */
 	assert_int_equal(number(n, "pool-1-thread-%d", 1000), NAMEFOLD_WHOLE + 1);
 	assert_string_equal(n->name[n->last], "pool-1-thread-*");
 	for (int i = 1001; i <= 3000; i++)
 		assert_int_equal(number(n, "pool-1-thread-%d", i), NAMEFOLD_WHOLE + 1);
 	assert_int_equal(number(n, "pool-1-thread-%d", 7), 7);
-	/* only the last digits: the pool is told from others, as long as there are not too many */
+	/* only the last digits are folded: pools stay distinct as long as there are not too many */
 	assert_int_equal(number(n, "pool-%d-thread-1", 2), NAMEFOLD_WHOLE + 2);
 	assert_int_equal(number(n, "exec %d end", 5), NAMEFOLD_WHOLE + 3);
 	assert_string_equal(n->name[n->last], "exec * end");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What code accesses next, by registers that were saved at an interrupt: addresses that rest on
- * registers alone, on a word of the frame, on one that was not saved; and code that is not there
- * any more.
+ * The next access of code, from registers saved at an interrupt: addresses that depend on
+ * registers, on a word of the frame, or on a value that was not saved; and code that is gone.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -20,7 +19,7 @@
 
 enum { RAX, RCX, RDX };
 
-/* One page is enough of a code cache. */
+/* One page stands for a code cache. */
 static uint8_t code[PAGE] __attribute__((aligned(PAGE)));
 
 static const uint8_t plain[] = {
@@ -43,7 +42,7 @@ static uint64_t put(size_t at, const uint8_t *bytes, size_t n)
 	return (uint64_t)(code + at);
 }
 
-/* The code is read where it is: CODE_BYTES from `ip` on are what a handler would have saved. */
+/* Decodes at `ip`. A handler would have saved the CODE_BYTES from there on. */
 static bool learn(uint64_t ip, struct next_access *to)
 {
 	return next_access_learn(ip, (const uint8_t *)ip, CODE_BYTES, to);
@@ -69,7 +68,7 @@ static void test_registers(void **state)
 	assert_int_equal(next_access_address(&s, &a.store[0]), 0x2000 + 12);
 }
 
-/* The instruction behind the one that was asked about is known with it. */
+/* The instruction behind the requested one is known, too. */
 static void test_next(void **state)
 {
 	const uint64_t ip = put(128, plain, sizeof plain);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The agent's view of NUMA nodes, on a machine that is made up. */
+/* The agent's view of NUMA nodes, on an invented machine. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static void test_machine(void **state)
 	assert_non_null(mkdtemp(root));
 	add_node("node0", "0-3,8\n");
 	add_node("node1", "4-7,9-10\n");
-	add_node("node2", "\n"); /* memory alone */
+	add_node("node2", "\n"); /* a node without processors */
 	add_node("nodes", "11\n");
 	numa_read(n, root);
 	assert_int_equal(n->n, 3);
@@ -60,7 +60,7 @@ static void test_machine(void **state)
 	remove_node("node1");
 	remove_node("node2");
 	remove_node("nodes");
-	/* a machine that tells nothing has one node */
+	/* a machine without this information has one node */
 	numa_read(n, root);
 	assert_int_equal(n->n, 1);
 	assert_int_equal(numa_of_cpu(n, 5), 0);
@@ -70,7 +70,7 @@ static void test_machine(void **state)
 	free(n);
 }
 
-/* Pages at even addresses are on node 1, at odd ones on node 0; at 13 there is none. */
+/* Pages at even addresses are on node 1, at odd ones on node 0; there is none at 13. */
 static long made_up(size_t n, void *const *pages, int *status)
 {
 	for (size_t i = 0; i < n; i++)
@@ -102,7 +102,7 @@ static void test_pages(void **state)
 	assert_false(numa_of_pages(forbidden, N, pages, node));
 }
 
-/* This machine's own page is where the kernel says, unless it is not to be asked. */
+/* A page of this machine is where the kernel says, unless the kernel must not be asked. */
 static void test_kernel(void **state)
 {
 	static _Alignas(4096) volatile char page[4096];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options: what is stored, where parsing stops, what is said about mistakes, what --help shows. */
+/*
+ * Options: the values that are stored, where parsing stops, error messages, and the output of
+ * --help.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +32,7 @@ struct outcome {
 
 enum { MAX_ARGS = 80 };
 
-/* Parses `line`, split at spaces, as the command line of a command. */
+/* Parses `line`, split at spaces, like the command line of a command. */
 static struct outcome parse_where(const char *line, bool anywhere)
 {
 	struct outcome o = { .values = { .output = "default", .depth = 128, .budget = 2 } };
@@ -68,7 +71,7 @@ static struct outcome parse(const char *line)
 	return parse_where(line, false);
 }
 
-/* The line is an error, and what is said of it has `part` in it. */
+/* Checks that the line is an error and that the message contains `part`. */
 static void assert_error(const char *line, const char *part)
 {
 	struct outcome o = parse(line);
@@ -101,7 +104,7 @@ static void test_defaults(void **state)
 	assert_int_equal(v.depth, 128);
 }
 
-/* Where no command is run, options may follow what is none; "--" ends them all the same. */
+/* If no command is run, options may follow operands; "--" ends the options in any case. */
 static void test_anywhere(void **state)
 {
 	(void)state;
@@ -284,7 +287,7 @@ static void test_similar(void **state)
 
 /* ---- words ------------------------------------------------------------------------------- */
 
-/* What a hostile peer sends does not steer the terminal. */
+/* Text from a hostile peer does not steer the terminal. */
 static void test_control_characters(void **state)
 {
 	(void)state;

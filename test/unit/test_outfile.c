@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_outfile.c - files for output: who can read them, and what becomes of those that were there.
- */
+/* test_outfile.c - output files: who can read them, and what happens to existing ones. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -30,7 +29,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Nothing else may be left in the folder. */
+/* Nothing else may be left in the directory. */
 static int teardown(void **state)
 {
 	(void)state;
@@ -82,7 +81,7 @@ static void test_secret(void **state)
 	assert_file("one", 0600);
 	unlink(path);
 	put(path, "old", false, true);
-	/* somebody has it open: what comes is not for them */
+	/* somebody has the old file open and must not see the new content */
 	int reader = open(path, O_RDONLY);
 	char got[8] = "";
 	assert_int_equal(outfile_open(&f, path, true), 0);
@@ -125,7 +124,7 @@ static void test_others(void **state)
 	assert_int_equal(errno, ENOENT);
 	assert_int_equal(outfile_open(&f, folder, true), -1);
 	assert_int_equal(errno, EISDIR);
-	/* what a shell redirected is written to, not replaced */
+	/* the file that a shell redirected to is written to, not replaced */
 	int fd = open(path, O_RDWR | O_CREAT, 0644);
 	char name[32];
 	snprintf(name, sizeof name, "/dev/fd/%d", fd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pairing.c - which pairs are formed, and what they count. */
+/* test_pairing.c - which pairs are formed, and their weights. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static void few_objects(void **state)
 	}
 }
 
-/* Of one of three sizes and seven epochs, with references or none. */
+/* A random object with one of three sizes, in one of seven epochs, with or without references. */
 static struct object random_object(struct rng *rng)
 {
 	struct object object = { .weight = 1, .array_length = rng_below(rng, 3) };
@@ -43,7 +43,7 @@ static struct object random_object(struct rng *rng)
 	return object;
 }
 
-/* Uses that differ in anything that makes them incomparable. */
+/* Uses that differ in everything that makes them incomparable. */
 static void uses_stay_in_their_block(void **state)
 {
 	struct rng rng = { 3 };
@@ -77,7 +77,7 @@ static void uses_stay_in_their_block(void **state)
 	release(&pairs, &o);
 }
 
-/* Blocks of one, two and many uses, those of one size at the same places as those of others. */
+/* Blocks of one, two and many uses; all sizes have the same positions. */
 static void numbers_of_pairs(void **state)
 {
 	struct rng rng = { 5 };
@@ -91,7 +91,7 @@ static void numbers_of_pairs(void **state)
 			struct object object = { .weight = 1, .array_length = rng_below(&rng, 40) };
 			objects_use(&o, &object, 1, rng_below(&rng, object.array_length + 1));
 		}
-		pair(&pairs, &o, pairing_uses, n); /* counts them, too */
+		pair(&pairs, &o, pairing_uses, n); /* checks the counts, too */
 		assert_true(n < 40 || pairs.n > 0);
 		release(&pairs, &o);
 	}
@@ -155,8 +155,8 @@ static void same_seed_same_pairs(void **state)
 }
 
 /*
- * Ten phases, each with a content of its own: one pair in ten is equal. Neighbours alone would be
- * equal nearly always.
+ * Ten phases with one content each: one pair in ten is equal. Pairs of neighbours in time would
+ * nearly always be equal.
  */
 static void pairs_span_the_run(void **state)
 {
@@ -182,9 +182,8 @@ static void pairs_span_the_run(void **state)
 /* ---- kinds and weights --------------------------------------------------------------------- */
 
 /*
- * Half of the objects hold a reference each of their own, the others are all the same: a quarter of
- * all pairs is equal. Pairs without references are not limited to an epoch, and there are many
- * epochs.
+ * Half of the objects hold a reference of their own; the others are all the same: a quarter of all
+ * pairs is equal. Pairs without references are not limited to an epoch, and there are many epochs.
  */
 static void references_and_none(void **state)
 {
@@ -213,8 +212,8 @@ static void references_and_none(void **state)
 }
 
 /*
- * The interval grows sixteenfold halfway, and content changes with it: of the objects, one in 17
- * has the first content. (1/17)^2 + (16/17)^2 = 0.889.
+ * The interval grows sixteenfold halfway, and the content changes with it: one object in 17 has the
+ * first content. (1/17)^2 + (16/17)^2 = 0.889.
  */
 static void weights_that_change(void **state)
 {
@@ -231,7 +230,10 @@ static void weights_that_change(void **state)
 	release(&pairs, &o);
 }
 
-/* Half of the looks stand for a hundredth of what the others do: they must not use those up. */
+/*
+ * Half of the snapshots have a hundredth of the weight of the others: they must not use the heavy
+ * ones up.
+ */
 static void light_snapshots_are_thinned(void **state)
 {
 	struct objects o;
@@ -248,14 +250,14 @@ static void light_snapshots_are_thinned(void **state)
 		sum += pairs.pair[i].weight;
 		squares += pairs.pair[i].weight * pairs.pair[i].weight;
 	}
-	/* unthinned: 50 of 200 pairs are of two heavy ones; at best 100 */
+	/* without downsampling, 50 of 200 pairs are of two heavy ones; at best 100 */
 	assert_true(sum * sum / squares > 85);
 	release(&pairs, &o);
 }
 
 /*
- * The same with references: what a report says is how it is within an epoch, epochs counted by
- * their objects. The first half is all equal, the second, sixteen times as large, all distinct.
+ * The same with references: a report tells about pairs within an epoch, weighted by the epoch's
+ * objects. The first half is all equal; the second, sixteen times as large, is all distinct.
  */
 static void weights_of_epochs(void **state)
 {

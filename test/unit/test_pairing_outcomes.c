@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pairing_outcomes.c - what comparing the two objects of a pair says. */
+/* test_pairing_outcomes.c - the results of comparing the two objects of a pair. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "pairing_fixture.h"
 
-/* The outcome of comparing two looks. */
+/* The outcome of comparing two snapshots. */
 static enum pair_outcome outcome_of(uint32_t nfields, const struct object *x,
 				    const struct object *y, uint64_t seed)
 {
@@ -44,7 +44,7 @@ static void outcomes_of_snapshots(void **state)
 	assert_true(alike > 150 && alike < 250); /* 5 standard deviations of 400 throws */
 }
 
-/* Nothing in which they could differ: new Object(), an empty array. */
+/* Objects without positions cannot differ: new Object(), an empty array. */
 static void empty_content(void **state)
 {
 	struct object empty = { .weight = 1 };
@@ -53,7 +53,7 @@ static void empty_content(void **state)
 	assert_int_equal(outcome_of(0, &empty, &empty, 1), PAIR_EQUAL);
 }
 
-/* Equal as far as looked is not equal; a slot outside what was hashed may tell. */
+/* Equal up to a bound is not equal; a slot outside the hashed part may show a difference. */
 static void partial_content(void **state)
 {
 	struct object x = { .weight = 1, .flags = WIRE_PARTIAL, .values = { 1, 1 } };
@@ -81,7 +81,7 @@ static void partial_content(void **state)
 	release(&pairs, &o);
 }
 
-/* One holds a reference and one holds none: a damaged file may give both the same hash. */
+/* One holds a reference and one holds none; in a damaged file both may have the same hash. */
 static void never_equal_if_mixed(void **state)
 {
 	struct object none = { .weight = 1, .values = { 1 } };
@@ -147,7 +147,7 @@ static void slots_by_bytes(void **state)
 	release(&pairs, &o);
 }
 
-/* Share of equal values, as they are weighed. */
+/* Weighted share of equal values. */
 static double equal_values(const struct pairs *pairs)
 {
 	double sum = 0, all = 0;
@@ -161,8 +161,8 @@ static double equal_values(const struct pairs *pairs)
 }
 
 /*
- * Uses that samples led to have small weights, those that watches saw by themselves large ones.
- * Half of the uses are of each kind, and those of the one are equal.
+ * Uses found by samples have small weights; uses that watches found by themselves have large ones.
+ * Half of the uses are of each kind, and only those of one kind are equal.
  */
 static void weights_of_samples(void **state)
 {
@@ -184,8 +184,10 @@ static void weights_of_samples(void **state)
 	release(&pairs, &o);
 }
 
-/* Elements count alike if a program has chosen which are seen, however often it reads them; else as
- * they come. */
+/*
+ * Elements have equal weight if the program chose which are seen, however often it reads them;
+ * otherwise they count as seen.
+ */
 static void elements_of_samples(void **state)
 {
 	(void)state;

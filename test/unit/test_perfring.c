@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples as the kernel writes them: recorded bytes, all that can be wrong with them, and real ones
- * of page faults, whose addresses are known exactly, and of a PMU where there is one.
+ * Samples as the kernel writes them: recorded bytes, everything that can be wrong with them, and
+ * real samples: of page faults, whose addresses are known exactly, and of a PMU if there is one.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -53,7 +53,10 @@ static bool next(struct ring *r, uint64_t type, struct perfring_sample *to)
 
 /* ---- recorded bytes ---------------------------------------------------------------------- */
 
-/* A page fault by a store in user code, all fields but the plain weight, as Linux 6.18 wrote it. */
+/*
+ * A page fault by a store in user code, with all fields except the plain weight, as written by
+ * Linux 6.18.
+ */
 static const unsigned char recorded[] = {
 	0x09, 0x00, 0x00, 0x00, 0x02, 0x00, 0x60, 0x00, 0xdf, 0x7d, 0x06, 0x00, 0x00, 0x00,
 	0x00, 0x00, 0x8e, 0xd2, 0x5a, 0x1e, 0xaf, 0x55, 0x00, 0x00, 0x04, 0x3d, 0x00, 0x00,
@@ -73,7 +76,7 @@ static void check_recorded(const struct perfring_sample *s)
 	assert_int_equal(s->address, 0x7fae26db800b);
 	assert_int_equal(s->cpu, 1);
 	assert_int_equal(s->period, 1);
-	assert_int_equal(s->weight, 42); /* the first part of it alone */
+	assert_int_equal(s->weight, 42); /* only its first part */
 	assert_int_equal(s->data_src, 0x1e05080021);
 	assert_true(s->user);
 	assert_false(s->exact);
@@ -84,7 +87,7 @@ static void test_recorded(void **state)
 	(void)state;
 	struct perfring_sample s;
 
-	/* wherever it begins, so also where it goes around the ring's end in each of its fields */
+	/* at any position, so also where each field crosses the end of the ring */
 	for (uint64_t start = 0; start < SIZE; start += 8) {
 		struct ring r = { .page = { .data_head = start, .data_tail = start } };
 		put(&r, recorded, sizeof recorded);
@@ -116,11 +119,11 @@ static void test_fields(void **state)
 	assert_int_equal(s.tid, 5);
 	assert_int_equal(s.address, 0x2000);
 	assert_int_equal(s.cpu, 3);
-	assert_int_equal(s.weight, UINT32_MAX); /* it can be larger; not wrapped */
+	assert_int_equal(s.weight, UINT32_MAX); /* a larger value is clamped, not wrapped */
 	assert_int_equal(s.data_src, 0x68100142);
 	assert_false(s.user);
 	assert_true(s.exact);
-	/* what is not asked for is not there */
+	/* fields that were not requested are not there */
 	put_record(&r, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body, 2);
 	assert_true(next(&r, FEW, &s));
 	assert_int_equal(s.address, body[1]);
@@ -201,7 +204,7 @@ static void test_bad_head(void **state)
 
 /* ---- real ones --------------------------------------------------------------------------- */
 
-/* An event of this thread, and its ring of one page. */
+/* An event for this thread, with a ring of one page. */
 struct live {
 	int fd;
 	struct perf_event_mmap_page *page;
@@ -243,7 +246,8 @@ static bool next_live(struct live *l, struct perfring_sample *s, struct perfring
 			     counts);
 }
 
-/* Each page of new memory faults once, at the byte that is touched first: exactly that is sampled.
+/*
+ * Each page of new memory faults once, at the byte that is accessed first: exactly this is sampled.
  */
 static void test_page_faults(void **state)
 {
@@ -267,7 +271,7 @@ static void test_page_faults(void **state)
 		memory[at] = 1;
 		while (next_live(&l, &s, &counts)) {
 			if (s.address - (uintptr_t)memory >= PAGES * PAGE)
-				continue; /* of this test's own code and stack */
+				continue; /* from this test's own code and stack */
 			assert_int_equal(s.address, (uintptr_t)memory + at);
 			assert_int_equal(s.tid, gettid());
 			assert_true(s.user);
@@ -281,7 +285,7 @@ static void test_page_faults(void **state)
 	close_live(&l);
 }
 
-/* A ring that nobody empties overflows; how many samples that cost is known. */
+/* A ring that nobody empties overflows; the number of lost samples is known. */
 static void test_overflow(void **state)
 {
 	(void)state;
@@ -303,7 +307,7 @@ static void test_overflow(void **state)
 		memory[i * PAGE] = 1;
 	while (next_live(&l, &s, &counts))
 		seen++;
-	memory[(uint64_t)PAGES * PAGE] = 1; /* the kernel tells of the loss with the next one */
+	memory[(uint64_t)PAGES * PAGE] = 1; /* the kernel reports the loss with the next sample */
 	while (next_live(&l, &s, &counts))
 		seen++;
 	ioctl(l.fd, PERF_EVENT_IOC_DISABLE, 0);
@@ -314,7 +318,7 @@ static void test_overflow(void **state)
 	close_live(&l);
 }
 
-/* Where there is a PMU: loads of an array are sampled at addresses of the array. */
+/* With a PMU: loads from an array are sampled with addresses in the array. */
 static void test_pmu(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events by name and by processor, for processors that this machine need not have: libpfm4 encodes
- * the events of any if it is told to before it starts.
+ * Events by name and by processor, for processors other than this machine's: libpfm4 encodes the
+ * events of any processor if it is told before it starts.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -38,13 +38,13 @@ static struct wire_event encoded(const char *pmu, const char *name)
 	assert_int_equal(e.type, PERF_TYPE_RAW);
 	assert_int_equal(e.precise, 2);
 	assert_int_equal(e.kernel, 0);
-	assert_int_equal(e.period, 7); /* the name says nothing of it */
+	assert_int_equal(e.period, 7); /* the name does not set it */
 	assert_true(e.sample_type & PERF_SAMPLE_ADDR);
 	assert_true(e.sample_type & PERF_SAMPLE_DATA_SRC);
 	return e;
 }
 
-/* What the table says of each family is what libpfm4 says. */
+/* The table agrees with libpfm4 for each family. */
 static void test_families(void **state)
 {
 	(void)state;
@@ -218,14 +218,14 @@ static void count_event(const char *name, const char *help, void *arg)
 	struct wire_event e = { 0 };
 
 	assert_string_not_equal(help, "");
-	/* what is listed can be asked for */
+	/* listed events can be requested */
 	if (pmu_encode(name, &e) < 0)
 		fail_msg("%s: %s", name, strerror(errno));
 	assert_int_equal(e.sampler, WIRE_SAMPLER_PMU);
 	++*(int *)arg;
 }
 
-/* Of this machine's processor, if it has any. */
+/* Events of this machine's processor, if it has any. */
 static void test_memory_events(void **state)
 {
 	(void)state;
@@ -235,7 +235,7 @@ static void test_memory_events(void **state)
 
 	pmu_memory_events(count_event, &n);
 	if (!family)
-		assert_int_equal(n, 0); /* AMD's tell no addresses but by IBS */
+		assert_int_equal(n, 0); /* AMD events have no addresses, except with IBS */
 }
 
 /* ---- AMD's IBS, as the kernel shows it --------------------------------------------------- */
@@ -262,7 +262,7 @@ static void test_ibs(void **state)
 	snprintf(path, sizeof path, "%s/ibs_op", dir);
 	assert_int_equal(mkdir(path, 0700), 0);
 	write_text(path, "type", "11\n");
-	/* an older kernel cannot leave its own samples out */
+	/* an older kernel cannot leave out samples of itself */
 	assert_int_equal(pmu_ibs(dir, &e), 0);
 	assert_int_equal(e.sampler, WIRE_SAMPLER_PMU);
 	assert_int_equal(e.type, 11);
@@ -282,7 +282,7 @@ static void test_ibs(void **state)
 
 /* ---- the choice -------------------------------------------------------------------------- */
 
-/* Whatever the machine has: auto finds something, and what has nothing says why. */
+/* On any machine: auto finds something; a sampler that finds nothing says why. */
 static void test_choice(void **state)
 {
 	(void)state;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a child may try: under real seccomp filters, each set in a process of its own; and which
- * kernels are too old. */
+/*
+ * What a child may call, under real seccomp filters, each in a process of its own; and which
+ * kernels are too old.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -22,7 +24,7 @@
 
 enum { NO_CALL = -1 };
 
-/* The calls that may be tried, by the kernel's numbers for them. */
+/* Numbers of the calls that are probed. */
 static const int numbers[] = {
 	[PROBE_PERF_EVENT_OPEN] = SYS_perf_event_open,
 	[PROBE_PROCESS_VM_READV] = SYS_process_vm_readv,
@@ -32,7 +34,7 @@ static const int numbers[] = {
 
 enum { CALLS = sizeof numbers / sizeof *numbers };
 
-/* What a process finds out of all calls, as its exit status: each answer plus 1 is a digit. */
+/* The results of all probes, as an exit status: each answer plus 1 is a digit. */
 static int found_out(void)
 {
 	int status = 0;
@@ -42,7 +44,7 @@ static int found_out(void)
 	return status;
 }
 
-/* The same if `answer` is that of the call `only` (-1: of all), and 0 that of the others. */
+/* The same if the answer is `answer` for the call `only` (-1: for all) and 0 for the others. */
 static int answers(int only, int answer)
 {
 	int status = 0;
@@ -69,7 +71,7 @@ static int deny(int number, unsigned action)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/* Probes under a filter; returns the exit status, or -1 where the prober itself was killed. */
+/* Probes under a filter; returns the exit status, or -1 if the prober itself was killed. */
 static int probe_under(int number, unsigned action)
 {
 	int status;
@@ -110,14 +112,14 @@ static void killed(void **state)
 			assert_int_equal(probe_under(numbers[call], actions[i]), answers(call, 1));
 }
 
-/* Whoever may not make a child learns so. */
+/* An error if no child can be created. */
 static void no_child(void **state)
 {
 	(void)state;
 	assert_int_equal(probe_under(SYS_clone, SECCOMP_RET_ERRNO | EAGAIN), answers(-1, -1));
 }
 
-/* A caller that waits for children of its own notices nothing. */
+/* A caller that waits for its own children notices nothing. */
 static void leaves_no_trace(void **state)
 {
 	sigset_t chld, old, pending;
@@ -134,7 +136,7 @@ static void leaves_no_trace(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
-/* A child's status is thrown away where SIGCHLD is ignored; not this one's. */
+/* If SIGCHLD is ignored, statuses of children are discarded; the probe's is not. */
 static void ignored_sigchld(void **state)
 {
 	(void)state;

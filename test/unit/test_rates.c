@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_rates.c - rates and the last minute of a line, from totals that come at any times.
+ * test_rates.c - rates and the last minute of a line, from totals that arrive at arbitrary times.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -70,7 +70,7 @@ static char *trend(const struct fixture *f, unsigned width, bool utf8)
 	return text;
 }
 
-/* Whatever the intervals between looks are, a steady program has a steady rate. */
+/* A steady program has a steady rate, whatever the intervals between updates. */
 static void test_steady(void **state)
 {
 	struct fixture *f = *state;
@@ -83,7 +83,7 @@ static void test_steady(void **state)
 	}
 }
 
-/* Who joins late does not take all that was for what is. */
+/* A reader who joins late does not count earlier totals as new. */
 static void test_joined(void **state)
 {
 	struct fixture *f = *state;
@@ -93,7 +93,7 @@ static void test_joined(void **state)
 	update(f, 3602, 1e6 + 20, 1e9 + 4000, false);
 	assert_float_equal(rates_bytes(&f->rates, &f->row[0]), 2000, 1);
 	assert_float_equal(rates_objects(&f->rates, &f->row[0]), 10, 0.01);
-	/* a line that is new began after the last look */
+	/* a new line began after the last update */
 	f->rows.n = 2;
 	f->row[1].replica.bytes = 8000;
 	update(f, 3604, 1e6 + 20, 1e9 + 4000, false);
@@ -106,12 +106,12 @@ static void test_stopped(void **state)
 
 	update(f, 2, 100, 10000, true);
 	update(f, 9.5, 100, 10000, true);
-	/* what came in the time between two looks is spread over it: none of it after the first */
+	/* the increase between two updates is spread over that time, not after it */
 	assert_float_equal(rates_bytes(&f->rates, &f->row[0]), 0, 0.001);
-	/* a look at the same moment tells nothing */
+	/* an update at the same time tells nothing */
 	update(f, 9.5, 500, 99999, true);
 	assert_float_equal(rates_bytes(&f->rates, &f->row[0]), 0, 0.001);
-	/* a total that sinks is no rate below 0 */
+	/* a total that sinks does not give a negative rate */
 	update(f, 11, 50, 500, true);
 	assert_true(rates_bytes(&f->rates, &f->row[0]) >= 0);
 }
@@ -131,7 +131,7 @@ static void test_saved(void **state)
 	assert_true(isnan(rates_saved(&f->rates, &f->row[0])));
 }
 
-/* Ten columns of six seconds: a burst a quarter of a minute ago, and half as much just now. */
+/* Ten columns of six seconds: a burst fifteen seconds ago, and half as much just now. */
 static void test_trend(void **state)
 {
 	struct fixture *f = *state;
@@ -150,7 +150,7 @@ static void test_trend(void **state)
 	text = trend(f, 10, false);
 	assert_string_equal(text, "      #  -");
 	free(text);
-	/* a minute later nothing of it is left */
+	/* a minute later nothing of it remains */
 	update(f, 200, bytes, bytes, true);
 	text = trend(f, 20, true);
 	assert_string_equal(text, "                    ");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recorder.h: a file stays below its bound, and what it holds is a uniform sample of all that came.
+ * recorder.h: a file stays below its bound, and contains a uniform sample of everything that
+ * arrived.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@
 
 enum { LONG = 30 /* frames of a stack */ };
 
-/* A recorder of a file of `max_size` bytes, whose time does not pass by itself. */
+/* A recorder for a file of `max_size` bytes, whose clock is set by the test. */
 static struct recorder begin(struct fixture *f, uint64_t max_size)
 {
 	struct recorder r = { .model = model_new(),
@@ -32,7 +33,7 @@ static struct recorder begin(struct fixture *f, uint64_t max_size)
 	return r;
 }
 
-/* Hands over the records in the builder. */
+/* Passes the builder's records to the recorder. */
 static void take(struct recorder *r, uint32_t jvm, struct builder *b)
 {
 	for (const struct wire_rec *rec = builder_next(b, NULL); rec; rec = builder_next(b, rec))
@@ -47,7 +48,7 @@ static int feed_model(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec
 	return model_feed(arg, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-/* Ends the recording, and returns what a reader makes of it. */
+/* Ends the recording, and returns the model that a reader gets. */
 static struct model *end(struct fixture *f, struct recorder *r)
 {
 	struct model *reader = model_new();
@@ -79,7 +80,10 @@ static void release(struct recorder *r, struct model *reader)
 
 /* ---- evidence -------------------------------------------------------------------------- */
 
-/* Looks n.. at objects of `contexts` contexts; what they say is their number. */
+/*
+ * Adds snapshots, numbered from `from`, of objects of `contexts` contexts; their content is their
+ * number.
+ */
 static void add_snapshots(struct recorder *r, uint32_t contexts, uint32_t from, uint32_t to)
 {
 	struct {
@@ -92,7 +96,7 @@ static void add_snapshots(struct recorder *r, uint32_t contexts, uint32_t from, 
 	for (uint32_t n = from; n < to; n++) {
 		l.snapshot.context = 1 + n % contexts;
 		l.snapshot.content = build_random(n);
-		l.snapshot.array_length = n; /* what it is known by */
+		l.snapshot.array_length = n; /* its number */
 		l.snapshot.ticket = (uint32_t)build_random(UINT64_C(1) << 40 | n);
 		l.slot[0] = (uint32_t)l.snapshot.content;
 		l.slot[1] = n;
@@ -101,8 +105,8 @@ static void add_snapshots(struct recorder *r, uint32_t contexts, uint32_t from, 
 }
 
 /*
- * Of each context there are all looks below some threshold, those of the beginning as well as those
- * of the end.
+ * Each context has all snapshots below some threshold, those of the beginning as well as those of
+ * the end.
  */
 static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t snapshots)
 {
@@ -128,7 +132,7 @@ static size_t check_uniform(const struct model *m, uint32_t contexts, uint32_t s
 	return kept;
 }
 
-/* A million looks have 72 MB; of the two files the larger one holds more. */
+/* A million snapshots have 72 MB; of the two files, the larger contains more. */
 static void test_bounded(void **state)
 {
 	enum { SNAPSHOTS = 1000000, CONTEXTS = 1000 };
@@ -158,7 +162,7 @@ static void test_bounded(void **state)
 	assert_true(kept[1] > 2 * kept[0]);
 }
 
-/* Ten times as long a recording has nearly as much evidence in a file of the same size. */
+/* A recording ten times as long has nearly as much evidence in a file of the same size. */
 static void test_long_run(void **state)
 {
 	enum { SNAPSHOTS = 200000, CONTEXTS = 100 };
@@ -198,7 +202,7 @@ static void test_no_bound(void **state)
 
 /* ---- contexts -------------------------------------------------------------------------- */
 
-/* A context of its own stack, which cannot be packed, and what came of it. */
+/* A context with its own, incompressible stack, and its events. */
 static void add_context(struct builder *b, uint32_t id)
 {
 	struct wire_frame frames[LONG];
@@ -213,7 +217,7 @@ static void add_context(struct builder *b, uint32_t id)
 	build_unused(b, id, WIRE_UNUSED_TIME);
 }
 
-/* Contexts that find no room count as that of id 0; nothing of the sums is lost. */
+/* Events of contexts without room count for id 0; no sum is lost. */
 static void test_too_many_contexts(void **state)
 {
 	enum { CONTEXTS = 20000 };
@@ -249,7 +253,7 @@ static void test_too_many_contexts(void **state)
 
 /* ---- what comes again ------------------------------------------------------------------ */
 
-/* Sums of many contexts are written seldom where the file is small, and often where it is large. */
+/* Sums of many contexts are written seldom to a small file, and often to a large one. */
 static void test_flushes(void **state)
 {
 	enum { CONTEXTS = 3000, SECONDS = 300 };
@@ -282,8 +286,8 @@ static void test_flushes(void **state)
 }
 
 /*
- * A view of 2000 objects every ten seconds: whole ones are in the file, the last one not much older
- * than the end.
+ * A view of 2000 objects every ten seconds: complete views are in the file, and the last is not
+ * much older than the end.
  */
 static void test_views(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_render_json.c - the JSON report against its promise (docs/json.md): every member is there,
- * has its type, and is null where nothing was measured.
+ * test_render_json.c - the JSON report against its specification (docs/json.md): every member
+ * exists, has its type, and is null if not measured.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -52,9 +52,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/*
- * The member at a path such as "contexts.0.replica.theta". A path that is not there fails the test.
- */
+/* The member at a path such as "contexts.0.replica.theta". A missing path fails the test. */
 static const cJSON *at(const cJSON *item, const char *path)
 {
 	char buffer[128];
@@ -197,7 +195,7 @@ static void test_deep(void **state)
 	assert_text(c, "verdict_deep", "replica");
 }
 
-/* The larger bound by the second; strings, with a text that JSON could not hold as it is. */
+/* The deep bound is larger than the other; strings, with a text that JSON cannot hold unescaped. */
 static void test_strings(void **state)
 {
 	struct json_fixture *f = *state;
@@ -378,8 +376,10 @@ static void test_accesses(void **state)
 	assert_length(root, "contexts.1.accesses", 0);
 }
 
-/* A command line may hold any bytes; the document is UTF-8 all the same, and nothing gets lost that
- * can be kept. */
+/*
+ * A command line may contain any bytes; the document is valid UTF-8, and as much as possible is
+ * kept.
+ */
 static void test_any_bytes(void **state)
 {
 	struct json_fixture *f = *state;
@@ -388,7 +388,7 @@ static void test_any_bytes(void **state)
 	f->report.rows.row[0].class = &class;
 	f->report.rows.row[0].replica.nfields = 0;
 	cJSON *root = parse(&f->report);
-	/* U+FFFD for a byte that is none, and for each of a lone surrogate's three */
+	/* U+FFFD for an invalid byte, and for each of the three bytes of a lone surrogate */
 	assert_text(root, "contexts.0.class",
 		    "a\xef\xbf\xbd\x01\"\\\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 	cJSON_Delete(root);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_render_scan.c - the lines of a block that come from looks: what merging saves, deep
- * contents, strings; and that no text of the program reaches the terminal as a command.
+ * test_render_scan.c - the lines of a block that come from snapshots: savings, deep contents,
+ * strings. No text of the program reaches the terminal as a command.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void assert_lacks(struct report_fixture *f, const char *part)
 	free(text);
 }
 
-/* What uses say of what is alike at the end. */
+/* What uses say about objects that are alike at the end. */
 static void test_uses_before(void **state)
 {
 	struct report_fixture *f = *state;
@@ -79,7 +79,7 @@ static void test_uses_before(void **state)
 	assert_has(f, "; none was seen in use before\n");
 }
 
-/* Alike with what they refer to, and not as such. */
+/* Alike by deep content only. */
 static void test_deep(void **state)
 {
 	struct report_fixture *f = *state;
@@ -107,7 +107,7 @@ static void test_nothing_saved(void **state)
 	assert_lacks(f, "    saves");
 }
 
-/* No reference: deep contents are contents, and are not shown twice. */
+/* Without references, deep contents equal contents, and are not shown twice. */
 static void test_no_references(void **state)
 {
 	struct report_fixture *f = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_replica.c - from evidence of known truth to the figures of a row. */
+/* test_replica.c - from evidence with known truth to the figures of a row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void figures_of_the_paper(void **state)
 	replica_release(&row);
 }
 
-/* Arrays of one length are all the same, yet two of any length are so once in a hundred. */
+/* Arrays of the same length are all equal, but two of any lengths only once in a hundred. */
 static void many_lengths(void **state)
 {
 	(void)state;
@@ -49,14 +49,14 @@ static void many_lengths(void **state)
 		assert_true(row.gamma >= 0.01 && row.gamma < 0.2);
 		replica_release(&row);
 	}
-	/* Few pairs of many lengths: nearly nothing is known, but that it is little. */
+	/* few pairs of many lengths: hardly anything is known, except that little is equal */
 	struct replica row = row_of_snapshots(thousand_lengths_same, 0, 300, 1);
 	assert_true(row.identical < 0.005 && row.identical_ci.high < 0.01);
 	assert_true(row.theta == row.identical);
 	replica_release(&row);
 }
 
-/* Lengths that the model did not tell apart may be equal or not. */
+/* Lengths that the model merged may be equal or not. */
 static void other_lengths(void **state)
 {
 	struct rng rng = { 1 };
@@ -76,7 +76,7 @@ static void other_lengths(void **state)
 static void weights_count(void **state)
 {
 	(void)state;
-	/* (16/17)^2 = 0.886; of the samples, half are distinct */
+	/* (16/17)^2 = 0.886; half of the samples are distinct */
 	struct replica row = row_of_snapshots(changing, 4, 8000, 1);
 	assert_true(fabs(row.identical - 256.0 / 289) < 0.03);
 	assert_true(fabs(row.largest_group - 16.0 / 17) < 0.01);
@@ -87,7 +87,7 @@ static void weights_count(void **state)
 	replica_release(&row);
 }
 
-/* Two in three pairs of an epoch's three; an epoch's group cannot be told from so few. */
+/* Two of the three pairs of an epoch; so few do not tell the epoch's groups. */
 static void few_samples_an_epoch(void **state)
 {
 	(void)state;
@@ -162,7 +162,7 @@ static void unequal_when_used(void **state)
 	objects_release(&o);
 }
 
-/* No scan, or hardly one: contents at uses tell how many there are. */
+/* Without snapshots, or with hardly any, the contents at uses tell how many there are. */
 static void uses_alone(void **state)
 {
 	struct rng rng = { 1 };
@@ -181,7 +181,7 @@ static void uses_alone(void **state)
 	objects_release(&o);
 }
 
-/* 250 contents: that few looks miss most of those that were used tells nothing of them. */
+/* 250 contents: few snapshots miss most of those that were used, which says nothing about these. */
 static void few_snapshots_of_many_contents(void **state)
 {
 	struct rng rng = { 1 };
@@ -221,10 +221,10 @@ static void fields_by_their_bytes(void **state)
 	struct replica row = row_of(&o, &defaults);
 	assert_int_equal(row.fields[0].pairs, 1000);
 	assert_int_equal(row.fields[1].pairs, 100);
-	/* (1 + 1/4) / 2 and 1/4; counted as they come, theta would be 0.93 */
+	/* (1 + 1/4) / 2 and 1/4; unweighted, theta would be 0.93 */
 	assert_true(fabs(row.theta - 0.625) < 0.1);
 	assert_true(fabs(row.identical - 0.25) < 0.06);
-	/* what it rests on are 400 pairs or so, rather than 1100 */
+	/* the effective number is about 400 pairs, not 1100 */
 	assert_true(row.theta_ci.low <= 0.625 && 0.625 <= row.theta_ci.high);
 	assert_true(row.theta_ci.high - row.theta_ci.low > 0.09);
 	assert_true(row.identical_ci.high - row.identical_ci.low < 0.06);
@@ -252,7 +252,7 @@ static void fields_and_accesses(void **state)
 	assert_int_equal(row.naccesses, 2);
 	assert_true(row.accesses[0].uses >= row.accesses[1].uses);
 	assert_int_equal(row.accesses[0].uses + row.accesses[1].uses, 4000);
-	/* two places at random: half of the pairs are of both */
+	/* two random places: half of the pairs count at both */
 	uint64_t counted = row.accesses[0].pairs + row.accesses[1].pairs;
 	assert_true(counted > row.pairs * 1.4 && counted < row.pairs * 1.6);
 	assert_true(row.accesses[0].equal <= row.b && row.accesses[1].equal <= row.b);
@@ -319,8 +319,8 @@ static void immutable_objects(void **state)
 /* ---- several contexts ---------------------------------------------------------------------- */
 
 /*
- * Ten contexts with one content each. Within each, all are equal; together there are ten, of which
- * none dominates. One context is thinned by the model, which must not make it smaller.
+ * Ten contexts with one content each. Within each, all are equal; together there are ten contents,
+ * and none dominates. The model downsamples one context, which must not reduce its share.
  */
 static void grouped_contexts(void **state)
 {
@@ -351,8 +351,8 @@ static void grouped_contexts(void **state)
 }
 
 /*
- * One context allocated nine times as much as the other, of which eight times as many objects were
- * looked at. By looks alone the lesser would seem to be the larger.
+ * One context allocated nine times as much as the other, which has eight times as many snapshots.
+ * By snapshots alone, the smaller one would seem larger.
  */
 static void unequal_contexts(void **state)
 {
@@ -382,19 +382,19 @@ static void unequal_contexts(void **state)
 	assert_int_equal(row.verdict, VERDICT_REPLICA);
 	replica_release(&row);
 
-	/* The other way about: a tenth of the row is the same, the rest distinct. */
+	/* The other way round: a tenth of the row is the same, the rest distinct. */
 	o[0].context.objects = o[0].context.strata[0].objects = 0.5e6;
 	o[1].context.objects = o[1].context.strata[0].objects = 4.5e6;
 	assert_int_equal(replica_compute(&row, contexts, 2, &defaults), 0);
 	assert_true(fabs(row.identical - 0.1) < 1e-9);
-	/* its root is 0.3, but no more than 0.1 of the objects are in a group */
+	/* its root is 0.3, but at most 0.1 of the objects are in a group */
 	assert_true(row.verdict != VERDICT_FEW_VALUES && row.verdict != VERDICT_REPLICA);
 	replica_release(&row);
 	objects_release(&o[0]);
 	objects_release(&o[1]);
 }
 
-/* One site, scattered over hundreds of contexts by recursion, with a handful of samples each. */
+/* One site, split into hundreds of contexts by recursion, with a handful of samples each. */
 static void scattered_contexts(void **state)
 {
 	static struct objects o[300];

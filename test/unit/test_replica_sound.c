@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_replica_sound.c - what holds of every row: figures in order whatever the evidence, and
- * intervals that hold the truth as often as they say.
+ * test_replica_sound.c - properties of every row: figures are in order whatever the evidence, and
+ * intervals contain the truth as often as they claim.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void assert_share(double x)
 	assert_true(isnan(x) || (x >= 0 && x <= 1));
 }
 
-/* What holds whatever the evidence. */
+/* Checks what holds for any evidence. */
 static void assert_sound(const struct replica *r)
 {
 	assert_int_equal(r->a + r->b + r->c, r->pairs);
@@ -75,7 +75,7 @@ static struct object anything(struct rng *rng, uint32_t variety, uint32_t length
 	object.array_length = rng_below(rng, lengths);
 	object.epoch = rng_below(rng, 5);
 	object.flags = (uint16_t)rng_below(rng, 32) & (uint16_t)~WIRE_REFS;
-	object.flags |= (uint16_t)(rng_below(rng, 64) << 7); /* what looks say of deep contents */
+	object.flags |= (uint16_t)(rng_below(rng, 64) << 7); /* flags for deep contents */
 	object.deep = rng_below(rng, variety);
 	if (rng_below(rng, 4) < refs)
 		object.flags |= WIRE_REFS;
@@ -124,8 +124,8 @@ static void any_evidence(void **state)
 /* ---- intervals ----------------------------------------------------------------------------- */
 
 /*
- * A context of which a share is the same and the rest distinct, but for a field or two that are
- * always the same; with weights that vary. Counts how often the intervals hold the truth.
+ * A context in which a share of the objects is the same and the rest distinct, except for one or
+ * two constant fields; weights vary. Counts how often the intervals contain the truth.
  */
 static void count_hits(struct rng *rng, bool by_uses, int hits[3])
 {
@@ -178,8 +178,8 @@ static void intervals_hold(void **state)
 }
 
 /*
- * Several lengths of unequal frequency, each with its own share of equal arrays. Never too narrow;
- * wider than need be where lengths have no pair.
+ * Several lengths with unequal frequency, each with its own share of equal arrays. The interval is
+ * never too narrow; it is wider than necessary for lengths without pairs.
  */
 static void intervals_of_many_lengths(void **state)
 {

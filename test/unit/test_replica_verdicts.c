@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_replica_verdicts.c - verdicts about programs of known truth: of many sizes of sample, and
- * not by the luck of one seed.
+ * test_replica_verdicts.c - verdicts about programs with known truth, with samples of many sizes
+ * and several seeds.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 		replica_release(&row_);                                        \
 	} while (0)
 
-/* From a few dozen pairs to thousands, and not by the luck of one seed. */
+/* From a few dozen pairs to thousands, with several seeds. */
 static void verdicts_by_snapshots(void **state)
 {
 	const size_t sizes[] = { 200, 1000, 8000 };
@@ -82,8 +82,7 @@ static struct object four_groups(size_t i, size_t n, struct rng *rng)
 	return groups_of(4, rng);
 }
 
-/* Two contents of a half each: neither has more, so that none of them dominates; but they are few.
- */
+/* Two contents with half each: none dominates, but they are few. */
 static void two_contents(void **state)
 {
 	(void)state;

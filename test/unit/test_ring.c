@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ring: what is written is read, in order, blocks are given back once and not too early, and a
- * ring in disorder does no harm. The race of writers, reader and whoever tidies up is also run
- * under ThreadSanitizer (make ... SAN=thread). */
+/*
+ * The ring: what is written is read, in order; blocks are given back once and not too early; a
+ * corrupt ring does no harm. The race of writers, reader and service thread also runs under
+ * ThreadSanitizer (make ... SAN=thread).
+ */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +25,7 @@ struct fixture {
 	struct ring_writer writer;
 	struct ring_reader reader;
 	unsigned char *data;
-	uint32_t lens[MOST]; /* of the records drained */
+	uint32_t lens[MOST]; /* of the records that were read */
 	uint32_t marks[MOST];
 	size_t n;
 };
@@ -33,7 +35,7 @@ struct fixture {
 static bool in_use[BLOCKS];
 static unsigned nused, most_used;
 
-/* The highest first, so that blocks lie in another order than slots. */
+/* Takes the highest first, so that the order of blocks differs from that of slots. */
 static int take_block(void)
 {
 	for (int i = BLOCKS - 1; i >= 0; i--) {
@@ -64,7 +66,8 @@ static int setup(void **state)
 	memset(f, 0, sizeof *f);
 	memset(in_use, 0, sizeof in_use);
 	nused = most_used = 0;
-	f->data = malloc((size_t)BLOCKS * WIRE_BLOCK); /* of its own, for ASan to see its ends */
+	/* a separate allocation, so that ASan detects overruns */
+	f->data = malloc((size_t)BLOCKS * WIRE_BLOCK);
 	f->writer = (struct ring_writer){
 		.ring = &f->ring, .map = f->map, .own = f->own, .blocks = f->data, .slots = SLOTS
 	};
@@ -118,7 +121,7 @@ static void test_order(void **state)
 
 	assert_int_equal(drain(f), 0);
 	for (uint32_t round = 0; round < 5000;
-	     round++) { /* over the end of blocks at every place */
+	     round++) { /* crosses the end of a block at every position */
 		uint32_t len = 16 + 8 * (round % 5);
 		assert_int_equal(put(f, len, round), 0);
 		assert_int_equal(put(f, 16, round + 1), 0);
@@ -129,7 +132,7 @@ static void test_order(void **state)
 		assert_int_equal(f->marks[1], round + 1);
 	}
 	assert_int_equal(f->ring.lost, 0);
-	assert_int_equal(most_used, 2); /* what is read at once needs no more */
+	assert_int_equal(most_used, 2); /* if records are read at once, no more are needed */
 }
 
 static void test_full(void **state)
@@ -146,7 +149,7 @@ static void test_full(void **state)
 	assert_int_equal(f->marks[SIZE / 16 - 1], SIZE / 16 - 1);
 	ring_reclaim(&f->writer, &pool);
 	assert_int_equal(nused, 0);
-	assert_int_equal(put(f, WIRE_BLOCK, 7), 0); /* all of one at once */
+	assert_int_equal(put(f, WIRE_BLOCK, 7), 0); /* fills a whole block */
 	assert_int_equal(drain(f), 1);
 	assert_int_equal(f->lens[0], WIRE_BLOCK);
 	assert_int_equal(put(f, WIRE_BLOCK + 8, 99), -1); /* never fits */
@@ -154,7 +157,10 @@ static void test_full(void **state)
 	assert_int_equal(f->ring.lost, 4);
 }
 
-/* What does not fit into the rest of a block goes into the next one, which needs room, too. */
+/*
+ * A record that does not fit into the rest of a block goes into the next one, which also needs
+ * room.
+ */
 static void test_padding(void **state)
 {
 	struct fixture *f = *state;
@@ -171,7 +177,7 @@ static void test_padding(void **state)
 	assert_int_equal(f->marks[0], 5);
 }
 
-/* Other rings may have all the blocks. */
+/* Other rings may have taken all blocks. */
 static void test_no_block(void **state)
 {
 	struct fixture *f = *state;
@@ -182,12 +188,12 @@ static void test_no_block(void **state)
 	assert_int_equal(put(f, 16, 2), -1);
 	assert_int_equal(f->ring.lost, 1);
 	assert_int_equal(drain(f), 1);
-	assert_int_equal(put(f, 16, 3), 0); /* its own, again */
+	assert_int_equal(put(f, 16, 3), 0); /* its own block again */
 	assert_int_equal(drain(f), 1);
 	assert_int_equal(f->marks[0], 3);
 }
 
-/* The block in use is left, for nobody to hold it. */
+/* Leaves the current block, so that nobody holds it. */
 static void test_leaving(void **state)
 {
 	struct fixture *f = *state;
@@ -208,7 +214,7 @@ static void test_leaving(void **state)
 
 /* ---- disorder -------------------------------------------------------------------------- */
 
-/* A good record, then one of length `len` at the offset `at`; head as far as `used`. */
+/* A valid record, then one of length `len` at offset `at`; head at `used`. */
 static void assert_damaged(struct fixture *f, uint64_t at, uint32_t len, uint64_t used)
 {
 	const uint64_t lap = 1000ull * SIZE;
@@ -240,16 +246,19 @@ static void test_disorder(void **state)
 	}
 	assert_damaged(f, 0, 32, 16);		    /* beyond what was written */
 	assert_damaged(f, WIRE_BLOCK - 16, 32, 64); /* beyond the end of the block */
-	assert_damaged(f, 0, 16, SIZE + 8);	    /* more than there is room for */
+	assert_damaged(f, 0, 16, SIZE + 8);	    /* more than the ring has room for */
 	assert_damaged(f, 0, 16, 20);		    /* a head that is not aligned */
-	assert_damaged(f, 0, 16, (uint64_t)-16);    /* a head that went back */
+	assert_damaged(f, 0, 16, (uint64_t)-16);    /* a head that moved back */
 	f->map[1] = BLOCKS;
 	f->reader.tail = WIRE_BLOCK;
 	atomic_store(&f->ring.head, WIRE_BLOCK + 16);
-	assert_int_equal(drain(f), -1); /* a block that there is not */
+	assert_int_equal(drain(f), -1); /* a block that does not exist */
 }
 
-/* Whatever the tool says it has read: no block is given twice, none that is written to. */
+/*
+ * Whatever the tool claims to have read: no block is given back twice, and none that is being
+ * written.
+ */
 static void test_bad_tails(void **state)
 {
 	static const uint64_t tails[] = { 0,
@@ -268,7 +277,7 @@ static void test_bad_tails(void **state)
 	for (uint32_t i = 0; i < 20000; i++) {
 		atomic_store(&f->ring.tail, tails[i % (sizeof tails / sizeof tails[0])]);
 		put(f, 16 + 8 * (i % 7), i);
-		ring_reclaim(&f->writer, &pool); /* give_block looks */
+		ring_reclaim(&f->writer, &pool); /* give_block checks */
 		if (f->writer.open)
 			assert_true(in_use[(f->writer.open - f->data) / WIRE_BLOCK]);
 		atomic_store(&f->ring.head, i * 12345678901ull);
@@ -286,7 +295,7 @@ static struct racer {
 	_Atomic uint16_t map[RACE_SLOTS], own[RACE_SLOTS];
 	struct ring_writer writer;
 	struct ring_reader reader;
-	uint64_t next; /* the reader's: the number it waits for */
+	uint64_t next; /* the number that the reader expects */
 	uint64_t taken;
 	uint64_t wrong;
 	_Atomic int done;
@@ -307,7 +316,7 @@ static void race_give(uint32_t block)
 
 static const struct ring_pool race_pool = { race_take, race_give };
 
-/* Record number i is 16 to 136 bytes long, and all of it says i. */
+/* Record number i has 16 to 136 bytes, all of which contain i. */
 static void *write_records(void *arg)
 {
 	struct racer *r = arg;
@@ -316,7 +325,7 @@ static void *write_records(void *arg)
 		uint32_t len = 16 + 8 * (uint32_t)(i * 2654435761u >> 7 & 15);
 		uint64_t *rec = ring_reserve(&r->writer, len, WIRE_UNUSED, &race_pool);
 		if (!rec)
-			continue; /* lost, and counted */
+			continue; /* lost and counted */
 		for (uint32_t k = 1; k < len / 8; k++)
 			rec[k] = i;
 		ring_commit(&r->writer);
@@ -325,7 +334,7 @@ static void *write_records(void *arg)
 	return NULL;
 }
 
-/* As the service thread does. */
+/* Does what the service thread does. */
 static void *tidy(void *arg)
 {
 	bool done;
@@ -366,7 +375,7 @@ static void start(struct racer *r, unsigned char *data)
 					  .nblocks = RACE_BLOCKS };
 }
 
-/* More slots than blocks: the writers take them from each other. */
+/* More slots than blocks: the writers compete for blocks. */
 static void test_race(void **state)
 {
 	unsigned char *data = malloc((size_t)RACE_BLOCKS * WIRE_BLOCK);
@@ -401,7 +410,7 @@ static void test_race(void **state)
 		ring_leave_block(&r->writer);
 		ring_free(&r->writer, r->writer.head, &race_pool);
 	}
-	for (int i = 0; i < RACE_BLOCKS; i++) /* all of them are back */
+	for (int i = 0; i < RACE_BLOCKS; i++) /* all blocks are back */
 		assert_true(race_take() >= 0);
 	assert_int_equal(race_take(), -1);
 	free(data);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_rows.c - which allocation contexts become one line of a report, and which are selected.
- */
+/* test_rows.c - which allocation contexts become one line of a report, and which are selected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +13,7 @@
 
 enum { A = 1, B, C, MAIN };
 
-/* Frames by method; every method is on line ten times its id, also further on. */
+/* A stack of frames by method; each method is on line ten times its id, and on later lines. */
 static void add_stack(struct builder *b, uint32_t id, unsigned flags, uint64_t inner, int32_t bci,
 		      uint64_t outer)
 {
@@ -45,8 +43,8 @@ static void add_definitions(struct builder *b)
 	add_method(b, C, "store");
 	add_method(b, MAIN, "main");
 	build_class(b, 1, "Lcom/acme/Point;", x, 1);
-	build_class(b, 2, "Lcom/acme/Point;", x, 1); /* of another class loader */
-	build_class(b, 3, "Lcom/acme/Point;", y, 1); /* another class of that name */
+	build_class(b, 2, "Lcom/acme/Point;", x, 1); /* from another class loader */
+	build_class(b, 3, "Lcom/acme/Point;", y, 1); /* another class of the same name */
 	build_class(b, 4, "[B", NULL, 0);
 	add_stack(b, 1, 0, B, 0, MAIN);
 	add_stack(b, 2, 0, B, 7, MAIN);	 /* the same line */
@@ -97,7 +95,7 @@ static struct rows_options options(enum rows_grouping grouping)
 	return (struct rows_options){ .grouping = grouping, .replica = REPLICA_OPTIONS_INIT };
 }
 
-/* The rows' contexts by id, "1+2 3 4+5". */
+/* Checks the rows' contexts by id, "1+2 3 4+5". */
 static void assert_rows(struct fixture *f, const struct rows_options *o, const char *want)
 {
 	char text[256] = "";
@@ -117,18 +115,18 @@ static void assert_rows(struct fixture *f, const struct rows_options *o, const c
 	assert_string_equal(text, want);
 }
 
-/* One line of the source, one class: one context, whatever the JVM tells apart. */
+/* One source line and one class are one context, whatever else the JVM distinguishes. */
 static void test_by_context(void **state)
 {
 	struct fixture *f = *state;
 	struct rows_options o = options(ROWS_BY_CONTEXT);
 
 	add_context(&f->b, 1, 1, 1);
-	add_context(&f->b, 2, 1, 2); /* the bytecode's position */
-	add_context(&f->b, 3, 2, 1); /* the class loader */
+	add_context(&f->b, 2, 1, 2); /* another bytecode index */
+	add_context(&f->b, 3, 2, 1); /* another class loader */
 	add_context(&f->b, 4, 1, 3);
 	add_context(&f->b, 5, 1, 4);
-	add_context(&f->b, 6, 1, 5); /* what is cut off may be anything */
+	add_context(&f->b, 6, 1, 5); /* the part cut off is unknown */
 	add_context(&f->b, 7, 3, 1); /* its contents would be compared field by field */
 	add_context(&f->b, 8, 4, 1);
 	assert_rows(f, &o, "1+2+3 4 5 6 7 8");
@@ -148,7 +146,7 @@ static void test_by_site(void **state)
 	add_context(&f->b, 2, 1, 3); /* another line */
 	add_context(&f->b, 3, 1, 4); /* another caller */
 	add_context(&f->b, 4, 4, 1); /* another class */
-	add_context(&f->b, 5, 1, 5); /* cut, but behind the site */
+	add_context(&f->b, 5, 1, 5); /* cut, but outside the site */
 	assert_rows(f, &o, "1+3+5 2 4");
 	assert_int_equal(f->rows.row[0].common, 1);
 	assert_string_equal(f->rows.row[0].stack.frames[0].method, "load");
@@ -186,7 +184,7 @@ static void test_jvms_are_not_mixed(void **state)
 	assert_int_equal(f->rows.row[1].pid, 4712);
 }
 
-/* Contexts of which only the definition is known are no result. */
+/* A context of which only the definition is known is not a result. */
 static void test_unseen(void **state)
 {
 	struct fixture *f = *state;
@@ -209,7 +207,7 @@ static void test_selection(void **state)
 	add_context(&f->b, 3, 1, 6);
 	o.filter.class_glob = "com.acme.*";
 	assert_rows(f, &o, "1 3");
-	o.filter.class_glob = "byte[]"; /* literally, though to a glob it is none */
+	o.filter.class_glob = "byte[]"; /* matched literally, although it is a glob with brackets */
 	assert_rows(f, &o, "2");
 	o.filter.class_glob = "Point";
 	assert_rows(f, &o, "");

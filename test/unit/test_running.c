@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which processes of this program have a recording open for writing: they are forked here. */
+/* Which processes of this program have a recording open for writing; the test forks them. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #include "datafile_fixture.h"
 #include "live/running.h"
 
-/* Says that it is there, and remains until the test ends it, or has ended. */
+/* Reports that it is there, and stays until the test ends it or has ended. */
 static _Noreturn void stay(int say)
 {
 	char ready = 1;
@@ -34,7 +34,7 @@ static void await_ready(int hear)
 	assert_int_equal(read(hear, &ready, 1), 1);
 }
 
-/* A process that has the recording open; with `forks` it has a child, which has it, too. */
+/* Starts a process that has the recording open; `forks`: it has a child that has it open, too. */
 static pid_t start(const char *path, int flags, bool forks)
 {
 	int fds[2];
@@ -63,7 +63,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* How many recordings of this file there are; the last in `r`. */
+/* Number of recordings found for this file; the last one in `r`. */
 static size_t count(const struct fixture *f, struct running *r)
 {
 	struct running list[RUNNING_MAX];
@@ -115,7 +115,7 @@ static void test_two(void **state)
 	end(other);
 }
 
-/* One that reads it, as `ojx top` does, makes none. */
+/* A process that reads it, like `ojx top`, is not a recorder. */
 static void test_reader(void **state)
 {
 	struct fixture *f = *state;
@@ -128,7 +128,7 @@ static void test_reader(void **state)
 	end(pid);
 }
 
-/* A recorder has a child for a moment that is no program of its own yet. */
+/* Before its exec, a recorder's child is not another recorder. */
 static void test_child(void **state)
 {
 	struct fixture *f = *state;
@@ -141,7 +141,7 @@ static void test_child(void **state)
 	end(pid);
 }
 
-/* Another file that is open for writing. */
+/* Another file that is open for writing is not a recording. */
 static void test_other_file(void **state)
 {
 	struct fixture *f = *state;

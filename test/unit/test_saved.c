@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_saved.c - what merging saves, against populations of which every object is known: the
- * interval holds the truth, whatever share of them was seen, and objects that cannot be merged
- * save nothing.
+ * test_saved.c - what merging saves, for populations in which every object is known: the interval
+ * contains the truth, whatever share was seen, and objects that cannot be merged save nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +22,7 @@ static const struct replica_options defaults = PROGRAM_OPTIONS;
 static uint64_t population[MOST];
 static struct observation observations[MOST];
 
-/* Fills `n` objects; returns how many different contents there are. */
+/* Fills `n` objects; returns the number of different contents. */
 typedef size_t fill_fn(size_t n, struct rng *rng);
 
 static size_t all_distinct_fill(size_t n, struct rng *rng)
@@ -42,7 +41,7 @@ static size_t pairs_fill(size_t n, struct rng *rng)
 	return (n + 1) / 2;
 }
 
-/* One content and distinct ones. */
+/* One common content, and distinct ones. */
 static size_t one_and_distinct(size_t n, struct rng *rng)
 {
 	size_t same = 1 + rng_below(rng, (uint32_t)n);
@@ -72,7 +71,7 @@ static size_t halving(size_t n, struct rng *rng)
 	return contents;
 }
 
-/* Moves `n` objects chosen at random to the front. */
+/* Moves `n` random objects to the front. */
 static void shuffle(size_t all, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -125,7 +124,7 @@ static void test_interval(void **state)
 		}
 }
 
-/* With every object seen, all is known: the upper end is the truth. */
+/* If every object was seen, the upper end is the truth. */
 static void test_all_seen(void **state)
 {
 	struct rng rng = { 32 };
@@ -139,8 +138,7 @@ static void test_all_seen(void **state)
 	}
 }
 
-/* A tenth of a percent of the objects was seen, and no content twice: hardly anything may be
- * excluded. */
+/* One in a thousand objects was seen, and no content twice: hardly anything can be excluded. */
 static void test_unseen(void **state)
 {
 	(void)state;
@@ -154,7 +152,7 @@ static void test_unseen(void **state)
 	assert_true(bounds_unseen(1, 0, 0, Z) < 0.1);
 }
 
-/* References: contents of two epochs may be the same ones. */
+/* With references, contents of two epochs may be the same. */
 static void test_several_epochs(void **state)
 {
 	struct rng rng = { 33 };
@@ -198,10 +196,10 @@ static void test_identity(void **state)
 	assert_true(fabs(r.identity - 0.1) < 0.03);
 	assert_true(r.identity_ci.low < 0.1 && r.identity_ci.high > 0.1);
 	assert_true(r.saved_objects == 0 &&
-		    r.saved_bytes == 0); /* of what may be needed for itself */
+		    r.saved_bytes == 0); /* they may be needed for their identity */
 	assert_int_equal(r.verdict, VERDICT_ALIKE);
 	assert_int_equal(r.decision.doubt, DOUBT_IDENTITY);
-	assert_true(r.largest_group == 1); /* they are equal all the same */
+	assert_true(r.largest_group == 1); /* nevertheless they are equal */
 	replica_release(&r);
 
 	r = row_of_snapshots(all_locked, 2, 1000, 1);
@@ -220,12 +218,12 @@ static struct object a_fifth_changed(size_t i, size_t n, struct rng *rng)
 {
 	struct object object = all_same(i, n, rng);
 
-	if (rng_below(rng, 2)) /* the others were looked at once, and tell nothing */
+	if (rng_below(rng, 2)) /* the others have one snapshot and tell nothing */
 		object.flags |= WIRE_TWICE | (rng_below(rng, 5) ? 0 : WIRE_CHANGED);
 	return object;
 }
 
-/* Of the uses, a quarter saw what no object is at its end. */
+/* A quarter of the uses saw a content that no object has at its end. */
 static void add_uses(struct objects *o, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -252,8 +250,8 @@ static void test_constant(void **state)
 	add_uses(&o, 400);
 	r = row_of(&o, &defaults);
 	assert_true(fabs(r.lasting - 0.75) < 0.01);
-	assert_true(r.constant == r.lasting); /* at most: 0.8 and 0.75 */
-	/* at least: 0.8 + 0.75 - 1, were the ones that changed not the others */
+	assert_true(r.constant == r.lasting); /* at most the smaller of 0.8 and 0.75 */
+	/* at least 0.8 + 0.75 - 1, if the two kinds of changes hit different objects */
 	assert_true(r.constant_ci.low < 0.55 && r.constant_ci.low > 0.4);
 	assert_true(r.constant_ci.high >= 0.75 && r.constant_ci.high < 0.83);
 	replica_release(&r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether filters differ from those that are expected: real ones, each case in a process of its
- * own.
+ * Whether seccomp filters differ from the expected ones: real filters, each case in a process of
+ * its own.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -23,9 +23,9 @@
 #include "agent/core/seccomp.h"
 #include "host/machine.h"
 
-enum { SOME = 2 }; /* the mode in which there are filters */
+enum { SOME = 2 }; /* the mode with filters */
 
-/* One more filter, which permits everything. */
+/* Adds a filter that permits everything. */
 static void add_filter(unsigned flags)
 {
 	struct sock_filter filter[] = { BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
@@ -36,13 +36,13 @@ static void add_filter(unsigned flags)
 		_exit(99);
 }
 
-/* The filters that the process has now are those that are expected. */
+/* Makes the current filters of the process the expected ones. */
 static void expect_those(void)
 {
 	seccomp_expect((int)machine_status("Seccomp"), (int)machine_status("Seccomp_filters"));
 }
 
-/* What a process of its own says; 2 where it was killed. */
+/* The answer of a process of its own; 2 if it was killed. */
 static int answer_of(int (*run)(void))
 {
 	int status;
@@ -81,7 +81,7 @@ static int run_one_more_again(void)
 	return run_one_more();
 }
 
-/* A look that is a millisecond old does no longer count. */
+/* A result that is a millisecond old is not used any more. */
 static int run_old_snapshot(void)
 {
 	const struct timespec step = { .tv_nsec = 2000000 };
@@ -95,7 +95,7 @@ static int run_old_snapshot(void)
 	return !seccomp_permits();
 }
 
-/* A kernel that does not count: its mode is compared. */
+/* A kernel that does not count filters: the mode is compared. */
 static int run_no_count(void)
 {
 	int mode = (int)machine_status("Seccomp");
@@ -129,7 +129,7 @@ static void *permitted(void *to)
 	return NULL;
 }
 
-/* Filters are each thread's own, and once one differs nobody is to try. */
+/* Each thread has its own filters; once one thread differs, no thread may try. */
 static int run_thread(void)
 {
 	pthread_t thread;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session with agents that behave: handshake, order, rings, counters, the file. Those that do
- * not are in test_session_hostile.c. */
+/*
+ * A session with well-behaved agents: handshake, order, rings, counters, the file.
+ * test_session_hostile.c tests others.
+ */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -46,7 +48,7 @@ static bool fits(const struct wire_layout *l, uint64_t size)
 				sizeof(struct wire_controls));
 }
 
-/* A layout that fits, with another value in one of its fields; it must not fit any more. */
+/* Changes one field of a valid layout; it must not be valid any more. */
 static void assert_wrong(const struct wire_layout *good, size_t field, size_t len, uint64_t value)
 {
 	struct wire_layout l = *good;
@@ -60,7 +62,7 @@ static void assert_wrong(const struct wire_layout *good, size_t field, size_t le
 	assert_wrong(good, offsetof(struct wire_layout, field), sizeof good->field, \
 		     (uint64_t)(value))
 
-/* Nothing overlaps, everything lies inside; and whatever is not so, the agent notices. */
+/* Nothing overlaps, everything lies inside; the agent detects violations. */
 static void test_layout(void **state)
 {
 	struct fixture *f = *state;
@@ -87,7 +89,7 @@ static void test_layout(void **state)
 	for (unsigned bit = 5; bit < 32; bit++) {
 		WRONG(rings, 1u << bit);
 		WRONG(blocks, 1u << bit);
-		WRONG(service_slots, 128u << bit); /* some more would fit behind the maps */
+		WRONG(service_slots, 128u << bit); /* a few more would fit behind the maps */
 		WRONG(ring_slots, 128u << bit);
 	}
 	WRONG(rings, 0);
@@ -153,7 +155,7 @@ static void test_too_many(void **state)
 	for (int i = 0; i < 64; i++)
 		join(f, &jvms[i]);
 	assert_int_equal(verdict_on(f, &hello), WIRE_TOO_MANY);
-	/* room again once one has gone */
+	/* there is room again once one has left */
 	fake_close(&jvms[7]);
 	session_step(f->session);
 	assert_int_equal(f->news[SESSION_LEFT], 1);
@@ -182,7 +184,7 @@ static void test_objects(void **state)
 	assert_int_equal(sampled(f, 1, 1), 10);
 }
 
-/* Much more than a ring holds, in portions it can take: everything arrives once. */
+/* Much more than a ring holds, in portions that fit: everything arrives once. */
 static void test_wrap_around(void **state)
 {
 	struct fixture *f = *state;
@@ -197,7 +199,7 @@ static void test_wrap_around(void **state)
 			continue;
 		session_step(f->session);
 		assert_int_equal(sampled(f, 1, 1), sent);
-		/* the table of definitions is not under test here */
+		/* the table of definitions is not tested here */
 		if (f->jvm.shm->defs_tail > (60 << 10))
 			break;
 	}
@@ -220,7 +222,7 @@ static void test_full_ring(void **state)
 	assert_int_equal(model_jvm(f->model, 1)->status.lost, lost);
 }
 
-/* An event waits as long as a definition before it may be the one it names. */
+/* An event waits while a definition that it may name is incomplete. */
 static void test_gap(void **state)
 {
 	struct fixture *f = *state;
@@ -239,7 +241,7 @@ static void test_gap(void **state)
 	assert_string_equal(context(f->model, 1, 1)->class->name, "com.acme.Point");
 }
 
-/* A thread that was killed while it wrote a definition: what others sent is not lost. */
+/* A thread is killed while it writes a definition: events of others are not lost. */
 static void test_gap_of_the_dead(void **state)
 {
 	struct fixture *f = *state;
@@ -286,7 +288,7 @@ static void test_stop(void **state)
 	assert_int_equal(session_live(f->session), 1);
 	send_objects(f, &f->jvm, 1, 1, 5);
 	fake_state(&f->jvm, WIRE_STOPPED);
-	/* who comes now is not taken */
+	/* a JVM that connects now is not accepted */
 	assert_true(fake_connect(&late, f->rundir.socket_path, &hello, sizeof hello));
 	session_step(f->session);
 	assert_int_equal(session_live(f->session), 0);
@@ -369,7 +371,7 @@ static void test_file(void **state)
 	model_free(m);
 }
 
-/* As on a full disk: the program is left alone, and the user is told once. */
+/* Like a full disk: the program is not disturbed, and the user is told once. */
 static void test_unwritable(void **state)
 {
 	struct fixture *f = *state;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A session with agents that say and write what no agent does. The tool must neither hang nor
- * fall over, keep the other JVMs' records, and tell that something was damaged. */
+/*
+ * A session with agents that send and write invalid data. The tool must not hang or crash; it keeps
+ * the records of other JVMs and reports the damage.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +45,7 @@ static void test_no_agent(void **state)
 	assert_works(f);
 }
 
-/* Texts without an end, a verdict of its own. */
+/* Unterminated texts, and an unknown verdict. */
 static void test_odd_hello(void **state)
 {
 	struct fixture *f = *state;
@@ -79,7 +81,7 @@ static void test_slow_hello(void **state)
 	assert_int_equal(errno, EAGAIN);
 }
 
-/* Many who connect and say nothing do not keep an agent out for good. */
+/* Many silent connections do not keep an agent out for good. */
 static void test_silent_crowd(void **state)
 {
 	struct fixture *f = *state;
@@ -125,7 +127,9 @@ static void test_sealed(void **state)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* After the damage the other rings are still read, the JVM's end is noticed, the user is told. */
+/*
+ * After the damage the other rings are still read, the JVM's end is noticed, and the user is told.
+ */
 static void assert_survived(struct fixture *f)
 {
 	for (int i = 0; i < 3; i++)
@@ -155,7 +159,7 @@ static void test_bad_heads(void **state)
 	assert_survived(f);
 }
 
-/* A head that is too far ahead of good records: they must not be read again and again. */
+/* A head that is too far ahead of valid records: these must not be read again and again. */
 static void test_head_too_far(void **state)
 {
 	const unsigned full = 4096 / sizeof(struct wire_alloc);
@@ -196,7 +200,7 @@ static void test_bad_lengths(void **state)
 	assert_survived(f);
 }
 
-/* What the tool laid out is not what the memory says now. */
+/* The shared memory no longer contains the layout that the tool wrote. */
 static void test_changed_layout(void **state)
 {
 	struct fixture *f = *state;
@@ -208,14 +212,14 @@ static void test_changed_layout(void **state)
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 5);
 	fake_ring(&f->jvm, 1)->tail = UINT64_MAX;
-	send_objects(f, &f->jvm, 1, 1, 5); /* the writer believes no such tail */
+	send_objects(f, &f->jvm, 1, 1, 5); /* the writer does not believe such a tail */
 	session_step(f->session);
 	assert_int_equal(sampled(f, 1, 1), 10);
 	assert_int_equal(f->news[SESSION_DAMAGED], 0);
 	assert_works(f);
 }
 
-/* Blocks that do not exist, and some that are another ring's. */
+/* Blocks that do not exist, and blocks of another ring. */
 static void test_bad_blocks(void **state)
 {
 	static const uint16_t blocks[] = { 20, 255, 32768, UINT16_MAX };
@@ -249,7 +253,7 @@ static void test_bad_table(void **state)
 	rec->len = 12;
 	fake_publish(rec, WIRE_CLASS);
 	session_step(f->session);
-	/* events of what is known already are still taken */
+	/* events that name known definitions are still read */
 	build_alloc(&f->b, 1, 0, 24, 1.0);
 	fake_send_all(&f->jvm, 1, &f->b);
 	session_step(f->session);
@@ -282,7 +286,7 @@ static void test_long_definition(void **state)
 	assert_works(f);
 }
 
-/* Records that belong into the file, and are the tool's alone; and some of no known type. */
+/* Record types that only the tool may write to the file; and unknown types. */
 static void test_foreign_types(void **state)
 {
 	static const struct {
@@ -332,7 +336,7 @@ static void test_bad_status(void **state)
 	assert_works(f);
 }
 
-/* Overwrites 8 bytes somewhere: in the header, among the rings' heads and tails, or anywhere. */
+/* Overwrites 8 bytes somewhere: in the header, among the heads and tails of rings, or anywhere. */
 static void scribble(const struct fake *jvm, uint64_t rings_offset, uint64_t *n)
 {
 	const uint64_t start[] = { 0, rings_offset, 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_sources.c - source files found in folders and archives, the lines of them that a report
- * packs, and JSON that may stand in a page.
+ * test_sources.c - finds source files in directories and archives, packs the lines that a report
+ * shows, and writes JSON that is safe in a page.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ struct fixture {
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-/* Writes a file below the folder, and the folders that lead to it. */
+/* Writes a file below the directory, with the directories above it. */
 static void put_file(const struct fixture *f, const char *name, const char *text)
 {
 	char path[256];
@@ -92,7 +92,7 @@ static void add(const struct fixture *f, const char *name)
 	assert_int_equal(sources_add(f->sources, path, &bad), 0);
 }
 
-/* The file's second line begins with `mark`; NULL: there is no such file. */
+/* Checks that the second line of the file begins with `mark`; NULL: there is no such file. */
 static void assert_found(const struct fixture *f, const char *class_name, const char *file,
 			 const char *mark)
 {
@@ -140,7 +140,7 @@ static void test_folders(void **state)
 	assert_found(f, "com.acme.None", "None.java", NULL);
 }
 
-/* A recording is somebody else's: what it calls a file name stays inside. */
+/* A recording can come from somebody else: its file names cannot leave the directory. */
 static void test_escapes(void **state)
 {
 	const struct fixture *f = *state;
@@ -164,7 +164,7 @@ static void test_archives(void **state)
 	assert_found(f, "java.util.List", "List.java", "list");
 	assert_found(f, "util.List", "List.java", NULL);
 	add(f, "mine");
-	assert_found(f, "java.util.List", "List.java", "list"); /* the first of the path counts */
+	assert_found(f, "java.util.List", "List.java", "list"); /* the first in the path wins */
 	assert_int_equal(sources_count(f->sources), 2);
 	assert_non_null(strstr(sources_element(f->sources, 1), "/mine"));
 	assert_null(sources_element(f->sources, 2));
@@ -188,9 +188,11 @@ static void test_bad_elements(void **state)
 	assert_string_equal(bad, path);
 }
 
-/* ---- excerpts ---------------------------------------------------------------------------- */
+/*
+ * ---- source snippets ----------------------------------------------------------------------------
+ */
 
-/* What is written of lines that are wanted; allocated. */
+/* What is written for the requested lines; allocated. */
 static char *excerpt(const struct fixture *f, const uint32_t *lines, size_t n)
 {
 	struct source_snippets *e = source_snippets_new();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_spread.c - what few looks tell of known spreads: how often each bound is wrong, and what
- * must always hold. */
+/*
+ * test_spread.c - what a few snapshots tell about known distributions: how often each bound is
+ * wrong, and what must always hold.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,16 +17,20 @@
 
 #define TRIALS 250
 #define ALPHA  0.05
-/* misses of TRIALS that chance allows at ALPHA: three deviations more; 3000 trials show 6.6 % at
- * worst, nearly all at most 4 % */
+/*
+ * misses in TRIALS that chance allows at ALPHA: three deviations more; 3000 trials show at worst
+ * 6.6 %, mostly at most 4 %
+ */
 #define MOST	  (TRIALS * ALPHA + 3 * sqrt(TRIALS * ALPHA * (1 - ALPHA)))
 #define MOST_K	  16
-#define ALONE	  UINT64_C(1) << 32 /* contents from there on are of one object each */
+#define ALONE	  UINT64_C(1) << 32 /* from here on, each content belongs to one object */
 #define LENGTH(a) (sizeof(a) / sizeof(a)[0])
 
 /* ---- known spreads ----------------------------------------------------------------------- */
 
-/* `shares` of the looks go to contents 0.., as many as are not 0; the others are alone. */
+/*
+ * `shares` of the snapshots have the contents 0, 1, ... (0 ends the list); the others are distinct.
+ */
 struct truth {
 	const char *name;
 	double share[100];
@@ -64,8 +70,10 @@ static uint64_t draw(const struct truth *t, struct rng *rng)
 	return (ALONE) + rng_next(rng) / 2;
 }
 
-/* How looks weigh: all the same; 1 or 8 at random; those of content 0 8, or the others, one in
- * four. */
+/*
+ * Weights of snapshots: all equal; 1 or 8 at random; 8 for content 0; 8 for one in four of the
+ * others.
+ */
 enum weighing { SAME, MIXED, TOP_HEAVY, OTHERS_HEAVY, WEIGHINGS };
 
 static double weigh(enum weighing w, uint64_t content, struct rng *rng)
@@ -92,7 +100,7 @@ static double mean_weight(enum weighing w, size_t content)
 	return mixed ? (8 + 3) / 4.0 : 1;
 }
 
-/* What is true of the values that looks stand for. */
+/* The truth about the values that snapshots stand for. */
 struct facts {
 	double equal, top, covered_by_groups, held;
 };
@@ -209,6 +217,82 @@ static void coverage(void **state)
 			check_truth(&truths[i], (enum weighing)w);
 }
 
+/* ---- few looks that outweigh the others ---------------------------------------------------- */
+
+#define RARE	100 /* one look in so many */
+#define WEIGHTY 30
+
+/* Which of them are heavy: any, those of content 0, or the others. */
+enum rare { RARE_ANY, RARE_TOP, RARE_OTHERS, RARES };
+
+static double weigh_rarely(enum rare which, uint64_t content, struct rng *rng)
+{
+	bool may = which == RARE_ANY || (which == RARE_TOP) == (content == 0);
+
+	return may && rng_below(rng, RARE) == 0 ? WEIGHTY : 1;
+}
+
+/* The truth with those weights, as of looks that all weigh the same. */
+static struct truth weighed_truth(const struct truth *t, enum rare which)
+{
+	struct truth to = *t;
+	double alone = 1, all = 0, heavy = 1 + (WEIGHTY - 1) / (double)RARE;
+
+	for (size_t i = 0; i < t->n; i++) {
+		alone -= t->share[i];
+		to.share[i] *= which == RARE_ANY || (which == RARE_TOP) == (i == 0) ? heavy : 1;
+		all += to.share[i];
+	}
+	all += fmax(0, alone) * (which == RARE_TOP ? 1 : heavy);
+	for (size_t i = 0; i < t->n; i++)
+		to.share[i] /= all;
+	return to;
+}
+
+static void check_rare(const struct truth *t, enum rare which, size_t n)
+{
+	struct truth weighed = weighed_truth(t, which);
+	struct facts f = facts_of(&weighed, SAME);
+	struct rng rng = { 77 + (uint64_t)which };
+	struct spread_snapshot snapshots[200];
+	struct misses m = { 0 };
+
+	for (int k = 0; k < TRIALS; k++) {
+		struct spread s;
+		for (size_t i = 0; i < n; i++) {
+			snapshots[i].content = draw(t, &rng);
+			snapshots[i].v = weigh_rarely(which, snapshots[i].content, &rng);
+		}
+		spread_measure(&s, snapshots, n, WEIGHTY, 1);
+		judge(&m, &s, &f);
+	}
+	assert_few(m.equal_low, "A/n, low", t, (int)which, n);
+	assert_few(m.equal_high, "A/n, high", t, (int)which, n);
+	assert_few(m.top_low, "largest, low", t, (int)which, n);
+	assert_few(m.top_high, "largest, high", t, (int)which, n);
+	assert_few(m.covered_low, "covered, low", t, (int)which, n);
+	assert_few(m.held_high, "held by 16, high", t, (int)which, n);
+}
+
+static void rare_and_heavy(void **state)
+{
+	const struct truth truths[] = {
+		groups_of("all alone", 0, 0),
+		groups_of("0.49", 1, 0.49),
+		groups_of("nine of ten", 1, 0.9),
+		groups_of("a tenth", 1, 0.1),
+		groups_of("sixteen hold 0.26", 16, 0.26 / 16),
+		zipf("Zipf", 50, 1),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(truths); i++)
+		for (int w = RARE_ANY; w < RARES; w++) {
+			check_rare(&truths[i], (enum rare)w, 60);
+			check_rare(&truths[i], (enum rare)w, 200);
+		}
+}
+
 /* ---- verdicts' thresholds ---------------------------------------------------------------- */
 
 static double top_low_of(size_t equal, size_t n)
@@ -234,7 +318,7 @@ static void few_snapshots_decide(void **state)
 	assert_true(top_low_of(14, 20) < 0.5);
 }
 
-/* Every outcome that n looks at k contents in each of which a share lies can have, by hand. */
+/* All possible outcomes for n snapshots of k contents that hold a share, by hand. */
 static void what_few_contents_hold(void **state)
 {
 	struct spread_snapshot snapshots[50];
@@ -259,7 +343,7 @@ static void what_few_contents_hold(void **state)
 	assert_true(spread_held_high(&s, 2, ALPHA) > p);
 }
 
-/* ---- what must hold of any looks --------------------------------------------------------- */
+/* ---- what must hold of any snapshots --------------------------------------------------------- */
 
 static void check_order(struct rng *rng)
 {
@@ -294,11 +378,12 @@ static void check_order(struct rng *rng)
 		snapshots[i].v *= 1000;
 	spread_measure(&again, snapshots, n, 0, 1);
 	assert_true(fabs(spread_top_low(&again, ALPHA) - low) < 1e-9);
-	spread_measure(&more, snapshots, n, 50000, 1); /* what was not seen makes all less sure */
+	/* what was not seen makes everything less certain */
+	spread_measure(&more, snapshots, n, 50000, 1);
 	assert_true(spread_top_low(&more, ALPHA) <= low + 1e-9);
 	assert_true(spread_top_high(&more, ALPHA) >= high - 1e-9);
 	assert_true(spread_covered_low(&more, ALPHA) <= spread_covered_low(&s, ALPHA) + 1e-9);
-	spread_measure(&more, snapshots, n, 0, 3); /* and so does what hangs together */
+	spread_measure(&more, snapshots, n, 0, 3); /* and so does correlation */
 	assert_true(fabs(more.n * 3 - s.n) < 1e-6);
 	assert_true(spread_top_low(&more, ALPHA) <= low + 1e-9);
 }
@@ -333,8 +418,11 @@ static void nothing_seen(void **state)
 int unit_spread(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(coverage),	cmocka_unit_test(few_snapshots_decide),
-		cmocka_unit_test(properties),	cmocka_unit_test(what_few_contents_hold),
+		cmocka_unit_test(coverage),
+		cmocka_unit_test(rare_and_heavy),
+		cmocka_unit_test(few_snapshots_decide),
+		cmocka_unit_test(properties),
+		cmocka_unit_test(what_few_contents_hold),
 		cmocka_unit_test(nothing_seen),
 	};
 

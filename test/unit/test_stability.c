@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_stability.c - merging saves only what is equal all its life: planted programs whose objects
- * end alike, be they iterators that ran through, builders, or constants; and what is said where
- * nobody saw them in use.
+ * test_stability.c - merging saves only what is equal during its whole life: programs whose objects
+ * end alike (finished iterators, builders, constants), and what is reported if nobody saw them in
+ * use.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,20 +19,20 @@
 #include "programs.h"
 
 #define Z     1.959963984540054
-#define EVERY 4 /* objects, of which one is seen in use */
+#define EVERY 4 /* one of so many objects is seen in use */
 
 enum { SNAPSHOTS = 800, SIZE = 24 };
 
 static struct replica_options options = PROGRAM_OPTIONS;
 
-/* Object i as it ends, and as it is when used. */
+/* Object i at its end, and when used. */
 struct life {
 	struct object end, used;
 };
 
 typedef struct life program_of_lives(size_t i);
 
-/* Exhausted: the same, whatever it went through. */
+/* A finished iterator: always the same, whatever it iterated over. */
 static struct life iterator(size_t i)
 {
 	return (struct life){ .end = object_of(7), .used = object_of(1000 + i % 10) };
@@ -45,8 +45,8 @@ static struct life constant(size_t i)
 }
 
 /*
- * Half of the iterators are never advanced and end as all begin; the others run through. By
- * contents, that of each use is one at the end of life; by objects, half changed.
+ * Half of the iterators are never advanced and end as all begin; the others finish. By contents,
+ * each use's content occurs at the end of life; by objects, half changed.
  */
 static struct life half_advanced(size_t i)
 {
@@ -55,8 +55,10 @@ static struct life half_advanced(size_t i)
 	return (struct life){ .end = object_of(ran ? 7 : 1), .used = object_of(1) };
 }
 
-/* Half are distinct and stay what they are, half are alike in the end: the lesser of both shares is
- * a half, what merges is none. */
+/*
+ * Half are distinct and do not change, half are alike at the end. The smaller of both shares is a
+ * half, but nothing can be merged.
+ */
 static struct life apart_or_changed(size_t i)
 {
 	if (i / EVERY % 2)
@@ -64,8 +66,10 @@ static struct life apart_or_changed(size_t i)
 	return (struct life){ .end = object_of(7), .used = object_of(1) };
 }
 
-/* Iterators over lists of an epoch each, three to an epoch: as such they cannot be compared, and
- * deeply are alike in the end. */
+/*
+ * Iterators over lists, three in each epoch: contents cannot be compared; deep contents are alike
+ * at the end.
+ */
 static struct life deep_iterator(size_t i)
 {
 	struct life l = { .end = object_of(i / 3), .used = object_of(1000000 + i / 3) };
@@ -137,7 +141,7 @@ static void constants_are_saved(void **state)
 	replica_release(&r);
 }
 
-/* Nobody saw one in use: nothing is promised, unless they cannot have changed. */
+/* Nobody saw one in use: nothing is promised, unless they cannot change. */
 static void unused_saves_nothing(void **state)
 {
 	(void)state;
@@ -165,7 +169,7 @@ static void by_objects_not_contents(void **state)
 	replica_release(&r);
 }
 
-/* What is alike and what does not change need not be the same objects. */
+/* Objects that are alike and objects that do not change need not be the same. */
 static void alike_or_unchanged(void **state)
 {
 	(void)state;
@@ -175,7 +179,10 @@ static void alike_or_unchanged(void **state)
 	replica_release(&r);
 }
 
-/* Of thin epochs neither coverage nor contents of uses tell anything: tickets do. */
+/*
+ * With few snapshots per epoch, neither coverage nor contents of uses tell anything, but tickets
+ * do.
+ */
 static void deep_contents(void **state)
 {
 	(void)state;
@@ -194,7 +201,7 @@ static void deep_contents(void **state)
 	replica_release(&r);
 }
 
-/* What is alive is subject to the same. */
+/* The same rules hold for the live heap. */
 static void what_is_alive(void **state)
 {
 	static const struct model_view everything = { .leaves = 0 };
@@ -217,7 +224,7 @@ static void what_is_alive(void **state)
 
 /* ---- shares -------------------------------------------------------------------------------- */
 
-/* Only a use and a look of one ticket belong together, and only where they can. */
+/* Only a use and a snapshot with the same ticket belong together, and only if they can. */
 static void tickets(void **state)
 {
 	struct objects o;
@@ -229,7 +236,7 @@ static void tickets(void **state)
 	for (size_t i = 0; i < c->nuses; i += 2)
 		c->uses[i]->ticket++;
 	c->uses[1]->epoch = 9;
-	c->uses[3]->flags |= WIRE_SAMPLED; /* it may have come after the look */
+	c->uses[3]->flags |= WIRE_SAMPLED; /* it may have come after the snapshot */
 	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
 	assert_int_equal(u.seen, SNAPSHOTS / EVERY / 2 - 2);
 	assert_int_equal(u.same, u.seen);
@@ -239,13 +246,13 @@ static void tickets(void **state)
 	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
 	assert_int_equal(u.same, 0);
 	for (size_t i = 0; i < c->nsnapshots; i++)
-		c->snapshots[i]->flags = WIRE_PARTIAL; /* alike as far as looked */
+		c->snapshots[i]->flags = WIRE_PARTIAL; /* alike up to a bound */
 	assert_int_equal(stability_measure(&u, &c, 1, false, Z), 0);
 	assert_true(u.seen == 0 && isnan(u.objects.low) && isnan(u.bytes.high));
 	objects_release(&o);
 }
 
-/* The bound holds as often as it says: 70 % of the objects stay what they are. */
+/* The bound holds as often as it claims: 70 % of the objects do not change. */
 static void bound_holds(void **state)
 {
 	enum { RUNS = 400, OF = 60, MISSES = 20 };
@@ -282,14 +289,14 @@ static void classes(void **state)
 	assert_true(stability_is_immutable_class(&o.class));
 	o.fields[1].is_final = false;
 	assert_false(stability_is_immutable_class(&o.class));
-	o.class.name = "java.lang.String"; /* but for the hash code that it keeps */
+	o.class.name = "java.lang.String"; /* only its cached hash code changes */
 	assert_true(stability_is_immutable_class(&o.class));
 	o.class.name = "int[]";
 	o.class.nfields = 0;
 	o.class.is_array = true;
 	assert_false(stability_is_immutable_class(&o.class));
 	o.class.is_array = false;
-	o.class.name = "java.lang.Object"; /* nothing to change */
+	o.class.name = "java.lang.Object"; /* it has no fields that could change */
 	assert_true(stability_is_immutable_class(&o.class));
 	o.class.name = "(unknown)";
 	assert_false(stability_is_immutable_class(&o.class));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stability_contents.c - objects that are alike at the end of their life only must not be
- * called replicas. */
+/*
+ * test_stability_contents.c - objects that are alike only at the end of their life must not be
+ * called replicas.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +18,10 @@
 
 static struct replica_options options = PROGRAM_OPTIONS;
 
-/* `looks` objects that end as `end`, of which the first `uses` were seen in use as `used + i *
- * step`. */
+/*
+ * Objects with `snapshots` snapshots that end as `end`; the first `uses` were seen in use as `used
+ * + i * step`.
+ */
 static void objects_of(struct objects *o, int snapshots, uint64_t end, int uses, uint64_t used,
 		       uint64_t step, uint16_t use_flags)
 {
@@ -46,7 +50,7 @@ static void a_cursor_run_to_its_end(void **state)
 	struct replica row = row_of(&o, &options);
 	assert_int_equal(row.verdict, VERDICT_ALIKE);
 	assert_true(row.lasting == 0);
-	assert_true(row.largest_group > 0.99); /* what was seen is shown all the same */
+	assert_true(row.largest_group > 0.99); /* nevertheless what was seen is shown */
 	assert_true(row.saved_bytes < 1);
 	replica_release(&row);
 	objects_release(&o);
@@ -96,7 +100,7 @@ static void too_few_snapshots_say_nothing(void **state)
 	objects_release(&o);
 }
 
-/* What a sampled access led to may have come after the look. */
+/* A use found by a sampled access may have come after the snapshot. */
 static void uses_by_samples_say_nothing(void **state)
 {
 	struct objects o;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_strings.c - what is known of strings only: which values are frequent, what deduplication
- * could give back, and how a text of any bytes is shown.
+ * test_strings.c - what is known only of strings: frequent values, what deduplication could save,
+ * and how a text of any bytes is shown.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static void strings_init(struct objects *o)
 	o->fields[1].type = 'L';
 }
 
-/* A string of content `deep`, its characters in the array at `array`; five an epoch. */
+/* A string with deep content `deep` and its characters in the array at `array`; five per epoch. */
 static void add_string(struct objects *o, size_t i, uint64_t deep, uint64_t array)
 {
 	struct object object = { .values = { i, array, 0 },
@@ -45,7 +45,7 @@ static void add_string(struct objects *o, size_t i, uint64_t deep, uint64_t arra
 
 /* ---- deduplication --------------------------------------------------------------------------- */
 
-/* Four of five strings are the same, and each has an array of its own. */
+/* Four of five strings are the same, and each has its own array. */
 static void test_copies(void **state)
 {
 	struct objects o;
@@ -75,7 +75,7 @@ static void test_shared(void **state)
 		add_string(&o, i, 0, 7);
 	struct replica r = row_of(&o, &defaults);
 	assert_true(r.dedup_ci.low < 1);
-	assert_true(r.saved_deep_bytes > 0); /* the strings themselves need not be made */
+	assert_true(r.saved_deep_bytes > 0); /* the strings themselves are redundant */
 	replica_release(&r);
 	objects_release(&o);
 }
@@ -112,7 +112,8 @@ static void test_not_known(void **state)
 	r = row_of(&o, &defaults);
 	assert_true(isnan(r.dedup_ci.low));
 	replica_release(&r);
-	for (size_t i = 0; i < o.context.nsnapshots; i++) /* an agent that does not tell the size */
+	/* an agent that does not report the size */
+	for (size_t i = 0; i < o.context.nsnapshots; i++)
 		o.context.snapshots[i]->deep_bytes = 0;
 	o.class.name = "java.lang.String";
 	r = row_of(&o, &defaults);
@@ -134,7 +135,7 @@ static struct model_value *text(const char *bytes, uint32_t len, uint32_t chars)
 	return v;
 }
 
-/* Texts of the contents of some looks, sorted by deep as in a model. */
+/* Texts for the contents of some snapshots, sorted by deep content as in a model. */
 static void add_text(struct objects *o, uint64_t deep, const char *what)
 {
 	struct model_context *c = &o->context;
@@ -158,7 +159,7 @@ static void release_texts(struct objects *o)
 
 static void test_rank(void **state)
 {
-	/* of 100 looks; the most frequent one has no text */
+	/* of 100 snapshots; the most frequent one has no text */
 	static const size_t counts[] = { 40, 25, 15, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1 };
 	enum { KINDS = sizeof counts / sizeof counts[0] };
 	struct objects o;
@@ -236,17 +237,17 @@ static void test_put(void **state)
 	assert_shown("\xf0\x9f\x98\x80", 4, 2, true, "\"\xf0\x9f\x98\x80\"");
 }
 
-/* Nothing that could steer a terminal gets through, and NUL does not end the text. */
+/* Nothing that could steer a terminal passes, and NUL does not end the text. */
 static void test_put_hostile(void **state)
 {
 	(void)state;
 	assert_shown("\x1b[2J", 4, 4, true, "\"\\u001b[2J\"");
 	assert_shown("\x07\x7f", 2, 2, true, "\"\\u0007\\u007f\"");
 	assert_shown("a\0b", 3, 3, true, "\"a\\u0000b\"");
-	/* C1 controls, and a mark that turns the direction of writing around */
+	/* C1 controls, and a mark that changes the direction of writing */
 	assert_shown("\xc2\x9b", 2, 1, true, "\"\xef\xbf\xbd\"");
 	assert_shown("\xe2\x80\xae", 3, 1, true, "\"\xef\xbf\xbd\"");
-	/* no UTF-8: a lone byte, an early end */
+	/* invalid UTF-8: a lone byte, a truncated character */
 	assert_shown("\x9b"
 		     "a\xff",
 		     3, 3, true,

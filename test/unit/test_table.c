@@ -61,7 +61,23 @@ static void test_ends(void **state)
 	(void)state;
 	assert_line("com.acme.shop.Customer", COLUMN_TAIL, 15, "….shop.Customer");
 	assert_line("com.acme.shop.Customer", COLUMN_TAIL, 30, "com.acme.shop.Customer");
-	assert_line("Shop.aMethodWithALongName:20", COLUMN_HEAD, 24, "Shop.aMethodWithALongNa…");
+	assert_line("Shop.aMethodWithALongName:20", COLUMN_HEAD, 24, "Shop.aMethodWithALon…:20");
+	assert_line("DismantleBytecode.java:546", COLUMN_HEAD, 20, "DismantleByteco…:546");
+	assert_line("DismantleBytecode.java:546 +3 more", COLUMN_HEAD, 29,
+		    "DismantleBytecode.java:546 +…");
+	assert_line("DismantleBytecode.java:546 +3 more", COLUMN_HEAD, 26,
+		    "DismantleBytecode.java:546");
+}
+
+/* As soon as not all of it fits there are no packages, and no half of one. */
+static void test_packages(void **state)
+{
+	(void)state;
+	assert_line("com.acme.shop.Customer[]", COLUMN_TAIL | COLUMN_CLASS, 24,
+		    "com.acme.shop.Customer[]");
+	assert_line("com.acme.shop.Customer[]", COLUMN_TAIL | COLUMN_CLASS, 23, "Customer[]");
+	assert_line("com.acme.shop.ACustomerWithALongName", COLUMN_TAIL | COLUMN_CLASS, 15,
+		    "…rWithALongName");
 }
 
 /* The reader's own place is what tells two lines of Arrays.copyOf apart. */
@@ -69,12 +85,12 @@ static void test_sites(void **state)
 {
 	(void)state;
 	assert_line(SITE, COLUMN_HEAD, 33, SITE);
-	assert_line(SITE, COLUMN_HEAD, 30, "Arrays.copyOf:… ← Shop.load:20");
+	assert_line(SITE, COLUMN_HEAD, 30, "Arrays.co…:3537 ← Shop.load:20");
 	assert_line(SITE, COLUMN_HEAD, 21, "Array… ← Shop.load:20");
 	assert_line("Arrays.copyOf:3537 ← Shop.loadItAll:20", COLUMN_HEAD, 20,
 		    "← Shop.loadItAll:20");
 	assert_line("Arrays.copyOf:3537 ← Shop.loadEverything:20", COLUMN_HEAD, 20,
-		    "← Shop.loadEverythi…");
+		    "← Shop.loadEvery…:20");
 	/* no site, whatever it holds */
 	assert_line("if (x←y) return a longer text", COLUMN_HEAD, 22, "if (x←y) return a lon…");
 }
@@ -83,6 +99,7 @@ int unit_table(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_packages),
 		cmocka_unit_test(test_sites),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

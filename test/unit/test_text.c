@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_text.c - foreign text, numbers and names as a report shows them.
- */
+/* test_text.c - text from outside, numbers and names, as a report shows them. */
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -65,13 +63,13 @@ static void test_controls(void **state)
 	assert_put("\x1b[2J\r\n\x7f", UTF8_TERMINAL, BAD "[2J" BAD BAD BAD);
 	assert_put("\xc2\x9b"
 		   "2J",
-		   UTF8_TERMINAL, BAD "2J");		/* C1: the same in one character */
-	assert_put("\xe2\x80\xae", UTF8_TERMINAL, BAD); /* turns the line around */
+		   UTF8_TERMINAL, BAD "2J");		/* C1: CSI as one character */
+	assert_put("\xe2\x80\xae", UTF8_TERMINAL, BAD); /* reverses the line */
 	assert_put("\x1b", UTF8_ASCII, "?");
 	assert_put("\x1b\n", UTF8_DATA, "\x1b\n");
 }
 
-/* Whatever comes in, what comes out is valid: it stays as it is the second time. */
+/* For any input, the output is valid: cleaning it again does not change it. */
 static void test_random_bytes(void **state)
 {
 	(void)state;
@@ -79,7 +77,7 @@ static void test_random_bytes(void **state)
 		char bytes[24];
 		for (size_t i = 0; i < sizeof bytes; i += 8) {
 			uint64_t random = build_random(8 * n + i);
-			/* high bits are what is interesting */
+			/* high bits are the interesting ones */
 			random |= n % 3 == 0 ? 0x8080808080808080u : 0;
 			memcpy(bytes + i, &random, 8);
 		}
@@ -100,7 +98,7 @@ static void test_width(void **state)
 	assert_int_equal(utf8_width("e\xcc\x81"), 1);		     /* combining accent */
 	assert_int_equal(utf8_width("\xe6\x97\xa5\xe6\x9c\xac"), 4); /* two wide ones */
 
-	/* a wide character that has half the room has none */
+	/* a wide character with half the room is left out */
 	assert_int_equal(utf8_head("\xe6\x97\xa5\xe6\x9c\xac", 3), 3);
 	assert_int_equal(utf8_tail("\xe6\x97\xa5\xe6\x9c\xac", 3), 3);
 	assert_int_equal(utf8_head("abc", 2), 2);

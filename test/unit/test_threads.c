@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_threads.c - what of a recording is which thread's: names, sums that are kept apart, and the
- * part of a recording that is of some threads.
+ * test_threads.c - threads in a recording: names, sums per thread, and the part of a recording that
+ * belongs to some threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +94,7 @@ static void test_counts_apart(void **state)
 	assert_float_equal(c->weight, 6, 0);
 	assert_null(builder_next(&f->b, &c->rec));
 
-	/* only what is new, of whatever thread */
+	/* only what is new, of any thread */
 	f->b.len = 0;
 	assert_int_equal(model_flush_counts(f->m, collect, &f->b), 0);
 	assert_int_equal(f->b.len, 0);
@@ -150,7 +150,7 @@ static void test_events_apart(void **state)
 	assert_int_equal(seen[2], 3);
 }
 
-/* What is kept apart has a bound; beyond it, nothing is lost but whose it was. */
+/* Sums per thread have a bound; beyond it only the thread is lost. */
 static void test_bound(void **state)
 {
 	const uint32_t array_lengths = MODEL_MAX_APART / (WIRE_THREADS - 2) + 100;
@@ -183,8 +183,10 @@ static void feed_part(struct fixture *f, struct window *w, uint64_t time_ns)
 	f->b.len = 0;
 }
 
-/* Of the threads 0 (not known), 1 (alpha), 2 (beta), each so many objects, looks and uses as its
- * number and one. */
+/*
+ * For each of the threads 0 (unknown), 1 (alpha) and 2 (beta): its number plus one objects,
+ * snapshots and uses.
+ */
 static void build_threads(struct builder *b)
 {
 	build_site(b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
@@ -246,8 +248,10 @@ static void test_part(void **state)
 	assert_part(f, "gamma", 0, 0, 0);
 }
 
-/* A recording in which nobody has a name, as older ones: nothing is anybody's, and all of it can be
- * read. */
+/*
+ * An older recording without thread names: nothing belongs to any thread, and all of it can be
+ * read.
+ */
 static void test_old(void **state)
 {
 	struct fixture *f = *state;
@@ -287,8 +291,8 @@ static void test_part_and_time(void **state)
 }
 
 /*
- * More looks than are kept: what is left of a thread is what is left of it in the whole. A reader
- * that left the other one's out would keep too many of the early ones.
+ * More snapshots than are kept: of a thread, those that the whole recording keeps. A reader that
+ * left out other threads would keep too many of the early ones.
  */
 static void test_thinned_alike(void **state)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The agent's table that grows by tiers: what was put in is found, once, by all threads that come
- * with it. */
+/*
+ * The agent's table that grows in tiers: every entry is found, once, by all threads that look for
+ * it.
+ */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +24,7 @@ static _Atomic uint32_t claimed;
 
 static uint64_t key_of(uint32_t i)
 {
-	/* some differ in a few bits only, high or low ones */
+	/* some differ only in a few bits, high or low */
 	return i % 2 ? (uint64_t)i << 40 | 1 : i + 1;
 }
 
@@ -55,7 +57,7 @@ static void test_finds_what_was_claimed(void **state)
 	assert_null(tiers_find(&table, key_of(KEYS)));
 }
 
-/* Small tiers are nearly full before a large one is touched. */
+/* Small tiers are nearly full before a large one is used. */
 static void test_is_dense(void **state)
 {
 	(void)state;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verdict.c - the rule of the verdict, claim by claim, and how often it is wrong of what is
- * known. */
+/*
+ * test_verdict.c - the rule of the verdict, claim by claim, and how often it is wrong about known
+ * truths.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +19,7 @@
 #define assert_verdict(e, want) \
 	assert_string_equal(replica_verdict_name(verdict_of(&(e), NULL)), want)
 
-/* `alike` looks of one content and `alone` ones of contents of their own. */
+/* `alike` snapshots of one content and `alone` ones of distinct contents. */
 static struct spread spread_of(size_t alike, size_t alone)
 {
 	struct spread_snapshot snapshots[400];
@@ -29,7 +31,7 @@ static struct spread spread_of(size_t alike, size_t alone)
 	return s;
 }
 
-/* `each` looks of each of `groups` contents. */
+/* `each` snapshots of each of `groups` contents. */
 static struct spread groups_of(size_t groups, size_t each)
 {
 	struct spread_snapshot snapshots[400];
@@ -41,7 +43,7 @@ static struct spread groups_of(size_t groups, size_t each)
 	return s;
 }
 
-/* Looks alone, of objects that cannot change. */
+/* Snapshots only, of objects that cannot change. */
 static struct verdict_evidence snapshots_of(struct spread end)
 {
 	return (struct verdict_evidence){ .end = end,
@@ -61,7 +63,7 @@ static void by_snapshots(void **state)
 	e = snapshots_of(spread_of(8, 0));
 	assert_verdict(e, "replica");
 	e = snapshots_of(spread_of(7, 0));
-	assert_verdict(e, "few-values"); /* 7 of 7 have an equal: at least half do */
+	assert_verdict(e, "few-values"); /* 7 of 7 have an equal one: at least half do */
 	e = snapshots_of(spread_of(11, 1));
 	assert_verdict(e, "replica");
 	e = snapshots_of(spread_of(5, 0));
@@ -74,13 +76,13 @@ static void by_snapshots(void **state)
 	assert_verdict(e, "distinct");
 	e = snapshots_of(spread_of(1, 40));
 	assert_verdict(e, "unknown");
-	e = snapshots_of(spread_of(30, 30)); /* a half, for all that is known */
+	e = snapshots_of(spread_of(30, 30)); /* half, as far as is known */
 	assert_verdict(e, "unknown");
 	e = snapshots_of(groups_of(0, 0));
 	assert_verdict(e, "unknown");
 }
 
-/* What is not known to differ makes nothing distinct. */
+/* Contents that are not known to differ make nothing distinct. */
 static void unknown_contents(void **state)
 {
 	struct verdict_evidence e = snapshots_of(spread_of(0, 100));
@@ -92,8 +94,10 @@ static void unknown_contents(void **state)
 	assert_verdict(e, "distinct");
 }
 
-/* Of what refers to others, one content at each time is known by pairs; not where it differs when
- * used, or changes. */
+/*
+ * With references, pairs show that one content dominates each epoch; but not if objects differ when
+ * used, or change.
+ */
 static void one_at_a_time(void **state)
 {
 	struct verdict_evidence e = snapshots_of(groups_of(10, 10));
@@ -106,16 +110,16 @@ static void one_at_a_time(void **state)
 	assert_verdict(e, "replica");
 	e.use = e.use_most = groups_of(10, 10);
 	assert_verdict(e, "few-values");
-	e.use_most = spread_of(100, 0); /* addresses of different times */
+	e.use_most = spread_of(100, 0); /* addresses of different epochs */
 	assert_verdict(e, "replica");
 	e.constant = false;
 	assert_verdict(e, "alike-at-end");
-	e = snapshots_of(spread_of(0, 100)); /* pairs alone carry nothing */
+	e = snapshots_of(spread_of(0, 100)); /* pairs alone are not enough */
 	e.equal_low = 1;
 	assert_verdict(e, "distinct");
 }
 
-/* 10 of 20 were seen to differ when used; 2 of 2 did not; 12 of 12. */
+/* 10 of 20 differed when used; 2 of 2 did not; 12 of 12 did not. */
 static void change_decides(void **state)
 {
 	struct verdict_evidence e = snapshots_of(spread_of(20, 0));
@@ -136,7 +140,7 @@ static void change_decides(void **state)
 	e.seen_used = 12;
 	assert_int_equal(verdict_of(&e, &doubt), VERDICT_REPLICA);
 	assert_int_equal(doubt, DOUBT_NONE);
-	e.use = e.use_most = spread_of(1, 60); /* of all that are used, that those are rare */
+	e.use = e.use_most = spread_of(1, 60); /* contents are rare among all used objects */
 	assert_verdict(e, "distinct");
 }
 
@@ -153,7 +157,7 @@ static void identity_decides(void **state)
 	e.referred = true;
 	assert_int_equal(verdict_of(&e, &doubt), VERDICT_ALIKE);
 	assert_int_equal(doubt, DOUBT_REFERRED);
-	e.use = e.use_most = spread_of(100, 0); /* of what it refers to, uses show nothing */
+	e.use = e.use_most = spread_of(100, 0); /* uses show nothing of deep contents */
 	assert_verdict(e, "alike-at-end");
 }
 
@@ -165,7 +169,7 @@ static void by_uses(void **state)
 	e.constant = false;
 	e.use = e.use_most = spread_of(10, 0);
 	assert_verdict(e, "replica");
-	e.end = e.end_most = spread_of(2, 60); /* they end as something else */
+	e.end = e.end_most = spread_of(2, 60); /* they end differently */
 	assert_verdict(e, "distinct");
 	e = snapshots_of(spread_of(0, 0));
 	e.use = e.use_most = groups_of(10, 6);
@@ -211,7 +215,7 @@ static void what_is_missing(void **state)
 	assert_true(verdict_missing(&e) == 26);
 	e = snapshots_of(spread_of(30, 30));
 	assert_true(verdict_missing(&e) > 1000);
-	for (size_t n = 2; n < 40; n++) { /* with so many more there is a verdict */
+	for (size_t n = 2; n < 40; n++) { /* with that many more there is a verdict */
 		e = snapshots_of(spread_of(0, n));
 		struct verdict_evidence more =
 			snapshots_of(spread_of(0, n + (size_t)verdict_missing(&e)));
@@ -219,7 +223,7 @@ static void what_is_missing(void **state)
 	}
 }
 
-/* While looks come in, a claim is made at a tenth of the risk. */
+/* While snapshots arrive, each claim is made at a tenth of the risk. */
 static void live(void **state)
 {
 	struct verdict_evidence e = snapshots_of(spread_of(8, 0));
@@ -234,8 +238,7 @@ static void live(void **state)
 
 /* ---- how often it is wrong --------------------------------------------------------------- */
 
-/* Looks at a mix in which `share` is of one content, and of `second` of another, the others alone.
- */
+/* Snapshots of a mix: `share` has one content, `second` another; the others are distinct. */
 static struct spread draw(double share, double second, size_t n, struct rng *rng)
 {
 	struct spread_snapshot snapshots[64];
@@ -250,8 +253,10 @@ static struct spread draw(double share, double second, size_t n, struct rng *rng
 	return s;
 }
 
-/* Worst truths: a content just too rare to be a replica, few values just too few, a quarter and a
- * bit in 16. */
+/*
+ * The worst truths: a content just too rare for a replica, values just too many for few, a little
+ * more than a quarter in 16.
+ */
 static void worst_truths(void **state)
 {
 	enum { TRIALS = 4000 };
@@ -273,7 +278,7 @@ static void worst_truths(void **state)
 	}
 }
 
-/* Truths that are uniform in 0..1: one verdict of a hundred is wrong at most. */
+/* Truths that are uniform in 0..1: at most one verdict of a hundred is wrong. */
 static void mixed_truths(void **state)
 {
 	enum { TRIALS = 40000 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_view.c - the table as somebody looks at it: order, filter, cursor, and what of it a screen
- * has room for.
- */
+/* test_view.c - the table on a screen: order, filter, cursor, and the part that fits. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +26,10 @@ struct fixture {
 	struct cell_context ctx;
 };
 
-/* Row i: class com.acme.Item<i> made in com.acme.shop.Maker<i % 4>.make; i objects of 100 bytes. */
+/*
+ * Row i: class com.acme.Item<i> allocated in com.acme.shop.Maker<i % 4>.make; i objects of 100
+ * bytes.
+ */
 static void fill(struct model *m)
 {
 	struct builder b = BUILDER_INIT;
@@ -89,7 +89,7 @@ static void at_cursor(const struct fixture *f, const char *class_name)
 	assert_string_equal(row_class(row), class_name);
 }
 
-/* Line i of the screen, allocated; *cursor is the one the cursor is on. */
+/* Line i of the screen, allocated; *cursor is the line of the cursor. */
 static char *screen_line(struct fixture *f, size_t height, size_t i, size_t *cursor, size_t *n)
 {
 	struct lines l;
@@ -116,7 +116,7 @@ static void test_sort(void **state)
 	assert_null(view_key_of(&f->view, 0));
 }
 
-/* Of lines of which nothing else is known, those that go on allocating come first. */
+/* Of lines with nothing else known, those that still allocate come first. */
 static void test_live_ties(void **state)
 {
 	struct fixture *f = *state;
@@ -133,7 +133,7 @@ static void test_live_ties(void **state)
 	at_cursor(f, "com.acme.Item40");
 }
 
-/* From one key to the next, over all of them, and back. */
+/* From one key to the next, through all of them, and back. */
 static void test_keys_beside(void **state)
 {
 	struct fixture *f = *state;
@@ -168,16 +168,16 @@ static void test_filter(void **state)
 	assert_null(view_row(&f->view));
 	view_move(&f->view, 5);
 	assert_null(view_row(&f->view));
-	/* capitals count where there are some */
+	/* case matters if the text has capitals */
 	assert_int_equal(view_set_filter(&f->view, "ITEM3"), 0);
 	assert_int_equal(f->view.n, 0);
-	/* where they are made, which rows in brief do not tell by themselves */
+	/* the site, which summaries do not contain */
 	assert_int_equal(view_set_filter(&f->view, "acme.shop.Maker2.make"), 0);
 	assert_int_equal(f->view.n, 10);
 	at_cursor(f, "com.acme.Item38");
 	assert_int_equal(view_set_filter(&f->view, ""), 0);
 	assert_int_equal(f->view.n, ROWS);
-	/* longer than there is room for */
+	/* longer than the filter can be */
 	char longest[3 * VIEW_FILTER];
 	memset(longest, 'x', sizeof longest);
 	longest[sizeof longest - 1] = '\0';
@@ -185,7 +185,7 @@ static void test_filter(void **state)
 	assert_int_equal(strlen(f->view.filter), VIEW_FILTER - 1);
 }
 
-/* The cursor stays on its row when others overtake it, but at the top it stays there. */
+/* The cursor stays on its row when others overtake it, except at the top. */
 static void test_cursor(void **state)
 {
 	struct fixture *f = *state;
@@ -210,13 +210,14 @@ static void test_cursor(void **state)
 	assert_int_equal(view_set_rows(&f->view, &f->rows, f->model, &f->ctx), 0);
 	assert_int_equal(f->view.cursor, 0);
 	assert_float_equal(view_row(&f->view)->replica.bytes, 1e6, 0);
-	/* rows that are gone */
+	/* rows that are freed */
 	assert_int_equal(view_set_rows(&f->view, NULL, NULL, &f->ctx), 0);
 	assert_null(view_row(&f->view));
 }
 
-/* The cursor's line is always on the screen, whatever its height, and no line is wider than 80
- * columns need be. */
+/*
+ * The cursor's line is always visible, whatever the height, and no line is wider than the screen.
+ */
 static void test_resize(void **state)
 {
 	struct fixture *f = *state;
@@ -240,7 +241,7 @@ static void test_resize(void **state)
 			}
 }
 
-/* What gives way on narrow screens, and what never does. */
+/* Which columns narrow screens drop, and which never. */
 static void test_columns(void **state)
 {
 	struct fixture *f = *state;
@@ -276,8 +277,8 @@ static struct row *row_of(struct fixture *f, const char *class_name)
 }
 
 /*
- * The cursor stays on its line when others overtake it, but on top it is whoever leads, also of
- * those that are selected.
+ * The cursor stays on its row when others overtake it; at the top it shows the leading row, also
+ * among filtered rows.
  */
 static void test_update(void **state)
 {
@@ -303,7 +304,7 @@ static void test_update(void **state)
 	assert_int_equal(view_rank(&f->view), 4); /* Item35, Item5, Item40, Item39 */
 }
 
-/* Lines of one class and place are told apart by what calls it, also of rows in brief. */
+/* Lines of one class and site are distinguished by their callers, also for summaries. */
 static void test_told_apart(void **state)
 {
 	static const char *const names[] = { "make", "load", "store" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of accesses: taken, kept, merged and judged; the list of events. */
+/* Pairs of accesses: reading, storing, merging, judging; the list of events. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static void add_stack(struct fixture *f, uint32_t id, uint16_t bci)
 	build_stack(&f->b, id, 0, frames, 2);
 }
 
-/* Bytecodes 0 and 1 are of line 10, 2 and 3 of line 11. */
+/* Bytecodes 0 and 1 are on line 10, 2 and 3 on line 11. */
 static void add_methods(struct fixture *f)
 {
 	static const struct wire_line lines[] = { { 0, 10 }, { 2, 11 } };
@@ -73,7 +73,7 @@ static void test_fraction(void **state)
 	assert_int_equal(w[0].bytes, 800);
 	assert_int_equal(w[0].wasted_bytes, 240);
 	assert_float_equal(w[0].fraction, 0.3, 1e-12);
-	/* Wilson at 0.3 of 100 */
+	/* Wilson for 0.3 of 100 */
 	assert_float_equal(w[0].range.low, 0.2189, 1e-3);
 	assert_float_equal(w[0].range.high, 0.3958, 1e-3);
 	assert_int_equal(w[0].npairs, 1);
@@ -84,8 +84,10 @@ static void test_fraction(void **state)
 	waste_release(w);
 }
 
-/* Where the clock's rate was lowered, a pair stands for those that are left out; how many there are
- * is another matter. */
+/*
+ * If the clock's rate was lowered, a pair stands also for those left out, but the number of pairs
+ * is counted separately.
+ */
 static void test_lowered_rate(void **state)
 {
 	struct fixture *f = *state;
@@ -107,7 +109,7 @@ static void test_lowered_rate(void **state)
 	waste_release(w);
 }
 
-/* Stacks 1 and 2 are of one line: who reads sees one place. */
+/* Stacks 1 and 2 are on the same line: a reader sees one place. */
 static void test_merged_by_line(void **state)
 {
 	struct fixture *f = *state;
@@ -127,8 +129,10 @@ static void test_merged_by_line(void **state)
 	waste_release(w);
 }
 
-/* A pair from before its code was decoded lacks the instruction, of which later ones know it: of
- * its own stacks, and of others that read alike. */
+/*
+ * A pair recorded before its code was decoded lacks the instruction. Later ones supply it: of the
+ * same stacks, and of others that look the same.
+ */
 static void test_instruction_later(void **state)
 {
 	struct fixture *f = *state;
@@ -152,8 +156,9 @@ static void test_instruction_later(void **state)
 	waste_release(w);
 }
 
-/* Pairs of headers count in the fraction, have a line of their own, and are left out where nobody
- * asks for them. */
+/*
+ * Pairs of headers count in the share, have a line of their own, and are left out unless requested.
+ */
 static void test_headers(void **state)
 {
 	static const struct filter all;
@@ -216,7 +221,7 @@ static int collect(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void 
 	return 0;
 }
 
-/* What is flushed makes another model of the same sums, and only once. */
+/* Flushed records give another model the same sums, and only once. */
 static void test_flush(void **state)
 {
 	struct fixture *f = *state;
@@ -274,7 +279,7 @@ static void test_instruction(void **state)
 	assert_string_equal(text, "mov dword ptr [rax + 8], ecx");
 	waste_instruction(text, sizeof text, (const uint8_t *)"\x06", 1);
 	assert_string_equal(text, "06");
-	/* of AVX-512, and one with a byte too many */
+	/* AVX-512, and an instruction with a byte too many */
 	waste_instruction(text, sizeof text, (const uint8_t *)"\x62\xf1\x7e\x48\x7f\x40\x01", 7);
 	assert_string_equal(text, "64-byte store to [rax + 0x40]");
 	waste_instruction(text, sizeof text, (const uint8_t *)"\x89\x48\x08\x90", 4);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_window.c - what of a recording lies between two times.
- */
+/* test_window.c - the part of a recording between two times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +15,7 @@
 
 enum { SNAPSHOTS = 40000 /* more than a context keeps */ };
 
-/* Feeds what was built, as a flush at `time_ns`. */
+/* Feeds the builder's records as a flush at `time_ns`. */
 static void flush(struct window *w, struct model *m, struct builder *b, uint64_t time_ns)
 {
 	for (const struct wire_rec *r = builder_next(b, NULL); r; r = builder_next(b, r))
@@ -33,7 +31,7 @@ static void add_snapshot(struct builder *b, uint32_t ticket, uint64_t content)
 		       NULL, 0);
 }
 
-/* Second by second: a status, 10 objects, 3 looks, 2 uses, a watch without one. */
+/* Second by second: a status, 10 objects, 3 snapshots, 2 uses, a watch without a use. */
 static struct model *make(struct window *w)
 {
 	struct builder b = BUILDER_INIT;
@@ -80,7 +78,7 @@ static void parts_add_up(void **state)
 			assert_true(c->snapshots[k]->content * S <= ends[i + 1]);
 			assert_int_equal(c->snapshots[k]->flags, 0);
 		}
-		/* definitions and counters are of all */
+		/* definitions and counters are those of the whole recording */
 		assert_string_equal(c->class->name, "byte[]");
 		assert_int_equal(model_jvm(m, 1)->status.sampled, 5);
 		objects += c->objects;
@@ -95,7 +93,7 @@ static void parts_add_up(void **state)
 	assert_int_equal(unused, 5);
 }
 
-/* It ends and begins at flushes, and says at which. */
+/* The window begins and ends at flushes, and tells at which. */
 static void from_flush_to_flush(void **state)
 {
 	struct window w = { .from_ns = 2500000000, .to_ns = 4200000000 };
@@ -121,9 +119,9 @@ static void beyond_the_end(void **state)
 }
 
 /*
- * More looks than are kept, the threshold sinking all the time: what is left of a window has
- * tickets below one threshold, the last. A reader that left out what came before would keep too
- * many of the early ones.
+ * More snapshots than are kept, with a sinking threshold: those in a window have tickets below one
+ * threshold, the last. A reader that left out earlier records would keep too many of the early
+ * ones.
  */
 static void evidence_is_thinned_alike(void **state)
 {

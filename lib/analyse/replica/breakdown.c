@@ -8,10 +8,10 @@
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
-/* Pairs of one size and kind: their weights have a factor in common. */
+/* Pairs of one size and kind; their weights share a factor. */
 struct cell {
 	size_t first, n;
-	double factor; /* weights times this add up to the cell's share of the row's objects */
+	double factor; /* weights times this sum to the cell's share of the row's objects */
 };
 
 static double cell_share(const struct pairs *pairs, const struct pair *p)
@@ -27,7 +27,7 @@ static double cell_share(const struct pairs *pairs, const struct pair *p)
 	return all > 0 ? share / all : 0;
 }
 
-/* The cell of the pairs from `first` on; false after the last. */
+/* Finds the cell that begins with pair `first`; false after the last. */
 static bool next_cell(const struct pairs *pairs, double share, size_t first, struct cell *cell)
 {
 	double weight = 0;
@@ -94,7 +94,9 @@ int breakdown_uses(struct breakdown *b, const struct model_context *c, double sh
 	return 0;
 }
 
-/* ---- looks --------------------------------------------------------------------------------- */
+/*
+ * ---- snapshots ---------------------------------------------------------------------------------
+ */
 
 static int add_snapshot_pair(struct breakdown *b, const struct model_context *c,
 			     const struct pair *p, double weight)

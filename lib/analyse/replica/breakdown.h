@@ -2,8 +2,9 @@
 /*
  * breakdown.h - the pairs of a row by position of the content, and by access stack.
  *
- * A pair of uses compared one position, at one stack; a pair of looks compared every slot. Weights
- * are those of an object that is compared with a random other one of its context and size.
+ * A pair of uses compares one position, and each use has a stack; a pair of snapshots compares
+ * every slot. The weight of a pair stands for an object that is compared with a random other one of
+ * its context and size.
  */
 #ifndef OJX_BREAKDOWN_H
 #define OJX_BREAKDOWN_H
@@ -21,16 +22,18 @@ struct breakdown {
 	bool arrays;
 };
 
-/* Adds the pairs of a context's uses, or looks; `share` is the context's of the row's objects. 0,
- * or -1 where memory lacks. */
+/*
+ * Adds the pairs of a context's uses, or snapshots. `share` is the context's share of the row's
+ * objects. 0, or -1 if out of memory.
+ */
 int breakdown_uses(struct breakdown *b, const struct model_context *c, double share,
 		   const struct pairs *pairs);
 int breakdown_snapshots(struct breakdown *b, const struct model_context *c, double share,
 			const struct pairs *pairs);
 
 /*
- * Sets a row's fields and accesses, in their order; the fields are those of `source`. 0, or -1
- * where memory lacks.
+ * Sets the row's fields and accesses, sorted; the fields come from `source`. 0, or -1 if out of
+ * memory.
  */
 int breakdown_finish(const struct breakdown *b, enum replica_source source, struct replica *row);
 void breakdown_release(struct breakdown *b);

@@ -2,10 +2,10 @@
 /*
  * combine.c - see combine.h.
  *
- * k of a size is estimated as sum of products of the weights of different samples, over the same
- * sum for the context: (O_s^2 - O_s^2 / n_s) / (O^2 - sum O_s^2 / n_s) with n_s samples that stand
- * for O_s objects. The plain square of the share would count each sample as a pair with itself: for
- * a thousand lengths and a hundred samples that is a tenth instead of a thousandth.
+ * For a size, k is estimated as the sum of products of the weights of different samples, divided by
+ * the same sum for the context: (O_s^2 - O_s^2 / n_s) / (O^2 - sum O_s^2 / n_s) with n_s samples
+ * that stand for O_s objects. The square of the share would count each sample as a pair with
+ * itself. For a thousand lengths and a hundred samples it would give 1/100 instead of 1/1000.
  */
 #include "analyse/replica/combine_private.h"
 
@@ -22,7 +22,7 @@ struct size {
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* From the counts; from what was observed where there are none. */
+/* Lists the sizes from the allocation counts, or from the observations if there are none. */
 static struct size *list_sizes(const struct model_context *c, const struct pairs *pairs, size_t *n)
 {
 	*n = c->nstrata ? c->nstrata : pairs->nsizes;
@@ -40,7 +40,7 @@ static struct size *list_sizes(const struct model_context *c, const struct pairs
 	return sizes;
 }
 
-/* What the sizes sum up to. */
+/* Sums over the sizes. */
 struct size_sums {
 	double objects; /* O */
 	double self;	/* sum of O_s^2 / n_s: samples paired with themselves */
@@ -69,8 +69,9 @@ static double pair_share(const struct size *s, const struct size_sums *t)
 }
 
 /*
- * Sums over sizes of w p, w^2 p^2, w^3 p^2 with w the share of objects and p that of equal pairs:
- * what the variance of sum w^2 p needs, a U-statistic of the samples' sizes (Hoeffding 1948).
+ * Sums over sizes of w p, w^2 p^2, w^3 p^2, where w is the share of objects and p that of equal
+ * pairs. The variance of sum w^2 p, a U-statistic of the samples' sizes (Hoeffding 1948), needs
+ * them.
  */
 struct size_moments {
 	double mean, two, three;
@@ -85,7 +86,7 @@ static void add_moment(struct size_moments *m, double objects, double share, dou
 	m->three += objects * objects * objects * p * p;
 }
 
-/* `n` is the effective number of samples. One size is all there is: nothing to estimate. */
+/* `n` is the effective number of samples. With a single size there is nothing to estimate. */
 static double moment_variance(const struct size_moments *m, double n, size_t sizes)
 {
 	if (sizes <= 1)
@@ -99,9 +100,9 @@ static double moment_variance(const struct size_moments *m, double n, size_t siz
 /* ---- cells --------------------------------------------------------------------------------- */
 
 /*
- * Effective pairs that a share of equal values rests on. Where positions are a sample, pairs of one
- * position hang together, so that the linearised variance is summed over positions (a cluster
- * sample's; Kish 1965, section 6.3).
+ * Effective number of pairs behind a share of equal values. If positions are a sample, pairs of one
+ * position are correlated, so the linearised variance is summed over positions (cluster sampling;
+ * Kish 1965, section 6.3).
  */
 static double values_worth(const struct weighed *all, const struct pair *pairs, size_t n)
 {
@@ -145,7 +146,7 @@ static void add_cell(struct combine_kind *to, double share, double objects,
 	to->paired += share;
 	to->equal += share * (by[PAIR_EQUAL] / sum);
 	to->unproven += share * (by[PAIR_UNPROVEN] / sum);
-	/* equal contents have equal values: weighed in two ways, they might seem to have fewer */
+	/* equal contents have equal values; the two different weightings could contradict this */
 	to->values += share * fmax(known, weighed_share(&values));
 	to->variance += share * share / effective;
 	to->value_variance += share * share / values_worth(&values, pairs, n);
@@ -173,7 +174,7 @@ double combine_sum_values(const struct combine *sum)
 	return share;
 }
 
-/* The cells of one size; `pairs` are those of this size. */
+/* Adds the cells of one size; `pairs` are the pairs of this size. */
 static void add_size(struct combine *sum, double share, double objects,
 		     const struct pair_size *size, const struct pair *pairs, size_t n)
 {
@@ -188,7 +189,7 @@ static void add_size(struct combine *sum, double share, double objects,
 	}
 }
 
-/* Adds one size, of which the evidence begins at *seen and *first, and moves those on. */
+/* Adds one size, whose evidence begins at *seen and *first, and advances both. */
 static void take_size(struct combine *sum, const struct size *s, double share, double objects,
 		      const struct pairs *pairs, size_t *seen, size_t *first)
 {
@@ -236,7 +237,7 @@ static void add_sizes(struct combine *sum, const struct size *sizes, size_t n,
 
 /* ---- contexts ------------------------------------------------------------------------------ */
 
-/* Share of pairs of which it is not known that they are unequal. */
+/* Share of pairs that are not known to be unequal. */
 static double maybe_equal(const struct combine *sum)
 {
 	double share = sum->other + sum->unseen;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * combine.h - puts the pairs of several sizes, kinds and contexts together.
+ * combine.h - combines the pairs of several sizes, kinds and contexts.
  *
- * A cell is what pairs are formed of: the objects of one context, one size and one kind (with or
- * without references). Its share k is the probability that two objects drawn at random from
- * one context of the row are both in it. Then A = sum k A_cell, B likewise, C = 1 - A - B: objects
- * of unequal size are never equal. For one context this is the paper's A (ICSE 2022, equation 5)
- * written out by sizes, and k of a size is w^2, estimated without bias.
+ * Pairs are formed within a cell: the objects of one context, one size and one kind (with or
+ * without references). The share k of a cell is the probability that two objects drawn at random
+ * from one context of the row are both in it. Then A = sum k A_cell, B likewise, C = 1 - A - B:
+ * objects of unequal size are never equal. For one context this is the paper's A (ICSE 2022,
+ * equation 5) written out by sizes; k of a size is an unbiased estimate of w^2.
  *
- * What no pair speaks for: the estimate takes such cells to be as those of their kind that have
- * pairs, and as unequal where the kind has none; the lower end takes them to be unequal, the upper
- * end equal. The same holds for the sizes that the model has put together (MODEL_OTHER_SIZES).
+ * Some cells have no pairs. The estimate treats them like the other cells of their kind, and as
+ * unequal if the whole kind has no pairs. The lower end assumes that they are unequal, the upper
+ * end that they are equal. The same holds for the sizes that the model has merged
+ * (MODEL_OTHER_SIZES).
  */
 #ifndef OJX_COMBINE_H
 #define OJX_COMBINE_H
@@ -20,51 +21,53 @@
 #include "analyse/replica/pairing.h"
 #include "stats/bounds.h"
 
-/* Sums over the cells of a kind. */
+/* Sums over the cells of one kind. */
 struct combine_kind {
-	double all;    /* shares of pairs: of all cells */
-	double paired; /* of those with pairs; the following are weighted by it */
+	double all;    /* share of pairs, of all cells */
+	double paired; /* the same, of cells with pairs; the following fields are weighted by it */
 	double equal, unproven;
-	double values;	       /* of equal value: these two and more */
+	double values;	       /* of equal value; includes `equal` and `unproven` */
 	double variance;       /* sum of share^2 / effective pairs */
-	double value_variance; /* with the effective pairs that `values` rests on */
-	/* the same by shares of objects instead of pairs: two objects of one size, not of one
-	 * context */
+	double value_variance; /* the same with the effective pairs behind `values` */
+	/*
+	 * the same by shares of objects instead of pairs: two objects of one size, whatever their
+	 * contexts
+	 */
 	double objects, objects_paired, objects_equal, objects_unproven, objects_variance;
 };
 
 struct combine {
 	struct combine_kind kind[PAIR_KINDS];
 	double other;  /* share of pairs within MODEL_OTHER_SIZES */
-	double unseen; /* share of pairs of sizes of which nothing was observed, whatever their kind
-			*/
+	double unseen; /* share of pairs of sizes without any observation, of either kind */
 	double unseen_objects;
-	/* of the sums of equal contents and of equal values, since the shares of sizes are
-	 * estimates, too */
+	/*
+	 * variances of the sums of equal contents and of equal values that come from the estimated
+	 * shares of sizes
+	 */
 	double equal_variance, value_variance;
 	double gamma; /* sum over contexts of share times gamma */
-	double added; /* shares of contexts */
+	double added; /* sum of the shares of contexts */
 	uint64_t nsizes;
-	uint64_t pairs, a, b, c; /* plain counts; b includes what is unproven */
+	uint64_t pairs, a, b, c; /* numbers of pairs; b includes unproven ones */
 };
 
 struct combined {
-	double a, b, c; /* estimates; sum is 1 */
+	double a, b, c; /* estimates; they sum to 1 */
 	struct bounds_range a_range, theta_range;
-	double gamma; /* upper bound of the largest group, NAN where no context has two objects */
-	/* among pairs of one size: equal content, by objects; and equal value among unequal
-	 * contents */
+	double gamma; /* upper bound of the largest group; NAN if no context has two objects */
+	/* among pairs of one size: equal content, by objects; equal value among unequal contents */
 	struct bounds_range within, alpha_within;
 };
 
 /*
- * Adds a context and its pairs. `share` is its share of the row's objects. 0, or -1 where
- * memory lacks.
+ * Adds a context and its pairs. `share` is the context's share of the row's objects. 0, or -1 if
+ * out of memory.
  */
 int combine_add(struct combine *sum, const struct model_context *c, double share,
 		const struct pairs *pairs);
 
-/* The row's figures; all NAN where there is no pair. z: see bounds_z. */
+/* Computes the row's figures; all are NAN if there is no pair. z: see bounds_z. */
 void combine_finish(const struct combine *sum, double z, struct combined *to);
 
 #endif

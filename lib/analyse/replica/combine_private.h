@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* combine_private.h - sums that both making and reading a combination needs. */
+/* combine_private.h - shared by combine.c and combine_row.c. */
 #ifndef OJX_COMBINE_PRIVATE_H
 #define OJX_COMBINE_PRIVATE_H
 
 #include "analyse/replica/combine.h"
 
-/* Shares of pairs known to be of equal content, and of equal values. */
+/* Share of pairs that are known to have equal content; the other, equal values. */
 double combine_sum_equal(const struct combine *sum);
 double combine_sum_values(const struct combine *sum);
 

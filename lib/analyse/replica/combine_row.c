@@ -13,7 +13,7 @@ static double sum_paired(const struct combine *sum)
 	return share;
 }
 
-/* Effective numbers of pairs that the two rest on. */
+/* Effective numbers of pairs behind equal contents, and behind equal values. */
 static double content_pairs(const struct combine *sum)
 {
 	double variance = 0;
@@ -37,7 +37,7 @@ static double positive(double x)
 	return x > 0 ? x : 0;
 }
 
-/* Cells without pairs are as the others of their kind. */
+/* Estimates A, B and C. Cells without pairs count like the others of their kind. */
 static void estimate(const struct combine *sum, struct combined *to)
 {
 	double all = 0, rest = sum->added - sum->unseen;
@@ -58,15 +58,15 @@ static void estimate(const struct combine *sum, struct combined *to)
 			to->c += share;
 		}
 	}
-	/* Unequal sizes, MODEL_OTHER_SIZES among them; less than this is rounding, not a share. */
+	/* unequal sizes, MODEL_OTHER_SIZES included; anything less is rounding */
 	if (rest > 1e-9)
 		to->c += rest;
 }
 
 /*
- * The interval of a share of pairs. `least` of the pairs have it for sure, `most` may; no pair
- * speaks for `unknown`. It rests on `n` effective pairs. The error of the sizes' shares is added as
- * one that is independent of the rest.
+ * The interval of a share of pairs: `least` are known to count, `most` may count, and no pair tells
+ * about `unknown`. `n` is the effective number of pairs. The error of the sizes' shares is added as
+ * an independent error.
  */
 static struct bounds_range pair_range(const struct combine *sum, double least, double most,
 				      double unknown, double n, double sizes_variance, double z)
@@ -83,7 +83,7 @@ static struct bounds_range pair_range(const struct combine *sum, double least, d
 	return range;
 }
 
-/* Equal content among objects of one size, by objects. */
+/* Equal content among objects of the same size, by objects. */
 static struct bounds_range within_range(const struct combine *sum, double z)
 {
 	double paired = 0, variance = 0, least = 0, most = 0, unknown = sum->unseen_objects;
@@ -106,7 +106,7 @@ static struct bounds_range within_range(const struct combine *sum, double z)
 	return range;
 }
 
-/* Equal values among pairs of one size and unequal content. */
+/* Equal values among pairs of the same size and unequal content. */
 static struct bounds_range alpha_range(const struct combine *sum, double z)
 {
 	double paired = sum_paired(sum), equal = combine_sum_equal(sum), unequal = paired - equal;

@@ -2,10 +2,11 @@
 /*
  * decide.c - see decide.h.
  *
- * Whether two contents are equal is not always known: addresses mean something within an epoch
- * only, large objects are hashed in part, walks over references are cut. So each look has two
- * names: by `apart`, what is not known to be equal has different names, for claims that objects are
- * alike; by `alike`, what is not known to differ has one name, for claims that they are not.
+ * It is not always known whether two contents are equal. Addresses are comparable only within an
+ * epoch, large objects are hashed in part, and walks over references are cut. So each observation
+ * has two names. For claims that objects are alike: `differing`, which differs unless contents are
+ * known to be equal. For claims that they are not: `alike`, which is the same unless contents are
+ * known to differ.
  */
 #include "analyse/replica/decide.h"
 
@@ -19,7 +20,7 @@
 #include "stats/groups.h"
 #include "stats/spread.h"
 
-#define SLOT_SNAPSHOTS 1024 /* that slots are compared of: each slot is sorted */
+#define SLOT_SNAPSHOTS 1024 /* snapshots of which slots are compared; each slot needs a sort */
 #define NEVER	       (UINT64_C(1) << 63)
 
 struct names {
@@ -27,11 +28,11 @@ struct names {
 	double v;
 };
 
-/* What is observed of a row, in one way. */
+/* The observations of a row, of one source. */
 struct seen {
 	struct names *name;
 	size_t n;
-	double largest; /* v of any sample */
+	double largest; /* the largest v of any sample */
 	double design;
 };
 
@@ -40,18 +41,22 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return rng_mix(a ^ rng_mix(b + 0x9e3779b97f4a7c15u));
 }
 
-/* ---- names of looks ---------------------------------------------------------------------- */
+/*
+ * ---- names of observations ----------------------------------------------------------------------
+ */
 
 static bool is_reference(const struct model_context *c, uint64_t position)
 {
 	if (!c->class || !c->class->fields || position >= c->class->nfields)
-		return true; /* an element of an array that has some, or not known */
+		return true; /* an element of an array that holds references, or unknown */
 	char type = c->class->fields[position].type;
 	return type == 'L' || type == '[';
 }
 
-/* What is comparable for ever of an object that holds references: primitive fields, and how many
- * elements there are. */
+/*
+ * Name of the part of an object that stays comparable although it holds references: primitive
+ * fields, and the number of elements.
+ */
 static uint64_t lasting_part(const struct model_context *c, const struct model_snapshot *l)
 {
 	uint64_t name = l->array_length;
@@ -62,7 +67,7 @@ static uint64_t lasting_part(const struct model_context *c, const struct model_s
 	return name;
 }
 
-/* `number`: one that nothing else has. */
+/* `number` is unique to this observation. */
 static void name_snapshot(struct names *to, const struct model_context *c,
 			  const struct model_snapshot *l, bool deep, uint64_t number)
 {
@@ -88,7 +93,7 @@ static void name_use(struct names *to, const struct model_context *c, const stru
 		to->differing = mix(NEVER, number);
 }
 
-/* Bytes; objects, where allocations were not counted. */
+/* Bytes; or objects, if allocations were not counted. */
 static double value_of(const struct observation *s)
 {
 	return s->weight * (s->bytes > 0 ? s->bytes : 1);
@@ -96,7 +101,7 @@ static double value_of(const struct observation *s)
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* The bytes that a sample of the row stands for at most, whether it was looked at or not. */
+/* The most bytes that one sample of the row stands for, with or without a snapshot. */
 static double largest_sample(const struct decide_input *in)
 {
 	double largest = 0;
@@ -112,9 +117,9 @@ static double largest_sample(const struct decide_input *in)
 }
 
 /*
- * The design effect of looks that stand for samples nobody looked at, those before them: what they
- * stand for was left out together, and is one observation a block of the run. Of the commonest
- * content, by the variance of both.
+ * The design effect of snapshots that stand for preceding samples without one. The samples that
+ * they stand for in one block were missed together, and count as one observation for each block of
+ * the run. It is computed for the commonest content, from both variances.
  */
 static double design_effect(const struct observation *s, const struct names *name, size_t n,
 			    uint64_t top)
@@ -145,7 +150,7 @@ static int compare_names(const void *a, const void *b)
 	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
-/* The commonest name; sorts them. */
+/* The commonest name; sorts the array. */
 static uint64_t commonest(struct names *name, size_t n)
 {
 	uint64_t best = 0;
@@ -218,7 +223,7 @@ static int see_uses(struct seen *to, const struct decide_input *in)
 	return observations && to->name ? 0 : -1;
 }
 
-/* Both spreads of what was seen. */
+/* Measures both spreads of the observations. */
 static int spread_both(struct spread *differing, struct spread *alike, const struct seen *s)
 {
 	struct spread_snapshot *snapshots = malloc((s->n + 1) * sizeof *snapshots);
@@ -243,7 +248,7 @@ struct slot_snapshot {
 	double v;
 };
 
-/* The name of a slot's value; addresses are what they are within an epoch. */
+/* The name of a slot's value; addresses are comparable only within an epoch. */
 static uint64_t name_slot(const struct slot_snapshot *s, uint32_t k, uint32_t nslots)
 {
 	const struct model_snapshot *l = s->snapshot;
@@ -256,7 +261,7 @@ static uint64_t name_slot(const struct slot_snapshot *s, uint32_t k, uint32_t ns
 	return reference ? mix(name, (uint64_t)s->context->jvm << 32 | l->epoch) : name;
 }
 
-/* Looks that are compared slot by slot: some, evenly, if there are many. */
+/* Lists the snapshots for comparing slots; if there are many, an even selection. */
 static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in, size_t all,
 			 uint32_t *nslots)
 {
@@ -277,8 +282,10 @@ static size_t list_slots(struct slot_snapshot *to, const struct decide_input *in
 	return n;
 }
 
-/* How many slots are equal, on average; objects without any tell nothing. A slot that one has and
- * the other does not differs. */
+/*
+ * Measures how many slots are equal, on average; objects without slots do not count. A slot that
+ * only one of two objects has differs.
+ */
 static int compare_slots(struct verdict_evidence *e, const struct decide_input *in, size_t all)
 {
 	struct slot_snapshot *list = malloc((all + 1) * sizeof *list);
@@ -309,7 +316,7 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 
 /* ---- together ---------------------------------------------------------------------------- */
 
-/* One object of each content that was seen, as a share of all bytes. */
+/* One object of each content that was seen, as a share of all objects. */
 static double share_kept(const struct decide_input *in, const struct spread *s)
 {
 	double objects = 0;
@@ -340,7 +347,7 @@ static int gather(struct verdict_evidence *e, const struct decide_input *in)
 	e->slots = NAN;
 	enum replica_verdict so_far = in->deep ? VERDICT_ALIKE : verdict_of(e, NULL);
 	if (so_far != VERDICT_UNKNOWN && so_far != VERDICT_DISTINCT)
-		return 0; /* slots would not be asked */
+		return 0; /* the verdict does not need slots */
 	size_t all = 0;
 	for (size_t i = 0; i < in->n; i++)
 		all += in->contexts[i]->nsnapshots;

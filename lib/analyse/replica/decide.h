@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decide.h - the verdict of a row: its looks and uses as spreads of contents (spread.h), and the
- * rule (verdict.h) on these.
+ * decide.h - the verdict of a row: measures the spread of its snapshots and uses over contents
+ * (spread.h), and applies the rule (verdict.h).
  *
- * Contents of all contexts of a row are compared with each other. Weights are of bytes.
+ * Contents of all contexts of a row are compared with each other. Weights are bytes.
  */
 #ifndef OJX_DECIDE_H
 #define OJX_DECIDE_H
@@ -18,7 +18,7 @@
 struct decide_input {
 	struct model_context *const *contexts;
 	size_t n;
-	bool deep; /* contents with what they refer to, which uses do not show */
+	bool deep; /* use deep contents; uses do not show them */
 	const struct stability *unchanged;
 	bool constant; /* see verdict.h */
 	bool identity;
@@ -26,10 +26,10 @@ struct decide_input {
 	double equal_low;  /* as in verdict.h */
 	double values_low; /* as in verdict.h; NAN: not measured */
 	bool live;
-	bool summary; /* the verdict alone: bounds and what is missing stay NAN */
+	bool summary; /* only the verdict: bounds and `missing` stay NAN */
 };
 
-/* 0, or -1 where memory lacks. */
+/* 0, or -1 if out of memory. */
 int decide_measure(struct replica_decision *d, const struct decide_input *in);
 
 #endif

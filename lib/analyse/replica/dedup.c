@@ -2,10 +2,10 @@
 /*
  * dedup.c - see dedup.h.
  *
- * Equal strings are told by their deep hash, the size of their arrays by the look. Strings made by
- * `new String(s)` share the array of s: there is nothing to give back. Whether equal strings do is
- * told by pairs of them out of one epoch, in which an address is good: their slots of the field
- * `value` are equal, or not.
+ * Equal strings are recognised by their deep hash; the snapshot gives the size of their arrays.
+ * Strings made by `new String(s)` share the array of s, so deduplication saves nothing. Whether
+ * equal strings share is found from pairs of them in one epoch, in which addresses are comparable:
+ * their slots of the field `value` are equal or not.
  */
 #include "analyse/replica/dedup.h"
 
@@ -17,7 +17,7 @@
 #include "base/rng.h"
 #include "stats/groups.h"
 
-#define PAIRS_LEAST 10 /* of equal strings: fewer do not tell whether they share */
+#define PAIRS_LEAST 10 /* pairs of equal strings; fewer do not tell whether strings share */
 
 int dedup_applies(const struct model_class *class)
 {
@@ -27,8 +27,8 @@ int dedup_applies(const struct model_class *class)
 /* ---- sharing ------------------------------------------------------------------------------- */
 
 struct string {
-	uint64_t epoch, deep, random; /* epoch: and JVM */
-	uint32_t array;		      /* hash of its address */
+	uint64_t epoch, deep, random; /* epoch: combined with the JVM */
+	uint32_t array;		      /* hash of the array's address */
 };
 
 static int compare_strings(const void *a, const void *b)
@@ -42,7 +42,7 @@ static int compare_strings(const void *a, const void *b)
 	return x->random < y->random ? -1 : x->random > y->random;
 }
 
-/* The slot of the field `value`; WIRE_SLOTS where there is none. */
+/* The slot of the field `value`; WIRE_SLOTS if there is none. */
 static uint32_t value_slot(const struct model_class *class)
 {
 	for (uint32_t k = 0; class && class->fields && k < wire_slots(class->nfields); k++) {
@@ -71,7 +71,7 @@ static size_t add_strings(struct string *to, const struct model_context *c, stru
 	return n;
 }
 
-/* Disjoint pairs of neighbours that are equal; *shared receives how many of them share. */
+/* Counts disjoint pairs of equal neighbours; *shared receives how many of them share. */
 static size_t count_pairs(const struct string *s, size_t n, size_t *shared)
 {
 	size_t pairs = 0;
@@ -87,8 +87,10 @@ static size_t count_pairs(const struct string *s, size_t n, size_t *shared)
 	return pairs;
 }
 
-/* Share of the equal strings that at most share an array as it is; NAN where too few tell. -1:
- * ENOMEM. */
+/*
+ * The most equal strings that already share an array, as a share; NAN if there are too few pairs.
+ * -1: ENOMEM.
+ */
 static int most_shared(double *share, struct model_context *const *contexts, size_t n, double z,
 		       uint64_t seed)
 {

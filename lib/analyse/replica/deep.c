@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep.c - see deep.h. Contexts are copied with the deep hash in the place of the content's, and
- * with its flags in the place of the content's; what measures contents need not know of it.
+ * deep.c - see deep.h. It copies contexts and replaces the hash and the flags of the content by
+ * those of the deep content. Code that measures contents then measures deep contents.
  */
 #include "analyse/replica/deep.h"
 
@@ -12,11 +12,11 @@
 #include "analyse/replica/pairing.h"
 #include "base/rng.h"
 
-/* Contexts as their deep contents make them. */
+/* Contexts whose contents are replaced by deep contents. */
 struct view {
 	struct model_context *context;
-	struct model_context **contexts; /* pointers to these */
-	void **memory;			 /* of their looks */
+	struct model_context **contexts; /* pointers to `context` */
+	void **memory;			 /* of their snapshots */
 	size_t n;
 };
 
@@ -31,7 +31,7 @@ static void view_release(struct view *v)
 	free(v->context);
 }
 
-/* One slot, so that what differs has something to differ in. */
+/* One slot, so that unequal contents differ in a slot. */
 static void fill_snapshot(struct model_snapshot *to, const struct model_snapshot *from)
 {
 	unsigned flags = from->flags & ~(unsigned)(WIRE_REFS | WIRE_PARTIAL);
@@ -44,7 +44,7 @@ static void fill_snapshot(struct model_snapshot *to, const struct model_snapshot
 	to->slot[0] = (uint32_t)from->deep;
 }
 
-/* Copies context i, with those of its looks that followed references. */
+/* Copies context i, with those of its snapshots that have deep contents. */
 static int fill_context(struct view *v, size_t i, const struct model_context *from)
 {
 	struct model_context *to = &v->context[i];
@@ -66,8 +66,7 @@ static int fill_context(struct view *v, size_t i, const struct model_context *fr
 		fill_snapshot(snapshot, from->snapshots[k]);
 		to->snapshots[to->nsnapshots++] = snapshot;
 	}
-	/* those that followed no references are others that they stand for, not thinned out at
-	 * random */
+	/* the others stand for samples not observed; they were not downsampled at random */
 	if (from->nsnapshots)
 		to->snapshots_seen = from->snapshots_seen * to->nsnapshots / from->nsnapshots;
 	return 0;
@@ -89,7 +88,7 @@ static int view_make(struct view *v, struct model_context *const *contexts, size
 	return 0;
 }
 
-/* What was cut counts as what it looks like. */
+/* Treats contents that were cut as complete. */
 static void view_believe(struct view *v)
 {
 	for (size_t i = 0; i < v->n; i++)
@@ -117,7 +116,7 @@ static int measure_pairs(struct deep *d, const struct view *v, const struct deep
 	return 0;
 }
 
-/* The largest group as it looks; what is proven of it stays below. */
+/* Sets the largest group to that of `seen`; the lower end stays the proven one. */
 static void widen_largest(struct groups *proven, const struct groups *seen)
 {
 	double low = isnan(proven->largest) ? 0 : proven->largest_range.low;

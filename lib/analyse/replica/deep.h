@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep.h - objects compared with what they refer to.
+ * deep.h - compares objects by deep content: with what they refer to.
  *
- * Two lists of equal elements, or two equal strings, are never equal as such: their parts lie at
- * different addresses. A look that followed the references gives a hash in which each address is
- * replaced by what it leads to. What was computed of contents is computed of these hashes once
- * more, by the same code.
+ * Two lists of equal elements, or two equal strings, never have equal contents: their parts lie at
+ * different addresses. For a deep content, the agent follows the references and hashes what they
+ * lead to instead of the addresses. All that is computed of contents is computed of these hashes,
+ * too, by the same code.
  *
- * The hash does not depend on addresses, so that it is compared over the whole run; unless
- * something is in it that is only itself, such as a thread (WIRE_DEEP_REFS), then within an epoch.
- * An object of which a bound was hit (WIRE_DEEP_CUT) is equal to another only as far as was looked:
- * it counts as equal to none where something is claimed, and as it looks where something is to be
- * excluded.
+ * The hash does not depend on addresses, so it is compared over the whole run. If it includes
+ * something that equals only itself, such as a thread (WIRE_DEEP_REFS), it is compared within an
+ * epoch. A walk that hit a bound (WIRE_DEEP_CUT) shows equality only up to the bound. Such an
+ * object counts as equal to none for a claim, and as equal where equality must be excluded.
  */
 #ifndef OJX_DEEP_H
 #define OJX_DEEP_H
@@ -25,25 +24,26 @@
 #include "stats/groups.h"
 
 struct deep {
-	uint64_t scanned; /* looks at hand that followed references */
-	bool same;  /* nothing here refers to anything: deep contents are contents, not measured
-		       again */
-	double cut; /* share of the objects of which a bound was hit; NAN where none was looked at
-		     */
-	/* largest: as far as was looked, its interval from what is proven to what is possible */
+	uint64_t scanned; /* kept snapshots that have deep contents */
+	/*
+	 * nothing here refers to anything: deep contents equal contents and are not measured again
+	 */
+	bool same;
+	double cut; /* share of the objects whose walk hit a bound; NAN without deep contents */
+	/* largest: up to the bound; its interval goes from what is proven to what is possible */
 	struct groups groups;
 	struct combine pairs;
 	struct combined equal;
 };
 
 struct deep_options {
-	double objects;	     /* allocated, of all contexts */
-	const double *share; /* of each context in the row's objects; NULL: no pairs are made */
+	double objects;	     /* allocated in all contexts */
+	const double *share; /* of each context in the row's objects; NULL: form no pairs */
 	double z;	     /* see bounds_z */
 	uint64_t seed;
 };
 
-/* Measures `n` contexts as one row. 0, or -1 where memory lacks. */
+/* Measures `n` contexts as one row. 0, or -1 if out of memory. */
 int deep_measure(struct deep *d, struct model_context *const *contexts, size_t n,
 		 const struct deep_options *options);
 

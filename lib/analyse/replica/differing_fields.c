@@ -2,10 +2,10 @@
 /*
  * differing_fields.c - see differing_fields.h.
  *
- * A pair is explained by a set if all that it differs in is in the set. Adding positions one by one
- * fails where two of them always differ together: neither alone explains a single pair. So it
- * starts with all that ever differ, and leaves out the one that explains least, as long as
- * enough is explained.
+ * A set of positions explains a pair if the pair differs only in the set. Adding positions one by
+ * one fails if two of them always differ together: neither alone explains a single pair. So the
+ * search starts with all positions that ever differ, and removes the one that explains least, as
+ * long as enough is explained.
  */
 #include "analyse/replica/differing_fields.h"
 
@@ -14,8 +14,8 @@
 
 #include "wire/wire.h"
 
-#define ENOUGH	   0.9 /* of the unequal pairs are to be explained */
-#define FEW_FIELDS 4   /* so many are named even if fewer would be enough: nothing is left unsaid */
+#define ENOUGH	   0.9 /* share of the unequal pairs that must be explained */
+#define FEW_FIELDS 4   /* this many positions are named even if fewer would be enough */
 
 int differing_add(struct differing_fields *a, const struct differing_pair *pair)
 {
@@ -37,7 +37,7 @@ void differing_release(struct differing_fields *a)
 	*a = (struct differing_fields){ 0 };
 }
 
-/* Pairs whose slots mean the same. */
+/* Identifies pairs whose slots mean the same. */
 static uint64_t family(const struct differing_pair *p)
 {
 	return p->positions <= WIRE_SLOTS ? 0 : p->positions;
@@ -50,7 +50,7 @@ static int compare_families(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Moves the pairs of the family with most weight to the front of `pairs`; returns how many. */
+/* Moves the pairs of the heaviest family to the front of `pairs`; *members is their number. */
 static const struct differing_pair *heaviest(struct differing_pair *pairs, size_t n,
 					     size_t *members)
 {
@@ -74,7 +74,10 @@ static const struct differing_pair *heaviest(struct differing_pair *pairs, size_
 	return best;
 }
 
-/* Whether a set explains why a pair is unequal. Where no slot differs, what does was not seen. */
+/*
+ * Whether a set explains why a pair is unequal. False if no slot differs: the difference was not
+ * seen.
+ */
 static bool explains(uint32_t set, const struct differing_pair *p)
 {
 	return !p->equal && p->differ && (p->differ & ~set) == 0;
@@ -90,7 +93,7 @@ static double explained(const struct differing_pair *pairs, size_t n, uint32_t s
 	return sum;
 }
 
-/* The slot of the set without which most stays explained; *loss is what does not. */
+/* The slot of the set whose removal loses least; *loss receives the weight that is lost. */
 static uint32_t least_slot(const struct differing_pair *pairs, size_t n, uint32_t set, double *loss)
 {
 	double lost[WIRE_SLOTS] = { 0 };
@@ -110,8 +113,8 @@ static uint32_t least_slot(const struct differing_pair *pairs, size_t n, uint32_
 }
 
 /*
- * `few` positions at most are all named. More are left out one by one; if more than `most` remain,
- * no few positions keep the objects apart.
+ * Chooses the set. If at most `few` positions differ, all are named. Otherwise positions are
+ * removed one by one; if more than `most` remain, the objects do not differ in a few positions.
  */
 static uint32_t choose(const struct differing_pair *pairs, size_t n, double unequal, unsigned few,
 		       unsigned most)
@@ -135,7 +138,7 @@ static uint32_t choose(const struct differing_pair *pairs, size_t n, double uneq
 	return (unsigned)__builtin_popcount(set) <= most ? set : 0;
 }
 
-/* A share of sums that were added up in different orders: all is all. */
+/* A share of sums that were added in different orders; nearly all is 1. */
 static double share_of(double part, double all)
 {
 	return part > all * (1 - 1e-9) ? 1 : part / all;

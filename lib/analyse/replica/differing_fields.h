@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * differing_fields.h - the few positions that keep objects apart.
+ * differing_fields.h - finds the few positions in which objects differ.
  *
- * A pair of looks compares all slots of two objects at once, so that it tells not only that they
- * differ but in what. If the slots of a small set were ignored, the pairs that differ in nothing
- * else would be equal: that is what splitting the object, or hoisting its constant part, would
- * give. Equality at single positions cannot tell that: ten fields that are each equal in 90 % of
- * the pairs may differ all at once, or one at a time.
+ * A pair of snapshots compares all slots of two objects at once, so it tells in which slots they
+ * differ. If a small set of slots were ignored, all pairs that differ in nothing else would be
+ * equal. That is the effect of splitting the object, or of hoisting its constant part. Equality at
+ * single positions cannot tell this: ten fields that are each equal in 90 % of the pairs may differ
+ * all at once, or one at a time.
  */
 #ifndef OJX_DIFFERING_FIELDS_H
 #define OJX_DIFFERING_FIELDS_H
@@ -20,9 +20,9 @@
 struct differing_pair {
 	uint64_t positions; /* of the content */
 	double weight;
-	uint32_t differ; /* bit k: slot k does */
-	uint8_t nslots;	 /* compared */
-	bool equal;	 /* the whole contents are */
+	uint32_t differ; /* bit k: slot k differs */
+	uint8_t nslots;	 /* number of slots compared */
+	bool equal;	 /* whole contents are equal */
 };
 
 struct differing_fields {
@@ -30,14 +30,14 @@ struct differing_fields {
 	size_t n, room;
 };
 
-/* 0, or -1 where memory lacks. Release with differing_release. */
+/* 0, or -1 if out of memory. Release with differing_release. */
 int differing_add(struct differing_fields *a, const struct differing_pair *pair);
 void differing_release(struct differing_fields *a);
 
 /*
- * Finds the set. What has at most WIRE_SLOTS positions is compared whole, and goes together. Of
- * longer contents those of one size stand for all, the size with most weight: slots of another are
- * other positions. `array`: its elements are told by ranges, so that more of them are still few.
+ * Finds the set. Objects with at most WIRE_SLOTS positions are compared whole and count together.
+ * Of larger objects, only the size with most weight is used, since the slots of another size are
+ * other positions. `array`: elements are shown as ranges, so more of them still count as few.
  */
 void differing_find(const struct differing_fields *a, bool array, struct replica_apart *found);
 

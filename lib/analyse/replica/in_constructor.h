@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * in_constructor.h - uses of objects that are still being made.
+ * in_constructor.h - recognises uses of objects under construction.
  *
- * A constructor's stores are no uses, but some are met as loads, which is what a collector's
- * barrier makes of what a field held before; seen with G1, and not with Serial. What the object
- * holds at that moment says nothing of what it will.
+ * A constructor's stores are not uses, but a collector's barrier first loads the old value of the
+ * field, and a watch sees that load (with G1, not with Serial). The content of the object at that
+ * moment says nothing about its later content.
  */
 #ifndef OJX_IN_CONSTRUCTOR_H
 #define OJX_IN_CONSTRUCTOR_H
@@ -13,12 +13,16 @@
 
 #include "model/model.h"
 
-/* Whether the use is by a constructor of the object's own class. False where the stack, or the
- * model, is not known. */
+/*
+ * Whether the use is by a constructor of the object's own class. False if the stack or its model is
+ * not known.
+ */
 bool in_constructor_use(const struct model_context *context, const struct model_use *use);
 
-/* The same, of uses of fields that hold references: others have no barriers. Mostly without a look
- * at the stack. */
+/*
+ * The same, only for uses of fields that hold references: others have no barriers. It seldom needs
+ * to look at the stack.
+ */
 bool in_constructor_reference(const struct model_context *context, const struct model_use *use);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap.c - see live_heap.h. Contexts are copied with the objects of the view in the place of
- * all that were allocated, and with what was seen of them in the place of looks; what measures
- * looks need not know of it.
+ * live_heap.c - see live_heap.h. It copies contexts and replaces the allocated objects by those of
+ * the view, and the snapshots by those of the view. Code that measures snapshots then measures the
+ * view.
  *
- * Two errors come together: how much is alive, and how much of it is equal. The lower end of what
- * merging frees is that of the one with that of the other, which is more careful than need be.
+ * Two errors are combined: how much is alive, and how much of it is equal. The lower end of the
+ * saving combines both lower ends, which is more careful than necessary.
  */
 #include "analyse/replica/live_heap.h"
 
@@ -28,7 +28,7 @@ static bool refers(const struct model_class *class)
 {
 	bool refers = false;
 
-	if (class->is_array) { /* element_size does not tell a reference from an int */
+	if (class->is_array) { /* element_size does not distinguish a reference from an int */
 		static const char *const plain[] = { "boolean[]", "byte[]", "char[]",  "short[]",
 						     "int[]",	  "long[]", "float[]", "double[]" };
 		for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
@@ -41,7 +41,7 @@ static bool refers(const struct model_class *class)
 	return refers;
 }
 
-/* Whether the context's objects would have been in the view had they been alive. */
+/* Whether the context's objects would have been in the view if they had been alive. */
 static bool in_view(const struct model_context *c)
 {
 	if (!c->view)
@@ -57,7 +57,7 @@ static bool in_view(const struct model_context *c)
 	return (string && c->view->strings) || !refers(c->class);
 }
 
-/* Whether there were some that could not be held, alive or not. */
+/* Whether some objects could not be held, so it is unknown whether they are alive. */
 static bool is_unheld(const struct model_context *c)
 {
 	for (size_t i = 0; i < c->nalive; i++)
@@ -66,16 +66,17 @@ static bool is_unheld(const struct model_context *c)
 	return false;
 }
 
-/* ---- contexts as the view has them --------------------------------------------------------- */
+/* ---- contexts with the objects of the view ------------------------------------------------- */
 
 struct viewed {
 	struct model_context *context;
-	struct model_context **contexts; /* pointers to these */
+	struct model_context **contexts; /* pointers to `context` */
 	size_t n;
 	double objects_variance, bytes_variance;
-	double unit, unit_bytes; /* objects that one in the view would stand for; bytes of one */
-	bool unheld;		 /* there were objects of which nothing is known */
-	bool partly; /* not all was seen, or something is only itself: a sample of it all */
+	/* objects that one object of the view would stand for; bytes of one */
+	double unit, unit_bytes;
+	bool unheld; /* nothing is known of some objects */
+	bool partly; /* some were not seen, or equal only themselves: the rest is a sample */
 };
 
 static void viewed_release(struct viewed *v)
@@ -86,7 +87,7 @@ static void viewed_release(struct viewed *v)
 	free(v->contexts);
 }
 
-/* One object in the view would have stood for so many, had there been one. */
+/* The number of objects that one object of the view would have stood for. */
 static double unit_of(const struct model_context *c)
 {
 	double size = c->objects > 0 ? c->bytes / c->objects : 0;
@@ -131,7 +132,7 @@ static int add_context(struct viewed *v, struct live_heap *a, const struct model
 	return 0;
 }
 
-/* Returns 0, or -1 where memory lacks. */
+/* Returns 0, or -1 if out of memory. */
 static int view_make(struct viewed *v, struct live_heap *a, struct model_context *const *contexts,
 		     size_t n)
 {
@@ -151,12 +152,15 @@ static int view_make(struct viewed *v, struct live_heap *a, struct model_context
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
-/* From the lower bound for the fewest bytes that may be alive, to the upper one for the most. */
+/*
+ * From the lower bound with the fewest bytes that may be alive, to the upper bound with the most.
+ */
 static struct bounds_range saved_range(const struct live_heap *a, const struct groups *g,
 				       bool whole, double most, double unchanged)
 {
 	struct bounds_range range = { 0, a->bytes_range.high };
-	double covered = fmin(whole ? 1 : g->covered_bytes.low, most); /* fmin: NAN is no limit */
+	/* fmin ignores NAN: no limit */
+	double covered = fmin(whole ? 1 : g->covered_bytes.low, most);
 
 	if (isnan(g->covered_bytes.low)) /* fewer than two were seen */
 		return range;
@@ -188,7 +192,7 @@ static int measure(struct live_heap *a, const struct viewed *v, const struct liv
 		return -1;
 	a->saved = saved_range(a, &groups, !v->partly, o->most, o->unchanged);
 	a->saved_deep = a->saved;
-	if (!deep.same) /* and that all were followed is not known here */
+	if (!deep.same) /* it is unknown whether all references were followed */
 		a->saved_deep =
 			saved_range(a, &deep.groups, false, o->most_deep, o->stability_deep);
 	return o->strings ? measure_dedup(a, v, o) : 0;

@@ -2,21 +2,24 @@
 /*
  * observations.c - see observations.h.
  *
- * Looks weigh what the probability of being kept makes of them (Horvitz and Thompson): the agent
- * knows its own, and what of a context the model has thinned out is counted. Of all contexts of a
- * row together they are scaled to the objects that were allocated. Not of each by itself: most have
- * one look or none, and those with none would have nobody to stand for them.
+ * A snapshot weighs by the probability with which it was kept (Horvitz and Thompson). The agent
+ * knows its own; how many of a context the model has downsampled away is counted. The snapshots of
+ * all contexts of a row together are scaled to the objects that the contexts allocated. Each
+ * context by itself would not do: most have one snapshot or none, and those with none would have
+ * nothing that stands for them.
  *
- * Uses weigh by the objects between two watches, which is right among those of a context only. So
- * each context's are scaled to the objects that it allocated.
+ * A use weighs by the objects between two watches of its context. So the uses of each context are
+ * scaled to the objects that it allocated.
  */
 #include "analyse/replica/observations.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The objects of an extent, as allocated; those of MODEL_OTHER_SIZES where it is one of them; NULL
- * where they were not counted. */
+/*
+ * The objects of an array length, as allocated; those of MODEL_OTHER_SIZES if the length is one of
+ * them; NULL if they were not counted.
+ */
 static const struct model_stratum *stratum_of(const struct model_context *c, uint32_t array_length)
 {
 	size_t low = 0, high = c->nstrata;
@@ -44,8 +47,8 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 	return c->objects > 0 ? c->bytes / c->objects : 0;
 }
 
-/* Looks of the context for each that the model has kept. */
-static double thinned(const struct model_context *c)
+/* Snapshots of the context for each that the model has kept. */
+static double downsampled(const struct model_context *c)
 {
 	return c->snapshots_seen > c->nsnapshots && c->nsnapshots
 		       ? (double)c->snapshots_seen / (double)c->nsnapshots
@@ -53,9 +56,9 @@ static double thinned(const struct model_context *c)
 }
 
 /*
- * What a look stands for in the place of samples of the context that nobody looked at: a sample by
- * itself stands for as many objects as there are to a sample, and one that was kept, by the agent
- * or the model, for those that were left out with it, at random.
+ * The part of a snapshot's weight that stands for samples without a snapshot. A sample itself
+ * stands for the objects per sample; a snapshot that was kept, by the agent or the model, stands
+ * also for those that were left out at random.
  */
 static double others_of(const struct model_context *c, const struct observation *s,
 			unsigned exponent)
@@ -65,7 +68,7 @@ static double others_of(const struct model_context *c, const struct observation 
 	if (!stratum || !stratum->sampled)
 		return 0;
 	double sample = stratum->objects / (double)stratum->sampled;
-	return fmax(0, s->weight - thinned(c) * ldexp(sample, (int)exponent));
+	return fmax(0, s->weight - downsampled(c) * ldexp(sample, (int)exponent));
 }
 
 static struct observation observation_of_snapshot(const struct model_context *c,
@@ -82,7 +85,7 @@ static struct observation observation_of_snapshot(const struct model_context *c,
 				     .differing = l->flags & (WIRE_HASHED | WIRE_LOCKED) };
 }
 
-/* The value array of a string. Its bytes are not those of an object of the context. */
+/* The value array of a string. Its bytes are the array's, not those of an object of the context. */
 static struct observation observation_of_array(const struct model_context *c,
 					       const struct model_snapshot *l)
 {
@@ -108,21 +111,21 @@ static struct observation observation_of_use(const struct model_context *c,
 				     .partial = u->flags & WIRE_PARTIAL };
 }
 
-/* The factor of the weights of a context, of which observed ones sum to `weights`. */
+/* The factor for the weights of a context, whose observations sum to `weights`. */
 static double scale_of(const struct model_context *c, double weights)
 {
 	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
 }
 
-/* Returns how many were added. */
+/* Returns the number added. */
 static size_t add_snapshots(struct observation *to, const struct model_context *c)
 {
 	for (size_t i = 0; i < c->nsnapshots; i++) {
 		to[i] = observation_of_snapshot(c, c->snapshots[i]);
-		to[i].weight *= thinned(c);
+		to[i].weight *= downsampled(c);
 		to[i].others = others_of(c, &to[i], c->snapshots[i]->exponent);
 		to[i].block =
-			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* they are as they came */
+			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* in order of arrival */
 	}
 	return c->nsnapshots;
 }
@@ -132,7 +135,7 @@ static bool has_array(const struct model_snapshot *l)
 	return (l->flags & WIRE_DEEP) && l->deep_bytes > 0;
 }
 
-/* Those of the looks that tell its size. */
+/* Adds the snapshots that tell the array's size. */
 static size_t add_arrays(struct observation *to, const struct model_context *c)
 {
 	size_t n = 0;
@@ -140,7 +143,7 @@ static size_t add_arrays(struct observation *to, const struct model_context *c)
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		if (has_array(c->snapshots[i])) {
 			to[n] = observation_of_array(c, c->snapshots[i]);
-			to[n++].weight *= thinned(c);
+			to[n++].weight *= downsampled(c);
 		}
 	return n;
 }
@@ -160,8 +163,10 @@ static size_t add_uses(struct observation *to, const struct model_context *c)
 
 typedef size_t add_fn(struct observation *to, const struct model_context *c);
 
-/* Room for `most` observations, filled by `add` from each context; *n receives how many there are.
- * NULL: ENOMEM. */
+/*
+ * Allocates room for `most` observations and lets `add` fill it from each context; *n receives
+ * their number. NULL: ENOMEM.
+ */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
 				  size_t ncontexts, size_t most, size_t *n)
 {
@@ -182,7 +187,7 @@ static size_t count_snapshots(struct model_context *const *contexts, size_t n)
 	return all;
 }
 
-/* Scales what was seen of looks to the objects that the contexts have allocated. */
+/* Scales snapshots to the objects that the contexts have allocated. */
 static struct observation *scaled(struct observation *o, size_t n,
 				  struct model_context *const *contexts, size_t ncontexts)
 {

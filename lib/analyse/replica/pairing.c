@@ -2,14 +2,14 @@
 /*
  * pairing.c - see pairing.h.
  *
- * Objects get a random number each and are sorted by the block within which any two may be
- * compared, then by that number: neighbours are random pairs. All is one or two sorts, whatever the
- * blocks.
+ * Each object gets a random number. Objects are sorted by the block within which any two may be
+ * compared, then by that number. Neighbours are then random pairs. It takes one or two sorts,
+ * however many blocks there are.
  *
- * Weights. Within a block each pair of objects is equally likely to become a pair, so its weight
- * is the product of theirs. Pairs with references come from one epoch each; there the product would
- * count an epoch by the square of its objects, so the pairs of an epoch are scaled to its objects:
- * the result is the mean of the epochs as an object sees them.
+ * Weights. Within a block each pair of objects is equally likely to be formed, so its weight is the
+ * product of theirs. Pairs with references come from one epoch each. There the product would weigh
+ * an epoch by the square of its objects, so the pairs of an epoch are scaled to its objects. The
+ * result is the mean over the epochs, weighted by objects.
  */
 #include "analyse/replica/pairing_private.h"
 
@@ -21,7 +21,7 @@ static uint64_t block_epoch(const struct item *i)
 	return i->kind == PAIR_PLAIN ? 0 : i->epoch;
 }
 
-/* By size, kind, epoch: the pairs of what compares equal are scaled together. */
+/* By size, kind and epoch: the pairs of items that compare equal are scaled together. */
 static int compare_epochs(const struct item *x, const struct item *y)
 {
 	if (x->array_length != y->array_length)
@@ -33,7 +33,7 @@ static int compare_epochs(const struct item *x, const struct item *y)
 	return 0;
 }
 
-/* And by place: any two of what compares equal may be paired. */
+/* And by position: any two items that compare equal may be paired. */
 static int compare_blocks(const struct item *x, const struct item *y)
 {
 	int order = compare_epochs(x, y);
@@ -66,7 +66,7 @@ static int compare_extents(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* They mostly are of one size, or in order for another reason. */
+/* They are mostly of one size, or sorted for another reason. */
 void pairing_sort_extents(struct item *items, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -79,8 +79,9 @@ void pairing_sort_extents(struct item *items, size_t n)
 /* ---- sizes and kinds ----------------------------------------------------------------------- */
 
 /*
- * Shares of the kinds among all pairs of different objects of one size. Squares of the weights are
- * taken off, or the few observations of a rare kind would be counted as pairs with themselves.
+ * Sets the shares of the kinds among all pairs of different objects of one size. The squares of the
+ * weights are subtracted; otherwise the few observations of a rare kind would count as pairs with
+ * themselves.
  */
 static void set_shares(struct pair_size *size, const double sum[2], const double squares[2],
 		       const uint32_t count[2])
@@ -100,8 +101,8 @@ static void set_shares(struct pair_size *size, const double sum[2], const double
 }
 
 /*
- * Decides for each of `n` objects of one size what kind of pair it is for: a random partner of an
- * object without references would hold some with the probability that any object does.
+ * Chooses for each of `n` objects of one size the kind of pair that it is for. A random partner of
+ * an object without references holds references with the probability of any object.
  */
 static void choose_kinds(struct item *items, uint32_t n, struct pair_size *size, struct rng *rng)
 {
@@ -157,7 +158,10 @@ static void add_pair(struct pairs *pairs, const struct item *x, const struct ite
 	};
 }
 
-/* One block: neighbours, or for mixed pairs the one with the other sort, which comes last. */
+/*
+ * Pairs one block: neighbours; for mixed pairs, one object with one of the other kind, which comes
+ * last.
+ */
 static void pair_block(struct pairs *pairs, const struct item *items, size_t n)
 {
 	size_t plain = 0;
@@ -173,7 +177,7 @@ static void pair_block(struct pairs *pairs, const struct item *items, size_t n)
 		add_pair(pairs, &items[i], &items[plain + i]);
 }
 
-/* The blocks of one epoch (or of the whole run), then the scale of their pairs. */
+/* Pairs the blocks of one epoch (or of the whole run), then scales the pairs. */
 static void pair_epoch(struct pairs *pairs, const struct item *items, size_t n)
 {
 	size_t from = pairs->n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairing_private.h - what pairs of uses and pairs of looks have in common. */
+/* pairing_private.h - shared by pairs of uses and pairs of snapshots. */
 #ifndef OJX_PAIRING_PRIVATE_H
 #define OJX_PAIRING_PRIVATE_H
 
@@ -8,23 +8,24 @@
 #include "analyse/replica/pairing.h"
 
 struct item {
-	uint64_t place;	 /* position; 0 for looks */
+	uint64_t place;	 /* position; 0 for snapshots */
 	uint64_t random; /* order within a block */
 	double weight;
 	uint32_t array_length, epoch, index;
-	uint8_t kind; /* of the pairs it is meant for */
+	uint8_t kind; /* of the pair that it is for */
 	bool refs;
 };
 
 /* By size, then by index. */
 void pairing_sort_extents(struct item *items, size_t n);
 
-/* Random disjoint pairs of what may be compared; `items` are put into another order. 0, or -1 where
- * memory lacks. */
+/* Forms random disjoint pairs of comparable items; reorders `items`. 0, or -1 if out of memory. */
 int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng);
 
-/* What a comparison said, unless one object holds a reference where the other holds none, whatever
- * the hashes say. */
+/*
+ * Sets the outcome of a comparison. If only one object holds a reference, contents are never equal,
+ * whatever the hashes are.
+ */
 void pairing_set_outcome(struct pair *p, enum pair_outcome outcome);
 
 #endif

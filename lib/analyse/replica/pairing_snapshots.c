@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairing_snapshots.c - pairs of looks at whole objects, compared as a whole and in one random
- * slot. */
+/*
+ * pairing_snapshots.c - pairs of snapshots of whole objects, compared as a whole and in one random
+ * slot.
+ */
 #include "analyse/replica/pairing_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define THIN_GAIN 1.2 /* thinning must be worth the pairs that it costs */
+#define THIN_GAIN 1.2 /* downsampling must gain more than the pairs that it costs */
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
 /*
- * Pairs of a heavy and a light object tell little: what a pair is worth is the product of two
- * weights. So where weights differ much, as between the dense start of a run and the rest, light
- * objects are left out at random, and those that stay stand for them: an object stays with
- * probability min(1, w/t), its weight then being max(w, t). That leaves all expectations as they
- * are. t is the mean weight as an object sees it. Looks only: uses have fewer others to be compared
- * with, and lose more than they gain.
+ * Pairs of a heavy and a light object tell little, since the worth of a pair is the product of two
+ * weights. So if weights differ much (at the start of a run sampling is denser), light objects are
+ * left out at random, and those that stay stand for them. An object stays with probability min(1,
+ * w/t), and its weight becomes max(w, t). This does not change any expectation. t is the mean
+ * weight as an object sees it. It applies to snapshots only: uses have fewer partners, and would
+ * lose more than they gain.
  *
- * `items` are of one size. Returns how many stay, at the front.
+ * `items` are of one size. Returns the number that stay, at the front.
  */
 static size_t thin(struct item *items, size_t n, struct rng *rng)
 {
@@ -34,7 +36,7 @@ static size_t thin(struct item *items, size_t n, struct rng *rng)
 		stay += fmin(1, items[i].weight / t);
 		squares_after += items[i].weight * fmax(items[i].weight, t);
 	}
-	/* pairs, times the square of how much of their number counts (Kish) */
+	/* pairs, times the square of the effective part of the objects (Kish) */
 	double before = pow(sum * sum / squares, 2) / (double)n;
 	double after = pow(sum * sum / squares_after, 2) / stay;
 	if (!(after > THIN_GAIN * before))
@@ -50,7 +52,10 @@ static size_t thin(struct item *items, size_t n, struct rng *rng)
 	return kept;
 }
 
-/* Each size without references by itself, `items` being sorted by size. Returns how many stay. */
+/*
+ * Applies it to each size without references; `items` are sorted by size. Returns the number that
+ * stay.
+ */
 static size_t thin_sizes(struct item *items, size_t n, struct rng *rng)
 {
 	size_t kept = 0;
@@ -60,7 +65,7 @@ static size_t thin_sizes(struct item *items, size_t n, struct rng *rng)
 		for (next = first + 1;
 		     next < n && items[next].array_length == items[first].array_length;)
 			refs |= items[next++].refs;
-		/* an epoch's weights are alike as it is */
+		/* the weights of an epoch are similar already */
 		size_t stay = refs ? next - first : thin(items + first, next - first, rng);
 		memmove(items + kept, items + first, stay * sizeof *items);
 		kept += stay;
@@ -68,7 +73,10 @@ static size_t thin_sizes(struct item *items, size_t n, struct rng *rng)
 	return kept;
 }
 
-/* ---- looks ----------------------------------------------------------------------------------- */
+/*
+ * ---- snapshots
+ * -----------------------------------------------------------------------------------
+ */
 
 uint64_t pairing_positions(const struct model_class *class, uint32_t array_length, uint32_t nslots)
 {
@@ -77,7 +85,7 @@ uint64_t pairing_positions(const struct model_class *class, uint32_t array_lengt
 	return array_length ? array_length : nslots;
 }
 
-/* Bytes of what slot k stands for; those of arrays are all alike. */
+/* Bytes that slot k stands for; the elements of an array all have the same size. */
 static uint32_t slot_bytes(const struct model_class *class, uint32_t nslots, uint32_t k)
 {
 	if (!class || !class->nfields || !class->fields)
@@ -86,7 +94,7 @@ static uint32_t slot_bytes(const struct model_class *class, uint32_t nslots, uin
 	return position < class->nfields ? class->fields[position].size : 1;
 }
 
-/* A slot, equally likely over the bytes of the content that the slots stand for. */
+/* A random slot, with equal probability for each byte that the slots stand for. */
 static uint32_t random_slot(const struct model_class *class, uint32_t nslots, struct rng *rng)
 {
 	uint32_t bytes = 0, k = 0;
@@ -104,8 +112,7 @@ static uint32_t random_slot(const struct model_class *class, uint32_t nslots, st
 	return k;
 }
 
-/* Content of no position at all is equal by definition: there is nothing in which it could differ.
- */
+/* Contents without any position are equal by definition: they cannot differ. */
 static enum pair_outcome compare_snapshots(const struct model_class *class,
 					   const struct model_snapshot *x,
 					   const struct model_snapshot *y, struct rng *rng)
@@ -125,7 +132,7 @@ static enum pair_outcome compare_snapshots(const struct model_class *class,
 	return differ ? PAIR_ALIKE : PAIR_UNPROVEN;
 }
 
-/* Those that stay, *n of them. */
+/* Lists the snapshots that stay, *n of them. */
 static struct item *list_items(const struct model_context *c, struct rng *rng, size_t *n)
 {
 	struct item *items = calloc(c->nsnapshots ? c->nsnapshots : 1, sizeof *items);

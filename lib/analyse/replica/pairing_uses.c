@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pairing_uses.c - pairs of uses: at one position, each.
+ * pairing_uses.c - pairs of uses, each at one position.
  *
- * Some fields are used more often than others, so that pairs are not spread over them as bytes are.
- * What is said of values weighs the pairs of each field such that together they count as its bytes.
- * Likewise of elements, if accesses that were sampled have led to some of them: those that a
- * program reads most are sampled most.
+ * Some fields are used more often than others, so pairs are not spread over fields as bytes are.
+ * For values, the pairs of each field are weighted so that together they count as its bytes. The
+ * same applies to elements if sampled accesses led to some of the uses: elements that a program
+ * reads most are sampled most.
  */
 #include "analyse/replica/pairing_private.h"
 
@@ -22,7 +22,7 @@ static enum pair_outcome compare_uses(const struct model_use *x, const struct mo
 	return (x->flags | y->flags) & WIRE_PARTIAL ? PAIR_UNPROVEN : PAIR_EQUAL;
 }
 
-/* Where a pair was formed. */
+/* The position where a pair was formed. */
 struct spot {
 	uint32_t position;
 	size_t pair;
@@ -37,7 +37,7 @@ static int compare_spots(const void *a, const void *b)
 	return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-/* Bytes of a position: of elements one is like the other. 0 where the class has no such field. */
+/* Bytes of a position; 1 for each element. 0 if the class has no such field. */
 static double position_bytes(const struct model_class *class, uint32_t position)
 {
 	if (class->is_array)
@@ -45,8 +45,10 @@ static double position_bytes(const struct model_class *class, uint32_t position)
 	return position < class->nfields ? class->fields[position].size : 0;
 }
 
-/* Pairs of one size and kind: those of a position together get its share of the bytes of those that
- * have pairs. */
+/*
+ * Weighs pairs of one size and kind: the pairs of a position together get the position's share of
+ * the bytes of all positions that have pairs.
+ */
 static void weigh_cell(struct pair *pair, size_t n, const struct model_context *c,
 		       struct spot *spots)
 {
@@ -97,9 +99,9 @@ static bool is_sampled(const struct model_context *c, const struct item *item)
 }
 
 /*
- * Weights of uses that sampled accesses led to are the objects that a sampled allocation stands
- * for; those of others are the objects between two watches, which are many more. Within a size each
- * kind's mean becomes that of the others. Whether there are any of the former is returned.
+ * A use that a sampled access led to weighs as many objects as a sampled allocation stands for.
+ * Other uses weigh the objects between two watches, which are many more. So within a size, the mean
+ * weight of the former is set to that of the latter. Returns whether there are any of the former.
  */
 static bool level_weights(struct item *items, size_t n, const struct model_context *c)
 {
@@ -125,15 +127,16 @@ static bool level_weights(struct item *items, size_t n, const struct model_conte
 	return true;
 }
 
-/* Whether positions are weighed: fields always, elements where it is the program that chose them.
- */
+/* Whether positions are weighed: fields always; elements if the program chose them. */
 static bool weighs(const struct model_context *c, bool sampled)
 {
 	return c->class && (c->class->is_array ? sampled : c->class->nfields && c->class->fields);
 }
 
-/* Uses that can be compared: what a barrier in the constructor loads is null for all objects,
- * whatever they will hold. */
+/*
+ * Lists uses that can be compared. A load by a barrier in the constructor is left out: it finds
+ * null in all objects, whatever they will hold.
+ */
 static struct item *list_items(const struct model_context *c, size_t *n)
 {
 	struct item *items = calloc(c->nuses ? c->nuses : 1, sizeof *items);

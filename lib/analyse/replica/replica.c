@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts, and lets
- * pairing.c, combine.c and groups.c measure; here that becomes figures, and verdict.c judges.
+ * replica.c - see replica.h. replica_measure.c gathers the evidence of a row's contexts and
+ * measures it with pairing.c, combine.c and groups.c. This file makes figures of the results;
+ * verdict.c judges.
  */
 #include "analyse/replica/replica.h"
 
@@ -17,7 +18,7 @@
 #include "analyse/replica/stability_marks.h"
 #include "analyse/replica/verdict.h"
 
-#define LASTING_LEAST 0.5 /* share of lasting objects, below which contents change as a rule */
+#define LASTING_LEAST 0.5 /* share of lasting objects below which contents usually change */
 
 static struct replica_interval interval(struct bounds_range range)
 {
@@ -41,7 +42,10 @@ static void set_pairs(struct replica *row, const struct work *w, const struct so
 	row->identical_ci = interval(r->a_range);
 }
 
-/* What was more varied when used, or did not last, can be merged only as far as that allows. */
+/*
+ * Limits what can be merged: objects that were more varied when used, or whose content did not
+ * last, cannot be.
+ */
 static void limit_saved(struct replica *row, const struct work *w)
 {
 	struct replica_interval *objects = &row->saved_objects_ci, *bytes = &row->saved_bytes_ci;
@@ -56,7 +60,7 @@ static void limit_saved(struct replica *row, const struct work *w)
 	bytes->high = fmax(bytes->low, bytes->high);
 }
 
-/* What does not change, at least; of what may be needed for its identity nothing is promised. */
+/* The least share that does not change; 0 if objects may be needed for their identity. */
 static struct stability_least least_unchanged(const struct replica *row, const struct work *w)
 {
 	const struct stability_least none = { 0, 0, 0 };
@@ -78,18 +82,19 @@ static void set_saved(struct replica *row, const struct work *w)
 	row->saved_bytes_high = saved.bytes_high;
 	row->saved_end_bytes = saved.end_bytes;
 	row->likely_bytes = fmax(saved.likely, row->saved_bytes);
+	row->likely_end_bytes = saved.likely_end;
 	row->used_alike = w->unchanged.seen;
 	row->used_same = w->unchanged.same;
 }
 
-/* Objects without fields, as of java.lang.Object, are nothing but themselves. */
+/* Objects without fields, such as java.lang.Object, equal only themselves. */
 static bool is_itself(const struct model_class *class)
 {
 	return class && !class->is_array && class->nfields == 0 && class->name &&
 	       class->name[0] != '(';
 }
 
-/* Arrays of length 0 have nothing that could change. */
+/* Arrays of length 0 cannot change. */
 static bool has_no_elements(const struct model_context *c)
 {
 	for (size_t i = 0; i < c->nstrata; i++)
@@ -98,7 +103,7 @@ static bool has_no_elements(const struct model_context *c)
 	return c->class && c->class->is_array && c->nstrata;
 }
 
-/* What the classes tell, and whether an object was seen to be needed for its identity. */
+/* Sets what the classes tell, and whether an object was seen to be needed for its identity. */
 static void set_kind(struct replica *row, const struct work *w)
 {
 	row->constant_class = row->constant_referred = w->n > 0;
@@ -122,11 +127,12 @@ static void set_groups(struct replica *row, const struct work *w)
 			       ? (double)w->lasting.lasted / (double)w->lasting.uses
 			       : NAN;
 	row->saved_objects = row->saved_bytes = row->saved_bytes_high = NAN;
-	row->saved_end_bytes = row->likely_bytes = NAN;
+	row->saved_end_bytes = row->likely_bytes = row->likely_end_bytes = NAN;
 	row->saved_objects_ci = row->saved_bytes_ci = (struct replica_interval){ NAN, NAN };
 	if (row->scanned >= w->options->min_pairs)
 		set_saved(row,
-			  w); /* of a handful of objects it would hold as well, but rank nothing */
+			  /* with a handful of objects the bound holds, too, but ranks nothing */
+			  w);
 }
 
 static void set_counts(struct replica *row, const struct work *w)
@@ -148,7 +154,7 @@ static void set_counts(struct replica *row, const struct work *w)
 	row->unused = outcomes > 0 ? idle / outcomes : NAN;
 }
 
-/* Whether objects change, and whether they are used as what they are. */
+/* Sets whether objects change, and whether their identity is used. */
 static void set_marks(struct replica *row, const struct work *w)
 {
 	double uses = (double)w->lasting.uses;
@@ -191,7 +197,7 @@ static int set_verdict(struct replica *row, const struct work *w)
 	if (decide_measure(&row->decision, &decide) < 0)
 		return -1;
 	row->verdict = row->decision.verdict;
-	if (!row->refers) { /* then deep contents are contents */
+	if (!row->refers) { /* then deep contents equal contents */
 		row->decision_deep = row->decision;
 		row->verdict_deep = row->verdict;
 	}
@@ -199,8 +205,8 @@ static int set_verdict(struct replica *row, const struct work *w)
 }
 
 /*
- * Looks compare all positions at once. But what changes between use and end of life is told by
- * uses, if there are any.
+ * Snapshots compare all positions at once. But if contents change between use and end of life, only
+ * uses can tell, if there are any.
  */
 static enum replica_source fields_source(const struct work *w, const struct replica *row)
 {
@@ -213,7 +219,10 @@ static enum replica_source fields_source(const struct work *w, const struct repl
 	return scan >= w->options->min_pairs || scan >= watch ? REPLICA_SCAN : REPLICA_WATCH;
 }
 
-/* Strings have no state but a cached hash code, which does not matter to who shares them. */
+/*
+ * Contents of strings are not limited by how long they lasted: their cached hash code is their only
+ * state, and does not matter to users.
+ */
 static int add_deep(struct replica *row, const struct work *w)
 {
 	bool limited = w->known && w->n > 0 && !dedup_applies(w->contexts[0]->class);
@@ -240,8 +249,8 @@ static int add_deep(struct replica *row, const struct work *w)
 }
 
 /*
- * Of what is reported, no more than all can be merged. That more may be alive than reported is told
- * by the interval of the live bytes; where none is reported, there is nothing else to go by.
+ * At most the bytes that are reported can be merged. The interval of the live bytes tells that more
+ * may be alive. If none are reported, the interval is all there is.
  */
 static struct replica_interval within_live(struct bounds_range saved, const struct replica *row)
 {
@@ -249,13 +258,15 @@ static struct replica_interval within_live(struct bounds_range saved, const stru
 
 	if (row->bytes > 0)
 		most = fmin(most, row->bytes);
-	if (isnan(saved.low)) /* fmin would take the other */
+	if (isnan(saved.low)) /* fmin would return the other value */
 		return interval(saved);
 	return (struct replica_interval){ fmin(saved.low, most), fmin(saved.high, most) };
 }
 
-/* What is alive is limited as all that was allocated is: what differs when used, or changes, can
- * not be merged. */
+/*
+ * The live heap has the same limits as all allocations: objects that differ when used, or change,
+ * cannot be merged.
+ */
 static int add_alive(struct replica *row, const struct work *w)
 {
 	bool strings = w->n > 0 && dedup_applies(w->contexts[0]->class);
@@ -314,7 +325,7 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
 	};
 
-	w.uses.least = w.uses.least_bytes = w.uses_equal_low = NAN; /* not always measured */
+	w.uses.least = w.uses.least_bytes = w.uses_equal_low = NAN; /* measured only if needed */
 
 	*row = (struct replica){ 0 };
 	int result = compute(row, &w);

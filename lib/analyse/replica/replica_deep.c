@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_deep.c - see replica_deep.h: figures and verdict of deep contents, strings' values and
- * arrays.
+ * replica_deep.c - see replica_deep.h: figures and verdict of deep contents; values and arrays of
+ * strings.
  */
 #include "analyse/replica/replica_deep.h"
 
@@ -26,13 +26,13 @@ static void set_nothing(struct replica *row)
 {
 	row->deep_cut = row->largest_deep = row->distinct_deep = row->covered_deep_high = NAN;
 	row->saved_deep_objects = row->saved_deep_bytes = row->saved_deep_bytes_high = NAN;
-	row->likely_deep_bytes = NAN;
+	row->likely_deep_bytes = row->likely_deep_end_bytes = NAN;
 	row->largest_deep_ci = row->dedup_ci = none;
 	row->saved_deep_objects_ci = row->saved_deep_bytes_ci = none;
 	row->verdict_deep = VERDICT_UNKNOWN;
 }
 
-/* Nothing refers to anything: deep contents are contents. */
+/* Nothing refers to anything: deep contents equal contents. */
 static void set_same(struct replica *row)
 {
 	row->deep_scanned = row->scanned;
@@ -44,18 +44,19 @@ static void set_same(struct replica *row)
 	row->saved_deep_bytes = row->saved_bytes;
 	row->saved_deep_bytes_high = row->saved_bytes_high;
 	row->likely_deep_bytes = row->likely_bytes;
+	row->likely_deep_end_bytes = row->likely_end_bytes;
 	row->saved_deep_objects_ci = row->saved_objects_ci;
 	row->saved_deep_bytes_ci = row->saved_bytes_ci;
 }
 
-/* What is merged has to last; a limit that is NAN is none. */
+/* Applies a limit, since only contents that last can be merged; NAN is no limit. */
 static void limit(struct bounds_range *range, const struct bounds_range *lasting)
 {
 	range->low = fmin(range->low, lasting->low);
 	range->high = isnan(range->high) ? NAN : fmin(range->high, lasting->high);
 }
 
-/* As with contents, a handful of objects is nothing to rank by. */
+/* As with contents, a handful of objects ranks nothing. */
 static void set_saved(struct replica *row, const struct groups *g, const struct stability *u,
 		      const struct replica_deep_input *in)
 {
@@ -72,13 +73,14 @@ static void set_saved(struct replica *row, const struct groups *g, const struct 
 	saved_measure(&saved, g, &least, row->objects, row->bytes);
 	*objects = saved.objects;
 	row->saved_deep_bytes_ci = saved.bytes;
-	if (!isnan(objects->low)) /* a share of the objects is none of the bytes */
+	if (!isnan(objects->low)) /* a share of objects is not a share of bytes */
 		objects->high =
 			fmax(objects->low, fmin(objects->high, row->objects * in->lasting.high));
 	row->saved_deep_objects = objects->low;
 	row->saved_deep_bytes = row->saved_deep_bytes_ci.low;
 	row->saved_deep_bytes_high = saved.bytes_high;
 	row->likely_deep_bytes = fmax(saved.likely, row->saved_deep_bytes);
+	row->likely_deep_end_bytes = saved.likely_end;
 	if (!(row->saved_end_bytes >= saved.end_bytes)) {
 		row->saved_end_bytes = saved.end_bytes;
 		row->used_alike = u->seen;
@@ -102,8 +104,10 @@ static void set_groups(struct replica *row, struct deep *d, const struct stabili
 	set_saved(row, g, u, in);
 }
 
-/* What it refers to is looked at once, at the end: that it did not change is known by the types of
- * fields alone. */
+/*
+ * What an object refers to is seen only once, at the end. Only the types of fields can tell that it
+ * did not change.
+ */
 static int set_verdict(struct replica *row, const struct stability *u,
 		       const struct replica_deep_input *in)
 {

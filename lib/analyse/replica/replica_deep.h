@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replica_deep.h - the part of a row that is about deep contents: for replica.c. */
+/* replica_deep.h - the part of a row about deep contents; used by replica.c. */
 #ifndef OJX_REPLICA_DEEP_H
 #define OJX_REPLICA_DEEP_H
 
@@ -13,13 +13,13 @@ struct replica_deep_input {
 	const double *share; /* of each context in the row's objects */
 	const struct replica_options *options;
 	double z;
-	double objects; /* of all contexts, or what stands for it */
+	double objects; /* of all contexts, see replica_objects */
 	bool identity;	/* see verdict.h */
 	struct bounds_range
-		lasting; /* share of the objects that can be merged at most; NAN: no limit */
+		lasting; /* largest share of the objects that can be merged; NAN: no limit */
 };
 
-/* Adds it to a row that is complete otherwise. 0, or -1 where memory lacks. */
+/* Adds the deep figures to a row that is complete otherwise. 0, or -1 if out of memory. */
 int replica_add_deep(struct replica *row, const struct replica_deep_input *input);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replica_measure.c - the evidence of a row's contexts, measured: pairs, groups of equal contents,
+ * replica_measure.c - measures the evidence of a row's contexts: pairs, groups of equal contents,
  * and whether contents last.
  */
 #include "analyse/replica/replica_private.h"
@@ -11,15 +11,14 @@
 #include "analyse/replica/pairing.h"
 #include "base/rng.h"
 
-#define EQUAL_LEAST \
-	0.05 /* share of equal pairs, below which there is no verdict to be had by them */
-#define KNOWN_LEAST 0.5 /* coverage of the looks, below which a missing content says nothing */
+#define EQUAL_LEAST 0.05 /* share of equal pairs below which they can give no verdict */
+#define KNOWN_LEAST 0.5	 /* coverage of the snapshots below which a missing content says nothing */
 
-#define WATCH_PAIRS 30 /* of uses, from which on looks are not needed for pairs */
+#define WATCH_PAIRS 30 /* pairs of uses from which on pairs of snapshots are not needed */
 
 /*
- * Random numbers of a context's own, for uses (0) or looks (1): its pairs do not depend on what it
- * is grouped with.
+ * A context's own random numbers, for uses (0) or snapshots (1), so that its pairs do not depend on
+ * its group.
  */
 static struct rng context_rng(const struct replica_options *options, const struct model_context *c,
 			      uint64_t use)
@@ -29,7 +28,10 @@ static struct rng context_rng(const struct replica_options *options, const struc
 	return (struct rng){ rng_mix(options->seed + rng_mix(id + rng_mix(use))) };
 }
 
-/* Uses alone carry a row if there are enough: content at the use is the better evidence. */
+/*
+ * Chooses the source. Uses alone are enough if there are many: content at the use is the better
+ * evidence.
+ */
 enum replica_source replica_choose(uint64_t watch, uint64_t scan,
 				   const struct replica_options *options)
 {
@@ -40,7 +42,7 @@ enum replica_source replica_choose(uint64_t watch, uint64_t scan,
 	return watch > 0 ? REPLICA_WATCH : REPLICA_NONE;
 }
 
-/* Where no allocation was counted, contexts are as large as their evidence. */
+/* If no allocation was counted, a context is as large as its evidence. */
 double replica_objects(const struct work *w, const struct model_context *c)
 {
 	double sum = 0;
@@ -111,8 +113,8 @@ static void limit_range(struct bounds_range *range, const struct bounds_range *b
 }
 
 /*
- * No more objects can be merged than lasted. Where looks have seen the lesser part of the contents,
- * that a use's is not among them is no sign that it changed, so that only the lower end may follow.
+ * Only objects that lasted can be merged. If snapshots cover less than half of the contents, a use
+ * whose content is missing among them need not have changed; then only the lower end is limited.
  */
 static void limit_lasting(const struct work *w, struct bounds_range *range)
 {
@@ -140,8 +142,8 @@ int replica_compare_uses(struct work *w, double objects)
 }
 
 /*
- * Where objects were more varied when used than at the end of life (a pool clears them, say), only
- * as many can be merged as were alike when used.
+ * If objects were more varied when used than at the end of life (because a pool clears them, for
+ * example), only as many can be merged as were equal when used.
  */
 int replica_group_all(struct work *w, double objects)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replica_result.h - what the analysis of a row finds, and what it can be told; see replica.h. */
+/* replica_result.h - the result of the analysis of a row, and its options; see replica.h. */
 #ifndef OJX_REPLICA_RESULT_H
 #define OJX_REPLICA_RESULT_H
 
@@ -19,82 +19,88 @@ enum replica_verdict {
 	VERDICT_UNKNOWN,    /* too little evidence */
 	VERDICT_REPLICA,    /* one content dominates */
 	VERDICT_FEW_VALUES, /* no content dominates, but there are few */
-	VERDICT_PARTIAL,    /* same but for some fields */
+	VERDICT_PARTIAL,    /* equal except for some fields */
 	VERDICT_DISTINCT,
-	VERDICT_ALIKE, /* alike at the end of life; that they were before is not proven */
+	VERDICT_ALIKE, /* equal at the end of life; it is not proven that they were before */
 };
 
-/* Why objects that are alike at the end of their life are promised nothing. */
+/* Why nothing is promised about objects that are alike at the end of their life. */
 enum replica_doubt {
 	DOUBT_NONE,
-	DOUBT_IDENTITY, /* who they are may matter: locked, hashed by identity, or without fields */
-	DOUBT_CHANGES,	/* some were seen to differ when used */
+	/* their identity may matter: locked, hashed by identity, or without fields */
+	DOUBT_IDENTITY,
+	DOUBT_CHANGES,	/* some differed when used */
 	DOUBT_UNSEEN,	/* they could change, and too few were seen in use */
 	DOUBT_REFERRED, /* what they refer to could change */
 };
 
 /*
- * What few looks decide, see verdict.h. Shares are of bytes; each bound holds by itself at 0.05
- * (0.01 below 20 looks). NAN where there were no looks.
+ * What a few snapshots decide, see verdict.h. Shares are of bytes. Each bound holds separately at
+ * 0.05 (0.01 below 20 snapshots). NAN without snapshots.
  */
 struct replica_decision {
 	enum replica_verdict verdict;
 	enum replica_doubt doubt; /* of VERDICT_ALIKE */
-	double snapshots;	  /* as many of equal weight would tell as much */
+	double snapshots;	  /* effective number */
 	double top_low, top_high; /* share of the commonest content */
-	double held_high;	  /* of the 16 commonest, at most */
-	double missing; /* looks until there is a verdict; 0: there is; INFINITY: no number tells */
+	double held_high;	  /* of the 16 commonest contents, at most */
+	/* snapshots needed for a verdict; 0: there is one; INFINITY: no number is enough */
+	double missing;
 };
 
 struct replica_interval {
-	double low, high; /* NAN where not measured */
+	double low, high; /* NAN: not measured */
 };
 
-/* How often the values at one position were equal, over all pairs that compared it. */
+/* How often the values at one position were equal, among all pairs that compared it. */
 struct replica_field {
 	uint64_t position; /* field index, or element index of an array */
 	uint64_t pairs, equal;
-	double share; /* of the equal ones, by weight */
+	double share; /* share of equal ones, by weight */
 };
 
 /*
- * What keeps the objects apart: the few positions without which most pairs of looks would be equal.
- * Shares are of `pairs`, by weight. wire_position(positions, k) tells where slot k is.
+ * The few positions in which objects differ: without these, most pairs of snapshots would be equal.
+ * Shares are of `pairs`, by weight. wire_position(positions, k) gives the position of slot k.
  */
 struct replica_apart {
-	uint64_t pairs, unequal; /* pairs of looks, and of these with unequal content */
-	uint64_t positions; /* of a content; if more than were compared, it may differ elsewhere */
-	uint32_t compared;  /* at most WIRE_SLOTS */
-	uint32_t slots;	    /* bit k: slot k is one; 0: there are no few such positions */
-	double equal;	    /* share of equal pairs */
-	double without;	    /* of those that are, or would be if these positions were ignored */
-	double unseen;	    /* of those unequal, but not in a position that was compared */
-	double differing;   /* mean share of the compared positions in which unequal pairs differ */
+	uint64_t pairs, unequal; /* pairs of snapshots; those with unequal content */
+	/* of a content; if this is more than `compared`, it may differ elsewhere */
+	uint64_t positions;
+	uint32_t compared; /* at most WIRE_SLOTS */
+	/* bit k: slot k is one of them; 0: objects do not differ in a few positions */
+	uint32_t slots;
+	double equal;	  /* share of equal pairs */
+	double without;	  /* of pairs that are equal, or would be without these positions */
+	double unseen;	  /* of pairs that are unequal, but not in a compared position */
+	double differing; /* mean share of the compared positions that differ in unequal pairs */
 };
 
-/* Where objects were used. A pair whose objects were used at two places is counted at both. */
+/* A place where objects were used. A pair whose objects were used at two places counts at both. */
 struct replica_access {
 	uint32_t jvm;
 	uint32_t stack;	       /* stack id in that JVM */
-	uint64_t uses;	       /* observations there, paired or not */
-	uint64_t pairs, equal; /* equal: the sampled value */
+	uint64_t uses;	       /* uses there, paired or not */
+	uint64_t pairs, equal; /* equal: pairs with an equal value */
 };
 
-/* A value of strings, and how frequent it is among those that were looked at. */
+/* A value of strings, and its share of the strings that have a snapshot. */
 struct replica_value {
 	const struct model_value *value;
 	double share;
 };
 
 struct replica_options {
-	double confidence;  /* of all intervals, e.g. 0.95; tests use 0.9999 */
-	uint64_t min_pairs; /* fewer: verdict unknown */
+	double confidence;  /* of all intervals, such as 0.95; tests use 0.9999 */
+	uint64_t min_pairs; /* with fewer, the verdict is unknown */
 	uint64_t seed;	    /* of the random pairing */
-	bool live;	    /* verdicts are made again and again while looks come in */
-	bool summary;	    /* without fields, what keeps objects apart, accesses and values */
+	bool live;	    /* verdicts are made repeatedly while snapshots arrive */
+	bool summary;	    /* leave out fields, differing positions, accesses and values */
 };
-/* Fewer pairs give no verdict. Five of five equal put A/n above 0.56 at 95 %; what fewer leave
- * open, the verdict's rule does. */
+/*
+ * With fewer pairs there is no verdict. Five of five equal pairs put A/n above 0.56 at 95 %; the
+ * rule of the verdict covers what fewer leave open.
+ */
 #define REPLICA_MIN_PAIRS 5
 #define REPLICA_OPTIONS_INIT                                                  \
 	{                                                                     \
@@ -102,97 +108,104 @@ struct replica_options {
 	}
 
 struct replica {
-	/* what was allocated (estimates from the samples' weights) */
+	/* what was allocated, estimated from the weights of samples */
 	uint64_t sampled;
 	double objects, bytes;
 
-	/* from pairs: counts, then estimates with sizes put together by their shares */
+	/* from pairs: counts; then estimates that combine sizes by their shares */
 	enum replica_source source;
 	uint64_t pairs, a, b, c;
-	double unused; /* share of the watches that saw no use; NAN without watches */
+	double unused; /* share of the watches without a use; NAN without watches */
 	double theta, alpha, omega, gamma, identical;
 	struct replica_interval theta_ci, identical_ci;
 
-	/* from looks at whole objects */
+	/* from snapshots */
 	uint64_t scanned;
 	double largest_group; /* X_N/X */
 	struct replica_interval largest_group_ci;
-	double distinct; /* different contents, estimated; NAN where the looks do not tell */
+	double distinct; /* number of contents, estimated; NAN if the snapshots do not tell */
 	/*
-	 * A lower bound, of what was allocated: of objects that are known to be equal all their
-	 * life, by uses of some or as their class does not change. 0 where nothing is known of
-	 * that.
+	 * Lower bounds of what merging saves of all that was allocated. They count objects known to
+	 * be equal during their whole life: by their uses, or because their class never changes. 0
+	 * if nothing is known about that.
 	 */
 	double saved_objects, saved_bytes;
-	double likely_bytes, likely_deep_bytes; /* the same sums, estimated; NAN where these are */
-	double saved_bytes_high; /* the same sum at the upper end of its interval; NAN where
-				    saved_bytes is */
+	/* the same sums as estimates, NAN where the bounds are; and as if no object changed */
+	double likely_bytes, likely_deep_bytes;
+	double likely_end_bytes, likely_deep_end_bytes;
+	/* the same sum at the upper end of its interval; NAN where saved_bytes is */
+	double saved_bytes_high;
 	/* from the lower bound to what is possible, whatever was not seen */
 	struct replica_interval saved_objects_ci, saved_bytes_ci;
-	double identity; /* share whose identity hash was asked for, or that were used as a monitor
-			  */
+	double identity; /* share with an identity hash code, or used as a monitor */
 	struct replica_interval identity_ci;
-	double immutable; /* share of objects looked at twice that had not changed */
+	double immutable; /* share of objects with two equal snapshots, of those with two */
 	struct replica_interval immutable_ci;
-	/* share of the used objects whose content was also one at the end of life; NAN where too
-	 * little of the contents at the end of life is known */
+	/*
+	 * share of the used objects whose content also occurs at the end of life; NAN if too few of
+	 * the contents at the end are known
+	 */
 	double lasting;
-	/* share that never changed after the first use: at most the lesser of the two above */
+	/* share that never changed after the first use: at most the smaller of the two above */
 	double constant;
 	struct replica_interval constant_ci;
 
 	/*
-	 * The same with what the objects refer to, see deep.h. Bytes are those of the objects
-	 * alone: what they refer to has a context of its own. Where nothing refers to anything
-	 * these are the figures from above.
+	 * The same for deep contents, see deep.h. Bytes are those of the objects only, since what
+	 * they refer to has contexts of its own. If nothing refers to anything, these are the
+	 * figures from above.
 	 */
-	uint64_t deep_scanned; /* looks at hand that followed references */
-	double deep_cut; /* share of the objects that are equal, if so, as far as looked only */
+	uint64_t deep_scanned; /* kept snapshots that have deep contents */
+	double deep_cut;       /* share of the objects that are equal only up to a bound */
 	double largest_deep;
 	struct replica_interval largest_deep_ci;
 	double distinct_deep;
-	/* most that deep contents seen, by looks, can have of the objects; NAN: not known, or
-	 * nothing refers to anything */
+	/*
+	 * largest share of the objects that have a deep content that was seen; NAN: not known, or
+	 * nothing refers to anything
+	 */
 	double covered_deep_high;
-	bool refers;	       /* some object referred to something */
-	double stability_deep; /* share of the bytes that does not change, at least, of what is
-				  deeply alike */
+	bool refers; /* some object referred to something */
+	/* least share of the bytes that do not change, among objects with equal deep contents */
+	double stability_deep;
 	double saved_deep_objects, saved_deep_bytes;
 	double saved_deep_bytes_high; /* as saved_bytes_high */
 	struct replica_interval saved_deep_objects_ci, saved_deep_bytes_ci;
 	/*
-	 * What the bound would be by contents alone, as if no object changed before its end, as
-	 * such or deep, whichever is more; and of how many objects that are alike at the end a use
-	 * was seen, and of how many it found them the same. NAN, 0 without looks.
+	 * The bound by contents alone, as if no object changed before its end, by content or deep
+	 * content, whichever is more. Then: the objects alike at the end of which a use was seen;
+	 * how many of these were the same then. NAN, 0 without snapshots.
 	 */
 	double saved_end_bytes;
 	uint64_t used_alike, used_same;
-	bool constant_class;	/* the class rules out any change: no use is needed */
-	bool constant_referred; /* what objects refer to cannot change, by the types of fields */
-	struct replica_interval dedup_ci; /* bytes of strings' value arrays that repeat another's */
+	bool constant_class; /* the class excludes any change: no use is needed */
+	/* what objects refer to cannot change, by the types of their fields */
+	bool constant_referred;
+	/* bytes of value arrays of strings that repeat another's */
+	struct replica_interval dedup_ci;
 
 	/*
-	 * What was alive at the last view, estimated, and what merging would free of it, as such
-	 * and deep (bounds: the estimate is the lower one). NAN where there was no view that could
-	 * have had these objects. See live_heap.h.
+	 * What was alive at the last view, estimated, and what merging would free of it, by content
+	 * and deep content (bounds: the estimate is the lower one). NAN if no view could have held
+	 * these objects. See live_heap.h.
 	 */
 	double live_sampled; /* objects in the view */
 	double live_objects, live_bytes;
 	struct replica_interval live_objects_ci, live_bytes_ci;
 	struct replica_interval saved_live_ci, saved_live_deep_ci;
-	struct replica_interval dedup_live_ci; /* as dedup_ci, of strings that are alive */
+	struct replica_interval dedup_live_ci; /* the same for live strings */
 	bool by_value;			       /* strings: deep contents are what their users see */
 	size_t nvalues;			       /* most frequent first */
 	struct replica_value *values;
 
-	enum replica_verdict verdict;	   /* decision's, and decision_deep's */
-	enum replica_verdict verdict_deep; /* by deep contents alone */
+	enum replica_verdict verdict;	   /* from `decision`; the next from `decision_deep` */
+	enum replica_verdict verdict_deep; /* by deep contents */
 	struct replica_decision decision, decision_deep;
 	bool identity_used; /* one was locked or hashed by identity, or the class has no fields */
 
 	/*
-	 * By position: from looks, which compare all positions at once, unless objects change
-	 * between use and end of life; else from uses, which compare one each.
+	 * By position. From snapshots, which compare all positions at once, unless objects change
+	 * between use and end of life. Otherwise from uses, which compare one position each.
 	 */
 	enum replica_source fields_source;
 	size_t nfields; /* sorted by position */

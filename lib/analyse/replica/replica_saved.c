@@ -27,11 +27,12 @@ void saved_measure(struct saved *s, const struct groups *g, const struct stabili
 	s->end_bytes = groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes).low;
 	double mean = fmin(g->covered_mean, covered_bytes.high >= 0 ? covered_bytes.high : 1);
 	s->likely = fmax(0, bytes * mean * least->likely - g->contents_bytes);
+	s->likely_end = fmax(0, bytes * mean - g->contents_bytes);
 	covered.low *= least->objects;
 	covered_bytes.low *= least->bytes;
 	s->objects = interval(groups_saved(&covered, g->contents, g->least, objects));
 	s->bytes = interval(groups_saved(&covered_bytes, g->contents_bytes, g->least_bytes, bytes));
-	/* where the high end is not known, nothing limits it */
+	/* an unknown high end sets no limit */
 	const struct bounds_range high = { fmin(1, covered_bytes.high), NAN };
 	s->bytes_high = groups_saved(&high, g->contents_bytes, 0, bytes).low;
 }

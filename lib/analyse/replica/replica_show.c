@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replica_show.c - what reports show of a row where it has two of a kind, and in which words; see
- * replica.h. */
+/*
+ * replica_show.c - chooses what reports show of a row that has two figures of a kind, and names
+ * verdicts; see replica.h.
+ */
 #include <math.h>
 
 #include "analyse/replica/replica.h"
@@ -19,6 +21,11 @@ double replica_saved(const struct replica *r)
 double replica_likely(const struct replica *r)
 {
 	return replica_saved_deep(r) ? r->likely_deep_bytes : r->likely_bytes;
+}
+
+double replica_likely_end(const struct replica *r)
+{
+	return replica_saved_deep(r) ? r->likely_deep_end_bytes : r->likely_end_bytes;
 }
 
 double replica_saved_high(const struct replica *r)
@@ -44,9 +51,11 @@ enum replica_verdict replica_shown(const struct replica *r, bool *deep)
 	bool first = such == VERDICT_UNKNOWN || r->by_value;
 	*deep = same || (with == VERDICT_ALIKE && such != VERDICT_ALIKE) ||
 		(first && with != VERDICT_UNKNOWN);
-	/* that objects lead to different addresses is no reason to call them distinct: what is
-	 * there must differ, too */
-	if (!*deep && such == VERDICT_DISTINCT && r->refers && with != VERDICT_DISTINCT)
+	/*
+	 * Distinct objects differ in what is always comparable: primitive fields and lengths. So
+	 * their deep contents differ, too. But the value of a string is not in its own fields.
+	 */
+	if (!*deep && such == VERDICT_DISTINCT && r->by_value && r->refers)
 		return VERDICT_UNKNOWN;
 	return *deep ? with : such;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stability.c - see stability.h. Looks are sorted twice: by content, to find those that are alike;
- * by ticket, to find those that belong to a use.
+ * stability.c - see stability.h. Snapshots are sorted twice: by content, to find those that are
+ * alike; by ticket, to find the one of a use.
  */
 #include "analyse/replica/stability.h"
 
@@ -15,9 +15,9 @@
 
 struct seen {
 	uint64_t content,
-		epoch; /* epoch and JVM where references make it comparable there only, else 0 */
+		epoch; /* epoch and JVM if references make it comparable only there, else 0 */
 	uint32_t array_length, context, ticket;
-	bool alike; /* with another one */
+	bool alike; /* with another snapshot */
 	const struct model_snapshot *snapshot;
 };
 
@@ -41,9 +41,11 @@ static int compare_tickets(const void *a, const void *b)
 	return x->ticket < y->ticket ? -1 : x->ticket > y->ticket;
 }
 
-/* ---- looks --------------------------------------------------------------------------------- */
+/*
+ * ---- snapshots ---------------------------------------------------------------------------------
+ */
 
-/* What was hashed in part, or is needed for its identity, is alike with nothing. */
+/* An object that was hashed in part, or whose identity is needed, is alike with none. */
 static bool may_be_alike(const struct model_snapshot *l, bool deep)
 {
 	if (l->flags & (WIRE_HASHED | WIRE_LOCKED))
@@ -83,7 +85,7 @@ static void mark_alike(struct seen *s, size_t n)
 			s[i - 1].alike = s[i].alike = true;
 }
 
-/* The looks of all contexts, by ticket; NULL where memory lacks. */
+/* The snapshots of all contexts, by ticket; NULL if out of memory. */
 static struct seen *gather(struct model_context *const *contexts, size_t ncontexts, bool deep,
 			   size_t *n)
 {
@@ -104,14 +106,14 @@ static struct seen *gather(struct model_context *const *contexts, size_t ncontex
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-/* The look at the object of a use; NULL where there is none at hand. */
+/* The snapshot of the object of a use; NULL if there is none. */
 static const struct seen *find(const struct seen *s, size_t n, uint32_t context,
 			       const struct model_use *u)
 {
 	struct seen key = { .context = context, .ticket = u->ticket };
 	const struct seen *at = bsearch(&key, s, n, sizeof *s, compare_tickets);
 
-	/* tickets are random, not numbers */
+	/* tickets are random, so two objects can have the same */
 	return at && at->snapshot->epoch == u->epoch &&
 			       at->snapshot->array_length == u->array_length
 		       ? at
@@ -123,7 +125,7 @@ static bool is_same(const struct model_snapshot *l, const struct model_use *u)
 	return l->content == u->content && !(l->flags & WIRE_CHANGED);
 }
 
-/* Where allocations were not counted, all objects are of one size. */
+/* If allocations were not counted, all objects have the same size. */
 static double bytes_of(const struct model_context *c, uint32_t array_length)
 {
 	double bytes = observations_object_bytes(c, array_length);
@@ -166,7 +168,7 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 	return 0;
 }
 
-/* Classes that are final and whose objects never change, as far as anybody can see. */
+/* Final classes whose objects never change, as far as anybody can see. */
 static bool is_value(const char *name)
 {
 	static const char *const names[] = {
@@ -200,7 +202,7 @@ bool stability_is_immutable_class(const struct model_class *class)
 	if (dedup_applies(class))
 		return true;
 	if (!class || class->is_array || !class->name || class->name[0] == '(')
-		return false; /* elements can be assigned; of "(other)" nothing is known */
+		return false; /* elements can be assigned; nothing is known of "(other)" */
 	for (uint32_t i = 0; i < class->nfields; i++)
 		if (!class->fields[i].is_final)
 			return false;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stability.h - which objects are at the end of their life what they were when first used, object
- * by object.
+ * stability.h - compares, object by object, the content at the end of life with that at the first
+ * use.
  *
- * Merged can be what is equal all its life. A look shows the end of it: iterators that ran through
- * are alike, whatever they went through, and none could have been another. So a look is held
- * against the use of the very same object, which has its ticket (wire.h). Asked is of objects whose
- * content at the end is another's, too; that others changed does not matter.
+ * Only objects that are equal during their whole life can be merged. A snapshot shows the end:
+ * iterators that have finished are alike, whatever they iterated over, and none could have replaced
+ * another. So a snapshot is compared with the use of the same object, which has the same ticket
+ * (wire.h). Counts only objects whose final content equals another's; whether other objects changed
+ * does not matter.
  */
 #ifndef OJX_STABILITY_H
 #define OJX_STABILITY_H
@@ -19,34 +20,32 @@
 #include "stats/bounds.h"
 
 struct stability {
-	uint64_t seen; /* objects of which a use and a look are at hand, alike at the end with
-			  another one */
-	uint64_t same; /* of these, were the same when used */
-	double number,
-		share; /* of the latter, by bytes; as many of equal weight would tell as much */
-	/* share of the objects, and of their bytes: Clopper-Pearson's intervals; NAN where none was
-	 * seen */
+	uint64_t seen; /* objects with a use and a snapshot, whose final content equals another's */
+	uint64_t same; /* of these, objects that were the same when used */
+	double number, share; /* share of the latter, by bytes; effective number */
+	/*
+	 * share of the objects, and of their bytes: Clopper-Pearson intervals; NAN if none was seen
+	 */
 	struct bounds_range objects, bytes;
 };
 
 /*
- * Measures `n` contexts as one row, alike at the end being what is equal as such, or `deep`: with
- * what it refers to. Of both it is the object's own content that has to be the same. 0, or -1 where
- * memory lacks.
+ * Measures `n` contexts as one row. Objects are alike at the end by content or, if `deep`, by deep
+ * content. In both cases the object's own content must be the same when used. 0, or -1 if out of
+ * memory.
  */
 int stability_measure(struct stability *u, struct model_context *const *contexts, size_t n,
 		      bool deep, double z);
 
 /*
- * Whether the fields of a class rule out that its objects change after construction: all are final,
- * if there are any. Strings do not change either, but for their cached hash codes; arrays can.
+ * Whether the fields of a class exclude changes of its objects after construction: all fields, if
+ * any, are final. Strings also never change, except for their cached hash codes; arrays can.
  */
 bool stability_is_immutable_class(const struct model_class *class);
 
 /*
  * Whether what objects of a class refer to cannot change, by the types of the fields: strings,
- * boxed numbers, classes. What a field of another type holds may be of a subclass that can,
- * whatever its own fields are.
+ * boxed numbers, classes. A field of another type may hold a subclass whose objects can change.
  */
 bool stability_is_immutable_below(const struct model_class *class);
 

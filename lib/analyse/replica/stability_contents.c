@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stability_contents.c - see stability_contents.h. Contents of looks are sorted, those of uses are
- * looked up.
+ * stability_contents.c - see stability_contents.h. It sorts the contents of snapshots and looks up
+ * those of uses.
  *
- * A content with references is comparable within its epoch only, and there only if the epoch has
- * enough looks. A use of such a content says something all the same when no look of the whole run
- * has a reference: then it did not last.
+ * A content with references is comparable only within its epoch, and only if the epoch has enough
+ * snapshots. If no snapshot of the whole run has a reference, a use of such a content still tells
+ * something: the content did not last.
  */
 #include "analyse/replica/stability_contents.h"
 
@@ -16,7 +16,7 @@
 #include "analyse/replica/in_constructor.h"
 #include "stats/groups.h"
 
-#define SNAPSHOTS_LEAST 10 /* fewer say nothing of what is missing among them */
+#define SNAPSHOTS_LEAST 10 /* with fewer, a missing content says nothing */
 
 struct key {
 	uint64_t content, epoch; /* epoch and JVM for references, else 0 */
@@ -26,7 +26,7 @@ struct key {
 
 struct keys {
 	struct key *key;
-	size_t n, refs; /* refs: how many have some */
+	size_t n, refs; /* refs: number with references */
 };
 
 static int compare_keys(const void *a, const void *b)
@@ -76,7 +76,7 @@ static int gather(struct keys *keys, struct model_context *const *contexts, size
 	return 0;
 }
 
-/* First key that is not before `k`. */
+/* The first key that is not less than `k`. */
 static size_t lower(const struct keys *keys, const struct key *k)
 {
 	size_t low = 0, high = keys->n;
@@ -91,7 +91,7 @@ static size_t lower(const struct keys *keys, const struct key *k)
 	return low;
 }
 
-/* Looks with references in the epoch of a key. */
+/* Number of snapshots with references in the epoch of a key. */
 static size_t epoch_snapshots(const struct keys *keys, const struct key *k)
 {
 	struct key from = { .epoch = k->epoch, .refs = true };
@@ -106,7 +106,7 @@ static void count_use(struct stability_contents *l, const struct keys *keys,
 	struct key k = key_of(c->jvm, u->flags, u->epoch, u->array_length, u->content);
 
 	if (u->flags & WIRE_SAMPLED)
-		return; /* it may have come after the look */
+		return; /* the use may have come after the snapshot */
 	if (k.refs && keys->refs && epoch_snapshots(keys, &k) < GROUPS_EPOCH)
 		return;
 	size_t at = lower(keys, &k);

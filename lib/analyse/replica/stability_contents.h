@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * stability_contents.h - whether objects are at the end of their life what they were when used.
+ * stability_contents.h - whether the contents of objects when used also occur at the end of life.
  *
- * A cursor that is run to its end, a buffer that is cleared: at the end of life all are equal, and
- * yet none could have been shared. Only objects whose content at a use is also a content at the end
- * of life can, and their share caps what looks alone would claim.
+ * A cursor that has reached its end, a buffer that was cleared: at the end of life all are equal,
+ * yet none could have been shared. Only objects whose content at a use also occurs at the end of
+ * life can be. Their share limits what snapshots alone would claim.
  */
 #ifndef OJX_STABILITY_CONTENTS_H
 #define OJX_STABILITY_CONTENTS_H
@@ -16,17 +16,20 @@
 #include "stats/bounds.h"
 
 struct stability_contents {
-	uint64_t uses;	 /* that could be checked */
-	uint64_t lasted; /* content also seen at the end of life, of any object of these contexts */
+	uint64_t uses; /* number that could be checked */
+	/*
+	 * of these, the content was also seen at the end of life, of any object of these contexts
+	 */
+	uint64_t lasted;
 };
 
-/* Counts over some contexts together. 0, or -1 where memory lacks. */
+/* Counts over some contexts together. 0, or -1 if out of memory. */
 int stability_contents_count(struct stability_contents *l, struct model_context *const *contexts,
 			     size_t n);
 
 /*
- * Share of the objects that lasted: all of them while no use says otherwise, then Wilson's
- * interval. NAN where no use could be checked.
+ * Share of the objects that lasted: 1 as long as no use contradicts, then Wilson's interval. NAN if
+ * no use could be checked.
  */
 struct bounds_range lasting_range(const struct stability_contents *l, double z);
 

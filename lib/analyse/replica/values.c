@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* values.c - see values.h. Looks are sorted by their deep content; each content is looked up among
- * the texts. */
+/*
+ * values.c - see values.h. Snapshots are sorted by deep content; each content is looked up among
+ * the texts.
+ */
 #include "analyse/replica/values.h"
 
 #include <stdlib.h>
@@ -43,7 +45,7 @@ static const struct model_value *find(struct model_context *const *contexts, siz
 	return v;
 }
 
-/* The looks of a context, scaled to what it allocated. Returns how many there are. */
+/* Adds the snapshots of a context, scaled to what it allocated. Returns their number. */
 static size_t add_sightings(struct sighting *to, const struct model_context *c)
 {
 	double sum = 0;
@@ -60,7 +62,7 @@ static size_t add_sightings(struct sighting *to, const struct model_context *c)
 	return n;
 }
 
-/* Inserts it among the *n first ones, of which the last may fall out. */
+/* Inserts it among the first *n values; the last may drop out. */
 static void insert(struct replica_value *values, size_t *n, struct replica_value v)
 {
 	size_t at = *n;

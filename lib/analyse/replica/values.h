@@ -2,7 +2,7 @@
 /*
  * values.h - the most frequent values of strings.
  *
- * Texts are there with `ojx record --values` only, since they can be secret, and not of each
+ * There are texts only with `ojx record --values`, since they can be secret, and not for each
  * string.
  */
 #ifndef OJX_VALUES_H
@@ -16,8 +16,8 @@
 #define VALUES_MOST 10 /* of a row */
 
 /*
- * The values of which the text is known, the most frequent first; at most VALUES_MOST. *n receives
- * how many there are; to be freed. 0, or -1 where memory lacks.
+ * Ranks the values whose text is known, most frequent first; at most VALUES_MOST. *n receives their
+ * number; free the result. 0, or -1 if out of memory.
  */
 int values_rank(struct replica_value **values, size_t *n, struct model_context *const *contexts,
 		size_t ncontexts);

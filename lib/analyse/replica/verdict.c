@@ -2,25 +2,26 @@
 /*
  * verdict.c - see verdict.h.
  *
- * All of it rests on comparisons of whole contents, by exact bounds that hold from five looks on
- * (spread.h). What is claimed must hold all life long: an object that is replaced by a shared one
- * must equal it from its first use on.
+ * The rule compares whole contents, with exact bounds that hold from five snapshots on (spread.h).
+ * A claim must hold for the whole life: an object that is replaced by a shared one must equal it
+ * from its first use on.
  *
- * The first that holds:
+ * The first line that holds:
  *
- *	replica     one content holds half of the bytes; of objects that refer to others, one
- *	            at each time
- *	few-values  merging equal objects would do away with half of the bytes
- *	alike       one of the first two holds at the end of life, but that they were alike
- *	            before is not proven
+ *	replica     one content holds half of the bytes; of objects with references, one in
+ *	            each epoch
+ *	few-values  merging equal objects would save half of the bytes
+ *	alike       one of the first two holds at the end of life, but it is not proven that
+ *	            it held before
  *	partial     half of the slots are equal, on average over pairs, and objects are not
  *	            alike at the end
  *	distinct    the 16 commonest contents hold at most a quarter of the bytes, when used
  *	            or at the end
  *	unknown     otherwise
  *
- * The first two ask that objects stay alike: no object can change, or half of those alike at
- * the end, at least, were the same when used. If uses show the contrary it is not alike either.
+ * The first two require that objects stay alike: no object can change, or at least half of those
+ * alike at the end were the same when used. If uses show the contrary, `alike` does not hold
+ * either.
  */
 #include "analyse/replica/verdict.h"
 
@@ -30,9 +31,9 @@
 
 #define HALF		0.5
 #define DISTINCT_MOST	0.25
-#define USES_LEAST	5   /* fewer contradict nothing */
-#define SNAPSHOTS_LEAST 8   /* that decide anything */
-#define MOST_TIMES	1e4 /* as many looks as there are: beyond, nobody waits */
+#define USES_LEAST	5   /* with fewer, uses contradict nothing */
+#define SNAPSHOTS_LEAST 8   /* needed for any verdict */
+#define MOST_TIMES	1e4 /* times the snapshots seen; nobody waits for more */
 
 static double alpha_of(const struct verdict_evidence *e, double n)
 {
@@ -49,7 +50,7 @@ static bool top_is_less(const struct verdict_evidence *e, const struct spread *s
 	return s->n >= USES_LEAST && spread_top_high(s, alpha_of(e, s->n)) < HALF;
 }
 
-/* Share of those alike at the end that were the same when used, at least. */
+/* The least share, among objects alike at the end, of those that were the same when used. */
 static double least_same(const struct verdict_evidence *e)
 {
 	if (e->constant)
@@ -59,7 +60,7 @@ static double least_same(const struct verdict_evidence *e)
 	return binomial_low(e->same * e->seen_used, e->seen_used, alpha_of(e, e->seen_used));
 }
 
-/* What was seen does not speak against it; few uses prove nothing either. */
+/* Whether the uses seen do not contradict; a few uses prove nothing either. */
 static bool may_stay(const struct verdict_evidence *e)
 {
 	return e->constant || !(e->seen_used > 0) || e->same >= 1 || least_same(e) >= HALF;
@@ -79,8 +80,10 @@ static bool is_distinct(const struct verdict_evidence *e, const struct spread *s
 	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n));
 }
 
-/* Addresses of different times cannot be compared, so that no content of all times is known to be
- * common. */
+/*
+ * Addresses of different epochs cannot be compared, so no content is known to be common over the
+ * whole run.
+ */
 static bool one_at_a_time(const struct verdict_evidence *e)
 {
 	return e->equal_low >= HALF && !top_is_less(e, &e->use_most);
@@ -94,7 +97,7 @@ static bool is_partial(const struct verdict_evidence *e)
 	       spread_equal_low(e->slots, e->slots_n, alpha_of(e, e->slots_n)) >= HALF;
 }
 
-/* Why objects that are alike at their end are not promised to be. */
+/* Why objects that are alike at their end are not called replicas. */
 static enum replica_doubt doubt_of(const struct verdict_evidence *e)
 {
 	if (e->identity)
@@ -135,7 +138,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 
 /* ---- what is missing --------------------------------------------------------------------- */
 
-/* The same evidence, of `times` as many looks and uses. */
+/* The same evidence, with `times` as many snapshots and uses. */
 static struct verdict_evidence more_of(const struct verdict_evidence *e, double times)
 {
 	struct verdict_evidence more = *e;
@@ -163,7 +166,7 @@ double verdict_missing(const struct verdict_evidence *e)
 
 	if (verdict_of(e, NULL) != VERDICT_UNKNOWN)
 		return 0;
-	if (snapshots < 2) /* like what, is not known */
+	if (snapshots < 2) /* one snapshot has nothing to be like */
 		return SNAPSHOTS_LEAST - snapshots;
 	while (!decides(e, high)) {
 		low = high;

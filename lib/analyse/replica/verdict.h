@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verdict.h - the rule by which a line is called replica, few-values, partial or distinct.
+ * verdict.h - the rule that calls a line replica, few-values, alike, partial or distinct.
  *
- * It is stated in verdict.c and nowhere else; docs/method.md has it as a table.
+ * The rule stands in verdict.c and nowhere else; docs/method.md shows it as a table.
  */
 #ifndef OJX_VERDICT_H
 #define OJX_VERDICT_H
@@ -13,42 +13,40 @@
 #include "stats/bounds.h"
 #include "stats/spread.h"
 
-#define VERDICT_CONTENTS 16 /* a cache of so many values is what `distinct` speaks of */
+#define VERDICT_CONTENTS 16 /* `distinct` considers a cache of this many values */
 
-/* What the rule rests on. Shares are of bytes. */
+/* The evidence of the rule. Shares are of bytes. */
 struct verdict_evidence {
-	/* contents at the end of life, and when used: what is not known to be equal differs... */
+	/* contents at the end of life, and when used; contents not known to be equal differ */
 	struct spread end, use;
-	/* ...and what is not known to differ is equal */
+	/* the same; contents not known to differ are equal */
 	struct spread end_most, use_most;
-	double kept;	  /* one object of each content seen at the end, 0..1 of all */
-	double seen_used; /* objects that are alike at the end and were seen in use (effective
-			     number) */
-	double same;	  /* share of these that were the same then */
+	double kept;	  /* one object of each content seen at the end, as a share of all */
+	double seen_used; /* objects alike at the end that were seen in use (effective number) */
+	double same;	  /* share of these that were the same when used */
 	bool constant;	  /* no object can change after construction */
-	bool identity; /* what they are for may be who they are: locked, hashed by identity, without
-			  fields */
-	bool referred; /* equal with what they refer to, and that could change unseen */
-	double slots; /* how many slots are equal, on average over pairs of looks; NAN: not measured
-		       */
-	double slots_n;	   /* effective number of looks that it was measured on */
-	double values_low; /* equal values among unequal pairs of uses, at least; NAN: not measured
-			    */
+	bool identity; /* their identity may matter: locked, hashed by identity, without fields */
+	bool referred; /* equal by deep content, part of which could change unseen */
+	/* share of equal slots, averaged over pairs of snapshots; NAN: not measured */
+	double slots;
+	double slots_n; /* effective number of snapshots for `slots` */
+	/* least share of equal values among unequal pairs of uses; NAN: not measured */
+	double values_low;
 	/*
-	 * Pairs with equal content, at least, of objects that refer to others: these are compared
-	 * at one time only, when addresses mean something. The commonest content of a time has that
-	 * share, on average. NAN: not measured, or they refer to nothing.
+	 * Least share of pairs with equal content, for objects with references. These are compared
+	 * only within an epoch, in which addresses are comparable. On average, the commonest
+	 * content of an epoch has at least that share. NAN: not measured, or no references.
 	 */
 	double equal_low;
-	bool live; /* judged again and again while looks come in */
+	bool live; /* the verdict is judged repeatedly while snapshots arrive */
 };
 
-/* The first rule that holds. *doubt receives what keeps ALIKE from being more; may be NULL. */
+/* Returns the first rule that holds. *doubt receives why it is only ALIKE; may be NULL. */
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt);
 
 /*
- * How many looks are missing until a verdict that is `unknown` is another one, if what comes is
- * like what was seen; 0 where it is not, INFINITY where no number of looks would tell.
+ * Snapshots needed until a verdict `unknown` becomes another one, if further ones are like those
+ * seen. 0 if it is not unknown; INFINITY if no number is enough.
  */
 double verdict_missing(const struct verdict_evidence *e);
 

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_best.c - what a report begins with: the sum, and the best findings as sentences; and the
+ * sentence about the lines that the table leaves out.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lines.h"
+#include "base/names.h"
+#include "base/units.h"
+#include "render/render.h"
+#include "report/advice.h"
+
+enum { TEXT_WIDTH = 110 /* of sentences, where the terminal does not say less */ };
+
+/* ---- sentences --------------------------------------------------------------------------- */
+
+/* Begins a text that is broken between words. NULL where memory lacks. */
+static FILE *begin_text(char **text, size_t *len)
+{
+	*text = NULL;
+	return open_memstream(text, len);
+}
+
+/* Ends and writes it. 0, or -1 where memory lacks. */
+static int end_text(FILE *out, const struct style *s, FILE *in, char **text)
+{
+	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;
+	struct lines lines;
+
+	if (fclose(in) != 0) {
+		free(*text);
+		return -1;
+	}
+	if (lines_take(&lines, *text) < 0)
+		return -1;
+	int result = lines_wrap(&lines, width);
+	for (size_t i = 0; !result && i < lines.n; i++)
+		fprintf(out, "%.*s\n", (int)lines.line[i].len, lines.line[i].text);
+	lines_release(&lines);
+	return result;
+}
+
+/* ---- the sum ----------------------------------------------------------------------------- */
+
+/* What was seen, where nothing is proven. */
+static void put_nothing(FILE *out, const struct report *r, const struct total *t)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "Nothing of the %s allocated is proven to be duplicate",
+		units_bytes(text, t->bytes));
+	fprintf(out, ": %llu objects of %zu lines were sampled, %llu of them looked at",
+		(unsigned long long)r->recording->sampled, r->lines ? r->lines->n : 0,
+		(unsigned long long)r->recording->scanned);
+}
+
+static void put_sum(FILE *out, const struct report *r, const struct style *s)
+{
+	char low[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
+	const struct total *t = r->total;
+
+	fputs(style_on(s, INK_BOLD), out);
+	if (t->range.low > 0)
+		fprintf(out, "At least %s of %s (%s %%) is duplicate",
+			units_bytes(low, t->range.low), units_bytes(all, t->bytes),
+			units_percent(text, t->range.low / t->bytes));
+	else
+		put_nothing(out, r, t);
+	fputs(style_off(s, INK_BOLD), out);
+	if (t->saved > 0) {
+		fprintf(out, "; likely %s", units_bytes(text, t->saved));
+		fprintf(out, ", at most %s of what was looked at",
+			units_bytes(text, t->range.high));
+	}
+	fprintf(out, ".\n%s %% of the bytes are decided",
+		units_percent(text, t->decided / t->bytes));
+	if (t->end > 0)
+		fprintf(out,
+			"; another %s is alike at the end of life, and not proven to be before",
+			units_bytes(text, t->end));
+	fputs(".\n", out);
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+/* "1. Shop.java:12 makes 40.8 MB of Point (1.0 % of all bytes); merging saves likely 38.6 MB, at
+ * least 32.5 MB." */
+static void put_amounts(FILE *out, const struct report *r, const struct style *s,
+			const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	char text[UNITS_TEXT];
+
+	row_put_line(out, s, row);
+	fprintf(out, " makes %s of ", units_bytes(text, x->bytes));
+	style_put(out, s, names_simple(row_class(row)));
+	fprintf(out, ", %s %% of all bytes; ", units_percent(text, x->bytes / r->total->bytes));
+	if (replica_saved(x) > 0) {
+		fprintf(out, "merging saves likely %s", units_bytes(text, replica_likely(x)));
+		fprintf(out, " (%s %% of all)",
+			units_percent(text, replica_likely(x) / r->total->bytes));
+		fprintf(out, ", at least %s.\n", units_bytes(text, replica_saved(x)));
+	} else if (x->saved_end_bytes > 0) {
+		fprintf(out, "%s are alike at the end of life, no saving is proven.\n",
+			units_bytes(text, x->saved_end_bytes));
+	} else {
+		fputs("no saving is proven.\n", out);
+	}
+}
+
+static int put_finding(FILE *out, const struct report *r, const struct style *s,
+		       const struct row *row, size_t number)
+{
+	struct advice_facts facts;
+
+	if (advice_facts_collect(&facts, row) < 0)
+		return -1;
+	const struct advice_rule *rule = advice_find(&facts);
+	fprintf(out, "%zu.  %s", number, style_on(s, INK_BOLD));
+	put_amounts(out, r, s, row);
+	fputs(style_off(s, INK_BOLD), out);
+	if (rule) {
+		fputs("    Problem:  ", out);
+		advice_put(out, s, &facts, rule->problem);
+		fputs("\n    Fix:      ", out);
+		advice_put(out, s, &facts, rule->fix);
+		putc('\n', out);
+	}
+	advice_facts_release(&facts);
+	return 0;
+}
+
+int render_best(FILE *out, const struct report *r, const struct style *s)
+{
+	char *text;
+	size_t len;
+	int result = 0;
+
+	if (!r->total || !(r->total->bytes > 0))
+		return 0;
+	FILE *in = begin_text(&text, &len);
+	if (!in)
+		return -1;
+	put_sum(in, r, s);
+	putc('\n', in);
+	for (size_t i = 0; r->best && i < r->best->n && !result; i++)
+		result = put_finding(in, r, s, r->best->row[i], i + 1);
+	if (r->best && r->best->n)
+		putc('\n', in);
+	return end_text(out, s, in, &text) < 0 ? -1 : result;
+}
+
+/* ---- what is not shown ------------------------------------------------------------------- */
+
+static void put_unknown(FILE *out, const struct report *r, const struct style *s,
+			const struct rest *rest)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%zu %s more evidence (%s", rest->unknown,
+		rest->unknown == 1 ? "needs" : "need", units_bytes(text, rest->bytes));
+	if (rest->seconds <= REST_PATIENCE)
+		fprintf(out, "; half of that about %s more", units_seconds(text, rest->seconds));
+	else
+		fputs("; most of that more than an hour", out);
+	fputc(')', out);
+	for (size_t i = 0; i < rest->nlargest; i++) {
+		const struct row *row = rest->largest[i];
+		double seconds = row_seconds_missing(row, r->recording->duration_s);
+		fputs(i ? ", " : ", first of all ", out);
+		if (r->grouping == ROWS_BY_LINE)
+			row_put_line(out, s, row);
+		else
+			row_put_site(out, s, row);
+		putc(' ', out);
+		style_put(out, s, names_simple(row_class(row)));
+		fprintf(out, " (%s, ", units_bytes(text, row->replica.bytes));
+		fprintf(out, "%s)", units_seconds(text, seconds));
+	}
+	if (rest->untold)
+		fprintf(out, "; of %zu more of the same would not tell", rest->untold);
+}
+
+int render_rest(FILE *out, const struct report *r, const struct style *s)
+{
+	struct rest rest;
+	char *text;
+	size_t len;
+
+	if (rows_rest(&rest, r->rows, r->worth ? r->worth : r->shown, r->recording->duration_s) < 0)
+		return -1;
+	if (!rest.nothing && !rest.unknown)
+		return 0;
+	FILE *in = begin_text(&text, &len);
+	if (!in)
+		return -1;
+	fputs("\n", in);
+	if (rest.nothing)
+		fprintf(in, "%zu %s %s nothing to save", rest.nothing,
+			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");
+	if (rest.nothing && rest.unknown)
+		fputs("; ", in);
+	if (rest.unknown)
+		put_unknown(in, r, s, &rest);
+	fputs("; --all shows them\n", in);
+	return end_text(out, s, in, &text);
+}

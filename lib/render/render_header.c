@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_header.c - what was recorded, how, and at what cost. As in perf's reports, '#' begins
+ * every line that is no result.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "base/units.h"
+#include "render/render.h"
+
+enum { ARGUMENT_WIDTH = 60 /* of an argument of the command; JSON has all */ };
+
+/* Begins a line of the header; NULL continues what the line before it began. */
+static void put_label(FILE *out, const struct style *s, const char *label)
+{
+	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), label ? label : "",
+		style_off(s, INK_DIM));
+}
+
+/* As a shell would read it. */
+static void put_quoted(FILE *out, const struct style *s, const char *argument)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789%+,-./:=@_";
+
+	if (*argument && strspn(argument, plain) == strlen(argument)) {
+		style_put(out, s, argument);
+		return;
+	}
+	putc('\'', out);
+	for (const char *quote; (quote = strchr(argument, '\'')); argument = quote + 1) {
+		utf8_put(out, argument, (size_t)(quote - argument),
+			 s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
+		fputs("'\\''", out);
+	}
+	style_put(out, s, argument);
+	putc('\'', out);
+}
+
+/* Its beginning where it is long: a class path would hide what follows it. */
+static void put_argument(FILE *out, const struct style *s, const char *argument)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *in = open_memstream(&text, &len);
+
+	if (in) {
+		put_quoted(in, s, argument);
+		fclose(in);
+	}
+	bool whole = !text || utf8_width(text) <= ARGUMENT_WIDTH;
+	size_t head = !text ? 0 : whole ? strlen(text) : utf8_head(text, ARGUMENT_WIDTH - 1);
+	fprintf(out, "%.*s%s", (int)head, text ? text : "",
+		whole ? "" : style_glyph(s, GLYPH_ELLIPSIS));
+	free(text);
+}
+
+static void put_command(FILE *out, const struct recording *r, const struct style *s)
+{
+	size_t argc = model_argc(r->model);
+
+	put_label(out, s, "command");
+	if (argc == 0)
+		fputs("(not recorded)", out);
+	for (size_t i = 0; i < argc; i++) {
+		if (i > 0)
+			putc(' ', out);
+		put_argument(out, s, model_argv(r->model, i));
+	}
+	putc('\n', out);
+}
+
+static void put_end(FILE *out, const struct recording *r)
+{
+	if (!r->ended)
+		fputs(", has not ended: still being written, or cut short", out);
+	else if (WIFSIGNALED(r->wait_status))
+		fprintf(out, ", killed by signal %d", WTERMSIG(r->wait_status));
+	else
+		fprintf(out, ", exit status %d", WEXITSTATUS(r->wait_status));
+}
+
+static void put_time(FILE *out, const struct recording *r, const struct style *s)
+{
+	time_t start = (time_t)(r->start_unix_ns / 1000000000);
+	char text[UNITS_TEXT], date[64] = "";
+	struct tm tm;
+
+	put_label(out, s, "recorded");
+	if (r->start_unix_ns && localtime_r(&start, &tm))
+		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S, ", &tm);
+	fprintf(out, "%s%s", date, units_seconds(text, r->windowed ? r->whole_s : r->duration_s));
+	put_end(out, r);
+	putc('\n', out);
+	if (r->windowed) {
+		put_label(out, s, "time");
+		fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n",
+			r->from_s, r->to_s);
+	}
+	if (r->thread_glob) {
+		put_label(out, s, "thread");
+		fprintf(out, "shown is what threads named '%s' allocated, or accessed\n",
+			r->thread_glob);
+	}
+}
+
+static void put_engines(FILE *out, unsigned engines)
+{
+	if (!(engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)))
+		fputs("none", out);
+	if (engines & WIRE_ENGINE_WATCH)
+		fputs("watch (content when used)", out);
+	if ((engines & WIRE_ENGINE_WATCH) && (engines & WIRE_ENGINE_SCAN))
+		fputs(", ", out);
+	if (engines & WIRE_ENGINE_SCAN)
+		fputs("scan (content at the end of life)", out);
+}
+
+/* One line for each JVM; each names its engines where they are not all the same. */
+static void put_jvms(FILE *out, const struct recording *r, const struct style *s)
+{
+	size_t n = model_njvms(r->model);
+
+	for (uint32_t i = 1; i <= n; i++) {
+		const struct model_jvm *jvm = model_jvm(r->model, i);
+		if (!jvm)
+			continue;
+		put_label(out, s, n == 1 ? "JVM" : i == 1 ? "JVMs" : NULL);
+		fprintf(out, "%d: ", jvm->info.pid);
+		style_put(out, s, jvm->info.vm_name);
+		putc(' ', out);
+		style_put(out, s, jvm->info.vm_version);
+		if (jvm->info.gc[0]) {
+			fputs(", ", out);
+			style_put(out, s, jvm->info.gc);
+		}
+		if (jvm->info.engines != r->engines) {
+			fputs("; ", out);
+			put_engines(out, jvm->info.engines);
+		}
+		putc('\n', out);
+	}
+	put_label(out, s, "engines");
+	if (!(r->engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)) && model_naccesses(r->model))
+		fputs("sampled accesses", out);
+	else
+		put_engines(out, r->engines);
+	putc('\n', out);
+}
+
+static void put_cost(FILE *out, const struct recording *r, const struct style *s)
+{
+	char text[UNITS_TEXT];
+
+	put_label(out, s, "cost");
+	if (isnan(r->cost))
+		fputs("not measured", out);
+	else
+		fprintf(out, "%.*f %%", r->cost < 10 ? 2 : 1, r->cost);
+	if (!isnan(r->max_pause_s) && r->max_pause_s > 0)
+		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);
+	putc('\n', out);
+
+	if (r->exact) {
+		put_label(out, s, "counts");
+		if (r->uncounted)
+			fprintf(out, "%sexact but %llu allocations lost%s\n",
+				style_on(s, INK_YELLOW), (unsigned long long)r->uncounted,
+				style_off(s, INK_YELLOW));
+		else
+			fputs("exact\n", out);
+	}
+	put_label(out, s, "samples");
+	fprintf(out, "%llu objects, ", (unsigned long long)r->sampled);
+	if (r->counted)
+		fprintf(out, "%llu only counted, ", (unsigned long long)r->counted);
+	fprintf(out, "%llu scanned, %llu skipped, ", (unsigned long long)r->scanned,
+		(unsigned long long)r->skipped);
+	fprintf(out, "%s pairs; ", units_count(text, (double)r->pairs));
+	if (r->lost)
+		fprintf(out, "%s%llu events lost%s\n", style_on(s, INK_YELLOW),
+			(unsigned long long)r->lost, style_off(s, INK_YELLOW));
+	else
+		fputs("no event lost\n", out);
+}
+
+static void put_notes(FILE *out, const struct recording *r, const struct style *s)
+{
+	size_t n = model_njvms(r->model);
+
+	for (uint32_t i = 1; i <= n; i++) {
+		const struct model_jvm *jvm = model_jvm(r->model, i);
+		if (!jvm || !jvm->has_status)
+			continue;
+		for (uint32_t k = 0; k < jvm->status.nnotes && k < WIRE_NOTES; k++) {
+			put_label(out, s, "note");
+			if (n > 1)
+				fprintf(out, "%d: ", jvm->info.pid);
+			style_put(out, s, jvm->status.note[k]);
+			putc('\n', out);
+		}
+	}
+}
+
+void render_header(FILE *out, const struct report *r, const struct style *s)
+{
+	put_command(out, r->recording, s);
+	put_time(out, r->recording, s);
+	put_jvms(out, r->recording, s);
+	put_cost(out, r->recording, s);
+	put_notes(out, r->recording, s);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * advice_match.c - what the rules ask: of a class, the frames that all contexts have in common, and
+ * the values that were seen.
+ */
+#include "report/advice_match.h"
+
+#include <string.h>
+
+bool advice_grows(const char *method)
+{
+	static const char *const beginnings[] = { "grow",   "ensureCapacity", "expand", "resize",
+						  "rehash", "realloc",	      "enlarge" };
+
+	for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+		if (strncmp(method, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	return false;
+}
+
+#define MOSTLY_EMPTY 0.75 /* of the collections, or of an array's elements */
+#define NEARLY_ALL   0.9
+#define FEW_FIELDS   4 /* more of them leave nothing worth sharing */
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+/* Whether `name` is in a list such as "Integer Long Short". */
+static bool in_list(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = list; len && (at = strstr(at, name)); at += len)
+		if ((at == list || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
+			return true;
+	return false;
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+	size_t n = strlen(text), m = strlen(with);
+
+	return n >= m && strcmp(text + n - m, with) == 0;
+}
+
+/* The class's name without `package`, or "" where it is of another. */
+static const char *within(const char *class_name, const char *package)
+{
+	return starts(class_name, package) ? class_name + strlen(package) : "";
+}
+
+static bool is_class(const struct advice_facts *f, const char *package, const char *list)
+{
+	return in_list(list, within(f->class_name, package));
+}
+
+/* Whether a method made the objects on behalf of the reader's code: any frame before that code. */
+static bool called(const struct advice_facts *f, const char *prefix, const char *method)
+{
+	for (size_t i = 0; i < f->own; i++)
+		if (starts(f->frames[i].class_name, prefix) &&
+		    (!method || strcmp(f->frames[i].method, method) == 0))
+			return true;
+	return false;
+}
+
+/* The innermost frame that is no mere helper for copies. */
+static const struct model_frame *maker(const struct advice_facts *f)
+{
+	static const struct model_frame none = { .class_name = "", .method = "" };
+
+	for (size_t i = 0; i < f->n; i++)
+		if (!in_list("java.util.Arrays java.lang.System java.lang.Object",
+			     f->frames[i].class_name))
+			return &f->frames[i];
+	return &none;
+}
+
+bool advice_made_in_jdk(const struct advice_facts *f)
+{
+	return f->n > 0 && f->own > 0;
+}
+
+/* ---- rules --------------------------------------------------------------------------------- */
+
+bool advice_is_exception(const struct advice_facts *f)
+{
+	return called(f, "java.lang.Throwable", NULL) ||
+	       called(f, "java.lang.StackTraceElement", NULL) ||
+	       (!f->array && (ends(f->class_name, "Exception") || ends(f->class_name, "Error")));
+}
+
+bool advice_is_enum_values(const struct advice_facts *f)
+{
+	for (size_t i = 0; f->array && i < f->n && i < 3; i++)
+		if (strcmp(f->frames[i].method, "values") == 0 &&
+		    starts(f->class_name, f->frames[i].class_name) &&
+		    strlen(f->class_name) == strlen(f->frames[i].class_name) + strlen("[]"))
+			return true;
+	return false;
+}
+
+#define CACHED_BOXES "Integer Long Short Character"
+
+static bool is_value_of(const struct advice_facts *f)
+{
+	return f->n > 0 && strcmp(f->frames[0].class_name, f->class_name) == 0 &&
+	       strcmp(f->frames[0].method, "valueOf") == 0;
+}
+
+bool advice_is_boxing(const struct advice_facts *f)
+{
+	return is_class(f, "java.lang.", CACHED_BOXES) && is_value_of(f);
+}
+
+bool advice_is_real_boxing(const struct advice_facts *f)
+{
+	return is_class(f, "java.lang.", "Float Double") && is_value_of(f);
+}
+
+bool advice_is_format(const struct advice_facts *f)
+{
+	return called(f, "java.util.Formatter", NULL) || called(f, "java.text.MessageFormat", NULL);
+}
+
+bool advice_is_pattern(const struct advice_facts *f)
+{
+	/* its inner classes are the nodes of expressions, which nothing else makes */
+	return called(f, "java.util.regex.Pattern", "compile") ||
+	       called(f, "java.util.regex.Pattern$", NULL) ||
+	       starts(f->class_name, "java.util.regex.Pattern");
+}
+
+bool advice_is_matcher(const struct advice_facts *f)
+{
+	return called(f, "java.util.regex.Matcher", "<init>") ||
+	       called(f, "java.util.regex.Pattern", "matcher");
+}
+
+bool advice_is_text_format(const struct advice_facts *f)
+{
+	static const char *const prefixes[] = {
+		"java.text.DecimalFormat", "java.text.NumberFormat", "java.text.SimpleDateFormat",
+		"java.text.DateFormat",	   "java.util.Calendar",     "java.util.GregorianCalendar"
+	};
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+		if (starts(f->class_name, prefixes[i]) || called(f, prefixes[i], NULL))
+			return true;
+	return false;
+}
+
+bool advice_is_big_number(const struct advice_facts *f)
+{
+	return is_class(f, "java.math.", "BigInteger BigDecimal") ||
+	       starts(maker(f)->class_name, "java.math.Big");
+}
+
+bool advice_is_optional(const struct advice_facts *f)
+{
+	return is_class(f, "java.util.", "Optional OptionalInt OptionalLong OptionalDouble");
+}
+
+bool advice_is_lambda(const struct advice_facts *f)
+{
+	return !f->array && strstr(f->class_name, "$$Lambda");
+}
+
+bool advice_is_stream(const struct advice_facts *f)
+{
+	return starts(f->class_name, "java.util.stream.") ||
+	       starts(f->class_name, "java.util.Spliterators");
+}
+
+/* Another's class may be called an iterator and be a reader of something; who makes it tells. */
+bool advice_is_iterator(const struct advice_facts *f)
+{
+	bool named = ends(f->class_name, "Itr") || ends(f->class_name, "Iterator") ||
+		     ends(f->class_name, "Enumeration") || ends(f->class_name, "Enumerator");
+
+	if (f->array || !named)
+		return false;
+	if (starts(f->class_name, "java.util."))
+		return true;
+	return f->n > 0 && in_list("iterator listIterator descendingIterator elements keys",
+				   f->frames[0].method);
+}
+
+bool advice_is_view(const struct advice_facts *f)
+{
+	return starts(f->class_name, "java.util.Collections$") ||
+	       starts(f->class_name, "java.util.ImmutableCollections$") ||
+	       is_class(f, "java.util.",
+			"Arrays$ArrayList ArrayList$SubList AbstractList$SubList "
+			"AbstractList$RandomAccessSubList HashMap$KeySet HashMap$Values "
+			"HashMap$EntrySet TreeMap$KeySet TreeMap$Values TreeMap$EntrySet");
+}
+
+bool advice_is_empty_array(const struct advice_facts *f)
+{
+	return f->array && f->no_length >= NEARLY_ALL;
+}
+
+bool advice_is_empty_collection(const struct advice_facts *f)
+{
+	return f->empty >= MOSTLY_EMPTY;
+}
+
+bool advice_is_entry(const struct advice_facts *f)
+{
+	return is_class(f, "java.util.",
+			"HashMap$Node LinkedHashMap$Entry TreeMap$Entry "
+			"Hashtable$Entry WeakHashMap$Entry LinkedList$Node") ||
+	       is_class(f, "java.util.concurrent.",
+			"ConcurrentHashMap$Node ConcurrentLinkedQueue$Node");
+}
+
+/* What a builder does to its own buffer, not the text it gives. */
+bool advice_is_builder(const struct advice_facts *f)
+{
+	const struct model_frame *m = maker(f);
+	const char *owner = within(m->class_name, "java.lang.");
+
+	if (is_class(f, "java.lang.", "StringBuilder StringBuffer") ||
+	    is_class(f, "java.util.", "StringJoiner"))
+		return true;
+	return f->array && in_list("AbstractStringBuilder StringBuilder StringBuffer", owner) &&
+	       !in_list("toString substring getChars", m->method);
+}
+
+bool advice_is_growth(const struct advice_facts *f)
+{
+	return f->array && advice_grows(maker(f)->method);
+}
+
+#define TEXT_MAKERS                                                                              \
+	"String StringLatin1 StringUTF16 StringConcatHelper StringCoding AbstractStringBuilder " \
+	"StringBuilder StringBuffer Integer Long"
+
+bool advice_is_copy(const struct advice_facts *f)
+{
+	const struct model_frame *m = maker(f);
+
+	if (!f->array)
+		return m->method && strcmp(m->method, "clone") == 0;
+	return in_list("clone toArray toCharArray toChars getBytes", m->method);
+}
+
+bool advice_is_text(const struct advice_facts *f)
+{
+	const struct model_frame *m = maker(f);
+
+	if (strcmp(f->class_name, "java.lang.String") == 0)
+		return true;
+	return strcmp(f->class_name, "byte[]") == 0 && !advice_is_copy(f) &&
+	       in_list(TEXT_MAKERS, within(m->class_name, "java.lang.")) &&
+	       !starts(m->method, "encode");
+}
+
+bool advice_is_unfilled(const struct advice_facts *f)
+{
+	return f->array && f->zero >= MOSTLY_EMPTY;
+}
+
+/* The array of a collection of the JDK, which nobody can make smaller but by its capacity. */
+bool advice_is_unfilled_collection(const struct advice_facts *f)
+{
+	const char *owner = within(maker(f)->class_name, "java.util.");
+
+	return advice_is_unfilled(f) && advice_made_in_jdk(f) && *owner && !strchr(owner, '.') &&
+	       strchr(f->class_name, '.');
+}
+
+/* Made in the constructor of another class. */
+bool advice_is_part(const struct advice_facts *f)
+{
+	return f->n > 0 && strcmp(f->frames[0].method, "<init>") == 0;
+}
+
+bool advice_is_own_array(const struct advice_facts *f)
+{
+	/* not by deep contents: equal elements may be other objects */
+	return f->array && f->n > 0 && f->own == 0 &&
+	       (f->row->replica.verdict == VERDICT_REPLICA ||
+		f->row->replica.verdict == VERDICT_FEW_VALUES);
+}
+
+/*
+ * Whether the verdict rests on uses alone: what is alike when it is used is not yet known to stay
+ * so, and nothing is promised to be saved. Where it is the making that costs, that does not matter.
+ */
+bool advice_is_unproven(const struct advice_facts *f)
+{
+	bool made = advice_is_iterator(f) || advice_is_empty_array(f) || advice_is_builder(f) ||
+		    advice_is_growth(f) || advice_is_copy(f);
+
+	return !made && !(replica_saved(&f->row->replica) > 0);
+}
+
+bool advice_knows_fields(const struct advice_facts *f)
+{
+	/* that strings differ in their bytes is no news */
+	const struct replica_apart *differing = &f->row->replica.differing;
+	int n = differing->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(differing->slots);
+
+	return n > 0 && (f->array || n <= FEW_FIELDS) &&
+	       strcmp(f->class_name, "java.lang.String") != 0;
+}
+
+static enum replica_doubt doubt_of(const struct advice_facts *f)
+{
+	return replica_decided(&f->row->replica)->doubt;
+}
+
+bool advice_may_be_lock(const struct advice_facts *f)
+{
+	return doubt_of(f) == DOUBT_IDENTITY;
+}
+
+bool advice_is_changing(const struct advice_facts *f)
+{
+	return doubt_of(f) == DOUBT_CHANGES;
+}
+
+/* Of objects alike at the end: some are known not to change. */
+bool advice_is_partly_proven(const struct advice_facts *f)
+{
+	return replica_saved(&f->row->replica) > 0;
+}
+
+/* What is costly to make is so however it ends. */
+bool advice_is_alike_in_use(const struct advice_facts *f)
+{
+	return advice_seen_in_use_only(f) && advice_is_unproven(f);
+}
+
+bool advice_seen_in_use_only(const struct advice_facts *f)
+{
+	return f->row->replica.scanned == 0 && f->row->uses > 0;
+}
+
+bool advice_is_any(const struct advice_facts *f)
+{
+	(void)f;
+	return true;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_advice_evidence.c - rules by what was seen: values, uses, doubts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "advice_fixture.h"
+
+/* Looks at `n` objects, of which `zeros` hold `few` and the others `many`. */
+static void add_snapshots(struct advice_fixture *f, size_t n, size_t zeros, uint32_t array_length)
+{
+	objects_allocate(&f->objects, array_length, 48, n, (double)n);
+	for (size_t i = 0; i < n; i++) {
+		struct object o = { .weight = 1,
+				    .array_length = array_length,
+				    .values = { 5, 6, 7, 8, 9 } };
+		if (i < zeros)
+			memset(o.values, 0, sizeof o.values);
+		objects_snapshot(&f->objects, &o);
+	}
+}
+
+static void empty_collections(void **state)
+{
+	const struct advice_made map = { "java.util.HashMap", VERDICT_PARTIAL, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &map);
+	f.objects.fields[1].name = "modCount";
+	add_snapshots(&f, 40, 34, 0);
+	assert_found(&f, "empty-collection", "85.0 % of these HashMap objects never hold anything");
+
+	advice_row(&f, &map);
+	f.objects.fields[1].name = "modCount";
+	add_snapshots(&f, 40, 20, 0);
+	assert_found(&f, "", "");
+
+	advice_row(&f, &map); /* no field tells */
+	add_snapshots(&f, 40, 40, 0);
+	assert_found(&f, "", "");
+
+	const struct advice_made own = { "com.acme.Map", VERDICT_REPLICA, { OWN } };
+	advice_row(&f, &own);
+	f.objects.fields[1].name = "modCount"; /* may mean anything */
+	add_snapshots(&f, 40, 40, 0);
+	assert_found(&f, "same", "");
+}
+
+/* Why nothing is promised of what is alike. */
+static void doubts(void **state)
+{
+	const struct advice_made made = { "java.lang.Object", VERDICT_ALIKE, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &made);
+	f.row.replica.decision.doubt = DOUBT_IDENTITY;
+	assert_found(&f, "lock", "may be locks");
+	advice_row(&f, &made);
+	f.row.replica.decision.doubt = DOUBT_CHANGES;
+	assert_found(&f, "changing", "were not when they were used");
+}
+
+/* What is alike by uses alone is not to be shared yet: what is missing is said. What is costly to
+ * make is so in any case. */
+static void unproven(void **state)
+{
+	const struct advice_made points = { "com.acme.Point", VERDICT_REPLICA, { OWN } };
+	const struct advice_made boxes = { "java.lang.Long",
+					   VERDICT_FEW_VALUES,
+					   { "java.lang.Long.valueOf", OWN } };
+	const struct advice_made copies = { "byte[]",
+					    VERDICT_REPLICA,
+					    { "java.lang.String.getBytes", OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &points);
+	f.row.replica.saved_bytes = f.row.replica.saved_deep_bytes = NAN;
+	f.row.uses = 40;
+	assert_found(&f, "alike-in-use", "none was looked at later. | Share one if nobody writes");
+	advice_row(&f, &boxes);
+	f.row.replica.saved_bytes = NAN;
+	f.row.replica.scanned = REPLICA_MIN_PAIRS - 1;
+	assert_found(&f, "unproven", "as too few were looked at at the end of life. | Record");
+	advice_row(&f, &points);
+	f.row.replica.saved_bytes = 0;
+	f.row.replica.scanned = 100;
+	assert_found(&f, "unproven", "as too few were seen both in use and at the end of life");
+	advice_row(&f, &points);
+	f.row.replica.saved_bytes = 0;
+	f.row.replica.saved_deep_bytes = 1;
+	assert_found(&f, "same", "");
+	advice_row(&f, &copies);
+	f.row.replica.saved_bytes = 0;
+	assert_found(&f, "copy", "");
+}
+
+static void arrays(void **state)
+{
+	const struct advice_made array = { "int[]", VERDICT_REPLICA, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &array);
+	objects_allocate(&f.objects, 0, 16, 40, 40);
+	assert_found(&f, "empty-array", "length 0 are made at Shop.load:10");
+
+	advice_row(&f, &array);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled", "93.8 % of the elements of these arrays that were looked at");
+
+	const struct advice_made list = { "java.lang.Object[]",
+					  VERDICT_REPLICA,
+					  { "java.util.ArrayList.<init>", OWN } };
+	advice_row(&f, &list);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled-collection",
+		     "arrays of a collection, made at Shop.load:20, are empty");
+	const struct advice_made numbers = { "int[]",
+					     VERDICT_REPLICA,
+					     { "java.util.Random.ints", OWN } };
+	advice_row(&f, &numbers);
+	add_snapshots(&f, 40, 36, 8);
+	assert_found(&f, "unfilled", "");
+
+	advice_row(&f, &array);
+	add_snapshots(&f, 40, 20, 8);
+	assert_found(&f, "constant-array", "");
+}
+
+static void fields(void **state)
+{
+	const struct advice_made point = { "com.acme.Point", VERDICT_PARTIAL, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &point);
+	f.objects.fields[1].name = "id";
+	f.objects.fields[1].declarer = "com.acme.Point";
+	f.row.replica.differing = (struct replica_apart){
+		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
+	};
+	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
+
+	advice_row(&f, &point); /* too few pairs for a claim */
+	f.row.replica.differing = (struct replica_apart){
+		.pairs = REPLICA_MIN_PAIRS - 1, .positions = FIELDS, .compared = FIELDS, .slots = 2
+	};
+	assert_found(&f, "", "");
+
+	const struct advice_made string = { "java.lang.String", VERDICT_PARTIAL, { OWN } };
+	advice_row(&f, &string);
+	f.row.replica.differing = (struct replica_apart){
+		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
+	};
+	assert_found(&f, "", "");
+}
+
+/* What differed is known by uses alone. */
+static void fields_in_use(void **state)
+{
+	const struct advice_made point = { "com.acme.Point", VERDICT_PARTIAL, { OWN } };
+	struct replica_field fields[] = { { 0, 40, 40, 1 }, { 1, 40, 2, 0.05 } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &point);
+	f.objects.fields[1].name = "id";
+	f.objects.fields[1].declarer = "com.acme.Point";
+	f.row.uses = 80;
+	f.row.replica.saved_bytes = NAN;
+	f.row.replica.fields = fields;
+	f.row.replica.nfields = 2;
+	assert_found(&f, "fields-in-use", "when they were used, though not in id (int).");
+
+	advice_row(&f, &point);
+	f.row.uses = 80;
+	assert_found(&f, "fields-in-use", "though not in some of them.");
+
+	advice_row(&f, &point); /* what was looked at is told of by what differed there */
+	f.row.uses = 80;
+	f.row.replica.scanned = 1;
+	assert_found(&f, "", "");
+}
+
+/* No verdict yet, or none that promises anything, though something is saved. */
+static void partly_proven(void **state)
+{
+	const struct advice_made point = { "com.acme.Point", VERDICT_UNKNOWN, { OWN } };
+	const struct advice_made text = { "java.lang.String", VERDICT_UNKNOWN, { OWN } };
+	const struct advice_made alike = { "com.acme.Point", VERDICT_ALIKE, { OWN } };
+	struct advice_fixture f;
+
+	(void)state;
+	advice_row(&f, &point);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "some-equal", "Some of the Point made at Shop.load:10 are equal");
+	advice_row(&f, &point);
+	assert_found(&f, "", "");
+	advice_row(&f, &text);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "text", "");
+	advice_row(&f, &alike);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "alike-some", "some are sure to have been all along");
+}
+
+int unit_advice_evidence(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(empty_collections),
+		cmocka_unit_test(doubts),
+		cmocka_unit_test(unproven),
+		cmocka_unit_test(arrays),
+		cmocka_unit_test(fields),
+		cmocka_unit_test(fields_in_use),
+		cmocka_unit_test(partly_proven),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

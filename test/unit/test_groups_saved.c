@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_groups_saved.c - what merging the objects of groups saves at least, against samples of known
+ * truth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "groups_draws.h"
+
+static struct observation observations[GROUPS_MOST];
+
+/* ---- what merging saves --------------------------------------------------------------------- */
+
+static void saved(void **state)
+{
+	(void)state;
+	struct groups g = groups_of(draw_all_same, 1000, 1e6, 1);
+	double share = least_saved(&g, 1e6) / 1e6;
+	assert_true(share > 0.99 && share < 1);
+	g = groups_of(draw_three_quarters, 10000, 1e8, 1);
+	share = least_saved(&g, 1e8) / 1e8;
+	/* the lower end lies 1.96 standard deviations of 0.0043 below; five to either side */
+	assert_true(fabs(share - 0.7415) < 0.0217);
+	g = groups_of(draw_hundred_lengths, 10000, 1e6, 1);
+	assert_true(least_saved(&g, 1e6) > 0.99e6);
+}
+
+/* Whatever the numbers, nothing is saved of what is all distinct. */
+static void saved_of_distinct(void **state)
+{
+	(void)state;
+	for (size_t n = 2; n <= GROUPS_MOST; n *= 3)
+		for (double objects = (double)n; objects < 1e12; objects *= 100) {
+			struct groups g = groups_of(draw_all_distinct, n, objects, n);
+			assert_true(least_saved(&g, objects) == 0);
+			assert_true(least_saved_bytes(&g, objects * 32) == 0);
+			assert_true(isnan(g.distinct));
+		}
+}
+
+/* With every object seen, what is saved is not more than there is to save. */
+static void saved_of_few(void **state)
+{
+	struct groups g = groups_of(draw_ten_groups, 12, 12, 3);
+
+	(void)state;
+	assert_true(least_saved(&g, 12) <= 12 - g.contents);
+}
+
+static void saved_bytes(void **state)
+{
+	struct groups g = groups_of(draw_large_ones_differ, 10000, 1e6, 1);
+	double bytes = 1e6 * (0.9 * 16 + 0.1 * 100000);
+
+	(void)state;
+	assert_true(least_saved(&g, 1e6) > 0.88e6);
+	/* 0.14 % of the bytes are those of the small ones */
+	assert_true(least_saved_bytes(&g, bytes) < 0.002 * bytes);
+}
+
+/* A lower bound: it exceeds the truth about one time in forty. */
+static void saved_is_a_lower_bound(void **state)
+{
+	struct rng rng = { 21 };
+	int above = 0, rounds = 3000;
+
+	(void)state;
+	for (int round = 0; round < rounds; round++) {
+		double same = 0.05 + 0.9 * rng_unit(&rng);
+		size_t n = 30 + rng_below(&rng, 300);
+		for (size_t i = 0; i < n; i++)
+			observations[i] = (struct observation){
+				.content = rng_mix(rng_unit(&rng) < same ? 0 : i + 1),
+				.weight = 1,
+				.bytes = 16,
+			};
+		struct groups g;
+		groups_measure(&g, observations, n, 1e9, GROUPS_Z, &rng);
+		above += least_saved(&g, 1e9) > same * 1e9;
+	}
+	assert_true(above < 0.05 * rounds);
+}
+
+int unit_groups_saved(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(saved),
+		cmocka_unit_test(saved_of_distinct),
+		cmocka_unit_test(saved_of_few),
+		cmocka_unit_test(saved_bytes),
+		cmocka_unit_test(saved_is_a_lower_bound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

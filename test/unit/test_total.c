@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_total.c - the sum over all lines, against programs of which the truth is known: "at least"
+ * is more than the truth in 2.5 % of the recordings at most, and the interval holds what contents
+ * that were looked at save in 95 %.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "programs.h"
+#include "report/total.h"
+
+enum { LINES = 20, TRIALS = 200, SIZE = 32, MOST_GROUPS = 100, MOST_LOOKS = 200 };
+#define ALPHA 0.025 /* of either side */
+/* misses of TRIALS that chance allows at ALPHA: three deviations more */
+#define MOST (TRIALS * ALPHA + 3 * sqrt(TRIALS * ALPHA * (1 - ALPHA)))
+
+/* A line: what share of its objects has one of `groups` contents; the others are alone. */
+struct line {
+	double share, objects;
+	unsigned groups, seen; /* contents that were looked at */
+	bool was_seen[MOST_GROUPS];
+};
+
+/* How lines are, and how they are looked at. */
+struct regime {
+	double (*share)(struct rng *rng);
+	unsigned least, most; /* looks at a line */
+	bool mixed;	      /* looks stand for 1 or 8 times as many, at random */
+	bool counted;	      /* how much was allocated is estimated by the samples, too */
+	bool used;	      /* objects could change; half of the looks know a use, too */
+};
+
+static double anything(struct rng *rng)
+{
+	return rng_unit(rng);
+}
+
+/* Few lines hold much, as in programs. */
+static double mostly_little(struct rng *rng)
+{
+	return rng_below(rng, 5) ? 0.1 * rng_unit(rng) : 0.5 + 0.5 * rng_unit(rng);
+}
+
+static double all_alike(struct rng *rng)
+{
+	(void)rng;
+	return 1;
+}
+
+static struct line draw_line(const struct regime *r, struct rng *rng)
+{
+	static const unsigned groups[] = { 1, 1, 3, 10, 100 };
+
+	return (struct line){ .share = r->share(rng),
+			      .objects = 1e5 * exp(4 * rng_unit(rng)),
+			      .groups = groups[rng_below(rng, 5)] };
+}
+
+/* Bytes that merging would save of `contents` of its groups. */
+static double truth_of(const struct line *l, unsigned contents)
+{
+	double objects = l->objects * l->share * contents / l->groups;
+
+	return objects > contents ? SIZE * (objects - contents) : 0;
+}
+
+static unsigned poisson(double mean, struct rng *rng)
+{
+	double p = exp(-mean), u = rng_unit(rng), sum = p;
+	unsigned n = 0;
+
+	while (u > sum && n < 1000) {
+		p *= mean / ++n;
+		sum += p;
+	}
+	return n;
+}
+
+static void look(struct objects *o, struct line *l, const struct regime *r, double weight,
+		 uint32_t ticket, struct rng *rng)
+{
+	uint64_t content =
+		rng_unit(rng) < l->share ? 1 + rng_below(rng, l->groups) : 1000 + rng_next(rng) / 2;
+	struct object object = object_of(content);
+
+	if (content <= l->groups && !l->was_seen[content - 1]) {
+		l->was_seen[content - 1] = true;
+		l->seen++;
+	}
+	object.weight = weight;
+	object.ticket = ticket;
+	objects_snapshot(o, &object);
+	objects_allocate(o, 0, SIZE, 1, weight);
+	o->context.strata[0].squares += r->counted ? weight * weight : weight;
+	if (r->used && rng_below(rng, 2))
+		objects_use(o, &object, 1, 0);
+}
+
+static void record_line(struct objects *o, struct line *l, const struct regime *r, struct rng *rng)
+{
+	double weights[MOST_LOOKS], sum = 0;
+	double mean = r->least + rng_below(rng, r->most - r->least + 1);
+	unsigned n = r->counted ? poisson(mean, rng) : (unsigned)mean;
+
+	objects_init(o, 2, 1);
+	if (r->used)
+		objects_may_change(o);
+	for (unsigned i = 0; i < n && i < MOST_LOOKS; i++)
+		sum += weights[i] = r->mixed && rng_below(rng, 4) == 0 ? 8 : 1;
+	for (unsigned i = 0; i < n && i < MOST_LOOKS; i++) {
+		double whole = r->counted ? mean * (r->mixed ? 2.75 : 1) : sum;
+		look(o, l, r, weights[i] * l->objects / whole, i + 1, rng);
+	}
+}
+
+struct misses {
+	unsigned above, above_seen, below;
+	double low, likely; /* means, as shares */
+};
+
+static struct misses misses_of(const struct regime *r)
+{
+	const struct replica_options options = REPLICA_OPTIONS_INIT;
+	struct misses m = { 0 };
+	struct rng rng = { 7 };
+
+	for (int t = 0; t < TRIALS; t++) {
+		struct row row[LINES] = { { 0 } };
+		struct rows rows = { .row = row, .n = LINES };
+		struct objects objects[LINES];
+		struct model_context *contexts[LINES];
+		struct total total;
+		double truth = 0, seen = 0;
+		for (size_t i = 0; i < LINES; i++) {
+			struct line line = draw_line(r, &rng);
+			record_line(&objects[i], &line, r, &rng);
+			row[i].replica = row_of(&objects[i], &options);
+			contexts[i] = &objects[i].context;
+			row[i].contexts = &contexts[i];
+			row[i].ncontexts = 1;
+			truth += truth_of(&line, line.groups);
+			seen += truth_of(&line, line.seen);
+		}
+		total_measure(&total, &rows);
+		m.above += total.range.low > truth;
+		m.above_seen += total.range.low > seen;
+		m.below += total.range.high < seen;
+		m.low += total.range.low / seen / TRIALS;
+		m.likely += total.saved / seen / TRIALS;
+		for (size_t i = 0; i < LINES; i++) {
+			replica_release(&row[i].replica);
+			objects_release(&objects[i]);
+		}
+	}
+	return m;
+}
+
+/* The truth is of contents that were looked at; "at least" holds for that of all the more. */
+static void assert_least(struct regime r, unsigned most_below)
+{
+	struct misses m = misses_of(&r);
+
+	assert_in_range(m.above, 0, TRIALS * ALPHA);
+	assert_in_range(m.above_seen, 0, MOST);
+	assert_in_range(m.below, 0, most_below);
+	assert_true(m.low > 0.5 && m.low < 1);
+	assert_true(m.likely < 1.05);
+}
+
+/* Lines of any kind, of which 5 to 30 objects were looked at; or more. */
+static void test_covers(void **state)
+{
+	(void)state;
+	assert_least((struct regime){ anything, 5, 30, false, false, false }, MOST);
+	assert_least((struct regime){ anything, 30, 60, false, false, false }, MOST);
+	assert_least((struct regime){ mostly_little, 5, 30, false, false, false }, MOST);
+	assert_least((struct regime){ mostly_little, 5, 30, true, false, false }, MOST);
+}
+
+/* What was allocated is known by samples alone. */
+static void test_samples(void **state)
+{
+	(void)state;
+	assert_least((struct regime){ anything, 5, 30, false, true, false }, MOST);
+	assert_least((struct regime){ anything, 5, 30, true, true, false }, MOST);
+}
+
+/* The worst case of "at most", see total.h. */
+static void test_all_alike(void **state)
+{
+	(void)state;
+	assert_least((struct regime){ all_alike, 5, 30, true, true, false }, TRIALS / 5);
+	assert_least((struct regime){ all_alike, 30, 60, false, true, false }, TRIALS / 5);
+}
+
+/* Objects could change, did not, and uses of half of them tell. */
+static void test_used(void **state)
+{
+	(void)state;
+	assert_least((struct regime){ anything, 5, 30, false, false, true }, MOST);
+}
+
+int unit_total(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_covers),
+		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_all_alike),
+		cmocka_unit_test(test_used),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
