@@ -50,13 +50,13 @@
 #define INTERVAL_MAX   (64u << 20)
 #define STEADY	       2.0 /* by so much the interval changes within */
 #define STEADY_NS      1000000000u
-#define SOON_NS		100000000u /* or within that, as nothing is known at first, */
-#define TOO_MUCH	2.0	   /* or in debt and so many times what may be spent is */
-#define SAMPLE_NS	20000.0	   /* that a sample costs, as long as none has been */
-#define SAMPLE_WEIGHT	8.0	   /* by so many samples of that cost is believed */
-#define MEMORY		64.0	   /* samples over which their cost is averaged */
-#define MEMORY_NS	5e8	   /* of the program's CPU time, over which rates are */
-#define SERVICE_NS	2e8	   /* likewise; it has most to do at the start */
+#define SOON_NS	       100000000u /* or within that, as nothing is known at first, */
+#define TOO_MUCH       2.0	  /* or in debt and so many times what may be spent is */
+#define SAMPLE_NS      20000.0	  /* that a sample costs, as long as none has been */
+#define SAMPLE_WEIGHT  8.0	  /* by so many samples of that cost is believed */
+#define MEMORY	       64.0	  /* samples over which their cost is averaged */
+#define MEMORY_NS      5e8	  /* of the program's CPU time, over which rates are */
+#define SERVICE_NS     2e8	  /* likewise; it has most to do at the start */
 #define WATCH_SHARE    0.25
 #define BOTH_SHARE     0.6
 #define ACCESS_SHARE   0.9
@@ -150,7 +150,8 @@ static double affordable(double cpu, double spent)
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
 	double left = share * (cpu + CREDIT_NS) - spent;
 
-	return limit(share + left / (left > 0 ? SURPLUS_NS : DEBT_NS), share * LEAST_DEBT, 4 * share);
+	return limit(share + left / (left > 0 ? SURPLUS_NS : DEBT_NS), share * LEAST_DEBT,
+		     4 * share);
 }
 
 /* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */

@@ -135,8 +135,8 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counte
 {
 	if (alloc_exact())
 		link_await_room(&t->ring, sizeof(struct wire_alloc));
-	struct wire_alloc *rec = link_reserve(
-		&t->ring, counted ? WIRE_ALLOC_COUNTED : WIRE_ALLOC, sizeof *rec);
+	struct wire_alloc *rec =
+		link_reserve(&t->ring, counted ? WIRE_ALLOC_COUNTED : WIRE_ALLOC, sizeof *rec);
 	if (!rec)
 		return;
 	rec->rec.thread = t->number;

@@ -6,9 +6,9 @@
 #include "heap/alloc_interval.h"
 #include "heap/follow.h"
 
-#define STEP	 4	/* samples kept of a line in a tick, after which fewer are */
+#define STEP	 4 /* samples kept of a line in a tick, after which fewer are */
 #define TICK_NS	 (1u << 27)
-#define UNTOLD	 4096u	/* counters of contexts whose line is not known yet */
+#define UNTOLD	 4096u /* counters of contexts whose line is not known yet */
 #define COUNTERS (WIRE_CONTROL_LINES + UNTOLD)
 
 /* By line, or a hash: the tick, and in the lowest byte how many were kept in it. */
@@ -27,8 +27,8 @@ static const struct wire_controls *controls(void)
 
 static uint32_t told_exponent(uint32_t line)
 {
-	uint32_t e = line ? atomic_load_explicit(&controls()->exponent[line], memory_order_relaxed)
-			  : 0;
+	uint32_t e =
+		line ? atomic_load_explicit(&controls()->exponent[line], memory_order_relaxed) : 0;
 
 	return e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST;
 }
@@ -63,8 +63,8 @@ void keep_by_context(struct keep *k, struct thread *t, uint32_t context)
 static bool is_transparent(uint64_t method)
 {
 	uint32_t bit = wire_control_method(method);
-	uint64_t word = atomic_load_explicit(&controls()->transparent[bit / 64],
-					     memory_order_relaxed);
+	uint64_t word =
+		atomic_load_explicit(&controls()->transparent[bit / 64], memory_order_relaxed);
 
 	return word >> bit % 64 & 1;
 }

@@ -110,8 +110,7 @@ void quota_take(struct quota *q, const struct wire_rec *rec)
 		add(q, known, bytes, bytes);
 		return;
 	}
-	struct waiting *w =
-		known ? &q->waiting[known & ~WAITING] : wait_for_line(q, a->context);
+	struct waiting *w = known ? &q->waiting[known & ~WAITING] : wait_for_line(q, a->context);
 	if (w) {
 		w->bytes += bytes;
 		w->each = bytes;

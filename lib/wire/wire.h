@@ -394,7 +394,7 @@ struct wire_snapshot {
 	/* of those without this one, headers and padding included; 0: not known */
 	uint32_t deep_bytes;
 	uint32_t exponent; /* it was kept with probability 2^-exponent; `weight` includes that */
-	/* uint32_t slot[nslots], padded to 8 */
+			   /* uint32_t slot[nslots], padded to 8 */
 };
 
 /*

@@ -23,16 +23,16 @@
 
 /* Offsets from the start of the memory; the parts lie in this order. */
 struct wire_layout {
-	uint64_t size;		/* bytes in total */
-	uint64_t rings_offset;	/* array of struct wire_ring */
-	uint64_t maps_offset;	/* of uint16_t: the map of ring 0, then that of ring 1, ... */
+	uint64_t size;		  /* bytes in total */
+	uint64_t rings_offset;	  /* array of struct wire_ring */
+	uint64_t maps_offset;	  /* of uint16_t: the map of ring 0, then that of ring 1, ... */
 	uint64_t controls_offset; /* struct wire_controls */
-	uint64_t defs_offset;	/* the append-only table of definitions */
-	uint64_t defs_size;	/* bytes; whole pages */
-	uint64_t blocks_offset; /* array of WIRE_BLOCK bytes each */
-	uint32_t rings;		/* ring 0 belongs to the service thread */
-	uint32_t service_slots; /* of ring 0's map; a power of two */
-	uint32_t ring_slots;	/* of each other ring's map; a power of two */
+	uint64_t defs_offset;	  /* the append-only table of definitions */
+	uint64_t defs_size;	  /* bytes; whole pages */
+	uint64_t blocks_offset;	  /* array of WIRE_BLOCK bytes each */
+	uint32_t rings;		  /* ring 0 belongs to the service thread */
+	uint32_t service_slots;	  /* of ring 0's map; a power of two */
+	uint32_t ring_slots;	  /* of each other ring's map; a power of two */
 	uint32_t blocks;
 };
 

@@ -2,11 +2,14 @@
 /*
  * observations.c - see observations.h.
  *
- * A snapshot weighs by the probability with which it was kept (Horvitz and Thompson). The agent
- * knows its own; how many of a context the model has downsampled away is counted. The snapshots of
- * all contexts of a row together are scaled to the objects that the contexts allocated. Each
- * context by itself would not do: most have one snapshot or none, and those with none would have
- * nothing that stands for them.
+ * Contexts with much evidence are downsampled more than others, and snapshots are skipped for lack
+ * of time. So the weights of each context are scaled to the objects that it allocated.
+ *
+ * Not so where the agent has kept snapshots with unequal probabilities: then many contexts have one
+ * or none, and those with none would have nothing that stands for them. There a snapshot weighs by
+ * the probability with which it was kept (Horvitz and Thompson) - the agent knows its own, and how
+ * many of a context the model has downsampled away is counted -, and those of all contexts of a row
+ * together are scaled to the objects that the contexts allocated.
  *
  * A use weighs by the objects between two watches of its context. So the uses of each context are
  * scaled to the objects that it allocated.
@@ -117,12 +120,29 @@ static double scale_of(const struct model_context *c, double weights)
 	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
 }
 
-/* Returns the number added. */
-static size_t add_snapshots(struct observation *to, const struct model_context *c)
+/* Whether the agent has kept snapshots of these contexts with unequal probabilities. */
+static bool kept_unequally(struct model_context *const *contexts, size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++)
+			if (contexts[i]->snapshots[k]->exponent)
+				return true;
+	return false;
+}
+
+/*
+ * Returns the number added. `alone`: their weights are scaled to the objects of the context, else
+ * they are to be scaled with those of others.
+ */
+static size_t add_snapshots(struct observation *to, const struct model_context *c, bool alone)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->nsnapshots; i++)
+		sum += c->snapshots[i]->weight;
 	for (size_t i = 0; i < c->nsnapshots; i++) {
 		to[i] = observation_of_snapshot(c, c->snapshots[i]);
-		to[i].weight *= downsampled(c);
+		to[i].weight *= alone ? scale_of(c, sum) : downsampled(c);
 		to[i].others = others_of(c, &to[i], c->snapshots[i]->exponent);
 		to[i].block =
 			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* in order of arrival */
@@ -136,22 +156,26 @@ static bool has_array(const struct model_snapshot *l)
 }
 
 /* Adds the snapshots that tell the array's size. */
-static size_t add_arrays(struct observation *to, const struct model_context *c)
+static size_t add_arrays(struct observation *to, const struct model_context *c, bool alone)
 {
+	double sum = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		if (has_array(c->snapshots[i])) {
-			to[n] = observation_of_array(c, c->snapshots[i]);
-			to[n++].weight *= downsampled(c);
+			to[n++] = observation_of_array(c, c->snapshots[i]);
+			sum += c->snapshots[i]->weight;
 		}
+	for (size_t i = 0; i < n; i++)
+		to[i].weight *= alone ? scale_of(c, sum) : downsampled(c);
 	return n;
 }
 
-static size_t add_uses(struct observation *to, const struct model_context *c)
+static size_t add_uses(struct observation *to, const struct model_context *c, bool alone)
 {
 	double sum = 0;
 
+	(void)alone;
 	for (size_t i = 0; i < c->nuses; i++)
 		sum += c->uses[i]->weight;
 	for (size_t i = 0; i < c->nuses; i++) {
@@ -161,20 +185,20 @@ static size_t add_uses(struct observation *to, const struct model_context *c)
 	return c->nuses;
 }
 
-typedef size_t add_fn(struct observation *to, const struct model_context *c);
+typedef size_t add_fn(struct observation *to, const struct model_context *c, bool alone);
 
 /*
  * Allocates room for `most` observations and lets `add` fill it from each context; *n receives
  * their number. NULL: ENOMEM.
  */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
-				  size_t ncontexts, size_t most, size_t *n)
+				  size_t ncontexts, size_t most, bool alone, size_t *n)
 {
 	struct observation *observations = calloc(most ? most : 1, sizeof *observations);
 
 	*n = 0;
 	for (size_t i = 0; observations && i < ncontexts; i++)
-		*n += add(observations + *n, contexts[i]);
+		*n += add(observations + *n, contexts[i], alone);
 	return observations;
 }
 
@@ -188,30 +212,39 @@ static size_t count_snapshots(struct model_context *const *contexts, size_t n)
 }
 
 /* Scales snapshots to the objects that the contexts have allocated. */
-static struct observation *scaled(struct observation *o, size_t n,
-				  struct model_context *const *contexts, size_t ncontexts)
+static void scale_together(struct observation *o, size_t n, struct model_context *const *contexts,
+			   size_t ncontexts)
 {
 	double objects = 0, sum = 0;
 
 	for (size_t i = 0; i < ncontexts; i++)
 		objects += contexts[i]->objects;
-	for (size_t i = 0; o && i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += o[i].weight;
 	double scale = objects > 0 && sum > 0 ? objects / sum : 1;
-	for (size_t i = 0; o && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		o[i].weight *= scale;
 		o[i].others *= scale;
 	}
+}
+
+/* What `add` makes of the snapshots of all contexts. */
+static struct observation *gather_snapshots(add_fn *add, struct model_context *const *contexts,
+					    size_t ncontexts, size_t *n)
+{
+	bool together = kept_unequally(contexts, ncontexts);
+	struct observation *o = gather(add, contexts, ncontexts,
+				       count_snapshots(contexts, ncontexts), !together, n);
+
+	if (o && together)
+		scale_together(o, *n, contexts, ncontexts);
 	return o;
 }
 
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
 						size_t *count)
 {
-	struct observation *o =
-		gather(add_snapshots, contexts, n, count_snapshots(contexts, n), count);
-
-	return scaled(o, *count, contexts, n);
+	return gather_snapshots(add_snapshots, contexts, n, count);
 }
 
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
@@ -221,7 +254,7 @@ struct observation *observations_list_uses(struct model_context *const *contexts
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nuses;
-	return gather(add_uses, contexts, n, all, count);
+	return gather(add_uses, contexts, n, all, true, count);
 }
 
 int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
@@ -254,9 +287,8 @@ int observations_of_arrays(struct groups *groups, double *bytes,
 			   struct model_context *const *contexts, size_t n, double objects,
 			   double z, struct rng *rng)
 {
-	size_t all = count_snapshots(contexts, n);
-	struct observation *observations =
-		scaled(gather(add_arrays, contexts, n, all, &all), all, contexts, n);
+	size_t all;
+	struct observation *observations = gather_snapshots(add_arrays, contexts, n, &all);
 
 	if (!observations)
 		return -1;
