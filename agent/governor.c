@@ -40,8 +40,8 @@
 #define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
 #define SURPLUS_NS     1e9	   /* CPU time over which a surplus is spread, */
 #define DEBT_NS	       4e9	   /* and a debt */
-#define LEAST	       0.5	   /* of the budget, whatever the agent's thread needs, */
-#define LEAST_DEBT     0.15	   /* and in debt */
+#define LEAST	       0.3	   /* of the budget, whatever the agent's thread needs, */
+#define LEAST_DEBT     0.1	   /* and in debt */
 #define YOUNG_NS       2000000000u /* so long the ticks come fast */
 #define YOUNG_TICK_MS  10
 #define TICK_MS	       100
@@ -150,8 +150,8 @@ static double affordable(double cpu, double spent)
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
 	double left = share * (cpu + CREDIT_NS) - spent;
 
-	return limit(share + left / (left > 0 ? SURPLUS_NS : DEBT_NS), share * LEAST_DEBT,
-		     4 * share);
+	left /= left > 0 ? SURPLUS_NS : DEBT_NS;
+	return limit(share + left, share * LEAST_DEBT, 4 * share);
 }
 
 /* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */

@@ -69,7 +69,8 @@ static inline bool wire_layout_part(uint64_t offset, uint64_t bytes, uint64_t al
 
 /*
  * Whether a layout is valid for a memory of `size` bytes that begins with a header of `header`
- * bytes, with `ring` bytes for each ring and `controls` bytes of controls. The counts are checked first, so no product overflows.
+ * bytes, with `ring` bytes for each ring and `controls` bytes of controls. The counts are checked
+ * first, so no product overflows.
  */
 static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, uint64_t header,
 				    uint64_t ring, uint64_t controls)
