@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent.c - loading, and the events that are asked for.
+ * agent.c - loads the agent and subscribes to events.
  *
- * The rules stand in core/state.h. Loading never fails the JVM: where the agent cannot work it says
- * so to the tool, and the program runs as if it were not there.
+ * core/state.h states the rules. Loading never fails the JVM: if the agent cannot work, it tells
+ * the tool, and the program runs as if the agent were not there.
  */
 #define _GNU_SOURCE
 #include "core/state.h"
@@ -42,7 +42,7 @@
 #define EXPORT		   __attribute__((visibility("default")))
 #define FIRST_JDK	   11
 #define EXACT_LINES_BUDGET 5	/* percent */
-#define LOADED_CLASSES	   4096 /* local references for those of the VM's start */
+#define LOADED_CLASSES	   4096 /* local references, enough at the VM's start */
 
 static struct vmstructs vm;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
@@ -59,7 +59,7 @@ static void count_pause(uint64_t start)
 		atomic_store(&ojx.shm->status.max_pause_ns, cost);
 }
 
-/* [pause] On the VM's thread, the Java threads stand still. */
+/* [pause] Runs on the VM thread, while the Java threads stand still. */
 static void JNICALL gc_start(jvmtiEnv *jvmti)
 {
 	(void)jvmti;
@@ -92,12 +92,12 @@ static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	(void)jvmti;
 	if (thread_known())
-		return; /* the main thread, which was there before us */
+		return; /* the main thread, which is older than the agent */
 	struct thread *t = thread_self(jni);
 	if (!t)
 		return;
 	t->draw_interval = (double)alloc_interval();
-	if (ojx.config.nevents) /* accesses may be all that is seen of it */
+	if (ojx.config.nevents) /* accesses may be all that is known of it */
 		thread_name(t, jni, thread, false);
 }
 
@@ -109,7 +109,7 @@ static void JNICALL thread_ended(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	thread_end();
 }
 
-/* AsyncGetCallTrace finds only methods that have an id already. */
+/* AsyncGetCallTrace finds only methods that already have an id. */
 static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
 {
 	(void)jni;
@@ -120,7 +120,7 @@ static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 		(*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
 }
 
-/* AsyncGetCallTrace insists that this event is enabled. */
+/* AsyncGetCallTrace requires that this event is enabled. */
 static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
 {
 	(void)jvmti;
@@ -137,7 +137,7 @@ static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
 
 /* ---- start ----------------------------------------------------------------------------- */
 
-/* Ids for the methods of classes that were loaded before the ClassPrepare event was on. */
+/* Creates ids for the methods of classes that were loaded before ClassPrepare was enabled. */
 static void prepare_loaded_classes(JNIEnv *jni)
 {
 	jint n = 0;
@@ -153,7 +153,7 @@ static void prepare_loaded_classes(JNIEnv *jni)
 	(*jni)->PopLocalFrame(jni, NULL);
 }
 
-/* Whether anybody wants to know who touches a place next; what only samples accesses does not. */
+/* Whether any analysis needs watches. Sampling accesses alone does not. */
 static bool wants_watches(void)
 {
 	const struct wire_config *c = &ojx.config;
@@ -161,7 +161,7 @@ static bool wants_watches(void)
 	return !(c->flags & WIRE_NO_WATCH) && (!(c->flags & WIRE_NO_CONTENTS) || c->waste);
 }
 
-/* What the collector and the machine allow. */
+/* Turns on what the collector and the machine allow. */
 static void choose_engines(JNIEnv *jni)
 {
 	const char *gc = vmstructs_gc(&vm);
@@ -175,9 +175,8 @@ static void choose_engines(JNIEnv *jni)
 	ojx.stays = counts || strcmp(gc, "G1") == 0;
 	if (counts)
 		ojx.collections = vmstructs_collections(&vm);
-	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* else the tool has said so */
-		link_note("process_vm_readv is not permitted: objects are looked at in GC pauses "
-			  "only");
+	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* otherwise the tool has said so */
+		link_note("process_vm_readv is not permitted: objects are read in GC pauses only");
 	if (!layout_measure(jni)) {
 		link_note(
 			"the object layout of this JVM is unknown: allocations only, no contents");
@@ -195,7 +194,7 @@ static void choose_engines(JNIEnv *jni)
 	}
 }
 
-/* Who gets what is seen. */
+/* Registers the users of allocations, watches and access samples. */
 static void choose_users(void)
 {
 	static const struct sampler_user locality = { locality_sample, NULL },
@@ -245,19 +244,19 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 		thread_name(main_thread, jni, thread, false);
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		jvm_enable(events[i]);
-	jobject service_thread = service_new(jni); /* before we count what is allocated */
+	jobject service_thread = service_new(jni); /* before allocations are counted */
 	if (alloc_exact()) { /* samples come from here on, whatever the delay */
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_EXACT);
 		service_begin_sampling();
 		alloc_exhaust_buffer(jni);
 	}
-	if (!ojx.config.delay_ms) /* at once: the service thread may have to wait for a processor */
+	if (!ojx.config.delay_ms) /* here, since the service thread may wait for a processor */
 		service_go_live();
 	if (!service_start(service_thread))
 		link_note("the agent's thread could not be started: nothing is recorded");
 }
 
-/* A system property into a fixed text; empty where there is none. */
+/* Copies a system property; an empty text if there is none. */
 static void property(const char *name, char *to, size_t room)
 {
 	char *value = NULL;
@@ -269,7 +268,7 @@ static void property(const char *name, char *to, size_t room)
 	}
 }
 
-/* libjvm itself, whose tables and functions are looked up by name. */
+/* Opens libjvm, whose tables and functions are looked up by name. */
 static void *open_libjvm(void)
 {
 	Dl_info info;
@@ -299,7 +298,7 @@ static int refusal(void)
 	return WIRE_ACCEPTED;
 }
 
-/* Capabilities and callbacks; the events themselves come on when the VM has started. */
+/* Sets capabilities and callbacks. The events themselves are enabled when the VM has started. */
 static bool subscribe(void)
 {
 	const jvmtiCapabilities wanted = {
@@ -352,13 +351,15 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
 		ojx.config.max_stack = 128;
 	vmstructs_read(&vm, ojx.dl);
-	/* Without it compiled code knows bytecode positions near calls only, and uses are named by
-	 * the nearest one. It makes the JIT compilers' work dearer by some percent: beyond a small
-	 * budget. */
+	/*
+	 * Without this flag compiled code knows bytecode positions only near calls, and a use gets
+	 * the nearest one. It makes the JIT compilers some percent slower, so a small budget does
+	 * without.
+	 */
 	if ((!(ojx.config.flags & WIRE_NO_WATCH) || sampler_wanted()) &&
 	    ojx.config.budget >= EXACT_LINES_BUDGET)
 		vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
 	if (!subscribe())
-		link_note("the JVM refuses the events that are needed: nothing is recorded");
+		link_note("the JVM refuses the needed events: nothing is recorded");
 	return JNI_OK;
 }

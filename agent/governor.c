@@ -31,45 +31,43 @@
 #include "perf/clock.h"
 #include "perf/tickcost.h"
 
-/* Of the budget. The rest is for the tool and for what no clock of ours sees: the VM's part of a
- * sample, cold caches. */
-#define AGENT_SHARE 0.7
-#define LEAST_OURS \
-	0.25 /* threads are counted at their samples: what computes and allocates nothing is \
-		missed */
-#define CREDIT_NS      1e9	   /* CPU time whose budget may be spent in advance */
-#define SURPLUS_NS     1e9	   /* CPU time over which a surplus is spread, */
-#define DEBT_NS	       4e9	   /* and a debt */
-#define LEAST	       0.3	   /* of the budget, whatever the agent's thread needs, */
-#define LEAST_DEBT     0.1	   /* and in debt */
-#define YOUNG_NS       2000000000u /* so long the ticks come fast */
-#define YOUNG_TICK_MS  10
-#define TICK_MS	       100
-#define INTERVAL_FIRST (64u << 10)
-#define INTERVAL_MIN   (16u << 10)
-#define INTERVAL_MAX   (64u << 20)
-#define STEADY	       2.0 /* by so much the interval changes within */
-#define STEADY_NS      1000000000u
-#define SOON_NS	       100000000u /* or within that, as nothing is known at first, */
-#define TOO_MUCH       2.0	  /* or in debt and so many times what may be spent is */
-#define SAMPLE_NS      20000.0	  /* that a sample costs, as long as none has been */
-#define SAMPLE_WEIGHT  8.0	  /* by so many samples of that cost is believed */
-#define MEMORY	       64.0	  /* samples over which their cost is averaged */
-#define MEMORY_NS      5e8	  /* of the program's CPU time, over which rates are */
-#define SERVICE_NS     2e8	  /* likewise; it has most to do at the start */
-#define WATCH_SHARE    0.25
-#define BOTH_SHARE     0.6
-#define ACCESS_SHARE   0.9
-#define SCAN_SHARE     0.3
-#define PAUSE_SHARE    0.25
-#define SMOOTH_TICKS   0.1 /* few come between two of ours */
-#define TICK_SHARE \
-	0.4 /* of the clock: what comes after a tick, in cold caches, it does not see \
-	     */
-#define TICK_SHARE_BESIDES 0.3 /* where objects are looked at as well */
-
-/* CPU time of the process and of the threads that allocate, and what the agent's parts spent, ns.
+/*
+ * Share of the budget. The rest is for the tool and for costs that the agent's clocks miss: the
+ * VM's part of a sample, cold caches.
  */
+#define AGENT_SHARE 0.7
+/* Least share of the process's CPU time that is the program's: some threads never allocate. */
+#define LEAST_OURS	   0.25
+#define CREDIT_NS	   1e9	       /* CPU time whose budget may be spent in advance */
+#define SURPLUS_NS	   1e9	       /* CPU time over which a surplus is spread */
+#define DEBT_NS		   4e9	       /* the same for a debt */
+#define LEAST		   0.3	       /* of the budget, whatever the service thread costs */
+#define LEAST_DEBT	   0.1	       /* the same in debt */
+#define YOUNG_NS	   2000000000u /* ticks are fast until then */
+#define YOUNG_TICK_MS	   10
+#define TICK_MS		   100
+#define INTERVAL_FIRST	   (64u << 10)
+#define INTERVAL_MIN	   (16u << 10)
+#define INTERVAL_MAX	   (64u << 20)
+#define STEADY		   2.0 /* the interval's largest factor of change within STEADY_NS */
+#define STEADY_NS	   1000000000u
+#define SOON_NS		   100000000u /* instead, in a young program or if too much is spent */
+#define TOO_MUCH	   2.0	      /* in debt, so many times the affordable cost is too much */
+#define SAMPLE_NS	   20000.0    /* cost of a sample until some have been measured */
+#define SAMPLE_WEIGHT	   8.0	      /* of SAMPLE_NS, in samples */
+#define MEMORY		   64.0	      /* samples over which their cost is averaged */
+#define MEMORY_NS	   5e8	      /* CPU time of the program over which rates are averaged */
+#define SERVICE_NS	   2e8	      /* the same for the service thread, busiest at the start */
+#define WATCH_SHARE	   0.25
+#define BOTH_SHARE	   0.6
+#define ACCESS_SHARE	   0.9
+#define SCAN_SHARE	   0.3
+#define PAUSE_SHARE	   0.25
+#define SMOOTH_TICKS	   0.1 /* weight of the last tick in the rate of the clock's ticks */
+#define TICK_SHARE	   0.4 /* the clock's share; it misses the cold caches after a tick */
+#define TICK_SHARE_BESIDES 0.3 /* if object contents are read as well */
+
+/* CPU time of the process and of the allocating threads, and the cost of the agent's parts, ns. */
 struct spent {
 	double process, program, callbacks, traps, service;
 	double samples;

@@ -7,15 +7,15 @@
 
 #include "core/state.h"
 
-/* Sets the first rates. On an attached thread. */
+/* Sets the first rates. On a thread attached to the VM. */
 void governor_start(void);
 
-/* Brings the process's clocks in the shared memory up to date. On any thread. */
+/* Updates the process's clocks in the shared memory. On any thread. */
 void governor_measure(void);
 
 /*
- * Looks at what was spent since the last call and sets the rates for the time to come. Service
- * thread, which it costs some microseconds.
+ * Compares the cost since the last call with the budget and sets the rates. Service thread; takes
+ * some microseconds.
  */
 void governor_tick(void);
 

@@ -26,26 +26,26 @@
 
 #define FINAL_WAIT 2000000000u /* ns */
 #define TURN_STEP  1000000     /* ns */
-#define SOON_MS	   20	       /* what cannot wait for the next round waits no longer */
+#define SOON_MS	   20	       /* longest wait of urgent work */
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
 #define CLOSING_NS 50000000 /* after each */
 
 static struct thread *service;
 /*
- * Whose turn it is: the service thread's, or in VMDeath that of the thread that does the rest.
- * Whoever has it calls JNI and JVMTI, and may be suspended there. So VMDeath waits for a limited
- * time. The service thread may wait as long as it takes, since nobody waits for it; and it must,
- * since its ring is in use.
+ * Guards the use of JNI and JVMTI: either the service thread has the turn or, in VMDeath, the
+ * thread that does the rest. The holder may be suspended inside JNI or JVMTI. So VMDeath waits for
+ * a limited time. The service thread may wait for any time, since nobody waits for it; and it must
+ * wait, since its ring is in use.
  */
 static _Atomic bool turn_taken;
-static _Atomic bool ended; /* there is nothing more to record */
-static _Atomic bool dying; /* the VM is: the service thread is to be gone soon */
-static unsigned late;	   /* samples that the last round resolved later */
+static _Atomic bool ended; /* nothing more is recorded */
+static _Atomic bool dying; /* the VM dies: the service thread has to end soon */
+static unsigned late;	   /* deferred samples that the last round resolved */
 
 /*
- * False where it is not free within `limit_ns`; not until a time of day, which somebody may set
- * back.
+ * False if the turn is not free within `limit_ns`. Polls with the monotonic clock, since somebody
+ * may set the time of day back.
  */
 static bool take_turn(uint64_t limit_ns)
 {
@@ -70,7 +70,7 @@ static void set_state(uint32_t state)
 	atomic_store_explicit(&ojx.shm->status.state, state, memory_order_release);
 }
 
-/* Whether signals of ours have come since this was asked last. */
+/* Whether signals of the agent have come since the last call. */
 static bool signals_come(void)
 {
 	static uint64_t before;
@@ -85,10 +85,10 @@ bool service_check_filters(void)
 {
 	if (seccomp_permits_now() || !seccomp_differs())
 		return true;
-	link_note("a seccomp filter that ojx is not under might kill whoever calls perf_event_open "
-		  "or "
-		  "process_vm_readv: no watches or samples of accesses from here on, and objects "
-		  "are looked at in GC pauses only");
+	link_note("a seccomp filter that ojx does not have may kill the callers of perf_event_open "
+		  "and "
+		  "process_vm_readv: from now on there are no watches and no samples of accesses, "
+		  "and objects are read in GC pauses only");
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		events_stop();
 	return false;
@@ -104,10 +104,10 @@ static void between_rounds(bool signals)
 }
 
 /*
- * Waits for the next round. Samples that are resolved later do not wait so long, nor do objects
- * that are to be looked at before the next pause: a collection would part them from their objects.
- * And where signals come, it is soon seen if they are no longer for us, or the JVM crashes. False
- * where the tool is gone.
+ * Waits for the next round. Serves some work earlier: deferred samples, and objects whose snapshot
+ * is due before the next pause, since a collection would separate the samples from their objects.
+ * While signals come, it checks often that they are still delivered to the agent; otherwise the JVM
+ * would crash. False if the tool is gone.
  */
 static bool rest(void)
 {
@@ -151,7 +151,7 @@ static void service_round(void)
 	link_tidy();
 }
 
-/* The last round: everything that is known is sent. `jni`: of the thread that does it. */
+/* The last round: sends everything that is known. `jni`: of the calling thread. */
 static void finish(struct thread *t, JNIEnv *jni)
 {
 	if (atomic_exchange(&ended, true))
@@ -177,8 +177,8 @@ static void finish(struct thread *t, JNIEnv *jni)
 }
 
 /*
- * The program gets back what costs it something. Collections are still told of, as threads that are
- * at work may ask whether an address is good, and so are threads that end, since their memory is
+ * Stops what costs the program something. GC events stay on, since running threads may check
+ * whether an address is valid. ThreadEnd events stay on, since the structures of ended threads are
  * recycled.
  */
 static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
@@ -207,8 +207,8 @@ static bool close_link(void)
 }
 
 /*
- * The tool has gone, or wants no more: the program runs on as if we were not there. If the VM dies,
- * the rest is service_end's.
+ * The tool has gone, or wants no more: the program runs on as if the agent were not there. If the
+ * VM dies, service_end does the rest.
  */
 static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 {
@@ -220,7 +220,7 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 	end_turn();
 	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !events_close(); i++)
 		nanosleep(&step, NULL);
-	while (connected) /* it reads what is left, and goes */
+	while (connected) /* the tool reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
 	for (int i = 0; i < CLOSINGS && !close_link(); i++)
 		nanosleep(&step, NULL);
@@ -250,7 +250,7 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	if (!service)
 		return;
 	link_ring_acquire(&service->ring, true);
-	events_end(service); /* it runs no Java code, and never touches an object */
+	events_end(service); /* this thread runs no Java code and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());
 	if (atomic_load(&ojx.watch_on))
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_WATCH);
@@ -306,8 +306,7 @@ void service_end(JNIEnv *jni)
 		return;
 	if (!take_turn(FINAL_WAIT))
 		return;
-	finish(service, jni); /* its ring is ours now */
-	link_wake(); /* the VM's end waits for threads that are in native code, a third of a second
-		      */
+	finish(service, jni); /* its ring belongs to this thread now */
+	link_wake();	      /* or the VM waits a third of a second for threads in native code */
 	end_turn();
 }

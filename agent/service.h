@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * service.h - the service thread, which does all that may take time.
+ * service.h - the service thread, which does all slow work: it names methods, decodes instructions,
+ * reads old objects and runs the governor.
  *
- * It is a JVMTI agent thread, which Java code cannot see, and its work is naming methods, decoding
- * instructions, looking at old objects, steering. It ends when the tool goes away or asks for it,
- * or the VM dies.
+ * It is a JVMTI agent thread, which Java code cannot see. It ends when the tool goes away or
+ * requests it, or when the VM dies.
  */
 #ifndef OJX_AGENT_SERVICE_H
 #define OJX_AGENT_SERVICE_H
 
 #include "core/state.h"
 
-/* The thread's object, in the system's thread group; NULL on failure. */
+/* Creates the thread's object, in the system's thread group; NULL on failure. */
 jobject service_new(JNIEnv *jni);
 bool service_start(jobject thread);
 
-/* Samples come from now on; they are kept while the agent is live. */
+/* Samples come from now on; they are recorded while the agent is live. */
 void service_begin_sampling(void);
-/* The same, and the agent is live. */
+/* The same, and makes the agent live. */
 void service_go_live(void);
 
 /*
- * Whether seccomp filters are still those that the tool knows. If not, says so once, and ends all
- * watches and samples of accesses for good.
+ * Whether the seccomp filters are still those that the tool knows. If not, says so once and ends
+ * all watches and access samples for good.
  */
 bool service_check_filters(void);
 
 /*
- * The VM dies: sends everything that is known on the calling thread, if the thread has not, and can
- * be waited for.
+ * The VM dies: sends everything that is known, on the calling thread, unless the service thread has
+ * done so or does not yield in time.
  */
 void service_end(JNIEnv *jni);
 

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "analyse/analyses.h"
 #include "cmd.h"
 #include "filter_options.h"
 #include "load.h"
@@ -51,7 +52,10 @@ static int check_words(struct annotate_command *o)
 {
 	int key = 0, as, ink;
 
-	if (o->sort && (key = options_choice("sort", o->sort, annotate_keys)) < 0)
+	const char *keys[ANNOTATE_KEYS];
+
+	annotate_list_keys(keys, analyses);
+	if (o->sort && (key = options_choice("sort", o->sort, keys)) < 0)
 		return -1;
 	if ((as = options_choice("format", o->format, formats)) < 0 ||
 	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
@@ -63,25 +67,36 @@ static int check_words(struct annotate_command *o)
 	return 0;
 }
 
+static void put_keys(FILE *out, bool with_help)
+{
+	const char *keys[ANNOTATE_KEYS];
+
+	(void)with_help;
+	annotate_list_keys(keys, analyses);
+	for (size_t i = 0; keys[i]; i++)
+		fprintf(out, "%s%s", i ? ", " : "", keys[i]);
+}
+
 /* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct annotate_command *o, int argc, char **argv)
 {
+	char *sort = options_list("sort the list of lines by KEY: saved (default), or, by default "
+				  "without objects, what else was found; one of ",
+				  put_keys, false);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
 			 "where the sources are: folders, -sources.jar, src.zip, separated by ':'"),
 		OPT_BOOL(0, "headers", &o->headers,
-			 "show wasteful accesses to the headers of objects, too"),
+			 "show findings on accesses to the headers of objects, too"),
 		OPT_BOOL(0, "asm", &o->assembly,
-			 "show the instructions of wasteful operations ('ojx record -e "
-			 "dead-store,...')"),
+			 "show the instructions of accesses that were found (see 'ojx list')"),
 		OPT_INT('C', "context", "N", &o->context, 0, MAX_NUMBER,
 			"show N lines around each known line (default 4)"),
 		OPT_BOOL('W', "whole", &o->whole, "show whole files"),
 		OPT_STRING('s', "sort", "KEY", &o->sort,
-			   "sort the list of lines by KEY: saved (default), bytes, objects, "
-			   "theta, uses, accesses or waste (default without objects)"),
+			   sort ? sort : "sort the list of lines by KEY"),
 		OPT_BOOL(
 			0, "jdk", &o->jdk,
 			"list lines of the JDK, too; by default they count only for their callers"),
@@ -111,6 +126,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 	};
 	int first = options_parse(&command, argc, argv);
 
+	free(sort);
 	if (first < 0)
 		return first;
 	o->words = (const char *const *)argv + first;
@@ -161,21 +177,23 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 		const struct sources *sources)
 {
 	struct replica_options options = REPLICA_OPTIONS_INIT;
-	struct waste_sum waste[WASTE_KINDS];
+	struct findings findings;
 	struct annotate a = { .nfiles = 0 };
 
 	if (o->min_pairs > 0)
 		options.min_pairs = (uint64_t)o->min_pairs;
-	if (waste_compute(waste, l->model, options.confidence) < 0)
-		return say_error("out of memory");
-	findings_filter_waste(waste, &(struct findings_filter){ .filter = &o->filter,
-								.limit = SIZE_MAX,
-								.headers = o->headers });
-	filter_say_pairs(&o->filter, waste);
-	if (annotate_make(&a, l->model, waste, &o->filter, &options, show_progress_now()) < 0) {
-		waste_release(waste);
+	const struct findings_options how = { .confidence = options.confidence,
+					      .min_pairs = options.min_pairs };
+	const struct findings_filter narrow = { .filter = &o->filter,
+						.limit = SIZE_MAX,
+						.minor = o->headers };
+	if (findings_compute(&findings, l->model, &how) < 0 ||
+	    findings_narrow(&findings, &narrow) < 0 ||
+	    annotate_make(&a, l->model, &findings, &o->filter, &options, show_progress_now()) < 0) {
+		findings_release(&findings);
 		return say_error("out of memory");
 	}
+	filter_say_ignored(&o->filter, &findings);
 	const struct annotate_report report = {
 		.version = OJX_VERSION,
 		.recording = &l->recording,
@@ -183,7 +201,7 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 		.sources = sources,
 		.words = o->words,
 		.nwords = o->nwords,
-		.key = o->sort || a.objects > 0 ? o->key : ANNOTATE_WASTE,
+		.key = o->sort || a.objects > 0 ? o->key : ANNOTATE_FOUND,
 		.limit = o->limit ? (size_t)o->limit : SIZE_MAX,
 		.context = o->whole ? ANNOTATE_WHOLE : (size_t)o->context,
 		.min_pairs = options.min_pairs,
@@ -195,7 +213,7 @@ static int show(const struct annotate_command *o, const struct loaded *l,
 	if (result == 0)
 		result = write_stdout(o, &report);
 	annotate_release(&a);
-	waste_release(waste);
+	findings_release(&findings);
 	return result;
 }
 

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "browse_private.h"
 #include "live/rates.h"
+#include "render/render_findings.h"
 
 enum { AROUND = 3 /* lines outside the page: bar, status, hints */ };
 
@@ -44,7 +45,7 @@ static void put_command(FILE *out, const struct browse *b)
 }
 
 /* Draws the output of `put` as line y. */
-static int draw_line(struct browse *b, unsigned y, enum screen_snapshot snapshot,
+static int draw_line(struct browse *b, unsigned y, enum screen_emphasis emphasis,
 		     void (*put)(FILE *out, const struct browse *b))
 {
 	char *text = NULL;
@@ -58,7 +59,7 @@ static int draw_line(struct browse *b, unsigned y, enum screen_snapshot snapshot
 	if (fclose(out) != 0 || lines_take(&l, text) < 0)
 		return -1;
 	const struct line empty = { .text = "", .len = 0 };
-	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, snapshot);
+	screen_line(&b->screen, y, l.n ? &l.line[0] : &empty, emphasis);
 	lines_release(&l);
 	return 0;
 }
@@ -135,7 +136,7 @@ static void put_help(FILE *out, const struct browse *b)
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
 	      "  /            shows only lines of a class or package, as you type; Esc: all\n"
-	      "  i            the recording; wasteful operations and locality, if recorded\n",
+	      "  i            the recording, and what else was found, if recorded\n",
 	      out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
@@ -155,15 +156,19 @@ static void put_help(FILE *out, const struct browse *b)
 static int put_info(FILE *out, const struct browse *b)
 {
 	struct report r = b->source->report;
-	struct locality l[LOCALITY_METRICS];
+	const struct findings_options how = { .confidence = r.confidence,
+					      .min_pairs = r.min_pairs };
+	struct findings found = { .n = 0 };
+	int result = 0;
 
-	if (locality_compute(l, b->source->model, r.confidence) < 0)
-		return -1;
-	r.locality = l;
+	if (!r.findings) { /* of what goes on */
+		result = findings_compute(&found, b->source->model, &how);
+		r.findings = &found;
+	}
 	render_header(out, &r, &b->screen.style);
-	render_waste(out, &r, &b->screen.style);
-	int result = render_locality(out, &r, &b->screen.style);
-	locality_release(l);
+	if (result == 0)
+		result = render_findings(out, &r, &b->screen.style);
+	findings_release(&found);
 	return result;
 }
 
@@ -175,7 +180,7 @@ static int put_row(FILE *out, const struct browse *b, struct row *row)
 	if (row_complete(row, b->source->model, b->source->how) < 0 ||
 	    render_detail_of(out, r, s, row, view_rank(&b->view)) < 0)
 		return -1;
-	return render_locality_of(out, r, s, row);
+	return render_findings_of(out, r, s, row);
 }
 
 static int put_page(FILE *out, struct browse *b)
@@ -235,8 +240,7 @@ static int draw_page(struct browse *b)
 		return -1;
 	b->top = lines_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
 	for (size_t i = 0; i < height && b->top + i < b->lines.n; i++)
-		screen_line(&b->screen, (unsigned)i + 2, &b->lines.line[b->top + i],
-			    SNAPSHOT_PLAIN);
+		screen_line(&b->screen, (unsigned)i + 2, &b->lines.line[b->top + i], EMPHASIS_NONE);
 	return 0;
 }
 
@@ -250,12 +254,12 @@ static int draw_table(struct browse *b)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
 		screen_line(&b->screen, (unsigned)i + 2, &l.line[i],
-			    i == cursor ? SNAPSHOT_CURSOR : SNAPSHOT_PLAIN);
+			    i == cursor ? EMPHASIS_CURSOR : EMPHASIS_NONE);
 	if (b->view.n == 0)
 		screen_text(&b->screen, 4,
 			    b->source->rows->n ? "  no line matches"
 					       : "  no allocation was seen yet",
-			    INK_DIM, SNAPSHOT_PLAIN);
+			    INK_DIM, EMPHASIS_NONE);
 	lines_release(&l);
 	return 0;
 }
@@ -266,11 +270,11 @@ int browse_draw(struct browse *b)
 	unsigned last = b->screen.height - 1;
 	int result = b->page == PAGE_TABLE ? draw_table(b) : draw_page(b);
 	if (result == 0)
-		result = draw_line(b, 0, SNAPSHOT_BAR, put_bar);
+		result = draw_line(b, 0, EMPHASIS_BAR, put_bar);
 	if (result == 0)
-		result = draw_line(b, 1, SNAPSHOT_PLAIN, put_status);
+		result = draw_line(b, 1, EMPHASIS_NONE, put_status);
 	if (result == 0)
-		result = draw_line(b, last, SNAPSHOT_PLAIN, put_hints);
+		result = draw_line(b, last, EMPHASIS_NONE, put_hints);
 	if (b->asking == ASK_FILTER)
 		screen_caret(&b->screen, (int)last,
 			     (unsigned)(strlen("class or package: ") + utf8_width(b->view.filter)));

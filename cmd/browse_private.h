@@ -9,7 +9,7 @@
 enum page {
 	PAGE_TABLE,
 	PAGE_ROW,    /* the block of the row at the cursor */
-	PAGE_INFO,   /* the recording, and wasteful operations */
+	PAGE_INFO,   /* the recording, and what else was found */
 	PAGE_OUTPUT, /* of the program */
 	PAGE_HELP,
 };

@@ -82,8 +82,8 @@ static const char notes[] =
 	"CONDITION is COLUMN OPERATOR NUMBER. 'saved>10MB' tests the new recording. A number\n"
 	"with a sign tests the change, if it is not noise: 'saved>+10%', 'bytes>+1MB',\n"
 	"'theta>+0.1'. 'total.saved>+10%' tests all lines together, 'new-replica' finds lines\n"
-	"that have become replicas, and 'dead-store>+5%', 'silent-store', 'silent-load' test\n"
-	"the shares of wasteful operations.\n"
+	"that have become replicas. The name of an analysis that finds a share, as 'ojx\n"
+	"record -e' has it, tests that share.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
@@ -145,7 +145,7 @@ struct input {
 	struct loaded loaded;
 	struct rows rows;
 	struct rows lines; /* by line of code, if `rows` are not */
-	struct waste_sum waste[WASTE_KINDS];
+	struct findings findings;
 };
 
 static int load_input(struct input *in, const char *path, const struct diff_command *o,
@@ -161,10 +161,12 @@ static int load_input(struct input *in, const char *path, const struct diff_comm
 		return load_say_nothing(&in->loaded, path);
 	struct rows_options by_line = *how;
 	by_line.grouping = ROWS_BY_LINE;
+	const struct findings_options others = { .confidence = how->replica.confidence,
+						 .min_pairs = how->replica.min_pairs };
 	if (rows_make(&in->rows, in->loaded.model, how) < 0 ||
 	    (how->grouping != ROWS_BY_LINE &&
 	     rows_make(&in->lines, in->loaded.model, &by_line) < 0) ||
-	    waste_compute(in->waste, in->loaded.model, how->replica.confidence) < 0)
+	    findings_compute(&in->findings, in->loaded.model, &others) < 0)
 		return say_error("out of memory");
 	in->loaded.recording.pairs = in->rows.pairs;
 	return 0;
@@ -174,7 +176,7 @@ static void release_input(struct input *in)
 {
 	rows_release(&in->rows);
 	rows_release(&in->lines);
-	waste_release(in->waste);
+	findings_release(&in->findings);
 	model_free(in->loaded.model);
 }
 
@@ -221,7 +223,7 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 
 static struct diff_side side_of(const struct input *in, const struct rows *rows)
 {
-	return (struct diff_side){ rows, &in->loaded.recording, in->waste };
+	return (struct diff_side){ rows, &in->loaded.recording, &in->findings };
 }
 
 /* 0, -1 after an error, or EXIT_CONDITION. */

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyse/analyses.h"
 #include "base/units.h"
+#include "model/frame_text.h"
 #include "say.h"
 
 int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
@@ -16,7 +18,7 @@ int fail_parse(struct conditions *conditions, const char *option, const struct o
 
 	conditions->n = 0;
 	for (size_t i = 0; i < texts->n; i++)
-		if (conditions_parse(conditions, texts->item[i], use, error) < 0)
+		if (conditions_parse(conditions, analyses, texts->item[i], use, error) < 0)
 			return say_error("--%s: %s", option, error);
 	return 0;
 }
@@ -24,15 +26,17 @@ int fail_parse(struct conditions *conditions, const char *option, const struct o
 static void put_value(FILE *out, const struct condition *c, const struct condition_hit *hit)
 {
 	const char *sign = c->change && hit->value > 0 ? "+" : "";
-	unsigned flags = c->column ? c->column->flags : COLUMN_PERCENT;
+	unsigned flags = condition_flags(c);
 	char text[UNITS_TEXT];
 
 	if (flags & COLUMN_BYTES)
 		units_bytes(text, hit->value);
 	else if (flags & COLUMN_COUNT)
 		units_count(text, hit->value);
-	else
+	else if (flags & COLUMN_PERCENT)
 		snprintf(text, sizeof text, "%.1f %%", hit->value * 100);
+	else
+		snprintf(text, sizeof text, "%.6g", hit->value);
 	fprintf(out, ": %s%s", sign, text);
 	if (isfinite(hit->relative))
 		fprintf(out, " (%+.1f %%)", hit->relative * 100);
@@ -44,9 +48,19 @@ static void put_row(FILE *out, const struct condition_hit *hit, const struct sty
 		fprintf(out, " for %zu lines, the first of which is ", hit->n);
 	else
 		fputs(" for ", out);
-	style_put(out, s, row_class(hit->row));
-	fputs(" at ", out);
-	row_put_site(out, s, hit->row);
+	if (hit->row) {
+		style_put(out, s, row_class(hit->row));
+		fputs(" at ", out);
+		row_put_site(out, s, hit->row);
+		return;
+	}
+	if (hit->found->class_name)
+		style_put(out, s, hit->found->class_name);
+	fputs(hit->found->class_name ? " at " : "what is at ", out);
+	if (hit->found->stack[0].n > 0)
+		frame_put(out, s, &hit->found->stack[0].frames[0]);
+	else
+		putc('?', out);
 }
 
 /* Reports whether a condition holds. */
@@ -59,7 +73,7 @@ static bool tell(const struct condition *c, const struct condition_hit *hit, con
 		return false;
 	FILE *out = open_memstream(&text, &len);
 	if (out) {
-		if (hit->row)
+		if (hit->row || hit->found)
 			put_row(out, hit, s);
 		if (!c->new_replica)
 			put_value(out, c, hit);
@@ -71,13 +85,13 @@ static bool tell(const struct condition *c, const struct condition_hit *hit, con
 }
 
 size_t fail_report(const struct conditions *conditions, const struct rows *rows,
-		   const struct waste_sum *waste, const struct cell_context *ctx)
+		   const struct findings *findings, const struct cell_context *ctx)
 {
 	size_t held = 0;
 
 	for (size_t i = 0; i < conditions->n; i++) {
 		const struct condition *c = &conditions->item[i];
-		struct condition_hit hit = condition_of_report(c, rows, waste, ctx);
+		struct condition_hit hit = condition_of_report(c, rows, findings, ctx);
 		held += tell(c, &hit, ctx->style);
 	}
 	return held;

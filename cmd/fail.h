@@ -14,7 +14,7 @@ int fail_parse(struct conditions *conditions, const char *option, const struct o
 
 /* Reports the conditions that hold, and for which lines; returns their number. */
 size_t fail_report(const struct conditions *conditions, const struct rows *rows,
-		   const struct waste_sum *waste, const struct cell_context *ctx);
+		   const struct findings *findings, const struct cell_context *ctx);
 size_t fail_diff(const struct conditions *conditions, const struct diff *d,
 		 const struct cell_context *ctx);
 

@@ -5,15 +5,13 @@
 #include "report/findings_filter.h"
 #include "say.h"
 
-void filter_say_pairs(const struct filter *f, const struct waste_sum waste[WASTE_KINDS])
+void filter_say_ignored(const struct filter *f, const struct findings *findings)
 {
 	const char *which = f->class_glob && f->site_glob ? "--class and --site do"
 			    : f->class_glob		  ? "--class does"
 							  : "--site does";
-	bool some = false;
+	const char *about = findings_filter_ignores(f, findings);
 
-	for (int k = 0; k < WASTE_KINDS; k++)
-		some = some || waste[k].count;
-	if (some && findings_filter_ignores(f))
-		say("%s not select wasteful accesses: only their code is known", which);
+	if (about)
+		say("%s not select %s: only their code is known", which, about);
 }

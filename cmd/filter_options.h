@@ -6,12 +6,12 @@
 #ifndef OJX_FILTER_OPTIONS_H
 #define OJX_FILTER_OPTIONS_H
 
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 #include "options.h"
 #include "report/filter.h"
 
-/* If there are wasteful accesses, reports which of the options do not select them. */
-void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[WASTE_KINDS]);
+/* If there are findings on accesses, reports which of the options do not select them. */
+void filter_say_ignored(const struct filter *filter, const struct findings *findings);
 
 /* An option row for the time of a window, see load_parse_window. */
 #define OPT_WINDOW(p)                                                                            \
@@ -27,17 +27,17 @@ void filter_say_pairs(const struct filter *filter, const struct waste_sum waste[
 		   "allocated, whoever used them, and accesses that they made")
 
 /* Option rows for a struct filter. */
-#define OPT_FILTERS(f)                                                                          \
-	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                        \
-		   "only objects of matching classes, such as 'com.acme.*'"),                   \
-		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                              \
-			   "only objects allocated, and wasteful accesses made, in or below "   \
-			   "matching methods, such as '*.Parser.parse*'"),                      \
-		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                  \
-			   "only objects allocated at matching places, such as 'Parser.parse' " \
-			   "or 'Parser.java:12'"),                                              \
-		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                              \
-			   "only objects seen in use, and wasteful accesses made, in or below " \
+#define OPT_FILTERS(f)                                                                             \
+	OPT_STRING(0, "class", "GLOB", &(f)->class_glob,                                           \
+		   "only objects of matching classes, such as 'com.acme.*'"),                      \
+		OPT_STRING(0, "method", "GLOB", &(f)->method_glob,                                 \
+			   "only objects allocated, and findings on accesses made, in or below "   \
+			   "matching methods, such as '*.Parser.parse*'"),                         \
+		OPT_STRING(0, "site", "GLOB", &(f)->site_glob,                                     \
+			   "only objects allocated at matching places, such as 'Parser.parse' "    \
+			   "or 'Parser.java:12'"),                                                 \
+		OPT_STRING(0, "access", "GLOB", &(f)->access_glob,                                 \
+			   "only objects seen in use, and findings on accesses made, in or below " \
 			   "matching places")
 
 #endif

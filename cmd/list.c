@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/analysis.h"
+#include "analyse/analyses.h"
 #include "base/json_put.h"
 #include "base/table.h"
 #include "cmd.h"
@@ -92,10 +92,13 @@ static void find_out(struct facts *f)
 
 static void list_analyses(struct lister *l, const struct facts *f)
 {
-	for (const struct analysis *a = analyses; a->name; a++) {
-		const char *why = !a->waste ? "" : f->watch[0] ? f->watch : f->timer;
-		put(l, &(struct line){ "analysis", a->name, why, a->help });
-	}
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_event *e = analyses[i]->events; e->name; e++) {
+			const char *why = !e->needs.watches ? ""
+					  : f->watch[0]	    ? f->watch
+							    : f->timer;
+			put(l, &(struct line){ "analysis", e->name, why, e->help });
+		}
 }
 
 static void list_engines(struct lister *l, const struct facts *f)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyse/analyses.h"
 #include "cmd.h"
 #include "say.h"
 #include "show_progress.h"
@@ -180,7 +181,7 @@ static const char *find_nothing(const struct model *m, const struct window *part
 		if (c->sampled || c->nsnapshots || c->nuses)
 			return NULL;
 	}
-	if (model_nwastes(m) || model_naccesses(m))
+	if (model_has_findings(m))
 		return NULL;
 	if (part && part->thread_glob)
 		return "nothing was recorded of those threads (--thread), or not in that time";
@@ -191,7 +192,7 @@ static const char *find_nothing(const struct model *m, const struct window *part
 
 int load_recording(struct loaded *l, const char *path, struct window *window)
 {
-	struct load load = { .model = model_new(), .window = window };
+	struct load load = { .model = model_new(analyses), .window = window };
 	struct file_header header;
 	uint64_t end_ns;
 

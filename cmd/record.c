@@ -75,7 +75,7 @@ static int probe_filters(struct record *r)
 	int perf = o->no_watch && !o->nevents ? 0 : probe_kills(PROBE_PERF_EVENT_OPEN);
 	int readv = probe_kills(PROBE_PROCESS_VM_READV);
 	int timer = o->nevents ? probe_kills(PROBE_TIMER_CREATE) : 0;
-	int pages = o->needs.flags & WIRE_NUMA ? probe_kills(PROBE_MOVE_PAGES) : 0;
+	int pages = o->needs.nodes ? probe_kills(PROBE_MOVE_PAGES) : 0;
 
 	if (perf < 0 || readv < 0 || timer < 0 || pages < 0) {
 		say("cannot start a process: %s", strerror(errno));
@@ -86,7 +86,7 @@ static int probe_filters(struct record *r)
 	if (perf && !o->quiet)
 		say("a seccomp filter kills callers of perf_event_open: %s",
 		    o->needs.objects ? "uses are not watched; contents come only from the scan"
-		    : o->needs.waste
+		    : o->needs.watches
 			    ? "accesses are not watched, so pairs of accesses are not recorded"
 			    : "the agent does without it");
 	if (readv && !o->quiet)
@@ -112,7 +112,7 @@ static int open_log(struct record *r)
 
 static int open_output(struct record *r)
 {
-	r->model = model_new();
+	r->model = model_new(analyses);
 	if (!r->model) {
 		say("out of memory");
 		return EXIT_RECORD;

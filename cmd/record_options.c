@@ -37,8 +37,9 @@ static const char notes[] =
 static void put_events(FILE *out, bool with_help)
 {
 	(void)with_help;
-	for (const struct analysis *a = analyses; a->name; a++)
-		fprintf(out, "\n- %s: %s", a->name, a->help);
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_event *e = analyses[i]->events; e->name; e++)
+			fprintf(out, "\n- %s: %s", e->name, e->help);
 	fputs("\n- any event that samples accesses, by its name in perf and libpfm4, such as "
 	      "page-faults or MEM_LOAD_RETIRED.L3_MISS:pp (see 'ojx list')",
 	      out);
@@ -52,20 +53,15 @@ static void put_samplers(FILE *out, bool with_help)
 		fprintf(out, "\n- %s: %s", s->name, s->help);
 }
 
-static bool counts_objects(const struct record_options *o)
-{
-	return o->needs.objects || o->needs.flags & WIRE_LOCALITY;
-}
-
 static int check_events(struct record_options *o)
 {
 	int status = record_sampler_choose(o);
 
 	if (status >= 0)
 		return status;
-	if (o->needs.waste && o->no_watch)
+	if (o->needs.watches && o->no_watch)
 		say("--event: '%s' needs watches and excludes --no-watch", o->events);
-	else if (o->exact && !counts_objects(o))
+	else if (o->exact && !o->needs.allocations)
 		say("--exact counts objects: --event must include 'replica'");
 	else
 		return -1;
@@ -144,9 +140,10 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 		OPT_STRING(0, "sampler", "NAME", &o->sampler, samplers),
 		OPT_DOUBLE(0, "fp-tolerance", "PERCENT", &o->tolerance, 0, 100,
 			   "treat floating-point values that differ by at most PERCENT as equal, "
-			   "for silent stores and loads (default 1)"),
+			   "for analyses that compare values (default 1)"),
 		OPT_SIZE(0, "min-size", "BYTES", &o->min_size, 0, 1 << 30,
-			 "do not follow smaller objects: locality and numa do not know where these "
+			 "do not follow smaller objects: for sampled accesses it is not known "
+			 "where these "
 			 "were allocated (default 1024)"),
 		OPT_DOUBLE(0, "budget", "PERCENT", &o->budget, 0.01, 100,
 			   "limit the cost of recording to PERCENT of the program's CPU time "
@@ -225,12 +222,11 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 		.delay_ms = (uint32_t)(o->delay_ns / MS_NS),
 		.flags = (o->no_watch ? WIRE_NO_WATCH : 0u) | (o->no_scan ? WIRE_NO_SCAN : 0u) |
 			 (o->exact ? WIRE_EXACT : 0u) | (o->values ? WIRE_VALUES : 0u) |
-			 (counts_objects(o) ? 0u : WIRE_NO_OBJECTS) |
+			 (o->needs.allocations ? 0u : WIRE_NO_OBJECTS) |
 			 (o->needs.objects ? 0u : WIRE_NO_CONTENTS | WIRE_NO_SCAN) |
 			 (o->needs.objects && o->nevents && !o->no_watch ? WIRE_USES : 0u) |
 			 (o->governed ? WIRE_GOVERNED : 0u) | (o->verbose ? WIRE_VERBOSE : 0u) |
-			 o->needs.flags | deadly,
-		.waste = o->needs.waste,
+			 deadly,
 		.min_size = (uint32_t)o->min_size,
 		.nevents = o->nevents,
 		.tolerance = o->tolerance / 100,
@@ -238,6 +234,7 @@ struct wire_config record_options_config(const struct record_options *o, uint32_
 		.seccomp_filters = (int32_t)machine_status("Seccomp_filters"),
 	};
 
+	analyses_configure(&config, &o->needs);
 	memcpy(config.event, o->event, sizeof config.event);
 	if (config.seed == 0 &&
 	    getrandom(&config.seed, sizeof config.seed, 0) != sizeof config.seed)

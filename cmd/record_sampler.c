@@ -18,18 +18,20 @@
 #include "options.h"
 #include "say.h"
 
-enum { MAX_ANALYSES = 16 };
+enum { MAX_EVENTS = 32 };
 
 #define DEFAULT_HZ  200
 #define CLOCK_LEAST 100000 /* ns; shorter periods would be all that the thread does */
 
 static void say_no_event(const char *name, const char *why)
 {
-	const char *names[MAX_ANALYSES + 1];
+	const char *names[MAX_EVENTS + 1];
 	size_t n = 0;
 
-	for (; n < MAX_ANALYSES && analyses[n].name; n++)
-		names[n] = analyses[n].name;
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_event *e = analyses[i]->events; e->name; e++)
+			if (n < MAX_EVENTS)
+				names[n++] = e->name;
 	names[n] = NULL;
 	const char *similar = say_similar(name, names);
 	if (similar)
@@ -67,7 +69,7 @@ static int sort_names(struct record_options *o, char *names, FILE *list)
 	bool any = false;
 
 	for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-		if (!analysis_parse(name, &needs, &len)) {
+		if (!analyses_parse(analyses, name, &needs, &len)) {
 			fprintf(list, any ? ",%s" : "%s", name);
 			any = true;
 			continue;
@@ -77,6 +79,16 @@ static int sort_names(struct record_options *o, char *names, FILE *list)
 			return status;
 	}
 	return -1;
+}
+
+/* The name of an analysis to which any sample of a load is of use. */
+static const char *sampling_analysis(void)
+{
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_event *e = analyses[i]->events; e->name; e++)
+			if (e->needs.loads)
+				return e->name;
+	return analyses[0]->events[0].name;
 }
 
 static int read_names(struct record_options *o)
@@ -94,13 +106,15 @@ static int read_names(struct record_options *o)
 		say("out of memory");
 		status = EXIT_RECORD;
 	} else if (status < 0 && !*analysis_list) {
-		say(o->nevents ? "--event: '%s' is no analysis: name one that uses its samples, "
-				 "such as -e silent-load,%s"
-			       : "--event: '%s' names nothing to look for (see 'ojx list')",
-		    o->events, o->events);
+		if (o->nevents)
+			say("--event: '%s' is no analysis: name one that uses its samples, "
+			    "such as -e %s,%s",
+			    o->events, sampling_analysis(), o->events);
+		else
+			say("--event: '%s' names nothing to look for (see 'ojx list')", o->events);
 		status = EXIT_RECORD;
 	} else if (status < 0) {
-		analysis_parse(analysis_list, &o->needs, &len);
+		analyses_parse(analyses, analysis_list, &o->needs, &len);
 	}
 	free(names);
 	free(analysis_list);
@@ -110,11 +124,8 @@ static int read_names(struct record_options *o)
 /* What the analyses cannot do without. */
 static unsigned needed(const struct analysis_needs *needs)
 {
-	unsigned stores = 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_STORE;
-
-	return (needs->waste & 1u << WIRE_SILENT_LOAD ? PMU_WANT_LOADS : 0u) |
-	       (needs->waste & stores ? PMU_WANT_STORES : 0u) |
-	       (needs->flags & (WIRE_LOCALITY | WIRE_NUMA) ? PMU_WANT_LATENCY : 0u);
+	return (needs->loads ? PMU_WANT_LOADS : 0u) | (needs->stores ? PMU_WANT_STORES : 0u) |
+	       (needs->latency ? PMU_WANT_LATENCY : 0u);
 }
 
 /*

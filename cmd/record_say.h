@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyse/analysis.h"
+#include "model/analysis.h"
 #include "record/session.h"
 
 enum { RECORD_MAX_NOTES = 32 };

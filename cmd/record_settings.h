@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyse/analysis.h"
+#include "analyse/analyses.h"
 #include "options.h"
 #include "wire/wire.h"
 
@@ -24,10 +24,11 @@ struct record_options {
 };
 
 /* The defaults. */
-#define RECORD_OPTIONS_INIT                                                                     \
-	{                                                                                       \
-		.output = OJX_DATA, .events = analyses[0].name, .budget = 2, .sampler = "auto", \
-		.tolerance = 1, .max_stack = 128, .min_size = 1024, .max_size = 64 << 20        \
+#define RECORD_OPTIONS_INIT                                                             \
+	{                                                                               \
+		.output = OJX_DATA, .events = analyses[0]->events[0].name, .budget = 2, \
+		.sampler = "auto", .tolerance = 1, .max_stack = 128, .min_size = 1024,  \
+		.max_size = 64 << 20                                                    \
 	}
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef OJX_RECORD_SUM_H
 #define OJX_RECORD_SUM_H
 
-#include "analyse/analysis.h"
+#include "model/analysis.h"
 #include "model/model.h"
 
 enum { RECORD_SUM_TEXT = 512 };

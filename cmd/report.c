@@ -127,24 +127,22 @@ static struct rows_options rows_wanted(const struct report_options *o)
 }
 
 /* What the analyses found. */
-struct findings {
+struct found {
 	struct rows rows;	       /* sorted */
 	struct rows own_lines, *lines; /* by line of code, sorted; `rows` or `own_lines` */
 	struct total total;	       /* of the lines */
-	struct waste_sum waste[WASTE_KINDS];
-	struct locality locality[LOCALITY_METRICS];
-	struct best best; /* of the lines; of a text only */
-	size_t worth;	  /* rows with something to save or to fix, if only they are wanted */
-	size_t above;	  /* rows that are not too small to be shown */
-	size_t shown;	  /* the first of them */
+	struct findings others;	       /* of the other analyses */
+	struct best best;	       /* of the lines; of a text only */
+	size_t worth; /* rows with something to save or to fix, if only they are wanted */
+	size_t above; /* rows that are not too small to be shown */
+	size_t shown; /* the first of them */
 };
 
-static void release_findings(struct findings *f)
+static void release_found(struct found *f)
 {
 	rows_release(&f->rows);
 	rows_release(&f->own_lines);
-	waste_release(f->waste);
-	locality_release(f->locality);
+	findings_release(&f->others);
 }
 
 /* Whether lines with nothing to save or to fix are left out: nobody asked for any of them. */
@@ -158,7 +156,7 @@ static bool wants_worth(const struct report_options *o)
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where
  * memory lacks. */
-static int find_lines(struct findings *f, const struct report_options *o, const struct model *m,
+static int find_lines(struct found *f, const struct report_options *o, const struct model *m,
 		      struct rows_options *by_line)
 {
 	f->lines = &f->rows;
@@ -175,7 +173,7 @@ static int find_lines(struct findings *f, const struct report_options *o, const 
 }
 
 /* Sorts the rows, what is to be shown first. 0, or -1 where memory lacks. */
-static int choose_shown(struct findings *f, const struct report_options *o,
+static int choose_shown(struct found *f, const struct report_options *o,
 			const struct cell_context *ctx)
 {
 	size_t most = o->as->data || (o->all && o->limit < 0) ? SIZE_MAX : DEFAULT_ROWS;
@@ -197,21 +195,32 @@ static int choose_shown(struct findings *f, const struct report_options *o,
 	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
 }
 
-static int analyse(struct findings *f, const struct report_options *o, const struct model *m,
-		   const struct rows_options *how)
+/* What the other analyses found, narrowed and sorted. 0, or -1 where memory lacks. */
+static int find_others(struct findings *f, const struct report_options *o, const struct model *m,
+		       const struct rows_options *how)
 {
-	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
-	struct rows_options by_line = *how;
+	const struct findings_options options = { .confidence = how->replica.confidence,
+						  .min_pairs = how->replica.min_pairs };
 	const struct findings_filter narrow = { &o->filter, o->percent_limit / 100,
 						choose(o->limit, SIZE_MAX),
 						o->headers || o->as->flags & RENDERER_LABELS };
 
-	if (waste_compute(f->waste, m, how->replica.confidence) < 0 ||
-	    locality_compute(f->locality, m, how->replica.confidence) < 0)
+	if (findings_compute(f, m, &options) < 0)
 		return -1;
-	findings_filter_waste(f->waste, &narrow);
-	findings_filter_locality(f->locality, &narrow);
-	if (waste_tell_apart(f->waste, choose(o->max_frames, DEFAULT_ACCESS_FRAMES)) < 0)
+	if (o->found_key)
+		findings_sort(f, o->analysis, o->found_key);
+	if (findings_narrow(f, &narrow) < 0)
+		return -1;
+	return findings_tell_apart(f, choose(o->max_frames, DEFAULT_ACCESS_FRAMES));
+}
+
+static int analyse(struct found *f, const struct report_options *o, const struct model *m,
+		   const struct rows_options *how)
+{
+	struct cell_context ctx = { .min_pairs = how->replica.min_pairs };
+	struct rows_options by_line = *how;
+
+	if (find_others(&f->others, o, m, how) < 0)
 		return -1;
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
 	    choose_shown(f, o, &ctx) < 0)
@@ -244,10 +253,10 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	const struct style plain = { .utf8 = true };
 	struct rows_options how = rows_wanted(o);
 	struct cell_context ctx = { .style = &plain, .min_pairs = how.replica.min_pairs };
-	struct findings found = { .shown = 0 };
+	struct found found = { .shown = 0 };
 
 	if (analyse(&found, o, l->model, &how) < 0) {
-		release_findings(&found);
+		release_found(&found);
 		return say_error("out of memory");
 	}
 	l->recording.pairs = found.rows.pairs;
@@ -257,8 +266,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.rows = &found.rows,
 		.lines = found.lines,
 		.total = &found.total,
-		.waste = found.waste,
-		.locality = found.locality,
+		.findings = &found.others,
 		.shown = found.shown,
 		.best = o->as->text ? &found.best : NULL,
 		.below = found.worth - found.above,
@@ -269,6 +277,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.columns = o->chosen,
 		.ncolumns = o->nchosen,
 		.key = o->key,
+		.metrics = &o->metrics,
 		.metric = o->counted,
 		.grouping = o->grouping,
 		.min_pairs = how.replica.min_pairs,
@@ -279,12 +288,12 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.progress = how.progress,
 	};
 	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
-	    o->counted->source == EXPORT_WASTE)
-		filter_say_pairs(&o->filter, found.waste);
+	    o->counted->analysis)
+		filter_say_ignored(&o->filter, &found.others);
 	int result = show_report(o, l->model, &report, &found.rows, &how);
-	if (result == 0 && fail_report(&o->conditions, found.lines, found.waste, &ctx) > 0)
+	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)
 		result = EXIT_CONDITION;
-	release_findings(&found);
+	release_found(&found);
 	return result;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/analyses.h"
 #include "cmd.h"
 #include "fail.h"
 #include "filter_options.h"
@@ -82,6 +83,31 @@ static int find_format(struct report_options *o)
 	return say_unknown_file(o->output);
 }
 
+/* A key of rows, by which lines are sorted, or one of an analysis. */
+static int find_key(struct report_options *o)
+{
+	o->key = column_find(o->sort);
+	if (o->key)
+		return 0;
+	o->found_key = figure_find_key(analyses, o->sort, &o->analysis);
+	o->key = column_find(DEFAULT_KEY);
+	return o->found_key ? 0 : -1;
+}
+
+static void put_keys(FILE *out, bool with_help)
+{
+	columns_put_keys(out, with_help);
+	figures_put_keys(out, analyses, with_help);
+}
+
+static void put_metrics(FILE *out, bool with_help)
+{
+	struct metrics metrics;
+
+	metrics_list(&metrics, analyses);
+	metrics_put(out, &metrics, with_help);
+}
+
 static int check_words(struct report_options *o)
 {
 	int grouping = o->group_by ? options_choice("group-by", o->group_by, rows_groupings) : 0;
@@ -96,12 +122,12 @@ static int check_words(struct report_options *o)
 		return -1;
 	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
-	o->key = column_find(o->sort);
-	if (!o->key)
-		return options_say_unknown("sort", o->sort, columns_put_keys);
-	o->counted = metric_find(o->metric);
+	if (find_key(o) < 0)
+		return options_say_unknown("sort", o->sort, put_keys);
+	metrics_list(&o->metrics, analyses);
+	o->counted = metric_find(&o->metrics, o->metric);
 	if (!o->counted)
-		return options_say_unknown("metric", o->metric, metrics_put);
+		return options_say_unknown("metric", o->metric, put_metrics);
 	if (find_format(o) < 0)
 		return -1;
 	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
@@ -121,13 +147,13 @@ static int take_no_operand(int n, char **operands)
 /* 0, or what options_parse returned, or OPTIONS_ERROR. */
 static int parse(struct report_options *o, int argc, char **argv)
 {
-	char *sort = options_list("sort by KEY, the largest first (default " DEFAULT_KEY "):",
-				  columns_put_keys, true);
+	char *sort = options_list(
+		"sort by KEY, the largest first (default " DEFAULT_KEY "):", put_keys, true);
 	char *format = options_list(
 		"output format; by default that of the output's name:", renderers_put, true);
 	char *metric = options_list(
 		"what collapsed counts, csv lists, and speedscope and pprof show first:",
-		metrics_put, true);
+		put_metrics, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
@@ -156,10 +182,10 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_DOUBLE(0, "percent-limit", "PERCENT", &o->percent_limit, 0, 100,
 			   "leave out lines below PERCENT of the sum of the sort key, or of the "
 			   "key itself if it is a share"),
-		OPT_BOOL(
-			0, "headers", &o->headers,
-			"show wasteful accesses to the headers of objects, too: class words, which "
-			"type checks load, lengths of arrays, mark words"),
+		OPT_BOOL(0, "headers", &o->headers,
+			 "show findings on accesses to the headers of objects, too: class words, "
+			 "which "
+			 "type checks load, lengths of arrays, mark words"),
 		OPT_STRING('F', "fields", "LIST", &o->fields,
 			   "print just a table, with these columns in this order; 'help' lists "
 			   "them"),
@@ -185,8 +211,8 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
 			 "exit with 3 if CONDITION holds for any line of code, such as "
 			 "'saved>10MB' or "
-			 "'theta>0.9', or, as in 'total.saved>1GB' and 'silent-load>50%', for "
-			 "all together; may be repeated"),
+			 "'theta>0.9', or, as in 'total.saved>1GB', for all together; may be "
+			 "repeated"),
 		OPT_END,
 	};
 	const struct option_command command = {

@@ -41,7 +41,11 @@ struct report_options {
 	size_t nchosen;
 	enum rows_grouping grouping;
 	const struct renderer *as;
+	struct metrics metrics; /* all that can be counted */
 	const struct metric *counted;
+	/* a sort key of the rows of an analysis; NULL: none */
+	const struct analysis *analysis;
+	const struct figure *found_key;
 	enum terminal_color ink;
 };
 

@@ -185,14 +185,14 @@ static attr_t attributes(const struct screen *s, enum ink ink, short *pair)
 }
 
 static void put(const struct screen *s, const char *text, size_t len, enum ink ink,
-		enum screen_snapshot snapshot)
+		enum screen_emphasis emphasis)
 {
 	short pair;
 	attr_t attr = attributes(s, ink, &pair);
 
-	if (snapshot != SNAPSHOT_PLAIN) {
+	if (emphasis != EMPHASIS_NONE) {
 		/* one colour for the whole line: others are hard to read in reverse */
-		attr = A_REVERSE | (snapshot == SNAPSHOT_BAR ? A_BOLD : 0);
+		attr = A_REVERSE | (emphasis == EMPHASIS_BAR ? A_BOLD : 0);
 		pair = 0;
 	}
 	wattr_set(stdscr, attr, pair, NULL);
@@ -200,9 +200,9 @@ static void put(const struct screen *s, const char *text, size_t len, enum ink i
 	wattr_set(stdscr, A_NORMAL, 0, NULL);
 }
 
-static void fill(const struct screen *s, unsigned y, enum screen_snapshot snapshot)
+static void fill(const struct screen *s, unsigned y, enum screen_emphasis emphasis)
 {
-	if (snapshot == SNAPSHOT_PLAIN)
+	if (emphasis == EMPHASIS_NONE)
 		return;
 	wmove(stdscr, (int)y, 0);
 	wattr_set(stdscr, A_REVERSE, 0, NULL);
@@ -211,7 +211,7 @@ static void fill(const struct screen *s, unsigned y, enum screen_snapshot snapsh
 }
 
 void screen_line(struct screen *s, unsigned y, const struct line *line,
-		 enum screen_snapshot snapshot)
+		 enum screen_emphasis emphasis)
 {
 	struct line_cursor c = LINE_CURSOR(line);
 	struct line_piece piece;
@@ -219,23 +219,23 @@ void screen_line(struct screen *s, unsigned y, const struct line *line,
 
 	if (y >= s->height)
 		return;
-	fill(s, y, snapshot);
+	fill(s, y, emphasis);
 	wmove(stdscr, (int)y, 0);
 	while (left > 0 && line_next(&c, &piece)) {
 		piece = line_cut(piece, left);
-		put(s, piece.text, piece.len, piece.ink, snapshot);
+		put(s, piece.text, piece.len, piece.ink, emphasis);
 		left -= piece.width;
 	}
 }
 
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
-		 enum screen_snapshot snapshot)
+		 enum screen_emphasis emphasis)
 {
 	if (y >= s->height)
 		return;
-	fill(s, y, snapshot);
+	fill(s, y, emphasis);
 	wmove(stdscr, (int)y, 0);
-	put(s, text, utf8_head(text, s->style.width), ink, snapshot);
+	put(s, text, utf8_head(text, s->style.width), ink, emphasis);
 }
 
 void screen_caret(struct screen *s, int y, unsigned x)

@@ -52,17 +52,17 @@ void screen_close(struct screen *s);
 void screen_begin(struct screen *s);
 void screen_end(struct screen *s);
 
-enum screen_snapshot { SNAPSHOT_PLAIN, SNAPSHOT_CURSOR, SNAPSHOT_BAR };
+enum screen_emphasis { EMPHASIS_NONE, EMPHASIS_CURSOR, EMPHASIS_BAR };
 
 /*
  * Draws a line of lines.h; cuts what does not fit. A bar and the cursor's line fill the width of
  * the screen.
  */
 void screen_line(struct screen *s, unsigned y, const struct line *line,
-		 enum screen_snapshot snapshot);
+		 enum screen_emphasis emphasis);
 /* Draws plain clean text in one ink; cuts what does not fit. */
 void screen_text(struct screen *s, unsigned y, const char *text, enum ink ink,
-		 enum screen_snapshot snapshot);
+		 enum screen_emphasis emphasis);
 /* Shows the terminal's cursor there; y < 0: hides it. */
 void screen_caret(struct screen *s, int y, unsigned x);
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyse/analyses.h"
 #include "file/datafile.h"
 #include "model/model.h"
 #include "wire/wire.h"
@@ -132,7 +133,7 @@ static void look_at_log(struct smoke_test *t, const char *path)
 
 int smoke_test_run(struct smoke_test *t, const char *ojx, const char *java)
 {
-	struct model *m = model_new();
+	struct model *m = model_new(analyses);
 	struct files files;
 	pid_t pid = -1;
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyse/analyses.h"
 #include "cmd.h"
 #include "live/running.h"
 #include "record.h"
@@ -27,7 +28,7 @@ static int open_live(struct top *t, const char *path, bool from_zero)
 	struct rows_options how = { .grouping = ROWS_BY_LINE, .replica = REPLICA_OPTIONS_INIT };
 
 	how.replica.live = true;
-	if (live_open(&t->live, path, &how, from_zero) < 0)
+	if (live_open(&t->live, path, analyses, &how, from_zero) < 0)
 		return -1;
 	t->open = true;
 	return 0;

@@ -64,7 +64,6 @@ struct report top_report(const struct top *t)
 		.version = OJX_VERSION,
 		.recording = &t->live.recording,
 		.rows = &t->live.rows,
-		.waste = t->live.waste,
 		.shown = t->live.rows.n,
 		.key = t->options.key,
 		.grouping = t->live.options.grouping,

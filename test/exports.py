@@ -24,10 +24,10 @@ METRICS = {
                                     c["replica"]["saved_bytes_deep"] or 0)),
     "samples": ("count", lambda c: c["sampled"]),
     "accesses": ("count", lambda a: a["samples"]),
-    "locality": ("count", None),
     "dead-store": ("bytes", None),
     "silent-store": ("bytes", None),
     "silent-load": ("bytes", None),
+    "locality": ("count", None),
 }
 # Between the stacks of a pair of accesses.
 AGAIN = {"dead-store": "[stored again, unread, at]", "silent-store": "[same value stored again at]",
@@ -329,8 +329,7 @@ def csv_findings(path, rows):
                 want = ";".join(map(csv_frame, row[name]))
             else:
                 want = cell(row[name])
-            # six digits of a share are what JSON has of locality
-            need(math.isclose(float(got), want, rel_tol=1e-5) if isinstance(want, float) else
+            need(math.isclose(float(got), want, rel_tol=1e-12) if isinstance(want, float) else
                  got == want, name, "is", got, "and should be", want)
     left_out = {name for row in rows for name in row} - {re.sub("_(low|high)$", "", h) for h in header}
     need(left_out <= {"accesses", "levels", "latency", "tlb_walks", "numa"}, "columns lack:", left_out)

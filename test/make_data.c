@@ -331,8 +331,9 @@ static int record_object(struct pairs_state *p, uint32_t n)
 
 static int write_pairs(struct datafile_writer *w)
 {
+	static const struct analysis *const none[] = { NULL }; /* objects alone */
 	struct pairs_state p = {
-		.recorder = { .model = model_new(), .writer = w, .max_size = PAIRS_BYTES },
+		.recorder = { .model = model_new(none), .writer = w, .max_size = PAIRS_BYTES },
 		.seen = calloc(MANY + 1, 1)
 	};
 	int result = p.recorder.model && p.seen ? 0 : -1;

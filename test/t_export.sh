@@ -95,7 +95,7 @@ test_command()
 	report -i "$TMP/full" --format=collapsed --metric=size
 	is "unknown metric: exit status 2" "$status" 2
 	like "unknown metric: says so" "$TMP/err" \
-		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses, locality, dead-store, "
+		"^ojx: --metric: 'size' is not one of: objects, bytes, saved, samples, accesses, dead-store, "
 	for name in x.csv x.collapsed x.speedscope.json x.pb.gz x.dhat.json; do
 		report -i "$TMP/full" -o "$TMP/$name"
 		is "-o $name: exit status 0" "$status" 0

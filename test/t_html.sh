@@ -73,10 +73,10 @@ check "no page then" test ! -e "$TMP/x.html"
 "$make_data" findings "$TMP/findings"
 run "$OJX" report -i "$TMP/findings" --format=html -o "$TMP/findings.html" --source-path="$TMP/tree:$TMP/src.zip"
 is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.html" \
-	"[(w['kind'], w['count'], len(w['pairs'])) for w in d['waste']], [(l['metric'], len(l['objects'])) for l in d['locality']]")" \
-	"([('dead-store', 230, 4), ('silent-store', 40, 2), ('silent-load', 147, 2)], [('time', 2), ('page-fault', 2)])"
+	"*[[(f['kind'], f['count'], len(f['tables'][0]['rows'])) for f in a['findings']] for a in d['analyses']],")" \
+	"([('dead-store', 230, 4), ('silent-store', 40, 2), ('silent-load', 147, 2)], [('time', 200, 2), ('page-fault', 30, 2)])"
 run "$OJX" report -i "$TMP/findings" --format=html --class=no.such.Class -o "$TMP/findings-only.html"
-is "of a recording without them there are none" "$(figures "$TMP/page.html" "d['waste'] + d['locality']")" "[]"
+is "of a recording without them there are none" "$(figures "$TMP/page.html" "d['analyses']")" "[]"
 "$make_data" no-object "$TMP/nothing"
 run "$OJX" report -i "$TMP/nothing" --format=html -o "$TMP/nothing.html"
 is "nothing recorded: a page all the same" "$(figures "$TMP/nothing.html" "d['rows']")" 0

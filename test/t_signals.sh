@@ -150,7 +150,7 @@ test_descriptors()
 	like "$name: there were perf events" "$TMP/err" '^events [1-9]'
 }
 
-unknown_filter='^ojx: (pid [0-9]+: )?a seccomp filter that ojx is not under might kill'
+unknown_filter='^ojx: (pid [0-9]+: )?a seccomp filter that ojx does not have may kill'
 
 # A program installs a filter that kills, in one thread or in all, while it is recorded.
 test_filtered()
@@ -218,7 +218,7 @@ test_inherited()
 		"$java" -cp "$classes" Rough work 1000000
 	is "$name: SIGURG is blocked from the start" "$status $(cat "$TMP/out")" "0 work 3999880"
 	like "$name: that is said, if uses could be watched" "$TMP/err" \
-		'no watch on uses .*perf_event_open|no watch on uses: SIGURG has been blocked'
+		'no watch on uses .*perf_event_open|no watch on uses: SIGURG was blocked'
 }
 
 # A JVM that crashes wants to be left alone: each signal that comes then could cost its report a

@@ -27,14 +27,14 @@ struct deferred {
 	uint32_t on;	 /* index of the thread */
 	uint16_t thread; /* its number */
 	uint64_t epoch;
-	struct next_access_state at; /* `frame` is not used: the words are here */
+	struct next_access_state at; /* its `frame` is unused; the words follow */
 	uint64_t frame[NEXT_ACCESS_WORDS];
 	uint8_t left_out;
 	uint8_t len;
-	uint8_t code[CODE_BYTES]; /* `len` of them */
+	uint8_t code[CODE_BYTES]; /* the first `len` are valid */
 };
 
-static struct deferred *room; /* NULL: nothing is kept */
+static struct deferred *room; /* NULL: no samples are deferred */
 static deferred_samples_user *user;
 static _Atomic uint32_t cursor;
 
@@ -51,7 +51,7 @@ static uint32_t stack_of(struct thread *t, const void *ucontext)
 {
 	ucontext_t context = *(const ucontext_t *)ucontext;
 
-	context.uc_mcontext.gregs[REG_RIP]++; /* walks begin behind an instruction */
+	context.uc_mcontext.gregs[REG_RIP]++; /* a walk starts after an instruction */
 	return walk_stack(t, &context, 1);
 }
 
@@ -121,6 +121,6 @@ unsigned deferred_samples_serve(struct link_ring *ring)
 		atomic_store_explicit(&room[i].state, LATER_EMPTY, memory_order_release);
 		n++;
 	}
-	atomic_store(&cursor, 0); /* few of the pages are touched as a rule */
+	atomic_store(&cursor, 0); /* so that usually few pages are touched */
 	return n;
 }

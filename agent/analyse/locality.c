@@ -2,13 +2,12 @@
 /*
  * locality.c - see locality.h.
  *
- * Which node has a page is a question to the kernel that may take a lock there, so the handler does
- * not ask it: samples wait for the service thread, which asks for many at once. Pages hardly move
- * in a tenth of a second.
+ * To find the node of a page, the kernel may take a lock, so the handler does not ask. Samples wait
+ * for the service thread, which queries many pages at once. Pages rarely move within a tenth of a
+ * second.
  *
- * The class of an object that is not followed is known by the class word in its header, if objects
- * of that class were ever sampled. Where the header is, is a guess of the sampler, so the kernel
- * reads it.
+ * If an object is not followed, the class word in its header tells its class. The sampler guesses
+ * where the header is, so it is read through the kernel.
  */
 #define _GNU_SOURCE
 #include "analyse/locality.h"
@@ -29,7 +28,7 @@
 #include "hotspot/layout.h"
 
 #define WAITING	 2048u
-#define TOGETHER 256u /* pages asked for at once */
+#define TOGETHER 256u /* pages per query */
 #define WORDS	 (1u << 14)
 #define PROBES	 32u
 
@@ -42,25 +41,26 @@ struct waiting {
 	struct wire_access access;
 };
 
-static struct waiting *waiting; /* NULL: nodes are not asked for */
+static struct waiting *waiting; /* NULL: nodes are not queried */
 static _Atomic uint32_t cursor;
 static struct numa nodes;
 
-/* Class words and the classes that they stand for. Only the service thread adds, nobody removes. */
+/* Class words and their classes. Only the service thread adds entries; nobody removes them. */
 static struct {
 	_Atomic uint64_t word;
 	uint32_t class_id;
 } words[WORDS];
-static uint32_t learned; /* classes up to here are in it */
+static uint32_t learned; /* classes up to here are in `words` */
 
 /* ---- classes --------------------------------------------------------------------------- */
 
+/* [handler] */
 static uint32_t word_slot(uint64_t word)
 {
 	return (uint32_t)random_next(&word) % WORDS;
 }
 
-/* [handler] The class of the object at `object`; 0 where it is not known. */
+/* [handler] The class of the object at `object`; 0 if unknown. */
 static uint32_t class_at(uintptr_t object)
 {
 	unsigned char header[16];
@@ -82,7 +82,7 @@ static void learn(const struct klass *k, uint64_t word)
 {
 	for (uint32_t i = 0, at = word_slot(word); i < PROBES; i++, at = (at + 1) % WORDS) {
 		uint64_t there = atomic_load(&words[at].word);
-		if (there == word) { /* the word of a class that is gone, perhaps */
+		if (there == word) { /* perhaps of a class that was unloaded */
 			words[at].class_id = k->id;
 			return;
 		}
@@ -94,7 +94,7 @@ static void learn(const struct klass *k, uint64_t word)
 	}
 }
 
-/* Classes get their numbers in order, and their words soon after. */
+/* Classes get consecutive ids, and their words soon after. */
 static void learn_classes(void)
 {
 	const struct klass *k;
@@ -112,8 +112,10 @@ static void learn_classes(void)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* [handler][service thread] Which object it is to. `epoch`: of the sample; if it has passed, nobody
- * knows. */
+/*
+ * [handler][service thread] Finds the object of an access. `epoch`: of the sample; if it has
+ * passed, the object is unknown.
+ */
 static void find_object(const struct access *a, uint64_t epoch, struct accessed *to)
 {
 	bool current = epoch != UINT64_MAX && epoch_is(epoch);
@@ -133,8 +135,10 @@ static void find_object(const struct access *a, uint64_t epoch, struct accessed 
 	}
 }
 
-/* [handler][service thread] Objects that are followed for their uses alone are not told of as
- * followed. */
+/*
+ * [handler][service thread] Fills in the object. An object that is followed only for its uses is
+ * not reported as followed.
+ */
 static void place(struct wire_access *rec, const struct accessed *to)
 {
 	rec->class_id = to->class_id;
@@ -220,13 +224,15 @@ void locality_sample(struct thread *t, const struct access *a, unsigned n)
 		uses_sample(t, a, epoch, &to, stack);
 }
 
-/* Service thread: a sample whose code had to be decoded first. */
+/* Service thread: handles a deferred sample. */
 static void sample_late(struct link_ring *ring, const struct access *a,
 			const struct deferred_sample *late)
 {
 	static uint64_t random; /* of the service thread */
-	/* collections do not wait for this thread: without the kernel's help it cannot look at an
-	 * object */
+	/*
+	 * Collections do not wait for this thread, so it can read an object only through the
+	 * kernel.
+	 */
 	uint64_t epoch = peek_works() ? late->epoch : UINT64_MAX;
 	struct accessed to;
 
@@ -254,7 +260,7 @@ void locality_init(const struct vmstructs *vm, JNIEnv *jni)
 
 /* ---- on the service thread ------------------------------------------------------------- */
 
-/* Sends samples together with the nodes of their pages. */
+/* Sends samples with the nodes of their pages. */
 static void finish(struct link_ring *ring, struct waiting *const *some, size_t n)
 {
 	void *pages[TOGETHER];
@@ -267,8 +273,9 @@ static void finish(struct link_ring *ring, struct waiting *const *some, size_t n
 	}
 	bool may = !(ojx.config.flags & WIRE_NO_PAGES) && seccomp_permits_now();
 	if (n > 0 && (!may || !numa_of_pages(numa_ask_kernel, n, pages, node)))
-		link_note("move_pages is not permitted, as in many containers: it is not known on "
-			  "which nodes pages are");
+		link_note("move_pages is not permitted, as in many containers: the nodes of pages "
+			  "are "
+			  "unknown");
 	for (size_t i = 0; i < n; i++) {
 		some[i]->access.page_node = node[i];
 		send(ring, &some[i]->access);

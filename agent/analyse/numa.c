@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* numa.c - see numa.h. move_pages without target nodes moves nothing: it tells where pages are.
- */
+/* numa.c - see numa.h. move_pages without target nodes only reports the nodes of pages. */
 #define _GNU_SOURCE
 #include "analyse/numa.h"
 
@@ -15,7 +14,7 @@
 #define PAGES 256
 #define PATH  512
 
-/* Notes the processors of "0-3,8,10-11". */
+/* Parses a list of processors such as "0-3,8,10-11". */
 static void take_list(struct numa *nodes, const char *list, int16_t node)
 {
 	while (*list) {

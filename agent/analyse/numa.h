@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * numa.h - NUMA: which node a processor belongs to, and which one has a page.
+ * numa.h - NUMA: the nodes of processors and of pages.
  *
- * It knows nothing of the JVM, and is told where the machine's description is and how to ask for
- * pages, so that it can be tested with another machine than this one.
+ * It knows nothing of the JVM. The caller says where the machine's description is and how to query
+ * pages, so that tests can use another machine.
  */
 #ifndef OJX_NUMA_H
 #define OJX_NUMA_H
@@ -17,23 +17,29 @@
 
 struct numa {
 	unsigned n;		    /* nodes that have processors or memory */
-	int16_t of_cpu[NODES_CPUS]; /* -1: not known */
+	int16_t of_cpu[NODES_CPUS]; /* -1: unknown */
 };
 
-/* Reads the machine's description below `root`. Without one there is a single node, which has all
- * processors. */
+/*
+ * Reads the machine's description below `root`; at start. If it is missing, a single node has all
+ * processors.
+ */
 void numa_read(struct numa *nodes, const char *root);
 
-/* The node of a processor; -1 where it is not known. */
+/* [handler] The node of a processor; -1 if unknown. */
 int16_t numa_of_cpu(const struct numa *nodes, int cpu);
 
-/* Fills in the node of each page, or a negative errno; as move_pages(2) does. 0, or -1 with errno.
+/*
+ * Stores the node of each page, or a negative errno, as move_pages(2) does. Returns 0, or -1 with
+ * errno.
  */
 typedef long numa_query(size_t n, void *const *pages, int *status);
 numa_query numa_ask_kernel;
 
-/* The nodes of n pages by `query`; -1 where one is not there. False where the query is not
- * permitted. */
+/*
+ * The nodes of n pages by `query`; -1 for a page without a node. False if the query is not
+ * permitted.
+ */
 bool numa_of_pages(numa_query *query, size_t n, void *const *pages, int16_t *node);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * uses.c - see uses.h. A use is a load of a field or an element, as for watches: no store, not the
- * header, not the length.
+ * uses.c - see uses.h. As for watches, a use is a load of a field or an element: no store, no load
+ * of the header or the length.
  *
  * The interrupted thread may be about to enter or leave the VM, where collections do not wait for
- * it. So objects are read through the kernel, and what was read counts if the epoch is the same
+ * it. So objects are read through the kernel, and the result is valid if the epoch is the same
  * afterwards.
  *
- * Collectors that move objects while the program runs heal references late. In an object that was
- * there before, one may still be an address of an earlier epoch, which says nothing: such objects
- * are evidence in the epoch that they were made in alone. That goes by class, not by content, or
- * those that hold nulls only would be left over.
+ * Collectors that move objects while the program runs update references late. An older object may
+ * still contain addresses of an earlier epoch, which are meaningless. So an object whose class has
+ * references gives evidence only in the epoch in which it was made. The rule goes by class, not by
+ * content: otherwise only older objects whose references are all null would count.
  */
 #define _GNU_SOURCE
 #include "analyse/uses.h"
@@ -32,7 +32,7 @@ static struct {
 
 /* ---- which objects, and where ---------------------------------------------------------- */
 
-/* [handler] Whether what an object holds can be compared. */
+/* [handler] Whether an object's content can be compared. */
 static bool is_comparable(const struct klass *k, const struct followed *f, uint64_t epoch)
 {
 	if (!k || f->taken || class_npositions(k, f->array_length) == 0)
@@ -40,7 +40,7 @@ static bool is_comparable(const struct klass *k, const struct followed *f, uint6
 	return f->born == epoch || !atomic_load(&ojx.moves_concurrently) || !class_refers(k);
 }
 
-/* [handler] The field or element that has the byte at `offset`; false where none has. */
+/* [handler] The field or element with the byte at `offset`; false if there is none. */
 static bool position_at(const struct klass *k, uint32_t array_length, uint64_t offset, uint32_t *to)
 {
 	if (k->array) {
@@ -59,7 +59,7 @@ static bool position_at(const struct klass *k, uint32_t array_length, uint64_t o
 
 /* ---- the object that was accessed ------------------------------------------------------ */
 
-/* [handler] Hashes what the object holds. False where it cannot be read, or has moved. */
+/* [handler] Hashes the object's content. False if it cannot be read, or has moved. */
 static bool observe(const struct followed *f, const struct klass *k, uint32_t position,
 		    uint64_t epoch, struct wire_use *to)
 {
@@ -129,8 +129,8 @@ static void use_it(struct thread *t, const struct access *a, uint64_t epoch,
 /* ---- another one ----------------------------------------------------------------------- */
 
 /*
- * [handler] Where it is watched: where others were used (a partner), or at the offset of the
- * access, or anywhere. The last, lest nothing is known of what is loaded just after something else,
+ * [handler] Chooses the position: one at which others were used (a partner), the offset of the
+ * access, or any position. The last also covers loads that directly follow another instruction,
  * where the clock sees little.
  */
 static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
@@ -141,14 +141,16 @@ static bool choose_position(struct watch *w, uint64_t *random, uint64_t offset)
 		return true;
 	bool there = position_at(w->klass, w->array_length, offset, &w->position);
 	if (!there && !w->klass->array)
-		return false; /* the header; of an array, it may just have been a longer one */
+		return false; /* the header; an array may be just shorter than the accessed one */
 	if (there && random_below(random, 2) == 0)
 		return true;
 	w->position = (uint32_t)random_below(random, class_npositions(w->klass, w->array_length));
 	return true;
 }
 
-/* [handler][service thread] Which object is watched next, and where; false where there is none. */
+/*
+ * [handler][service thread] Chooses the next object and position to watch; false if there is none.
+ */
 static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t epoch,
 		 const struct accessed *to)
 {
@@ -173,7 +175,7 @@ static bool plan(struct watch *w, uint64_t *random, uintptr_t address, uint64_t 
 	return true;
 }
 
-/* [handler][service thread] Puts the watch on a slot that is held BUSY. */
+/* [handler][service thread] Arms the watch on a slot that is held BUSY. */
 static void arm(struct watch_slot *slot, struct thread *on, const struct watch *w)
 {
 	if (watch_arm(slot, on, w))
@@ -191,7 +193,7 @@ static void watch_next(struct thread *t, uintptr_t address, uint64_t epoch,
 	struct watch_slot *slot = slots_for(t, true);
 	if (!slot)
 		return;
-	deadline_set(t, &w.at, true); /* there are few, and somebody uses such objects now */
+	deadline_set(t, &w.at, true); /* such watches are few, and their objects are in use now */
 	arm(slot, t, &w);
 }
 
@@ -203,8 +205,7 @@ void uses_sample(struct thread *t, const struct access *a, uint64_t epoch,
 	uint64_t start = cpu_ns();
 	if (to->found == FOLLOW_FOUND)
 		use_it(t, a, epoch, &to->object, stack);
-	/* what is at hand costs little; another register costs a trap, for which there may be
-	 * nothing left */
+	/* the observation costs little; a watch costs a trap, which the budget may not allow */
 	if (to->class_id && atomic_load(&ojx.watch_on) && watch_affordable())
 		watch_next(t, a->address, epoch, to);
 	watch_charge(cpu_ns() - start);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waste.c - see waste.h. The thread's own reads of watched memory go through the kernel, whose
- * accesses do not trap.
+ * waste.c - see waste.h. The handler reads watched memory through the kernel, which does not trap.
  *
- * JXPerf's rules, with one exception: the second access has to come before the next GC and within a
- * second, since an armed register slows its thread down.
+ * It follows JXPerf's rules, with one exception: the second access must come before the next GC and
+ * within a second, since an armed register slows its thread down.
  */
 #define _GNU_SOURCE
 #include "analyse/waste.h"
@@ -22,15 +21,16 @@
 #include "perf/allowance.h"
 #include "perf/slots.h"
 
-#define TIMEOUT_NS \
-	1000000000u	 /* without a second access: registers that are needed are taken anyway */
-#define STORES_PASSED 16 /* stores that a watch for the next load lets pass */
+#define TIMEOUT_NS    1000000000u /* for the second access; a needed register is taken earlier */
+#define STORES_PASSED 16	  /* most stores that a watch for the next load ignores */
 
+/* [handler] */
 static struct waste *waste_of(const struct watch_slot *slot)
 {
 	return slot_own(slot, &waste_user);
 }
 
+/* [handler] */
 static uint64_t ip_of(const void *ucontext)
 {
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
@@ -38,7 +38,7 @@ static uint64_t ip_of(const void *ucontext)
 
 /* ---- the sample ------------------------------------------------------------------------ */
 
-/* [handler] Which bytes of the access a register can watch. False where none. */
+/* [handler] Chooses the bytes of the access that a register can watch. False if there are none. */
 static bool place(struct waste *w, const struct access *a)
 {
 	w->bytes = a->size;
@@ -48,7 +48,7 @@ static bool place(struct waste *w, const struct access *a)
 	return a->size && (a->end || a->past) && w->address + w->len <= a->address + a->size;
 }
 
-/* [handler] The access that a kind of waste is about; NULL where none is. */
+/* [handler] The access that suits a kind of waste; NULL if there is none. */
 static const struct access *fitting(struct waste *w, uint8_t kind, const struct access *a,
 				    unsigned n)
 {
@@ -60,7 +60,9 @@ static const struct access *fitting(struct waste *w, uint8_t kind, const struct 
 	return NULL;
 }
 
-/* [handler] A kind of those asked for, and the access which it is about; NULL where there is none.
+/*
+ * [handler] Draws one of the requested kinds that have a suitable access, and returns that access;
+ * NULL if there is none.
  */
 static const struct access *choose(struct waste *w, uint64_t *random, const struct access *a,
 				   unsigned n)
@@ -78,15 +80,17 @@ static const struct access *choose(struct waste *w, uint64_t *random, const stru
 
 /* ---- traps ----------------------------------------------------------------------------- */
 
-/* [handler] The value that is watched, as it is now. */
+/* [handler] The current value of the watched bytes. */
 static bool read_value(const struct waste *w, uint64_t *value)
 {
 	*value = 0;
 	return peek(w->address, value, w->len);
 }
 
-/* [handler] Notes calling context and code of the first (0) or second (1) access, which ends at
- * `end`. */
+/*
+ * [handler] Records calling context and code of the first (0) or second (1) access, whose
+ * instruction ends at `end`.
+ */
 static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const void *ucontext)
 {
 	w->stack[which] = stack;
@@ -96,7 +100,7 @@ static bool note(struct waste *w, int which, uint32_t stack, uint64_t end, const
 	return w->stack[which] != 0;
 }
 
-/* [handler] The access that was sampled. Were it another one, the address would be wrong, too. */
+/* [handler] Handles the first trap. If it is not the sampled access, the address is wrong, too. */
 static void first(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		  const void *ucontext)
 {
@@ -114,6 +118,7 @@ static void first(struct thread *t, struct watch_slot *slot, uint32_t generation
 		slot_end(slot, generation, WIRE_UNUSED_LOST);
 }
 
+/* [handler] */
 static double number(uint64_t bits, uint8_t size)
 {
 	float f;
@@ -127,8 +132,10 @@ static double number(uint64_t bits, uint8_t size)
 	return d;
 }
 
-/* [handler] Whether the value is the one of the first access; floating-point numbers are as they
- * are represented. */
+/*
+ * [handler] Whether the value equals that of the first access; floating-point numbers are compared
+ * with the tolerance.
+ */
 static bool same_value(const struct waste *w, uint64_t value)
 {
 	if (value == w->value || w->floating != w->len)
@@ -137,20 +144,22 @@ static bool same_value(const struct waste *w, uint64_t value)
 	return fabs(x - y) <= ojx.config.tolerance * fabs(x);
 }
 
-/* Whether an access of this kind ends the watch. */
+/* [handler] Whether an access of this kind ends the watch. */
 static bool ends(const struct waste *w, enum access_kind kind)
 {
 	return w->kind != WIRE_SILENT_LOAD || kind != ACCESS_STORE;
 }
 
-/* Whether what the second access was can be told; what traps on stores alone needs no decoding to
- * be one. */
+/*
+ * [handler] Whether the kind of the second access is known. A watch on stores alone needs no
+ * decoding.
+ */
 static bool told(const struct waste *w, enum access_kind kind)
 {
 	return kind != ACCESS_UNKNOWN || w->kind == WIRE_SILENT_STORE;
 }
 
-/* [handler] The access after the first. */
+/* [handler] Handles a later trap. */
 static void second(struct thread *t, struct watch_slot *slot, uint32_t generation,
 		   const void *ucontext)
 {
@@ -168,7 +177,7 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 		return;
 	}
 	uint32_t stack = walk_stack(t, ucontext, w->insn_len[1]);
-	/* not before: at the first access the object may have been in the making */
+	/* not earlier: at the first access the object may have been under construction */
 	w->part = header_part(w->address, w->bytes);
 	bool good = read_value(w, &value) && note(w, 1, stack, ip_of(ucontext), ucontext) &&
 		    epoch_is(w->epoch);
@@ -177,6 +186,7 @@ static void second(struct thread *t, struct watch_slot *slot, uint32_t generatio
 	slot_end(slot, generation, good ? -1 : WIRE_UNUSED_LOST);
 }
 
+/* [handler] */
 static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
 		    const void *ucontext)
 {
@@ -192,7 +202,7 @@ static void trapped(struct thread *t, struct watch_slot *slot, void *own, uint32
 
 /* ---- the sample's register ------------------------------------------------------------- */
 
-/* [handler] A sampled access that has happened is the first one, without a trap. */
+/* [handler] Uses a sampled access that has already happened as the first one, without a trap. */
 static bool seen_already(struct thread *t, struct waste *w, const struct access *a)
 {
 	w->seen =
@@ -232,6 +242,7 @@ void waste_sample(struct thread *t, const struct access *accesses, unsigned n)
 
 /* ---- what came of it ------------------------------------------------------------------- */
 
+/* [handler] */
 static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {
@@ -268,8 +279,7 @@ static void harvest(struct link_ring *ring, const struct watch_slot *slot, const
 struct slot_user waste_user = {
 	.room = sizeof(struct waste),
 	.timeout_ns = TIMEOUT_NS,
-	.in_handlers = true, /* it writes to the thread's ring, which only this thread does, and
-				takes no lock */
+	.in_handlers = true, /* it takes no lock and writes only to the ring of its own thread */
 	.trapped = trapped,
 	.harvest = harvest,
 };

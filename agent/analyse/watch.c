@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * watch.c - which objects are watched, where, and what becomes of it.
+ * watch.c - chooses objects and positions to watch, and reports the results.
  *
  * The sampled objects of a context and size take turns. A seed is watched at a random position,
- * each byte of the content being equally likely; if it is used there, the position goes into a
- * reservoir in which every seed of the run is equally likely to be found. A partner is watched at
- * the position of a seed out of it. Both are sent as observations; the tool forms random disjoint
- * pairs of those that agree in position, over the whole run (docs/method.md).
+ * drawn so that each byte of the content is equally likely. If it is used there, the position goes
+ * into a reservoir, which is a uniform sample of the positions of all seeds of the run. A partner
+ * is watched at the position of a seed from the reservoir. Both are sent as observations. The tool
+ * forms random disjoint pairs of observations with equal positions, over the whole run
+ * (docs/method.md).
  *
- * Watches are far rarer than samples. An observation stands for the objects of its context that
- * were allocated since the one before, as a moving average, so that dense and sparse times count as
- * they should and no single observation outweighs the others.
+ * Watches are far rarer than samples. An observation stands for the objects of its context
+ * allocated since the previous one. This number is a moving average, so that dense and sparse times
+ * have their proper weight and no single observation dominates.
  *
- * Objects that are handed to other threads are not used where they are made. Where that is the rule
- * for a context, its objects are watched on other threads too, and the first use anywhere counts.
+ * Some objects are handed to other threads and not used where they are made. If that is the rule
+ * for a context, its objects are also watched on other threads, and the first use on any thread
+ * counts.
  */
 #define _GNU_SOURCE
 #include "analyse/watch.h"
@@ -37,28 +39,26 @@
 #include "perf/trap.h"
 
 #define TIMEOUT_NS	50000000u /* wall time without a use, see also deadline.h */
-#define OTHERS		8	  /* threads that an object is watched on besides its own */
-#define RARE		2	  /* objects of a stratum that are not watched yet */
+#define OTHERS		8	  /* other threads on which an object is watched */
+#define RARE		2	  /* the first objects of a stratum are not watched */
 #define OFTEN		32	  /* watches of a stratum after which they become rarer */
-#define ELSEWHERE_AFTER 8	  /* objects without a use here, before other threads are tried */
-#define SAMPLED_ONE_IN \
-	4		  /* partners whose position is that of a sampled access, if there is one \
-			   */
-#define PENDING_UNIT 16.0 /* fixed point of stratum.pending */
-#define GAP_SMOOTH   8	  /* watches over which the gap between them is averaged */
+#define ELSEWHERE_AFTER 8	  /* objects without a use before other threads are tried */
+#define SAMPLED_ONE_IN	4	  /* partners at the position of a sampled access */
+#define PENDING_UNIT	16.0	  /* fixed point of stratum.pending */
+#define GAP_SMOOTH	8	  /* watches over which their gap is averaged */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all strata; not in handlers */
 
 /* ---- start ----------------------------------------------------------------------------- */
 
-/* What a user can do about it. */
+/* What the user can do about an error. */
 static const char *advice(int error)
 {
 	switch (error) {
 	case EACCES:
 	case EPERM:
 		return "allow it with sysctl kernel.perf_event_paranoid=2, or in a container with "
-		       "--cap-add PERFMON or a seccomp profile that has perf_event_open";
+		       "--cap-add PERFMON or a seccomp profile that permits perf_event_open";
 	case ENOSPC:
 		return "a debugger holds the debug registers";
 	case EINVAL:
@@ -89,8 +89,9 @@ bool watch_allowed(void)
 bool watch_init(void)
 {
 	if (signals_blocked()) {
-		link_note("no watch on uses: SIGURG has been blocked by what started the program; "
-			  "contents come from the scan alone");
+		link_note("no watch on uses: SIGURG was blocked when the program started; contents "
+			  "come "
+			  "from the scan alone");
 		return false;
 	}
 	int error = trap_init();
@@ -102,7 +103,7 @@ bool watch_init(void)
 	return error == 0;
 }
 
-/* What a slot has for this user. */
+/* [handler] The watch of a slot. */
 static struct watch *watch_of(const struct watch_slot *slot)
 {
 	return slot_own(slot, &watch_user);
@@ -140,14 +141,16 @@ static void send_use(struct link_ring *ring, const struct watch_slot *slot, cons
 	rec->value = w->found.value;
 	rec->content = w->found.content;
 	rec->weight = w->weight * (w->found.late && !w->sampled ? DEADLINE_PATIENT_ONE_IN : 1);
-	/* that of the object's look, so that both are known to be of one object */
+	/* that of the object's snapshot: so the tool knows that both are of one object */
 	rec->ticket = w->sampled ? (uint32_t)random : w->ticket;
 	rec->pad = 0;
 	link_commit(ring);
 }
 
-/* Books an ended watch with its stratum. Objects it stood for wait for the next one if it saw
- * nothing. */
+/*
+ * Records an ended watch in its stratum. If it saw no use, the objects that it stood for go to the
+ * next watch.
+ */
 static void book(const struct watch_slot *slot, uint64_t *random)
 {
 	const struct watch *w = watch_of(slot);
@@ -166,8 +169,8 @@ static void book(const struct watch_slot *slot, uint64_t *random)
 }
 
 /*
- * A slot that the caller holds BUSY and whose watch has ended: tells the tool. Of the slots that
- * watch one object for several threads, only the one that saw the use is told of.
+ * Reports a slot that the caller holds BUSY and whose watch has ended. If several slots watch one
+ * object for several threads, reports only the one that saw the use.
  */
 static void harvest(struct link_ring *ring, const struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
@@ -209,7 +212,7 @@ bool watch_arm(struct watch_slot *slot, struct thread *on, const struct watch *w
 	return slot_arm(slot, on, w->object + w->place.offset, w->place.size, false);
 }
 
-/* A position, each byte of the content being equally likely. */
+/* A random position; each byte of the content is equally likely. */
 static uint32_t random_position(const struct klass *k, uint32_t array_length, uint64_t *random)
 {
 	if (k->array)
@@ -224,9 +227,9 @@ static uint32_t random_position(const struct klass *k, uint32_t array_length, ui
 }
 
 /*
- * Whether this object of the stratum is watched at all: the more there were, the rarer. The first
- * ones are not: a program of deep stacks has many contexts of one or two samples, where a watch is
- * half the cost and makes no pair.
+ * Whether this object of the stratum is watched: the more there were, the rarer. The first ones are
+ * not watched. A program with deep stacks has many contexts with one or two samples; there a watch
+ * would be half the cost and make no pair.
  */
 static bool chosen(struct stratum *s, uint64_t *random)
 {
@@ -238,7 +241,7 @@ static bool chosen(struct stratum *s, uint64_t *random)
 	return (double)random_below(random, 1u << 20) < sqrt((double)OFTEN / n) * (1u << 20);
 }
 
-/* Objects that the watch to be armed stands for; the caller holds the lock. */
+/* Number of objects that the next watch stands for. The caller holds the lock. */
 static double gap_now(struct stratum *s)
 {
 	double gap = (double)atomic_exchange(&s->pending, 0) / PENDING_UNIT;
@@ -247,8 +250,10 @@ static double gap_now(struct stratum *s)
 	return s->gap;
 }
 
-/* A position at which another object was used: here soon after it was made, or anywhere and at any
- * time. */
+/*
+ * A position at which another object was used: soon after it was made, on the watched threads; or
+ * at any time, on any thread.
+ */
 static bool draw_seed(struct stratum *s, uint32_t *position, uint64_t *random)
 {
 	bool have = atomic_load(&s->seeds.seen) > 0;
@@ -259,7 +264,7 @@ static bool draw_seed(struct stratum *s, uint32_t *position, uint64_t *random)
 	return reservoir_draw(&s->seeds, position, random);
 }
 
-/* Decides seed or partner, and where. */
+/* Decides between seed and partner, and the position. */
 static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *elsewhere)
 {
 	pthread_mutex_lock(&lock);
@@ -275,7 +280,7 @@ static void plan(struct watch *w, struct stratum *s, uint64_t *random, bool *els
 	w->place = class_position(w->klass, w->position);
 }
 
-/* The same watch on slots of some other threads. */
+/* Arms the same watch on slots of some other threads. */
 static void arm_elsewhere(struct thread *t, const struct watch *w)
 {
 	uint32_t first = (uint32_t)random_below(&t->random, THREAD_MAX), armed = 0;
@@ -301,7 +306,7 @@ bool watch_still_ours(void)
 	if (installed && !crashes)
 		return true;
 	if (!crashes)
-		link_note("another part of the program has taken SIGURG: no more watches or "
+		link_note("another part of the program has taken SIGURG: no more watches and "
 			  "samples of "
 			  "accesses");
 	events_stop();
@@ -326,7 +331,7 @@ static void watch_it(struct thread *t, struct watch_slot *slot, struct watch *w)
 			arm_elsewhere(t, w);
 		return;
 	}
-	/* nobody watches it: the objects it would have stood for wait for the next */
+	/* the watch is not armed: the objects that it stands for go to the next one */
 	atomic_fetch_add(&w->stratum->pending, (uint64_t)(w->weight * PENDING_UNIT));
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * watch_trap.c - what happens when a watched value is touched.
+ * watch_trap.c - handles accesses to a watched position.
  *
- * The thread stands right behind the accessing instruction. A store leaves the watch armed, since
- * constructors and builders are no uses; eight at most. A load is the use: the stack is walked, the
- * value and the whole object are hashed, the register is freed. Everything is left in the slot for
- * somebody who may do more than a handler.
+ * The thread stands directly behind the accessing instruction. A store leaves the watch armed,
+ * since constructors and builders do not use an object; after eight stores the watch gives up. A
+ * load is the use: the stack is walked, the value and the whole object are hashed, and the register
+ * is freed. The results stay in the slot for a harvest outside the handler.
  *
- * A trap of another epoch says nothing, as the object has moved: the watch ends.
+ * A trap of another epoch says nothing, since the object has moved: the watch ends.
  */
 #define _GNU_SOURCE
 #include "analyse/watch_trap.h"
@@ -46,7 +46,8 @@ bool watch_claim(uint32_t claim)
 /* ---- the handler ----------------------------------------------------------------------- */
 
 /*
- * [handler] Other watches of the thread on the same object end: our own reading would trigger them.
+ * [handler] Ends the thread's other watches on the same object: the handler's own reads would
+ * trigger them.
  */
 static void end_others(struct thread *t, const struct watch_slot *slot, uintptr_t object,
 		       uint64_t bytes)
@@ -60,7 +61,7 @@ static void end_others(struct thread *t, const struct watch_slot *slot, uintptr_
 	}
 }
 
-/* [handler] The object is where it was: note what it holds. False where it is not. */
+/* [handler] Records the object's content. False if the object has moved. */
 static bool observe(struct thread *t, struct watch_slot *slot, struct watch *w, uint32_t access)
 {
 	const unsigned char *object = (const unsigned char *)w->object;
@@ -91,7 +92,7 @@ static void used(struct thread *t, struct watch_slot *slot, struct watch *w, uin
 	}
 	uint32_t access = walk_stack(t, context, len);
 	if (!access && atomic_fetch_add(&slot->traps, 1) + 1 < WATCH_TRAPS)
-		return; /* by whom cannot be told; the next may */
+		return; /* without a stack the use is worthless; the next may have one */
 	if (!slot_disarm(slot, generation))
 		return;
 	if (!access)

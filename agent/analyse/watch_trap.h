@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* watch_trap.h - what a watch's register saw. */
+/* watch_trap.h - evaluates the traps of watches. */
 #ifndef OJX_WATCH_TRAP_H
 #define OJX_WATCH_TRAP_H
 
@@ -10,12 +10,12 @@ void watch_trapped(struct thread *t, struct watch_slot *slot, void *own, uint32_
 		   const void *context);
 
 /*
- * [handler] Two slots may watch one object for two threads; the first whose use is claimed counts.
- * True for it.
+ * [handler] Several slots may watch one object for several threads. True for the first caller that
+ * claims its use.
  */
 bool watch_claim(uint32_t claim);
 
-/* A number for an object that several slots will watch. */
+/* A number for an object that several slots watch. */
 uint32_t watch_new_claim(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * watched.h - the watch of a sampled object, for those who arm it (watch.h, uses.h) and those who
- * meet its traps (watch_trap.h).
+ * handle its traps (watch_trap.h).
  */
 #ifndef OJX_WATCHED_H
 #define OJX_WATCHED_H
@@ -19,7 +19,7 @@ struct watch_found {
 	bool late; /* only a patient watch could see it */
 };
 
-/* What is watched: one position of one object. */
+/* A watch on one position of one object. */
 struct watch {
 	struct slot_watch at;
 	uintptr_t object;
@@ -28,11 +28,11 @@ struct watch {
 	uint32_t context;
 	uint32_t array_length;
 	uint32_t position;
-	uint32_t ticket; /* that of the object's look */
-	uint32_t claim;	 /* index into the table of claims; 0: only one slot watches it */
+	uint32_t ticket; /* that of the object's snapshot */
+	uint32_t claim;	 /* index into the table of claims; 0: only one slot watches the object */
 	bool partner;
-	bool sampled;	       /* a sampled access led to it, see uses.h */
-	struct follow_ref ref; /* whose use it is to see */
+	bool sampled;	       /* found by a sampled access, see uses.h */
+	struct follow_ref ref; /* the followed object */
 	struct class_position place;
 	double weight;
 	struct watch_found found;

@@ -8,13 +8,13 @@
 #include "code/symbolic_registers.h"
 #include "core/peek.h"
 
-#define STEPS  24 /* instructions looked at from an interrupted one on */
+#define STEPS  24 /* most instructions from the interrupted one on */
 #define RSP    4
 #define THREAD 15    /* compiled code and the interpreter keep the thread in r15 */
-#define REACH  30000 /* bytes, from a jump to where it goes */
+#define REACH  30000 /* most bytes from a jump to its target */
 #define INSNS  CODE_BYTES
 
-/* Code that follows on itself. */
+/* Consecutive instructions. */
 struct block {
 	size_t n;
 	struct step {
@@ -23,28 +23,28 @@ struct block {
 	} step[INSNS];
 };
 
-/* The code that was interrupted, and where its one jump leads. */
+/* The interrupted code, and the target of its one jump. */
 struct code_path {
 	struct block near, far;
-	const struct step *jump; /* NULL: there is none */
+	const struct step *jump; /* NULL: none */
 	uint8_t far_bytes[CODE_FAR];
 };
 
-/* The way from one instruction on. */
+/* State of the path from one instruction on. */
 struct way {
 	const struct code_path *route;
 	const struct block *block;
 	size_t from, at;
 	size_t skip, after; /* skip..after-1 of the near block are jumped over */
 	uint8_t step;
-	bool cut; /* it goes on behind the code that was read */
+	bool cut; /* it goes on behind the known code */
 	struct symbolic_registers forms;
 	struct next_access *to;
 };
 
 /* ---- accesses -------------------------------------------------------------------------- */
 
-/* Where the next access of a kind goes; NULL where there are enough of them. */
+/* The slot of the next access of a kind; NULL if there are enough of them. */
 static struct next_access_operand *room(struct next_access *to, enum insn_kind kind)
 {
 	struct next_access_operand *a = kind == INSN_LOAD ? to->load : to->store;
@@ -63,8 +63,8 @@ static uint8_t number_of(int term)
 }
 
 /*
- * The address as an access has it: three registers at most, the first of them as it is, which
- * should be the one that the operand itself calls its base.
+ * Stores a form as an operand: at most three registers, the first with factor 1. That should be the
+ * operand's own base.
  */
 static bool encode(struct next_access_operand *a, const struct symbolic_registers *forms,
 		   const struct symbolic_value *form, int base)
@@ -96,8 +96,7 @@ static bool encode(struct next_access_operand *a, const struct symbolic_register
 	return true;
 }
 
-/* Notes the operand if it can be one of the heap. With a mask it is not known which bytes it
- * touches, if any. */
+/* Records the operand if it may access the heap. Not a masked one, whose bytes are unknown. */
 static void take(const struct way *way, const struct step *step, uint8_t i)
 {
 	const struct insn_access *op = &step->insn.access[i];
@@ -122,13 +121,13 @@ static void take(const struct way *way, const struct step *step, uint8_t i)
 
 /* ---- the way --------------------------------------------------------------------------- */
 
-/* Whether the next instruction is another one for sure. */
+/* Whether the code never continues with the next instruction. */
 static bool leaves(const struct insn *insn)
 {
 	return insn->flow != INSN_NEXT && insn->flow != INSN_BRANCH;
 }
 
-/* Where a jump goes; 0 where it is none, or goes to what a register says. */
+/* The target of a jump; 0 if it is none, or jumps to an address in a register or in memory. */
 static uint64_t target(const struct step *s)
 {
 	bool jumps = s->insn.flow == INSN_JUMP || s->insn.flow == INSN_BRANCH;
@@ -138,7 +137,7 @@ static uint64_t target(const struct step *s)
 	return s->address + s->insn.len + (uint64_t)(int64_t)s->insn.target;
 }
 
-/* Registers after the way's instructions so far, but for those that are jumped over. */
+/* Computes the registers after the path so far, without the instructions that are jumped over. */
 static void begin_again(struct way *way)
 {
 	symbolic_registers_begin(&way->forms);
@@ -148,8 +147,8 @@ static void begin_again(struct way *way)
 }
 
 /*
- * The code ends here, unless a conditional jump on the way leads just behind: the interpreter's
- * checks jump over what throws the exception.
+ * Whether an earlier conditional jump of the path leads just behind this instruction: the
+ * interpreter's checks jump over the code that throws the exception. If not, the path ends.
  */
 static bool jumped_over(struct way *way)
 {
@@ -167,7 +166,7 @@ static bool jumped_over(struct way *way)
 	return false;
 }
 
-/* Goes on by one instruction; false where it is not known which that is. */
+/* Goes to the next instruction; false if it is unknown. */
 static bool go_on(struct way *way)
 {
 	const struct step *s = &way->block->step[way->at];
@@ -190,8 +189,10 @@ static bool go_on(struct way *way)
 	return false;
 }
 
-/* What comes from instruction `from` on, and which bytes that rests on. False where too little of
- * the code is known. */
+/*
+ * Finds the accesses from instruction `from` on, and the bytes of code that they depend on. False
+ * if too little of the code is known.
+ */
 static bool find_accesses(const struct code_path *r, size_t from, struct next_access *to,
 			  struct code_basis *basis)
 {
@@ -217,7 +218,7 @@ static bool find_accesses(const struct code_path *r, size_t from, struct next_ac
 
 /* ---- code ------------------------------------------------------------------------------ */
 
-/* Up to the first instruction that is not understood. */
+/* Decodes up to the first instruction that is not understood. */
 static void decode_block(struct block *b, uint64_t ip, const uint8_t *bytes, size_t len)
 {
 	size_t at = 0;
@@ -228,7 +229,7 @@ static void decode_block(struct block *b, uint64_t ip, const uint8_t *bytes, siz
 	}
 }
 
-/* The first jump backwards, or unconditional one, and the code that it leads to. */
+/* Finds the first backward or unconditional jump, and decodes its target. */
 static void find_jump(struct code_path *r)
 {
 	for (size_t i = 0; i < r->near.n && !r->jump; i++) {
@@ -255,8 +256,10 @@ void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *byte
 	for (size_t i = 0; i < r.near.n; i++) {
 		struct code_basis basis = { .bytes = bytes + (r.near.step[i].address - ip),
 					    .far_bytes = r.far_bytes };
-		/* an answer that is not whole would keep a better one away, which whoever is
-		 * interrupted there asks for */
+		/*
+		 * An incomplete answer would hide a better one, which a later interrupt there will
+		 * request.
+		 */
 		if (find_accesses(&r, i, &ahead, &basis) || i == 0)
 			code_table_put(table, r.near.step[i].address, &basis, &ahead, sizeof ahead);
 	}

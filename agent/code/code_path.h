@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * code_path.h - how code is expected to go on from an instruction, and what it accesses on its way.
+ * code_path.h - the expected path of code from an instruction on, and its memory accesses.
  *
- * Conditional jumps forwards are taken to be not taken, or the interpreter's accesses, each behind
- * a check of its own, would hardly be seen; jumps backwards are taken to be taken, as loops mostly
- * go on. One jump is followed.
+ * Forward conditional jumps count as not taken: otherwise the interpreter's accesses, each behind a
+ * check, would hardly be found. Backward jumps count as taken, since loops mostly go on. One jump
+ * is followed.
  */
 #ifndef OJX_CODE_PATH_H
 #define OJX_CODE_PATH_H
@@ -13,8 +13,10 @@
 #include "code/next_access_operand.h"
 #include "insn/insn.h"
 
-/* Service thread: puts into the table what comes next (struct next_access), for each instruction of
- * the code at `ip`. */
+/*
+ * Service thread: adds the next accesses (struct next_access) to the table, for each instruction of
+ * the code at `ip`.
+ */
 void code_path_answer(struct code_table *table, uint64_t ip, const uint8_t *bytes, uint32_t len);
 
 #endif

@@ -11,20 +11,21 @@
 
 bool code_read(uint64_t ip, uint64_t at, uint8_t *to, size_t len)
 {
-	/* the page that is being executed is there */
+	/* the page of the running code is readable */
 	if (at / PAGE != ip / PAGE || (at + len - 1) / PAGE != ip / PAGE)
 		return peek(at, to, len);
 	memcpy(to, (const void *)at, len);
 	return true;
 }
 
+/* [handler] */
 static uint32_t slot_of(uint64_t ip)
 {
 	uint64_t state = ip;
 	return (uint32_t)random_next(&state) & (CODE_SLOTS - 1);
 }
 
-/* [handler] Whether the bytes an entry rests on are still there. */
+/* [handler] Whether the bytes of code of an entry are unchanged. */
 static bool same_code(uint64_t ip, bool here, const struct code_entry *copy)
 {
 	uint8_t now[CODE_BYTES];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * codetable.h - what the service thread found out about code addresses, for handlers to look up.
+ * codetable.h - the service thread's findings about code addresses, for handlers.
  *
- * Compiled code comes and goes. An entry keeps the bytes around its address that its answer rests
- * on, and when they are no longer there it is no answer. Entries are written by the service thread
- * alone, under a sequence number, so that a handler never sees half of one.
+ * Compiled code comes and goes. An entry keeps the bytes of code from which its answer follows. If
+ * they have changed, the answer is void. Only the service thread writes entries, under a sequence
+ * number, so that a handler never sees half of one.
  */
 #ifndef OJX_CODETABLE_H
 #define OJX_CODETABLE_H
@@ -12,16 +12,15 @@
 #include "core/state.h"
 
 #define CODE_SLOTS  8192u
-#define CODE_BYTES  64 /* of code, that an answer may rest on */
-#define CODE_FAR    48 /* of code elsewhere, likewise */
-#define CODE_ANSWER 96 /* bytes of an answer, at most */
+#define CODE_BYTES  64 /* most bytes of near code per answer */
+#define CODE_FAR    48 /* most bytes of far code per answer */
+#define CODE_ANSWER 96 /* most bytes of an answer */
 
-/* The code that an answer rests on. */
+/* The code from which an answer follows. */
 struct code_basis {
+	const uint8_t *bytes; /* `len` <= CODE_BYTES, from `before` bytes before the address on */
 	const uint8_t
-		*bytes; /* `len` <= CODE_BYTES of them, from `before` bytes before the address on */
-	const uint8_t *far_bytes; /* `far_len` <= CODE_FAR of them, from `far` bytes behind the
-				     address on */
+		*far_bytes; /* `far_len` <= CODE_FAR, from `far` bytes behind the address on */
 	uint8_t before, len, far_len;
 	int32_t far;
 };
@@ -41,19 +40,21 @@ struct code_table {
 };
 
 /*
- * [handler] Copies the answer of `size` bytes for `ip` to `to`. False where there is none, or the
- * code has changed. `here`: the calling thread runs that code, so that it can be read.
+ * [handler] Copies the answer of `size` bytes for `ip` to `to`. False if there is none, or the code
+ * has changed. `here`: the calling thread is executing that code, so its page is readable.
  */
 bool code_table_find(const struct code_table *table, uint64_t ip, bool here, void *to, size_t size);
 
-/* Service thread: writes an answer, over an older one of the same address or one that is in the
- * way. */
+/*
+ * Service thread: writes an answer. Replaces an older one of the same address, or another one if
+ * there is no room.
+ */
 void code_table_put(struct code_table *table, uint64_t ip, const struct code_basis *basis,
 		    const void *answer, size_t size);
 
 /*
- * [handler] Copies `len` bytes of code from `at`, part of which is being executed at `ip`. False
- * where they cannot be read.
+ * [handler] Copies `len` bytes of code from `at`, close to `ip`, which is being executed. False if
+ * they cannot be read.
  */
 bool code_read(uint64_t ip, uint64_t at, uint8_t *to, size_t len);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decode.c - what is known of a trap, in the handler; see decode_trap.c for what follows from it.
+/*
+ * decode.c - see decode.h. Collects the data about a trap in the handler; decode_trap.c evaluates
+ * it.
  */
 #define _GNU_SOURCE
 #include "code/decode.h"
@@ -11,9 +13,9 @@
 #include "core/peek.h"
 
 #define PAGE	    4096
-#define STRING_STEP 4096 /* bytes that a repeated string instruction may be ahead of the trap */
+#define STRING_STEP 4096 /* most bytes that a repeated instruction may be ahead of the trap */
 
-/* [handler] Copies the code before ip, as much as can be read. */
+/* [handler] Copies as much of the code before ip as is readable. */
 static void code_before(struct decode_trap *trap)
 {
 	trap->len = DECODE_WINDOW;
@@ -24,8 +26,10 @@ static void code_before(struct decode_trap *trap)
 	memcpy(trap->code, (const void *)(trap->ip - trap->len), trap->len);
 }
 
-/* [handler] A repeated string instruction traps with ip still on itself; one side of it is meant,
- * just behind. */
+/*
+ * [handler] A repeated string instruction traps while ip still points to it. Its side whose
+ * register is just behind the watched bytes has trapped.
+ */
 static enum access_kind string_access(const struct decode_trap *trap)
 {
 	uint64_t left = PAGE - trap->ip % PAGE;

@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * decode_trap.c - finds the instruction before the trap's, by reading code forwards from many
- * places before it.
+ * decode_trap.c - finds the instruction before a trap. It decodes the code forwards from many
+ * starts before the trap.
  *
- * x86 code that is read from a wrong place falls into step after a few instructions; in unrolled
- * loops wrong readings may live on. So the code before a trap is read from each of its bytes. Of
- * the instructions with which enough readings end, that one is meant whose operand, computed from
- * the registers after the trap, overlaps the watched bytes. A load that overwrites its own address
- * register has no such operand any more; there the register must hold what is in the memory.
- * Anything else is unknown.
+ * x86 code that is decoded from a wrong start falls into step after a few instructions; in unrolled
+ * loops wrong decodings may persist. So the code is decoded from each of its bytes. A candidate is
+ * an instruction with which enough decodings end. The right one is the candidate whose operand,
+ * computed from the registers after the trap, overlaps the watched bytes. A load that overwrites
+ * its own address register no longer has such an operand; then the register must hold the value in
+ * memory. In all other cases the access is unknown.
  */
 #include "code/decode.h"
 
 #include <string.h>
 
-#define ENOUGH \
-	16u /* one reading of so many has to end with the instruction, besides another one \
-	     */
+#define ENOUGH 16u /* one decoding in so many must end with the instruction, plus one */
 
 /* ---- which instruction ----------------------------------------------------------------- */
 
 /*
- * [handler] Reads the code from each of its bytes, but the last ones. votes[i]: how many of these
- * readings see the last instruction begin at byte i. Returns how many a true one must have:
- * readings end at what is not understood, and where they are wrong they mostly meet that, but some
- * come through.
+ * [handler] Decodes the code from each of its bytes except the last ones. votes[i]: the number of
+ * decodings in which the last instruction begins at byte i. Returns how many votes the true one
+ * must have: wrong decodings mostly end at something that is not understood, but some come through.
  */
 static unsigned read_all(const struct decode_trap *trap, uint8_t votes[DECODE_WINDOW])
 {
@@ -54,7 +51,7 @@ static uint64_t value_of(const struct decode_trap *trap, uint8_t number)
 				       : 0;
 }
 
-/* [handler] Whether the operand covers watched bytes. */
+/* [handler] Whether the operand overlaps the watched bytes. */
 static bool overlaps(const struct decode_trap *trap, const struct insn *insn,
 		     const struct insn_access *a)
 {
@@ -68,7 +65,7 @@ static bool overlaps(const struct decode_trap *trap, const struct insn *insn,
 	return at < trap->address + trap->size && trap->address < at + a->size;
 }
 
-/* [handler] Whether the registers of the operand's address are no longer what they were. */
+/* [handler] Whether the instruction overwrites a register of its operand's address. */
 static bool clobbered(const struct insn *insn, const struct insn_mem *m)
 {
 	uint32_t address = (m->base < INSN_REGISTERS ? 1u << m->base : 0) |
@@ -77,8 +74,7 @@ static bool clobbered(const struct insn *insn, const struct insn_mem *m)
 	return !insn->string && insn->written & address;
 }
 
-/* [handler] Whether a load has left in its register what is in memory at one of the places that it
- * may have read. */
+/* [handler] Whether a load has left the value of one of its possible places in its register. */
 static bool loaded(const struct decode_trap *trap, const struct insn *insn)
 {
 	const struct insn_access *a = &insn->access[0];
@@ -100,8 +96,10 @@ enum access_kind decode_kind(enum insn_kind kind)
 	return kind == INSN_LOAD ? ACCESS_LOAD : kind == INSN_STORE ? ACCESS_STORE : ACCESS_OTHER;
 }
 
-/* [handler] What an instruction did to the watched bytes. Of a string's two operands one at least
- * is somewhere else. */
+/*
+ * [handler] What an instruction did to the watched bytes. At least one of a string instruction's
+ * two operands is elsewhere.
+ */
 static enum access_kind judge(const struct decode_trap *trap, const struct insn *insn)
 {
 	enum access_kind kind = ACCESS_UNKNOWN;
@@ -116,8 +114,10 @@ static enum access_kind judge(const struct decode_trap *trap, const struct insn 
 	return kind;
 }
 
-/* What makes the colour of a reference a bad one for a store, in generational ZGC; a program hardly
- * has such a number. */
+/*
+ * [handler] Whether `mask` selects the colours that are bad for a store in generational ZGC. A
+ * program hardly contains such a number.
+ */
 static bool is_colour_mask(uint32_t mask)
 {
 	return mask >> 16 == 0 && (mask & 15) == 0 &&
@@ -129,9 +129,9 @@ static bool is_colour_mask(uint32_t mask)
 }
 
 /*
- * Whether it is `test dword [...], mask` with such a mask. That begins a store of a reference: the
- * barrier has to know of what colour the field was. An object is not used by that, and may just be
- * made.
+ * [handler] Whether the instruction is `test dword [...], mask` with such a mask. It begins a store
+ * of a reference: the barrier checks the colour of the field. That does not use the object, which
+ * may still be under construction.
  */
 static bool is_barrier(const uint8_t *code, uint8_t len)
 {
@@ -144,15 +144,17 @@ static bool is_barrier(const uint8_t *code, uint8_t len)
 	return is_colour_mask(mask);
 }
 
-/* What one reading of the last instruction says. */
+/* One decoding of the last instruction. */
 struct reading {
 	unsigned votes;
 	enum access_kind kind;
 	uint8_t len;
 };
 
-/* [handler] Takes the reading with more votes; two that differ, and are nearly as good, say
- * nothing. */
+/*
+ * [handler] Takes the decoding with more votes. If two differ and have similar votes, the result is
+ * unknown.
+ */
 static void weigh(struct reading *best, const struct reading *other)
 {
 	const struct reading *more = other->votes > best->votes ? other : best;
@@ -189,7 +191,7 @@ enum access_kind decode_trap(const struct decode_trap *trap, uint8_t *len)
 			loads = votes[i] > loads.votes ? r : loads;
 	}
 	*len = 0;
-	/* that a value is the same may be by chance: this reading must be the likely one */
+	/* equal values may be chance, so this decoding must be the most likely one */
 	if (!fits.votes && loads.votes * 2 > sum) {
 		*len = loads.len;
 		return ACCESS_LOAD;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * next_access.c - see next_access.h. One decoding answers for each instruction that it meets, not
- * only for the one that was interrupted: in a loop the interrupts come everywhere. How code goes on
- * is a guess (code_path.h); who watches the address learns whether it was right.
+ * next_access.c - see next_access.h. One decoding answers for all of its instructions, not only for
+ * the interrupted one: in a loop the interrupts come everywhere. The path of the code is a guess
+ * (code_path.h); a watch on the address finds out whether it was right.
  */
 #define _GNU_SOURCE
 #include "code/next_access.h"
@@ -15,7 +15,7 @@
 
 #define PAGE	      4096
 #define STACK_POINTER 4
-#define HEAP_BASE     12 /* r12: base of the heap, if references are compressed with one */
+#define HEAP_BASE     12 /* r12: base of the heap, if compressed references have one */
 
 _Static_assert(sizeof(struct next_access) <= CODE_ANSWER, "the answer does not fit");
 
@@ -24,6 +24,7 @@ static struct code_queue queue;
 
 /* ---- in the handler -------------------------------------------------------------------- */
 
+/* [handler] */
 static uint64_t ip_of(const void *ucontext)
 {
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
@@ -75,7 +76,7 @@ bool next_access_at(uint64_t ip, struct next_access *to)
 	return false;
 }
 
-/* Whether an access is one of the first instruction. */
+/* [handler] Whether it is an access of the first instruction. */
 static bool at_once(const struct next_access_operand *a)
 {
 	return a->size && a->step == 0;
@@ -97,7 +98,7 @@ bool next_access_plain_base(const struct next_access_operand *a)
 	return a->base < INSN_REGISTERS && a->index == INSN_NONE && a->third == INSN_NONE;
 }
 
-/* [handler] What is added: a register, or what the thread keeps in its frame. */
+/* [handler] The value of a term: a register, or a word of the frame. */
 static uint64_t term(const struct next_access_operand *a, const struct next_access_state *s,
 		     uint8_t number)
 {
@@ -106,7 +107,7 @@ static uint64_t term(const struct next_access_operand *a, const struct next_acce
 	return number == INSN_SPILLED ? s->frame[a->spill] : 0;
 }
 
-/* [handler] Whether the word of the frame that it rests on, if any, can be read. */
+/* [handler] Whether the word of the frame that the address depends on, if any, is readable. */
 static bool can_add(const struct next_access_operand *a, const struct next_access_state *s)
 {
 	bool spilled =

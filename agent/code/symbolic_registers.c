@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * symbolic_registers.c - see symbolic_registers.h. Sums of 32 bits are taken for sums of 64:
- * indices of arrays are neither negative nor do they overflow.
+ * symbolic_registers.c - see symbolic_registers.h. Treats 32-bit sums as 64-bit sums: array indices
+ * are not negative and do not overflow.
  */
 #include "code/symbolic_registers.h"
 
@@ -48,7 +48,7 @@ bool symbolic_registers_address(const struct symbolic_registers *forms, const st
 	return to->known;
 }
 
-/* What an instruction takes: a register, or a number. */
+/* The source of an instruction: a register, or a number. */
 static struct symbolic_value source_of(const struct symbolic_registers *forms,
 				       const struct insn *insn)
 {
@@ -57,7 +57,7 @@ static struct symbolic_value source_of(const struct symbolic_registers *forms,
 	return (struct symbolic_value){ .add = insn->imm, .known = true };
 }
 
-/* A word that was spilled into the frame is loaded again; one of them can be followed. */
+/* Loads a word that was spilled into the frame. Only one such word can be followed. */
 static bool reload(struct symbolic_registers *forms, const struct insn_access *a,
 		   struct symbolic_value *to)
 {
@@ -75,7 +75,7 @@ static bool reload(struct symbolic_registers *forms, const struct insn_access *a
 	return true;
 }
 
-/* What the instruction leaves in insn->to; false where that is no sum. */
+/* The result of the instruction in insn->to; false if it is no sum. */
 static bool result_of(struct symbolic_registers *forms, const struct insn *insn,
 		      struct symbolic_value *to)
 {

@@ -11,17 +11,17 @@
 
 #include "core/blockstack.h"
 
-#define STOCK 16 /* open blocks that stay, for what comes next */
+#define STOCK 16 /* spare blocks that stay open */
 
-static _Atomic uint32_t *below;	 /* of both stacks, as a block is in one of them at most */
+static _Atomic uint32_t *below;	 /* for both stacks: a block is in at most one of them */
 static struct blockstack ready;	 /* open blocks that nobody uses */
 static struct blockstack closed; /* the others that nobody uses */
-static _Atomic uint32_t least;	 /* blocks that were ready at all times since the last trim */
+static _Atomic uint32_t least;	 /* fewest ready blocks since the last trim */
 
 /*
- * [handler] Has the kernel read the page, which takes memory for it if it has none. If there is no
- * memory, the system call fails where an access of ours would end the process. The first argument
- * makes no sense, so that it does nothing else.
+ * [handler] Makes the kernel read the page, which allocates it if needed. When memory is out, the
+ * system call fails, where a direct access would kill the process. The first argument is invalid,
+ * so that the call changes nothing.
  */
 static bool probe(const unsigned char *page)
 {
@@ -46,7 +46,7 @@ bool blocks_close(uint64_t offset, uint64_t len)
 	unsigned char *from = ojx.base + offset;
 
 	if (madvise(from, len, MADV_REMOVE) < 0) {
-		munlock(from, len); /* pages that mlockall has locked are not removed */
+		munlock(from, len); /* the kernel does not remove pages that mlockall has locked */
 		if (madvise(from, len, MADV_REMOVE) < 0)
 			return false;
 	}
@@ -64,11 +64,12 @@ bool blocks_init(void)
 		return false;
 	ready = (struct blockstack){ .below = below };
 	closed = (struct blockstack){ .below = below };
-	for (uint32_t i = n; i > 0; i--) /* neighbours come one after the other */
+	for (uint32_t i = n; i > 0; i--) /* neighbours are popped one after the other */
 		blockstack_push(&closed, i - 1);
 	return true;
 }
 
+/* [handler] */
 static uint64_t offset_of(uint32_t block)
 {
 	return ojx.layout.blocks_offset + (uint64_t)block * WIRE_BLOCK;

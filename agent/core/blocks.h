@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blocks.h - memory shared with the tool: as much of it as is in use, and no more.
+ * blocks.h - memory shared with the tool, of which only the part in use takes memory.
  *
- * All of it is mapped, but nothing can be accessed before it is opened, which takes the memory that
- * it needs. So what cannot be had is noticed there, and not by SIGBUS at the first touch, and
- * mlockall makes nothing resident but what is open. Blocks (wire_layout.h) that nobody needs for a
- * while are closed.
+ * All of it is mapped, but a page cannot be accessed before it is opened. Opening allocates its
+ * memory. So a lack of memory shows up there and not as a SIGBUS at the first access, and mlockall
+ * makes only open pages resident. Blocks (wire_layout.h) that nobody needs for a while are closed.
  */
 #ifndef OJX_BLOCKS_H
 #define OJX_BLOCKS_H
@@ -13,28 +12,28 @@
 #include "core/state.h"
 
 /*
- * Opens the headers, whose layout is known, and puts all blocks at disposal. False where memory
- * lacks.
+ * Opens the headers, whose layout is known, and makes all blocks available. False when out of
+ * memory.
  */
 bool blocks_init(void);
 
-/*
- * [handler] Opens whole pages of the shared memory, again or for the first time. False where memory
- * lacks.
- */
+/* [handler] Gives a block back. */
 bool blocks_open(uint64_t offset, uint64_t len);
 
-/* Closes whole pages and gives back what they took. Nobody uses them. False where that fails. */
+/*
+ * Closes whole pages and frees their memory. The caller ensures that nobody uses them. False on
+ * failure.
+ */
 bool blocks_close(uint64_t offset, uint64_t len);
 
-/* [handler] An open block, -1 where there is none; its data is anything. */
+/* [handler] Takes an open block; -1 when there is none. Its data is undefined. */
 int blocks_take(void);
 
 /* [handler] */
 void blocks_give(uint32_t block);
 
 /*
- * Closes blocks that nobody has needed since the last call, or with `all` all that nobody uses.
+ * Closes the blocks that nobody needed since the last call; with `all`, all that are not in use.
  * Service thread only.
  */
 void blocks_trim(bool all);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * blockstack.h - a lock-free stack of numbers below 2^32 - 1, for handlers and any thread.
+ * blockstack.h - a lock-free stack of numbers below 2^32 - 1, for handlers and all threads.
  *
- * The top holds a count of changes beside the number, so that an exchange fails if the stack has
- * changed and changed back meanwhile.
+ * The top holds a count of changes beside the number. So an exchange fails if the stack has changed
+ * and changed back meanwhile.
  */
 #ifndef OJX_BLOCKSTACK_H
 #define OJX_BLOCKSTACK_H
@@ -13,8 +13,8 @@
 
 struct blockstack {
 	_Atomic uint64_t top;	 /* changes << 32 | number + 1; lower half 0: empty */
-	_Atomic uint32_t *below; /* of each number the one below it, + 1 */
-	_Atomic uint32_t count;	 /* may be off by what is under way */
+	_Atomic uint32_t *below; /* for each number: the one below it + 1 */
+	_Atomic uint32_t count;	 /* approximate while others push or pop */
 };
 
 /* [handler] */
@@ -30,7 +30,7 @@ static inline void blockstack_push(struct blockstack *s, uint32_t n)
 	atomic_fetch_add_explicit(&s->count, 1, memory_order_relaxed);
 }
 
-/* [handler] The number that was pushed last, -1 where there is none. */
+/* [handler] The number pushed last; -1 when the stack is empty. */
 static inline int64_t blockstack_pop(struct blockstack *s)
 {
 	uint64_t top = atomic_load_explicit(&s->top, memory_order_acquire), next;

@@ -10,10 +10,10 @@
 #include "core/thread.h"
 
 #define ONE_IN	      8
-#define LONG_NS	      250000u /* such a callback may have had to wait */
+#define LONG_NS	      250000u /* a longer callback may have waited */
 #define USUAL_NS      30000u  /* until one has been measured */
 #define SMOOTH	      16
-#define CALIBRATED_NS 5000000u /* the counter is not used before */
+#define CALIBRATED_NS 5000000u /* before this time the counter is not used */
 #define FRACTION      32       /* bits of ns_per_cycle */
 
 static bool reliable;
@@ -26,7 +26,7 @@ void callcost_init(void)
 	uint32_t a, b, c, d;
 	int allowed = PR_TSC_ENABLE;
 
-	/* it runs at the same speed always, and the program has not forbidden to read it */
+	/* it runs at constant speed, and the program has not forbidden reading it */
 	reliable = __get_cpuid(0x80000007, &a, &b, &c, &d) && d & 1u << 8;
 	if (prctl(PR_GET_TSC, &allowed) != 0 || allowed != PR_TSC_ENABLE)
 		reliable = false;
@@ -75,7 +75,7 @@ uint64_t callcost_since(uint64_t mark)
 	return mark && ns < LONG_NS ? ns : atomic_load_explicit(&usual_ns, memory_order_relaxed);
 }
 
-/* By the clock. */
+/* The cost by the clock. */
 static uint64_t by_clock(const struct callcost *c)
 {
 	uint64_t ns = cpu_ns() - c->cpu;

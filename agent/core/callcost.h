@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * callcost.h - what allocation callbacks cost, without asking for it each time.
+ * callcost.h - measures the cost of allocation callbacks at little cost.
  *
- * A thread's CPU clock is a system call, and read twice it was a tenth of a callback. The
- * processor's time stamp counter costs next to nothing, but goes on while the thread has no
- * processor. So the clock is read for one callback in eight, and the others are told by the
- * counter. A callback that the counter says was long may only have waited: it counts as a usual
- * one, and the one in eight that the clock finds to be long counts for eight.
+ * Reading a thread's CPU clock is a system call; two of them were a tenth of a callback. The
+ * processor's time stamp counter costs next to nothing, but it also counts while the thread is not
+ * running. So the clock measures one callback in eight, and the counter measures the others. A
+ * callback that seems long by the counter may only have waited: it counts as a usual one. A
+ * callback that the clock finds long counts eightfold.
  */
 #ifndef OJX_CALLCOST_H
 #define OJX_CALLCOST_H
@@ -16,15 +16,15 @@
 struct thread;
 
 struct callcost {
-	struct thread *t; /* NULL: the thread's first */
+	struct thread *t; /* NULL: first callback of the thread */
 	uint64_t cycles;
-	uint64_t cpu; /* 0: by the counter */
+	uint64_t cpu; /* 0: measured by the counter */
 };
 
-/* At start: whether the counter can be relied upon. */
+/* At start: finds out whether the counter is reliable. */
 void callcost_init(void);
 
-/* Service thread: how long one of its cycles takes, which is known better the longer it runs. */
+/* Service thread: measures the length of a cycle, which gets more exact with time. */
 void callcost_calibrate(void);
 
 /* A callback begins on the calling thread, and ends. Adds to the status, and to the program's CPU
@@ -32,8 +32,10 @@ void callcost_calibrate(void);
 struct callcost callcost_begin(void);
 uint64_t callcost_end(const struct callcost *c);
 
-/* The counter now, and what was spent since, ns; as much as a callback usually is where the counter
- * does not tell. */
+/*
+ * The counter now, and the time spent since, ns. If the counter does not tell, that is the usual
+ * length of a callback.
+ */
 uint64_t callcost_mark(void);
 uint64_t callcost_since(uint64_t mark);
 

@@ -2,10 +2,10 @@
 /*
  * handshake.c - see handshake.h. docs/wire.md describes the protocol.
  *
- * The path can be an old one, which a daemon got from a recording that has ended, and somebody else
- * may have made what is there now. So before the agent says anything it looks at who owns the
- * directory, and who listens. It waits for a limited time, so that a stuck tool does not hold up
- * the program's start.
+ * The path may come from a recording that has ended (a daemon keeps it in its environment), and
+ * another user may have created what is there now. So before the agent says anything, it checks the
+ * owner of the directory and the listener. It waits for a limited time, so that a stuck tool does
+ * not delay the start of the program.
  */
 #define _GNU_SOURCE
 #include "core/handshake.h"
@@ -34,8 +34,7 @@ static bool is_trusted(uid_t uid)
 }
 
 /*
- * The directory that the socket is in is this user's or root's, and nobody else may even look into
- * it.
+ * The socket's directory must belong to this user or root, and nobody else may have access to it.
  */
 static bool check_directory(const char *path)
 {
@@ -44,7 +43,7 @@ static bool check_directory(const char *path)
 	struct stat st;
 
 	if (path[0] != '/' || (size_t)(slash - path) >= sizeof dir) {
-		handshake_complain(path, "this is no path of a control socket");
+		handshake_complain(path, "this is not the path of a control socket");
 		return false;
 	}
 	memcpy(dir, path, (size_t)(slash - path));
@@ -53,7 +52,7 @@ static bool check_directory(const char *path)
 		return false; /* the recording has ended */
 	if (S_ISDIR(st.st_mode) && is_trusted(st.st_uid) && (st.st_mode & 077) == 0)
 		return true;
-	handshake_complain(path, "others can write to or read the directory, or own it");
+	handshake_complain(path, "another user owns the directory, or others can access it");
 	return false;
 }
 
@@ -89,9 +88,7 @@ static int connect_to(const char *path)
 	return -1;
 }
 
-/*
- * Receives the welcome and the descriptor that comes with it, or -1. More of them the kernel drops.
- */
+/* Receives the welcome and its descriptor (-1: none). The kernel drops further descriptors. */
 static bool receive_welcome(int fd, struct wire_welcome *welcome, int *memfd)
 {
 	union {
@@ -117,7 +114,10 @@ static bool receive_welcome(int fd, struct wire_welcome *welcome, int *memfd)
 	       welcome->version == OJX_WIRE_VERSION;
 }
 
-/* The memory is as large as the tool says, and stays so: else an access could end the process. */
+/*
+ * Checks that the memory has the size that the tool says, and keeps it. Otherwise an access could
+ * kill the process.
+ */
 static bool check_memory(int memfd, uint64_t size)
 {
 	const int needed = F_SEAL_SHRINK | F_SEAL_GROW;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * handshake.h - finding the tool, and making sure that it is the user's own.
- */
+/* handshake.h - finds the tool and makes sure that it belongs to this user. */
 #ifndef OJX_HANDSHAKE_H
 #define OJX_HANDSHAKE_H
 
@@ -10,16 +8,17 @@
 
 #include "wire/wire.h"
 
-/* What the tool has answered. The descriptors are the caller's. */
+/* The tool's answer. The caller owns the descriptors. */
 struct handshake {
 	int sock;
-	int memfd; /* of the shared memory: sealed, of `size` bytes */
+	int memfd; /* the shared memory: sealed, `size` bytes */
 	uint64_t size;
 };
 
 /*
- * Connects to the socket at `path` and says hello. False where there is nobody, where it is not a
- * process of this user's or root's, where it refuses, or does not answer within some seconds.
+ * Connects to the socket at `path` and says hello. False if nobody listens there, if the process
+ * there is neither this user's nor root's, if it refuses, or if it does not answer within some
+ * seconds.
  */
 bool handshake(const char *path, const struct wire_hello *hello, struct handshake *h);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jvm.h - what is asked of the JVM in several places. */
+/* jvm.h - requests to the JVM that several files make. */
 #ifndef OJX_JVM_H
 #define OJX_JVM_H
 
 #include "core/state.h"
 
-/* Asks the JVM for an event; that it refuses is noted. */
+/* Enables an event. Notes it if the JVM refuses. */
 void jvm_enable(jvmtiEvent event);
 
-/* The JDK's number, 17 say; 0 where the JVM does not tell. */
+/* The JDK's version, such as 17; 0 if the JVM does not tell. */
 int jvm_version(void);
 
 #endif

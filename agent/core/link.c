@@ -2,12 +2,12 @@
 /*
  * link.c - connection to the tool. docs/wire.md describes the protocol.
  *
- * The agent never waits for the tool after the handshake: a full ring drops, a full table of
- * definitions drops, both are counted. The one exception is link_await_room, which the user has to
- * ask for, and which has a time limit.
+ * The agent never waits for the tool after the handshake. When a ring or the table of definitions
+ * is full, records are dropped and counted. The one exception is link_await_room, which the user
+ * has to request and which has a time limit.
  *
- * The tool can change the shared memory at any time. So positions and the layout are private, and
- * what is read there (the tails of rings) does no harm, whatever it is.
+ * The tool can change the shared memory at any time. So the agent keeps positions and the layout
+ * privately, and any value that it reads there (the tails of rings) does no harm.
  */
 #define _GNU_SOURCE
 #include "core/link.h"
@@ -29,7 +29,7 @@
 
 #define ROOM_PATIENCE 5000000000u /* ns */
 #define ROOM_STEP     100000	  /* ns */
-#define DEFS_STEP     (64u << 10) /* bytes of the table that are opened at a time */
+#define DEFS_STEP     (64u << 10) /* bytes of the table that are opened at once */
 #define TRIM_NS	      1000000000u
 
 struct link_way {
@@ -43,12 +43,12 @@ static const struct ring_pool pool = { blocks_take, blocks_give };
 
 static _Atomic uint64_t defs_tail; /* bytes of definitions reserved */
 static _Atomic uint64_t defs_open; /* bytes of the table that can be written to */
-static _Atomic uint32_t defining;  /* definitions that are being written */
+static _Atomic uint32_t defining;  /* definitions being written */
 static _Atomic bool closed;	   /* nothing is sent any more */
 
 /* ---- beginning --------------------------------------------------------------------------- */
 
-/* Copies layout and configuration, and looks whether they make sense. */
+/* Copies layout and configuration, and checks them. */
 static bool copy_header(uint64_t size)
 {
 	const struct wire_shm *shm = ojx.shm;
@@ -62,13 +62,14 @@ static bool copy_header(uint64_t size)
 	       ojx.config.nevents <= WIRE_EVENTS && ojx.config.budget >= 0;
 }
 
-/* What is kept of the rings. False where memory lacks. */
+/* Allocates the private part of the rings. False when out of memory. */
 static bool make_ways(void)
 {
 	const struct wire_layout *l = &ojx.layout;
 	struct wire_ring *rings = (struct wire_ring *)(ojx.base + l->rings_offset);
 	size_t first = l->maps_offset;
-	_Atomic uint16_t *own = calloc(1, wire_layout_map(l, l->rings) - first);
+	/* there is a ring at least */
+	_Atomic uint16_t *own = calloc(1, wire_layout_map(l, l->rings) - first); /* NOLINT */
 
 	ways = calloc(l->rings, sizeof *ways);
 	if (!own || !ways) {
@@ -89,7 +90,7 @@ static bool make_ways(void)
 	return true;
 }
 
-/* Maps all of the memory, and opens the header. Returns why it is not to be used, or NULL. */
+/* Maps all of the memory and opens the header. Returns the reason of a failure, or NULL. */
 static const char *map_shared(const struct handshake *h)
 {
 	void *p = h->size < sizeof(struct wire_shm)
@@ -125,7 +126,7 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 	if (!handshake(path, &hello, &h))
 		return false;
 	const char *why = fstat(h.sock, &sock) < 0 ? strerror(errno) : map_shared(&h);
-	close(h.memfd); /* so that no number in the program stands for it */
+	close(h.memfd); /* so that it takes no number in the program's table */
 	if (why) {
 		handshake_complain(path, why);
 		close(h.sock);
@@ -139,7 +140,7 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 
 /* ---- the socket -------------------------------------------------------------------------- */
 
-/* Programs that close what they do not know may have another file under its number by now. */
+/* A program that closes unknown descriptors may have another file under this number by now. */
 static bool is_ours(int fd)
 {
 	struct stat now;
@@ -149,14 +150,13 @@ static bool is_ours(int fd)
 }
 
 /*
- * Nothing is read: should the program get another file under this number meanwhile, it is not ours
- * to read from.
+ * Reads nothing: if the program has another file under this number meanwhile, its data must stay.
  */
 bool link_wait(int ms)
 {
 	struct pollfd p = { .fd = ojx.sock, .events = POLLRDHUP };
 
-	if (!is_ours(ojx.sock)) /* the tool has seen it close, too */
+	if (!is_ours(ojx.sock)) /* the tool has also seen it close */
 		return false;
 	return poll(&p, 1, ms) <= 0 || !(p.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL));
 }
@@ -164,7 +164,7 @@ bool link_wait(int ms)
 void link_wake(void)
 {
 	if (is_ours(ojx.sock))
-		shutdown(ojx.sock, SHUT_RD); /* which the tool does not notice */
+		shutdown(ojx.sock, SHUT_RD); /* the tool does not notice this */
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static bool take_way(struct link_way *way)
 	       atomic_compare_exchange_strong(&way->owned, &free_way, 1);
 }
 
-/* Gives back the block that a ring is in, if all of it was read and no thread has the ring. */
+/* Frees the block that a ring is in, if the tool has read all of it and no thread has the ring. */
 static void tidy_unowned(struct link_way *way)
 {
 	struct ring_writer *w = &way->writer;
@@ -204,13 +204,13 @@ void link_tidy(void)
 	}
 }
 
-/* Of rings that threads have, the block stays that they may be writing to. */
+/* If a thread has a ring, the block that it may be writing to stays. */
 static void close_rings(void)
 {
 	for (uint32_t i = 0; i < ojx.layout.rings; i++) {
 		struct ring_writer *w = &ways[i].writer;
 		if (take_way(&ways[i]))
-			ring_leave_block(w); /* for good: it remains taken */
+			ring_leave_block(w); /* for good: the ring stays taken */
 		ring_free(w, atomic_load(&w->head), &pool);
 	}
 	blocks_trim(true);
@@ -260,7 +260,9 @@ void link_commit(struct link_ring *r)
 	ring_commit(&r->way->writer);
 }
 
-/* Where the tool was last waited for in vain: it stands still while nothing of this ring is read.
+/*
+ * The ring on which the last wait timed out, and its tail then. The tool is stuck as long as it
+ * does not read this ring.
  */
 static struct wire_ring *_Atomic stuck;
 static _Atomic uint64_t stuck_tail;
@@ -291,7 +293,7 @@ void link_await_room(struct link_ring *r, uint32_t len)
 
 /* ---- definitions ------------------------------------------------------------------------- */
 
-/* [handler] Has the table open up to byte `end`. Several threads may do so at once. */
+/* [handler] Opens the table up to byte `end`. Several threads may do so at once. */
 static bool open_definitions(uint64_t end)
 {
 	uint64_t open = atomic_load_explicit(&defs_open, memory_order_acquire);
@@ -309,7 +311,8 @@ static bool open_definitions(uint64_t end)
 }
 
 /*
- * [handler] Bytes from the table's start of room for `len` bytes; UINT64_MAX where there is none.
+ * [handler] Reserves `len` bytes. Returns their offset from the table's start; UINT64_MAX if there
+ * is no room.
  */
 static uint64_t reserve_definition(uint32_t len)
 {
@@ -335,7 +338,7 @@ void link_define_ahead(void)
 
 void *link_define_reserve(uint32_t len)
 {
-	atomic_fetch_add(&defining, 1); /* before it is asked whether the table is closed */
+	atomic_fetch_add(&defining, 1); /* before the check whether the table is closed */
 	uint64_t at = reserve_definition(len);
 	if (at == UINT64_MAX) {
 		atomic_fetch_sub(&defining, 1);
@@ -344,8 +347,10 @@ void *link_define_reserve(uint32_t len)
 	}
 	struct wire_rec *rec = (struct wire_rec *)(ojx.base + ojx.layout.defs_offset + at);
 	rec->len = len;
-	/* A sum, not a position: whoever reserved before us and has not said so leaves a gap that
-	 * the tool meets before it gets to the end of the sum. */
+	/*
+	 * A sum, not a position: a thread that reserved earlier and has not published yet leaves a
+	 * gap. The tool meets the gap before the end of the sum.
+	 */
 	atomic_fetch_add_explicit(&ojx.shm->defs_tail, len, memory_order_release);
 	return rec;
 }

@@ -9,7 +9,7 @@ static int is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Puts '*' for the digits that end before `end`. Returns where it is. */
+/* Replaces the digits that end before `end` by '*'. Returns its position. */
 static char *fold_before(char *name, char *end)
 {
 	char *begin = end;
@@ -56,7 +56,7 @@ uint32_t namefold_number(struct namefold *n, const char *name)
 {
 	static const struct {
 		void (*fold)(char *name);
-		uint32_t most; /* numbers there may be before the next way is taken */
+		uint32_t most; /* highest number before the next way is taken */
 	} ways[] = {
 		{ fold_nothing, NAMEFOLD_WHOLE },
 		{ fold_last, NAMEFOLD_LAST },

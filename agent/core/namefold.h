@@ -2,9 +2,9 @@
 /*
  * namefold.h - numbers for any number of names.
  *
- * The first names have one each; of later ones the last digits in the name, then all digits are
- * taken for '*', as in "pool-1-thread-*"; and what is new even then has the number 0. Knows nothing
- * of the VM, for tests.
+ * Each of the first names has its own number. In later names the last group of digits becomes '*',
+ * as in "pool-1-thread-*"; still later all groups do. When no numbers are left, a new name gets 0.
+ * Knows nothing of the VM, so that tests need none.
  */
 #ifndef OJX_NAMEFOLD_H
 #define OJX_NAMEFOLD_H
@@ -13,15 +13,18 @@
 
 #include "wire/wire.h"
 
-#define NAMEFOLD_WHOLE 128 /* numbers that are given to whole names */
-#define NAMEFOLD_LAST  224 /* then to those whose last digits are folded */
+#define NAMEFOLD_WHOLE 128 /* numbers for whole names */
+#define NAMEFOLD_LAST  224 /* then for names whose last digits are folded */
 
 struct namefold {
-	uint32_t last;				       /* number that was given */
+	uint32_t last;				       /* the highest number in use */
 	char name[WIRE_THREADS][WIRE_THREAD_NAME + 1]; /* by number */
 };
 
-/* The number of a name: 1.., new if `last` grows, and then name[last] is how it is told; or 0. */
+/*
+ * The number of a name, from 1 on; 0 when there is none left. If `last` grows, the number is new
+ * and name[last] is its text.
+ */
 uint32_t namefold_number(struct namefold *n, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* peek.c - safe reads of our own memory through the kernel. */
+/* peek.c - see peek.h. */
 #define _GNU_SOURCE
 #include "core/peek.h"
 
@@ -36,7 +36,10 @@ bool peek(uintptr_t from, void *to, size_t n)
 	       process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)n;
 }
 
-/* One call; returns how many pieces came over whole before the first that did not. */
+/*
+ * [pause] Makes one system call. Returns how many pieces were copied whole before the first that
+ * was not.
+ */
 static size_t read_some(const struct peek_piece *pieces, size_t n)
 {
 	struct iovec local[PEEK_BATCH], remote[PEEK_BATCH];
@@ -62,6 +65,6 @@ void peek_batch(struct peek_piece *pieces, size_t n)
 		size_t whole = read_some(pieces + done, n - done);
 		for (size_t i = 0; i < whole; i++)
 			pieces[done + i].ok = true;
-		done += whole + 1; /* the piece behind them is unreadable: go on after it */
+		done += whole + 1; /* skip the unreadable piece */
 	}
 }

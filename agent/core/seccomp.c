@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * seccomp.c - see seccomp.h. prctl tells whether the calling thread has a filter. How many it has
- * is known to /proc alone, and since Linux 5.9. On older kernels a second filter behind a
- * container's is not seen.
+ * seccomp.c - see seccomp.h. prctl tells whether the calling thread has a filter. Only /proc tells
+ * how many, and only since Linux 5.9. On older kernels a second filter behind a container's is not
+ * seen.
  */
 #define _GNU_SOURCE
 #include "core/seccomp.h"
@@ -17,25 +17,25 @@
 #include <unistd.h>
 
 #define FRESH_NS 1000000
-#define CHUNK	 512 /* bytes: it may be a small stack for signals */
+#define CHUNK	 512 /* bytes: a signal stack may be small */
 #define KEY	 "\nSeccomp_filters:"
 
 enum comparison { SAME, OTHER, UNKNOWN };
 
 static int expected_mode, expected_filters = -1;
 static _Atomic bool differs;
-static __thread uint64_t snapped_ns; /* when the calling thread's filters were counted last */
+static __thread uint64_t snapped_ns; /* last count of the calling thread's filters */
 
 /* ---- counting -------------------------------------------------------------------------- */
 
-/* A number behind a key, found in text that comes piece by piece. */
+/* Search for the number behind a key in text that comes piece by piece. */
 struct search {
-	size_t matched; /* of the key */
+	size_t matched; /* characters of the key */
 	int number;	/* -1: not found yet */
 	bool over;
 };
 
-/* [handler] The key's first character does not occur in it again. */
+/* [handler] Correct since the key's first character occurs in it only once. */
 static void take_char(struct search *s, char c)
 {
 	if (s->matched < sizeof KEY - 1) {
@@ -47,7 +47,7 @@ static void take_char(struct search *s, char c)
 	}
 }
 
-/* [handler] How many filters the calling thread has; -1: not known. */
+/* [handler] Number of filters of the calling thread; -1: unknown. */
 static int count_filters(void)
 {
 	struct search s = { .number = -1 };
@@ -103,7 +103,7 @@ void seccomp_expect(int mode, int filters)
 	atomic_store(&differs, compare(true) != SAME);
 }
 
-/* Where no descriptor can be had just now, it is not known, and may be again later. */
+/* [handler] If no descriptor is free just now, the answer is no, but may be yes later. */
 static bool permits(bool now)
 {
 	if (seccomp_differs())

@@ -4,16 +4,17 @@
  *
  * Rules, since this code runs inside somebody's production JVM:
  *  - It never ends, hangs or visibly changes the program. What fails is turned off, counted, and
- * told to the tool once. No exit, no abort, no assert.
- *  - Functions marked [handler] run in a signal handler, those marked [pause] in a GC pause on the
- *    VM's thread: no malloc, no locks, no JNI, no JVMTI, nothing that is not async-signal-safe.
+ *    reported to the tool once. No exit, no abort, no assert.
+ *  - Functions marked [handler] may run in a signal handler, those marked [pause] in a GC pause on
+ *    the VM thread: no malloc, no locks, no JNI, no JVMTI, only async-signal-safe calls. What is
+ *    marked [handler] may run in a pause, too.
  *  - The other functions run on a Java thread in a JVMTI callback, or on the service thread. They
  *    hold at most one lock, briefly, and call neither JNI nor JVMTI under it.
- *  - An address of an object is good in its epoch only: between two GC starts nothing that was
- *    allocated there moves, with any collector (docs/method.md).
+ *  - The address of an object is valid only in the epoch in which it was allocated: until the next
+ *    GC start no collector moves it (docs/method.md).
  */
-#ifndef OJX_AGENT_H
-#define OJX_AGENT_H
+#ifndef OJX_STATE_H
+#define OJX_STATE_H
 
 #include <jvmti.h>
 #include <pthread.h>
@@ -28,32 +29,32 @@
 struct agent {
 	JavaVM *vm;
 	jvmtiEnv *jvmti;
-	void *dl; /* of libjvm.so, for its tables */
+	void *dl; /* libjvm.so, for its tables */
 
 	/* link to the tool */
 	int sock;
 	struct wire_shm *shm;
-	unsigned char *base;	   /* shm as bytes; most of it cannot be accessed, see blocks.h */
+	unsigned char *base;	   /* shm as bytes; most is not accessible, see blocks.h */
 	struct wire_layout layout; /* private copies, checked */
 	struct wire_config config;
 	char gc[WIRE_TEXT]; /* the collector's name */
 
 	_Atomic uint32_t live;	 /* 1 while samples are taken */
 	_Atomic uint64_t gc_seq; /* odd inside a GC pause; epoch = gc_seq / 2 */
-	/* Serial and Parallel collect for a heap dump without telling JVMTI (up to JDK 21 at
-	 * least); their own count of collections tells. NULL where that is unknown or not needed.
+	/*
+	 * Up to JDK 21 at least, Serial and Parallel collect for a heap dump without telling JVMTI.
+	 * This is their own count of collections; NULL if unknown or not needed.
 	 */
 	const _Atomic uint32_t *collections;
 	_Atomic uint64_t gc_time;	 /* when the current epoch began, ns */
-	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors move between pauses, too */
-	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, and no address is used
-		       anew */
+	_Atomic bool moves_concurrently; /* Z, Shenandoah: survivors also move between pauses */
+	bool stays; /* Serial, Parallel, G1: between pauses nothing moves, no address is reused */
 	bool scan_on;
 	_Atomic bool watch_on;
-	_Atomic bool sampling_on; /* accesses are sampled; that may need no watch */
+	_Atomic bool sampling_on; /* accesses are sampled, with or without watches */
 	uint64_t start_ns;
 	_Atomic uint64_t
-		program_ns; /* CPU time of the threads that allocate, as of their last samples */
+		program_ns; /* CPU time of the allocating threads up to their last samples */
 };
 
 extern struct agent ojx;
@@ -68,8 +69,10 @@ static inline uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* [handler] CPU time of the calling thread, ns: what something cost, whoever else wanted the
- * processor meanwhile. */
+/*
+ * [handler] CPU time of the calling thread, ns: unlike now_ns, does not count the time of other
+ * threads.
+ */
 static inline uint64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -93,8 +96,8 @@ static inline uint64_t random_below(uint64_t *state, uint64_t n)
 }
 
 /*
- * [handler][pause] The epoch that belongs to a gc_seq: its number, and above it the collections
- * that came unannounced. Only the lower half goes to the tool.
+ * [handler][pause] The epoch of a gc_seq. The lower half is its number, the upper half the count of
+ * collections that came unannounced. Only the lower half goes to the tool.
  */
 static inline uint64_t epoch_of(uint64_t seq)
 {
@@ -103,14 +106,14 @@ static inline uint64_t epoch_of(uint64_t seq)
 	return n << 32 | (seq >> 1 & UINT32_MAX);
 }
 
-/* [handler] The epoch now, or UINT64_MAX inside a GC pause, where no address is good. */
+/* [handler] The current epoch; UINT64_MAX inside a GC pause, where no address is valid. */
 static inline uint64_t epoch_now(void)
 {
 	uint64_t seq = atomic_load_explicit(&ojx.gc_seq, memory_order_acquire);
 	return seq & 1 ? UINT64_MAX : epoch_of(seq);
 }
 
-/* [handler] Whether `epoch` is still the current one. Orders the loads before it. */
+/* [handler] Whether `epoch` is still current. The caller's earlier loads come before this check. */
 static inline bool epoch_is(uint64_t epoch)
 {
 	atomic_thread_fence(memory_order_acquire);
@@ -118,8 +121,8 @@ static inline bool epoch_is(uint64_t epoch)
 }
 
 /*
- * [handler] The address a handle stands for at this moment. Only local handles are given to it:
- * their slot is 8-aligned and untagged in every JDK.
+ * [handler] The current address of a handle's object. Only for local handles: their slot is
+ * 8-aligned and untagged in every JDK.
  */
 static inline uintptr_t handle_address(jobject handle)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread.c - life cycle of the per-thread structures. */
+/* thread.c - see thread.h. */
 #define _GNU_SOURCE
 #include "core/thread.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#define FIRST_INTERVAL \
-	(512.0 * 1024) /* HotSpot's own, under which a thread that was there before us drew */
+/* HotSpot's default, with which a thread older than the agent has drawn its first sample */
+#define FIRST_INTERVAL (512.0 * 1024)
 
 static struct thread *_Atomic threads[THREAD_MAX];
 static const struct thread_part *part;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool full; /* until a thread ends: all structures are taken */
+static _Atomic bool full; /* all structures are taken, until a thread ends */
 
 /* initial-exec: the default model of a loaded library would allocate at the first touch */
 static __thread struct thread *self;
@@ -46,7 +46,7 @@ static void discard(struct thread *t)
 static struct thread *create(uint32_t index)
 {
 	struct thread *t = calloc(1, sizeof *t);
-	/* one more shows that a stack was cut */
+	/* one more, to detect that a stack was cut */
 	size_t n = ojx.config.max_stack + INTRINSICS_FRAMES + 1;
 
 	if (!t)
@@ -67,7 +67,7 @@ static struct thread *create(uint32_t index)
 	return NULL;
 }
 
-/* A structure nobody uses, or a new one. */
+/* A free structure, or a new one. */
 static struct thread *take(void)
 {
 	struct thread *t = NULL;

@@ -4,13 +4,17 @@
 
 #include <stddef.h>
 
-/* Each tier takes other bits of this, or keys that shared a bucket would share the next one. */
+/*
+ * [handler] Each tier uses other bits of this. Otherwise keys that share a bucket would share the
+ * next one, too.
+ */
 static uint64_t mixed(uint64_t key)
 {
 	key = (key ^ (key >> 32)) * 0x9e3779b97f4a7c15u;
 	return key ^ (key >> 29);
 }
 
+/* [handler] */
 static struct tiers_slot *bucket(const struct tiers *t, uint64_t hash, uint32_t tier)
 {
 	uint64_t size = (uint64_t)t->first << 2 * tier;
@@ -20,7 +24,7 @@ static struct tiers_slot *bucket(const struct tiers *t, uint64_t hash, uint32_t 
 	return &t->slots[before + (which & (size - 1))];
 }
 
-/* Where the key is, or where it would be; NULL: in no tier. */
+/* [handler] The slot of the key, or the one that it would get; NULL: no tier has room. */
 static struct tiers_slot *place(const struct tiers *t, uint64_t key, uint64_t *there)
 {
 	uint64_t hash = mixed(key);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tiers.h - a lock-free hash table from 64-bit keys to numbers, for handlers too, which is as large
- * as what is in it.
+ * tiers.h - a lock-free hash table from 64-bit keys to numbers, also for handlers. Its memory grows
+ * with its content.
  *
- * It is a row of tiers, each four times as large as the one before. A key belongs to one bucket of
- * each tier, and lies in the first of them that was not full when it came. So the small tiers fill
- * up before the large ones are touched, and nothing ever moves. Nothing is removed either. Two
- * threads that come with the same new key meet on the same slot.
+ * The table consists of tiers, each four times as large as the one before. A key belongs to one
+ * bucket in each tier. It lies in the first of these buckets that was not full when it was added.
+ * So small tiers fill up before large ones are touched, and nothing ever moves. Nothing is removed
+ * either. Two threads that add the same key get the same slot.
  *
- * The memory is static and zero, so that it costs nothing until a page of it is touched.
+ * The memory is static and zero, so it costs nothing until a page of it is touched.
  */
 #ifndef OJX_TIERS_H
 #define OJX_TIERS_H
@@ -24,7 +24,7 @@ struct tiers_slot {
 
 #define TIERS	     4
 #define TIERS_BUCKET 8 /* slots */
-/* Slots of a table whose first tier has `first`, a power of two >= TIERS_BUCKET. */
+/* Number of slots of a table whose first tier has `first`, a power of two >= TIERS_BUCKET. */
 #define TIERS_SLOTS(first) ((first) * (1 + 4 + 16 + 64))
 
 struct tiers {
@@ -32,12 +32,12 @@ struct tiers {
 	uint32_t first; /* slots of the first tier */
 };
 
-/* [handler] The slot of a key other than 0; NULL where there is none. */
+/* [handler] The slot of a key other than 0; NULL if the key is missing. */
 struct tiers_slot *tiers_find(const struct tiers *t, uint64_t key);
 
 /*
- * [handler] The same; takes a slot for a key that has none. *mine: it is the caller who has to
- * store the value. NULL where there is no room.
+ * [handler] The same, but takes a slot for a missing key. *mine: the slot is new, and the caller
+ * has to store the value. NULL if there is no room.
  */
 struct tiers_slot *tiers_claim(const struct tiers *t, uint64_t key, bool *mine);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alloc.c - what happens when the VM samples an allocation.
+ * alloc.c - see alloc.h. Handles the allocations that the VM samples.
  *
- * The thread is in native state here: a GC can come at any moment and move the object. Its address
- * is therefore read between two looks at the epoch. The fields are still zero, arrays may hold
- * garbage: the content is not looked at now.
+ * The thread is in native state here: a GC may move the object at any moment. So its address is
+ * read between two checks of the epoch. The fields are still zero, and arrays may hold garbage, so
+ * there is no snapshot now.
  *
  * An object of s bytes is sampled with probability 1 - exp(-s/interval); the inverse is the number
- * of objects it stands for. The VM draws a thread's next sample point just before this callback, so
- * that the weight rests on the interval that was in force at the thread's previous sample.
+ * of objects that it stands for. The VM draws a thread's next sample point just before this
+ * callback. So the weight depends on the interval that was in force at the thread's previous
+ * sample.
  *
  * Not every sample is kept (keep.h): of a line that is well known most are only counted. Counts
  * are of all samples; what is looked at weighs more.
@@ -36,24 +37,24 @@
 #include "hotspot/stacks.h"
 #include "hotspot/threadname.h"
 
-#define PIECE	    512	       /* bytes; objects by which a buffer is used up */
-#define MOST_PIECES (1u << 17) /* 64 MiB: no buffer is larger */
+#define PIECE	    512	       /* bytes of the objects that use up a TLAB */
+#define MOST_PIECES (1u << 17) /* 64 MiB: no TLAB is larger */
 
 static alloc_watcher *watcher;	 /* if watch_on */
-static __thread bool had_sample; /* of an allocation before the agent was live */
+static __thread bool had_sample; /* before the agent was live */
 
 void alloc_set_watcher(alloc_watcher *w)
 {
 	watcher = w;
 }
 
-/* Objects one sample of this size stands for. */
+/* Number of objects that a sample of this size stands for. */
 static double sample_weight(struct thread *t, uint64_t size)
 {
 	double drawn = t->draw_interval;
 
 	t->draw_interval = (double)alloc_interval();
-	if (alloc_exact()) /* whatever a thread drew before us */
+	if (alloc_exact()) /* whatever interval a thread used before */
 		return 1;
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
 }
@@ -120,7 +121,7 @@ static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct kla
 	return asked;
 }
 
-/* The class word in headers, taken from the first object at hand. */
+/* Learns the class word in headers from the first available object. */
 static void learn_word(struct klass *k, jobject object)
 {
 	unsigned char header[16];
@@ -147,7 +148,7 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counte
 	link_commit(&t->ring);
 }
 
-/* Hands the object to those that want its address, if that can be had. */
+/* Passes the object to those who need its address, if that is known. */
 static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
 		    const struct wire_alloc *a, uint8_t exponent)
 {
@@ -178,8 +179,8 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 }
 
 /*
- * The class of an object. A mirror of this epoch is the same class wherever it is met. One that
- * lies where another lay in an earlier epoch most often is that one.
+ * The class of an object. In one epoch a mirror at one address is always the same class. A mirror
+ * that lies where another lay in an earlier epoch most often is that one.
  */
 static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 {
@@ -229,8 +230,10 @@ static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 
 void alloc_exhaust_buffer(JNIEnv *jni)
 {
-	/* The first sample may be of a piece that was put beside a buffer in which a smaller one
-	 * still fits. */
+	/*
+	 * The first sample may be of an object that was put outside a TLAB in which a smaller one
+	 * still fits.
+	 */
 	unsigned rest = PIECE / 8;
 
 	for (uint32_t i = 0; i < MOST_PIECES && rest > 0; i++) {
@@ -252,7 +255,7 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
 		struct thread *known = thread_known();
-		if (known) /* its next sample has been drawn all the same */
+		if (known) /* its next sample has been drawn nevertheless */
 			known->draw_interval = (double)alloc_interval();
 		had_sample = true;
 		return;

@@ -16,20 +16,19 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 			   jclass type, jlong size);
 
 /*
- * Who wants to watch a sampled object, which was at `object` in `epoch`; `ref` tells whether it is
- * followed; `ticket` is what it is tracked by. In the allocation callback.
+ * Watches a sampled object, which was at `object` in `epoch`. `ref` tells whether it is followed;
+ * `ticket` is the one of its pending object. In the allocation callback.
  */
 typedef void alloc_watcher(struct thread *t, uintptr_t object, uint64_t epoch,
 			   const struct klass *k, const struct wire_alloc *alloc,
 			   struct follow_ref ref, uint32_t ticket);
 
-/* Sets who that is; before the first sample. */
+/* Sets the watcher; before the first sample. */
 void alloc_set_watcher(alloc_watcher *watcher);
 
 /*
- * Uses up what the calling thread has left of an allocation buffer that it got before samples were
- * asked for: the VM looks into later ones only. Before the agent is live, after the event was
- * enabled.
+ * Uses up the rest of the calling thread's TLAB, which it got before samples were requested: the VM
+ * samples only in later ones. Before the agent is live, after the event was enabled.
  */
 void alloc_exhaust_buffer(JNIEnv *jni);
 

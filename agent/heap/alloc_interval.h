@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alloc_interval.h - how often the VM samples allocations, and whose. */
+/* alloc_interval.h - the VM's sampling interval of allocations, and its owner. */
 #ifndef OJX_ALLOC_INTERVAL_H
 #define OJX_ALLOC_INTERVAL_H
 
 #include "core/state.h"
 
 /*
- * Bytes between samples from now on. Only from a thread that is attached to the VM: from another
- * one JVMTI does nothing. False where it failed; the old interval is then still in force.
+ * Sets the mean number of bytes between samples. Only from a thread attached to the VM: otherwise
+ * JVMTI does nothing. False on failure; then the old interval stays in force.
  */
 bool alloc_set_interval(uint64_t bytes);
 
 /*
- * The VM has one sampler of allocations, and HotSpot gives it to one agent at a time; so nobody
- * else changes the interval while we have it. Once the event is disabled: gives it back as it was.
+ * The VM has one sampler of allocations, and HotSpot gives it to one agent at a time. So nobody
+ * else changes the interval while the agent has it. Once the event is disabled, this restores the
+ * interval and releases the sampler.
  */
 void alloc_give_back(void);
 
 /*
- * From here on the calling thread's allocations are the agent's own and no samples; or are samples
- * again.
+ * From here on the calling thread's allocations are the agent's own and give no samples; or they
+ * give samples again.
  */
 void alloc_ignore(bool on);
 bool alloc_ignored(void);
@@ -27,7 +28,7 @@ bool alloc_ignored(void);
 /* The interval in force. */
 uint64_t alloc_interval(void);
 
-/* Whether every allocation is to be a sample (--exact). */
+/* Whether every allocation is sampled (--exact). */
 static inline bool alloc_exact(void)
 {
 	return ojx.config.flags & WIRE_EXACT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* content.c - hashes of objects' contents (XXH3). */
+/* content.c - see content.h (XXH3). */
 #include "heap/content.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "core/peek.h"
 #include "hotspot/layout.h"
 
-#define CHUNK 64 /* normalised values that are hashed at a time */
+#define CHUNK 64 /* normalised values hashed at once */
 
-/* A value as a number, references without metadata. */
+/* [handler][pause] A value as a number, references without metadata. */
 static uint64_t load(const unsigned char *at, uint8_t size, bool reference)
 {
 	uint64_t value = 0;
@@ -27,7 +27,7 @@ uint64_t content_value(const unsigned char *object, const struct class_position 
 	return XXH3_64bits(&value, sizeof value);
 }
 
-/* Whether any reference of the first n elements is not null. */
+/* [handler][pause] Whether any of the first n references is not null. */
 static bool any_reference(const unsigned char *at, uint64_t n, uint8_t size)
 {
 	for (uint64_t i = 0; i < n; i++)
@@ -36,7 +36,7 @@ static bool any_reference(const unsigned char *at, uint64_t n, uint8_t size)
 	return false;
 }
 
-/* References whose slots hold more than an address are hashed by value. */
+/* [handler][pause] Reference slots may contain metadata, so their normalised values are hashed. */
 static uint64_t hash_references(const unsigned char *at, uint64_t n, uint8_t size, uint64_t seed)
 {
 	uint64_t values[CHUNK];
@@ -50,6 +50,7 @@ static uint64_t hash_references(const unsigned char *at, uint64_t n, uint8_t siz
 	return seed;
 }
 
+/* [handler][pause] */
 static uint64_t hash_elements(const unsigned char *at, uint64_t n, const struct klass *k,
 			      uint64_t seed, uint16_t *flags)
 {
@@ -61,8 +62,10 @@ static uint64_t hash_elements(const unsigned char *at, uint64_t n, const struct 
 	return XXH3_64bits_withSeed(at, n * k->element_size, seed);
 }
 
-/* `skipped`: elements in the middle that are not there, of an array too large to be hashed as a
- * whole. */
+/*
+ * [handler][pause] `skipped`: number of middle elements that are missing in the copy of an array
+ * too large to be hashed whole.
+ */
 static uint64_t hash_array(const unsigned char *object, const struct klass *k,
 			   uint32_t array_length, uint64_t skipped, uint16_t *flags)
 {
@@ -77,6 +80,7 @@ static uint64_t hash_array(const unsigned char *object, const struct klass *k,
 			     flags);
 }
 
+/* [handler][pause] */
 static uint64_t hash_fields(const unsigned char *object, const struct klass *k, uint16_t *flags)
 {
 	uint64_t values[CHUNK], h = 0;
@@ -109,7 +113,7 @@ void content_hash(const unsigned char *object, const struct klass *k, uint32_t a
 	}
 }
 
-/* [handler] Elements of an array that are not hashed, as it is too large. */
+/* [handler] Number of elements of an array that are not hashed, since it is too large. */
 static uint64_t skipped_elements(const struct klass *k, uint32_t array_length)
 {
 	uint64_t whole = k->array ? CONTENT_WHOLE / k->element_size : 0;

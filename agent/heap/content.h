@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * content.h - what an object holds, as hashes.
+ * content.h - hashes of the content of objects.
  *
  * Content is the fields, or the elements of an array: no header, no length, no padding. References
- * are normalised (layout_ref). Arrays of different length are never compared, so that the length
- * needs no hashing.
+ * are normalised (layout_ref). Arrays of different lengths are never compared, so the length is not
+ * hashed.
  */
 #ifndef OJX_CONTENT_H
 #define OJX_CONTENT_H
@@ -12,8 +12,8 @@
 #include "core/state.h"
 #include "hotspot/classes.h"
 
-#define CONTENT_WHOLE \
-	(64u << 10) /* bytes; of larger objects the first and last half of that is hashed */
+/* Bytes. Of a larger object only the first and last half of this size are hashed. */
+#define CONTENT_WHOLE (64u << 10)
 
 struct content {
 	uint64_t hash;
@@ -24,21 +24,20 @@ struct content {
 
 /*
  * [handler][pause] Hashes the object at `object`, which is readable up to class_end(). `slots`:
- * also the values at the WIRE_SLOTS positions.
+ * also hashes the values at the WIRE_SLOTS positions.
  */
 void content_hash(const unsigned char *object, const struct klass *k, uint32_t array_length,
 		  bool slots, struct content *to);
 
 /*
- * [handler] The same of an object that may not be there, or may be moved: the kernel copies it into
- * `room`, of CONTENT_ROOM bytes. Whether it stayed where it was meanwhile is for the caller to find
- * out. False where it cannot be read.
+ * [handler] The same for an object that may be missing, or may move: the kernel copies it into
+ * `room`, of CONTENT_ROOM bytes. The caller checks whether it stayed in place meanwhile. False if
+ * it cannot be read.
  */
 #define CONTENT_ROOM (CONTENT_WHOLE + 64)
 bool content_peek(uintptr_t object, const struct klass *k, uint32_t array_length,
 		  unsigned char *room, struct content *to);
-/* [handler] Hash of the value at one position alone, of such an object. False where it cannot be
- * read. */
+/* [handler] Hash of the value at one position of such an object. False if it cannot be read. */
 bool content_peek_value(uintptr_t object, const struct class_position *p, uint64_t *value);
 
 /* [handler][pause] Hash of the value at one position. */

@@ -2,7 +2,8 @@
 /*
  * contexts.c - two hash tables: (class, stack) to context id, (context, size) to stratum.
  *
- * Look-ups take no lock: a value is written last, and nothing is removed. Insertions take one.
+ * Look-ups take no lock: an insertion writes the value last, and nothing is removed. Insertions
+ * take a lock.
  */
 #include "heap/contexts.h"
 
@@ -21,14 +22,15 @@ static const struct tiers index_of = { stratum_slots,
 				       STRATA }; /* to the position in strata plus 1 */
 static uint32_t last_id;
 
-/* In the order of their first use, so that memory is touched as it is needed. */
+/* In the order of first use, so that only used memory is touched. */
 static struct stratum strata[STRATUM_MAX];
 static uint32_t nstrata;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static _Atomic uint32_t rooms[ROOM][KEPT]; /* positions plus 1; the first is nobody's */
+static _Atomic uint32_t rooms[ROOM][KEPT]; /* positions plus 1; the first room stays empty */
 static _Atomic uint32_t last_room;
 
+/* [handler] */
 static uint32_t known(const struct tiers *t, uint64_t key)
 {
 	const struct tiers_slot *s = tiers_find(t, key);
@@ -68,6 +70,7 @@ uint32_t contexts_intern(uint32_t class_id, uint32_t stack_id)
 	return id;
 }
 
+/* [handler] */
 static uint64_t stratum_key(uint32_t context, uint32_t array_length)
 {
 	return (uint64_t)context << 32 | array_length;
@@ -100,7 +103,7 @@ struct stratum *contexts_stratum_known(uint32_t context, uint32_t array_length)
 
 /* ---- positions ------------------------------------------------------------------------- */
 
-/* [handler] The place of a reservoir's positions; NULL where there is none left. */
+/* [handler] The room of a reservoir's positions; NULL if none is left. */
 static _Atomic uint32_t *room_of(struct reservoir *r)
 {
 	uint32_t at = atomic_load_explicit(&r->room, memory_order_relaxed);
@@ -134,5 +137,5 @@ bool reservoir_draw(struct reservoir *r, uint32_t *position, uint64_t *random)
 	uint32_t there = atomic_load_explicit(&rooms[at][i], memory_order_relaxed);
 
 	*position = there - 1;
-	return there != 0; /* whoever counted itself may not have written yet */
+	return there != 0; /* another thread may have counted its position and not written it yet */
 }

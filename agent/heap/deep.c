@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep.c - walks from an object along its references, and hashes what is there.
+ * deep.c - see deep.h. Walks from an object along its references, and hashes what it finds.
  *
- * First breadth first (deep_read.c): each object is read once, its own bytes are hashed, its
- * references become edges between numbered objects. Then depth first over these numbers, without
- * touching the heap: an object's hash takes in those that its edges lead to. Nothing is allocated
- * and nothing recurses: this runs on the VM's thread.
+ * The first phase is breadth-first (deep_read.c): each object is read once, its own bytes are
+ * hashed, and its references become edges between numbered objects. The second is depth-first over
+ * these numbers and does not touch the heap: an object's hash includes those of its edges' targets.
+ * Nothing allocates and nothing recurses, since this runs on the VM thread.
  */
 #include "heap/deep_private.h"
 
@@ -19,17 +19,19 @@
 #include "core/link.h"
 #include "hotspot/layout.h"
 
-#define WALK_PAGES	 160u /* that one walk may have copied */
+#define WALK_PAGES	 160u /* most pages that one walk may copy */
 #define MARK_CUT	 0x9d5c5f1c4b1e1c01u
 #define MARK_BACK	 0x2545f4914f6cdd1du
-#define FIRST_SHENANDOAH 13 /* before, objects had a word in front of them */
+#define FIRST_SHENANDOAH 13 /* in earlier JDKs, a word precedes each object */
 
 static struct deep *pause_walk, *service_walk;
 
 /* ---- hashes of what was walked --------------------------------------------------------------- */
 
-/* [pause] Takes a node's edges into its hash, one after the other; stops at one that has to be
- * finished before. */
+/*
+ * [pause] Adds a node's edges to its hash, one after the other. Stops at a target that must be
+ * finished first.
+ */
 static bool node_fold(struct deep *d, uint32_t i, uint32_t *first)
 {
 	struct deep_node *n = &d->nodes[i];
@@ -140,7 +142,7 @@ static struct deep *deep_new(bool in_place)
 	return NULL;
 }
 
-/* Shenandoah's objects are what this file takes them for. */
+/* Whether this file knows the layout of the collector's objects. */
 static bool collector_known(void)
 {
 	return strcmp(ojx.gc, "Shenandoah") != 0 || jvm_version() >= FIRST_SHENANDOAH;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep.h - the hash of an object together with what it refers to.
+ * deep.h - the hash of the deep content of an object.
  *
- * Addresses do not enter it, so that two strings with a byte[] each are equal if their characters
- * are. It is made of: the class, the length of an array, the bytes that are no references (padding
- * is zero in HotSpot), and for each reference that is not null its place and the hash of the object
- * there. An object that is referred to twice counts like two equal ones: equal as values, as
- * equals() has it. A reference back to an object whose hash is not finished, which closes a cycle,
+ * It does not depend on addresses: two strings with different byte[] are equal if their characters
+ * are. It depends on the class, the length of an array, the bytes that are no references (padding
+ * is zero in HotSpot), and for each non-null reference on its offset and the hash of the object
+ * there. An object with two references to it counts like two equal objects: equal as values, as
+ * with equals(). A reference back to an object whose hash is not finished, which closes a cycle,
  * counts as that object's number in the breadth-first walk.
  *
- * Bounds: objects, levels, bytes, references. They depend on what the objects hold and on nothing
- * else, so that equal objects are cut at the same place: equal as far as looked (WIRE_DEEP_CUT).
- * Breadth first, so that what is near is looked at first. Where an object cannot be followed to
- * the end for another reason (it moved, its class is not understood) there is no hash.
+ * Objects, levels, bytes and references are bounded. The bounds depend only on the content, so
+ * equal objects are cut at the same place: equal as far as they were read (WIRE_DEEP_CUT). The walk
+ * is breadth-first, so near objects come first. If an object cannot be followed to the end for
+ * another reason (it moved, or its class is not understood), there is no hash.
  *
- * When it is safe: docs/architecture.md, "Following references".
+ * docs/architecture.md, "Following references", tells when this is safe.
  */
 #ifndef OJX_DEEP_H
 #define OJX_DEEP_H
@@ -23,39 +23,42 @@
 
 #define DEEP_NODES 48
 #define DEEP_LEVEL 32	       /* references from the root */
-#define DEEP_EDGES 256	       /* references that are not null */
-#define DEEP_BYTES (64u << 10) /* of content */
+#define DEEP_EDGES 256	       /* non-null references */
+#define DEEP_BYTES (64u << 10) /* bytes of content */
 
-/* What one thread needs for it. */
+/* The working memory of one thread. */
 struct deep;
 
 struct deep_result {
 	uint64_t hash;
-	uint16_t flags; /* WIRE_DEEP, WIRE_DEEP_CUT, WIRE_DEEP_REFS; 0: there is no hash */
-	uint32_t nodes; /* objects, the root included */
-	uint32_t bytes; /* of those but the root, headers and padding included */
+	uint16_t flags; /* WIRE_DEEP, WIRE_DEEP_CUT, WIRE_DEEP_REFS; 0: no hash */
+	uint32_t nodes; /* objects, with the root */
+	uint32_t bytes; /* of all objects but the root, with headers and padding */
 };
 
 /*
- * At VMInit, after layout_measure: whether references can be followed in this JVM, with a note to
- * the user where they cannot.
+ * At VMInit, after layout_measure: whether references can be followed in this JVM. If not, a note
+ * tells the user.
  */
 bool deep_init(JNIEnv *jni);
 
-/* [pause] For looks in pauses, and for looks of the service thread. NULL where there are none. */
+/*
+ * [pause] The memory for snapshots in pauses, and of the service thread; NULL if references are not
+ * followed.
+ */
 struct deep *deep_pause(void);
 struct deep *deep_service(void);
 
-/* [pause] From here on memory is read anew: before the objects of a pause, or of a copy run. */
+/* [pause] Forgets what was read before: at the beginning of a pause or of a copy run. */
 void deep_begin(struct deep *d, uint64_t epoch);
 
-/* [pause] The hash of the object at `object`, which is there. */
+/* [pause] The hash of the object at `object`, which exists. */
 void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result);
 
 /*
- * [pause] If the last object was a java.lang.String that could be followed: up to `room` bytes of
- * its characters are copied to `to`. Returns how many; `*bytes`: all of them; `*wide`: two bytes
- * each. -1 where it was none.
+ * [pause] If the last object was a java.lang.String that could be followed: copies up to `room`
+ * bytes of its characters to `to`. Returns their number; `*bytes`: the string's length in bytes;
+ * `*wide`: two bytes per character. -1 otherwise.
  */
 int deep_string(struct deep *d, unsigned char *to, uint32_t room, uint32_t *bytes, bool *wide);
 

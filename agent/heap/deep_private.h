@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deep_private.h - a walk, as deep_read.c gathers it and deep.c hashes it. */
+/* deep_private.h - the state of a walk, which deep_read.c gathers and deep.c hashes. */
 #ifndef OJX_AGENT_DEEP_PRIVATE_H
 #define OJX_AGENT_DEEP_PRIVATE_H
 
@@ -14,7 +14,7 @@ enum { DEEP_UNSEEN, DEEP_OPEN, DEEP_DONE };
 
 struct deep_node {
 	uintptr_t at;
-	uint64_t hash; /* of its own bytes, then with those it leads to */
+	uint64_t hash; /* of its own bytes, later with the objects that it refers to */
 	uint16_t first_edge, nedges;
 	uint8_t level, state;
 };
@@ -28,9 +28,9 @@ struct deep {
 	struct reader *reader;
 	struct shape_cache *shapes;
 	uint64_t epoch;
-	/* the walk at hand */
+	/* the current walk */
 	bool bad;
-	bool string; /* the root is one */
+	bool string; /* the root is a string */
 	uint8_t coder;
 	uint16_t flags;
 	uint32_t nnodes, nedges;
@@ -46,8 +46,10 @@ struct deep {
 
 _Static_assert(DEEP_NODES < DEEP_CUT && DEEP_NODES < DEEP_TABLE, "numbers fit");
 
-/* [pause] The number of the object at an address, a new one if need be; DEEP_CUT where there is no
- * room. */
+/*
+ * [pause] The number of the object at an address, a new one if necessary; DEEP_CUT if there is no
+ * room.
+ */
 uint32_t deep_number(struct deep *d, uintptr_t at, uint32_t level);
 /* [pause] Reads one object: its own hash, and its edges. */
 void deep_read(struct deep *d, struct deep_node *n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * deep_read.c - the part of deep.c's walks that reads objects: each gets a number and the hash of
- * its own bytes, and its references become edges.
+ * deep_read.c - the part of deep.c's walks that reads objects. Each object gets a number and the
+ * hash of its own bytes, and its references become edges.
  */
 #include "heap/deep_private.h"
 
@@ -31,7 +31,7 @@ uint32_t deep_number(struct deep *d, uintptr_t at, uint32_t level)
 	return d->nnodes++;
 }
 
-/* [pause] Whether a slot is all zero: most of them are, in large arrays. */
+/* [pause] Whether a slot is zero, as most slots of large arrays are. */
 static bool is_zero(const unsigned char *slot)
 {
 	uint64_t raw = 0;
@@ -40,7 +40,7 @@ static bool is_zero(const unsigned char *slot)
 	return !raw;
 }
 
-/* [pause] Adds the reference in a slot. False where no more can be added. */
+/* [pause] Adds the reference in a slot. False if no more can be added. */
 static bool edge_add(struct deep *d, struct deep_node *n, const unsigned char *at, uint32_t slot)
 {
 	uintptr_t to = is_zero(at) ? 0 : shape_reference(at);
@@ -60,7 +60,7 @@ static bool edge_add(struct deep *d, struct deep_node *n, const unsigned char *a
 	return true;
 }
 
-/* [pause] Takes as many bytes of content as are left. */
+/* [pause] Takes up to n bytes of the bound on content. */
 static uint64_t take_bytes(struct deep *d, uint64_t n)
 {
 	if (n > d->left) {
@@ -71,7 +71,7 @@ static uint64_t take_bytes(struct deep *d, uint64_t n)
 	return n;
 }
 
-/* [pause] Bytes of an object; NULL, and the walk is over, where they cannot be had. */
+/* [pause] Bytes of an object; NULL, and the walk has failed, if they cannot be read. */
 static const unsigned char *read_bytes(struct deep *d, uintptr_t at, size_t n)
 {
 	const unsigned char *p = reader_object(d->reader, at, n);
@@ -79,8 +79,10 @@ static const unsigned char *read_bytes(struct deep *d, uintptr_t at, size_t n)
 	return p;
 }
 
-/* [pause] Elements, a piece at a time: pieces of the same size wherever they are, as the hash
- * depends on it. */
+/*
+ * [pause] Reads elements in pieces. Their size is the same everywhere, since the hash depends on
+ * it.
+ */
 static void read_array(struct deep *d, struct deep_node *n, const struct shape *s)
 {
 	uint32_t length, step = 1u << s->log2;
@@ -104,7 +106,7 @@ static void read_array(struct deep *d, struct deep_node *n, const struct shape *
 	}
 }
 
-/* [pause] The edges of an object's fields, out of a copy of it that begins with them. */
+/* [pause] Adds the edges of an object's fields from d->own, a copy that begins with the fields. */
 static void add_fields(struct deep *d, struct deep_node *n, const struct shape *s, uint64_t size)
 {
 	for (uint32_t b = 0; b < s->nblocks; b++) {
@@ -123,6 +125,7 @@ static void add_fields(struct deep *d, struct deep_node *n, const struct shape *
 	}
 }
 
+/* [pause] */
 static void read_fields(struct deep *d, struct deep_node *n, const struct shape *s)
 {
 	uint64_t size = s->size - s->base;
@@ -141,7 +144,7 @@ static void read_fields(struct deep *d, struct deep_node *n, const struct shape 
 	for (uint32_t i = 0; i < s->nignored; i++)
 		if (s->ignored[i].offset + s->ignored[i].bytes <= s->base + size)
 			memset(d->own + s->ignored[i].offset - s->base, 0, s->ignored[i].bytes);
-	if (s->kind == SHAPE_STRING) { /* what else it holds comes and goes */
+	if (s->kind == SHAPE_STRING) { /* its other fields vary */
 		uint32_t at = shape_coder() - s->base;
 		d->own[0] = at < size ? d->own[at] : 0;
 		size = 1;
@@ -153,7 +156,10 @@ static void read_fields(struct deep *d, struct deep_node *n, const struct shape 
 	n->hash = XXH3_64bits_withSeed(d->own, size, n->hash);
 }
 
-/* [pause] What has a name of its own: a number in it, or the class that it stands for. */
+/*
+ * [pause] Hashes the name of an object that has one: a number in it, or the class that it stands
+ * for. Other objects count by address.
+ */
 static void read_name(struct deep *d, struct deep_node *n, const struct shape *s)
 {
 	uint64_t name = 0;

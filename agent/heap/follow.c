@@ -3,14 +3,14 @@
  * follow.c - see follow.h.
  *
  * Objects of at least --min-size bytes are followed for locality, smaller ones only since accesses
- * to them lead to uses (uses.h). These come in masses and mostly die soon: they have a part of the
- * table, and are thinned out by themselves.
+ * to them lead to uses (uses.h). The small ones are numerous and mostly die soon. They have a part
+ * of the table of their own, and are thinned separately.
  *
- * Where held objects would live longer (weak.h), most are not held. They are followed in the epoch
- * they were made in, in which nothing moves them, and then no more.
+ * If held objects would live longer (weak.h), most are not held. They are followed only in the
+ * epoch in which they were made, in which nothing moves them.
  *
- * In a pause slots are read that the service thread may be about to delete. That is safe: deleting
- * happens inside the VM, which a thread does not get into while there is a pause.
+ * In a pause the agent reads slots that the service thread may be about to delete. That is safe:
+ * deletion happens inside the VM, which a thread cannot enter during a pause.
  */
 #include "heap/follow_private.h"
 
@@ -28,23 +28,22 @@
 #define FEW	   (FOLLOW_ENTRIES / 4)
 #define MUCH_SMALL (FOLLOW_ENTRIES / 4)
 #define FEW_SMALL  (FOLLOW_ENTRIES / 16)
-#define HEAP_PART  8 /* of the heap may be held, where that keeps it alive */
+#define HEAP_PART  8 /* 1/HEAP_PART of the heap may be held, if that keeps it alive */
 
 struct follow_table follow_table;
 
-static struct follow_place *places; /* those of the table */
+static struct follow_place *places; /* of the table */
 static struct follow_entry *entries;
 
-static _Atomic uint32_t cursor;	    /* where a free one is looked for */
+static _Atomic uint32_t cursor;	    /* where the search for a free entry begins */
 static _Atomic uint32_t last_claim; /* even */
-static _Atomic uint64_t held;	    /* bytes, where that is limited */
+static _Atomic uint64_t held;	    /* bytes held, if they are limited */
 static uint64_t limit;
 static struct kind {
 	_Atomic uint32_t missed;      /* objects that found no entry */
-	_Atomic uint32_t live;	      /* of the last round, and what has come since */
-	_Atomic double kept_interval; /* as if allocations were sampled every so many bytes; 0: as
-					 they are */
-} kinds[2];			      /* [1]: the small ones */
+	_Atomic uint32_t live;	      /* after the last round, plus new ones */
+	_Atomic double kept_interval; /* entries are thinned to this; 0: not thinned */
+} kinds[2];			      /* [1]: small objects */
 
 /* ---- start ----------------------------------------------------------------------------- */
 
@@ -77,7 +76,7 @@ uintptr_t follow_plain(uintptr_t address)
 	return layout.ref_shift ? address : address & layout.ref_mask;
 }
 
-/* [handler][pause] Has searches look into the entry's block for these addresses. */
+/* [pause] Extends the bounds of the entry's block to these addresses. */
 static void widen(uint32_t i, uintptr_t low, uintptr_t high)
 {
 	_Atomic uintptr_t *l = &follow_table.blocks[i / FOLLOW_BLOCK].low,
@@ -121,7 +120,7 @@ void follow_gc_finish(uint64_t epoch)
 	atomic_store(&follow_table.complete, epoch);
 }
 
-/* Outside of a pause: where the object of an entry is in `epoch`. */
+/* Outside a pause: finds the place of an entry's object in `epoch`. */
 static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
 {
 	bool concurrent = atomic_load(&ojx.moves_concurrently);
@@ -130,7 +129,7 @@ static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
 	uintptr_t raw = gone ? 0 : weak_slot(handle);
 
 	set_place(i, concurrent ? layout_ref(raw) : raw, epoch);
-	if (!epoch_is(epoch)) { /* and a pause may have known better, in between */
+	if (!epoch_is(epoch)) { /* a pause in between may have set a newer place */
 		atomic_store(&places[i].at, 0);
 		atomic_store(&places[i].epoch, UINT64_MAX);
 	}
@@ -138,7 +137,7 @@ static void find_place(JNIEnv *jni, uint32_t i, uint64_t epoch)
 
 /* ---- objects come ---------------------------------------------------------------------- */
 
-/* Entries below n are in use. */
+/* Raises `used` to at least n. */
 static void raise_used(uint32_t n)
 {
 	uint32_t now = atomic_load(&follow_table.used);
@@ -147,7 +146,7 @@ static void raise_used(uint32_t n)
 		;
 }
 
-/* The entry of a new object, FOLLOW_BUSY; NULL where none is near. */
+/* An entry for a new object, FOLLOW_BUSY; NULL if none is free nearby. */
 static struct follow_entry *take(void)
 {
 	uint32_t start = atomic_fetch_add(&cursor, 1);
@@ -165,20 +164,19 @@ static struct follow_entry *take(void)
 	return NULL;
 }
 
-/* Whether an object of this size is one of those that are to be followed. */
+/* Whether objects of this size are followed. */
 static bool is_wanted(uint64_t size)
 {
 	return entries && (size >= ojx.config.min_size || ojx.config.flags & WIRE_USES);
 }
 
-/* Whether an object may be held; if not, it is followed in its epoch alone. */
+/* Whether an object may be held; if not, it is followed only in its epoch. */
 static bool may_hold(const struct klass *k, uint64_t size)
 {
 	return !weak_keeps() || (!class_refers(k) && atomic_load(&held) + size <= limit);
 }
 
-/* An entry for a new object, with a reference to it if it may be held; NULL where there is no room.
- */
+/* An entry for a new object, with a reference to it if it may be held; NULL if there is no room. */
 static struct follow_entry *take_for(JNIEnv *jni, jobject object, const struct klass *k,
 				     uint64_t size, struct kind *kind)
 {
@@ -250,7 +248,7 @@ static void release(JNIEnv *jni, uint32_t i)
 	atomic_store(&entries[i].state, FOLLOW_FREE);
 }
 
-/* Drops what would not have been sampled under the interval that is kept to now. */
+/* Drops objects that would not have been sampled with the current interval. */
 static void thin(JNIEnv *jni, struct kind *kind)
 {
 	for (uint32_t i = 0; i < atomic_load(&follow_table.used); i++) {
@@ -266,7 +264,7 @@ static void thin(JNIEnv *jni, struct kind *kind)
 	}
 }
 
-/* Steers a kind's interval by how many there are, which should be neither `much` nor `few`. */
+/* Adjusts a kind's interval so that its number of objects stays between `few` and `much`. */
 static void make_room(JNIEnv *jni, struct kind *kind, uint32_t much, uint32_t few)
 {
 	double interval = atomic_load(&kind->kept_interval), least = 2.0 * (double)alloc_interval();
@@ -281,8 +279,7 @@ static void make_room(JNIEnv *jni, struct kind *kind, uint32_t much, uint32_t fe
 	}
 }
 
-/* New objects go to the first free entries, and nobody looks at those behind the last one in use.
- */
+/* Lets new objects go to the first free entries, and lowers `used` to the last entry in use. */
 static void close_up(void)
 {
 	uint32_t n = atomic_load(&follow_table.used), first = 0, end = n;
@@ -294,7 +291,7 @@ static void close_up(void)
 		end--;
 	if (end == n || !atomic_compare_exchange_strong(&follow_table.used, &n, end))
 		return;
-	/* who took one of these before that did not have to move the end */
+	/* a thread that took one of these earlier did not raise `used` */
 	for (uint32_t i = n; i > end; i--)
 		if (atomic_load(&entries[i - 1].state) != FOLLOW_FREE) {
 			raise_used(i);

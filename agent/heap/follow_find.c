@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * follow_find.c - look-ups in the table of followed objects, in handlers: by address, or any of a
- * class. See follow.h.
+ * follow_find.c - see follow.h. Look-ups in the table of followed objects, in handlers: by address,
+ * or by class.
  *
- * What is found was there when it was asked for: the object's header is read, and the epoch and the
- * entry have to be the same before and after.
+ * A found object existed at the time of the look-up: its header is read, and the epoch and the
+ * entry must be the same before and after.
  */
 #include "heap/follow_private.h"
 
 #include "core/peek.h"
 #include "hotspot/layout.h"
 
-#define HEADER 24u /* bytes of an object that hold class word and length */
-#define PICKS  32u /* entries that are looked at for one of a class, and once more */
+#define HEADER 24u /* bytes of an object with class word and length */
+#define PICKS  32u /* entries tried for an old object of a class, and as many for any */
 
-/* [handler] Whether the object at `start` is what the entry says. */
+/* [handler] Whether the object at `start` matches the entry. */
 static bool is_there(const struct follow_entry *e, uintptr_t start)
 {
 	unsigned char header[HEADER];
@@ -24,15 +24,18 @@ static bool is_there(const struct follow_entry *e, uintptr_t start)
 	if (!k)
 		return false;
 	if (!peek_works())
-		at = (const unsigned char *)start; /* in a handler, then: it stands still */
+		at = (const unsigned char *)
+			start; /* then this is a handler, and the object does not move */
 	else if (!peek(start, header, layout.length_offset + 4))
-		return false; /* a collection has come meanwhile, and the heap is smaller */
+		return false; /* a collection has come meanwhile and shrunk the heap */
 	return layout_klass(at) == atomic_load_explicit(&k->word, memory_order_relaxed) &&
 	       (!k->array || *(const uint32_t *)(at + layout.length_offset) == e->array_length);
 }
 
-/* [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the bits by which code
- * marks addresses. */
+/*
+ * [handler] The object of an entry, if it is at `at` in `epoch`. `view`: the metadata bits of
+ * addresses in code.
+ */
 static bool found(uint32_t i, uintptr_t at, uintptr_t view, uint64_t epoch, struct followed *to)
 {
 	const struct follow_entry *e = &follow_table.entries[i];
@@ -87,8 +90,10 @@ uint32_t follow_hit(struct follow_ref ref, uint32_t times)
 	return atomic_fetch_add(&follow_table.entries[ref.entry].hits, times) + 1;
 }
 
-/* [handler] Whether an entry may be of an object of that class whose use nobody has seen. `old`:
- * only if it survived a collection. */
+/*
+ * [handler] Whether an entry may be of an object of this class whose use has not been seen. `old`:
+ * only if it has survived a collection.
+ */
 static bool fits(uint32_t i, uint32_t class_id, uint64_t epoch, bool old)
 {
 	const struct follow_entry *e = &follow_table.entries[i];
@@ -103,8 +108,10 @@ bool follow_pick(uint32_t class_id, uint64_t epoch, uintptr_t like, uint64_t *ra
 {
 	uint32_t n = atomic_load(&follow_table.used);
 
-	/* of those that are young, most are dead already in many programs, and watches come to them
-	 * by themselves */
+	/*
+	 * In many programs most young objects are already dead, and watches of allocations cover
+	 * them anyway.
+	 */
 	for (uint32_t k = 0; follow_table.entries && n && k < 2 * PICKS; k++) {
 		uint32_t i = (uint32_t)random_below(random, n);
 		if (!fits(i, class_id, epoch, k < PICKS))

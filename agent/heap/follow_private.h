@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * follow_private.h - the table of followed objects, for those who fill it (follow.c) and those who
- * look into it (follow_find.c).
+ * search it (follow_find.c).
  *
- * An entry belongs to whoever moves it from FREE or FOLLOWED to BUSY. What a handler reads of it
- * (struct place) is written such that an address with the current epoch is a good one: the address
- * is taken away first and set last.
+ * An entry belongs to whoever moves it from FREE or FOLLOWED to BUSY. Handlers read its
+ * follow_place. Writers keep this invariant: an address with the current epoch is valid. They clear
+ * the address first and set it last.
  */
 #ifndef OJX_FOLLOW_PRIVATE_H
 #define OJX_FOLLOW_PRIVATE_H
@@ -13,14 +13,12 @@
 #include "heap/follow.h"
 
 #define FOLLOW_ENTRIES 16384u
-#define FOLLOW_BLOCK \
-	64u /* entries that share bounds, so that a search passes over most of them \
-			    */
+#define FOLLOW_BLOCK   64u /* entries that share bounds; a search skips most blocks */
 
 enum follow_state { FOLLOW_FREE, FOLLOW_BUSY, FOLLOW_FOLLOWED };
 
 struct follow_place {
-	_Atomic uintptr_t at; /* 0: dead, or not known */
+	_Atomic uintptr_t at; /* 0: dead, or unknown */
 	_Atomic uint64_t epoch;
 	uint64_t size;
 };
@@ -30,13 +28,13 @@ struct follow_entry {
 	uint32_t context, class_id, array_length, ticket;
 	double first;		/* weight as sampled */
 	_Atomic double weight;	/* as kept */
-	jweak handle;		/* NULL: it is followed until its epoch ends */
+	jweak handle;		/* NULL: followed until its epoch ends */
 	uint64_t held;		/* bytes that the handle may keep alive, see weak_limit */
-	_Atomic uint32_t claim; /* even: its use is to be had; odd: somebody has it */
+	_Atomic uint32_t claim; /* even: its use is free; odd: claimed */
 	uint64_t born;		/* epoch */
 	int32_t owner;		/* tid of the allocating thread */
-	uint16_t thread;	/* and its number */
-	bool small;		/* below --min-size: followed for its use alone */
+	uint16_t thread;	/* number of the allocating thread */
+	bool small;		/* below --min-size: followed only for its use */
 };
 
 struct follow_block {
@@ -47,7 +45,7 @@ struct follow_table {
 	struct follow_place *places;
 	struct follow_entry *entries; /* NULL: nothing is followed */
 	struct follow_block blocks[FOLLOW_ENTRIES / FOLLOW_BLOCK];
-	_Atomic uint32_t used;	   /* entries that were ever handed out are below it */
+	_Atomic uint32_t used;	   /* all entries ever used are below it */
 	_Atomic uint64_t complete; /* epoch in which all places are known */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gc_detector.c - see gc_detector.h. They are held as the others are: what a canary of generational
- * ZGC tells of is a collection of the old generation, which is what others die in there.
+ * gc_detector.c - see gc_detector.h. Canaries are held like other objects. With generational ZGC a
+ * canary detects collections of the old generation, in which other held objects die, too.
  */
 #include "heap/gc_detector.h"
 
@@ -9,12 +9,12 @@
 #include "hotspot/weak.h"
 
 #define CANARIES  16
-#define CANARY_NS 100000000u /* from one to the next, at least */
+#define CANARY_NS 100000000u /* least time between two */
 
 static jclass type;
 static struct gc_detector {
 	jweak handle;
-	uint64_t time; /* at which it was not there yet */
+	uint64_t time; /* a time before its allocation */
 } canaries[CANARIES];  /* by time */
 static uint32_t ncanaries;
 static uint64_t pause = CANARY_NS;
@@ -33,7 +33,7 @@ uint64_t gc_detector_horizon(void)
 	return horizon;
 }
 
-/* Of too many every other one goes; the rest stay in order. */
+/* If there are too many, drops every other one; the rest stay in order. */
 bool gc_detector_sweep(JNIEnv *jni)
 {
 	bool full = ncanaries == CANARIES, died = false;
@@ -54,11 +54,14 @@ bool gc_detector_sweep(JNIEnv *jni)
 	if (died)
 		pause = CANARY_NS;
 	else if (full)
-		pause *= 2; /* the longer they have to wait, the rarer they are */
+		pause *= 2; /* the longer they wait, the rarer they become */
 	return died;
 }
 
-/* It is so near to the one before that another one may take its place: one is always young. */
+/*
+ * Whether the newest canary is so close to the previous one that a new one may replace it. So one
+ * is always young.
+ */
 static bool newest_is_spare(void)
 {
 	return ncanaries >= 2 &&

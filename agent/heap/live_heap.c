@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap.c - see live_heap.h. Here objects come into the table, and go; live_heap_view.c looks
- * at them.
+ * live_heap.c - see live_heap.h. Adds objects to the table and removes them; live_heap_view.c takes
+ * their snapshots.
  *
- * An entry belongs to whoever moves it from FREE or HELD to BUSY. Threads that allocate take free
- * ones; all else is done under the service's lock.
+ * An entry belongs to whoever moves it from FREE or HELD to BUSY. Allocating threads take free
+ * entries; whoever has the service's turn (service.c) does the rest.
  *
- * Where held objects live longer (weak.h), how long the array of a string is has to be seen before
- * it may stay: when it is sampled the string has none yet. A long one goes, and what is left of it
- * says that of such strings of its context nothing is known.
+ * If held objects live longer (weak.h), the length of a string's array decides whether the string
+ * may stay. A new string has no array yet, so the length is read later. A string that is too long
+ * is dropped; its entry then records that such strings of its context are unknown.
  */
 #include "heap/live_heap_private.h"
 
@@ -23,21 +23,21 @@
 #include "hotspot/weak.h"
 
 #define PROBES	       64u
-#define MANY	       1024u /* held ones, from which on fewer of the sampled are */
+#define MANY	       1024u /* from this number on, fewer of the sampled objects are held */
 #define FEWER	       4.0
-#define STEPS	       32u /* each, of table or bytes, raises the interval */
+#define STEPS	       32u /* each step of the table or the bytes raises the interval */
 #define LEAST_INTERVAL 4096.0
-#define HEAP_PART      64	  /* of the heap may be held, where that keeps it alive */
-#define UNHELD_MAX     256u	  /* contexts of long strings; with more, no strings are held */
+#define HEAP_PART      64	  /* 1/HEAP_PART of the heap may be held, if that keeps it alive */
+#define UNHELD_MAX     256u	  /* contexts with long strings; with more, no strings are held */
 #define ARRAY_HEADER   16u	  /* bytes */
-#define SWEEP_NS       250000000u /* where dying takes longer than a pause */
+#define SWEEP_NS       250000000u /* if references are cleared outside pauses */
 
-static struct live_heap_held *entries; /* those of the table */
-static _Atomic uint32_t cursor;	       /* where a free one is looked for */
-static _Atomic uint64_t count;	       /* that are held */
-static _Atomic uint64_t bytes;	       /* that these keep alive, where that is limited */
+static struct live_heap_held *entries; /* of the table */
+static _Atomic uint32_t cursor;	       /* where the search for a free entry begins */
+static _Atomic uint64_t count;	       /* of held objects */
+static _Atomic uint64_t bytes;	       /* that these keep alive, if that is limited */
 static uint64_t limit;
-static double thinned; /* to this interval */
+static double thinned; /* the interval to which the table is thinned */
 static uint32_t nunheld;
 
 /* ---- start ----------------------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static void raise_used(uint32_t n)
 		;
 }
 
-/* The entry of a new object, ALIVE_BUSY; NULL where none is near. */
+/* An entry for a new object, ALIVE_BUSY; NULL if none is free nearby. */
 static struct live_heap_held *take(void)
 {
 	uint32_t start = atomic_load(&cursor);
@@ -94,7 +94,10 @@ static struct live_heap_held *take(void)
 	return NULL;
 }
 
-/* When the table is nearly full, fewer come from now on; those that are there are thinned soon. */
+/*
+ * When the table is nearly full, fewer objects are added from now on, and the existing ones are
+ * thinned soon.
+ */
 static void raise_interval(void)
 {
 	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
@@ -103,14 +106,16 @@ static void raise_interval(void)
 				       fmax(2 * now, fmax(least, LEAST_INTERVAL)));
 }
 
-/* Whether one more made `now` of what may be `max` at most, and that is a step further into the
- * last quarter. */
+/*
+ * Whether adding `one` has raised the total to `now`, into a further step of the last quarter of
+ * `max`.
+ */
 static bool steps_up(uint64_t now, uint64_t one, uint64_t max)
 {
 	return now > max / 4 * 3 && now / (max / STEPS + 1) != (now - one) / (max / STEPS + 1);
 }
 
-/* Counts `n` more, and so many bytes more, that are held. */
+/* Counts `n` more held objects and `size` more bytes. */
 static void account(uint64_t n, uint64_t size)
 {
 	uint64_t many = atomic_fetch_add(&count, n) + n,
@@ -126,7 +131,7 @@ static bool is_string(JNIEnv *jni, jobject object)
 	       (*jni)->IsInstanceOf(jni, object, live_heap_table.string);
 }
 
-/* Whether an object is one of those that are held. `open`: if its array allows for it. */
+/* Whether an object may be held. `open`: depends on its array. */
 static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_t size, bool *open)
 {
 	*open = false;
@@ -138,7 +143,7 @@ static bool may_hold(JNIEnv *jni, jobject object, const struct klass *k, uint64_
 	return *open || !class_refers(k);
 }
 
-/* Bytes between two that are held: of many that are sampled, a quarter will do. */
+/* The sampling interval of held objects, bytes. If many are sampled, a quarter suffices. */
 static double interval_now(void)
 {
 	double least = atomic_load(&count) < MANY ? 0 : FEWER * (double)alloc_interval();
@@ -177,11 +182,11 @@ void live_heap_add(JNIEnv *jni, jobject object, const struct klass *k,
 	e->first = alloc->weight;
 	e->weight = weight;
 	e->time = now_ns();
-	account(1, alloc->size); /* before it can be let go of */
+	account(1, alloc->size); /* before it can be released */
 	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
 }
 
-/* Lets go of an object; its entry becomes `next`. */
+/* Releases an object; its entry becomes `next`. */
 static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
 {
 	uint32_t held = ALIVE_HELD;
@@ -199,7 +204,7 @@ static void release(JNIEnv *jni, struct live_heap_held *e)
 	release_to(jni, e, ALIVE_FREE);
 }
 
-/* Lets go of the dead. Where that leaves much room, more may come. */
+/* Releases the dead. If that leaves much room, more objects may come. */
 static void sweep(JNIEnv *jni)
 {
 	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
@@ -215,7 +220,7 @@ static void sweep(JNIEnv *jni)
 	}
 }
 
-/* Lets go of what would not have been sampled under the interval that is kept to now. */
+/* Releases objects that would not have been sampled with the current interval. */
 static void thin(JNIEnv *jni)
 {
 	if (atomic_load(&live_heap_table.interval) <= thinned)
@@ -243,7 +248,7 @@ static bool is_unheld(uint32_t context)
 	return false;
 }
 
-/* Lets go of a string that is too long. */
+/* Releases a string that is too long. */
 static void unhold(JNIEnv *jni, struct live_heap_held *e)
 {
 	if (is_unheld(e->context)) {
@@ -255,7 +260,7 @@ static void unhold(JNIEnv *jni, struct live_heap_held *e)
 		atomic_store(&live_heap_table.strings, false);
 }
 
-/* Looks at how long a new string is. One that is being made has no array yet. */
+/* Reads the length of a new string. A string under construction has no array yet. */
 static void measure(JNIEnv *jni, struct live_heap_held *e)
 {
 	jobject object = (*jni)->NewLocalRef(jni, e->handle), array;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap_view.c - looks at the objects that are held. See live_heap.h.
+ * live_heap_view.c - takes snapshots of the held objects. See live_heap.h.
  *
- * Only to look at an object a local reference is made of it: there its address is good for as long
- * as the epoch lasts, with every collector.
+ * Only for its snapshot an object gets a local reference: with every collector the address there is
+ * valid for the rest of the epoch.
  */
 #include "heap/live_heap_private.h"
 
@@ -18,19 +18,19 @@
 #include "heap/pending_objects.h"
 #include "hotspot/weak.h"
 
-#define STRIDE	      2531u	  /* of ALIVE_MAX, which it shares no factor with */
-#define COPY_ROOM     (1u << 20)  /* bytes of objects copied at a time */
+#define STRIDE	      2531u	  /* coprime to ALIVE_MAX */
+#define COPY_ROOM     (1u << 20)  /* bytes of objects copied at once */
 #define SLOTS_SENT    8		  /* fields: enough to tell whether strings share an array */
-#define VIEW_NS	      5000000000u /* between views, at least, */
-#define VIEW_SHARE    4		  /* and this part of the time before, */
-#define VIEW_COST     500	  /* and so many times what one costs */
-#define VIEW_MAX_NS   20000000u	  /* of CPU time, for one view */
+#define VIEW_NS	      5000000000u /* least time between views, */
+#define VIEW_SHARE    4		  /* or this part of the run time, */
+#define VIEW_COST     500	  /* or so many times the cost of one */
+#define VIEW_MAX_NS   20000000u	  /* CPU time of one view */
 #define EXACT_VIEW_NS 500000000u
-#define VIEW_PATIENCE 4 /* times as long, of wall time: VMDeath waits for the last one */
-#define ATTEMPTS      3 /* to look at objects while there is no collection */
+#define VIEW_PATIENCE 4 /* so many times as long in wall time: VMDeath waits for the last one */
+#define ATTEMPTS      3 /* to take snapshots without a collection in between */
 
 static unsigned char *copy;
-static struct entry looked[PEEK_BATCH]; /* objects that are being looked at */
+static struct entry looked[PEEK_BATCH]; /* objects of the current batch */
 
 bool live_heap_view_init(void)
 {
@@ -42,14 +42,14 @@ struct view {
 	JNIEnv *jni;
 	struct link_ring *ring;
 	uint64_t horizon;
-	uint64_t deadline; /* if nobody else takes the processor; 0: the time is up */
+	uint64_t deadline; /* if no other thread takes the processor; 0: the time is up */
 	uint64_t cpu_end, last;
 	uint32_t objects;
 	struct live_heap_held *batch[PEEK_BATCH];
 	uint32_t n;
 };
 
-/* That nothing is known of the strings of a context, since some were too long. */
+/* Reports that the strings of a context are unknown, since some were too long. */
 static void send_unheld(struct view *v, const struct live_heap_held *e)
 {
 	struct wire_snapshot *snapshot = link_reserve(v->ring, WIRE_ALIVE, sizeof *snapshot);
@@ -72,13 +72,13 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 	const struct content *c = &l->content;
 	bool seen = l->state == ENTRY_SNAPPED;
 	uint16_t nslots = seen && c->nslots <= SLOTS_SENT ? c->nslots : 0;
-	/* that the large ones are not seen is no chance, and nothing is equal to them */
+	/* large objects are never seen, and count as equal to nothing */
 	uint16_t unseen = e->size > COPY_ROOM ? WIRE_PARTIAL : WIRE_UNSEEN;
 	uint16_t flags = seen ? l->flags : unseen;
 	uint32_t len = wire_pad(sizeof(struct wire_snapshot) + nslots * sizeof(uint32_t));
 	struct wire_snapshot *snapshot;
 
-	/* a reference may be of before the object that it leads to has moved */
+	/* a reference may be older than the last move of its object */
 	if ((flags & WIRE_REFS) && atomic_load(&ojx.moves_concurrently))
 		flags |= WIRE_PARTIAL;
 	v->objects++;
@@ -106,12 +106,12 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 	link_commit(v->ring);
 }
 
-/* An object that is to be looked at, where it is now. False where it is dead. */
+/* Prepares an object for its snapshot. False if it is dead. */
 static bool prepare(JNIEnv *jni, const struct live_heap_held *e, struct entry *l)
 {
 	jobject object = (*jni)->NewLocalRef(jni, e->handle);
 
-	/* who loads a reference finds out where the object is now, and leaves that in the slot */
+	/* loading a reference makes the JVM update its slot to the object's current address */
 	if (object && live_heap_table.string &&
 	    (*jni)->IsInstanceOf(jni, object, live_heap_table.string))
 		(*jni)->GetObjectField(jni, object, live_heap_table.string_value);
@@ -124,14 +124,14 @@ static bool prepare(JNIEnv *jni, const struct live_heap_held *e, struct entry *l
 	return object != NULL;
 }
 
-/* Looks at a batch within one epoch. False where it ended before. */
+/* Takes the snapshots of a batch within one epoch. False if the epoch ended. */
 static bool look_at(struct view *v)
 {
 	uint64_t epoch = epoch_now();
 	struct copy_run run = { .n = 0 };
 	const struct snapshot_how how = { .epoch = epoch,
 					  .deep = deep_service(),
-					  .deep_until = v->deadline };
+					  .deep_until = v->deadline ? v->cpu_end : 0 };
 	uint32_t n = 0;
 
 	if (epoch == UINT64_MAX || (*v->jni)->PushLocalFrame(v->jni, 2 * PEEK_BATCH) != 0)
@@ -169,7 +169,7 @@ static void finish_batch(struct view *v)
 	v->n = 0;
 }
 
-/* When the time is up if the thread keeps its processor from now on. */
+/* Sets the deadline for the case that the thread keeps its processor from now on. */
 static void set_deadline(struct view *v)
 {
 	uint64_t now = now_ns(), spent = cpu_ns();
@@ -177,7 +177,7 @@ static void set_deadline(struct view *v)
 	v->deadline = now < v->last && spent < v->cpu_end ? now + (v->cpu_end - spent) : 0;
 }
 
-/* Whether the time of a view is up. Some of what has passed may have been somebody else's. */
+/* Whether the time of a view is up. Other threads may have used some of it. */
 static bool time_is_up(struct view *v)
 {
 	if (v->deadline && now_ns() >= v->deadline)
@@ -185,7 +185,9 @@ static bool time_is_up(struct view *v)
 	return !v->deadline;
 }
 
-/* An entry in random order: what there is no time for is as likely to be this as that. */
+/*
+ * Adds an entry, in random order: each object is equally likely to be left out when time runs out.
+ */
 static void add_to_view(struct view *v, struct live_heap_held *e)
 {
 	static const struct entry unseen = { .state = ENTRY_GONE };
@@ -231,7 +233,7 @@ static void send_view(struct view *v)
 	link_commit(v->ring);
 }
 
-/* Sends a view if there is something new to tell, and it was not long ago that there was. */
+/* Sends a view if there is something new and the last view was not recent. */
 void live_heap_view(JNIEnv *jni, struct link_ring *ring, bool final)
 {
 	static uint64_t next, told;

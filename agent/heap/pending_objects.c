@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending_objects.c - the table of tracked objects. See pending_objects.h; scan.c decides when to
- * look. */
+/* pending_objects.c - see pending_objects.h. scan.c decides when to take snapshots. */
 #include "heap/pending_objects.h"
 
 #include <stdlib.h>
@@ -8,15 +7,15 @@
 #include "hotspot/layout.h"
 #include "hotspot/mark.h"
 
-#define THREADS 1024 /* more share places: a later object may be another thread's then */
+#define THREADS 1024 /* of more, some share an element: a later object may be another thread's */
 
 static struct batch *batches;
 static struct batch *_Atomic current;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t missed;		 /* objects that found no batch */
-static _Atomic uint64_t latest[THREADS]; /* when a thread, by number, had its last object tracked */
+static _Atomic uint64_t latest[THREADS]; /* by thread number: time of its last object */
 
-/* Room for the text of each entry. */
+/* Allocates the text of each entry. */
 static bool string_values_init(void)
 {
 	struct string_value *texts = calloc((size_t)BATCHES * ENTRIES, sizeof *texts);
@@ -62,7 +61,7 @@ bool pending_objects_retire(struct batch *b)
 
 /* ---- tracking -------------------------------------------------------------------------- */
 
-/* A batch for `epoch` with room, opening a free one where needed; NULL where all are in use. */
+/* A batch for `epoch` with room; opens a free one if needed. NULL if all are in use. */
 static struct batch *batch_with_room(uint64_t epoch)
 {
 	struct batch *b = atomic_load_explicit(&current, memory_order_acquire);
@@ -94,7 +93,7 @@ static struct batch *batch_with_room(uint64_t epoch)
 static struct entry *entry_take(struct batch *b, uint64_t epoch)
 {
 	atomic_fetch_add(&b->writers, 1);
-	/* it may have been closed, sent and even opened again between look-up and here */
+	/* meanwhile the batch may have been closed, sent and opened again */
 	if (atomic_load(&b->state) == BATCH_OPEN && b->epoch == epoch) {
 		uint32_t i = atomic_fetch_add(&b->used, 1);
 		if (i < ENTRIES)
@@ -146,8 +145,8 @@ bool entry_claim(struct entry *e, uint32_t from)
 }
 
 /*
- * [pause] Follows the object's references. What was seen at an earlier look stays where that is not
- * done this time, and the object itself is as it was.
+ * [pause] Follows the object's references. If that is not done this time and the object itself is
+ * unchanged, the result of an earlier snapshot stays.
  */
 static void snapshot_deep(struct entry *e, const struct klass *k, const struct snapshot_how *how,
 			  bool changed)
@@ -155,7 +154,7 @@ static void snapshot_deep(struct entry *e, const struct klass *k, const struct s
 	struct deep_result result = { 0 };
 
 	if (e->text && !e->snapshots)
-		e->text->there = false; /* that of the entry's former object */
+		e->text->there = false; /* the text of the entry's previous object */
 	if (k->array && !(e->content.flags & WIRE_REFS)) {
 		/* nothing to follow */
 		bool part = e->content.flags & WIRE_PARTIAL;
@@ -183,8 +182,10 @@ void entry_snapshot(struct entry *e, const unsigned char *at, const struct snaps
 	uint16_t flags = how->paused ? WIRE_IN_PAUSE : 0;
 
 	if (k && !word && how->learn) {
-		/* the kernel does not let us read: what stands still in its epoch is what was
-		 * sampled */
+		/*
+		 * the kernel does not permit reads: an object does not move in its epoch, so it is
+		 * the sampled one
+		 */
 		word = layout_klass(at);
 		atomic_store_explicit(&k->word, word, memory_order_relaxed);
 	}
@@ -204,7 +205,7 @@ void entry_snapshot(struct entry *e, const unsigned char *at, const struct snaps
 	atomic_store_explicit(&e->state, ENTRY_SNAPPED, memory_order_release);
 }
 
-/* [pause] Bytes to read of an object: header and content; 0 where its class is gone. */
+/* [pause] Bytes to read of an object: header and content; 0 if its class is unknown. */
 static uint64_t entry_bytes(const struct entry *e)
 {
 	const struct klass *k = class_by_id(e->class_id);

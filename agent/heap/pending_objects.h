@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pending_objects.h - sampled objects that wait to be looked at, and the look itself.
+ * pending_objects.h - sampled objects that wait for their snapshot, and the snapshot itself.
  *
- * They are appended to batches, each of one epoch. Who may touch an entry: READY and LOOKED ones
- * belong to whoever moves them to BUSY. A batch is free again when it has been sent and no thread
- * is still writing into it (`writers`).
+ * They are appended to batches, each of one epoch. READY and SNAPPED entries belong to whoever
+ * moves them to BUSY. A batch is free again when it has been sent and no thread is still writing
+ * into it (`writers`).
  */
 #ifndef OJX_PENDING_OBJECTS_H
 #define OJX_PENDING_OBJECTS_H
@@ -34,7 +34,7 @@ struct entry {
 	uint8_t exponent; /* see keep.h */
 	struct content content;
 	struct deep_result deep;
-	struct string_value *text; /* NULL: the user did not ask for texts */
+	struct string_value *text; /* NULL: the user requests no texts */
 };
 
 enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
@@ -42,15 +42,14 @@ enum batch_state { BATCH_FREE, BATCH_OPEN, BATCH_CLOSED };
 struct batch {
 	_Atomic uint32_t state;
 	_Atomic uint32_t used;	  /* entries handed out; may exceed ENTRIES */
-	_Atomic uint32_t writers; /* threads between handing out and ready */
-	uint32_t settled; /* service thread: the entries before it have been looked at, or are gone
-			   */
+	_Atomic uint32_t writers; /* threads that are filling in an entry */
+	uint32_t settled;	  /* service thread: entries before it are SNAPPED or GONE */
 	uint64_t epoch;
 	uint64_t opened;
 	struct entry entries[ENTRIES];
 };
 
-/* Makes room. False where memory lacks. */
+/* Allocates the table. False when out of memory. */
 bool pending_objects_init(void);
 
 /*
@@ -65,45 +64,47 @@ void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k
 /* [pause] Batch i of BATCHES. */
 struct batch *pending_objects_batch(uint32_t i);
 
-/* [pause] Entries of a batch that were handed out. */
+/* [pause] Number of entries handed out from a batch. */
 static inline uint32_t batch_length(const struct batch *b)
 {
 	uint32_t n = atomic_load_explicit(&b->used, memory_order_acquire);
 	return n < ENTRIES ? n : ENTRIES;
 }
 
-/* [pause] No more objects are added to any batch that is open now. */
+/* [pause] Closes all open batches: no more objects are added to them. */
 void pending_objects_close(void);
 
-/* Takes an open batch out of use before a GC does. False where a GC was faster. */
+/* Closes an open batch before a GC does. False if a GC was faster. */
 bool pending_objects_retire(struct batch *b);
 
-/* Tracked objects since the last call that found no batch. */
+/* Objects since the last call that found no batch. */
 uint64_t pending_objects_missed(void);
 
 /*
- * Whether its thread has had no object tracked since. If it was taken off the processor, however
- * long ago, the object may not be finished.
+ * Whether its thread has added no object since. If the thread lost the processor, however long ago,
+ * the object may be unfinished.
  */
 bool entry_is_last(const struct entry *e);
 
 /* [pause] Takes an entry that is in state `from`. */
 bool entry_claim(struct entry *e, uint32_t from);
 
-/* How a look is made. */
+/* How to take a snapshot. */
 struct snapshot_how {
-	bool paused;	     /* in a GC pause */
-	bool learn;	     /* take the class word from the object if there is none yet */
-	uint64_t epoch;	     /* outside of a pause: what was read is good if this one is not over */
-	struct deep *deep;   /* follows references, NULL: does not; deep_begin was called */
-	uint64_t deep_until; /* so long */
+	bool paused;	/* in a GC pause */
+	bool learn;	/* take the class word from the object if it is unknown */
+	uint64_t epoch; /* outside a pause: the snapshot is valid if this epoch is still current */
+	struct deep *deep;   /* follows references, after deep_begin; NULL: do not follow */
+	uint64_t deep_until; /* only until then: now_ns in a pause, else cpu_ns */
 };
 
-/* [pause] The object of a claimed entry is readable at `at`: if it is what was tracked, hashes it.
+/*
+ * [pause] Takes the snapshot of a claimed entry, whose object is readable at `at`, if it still is
+ * the sampled object.
  */
 void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how);
 
-/* Claimed entries whose objects are copied through the kernel together. */
+/* Claimed entries whose objects the kernel copies together. */
 struct copy_run {
 	struct entry *entries[PEEK_BATCH];
 	struct peek_piece pieces[PEEK_BATCH];
@@ -111,11 +112,13 @@ struct copy_run {
 	size_t bytes;
 };
 
-/* [pause] Adds an entry to a run; false where it does not fit. */
+/* [pause] Adds an entry to a run; false if it does not fit. */
 bool run_add(struct copy_run *run, struct entry *e, unsigned char *space, size_t room);
 
-/* [pause] Copies what the run has gathered and looks at it; outside a pause all is void if the
- * epoch is over. */
+/*
+ * [pause] Copies the objects of the run and takes their snapshots. Outside a pause all are void if
+ * the epoch is over.
+ */
 void run_finish(struct copy_run *run, const struct snapshot_how *how);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.c - when tracked objects are looked at, and the sending of what was seen.
+ * scan.c - see scan.h. Decides when to take snapshots of pending objects, and sends them.
  *
- * An address is good until the next GC start, when the Java threads stand
- * still and everything is where it was, dead or alive: there the objects are read in place
- * (Serial, Parallel, G1) or through the kernel (Z, Shenandoah, whose survivors move between pauses,
- * so that an object that was sampled just when a pause came might be gone). A pause may not be made
- * much longer, so the service thread looks at objects as soon as they are old enough: copy them
- * through the kernel, then check that the epoch has not moved. What is left for the pause are the
- * youngest ones, and second looks at the others while there is room.
+ * An address is valid until the next GC start. Then the Java threads stand still and every object
+ * is still in its place, dead or alive. In that pause objects are read in place (Serial, Parallel,
+ * G1) or through the kernel (Z, Shenandoah: their survivors move between pauses, so an object that
+ * was sampled just before a pause may be gone). Pauses must not become much longer. So the service
+ * thread takes snapshots as soon as objects are old enough: it copies them through the kernel, then
+ * checks that the epoch has not changed. The youngest ones remain for the pause, and second
+ * snapshots of the others if there is time.
  *
- * What the budget does not reach is skipped at random; the looks stand for the skipped ones too.
+ * Objects beyond the budget are skipped at random; the snapshots stand for the skipped ones, too.
  */
 #include "heap/scan.h"
 
@@ -22,33 +22,35 @@
 #include "core/peek.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
+#include "heap/population.h"
+#include "heap/windows.h"
 #include "hotspot/mark.h"
 
-#define LOW_WATER	   6	    /* free batches, below which looked-at ones are sent at once */
-#define STEP		   317u	    /* of ENTRIES, which it shares no factor with */
-#define PAUSE_MAX_NS	   500000u  /* never more in one pause */
+#define LOW_WATER	   6	    /* with fewer free batches, finished ones are sent at once */
+#define STEP		   317u	    /* coprime to ENTRIES */
+#define PAUSE_MAX_NS	   500000u  /* most time in one pause */
+#define WINDOWS_MAX_NS	   300000u  /* of that, for windows */
 #define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
 #define SERVICE_MIN_AGE_NS 20000000u
 #define FINAL_MIN_AGE_NS   2000000u
-#define FINAL_NS	   20000000u   /* at least, for the last round */
+#define FINAL_NS	   20000000u   /* least time of the last round */
 #define OLD_NS		   1000000000u /* so long the last object of a thread may be unfinished */
-#define SEND_NS		   5000000000u /* what was seen is sent: a JVM may be killed */
-#define COPY_MAX	   (1u << 20)  /* bytes of objects copied at a time by the service thread */
+#define SEND_NS		   5000000000u /* snapshots are sent after this time: a JVM may be killed */
+#define COPY_MAX	   (1u << 20)  /* bytes of objects that the service thread copies at once */
 #define PAUSE_COPY_MAX	   (64u << 10)
-#define PAUSE_RUN \
-	8u /* objects that are copied at a time in a pause, as its end may come in between */
-#define PAUSE_DEEP_SHARE 0.6	/* of a pause's time: so long references are followed, too */
-#define USUAL_SNAPSHOTS	 16.0	/* what is usual counts as so many looks, see skipped_factor */
-#define USUAL_OBJECTS	 4096.0 /* tracked ones, over which that is averaged */
-#define CARRY_SNAPSHOTS	 128.0	/* over about so many looks what was carried over is spread */
-#define HURRY_LEAST	 32u /* objects of a round, from which on the next one is not waited for */
+#define PAUSE_RUN	   8u /* objects copied at once in a pause, whose time may end in between */
+#define PAUSE_DEEP_SHARE   0.6	/* part of a pause's time in which references are followed, too */
+#define USUAL_SNAPSHOTS	   16.0 /* snapshots that the usual factor counts as, see skipped_factor */
+#define USUAL_OBJECTS	   4096.0 /* pending objects over which the usual factor is averaged */
+#define CARRY_SNAPSHOTS	   128.0  /* snapshots over which the carried-over objects are spread */
+#define HURRY_LEAST	   32u	  /* with so many objects in a round, the next one comes earlier */
 
 static _Atomic uint64_t service_allowance;
 static _Atomic uint64_t pause_share_ppm;
 static unsigned char *service_copy, *pause_copy;
 static uint64_t pause_random;
-static uint64_t service_left;  /* of the allowance, for scan_hurry */
-static uint32_t round_objects; /* that the last round had to look at */
+static uint64_t service_left;  /* rest of the allowance, for scan_hurry */
+static uint32_t round_objects; /* pending objects of the last round */
 
 bool scan_init(void)
 {
@@ -61,7 +63,8 @@ bool scan_init(void)
 	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return false;
 	mark_measure(jni);
-	deep_init(jni);
+	if (deep_init(jni))
+		population_init(jni);
 	return true;
 }
 
@@ -70,6 +73,7 @@ void scan_grant(uint64_t service_ns, double pause_share)
 	atomic_store_explicit(&service_allowance, service_ns, memory_order_relaxed);
 	atomic_store_explicit(&pause_share_ppm, (uint64_t)(pause_share * 1e6),
 			      memory_order_relaxed);
+	windows_grant(service_ns);
 }
 
 /* [pause] Whether objects are read through the kernel even in a pause. */
@@ -80,20 +84,20 @@ static bool copies(void)
 
 /* ---- in the pause ---------------------------------------------------------------------- */
 
-/* What one pause may still do. */
+/* State of a pause. */
 struct pause {
 	uint64_t start, deadline, youngest;
-	uint64_t epoch; /* that ends now; entries of another are stale */
+	uint64_t epoch; /* ends now; entries of other epochs are stale */
 	struct batch *open[BATCHES];
 	uint32_t length[BATCHES], nopen;
 	struct copy_run run;
 	struct snapshot_how how;
 };
 
-/* [pause] Looks at one entry, if it is in `from` and old enough. */
+/* [pause] Takes the snapshot of one entry, if it is in state `from` and old enough. */
 static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool copy)
 {
-	/* a second look in the same pause would tell nothing */
+	/* a second snapshot in the same pause would be useless */
 	bool now = from == ENTRY_SNAPPED && e->flags & WIRE_IN_PAUSE;
 
 	if (e->time > p->youngest || now || !entry_claim(e, from))
@@ -109,7 +113,7 @@ static void pause_entry(struct pause *p, struct entry *e, uint32_t from, bool co
 		atomic_store(&e->state, ENTRY_GONE);
 }
 
-/* [pause] Has an object fetched that will be looked at soon. */
+/* [pause] Prefetches an object whose snapshot comes soon. */
 static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
 {
 	struct entry *e = &b->entries[i];
@@ -119,9 +123,9 @@ static void pause_prefetch(struct batch *b, uint32_t i, uint32_t from)
 }
 
 /*
- * [pause] One entry of each batch in turn while there is time, from a random one on in steps of the
- * golden section: wherever it ends, what was looked at and what was left out are spread evenly over
- * the epoch.
+ * [pause] Takes one entry of each batch in turn while there is time. It begins at a random entry
+ * and goes on in steps of the golden section. So wherever it stops, the taken and the skipped
+ * entries are spread evenly over the epoch.
  */
 static void pause_pass(struct pause *p, uint32_t from)
 {
@@ -154,7 +158,7 @@ static void pause_open(struct pause *p)
 
 void scan_gc_start(void)
 {
-	static struct pause p; /* the VM thread's; too large for a foreign stack */
+	static struct pause p; /* for the VM thread; too large for its stack */
 	uint64_t length, share = atomic_load_explicit(&pause_share_ppm, memory_order_relaxed);
 
 	p.start = now_ns();
@@ -174,6 +178,9 @@ void scan_gc_start(void)
 	if (deep_pause())
 		deep_begin(deep_pause(), p.epoch);
 
+	uint64_t windows = (p.deadline - p.start) / 5 * 3;
+	windows_gc_start(p.epoch, p.youngest,
+			 p.start + (windows < WINDOWS_MAX_NS ? windows : WINDOWS_MAX_NS));
 	pause_open(&p);
 	pause_pass(&p, ENTRY_READY);
 	pause_pass(&p, ENTRY_SNAPPED);
@@ -207,10 +214,10 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 }
 
 /*
- * How many tracked objects each look of a batch stands for, the skipped ones included. A batch of
- * which much was seen stands mostly for itself; the few looks of another are drawn towards what was
- * usual lately, or one of them would outweigh whole batches, and what they then do not stand for is
- * carried over to the next ones, as far as these have looks.
+ * The number of pending objects that each snapshot of a batch stands for, including skipped ones. A
+ * batch with many snapshots stands mostly for itself. The factor of a batch with few is drawn
+ * towards the recent usual one, or one of its snapshots would outweigh whole batches. The objects
+ * that remain are carried over to the next batches, in proportion to their snapshots.
  */
 static double skipped_factor(double tracked, uint32_t looked)
 {
@@ -227,7 +234,7 @@ static double skipped_factor(double tracked, uint32_t looked)
 	return factor;
 }
 
-/* Sends what was seen in a batch and frees it. `more`: tracked objects that found no batch. */
+/* Sends the snapshots of a batch and frees it. `more`: objects that found no batch. */
 static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 {
 	uint32_t n = batch_length(b), looked = 0;
@@ -250,8 +257,8 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 }
 
 /*
- * Takes snapshots of a batch between GCs, until `deadline` of the thread's CPU time. True when
- * nothing was left to take.
+ * Takes snapshots of a batch between GCs, until the thread's CPU time reaches `deadline`. True if
+ * no object is left.
  */
 static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 {
@@ -297,13 +304,16 @@ static uint32_t free_batches(void)
 	return n;
 }
 
-/* Open batches. Those that are full make room when it is needed, old ones are sent. */
+/*
+ * Handles an open batch: takes snapshots; retires it if it is full and room is needed, or if it is
+ * old.
+ */
 static void service_open(struct batch *b, bool final, uint64_t deadline)
 {
 	bool full = atomic_load(&b->used) >= ENTRIES;
 	uint64_t age = now_ns() - b->opened;
 
-	if (!peek_works_now()) { /* the next pause can */
+	if (!peek_works_now()) { /* the next pause can read */
 		if (final)
 			pending_objects_retire(b);
 		return;
@@ -314,7 +324,9 @@ static void service_open(struct batch *b, bool final, uint64_t deadline)
 		pending_objects_retire(b);
 }
 
-/* The batches that can be sent, oldest first: what one leaves to the next was allocated about then.
+/*
+ * The batches that can be sent, oldest first: objects that one carries over to the next were
+ * allocated at about the same time.
  */
 static uint32_t closed_batches(struct batch *closed[BATCHES])
 {
@@ -343,10 +355,11 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 	for (uint32_t i = 0; i < BATCHES && cpu_ns() < deadline; i++)
 		if (atomic_load(&pending_objects_batch(i)->state) == BATCH_OPEN)
 			service_open(pending_objects_batch(i), final, deadline);
-	/* the pause's results, and what was just retired */
+	/* the pause's results, and batches that were just retired */
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
 		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
+	population_service(ring, final);
 	uint64_t spent = cpu_ns() - start;
 	service_left = spent < allowance ? allowance - spent : 0;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * scan.h - looks at whole objects: in GC pauses, between them, and at the end.
- */
+/* scan.h - takes snapshots of whole objects: in GC pauses, between them, and at the end. */
 #ifndef OJX_SCAN_H
 #define OJX_SCAN_H
 
@@ -9,29 +7,31 @@
 
 struct link_ring;
 
-/* Makes room for tracked objects. False where memory lacks. */
+/* Allocates its memory. False when out of memory. */
 bool scan_init(void);
 
-/* [pause] A GC starts: looks at what was allocated since the last one, as far as the budget goes.
+/*
+ * [pause] A GC starts: takes snapshots of objects allocated since the last one, within the budget.
  */
 void scan_gc_start(void);
 
 /*
- * Service thread: looks at objects that have waited long, sends what was found. `final`: the end is
- * near, look at everything. `ring` receives the results.
+ * Service thread: takes snapshots of objects that are old enough, and sends results to `ring`.
+ * `final`: the end is near, take all.
  */
 void scan_service(struct link_ring *ring, bool final);
 
 /*
- * Service thread: whether objects come in such numbers that a pause would have no time for those of
- * the next tenth of a second; scan_hurry then looks at them, within what scan_service has left of
- * its allowance.
+ * Service thread: whether so many objects come that a pause would have no time for those of the
+ * next tenth of a second. scan_hurry then takes their snapshots, within what scan_service has left
+ * of its allowance.
  */
 bool scan_hurries(void);
 void scan_hurry(struct link_ring *ring);
 
-/* What scanning may cost until the next call: ns on the service thread, and share of time in
- * pauses. */
+/*
+ * Sets the budget until the next call: ns on the service thread, and the share of time in pauses.
+ */
 void scan_grant(uint64_t service_ns, double pause_share);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* string_values.c - Latin-1 and UTF-16 to UTF-8, and which texts were sent. */
+/*
+ * string_values.c - see string_values.h. Converts Latin-1 and UTF-16 to UTF-8, and remembers the
+ * sent texts.
+ */
 #include "heap/string_values.h"
 
 #include <string.h>
@@ -7,10 +10,10 @@
 #include "core/link.h"
 #include "heap/deep.h"
 
-#define SENT	    4096 /* texts that are remembered as sent; a power of two */
+#define SENT	    4096 /* remembered texts; a power of two */
 #define REPLACEMENT 0xfffdu
 
-/* One character as UTF-8. Returns its length, 0 where there is no room. */
+/* [pause] Stores one character as UTF-8. Returns its length; 0 if there is no room. */
 static uint32_t put(char *to, uint32_t room, uint32_t c)
 {
 	uint32_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
@@ -24,7 +27,9 @@ static uint32_t put(char *to, uint32_t room, uint32_t c)
 	return n;
 }
 
-/* A character of UTF-16 at position *i of n units, which moves on. Half a pair is not a character.
+/*
+ * [pause] Reads a UTF-16 character at position *i of n units, and advances *i. An unpaired
+ * surrogate becomes REPLACEMENT.
  */
 static uint32_t next_wide(const unsigned char *units, uint32_t n, uint32_t *i)
 {

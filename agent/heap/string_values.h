@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * string_values.h - the characters of strings that were looked at, only if the user asked for them
- * (WIRE_VALUES).
+ * string_values.h - the characters of strings of which snapshots were taken, only if the user
+ * requests them (WIRE_VALUES).
  *
- * A text is taken when its string is looked at, beside the entry of the string, and sent with the
- * look unless the same was sent for that context not long ago.
+ * A text is taken with the string's snapshot and kept beside it. It is sent with the snapshot,
+ * unless the same text was sent for that context recently.
  */
 #ifndef OJX_STRING_VALUES_H
 #define OJX_STRING_VALUES_H
@@ -21,10 +21,10 @@ struct string_value {
 	char utf8[WIRE_VALUE_TEXT];
 };
 
-/* [pause] Takes the text of the string that was walked last; there is none if it was no string. */
+/* [pause] Takes the text of the string that was walked last; none if it was no string. */
 void string_value_take(struct string_value *t, struct deep *d);
 
-/* On the service thread. */
+/* Service thread: sends the text. */
 void string_value_send(struct link_ring *ring, const struct string_value *t, uint32_t context,
 		       uint64_t deep);
 

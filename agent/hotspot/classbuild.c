@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classbuild.c - see classbuild.h. The offsets of fields are in the jfieldIDs (layout.c checks
- * that).
+ * classbuild.c - see classbuild.h. jfieldIDs contain the offsets of fields (layout.c checks that).
  */
 #include "hotspot/classbuild.h"
 
@@ -12,7 +11,7 @@
 #include "core/link.h"
 #include "hotspot/layout.h"
 
-#define FIELD_MAX	      2048 /* per class; more: the rest is not looked at */
+#define FIELD_MAX	      2048 /* per class; further fields are ignored */
 #define FIELD_MODIFIER_STATIC 0x0008
 #define FIELD_MODIFIER_FINAL  0x0010
 #define SUPERCLASS_MAX	      64
@@ -146,7 +145,7 @@ static bool list_fields(JNIEnv *jni, jclass type, struct class_plan *plan)
 
 /* ---- building -------------------------------------------------------------------------- */
 
-/* "Lcom/acme/Foo;" to "com.acme.Foo", "[I" to "int[]", as --class spells it. */
+/* Converts "Lcom/acme/Foo;" to "com.acme.Foo" and "[I" to "int[]", as --class spells it. */
 static void java_name(const char *signature, char *to, size_t room)
 {
 	static const char *const primitive[] = {
@@ -195,7 +194,7 @@ static bool set_fields(struct klass *k, const struct class_plan *plan)
 	return true;
 }
 
-/* A primitive type's first character is all of it. */
+/* 0 for a primitive type, whose first character is all of it. */
 static size_t signature_len(const struct class_field *f)
 {
 	return is_reference(f->signature[0]) ? strlen(f->signature) : 0;
@@ -219,7 +218,7 @@ static void put_field(struct wire_field *to, const struct class_field *f)
 	to->size = type_size(f->signature[0]);
 	to->type = (uint8_t)f->signature[0];
 	to->flags = f->final ? WIRE_FIELD_FINAL : 0;
-	/* nothing is read again of what is written: the tool could change it meanwhile */
+	/* does not read back what it has written: the tool may have changed it */
 	uint16_t name_len = (uint16_t)strlen(f->name);
 	uint16_t declarer_len = (uint16_t)strlen(f->declarer);
 	uint16_t own_len = (uint16_t)signature_len(f);
@@ -231,7 +230,7 @@ static void put_field(struct wire_field *to, const struct class_field *f)
 	append(at, f->signature, own_len);
 }
 
-/* A class that finds the table full stays without a name at the tool. */
+/* If the table is full, the class has no name at the tool. */
 void classbuild_define(const struct klass *k, const struct class_plan *plan)
 {
 	size_t text_len = strnlen(plan->signature, UINT16_MAX);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classbuild.h - what JVMTI tells of a class: its name and its instance fields, inherited ones
- * included.
+ * classbuild.h - builds the entry of a class from what JVMTI tells: its name and its instance
+ * fields, with inherited ones.
  */
 #ifndef OJX_AGENT_CLASSBUILD_H
 #define OJX_AGENT_CLASSBUILD_H
 
 #include "hotspot/klass.h"
 
-/* What the tool will be told of a class. */
+/* What the tool will learn about a class. */
 struct class_plan {
 	char *signature; /* JVMTI's */
 	struct class_field *fields;
@@ -16,15 +16,15 @@ struct class_plan {
 };
 
 /*
- * Makes an entry without an id, and the plan for its definition. NULL where JVMTI fails or memory
- * lacks.
+ * Builds an entry without an id, and the plan of its definition. NULL if JVMTI fails or when out of
+ * memory.
  */
 struct klass *classbuild(JNIEnv *jni, jclass type, struct class_plan *plan);
 
-/* Tells the tool, once the entry has its id. Calls neither JNI nor JVMTI. */
+/* Sends the definition, once the entry has its id. Calls neither JNI nor JVMTI. */
 void classbuild_define(const struct klass *k, const struct class_plan *plan);
 
 void classbuild_release(struct class_plan *plan);
-void classbuild_free(struct klass *k); /* of an entry that nobody else has seen */
+void classbuild_free(struct klass *k); /* only of an unpublished entry */
 
 #endif

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * classes.c - the entries of classes, each made when an object of the class is sampled for the
- * first time.
+ * classes.c - the entries of classes, each made when the first object of its class is sampled.
  *
- * Several threads may build the entry of one class at the same time, and any of them may be
- * suspended in any call of JVMTI or JNI. So no such call is made under the lock, and no thread
- * waits for another one to return from one. A new entry goes onto the list of births first,
- * together with a reference to its class. A thread that has built an entry compares its class with
- * those of all births. If it finds its class there, it takes that entry, and sets the tag itself,
- * since the other thread may not have come so far. If it does not, it adds its own birth. If
- * another one has come meanwhile, it looks at that one first. The last thread that leaves frees the
- * births whose tags are set.
+ * Several threads may build the entry of one class at the same time, and each may be suspended in
+ * any JVMTI or JNI call. So no such call is made under the lock, and no thread waits for another
+ * one's call. A new entry first goes onto the list of births, together with a reference to its
+ * class. A thread that has built an entry compares its class with those of all births. If it finds
+ * the class, it takes that entry and also sets the tag, since the other thread may not have done so
+ * yet. Otherwise it adds its own birth. If another birth was added meanwhile, it compares with that
+ * one first. The last thread that leaves frees the births whose tags are set.
  */
 #include "hotspot/classes.h"
 
@@ -30,8 +28,8 @@ struct birth {
 
 static struct klass *_Atomic table[CLASS_MAX];
 static _Atomic uint32_t last_id;
-static struct birth *births; /* newest first; only the head changes while somebody is inside */
-static uint32_t inside;	     /* threads that look at births */
+static struct birth *births; /* newest first; only the head changes while `inside` > 0 */
+static uint32_t inside;	     /* threads that read `births` */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct klass *class_by_id(uint32_t id)
@@ -52,7 +50,7 @@ struct class_position class_position(const struct klass *k, uint64_t position)
 
 /* ---- births ---------------------------------------------------------------------------- */
 
-/* The entry that a tag stands for. */
+/* The entry of a tag. */
 static struct klass *tagged_with(jlong tag)
 {
 	return tag > 0 && tag < CLASS_MAX ? class_by_id((uint32_t)tag) : NULL;
@@ -63,7 +61,7 @@ static bool is_full(void)
 	return atomic_load_explicit(&last_id, memory_order_relaxed) + 1 >= CLASS_MAX;
 }
 
-/* Takes `k`. */
+/* Takes ownership of `k`. */
 static struct birth *birth_new(JNIEnv *jni, jclass type, struct klass *k)
 {
 	struct birth *b = calloc(1, sizeof *b);
@@ -94,7 +92,7 @@ static struct birth *births_enter(void)
 	return newest;
 }
 
-/* Moves the births that are over from the list to another one. */
+/* Moves the births with set tags to another list. */
 static struct birth *take_tagged(void)
 {
 	struct birth *taken = NULL;
@@ -112,7 +110,7 @@ static struct birth *take_tagged(void)
 	return taken;
 }
 
-/* Whoever enters after the last one has left sees the tags. */
+/* A thread that enters after the last one has left sees the tags. */
 static void births_leave(JNIEnv *jni)
 {
 	pthread_mutex_lock(&lock);
@@ -125,7 +123,7 @@ static void births_leave(JNIEnv *jni)
 	}
 }
 
-/* The birth of a class, from `newest` on and before `seen`; NULL where there is none. */
+/* The birth of a class between `newest` and `seen` (excluded); NULL if there is none. */
 static struct birth *find_birth(JNIEnv *jni, jclass type, struct birth *newest,
 				const struct birth *seen)
 {
@@ -135,7 +133,7 @@ static struct birth *find_birth(JNIEnv *jni, jclass type, struct birth *newest,
 	return NULL;
 }
 
-/* Adds a birth if `newest` still is the newest one; returns the newest one. */
+/* Adds a birth if `newest` still is the newest one. Returns the newest one. */
 static struct birth *add_birth(struct birth *mine, struct birth *newest,
 			       const struct class_plan *plan)
 {
@@ -158,7 +156,7 @@ static struct birth *add_birth(struct birth *mine, struct birth *newest,
 	return newest;
 }
 
-/* Without memory for the tag the birth stays, and is found there. */
+/* When JVMTI has no memory for the tag, the birth stays in the list and is found there. */
 static void set_tag(jclass type, struct birth *b)
 {
 	jlong tag = b->klass ? b->klass->id : NO_ENTRY;
@@ -169,8 +167,8 @@ static void set_tag(jclass type, struct birth *b)
 }
 
 /*
- * Gives the class its id, unless another thread was faster. `mine->klass` NULL: the class gets
- * none. Takes `mine`.
+ * Gives the class its id, unless another thread was faster. `mine->klass` NULL: the class gets no
+ * entry. Takes ownership of `mine`.
  */
 static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 			     const struct class_plan *plan)
@@ -198,7 +196,7 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 	return k;
 }
 
-/* Weakly, and for good: whoever compares it may do so at any time. */
+/* The reference is weak and never deleted, since any thread may compare it at any time. */
 static void hold_mirror(JNIEnv *jni, jclass type, struct klass *k)
 {
 	jweak none = NULL,

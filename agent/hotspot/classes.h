@@ -2,8 +2,7 @@
 /*
  * classes.h - the classes of sampled objects: ids, content positions, definitions for the tool.
  *
- * A class's id is its JVMTI tag, which follows the class wherever it moves and dies with it.
- * Entries are never freed: a few hundred bytes for each class of which an object was ever sampled.
+ * Entries are never freed. Each takes a few hundred bytes.
  */
 #ifndef OJX_CLASSES_H
 #define OJX_CLASSES_H
@@ -12,16 +11,16 @@
 
 #define CLASS_MAX 65536
 
-/* The entry of a class; NULL where there is no room or JVMTI fails. On a Java thread. */
+/* The entry of a class; NULL if there is no room or JVMTI fails. On a Java thread. */
 struct klass *class_of(JNIEnv *jni, jclass type);
 
-/* Whether `type` is the class of that entry, which is asked faster than what its class is. */
+/* Whether `type` is the class of this entry. Faster than class_of. */
 bool class_is(JNIEnv *jni, const struct klass *k, jclass type);
 
-/* [handler][pause] Entry by id, NULL where there is none. */
+/* [handler][pause] Entry by id; NULL if there is none. */
 struct klass *class_by_id(uint32_t id);
 
-/* [handler][pause] Where a position lies. */
+/* [handler][pause] Offset, size and kind of a position. */
 struct class_position class_position(const struct klass *k, uint64_t position);
 
 #endif

@@ -15,7 +15,7 @@
 #define FREE	   0xff
 #define LEAST_LOG2 4
 #define MOST_LOG2  16
-#define SPAN	   1024 /* bytes of a blob within which the fields lie that are read */
+#define SPAN	   1024 /* all needed fields lie in so many bytes of a blob */
 #define CACHE_BITS 13
 #define NAME_MAX_  16
 #define WORDS_MAX  0x7fffu
@@ -34,16 +34,16 @@ static struct heap {
 } heaps[HEAPS];
 static uint32_t nheaps;
 
-/* Where texts of the VM's own may lie. */
+/* Where the VM's own string constants may lie. */
 static struct {
 	uintptr_t low, high;
 } segments[SEGMENTS];
 static uint32_t nsegments;
 
 /*
- * What was found of an address. `value` is id << 32 | distance to the blob; `key` is address |
- * words << 48, and is kept xored with a hash of `value`, so that an entry of two halves is none.
- * `note`: the upper half of that hash << 32 | the number.
+ * Cache by address. `value` is id << 32 | distance to the blob. `key` is address | words << 48,
+ * xored with a hash of `value`, so that two halves of different entries do not match. `note` is the
+ * upper half of that hash << 32 | the number.
  */
 static struct {
 	_Alignas(32) _Atomic uint64_t key;
@@ -76,7 +76,9 @@ static int find_libjvm(struct dl_phdr_info *info, size_t size, void *inside)
 	return ours;
 }
 
-/* One of the VM's code heaps. Those of code that was compiled ahead of time (JDK 11) are otherwise.
+/*
+ * Adds one of the VM's code heaps. Heaps of ahead-of-time compiled code (JDK 11) look different and
+ * are skipped.
  */
 static void read_heap(uintptr_t h)
 {
@@ -122,7 +124,7 @@ bool codeheap_init(void *dl)
 		{ "CodeCache", "_heaps", .address = &list },
 	};
 	const size_t n = sizeof wanted / sizeof wanted[0];
-	/* names changed with JDK 16 and 23; the length comes first in any case */
+	/* names changed with JDK 16 and 23; the length always comes first */
 	const struct vmstructs_wanted either[] = {
 		{ "nmethod", "_method", .offset = &method },
 		{ "CompiledMethod", "_method", .offset = &method },
@@ -161,7 +163,7 @@ bool codeheap_has(uintptr_t from, size_t n)
 	return heap_of(from, n) != NULL;
 }
 
-/* Where the block's first segment is, the map tells in steps. */
+/* Finds the first segment of the block. The map leads to it in steps. */
 static uintptr_t blob_of(uintptr_t pc)
 {
 	const struct heap *h = heap_of(pc, 1);
@@ -180,8 +182,10 @@ static uintptr_t blob_of(uintptr_t pc)
 		       : 0;
 }
 
-/* Whether a blob has that name. Names of compilations are the VM's constants; others may be
- * anywhere. */
+/*
+ * Whether a blob has this name. Names of compilations are the VM's constants; other names may be
+ * anywhere.
+ */
 static bool is_named(const char *name, const char *wanted)
 {
 	for (uint32_t i = 0; i < nsegments; i++)
@@ -193,7 +197,7 @@ static bool is_named(const char *name, const char *wanted)
 
 static bool look_up(uintptr_t pc, struct code_at *to)
 {
-	static const char *_Atomic compiled, *_Atomic glue; /* their names, once met */
+	static const char *_Atomic compiled, *_Atomic glue; /* their names, once seen */
 	uintptr_t blob = blob_of(pc);
 	if (!blob)
 		return false;
@@ -230,7 +234,7 @@ static uint64_t value_of(const struct code_at *c, uintptr_t pc)
 	return (uint64_t)c->id << 32 | (uint32_t)(pc - c->blob);
 }
 
-/* Of a value at an address. */
+/* Hash of a value at an address. */
 static uint64_t hash_of(uint64_t value, uintptr_t pc)
 {
 	return (value ^ pc << 16) * 0xd6e8feb86659fd93u;
@@ -269,7 +273,7 @@ bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to)
 	if (!look_up(pc, to))
 		return false;
 	if (!to->id || pc >> 47 || pc - to->blob > UINT32_MAX)
-		return true; /* nothing tells whether a stub is still the same */
+		return true; /* nothing tells later whether a stub is still the same */
 	uint64_t value = value_of(to, pc);
 	uint64_t key = pc | (uint64_t)(to->words | (to->native ? NATIVE : 0)) << 48;
 	atomic_store_explicit(&cache[slot].key, 0, memory_order_relaxed);

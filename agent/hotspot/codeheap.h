@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * codeheap.h - what HotSpot knows of a return address: the CodeBlob that it lies in, and how large
- * its frames are.
+ * codeheap.h - looks up the CodeBlob of a return address and the size of its frames.
  *
- * A blob that has a frame on the calling thread's stack is neither freed nor moved while it has, so
- * all that is said here is good for such addresses only, on that thread, until it returns to Java.
- * Other addresses are not understood or answered wrongly, without a fault: only committed memory of
- * the code cache is read.
+ * HotSpot neither frees nor moves a blob that has a frame on a thread's stack. So an answer is
+ * valid only for a return address on the calling thread's stack, on that thread, until it returns
+ * to Java. For other addresses the lookup fails or its answer is wrong, but it never faults: it
+ * reads only committed memory of the code cache.
  */
 #ifndef OJX_CODEHEAP_H
 #define OJX_CODEHEAP_H
@@ -17,31 +16,34 @@
 
 struct code_at {
 	uintptr_t blob;
-	uint32_t id;	/* of the compilation; 0: of a stub of the VM's */
-	uint32_t words; /* of a frame, the return address and the caller's rbp included */
-	bool native;	/* compiled glue of a native method */
-	uint32_t noted; /* see codeheap_note; 0: nothing */
+	uint32_t id;	/* id of the compilation; 0: a stub of the VM */
+	uint32_t words; /* size of a frame, with return address and caller's rbp */
+	bool native;	/* compiled wrapper of a native method */
+	uint32_t noted; /* see codeheap_note; 0: none */
 };
 
-/* Once the VM is initialised. False where its tables lack what is needed. */
+/* To be called once the VM is initialised. False if its tables lack what is needed. */
 bool codeheap_init(void *dl);
 
 /*
- * False where the address is not understood. So is that of a frame which is being deoptimised.
- * Unless it is looked up `anew`, the answer may be about code that was there before: it is good if
- * codeheap_holds says so. That is asked later, when the memory has come.
+ * Looks up an address. False if it is not understood; that includes frames that are being
+ * deoptimised. Unless `anew` is set, the answer may come from the cache and be about code that was
+ * there before. codeheap_holds tells whether it is valid; it is a separate call, for when the
+ * prefetched memory has arrived.
  */
 bool codeheap_at(uintptr_t pc, bool anew, struct code_at *to);
 bool codeheap_holds(uintptr_t blob, uint32_t id);
 
-/* Has codeheap_at tell a number other than 0 with this address from now on, unless another one
- * takes its place in the cache. */
+/*
+ * Makes codeheap_at return a number other than 0 with this address from now on, until another
+ * address takes its place in the cache.
+ */
 void codeheap_note(const struct code_at *c, uintptr_t pc, uint32_t number);
 
-/* Whether all of that is committed memory of the code cache, which can be read. */
+/* Whether all of this range is committed, readable memory of the code cache. */
 bool codeheap_has(uintptr_t from, size_t n);
 
-/* What fields of a compilation hold. */
+/* The Method of a compilation. */
 uintptr_t codeheap_method(const struct code_at *c);
 
 #endif

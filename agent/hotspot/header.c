@@ -2,10 +2,10 @@
 /*
  * header.c - see header.h.
  *
- * Where the object begins is not known of most. But if the address is that of a header's part, the
- * object begins so far before it, with what can be a mark word, and there is a class word, which
- * must lead to a class of the VM. References, where they are not compressed, are told from these by
- * their width. Contents that look like a header all the same are rare.
+ * The start of the object is mostly unknown. But if the address is that of a part of a header, the
+ * object begins at a known distance before it. There must be a plausible mark word, and a class
+ * word that leads to a class of the VM. Uncompressed references differ from these parts by their
+ * width. Contents that look like a header nevertheless are rare.
  */
 #include "hotspot/header.h"
 
@@ -16,21 +16,23 @@
 #define ALIGNMENT   8 /* of objects, at least */
 #define WORD	    8 /* bytes of the mark word */
 #define HALF	    4
-#define MARK_UNUSED 39 /* from this bit on, nothing is in a mark word that is no pointer */
+#define MARK_UNUSED 39 /* bits from here on are 0, unless the mark word is a pointer */
 #define STACKS_FROM (UINT64_C(0x7e) << 40)
 
-/* [handler] Whether it can be a mark word; a reference cannot. With compact headers, anything can.
+/*
+ * [handler] Whether this can be a mark word; a reference cannot. Not for compact headers, where
+ * anything can.
  */
 static bool is_mark(uint64_t mark)
 {
 	bool plain = mark >> MARK_UNUSED == 0;
 
 	switch (mark & 3) {
-	case 0: /* locked: a lock on a stack, or, from JDK 21 on, in the thread */
+	case 0: /* locked: the lock is on a stack or, from JDK 21 on, in the thread */
 		return mark && (plain || mark >= STACKS_FROM);
 	case 1: /* unlocked; or biased to a thread (JDK 11) */
 		return plain || mark & 4;
-	default: /* a monitor; or it has moved */
+	default: /* has a monitor, or has moved */
 		return true;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * header.h - whether an address of the heap is in the header of an object, of which nobody but the
- * compiler decides when it is accessed.
+ * header.h - whether an address of the heap is in an object's header. Compilers alone decide when a
+ * header is accessed, not the program.
  */
 #ifndef OJX_HEADER_H
 #define OJX_HEADER_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * [handler] Which part (wire_part) of an object the `size` bytes at `address`, of the heap, are;
- * content where that is not known. Good for as long as the epoch is.
+ * [handler] The part (wire_part) of an object at `address` (in the heap, `size` bytes); content if
+ * unknown. Valid in the current epoch.
  */
 uint8_t header_part(uintptr_t address, uint32_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intrinsics.c - see intrinsics.h. Array.newInstance has a frame wherever it is called, but for
- * where Arrays.copyOf does: what stands for that makes the array itself.
+ * intrinsics.c - see intrinsics.h. Array.newInstance has a frame wherever it is called, except in
+ * Arrays.copyOf: there the compiler's code makes the array itself.
  */
 #include "hotspot/intrinsics.h"
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum role {
-	ROLE_CALLED, /* by any method; has no frame in compiled code */
+	ROLE_CALLED, /* called by any method; has no frame in compiled code */
 	ROLE_COPY,   /* calls ROLE_INSTANCE, or allocates itself */
 	ROLE_INSTANCE,
 };
@@ -39,7 +39,7 @@ static const struct {
 
 #define KNOWN (sizeof known / sizeof known[0])
 
-static uint64_t methods[KNOWN]; /* 0: there is none */
+static uint64_t methods[KNOWN]; /* 0: missing */
 
 void intrinsics_init(JNIEnv *jni)
 {
@@ -58,7 +58,7 @@ void intrinsics_init(JNIEnv *jni)
 	}
 }
 
-/* [handler] Whether there is a frame at `at`, of a method of that role. */
+/* [handler] Whether the method of frame `at` exists and has this role. */
 static bool is(const struct wire_frame *frames, uint32_t n, uint32_t at, enum role role)
 {
 	for (size_t i = 0; at < n && i < KNOWN; i++)

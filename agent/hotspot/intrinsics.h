@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intrinsics.h - innermost frames that are there or not, by whether code is compiled.
+ * intrinsics.h - innermost frames that exist only while code is interpreted.
  *
- * For some methods of the JDK that allocate or copy, compilers put code of their own in place of
- * the call, which has no frame: Object.clone, Arrays.copyOf and the like. A place that is
- * interpreted first and compiled later would be two contexts. So these frames are left out where
- * they are innermost.
+ * For some JDK methods that allocate or copy, such as Object.clone and Arrays.copyOf, compilers put
+ * code of their own in place of the call, which has no frame. So code that is interpreted first and
+ * compiled later would have two contexts. Therefore these frames are left out when they are
+ * innermost.
  */
 #ifndef OJX_INTRINSICS_H
 #define OJX_INTRINSICS_H
@@ -15,10 +15,10 @@
 
 #include "wire/wire.h"
 
-/* At start. Methods that this JDK does not have are none of these. */
+/* At start. Methods that this JDK lacks never match. */
 void intrinsics_init(JNIEnv *jni);
 
-/* [handler] How many of the `n` frames (innermost first) are to be left out; fewer than n. */
+/* [handler] How many of the `n` frames (innermost first) to leave out; fewer than n. */
 uint32_t intrinsics_of(const struct wire_frame *frames, uint32_t n);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * javastack.c - see javastack.h. What lies where in a frame is told by HotSpot's frame_x86.hpp.
+ * javastack.c - see javastack.h. HotSpot's frame_x86.hpp describes the layout of frames.
  *
- * The callback runs in native code, called from the VM, called from Java: the thread's anchor says
- * where Java's frames begin. Where Java was called by the VM or by native code in between, an entry
- * frame leads to the anchor before.
+ * The callback runs in native code, called from the VM, called from Java. The thread's anchor tells
+ * where the Java frames begin. If the VM or native code in between called Java, an entry frame
+ * leads to the previous anchor.
  */
 #include "hotspot/javastack.h"
 
@@ -22,13 +22,13 @@
 #include "hotspot/vmstructs.h"
 
 #define TRIALS	  100  /* stacks that are compared at first, */
-#define ONE_IN	  1000 /* and later */
+#define ONE_IN	  1000 /* later one in so many */
 #define MEMO	  1024 /* slots of the first tier */
-#define AHEAD	  512  /* bytes of the stack that are asked for before they are read */
-#define ENV_MAX	  8192 /* bytes from a thread to its JNIEnv */
+#define AHEAD	  512  /* bytes of the stack to prefetch ahead */
+#define ENV_MAX	  8192 /* most bytes from a thread to its JNIEnv */
 #define CHECK_ALL "OJX_CHECK_STACKS"
 
-/* Words from an interpreted frame's rbp, and from that of an entry frame. */
+/* Offsets in words from rbp of an interpreted frame, and of an entry frame. */
 #define METHOD	  (-3)
 #define SENDER_SP (-1)
 #define BYTECODE  (-8)
@@ -36,7 +36,7 @@
 
 static struct {
 	size_t anchor, sp, pc, fp, call_anchor;
-	const uintptr_t *entry; /* where calls of the VM return to */
+	const uintptr_t *entry; /* return address of calls by the VM */
 	uintptr_t interpreter, interpreter_end;
 	size_t env;
 } at;
@@ -91,7 +91,7 @@ static bool find_frames(void)
 	return found && vmstructs_interpreter(&vm, &at.interpreter, &at.interpreter_end);
 }
 
-/* A method that has an id, and is a Java one of the boot loader. */
+/* A Java method of the boot loader that has an id. */
 static uintptr_t some_method(JNIEnv *jni)
 {
 	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
@@ -109,25 +109,25 @@ void javastack_init(JNIEnv *jni, jthread current)
 
 	check_all = getenv(CHECK_ALL) != NULL;
 	if (!find_thread(jni, current))
-		why = "its threads are not where they should be";
+		why = "its threads are not where expected";
 	else if (!find_frames() || !codeheap_init(ojx.dl))
-		why = "its tables do not tell about frames";
+		why = "its tables do not describe frames";
 	else if (!method || !scopes_init(ojx.dl, jvm_version(), method))
 		why = "its methods cannot be read";
 	atomic_store(&on, !why);
 	if (why && (check_all || ojx.config.flags & WIRE_VERBOSE))
-		link_note("stacks are asked of the JVM: %s", why);
+		link_note("the JVM walks all stacks: %s", why);
 }
 
 /* ---- the walk -------------------------------------------------------------------------- */
 
-/* Where a walk is. */
+/* State of a walk. */
 struct walk {
 	uintptr_t low, high; /* the part of the stack that may be read */
-	uintptr_t sp;	     /* of the frame; as its callee left it */
+	uintptr_t sp;	     /* of the frame, as its callee left it */
 	uintptr_t pc, fp;
-	bool called; /* by Java: no stub of the VM's can be here */
-	bool anew;   /* what was known of code does not hold */
+	bool called; /* by Java: this frame cannot be a stub of the VM */
+	bool anew;   /* do not use the cache of code */
 	uint64_t hash;
 	struct machine_frame *frames;
 	uint32_t n, max;
@@ -144,7 +144,7 @@ static void mix(struct walk *w, uint64_t x)
 	w->hash = (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* Goes to where an anchor says. False where it does not, or nothing is right there. */
+/* Goes to the frames of an anchor. False if it makes no sense. */
 static bool walk_begin(struct walk *w, uintptr_t anchor, bool *over)
 {
 	uintptr_t sp = word(anchor + at.sp);
@@ -175,7 +175,7 @@ static bool walk_interpreted(struct walk *w)
 	if (!id)
 		return false;
 	if (id & 1)
-		bytecode = 0; /* that of a native one is not set */
+		bytecode = 0; /* a native one does not set it */
 	mix(w, id);
 	mix(w, bytecode);
 	w->frames[w->n++] = (struct machine_frame){ .pc = bytecode, .method = method };
@@ -210,7 +210,7 @@ static bool walk_compiled(struct walk *w)
 	return true;
 }
 
-/* The anchor of the frame before an entry frame. */
+/* Goes to the anchor before an entry frame. */
 static bool walk_entry(struct walk *w, bool *over)
 {
 	if (!in_stack(w, w->fp + (uintptr_t)(CALL * (int)sizeof w->fp)))
@@ -220,7 +220,7 @@ static bool walk_entry(struct walk *w, bool *over)
 	       in_stack(w, anchor + at.fp) && walk_begin(w, anchor, over);
 }
 
-/* All frames of Java, or as many as are wanted. */
+/* Walks all Java frames, or as many as wanted. */
 static bool walk_all(struct walk *w, uintptr_t anchor)
 {
 	bool over = false, good = walk_begin(w, anchor, &over);
@@ -237,7 +237,7 @@ static bool walk_all(struct walk *w, uintptr_t anchor)
 	return good && w->n > 0;
 }
 
-/* Whether the code of all frames is what it was taken for. */
+/* Whether the cached code of all frames is still the same. */
 static bool walk_holds(const struct walk *w)
 {
 	for (uint32_t i = 0; i < w->n; i++)
@@ -246,7 +246,7 @@ static bool walk_holds(const struct walk *w)
 	return true;
 }
 
-/* The same with what is known of code, and if that is of no use, without. */
+/* Walks with the cache of code, and if that is stale, again without. */
 static bool walk(struct walk *w, uintptr_t anchor)
 {
 	struct walk first = *w;
@@ -261,7 +261,7 @@ static bool walk(struct walk *w, uintptr_t anchor)
 
 /* ---- its frames ------------------------------------------------------------------------ */
 
-/* Into t->frames; how many, 0: not known. */
+/* Fills t->frames. Returns how many; 0: unknown. */
 static uint32_t java_frames(struct thread *t, const struct walk *w)
 {
 	struct wire_frame scopes[SCOPES_MAX];
@@ -326,7 +326,7 @@ void javastack_compare(uint32_t own, uint32_t asked_for)
 	atomic_fetch_add_explicit(&compared, 1, memory_order_relaxed);
 	if (own == asked_for || !atomic_exchange(&on, false))
 		return;
-	link_note("a stack was not as the JVM says: they are asked of it from now on");
+	link_note("a stack differed from the JVM's: from now on the JVM walks all stacks");
 }
 
 void javastack_tell(void)

@@ -2,15 +2,15 @@
 /*
  * javastack.h - the calling thread's Java stack, read from the stack itself.
  *
- * Asking the VM for a deep stack costs more than all the rest of a sample: it decodes where each
- * frame is, again and again. Here the frames are walked by what HotSpot's tables tell
- * (vmstructs.h), and their addresses make a hash; what stack was found for a hash is remembered.
- * For a new one the frames are put together from what compilers have written (scopes.h). What is
- * not understood is left to the VM: virtual threads, whose frames may lie in the heap, frames that
- * are being deoptimised.
+ * Asking the VM for a deep stack costs more than the rest of a sample, since it decodes each frame
+ * again and again. This walk finds the frames with the help of HotSpot's tables (vmstructs.h).
+ * Their addresses make a hash, and the stack of each hash is remembered. The frames of a new hash
+ * come from the debug information of the compilers (scopes.h). The VM still walks what is not
+ * understood here: virtual threads, whose frames may lie in the heap, and frames that are being
+ * deoptimised.
  *
- * Is it right? The first stacks are compared with what the VM says, and one in a thousand after
- * that. One that differs, and the VM is asked from then on.
+ * The first stacks, and later one in a thousand, are compared with the VM's. After one difference
+ * all stacks come from the VM.
  */
 #ifndef OJX_JAVASTACK_H
 #define OJX_JAVASTACK_H
@@ -19,7 +19,7 @@
 
 struct thread;
 
-/* At start, on `current`. Where it cannot be used, that is said to those who want to know. */
+/* At start, on `current`. If it cannot be used, verbose recordings say why. */
 void javastack_init(JNIEnv *jni, jthread current);
 
 /* What a walk has found. */
@@ -36,7 +36,7 @@ bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s);
 void javastack_remember(const struct javastack *s, uint32_t id);
 void javastack_compare(uint32_t own, uint32_t asked);
 
-/* At the end: says what was compared, where a test wants to know. */
+/* At the end: notes what was compared, if a test asks for it. */
 void javastack_tell(void);
 
 #endif

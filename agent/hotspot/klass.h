@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* klass.h - what is known of the class of a sampled object; classes.h finds it out. */
+/* klass.h - the agent's entry of a sampled object's class; classes.h makes it. */
 #ifndef OJX_KLASS_H
 #define OJX_KLASS_H
 
@@ -22,11 +22,11 @@ struct klass {
 	uint32_t npositions;		  /* fields */
 	uint32_t field_bytes;		  /* sum of their sizes */
 	struct class_position *positions; /* by offset */
-	_Atomic uint64_t word;		  /* class word in headers, 0 until an object was seen */
-	_Atomic(jweak) mirror;		  /* NULL: there was no memory for it */
+	_Atomic uint64_t word;		  /* class word in headers; 0 until an object was seen */
+	_Atomic(jweak) mirror;		  /* NULL: out of memory */
 };
 
-/* [handler][pause] How many positions (fields, elements) an object has. */
+/* [handler][pause] The number of an object's positions (fields, elements). */
 static inline uint64_t class_npositions(const struct klass *k, uint32_t array_length)
 {
 	return k->array ? array_length : k->npositions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* klassname.c - see klassname.h. Each class is told to the tool once, by whoever meets it first. */
+/* klassname.c - see klassname.h. The first thread that meets a class defines it for the tool. */
 #define _GNU_SOURCE
 #include "hotspot/klassname.h"
 
@@ -17,9 +17,9 @@
 
 static struct vmstructs_klass vm;
 static _Atomic uintptr_t object_klass; /* java.lang.Object's; 0: not known */
-static _Atomic uint64_t words[ROOM];   /* at i: that of the class with the id CLASS_MAX + i */
+static _Atomic uint64_t words[ROOM];   /* at i: class word of id CLASS_MAX + i */
 
-/* [handler] The VM's class that a class word stands for; 0 where that is not known. */
+/* [handler] The VM's class of a class word; 0 if unknown. */
 static uintptr_t klass_of(uint64_t word)
 {
 	if (!vm.name || !vm.primary_super || !vm.symbol_body)
@@ -32,8 +32,10 @@ static uintptr_t klass_of(uint64_t word)
 	return word ? *vm.class_base + (word << *(const int *)vm.class_shift) : 0;
 }
 
-/* [handler] The class that all classes but those of primitive types begin their list of
- * superclasses with; 0: it is no class. */
+/*
+ * [handler] The first entry in a class's list of superclasses: java.lang.Object, except for
+ * primitive types. 0: not a class.
+ */
 static uintptr_t first_super(uintptr_t klass)
 {
 	uintptr_t super = 0;
@@ -41,7 +43,7 @@ static uintptr_t first_super(uintptr_t klass)
 	return klass && peek(klass + vm.primary_super, &super, sizeof super) ? super : 0;
 }
 
-/* From the object that stands for java.lang.Object, unless it is just being moved. */
+/* Reads it from the mirror of java.lang.Object, unless the collector is just moving that. */
 void klassname_init(const struct vmstructs *from, JNIEnv *jni)
 {
 	uintptr_t klass = 0;
@@ -74,7 +76,7 @@ bool klassname_is_class(uint64_t word, bool *array)
 	return true;
 }
 
-/* [handler] Sends what the tool is to know of the class: its name, as a signature. */
+/* [handler] Sends the definition of the class: its name, as a signature. */
 static void define(uint32_t id, uintptr_t klass)
 {
 	uintptr_t symbol = 0;

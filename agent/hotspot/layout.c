@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * layout.c - measures the object layout on objects made for it.
+ * layout.c - measures the object layout.
  *
- * Each object is read whole through its local handle while the GC epoch stands still, then searched
- * for what was put in: a length of 77 elements, a pattern of bytes, four times the same reference.
+ * Each object is read through its local handle while the GC epoch does not change. Then it is
+ * searched for its known content: a length of 77 elements, a pattern of bytes, the same reference
+ * several times.
  */
 #include "hotspot/layout.h"
 
@@ -13,13 +14,13 @@
 #include "hotspot/vmstructs.h"
 
 #define PROBE_LENGTH	    77 /* elements; not a value that headers hold by chance */
-#define PROBE_BYTES	    32 /* read of each object: header, and the start of the content */
+#define PROBE_BYTES	    32 /* read from each object: header and start of the content */
 #define COMPACT_KLASS_SHIFT 42 /* markWord::klass_shift, JDK 24 and later */
 #define ATTEMPTS	    20
 
 struct layout layout;
 
-/* Copies the first bytes of an object, at a moment when its address holds. */
+/* Copies the first bytes of an object while its address is valid. */
 static bool read_object(jobject handle, unsigned char *to, size_t n)
 {
 	for (int i = 0; handle && i < ATTEMPTS; i++) {
@@ -29,14 +30,14 @@ static bool read_object(jobject handle, unsigned char *to, size_t n)
 		uintptr_t address = handle_address(handle);
 		if (!peek(address, to, n))
 			memcpy(to, (const void *)address,
-			       n); /* the kernel may not help: see peek.h */
+			       n); /* the kernel may refuse: see peek.h */
 		if (epoch_is(epoch))
 			return true;
 	}
 	return false;
 }
 
-/* Offset of `len` bytes in a read object, at multiples of `step` from `from`; 0 where missing. */
+/* Offset of `len` bytes in an object's copy, at multiples of `step` from `from`; 0 if missing. */
 static uint32_t find(const unsigned char *object, const void *what, uint32_t len, uint32_t from,
 		     uint32_t step)
 {
@@ -106,8 +107,7 @@ static bool measure_arrays(JNIEnv *jni)
 	return true;
 }
 
-/* Whether the same reference of that size is there several times: then that is where elements are.
- */
+/* Whether the same reference of this size is there three times. If so, elements begin here. */
 static bool references_at(const unsigned char *object, uint32_t at, uint32_t size)
 {
 	static const unsigned char null[8];
@@ -121,7 +121,7 @@ static bool references_at(const unsigned char *object, uint32_t at, uint32_t siz
 	return true;
 }
 
-/* References: their size, and where object arrays keep them. */
+/* Measures the size of references, and where object arrays keep them. */
 static bool measure_references(JNIEnv *jni)
 {
 	unsigned char object[PROBE_BYTES + 16];
@@ -132,14 +132,16 @@ static bool measure_references(JNIEnv *jni)
 	if (!read_object(array, object, sizeof object))
 		return false;
 
-	/* up to JDK 22 elements of four bytes, too, begin at a multiple of eight; two of them look
-	 * like one of eight */
+	/*
+	 * Up to JDK 22 elements of four bytes begin at a multiple of eight, too. Two of them look
+	 * like one of eight bytes.
+	 */
 	uint32_t after = layout.length_offset + 4, aligned = (after + 7) & ~7u;
 	return references_at(object, after, 4) || references_at(object, aligned, 4) ||
 	       references_at(object, aligned, 8);
 }
 
-/* The rule "offset = jfieldID >> 2", checked on a field whose value is known. */
+/* Checks the rule "offset = jfieldID >> 2" on a field of known value. */
 static bool check_fields(JNIEnv *jni)
 {
 	static const jint value = 0x5a17c3d1;
@@ -157,7 +159,7 @@ static bool check_fields(JNIEnv *jni)
 	       memcmp(object + offset, &value, sizeof value) == 0;
 }
 
-/* ZGC keeps metadata in reference slots: how to strip it stands in the VM's tables. */
+/* ZGC keeps metadata in reference slots. The VM's tables tell how to strip it. */
 static bool measure_metadata(const char *gc)
 {
 	struct vmstructs vs;

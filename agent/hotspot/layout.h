@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * layout.h - how this JVM lays out objects, found by looking at objects made for the purpose.
+ * layout.h - how this JVM lays out objects, measured on objects made for the purpose.
  *
- * Nothing is taken from tables of versions: an array of a known length and a known content, an
- * Integer of a known value show where length, elements and fields are, whatever the JDK, collector
- * or header format. What does not come out as expected turns the reading of contents off.
+ * No table of versions is needed: an array of known length and content and an Integer of known
+ * value show where length, elements and fields are, with any JDK, collector or header format. If a
+ * result is unexpected, contents are not read.
  */
 #ifndef OJX_LAYOUT_H
 #define OJX_LAYOUT_H
@@ -14,21 +14,23 @@
 struct layout {
 	bool known;
 	uint32_t klass_offset, klass_size; /* class word in the header */
-	uint64_t klass_mask;		   /* bits of it that name the class */
+	uint64_t klass_mask;		   /* the bits that name the class */
 	uint32_t length_offset;
 	uint32_t base[9];      /* first element of arrays, by element size 1, 2, 4, 8 */
 	uint32_t object_base;  /* first element of object arrays */
 	uint32_t ref_size;     /* 4 or 8 */
 	uint64_t ref_mask;     /* reference & mask >> shift: address without metadata */
-	const void *ref_shift; /* where it stands */
+	const void *ref_shift; /* or its address: slot >> shift */
 };
 
 extern struct layout layout;
 
-/* Measures; at VMInit, on the thread of that event. False (with a note) where it failed. */
+/* Measures; at VMInit, on the thread of that event. False if it failed. */
 bool layout_measure(JNIEnv *jni);
 
-/* [handler][pause] A reference slot's value without collector metadata; 0 for every form of null.
+/*
+ * [handler][pause] The value of a reference slot without the collector's metadata; 0 for all forms
+ * of null.
  */
 static inline uint64_t layout_ref(uint64_t raw)
 {

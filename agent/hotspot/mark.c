@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mark.c - reads mark words.
+ * mark.c - see mark.h.
  *
- * Their lowest bits are the same in all JDKs: 01 free, 00 locked, 10 has a monitor, 11 moved; where
- * there is biased locking, 101 is free or biased to the thread above bit 10. Where the hash code is
- * kept is not the same, and is found on an object that is asked for it.
+ * The lowest bits of mark words are the same in all JDKs: 01 free, 00 locked, 10 has a monitor, 11
+ * moved. With biased locking 101 is free, or biased to the thread above bit 10. The place of the
+ * hash code differs. It is found on an object whose hash code is requested.
  */
 #include "hotspot/mark.h"
 
@@ -22,7 +22,7 @@ enum { LOCKED, FREE, MONITOR, MOVED };
 
 static uint64_t hash_mask; /* 0: not known */
 static bool biases;	   /* locks */
-static bool stays;	   /* the hash code, where there is a monitor */
+static bool stays;	   /* the hash code stays where it is when there is a monitor */
 
 uint16_t mark_flags(const unsigned char *object)
 {
@@ -56,7 +56,7 @@ static uint64_t read_mark(jobject object)
 	return mark;
 }
 
-/* Where the hash code of a new object appears; 0 where it does not, or in more than one place. */
+/* The bits where the hash code of a new object appears; 0 if nowhere, or in more than one place. */
 static uint64_t find_hash(JNIEnv *jni, jclass type)
 {
 	uint64_t found = 0, bits = (1ull << HASH_BITS) - 1;
@@ -77,7 +77,7 @@ static uint64_t find_hash(JNIEnv *jni, jclass type)
 	return (mark & 3) == FREE ? found : 0;
 }
 
-/* Monitors that are kept in a table leave the rest of the mark word as it is. */
+/* Monitors in a table leave the rest of the mark word as it is. */
 static bool hash_stays(const struct vmstructs *vm)
 {
 	return vmstructs_flag(vm, "UseObjectMonitorTable");

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * methods.c - names the methods of new stacks.
+ * methods.c - see methods.h.
  *
- * Doing it here, some milliseconds later, keeps JVMTI's slow calls out of the program's threads,
- * and gives handlers, which may not call JVMTI, the same way as allocations. Which methods there
- * are is kept privately: JVMTI believes whatever it is given, and stacks lie in memory that is
- * shared.
+ * Resolving the names some milliseconds later keeps JVMTI's slow calls out of the program's
+ * threads. It also lets handlers, which may not call JVMTI, queue methods as allocations do. The
+ * queue is private: JVMTI trusts any id that it gets, and stacks lie in shared memory.
  */
 #include "hotspot/methods.h"
 
@@ -17,15 +16,15 @@
 #include "core/tiers.h"
 
 #define FIRST 512	 /* slots of the first tier */
-#define QUEUE (1u << 15) /* methods that can be named */
+#define QUEUE (1u << 15) /* most methods that can be named */
 
 static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
-static const struct tiers known = { slots, FIRST }; /* jmethodIDs that were met */
-static _Atomic uint64_t queue[QUEUE]; /* the same in the order in which they were met */
+static const struct tiers known = { slots, FIRST }; /* jmethodIDs that were queued */
+static _Atomic uint64_t queue[QUEUE];		    /* the same in the order of arrival */
 static _Atomic uint32_t queued;
-static uint32_t cursor; /* in the queue: those before it have names */
+static uint32_t cursor; /* in the queue: methods before it have names */
 
-/* What JVMTI says of one method. */
+/* What JVMTI tells about a method. */
 struct names {
 	char *class_signature, *name, *descriptor, *file;
 	jint nlines;
@@ -33,7 +32,7 @@ struct names {
 	uint32_t flags; /* wire_method_flags */
 };
 
-/* [handler] Queues a method that was not met before, if there is room. */
+/* [handler] Queues a new method, if there is room. */
 static void meet(uint64_t method)
 {
 	bool mine = false;
@@ -53,8 +52,8 @@ void methods_meet(const struct wire_frame *frames, uint32_t n)
 }
 
 /*
- * Who loaded a class: the boot loader, which is none; the platform loader, which is told by its
- * class, so that no Java code need run to ask for it; or another one.
+ * The loader of a class: the boot loader (NULL), the platform loader, or another one. The platform
+ * loader is recognised by its class, so that no Java code has to run.
  */
 static uint32_t loader_flags(JNIEnv *jni, jclass class)
 {
@@ -140,7 +139,7 @@ static void define(uint64_t method, const struct names *n)
 	at = append(at, n->descriptor, descriptor_len);
 	append(at, n->file, file_len);
 	struct wire_line *lines = (struct wire_line *)((char *)(rec + 1) + texts);
-	if (nlines) /* here, not where the tool could change them meanwhile */
+	if (nlines) /* sorts the private copy, which the tool cannot change */
 		qsort(n->lines, nlines, sizeof *n->lines, by_bci);
 	for (uint32_t i = 0; i < nlines; i++)
 		lines[i] = (struct wire_line){ (uint16_t)n->lines[i].start_location,
@@ -159,7 +158,7 @@ void methods_resolve(void)
 		struct names n = { 0 };
 		uint64_t method = atomic_load_explicit(&queue[cursor], memory_order_acquire);
 		if (!method || (*jni)->PushLocalFrame(jni, 8) != 0)
-			return; /* still being written; or there is no memory now */
+			return; /* still being written, or out of memory for now */
 		names_get(&n, jni, (jmethodID)(uintptr_t)method);
 		if (n.name)
 			define(method, &n);

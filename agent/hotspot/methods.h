@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * methods.h - names and line numbers of the methods that stacks mention.
- */
+/* methods.h - names and line numbers of the methods on stacks. */
 #ifndef OJX_METHODS_H
 #define OJX_METHODS_H
 
 #include "core/state.h"
 
-/* A frame whose method has no id; no jmethodID of any JDK can be this. */
+/* The method of a frame without an id; no jmethodID of any JDK equals it. */
 #define METHODS_UNKNOWN UINT64_MAX
 
-/* [handler] Has the methods of a stack that was defined just now defined as well, soon. */
+/* [handler] Queues the methods of a new stack for methods_resolve. */
 void methods_meet(const struct wire_frame *frames, uint32_t n);
 
 /*
- * Defines for the tool each method that was met since the last call. Service thread, or the thread
- * of VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
+ * Sends the definition of each method that was queued since the last call. Service thread, or the
+ * thread of VMDeath; not both at a time. A class that was unloaded meanwhile has lost its names.
  */
 void methods_resolve(void);
 

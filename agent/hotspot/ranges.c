@@ -7,8 +7,8 @@
 static const struct vmstructs *structs;
 
 /*
- * Where the collector does not tell: ZGC's heap is above libraries' usual places and below the
- * program's own; of 5 TB, up to there.
+ * The range if the collector does not tell: ZGC's heap lies between 4 TB and 80 TB, even one of 5
+ * TB, and the program and its libraries lie above.
  */
 static uintptr_t heap_low = 1ull << 42, heap_high = 5ull << 44;
 
@@ -28,7 +28,7 @@ bool ranges_in_heap(uintptr_t address, size_t size)
 	return address >= heap_low && address < heap_high && size <= heap_high - address;
 }
 
-/* The code cache may have grown. */
+/* Reads the range each time, since the code cache may grow. */
 bool ranges_in_code(uint64_t ip)
 {
 	uintptr_t low, high;

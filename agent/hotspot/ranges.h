@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ranges.h - where code and heap are. */
+/* ranges.h - address ranges of code and heap. */
 #ifndef OJX_RANGES_H
 #define OJX_RANGES_H
 
@@ -9,13 +9,13 @@
 
 struct vmstructs;
 
-/* At start; `vm` is to stay. */
+/* At start. `vm` must stay valid. */
 void ranges_init(const struct vmstructs *vm);
 
-/* [handler] Whether it is in compiled code, the interpreter or a stub. */
+/* [handler] Whether an address is in compiled code, the interpreter or a stub. */
 bool ranges_in_code(uint64_t ip);
 
-/* [handler] Whether bytes can be of the heap. */
+/* [handler] Whether these bytes may lie in the heap. */
 bool ranges_in_heap(uintptr_t address, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reader.c - reads in place, or pages through the kernel. */
+/* reader.c - see reader.h. */
 #include "hotspot/reader.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "core/peek.h"
 
-#define PAGE  4096u /* the least a mapping consists of */
+#define PAGE  4096u /* the smallest page size */
 #define PAGES 64u
 
 struct page {
@@ -17,7 +17,7 @@ struct page {
 
 struct reader {
 	bool in_place;
-	bool kernel; /* helps */
+	bool kernel; /* the kernel can read */
 	uintptr_t low, high;
 	uint32_t left; /* pages that may still be copied */
 	unsigned char joined[READER_MAX];
@@ -71,7 +71,7 @@ void reader_forget(struct reader *r)
 		r->pages[i].number = 0;
 }
 
-/* [pause] A page's copy; NULL where it is not there, or enough was copied. */
+/* [pause] A page's copy; NULL if it is missing, or too many were copied. */
 static const struct page *page_get(struct reader *r, uintptr_t number)
 {
 	struct page *p = &r->pages[number % PAGES];
@@ -85,7 +85,7 @@ static const struct page *page_get(struct reader *r, uintptr_t number)
 	return p->number ? p : NULL;
 }
 
-/* [pause] Bytes out of copied pages, put together where they cross from one to the next. */
+/* [pause] Bytes from copied pages, joined if they cross from one page to the next. */
 static const unsigned char *read_pages(struct reader *r, uintptr_t at, size_t n)
 {
 	size_t first = PAGE - at % PAGE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scopes.c - see scopes.h. HotSpot's scopeDesc.hpp, pcDesc.hpp and compressedStream.hpp tell the
- * format. */
+/*
+ * scopes.c - see scopes.h. HotSpot's scopeDesc.hpp, pcDesc.hpp and compressedStream.hpp describe
+ * the format.
+ */
 #include "hotspot/scopes.h"
 
 #include <stdatomic.h>
@@ -12,30 +14,34 @@
 
 #define METHOD_BITS 11
 #define METHOD_HEAD 64 /* bytes of a Method or ConstMethod that are read at once */
-#define SCOPE_BYTES 16 /* three numbers of at most five */
+#define SCOPE_BYTES 16 /* three numbers of at most five bytes each */
 #define LARGE	    (64u << 20)
 #define ACC_NATIVE  0x100u
 #define NATIVE_BCI  (-3)
 #define POOL	    (1u << 17) /* frames of all addresses */
 #define ADDRESSES   512	       /* slots of the first tier */
-#define EXCLUDES    20	       /* JDK, from which on a byte of a number is never 0 */
+#define EXCLUDES    20	       /* from this JDK on, the bytes of a number are never 0 */
 
 static struct {
 	size_t const_method, access, constants, idnum, holder, ids, const_size;
 	size_t pcs, pcs_end, data, metadata, code;
-	size_t immutable, mutable, relocation; /* JDK 25; without them all is in the blob */
+	size_t immutable, mutable, relocation; /* JDK 25; in older ones all is in the blob */
 	bool differing;
 	uint32_t excludes;
 } at;
 
-/* Ids of Methods: `key` is the Method ^ a hash of the id, so that an entry of two halves is none.
+/*
+ * Cache of the ids of Methods. `key` is the Method ^ a hash of the id, so that two halves of
+ * different entries do not match.
  */
 static struct {
 	_Atomic uint64_t key, id;
 } methods[1u << METHOD_BITS];
 
-/* What was decoded: to the position in the pool. There, a frame with their number comes before the
- * frames. */
+/*
+ * Decoded addresses. The value is a position in the pool, where a frame that holds their number
+ * precedes the frames.
+ */
 static struct tiers_slot address_slots[TIERS_SLOTS(ADDRESSES)];
 static const struct tiers addresses = { address_slots, ADDRESSES };
 static struct wire_frame pool[POOL];
@@ -73,7 +79,7 @@ static bool find_methods(void *dl)
 	       at.constants + 8 <= METHOD_HEAD && at.idnum + 2 <= METHOD_HEAD;
 }
 
-/* Up to JDK 22 or so everything is in the blob, in JDK 25 in two pieces of memory beside it. */
+/* Up to JDK 22 or so all is in the blob. In JDK 25 it is in two pieces of memory outside. */
 static bool find_scopes(void *dl)
 {
 	const struct vmstructs_wanted beside[] = {
@@ -113,7 +119,7 @@ bool scopes_init(void *dl, int jdk, uintptr_t known)
 
 /* ---- methods --------------------------------------------------------------------------- */
 
-/* The id, read where the VM looks for it. */
+/* The id, read where the VM keeps it. */
 static uint64_t find_id(uintptr_t method)
 {
 	unsigned char head[METHOD_HEAD], rest[METHOD_HEAD];
@@ -140,7 +146,9 @@ uint64_t scopes_method(uintptr_t method)
 	uint64_t id = atomic_load_explicit(&methods[slot].id, memory_order_relaxed);
 	uint64_t key = atomic_load_explicit(&methods[slot].key, memory_order_relaxed);
 
-	/* a Method's memory may be another one's by now; what an id points to is never given back
+	/*
+	 * The memory of a Method may be reused for another one. The memory that an id points to is
+	 * never freed.
 	 */
 	if (id && (key ^ id * 0xd6e8feb86659fd93u) == method && word(id & ~(uint64_t)1) == method)
 		return id;
@@ -171,7 +179,7 @@ bool scopes_interpreted(uintptr_t method, uintptr_t bytecode, struct wire_frame 
 
 	if (!id)
 		return false;
-	/* it has an id that points to it, so it is a Method */
+	/* its id points back to it, so it is a Method */
 	rest = word(method + at.const_method) + at.const_size;
 	if (!(id & 1) && (bytecode < rest || bytecode - rest > UINT16_MAX))
 		return false;
@@ -181,7 +189,7 @@ bool scopes_interpreted(uintptr_t method, uintptr_t bytecode, struct wire_frame 
 
 /* ---- scopes ---------------------------------------------------------------------------- */
 
-/* Of one compilation. */
+/* The scopes of one compilation. */
 struct scopes {
 	uintptr_t pcs, pcs_end, data, metadata, code;
 };
@@ -222,7 +230,7 @@ static struct scopes scopes_of(uintptr_t blob)
 	return s;
 }
 
-/* The scope at a return address; 0: there is none. */
+/* The scope at a return address; 0: none. */
 static uint32_t scope_at(const struct scopes *s, uintptr_t pc)
 {
 	size_t low = 0, high = (s->pcs_end - s->pcs) / sizeof(struct pc_desc);
@@ -258,7 +266,7 @@ static uint32_t next_number(const unsigned char **p)
 	return sum;
 }
 
-/* One scope; *scope becomes that of the caller, 0 of the outermost. */
+/* Reads one scope. *scope becomes the caller's scope, or 0. */
 static bool scope_frame(const struct scopes *s, uint32_t *scope, struct wire_frame *to,
 			uintptr_t *method)
 {
@@ -273,7 +281,7 @@ static bool scope_frame(const struct scopes *s, uint32_t *scope, struct wire_fra
 	    !copy(s->metadata + (index - 1ul) * sizeof *method, method, sizeof *method))
 		return false;
 	uint64_t id = scopes_method(*method);
-	/* one is added to it; -1 is the entry of a synchronized method, of which JVMTI says 0 */
+	/* stored as bci + 1; -1 is the entry of a synchronized method, which JVMTI reports as 0 */
 	*to = frame_of(id, bci ? (int32_t)bci - 1 : 0);
 	return id && bci <= UINT16_MAX + 1;
 }
@@ -300,7 +308,7 @@ static uint32_t copy_from_pool(uint32_t first, struct wire_frame *to)
 	return n;
 }
 
-/* Where the frames are now; 0: nowhere. */
+/* Stores the frames in the pool. Returns their position; 0: not stored. */
 static uint32_t remember(uint64_t key, const struct wire_frame *frames, uint32_t n)
 {
 	bool mine = false;

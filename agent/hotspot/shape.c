@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shape.c - from a class word to a shape.
+ * shape.c - see shape.h.
  *
- * A shape is read once in an epoch, into a table of fixed size that nobody shares: classes are
- * unloaded in pauses or after them, so that what an object of an epoch leads to is there until the
- * next one.
+ * A shape is read once per epoch, into a private table of fixed size. Classes are unloaded in
+ * pauses or after them. So a class that an object of an epoch leads to exists until the next epoch.
  */
 #include "hotspot/shape.h"
 
@@ -17,8 +16,8 @@
 #define CACHE	     1024
 #define ARRAY_OBJECT (-2) /* Klass::layout_helper >> 30 */
 #define ARRAY_TYPE   (-1)
-#define TABLES_MAX   (1 << 20) /* bytes of vtable and itable together: more makes no sense */
-#define SIZE_MAX_OF  (1 << 20) /* bytes of an object that is no array */
+#define TABLES_MAX   (1 << 20) /* most bytes of vtable and itable together */
+#define SIZE_MAX_OF  (1 << 20) /* most bytes of an object that is no array */
 
 struct shape_cache {
 	struct shape slot[CACHE];
@@ -62,7 +61,7 @@ uintptr_t shape_reference(const unsigned char *slot)
 		return raw ? *k->ref_base + (raw << *(const int *)k->ref_shift) : 0;
 	if (!shape_rules.bad_mask)
 		return raw;
-	/* ZGC: slots are coloured, and what has a good colour is where it says */
+	/* ZGC colours slots; a slot of a good colour has the right address */
 	if (!layout_ref(raw))
 		return 0;
 	if (raw & *shape_rules.bad_mask)
@@ -90,6 +89,7 @@ uintptr_t shape_mirror(struct reader *r, uintptr_t mirror)
 	return klass;
 }
 
+/* [pause] */
 static uint32_t number_at(const unsigned char *klass, size_t offset)
 {
 	uint32_t n;
@@ -97,7 +97,7 @@ static uint32_t number_at(const unsigned char *klass, size_t offset)
 	return n;
 }
 
-/* Whether the copy of a Klass is of class `super` or of one below it. */
+/* [pause] Whether `klass`, the copy of the Klass at `address`, is `super` or a subclass. */
 static bool is_a(const unsigned char *klass, uintptr_t address, const struct shape_known *super)
 {
 	uintptr_t displayed;
@@ -106,6 +106,7 @@ static bool is_a(const unsigned char *klass, uintptr_t address, const struct sha
 	return address == super->klass || displayed == super->klass;
 }
 
+/* [pause] */
 static void apply_rules(struct shape *s, const unsigned char *klass)
 {
 	for (uint32_t i = 0; i < shape_rules.nknown; i++) {
@@ -123,7 +124,7 @@ static void apply_rules(struct shape *s, const unsigned char *klass)
 	}
 }
 
-/* The oop maps: rows of {int offset; uint count} behind the class's tables. */
+/* [pause] Reads the oop maps: rows of {int offset; uint count} behind the class's tables. */
 static bool read_blocks(struct shape *s, struct reader *r, uintptr_t at, uint32_t words, bool known)
 {
 	struct {
@@ -144,6 +145,7 @@ static bool read_blocks(struct shape *s, struct reader *r, uintptr_t at, uint32_
 	return map || !words;
 }
 
+/* [pause] */
 static bool read_instance(struct shape *s, struct reader *r, int32_t helper, bool known)
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;
@@ -163,6 +165,7 @@ static bool read_instance(struct shape *s, struct reader *r, int32_t helper, boo
 	return read_blocks(s, r, s->klass + k->instance_size + tables, words, known);
 }
 
+/* [pause] */
 static bool read_array(struct shape *s, int32_t helper)
 {
 	s->base = (uint32_t)helper >> 16 & 0xff;
@@ -173,7 +176,7 @@ static bool read_array(struct shape *s, int32_t helper)
 	return s->kind == SHAPE_PRIMITIVES || 1u << s->log2 == layout.ref_size;
 }
 
-/* Fills a slot of the table; what makes no sense is remembered as such. */
+/* [pause] Fills a slot of the table. Also remembers what makes no sense. */
 static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint64_t epoch)
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shape.h - where objects of any class hold references, as the VM's own description of the class
- * says.
+ * shape.h - where objects of any class hold references, from the VM's own description of the class.
  *
- * The classes of objects that a sampled object leads to were mostly never sampled, and JVMTI can
- * not be asked in a pause. So the class word in the header is followed to HotSpot's Klass, whose
- * layout helper tells an array from another object and its size, and whose oop maps tell where
- * references are. Where all that stands comes from the VM's tables (vmstructs.h); shape_measure
- * checks it on objects of known classes.
+ * Most objects that a sampled object refers to have classes that were never sampled, and JVMTI
+ * cannot be called in a pause. So the agent follows the class word in the header to HotSpot's
+ * Klass. Its layout helper tells arrays from other objects, and their size; its oop maps tell where
+ * references are. The VM's tables (vmstructs.h) give the offsets of all this; shape_measure checks
+ * it on objects of known classes.
  *
- * Some classes are read in a way of their own: what is only itself (threads, locks, class loaders,
- * references to be cleared by the collector, method handles), what has a stable name instead of a
- * content (classes, enum constants), and fields that only cache or count what was done
- * (String.hash, modCount).
+ * Some classes are special. Some objects are equal only to themselves: threads, locks, class
+ * loaders, references that the collector clears, method handles. Classes and enum constants have a
+ * stable name in place of a content. Fields that only cache a value or count changes (String.hash,
+ * modCount) are ignored.
  */
 #ifndef OJX_SHAPE_H
 #define OJX_SHAPE_H
@@ -24,15 +23,14 @@
 #define SHAPE_IGNORED 4
 
 enum shape_kind {
-	SHAPE_BAD,	  /* not a class, or one that is not understood */
+	SHAPE_BAD,	  /* not a class, or not understood */
 	SHAPE_FIELDS,	  /* content and references */
-	SHAPE_STRING,	  /* the same, of a java.lang.String */
+	SHAPE_STRING,	  /* the same, a java.lang.String */
 	SHAPE_PRIMITIVES, /* an array */
 	SHAPE_REFERENCES, /* an array */
-	SHAPE_MIRROR,	  /* a java.lang.Class: the Klass that it stands for */
-	SHAPE_NAMED,	  /* the class and a number in the object say which it is: enum constants,
-			     threads */
-	SHAPE_IDENTITY,	  /* only itself */
+	SHAPE_MIRROR,	  /* a java.lang.Class: named by its Klass */
+	SHAPE_NAMED,	/* named by the class and a number in the object: enum constants, threads */
+	SHAPE_IDENTITY, /* equal only to itself */
 };
 
 struct shape_range {
@@ -41,35 +39,37 @@ struct shape_range {
 
 struct shape {
 	uintptr_t klass;
-	uint64_t epoch; /* in which it was read; good in that one */
+	uint64_t epoch; /* valid only in this one */
 	uint8_t kind;	/* shape_kind */
 	uint8_t nblocks, nignored;
-	uint8_t log2;	 /* arrays: of an element's size */
+	uint8_t log2;	 /* arrays: log2 of an element's size */
 	uint8_t name_at; /* SHAPE_NAMED: the number's offset */
 	uint8_t name_size;
 	uint32_t base; /* first element, or end of the header */
-	uint32_t size; /* not arrays: bytes, padding included */
-	/* references: `bytes` long rows of slots */
+	uint32_t size; /* other objects: bytes, with padding */
+	/* runs of reference slots, `bytes` long */
 	struct shape_range blocks[SHAPE_BLOCKS];
 	struct shape_range ignored[SHAPE_IGNORED];
 };
 
 struct shape_cache;
 
-/* One block of memory: free() frees it. */
+/* The caller frees it with free(). */
 struct shape_cache *shape_cache_new(void);
 
 /*
- * At VMInit: finds out how classes are described and checks it, with a reader and a table that are
- * then used for other things. False with the reason in `why` where something is not as expected.
+ * At VMInit: finds out how the VM describes classes, and checks it. `r` and `cache` can be used for
+ * other purposes afterwards. On failure returns false and the reason in `why`.
  */
 bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, const char **why);
 
-/* The addresses that objects can have, once that has been measured. */
+/* The range of object addresses, once measured. */
 bool shape_heap(uintptr_t *low, uintptr_t *high);
 
-/* [pause] The shape of the object whose header (shape_header bytes) is at `header`; NULL where it
- * makes no sense. */
+/*
+ * [pause] The shape of the object whose header (shape_header bytes) is at `header`; NULL if it
+ * makes no sense.
+ */
 const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
 			     const unsigned char *header, uint64_t epoch);
 
@@ -77,21 +77,23 @@ const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
 uint32_t shape_header(void);
 
 /*
- * [pause] The address in a reference slot: 0 for null, SHAPE_STALE where the collector would have
- * to be asked (an object that moved and whose slot was not updated).
+ * [pause] The address in a reference slot: 0 for null; SHAPE_STALE if only the collector knows it
+ * (the object moved and the slot was not updated).
  */
 uintptr_t shape_reference(const unsigned char *slot);
 
 #define SHAPE_STALE 1u
 
-/* [pause] Whether an object moved elsewhere: its mark word at `header` is a forwarding pointer
- * (Shenandoah). */
+/*
+ * [pause] Whether the object has moved: the mark word at `header` is a forwarding pointer
+ * (Shenandoah).
+ */
 bool shape_forwarded(const unsigned char *header);
 
-/* [pause] The Klass that a java.lang.Class stands for; 0: none, it is void's. */
+/* [pause] The Klass of a java.lang.Class; 0: none, as for void. */
 uintptr_t shape_mirror(struct reader *r, uintptr_t mirror);
 
-/* Offset of String.coder. */
+/* [pause] Offset of String.coder. */
 uint32_t shape_coder(void);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shape_measure.c - finds how this VM describes classes, and checks it on objects of known classes.
+ * shape_measure.c - finds out how this VM describes classes, and checks it on objects of known
+ * classes.
  *
- * Nothing is believed because a table says so: the size of an object, where arrays begin, where a
- * String, a Thread and a HashMap hold references are asked of JVMTI as well, and the answers
- * compared.
+ * It does not trust the tables alone. It asks JVMTI for the size of objects and for the references
+ * in a String, a Thread and a HashMap, and compares the answers.
  */
 #include <string.h>
 
 #include "hotspot/layout.h"
 #include "hotspot/shape_private.h"
 
-#define LOADED_CLASSES	      4096 /* local references for those of the VM's start */
+#define LOADED_CLASSES	      4096 /* local references, enough at the VM's start */
 #define FIELD_MODIFIER_STATIC 0x0008
 #define SUPERCLASS_MAX	      8
 #define ATTEMPTS	      3 /* a GC may come between */
 
-/* Classes with a way of their own; those that only ignore fields may be missing. */
+/* Special classes. Those that only ignore fields may be missing. */
 static const struct {
 	const char *signature;
 	uint8_t kind;
-	const char *fields[2]; /* of FIELDS: ignored; of NAMED and STRING: the number */
+	const char *fields[2]; /* FIELDS: ignored ones; NAMED, STRING: the number */
 } ways[] = {
 	{ "Ljava/lang/String;", SHAPE_STRING, { "coder" } },
 	{ "Ljava/lang/Class;", SHAPE_MIRROR, { NULL } },
@@ -45,8 +45,9 @@ _Static_assert(WAYS <= SHAPE_KNOWN, "room for every class");
 
 /* ---- fields, as JVMTI tells -------------------------------------------------------------- */
 
-/* An instance field: where it is, and the first character of its type; offset 0: it is static, or
- * unknown. */
+/*
+ * An instance field: its range, and the first character of its type. Offset 0: static or unknown.
+ */
 static struct shape_range field_range(jclass type, jfieldID id, const char *name, char *kind)
 {
 	struct shape_range range = { 0, 0 };
@@ -71,7 +72,7 @@ static struct shape_range field_range(jclass type, jfieldID id, const char *name
 	return range;
 }
 
-/* A field that a class declares; 0 bytes where there is none of that name. */
+/* A field that a class declares; 0 bytes if there is none of this name. */
 static struct shape_range find_field(jclass type, const char *name)
 {
 	struct shape_range found = { 0, 0 };
@@ -96,8 +97,10 @@ static bool in_blocks(const struct shape *s, uint32_t offset)
 	return false;
 }
 
-/* Whether the references among the fields that a class declares lie in the blocks; adds up their
- * bytes. */
+/*
+ * Whether the references among the fields that a class declares lie in the blocks, and other fields
+ * do not. Adds up the bytes of the references.
+ */
 static bool check_declared(jclass type, const struct shape *s, uint32_t *bytes)
 {
 	jfieldID *ids = NULL;
@@ -115,7 +118,7 @@ static bool check_declared(jclass type, const struct shape *s, uint32_t *bytes)
 	return ok;
 }
 
-/* Whether a class's oop maps name the references that its fields are, and nothing else. */
+/* Whether a class's oop maps name exactly its reference fields. */
 static bool check_blocks(JNIEnv *jni, jclass type, const struct shape *s)
 {
 	uint32_t declared = 0, mapped = 0;
@@ -130,7 +133,7 @@ static bool check_blocks(JNIEnv *jni, jclass type, const struct shape *s)
 
 /* ---- classes with a way of their own ------------------------------------------------------- */
 
-/* Puts a loaded class into the rules if it is one of those. */
+/* Adds a loaded special class to the rules. */
 static bool know_class(struct reader *r, jclass type, size_t way)
 {
 	const struct vmstructs_klass *vk = &shape_rules.vm.klass;
@@ -166,7 +169,7 @@ static bool know_class(struct reader *r, jclass type, size_t way)
 	return true;
 }
 
-/* They are looked for among the loaded ones: to ask for one by name would initialise it. */
+/* Searches the loaded classes: a request by name would initialise the class. */
 static bool know_classes(JNIEnv *jni, struct reader *r)
 {
 	jint n = 0;
@@ -197,12 +200,12 @@ static bool know_classes(JNIEnv *jni, struct reader *r)
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
-/* What is at hand while it is checked. */
+/* State of the checks. */
 struct probe {
 	JNIEnv *jni;
 	struct reader *reader;
 	struct shape_cache *cache;
-	uint64_t epoch; /* one for each attempt: nothing of another's is used */
+	uint64_t epoch; /* a new one for each attempt, so that no old shape is used */
 };
 
 static const struct shape *probe_shape(struct probe *p, jobject object)
@@ -213,7 +216,7 @@ static const struct shape *probe_shape(struct probe *p, jobject object)
 	unsigned char copy[16];
 	if (!header)
 		return NULL;
-	memcpy(copy, header, shape_header()); /* reading the class overwrites it */
+	memcpy(copy, header, shape_header()); /* reading the class overwrites the original */
 	return shape_of(p->cache, p->reader, copy, p->epoch);
 }
 
@@ -245,7 +248,7 @@ static bool check_arrays(struct probe *p)
 	       check_array(p, (*jni)->NewDoubleArray(jni, 3), SHAPE_PRIMITIVES, 8, layout.base[8]);
 }
 
-/* A reference leads where a handle says that the object is. */
+/* Checks that a reference leads to the object of a handle. */
 static bool check_references(struct probe *p, jobject object)
 {
 	JNIEnv *jni = p->jni;
@@ -299,7 +302,7 @@ static bool know_collector(const char **why)
 	const struct vmstructs *vm = &shape_rules.vm;
 	const char *gc = ojx.gc;
 
-	*why = "of this collector";
+	*why = "this collector is not supported";
 	shape_rules.forwards = strcmp(gc, "Shenandoah") == 0;
 	if (strcmp(gc, "Z") != 0)
 		return strcmp(gc, "CMS") != 0 && strcmp(gc, "unknown") != 0;
@@ -323,10 +326,10 @@ bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, con
 	vmstructs_read(&shape_rules.vm, ojx.dl);
 	if (!know_collector(why))
 		return false;
-	*why = "the VM's tables lack something";
+	*why = "the VM's tables are incomplete";
 	if (!tables_complete(&shape_rules.vm.klass))
 		return false;
-	*why = "classes are not as the VM's tables say";
+	*why = "classes differ from the VM's tables";
 	reader_allow(r, UINT32_MAX);
 	for (int i = 0; i < ATTEMPTS && !ok; i++, p.epoch--) {
 		if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_private.h - what shape_measure.c finds and shape.c uses. Constant after VMInit. */
+/* shape_private.h - results of shape_measure.c, for shape.c. Constant after VMInit. */
 #ifndef OJX_SHAPE_PRIVATE_H
 #define OJX_SHAPE_PRIVATE_H
 
@@ -8,11 +8,11 @@
 
 #define SHAPE_KNOWN 24
 
-/* A class that is read, with those below it, in a way of its own. */
+/* A special class, with its subclasses. */
 struct shape_known {
 	uintptr_t klass;
-	uint32_t check_at; /* offset in a Klass at which this one stands if it is a superclass */
-	uint8_t kind;	   /* SHAPE_FIELDS: only the ignored fields */
+	uint32_t check_at; /* offset at which a subclass's Klass holds this one */
+	uint8_t kind;	   /* SHAPE_FIELDS: special only by ignored fields */
 	uint8_t name_at, name_size;
 	uint8_t nignored;
 	struct shape_range ignored[2];
@@ -20,7 +20,7 @@ struct shape_known {
 
 struct shape_rules {
 	struct vmstructs vm;
-	const uint64_t *bad_mask; /* ZGC: of bits that no usable reference has */
+	const uint64_t *bad_mask; /* ZGC: bits that no usable reference has */
 	bool forwards;		  /* mark words can be forwarding pointers between pauses */
 	uint32_t coder_at;
 	uint32_t nknown;
@@ -29,7 +29,7 @@ struct shape_rules {
 
 extern struct shape_rules shape_rules;
 
-/* [pause] The Klass that a header's class word stands for; 0: none. */
+/* [pause] The Klass of a header's class word; 0: none. */
 uintptr_t shape_klass(const unsigned char *header);
 
 #endif

@@ -2,10 +2,11 @@
 /*
  * stacks.c - a lock-free table of calling contexts.
  *
- * A context is its hash (2^-64 of a collision is less than the chance of a memory error). A slot is
- * claimed by writing the hash, and complete when its id is written. Both writers, allocation
- * callbacks and signal handlers, may meet on a slot; who finds it claimed and incomplete waits a
- * moment and then gives up: a handler may have interrupted the very thread it waits for.
+ * A context is identified by its hash (a collision, 2^-64, is less likely than a memory error). A
+ * thread claims a slot by writing the hash, and completes it by writing the id. Allocation
+ * callbacks and signal handlers may meet on a slot. A thread that finds a slot claimed but
+ * incomplete waits a moment and then gives up: a handler may have interrupted the very thread that
+ * it waits for.
  */
 #include "hotspot/stacks.h"
 
@@ -28,6 +29,7 @@ static struct tiers_slot slots[TIERS_SLOTS(FIRST)];
 static const struct tiers table = { slots, FIRST };
 static _Atomic uint32_t last_id;
 
+/* [handler] */
 static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -36,7 +38,7 @@ static bool same(const struct wire_frame *a, const struct wire_frame *b, uint32_
 	return true;
 }
 
-/* Length of the shortest cycle that occurs at least twice at the start; 0: none. */
+/* [handler] Length of the shortest cycle that occurs at least twice at the start; 0: none. */
 static uint32_t cycle_at(const struct wire_frame *f, uint32_t n)
 {
 	for (uint32_t c = 1; c <= CYCLE_MAX && 2 * c <= n; c++)
@@ -60,13 +62,14 @@ uint32_t stacks_fold(struct wire_frame *f, uint32_t n)
 			next += c;
 		memmove(f + to, f + from, c * sizeof *f);
 		to += c;
-		/* room for the mark: at least one whole cycle was removed */
+		/* there is room for the mark: at least one whole cycle was removed */
 		f[to++] = (struct wire_frame){ .method = 0, .bci = (int32_t)c };
 		from = next;
 	}
 	return to;
 }
 
+/* [handler] */
 static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t flags)
 {
 	uint32_t id = atomic_fetch_add(&last_id, 1) + 1;
@@ -87,7 +90,7 @@ static uint32_t define(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	return id;
 }
 
-/* The id in a slot that somebody claimed; 0 if it does not come. */
+/* [handler] The id in a claimed slot; 0 if it does not come. */
 static uint32_t await_id(const struct tiers_slot *slot)
 {
 	for (int i = 0; i < SPINS; i++) {

@@ -8,22 +8,22 @@
 #include "core/state.h"
 
 /*
- * [handler] Folds repeated cycles of `n` frames in place (innermost first): a cycle that occurs
- * twice or more in a row stays once, followed by a frame with method 0 and the cycle's length.
- * Depth of recursion then no longer scatters one context over thousands. Returns the new number.
+ * [handler] Folds repeated cycles of `n` frames in place (innermost first). A cycle that occurs at
+ * least twice in a row is kept once, followed by a frame with method 0 and the cycle's length. So
+ * the depth of a recursion does not split one context into thousands. Returns the new number of
+ * frames.
  */
 uint32_t stacks_fold(struct wire_frame *frames, uint32_t n);
 
 /*
- * [handler] The id of a calling context, defined for the tool when it is new; 0 where the tables
- * are full or another thread is just defining it and does not come to an end.
+ * [handler] The id of a calling context, which is defined for the tool if new. 0 if the tables are
+ * full, or if another thread is defining it and does not finish soon.
  */
 uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t flags);
 
 /*
- * [handler] The id of the calling context of `n` frames as the VM gives them, which are
- * overwritten: without frames that are only there in interpreted code (intrinsics.h), cut at the
- * depth that was asked for, folded.
+ * [handler] The id of the calling context of `n` frames from the VM, which are overwritten. Removes
+ * frames that exist only in interpreted code (intrinsics.h), cuts to the requested depth and folds.
  */
 uint32_t stacks_take(struct wire_frame *frames, uint32_t n);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vmstructs.c - reads gHotSpotVMStructs, gHotSpotVMTypes and what they lead to.
+ * vmstructs.c - see vmstructs.h. Reads gHotSpotVMStructs, gHotSpotVMTypes and
+ * gHotSpotVMLongConstants.
  *
- * The tables are arrays of entries whose stride and field offsets are themselves exported, since
- * debuggers read them from outside. Static fields come as addresses, others as offsets.
+ * The tables are arrays of entries. Their stride and field offsets are exported, too, since
+ * debuggers read them from outside. A static field has an address, others have an offset.
  */
 #define _GNU_SOURCE
 #include "hotspot/vmstructs.h"
@@ -11,7 +12,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* One exported table: where it is, and where its columns are. */
+/* An exported table. */
 struct table {
 	const char *base;
 	uint64_t stride;
@@ -84,7 +85,7 @@ size_t vmstructs_find(void *dl, const struct vmstructs_wanted *w, size_t n)
 		       : 0;
 }
 
-/* Sizes of types come from a table of their own. */
+/* Sizes of types are in a table of their own. */
 size_t vmstructs_type_size(void *dl, const char *type)
 {
 	struct table t;
@@ -107,7 +108,7 @@ static void read_types(struct vmstructs *vs, void *dl)
 	vs->klass.instance_size = vmstructs_type_size(dl, "InstanceKlass");
 }
 
-/* Long constants: only one is wanted. */
+/* Reads the one long constant that is needed. */
 static void read_constants(struct vmstructs *vs, void *dl)
 {
 	struct table t;
@@ -122,8 +123,10 @@ static void read_constants(struct vmstructs *vs, void *dl)
 			vs->z_constant_mask = *(const uint64_t *)(e + value_at);
 }
 
-/* What leads from an object to its class, and from there to its references. Names changed with JDK
- * 12, 13 and 22. */
+/*
+ * The way from an object to its class, and from there to its references. Names changed with JDK 12,
+ * 13 and 22.
+ */
 static void read_klass(const struct table *t, void *dl, struct vmstructs_klass *k)
 {
 	uintptr_t *class_base = NULL, *class_shift = NULL, *ref_base = NULL, *ref_shift = NULL;
@@ -163,7 +166,7 @@ static void read_klass(const struct table *t, void *dl, struct vmstructs_klass *
 	k->mirror_array = mirror_array;
 }
 
-/* ZGC's colours. JDK 21 to 23 have two ZGCs; the one without generations is called X there. */
+/* ZGC's colours. JDK 21 to 23 have two ZGCs; the tables call the one without generations X. */
 static void read_zgc(const struct table *t, void *dl, struct vmstructs *vs)
 {
 	uintptr_t *x_globals = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vmstructs.h - HotSpot's own description of itself (gHotSpotVMStructs and its sisters), as far as
- * the agent needs it: flags, the interpreter's code range, ZGC's pointer metadata, how classes say
- * where their objects hold references. Every item may be missing in some JDK; then what rests on it
- * is off or less exact, never guessed.
+ * vmstructs.h - HotSpot's own description of itself (gHotSpotVMStructs and related tables), as far
+ * as the agent needs it: flags, the interpreter's code range, ZGC's pointer metadata, where objects
+ * of a class hold references. Any item may be missing in some JDK. Then what depends on it is off
+ * or less exact, never guessed.
  */
 #ifndef OJX_VMSTRUCTS_H
 #define OJX_VMSTRUCTS_H
@@ -12,19 +12,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Klass and what leads to it: offsets and sizes in bytes, 0 where missing; pointers are NULL where
- * missing. */
+/*
+ * Klass and the way to it: offsets and sizes in bytes, 0 if missing; pointers are NULL if missing.
+ */
 struct vmstructs_klass {
 	size_t layout_helper, super_check, vtable_len, itable_len, oop_map_words;
-	size_t klass_size, instance_size; /* of Klass and InstanceKlass themselves */
+	size_t klass_size, instance_size; /* sizes of Klass and InstanceKlass */
 	/* base and shift of compressed class pointers and references */
 	const uintptr_t *class_base, *ref_base;
 	const uintptr_t *class_shift, *ref_shift; /* ints */
-	/* its name, a Symbol, and the first of its superclasses; in a Symbol, the number of bytes
-	 * and these */
+	/*
+	 * offsets of its name, a Symbol, and of its first superclass; in a Symbol, of the number of
+	 * bytes and of the bytes
+	 */
 	size_t name, primary_super, symbol_length, symbol_body;
-	/* offset in a java.lang.Class of the Klass that it stands for, and of that of its arrays;
-	 * ints */
+	/*
+	 * pointers to int offsets in a java.lang.Class: of its Klass, and of the Klass of its
+	 * arrays
+	 */
 	const uintptr_t *mirror_klass, *mirror_array;
 };
 
@@ -46,12 +51,12 @@ struct vmstructs {
 	/* ZGlobalsForVMStructs: a pointer to a struct of pointers to values */
 	uintptr_t *zglobals;
 	long z_offset_mask, z_load_shift; /* offsets in it; -1: none */
-	long z_bad_mask;		  /* of the bits that no usable reference has */
-	uint64_t z_constant_mask;	  /* JDK 11 has the mask as a constant; 0: none */
+	long z_bad_mask;		  /* offset of the bits that no usable reference has */
+	uint64_t z_constant_mask;	  /* the mask, a constant in JDK 11; 0: none */
 	struct vmstructs_klass klass;
 };
 
-/* A field that is looked for in gHotSpotVMStructs, and where it goes. */
+/* A field to look up in gHotSpotVMStructs, and where its offset or address goes. */
 struct vmstructs_wanted {
 	const char *type, *field;
 	size_t *offset;	     /* of a non-static field */
@@ -59,35 +64,37 @@ struct vmstructs_wanted {
 	long *signed_offset; /* same as offset, -1 where missing */
 };
 
-/* Looks for n fields; how many of them there are. */
+/* Looks up n fields. Returns how many exist. */
 size_t vmstructs_find(void *dl, const struct vmstructs_wanted *w, size_t n);
 
-/* Bytes of a VM's type; 0 where it does not tell. */
+/* Size of a VM type, bytes; 0 if unknown. */
 size_t vmstructs_type_size(void *dl, const char *type);
 
 /* Reads the tables of the JVM in this process. Safe at any time after libjvm is loaded. */
 void vmstructs_read(struct vmstructs *vs, void *dl);
 
-/* Value of a boolean flag; false where it does not exist. */
+/* Value of a boolean flag; false if it does not exist. */
 bool vmstructs_flag(const struct vmstructs *vs, const char *name);
 
-/* Value of a flag that is a size; 0 where it does not exist. */
+/* Value of a size flag; 0 if it does not exist. */
 uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name);
 
-/* Sets a boolean flag that the VM reads later. False where it does not exist. */
+/* Sets a boolean flag that the VM reads later. False if it does not exist. */
 bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value);
 
 /* "Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon" or "unknown". */
 const char *vmstructs_gc(const struct vmstructs *vs);
 
-/* Where the VM counts its collections, once it is initialised; NULL where unknown. */
+/* The VM's counter of collections, once the VM is initialised; NULL if unknown. */
 const _Atomic uint32_t *vmstructs_collections(const struct vmstructs *vs);
 
-/* Reserved range of the Java heap, once the VM is initialised; false where the collector does not
- * tell (Z). */
+/*
+ * Reserved range of the Java heap, once the VM is initialised; false if the collector does not tell
+ * (Z).
+ */
 bool vmstructs_heap_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
 
-/* Range of the code cache: compiled code, interpreter and stubs. It may grow. */
+/* [handler] Range of the code cache: compiled code, interpreter and stubs. It may grow later. */
 bool vmstructs_code_range(const struct vmstructs *vs, uintptr_t *low, uintptr_t *high);
 
 /* Code range of the interpreter, once the VM is initialised. */

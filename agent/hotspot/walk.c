@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * walk.c - AsyncGetCallTrace, and what it needs to be right at a trap.
+ * walk.c - AsyncGetCallTrace, and corrections for its use at a trap.
  *
- *  - The trap reports the next instruction; the accessing one has its own bytecode position and
- * inlined frames. The VM notes them at the start of the last instruction that they hold for, so
- * that it has to be asked about the start. Where that is not known, one byte back is at least not
- * the next instruction.
- *  - The interpreter keeps the position in r13 and saves it at calls only: the top frame's is taken
- * from there.
- *  - Stubs (array copies, fills) have no Java frame of their own: their frame is popped.
+ *  - The trap reports the next instruction. The accessing one may have another bytecode position
+ *    and other inlined frames. The VM notes them at the start of the last instruction that they
+ *    hold for, so it has to be asked about the start. If that is unknown, one byte back is at least
+ *    not the next instruction.
+ *  - The interpreter keeps the bytecode position in r13 and saves it only at calls. The top frame's
+ *    position is taken from r13.
+ *  - Stubs (array copies, fills) have no Java frame. Their frame is popped.
  */
 #define _GNU_SOURCE
 #include "hotspot/walk.h"
@@ -27,7 +27,7 @@
 #define NATIVE_BCI (-3)
 #define BCI_MAX	   65535
 
-/* Laid out by HotSpot, which reads the first and last of these. */
+/* HotSpot defines this layout. It reads the first and the last member and writes the second. */
 struct asgct_trace {
 	/* cppcheck-suppress unusedStructMember */
 	JNIEnv *jni;
@@ -50,6 +50,7 @@ bool walk_init(const struct vmstructs *vm, void *dl)
 	return async_get_call_trace != NULL;
 }
 
+/* [handler] */
 static jint call_trace(struct thread *t, ucontext_t *context)
 {
 	struct asgct_trace trace = { .jni = t->jni, .frames = t->asgct_frames };
@@ -57,14 +58,14 @@ static jint call_trace(struct thread *t, ucontext_t *context)
 	return trace.num_frames;
 }
 
-/* [handler] Whether n bytes at `at` lie on the part of the thread's stack that is in use. */
+/* [handler] Whether n bytes at `at` lie in the used part of the thread's stack. */
 static bool on_stack(const struct thread *t, uintptr_t sp, uintptr_t at, size_t n)
 {
 	return at % sizeof(uintptr_t) == 0 && at >= sp && at - sp < FRAME_MAX &&
 	       at + n <= t->stack_high;
 }
 
-/* [handler] Pops the frame of a stub that pushed rbp; or just its return address. */
+/* [handler] Pops the frame of a stub that pushed rbp, or only its return address. */
 static bool pop_frame(const struct thread *t, ucontext_t *context, bool has_frame)
 {
 	greg_t *r = context->uc_mcontext.gregs;
@@ -82,7 +83,10 @@ static bool pop_frame(const struct thread *t, ucontext_t *context, bool has_fram
 	return true;
 }
 
-/* [handler] The interpreter's position: r13 points into the bytecodes behind the ConstMethod. */
+/*
+ * [handler] Takes the interpreter's position from r13, which points into the bytecodes behind the
+ * ConstMethod.
+ */
 static void fix_interpreted(struct thread *t, const ucontext_t *context)
 {
 	const greg_t *r = context->uc_mcontext.gregs;
@@ -100,6 +104,7 @@ static void fix_interpreted(struct thread *t, const ucontext_t *context)
 		t->asgct_frames[0].bci = (jint)bci;
 }
 
+/* [handler] */
 static jint walk(struct thread *t, const ucontext_t *trapped, uint8_t len)
 {
 	ucontext_t context = *trapped;

@@ -2,9 +2,9 @@
 /*
  * weak.c - see weak.h.
  *
- * To ask whether an object is dead must not keep it alive. Where nothing moves between pauses the
- * slot of its reference is read: the collector clears it in a pause. Elsewhere the JVM compares it
- * with null.
+ * The check whether an object is dead must not keep it alive. With collectors that move nothing
+ * between pauses, the slot of the reference is read: the collector clears it in a pause. With
+ * others the JVM compares it with null.
  */
 #include "hotspot/weak.h"
 
@@ -14,15 +14,15 @@
 #include "core/peek.h"
 #include "hotspot/vmstructs.h"
 
-#define FIRST_WEAK    15 /* JDK whose weak references compare with null */
-#define FIRST_YOUNG_Z 24 /* JDK whose ZGC is always generational */
+#define FIRST_WEAK    15 /* from this JDK on, comparing with null keeps nothing alive */
+#define FIRST_YOUNG_Z 24 /* from this JDK on, ZGC is always generational */
 
 static bool tells, keeps;
-static uint64_t heap; /* bytes, at most; 0: not known */
+static uint64_t heap; /* largest size, bytes; 0: unknown */
 
 void weak_init(const struct vmstructs *vm)
 {
-	/* the JVM's checks of JNI resolve what is compared, which keeps it alive */
+	/* -Xcheck:jni resolves compared references, which keeps their objects alive */
 	tells = !atomic_load(&ojx.moves_concurrently) ||
 		(jvm_version() >= FIRST_WEAK && !vmstructs_flag(vm, "CheckJNICalls") &&
 		 peek_works());
@@ -53,7 +53,7 @@ bool weak_is_dead(JNIEnv *jni, jweak handle)
 	return weak_slot(handle) == 0;
 }
 
-/* A handle has tags in the lower bits, other ones in each JDK. */
+/* The lower bits of a handle are tags, which differ between JDKs. */
 uintptr_t weak_slot(jweak handle)
 {
 	return *(volatile uintptr_t *)((uintptr_t)handle & ~(uintptr_t)7);

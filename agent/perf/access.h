@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* access.h - an access to the heap, as samplers find it. */
+/* access.h - a sampled access to the heap. */
 #ifndef OJX_ACCESS_H
 #define OJX_ACCESS_H
 
@@ -8,42 +8,42 @@
 
 struct thread;
 
-/* One sampled access to the heap. What is not known is 0. */
+/* One sampled access to the heap. Unknown items are 0. */
 struct access {
-	uintptr_t address; /* of its first byte; exact for all that comes true, see `past` */
-	uint64_t ip, end;  /* of the accessing instruction, and of the one behind it */
+	uintptr_t address; /* of its first byte; exact if the access takes place, see `past` */
+	uint64_t ip, end;  /* of the accessing instruction, and of the next one */
 	/*
-	 * the address register's value, if it is an address of the heap: mostly, but not always,
-	 * the object's start
+	 * the value of the address register, if it is in the heap: mostly, but not always, the
+	 * object's start
 	 */
 	uintptr_t object;
 	uint64_t data_src; /* PERF_SAMPLE_DATA_SRC */
 	uint32_t latency;  /* PERF_SAMPLE_WEIGHT, cycles */
-	int32_t cpu;	   /* where it ran; -1 not known */
+	int32_t cpu;	   /* processor; -1: unknown */
 	uint16_t flags;	   /* wire_access_flags */
 	uint8_t size;	   /* bytes */
-	uint8_t floating;  /* bytes of a floating-point number that is moved; 0: it is none */
+	uint8_t floating;  /* bytes of a floating-point number; 0: other data */
 	uint8_t kind;	   /* enum access_kind */
-	uint8_t left_out;  /* samples that it stands for besides itself */
+	uint8_t left_out;  /* samples that it represents besides itself */
 	/*
-	 * It has happened. If not, it is what comes next if the code runs on as expected: the clock
-	 * expects conditional jumps not to be taken; a watch on the address finds out.
+	 * Whether the access has happened. Otherwise it is the next one on the expected path of the
+	 * code (code_path.h); only a watch on the address tells whether it takes place.
 	 */
 	bool past;
 	const void *ucontext; /* of the interrupted thread */
 };
 
 /*
- * What a sampler can offer of one interrupt: the next load and the next store. The first in the
- * program's order is first.
+ * The accesses that a sampler finds at one interrupt: the next load and the next store, in program
+ * order.
  */
 #define SAMPLER_ACCESSES 2
 
-#define SAMPLER_NOT_DECODED UINT32_MAX /* instead of their number: the code was never met */
+#define SAMPLER_NOT_DECODED UINT32_MAX /* in place of their number: the code is not decoded yet */
 
 /*
- * [handler] Its stack, as an id (walk.h): as if it had just trapped, where it is known which
- * instruction it was.
+ * [handler] The id (walk.h) of its stack. If the instruction is known, the stack is as if the
+ * instruction had just trapped.
  */
 uint32_t access_stack(struct thread *t, const struct access *a);
 

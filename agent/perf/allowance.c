@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#define BUCKET_NS 20000000ll /* what may be saved up for a burst of watches */
+#define BUCKET_NS 20000000ll /* most that can be saved up for a burst of watches */
 
 static _Atomic int64_t allowance;
 

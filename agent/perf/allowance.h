@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allowance.h - what watches may cost. */
+/* allowance.h - the budget of watches. */
 #ifndef OJX_ALLOWANCE_H
 #define OJX_ALLOWANCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Adds to what watches may cost, ns; from the governor. */
+/* Adds to the budget of watches, ns. Called by the governor. */
 void watch_grant(uint64_t ns);
 
-/* [handler] Takes away from it what a trap has cost; whether there is some left. */
+/* [handler] Subtracts the cost of a trap, ns; whether any budget is left. */
 void watch_charge(uint64_t ns);
 bool watch_affordable(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* breakpoint.c - perf_event_open for breakpoints, timers and other events. */
+/* breakpoint.c - see breakpoint.h. */
 #define _GNU_SOURCE
 #include "perf/breakpoint.h"
 
@@ -18,10 +18,10 @@
 #include "core/seccomp.h"
 #include "perf/signal_number.h"
 
-#define SHARE_OF_LIMIT 8 /* of RLIMIT_NOFILE is ours: one part in 8, and never more than MOST */
+#define SHARE_OF_LIMIT 8 /* the agent takes at most 1/8 of RLIMIT_NOFILE, and at most MOST */
 #define MOST	       1024
 
-/* What an entry holds instead of a descriptor + 1. */
+/* Values of an entry without a descriptor. */
 enum { FREE = 0, TAKEN = -1 };
 
 static struct {
@@ -32,7 +32,7 @@ static _Atomic int open_now;
 
 /* ---- descriptors ----------------------------------------------------------------------- */
 
-/* [handler] The descriptor of an event, or -1 where it is no longer the event's. */
+/* [handler] The descriptor of an event; -1 if it no longer belongs to the event. */
 static int descriptor(int event)
 {
 	uint64_t id = 0;
@@ -52,7 +52,9 @@ static int control(int event, unsigned long request, void *argument)
 	return fd < 0 ? -1 : ioctl(fd, request, argument);
 }
 
-/* Has the event send our signal, with the descriptor's number, to the thread. */
+/*
+ * [handler] Makes the event send the agent's signal, with the descriptor's number, to the thread.
+ */
 static bool signal_thread(int fd, int32_t tid)
 {
 	struct f_owner_ex owner = { F_OWNER_TID, tid ? tid : gettid() };
@@ -61,6 +63,7 @@ static bool signal_thread(int fd, int32_t tid)
 	       fcntl(fd, F_SETFL, O_RDWR | O_ASYNC) == 0;
 }
 
+/* [handler] */
 static int open_descriptor(struct perf_event_attr *attr, int32_t tid, uint64_t *id)
 {
 	attr->disabled = 1;
@@ -76,7 +79,7 @@ static int open_descriptor(struct perf_event_attr *attr, int32_t tid, uint64_t *
 	return -1;
 }
 
-/* An entry that nobody uses, or -1. */
+/* [handler] Takes a free entry; -1 if there is none. */
 static int take_entry(void)
 {
 	for (int i = 0; i < MOST; i++) {
@@ -88,12 +91,14 @@ static int take_entry(void)
 	return -1;
 }
 
+/* [handler] */
 static void free_entry(int event)
 {
 	atomic_store(&events[event].fd, FREE);
 	atomic_fetch_sub(&open_now, 1);
 }
 
+/* [handler] */
 static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 {
 	struct rlimit limit = { .rlim_cur = MOST };
@@ -152,6 +157,7 @@ void *breakpoint_map(int event, size_t size)
 
 /* ---- kinds of events ------------------------------------------------------------------- */
 
+/* [handler] */
 static struct perf_event_attr attributes(uintptr_t address, uint32_t len)
 {
 	return (struct perf_event_attr){
@@ -168,10 +174,10 @@ static struct perf_event_attr attributes(uintptr_t address, uint32_t len)
 
 int breakpoint_open(int32_t tid)
 {
-	static uint64_t somewhere; /* an address to begin with */
+	static uint64_t somewhere; /* any valid address */
 	struct perf_event_attr attr = attributes((uintptr_t)&somewhere, 8);
 
-	/* threads can end without a word; then their number may be another process's */
+	/* threads can end unnoticed; then another process may have the number */
 	if (tid && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
 		return -1;
 	return open_disabled(&attr, tid);

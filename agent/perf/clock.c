@@ -15,7 +15,7 @@
 #include "perf/tickcost.h"
 
 #define SECOND_NS 1000000000u
-#define SAME	  4 /* ticks of one period: to change it costs another third of a tick */
+#define SAME	  4 /* ticks with one period: changing it costs a third of a tick */
 
 static bool perf_works, used;
 static _Atomic uint32_t times_now = 1;
@@ -58,13 +58,14 @@ void clock_set_times(uint32_t times)
 	atomic_store_explicit(&times_now, times, memory_order_relaxed);
 }
 
+/* [handler] */
 static uint64_t mean_period(uint32_t event)
 {
 	const struct wire_event *e = &ojx.config.event[event];
 	return e->period ? e->period : SECOND_NS / e->hz;
 }
 
-/* [handler] The next period, and what its samples stand for. */
+/* [handler] Draws the next period, and notes its factor. */
 static uint64_t period(struct thread *t, uint32_t event)
 {
 	uint32_t times = clock_times();
@@ -113,7 +114,7 @@ void clock_close(struct thread *t, uint32_t event, int timer)
 		breakpoint_close(timer);
 }
 
-/* [handler] Sets the next signal. Perf's timer repeats by itself. */
+/* [handler] Requests the next signal. Perf's timer repeats by itself. */
 static void go_on(struct thread *t, uint32_t event)
 {
 	int timer = t->sampler[event];
@@ -150,7 +151,7 @@ static struct access access_of(const struct next_access_state *s,
 	return access;
 }
 
-/* [handler] The first of the accesses that is one of the heap; NULL where none is. */
+/* [handler] The first of the accesses in the heap; NULL if there is none. */
 static const struct next_access_operand *
 first_of(const struct next_access_state *s,
 	 const struct next_access_operand a[NEXT_ACCESS_ACCESSES])

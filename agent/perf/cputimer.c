@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cputimer.c - see cputimer.h. The kernel's calls themselves: libc's would start a thread for some
- * kinds of timers. */
+/*
+ * cputimer.c - see cputimer.h. Makes the system calls directly: for some kinds of timers libc would
+ * start a thread.
+ */
 #define _GNU_SOURCE
 #include "perf/cputimer.h"
 
@@ -44,7 +46,7 @@ int cputimer_open(uint64_t data)
 
 void cputimer_close(int handle)
 {
-	if (seccomp_permits_now()) /* it is quiet otherwise, and goes with the process */
+	if (seccomp_permits_now()) /* otherwise it stays, stopped, until the process ends */
 		syscall(SYS_timer_delete, handle & ~HANDLE);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deadline.c - the patience of watches, and the timer that ends it. */
+/* deadline.c - see deadline.h. */
 #include "perf/deadline.h"
 
 #include "core/thread.h"
 #include "perf/breakpoint.h"
 
-/* Of the first uses in real programs 90 in 100 come within the one, and 99 within the other. */
+/* In real programs 90 % of first uses come within SOON_NS, and 99 % within PATIENT_NS. */
 #define SOON_NS	   1000000u
 #define PATIENT_NS 10000000u
 
@@ -38,7 +38,7 @@ void deadline_check(struct thread *t)
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		struct watch_slot *slot = &t->slots[i];
 		uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
-		/* one that is being armed will need the timer, and has started it already */
+		/* a watch that is being armed needs the timer, and has started it already */
 		waiting |= state == SLOT_BUSY;
 		if (state != SLOT_ARMED || !slot->watch.patience_ns)
 			continue;

@@ -13,7 +13,7 @@
 #include "perf/tickcost.h"
 #include "perf/trap.h"
 
-/* [handler] One of our signals. */
+/* [handler] Handles a signal of the agent. */
 static void signalled(struct thread *t, const struct signal_cause *cause, const void *context)
 {
 	uint64_t start = cpu_ns(), kernel = 0;
@@ -31,8 +31,8 @@ static void signalled(struct thread *t, const struct signal_cause *cause, const 
 	if (sample)
 		tickcost_add(ns);
 	/*
-	 * what samples cost is not the watches' to bear, unless they are for these, and no more
-	 * than the budget permits
+	 * The cost of samples does not count for the watches, unless the samples serve watches and
+	 * the governor limits their rate.
 	 */
 	if (!sample || (ojx.config.waste && clock_governed()))
 		watch_charge(ns);

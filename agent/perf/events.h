@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* events.h - all that interrupts threads: their registers, samplers and timers. */
+/* events.h - all events that interrupt threads: debug registers, samplers and timers. */
 #ifndef OJX_EVENTS_H
 #define OJX_EVENTS_H
 
@@ -7,18 +7,18 @@
 
 struct thread;
 
-/* Before the first thread is known. */
+/* To be called before the first thread_self. */
 void events_init(void);
 
-/* The calling thread has none any more. */
+/* Ends all events of the calling thread. */
 void events_end(struct thread *t);
 
-/* No more interrupts from now on: every slot is disarmed, every sampler stopped. */
+/* Ends all interrupts: disarms every slot, stops every sampler. */
 void events_stop(void);
 
 /*
- * After that: closes the perf events of all threads. False where one remains, as its thread is at
- * work on it just now, or for a reason that lasts.
+ * After events_stop: closes the perf events of all threads. False if one remains, since its thread
+ * is just using it, or for a permanent reason.
  */
 bool events_close(void);
 

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * perfring.c - see perfring.h. What is there is not trusted: lengths are checked against what has
- * been written, and fields against lengths.
+ * perfring.c - see perfring.h. The content is not trusted: lengths are checked against the written
+ * bytes, and fields against lengths.
  */
 #include "perf/perfring.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
 
-#define LONGEST \
-	256 /* bytes of a record that is looked into; the samples asked for are far shorter */
+#define LONGEST 256 /* bytes of a record that are read; the requested samples are far shorter */
 
 const uint64_t perfring_sample_types =
 	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 	PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
 	PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC;
 
-/* What is left of a record's body. */
+/* The rest of a record's body. */
 struct body {
 	const unsigned char *at;
 	size_t left;
-	bool short_of; /* a field was not there */
+	bool short_of; /* a field was missing */
 };
 
-/* Copies out of the ring, around its end. */
+/* [handler] Copies from the ring, also across its end. */
 static void copy_out(void *to, const unsigned char *data, uint64_t size, uint64_t at, size_t len)
 {
 	uint64_t offset = at & (size - 1);
@@ -33,6 +32,7 @@ static void copy_out(void *to, const unsigned char *data, uint64_t size, uint64_
 	memcpy((unsigned char *)to + first, data, len - first);
 }
 
+/* [handler] */
 static uint64_t take64(struct body *b)
 {
 	uint64_t value = 0;
@@ -47,13 +47,13 @@ static uint64_t take64(struct body *b)
 	return value;
 }
 
-/* The next field, if the event has it. */
+/* [handler] The next field, if the event has it. */
 static uint64_t field(struct body *b, uint64_t sample_type, uint64_t which)
 {
 	return sample_type & which ? take64(b) : 0;
 }
 
-/* The fields of a sample, in the kernel's order. False where they are not all there. */
+/* [handler] Reads the fields of a sample, in the kernel's order. False if some are missing. */
 static bool read_sample(struct body *b, uint64_t type, struct perfring_sample *to)
 {
 	field(b, type, PERF_SAMPLE_IDENTIFIER);
@@ -68,7 +68,7 @@ static bool read_sample(struct body *b, uint64_t type, struct perfring_sample *t
 	to->cpu = type & PERF_SAMPLE_CPU ? (int32_t)(uint32_t)take64(b) : -1;
 	to->period = field(b, type, PERF_SAMPLE_PERIOD);
 	if (type & PERF_SAMPLE_WEIGHT_STRUCT) {
-		to->weight = (uint32_t)take64(b); /* the others are parts of it */
+		to->weight = (uint32_t)take64(b); /* the other weights are parts of it */
 	} else {
 		uint64_t weight = field(b, type, PERF_SAMPLE_WEIGHT);
 		to->weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
@@ -77,7 +77,7 @@ static bool read_sample(struct body *b, uint64_t type, struct perfring_sample *t
 	return !b->short_of;
 }
 
-/* One record. True if it is a sample. */
+/* [handler] Reads one record. True if it is a sample. */
 static bool read_record(const struct perf_event_header *h, struct body *b, uint64_t sample_type,
 			struct perfring_sample *to, struct perfring_counts *counts)
 {
@@ -92,7 +92,7 @@ static bool read_record(const struct perf_event_header *h, struct body *b, uint6
 		counts->broken++;
 		return false;
 	case PERF_RECORD_LOST:
-		take64(b); /* of which event */
+		take64(b); /* the event's id */
 		counts->lost += take64(b);
 		return false;
 	case PERF_RECORD_LOST_SAMPLES:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pmu.c - see pmu.h. What the instruction is, which the kernel does not tell, is looked up as for
- * the clock (next_access.h). */
+/*
+ * pmu.c - see pmu.h. The kernel does not tell the instruction. It is looked up as for the clock
+ * (next_access.h).
+ */
 #define _GNU_SOURCE
 #include "perf/pmu.h"
 
@@ -71,7 +73,7 @@ void pmu_close(struct thread *t, uint32_t event, int handle)
 	void *ring = t->sample_ring[event];
 
 	breakpoint_disarm(handle);
-	t->sample_ring[event] = NULL; /* a handler may still come */
+	t->sample_ring[event] = NULL; /* a handler may still run */
 	if (ring)
 		munmap(ring, PAGE + DATA_SIZE);
 	breakpoint_close(handle);
@@ -79,7 +81,7 @@ void pmu_close(struct thread *t, uint32_t event, int handle)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* [handler] The newest of the samples that have come, which is the one that the signal is about. */
+/* [handler] Takes the newest sample: the one of this signal. */
 static bool take(struct thread *t, uint32_t event, struct perfring_sample *to)
 {
 	struct perf_event_mmap_page *page = t->sample_ring[event];
@@ -93,12 +95,13 @@ static bool take(struct thread *t, uint32_t event, struct perfring_sample *to)
 	return any;
 }
 
+/* [handler] */
 static uint64_t ip_of(const void *ucontext)
 {
 	return (uint64_t)((const ucontext_t *)ucontext)->uc_mcontext.gregs[REG_RIP];
 }
 
-/* [handler] Fills in what is known of the instruction at a->ip. */
+/* [handler] Fills in the properties of the instruction at a->ip. */
 static void describe(struct access *a, const struct next_access_operand *insn,
 		     enum access_kind kind)
 {
@@ -108,7 +111,7 @@ static void describe(struct access *a, const struct next_access_operand *insn,
 	a->kind = (uint8_t)kind;
 }
 
-/* [handler] Load or store, if the processor told it. */
+/* [handler] Load or store, if the processor reports it. */
 static enum access_kind told_kind(uint64_t data_src)
 {
 	union perf_mem_data_src src = { .val = data_src };
@@ -118,6 +121,7 @@ static enum access_kind told_kind(uint64_t data_src)
 					       : ACCESS_UNKNOWN;
 }
 
+/* [handler] */
 static void set_flags(struct access *a, uint16_t flags)
 {
 	a->flags = flags | (a->kind == ACCESS_LOAD    ? WIRE_ACCESS_LOAD
@@ -126,8 +130,8 @@ static void set_flags(struct access *a, uint16_t flags)
 }
 
 /*
- * [handler] The instruction has run, and some behind it may have, so that its registers are not
- * those of the context; but without an index, the base follows from the address.
+ * [handler] The instruction has run, and perhaps some after it, so its registers are not those of
+ * the context. But without an index, the base follows from the address.
  */
 unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 		  struct access to[SAMPLER_ACCESSES])
@@ -163,8 +167,7 @@ unsigned pmu_find(struct thread *t, uint32_t event, const void *ucontext,
 	return 1;
 }
 
-/* [handler] The instruction at `ip` is about to run again; which of its accesses has the byte that
- * was missing? */
+/* [handler] The instruction at `ip` is about to run again. Finds its access to the missing byte. */
 static void explain_fault(struct access *a,
 			  const struct next_access_operand of[NEXT_ACCESS_ACCESSES],
 			  enum access_kind kind)

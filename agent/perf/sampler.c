@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sampler.c - see sampler.h. Only interrupts of Java code count: compiled, interpreted, or a stub.
- * There the thread is not inside the agent, so that consumers may write to its ring.
+ * There the thread is not inside the agent, so consumers may write to its ring.
  */
 #define _GNU_SOURCE
 #include "perf/sampler.h"
@@ -48,7 +48,7 @@ void sampler_add_user(const struct sampler_user *user)
 	users[nusers++] = user;
 }
 
-/* The row of an event; NULL where the tool is of another mind than we. */
+/* [handler] The sampler of an event; NULL if the tool names an unknown one. */
 static const struct sampler *sampler_of(uint32_t event)
 {
 	uint32_t which = ojx.config.event[event].sampler;
@@ -60,7 +60,7 @@ static void begin(struct thread *t, uint32_t event)
 	const struct sampler *s = sampler_of(event);
 
 	atomic_store(&t->sampler[event], s ? s->open(t, event) : -1);
-	/* either we see that they may run, or sampler_start_all sees ours */
+	/* either this sees that samplers may run, or sampler_start_all sees this one */
 	if (t->sampler[event] >= 0 && atomic_load(&ojx.sampling_on))
 		s->start(event, t->sampler[event]);
 }
@@ -69,7 +69,7 @@ void sampler_begin(struct thread *t)
 {
 	if (!ready || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked())
 		return;
-	if (!t->ring.way) /* not in a handler */
+	if (!t->ring.way) /* a handler cannot do this */
 		link_ring_acquire(&t->ring, false);
 	t->sample_random = random_next(&t->random);
 	for (uint32_t i = 0; i < ojx.config.nevents; i++)
@@ -125,6 +125,7 @@ void sampler_stop(const struct thread *t)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
+/* [handler] */
 static bool runs_java(const void *ucontext)
 {
 	const ucontext_t *context = ucontext;
@@ -137,6 +138,7 @@ uint64_t sampler_kernel_ns(uint32_t event)
 	return ojx.config.event[event].sampler == WIRE_SAMPLER_CLOCK ? tickcost_ns() : 0;
 }
 
+/* [handler] */
 static void tell_unknown(struct thread *t, const void *ucontext)
 {
 	for (unsigned i = 0; i < nusers; i++)

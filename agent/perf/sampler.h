@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sampler.h - samples of memory accesses: who takes them, and who gets them.
+ * sampler.h - samples of memory accesses: their sources and their users.
  *
- * A sampler interrupts a thread with a signal (signals.h) and says which access to the heap that is
- * about. There are several, and a recording may use more than one; the rest of the agent sees none
- * of their differences but those that `struct access` tells of. To add one, write the functions of
- * struct sampler and add a row to the table in sampler.c.
+ * A sampler interrupts a thread with a signal (signals.h) and says which access to the heap the
+ * signal is about. There are several samplers, and a recording may use more than one. Their only
+ * differences for the rest of the agent are in `struct access`. To add a sampler, write the
+ * functions of struct sampler and add a row to the table in sampler.c.
  */
 #ifndef OJX_SAMPLER_H
 #define OJX_SAMPLER_H
@@ -15,63 +15,74 @@
 struct thread;
 
 struct sampler {
-	/* Opens ojx.config.event[event] for the calling thread, not running; -1, with a note, where
-	 * that fails. */
+	/*
+	 * Opens ojx.config.event[event] for the calling thread, stopped. -1, with a note, on
+	 * failure.
+	 */
 	int (*open)(struct thread *t, uint32_t event);
-	/* Lets what open made run, or no more. */
+	/* Starts and stops the sampler. */
 	void (*start)(uint32_t event, int fd);
 	void (*stop)(int fd);
-	/* Closes what open made; on the thread. */
+	/* Closes the sampler; on its thread. */
 	void (*close)(struct thread *t, uint32_t event, int fd);
 	/*
-	 * [handler] One signal has come; sets `t` up for the next one.
-	 * ucontext NULL: nothing more is wanted. Returns how many accesses it found, or
-	 * SAMPLER_NOT_DECODED.
+	 * [handler] Handles one signal and prepares `t` for the next one. ucontext NULL: no access
+	 * is wanted. Returns the number of accesses found, or SAMPLER_NOT_DECODED.
 	 */
 	unsigned (*find)(struct thread *t, uint32_t event, const void *ucontext,
 			 struct access to[SAMPLER_ACCESSES]);
 };
 
-/* Who gets samples. */
+/* A user of samples. */
 struct sampler_user {
-	/* [handler] Of one interrupt of Java code `n` accesses, at least one. */
+	/* [handler] Gets the `n` >= 1 accesses of one interrupt of Java code. */
 	void (*sample)(struct thread *t, const struct access *a, unsigned n);
-	/* [handler] The code was never met, so that it is not known what it accesses; NULL: it does
-	 * not matter. */
+	/*
+	 * [handler] Gets an interrupt of code that is not decoded yet, so that its access is
+	 * unknown. May be NULL.
+	 */
 	void (*unknown)(struct thread *t, const void *ucontext);
 };
 
-/* Adds one of at most SAMPLER_USERS; before the first thread is known. They get samples in this
- * order. */
+/*
+ * Adds one of at most SAMPLER_USERS users, before the first thread_self. They get samples in this
+ * order.
+ */
 #define SAMPLER_USERS 4
 void sampler_add_user(const struct sampler_user *user);
 
-/* Whether accesses are to be sampled also where nothing can be watched. */
+/* Whether accesses are sampled even if nothing can be watched. */
 bool sampler_wanted(void);
 
-/* At start, if accesses are to be sampled. */
+/* At start, if accesses are sampled. */
 void sampler_init(void);
 
-/* Service thread: ojx.watch_on is decided; has the handler there, and lets all samplers run. */
+/* Service thread, once ojx.watch_on is decided: installs the handler and starts all samplers. */
 void sampler_start_all(void);
 
-/* A thread begins or ends; on that thread. Does nothing where no access is to be sampled. */
+/* A thread begins or ends; on that thread. Does nothing if no accesses are sampled. */
 void sampler_begin(struct thread *t);
 void sampler_end(struct thread *t);
 
-/* Once all are stopped: closes what another thread's samplers have open, but for memory that its
- * handler may be reading. */
+/*
+ * Once all are stopped: closes another thread's samplers, except for those whose memory its handler
+ * may be reading.
+ */
 void sampler_leave(struct thread *t);
 
-/* [handler] The calling thread was interrupted by one of its events. `ucontext` NULL: there is no
- * room to look at it. */
+/*
+ * [handler] One of the calling thread's events has interrupted it. `ucontext` NULL: the stack has
+ * too little room to evaluate it.
+ */
 void sampler_tick(struct thread *t, uint32_t event, const void *ucontext);
 
-/* [handler] What a signal of an event costs outside of the handler, ns; 0: as much as that of a
- * register. */
+/*
+ * [handler] The cost of an event's signal outside the handler, ns; 0: as much as that of a debug
+ * register.
+ */
 uint64_t sampler_kernel_ns(uint32_t event);
 
-/* No more interrupts of a thread. */
+/* Stops a thread's samplers. */
 void sampler_stop(const struct thread *t);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * signals.c - see signals.h. A signal of perf's names the descriptor of its event, one of a POSIX
- * timer brings data. What is neither of these goes to the handler that was there before.
+ * signals.c - see signals.h. A signal of perf names its event's descriptor; one of a POSIX timer
+ * carries data. All others go to the previous handler.
  *
- * The thread's own reads of what it watches would trap, and that signal would come when the handler
- * returns, far from what it is about. So handlers read watched memory through the kernel, or disarm
- * first (trap.c).
+ * If the handler read memory that its own thread watches, that would trap, and the signal would
+ * come when the handler returns, far from its cause. So handlers read watched memory through the
+ * kernel, or disarm the watch first.
  */
 #define _GNU_SOURCE
 #include "perf/signals.h"
@@ -18,16 +18,16 @@
 #include "perf/breakpoint.h"
 #include "perf/slot.h"
 
-#define DATA_MAGIC 0x6f6a7800u /* upper half of our timers' data */
-#define LEAST_STACK \
-	(32u << 10) /* bytes: a signal's frame has up to 12 KiB, walking a stack needs as many */
+#define DATA_MAGIC 0x6f6a7800u /* upper half of the data of the agent's timers */
+/* Bytes: a signal's frame has up to 12 KiB, and a stack walk needs as many. */
+#define LEAST_STACK (32u << 10)
 
 static signal_user *user;
 static struct sigaction previous;
 static _Atomic bool listening;
 static _Atomic int trial = -1;
 static struct thread *_Atomic trier;
-static _Atomic uint64_t expected_ip; /* of the trial's signals; 0: any */
+static _Atomic uint64_t expected_ip; /* ip of the trial's signals; 0: any */
 static _Atomic uint32_t tried, exact;
 
 /* ---- what it is about ------------------------------------------------------------------ */
@@ -81,8 +81,8 @@ static struct signal_cause cause_of(struct thread *t, const siginfo_t *info)
 /* ---- the handler ----------------------------------------------------------------------- */
 
 /*
- * [handler] Whether there is stack enough. Who starts threads may have given them a stack for
- * signals of their own, of some kilobytes (Rust's library does).
+ * [handler] Whether there is enough stack. The creator of a thread may have given it a signal stack
+ * of some kilobytes (Rust's library does).
  */
 static bool has_stack(const ucontext_t *context)
 {
@@ -103,8 +103,8 @@ static void count_trial(const ucontext_t *context)
 }
 
 /*
- * [handler] A signal that is not ours. Nobody who had no handler is told: the kernel would ignore
- * it.
+ * [handler] Passes a foreign signal on. Without a previous handler it is dropped, as the kernel
+ * would do.
  */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
@@ -114,6 +114,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 		previous.sa_handler(sig);
 }
 
+/* [handler] */
 static void handler(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -160,7 +161,8 @@ bool signals_installed(void)
 }
 
 /*
- * It then has one handler for all fatal signals, SIGTRAP included, which it leaves alone otherwise.
+ * During a crash the VM has one handler for all fatal signals, also for SIGTRAP, which it does not
+ * handle otherwise.
  */
 bool signals_vm_crashes(void)
 {
@@ -171,7 +173,7 @@ bool signals_vm_crashes(void)
 	       fault.sa_sigaction == trap.sa_sigaction;
 }
 
-/* Whether signals of the calling thread come on a stack of their own that is too small. */
+/* Whether the calling thread has a signal stack that is too small. */
 static bool lacks_stack(void)
 {
 	stack_t own;

@@ -15,7 +15,7 @@ void slot_release(struct watch_slot *slot)
 	atomic_store_explicit(&slot->state, SLOT_IDLE, memory_order_release);
 }
 
-/* Freed at once: what the handler reads would trap again. */
+/* [handler] The register is disarmed at once: otherwise the handler's own reads would trap. */
 bool slot_disarm(struct watch_slot *slot, uint32_t generation)
 {
 	if (!slot_take(slot, SLOT_ARMED))

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * slot.h - a debug register of a thread, and who uses it.
+ * slot.h - a debug register of a thread, and its user.
  *
- * A slot belongs to whoever moved it from IDLE, ARMED or FIRED to BUSY by compare-and-swap: the
- * thread itself, another one that hands an object's watch over to it, the service thread that
- * sweeps, or a handler.
+ * A slot belongs to whoever moved it from IDLE, ARMED or FIRED to BUSY by compare-and-swap: its
+ * thread, another thread that watches an object there, the service thread, or a handler.
  */
 #ifndef OJX_SLOT_H
 #define OJX_SLOT_H
@@ -18,63 +17,63 @@ struct thread;
 struct watch_slot;
 
 enum slot_state {
-	SLOT_CLOSED, /* the thread is not there */
+	SLOT_CLOSED, /* there is no thread, or it cannot take signals */
 	SLOT_IDLE,
 	SLOT_BUSY,
 	SLOT_ARMED,
-	SLOT_FIRED, /* `ended` tells what came of it; to be harvested */
+	SLOT_FIRED, /* `ended` tells the result; waits for its harvest */
 };
 
-/* Who watches something, and what becomes of it. */
+/* A user of watches, and what it does with their results. */
 struct slot_user {
 	size_t room;	     /* bytes that it keeps in a slot, see slot_own */
 	uint64_t timeout_ns; /* wall time after which a watch is given up */
 	bool in_handlers;    /* `harvest` may run in a handler that interrupted Java code */
 	/*
-	 * [handler] The register has trapped; the slot was armed then, for that generation. `own`:
-	 * the user's.
+	 * [handler] The register has trapped, while the slot was armed for this generation. `own`:
+	 * the user's data.
 	 */
 	void (*trapped)(struct thread *t, struct watch_slot *slot, void *own, uint32_t generation,
 			const void *ucontext);
 	/*
-	 * A BUSY slot whose watch has ended: tells the tool. `on`: whose slot it is; `random`: of
-	 * the calling thread.
+	 * Reports a BUSY slot whose watch has ended. `on`: the thread of the slot; `random`: of the
+	 * calling thread. [handler] if in_handlers.
 	 */
 	void (*harvest)(struct link_ring *ring, const struct watch_slot *slot,
 			const struct thread *on, uint64_t *random);
-	unsigned number; /* by slots_add_user */
+	unsigned number; /* set by slots_add_user */
 };
 #define SLOT_USERS 4 /* at most */
 
-/* A watch, whoever's it is. */
+/* The part of a watch that all users share. */
 struct slot_watch {
-	uintptr_t address; /* that the register is on; by slot_arm */
+	uintptr_t address; /* the watched address; set by slot_arm */
 	uint64_t epoch;
 	uint64_t armed_ns;
 	uint64_t armed_cpu_ns; /* CPU time of the thread then */
-	uint64_t patience_ns;  /* CPU time that it may take, see deadline.h; 0: no such limit */
+	uint64_t patience_ns;  /* CPU time that it may wait, see deadline.h; 0: no limit */
 	int32_t owner;	       /* tid of the allocating thread */
-	uint16_t thread;       /* and its number */
+	uint16_t thread;       /* number of the allocating thread */
 };
 
 struct watch_slot {
 	_Atomic uint32_t state;
 	uint32_t number;     /* thread index * WATCH_SLOTS + slot */
-	uint32_t generation; /* of the arming */
-	bool remote;	     /* armed by another thread than its own */
-	_Atomic int event;   /* handle of the register's event; -1: not open yet */
+	uint32_t generation; /* counts armings */
+	bool remote;	     /* armed by another thread */
+	_Atomic int event;   /* handle of the register's event; -1: not open */
 	_Atomic uint32_t traps;
-	int ended; /* FIRED: -1 as was hoped for, else a wire_unused_reason */
+	int ended; /* FIRED: -1: success; otherwise a wire_unused_reason */
 	const struct slot_user *_Atomic user;
 	struct slot_watch watch;
 	/*
-	 * Each user's own: a handler may still be at work on what one has, when the slot is already
-	 * another one's.
+	 * Each user has its own data: a handler may still use one user's data when the slot already
+	 * belongs to another user.
 	 */
 	void *own[SLOT_USERS];
 };
 
-/* [handler] What a user keeps in a slot: its room, zero at first. */
+/* [handler] A user's data in a slot, initially zero. */
 static inline void *slot_own(const struct watch_slot *slot, const struct slot_user *user)
 {
 	return slot->own[user->number];
@@ -83,19 +82,19 @@ static inline void *slot_own(const struct watch_slot *slot, const struct slot_us
 /* [handler] Moves a slot from a state to BUSY. */
 bool slot_take(struct watch_slot *slot, uint32_t from);
 
-/* [handler] Gives a BUSY slot back. */
+/* [handler] Gives back a BUSY slot, which becomes IDLE. */
 void slot_release(struct watch_slot *slot);
 
 /*
- * [handler] Takes an armed slot, unless it has been armed anew since that generation; its register
- * is freed.
+ * [handler] Takes an armed slot and disarms its register, unless it was armed again since this
+ * generation.
  */
 bool slot_disarm(struct watch_slot *slot, uint32_t generation);
 
-/* [handler] Ends the arming of a BUSY slot: it is to be harvested. */
+/* [handler] Marks a BUSY slot as FIRED, ready for its harvest. */
 void slot_fire(struct watch_slot *slot, int ended);
 
-/* [handler] Both. */
+/* [handler] slot_disarm and slot_fire. */
 void slot_end(struct watch_slot *slot, uint32_t generation, int ended);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slots.c - the life of the slots: taken, armed, ended, harvested. */
+/* slots.c - see slots.h. The life of the slots: taken, armed, ended, harvested. */
 #include "perf/slots.h"
 
 #include <sched.h>
@@ -11,8 +11,8 @@
 #include "perf/deadline.h"
 #include "perf/signals.h"
 
-#define IDLE_NS	 10000000000 /* a register that was not needed for so long is given back */
-#define REUSE_NS 1000000u    /* a watch is not replaced before it had this long a chance */
+#define IDLE_NS	 10000000000 /* a register that is unused for so long is closed */
+#define REUSE_NS 1000000u    /* a watch is not replaced before it was armed for so long */
 
 static const struct slot_user nobody;
 static const struct slot_user *users[SLOT_USERS];
@@ -24,7 +24,7 @@ void slots_add_user(struct slot_user *user)
 	users[nusers++] = user;
 }
 
-/* Their own of one slot; false where memory lacks. */
+/* Allocates the users' data of one slot; false when out of memory. */
 static bool make_room(struct watch_slot *slot)
 {
 	for (unsigned i = 0; i < nusers; i++) {
@@ -65,8 +65,7 @@ bool slots_create(struct thread *t)
 
 /* ---- the end of a watch ---------------------------------------------------------------- */
 
-/* A slot that the caller holds BUSY and whose arming has ended: whose watch it was tells the tool.
- */
+/* [handler] The user of a slot, which the caller holds BUSY, reports the ended watch. */
 static void harvest(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
 		    uint64_t *random)
 {
@@ -74,29 +73,41 @@ static void harvest(struct link_ring *ring, struct watch_slot *slot, const struc
 	slot_release(slot);
 }
 
-/* How long ago a slot was armed; it may have been after `now`. */
+/* [handler] Whether a slot can be harvested here: in a handler only if its user needs no lock. */
+static bool collects(bool in_handler, const struct watch_slot *slot)
+{
+	return !in_handler || slot->user->in_handlers;
+}
+
+/* [handler] The time since a slot was armed; negative if it was armed after `now`. */
 static int64_t age_ns(const struct watch_slot *slot, uint64_t now)
 {
 	return (int64_t)(now - slot->watch.armed_ns);
 }
 
-/* Whether an armed slot has waited too long, or its object may have moved. */
+/* [handler] Whether an armed slot has waited too long, or its object may have moved. */
 static bool is_over(const struct watch_slot *slot, uint64_t now)
 {
 	return age_ns(slot, now) > (int64_t)slot->user->timeout_ns || !epoch_is(slot->watch.epoch);
 }
 
-/* Collects a slot that fired, and ends one that has waited too long or is of an older epoch. */
+/*
+ * [handler] Harvests a slot that fired. Ends and harvests one that has waited too long or is of an
+ * older epoch. Checks the user of a slot that it holds: before, another thread may change it.
+ */
 static void tend(struct link_ring *ring, struct watch_slot *slot, const struct thread *on,
-		 uint64_t *random, uint64_t now)
+		 uint64_t *random, uint64_t now, bool in_handler)
 {
 	if (slot_take(slot, SLOT_FIRED)) {
-		harvest(ring, slot, on, random);
+		if (collects(in_handler, slot))
+			harvest(ring, slot, on, random);
+		else
+			atomic_store_explicit(&slot->state, SLOT_FIRED, memory_order_release);
 		return;
 	}
 	if (!is_over(slot, now) || !slot_take(slot, SLOT_ARMED))
 		return;
-	if (!is_over(slot, now)) { /* it was another watch when first looked at */
+	if (!is_over(slot, now) || !collects(in_handler, slot)) {
 		atomic_store_explicit(&slot->state, SLOT_ARMED, memory_order_release);
 		return;
 	}
@@ -105,7 +116,7 @@ static void tend(struct link_ring *ring, struct watch_slot *slot, const struct t
 	harvest(ring, slot, on, random);
 }
 
-/* Closes the descriptor of a slot that the caller holds BUSY. */
+/* [handler] Closes the register's event of a slot that the caller holds BUSY. */
 static void close_register(struct watch_slot *slot)
 {
 	int event = atomic_exchange(&slot->event, -1);
@@ -114,7 +125,7 @@ static void close_register(struct watch_slot *slot)
 		breakpoint_close(event);
 }
 
-/* The same of a slot that was not used for long. */
+/* Does so for a slot that was not used for long. */
 static void tend_idle(struct watch_slot *slot, uint64_t now)
 {
 	if (slot->event < 0 || age_ns(slot, now) < IDLE_NS || !slot_take(slot, SLOT_IDLE))
@@ -124,9 +135,9 @@ static void tend_idle(struct watch_slot *slot, uint64_t now)
 }
 
 /*
- * Closes the timer of a thread whose registers were all given back, or threads that rest would keep
- * the descriptors that others need. Who holds all slots knows that the thread is not about to start
- * it.
+ * [handler] Closes the timer of a thread whose registers are all closed. Otherwise idle threads
+ * would keep descriptors that others need. While all slots are held, the thread cannot be about to
+ * start the timer.
  */
 static void tend_timer(struct thread *t)
 {
@@ -150,7 +161,7 @@ void slots_sweep(struct thread *service)
 		if (!t)
 			return;
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
-			tend(&service->ring, &t->slots[s], t, &service->random, now);
+			tend(&service->ring, &t->slots[s], t, &service->random, now, false);
 		for (uint32_t s = 0; s < WATCH_SLOTS && atomic_load(&t->used); s++)
 			tend_idle(&t->slots[s], now);
 		tend_timer(t);
@@ -168,13 +179,16 @@ bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uin
 	slot->generation++;
 	slot->remote = on != thread_known();
 	atomic_store(&slot->traps, 0);
-	/* the slot is held until then: another thread may just end, and its event be somebody
-	 * else's. No trap of our own comes in between, and one of another thread is passed over */
+	/*
+	 * The slot stays BUSY until the register is armed, since another thread may just end and
+	 * its event may become another one's. The own thread does not trap in between, and a trap
+	 * of another thread is ignored.
+	 */
 	bool armed = slot->event >= 0 && breakpoint_arm(slot->event, address, len, stores_only);
 	if (!armed)
 		close_register(slot); /* the program may have closed its descriptor */
 	atomic_store(&slot->state, armed ? SLOT_ARMED : SLOT_IDLE);
-	/* either we see that it is over, or events_stop sees the watch */
+	/* either this sees that the recording is over, or events_stop sees the watch */
 	if (armed && !atomic_load(&ojx.watch_on)) {
 		slots_stop(on);
 		slots_close(on);
@@ -183,19 +197,12 @@ bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uin
 	return armed;
 }
 
-/* Whether the result of a slot can be collected: in a handler, not where that needs a lock. */
-static bool collects(bool in_handler, const struct watch_slot *slot)
-{
-	return !in_handler || slot->user->in_handlers;
-}
-
 struct watch_slot *slots_for(struct thread *t, bool in_handler)
 {
 	uint64_t now = now_ns();
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
-		if (collects(in_handler, &t->slots[i]))
-			tend(&t->ring, &t->slots[i], t, &t->random, now);
+		tend(&t->ring, &t->slots[i], t, &t->random, now, in_handler);
 		if (slot_take(&t->slots[i], SLOT_IDLE)) {
 			t->busy_candidates = 0;
 			return &t->slots[i];
@@ -226,7 +233,7 @@ void slots_begin(struct thread *t)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
 }
 
-/* Takes a slot from whoever holds it, waiting for them. */
+/* Takes a slot; waits for another holder. */
 static void slot_seize(struct watch_slot *slot)
 {
 	while (!slot_take(slot, SLOT_IDLE) && !slot_take(slot, SLOT_ARMED) &&
@@ -240,7 +247,7 @@ void slots_end(struct thread *t)
 
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++) {
 		struct watch_slot *slot = &t->slots[i];
-		tend(&t->ring, slot, t, &t->random, now);
+		tend(&t->ring, slot, t, &t->random, now, false);
 		slot_seize(slot);
 		close_register(slot);
 		atomic_store(&slot->state, SLOT_CLOSED);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slots.h - four slots for each thread, one for each debug register: taken, armed, swept. */
+/* slots.h - the four slots of each thread, one for each debug register: taken, armed, swept. */
 #ifndef OJX_SLOTS_H
 #define OJX_SLOTS_H
 
 #include "perf/slot.h"
 
-/* Adds a user; before the first thread is known. */
+/* Adds a user, before the first thread_self. */
 void slots_add_user(struct slot_user *user);
 
-/* The slots of a thread that has none yet: CLOSED, without a register. False where memory lacks. */
+/* Creates the slots of a thread: CLOSED, without registers. False when out of memory. */
 bool slots_create(struct thread *t);
 
 /* A thread begins or ends. On that thread. */
@@ -16,30 +16,31 @@ void slots_begin(struct thread *t);
 void slots_end(struct thread *t);
 
 /*
- * A slot of the calling thread for a new watch, held BUSY; NULL where none is to be had. All armed:
- * reservoir sampling (JXPerf section 5.2) - of the candidates that came since then, each has the
- * same chance to be on one of the registers.
+ * [handler] A slot of the calling thread for a new watch, held BUSY; NULL if there is none. If all
+ * are armed, reservoir sampling decides (JXPerf section 5.2): each of the candidates since then has
+ * the same chance to be on a register.
  *
- * `in_handler`: it may be one, that interrupted Java code: then results of those users alone are
- * harvested that permit it. A watch of another user is ended where its register is wanted, and the
- * register is free for whoever comes after the service thread.
+ * `in_handler`: this is, or may be, a handler that interrupted Java code. Then it harvests only
+ * slots whose user permits that. If it needs the register of another user's watch, it ends that
+ * watch; the register is free after the service thread's harvest.
  */
 struct watch_slot *slots_for(struct thread *t, bool in_handler);
 
 /*
- * [handler] Has a BUSY slot, whose user, watch and own data are filled in, trap on `len` bytes at
- * `address` in thread `on`; gives it back where that fails, or where the recording has just ended.
+ * [handler] Arms a BUSY slot, whose user, watch and own data are filled in: it traps on `len` bytes
+ * at `address` in thread `on`. On failure, or if the recording has just ended, the slot is IDLE
+ * again.
  */
 bool slot_arm(struct watch_slot *slot, struct thread *on, uintptr_t address, uint32_t len,
 	      bool stores_only);
 
-/* Service thread: collects what fired or waited too long on all threads. */
+/* Service thread: harvests what fired or waited too long on all threads. */
 void slots_sweep(struct thread *service);
 
-/* No more traps of a thread: its slots are disarmed. */
+/* [handler] Disarms all slots of a thread. */
 void slots_stop(struct thread *t);
 
-/* After that: closes its perf events, but for those of slots that are held by somebody. */
+/* [handler] After slots_stop: closes its perf events, except for slots that somebody holds. */
 void slots_close(struct thread *t);
 
 #endif

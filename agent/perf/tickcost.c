@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tickcost.c - see tickcost.h. A round of work is about as long as is left between two ticks. What
- * a round with a tick and the one behind it, which finds colder caches, take longer than two
- * without is what it costs; the median, since other programs that run in between would make the
- * mean too large. A POSIX timer comes with the kernel's own tick, so that the signal alone is what
- * it costs.
+ * tickcost.c - see tickcost.h.
+ *
+ * A round of work takes about as long as the time between two ticks. The cost of a tick is the time
+ * of a round with a tick and the next round, which finds colder caches, minus the time of two
+ * rounds without one. The median is used, since other programs in between would make the mean too
+ * large. A POSIX timer comes with the kernel's own tick, so its cost is that of the signal alone.
  */
 #define _GNU_SOURCE
 #include "perf/tickcost.h"
@@ -18,9 +19,9 @@
 
 #define TICKS	  9u
 #define PERIOD_NS 300000u
-#define MEMORY	  (2u << 20) /* bytes, as many pages as a processor can hold the places of */
+#define MEMORY	  (2u << 20) /* bytes: as many pages as the TLB of a processor holds */
 #define READS	  8192u	     /* tens of microseconds */
-#define LIMIT_NS  50000000u  /* wall; what has come until then has to do */
+#define LIMIT_NS  50000000u  /* wall time; the measurement ends then */
 
 static _Atomic uint64_t kernel_ns, spent_ns;
 
@@ -31,8 +32,7 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A round of work: reads the memory, the lines of which are met in an order that no prefetching
- * foresees. */
+/* A round of work: reads the memory in an order that no prefetcher predicts. */
 static uint64_t work(const unsigned char *memory)
 {
 	uint64_t at = 1, sum = 0, start = now_ns();
@@ -51,8 +51,7 @@ static uint64_t median(uint64_t *values, uint32_t n)
 	return values[n / 2];
 }
 
-/* What two rounds take of which the first has a tick, 0: not known; and what two take that have
- * none. */
+/* The time of two rounds with a tick in the first (0: unknown), and of two without. */
 static void work_with(int timer, const unsigned char *memory, uint64_t *with, uint64_t *without)
 {
 	uint64_t pairs[TICKS], begin = now_ns();
@@ -68,7 +67,7 @@ static void work_with(int timer, const unsigned char *memory, uint64_t *with, ui
 		if (seen == before)
 			continue;
 		uint64_t both = first + work(memory);
-		/* a second one would count for the first */
+		/* a second tick would be counted as part of the first */
 		if (signals_tried() == seen && seen == before + 1)
 			pairs[n++] = both;
 		before = signals_tried();
@@ -77,7 +76,7 @@ static void work_with(int timer, const unsigned char *memory, uint64_t *with, ui
 	*with = n ? median(pairs, n) : 0;
 }
 
-/* Returns whether it could be found out. */
+/* Measures ticks of perf's timer. False if that failed. */
 static bool watch_timer(uint64_t *ns)
 {
 	unsigned char *memory = calloc(1, MEMORY);
@@ -85,7 +84,7 @@ static bool watch_timer(uint64_t *ns)
 	uint64_t with = 0, without = 0;
 
 	if (timer >= 0) {
-		memset(memory, 1, MEMORY); /* pages of its own */
+		memset(memory, 1, MEMORY); /* gives it pages of its own */
 		signals_try(timer);
 		work_with(timer, memory, &with, &without);
 		signals_try(-1);
@@ -96,7 +95,9 @@ static bool watch_timer(uint64_t *ns)
 	return with > without;
 }
 
-/* The same of signals that this thread sends to itself: they cost what a POSIX timer's do. */
+/*
+ * The same for signals that this thread sends itself: they cost as much as those of a POSIX timer.
+ */
 static bool send_signals(uint64_t *ns)
 {
 	uint64_t each[TICKS];

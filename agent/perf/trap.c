@@ -10,15 +10,18 @@
 #include "perf/signals.h"
 
 #define TRIAL_TRAPS 4
-#define ROUNDS	    8 /* of these; the shortest counts: others may take the processor */
-/* So long a register that another thread has moved may still signal for its former address. */
+#define ROUNDS	    8 /* the shortest counts, since others may take the processor */
+/*
+ * After another thread has moved a register, late signals of its former address may come for so
+ * long.
+ */
 #define SETTLING_NS 20000
 
-static uint64_t kernel_ns; /* of one trap, outside the handler; as measured */
+static uint64_t kernel_ns; /* measured cost of one trap, outside the handler */
 
 /* ---- the handler ----------------------------------------------------------------------- */
 
-/* [handler] The arming of a slot is over, or just begins: an event without a watch is quiet. */
+/* [handler] Stops the event of a slot that is not armed. */
 static void quiet(struct watch_slot *slot, uint32_t state)
 {
 	if ((state != SLOT_IDLE && state != SLOT_FIRED) || !slot_take(slot, state))
@@ -27,7 +30,7 @@ static void quiet(struct watch_slot *slot, uint32_t state)
 	atomic_store_explicit(&slot->state, state, memory_order_release);
 }
 
-/* [handler] Whether another thread may have moved the register between the trap and now. */
+/* [handler] Whether another thread may have moved the register after the trap. */
 static bool is_settling(const struct watch_slot *slot)
 {
 	return slot->remote && now_ns() - slot->watch.armed_ns < SETTLING_NS;
@@ -57,7 +60,7 @@ uint64_t trap_kernel_ns(void)
 
 /* ---- the trial ------------------------------------------------------------------------- */
 
-/* Whether each trap comes, right behind its instruction; what one takes. */
+/* Whether each trap comes directly after its instruction; *ns: the time of one. */
 static bool time_traps(int event, volatile uint64_t *probe, uint64_t *ns)
 {
 	bool good = true;
@@ -71,7 +74,7 @@ static bool time_traps(int event, volatile uint64_t *probe, uint64_t *ns)
 	return good;
 }
 
-/* Touches a watched variable and sees what comes and how long it takes. */
+/* Writes to a watched variable; checks the traps and their cost. */
 static int try_traps(void)
 {
 	static volatile uint64_t probe __attribute__((aligned(8)));

@@ -9,19 +9,18 @@
 #include "perf/slot.h"
 
 /*
- * Tries a trap on the calling thread. 0, or an errno that says what failed: that of
- * perf_event_open, or EIO where traps do not come, or not right behind their instruction. Measures
- * what a trap costs.
+ * Tries a trap on the calling thread. Returns 0 or an errno: that of perf_event_open, or EIO if
+ * traps do not come, or not directly after their instruction. Measures the cost of a trap.
  */
 int trap_init(void);
 
 /*
- * [handler] A signal of a register of the calling thread has come. `context` NULL: there is no room
- * to look at it.
+ * [handler] Handles a signal of a debug register of the calling thread. `context` NULL: the stack
+ * has too little room to evaluate it.
  */
 void trap_hit(struct thread *t, struct watch_slot *slot, const void *context);
 
-/* [handler] What a trap takes outside of the handler, ns. */
+/* [handler] The cost of a trap outside the handler, ns. */
 uint64_t trap_kernel_ns(void);
 
 #endif

@@ -119,7 +119,7 @@ static void cut_cells(struct table *t, size_t width)
 	}
 }
 
-/* Of all cells of such a column, so that they read alike. */
+/* Drops the packages in all cells of such a column, so that the cells look alike. */
 static void drop_packages(struct table *t)
 {
 	for (size_t i = 0; i < t->ncolumns; i++)
@@ -166,7 +166,10 @@ static size_t put_tail(FILE *out, const char *ellipsis, const char *text, size_t
 	return utf8_width(ellipsis) + utf8_width(tail);
 }
 
-/* Bytes of the ":12" that ends the first word, 0 without one; *word receives the word's length. */
+/*
+ * Length of the ":12" that ends the first word, 0 if there is none; *word receives the word's
+ * length.
+ */
 static size_t line_number(const char *text, size_t *word)
 {
 	size_t digits = 0;

@@ -21,8 +21,9 @@ enum table_flags {
 	TABLE_RIGHT = 1 << 0, /* aligned right */
 	TABLE_TAIL = 1 << 1,  /* may be cut; the end stays */
 	TABLE_HEAD = 1 << 2,  /* may be cut; the beginning stays, and the line of "Foo.java:12" */
-	TABLE_CLASS = 1 << 3, /* classes: packages go as soon as there is not room for all */
-	TABLE_FREE = 1 << 4,  /* this and higher bits are the caller's */
+	/* classes; their packages are dropped as soon as not all of them fit */
+	TABLE_CLASS = 1 << 3,
+	TABLE_FREE = 1 << 4, /* this and higher bits are the caller's */
 };
 
 struct table_cell {

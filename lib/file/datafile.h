@@ -83,6 +83,15 @@ struct file_status {
 	uint64_t counted, counted_ns; /* likewise */
 };
 
+/* Its counters that wire_status has under the same names. */
+#define FILE_STATUS_COUNTERS(X)                                                             \
+	X(sampled)                                                                          \
+	X(scanned)                                                                          \
+	X(skipped)                                                                          \
+	X(armed)                                                                            \
+	X(used) X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) X(undecoded) \
+		X(stack_errors)
+
 struct file_count {
 	struct wire_rec rec;
 	uint32_t context;
@@ -145,11 +154,11 @@ struct file_access_sums {
 	uint64_t count;	  /* samples */
 	uint64_t objects; /* followed objects met for the first time */
 	double weight;	  /* sum of the weights */
-	double variance;  /* of that sum: docs/locality.md */
+	double variance;  /* of that sum */
 	/* samples whose address translation is known; those that needed a page walk */
 	uint64_t tlb, walk;
 	uint64_t latency, latencies; /* sum of cycles; number of samples that have them */
-	uint64_t local, remote;	     /* samples whose NUMA nodes are known */
+	uint64_t local, remote;	     /* samples whose nodes are known */
 	uint64_t level[FILE_LEVELS];
 	/*
 	 * With r = wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both

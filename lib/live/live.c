@@ -39,11 +39,15 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	return model_feed(l->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
 }
 
-int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero)
+int live_open(struct live *l, const char *path, const struct analysis *const *analyses,
+	      const struct rows_options *options, bool from_zero)
 {
-	*l = (struct live){ .follow.chunks.fd = -1, .options = *options, .from_zero = from_zero };
+	*l = (struct live){ .follow.chunks.fd = -1,
+			    .analyses = analyses,
+			    .options = *options,
+			    .from_zero = from_zero };
 	l->options.summary = true;
-	l->model = model_new();
+	l->model = model_new(l->analyses);
 	if (l->model && follow_open(&l->follow, path) == 0)
 		return 0;
 	int saved = errno;
@@ -55,8 +59,6 @@ int live_open(struct live *l, const char *path, const struct rows_options *optio
 static void release_rows(struct live *l)
 {
 	rows_release(&l->rows);
-	waste_release(l->waste);
-	memset(l->waste, 0, sizeof l->waste);
 }
 
 void live_close(struct live *l)
@@ -95,8 +97,7 @@ int live_update(struct live *l)
 	if (follow_step(&l->follow, take, l) < 0)
 		return -1;
 	release_rows(l);
-	if (waste_compute(l->waste, l->model, l->options.replica.confidence) < 0 ||
-	    rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
+	if (rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
 		return -1;
 	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);
 	l->recording.pairs = l->rows.pairs;
@@ -106,7 +107,7 @@ int live_update(struct live *l)
 
 int live_reset(struct live *l)
 {
-	struct model *unflushed = model_new();
+	struct model *unflushed = model_new(l->analyses);
 
 	if (!unflushed)
 		return -1;

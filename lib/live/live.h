@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyse/waste/waste.h"
 #include "file/datafile_follow.h"
 #include "live/rates.h"
 #include "model/model.h"
@@ -23,11 +22,11 @@
 
 struct live {
 	struct follow follow;
+	const struct analysis *const *analyses;
 	struct model *model;
 	struct rows_options options;
 	struct rows rows;
 	struct rates rates;
-	struct waste_sum waste[WASTE_KINDS];
 	struct recording recording;
 	bool from_zero;	   /* the recording began with this view: all that is in it is new */
 	uint64_t reset_at; /* bytes of the file that do not count */
@@ -36,10 +35,11 @@ struct live {
 };
 
 /*
- * Opens the recording at `path`. `from_zero`: it begins now. 0, or -1 with errno. Release with
- * live_close.
+ * Opens the recording at `path`, for these analyses (see model_new). With `from_zero` it is one
+ * that begins now. 0, or -1 with errno. Release with live_close.
  */
-int live_open(struct live *l, const char *path, const struct rows_options *options, bool from_zero);
+int live_open(struct live *l, const char *path, const struct analysis *const *analyses,
+	      const struct rows_options *options, bool from_zero);
 void live_close(struct live *l);
 
 /*

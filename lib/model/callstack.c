@@ -37,7 +37,7 @@ void callstack_release(struct callstack *stack)
 	memset(stack, 0, sizeof *stack);
 }
 
-/* The NUL goes in as well, or "ab" + "c" would equal "a" + "bc". */
+/* the NUL is included, or "ab" + "c" would equal "a" + "bc" */
 static void add_text(XXH3_state_t *state, const char *text)
 {
 	text = text ? text : "?";
@@ -83,7 +83,7 @@ void callstack_hasher_end(struct callstack_hasher *h)
 	*h = (struct callstack_hasher){ .njvms = 0 };
 }
 
-/* Room for the hashes of all frames that a JVM has by now; NULL where memory lacks. */
+/* Returns room for the hashes of all frames that a JVM has so far; NULL if out of memory. */
 static struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t jvm)
 {
 	size_t n = model_nframes(h->model, jvm);
@@ -109,8 +109,7 @@ static struct callstack_hash *frame_hashes(struct callstack_hasher *h, uint32_t 
 	return f->hash;
 }
 
-/* The hash of a frame, found out once: but of one whose method is not known yet, which may become
- * known. */
+/* The hash of a frame. It is computed once, except for a frame whose method is not known yet. */
 static struct callstack_hash frame_hash(struct callstack_hasher *h, struct callstack_hash *known,
 					uint32_t jvm, uint32_t number)
 {
@@ -194,7 +193,7 @@ static bool in_core(const char *class_name)
 unsigned callstack_home(const struct model_frame *frame)
 {
 	if (frame->folded > 0)
-		return CALLSTACK_JDK | CALLSTACK_CORE; /* it is no frame */
+		return CALLSTACK_JDK | CALLSTACK_CORE; /* not a frame */
 	return (names_in_jdk(frame->class_name) ? CALLSTACK_JDK : 0) |
 	       (in_core(frame->class_name) ? CALLSTACK_CORE : 0);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * cost.h - what a recording cost the program, from the figures measured in that recording.
- */
+/* cost.h - the cost of a recording to the program, from figures measured in that recording. */
 #ifndef OJX_COST_H
 #define OJX_COST_H
 
@@ -12,8 +10,8 @@
  *
  *	100 * ((callbacks + traps + service thread + tool) / CPU time + pauses / wall time)
  *
- * where pauses are what GC pauses grew by and CPU time is that of the JVMs. NAN where no JVM has
- * reported its CPU time.
+ * where `pauses` is the time added to GC pauses, and CPU time is that of the JVMs. NAN if no JVM
+ * has reported its CPU time.
  */
 double cost_percent(const struct model *m);
 

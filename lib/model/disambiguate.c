@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disambiguate.c - see disambiguate.h. Sorted by title and frames, the stack that one has most in
- * common with is a neighbour. */
+/*
+ * disambiguate.c - see disambiguate.h. Sorted by title and frames, the stack with most frames in
+ * common is a neighbour.
+ */
 #include "model/disambiguate.h"
 
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static int compare_frames(const struct model_frame *a, const struct model_frame 
 	return order ? order : (a->folded > b->folded) - (a->folded < b->folded);
 }
 
-/* How many innermost frames the two have in common. */
+/* Number of innermost frames in common. */
 static size_t common(const struct callstack *a, const struct callstack *b)
 {
 	size_t n = a->n < b->n ? a->n : b->n, i = 0;
@@ -47,7 +49,7 @@ static int compare(const void *a, const void *b)
 	return (x->stack->n > y->stack->n) - (x->stack->n < y->stack->n);
 }
 
-/* The frame at `at`, or the next one that has a name; 0 where there is none. */
+/* The frame at `at`, or the next one with a name; 0 if there is none. */
 static size_t named(const struct callstack *stack, size_t at)
 {
 	while (at < stack->n && stack->frames[at].folded)
@@ -55,7 +57,7 @@ static size_t named(const struct callstack *stack, size_t at)
 	return at < stack->n ? at : 0;
 }
 
-/* Frames in common of two of the same title, or 0. */
+/* Frames in common of two stacks of the same title; 0 for others. */
 static size_t in_common(struct disambiguate_item *const *items, size_t n, size_t i, size_t k)
 {
 	if (k >= n || items[i]->title != items[k]->title)
@@ -73,7 +75,7 @@ int disambiguate(struct disambiguate_item *items, size_t n)
 		sorted[i] = &items[i];
 	if (n)
 		qsort(sorted, n, sizeof(struct disambiguate_item *), compare);
-	/* runs of equal stacks, which nothing tells apart */
+	/* runs of equal stacks, which nothing distinguishes */
 	for (size_t first = 0, next; first < n; first = next) {
 		next = first + 1;
 		while (next < n && compare(&sorted[first], &sorted[next]) == 0)

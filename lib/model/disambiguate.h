@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * disambiguate.h - what tells lines apart that have the same title, as their stacks differ in
- * callers that the title does not show.
+ * disambiguate.h - distinguishes lines with the same title, whose stacks differ in callers that the
+ * title does not show.
  *
- * Of each such stack it is the frame at which it parts from that other one of the title which it
- * has most frames in common with. "ArrayUtil.grow:295" then is "ArrayUtil.grow:295 via
- * Automaton.addTransition:149".
+ * It compares each such stack with the one of the same title that has most frames in common with
+ * it. The frame at which the two differ distinguishes the stack: "ArrayUtil.grow:295" becomes
+ * "ArrayUtil.grow:295 via Automaton.addTransition:149".
  */
 #ifndef OJX_DISAMBIGUATE_H
 #define OJX_DISAMBIGUATE_H
@@ -15,10 +15,10 @@
 struct disambiguate_item {
 	uint64_t title; /* equal for equal titles */
 	const struct callstack *stack;
-	size_t via; /* out: number of the frame; 0: nothing tells it apart, or there is no need */
+	size_t via; /* out: number of the frame; 0: nothing distinguishes it, or nothing needs to */
 };
 
-/* Finds the frames of n items, in whatever order. 0, or -1 where memory lacks. */
+/* Finds the frames of n items; reorders the items. 0, or -1 if out of memory. */
 int disambiguate(struct disambiguate_item *items, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* frame_text.h - a frame of a stack as reports write it. */
+/* frame_text.h - writes a frame of a stack as reports show it. */
 #ifndef OJX_FRAME_TEXT_H
 #define OJX_FRAME_TEXT_H
 
@@ -8,7 +8,10 @@
 #include "base/style.h"
 #include "model/model.h"
 
-/* Writes "com.acme.Foo.bar (Foo.java:12)", or what is known of it; a folded cycle as a sentence. */
+/*
+ * Writes "com.acme.Foo.bar (Foo.java:12)", or what is known of it; a folded cycle becomes a
+ * sentence.
+ */
 void frame_put(FILE *out, const struct style *s, const struct model_frame *frame);
 
 /* Writes "Foo.bar:12". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * frames.c - see frames.h. Where two frames have one hash, the later one is found by the next
+ * frames.c - see frames.h. If two frames have the same hash, the later one is found under the next
  * number.
  */
 #include "model/frames.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * frames.h - the frames of one JVM's stacks by number.
+ * frames.h - numbers the frames of one JVM's stacks.
  *
  * A hundred thousand stacks have millions of frames, of which some thousand are different. A stack
- * that holds numbers takes a quarter of the room, and what is found out of a frame is found out
- * once.
+ * of numbers takes a quarter of the memory, and a frame is analysed only once.
  */
 #ifndef OJX_FRAMES_H
 #define OJX_FRAMES_H
@@ -18,13 +17,13 @@
 struct frames {
 	struct wire_frame *frame; /* by number */
 	uint32_t n, room;
-	struct idmap numbers; /* plus one, by hash */
+	struct idmap numbers; /* number + 1, by hash */
 };
 
-/* Bytes that a new frame takes at most, but for what is held in reserve. */
+/* Most bytes that a new frame takes, without reserves. */
 #define FRAMES_COST (sizeof(struct wire_frame) + 2 * sizeof(struct idmap_slot))
 
-/* The number of a frame, a new one where it has none yet. 0, or -1 where memory lacks. */
+/* Returns the number of a frame; gives it one if it is new. 0, or -1 if out of memory. */
 int frames_number(struct frames *f, const struct wire_frame *frame, uint32_t *number);
 void frames_release(struct frames *f);
 

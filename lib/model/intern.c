@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intern.c - see intern.h. Most strings come again and again from the same place in memory, so they
- * are looked up by address first.
+ * intern.c - see intern.h. Most strings come repeatedly from the same address, so they are first
+ * looked up by address.
  */
 #include "model/intern.h"
 
@@ -12,7 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The map's values are numbers; 0 would be a free slot. */
+/* The map's values are numbers; 0 would mean a free slot. */
 static void *number(size_t id)
 {
 	return (void *)(uintptr_t)(id + 1);
@@ -47,7 +47,7 @@ int intern_text(struct intern *t, const char *text, uint32_t *id)
 
 	if (is_number(idmap_get(&t->by_pointer, (uintptr_t)text), id))
 		return 0;
-	for (;; seed++) { /* the next seed is for texts whose hashes are equal */
+	for (;; seed++) { /* the next seed is for different texts with equal hashes */
 		hash = XXH3_64bits_withSeed(text, strlen(text), seed);
 		if (!is_number(idmap_get(&t->by_text, hash), id)) {
 			if (append_text(t, text, id) < 0 ||
@@ -85,7 +85,7 @@ static bool table_has(const struct intern_table *t, size_t i, const uint32_t *ro
 	return true;
 }
 
-/* The number of a row, which is added where it is new. */
+/* The number of a row; adds it if it is new. */
 static int table_add(struct intern_table *t, const uint32_t *row, uint32_t *id)
 {
 	for (uint64_t seed = 0;; seed++) {
@@ -130,7 +130,7 @@ static int add_frame(struct intern *t, const struct model_frame *f, uint32_t *id
 	return table_add(&t->frames, row, id);
 }
 
-/* The node of a frame below its parent: two numbers of 32 bits, which are a key by themselves. */
+/* The node of a frame below its parent: two 32-bit numbers, which are the key. */
 static int add_node(struct intern *t, uint32_t parent, uint32_t frame, uint32_t *id)
 {
 	uint64_t key = (uint64_t)parent << 32 | frame;
@@ -159,7 +159,7 @@ int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node
 	return 0;
 }
 
-/* Room for what is known of the frames of a JVM; NULL where memory lacks. */
+/* Returns room for what is known of the frames of a JVM; NULL if out of memory. */
 static uint32_t *known_frames(struct intern *t, const struct model *m, uint32_t jvm)
 {
 	if (!t->known) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * intern.h - strings, frames and stacks, each kept once and known by a number from 0 on.
+ * intern.h - numbers strings, frames and stacks from 0; each is kept once.
  *
  * Stacks are the nodes of a tree whose root is the outermost frame: a node is a frame called from
- * its parent. A parent's number is lower than its children's. Thousands of stacks of one program
- * share most of their frames, so that the tree is small, and it is what a flame graph shows.
+ * its parent. A parent's number is lower than those of its children. The stacks of a program share
+ * most of their frames, so the tree is small. It is also what a flame graph shows.
  */
 #ifndef OJX_INTERN_H
 #define OJX_INTERN_H
@@ -25,25 +25,27 @@ struct intern_table {
 	size_t n, cap, ncolumns;
 };
 
-/* Columns of the tables. A folded frame has the class INTERN_NONE, and how many frames repeat as
- * its line. A file is INTERN_NONE where it is not known, a line 0. */
+/*
+ * Columns of the tables. A folded frame has the class INTERN_NONE, and its line is the number of
+ * frames that repeat. An unknown file is INTERN_NONE, an unknown line 0.
+ */
 enum { FRAME_CLASS, FRAME_METHOD, FRAME_FILE, FRAME_LINE, FRAME_COLUMNS };
 enum { NODE_PARENT, NODE_FRAME, NODE_COLUMNS };
 
-/* Frames of a JVM by the model's numbers. */
+/* Frames of a JVM, by the model's numbers. */
 struct intern_known {
-	uint32_t *frame; /* INTERN_NONE: not yet known */
+	uint32_t *frame; /* INTERN_NONE: not known yet */
 	size_t n;
 };
 
 struct intern {
-	const char **text; /* of the strings; they belong to somebody else */
+	const char **text; /* of the strings; owned by others */
 	size_t ntexts, cap;
 	struct idmap by_text, by_pointer;
 	struct intern_table frames, nodes;
 	struct idmap tree;	    /* parent and frame: node + 1 */
 	struct idmap stacks;	    /* JVM and stack: node + 1 */
-	struct intern_known *known; /* by JVM less one */
+	struct intern_known *known; /* by JVM - 1 */
 	size_t njvms;
 };
 
@@ -51,14 +53,16 @@ struct intern {
 void intern_init(struct intern *t);
 void intern_release(struct intern *t);
 
-/* The number of a string, which must live as long as the table does, unchanged. 0, or -1 where
- * memory lacks. */
+/*
+ * The number of a string, which must stay unchanged as long as the table lives. 0, or -1 if out of
+ * memory.
+ */
 int intern_text(struct intern *t, const char *text, uint32_t *id);
 
 /* The node of a stack's innermost frame; INTERN_NONE for an empty one. 0, or -1. */
 int intern_stack(struct intern *t, const struct callstack *stack, uint32_t *node);
 
-/* The same for a stack of the model, each of whose frames is resolved once. 0, or -1. */
+/* The same for a stack of the model; each frame is resolved once. 0, or -1. */
 int intern_stack_id(struct intern *t, const struct model *m, uint32_t jvm, uint32_t stack,
 		    uint32_t *node);
 

@@ -110,6 +110,8 @@ struct model_context {
 	struct model_snapshot **snapshots;
 	size_t nuses;
 	struct model_use **uses;
+	size_t nwindows;
+	struct model_window *windows;
 	size_t nvalues;		       /* of few strings, and with `record --values` only */
 	struct model_value **values;   /* by deep */
 	const struct model_view *view; /* the last one; NULL: there was none since the context is */
@@ -121,43 +123,16 @@ struct model_context {
 	double accesses;		    /* and to how many all its objects would have had */
 };
 
-/*
- * Pairs of accesses to the same bytes, of one kind and two calling contexts (wire.h, struct
- * wire_waste). `wasted` ones are what the kind says. Bytes are those of all samples that pairs
- * stand for; `squares` is the sum of the squares of a pair's bytes.
- */
-struct model_waste {
-	uint32_t jvm;	   /* index, 1.. */
-	uint32_t stack[2]; /* ids: of the first and the second access */
-	enum wire_waste_kind kind;
-	enum wire_part part;
-	uint64_t count, wasted_count;
-	uint64_t bytes, wasted_bytes, squares;
-	uint8_t insn_len[2]; /* bytes of machine code of one such pair; 0: not known */
-	uint8_t insn[2][16];
-};
-
-/*
- * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what
- * is not followed, of one class.
- */
-struct model_access {
-	uint32_t jvm;			     /* index, 1.. */
-	uint32_t stack;			     /* id of the access's stack */
-	unsigned flags;			     /* wire_access_flags */
-	const struct model_context *context; /* NULL: not followed, or not known */
-	const struct model_class *class;     /* of the object; NULL: not known */
-	struct file_access_sums sums;
-};
-
 struct model_jvm {
 	struct file_jvm info;
 	struct file_status status;
 	bool has_status;
 };
 
-/* Creates an empty model; NULL where memory lacks. Free with model_free. */
-struct model *model_new(void);
+/* Creates an empty model for these analyses (analysis.h), of which the list ends with NULL; NULL
+ * where memory lacks. Free with model_free. */
+struct analysis;
+struct model *model_new(const struct analysis *const *analyses);
 void model_free(struct model *m);
 
 enum model_fed {
@@ -203,12 +178,14 @@ int model_flush_counts(struct model *m,
 				   void *arg),
 		       void *arg);
 
-size_t model_nwastes(const struct model *m);
-const struct model_waste *model_waste(const struct model *m, size_t i); /* 0..nwastes-1 */
+/* In how many windows of a JVM a content was found, 1 at least. */
+uint32_t model_content_windows(const struct model *m, uint32_t jvm, uint64_t key);
+/* Whether there were more contents than are kept: then others may have been found, too. */
+bool model_contents_full(const struct model *m, uint32_t jvm);
+/* What was walked of a class; NULL: nothing. Class 0: of all. */
+const struct model_population *model_population(const struct model *m, uint32_t jvm,
+						uint32_t class_id);
 
-size_t model_naccesses(const struct model *m);
-const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */
-void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from);
 /* Whether there are texts of the program's (`record --values`). */
 bool model_has_values(const struct model *m);
 /* Where among the context's values that of deep hash `deep` is, or belongs: 0..nvalues */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 /* ---- strata ---------------------------------------------------------------------------- */
 
@@ -220,13 +220,14 @@ struct stratum_of {
 	size_t i;
 };
 
-static void fill_count(union unflushed_record *rec, const struct unflushed *f, const void *of)
+static void fill_count(struct wire_rec *rec, const struct unflushed *f, const void *of)
 {
 	const struct stratum_of *s = of;
 	const struct unflushed_count *n = (const struct unflushed_count *)f;
 
-	rec->count = (struct file_count){
-		.rec = { .len = sizeof rec->count, .type = FILE_COUNT },
+	struct file_count *to = (struct file_count *)rec;
+	*to = (struct file_count){
+		.rec = { .len = sizeof *to, .type = FILE_COUNT },
 		.context = s->c->pub.id,
 		.array_length = s->c->pub.strata[s->i].array_length,
 		.size = s->c->pub.strata[s->i].size,
@@ -235,16 +236,17 @@ static void fill_count(union unflushed_record *rec, const struct unflushed *f, c
 		.squares = n->squares,
 	};
 	if (s->c->sums[s->i].mixed && n->weight > 0)
-		rec->count.size = (uint64_t)llround(n->bytes / n->weight);
+		to->size = (uint64_t)llround(n->bytes / n->weight);
 }
 
-static void fill_tally(union unflushed_record *rec, const struct unflushed *f, const void *of)
+static void fill_tally(struct wire_rec *rec, const struct unflushed *f, const void *of)
 {
 	const struct context *c = of;
 
-	rec->tally = ((const struct unflushed_tally *)f)->sums;
-	rec->tally.rec = (struct wire_rec){ .len = sizeof rec->tally, .type = FILE_TALLY };
-	rec->tally.context = c->pub.id;
+	struct file_tally *to = (struct file_tally *)rec;
+	*to = ((const struct unflushed_tally *)f)->sums;
+	to->rec = (struct wire_rec){ .len = sizeof *to, .type = FILE_TALLY };
+	to->context = c->pub.id;
 }
 
 static int flush_context(struct model *m, struct context *c, emit_fn *emit, void *arg)
@@ -290,7 +292,5 @@ static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
 
 int model_flush_counts(struct model *m, emit_fn *emit, void *arg)
 {
-	if (flush_contexts(m, emit, arg) < 0 || model_flush_wastes(m, emit, arg) < 0)
-		return -1;
-	return model_flush_accesses(m, emit, arg);
+	return flush_contexts(m, emit, arg) < 0 ? -1 : model_flush_stores(m, emit, arg);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 /* ---- texts ----------------------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ static struct class_entry *find_entry(struct model *m, struct jvm *j, uint32_t i
 	return idmap_put(&j->classes, id, e) < 0 ? NULL : e;
 }
 
-const struct model_class *model_find_class(struct model *m, struct jvm *j, uint32_t id)
+const struct model_class *model_class_of(struct model *m, struct jvm *j, uint32_t id)
 {
 	if (id == 0)
 		return &m->other;

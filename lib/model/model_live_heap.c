@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 static void drop(struct live_heap_item *items, uint32_t n)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 enum model_fed model_bad(void)
 {
@@ -75,6 +75,7 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
 	c->snapshot_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
+	c->window_threshold = c->use_threshold;
 	c->pub.number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;
@@ -91,6 +92,23 @@ struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id)
 		c = model_known_context(j, id);
 	}
 	return c ? c : model_add_context(m, j, id);
+}
+
+bool model_is_closed(const struct model *m)
+{
+	return m->closed;
+}
+
+uint32_t model_jvm_index(const struct jvm *j)
+{
+	return j->index;
+}
+
+struct model_context *model_context_of(struct model *m, struct jvm *j, uint32_t id)
+{
+	struct context *c = model_event_context(m, j, id);
+
+	return c ? &c->pub : NULL;
 }
 
 /* ---- accessors ------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 /* ---- by thread --------------------------------------------------------------------------- */
 
@@ -75,10 +75,13 @@ int model_unflushed_flush(struct model *m, struct unflushed *list,
 			  void *arg)
 {
 	for (struct unflushed *f = list; (f = next_used(f)); f = f->next) {
-		union unflushed_record rec;
-		how->fill(&rec, f, of);
-		rec.rec.thread = f->thread;
-		if (emit(how->jvm, &rec.rec, rec.rec.len, arg) < 0)
+		union {
+			struct wire_rec rec;
+			uint64_t room[UNFLUSHED_RECORD / sizeof(uint64_t)];
+		} to;
+		how->fill(&to.rec, f, of);
+		to.rec.thread = f->thread;
+		if (emit(how->jvm, &to.rec, to.rec.len, arg) < 0)
 			return -1;
 		clear(m, f, how->size);
 	}

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 enum model_fed model_take_thread(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {

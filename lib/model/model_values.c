@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
 size_t model_value_index(const struct model_context *c, uint64_t deep)
 {

@@ -15,7 +15,7 @@ static bool begins_with(const char *name, const char *const *beginnings)
 	return false;
 }
 
-/* Classes that the JVM makes while it runs; their loader is that of who asked for them. */
+/* Classes that the JVM makes at run time; they have the loader of the class that needed them. */
 static bool is_made_up(const char *name)
 {
 	static const char *const beginnings[] = { "jdk.proxy", "com.sun.proxy.",
@@ -24,7 +24,7 @@ static bool is_made_up(const char *name)
 	return strstr(name, "$$Lambda") || begins_with(name, beginnings);
 }
 
-/* What a compiler puts under the code of its language; the compilers themselves are programs. */
+/* The run-time library of a language; its compiler is a program. */
 static bool is_runtime(const char *name)
 {
 	static const char *const runtimes[] = {

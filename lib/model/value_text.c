@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-/* UTF-16 units that the text stands for. */
+/* Number of UTF-16 units of the text. */
 static uint64_t units(const struct model_value *v)
 {
 	const char *at = v->text, *end = v->text + v->len;

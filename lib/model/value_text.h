@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* value_text.h - how the text of a program's string is shown. */
+/* value_text.h - writes the text of a program's string. */
 #ifndef OJX_VALUE_TEXT_H
 #define OJX_VALUE_TEXT_H
 
@@ -13,8 +13,9 @@
 bool value_is_cut(const struct model_value *v);
 
 /*
- * Writes the text in quotes, as Java would: quotes, backslashes and control characters escaped,
- * whatever else a terminal could take for a command as U+FFFD. An ellipsis follows if it is cut.
+ * Writes the text in quotes, as in Java: quotes, backslashes and control characters are escaped.
+ * Other characters that could steer a terminal become U+FFFD. An ellipsis follows if the text is
+ * cut.
  */
 void value_put(FILE *out, const struct style *s, const struct model_value *v);
 

@@ -36,7 +36,7 @@ void csv_put_interval(FILE *out, double low, double high)
 	csv_put_real(out, known ? high : NAN);
 }
 
-/* A piece of a quoted text. In a stack a ';' would end a frame: it becomes '|'. */
+/* Writes a piece of a quoted text. In a stack, ';' would end a frame, so it becomes '|'. */
 static void put_inside(FILE *out, const char *text, bool stack)
 {
 	const char *special = stack ? "\";" : "\"";
@@ -69,7 +69,7 @@ void csv_put_text(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* As in the stack traces of Java. */
+/* Formatted like a Java stack trace. */
 static void put_frame(FILE *out, const struct model_frame *f)
 {
 	if (f->folded > 0) {

@@ -27,9 +27,4 @@ void csv_put_text(FILE *out, const char *text);
  * first. */
 void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
 
-/* Part of render_csv: the tables of findings that are no contexts; see render_csv_findings.c. */
-struct report;
-void csv_put_waste(FILE *out, const struct report *r);
-void csv_put_locality(FILE *out, const struct report *r);
-
 #endif

@@ -97,76 +97,56 @@ static int hand_out_row(struct work *w, unsigned sources, const struct row *row)
 	return 0;
 }
 
-/* ---- findings about two places ----------------------------------------------------------- */
+/* ---- findings ---------------------------------------------------------------------------- */
 
-static const char *between(enum wire_waste_kind kind)
+/* A row at one of its paths, or, with NULL, as a whole. What was counted in different ways must not
+ * be added up: `note` tells it apart. */
+static int hand_out_found(struct work *w, const struct finding *f, const struct finding_row *row,
+			  const struct finding_path *path, const char *note)
 {
-	switch (kind) {
-	case WIRE_DEAD_STORE:
-		return "[stored again, unread, at]";
-	case WIRE_SILENT_STORE:
-		return "[same value stored again at]";
-	case WIRE_SILENT_LOAD:
-		return "[same value loaded again at]";
-	}
-	return "[again at]";
-}
-
-static int hand_out_waste(struct work *w, const struct waste_sum *waste)
-{
-	for (size_t i = 0; i < waste->npairs; i++) {
-		const struct waste_pair *pair = &waste->pairs[i];
-		struct export_sample sample = { .source = EXPORT_WASTE,
-						.waste = waste,
-						.pair = pair };
-		begin(w, pair->pid);
-		add_stack(w, &pair->stack[0], pair->stack[0].n);
-		add_text(w, EXPORT_NOTE, between(waste->kind));
-		add_stack(w, &pair->stack[1], pair->stack[1].n);
-		if (hand_out(w, &sample) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* What was sampled in different ways must not be added up: `note` tells them apart, where there are
- * several. */
-static int hand_out_object(struct work *w, const struct locality_object *object, const char *note)
-{
-	for (size_t i = 0; i < object->naccesses; i++) {
-		const struct locality_access *at = &object->accesses[i];
-		struct export_sample sample = { .source = EXPORT_LOCALITY,
-						.object = object,
-						.at = at };
-		begin(w, object->pid);
-		if (note)
-			add_text(w, EXPORT_NOTE, note);
-		add_stack(w, &object->stack, object->stack.n);
-		add_text(w, EXPORT_CLASS, object->class ? object->class->name : NULL);
-		add_text(w, EXPORT_NOTE, "[accessed at]");
-		add_stack(w, &at->stack, at->stack.n);
-		if (hand_out(w, &sample) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int hand_out_locality(struct work *w, const struct locality *locality)
-{
-	static const char *const notes[LOCALITY_METRICS] = {
-		[LOCALITY_TIME] = "[time]",
-		[LOCALITY_ACCESS] = "[accesses]",
-		[LOCALITY_FAULT] = "[page faults]",
+	const struct finding_table_kind *t = f->kind->tables[0];
+	struct export_sample sample = {
+		.source = EXPORT_FINDINGS, .finding = f, .found = row, .path = path
 	};
-	int ways = 0;
+	const struct callstack *second = path		     ? &path->stack
+					 : t->stack_title[1] ? &row->stack[1]
+							     : NULL;
 
-	for (int k = 0; k < LOCALITY_METRICS; k++)
-		ways += locality[k].nobjects > 0;
-	for (int k = 0; k < LOCALITY_METRICS; k++)
-		for (size_t i = 0; i < locality[k].nobjects; i++)
-			if (hand_out_object(w, &locality[k].objects[i],
-					    ways > 1 ? notes[k] : NULL) < 0)
-				return -1;
+	begin(w, row->pid);
+	if (note)
+		add_text(w, EXPORT_NOTE, note);
+	add_stack(w, &row->stack[0], row->stack[0].n);
+	if (t->of_objects)
+		add_text(w, EXPORT_CLASS, row->class_name);
+	if (second) {
+		add_text(w, EXPORT_NOTE, t->between ? t->between : "[and at]");
+		add_stack(w, second, second->n);
+	}
+	return hand_out(w, &sample);
+}
+
+static int hand_out_row_found(struct work *w, const struct finding *f,
+			      const struct finding_row *row, const char *note)
+{
+	if (!f->kind->tables[0]->paths_title)
+		return hand_out_found(w, f, row, NULL, note);
+	for (size_t i = 0; i < row->npaths; i++)
+		if (hand_out_found(w, f, row, &row->paths[i], note) < 0)
+			return -1;
+	return 0;
+}
+
+static int hand_out_finding(struct work *w, const struct findings *all, const struct finding *f)
+{
+	size_t ways = 0; /* of the same analysis, that have anything */
+
+	for (size_t i = 0; i < all->n; i++)
+		ways += all->item[i].analysis == f->analysis && all->item[i].ntables &&
+			all->item[i].table[0].n > 0;
+	for (size_t i = 0; f->ntables && i < f->table[0].n; i++)
+		if (hand_out_row_found(w, f, finding_row(&f->table[0], i),
+				       ways > 1 ? f->kind->note : NULL) < 0)
+			return -1;
 	return 0;
 }
 
@@ -179,11 +159,9 @@ int export_samples(const struct report *r, unsigned sources, export_fn *fn, void
 	for (size_t i = 0; i < r->shown && (sources & (EXPORT_ALLOCATIONS | EXPORT_ACCESSES)); i++)
 		if (hand_out_row(&w, sources, &r->rows->row[i]) < 0)
 			return -1;
-	for (int k = 0; (sources & EXPORT_WASTE) && r->waste && k < WASTE_KINDS; k++)
-		if (hand_out_waste(&w, &r->waste[k]) < 0)
+	for (size_t i = 0; (sources & EXPORT_FINDINGS) && r->findings && i < r->findings->n; i++)
+		if (hand_out_finding(&w, r->findings, &r->findings->item[i]) < 0)
 			return -1;
-	if ((sources & EXPORT_LOCALITY) && r->locality)
-		return hand_out_locality(&w, r->locality);
 	return 0;
 }
 

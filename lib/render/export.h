@@ -7,8 +7,8 @@
  * async-profiler has it, so that a flame graph ends in classes.
  *
  * Findings about two places are one stack as well, the second below the first and a frame between
- * them that says what it is: so did the profilers for native code that first looked for wasteful
- * operations, and flame graphs add up by the first place.
+ * them that says what it is: so did the profilers for native code that first looked for pairs of
+ * accesses, and flame graphs add up by the first place.
  */
 #ifndef OJX_EXPORT_H
 #define OJX_EXPORT_H
@@ -33,8 +33,7 @@ enum export_kind {
 enum export_source {
 	EXPORT_ALLOCATIONS = 1 << 0, /* a row */
 	EXPORT_ACCESSES = 1 << 1,    /* a row's objects, where they were used */
-	EXPORT_WASTE = 1 << 2,	     /* a pair of accesses, one of which is wasted */
-	EXPORT_LOCALITY = 1 << 3,    /* accesses to the objects of an allocation context */
+	EXPORT_FINDINGS = 1 << 2,    /* a row of a finding, at each of its paths */
 };
 
 /* Texts are NULL where they are not known or the kind has none. They belong to the model. */
@@ -48,10 +47,10 @@ struct export_sample {
 	enum export_source source;
 	const struct row *row;		     /* of allocations and their accesses; else NULL */
 	const struct replica_access *access; /* of accesses */
-	const struct waste_sum *waste;	     /* the kind of a pair, ... */
-	const struct waste_pair *pair;
-	const struct locality_object *object; /* the context whose objects are accessed, ... */
-	const struct locality_access *at;     /* ... and from where */
+	const struct finding *finding;	     /* of findings, ... */
+	const struct finding_row *found;     /* ... the row, ... */
+	const struct finding_path *path;     /* ... and from where its objects are accessed, or NULL
+					      */
 	const struct export_frame *frames;
 	size_t n; /* at least one */
 };
@@ -60,7 +59,7 @@ struct export_sample {
 typedef int export_fn(const struct export_sample *sample, void *arg);
 
 /* Hands out the samples of these sources: row by row of those that are shown its allocations and
- * its accesses, then pairs, then accesses to objects. 0, or -1 with errno where memory lacks or
+ * its accesses, then findings. 0, or -1 with errno where memory lacks or
  * `fn` stopped. */
 int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 

@@ -51,7 +51,7 @@ void json_add_range(struct json *j, cJSON *to, const char *name, double low, dou
 	json_add_number(j, ends, NULL, high);
 }
 
-/* Nearly all of it is, and needs no cleaning. */
+/* Nearly all text is ASCII and needs no cleaning. */
 static bool is_ascii(const char *text)
 {
 	while (*text && (unsigned char)*text < 0x80)

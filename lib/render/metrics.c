@@ -16,58 +16,83 @@ OF(bytes, s->row->replica.bytes)
 OF(saved, replica_saved(&s->row->replica))
 OF(samples, (double)s->row->replica.sampled)
 OF(accesses, (double)s->access->uses)
-OF(locality, s->at->sums.weight)
 
-static double wasted(const struct export_sample *s, enum wire_waste_kind kind)
+static const struct metric of_rows[] = {
+	{ .name = "objects",
+	  .unit = "count",
+	  .source = EXPORT_ALLOCATIONS,
+	  .of = objects_of,
+	  .help = "objects allocated" },
+	{ .name = "bytes",
+	  .unit = "bytes",
+	  .source = EXPORT_ALLOCATIONS,
+	  .of = bytes_of,
+	  .help = "bytes allocated, the default" },
+	{ .name = "saved",
+	  .unit = "bytes",
+	  .source = EXPORT_ALLOCATIONS,
+	  .of = saved_of,
+	  .help = "bytes that merging equal objects would at least save" },
+	{ .name = "samples",
+	  .unit = "count",
+	  .source = EXPORT_ALLOCATIONS,
+	  .of = samples_of,
+	  .help = "allocation samples" },
+	{ .name = "accesses",
+	  .unit = "count",
+	  .source = EXPORT_ACCESSES,
+	  .of = accesses_of,
+	  .help = "uses seen, on the stacks of the uses" },
+};
+enum { OF_ROWS = sizeof of_rows / sizeof of_rows[0] };
+
+void metrics_list(struct metrics *to, const struct analysis *const *analyses)
 {
-	return s->waste->kind == kind ? (double)s->pair->wasted_bytes : 0;
+	to->n = OF_ROWS;
+	memcpy(to->item, of_rows, sizeof of_rows);
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_metric *m = analyses[i]->metrics; m && m->name; m++)
+			if (to->n < METRICS_MAX)
+				to->item[to->n++] = (struct metric){ .name = m->name,
+								     .unit = m->unit,
+								     .source = EXPORT_FINDINGS,
+								     .help = m->help,
+								     .analysis = analyses[i],
+								     .found = m };
 }
 
-OF(dead_store, wasted(s, WIRE_DEAD_STORE))
-OF(silent_store, wasted(s, WIRE_SILENT_STORE))
-OF(silent_load, wasted(s, WIRE_SILENT_LOAD))
-
-const struct metric metrics[] = {
-	{ "objects", "count", EXPORT_ALLOCATIONS, objects_of, "objects allocated" },
-	{ "bytes", "bytes", EXPORT_ALLOCATIONS, bytes_of, "bytes allocated, the default" },
-	{ "saved", "bytes", EXPORT_ALLOCATIONS, saved_of,
-	  "bytes that merging equal objects would at least save" },
-	{ "samples", "count", EXPORT_ALLOCATIONS, samples_of, "allocation samples" },
-	{ "accesses", "count", EXPORT_ACCESSES, accesses_of,
-	  "uses seen, on the stacks of the uses" },
-	{ "locality", "count", EXPORT_LOCALITY, locality_of,
-	  "samples of accesses to objects, on the stacks of the allocations" },
-	{ "dead-store", "bytes", EXPORT_WASTE, dead_store_of,
-	  "bytes stored and not loaded, by the two stores" },
-	{ "silent-store", "bytes", EXPORT_WASTE, silent_store_of,
-	  "bytes stored as they were, by the two stores" },
-	{ "silent-load", "bytes", EXPORT_WASTE, silent_load_of,
-	  "bytes loaded as they were, by the two loads" },
-	{ NULL, NULL, 0, NULL, NULL },
-};
-_Static_assert(sizeof metrics / sizeof metrics[0] == METRICS + 1, "METRICS counts them");
-
-const struct metric *metric_find(const char *name)
+const struct metric *metric_find(const struct metrics *metrics, const char *name)
 {
-	for (const struct metric *m = metrics; m->name; m++)
-		if (strcmp(m->name, name) == 0)
-			return m;
+	for (size_t i = 0; i < metrics->n; i++)
+		if (strcmp(metrics->item[i].name, name) == 0)
+			return &metrics->item[i];
 	return NULL;
 }
 
-void metrics_put(FILE *out, bool with_help)
+void metrics_put(FILE *out, const struct metrics *metrics, bool with_help)
 {
-	for (const struct metric *m = metrics; m->name; m++) {
+	for (size_t i = 0; i < metrics->n; i++) {
+		const struct metric *m = &metrics->item[i];
 		if (with_help)
 			fprintf(out, "\n- %s: %s", m->name, m->help);
 		else
-			fprintf(out, "%s%s", m == metrics ? "" : ", ", m->name);
+			fprintf(out, "%s%s", i ? ", " : "", m->name);
 	}
+}
+
+static double value_of(const struct metric *m, const struct export_sample *s)
+{
+	if (m->source != s->source)
+		return NAN;
+	if (m->source != EXPORT_FINDINGS)
+		return m->of(s);
+	return s->finding->analysis == m->analysis ? m->found->of(s->finding, s->found, s->path)
+						   : NAN;
 }
 
 int64_t metric_value(const struct metric *m, const struct export_sample *s)
 {
-	double value = m->source == s->source ? m->of(s) : NAN;
+	double value = value_of(m, s);
 
 	/* the largest number that both formats and their readers, JavaScript among them, can hold
 	 */
@@ -94,27 +119,14 @@ static int64_t total_of_rows(const struct metric *m, const struct report *r)
 	return sum;
 }
 
-static int64_t total_of_waste(const struct metric *m, const struct waste_sum *w)
+int64_t metric_of_row(const struct metric *m, const struct finding *f,
+		      const struct finding_row *row)
 {
-	int64_t sum = 0;
+	struct export_sample s = { .source = EXPORT_FINDINGS, .finding = f, .found = row };
+	int64_t sum = row->npaths ? 0 : metric_value(m, &s);
 
-	for (size_t i = 0; i < w->npairs; i++) {
-		struct export_sample s = { .source = EXPORT_WASTE,
-					   .waste = w,
-					   .pair = &w->pairs[i] };
-		sum += metric_value(m, &s);
-	}
-	return sum;
-}
-
-static int64_t total_of_object(const struct metric *m, const struct locality_object *o)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < o->naccesses; i++) {
-		struct export_sample s = { .source = EXPORT_LOCALITY,
-					   .object = o,
-					   .at = &o->accesses[i] };
+	for (size_t i = 0; i < row->npaths; i++) {
+		s.path = &row->paths[i];
 		sum += metric_value(m, &s);
 	}
 	return sum;
@@ -124,10 +136,10 @@ int64_t metric_total(const struct metric *m, const struct report *r)
 {
 	int64_t sum = total_of_rows(m, r);
 
-	for (int k = 0; m->source == EXPORT_WASTE && r->waste && k < WASTE_KINDS; k++)
-		sum += total_of_waste(m, &r->waste[k]);
-	for (int k = 0; m->source == EXPORT_LOCALITY && r->locality && k < LOCALITY_METRICS; k++)
-		for (size_t i = 0; i < r->locality[k].nobjects; i++)
-			sum += total_of_object(m, &r->locality[k].objects[i]);
+	for (size_t i = 0; m->analysis && r->findings && i < r->findings->n; i++) {
+		const struct finding *f = &r->findings->item[i];
+		for (size_t k = 0; f->ntables && k < f->table[0].n; k++)
+			sum += metric_of_row(m, f, finding_row(&f->table[0], k));
+	}
 	return sum;
 }

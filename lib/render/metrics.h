@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metrics.h - what an export can count: one row of the table in metrics.c is the whole of it.
+ * metrics.h - what an export can count: of rows, by the table in metrics.c; of findings, what their
+ * analyses have.
  */
 #ifndef OJX_METRICS_H
 #define OJX_METRICS_H
@@ -17,22 +18,35 @@ struct metric {
 	enum export_source source;		     /* at which stacks it is counted */
 	double (*of)(const struct export_sample *s); /* NAN: not measured */
 	const char *help;
+	const struct analysis *analysis; /* of findings: whose */
+	const struct analysis_metric *found;
 };
 
 #define METRIC_DEFAULT "bytes"
 
-/* The table; ends with name NULL. Readers of pprof take the first for the number of events. */
-extern const struct metric metrics[];
-enum { METRICS = 9 };
+enum { METRICS_MAX = 32 };
+
+/* Readers of pprof take the first for the number of events. */
+struct metrics {
+	struct metric item[METRICS_MAX];
+	size_t n;
+};
+
+/* Fills in all metrics, of rows and of these analyses. */
+void metrics_list(struct metrics *to, const struct analysis *const *analyses);
 
 /* The metric of that name, or NULL. */
-const struct metric *metric_find(const char *name);
+const struct metric *metric_find(const struct metrics *metrics, const char *name);
 
 /* Writes "objects, bytes, ..."; with help a line for each: "\n- bytes: bytes allocated". */
-void metrics_put(FILE *out, bool with_help);
+void metrics_put(FILE *out, const struct metrics *metrics, bool with_help);
 
 /* The sample's value, rounded; 0 where it has none. */
 int64_t metric_value(const struct metric *m, const struct export_sample *s);
+
+/* The sum of the values of a row of a finding. */
+int64_t metric_of_row(const struct metric *m, const struct finding *f,
+		      const struct finding_row *row);
 
 /* The sum of the values of all samples: of rows, those of the rows that are shown. */
 int64_t metric_total(const struct metric *m, const struct report *r);

@@ -73,16 +73,6 @@ bool render_partial(FILE *out, const struct report *r, const struct style *s,
 /* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
 void render_without(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
-void render_waste(FILE *out, const struct report *r, const struct style *s);
-/* What is left out of a list: `more` that the text has no room for, and what filters and limits
- * took. `one`, `many`: of what. */
-void render_left(FILE *out, const struct style *s, const struct filter_left *left, size_t more,
-		 const char *one, const char *many);
-/* 0, or -1 where memory lacks. */
-int render_locality(FILE *out, const struct report *r, const struct style *s);
-/* Accesses to the objects of a row; nothing where none was sampled. 0, or -1 where memory lacks. */
-int render_locality_of(FILE *out, const struct report *r, const struct style *s,
-		       const struct row *row);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_accesses.c - where the objects of a row are used.
+ * render_accesses.c - shows where the objects of a row are used.
  *
- * Deep stacks scatter one use over many access contexts. What is shown are the innermost frames,
- * so contexts that agree in them are added up.
+ * With deep stacks, one use is spread over many access contexts. Only the innermost frames are
+ * shown, so contexts with the same innermost frames are added up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { MAX_PLACES = 5 };
 
 struct place {
 	struct callstack_hash hash;
-	uint32_t jvm, stack; /* of the first that was added */
+	uint32_t jvm, stack; /* of the first one */
 	uint64_t uses, pairs, equal;
 };
 
@@ -35,7 +35,7 @@ static int compare_uses(const void *a, const void *b)
 	return compare_hashes(a, b);
 }
 
-/* Adds up neighbours of equal hash; returns how many remain. */
+/* Adds up neighbours with equal hashes; returns the number that remain. */
 static size_t add_up(struct place *places, size_t n)
 {
 	size_t kept = 0;
@@ -52,7 +52,7 @@ static size_t add_up(struct place *places, size_t n)
 	return kept;
 }
 
-/* The places by their uses; NULL where memory lacks. */
+/* The places, sorted by their uses; NULL if out of memory. */
 static struct place *make_places(const struct report *r, const struct row *row, size_t *n)
 {
 	const struct replica *x = &row->replica;
@@ -65,7 +65,9 @@ static struct place *make_places(const struct report *r, const struct row *row, 
 			free(places);
 			return NULL;
 		}
-		/* what is not shown of a stack must not tell places apart: no flags either */
+		/*
+		 * parts of a stack that are not shown, such as flags, must not distinguish places
+		 */
 		if (stack.n > 0)
 			stack.flags = 0;
 		places[i] = (struct place){ callstack_hash(&stack, r->access_frames, 0),
@@ -98,7 +100,7 @@ static int put_place(FILE *out, const struct report *r, const struct style *s,
 		fprintf(out, "; value equal in %llu of %llu pair%s", (unsigned long long)p->equal,
 			(unsigned long long)p->pairs, p->pairs == 1 ? "" : "s");
 	putc('\n', out);
-	/* further out the contexts that were added up differ */
+	/* further out, the contexts that were added up differ */
 	stack.flags = 0;
 	if (stack.n > r->access_frames)
 		stack.n = r->access_frames;

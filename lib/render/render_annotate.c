@@ -64,7 +64,7 @@ static void put_source(FILE *out, const struct style *s, const char *text)
 static void put_line(FILE *out, const struct annotate_report *r, const struct style *s,
 		     const struct annotate_line *line, int number, const char *source)
 {
-	enum ink ink = line && (line->nclasses || line->nwastes || line->uses || line->accesses)
+	enum ink ink = line && (line->nclasses || line->nfound || line->uses || line->accesses)
 			       ? INK_BOLD
 			       : INK_PLAIN;
 
@@ -123,7 +123,7 @@ static void put_notes(FILE *out, const struct annotate_report *r, const struct s
 		fprintf(out, "%zu more classes%s\n", line->nclasses - MAX_CLASSES,
 			style_off(s, INK_DIM));
 	}
-	render_annotate_waste(out, r, s, line);
+	render_annotate_findings(out, r, s, line);
 }
 
 /* ---- a file ------------------------------------------------------------------------------ */

@@ -29,7 +29,7 @@ struct annotate_report {
 	size_t limit;	/* of lines in the list; SIZE_MAX: none */
 	size_t context; /* lines around each that is known */
 	uint64_t min_pairs;
-	bool assembly; /* instructions of wasted operations */
+	bool assembly; /* instructions of accesses */
 	bool jdk;      /* its lines are listed, too */
 };
 
@@ -49,10 +49,10 @@ size_t render_annotate_gutter(const struct annotate *a);
 void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s);
 void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,
 			     const struct annotate_line *line);
-/* The beginning of a line below a source line; its wasteful operations. */
+/* The beginning of a line below a source line; what else was found there. */
 void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s);
-void render_annotate_waste(FILE *out, const struct annotate_report *r, const struct style *s,
-			   const struct annotate_line *line);
+void render_annotate_findings(FILE *out, const struct annotate_report *r, const struct style *s,
+			      const struct annotate_line *line);
 
 /* "com/acme/Shop.java" */
 void render_annotate_path(FILE *out, const struct annotate_file *f);

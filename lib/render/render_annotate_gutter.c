@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_annotate_gutter.c - the figures of a source line, to the left of it. */
+/* render_annotate_gutter.c - the figures to the left of a source line. */
 #include <math.h>
 
 #include "base/units.h"
 #include "render/render_annotate.h"
 
-#define HOT  0.05  /* shares of the recording's bytes, as perf draws them: red */
-#define WARM 0.005 /* and green */
+#define HOT  0.05  /* share of the recording's bytes from which on a line is red, as in perf */
+#define WARM 0.005 /* the same for green */
 
 enum {
 	AMOUNT = 9, /* columns of a size, with the gap before it */
@@ -48,7 +48,7 @@ static enum ink heat(const struct annotate *a, const struct annotate_line *line)
 	return share >= HOT ? INK_RED : share >= WARM ? INK_GREEN : INK_PLAIN;
 }
 
-/* The figures of a line; NULL: blanks. */
+/* Writes the figures of a line; NULL: blanks. */
 void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,
 			     const struct annotate_line *line)
 {

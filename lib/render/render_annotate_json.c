@@ -51,22 +51,42 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct a
 	putc('}', out);
 }
 
-static void put_waste(FILE *out, const struct annotate_waste *w)
+static void put_found(FILE *out, const struct annotate_found *x)
 {
-	char insn[INSN_MAX];
+	const struct finding_table_kind *t = x->finding->kind->tables[0];
+	char room[FIGURE_TEXT_MAX];
 
-	waste_instruction(insn, sizeof insn, w->pair->insn[w->access],
-			  w->pair->insn_len[w->access]);
 	putc('{', out);
-	put_text(out, "kind", waste_name(w->sum->kind));
-	fprintf(out, ",\"access\":\"%s\",\"in_jdk\":%s", w->access ? "second" : "first",
-		w->called ? "true" : "false");
-	put_number(out, "share", w->pair->share);
-	fprintf(out, ",\"count\":%llu,\"wasted_bytes\":%llu,",
-		(unsigned long long)w->pair->wasted_count,
-		(unsigned long long)w->pair->wasted_bytes);
-	put_text(out, "instruction", w->pair->insn_len[w->access] ? insn : NULL);
+	put_text(out, "kind", x->finding->kind->name);
+	fprintf(out, ",\"access\":\"%s\",\"in_jdk\":%s", x->access ? "second" : "first",
+		x->called ? "true" : "false");
+	put_number(out, "share", x->row->share);
+	for (const struct figure *f = t->figures; f->name; f++)
+		if (f->kind == FIGURE_NUMBER && (f->flags & FIGURE_LINES))
+			fprintf(out, ",\"%s\":%.15g", f->name, f->value(x->row));
+	if (t->at_line_key) {
+		putc(',', out);
+		put_text(out, t->at_line_key,
+			 t->at_line_text ? t->at_line_text(x->row, x->access, room) : NULL);
+	}
 	putc('}', out);
+}
+
+/* An array of each analysis that has rows of accesses. */
+static void put_findings(FILE *out, const struct annotate *a, const struct annotate_line *line)
+{
+	for (size_t k = 0; k < a->nanalyses; k++) {
+		const char *comma = "";
+		fprintf(out, ",\"%s\":[", a->analysis[k]->key);
+		for (size_t i = 0; i < line->nfound; i++) {
+			if (line->found[i].finding->analysis != a->analysis[k])
+				continue;
+			fputs(comma, out);
+			put_found(out, &line->found[i]);
+			comma = ",";
+		}
+		putc(']', out);
+	}
 }
 
 static void put_line(FILE *out, const struct annotate_report *r, const struct annotate_line *line,
@@ -87,12 +107,9 @@ static void put_line(FILE *out, const struct annotate_report *r, const struct an
 		fputs(i ? "," : "", out);
 		put_class(out, r, &line->classes[i]);
 	}
-	fputs("],\"waste\":[", out);
-	for (size_t i = 0; i < line->nwastes; i++) {
-		fputs(i ? "," : "", out);
-		put_waste(out, &line->wastes[i]);
-	}
-	fputs("]}", out);
+	putc(']', out);
+	put_findings(out, r->annotate, line);
+	putc('}', out);
 }
 
 /* Names of classes, methods and files are UTF-8 without control characters. */

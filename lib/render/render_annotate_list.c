@@ -111,7 +111,8 @@ static char *name_classes(const struct style *s, const struct annotate_line *lin
 
 /* Which columns have anything to show. */
 struct shape {
-	bool objects, uses, accesses, waste, source;
+	bool objects, uses, accesses, source;
+	const struct annotate *of; /* analyses with anything to show have columns */
 };
 
 static void add_headings(struct table *t, const struct style *s, const struct shape *shape)
@@ -128,8 +129,9 @@ static void add_headings(struct table *t, const struct style *s, const struct sh
 		table_add_column(t, COLUMN_RIGHT, 2);
 	if (shape->accesses)
 		table_add_column(t, COLUMN_RIGHT, 0);
-	if (shape->waste)
-		table_add_column(t, COLUMN_RIGHT, 0);
+	for (size_t i = 0; i < shape->of->nanalyses; i++)
+		if (shape->of->has[i])
+			table_add_column(t, COLUMN_RIGHT, 0);
 	table_add_column(t, 0, 0);
 	if (shape->objects)
 		table_add_column(t, COLUMN_HEAD, 4);
@@ -145,8 +147,12 @@ static void add_headings(struct table *t, const struct style *s, const struct sh
 		add_text(t, "uses", INK_BOLD);
 	if (shape->accesses)
 		add_text(t, "accesses", INK_BOLD);
-	if (shape->waste)
-		add_text(t, "waste %", INK_BOLD);
+	for (size_t i = 0; i < shape->of->nanalyses; i++)
+		if (shape->of->has[i]) {
+			char name[64];
+			snprintf(name, sizeof name, "%s %%", shape->of->analysis[i]->key);
+			add_text(t, name, INK_BOLD);
+		}
 	add_text(t, "line", INK_BOLD);
 	if (shape->objects)
 		add_text(t, "makes", INK_BOLD);
@@ -174,11 +180,14 @@ static void add_spot(struct table *t, struct reader *reader, const struct style 
 		add_amount(t, s, (double)line->uses, units_count, INK_PLAIN);
 	if (shape->accesses)
 		add_amount(t, s, (double)line->accesses, units_count, INK_PLAIN);
-	if (shape->waste)
-		add_text(t,
-			 line->nwastes ? units_percent(text, annotate_wasted(line))
-				       : style_glyph(s, GLYPH_DASH),
-			 INK_PLAIN);
+	for (size_t i = 0; i < shape->of->nanalyses; i++) {
+		double share = annotate_share(line, shape->of->analysis[i]);
+		if (shape->of->has[i])
+			add_text(t,
+				 share > 0 ? units_percent(text, share)
+					   : style_glyph(s, GLYPH_DASH),
+				 INK_PLAIN);
+	}
 	table_add(t, name_line(s, spot), INK_CYAN);
 	if (shape->objects)
 		table_add(t, name_classes(s, line), INK_PLAIN);
@@ -199,6 +208,14 @@ static size_t count_files(const struct annotate *a, bool jdk)
 	return n;
 }
 
+static const char *key_name(const struct annotate_report *r)
+{
+	const char *keys[ANNOTATE_KEYS];
+
+	annotate_list_keys(keys, model_analyses(r->recording->model));
+	return keys[r->key];
+}
+
 static void put_title(FILE *out, const struct annotate_report *r, const struct style *s, size_t n)
 {
 	const struct annotate *a = r->annotate;
@@ -207,7 +224,7 @@ static void put_title(FILE *out, const struct annotate_report *r, const struct s
 
 	fprintf(out, "# %s%zu line%s of %zu source file%s%s, sorted by %s\n", style_on(s, INK_BOLD),
 		n, n == 1 ? "" : "s", nfiles, nfiles == 1 ? "" : "s", style_off(s, INK_BOLD),
-		annotate_keys[r->key]);
+		key_name(r));
 	if (a->objects > 0)
 		fprintf(out, "# %s in %s objects; for %s %% of the bytes a line is known\n",
 			units_bytes(bytes, a->bytes), units_count(objects, a->objects),
@@ -227,8 +244,8 @@ static int put_spots(FILE *out, const struct annotate_report *r, const struct st
 		     const struct annotate_spot *spots, size_t n)
 {
 	const struct shape shape = { r->annotate->objects > 0, r->annotate->uses > 0,
-				     r->annotate->accesses > 0, r->annotate->has_waste,
-				     sources_count(r->sources) > 0 };
+				     r->annotate->accesses > 0, sources_count(r->sources) > 0,
+				     r->annotate };
 	struct reader reader = { .report = r };
 	struct table t = TABLE_INIT;
 	size_t shown = n < r->limit ? n : r->limit;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_collapsed.c - stacks folded to a line each, with one number: what flamegraph.pl and its
- *kin read.
+ * kin read.
  *
  *	java/lang/Thread.run:833;com/acme/Shop.load:12;com.acme.Point_[i] 4096
  *
- * Frames are written as async-profiler writes them, slashes and the _[i] of an allocated class
- * included, since palettes and filters of those tools look for that; a line number is behind the
- * method. A ';' in a name would end the frame: it becomes '|'.
+ * Frames have the form of async-profiler, with slashes and with _[i] behind an allocated class,
+ * which palettes and filters of those tools expect. A line number follows the method. A ';' in a
+ * name would end the frame, so it becomes '|'.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct lines {
 	const struct metric *metric;
 };
 
-/* With '/' for the dots of a package where `slashes` is set. */
+/* With `slashes`, dots of a package become '/'. */
 static void put_name(FILE *out, const char *name, bool slashes)
 {
 	name = name ? name : "?";

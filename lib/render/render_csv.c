@@ -11,6 +11,7 @@
 #include "base/json_put.h"
 #include "render/csv_put.h"
 #include "render/metrics.h"
+#include "render/render_findings.h"
 
 /* The numbers of an analysis, as they are stored; an interval has two columns. */
 enum csv_kind { CSV_REAL, CSV_COUNT, CSV_INTERVAL };
@@ -152,10 +153,8 @@ static void put_contexts(FILE *out, const struct report *r)
 
 int render_csv(FILE *out, const struct report *r)
 {
-	if (r->metric->source == EXPORT_WASTE)
-		csv_put_waste(out, r);
-	else if (r->metric->source == EXPORT_LOCALITY)
-		csv_put_locality(out, r);
+	if (r->metric->analysis)
+		render_csv_findings(out, r);
 	else
 		put_contexts(out, r);
 	return ferror(out) ? -1 : 0;

@@ -1,79 +1,89 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_csv_findings.c - what is found beside contexts of replicas, as tables for spreadsheets:
- * pairs of accesses of which one is wasted, and the objects that accesses go to. A file has one
- * table, as its readers want; --metric says which.
+ * render_csv_findings.c - see render_findings.h: the rows of an analysis as a table for
+ * spreadsheets. A file has one table, as its readers want; --metric says which. Stacks come last.
  */
-#include <inttypes.h>
-
 #include "render/csv_put.h"
 #include "render/metrics.h"
+#include "render/render_findings.h"
 
-enum { INSN_MAX = 96 };
-
-static void put_pair(FILE *out, const struct waste_sum *w, const struct waste_pair *p)
+static bool is_column(const struct figure *f, bool stacks)
 {
-	char insn[2][INSN_MAX];
+	bool fits = f->kind == FIGURE_NUMBER || f->kind == FIGURE_TEXT || f->kind == FIGURE_STACK;
 
-	for (int i = 0; i < 2; i++)
-		waste_instruction(insn[i], INSN_MAX, p->insn[i], p->insn_len[i]);
-	fprintf(out, "%s,%d,%" PRIu64 ",%" PRIu64 ",", waste_name(w->kind), p->pid, p->wasted_count,
-		p->wasted_bytes);
-	csv_put_real(out, p->share);
-	putc(',', out);
-	csv_put_text(out, waste_part_name(p->part));
-	putc(',', out);
-	csv_put_text(out, insn[1]);
-	putc(',', out);
-	csv_put_text(out, insn[0]);
-	putc(',', out);
-	csv_put_stack(out, &p->stack[0], p->stack[0].n);
-	putc(',', out);
-	csv_put_stack(out, &p->stack[1], p->stack[1].n);
-	fputs("\r\n", out);
+	return (f->flags & FIGURE_CSV) && fits && (f->kind == FIGURE_STACK) == stacks;
 }
 
-void csv_put_waste(FILE *out, const struct report *r)
+static void put_names(FILE *out, const struct figure *figures, bool stacks, const char **comma)
 {
-	fputs("kind,pid,count,wasted_bytes,share,header,instruction,watched_instruction,watched,"
-	      "trapped\r\n",
-	      out);
-	for (int k = 0; r->waste && k < WASTE_KINDS; k++) {
-		const struct waste_sum *w = &r->waste[k];
-		for (size_t i = 0; i < w->npairs; i++) {
-			struct export_sample s = { .source = EXPORT_WASTE,
-						   .waste = w,
-						   .pair = &w->pairs[i] };
-			if (metric_value(r->metric, &s))
-				put_pair(out, w, &w->pairs[i]);
-		}
+	for (const struct figure *f = figures; f->name; f++) {
+		if (!is_column(f, stacks))
+			continue;
+		fprintf(out, "%s%s", *comma, f->name);
+		*comma = ",";
+		if (f->range)
+			fprintf(out, ",%s_low,%s_high", f->range_name, f->range_name);
 	}
 }
 
-static void put_object(FILE *out, const struct locality *l, const struct locality_object *o)
+static void put_cell(FILE *out, const struct figure *f, const struct finding_row *row, double z)
 {
-	fprintf(out, "%s,", locality_metric_name(l->metric));
-	csv_put_text(out, o->class ? o->class->name : NULL);
-	fprintf(out, ",%d,", o->pid);
-	const double reals[] = { o->objects, o->bytes, o->sums.weight, (double)o->sums.objects,
-				 o->share };
-	for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
-		csv_put_real(out, reals[i]);
+	char room[FIGURE_TEXT_MAX];
+
+	if (f->kind == FIGURE_STACK) {
+		csv_put_stack(out, &row->stack[f->at], row->stack[f->at].n);
+		return;
+	}
+	if (f->kind == FIGURE_TEXT) {
+		const char *text = f->text(row, room);
+		if (f->text == finding_row_kind) /* a word, which needs no quotes */
+			fputs(text, out);
+		else
+			csv_put_text(out, text);
+		return;
+	}
+	csv_put_real(out, f->value(row));
+	if (f->range) {
+		struct bounds_range range = f->range(row, z);
 		putc(',', out);
+		csv_put_interval(out, range.low, range.high);
 	}
-	csv_put_interval(out, o->range.low, o->range.high);
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", o->sums.count, o->loads, o->stores);
-	csv_put_stack(out, &o->stack, o->stack.n);
+}
+
+static void put_cells(FILE *out, const struct finding_table *t, const struct finding_row *row,
+		      double z, bool stacks, const char **comma)
+{
+	for (const struct figure *f = t->kind->figures; f->name; f++) {
+		if (!is_column(f, stacks))
+			continue;
+		fputs(*comma, out);
+		put_cell(out, f, row, z);
+		*comma = ",";
+	}
+}
+
+static void put_row(FILE *out, const struct finding *f, const struct finding_row *row)
+{
+	const char *comma = "";
+
+	put_cells(out, &f->table[0], row, f->z, false, &comma);
+	put_cells(out, &f->table[0], row, f->z, true, &comma);
 	fputs("\r\n", out);
 }
 
-void csv_put_locality(FILE *out, const struct report *r)
+void render_csv_findings(FILE *out, const struct report *r)
 {
-	fputs("metric,class,pid,objects,bytes,value,sampled_objects,share,share_ci_low,share_ci_"
-	      "high,"
-	      "samples,loads,stores,alloc_stack\r\n",
-	      out);
-	for (int k = 0; r->locality && k < LOCALITY_METRICS; k++)
-		for (size_t i = 0; i < r->locality[k].nobjects; i++)
-			put_object(out, &r->locality[k], &r->locality[k].objects[i]);
+	const struct analysis *a = r->metric->analysis;
+	const struct figure *figures = a->kinds[0]->tables[0]->figures;
+	const char *comma = "";
+
+	put_names(out, figures, false, &comma);
+	put_names(out, figures, true, &comma);
+	fputs("\r\n", out);
+	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
+		const struct finding *f = &r->findings->item[i];
+		for (size_t k = 0; f->analysis == a && f->ntables && k < f->table[0].n; k++)
+			if (metric_of_row(r->metric, f, finding_row(&f->table[0], k)))
+				put_row(out, f, finding_row(&f->table[0], k));
+	}
 }

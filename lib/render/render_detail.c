@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_detail.c - the block of one row: the verdict and what it rests on, and where the objects
- * are made. Fields and uses are in files of their own.
+ * render_detail.c - the block of one row: the verdict, its evidence, and where the objects are
+ * allocated. Other files write fields and uses.
  */
 #include <math.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "model/frame_text.h"
+#include "model/platform.h"
 #include "render/render.h"
 
 #define INDENT "    "
 
-/* Why what is alike at the end is promised nothing. */
+/* Why nothing is promised about objects that are alike at the end. */
 static const char *doubt_of(const struct replica_decision *d)
 {
 	switch (d->doubt) {
@@ -28,7 +30,7 @@ static const char *doubt_of(const struct replica_decision *d)
 	}
 }
 
-/* What was found. What to do about it is said by the advice where there is one, see advice.h. */
+/* What was found. The advice, if there is any, tells what to do, see advice.h. */
 static const char *finding(enum replica_verdict v, const struct replica_decision *d)
 {
 	switch (v) {
@@ -47,8 +49,7 @@ static const char *finding(enum replica_verdict v, const struct replica_decision
 	}
 }
 
-/* How many looks there is no verdict without, and how long these take at the rate of those that
- * came. */
+/* Writes how many more snapshots a verdict needs, and how long they take at the present rate. */
 static void put_missing(FILE *out, const struct report *r, const struct row *row,
 			const struct replica_decision *d)
 {
@@ -87,10 +88,42 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 		fprintf(out, "%s\n", finding(verdict, &x->decision));
 }
 
+/* The line of a context, as reports write frames. */
+static void put_line_of(FILE *out, const struct style *s, const struct model_context *c)
+{
+	struct model_frame frames[WIRE_MAX_STACK];
+	unsigned flags;
+	size_t n = model_stack(c->model, c->jvm, c->stack_id, frames, WIRE_MAX_STACK, &flags);
+	size_t line = platform_line(NULL, c->model, c->jvm, c->stack_id);
+
+	if (line < n)
+		frame_put_site(out, s, &frames[line]);
+	else
+		fputs("(unknown)", out);
+}
+
+/* What objects of other lines have in common with these, where it is much. */
+static void put_shared(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct replica_decision *d = replica_decided(&row->replica);
+	char objects[UNITS_TEXT];
+
+	if (!(d->shared_low >= REPLICA_SHARED_MUCH))
+		return;
+	render_label(out, s, "elsewhere");
+	fprintf(out, "at least %.0f %% of the bytes have an equal among %s objects of the class",
+		floor(100 * d->shared_low), units_count(objects, d->compared_objects));
+	for (size_t i = 0; i < d->npartners; i++) {
+		fputs(i ? ", " : "; also made by ", out);
+		put_line_of(out, s, d->partners[i]);
+	}
+	putc('\n', out);
+}
+
 /* ---- what was allocated -------------------------------------------------------------------- */
 
 struct sizes {
-	uint64_t least, most; /* bytes; most is 0 where none is known */
+	uint64_t least, most; /* bytes; most is 0 if none is known */
 };
 
 static struct sizes sizes_of(const struct row *row)
@@ -141,8 +174,10 @@ static void put_counts(FILE *out, const struct replica *x)
 		(unsigned long long)x->a, (unsigned long long)x->b, (unsigned long long)x->c);
 }
 
-/* Pairs are of one size, shares of all pairs: where sizes vary, the counts alone would not tell the
- * shares. */
+/*
+ * Pairs have one size, shares are of all pairs: if sizes vary, the counts alone do not give the
+ * shares.
+ */
 static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 		      const struct row *row)
 {
@@ -177,7 +212,7 @@ static void put_pairs(FILE *out, const struct report *r, const struct style *s,
 	fputs(vary ? "; of all pairs: other sizes are other contents\n" : "\n", out);
 }
 
-/* Where the evidence comes from, and what it cannot say. */
+/* Where the evidence comes from, and what it cannot tell. */
 static void put_source(FILE *out, const struct style *s, const struct row *row)
 {
 	render_label(out, s, "source");
@@ -256,6 +291,7 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s, co
 	if (render_advice(out, s, row) < 0)
 		return -1;
 	put_verdict(out, r, s, row);
+	put_shared(out, s, row);
 	put_allocated(out, s, row);
 	render_saved(out, r, s, row);
 	render_live(out, s, row);

@@ -94,8 +94,8 @@ static int put_head(FILE *out, const struct report *r)
 int render_dhat(FILE *out, const struct report *r)
 {
 	struct dhat d = { .out = out,
-			  .bytes = metric_find("bytes"),
-			  .blocks = metric_find("objects") };
+			  .bytes = metric_find(r->metrics, "bytes"),
+			  .blocks = metric_find(r->metrics, "objects") };
 	char *frames = NULL;
 	size_t len;
 

@@ -93,22 +93,33 @@ static void put_total(FILE *out, const struct style *s, const struct diff *d, en
 	putc('\n', out);
 }
 
-/* Fractions of wasteful accesses, where one of the recordings has them; changes are of percentage
- * points. */
-static void put_waste(FILE *out, const struct style *s, const struct diff *d)
+/* What is like the headline of a finding. */
+static enum diff_measure measure_like(const struct figure *headline)
 {
-	for (int k = 0; k < WASTE_KINDS; k++) {
-		const struct diff_change *c = &d->waste[k];
+	const char *unit = headline->unit ? headline->unit : "count";
+
+	return strcmp(unit, "share") == 0   ? DIFF_THETA
+	       : strcmp(unit, "bytes") == 0 ? DIFF_BYTES
+					    : DIFF_OBJECTS;
+}
+
+/* Headlines of findings, where one of the recordings has them; changes of shares are of percentage
+ * points. */
+static void put_found(FILE *out, const struct style *s, const struct diff *d)
+{
+	for (size_t i = 0; i < d->nfound; i++) {
+		const struct diff_change *c = &d->found[i].change;
+		enum diff_measure m = measure_like(d->found[i].kind->headline);
+		const char *unit = diff_is_share(m) ? " %" : "";
 		if (isnan(c->from) && isnan(c->to))
 			continue;
-		fprintf(out, "# %s%s%s ", style_on(s, INK_DIM),
-			waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)),
+		fprintf(out, "# %s%s%s ", style_on(s, INK_DIM), d->found[i].kind->name,
 			style_off(s, INK_DIM));
-		put_value(out, s, DIFF_THETA, c->from);
-		fputs(isnan(c->from) ? " -> " : " % -> ", out);
-		put_value(out, s, DIFF_THETA, c->to);
-		fputs(isnan(c->to) ? ", " : " %, ", out);
-		put_change(out, s, DIFF_THETA, c);
+		put_value(out, s, m, c->from);
+		fprintf(out, "%s -> ", isnan(c->from) ? "" : unit);
+		put_value(out, s, m, c->to);
+		fprintf(out, "%s, ", isnan(c->to) ? "" : unit);
+		put_change(out, s, m, c);
 		putc('\n', out);
 	}
 }
@@ -170,7 +181,7 @@ static void put_header(FILE *out, const struct diff_report *r, const struct styl
 	put_total(out, s, r->diff, DIFF_SAVED);
 	put_total(out, s, r->diff, DIFF_BYTES);
 	put_total(out, s, r->diff, DIFF_OBJECTS);
-	put_waste(out, s, r->diff);
+	put_found(out, s, r->diff);
 	put_states(out, s, r->diff);
 }
 

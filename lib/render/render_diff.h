@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff.h - a comparison on its way out, as text and as JSON. As render.h's renderers these
- * write to a stream and nothing else, and return 0, or -1 with errno.
+ * render_diff.h - writes a comparison as text or as JSON. Like the renderers of render.h, these
+ * functions only write to a stream, and return 0, or -1 with errno.
  */
 #ifndef OJX_RENDER_DIFF_H
 #define OJX_RENDER_DIFF_H
@@ -17,7 +17,7 @@ struct diff_report {
 	const char *version; /* of ojx */
 	const struct diff *diff;
 	const char *from, *to; /* names of the recordings */
-	bool all;	       /* also what did not change */
+	bool all;	       /* show unchanged rows, too */
 	size_t limit;	       /* rows */
 };
 
@@ -25,7 +25,7 @@ struct diff_report {
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
 
-/* Whether a row is one of those to show, apart from the limit. */
+/* Whether a row is to be shown, ignoring the limit. */
 bool render_diff_shows(const struct diff_report *r, const struct diff_row *row);
 
 #endif

@@ -75,6 +75,22 @@ static void add_side(struct json *j, cJSON *to, const char *name, const char *fi
 	json_add_number(j, one, "objects_sampled", (double)side->recording->sampled);
 }
 
+/* An object of each analysis that has headlines, with those that were seen. */
+static void add_found(struct json *j, cJSON *head, const struct diff *d)
+{
+	const struct analysis *of = NULL;
+	cJSON *one = NULL;
+
+	for (size_t i = 0; i < d->nfound; i++) {
+		const struct diff_found *f = &d->found[i];
+		if (f->analysis != of)
+			one = json_add_object(j, head, f->analysis->key);
+		of = f->analysis;
+		if (!isnan(f->change.from) || !isnan(f->change.to))
+			add_change(j, one, f->kind->name, &f->change);
+	}
+}
+
 static cJSON *make_head(struct json *j, const struct diff_report *r)
 {
 	const struct diff *d = r->diff;
@@ -96,12 +112,7 @@ static cJSON *make_head(struct json *j, const struct diff_report *r)
 		json_add_number(j, states, diff_state_name((enum diff_state)s),
 				(double)d->states[s]);
 	add_changes(j, json_add_object(j, head, "total"), d->total);
-	cJSON *waste = json_add_object(j, head, "waste");
-	for (int k = 0; k < WASTE_KINDS; k++)
-		if (!isnan(d->waste[k].from) || !isnan(d->waste[k].to))
-			add_change(j, waste,
-				   waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)),
-				   &d->waste[k]);
+	add_found(j, head, d);
 	return head;
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_differing.c - what keeps the objects of a row apart, in words. */
+/* render_differing.c - tells in words in what the objects of a row differ. */
 #include "base/units.h"
 #include "render/render.h"
 #include "report/differing_text.h"
 
-#define MOSTLY 0.9 /* of the unequal pairs, what is said to be unseen */
+/* share of the unequal pairs from which on the difference is said to be unseen */
+#define MOSTLY 0.9
 
 static const char *positions_word(const struct row *row)
 {
 	return row->class && row->class->is_array ? "elements" : "fields";
 }
 
-/* Where only a part was compared, that part is all that is spoken of. */
+/* Limits the claim to what was compared, if that is only a part. */
 static void put_of_compared(FILE *out, const struct row *row)
 {
 	const struct replica_apart *a = &row->replica.differing;
@@ -42,7 +43,7 @@ static void put_apart(FILE *out, const struct style *s, const struct row *row)
 	put_of_compared(out, row);
 }
 
-/* Most elements are the same, since none of those that were compared differs. */
+/* Most elements are the same, since none of the compared ones differs. */
 static void put_unseen(FILE *out, const struct row *row)
 {
 	const struct replica_apart *a = &row->replica.differing;
@@ -52,7 +53,7 @@ static void put_unseen(FILE *out, const struct row *row)
 		units_count(text, (double)a->positions), positions_word(row));
 }
 
-/* No few positions, but not many in each pair. */
+/* Objects differ in many positions, but each pair in few. */
 static void put_differing(FILE *out, const struct row *row)
 {
 	char text[UNITS_TEXT];
@@ -62,7 +63,10 @@ static void put_differing(FILE *out, const struct row *row)
 		units_percent(text, row->replica.differing.differing), positions_word(row));
 }
 
-/* Uses compare one position each, so that they tell which differ, but not which differ at once. */
+/*
+ * Uses compare one position each, so they tell which positions differ, but not which differ at
+ * once.
+ */
 static size_t list_differing(const struct replica *x,
 			     struct differing_range ranges[DIFFERING_NAMED])
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_fields.c - how often each field or element was equal over the pairs that compared it.
+ * render_fields.c - how often each field or element was equal, among the pairs that compared it.
  *
- * What matters are the positions that differ: they are why objects are no replicas. Those that are
- * equal all the time, or never, are put together where they are many.
+ * Positions that differ matter: they are why objects are not replicas. Positions that are always or
+ * never equal are combined if they are many.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #define INDENT "        "
 
 enum {
-	MAX_LISTED = 12, /* positions that are equal at times, one line each */
-	MAX_FIELDS = 16, /* objects with more fields have theirs put together like elements */
-	MAX_NAME = 32,	 /* columns; longer names push what follows to the right */
+	MAX_LISTED = 12, /* positions that are sometimes equal, one line each */
+	MAX_FIELDS = 16, /* objects with more fields have them combined like elements */
+	MAX_NAME = 32,	 /* columns; a longer name moves the rest of the line to the right */
 };
 
 enum kind { ALWAYS, NEVER, SOMETIMES };
@@ -28,7 +28,7 @@ static enum kind kind_of(const struct replica_field *f)
 	return f->equal == f->pairs ? ALWAYS : f->equal == 0 ? NEVER : SOMETIMES;
 }
 
-/* Whether two are told by one line: arrays that differ do so in all elements at once, as a rule. */
+/* Whether one line describes both. Arrays that differ usually do so in all elements at once. */
 static bool is_alike(const struct replica_field *f, const struct replica_field *g)
 {
 	return kind_of(f) == kind_of(g) &&
@@ -43,7 +43,7 @@ struct printer {
 	int name_width, type_width;
 };
 
-/* Writes a name or type, and blanks up to `width` columns; returns the columns it took. */
+/* Writes a name or type, padded with blanks to `width` columns; returns the columns used. */
 static int put_padded(const struct printer *p, FILE *out, uint64_t position, bool type, int width)
 {
 	char *text = NULL;
@@ -143,7 +143,7 @@ static void put_run(const struct printer *p, const struct replica_field *f, size
 	fprintf(p->out, "%s\n", style_off(s, ink));
 }
 
-/* Those that found no line of their own. */
+/* Writes the positions without a line of their own. */
 static void put_others(const struct printer *p, size_t n, double least, double most)
 {
 	char low[UNITS_TEXT], high[UNITS_TEXT];
@@ -155,7 +155,7 @@ static void put_others(const struct printer *p, size_t n, double least, double m
 	fputs(" % of their pairs\n", p->out);
 }
 
-/* How many from `f` on, of `left`, are told together. */
+/* Number of positions, from `f`, that one line describes; at most `left`. */
 static size_t run_length(const struct replica_field *f, size_t left)
 {
 	size_t n = 1;
@@ -188,7 +188,7 @@ static void put_summary(const struct printer *p)
 		put_others(p, others, least, most);
 }
 
-/* Whether any was compared often enough to speak of: two pairs that agree say nothing. */
+/* Whether any position was compared often enough: two equal pairs say nothing. */
 static bool has_evidence(const struct report *r, const struct replica *x)
 {
 	uint64_t most = 0;

@@ -120,6 +120,13 @@ static void put_engines(FILE *out, unsigned engines)
 		fputs("scan (content at the end of life)", out);
 }
 
+static int any_access(const struct analysis_access *a, void *arg)
+{
+	(void)a;
+	(void)arg;
+	return 1;
+}
+
 /* One line for each JVM; each names its engines where they are not all the same. */
 static void put_jvms(FILE *out, const struct recording *r, const struct style *s)
 {
@@ -145,7 +152,8 @@ static void put_jvms(FILE *out, const struct recording *r, const struct style *s
 		putc('\n', out);
 	}
 	put_label(out, s, "engines");
-	if (!(r->engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)) && model_naccesses(r->model))
+	if (!(r->engines & (WIRE_ENGINE_WATCH | WIRE_ENGINE_SCAN)) &&
+	    model_each_access(r->model, any_access, NULL))
 		fputs("sampled accesses", out);
 	else
 		put_engines(out, r->engines);

@@ -14,7 +14,7 @@
 #include "model/fields.h"
 #include "render/json_build.h"
 #include "render/render.h"
-#include "render/render_json_locality.h"
+#include "render/render_findings.h"
 #include "render/render_json_scan.h"
 #include "report/advice.h"
 #include "report/differing_text.h"
@@ -228,6 +228,10 @@ static void add_decision(struct json *j, cJSON *to, const struct replica *x)
 	json_add_number(j, shown, "commonest_low", d->top_low);
 	json_add_number(j, shown, "commonest_high", d->top_high);
 	json_add_number(j, shown, "sixteen_high", d->held_high);
+	json_add_number(j, shown, "compared_snapshots", d->compared);
+	json_add_number(j, shown, "compared_objects", d->compared_objects);
+	json_add_number(j, shown, "found_elsewhere", d->found_elsewhere);
+	json_add_number(j, shown, "shared_low", d->shared_low);
 }
 
 static cJSON *make_context(struct json *j, const struct report *r, const struct row *row)
@@ -298,65 +302,14 @@ static void put_lines(struct json *j, FILE *out, const struct report *r)
 {
 	if (!r->lines)
 		return;
-	json_put_item(j, out, "\"total\":", make_total(j, r->total));
+	json_put_item(j, out, ",\n\"total\":", make_total(j, r->total));
 	fputs(",\n\"lines\":[", out);
 	for (size_t i = 0; i < r->lines->n && !j->failed; i++)
 		json_put_item(j, out, i ? ",\n" : "\n", make_line(j, r, &r->lines->row[i]));
-	fputs("\n],\n", out);
+	fputs("\n]", out);
 }
 
 /* ---- document ---------------------------------------------------------------------------- */
-
-static void add_waste_pair(struct json *j, cJSON *pairs, const struct waste_pair *p)
-{
-	char first[INSN_MAX], second[INSN_MAX];
-	cJSON *pair = json_add_object(j, pairs, NULL);
-
-	waste_instruction(first, sizeof first, p->insn[0], p->insn_len[0]);
-	waste_instruction(second, sizeof second, p->insn[1], p->insn_len[1]);
-	json_add_stack(j, pair, "watched", &p->stack[0], p->stack[0].n);
-	json_add_stack(j, pair, "trapped", &p->stack[1], p->stack[1].n);
-	json_add_number(j, pair, "pid", p->pid);
-	json_add_number(j, pair, "count", (double)p->wasted_count);
-	json_add_number(j, pair, "wasted_bytes", (double)p->wasted_bytes);
-	json_add_number(j, pair, "share", p->share);
-	json_add_text(j, pair, "header", waste_part_name(p->part));
-	json_add_text(j, pair, "instruction", second);
-	json_add_text(j, pair, "watched_instruction", first);
-}
-
-static cJSON *make_waste(struct json *j, const struct waste_sum *w)
-{
-	cJSON *waste = cJSON_CreateObject();
-
-	json_add_text(j, waste, "kind", waste_name(w->kind));
-	json_add_number(j, waste, "fraction", w->fraction);
-	json_add_range(j, waste, "fraction_ci", w->range.low, w->range.high);
-	json_add_number(j, waste, "observed_pairs", (double)w->count);
-	json_add_number(j, waste, "observed_bytes", (double)w->bytes);
-	json_add_number(j, waste, "wasted_bytes", (double)w->wasted_bytes);
-	json_add_number(j, waste, "content_pairs", (double)w->content.count);
-	json_add_number(j, waste, "content_fraction", w->content.fraction);
-	json_add_range(j, waste, "content_fraction_ci", w->content.range.low,
-		       w->content.range.high);
-	cJSON *pairs = json_add_array(j, waste, "pairs");
-	for (size_t i = 0; i < w->npairs; i++)
-		add_waste_pair(j, pairs, &w->pairs[i]);
-	return waste;
-}
-
-/* An analysis that was not made has no row. */
-static void put_waste(struct json *j, FILE *out, const struct report *r)
-{
-	const char *before = "\n";
-
-	for (int k = 0; k < WASTE_KINDS && !j->failed; k++) {
-		if (!r->waste[k].count)
-			continue;
-		json_put_item(j, out, before, make_waste(j, &r->waste[k]));
-		before = ",\n";
-	}
-}
 
 static cJSON *make_ojx(struct json *j, const struct report *r)
 {
@@ -389,12 +342,10 @@ int render_json(FILE *out, const struct report *r)
 		json_put_item(&j, out, i ? ",\n" : "\n", make_context(&j, r, &r->rows->row[i]));
 		progress_add(r->progress, 1);
 	}
-	fputs("\n],\n", out);
+	fputs("\n]", out);
 	put_lines(&j, out, r);
-	fputs("\"waste\":[", out);
-	put_waste(&j, out, r);
-	fputs("],\n", out);
-	render_json_locality(out, r);
+	if (render_json_findings(out, r) < 0)
+		j.failed = true;
 	fputs("}\n", out);
 	if (j.failed)
 		errno = ENOMEM;

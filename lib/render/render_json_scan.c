@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_json_scan.c - what looks at whole objects say of a row, for programs: see render_json.c.
- */
+/* render_json_scan.c - what snapshots say about a row, as JSON: see render_json.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +47,7 @@ static void add_numbers(struct json *j, cJSON *to, const struct report *r, const
 
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
 		json_add_number(j, to, numbers[i].name, numbers[i].value);
-	json_add_bool(j, to, "saved_presumed", false); /* nothing is any more */
+	json_add_bool(j, to, "saved_presumed", false); /* always false by now */
 }
 
 static void add_intervals(struct json *j, cJSON *to, const struct replica *x)
@@ -79,7 +78,7 @@ static void add_intervals(struct json *j, cJSON *to, const struct replica *x)
 			       intervals[i].ci->high);
 }
 
-/* The text as UTF-8; a NUL in it, which would end it, becomes U+FFFD. NULL where memory lacks. */
+/* The text as UTF-8; a NUL would end it and becomes U+FFFD. NULL if out of memory. */
 static cJSON *text_of(const struct model_value *v)
 {
 	char *clean = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_json_scan.h - what looks at whole objects say of a row: for render_json.c. */
+/* render_json_scan.h - what snapshots say about a row; used by render_json.c. */
 #ifndef OJX_RENDER_JSON_SCAN_H
 #define OJX_RENDER_JSON_SCAN_H
 

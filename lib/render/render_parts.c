@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_parts.c - what texts of rows are made of: labels, shares and their
- * intervals, stacks, what rows are called. */
+/*
+ * render_parts.c - parts of the text about rows: labels, shares and their intervals, stacks, what
+ * rows are called.
+ */
 #include <math.h>
 
 #include "base/units.h"
@@ -66,7 +68,9 @@ static void put_skipped(FILE *out, const struct style *s, const char *indent, si
 			style_off(s, INK_DIM));
 }
 
-/* The innermost frames, then the first of the reader's own where it lies further out. */
+/*
+ * Writes the innermost frames, then the first frame of the reader's own code if it is further out.
+ */
 void render_stack(FILE *out, const struct style *s, const struct callstack *stack, size_t max,
 		  const char *indent)
 {

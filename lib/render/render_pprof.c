@@ -243,17 +243,18 @@ static int flush(struct pprof *p, size_t least)
 static int put_sample(const struct export_sample *s, void *arg)
 {
 	struct pprof *p = arg;
-	int64_t value[METRICS], any = 0;
+	const struct metrics *metrics = p->report->metrics;
+	int64_t value[METRICS_MAX], any = 0;
 
-	for (size_t i = 0; i < METRICS; i++)
-		any |= value[i] = metric_value(&metrics[i], s);
+	for (size_t i = 0; i < metrics->n; i++)
+		any |= value[i] = metric_value(&metrics->item[i], s);
 	if (!any)
 		return 0;
 	proto_clear(&p->sample);
 	if (put_stack(p, s) < 0)
 		return -1;
 	proto_clear(&p->ids);
-	for (size_t i = 0; i < METRICS; i++)
+	for (size_t i = 0; i < metrics->n; i++)
 		proto_packed(&p->ids, value[i]);
 	proto_message(&p->sample, SAMPLE_VALUE, &p->ids);
 	if (s->row && put_labels(p, &s->row->replica) < 0)
@@ -327,16 +328,18 @@ static int put_profile(struct pprof *p)
 
 	if (string_id(p, "", 0, &empty) < 0)
 		return -1;
-	for (const struct metric *m = metrics; m->name; m++)
-		if (put_type(p, PROFILE_SAMPLE_TYPE, m) < 0)
+	const struct metrics *metrics = p->report->metrics;
+	for (size_t i = 0; i < metrics->n; i++)
+		if (put_type(p, PROFILE_SAMPLE_TYPE, &metrics->item[i]) < 0)
 			return -1;
-	if (put_type(p, PROFILE_PERIOD_TYPE, metric_find("bytes")) < 0 || put_mapping(p) < 0 ||
+	if (put_type(p, PROFILE_PERIOD_TYPE, metric_find(metrics, "bytes")) < 0 ||
+	    put_mapping(p) < 0 ||
 	    put_word(p, &p->profile, PROFILE_DEFAULT_SAMPLE_TYPE, p->report->metric->name) < 0 ||
 	    put_comments(p) < 0)
 		return -1;
 	proto_number(&p->profile, PROFILE_TIME_NANOS, (int64_t)r->start_unix_ns);
 	proto_number(&p->profile, PROFILE_DURATION_NANOS, llround(r->duration_s * 1e9));
-	unsigned all = EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_WASTE | EXPORT_LOCALITY;
+	unsigned all = EXPORT_ALLOCATIONS | EXPORT_ACCESSES | EXPORT_FINDINGS;
 	return export_samples(p->report, all, put_sample, p);
 }
 

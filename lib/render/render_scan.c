@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_scan.c - the lines of a row's block that come from looks at whole objects: what merging
- * saves, groups as such and with what is referred to, identity, change, strings.
+ * render_scan.c - the lines of a row's block that come from snapshots: savings, groups by content
+ * and deep content, identity, change, strings.
  */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 #include "render/render.h"
 
 enum { VALUES_SHOWN = 5 };
-#define VALUES_LEAST 0.01 /* share of a value that is worth a line */
+#define VALUES_LEAST 0.01 /* least share of a value that gets a line */
 
 /* ---- what merging saves -------------------------------------------------------------------- */
 
@@ -24,8 +24,10 @@ static void put_rate(FILE *out, const struct report *r, double bytes, double obj
 	fprintf(out, "%s objects a second", units_rate(text, objects / r->recording->duration_s));
 }
 
-/* Alike at the end of life, and not proven to have been before. Said where it would be a tenth of
- * the bytes. */
+/*
+ * Objects alike at the end of life that are not proven to have been alike before. Written if they
+ * have at least a tenth of the bytes.
+ */
 static void put_unproven(FILE *out, const struct style *s, const struct replica *x)
 {
 	char text[UNITS_TEXT];
@@ -52,7 +54,7 @@ static void put_uses(FILE *out, const struct replica *x)
 		(unsigned long long)x->used_same, (unsigned long long)x->used_alike);
 }
 
-/* The larger of the two bounds; which one it is, and what the other says. */
+/* Writes the larger of the two bounds, which one it is, and what the other says. */
 void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;
@@ -155,7 +157,7 @@ static void put_identity(FILE *out, const struct style *s, const struct replica 
 		units_percent(text, x->identity));
 }
 
-/* Whether objects change: between two looks, and between a use and the end of life. */
+/* Whether objects change: between two snapshots, and between a use and the end of life. */
 static void put_immutable(FILE *out, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;

@@ -151,7 +151,8 @@ static int put_profiles(struct speedscope *x, const struct report *r)
 	size_t n = 0, active = 0;
 
 	fputs(",\n\"profiles\":[", x->out);
-	for (const struct metric *m = metrics; m->name; m++) {
+	for (size_t i = 0; i < r->metrics->n; i++) {
+		const struct metric *m = &r->metrics->item[i];
 		if (m != r->metric && metric_total(m, r) == 0)
 			continue;
 		if (m == r->metric)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_table.c - the table: one line per row of the report. On a narrow terminal the columns that
- * the detail blocks repeat are left out first; the sort key stays.
+ * render_table.c - the table: one line per row of the report. On a narrow terminal, columns that
+ * the blocks repeat are left out first; the sort key stays.
  */
 #include <stdlib.h>
 
 #include "base/table.h"
 #include "render/render.h"
 
-enum { BRIEF_BELOW = 140 /* terminals narrower than this get verdicts in one word */ };
+enum { BRIEF_BELOW = 140 /* narrower terminals get verdicts in one word */ };
 
 static bool several_jvms(const struct report *r)
 {
@@ -45,7 +45,7 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 	return n;
 }
 
-/* The text of one cell, allocated; `row` NULL gives the heading. */
+/* Returns the text of one cell, allocated; `row` NULL gives the heading. */
 static char *make_cell(const struct column *c, const struct row *row,
 		       const struct cell_context *ctx)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "render/render.h"
+#include "render/render_findings.h"
 
 enum { LEGEND_WIDTH = 110 /* of the legend, where the terminal does not say less */ };
 
@@ -149,41 +149,24 @@ static void put_more(FILE *out, const struct report *r)
 			render_rows_noun(r, r->below));
 }
 
-static bool has_waste(const struct report *r)
-{
-	for (int k = 0; k < WASTE_KINDS; k++)
-		if (r->waste[k].count)
-			return true;
-	return false;
-}
-
-static bool has_locality(const struct report *r)
-{
-	for (int k = 0; r->locality && k < LOCALITY_METRICS; k++)
-		if (r->locality[k].samples)
-			return true;
-	return false;
-}
-
 /* Whether contents were not asked for, so that no line could tell of replicas. */
-static bool only_locality(const struct report *r)
+static bool only_others(const struct report *r)
 {
-	if (!has_locality(r) || r->ncolumns > 0 || !by_saved(r))
+	if (!findings_seen(r->findings, true) || r->ncolumns > 0 || !by_saved(r))
 		return false;
 	return !r->rows->seen;
 }
 
 static int put_findings(FILE *out, const struct report *r, const struct style *s)
 {
-	render_waste(out, r, s);
-	return render_locality(out, r, s) < 0 || ferror(out) ? -1 : 0;
+	return render_findings(out, r, s) < 0 || ferror(out) ? -1 : 0;
 }
 
 int render_text(FILE *out, const struct report *r, const struct style *s)
 {
-	if (r->rows->n == 0 || only_locality(r)) {
+	if (r->rows->n == 0 || only_others(r)) {
 		render_header(out, r, s);
-		if (!has_waste(r) && !has_locality(r))
+		if (!findings_seen(r->findings, false))
 			fputs("#\n# no allocation context was selected: see --class, --method, "
 			      "--site, "
 			      "--access\n",

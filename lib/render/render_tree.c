@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_tree.c - see render_tree.h. No tree is built: paths that are sorted by their frames from
- * the outermost one on have each subtree's paths side by side.
+ * render_tree.c - see render_tree.h. No tree is built: if paths are sorted by their frames,
+ * outermost first, those of a subtree are adjacent.
  */
 #include "render/render_tree.h"
 
@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "model/frame_text.h"
 
-#define LEAST 0.03 /* smaller branches are added up: of a hundred samples, those of one or two */
+#define LEAST 0.03 /* smaller branches are added up: one or two of a hundred samples */
 
 static int compare_texts(const char *a, const char *b)
 {
@@ -29,7 +29,7 @@ static int compare_frames(const struct model_frame *a, const struct model_frame 
 	return order ? order : a->folded - b->folded;
 }
 
-/* Frame i from the outermost; NULL beyond the innermost. */
+/* Frame i, counted from the outermost; NULL beyond the innermost. */
 static const struct model_frame *frame_at(const struct tree_path *p, size_t i)
 {
 	return i < p->stack->n ? &p->stack->frames[p->stack->n - 1 - i] : NULL;
@@ -49,7 +49,10 @@ static int compare_paths(const void *a, const void *b)
 	}
 }
 
-/* Frames from `depth` on that all of n sorted paths share: the first and the last of them do. */
+/*
+ * Number of frames from `depth` on that n sorted paths share; it is enough to compare the first and
+ * the last.
+ */
 static size_t shared(const struct tree_path *paths, size_t n, size_t depth)
 {
 	size_t i = depth;
@@ -77,8 +80,10 @@ struct tree {
 	const char *indent;
 };
 
-/* The frames of a branch that does not fork, from `depth` on, of which the first has the branch's
- * share. */
+/*
+ * Writes the frames of a chain without branches, from `depth` on; the first gets the share of the
+ * branch.
+ */
 static void put_chain(const struct tree *t, const struct tree_path *p, size_t depth, size_t len,
 		      size_t level, double share)
 {
@@ -106,7 +111,7 @@ static void put_chain(const struct tree *t, const struct tree_path *p, size_t de
 		fputs(depth ? "(itself)\n" : "(unknown)\n", t->out);
 }
 
-/* A part of the paths that begins alike. */
+/* Adjacent paths that begin with the same frames. */
 struct branch {
 	struct tree_path *first;
 	size_t n;
@@ -122,7 +127,7 @@ static int compare_branches(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Splits n sorted paths by their frames at `depth`; NULL where memory lacks. */
+/* Splits n sorted paths by their frames at `depth`; NULL if out of memory. */
 static struct branch *split(struct tree_path *paths, size_t n, size_t depth, size_t *count)
 {
 	struct branch *b = calloc(n, sizeof *b);
@@ -151,7 +156,7 @@ static void put_branches(const struct tree *t, struct tree_path *paths, size_t n
 
 	for (size_t i = 0; b && i < count; i++) {
 		if (depth && count == 1 && !frame_at(b->first, depth))
-			break; /* they all end here */
+			break; /* all of them end here */
 		if (i > 0 && b[i].share < LEAST) {
 			rest += b[i].share;
 			few++;
@@ -177,7 +182,7 @@ void render_tree(FILE *out, const struct style *s, struct tree_path *paths, size
 		return;
 	qsort(paths, n, sizeof *paths, compare_paths);
 	size_t common = shared(paths, n, 0);
-	/* where there is one path only, its innermost frames are what there is to show */
+	/* if there is only one path, show its innermost frames */
 	size_t kept = common < frames ? common : frames;
 	put_branches(&t, paths, n, n > 1 && common ? common - 1 : common - kept, 0);
 }

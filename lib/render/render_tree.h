@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * render_tree.h - calling contexts as a tree: what several stacks have in common is shown once.
- */
+/* render_tree.h - writes calling contexts as a tree, in which common frames are shown once. */
 #ifndef OJX_RENDER_TREE_H
 #define OJX_RENDER_TREE_H
 
@@ -17,9 +15,9 @@ struct tree_path {
 };
 
 /*
- * Writes the tree of `n` paths, which it sorts: from the outermost frame in which they differ down
- * to the innermost, the largest shares first. What all of them have in common is left out, but for
- * the innermost frame, and so are the middles of frames that do not branch, if they are longer than
+ * Writes the tree of `n` paths, and sorts the paths. It shows the frames from the outermost one in
+ * which paths differ to the innermost, with the largest shares first. It leaves out what all paths
+ * have in common, except the innermost frame, and the middle of chains that are longer than
  * `frames`. Each line begins with `indent`.
  */
 void render_tree(FILE *out, const struct style *s, struct tree_path *paths, size_t n, size_t frames,

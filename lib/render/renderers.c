@@ -31,7 +31,7 @@ const struct renderer *renderer_find(const char *name)
 	return NULL;
 }
 
-/* What such files are called elsewhere, too. */
+/* Other suffixes that such files have elsewhere. */
 static const struct {
 	const char *suffix, *format;
 } others[] = {
@@ -49,8 +49,7 @@ static bool ends_in(const char *path, const char *suffix)
 	return len > end && strcasecmp(path + len - end, suffix) == 0;
 }
 
-/* What is behind the last point of the file's own name; NULL where that is nothing, or no more than
- * a number. */
+/* The suffix of the file name; NULL if it has none, or only a number. */
 static const char *end_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');

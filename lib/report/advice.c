@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* advice.c - see advice.h. What the rules look at, and how their sentences are written. */
+/* advice.c - see advice.h. Collects the facts that rules use, and writes their sentences. */
 #include "report/advice.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
-/* The slot of a value that is 0, false or null, whatever its type. */
+/* The slot of a value that is 0, false or null, of any type. */
 static uint32_t zero_slot(void)
 {
 	uint64_t zero = 0;
@@ -29,8 +29,8 @@ static uint32_t zero_slot(void)
 }
 
 /*
- * Slot of the field in which a collection of the JDK counts its changes, or -1. An empty one that
- * counted none was never filled; one with size 0 may have been cleared.
+ * The slot of the field in which a JDK collection counts its changes, or -1. An empty collection
+ * with count 0 was never filled; one with size 0 may have been cleared.
  */
 static int changes_slot(const struct model_class *c)
 {
@@ -42,7 +42,7 @@ static int changes_slot(const struct model_class *c)
 	return -1;
 }
 
-/* Sums over looks, by weight. */
+/* Sums over snapshots, by weight. */
 struct sums {
 	double all, zero, empty;
 };
@@ -79,13 +79,13 @@ static void collect_values(struct advice_facts *f)
 	f->no_length = f->array && arrays > 0 ? no_length / arrays : 0;
 }
 
-/* The class of a lambda is the JVM's work. */
+/* Classes of lambdas belong to the JVM. */
 static bool is_outside_jdk(const struct model_frame *frame)
 {
 	return !names_in_jdk(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
 }
 
-/* Where the JDK is the program. */
+/* For programs inside the JDK. */
 static bool is_outside_core(const struct model_frame *frame)
 {
 	return !names_in_core(frame->class_name) && !strstr(frame->class_name, "$$Lambda");
@@ -144,7 +144,7 @@ static void put_percent(FILE *out, double share)
 	fprintf(out, "%s %%", units_percent(text, share));
 }
 
-/* "new Foo" of a constructor, else "Foo.bar". */
+/* "new Foo" for a constructor, otherwise "Foo.bar". */
 static void put_method(FILE *out, const struct style *s, const struct model_frame *frame)
 {
 	bool constructor = strcmp(frame->method, "<init>") == 0;
@@ -165,8 +165,9 @@ static void put_class(FILE *out, const struct style *s, const struct advice_fact
 	utf8_put(out, name, len > less ? len - less : len, s->utf8 ? UTF8_TERMINAL : UTF8_ASCII);
 }
 
-/* Of a row of several contexts the frames in common may all be the JDK's, which are no place to
- * look at. */
+/*
+ * In a row of several contexts, all common frames may be the JDK's, which is not a place to change.
+ */
 static bool is_scattered(const struct advice_facts *f)
 {
 	return f->own == f->n && f->row->common < f->row->stack.n;
@@ -208,7 +209,7 @@ static bool is_inner(const struct model_frame *frame)
 	return names_in_jdk(frame->class_name);
 }
 
-/* Past the reader's own exceptions, enums and collections, which are not where the trouble is. */
+/* Skips the reader's own exceptions, enums and collections, which are not the problem. */
 static size_t find_caller(const struct advice_facts *f)
 {
 	size_t at = f->own;
@@ -218,7 +219,7 @@ static size_t find_caller(const struct advice_facts *f)
 	return at < f->n ? at : f->own;
 }
 
-/* Past the reader's own helpers by which arrays grow. */
+/* Skips the reader's own helpers that grow arrays. */
 static size_t find_grown(const struct advice_facts *f)
 {
 	size_t at = f->own;
@@ -228,7 +229,7 @@ static size_t find_grown(const struct advice_facts *f)
 	return at < f->n ? at : f->own;
 }
 
-/* What is alike when used has to be seen at its end, too, and of the same objects. */
+/* A claim needs both a use and a snapshot of the same objects. */
 static void put_few(FILE *out, const struct advice_facts *f)
 {
 	uint64_t snapshots = f->row->replica.scanned;
@@ -240,7 +241,7 @@ static void put_few(FILE *out, const struct advice_facts *f)
 		fputs("too few were seen both in use and at the end of life", out);
 }
 
-/* The positions that were often unequal, of those that were compared at uses. */
+/* Writes the positions that were often unequal, of those compared at uses. */
 static void put_varying(FILE *out, const struct style *s, const struct row *row)
 {
 	struct differing_range ranges[WIRE_SLOTS];

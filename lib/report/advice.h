@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * advice.h - what is wrong at an allocation site, and what can be done: one sentence each.
+ * advice.h - the problem at an allocation site, and a possible fix: one sentence each.
  *
- * The rules are a table (advice_rules.c): the first that matches speaks. A rule looks at the class,
- * at the frames that all contexts of the row have in common, and at the values that were 0 when
- * looked at; it says nothing that these do not show. To add one: a line in the table, a match
- * function, a test in test/unit/test_advice.c, and a real example in docs/advice.md.
+ * The rules are a table (advice_rules.c); the first that matches is used. A rule looks at the
+ * class, at the frames that all contexts of the row have in common, and at values that were 0 in
+ * snapshots. It says only what these show. To add a rule: a line in the table, a match function, a
+ * test in test/unit/test_advice.c, and a real example in docs/advice.md.
  */
 #ifndef OJX_ADVICE_H
 #define OJX_ADVICE_H
@@ -18,16 +18,17 @@
 
 #include "report/rows.h"
 
-/* What rules look at. Everything belongs to the row. */
+/* The facts for rules. Everything belongs to the row. */
 struct advice_facts {
 	const struct row *row;
-	const char *class_name; /* Java name; "" where it is not known */
+	const char *class_name; /* Java name; "" if unknown */
 	bool array;
-	const struct model_frame *frames; /* innermost first, those in common, without folds */
+	const struct model_frame *frames; /* the common ones, innermost first, without folds */
 	size_t n;
-	size_t own;   /* index of the first frame of the reader's own code, or n */
-	double zero;  /* mean share of an object's values that are 0 or null; NAN: no looks */
-	double empty; /* share of the collections never changed, so always empty; NAN: not known */
+	size_t own;  /* index of the first frame of the reader's own code, or n */
+	double zero; /* mean share of an object's values that are 0 or null; NAN: no snapshots */
+	/* share of the collections that never changed, so were always empty; NAN: not known */
+	double empty;
 	double no_length; /* share of the arrays of length 0 */
 };
 
@@ -35,20 +36,20 @@ struct advice_facts {
 #define ADVICE_NOTHING (1U << 31) /* it says that there is nothing to change */
 
 struct advice_rule {
-	const char *name;  /* for programs: "boxing" */
+	const char *name;  /* identifier for programs: "boxing" */
 	unsigned verdicts; /* bits 1 << enum replica_verdict, ADVICE_SOME; ADVICE_NOTHING */
 	bool (*match)(const struct advice_facts *f);
 	const char *problem, *fix; /* sentences with {words}, see advice_put */
 };
 
-/* Ended by a rule without a name. */
+/* Ends with a rule without a name. */
 extern const struct advice_rule advice_rules[];
 
-/* Collects the facts of a row; 0, or -1 where memory lacks. Release with advice_facts_release. */
+/* Collects the facts of a row. 0, or -1 if out of memory. Release with advice_facts_release. */
 int advice_facts_collect(struct advice_facts *f, const struct row *row);
 void advice_facts_release(struct advice_facts *f);
 
-/* The rule that speaks for the verdict that the report shows, or NULL. */
+/* The rule for the verdict that the report shows, or NULL. */
 const struct advice_rule *advice_find(const struct advice_facts *f);
 
 /*
@@ -70,8 +71,10 @@ void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 /* Whether a method of that name copies an array into a larger one. */
 bool advice_grows(const char *method);
 
-/* For programs: {"rule", "problem", "fix"}, JSON's null where there is no advice; NULL: memory
- * lacks. */
+/*
+ * For programs: {"rule", "problem", "fix"}, or JSON's null if there is no advice. NULL: out of
+ * memory.
+ */
 cJSON *advice_json(const struct row *row);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * advice_match.c - what the rules ask: of a class, the frames that all contexts have in common, and
- * the values that were seen.
+ * advice_match.c - the conditions of rules: on the class, on the frames that all contexts have in
+ * common, and on values that were seen.
  */
 #include "report/advice_match.h"
 
@@ -18,9 +18,9 @@ bool advice_grows(const char *method)
 	return false;
 }
 
-#define MOSTLY_EMPTY 0.75 /* of the collections, or of an array's elements */
+#define MOSTLY_EMPTY 0.75 /* of the collections, or of the elements of an array */
 #define NEARLY_ALL   0.9
-#define FEW_FIELDS   4 /* more of them leave nothing worth sharing */
+#define FEW_FIELDS   4 /* objects with more fields have nothing worth sharing */
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ static bool ends(const char *text, const char *with)
 	return n >= m && strcmp(text + n - m, with) == 0;
 }
 
-/* The class's name without `package`, or "" where it is of another. */
+/* The class's name without `package`; "" if it is in another package. */
 static const char *within(const char *class_name, const char *package)
 {
 	return starts(class_name, package) ? class_name + strlen(package) : "";
@@ -58,7 +58,10 @@ static bool is_class(const struct advice_facts *f, const char *package, const ch
 	return in_list(list, within(f->class_name, package));
 }
 
-/* Whether a method made the objects on behalf of the reader's code: any frame before that code. */
+/*
+ * Whether a method allocated the objects on behalf of the reader's code: any frame before that
+ * code.
+ */
 static bool called(const struct advice_facts *f, const char *prefix, const char *method)
 {
 	for (size_t i = 0; i < f->own; i++)
@@ -68,7 +71,7 @@ static bool called(const struct advice_facts *f, const char *prefix, const char 
 	return false;
 }
 
-/* The innermost frame that is no mere helper for copies. */
+/* The innermost frame that is not a helper that copies arrays. */
 static const struct model_frame *maker(const struct advice_facts *f)
 {
 	static const struct model_frame none = { .class_name = "", .method = "" };
@@ -129,7 +132,7 @@ bool advice_is_format(const struct advice_facts *f)
 
 bool advice_is_pattern(const struct advice_facts *f)
 {
-	/* its inner classes are the nodes of expressions, which nothing else makes */
+	/* only it makes its inner classes, the nodes of expressions */
 	return called(f, "java.util.regex.Pattern", "compile") ||
 	       called(f, "java.util.regex.Pattern$", NULL) ||
 	       starts(f->class_name, "java.util.regex.Pattern");
@@ -176,7 +179,7 @@ bool advice_is_stream(const struct advice_facts *f)
 	       starts(f->class_name, "java.util.Spliterators");
 }
 
-/* Another's class may be called an iterator and be a reader of something; who makes it tells. */
+/* Any class can be called an iterator; the method that allocates it decides. */
 bool advice_is_iterator(const struct advice_facts *f)
 {
 	bool named = ends(f->class_name, "Itr") || ends(f->class_name, "Iterator") ||
@@ -219,7 +222,7 @@ bool advice_is_entry(const struct advice_facts *f)
 			"ConcurrentHashMap$Node ConcurrentLinkedQueue$Node");
 }
 
-/* What a builder does to its own buffer, not the text it gives. */
+/* A builder's own buffer, not the text that it returns. */
 bool advice_is_builder(const struct advice_facts *f)
 {
 	const struct model_frame *m = maker(f);
@@ -266,7 +269,7 @@ bool advice_is_unfilled(const struct advice_facts *f)
 	return f->array && f->zero >= MOSTLY_EMPTY;
 }
 
-/* The array of a collection of the JDK, which nobody can make smaller but by its capacity. */
+/* The array of a JDK collection, which can only be made smaller by its capacity. */
 bool advice_is_unfilled_collection(const struct advice_facts *f)
 {
 	const char *owner = within(maker(f)->class_name, "java.util.");
@@ -275,7 +278,7 @@ bool advice_is_unfilled_collection(const struct advice_facts *f)
 	       strchr(f->class_name, '.');
 }
 
-/* Made in the constructor of another class. */
+/* Allocated in the constructor of another class. */
 bool advice_is_part(const struct advice_facts *f)
 {
 	return f->n > 0 && strcmp(f->frames[0].method, "<init>") == 0;
@@ -283,15 +286,15 @@ bool advice_is_part(const struct advice_facts *f)
 
 bool advice_is_own_array(const struct advice_facts *f)
 {
-	/* not by deep contents: equal elements may be other objects */
+	/* not by deep content: equal elements may be different objects */
 	return f->array && f->n > 0 && f->own == 0 &&
 	       (f->row->replica.verdict == VERDICT_REPLICA ||
 		f->row->replica.verdict == VERDICT_FEW_VALUES);
 }
 
 /*
- * Whether the verdict rests on uses alone: what is alike when it is used is not yet known to stay
- * so, and nothing is promised to be saved. Where it is the making that costs, that does not matter.
+ * Whether the verdict is based only on uses. Objects alike when used may change later, so no saving
+ * is promised. If the allocation itself is the cost, that does not matter.
  */
 bool advice_is_unproven(const struct advice_facts *f)
 {
@@ -303,7 +306,7 @@ bool advice_is_unproven(const struct advice_facts *f)
 
 bool advice_knows_fields(const struct advice_facts *f)
 {
-	/* that strings differ in their bytes is no news */
+	/* it is trivial that strings differ in their bytes */
 	const struct replica_apart *differing = &f->row->replica.differing;
 	int n = differing->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(differing->slots);
 
@@ -326,13 +329,13 @@ bool advice_is_changing(const struct advice_facts *f)
 	return doubt_of(f) == DOUBT_CHANGES;
 }
 
-/* Of objects alike at the end: some are known not to change. */
+/* Whether some of the objects that are alike at the end are known not to change. */
 bool advice_is_partly_proven(const struct advice_facts *f)
 {
 	return replica_saved(&f->row->replica) > 0;
 }
 
-/* What is costly to make is so however it ends. */
+/* If the allocation is the cost, the end of life does not matter. */
 bool advice_is_alike_in_use(const struct advice_facts *f)
 {
 	return advice_seen_in_use_only(f) && advice_is_unproven(f);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * advice_rules.c - the table of rules: special ones first, since the first that matches speaks.
+ * advice_rules.c - the table of rules. Special rules come first, since the first that matches is
+ * used.
  *
- * Sentences are about what was seen (a class, frames, values that are 0) and what the JDK is known
- * to do there. None of them knows the source: a fix is possible, not certain, and says under which
- * condition it is right.
+ * Sentences are about what was seen (a class, frames, values that are 0) and about what the JDK
+ * does there. No rule knows the source: a fix is possible, not certain, and names the condition
+ * under which it is right.
  */
 #include "report/advice_match.h"
 
@@ -16,8 +17,9 @@
 #define PARTIAL	   (1U << VERDICT_PARTIAL)
 #define ALIKE	   (1U << VERDICT_ALIKE)
 #define SAME	   (REPLICA | FEW_VALUES)
-#define MADE	   (SAME | ALIKE) /* the making costs, shared or not */
-#define ALL	   (MADE | PARTIAL | SOME)
+/* the allocation is the cost, whether or not objects are shared */
+#define MADE (SAME | ALIKE)
+#define ALL  (MADE | PARTIAL | SOME)
 
 const struct advice_rule advice_rules[] = {
 	{ "lock", ALIKE | ADVICE_NOTHING, advice_may_be_lock,

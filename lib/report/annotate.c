@@ -12,8 +12,24 @@
 #include "base/names.h"
 #include "report/annotate_hits.h"
 
-const char *const annotate_keys[] = { "saved", "bytes",	   "objects", "theta",
-				      "uses",  "accesses", "waste",   NULL };
+/* Whether an analysis has rows of accesses, which are at lines. */
+static bool is_at_lines(const struct analysis *a)
+{
+	return a->kinds && a->kinds[0] && !a->kinds[0]->tables[0]->of_objects;
+}
+
+void annotate_list_keys(const char *keys[ANNOTATE_KEYS], const struct analysis *const *analyses)
+{
+	static const char *const fixed[ANNOTATE_FOUND] = { "saved", "bytes", "objects",
+							   "theta", "uses",  "accesses" };
+	size_t n = ANNOTATE_FOUND;
+
+	memcpy(keys, fixed, sizeof fixed);
+	for (int i = 0; analyses[i]; i++)
+		if (is_at_lines(analyses[i]))
+			keys[n++] = analyses[i]->key;
+	keys[n] = NULL;
+}
 
 /* ---- order ------------------------------------------------------------------------------- */
 
@@ -53,8 +69,8 @@ static int compare_hits(const void *a, const void *b)
 		return x->line < y->line ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
-	if (x->kind == HIT_WASTE)
-		return down(x->waste.pair->share, y->waste.pair->share);
+	if (x->kind == HIT_FOUND)
+		return down(x->found.row->share, y->found.row->share);
 	int order = compare_groups(x, y);
 	if (!order && x->context && y->context && x->context->id != y->context->id)
 		order = x->context->id < y->context->id ? -1 : 1;
@@ -69,9 +85,12 @@ static int compare_classes(const void *a, const void *b)
 	return order ? order : down(x->bytes, y->bytes);
 }
 
-double annotate_wasted(const struct annotate_line *line)
+double annotate_share(const struct annotate_line *line, const struct analysis *a)
 {
-	return line->nwastes ? line->wastes[0].pair->share : 0;
+	for (size_t i = 0; i < line->nfound; i++)
+		if (!a || line->found[i].finding->analysis == a)
+			return line->found[i].row->share;
+	return 0;
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
@@ -145,13 +164,13 @@ static int add_classes(const struct builder *b, struct annotate_line *line, cons
 	return 0;
 }
 
-static int add_wastes(struct annotate_line *line, const struct hit *hit, size_t n)
+static int add_found(struct annotate_line *line, const struct hit *hit, size_t n)
 {
-	line->wastes = calloc(n ? n : 1, sizeof *line->wastes);
-	if (!line->wastes)
+	line->found = calloc(n ? n : 1, sizeof *line->found);
+	if (!line->found)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		line->wastes[line->nwastes++] = hit[i].waste;
+		line->found[line->nfound++] = hit[i].found;
 	return 0;
 }
 
@@ -172,15 +191,13 @@ static int add_line(const struct builder *b, struct annotate_file *file, const s
 		line->uses += hit[others].uses;
 		line->accesses += hit[others].accesses;
 	}
-	if (add_classes(b, line, hit, objects) < 0 ||
-	    add_wastes(line, hit + others, n - others) < 0)
+	if (add_classes(b, line, hit, objects) < 0 || add_found(line, hit + others, n - others) < 0)
 		return -1;
 	file->objects += line->objects;
 	file->bytes += line->bytes;
 	add_known(&file->saved, line->saved);
 	file->uses += line->uses;
 	file->accesses += line->accesses;
-	file->wastes += line->nwastes;
 	return 0;
 }
 
@@ -251,7 +268,25 @@ static int build(const struct builder *b)
 	return 0;
 }
 
-int annotate_make(struct annotate *a, const struct model *m, const struct waste_sum *waste,
+static void list_analyses(struct annotate *a, const struct model *m,
+			  const struct findings *findings)
+{
+	const struct analysis *const *analyses = model_analyses(m);
+
+	for (int i = 0; analyses[i]; i++) {
+		if (!is_at_lines(analyses[i]))
+			continue;
+		for (size_t k = 0; k < findings->n; k++) {
+			const struct finding *f = &findings->item[k];
+			if (f->analysis == analyses[i] && f->ntables && f->table[0].n &&
+			    finding_is_enough(f))
+				a->has[a->nanalyses] = true;
+		}
+		a->analysis[a->nanalyses++] = analyses[i];
+	}
+}
+
+int annotate_make(struct annotate *a, const struct model *m, const struct findings *findings,
 		  const struct filter *filter, const struct replica_options *options,
 		  struct progress *progress)
 {
@@ -259,7 +294,7 @@ int annotate_make(struct annotate *a, const struct model *m, const struct waste_
 	const struct builder b = { &hits, options, a, progress };
 
 	memset(a, 0, sizeof *a);
-	int result = hits_collect(&hits, m, waste, filter, options->min_pairs);
+	int result = hits_collect(&hits, m, findings, filter);
 	if (result == 0) {
 		if (hits.n > 0)
 			qsort(hits.hit, hits.n, sizeof *hits.hit, compare_hits);
@@ -270,9 +305,7 @@ int annotate_make(struct annotate *a, const struct model *m, const struct waste_
 	a->placed = hits.placed;
 	a->uses = hits.uses;
 	a->accesses = hits.accesses;
-	for (int k = 0; k < WASTE_KINDS; k++)
-		a->has_waste = a->has_waste ||
-			       (waste[k].npairs > 0 && waste[k].count >= options->min_pairs);
+	list_analyses(a, m, findings);
 	hits_release(&hits);
 	if (result < 0)
 		annotate_release(a);
@@ -284,7 +317,7 @@ void annotate_release(struct annotate *a)
 	for (size_t f = 0; f < a->nfiles; f++) {
 		for (size_t l = 0; l < a->files[f].nlines; l++) {
 			free(a->files[f].lines[l].classes);
-			free(a->files[f].lines[l].wastes);
+			free(a->files[f].lines[l].found);
 		}
 		free(a->files[f].lines);
 	}

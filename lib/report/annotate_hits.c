@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/names.h"
+#include "model/analysis.h"
 #include "model/callstack.h"
 
 /* Room for one more in a vector of `n`; NULL where memory lacks, then the old one is intact. */
@@ -75,7 +76,7 @@ static int add(struct hits *h, const struct model_frame *frame, const struct hit
 	struct hit *hit = &hits[h->n++];
 	*hit = *what;
 	hit->line = frame->line;
-	hit->called = hit->waste.called = called;
+	hit->called = hit->found.called = called;
 	hit->class_name = frame->class_name;
 	hit->method = frame->method;
 	return find_file(h, frame, &hit->file);
@@ -158,7 +159,7 @@ static int place_uses(struct hits *h, const struct uses *u)
 	return 0;
 }
 
-/* ---- contexts and pairs ------------------------------------------------------------------ */
+/* ---- contexts and findings ------------------------------------------------------------------ */
 
 static int take_context(struct hits *h, struct filter_run *run, struct model_context *c,
 			struct uses *uses)
@@ -187,19 +188,28 @@ static int take_context(struct hits *h, struct filter_run *run, struct model_con
 	return run->failed ? -1 : result;
 }
 
+struct taking {
+	const struct hits *hits;
+	struct uses *uses;
+	bool all;
+};
+
+static int take_access(const struct analysis_access *a, void *arg)
+{
+	const struct taking *t = arg;
+
+	if (!t->all &&
+	    !(a->context && idmap_get(&t->hits->selected, key_of(a->context->jvm, a->context->id))))
+		return 0;
+	return count_uses(t->uses, a->jvm, a->stack, 0, a->count);
+}
+
 /* Of objects of other contexts, or of none, only where nothing was asked for but all. */
 static int take_accesses(struct hits *h, const struct filter *filter, struct uses *uses)
 {
-	bool all = filter_is_empty(filter);
-	int result = 0;
+	struct taking t = { h, uses, filter_is_empty(filter) };
 
-	for (size_t i = 0; i < model_naccesses(h->model) && result == 0; i++) {
-		const struct model_access *a = model_access(h->model, i);
-		if (all || (a->context &&
-			    idmap_get(&h->selected, key_of(a->context->jvm, a->context->id))))
-			result = count_uses(uses, a->jvm, a->stack, 0, a->sums.count);
-	}
-	return result;
+	return model_each_access(h->model, take_access, &t);
 }
 
 static int take_contexts(struct hits *h, const struct filter *filter)
@@ -221,29 +231,33 @@ static int take_contexts(struct hits *h, const struct filter *filter)
 	return result;
 }
 
-static int take_waste(struct hits *h, const struct waste_sum *sum)
+static int take_finding(struct hits *h, const struct finding *f)
 {
+	const struct finding_table_kind *kind = f->kind->tables[0];
 	bool placed;
 
-	for (size_t i = 0; i < sum->npairs; i++)
-		for (int k = 0; k < 2; k++) {
-			struct hit what = { .kind = HIT_WASTE,
-					    .waste = { &sum->pairs[i], sum, k, false } };
-			if (add_at(h, &sum->pairs[i].stack[k], &what, &placed) < 0)
+	for (size_t i = 0; i < f->table[0].n; i++)
+		for (int k = 0; k < 2 && kind->stack_title[k]; k++) {
+			const struct finding_row *row = finding_row(&f->table[0], i);
+			struct hit what = { .kind = HIT_FOUND, .found = { f, row, k, false } };
+			if (add_at(h, &row->stack[k], &what, &placed) < 0)
 				return -1;
 		}
 	return 0;
 }
 
-int hits_collect(struct hits *h, const struct model *m, const struct waste_sum *waste,
-		 const struct filter *filter, uint64_t min_pairs)
+int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
+		 const struct filter *filter)
 {
 	*h = (struct hits){ .model = m };
 	if (take_contexts(h, filter) < 0)
 		return -1;
-	for (int k = 0; k < WASTE_KINDS; k++)
-		if (waste[k].count >= min_pairs && take_waste(h, &waste[k]) < 0)
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *f = &findings->item[i];
+		if (f->ntables && !f->kind->tables[0]->of_objects && finding_is_enough(f) &&
+		    take_finding(h, f) < 0)
 			return -1;
+	}
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #include "report/annotated.h"
 #include "report/filter.h"
 
-enum hit_kind { HIT_OBJECTS, HIT_USES, HIT_WASTE };
+enum hit_kind { HIT_OBJECTS, HIT_USES, HIT_FOUND };
 
 struct hit {
 	uint32_t file; /* number */
@@ -20,7 +20,7 @@ struct hit {
 	const char *class_name, *method; /* of the frame */
 	struct model_context *context;	 /* of objects */
 	uint64_t uses, accesses;
-	struct annotate_waste waste;
+	struct annotate_found found;
 };
 
 struct hit_file {
@@ -40,10 +40,10 @@ struct hits {
 	uint64_t uses, accesses;
 };
 
-/* Of all contexts that `filter` takes, and all pairs of kinds with at least `min_pairs`. 0, or -1
+/* Of all contexts that `filter` takes, and all rows of accesses that are to be shown. 0, or -1
  * where memory lacks; release in both cases. */
-int hits_collect(struct hits *h, const struct model *m, const struct waste_sum *waste,
-		 const struct filter *filter, uint64_t min_pairs);
+int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
+		 const struct filter *filter);
 void hits_release(struct hits *h);
 
 #endif

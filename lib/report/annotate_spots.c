@@ -24,7 +24,8 @@ const struct annotate_class *annotate_theta(const struct annotate_line *line, ui
 
 /* ---- the hottest ------------------------------------------------------------------------- */
 
-static double value_of(const struct annotate_line *line, enum annotate_key key)
+static double value_of(const struct annotate *a, const struct annotate_line *line,
+		       enum annotate_key key)
 {
 	const struct annotate_class *c;
 
@@ -39,12 +40,12 @@ static double value_of(const struct annotate_line *line, enum annotate_key key)
 		return (double)line->uses;
 	case ANNOTATE_ACCESSES:
 		return (double)line->accesses;
-	case ANNOTATE_WASTE:
-		return annotate_wasted(line);
-	default:
+	case ANNOTATE_THETA:
 		/* the lower end: one lucky pair must not lead */
 		c = annotate_theta(line, REPLICA_MIN_PAIRS);
 		return c ? c->theta_ci.low : -1;
+	default:
+		return annotate_share(line, a->analysis[key - ANNOTATE_FOUND]);
 	}
 }
 
@@ -53,11 +54,16 @@ static int down(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
+struct sorting {
+	const struct annotate *of;
+	enum annotate_key key;
+};
+
 static int compare_spots(const void *a, const void *b, void *arg)
 {
 	const struct annotate_spot *x = a, *y = b;
-	const enum annotate_key *key = arg;
-	int order = down(value_of(x->line, *key), value_of(y->line, *key));
+	const struct sorting *s = arg;
+	int order = down(value_of(s->of, x->line, s->key), value_of(s->of, y->line, s->key));
 
 	if (!order)
 		order = down(x->line->bytes, y->line->bytes);
@@ -66,7 +72,7 @@ static int compare_spots(const void *a, const void *b, void *arg)
 	if (!order)
 		order = down((double)x->line->accesses, (double)y->line->accesses);
 	if (!order)
-		order = down(annotate_wasted(x->line), annotate_wasted(y->line));
+		order = down(annotate_share(x->line, NULL), annotate_share(y->line, NULL));
 	if (!order)
 		order = strcmp(x->file->name, y->file->name);
 	return order ? order : x->line->number - y->line->number;
@@ -87,7 +93,8 @@ struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key
 		for (size_t l = 0; l < a->files[f].nlines && (jdk || !a->files[f].in_jdk); l++)
 			spots[(*n)++] =
 				(struct annotate_spot){ &a->files[f], &a->files[f].lines[l] };
-	qsort_r(spots, *n, sizeof *spots, compare_spots, &key);
+	struct sorting sorting = { a, key };
+	qsort_r(spots, *n, sizeof *spots, compare_spots, &sorting);
 	return spots;
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "analyse/replica/replica.h"
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 
 /* Objects of one class, of one JVM, made at a line. */
 struct annotate_class {
@@ -24,11 +24,11 @@ struct annotate_class {
 	bool deep; /* of the objects with what they refer to */
 };
 
-/* One access of a pair, see waste.h. */
-struct annotate_waste {
-	const struct waste_pair *pair;
-	const struct waste_sum *sum;
-	int access;  /* 0: the first of the two, 1: the second */
+/* One access of a row of a finding. */
+struct annotate_found {
+	const struct finding *finding;
+	const struct finding_row *row;
+	int access;  /* which of its stacks: 0: that of the first access, 1: of the second */
 	bool called; /* in the JDK, in a call of this line */
 };
 
@@ -38,11 +38,11 @@ struct annotate_line {
 	double objects, bytes;
 	double saved;	   /* of those classes of which it is known; NAN: of none */
 	uint64_t uses;	   /* that watches saw */
-	uint64_t accesses; /* samples of them, of 'ojx record -e locality' and its like */
+	uint64_t accesses; /* samples of them */
 	size_t nclasses;
 	struct annotate_class *classes; /* by saved, then bytes, most first */
-	size_t nwastes;
-	struct annotate_waste *wastes; /* by share, most first */
+	size_t nfound;
+	struct annotate_found *found; /* by share, most first */
 };
 
 struct annotate_file {
@@ -51,7 +51,7 @@ struct annotate_file {
 	bool in_jdk;
 	double objects, bytes;
 	double saved; /* as of lines */
-	uint64_t uses, accesses, wastes;
+	uint64_t uses, accesses;
 	size_t nlines;
 	struct annotate_line *lines; /* by number */
 };
@@ -62,7 +62,10 @@ struct annotate {
 	double objects, bytes;	     /* of all contexts that were selected, each once */
 	uint64_t uses, accesses;
 	double placed; /* bytes of those for which a line is known */
-	bool has_waste;
+	/* analyses that have rows of accesses, and whether there are any */
+	size_t nanalyses;
+	const struct analysis *analysis[ANALYSES_MAX];
+	bool has[ANALYSES_MAX];
 };
 
 #endif

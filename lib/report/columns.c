@@ -222,7 +222,7 @@ const struct column columns[] = {
 	  "the largest group of objects that are equal with what they refer to, by the lower end" },
 	{ "pairs", COUNT | STATS, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
 	{ "accesses", COUNT | COLUMN_HIDDEN, 5, NO_GREEK, accesses_value, accesses_print, NULL,
-	  "samples of accesses to the objects, with --event=locality" },
+	  "samples of accesses to the objects, where they were looked for" },
 	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink,
 	  "what the evidence comes to" },
 	{ "line", COLUMN_HEAD | COLUMN_LINE, 0, NO_GREEK, NULL, line_print, NULL,
@@ -266,6 +266,8 @@ struct bounds_range column_range(const struct column *c, const struct row *row,
 		return (struct bounds_range){ value, replica_saved_live(r).high };
 	if (c->value == group_value)
 		return (struct bounds_range){ value, r->largest_group_ci.high };
+	if (c->value == deep_value)
+		return (struct bounds_range){ value, r->largest_deep_ci.high };
 	return (struct bounds_range){ value, value };
 }
 

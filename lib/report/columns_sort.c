@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* columns_sort.c - rows in the order of a key, and which of them are too small to be shown. */
+/* columns_sort.c - sorts rows by a key, and finds those that are too small to be shown. */
 #define _GNU_SOURCE 1 /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
@@ -31,11 +31,11 @@ int columns_compare_places(const void *a, const void *b)
 	const struct row_place *x = a, *y = b;
 	int order = compare_down(x->value, y->value);
 
-	if (!order) /* live: what goes on comes before what has been */
+	if (!order) /* live: lines that still allocate come first */
 		order = compare_down(x->rate, y->rate);
 	if (!order)
 		order = compare_down(x->saved, y->saved);
-	if (!order) /* nothing is proven of either: what is likelier */
+	if (!order) /* nothing is proven for either: the likelier one comes first */
 		order = compare_down(x->saved_end, y->saved_end);
 	if (!order)
 		order = compare_down(x->bytes, y->bytes);
@@ -60,7 +60,7 @@ static int compare_rows(const void *a, const void *b, void *arg)
 	return columns_compare_places(&x, &y);
 }
 
-/* Puts row[place[i].row] where row[i] is, for all i. */
+/* Puts row[place[i].row] at row[i], for all i. */
 static void permute(struct row *row, struct row_place *place, size_t n)
 {
 	for (size_t first = 0; first < n; first++) {
@@ -103,7 +103,7 @@ static double least_value(const struct column *key, double share, double sum)
 	return key->flags & (COLUMN_BYTES | COLUMN_COUNT) ? share * sum : share;
 }
 
-/* A NAN is not above anything, and what is 0 is no part of a sum of 0. */
+/* A NAN does not reach anything, and 0 is not a part of a sum of 0. */
 static bool reaches(double value, double least)
 {
 	return value >= least && least > 0;

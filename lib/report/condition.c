@@ -15,14 +15,28 @@
 
 /* ---- parsing ----------------------------------------------------------------------------- */
 
+unsigned condition_flags(const struct condition *c)
+{
+	const char *unit = c->figure ? c->figure->unit : NULL;
+
+	if (c->column)
+		return c->column->flags & (COLUMN_BYTES | COLUMN_COUNT) ? c->column->flags
+									: COLUMN_PERCENT;
+	if (!unit)
+		return 0;
+	return strcmp(unit, "bytes") == 0   ? COLUMN_BYTES
+	       : strcmp(unit, "share") == 0 ? COLUMN_PERCENT
+					    : COLUMN_COUNT;
+}
+
 static bool is_bytes(const struct condition *c)
 {
-	return c->column && (c->column->flags & COLUMN_BYTES);
+	return condition_flags(c) & COLUMN_BYTES;
 }
 
 static bool is_amount(const struct condition *c)
 {
-	return c->column && (c->column->flags & (COLUMN_BYTES | COLUMN_COUNT));
+	return condition_flags(c) & (COLUMN_BYTES | COLUMN_COUNT);
 }
 
 /* The measure that is a column, or DIFF_MEASURES. */
@@ -37,6 +51,7 @@ static enum diff_measure measure_of(const struct column *c)
 
 /* Says which columns there are. Returns -1. */
 static int say_columns(char *error, const char *format, const struct condition *c,
+		       const struct analysis *const *analyses,
 		       bool (*allowed)(const struct column *c))
 {
 	const char *separator = "";
@@ -50,9 +65,11 @@ static int say_columns(char *error, const char *format, const struct condition *
 					 column->name);
 		separator = ", ";
 	}
-	for (int k = 0; k < WASTE_KINDS && used < CONDITION_ERROR; k++)
-		used += (size_t)snprintf(error + used, CONDITION_ERROR - used, ", %s",
-					 waste_name((enum wire_waste_kind)(WIRE_DEAD_STORE + k)));
+	for (int i = 0; analyses[i]; i++)
+		for (int k = 0; analyses[i]->kinds && analyses[i]->kinds[k]; k++)
+			if (analyses[i]->kinds[k]->headline && used < CONDITION_ERROR)
+				used += (size_t)snprintf(error + used, CONDITION_ERROR - used,
+							 ", %s", analyses[i]->kinds[k]->name);
 	return -1;
 }
 
@@ -136,34 +153,35 @@ static const char *parse_operator(struct condition *c, const char *text)
 	return text + c->or_equal;
 }
 
-/* Whether a word names a kind of waste, which *kind receives. */
-static bool find_waste(const char *word, enum wire_waste_kind *kind)
+/* Whether a word names a kind of finding, or a figure of its rows. */
+static bool find_finding(struct condition *c, const char *word,
+			 const struct analysis *const *analyses)
 {
-	for (int k = 0; k < WASTE_KINDS; k++) {
-		*kind = (enum wire_waste_kind)(WIRE_DEAD_STORE + k);
-		if (strcmp(waste_name(*kind), word) == 0)
-			return true;
-	}
-	return false;
+	c->kind = finding_kind_find(analyses, word);
+	c->figure = c->kind ? c->kind->headline : figure_find_key(analyses, word, &c->analysis);
+	return c->figure != NULL;
 }
 
-static int parse_column(struct condition *c, const char *name, size_t len, char *error)
+static int parse_column(struct condition *c, const char *name, size_t len,
+			const struct analysis *const *analyses, char *error)
 {
-	char word[32];
+	char word[64];
 
 	if (len < sizeof word) {
 		memcpy(word, name, len);
 		word[len] = '\0';
 		c->column = column_find(word);
-		if (c->column || find_waste(word, &c->waste))
+		if (c->column || find_finding(c, word, analyses))
 			return 0;
 	}
-	return say_columns(error, "'%.*s': it must begin with a column, one of: ", c, any_column);
+	return say_columns(error, "'%.*s': it must begin with a column, one of: ", c, analyses,
+			   any_column);
 }
 
-static int check(const struct condition *c, enum condition_use use, char *error)
+static int check(const struct condition *c, enum condition_use use,
+		 const struct analysis *const *analyses, char *error)
 {
-	if (c->total && !is_amount(c))
+	if (c->total && (!is_amount(c) || c->kind))
 		return say_wrong(error, c, "shares have no total");
 	if (!c->change)
 		return 0;
@@ -173,14 +191,14 @@ static int check(const struct condition *c, enum condition_use use, char *error)
 				 "knows");
 	if (c->below != (c->limit < 0 || signbit(c->limit)))
 		return say_wrong(error, c, "'>' goes with '+' (more than before), '<' with '-'");
-	if (c->column && !is_compared(c->column))
+	if (!c->kind && (!c->column || !is_compared(c->column)))
 		return say_columns(error, "'%.*s': changes are known of these columns only: ", c,
-				   is_compared);
+				   analyses, is_compared);
 	return 0;
 }
 
 static int parse_one(struct condition *c, const char *text, size_t len, enum condition_use use,
-		     char *error)
+		     const struct analysis *const *analyses, char *error)
 {
 	const char *end = text + len;
 	size_t prefix = strlen(TOTAL);
@@ -197,16 +215,16 @@ static int parse_one(struct condition *c, const char *text, size_t len, enum con
 	size_t name_len = strcspn(name, "<>=,");
 	if (name_len > (size_t)(end - name))
 		name_len = (size_t)(end - name);
-	if (parse_column(c, name, name_len, error) < 0)
+	if (parse_column(c, name, name_len, analyses, error) < 0)
 		return -1;
 	const char *number = parse_operator(c, name + name_len);
 	if (!number)
 		return say_wrong(error, c, "the column must be followed by one of >, >=, <, <=");
-	return parse_number(c, number, end, error) < 0 ? -1 : check(c, use, error);
+	return parse_number(c, number, end, error) < 0 ? -1 : check(c, use, analyses, error);
 }
 
-int conditions_parse(struct conditions *to, const char *text, enum condition_use use,
-		     char error[CONDITION_ERROR])
+int conditions_parse(struct conditions *to, const struct analysis *const *analyses,
+		     const char *text, enum condition_use use, char error[CONDITION_ERROR])
 {
 	for (;;) {
 		size_t len = strcspn(text, ",");
@@ -215,7 +233,7 @@ int conditions_parse(struct conditions *to, const char *text, enum condition_use
 				 CONDITIONS_MAX);
 			return -1;
 		}
-		if (parse_one(&to->item[to->n++], text, len, use, error) < 0)
+		if (parse_one(&to->item[to->n++], text, len, use, analyses, error) < 0)
 			return -1;
 		if (!text[len])
 			return 0;
@@ -237,7 +255,7 @@ static void count_hit(struct condition_hit *hit, const struct row *row, double v
 		      double relative)
 {
 	if (hit->n++ == 0)
-		*hit = (struct condition_hit){ 1, row, value, relative };
+		*hit = (struct condition_hit){ 1, row, NULL, value, relative };
 }
 
 static struct condition_hit of_values(const struct condition *c, const struct rows *rows,
@@ -268,22 +286,52 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 	return hit;
 }
 
-static struct condition_hit of_waste(const struct condition *c, const struct waste_sum *waste)
+/* The end of an interval that a condition is about; the value where there is none. */
+static double sure(const struct condition *c, const void *of, double z)
+{
+	const struct figure *f = c->figure;
+	struct bounds_range range = { NAN, NAN };
+	double value = f->value(of);
+
+	if (f->range && !isnan(value))
+		range = f->range(of, z);
+	if (isnan(range.low) || isnan(range.high))
+		return value;
+	return c->below ? range.high : range.low;
+}
+
+static struct condition_hit of_findings(const struct condition *c, const struct findings *findings)
 {
 	struct condition_hit hit = { 0 };
-	const struct waste_sum *w = waste ? &waste[c->waste - WIRE_DEAD_STORE] : NULL;
-	double value = !w ? NAN : c->below ? w->range.high : w->range.low;
+	double sum = 0;
 
-	if (is_past(c, value))
-		count_hit(&hit, NULL, value, NAN);
+	for (size_t i = 0; findings && i < findings->n; i++) {
+		const struct finding *f = &findings->item[i];
+		double value = c->kind == f->kind ? sure(c, f, f->z) : NAN;
+		if (is_past(c, value))
+			count_hit(&hit, NULL, value, NAN);
+		if (c->kind || f->analysis != c->analysis || !f->ntables)
+			continue;
+		for (size_t k = 0; k < f->table[0].chosen; k++) {
+			const struct finding_row *row = finding_row(&f->table[0], k);
+			value = sure(c, row, f->z);
+			sum += isnan(value) ? 0 : value;
+			if (c->total || !is_past(c, value))
+				continue;
+			count_hit(&hit, NULL, value, NAN);
+			hit.found = hit.found ? hit.found : row;
+		}
+	}
+	if (c->total && is_past(c, sum))
+		count_hit(&hit, NULL, sum, NAN);
 	return hit;
 }
 
 struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
-					 const struct waste_sum *waste,
+					 const struct findings *findings,
 					 const struct cell_context *ctx)
 {
-	return c->column ? of_values(c, rows, ctx, 1) : of_waste(c, waste);
+	return c->column ? of_values(c, rows, ctx, 1) : of_findings(c, findings);
 }
 
 static void add_change(struct condition_hit *hit, const struct condition *c, const struct row *row,
@@ -304,8 +352,10 @@ struct condition_hit condition_of_diff(const struct condition *c, const struct d
 
 	if (!c->new_replica && !c->column) {
 		if (!c->change)
-			return of_waste(c, d->to.waste);
-		add_change(&hit, c, NULL, &d->waste[c->waste - WIRE_DEAD_STORE]);
+			return of_findings(c, d->to.findings);
+		for (size_t i = 0; i < d->nfound; i++)
+			if (d->found[i].kind == c->kind)
+				add_change(&hit, c, NULL, &d->found[i].change);
 		return hit;
 	}
 	if (!c->new_replica && !c->change) {

@@ -7,13 +7,13 @@
  *	OPERATOR   = ">" | ">=" | "<" | "<="
  *	NUMBER     = [ "+" | "-" ] DECIMAL [ UNIT ]
  *
- * COLUMN is a sort key (columns.h), or a kind of wasteful operation (waste.h), which is a share of
- *the accesses of all and has no rows. Without a sign the number is compared with the value, of
- *which only what is sure counts: the lower end of the interval is above the number, or the upper
- *end below it. With a sign it is compared with the change between two recordings, where that is a
- *change and no noise; rises are looked for by ">+", falls by "<-". UNIT: B, k, kB, KiB, M ... T
- *(powers of 1024) for bytes; k, M, G, T (powers of 1000) for other amounts; "%" for shares, and for
- *changes of amounts in relation to the old one.
+ * COLUMN is a sort key (columns.h), a figure of an analysis's rows ("ANALYSIS.FIGURE", finding.h),
+ * or a kind of finding, which means its headline and has no rows. Without a sign the number is
+ * compared with the value, of which only what is sure counts: the lower end of the interval is
+ * above the number, or the upper end below it. With a sign it is compared with the change between
+ * two recordings, where that is a change and no noise; rises are looked for by ">+", falls by "<-".
+ * UNIT: B, k, kB, KiB, M ... T (powers of 1024) for bytes; k, M, G, T (powers of 1000) for other
+ * amounts; "%" for shares, and for changes of amounts in relation to the old one.
  *
  * A condition holds if it does for one row at least, or, with "total.", for the sum of all rows.
  */
@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 #include "report/columns.h"
 #include "report/diff.h"
 #include "report/rows.h"
@@ -35,8 +35,10 @@ struct condition {
 	size_t len;
 	bool new_replica; /* the rest is not used */
 	bool total, below, or_equal, change, relative;
-	const struct column *column; /* NULL: `waste` is what is compared */
-	enum wire_waste_kind waste;
+	const struct column *column;	 /* NULL: one of the others */
+	const struct finding_kind *kind; /* NULL: `figure` */
+	const struct analysis *analysis;
+	const struct figure *figure; /* of its rows; of `kind`, the headline */
 	double limit; /* bytes, objects, shares of 0..1; of changes with their sign */
 };
 
@@ -48,23 +50,28 @@ struct conditions {
 };
 
 /*
- * Parses `text`, which must outlive the result, and adds what it has. 0, or -1 with a message in
- * `error` that names what is wrong and what is allowed instead.
+ * Parses `text`, which may name what these analyses find, and adds what it has to `to`. `text` must
+ * outlive the result. 0, or -1 with a message in `error` that names what is wrong and what is
+ * allowed instead.
  */
-int conditions_parse(struct conditions *to, const char *text, enum condition_use use,
-		     char error[CONDITION_ERROR]);
+int conditions_parse(struct conditions *to, const struct analysis *const *analyses,
+		     const char *text, enum condition_use use, char error[CONDITION_ERROR]);
 
 /* What a condition holds for. */
 struct condition_hit {
 	size_t n;	       /* rows, or 1 for the total; 0: it does not hold */
-	const struct row *row; /* the first of them; NULL for the total, and for waste */
-	double value;	       /* what was compared */
-	double relative;       /* of a change of amounts: of the old one; else NAN */
+	const struct row *row; /* the first of them; NULL for the total, and for findings */
+	const struct finding_row *found; /* the same of findings; NULL for a headline */
+	double value;			 /* what was compared */
+	double relative;		 /* of a change of amounts: of the old one; else NAN */
 };
 
-/* `waste`: WASTE_KINDS of them; NULL: none. */
+/* What is compared: COLUMN_BYTES, COLUMN_COUNT or COLUMN_PERCENT; 0: a number without a unit. */
+unsigned condition_flags(const struct condition *c);
+
+/* `findings` may be NULL. */
 struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,
-					 const struct waste_sum *waste,
+					 const struct findings *findings,
 					 const struct cell_context *ctx);
 struct condition_hit condition_of_diff(const struct condition *c, const struct diff *d,
 				       const struct cell_context *ctx);

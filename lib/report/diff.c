@@ -144,8 +144,6 @@ static int judge(const struct diff *d, struct diff_row *row, double ratio)
 
 static void judge_totals(struct diff *d)
 {
-	double threshold = d->options.threshold;
-
 	for (int m = 0; m < DIFF_MEASURES; m++) {
 		if (diff_is_share(m))
 			d->total[m] = change_of(d, m, diff_unmeasured, diff_unmeasured);
@@ -153,13 +151,47 @@ static void judge_totals(struct diff *d)
 			d->total[m] =
 				change_of(d, m, diff_total(d, m, false), diff_total(d, m, true));
 	}
-	for (int k = 0; k < WASTE_KINDS; k++) {
-		struct estimate from = diff_waste(&d->from, k, d->z);
-		struct estimate to = diff_waste(&d->to, k, d->z);
-		d->waste[k] = (struct diff_change){ from.value, to.value,
-						    estimate_change(&from, &to).range,
-						    estimate_judge(&from, &to, 0, threshold) };
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+/* Both sides have the findings of the same analyses, in the same order. */
+static const struct finding *finding_of(const struct diff_side *side, size_t i)
+{
+	return &side->findings->item[i];
+}
+
+static size_t count_findings(const struct diff *d)
+{
+	return d->from.findings && d->to.findings ? d->from.findings->n : 0;
+}
+
+static bool has_headline(const struct finding *f)
+{
+	return f->kind->headline && f->seen && !isnan(f->kind->headline->value(f));
+}
+
+static int judge_findings(struct diff *d)
+{
+	double threshold = d->options.threshold;
+	size_t n = count_findings(d);
+
+	d->found = calloc(n ? n : 1, sizeof *d->found);
+	for (size_t i = 0; d->found && i < n; i++) {
+		const struct finding *old = finding_of(&d->from, i), *new = finding_of(&d->to, i);
+		const char *unit = old->kind->headline ? old->kind->headline->unit : NULL;
+		bool share = unit && strcmp(unit, "share") == 0;
+		if (!old->kind->headline)
+			continue;
+		struct estimate from = diff_headline(old, d->z), to = diff_headline(new, d->z);
+		d->found[d->nfound++] = (struct diff_found){
+			old->analysis,
+			old->kind,
+			{ from.value, to.value, estimate_change(&from, &to).range,
+			  estimate_judge(&from, &to, share ? 0 : threshold, share ? threshold : 0) }
+		};
 	}
+	return d->found ? 0 : -1;
 }
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -223,8 +255,9 @@ static int judge_rows(struct diff *d)
 
 	for (size_t i = 0; i < d->n; i++)
 		d->comparisons += can_tell(&d->row[i]) ? DIFF_MEASURES : 0;
-	for (int k = 0; k < WASTE_KINDS; k++)
-		d->comparisons += diff_has_waste(&d->from, k) && diff_has_waste(&d->to, k);
+	for (size_t i = 0; i < count_findings(d); i++)
+		d->comparisons += has_headline(finding_of(&d->from, i)) &&
+				  has_headline(finding_of(&d->to, i));
 	d->z = bounds_z(estimate_level(d->options.replica.confidence, d->comparisons));
 	for (size_t i = 0; i < d->n; i++) {
 		if (judge(d, &d->row[i], ratio) < 0)
@@ -243,6 +276,10 @@ int diff_make(struct diff *d, const struct diff_side *from, const struct diff_si
 		return -1;
 	}
 	judge_totals(d);
+	if (judge_findings(d) < 0) {
+		diff_release(d);
+		return -1;
+	}
 	if (d->n > 0)
 		qsort(d->row, d->n, sizeof *d->row, compare_rows);
 	return 0;
@@ -251,11 +288,13 @@ int diff_make(struct diff *d, const struct diff_side *from, const struct diff_si
 void diff_take_totals(struct diff *d, const struct diff *lines)
 {
 	memcpy(d->total, lines->total, sizeof d->total);
-	memcpy(d->waste, lines->waste, sizeof d->waste);
+	for (size_t i = 0; i < d->nfound && i < lines->nfound; i++)
+		d->found[i] = lines->found[i]; /* of the same findings */
 }
 
 void diff_release(struct diff *d)
 {
 	free(d->row);
+	free(d->found);
 	*d = (struct diff){ 0 };
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 #include "report/columns.h"
 #include "report/match.h"
 #include "report/recording.h"
@@ -70,10 +70,17 @@ struct diff_row {
 	struct diff_change change[DIFF_MEASURES];
 };
 
+/* The headline of a kind of finding. NAN on a side: nothing of it was seen there. */
+struct diff_found {
+	const struct analysis *analysis;
+	const struct finding_kind *kind;
+	struct diff_change change;
+};
+
 struct diff_side {
 	const struct rows *rows;
 	const struct recording *recording;
-	const struct waste_sum *waste; /* WASTE_KINDS of them; NULL: none */
+	const struct findings *findings; /* NULL: none */
 };
 
 struct diff_options {
@@ -90,8 +97,9 @@ struct diff {
 	size_t n;
 	size_t states[DIFF_STATES];		 /* rows of each */
 	struct diff_change total[DIFF_MEASURES]; /* of all rows; shares are NAN */
-	struct diff_change waste[WASTE_KINDS];	 /* fractions of wasteful accesses */
-	double comparisons, z;			 /* made; and their quantile */
+	struct diff_found *found; /* of both sides' findings, those that have headlines */
+	size_t nfound;
+	double comparisons, z; /* made; and their quantile */
 };
 
 /* Compares; the sides must outlive it. 0, or -1 where memory lacks. Release with diff_release. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * diff_estimate.c - what is compared of two recordings: the estimates of a row, of all rows, and of
- * wasteful accesses, each with its error at the level of the whole comparison. Shares and savings
+ * findings, each with its error at the level of the whole comparison. Shares and savings
  * are computed again at that level, as no interval can be stretched to another one without knowing
  * what it came from.
  */
@@ -145,14 +145,14 @@ struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
 	return sum;
 }
 
-bool diff_has_waste(const struct diff_side *side, int kind)
+struct estimate diff_headline(const struct finding *f, double z)
 {
-	return side->waste && side->waste[kind].bytes;
-}
+	const struct figure *headline = f->kind->headline;
+	double value = f->seen ? headline->value(f) : NAN;
 
-struct estimate diff_waste(const struct diff_side *side, int kind, double z)
-{
-	if (!diff_has_waste(side, kind))
+	if (isnan(value))
 		return diff_unmeasured;
-	return (struct estimate){ side->waste[kind].fraction, waste_range(&side->waste[kind], z) };
+	if (!headline->range)
+		return (struct estimate){ value, { value, value } };
+	return (struct estimate){ value, headline->range(f, z) };
 }

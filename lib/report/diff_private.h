@@ -30,8 +30,7 @@ int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio
 /* The sum of an amount over one side's rows: the new side's with `to`. */
 struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to);
 
-/* Whether a side saw pairs of accesses of that kind; and which share of them was wasted. */
-bool diff_has_waste(const struct diff_side *side, int kind);
-struct estimate diff_waste(const struct diff_side *side, int kind, double z);
+/* What the headline of a finding is estimated to be. */
+struct estimate diff_headline(const struct finding *f, double z);
 
 #endif

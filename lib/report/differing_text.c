@@ -11,7 +11,7 @@
 
 struct place {
 	uint64_t position;
-	bool differing; /* it keeps them apart; otherwise it was compared only */
+	bool differing; /* objects differ in it; otherwise it was only compared */
 };
 
 static int compare_places(const void *a, const void *b)
@@ -21,7 +21,7 @@ static int compare_places(const void *a, const void *b)
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* All that were compared, by position. Of long contents two slots can be one position. */
+/* All compared positions, in order. In a long content two slots can have the same position. */
 static size_t list_compared(const struct replica_apart *a, struct place places[WIRE_SLOTS])
 {
 	size_t n = 0, kept = 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "model/analysis.h"
 
 /* ---- patterns ---------------------------------------------------------------------------- */
 
@@ -146,20 +147,26 @@ bool filter_is_empty(const struct filter *f)
 	return !f->class_glob && !f->method_glob && !f->site_glob && !f->access_glob;
 }
 
+/* Notes the context whose objects were accessed at a place that is wanted. */
+static int note_access(const struct analysis_access *a, void *arg)
+{
+	struct filter_run *run = arg;
+
+	if (!a->context || !takes_access(run, a->jvm, a->stack))
+		return 0;
+	uint64_t key = key_of(a->context->jvm, a->context->id);
+	if (!idmap_get(&run->accessed, key) &&
+	    idmap_put(&run->accessed, key, (void *)(uintptr_t)1) < 0)
+		run->failed = true;
+	return run->failed ? -1 : 0;
+}
+
 void filter_begin(struct filter_run *run, const struct filter *filter, const struct model *m)
 {
 	*run = (struct filter_run){ .filter = filter, .model = m };
 	if (!filter->access_glob)
 		return;
-	for (size_t i = 0; i < model_naccesses(m) && !run->failed; i++) {
-		const struct model_access *a = model_access(m, i);
-		if (!a->context || !takes_access(run, a->jvm, a->stack))
-			continue;
-		uint64_t key = key_of(a->context->jvm, a->context->id);
-		if (!idmap_get(&run->accessed, key) &&
-		    idmap_put(&run->accessed, key, (void *)(uintptr_t)1) < 0)
-			run->failed = true;
-	}
+	model_each_access(m, note_access, run);
 }
 
 void filter_end(struct filter_run *run)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * linemap.c - see linemap.h. Methods are known by class and name alone, and there may be several of
- * a name (overloads, and the same method of several JVMs): those of one table are paired first, the
- * others in the order of their lines.
+ * linemap.c - see linemap.h. Methods are identified by class and name, and several may have the
+ * same name (overloads, the same method in several JVMs). Those with equal tables are paired first,
+ * the others in the order of their lines.
  */
 #include "report/linemap.h"
 
@@ -17,10 +17,11 @@
 
 struct entry {
 	const struct model_frame *frame; /* any frame of the method */
-	int first;			 /* line */
-	uint64_t print;			 /* of the table, relative to its first line */
+	int first;			 /* first line */
+	uint64_t print;			 /* hash of the table, relative to its first line */
 	const struct entry *other;	 /* in the other recording; NULL: none */
-	int32_t *at;			 /* of each entry of the table; NULL: moved as a whole */
+	/* index for each entry of the table; NULL: moved as a whole */
+	int32_t *at;
 };
 
 struct side {
@@ -45,7 +46,7 @@ int linemap_first_line(const struct model_frame *frame)
 
 /* ---- aligning ---------------------------------------------------------------------------- */
 
-/* Bytes of bytecode of an entry; that of the last is not known, and the last is like the last. */
+/* Bytes of bytecode of an entry; unknown for the last entry, which only equals a last entry. */
 static int span(const struct wire_line *lines, uint32_t n, uint32_t i)
 {
 	return i + 1 < n ? lines[i + 1].bci - lines[i].bci : -1;
@@ -65,7 +66,9 @@ static double alike(size_t i, size_t k, void *arg)
 		       : ALIGN_NEVER;
 }
 
-/* Between what is aligned, as many entries here as there: they were edited, and kept their places.
+/*
+ * If there are as many entries on both sides between aligned ones, they were edited and kept their
+ * order.
  */
 static void fill_gaps(int32_t *at, uint32_t nfrom, uint32_t nto)
 {
@@ -162,7 +165,7 @@ static int collect(struct side *s, const struct rows *rows)
 	return 0;
 }
 
-/* The entry with this table, the one nearest by line. */
+/* The entry with this table that is nearest by line. */
 static const struct entry *find_print(struct entry *const *in, size_t n, const struct entry *e)
 {
 	const struct entry *best = NULL;
@@ -174,7 +177,7 @@ static const struct entry *find_print(struct entry *const *in, size_t n, const s
 	return best;
 }
 
-/* Of methods of one name, those whose table the other side has not; each table counts once. */
+/* Rank among the methods of one name whose table does not occur on the other side. */
 static size_t edited_rank(struct entry *const *in, size_t n, struct entry *const *others,
 			  size_t nothers, const struct entry *e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * match.c - see match.h. Each way to match is a key: rows of both sides are sorted by it, and those
- * of equal keys make a group, within which rows are paired. So all of it takes time in proportion
- * to the rows, but for groups, which are small; those that are not are left alone.
+ * match.c - see match.h. Each way to match has a key. Rows of both sides are sorted by it; rows
+ * with equal keys form a group, in which rows are paired. The time is proportional to the rows,
+ * since groups are small; large groups are left alone.
  */
 #include "report/match.h"
 
@@ -17,11 +17,11 @@
 #include "stats/align.h"
 
 enum {
-	UNTOLD = -1,	   /* a line that cannot be followed */
+	UNTOLD = -1,	   /* a line that cannot be found */
 	MOST_SITES = 4000, /* pairs of rows of one site that are compared */
 };
 
-/* A row, by what the way at hand compares. */
+/* A row, with the key of the current way to match. */
 struct item {
 	struct callstack_hash key;
 	const struct row *row;
@@ -30,8 +30,8 @@ struct item {
 
 struct side {
 	const struct rows *rows;
-	const struct linemap *map; /* NULL: lines are those of the second recording already */
-	struct item *items;	   /* what is not yet matched */
+	const struct linemap *map; /* NULL: lines are already those of the second recording */
+	struct item *items;	   /* not matched yet */
 	size_t n;
 };
 
@@ -44,7 +44,7 @@ struct group {
 struct work {
 	struct linemap *map;
 	struct side from, to;
-	bool *taken; /* rows of `to` */
+	bool *taken; /* flags for rows of `to` */
 	struct match *matches;
 };
 
@@ -63,7 +63,7 @@ static void add_text(XXH3_state_t *state, const char *text)
 	XXH3_128bits_update(state, text, strlen(text) + 1);
 }
 
-/* The frame's line in the second recording; 0: it has none. */
+/* The line of the frame in the second recording; 0: it has none. */
 static int line_there(const struct linemap *map, const struct model_frame *f)
 {
 	if (!map || f->line == 0)
@@ -93,7 +93,7 @@ static struct callstack_hash make_key(const struct linemap *map, const struct ro
 	return (struct callstack_hash){ hash.high64, hash.low64 };
 }
 
-/* The frames that are the site: down to the first that is not the JDK's, or all. */
+/* The frames that make the site: down to the first outside the JDK, or all. */
 static size_t site_frames(const struct row *row)
 {
 	size_t n = (row->first ? row->line : callstack_application(&row->stack)) + 1;
@@ -109,7 +109,7 @@ static struct callstack_hash key_of(const struct linemap *map, const struct row 
 	return make_key(map, row, n, how == MATCH_LINES);
 }
 
-/* By key, then by the lines from the innermost frame on, then as the recording has them. */
+/* By key, then by lines from the innermost frame on, then in the order of the recording. */
 static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -125,8 +125,10 @@ static int compare_items(const void *a, const void *b)
 
 /* ---- pairing within a group -------------------------------------------------------------- */
 
-/* How far the lines of the first `n` frames are apart; ALIGN_NEVER where they are known to be
- * others. */
+/*
+ * Distance between the lines of the first `n` frames; ALIGN_NEVER if they are known to be different
+ * lines.
+ */
 static double distance(const struct linemap *map, const struct row *x, const struct row *y,
 		       size_t n)
 {
@@ -187,7 +189,7 @@ static bool same_method(const struct model_frame *f, const struct model_frame *g
 		 strcmp(f->class_name, g->class_name) == 0 && strcmp(f->method, g->method) == 0));
 }
 
-/* How many frames two stacks share, from the innermost and from the outermost on. */
+/* Number of frames that two stacks share, from the innermost and from the outermost on. */
 static size_t shared_frames(const struct row *x, const struct row *y)
 {
 	size_t of = x->common - x->first, others = y->common - y->first, n = 0, tail = 0;
@@ -202,7 +204,7 @@ static size_t shared_frames(const struct row *x, const struct row *y)
 	return n + tail;
 }
 
-/* The partner that shares most with a row, among those still free. */
+/* The partner that shares most with a row, among those that are still free. */
 static const struct item *nearest(const struct work *w, const struct group *g,
 				  const struct item *item)
 {
@@ -248,7 +250,7 @@ static int pair_group(struct work *w, struct group *g, enum match_how how)
 
 /* ---- ways -------------------------------------------------------------------------------- */
 
-/* Those that have no match yet: `matches` tells of the first side, `taken` of the other one. */
+/* Lists rows without a match: `matches` is about the first side, `taken` about the other. */
 static void list_rows(struct side *s, const bool *taken, const struct match *matches,
 		      enum match_how how)
 {
@@ -258,7 +260,7 @@ static void list_rows(struct side *s, const bool *taken, const struct match *mat
 		if ((taken && taken[i]) || (matches && matches[i].row != MATCH_NO_ROW))
 			continue;
 		if (how != MATCH_LINES && row->common == 0)
-			continue; /* there is nothing but the class */
+			continue; /* only the class is known */
 		s->items[s->n++] = (struct item){ key_of(s->map, row, how), row, i };
 	}
 	qsort(s->items, s->n, sizeof *s->items, compare_items);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * match.h - which row of one recording is which row of another, also when the source was edited in
- *between.
+ * match.h - finds for each row of one recording the same row of another, even if the source was
+ * edited in between.
  *
- * Each row is matched at most once, by the first of these that finds it a partner:
+ * Each row is matched at most once, by the first of these ways that finds a partner:
  *
- *	lines    same class, same stack with lines, where lines are followed as linemap.h tells
- *	methods  same class, same methods on the stack; lines differ where nobody can tell where
- *they went. Of several, in the order of their lines, and those nearest to each other. site     same
- *class, same frames down to the first of the program's own; whoever called that may differ. Of
- *several, those with the most callers in common.
+ *	lines    same class, same stack with lines, where linemap.h maps the lines
+ *	methods  same class, same methods on the stack; lines may differ if they cannot be mapped.
+ *	         Of several rows, by the order of their lines, nearest first
+ *	site     same class, same frames down to the first of the program's own; its callers may
+ *	         differ. Of several rows, the one with most callers in common
  *
- * JVMs are told apart by their order alone, as their pids mean nothing.
+ * JVMs are identified only by their order, since pids differ between recordings.
  */
 #ifndef OJX_MATCH_H
 #define OJX_MATCH_H

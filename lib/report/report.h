@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyse/locality/locality.h"
-#include "analyse/waste/waste.h"
+#include "model/finding.h"
 #include "report/columns.h"
 #include "report/recording.h"
 #include "report/rows.h"
@@ -17,6 +16,7 @@
 #include "report/worth.h"
 
 struct metric;
+struct metrics;
 
 struct report {
 	const char *version; /* of ojx */
@@ -25,8 +25,7 @@ struct report {
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
 	const struct total *total;	 /* of these; NULL likewise */
 	const struct best *best;	 /* of them, of a text; NULL likewise */
-	const struct waste_sum *waste;	 /* WASTE_KINDS of them */
-	const struct locality *locality; /* LOCALITY_METRICS of them; NULL: none */
+	const struct findings *findings; /* what else was found; NULL: none is asked for */
 	size_t shown;			 /* of these, at most rows->n - below */
 	size_t below;	 /* the last ones: less than --percent-limit of the sort key */
 	bool only_worth; /* rows with something to save or to fix come first, and are what the text
@@ -37,7 +36,8 @@ struct report {
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
-	const struct metric *metric; /* what exports count, or show first */
+	const struct metrics *metrics; /* what exports can count */
+	const struct metric *metric;   /* of these, what they count, or show first */
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows.c - see rows.h: the rows of a report, each made from the contexts that rows_group.c puts
- * together. */
+/*
+ * rows.c - see rows.h: makes each row of a report from the contexts that rows_group.c puts
+ * together.
+ */
 #include "report/rows.h"
 
 #include <errno.h>
@@ -127,7 +129,7 @@ static void describe(struct row *row, const struct model *m, const struct rows_o
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* Makes a row of its contexts. 0, or -1 where memory lacks. */
+/* Makes a row of its contexts. 0, or -1 if out of memory. */
 static int make_row(struct row *row, const struct model *m, const struct rows_options *options)
 {
 	struct replica_options replica = options->replica;
@@ -145,7 +147,7 @@ static void release_row(struct row *row)
 	callstack_release(&row->stack);
 }
 
-/* Whether something was seen of objects of these contexts. */
+/* Whether there is evidence about objects of these contexts. */
 static bool was_seen(struct model_context *const *contexts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -172,7 +174,7 @@ int row_complete(struct row *row, const struct model *m, const struct rows_optio
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
 }
 
-/* What is done to rows. */
+/* The job for all rows. */
 struct job {
 	struct rows *rows;
 	const struct model *model;
@@ -186,7 +188,7 @@ static int make(void *arg, size_t i)
 	return make_row(&j->rows->row[i], j->model, j->options);
 }
 
-/* Rows without anything but their contexts. */
+/* Makes rows that only have their contexts. */
 static int begin_rows(struct rows *rows, struct row_groups *groups)
 {
 	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);

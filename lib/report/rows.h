@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows.h - the lines of a report: allocation contexts selected, grouped and analysed.
+ * rows.h - the lines of a report: selects, groups and analyses allocation contexts.
  *
- * The JVM tells contexts apart that read the same: two positions of the bytecode on one line, a
- * class loaded twice, lambdas that differ in their number. Whatever the grouping, contexts of one
- * process whose text is equal at the depth asked for are one row.
+ * The JVM distinguishes contexts that read the same: two bytecode indices on one line, a class
+ * loaded twice, lambdas with different numbers. For any grouping, contexts of one process with
+ * equal text, at the depth of the grouping, are one row.
  */
 #ifndef OJX_ROWS_H
 #define OJX_ROWS_H
@@ -16,29 +16,28 @@
 #include "model/model.h"
 #include "report/row.h"
 
-/* The words of --group-by in the order of the enum, ended by NULL. */
+/* The words of --group-by in the order of the enum; ends with NULL. */
 extern const char *const rows_groupings[];
 
 /*
- * Makes the rows, in the order in which their first contexts appeared. Contexts of which nothing
- * was seen give none. Returns 0, or -1 where memory lacks. The rows point into the model, which
- * must outlive them. Release with rows_release.
+ * Makes the rows, in the order in which their first contexts appeared. Contexts without evidence
+ * give no row. 0, or -1 if out of memory. The rows point into the model, which must outlive them.
+ * Release with rows_release.
  */
 int rows_make(struct rows *rows, const struct model *m, const struct rows_options *options);
 /*
- * Adds stacks and details to a row that was made in brief, with the same options; it can be done
- * again when the model has grown. Of a row that was not made in brief nothing changes. 0, or -1
- * where memory lacks.
+ * Adds stacks and details to a summary, with the same options; it can be repeated when the model
+ * has grown. Other rows do not change. 0, or -1 if out of memory.
  */
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 void rows_release(struct rows *rows);
 
 /*
- * Finds what tells the first `n` rows apart that have the same class and site (disambiguate.h).
- * They are to be complete, or else are left out. 0, or -1 where memory lacks.
+ * Finds what distinguishes those of the first `n` rows that have the same class and site
+ * (disambiguate.h). Summaries are left out. 0, or -1 if out of memory.
  */
 int rows_tell_apart(struct rows *rows, size_t n);
-int rows_tell_apart_some(struct row *const *list, size_t n); /* the same of any rows */
+int rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any rows */
 
 /* Of the estimated sums, as they rest on samples; 0 of what was counted, and of no row (NULL). */
 struct row_variances {
@@ -46,14 +45,13 @@ struct row_variances {
 };
 struct row_variances rows_variances(const struct row *row);
 
-/* The row's class as reports show it; "?" where it is not known. */
+/* The row's class as reports show it; "?" if unknown. */
 const char *row_class(const struct row *row);
 
 /*
- * Writes where the objects are allocated, and, where that is in the JDK, who of the reader's own
- * code asked for them: "ArrayList.grow:237 <- Shop.load:12"; then what tells it from others that
- * read the same. Where the contexts have no frame in common, it is the place of the largest, " +3
- * more".
+ * Writes where the objects are allocated and, if that is in the JDK, which of the reader's own code
+ * asked for them: "ArrayList.grow:237 <- Shop.load:12"; then what distinguishes the row. If the
+ * contexts have no common frame, writes the place of the largest, and " +3 more".
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
 

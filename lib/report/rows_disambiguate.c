@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows_disambiguate.c - part of rows.h: rows whose class and site read the same. */
+/* rows_disambiguate.c - part of rows.h: distinguishes rows whose class and site read the same. */
 #include <stdlib.h>
 
 #include "model/disambiguate.h"
 #include "report/rows.h"
 
-/* Equal where class and site are. */
+/* Equal if class and site are equal. */
 static uint64_t title_of(const struct row *row)
 {
 	size_t application = callstack_application(&row->stack);

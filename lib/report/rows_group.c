@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rows_group.c - see rows_group.h. Contexts get a hash of the text they are compared by; those of
- * one hash are a row. Stacks are resolved only where a filter wants to see them: holding all of
- * them would cost some hundred megabytes in a large recording.
+ * rows_group.c - see rows_group.h. Each context gets a hash of the text by which it is compared;
+ * contexts with equal hashes are a row. Stacks are resolved only for a filter: all stacks of a
+ * large recording would take some hundred megabytes.
  */
 #include "report/rows_group.h"
 
@@ -23,8 +23,8 @@ struct keyed {
 /* ---- keys -------------------------------------------------------------------------------- */
 
 /*
- * Of its class, to be hashed with its stack: equal for contexts that may be one row. Positions of
- * contents mean fields, so that rows mix classes only if the fields agree.
+ * Hash of the class, to be combined with that of the stack: equal for contexts that may be in one
+ * row. Positions of contents mean fields, so classes are mixed only if their fields agree.
  */
 static uint64_t class_hash(const struct model_context *c)
 {
@@ -57,8 +57,8 @@ size_t rows_compared_frames(enum rows_grouping grouping)
 }
 
 /*
- * What a context is put into its row by: equal for those of one row. 0, or -1 where memory lacks.
- * `h` is of the context's model.
+ * Makes the key of a context: equal for those of one row. 0, or -1 if out of memory. `h` belongs to
+ * the context's model.
  */
 static int make_key(struct callstack_hasher *h, const struct rows_options *o,
 		    const struct model_context *c, struct callstack_hash *key)
@@ -73,13 +73,13 @@ static int make_key(struct callstack_hasher *h, const struct rows_options *o,
 				      class, key);
 }
 
-/* Whether there is anything to show of a context, so that it is part of some row. */
+/* Whether there is anything to show for a context, so that it is in some row. */
 static bool shows(const struct model_context *c)
 {
 	return c->sampled || c->nsnapshots || c->nuses;
 }
 
-/* Whether the filter takes a context; -1 where memory lacks. */
+/* Whether the filter selects a context; -1 if out of memory. */
 static int is_selected(struct filter_run *run, const struct model_context *c)
 {
 	const struct filter *f = run->filter;
@@ -95,7 +95,7 @@ static int is_selected(struct filter_run *run, const struct model_context *c)
 	return run->failed ? -1 : taken;
 }
 
-/* Fills `keys` with those of the contexts that are selected; *n receives their number. */
+/* Fills `keys` for the contexts that are selected; *n receives their number. */
 static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 		     struct callstack_hasher *hasher, const struct rows_options *o)
 {
@@ -114,7 +114,7 @@ static int make_keys(struct keyed *keys, size_t *n, struct filter_run *run,
 	return 0;
 }
 
-/* Keys of the contexts that are selected, in their order. NULL where memory lacks. */
+/* Keys of the selected contexts, in their order. NULL if out of memory. */
 static struct keyed *list_keys(const struct model *m, const struct rows_options *o, size_t *n)
 {
 	size_t all = model_ncontexts(m);
@@ -145,8 +145,10 @@ static int compare_age(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Tells the group of each key, and how many each has. Groups are begun in the order of their first
- * contexts. 0, or -1. */
+/*
+ * Finds the group of each key, and the size of each group. Groups are in the order of their first
+ * contexts. 0, or -1.
+ */
 static int find_groups(struct row_groups *g, struct keyed *keys, size_t n)
 {
 	struct numbering groups = NUMBERING_INIT;

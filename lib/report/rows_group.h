@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * rows_group.h - part of rows.c: which contexts make a row together.
- */
+/* rows_group.h - part of rows.c: puts contexts together into rows. */
 #ifndef OJX_ROWS_GROUP_H
 #define OJX_ROWS_GROUP_H
 
@@ -10,7 +8,7 @@
 struct row_group {
 	size_t first, n;  /* of row_groups.context */
 	uint32_t jvm, id; /* of the first context */
-	size_t index;	  /* in the model; of that context, too */
+	size_t index;	  /* in the model; also of the first context */
 };
 
 /* In the order in which their first contexts appeared. */
@@ -21,10 +19,13 @@ struct row_groups {
 	size_t ncontexts;
 };
 
-/* How many frames contexts are compared by; of lines, one that is not the innermost. */
+/*
+ * Number of frames by which contexts are compared; for lines, one frame that need not be the
+ * innermost.
+ */
 size_t rows_compared_frames(enum rows_grouping grouping);
 
-/* 0, or -1 where memory lacks. Release with row_groups_release. */
+/* 0, or -1 if out of memory. Release with row_groups_release. */
 int row_groups_make(struct row_groups *groups, const struct model *m, const struct rows_options *o);
 void row_groups_release(struct row_groups *groups);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * rows_work.c - see rows_work.h. A row is made of its contexts alone, so that it does not matter
- * which thread makes it.
- */
+/* rows_work.c - see rows_work.h. A row depends only on its contexts, so any thread may make it. */
 #include "report/rows_work.h"
 
 #include <errno.h>
@@ -19,7 +16,7 @@ enum {
 
 struct pool {
 	const struct rows_work *work;
-	atomic_size_t next; /* row */
+	atomic_size_t next; /* index of the next row */
 	atomic_int error;   /* errno */
 };
 
@@ -39,7 +36,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Where a thread cannot be had, the others do its work. */
+/* If a thread cannot be started, the others do its work. */
 static void run(struct pool *p)
 {
 	pthread_t thread[MOST_THREADS];

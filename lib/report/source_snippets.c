@@ -13,10 +13,10 @@
 #include "base/json_put.h"
 #include "base/names.h"
 
-/* One source file, and the lines that are wanted of it. */
+/* A source file, and the lines that are wanted from it. */
 struct file {
 	const char *class_name, *name;
-	size_t package; /* bytes of class_name that are the package and its dot */
+	size_t package; /* length of the package in class_name, with its dot */
 	uint32_t *lines;
 	size_t n, cap;
 };
@@ -51,7 +51,7 @@ static int add_file(struct source_snippets *e, const char *class_name, size_t pa
 	return 0;
 }
 
-/* The file's number in *id. */
+/* *id receives the number of the file. */
 static int find_file(struct source_snippets *e, const char *class_name, const char *name,
 		     uint32_t *id)
 {
@@ -102,8 +102,10 @@ static int compare_lines(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Whether line `number` is near enough to one that is wanted; *next is the first wanted line that
- * may be. */
+/*
+ * Whether line `number` is near enough to a wanted line; *next is the first wanted line that may
+ * be.
+ */
 static bool is_wanted(const struct file *f, uint32_t number, size_t *next)
 {
 	while (*next < f->n && (uint64_t)f->lines[*next] + SNIPPET_AROUND < number)
@@ -121,7 +123,7 @@ static void put_line(FILE *out, const char *line, size_t len, size_t *bytes)
 	*bytes += len + 3;
 }
 
-/* Adds what it writes to *bytes. */
+/* Adds the number of bytes written to *bytes. */
 static void put_parts(FILE *out, const struct file *f, const char *text, size_t *bytes)
 {
 	size_t next = 0, len;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sources.c - see sources.h. The names of all source files are collected when an element is added;
- * texts are read when asked for, and not kept.
+ * sources.c - see sources.h. Adding an element collects the names of all its source files. Texts
+ * are read when requested, and not kept.
  */
 #define _GNU_SOURCE 1 /* asprintf */
 #include "report/sources.h"
@@ -27,21 +27,21 @@
 
 enum {
 	MAX_BYTES = 8 << 20, /* of a file */
-	MAX_GUESSES = 16,    /* files of another folder that are tried for one class */
+	MAX_GUESSES = 16,    /* files of other directories that are tried for one class */
 };
 
 struct element {
 	struct element *next;
 	const char *path;
-	zip_t *archive; /* NULL: a folder */
+	zip_t *archive; /* NULL: a directory */
 };
 
-/* One source file. Files of one name are a list, in the order of the path. */
+/* A source file. Files with the same name form a list, in the order of the path. */
 struct entry {
 	struct entry *next;
 	const struct element *in;
-	zip_uint64_t index; /* in an archive */
-	char name[];	    /* below the element */
+	zip_uint64_t index; /* in the archive */
+	char name[];	    /* relative to the element */
 };
 
 struct list {
@@ -52,7 +52,7 @@ struct sources {
 	struct arena arena;
 	struct element *elements, *last;
 	size_t n;
-	struct idmap by_name; /* hash of the bare name: struct list */
+	struct idmap by_name; /* hash of the file name: struct list */
 };
 
 static const char *bare_name(const char *name)
@@ -67,7 +67,7 @@ static uint64_t hash_of(const char *bare)
 	return XXH3_64bits(bare, strlen(bare));
 }
 
-/* What compilers for the JVM write into class files as the name of the source. */
+/* Source file names that compilers for the JVM write into class files. */
 static bool is_source(const char *name)
 {
 	static const char *const endings[] = { ".java", ".kt",	".scala", ".groovy",
@@ -125,7 +125,7 @@ static int compare_names(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* Links are not followed, as they may lead in circles; hidden folders hold no sources. */
+/* Does not follow links, which may form circles; hidden directories contain no sources. */
 static int add_folder(struct sources *s, const struct element *in)
 {
 	char *paths[] = { (char *)in->path, NULL };
@@ -147,7 +147,7 @@ static int add_folder(struct sources *s, const struct element *in)
 	return result;
 }
 
-/* Opens what is no folder. */
+/* Opens an element that is not a directory. */
 static zip_t *open_archive(const char *path)
 {
 	int error;
@@ -204,7 +204,7 @@ int sources_add(struct sources *s, const char *path, const char **bad)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* Reads what is left of a file into `text`, which has room for it; how much, or -1. */
+/* Reads the rest of a file into `text`, which has room for it; returns the length, or -1. */
 static ssize_t fill(const struct entry *e, int fd, zip_file_t *packed, char *text, size_t size)
 {
 	size_t len = 0;
@@ -285,7 +285,7 @@ static char *read_entry(const struct entry *e, size_t *len)
 
 /* ---- finding ------------------------------------------------------------------------------- */
 
-/* Whether a text declares that package, of `len` bytes; 0 for one that declares none. */
+/* Whether a text declares that package, of `len` bytes; 0: declares no package. */
 static bool declares(const char *text, const char *package, size_t len)
 {
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -301,7 +301,7 @@ static bool declares(const char *text, const char *package, size_t len)
 	return len == 0;
 }
 
-/* Whether the entry lies in the folder of that package. */
+/* Whether the entry is in the directory of that package. */
 static bool in_folder(const struct entry *e, const char *package, size_t len)
 {
 	const char *end = bare_name(e->name);

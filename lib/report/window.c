@@ -7,31 +7,28 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/analysis.h"
 #include "report/filter.h"
 
 /* ---- records ----------------------------------------------------------------------------- */
 
 static bool is_evidence(uint16_t type)
 {
-	return type == WIRE_SNAPSHOT || type == WIRE_USE;
+	return type == WIRE_SNAPSHOT || type == WIRE_USE || type == WIRE_WINDOW;
 }
 
 /* Sums, and events that would become some. */
-static bool is_counted(uint16_t type)
+static bool is_counted(const struct model *m, uint16_t type)
 {
 	switch (type) {
 	case WIRE_ALLOC:
 	case WIRE_ALLOC_COUNTED:
 	case WIRE_UNUSED:
-	case WIRE_WASTE:
-	case WIRE_ACCESS:
 	case FILE_COUNT:
 	case FILE_TALLY:
-	case FILE_WASTE:
-	case FILE_ACCESS:
 		return true;
 	default:
-		return false;
+		return model_is_analysed(m, type);
 	}
 }
 
@@ -84,7 +81,7 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 		w->begin_ns = time_ns;
 	if (type == FILE_STATUS && time_ns <= w->to_ns)
 		w->end_ns = time_ns;
-	if (!is_evidence(type) && !is_counted(type) && !is_view(type))
+	if (!is_evidence(type) && !is_counted(m, type) && !is_view(type))
 		return feed_other(w, m, jvm, rec, len, type);
 	if (time_ns > w->to_ns || (before && is_view(type)))
 		return MODEL_DROPPED;
@@ -99,7 +96,7 @@ void window_end(struct window *w, struct model *m)
 {
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		struct model_context *c = model_context(m, i);
-		size_t snapshots = 0, uses = 0, alive = 0;
+		size_t snapshots = 0, uses = 0, alive = 0, windows = 0;
 		for (size_t k = 0; k < c->nsnapshots; k++)
 			if (!(c->snapshots[k]->flags & MODEL_OUTSIDE))
 				c->snapshots[snapshots++] = c->snapshots[k];
@@ -109,6 +106,10 @@ void window_end(struct window *w, struct model *m)
 		for (size_t k = 0; k < c->nalive; k++)
 			if (!(c->alive[k]->flags & MODEL_OUTSIDE))
 				c->alive[alive++] = c->alive[k];
+		for (size_t k = 0; k < c->nwindows; k++)
+			if (!(c->windows[k].flags & MODEL_OUTSIDE))
+				c->windows[windows++] = c->windows[k];
+		c->nwindows = windows;
 		c->nalive = alive;
 		c->nsnapshots = snapshots;
 		c->nuses = uses;

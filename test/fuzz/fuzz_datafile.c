@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "analyse/analyses.h"
 #include "file/datafile_follow.h"
 #include "file/datafile_private.h"
 #include "fuzz_chunks.h"
@@ -132,7 +133,7 @@ static void follow(const char *path, const struct take *read, enum datafile_resu
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct take t = { .model = model_new() };
+	struct take t = { .model = model_new(analyses) };
 	struct file file = put_right(data, size);
 	struct file_header header;
 	uint64_t end_ns;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/analyses.h"
 #include "model/model.h"
 
 #define CHECK(condition)                                                                        \
@@ -146,7 +147,7 @@ static void compare(const struct model *writer, const struct model *reader)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct models m = { .writer = model_new(), .reader = model_new() };
+	struct models m = { .writer = model_new(analyses), .reader = model_new(analyses) };
 	size_t at = 0;
 
 	CHECK(m.writer && m.reader);

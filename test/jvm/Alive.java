@@ -3,8 +3,8 @@
 import java.io.File;
 
 /**
- * Keeps objects of which it is known what merging them would free, and makes others, which nobody keeps, and collects
- * garbage, until there is a file.
+ * Keeps objects for which it is known how much merging them would free. Makes other objects, which
+ * nobody keeps, and collects garbage, until a file exists.
  *
  *     java Alive COUNT orderly|halt FILE       COUNT of each kind; how it ends
  */
@@ -40,7 +40,7 @@ public final class Alive {
         return new Item(-2);
     }
 
-    /** Five texts; each string has an array of its own. */
+    /** Five texts; each string has its own array. */
     static String text(char[] characters, int i) {
         characters[0] = (char) ('a' + i % 5);
         return new String(characters);

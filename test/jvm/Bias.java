@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Loops of which is known how many accesses each line makes, some of which take far longer than others. Prints for
- * each line: name, accesses, and nanoseconds where they are those of that line alone (else 0).
+ * Loops with a known number of accesses per line; some accesses take far longer than others. Prints
+ * for each line: name, accesses, and its nanoseconds if they are those of this line alone
+ * (otherwise 0).
  *
  *     java Bias loops|mixed SECONDS
  */
@@ -34,7 +35,7 @@ final class Bias {
         sink += sum;
     }
 
-    /* One cycle through all of the array, in an order that no prefetcher foresees. */
+    /* One cycle through the whole array, in an order that no prefetcher predicts. */
     static void shuffle() {
         long seed = 1;
         for (int i = 0; i < FAR; i++)

@@ -3,8 +3,8 @@
 import java.util.Arrays;
 
 /**
- * Copies by methods that the interpreter calls and that compilers put their own code for: first interpreted, then
- * compiled, at one place each.
+ * Copies by methods that the interpreter calls and for which compilers insert their own code: first
+ * interpreted, then compiled, in one place each.
  *
  *     java Copies ROUNDS
  */

@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Allocates in every way there is and knows how often: `--exact` must come to the same numbers. Each site has a
- * method of its own. At the end it prints a line for each, `method class objects bytes`, the bytes by the layout
- * of a JVM with class pointers of four bytes (the default; without compact headers).
+ * Allocates in every possible way and counts: `--exact` must give the same numbers. Each site has
+ * its own method. At the end it prints a line per site, `method class objects bytes`. The bytes are
+ * those of a JVM with class pointers of four bytes (the default, without compact headers).
  *
- * Whatever is made is stored where everybody could see it, or the compiler would do without.
+ * Every object is stored where other threads could see it. Otherwise the compiler would not
+ * allocate it.
  *
- *     java Counted SCALE [FILE]      begins when there is such a file
+ *     java Counted SCALE [FILE]      begins when the file exists
  */
 public final class Counted {
     static final Object[] kept = new Object[1024];
@@ -83,7 +84,7 @@ public final class Counted {
         return bytes;
     }
 
-    /** Not of int[], of which the VM itself makes an empty one for each class. */
+    /** Not int[]: the VM itself makes an empty one for each class. */
     static void copies(int n) {
         float[] from = new float[10];
         keep(from);
@@ -96,14 +97,14 @@ public final class Counted {
             keep(new char[3][5]);
     }
 
-    /** Beyond what a thread's buffer takes. */
+    /** Larger than a TLAB. */
     static void large(int n) {
         for (int i = 0; i < n; i++)
             keep(new long[1 << 17]);
         Arrays.fill(kept, null);
     }
 
-    /** Some in the thread's buffer, some beside it. */
+    /** Some in a TLAB, some outside. */
     static void medium(int n) {
         for (int i = 0; i < n; i++)
             kept[i & 63] = new short[2000];
@@ -155,7 +156,7 @@ public final class Counted {
             thread.join();
     }
 
-    /** False where the JVM has no virtual threads. */
+    /** False if the JVM has no virtual threads. */
     private static boolean runVirtual(int threads, Runnable body) throws ReflectiveOperationException,
             InterruptedException {
         if (Runtime.version().feature() < 21)

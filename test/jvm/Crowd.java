@@ -3,7 +3,7 @@
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Many threads that all live at the same time, and all make objects. The argument says how many. */
+/** Many threads that live at the same time and make objects. The argument is their number. */
 public final class Crowd {
     static final int BOXES = 1000;
 
@@ -18,7 +18,7 @@ public final class Crowd {
         }
     }
 
-    /** What one thread does; nobody ends before all have made their boxes. */
+    /** The work of one thread. No thread ends before all have made their boxes. */
     private static void member(CountDownLatch begun, CountDownLatch made, AtomicLong sum) {
         Box[] kept = new Box[64];
         long mine = 0;

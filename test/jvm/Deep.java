@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Objects that refer to others, each kind made in a method of its own, that test/t_deep.sh knows. Three in four
- * of a kind (k is 0) have the same content, but every object, and what it refers to, is made anew. Prints how many
- * were made.
+ * Objects that refer to others. Each kind is made in its own method, which test/t_deep.sh knows.
+ * Three in four objects of a kind (k is 0) have the same content, but every object, and all that it
+ * refers to, is made anew. Prints the number of objects.
  */
 final class Deep {
     static final String[] WORDS = {"", "alpha", "b\u00e9ta", "\u4f60\u597d", "\ud83d\ude00", "zeta", "eta", "theta",
@@ -52,7 +52,7 @@ final class Deep {
     static Object string(int k, int r) {
         String s = new String(new char[] {'s', (char) ('a' + k)}); // @string
         if (r % 2 == 0) {
-            s.hashCode(); // cached in some of the equal ones
+            s.hashCode(); // cached in some of the equal strings
         }
         return s;
     }
@@ -71,7 +71,7 @@ final class Deep {
         return d;
     }
 
-    /** The same content, made in two ways: grown, and of another age (modCount). */
+    /** The same content, made in two ways: grown or not, with different modCount. */
     static Object list(int k, int r) {
         List<Object> list = new ArrayList<>(4); // @list
         list.add(text(k));
@@ -87,7 +87,7 @@ final class Deep {
         HashMap<String, Object> map = new HashMap<>(); // @map
         map.put(text(k), new Object[] {text(1), null});
         if (r % 2 == 0) {
-            map.keySet(); // a view that some have
+            map.keySet(); // a view that some maps have
         }
         return map;
     }
@@ -100,13 +100,13 @@ final class Deep {
         return a;
     }
 
-    /** One string twice, or two equal ones: the same as values. */
+    /** One string twice, or two equal ones: equal as values. */
     static Object shared(int k, int r) {
         String s = text(k);
         return new Node(s, r % 2 == 0 ? s : text(k), 1); // @shared
     }
 
-    /** Longer than is looked at, and different at the end only. */
+    /** Longer than the agent reads; differs only at the end. */
     static Object chain(int k, int r) {
         Node last = null;
         for (int i = 0; i < 99; i++) {
@@ -115,7 +115,7 @@ final class Deep {
         return new Node(last, null, 100); // @chain
     }
 
-    /** More objects than are looked at; the first ones are the same. */
+    /** More objects than the agent reads; the first ones are the same. */
     static Object wide(int k, int r) {
         Object[] all = new Object[300]; // @wide
         for (int i = 0; i < all.length; i++) {
@@ -153,7 +153,7 @@ final class Deep {
         return node;
     }
 
-    /** Somebody waits for it, which takes a monitor, and that stays for a while. */
+    /** A thread waits on it, so it gets a monitor, which stays for a while. */
     static Object locked(int k, int r) throws InterruptedException {
         Node node = new Node(null, null, 6); // @locked
         if (k == 0) {
@@ -207,7 +207,10 @@ final class Deep {
         }
     }
 
-    /** Arguments: a file, which ends it when it is there; how many rounds there are at least; the kinds that are made in each. */
+    /**
+     * Arguments: a file (the program ends when it exists), the least number of rounds, the kinds
+     * that each round makes.
+     */
     public static void main(String[] args) throws Exception {
         long made = 0;
         long state = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Touches fresh memory at one line: arrays of 1 KiB that nobody keeps, fewer than the young generation has room for.
+ * Touches fresh memory at one line: arrays of 1 KiB that nobody keeps, fewer than fit into the
+ * young generation.
  *
  *     java Faults COUNT
  */
@@ -15,7 +16,10 @@ final class Faults {
     }
 
     public static void main(String[] args) {
-        /* few at a time: until it is compiled, arrays are made, and their memory touched, by the VM */
+        /*
+         * few per call: until the method is compiled, the VM makes the arrays and touches their
+         * memory
+         */
         for (int n = Integer.parseInt(args[0]) / 100; n > 0; n--)
             fill(100);
         System.out.println(sum);

@@ -8,8 +8,8 @@ import javax.management.ObjectName;
 
 /**
  * Counts the live objects by class, as jcmd GC.class_histogram does. That collects the whole heap,
- * and some collectors tell no JVMTI agent of it: objects have moved, or their part of a heap that
- * shrank is no longer memory at all.
+ * and some collectors do not tell JVMTI agents: objects have moved, or lay in a part of the heap
+ * that is no longer mapped.
  */
 public final class Inspected {
     static volatile byte[] last;
@@ -39,7 +39,7 @@ public final class Inspected {
             }
             System.gc();
             kept.clear();
-            garbage(70); // the heap is large, its young part, too
+            garbage(70); // the heap is large, and so is its young generation
             histogram(); // and now it is small
             garbage(40);
         }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says "ready", waits until there is the file that the first argument names, then starts the command that the others are, and prints its
- * exit status: a daemon that outlives whoever started it.
+ * Prints "ready", waits for the file that the first argument names, then starts the command in the
+ * other arguments and prints its exit status: like a daemon that outlives its starter.
  */
 public final class Keeper {
     private Keeper() {

@@ -4,7 +4,10 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Works in a few threads until there is the file that the argument names, then in as many new ones. */
+/**
+ * Works in a few threads until the file that the argument names exists, then in as many new
+ * threads.
+ */
 public final class Left {
     private Left() {
     }

@@ -4,9 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 
 /**
- * Makes long arrays of objects that nobody wants any more, each of which leads to the next, some megabytes of them between two
- * collections of the young generation. Prints how many megabytes the old generation had at most, and the number of collections. Who
- * holds one of the arrays keeps all that came after it. Argument: how many rounds.
+ * Makes long arrays of objects that nobody keeps. Each array refers to the next; some megabytes of
+ * them are made between two young collections. Whoever holds one array keeps all later ones alive.
+ * Prints the largest size of the old generation in megabytes, and the number of collections.
+ * Argument: rounds.
  */
 class Lists {
 	static Object[] last;

@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /*
- * Arrays whose accesses take a known share of the time: the program measures the CPU time of loops over some and over
- * others, whose only accesses to the heap are to these, and prints the share of the first. Within a mode it is the same
- * loop that goes over both. The thread works for so many seconds of its own CPU time, which is what is sampled, however
+ * Arrays whose accesses take a known share of the time. The program measures the CPU time of loops
+ * over one group of arrays and over another, whose only heap accesses are to these arrays, and
+ * prints the share of the first group. Within a mode the same loop goes over both groups. The
+ * thread works for the given number of seconds of its own CPU time, since that is sampled, however
  * busy the machine is.
  *
  *     java Locality order|search|hot|old|phases|bloat SECONDS
@@ -26,7 +27,7 @@ final class Locality {
         return new int[length]; // line: second
     }
 
-    /* All elements: every stride-th of them, from each of the first `stride` on. */
+    /* All elements: every stride-th, beginning at each of the first `stride` ones. */
     static long walk(int[] a, int stride) {
         long sum = 0;
         for (int first = 0; first < stride; first++)
@@ -35,7 +36,7 @@ final class Locality {
         return sum;
     }
 
-    /* The place of a value; -1 where it is not. */
+    /* The index of a value; -1 if missing. */
     static int search(int[] a, int value) {
         for (int i = 0; i < a.length; i++)
             if (a[i] == value) // line: search
@@ -74,7 +75,7 @@ final class Locality {
         return clock.getCurrentThreadCpuTime();
     }
 
-    /* Repeats both; the share of the first in their CPU time. */
+    /* Repeats both. Returns the first one's share of their CPU time. */
     static double share(long end, Work first, Work second, int kilobytes) {
         long one = 0, other = 0;
         while (now() < end) {
@@ -90,7 +91,7 @@ final class Locality {
         return (double) one / (one + other);
     }
 
-    /* Across the order of memory, and along it. */
+    /* Across the memory order, and along it. */
     static double order(long end) {
         int[] across = makeFirst(4 * BIG), along = makeSecond(4 * BIG);
         return share(end, () -> walk(across, 2048), () -> walk(along, 1), 0);
@@ -101,7 +102,7 @@ final class Locality {
         return share(end, () -> searchOften(large, 1), () -> searchOften(small, 5), 10);
     }
 
-    /* One large array that is used often, among many that are not. */
+    /* One large array that is often used, among many others. */
     static double hot(long end) {
         int[] hot = makeFirst(4 * BIG);
         int[][] cold = new int[16][];
@@ -110,7 +111,7 @@ final class Locality {
         return share(end, () -> walk(hot, 1), () -> walkAll(cold, 1), 10);
     }
 
-    /* Arrays that live through many collections, which move them, while they are used. */
+    /* Arrays in use that survive many collections, which move them. */
     static double old(long end) {
         int[][] often = new int[48][], seldom = new int[48][];
         for (int i = 0; i < often.length; i++) {
@@ -125,7 +126,7 @@ final class Locality {
         return share(end, () -> walkAll(often, 3), () -> walkAll(seldom, 1), 1000);
     }
 
-    /* For a quarter of the time one array, and then another. */
+    /* One array for a quarter of the time, then another. */
     static double phases(long end) {
         long begin = now();
         int[] first = makeFirst(BIG), second = makeSecond(BIG);
@@ -137,7 +138,7 @@ final class Locality {
         return (double) (changed - begin) / (now() - begin);
     }
 
-    /* Arrays that are made, used once and dropped, again and again; how many, instead of a share. */
+    /* Arrays that are made, used once and dropped. Returns their number in place of a share. */
     static double bloat(long end) {
         int made = 0;
         while (now() < end) {

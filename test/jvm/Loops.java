@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /*
- * A bit of everything that is recorded: loops over arrays, which compilers make wide; objects and strings that are alike
- * and that are not; look-ups; several threads. Prints a checksum, the same on every JVM.
+ * Some of everything that is recorded: loops over arrays, which compilers vectorise; equal and
+ * distinct objects and strings; look-ups; several threads. Prints a checksum, the same on every
+ * JVM.
  *
  *     java Loops ROUNDS
  */
 final class Loops {
-    static final int SIZE = 3000; // no multiple of a vector
+    static final int SIZE = 3000; // not a multiple of a vector's length
     static volatile Object kept;
 
     static final class Point {

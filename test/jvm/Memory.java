@@ -6,8 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Many threads that live at the same time and make objects, and then are idle. Arguments: how many threads,
- * a file to make when they are idle, a file to wait for then, and a library: its memory is locked before.
+ * Many threads that live at the same time, make objects, and then are idle. Arguments: the number
+ * of threads, a file to make when they are idle, a file to wait for then, and a library (if given,
+ * it locks the memory first).
  */
 public final class Memory {
     static final int BOXES = Integer.getInteger("boxes", 20_000);
@@ -15,7 +16,7 @@ public final class Memory {
     private Memory() {
     }
 
-    /** Locks all memory of the process, what comes as well; 0, or errno. */
+    /** Locks all present and future memory of the process. Returns 0 or errno. */
     static native int lockAll();
 
     static final class Box {

@@ -2,11 +2,12 @@
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Named COUNT: threads with names that allocate so many objects. `alpha` and `beta` do at sites of their own; `left` and
- * `right` have one calling context, with objects of `left` all the same and of `right` all different; what `maker` makes is
- * used by `user`.
+ * Threads with names that allocate COUNT objects each. `alpha` and `beta` allocate at their own
+ * sites. `left` and `right` have one calling context: the objects of `left` are all equal, those of
+ * `right` all different. `user` uses what `maker` makes. With `virtual`, a virtual thread
+ * allocates.
  *
- * Named COUNT virtual: a virtual thread allocates.
+ *     java Named COUNT [virtual]
  */
 public final class Named {
 	static final class Own {
@@ -77,7 +78,7 @@ public final class Named {
 		return t;
 	}
 
-	/* Thread.startVirtualThread, which older compilers do not know */
+	/* Thread.startVirtualThread, which older compilers lack */
 	static void virtual(Runnable task) throws Exception {
 		((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class)
 			.invoke(null, task)).join();

@@ -3,9 +3,11 @@
 import java.io.File;
 
 /**
- * Creates equal objects at a steady pace for some seconds, and says so on both streams.
- * Paced SECONDS STATUS [FILE]: ends with STATUS, at once when there is such a file; first prints what it could read, last
- * how often it did so, and in what time.
+ * Creates equal objects at a steady pace for some seconds, and says so on both streams. Prints its
+ * input first, and at the end the number of rounds and their time. Ends with STATUS, or at once
+ * when FILE exists.
+ *
+ *     java Paced SECONDS STATUS [FILE]
  */
 public class Paced {
     static final class Point {

@@ -7,10 +7,11 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /*
- * What JXPerf's paper (FSE'19) found in four programs, written anew from its description: the FFT of SciMark (its
- * listing 1), a parser generator's sets of items in TreeMaps (5), a fluid solver's damping (4) and a generator of
- * random numbers that computes its constants at each call (6). The thread works for so many seconds of its own CPU time,
- * which is what is sampled, however busy the machine is.
+ * The findings of JXPerf's paper (FSE'19) in four programs, written anew from its description: the
+ * FFT of SciMark (its listing 1), a parser generator's item sets in TreeMaps (5), a fluid solver's
+ * damping (4) and a random number generator that computes its constants at each call (6). The
+ * thread works for the given number of seconds of its own CPU time, since that is sampled, however
+ * busy the machine is.
  *
  *     java Papers fft|items|damping|random SECONDS
  */
@@ -39,7 +40,10 @@ final class Papers {
         data[j] = kept;
     }
 
-    /* The two parts of data[i] are each loaded twice, as data[j] could be the same element for all that a compiler knows. */
+    /*
+     * The two parts of data[i] are each loaded twice, since data[j] could be the same element as
+     * far as the compiler knows.
+     */
     static void transform(double[] data, int direction) {
         int points = data.length / 2;
         reverseBits(data);
@@ -112,7 +116,7 @@ final class Papers {
     static final double[] damped = new double[GRID];
     static State difference = new State(), scrap = new State();
 
-    /* What is stored into `difference` the compiler has in a register where it is read: nobody loads it. */
+    /* Nobody loads the stores into `difference`: the compiler has the value in a register. */
     static void damp(State[] row, double weight) {
         for (int j = 1; j < row.length - 2; j++) {
             difference.a = 3.0 * (row[j].a - row[j + 1].a); // line: first damping

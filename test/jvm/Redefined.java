@@ -5,8 +5,8 @@ import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 
 /**
- * A method whose class is redefined while it runs: its frame remains on the stack, of a version that
- * is no longer any class's, and goes on making and using objects. A Java agent and its program in one.
+ * A method whose class is redefined while it runs. Its frame stays on the stack, in a version that
+ * no class has any more, and goes on making and using objects. A Java agent and its program in one.
  */
 public final class Redefined {
     static final int OLD = 0x01234567;
@@ -27,11 +27,11 @@ public final class Redefined {
         }
     }
 
-    /** What both threads share. */
+    /** The state that both threads share. */
     static volatile boolean stop;
     static volatile Box slot = new Box(0);
 
-    /** The class that is redefined; it makes no objects, so nobody asked who made them. */
+    /** The class to redefine. It makes no objects, so its methods have no ids yet. */
     static final class Loop {
         static volatile long rounds;
         static long sum;
@@ -70,7 +70,7 @@ public final class Redefined {
         instrumentation = given;
     }
 
-    /** The class file with the constant replaced, wherever it is. */
+    /** The class file with the constant replaced. */
     private static byte[] newVersion() throws Exception {
         byte[] code;
         try (InputStream in = Redefined.class.getResourceAsStream("Redefined$Loop.class")) {
@@ -96,7 +96,7 @@ public final class Redefined {
             | bytes[i + 3] & 255;
     }
 
-    /** Milliseconds of both before and after the redefinition. */
+    /** Milliseconds that both work before and after the redefinition. */
     public static void main(String[] args) throws Exception {
         long each = Long.parseLong(args[0]);
         Thread[] threads = {new Thread(Redefined::produce), new Thread(Loop::run)};

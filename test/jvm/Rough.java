@@ -3,7 +3,7 @@
 import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Programs that go to the limits of a JVM, which a profiler must not move. */
+/** Programs that go to the limits of a JVM, which a profiler must not change. */
 public final class Rough {
     static volatile Object kept;
 
@@ -81,7 +81,7 @@ public final class Rough {
         System.out.println("exec " + good);
     }
 
-    /** Ends while other threads work and while hooks do. */
+    /** Ends while other threads and shutdown hooks work. */
     private static void exits(int status) throws InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook " + work(300_000))));
         for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Programs that have plans of their own for signals, made by their native code: see signals.c. */
+/** Programs that use signals themselves, by their native code: see signals.c. */
 public final class Signals {
     private static final int SIGTRAP = 5;
     private static final int SIGURG = 23;
@@ -22,30 +22,34 @@ public final class Signals {
     /** Blocks nearly all signals for the calling thread. */
     static native void block();
 
-    /** Whether anybody else has a handler for SIGURG. */
+    /** Whether SIGURG has another handler. */
     static native boolean isHandled();
 
-    /** Installs a handler of our own. */
+    /** Installs a handler of the program. */
     static native void handle(int signal);
 
-    /** Resets all signals that are not the JVM's to what they do by default. */
+    /** Resets all signals except the JVM's to their default actions. */
     static native void reset();
 
-    /** Has a file of ours under the number of each perf event, or as well each socket; how many there are. */
+    /**
+     * Puts a file of the program under the number of each perf event, or also of each socket.
+     * Returns their number.
+     */
     static native int takeOver(boolean sockets);
 
-    /** How many of these are our file still. */
+    /** How many of these are still the program's file. */
     static native int stillThere();
 
     /**
-     * Has a filter kill the process for calls that only a profiler makes, in this thread or in all.
+     * Installs a filter, in this thread or in all, that kills the process for calls that only a
+     * profiler makes.
      */
     static native boolean filter(boolean all);
 
-    /** Ends the JVM by a fatal error. */
+    /** Ends the JVM with a fatal error. */
     static native void crash();
 
-    /** Sends one signal to ourselves; how often our handlers saw one that was sent so. */
+    /** Sends one signal to itself. Returns how often the program's handlers saw such a signal. */
     static native int send(int signal);
 
     private static long boxes(int n) {
@@ -60,14 +64,14 @@ public final class Signals {
         return sum;
     }
 
-    /** Until a recording, if there is one, watches. */
+    /** Waits until a recording, if any, watches. */
     private static void awaitHandler() throws InterruptedException {
         for (int i = 0; i < 500 && !isHandled(); i++) {
             Thread.sleep(10);
         }
     }
 
-    /** Files under numbers that a thread's events had, beyond the end of that thread. */
+    /** Files under the numbers of a thread's events, past the end of that thread. */
     private static String descriptors(boolean sockets) throws InterruptedException {
         int[] n = new int[1];
         long[] sum = new long[1];
@@ -82,7 +86,7 @@ public final class Signals {
         return sum[0] + " " + (n[0] == stillThere());
     }
 
-    /** Work of threads that were there before the filter, and of such as are made under it. */
+    /** Work of threads that are older than the filter, and of threads started under it. */
     private static String filtered(boolean all) throws InterruptedException {
         Thread[] threads = new Thread[4];
         long[] sum = new long[threads.length];

@@ -11,14 +11,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Allocates on stacks of all kinds: deep and shallow, through interfaces, lambdas, reflection, native code and class
- * initialisation, in synchronized methods, while exceptions are thrown and classes are unloaded, on several threads and, where
- * there are such, on virtual ones. Argument: rounds of each thread.
+ * Allocates on stacks of all kinds: deep and shallow; through interfaces, lambdas, reflection,
+ * native code and class initialisation; in synchronized methods; while exceptions are thrown and
+ * classes are unloaded; on several threads and, if available, on virtual threads. Argument: rounds
+ * of each thread.
  */
 public final class Stacks {
     static volatile Object sink;
 
-    /** Is loaded anew again and again; what its initialiser makes is made below a call by the VM. */
+    /** Is loaded again and again. The VM calls its initialiser, which makes objects. */
     public static final class Payload implements IntFunction<Object> {
         static final Object first = new int[9];
 
@@ -93,7 +94,9 @@ public final class Stacks {
         return new Object[] {n, deep(n % 20, n)};
     }
 
-    /** Sorting calls back from the library, and the finaliser's and other threads have stacks of their own. */
+    /**
+     * Sorting calls back from the library. The finaliser's and other threads have their own stacks.
+     */
     static void sorted(int n) {
         Integer[] all = new Integer[20];
         Arrays.setAll(all, i -> (i * 7919 + n) % 1009);
@@ -141,7 +144,7 @@ public final class Stacks {
         }
     }
 
-    /** A virtual thread of this JVM's, or NULL. */
+    /** A virtual thread; null if this JVM has none. */
     static Thread virtual(Runnable work) throws Exception {
         try {
             return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work);
@@ -150,7 +153,7 @@ public final class Stacks {
         }
     }
 
-    /** Waits in between, so that frames are moved to the heap and back. */
+    /** Waits in between, so that its frames move to the heap and back. */
     static void onVirtual(int n, CountDownLatch over) {
         try {
             for (int i = 0; i < n; i++) {

@@ -4,20 +4,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Makes strings, and objects with an identity, of which it is known how many are alike; each sort in a method
- * of its own.
+ * Makes strings, and objects with an identity; it is known how many are equal. Each kind has its
+ * own method.
  *
  *     java Strings ROUNDS
  */
 public final class Strings {
     static volatile Object kept;
 
-    /** Three of four are the same text, each with an array of its own; the text would steer a terminal. */
+    /**
+     * Three of four have the same text, each with its own array; the text contains a terminal's
+     * control sequence.
+     */
     static Object decoded(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** All are equal, and have one array. */
+    /** All are equal and share one array. */
     static Object copied() {
         return new String("of the constant pool");
     }

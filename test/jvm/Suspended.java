@@ -6,18 +6,17 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Suspends one of several threads at any moment, as a debugger does, and looks whether the others
- * go on. All of them copy arrays of ever new classes, the same ones at about the same time. The
- * classes are made before, and all code has run before: a thread that is suspended while it makes
- * a class, or links what a method refers to, stops the others by itself. The native half is
- * jvmti.c.
+ * Suspends one of several threads at random moments, as a debugger does, and checks that the others
+ * go on. All threads copy arrays of ever new classes, the same classes at about the same time. The
+ * classes are made, and all code has run, before that: a thread that is suspended while it makes a
+ * class, or links what a method refers to, stops the others by itself. The native half is jvmti.c.
  */
 public final class Suspended {
     private static final int THREADS = 5;
     private static final int CLASSES = 8_000;
-    private static final int DIMENSIONS = 200; // an array type has 255 at most
-    private static final int STEP = 10; // classes for which a thread is suspended once
-    private static final int WARM_UP = 1_000; // classes for which none is suspended
+    private static final int DIMENSIONS = 200; // an array type has at most 255
+    private static final int STEP = 10; // classes per suspension
+    private static final int WARM_UP = 1_000; // classes before the first suspension
     private static final int COPIES = 4;
     private static final long PATIENCE_MS = 300_000;
     private static final Object[][] arrays = new Object[CLASSES][];
@@ -65,7 +64,7 @@ public final class Suspended {
         }
     }
 
-    /** Waits until all threads, or all but one, are as far as they may go. */
+    /** Waits until all threads, or all but one, have reached their limit. */
     private static boolean goOn(int but) {
         long end = System.currentTimeMillis() + PATIENCE_MS;
         for (int i = 0; i < THREADS; i++) {
@@ -82,7 +81,7 @@ public final class Suspended {
     public static void main(String[] args) throws Exception {
         System.load(args[0]);
         makeClasses();
-        done.set(0, 0); // which takes locks of the JDK's the first time: nobody is suspended with these
+        done.set(0, 0); // the first call takes JDK locks: no thread is suspended with these
         goOn(-1);
         LockSupport.parkNanos(1);
         Thread[] threads = new Thread[THREADS];

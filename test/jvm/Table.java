@@ -4,10 +4,11 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.ThreadLocalRandom;
 
 /*
- * A table that is made at the start by one thread, and read for the rest of the run by others, while garbage makes the
- * collector move it. Of the objects of a row, the share SAME have one content and the others one each, so that of random
- * pairs SAME * SAME are equal, as are their values in each field. Each reader reads for so many milliseconds of its own
- * CPU time, which is what is sampled.
+ * A table that one thread makes at the start and others read for the rest of the run, while garbage
+ * makes the collector move it. Of the objects of a row, the share SAME has one content and each
+ * other object its own. So of random pairs the share SAME * SAME is equal, and so are their values
+ * in each field. Each reader reads for the given number of milliseconds of its own CPU time, since
+ * that is sampled.
  *
  *     java Table SAME MILLISECONDS
  */
@@ -22,7 +23,7 @@ final class Table {
         long z;
     }
 
-    /* A number that objects of one content share. */
+    /* A number that identifies the content. */
     static int content(int i, double same) {
         return (i * 0x9e3779b97f4a7c15L >>> 40) < same * (1L << 24) ? 1 : i + 2;
     }

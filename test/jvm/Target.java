@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What t_jvm.sh records: the first argument says what happens, the second is its number. */
+/** The program of t_jvm.sh. The first argument chooses an action, the second is its number. */
 public final class Target {
     static volatile Object[] escaped = new Object[256];
 
     private Target() {
     }
 
-    /** Objects of a class of our own, so that a report can be searched for it. */
+    /** A class of its own, so that a report can be searched for it. */
     static final class Box {
         final long value;
 
@@ -71,7 +71,7 @@ public final class Target {
         return sum;
     }
 
-    /** Loads this class again and again, uses it, and forgets it. */
+    /** Loads this class again and again, uses it and drops it. */
     static void unload(int n) throws Exception {
         URL[] here = {new File(System.getProperty("java.class.path")).toURI().toURL()};
         long sum = 0;
@@ -87,7 +87,7 @@ public final class Target {
         System.out.println("unload " + sum);
     }
 
-    /** Starts this program in a JVM of its own. */
+    /** Starts this program in another JVM. */
     static void child() throws Exception {
         boxes(2_000_000);
         Process process = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp",
@@ -95,7 +95,7 @@ public final class Target {
         System.out.println("child ended with " + process.waitFor());
     }
 
-    /** Early objects at once; late ones once there is the file; others in between. */
+    /** Early objects at once, late ones once the file exists, others in between. */
     static void delayed(File go) throws InterruptedException {
         for (int i = 0; i < 300_000; i++) {
             escaped[i & 255] = new Early();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Loads a class again and again by loaders of its own, makes objects of it that refer to each other, and forgets all
- * of it, so that classes are unloaded while their objects wait for a look. Argument: seconds.
+ * Loads a class again and again with new loaders, makes objects of it that refer to each other, and
+ * drops all of it. So classes are unloaded while their objects wait for a snapshot. Argument:
+ * seconds.
  */
 final class Unloaded {
     static volatile Object[] escaped;

@@ -4,9 +4,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.TreeMap;
 
 /*
- * Loops of which a known part of the accesses is wasted. Within a mode all accesses of the kind are made by one
- * instruction's line, so that time-based sampling weighs them alike. The thread works for so many seconds of its own
- * CPU time, which is what is sampled, however busy the machine is.
+ * Loops with a known share of wasted accesses. Within a mode the instructions of one line make all
+ * accesses of the kind, so that time-based sampling weighs them alike. The thread works for the
+ * given number of seconds of its own CPU time, since that is sampled, however busy the machine is.
  *
  *     java Waste dead|silent|tree SECONDS
  */
@@ -48,13 +48,16 @@ final class Waste {
         sink += sumInts(ints);
     }
 
-    /* Each second round stores, and then loads, what was there before; the others are off by far more than 1 %. */
+    /*
+     * Every second round stores, and then loads, the previous values; the others differ by far more
+     * than 1 %.
+     */
     static void silent(int round) {
         storeDoubles(doubles, 1e9 * (1 + round / 2 % 7));
         sink += sumDoubles(doubles);
     }
 
-    /* Looks up what never changes. */
+    /* Looks up values that never change. */
     static void tree(TreeMap<Integer, Integer> map) {
         for (int i = 0; i < map.size(); i++)
             sink += map.get(i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A program that test/t_diff.sh records as it is and edited. It makes as many objects of each class as it is told:
- * equal ones, distinct ones, and arrays.
+ * A program that test/t_diff.sh records unchanged and edited. It makes the given number of objects
+ * of each class: equal ones, distinct ones, and arrays.
  */
 public final class Work {
     static final class Same {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * embed LIBJVM CLASSPATH BYTES N - a program that has a JVM in it. Its own threads have stacks for
- * signals, of so many bytes more than the kernel needs, as those of Rust and of some C++ libraries
- * have; each calls Rough.work(N). Prints the results.
+ * embed LIBJVM CLASSPATH BYTES N - a program with an embedded JVM. Its own threads have signal
+ * stacks that are BYTES larger than the kernel's minimum, as those of Rust and of some C++
+ * libraries. Each calls Rough.work(N). Prints the results.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 #define THREADS 3
 #define PAGE	4096
-#define LEAST	2048 /* bytes that the kernel needs, where it does not tell */
+#define LEAST	2048 /* bytes that the kernel needs, if it does not tell */
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51
 #endif
@@ -33,7 +33,7 @@ static void die(const char *what)
 	exit(2);
 }
 
-/* Below it is a page that is not there, lest more is used of it unseen. */
+/* Below it is a guard page, so that an overflow is noticed. */
 static void make_signal_stack(void)
 {
 	unsigned char *memory = mmap(NULL, signal_stack + PAGE, PROT_READ | PROT_WRITE,

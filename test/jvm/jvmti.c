@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What others do by JVMTI: the native half of Suspended.java, a debugger's part; and as an agent,
- * an allocation profiler's: it says whether it got the sampler of allocations.
+ * Other users of JVMTI. As the native half of Suspended.java, a debugger; as an agent, an
+ * allocation profiler that says whether it got the allocation sampler.
  */
 #include <jvmti.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The native half of Signals.java. Preloaded with OJX_TEST_URGENT in the environment, it has a
- * handler for SIGURG before the JVM starts.
+ * The native half of Signals.java. If it is preloaded with OJX_TEST_URGENT in the environment, it
+ * installs a handler for SIGURG before the JVM starts.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -23,7 +23,7 @@
 #define MOST 1024
 
 static atomic_int sent;
-static int taken[MOST], ntaken; /* descriptors that are the program's now */
+static int taken[MOST], ntaken; /* descriptors that now belong to the program */
 static struct stat file;
 
 static void handler(int sig, siginfo_t *info, void *context)
@@ -76,7 +76,7 @@ JNIEXPORT void JNICALL Java_Signals_handle(JNIEnv *jni, jclass class, jint sig)
 	handle(sig);
 }
 
-/* As programs do that want to have no handlers but their own. Those of the JVM are left alone. */
+/* For programs that want no handlers but their own. Leaves those of the JVM. */
 JNIEXPORT void JNICALL Java_Signals_reset(JNIEnv *jni, jclass class)
 {
 	(void)jni;
@@ -101,8 +101,8 @@ static int is_wanted(int dir, const char *name, jboolean sockets)
 }
 
 /*
- * Has a file of the program under the number of each perf event, or as well whatever else the agent
- * might have; returns how many there are.
+ * Puts a file of the program under the number of each perf event, or also of each other descriptor
+ * that the agent may have. Returns their number.
  */
 JNIEXPORT jint JNICALL Java_Signals_takeOver(JNIEnv *jni, jclass class, jboolean sockets)
 {
@@ -123,7 +123,7 @@ JNIEXPORT jint JNICALL Java_Signals_takeOver(JNIEnv *jni, jclass class, jboolean
 	return ntaken;
 }
 
-/* How many of these still are the program's file, in which nobody has written. */
+/* How many of these are still the program's file, and still empty. */
 JNIEXPORT jint JNICALL Java_Signals_stillThere(JNIEnv *jni, jclass class)
 {
 	struct stat now;
@@ -138,8 +138,8 @@ JNIEXPORT jint JNICALL Java_Signals_stillThere(JNIEnv *jni, jclass class)
 }
 
 /*
- * Kills the process, whoever calls what only a profiler does; for the calling thread, or all of
- * them.
+ * Kills any caller of a system call that only a profiler makes, with its process; for the calling
+ * thread, or all.
  */
 JNIEXPORT jboolean JNICALL Java_Signals_filter(JNIEnv *jni, jclass class, jboolean all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* advice_fixture.h - rows for tests of advice, and what the rules say of them. */
+/* advice_fixture.h - rows for tests of advice, and what the rules say about them. */
 #ifndef OJX_TEST_ADVICE_FIXTURE_H
 #define OJX_TEST_ADVICE_FIXTURE_H
 
@@ -8,7 +8,7 @@
 
 #define OWN "com.acme.Shop.load"
 
-/* A row as an analysis would leave it: "Class.method" frames, innermost first. */
+/* A row as the analysis makes it: "Class.method" frames, innermost first. */
 struct advice_made {
 	const char *class_name;
 	enum replica_verdict verdict;
@@ -25,14 +25,18 @@ struct advice_fixture {
 	struct row row;
 };
 
-/* Something is saved of it for sure, unless its verdict says the contrary. End with
- * objects_release(&f->objects). */
+/*
+ * Makes the row. Some of its bytes are certainly saved, unless its verdict says the contrary. End
+ * with objects_release(&f->objects).
+ */
 void advice_row(struct advice_fixture *f, const struct advice_made *made);
 
-/* What the rules say of it, "" for nothing; allocated. */
+/* What the rules say about it, "" for nothing; allocated. */
 char *advice_say(struct advice_fixture *f, char rule[32]);
 
-/* The rule that speaks, "" for none, and what its sentences hold. Both release the objects. */
+/*
+ * Check which rule is used ("" for none), and what its sentences contain. Both release the objects.
+ */
 void assert_rule(const struct advice_made *made, const char *rule, const char *problem);
 void assert_found(struct advice_fixture *f, const char *rule, const char *problem);
 

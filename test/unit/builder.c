@@ -18,6 +18,8 @@ const struct wire_rec *builder_next(const struct builder *b, const struct wire_r
 {
 	const unsigned char *p = b->data;
 
+	if (b->len == 0)
+		return NULL;
 	if (rec)
 		p = (const unsigned char *)rec + rec->len;
 	return p == b->data + b->len ? NULL : (const struct wire_rec *)p;

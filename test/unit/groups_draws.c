@@ -55,7 +55,7 @@ struct observation draw_ten_groups(size_t i, struct rng *rng)
 	return (struct observation){ .content = rng_below(rng, 10) };
 }
 
-/* A length has one content, so that the hash is the same for all lengths. */
+/* Each length has one content; the hash is the same for all lengths. */
 struct observation draw_hundred_lengths(size_t i, struct rng *rng)
 {
 	(void)i;
@@ -74,7 +74,10 @@ struct observation draw_thin_refs(size_t i, struct rng *rng)
 	return (struct observation){ .refs = true, .epoch = (uint32_t)(i / (GROUPS_EPOCH - 1)) };
 }
 
-/* Two thirds of an epoch's objects lead to one, which the next epoch finds elsewhere. */
+/*
+ * Two thirds of an epoch's objects refer to one object, which has another address in the next
+ * epoch.
+ */
 struct observation draw_moving_refs(size_t i, struct rng *rng)
 {
 	return (struct observation){ .refs = true,
@@ -82,7 +85,7 @@ struct observation draw_moving_refs(size_t i, struct rng *rng)
 				     .content = rng_below(rng, 3) ? i / 200 : 1000000 + i };
 }
 
-/* A tenth are empty; the others hold references, in epochs too thin to tell. */
+/* A tenth are empty; the others hold references, with too few objects in each epoch. */
 struct observation draw_mostly_thin_refs(size_t i, struct rng *rng)
 {
 	bool refs = rng_below(rng, 10) > 0;
@@ -92,7 +95,7 @@ struct observation draw_mostly_thin_refs(size_t i, struct rng *rng)
 				     .content = refs ? i : 0 };
 }
 
-/* Nine tenths are empty; the others hold references to one thing an epoch. */
+/* Nine tenths are empty; the others hold references to one object in each epoch. */
 struct observation draw_mostly_empty(size_t i, struct rng *rng)
 {
 	bool refs = rng_below(rng, 10) == 0;
@@ -101,8 +104,8 @@ struct observation draw_mostly_empty(size_t i, struct rng *rng)
 }
 
 /*
- * Ten phases, each with its own content; of one object in a hundred some reference is not null. Its
- * epochs must not make the rest look like one group.
+ * Ten phases with one content each; one object in a hundred has a reference that is not null. The
+ * epochs of these must not make the rest look like one group.
  */
 struct observation draw_phases_with_few_refs(size_t i, struct rng *rng)
 {
@@ -127,21 +130,21 @@ struct observation draw_partly_partial(size_t i, struct rng *rng)
 	return (struct observation){ .partial = i % 3 == 0 };
 }
 
-/* One look an epoch, and a content that comes every other epoch. */
+/* One snapshot per epoch, and a content that occurs in every other epoch. */
 struct observation draw_every_other_epoch(size_t i, struct rng *rng)
 {
 	(void)rng;
 	return (struct observation){ .epoch = (uint32_t)i, .content = i & 1 };
 }
 
-/* A fifth of the objects are alike, but they were sampled as often as the others together. */
+/* A fifth of the objects are alike, but they have as many samples as the others together. */
 struct observation draw_weighted(size_t i, struct rng *rng)
 {
 	(void)rng;
 	return (struct observation){ .content = i & 1 ? 0 : i, .weight = i & 1 ? 1 : 4 };
 }
 
-/* Nine of ten are small and the same; the tenth, distinct, has nearly all the bytes. */
+/* Nine of ten are small and the same; the tenth is distinct and has nearly all the bytes. */
 struct observation draw_large_ones_differ(size_t i, struct rng *rng)
 {
 	bool large = rng_below(rng, 10) == 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 
 struct fixture {
@@ -19,7 +20,7 @@ static inline int setup(void **state)
 	struct fixture *f = calloc(1, sizeof *f);
 
 	*state = f;
-	f->m = model_new();
+	f->m = model_new(analyses);
 	return f->m ? 0 : -1;
 }
 

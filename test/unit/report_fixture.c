@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_fixture.c - see report_fixture.h. */
 #include "report_fixture.h"
+#include "analyse/analyses.h"
 
 #include <locale.h>
 #include <math.h>
@@ -114,7 +115,7 @@ static void make_model(struct report_fixture *f)
 	struct builder b = BUILDER_INIT;
 	size_t bad = 0;
 
-	f->model = need(model_new());
+	f->model = need(model_new(analyses));
 	add_recording(&b);
 	bad += builder_feed(&b, f->model, 0);
 	add_jvm(&b);
@@ -327,7 +328,6 @@ static void fill_senor(struct row *row)
 void report_fixture_init(struct report_fixture *f)
 {
 	const struct file_header header = { .start_unix_ns = 1700000000000000000 };
-	static const struct waste_sum no_waste[WASTE_KINDS];
 
 	setenv("TZ", "UTC", 1);
 	tzset();
@@ -346,11 +346,12 @@ void report_fixture_init(struct report_fixture *f)
 		f->rows.pairs += f->rows.row[i].replica.pairs;
 	recording_collect(&f->recording, f->model, &header, 99);
 	f->recording.pairs = f->rows.pairs;
+	metrics_list(&f->metrics, analyses);
 	f->report = (struct report){
 		.version = "1.2.3",
 		.recording = &f->recording,
 		.rows = &f->rows,
-		.waste = no_waste,
+		.metrics = &f->metrics,
 		.shown = FIXTURE_ROWS,
 		.key = column_find("saved"),
 		.min_pairs = 30,

@@ -14,6 +14,7 @@
 #ifndef OJX_TEST_REPORT_FIXTURE_H
 #define OJX_TEST_REPORT_FIXTURE_H
 
+#include "render/metrics.h"
 #include "render/render.h"
 
 enum { FIXTURE_ROWS = 3 };
@@ -22,6 +23,7 @@ struct report_fixture {
 	struct model *model;
 	struct rows rows;
 	struct recording recording;
+	struct metrics metrics;
 	struct report report;
 };
 

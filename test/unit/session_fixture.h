@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyse/analyses.h"
 #include "fake.h"
 #include "record/rundir.h"
 #include "record/session.h"
@@ -51,7 +52,7 @@ static inline void open_session(struct fixture *f)
 		.arg = f,
 	};
 
-	f->model = model_new();
+	f->model = model_new(analyses);
 	f->writer = datafile_create(f->file);
 	assert_non_null(f->model);
 	assert_non_null(f->writer);

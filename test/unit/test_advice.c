@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_advice.c - rules by class and frames: each speaks where it should, and is silent where
- * something like it is meant. */
+/*
+ * test_advice.c - rules by class and frames: each is used where it should be, and not for similar
+ * rows.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,7 +172,7 @@ static void each_rule(void **state)
 		assert_rule(&examples[i].made, examples[i].rule, examples[i].problem);
 }
 
-/* Things that look like it, but are not. */
+/* Rows that are similar, but different. */
 static void not_those(void **state)
 {
 	static const struct advice_made near[] = {
@@ -197,7 +199,7 @@ static void verdicts(void **state)
 		{ "java.lang.Long", VERDICT_DISTINCT, { "java.lang.Long.valueOf", OWN } },
 		{ "java.lang.Long", VERDICT_UNKNOWN, { "java.lang.Long.valueOf", OWN } },
 		{ "com.acme.Point", VERDICT_PARTIAL, { OWN } },
-		/* what differs is just what these would say is the same */
+		/* these rules would claim that the differing part is the same */
 		{ "java.lang.StringBuilder", VERDICT_PARTIAL, { OWN } },
 		{ "java.util.ArrayList$Itr",
 		  VERDICT_PARTIAL,
@@ -209,7 +211,7 @@ static void verdicts(void **state)
 		assert_rule(&made[i], "", "");
 }
 
-/* The verdict that the report shows: of deep contents, where they are alike. */
+/* The verdict that the report shows: that of deep contents if these are alike. */
 static void deep_verdict(void **state)
 {
 	const struct advice_made string = { "java.lang.String", VERDICT_DISTINCT, { OWN } };
@@ -226,7 +228,7 @@ static void deep_verdict(void **state)
 	objects_release(&f.objects);
 }
 
-/* By site the frames in common may be the JDK's alone: no line of these is worth reading. */
+/* By site, all common frames may be the JDK's: none of their lines is worth reading. */
 static void frames_in_common(void **state)
 {
 	const struct advice_made box = { "java.lang.Long",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_advice_evidence.c - rules by what was seen: values, uses, doubts. */
+/* test_advice_evidence.c - rules by evidence: values, uses, doubts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "advice_fixture.h"
 
-/* Looks at `n` objects, of which `zeros` hold `few` and the others `many`. */
+/* Adds snapshots of `n` objects; `zeros` of them hold `few`, the others `many`. */
 static void add_snapshots(struct advice_fixture *f, size_t n, size_t zeros, uint32_t array_length)
 {
 	objects_allocate(&f->objects, array_length, 48, n, (double)n);
@@ -41,18 +41,18 @@ static void empty_collections(void **state)
 	add_snapshots(&f, 40, 20, 0);
 	assert_found(&f, "", "");
 
-	advice_row(&f, &map); /* no field tells */
+	advice_row(&f, &map); /* no field tells whether it was filled */
 	add_snapshots(&f, 40, 40, 0);
 	assert_found(&f, "", "");
 
 	const struct advice_made own = { "com.acme.Map", VERDICT_REPLICA, { OWN } };
 	advice_row(&f, &own);
-	f.objects.fields[1].name = "modCount"; /* may mean anything */
+	f.objects.fields[1].name = "modCount"; /* in another class, this field can mean anything */
 	add_snapshots(&f, 40, 40, 0);
 	assert_found(&f, "same", "");
 }
 
-/* Why nothing is promised of what is alike. */
+/* Why nothing is promised about objects that are alike. */
 static void doubts(void **state)
 {
 	const struct advice_made made = { "java.lang.Object", VERDICT_ALIKE, { OWN } };
@@ -67,8 +67,10 @@ static void doubts(void **state)
 	assert_found(&f, "changing", "were not when they were used");
 }
 
-/* What is alike by uses alone is not to be shared yet: what is missing is said. What is costly to
- * make is so in any case. */
+/*
+ * Objects that are alike only by uses must not be shared yet: the advice says what is missing. If
+ * the allocation is the cost, that does not matter.
+ */
 static void unproven(void **state)
 {
 	const struct advice_made points = { "com.acme.Point", VERDICT_REPLICA, { OWN } };
@@ -163,7 +165,7 @@ static void fields(void **state)
 	assert_found(&f, "", "");
 }
 
-/* What differed is known by uses alone. */
+/* Only uses tell in what the objects differed. */
 static void fields_in_use(void **state)
 {
 	const struct advice_made point = { "com.acme.Point", VERDICT_PARTIAL, { OWN } };
@@ -184,13 +186,13 @@ static void fields_in_use(void **state)
 	f.row.uses = 80;
 	assert_found(&f, "fields-in-use", "though not in some of them.");
 
-	advice_row(&f, &point); /* what was looked at is told of by what differed there */
+	advice_row(&f, &point); /* snapshots tell in what the objects differ */
 	f.row.uses = 80;
 	f.row.replica.scanned = 1;
 	assert_found(&f, "", "");
 }
 
-/* No verdict yet, or none that promises anything, though something is saved. */
+/* There is no verdict, or none that promises anything, but something is saved. */
 static void partly_proven(void **state)
 {
 	const struct advice_made point = { "com.acme.Point", VERDICT_UNKNOWN, { OWN } };

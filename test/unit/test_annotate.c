@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "render/render_annotate.h"
 #include "report/annotate.h"
@@ -21,7 +22,7 @@ enum { BY_JDK = 1, DIRECT, ONLY_JDK, USED_IN_JDK, NO_LINE, PARSED };
 struct fixture {
 	struct builder b;
 	struct model *m;
-	struct waste_sum waste[WASTE_KINDS];
+	struct findings findings;
 	struct annotate a;
 	struct filter filter;
 };
@@ -68,7 +69,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof *f);
 
 	assert_non_null(f);
-	f->m = model_new();
+	f->m = model_new(analyses);
 	assert_non_null(f->m);
 	build_jvm(&f->b, 4711, 0, "", "", "");
 	add_definitions(&f->b);
@@ -81,7 +82,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	annotate_release(&f->a);
-	waste_release(f->waste);
+	findings_release(&f->findings);
 	builder_release(&f->b);
 	model_free(f->m);
 	free(f);
@@ -93,10 +94,12 @@ static void make(struct fixture *f)
 	const struct replica_options options = REPLICA_OPTIONS_INIT;
 
 	assert_int_equal(builder_feed(&f->b, f->m, 1), 0);
-	waste_release(f->waste);
-	assert_int_equal(waste_compute(f->waste, f->m, options.confidence), 0);
+	const struct findings_options how = { .confidence = options.confidence,
+					      .min_pairs = options.min_pairs };
+	findings_release(&f->findings);
+	assert_int_equal(findings_compute(&f->findings, f->m, &how), 0);
 	annotate_release(&f->a);
-	assert_int_equal(annotate_make(&f->a, f->m, f->waste, &f->filter, &options, NULL), 0);
+	assert_int_equal(annotate_make(&f->a, f->m, &f->findings, &f->filter, &options, NULL), 0);
 }
 
 static const struct annotate_line *line_of(const struct fixture *f, const char *file, int number)
@@ -217,13 +220,13 @@ static void waste_at_both_lines(void **state)
 	}
 	make(f);
 	const struct annotate_line *line = line_of(f, "Shop.java", 20);
-	assert_true(f->a.has_waste);
-	assert_int_equal(line->nwastes, 2);
-	assert_int_equal(line->wastes[0].access + line->wastes[1].access, 1);
+	assert_true(f->a.has[0]);
+	assert_int_equal(line->nfound, 2);
+	assert_int_equal(line->found[0].access + line->found[1].access, 1);
 	for (int i = 0; i < 2; i++)
-		assert_int_equal(line->wastes[i].called, line->wastes[i].access == 1);
-	assert_float_equal(annotate_wasted(line), 0.4, 1e-9);
-	assert_int_equal(line_of(f, "String.java", 40)->nwastes, 1);
+		assert_int_equal(line->found[i].called, line->found[i].access == 1);
+	assert_float_equal(annotate_share(line, NULL), 0.4, 1e-9);
+	assert_int_equal(line_of(f, "String.java", 40)->nfound, 1);
 }
 
 /* What render_annotate_files writes for Shop; allocated. */
@@ -296,7 +299,7 @@ static void too_few_pairs(void **state)
 
 	add_silent_loads(f, ONLY_JDK, REPLICA_MIN_PAIRS - 1);
 	make(f);
-	assert_false(f->a.has_waste);
+	assert_false(f->a.has[0]);
 	assert_int_equal(f->a.nfiles, 0);
 }
 

@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
+#include "analyse/waste/waste.h"
+#include "analyse/waste/waste_analysis.h"
 #include "report/condition.h"
 #include "report_fixture.h"
 
@@ -20,7 +23,7 @@ static struct conditions parse(const char *text, enum condition_use use)
 	struct conditions c = { .n = 0 };
 	char error[CONDITION_ERROR] = "";
 
-	if (conditions_parse(&c, text, use, error) < 0)
+	if (conditions_parse(&c, analyses, text, use, error) < 0)
 		fail_msg("'%s': %s", text, error);
 	return c;
 }
@@ -79,7 +82,7 @@ static void assert_refused(const char *text, enum condition_use use, const char 
 	struct conditions c = { .n = 0 };
 	char error[CONDITION_ERROR] = "";
 
-	if (conditions_parse(&c, text, use, error) == 0)
+	if (conditions_parse(&c, analyses, text, use, error) == 0)
 		fail_msg("'%s' was taken", text);
 	if (!strstr(error, words))
 		fail_msg("'%s': '%s' does not say '%s'", text, error, words);
@@ -130,7 +133,7 @@ static size_t holds(const struct report_fixture *f, const char *text)
 	struct conditions c = parse(text, CONDITION_OF_REPORT);
 	const struct cell_context ctx = { .min_pairs = f->report.min_pairs };
 
-	return condition_of_report(&c.item[0], &f->rows, f->report.waste, &ctx).n;
+	return condition_of_report(&c.item[0], &f->rows, f->report.findings, &ctx).n;
 }
 
 /*
@@ -154,6 +157,12 @@ static void test_report(void **state)
 	assert_int_equal(holds(&f, "theta>0.27"), 3);
 	assert_int_equal(holds(&f, "theta<0.5"), 0);
 	assert_int_equal(holds(&f, "theta<0.54"), 1);
+	f.rows.row[1].replica.largest_deep = 0.4;
+	f.rows.row[1].replica.largest_deep_ci = (struct replica_interval){ 0.3, 0.6 };
+	assert_int_equal(holds(&f, "deep>0.35"), holds(&f, "deep>0.9"));
+	assert_int_equal(holds(&f, "deep<0.35"), 0);
+	assert_int_equal(holds(&f, "deep<0.55"), 0);
+	assert_int_equal(holds(&f, "deep<0.65"), 1);
 	assert_int_equal(holds(&f, "pairs<4"), 1);
 	assert_int_equal(holds(&f, "pairs<=3"), 1);
 	assert_int_equal(holds(&f, "pairs<3"), 0);
@@ -164,21 +173,30 @@ static void test_report(void **state)
 static void test_waste(void **state)
 {
 	struct waste_sum waste[WASTE_KINDS] = { 0 };
+	struct finding item[WASTE_KINDS] = { 0 };
+	const struct findings findings = { item, WASTE_KINDS };
 	struct report_fixture f;
 
 	(void)state;
 	report_fixture_init(&f);
 	for (int k = 0; k < WASTE_KINDS; k++)
-		waste[k] = (struct waste_sum){ .fraction = NAN, .range = { NAN, NAN } };
-	waste[0] = (struct waste_sum){ .fraction = 0.3, .range = { 0.25, 0.36 } };
-	f.report.waste = waste;
+		waste[k] = (struct waste_sum){ .fraction = NAN };
+	/* [0.247, 0.360] */
+	waste[0] = (struct waste_sum){ .bytes = 2000, .fraction = 0.3, .effective = 250 };
+	for (int k = 0; k < WASTE_KINDS; k++)
+		item[k] = (struct finding){ .analysis = &waste_analysis,
+					    .kind = waste_analysis.kinds[k],
+					    .seen = true,
+					    .z = bounds_z(0.95),
+					    .own = &waste[k] };
+	f.report.findings = &findings;
 	assert_int_equal(holds(&f, "dead-store>20%"), 1);
 	assert_int_equal(holds(&f, "dead-store>0.3"), 0);
 	assert_int_equal(holds(&f, "dead-store<0.35"), 0);
 	assert_int_equal(holds(&f, "dead-store<40%"), 1);
 	assert_int_equal(holds(&f, "silent-load>0"), 0); /* not measured */
 	assert_int_equal(holds(&f, "silent-load<1"), 0);
-	f.report.waste = NULL;
+	f.report.findings = NULL;
 	assert_int_equal(holds(&f, "dead-store>20%"), 0);
 	report_fixture_release(&f);
 }
@@ -241,9 +259,13 @@ static void test_diff(void **state)
 	assert_int_equal(changed(&d, "new-replica"), 1);
 	assert_int_equal(changed(&d, "total.saved>+200"), 1);
 	assert_int_equal(changed(&d, "total.saved>+206"), 0);
-	/* shares of wasteful accesses: in percentage points */
-	d.waste[2] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, ESTIMATE_UP };
-	d.waste[1] = (struct diff_change){ 0.5, 0.6, { 0, 0 }, ESTIMATE_SAME };
+	/* fractions of wasteful accesses: in percentage points */
+	struct diff_found found[] = {
+		{ &waste_analysis, waste_analysis.kinds[2], { 0.5, 0.6, { 0, 0 }, ESTIMATE_UP } },
+		{ &waste_analysis, waste_analysis.kinds[1], { 0.5, 0.6, { 0, 0 }, ESTIMATE_SAME } },
+	};
+	d.found = found;
+	d.nfound = 2;
 	assert_int_equal(changed(&d, "silent-load>+5%"), 1);
 	assert_int_equal(changed(&d, "silent-load>+0.15"), 0);
 	assert_int_equal(changed(&d, "silent-load<-5%"), 0);

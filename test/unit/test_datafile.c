@@ -19,6 +19,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "analyse/analyses.h"
 #include "datafile_fixture.h"
 #include "same_model.h"
 
@@ -120,8 +121,8 @@ static void test_model_through_file(void **state)
 	static const char *const argv[] = { "java", "-jar", "app.jar", NULL };
 	struct fixture *f = *state;
 	struct builder b = BUILDER_INIT;
-	struct model *live = model_new();
-	struct model *read = model_new();
+	struct model *live = model_new(analyses);
+	struct model *read = model_new(analyses);
 	struct datafile_writer *w = datafile_create(f->path);
 
 	assert_non_null(live);

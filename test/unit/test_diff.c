@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
+#include "analyse/waste/waste.h"
+#include "analyse/waste/waste_analysis.h"
 #include "builder.h"
 #include "report/diff.h"
 
@@ -131,7 +134,7 @@ static void record(struct recorded *r, const struct planted *planted, size_t n, 
 	const struct rows_options options = { .replica = REPLICA_OPTIONS_INIT };
 	struct builder b = BUILDER_INIT;
 
-	r->model = model_new();
+	r->model = model_new(analyses);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct planted *p = &planted[i];
 		struct wire_line line = { 0, 7 };
@@ -295,6 +298,8 @@ static void test_waste(void **state)
 	const struct planted planted[] = { { "LA;", 20000, 24, 1, false } };
 	const struct diff_options options = usual();
 	struct waste_sum old[WASTE_KINDS] = { 0 }, new[WASTE_KINDS] = { 0 };
+	struct finding olds[WASTE_KINDS], news[WASTE_KINDS];
+	const struct findings before = { olds, WASTE_KINDS }, after = { news, WASTE_KINDS };
 	struct recorded from, to;
 	struct diff d;
 
@@ -308,14 +313,22 @@ static void test_waste(void **state)
 	}
 	new[0].fraction = 0.6;
 	new[1].fraction = 0.35;
-	new[2].bytes = 0; /* not requested */
-	const struct diff_side a = { &from.rows, &from.recording, old };
-	const struct diff_side b = { &to.rows, &to.recording, new };
+	new[2].fraction = NAN; /* not asked for */
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		olds[k] = (struct finding){ .analysis = &waste_analysis,
+					    .kind = waste_analysis.kinds[k],
+					    .seen = true,
+					    .own = &old[k] };
+		news[k] = olds[k];
+		news[k].own = &new[k];
+	}
+	const struct diff_side a = { &from.rows, &from.recording, &before };
+	const struct diff_side b = { &to.rows, &to.recording, &after };
 	assert_int_equal(diff_make(&d, &a, &b, &options), 0);
-	assert_int_equal(d.waste[0].verdict, ESTIMATE_UP);
-	assert_int_equal(d.waste[1].verdict, ESTIMATE_SAME);
-	assert_int_equal(d.waste[2].verdict, ESTIMATE_UNKNOWN);
-	assert_true(isnan(d.waste[2].to) && d.waste[2].from == 0.3);
+	assert_int_equal(d.found[0].change.verdict, ESTIMATE_UP);
+	assert_int_equal(d.found[1].change.verdict, ESTIMATE_SAME);
+	assert_int_equal(d.found[2].change.verdict, ESTIMATE_UNKNOWN);
+	assert_true(isnan(d.found[2].change.to) && d.found[2].change.from == 0.3);
 	diff_release(&d);
 	forget(&from);
 	forget(&to);

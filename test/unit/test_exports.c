@@ -23,7 +23,7 @@ static int setup(void **state)
 
 	assert_non_null(f);
 	report_fixture_init(f);
-	f->report.metric = metric_find("bytes");
+	f->report.metric = metric_find(&f->metrics, "bytes");
 	*state = f;
 	return 0;
 }
@@ -94,7 +94,7 @@ static void test_collapsed_accesses(void **state)
 	char *text;
 	size_t lines = 0;
 
-	f->report.metric = metric_find("accesses");
+	f->report.metric = metric_find(&f->metrics, "accesses");
 	text = written(f, "collapsed");
 	for (const char *at = text; (at = strchr(at, '\n')); at++)
 		lines++;
@@ -110,7 +110,7 @@ static void test_collapsed_saved(void **state)
 	struct report_fixture *f = *state;
 	char *text;
 
-	f->report.metric = metric_find("saved");
+	f->report.metric = metric_find(&f->metrics, "saved");
 	text = written(f, "collapsed");
 	assert_ptr_equal(strchr(text, '\n') + 1, text + strlen(text));
 	assert_non_null(strstr(text, "com.acme.Point_[i] 30400000\n"));
@@ -223,7 +223,7 @@ static void test_speedscope(void **state)
 {
 	struct report_fixture *f = *state;
 
-	f->report.metric = metric_find("saved");
+	f->report.metric = metric_find(&f->metrics, "saved");
 	assert_has(f, "speedscope", "\"activeProfileIndex\":2,");
 	assert_has(f, "speedscope",
 		   "{\"type\":\"sampled\",\"name\":\"saved\",\"unit\":\"bytes\",\"startValue\":0,"
@@ -248,7 +248,8 @@ static void test_metrics(void **state)
 	const struct export_sample used = { .source = EXPORT_ACCESSES,
 					    .row = row,
 					    .access = row->replica.accesses };
-	const struct metric *saved = metric_find("saved"), *accesses = metric_find("accesses");
+	const struct metric *saved = metric_find(&f->metrics, "saved");
+	const struct metric *accesses = metric_find(&f->metrics, "accesses");
 
 	row->replica.saved_deep_bytes = NAN;
 	row->replica.saved_bytes = 1.5;
@@ -261,7 +262,7 @@ static void test_metrics(void **state)
 	row->replica.saved_bytes = 1e30;
 	assert_int_equal(metric_value(saved, &made), INT64_C(1) << 53);
 	assert_int_equal(metric_total(accesses, &f->report), 100 + 50 + 25 + 12 + 6 + 3);
-	assert_null(metric_find("size"));
+	assert_null(metric_find(&f->metrics, "size"));
 }
 
 static void test_file_names(void **state)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "report/filter.h"
 
@@ -56,7 +57,7 @@ enum { GROW = 1, LOAD, MAIN, USER };
 static struct model *make_model(void)
 {
 	struct builder b = BUILDER_INIT;
-	struct model *m = model_new();
+	struct model *m = model_new(analyses);
 	const struct wire_frame made[] = { { .method = GROW },
 					   { .method = LOAD },
 					   { .method = MAIN } };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_groups.c - groups of equal content, against samples of known truth. */
+/* test_groups.c - groups of equal content, for samples with known truth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void references(void **state)
 	(void)state;
 	struct groups g = groups_of(draw_all_same_refs, 1000, 1e6, 1);
 	assert_true(g.largest == 1 && g.largest_range.low > 0.99);
-	assert_true(isnan(g.distinct)); /* how many epochs' contents are the same is not known */
+	assert_true(isnan(g.distinct)); /* it is not known how many epochs have the same contents */
 	g = groups_of(draw_thin_refs, 1000, 1e6, 1);
 	assert_true(isnan(g.largest) && isnan(g.largest_range.low));
 	assert_true(isnan(g.covered.high));
@@ -83,7 +83,7 @@ static void references_and_none(void **state)
 	assert_true(isnan(g.largest));
 	g = groups_of(draw_mostly_empty, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.9) < 0.02);
-	assert_true(g.largest_range.high > 0.95); /* the others may well be like that, too */
+	assert_true(g.largest_range.high > 0.95); /* the others may well be like these */
 	g = groups_of(draw_phases_with_few_refs, 10000, 1e6, 1);
 	assert_true(fabs(g.largest - 0.099) < 0.02);
 }
@@ -96,7 +96,7 @@ static void partial_content(void **state)
 	assert_true(least_saved(&g, 1e6) == 0);
 }
 
-/* What was seen in part counts as unequal below, and as equal above. */
+/* A content seen in part counts as unequal at the low end, and as equal at the high end. */
 static void partly_partial_content(void **state)
 {
 	struct groups g = groups_of(draw_partly_partial, 3000, 1e6, 1);
@@ -107,8 +107,10 @@ static void partly_partial_content(void **state)
 	assert_true(g.covered.low > 0.6 && g.covered.low < 0.67 && g.covered.high > 0.99);
 }
 
-/* The interval holds the truth 93 to 98 times of 100; four standard deviations of 3000 trials
- * are 1.6 %. */
+/*
+ * The interval contains the truth 93 to 98 times of 100; four standard deviations of 3000 trials
+ * are 1.6 %.
+ */
 static void interval_coverage(void **state)
 {
 	struct rng rng = { 11 };
@@ -131,7 +133,7 @@ static void interval_coverage(void **state)
 	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
 }
 
-/* The same for several groups of decreasing frequency, from equal ones to steep. */
+/* The same for several groups with decreasing frequency, from equal to steep. */
 static void interval_coverage_many_groups(void **state)
 {
 	struct rng rng = { 12 };
@@ -161,7 +163,7 @@ static void interval_coverage_many_groups(void **state)
 	assert_true(hits >= 0.93 * rounds && hits <= 0.98 * rounds);
 }
 
-/* Ten groups of one size: the halves choose the same one at times, by luck in both. */
+/* Ten groups of equal size: sometimes both halves choose the same one, by luck. */
 static void interval_coverage_equal_groups(void **state)
 {
 	int hits = 0, rounds = 3000;
@@ -181,19 +183,21 @@ static void distinct_contents(void **state)
 	assert_true(groups_of(draw_ten_groups, 1000, 1e6, 1).distinct == 10);
 	double d = groups_of(draw_hundred_lengths, 300, 1e6, 1).distinct;
 	assert_true(d > 90 && d < 115);
-	/* never more than there are objects */
+	/* never more than the number of objects */
 	assert_true(groups_of(draw_hundred_lengths, 300, 80, 1).distinct <= 100);
 }
 
-/* ---- what was not looked at ---------------------------------------------------------------- */
+/*
+ * ---- samples without a snapshot ----------------------------------------------------------------
+ */
 
 /*
- * A program of eight phases, or one of the same contents in random order; three of eight objects
- * have content 0. Its samples come in bursts of forty, of which half are not looked at: the next
- * one that is stands for them.
+ * A program with eight phases, or with the same contents in random order; three of eight objects
+ * have content 0. Its samples come in bursts of forty, half of which get no snapshot: the next
+ * snapshot stands for them.
  */
 struct burst_run {
-	bool phased, known; /* known: what stands for others says so */
+	bool phased, known; /* known: the weight that stands for others is marked */
 };
 
 static size_t snapshot_in_bursts(const struct burst_run *run, size_t samples, struct rng *rng)
@@ -222,7 +226,7 @@ static size_t snapshot_in_bursts(const struct burst_run *run, size_t samples, st
 	return n;
 }
 
-/* How many of the intervals of `runs` runs held the truth; *width receives their mean one. */
+/* Number of `runs` runs whose interval contains the truth; *width receives the mean width. */
 static int bursts_held(struct burst_run run, int runs, double *width)
 {
 	struct rng rng = { 11 };
@@ -245,13 +249,14 @@ static void bursts_of_a_phase(void **state)
 	double width, wide;
 
 	(void)state;
-	/* independent as they are not, the truth is missed far too often */
+	/* if samples are wrongly taken as independent, the truth is missed far too often */
 	assert_true(bursts_held((struct burst_run){ true, false }, RUNS, &width) < 0.8 * RUNS);
 	assert_true(bursts_held((struct burst_run){ true, true }, RUNS, &wide) > 0.88 * RUNS);
 	assert_true(wide > 1.3 * width);
 }
 
-/* Contents in random order: what was missed is like what was seen, and hardly makes a difference.
+/*
+ * Contents in random order: what was missed is like what was seen, and makes hardly any difference.
  */
 static void bursts_of_a_mix(void **state)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_groups_saved.c - what merging the objects of groups saves at least, against samples of known
- * truth. */
+/*
+ * test_groups_saved.c - least savings from merging the objects of groups, for samples with known
+ * truth.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,13 +26,16 @@ static void saved(void **state)
 	assert_true(share > 0.99 && share < 1);
 	g = groups_of(draw_three_quarters, 10000, 1e8, 1);
 	share = least_saved(&g, 1e8) / 1e8;
-	/* the lower end lies 1.96 standard deviations of 0.0043 below; five to either side */
+	/*
+	 * the lower end is 1.96 standard deviations of 0.0043 below; five in either direction are
+	 * allowed
+	 */
 	assert_true(fabs(share - 0.7415) < 0.0217);
 	g = groups_of(draw_hundred_lengths, 10000, 1e6, 1);
 	assert_true(least_saved(&g, 1e6) > 0.99e6);
 }
 
-/* Whatever the numbers, nothing is saved of what is all distinct. */
+/* Nothing is saved if all objects are distinct, whatever the numbers. */
 static void saved_of_distinct(void **state)
 {
 	(void)state;
@@ -43,7 +48,7 @@ static void saved_of_distinct(void **state)
 		}
 }
 
-/* With every object seen, what is saved is not more than there is to save. */
+/* If every object was seen, the saving is at most the true one. */
 static void saved_of_few(void **state)
 {
 	struct groups g = groups_of(draw_ten_groups, 12, 12, 3);
@@ -59,7 +64,7 @@ static void saved_bytes(void **state)
 
 	(void)state;
 	assert_true(least_saved(&g, 1e6) > 0.88e6);
-	/* 0.14 % of the bytes are those of the small ones */
+	/* 0.14 % of the bytes belong to the small ones */
 	assert_true(least_saved_bytes(&g, bytes) < 0.002 * bytes);
 }
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "datafile_fixture.h"
 
 #include <time.h>
@@ -55,7 +56,7 @@ static void test_growing(void **state)
 	struct datafile_writer *w = datafile_create(f->path);
 	struct live l;
 
-	assert_int_equal(live_open(&l, f->path, &how, true), 0);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), 0);
 	assert_int_equal(l.rows.n, 0);
 	put(w, 1, 10, true);
@@ -92,7 +93,7 @@ static void test_cut_anywhere(void **state)
 	snprintf(part, sizeof part, "%s/part", f->dir);
 	FILE *out = fopen(part, "w");
 	struct live l;
-	assert_int_equal(live_open(&l, part, &how, true), 0);
+	assert_int_equal(live_open(&l, part, analyses, &how, true), 0);
 	for (uint64_t i = 0; i < size; i++) {
 		double want = i < first ? 0 : 10;
 		assert_int_equal(live_update(&l), 0);
@@ -116,12 +117,12 @@ static void test_foreign(void **state)
 
 	fputs("this is no recording, but it is long enough to be one\n", out);
 	fclose(out);
-	assert_int_equal(live_open(&l, f->path, &how, true), 0);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), -1);
 	assert_int_equal(errno, EILSEQ);
 	live_close(&l);
 	unlink(f->path);
-	assert_int_equal(live_open(&l, f->path, &how, true), -1);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), -1);
 	assert_int_equal(errno, ENOENT);
 }
 
@@ -139,7 +140,7 @@ static void test_damaged(void **state)
 	fseek(file, (long)first - 9, SEEK_SET);
 	putc(0x55, file);
 	fclose(file);
-	assert_int_equal(live_open(&l, f->path, &how, true), 0);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), -1);
 	assert_int_equal(errno, EBADMSG);
 	live_close(&l);
@@ -152,7 +153,7 @@ static void test_watched(void **state)
 	struct live l;
 
 	assert_false(datafile_watched(w));
-	assert_int_equal(live_open(&l, f->path, &how, true), 0);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_true(datafile_watched(w));
 	/* other code that reads and closes the file here must not release the lock */
 	fclose(fopen(f->path, "r"));
@@ -171,8 +172,8 @@ static void test_rates_begin(void **state)
 
 	pass_time();
 	put(w, 1, 1000, true);
-	assert_int_equal(live_open(&own, f->path, &how, true), 0);
-	assert_int_equal(live_open(&joined, f->path, &how, false), 0);
+	assert_int_equal(live_open(&own, f->path, analyses, &how, true), 0);
+	assert_int_equal(live_open(&joined, f->path, analyses, &how, false), 0);
 	assert_int_equal(live_update(&own), 0);
 	assert_int_equal(live_update(&joined), 0);
 	live_totals(&own, &bytes, &saved);
@@ -198,7 +199,7 @@ static void test_reset(void **state)
 
 	put(w, 1, 10, true);
 	put(w, 2, 10, true);
-	assert_int_equal(live_open(&l, f->path, &how, true), 0);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), 0);
 	assert_int_equal(l.rows.n, 2);
 	assert_int_equal(live_reset(&l), 0);
@@ -225,7 +226,7 @@ static void test_write(void **state)
 	snprintf(copy, sizeof copy, "%s/copy", f->dir);
 	snprintf(old, sizeof old, "%s.old", copy);
 	put(w, 1, 10, true);
-	assert_int_equal(live_open(&l, f->path, &how, true), 0);
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
 	assert_int_equal(live_update(&l), 0);
 	put(w, 1, 5, false); /* not yet read, so not in the copy */
 	for (int i = 0; i < 2; i++) {

@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
+#include "analyse/locality/datasrc.h"
 #include "analyse/locality/locality.h"
-#include "model/datasrc.h"
 #include "model_fixture.h"
-#include "render/render.h"
-#include "render/render_json_locality.h"
+#include "render/render_findings.h"
 #include "report/columns.h"
 
 #define LEVEL 0.95
@@ -78,25 +78,25 @@ static void test_shares(void **state)
 	assert_int_equal(l->samples, 90);
 	assert_int_equal(l->unplaced, 5);
 	assert_int_equal(l->nobjects, 2);
-	assert_string_equal(l->objects[0].class->name, "int[]");
-	assert_float_equal(l->objects[0].share, 60 / 90.0, 1e-12);
+	assert_string_equal(l->objects[0].row.class_name, "int[]");
+	assert_float_equal(l->objects[0].row.share, 60 / 90.0, 1e-12);
 	assert_float_equal(l->objects[0].objects, 3.5, 1e-12);
 	assert_float_equal(l->objects[0].bytes, 416 * 3.5, 1e-9);
 	assert_int_equal(l->objects[0].sums.objects, 1);
-	/* Wilson for 2/3 of 90 */
-	assert_float_equal(l->objects[0].range.low, 0.5641, 1e-3);
-	assert_float_equal(l->objects[0].range.high, 0.7553, 1e-3);
-	assert_int_equal(l->objects[0].naccesses, 2);
-	assert_float_equal(l->objects[0].accesses[0].share, 0.75, 1e-12);
-	assert_string_equal(l->objects[0].accesses[0].stack.frames[0].method, "sum");
+	/* Wilson at 2/3 of 90 */
+	assert_float_equal(l->objects[0].row.range.low, 0.5641, 1e-3);
+	assert_float_equal(l->objects[0].row.range.high, 0.7553, 1e-3);
+	assert_int_equal(l->objects[0].row.npaths, 2);
+	assert_float_equal(l->objects[0].row.paths[0].share, 0.75, 1e-12);
+	assert_string_equal(l->objects[0].row.paths[0].stack.frames[0].method, "sum");
 	/* each stands for two */
-	assert_float_equal(l->objects[1].share, 40 / 90.0, 1e-12);
+	assert_float_equal(l->objects[1].row.share, 40 / 90.0, 1e-12);
 	assert_int_equal(l->objects[1].stores, 20);
 	assert_int_equal(l->objects[1].loads, 0);
 	assert_float_equal(l->followed, 1, 0);
 	assert_int_equal(l->nothers, 1);
-	assert_string_equal(l->others[0].class->name, "int[]");
-	assert_float_equal(l->others[0].share, 10 / 90.0, 1e-12);
+	assert_string_equal(l->others[0].row.class_name, "int[]");
+	assert_float_equal(l->others[0].row.share, 10 / 90.0, 1e-12);
 	assert_true(isnan(l->others[0].objects));
 	assert_int_equal(all[LOCALITY_FAULT].samples, 1);
 	assert_int_equal(all[LOCALITY_ACCESS].samples, 0);
@@ -147,20 +147,19 @@ static void test_lowered_rate(void **state)
 	assert_float_equal(l->times, 500, 0);
 	assert_float_equal(l->squares, 100 + 40 * 100, 0);
 	assert_int_equal(l->nobjects, 2);
-	for (int i = 0; i < 2; i++) /* 200 of 500, one object each: only the samples are random */
-		assert_float_equal(l->objects[i].share, 0.4, 1e-12);
-	assert_float_equal(l->others[0].share, 0.2, 1e-12);
+	for (int i = 0; i < 2;
+	     i++) /* 200 of 500, of one object each: nothing was drawn but the samples */
+		assert_float_equal(l->objects[i].row.share, 0.4, 1e-12);
+	assert_float_equal(l->others[0].row.share, 0.2, 1e-12);
 	assert_int_equal(l->others[0].sums.count, 10);
-	/*
-	 * Wilson with the effective number of such uneven samples: the variances are 1100 and 2000
-	 */
-	assert_float_equal(l->objects[0].range.low, 0.2856, 1e-2);
-	assert_true(l->objects[1].range.high - l->objects[1].range.low >
-		    l->objects[0].range.high - l->objects[0].range.low);
+	/* Wilson of what 200 in so uneven samples tell: the variances are 1100 and 2000 */
+	assert_float_equal(l->objects[0].row.range.low, 0.2856, 1e-2);
+	assert_true(l->objects[1].row.range.high - l->objects[1].row.range.low >
+		    l->objects[0].row.range.high - l->objects[0].row.range.low);
 	assert_float_equal(l->objects[0].effective, 200.0 * 200 / 1100, 1e-9);
 	locality_release(all);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
-	struct model *copy = model_new();
+	struct model *copy = model_new(analyses);
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
 	assert_int_equal(locality_compute(all, copy, LEVEL), 0);
 	assert_float_equal(l->times, 500, 0);
@@ -177,7 +176,7 @@ static void test_lowered_rate(void **state)
  */
 static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 {
-	struct fixture f = { .m = model_new() };
+	struct fixture f = { .m = model_new(analyses) };
 	struct locality all[LOCALITY_METRICS];
 	uint32_t hits[64] = { 0 }, other = 0;
 	bool followed[64], holds;
@@ -204,8 +203,9 @@ static bool trial_holds(uint64_t seed, int n, int samples, uint32_t times)
 	const struct locality *l = &all[LOCALITY_TIME];
 	holds = false;
 	for (size_t i = 0; i < l->nobjects; i++)
-		if (strcmp(l->objects[i].stack.frames[0].method, "a") == 0)
-			holds = l->objects[i].range.low <= 0.4 && l->objects[i].range.high >= 0.4;
+		if (strcmp(l->objects[i].row.stack[0].frames[0].method, "a") == 0)
+			holds = l->objects[i].row.range.low <= 0.4 &&
+				l->objects[i].row.range.high >= 0.4;
 	locality_release(all);
 	model_free(f.m);
 	builder_release(&f.b);
@@ -237,7 +237,7 @@ static void test_flush(void **state)
 
 	add_samples(f);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
-	struct model *copy = model_new();
+	struct model *copy = model_new(analyses);
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
 	assert_int_equal(model_naccesses(copy), model_naccesses(f->m));
 	assert_int_equal(model_naccesses(copy), 4);
@@ -333,21 +333,27 @@ static void add_processor_samples(struct fixture *f)
 	feed(f, 1);
 }
 
-/* The report of object locality as text or JSON; to be freed. */
-static char *rendered(const struct fixture *f, const struct locality *l, bool json)
+/* The text of a report of object locality, or its JSON; to be freed. */
+static char *rendered(const struct fixture *f, bool json)
 {
+	const struct findings_options how = { .confidence = LEVEL };
 	const struct recording recording = { .model = f->m };
-	const struct report report = { .recording = &recording, .locality = l, .access_frames = 4 };
+	struct findings findings;
+	const struct report report = { .recording = &recording,
+				       .findings = &findings,
+				       .access_frames = 4 };
 	const struct style style = { .utf8 = false };
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
+	assert_int_equal(findings_compute(&findings, f->m, &how), 0);
 	if (json)
-		render_json_locality(out, &report);
+		assert_int_equal(render_json_findings(out, &report), 0);
 	else
-		assert_int_equal(render_locality(out, &report, &style), 0);
+		assert_int_equal(render_findings(out, &report, &style), 0);
 	fclose(out);
+	findings_release(&findings);
 	return text;
 }
 
@@ -372,7 +378,7 @@ static void test_processor(void **state)
 	assert_int_equal(s->tlb, 40);
 	assert_int_equal(s->remote, 30);
 	assert_int_equal(s->local, 10);
-	char *text = rendered(f, all, false);
+	char *text = rendered(f, false);
 	assert_says(text, "shares of the sampled accesses to the heap, in 40 samples");
 	assert_says(text, "75.0 % of 40 samples went to another node's memory");
 	assert_says(text, "found in   L1 75.0 %, memory 25.0 %");
@@ -380,7 +386,7 @@ static void test_processor(void **state)
 	assert_says(text, "25.0 % had to walk page tables");
 	assert_says(text, "75.0 % remote");
 	free(text);
-	text = rendered(f, all, true);
+	text = rendered(f, true);
 	assert_says(text,
 		    "\"metric\":\"access\",\"class\":\"int[]\",\"alloc_stack\":[{\"class\":"
 		    "\"com.acme.Hot\",\"method\":\"make\",\"file\":\"Test.java\",\"line\":10}]");
@@ -404,12 +410,12 @@ static void test_too_few(void **state)
 	add_access(f, 2, 12, 500, 1);
 	feed(f, 1);
 	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
-	assert_string_equal(l->objects[0].class->name, "int[]");
-	assert_string_equal(l->objects[1].class->name, "long[]");
+	assert_string_equal(l->objects[0].row.class_name, "int[]");
+	assert_string_equal(l->objects[1].row.class_name, "long[]");
 	assert_float_equal(l->objects[1].effective, 1, 1e-9);
-	assert_float_equal(l->objects[1].share, 1, 0);
-	assert_float_equal(l->objects[1].range.low, 0, 0);
-	char *text = rendered(f, all, false);
+	assert_float_equal(l->objects[1].row.share, 1, 0);
+	assert_float_equal(l->objects[1].row.range.low, 0, 0);
+	char *text = rendered(f, false);
 	assert_says(text, "1 context with too few samples to give a share");
 	assert_null(strstr(text, "long[]"));
 	free(text);
@@ -437,7 +443,7 @@ static void test_tree(void **state)
 		add_access(f, 1, i < 30 ? 21 : 22, 1, i + 1);
 	feed(f, 1);
 	assert_int_equal(locality_compute(all, f->m, LEVEL), 0);
-	char *text = rendered(f, all, false);
+	char *text = rendered(f, false);
 	assert_says(text, "       100.0 % com.acme.Hot.make (Test.java:10)\n"
 			  "          75.0 % com.acme.Sum.sum (Test.java:30)\n"
 			  "          25.0 % com.acme.Find.find (Test.java:40)\n");

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "report/linemap.h"
 #include "report/match.h"
@@ -29,7 +30,7 @@ struct side {
 static void side_init(struct side *s)
 {
 	memset(s, 0, sizeof *s);
-	s->model = model_new();
+	s->model = model_new(analyses);
 	assert_non_null(s->model);
 	build_class(&s->b, 1, "Lcom/acme/Point;", NULL, 0);
 	build_class(&s->b, 2, "Lcom/acme/Other;", NULL, 0);

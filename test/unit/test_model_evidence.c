@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "model_fixture.h"
 #include "same_model.h"
 
@@ -300,7 +301,7 @@ static void test_reader_follows_writer(void **state)
 {
 	enum { CONTEXTS = 40, N = 600000 };
 	struct fixture *f = *state;
-	struct model *reader = model_new();
+	struct model *reader = model_new(analyses);
 	size_t written = 0;
 
 	assert_non_null(reader);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "datafile_fixture.h"
 #include "record/recorder.h"
 #include "same_model.h"
@@ -24,7 +25,7 @@ enum { LONG = 30 /* frames of a stack */ };
 /* A recorder for a file of `max_size` bytes, whose clock is set by the test. */
 static struct recorder begin(struct fixture *f, uint64_t max_size)
 {
-	struct recorder r = { .model = model_new(),
+	struct recorder r = { .model = model_new(analyses),
 			      .writer = datafile_create(f->path),
 			      .max_size = max_size };
 
@@ -51,7 +52,7 @@ static int feed_model(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec
 /* Ends the recording, and returns the model that a reader gets. */
 static struct model *end(struct fixture *f, struct recorder *r)
 {
-	struct model *reader = model_new();
+	struct model *reader = model_new(analyses);
 	struct builder b = BUILDER_INIT;
 	struct stat st;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * test_render.c - the text report: what is printed line by line, how it fits a terminal, what no
- * terminal may get to see.
+ * test_render.c - the text report: what is printed line by line, how it fits a terminal, and what
+ * no terminal must see.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -155,7 +155,7 @@ static const char *const golden_ascii[] = {
 };
 /* clang-format on */
 
-/* The text from line `first` on (from 0) is the golden one, which may end before the text. */
+/* Checks that the text from line `first` on (from 0) begins with the golden one. */
 static void assert_lines(char *text, const char *const *golden, size_t first)
 {
 	char *rest = text;
@@ -203,7 +203,7 @@ static void test_ascii(void **state)
 	assert_lines(text, golden_ascii, 1);
 }
 
-/* No line of the table is wider than the terminal, 80 columns on. */
+/* No line of the table is wider than the terminal, from 80 columns on. */
 static void test_every_width(void **state)
 {
 	for (unsigned width = 80; width < 200; width++) {
@@ -242,7 +242,7 @@ static void test_color(void **state)
 	assert_lines(text, golden_text, 0);
 }
 
-/* Rows by the limit; the rest is named. */
+/* The limit applies to rows; the rest is counted. */
 static void test_limit(void **state)
 {
 	struct report_fixture *f = *state;
@@ -266,7 +266,7 @@ static void test_limit(void **state)
 	free(text);
 }
 
-/* Fewer pairs than wanted: no share of them anywhere. */
+/* With fewer pairs than the minimum, no share is shown anywhere. */
 static void test_too_few(void **state)
 {
 	struct report_fixture *f = *state;
@@ -283,7 +283,7 @@ static void test_too_few(void **state)
 	free(text);
 }
 
-/* What two pairs say of a field is not worth a line, and what they lack is no claim. */
+/* Two pairs are not enough for a line about a field, or for a claim. */
 static void test_too_few_for_fields(void **state)
 {
 	struct report_fixture *f = *state;
@@ -305,7 +305,7 @@ static void test_too_few_for_fields(void **state)
 	free(text);
 }
 
-/* Elements that are equal in the same pairs, as far as counts tell, share a line. */
+/* Elements that are equal in the same number of pairs share a line. */
 static void test_equal_elements(void **state)
 {
 	struct report_fixture *f = *state;
@@ -321,7 +321,7 @@ static void test_equal_elements(void **state)
 	free(text);
 }
 
-/* A table sorted by what nobody knows says so. */
+/* A table sorted by an unknown figure says so. */
 static void test_no_sort_key(void **state)
 {
 	struct report_fixture *f = *state;
@@ -342,7 +342,7 @@ static void test_no_sort_key(void **state)
 	free(text);
 }
 
-/* So does one that has hardly any verdict. */
+/* So does a table with hardly any verdict. */
 static void test_little_evidence(void **state)
 {
 	struct report_fixture *f = *state;
@@ -367,14 +367,14 @@ static void test_stack_cut_short(void **state)
 	f->report.stack_frames = 1;
 	f->report.shown = 1;
 	char *text = report_fixture_text(f, &style);
-	/* the reader's own frame is shown all the same */
+	/* the reader's own frame is shown nevertheless */
 	assert_non_null(strstr(text, "        java.util.ArrayList.grow (ArrayList.java:10)\n"
 				     "        com.acme.Shop.load (Shop.java:20) ←\n"
 				     "        … 3 more frames\n"));
 	free(text);
 }
 
-/* Uses that agree in the frames shown are one place. */
+/* Uses with equal visible frames are one place. */
 static void test_places_add_up(void **state)
 {
 	struct report_fixture *f = *state;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "report/rows.h"
 
@@ -71,7 +72,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof *f);
 
 	assert_non_null(f);
-	f->model = model_new();
+	f->model = model_new(analyses);
 	assert_non_null(f->model);
 	build_jvm(&f->b, 4711, 0, "", "", "");
 	add_definitions(&f->b);

@@ -98,7 +98,8 @@ static void test_table(void **state)
 		NULL
 	};
 	static const char *const narrow[] = {
-		"\n1  29.0 MB  29.0 MB  30.5 MB     30.5    1.0 M  replica  Shop.java:20  Point\n", NULL
+		"\n1  29.0 MB  29.0 MB  30.5 MB     30.5    1.0 M  replica  Shop.java:20  Point\n",
+		NULL
 	};
 	struct report_fixture *f = *state;
 	const struct style style = { .utf8 = true };

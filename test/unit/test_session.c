@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "session_fixture.h"
 
 /* ---- handshake --------------------------------------------------------------------------- */
@@ -358,7 +359,7 @@ static void test_file(void **state)
 	assert_int_equal(session_finish(f->session, 3 << 8), 0);
 	close_session(f);
 
-	struct model *m = model_new();
+	struct model *m = model_new(analyses);
 	assert_int_equal(datafile_read(f->file, &header, &end_ns, feed_record, m), DATAFILE_OK);
 	assert_int_equal(model_argc(m), 4);
 	assert_string_equal(model_argv(m, 2), "a b");

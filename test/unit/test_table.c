@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * test_table.c - cells that are cut to the width of a line: ends that stay, and sites, of which the
- * program's own place stays.
- */
+/* test_table.c - cells cut to the width of a line: which end stays, and which part of a site. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +14,7 @@
 
 #define SITE "Arrays.copyOf:3537 ← Shop.load:20"
 
-/* The line below the headings of a table with a figure of 60 columns and one cell that is cut. */
+/* The line below the headings of a table with a figure of 60 columns and a cell that is cut. */
 static char *line_of(const char *text, unsigned flags, unsigned room)
 {
 	const struct style style = { .utf8 = true, .width = 60 + 2 + room };
@@ -69,7 +66,7 @@ static void test_ends(void **state)
 		    "DismantleBytecode.java:546");
 }
 
-/* As soon as not all of it fits there are no packages, and no half of one. */
+/* If not everything fits, packages are dropped completely, not in part. */
 static void test_packages(void **state)
 {
 	(void)state;
@@ -80,7 +77,7 @@ static void test_packages(void **state)
 		    "…rWithALongName");
 }
 
-/* The reader's own place is what tells two lines of Arrays.copyOf apart. */
+/* The program's own place distinguishes two lines of Arrays.copyOf. */
 static void test_sites(void **state)
 {
 	(void)state;
@@ -91,7 +88,7 @@ static void test_sites(void **state)
 		    "← Shop.loadItAll:20");
 	assert_line("Arrays.copyOf:3537 ← Shop.loadEverything:20", COLUMN_HEAD, 20,
 		    "← Shop.loadEvery…:20");
-	/* no site, whatever it holds */
+	/* not a site, whatever it contains */
 	assert_line("if (x←y) return a longer text", COLUMN_HEAD, 22, "if (x←y) return a lon…");
 }
 

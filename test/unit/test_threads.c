@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
-#include "model/model_private.h"
+#include "analyse/analyses.h"
+#include "analyse/locality/access_store.h"
+#include "analyse/waste/waste_store.h"
+#include "model/model_parts.h"
 #include "model_fixture.h"
 #include "report/window.h"
 
@@ -234,7 +237,7 @@ static void assert_part(struct fixture *f, const char *glob, size_t matching, un
 	assert_string_equal(c->class->name, "byte[]");
 	window_release(&w);
 	model_free(f->m);
-	f->m = model_new();
+	f->m = model_new(analyses);
 }
 
 static void test_part(void **state)
@@ -324,7 +327,7 @@ static void test_thinned_alike(void **state)
 		assert_true(c->nsnapshots < SNAPSHOTS / 4);
 		window_release(&w);
 		model_free(f->m);
-		f->m = model_new();
+		f->m = model_new(analyses);
 	}
 	assert_true(kept[0] > 100);
 	assert_int_equal(kept[0], kept[1]);

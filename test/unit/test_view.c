@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "live/live_columns.h"
 #include "live/rates.h"
@@ -52,7 +53,7 @@ static int setup(void **state)
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	assert_non_null(f);
-	f->model = model_new();
+	f->model = model_new(analyses);
 	fill(f->model);
 	assert_int_equal(rows_make(&f->rows, f->model, &how), 0);
 	f->style = (struct style){ .utf8 = true, .width = 80 };

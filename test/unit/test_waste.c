@@ -10,8 +10,9 @@
 
 #include <cmocka.h>
 
-#include "analyse/analysis.h"
+#include "analyse/analyses.h"
 #include "analyse/waste/waste.h"
+#include "analyse/waste/waste_analysis.h"
 #include "model_fixture.h"
 #include "report/findings_filter.h"
 
@@ -77,7 +78,7 @@ static void test_fraction(void **state)
 	assert_float_equal(w[0].range.low, 0.2189, 1e-3);
 	assert_float_equal(w[0].range.high, 0.3958, 1e-3);
 	assert_int_equal(w[0].npairs, 1);
-	assert_float_equal(w[0].pairs[0].share, 0.3, 1e-12);
+	assert_float_equal(w[0].pairs[0].row.share, 0.3, 1e-12);
 	assert_true(isnan(w[1].fraction));
 	assert_float_equal(w[2].fraction, 0, 0);
 	assert_int_equal(w[2].npairs, 0);
@@ -123,9 +124,9 @@ static void test_merged_by_line(void **state)
 	assert_int_equal(waste_compute(w, f->m, LEVEL), 0);
 	assert_int_equal(w[1].npairs, 2);
 	assert_int_equal(w[1].pairs[0].wasted_count, 9);
-	assert_int_equal(w[1].pairs[0].stack[0].frames[0].line, 11);
+	assert_int_equal(w[1].pairs[0].row.stack[0].frames[0].line, 11);
 	assert_int_equal(w[1].pairs[1].wasted_count, 7);
-	assert_int_equal(w[1].pairs[1].stack[0].frames[0].line, 10);
+	assert_int_equal(w[1].pairs[1].row.stack[0].frames[0].line, 10);
 	waste_release(w);
 }
 
@@ -183,17 +184,26 @@ static void test_headers(void **state)
 	assert_true(isnan(w[0].content.fraction));
 	assert_int_equal(w[2].npairs, 3);
 	assert_int_equal(w[2].pairs[0].part, WIRE_PART_CLASS);
-	assert_float_equal(w[2].pairs[0].share, 0.6, 1e-12);
-	findings_filter_waste(
-		w, &(struct findings_filter){ .filter = &all, .limit = SIZE_MAX, .headers = true });
-	assert_int_equal(w[2].npairs, 3);
-	findings_filter_waste(w, &(struct findings_filter){ .filter = &all, .limit = 1 });
-	assert_int_equal(w[2].npairs, 1);
-	assert_int_equal(w[2].pairs[0].part, WIRE_PART_CONTENT);
-	assert_float_equal(w[2].pairs[0].share, 0.13, 1e-12);
-	assert_int_equal(w[2].left.headers, 2);
-	assert_int_equal(w[2].left.beyond, 0);
+	assert_float_equal(w[2].pairs[0].row.share, 0.6, 1e-12);
 	waste_release(w);
+	struct findings all_of;
+	const struct findings_options how = { .confidence = LEVEL };
+	assert_int_equal(findings_compute(&all_of, f->m, &how), 0);
+	const struct finding_table *t = &all_of.item[2].table[0];
+	assert_int_equal(findings_narrow(&all_of, &(struct findings_filter){ .filter = &all,
+									     .limit = SIZE_MAX,
+									     .minor = true }),
+			 0);
+	assert_int_equal(t->n, 3);
+	assert_int_equal(
+		findings_narrow(&all_of, &(struct findings_filter){ .filter = &all, .limit = 1 }),
+		0);
+	assert_int_equal(t->n, 1);
+	assert_false(finding_row(t, 0)->minor);
+	assert_float_equal(finding_row(t, 0)->share, 0.13, 1e-12);
+	assert_int_equal(t->left.minor, 2);
+	assert_int_equal(t->left.beyond, 0);
+	findings_release(&all_of);
 }
 
 /* Wide accesses count by their bytes, and fewer of them tell less. */
@@ -233,7 +243,7 @@ static void test_flush(void **state)
 	add_pair(f, WIRE_DEAD_STORE, 5, 6, 4, 0)->part = WIRE_PART_MARK;
 	feed(f, 1);
 	assert_int_equal(model_flush_counts(f->m, collect, &file), 0);
-	struct model *copy = model_new();
+	struct model *copy = model_new(analyses);
 	assert_int_equal(builder_feed(&file, copy, 1), 0);
 	assert_int_equal(model_nwastes(copy), 3);
 	for (size_t i = 0; i < 3; i++)
@@ -294,22 +304,22 @@ static void test_events(void **state)
 	size_t len;
 
 	(void)state;
-	assert_null(analysis_parse("replica", &needs, &len));
-	assert_true(needs.objects && needs.waste == 0);
-	assert_null(analysis_parse("dead-store,silent-load", &needs, &len));
+	assert_null(analyses_parse(analyses, "replica", &needs, &len));
+	assert_true(needs.objects && !needs.watches && needs.pairs == 0);
+	assert_null(analyses_parse(analyses, "dead-store,silent-load", &needs, &len));
 	assert_false(needs.objects);
-	assert_int_equal(needs.waste, 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_LOAD);
+	assert_int_equal(needs.pairs, 1u << WIRE_DEAD_STORE | 1u << WIRE_SILENT_LOAD);
 	assert_int_equal(needs.flags, 0);
-	assert_null(analysis_parse("locality,dead-store,numa", &needs, &len));
+	assert_null(analyses_parse(analyses, "locality,dead-store,numa", &needs, &len));
 	assert_false(needs.objects);
 	assert_int_equal(needs.flags, WIRE_LOCALITY | WIRE_NUMA);
 	static const char *const bad[] = {
 		"", "dead", "replica,", "replica,,dead-store", "dead-stores", "replica, dead-store"
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		assert_non_null(analysis_parse(bad[i], &needs, &len));
+		assert_non_null(analyses_parse(analyses, bad[i], &needs, &len));
 	const char *list = "replica,silent";
-	assert_ptr_equal(analysis_parse(list, &needs, &len), list + 8);
+	assert_ptr_equal(analyses_parse(analyses, list, &needs, &len), list + 8);
 	assert_int_equal(len, 6);
 }
 

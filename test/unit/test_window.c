@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "report/window.h"
 
@@ -35,7 +36,7 @@ static void add_snapshot(struct builder *b, uint32_t ticket, uint64_t content)
 static struct model *make(struct window *w)
 {
 	struct builder b = BUILDER_INIT;
-	struct model *m = model_new();
+	struct model *m = model_new(analyses);
 
 	assert_non_null(m);
 	build_site(&b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
@@ -133,7 +134,7 @@ static void evidence_is_thinned_alike(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct builder b = BUILDER_INIT;
-		models[i] = model_new();
+		models[i] = model_new(analyses);
 		assert_non_null(models[i]);
 		build_site(&b, 1, "[B", "Lcom/acme/Shop;", "load", 10);
 		for (uint64_t second = 1; second <= 2; second++) {

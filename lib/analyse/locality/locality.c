@@ -134,39 +134,57 @@ static struct item *sorted_items(struct locality *l, const struct model *m,
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
-static int compare_accesses(const void *a, const void *b)
+static int compare_paths(const void *a, const void *b)
 {
-	const struct locality_access *x = a, *y = b;
+	const struct finding_path *x = a, *y = b;
 
 	if (x->share != y->share)
 		return x->share > y->share ? -1 : 1;
 	return callstack_hash_compare(&x->hash, &y->hash);
 }
 
-/* The stacks of `n` items of one object. */
-static int fill_accesses(struct locality_object *o, const struct model *m, const struct item *items,
-			 size_t n)
+/* Adds the path of an item to the last one, or as a new one. */
+static int add_path(struct finding_row *row, const struct model *m, const struct item *item,
+		    bool is_new)
 {
-	o->accesses = calloc(n, sizeof *o->accesses);
-	if (!o->accesses)
+	const struct model_access *from = item->access;
+
+	if (is_new) {
+		struct finding_path *p = &row->paths[row->npaths];
+		if (callstack_resolve(&p->stack, m, from->jvm, from->stack) < 0)
+			return -1;
+		p->hash = item->stack;
+		row->npaths++;
+	}
+	struct finding_path *p = &row->paths[row->npaths - 1];
+	p->count += from->sums.count;
+	p->weight += from->sums.weight;
+	p->share += times_of(&from->sums);
+	return 0;
+}
+
+/* The stacks of `n` items of one object. */
+static int fill_paths(struct locality_object *o, const struct model *m, const struct item *items,
+		      size_t n)
+{
+	struct finding_row *row = &o->row;
+	bool weighed = o->sums.weight > 0;
+	double all = weighed ? o->sums.weight : times_of(&o->sums);
+
+	row->paths = calloc(n, sizeof *row->paths);
+	if (!row->paths)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const struct model_access *from = items[i].access;
-		if (i == 0 || callstack_hash_compare(&items[i - 1].stack, &items[i].stack) != 0) {
-			struct locality_access *a = &o->accesses[o->naccesses];
-			if (callstack_resolve(&a->stack, m, from->jvm, from->stack) < 0)
-				return -1;
-			a->hash = items[i].stack;
-			o->naccesses++;
-		}
-		model_add_sums(&o->accesses[o->naccesses - 1].sums, &from->sums);
+		bool same =
+			i > 0 && callstack_hash_compare(&items[i - 1].stack, &items[i].stack) == 0;
+		if (add_path(row, m, &items[i], !same) < 0)
+			return -1;
 	}
-	double all = o->sums.weight > 0 ? o->sums.weight : times_of(&o->sums);
-	for (size_t i = 0; i < o->naccesses; i++) {
-		const struct file_access_sums *s = &o->accesses[i].sums;
-		o->accesses[i].share = (o->sums.weight > 0 ? s->weight : times_of(s)) / all;
+	for (size_t i = 0; i < row->npaths; i++) {
+		struct finding_path *p = &row->paths[i];
+		p->share = (weighed ? p->weight : p->share) / all;
 	}
-	qsort(o->accesses, o->naccesses, sizeof *o->accesses, compare_accesses);
+	qsort(row->paths, row->npaths, sizeof *row->paths, compare_paths);
 	return 0;
 }
 
@@ -220,9 +238,11 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 	const struct model_access *first = items->access;
 	const struct model_jvm *jvm = model_jvm(m, first->jvm);
 
-	o->hash = items->object;
-	o->class = class_of(first);
-	o->pid = jvm ? jvm->info.pid : 0;
+	const struct model_class *class = class_of(first);
+
+	o->row.hash = items->object;
+	o->row.class_name = class ? class->name : NULL;
+	o->row.pid = jvm ? jvm->info.pid : 0;
 	o->objects = o->bytes = first->context ? 0 : NAN;
 	for (size_t i = 0; i < n; i++) {
 		const struct model_access *a = items[i].access;
@@ -230,30 +250,32 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 		o->loads += a->flags & WIRE_ACCESS_LOAD ? a->sums.count : 0;
 		o->stores += a->flags & WIRE_ACCESS_STORE ? a->sums.count : 0;
 	}
+	o->row.count = o->sums.count;
 	double sum = first->context ? o->sums.weight : times_of(&o->sums);
 	double variance =
 		first->context ? o->sums.variance : (double)o->sums.count + o->sums.squares;
-	o->share = fmin(1, sum / l->times);
-	o->range = range_of(l, sum, variance, z);
+	o->row.share = fmin(1, sum / l->times);
+	o->row.range = range_of(l, sum, variance, z);
 	o->effective = variance > 0 ? sum * sum / variance : 0;
-	if (o->effective < LOCALITY_LEAST)
-		o->range.low = 0; /* one of many contexts had to be met first */
+	o->row.weak = o->effective < LOCALITY_LEAST;
+	if (o->row.weak)
+		o->row.range.low = 0; /* one of many contexts had to be met first */
 	if (first->context &&
 	    (count_allocated(o, items, n) < 0 ||
-	     callstack_resolve(&o->stack, m, first->jvm, first->context->stack_id) < 0))
+	     callstack_resolve(&o->row.stack[0], m, first->jvm, first->context->stack_id) < 0))
 		return -1;
-	return fill_accesses(o, m, items, n);
+	return fill_paths(o, m, items, n);
 }
 
 static int compare_objects(const void *a, const void *b)
 {
 	const struct locality_object *x = a, *y = b;
 
-	if (x->range.low != y->range.low)
-		return x->range.low > y->range.low ? -1 : 1;
+	if (x->row.range.low != y->row.range.low)
+		return x->row.range.low > y->row.range.low ? -1 : 1;
 	if (x->sums.count != y->sums.count)
 		return x->sums.count > y->sums.count ? -1 : 1;
-	return callstack_hash_compare(&x->hash, &y->hash);
+	return callstack_hash_compare(&x->row.hash, &y->row.hash);
 }
 
 static int fill(struct locality *l, const struct model *m, const struct item *items, size_t n,
@@ -328,18 +350,18 @@ int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model 
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
-void locality_release_object(struct locality_object *o)
+static void release_object(struct locality_object *o)
 {
-	for (size_t i = 0; i < o->naccesses; i++)
-		callstack_release(&o->accesses[i].stack);
-	free(o->accesses);
-	callstack_release(&o->stack);
+	for (size_t i = 0; i < o->row.npaths; i++)
+		callstack_release(&o->row.paths[i].stack);
+	free(o->row.paths);
+	callstack_release(&o->row.stack[0]);
 }
 
 static void release_objects(struct locality_object *objects, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		locality_release_object(&objects[i]);
+		release_object(&objects[i]);
 	free(objects);
 }
 

@@ -8,9 +8,8 @@
 #ifndef OJX_LOCALITY_H
 #define OJX_LOCALITY_H
 
-#include "analyse/left.h"
-#include "model/callstack.h"
-#include "model/model.h"
+#include "analyse/locality/access_store.h"
+#include "model/finding.h"
 #include "stats/bounds.h"
 
 /* Fewer effective samples are too few to give a share by which anybody should act. */
@@ -24,28 +23,17 @@ enum locality_metric {
 	LOCALITY_METRICS
 };
 
-/* Accesses whose stacks read alike. */
-struct locality_access {
-	struct callstack stack;
-	struct callstack_hash hash;
-	struct file_access_sums sums;
-	double share; /* of the object's samples */
-};
-
-/* The objects of one allocation context; or those of a class that are not followed. */
+/*
+ * The objects of one allocation context; or those of a class that are not followed, which have no
+ * stack[0]. Its share is of all samples, estimated; of those not followed, of what was seen. Its
+ * paths are accesses whose stacks read alike.
+ */
 struct locality_object {
-	struct callstack stack; /* of the allocation; without frames where they are not followed */
-	struct callstack_hash hash;
-	const struct model_class *class; /* NULL: not known */
-	int32_t pid;
+	struct finding_row row;
 	double objects, bytes; /* allocated, estimated; NAN where they are not followed */
 	uint64_t loads, stores;
 	struct file_access_sums sums;
-	double share; /* of all samples, estimated; of those not followed, of what was seen */
-	struct bounds_range range; /* of the share */
-	double effective;	   /* as many samples of weight 1 would tell as much */
-	size_t naccesses;
-	struct locality_access *accesses; /* most samples first */
+	double effective; /* as many samples of weight 1 would tell as much */
 };
 
 struct locality {
@@ -62,8 +50,7 @@ struct locality {
 		*objects; /* by the lower end of the share's interval, the largest first */
 	size_t nothers;
 	struct locality_object *others; /* what is not followed, by class; the most samples first */
-	struct filter_left objects_left, others_left; /* of them; see findings_filter.h */
-	uint64_t local, remote;			      /* samples whose nodes are known */
+	uint64_t local, remote;		/* samples whose nodes are known */
 };
 
 /*
@@ -75,7 +62,6 @@ int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m,
 int locality_compute_of(struct locality l[LOCALITY_METRICS], const struct model *m,
 			double confidence, struct model_context *const *contexts, size_t n);
 void locality_release(struct locality l[LOCALITY_METRICS]);
-void locality_release_object(struct locality_object *o); /* of one, before it is overwritten */
 
 /* "time", "access", "page-fault". */
 const char *locality_metric_name(enum locality_metric metric);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/analysis.h"
 #include "model/model.h"
 
 enum replica_source {
@@ -34,6 +35,9 @@ enum replica_doubt {
 	DOUBT_REFERRED, /* what they refer to could change */
 };
 
+#define REPLICA_PARTNERS    3
+#define REPLICA_SHARED_MUCH 0.25 /* shared_low, from which on partners are looked for */
+
 /*
  * What a few snapshots decide, see verdict.h. Shares are of bytes. Each bound holds separately at
  * 0.05 (0.01 below 20 snapshots). NAN without snapshots.
@@ -44,6 +48,14 @@ struct replica_decision {
 	double snapshots;	  /* effective number */
 	double top_low, top_high; /* share of the commonest content */
 	double held_high;	  /* of the 16 commonest contents, at most */
+	/* Of objects that were compared with all of their class (compare_population.h): */
+	double compared;	 /* effective number of snapshots; 0: none were */
+	double compared_objects; /* of the class, with which they were compared */
+	double found_elsewhere;	 /* share with an equal object made at any line, estimated; */
+	double shared_low;	 /* the same, at least; NAN without snapshots */
+	/* contexts of other rows that have the same contents, those with most first */
+	size_t npartners;
+	const struct model_context *partners[REPLICA_PARTNERS];
 	/* snapshots needed for a verdict; 0: there is one; INFINITY: no number is enough */
 	double missing;
 };
@@ -101,7 +113,7 @@ struct replica_options {
  * With fewer pairs there is no verdict. Five of five equal pairs put A/n above 0.56 at 95 %; the
  * rule of the verdict covers what fewer leave open.
  */
-#define REPLICA_MIN_PAIRS 5
+#define REPLICA_MIN_PAIRS ANALYSIS_MIN_PAIRS
 #define REPLICA_OPTIONS_INIT                                                  \
 	{                                                                     \
 		.confidence = 0.95, .min_pairs = REPLICA_MIN_PAIRS, .seed = 1 \

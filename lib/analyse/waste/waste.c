@@ -15,16 +15,17 @@
 
 static struct callstack_hash pair_hash(const struct waste_pair *p)
 {
-	struct callstack_hash first = callstack_hash(&p->stack[0], SIZE_MAX, (uint64_t)p->pid);
+	struct callstack_hash first =
+		callstack_hash(&p->row.stack[0], SIZE_MAX, (uint64_t)p->row.pid);
 
-	return callstack_hash(&p->stack[1], SIZE_MAX,
+	return callstack_hash(&p->row.stack[1], SIZE_MAX,
 			      (first.high ^ first.low) * WASTE_PARTS + p->part);
 }
 
-void waste_release_pair(struct waste_pair *p)
+static void release_pair(struct waste_pair *p)
 {
-	callstack_release(&p->stack[0]);
-	callstack_release(&p->stack[1]);
+	callstack_release(&p->row.stack[0]);
+	callstack_release(&p->row.stack[1]);
 }
 
 static int pair_fill(struct waste_pair *p, const struct model *m, const struct model_waste *w)
@@ -32,8 +33,10 @@ static int pair_fill(struct waste_pair *p, const struct model *m, const struct m
 	const struct model_jvm *jvm = model_jvm(m, w->jvm);
 
 	*p = (struct waste_pair){
+		.row = { .pid = jvm ? jvm->info.pid : 0,
+			 .range = { NAN, NAN },
+			 .minor = w->part != WIRE_PART_CONTENT },
 		.part = w->part,
-		.pid = jvm ? jvm->info.pid : 0,
 		.count = w->count,
 		.wasted_count = w->wasted_count,
 		.wasted_bytes = w->wasted_bytes,
@@ -41,12 +44,12 @@ static int pair_fill(struct waste_pair *p, const struct model *m, const struct m
 	};
 	memcpy(p->insn_len, w->insn_len, sizeof p->insn_len);
 	memcpy(p->insn, w->insn, sizeof p->insn);
-	if (callstack_resolve(&p->stack[0], m, w->jvm, w->stack[0]) < 0 ||
-	    callstack_resolve(&p->stack[1], m, w->jvm, w->stack[1]) < 0) {
-		waste_release_pair(p);
+	if (callstack_resolve(&p->row.stack[0], m, w->jvm, w->stack[0]) < 0 ||
+	    callstack_resolve(&p->row.stack[1], m, w->jvm, w->stack[1]) < 0) {
+		release_pair(p);
 		return -1;
 	}
-	p->hash = pair_hash(p);
+	p->row.hash = pair_hash(p);
 	return 0;
 }
 
@@ -54,7 +57,7 @@ static int compare_hashes(const void *a, const void *b)
 {
 	const struct waste_pair *x = a, *y = b;
 
-	return callstack_hash_compare(&x->hash, &y->hash);
+	return callstack_hash_compare(&x->row.hash, &y->row.hash);
 }
 
 static int compare_bytes(const void *a, const void *b)
@@ -81,7 +84,7 @@ static void pair_merge(struct waste_pair *to, struct waste_pair *from)
 	}
 	if (from->insn_bytes > to->insn_bytes)
 		to->insn_bytes = from->insn_bytes;
-	waste_release_pair(from);
+	release_pair(from);
 }
 
 static void merge_alike(struct waste_sum *w)
@@ -99,8 +102,11 @@ static void merge_alike(struct waste_sum *w)
 	w->npairs = kept;
 	if (kept)
 		qsort(w->pairs, kept, sizeof *w->pairs, compare_bytes);
-	for (size_t i = 0; i < kept; i++)
-		w->pairs[i].share = (double)w->pairs[i].wasted_bytes / (double)w->bytes;
+	for (size_t i = 0; i < kept; i++) {
+		struct waste_pair *p = &w->pairs[i];
+		p->row.share = (double)p->wasted_bytes / (double)w->bytes;
+		p->row.count = p->wasted_count;
+	}
 }
 
 struct bounds_range waste_range(const struct waste_sum *w, double z)
@@ -186,7 +192,7 @@ void waste_release(struct waste_sum waste[WASTE_KINDS])
 {
 	for (int k = 0; k < WASTE_KINDS; k++) {
 		for (size_t i = 0; i < waste[k].npairs; i++)
-			waste_release_pair(&waste[k].pairs[i]);
+			release_pair(&waste[k].pairs[i]);
 		free(waste[k].pairs);
 	}
 	memset(waste, 0, WASTE_KINDS * sizeof *waste);

@@ -9,9 +9,8 @@
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
 
-#include "analyse/left.h"
-#include "model/callstack.h"
-#include "model/model.h"
+#include "analyse/waste/waste_store.h"
+#include "model/finding.h"
 #include "stats/bounds.h"
 
 #define WASTE_KINDS 3
@@ -19,14 +18,12 @@
 
 /* Pairs of one kind whose two stacks read alike, and which are of the same part of objects. */
 struct waste_pair {
-	struct callstack stack[2]; /* of the first and second access */
-	struct callstack_hash hash;
-	size_t via[2]; /* of each stack, the frame by waste_tell_apart; 0: none */
+	/* stacks of the first and second access; the share is that of the wasted bytes in all
+	 * observed bytes of the kind: JXPerf equation 2 */
+	struct finding_row row;
 	enum wire_part part;
-	int32_t pid;
 	uint64_t count, wasted_count;
 	uint64_t wasted_bytes; /* of all samples that pairs stand for, as all bytes here */
-	double share; /* wasted bytes of all observed bytes of the kind: JXPerf equation 2 */
 	uint8_t insn_len[2];
 	uint8_t insn[2][16]; /* of the most wasteful of them */
 	uint64_t insn_bytes; /* wasted by it */
@@ -54,7 +51,6 @@ struct waste_sum {
 	struct waste_fraction content;	     /* of those that are not of headers */
 	size_t npairs;
 	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
-	struct filter_left left;  /* of them; see findings_filter.h */
 };
 
 /*
@@ -63,13 +59,6 @@ struct waste_sum {
  */
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
-void waste_release_pair(struct waste_pair *p); /* of one, before it is overwritten */
-
-/*
- * Finds what tells pairs apart whose first `frames` frames, of either stack, read the same
- * (disambiguate.h). 0, or -1 where memory lacks.
- */
-int waste_tell_apart(struct waste_sum waste[WASTE_KINDS], size_t frames);
 
 /* The interval of the fraction with another quantile; NAN without pairs. See bounds_z. */
 struct bounds_range waste_range(const struct waste_sum *w, double z);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_columns.c - see html_columns.h. A figure that the page is to show takes a VALUE and a COLUMN
+ * html_columns.c - see html_columns.h. To show another figure in the page, add a VALUE and a COLUMN
  * here.
  */
 #include "render/html/html_columns.h"
@@ -9,7 +9,7 @@
 
 #include "base/json_put.h"
 
-/* As in data.js. */
+/* The same as in data.js. */
 enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4 };
 
 struct number_column {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_data.c - see html_data.h. A report may have a hundred thousand rows, which share most of
- * their texts and frames: those are numbered, and what has one number for each row is a
- * column, not a member of an object for each row. That is what makes the page open at once.
+ * html_data.c - see html_data.h. A report can have a hundred thousand rows, which share most of
+ * their texts and frames. So these are numbered, and figures are columns instead of members of one
+ * object per row. This makes the page open at once.
  */
 #include "render/html/html_data.h"
 
@@ -18,9 +18,9 @@
 #include "report/source_snippets.h"
 
 enum {
-	MAX_FIELDS = 256, /* of a row; arrays have more positions than anybody reads */
+	MAX_FIELDS = 256, /* per row; nobody reads more elements of an array */
 	MAX_ACCESSES = 256,
-	MAX_TEXTS = 10000, /* rows with the evidence in words; the others have their figures */
+	MAX_TEXTS = 10000, /* rows that have their evidence in words; others only have figures */
 };
 
 static const struct style plain = { .utf8 = true };
@@ -31,13 +31,13 @@ struct page {
 	struct intern intern;
 	struct source_snippets *excerpts;
 	uint32_t *node; /* of each row */
-	uint32_t *site; /* text that tells where it is allocated, of each row */
+	uint32_t *site; /* number of the text of its site, for each row */
 	char **owned;	/* those texts */
 };
 
 /* ---- details ------------------------------------------------------------------------------- */
 
-/* NULL for those of arrays. */
+/* NULL for elements of arrays. */
 static const char *type_of(const struct model_field *f)
 {
 	if (!f)
@@ -45,7 +45,7 @@ static const char *type_of(const struct model_field *f)
 	return f->class_name ? names_simple(f->class_name) : names_type(f->type);
 }
 
-/* -1 for what is not known. */
+/* Writes -1 if it is not known. */
 static void put_id(struct page *p, bool known, uint64_t id)
 {
 	putc(',', p->out);
@@ -55,7 +55,7 @@ static void put_id(struct page *p, bool known, uint64_t id)
 		fputs("-1", p->out);
 }
 
-/* [position, name, declarer, type, offset, pairs, equal, ...]; -1 for what is not known. */
+/* [position, name, declarer, type, offset, pairs, equal, ...]; -1: not known. */
 static int put_fields(struct page *p, const struct row *row)
 {
 	const struct replica *x = &row->replica;
@@ -109,7 +109,7 @@ static int put_accesses(struct page *p, const struct row *row)
 	return 0;
 }
 
-/* The evidence in words, as in the text report, or null. */
+/* Writes the evidence in words, as in the text report, or null. */
 static int put_evidence(struct page *p, size_t i)
 {
 	struct json_gather text;
@@ -152,7 +152,7 @@ static int put_details(struct page *p)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Where a row's objects are allocated, in one line. */
+/* Where a row's objects are allocated, as one line of text. */
 static int number_site(struct page *p, size_t i)
 {
 	size_t len;
@@ -191,7 +191,7 @@ static int put_classes(struct page *p)
 	return 0;
 }
 
-/* [row, node, objects, bytes, ...] of rows that are allocated on more than one stack. */
+/* Writes [row, node, objects, bytes, ...] for rows with more than one allocation stack. */
 static int put_parts(struct page *p)
 {
 	const char *comma = "";
@@ -243,7 +243,7 @@ static void put_column(FILE *out, const char *name, const struct intern_table *t
 	json_put_ids(out, t->column[k], t->n, INTERN_NONE);
 }
 
-/* The source file of each frame; -1 where the JVM did not tell it, or not the line. */
+/* Writes the source file of each frame; -1 if the JVM did not tell the file or the line. */
 static int put_frame_sources(struct page *p)
 {
 	const struct intern_table *t = &p->intern.frames;
@@ -300,7 +300,7 @@ static void put_sources(struct page *p)
 	source_snippets_put(p->out, p->excerpts, s);
 }
 
-/* As in the JSON report. Its '<' are in strings, and must not come out as such. */
+/* The same as in the JSON report. A '<' occurs only in strings, and is escaped. */
 static int put_recording(struct page *p)
 {
 	char *text = NULL;

@@ -6,184 +6,283 @@
 #include "render/html/html_findings.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/json_put.h"
+#include "render/render_findings.h"
 
 enum {
-	MAX_PAIRS = 500, /* of a kind */
-	MAX_OBJECTS = 500,
-	MAX_ACCESSES = 50, /* of an object */
-	INSN_MAX = 96,
+	MAX_ROWS = 500, /* of a table */
+	MAX_PATHS = 50, /* of a row */
 };
 
-static int put_node(FILE *out, struct intern *t, const struct callstack *stack)
+static const struct style plain = { .utf8 = true };
+
+struct findings_page {
+	FILE *out;
+	const struct report *report;
+	struct intern *intern;
+};
+
+/* ---- pieces ------------------------------------------------------------------------------ */
+
+static int put_node(struct findings_page *p, const struct callstack *stack)
 {
 	uint32_t node;
 
-	if (intern_stack(t, stack, &node) < 0)
+	if (intern_stack(p->intern, stack, &node) < 0)
 		return -1;
 	if (node == INTERN_NONE)
-		fputs("-1", out);
+		fputs("-1", p->out);
 	else
-		json_put_whole(out, node);
+		json_put_whole(p->out, node);
 	return 0;
 }
 
-static void put_figure(FILE *out, const char *name, double value)
+static void put_member(struct findings_page *p, const char *name, const char *text)
 {
-	fprintf(out, ",\"%s\":", name);
-	json_put_number(out, value);
+	fprintf(p->out, ",\"%s\":", name);
+	json_put_text(p->out, text);
 }
 
-static void put_count(FILE *out, const char *name, uint64_t value)
+/* An array of the lines of a text, which is freed. 0, or -1 for NULL. */
+static int put_lines(struct findings_page *p, const char *name, char *text)
 {
-	fprintf(out, ",\"%s\":", name);
-	json_put_whole(out, value);
-}
+	const char *comma = "";
 
-/* ---- waste ------------------------------------------------------------------------------- */
-
-static int put_pair(FILE *out, const struct waste_pair *p, struct intern *t)
-{
-	char insn[INSN_MAX];
-
-	fprintf(out, "{\"pid\":%d", p->pid);
-	put_count(out, "count", p->wasted_count);
-	put_count(out, "wasted", p->wasted_bytes);
-	put_figure(out, "share", p->share);
-	fputs(",\"header\":", out);
-	json_put_text(out, waste_part_name(p->part));
-	fputs(",\"nodes\":[", out);
-	for (int i = 0; i < 2; i++) {
-		fputs(i ? "," : "", out);
-		if (put_node(out, t, &p->stack[i]) < 0)
-			return -1;
-	}
-	fputs("],\"instructions\":[", out);
-	for (int i = 0; i < 2; i++) {
-		fputs(i ? "," : "", out);
-		waste_instruction(insn, sizeof insn, p->insn[i], p->insn_len[i]);
-		json_put_text(out, insn);
-	}
-	fputs("]}", out);
-	return 0;
-}
-
-static int put_kind(FILE *out, const struct waste_sum *w, struct intern *t)
-{
-	fputs("\n{\"kind\":", out);
-	json_put_text(out, waste_name(w->kind));
-	put_figure(out, "fraction", w->fraction);
-	put_figure(out, "low", w->range.low);
-	put_figure(out, "high", w->range.high);
-	put_count(out, "count", w->count);
-	put_count(out, "bytes", w->bytes);
-	put_count(out, "total", w->npairs + w->left.beyond);
-	put_count(out, "headers", w->left.headers);
-	put_count(out, "content", w->content.count);
-	put_figure(out, "content_fraction", w->content.fraction);
-	put_figure(out, "content_low", w->content.range.low);
-	put_figure(out, "content_high", w->content.range.high);
-	fputs(",\"pairs\":[", out);
-	for (size_t i = 0; i < w->npairs && i < MAX_PAIRS; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		if (put_pair(out, &w->pairs[i], t) < 0)
-			return -1;
-	}
-	fputs("]}", out);
-	return 0;
-}
-
-/* ---- locality ---------------------------------------------------------------------------- */
-
-static int put_object(FILE *out, const struct locality_object *o, struct intern *t)
-{
-	const struct file_access_sums *s = &o->sums;
-
-	fprintf(out, "{\"pid\":%d,\"class\":", o->pid);
-	json_put_text(out, o->class ? o->class->name : NULL);
-	put_figure(out, "objects", o->objects);
-	put_figure(out, "bytes", o->bytes);
-	put_figure(out, "share", o->share);
-	put_figure(out, "low", o->range.low);
-	put_figure(out, "high", o->range.high);
-	put_figure(out, "effective", o->effective);
-	put_count(out, "samples", s->count);
-	put_count(out, "loads", o->loads);
-	put_count(out, "stores", o->stores);
-	put_figure(out, "latency", s->latencies ? (double)s->latency / (double)s->latencies : NAN);
-	put_count(out, "local", s->local);
-	put_count(out, "remote", s->remote);
-	put_count(out, "total", o->naccesses);
-	fputs(",\"node\":", out);
-	if (put_node(out, t, &o->stack) < 0)
+	if (!text)
 		return -1;
-	fputs(",\"accesses\":[", out);
-	for (size_t i = 0; i < o->naccesses && i < MAX_ACCESSES; i++) {
-		fputs(i ? ",{\"node\":" : "{\"node\":", out);
-		if (put_node(out, t, &o->accesses[i].stack) < 0)
-			return -1;
-		put_figure(out, "share", o->accesses[i].share);
-		put_count(out, "samples", o->accesses[i].sums.count);
-		putc('}', out);
+	fprintf(p->out, ",\"%s\":[", name);
+	for (const char *line = text; *line;) {
+		size_t len = strcspn(line, "\n");
+		fputs(comma, p->out);
+		json_put_bytes(p->out, line, len);
+		line += len + (line[len] == '\n');
+		comma = ",";
 	}
-	fputs("]}", out);
+	putc(']', p->out);
+	free(text);
 	return 0;
 }
 
-static int put_objects(FILE *out, const char *name, const struct locality_object *objects, size_t n,
-		       struct intern *t)
+/* What a row is told to be: its line, or the lines that say more. */
+static char *row_text(const struct finding *f, const struct finding_table_kind *t,
+		      const struct finding_row *row, bool head)
 {
-	fprintf(out, ",\"%s\":[", name);
-	for (size_t i = 0; i < n && i < MAX_OBJECTS; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		if (put_object(out, &objects[i], t) < 0)
-			return -1;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (head)
+		render_finding_head(out, &plain, f, t, row);
+	else if (t->lines)
+		t->lines(out, &plain, f, row);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+/* Columns of the page: the share first, then other numbers, then texts. */
+static int place_of(const struct figure *f)
+{
+	if (f->kind == FIGURE_TEXT)
+		return 2;
+	return f->value == finding_share ? 0 : 1;
+}
+
+static bool is_column(const struct figure *f, int place)
+{
+	return (f->flags & FIGURE_PAGE) && place_of(f) == place &&
+	       (f->kind == FIGURE_NUMBER || f->kind == FIGURE_TEXT);
+}
+
+static void put_columns(struct findings_page *p, const struct finding_table_kind *t)
+{
+	const char *comma = "";
+
+	fputs(",\"columns\":[", p->out);
+	for (int place = 0; place < 3; place++)
+		for (const struct figure *f = t->figures; f->name; f++) {
+			if (!is_column(f, place))
+				continue;
+			fprintf(p->out, "%s[", comma);
+			json_put_text(p->out, f->name);
+			putc(',', p->out);
+			json_put_text(p->out, f->kind == FIGURE_TEXT ? "text" : f->unit);
+			fprintf(p->out, ",%s]", f->range ? "true" : "false");
+			comma = ",";
+		}
+	fputs("],\"stacks\":[", p->out);
+	for (int k = 0; k < 2 && t->stack_title[k]; k++) {
+		fputs(k ? "," : "", p->out);
+		json_put_text(p->out, t->stack_title[k]);
 	}
-	putc(']', out);
+	putc(']', p->out);
+}
+
+/* A figure with an interval has three. */
+static void put_values(struct findings_page *p, const struct finding *f,
+		       const struct finding_table_kind *t, const struct finding_row *row)
+{
+	char room[FIGURE_TEXT_MAX];
+	const char *comma = "";
+
+	for (int place = 0; place < 3; place++)
+		for (const struct figure *c = t->figures; c->name; c++) {
+			if (!is_column(c, place))
+				continue;
+			fputs(comma, p->out);
+			comma = ",";
+			if (c->kind == FIGURE_TEXT) {
+				json_put_text(p->out, c->text(row, room));
+				continue;
+			}
+			json_put_number(p->out, c->value(row));
+			if (!c->range)
+				continue;
+			struct bounds_range range = c->range(row, f->z);
+			putc(',', p->out);
+			json_put_number(p->out, range.low);
+			putc(',', p->out);
+			json_put_number(p->out, range.high);
+		}
+}
+
+static int put_paths(struct findings_page *p, const struct finding_row *row)
+{
+	fprintf(p->out, ",\"total\":%zu,\"paths\":[", row->npaths);
+	for (size_t i = 0; i < row->npaths && i < MAX_PATHS; i++) {
+		fputs(i ? ",[" : "[", p->out);
+		if (put_node(p, &row->paths[i].stack) < 0)
+			return -1;
+		putc(',', p->out);
+		json_put_number(p->out, row->paths[i].share);
+		fprintf(p->out, ",%llu]", (unsigned long long)row->paths[i].count);
+	}
+	putc(']', p->out);
 	return 0;
 }
 
-static int put_way(FILE *out, const struct locality *l, struct intern *t)
+static int put_row(struct findings_page *p, const struct finding *f,
+		   const struct finding_table_kind *t, const struct finding_row *row)
 {
-	fputs("\n{\"metric\":", out);
-	json_put_text(out, locality_metric_name(l->metric));
-	put_count(out, "samples", l->samples);
-	put_count(out, "unplaced", l->unplaced);
-	put_figure(out, "followed", l->samples ? l->followed : NAN);
-	put_count(out, "local", l->local);
-	put_count(out, "remote", l->remote);
-	put_count(out, "total", l->nobjects + l->objects_left.beyond);
-	if (put_objects(out, "objects", l->objects, l->nobjects, t) < 0 ||
-	    put_objects(out, "others", l->others, l->nothers, t) < 0)
+	fprintf(p->out, "{\"pid\":%d,\"weak\":%s,\"values\":[", row->pid,
+		row->weak ? "true" : "false");
+	put_values(p, f, t, row);
+	fputs("],\"nodes\":[", p->out);
+	for (int k = 0; k < 2 && t->stack_title[k]; k++) {
+		fputs(k ? "," : "", p->out);
+		if (put_node(p, &row->stack[k]) < 0)
+			return -1;
+	}
+	putc(']', p->out);
+	if (put_lines(p, "head", row_text(f, t, row, true)) < 0 ||
+	    put_lines(p, "lines", row_text(f, t, row, false)) < 0 || put_paths(p, row) < 0)
 		return -1;
-	putc('}', out);
+	putc('}', p->out);
+	return 0;
+}
+
+static int put_table(struct findings_page *p, const struct finding *f,
+		     const struct finding_table *t)
+{
+	const struct finding_table_kind *kind = t->kind;
+
+	fprintf(p->out, "{\"total\":%zu,\"minor\":%zu", t->n + t->left.beyond, t->left.minor);
+	put_member(p, "title", kind->title);
+	put_member(p, "one", kind->one);
+	put_member(p, "many", kind->many);
+	put_member(p, "minor_text", kind->minor);
+	put_member(p, "paths_title", kind->paths_title);
+	put_columns(p, kind);
+	fputs(",\"rows\":[", p->out);
+	for (size_t i = 0; i < t->n && i < MAX_ROWS; i++) {
+		fputs(i ? ",\n" : "\n", p->out);
+		if (put_row(p, f, kind, finding_row(t, i)) < 0)
+			return -1;
+	}
+	fputs("]}", p->out);
+	return 0;
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+static char *finding_text(const struct finding *f)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	render_finding_lines(out, &plain, f);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int put_finding(struct findings_page *p, const struct finding *f)
+{
+	fputs("\n{\"kind\":", p->out);
+	json_put_text(p->out, f->kind->name);
+	fprintf(p->out, ",\"count\":%llu", (unsigned long long)f->count);
+	put_member(p, "counted", f->kind->counted);
+	if (put_lines(p, "told", finding_text(f)) < 0)
+		return -1;
+	fputs(",\"tables\":[", p->out);
+	for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++) {
+		fputs(k ? "," : "", p->out);
+		if (put_table(p, f, &f->table[k]) < 0)
+			return -1;
+	}
+	fputs("]}", p->out);
+	return 0;
+}
+
+/* Nothing where the analysis has seen nothing. */
+static int put_analysis(struct findings_page *p, const struct analysis *a, const char **before)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < p->report->findings->n; i++) {
+		const struct finding *f = &p->report->findings->item[i];
+		if (f->analysis != a || !f->seen)
+			continue;
+		if (!*comma) {
+			fprintf(p->out, "%s{\"key\":", *before);
+			json_put_text(p->out, a->key);
+			put_member(p, "title", a->title);
+			fputs(",\"findings\":[", p->out);
+		}
+		fputs(comma, p->out);
+		comma = ",";
+		if (put_finding(p, f) < 0)
+			return -1;
+	}
+	if (*comma) {
+		fputs("]}", p->out);
+		*before = ",\n";
+	}
 	return 0;
 }
 
 int html_put_findings(FILE *out, const struct report *r, struct intern *t)
 {
-	const char *comma = "";
+	struct findings_page p = { out, r, t };
+	const struct analysis *const *analyses = model_analyses(r->recording->model);
+	const char *before = "\n";
 
-	fputs(",\n\"waste\":[", out);
-	for (int k = 0; r->waste && k < WASTE_KINDS; k++) {
-		if (!r->waste[k].count)
-			continue;
-		fputs(comma, out);
-		if (put_kind(out, &r->waste[k], t) < 0)
+	fputs(",\n\"analyses\":[", out);
+	for (int i = 0; r->findings && analyses[i]; i++)
+		if (put_analysis(&p, analyses[i], &before) < 0)
 			return -1;
-		comma = ",";
-	}
-	fputs("],\n\"locality\":[", out);
-	comma = "";
-	for (int k = 0; r->locality && k < LOCALITY_METRICS; k++) {
-		if (!r->locality[k].samples)
-			continue;
-		fputs(comma, out);
-		if (put_way(out, &r->locality[k], t) < 0)
-			return -1;
-		comma = ",";
-	}
 	putc(']', out);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_findings.h - part of html_data.h: wasted accesses and object locality.
+ * html_findings.h - part of html_data.h: what was found beside contexts of replicas.
  */
 #ifndef OJX_HTML_FINDINGS_H
 #define OJX_HTML_FINDINGS_H
@@ -10,7 +10,7 @@
 #include "model/intern.h"
 #include "render/render.h"
 
-/* Writes the members "waste" and "locality", each behind a comma. 0, or -1 where memory lacks. */
+/* Writes the member "analyses" behind a comma. 0, or -1 where memory lacks. */
 int html_put_findings(FILE *out, const struct report *r, struct intern *t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_page.c - see html_page.h. The assembler reads the files, from the tree's top folder, where
- * the Makefile runs; their names are therefore here and nowhere else.
+ * html_page.c - see html_page.h. The assembler includes the files, from the top directory, where
+ * the Makefile runs. So their names appear only here.
  */
 #include "render/html/html_page.h"
 

@@ -6,7 +6,7 @@
 #ifndef OJX_HTML_PAGE_H
 #define OJX_HTML_PAGE_H
 
-/* NUL-terminated. In the page, one of these marks stands where each of the other parts goes. */
+/* NUL-terminated. In the page, each of these marks stands for another part. */
 extern const char html_page[];
 #define HTML_PAGE_STYLE	 "<!--STYLE-->"
 #define HTML_PAGE_DATA	 "<!--DATA-->"
@@ -14,7 +14,7 @@ extern const char html_page[];
 
 extern const char html_style[];
 
-/* The scripts, in the order in which they have to run; ends with NULL. */
+/* The scripts in the order in which they must run; ends with NULL. */
 extern const char *const html_scripts[];
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_html.c - the report as a page for a browser: one file that needs no other, and asks
- * nobody for anything. The page is written by hand, in lib/render/html; what is put together here
- * are its parts and the figures. docs/html.md tells how it works.
+ * render_html.c - the report as a page for a browser: a single file that loads nothing else. The
+ * page is written by hand, in lib/render/html; this file combines its parts and the figures.
+ * docs/html.md explains it.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "render/html/html_page.h"
 #include "render/render.h"
 
-/* Writes the page up to a mark; returns what follows the mark. */
+/* Writes the page up to a mark; returns the rest behind the mark. */
 static const char *put_until(FILE *out, const char *page, const char *mark)
 {
 	const char *at = strstr(page, mark);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datasrc.c - see datasrc.h. The fields' places are those of union perf_mem_data_src in the
- * kernel's interface. */
-#include "model/datasrc.h"
+/*
+ * datasrc.c - see datasrc.h. The bit positions are those of union perf_mem_data_src in the kernel's
+ * interface.
+ */
+#include "analyse/locality/datasrc.h"
 
 enum {
 	LVL_SHIFT = 5,
@@ -13,7 +15,7 @@ enum {
 	REMOTE_SHIFT = 37,
 };
 
-/* Bits of the level as a set. */
+/* Levels as bits of a set. */
 enum {
 	LVL_NA = 0x01,
 	LVL_L1 = 0x08,
@@ -39,7 +41,7 @@ enum {
 	NUM_NA = 0x0f,
 };
 
-/* Bits of the TLB. */
+/* Bits for the TLB. */
 enum {
 	TLB_NA = 0x01,
 	TLB_HIT = 0x02,
@@ -77,7 +79,7 @@ static bool level_of_number(unsigned number, bool remote, enum file_level *level
 	case NUM_CXL:
 		*level = FILE_REMOTE;
 		return true;
-	case 0: /* of a kernel that knew no numbers */
+	case 0: /* a kernel without numbers */
 	case NUM_NA:
 		return false;
 	default:

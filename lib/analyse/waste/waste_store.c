@@ -1,22 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_waste.c - pairs of accesses to the same bytes, counted by kind, their two stacks, and what
- * of an object they are to.
+ * waste_store.c - see waste_store.h.
  */
+#include "analyse/waste/waste_store.h"
+
 #include <string.h>
 
-#include "model/model_private.h"
+#define MAX_WASTES (1u << 18) /* kinds and pairs of stacks */
 
-static struct sums_key key_of(const struct jvm *j, const struct file_waste *f)
+struct waste {
+	struct sums sums;
+	struct model_waste pub;
+};
+
+/* What came since the last flush. */
+struct unflushed_waste {
+	struct unflushed head;
+	struct file_waste sums; /* only its counts are kept up */
+};
+
+static struct sums_key key_of(uint32_t jvm, const struct file_waste *f)
 {
-	return (struct sums_key){ j->index,
+	return (struct sums_key){ jvm,
 				  { f->watched, f->trapped, 0 },
 				  (uint32_t)f->kind << 8 | f->part };
 }
 
-static struct waste *make(struct model *m, const struct sums_key *key, const struct file_waste *f)
+static struct waste *make(struct waste_store *store, const struct sums_key *key,
+			  const struct file_waste *f)
 {
-	struct waste *w = (struct waste *)model_sums_add(&m->wastes, key, sizeof *w);
+	struct waste *w = (struct waste *)model_sums_add(&store->sums, key, sizeof *w);
 
 	if (w)
 		w->pub = (struct model_waste){ .jvm = key->jvm,
@@ -33,7 +46,7 @@ static void count(struct model_waste *to, const struct file_waste *f)
 	to->bytes += f->bytes;
 	to->wasted_bytes += f->wasted_bytes;
 	to->squares += f->squares;
-	/* the first ones may be from before their code was decoded */
+	/* the first pairs may be older than the decoding of their code */
 	for (int i = 0; i < 2; i++)
 		if (!to->insn_len[i] && f->insn_len[i]) {
 			to->insn_len[i] = f->insn_len[i];
@@ -41,19 +54,20 @@ static void count(struct model_waste *to, const struct file_waste *f)
 		}
 }
 
-static bool is_full(const struct model *m)
+static bool is_full(const struct model *m, const struct waste_store *store)
 {
-	return m->wastes.n >= MODEL_MAX_WASTES || m->closed;
+	return store->sums.n >= MAX_WASTES || model_is_closed(m);
 }
 
-/* NULL: there are too many kinds and stacks already, or memory lacks. */
-static struct waste *add(struct model *m, struct jvm *j, const struct file_waste *f)
+/* NULL: there are too many kinds and stacks already, or out of memory. */
+static struct waste *add(const struct model *m, struct waste_store *store, const struct jvm *j,
+			 const struct file_waste *f)
 {
-	const struct sums_key key = key_of(j, f);
-	struct waste *w = (struct waste *)model_sums_find(&m->wastes, &key);
+	const struct sums_key key = key_of(model_jvm_index(j), f);
+	struct waste *w = (struct waste *)model_sums_find(&store->sums, &key);
 
-	if (!w && !is_full(m))
-		w = make(m, &key, f);
+	if (!w && !is_full(m, store))
+		w = make(store, &key, f);
 	if (w)
 		count(&w->pub, f);
 	return w;
@@ -68,7 +82,8 @@ static bool sane(const struct file_waste *f)
 	       f->insn_len[0] <= sizeof f->insn[0] && f->insn_len[1] <= sizeof f->insn[1];
 }
 
-enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wire_rec *rec)
+static enum model_fed take_pair(struct model *m, void *store, struct jvm *j,
+				const struct wire_rec *rec)
 {
 	const struct wire_waste *e = (const struct wire_waste *)rec;
 	uint64_t bytes = e->bytes * (1u + e->left_out);
@@ -88,9 +103,9 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 	memcpy(one.insn, e->insn, sizeof one.insn);
 	if (!sane(&one) || e->left_out > WIRE_LEFT_OUT)
 		return model_bad();
-	struct waste *w = add(m, j, &one);
+	struct waste *w = add(m, store, j, &one);
 	if (!w)
-		return is_full(m) ? MODEL_DROPPED : MODEL_BAD;
+		return is_full(m, store) ? MODEL_DROPPED : MODEL_BAD;
 	struct unflushed_waste *unflushed =
 		model_unflushed_new(m, &w->sums.unflushed, rec->thread, sizeof *unflushed);
 	if (!unflushed)
@@ -103,19 +118,20 @@ enum model_fed model_take_waste(struct model *m, struct jvm *j, const struct wir
 	return MODEL_COUNTED;
 }
 
-enum model_fed model_take_wastes(struct model *m, struct jvm *j, const struct wire_rec *rec)
+static enum model_fed take_sums(struct model *m, void *store, struct jvm *j,
+				const struct wire_rec *rec)
 {
 	const struct file_waste *f = (const struct file_waste *)rec;
 
 	if (!sane(f))
 		return model_bad();
-	return add(m, j, f) || is_full(m) ? MODEL_KEEP : MODEL_BAD;
+	return add(m, store, j, f) || is_full(m, store) ? MODEL_KEEP : MODEL_BAD;
 }
 
-static void fill(union unflushed_record *rec, const struct unflushed *unflushed, const void *of)
+static void fill(struct wire_rec *rec, const struct unflushed *unflushed, const void *of)
 {
 	const struct waste *w = of;
-	struct file_waste *f = &rec->waste;
+	struct file_waste *f = (struct file_waste *)rec;
 
 	*f = ((const struct unflushed_waste *)unflushed)->sums;
 	f->rec = (struct wire_rec){ .len = sizeof *f, .type = FILE_WASTE };
@@ -127,17 +143,39 @@ static void fill(union unflushed_record *rec, const struct unflushed *unflushed,
 	memcpy(f->insn, w->pub.insn, sizeof f->insn);
 }
 
-int model_flush_wastes(struct model *m, emit_fn *emit, void *arg)
+int waste_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
 {
-	return model_sums_flush(m, &m->wastes, sizeof(struct unflushed_waste), fill, emit, arg);
+	return model_sums_flush(m, &((struct waste_store *)store)->sums,
+				sizeof(struct unflushed_waste), fill, emit, arg);
+}
+
+void waste_store_release(void *store)
+{
+	model_sums_release(&((struct waste_store *)store)->sums);
+}
+
+const struct analysis_record waste_records[] = {
+	{ WIRE_WASTE, sizeof(struct wire_waste), true, take_pair },
+	{ FILE_WASTE, sizeof(struct file_waste), true, take_sums },
+	{ .type = 0 },
+};
+
+static const struct sums_store *sums_of(const struct model *m)
+{
+	static const struct sums_store none;
+	const struct waste_store *store = model_store(m, waste_records);
+
+	return store ? &store->sums : &none;
 }
 
 size_t model_nwastes(const struct model *m)
 {
-	return m->wastes.n;
+	return sums_of(m)->n;
 }
 
 const struct model_waste *model_waste(const struct model *m, size_t i)
 {
-	return i < m->wastes.n ? &((const struct waste *)m->wastes.entry[i])->pub : NULL;
+	const struct sums_store *sums = sums_of(m);
+
+	return i < sums->n ? &((const struct waste *)sums->entry[i])->pub : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model.c - the model's frame: which record goes where, and the recording's own facts. See model.h
- * for what it is, model_private.h for its other parts.
+ * model_feed.c - the model's frame: which record goes where, and the recording's own facts. See
+ * model.h for what it is, model_parts.h for its other parts.
  *
  * Records are fed in one order by one thread. They are checked here for their length and in
  * model_take_* for the rest; after that nothing in the model needs checking any more.
@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/javaname.h"
-#include "model/model_private.h"
+#include "model/model_parts.h"
 
-struct model *model_new(void)
+struct model *model_new(const struct analysis *const *analyses)
 {
 	struct model *m = calloc(1, sizeof *m);
 
@@ -23,11 +23,13 @@ struct model *model_new(void)
 		return NULL;
 	m->defs.limit = MODEL_MAX_DEFS;
 	m->evidence_cap = EVIDENCE_CAP;
+	m->window_cap = MODEL_WINDOWS;
 	m->unknown.name = "(unknown)";
 	m->other.name = "(other)";
+	m->analyses = analyses;
 	m->scratch = malloc(javaname_room(UINT16_MAX));
-	if (!m->scratch) {
-		free(m);
+	if (!m->scratch || !model_add_stores(m)) {
+		model_free(m);
 		return NULL;
 	}
 	return m;
@@ -42,6 +44,7 @@ void model_free(struct model *m)
 		free(c->pub.strata);
 		free(c->pub.snapshots);
 		free(c->pub.uses);
+		free(c->pub.windows);
 		free(c->pub.values);
 		free(c->sums);
 	}
@@ -52,12 +55,13 @@ void model_free(struct model *m)
 		idmap_release(&j->stacks);
 		idmap_release(&j->contexts);
 		idmap_release(&j->threads);
+		idmap_release(&j->contents);
+		idmap_release(&j->populations);
 		frames_release(&j->frames);
 		model_free_alive(j);
 		free(j);
 	}
-	model_sums_release(&m->wastes);
-	model_sums_release(&m->accesses);
+	model_release_stores(m);
 	arena_release(&m->defs);
 	arena_release(&m->evidence);
 	arena_release(&m->memory);
@@ -122,7 +126,7 @@ static enum model_fed take_context(struct model *m, struct jvm *j, const struct 
 	struct context *c = model_known_context(j, w->id);
 	if (c && c->defined)
 		return MODEL_DROPPED;
-	const struct model_class *class = model_find_class(m, j, w->class_id);
+	const struct model_class *class = model_class_of(m, j, w->class_id);
 	if (!class)
 		return MODEL_BAD;
 	if (!c) {
@@ -191,14 +195,13 @@ static const struct {
 	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
-	{ WIRE_WASTE, sizeof(struct wire_waste), true, model_take_waste },
-	{ WIRE_ACCESS, sizeof(struct wire_access), true, model_take_access },
 	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, model_take_alive },
 	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
+	{ WIRE_WINDOW, sizeof(struct wire_window), true, model_take_window },
+	{ WIRE_CONTENT, sizeof(struct wire_content), true, model_take_content },
+	{ WIRE_POPULATION, sizeof(struct wire_population), true, model_take_population },
 	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
-	{ FILE_WASTE, sizeof(struct file_waste), true, model_take_wastes },
-	{ FILE_ACCESS, sizeof(struct file_access), true, model_take_accesses },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },
 	{ WIRE_STACK, sizeof(struct wire_stack), false, model_take_stack },
 	{ WIRE_METHOD, sizeof(struct wire_method), false, model_take_method },
@@ -220,6 +223,8 @@ static enum model_fed feed_recording(struct model *m, const struct wire_rec *rec
 	for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
 		if (takers[i].type == type)
 			return model_bad();
+	if (model_is_analysed(m, type))
+		return model_bad();
 	return MODEL_KEEP; /* of a later version */
 }
 
@@ -234,6 +239,12 @@ static enum model_fed feed_jvm(struct model *m, struct jvm *j, const struct wire
 			return model_bad();
 		return takers[i].take(m, j, rec);
 	}
+	void *store;
+	const struct analysis_record *r = model_analysed(m, type, &store);
+	if (r && (rec->len < r->min_len || (r->exact && rec->len != r->min_len)))
+		return model_bad();
+	if (r)
+		return r->take(m, store, j, rec);
 	return type == FILE_COMMAND || type == FILE_END || type == FILE_THIN ? model_bad()
 									     : MODEL_KEEP;
 }

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * access_store.c - see access_store.h.
+ *
+ * Each sample of a followed object stands for `weight` objects of its context. The sum of the
+ * weights estimates the number T of samples that all objects of the context would have had. Its
+ * variance comes from two sources, the choice of the objects and the choice of the accesses: with C
+ * samples of an object of weight w it is the sum over the objects of w C + w (w - 1) C^2. Since C^2
+ * is the sum of 2 k - 1 for k = 1..C, the k-th sample of an object adds w + w (w - 1) (2 k - 1).
+ * (docs/locality.md)
+ *
+ * If the clock's rate was lowered, a sample stands for r further samples: it counts 1 + r times,
+ * and (1 + r)^2 times in the variances.
+ */
+#include "analyse/locality/access_store.h"
+
+#include <math.h>
+
+#include "analyse/locality/datasrc.h"
+
+#define MAX_ACCESSES (1u << 18) /* object contexts and stacks that access them */
+
+struct access {
+	struct sums sums;
+	struct model_access pub;
+};
+
+/* What came since the last flush. */
+struct unflushed_access {
+	struct unflushed head;
+	struct file_access_sums sums;
+};
+
+static struct sums_key key_of(uint32_t jvm, const struct file_access *f)
+{
+	return (struct sums_key){ jvm, { f->context, f->class_id, f->stack }, f->flags };
+}
+
+static struct access *make(struct model *m, struct access_store *store, struct jvm *j,
+			   const struct sums_key *key, const struct file_access *f)
+{
+	const struct model_class *class = NULL;
+	struct model_context *c = NULL;
+
+	if ((f->context && !(c = model_context_of(m, j, f->context))) ||
+	    (f->class_id && !(class = model_class_of(m, j, f->class_id))))
+		return NULL;
+	struct access *a = (struct access *)model_sums_add(&store->sums, key, sizeof *a);
+	if (a)
+		a->pub = (struct model_access){ .jvm = key->jvm,
+						.stack = f->stack,
+						.flags = f->flags,
+						.context = c,
+						.class = class };
+	return a;
+}
+
+static uint32_t add_up(uint32_t a, uint32_t b)
+{
+	return b < UINT32_MAX - a ? a + b : UINT32_MAX;
+}
+
+void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from)
+{
+	to->count += from->count;
+	to->objects += from->objects;
+	to->weight += from->weight;
+	to->variance += from->variance;
+	to->tlb += from->tlb;
+	to->walk += from->walk;
+	to->latency += from->latency;
+	to->latencies += from->latencies;
+	to->local += from->local;
+	to->remote += from->remote;
+	to->left_out = add_up(to->left_out, from->left_out);
+	to->squares = add_up(to->squares, from->squares);
+	for (int i = 0; i < FILE_LEVELS; i++)
+		to->level[i] += from->level[i];
+}
+
+static bool is_full(const struct model *m, const struct access_store *store)
+{
+	return store->sums.n >= MAX_ACCESSES || model_is_closed(m);
+}
+
+/* NULL: there are too many already, or out of memory. */
+static struct access *add(struct model *m, struct access_store *store, struct jvm *j,
+			  const struct file_access *f)
+{
+	const struct sums_key key = key_of(model_jvm_index(j), f);
+	struct access *a = (struct access *)model_sums_find(&store->sums, &key);
+
+	if (!a && !is_full(m, store))
+		a = make(m, store, j, &key, f);
+	if (!a)
+		return NULL;
+	model_add_sums(&a->pub.sums, &f->sums);
+	if (f->context) {
+		struct model_context *c = model_context_of(m, j, f->context);
+		if (!c)
+			return NULL;
+		c->access_samples += f->sums.count;
+		c->accesses += f->sums.weight;
+	}
+	return a;
+}
+
+static bool sane(const struct file_access *f)
+{
+	const struct file_access_sums *s = &f->sums;
+	uint64_t levels = 0;
+
+	for (int i = 0; i < FILE_LEVELS; i++) {
+		if (s->level[i] > s->count)
+			return false;
+		levels += s->level[i];
+	}
+	return (f->context || s->weight == 0) && s->count <= MODEL_MAX_COUNT &&
+	       s->objects <= s->count && levels <= s->count && s->tlb <= s->count &&
+	       s->walk <= s->tlb && s->latency <= MODEL_MAX_COUNT && s->latencies <= s->count &&
+	       s->local <= s->count && s->remote <= s->count - s->local && isfinite(s->weight) &&
+	       s->weight >= 0 &&
+	       s->weight <= (double)s->count * (1.0 + WIRE_LEFT_OUT) * MODEL_MAX_WEIGHT &&
+	       s->left_out / WIRE_LEFT_OUT <= s->count && s->left_out <= s->squares &&
+	       isfinite(s->variance) && s->variance >= 0;
+}
+
+/* The sums of one sample. */
+static struct file_access_sums one(const struct wire_access *e)
+{
+	struct file_access_sums s = { .count = 1, .left_out = e->left_out };
+	double w = e->context ? e->weight : 0, times = 1.0 + e->left_out;
+	enum file_level level;
+	bool walk = false;
+
+	s.objects = e->context && e->hit == 1;
+	s.weight = w * times;
+	/* C is hit - 1 before, and grows by `times` */
+	s.variance = w * times * times + w * (w - 1) * times * (2.0 * (e->hit - 1.0) + times);
+	s.squares = (uint32_t)(times * times - 1);
+	if (datasrc_level(e->data_src, &level))
+		s.level[level] = 1;
+	s.tlb = datasrc_walk(e->data_src, &walk);
+	s.walk = s.tlb && walk;
+	s.latency = e->latency;
+	s.latencies = e->latency > 0;
+	if (e->cpu_node != WIRE_NO_NODE && e->page_node != WIRE_NO_NODE) {
+		s.local = e->cpu_node == e->page_node;
+		s.remote = !s.local;
+	}
+	return s;
+}
+
+static enum model_fed take_sample(struct model *m, void *store, struct jvm *j,
+				  const struct wire_rec *rec)
+{
+	const struct wire_access *e = (const struct wire_access *)rec;
+	bool weighs = e->weight >= 1 && e->weight <= MODEL_MAX_WEIGHT && e->hit > 0;
+
+	if ((e->context && !weighs) || e->left_out > WIRE_LEFT_OUT)
+		return model_bad();
+	struct file_access f = {
+		.context = e->context,
+		.class_id = e->context ? 0 : e->class_id,
+		.stack = e->stack,
+		.flags = e->flags,
+		.sums = one(e),
+	};
+	struct access *a = add(m, store, j, &f);
+	if (!a)
+		return is_full(m, store) ? MODEL_DROPPED : MODEL_BAD;
+	struct unflushed_access *unflushed =
+		model_unflushed_new(m, &a->sums.unflushed, rec->thread, sizeof *unflushed);
+	if (!unflushed)
+		return MODEL_BAD;
+	model_add_sums(&unflushed->sums, &f.sums);
+	return MODEL_COUNTED;
+}
+
+static enum model_fed take_sums(struct model *m, void *store, struct jvm *j,
+				const struct wire_rec *rec)
+{
+	const struct file_access *f = (const struct file_access *)rec;
+
+	if (!sane(f))
+		return model_bad();
+	return add(m, store, j, f) || is_full(m, store) ? MODEL_KEEP : MODEL_BAD;
+}
+
+static void fill(struct wire_rec *rec, const struct unflushed *unflushed, const void *of)
+{
+	const struct sums_key *key = &((const struct sums *)of)->key;
+
+	*(struct file_access *)rec = (struct file_access){
+		.rec = { .len = sizeof(struct file_access), .type = FILE_ACCESS },
+		.context = key->id[0],
+		.class_id = key->id[1],
+		.stack = key->id[2],
+		.flags = (uint16_t)key->what,
+		.sums = ((const struct unflushed_access *)unflushed)->sums,
+	};
+}
+
+int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg)
+{
+	return model_sums_flush(m, &((struct access_store *)store)->sums,
+				sizeof(struct unflushed_access), fill, emit, arg);
+}
+
+void access_store_release(void *store)
+{
+	model_sums_release(&((struct access_store *)store)->sums);
+}
+
+const struct analysis_record access_records[] = {
+	{ WIRE_ACCESS, sizeof(struct wire_access), true, take_sample },
+	{ FILE_ACCESS, sizeof(struct file_access), true, take_sums },
+	{ .type = 0 },
+};
+
+static const struct sums_store *sums_of(const struct model *m)
+{
+	static const struct sums_store none;
+	const struct access_store *store = model_store(m, access_records);
+
+	return store ? &store->sums : &none;
+}
+
+size_t model_naccesses(const struct model *m)
+{
+	return sums_of(m)->n;
+}
+
+const struct model_access *model_access(const struct model *m, size_t i)
+{
+	const struct sums_store *sums = sums_of(m);
+
+	return i < sums->n ? &((const struct access *)sums->entry[i])->pub : NULL;
+}

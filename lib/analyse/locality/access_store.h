@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * access_store.h - what the model keeps of sampled accesses: sums by the objects that they are to
+ * and the stack that accesses them.
+ */
+#ifndef OJX_ACCESS_STORE_H
+#define OJX_ACCESS_STORE_H
+
+#include "model/analysis.h"
+#include "model/sums.h"
+
+/*
+ * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what
+ * is not followed, of one class.
+ */
+struct model_access {
+	uint32_t jvm;			     /* index, 1.. */
+	uint32_t stack;			     /* id of the access's stack */
+	unsigned flags;			     /* wire_access_flags */
+	const struct model_context *context; /* NULL: not followed, or not known */
+	const struct model_class *class;     /* of the object; NULL: not known */
+	struct file_access_sums sums;
+};
+
+struct access_store {
+	struct sums_store sums;
+};
+
+/* Of struct analysis. */
+extern const struct analysis_record access_records[];
+int access_flush(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
+void access_store_release(void *store);
+
+size_t model_naccesses(const struct model *m);
+const struct model_access *model_access(const struct model *m, size_t i); /* 0..naccesses-1 */
+void model_add_sums(struct file_access_sums *to, const struct file_access_sums *from);
+
+#endif

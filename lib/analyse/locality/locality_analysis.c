@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* locality_analysis.c - see locality_analysis.h. */
+#include "analyse/locality/locality_analysis.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyse/locality/datasrc.h"
+#include "analyse/locality/locality.h"
+#include "analyse/locality/locality_words.h"
+
+static const struct analysis_event events[] = {
+	{ "locality",
+	  "objects whose accesses take the time, by where they were allocated",
+	  { .allocations = true, .latency = true, .flags = WIRE_LOCALITY } },
+	{ "numa",
+	  "the same, and objects in another node's memory than those who access them",
+	  { .allocations = true,
+	    .latency = true,
+	    .nodes = true,
+	    .flags = WIRE_LOCALITY | WIRE_NUMA } },
+	{ .name = NULL },
+};
+
+/* ---- what was recorded ----------------------------------------------------------------------- */
+
+static void sum_up(FILE *out, const struct model *m, const struct analysis_needs *needs,
+		   const struct file_status *all)
+{
+	uint64_t samples = 0, followed = 0;
+	size_t met = 0;
+
+	for (size_t i = 0; i < model_naccesses(m); i++) {
+		const struct model_access *a = model_access(m, i);
+		samples += a->sums.count;
+		followed += a->context ? a->sums.count : 0;
+	}
+	for (size_t i = 0; i < model_ncontexts(m); i++)
+		met += model_context(m, i)->access_samples > 0;
+	if (!needs->objects)
+		fprintf(out, "%" PRIu64 " objects and ", all->sampled);
+	fprintf(out,
+		"%" PRIu64 " accesses sampled, %" PRIu64 " of them to followed objects of %zu "
+		"contexts, ",
+		samples, followed, met);
+}
+
+static bool seen(const struct model *m)
+{
+	return model_naccesses(m) > 0;
+}
+
+static int accesses(const struct model *m, analysis_access_fn *fn, void *arg)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < model_naccesses(m) && result == 0; i++) {
+		const struct model_access *a = model_access(m, i);
+		const struct analysis_access one = { a->jvm, a->stack, a->context, a->sums.count };
+		result = fn(&one, arg);
+	}
+	return result;
+}
+
+/* ---- figures of objects ---------------------------------------------------------------------- */
+
+static const struct locality_object *object_of(const void *row)
+{
+	return row;
+}
+
+static const struct file_access_sums *sums_of(const void *row)
+{
+	return &object_of(row)->sums;
+}
+
+static double ratio(uint64_t part, uint64_t all)
+{
+	return all ? (double)part / (double)all : NAN;
+}
+
+#define VALUE(name, expression)             \
+	static double name(const void *row) \
+	{                                   \
+		return expression;          \
+	}
+
+VALUE(objects, object_of(row)->objects)
+VALUE(bytes, object_of(row)->bytes)
+VALUE(value, sums_of(row)->weight)
+VALUE(sampled_objects, (double)sums_of(row)->objects)
+VALUE(loads, (double)object_of(row)->loads)
+VALUE(stores, (double)object_of(row)->stores)
+VALUE(latency, ratio(sums_of(row)->latency, sums_of(row)->latencies))
+VALUE(tlb_walks, ratio(sums_of(row)->walk, sums_of(row)->tlb))
+
+static size_t levels(const void *row, struct figure_part parts[FIGURE_PARTS_MAX])
+{
+	uint64_t all = 0;
+
+	for (int i = 0; i < FILE_LEVELS; i++) {
+		parts[i] = (struct figure_part){ datasrc_level_name((enum file_level)i),
+						 sums_of(row)->level[i] };
+		all += parts[i].count;
+	}
+	return all ? FILE_LEVELS : 0;
+}
+
+static size_t nodes(const void *row, struct figure_part parts[FIGURE_PARTS_MAX])
+{
+	parts[0] = (struct figure_part){ "local", sums_of(row)->local };
+	parts[1] = (struct figure_part){ "remote", sums_of(row)->remote };
+	return parts[0].count + parts[1].count ? 2 : 0;
+}
+
+enum {
+	BOTH = FIGURE_JSON | FIGURE_CSV,
+	NUMBER = BOTH | FIGURE_KEY,
+};
+
+#define NAMED                                                                         \
+	{ "metric", NULL, FIGURE_TEXT, BOTH, .text = finding_row_kind },              \
+	{                                                                             \
+		"class", NULL, FIGURE_TEXT, BOTH | FIGURE_PAGE, .text = finding_class \
+	}
+#define SAMPLED                                                                        \
+	{ "share",                                                                     \
+	  "share",                                                                     \
+	  FIGURE_NUMBER,                                                               \
+	  NUMBER | FIGURE_PAGE,                                                        \
+	  .value = finding_share,                                                      \
+	  .range = finding_share_range,                                                \
+	  .range_name = "share_ci",                                                    \
+	  .help = "samples of accesses in those of all" },                             \
+		{ "samples",                                                           \
+		  "count",                                                             \
+		  FIGURE_NUMBER,                                                       \
+		  NUMBER | FIGURE_PAGE,                                                \
+		  .value = finding_count,                                              \
+		  .help = "samples of accesses" },                                     \
+		{ "loads", "count",	   FIGURE_NUMBER,                              \
+		  NUMBER,  .value = loads, .help = "samples of loads" },               \
+		{ "stores", "count",	     FIGURE_NUMBER,                            \
+		  NUMBER,   .value = stores, .help = "samples of stores" },            \
+		{ "levels", NULL, FIGURE_PARTS, FIGURE_JSON, .parts = levels },        \
+		{ "latency",	    NULL,                                              \
+		  FIGURE_NUMBER,    FIGURE_JSON | FIGURE_KEY,                          \
+		  .value = latency, .help = "cycles of an access, on average" },       \
+		{ "tlb_walks", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = tlb_walks }, \
+		{ "numa", NULL, FIGURE_PARTS, FIGURE_JSON, .parts = nodes },           \
+		{ "accesses", NULL, FIGURE_PATHS, FIGURE_JSON, .at = 0 },              \
+	{                                                                              \
+		.name = NULL                                                           \
+	}
+
+static const struct figure object_figures[] = {
+	NAMED,
+	{ "alloc_stack", NULL, FIGURE_STACK, BOTH, .at = 0 },
+	{ "pid", NULL, FIGURE_NUMBER, BOTH, .value = finding_pid },
+	{ "objects", "count", FIGURE_NUMBER, NUMBER, .value = objects,
+	  .help = "objects allocated" },
+	{ "bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, .value = bytes,
+	  .help = "bytes allocated" },
+	{ "value", NULL, FIGURE_NUMBER, BOTH, .value = value },
+	{ "sampled_objects", NULL, FIGURE_NUMBER, BOTH, .value = sampled_objects },
+	SAMPLED,
+};
+
+static const struct figure other_figures[] = {
+	NAMED,
+	{ "pid", NULL, FIGURE_NUMBER, BOTH, .value = finding_pid },
+	SAMPLED,
+};
+
+/* ---- figures of a metric --------------------------------------------------------------------- */
+
+static const struct locality *of(const void *finding)
+{
+	return ((const struct finding *)finding)->own;
+}
+
+static double samples(const void *finding)
+{
+	return (double)of(finding)->samples;
+}
+
+static double unplaced(const void *finding)
+{
+	return (double)of(finding)->unplaced;
+}
+
+static double followed(const void *finding)
+{
+	return of(finding)->samples ? of(finding)->followed : NAN;
+}
+
+static const struct figure metric_figures[] = {
+	{ "metric", NULL, FIGURE_TEXT, FIGURE_JSON, .text = finding_name },
+	{ "samples", "count", FIGURE_NUMBER, FIGURE_JSON, .value = samples },
+	{ "unplaced", "count", FIGURE_NUMBER, FIGURE_JSON, .value = unplaced },
+	{ "followed", "share", FIGURE_NUMBER, FIGURE_JSON, .value = followed },
+	{ .name = NULL },
+};
+
+/* ---- metrics --------------------------------------------------------------------------------- */
+
+static const struct finding_table_kind followed_objects = {
+	.one = "context",
+	.many = "contexts",
+	.figures = object_figures,
+	.shown = 10,
+	.of_objects = true,
+	.stack_title = { "allocated at" },
+	.paths_title = "accessed at",
+	.between = "[accessed at]",
+	.head = locality_head,
+	.lines = locality_lines,
+	.of_context = locality_of_context,
+};
+
+static const struct finding_table_kind other_objects = {
+	.key = "others",
+	.title = "objects that were not followed: too small, not sampled, or there before; by "
+		 "class",
+	.one = "class",
+	.many = "classes",
+	.figures = other_figures,
+	.shown = 5,
+	.of_objects = true,
+	.brief = true,
+	.paths_title = "accessed at",
+	.head = locality_head,
+};
+
+#define KIND                                                                  \
+	.title = "locality", .counted = "samples", .figures = metric_figures, \
+	.tables = { &followed_objects, &other_objects }, .tell = locality_tell
+
+static const struct finding_kind by_time = { KIND, .name = "time", .note = "[time]" };
+static const struct finding_kind by_access = { KIND, .name = "access", .note = "[accesses]" };
+static const struct finding_kind by_fault = { KIND, .name = "page-fault", .note = "[page faults]" };
+
+/* In the order of enum locality_metric. */
+static const struct finding_kind *const kinds[] = { &by_time, &by_access, &by_fault, NULL };
+
+static int find(struct finding *to, const struct model *m, const struct findings_options *options)
+{
+	struct locality all[LOCALITY_METRICS];
+	int result = options->contexts ? locality_compute_of(all, m, options->confidence,
+							     options->contexts, options->ncontexts)
+				       : locality_compute(all, m, options->confidence);
+
+	for (int k = 0; k < LOCALITY_METRICS && result == 0; k++) {
+		struct locality *l = &all[k], *own = malloc(sizeof *own);
+		if (!own) {
+			locality_release(all);
+			return -1;
+		}
+		*own = *l;
+		to[k].own = own;
+		to[k].seen = l->samples || l->unplaced;
+		to[k].count = l->samples;
+		to[k].least = 0;
+		finding_add_table(&to[k], l->objects, l->nobjects, sizeof *l->objects);
+		finding_add_table(&to[k], l->others, l->nothers, sizeof *l->others);
+		l->objects = l->others = own->objects = own->others = NULL;
+		l->nobjects = l->nothers = own->nobjects = own->nothers = 0;
+	}
+	return result;
+}
+
+static double weight_of(const struct finding *f, const struct finding_row *row,
+			const struct finding_path *path)
+{
+	(void)f;
+	(void)row;
+	return path ? path->weight : NAN;
+}
+
+static const struct analysis_metric metrics[] = {
+	{ "locality", "count", "samples of accesses to objects, on the stacks of the allocations",
+	  weight_of },
+	{ .name = NULL },
+};
+
+const struct analysis locality_analysis = {
+	.key = "locality",
+	.title = "Locality",
+	.about = "sampled accesses",
+	.events = events,
+	.store_size = sizeof(struct access_store),
+	.records = access_records,
+	.flush = access_flush,
+	.release = access_store_release,
+	.seen = seen,
+	.accesses = accesses,
+	.sum_up = sum_up,
+	.totals_key = "locality_totals",
+	.kinds = kinds,
+	.metrics = metrics,
+	.find = find,
+};

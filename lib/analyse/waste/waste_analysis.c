@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waste_analysis.c - see waste_analysis.h. */
+#include "analyse/waste/waste_analysis.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyse/waste/waste.h"
+#include "analyse/waste/waste_words.h"
+#include "base/units.h"
+
+static const struct analysis_event events[] = {
+	{ "dead-store",
+	  "stores that are overwritten before anybody reads them",
+	  { .watches = true, .stores = true, .pairs = 1u << WIRE_DEAD_STORE } },
+	{ "silent-store",
+	  "stores of the value that is there already",
+	  { .watches = true, .stores = true, .pairs = 1u << WIRE_SILENT_STORE } },
+	{ "silent-load",
+	  "loads of a value that was loaded before and has not changed",
+	  { .watches = true, .loads = true, .pairs = 1u << WIRE_SILENT_LOAD } },
+	{ .name = NULL },
+};
+
+/* ---- what was recorded ----------------------------------------------------------------------- */
+
+static void sum_up_kind(FILE *out, const struct model *m, enum wire_waste_kind kind)
+{
+	uint64_t count = 0, bytes = 0, wasted = 0;
+	char share[UNITS_TEXT];
+
+	for (size_t i = 0; i < model_nwastes(m); i++) {
+		const struct model_waste *w = model_waste(m, i);
+		if (w->kind != kind)
+			continue;
+		count += w->count;
+		bytes += w->bytes;
+		wasted += w->wasted_bytes;
+	}
+	fprintf(out, "%s ", waste_name(kind));
+	if (count >= ANALYSIS_MIN_PAIRS && bytes)
+		fprintf(out, "%s %% of ", units_percent(share, (double)wasted / (double)bytes));
+	fprintf(out, "%" PRIu64 " pairs, ", count);
+}
+
+static void sum_up(FILE *out, const struct model *m, const struct analysis_needs *needs,
+		   const struct file_status *all)
+{
+	fprintf(out, "%" PRIu64 " accesses watched, ", all->trapped);
+	for (enum wire_waste_kind k = WIRE_DEAD_STORE; k <= WIRE_SILENT_LOAD; k++)
+		if (needs->pairs & 1u << k)
+			sum_up_kind(out, m, k);
+}
+
+static bool seen(const struct model *m)
+{
+	return model_nwastes(m) > 0;
+}
+
+/* ---- figures of pairs ------------------------------------------------------------------------ */
+
+static double wasted_bytes(const void *row)
+{
+	return (double)((const struct waste_pair *)row)->wasted_bytes;
+}
+
+static const char *header(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	(void)room;
+	return waste_part_name(((const struct waste_pair *)row)->part);
+}
+
+static const char *instruction(const struct waste_pair *p, int which, char room[FIGURE_TEXT_MAX])
+{
+	waste_instruction(room, FIGURE_TEXT_MAX, p->insn[which], p->insn_len[which]);
+	return room;
+}
+
+static const char *trapped_instruction(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	return instruction(row, 1, room);
+}
+
+static const char *watched_instruction(const void *row, char room[FIGURE_TEXT_MAX])
+{
+	return instruction(row, 0, room);
+}
+
+enum {
+	BOTH = FIGURE_JSON | FIGURE_CSV,
+	NUMBER = BOTH | FIGURE_KEY,
+};
+
+static const struct figure pair_figures[] = {
+	{ "kind", NULL, FIGURE_TEXT, FIGURE_CSV, .text = finding_row_kind },
+	{ "watched", NULL, FIGURE_STACK, BOTH, .at = 0 },
+	{ "trapped", NULL, FIGURE_STACK, BOTH, .at = 1 },
+	{ "pid", NULL, FIGURE_NUMBER, BOTH, .value = finding_pid },
+	{ "count", "count", FIGURE_NUMBER, NUMBER | FIGURE_PAGE | FIGURE_LINES,
+	  .value = finding_count, .help = "wasteful pairs of accesses" },
+	{ "wasted_bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_LINES, .value = wasted_bytes,
+	  .help = "bytes that were stored or loaded in vain" },
+	{ "share", "share", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, .value = finding_share,
+	  .help = "wasted bytes in those of all pairs of the kind" },
+	{ "header", NULL, FIGURE_TEXT, BOTH, .text = header },
+	{ "instruction", NULL, FIGURE_TEXT, BOTH, .text = trapped_instruction },
+	{ "watched_instruction", NULL, FIGURE_TEXT, BOTH, .text = watched_instruction },
+	{ .name = NULL },
+};
+
+static const char *at_line_text(const struct finding_row *row, int which,
+				char room[FIGURE_TEXT_MAX])
+{
+	const struct waste_pair *p = (const struct waste_pair *)row;
+
+	return p->insn_len[which] ? instruction(p, which, room) : NULL;
+}
+
+static const char *aspect(const struct finding_row *row)
+{
+	return waste_part_name(((const struct waste_pair *)row)->part);
+}
+
+/* ---- figures of a kind ----------------------------------------------------------------------- */
+
+static const struct waste_sum *sum_of(const void *finding)
+{
+	return ((const struct finding *)finding)->own;
+}
+
+static double fraction(const void *finding)
+{
+	return sum_of(finding)->fraction;
+}
+
+static struct bounds_range fraction_range(const void *finding, double z)
+{
+	return waste_range(sum_of(finding), z);
+}
+
+static double observed_pairs(const void *finding)
+{
+	return (double)sum_of(finding)->count;
+}
+
+static double observed_bytes(const void *finding)
+{
+	return (double)sum_of(finding)->bytes;
+}
+
+static double all_wasted_bytes(const void *finding)
+{
+	return (double)sum_of(finding)->wasted_bytes;
+}
+
+static double content_pairs(const void *finding)
+{
+	return (double)sum_of(finding)->content.count;
+}
+
+static double content_fraction(const void *finding)
+{
+	return sum_of(finding)->content.fraction;
+}
+
+static struct bounds_range content_range(const void *finding, double z)
+{
+	const struct waste_fraction *c = &sum_of(finding)->content;
+	const struct bounds_range none = { NAN, NAN };
+
+	return c->bytes ? bounds_wilson(c->fraction, c->effective, z) : none;
+}
+
+static const struct figure headline = { "fraction",
+					"share",
+					FIGURE_NUMBER,
+					FIGURE_ALL,
+					.value = fraction,
+					.range = fraction_range,
+					.range_name = "fraction_ci" };
+
+static const struct figure kind_figures[] = {
+	{ "kind", NULL, FIGURE_TEXT, FIGURE_JSON, .text = finding_name },
+	{ "fraction", "share", FIGURE_NUMBER, FIGURE_JSON, .value = fraction,
+	  .range = fraction_range, .range_name = "fraction_ci" },
+	{ "observed_pairs", "count", FIGURE_NUMBER, FIGURE_JSON, .value = observed_pairs },
+	{ "observed_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = observed_bytes },
+	{ "wasted_bytes", "bytes", FIGURE_NUMBER, FIGURE_JSON, .value = all_wasted_bytes },
+	{ "content_pairs", "count", FIGURE_NUMBER, FIGURE_JSON, .value = content_pairs },
+	{ "content_fraction", "share", FIGURE_NUMBER, FIGURE_JSON, .value = content_fraction,
+	  .range = content_range, .range_name = "content_fraction_ci" },
+	{ .name = NULL },
+};
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+#define PAIRS                                                                                     \
+	.key = "pairs", .one = "pair of places", .many = "pairs of places",                       \
+	.minor = " of object headers; --headers shows them", .figures = pair_figures, .shown = 5, \
+	.at_line_key = "instruction", .head = waste_head, .lines = waste_lines,                   \
+	.at_line_text = at_line_text, .aspect = aspect
+
+static const struct finding_table_kind dead_stores = {
+	PAIRS,
+	.stack_title = { "stored at", "and stored again, unread, at" },
+	.between = "[stored again, unread, at]",
+	.at_line = { "dead store", "stores again what nobody has read" },
+};
+
+static const struct finding_table_kind silent_stores = {
+	PAIRS,
+	.stack_title = { "stored at", "and the same value again at" },
+	.between = "[same value stored again at]",
+	.at_line = { "silent store, of a value that is stored again",
+		     "silent store, of the value that is there" },
+};
+
+static const struct finding_table_kind silent_loads = {
+	PAIRS,
+	.stack_title = { "loaded at", "and the same value again at" },
+	.between = "[same value loaded again at]",
+	.at_line = { "silent load, of a value that is loaded again",
+		     "silent load, of the value as before" },
+};
+
+#define KIND .counted = "pairs", .figures = kind_figures, .headline = &headline, .tell = waste_tell
+
+static const struct finding_kind kind_dead_store = { KIND, .name = "dead-store",
+						     .title = "dead stores",
+						     .tables = { &dead_stores } };
+static const struct finding_kind kind_silent_store = { KIND, .name = "silent-store",
+						       .title = "silent stores",
+						       .tables = { &silent_stores } };
+static const struct finding_kind kind_silent_load = { KIND, .name = "silent-load",
+						      .title = "silent loads",
+						      .tables = { &silent_loads } };
+
+/* In the order of enum wire_waste_kind. */
+static const struct finding_kind *const kinds[] = { &kind_dead_store, &kind_silent_store,
+						    &kind_silent_load, NULL };
+
+static int find(struct finding *to, const struct model *m, const struct findings_options *options)
+{
+	struct waste_sum waste[WASTE_KINDS];
+
+	if (options->contexts) /* whose objects the accesses are to is not known */
+		return 0;
+	if (waste_compute(waste, m, options->confidence) < 0)
+		return -1;
+	for (int k = 0; k < WASTE_KINDS; k++) {
+		struct waste_sum *own = malloc(sizeof *own);
+		if (!own) {
+			waste_release(waste);
+			return -1;
+		}
+		*own = waste[k];
+		to[k].own = own;
+		to[k].seen = own->count > 0;
+		to[k].count = own->count;
+		finding_add_table(&to[k], own->pairs, own->npairs, sizeof *own->pairs);
+		waste[k].pairs = own->pairs = NULL;
+		waste[k].npairs = own->npairs = 0;
+	}
+	return 0;
+}
+
+/* ---- exports --------------------------------------------------------------------------------- */
+
+static double wasted(const struct finding *f, const struct finding_row *row,
+		     const struct finding_kind *kind)
+{
+	return f->kind == kind ? wasted_bytes(row) : NAN;
+}
+
+#define METRIC(name)                                                                    \
+	static double name##_of(const struct finding *f, const struct finding_row *row, \
+				const struct finding_path *path)                        \
+	{                                                                               \
+		(void)path;                                                             \
+		return wasted(f, row, &kind_##name);                                    \
+	}
+
+METRIC(dead_store)
+METRIC(silent_store)
+METRIC(silent_load)
+
+static const struct analysis_metric metrics[] = {
+	{ "dead-store", "bytes", "bytes stored and not loaded, by the two stores", dead_store_of },
+	{ "silent-store", "bytes", "bytes stored as they were, by the two stores",
+	  silent_store_of },
+	{ "silent-load", "bytes", "bytes loaded as they were, by the two loads", silent_load_of },
+	{ .name = NULL },
+};
+
+const struct analysis waste_analysis = {
+	.key = "waste",
+	.title = "Wasted accesses",
+	.about = "wasteful accesses",
+	.events = events,
+	.store_size = sizeof(struct waste_store),
+	.records = waste_records,
+	.flush = waste_flush,
+	.release = waste_store_release,
+	.seen = seen,
+	.sum_up = sum_up,
+	.kinds = kinds,
+	.metrics = metrics,
+	.find = find,
+};

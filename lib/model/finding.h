@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * finding.h - what an analysis has found, as everybody sees it who shows, sorts, filters, compares
+ * or exports it: findings, each with figures of its own and tables of rows, whose columns are
+ * figures. All of these loop over the figures; none knows an analysis.
+ */
+#ifndef OJX_FINDING_H
+#define OJX_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/style.h"
+#include "model/analysis.h"
+#include "model/callstack.h"
+#include "stats/bounds.h"
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* One of the stacks on which a row's objects were accessed. */
+struct finding_path {
+	struct callstack stack;
+	struct callstack_hash hash;
+	double share;	/* of the row */
+	double weight;	/* of what is counted */
+	uint64_t count; /* of what was seen */
+};
+
+/* A line of a table. The first member of an analysis's own. */
+struct finding_row {
+	const struct finding_kind *kind;
+	int32_t pid;
+	const char *class_name;	   /* of its objects; NULL: not known */
+	struct callstack stack[2]; /* without frames where there is none */
+	struct callstack_hash hash;
+	size_t via[2];		   /* of each stack, the frame by findings_tell_apart; 0: none */
+	double share;		   /* of the finding, 0..1 */
+	struct bounds_range range; /* of the share */
+	uint64_t count;		   /* of what was seen */
+	bool minor;		   /* left out unless somebody asks for such rows */
+	bool weak;		   /* too little was seen to give a share */
+	size_t npaths;
+	struct finding_path *paths; /* by share, the largest first */
+};
+
+/* ---- figures ------------------------------------------------------------------------------- */
+
+enum figure_kind {
+	FIGURE_NUMBER, /* value() */
+	FIGURE_TEXT,   /* text() */
+	FIGURE_STACK,  /* of a row: stack[at] */
+	FIGURE_PARTS,  /* parts(): counts by name */
+	FIGURE_PATHS,  /* of a row: paths */
+};
+
+enum figure_flags {
+	FIGURE_JSON = 1 << 0,
+	FIGURE_CSV = 1 << 1,
+	FIGURE_PAGE = 1 << 2,  /* a column of the page's table */
+	FIGURE_KEY = 1 << 3,   /* of --sort and of conditions */
+	FIGURE_LINES = 1 << 4, /* at lines of source files, as JSON */
+	FIGURE_ALL = FIGURE_JSON | FIGURE_CSV | FIGURE_PAGE | FIGURE_KEY | FIGURE_LINES,
+};
+
+enum { FIGURE_TEXT_MAX = 96, FIGURE_PARTS_MAX = 8 };
+
+struct figure_part {
+	const char *name;
+	uint64_t count;
+};
+
+/*
+ * A column, or a figure of a finding as a whole. What it is of is a struct finding_row, or the
+ * struct finding.
+ */
+struct figure {
+	const char *name; /* "observed_bytes" */
+	const char *unit; /* "bytes", "count", "share"; NULL: none */
+	enum figure_kind kind;
+	unsigned flags;			 /* enum figure_flags */
+	double (*value)(const void *of); /* NAN: not measured */
+	/* The interval with the quantile `z` (bounds_z), and its name, "share_ci"; NULL: the value
+	 * is exact. */
+	struct bounds_range (*range)(const void *of, double z);
+	const char *range_name;
+	/* A text, in `room` or not; NULL: not known. */
+	const char *(*text)(const void *of, char room[FIGURE_TEXT_MAX]);
+	/* Returns how many parts there are; 0: not known. */
+	size_t (*parts)(const void *of, struct figure_part parts[FIGURE_PARTS_MAX]);
+	int at;		  /* which stack */
+	const char *help; /* what it shows; of a key, what is sorted by */
+};
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/* What rows of one sort have in common. Functions may be NULL. */
+struct finding_table_kind {
+	const char *key; /* of JSON; NULL: its rows are an array of the document, by the analysis's
+			    key */
+	const char *title;	      /* NULL: that of the finding is enough */
+	const char *one, *many;	      /* what rows are called: "context", "contexts" */
+	const char *minor;	      /* what rows are that are minor: " of object headers" */
+	const struct figure *figures; /* end with name NULL */
+	size_t shown;		      /* in a text, if nobody says how many */
+	/* Rows are of objects: stack[0] allocated them, the paths accessed them, and class_name is
+	 * theirs. Otherwise all stacks are of accesses, by which the first made way for the second.
+	 */
+	bool of_objects;
+	bool brief;		    /* rows have no number, and no titles above their stacks */
+	const char *stack_title[2]; /* NULL: there is no such stack */
+	const char *paths_title;    /* NULL: rows have no paths */
+	const char *between;	 /* "[accessed at]": between the two parts of an exported stack */
+	const char *at_line[2];	 /* what stack[0] and stack[1] do at a line of source */
+	const char *at_line_key; /* of JSON: what at_line_text gives */
+	/* The row in a line, without number and JVM; lines that say more, each with its end. */
+	void (*head)(FILE *out, const struct style *s, const struct finding *f,
+		     const struct finding_row *row);
+	void (*lines)(FILE *out, const struct style *s, const struct finding *f,
+		      const struct finding_row *row);
+	/* Lines on the row below the context whose objects it is of. */
+	void (*of_context)(FILE *out, const struct style *s, const struct finding *f,
+			   const struct finding_row *row);
+	/* The instruction of a stack's innermost frame; NULL: not known. */
+	const char *(*at_line_text)(const struct finding_row *row, int which,
+				    char room[FIGURE_TEXT_MAX]);
+	/* Of what else a row tells at a line: "array length"; NULL: nothing. */
+	const char *(*aspect)(const struct finding_row *row);
+	/* Releases what is the analysis's own; not the row itself. */
+	void (*release)(struct finding_row *row);
+};
+
+/* Rows that are left out, by why. */
+struct finding_left {
+	size_t unselected; /* by the filter */
+	size_t minor;
+	size_t below;  /* too small a share */
+	size_t beyond; /* not among the first ones */
+};
+
+struct finding_table {
+	const struct finding_table_kind *kind;
+	void *rows;    /* in the analysis's order, or as they were sorted */
+	size_t size;   /* bytes from one to the next */
+	size_t n;      /* that are to be shown: the first ones */
+	size_t chosen; /* by the filter: these, and those behind them that are below or beyond */
+	size_t all;
+	struct finding_left left;
+};
+
+/* ---- findings ------------------------------------------------------------------------------ */
+
+enum { FINDING_TABLES = 2 };
+
+/* What findings of one sort have in common. */
+struct finding_kind {
+	const char *name;	       /* "dead-store": of JSON and conditions */
+	const char *title;	       /* "dead stores" */
+	const char *counted;	       /* what is counted: "pairs" */
+	const char *note;	       /* "[time]": in exports, where there are several */
+	const struct figure *figures;  /* of the finding as a whole; end with name NULL */
+	const struct figure *headline; /* what is compared, and what conditions mean; NULL: none */
+	const struct finding_table_kind *tables[FINDING_TABLES + 1]; /* end with NULL */
+	/* Lines that say what was found, each with its end. NULL: the figures are told. */
+	void (*tell)(FILE *out, const struct style *s, const struct finding *f);
+};
+
+struct finding {
+	const struct analysis *analysis;
+	const struct finding_kind *kind;
+	bool seen;	/* something: otherwise there is nothing to tell */
+	uint64_t count; /* of what was seen */
+	uint64_t least; /* of it there must be to show rows */
+	double z;	/* the quantile of the intervals */
+	void *own;	/* the analysis's */
+	struct finding_table table[FINDING_TABLES];
+	size_t ntables;
+};
+
+struct findings_options {
+	double confidence;  /* of intervals */
+	uint64_t min_pairs; /* fewer of what is counted give no rows */
+	/* of these contexts' objects; NULL: of all, and what is of no context */
+	struct model_context *const *contexts;
+	size_t ncontexts;
+};
+
+struct findings {
+	struct finding *item; /* in the order of the table of analyses, and of their kinds */
+	size_t n;
+};
+
+/* What exports can count of an analysis. */
+struct analysis_metric {
+	const char *name;
+	const char *unit; /* "bytes" or "count" */
+	const char *help;
+	/* Of a path of a row, or, with NULL, of a row without paths; NAN: it is of another kind. */
+	double (*of)(const struct finding *f, const struct finding_row *row,
+		     const struct finding_path *path);
+};
+
+/* Computes all findings of the model's analyses. 0, or -1 where memory lacks. Release in any case.
+ */
+int findings_compute(struct findings *to, const struct model *m,
+		     const struct findings_options *options);
+void findings_release(struct findings *f);
+
+static inline struct finding_row *finding_row(const struct finding_table *t, size_t i)
+{
+	return (struct finding_row *)((char *)t->rows + i * t->size);
+}
+
+/* Hands over `n` rows of `size` bytes, which are released with the finding. */
+void finding_add_table(struct finding *f, void *rows, size_t n, size_t size);
+
+/* Whether there are rows to show. */
+static inline bool finding_is_enough(const struct finding *f)
+{
+	return f->count > 0 && f->count >= f->least;
+}
+
+/* Whether anything was seen; `of_objects`: that has rows of objects. */
+bool findings_seen(const struct findings *f, bool of_objects);
+
+/*
+ * Finds what tells rows apart whose first `frames` frames, of any stack of accesses, read the same
+ * (disambiguate.h). 0, or -1 where memory lacks.
+ */
+int findings_tell_apart(struct findings *f, size_t frames);
+
+/* Sorts the rows of an analysis by a figure, downwards; what is not measured is last. */
+void findings_sort(struct findings *f, const struct analysis *a, const struct figure *key);
+
+/*
+ * The figure of "ANALYSIS.FIGURE", of those that are keys, and its analysis; or the kind of finding
+ * that has a headline and that name. NULL: there is none.
+ */
+const struct figure *figure_find_key(const struct analysis *const *analyses, const char *name,
+				     const struct analysis **analysis);
+const struct finding_kind *finding_kind_find(const struct analysis *const *analyses,
+					     const char *name);
+
+/* Writes ", ANALYSIS.FIGURE, ..." of all keys; with help, a line for each. */
+void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool with_help);
+
+/* Writes a value as people read it: "1.2 MB", "12 %". */
+void figure_put(FILE *out, const struct figure *f, double value);
+
+/* Figures that all rows have. */
+double finding_pid(const void *row);
+double finding_share(const void *row);
+double finding_count(const void *row);
+struct bounds_range finding_share_range(const void *row, double z);
+const char *finding_class(const void *row, char room[FIGURE_TEXT_MAX]);
+const char *finding_row_kind(const void *row, char room[FIGURE_TEXT_MAX]);
+/* And all findings. */
+const char *finding_name(const void *finding, char room[FIGURE_TEXT_MAX]);
+
+#endif

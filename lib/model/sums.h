@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sums.h - what is only counted: by a key of some numbers, and by thread until it is in the
+ * file. For the model's own counts and for the stores of analyses (analysis.h), which find here
+ * what else they need of the model while they take a record.
+ */
+#ifndef OJX_SUMS_H
+#define OJX_SUMS_H
+
+#include "base/idmap.h"
+#include "model/model.h"
+
+#define MODEL_MAX_WEIGHT 1e12	      /* objects one sample stands for */
+#define MODEL_MAX_COUNT	 (1ull << 48) /* samples or events in one sum */
+
+struct jvm;
+
+/* ---- while a record is taken --------------------------------------------------------------- */
+
+/* Sets errno to EBADMSG. */
+enum model_fed model_bad(void);
+
+/* Whether model_close was called. */
+bool model_is_closed(const struct model *m);
+
+/* The JVM's number, 1.. */
+uint32_t model_jvm_index(const struct jvm *j);
+
+/* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
+struct model_context *model_context_of(struct model *m, struct jvm *j, uint32_t id);
+
+/* The class, described or not; NULL where memory lacks. */
+const struct model_class *model_class_of(struct model *m, struct jvm *j, uint32_t id);
+
+/* ---- by thread ----------------------------------------------------------------------------- */
+
+/*
+ * What came since the last flush, by thread: a list, empty until something comes. The first member
+ * of what holds the sums. See model_unflushed_new.
+ */
+struct unflushed {
+	struct unflushed *next;
+	uint16_t thread;
+	bool used; /* something came */
+};
+
+/*
+ * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before;
+ * NULL where memory lacks. Those that were handed out (not `used` any more) are taken for whoever
+ * comes. Where there are too many sums of this kind, the thread shares the first ones, which then
+ * are of a thread that is not known.
+ */
+void *model_unflushed_new(struct model *m, struct unflushed **list, uint16_t thread, size_t size);
+
+/* Takes what is flushed. 0, or -1. */
+typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
+
+/* Makes the record of the sums `f`, all but its thread; `of` is whose they are. There is room for
+ * UNFLUSHED_RECORD bytes. */
+#define UNFLUSHED_RECORD 256
+typedef void unflushed_fill(struct wire_rec *rec, const struct unflushed *f, const void *of);
+
+struct unflushed_flush {
+	uint32_t jvm;
+	size_t size; /* of the entries of the list */
+	unflushed_fill *fill;
+};
+
+/* Hands out the sums of a list, and zeroes them. 0, or -1 as soon as `emit` returns it. */
+int model_unflushed_flush(struct model *m, struct unflushed *list,
+			  const struct unflushed_flush *how, const void *of, emit_fn *emit,
+			  void *arg);
+
+/* ---- by key -------------------------------------------------------------------------------- */
+
+/* Sums of one key. The first member of what else is known of it. */
+struct sums_key {
+	uint32_t jvm;
+	uint32_t id[3], what; /* stacks, contexts, classes; kinds and flags */
+};
+
+struct sums {
+	struct sums_key key;
+	struct sums *next; /* of the same hash */
+	struct unflushed *unflushed;
+};
+
+struct sums_store {
+	struct sums **entry; /* in the order in which they came */
+	uint32_t n, room;
+	struct idmap by_hash;
+};
+
+/* NULL: there are none of that key. */
+struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key);
+/*
+ * Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL where
+ * memory lacks.
+ */
+struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size);
+/* The same as model_unflushed_flush of all; `fill` gets the struct sums. */
+int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
+		     unflushed_fill *fill, emit_fn *emit, void *arg);
+void model_sums_release(struct sums_store *store);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_findings.c - see render_findings.h: findings as text. Of each the lines that its analysis
+ * tells, then its tables, whose rows have a line, more lines, and stacks: two stacks of accesses
+ * stand beside each other where there is room (JXPerf's figure 7 has one below the other), where
+ * objects were accessed is a tree from the outermost frame inwards.
+ */
+#include "render/render_findings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "model/frame_text.h"
+#include "render/render_tree.h"
+
+#define INDENT "     "
+#define GAP    3  /* columns between the two stacks */
+#define LEAST  40 /* columns for each of two stacks side by side */
+
+/* ---- words ------------------------------------------------------------------------------- */
+
+/* "name value, name value", for what an analysis has no words for. */
+static void put_figures(FILE *out, const struct style *s, const struct figure *figures,
+			const void *of)
+{
+	char room[FIGURE_TEXT_MAX];
+	const char *comma = "";
+
+	for (const struct figure *f = figures; f && f->name; f++) {
+		const char *text = f->kind == FIGURE_TEXT ? f->text(of, room) : NULL;
+		double value = f->kind == FIGURE_NUMBER ? f->value(of) : NAN;
+		if (!text && isnan(value))
+			continue;
+		fprintf(out, "%s%s ", comma, f->name);
+		if (text)
+			style_put(out, s, text);
+		else
+			figure_put(out, f, value);
+		comma = ", ";
+	}
+}
+
+void render_finding_lines(FILE *out, const struct style *s, const struct finding *f)
+{
+	if (f->kind->tell) {
+		f->kind->tell(out, s, f);
+		return;
+	}
+	fprintf(out, "%s%s%s: ", style_on(s, INK_BOLD), f->kind->title, style_off(s, INK_BOLD));
+	if (finding_is_enough(f))
+		put_figures(out, s, f->kind->figures, f);
+	else
+		fprintf(out, "too few %s were seen (%llu < %llu)", f->kind->counted,
+			(unsigned long long)f->count, (unsigned long long)f->least);
+	putc('\n', out);
+}
+
+void render_finding_head(FILE *out, const struct style *s, const struct finding *f,
+			 const struct finding_table_kind *t, const struct finding_row *row)
+{
+	if (t->head)
+		t->head(out, s, f, row);
+	else
+		put_figures(out, s, t->figures, row);
+}
+
+/* Writes what `text` has with `before` in front of each line; frees it. 0, or -1 for NULL. */
+static int put_lines(FILE *out, char *text, const char *before)
+{
+	if (!text)
+		return -1;
+	for (const char *line = text; *line;) {
+		size_t len = strcspn(line, "\n");
+		fprintf(out, "%s%.*s\n", before, (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+	free(text);
+	return 0;
+}
+
+/* What `put` writes, allocated; NULL where memory lacks. */
+typedef void put_fn(FILE *out, const struct style *s, const struct finding *f,
+		    const struct finding_row *row);
+
+static char *gather(put_fn *put, const struct style *s, const struct finding *f,
+		    const struct finding_row *row)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	put(out, s, f, row);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* ---- two stacks -------------------------------------------------------------------------- */
+
+/*
+ * Frame i of the first (0) or second (1) access as text; to be freed. NULL beyond the last shown
+ * one, or where memory lacks. The frame that tells the row from others is named if it is not
+ * shown.
+ */
+static char *frame_text(const struct style *s, const struct finding_row *row, int which, size_t i,
+			size_t max)
+{
+	const struct callstack *stack = &row->stack[which];
+	size_t via = row->via[which];
+	char *text = NULL;
+	size_t len, n = stack->n < max ? stack->n : max;
+
+	if (i > n || (i == n && stack->n <= max))
+		return NULL;
+	FILE *out = open_memstream(&text, &len);
+	if (!out)
+		return NULL;
+	if (i == n)
+		fprintf(out, "%s %zu more frame%s", style_glyph(s, GLYPH_ELLIPSIS), stack->n - max,
+			stack->n - max == 1 ? "" : "s");
+	else
+		frame_put(out, s, &stack->frames[i]);
+	if (i == n && via >= max && via < stack->n) {
+		fputs(", via ", out);
+		frame_put(out, s, &stack->frames[via]);
+	}
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static size_t width_of(const struct style *s, const struct finding_row *row, int which, size_t max)
+{
+	size_t width = 0;
+	char *text;
+
+	for (size_t i = 0; (text = frame_text(s, row, which, i, max)); i++) {
+		width = utf8_width(text) > width ? utf8_width(text) : width;
+		free(text);
+	}
+	return width;
+}
+
+static void put_beside(FILE *out, const struct style *s, const struct finding_row *row, size_t max,
+		       size_t column)
+{
+	for (size_t i = 0;; i++) {
+		char *left = frame_text(s, row, 0, i, max);
+		char *right = frame_text(s, row, 1, i, max);
+		bool some = left || right;
+		if (some)
+			fprintf(out, INDENT "  %s", left ? left : "");
+		if (right)
+			fprintf(out, "%*s%s", (int)(column - (left ? utf8_width(left) : 0)), "",
+				right);
+		if (some)
+			putc('\n', out);
+		free(left);
+		free(right);
+		if (!some)
+			return;
+	}
+}
+
+static void put_below(FILE *out, const struct style *s, const struct finding_row *row, int which,
+		      size_t max)
+{
+	char *text;
+
+	for (size_t i = 0; (text = frame_text(s, row, which, i, max)); i++) {
+		fprintf(out, INDENT "  %s\n", text);
+		free(text);
+	}
+}
+
+static void put_accesses(FILE *out, const struct report *r, const struct style *s,
+			 const struct finding_table_kind *t, const struct finding_row *row)
+{
+	size_t max = r->access_frames;
+	size_t left = width_of(s, row, 0, max), right = width_of(s, row, 1, max);
+
+	left = left < LEAST ? LEAST : left;
+	if (t->stack_title[1] &&
+	    (!s->width || sizeof INDENT + 2 + left + GAP + right <= s->width)) {
+		fprintf(out, INDENT "%-*s%s\n", (int)(left + GAP + 2), t->stack_title[0],
+			t->stack_title[1]);
+		put_beside(out, s, row, max, left + GAP);
+		return;
+	}
+	for (int which = 0; which < 2 && t->stack_title[which]; which++) {
+		fprintf(out, INDENT "%s\n", t->stack_title[which]);
+		put_below(out, s, row, which, max);
+	}
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static int put_tree(FILE *out, const struct report *r, const struct style *s,
+		    const struct finding_row *row)
+{
+	struct tree_path *paths = calloc(row->npaths ? row->npaths : 1, sizeof *paths);
+
+	if (!paths)
+		return -1;
+	for (size_t i = 0; i < row->npaths; i++)
+		paths[i] = (struct tree_path){ &row->paths[i].stack, row->paths[i].share };
+	render_tree(out, s, paths, row->npaths, r->access_frames, INDENT "  ");
+	free(paths);
+	return 0;
+}
+
+static int put_stacks(FILE *out, const struct report *r, const struct style *s,
+		      const struct finding_table_kind *t, const struct finding_row *row)
+{
+	if (!t->of_objects) {
+		put_accesses(out, r, s, t, row);
+		return 0;
+	}
+	if (t->stack_title[0]) {
+		fprintf(out, INDENT "%s\n", t->stack_title[0]);
+		render_stack(out, s, &row->stack[0], r->access_frames, INDENT "  ");
+	}
+	if (!t->paths_title)
+		return 0;
+	if (!t->brief)
+		fprintf(out, INDENT "%s\n", t->paths_title);
+	return put_tree(out, r, s, row);
+}
+
+/* `number`: of the row, from 1. */
+static int put_row(FILE *out, const struct report *r, const struct style *s,
+		   const struct finding *f, const struct finding_table_kind *t,
+		   const struct finding_row *row, size_t number)
+{
+	if (t->brief)
+		fputs("\n" INDENT, out);
+	else
+		fprintf(out, "\n%3zu. ", number);
+	render_finding_head(out, s, f, t, row);
+	if (!t->brief && model_njvms(r->recording->model) > 1)
+		fprintf(out, ", JVM %d", row->pid);
+	putc('\n', out);
+	if (t->lines && put_lines(out, gather(t->lines, s, f, row), INDENT) < 0)
+		return -1;
+	return put_stacks(out, r, s, t, row);
+}
+
+/* A line of those that were left out for one reason, if any were. */
+static void put_left(FILE *out, const struct style *s, size_t n, const char *why,
+		     const struct finding_table_kind *t)
+{
+	if (n)
+		fprintf(out, "\n" INDENT "%s %zu %s%s\n", style_glyph(s, GLYPH_ELLIPSIS), n,
+			n == 1 ? t->one : t->many, why);
+}
+
+static int put_table(FILE *out, const struct report *r, const struct style *s,
+		     const struct finding *f, const struct finding_table *t)
+{
+	size_t shown = 0, weak = 0, most = r->limited ? SIZE_MAX : t->kind->shown;
+
+	if (t->kind->title && !t->n && !t->left.unselected && !t->left.below)
+		return 0;
+	if (t->kind->title)
+		fprintf(out, "\n# %s\n", t->kind->title);
+	for (size_t i = 0; i < t->n; i++)
+		weak += finding_row(t, i)->weak && !t->kind->brief;
+	for (size_t i = 0; i < t->n && shown < most; i++) {
+		const struct finding_row *row = finding_row(t, i);
+		if (row->weak && !t->kind->brief)
+			continue;
+		if (put_row(out, r, s, f, t->kind, row, ++shown) < 0)
+			return -1;
+	}
+	put_left(out, s, t->n - weak - shown + t->left.beyond, " more; --limit 0 shows all",
+		 t->kind);
+	put_left(out, s, t->left.minor, t->kind->minor ? t->kind->minor : "", t->kind);
+	put_left(out, s, t->left.below, " below --percent-limit", t->kind);
+	put_left(out, s, t->left.unselected, " not selected", t->kind);
+	put_left(out, s, weak, " with too few samples to give a share", t->kind);
+	return 0;
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+static void put_told(FILE *out, const struct style *s, const struct finding *f,
+		     const struct finding_row *row)
+{
+	(void)row;
+	render_finding_lines(out, s, f);
+}
+
+int render_findings(FILE *out, const struct report *r, const struct style *s)
+{
+	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
+		const struct finding *f = &r->findings->item[i];
+		if (!f->seen)
+			continue;
+		putc('\n', out);
+		if (put_lines(out, gather(put_told, s, f, NULL), "# ") < 0)
+			return -1;
+		for (size_t k = 0; finding_is_enough(f) && k < f->ntables; k++)
+			if (put_table(out, r, s, f, &f->table[k]) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Of one way to count, which has several rows where the context has several stacks. */
+static int put_of(FILE *out, const struct report *r, const struct style *s, const struct finding *f)
+{
+	const struct finding_table_kind *kind = f->kind->tables[0];
+
+	for (size_t i = 0; kind->of_context && i < f->table[0].n; i++) {
+		const struct finding_row *row = finding_row(&f->table[0], i);
+		putc('\n', out);
+		if (put_lines(out, gather(kind->of_context, s, f, row), INDENT) < 0)
+			return -1;
+		if (!kind->paths_title)
+			continue;
+		fprintf(out, INDENT "%s\n", kind->paths_title);
+		if (put_tree(out, r, s, row) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int render_findings_of(FILE *out, const struct report *r, const struct style *s,
+		       const struct row *row)
+{
+	const struct findings_options options = { .confidence = r->confidence,
+						  .min_pairs = r->min_pairs,
+						  .contexts = row->contexts,
+						  .ncontexts = row->ncontexts };
+	struct findings f;
+	int result = findings_compute(&f, r->recording->model, &options);
+
+	for (size_t i = 0; i < f.n && result == 0; i++)
+		if (f.item[i].seen)
+			result = put_of(out, r, s, &f.item[i]);
+	findings_release(&f);
+	return result;
+}
