@@ -232,8 +232,8 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
-	/* 39, 40: see wire_live_heap.h */
-	WIRE_ALLOC_COUNTED = 41,
+	/* 39 to 46: see wire_live_heap.h and wire_population.h */
+	WIRE_ALLOC_COUNTED = 47,
 	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
 	/* 64 and up: only in ojx.data, see lib/file/datafile.h */

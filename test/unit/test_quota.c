@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
 #include "builder.h"
 #include "record/quota.h"
 
@@ -24,7 +25,7 @@ static int begin(void **state)
 {
 	struct fixture *f = calloc(1, sizeof *f);
 
-	f->model = model_new();
+	f->model = model_new(analyses);
 	f->controls = calloc(1, sizeof *f->controls);
 	f->quota = quota_new(f->model, 1, f->controls);
 	*state = f;
