@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * governor.c - spends the budget, no more, as evenly as the program permits.
+ * governor.c - spends the budget, and no more, as evenly as a program lets it.
  *
- * The budget of callbacks and traps is a share of the CPU time of the allocating threads, since
- * these bear the cost. While JIT compilers use other processors, 2 % of the process's CPU time may
- * be 5 % of the user's waiting time. In addition, callbacks, traps and the agent's own thread
- * together stay within the share of the process's CPU time. A credit at the start makes sampling
- * dense in a young program, since many programs do not live long. Each tick measures what each part
- * has cost in this run, and computes what may be spent in the next two seconds of CPU time. From
- * that it sets the sampling interval, the period of the access sampler's clock, and the allowances
- * of watch and scan.
+ * What callbacks and traps may spend grows with the CPU time of the threads that allocate, which
+ * bear it: with JIT compilers at work on other processors, 2 % of the process's CPU time may be 5 %
+ * of the time that the user waits. Together with the agent's own thread they keep within the
+ * process's CPU time, too. A credit at the start makes the sampling dense when a program is young,
+ * since many do not live long. Each tick compares what each part has cost, as measured in this run,
+ * with what may be spent over the next two seconds of CPU time, and sets the sampling interval, the
+ * period of the clock that samples accesses, the watch's and the scan's allowances.
  *
- * Half the interval does not cost twice as much: dense samples find their data in the caches.
- * Varying weights widen all confidence intervals. So the sampling interval changes by at most a
- * factor of two within a second, unless far too much is spent.
+ * The interval follows from how much is allocated and what a sample costs, kept and only counted
+ * ones together. Both are means over the last half second of the program's time, as ten samples
+ * tell little of either. And weights that vary widen all intervals, so that within a second the
+ * sampling interval changes by a factor of two at most, unless too much has been spent.
  *
- * With --exact the interval stays 0 and the cost of callbacks is not limited: the budget is that of
+ * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
  * watch and scan alone.
  */
 #define _GNU_SOURCE
@@ -39,35 +39,46 @@
 /* Least share of the process's CPU time that is the program's: some threads never allocate. */
 #define LEAST_OURS	   0.25
 #define CREDIT_NS	   1e9	       /* CPU time whose budget may be spent in advance */
-#define HORIZON_NS	   2e9	       /* CPU time over which a surplus or debt is spread */
+#define SURPLUS_NS	   1e9	       /* CPU time over which a surplus is spread */
+#define DEBT_NS		   4e9	       /* the same for a debt */
+#define LEAST		   0.3	       /* of the budget, whatever the service thread costs */
+#define LEAST_DEBT	   0.1	       /* the same in debt */
 #define YOUNG_NS	   2000000000u /* ticks are fast until then */
 #define YOUNG_TICK_MS	   10
 #define TICK_MS		   100
-#define INTERVAL_FIRST	   (32u << 10)
+#define INTERVAL_FIRST	   (64u << 10)
 #define INTERVAL_MIN	   (16u << 10)
 #define INTERVAL_MAX	   (64u << 20)
-#define ELASTICITY	   0.7 /* cost ~ (1/interval) ^ ELASTICITY */
-#define STEADY		   2.0 /* the interval's largest factor of change within */
+#define STEADY		   2.0 /* the interval's largest factor of change within STEADY_NS */
 #define STEADY_NS	   1000000000u
-#define TOO_MUCH	   2.0 /* at so many times the affordable cost, it changes at once */
+#define SOON_NS		   100000000u /* instead, in a young program or if too much is spent */
+#define TOO_MUCH	   2.0	      /* in debt, so many times the affordable cost is too much */
+#define SAMPLE_NS	   20000.0    /* cost of a sample until some have been measured */
+#define SAMPLE_WEIGHT	   8.0	      /* of SAMPLE_NS, in samples */
+#define MEMORY		   64.0	      /* samples over which their cost is averaged */
+#define MEMORY_NS	   5e8	      /* CPU time of the program over which rates are averaged */
+#define SERVICE_NS	   2e8	      /* the same for the service thread, busiest at the start */
 #define WATCH_SHARE	   0.25
 #define BOTH_SHARE	   0.6
 #define ACCESS_SHARE	   0.9
 #define SCAN_SHARE	   0.3
 #define PAUSE_SHARE	   0.25
-#define SMOOTH		   0.5 /* weight of the last tick in the rates */
-#define SMOOTH_TICKS	   0.1 /* the same for the clock's ticks, which are rarer */
+#define SMOOTH_TICKS	   0.1 /* weight of the last tick in the rate of the clock's ticks */
 #define TICK_SHARE	   0.4 /* the clock's share; it misses the cold caches after a tick */
 #define TICK_SHARE_BESIDES 0.3 /* if object contents are read as well */
 
 /* CPU time of the process and of the allocating threads, and the cost of the agent's parts, ns. */
 struct spent {
 	double process, program, callbacks, traps, service;
-	double ticks; /* the sampling clock's part of traps; in `rate`: at its full frequency */
+	double samples;
+	double bytes; /* allocated, as a rate */
+	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
+			 full one */
 };
 
 static struct spent last;
-static struct spent rate; /* per ns of the program's CPU time, smoothed; `program` is unused */
+static struct spent rate; /* per ns of the program's CPU time, smoothed; program unused */
+static double sample_ns;  /* what a sample costs, smoothed */
 
 static double clock_ns(clockid_t clock)
 {
@@ -89,7 +100,7 @@ void governor_measure(void)
 	atomic_store(&c->wall_ns, now_ns() - ojx.start_ns);
 }
 
-/* Service thread: writes all clocks into the status; returns the sums. */
+/* On the service thread: all clocks into the status; returns the sums. */
 static struct spent measure(void)
 {
 	struct wire_cost *c = &ojx.shm->status.cost;
@@ -104,13 +115,15 @@ static struct spent measure(void)
 		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
 		.service = counter(&c->service_ns),
+		.samples = counter(&ojx.shm->status.sampled),
 		.ticks = (double)tickcost_spent(),
 	};
 }
 
-static double smooth(double old, double now)
+/* The weight of what is new, of `amount`, in a mean over about `memory`, all `so_far` at first. */
+static double weight_of(double amount, double so_far, double memory)
 {
-	return old + SMOOTH * (now - old);
+	return fmax(1 - exp(-amount / memory), amount / fmax(so_far, amount));
 }
 
 static double limit(double x, double low, double high)
@@ -118,57 +131,83 @@ static double limit(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/*
- * What may be spent from now on, ns per ns of a CPU time that is now `cpu`, if `spent` was spent so
- * far.
+/* What was spent beyond the budget so far, credit included; negative: what is left of it. */
+static double debt_of(const struct spent *s)
+{
+	double share = ojx.config.budget / 100 * AGENT_SHARE, ours = s->callbacks + s->traps;
+	double program = ours - share * (s->program + CREDIT_NS);
+	double process = ours + s->service - share * (s->process + CREDIT_NS);
+
+	return fmax(program, process);
+}
+
+/* ns per ns of a CPU time, now `cpu`, that may be spent from now on, if it was `spent` until now.
  */
 static double affordable(double cpu, double spent)
 {
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
 	double left = share * (cpu + CREDIT_NS) - spent;
 
-	return limit(share + left / HORIZON_NS, share / 10, 4 * share);
+	left /= left > 0 ? SURPLUS_NS : DEBT_NS;
+	return limit(share + left, share * LEAST_DEBT, 4 * share);
 }
 
-/* What callbacks and traps may cost from now on, ns per ns of the program's CPU time. */
+/* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */
 static double affordable_both(const struct spent *s)
 {
 	double ours = s->callbacks + s->traps;
 	double program = affordable(s->program, ours);
 	double process = affordable(s->process, ours + s->service) * rate.process - rate.service;
-
-	return limit(process, program / 10, program);
+	double share = ojx.config.budget / 100 * AGENT_SHARE;
+	double deep = limit(debt_of(s) / fmax(share * CREDIT_NS, 1), 0, 1);
+	return limit(process, program * (LEAST + deep * (LEAST_DEBT - LEAST)), program);
 }
 
-/* The allowed interval nearest to `next`, so that weights vary little. */
+/* As near to an interval as it may come now, lest weights vary much. */
 static double steadily(double next, bool too_much)
 {
 	static double base;
 	static uint64_t since;
+	uint64_t now = now_ns();
+	bool soon = too_much || now - ojx.start_ns < YOUNG_NS;
 
-	if (!since || now_ns() - since > STEADY_NS) {
+	if (!since || now - since > (soon ? SOON_NS : STEADY_NS)) {
 		base = (double)alloc_interval();
-		since = now_ns();
+		since = now;
 	}
-	return limit(next, base / STEADY, too_much ? INTERVAL_MAX : base * STEADY);
+	return limit(next, base / STEADY, base * STEADY);
 }
 
-/* Moves the interval so that callbacks cost `target` per ns; ignores small differences. */
-static void steer_interval(double target)
+/* Learns from `n` samples that have cost `ns`. */
+static void learn_cost(double n, double ns)
+{
+	static double so_far = SAMPLE_WEIGHT;
+
+	if (sample_ns == 0)
+		sample_ns = SAMPLE_NS;
+	if (n < 1)
+		return;
+	so_far += n;
+	sample_ns += weight_of(n, so_far, MEMORY) * (ns / n - sample_ns);
+}
+
+/* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
+static void steer_interval(double target, double debt)
 {
 	double interval = (double)alloc_interval();
-	double ratio = limit(rate.callbacks / target, 0.25, 8);
+	double wanted = rate.bytes * sample_ns / fmax(target, 1e-9);
 
-	if (ojx.config.interval || alloc_exact() || (ratio > 0.9 && ratio < 1.1))
+	if (ojx.config.interval || alloc_exact() ||
+	    (wanted > 0.9 * interval && wanted < 1.1 * interval))
 		return;
-	double next = limit(interval * pow(ratio, 1 / ELASTICITY), INTERVAL_MIN, INTERVAL_MAX);
-	next = steadily(next, ratio > TOO_MUCH);
-	/* the rates belong to the old interval */
-	if (next != interval && alloc_set_interval((uint64_t)next))
-		rate.callbacks *= pow(interval / next, ELASTICITY);
+	bool too_much = debt > 0 && wanted > TOO_MUCH * interval;
+	double next = steadily(limit(wanted, INTERVAL_MIN, INTERVAL_MAX), too_much);
+	if (next != interval)
+		alloc_set_interval((uint64_t)next);
 }
 
-/* Sets the clock's period so that ticks cost no more than their part of `afford`. */
+/* Lengthens or shortens the clock's period so that ticks cost no more than their part of `afford`.
+ */
 static void steer_clock(double afford)
 {
 	bool alone = ojx.config.flags & WIRE_NO_CONTENTS;
@@ -180,7 +219,7 @@ static void steer_clock(double afford)
 	clock_set_times((uint32_t)limit(ceil(wanted - 0.25), 1, WIRE_LEFT_OUT + 1));
 }
 
-/* Share of watches: for uses, for accesses, or both. */
+/* Watches on uses, on accesses, or both. */
 static double watch_share(void)
 {
 	if (ojx.config.flags & WIRE_NO_OBJECTS)
@@ -215,18 +254,21 @@ void governor_tick(void)
 	double cpu = s.program - last.program;
 
 	if (cpu < 1e6)
-		return; /* idle process: nothing to measure, nothing to spend */
-	rate.process = smooth(rate.process, (s.process - last.process) / cpu);
-	rate.callbacks = smooth(rate.callbacks, (s.callbacks - last.callbacks) / cpu);
-	rate.traps = smooth(rate.traps, (s.traps - last.traps) / cpu);
+		return; /* an idle process: nothing to learn, nothing to spend */
+	double n = s.samples - last.samples, w = weight_of(cpu, s.program, MEMORY_NS);
+	rate.process += w * ((s.process - last.process) / cpu - rate.process);
+	rate.bytes += w * (n * (double)alloc_interval() / cpu - rate.bytes);
+	rate.traps += w * ((s.traps - last.traps) / cpu - rate.traps);
 	rate.ticks += SMOOTH_TICKS * ((s.ticks - last.ticks) / cpu * clock_times() - rate.ticks);
-	rate.service = smooth(rate.service, (s.service - last.service) / cpu);
+	w = weight_of(cpu, s.program, SERVICE_NS);
+	rate.service += w * ((s.service - last.service) / cpu - rate.service);
+	learn_cost(n, s.callbacks - last.callbacks);
 	last = s;
 
 	double afford = affordable_both(&s);
 	double rest = afford - rate.traps;
 	steer_clock(afford);
-	steer_interval(rest > afford / 3 ? rest : afford / 3);
+	steer_interval(rest > afford / 3 ? rest : afford / 3, debt_of(&s));
 	grant(afford, cpu);
 }
 

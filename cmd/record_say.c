@@ -110,7 +110,8 @@ void record_say_release(struct record_say *r)
 /* ---- summary ----------------------------------------------------------------------------- */
 
 struct sums {
-	uint64_t sampled;
+	uint64_t sampled, counted;
+	double counted_us, kept_us; /* CPU time of both kinds of samples */
 	uint64_t ticks, located, trapped, predicted;
 	uint64_t traps, undecoded;
 };
@@ -124,6 +125,10 @@ static struct sums sum_up(const struct model *m)
 		if (!jvm->has_status)
 			continue;
 		sums.sampled += jvm->status.sampled;
+		sums.counted += jvm->status.counted;
+		sums.counted_us += (double)jvm->status.counted_ns / 1e3;
+		sums.kept_us +=
+			((double)jvm->status.callback_ns - (double)jvm->status.counted_ns) / 1e3;
 		sums.ticks += jvm->status.ticks;
 		sums.located += jvm->status.located;
 		sums.trapped += jvm->status.trapped;
@@ -143,6 +148,11 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 	record_sum(text, m, &r->needs);
 	say_summary("record: wrote %s to '%s': %s", units_bytes(size, (double)bytes), r->output,
 		    text);
+	if (r->verbose && sums.counted && sums.sampled > sums.counted)
+		say_summary("record: of %" PRIu64 " samples %" PRIu64
+			    " were only counted, at %.1f us each; the others took %.1f us",
+			    sums.sampled, sums.counted, sums.counted_us / (double)sums.counted,
+			    sums.kept_us / (double)(sums.sampled - sums.counted));
 	if (r->verbose && sums.ticks)
 		say_summary("record: accesses: %" PRIu64 " samples in Java code, %" PRIu64
 			    " of the heap; %" PRIu64 " of %" PRIu64

@@ -156,7 +156,7 @@ open_kb()
 
 has_memory()
 {
-	[ "$(open_kb "$1")" -gt 170 ]
+	[ "$(open_kb "$1")" -gt 282 ]
 }
 
 has_events()
@@ -166,7 +166,7 @@ has_events()
 
 given_back()
 {
-	[ "$(open_kb "$1")" -lt 140 ] && ! has_events "$1"
+	[ "$(open_kb "$1")" -lt 252 ] && ! has_events "$1"
 }
 
 # What a killed ojx had the JVM hold, it gives back, and runs on.

@@ -90,7 +90,10 @@ static uint64_t by_clock(const struct callcost *c)
 	return ns;
 }
 
-void callcost_end(const struct callcost *c)
+uint64_t callcost_end(const struct callcost *c)
 {
-	status_add(cost.callback_ns, c->cpu ? by_clock(c) : callcost_since(c->cycles));
+	uint64_t ns = c->cpu ? by_clock(c) : callcost_since(c->cycles);
+
+	status_add(cost.callback_ns, ns);
+	return ns;
 }

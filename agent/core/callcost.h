@@ -27,12 +27,10 @@ void callcost_init(void);
 /* Service thread: measures the length of a cycle, which gets more exact with time. */
 void callcost_calibrate(void);
 
-/*
- * Begin and end of a callback on the calling thread. callcost_end adds the cost to the status;
- * callcost_begin may update the program's CPU time.
- */
+/* A callback begins on the calling thread, and ends. Adds to the status, and to the program's CPU
+ * time. The end tells what it was, ns. */
 struct callcost callcost_begin(void);
-void callcost_end(const struct callcost *c);
+uint64_t callcost_end(const struct callcost *c);
 
 /*
  * The counter now, and the time spent since, ns. If the counter does not tell, that is the usual

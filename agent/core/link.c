@@ -57,7 +57,8 @@ static bool copy_header(uint64_t size)
 	ojx.config = shm->config;
 	ojx.config.class_glob[WIRE_GLOB - 1] = '\0';
 	return shm->magic == OJX_WIRE_MAGIC && shm->version == OJX_WIRE_VERSION &&
-	       wire_layout_fits(&ojx.layout, size, sizeof *shm, sizeof(struct wire_ring)) &&
+	       wire_layout_fits(&ojx.layout, size, sizeof *shm, sizeof(struct wire_ring),
+				sizeof(struct wire_controls)) &&
 	       ojx.config.nevents <= WIRE_EVENTS && ojx.config.budget >= 0;
 }
 

@@ -11,8 +11,11 @@
  * callback. So the weight depends on the interval that was in force at the thread's previous
  * sample.
  *
- * With --exact the interval is 0: the VM calls for each allocation. Each has the weight 1, and the
- * thread waits when its ring is full, since the counts must be exact.
+ * Not every sample is kept (keep.h): of a line that is well known most are only counted. Counts
+ * are of all samples; what is looked at weighs more.
+ *
+ * With --exact the interval is 0: the VM calls for each allocation. Each weighs one object, and
+ * since the counts are to be those of the program, a full ring is waited for.
  */
 #include "heap/alloc.h"
 
@@ -24,6 +27,7 @@
 #include "core/thread.h"
 #include "heap/contexts.h"
 #include "heap/follow.h"
+#include "heap/keep.h"
 #include "heap/live_heap.h"
 #include "heap/pending_objects.h"
 #include "hotspot/classes.h"
@@ -55,17 +59,17 @@ static double sample_weight(struct thread *t, uint64_t size)
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
 }
 
-/* The id of the allocating thread's stack, from the VM; *failed: the VM does not tell. */
-static uint32_t asked_stack(struct thread *t, bool *failed)
+/* The allocating thread's stack as the VM tells it, in t->frames; how many there are, -1: it does
+ * not. */
+static int asked_frames(struct thread *t)
 {
 	jint n = 0;
 	jint most = (jint)(ojx.config.max_stack + INTRINSICS_FRAMES + 1);
 
-	*failed = (*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
-		  JVMTI_ERROR_NONE;
-	if (*failed) {
+	if ((*ojx.jvmti)->GetStackTrace(ojx.jvmti, NULL, 0, most, t->jvmti_frames, &n) !=
+	    JVMTI_ERROR_NONE) {
 		status_add(stack_errors, 1);
-		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
+		return -1;
 	}
 	for (jint i = 0; i < n; i++)
 		t->frames[i] = (struct wire_frame){
@@ -74,20 +78,46 @@ static uint32_t asked_stack(struct thread *t, bool *failed)
 				       ? -3
 				       : (int32_t)t->jvmti_frames[i].location,
 		};
-	return stacks_take(t->frames, (uint32_t)n);
+	return n;
 }
 
-/* The id of the allocating thread's stack. */
-static uint32_t allocation_stack(struct thread *t, JNIEnv *jni)
+/* The id of the part of a new stack, in t->frames, that an object needs which is only counted; 0:
+ * it is needed as a whole. */
+static uint32_t part_of_stack(struct thread *t, uint32_t n, const struct klass *k,
+			      struct keep *keep)
 {
-	bool check = false, failed = false;
-	uint32_t own = javastack_id(t, jni, &check);
+	if (keep->decided || !keep_chooses() || n == 0)
+		return 0;
+	uint32_t skip = intrinsics_of(t->frames, n);
+	uint32_t part = keep_by_frames(keep, t, k->id, t->frames + skip, n - skip);
+	return part ? stacks_take_first(t->frames + skip, part) : 0;
+}
 
-	if (own && !check)
-		return own;
-	uint32_t asked = asked_stack(t, &failed);
-	if (own && !failed)
-		javastack_compare(own, asked);
+/* The allocating thread's stack, as an id. A new one may decide about the object. */
+static uint32_t allocation_stack(struct thread *t, JNIEnv *jni, const struct klass *k,
+				 struct keep *keep)
+{
+	struct javastack own;
+	bool found = javastack_find(t, jni, &own);
+
+	if (found && !own.id) {
+		uint32_t part = own.check ? 0 : part_of_stack(t, own.n, k, keep);
+		if (part)
+			return part;
+		own.id = stacks_take(t->frames, own.n);
+		javastack_remember(&own, own.id);
+	}
+	if (own.id && !own.check)
+		return own.id;
+	int n = asked_frames(t);
+	if (n < 0)
+		return stacks_intern(t->frames, 0, WIRE_STACK_FAILED);
+	uint32_t part = found ? 0 : part_of_stack(t, (uint32_t)n, k, keep);
+	if (part)
+		return part;
+	uint32_t asked = stacks_take(t->frames, (uint32_t)n);
+	if (found)
+		javastack_compare(own.id, asked);
 	return asked;
 }
 
@@ -102,11 +132,12 @@ static void learn_word(struct klass *k, jobject object)
 		atomic_store_explicit(&k->word, layout_klass(header), memory_order_relaxed);
 }
 
-static void send_alloc(struct thread *t, const struct wire_alloc *a)
+static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counted)
 {
 	if (alloc_exact())
 		link_await_room(&t->ring, sizeof(struct wire_alloc));
-	struct wire_alloc *rec = link_reserve(&t->ring, WIRE_ALLOC, sizeof *rec);
+	struct wire_alloc *rec =
+		link_reserve(&t->ring, counted ? WIRE_ALLOC_COUNTED : WIRE_ALLOC, sizeof *rec);
 	if (!rec)
 		return;
 	rec->rec.thread = t->number;
@@ -119,7 +150,7 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a)
 
 /* Passes the object to those who need its address, if that is known. */
 static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
-		    const struct wire_alloc *a)
+		    const struct wire_alloc *a, uint8_t exponent)
 {
 	const uint32_t flags = ojx.config.flags;
 	struct follow_ref ref = { 0, 0 };
@@ -135,7 +166,7 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		return;
 	}
 	if (ojx.scan_on) {
-		pending_objects_add(address, epoch, k, a, t->number, random);
+		pending_objects_add(address, epoch, k, a, t->number, exponent, random);
 		live_heap_add(jni, object, k, a, t->number, random_next(&t->random));
 	}
 	if (flags & FOLLOW_FLAGS) {
@@ -168,27 +199,33 @@ static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 	return k;
 }
 
-static void sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
+/* True: the object was only counted. */
+static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
 {
 	struct wire_alloc a = { .size = size, .weight = sample_weight(t, size) };
 	struct klass *k = class_met(jni, t, type);
+	struct keep keep = { .decided = false };
 
 	if (k && !k->wanted)
-		return;
+		return false;
 	if (!k) {
 		status_add(sampled, 1);
-		return;
+		return false;
 	}
 	a.array_length = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
-	uint32_t stack = allocation_stack(t, jni);
+	uint32_t stack = allocation_stack(t, jni, k, &keep);
 	a.context = stack ? contexts_intern(k->id, stack) : 0;
+	if (!keep.decided && a.context && keep_chooses())
+		keep_by_context(&keep, t, a.context);
 	if (!t->ring.way)
 		link_ring_acquire(&t->ring, false);
-	send_alloc(t, &a);
-	/* after sending: the tool takes what is counted here and did not arrive for lost */
+	send_alloc(t, &a, keep.counted);
+	/* now, not before: what is counted here and did not arrive has been lost */
 	status_add(sampled, 1);
-	if (a.context)
-		hand_on(jni, t, object, k, &a);
+	a.weight *= (double)(1u << keep.exponent);
+	if (a.context && !keep.counted)
+		hand_on(jni, t, object, k, &a, keep.exponent);
+	return keep.counted;
 }
 
 void alloc_exhaust_buffer(JNIEnv *jni)
@@ -225,12 +262,17 @@ void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject
 	}
 	struct callcost cost = callcost_begin();
 	struct thread *t = thread_self(jni);
+	bool counted = false;
 	if (t) {
 		thread_name(t, jni, thread, true);
-		sampled(jni, t, object, type, (uint64_t)size);
+		counted = sampled(jni, t, object, type, (uint64_t)size);
 	} else {
 		status_add(rings_lost, 1);
 		status_add(sampled, 1);
 	}
-	callcost_end(&cost);
+	uint64_t ns = callcost_end(&cost);
+	if (counted) {
+		status_add(counted, 1);
+		status_add(cost.counted_ns, ns);
+	}
 }

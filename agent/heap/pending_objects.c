@@ -104,7 +104,8 @@ static struct entry *entry_take(struct batch *b, uint64_t epoch)
 }
 
 void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k,
-			 const struct wire_alloc *a, uint16_t thread, uint64_t random)
+			 const struct wire_alloc *a, uint16_t thread, uint8_t exponent,
+			 uint64_t random)
 {
 	struct batch *b = batch_with_room(epoch);
 	struct entry *e = b ? entry_take(b, epoch) : NULL;
@@ -121,6 +122,7 @@ void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k
 	e->context = a->context;
 	e->array_length = a->array_length;
 	e->thread = thread;
+	e->exponent = exponent;
 	atomic_store_explicit(&latest[thread % THREADS], e->time, memory_order_relaxed);
 	e->ticket = (uint32_t)random;
 	e->flags = 0;

@@ -30,7 +30,8 @@ struct entry {
 	uint32_t context, array_length, ticket;
 	uint16_t flags;
 	uint16_t snapshots;
-	uint16_t thread; /* number of the allocating thread */
+	uint16_t thread;  /* number of the allocating one */
+	uint8_t exponent; /* see keep.h */
 	struct content content;
 	struct deep_result deep;
 	struct string_value *text; /* NULL: the user requests no texts */
@@ -52,11 +53,13 @@ struct batch {
 bool pending_objects_init(void);
 
 /*
- * Adds a sampled object, which was at `object` in `epoch`. In the allocation callback. `thread`:
- * the number of the allocating thread; `random`: 64 random bits.
+ * Remembers a sampled object, which was at `object` in `epoch`. Called in the allocation callback.
+ * `thread`: the number of the allocating one; `exponent`: see keep.h, the weight knows of it;
+ * `random`: 64 random bits.
  */
 void pending_objects_add(uintptr_t object, uint64_t epoch, const struct klass *k,
-			 const struct wire_alloc *a, uint16_t thread, uint64_t random);
+			 const struct wire_alloc *a, uint16_t thread, uint8_t exponent,
+			 uint64_t random);
 
 /* [pause] Batch i of BATCHES. */
 struct batch *pending_objects_batch(uint32_t i);

@@ -208,7 +208,7 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	snapshot->ticket = e->ticket;
 	snapshot->nodes = e->deep.nodes;
 	snapshot->deep_bytes = e->deep.bytes;
-	snapshot->pad = 0;
+	snapshot->exponent = e->exponent;
 	memcpy(snapshot + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
 	link_commit(ring);
 }

@@ -284,48 +284,44 @@ static uint32_t java_frames(struct thread *t, const struct walk *w)
 	return n;
 }
 
-/* The id of a stack that was seen before, or of a new one. */
-static uint32_t stack_of(struct thread *t, const struct walk *w)
-{
-	bool mine = false;
-	uint64_t key = w->hash | 1;
-	struct tiers_slot *known = tiers_find(&memo, key);
-	uint32_t id = known ? atomic_load_explicit(&known->value, memory_order_acquire) : 0;
-
-	if (id)
-		return id;
-	uint32_t n = java_frames(t, w);
-	id = n ? stacks_take(t->frames, n) : 0;
-	known = id ? tiers_claim(&memo, key, &mine) : NULL;
-	if (known)
-		atomic_store_explicit(&known->value, id, memory_order_release);
-	return id;
-}
-
-uint32_t javastack_id(struct thread *t, JNIEnv *jni, bool *check)
+bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s)
 {
 	struct walk w = { .low = (uintptr_t)__builtin_frame_address(0),
 			  .high = t->stack_high,
 			  .frames = t->machine_frames,
 			  .max = ojx.config.max_stack + INTRINSICS_FRAMES + 1 };
 
-	*check = false;
+	*s = (struct javastack){ .id = 0 };
 	if (!atomic_load_explicit(&on, memory_order_relaxed) || t->carrier || !w.frames ||
 	    w.low >= w.high)
-		return 0;
-	uint32_t id = walk(&w, (uintptr_t)jni - at.env + at.anchor) ? stack_of(t, &w) : 0;
-	if (!id) {
+		return false;
+	if (walk(&w, (uintptr_t)jni - at.env + at.anchor)) {
+		s->key = w.hash | 1;
+		const struct tiers_slot *known = tiers_find(&memo, s->key);
+		s->id = known ? atomic_load_explicit(&known->value, memory_order_acquire) : 0;
+		s->n = s->id ? 0 : java_frames(t, &w);
+	}
+	if (!s->id && !s->n) {
 		atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed);
-		return 0;
+		return false;
 	}
 	uint64_t nth = atomic_fetch_add_explicit(&walked, 1, memory_order_relaxed);
-	*check = check_all || nth < TRIALS || nth % ONE_IN == 0;
-	return id;
+	s->check = check_all || nth < TRIALS || nth % ONE_IN == 0;
+	return true;
+}
+
+void javastack_remember(const struct javastack *s, uint32_t id)
+{
+	bool mine = false;
+	struct tiers_slot *slot = id ? tiers_claim(&memo, s->key, &mine) : NULL;
+
+	if (slot)
+		atomic_store_explicit(&slot->value, id, memory_order_release);
 }
 
 void javastack_compare(uint32_t own, uint32_t asked_for)
 {
-	if (!asked_for) /* the table was full */
+	if (!own || !asked_for) /* the table is full */
 		return;
 	atomic_fetch_add_explicit(&compared, 1, memory_order_relaxed);
 	if (own == asked_for || !atomic_exchange(&on, false))

@@ -22,11 +22,18 @@ struct thread;
 /* At start, on `current`. If it cannot be used, verbose recordings say why. */
 void javastack_init(JNIEnv *jni, jthread current);
 
-/*
- * In an allocation callback: the id of the calling context, as from stacks_take; 0: ask the VM.
- * *check: ask the VM as well, and pass its answer to javastack_compare.
- */
-uint32_t javastack_id(struct thread *t, JNIEnv *jni, bool *check);
+/* What a walk has found. */
+struct javastack {
+	uint32_t id; /* of the calling context as stacks_take gives it; 0: it is a new one */
+	uint32_t n;  /* frames of a new one, in t->frames, for stacks_take */
+	bool check;  /* the VM is to be asked all the same, for javastack_compare */
+	uint64_t key;
+};
+
+/* In an allocation callback: walks the thread's stack. False: the VM has to be asked. */
+bool javastack_find(struct thread *t, JNIEnv *jni, struct javastack *s);
+/* The id of what was found, if it is to be known from now on. */
+void javastack_remember(const struct javastack *s, uint32_t id);
 void javastack_compare(uint32_t own, uint32_t asked);
 
 /* At the end: notes what was compared, if a test asks for it. */

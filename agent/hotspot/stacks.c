@@ -119,6 +119,11 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
 	return id;
 }
 
+uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first)
+{
+	return stacks_intern(frames, stacks_fold(frames, first), WIRE_STACK_CUT);
+}
+
 uint32_t stacks_take(struct wire_frame *frames, uint32_t n)
 {
 	uint32_t skip = intrinsics_of(frames, n), max = ojx.config.max_stack;

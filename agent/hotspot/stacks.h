@@ -27,4 +27,7 @@ uint32_t stacks_intern(const struct wire_frame *frames, uint32_t n, uint16_t fla
  */
 uint32_t stacks_take(struct wire_frame *frames, uint32_t n);
 
+/* [handler] The same of the `first` frames alone. */
+uint32_t stacks_take_first(struct wire_frame *frames, uint32_t first);
+
 #endif

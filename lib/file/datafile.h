@@ -78,8 +78,9 @@ struct file_status {
 	uint32_t nnotes;
 	uint32_t pad;
 	char note[WIRE_NOTES][WIRE_NOTE];
-	uint64_t trapped, predicted; /* as in wire_status; the records of older files end here */
-	uint64_t undecoded;	     /* likewise; the records of older files can end before it */
+	uint64_t trapped, predicted;  /* as in wire_status; the records of older files end here */
+	uint64_t undecoded;	      /* likewise; the records of older files can end before it */
+	uint64_t counted, counted_ns; /* likewise */
 };
 
 /* Its counters that wire_status has under the same names. */

@@ -12,7 +12,9 @@ struct model_snapshot {
 	double weight;
 	uint32_t array_length, epoch, ticket;
 	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */
-	uint16_t flags, nslots;
+	uint16_t flags;
+	uint8_t nslots;
+	uint8_t exponent; /* one in 2^exponent was kept, see wire_controls.h */
 	uint32_t slot[]; /* nslots */
 };
 

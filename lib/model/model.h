@@ -215,6 +215,11 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 			  const uint32_t **numbers, unsigned *flags);
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
+/* As the agent sent it. */
+struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);
+/* What a context was defined by; false where it was not yet. */
+bool model_context_ids(const struct model *m, uint32_t jvm, uint32_t context, uint32_t *class_id,
+		       uint32_t *stack);
 
 /* The recording's own facts. Strings belong to the model. */
 size_t model_argc(const struct model *m);

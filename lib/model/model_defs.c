@@ -333,3 +333,21 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
 {
 	return resolve(m->jvms[jvm - 1], number);
 }
+
+struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number)
+{
+	return m->jvms[jvm - 1]->frames.frame[number];
+}
+
+bool model_context_ids(const struct model *m, uint32_t jvm, uint32_t context, uint32_t *class_id,
+		       uint32_t *stack)
+{
+	const struct jvm *j = find_jvm(m, jvm);
+	const struct context *c = j ? model_known_context(j, context) : NULL;
+
+	if (!c || !c->defined)
+		return false;
+	*class_id = c->pub.class->id;
+	*stack = c->pub.stack_id;
+	return true;
+}

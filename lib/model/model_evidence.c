@@ -134,6 +134,7 @@ enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 bool model_snapshot_ok(const struct wire_snapshot *w)
 {
 	return w->nslots <= WIRE_SLOTS && w->array_length <= INT32_MAX &&
+	       w->exponent <= WIRE_CONTROL_MOST &&
 	       model_weight_ok(w->weight, 1) &&
 	       w->rec.len == sizeof *w + wire_pad(w->nslots * sizeof(uint32_t));
 }
@@ -155,7 +156,8 @@ void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *
 		.nodes = w->nodes,
 		.deep_bytes = w->deep_bytes,
 		.flags = w->flags,
-		.nslots = w->nslots,
+		.nslots = (uint8_t)w->nslots,
+		.exponent = (uint8_t)w->exponent,
 	};
 	memcpy(to->slot, w + 1, w->nslots * sizeof to->slot[0]);
 }

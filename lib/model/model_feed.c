@@ -103,7 +103,8 @@ static enum model_fed take_status(struct model *m, struct jvm *j, const struct w
 	(void)m;
 	if (((const struct file_status *)rec)->nnotes > WIRE_NOTES)
 		return model_bad();
-	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, undecoded) &&
+	if (rec->len != sizeof *s && rec->len != offsetof(struct file_status, counted) &&
+	    rec->len != offsetof(struct file_status, undecoded) &&
 	    rec->len != offsetof(struct file_status, trapped))
 		return model_bad();
 	*s = (struct file_status){ .trapped = 0 };
@@ -189,6 +190,7 @@ static const struct {
 	enum model_fed (*take)(struct model *m, struct jvm *j, const struct wire_rec *rec);
 } takers[] = {
 	{ WIRE_ALLOC, sizeof(struct wire_alloc), true, model_take_alloc },
+	{ WIRE_ALLOC_COUNTED, sizeof(struct wire_alloc), true, model_take_alloc },
 	{ WIRE_SNAPSHOT, sizeof(struct wire_snapshot), false, model_take_snapshot },
 	{ WIRE_USE, sizeof(struct wire_use), true, model_take_use },
 	{ WIRE_UNUSED, sizeof(struct wire_unused), true, model_take_unused },

@@ -14,7 +14,7 @@
 static bool is_wire_type(uint16_t type)
 {
 	return (type >= WIRE_CLASS && type <= WIRE_LAST_DEFINITION) ||
-	       (type >= WIRE_ALLOC && type <= WIRE_POPULATION);
+	       (type >= WIRE_ALLOC && type <= WIRE_LAST_EVENT);
 }
 
 static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
@@ -29,6 +29,8 @@ static void take_record(const struct wire_rec *rec, uint32_t len, void *arg)
 	}
 	if (recorder_take(&s->recorder, j->index, rec, len) == MODEL_BAD)
 		j->bad++;
+	else if (j->quota)
+		quota_take(j->quota, rec);
 }
 
 static void tell_of(const struct session_jvm *j, enum session_news_kind kind, const char *text)
@@ -88,6 +90,7 @@ void session_jvm_flush(struct session_jvm *j)
 
 void session_jvm_release(struct session_jvm *j)
 {
+	quota_free(j->quota);
 	shm_free(j->shm);
 	if (j->sock >= 0)
 		close(j->sock);
@@ -125,6 +128,8 @@ void session_jvm_step(struct session_jvm *j)
 		return;
 	}
 	s->news += shm_drain(j->shm, false, session_now(), take_record, j);
+	if (j->quota)
+		quota_tell(j->quota);
 	if (s->fullness < shm_fullness(j->shm))
 		s->fullness = shm_fullness(j->shm);
 }
@@ -180,6 +185,8 @@ static void join(struct session *s, struct peer *p)
 	j->sock = p->fd;
 	p->fd = -1;
 	j->index = ++s->total;
+	if (!(s->setup.config.flags & WIRE_EXACT) && !s->setup.config.interval)
+		j->quota = quota_new(s->setup.model, j->index, shm_controls(j->shm));
 	s->njvms++;
 	session_set_header(&j->info.rec, FILE_JVM, sizeof j->info);
 	j->info.pid = p->pid;

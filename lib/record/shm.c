@@ -76,11 +76,13 @@ static bool plan(struct wire_layout *l, const struct shm_sizes *sizes)
 	l->blocks = sizes->blocks;
 	l->rings_offset = round_up(sizeof(struct wire_shm), 64);
 	l->maps_offset = l->rings_offset + l->rings * sizeof(struct wire_ring);
-	l->defs_offset = round_up(wire_layout_map(l, l->rings), WIRE_BLOCK);
+	l->controls_offset = round_up(wire_layout_map(l, l->rings), 64);
+	l->defs_offset = round_up(l->controls_offset + sizeof(struct wire_controls), WIRE_BLOCK);
 	l->defs_size = sizes->defs;
 	l->blocks_offset = l->defs_offset + l->defs_size;
 	l->size = l->blocks_offset + (uint64_t)l->blocks * WIRE_BLOCK;
-	return wire_layout_fits(l, l->size, sizeof(struct wire_shm), sizeof(struct wire_ring));
+	return wire_layout_fits(l, l->size, sizeof(struct wire_shm), sizeof(struct wire_ring),
+				sizeof(struct wire_controls));
 }
 
 /* Writes the header, and sets up the rings. */
@@ -186,6 +188,11 @@ uint32_t shm_state(const struct shm *s)
 	return atomic_load_explicit(&s->header->status.state, memory_order_acquire);
 }
 
+struct wire_controls *shm_controls(const struct shm *s)
+{
+	return (struct wire_controls *)(s->base + s->layout.controls_offset);
+}
+
 /* Copies a text that the other side may be changing. `size` includes the terminating NUL. */
 static void copy_text(char *to, const char *from, size_t size)
 {
@@ -219,9 +226,21 @@ void shm_status(const struct shm *s, struct file_status *to)
 {
 	const struct wire_status *from = &s->header->status;
 
-#define COPY(counter) to->counter = from->counter;
-	FILE_STATUS_COUNTERS(COPY)
-#undef COPY
+	to->sampled = from->sampled;
+	to->scanned = from->scanned;
+	to->skipped = from->skipped;
+	to->armed = from->armed;
+	to->used = from->used;
+	to->ticks = from->ticks;
+	to->located = from->located;
+	to->wasted = from->wasted;
+	to->trapped = from->trapped;
+	to->predicted = from->predicted;
+	to->traps = from->traps;
+	to->undecoded = from->undecoded;
+	to->counted = from->counted;
+	to->counted_ns = from->cost.counted_ns;
+	to->stack_errors = from->stack_errors;
 	to->lost = sum_lost(s);
 	to->callback_ns = from->cost.callback_ns;
 	to->trap_ns = from->cost.trap_ns;

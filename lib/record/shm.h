@@ -55,6 +55,9 @@ uint64_t shm_size(const struct shm *s);
 /* Asks the agent to stop recording. */
 void shm_stop(struct shm *s);
 
+/* What the tool asks for. Only for writing: the agent can write to it, too. */
+struct wire_controls *shm_controls(const struct shm *s);
+
 /* The state that the agent claims: a wire_state, or any number. */
 uint32_t shm_state(const struct shm *s);
 

@@ -183,8 +183,11 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 			fputs("exact\n", out);
 	}
 	put_label(out, s, "samples");
-	fprintf(out, "%llu objects, %llu scanned, %llu skipped, ", (unsigned long long)r->sampled,
-		(unsigned long long)r->scanned, (unsigned long long)r->skipped);
+	fprintf(out, "%llu objects, ", (unsigned long long)r->sampled);
+	if (r->counted)
+		fprintf(out, "%llu only counted, ", (unsigned long long)r->counted);
+	fprintf(out, "%llu scanned, %llu skipped, ", (unsigned long long)r->scanned,
+		(unsigned long long)r->skipped);
 	fprintf(out, "%s pairs; ", units_count(text, (double)r->pairs));
 	if (r->lost)
 		fprintf(out, "%s%llu events lost%s\n", style_on(s, INK_YELLOW),

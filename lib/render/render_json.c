@@ -76,6 +76,7 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 	json_add_number(j, recording, "max_pause_ms", r->max_pause_s * 1e3);
 	add_jvms(j, recording, r->model);
 	json_add_number(j, recording, "objects_sampled", (double)r->sampled);
+	json_add_number(j, recording, "objects_counted", (double)r->counted);
 	json_add_number(j, recording, "objects_scanned", (double)r->scanned);
 	json_add_number(j, recording, "objects_skipped", (double)r->skipped);
 	json_add_number(j, recording, "pairs", (double)r->pairs);

@@ -31,6 +31,7 @@ static void add_jvm(struct recording *r, const struct model_jvm *jvm)
 	if (!jvm->has_status)
 		return;
 	r->sampled += s->sampled;
+	r->counted += s->counted;
 	r->scanned += s->scanned;
 	r->skipped += s->skipped;
 	r->lost += s->lost;

@@ -27,7 +27,7 @@ struct recording {
 	uint64_t uncounted; /* with `exact`: allocations that no context has */
 	double cost;	    /* percent; NAN: not measured */
 	double max_pause_s; /* longest addition to a GC pause; NAN: not measured */
-	uint64_t sampled, scanned, skipped, lost, pairs; /* of all JVMs */
+	uint64_t sampled, counted, scanned, skipped, lost, pairs; /* of all JVMs */
 };
 
 /*

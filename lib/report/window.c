@@ -22,6 +22,7 @@ static bool is_counted(const struct model *m, uint16_t type)
 {
 	switch (type) {
 	case WIRE_ALLOC:
+	case WIRE_ALLOC_COUNTED:
 	case WIRE_UNUSED:
 	case FILE_COUNT:
 	case FILE_TALLY:

@@ -6,10 +6,11 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * OJX_WIRE_VERSION: 2. Bump it when a struct below changes size or meaning. New record types need
+ * OJX_WIRE_VERSION: 3. Bump it when a struct below changes size or meaning. New record types need
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
+ * 3 - the tool says how many objects of a line it wants to see (wire_controls.h).
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -20,11 +21,12 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "wire/wire_controls.h"
 #include "wire/wire_layout.h"
 #include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 2u
+#define OJX_WIRE_VERSION 3u
 #define WIRE_ALIGN	 8u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
@@ -149,6 +151,7 @@ enum wire_state {
 /* What the agent spent, in nanoseconds; each field is the sum over all threads. */
 struct wire_cost {
 	_Atomic uint64_t callback_ns; /* allocation callbacks */
+	_Atomic uint64_t counted_ns;  /* of these, samples that were only counted */
 	_Atomic uint64_t trap_ns;     /* traps, with the calibrated share of the kernel */
 	_Atomic uint64_t service_ns;  /* CPU time of the service thread */
 	_Atomic uint64_t pause_ns;    /* wall-clock time added to GC pauses */
@@ -180,6 +183,7 @@ struct wire_status {
 	_Atomic uint64_t stack_errors; /* stacks of accesses that could not be walked */
 	_Atomic uint64_t defs_lost;    /* definitions lost because the table was full */
 	_Atomic uint64_t rings_lost;   /* events lost because their thread had no ring */
+	_Atomic uint64_t counted;      /* samples that were only counted, see WIRE_ALLOC_COUNTED */
 	_Atomic uint64_t interval;     /* bytes between allocation samples, in force now */
 	_Atomic uint64_t max_pause_ns; /* longest addition to one pause */
 	struct wire_cost cost;
@@ -228,6 +232,9 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
+	/* 39 to 46: see wire_live_heap.h and wire_population.h */
+	WIRE_ALLOC_COUNTED = 47,
+	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
 	/* 64 and up: only in ojx.data, see lib/file/datafile.h */
 };
@@ -326,13 +333,16 @@ struct wire_thread {
 	/* char name[name_len], modified UTF-8, padded to 8 */
 };
 
-/* One sampled allocation. */
+/*
+ * One sampled allocation. As WIRE_ALLOC_COUNTED: one whose object is not looked at, as there is
+ * enough evidence of its line.
+ */
 struct wire_alloc {
 	struct wire_rec rec;
 	uint32_t context;
 	uint32_t array_length; /* 0 for objects that are not arrays */
 	uint64_t size;	       /* bytes, header and padding included */
-	double weight;	       /* objects it stands for */
+	double weight;	       /* objects it stands for, as a sample */
 };
 
 enum wire_evidence_flags {
@@ -383,8 +393,8 @@ struct wire_snapshot {
 	uint32_t nodes; /* objects that `deep` covers, this one included */
 	/* of those without this one, headers and padding included; 0: not known */
 	uint32_t deep_bytes;
-	uint32_t pad;
-	/* uint32_t slot[nslots], padded to 8 */
+	uint32_t exponent; /* it was kept with probability 2^-exponent; `weight` includes that */
+			   /* uint32_t slot[nslots], padded to 8 */
 };
 
 /*

@@ -23,15 +23,16 @@
 
 /* Offsets from the start of the memory; the parts lie in this order. */
 struct wire_layout {
-	uint64_t size;		/* bytes in total */
-	uint64_t rings_offset;	/* array of struct wire_ring */
-	uint64_t maps_offset;	/* of uint16_t: the map of ring 0, then that of ring 1, ... */
-	uint64_t defs_offset;	/* the append-only table of definitions */
-	uint64_t defs_size;	/* bytes; whole pages */
-	uint64_t blocks_offset; /* array of WIRE_BLOCK bytes each */
-	uint32_t rings;		/* ring 0 belongs to the service thread */
-	uint32_t service_slots; /* of ring 0's map; a power of two */
-	uint32_t ring_slots;	/* of each other ring's map; a power of two */
+	uint64_t size;		  /* bytes in total */
+	uint64_t rings_offset;	  /* array of struct wire_ring */
+	uint64_t maps_offset;	  /* of uint16_t: the map of ring 0, then that of ring 1, ... */
+	uint64_t controls_offset; /* struct wire_controls */
+	uint64_t defs_offset;	  /* the append-only table of definitions */
+	uint64_t defs_size;	  /* bytes; whole pages */
+	uint64_t blocks_offset;	  /* array of WIRE_BLOCK bytes each */
+	uint32_t rings;		  /* ring 0 belongs to the service thread */
+	uint32_t service_slots;	  /* of ring 0's map; a power of two */
+	uint32_t ring_slots;	  /* of each other ring's map; a power of two */
 	uint32_t blocks;
 };
 
@@ -68,10 +69,11 @@ static inline bool wire_layout_part(uint64_t offset, uint64_t bytes, uint64_t al
 
 /*
  * Whether a layout is valid for a memory of `size` bytes that begins with a header of `header`
- * bytes. The counts are checked first, so no product overflows.
+ * bytes, with `ring` bytes for each ring and `controls` bytes of controls. The counts are checked
+ * first, so no product overflows.
  */
 static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, uint64_t header,
-				    uint64_t ring)
+				    uint64_t ring, uint64_t controls)
 {
 	uint64_t end = header;
 
@@ -83,6 +85,7 @@ static inline bool wire_layout_fits(const struct wire_layout *l, uint64_t size, 
 	       wire_layout_part(l->rings_offset, l->rings * ring, 64, size, &end) &&
 	       wire_layout_part(l->maps_offset, wire_layout_map(l, l->rings) - l->maps_offset,
 				sizeof(uint16_t), size, &end) &&
+	       wire_layout_part(l->controls_offset, controls, 64, size, &end) &&
 	       wire_layout_part(l->defs_offset, l->defs_size, WIRE_BLOCK, size, &end) &&
 	       wire_layout_part(l->blocks_offset, (uint64_t)l->blocks * WIRE_BLOCK, WIRE_BLOCK,
 				size, &end);

@@ -45,7 +45,8 @@ static void test_join(void **state)
 
 static bool fits(const struct wire_layout *l, uint64_t size)
 {
-	return wire_layout_fits(l, size, sizeof(struct wire_shm), sizeof(struct wire_ring));
+	return wire_layout_fits(l, size, sizeof(struct wire_shm), sizeof(struct wire_ring),
+				sizeof(struct wire_controls));
 }
 
 /* Changes one field of a valid layout; it must not be valid any more. */

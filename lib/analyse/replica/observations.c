@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * observations.c - see observations.h. Contexts with much evidence are downsampled more than
- * others, and snapshots are skipped for lack of time. So the weights of each context are scaled to
- * the objects that it allocated.
+ * observations.c - see observations.h.
+ *
+ * Contexts with much evidence are downsampled more than others, and snapshots are skipped for lack
+ * of time. So the weights of each context are scaled to the objects that it allocated.
+ *
+ * Not so where the agent has kept snapshots with unequal probabilities: then many contexts have one
+ * or none, and those with none would have nothing that stands for them. There a snapshot weighs by
+ * the probability with which it was kept (Horvitz and Thompson) - the agent knows its own, and how
+ * many of a context the model has downsampled away is counted -, and those of all contexts of a row
+ * together are scaled to the objects that the contexts allocated.
+ *
+ * A use weighs by the objects between two watches of its context. So the uses of each context are
+ * scaled to the objects that it allocated.
  */
 #include "analyse/replica/observations.h"
 
@@ -40,21 +50,28 @@ double observations_object_bytes(const struct model_context *c, uint32_t array_l
 	return c->objects > 0 ? c->bytes / c->objects : 0;
 }
 
+/* Snapshots of the context for each that the model has kept. */
+static double downsampled(const struct model_context *c)
+{
+	return c->snapshots_seen > c->nsnapshots && c->nsnapshots
+		       ? (double)c->snapshots_seen / (double)c->nsnapshots
+		       : 1;
+}
+
 /*
  * The part of a snapshot's weight that stands for samples without a snapshot. A sample itself
- * stands for the objects per sample; a snapshot that was kept stands also for those that were
- * downsampled away, at random.
+ * stands for the objects per sample; a snapshot that was kept, by the agent or the model, stands
+ * also for those that were left out at random.
  */
-static double others_of(const struct model_context *c, const struct observation *s)
+static double others_of(const struct model_context *c, const struct observation *s,
+			unsigned exponent)
 {
 	const struct model_stratum *stratum = stratum_of(c, s->array_length);
-	double thinned = c->snapshots_seen > c->nsnapshots
-				 ? (double)c->snapshots_seen / (double)c->nsnapshots
-				 : 1;
 
 	if (!stratum || !stratum->sampled)
 		return 0;
-	return fmax(0, s->weight - thinned * stratum->objects / (double)stratum->sampled);
+	double sample = stratum->objects / (double)stratum->sampled;
+	return fmax(0, s->weight - downsampled(c) * ldexp(sample, (int)exponent));
 }
 
 static struct observation observation_of_snapshot(const struct model_context *c,
@@ -103,8 +120,21 @@ static double scale_of(const struct model_context *c, double weights)
 	return c->objects > 0 && weights > 0 ? c->objects / weights : 1;
 }
 
-/* Returns the number added. */
-static size_t add_snapshots(struct observation *to, const struct model_context *c)
+/* Whether the agent has kept snapshots of these contexts with unequal probabilities. */
+static bool kept_unequally(struct model_context *const *contexts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < contexts[i]->nsnapshots; k++)
+			if (contexts[i]->snapshots[k]->exponent)
+				return true;
+	return false;
+}
+
+/*
+ * Returns the number added. `alone`: their weights are scaled to the objects of the context, else
+ * they are to be scaled with those of others.
+ */
+static size_t add_snapshots(struct observation *to, const struct model_context *c, bool alone)
 {
 	double sum = 0;
 
@@ -112,8 +142,8 @@ static size_t add_snapshots(struct observation *to, const struct model_context *
 		sum += c->snapshots[i]->weight;
 	for (size_t i = 0; i < c->nsnapshots; i++) {
 		to[i] = observation_of_snapshot(c, c->snapshots[i]);
-		to[i].weight *= scale_of(c, sum);
-		to[i].others = others_of(c, &to[i]);
+		to[i].weight *= alone ? scale_of(c, sum) : downsampled(c);
+		to[i].others = others_of(c, &to[i], c->snapshots[i]->exponent);
 		to[i].block =
 			(uint32_t)(i * GROUPS_BLOCKS / c->nsnapshots); /* in order of arrival */
 	}
@@ -126,7 +156,7 @@ static bool has_array(const struct model_snapshot *l)
 }
 
 /* Adds the snapshots that tell the array's size. */
-static size_t add_arrays(struct observation *to, const struct model_context *c)
+static size_t add_arrays(struct observation *to, const struct model_context *c, bool alone)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -137,14 +167,15 @@ static size_t add_arrays(struct observation *to, const struct model_context *c)
 			sum += c->snapshots[i]->weight;
 		}
 	for (size_t i = 0; i < n; i++)
-		to[i].weight *= scale_of(c, sum);
+		to[i].weight *= alone ? scale_of(c, sum) : downsampled(c);
 	return n;
 }
 
-static size_t add_uses(struct observation *to, const struct model_context *c)
+static size_t add_uses(struct observation *to, const struct model_context *c, bool alone)
 {
 	double sum = 0;
 
+	(void)alone;
 	for (size_t i = 0; i < c->nuses; i++)
 		sum += c->uses[i]->weight;
 	for (size_t i = 0; i < c->nuses; i++) {
@@ -154,20 +185,20 @@ static size_t add_uses(struct observation *to, const struct model_context *c)
 	return c->nuses;
 }
 
-typedef size_t add_fn(struct observation *to, const struct model_context *c);
+typedef size_t add_fn(struct observation *to, const struct model_context *c, bool alone);
 
 /*
  * Allocates room for `most` observations and lets `add` fill it from each context; *n receives
  * their number. NULL: ENOMEM.
  */
 static struct observation *gather(add_fn *add, struct model_context *const *contexts,
-				  size_t ncontexts, size_t most, size_t *n)
+				  size_t ncontexts, size_t most, bool alone, size_t *n)
 {
 	struct observation *observations = calloc(most ? most : 1, sizeof *observations);
 
 	*n = 0;
 	for (size_t i = 0; observations && i < ncontexts; i++)
-		*n += add(observations + *n, contexts[i]);
+		*n += add(observations + *n, contexts[i], alone);
 	return observations;
 }
 
@@ -180,10 +211,40 @@ static size_t count_snapshots(struct model_context *const *contexts, size_t n)
 	return all;
 }
 
+/* Scales snapshots to the objects that the contexts have allocated. */
+static void scale_together(struct observation *o, size_t n, struct model_context *const *contexts,
+			   size_t ncontexts)
+{
+	double objects = 0, sum = 0;
+
+	for (size_t i = 0; i < ncontexts; i++)
+		objects += contexts[i]->objects;
+	for (size_t i = 0; i < n; i++)
+		sum += o[i].weight;
+	double scale = objects > 0 && sum > 0 ? objects / sum : 1;
+	for (size_t i = 0; i < n; i++) {
+		o[i].weight *= scale;
+		o[i].others *= scale;
+	}
+}
+
+/* What `add` makes of the snapshots of all contexts. */
+static struct observation *gather_snapshots(add_fn *add, struct model_context *const *contexts,
+					    size_t ncontexts, size_t *n)
+{
+	bool together = kept_unequally(contexts, ncontexts);
+	struct observation *o = gather(add, contexts, ncontexts,
+				       count_snapshots(contexts, ncontexts), !together, n);
+
+	if (o && together)
+		scale_together(o, *n, contexts, ncontexts);
+	return o;
+}
+
 struct observation *observations_list_snapshots(struct model_context *const *contexts, size_t n,
 						size_t *count)
 {
-	return gather(add_snapshots, contexts, n, count_snapshots(contexts, n), count);
+	return gather_snapshots(add_snapshots, contexts, n, count);
 }
 
 struct observation *observations_list_uses(struct model_context *const *contexts, size_t n,
@@ -193,7 +254,7 @@ struct observation *observations_list_uses(struct model_context *const *contexts
 
 	for (size_t i = 0; i < n; i++)
 		all += contexts[i]->nuses;
-	return gather(add_uses, contexts, n, all, count);
+	return gather(add_uses, contexts, n, all, true, count);
 }
 
 int observations_of_snapshots(struct groups *groups, struct model_context *const *contexts,
@@ -226,8 +287,8 @@ int observations_of_arrays(struct groups *groups, double *bytes,
 			   struct model_context *const *contexts, size_t n, double objects,
 			   double z, struct rng *rng)
 {
-	size_t all = count_snapshots(contexts, n);
-	struct observation *observations = gather(add_arrays, contexts, n, all, &all);
+	size_t all;
+	struct observation *observations = gather_snapshots(add_arrays, contexts, n, &all);
 
 	if (!observations)
 		return -1;

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* keep.c - see keep.h. Nothing of what the tool says is believed: wire_controls.h. */
+#include "heap/keep.h"
+
+#include "core/thread.h"
+#include "heap/alloc_interval.h"
+#include "heap/follow.h"
+
+#define STEP	 4 /* samples kept of a line in a tick, after which fewer are */
+#define TICK_NS	 (1u << 27)
+#define UNTOLD	 4096u /* counters of contexts whose line is not known yet */
+#define COUNTERS (WIRE_CONTROL_LINES + UNTOLD)
+
+/* By line, or a hash: the tick, and in the lowest byte how many were kept in it. */
+static _Atomic uint32_t kept[COUNTERS];
+
+bool keep_chooses(void)
+{
+	return !(ojx.config.flags & (WIRE_EXACT | FOLLOW_FLAGS | WIRE_NO_CONTENTS)) &&
+	       !ojx.config.interval;
+}
+
+static const struct wire_controls *controls(void)
+{
+	return (const struct wire_controls *)(ojx.base + ojx.layout.controls_offset);
+}
+
+static uint32_t told_exponent(uint32_t line)
+{
+	uint32_t e =
+		line ? atomic_load_explicit(&controls()->exponent[line], memory_order_relaxed) : 0;
+
+	return e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST;
+}
+
+/* Draws. `other`: a hash of what is known instead of a line. */
+static void draw(struct keep *k, struct thread *t, uint32_t line, uint64_t other)
+{
+	uint32_t at = line ? line : WIRE_CONTROL_LINES + (uint32_t)(other % UNTOLD);
+	uint32_t tick = (uint32_t)(now_ns() / TICK_NS) << 8;
+	uint32_t before = atomic_load_explicit(&kept[at], memory_order_relaxed);
+
+	if ((before & ~0xffu) != tick)
+		before = tick;
+	uint32_t e = told_exponent(line) + (before & 0xff) / STEP;
+	k->exponent = (uint8_t)(e < WIRE_CONTROL_MOST ? e : WIRE_CONTROL_MOST);
+	k->counted = random_next(&t->random) & ((1u << k->exponent) - 1);
+	k->decided = true;
+	if (!k->counted && (before & 0xff) < 0xff)
+		atomic_store_explicit(&kept[at], before + 1, memory_order_relaxed);
+}
+
+void keep_by_context(struct keep *k, struct thread *t, uint32_t context)
+{
+	uint32_t line = 0;
+
+	if (context < WIRE_CONTROL_CONTEXTS)
+		line = atomic_load_explicit(&controls()->line_of_context[context],
+					    memory_order_relaxed);
+	draw(k, t, line % WIRE_CONTROL_LINES, wire_control_mix(context));
+}
+
+static bool is_transparent(uint64_t method)
+{
+	uint32_t bit = wire_control_method(method);
+	uint64_t word =
+		atomic_load_explicit(&controls()->transparent[bit / 64], memory_order_relaxed);
+
+	return word >> bit % 64 & 1;
+}
+
+static uint32_t line_of_key(uint32_t key)
+{
+	uint32_t there = atomic_load_explicit(&controls()->line_of_key[key % WIRE_CONTROL_KEYS],
+					      memory_order_relaxed);
+
+	return there >> 16 == key >> 16 ? there % WIRE_CONTROL_LINES : 0;
+}
+
+uint32_t keep_by_frames(struct keep *k, struct thread *t, uint32_t class_id,
+			const struct wire_frame *frames, uint32_t n)
+{
+	uint32_t at = 0;
+
+	while (at < n && is_transparent(frames[at].method))
+		at++;
+	if (at == n)
+		at = 0; /* as platform_line has it */
+	uint32_t key = wire_control_key(class_id, frames[at].method, frames[at].bci);
+	uint32_t line = n > 0 ? line_of_key(key) : 0;
+	if (!line)
+		return 0;
+	draw(k, t, line, 0);
+	return k->counted && at + 1 < ojx.config.max_stack ? at + 1 : 0;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * quota.c - see quota.h.
+ *
+ * A context's line is known once the methods on its stack have names, which come some milliseconds
+ * later. Until then what came of it waits.
+ */
+#include "record/quota.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/idmap.h"
+#include "model/platform.h"
+
+#define SMOOTH	16.0 /* samples over which the bytes that each stands for are averaged */
+#define TRIES	30   /* attempts at a line, after which methods without names stay so */
+#define WAITING (1u << 31)
+
+struct line {
+	double bytes; /* allocated, as estimated */
+	double each;  /* that a sample stands for, lately */
+	unsigned exponent;
+	bool changed;
+};
+
+/* A context whose line is not known yet. */
+struct waiting {
+	uint32_t context, tries;
+	double bytes, each;
+};
+
+struct quota {
+	const struct model *model;
+	uint32_t jvm;
+	struct wire_controls *controls;
+	struct line lines[WIRE_CONTROL_LINES];
+	uint32_t nlines; /* the next number; 0 is none */
+	struct idmap by_name;
+	/* by id: the line, or WAITING and the place among those; 0: nothing came */
+	uint32_t contexts[WIRE_CONTROL_CONTEXTS];
+	struct waiting *waiting;
+	uint32_t nwaiting, room;
+	uint16_t changed[WIRE_CONTROL_LINES];
+	uint32_t nchanged;
+};
+
+struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls)
+{
+	struct quota *q = calloc(1, sizeof *q);
+
+	if (q) {
+		q->model = model;
+		q->jvm = jvm;
+		q->controls = controls;
+		q->nlines = 1;
+	}
+	return q;
+}
+
+void quota_free(struct quota *q)
+{
+	if (!q)
+		return;
+	idmap_release(&q->by_name);
+	free(q->waiting);
+	free(q);
+}
+
+/* ---- what comes -------------------------------------------------------------------------- */
+
+static void add(struct quota *q, uint32_t line, double bytes, double each)
+{
+	struct line *l = &q->lines[line];
+
+	l->bytes += bytes;
+	l->each += l->each > 0 ? (each - l->each) / SMOOTH : each;
+	if (!l->changed)
+		q->changed[q->nchanged++] = (uint16_t)line;
+	l->changed = true;
+}
+
+static struct waiting *wait_for_line(struct quota *q, uint32_t context)
+{
+	if (q->nwaiting == q->room) {
+		uint32_t room = q->room ? 2 * q->room : 64;
+		struct waiting *more = realloc(q->waiting, room * sizeof *more);
+		if (!more)
+			return NULL;
+		q->waiting = more;
+		q->room = room;
+	}
+	q->contexts[context] = WAITING | q->nwaiting;
+	q->waiting[q->nwaiting] = (struct waiting){ .context = context };
+	return &q->waiting[q->nwaiting++];
+}
+
+void quota_take(struct quota *q, const struct wire_rec *rec)
+{
+	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
+	const struct wire_alloc *a = (const struct wire_alloc *)rec;
+
+	if ((type != WIRE_ALLOC && type != WIRE_ALLOC_COUNTED) || a->context == 0 ||
+	    a->context >= WIRE_CONTROL_CONTEXTS)
+		return;
+	uint32_t known = q->contexts[a->context];
+	double bytes = a->weight * (double)a->size;
+	if (known && !(known & WAITING)) {
+		add(q, known, bytes, bytes);
+		return;
+	}
+	struct waiting *w = known ? &q->waiting[known & ~WAITING] : wait_for_line(q, a->context);
+	if (w) {
+		w->bytes += bytes;
+		w->each = bytes;
+	}
+}
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return wire_control_mix(hash);
+}
+
+/* The number of the line of a class and frame, a new one where there is room; 0: there is none. */
+static uint32_t number_of(struct quota *q, uint32_t class_id, const struct model_frame *f)
+{
+	uint64_t name = hash_text(hash_text(class_id, f->class_name), f->method) +
+			(uint64_t)(f->line > 0 ? f->line : -2 - f->bci);
+	uintptr_t found = (uintptr_t)idmap_get(&q->by_name, name);
+
+	if (found)
+		return (uint32_t)found;
+	if (q->nlines == WIRE_CONTROL_LINES ||
+	    idmap_put(&q->by_name, name, (void *)(uintptr_t)q->nlines) < 0)
+		return 0;
+	return q->nlines++;
+}
+
+/* Whether the frames up to the line have names. */
+static bool named(const struct quota *q, const uint32_t *numbers, size_t line)
+{
+	for (size_t i = 0; i <= line; i++) {
+		struct model_frame f = model_frame(q->model, q->jvm, numbers[i]);
+		if (f.folded == 0 && !f.class_name[0])
+			return false;
+	}
+	return true;
+}
+
+/* The frames of the platform: the agent is to see that none of them is the line's. */
+static void tell_transparent(struct quota *q, const uint32_t *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct wire_frame f = model_wire_frame(q->model, q->jvm, numbers[i]);
+		uint32_t bit = wire_control_method(f.method);
+		if (f.method)
+			atomic_fetch_or_explicit(&q->controls->transparent[bit / 64],
+						 UINT64_C(1) << bit % 64, memory_order_relaxed);
+	}
+}
+
+/* By which an agent that meets a new stack knows the line. */
+static void tell_key(struct quota *q, uint32_t class_id, uint32_t frame, uint32_t line)
+{
+	struct wire_frame f = model_wire_frame(q->model, q->jvm, frame);
+	uint32_t key = wire_control_key(class_id, f.method, f.bci);
+
+	atomic_store_explicit(&q->controls->line_of_key[key % WIRE_CONTROL_KEYS],
+			      (key & 0xffff0000u) | line, memory_order_relaxed);
+}
+
+/* Finds the line of a context that waits. False: it has to wait on. */
+static bool settle(struct quota *q, struct waiting *w)
+{
+	const uint32_t *numbers;
+	unsigned flags;
+	uint32_t stack, class_id;
+
+	if (!model_context_ids(q->model, q->jvm, w->context, &class_id, &stack))
+		return ++w->tries > TRIES;
+	size_t n = model_stack_frames(q->model, q->jvm, stack, &numbers, &flags);
+	if (n == 0)
+		return true;
+	size_t at = platform_line(NULL, q->model, q->jvm, stack);
+	if (!named(q, numbers, at) && ++w->tries <= TRIES)
+		return false;
+	struct model_frame frame = model_frame(q->model, q->jvm, numbers[at]);
+	uint32_t line = number_of(q, class_id, &frame);
+	if (!line)
+		return true;
+	/* all of them, where there is no other */
+	tell_transparent(q, numbers, at == 0 && platform_frame(NULL, &frame) ? n : at);
+	tell_key(q, class_id, numbers[at], line);
+	q->contexts[w->context] = line;
+	atomic_store_explicit(&q->controls->line_of_context[w->context], (uint16_t)line,
+			      memory_order_relaxed);
+	add(q, line, w->bytes, w->each);
+	return true;
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+/* One in two to this power leaves QUOTA to 2 QUOTA of all samples so far. */
+static unsigned exponent_of(const struct line *l)
+{
+	double samples = l->each > 0 ? l->bytes / l->each : 0;
+	int e = samples > QUOTA ? (int)floor(log2(samples / QUOTA)) : 0;
+
+	return e < (int)WIRE_CONTROL_MOST ? (unsigned)e : WIRE_CONTROL_MOST;
+}
+
+void quota_tell(struct quota *q)
+{
+	for (uint32_t i = 0; i < q->nwaiting;) {
+		struct waiting *w = &q->waiting[i];
+		if (!settle(q, w)) {
+			i++;
+			continue;
+		}
+		if (q->contexts[w->context] & WAITING) /* there is no line for it */
+			q->contexts[w->context] = 0;
+		*w = q->waiting[--q->nwaiting];
+		if (i < q->nwaiting)
+			q->contexts[w->context] = WAITING | i;
+	}
+	while (q->nchanged > 0) {
+		uint32_t line = q->changed[--q->nchanged];
+		struct line *l = &q->lines[line];
+		l->changed = false;
+		l->exponent = exponent_of(l);
+		atomic_store_explicit(&q->controls->exponent[line], (uint8_t)l->exponent,
+				      memory_order_relaxed);
+	}
+}
+
+unsigned quota_exponent(const struct quota *q, uint32_t context)
+{
+	uint32_t line = context < WIRE_CONTROL_CONTEXTS ? q->contexts[context] : 0;
+
+	return line && !(line & WAITING) ? q->lines[line].exponent : 0;
+}

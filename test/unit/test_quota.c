@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* quota.h: how many samples of a line the agent is asked for, and by what it knows the line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analyse/analyses.h"
+#include "builder.h"
+#include "record/quota.h"
+
+enum { LIST = 1, MAIN = 2 /* methods, and the classes that have them */ };
+
+struct fixture {
+	struct model *model;
+	struct wire_controls *controls;
+	struct quota *quota;
+	struct builder b;
+};
+
+static int begin(void **state)
+{
+	struct fixture *f = calloc(1, sizeof *f);
+
+	f->model = model_new(analyses);
+	f->controls = calloc(1, sizeof *f->controls);
+	f->quota = quota_new(f->model, 1, f->controls);
+	*state = f;
+	return f->quota ? 0 : -1;
+}
+
+static int end(void **state)
+{
+	struct fixture *f = *state;
+
+	quota_free(f->quota);
+	model_free(f->model);
+	free(f->controls);
+	builder_release(&f->b);
+	free(f);
+	return 0;
+}
+
+/* Hands over what was built, and has the agent told. */
+static void take(struct fixture *f)
+{
+	const struct wire_rec *rec = builder_next(&f->b, NULL);
+
+	for (; rec; rec = builder_next(&f->b, rec)) {
+		assert_int_not_equal(model_feed(f->model, 1, rec, rec->len), MODEL_BAD);
+		quota_take(f->quota, rec);
+	}
+	f->b.len = 0;
+	quota_tell(f->quota);
+}
+
+/* A context whose stack is java.util.List's method, called at `bci` of Main's. */
+static void context(struct fixture *f, uint32_t id, int32_t bci)
+{
+	const struct wire_frame frames[] = { { .method = LIST, .bci = 3 },
+					     { .method = MAIN, .bci = bci } };
+
+	build_stack(&f->b, id, 0, frames, 2);
+	build_context(&f->b, id, 1, id);
+}
+
+static void methods(struct fixture *f)
+{
+	const struct wire_line lines[] = { { 0, 10 }, { 8, 11 } };
+
+	build_method(&f->b, LIST, "Ljava/util/List;", "grow", "List.java", lines, 1)->flags =
+		WIRE_METHOD_LOADER | WIRE_METHOD_PLATFORM;
+	build_method(&f->b, MAIN, "Lcom/acme/Main;", "run", "Main.java", lines, 2)->flags =
+		WIRE_METHOD_LOADER;
+}
+
+static void allocations(struct fixture *f, uint32_t id, unsigned n, uint16_t type)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct wire_alloc *a = build_alloc(&f->b, id, 0, 32, 1000);
+		atomic_store(&a->rec.type, type);
+	}
+}
+
+static unsigned told(const struct fixture *f, uint32_t context)
+{
+	return f->controls->exponent[f->controls->line_of_context[context]];
+}
+
+static void test_exponents(void **state)
+{
+	struct fixture *f = *state;
+
+	build_class(&f->b, 1, "Lcom/acme/Point;", NULL, 0);
+	methods(f);
+	context(f, 1, 2);
+	context(f, 2, 9);
+	allocations(f, 1, 2 * QUOTA - 1, WIRE_ALLOC);
+	take(f);
+	assert_int_equal(told(f, 1), 0);
+	allocations(f, 1, 1, WIRE_ALLOC);
+	take(f);
+	assert_int_equal(told(f, 1), 1);
+	/* those that were only counted count as well */
+	allocations(f, 1, 6 * QUOTA, WIRE_ALLOC_COUNTED);
+	allocations(f, 2, 1, WIRE_ALLOC);
+	take(f);
+	assert_int_equal(told(f, 1), 3);
+	assert_int_equal(quota_exponent(f->quota, 1), 3);
+	assert_int_equal(told(f, 2), 0);
+	assert_int_not_equal(f->controls->line_of_context[1], f->controls->line_of_context[2]);
+}
+
+/* Contexts of one line are one, whatever their callers. */
+static void test_lines(void **state)
+{
+	struct fixture *f = *state;
+	const struct wire_frame deeper[] = { { .method = MAIN, .bci = 1 },
+					     { .method = LIST, .bci = 7 } };
+
+	build_class(&f->b, 1, "Lcom/acme/Point;", NULL, 0);
+	build_class(&f->b, 2, "Lcom/acme/Line;", NULL, 0);
+	methods(f);
+	context(f, 1, 2);
+	build_stack(&f->b, 2, 0, deeper, 2);
+	build_context(&f->b, 2, 1, 2);
+	build_context(&f->b, 3, 2, 2);
+	for (uint32_t id = 1; id <= 3; id++)
+		allocations(f, id, 1, WIRE_ALLOC);
+	take(f);
+	assert_int_not_equal(f->controls->line_of_context[1], 0);
+	assert_int_equal(f->controls->line_of_context[1], f->controls->line_of_context[2]);
+	/* of another class */
+	assert_int_not_equal(f->controls->line_of_context[1], f->controls->line_of_context[3]);
+}
+
+/* A stack that is met for the first time leads to the line, by what the agent is told. */
+static void test_keys(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t key = wire_control_key(1, MAIN, 2), list = wire_control_method(LIST),
+		 main = wire_control_method(MAIN);
+
+	build_class(&f->b, 1, "Lcom/acme/Point;", NULL, 0);
+	context(f, 1, 2);
+	allocations(f, 1, 4 * QUOTA, WIRE_ALLOC);
+	take(f);
+	/* whose methods they are is not known yet */
+	assert_int_equal(f->controls->line_of_context[1], 0);
+	methods(f);
+	take(f);
+	uint32_t line = f->controls->line_of_context[1];
+	assert_int_not_equal(line, 0);
+	assert_int_equal(f->controls->line_of_key[key % WIRE_CONTROL_KEYS],
+			 (key & 0xffff0000u) | line);
+	assert_true(f->controls->transparent[list / 64] >> list % 64 & 1);
+	assert_false(f->controls->transparent[main / 64] >> main % 64 & 1);
+	/* and what came before counts */
+	assert_int_equal(told(f, 1), 2);
+}
+
+/* Ids are an untrusted process's. */
+static void test_nonsense(void **state)
+{
+	struct fixture *f = *state;
+
+	allocations(f, UINT32_MAX, 1, WIRE_ALLOC);
+	allocations(f, WIRE_CONTROL_CONTEXTS, 1, WIRE_ALLOC);
+	allocations(f, 0, 1, WIRE_ALLOC);
+	allocations(f, 7, 1000, WIRE_ALLOC); /* which nobody defines */
+	for (int i = 0; i < 100; i++)
+		take(f);
+	assert_int_equal(quota_exponent(f->quota, 7), 0);
+	assert_int_equal(quota_exponent(f->quota, UINT32_MAX), 0);
+	for (uint32_t i = 0; i < WIRE_CONTROL_LINES; i++)
+		assert_int_equal(f->controls->exponent[i], 0);
+}
+
+int unit_quota(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_exponents, begin, end),
+		cmocka_unit_test_setup_teardown(test_lines, begin, end),
+		cmocka_unit_test_setup_teardown(test_keys, begin, end),
+		cmocka_unit_test_setup_teardown(test_nonsense, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
