@@ -22,14 +22,11 @@
 #include "core/peek.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
-#include "heap/population.h"
-#include "heap/windows.h"
 #include "hotspot/mark.h"
 
 #define LOW_WATER	   6	    /* with fewer free batches, finished ones are sent at once */
 #define STEP		   317u	    /* coprime to ENTRIES */
 #define PAUSE_MAX_NS	   500000u  /* most time in one pause */
-#define WINDOWS_MAX_NS	   300000u  /* of that, for windows */
 #define PAUSE_MIN_AGE_NS   1000000u /* younger objects may be under construction */
 #define SERVICE_MIN_AGE_NS 20000000u
 #define FINAL_MIN_AGE_NS   2000000u
@@ -63,8 +60,7 @@ bool scan_init(void)
 	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return false;
 	mark_measure(jni);
-	if (deep_init(jni))
-		population_init(jni);
+	deep_init(jni);
 	return true;
 }
 
@@ -73,7 +69,6 @@ void scan_grant(uint64_t service_ns, double pause_share)
 	atomic_store_explicit(&service_allowance, service_ns, memory_order_relaxed);
 	atomic_store_explicit(&pause_share_ppm, (uint64_t)(pause_share * 1e6),
 			      memory_order_relaxed);
-	windows_grant(service_ns);
 }
 
 /* [pause] Whether objects are read through the kernel even in a pause. */
@@ -178,9 +173,6 @@ void scan_gc_start(void)
 	if (deep_pause())
 		deep_begin(deep_pause(), p.epoch);
 
-	uint64_t windows = (p.deadline - p.start) / 5 * 3;
-	windows_gc_start(p.epoch, p.youngest,
-			 p.start + (windows < WINDOWS_MAX_NS ? windows : WINDOWS_MAX_NS));
 	pause_open(&p);
 	pause_pass(&p, ENTRY_READY);
 	pause_pass(&p, ENTRY_SNAPPED);
@@ -359,7 +351,6 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 	uint32_t n = closed_batches(closed);
 	for (uint32_t i = 0; i < n; i++)
 		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
-	population_service(ring, final);
 	uint64_t spent = cpu_ns() - start;
 	service_left = spent < allowance ? allowance - spent : 0;
 }

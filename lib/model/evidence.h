@@ -25,17 +25,4 @@ struct model_use {
 	uint16_t flags, size;
 };
 
-/* An object that a window begins with, see wire_population.h. */
-struct model_window {
-	uint64_t key;
-	double weight, spacing, alone;
-	uint32_t array_length, ticket, block;
-	uint32_t flags; /* wire_window_flags */
-};
-
-/* Objects of a class that were walked over in windows. */
-struct model_population {
-	uint64_t windows, objects, bytes;
-};
-
 #endif

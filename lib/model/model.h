@@ -110,8 +110,6 @@ struct model_context {
 	struct model_snapshot **snapshots;
 	size_t nuses;
 	struct model_use **uses;
-	size_t nwindows;
-	struct model_window *windows;
 	size_t nvalues;		       /* of few strings, and with `record --values` only */
 	struct model_value **values;   /* by deep */
 	const struct model_view *view; /* the last one; NULL: there was none since the context is */
@@ -177,14 +175,6 @@ int model_flush_counts(struct model *m,
 		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
 				   void *arg),
 		       void *arg);
-
-/* In how many windows of a JVM a content was found, 1 at least. */
-uint32_t model_content_windows(const struct model *m, uint32_t jvm, uint64_t key);
-/* Whether there were more contents than are kept: then others may have been found, too. */
-bool model_contents_full(const struct model *m, uint32_t jvm);
-/* What was walked of a class; NULL: nothing. Class 0: of all. */
-const struct model_population *model_population(const struct model *m, uint32_t jvm,
-						uint32_t class_id);
 
 /* Whether there are texts of the program's (`record --values`). */
 bool model_has_values(const struct model *m);

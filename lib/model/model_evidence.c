@@ -122,9 +122,7 @@ enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 		struct context *c = m->contexts[i];
 		c->snapshot_threshold = c->snapshot_threshold < most ? c->snapshot_threshold : most;
 		c->use_threshold = c->use_threshold < most ? c->use_threshold : most;
-		c->window_threshold = c->window_threshold < most ? c->window_threshold : most;
 		sift(m, c);
-		model_sift_windows(m, c);
 	}
 	return MODEL_KEEP;
 }

@@ -23,7 +23,6 @@ struct model *model_new(const struct analysis *const *analyses)
 		return NULL;
 	m->defs.limit = MODEL_MAX_DEFS;
 	m->evidence_cap = EVIDENCE_CAP;
-	m->window_cap = MODEL_WINDOWS;
 	m->unknown.name = "(unknown)";
 	m->other.name = "(other)";
 	m->analyses = analyses;
@@ -44,7 +43,6 @@ void model_free(struct model *m)
 		free(c->pub.strata);
 		free(c->pub.snapshots);
 		free(c->pub.uses);
-		free(c->pub.windows);
 		free(c->pub.values);
 		free(c->sums);
 	}
@@ -55,8 +53,6 @@ void model_free(struct model *m)
 		idmap_release(&j->stacks);
 		idmap_release(&j->contexts);
 		idmap_release(&j->threads);
-		idmap_release(&j->contents);
-		idmap_release(&j->populations);
 		frames_release(&j->frames);
 		model_free_alive(j);
 		free(j);
@@ -197,9 +193,6 @@ static const struct {
 	{ WIRE_VALUE, sizeof(struct wire_value), false, model_take_value },
 	{ WIRE_ALIVE, sizeof(struct wire_snapshot), false, model_take_alive },
 	{ WIRE_VIEW, sizeof(struct wire_view), true, model_take_view },
-	{ WIRE_WINDOW, sizeof(struct wire_window), true, model_take_window },
-	{ WIRE_CONTENT, sizeof(struct wire_content), true, model_take_content },
-	{ WIRE_POPULATION, sizeof(struct wire_population), true, model_take_population },
 	{ FILE_COUNT, offsetof(struct file_count, squares), false, model_take_count },
 	{ FILE_TALLY, sizeof(struct file_tally), true, model_take_tally },
 	{ WIRE_CONTEXT, sizeof(struct wire_context), true, take_context },

@@ -2,10 +2,9 @@
 /*
  * model_parts.h - what the parts of the model share: model_feed.c (records in), model_store.c
  * (JVMs, contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c
- * (allocations), model_evidence.c (snapshots and uses), model_values.c (texts of strings),
+ * (allocations), model_evidence.c (looks and uses), model_values.c (texts of strings),
  * model_sums.c (what counts are kept in), model_live_heap.c (views of what is alive),
- * model_population.c (windows), model_threads.c (names of threads), model_analyses.c (the stores of
- * analyses).
+ * model_threads.c (names of threads), model_analyses.c (the stores of analyses).
  *
  * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
  * nothing is allocated by a number that the length of its record does not vouch for.
@@ -22,21 +21,16 @@
 #include "model/sums.h"
 
 /* Bounds. docs/file-format.md lists them; the reader must have those of the writer. */
-#define MODEL_MAX_JVMS	      16384u
-#define MODEL_MAX_CONTEXTS    (1u << 20)   /* of all JVMs; later ones are counted as "other" */
-#define MODEL_MAX_DEFS	      (1ull << 30) /* bytes of classes, methods and stacks */
-#define MODEL_MAX_STRATA      4096u	   /* of one context */
-#define MODEL_MAX_ALL_STRATA  (1u << 20)
-#define MODEL_MAX_SIZE	      (1ull << 48) /* bytes of one object */
-#define MODEL_MAX_VALUES      256u	   /* texts of one context */
-#define MODEL_MAX_ALL_VALUES  (1u << 16)
-#define MODEL_MAX_ALIVE	      (1u << 16) /* objects in a view of one JVM */
-#define MODEL_MAX_APART	      (1u << 18) /* sums beside the first of what they are of */
-#define MODEL_MAX_WINDOWS     (1u << 17) /* of all contexts, unless each has few */
-#define MODEL_WINDOWS	      512u	 /* of one context */
-#define MODEL_FEW_WINDOWS     16u
-#define MODEL_MAX_CONTENTS    (1u << 18) /* of objects of one JVM that windows begin with */
-#define MODEL_MAX_POPULATIONS (1u << 16) /* classes of one JVM */
+#define MODEL_MAX_JVMS	     16384u
+#define MODEL_MAX_CONTEXTS   (1u << 20)	  /* of all JVMs; later ones are counted as "other" */
+#define MODEL_MAX_DEFS	     (1ull << 30) /* bytes of classes, methods and stacks */
+#define MODEL_MAX_STRATA     4096u	  /* of one context */
+#define MODEL_MAX_ALL_STRATA (1u << 20)
+#define MODEL_MAX_SIZE	     (1ull << 48) /* bytes of one object */
+#define MODEL_MAX_VALUES     256u	  /* texts of one context */
+#define MODEL_MAX_ALL_VALUES (1u << 16)
+#define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
+#define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
 
 #define EVIDENCE_MAX_ITEM (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
 
@@ -78,8 +72,8 @@ struct stratum_sums {
 struct context {
 	struct model_context pub;
 	/* tickets below it are kept; 2^32: all */
-	uint64_t snapshot_threshold, use_threshold, window_threshold;
-	uint32_t snapshots_room, uses_room, windows_room; /* entries allocated */
+	uint64_t snapshot_threshold, use_threshold;
+	uint32_t snapshots_room, uses_room; /* entries allocated */
 	uint32_t values_room;
 	uint32_t strata_room, last_stratum;
 	struct stratum_sums *sums;
@@ -101,9 +95,7 @@ struct jvm {
 	struct idmap classes, methods, stacks;
 	struct idmap contexts; /* struct context by id */
 	struct frames frames;
-	struct idmap threads;	  /* names by number */
-	struct idmap contents;	  /* uint32_t: windows that have it, by key */
-	struct idmap populations; /* struct model_population by class id + 1 */
+	struct idmap threads; /* names by number */
 	/* the last view of what is alive, by context, and what has come of the next one */
 	struct live_heap_item *alive, *coming;
 	uint32_t nalive, ncoming, coming_room;
@@ -132,8 +124,6 @@ struct model {
 	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence, evidence_bytes;
-	size_t nwindows;
-	uint32_t window_cap; /* of one context */
 	uint32_t evidence_cap;
 	uint32_t halvings; /* of all thresholds, see struct file_thin */
 	size_t unflushed;  /* bytes of the sums that are in use, see model_unflushed_new */
@@ -226,12 +216,6 @@ const struct analysis_record *model_analysed(const struct model *m, uint16_t typ
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec);
 enum model_fed model_take_view(struct model *m, struct jvm *j, const struct wire_rec *rec);
 void model_free_alive(struct jvm *j);
-
-/* model_population.c */
-enum model_fed model_take_window(struct model *m, struct jvm *j, const struct wire_rec *rec);
-enum model_fed model_take_content(struct model *m, struct jvm *j, const struct wire_rec *rec);
-enum model_fed model_take_population(struct model *m, struct jvm *j, const struct wire_rec *rec);
-void model_sift_windows(struct model *m, struct context *c);
 
 /* model_values.c */
 enum model_fed model_take_value(struct model *m, struct jvm *j, const struct wire_rec *rec);

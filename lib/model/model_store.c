@@ -75,7 +75,6 @@ struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id)
 	c->pub.id = id;
 	c->pub.class = id ? &m->unknown : &m->other;
 	c->snapshot_threshold = c->use_threshold = (1ull << 32) >> m->halvings;
-	c->window_threshold = c->use_threshold;
 	c->pub.number = (uint32_t)m->ncontexts;
 	m->contexts[m->ncontexts++] = c;
 	return c;

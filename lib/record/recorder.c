@@ -125,9 +125,6 @@ static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len
 	case WIRE_STACK:
 	case WIRE_CONTEXT:
 	case WIRE_VALUE:
-	case WIRE_WINDOW:
-	case WIRE_CONTENT:
-	case WIRE_POPULATION:
 		return !r->closed;
 	case WIRE_ALIVE:
 	case WIRE_VIEW:

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "model/frame_text.h"
-#include "model/platform.h"
 #include "render/render.h"
 
 #define INDENT "    "
@@ -86,38 +84,6 @@ static void put_verdict(FILE *out, const struct report *r, const struct style *s
 		putc('\n', out);
 	else
 		fprintf(out, "%s\n", finding(verdict, &x->decision));
-}
-
-/* The line of a context, as reports write frames. */
-static void put_line_of(FILE *out, const struct style *s, const struct model_context *c)
-{
-	struct model_frame frames[WIRE_MAX_STACK];
-	unsigned flags;
-	size_t n = model_stack(c->model, c->jvm, c->stack_id, frames, WIRE_MAX_STACK, &flags);
-	size_t line = platform_line(NULL, c->model, c->jvm, c->stack_id);
-
-	if (line < n)
-		frame_put_site(out, s, &frames[line]);
-	else
-		fputs("(unknown)", out);
-}
-
-/* What objects of other lines have in common with these, where it is much. */
-static void put_shared(FILE *out, const struct style *s, const struct row *row)
-{
-	const struct replica_decision *d = replica_decided(&row->replica);
-	char objects[UNITS_TEXT];
-
-	if (!(d->shared_low >= REPLICA_SHARED_MUCH))
-		return;
-	render_label(out, s, "elsewhere");
-	fprintf(out, "at least %.0f %% of the bytes have an equal among %s objects of the class",
-		floor(100 * d->shared_low), units_count(objects, d->compared_objects));
-	for (size_t i = 0; i < d->npartners; i++) {
-		fputs(i ? ", " : "; also made by ", out);
-		put_line_of(out, s, d->partners[i]);
-	}
-	putc('\n', out);
 }
 
 /* ---- what was allocated -------------------------------------------------------------------- */
@@ -291,7 +257,6 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s, co
 	if (render_advice(out, s, row) < 0)
 		return -1;
 	put_verdict(out, r, s, row);
-	put_shared(out, s, row);
 	put_allocated(out, s, row);
 	render_saved(out, r, s, row);
 	render_live(out, s, row);

@@ -228,10 +228,6 @@ static void add_decision(struct json *j, cJSON *to, const struct replica *x)
 	json_add_number(j, shown, "commonest_low", d->top_low);
 	json_add_number(j, shown, "commonest_high", d->top_high);
 	json_add_number(j, shown, "sixteen_high", d->held_high);
-	json_add_number(j, shown, "compared_snapshots", d->compared);
-	json_add_number(j, shown, "compared_objects", d->compared_objects);
-	json_add_number(j, shown, "found_elsewhere", d->found_elsewhere);
-	json_add_number(j, shown, "shared_low", d->shared_low);
 }
 
 static cJSON *make_context(struct json *j, const struct report *r, const struct row *row)

@@ -14,7 +14,7 @@
 
 static bool is_evidence(uint16_t type)
 {
-	return type == WIRE_SNAPSHOT || type == WIRE_USE || type == WIRE_WINDOW;
+	return type == WIRE_SNAPSHOT || type == WIRE_USE;
 }
 
 /* Sums, and events that would become some. */
@@ -96,7 +96,7 @@ void window_end(struct window *w, struct model *m)
 {
 	for (size_t i = 0; i < model_ncontexts(m); i++) {
 		struct model_context *c = model_context(m, i);
-		size_t snapshots = 0, uses = 0, alive = 0, windows = 0;
+		size_t snapshots = 0, uses = 0, alive = 0;
 		for (size_t k = 0; k < c->nsnapshots; k++)
 			if (!(c->snapshots[k]->flags & MODEL_OUTSIDE))
 				c->snapshots[snapshots++] = c->snapshots[k];
@@ -106,10 +106,6 @@ void window_end(struct window *w, struct model *m)
 		for (size_t k = 0; k < c->nalive; k++)
 			if (!(c->alive[k]->flags & MODEL_OUTSIDE))
 				c->alive[alive++] = c->alive[k];
-		for (size_t k = 0; k < c->nwindows; k++)
-			if (!(c->windows[k].flags & MODEL_OUTSIDE))
-				c->windows[windows++] = c->windows[k];
-		c->nwindows = windows;
 		c->nalive = alive;
 		c->nsnapshots = snapshots;
 		c->nuses = uses;

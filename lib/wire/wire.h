@@ -473,6 +473,5 @@ static inline uint64_t wire_position(uint64_t positions, uint32_t k)
 
 #include "wire/wire_access.h"
 #include "wire/wire_live_heap.h"
-#include "wire/wire_population.h"
 
 #endif

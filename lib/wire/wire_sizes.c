@@ -29,6 +29,3 @@ _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 _Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
 _Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
 _Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");
-_Static_assert(sizeof(struct wire_window) == 64, "wire_window changed size");
-_Static_assert(sizeof(struct wire_content) == 24, "wire_content changed size");
-_Static_assert(sizeof(struct wire_population) == 32, "wire_population changed size");

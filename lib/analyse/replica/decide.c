@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyse/replica/compare_population.h"
 #include "analyse/replica/in_constructor.h"
 #include "analyse/replica/observations.h"
 #include "analyse/replica/verdict.h"
@@ -315,35 +314,6 @@ static int compare_slots(struct verdict_evidence *e, const struct decide_input *
 	return result;
 }
 
-/* ---- all of the class -------------------------------------------------------------------- */
-
-static int see_population(struct replica_decision *d, struct verdict_evidence *e,
-			  const struct decide_input *in)
-{
-	struct population p;
-	size_t looks = 0;
-
-	for (size_t i = 0; i < in->n; i++)
-		looks += in->contexts[i]->nwindows;
-	double alpha = verdict_alpha_population((double)looks, in->live);
-	if (compare_population(&p, in->contexts, in->n, VERDICT_CONTENTS, DISTINCT_MOST, alpha) < 0)
-		return -1;
-	e->compared = p.looks > 0;
-	e->held_population = p.held_high;
-	if (!e->compared)
-		return 0;
-	d->compared = p.n;
-	d->compared_objects = compare_population_objects(in->contexts, in->n);
-	d->found_elsewhere = p.found;
-	d->shared_low = p.shared_low;
-	int partners = 0;
-	if (!in->summary && p.shared_low >= REPLICA_SHARED_MUCH)
-		partners = compare_population_partners(in->contexts, in->n, d->partners,
-						       REPLICA_PARTNERS);
-	d->npartners = partners > 0 ? (size_t)partners : 0;
-	return partners < 0 ? -1 : 0;
-}
-
 /* ---- together ---------------------------------------------------------------------------- */
 
 /* One object of each content that was seen, as a share of all objects. */
@@ -395,13 +365,10 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		.live = in->live,
 	};
 
-	*d = (struct replica_decision){ .top_low = NAN,
-					.top_high = NAN,
-					.held_high = NAN,
-					.missing = NAN,
-					.found_elsewhere = NAN,
-					.shared_low = NAN };
-	if (see_population(d, &e, in) < 0 || gather(&e, in) < 0)
+	*d = (struct replica_decision){
+		.top_low = NAN, .top_high = NAN, .held_high = NAN, .missing = NAN
+	};
+	if (gather(&e, in) < 0)
 		return -1;
 	d->verdict = verdict_of(&e, &d->doubt);
 	d->snapshots = e.end.n;
@@ -412,8 +379,6 @@ int decide_measure(struct replica_decision *d, const struct decide_input *in)
 		d->top_low = spread_top_low(&e.end, alpha);
 		d->top_high = spread_top_high(&e.end_most, alpha);
 		d->held_high = spread_held_high(&e.end_most, VERDICT_CONTENTS, alpha);
-		if (e.compared)
-			d->held_high = fmin(d->held_high, e.held_population);
 	}
 	d->missing = verdict_missing(&e);
 	return 0;

@@ -35,9 +35,6 @@ enum replica_doubt {
 	DOUBT_REFERRED, /* what they refer to could change */
 };
 
-#define REPLICA_PARTNERS    3
-#define REPLICA_SHARED_MUCH 0.25 /* shared_low, from which on partners are looked for */
-
 /*
  * What a few snapshots decide, see verdict.h. Shares are of bytes. Each bound holds separately at
  * 0.05 (0.01 below 20 snapshots). NAN without snapshots.
@@ -48,14 +45,6 @@ struct replica_decision {
 	double snapshots;	  /* effective number */
 	double top_low, top_high; /* share of the commonest content */
 	double held_high;	  /* of the 16 commonest contents, at most */
-	/* Of objects that were compared with all of their class (compare_population.h): */
-	double compared;	 /* effective number of snapshots; 0: none were */
-	double compared_objects; /* of the class, with which they were compared */
-	double found_elsewhere;	 /* share with an equal object made at any line, estimated; */
-	double shared_low;	 /* the same, at least; NAN without snapshots */
-	/* contexts of other rows that have the same contents, those with most first */
-	size_t npartners;
-	const struct model_context *partners[REPLICA_PARTNERS];
 	/* snapshots needed for a verdict; 0: there is one; INFINITY: no number is enough */
 	double missing;
 };

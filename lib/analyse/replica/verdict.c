@@ -30,6 +30,7 @@
 #include "stats/binomial.h"
 
 #define HALF		0.5
+#define DISTINCT_MOST	0.25
 #define USES_LEAST	5   /* with fewer, uses contradict nothing */
 #define SNAPSHOTS_LEAST 8   /* needed for any verdict */
 #define MOST_TIMES	1e4 /* times the snapshots seen; nobody waits for more */
@@ -74,19 +75,9 @@ static bool mergeable(const struct verdict_evidence *e, const struct spread *s, 
 	return spread_covered_reaches(s, wanted, alpha_of(e, s->n));
 }
 
-/* The claim is made by two bounds, which share what may be wrong. */
-#define BY_POPULATION 0.2
-
-double verdict_alpha_population(double n, int live)
-{
-	return BY_POPULATION * spread_alpha(n, live);
-}
-
 static bool is_distinct(const struct verdict_evidence *e, const struct spread *s)
 {
-	double alpha = alpha_of(e, s->n) * (e->compared ? 1 - BY_POPULATION : 1);
-
-	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha);
+	return spread_held_within(s, VERDICT_CONTENTS, DISTINCT_MOST, alpha_of(e, s->n));
 }
 
 /*
@@ -142,8 +133,7 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 	}
 	if (is_partial(e) && !ends_alike)
 		return VERDICT_PARTIAL;
-	bool rare = e->compared && e->held_population <= DISTINCT_MOST;
-	return varied || rare || is_distinct(e, &e->end_most) ? VERDICT_DISTINCT : VERDICT_UNKNOWN;
+	return varied || is_distinct(e, &e->end_most) ? VERDICT_DISTINCT : VERDICT_UNKNOWN;
 }
 
 /* ---- what is missing --------------------------------------------------------------------- */

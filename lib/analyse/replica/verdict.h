@@ -13,8 +13,7 @@
 #include "stats/bounds.h"
 #include "stats/spread.h"
 
-#define VERDICT_CONTENTS 16   /* `distinct` considers a cache of this many values, */
-#define DISTINCT_MOST	 0.25 /* which saves this share at most */
+#define VERDICT_CONTENTS 16 /* `distinct` considers a cache of this many values */
 
 /* The evidence of the rule. Shares are of bytes. */
 struct verdict_evidence {
@@ -39,17 +38,8 @@ struct verdict_evidence {
 	 * content of an epoch has at least that share. NAN: not measured, or no references.
 	 */
 	double equal_low;
-	/*
-	 * What the VERDICT_CONTENTS commonest contents hold at most, by objects that were compared
-	 * with all of their class, at verdict_alpha_population; 1: not known.
-	 */
-	bool compared;
-	double held_population;
 	bool live; /* the verdict is judged repeatedly while snapshots arrive */
 };
-
-/* The probability that held_population is wrong, with `n` effective snapshots. */
-double verdict_alpha_population(double n, int live);
 
 /* Returns the first rule that holds. *doubt receives why it is only ALIKE; may be NULL. */
 enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_doubt *doubt);
