@@ -232,7 +232,7 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
-	/* 39 to 46: see wire_live_heap.h and wire_population.h */
+	/* 39 to 43: see wire_live_heap.h; 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
 	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
