@@ -6,7 +6,7 @@
 #include "heap/alloc_interval.h"
 #include "heap/follow.h"
 
-#define STEP	 4 /* samples kept of a line in a tick, after which fewer are */
+#define STEP	 32 /* samples kept of a line in a tick, after which fewer are */
 #define TICK_NS	 (1u << 27)
 #define UNTOLD	 4096u /* counters of contexts whose line is not known yet */
 #define COUNTERS (WIRE_CONTROL_LINES + UNTOLD)

@@ -17,7 +17,7 @@
 #include "model/model.h"
 #include "wire/wire.h"
 
-#define QUOTA 32
+#define QUOTA 128
 
 struct quota;
 
