@@ -65,6 +65,8 @@ static int make_key(struct callstack_hasher *h, const struct rows_options *o,
 {
 	uint64_t class = class_hash(c);
 
+	if (o->grouping == ROWS_BY_SITE) /* one frame, even if no other is known of a stack */
+		return callstack_hasher_frame(h, c->jvm, c->stack_id, 0, class, key);
 	if (o->grouping != ROWS_BY_LINE)
 		return callstack_hasher_hash(h, c->jvm, c->stack_id,
 					     rows_compared_frames(o->grouping), class, key);
