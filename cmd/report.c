@@ -154,8 +154,8 @@ static bool wants_worth(const struct report_options *o)
 	       !wants_browser(o);
 }
 
-/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 where
- * memory lacks. */
+/* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
+ * out of memory. */
 static int find_lines(struct found *f, const struct report_options *o, const struct model *m,
 		      struct rows_options *by_line)
 {
@@ -172,7 +172,7 @@ static int find_lines(struct found *f, const struct report_options *o, const str
 	return 0;
 }
 
-/* Sorts the rows, what is to be shown first. 0, or -1 where memory lacks. */
+/* Sorts the rows, what is to be shown first. 0, or -1 if out of memory. */
 static int choose_shown(struct found *f, const struct report_options *o,
 			const struct cell_context *ctx)
 {
@@ -195,7 +195,7 @@ static int choose_shown(struct found *f, const struct report_options *o,
 	return rows_put_likeliest_first(&f->rows) ? 0 : -1;
 }
 
-/* What the other analyses found, narrowed and sorted. 0, or -1 where memory lacks. */
+/* What the other analyses found, narrowed and sorted. 0, or -1 if out of memory. */
 static int find_others(struct findings *f, const struct report_options *o, const struct model *m,
 		       const struct rows_options *how)
 {

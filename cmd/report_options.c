@@ -2,6 +2,7 @@
 /* report_options.c - see report_options.h. */
 #include "report_options.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,22 +145,21 @@ static int take_no_operand(int n, char **operands)
 	return OPTIONS_ERROR;
 }
 
-/* 0, or what options_parse returned, or OPTIONS_ERROR. */
-static int parse(struct report_options *o, int argc, char **argv)
+/* Help of the options whose words come from tables. */
+struct listed_help {
+	const char *sort, *format, *metric;
+};
+
+enum { MAX_ROWS = 60 };
+
+static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
+		      const struct listed_help *help)
 {
-	char *sort = options_list(
-		"sort by KEY, the largest first (default " DEFAULT_KEY "):", put_keys, true);
-	char *format = options_list(
-		"output format; by default that of the output's name:", renderers_put, true);
-	char *metric = options_list(
-		"what collapsed counts, csv lists, and speedscope and pprof show first:",
-		put_metrics, true);
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
-		OPT_STRING('s', "sort", "KEY", &o->sort, sort ? sort : "sort by KEY"),
-		OPT_STRING(0, "metric", "METRIC", &o->metric,
-			   metric ? metric : "what the export counts"),
+		OPT_STRING('s', "sort", "KEY", &o->sort, help->sort),
+		OPT_STRING(0, "metric", "METRIC", &o->metric, help->metric),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
 			   "one line for each line of code (class and innermost frame outside the "
 			   "platform), allocation context (class and whole stack), site "
@@ -192,8 +192,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 		OPT_FILTERS(&o->filter),
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
-		OPT_STRING(0, "format", "FORMAT", &o->format,
-			   format ? format : "the format of the output"),
+		OPT_STRING(0, "format", "FORMAT", &o->format, help->format),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
 			 "where the sources are, for --format=html: folders, -sources.jar, "
 			 "src.zip, separated by ':'"),
@@ -215,6 +214,27 @@ static int parse(struct report_options *o, int argc, char **argv)
 			 "repeated"),
 		OPT_END,
 	};
+
+	static_assert(sizeof(rows) <= MAX_ROWS * sizeof(*to), "all rows fit");
+	memcpy(to, rows, sizeof(rows));
+}
+
+/* 0, or what options_parse returned, or OPTIONS_ERROR. */
+static int parse(struct report_options *o, int argc, char **argv)
+{
+	char *sort = options_list(
+		"sort by KEY, the largest first (default " DEFAULT_KEY "):", put_keys, true);
+	char *format = options_list(
+		"output format; by default that of the output's name:", renderers_put, true);
+	char *metric = options_list(
+		"what collapsed counts, csv lists, and speedscope and pprof show first:",
+		put_metrics, true);
+	const struct listed_help help = { sort ? sort : "sort by KEY",
+					  format ? format : "the format of the output",
+					  metric ? metric : "what the export counts" };
+	struct option_row rows[MAX_ROWS];
+
+	fill_rows(rows, o, &help);
 	const struct option_command command = {
 		.name = "report",
 		.synopsis = "[OPTION]...",

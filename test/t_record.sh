@@ -10,10 +10,10 @@ fake=$TMP/fakeagent
 	"$TOP"/test/fakeagent.c "$TOP"/test/unit/{fake,builder}.c "$TOP/build/libojx.a" -lm -lz || exit 1
 
 # Everything below makes its control socket here: at the end nothing may be left.
-mkdir "$TMP/run" "$TMP/work"
+mkdir "$TMP/run" "$TMP/cwd"
 export TMPDIR=$TMP/run
 unset XDG_RUNTIME_DIR
-cd "$TMP/work" || exit 1
+cd "$TMP/cwd" || exit 1
 
 # How a command ended: its exit status, or minus the signal that killed it.
 ended()
@@ -271,7 +271,7 @@ like "JAVA_TOOL_OPTIONS keeps what it had" "$TMP/out" "^env -Da=b -agentpath:$ag
 run "$OJX" record -v "$fake" join
 like "-v tells how the agent gets in" "$TMP/err" 'JVMs get the agent by JAVA_TOOL_OPTIONS'
 
-odd="$TMP/work/a b,c=d"
+odd="$TMP/cwd/a b,c=d"
 mkdir "$odd" "$TMP/run/a b,c"
 cp "$OJX" "$original" "$odd"
 TMPDIR="$TMP/run/a b,c" run "$odd/ojx" record "$fake" join objects 5

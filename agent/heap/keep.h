@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * keep.h - whether a sampled object is kept, to be looked at, or only counted.
+ * keep.h - whether a sampled object is kept for a snapshot, or only counted.
  *
  * The VM samples densely, and most samples are of few lines of code. Of a line of which enough is
  * known, one sample in 2^exponent is kept and stands for the others' contents, too. The tool says

@@ -90,7 +90,7 @@ struct analysis {
 	const char *totals_key; /* of JSON: findings, where their first rows have the key */
 	const struct finding_kind *const *kinds; /* end with NULL */
 	const struct analysis_metric *metrics;	 /* of exports; end with name NULL */
-	/* Fills in the findings, one of each kind. 0, or -1 where memory lacks. */
+	/* Fills in the findings, one of each kind. 0, or -1 if out of memory. */
 	int (*find)(struct finding *to, const struct model *m,
 		    const struct findings_options *options);
 };

@@ -201,7 +201,7 @@ struct analysis_metric {
 		     const struct finding_path *path);
 };
 
-/* Computes all findings of the model's analyses. 0, or -1 where memory lacks. Release in any case.
+/* Computes all findings of the model's analyses. 0, or -1 if out of memory. Release in any case.
  */
 int findings_compute(struct findings *to, const struct model *m,
 		     const struct findings_options *options);
@@ -226,7 +226,7 @@ bool findings_seen(const struct findings *f, bool of_objects);
 
 /*
  * Finds what tells rows apart whose first `frames` frames, of any stack of accesses, read the same
- * (disambiguate.h). 0, or -1 where memory lacks.
+ * (disambiguate.h). 0, or -1 if out of memory.
  */
 int findings_tell_apart(struct findings *f, size_t frames);
 

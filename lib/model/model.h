@@ -128,13 +128,13 @@ struct model_jvm {
 };
 
 /* Creates an empty model for these analyses (analysis.h), of which the list ends with NULL; NULL
- * where memory lacks. Free with model_free. */
+ * if out of memory. Free with model_free. */
 struct analysis;
 struct model *model_new(const struct analysis *const *analyses);
 void model_free(struct model *m);
 
 enum model_fed {
-	MODEL_BAD = -1,	   /* the record makes no sense (EBADMSG), or memory lacks (ENOMEM) */
+	MODEL_BAD = -1,	   /* the record makes no sense (EBADMSG), or memory ran out (ENOMEM) */
 	MODEL_KEEP = 0,	   /* write it to the file, too */
 	MODEL_DROPPED = 1, /* evidence beyond the cap, a definition twice: need not be written */
 	MODEL_COUNTED = 2, /* only counted: model_flush_counts writes it in sum */

@@ -141,10 +141,10 @@ struct model {
  * lacks. */
 struct jvm *model_find_jvm(struct model *m, uint32_t index);
 
-/* A new context, of which nothing is known but its id. NULL where memory lacks. */
+/* A new context, of which nothing is known but its id. NULL if out of memory. */
 struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id);
 
-/* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
+/* The context of an event, made up where it is not yet defined; NULL if out of memory. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
 /* The context of that id; NULL: there is none yet. */
 static inline struct context *model_known_context(const struct jvm *j, uint32_t id)
@@ -173,7 +173,7 @@ static inline void model_note_change(struct model *m, struct context *c)
  */
 void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
 
-/* The tally of a context and thread, which is to be handed out; NULL where memory lacks. */
+/* The tally of a context and thread, which is to be handed out; NULL if out of memory. */
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
 
 /* model_threads.c */
@@ -206,7 +206,7 @@ void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *
 void model_fill_use(struct model_use *to, const struct wire_use *w);
 
 /* model_analyses.c */
-bool model_add_stores(struct model *m); /* false where memory lacks */
+bool model_add_stores(struct model *m); /* false if out of memory */
 void model_release_stores(struct model *m);
 int model_flush_stores(struct model *m, emit_fn *emit, void *arg);
 /* The analysis's record of that type, and its store; NULL: none takes it. */

@@ -14,7 +14,7 @@
 
 /* ---- by thread --------------------------------------------------------------------------- */
 
-/* One more entry, behind the first; NULL where there are too many, or memory lacks. */
+/* One more entry, behind the first; NULL where there are too many, or out of memory. */
 static struct unflushed *add(struct model *m, struct unflushed **list, size_t size)
 {
 	if (*list && m->napart >= MODEL_MAX_APART)

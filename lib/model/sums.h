@@ -26,10 +26,10 @@ bool model_is_closed(const struct model *m);
 /* The JVM's number, 1.. */
 uint32_t model_jvm_index(const struct jvm *j);
 
-/* The context of an event, made up where it is not yet defined; NULL where memory lacks. */
+/* The context of an event, made up where it is not yet defined; NULL if out of memory. */
 struct model_context *model_context_of(struct model *m, struct jvm *j, uint32_t id);
 
-/* The class, described or not; NULL where memory lacks. */
+/* The class, described or not; NULL if out of memory. */
 const struct model_class *model_class_of(struct model *m, struct jvm *j, uint32_t id);
 
 /* ---- by thread ----------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ struct unflushed {
 
 /*
  * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before;
- * NULL where memory lacks. Those that were handed out (not `used` any more) are taken for whoever
+ * NULL if out of memory. Those that were handed out (not `used` any more) are taken for whoever
  * comes. Where there are too many sums of this kind, the thread shares the first ones, which then
  * are of a thread that is not known.
  */
@@ -94,8 +94,8 @@ struct sums_store {
 /* NULL: there are none of that key. */
 struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key);
 /*
- * Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL where
- * memory lacks.
+ * Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL if
+ * out of memory.
  */
 struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size);
 /* The same as model_unflushed_flush of all; `fill` gets the struct sums. */

@@ -22,7 +22,7 @@ struct session_jvm {
 	uint32_t index; /* 0: free */
 	int sock;
 	struct shm *shm;
-	struct quota *quota;	   /* NULL: the user has chosen the interval, or memory lacks */
+	struct quota *quota;	   /* NULL: the user has chosen the interval, or out of memory */
 	struct file_jvm info;	   /* as last written */
 	struct file_status status; /* as last written */
 	uint64_t bad;		   /* records that the model rejected */

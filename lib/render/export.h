@@ -59,7 +59,7 @@ struct export_sample {
 typedef int export_fn(const struct export_sample *sample, void *arg);
 
 /* Hands out the samples of these sources: row by row of those that are shown its allocations and
- * its accesses, then findings. 0, or -1 with errno where memory lacks or
+ * its accesses, then findings. 0, or -1 with errno if out of memory or
  * `fn` stopped. */
 int export_samples(const struct report *r, unsigned sources, export_fn *fn, void *arg);
 

@@ -2,8 +2,8 @@
 /*
  * render.h - a report on its way out: the renderers.
  *
- * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno where memory
- * lacks or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add
+ * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno if out of
+ * memory or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add
  * its row to the table in renderers.c.
  */
 #ifndef OJX_RENDER_H
@@ -41,13 +41,13 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
 
 /*
  * Part of render_detail and of the HTML page: the lines from the verdict to the uses, each a label
- * in 15 columns and a text. 0, or -1 where memory lacks.
+ * in 15 columns and a text. 0, or -1 if out of memory.
  */
 int render_evidence(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
 /* Parts of render_text: the sum with the best findings; what the table does not have. 0, or -1
- * where memory lacks. */
+ * if out of memory. */
 int render_best(FILE *out, const struct report *r, const struct style *s);
 int render_rest(FILE *out, const struct report *r, const struct style *s);
 void render_header(FILE *out, const struct report *r, const struct style *s);
@@ -64,7 +64,7 @@ int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* What `n` rows are called: "line", "contexts". */
 const char *render_rows_noun(const struct report *r, size_t n);
-/* Problem and possible fix; nothing where there is no advice. 0, or -1 where memory lacks. */
+/* Problem and possible fix; nothing where there is no advice. 0, or -1 if out of memory. */
 int render_advice(FILE *out, const struct style *s, const struct row *row);
 /* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written.
  */

@@ -17,14 +17,14 @@ enum { TEXT_WIDTH = 110 /* of sentences, where the terminal does not say less */
 
 /* ---- sentences --------------------------------------------------------------------------- */
 
-/* Begins a text that is broken between words. NULL where memory lacks. */
+/* Begins a text that is broken between words. NULL if out of memory. */
 static FILE *begin_text(char **text, size_t *len)
 {
 	*text = NULL;
 	return open_memstream(text, len);
 }
 
-/* Ends and writes it. 0, or -1 where memory lacks. */
+/* Ends and writes it. 0, or -1 if out of memory. */
 static int end_text(FILE *out, const struct style *s, FILE *in, char **text)
 {
 	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;

@@ -80,7 +80,7 @@ static int put_lines(FILE *out, char *text, const char *before)
 	return 0;
 }
 
-/* What `put` writes, allocated; NULL where memory lacks. */
+/* What `put` writes, allocated; NULL if out of memory. */
 typedef void put_fn(FILE *out, const struct style *s, const struct finding *f,
 		    const struct finding_row *row);
 
@@ -104,7 +104,7 @@ static char *gather(put_fn *put, const struct style *s, const struct finding *f,
 
 /*
  * Frame i of the first (0) or second (1) access as text; to be freed. NULL beyond the last shown
- * one, or where memory lacks. The frame that tells the row from others is named if it is not
+ * one, or if out of memory. The frame that tells the row from others is named if it is not
  * shown.
  */
 static char *frame_text(const struct style *s, const struct finding_row *row, int which, size_t i,

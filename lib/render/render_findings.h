@@ -8,9 +8,9 @@
 
 #include "render/render.h"
 
-/* All findings as text. 0, or -1 where memory lacks. */
+/* All findings as text. 0, or -1 if out of memory. */
 int render_findings(FILE *out, const struct report *r, const struct style *s);
-/* Those on the objects of a row; nothing where there are none. 0, or -1 where memory lacks. */
+/* Those on the objects of a row; nothing where there are none. 0, or -1 if out of memory. */
 int render_findings_of(FILE *out, const struct report *r, const struct style *s,
 		       const struct row *row);
 

@@ -24,7 +24,7 @@
 /*
  * Collects what is known of lines, of the contexts that `filter` takes and of all rows of
  * accesses of `findings`. The result points into the model and the findings, which must outlive it.
- * `progress` may be NULL. 0, or -1 where memory lacks. Release with annotate_release.
+ * `progress` may be NULL. 0, or -1 if out of memory. Release with annotate_release.
  */
 int annotate_make(struct annotate *a, const struct model *m, const struct findings *findings,
 		  const struct filter *filter, const struct replica_options *options,
@@ -55,7 +55,7 @@ struct annotate_spot {
 
 /*
  * All lines, those of the JDK among them or not, the largest by `key` first; ties are broken by
- * bytes, uses, findings, then by name. Allocated, of *n; NULL where memory lacks.
+ * bytes, uses, findings, then by name. Allocated, of *n; NULL if out of memory.
  */
 struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key key, bool jdk,
 				     size_t *n);

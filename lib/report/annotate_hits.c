@@ -12,7 +12,7 @@
 #include "model/analysis.h"
 #include "model/callstack.h"
 
-/* Room for one more in a vector of `n`; NULL where memory lacks, then the old one is intact. */
+/* Room for one more in a vector of `n`; NULL if out of memory, then the old one is intact. */
 static void *grow(void *items, size_t n, size_t *room, size_t size)
 {
 	if (n < *room)

@@ -41,7 +41,7 @@ struct hits {
 };
 
 /* Of all contexts that `filter` takes, and all rows of accesses that are to be shown. 0, or -1
- * where memory lacks; release in both cases. */
+ * if out of memory; release in both cases. */
 int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
 		 const struct filter *filter);
 void hits_release(struct hits *h);

@@ -102,7 +102,7 @@ struct diff {
 	double comparisons, z; /* made; and their quantile */
 };
 
-/* Compares; the sides must outlive it. 0, or -1 where memory lacks. Release with diff_release. */
+/* Compares; the sides must outlive it. 0, or -1 if out of memory. Release with diff_release. */
 int diff_make(struct diff *d, const struct diff_side *from, const struct diff_side *to,
 	      const struct diff_options *options);
 void diff_release(struct diff *d);

@@ -22,7 +22,7 @@ double diff_bytes_per_sample(const struct diff_side *side);
 
 /*
  * Both sides' estimates; one of them has the row at least. `ratio`: bytes that a sample stands for
- * on the old side, in those of the new one. 0, or -1 where memory lacks.
+ * on the old side, in those of the new one. 0, or -1 if out of memory.
  */
 int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio,
 		  struct diff_estimates *from, struct diff_estimates *to);

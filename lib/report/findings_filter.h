@@ -27,7 +27,7 @@ struct findings_filter {
 
 /*
  * Counts rows that are not shown, and puts them behind those that are. The order of these stays.
- * 0, or -1 where memory lacks.
+ * 0, or -1 if out of memory.
  */
 int findings_narrow(struct findings *f, const struct findings_filter *how);
 

@@ -12,7 +12,7 @@ enum { TRIED_MOST = 50 /* rows without proof that are asked for advice */ };
 
 /* ---- one row ----------------------------------------------------------------------------- */
 
-/* The rule that names something to change there, or NULL. 0, or -1 where memory lacks. */
+/* The rule that names something to change there, or NULL. 0, or -1 if out of memory. */
 static int find_fix(const struct row *row, const struct advice_rule **rule)
 {
 	struct advice_facts facts;

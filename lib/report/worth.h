@@ -18,7 +18,7 @@ enum worth {
 	WORTH_SAVE,    /* merging saves something */
 };
 
-/* Of a complete row: an enum worth, or -1 where memory lacks. */
+/* Of a complete row: an enum worth, or -1 if out of memory. */
 int row_worth(const struct row *row);
 
 /* Seconds like those recorded until there is a verdict; NAN: there is one, or no number tells. */
@@ -26,12 +26,12 @@ double row_seconds_missing(const struct row *row, double recorded_s);
 
 /*
  * Puts the rows with something to save or to fix before the others, both as they are sorted. Rows
- * are to be complete. Returns how many, or SIZE_MAX where memory lacks.
+ * are to be complete. Returns how many, or SIZE_MAX if out of memory.
  */
 size_t rows_put_worth_first(struct rows *rows);
 
 /* Puts the rows that most bytes of would be saved, by what was seen so far, before the others.
- * False where memory lacks. */
+ * False if out of memory. */
 bool rows_put_likeliest_first(struct rows *rows);
 
 enum {
@@ -46,7 +46,7 @@ struct best {
 	size_t n;
 };
 
-/* Completes the rows it takes. 0, or -1 where memory lacks. */
+/* Completes the rows it takes. 0, or -1 if out of memory. */
 int rows_find_best(struct best *best, const struct rows *rows, const struct model *m,
 		   const struct rows_options *options);
 
@@ -62,7 +62,7 @@ struct rest {
 	size_t nlargest;
 };
 
-/* Of rows[first..]. 0, or -1 where memory lacks. */
+/* Of rows[first..]. 0, or -1 if out of memory. */
 int rows_rest(struct rest *rest, const struct rows *rows, size_t first, double recorded_s);
 
 #endif

@@ -98,7 +98,7 @@ static double times_of(const struct file_access_sums *s)
 	return (double)s->count + s->left_out;
 }
 
-/* The samples of one metric whose objects are known, sorted; NULL where memory lacks. */
+/* The samples of one metric whose objects are known, sorted; NULL if out of memory. */
 static struct item *sorted_items(struct locality *l, const struct model *m,
 				 const struct wanted *wanted, size_t *n)
 {

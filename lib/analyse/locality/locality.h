@@ -55,7 +55,7 @@ struct locality {
 
 /*
  * Computes all metrics, in the order of the enum; `confidence` is that of the intervals. 0, or -1
- * where memory lacks. Release with locality_release.
+ * if out of memory. Release with locality_release.
  */
 int locality_compute(struct locality l[LOCALITY_METRICS], const struct model *m, double confidence);
 /* The same with objects of these allocation contexts only; shares are still of all samples. */

@@ -10,7 +10,7 @@
 #include "model/intern.h"
 #include "render/render.h"
 
-/* Writes the member "analyses" behind a comma. 0, or -1 where memory lacks. */
+/* Writes the member "analyses" behind a comma. 0, or -1 if out of memory. */
 int html_put_findings(FILE *out, const struct report *r, struct intern *t);
 
 #endif
