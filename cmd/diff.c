@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyse/analyses.h"
 #include "cmd.h"
 #include "fail.h"
 #include "filter_options.h"
@@ -61,7 +62,7 @@ static int check_words(struct diff_command *o)
 	o->grouping = (enum rows_grouping)grouping;
 	o->as = (enum format)as;
 	o->ink = (enum terminal_color)ink;
-	return fail_parse(&o->conditions, "fail-on", &o->fail_on, CONDITION_OF_DIFF);
+	return fail_parse(&o->conditions, analyses, "fail-on", &o->fail_on, CONDITION_OF_DIFF);
 }
 
 static int take_names(struct diff_command *o, int n, char **names)

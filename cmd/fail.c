@@ -6,13 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyse/analyses.h"
 #include "base/units.h"
 #include "model/frame_text.h"
 #include "say.h"
 
-int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
-	       enum condition_use use)
+int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,
+	       const char *option, const struct option_list *texts, enum condition_use use)
 {
 	char error[CONDITION_ERROR];
 
@@ -56,6 +55,8 @@ static void put_row(FILE *out, const struct condition_hit *hit, const struct sty
 	}
 	if (hit->found->class_name)
 		style_put(out, s, hit->found->class_name);
+	if (!hit->found->kind->tables[0]->stack_title[0])
+		return; /* no place is known of any row */
 	fputs(hit->found->class_name ? " at " : "what is at ", out);
 	if (hit->found->stack[0].n > 0)
 		frame_put(out, s, &hit->found->stack[0].frames[0]);

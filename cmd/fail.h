@@ -8,9 +8,9 @@
 #include "options.h"
 #include "report/condition.h"
 
-/* Parses the arguments of `option`. 0, or -1 after an error message. */
-int fail_parse(struct conditions *conditions, const char *option, const struct option_list *texts,
-	       enum condition_use use);
+/* Parses the arguments of `option`, on what these analyses find. 0, or -1 after an error message. */
+int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,
+	       const char *option, const struct option_list *texts, enum condition_use use);
 
 /* Reports the conditions that hold, and for which lines; returns their number. */
 size_t fail_report(const struct conditions *conditions, const struct rows *rows,

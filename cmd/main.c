@@ -28,6 +28,7 @@ static const struct command commands[] = {
 	{ "annotate", cmd_annotate, "show source lines with what they make and use" },
 	{ "top", cmd_top, "show live what a program creates" },
 	{ "diff", cmd_diff, "compare two recordings" },
+	{ "heap", cmd_heap, "show which objects of a heap dump are copies" },
 	{ "list", cmd_list, "show what can be recorded on this machine" },
 	{ "doctor", cmd_doctor, "check whether ojx can record here, and say what to do" },
 	{ "help", cmd_help, "show this overview, or a command's options" },

@@ -119,7 +119,7 @@ static int check_words(struct report_options *o)
 		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->ink = (enum terminal_color)ink;
-	if (fail_parse(&o->conditions, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
+	if (fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
 		return -1;
 	if (load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;

@@ -20,7 +20,7 @@ _ojx_words()
 {
 	"$1" "$2" --help 2>/dev/null | awk -v option="$3" '
 		/^  (-[a-zA-Z],|   ) --/ { inside = index($0 " ", option " ") > 0 }
-		inside && match($0, /^ +- [a-z\/-]+:/) {
+		inside && match($0, /^ +- [a-z._\/-]+:/) {
 			word = substr($0, RSTART, RLENGTH)
 			gsub(/[ :]|^ +- /, "", word)
 			sub(/^-/, "", word)
@@ -43,7 +43,8 @@ _ojx_argument()
 	--group-by) COMPREPLY=($(compgen -W "context site class" -- "$cur")) ;;
 	--color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
 	--fail-if | --fail-on)
-		COMPREPLY=($(compgen -W "$(_ojx_words "$ojx" report --sort)" -S '>' -- "$cur"))
+		[ "$command" = heap ] || command=report
+		COMPREPLY=($(compgen -W "$(_ojx_words "$ojx" "$command" --sort)" -S '>' -- "$cur"))
 		compopt -o nospace 2>/dev/null
 		;;
 	*)
@@ -130,7 +131,7 @@ _ojx()
 	-*) COMPREPLY=($(compgen -W "$(sed 's/ .*//' <<<"$options")" -- "$cur")) ;;
 	*)
 		case $command in
-		diff) COMPREPLY=($(compgen -f -- "$cur")) ;;
+		diff | heap) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		annotate) COMPREPLY=($(compgen -W "$(_ojx_files "$ojx")" -- "$cur")) ;;
 		record | top) COMPREPLY=($(compgen -c -- "$cur")) ;;
 		esac

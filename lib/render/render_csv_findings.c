@@ -71,19 +71,31 @@ static void put_row(FILE *out, const struct finding *f, const struct finding_row
 	fputs("\r\n", out);
 }
 
-void render_csv_findings(FILE *out, const struct report *r)
+static void put_heading(FILE *out, const struct figure *figures)
 {
-	const struct analysis *a = r->metric->analysis;
-	const struct figure *figures = a->kinds[0]->tables[0]->figures;
 	const char *comma = "";
 
 	put_names(out, figures, false, &comma);
 	put_names(out, figures, true, &comma);
 	fputs("\r\n", out);
+}
+
+void render_csv_findings(FILE *out, const struct report *r)
+{
+	const struct analysis *a = r->metric->analysis;
+
+	put_heading(out, a->kinds[0]->tables[0]->figures);
 	for (size_t i = 0; r->findings && i < r->findings->n; i++) {
 		const struct finding *f = &r->findings->item[i];
 		for (size_t k = 0; f->analysis == a && f->ntables && k < f->table[0].n; k++)
 			if (metric_of_row(r->metric, f, finding_row(&f->table[0], k)))
 				put_row(out, f, finding_row(&f->table[0], k));
 	}
+}
+
+void render_csv_finding(FILE *out, const struct finding *f)
+{
+	put_heading(out, f->table[0].kind->figures);
+	for (size_t i = 0; i < f->table[0].n; i++)
+		put_row(out, f, finding_row(&f->table[0], i));
 }

@@ -22,7 +22,11 @@ void render_finding_head(FILE *out, const struct style *s, const struct finding 
 
 /* Members of a JSON document, each behind a comma: an array of each analysis. 0, or -1. */
 int render_json_findings(FILE *out, const struct report *r);
+/* One finding as a JSON object. 0, or -1 if out of memory. */
+int render_json_finding(FILE *out, const struct finding *f);
 /* The table of an analysis as CSV: what --metric counts. */
 void render_csv_findings(FILE *out, const struct report *r);
+/* The first table of one finding. */
+void render_csv_finding(FILE *out, const struct finding *f);
 
 #endif

@@ -118,6 +118,14 @@ static void put_array(struct json *j, FILE *out, const char *key, const struct a
 	putc(']', out);
 }
 
+int render_json_finding(FILE *out, const struct finding *f)
+{
+	struct json j = { .failed = false };
+
+	json_put_item(&j, out, "", make_finding(&j, f));
+	return j.failed ? -1 : 0;
+}
+
 int render_json_findings(FILE *out, const struct report *r)
 {
 	struct json j = { .failed = false };

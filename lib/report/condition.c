@@ -49,6 +49,17 @@ static enum diff_measure measure_of(const struct column *c)
 	return (enum diff_measure)m;
 }
 
+static bool any_column(const struct column *c)
+{
+	return c->value != NULL;
+}
+
+static bool no_column(const struct column *c)
+{
+	(void)c;
+	return false;
+}
+
 /* Says which columns there are. Returns -1. */
 static int say_columns(char *error, const char *format, const struct condition *c,
 		       const struct analysis *const *analyses,
@@ -66,16 +77,33 @@ static int say_columns(char *error, const char *format, const struct condition *
 		separator = ", ";
 	}
 	for (int i = 0; analyses[i]; i++)
-		for (int k = 0; analyses[i]->kinds && analyses[i]->kinds[k]; k++)
-			if (analyses[i]->kinds[k]->headline && used < CONDITION_ERROR)
-				used += (size_t)snprintf(error + used, CONDITION_ERROR - used,
-							 ", %s", analyses[i]->kinds[k]->name);
+		for (int k = 0; analyses[i]->kinds && analyses[i]->kinds[k]; k++) {
+			if (!analyses[i]->kinds[k]->headline || used >= CONDITION_ERROR)
+				continue;
+			used += (size_t)snprintf(error + used, CONDITION_ERROR - used, "%s%s",
+						 separator, analyses[i]->kinds[k]->name);
+			separator = ", ";
+		}
 	return -1;
 }
 
-static bool any_column(const struct column *c)
+/* Says which figures there are where there are no columns. Returns -1. */
+static int say_figures(char *error, const struct condition *c,
+		       const struct analysis *const *analyses)
 {
-	return c->value != NULL;
+	char *keys = NULL;
+	size_t len;
+	FILE *out = open_memstream(&keys, &len);
+
+	say_columns(error, "'%.*s': it must begin with one of: ", c, analyses, no_column);
+	if (!out)
+		return -1;
+	figures_put_keys(out, analyses, false);
+	size_t used = strlen(error);
+	if (fclose(out) == 0)
+		snprintf(error + used, CONDITION_ERROR - used, "%s", keys);
+	free(keys);
+	return -1;
 }
 
 static bool is_compared(const struct column *c)
@@ -162,7 +190,7 @@ static bool find_finding(struct condition *c, const char *word,
 	return c->figure != NULL;
 }
 
-static int parse_column(struct condition *c, const char *name, size_t len,
+static int parse_column(struct condition *c, const char *name, size_t len, enum condition_use use,
 			const struct analysis *const *analyses, char *error)
 {
 	char word[64];
@@ -170,10 +198,12 @@ static int parse_column(struct condition *c, const char *name, size_t len,
 	if (len < sizeof word) {
 		memcpy(word, name, len);
 		word[len] = '\0';
-		c->column = column_find(word);
+		c->column = use == CONDITION_OF_HEAP ? NULL : column_find(word);
 		if (c->column || find_finding(c, word, analyses))
 			return 0;
 	}
+	if (use == CONDITION_OF_HEAP)
+		return say_figures(error, c, analyses);
 	return say_columns(error, "'%.*s': it must begin with a column, one of: ", c, analyses,
 			   any_column);
 }
@@ -185,7 +215,7 @@ static int check(const struct condition *c, enum condition_use use,
 		return say_wrong(error, c, "shares have no total");
 	if (!c->change)
 		return 0;
-	if (use == CONDITION_OF_REPORT)
+	if (use != CONDITION_OF_DIFF)
 		return say_wrong(error, c,
 				 "a number with a sign is a change, which only 'ojx diff' "
 				 "knows");
@@ -215,7 +245,7 @@ static int parse_one(struct condition *c, const char *text, size_t len, enum con
 	size_t name_len = strcspn(name, "<>=,");
 	if (name_len > (size_t)(end - name))
 		name_len = (size_t)(end - name);
-	if (parse_column(c, name, name_len, analyses, error) < 0)
+	if (parse_column(c, name, name_len, use, analyses, error) < 0)
 		return -1;
 	const char *number = parse_operator(c, name + name_len);
 	if (!number)

@@ -28,7 +28,8 @@
 #include "report/diff.h"
 #include "report/rows.h"
 
-enum condition_use { CONDITION_OF_REPORT, CONDITION_OF_DIFF };
+/* Of a heap dump there are findings only, no rows. */
+enum condition_use { CONDITION_OF_REPORT, CONDITION_OF_DIFF, CONDITION_OF_HEAP };
 
 struct condition {
 	const char *text; /* as it was given, `len` bytes */

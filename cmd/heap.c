@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * heap.c - `ojx heap`: which objects of a heap dump are copies, who holds them, and which hold little.
+ * lib/heap/ finds that out; here are the options and the errors.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "fail.h"
+#include "heap/heap_report.h"
+#include "options.h"
+#include "render/render_heap.h"
+#include "report/findings_filter.h"
+#include "say.h"
+#include "show_progress.h"
+#include "terminal.h"
+
+enum { MAX_NUMBER = 1000000000 };
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+static const char *const formats[] = { "text", "json", "csv", NULL };
+
+struct heap_command {
+	const char *path, *sort, *format, *color;
+	struct filter filter;
+	int limit; /* negative: the default */
+	bool values, no_pager, quiet;
+	struct option_list fail_if;
+
+	/* the parsed forms of the words above */
+	struct conditions conditions;
+	const struct figure *key;
+	enum format as;
+	enum terminal_color ink;
+};
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static void put_keys(FILE *out, bool with_help)
+{
+	figures_put_keys(out, heap_analyses, with_help);
+}
+
+static int check_words(struct heap_command *o)
+{
+	const struct analysis *analysis;
+	char key[64];
+	int as, ink;
+
+	if ((as = options_choice("format", o->format, formats)) < 0 ||
+	    (ink = options_choice("color", o->color, terminal_colors)) < 0)
+		return -1;
+	o->as = (enum format)as;
+	o->ink = (enum terminal_color)ink;
+	snprintf(key, sizeof key, "heap.%s", o->sort);
+	o->key = figure_find_key(heap_analyses, o->sort, &analysis);
+	if (!o->key && !(o->key = figure_find_key(heap_analyses, key, &analysis)))
+		return options_say_unknown("sort", o->sort, put_keys);
+	return fail_parse(&o->conditions, heap_analyses, "fail-if", &o->fail_if, CONDITION_OF_HEAP);
+}
+
+static const char notes[] =
+	"FILE is what 'jcmd PID GC.heap_dump FILE' writes, also with -gz; '-' is standard input.\n"
+	"Objects are equal if they have the same class, the same primitive values, and\n"
+	"references to equal objects. Contents of the dump are shown only with --values.\n"
+	"CONDITION is WHAT OPERATOR NUMBER: 'heap.freed_bytes>10MB' tests each class,\n"
+	"'total.heap.freed_bytes>50MB' all together, 'equal>20%' and 'wasteful>20%' the share\n"
+	"of the heap.\n"
+	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
+	"holds.\n";
+
+/* 0, OPTIONS_ERROR, or the result of options_parse. */
+static int parse(struct heap_command *o, int argc, char **argv)
+{
+	char *keys = options_list("sort classes by one of these, the largest first "
+				  "(default heap.freed_bytes):",
+				  put_keys, true);
+	const struct option_row rows[] = {
+		OPT_STRING(0, "sort", "KEY", &o->sort, keys),
+		OPT_STRING(0, "class", "GLOB", &o->filter.class_glob,
+			   "only objects of matching classes, such as 'com.acme.*'"),
+		OPT_INT(0, "limit", "N", &o->limit, 0, MAX_NUMBER,
+			"show the first N rows of each table (default 15 in text, all in JSON and "
+			"CSV; 0: all)"),
+		OPT_BOOL(0, "values", &o->values,
+			 "show a value of the largest group: strings, numbers and the beginning of "
+			 "arrays, as they are in the dump"),
+		OPT_LIST(0, "fail-if", "CONDITION", &o->fail_if,
+			 "exit with 3 if CONDITION holds for any class (see below); may be "
+			 "repeated"),
+		OPT_STRING(0, "format", "FORMAT", &o->format,
+			   "text (default), json, or csv (the classes)"),
+		OPT_BOOL('q', "quiet", &o->quiet,
+			 "show no progress; by default it is shown on a terminal after one second"),
+		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
+		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_END,
+	};
+	const struct option_command command = {
+		.name = "heap",
+		.synopsis = "[OPTION]... FILE",
+		.about = "Shows which objects of a heap dump are equal, and what merging them "
+			 "would free: exactly, by class, and by the fields that hold the copies; "
+			 "and which objects hold little for their size.",
+		.rows = rows,
+		.options_anywhere = true,
+		.notes = notes,
+	};
+	int first = keys ? options_parse(&command, argc, argv) : say_error("out of memory");
+
+	free(keys);
+	if (first < 0)
+		return first;
+	if (argc - first != 1)
+		return say_error("'ojx heap' takes one heap dump, such as 'jcmd PID GC.heap_dump "
+				 "FILE' writes");
+	o->path = argv[first];
+	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static int render(FILE *out, const struct heap_command *o, const struct render_heap *r,
+		  const struct style *s)
+{
+	switch (o->as) {
+	case FORMAT_JSON:
+		return render_heap_json(out, r);
+	case FORMAT_CSV:
+		return render_heap_csv(out, r);
+	default:
+		return render_heap_text(out, r, s);
+	}
+}
+
+/* 0, -1 after an error, or EXIT_CONDITION. */
+static int show(const struct heap_command *o, struct heap_report *report)
+{
+	const struct findings_filter narrow = { &o->filter, 0,
+						o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
+						o->as != FORMAT_TEXT };
+	const struct render_heap r = { OJX_VERSION, o->path, report, o->limit >= 0 };
+	const struct style plain = { .utf8 = true };
+	const struct cell_context ctx = { .style = &plain };
+	struct style style = terminal_style(stdout, o->ink);
+	struct pager pager;
+
+	findings_sort(&report->findings, heap_analyses[0], o->key);
+	if (findings_narrow(&report->findings, &narrow) < 0)
+		return say_error("out of memory");
+	show_progress_stop();
+	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
+	if (pager_close(&pager, render(pager.out, o, &r, &style)) < 0)
+		return -1;
+	return fail_report(&o->conditions, NULL, &report->findings, &ctx) > 0 ? EXIT_CONDITION : 0;
+}
+
+int cmd_heap(int argc, char **argv)
+{
+	struct heap_command o = {
+		.sort = "heap.freed_bytes",
+		.format = formats[FORMAT_TEXT],
+		.color = terminal_colors[COLOR_AUTO],
+		.limit = -1,
+	};
+	struct heap_report report;
+	int parsed = parse(&o, argc, argv), result;
+
+	if (parsed == OPTIONS_HELP)
+		return 0;
+	if (parsed < 0)
+		return EXIT_USAGE;
+	show_progress_start(o.quiet);
+	if (heap_report_make(&report, o.path, o.values, show_progress_now()) == 0) {
+		result = show(&o, &report);
+	} else {
+		show_progress_stop();
+		result = say_error("'%s': %s", o.path, report.error);
+	}
+	show_progress_stop();
+	heap_report_release(&report);
+	return result < 0 ? EXIT_ERROR : result;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * heap_classes.c - see heap.h: names and classes of a dump; what bodies of their instances consist
+ * of. A body has the fields of the class first, then those of its superclass, and so on.
+ */
+#include <stdlib.h>
+
+#include "base/javaname.h"
+#include "heap/heap.h"
+
+enum { PRIMITIVES = 8, FIRST_TYPE = HPROF_BOOLEAN, RECORD_LENGTH = 5, RECORD_BODY = 9 };
+enum { SUPERCLASSES_MAX = 1000, FIRST_CLASSES = 1024 };
+
+/*
+ * Classes whose objects have identities that matter, with their subclasses; and fields that hold
+ * what the VM or the class computes again, or that only count changes. The agent's table of deep
+ * contents (agent/hotspot/shape_measure.c) is the same but for what it tells by other means.
+ */
+static const struct special {
+	const char *class;
+	const char *fields[3]; /* ignored; none: its objects are kept apart */
+} specials[] = {
+	{ "java.lang.Class", { NULL } },
+	{ "java.lang.Enum", { NULL } },
+	{ "java.lang.Thread", { NULL } },
+	{ "java.lang.ThreadGroup", { NULL } },
+	{ "java.lang.ClassLoader", { NULL } },
+	{ "java.lang.Module", { NULL } },
+	{ "java.lang.ref.Reference", { NULL } },
+	{ "java.lang.invoke.MethodHandle", { NULL } },
+	{ "java.lang.invoke.CallSite", { NULL } },
+	{ "java.lang.invoke.MemberName", { NULL } },
+	{ "java.lang.invoke.LambdaForm", { NULL } },
+	{ "java.lang.invoke.MethodType", { NULL } },
+	{ "java.util.concurrent.locks.AbstractOwnableSynchronizer", { NULL } },
+	{ "java.lang.String", { "hash", "hashIsZero", "hash32" } },
+	{ "java.util.AbstractList", { "modCount" } },
+	{ "java.util.AbstractMap", { "keySet", "values" } },
+	{ "java.util.HashMap", { "entrySet", "modCount" } },
+};
+enum { SPECIALS = sizeof specials / sizeof specials[0] };
+
+/* ---- taking ------------------------------------------------------------------------------ */
+
+static struct heap_class *add_class(struct heap *h)
+{
+	if (h->nclasses == h->class_room) {
+		uint32_t room = h->class_room ? 2 * h->class_room : FIRST_CLASSES;
+		struct heap_class *more = realloc(h->class, room * sizeof *more);
+		if (!more)
+			return NULL;
+		h->class = more;
+		h->class_room = room;
+	}
+	struct heap_class *c = &h->class[h->nclasses++];
+	*c = (struct heap_class){ .super = HEAP_NONE };
+	return c;
+}
+
+uint32_t heap_class_find(const struct heap *h, uint64_t id)
+{
+	return (uint32_t)((uintptr_t)idmap_get(&h->classes, id) - 1);
+}
+
+/* The class with this identifier, a new one if there is none; NULL if out of memory. */
+static struct heap_class *class_at(struct heap *h, uint64_t id)
+{
+	uint32_t number = heap_class_find(h, id);
+
+	if (number != HEAP_NONE)
+		return &h->class[number];
+	struct heap_class *c = add_class(h);
+	if (!c || idmap_put(&h->classes, id, (void *)(uintptr_t)h->nclasses) < 0)
+		return NULL;
+	c->id = id;
+	return c;
+}
+
+static int take_string(struct heap *h, const struct hprof_item *item)
+{
+	if (idmap_get(&h->strings, item->id))
+		return 0;
+	void *record = (void *)(uintptr_t)(h->dump->data + item->at);
+	return idmap_put(&h->strings, item->id, record) < 0 ? heap_out_of_memory(h) : 0;
+}
+
+static int take_class(struct heap *h, const struct hprof_item *item)
+{
+	struct heap_class *c = class_at(h, item->id);
+
+	if (!c)
+		return heap_out_of_memory(h);
+	if (c->defined)
+		return 0;
+	c->defined = true;
+	c->super_id = item->other;
+	c->fields = item->fields;
+	c->nfields = item->nfields;
+	c->statics = item->statics;
+	c->nstatics = item->nstatics;
+	return 0;
+}
+
+int heap_classes_take(struct heap *h, const struct hprof_item *item)
+{
+	struct heap_class *c;
+
+	switch (item->kind) {
+	case HPROF_STRING:
+		return take_string(h, item);
+	case HPROF_LOAD_CLASS:
+		c = class_at(h, item->id);
+		if (!c)
+			return heap_out_of_memory(h);
+		c->name_id = item->other;
+		return 0;
+	case HPROF_CLASS:
+		return take_class(h, item);
+	default:
+		return 0;
+	}
+}
+
+int heap_classes_begin(struct heap *h)
+{
+	static const char types[] = "ZCFDBSIJ";
+
+	for (unsigned i = 0; i < PRIMITIVES; i++) {
+		const char signature[] = { '[', types[i] };
+		struct heap_class *c = add_class(h);
+		char *name = arena_alloc(&h->arena, javaname_room(2));
+		if (!c || !name)
+			return heap_out_of_memory(h);
+		javaname_class(name, signature, 2);
+		c->name = name;
+		c->kind = HEAP_PRIMITIVES;
+		c->element = (uint8_t)(FIRST_TYPE + i);
+	}
+	return 0;
+}
+
+/* ---- names ------------------------------------------------------------------------------- */
+
+const char *heap_text(const struct heap *h, uint64_t id, size_t *len)
+{
+	const unsigned char *record = idmap_get(&h->strings, id);
+
+	*len = record ? hprof_u32(record + RECORD_LENGTH) - h->dump->id_size : 0;
+	return record ? (const char *)record + RECORD_BODY + h->dump->id_size : "";
+}
+
+/* Names are `java/lang/String` or `[I`. */
+static int name_class(struct heap *h, struct heap_class *c)
+{
+	size_t len;
+	const char *text = heap_text(h, c->name_id, &len);
+	char *name = arena_alloc(&h->arena, javaname_room(len + 2));
+	char *signature = malloc(len + 3);
+
+	if (!name || !signature) {
+		free(signature);
+		return heap_out_of_memory(h);
+	}
+	bool array = len > 1 && text[0] == '[';
+	size_t n = 0;
+	if (!array)
+		signature[n++] = 'L';
+	memcpy(signature + n, text, len);
+	n += len;
+	if (!array)
+		signature[n++] = ';';
+	if (len == 0)
+		strcpy(name, "?");
+	else
+		javaname_class(name, signature, n);
+	free(signature);
+	c->name = name;
+	if (array) {
+		c->kind = HEAP_OBJECTS;
+		c->element = HPROF_OBJECT;
+	}
+	return 0;
+}
+
+static bool text_is(const struct heap *h, uint64_t id, const char *word)
+{
+	size_t len;
+	const char *text = heap_text(h, id, &len);
+
+	return word && len == strlen(word) && memcmp(text, word, len) == 0;
+}
+
+static const struct special *special_of(const char *name)
+{
+	for (size_t i = 0; i < SPECIALS; i++)
+		if (strcmp(specials[i].class, name) == 0)
+			return &specials[i];
+	return NULL;
+}
+
+/* ---- superclasses and fields ------------------------------------------------------------- */
+
+static int number_fields(struct heap *h)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < h->nclasses; i++) {
+		h->class[i].first_field = (uint32_t)n;
+		n += h->class[i].nfields + (uint64_t)h->class[i].nstatics + 1;
+	}
+	if (n >= HEAP_NONE)
+		return heap_fail(h, "its classes have more than %u fields", HEAP_NONE);
+	h->field = calloc(n, sizeof *h->field);
+	if (!h->field)
+		return heap_out_of_memory(h);
+	h->nfields = (uint32_t)n;
+	for (uint32_t i = 0; i < h->nclasses; i++) {
+		const struct heap_class *c = &h->class[i];
+		struct heap_field *f = &h->field[c->first_field];
+		const unsigned char *p = c->fields;
+		for (uint16_t k = 0; k < c->nfields; k++, p += h->dump->id_size + 1)
+			*f++ = (struct heap_field){ i, hprof_id(h->dump, p), false, false };
+		p = c->statics;
+		for (uint16_t k = 0; k < c->nstatics; k++) {
+			*f++ = (struct heap_field){ i, hprof_id(h->dump, p), true, false };
+			p += h->dump->id_size;
+			p += 1 + hprof_width(h->dump, *p);
+		}
+		*f = (struct heap_field){ i, 0, false, true };
+	}
+	return 0;
+}
+
+/* Whether a class or one of its superclasses is kept apart; java.lang.Object alone only itself. */
+static bool is_apart(const struct heap *h, uint32_t class)
+{
+	if (strcmp(h->class[class].name, "java.lang.Object") == 0)
+		return true;
+	for (int depth = 0; class != HEAP_NONE && depth < SUPERCLASSES_MAX; depth++) {
+		const struct special *s = special_of(h->class[class].name);
+		if (s && !s->fields[0])
+			return true;
+		class = h->class[class].super;
+	}
+	return false;
+}
+
+int heap_classes_link(struct heap *h)
+{
+	h->mirror = HEAP_NONE;
+	for (uint32_t i = 0; i < h->nclasses; i++) {
+		if (h->class[i].id && name_class(h, &h->class[i]) < 0)
+			return -1;
+		if (h->class[i].super_id)
+			h->class[i].super = heap_class_find(h, h->class[i].super_id);
+		if (strcmp(h->class[i].name, "java.lang.Class") == 0 && h->mirror == HEAP_NONE)
+			h->mirror = i;
+	}
+	if (h->mirror == HEAP_NONE) {
+		struct heap_class *c = add_class(h);
+		if (!c)
+			return heap_out_of_memory(h);
+		c->name = "java.lang.Class";
+		h->mirror = h->nclasses - 1;
+	}
+	for (uint32_t i = 0; i < h->nclasses; i++)
+		h->class[i].apart = is_apart(h, i);
+	return number_fields(h);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------ */
+
+static bool is_ignored(const struct heap *h, const struct special *s, uint64_t name)
+{
+	for (size_t i = 0; s && i < sizeof s->fields / sizeof s->fields[0]; i++)
+		if (text_is(h, name, s->fields[i]))
+			return true;
+	return false;
+}
+
+static void add_run(struct heap_class *c, uint32_t offset, uint32_t n)
+{
+	struct heap_run *last = c->nruns ? &c->run[c->nruns - 1] : NULL;
+
+	if (last && last->offset + last->n == offset)
+		last->n += n;
+	else
+		c->run[c->nruns++] = (struct heap_run){ offset, n };
+}
+
+/* Adds the fields that one class declares. */
+static void plan_part(struct heap *h, struct heap_class *to, const struct heap_class *part)
+{
+	const struct special *s = special_of(part->name);
+	const unsigned char *p = part->fields;
+
+	for (uint16_t i = 0; i < part->nfields; i++, p += h->dump->id_size + 1) {
+		unsigned type = p[h->dump->id_size], width = hprof_width(h->dump, type);
+		if (!is_ignored(h, s, hprof_id(h->dump, p))) {
+			if (type == HPROF_OBJECT)
+				to->slot[to->nslots++] =
+					(struct heap_slot){ to->bytes, part->first_field + i };
+			else
+				add_run(to, to->bytes, width);
+		}
+		to->bytes += width;
+	}
+}
+
+int heap_class_plan(struct heap *h, uint32_t class)
+{
+	struct heap_class *c = &h->class[class];
+	size_t fields = 0;
+	int depth = 0;
+
+	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super) {
+		fields += h->class[at].nfields;
+		if (depth++ == SUPERCLASSES_MAX)
+			return heap_fail(h, "class %s has more than %d superclasses", c->name,
+					 SUPERCLASSES_MAX);
+	}
+	c->slot = arena_alloc(&h->arena, fields * sizeof *c->slot);
+	c->run = arena_alloc(&h->arena, fields * sizeof *c->run);
+	if (!c->slot || !c->run)
+		return heap_out_of_memory(h);
+	for (uint32_t at = class; at != HEAP_NONE; at = h->class[at].super)
+		plan_part(h, c, &h->class[at]);
+	c->planned = true;
+	return 0;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * heap_link.c - see heap.h: the second pass over a dump. First the class of each object, and how
+ * many references it has; then, on all processors, where they lead, and a hash of the rest.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/processors.h"
+#include "base/rng.h"
+#include "heap/heap.h"
+
+enum { CHUNK = 1 << 15, THREADS_MAX = 16 };
+
+/* ---- classes of objects ------------------------------------------------------------------ */
+
+static uint32_t static_references(const struct heap *h, const struct heap_class *c)
+{
+	const unsigned char *p = c->statics;
+	uint32_t n = 0;
+
+	for (uint16_t i = 0; i < c->nstatics; i++) {
+		p += h->dump->id_size;
+		n += *p == HPROF_OBJECT;
+		p += 1 + hprof_width(h->dump, *p);
+	}
+	return n;
+}
+
+static int check_instance(struct heap *h, const struct hprof_item *item, uint32_t class)
+{
+	struct heap_class *c = &h->class[class];
+
+	if (!c->planned && heap_class_plan(h, class) < 0)
+		return -1;
+	if (c->bytes == item->count)
+		return 0;
+	return heap_fail(h, "an object of %s has %u bytes of fields, its class %u at byte %llu",
+			 c->name, item->count, c->bytes, (unsigned long long)item->at);
+}
+
+/* The class of an object, and the number of its references. 0, or -1 with h->error. */
+static int classify(struct heap *h, uint32_t x, uint64_t *references)
+{
+	struct hprof_item item;
+
+	hprof_item_at(h->dump, h->at[x], &item);
+	*references = 0;
+	if (item.kind == HPROF_PRIMITIVES) {
+		h->class_of[x] = item.type - HPROF_BOOLEAN;
+		return 0;
+	}
+	uint32_t class = heap_class_find(h, item.kind == HPROF_CLASS ? item.id : item.other);
+	if (class == HEAP_NONE || !h->class[class].defined)
+		return heap_fail(h, "the class of an object is missing at byte %llu",
+				 (unsigned long long)item.at);
+	h->class_of[x] = item.kind == HPROF_CLASS ? h->mirror : class;
+	if (item.kind == HPROF_CLASS)
+		*references = static_references(h, &h->class[class]);
+	else if (item.kind == HPROF_OBJECTS)
+		*references = item.count;
+	else if (check_instance(h, &item, class) < 0)
+		return -1;
+	else
+		*references = h->class[class].nslots;
+	return 0;
+}
+
+static int classify_all(struct heap *h)
+{
+	uint64_t all = 0, n;
+
+	h->class_of = malloc(h->n * sizeof *h->class_of);
+	h->edge = malloc((h->n + (size_t)1) * sizeof *h->edge);
+	if (!h->class_of || !h->edge)
+		return heap_out_of_memory(h);
+	for (uint32_t x = 0; x < h->n; x++) {
+		h->edge[x] = (uint32_t)all;
+		if (classify(h, x, &n) < 0)
+			return -1;
+		all += n;
+		if (all >= UINT32_MAX)
+			return heap_fail(h, "it has more than %u references", UINT32_MAX);
+	}
+	h->edge[h->n] = (uint32_t)all;
+	return 0;
+}
+
+/* ---- references -------------------------------------------------------------------------- */
+
+struct linker {
+	struct heap *h;
+	struct heap_index index;
+	struct progress *progress;
+	_Atomic uint32_t next;
+};
+
+static void keep_apart(struct heap *h, uint32_t x)
+{
+	__atomic_fetch_or(&h->apart[x / 8], (unsigned char)(1u << x % 8), __ATOMIC_RELAXED);
+}
+
+/* An object with a reference to what is not there is equal to none: who knows what it had. */
+static uint32_t resolve(struct linker *l, uint32_t x, const unsigned char *id)
+{
+	uint64_t address = hprof_id(l->h->dump, id);
+
+	if (!address)
+		return PARTITION_NULL;
+	uint32_t to = heap_index_find(&l->index, l->h, address);
+	if (to != HEAP_NONE)
+		return to;
+	atomic_fetch_add_explicit(&l->h->dangling, 1, memory_order_relaxed);
+	keep_apart(l->h, x);
+	return PARTITION_NULL;
+}
+
+static void link_class(struct linker *l, uint32_t x, const struct hprof_item *item)
+{
+	struct heap *h = l->h;
+	const unsigned char *p = item->statics;
+	uint32_t e = h->edge[x];
+
+	for (uint16_t i = 0; i < item->nstatics; i++) {
+		p += h->dump->id_size;
+		if (*p == HPROF_OBJECT)
+			h->to[e++] = resolve(l, x, p + 1);
+		p += 1 + hprof_width(h->dump, *p);
+	}
+	keep_apart(h, x);
+}
+
+static void link_instance(struct linker *l, uint32_t x, const struct hprof_item *item)
+{
+	struct heap *h = l->h;
+	const struct heap_class *c = &h->class[h->class_of[x]];
+	uint64_t hash = h->class_of[x] + (h->seed << 32);
+
+	for (uint32_t i = 0; i < c->nslots; i++)
+		h->to[h->edge[x] + i] = resolve(l, x, item->body + c->slot[i].offset);
+	for (uint32_t i = 0; i < c->nruns; i++)
+		hash = XXH3_64bits_withSeed(item->body + c->run[i].offset, c->run[i].n, hash);
+	h->own[x] = hash;
+	if (c->apart)
+		keep_apart(h, x);
+}
+
+static void link_object(struct linker *l, uint32_t x)
+{
+	struct heap *h = l->h;
+	struct hprof_item item;
+	uint64_t class = h->class_of[x] + (h->seed << 32);
+
+	hprof_item_at(h->dump, h->at[x], &item);
+	switch (item.kind) {
+	case HPROF_CLASS:
+		link_class(l, x, &item);
+		break;
+	case HPROF_INSTANCE:
+		link_instance(l, x, &item);
+		break;
+	case HPROF_OBJECTS:
+		for (uint32_t i = 0; i < item.count; i++)
+			h->to[h->edge[x] + i] =
+				resolve(l, x, item.body + (size_t)i * h->dump->id_size);
+		h->own[x] = rng_mix(class ^ rng_mix(item.count));
+		break;
+	default:
+		h->own[x] = XXH3_64bits_withSeed(
+			item.body, (size_t)item.count * hprof_width(h->dump, item.type), class);
+	}
+}
+
+static void *work(void *arg)
+{
+	struct linker *l = arg;
+
+	for (;;) {
+		uint32_t from = atomic_fetch_add(&l->next, 1);
+		if ((uint64_t)from * CHUNK >= l->h->n)
+			return NULL;
+		from *= CHUNK;
+		uint32_t to = l->h->n - from < CHUNK ? l->h->n : from + CHUNK;
+		for (uint32_t x = from; x < to; x++)
+			link_object(l, x);
+		progress_add(l->progress, to - from);
+	}
+}
+
+static void link_all(struct linker *l)
+{
+	pthread_t thread[THREADS_MAX];
+	size_t wanted = processors_allowed(), n = 0;
+
+	while (n + 1 < wanted && n < THREADS_MAX && pthread_create(&thread[n], NULL, work, l) == 0)
+		n++;
+	work(l);
+	while (n > 0)
+		pthread_join(thread[--n], NULL);
+}
+
+static void find_roots(struct linker *l)
+{
+	struct heap *h = l->h;
+
+	for (size_t i = 0; i < h->nroots; i++) {
+		uint32_t x = heap_index_find(&l->index, h, h->root[i]);
+		if (x == HEAP_NONE)
+			continue;
+		h->rooted[x / 8] |= (unsigned char)(1u << x % 8);
+		if (h->root_locked[i])
+			keep_apart(h, x);
+	}
+	free(h->root);
+	free(h->root_locked);
+	h->root = NULL;
+	h->root_locked = NULL;
+}
+
+int heap_link(struct heap *h, struct progress *progress)
+{
+	struct linker l = { .h = h, .progress = progress };
+	size_t bits = h->n / 8 + (size_t)1;
+
+	progress_begin(progress, "linking", h->n);
+	if (classify_all(h) < 0 || heap_measure(h) < 0)
+		return -1;
+	h->to = malloc((h->edge[h->n] + (size_t)1) * sizeof *h->to);
+	h->own = malloc(h->n * sizeof *h->own);
+	h->apart = calloc(bits, 1);
+	h->rooted = calloc(bits, 1);
+	if (!h->to || !h->own || !h->apart || !h->rooted || heap_index_make(&l.index, h) < 0)
+		return heap_out_of_memory(h);
+	find_roots(&l);
+	link_all(&l);
+	free(l.index.start);
+	free(h->address);
+	h->address = NULL;
+	return 0;
+}
+
+/* ---- questions --------------------------------------------------------------------------- */
+
+/* The number of a class's static reference. */
+static uint32_t static_field(const struct heap *h, const struct heap_class *c, uint32_t position)
+{
+	const unsigned char *p = c->statics;
+
+	for (uint16_t i = 0; i < c->nstatics; i++) {
+		p += h->dump->id_size;
+		if (*p == HPROF_OBJECT && position-- == 0)
+			return c->first_field + c->nfields + i;
+		p += 1 + hprof_width(h->dump, *p);
+	}
+	return HEAP_NONE;
+}
+
+uint32_t heap_edge_field(const struct heap *h, uint32_t x, uint32_t e)
+{
+	const struct heap_class *c = &h->class[h->class_of[x]];
+
+	if (heap_is_class_object(h, x)) {
+		uint32_t class =
+			heap_class_find(h, hprof_id(h->dump, h->dump->data + h->at[x] + 1));
+		return static_field(h, &h->class[class], e - h->edge[x]);
+	}
+	if (c->kind == HEAP_INSTANCE)
+		return c->slot[e - h->edge[x]].field;
+	return c->first_field + c->nfields + c->nstatics;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * heap_report.h - what a heap dump tells, as findings (model/finding.h), which everybody can sort,
+ * filter, test and render who knows no heap.
+ */
+#ifndef OJX_HEAP_REPORT_H
+#define OJX_HEAP_REPORT_H
+
+#include "heap/merge.h"
+#include "heap/wasteful.h"
+#include "model/finding.h"
+
+/* The analysis, as a table that functions on findings take; its key is "heap". */
+extern const struct analysis *const heap_analyses[];
+
+struct heap_report {
+	struct hprof dump;
+	struct heap heap;
+	struct merge merge;
+	struct arena arena;
+	bool values;		  /* rows tell contents */
+	struct findings findings; /* HEAP_EQUAL, HEAP_WASTEFUL */
+	char error[HEAP_ERROR];	  /* what is wrong with the dump */
+};
+
+enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_FINDINGS };
+
+/* Reads a dump ("-": standard input) and makes the findings. 0, or -1 with r->error. Release in any
+ * case. */
+int heap_report_make(struct heap_report *r, const char *path, bool values,
+		     struct progress *progress);
+void heap_report_release(struct heap_report *r);
+
+/* Adds the findings to r->findings. 0, or -1 if out of memory. */
+int heap_findings_make(struct heap_report *r);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge.c - see merge.h: the partition checked, and its sums by class. */
+#include "heap/merge.h"
+
+#include <stdlib.h>
+
+#include "base/rng.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- checking ---------------------------------------------------------------------------- */
+
+static bool equal_references(const struct heap *h, const struct partition *p, uint32_t x,
+			     uint32_t y)
+{
+	uint32_t n = h->edge[x + 1] - h->edge[x];
+
+	if (n != h->edge[y + 1] - h->edge[y])
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t a = h->to[h->edge[x] + i], b = h->to[h->edge[y] + i];
+		if (a == b)
+			continue;
+		if (a == PARTITION_NULL || b == PARTITION_NULL || p->block[a] != p->block[b])
+			return false;
+	}
+	return true;
+}
+
+static bool equal(const struct heap *h, const struct partition *p, uint32_t x, uint32_t y)
+{
+	const struct heap_class *c = &h->class[h->class_of[x]];
+	struct hprof_item a, b;
+
+	if (h->class_of[x] != h->class_of[y] || heap_bit(h->apart, x) || heap_bit(h->apart, y))
+		return false;
+	if (!equal_references(h, p, x, y))
+		return false;
+	if (c->kind == HEAP_OBJECTS)
+		return true;
+	hprof_item_at(h->dump, h->at[x], &a);
+	hprof_item_at(h->dump, h->at[y], &b);
+	if (c->kind == HEAP_PRIMITIVES)
+		return a.count == b.count &&
+		       memcmp(a.body, b.body, (size_t)a.count * hprof_width(h->dump, a.type)) == 0;
+	for (uint32_t i = 0; i < c->nruns; i++)
+		if (memcmp(a.body + c->run[i].offset, b.body + c->run[i].offset, c->run[i].n) != 0)
+			return false;
+	return true;
+}
+
+bool merge_verify(const struct heap *h, const struct partition *p, const uint32_t *first)
+{
+	for (uint32_t x = 0; x < h->n; x++) {
+		uint32_t y = first[p->block[x]];
+		if (y != x && !equal(h, p, x, y))
+			return false;
+	}
+	return true;
+}
+
+/* ---- classes ----------------------------------------------------------------------------- */
+
+/* Puts classes of one name together. 0, or -1 if out of memory. */
+static int group_classes(struct merge *m, const struct heap *h)
+{
+	struct idmap names = { .slots = NULL };
+	int result = -1;
+
+	m->class_group = malloc(h->nclasses * sizeof *m->class_group);
+	m->classes = calloc(h->nclasses, sizeof *m->classes);
+	if (!m->class_group || !m->classes)
+		return -1;
+	for (uint32_t i = 0; i < h->nclasses; i++) {
+		const char *name = h->class[i].name;
+		uint64_t key = XXH3_64bits(name, strlen(name));
+		struct merge_class *c = idmap_get(&names, key);
+		if (!c) {
+			c = &m->classes[m->nclasses++];
+			*c = (struct merge_class){ .name = name };
+			c->sum.example = HEAP_NONE;
+			if (idmap_put(&names, key, c) < 0)
+				goto out;
+		}
+		c->apart |= h->class[i].apart;
+		m->class_group[i] = (uint32_t)(c - m->classes);
+	}
+	result = 0;
+out:
+	idmap_release(&names);
+	return result;
+}
+
+static void add_object(struct merge *m, const struct heap *h, struct merge_sum *s, uint32_t x,
+		       const uint32_t *first)
+{
+	uint32_t block = m->partition.block[x], n = m->count[block];
+
+	s->objects++;
+	s->bytes += h->size[x];
+	if (first[block] != x) {
+		s->freed += h->size[x];
+		return;
+	}
+	s->distinct++;
+	if (n > 1 && n > s->largest)
+		s->example = x;
+	s->largest = n > s->largest ? n : s->largest;
+}
+
+/* ---- shallow equality -------------------------------------------------------------------- */
+
+static uint64_t shallow_hash(const struct merge *m, const struct heap *h, uint32_t x)
+{
+	return XXH3_64bits_withSeed(&h->to[h->edge[x]],
+				    (h->edge[x + 1] - (size_t)h->edge[x]) * sizeof *h->to,
+				    rng_mix(m->partition.block[x] + (uint64_t)1));
+}
+
+/* Of objects that are deeply equal, those are shallowly equal that reference the same objects. */
+static int count_shallow(struct merge *m, const struct heap *h)
+{
+	size_t copies = 0, slots = 16;
+
+	for (uint32_t x = 0; x < h->n; x++)
+		copies += m->count[m->partition.block[x]] > 1;
+	while (slots < copies + copies / 2)
+		slots *= 2;
+	uint64_t *slot = calloc(slots, sizeof *slot);
+	if (!slot)
+		return -1;
+	for (uint32_t x = 0; x < h->n; x++) {
+		struct merge_sum *s = &m->classes[m->class_group[h->class_of[x]]].sum;
+		if (m->count[m->partition.block[x]] == 1) {
+			s->distinct_shallow++;
+			continue;
+		}
+		uint64_t hash = shallow_hash(m, h, x) | 1; /* 0: free */
+		size_t at = hash >> 1 & (slots - 1);
+		while (slot[at] && slot[at] != hash)
+			at = (at + 1) & (slots - 1);
+		s->distinct_shallow += !slot[at];
+		s->freed_shallow += slot[at] ? h->size[x] : 0;
+		slot[at] = hash;
+	}
+	free(slot);
+	return 0;
+}
+
+/* ---- all --------------------------------------------------------------------------------- */
+
+static void add_up(struct merge *m)
+{
+	for (size_t i = 0; i < m->nclasses; i++) {
+		const struct merge_sum *s = &m->classes[i].sum;
+		m->total.objects += s->objects;
+		m->total.bytes += s->bytes;
+		m->total.distinct += s->distinct;
+		m->total.distinct_shallow += s->distinct_shallow;
+		m->total.freed += s->freed;
+		m->total.freed_shallow += s->freed_shallow;
+		m->total.largest = s->largest > m->total.largest ? s->largest : m->total.largest;
+	}
+}
+
+static int sum_up(struct merge *m, struct heap *h)
+{
+	const struct partition *p = &m->partition;
+	uint32_t *first = malloc((p->nblocks + (size_t)1) * sizeof *first);
+
+	m->count = calloc(p->nblocks + (size_t)1, sizeof *m->count);
+	if (!first || !m->count) {
+		free(first);
+		return -1;
+	}
+	for (uint32_t x = h->n; x-- > 0;) {
+		first[p->block[x]] = x;
+		m->count[p->block[x]]++;
+	}
+	int result = merge_verify(h, p, first) ? 0 : 1;
+	for (uint32_t x = 0; result == 0 && x < h->n; x++)
+		add_object(m, h, &m->classes[m->class_group[h->class_of[x]]].sum, x, first);
+	free(first);
+	return result;
+}
+
+int merge_make(struct merge *m, struct heap *h, struct progress *progress)
+{
+	const struct partition_graph g = { h->n, h->own, h->edge, h->to, h->apart };
+	int result;
+
+	*m = (struct merge){ .nclasses = 0 };
+	progress_begin(progress, "comparing", 0);
+	if (partition_make(&m->partition, &g, h->seed) < 0 || group_classes(m, h) < 0)
+		return -1;
+	result = sum_up(m, h);
+	if (result != 0)
+		return result;
+	if (count_shallow(m, h) < 0)
+		return -1;
+	add_up(m);
+	m->held = h->own;
+	if (merge_find_held(m, h) < 0)
+		return -1;
+	return merge_find_holders(m, h);
+}
+
+void merge_release(struct merge *m)
+{
+	partition_release(&m->partition);
+	free(m->count);
+	free(m->holder);
+	free(m->class_group);
+	free(m->classes);
+	free(m->holders);
+}

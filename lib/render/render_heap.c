@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_heap.c - see render_heap.h: of each finding what it tells, and its tables, a column for each
+ * figure. All of it loops over figures.
+ */
+#include "render/render_heap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_put.h"
+#include "base/table.h"
+#include "base/units.h"
+#include "render/render_findings.h"
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static char *cell(const struct figure *f, const struct style *s, const void *row)
+{
+	char *text = NULL, room[FIGURE_TEXT_MAX];
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (f->kind == FIGURE_NUMBER)
+		figure_put(out, f, f->value(row));
+	else if (f->text(row, room))
+		style_put(out, s, f->text(row, room));
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* "freed_bytes" is "freed" above a column whose cells say "kB". */
+static char *heading(const struct figure *f)
+{
+	size_t len = strlen(f->name), suffix = strlen("_bytes");
+
+	if (len > suffix && strcmp(f->name + len - suffix, "_bytes") == 0)
+		len -= suffix;
+	return strndup(f->name, len);
+}
+
+static bool has_text(const struct figure *f, const struct finding_table *t, size_t n)
+{
+	char room[FIGURE_TEXT_MAX];
+
+	for (size_t i = 0; i < n; i++)
+		if (f->text(finding_row(t, i), room))
+			return true;
+	return false;
+}
+
+static int put_rows(FILE *out, const struct style *s, const struct finding_table *t, size_t n)
+{
+	const struct figure *chosen[TABLE_COLUMNS];
+	struct table table = TABLE_INIT;
+	size_t n_chosen = 0;
+
+	for (const struct figure *f = t->kind->figures; f->name; f++) {
+		if (!(f->flags & FIGURE_PAGE) || n_chosen == TABLE_COLUMNS ||
+		    (f->kind == FIGURE_TEXT && !has_text(f, t, n)))
+			continue;
+		table_add_column(&table,
+				 f->kind == FIGURE_NUMBER   ? TABLE_RIGHT
+				 : f->text == finding_class ? TABLE_TAIL | TABLE_CLASS
+							    : TABLE_TAIL,
+				 0);
+		chosen[n_chosen++] = f;
+	}
+	for (size_t k = 0; k < n_chosen; k++)
+		table_add(&table, heading(chosen[k]), INK_BOLD);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n_chosen; k++)
+			table_add(&table, cell(chosen[k], s, finding_row(t, i)),
+				  k == 0 ? INK_BOLD : INK_PLAIN);
+	int result = table_put(&table, out, s);
+	table_release(&table);
+	return result;
+}
+
+static void put_left(FILE *out, const struct style *s, size_t n, const char *why,
+		     const struct finding_table_kind *t)
+{
+	if (n)
+		fprintf(out, "%s %zu %s%s\n", style_glyph(s, GLYPH_ELLIPSIS), n,
+			n == 1 ? t->one : t->many, why);
+}
+
+static int put_table(FILE *out, const struct render_heap *r, const struct style *s,
+		     const struct finding_table *t)
+{
+	size_t shown = r->limited || t->n < t->kind->shown ? t->n : t->kind->shown;
+
+	if (t->kind->title)
+		fprintf(out, "\n# %s\n", t->kind->title);
+	putc('\n', out);
+	if (shown > 0 && put_rows(out, s, t, shown) < 0)
+		return -1;
+	put_left(out, s, t->n - shown + t->left.beyond, " more; --limit 0 shows all", t->kind);
+	put_left(out, s, t->left.unselected, " not selected", t->kind);
+	put_left(out, s, t->left.minor, t->kind->minor ? t->kind->minor : "", t->kind);
+	return 0;
+}
+
+static void put_header(FILE *out, const struct render_heap *r, const struct style *s)
+{
+	const struct heap *h = &r->report->heap;
+	char count[UNITS_TEXT], bytes[UNITS_TEXT];
+
+	fputs("# heap dump ", out);
+	style_put(out, s, r->path);
+	fprintf(out, ": %s objects, %s\n", units_count(count, h->n),
+		units_bytes(bytes, (double)r->report->merge.total.bytes));
+	fprintf(out,
+		"# sizes as the addresses tell them: object headers of %u bytes, references of "
+		"%u\n",
+		h->layout.header, h->layout.reference);
+	if (h->twice)
+		fprintf(out, "# %s objects are there twice; the first of each counts\n",
+			units_count(count, (double)h->twice));
+}
+
+int render_heap_text(FILE *out, const struct render_heap *r, const struct style *s)
+{
+	put_header(out, r, s);
+	for (size_t i = 0; i < r->report->findings.n; i++) {
+		const struct finding *f = &r->report->findings.item[i];
+		fputs("\n# ", out);
+		render_finding_lines(out, s, f);
+		for (size_t k = 0; k < f->ntables; k++)
+			if (put_table(out, r, s, &f->table[k]) < 0) {
+				errno = ENOMEM;
+				return -1;
+			}
+	}
+	return ferror(out) ? -1 : 0;
+}
+
+/* ---- JSON and CSV ------------------------------------------------------------------------ */
+
+enum { SCHEMA = 1 };
+
+int render_heap_json(FILE *out, const struct render_heap *r)
+{
+	const struct heap *h = &r->report->heap;
+
+	fputs("{\"ojx\":{\"version\":", out);
+	json_put_text(out, r->version);
+	fprintf(out, ",\"schema\":%d},\n\"dump\":{\"file\":", SCHEMA);
+	json_put_text(out, r->path);
+	fputs(",\"file_bytes\":", out);
+	json_put_whole(out, h->dump->size);
+	fprintf(out, ",\"identifier_bytes\":%u,\"header_bytes\":%u,\"reference_bytes\":%u",
+		h->dump->id_size, h->layout.header, h->layout.reference);
+	fputs(",\"objects_twice\":", out);
+	json_put_whole(out, h->twice);
+	fputs(",\"missing_references\":", out);
+	json_put_whole(out, h->dangling);
+	putc('}', out);
+	for (size_t i = 0; i < r->report->findings.n; i++) {
+		const struct finding *f = &r->report->findings.item[i];
+		fprintf(out, ",\n\"%s\":", f->kind->name);
+		if (render_json_finding(out, f) < 0) {
+			errno = ENOMEM;
+			return -1;
+		}
+	}
+	fputs("}\n", out);
+	return ferror(out) ? -1 : 0;
+}
+
+int render_heap_csv(FILE *out, const struct render_heap *r)
+{
+	render_csv_finding(out, &r->report->findings.item[HEAP_EQUAL]);
+	return ferror(out) ? -1 : 0;
+}

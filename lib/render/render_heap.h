@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* render_heap.h - what a heap dump tells, on its way out. */
+#ifndef OJX_RENDER_HEAP_H
+#define OJX_RENDER_HEAP_H
+
+#include <stdio.h>
+
+#include "base/style.h"
+#include "heap/heap_report.h"
+
+struct render_heap {
+	const char *version; /* of ojx */
+	const char *path;    /* of the dump */
+	const struct heap_report *report;
+	bool limited; /* rows are as many as are to be shown */
+};
+
+/* 0, or -1 with errno if out of memory or the stream failed. */
+int render_heap_text(FILE *out, const struct render_heap *r, const struct style *s);
+int render_heap_json(FILE *out, const struct render_heap *r);
+/* The classes. */
+int render_heap_csv(FILE *out, const struct render_heap *r);
+
+#endif
