@@ -8,7 +8,7 @@
 #include "options.h"
 #include "report/condition.h"
 
-/* Parses the arguments of `option`, on what these analyses find. 0, or -1 after an error message. */
+/* Parses the arguments of `option` on what these analyses find. 0, or -1 after a message. */
 int fail_parse(struct conditions *conditions, const struct analysis *const *analyses,
 	       const char *option, const struct option_list *texts, enum condition_use use);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heap.c - `ojx heap`: which objects of a heap dump are copies, who holds them, and which hold little.
- * lib/heap/ finds that out; here are the options and the errors.
+ * heap.c - `ojx heap`: which objects of a heap dump are copies, who holds them, and which hold
+ * little. lib/heap/ finds that out; here are the options and the errors.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * heap_layout.c - see heap.h: sizes of objects. A dump tells the bytes of the fields, but neither the
- * header nor how long a reference was. It tells addresses, though: no object reaches into the next
- * one, and most end where the next one begins. Of the layouts that HotSpot has, that one is right in
- * which the most objects end there.
+ * heap_layout.c - see heap.h: sizes of objects. A dump tells the bytes of the fields, but neither
+ * the header nor how long a reference was. It tells addresses, though: no object reaches into the
+ * next one, and most end where the next one begins. Of the layouts that HotSpot has, that one is
+ * right in which the most objects end there.
  */
 #include <limits.h>
 #include <stdlib.h>

@@ -5,8 +5,6 @@
  */
 #include "heap/heap.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -23,21 +21,6 @@ struct reader {
 	struct found *found;
 	size_t n, room, roots_room;
 };
-
-int heap_fail(struct heap *h, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(h->error, sizeof h->error, format, args);
-	va_end(args);
-	return -1;
-}
-
-int heap_out_of_memory(struct heap *h)
-{
-	return heap_fail(h, "out of memory");
-}
 
 /* ---- taking ------------------------------------------------------------------------------ */
 

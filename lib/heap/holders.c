@@ -75,6 +75,7 @@ struct search {
 	uint32_t ncopies;
 	uint32_t *arrows; /* of each copy: where those that reference it begin */
 	uint32_t *from;
+	bool *container; /* of each class */
 };
 
 static bool is_copy(const struct search *s, uint32_t x)
@@ -150,13 +151,24 @@ static uint32_t field_to(const struct heap *h, uint32_t x, uint32_t y)
 	return HEAP_NONE;
 }
 
-/* Whether a reader thinks of what holds this object rather than of the object. */
-static bool is_container(const struct heap *h, uint32_t x)
+/* Of which classes a reader thinks of what holds an object rather than of the object. */
+static int find_containers(struct search *s)
 {
-	const struct heap_class *c = &h->class[h->class_of[x]];
+	s->container = calloc(s->h->nclasses, sizeof *s->container);
+	if (!s->container)
+		return -1;
+	for (uint32_t i = 0; i < s->h->nclasses; i++) {
+		const struct heap_class *c = &s->h->class[i];
+		s->container[i] = c->kind == HEAP_OBJECTS ||
+				  strncmp(c->name, "java.util.", 10) == 0 ||
+				  strncmp(c->name, "java.lang.ref.", 14) == 0;
+	}
+	return 0;
+}
 
-	return c->kind == HEAP_OBJECTS || strncmp(c->name, "java.util.", 10) == 0 ||
-	       strncmp(c->name, "java.lang.ref.", 14) == 0;
+static bool is_container(const struct search *s, uint32_t x)
+{
+	return s->container[s->h->class_of[x]];
 }
 
 /* Fills in who holds what `x` has in a field. */
@@ -165,7 +177,7 @@ static void climb(const struct search *s, uint32_t x, struct merge_holder *to)
 	const struct heap *h = s->h;
 
 	to->outer = to->container = HEAP_NONE;
-	for (int i = 0; i < CLIMB_MAX && is_container(h, x) && is_held(s->m, x); i++) {
+	for (int i = 0; i < CLIMB_MAX && is_container(s, x) && is_held(s->m, x); i++) {
 		uint32_t above = s->m->holder[x];
 		to->outer = field_to(h, above, x);
 		to->container = s->m->class_group[h->class_of[x]];
@@ -246,7 +258,7 @@ int merge_find_holders(struct merge *m, const struct heap *h)
 	struct search s = { .m = m, .h = h };
 	int result = -1;
 
-	if (sort_copies(&s) < 0 || find_arrows(&s) < 0)
+	if (find_containers(&s) < 0 || sort_copies(&s) < 0 || find_arrows(&s) < 0)
 		goto out;
 	for (uint32_t i = 0; i < s.ncopies; i++)
 		for (uint32_t a = s.arrows[i]; a < s.arrows[i + 1]; a++)
@@ -260,5 +272,6 @@ out:
 	free(s.place);
 	free(s.arrows);
 	free(s.from);
+	free(s.container);
 	return result;
 }

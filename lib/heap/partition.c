@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * partition.c - see partition.h: the objects that reach no cycle, from the leaves upwards. A walk in
- * depth comes back to an object when all that it references has blocks. Then these blocks and the
- * object's content decide its block, by a hash table. Objects from which the walk gets into a cycle
- * are left to refine.c.
+ * partition.c - see partition.h: the objects that reach no cycle, from the leaves upwards. A walk
+ * in depth comes back to an object when all that it references has blocks. Then these blocks and
+ * the object's content decide its block, by a hash table. Objects from which the walk gets into a
+ * cycle are left to refine.c.
  */
 #include "heap/partition.h"
 

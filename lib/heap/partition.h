@@ -9,33 +9,7 @@
 #ifndef OJX_PARTITION_H
 #define OJX_PARTITION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#define PARTITION_NULL UINT32_MAX /* a reference to nothing */
-
-enum { PARTITION_OBJECTS_MAX = INT32_MAX - 1 };
-
-struct partition_graph {
-	uint32_t n;	      /* objects, at most PARTITION_OBJECTS_MAX */
-	uint64_t *own;	      /* a hash of the content of each; overwritten */
-	const uint32_t *edge; /* n + 1: where the references of each object begin */
-	const uint32_t *to;   /* objects that are referenced, or PARTITION_NULL */
-	/* a bit for each object that is equal to none but itself; its references do not matter */
-	const unsigned char *apart;
-};
-
-static inline bool partition_is_apart(const struct partition_graph *g, uint32_t x)
-{
-	return g->apart[x / 8] >> (x % 8) & 1;
-}
-
-/* Blocks are the sets of equal objects. */
-struct partition {
-	uint32_t *block;	  /* of each object */
-	uint32_t nblocks, cyclic; /* the last ones: of objects that reach a cycle */
-};
+#include "heap/blocks.h"
 
 /*
  * Finds the partition. It rests on 64-bit hashes; whoever has the contents can check it, and try

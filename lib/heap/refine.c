@@ -29,6 +29,8 @@ struct block {
 };
 #define NONE UINT32_MAX
 
+enum { BUCKETS_MAX = 20 /* as bits */, PER_BUCKET = 8 };
+
 struct keyed {
 	uint64_t hash;
 	uint32_t object;
@@ -47,7 +49,8 @@ struct refinement {
 	uint32_t *in;		 /* its block */
 	struct block *block;
 	uint32_t nblocks, queue, last;
-	struct keyed *keyed;
+	struct keyed *keyed, *sorted;
+	uint32_t *start; /* of buckets */
 };
 
 uint64_t refine_mix(uint64_t seed, uint32_t position, uint32_t block)
@@ -105,7 +108,10 @@ static int allocate(struct refinement *r)
 	r->in = malloc(n * sizeof *r->in);
 	r->block = malloc(n * sizeof *r->block);
 	r->keyed = malloc(n * sizeof *r->keyed);
-	if (!r->hash || !r->arrows || !r->order || !r->place || !r->in || !r->block || !r->keyed)
+	r->sorted = malloc(n * sizeof *r->sorted);
+	r->start = malloc(((1u << BUCKETS_MAX) + 1) * sizeof *r->start);
+	if (!r->hash || !r->arrows || !r->order || !r->place || !r->in || !r->block || !r->keyed ||
+	    !r->sorted || !r->start)
 		return -1;
 	return find_arrows(r);
 }
@@ -120,6 +126,8 @@ static void release(struct refinement *r)
 	free(r->in);
 	free(r->block);
 	free(r->keyed);
+	free(r->sorted);
+	free(r->start);
 }
 
 /* ---- splitting --------------------------------------------------------------------------- */
@@ -191,6 +199,39 @@ static void announce(struct refinement *r, uint32_t id, uint32_t old)
 	}
 }
 
+/*
+ * Sorts r->keyed. Hashes are spread evenly, so many of them go into buckets by their first bits
+ * before a few are compared.
+ */
+static void sort_keyed(struct refinement *r, uint32_t n)
+{
+	unsigned bits = 0;
+
+	while (bits < BUCKETS_MAX && n >> bits > PER_BUCKET)
+		bits++;
+	if (bits == 0) {
+		qsort(r->keyed, n, sizeof *r->keyed, compare);
+		return;
+	}
+	uint32_t *start = r->start, buckets = 1u << bits, sum = 0;
+	memset(start, 0, (buckets + 1) * sizeof *start);
+	for (uint32_t i = 0; i < n; i++)
+		start[r->keyed[i].hash >> (64 - bits)]++;
+	for (uint32_t b = 0; b < buckets; b++) {
+		uint32_t count = start[b];
+		start[b] = sum;
+		sum += count;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		r->sorted[start[r->keyed[i].hash >> (64 - bits)]++] = r->keyed[i];
+	for (uint32_t b = 0, from = 0; b < buckets; from = start[b++])
+		if (start[b] - from > 1)
+			qsort(r->sorted + from, start[b] - from, sizeof *r->sorted, compare);
+	struct keyed *swap = r->keyed;
+	r->keyed = r->sorted;
+	r->sorted = swap;
+}
+
 /* Sorts the changed objects of a block by hash, in `order`. */
 static void sort_changed(struct refinement *r, const struct block *b)
 {
@@ -198,7 +239,7 @@ static void sort_changed(struct refinement *r, const struct block *b)
 		uint32_t x = r->order[b->first + i];
 		r->keyed[i] = (struct keyed){ r->hash[x], x };
 	}
-	qsort(r->keyed, b->changed, sizeof *r->keyed, compare);
+	sort_keyed(r, b->changed);
 	for (uint32_t i = 0; i < b->changed; i++)
 		put_at(r, b->first + i, r->keyed[i].object);
 }
@@ -241,7 +282,7 @@ static void begin(struct refinement *r)
 {
 	for (uint32_t i = 0; i < r->n; i++)
 		r->keyed[i] = (struct keyed){ r->g->own[r->object[i]], i };
-	qsort(r->keyed, r->n, sizeof *r->keyed, compare);
+	sort_keyed(r, r->n);
 	for (uint32_t i = 0; i < r->n; i++)
 		put_at(r, i, r->keyed[i].object);
 	for (uint32_t i = 0, len; i < r->n; i += len) {

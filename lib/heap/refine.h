@@ -3,11 +3,11 @@
 #ifndef OJX_REFINE_H
 #define OJX_REFINE_H
 
-#include "heap/partition.h"
+#include "heap/blocks.h"
 
 /*
- * Splits objects into blocks. `object` are n objects; block[object[i]] is REFINE_CYCLIC | i, and
- * all other objects have their final blocks, of which there are p->nblocks. own[object[i]] is a hash
+ * Splits objects into blocks. `object` are n objects; block[object[i]] is REFINE_CYCLIC | i. All
+ * other objects have their final blocks, of which there are p->nblocks. own[object[i]] is a hash
  * of all but the references to objects of this sort. 0, or -1 if out of memory.
  */
 #define REFINE_CYCLIC (1u << 31)

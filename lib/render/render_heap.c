@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_heap.c - see render_heap.h: of each finding what it tells, and its tables, a column for each
- * figure. All of it loops over figures.
+ * render_heap.c - see render_heap.h: of each finding what it tells, and its tables, a column for
+ * each figure. All of it loops over figures.
  */
 #include "render/render_heap.h"
 

@@ -140,8 +140,8 @@ static uint32_t blocks_of_lists(uint32_t n, uint32_t lists, bool ring)
 	return blocks;
 }
 
-/* A link of a list is as far from both ends as no other; in a ring all are the same. Rounds over all
- * links would take hours. */
+/* A link of a list is as far from both ends as no other; in a ring all are the same. Rounds over
+ * all links would take hours. */
 static void long_lists(void **state)
 {
 	(void)state;
