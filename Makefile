@@ -238,7 +238,7 @@ build-fuzz/%.o: %.c
 build-fuzz/fuzz_%: build-fuzz/test/fuzz/fuzz_%.o $(lib_files:%.c=build-fuzz/%.o)
 	$(LD_LINE)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c $(BUILD)/libojx.a
+build-fuzz/make_seeds: test/fuzz/make_seeds.c test/unit/builder.c test/unit/dump.c $(BUILD)/libojx.a
 	@mkdir -p $(@D)
 	$(LD_LINE)$(CC) $(CPPFLAGS) -Itest/unit $(CFLAGS) $(WARN) -o $@ $^ $(LIBS)
 

@@ -9,7 +9,7 @@
 #include "heap/heap.h"
 
 enum { PRIMITIVES = 8, FIRST_TYPE = HPROF_BOOLEAN, RECORD_LENGTH = 5, RECORD_BODY = 9 };
-enum { SUPERCLASSES_MAX = 1000, FIRST_CLASSES = 1024 };
+enum { SUPERCLASSES_MAX = 1000, FIRST_CLASSES = 64 };
 
 /*
  * Classes whose objects have identities that matter, with their subclasses; and fields that hold

@@ -122,8 +122,8 @@ static uint64_t size_of(const struct heap *h, const struct heap_layout *l, uint3
 }
 
 /*
- * How many objects end where the next one begins, less ten for each that reaches into the next. That
- * may be a class whose fields are packed more tightly than `place` knows.
+ * How many objects end where the next one begins, less ten for each that reaches into the next.
+ * That may be a class whose fields are packed more tightly than `place` knows.
  */
 static long fits(const struct heap *h, const struct heap_layout *l, uint32_t *sizes)
 {

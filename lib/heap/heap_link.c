@@ -43,6 +43,20 @@ static int check_instance(struct heap *h, const struct hprof_item *item, uint32_
 			 c->name, item->count, c->bytes, (unsigned long long)item->at);
 }
 
+/* Whether the class has no instances but arrays, or the other way round, as its record says. */
+static int check_kind(struct heap *h, const struct hprof_item *item, uint32_t class)
+{
+	struct heap_class *c = &h->class[class];
+	bool array = item->kind == HPROF_OBJECTS;
+
+	if (array ? c->planned || class == h->mirror : c->kind == HEAP_OBJECTS)
+		return heap_fail(h, "%s is a class of both arrays and other objects at byte %llu",
+				 c->name, (unsigned long long)item->at);
+	if (array)
+		c->kind = HEAP_OBJECTS;
+	return array ? 0 : check_instance(h, item, class);
+}
+
 /* The class of an object, and the number of its references. 0, or -1 with h->error. */
 static int classify(struct heap *h, uint32_t x, uint64_t *references)
 {
@@ -59,14 +73,13 @@ static int classify(struct heap *h, uint32_t x, uint64_t *references)
 		return heap_fail(h, "the class of an object is missing at byte %llu",
 				 (unsigned long long)item.at);
 	h->class_of[x] = item.kind == HPROF_CLASS ? h->mirror : class;
-	if (item.kind == HPROF_CLASS)
+	if (item.kind == HPROF_CLASS) {
 		*references = static_references(h, &h->class[class]);
-	else if (item.kind == HPROF_OBJECTS)
-		*references = item.count;
-	else if (check_instance(h, &item, class) < 0)
+		return 0;
+	}
+	if (check_kind(h, &item, class) < 0)
 		return -1;
-	else
-		*references = h->class[class].nslots;
+	*references = item.kind == HPROF_OBJECTS ? item.count : h->class[class].nslots;
 	return 0;
 }
 
@@ -194,7 +207,7 @@ static void *work(void *arg)
 static void link_all(struct linker *l)
 {
 	pthread_t thread[THREADS_MAX];
-	size_t wanted = processors_allowed(), n = 0;
+	size_t wanted = l->h->n > CHUNK ? processors_allowed() : 1, n = 0;
 
 	while (n + 1 < wanted && n < THREADS_MAX && pthread_create(&thread[n], NULL, work, l) == 0)
 		n++;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-	FIRST_ROOM = 1 << 16,
+	FIRST_ROOM = 1 << 10,
 	DIGIT = 11, /* bits that are sorted by at once */
 };
 

@@ -24,26 +24,38 @@ static int try(struct heap_report *r, uint64_t seed, struct progress *progress)
 	return result;
 }
 
-int heap_report_make(struct heap_report *r, const char *path, bool values,
-		     struct progress *progress)
+static int analyse(struct heap_report *r, struct progress *progress)
 {
 	int result = 1;
 
-	*r = (struct heap_report){ .values = values };
-	progress_begin(progress, "unpacking", 0);
-	if (hprof_open(&r->dump, path) < 0) {
-		memcpy(r->error, r->dump.error, sizeof r->error);
-		return -1;
-	}
 	for (uint64_t seed = 0; result > 0 && seed < SEEDS; seed++) {
 		merge_release(&r->merge);
 		heap_release(&r->heap);
 		result = try(r, seed, progress);
 	}
 	if (result > 0)
-		snprintf(r->error, sizeof r->error, "its contents have equal hashes %d times",
-			 SEEDS);
+		snprintf(r->error, sizeof r->error,
+			 "contents that differ had equal hashes, %d times", SEEDS);
 	return result ? -1 : 0;
+}
+
+int heap_report_make(struct heap_report *r, const char *path, bool values,
+		     struct progress *progress)
+{
+	*r = (struct heap_report){ .values = values };
+	progress_begin(progress, "unpacking", 0);
+	if (hprof_open(&r->dump, path) < 0) {
+		memcpy(r->error, r->dump.error, sizeof r->error);
+		return -1;
+	}
+	return analyse(r, progress);
+}
+
+int heap_report_memory(struct heap_report *r, const void *data, size_t size, bool values)
+{
+	*r = (struct heap_report){ .values = values };
+	hprof_open_memory(&r->dump, data, size);
+	return analyse(r, NULL);
 }
 
 void heap_report_release(struct heap_report *r)

@@ -25,10 +25,13 @@ struct heap_report {
 
 enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_FINDINGS };
 
-/* Reads a dump ("-": standard input) and makes the findings. 0, or -1 with r->error. Release in any
- * case. */
+/*
+ * Reads a dump ("-": standard input), or one in memory, which stays the caller's, and makes the
+ * findings. 0, or -1 with r->error. Release in any case.
+ */
 int heap_report_make(struct heap_report *r, const char *path, bool values,
 		     struct progress *progress);
+int heap_report_memory(struct heap_report *r, const void *data, size_t size, bool values);
 void heap_report_release(struct heap_report *r);
 
 /* Adds the findings to r->findings. 0, or -1 if out of memory. */

@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "heap/merge.h"
 
-enum { CLIMB_MAX = 64, FIRST_ROOM = 1024 };
+enum { CLIMB_MAX = 64, FIRST_ROOM = 64 };
 
 /* ---- what only one object holds ---------------------------------------------------------- */
 

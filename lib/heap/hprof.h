@@ -8,6 +8,7 @@
 #ifndef OJX_HPROF_H
 #define OJX_HPROF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,8 +18,9 @@
 enum { HPROF_ERROR = 256 };
 
 struct hprof {
-	const unsigned char *data; /* mapped */
+	const unsigned char *data;
 	size_t size;
+	bool mapped;		 /* by hprof_open */
 	unsigned id_size;	 /* bytes of an identifier: 4 or 8 */
 	char error[HPROF_ERROR]; /* what is wrong with the file, and at which byte */
 };
@@ -70,8 +72,8 @@ unsigned hprof_width(const struct hprof *h, unsigned type);
  * written to a temporary file that has no name. 0, or -1 with h->error. Close in any case.
  */
 int hprof_open(struct hprof *h, const char *path);
-/* The same of a dump in memory, which is the caller's and must not be closed. */
-int hprof_open_memory(struct hprof *h, const void *data, size_t size);
+/* The same of a dump in memory, which stays the caller's. */
+void hprof_open_memory(struct hprof *h, const void *data, size_t size);
 void hprof_close(struct hprof *h);
 
 /* Takes a record. 0, or -1 to end the walk; h->error says why, if it is set. */

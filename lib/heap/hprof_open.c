@@ -112,6 +112,7 @@ static int map(struct hprof *h, int fd)
 		return fail(h, "cannot map it", errno);
 	}
 	h->data = data;
+	h->mapped = true;
 	return 0;
 }
 
@@ -141,15 +142,14 @@ int hprof_open(struct hprof *h, const char *path)
 	return result;
 }
 
-int hprof_open_memory(struct hprof *h, const void *data, size_t size)
+void hprof_open_memory(struct hprof *h, const void *data, size_t size)
 {
 	*h = (struct hprof){ .data = data, .size = size };
-	return 0;
 }
 
 void hprof_close(struct hprof *h)
 {
-	if (h->data)
+	if (h->mapped)
 		munmap((void *)(uintptr_t)h->data, h->size);
-	h->data = NULL;
+	*h = (struct hprof){ .data = NULL };
 }

@@ -97,6 +97,16 @@ static int find_arrows(struct refinement *r)
 	return 0;
 }
 
+/* Buckets for n hashes, as bits. */
+static unsigned bucket_bits(uint32_t n)
+{
+	unsigned bits = 0;
+
+	while (bits < BUCKETS_MAX && n >> bits > PER_BUCKET)
+		bits++;
+	return bits;
+}
+
 static int allocate(struct refinement *r)
 {
 	size_t n = r->n;
@@ -109,7 +119,7 @@ static int allocate(struct refinement *r)
 	r->block = malloc(n * sizeof *r->block);
 	r->keyed = malloc(n * sizeof *r->keyed);
 	r->sorted = malloc(n * sizeof *r->sorted);
-	r->start = malloc(((1u << BUCKETS_MAX) + 1) * sizeof *r->start);
+	r->start = malloc(((1u << bucket_bits(r->n)) + 1) * sizeof *r->start);
 	if (!r->hash || !r->arrows || !r->order || !r->place || !r->in || !r->block || !r->keyed ||
 	    !r->sorted || !r->start)
 		return -1;
@@ -205,10 +215,8 @@ static void announce(struct refinement *r, uint32_t id, uint32_t old)
  */
 static void sort_keyed(struct refinement *r, uint32_t n)
 {
-	unsigned bits = 0;
+	unsigned bits = bucket_bits(n);
 
-	while (bits < BUCKETS_MAX && n >> bits > PER_BUCKET)
-		bits++;
 	if (bits == 0) {
 		qsort(r->keyed, n, sizeof *r->keyed, compare);
 		return;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "builder.h"
+#include "dump.h"
 #include "fuzz_chunks.h"
 #include "fuzz_ring.h"
 
@@ -201,10 +202,24 @@ static void seed_ring(const char *dir, const struct builder *all)
 	write_file(path, bytes, sizeof bytes);
 }
 
+static void seed_heap(const char *dir)
+{
+	char path[4096];
+
+	for (unsigned id = 4; id <= 8; id += 4) {
+		struct dump d = { .len = 0 };
+		dump_sample(&d, id, 1);
+		snprintf(path, sizeof path, "%s/sample-%u", dir, id);
+		write_file(path, d.data, d.len);
+		dump_release(&d);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	static const char *const names[] = { "model", "datafile", "ring" };
-	char dirs[3][2048];
+	static const char *const names[] = { "model", "datafile", "ring", "heap" };
+	enum { DIRS = sizeof names / sizeof names[0] };
+	char dirs[DIRS][2048];
 	struct builder all = BUILDER_INIT;
 	struct builder recording = BUILDER_INIT;
 
@@ -213,7 +228,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	mkdir(argv[1], 0777);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < DIRS; i++) {
 		snprintf(dirs[i], sizeof dirs[i], "%s/%s", argv[1], names[i]);
 		mkdir(dirs[i], 0777); /* if it cannot be made, writing into it tells */
 	}
@@ -222,6 +237,7 @@ int main(int argc, char **argv)
 	seed_model(dirs[0], &all, &recording);
 	seed_datafile(dirs[1], &all, &recording);
 	seed_ring(dirs[2], &all);
+	seed_heap(dirs[3]);
 	builder_release(&all);
 	builder_release(&recording);
 	return 0;

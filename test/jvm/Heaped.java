@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A heap whose equal objects are known, dumped by the program itself.
+// A heap whose equal objects are known, dumped by the program itself; then it prints the VM's own count of
+// objects and bytes by class.
 //   Heaped FILE [ORDERS]
 
 import com.sun.management.HotSpotDiagnosticMXBean;
@@ -7,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
+import javax.management.ObjectName;
 
 public class Heaped {
     /** All differ, by id; of their currencies three differ, which are held here alone. */
@@ -120,5 +122,8 @@ public class Heaped {
             orders[i] = new Order(i);
         plant();
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(args[0], true);
+        System.out.println(ManagementFactory.getPlatformMBeanServer().invoke(
+                new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram",
+                new Object[] {null}, new String[] {String[].class.getName()}));
     }
 }

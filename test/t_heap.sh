@@ -1,0 +1,155 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# `ojx heap`: dumps of a program whose equal objects are known (test/jvm/Heaped.java), of several layouts; how files are
+# read; what is said of bad ones. The reader and the partition have unit tests of their own.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+find_jdks
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" || exit 1
+
+# What is wrong with the report $TMP/heap.json on the planted objects; nothing where all is well. The bytes of a class are
+# those that the VM counts.
+wrong()
+{
+	python3 - "$TMP/heap.json" "$1" <<'END'
+import json, re, sys
+r = json.load(open(sys.argv[1]))
+histogram = {}
+for count, size, name in re.findall(r"^ *\d+: +(\d+) +(\d+) +(\S+)", open(sys.argv[2]).read(), re.M):
+    histogram[name] = int(count), int(size)
+classes = {c["class"]: c for c in r["equal"]["classes"]}
+planted = {"Order": (1200, 1200, 1), "Amount": (1200, 10, 120), "Ring": (60, 4, 15), "Link": (300, 100, 3),
+           "Locked": (7, 7, 1), "Weak": (7, 7, 1), "Mixed": (7, 2, 4), "Color": (2, 2, 1)}
+for name, want in planted.items():
+    c = classes["Heaped$" + name]
+    got = c["objects"], c["distinct"], c["largest"]
+    if got != want:
+        print(name, got, "not", want)
+    if (c["objects"], c["bytes"]) != histogram["Heaped$" + name]:
+        print(name, c["bytes"], "bytes, not", histogram["Heaped$" + name])
+    if c["freed_bytes"] != c["bytes"] / c["objects"] * (c["objects"] - c["distinct"]):
+        print(name, "frees", c["freed_bytes"])
+total = r["equal"]
+if total["freed_bytes"] != sum(c["freed_bytes"] for c in classes.values()):
+    print("the sum of what is freed is", total["freed_bytes"])
+if total["objects"] != sum(c["objects"] for c in classes.values()):
+    print("the sum of objects is", total["objects"])
+holders = {(h["holder"], h["class"]): h for h in r["equal"]["holders"]}
+for holder, copies, distinct in ((("Heaped$Order.currency", "java.lang.String"), 1200, 3),
+                                 (("Heaped$Order.amount", "Heaped$Amount"), 1200, 10),
+                                 (("Heaped.all: ArrayList", "Heaped$Ring"), 20, 4),
+                                 (("Heaped.all: ArrayList", "Heaped$Link"), 3, 1)):
+    h = holders[holder]
+    if (h["copies"], h["distinct"]) != (copies, distinct):
+        print(holder, h)
+# a string goes with its array
+if not holders[("Heaped$Order.currency", "java.lang.String")]["freed_bytes"] >= 1197 * (24 + 16):
+    print("the arrays of strings are not freed")
+problems = {(p["problem"], p["class"]): p for p in r["wasteful"]["problems"]}
+if problems[("empty collection", "java.util.HashMap")]["objects"] < 7:
+    print("the maps are not empty")
+if problems[("array of zeroes only", "byte[]")]["objects"] < 7:
+    print("the zeroes are missing")
+END
+}
+
+# heap_of HOME OPTION...: dumps into $TMP/app.hprof
+heap_of()
+{
+	local home=$1
+	shift
+	rm -f "$TMP/app.hprof"
+	"$home/bin/java" -Xmx64m "$@" -cp "$classes" Heaped "$TMP/app.hprof" >"$TMP/histogram" 2>"$TMP/java.err" ||
+		cat "$TMP/java.err"
+}
+
+# planted TITLE HOME OPTION...
+planted()
+{
+	local title=$1
+	shift
+	heap_of "$@"
+	run "$OJX" heap --format=json "$TMP/app.hprof"
+	mv "$TMP/out" "$TMP/heap.json"
+	is "$title: the planted objects and their bytes" "$(cat "$TMP/err")$(wrong "$TMP/histogram" 2>&1)" ""
+}
+
+newest=${jdks[0]}
+for home in "${jdks[@]}"; do
+	[ "$(version_of "$home")" -le "$(version_of "$newest")" ] || newest=$home
+done
+planted "full references" "$newest" -XX:-UseCompressedOops -XX:+UseSerialGC
+if [ "$(version_of "$newest")" -ge 25 ]; then
+	planted "compact headers" "$newest" -XX:+UseCompactObjectHeaders
+else
+	skip "compact headers" "no JDK has them"
+fi
+planted "compressed references" "${jdks[0]}"
+
+# ---- files
+
+# What is told of the dump, without its name and size.
+told()
+{
+	"$OJX" heap --format=json "$@" 2>&1 | sed 's/"file_bytes":[0-9]*,//; s/"file":"[^"]*",//' | cksum
+}
+
+want=$(told "$TMP/app.hprof")
+is "from a pipe" "$(cat "$TMP/app.hprof" | told -)" "$want"
+is "as standard input" "$(told - <"$TMP/app.hprof")" "$want"
+head -c 1000000 "$TMP/app.hprof" | gzip -1 >"$TMP/app.gz"
+tail -c +1000001 "$TMP/app.hprof" | gzip -1 >>"$TMP/app.gz"
+is "packed, in two pieces" "$(told "$TMP/app.gz")" "$want"
+is "packed, from a pipe" "$(cat "$TMP/app.gz" | told -)" "$want"
+is "nothing is left in TMPDIR" "$(mkdir "$TMP/tmp"; TMPDIR=$TMP/tmp told "$TMP/app.gz" >"$TMP/x"; ls -A "$TMP/tmp")" ""
+
+# refused TITLE REGEX FILE: exit status 1 and one line
+refused()
+{
+	run "$OJX" heap "$3"
+	is "$1: the exit status" "$status" 1
+	is "$1: one line, nothing else" "$(wc -l <"$TMP/err") $(wc -c <"$TMP/out")" "1 0"
+	like "$1: the reason" "$TMP/err" "^ojx: '$3': $2"
+}
+
+cd "$TMP" || exit 1
+head -c 2000000 app.hprof >cut.hprof
+refused "a truncated dump" "the file ends within the record at byte [0-9]+$" cut.hprof
+head -c 300000 app.gz >cut.gz
+refused "truncated and packed" "cannot unpack it behind byte [0-9]+: " cut.gz
+: >empty
+refused "an empty file" "it is empty" empty
+refused "a program" "it is no heap dump: 'JAVA PROFILE' is missing at byte 0" "$(command -v bash)"
+refused "a folder" "cannot read it: " "$TMP"
+refused "no file" "cannot open it: " nowhere
+
+# ---- options
+
+run "$OJX" heap app.hprof
+is "a text" "$status" 0
+like "it says how exact it is" out "^# equal objects: .* exactly$"
+unlike "no contents" out currency-
+is "15 lines of a table" "$(grep -c '^… .* more; --limit 0 shows all$' out)" 3
+run "$OJX" heap --values --limit 0 app.hprof
+like "--values shows contents" out 'Heaped\$Order.currency +java.lang.String +"currency-[012]"$'
+unlike "--limit 0 shows all" out ' more; '
+run "$OJX" heap --class 'Heaped$A*' --format=csv app.hprof
+is "CSV of a class" "$(cut -d, -f4,5,6,9 out | tr -d '\r')" "objects,distinct,largest,class
+1200,10,120,\"Heaped\$Amount\""
+run "$OJX" heap --sort objects --limit 2 --format=csv app.hprof
+check "--sort" sort -t, -k4 -n -r -c <(tail -n +2 out)
+run "$OJX" heap --sort nothing app.hprof
+is "an unknown key is refused" "$status" 2
+like "with those that there are" err "heap.freed_bytes"
+run "$OJX" heap --fail-if 'heap.freed_bytes>20kB' app.hprof
+is "--fail-if: a condition that holds" "$status" 3
+like "--fail-if: which class" err "^ojx: 'heap.freed_bytes>20kB' holds for .*lines, the first of which is "
+run "$OJX" heap --fail-if 'equal>99%,wasteful>99%,total.heap.freed_bytes>1GB' app.hprof
+is "--fail-if: conditions that do not" "$status" 0
+run "$OJX" heap --fail-if 'saved>1' app.hprof
+is "--fail-if: no column of recordings" "$status" 2
+run "$OJX" heap
+is "a file is needed" "$status" 2
+
+done_testing

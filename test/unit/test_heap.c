@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_heap.c - heap dumps made in memory: what is read of them, which objects are equal, what is
+ * said of damaged ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dump.h"
+#include "heap/heap_report.h"
+
+static const struct merge_sum *sum_of(const struct heap_report *r, const char *class)
+{
+	for (size_t i = 0; i < r->merge.nclasses; i++)
+		if (strcmp(r->merge.classes[i].name, class) == 0)
+			return &r->merge.classes[i].sum;
+	fail_msg("there is no class %s", class);
+	return NULL;
+}
+
+/* Three groups of objects: two alike and one that differs, with a ring that does not. */
+static void check_sample(unsigned id)
+{
+	static const char *const arrays[] = { "boolean[]", "char[]",  "float[]", "double[]",
+					      "byte[]",	   "short[]", "int[]",	 "long[]" };
+	struct dump d;
+	struct heap_report r;
+
+	dump_sample(&d, id, 1);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, true), 0);
+	for (size_t i = 0; i < 8; i++) {
+		assert_int_equal(sum_of(&r, arrays[i])->objects, 3);
+		assert_int_equal(sum_of(&r, arrays[i])->distinct, 2);
+		assert_int_equal(sum_of(&r, arrays[i])->distinct_shallow, 2);
+		assert_int_equal(sum_of(&r, arrays[i])->largest, 2);
+	}
+	assert_int_equal(sum_of(&r, "com.acme.Mixed")->distinct, 2);
+	assert_int_equal(sum_of(&r, "com.acme.Mixed")->distinct_shallow, 3);
+	assert_int_equal(sum_of(&r, "com.acme.Link")->objects, 6);
+	assert_int_equal(sum_of(&r, "com.acme.Link")->distinct, 1);
+	assert_int_equal(sum_of(&r, "java.lang.Object[]")->distinct, 2);
+	assert_int_equal(sum_of(&r, "java.lang.String")->distinct, 2);
+	assert_int_equal(sum_of(&r, "java.lang.Object")->distinct, 3);
+	assert_int_equal(sum_of(&r, "java.lang.Class")->distinct, 5);
+	assert_int_equal(r.merge.total.objects, 8 * 3 + 6 * 3 + 5);
+	/* the links, and arrays that have one */
+	assert_int_equal(r.merge.partition.cyclic, 3);
+	assert_int_equal(r.heap.dangling, 0);
+	heap_report_release(&r);
+	dump_release(&d);
+}
+
+static void sample(void **state)
+{
+	(void)state;
+	check_sample(4);
+	check_sample(8);
+}
+
+/* The holders of the sample: the strings hold arrays, and are the arrays' only holders. */
+static void holders(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+	char room[FIGURE_TEXT_MAX];
+	bool seen = false;
+
+	(void)state;
+	dump_sample(&d, 8, 9);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, true), 0);
+	const struct finding_table *t = &r.findings.item[HEAP_EQUAL].table[1];
+	for (size_t i = 0; i < t->all; i++) {
+		const struct finding_row *row = finding_row(t, i);
+		const char *holder = NULL;
+		for (const struct figure *f = t->kind->figures; f->name; f++)
+			if (strcmp(f->name, "holder") == 0)
+				holder = f->text(row, room);
+		/* ten arrays are equal, of which the first keeps its own link; the links are all
+		 * equal */
+		if (strcmp(holder, "java.lang.Object[]") == 0 &&
+		    strcmp(row->class_name, "com.acme.Link") == 0) {
+			seen = true;
+			assert_int_equal(row->count, 2);
+		}
+	}
+	assert_true(seen);
+	heap_report_release(&r);
+	dump_release(&d);
+}
+
+static void assert_error(const void *data, size_t len, const char *want)
+{
+	struct heap_report r;
+
+	assert_int_equal(heap_report_memory(&r, data, len, false), -1);
+	if (!strstr(r.error, want))
+		fail_msg("'%s' is no '%s'", r.error, want);
+	heap_report_release(&r);
+}
+
+/* Damaged in any way, a dump is read or refused in a line. */
+static void damaged(void **state)
+{
+	struct dump d;
+	struct heap_report r;
+
+	(void)state;
+	dump_sample(&d, 8, 1);
+	for (size_t len = 0; len < d.len; len++) {
+		unsigned char *part = malloc(len + 1);
+		assert_non_null(part);
+		memcpy(part, d.data, len);
+		if (heap_report_memory(&r, part, len, true) < 0)
+			assert_true(r.error[0]);
+		heap_report_release(&r);
+		free(part);
+	}
+	for (size_t i = 0; i < d.len; i++) {
+		for (unsigned change = 1; change < 256; change *= 7) {
+			d.data[i] ^= (unsigned char)change;
+			if (heap_report_memory(&r, d.data, d.len, true) < 0)
+				assert_true(r.error[0]);
+			heap_report_release(&r);
+			d.data[i] ^= (unsigned char)change;
+		}
+	}
+	assert_error(d.data, d.len - 1, "the file ends within a record at byte");
+	dump_release(&d);
+}
+
+static void foreign(void **state)
+{
+	struct dump d;
+
+	(void)state;
+	assert_error("", 0, "it is empty");
+	assert_error("PK\3\4 a zip file, say", 20, "it is no heap dump");
+	dump_begin(&d, "JAVA PROFILE 1.0.3", 8);
+	assert_error(d.data, d.len, "hprof-conv");
+	dump_release(&d);
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 3);
+	assert_error(d.data, d.len, "neither 4 nor 8");
+	dump_release(&d);
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	assert_error(d.data, d.len, "there are no objects");
+	dump_open(&d, 0x0c);
+	dump_put(&d, 0xfe, 1);
+	dump_close(&d);
+	assert_error(d.data, d.len, "a dump of Android");
+	dump_release(&d);
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_open(&d, 0x0c);
+	dump_put(&d, 0x77, 1);
+	dump_close(&d);
+	assert_error(d.data, d.len, "unknown tag 0x77 at byte 40");
+	dump_release(&d);
+	/* two thousand million elements */
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_open(&d, 0x0c);
+	dump_primitives(&d, 0x1000, HPROF_LONG, NULL, 0, 8);
+	dump_number(d.data + d.len - 5, 0x7fffffff, 4);
+	dump_close(&d);
+	assert_error(d.data, d.len, "longer than the file");
+	dump_release(&d);
+	/* an object of a class that is nowhere */
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_open(&d, 0x0c);
+	dump_instance(&d, 0x1000, 0x10, NULL, 0);
+	dump_close(&d);
+	assert_error(d.data, d.len, "the class of an object is missing at byte 40");
+	dump_release(&d);
+	/* a class that inherits from itself */
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_name(&d, 0x10, "com/acme/Loop");
+	dump_open(&d, 0x0c);
+	dump_class(&d, 0x10, 0x10, NULL, NULL, 0);
+	dump_instance(&d, 0x1000, 0x10, NULL, 0);
+	dump_close(&d);
+	assert_error(d.data, d.len, "superclasses");
+	dump_release(&d);
+}
+
+/* What is referenced and not there keeps objects apart; what is there twice counts once. */
+static void strange(void **state)
+{
+	const struct dump_field fields[] = { { "next", HPROF_OBJECT }, { NULL, 0 } };
+	const unsigned char nowhere[8] = { 9, 9 }, nothing[8] = { 0 };
+	struct dump d;
+	struct heap_report r;
+
+	(void)state;
+	dump_begin(&d, "JAVA PROFILE 1.0.2", 8);
+	dump_string(&d, "next");
+	dump_name(&d, 0x10, "com/acme/Link");
+	dump_open(&d, 0x0c);
+	for (uint64_t id = 0x1000; id < 0x1050; id += 16)
+		dump_instance(&d, id, 0x10, id < 0x1020 ? nowhere : nothing, 8);
+	dump_instance(&d, 0x1040, 0x10, nothing, 8);
+	dump_root(&d, 0x07, 0x1030, 0);		  /* locked */
+	dump_class(&d, 0x10, 0, fields, NULL, 0); /* classes may come last */
+	dump_close(&d);
+	assert_int_equal(heap_report_memory(&r, d.data, d.len, false), 0);
+	assert_int_equal(r.heap.dangling, 2);
+	assert_int_equal(r.heap.twice, 1);
+	assert_int_equal(sum_of(&r, "com.acme.Link")->objects, 5);
+	assert_int_equal(sum_of(&r, "com.acme.Link")->distinct, 4);
+	heap_report_release(&r);
+	dump_release(&d);
+}
+
+int unit_heap(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sample),  cmocka_unit_test(holders), cmocka_unit_test(damaged),
+		cmocka_unit_test(foreign), cmocka_unit_test(strange),
+	};
+	return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
+}
