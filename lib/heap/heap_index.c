@@ -4,8 +4,7 @@
  * many equal ranges as there are objects tells where to search: in a heap, which is dense, among a
  * few objects.
  */
-#include <stdlib.h>
-
+#include "base/big.h"
 #include "heap/heap.h"
 
 int heap_index_make(struct heap_index *index, const struct heap *h)
@@ -16,7 +15,7 @@ int heap_index_make(struct heap_index *index, const struct heap *h)
 	while (span >> index->shift >= h->n)
 		index->shift++;
 	index->n = (size_t)(span >> index->shift) + 1;
-	index->start = malloc((index->n + 1) * sizeof *index->start);
+	index->start = big_alloc(index->n + 1, sizeof *index->start);
 	if (!index->start)
 		return -1;
 	size_t range = 0;

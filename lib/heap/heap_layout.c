@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/big.h"
 #include "heap/heap.h"
 
 enum { ALIGNMENT = 8, SAMPLED = 1 << 20 };
@@ -163,9 +164,26 @@ static int choose(struct heap *h)
 	return 0;
 }
 
+static uint64_t final_size(const struct heap *h, uint32_t x)
+{
+	const struct heap_class *c = &h->class[h->class_of[x]];
+	struct hprof_item item;
+
+	if (c->kind == HEAP_INSTANCE && h->class_of[x] != h->mirror)
+		return c->size;
+	if (c->kind == HEAP_OBJECTS)
+		return array_size(h, &h->layout, HPROF_OBJECT, h->edge[x + 1] - h->edge[x]);
+	hprof_item_at(h->dump, h->at[x], &item);
+	if (item.kind == HPROF_INSTANCE)
+		return c->size;
+	if (item.kind == HPROF_CLASS)
+		return mirror_size(h, &item);
+	return array_size(h, &h->layout, item.type, item.count);
+}
+
 int heap_measure(struct heap *h)
 {
-	h->size = malloc(h->n * sizeof *h->size);
+	h->size = big_alloc(h->n, sizeof *h->size);
 	if (!h->size)
 		return heap_out_of_memory(h);
 	if (choose(h) < 0)
@@ -173,15 +191,7 @@ int heap_measure(struct heap *h)
 	for (uint32_t i = 0; i < h->nclasses; i++)
 		h->class[i].size = instance_size(h, &h->layout, i);
 	for (uint32_t x = 0; x < h->n; x++) {
-		struct hprof_item item;
-		uint64_t size;
-		hprof_item_at(h->dump, h->at[x], &item);
-		if (item.kind == HPROF_INSTANCE)
-			size = h->class[h->class_of[x]].size;
-		else if (item.kind == HPROF_CLASS)
-			size = mirror_size(h, &item);
-		else
-			size = array_size(h, &h->layout, item.type, item.count);
+		uint64_t size = final_size(h, x);
 		h->size[x] = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
 	}
 	return 0;

@@ -10,6 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/big.h"
 #include "base/processors.h"
 #include "base/rng.h"
 #include "heap/heap.h"
@@ -87,8 +88,8 @@ static int classify_all(struct heap *h)
 {
 	uint64_t all = 0, n;
 
-	h->class_of = malloc(h->n * sizeof *h->class_of);
-	h->edge = malloc((h->n + (size_t)1) * sizeof *h->edge);
+	h->class_of = big_alloc(h->n, sizeof *h->class_of);
+	h->edge = big_alloc(h->n + (size_t)1, sizeof *h->edge);
 	if (!h->class_of || !h->edge)
 		return heap_out_of_memory(h);
 	for (uint32_t x = 0; x < h->n; x++) {
@@ -242,8 +243,8 @@ int heap_link(struct heap *h, struct progress *progress)
 	progress_begin(progress, "linking", h->n);
 	if (classify_all(h) < 0 || heap_measure(h) < 0)
 		return -1;
-	h->to = malloc((h->edge[h->n] + (size_t)1) * sizeof *h->to);
-	h->own = malloc(h->n * sizeof *h->own);
+	h->to = big_alloc(h->edge[h->n] + (size_t)1, sizeof *h->to);
+	h->own = big_alloc(h->n, sizeof *h->own);
 	h->apart = calloc(bits, 1);
 	h->rooted = calloc(bits, 1);
 	if (!h->to || !h->own || !h->apart || !h->rooted || heap_index_make(&l.index, h) < 0)

@@ -3,6 +3,7 @@
  * heap_read.c - see heap.h: the first pass over a dump. Objects get numbers in the order of their
  * addresses; neighbours in memory, which tend to be used together, are neighbours here, too.
  */
+#include "base/big.h"
 #include "heap/heap.h"
 
 #include <stdlib.h>
@@ -10,16 +11,23 @@
 enum {
 	FIRST_ROOM = 1 << 10,
 	DIGIT = 11, /* bits that are sorted by at once */
+	RISE = 64,  /* objects in a run, if it is worth it */
 };
 
 struct found {
 	uint64_t address, at;
 };
 
+struct list {
+	struct found *found;
+	size_t n, room;
+};
+
+/* Class objects, which a dump has first, lie among the others. */
 struct reader {
 	struct heap *h;
-	struct found *found;
-	size_t n, room, roots_room;
+	struct list classes, others;
+	size_t roots_room;
 };
 
 /* ---- taking ------------------------------------------------------------------------------ */
@@ -45,19 +53,19 @@ static int take_root(struct reader *r, const struct hprof_item *item)
 	return 0;
 }
 
-static int take_object(struct reader *r, const struct hprof_item *item)
+static int take_object(struct reader *r, struct list *l, const struct hprof_item *item)
 {
-	if (r->n == r->room) {
-		size_t room = r->room ? 2 * r->room : FIRST_ROOM;
-		struct found *more = realloc(r->found, room * sizeof *more);
+	if (l->n == l->room) {
+		size_t room = l->room ? 2 * l->room : FIRST_ROOM;
+		struct found *more = realloc(l->found, room * sizeof *more);
 		if (!more)
 			return heap_out_of_memory(r->h);
-		r->found = more;
-		r->room = room;
+		l->found = more;
+		l->room = room;
 	}
-	if (r->n == PARTITION_OBJECTS_MAX)
+	if (r->classes.n + r->others.n == PARTITION_OBJECTS_MAX)
 		return heap_fail(r->h, "it has more than %d objects", PARTITION_OBJECTS_MAX);
-	r->found[r->n++] = (struct found){ item->id, item->at };
+	l->found[l->n++] = (struct found){ item->id, item->at };
 	return 0;
 }
 
@@ -74,9 +82,9 @@ static int take(const struct hprof_item *item, void *arg)
 	case HPROF_CLASS:
 		if (heap_classes_take(r->h, item) < 0)
 			return -1;
-		return take_object(r, item);
+		return take_object(r, &r->classes, item);
 	default:
-		return take_object(r, item);
+		return take_object(r, &r->others, item);
 	}
 }
 
@@ -99,8 +107,62 @@ static void sort_digit(const struct found *from, struct found *to, size_t n, uns
 		to[start[from[i].address >> shift & mask]++] = from[i];
 }
 
+/* Where addresses rise, from one place to the next one where they fall. */
+struct rise {
+	uint64_t least;
+	size_t first, n;
+};
+
+static int compare_rises(const void *a, const void *b)
+{
+	const struct rise *x = a, *y = b;
+
+	return (x->least > y->least) - (x->least < y->least);
+}
+
+/*
+ * A collector dumps region by region: long rises, in any order, that do not overlap. Sorts them, if
+ * that is so. 1 if it is not, 0, or -1 if out of memory.
+ */
+static int sort_rises(struct list *r)
+{
+	struct rise *rise = malloc((r->n / RISE + 1) * sizeof *rise);
+	struct found *to = NULL;
+	size_t n = 0, at = 0;
+	int result = 1;
+
+	if (!rise)
+		return -1;
+	for (size_t i = 0; i < r->n; i++) {
+		if (i > 0 && r->found[i - 1].address < r->found[i].address) {
+			rise[n - 1].n++;
+			continue;
+		}
+		if (n == r->n / RISE)
+			goto out;
+		rise[n++] = (struct rise){ r->found[i].address, i, 1 };
+	}
+	qsort(rise, n, sizeof *rise, compare_rises);
+	for (size_t i = 1; i < n; i++)
+		if (r->found[rise[i - 1].first + rise[i - 1].n - 1].address >= rise[i].least)
+			goto out;
+	to = malloc(r->n * sizeof *to);
+	if (!to) {
+		result = -1;
+		goto out;
+	}
+	for (size_t i = 0; i < n; at += rise[i++].n)
+		memcpy(to + at, r->found + rise[i].first, rise[i].n * sizeof *to);
+	free(r->found);
+	r->found = to;
+	result = 0;
+out:
+	free(rise);
+	return result;
+}
+
 /* By address; of equal ones, those that were found first come first. */
-static int sort(struct reader *r)
+static int sort(struct list *r)
 {
 	uint64_t all = ~(uint64_t)0, any = 0;
 	bool sorted = true;
@@ -111,11 +173,12 @@ static int sort(struct reader *r)
 		sorted = sorted && (i == 0 || r->found[i - 1].address <= r->found[i].address);
 	}
 	uint64_t differ = all ^ any;
-	if (sorted || !differ)
-		return 0;
+	int done = sorted || !differ ? 0 : sort_rises(r);
+	if (done <= 0)
+		return done;
 	struct found *to = malloc(r->n * sizeof *to);
 	if (!to)
-		return heap_out_of_memory(r->h);
+		return -1;
 	unsigned end = 64 - (unsigned)__builtin_clzll(differ);
 	for (unsigned shift = (unsigned)__builtin_ctzll(differ); shift < end; shift += DIGIT) {
 		if (!(differ >> shift & ((1 << DIGIT) - 1)))
@@ -129,31 +192,44 @@ static int sort(struct reader *r)
 	return 0;
 }
 
-/* Separates addresses from offsets, in the memory of the pairs as far as it goes. */
+/*
+ * Numbers the objects of both lists in the order of addresses. What is there twice counts once: the
+ * first record, of a class if there is one.
+ */
 static int number(struct reader *r)
 {
 	struct heap *h = r->h;
+	const struct found *a = r->classes.found, *a_end = a + r->classes.n;
+	const struct found *b = r->others.found, *b_end = b + r->others.n;
+	size_t all = r->classes.n + r->others.n;
 	uint32_t n = 0;
 
-	h->at = malloc((r->n + 1) * sizeof *h->at);
-	if (!h->at)
-		return heap_out_of_memory(h);
-	h->address = (uint64_t *)r->found;
-	for (size_t i = 0; i < r->n; i++) {
-		struct found f = r->found[i];
-		if (n > 0 && h->address[n - 1] == f.address) {
+	h->at = big_alloc(all, sizeof *h->at);
+	h->address = big_alloc(all, sizeof *h->address);
+	if (!h->at || !h->address)
+		return -1;
+	while (a < a_end || b < b_end) {
+		bool class = b == b_end || (a < a_end && a->address <= b->address);
+		const struct found *f = class ? a++ : b++;
+		if (n > 0 && h->address[n - 1] == f->address) {
 			h->twice++;
 			continue;
 		}
-		h->at[n] = f.at;
-		h->address[n++] = f.address;
+		h->at[n] = f->at;
+		h->address[n++] = f->address;
 	}
 	h->n = n;
-	r->found = NULL;
-	uint64_t *less = realloc(h->address, (n + (size_t)1) * sizeof *less);
-	if (less)
-		h->address = less;
 	return 0;
+}
+
+/* 0, or -1 with h->error. */
+static int finish(struct reader *r)
+{
+	if (r->classes.n + r->others.n == 0)
+		return heap_fail(r->h, "there are no objects in it");
+	if (sort(&r->classes) < 0 || sort(&r->others) < 0 || number(r) < 0)
+		return heap_out_of_memory(r->h);
+	return heap_classes_link(r->h);
 }
 
 int heap_read(struct heap *h, struct hprof *dump, uint64_t seed, struct progress *progress)
@@ -165,15 +241,12 @@ int heap_read(struct heap *h, struct hprof *dump, uint64_t seed, struct progress
 	progress_begin(progress, "reading", dump->size);
 	if (heap_classes_begin(h) < 0)
 		return -1;
-	if (hprof_walk(dump, progress, take, &r) < 0) {
-		if (dump->error[0])
-			heap_fail(h, "%s", dump->error);
-	} else if (r.n == 0) {
-		heap_fail(h, "there are no objects in it");
-	} else if (sort(&r) == 0 && number(&r) == 0) {
-		result = heap_classes_link(h);
-	}
-	free(r.found);
+	if (hprof_walk(dump, progress, take, &r) == 0)
+		result = finish(&r);
+	else if (dump->error[0])
+		heap_fail(h, "%s", dump->error);
+	free(r.classes.found);
+	free(r.others.found);
 	return result;
 }
 

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "base/big.h"
 #include "base/rng.h"
 #include "heap/merge.h"
 
@@ -35,9 +36,9 @@ static bool is_held(const struct merge *m, uint32_t x)
 
 int merge_find_held(struct merge *m, const struct heap *h)
 {
-	uint32_t *below = calloc(h->n, sizeof *below); /* held objects that are not added yet */
+	uint32_t *below = big_zeroed(h->n, sizeof *below); /* held objects that are not added yet */
 
-	m->holder = malloc(h->n * sizeof *m->holder);
+	m->holder = big_alloc(h->n, sizeof *m->holder);
 	if (!below || !m->holder) {
 		free(below);
 		return -1;
@@ -94,9 +95,9 @@ static bool is_kept(const struct search *s, uint32_t x)
 static int sort_copies(struct search *s)
 {
 	const struct partition *p = &s->m->partition;
-	uint32_t *start = malloc((p->nblocks + (size_t)1) * sizeof *start), n = 0;
+	uint32_t *start = big_alloc(p->nblocks + (size_t)1, sizeof *start), n = 0;
 
-	s->place = malloc(s->h->n * sizeof *s->place);
+	s->place = big_alloc(s->h->n, sizeof *s->place);
 	if (!start || !s->place) {
 		free(start);
 		return -1;
@@ -106,7 +107,7 @@ static int sort_copies(struct search *s)
 		n += s->m->count[b] > 1 ? s->m->count[b] : 0;
 	}
 	s->ncopies = n;
-	s->copy = malloc((n + (size_t)1) * sizeof *s->copy);
+	s->copy = big_alloc(n + (size_t)1, sizeof *s->copy);
 	for (uint32_t x = 0; s->copy && x < s->h->n; x++)
 		if (is_copy(s, x)) {
 			s->place[x] = start[p->block[x]]++;
@@ -120,7 +121,7 @@ static int find_arrows(struct search *s)
 {
 	const struct heap *h = s->h;
 
-	s->arrows = calloc(s->ncopies + (size_t)2, sizeof *s->arrows);
+	s->arrows = big_zeroed(s->ncopies + (size_t)2, sizeof *s->arrows);
 	if (!s->arrows)
 		return -1;
 	for (uint32_t e = 0; e < h->edge[h->n]; e++)
@@ -128,7 +129,7 @@ static int find_arrows(struct search *s)
 			s->arrows[s->place[h->to[e]] + 2]++;
 	for (uint32_t i = 0; i < s->ncopies; i++)
 		s->arrows[i + 2] += s->arrows[i + 1];
-	s->from = malloc((s->arrows[s->ncopies + 1] + (size_t)1) * sizeof *s->from);
+	s->from = big_alloc(s->arrows[s->ncopies + 1] + (size_t)1, sizeof *s->from);
 	if (!s->from)
 		return -1;
 	for (uint32_t x = 0; x < h->n; x++)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/big.h"
 #include "base/rng.h"
 
 #define XXH_INLINE_ALL
@@ -118,22 +119,30 @@ static uint64_t shallow_hash(const struct merge *m, const struct heap *h, uint32
 				    rng_mix(m->partition.block[x] + (uint64_t)1));
 }
 
+static bool has_references(const struct heap *h, uint32_t x)
+{
+	return h->edge[x] < h->edge[x + 1];
+}
+
 /* Of objects that are deeply equal, those are shallowly equal that reference the same objects. */
-static int count_shallow(struct merge *m, const struct heap *h)
+static int count_shallow(struct merge *m, const struct heap *h, const uint32_t *first)
 {
 	size_t copies = 0, slots = 16;
 
 	for (uint32_t x = 0; x < h->n; x++)
-		copies += m->count[m->partition.block[x]] > 1;
+		copies += has_references(h, x) && m->count[m->partition.block[x]] > 1;
 	while (slots < copies + copies / 2)
 		slots *= 2;
-	uint64_t *slot = calloc(slots, sizeof *slot);
+	uint64_t *slot = big_zeroed(slots, sizeof *slot);
 	if (!slot)
 		return -1;
 	for (uint32_t x = 0; x < h->n; x++) {
 		struct merge_sum *s = &m->classes[m->class_group[h->class_of[x]]].sum;
-		if (m->count[m->partition.block[x]] == 1) {
-			s->distinct_shallow++;
+		bool one = m->count[m->partition.block[x]] == 1;
+		if (one || !has_references(h, x)) {
+			bool kept = one || first[m->partition.block[x]] == x;
+			s->distinct_shallow += kept;
+			s->freed_shallow += kept ? 0 : h->size[x];
 			continue;
 		}
 		uint64_t hash = shallow_hash(m, h, x) | 1; /* 0: free */
@@ -167,9 +176,9 @@ static void add_up(struct merge *m)
 static int sum_up(struct merge *m, struct heap *h)
 {
 	const struct partition *p = &m->partition;
-	uint32_t *first = malloc((p->nblocks + (size_t)1) * sizeof *first);
+	uint32_t *first = big_alloc(p->nblocks + (size_t)1, sizeof *first);
 
-	m->count = calloc(p->nblocks + (size_t)1, sizeof *m->count);
+	m->count = big_zeroed(p->nblocks + (size_t)1, sizeof *m->count);
 	if (!first || !m->count) {
 		free(first);
 		return -1;
@@ -181,6 +190,8 @@ static int sum_up(struct merge *m, struct heap *h)
 	int result = merge_verify(h, p, first) ? 0 : 1;
 	for (uint32_t x = 0; result == 0 && x < h->n; x++)
 		add_object(m, h, &m->classes[m->class_group[h->class_of[x]]].sum, x, first);
+	if (result == 0)
+		result = count_shallow(m, h, first);
 	free(first);
 	return result;
 }
@@ -197,8 +208,6 @@ int merge_make(struct merge *m, struct heap *h, struct progress *progress)
 	result = sum_up(m, h);
 	if (result != 0)
 		return result;
-	if (count_shallow(m, h) < 0)
-		return -1;
 	add_up(m);
 	m->held = h->own;
 	if (merge_find_held(m, h) < 0)

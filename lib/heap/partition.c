@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/big.h"
 #include "base/rng.h"
 #include "heap/refine.h"
 
@@ -43,7 +44,7 @@ struct walk {
 static int grow_slots(struct walk *w)
 {
 	uint32_t slots = w->slot ? (w->mask + 1) * 2 : FIRST_SLOTS;
-	uint32_t *slot = malloc(slots * sizeof *slot);
+	uint32_t *slot = big_alloc(slots, sizeof *slot);
 
 	if (!slot)
 		return -1;
@@ -125,6 +126,11 @@ static int close_object(struct walk *w)
 	return 0;
 }
 
+static bool is_leaf(const struct partition_graph *g, uint32_t x)
+{
+	return g->edge[x] == g->edge[x + 1];
+}
+
 /* Goes on from the innermost open object. 0, or -1 if out of memory. */
 static int advance(struct walk *w)
 {
@@ -136,6 +142,11 @@ static int advance(struct walk *w)
 		uint32_t y = g->to[s->next++];
 		if (y == PARTITION_NULL)
 			continue;
+		if (w->p->block[y] == NEW && is_leaf(g, y)) {
+			if (finish(w, y) < 0)
+				return -1;
+			continue;
+		}
 		if (w->p->block[y] == NEW)
 			return open_object(w, y);
 		s->cyclic |= w->p->block[y] == OPEN || w->p->block[y] == CYCLIC;
@@ -203,7 +214,7 @@ int partition_make(struct partition *p, const struct partition_graph *g, uint64_
 	struct walk w = { .g = g, .p = p, .seed = rng_mix(seed + 1) };
 	int result = -1;
 
-	*p = (struct partition){ .block = malloc((g->n + (size_t)1) * sizeof *p->block) };
+	*p = (struct partition){ .block = big_alloc(g->n + (size_t)1, sizeof *p->block) };
 	if (!p->block || grow_slots(&w) < 0)
 		goto out;
 	memset(p->block, 0xff, g->n * sizeof *p->block);

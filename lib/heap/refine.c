@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/big.h"
 #include "base/rng.h"
 
 /* A reference, seen from its target. */
@@ -81,7 +82,7 @@ static int find_arrows(struct refinement *r)
 	for (uint32_t i = 0; i < r->n; i++)
 		r->arrows[i + 1] += r->arrows[i];
 	uint32_t all = r->arrows[r->n];
-	r->arrow = malloc((all + (size_t)1) * sizeof *r->arrow);
+	r->arrow = big_alloc(all + (size_t)1, sizeof *r->arrow);
 	if (!r->arrow)
 		return -1;
 	for (uint32_t i = r->n; i-- > 0;)
@@ -111,14 +112,14 @@ static int allocate(struct refinement *r)
 {
 	size_t n = r->n;
 
-	r->hash = malloc(n * sizeof *r->hash);
-	r->arrows = calloc(n + 2, sizeof *r->arrows);
-	r->order = malloc(n * sizeof *r->order);
-	r->place = malloc(n * sizeof *r->place);
-	r->in = malloc(n * sizeof *r->in);
-	r->block = malloc(n * sizeof *r->block);
-	r->keyed = malloc(n * sizeof *r->keyed);
-	r->sorted = malloc(n * sizeof *r->sorted);
+	r->hash = big_alloc(n, sizeof *r->hash);
+	r->arrows = big_zeroed(n + 2, sizeof *r->arrows);
+	r->order = big_alloc(n, sizeof *r->order);
+	r->place = big_alloc(n, sizeof *r->place);
+	r->in = big_alloc(n, sizeof *r->in);
+	r->block = big_alloc(n, sizeof *r->block);
+	r->keyed = big_alloc(n, sizeof *r->keyed);
+	r->sorted = big_alloc(n, sizeof *r->sorted);
 	r->start = malloc(((1u << bucket_bits(r->n)) + 1) * sizeof *r->start);
 	if (!r->hash || !r->arrows || !r->order || !r->place || !r->in || !r->block || !r->keyed ||
 	    !r->sorted || !r->start)

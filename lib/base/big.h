@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* big.h - memory for large arrays that are read in no order: in huge pages, where Linux has them. */
+#ifndef OJX_BIG_H
+#define OJX_BIG_H
+
+#include <stddef.h>
+
+/* Room for `n` things of `size` bytes, uninitialised, for free(). NULL with ENOMEM. */
+void *big_alloc(size_t n, size_t size);
+/* The same, zeroed. */
+void *big_zeroed(size_t n, size_t size);
+
+#endif
