@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* big.h - memory for large arrays that are read in no order: in huge pages, where Linux has them. */
+/* big.h - memory for large arrays that are read in no order: in huge pages, if Linux has them. */
 #ifndef OJX_BIG_H
 #define OJX_BIG_H
 

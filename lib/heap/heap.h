@@ -36,7 +36,7 @@ struct heap_run {
 enum heap_class_kind { HEAP_INSTANCE, HEAP_OBJECTS, HEAP_PRIMITIVES };
 
 struct heap_class {
-	uint64_t id;	  /* 0: primitive arrays, which have none in their records */
+	uint64_t id;	  /* of primitive arrays, which have none in their records, 0 */
 	uint64_t name_id; /* of HPROF_LOAD_CLASS */
 	const char *name; /* as in Java */
 	enum heap_class_kind kind;

@@ -14,7 +14,8 @@ enum { SUPERCLASSES_MAX = 1000, FIRST_CLASSES = 64 };
 /*
  * Classes whose objects have identities that matter, with their subclasses; and fields that hold
  * what the VM or the class computes again, or that only count changes. The agent's table of deep
- * contents (agent/hotspot/shape_measure.c) is the same but for what it tells by other means.
+ * contents (agent/hotspot/shape_measure.c) is the same but for what it tells by other means, and
+ * atomics: these are variables, which happen to be equal at the moment of the dump.
  */
 static const struct special {
 	const char *class;
@@ -33,6 +34,11 @@ static const struct special {
 	{ "java.lang.invoke.LambdaForm", { NULL } },
 	{ "java.lang.invoke.MethodType", { NULL } },
 	{ "java.util.concurrent.locks.AbstractOwnableSynchronizer", { NULL } },
+	{ "java.util.concurrent.atomic.AtomicBoolean", { NULL } },
+	{ "java.util.concurrent.atomic.AtomicInteger", { NULL } },
+	{ "java.util.concurrent.atomic.AtomicLong", { NULL } },
+	{ "java.util.concurrent.atomic.AtomicReference", { NULL } },
+	{ "java.util.concurrent.atomic.Striped64", { NULL } },
 	{ "java.lang.String", { "hash", "hashIsZero", "hash32" } },
 	{ "java.util.AbstractList", { "modCount" } },
 	{ "java.util.AbstractMap", { "keySet", "values" } },
@@ -249,7 +255,7 @@ int heap_classes_link(struct heap *h)
 {
 	h->mirror = HEAP_NONE;
 	for (uint32_t i = 0; i < h->nclasses; i++) {
-		if (h->class[i].id && name_class(h, &h->class[i]) < 0)
+		if (i >= PRIMITIVES && name_class(h, &h->class[i]) < 0)
 			return -1;
 		if (h->class[i].super_id)
 			h->class[i].super = heap_class_find(h, h->class[i].super_id);

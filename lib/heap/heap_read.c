@@ -199,18 +199,17 @@ static int sort(struct list *r)
 static int number(struct reader *r)
 {
 	struct heap *h = r->h;
-	const struct found *a = r->classes.found, *a_end = a + r->classes.n;
-	const struct found *b = r->others.found, *b_end = b + r->others.n;
-	size_t all = r->classes.n + r->others.n;
+	const struct list *a = &r->classes, *b = &r->others;
+	size_t all = a->n + b->n;
 	uint32_t n = 0;
 
 	h->at = big_alloc(all, sizeof *h->at);
 	h->address = big_alloc(all, sizeof *h->address);
 	if (!h->at || !h->address)
 		return -1;
-	while (a < a_end || b < b_end) {
-		bool class = b == b_end || (a < a_end && a->address <= b->address);
-		const struct found *f = class ? a++ : b++;
+	for (size_t i = 0, k = 0; i < a->n || k < b->n;) {
+		bool class = k == b->n || (i < a->n && a->found[i].address <= b->found[k].address);
+		const struct found *f = class ? &a->found[i++] : &b->found[k++];
 		if (n > 0 && h->address[n - 1] == f->address) {
 			h->twice++;
 			continue;
