@@ -23,7 +23,8 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 static const char *const formats[] = { "text", "json", "csv", NULL };
 
 struct heap_command {
-	const char *path, *sort, *format, *color;
+	const char *path, *old; /* old NULL: there is one dump */
+	const char *sort, *format, *color;
 	struct filter filter;
 	int limit; /* negative: the default */
 	bool values, no_pager, quiet;
@@ -43,8 +44,14 @@ static void put_keys(FILE *out, bool with_help)
 	figures_put_keys(out, heap_analyses, with_help);
 }
 
+static void put_change_keys(FILE *out, bool with_help)
+{
+	figures_put_keys(out, heap_compare_analyses, with_help);
+}
+
 static int check_words(struct heap_command *o)
 {
+	const struct analysis *const *analyses = o->old ? heap_compare_analyses : heap_analyses;
 	const struct analysis *analysis;
 	char key[64];
 	int as, ink;
@@ -54,11 +61,14 @@ static int check_words(struct heap_command *o)
 		return -1;
 	o->as = (enum format)as;
 	o->ink = (enum terminal_color)ink;
-	snprintf(key, sizeof key, "heap.%s", o->sort);
-	o->key = figure_find_key(heap_analyses, o->sort, &analysis);
-	if (!o->key && !(o->key = figure_find_key(heap_analyses, key, &analysis)))
-		return options_say_unknown("sort", o->sort, put_keys);
-	return fail_parse(&o->conditions, heap_analyses, "fail-if", &o->fail_if, CONDITION_OF_HEAP);
+	if (o->sort) {
+		snprintf(key, sizeof key, "%s.%s", analyses[0]->key, o->sort);
+		o->key = figure_find_key(analyses, o->sort, &analysis);
+		if (!o->key && !(o->key = figure_find_key(analyses, key, &analysis)))
+			return options_say_unknown("sort", o->sort,
+						   o->old ? put_change_keys : put_keys);
+	}
+	return fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_HEAP);
 }
 
 static const char notes[] =
@@ -67,7 +77,8 @@ static const char notes[] =
 	"references to equal objects. Contents of the dump are shown only with --values.\n"
 	"CONDITION is WHAT OPERATOR NUMBER: 'heap.freed_bytes>10MB' tests each class,\n"
 	"'total.heap.freed_bytes>50MB' all together, 'equal>20%' and 'wasteful>20%' the share\n"
-	"of the heap.\n"
+	"of the heap. Of two dumps 'change.bytes>10MB', 'change.objects>1k' and\n"
+	"'change.freed_bytes>10MB' test what is more in NEW; --sort takes these, too.\n"
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
@@ -100,10 +111,11 @@ static int parse(struct heap_command *o, int argc, char **argv)
 	};
 	const struct option_command command = {
 		.name = "heap",
-		.synopsis = "[OPTION]... FILE",
-		.about = "Shows which objects of a heap dump are equal, and what merging them "
-			 "would free: exactly, by class, and by the fields that hold the copies; "
-			 "and which objects hold little for their size.",
+		.synopsis = "[OPTION]... FILE | OLD NEW",
+		.about =
+			"Shows which objects of a heap dump are equal, and what merging them "
+			"would free: exactly, by class, and by the fields that hold the copies; "
+			"and which objects hold little for their size. Of two dumps: what changed.",
 		.rows = rows,
 		.options_anywhere = true,
 		.notes = notes,
@@ -113,10 +125,13 @@ static int parse(struct heap_command *o, int argc, char **argv)
 	free(keys);
 	if (first < 0)
 		return first;
-	if (argc - first != 1)
-		return say_error("'ojx heap' takes one heap dump, such as 'jcmd PID GC.heap_dump "
-				 "FILE' writes");
-	o->path = argv[first];
+	if (argc - first != 1 && argc - first != 2)
+		return say_error("'ojx heap' takes a heap dump, such as 'jcmd PID GC.heap_dump "
+				 "FILE' writes, or two, OLD and NEW");
+	o->path = argv[argc - 1];
+	o->old = argc - first == 2 ? argv[first] : NULL;
+	if (o->old && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
+		return say_error("only one of the two dumps can be standard input");
 	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
 }
 
@@ -135,51 +150,88 @@ static int render(FILE *out, const struct heap_command *o, const struct render_h
 	}
 }
 
-/* 0, -1 after an error, or EXIT_CONDITION. */
-static int show(const struct heap_command *o, struct heap_report *report)
+/* Sorts, filters and shows, of two dumps what changed. 0, -1 after an error, or EXIT_CONDITION. */
+static int show(const struct heap_command *o, const struct heap_report *report,
+		const struct heap_compare *compare, struct findings *findings)
 {
 	const struct findings_filter narrow = { &o->filter, 0,
 						o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
 						o->as != FORMAT_TEXT };
-	const struct render_heap r = { OJX_VERSION, o->path, report, o->limit >= 0 };
+	const struct render_heap r = { .version = OJX_VERSION,
+				       .path = o->path,
+				       .report = report,
+				       .limited = o->limit >= 0,
+				       .compare = compare,
+				       .old_path = o->old };
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain };
 	struct style style = terminal_style(stdout, o->ink);
 	struct pager pager;
 
-	findings_sort(&report->findings, heap_analyses[0], o->key);
-	if (findings_narrow(&report->findings, &narrow) < 0)
+	if (o->key)
+		findings_sort(findings, findings->item[0].analysis, o->key);
+	if (findings_narrow(findings, &narrow) < 0)
 		return say_error("out of memory");
 	show_progress_stop();
 	pager_start(&pager, !o->no_pager && o->as == FORMAT_TEXT);
 	if (pager_close(&pager, render(pager.out, o, &r, &style)) < 0)
 		return -1;
-	return fail_report(&o->conditions, NULL, &report->findings, &ctx) > 0 ? EXIT_CONDITION : 0;
+	return fail_report(&o->conditions, NULL, findings, &ctx) > 0 ? EXIT_CONDITION : 0;
+}
+
+/* 0, or -1 after an error message. */
+static int read_dump(const struct heap_command *o, struct heap_report *report, const char *path)
+{
+	if (heap_report_make(report, path, o->values, show_progress_now()) == 0)
+		return 0;
+	show_progress_stop();
+	return say_error("'%s': %s", path, report->error);
+}
+
+static int show_one(const struct heap_command *o)
+{
+	struct heap_report report;
+	int result = read_dump(o, &report, o->path);
+
+	if (result == 0)
+		result = show(o, &report, NULL, &report.findings);
+	heap_report_release(&report);
+	return result;
+}
+
+static int show_change(const struct heap_command *o)
+{
+	struct heap_report old, new = { .values = false };
+	struct heap_compare compare = { .old = NULL };
+	int result = read_dump(o, &old, o->old);
+
+	if (result == 0)
+		result = read_dump(o, &new, o->path);
+	if (result == 0)
+		result = heap_compare_make(&compare, &old, &new) == 0
+				 ? show(o, &new, &compare, &compare.findings)
+				 : say_error("out of memory");
+	heap_compare_release(&compare);
+	heap_report_release(&old);
+	heap_report_release(&new);
+	return result;
 }
 
 int cmd_heap(int argc, char **argv)
 {
 	struct heap_command o = {
-		.sort = "heap.freed_bytes",
 		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.limit = -1,
 	};
-	struct heap_report report;
-	int parsed = parse(&o, argc, argv), result;
+	int parsed = parse(&o, argc, argv);
 
 	if (parsed == OPTIONS_HELP)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
 	show_progress_start(o.quiet);
-	if (heap_report_make(&report, o.path, o.values, show_progress_now()) == 0) {
-		result = show(&o, &report);
-	} else {
-		show_progress_stop();
-		result = say_error("'%s': %s", o.path, report.error);
-	}
+	int result = o.old ? show_change(&o) : show_one(&o);
 	show_progress_stop();
-	heap_report_release(&report);
 	return result < 0 ? EXIT_ERROR : result;
 }

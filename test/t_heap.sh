@@ -54,13 +54,17 @@ if problems[("array of zeroes only", "byte[]")]["objects"] < 7:
 END
 }
 
-# heap_of HOME OPTION...: dumps into $TMP/app.hprof
+# heap_of HOME [ORDERS] OPTION...: dumps into $TMP/app.hprof
 heap_of()
 {
 	local home=$1
 	shift
 	rm -f "$TMP/app.hprof"
-	"$home/bin/java" -Xmx64m "$@" -cp "$classes" Heaped "$TMP/app.hprof" >"$TMP/histogram" 2>"$TMP/java.err" ||
+	local orders=
+	case ${1:-} in
+	[0-9]*) orders=$1; shift ;;
+	esac
+	"$home/bin/java" -Xmx64m "$@" -cp "$classes" Heaped "$TMP/app.hprof" $orders >"$TMP/histogram" 2>"$TMP/java.err" ||
 		cat "$TMP/java.err"
 }
 
@@ -149,6 +153,21 @@ run "$OJX" heap --fail-if 'equal>99%,wasteful>99%,total.heap.freed_bytes>1GB' ap
 is "--fail-if: conditions that do not" "$status" 0
 run "$OJX" heap --fail-if 'saved>1' app.hprof
 is "--fail-if: no column of recordings" "$status" 2
+cp app.hprof old.hprof
+heap_of "${jdks[0]}" 2000
+run "$OJX" heap --format=json old.hprof app.hprof
+mv out change.json
+is "two dumps: what is more" "$(json change.json '[(c["objects"], c["objects_old"], c["objects_new"], c["freed_bytes"] > 0)
+	for c in r["change"]["classes"] if c["class"] == "Heaped$Amount"]')" "[(800, 1200, 2000, True)]"
+is "two dumps: who holds more" "$(json change.json '[h["copies"] for h in r["change"]["holders"]
+	if h["holder"] == "Heaped$Order.currency"]')" "[800]"
+is "two dumps: the sums" "$(json change.json 'r["change"]["bytes"] == sum(c["bytes"] for c in r["change"]["classes"])')" True
+run "$OJX" heap old.hprof old.hprof
+is "the same dump twice" "$(grep -c ─ out)" 0
+run "$OJX" heap --fail-if 'change.objects>700' old.hprof app.hprof
+is "--fail-if: a change" "$status" 3
+run "$OJX" heap - - <old.hprof
+is "not both are standard input" "$status" 2
 run "$OJX" heap
 is "a file is needed" "$status" 2
 

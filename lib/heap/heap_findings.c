@@ -10,15 +10,6 @@
 #include "heap/heap_report.h"
 #include "heap/heap_value.h"
 
-/* A row of any table; what does not belong to its table is 0. row.count: objects. */
-struct heap_row {
-	struct finding_row row;
-	const struct heap_report *report;
-	const char *label; /* who holds; what is wasteful */
-	struct merge_sum sum;
-	uint64_t wasted;
-};
-
 /* ---- figures of rows --------------------------------------------------------------------- */
 
 #define SUM(name)                                                        \

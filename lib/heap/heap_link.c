@@ -118,8 +118,8 @@ static void keep_apart(struct heap *h, uint32_t x)
 	__atomic_fetch_or(&h->apart[x / 8], (unsigned char)(1u << x % 8), __ATOMIC_RELAXED);
 }
 
-/* An object with a reference to what is not there is equal to none: who knows what it had. */
-static uint32_t resolve(struct linker *l, uint32_t x, const unsigned char *id)
+/* The address of what is not there is a value, in *hash: the same address is the same object. */
+static uint32_t resolve(struct linker *l, const unsigned char *id, uint64_t *hash)
 {
 	uint64_t address = hprof_id(l->h->dump, id);
 
@@ -129,7 +129,7 @@ static uint32_t resolve(struct linker *l, uint32_t x, const unsigned char *id)
 	if (to != HEAP_NONE)
 		return to;
 	atomic_fetch_add_explicit(&l->h->dangling, 1, memory_order_relaxed);
-	keep_apart(l->h, x);
+	*hash = rng_mix(*hash ^ address);
 	return PARTITION_NULL;
 }
 
@@ -138,11 +138,12 @@ static void link_class(struct linker *l, uint32_t x, const struct hprof_item *it
 	struct heap *h = l->h;
 	const unsigned char *p = item->statics;
 	uint32_t e = h->edge[x];
+	uint64_t hash = 0; /* a class object is equal to none anyway */
 
 	for (uint16_t i = 0; i < item->nstatics; i++) {
 		p += h->dump->id_size;
 		if (*p == HPROF_OBJECT)
-			h->to[e++] = resolve(l, x, p + 1);
+			h->to[e++] = resolve(l, p + 1, &hash);
 		p += 1 + hprof_width(h->dump, *p);
 	}
 	keep_apart(h, x);
@@ -155,7 +156,7 @@ static void link_instance(struct linker *l, uint32_t x, const struct hprof_item 
 	uint64_t hash = h->class_of[x] + (h->seed << 32);
 
 	for (uint32_t i = 0; i < c->nslots; i++)
-		h->to[h->edge[x] + i] = resolve(l, x, item->body + c->slot[i].offset);
+		h->to[h->edge[x] + i] = resolve(l, item->body + c->slot[i].offset, &hash);
 	for (uint32_t i = 0; i < c->nruns; i++)
 		hash = XXH3_64bits_withSeed(item->body + c->run[i].offset, c->run[i].n, hash);
 	h->own[x] = hash;
@@ -167,7 +168,7 @@ static void link_object(struct linker *l, uint32_t x)
 {
 	struct heap *h = l->h;
 	struct hprof_item item;
-	uint64_t class = h->class_of[x] + (h->seed << 32);
+	uint64_t hash = h->class_of[x] + (h->seed << 32);
 
 	hprof_item_at(h->dump, h->at[x], &item);
 	switch (item.kind) {
@@ -178,14 +179,15 @@ static void link_object(struct linker *l, uint32_t x)
 		link_instance(l, x, &item);
 		break;
 	case HPROF_OBJECTS:
+		hash = rng_mix(hash ^ rng_mix(item.count));
 		for (uint32_t i = 0; i < item.count; i++)
 			h->to[h->edge[x] + i] =
-				resolve(l, x, item.body + (size_t)i * h->dump->id_size);
-		h->own[x] = rng_mix(class ^ rng_mix(item.count));
+				resolve(l, item.body + (size_t)i * h->dump->id_size, &hash);
+		h->own[x] = hash;
 		break;
 	default:
 		h->own[x] = XXH3_64bits_withSeed(
-			item.body, (size_t)item.count * hprof_width(h->dump, item.type), class);
+			item.body, (size_t)item.count * hprof_width(h->dump, item.type), hash);
 	}
 }
 

@@ -23,7 +23,17 @@ struct heap_report {
 	char error[HEAP_ERROR];	  /* what is wrong with the dump */
 };
 
+/* HEAP_EQUAL has two tables: classes and holders. */
 enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_FINDINGS };
+
+/* A row of any table; what does not belong to its table is 0. row.count: objects. */
+struct heap_row {
+	struct finding_row row;
+	const struct heap_report *report;
+	const char *label; /* who holds; what is wasteful */
+	struct merge_sum sum;
+	uint64_t wasted;
+};
 
 /*
  * Reads a dump ("-": standard input), or one in memory, which stays the caller's, and makes the

@@ -12,6 +12,19 @@
 
 /* ---- checking ---------------------------------------------------------------------------- */
 
+/* The address of a reference to what is not there; 0 of one to nothing. */
+static uint64_t missing(const struct heap *h, uint32_t x, uint32_t i)
+{
+	const struct heap_class *c = &h->class[h->class_of[x]];
+	struct hprof_item item;
+
+	if (h->dangling == 0)
+		return 0;
+	hprof_item_at(h->dump, h->at[x], &item);
+	return hprof_id(h->dump, item.body + (c->kind == HEAP_OBJECTS ? (size_t)i * h->dump->id_size
+								      : c->slot[i].offset));
+}
+
 static bool equal_references(const struct heap *h, const struct partition *p, uint32_t x,
 			     uint32_t y)
 {
@@ -21,7 +34,7 @@ static bool equal_references(const struct heap *h, const struct partition *p, ui
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t a = h->to[h->edge[x] + i], b = h->to[h->edge[y] + i];
-		if (a == b)
+		if (a == b && (a != PARTITION_NULL || missing(h, x, i) == missing(h, y, i)))
 			continue;
 		if (a == PARTITION_NULL || b == PARTITION_NULL || p->block[a] != p->block[b])
 			return false;

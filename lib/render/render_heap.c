@@ -37,11 +37,12 @@ static char *cell(const struct figure *f, const struct style *s, const void *row
 /* "freed_bytes" is "freed" above a column whose cells say "kB". */
 static char *heading(const struct figure *f)
 {
-	size_t len = strlen(f->name), suffix = strlen("_bytes");
+	const char *bytes = strstr(f->name, "_bytes");
+	char *text = strdup(f->name);
 
-	if (len > suffix && strcmp(f->name + len - suffix, "_bytes") == 0)
-		len -= suffix;
-	return strndup(f->name, len);
+	if (text && bytes)
+		strcpy(text + (bytes - f->name), bytes + strlen("_bytes"));
+	return text;
 }
 
 static bool has_text(const struct figure *f, const struct finding_table *t, size_t n)
@@ -95,6 +96,8 @@ static int put_table(FILE *out, const struct render_heap *r, const struct style 
 {
 	size_t shown = r->limited || t->n < t->kind->shown ? t->n : t->kind->shown;
 
+	if (t->all == 0)
+		return 0;
 	if (t->kind->title)
 		fprintf(out, "\n# %s\n", t->kind->title);
 	putc('\n', out);
@@ -106,29 +109,38 @@ static int put_table(FILE *out, const struct render_heap *r, const struct style 
 	return 0;
 }
 
-static void put_header(FILE *out, const struct render_heap *r, const struct style *s)
+static void put_header(FILE *out, const char *path, const struct heap_report *r,
+		       const struct style *s)
 {
-	const struct heap *h = &r->report->heap;
 	char count[UNITS_TEXT], bytes[UNITS_TEXT];
 
 	fputs("# heap dump ", out);
-	style_put(out, s, r->path);
-	fprintf(out, ": %s objects, %s\n", units_count(count, h->n),
-		units_bytes(bytes, (double)r->report->merge.total.bytes));
+	style_put(out, s, path);
+	fprintf(out, ": %s objects, %s\n", units_count(count, r->heap.n),
+		units_bytes(bytes, (double)r->merge.total.bytes));
 	fprintf(out,
 		"# sizes as the addresses tell them: object headers of %u bytes, references of "
 		"%u\n",
-		h->layout.header, h->layout.reference);
-	if (h->twice)
+		r->heap.layout.header, r->heap.layout.reference);
+	if (r->heap.twice)
 		fprintf(out, "# %s objects are there twice; the first of each counts\n",
-			units_count(count, (double)h->twice));
+			units_count(count, (double)r->heap.twice));
+}
+
+static const struct findings *findings_of(const struct render_heap *r)
+{
+	return r->compare ? &r->compare->findings : &r->report->findings;
 }
 
 int render_heap_text(FILE *out, const struct render_heap *r, const struct style *s)
 {
-	put_header(out, r, s);
-	for (size_t i = 0; i < r->report->findings.n; i++) {
-		const struct finding *f = &r->report->findings.item[i];
+	const struct findings *all = findings_of(r);
+
+	if (r->compare)
+		put_header(out, r->old_path, r->compare->old, s);
+	put_header(out, r->path, r->report, s);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct finding *f = &all->item[i];
 		fputs("\n# ", out);
 		render_finding_lines(out, s, f);
 		for (size_t k = 0; k < f->ntables; k++)
@@ -144,14 +156,10 @@ int render_heap_text(FILE *out, const struct render_heap *r, const struct style 
 
 enum { SCHEMA = 1 };
 
-int render_heap_json(FILE *out, const struct render_heap *r)
+static void put_dump(FILE *out, const char *key, const char *path, const struct heap *h)
 {
-	const struct heap *h = &r->report->heap;
-
-	fputs("{\"ojx\":{\"version\":", out);
-	json_put_text(out, r->version);
-	fprintf(out, ",\"schema\":%d},\n\"dump\":{\"file\":", SCHEMA);
-	json_put_text(out, r->path);
+	fprintf(out, ",\n\"%s\":{\"file\":", key);
+	json_put_text(out, path);
 	fputs(",\"file_bytes\":", out);
 	json_put_whole(out, h->dump->size);
 	fprintf(out, ",\"identifier_bytes\":%u,\"header_bytes\":%u,\"reference_bytes\":%u",
@@ -161,10 +169,21 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 	fputs(",\"missing_references\":", out);
 	json_put_whole(out, h->dangling);
 	putc('}', out);
-	for (size_t i = 0; i < r->report->findings.n; i++) {
-		const struct finding *f = &r->report->findings.item[i];
-		fprintf(out, ",\n\"%s\":", f->kind->name);
-		if (render_json_finding(out, f) < 0) {
+}
+
+int render_heap_json(FILE *out, const struct render_heap *r)
+{
+	const struct findings *all = findings_of(r);
+
+	fputs("{\"ojx\":{\"version\":", out);
+	json_put_text(out, r->version);
+	fprintf(out, ",\"schema\":%d}", SCHEMA);
+	if (r->compare)
+		put_dump(out, "old", r->old_path, &r->compare->old->heap);
+	put_dump(out, r->compare ? "new" : "dump", r->path, &r->report->heap);
+	for (size_t i = 0; i < all->n; i++) {
+		fprintf(out, ",\n\"%s\":", all->item[i].kind->name);
+		if (render_json_finding(out, &all->item[i]) < 0) {
 			errno = ENOMEM;
 			return -1;
 		}
@@ -175,6 +194,6 @@ int render_heap_json(FILE *out, const struct render_heap *r)
 
 int render_heap_csv(FILE *out, const struct render_heap *r)
 {
-	render_csv_finding(out, &r->report->findings.item[HEAP_EQUAL]);
+	render_csv_finding(out, &findings_of(r)->item[0]);
 	return ferror(out) ? -1 : 0;
 }

@@ -6,19 +6,22 @@
 #include <stdio.h>
 
 #include "base/style.h"
-#include "heap/heap_report.h"
+#include "heap/heap_compare.h"
 
 struct render_heap {
 	const char *version; /* of ojx */
 	const char *path;    /* of the dump */
 	const struct heap_report *report;
 	bool limited; /* rows are as many as are to be shown */
+	/* of two dumps, of which `path` is the newer one: what is shown instead */
+	const struct heap_compare *compare; /* NULL: there is one */
+	const char *old_path;
 };
 
 /* 0, or -1 with errno if out of memory or the stream failed. */
 int render_heap_text(FILE *out, const struct render_heap *r, const struct style *s);
 int render_heap_json(FILE *out, const struct render_heap *r);
-/* The classes. */
+/* The classes, or how they changed. */
 int render_heap_csv(FILE *out, const struct render_heap *r);
 
 #endif

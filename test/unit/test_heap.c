@@ -185,11 +185,13 @@ static void foreign(void **state)
 	dump_release(&d);
 }
 
-/* What is referenced and not there keeps objects apart; what is there twice counts once. */
+/* The address of what is referenced and not there is a value; what is there twice counts once. */
 static void strange(void **state)
 {
 	const struct dump_field fields[] = { { "next", HPROF_OBJECT }, { NULL, 0 } };
-	const unsigned char nowhere[8] = { 9, 9 }, nothing[8] = { 0 };
+	const unsigned char nowhere[8] = { 9, 9 }, elsewhere[8] = { 8 }, nothing[8] = { 0 };
+	const unsigned char *const next[] = { nowhere, elsewhere, nothing, nothing,
+					      nowhere, nothing,	  nothing };
 	struct dump d;
 	struct heap_report r;
 
@@ -198,17 +200,18 @@ static void strange(void **state)
 	dump_string(&d, "next");
 	dump_name(&d, 0x10, "com/acme/Link");
 	dump_open(&d, 0x0c);
-	for (uint64_t id = 0x1000; id < 0x1050; id += 16)
-		dump_instance(&d, id, 0x10, id < 0x1020 ? nowhere : nothing, 8);
+	for (uint64_t i = 0; i < sizeof next / sizeof next[0]; i++)
+		dump_instance(&d, 0x1000 + 16 * i, 0x10, next[i], 8);
 	dump_instance(&d, 0x1040, 0x10, nothing, 8);
 	dump_root(&d, 0x07, 0x1030, 0);		  /* locked */
 	dump_class(&d, 0x10, 0, fields, NULL, 0); /* classes may come last */
 	dump_close(&d);
 	assert_int_equal(heap_report_memory(&r, d.data, d.len, false), 0);
-	assert_int_equal(r.heap.dangling, 2);
+	assert_int_equal(r.heap.dangling, 3);
 	assert_int_equal(r.heap.twice, 1);
-	assert_int_equal(sum_of(&r, "com.acme.Link")->objects, 5);
+	assert_int_equal(sum_of(&r, "com.acme.Link")->objects, 7);
 	assert_int_equal(sum_of(&r, "com.acme.Link")->distinct, 4);
+	assert_int_equal(sum_of(&r, "com.acme.Link")->largest, 3);
 	heap_report_release(&r);
 	dump_release(&d);
 }
