@@ -38,6 +38,7 @@ static struct {
 /* What is gathered of a class and its superclasses: where fields begin, and which are final. */
 struct starts {
 	uint64_t any[FINALS_BYTES / 64], final[FINALS_BYTES / 64];
+	bool some; /* not all are known: a class describes more fields than can be read */
 };
 
 bool finals_init(void)
@@ -95,8 +96,11 @@ static bool add_numbers(struct starts *s, struct reader *r, uintptr_t klass, uin
 {
 	uint16_t n, field[SLOTS];
 
-	if (!word_of(r, klass + at.count, &n, sizeof n) || n * sizeof field > READER_MAX)
+	if (!word_of(r, klass + at.count, &n, sizeof n))
 		return false;
+	s->some |= n * sizeof field > READER_MAX;
+	if (s->some)
+		return true;
 	const unsigned char *p =
 		n ? reader_class(r, array + at.halves, n * sizeof field, false) : NULL;
 	for (uint16_t i = 0; p && i < n; i++) {
@@ -127,8 +131,11 @@ static bool add_stream(struct starts *s, struct reader *r, uintptr_t stream)
 {
 	uint32_t length;
 
-	if (!word_of(r, stream + at.length, &length, sizeof length) || length > READER_MAX)
+	if (!word_of(r, stream + at.length, &length, sizeof length))
 		return false;
+	s->some |= length > READER_MAX;
+	if (s->some)
+		return true;
 	const unsigned char *p = reader_class(r, stream + at.bytes, length, false), *end;
 	if (!p)
 		return false;
@@ -150,13 +157,16 @@ static bool add_stream(struct starts *s, struct reader *r, uintptr_t stream)
 	return true;
 }
 
-/* [pause] Each byte belongs to the field that begins last before it. */
+/*
+ * [pause] Each byte belongs to the field that begins last before it. If not all fields are known,
+ * none counts as final.
+ */
 static void spread(struct finals *f, const struct starts *s)
 {
 	bool final = false;
 
 	memset(f->bits, 0, sizeof f->bits);
-	for (uint32_t i = 0; i < FINALS_BYTES; i++) {
+	for (uint32_t i = 0; i < FINALS_BYTES && !s->some; i++) {
 		if (s->any[i / 64] >> i % 64 & 1)
 			final = s->final[i / 64] >> i % 64 & 1;
 		f->bits[i / 64] |= (uint64_t) final << i % 64;
