@@ -6,7 +6,7 @@ import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-DEEP, DEEP_CUT, DEEP_REFS, HASHED, LOCKED = (1 << k for k in range(7, 12))
+DEEP, DEEP_CUT, DEEP_REFS, HASHED, LOCKED, FIXED = (1 << k for k in range(7, 13))
 FRAME = "<QiI"
 
 
@@ -17,6 +17,7 @@ class Look:
     deep: int
     nodes: int
     deep_bytes: int
+    fixed: int = None
 
 
 @dataclass
@@ -80,9 +81,12 @@ def read(path):
             ident, cls, stack = struct.unpack_from("<III", record, 8)
             contexts[ident] = (cls, stack)
         elif kind == 33:
-            ident, _, _, flags, _, content, _, deep, _, nodes, deep_bytes = struct.unpack_from(
+            ident, _, _, flags, nslots, content, _, deep, _, nodes, deep_bytes = struct.unpack_from(
                 "<IIIHHQdQIII", record, 8)
-            looks[ident].append(Look(flags, content, deep, nodes, deep_bytes))
+            fixed = None
+            if flags & FIXED:
+                fixed = struct.unpack_from("<Q", record, 64 + -(-nslots // 2) * 8)[0]
+            looks[ident].append(Look(flags, content, deep, nodes, deep_bytes, fixed))
         elif kind == 36:
             ident, length, deep, chars = struct.unpack_from("<IIQI", record, 8)
             values[ident][deep] = (record[32:32 + length].decode(), chars)

@@ -188,7 +188,7 @@ for home in "${jdks[@]}"; do
 		"^# [0-9]* of these are of object headers, .*mark word: [0-9]"
 	like "$jdk, interpreted: and that they are left out" "$TMP/out" "of object headers; --headers shows them"
 	unlike "$jdk, interpreted: and leaves them out" "$TMP/out" "pairs?, mark word"
-	run "$OJX" report --stdio --headers -i "$data"
+	run "$OJX" report --stdio --headers --limit 0 -i "$data"
 	like "$jdk, interpreted: --headers shows them" "$TMP/out" "pairs?, mark word"
 done
 

@@ -29,6 +29,7 @@
 #include "core/link.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "heap/keep.h"
 #include "hotspot/classes.h"
 #include "perf/allowance.h"
 #include "perf/breakpoint.h"
@@ -42,6 +43,8 @@
 #define OTHERS		8	  /* other threads on which an object is watched */
 #define RARE		2	  /* the first objects of a stratum are not watched */
 #define OFTEN		32	  /* watches of a stratum after which they become rarer */
+#define UNKNOWN_ONE_IN	4	  /* of lines of which little is known */
+#define FEW_ONE_IN	16	  /* of lines of which uses decide nothing */
 #define ELSEWHERE_AFTER 8	  /* objects without a use before other threads are tried */
 #define SAMPLED_ONE_IN	4	  /* partners at the position of a sampled access */
 #define PENDING_UNIT	16.0	  /* fixed point of stratum.pending */
@@ -226,15 +229,27 @@ static uint32_t random_position(const struct klass *k, uint32_t array_length, ui
 	return 0;
 }
 
+/* Watches are spent on the lines that they can decide, where samples are chosen by line. */
+static bool worth_it(uint32_t context, uint64_t *random)
+{
+	uint32_t uses = keep_chooses() ? keep_uses(context) : WIRE_CONTROL_USES_WANTED;
+
+	if (uses == WIRE_CONTROL_USES_WANTED)
+		return true;
+	return random_below(random, uses == WIRE_CONTROL_USES_FEW ? FEW_ONE_IN : UNKNOWN_ONE_IN) ==
+	       0;
+}
+
 /*
  * Whether this object of the stratum is watched: the more there were, the rarer. The first ones are
  * not watched. A program with deep stacks has many contexts with one or two samples; there a watch
  * would be half the cost and make no pair.
  */
-static bool chosen(struct stratum *s, uint64_t *random)
+static bool chosen(struct stratum *s, uint32_t context, uint64_t *random)
 {
 	uint32_t n = s->used + s->unused;
-	if (atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed) < RARE)
+	if (atomic_fetch_add_explicit(&s->samples, 1, memory_order_relaxed) < RARE ||
+	    !worth_it(context, random))
 		return false;
 	if (n < OFTEN)
 		return true;
@@ -344,7 +359,7 @@ void watch_consider(struct thread *t, uintptr_t object, uint64_t epoch, const st
 	if (!s)
 		return;
 	atomic_fetch_add(&s->pending, (uint64_t)(alloc->weight * PENDING_UNIT));
-	if (!chosen(s, &t->random) || !watch_affordable() || !seccomp_permits() ||
+	if (!chosen(s, alloc->context, &t->random) || !watch_affordable() || !seccomp_permits() ||
 	    signals_blocked())
 		return;
 

@@ -56,6 +56,12 @@ void deep_begin(struct deep *d, uint64_t epoch);
 void deep_hash(struct deep *d, uintptr_t object, struct deep_result *result);
 
 /*
+ * [pause] The hash of what cannot change around the object at `object`, see wire_snapshot. It costs
+ * less than deep_hash. False if it cannot be read.
+ */
+bool deep_fixed(struct deep *d, uintptr_t object, uint64_t *hash);
+
+/*
  * [pause] If the last object was a java.lang.String that could be followed: copies up to `room`
  * bytes of its characters to `to`. Returns their number; `*bytes`: the string's length in bytes;
  * `*wide`: two bytes per character. -1 otherwise.

@@ -7,8 +7,9 @@
 #include "hotspot/reader.h"
 #include "hotspot/shape.h"
 
-#define DEEP_TABLE 256u /* addresses to numbers; more than DEEP_NODES */
-#define DEEP_CUT   255u /* in place of a number: not followed */
+#define DEEP_TABLE  256u /* addresses to numbers; more than DEEP_NODES */
+#define DEEP_CUT    255u /* in place of a number: not followed */
+#define DEEP_VISITS 24u	 /* objects that deep_fixed reads, one several times if it is met so */
 
 enum { DEEP_UNSEEN, DEEP_OPEN, DEEP_DONE };
 
@@ -42,6 +43,7 @@ struct deep {
 	uint8_t stack[DEEP_NODES];
 	uint16_t cursor[DEEP_NODES];
 	unsigned char own[READER_MAX];
+	uintptr_t visits[DEEP_VISITS]; /* of deep_fixed */
 };
 
 _Static_assert(DEEP_NODES < DEEP_CUT && DEEP_NODES < DEEP_TABLE, "numbers fit");

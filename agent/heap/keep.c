@@ -50,14 +50,26 @@ static void draw(struct keep *k, struct thread *t, uint32_t line, uint64_t other
 		atomic_store_explicit(&kept[at], before + 1, memory_order_relaxed);
 }
 
+/* 0: none is known. */
+static uint32_t line_of_context(uint32_t context)
+{
+	if (context >= WIRE_CONTROL_CONTEXTS)
+		return 0;
+	return atomic_load_explicit(&controls()->line_of_context[context], memory_order_relaxed) %
+	       WIRE_CONTROL_LINES;
+}
+
 void keep_by_context(struct keep *k, struct thread *t, uint32_t context)
 {
-	uint32_t line = 0;
+	draw(k, t, line_of_context(context), wire_control_mix(context));
+}
 
-	if (context < WIRE_CONTROL_CONTEXTS)
-		line = atomic_load_explicit(&controls()->line_of_context[context],
-					    memory_order_relaxed);
-	draw(k, t, line % WIRE_CONTROL_LINES, wire_control_mix(context));
+uint32_t keep_uses(uint32_t context)
+{
+	uint32_t line = line_of_context(context);
+
+	return line ? atomic_load_explicit(&controls()->uses[line], memory_order_relaxed)
+		    : WIRE_CONTROL_USES_UNKNOWN;
 }
 
 static bool is_transparent(uint64_t method)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * keep.h - whether a sampled object is kept for a snapshot, or only counted.
+ * keep.h - whether a sampled object is kept for a snapshot, or only counted; and whether it is
+ * worth a watch.
  *
  * The VM samples densely, and most samples are of few lines of code. Of a line of which enough is
  * known, one sample in 2^exponent is kept and stands for the others' contents, too. The tool says
@@ -39,5 +40,8 @@ void keep_by_context(struct keep *k, struct thread *t, uint32_t context);
  */
 uint32_t keep_by_frames(struct keep *k, struct thread *t, uint32_t class_id,
 			const struct wire_frame *frames, uint32_t n);
+
+/* Whether uses of a context's objects are worth a watch, as the tool has it: wire_control_uses. */
+uint32_t keep_uses(uint32_t context);
 
 #endif

@@ -74,7 +74,7 @@ static void send(struct view *v, const struct live_heap_held *e, const struct en
 	uint16_t nslots = seen && c->nslots <= SLOTS_SENT ? c->nslots : 0;
 	/* large objects are never seen, and count as equal to nothing */
 	uint16_t unseen = e->size > COPY_ROOM ? WIRE_PARTIAL : WIRE_UNSEEN;
-	uint16_t flags = seen ? l->flags : unseen;
+	uint16_t flags = seen ? l->flags & ~WIRE_FIXED : unseen;
 	uint32_t len = wire_pad(sizeof(struct wire_snapshot) + nslots * sizeof(uint32_t));
 	struct wire_snapshot *snapshot;
 

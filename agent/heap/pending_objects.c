@@ -174,6 +174,18 @@ static void snapshot_deep(struct entry *e, const struct klass *k, const struct s
 		e->text->there = false;
 }
 
+/* [pause] The hash of what cannot change around the object, if it refers to others. */
+static uint16_t snapshot_fixed(struct entry *e, const struct snapshot_how *how)
+{
+	uint64_t hash;
+
+	if (!(e->content.flags & WIRE_REFS) || !how->deep ||
+	    !deep_fixed(how->deep, e->object, &hash) || (!how->paused && !epoch_is(how->epoch)))
+		return 0;
+	e->fixed = hash;
+	return WIRE_FIXED;
+}
+
 void entry_snapshot(struct entry *e, const unsigned char *at, const struct snapshot_how *how)
 {
 	struct klass *k = class_by_id(e->class_id);
@@ -199,6 +211,7 @@ void entry_snapshot(struct entry *e, const unsigned char *at, const struct snaps
 	if (e->snapshots > 0)
 		flags |= WIRE_TWICE | (e->flags & WIRE_CHANGED) | (changed ? WIRE_CHANGED : 0);
 	flags |= mark_flags(at) | (e->flags & (WIRE_HASHED | WIRE_LOCKED));
+	flags |= snapshot_fixed(e, how);
 	snapshot_deep(e, k, how, changed);
 	e->snapshots++;
 	e->flags = flags | e->content.flags | e->deep.flags;

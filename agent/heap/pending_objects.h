@@ -34,6 +34,7 @@ struct entry {
 	uint8_t exponent; /* see keep.h */
 	struct content content;
 	struct deep_result deep;
+	uint64_t fixed;		   /* valid with WIRE_FIXED */
 	struct string_value *text; /* NULL: the user requests no texts */
 };
 

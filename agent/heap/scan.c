@@ -183,9 +183,8 @@ void scan_gc_start(void)
 
 static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t epoch, double factor)
 {
-	uint32_t len =
-		wire_pad(sizeof(struct wire_snapshot) + e->content.nslots * sizeof(uint32_t));
-	struct wire_snapshot *snapshot = link_reserve(ring, WIRE_SNAPSHOT, len);
+	struct wire_snapshot *snapshot =
+		link_reserve(ring, WIRE_SNAPSHOT, wire_snapshot_len(e->content.nslots, e->flags));
 	if (!snapshot)
 		return;
 	snapshot->rec.thread = e->thread;
@@ -202,6 +201,8 @@ static void send_entry(struct link_ring *ring, const struct entry *e, uint64_t e
 	snapshot->deep_bytes = e->deep.bytes;
 	snapshot->exponent = e->exponent;
 	memcpy(snapshot + 1, e->content.slot, e->content.nslots * sizeof(uint32_t));
+	if (e->flags & WIRE_FIXED)
+		*wire_snapshot_fixed(snapshot) = e->fixed;
 	link_commit(ring);
 }
 

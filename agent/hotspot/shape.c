@@ -181,8 +181,12 @@ static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint6
 {
 	const struct vmstructs_klass *k = &shape_rules.vm.klass;
 	bool known = s->klass == klass && s->kind != SHAPE_BAD;
+	struct finals finals = { .described = 0 };
 
+	if (known)
+		finals = s->finals;
 	memset(s, 0, sizeof *s);
+	s->finals = finals;
 	s->klass = klass;
 	s->epoch = epoch;
 	const unsigned char *at = reader_class(r, klass, k->klass_size, known);
@@ -197,6 +201,12 @@ static void shape_read(struct shape *s, struct reader *r, uintptr_t klass, uint6
 		s->kind = SHAPE_BAD;
 }
 
+/* [pause] */
+static struct shape *slot_of(struct shape_cache *cache, uintptr_t klass)
+{
+	return &cache->slot[(klass >> 3) * 0x9e3779b97f4a7c15u >> 54];
+}
+
 const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
 			     const unsigned char *header, uint64_t epoch)
 {
@@ -204,8 +214,19 @@ const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
 
 	if (!klass || klass % 8)
 		return NULL;
-	struct shape *s = &cache->slot[(klass >> 3) * 0x9e3779b97f4a7c15u >> 54];
+	struct shape *s = slot_of(cache, klass);
 	if (s->klass != klass || s->epoch != epoch)
 		shape_read(s, r, klass, epoch);
 	return s->kind == SHAPE_BAD ? NULL : s;
+}
+
+const struct finals *shape_finals(struct shape_cache *cache, struct reader *r,
+				  const struct shape *s)
+{
+	struct shape *own = slot_of(cache, s->klass);
+
+	if (own != s || s->kind == SHAPE_PRIMITIVES || s->kind == SHAPE_REFERENCES ||
+	    !finals_read(&own->finals, r, s->klass, s->epoch))
+		return NULL;
+	return &own->finals;
 }

@@ -17,6 +17,7 @@
 #define OJX_SHAPE_H
 
 #include "core/state.h"
+#include "hotspot/finals.h"
 #include "hotspot/reader.h"
 
 #define SHAPE_BLOCKS  16
@@ -50,6 +51,7 @@ struct shape {
 	/* runs of reference slots, `bytes` long */
 	struct shape_range blocks[SHAPE_BLOCKS];
 	struct shape_range ignored[SHAPE_IGNORED];
+	struct finals finals; /* shape_finals */
 };
 
 struct shape_cache;
@@ -72,6 +74,13 @@ bool shape_heap(uintptr_t *low, uintptr_t *high);
  */
 const struct shape *shape_of(struct shape_cache *cache, struct reader *r,
 			     const unsigned char *header, uint64_t epoch);
+
+/*
+ * [pause] Which bytes of objects of a shape from shape_of are of final fields; NULL if that is not
+ * known, and for arrays.
+ */
+const struct finals *shape_finals(struct shape_cache *cache, struct reader *r,
+				  const struct shape *s);
 
 /* [pause] Bytes of a header up to the end of its class word. */
 uint32_t shape_header(void);

@@ -8,11 +8,13 @@
  */
 #include <string.h>
 
+#include "core/link.h"
 #include "hotspot/layout.h"
 #include "hotspot/shape_private.h"
 
 #define LOADED_CLASSES	      4096 /* local references, enough at the VM's start */
 #define FIELD_MODIFIER_STATIC 0x0008
+#define FIELD_MODIFIER_FINAL  0x0010
 #define SUPERCLASS_MAX	      8
 #define ATTEMPTS	      3 /* a GC may come between */
 
@@ -129,6 +131,27 @@ static bool check_blocks(JNIEnv *jni, jclass type, const struct shape *s)
 	for (uint32_t i = 0; i < s->nblocks; i++)
 		mapped += s->blocks[i].bytes;
 	return ok && declared == mapped;
+}
+
+/* Whether the bytes of final fields are known to be so, among those that a class declares. */
+static bool check_finals(jclass type, const struct finals *f)
+{
+	jfieldID *ids = NULL;
+	jint n = 0, modifiers = 0;
+	bool ok = (*ojx.jvmti)->GetClassFields(ojx.jvmti, type, &n, &ids) == JVMTI_ERROR_NONE;
+
+	for (jint i = 0; ok && i < n; i++) {
+		char kind = 0;
+		struct shape_range field = field_range(type, ids[i], NULL, &kind);
+		if (!kind)
+			continue;
+		ok = (*ojx.jvmti)->GetFieldModifiers(ojx.jvmti, type, ids[i], &modifiers) ==
+			     JVMTI_ERROR_NONE &&
+		     finals_has(f, field.offset) == !!(modifiers & FIELD_MODIFIER_FINAL) &&
+		     finals_has(f, field.offset + field.bytes - 1) == finals_has(f, field.offset);
+	}
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)ids);
+	return ok;
 }
 
 /* ---- classes with a way of their own ------------------------------------------------------- */
@@ -285,6 +308,29 @@ static bool check(struct probe *p)
 	       check_references(p, text);
 }
 
+/*
+ * Checks final fields on objects of some classes: those of a LinkedHashMap, its superclasses
+ * included, a String and an Integer.
+ */
+static bool finals_right(struct probe *p)
+{
+	static const char *const names[] = { "java/util/LinkedHashMap", "java/lang/String",
+					     "java/lang/Integer" };
+	JNIEnv *jni = p->jni;
+	bool ok = finals_init();
+
+	for (size_t i = 0; ok && i < sizeof names / sizeof names[0]; i++) {
+		jclass type = (*jni)->FindClass(jni, names[i]);
+		const struct shape *s =
+			type ? probe_shape(p, (*jni)->AllocObject(jni, type)) : NULL;
+		const struct finals *f = s ? shape_finals(p->cache, p->reader, s) : NULL;
+		ok = f != NULL;
+		for (jclass c = type; ok && c; c = (*jni)->GetSuperclass(jni, c))
+			ok = check_finals(c, f);
+	}
+	return ok;
+}
+
 static bool tables_complete(const struct vmstructs_klass *k)
 {
 	bool compressed = layout.klass_size == 4 || layout.klass_mask != UINT64_MAX;
@@ -321,7 +367,7 @@ bool shape_heap(uintptr_t *low, uintptr_t *high)
 bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, const char **why)
 {
 	struct probe p = { jni, r, cache, UINT64_MAX };
-	bool ok = false;
+	bool ok = false, finals = false;
 
 	vmstructs_read(&shape_rules.vm, ojx.dl);
 	if (!know_collector(why))
@@ -335,7 +381,13 @@ bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, con
 		if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)
 			break;
 		ok = know_classes(jni, r) && check(&p);
+		finals = ok && finals_right(&p);
 		(*jni)->PopLocalFrame(jni, NULL);
+	}
+	if (ok && !finals) {
+		finals_off();
+		link_note("final fields are not known: objects with references are told apart "
+			  "between two collections only");
 	}
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);

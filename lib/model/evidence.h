@@ -9,6 +9,7 @@
 struct model_snapshot {
 	uint64_t content;
 	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */
+	uint64_t fixed; /* what cannot change around it; there with WIRE_FIXED */
 	double weight;
 	uint32_t array_length, epoch, ticket;
 	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */

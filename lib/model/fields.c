@@ -13,6 +13,18 @@ const struct model_field *field_at(const struct model_class *c, uint64_t positio
 	return &c->fields[position];
 }
 
+bool fields_are_final(const struct model_class *c)
+{
+	if (!c || c->is_array || !c->name || c->name[0] == '(') /* "(other)": nothing is known */
+		return false;
+	if (strcmp(c->name, "java.lang.String") == 0)
+		return true;
+	for (uint32_t i = 0; i < c->nfields; i++)
+		if (!c->fields[i].is_final)
+			return false;
+	return true;
+}
+
 void field_put_name(FILE *out, const struct style *s, const struct model_class *c,
 		    uint64_t position, bool qualified)
 {

@@ -17,6 +17,12 @@
 const struct model_field *field_at(const struct model_class *c, uint64_t position);
 
 /*
+ * Whether all fields, if any, are final: objects do not change once they are made. A String does
+ * not change either, but for its cached hash code; arrays can.
+ */
+bool fields_are_final(const struct model_class *c);
+
+/*
  * Write "count" or "[3]"; "int" or "String"; "int" or "reference"; "?" if unknown. With
  * `qualified`, a field that a superclass declares is "Base.count".
  */

@@ -208,8 +208,8 @@ struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t num
 /* As the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);
 /* What a context was defined by; false where it was not yet. */
-bool model_context_ids(const struct model *m, uint32_t jvm, uint32_t context, uint32_t *class_id,
-		       uint32_t *stack);
+bool model_context_parts(const struct model *m, uint32_t jvm, uint32_t context,
+			 const struct model_class **class, uint32_t *stack);
 
 /* The recording's own facts. Strings belong to the model. */
 size_t model_argc(const struct model *m);

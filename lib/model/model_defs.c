@@ -339,15 +339,15 @@ struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t
 	return m->jvms[jvm - 1]->frames.frame[number];
 }
 
-bool model_context_ids(const struct model *m, uint32_t jvm, uint32_t context, uint32_t *class_id,
-		       uint32_t *stack)
+bool model_context_parts(const struct model *m, uint32_t jvm, uint32_t context,
+			 const struct model_class **class, uint32_t *stack)
 {
 	const struct jvm *j = find_jvm(m, jvm);
 	const struct context *c = j ? model_known_context(j, context) : NULL;
 
 	if (!c || !c->defined)
 		return false;
-	*class_id = c->pub.class->id;
+	*class = c->pub.class;
 	*stack = c->pub.stack_id;
 	return true;
 }

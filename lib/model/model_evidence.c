@@ -134,7 +134,7 @@ bool model_snapshot_ok(const struct wire_snapshot *w)
 	return w->nslots <= WIRE_SLOTS && w->array_length <= INT32_MAX &&
 	       w->exponent <= WIRE_CONTROL_MOST &&
 	       model_weight_ok(w->weight, 1) &&
-	       w->rec.len == sizeof *w + wire_pad(w->nslots * sizeof(uint32_t));
+	       w->rec.len == wire_snapshot_len(w->nslots, w->flags);
 }
 
 bool model_use_ok(const struct wire_use *w)
@@ -147,6 +147,7 @@ void model_fill_snapshot(struct model_snapshot *to, const struct wire_snapshot *
 	*to = (struct model_snapshot){
 		.content = w->content,
 		.deep = w->deep,
+		.fixed = w->flags & WIRE_FIXED ? *wire_snapshot_fixed(w) : 0,
 		.weight = w->weight,
 		.array_length = w->array_length,
 		.epoch = w->epoch,

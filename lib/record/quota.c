@@ -12,7 +12,10 @@
 #include <string.h>
 
 #include "base/idmap.h"
+#include "model/fields.h"
 #include "model/platform.h"
+#include "model/string_value.h"
+#include "record/wanted_uses.h"
 
 #define SMOOTH	16.0 /* samples over which the bytes that each stands for are averaged */
 #define TRIES	30   /* attempts at a line, after which methods without names stay so */
@@ -23,6 +26,7 @@ struct line {
 	double each;  /* that a sample stands for, lately */
 	unsigned exponent;
 	bool changed;
+	struct wanted_uses uses;
 };
 
 /* A context whose line is not known yet. */
@@ -70,15 +74,23 @@ void quota_free(struct quota *q)
 
 /* ---- what comes -------------------------------------------------------------------------- */
 
-static void add(struct quota *q, uint32_t line, double bytes, double each)
+/* A line of which something has come, to be told. */
+static struct line *touch(struct quota *q, uint32_t line)
 {
 	struct line *l = &q->lines[line];
 
-	l->bytes += bytes;
-	l->each += l->each > 0 ? (each - l->each) / SMOOTH : each;
 	if (!l->changed)
 		q->changed[q->nchanged++] = (uint16_t)line;
 	l->changed = true;
+	return l;
+}
+
+static void add(struct quota *q, uint32_t line, double bytes, double each)
+{
+	struct line *l = touch(q, line);
+
+	l->bytes += bytes;
+	l->each += l->each > 0 ? (each - l->each) / SMOOTH : each;
 }
 
 static struct waiting *wait_for_line(struct quota *q, uint32_t context)
@@ -96,24 +108,54 @@ static struct waiting *wait_for_line(struct quota *q, uint32_t context)
 	return &q->waiting[q->nwaiting++];
 }
 
-void quota_take(struct quota *q, const struct wire_rec *rec)
+/* A context's line; 0 where it is not known. */
+static uint32_t line_of(const struct quota *q, uint32_t context)
 {
-	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
-	const struct wire_alloc *a = (const struct wire_alloc *)rec;
+	uint32_t line = context < WIRE_CONTROL_CONTEXTS ? q->contexts[context] : 0;
 
-	if ((type != WIRE_ALLOC && type != WIRE_ALLOC_COUNTED) || a->context == 0 ||
-	    a->context >= WIRE_CONTROL_CONTEXTS)
-		return;
-	uint32_t known = q->contexts[a->context];
+	return line & WAITING ? 0 : line;
+}
+
+static void take_alloc(struct quota *q, const struct wire_alloc *a)
+{
+	uint32_t line = line_of(q, a->context);
 	double bytes = a->weight * (double)a->size;
-	if (known && !(known & WAITING)) {
-		add(q, known, bytes, bytes);
+
+	if (a->context == 0 || a->context >= WIRE_CONTROL_CONTEXTS)
+		return;
+	if (line) {
+		add(q, line, bytes, bytes);
 		return;
 	}
+	uint32_t known = q->contexts[a->context];
 	struct waiting *w = known ? &q->waiting[known & ~WAITING] : wait_for_line(q, a->context);
 	if (w) {
 		w->bytes += bytes;
 		w->each = bytes;
+	}
+}
+
+void quota_take(struct quota *q, const struct wire_rec *rec)
+{
+	const struct wire_snapshot *s = (const struct wire_snapshot *)rec;
+	const struct wire_use *u = (const struct wire_use *)rec;
+	uint32_t line;
+
+	switch (atomic_load_explicit(&rec->type, memory_order_relaxed)) {
+	case WIRE_ALLOC:
+	case WIRE_ALLOC_COUNTED:
+		take_alloc(q, (const struct wire_alloc *)rec);
+		break;
+	case WIRE_SNAPSHOT:
+		line = line_of(q, s->context);
+		if (line)
+			wanted_uses_snapshot(&touch(q, line)->uses, s);
+		break;
+	case WIRE_USE:
+		line = line_of(q, u->context);
+		if (line)
+			wanted_uses_use(&touch(q, line)->uses);
+		break;
 	}
 }
 
@@ -179,9 +221,10 @@ static bool settle(struct quota *q, struct waiting *w)
 {
 	const uint32_t *numbers;
 	unsigned flags;
-	uint32_t stack, class_id;
+	const struct model_class *class;
+	uint32_t stack;
 
-	if (!model_context_ids(q->model, q->jvm, w->context, &class_id, &stack))
+	if (!model_context_parts(q->model, q->jvm, w->context, &class, &stack))
 		return ++w->tries > TRIES;
 	size_t n = model_stack_frames(q->model, q->jvm, stack, &numbers, &flags);
 	if (n == 0)
@@ -190,16 +233,18 @@ static bool settle(struct quota *q, struct waiting *w)
 	if (!named(q, numbers, at) && ++w->tries <= TRIES)
 		return false;
 	struct model_frame frame = model_frame(q->model, q->jvm, numbers[at]);
-	uint32_t line = number_of(q, class_id, &frame);
+	uint32_t line = number_of(q, class->id, &frame);
 	if (!line)
 		return true;
 	/* all of them, where there is no other */
 	tell_transparent(q, numbers, at == 0 && platform_frame(NULL, &frame) ? n : at);
-	tell_key(q, class_id, numbers[at], line);
+	tell_key(q, class->id, numbers[at], line);
 	q->contexts[w->context] = line;
 	atomic_store_explicit(&q->controls->line_of_context[w->context], (uint16_t)line,
 			      memory_order_relaxed);
 	add(q, line, w->bytes, w->each);
+	q->lines[line].uses.immutable =
+		fields_are_final(class) || string_value_made(q->model, q->jvm, class, stack);
 	return true;
 }
 
@@ -235,12 +280,14 @@ void quota_tell(struct quota *q)
 		l->exponent = exponent_of(l);
 		atomic_store_explicit(&q->controls->exponent[line], (uint8_t)l->exponent,
 				      memory_order_relaxed);
+		atomic_store_explicit(&q->controls->uses[line], (uint8_t)wanted_uses_tell(&l->uses),
+				      memory_order_relaxed);
 	}
 }
 
 unsigned quota_exponent(const struct quota *q, uint32_t context)
 {
-	uint32_t line = context < WIRE_CONTROL_CONTEXTS ? q->contexts[context] : 0;
+	uint32_t line = line_of(q, context);
 
-	return line && !(line & WAITING) ? q->lines[line].exponent : 0;
+	return line ? q->lines[line].exponent : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * quota.h - how many sampled objects of each line of code the agent takes a snapshot of.
+ * quota.h - how many sampled objects of each line of code the agent takes a snapshot of, and of
+ * which lines it watches objects (wanted_uses.h).
  *
  * A few lines make most of a program's allocations, and most samples are of these. The verdict of a
  * line needs a hundred snapshots at most, mostly fewer, whatever it allocates. So of each line
@@ -29,7 +30,7 @@ struct quota;
 struct quota *quota_new(const struct model *model, uint32_t jvm, struct wire_controls *controls);
 void quota_free(struct quota *q);
 
-/* A record that the model has taken; those of allocations count. */
+/* A record that the model has taken; those of allocations, snapshots and uses count. */
 void quota_take(struct quota *q, const struct wire_rec *rec);
 
 /* Tells the agent what follows from all that has come. */

@@ -6,7 +6,7 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * OJX_WIRE_VERSION: 3. Bump it when a struct below changes size or meaning. New record types need
+ * OJX_WIRE_VERSION: 4. Bump it when a struct below changes size or meaning. New record types need
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
@@ -26,7 +26,7 @@
 #include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 3u
+#define OJX_WIRE_VERSION 4u
 #define WIRE_ALIGN	 8u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
@@ -364,6 +364,7 @@ enum wire_evidence_flags {
 	WIRE_DEEP_REFS = 1 << 9,
 	WIRE_HASHED = 1 << 10,	/* a snapshot: the object has an identity hash code */
 	WIRE_LOCKED = 1 << 11,	/* a snapshot: the object is or was used as a monitor */
+	WIRE_FIXED = 1 << 12,	/* a snapshot: `fixed` follows its slots */
 	WIRE_SAMPLED = 1 << 13, /* a use: found by a sampled access, at once or later */
 };
 
@@ -394,7 +395,14 @@ struct wire_snapshot {
 	/* of those without this one, headers and padding included; 0: not known */
 	uint32_t deep_bytes;
 	uint32_t exponent; /* it was kept with probability 2^-exponent; `weight` includes that */
-			   /* uint32_t slot[nslots], padded to 8 */
+			   /*
+	 * uint32_t slot[nslots], padded to 8
+	 *
+	 * uint64_t fixed, if WIRE_FIXED: hash of the object's own primitive fields and of what
+	 * cannot change in the objects that it refers to: their classes, lengths, final fields, and
+	 * so on along final references. Comparable for ever. Where it differs, the objects differ
+	 * and refer to different objects; where it does not, nothing is known.
+	 */
 };
 
 /*
@@ -448,6 +456,20 @@ struct wire_unused {
 static inline uint32_t wire_pad(uint64_t n)
 {
 	return (uint32_t)((n + WIRE_ALIGN - 1) & ~(uint64_t)(WIRE_ALIGN - 1));
+}
+
+/* Bytes of a snapshot's record. */
+static inline uint32_t wire_snapshot_len(uint16_t nslots, uint16_t flags)
+{
+	return (uint32_t)sizeof(struct wire_snapshot) +
+	       wire_pad(nslots * (uint32_t)sizeof(uint32_t)) +
+	       (flags & WIRE_FIXED ? (uint32_t)sizeof(uint64_t) : 0);
+}
+
+/* Where `fixed` is, with WIRE_FIXED. */
+static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
+{
+	return (uint64_t *)((uintptr_t)(s + 1) + wire_pad(s->nslots * (uint32_t)sizeof(uint32_t)));
 }
 
 /* How many of an object's positions (fields or elements) are kept as slots. */

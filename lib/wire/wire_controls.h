@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_controls.h - a part of wire.h: how many sampled objects of each line the tool wants to see.
+ * wire_controls.h - a part of wire.h: how many sampled objects of each line the tool wants to see,
+ * and of which lines it wants uses.
  *
  * The tool knows lines (lib/model/platform.h) and counts what it has of each. Of a line with much
  * evidence it asks for one object in 2^exponent only. The agent knows contexts, and keys: the hash
@@ -22,11 +23,19 @@
 #define WIRE_CONTROL_METHODS  65536u /* bits */
 #define WIRE_CONTROL_MOST     15u    /* the largest exponent */
 
+/* Whether uses of a line's objects are worth a watch. */
+enum wire_control_uses {
+	WIRE_CONTROL_USES_UNKNOWN,
+	WIRE_CONTROL_USES_FEW,	  /* contents differ, cannot change, or enough uses were seen */
+	WIRE_CONTROL_USES_WANTED, /* contents repeat at the end of life */
+};
+
 struct wire_controls {
 	_Atomic uint16_t line_of_context[WIRE_CONTROL_CONTEXTS]; /* by context id */
 	/* by key modulo their number: the line, and above it the key's upper half */
 	_Atomic uint32_t line_of_key[WIRE_CONTROL_KEYS];
 	_Atomic uint8_t exponent[WIRE_CONTROL_LINES];		 /* by line */
+	_Atomic uint8_t uses[WIRE_CONTROL_LINES];		 /* by line: wire_control_uses */
 	_Atomic uint64_t transparent[WIRE_CONTROL_METHODS / 64]; /* by wire_control_method */
 };
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Many threads that live at the same time, make objects, and then are idle. Arguments: the number
  * of threads, a file to make when they are idle, a file to wait for then, and a library (if given,
- * it locks the memory first).
+ * it locks the memory first). No thread begins while there is a file IDLE.hold beside the first.
  */
 public final class Memory {
     static final int BOXES = Integer.getInteger("boxes", 20_000);
@@ -54,6 +54,9 @@ public final class Memory {
         if (args.length > 3) {
             System.load(args[3]);
             locked = " " + lockAll();
+        }
+        while (Files.exists(Path.of(args[1] + ".hold"))) {
+            Thread.sleep(20);
         }
         for (int k = 0; k < n; k++) {
             new Thread(null, () -> {

@@ -237,7 +237,7 @@ struct wire_snapshot *build_snapshot(struct builder *b, const struct wire_snapsh
 {
 	uint32_t bytes = nslots * (uint32_t)sizeof *slots;
 	struct wire_snapshot *l =
-		copy_record(b, WIRE_SNAPSHOT, (uint32_t)sizeof *l + wire_pad(bytes), snapshot,
+		copy_record(b, WIRE_SNAPSHOT, wire_snapshot_len(nslots, snapshot->flags), snapshot,
 			    sizeof *snapshot);
 
 	l->nslots = nslots;

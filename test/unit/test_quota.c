@@ -11,6 +11,7 @@
 #include "analyse/analyses.h"
 #include "builder.h"
 #include "record/quota.h"
+#include "record/wanted_uses.h"
 
 enum { LIST = 1, MAIN = 2 /* methods, and the classes that have them */ };
 
@@ -162,6 +163,86 @@ static void test_keys(void **state)
 	assert_int_equal(told(f, 1), 2);
 }
 
+/* A snapshot of an object of context 1, whose content is `content`. */
+static void snapshot(struct fixture *f, uint64_t content, uint32_t epoch, uint16_t flags)
+{
+	struct wire_snapshot s = { .context = 1,
+				   .content = content,
+				   .epoch = epoch,
+				   .flags = flags,
+				   .array_length = 4,
+				   .weight = 1 };
+
+	build_snapshot(&f->b, &s, NULL, 0);
+}
+
+static unsigned uses_told(const struct fixture *f)
+{
+	return f->controls->uses[f->controls->line_of_context[1]];
+}
+
+/* A line of class 1. */
+static void line_of(struct fixture *f, const char *signature)
+{
+	build_class(&f->b, 1, signature, NULL, 0);
+	methods(f);
+	context(f, 1, 2);
+	allocations(f, 1, 1, WIRE_ALLOC);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_UNKNOWN);
+}
+
+/* Uses are wanted where contents repeat at the end, until there are enough. */
+static void test_uses(void **state)
+{
+	struct fixture *f = *state;
+
+	line_of(f, "[I");
+	for (unsigned i = 0; i < 7; i++)
+		snapshot(f, 5, i, 0);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_UNKNOWN);
+	snapshot(f, 5, 7, 0);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_WANTED);
+	for (unsigned i = 0; i < WANTED_USES; i++)
+		build_use(&f->b, &(struct wire_use){ .context = 1, .array_length = 4 });
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_FEW);
+}
+
+/* Uses decide nothing where contents differ, addresses of other epochs included. */
+static void test_uses_of_different(void **state)
+{
+	struct fixture *f = *state;
+
+	line_of(f, "[I");
+	for (unsigned i = 0; i < 64; i++)
+		snapshot(f, i, 1, 0);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_FEW);
+	for (unsigned i = 0; i < 64; i++)
+		snapshot(f, 5, i, WIRE_REFS);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_FEW);
+	for (unsigned i = 0; i < 64; i++)
+		snapshot(f, 5, 1, WIRE_REFS);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_WANTED);
+}
+
+/* Nor where objects cannot change. */
+static void test_uses_of_immutable(void **state)
+{
+	struct fixture *f = *state;
+
+	line_of(f, "Lcom/acme/Nothing;");
+	for (unsigned i = 0; i < 64; i++)
+		snapshot(f, 5, 1, 0);
+	take(f);
+	assert_int_equal(uses_told(f), WIRE_CONTROL_USES_FEW);
+}
+
 /* Ids are an untrusted process's. */
 static void test_nonsense(void **state)
 {
@@ -185,6 +266,9 @@ int unit_quota(void)
 		cmocka_unit_test_setup_teardown(test_exponents, begin, end),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
 		cmocka_unit_test_setup_teardown(test_keys, begin, end),
+		cmocka_unit_test_setup_teardown(test_uses, begin, end),
+		cmocka_unit_test_setup_teardown(test_uses_of_different, begin, end),
+		cmocka_unit_test_setup_teardown(test_uses_of_immutable, begin, end),
 		cmocka_unit_test_setup_teardown(test_nonsense, begin, end),
 	};
 

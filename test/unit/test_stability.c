@@ -15,6 +15,7 @@
 #include "analyse/replica/replica.h"
 #include "analyse/replica/stability.h"
 #include "base/rng.h"
+#include "model/fields.h"
 #include "objects.h"
 #include "programs.h"
 
@@ -286,21 +287,21 @@ static void classes(void **state)
 
 	(void)state;
 	objects_init(&o, 2, 1);
-	assert_true(stability_is_immutable_class(&o.class));
+	assert_true(fields_are_final(&o.class));
 	o.fields[1].is_final = false;
-	assert_false(stability_is_immutable_class(&o.class));
+	assert_false(fields_are_final(&o.class));
 	o.class.name = "java.lang.String"; /* only its cached hash code changes */
-	assert_true(stability_is_immutable_class(&o.class));
+	assert_true(fields_are_final(&o.class));
 	o.class.name = "int[]";
 	o.class.nfields = 0;
 	o.class.is_array = true;
-	assert_false(stability_is_immutable_class(&o.class));
+	assert_false(fields_are_final(&o.class));
 	o.class.is_array = false;
 	o.class.name = "java.lang.Object"; /* it has no fields that could change */
-	assert_true(stability_is_immutable_class(&o.class));
+	assert_true(fields_are_final(&o.class));
 	o.class.name = "(unknown)";
-	assert_false(stability_is_immutable_class(&o.class));
-	assert_false(stability_is_immutable_class(NULL));
+	assert_false(fields_are_final(&o.class));
+	assert_false(fields_are_final(NULL));
 	objects_release(&o);
 }
 

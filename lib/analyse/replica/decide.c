@@ -26,6 +26,7 @@
 struct names {
 	uint64_t differing, alike;
 	double v;
+	bool any; /* `alike` is not known: it may be that of any other */
 };
 
 /* The observations of a row, of one source. */
@@ -67,15 +68,41 @@ static uint64_t lasting_part(const struct model_context *c, const struct model_s
 	return name;
 }
 
+/* How the snapshots of a row are named. */
+struct how {
+	bool deep;
+	bool fixed; /* those with references: by what cannot change around them */
+};
+
+/* Whether that was read of most snapshots with references. */
+static bool has_fixed(const struct decide_input *in)
+{
+	double with = 0, without = 0;
+
+	for (size_t i = 0; i < in->n; i++)
+		for (size_t k = 0; k < in->contexts[i]->nsnapshots; k++) {
+			const struct model_snapshot *l = in->contexts[i]->snapshots[k];
+			if (l->flags & WIRE_FIXED)
+				with += l->weight;
+			else if (l->flags & WIRE_REFS)
+				without += l->weight;
+		}
+	return with > without;
+}
+
 /* `number` is unique to this observation. */
 static void name_snapshot(struct names *to, const struct model_context *c,
-			  const struct model_snapshot *l, bool deep, uint64_t number)
+			  const struct model_snapshot *l, const struct how *how, uint64_t number)
 {
+	bool deep = how->deep;
 	bool refs = l->flags & (deep ? WIRE_DEEP_REFS : WIRE_REFS);
 	bool partial = l->flags & (deep ? WIRE_DEEP_CUT : WIRE_PARTIAL);
 	uint64_t content = mix(deep ? l->deep : l->content, l->array_length);
 
-	to->alike = refs ? lasting_part(c, l) : content;
+	to->alike = content;
+	if (refs)
+		to->alike = how->fixed ? mix(l->fixed, l->array_length) : lasting_part(c, l);
+	to->any = refs && how->fixed && !(l->flags & WIRE_FIXED);
 	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
 	if (partial)
 		to->differing = mix(NEVER, number);
@@ -150,7 +177,7 @@ static int compare_names(const void *a, const void *b)
 	return (x->differing > y->differing) - (x->differing < y->differing);
 }
 
-/* The commonest name; sorts the array. */
+/* The commonest of the names `differing`; sorts the array. */
 static uint64_t commonest(struct names *name, size_t n)
 {
 	uint64_t best = 0;
@@ -182,10 +209,31 @@ static int set_design(struct seen *to, const struct observation *observations)
 	return 0;
 }
 
+/* Snapshots whose `alike` may be any count as repeats of the commonest. */
+static int settle_any(struct seen *to)
+{
+	struct names *known = malloc((to->n + 1) * sizeof *known);
+	size_t n = 0;
+
+	if (!known)
+		return -1;
+	for (size_t i = 0; i < to->n; i++)
+		if (!to->name[i].any)
+			known[n++] = (struct names){ .differing = to->name[i].alike,
+						     .v = to->name[i].v };
+	uint64_t top = commonest(known, n);
+	for (size_t i = 0; i < to->n; i++)
+		if (to->name[i].any)
+			to->name[i].alike = top;
+	free(known);
+	return 0;
+}
+
 static int see_snapshots(struct seen *to, const struct decide_input *in)
 {
 	size_t all, at = 0;
 	struct observation *observations = observations_list_snapshots(in->contexts, in->n, &all);
+	const struct how how = { in->deep, has_fixed(in) };
 
 	*to = (struct seen){ .name = calloc(all + 1, sizeof *to->name), .design = 1 };
 	for (size_t i = 0; observations && to->name && i < in->n; i++)
@@ -195,10 +243,12 @@ static int see_snapshots(struct seen *to, const struct decide_input *in)
 			if ((in->deep && !(l->flags & WIRE_DEEP)) || !(v > 0))
 				continue;
 			observations[to->n] = observations[at];
-			name_snapshot(&to->name[to->n], in->contexts[i], l, in->deep, at);
+			name_snapshot(&to->name[to->n], in->contexts[i], l, &how, at);
 			to->name[to->n++].v = v;
 		}
 	int result = observations && to->name ? set_design(to, observations) : -1;
+	if (result == 0)
+		result = settle_any(to);
 	free(observations);
 	to->largest = largest_sample(in);
 	return result;

@@ -17,6 +17,8 @@
 #include "analyse/replica/replica_saved.h"
 #include "analyse/replica/stability_marks.h"
 #include "analyse/replica/verdict.h"
+#include "model/fields.h"
+#include "model/string_value.h"
 
 #define LASTING_LEAST 0.5 /* share of lasting objects below which contents usually change */
 
@@ -103,13 +105,20 @@ static bool has_no_elements(const struct model_context *c)
 	return c->class && c->class->is_array && c->nstrata;
 }
 
+/* Whether the objects of a context cannot change. */
+static bool is_immutable(const struct model_context *c)
+{
+	return fields_are_final(c->class) || has_no_elements(c) ||
+	       string_value_made(c->model, c->jvm, c->class, c->stack_id);
+}
+
 /* Sets what the classes tell, and whether an object was seen to be needed for its identity. */
 static void set_kind(struct replica *row, const struct work *w)
 {
 	row->constant_class = row->constant_referred = w->n > 0;
 	for (size_t i = 0; i < w->n; i++) {
 		const struct model_context *c = w->contexts[i];
-		row->constant_class &= stability_is_immutable_class(c->class) || has_no_elements(c);
+		row->constant_class &= is_immutable(c);
 		row->constant_referred &= stability_is_immutable_below(c->class);
 		row->identity_used |= is_itself(c->class);
 		for (size_t k = 0; k < c->nsnapshots; k++)

@@ -197,14 +197,3 @@ bool stability_is_immutable_below(const struct model_class *class)
 	return true;
 }
 
-bool stability_is_immutable_class(const struct model_class *class)
-{
-	if (dedup_applies(class))
-		return true;
-	if (!class || class->is_array || !class->name || class->name[0] == '(')
-		return false; /* elements can be assigned; nothing is known of "(other)" */
-	for (uint32_t i = 0; i < class->nfields; i++)
-		if (!class->fields[i].is_final)
-			return false;
-	return true;
-}

@@ -38,12 +38,6 @@ int stability_measure(struct stability *u, struct model_context *const *contexts
 		      bool deep, double z);
 
 /*
- * Whether the fields of a class exclude changes of its objects after construction: all fields, if
- * any, are final. Strings also never change, except for their cached hash codes; arrays can.
- */
-bool stability_is_immutable_class(const struct model_class *class);
-
-/*
  * Whether what objects of a class refer to cannot change, by the types of the fields: strings,
  * boxed numbers, classes. A field of another type may hold a subclass whose objects can change.
  */
