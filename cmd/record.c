@@ -137,7 +137,6 @@ static int open_session(struct record *r)
 {
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
 	struct session_setup setup = {
-		.listen_fd = r->rundir.listen_fd,
 		.config = record_options_config(&r->options, r->deadly),
 		.sizes = r->options.exact ? exact : usual,
 		.model = r->model,
@@ -147,8 +146,12 @@ static int open_session(struct record *r)
 		.arg = r,
 	};
 
+	const struct session_listener listener = { .fd = r->rundir.listen_fd,
+						   .config = setup.config };
+
 	r->session = session_new(&setup);
-	if (r->session && session_command(r->session, r->options.command) == 0)
+	if (r->session && session_listen(r->session, &listener) == 0 &&
+	    session_command(r->session, r->options.command) == 0)
 		return -1;
 	say("out of memory");
 	return EXIT_RECORD;

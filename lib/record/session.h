@@ -15,7 +15,10 @@
 
 #include "file/datafile.h"
 #include "model/model.h"
+#include "record/peer.h"
 #include "record/shm.h"
+
+enum { SESSION_LISTENERS = 16 };
 
 enum session_news_kind {
 	SESSION_JOINED,	   /* pid, vm_name, vm_version */
@@ -37,7 +40,6 @@ struct session_news {
 
 /* Everything in it must outlive the session. */
 struct session_setup {
-	int listen_fd; /* non-blocking */
 	struct wire_config config;
 	struct shm_sizes sizes;
 	struct model *model;
@@ -55,6 +57,16 @@ struct session;
  */
 struct session *session_new(const struct session_setup *setup);
 void session_free(struct session *s);
+
+/* Where JVMs connect. */
+struct session_listener {
+	int fd; /* non-blocking; the caller's */
+	struct peer_expected who;
+	struct wire_config config; /* of the JVMs that connect there */
+};
+
+/* Adds a listener. 0, or -1 if there are too many. */
+int session_listen(struct session *s, const struct session_listener *l);
 
 /* Records the command line; argv ends with NULL. 0, or -1 with errno. */
 int session_command(struct session *s, char *const *argv);
