@@ -34,7 +34,7 @@ static void check_process(const struct target *t, struct check_result *r)
 		FAIL(r, "has ended, and waits for its parent (a zombie)");
 		ADVISE(r, "see 'ojx list jvms'");
 	} else if (!t->process.start) {
-		FAIL(r, "there is no such process");
+		FAIL(r, "does not exist");
 		ADVISE(r, "see 'ojx list jvms'");
 	} else {
 		snprintf(r->found, sizeof r->found, "%s", t->main ? t->main : "?");

@@ -25,7 +25,7 @@ enum session_news_kind {
 	SESSION_REFUSED,   /* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0 */
 	SESSION_NOTE,	   /* pid, text: the agent's message for the user */
 	SESSION_DAMAGED,   /* pid: it sent invalid data, which was left out */
-	SESSION_LEFT,	   /* pid */
+	SESSION_LEFT,	   /* pid, code: the state that it claimed last */
 	SESSION_UNWRITTEN, /* code: errno of the output; recording has been stopped */
 	SESSION_FULL,	   /* the file is near its bound: no new contexts from now on */
 };

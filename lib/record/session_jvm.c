@@ -39,6 +39,7 @@ static void tell_of(const struct session_jvm *j, enum session_news_kind kind, co
 							 .pid = j->info.pid,
 							 .vm_name = j->info.vm_name,
 							 .vm_version = j->info.vm_version,
+							 .code = (int)shm_state(j->shm),
 							 .text = text });
 }
 
