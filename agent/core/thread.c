@@ -3,11 +3,10 @@
 #define _GNU_SOURCE
 #include "core/thread.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
-/* HotSpot's default, with which a thread older than the agent has drawn its first sample */
-#define FIRST_INTERVAL (512.0 * 1024)
+#include "core/memory.h"
+#include "core/session.h"
 
 static struct thread *_Atomic threads[THREAD_MAX];
 static const struct thread_part *part;
@@ -15,11 +14,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool full; /* all structures are taken, until a thread ends */
 
 /* initial-exec: the default model of a loaded library would allocate at the first touch */
-static __thread struct thread *self;
+static __thread struct {
+	struct thread *thread;
+	uint32_t session; /* the structures of earlier sessions are gone */
+} self;
 
 struct thread *thread_known(void)
 {
-	return self;
+	return self.session == session_number() ? self.thread : NULL;
 }
 
 struct thread *thread_at(uint32_t index)
@@ -35,17 +37,17 @@ void thread_set_part(const struct thread_part *p)
 
 static void discard(struct thread *t)
 {
-	free(t->jvmti_frames);
-	free(t->frames);
-	free(t->machine_frames);
-	free(t->asgct_frames);
-	free(t->handler_frames);
-	free(t);
+	memory_free(t->jvmti_frames);
+	memory_free(t->frames);
+	memory_free(t->machine_frames);
+	memory_free(t->asgct_frames);
+	memory_free(t->handler_frames);
+	memory_free(t);
 }
 
 static struct thread *create(uint32_t index)
 {
-	struct thread *t = calloc(1, sizeof *t);
+	struct thread *t = memory_new(1, sizeof *t);
 	/* one more, to detect that a stack was cut */
 	size_t n = ojx.config.max_stack + INTRINSICS_FRAMES + 1;
 
@@ -55,11 +57,11 @@ static struct thread *create(uint32_t index)
 	t->timer = -1;
 	for (int i = 0; i < WIRE_EVENTS; i++)
 		t->sampler[i] = -1;
-	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
-	t->frames = calloc(n, sizeof *t->frames);
-	t->machine_frames = calloc(n, sizeof *t->machine_frames);
-	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
-	t->handler_frames = calloc(n, sizeof *t->handler_frames);
+	t->jvmti_frames = memory_new(n, sizeof *t->jvmti_frames);
+	t->frames = memory_new(n, sizeof *t->frames);
+	t->machine_frames = memory_new(n, sizeof *t->machine_frames);
+	t->asgct_frames = memory_new(n, sizeof *t->asgct_frames);
+	t->handler_frames = memory_new(n, sizeof *t->handler_frames);
 	if (t->jvmti_frames && t->frames && t->machine_frames && t->asgct_frames &&
 	    t->handler_frames && part->create(t))
 		return t;
@@ -106,9 +108,11 @@ static uintptr_t stack_end(void)
 
 struct thread *thread_self(JNIEnv *jni)
 {
-	if (self)
-		return self;
-	struct thread *t = take();
+	struct thread *t = thread_known();
+
+	if (t)
+		return t;
+	t = take();
 	if (!t)
 		return NULL;
 	t->tid = gettid();
@@ -117,24 +121,24 @@ struct thread *thread_self(JNIEnv *jni)
 	t->jni = jni;
 	t->stack_high = stack_end();
 	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
-	t->draw_interval = FIRST_INTERVAL;
 	t->busy_candidates = 0;
 	t->counted_ns = cpu_ns();
-	self = t; /* before the first signal */
+	self.thread = t; /* before the first signal */
+	self.session = session_number();
 	part->begin(t);
 	return t;
 }
 
 void thread_end(void)
 {
-	struct thread *t = self;
+	struct thread *t = thread_known();
 
 	if (!t)
 		return;
 	if (t->named)
 		thread_count_cpu(t, cpu_ns());
 	part->end(t);
-	self = NULL;
+	self.thread = NULL;
 	link_ring_release(&t->ring);
 	atomic_store(&t->used, 0);
 	atomic_store(&full, false);

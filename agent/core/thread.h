@@ -3,7 +3,7 @@
  * thread.h - the agent's data of each operating-system thread that runs Java.
  *
  * Virtual threads have no structure; the carrier that runs one counts. Structures are recycled and
- * never freed: a handler may still read one whose thread has ended.
+ * not freed before the session ends: a handler may still read one whose thread has ended.
  */
 #ifndef OJX_THREAD_H
 #define OJX_THREAD_H
@@ -52,7 +52,6 @@ struct thread {
 	uintptr_t stack_high;  /* end of its stack; 0: unknown */
 	struct link_ring ring;
 	uint64_t random;
-	double draw_interval;	  /* sampling interval in force when the next sample was drawn */
 	struct watch_slot *slots; /* WATCH_SLOTS of them, see slots.h */
 	struct mirror mirrors[1 << MIRROR_BITS];
 	uint64_t counted_ns;		  /* CPU time that ojx.program_ns already contains */

@@ -12,8 +12,7 @@
  */
 #include "hotspot/classes.h"
 
-#include <stdlib.h>
-
+#include "core/memory.h"
 #include "hotspot/classbuild.h"
 
 #define NO_ENTRY CLASS_MAX /* tag of a class that never gets an entry */
@@ -64,7 +63,7 @@ static bool is_full(void)
 /* Takes ownership of `k`. */
 static struct birth *birth_new(JNIEnv *jni, jclass type, struct klass *k)
 {
-	struct birth *b = calloc(1, sizeof *b);
+	struct birth *b = memory_new(1, sizeof *b);
 
 	if (b) {
 		b->type = (*jni)->NewGlobalRef(jni, type);
@@ -73,14 +72,14 @@ static struct birth *birth_new(JNIEnv *jni, jclass type, struct klass *k)
 	if (b && b->type)
 		return b;
 	classbuild_free(k);
-	free(b);
+	memory_free(b);
 	return NULL;
 }
 
 static void birth_free(JNIEnv *jni, struct birth *b)
 {
 	(*jni)->DeleteGlobalRef(jni, b->type);
-	free(b);
+	memory_free(b);
 }
 
 static struct birth *births_enter(void)
@@ -196,7 +195,7 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 	return k;
 }
 
-/* The reference is weak and never deleted, since any thread may compare it at any time. */
+/* The reference is weak. Any thread may compare it at any time, so it stays until the session ends. */
 static void hold_mirror(JNIEnv *jni, jclass type, struct klass *k)
 {
 	jweak none = NULL,
@@ -234,4 +233,17 @@ struct klass *class_of(JNIEnv *jni, jclass type)
 	if ((*ojx.jvmti)->GetTag(ojx.jvmti, type, &tag) != JVMTI_ERROR_NONE)
 		return NULL;
 	return tag ? tagged_with(tag) : create(jni, type);
+}
+
+void classes_release(JNIEnv *jni)
+{
+	for (uint32_t i = 0; i < CLASS_MAX; i++) {
+		struct klass *k = class_by_id(i);
+		jweak mirror = k ? atomic_exchange(&k->mirror, NULL) : NULL;
+		if (mirror)
+			(*jni)->DeleteWeakGlobalRef(jni, mirror);
+	}
+	for (struct birth *b = births; b; b = b->next)
+		(*jni)->DeleteGlobalRef(jni, b->type);
+	births = NULL;
 }

@@ -21,8 +21,9 @@
 enum { SESSION_LISTENERS = 16 };
 
 enum session_news_kind {
-	SESSION_JOINED,	   /* pid, vm_name, vm_version */
-	SESSION_REFUSED,   /* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0 */
+	SESSION_JOINED, /* pid, vm_name, vm_version */
+	/* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0, holder (WIRE_BUSY) */
+	SESSION_REFUSED,
 	SESSION_NOTE,	   /* pid, text: the agent's message for the user */
 	SESSION_DAMAGED,   /* pid: it sent invalid data, which was left out */
 	SESSION_LEFT,	   /* pid, code: the state that it claimed last */
@@ -35,6 +36,7 @@ struct session_news {
 	enum session_news_kind kind;
 	int32_t pid;
 	int code, error;
+	int32_t holder; /* pid of the other tool, as the JVM sees it; 0: unknown */
 	const char *vm_name, *vm_version, *text;
 };
 

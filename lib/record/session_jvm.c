@@ -167,6 +167,7 @@ static void refuse(struct session *s, const struct peer *p, int verdict, int err
 						.pid = p->pid,
 						.code = verdict,
 						.error = error,
+						.holder = p->hello.holder,
 						.vm_name = p->hello.vm_name,
 						.vm_version = p->hello.vm_version });
 }
