@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "attach/hotspot.h"
+#include "host/users.h"
 
 enum { OLDEST_JDK = 11 };
 
@@ -43,10 +44,12 @@ static void check_process(const struct target *t, struct check_result *r)
 
 static void check_user(const struct target *t, struct check_result *r)
 {
-	snprintf(r->found, sizeof r->found, "user %u", (unsigned)t->uid);
+	char name[USERS_NAME];
+
+	snprintf(r->found, sizeof r->found, "%s", users_name(t->uid, name));
 	if (t->uid == geteuid() || geteuid() == 0)
 		return;
-	FAIL(r, "belongs to another user (%u)", (unsigned)t->uid);
+	FAIL(r, "belongs to user '%s'", name);
 	ADVISE(r, "run ojx as that user, or as root");
 }
 
