@@ -114,7 +114,7 @@ static int check_options(struct record_options *o)
 static int check_pids(const struct record_options *o)
 {
 	if (o->command[0])
-		say("--pid records a JVM that runs already and excludes a command ('%s')",
+		say("--pid names a JVM that runs already and excludes a command ('%s')",
 		    o->command[0]);
 	else if (o->exact)
 		say("--pid excludes --exact: what a thread allocates in the buffer that it has at "

@@ -32,7 +32,7 @@ static void fail(struct hotspot *h, const char *what, int error)
 
 /* ---- the JVM's socket -------------------------------------------------------------------- */
 
-/* Opens the socket's file; -1 with errno: ENOENT if there is none, EPERM if it is another user's. */
+/* Opens the socket's file; -1 with errno: ENOENT: none, EPERM: another user's. */
 static int open_socket(const struct target *t, int dir, const char *name)
 {
 	struct stat st;

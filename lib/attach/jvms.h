@@ -19,8 +19,8 @@ struct jvms *jvms_find(void);
 void jvms_free(struct jvms *j);
 
 /*
- * Whether what the JVM runs matches: a glob over all of it or its last part ('*.Kafka', 'app-*.jar'), or a
- * part of it ('kafka.Kafka').
+ * Whether what the JVM runs matches: a glob over all of it or its last part ('*.Kafka',
+ * 'app-*.jar'), or a part of it ('kafka.Kafka').
  */
 bool jvms_match(const struct target *t, const char *pattern);
 

@@ -3,7 +3,8 @@
  * peer.h - the tool's side of the handshake on the control socket.
  *
  * A peer is a process that connected: normally an agent. It must be the one that is expected, or
- * belong to our own user or to root, send struct wire_hello within a time limit, and send nothing after it. No function here waits.
+ * belong to our own user or to root, send struct wire_hello within a time limit, and send nothing
+ * after it. No function here waits.
  */
 #ifndef OJX_PEER_H
 #define OJX_PEER_H
