@@ -11,4 +11,10 @@
  */
 void attach_prepare_classes(JNIEnv *jni, uint32_t n);
 
+/*
+ * Gives the agent's structures to the threads that run already, and the threads their events.
+ * `current` is the calling thread.
+ */
+void attach_threads(JNIEnv *jni, jthread current);
+
 #endif

@@ -138,6 +138,7 @@ static void service_round(void)
 	service_check_filters();
 	if (ojx.attached && (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
 		attach_prepare_classes(service->jni, CLASSES);
+	thread_sweep();
 	next_access_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_service(service->jni);

@@ -159,5 +159,7 @@ bool start_recording(JNIEnv *jni, jthread thread)
 		thread_name(self, jni, thread, false);
 	jvm_enable(JVMTI_EVENT_THREAD_START);
 	jvm_enable(JVMTI_EVENT_THREAD_END);
+	if (ojx.attached) /* after that: none ends unnoticed */
+		attach_threads(jni, thread);
 	return start_service(jni);
 }

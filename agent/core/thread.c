@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "core/thread.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -12,6 +13,7 @@ static struct thread *_Atomic threads[THREAD_MAX];
 static const struct thread_part *part;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool full; /* all structures are taken, until a thread ends */
+static _Atomic uint32_t nadopted;
 
 /* initial-exec: the default model of a loaded library would allocate at the first touch */
 static __thread struct {
@@ -19,9 +21,43 @@ static __thread struct {
 	uint32_t session; /* the structures of earlier sessions are gone */
 } self;
 
+/* [handler] */
+static void bind(struct thread *t)
+{
+	self.thread = t;
+	self.session = session_number();
+}
+
+/* [handler] Ends an adoption that is done. False if it is not, or if another thread was faster. */
+static bool unadopt(struct thread *t)
+{
+	uint32_t done = ADOPTION_DONE;
+
+	if (!atomic_compare_exchange_strong(&t->adopted, &done, ADOPTION_NONE))
+		return false;
+	atomic_fetch_sub(&nadopted, 1);
+	return true;
+}
+
+/* [handler] The structure that the calling thread was given; NULL if there is none. */
+static struct thread *find_own(void)
+{
+	int32_t tid = gettid();
+	struct thread *t;
+
+	for (uint32_t i = 0; (t = thread_at(i)); i++)
+		if (atomic_load(&t->adopted) == ADOPTION_DONE && t->tid == tid && unadopt(t)) {
+			bind(t);
+			return t;
+		}
+	return NULL;
+}
+
 struct thread *thread_known(void)
 {
-	return self.session == session_number() ? self.thread : NULL;
+	if (self.session == session_number())
+		return self.thread;
+	return atomic_load_explicit(&nadopted, memory_order_relaxed) ? find_own() : NULL;
 }
 
 struct thread *thread_at(uint32_t index)
@@ -69,14 +105,11 @@ static struct thread *create(uint32_t index)
 	return NULL;
 }
 
-/* A free structure, or a new one. */
-static struct thread *take(void)
+/* A free structure, or a new one, for this thread. The caller holds the lock. */
+static struct thread *take_locked(int32_t tid)
 {
 	struct thread *t = NULL;
 
-	if (atomic_load_explicit(&full, memory_order_relaxed))
-		return NULL;
-	pthread_mutex_lock(&lock);
 	for (uint32_t i = 0; i < THREAD_MAX && !t; i++) {
 		struct thread *there = threads[i];
 		if (there && atomic_load(&there->used))
@@ -84,11 +117,31 @@ static struct thread *take(void)
 		t = there ? there : create(i);
 		if (!t)
 			break;
+		t->tid = tid;
 		atomic_store(&t->used, 1);
 		atomic_store_explicit(&threads[i], t, memory_order_release);
 	}
 	if (!t)
 		atomic_store(&full, true);
+	return t;
+}
+
+/* Whether a thread has a structure; `begun`: one that it will find. The caller holds the lock. */
+static bool has_one(int32_t tid, bool begun)
+{
+	for (uint32_t i = 0; i < THREAD_MAX && threads[i]; i++)
+		if (atomic_load(&threads[i]->used) && threads[i]->tid == tid &&
+		    (!begun || atomic_load(&threads[i]->adopted)))
+			return true;
+	return false;
+}
+
+static struct thread *take(int32_t tid)
+{
+	if (atomic_load_explicit(&full, memory_order_relaxed))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	struct thread *t = has_one(tid, true) ? NULL : take_locked(tid);
 	pthread_mutex_unlock(&lock);
 	return t;
 }
@@ -106,27 +159,74 @@ static uintptr_t stack_end(void)
 	return (uintptr_t)low + size;
 }
 
+static void prepare(struct thread *t, JNIEnv *jni, uintptr_t stack_high)
+{
+	t->number = 0;
+	t->named = t->carrier = false;
+	t->jni = jni;
+	t->stack_high = stack_high;
+	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
+	t->busy_candidates = 0;
+}
+
 struct thread *thread_self(JNIEnv *jni)
 {
 	struct thread *t = thread_known();
 
+	if (t && t->jni != jni) { /* adopted for a thread that had the same number */
+		t->jni = jni;
+		t->stack_high = stack_end();
+	}
 	if (t)
 		return t;
-	t = take();
+	t = take(gettid());
 	if (!t)
 		return NULL;
-	t->tid = gettid();
-	t->number = 0;
-	t->named = t->carrier = false;
-	t->jni = jni;
-	t->stack_high = stack_end();
-	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
-	t->busy_candidates = 0;
+	prepare(t, jni, stack_end());
 	t->counted_ns = cpu_ns();
-	self.thread = t; /* before the first signal */
-	self.session = session_number();
+	bind(t); /* before the first signal */
 	part->begin(t);
 	return t;
+}
+
+struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
+{
+	struct timespec cpu = { 0, 0 };
+
+	pthread_mutex_lock(&lock);
+	struct thread *t = has_one(tid, false) ? NULL : take_locked(tid);
+	if (t) {
+		atomic_store(&t->adopted, ADOPTION_BEGUN);
+		prepare(t, jni, stack_high);
+		clock_gettime(thread_clock(tid), &cpu);
+		t->counted_ns = (uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!t)
+		return NULL;
+	part->begin(t); /* first: its thread ends what it finds */
+	atomic_fetch_add(&nadopted, 1);
+	atomic_store(&t->adopted, ADOPTION_DONE);
+	return t;
+}
+
+static void give(struct thread *t)
+{
+	link_ring_release(&t->ring);
+	atomic_store(&t->used, 0);
+	atomic_store(&full, false);
+}
+
+void thread_sweep(void)
+{
+	struct thread *t;
+
+	for (uint32_t i = 0; atomic_load(&nadopted) && (t = thread_at(i)); i++)
+		if (atomic_load(&t->adopted) == ADOPTION_DONE &&
+		    syscall(SYS_tgkill, getpid(), t->tid, 0) != 0 && unadopt(t)) {
+			part->end(t);
+			give(t);
+		}
 }
 
 void thread_end(void)
@@ -139,7 +239,5 @@ void thread_end(void)
 		thread_count_cpu(t, cpu_ns());
 	part->end(t);
 	self.thread = NULL;
-	link_ring_release(&t->ring);
-	atomic_store(&t->used, 0);
-	atomic_store(&full, false);
+	give(t);
 }

@@ -11,6 +11,7 @@
 #include "perf/signals.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -225,6 +226,28 @@ bool signals_blocked(void)
 	return (pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
 		sigismember(&blocked, SIGNALS_NUMBER) == 1) ||
 	       lacks_stack();
+}
+
+/* Reads the mask of blocked signals in the file of a thread's status. */
+static bool blocks(int32_t tid)
+{
+	char path[64], line[256];
+	unsigned long long mask = 0;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/status", tid);
+	FILE *f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "SigBlk: %llx", &mask) == 1)
+			break;
+	if (!f)
+		return true; /* it has ended */
+	fclose(f);
+	return mask >> (SIGNALS_NUMBER - 1) & 1;
+}
+
+bool signals_blocked_in(const struct thread *t)
+{
+	return atomic_load(&t->adopted) ? blocks(t->tid) : signals_blocked();
 }
 
 /* ---- trials ---------------------------------------------------------------------------- */

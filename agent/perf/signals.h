@@ -61,6 +61,12 @@ bool signals_vm_crashes(void);
 bool signals_blocked(void);
 
 /*
+ * The same for the thread of a structure, which may be another one: of its signal stack nothing is
+ * known before its first signal.
+ */
+bool signals_blocked_in(const struct thread *t);
+
+/*
  * The data that a POSIX timer's signal must carry for the sampler of event `event` < WIRE_EVENTS.
  */
 uint64_t signals_timer_data(uint32_t event);

@@ -227,7 +227,7 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler)
 
 void slots_begin(struct thread *t)
 {
-	if (!seccomp_permits_now() || signals_blocked())
+	if (!seccomp_permits_now() || signals_blocked_in(t))
 		return; /* its slots stay closed */
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);
