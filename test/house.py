@@ -40,6 +40,7 @@ FLOORS = {
     "lib/live": BELOW_REPORT + ["lib/report", "lib/render"],
     "lib/record": BELOW_MODEL + ["lib/model"],
     "lib/host": BELOW_MODEL + ["lib/model", "lib/record"],
+    "lib/attach": BELOW_MODEL + ["lib/model", "lib/record", "lib/host"],
     "agent/core": ["lib/wire"],
     "agent/hotspot": ["lib/wire", "agent/core"],
     "agent/code": AGENT_BELOW,

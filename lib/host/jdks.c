@@ -21,21 +21,21 @@ int jdk_feature(const char *version)
 	return atoi(version);
 }
 
-/* Reads JAVA_VERSION="17.0.15" from the file `release`. */
-static void read_version(struct jdk *jdk)
+void jdk_read_version(const char *home, char version[JDK_VERSION])
 {
 	static const char key[] = "JAVA_VERSION=\"";
 	char *path = NULL, line[256];
 
-	if (asprintf(&path, "%s/release", jdk->home) < 0)
+	version[0] = '\0';
+	if (asprintf(&path, "%s/release", home) < 0)
 		return;
 	FILE *f = fopen(path, "re");
 	free(path);
-	while (f && !jdk->version[0] && fgets(line, sizeof line, f))
+	while (f && !version[0] && fgets(line, sizeof line, f))
 		if (strncmp(line, key, sizeof key - 1) == 0) {
 			char *text = line + sizeof key - 1;
 			text[strcspn(text, "\"\n")] = '\0';
-			snprintf(jdk->version, sizeof jdk->version, "%.*s", JDK_VERSION - 1, text);
+			snprintf(version, JDK_VERSION, "%.*s", JDK_VERSION - 1, text);
 		}
 	if (f)
 		fclose(f);
@@ -63,7 +63,7 @@ static int add(struct jdks *jdks, const char *home, const char *known_by)
 	if (jdks->n < JDKS_MOST && !is_known(jdks, real) && jvmkind_is_launcher(java)) {
 		struct jdk *jdk = &jdks->jdk[jdks->n++];
 		*jdk = (struct jdk){ .home = real, .known_by = known_by };
-		read_version(jdk);
+		jdk_read_version(real, jdk->version);
 		real = NULL;
 	}
 	free(java);
