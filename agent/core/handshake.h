@@ -24,8 +24,8 @@ struct handshake {
 bool handshake(const char *path, const struct wire_hello *hello, struct handshake *h);
 
 /*
- * Says to the tool at `path` that this JVM cannot be profiled, and why. `holder`: the pid of another
- * tool that has it, or 0.
+ * Says to the tool at `path` that this JVM cannot be profiled, and why. `holder`: the pid of
+ * another tool that has it, or 0.
  */
 void handshake_refuse(const char *path, int why, int32_t holder);
 

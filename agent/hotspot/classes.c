@@ -195,7 +195,9 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 	return k;
 }
 
-/* The reference is weak. Any thread may compare it at any time, so it stays until the session ends. */
+/*
+ * The reference is weak. Any thread may compare it at any time, so it stays until the session ends.
+ */
 static void hold_mirror(JNIEnv *jni, jclass type, struct klass *k)
 {
 	jweak none = NULL,
