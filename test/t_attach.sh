@@ -31,7 +31,8 @@ begin()
 	"${prefix[@]}" "$java" -Xmx64m "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "${at:-$classes}" Paced 600 3 "${stop_at:-$stop}" \
 		</dev/null >"$output" 2>&1 &
 	child=$!
-	wait_for 120 grep -q '^out' "$output" || fail "the program does not start" "$output"
+	wait_for 120 sh -c 'grep -q "^out" "$1" || ! kill -0 "$2"' sh "$output" $child
+	grep -q '^out' "$output" || fail "the program does not start" "$output"
 	jvm=$(pgrep -n -f "Paced 600 3 ${stop_at:-$stop}\$")
 }
 
@@ -279,7 +280,7 @@ test_obstacles()
 test_containers()
 {
 	local row title options
-	[ "$(id -u)" = 0 ] && python3 "$TOP/test/container.py" --pid --net --user 1 -- true 2>"$TMP/err" ||
+	[ "$(id -u)" = 0 ] && python3 "$TOP/test/container.py" --pid --net --user 1 true 2>"$TMP/err" ||
 		{ skip "containers" "no namespaces here: $(tail -n 1 "$TMP/err")"; return; }
 	local at=/mnt inside=(--bind "$classes" /mnt --bind "$TMP/stop" /srv)
 	while IFS='|' read -r title options; do
