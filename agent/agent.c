@@ -25,6 +25,11 @@
 #define FIRST_JDK	 11
 #define LOCAL_REFERENCES 64
 
+/*
+ * One for all sessions. A JVM that disposes of an environment, while its agent's thread ends and
+ * collections go on, has crashed.
+ */
+OUTLIVES_SESSION static jvmtiEnv *environment;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
 
 /* Copies a system property; an empty text if there is none. */
@@ -111,8 +116,10 @@ static bool begin(JavaVM *java_vm, const char *path, bool attached)
 {
 	ojx.vm = java_vm;
 	ojx.attached = attached;
-	if ((*java_vm)->GetEnv(java_vm, (void **)&ojx.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+	if (!environment &&
+	    (*java_vm)->GetEnv(java_vm, (void **)&environment, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;
+	ojx.jvmti = environment;
 	int refused = refusal();
 	if (!link_open(path, vm_name, vm_version, refused))
 		return false;

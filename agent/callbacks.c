@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * callbacks.c - see callbacks.h. Every callback goes through the gate of the session. A thread may
- * read the address of a callback and call it long after the event was disabled, even when another
- * session has begun.
+ * read the address of a callback and call it long after the event was disabled. If another session
+ * has begun by then, the event is one of that session.
  */
 #include "callbacks.h"
 
@@ -15,17 +15,6 @@
 #include "hotspot/walk.h"
 #include "service.h"
 #include "start.h"
-
-/* [pause] Whether an event is of the session. Afterwards the caller leaves it. */
-static bool enter(const jvmtiEnv *jvmti)
-{
-	if (!session_enter())
-		return false;
-	if (jvmti == ojx.jvmti)
-		return true;
-	session_leave();
-	return false;
-}
 
 /* [pause] */
 static void count_pause(uint64_t start)
@@ -54,7 +43,8 @@ static void pause_begins(void)
 /* [pause] Runs on the VM thread, while the Java threads stand still. */
 static void JNICALL gc_start(jvmtiEnv *jvmti)
 {
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	pause_begins();
 	session_leave();
@@ -77,7 +67,8 @@ static void pause_ends(void)
 /* [pause] */
 static void JNICALL gc_finish(jvmtiEnv *jvmti)
 {
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	pause_ends();
 	session_leave();
@@ -86,7 +77,8 @@ static void JNICALL gc_finish(jvmtiEnv *jvmti)
 static void JNICALL alloc_event(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
 				jclass type, jlong size)
 {
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	alloc_sampled(jni, thread, object, type, size);
 	session_leave();
@@ -104,7 +96,8 @@ static void begin_thread(JNIEnv *jni, jthread thread)
 
 static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	begin_thread(jni, thread);
 	session_leave();
@@ -114,7 +107,8 @@ static void JNICALL thread_ended(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
 	(void)jni;
 	(void)thread;
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	thread_end();
 	session_leave();
@@ -124,7 +118,8 @@ static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 {
 	(void)jni;
 	(void)thread;
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	walk_prepare_class(type);
 	session_leave();
@@ -141,7 +136,8 @@ static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, j
 
 static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
 {
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	service_end(jni);
 	session_leave();
@@ -149,7 +145,8 @@ static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
 
 static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
-	if (!enter(jvmti))
+	(void)jvmti;
+	if (!session_enter())
 		return;
 	start_recording(jni, thread);
 	session_leave();

@@ -22,6 +22,7 @@
 
 #define CLOSE_NS 60000000000u /* a thread may be suspended inside the agent, by a debugger */
 
+/* The environment stays, see agent.c. */
 static void disable_events(jvmtiEnv *jvmti)
 {
 	static const jvmtiEvent events[] = {
@@ -37,6 +38,15 @@ static void disable_events(jvmtiEnv *jvmti)
 
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, events[i], NULL);
+}
+
+static void give_up_capabilities(jvmtiEnv *jvmti)
+{
+	jvmtiCapabilities all;
+
+	(*jvmti)->SetEventCallbacks(jvmti, NULL, 0);
+	if ((*jvmti)->GetCapabilities(jvmti, &all) == JVMTI_ERROR_NONE)
+		(*jvmti)->RelinquishCapabilities(jvmti, &all);
 }
 
 static void release_references(JNIEnv *jni)
@@ -62,7 +72,7 @@ void detach(JNIEnv *jni)
 		release_references(jni);
 	link_unmap();
 	if (jvmti)
-		(*jvmti)->DisposeEnvironment(jvmti);
+		give_up_capabilities(jvmti);
 	if (ojx.dl)
 		dlclose(ojx.dl);
 	session_reset();

@@ -17,7 +17,7 @@ struct klass *class_of(JNIEnv *jni, jclass type);
 /* Whether `type` is the class of this entry. Faster than class_of. */
 bool class_is(JNIEnv *jni, const struct klass *k, jclass type);
 
-/* Deletes the references to classes. Once nobody uses the classes any more. */
+/* Deletes the references to classes, and their tags. Once nobody uses the classes any more. */
 void classes_release(JNIEnv *jni);
 
 /* [handler][pause] Entry by id; NULL if there is none. */

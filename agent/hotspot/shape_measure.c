@@ -8,13 +8,14 @@
  */
 #include <string.h>
 
+#include "core/jvm.h"
 #include "hotspot/layout.h"
 #include "hotspot/shape_private.h"
 
-#define LOADED_CLASSES	      4096 /* local references, enough at the VM's start */
 #define FIELD_MODIFIER_STATIC 0x0008
 #define SUPERCLASS_MAX	      8
-#define ATTEMPTS	      3 /* a GC may come between */
+#define ATTEMPTS	      3	 /* in one epoch */
+#define COLLECTIONS	      50 /* that may come between */
 
 /* Special classes. Those that only ignore fields may be missing. */
 static const struct {
@@ -321,7 +322,7 @@ bool shape_heap(uintptr_t *low, uintptr_t *high)
 bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, const char **why)
 {
 	struct probe p = { jni, r, cache, UINT64_MAX };
-	bool ok = false;
+	bool ok = false, known = false;
 
 	vmstructs_read(&shape_rules.vm, ojx.dl);
 	if (!know_collector(why))
@@ -331,11 +332,18 @@ bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, con
 		return false;
 	*why = "classes differ from the VM's tables";
 	reader_allow(r, UINT32_MAX);
-	for (int i = 0; i < ATTEMPTS && !ok; i++, p.epoch--) {
-		if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)
+	for (int i = 0, gcs = 0; i < ATTEMPTS && gcs < COLLECTIONS && !ok; p.epoch--) {
+		uint64_t epoch = epoch_now();
+		if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
 			break;
-		ok = know_classes(jni, r) && check(&p);
+		known = known || know_classes(jni, r);
+		ok = known && check(&p);
 		(*jni)->PopLocalFrame(jni, NULL);
+		/* what was compared is right; what differs may have been moved by a collection */
+		if (epoch != UINT64_MAX && epoch_is(epoch))
+			i++;
+		else
+			gcs++;
 	}
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
