@@ -25,7 +25,8 @@ enum { MAX_ROWS = 60 };
 
 static const char about[] =
 	"Runs COMMAND and records which objects its Java program creates and uses. COMMAND is "
-	"java, or anything that starts a JVM (mvn, gradle, a script).";
+	"java, or anything that starts a JVM (mvn, gradle, a script). With -p: records a JVM that "
+	"runs already.";
 
 static const char notes[] =
 	"The program keeps its streams, its signals and its exit status, which ojx passes on.\n"
@@ -214,7 +215,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 
 	fill_rows(rows, o, events ? events : "what to look for",
 		  samplers ? samplers : "how to sample accesses");
-	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
+	struct option_command command = { "record", "[OPTION]... {-p PID | [--] COMMAND [ARG]...}",
 					  about,    rows,
 					  notes,    false };
 

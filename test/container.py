@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a command as a container engine would, in namespaces of its own; needs root.
 
-    test/container.py [OPTION]... -- COMMAND [ARG]...
+    test/container.py [OPTION]... COMMAND [ARG]...
 
 --pid         a pid namespace, in which the command is number 1
 --net         a network namespace
@@ -98,7 +98,7 @@ def main():
     parser.add_argument("--tmp", default="tmpfs")
     parser.add_argument("--hide", action="append", default=[])
     parser.add_argument("--bind", action="append", nargs=2, default=[])
-    parser.add_argument("command", nargs="+")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     begin, begun = os.pipe()
     read, ready = os.pipe()

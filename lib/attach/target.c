@@ -131,9 +131,9 @@ static void read_map(struct target *t)
 {
 	char *line = NULL;
 	size_t room = 0;
-	FILE *in = open_proc(t, "maps");
 
 	errno = 0;
+	FILE *in = open_proc(t, "maps");
 	while (in && getline(&line, &room, in) > 0)
 		read_mapping(t, line);
 	t->unseen = !in || ferror(in) ? errno : 0;
