@@ -177,11 +177,13 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *java_vm, char *options, voi
 		registry_release();
 		return JNI_ERR;
 	}
+	session_enter(); /* the service thread may end before this one has left */
 	bool good = (*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) == 0;
 	if (good) {
 		good = begin_attached(java_vm, jni, options);
 		(*jni)->PopLocalFrame(jni, NULL);
 	}
+	session_leave();
 	if (!good)
 		detach(jni);
 	return good ? JNI_OK : JNI_ERR;

@@ -20,7 +20,8 @@
 #include "hotspot/vmstructs.h"
 #include "hotspot/walk.h"
 
-#define ENV_MAX 8192 /* most bytes from a JavaThread to its JNIEnv */
+#define ENV_MAX	  8192		       /* most bytes from a JavaThread to its JNIEnv */
+#define ADOPT_MAX (THREAD_MAX * 3 / 4) /* others get a structure when they need it */
 
 /* ---- classes --------------------------------------------------------------------------- */
 
@@ -126,7 +127,7 @@ void attach_threads(JNIEnv *jni, jthread current)
 	if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
 		return;
 	if ((*ojx.jvmti)->GetAllThreads(ojx.jvmti, &n, &threads) == JVMTI_ERROR_NONE) {
-		for (jint i = 0; i < n; i++)
+		for (jint i = 0; i < n && i < ADOPT_MAX; i++)
 			adopt(jni, &at, threads[i]);
 		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)threads);
 	}
