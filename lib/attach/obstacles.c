@@ -59,7 +59,7 @@ static void check_memory(const struct target *t, struct check_result *r)
 	if (!t->unseen)
 		return;
 	FAIL(r, "cannot be looked into: %s", strerror(t->unseen));
-	ADVISE(r, geteuid() == 0 ? "ojx needs the capability SYS_PTRACE"
+	ADVISE(r, geteuid() == 0 ? "ojx lacks rights over it, such as the capability SYS_PTRACE"
 				 : "it has more rights than ojx, or is not dumpable: run ojx as "
 				   "root");
 }

@@ -11,6 +11,7 @@
 
 #include "record/jvmkind.h"
 #include "record/launch.h"
+#include "record/words.h"
 
 #define SYSTEM_JDKS "/usr/lib/jvm"
 
@@ -24,21 +25,22 @@ int jdk_feature(const char *version)
 void jdk_read_version(const char *home, char version[JDK_VERSION])
 {
 	static const char key[] = "JAVA_VERSION=\"";
-	char *path = NULL, line[256];
+	/* it may be another user's: never waits, as opening a pipe would */
+	const struct words_place there = { .dir = home };
+	char *text = words_read(&there, "release");
+	const char *line = text;
 
 	version[0] = '\0';
-	if (asprintf(&path, "%s/release", home) < 0)
-		return;
-	FILE *f = fopen(path, "re");
-	free(path);
-	while (f && !version[0] && fgets(line, sizeof line, f))
-		if (strncmp(line, key, sizeof key - 1) == 0) {
-			char *text = line + sizeof key - 1;
-			text[strcspn(text, "\"\n")] = '\0';
-			snprintf(version, JDK_VERSION, "%.*s", JDK_VERSION - 1, text);
-		}
-	if (f)
-		fclose(f);
+	while (line && strncmp(line, key, sizeof key - 1) != 0) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	if (line) {
+		line += sizeof key - 1;
+		int len = (int)strcspn(line, "\"\n");
+		snprintf(version, JDK_VERSION, "%.*s", len, line);
+	}
+	free(text);
 }
 
 static int is_known(const struct jdks *jdks, const char *home)
