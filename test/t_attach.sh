@@ -208,7 +208,7 @@ print(sorted(j["pid"] for j in json.load(sys.stdin)["recording"]["jvms"]))')" \
 	end "top -p"
 	# one that ojx has started
 	stop=$TMP/stop/started
-	rm -f "$data"
+	rm -f "$data" "$stop"
 	"$OJX" record -q -o "$data" --interval 16k -- "$java" -cp "$classes" Paced 600 3 "$stop" </dev/null >"$TMP/output" 2>&1 &
 	child=$! output=$TMP/output
 	wait_for 120 points
