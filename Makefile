@@ -27,7 +27,7 @@ DEPFLAGS   = -MMD -MP
 # (lib/insn/insn.h), in handlers, where no disassembler may be called.
 AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
-AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now
+AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now,-z,nodelete
 
 comma     := ,
 ifdef SAN
@@ -55,7 +55,7 @@ unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
 agent_tested := $(patsubst %,build/agent/%.o,code/next_access code/codequeue code/codetable code/decode_trap \
-                code/symbolic_registers code/code_path core/blocks core/peek core/seccomp core/tiers)
+                code/symbolic_registers code/code_path core/blocks core/memory core/peek core/seccomp core/tiers)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
               test/*.[ch] test/*/*.[ch])

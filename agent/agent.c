@@ -1,260 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * agent.c - loads the agent and subscribes to events.
+ * agent.c - loads the agent, when the JVM starts or when it runs already.
  *
  * core/state.h states the rules. Loading never fails the JVM: if the agent cannot work, it tells
  * the tool, and the program runs as if the agent were not there.
  */
 #define _GNU_SOURCE
-#include "core/state.h"
-
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/deferred_samples.h"
-#include "analyse/locality.h"
-#include "analyse/waste.h"
-#include "analyse/watch.h"
-#include "core/jvm.h"
+#include "callbacks.h"
+#include "core/handshake.h"
 #include "core/link.h"
-#include "core/peek.h"
+#include "core/registry.h"
 #include "core/seccomp.h"
-#include "core/thread.h"
-#include "heap/alloc.h"
-#include "heap/follow.h"
-#include "heap/live_heap.h"
-#include "heap/scan.h"
-#include "hotspot/intrinsics.h"
-#include "hotspot/javastack.h"
-#include "hotspot/klassname.h"
-#include "hotspot/layout.h"
-#include "hotspot/ranges.h"
-#include "hotspot/threadname.h"
-#include "hotspot/vmstructs.h"
-#include "hotspot/walk.h"
-#include "hotspot/weak.h"
-#include "perf/events.h"
-#include "perf/sampler.h"
-#include "perf/slots.h"
+#include "core/session.h"
+#include "core/state.h"
+#include "detach.h"
 #include "service.h"
+#include "start.h"
 
-#define EXPORT		   __attribute__((visibility("default")))
-#define FIRST_JDK	   11
-#define EXACT_LINES_BUDGET 5	/* percent */
-#define LOADED_CLASSES	   4096 /* local references, enough at the VM's start */
+#define EXPORT		 __attribute__((visibility("default")))
+#define FIRST_JDK	 11
+#define LOCAL_REFERENCES 64
 
-static struct vmstructs vm;
+/*
+ * One for all sessions. A JVM that disposes of an environment, while its agent's thread ends and
+ * collections go on, has crashed.
+ */
+OUTLIVES_SESSION static jvmtiEnv *environment;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];
-
-/* ---- events ---------------------------------------------------------------------------- */
-
-/* [pause] */
-static void count_pause(uint64_t start)
-{
-	uint64_t cost = now_ns() - start;
-
-	status_add(cost.pause_ns, cost);
-	if (cost > atomic_load(&ojx.shm->status.max_pause_ns))
-		atomic_store(&ojx.shm->status.max_pause_ns, cost);
-}
-
-/* [pause] Runs on the VM thread, while the Java threads stand still. */
-static void JNICALL gc_start(jvmtiEnv *jvmti)
-{
-	(void)jvmti;
-	if (atomic_load(&ojx.gc_seq) & 1)
-		return;
-	uint64_t start = now_ns();
-	if (ojx.scan_on && atomic_load(&ojx.live))
-		scan_gc_start();
-	atomic_fetch_add(&ojx.gc_seq, 1);
-	atomic_fetch_add(&ojx.shm->status.epoch, 1);
-	count_pause(start);
-}
-
-/* [pause] */
-static void JNICALL gc_finish(jvmtiEnv *jvmti)
-{
-	(void)jvmti;
-	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
-	if (!(seq & 1))
-		return;
-	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live)) {
-		follow_gc_finish(epoch_of(seq + 1));
-		count_pause(start);
-	}
-	atomic_store(&ojx.gc_time, now_ns());
-	atomic_fetch_add(&ojx.gc_seq, 1);
-}
-
-static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
-{
-	(void)jvmti;
-	if (thread_known())
-		return; /* the main thread, which is older than the agent */
-	struct thread *t = thread_self(jni);
-	if (!t)
-		return;
-	t->draw_interval = (double)alloc_interval();
-	if (ojx.config.nevents) /* accesses may be all that is known of it */
-		thread_name(t, jni, thread, false);
-}
-
-static void JNICALL thread_ended(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
-{
-	(void)jvmti;
-	(void)jni;
-	(void)thread;
-	thread_end();
-}
-
-/* AsyncGetCallTrace finds only methods that already have an id. */
-static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
-{
-	(void)jni;
-	(void)thread;
-	jint n = 0;
-	jmethodID *methods = NULL;
-	if ((*jvmti)->GetClassMethods(jvmti, type, &n, &methods) == JVMTI_ERROR_NONE)
-		(*jvmti)->Deallocate(jvmti, (unsigned char *)methods);
-}
-
-/* AsyncGetCallTrace requires that this event is enabled. */
-static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
-{
-	(void)jvmti;
-	(void)jni;
-	(void)thread;
-	(void)type;
-}
-
-static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
-{
-	(void)jvmti;
-	service_end(jni);
-}
-
-/* ---- start ----------------------------------------------------------------------------- */
-
-/* Creates ids for the methods of classes that were loaded before ClassPrepare was enabled. */
-static void prepare_loaded_classes(JNIEnv *jni)
-{
-	jint n = 0;
-	jclass *classes = NULL;
-
-	if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)
-		return;
-	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &n, &classes) == JVMTI_ERROR_NONE) {
-		for (jint i = 0; i < n; i++)
-			class_prepared(ojx.jvmti, jni, NULL, classes[i]);
-		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
-	}
-	(*jni)->PopLocalFrame(jni, NULL);
-}
-
-/* Whether any analysis needs watches. Sampling accesses alone does not. */
-static bool wants_watches(void)
-{
-	const struct wire_config *c = &ojx.config;
-
-	return !(c->flags & WIRE_NO_WATCH) && (!(c->flags & WIRE_NO_CONTENTS) || c->waste);
-}
-
-/* Turns on what the collector and the machine allow. */
-static void choose_engines(JNIEnv *jni)
-{
-	const char *gc = vmstructs_gc(&vm);
-	bool readable = !(ojx.config.flags & WIRE_NO_PEEK) && peek_init();
-
-	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
-	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
-	atomic_store(&ojx.moves_concurrently,
-		     strcmp(gc, "Z") == 0 || strcmp(gc, "Shenandoah") == 0);
-	bool counts = strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0;
-	ojx.stays = counts || strcmp(gc, "G1") == 0;
-	if (counts)
-		ojx.collections = vmstructs_collections(&vm);
-	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* otherwise the tool has said so */
-		link_note("process_vm_readv is not permitted: objects are read in GC pauses only");
-	if (!layout_measure(jni)) {
-		link_note(
-			"the object layout of this JVM is unknown: allocations only, no contents");
-		return;
-	}
-	weak_init(&vm);
-	if (ojx.config.flags & FOLLOW_FLAGS)
-		locality_init(&vm, jni);
-	else if (ojx.config.waste)
-		klassname_init(&vm, jni);
-	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
-	if (ojx.scan_on) {
-		live_heap_init(jni);
-		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
-	}
-}
-
-/* Registers the users of allocations, watches and access samples. */
-static void choose_users(void)
-{
-	static const struct sampler_user locality = { locality_sample, NULL },
-					 by_time = { locality_sample, deferred_samples_keep },
-					 waste = { waste_sample, NULL };
-
-	alloc_set_watcher(watch_consider);
-	slots_add_user(&watch_user);
-	slots_add_user(&waste_user);
-	if (ojx.config.flags & FOLLOW_FLAGS)
-		sampler_add_user(ojx.config.flags & WIRE_LOCALITY ? &by_time : &locality);
-	if (ojx.config.waste)
-		sampler_add_user(&waste);
-	events_init();
-}
-
-static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
-{
-	(void)jvmti;
-	static const jvmtiEvent events[] = {
-		JVMTI_EVENT_GARBAGE_COLLECTION_START,
-		JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
-		JVMTI_EVENT_THREAD_START,
-		JVMTI_EVENT_THREAD_END,
-	};
-
-	ojx.start_ns = now_ns();
-	atomic_store(&ojx.gc_time, ojx.start_ns);
-	choose_engines(jni);
-	choose_users();
-	bool watches = layout.known && wants_watches() && watch_allowed();
-	if (!watches)
-		ojx.config.flags |= WIRE_NO_WATCH;
-	if (watches || (layout.known && sampler_wanted())) {
-		jvm_enable(JVMTI_EVENT_CLASS_LOAD);
-		jvm_enable(JVMTI_EVENT_CLASS_PREPARE);
-		prepare_loaded_classes(jni);
-		walk_init(&vm, ojx.dl);
-		ranges_init(&vm);
-		sampler_init();
-	}
-	threadname_init(jni);
-	intrinsics_init(jni);
-	javastack_init(jni, thread);
-	struct thread *main_thread = thread_self(jni);
-	if (main_thread)
-		thread_name(main_thread, jni, thread, false);
-	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-		jvm_enable(events[i]);
-	jobject service_thread = service_new(jni); /* before allocations are counted */
-	if (alloc_exact()) { /* samples come from here on, whatever the delay */
-		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_EXACT);
-		service_begin_sampling();
-		alloc_exhaust_buffer(jni);
-	}
-	if (!ojx.config.delay_ms) /* here, since the service thread may wait for a processor */
-		service_go_live();
-	if (!service_start(service_thread))
-		link_note("the agent's thread could not be started: nothing is recorded");
-}
 
 /* Copies a system property; an empty text if there is none. */
 static void property(const char *name, char *to, size_t room)
@@ -298,7 +74,7 @@ static int refusal(void)
 	return WIRE_ACCEPTED;
 }
 
-/* Sets capabilities and callbacks. The events themselves are enabled when the VM has started. */
+/* Sets capabilities, callbacks and those events that are enabled from the beginning. */
 static bool subscribe(void)
 {
 	const jvmtiCapabilities wanted = {
@@ -308,58 +84,107 @@ static bool subscribe(void)
 		.can_get_line_numbers = 1,
 		.can_get_source_file_name = 1,
 	};
-	const jvmtiEventCallbacks callbacks = {
-		.VMInit = vm_started,
-		.VMDeath = vm_died,
-		.ThreadStart = thread_started,
-		.ThreadEnd = thread_ended,
-		.ClassLoad = class_loaded,
-		.ClassPrepare = class_prepared,
-		.GarbageCollectionStart = gc_start,
-		.GarbageCollectionFinish = gc_finish,
-		.SampledObjectAlloc = alloc_sampled,
-	};
 	jvmtiEnv *jvmti = ojx.jvmti;
 
-	return (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE &&
-	       (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) ==
-		       JVMTI_ERROR_NONE &&
-	       (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL) ==
-		       JVMTI_ERROR_NONE &&
+	return (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE && callbacks_set() &&
+	       (ojx.attached ||
+		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT,
+						   NULL) == JVMTI_ERROR_NONE) &&
 	       (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH,
 						  NULL) == JVMTI_ERROR_NONE;
+}
+
+/* Checks the configuration, of which some cannot be had here. */
+static void settle_config(void)
+{
+	struct wire_config *c = &ojx.config;
+
+	seccomp_expect(c->seccomp_mode, c->seccomp_filters);
+	if (!service_check_filters())
+		c->flags |= WIRE_NO_WATCH | WIRE_NO_PEEK;
+	if (c->max_stack < 1 || c->max_stack > WIRE_MAX_STACK)
+		c->max_stack = 128;
+	if (ojx.attached && c->flags & WIRE_EXACT) {
+		c->flags &= ~(uint32_t)WIRE_EXACT;
+		link_note("not every allocation can be counted in a JVM that runs already: they "
+			  "are sampled");
+	}
+}
+
+/* Begins a session with the tool whose socket is at `path`. False if there is nothing to record. */
+static bool begin(JavaVM *java_vm, const char *path, bool attached)
+{
+	ojx.vm = java_vm;
+	ojx.attached = attached;
+	if (!environment &&
+	    (*java_vm)->GetEnv(java_vm, (void **)&environment, JVMTI_VERSION_1_2) != JNI_OK)
+		return false;
+	ojx.jvmti = environment;
+	int refused = refusal();
+	if (!link_open(path, vm_name, vm_version, refused))
+		return false;
+	registry_set_holder(ojx.tool);
+	settle_config();
+	start_read_vm();
+	if (subscribe())
+		return true;
+	link_note("the JVM refuses the needed events: nothing is recorded");
+	return false;
 }
 
 /* options: path of the tool's socket. */
 EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void *reserved)
 {
-	static bool loaded;
+	int32_t holder;
 	(void)reserved;
 
-	if (loaded || !options || !*options)
+	if (!options || !*options || !registry_claim(false, &holder))
 		return JNI_OK;
-	loaded = true;
-	ojx.vm = java_vm;
-	if ((*java_vm)->GetEnv(java_vm, (void **)&ojx.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
-		return JNI_OK;
-	int refused = refusal();
-	if (!link_open(options, vm_name, vm_version, refused))
-		return JNI_OK;
-	seccomp_expect(ojx.config.seccomp_mode, ojx.config.seccomp_filters);
-	if (!service_check_filters())
-		ojx.config.flags |= WIRE_NO_WATCH | WIRE_NO_PEEK;
-	if (ojx.config.max_stack < 1 || ojx.config.max_stack > WIRE_MAX_STACK)
-		ojx.config.max_stack = 128;
-	vmstructs_read(&vm, ojx.dl);
-	/*
-	 * Without this flag compiled code knows bytecode positions only near calls, and a use gets
-	 * the nearest one. It makes the JIT compilers some percent slower, so a small budget does
-	 * without.
-	 */
-	if ((!(ojx.config.flags & WIRE_NO_WATCH) || sampler_wanted()) &&
-	    ojx.config.budget >= EXACT_LINES_BUDGET)
-		vmstructs_set_flag(&vm, "DebugNonSafepoints", true);
-	if (!subscribe())
-		link_note("the JVM refuses the needed events: nothing is recorded");
+	if (!session_open())
+		registry_release();
+	else if (!begin(java_vm, options, false))
+		detach(NULL);
 	return JNI_OK;
+}
+
+static bool begin_attached(JavaVM *java_vm, JNIEnv *jni, const char *path)
+{
+	jthread thread = NULL;
+
+	return begin(java_vm, path, true) &&
+	       (*ojx.jvmti)->GetCurrentThread(ojx.jvmti, &thread) == JVMTI_ERROR_NONE &&
+	       start_recording(jni, thread);
+}
+
+/*
+ * On the VM's attach listener, while the program runs. JNI_ERR if nothing is recorded; the tool has
+ * been told why.
+ */
+EXPORT JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *java_vm, char *options, void *reserved)
+{
+	int32_t holder = 0;
+	JNIEnv *jni = NULL;
+	(void)reserved;
+
+	if (!options || !*options ||
+	    (*java_vm)->GetEnv(java_vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
+		return JNI_ERR;
+	if (!registry_claim(true, &holder)) {
+		handshake_refuse(options, WIRE_BUSY, holder);
+		return JNI_ERR;
+	}
+	if (!session_open()) {
+		registry_release();
+		return JNI_ERR;
+	}
+	session_enter(); /* the service thread may end before this one has left */
+	bool good = (*jni)->PushLocalFrame(jni, LOCAL_REFERENCES) == 0;
+	if (good) {
+		good = begin_attached(java_vm, jni, options);
+		(*jni)->PopLocalFrame(jni, NULL);
+	}
+	session_leave();
+	if (!good)
+		detach(jni);
+	return good ? JNI_OK : JNI_ERR;
 }

@@ -8,11 +8,14 @@
 #include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
 #include "analyse/watch.h"
+#include "attach.h"
 #include "code/next_access.h"
 #include "core/jvm.h"
 #include "core/link.h"
+#include "core/registry.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
+#include "detach.h"
 #include "governor.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
@@ -30,6 +33,7 @@
 #define LEAVING_MS 60000
 #define CLOSINGS   100	    /* attempts, */
 #define CLOSING_NS 50000000 /* after each */
+#define CLASSES	   500	    /* in a round */
 
 static struct thread *service;
 /*
@@ -132,6 +136,9 @@ static bool rest(void)
 static void service_round(void)
 {
 	service_check_filters();
+	if (ojx.attached && (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
+		attach_prepare_classes(service->jni, CLASSES);
+	thread_sweep();
 	next_access_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		follow_service(service->jni);
@@ -220,10 +227,13 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 	end_turn();
 	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !events_close(); i++)
 		nanosleep(&step, NULL);
+	registry_set_leaving();
 	while (connected) /* the tool reads what is left, and goes */
 		connected = link_wait(LEAVING_MS);
 	for (int i = 0; i < CLOSINGS && !close_link(); i++)
 		nanosleep(&step, NULL);
+	if (!atomic_load(&dying))
+		detach(jni);
 }
 
 void service_begin_sampling(void)
@@ -247,8 +257,10 @@ static void JNICALL service_main(jvmtiEnv *jvmti, JNIEnv *jni, void *arg)
 	bool connected = true, stop = false;
 
 	service = thread_self(jni);
-	if (!service)
+	if (!service) {
+		detach(jni);
 		return;
+	}
 	link_ring_acquire(&service->ring, true);
 	events_end(service); /* this thread runs no Java code and never touches an object */
 	atomic_store(&ojx.watch_on, !(ojx.config.flags & WIRE_NO_WATCH) && watch_init());

@@ -12,11 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attach/obstacles.h"
 #include "base/json_put.h"
 #include "cmd.h"
 #include "host/checks.h"
 #include "host/jdks.h"
 #include "say.h"
+#include "select_jvms.h"
 #include "simple.h"
 #include "smoke_test.h"
 #include "wire/wire.h"
@@ -139,6 +141,61 @@ static int check_jdks(struct doctor *d)
 	return 0;
 }
 
+/* ---- a JVM that runs ------------------------------------------------------------------------ */
+
+/*
+ * The agent does without calls that a filter may kill for, so a filter is no obstacle, but a loss.
+ */
+static void check_filter(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "none");
+	if (t->seccomp_mode <= 0)
+		return;
+	r->state = CHECK_LACKING;
+	strcpy(r->found, "a filter of system calls, which may kill for what the agent needs");
+	strcpy(r->advice, "the agent does without: no watches, no samples of accesses; contents "
+			  "are read in collections only");
+}
+
+/* Goes through the table until something is in the way. */
+static void check_target(struct doctor *d, const struct target *t)
+{
+	struct check_result r;
+
+	for (const struct obstacle *o = obstacles; o->name && !d->failed; o++) {
+		r = (struct check_result){ .state = CHECK_OK };
+		o->check(t, &r);
+		put(d, o->name, &r);
+		d->failed = r.state == CHECK_FAILED;
+	}
+	if (d->failed)
+		return;
+	r = (struct check_result){ .state = CHECK_OK };
+	check_filter(t, &r);
+	put(d, "seccomp", &r);
+}
+
+/* Returns the exit status. */
+static int run_target(struct doctor *d, const char *list)
+{
+	struct target t;
+	pid_t pid;
+	size_t n = 1;
+
+	if (select_jvms(list, &pid, &n) >= 0)
+		return EXIT_ERROR;
+	target_read(&t, pid);
+	if (d->out.json)
+		fputs("{\"checks\":[\n", stdout);
+	check_target(d, &t);
+	if (d->out.json)
+		printf("\n],\n\"can_record\":%s}\n", d->failed ? "false" : "true");
+	else
+		printf("\nojx %s attach to pid %d.\n", d->failed ? "cannot" : "can", (int)pid);
+	target_release(&t);
+	return d->failed ? EXIT_ERROR : 0;
+}
+
 /* ---- the command ------------------------------------------------------------------------- */
 
 static int run(struct doctor *d)
@@ -168,12 +225,22 @@ static int run(struct doctor *d)
 int cmd_doctor(int argc, char **argv)
 {
 	struct doctor d = { .failed = false };
-	int status = simple_parse(
-		"doctor",
-		"Tries everything that ojx needs of this machine, including a short recording of "
-		"each JDK, and says what to do if something is missing.",
-		"Exit status: 0 if ojx can record here, 1 if not.\n", argc, argv, &d.out);
+	const char *pid = NULL;
+	const struct simple_command as = {
+		.name = "doctor",
+		.synopsis = "[OPTION]...",
+		.about = "Tries everything that ojx needs of this machine, including a short "
+			 "recording of each JDK, and says what to do if something is missing. With "
+			 "-p: whether ojx can attach to a JVM that runs, which is not touched.",
+		.notes = "Exit status: 0 if ojx can record here, or that JVM; 1 if not.\n",
+		.own = OPT_STRING('p', "pid", "PID", &pid,
+				  "look at the JVM with this process id, or whose main class or "
+				  "jar matches this pattern, in place of the machine"),
+	};
+	int status = simple_parse(&as, argc, argv, &d.out);
 
+	if (status < 0 && pid)
+		status = run_target(&d, pid);
 	if (status >= 0)
 		return status;
 	return run(&d) < 0 ? EXIT_ERROR : 0;

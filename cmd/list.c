@@ -15,6 +15,7 @@
 #include "host/machine.h"
 #include "host/pmu.h"
 #include "host/sampling.h"
+#include "list_jvms.h"
 #include "report/columns.h"
 #include "say.h"
 #include "simple.h"
@@ -185,15 +186,23 @@ static int run(struct lister *l)
 
 int cmd_list(int argc, char **argv)
 {
+	static const struct simple_command as = {
+		.name = "list",
+		.synopsis = "[OPTION]... [jvms]",
+		.about = "Shows what can be recorded: the analyses, the engines and samplers that "
+			 "give them evidence, and the events of this machine; and whether each is "
+			 "available here, or why not. With 'jvms': the JVMs that run, and whether "
+			 "-p can record them.",
+		.notes = "'ojx doctor' says what to do about what is missing.\n",
+		.own = OPT_END,
+		.operand = "jvms",
+	};
 	struct lister l = { .table = TABLE_INIT };
-	int status = simple_parse("list",
-				  "Shows what can be recorded: the analyses, the engines and "
-				  "samplers that give them evidence, and the events of this "
-				  "machine; and whether each is available here, or why not.",
-				  "'ojx doctor' says what to do about what is missing.\n", argc,
-				  argv, &l.out);
+	int status = simple_parse(&as, argc, argv, &l.out);
 
 	if (status >= 0)
 		return status;
+	if (l.out.operand)
+		return list_jvms(&l.out) < 0 ? EXIT_ERROR : 0;
 	return run(&l) < 0 ? EXIT_ERROR : 0;
 }

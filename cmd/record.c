@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record.c - `ojx record`: starts a program with the agent in its JVMs, and writes what they send
- * to ojx.data.
+ * record.c - `ojx record`: starts a program with the agent in its JVMs, or attaches to JVMs that
+ * run already, and writes what they send to ojx.data.
  *
  * The program keeps its streams, signals and terminal, and ojx exits with its status. Only if ojx
  * fails before the program has started, it exits with 125, as env does; 126 and 127 mean that the
@@ -24,6 +24,7 @@
 #include "record/launch.h"
 #include "record/rundir.h"
 #include "record/session.h"
+#include "record_attach.h"
 #include "record_jvms.h"
 #include "record_launch.h"
 #include "record_options.h"
@@ -36,6 +37,8 @@
 enum {
 	GRACE_MS = 200, /* for JVMs to stop on request */
 	GRACE_STEP_MS = 5,
+	DETACH_MS = 10000, /* the same, if they go on without us; a collection may be under way */
+	ATTACH_STEP_MS = 10,
 };
 
 struct record {
@@ -46,6 +49,7 @@ struct record {
 	uint32_t deadly; /* wire_config_flags for calls that the agent must not make */
 	struct rundir rundir;
 	struct record_launch launch;
+	struct record_attach attach; /* with -p */
 	struct child child;
 	struct model *model;
 	struct datafile_writer *writer;
@@ -130,14 +134,23 @@ static void take_news(const struct session_news *news, void *arg)
 	struct record *r = arg;
 
 	record_jvms_news(&r->jvms, news);
+	record_attach_news(&r->attach, news);
 	record_say_news(news, &r->say);
+}
+
+/* Has the session listen where the JVMs will connect. 0, or -1. */
+static int listen_for_jvms(struct record *r, const struct wire_config *config)
+{
+	const struct session_listener l = { .fd = r->rundir.listen_fd, .config = *config };
+
+	return r->options.pids ? record_attach_listen(&r->attach, r->session, config)
+			       : session_listen(r->session, &l);
 }
 
 static int open_session(struct record *r)
 {
 	const struct shm_sizes usual = SHM_SIZES_INIT, exact = SHM_SIZES_EXACT;
 	struct session_setup setup = {
-		.listen_fd = r->rundir.listen_fd,
 		.config = record_options_config(&r->options, r->deadly),
 		.sizes = r->options.exact ? exact : usual,
 		.model = r->model,
@@ -148,10 +161,40 @@ static int open_session(struct record *r)
 	};
 
 	r->session = session_new(&setup);
-	if (r->session && session_command(r->session, r->options.command) == 0)
+	if (r->session && listen_for_jvms(r, &setup.config) == 0 &&
+	    session_command(r->session, r->options.pids ? r->attach.command : r->options.command) ==
+		    0)
 		return -1;
 	say("out of memory");
 	return EXIT_RECORD;
+}
+
+/* Finds what is to be recorded. */
+static int find(struct record *r)
+{
+	int status;
+
+	if (!r->options.pids) {
+		status = record_launch_find(&r->launch, &r->options);
+		return status < 0 ? probe_filters(r) : status;
+	}
+	status = record_attach_find(&r->attach, &r->options);
+	return status < 0 ? record_launch_find_agent(&r->launch) : status;
+}
+
+/* Prepares the way of the agent into the program. */
+static int pave(struct record *r)
+{
+	bool attaches = r->options.pids;
+
+	if (child_prepare(&r->child) < 0 || (!attaches && rundir_create(&r->rundir) < 0)) {
+		say("cannot make the control socket: %s", strerror(errno));
+		return EXIT_RECORD;
+	}
+	if (!attaches)
+		return record_launch_plan(&r->launch, &r->options, r->rundir.socket_path);
+	int status = record_launch_settle(&r->launch, r->options.verbose);
+	return status < 0 ? record_attach_prepare(&r->attach, r->launch.settled.path) : status;
 }
 
 static int prepare(struct record *r)
@@ -159,16 +202,9 @@ static int prepare(struct record *r)
 	int status = open_log(r);
 
 	if (status < 0)
-		status = record_launch_find(&r->launch, &r->options);
+		status = find(r);
 	if (status < 0)
-		status = probe_filters(r);
-	if (status >= 0)
-		return status;
-	if (child_prepare(&r->child) < 0 || rundir_create(&r->rundir) < 0) {
-		say("cannot make the control socket: %s", strerror(errno));
-		return EXIT_RECORD;
-	}
-	status = record_launch_plan(&r->launch, &r->options, r->rundir.socket_path);
+		status = pave(r);
 	if (status < 0)
 		status = open_output(r);
 	return status < 0 ? open_session(r) : status;
@@ -179,7 +215,8 @@ static int prepare(struct record *r)
 /* Reports why nothing was recorded, if that was not reported yet. */
 static void say_none(const struct record *r)
 {
-	if (r->say.refused || r->jvms.nforeign || r->launch.plan.how == LAUNCH_WITHOUT)
+	if (r->say.refused || r->jvms.nforeign || r->launch.plan.how == LAUNCH_WITHOUT ||
+	    r->options.pids)
 		return;
 	say(r->launch.plan.how == LAUNCH_AGENTPATH
 		    ? "no JVM was started by this command: nothing was recorded"
@@ -190,7 +227,7 @@ static void say_none(const struct record *r)
 /* Ends the recording; the program may go on. `wait_status`: -1 if it still runs. */
 static void finish(struct record *r, int wait_status)
 {
-	uint64_t deadline = now_ns() + GRACE_MS * (uint64_t)MS_NS;
+	uint64_t deadline = now_ns() + (r->options.pids ? DETACH_MS : GRACE_MS) * (uint64_t)MS_NS;
 
 	record_jvms_end(&r->jvms);
 	session_stop(r->session);
@@ -215,7 +252,9 @@ static void finish(struct record *r, int wait_status)
 		say_none(r);
 	if (any && written && !r->options.quiet)
 		record_say_summary(&r->say, r->model, bytes);
-	if (any && !r->options.quiet)
+	if (any && !r->options.quiet && r->options.pids)
+		record_attach_say_left(&r->attach);
+	else if (any && !r->options.quiet)
 		record_jvms_say_left(&r->jvms);
 }
 
@@ -273,6 +312,34 @@ static void loop(struct record *r)
 	finish(r, r->child.status);
 }
 
+/*
+ * Attaches, and records until a signal comes, the time is over, or all JVMs have ended. Returns the
+ * exit status.
+ */
+static int record_running(struct record *r)
+{
+	const struct record_options *o = &r->options;
+
+	record_attach_begin(&r->attach, now_ns());
+	for (;;) {
+		uint64_t now = now_ns();
+		bool attaching = record_attach_step(&r->attach, now);
+		if (!attaching && !r->end_ns && o->duration_ns)
+			r->end_ns = now + o->delay_ns + o->duration_ns;
+		if (!attaching && session_live(r->session) == 0)
+			break;
+		session_wait(r->session, r->child.signal_fd,
+			     attaching ? ATTACH_STEP_MS : ms_left(r, now));
+		child_step(&r->child);
+		session_step(r->session);
+		if (r->child.last_signal || ms_left(r, now_ns()) == 0)
+			break;
+	}
+	bool any = session_total(r->session) > 0;
+	finish(r, -1);
+	return any ? 0 : EXIT_RECORD;
+}
+
 static void release(struct record *r)
 {
 	session_free(r->session);
@@ -280,6 +347,7 @@ static void release(struct record *r)
 		datafile_close(r->writer);
 	model_free(r->model);
 	record_launch_release(&r->launch);
+	record_attach_release(&r->attach);
 	rundir_remove(&r->rundir);
 	child_release(&r->child);
 	record_say_release(&r->say);
@@ -304,7 +372,7 @@ int record_run(const struct record_options *options)
 				     .needs = r.options.needs };
 	int status = prepare(&r);
 	if (status < 0)
-		status = start(&r);
+		status = r.options.pids ? record_running(&r) : start(&r);
 	if (status < 0)
 		loop(&r);
 	struct child child = r.child;

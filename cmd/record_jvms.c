@@ -3,12 +3,12 @@
 #define _GNU_SOURCE
 #include "record_jvms.h"
 
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "host/users.h"
 #include "say.h"
 
 #define MS_NS 1000000u
@@ -60,27 +60,10 @@ static bool is_told(const struct record_jvms *r, uid_t uid)
 	return r->nforeign == RECORD_FOREIGN;
 }
 
-/* A user's name, or number. Searches only local users: a directory service could be slow. */
-static const char *user(uid_t uid, char text[32])
-{
-	FILE *in = fopen("/etc/passwd", "re");
-	const struct passwd *entry = NULL;
-
-	while (in && (entry = fgetpwent(in)) && entry->pw_uid != uid)
-		;
-	if (entry)
-		snprintf(text, 32, "%s", entry->pw_name);
-	else
-		snprintf(text, 32, "%u", (unsigned)uid);
-	if (in)
-		fclose(in);
-	return text;
-}
-
 static bool see_foreign(const struct jvmproc *p, uid_t uid, void *arg)
 {
 	struct record_jvms *r = arg;
-	char theirs[32], ours[32];
+	char theirs[USERS_NAME], ours[USERS_NAME];
 
 	for (unsigned i = 0; i < r->njoined; i++)
 		if (r->joined[i].pid == p->pid)
@@ -89,7 +72,7 @@ static bool see_foreign(const struct jvmproc *p, uid_t uid, void *arg)
 		r->foreign[r->nforeign++] = uid;
 		say("pid %d: a JVM of user '%s' is not recorded, only those of '%s' are: run ojx "
 		    "as that user",
-		    (int)p->pid, user(uid, theirs), user(geteuid(), ours));
+		    (int)p->pid, users_name(uid, theirs), users_name(geteuid(), ours));
 	}
 	return r->nforeign == RECORD_FOREIGN;
 }

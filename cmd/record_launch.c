@@ -21,13 +21,10 @@ static int find_program(struct record_launch *r, const char *name)
 	return status;
 }
 
-int record_launch_find(struct record_launch *r, const struct record_options *o)
+int record_launch_find_agent(struct record_launch *r)
 {
 	char tried[2][4096];
-	int status = find_program(r, o->command[0]);
 
-	if (status >= 0)
-		return status;
 	r->agent = launch_find_agent(tried);
 	if (r->agent)
 		return -1;
@@ -36,7 +33,14 @@ int record_launch_find(struct record_launch *r, const struct record_options *o)
 	return EXIT_RECORD;
 }
 
-static int settle_agent(struct record_launch *r, bool verbose)
+int record_launch_find(struct record_launch *r, const struct record_options *o)
+{
+	int status = find_program(r, o->command[0]);
+
+	return status < 0 ? record_launch_find_agent(r) : status;
+}
+
+int record_launch_settle(struct record_launch *r, bool verbose)
 {
 	if (agentfile_settle(&r->settled, r->agent) < 0) {
 		say(errno == EINVAL
@@ -72,7 +76,7 @@ int record_launch_plan(struct record_launch *r, const struct record_options *o,
 		say("%s: a JVM that writes an archive of its classes cannot have an agent: the "
 		    "command runs without it, and nothing is recorded",
 		    dump);
-	int status = dump ? -1 : settle_agent(r, o->verbose);
+	int status = dump ? -1 : record_launch_settle(r, o->verbose);
 	const char *agent = dump ? NULL : r->settled.path;
 	free(dump);
 	if (status >= 0)

@@ -20,7 +20,13 @@ struct record_launch {
 /* Finds the command and the agent; reports errors. Returns -1 to go on, or the exit status. */
 int record_launch_find(struct record_launch *r, const struct record_options *o);
 
-/* Fills in `plan`. Same results. */
+/* The agent alone. Same results. */
+int record_launch_find_agent(struct record_launch *r);
+
+/* Finds or makes the copy of the agent that JVMs get, `settled`. Same results. */
+int record_launch_settle(struct record_launch *r, bool verbose);
+
+/* Fills in `plan`, and `settled`. Same results. */
 int record_launch_plan(struct record_launch *r, const struct record_options *o,
 		       const char *socket_path);
 

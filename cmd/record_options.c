@@ -25,7 +25,8 @@ enum { MAX_ROWS = 60 };
 
 static const char about[] =
 	"Runs COMMAND and records which objects its Java program creates and uses. COMMAND is "
-	"java, or anything that starts a JVM (mvn, gradle, a script).";
+	"java, or anything that starts a JVM (mvn, gradle, a script). With -p: records a JVM that "
+	"runs already.";
 
 static const char notes[] =
 	"The program keeps its streams, its signals and its exit status, which ojx passes on.\n"
@@ -110,11 +111,27 @@ static int check_options(struct record_options *o)
 	return check_events(o);
 }
 
+/* -p excludes what needs the start of the JVM. */
+static int check_pids(const struct record_options *o)
+{
+	if (o->command[0])
+		say("--pid names a JVM that runs already and excludes a command ('%s')",
+		    o->command[0]);
+	else if (o->exact)
+		say("--pid excludes --exact: what a thread allocates in the buffer that it has at "
+		    "that time is not seen");
+	else if (o->children)
+		say("--pid excludes --children, which is for a command");
+	else
+		return -1;
+	return EXIT_RECORD;
+}
+
 static int lack_command(const struct record_command *as)
 {
 	if (as && as->may_lack_command)
 		return -1;
-	say("no command to record (see 'ojx record --help')");
+	say("no command to record, and no --pid (see 'ojx record --help')");
 	return EXIT_RECORD;
 }
 
@@ -127,6 +144,11 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			   "write the recording to FILE (default " OJX_DATA
 			   "); an existing file becomes FILE.old; '-' is standard output, and the "
 			   "program's standard output then goes to standard error"),
+		OPT_STRING('p', "pid", "PID", &o->pids,
+			   "attach to a JVM that runs already, in place of a COMMAND: a process "
+			   "id, or a pattern for its main class or jar; several are separated by "
+			   "commas (see 'ojx list jvms'). Ctrl-C ends the recording, and the JVM "
+			   "goes on"),
 		OPT_BOOL('v', "verbose", &o->verbose, "report what happens"),
 		OPT_BOOL('q', "quiet", &o->quiet, "report only errors"),
 		OPT_STRING('e', "event", "LIST", &o->events, events),
@@ -193,7 +215,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 
 	fill_rows(rows, o, events ? events : "what to look for",
 		  samplers ? samplers : "how to sample accesses");
-	struct option_command command = { "record", "[OPTION]... [--] COMMAND [ARG]...",
+	struct option_command command = { "record", "[OPTION]... {-p PID | [--] COMMAND [ARG]...}",
 					  about,    rows,
 					  notes,    false };
 
@@ -209,7 +231,8 @@ int record_options_parse(struct record_options *o, const struct record_command *
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;
-	return first < argc ? check_options(o) : lack_command(as);
+	int status = o->pids ? check_pids(o) : first < argc ? -1 : lack_command(as);
+	return status < 0 && (o->pids || first < argc) ? check_options(o) : status;
 }
 
 struct wire_config record_options_config(const struct record_options *o, uint32_t deadly)

@@ -31,6 +31,8 @@ static const char *refusal(int code)
 		return "got an agent of another ojx version, install ojx again";
 	case WIRE_TOO_MANY:
 		return "is one too many, there is no room for another JVM";
+	case WIRE_BUSY:
+		return "is recorded by another ojx already";
 	default:
 		return "cannot be profiled";
 	}
@@ -47,6 +49,9 @@ static void say_refused(struct record_say *r, const struct session_news *news)
 	if (news->error)
 		say("pid %d%s: cannot make its shared memory: %s: not profiled", news->pid, vm,
 		    strerror(news->error));
+	else if (news->code == WIRE_BUSY && news->holder > 0)
+		say("pid %d%s is recorded already, by the ojx with pid %d: not profiled", news->pid,
+		    vm, news->holder);
 	else
 		say("pid %d%s %s: not profiled", news->pid, vm, refusal(news->code));
 }

@@ -7,6 +7,7 @@
  * which ends as the program does.
  */
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 
 #include "cmd.h"
@@ -67,7 +68,7 @@ int cmd_top(int argc, char **argv)
 		return status;
 	bool screen = !t.options.batch && t.options.count == 0 && screen_possible();
 	bool starts = t.options.record.command && t.options.record.command[0];
-	status = starts ? top_start(&t, screen) : top_find(&t);
+	status = starts ? top_start(&t, screen) : top_find(&t, screen);
 	if (status < 0 && t.open) {
 		if (top_update(&t) < 0)
 			top_say_failed();
@@ -76,6 +77,9 @@ int cmd_top(int argc, char **argv)
 		else
 			top_batch(&t);
 	}
+	/* a JVM that we attached to goes on, and would be recorded for ever */
+	if (t.options.record.pids && t.child.pid && !t.child.exited)
+		kill(t.child.pid, SIGTERM);
 	if (status >= 0) {
 		release(&t);
 		return status;

@@ -27,11 +27,12 @@ struct top {
 };
 
 /*
- * The following return -1 to go on, or the exit status, after reporting errors. After top_start the
- * recorder runs. `live` is open unless the recorder has already ended without leaving a recording.
+ * The following return -1 to go on, or the exit status, after reporting errors. top_find watches a
+ * running recording, or starts one of a JVM that has none. After top_start the recorder runs. Then
+ * `live` is open unless the recorder has already ended without leaving a recording.
  */
 int top_start(struct top *t, bool screen);
-int top_find(struct top *t);
+int top_find(struct top *t, bool screen);
 
 /* Shows the recording until it ends or the user leaves. */
 void top_screen(struct top *t);

@@ -17,7 +17,8 @@
 
 static const char about[] = "Shows live which objects a Java program creates and how many of them "
 			    "are replicas of each other. The program is COMMAND, which is run and "
-			    "recorded as by 'ojx record', or one that is being recorded already.";
+			    "recorded as by 'ojx record', a JVM that runs, or one that is being "
+			    "recorded already.";
 
 static const char notes[] =
 	"On a terminal, h shows the keys. What COMMAND writes to the terminal is kept: u shows\n"
@@ -65,9 +66,7 @@ static int check(struct top_options *o)
 	}
 	if (output && strcmp(output, "-") == 0)
 		say("--output: 'ojx top' needs a file, not standard output");
-	else if (has_command && o->pid)
-		say("--pid names a running recording and excludes a command");
-	else if (!has_command && output)
+	else if (!has_command && !o->record.pids && output)
 		say("--output: the watched recording has a file already; w writes a copy");
 	else
 		return -1;
@@ -84,9 +83,10 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 		.record = usual, .interval_ns = 2000000000u, .limit = 20, .sort = DEFAULT_KEY
 	};
 	const struct option_row rows[] = {
-		OPT_INT('p', "pid", "PID", &o->pid, 1, INT_MAX,
-			"watch the recording of process PID, an 'ojx record' or a JVM that it "
-			"records; without PID and COMMAND, the only running one"),
+		OPT_STRING('p', "pid", "PID", &o->record.pids,
+			   "watch the recording of process PID, an 'ojx record' or a JVM that it "
+			   "records; or attach to a JVM that is not recorded, as 'ojx record -p' "
+			   "does; without PID and COMMAND, the only running recording"),
 		OPT_TIME('d', "refresh", "S", &o->interval_ns, OPT_S, 0.1, 3600,
 			 "refresh interval (default 2)"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, keys ? keys : "sort by KEY"),

@@ -12,9 +12,12 @@
 #include "report/columns.h"
 
 struct top_options {
-	struct record_options record; /* if its command is empty, a running recording is watched */
-	const char *output;	      /* the recording's file; NULL: it is not kept */
-	int pid;		      /* process whose recording is watched; 0: not given */
+	/*
+	 * Without a command a running recording is watched: that of record.pids, if it is given and
+	 * has one; otherwise ojx attaches to these.
+	 */
+	struct record_options record;
+	const char *output; /* the recording's file; NULL: it is not kept */
 	bool batch;
 	uint64_t interval_ns;
 	int count; /* number of tables of a batch; 0: until the recording ends */

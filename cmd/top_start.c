@@ -7,10 +7,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -105,6 +108,8 @@ static _Noreturn void become_recorder(const struct top *t, bool screen)
 {
 	struct record_options options = t->options.record;
 
+	if (options.pids) /* otherwise nothing would end it */
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
 	redirect(t, screen);
 	/* about a recording that is not kept, report only errors */
 	options.quiet = options.quiet || !t->options.output;
@@ -160,23 +165,34 @@ static void say_choices(const struct running *list, size_t n)
 		say("-p %d: %s", (int)list[i].pid, list[i].command);
 }
 
-int top_find(struct top *t)
+/* The recording to watch; NULL after a message, or without one if `pids` is given: it has none. */
+static const struct running *choose(const struct running *list, size_t n, const char *pids)
+{
+	long pid = pids ? strtol(pids, NULL, 10) : 0; /* 0 in place of a pattern */
+
+	if (pids)
+		return pid > 0 && pid <= INT_MAX && strspn(pids, "0123456789") == strlen(pids)
+			       ? running_of(list, n, (pid_t)pid)
+			       : NULL;
+	if (n == 1)
+		return &list[0];
+	if (n > 1)
+		say_choices(list, n);
+	else
+		say("there is no recording to watch: start one with 'ojx record', name a command, "
+		    "or a JVM with -p (see 'ojx top --help')");
+	return NULL;
+}
+
+int top_find(struct top *t, bool screen)
 {
 	struct running list[RUNNING_MAX];
-	size_t n = running_find(list);
-	int pid = t->options.pid;
-	const struct running *r = pid ? running_of(list, n, pid) : n == 1 ? &list[0] : NULL;
+	const struct running *r = choose(list, running_find(list), t->options.record.pids);
 
-	if (!r) {
-		if (pid)
-			say("process %d neither records nor is recorded by an 'ojx record' of "
-			    "yours (start it with 'ojx record' or 'ojx top')",
-			    pid);
-		else if (n > 1)
-			say_choices(list, n);
-		else
-			say("there is no recording to watch: start one with 'ojx record', or name "
-			    "a command (see 'ojx top --help')");
+	if (!r)
+		return t->options.record.pids ? top_start(t, screen) : EXIT_RECORD;
+	if (t->options.output) {
+		say("--output: the watched recording has a file already; w writes a copy");
 		return EXIT_RECORD;
 	}
 	if (child_prepare(&t->child) < 0 || open_live(t, r->path, false) < 0) {

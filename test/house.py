@@ -10,6 +10,8 @@ name      a file of a folder is included without the name of the folder
 twice     lib/ and agent/ have a file of the same path, so that an include could mean either
 alone     a header does not compile without others before it
 long      a file has lines of more than 100 columns, other than those of a text that is written like that
+state     a variable of the agent is thread-local or outlives a recording and docs/architecture.md does not name it, or names one
+          that there is not; or it lies where the end of a recording does not reset it
 """
 import concurrent.futures
 import os
@@ -39,6 +41,7 @@ FLOORS = {
     "lib/live": BELOW_REPORT + ["lib/report", "lib/heap", "lib/render"],
     "lib/record": BELOW_MODEL + ["lib/model"],
     "lib/host": BELOW_MODEL + ["lib/model", "lib/record"],
+    "lib/attach": BELOW_MODEL + ["lib/model", "lib/record", "lib/host"],
     "agent/core": ["lib/wire"],
     "agent/hotspot": ["lib/wire", "agent/core"],
     "agent/code": AGENT_BELOW,
@@ -186,6 +189,27 @@ class House:
                 if error:
                     self.fault("alone", f"{header}: {error}")
 
+    def check_state(self):
+        library, page = self.tree / "libojx-agent.so", self.tree / "docs/architecture.md"
+        if not library.exists():
+            return
+
+        def readelf(option):
+            return subprocess.run(["readelf", option, library], capture_output=True, text=True, check=True).stdout
+
+        sections = re.findall(r"^ *\[ *(\d+)\] (\S+) +\w+ +[0-9a-f]+ [0-9a-f]+ [0-9a-f]+ [0-9a-f]+ +(\w*)", readelf("-SW"), re.M)
+        for _, name, flags in sections:
+            if "W" in flags and name not in WRITABLE | {OUTLIVES}:
+                self.fault("state", f"section {name}")
+        kept = {number for number, name, _ in sections if name == OUTLIVES}
+        there = {name.split(".")[0] for kind, number, name in
+                 re.findall(r"^ *\d+: [0-9a-f]+ +\w+ (OBJECT|TLS) +\w+ +\w+ +(\d+) (\S+)", readelf("-sW"), re.M)
+                 if (kind == "TLS" or number in kept) and not name.startswith("__")}  # the linker's
+        text = page.read_text().partition(STATE_HEADING)[2] if page.exists() else ""
+        named = set(re.findall(r"^ *\| `(\w+)`", re.split(r"^#", text, maxsplit=1, flags=re.M)[0], re.M))
+        for name in sorted(there ^ named):
+            self.fault("state", f"{name} is not named" if name in there else f"there is no {name}")
+
     def check_lines(self):
         files = self.files + sorted(str(f.relative_to(self.tree)) for f in (self.tree / "test").rglob("*.[ch]"))
         for file in files:
@@ -196,12 +220,20 @@ class House:
                 self.fault("long", f"{file}:{first}")
 
 
+# Writable parts of the agent: those that the linker fills and then protects, those that the end of a recording resets, and
+# that which outlives it.
+WRITABLE = {".init_array", ".fini_array", ".data.rel.ro", ".dynamic", ".got", ".data", ".bss", ".tbss", ".tdata"}
+OUTLIVES = "outlives_session"
+STATE_HEADING = "### What outlives a recording"
+
+
 def main():
     house = House(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
     house.check_includes()
     house.check_calls()
     house.check_headers()
     house.check_lines()
+    house.check_state()
     print("\n".join(house.faults), end="\n" if house.faults else "")
     return 1 if house.faults else 0
 

@@ -5,7 +5,7 @@
     test/planted.py [-j N] [--all] [--jdk TEXT] [--gc NAME] [--mode MODE] [PROGRAM...]
 
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong. Each program is
-recorded with watches and without them, each time on the next one of the collectors, of which some are the
+recorded with watches and without them, and in a few seconds of a longer run by attaching to it, each time on the next one of the collectors, of which some are the
 preferred JDK's and the others another one's; with --all or a JDK, a collector or a mode on every collector of every JDK.
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
@@ -39,6 +39,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -269,16 +270,16 @@ def check_context(checks, name, context, site, program, mode):
             left_out = 0 if program.mixed else max(context["sampled"] / scanned - 1, 0)
             checks.that(abs(group - site.largest) <= 0.03 + site.largest * left_out,
                         f"{name}: largest group {group:.4f}, truth {site.largest}")
-    if mode != "watch" or program.watch is not None:
-        source = "watch" if mode == "watch" else "scan"
+    if mode not in WATCHED or program.watch is not None:
+        source = "watch" if mode in WATCHED else "scan"
         checks.that(replica["source"] == source, f"{name}: source is {replica['source']}")
-    least = MIN_PAIRS if program.watch is not None or mode != "watch" else 5
+    least = MIN_PAIRS if program.watch is not None or mode not in WATCHED else 5
     if checks.that(replica["pairs"] >= least, f"{name}: only {replica['pairs']} pairs"):
         check_pairs(checks, name, replica, site, program)
     if site.apart is not None:
         check_apart(checks, name, context, site)
     verdicts = site.verdicts
-    if (mode != "watch" or not program.watch) and {"replica", "few-values"} & set(verdicts):
+    if (mode not in WATCHED or not program.watch) and {"replica", "few-values"} & set(verdicts):
         verdicts += ("alike-at-end",)
     checks.that(replica["verdict"] in verdicts,
                 f"{name}: verdict {replica['verdict']}, identical {replica['identical_ci']}, "
@@ -306,6 +307,8 @@ def check_site(checks, report, site, program, mode):
         checks.that(full, f"{name}: no context with enough evidence")
         for context in full:
             check_context(checks, name, context, site, program, mode)
+    if mode == "attach":
+        return
     objects, sampled = sum(c["objects"] for c in found), sum(c["sampled"] for c in found)
     truth = program.objects * site.share
     checks.that(abs(objects / truth - 1) < 5 / math.sqrt(max(sampled, 1)) + 0.02 + lost(report),
@@ -329,7 +332,30 @@ MODES = {
     "watch": ([], [], ["watch", "scan"]),
     "scan": (["--no-watch"], [], ["scan"]),
     "denied": ([], [str(TOP / "build" / "deny-perf")], ["scan"]),
+    "attach": ([], [], ["watch", "scan"]),
 }
+WATCHED = {"watch", "attach"}
+ATTACHED_S = 4
+ATTACHED = {"Same75", "AllDistinct", "BigArray", "HandedOver", "ChangedBeforeUse"}  # where all need not be run
+LONGER = 1000  # so many times as many objects are made while ojx is attached: the program is ended then
+
+
+def record_attached(program, home, collector, folder, checks):
+    """Attaches to the program some time after its start."""
+    data = folder + "/ojx.data"
+    with subprocess.Popen([home + "/bin/java", *COLLECTORS[collector], "-XX:ErrorFile=" + folder + "/hs_err", "-cp", str(CLASSES),
+                           program.name, str(program.objects * LONGER), str(SEED)],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as java:
+        time.sleep(1)
+        run = subprocess.run([OJX, "record", "-q", "-o", data, "--interval", str(program.interval), "--budget", "100",
+                              "--seed", str(SEED), "--duration", str(ATTACHED_S), "-p", str(java.pid)],
+                             capture_output=True, text=True, timeout=300, check=False)
+        time.sleep(0.5)
+        checks.that(java.poll() is None, f"the program has ended: {java.returncode}")
+        java.kill()
+    checks.that(run.returncode == 0, f"exit status {run.returncode}: {run.stderr.strip()[-500:]}")
+    checks.that(not Path(folder + "/hs_err").exists(), "the JVM has crashed")
+    return data
 
 
 def record(program, home, collector, mode, folder, checks):
@@ -349,7 +375,8 @@ def one_run(program, home, collector, mode):
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="ojx-planted.") as folder:
         try:
-            data = record(program, home, collector, mode, folder, checks)
+            data = (record_attached(program, home, collector, folder, checks) if mode == "attach" else
+                    record(program, home, collector, mode, folder, checks))
             out = subprocess.run([OJX, "report", "--format=json", "-i", data],
                                  capture_output=True, text=True, timeout=120, check=False)
             if checks.that(out.returncode == 0, f"report: {out.stderr.strip()[-500:]}"):
@@ -360,8 +387,8 @@ def one_run(program, home, collector, mode):
 
 
 def matrix(args):
-    """Every program on every collector of every JDK with watches; without them, and with
-    perf_event_open forbidden, on the default collector of each."""
+    """Every program on every collector of every JDK with watches; without them, with
+    perf_event_open forbidden, and by attaching, on the default collector of each."""
     for jdk, home in jdks():
         for collector in collectors(home):
             for program in PROGRAMS:
@@ -370,6 +397,8 @@ def matrix(args):
                         continue
                     if mode == "denied" and program.name != "Same75" and not args.mode:
                         continue
+                    if mode == "attach" and not program.mixed:
+                        continue  # it shows a part of the run only
                     if ((args.jdk or "") in jdk and args.gc in (None, collector)
                             and args.mode in (None, mode)):
                         yield program, jdk, home, collector, mode
@@ -380,6 +409,8 @@ def selection():
     where = spread()
     for number, program in enumerate(PROGRAMS):
         for mode in MODES:
+            if mode == "attach" and program.name not in ATTACHED:
+                continue
             if mode != "denied" or program.name == "Same75":
                 yield program, *where[number % len(where)], mode
                 number += 1
@@ -399,7 +430,7 @@ def main():
     runs = matrix(args) if args.all or args.jdk or args.gc or args.mode or EXACTLY else selection()
     runs = [r for r in runs if not args.program or r[0].name in args.program]
     results = Counter()
-    possible = [mode for mode in MODES if mode != "watch" or can_watch()]
+    possible = [mode for mode in MODES if mode not in WATCHED or can_watch()]
     with ThreadPoolExecutor(args.j) as pool:
         jobs = [pool.submit(one_run, program, home, collector, mode)
                 if mode in possible else None for program, _, home, collector, mode in runs]

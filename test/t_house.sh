@@ -4,11 +4,11 @@
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
-for kind in up circle name twice alone long; do
+for kind in up circle name twice alone long state; do
 	grep "^$kind:" "$TMP/faults" >"$TMP/$kind"
 	check "no fault in the tree: $kind" diff /dev/null "$TMP/$kind"
 done
-grep -Ev '^(up|circle|name|twice|alone|long):' "$TMP/faults" >"$TMP/other"
+grep -Ev '^(up|circle|name|twice|alone|long|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
 # What `make test` does not build has to compile all the same.
@@ -91,5 +91,15 @@ put lib/file/wide.c 'int wide;' "$line"
 is "a line of more than 100 columns" "$(faults long)" "lib/file/wide.c:2"
 put lib/file/wide.c 'int wide;' "	\"$line\""
 is "but not that of a text" "$(faults long)" ""
+
+# The agent's variables: one that is reset, and one of each kind that has to be named.
+mkdir tree/docs
+put state.c 'int reset = 1, zero; __thread int of_thread; __attribute__((section("outlives_session"))) int kept;' \
+	'__attribute__((section("elsewhere"))) int lost = 1;'
+"${CC:-cc}" -shared -fPIC -Wl,-z,now -o tree/libojx-agent.so tree/state.c || exit 1
+put docs/architecture.md '### What outlives a recording' '| `kept` | a | b |' '| `gone` | a | b |' '## More' '| `of_thread` | a | b |'
+is "variables that nobody resets" "$(faults state)" "section elsewhere
+there is no gone
+of_thread is not named"
 
 done_testing

@@ -75,9 +75,9 @@ is "not executable: 126" "$status" 126
 run "$OJX" top --sort=nonsense -- true
 is "a wrong option: 125" "$status" 125
 like "a wrong key: the right ones" "$TMP/err" "^ojx: --sort: 'nonsense' is not one of: saved/s, bytes/s"
-run "$OJX" top -p 1
+run "$OJX" top -p $$
 is "no recording: 125" "$status" 125
-like "no recording: says so" "$TMP/err" "^ojx: process 1 neither records nor"
+like "no recording, and no JVM: says so" "$TMP/err" "^ojx: pid $$ \\(.*\\) is not a JVM"
 "$OJX" top -o "$TMP/kept.data" -d 0.5 -q -- $paced 600 0 end >"$TMP/out" 2>"$TMP/err" &
 ends_when reports "$TMP/kept.data" 'Paced\$Point'
 run "$OJX" report --stdio --all -i "$TMP/kept.data"

@@ -102,7 +102,7 @@ test_good()
 {
 	room 700 "$(id -u)"
 	listen good
-	meet "a tool that behaves" "144 events"
+	meet "a tool that behaves" "148 events"
 	told "a tool that behaves"
 }
 
@@ -191,13 +191,13 @@ test_nonsense()
 	for how in offset rings events; do
 		room 700 "$(id -u)"
 		listen $how
-		meet "a layout with other $how" 144
+		meet "a layout with other $how" 148
 		told "a layout with other $how" 'the layout of its memory makes no sense'
 	done
 	for how in unsealed small tiny file nothing; do
 		room 700 "$(id -u)"
 		listen $how
-		meet "memory: $how" 144
+		meet "memory: $how" 148
 		case $how in
 		tiny) told "memory: $how" 'its memory cannot be mapped' ;;
 		*) told "memory: $how" 'memory that is not sealed, or of another size' ;;
@@ -210,7 +210,7 @@ test_silent()
 {
 	room 700 "$(id -u)"
 	listen silent
-	meet "a tool that does not answer" 144
+	meet "a tool that does not answer" 148
 	told "a tool that does not answer"
 }
 
@@ -220,7 +220,7 @@ test_changes()
 	for how in later heads; do
 		room 700 "$(id -u)"
 		listen $how
-		meet "memory that changes: $how" 144
+		meet "memory that changes: $how" 148
 		told "memory that changes: $how"
 	done
 	if [ -e "$TMP/hs_err" ]; then

@@ -4,12 +4,12 @@
 #include "analyse/deferred_samples.h"
 
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
 #include "code/next_access.h"
 #include "core/link.h"
+#include "core/memory.h"
 #include "core/thread.h"
 #include "hotspot/walk.h"
 #include "perf/clock.h"
@@ -41,7 +41,7 @@ static _Atomic uint32_t cursor;
 void deferred_samples_init(deferred_samples_user *u)
 {
 	user = u;
-	room = calloc(ROOM, sizeof *room);
+	room = memory_new(ROOM, sizeof *room);
 }
 
 /* ---- in the handler -------------------------------------------------------------------- */

@@ -13,12 +13,12 @@
 #include "analyse/locality.h"
 
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyse/deferred_samples.h"
 #include "analyse/numa.h"
 #include "analyse/uses.h"
+#include "core/memory.h"
 #include "core/peek.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
@@ -252,7 +252,7 @@ void locality_init(const struct vmstructs *vm, JNIEnv *jni)
 		return;
 	numa_read(&nodes, NODES_ROOT);
 	if (nodes.n > 1)
-		waiting = calloc(WAITING, sizeof *waiting);
+		waiting = memory_new(WAITING, sizeof *waiting);
 	else
 		link_note("this machine has one NUMA node: all of its memory is local to every "
 			  "processor");

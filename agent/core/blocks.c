@@ -4,12 +4,12 @@
 #include "core/blocks.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/blockstack.h"
+#include "core/memory.h"
 
 #define STOCK 16 /* spare blocks that stay open */
 
@@ -58,8 +58,8 @@ bool blocks_init(void)
 {
 	uint32_t n = ojx.layout.blocks;
 
-	free((void *)below);
-	below = calloc(n, sizeof *below);
+	memory_free((void *)below);
+	below = memory_new(n, sizeof *below);
 	if (!below || !blocks_open(0, ojx.layout.defs_offset))
 		return false;
 	ready = (struct blockstack){ .below = below };

@@ -56,19 +56,21 @@ static bool check_directory(const char *path)
 	return false;
 }
 
-static bool check_peer(int fd, const char *path)
+static bool check_peer(int fd, const char *path, int32_t *pid)
 {
 	struct ucred cred;
 	socklen_t len = sizeof cred;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) == 0 && len == sizeof cred &&
-	    is_trusted(cred.uid))
+	    is_trusted(cred.uid)) {
+		*pid = cred.pid;
 		return true;
+	}
 	handshake_complain(path, "another user listens there");
 	return false;
 }
 
-static int connect_to(const char *path)
+static int connect_to(const char *path, int32_t *tool)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct timeval limit = { .tv_sec = LIMIT };
@@ -82,7 +84,8 @@ static int connect_to(const char *path)
 	fd = descriptor_move_up(fd);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-	if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && check_peer(fd, path))
+	if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+	    check_peer(fd, path, tool))
 		return fd;
 	close(fd);
 	return -1;
@@ -133,7 +136,7 @@ bool handshake(const char *path, const struct wire_hello *hello, struct handshak
 	struct wire_welcome welcome = { .verdict = WIRE_ACCEPTED };
 
 	h->memfd = -1;
-	h->sock = check_directory(path) ? connect_to(path) : -1;
+	h->sock = check_directory(path) ? connect_to(path, &h->tool) : -1;
 	if (h->sock < 0)
 		return false;
 	if (send(h->sock, hello, sizeof *hello, MSG_NOSIGNAL) == sizeof *hello && !hello->refused &&
@@ -148,4 +151,16 @@ bool handshake(const char *path, const struct wire_hello *hello, struct handshak
 		close(h->memfd);
 	close(h->sock);
 	return false;
+}
+
+void handshake_refuse(const char *path, int why, int32_t holder)
+{
+	const struct wire_hello hello = { .magic = OJX_WIRE_MAGIC,
+					  .version = OJX_WIRE_VERSION,
+					  .pid = getpid(),
+					  .refused = why,
+					  .holder = holder };
+	struct handshake h;
+
+	handshake(path, &hello, &h);
 }

@@ -11,7 +11,8 @@
 /* The tool's answer. The caller owns the descriptors. */
 struct handshake {
 	int sock;
-	int memfd; /* the shared memory: sealed, `size` bytes */
+	int memfd;    /* the shared memory: sealed, `size` bytes */
+	int32_t tool; /* its pid, as this process sees it; 0: unknown */
 	uint64_t size;
 };
 
@@ -21,6 +22,12 @@ struct handshake {
  * seconds.
  */
 bool handshake(const char *path, const struct wire_hello *hello, struct handshake *h);
+
+/*
+ * Says to the tool at `path` that this JVM cannot be profiled, and why. `holder`: the pid of
+ * another tool that has it, or 0.
+ */
+void handshake_refuse(const char *path, int why, int32_t holder);
 
 /* Tells the user, on standard error, why the JVM is not recorded. */
 void handshake_complain(const char *path, const char *why);

@@ -6,6 +6,26 @@
 
 #include "core/link.h"
 
+#define HELD 8 /* most objects */
+
+static jobject held[HELD];
+static uint32_t nheld;
+
+jobject jvm_hold(JNIEnv *jni, jobject object)
+{
+	jobject global = nheld < HELD ? (*jni)->NewGlobalRef(jni, object) : NULL;
+
+	if (global)
+		held[nheld++] = global;
+	return global;
+}
+
+void jvm_release(JNIEnv *jni)
+{
+	while (nheld > 0)
+		(*jni)->DeleteGlobalRef(jni, held[--nheld]);
+}
+
 void jvm_enable(jvmtiEvent event)
 {
 	jvmtiError e = (*ojx.jvmti)->SetEventNotificationMode(ojx.jvmti, JVMTI_ENABLE, event, NULL);

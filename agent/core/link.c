@@ -16,7 +16,6 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -25,6 +24,7 @@
 
 #include "core/blocks.h"
 #include "core/handshake.h"
+#include "core/memory.h"
 #include "wire/ring.h"
 
 #define ROOM_PATIENCE 5000000000u /* ns */
@@ -38,6 +38,7 @@ struct link_way {
 };
 
 static struct stat sock; /* ojx.sock, as it was opened */
+static uint64_t mapped;	 /* bytes at ojx.base */
 static struct link_way *ways;
 static const struct ring_pool pool = { blocks_take, blocks_give };
 
@@ -69,12 +70,12 @@ static bool make_ways(void)
 	struct wire_ring *rings = (struct wire_ring *)(ojx.base + l->rings_offset);
 	size_t first = l->maps_offset;
 	/* there is a ring at least */
-	_Atomic uint16_t *own = calloc(1, wire_layout_map(l, l->rings) - first); /* NOLINT */
+	_Atomic uint16_t *own = memory_new(1, wire_layout_map(l, l->rings) - first); /* NOLINT */
 
-	ways = calloc(l->rings, sizeof *ways);
+	ways = memory_new(l->rings, sizeof *ways);
 	if (!own || !ways) {
-		free(own);
-		free(ways);
+		memory_free(own);
+		memory_free(ways);
 		return false;
 	}
 	for (uint32_t i = 0; i < l->rings; i++) {
@@ -133,6 +134,8 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 		return false;
 	}
 	ojx.sock = h.sock;
+	ojx.tool = h.tool;
+	mapped = h.size;
 	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);
 	snprintf(ojx.shm->status.vm_version, WIRE_TEXT, "%s", vm_version);
 	return true;
@@ -226,6 +229,16 @@ bool link_close(void)
 	}
 	return atomic_load(&defining) == 0 &&
 	       blocks_close(ojx.layout.defs_offset, atomic_load(&defs_open));
+}
+
+void link_unmap(void)
+{
+	if (!mapped)
+		return;
+	if (!atomic_exchange(&closed, true) && is_ours(ojx.sock))
+		close(ojx.sock); /* the tool reads what is there */
+	munmap(ojx.base, mapped);
+	mapped = 0;
 }
 
 /* ---- rings ------------------------------------------------------------------------------- */

@@ -43,6 +43,9 @@ void link_tidy(void);
  */
 bool link_close(void);
 
+/* Once nobody uses the link any more. Closes the socket if link_close has not done so. */
+void link_unmap(void);
+
 /*
  * Takes a free ring for the calling thread; `service` takes ring 0. link_ring_release gives it
  * back, on any thread, when nothing more is written.

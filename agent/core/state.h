@@ -29,10 +29,12 @@
 struct agent {
 	JavaVM *vm;
 	jvmtiEnv *jvmti;
-	void *dl; /* libjvm.so, for its tables */
+	void *dl;      /* libjvm.so, for its tables */
+	bool attached; /* the JVM ran already: its threads do not stand still while we measure */
 
 	/* link to the tool */
 	int sock;
+	int32_t tool; /* its pid, as this process sees it; 0: unknown */
 	struct wire_shm *shm;
 	unsigned char *base;	   /* shm as bytes; most is not accessible, see blocks.h */
 	struct wire_layout layout; /* private copies, checked */

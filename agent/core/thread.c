@@ -3,23 +3,61 @@
 #define _GNU_SOURCE
 #include "core/thread.h"
 
-#include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-/* HotSpot's default, with which a thread older than the agent has drawn its first sample */
-#define FIRST_INTERVAL (512.0 * 1024)
+#include "core/memory.h"
+#include "core/session.h"
 
 static struct thread *_Atomic threads[THREAD_MAX];
 static const struct thread_part *part;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool full; /* all structures are taken, until a thread ends */
+static _Atomic uint32_t nadopted;
 
 /* initial-exec: the default model of a loaded library would allocate at the first touch */
-static __thread struct thread *self;
+static __thread struct {
+	struct thread *thread;
+	uint32_t session; /* the structures of earlier sessions are gone */
+} self;
+
+/* [handler] */
+static void bind(struct thread *t)
+{
+	self.thread = t;
+	self.session = session_number();
+}
+
+/* [handler] Ends an adoption that is done. False if it is not, or if another thread was faster. */
+static bool unadopt(struct thread *t)
+{
+	uint32_t done = ADOPTION_DONE;
+
+	if (!atomic_compare_exchange_strong(&t->adopted, &done, ADOPTION_NONE))
+		return false;
+	atomic_fetch_sub(&nadopted, 1);
+	return true;
+}
+
+/* [handler] The structure that the calling thread was given; NULL if there is none. */
+static struct thread *find_own(void)
+{
+	int32_t tid = gettid();
+	struct thread *t;
+
+	for (uint32_t i = 0; (t = thread_at(i)); i++)
+		if (atomic_load(&t->adopted) == ADOPTION_DONE && t->tid == tid && unadopt(t)) {
+			bind(t);
+			return t;
+		}
+	return NULL;
+}
 
 struct thread *thread_known(void)
 {
-	return self;
+	if (self.session == session_number())
+		return self.thread;
+	return atomic_load_explicit(&nadopted, memory_order_relaxed) ? find_own() : NULL;
 }
 
 struct thread *thread_at(uint32_t index)
@@ -35,17 +73,17 @@ void thread_set_part(const struct thread_part *p)
 
 static void discard(struct thread *t)
 {
-	free(t->jvmti_frames);
-	free(t->frames);
-	free(t->machine_frames);
-	free(t->asgct_frames);
-	free(t->handler_frames);
-	free(t);
+	memory_free(t->jvmti_frames);
+	memory_free(t->frames);
+	memory_free(t->machine_frames);
+	memory_free(t->asgct_frames);
+	memory_free(t->handler_frames);
+	memory_free(t);
 }
 
 static struct thread *create(uint32_t index)
 {
-	struct thread *t = calloc(1, sizeof *t);
+	struct thread *t = memory_new(1, sizeof *t);
 	/* one more, to detect that a stack was cut */
 	size_t n = ojx.config.max_stack + INTRINSICS_FRAMES + 1;
 
@@ -55,11 +93,11 @@ static struct thread *create(uint32_t index)
 	t->timer = -1;
 	for (int i = 0; i < WIRE_EVENTS; i++)
 		t->sampler[i] = -1;
-	t->jvmti_frames = calloc(n, sizeof *t->jvmti_frames);
-	t->frames = calloc(n, sizeof *t->frames);
-	t->machine_frames = calloc(n, sizeof *t->machine_frames);
-	t->asgct_frames = calloc(n, sizeof *t->asgct_frames);
-	t->handler_frames = calloc(n, sizeof *t->handler_frames);
+	t->jvmti_frames = memory_new(n, sizeof *t->jvmti_frames);
+	t->frames = memory_new(n, sizeof *t->frames);
+	t->machine_frames = memory_new(n, sizeof *t->machine_frames);
+	t->asgct_frames = memory_new(n, sizeof *t->asgct_frames);
+	t->handler_frames = memory_new(n, sizeof *t->handler_frames);
 	if (t->jvmti_frames && t->frames && t->machine_frames && t->asgct_frames &&
 	    t->handler_frames && part->create(t))
 		return t;
@@ -67,14 +105,11 @@ static struct thread *create(uint32_t index)
 	return NULL;
 }
 
-/* A free structure, or a new one. */
-static struct thread *take(void)
+/* A free structure, or a new one, for this thread. The caller holds the lock. */
+static struct thread *take_locked(int32_t tid)
 {
 	struct thread *t = NULL;
 
-	if (atomic_load_explicit(&full, memory_order_relaxed))
-		return NULL;
-	pthread_mutex_lock(&lock);
 	for (uint32_t i = 0; i < THREAD_MAX && !t; i++) {
 		struct thread *there = threads[i];
 		if (there && atomic_load(&there->used))
@@ -82,11 +117,31 @@ static struct thread *take(void)
 		t = there ? there : create(i);
 		if (!t)
 			break;
+		t->tid = tid;
 		atomic_store(&t->used, 1);
 		atomic_store_explicit(&threads[i], t, memory_order_release);
 	}
 	if (!t)
 		atomic_store(&full, true);
+	return t;
+}
+
+/* Whether a thread has a structure; `begun`: one that it will find. The caller holds the lock. */
+static bool has_one(int32_t tid, bool begun)
+{
+	for (uint32_t i = 0; i < THREAD_MAX && threads[i]; i++)
+		if (atomic_load(&threads[i]->used) && threads[i]->tid == tid &&
+		    (!begun || atomic_load(&threads[i]->adopted)))
+			return true;
+	return false;
+}
+
+static struct thread *take(int32_t tid)
+{
+	if (atomic_load_explicit(&full, memory_order_relaxed))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	struct thread *t = has_one(tid, true) ? NULL : take_locked(tid);
 	pthread_mutex_unlock(&lock);
 	return t;
 }
@@ -104,38 +159,85 @@ static uintptr_t stack_end(void)
 	return (uintptr_t)low + size;
 }
 
-struct thread *thread_self(JNIEnv *jni)
+static void prepare(struct thread *t, JNIEnv *jni, uintptr_t stack_high)
 {
-	if (self)
-		return self;
-	struct thread *t = take();
-	if (!t)
-		return NULL;
-	t->tid = gettid();
 	t->number = 0;
 	t->named = t->carrier = false;
 	t->jni = jni;
-	t->stack_high = stack_end();
+	t->stack_high = stack_high;
 	t->random = ojx.config.seed ^ ((uint64_t)t->tid << 32) ^ now_ns();
-	t->draw_interval = FIRST_INTERVAL;
 	t->busy_candidates = 0;
+}
+
+struct thread *thread_self(JNIEnv *jni)
+{
+	struct thread *t = thread_known();
+
+	if (t && t->jni != jni) { /* adopted for a thread that had the same number */
+		t->jni = jni;
+		t->stack_high = stack_end();
+	}
+	if (t)
+		return t;
+	t = take(gettid());
+	if (!t)
+		return NULL;
+	prepare(t, jni, stack_end());
 	t->counted_ns = cpu_ns();
-	self = t; /* before the first signal */
+	bind(t); /* before the first signal */
 	part->begin(t);
 	return t;
 }
 
+struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
+{
+	struct timespec cpu = { 0, 0 };
+
+	pthread_mutex_lock(&lock);
+	struct thread *t = has_one(tid, false) ? NULL : take_locked(tid);
+	if (t) {
+		atomic_store(&t->adopted, ADOPTION_BEGUN);
+		prepare(t, jni, stack_high);
+		clock_gettime(thread_clock(tid), &cpu);
+		t->counted_ns = (uint64_t)cpu.tv_sec * 1000000000u + (uint64_t)cpu.tv_nsec;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!t)
+		return NULL;
+	part->begin(t); /* first: its thread ends what it finds */
+	atomic_fetch_add(&nadopted, 1);
+	atomic_store(&t->adopted, ADOPTION_DONE);
+	return t;
+}
+
+static void give(struct thread *t)
+{
+	link_ring_release(&t->ring);
+	atomic_store(&t->used, 0);
+	atomic_store(&full, false);
+}
+
+void thread_sweep(void)
+{
+	struct thread *t;
+
+	for (uint32_t i = 0; atomic_load(&nadopted) && (t = thread_at(i)); i++)
+		if (atomic_load(&t->adopted) == ADOPTION_DONE &&
+		    syscall(SYS_tgkill, getpid(), t->tid, 0) != 0 && unadopt(t)) {
+			part->end(t);
+			give(t);
+		}
+}
+
 void thread_end(void)
 {
-	struct thread *t = self;
+	struct thread *t = thread_known();
 
 	if (!t)
 		return;
 	if (t->named)
 		thread_count_cpu(t, cpu_ns());
 	part->end(t);
-	self = NULL;
-	link_ring_release(&t->ring);
-	atomic_store(&t->used, 0);
-	atomic_store(&full, false);
+	self.thread = NULL;
+	give(t);
 }

@@ -3,7 +3,7 @@
  * thread.h - the agent's data of each operating-system thread that runs Java.
  *
  * Virtual threads have no structure; the carrier that runs one counts. Structures are recycled and
- * never freed: a handler may still read one whose thread has ended.
+ * not freed before the session ends: a handler may still read one whose thread has ended.
  */
 #ifndef OJX_THREAD_H
 #define OJX_THREAD_H
@@ -41,18 +41,25 @@ struct machine_frame {
 	bool native;
 };
 
+/* Whether a structure's thread knows of it. */
+enum adoption {
+	ADOPTION_NONE, /* it does */
+	ADOPTION_BEGUN,
+	ADOPTION_DONE, /* it does not yet, but finds it */
+};
+
 struct thread {
 	uint32_t index;
 	int32_t tid;
 	_Atomic uint16_t number; /* of its name, see threadname.h; 0: unknown */
 	bool named;   /* final from the first sample on: many threads rename themselves at start */
 	bool carrier; /* has run virtual threads: then all that it runs is theirs */
-	_Atomic uint32_t used; /* taken by a living thread */
-	JNIEnv *jni;	       /* for AsyncGetCallTrace */
-	uintptr_t stack_high;  /* end of its stack; 0: unknown */
+	_Atomic uint32_t used;	  /* taken by a living thread */
+	_Atomic uint32_t adopted; /* enum adoption */
+	JNIEnv *jni;		  /* for AsyncGetCallTrace */
+	uintptr_t stack_high;	  /* end of its stack; 0: unknown */
 	struct link_ring ring;
 	uint64_t random;
-	double draw_interval;	  /* sampling interval in force when the next sample was drawn */
 	struct watch_slot *slots; /* WATCH_SLOTS of them, see slots.h */
 	struct mirror mirrors[1 << MIRROR_BITS];
 	uint64_t counted_ns;		  /* CPU time that ojx.program_ns already contains */
@@ -77,7 +84,8 @@ struct thread {
 /* What upper layers keep for threads. */
 struct thread_part {
 	bool (*create)(struct thread *t); /* once per structure; false when out of memory */
-	void (*begin)(struct thread *t);  /* a thread begins or ends; on that thread */
+	/* A thread begins or ends; on that thread, unless it is being adopted. */
+	void (*begin)(struct thread *t);
 	void (*end)(struct thread *t);
 };
 
@@ -90,11 +98,26 @@ void thread_set_part(const struct thread_part *part);
  */
 struct thread *thread_self(JNIEnv *jni);
 
+/*
+ * Gives another thread a structure, which it finds when it needs it. The thread is older than the
+ * agent. NULL if it has one, or if there are too many.
+ */
+struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high);
+
+/* Frees the structures of adopted threads that have ended unnoticed. */
+void thread_sweep(void);
+
 /* [handler] The calling thread's structure; NULL if it has none. */
 struct thread *thread_known(void);
 
 /* [handler] The structure with this index; NULL if out of range or never used. */
 struct thread *thread_at(uint32_t index);
+
+/* [handler] The clock of a thread's CPU time, as the kernel numbers it. */
+static inline clockid_t thread_clock(int32_t tid)
+{
+	return (clockid_t)(~(uint32_t)tid << 3 | 6);
+}
 
 /*
  * [handler] Adds the calling thread's CPU time up to `now` (cpu_ns) to the program's, of which the

@@ -37,11 +37,17 @@
 #include "hotspot/stacks.h"
 #include "hotspot/threadname.h"
 
-#define PIECE	    512	       /* bytes of the objects that use up a TLAB */
-#define MOST_PIECES (1u << 17) /* 64 MiB: no TLAB is larger */
+#define PIECE	       512	      /* bytes of the objects that use up a TLAB */
+#define MOST_PIECES    (1u << 17)     /* 64 MiB: no TLAB is larger */
+#define FIRST_INTERVAL (512.0 * 1024) /* HotSpot's default */
 
 static alloc_watcher *watcher;	 /* if watch_on */
 static __thread bool had_sample; /* before the agent was live */
+/*
+ * Sampling interval with which the thread's next sample was drawn; 0: HotSpot's default. A sample
+ * that was drawn in one session may be taken in a later one.
+ */
+static __thread double drawn_interval;
 
 void alloc_set_watcher(alloc_watcher *w)
 {
@@ -49,11 +55,11 @@ void alloc_set_watcher(alloc_watcher *w)
 }
 
 /* Number of objects that a sample of this size stands for. */
-static double sample_weight(struct thread *t, uint64_t size)
+static double sample_weight(uint64_t size)
 {
-	double drawn = t->draw_interval;
+	double drawn = drawn_interval ? drawn_interval : FIRST_INTERVAL;
 
-	t->draw_interval = (double)alloc_interval();
+	drawn_interval = (double)alloc_interval();
 	if (alloc_exact()) /* whatever interval a thread used before */
 		return 1;
 	return drawn > 0 ? 1 / -expm1(-(double)size / drawn) : 1;
@@ -148,6 +154,11 @@ static void send_alloc(struct thread *t, const struct wire_alloc *a, bool counte
 	link_commit(&t->ring);
 }
 
+void alloc_thread_started(void)
+{
+	drawn_interval = (double)alloc_interval();
+}
+
 /* Passes the object to those who need its address, if that is known. */
 static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass *k,
 		    const struct wire_alloc *a, uint8_t exponent)
@@ -202,7 +213,7 @@ static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 /* True: the object was only counted. */
 static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
 {
-	struct wire_alloc a = { .size = size, .weight = sample_weight(t, size) };
+	struct wire_alloc a = { .size = size, .weight = sample_weight(size) };
 	struct klass *k = class_met(jni, t, type);
 	struct keep keep = { .decided = false };
 
@@ -247,16 +258,13 @@ void alloc_exhaust_buffer(JNIEnv *jni)
 	}
 }
 
-void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
-			   jclass type, jlong size)
+void alloc_sampled(JNIEnv *jni, jthread thread, jobject object, jclass type, jlong size)
 {
-	(void)jvmti;
 	if (alloc_ignored())
 		return;
 	if (!atomic_load_explicit(&ojx.live, memory_order_relaxed)) {
-		struct thread *known = thread_known();
-		if (known) /* its next sample has been drawn nevertheless */
-			known->draw_interval = (double)alloc_interval();
+		/* its next sample has been drawn nevertheless */
+		drawn_interval = (double)alloc_interval();
 		had_sample = true;
 		return;
 	}

@@ -11,9 +11,8 @@
 
 struct thread;
 
-/* The event's callback. */
-void JNICALL alloc_sampled(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
-			   jclass type, jlong size);
+/* Handles the event. */
+void alloc_sampled(JNIEnv *jni, jthread thread, jobject object, jclass type, jlong size);
 
 /*
  * Watches a sampled object, which was at `object` in `epoch`. `ref` tells whether it is followed;
@@ -25,6 +24,9 @@ typedef void alloc_watcher(struct thread *t, uintptr_t object, uint64_t epoch,
 
 /* Sets the watcher; before the first sample. */
 void alloc_set_watcher(alloc_watcher *watcher);
+
+/* The calling thread begins: its first sample is drawn with the interval in force. */
+void alloc_thread_started(void);
 
 /*
  * Uses up the rest of the calling thread's TLAB, which it got before samples were requested: the VM

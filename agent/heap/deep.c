@@ -9,7 +9,6 @@
  */
 #include "heap/deep_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -17,6 +16,7 @@
 
 #include "core/jvm.h"
 #include "core/link.h"
+#include "core/memory.h"
 #include "hotspot/layout.h"
 
 #define WALK_PAGES	 160u /* most pages that one walk may copy */
@@ -124,13 +124,13 @@ static void deep_free(struct deep *d)
 	if (!d)
 		return;
 	reader_free(d->reader);
-	free(d->shapes);
-	free(d);
+	memory_free(d->shapes);
+	memory_free(d);
 }
 
 static struct deep *deep_new(bool in_place)
 {
-	struct deep *d = calloc(1, sizeof *d);
+	struct deep *d = memory_new(1, sizeof *d);
 
 	if (!d)
 		return NULL;

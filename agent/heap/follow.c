@@ -15,10 +15,10 @@
 #include "heap/follow_private.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/downsample.h"
 #include "core/link.h"
+#include "core/memory.h"
 #include "heap/alloc_interval.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
@@ -57,8 +57,8 @@ void follow_init(void)
 		return;
 	}
 	limit = weak_limit(HEAP_PART);
-	places = calloc(FOLLOW_ENTRIES, sizeof *places);
-	entries = places ? calloc(FOLLOW_ENTRIES, sizeof *entries) : NULL;
+	places = memory_new(FOLLOW_ENTRIES, sizeof *places);
+	entries = places ? memory_new(FOLLOW_ENTRIES, sizeof *entries) : NULL;
 	follow_table.places = places;
 	follow_table.entries = entries;
 	if (!entries)

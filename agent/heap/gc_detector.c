@@ -5,6 +5,7 @@
  */
 #include "heap/gc_detector.h"
 
+#include "core/jvm.h"
 #include "heap/alloc_interval.h"
 #include "hotspot/weak.h"
 
@@ -24,7 +25,7 @@ bool gc_detector_init(JNIEnv *jni)
 {
 	jclass local = (*jni)->FindClass(jni, "java/lang/Object");
 
-	type = local ? (*jni)->NewGlobalRef(jni, local) : NULL;
+	type = local ? jvm_hold(jni, local) : NULL;
 	return type != NULL;
 }
 

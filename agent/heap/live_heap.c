@@ -13,9 +13,10 @@
 #include "heap/live_heap_private.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/downsample.h"
+#include "core/jvm.h"
+#include "core/memory.h"
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "heap/gc_detector.h"
@@ -48,7 +49,7 @@ static void string_init(JNIEnv *jni)
 	jfieldID value = local ? (*jni)->GetFieldID(jni, local, "value", "[B") : NULL;
 
 	live_heap_table.string_value = value;
-	live_heap_table.string = value ? (*jni)->NewGlobalRef(jni, local) : NULL;
+	live_heap_table.string = value ? jvm_hold(jni, local) : NULL;
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
 }
@@ -63,7 +64,7 @@ void live_heap_init(JNIEnv *jni)
 		string_init(jni);
 	live_heap_table.strings = live_heap_table.leaves && live_heap_table.string;
 	if (live_heap_view_init() && gc_detector_init(jni))
-		entries = calloc(ALIVE_MAX, sizeof *entries);
+		entries = memory_new(ALIVE_MAX, sizeof *entries);
 	live_heap_table.entries = entries;
 }
 

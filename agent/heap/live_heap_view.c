@@ -7,10 +7,10 @@
  */
 #include "heap/live_heap_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/link.h"
+#include "core/memory.h"
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "heap/deep.h"
@@ -34,7 +34,7 @@ static struct entry looked[PEEK_BATCH]; /* objects of the current batch */
 
 bool live_heap_view_init(void)
 {
-	copy = malloc(COPY_ROOM);
+	copy = memory_new(1, COPY_ROOM);
 	return copy != NULL;
 }
 

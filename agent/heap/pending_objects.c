@@ -2,8 +2,7 @@
 /* pending_objects.c - see pending_objects.h. scan.c decides when to take snapshots. */
 #include "heap/pending_objects.h"
 
-#include <stdlib.h>
-
+#include "core/memory.h"
 #include "hotspot/layout.h"
 #include "hotspot/mark.h"
 
@@ -18,7 +17,7 @@ static _Atomic uint64_t latest[THREADS]; /* by thread number: time of its last o
 /* Allocates the text of each entry. */
 static bool string_values_init(void)
 {
-	struct string_value *texts = calloc((size_t)BATCHES * ENTRIES, sizeof *texts);
+	struct string_value *texts = memory_new((size_t)BATCHES * ENTRIES, sizeof *texts);
 
 	for (uint32_t i = 0; texts && i < BATCHES * ENTRIES; i++)
 		batches[i / ENTRIES].entries[i % ENTRIES].text = &texts[i];
@@ -27,7 +26,7 @@ static bool string_values_init(void)
 
 bool pending_objects_init(void)
 {
-	batches = calloc(BATCHES, sizeof *batches);
+	batches = memory_new(BATCHES, sizeof *batches);
 	return batches && (!(ojx.config.flags & WIRE_VALUES) || string_values_init());
 }
 

@@ -15,10 +15,10 @@
 #include "heap/scan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/link.h"
+#include "core/memory.h"
 #include "core/peek.h"
 #include "heap/deep.h"
 #include "heap/pending_objects.h"
@@ -53,8 +53,8 @@ bool scan_init(void)
 {
 	JNIEnv *jni = NULL;
 
-	service_copy = malloc(COPY_MAX);
-	pause_copy = malloc(PAUSE_COPY_MAX);
+	service_copy = memory_new(1, COPY_MAX);
+	pause_copy = memory_new(1, PAUSE_COPY_MAX);
 	pause_random = ojx.config.seed ^ 0x5ca9;
 	if (!pending_objects_init() || !service_copy || !pause_copy ||
 	    (*ojx.vm)->GetEnv(ojx.vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)

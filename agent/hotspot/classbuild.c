@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/link.h"
+#include "core/memory.h"
 #include "hotspot/layout.h"
 
 #define FIELD_MAX	      2048 /* per class; further fields are ignored */
@@ -178,7 +179,7 @@ static void set_array(struct klass *k, char element)
 
 static bool set_fields(struct klass *k, const struct class_plan *plan)
 {
-	k->positions = calloc(plan->n ? plan->n : 1, sizeof *k->positions);
+	k->positions = memory_new(plan->n ? plan->n : 1, sizeof *k->positions);
 	if (!k->positions)
 		return false;
 	for (size_t i = 0; i < plan->n; i++) {
@@ -257,13 +258,13 @@ void classbuild_define(const struct klass *k, const struct class_plan *plan)
 void classbuild_free(struct klass *k)
 {
 	if (k)
-		free(k->positions);
-	free(k);
+		memory_free(k->positions);
+	memory_free(k);
 }
 
 static struct klass *build(JNIEnv *jni, jclass type, struct class_plan *plan)
 {
-	struct klass *k = calloc(1, sizeof *k);
+	struct klass *k = memory_new(1, sizeof *k);
 	char name[512];
 
 	if (!k)

@@ -12,11 +12,12 @@
  */
 #include "hotspot/classes.h"
 
-#include <stdlib.h>
-
+#include "core/memory.h"
+#include "core/session.h"
 #include "hotspot/classbuild.h"
 
-#define NO_ENTRY CLASS_MAX /* tag of a class that never gets an entry */
+#define NO_ENTRY      CLASS_MAX /* tag of a class that never gets an entry */
+#define SESSION_SHIFT 32	/* of the session's number in a tag: older tags count for nothing */
 
 /* A class whose tag may not be set yet. */
 struct birth {
@@ -56,6 +57,15 @@ static struct klass *tagged_with(jlong tag)
 	return tag > 0 && tag < CLASS_MAX ? class_by_id((uint32_t)tag) : NULL;
 }
 
+/* The tag of a class in this session; 0: it has none. False if JVMTI fails. */
+static bool tag_of(jclass type, jlong *tag)
+{
+	if ((*ojx.jvmti)->GetTag(ojx.jvmti, type, tag) != JVMTI_ERROR_NONE)
+		return false;
+	*tag = (uint32_t)(*tag >> SESSION_SHIFT) == session_number() ? (jlong)(uint32_t)*tag : 0;
+	return true;
+}
+
 static bool is_full(void)
 {
 	return atomic_load_explicit(&last_id, memory_order_relaxed) + 1 >= CLASS_MAX;
@@ -64,7 +74,7 @@ static bool is_full(void)
 /* Takes ownership of `k`. */
 static struct birth *birth_new(JNIEnv *jni, jclass type, struct klass *k)
 {
-	struct birth *b = calloc(1, sizeof *b);
+	struct birth *b = memory_new(1, sizeof *b);
 
 	if (b) {
 		b->type = (*jni)->NewGlobalRef(jni, type);
@@ -73,14 +83,14 @@ static struct birth *birth_new(JNIEnv *jni, jclass type, struct klass *k)
 	if (b && b->type)
 		return b;
 	classbuild_free(k);
-	free(b);
+	memory_free(b);
 	return NULL;
 }
 
 static void birth_free(JNIEnv *jni, struct birth *b)
 {
 	(*jni)->DeleteGlobalRef(jni, b->type);
-	free(b);
+	memory_free(b);
 }
 
 static struct birth *births_enter(void)
@@ -159,7 +169,7 @@ static struct birth *add_birth(struct birth *mine, struct birth *newest,
 /* When JVMTI has no memory for the tag, the birth stays in the list and is found there. */
 static void set_tag(jclass type, struct birth *b)
 {
-	jlong tag = b->klass ? b->klass->id : NO_ENTRY;
+	jlong tag = (jlong)session_number() << SESSION_SHIFT | (b->klass ? b->klass->id : NO_ENTRY);
 
 	if (!atomic_load(&b->tagged) &&
 	    (*ojx.jvmti)->SetTag(ojx.jvmti, type, tag) == JVMTI_ERROR_NONE)
@@ -179,8 +189,7 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 	while (!winner && !tag) {
 		winner = find_birth(jni, type, newest, seen);
 		seen = newest;
-		if (winner || (*ojx.jvmti)->GetTag(ojx.jvmti, type, &tag) != JVMTI_ERROR_NONE ||
-		    tag)
+		if (winner || !tag_of(type, &tag) || tag)
 			break;
 		newest = add_birth(mine, seen, plan);
 		winner = newest == mine ? mine : NULL;
@@ -196,7 +205,9 @@ static struct klass *publish(JNIEnv *jni, jclass type, struct birth *mine,
 	return k;
 }
 
-/* The reference is weak and never deleted, since any thread may compare it at any time. */
+/*
+ * The reference is weak. Any thread may compare it at any time, so it stays until the session ends.
+ */
 static void hold_mirror(JNIEnv *jni, jclass type, struct klass *k)
 {
 	jweak none = NULL,
@@ -231,7 +242,31 @@ struct klass *class_of(JNIEnv *jni, jclass type)
 {
 	jlong tag = 0;
 
-	if ((*ojx.jvmti)->GetTag(ojx.jvmti, type, &tag) != JVMTI_ERROR_NONE)
+	if (!tag_of(type, &tag))
 		return NULL;
 	return tag ? tagged_with(tag) : create(jni, type);
+}
+
+/* Removes the tag of a class that still exists, and the reference to it. */
+static void release_mirror(JNIEnv *jni, jweak mirror)
+{
+	jclass type = (*jni)->NewLocalRef(jni, mirror);
+
+	if (type)
+		(*ojx.jvmti)->SetTag(ojx.jvmti, type, 0);
+	(*jni)->DeleteLocalRef(jni, type);
+	(*jni)->DeleteWeakGlobalRef(jni, mirror);
+}
+
+void classes_release(JNIEnv *jni)
+{
+	for (uint32_t i = 0; i < CLASS_MAX; i++) {
+		struct klass *k = class_by_id(i);
+		jweak mirror = k ? atomic_exchange(&k->mirror, NULL) : NULL;
+		if (mirror)
+			release_mirror(jni, mirror);
+	}
+	for (struct birth *b = births; b; b = b->next)
+		(*jni)->DeleteGlobalRef(jni, b->type);
+	births = NULL;
 }

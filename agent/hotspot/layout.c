@@ -16,21 +16,28 @@
 #define PROBE_LENGTH	    77 /* elements; not a value that headers hold by chance */
 #define PROBE_BYTES	    32 /* read from each object: header and start of the content */
 #define COMPACT_KLASS_SHIFT 42 /* markWord::klass_shift, JDK 24 and later */
-#define ATTEMPTS	    20
+#define ATTEMPTS	    50
 
 struct layout layout;
 
-/* Copies the first bytes of an object while its address is valid. */
-static bool read_object(jobject handle, unsigned char *to, size_t n)
+/*
+ * Copies the first bytes of an object while its address is valid. If the kernel does not copy (see
+ * peek.h), reads it in place, which is safe only while no other thread runs.
+ */
+static bool read_object(JNIEnv *jni, jobject handle, unsigned char *to, size_t n)
 {
 	for (int i = 0; handle && i < ATTEMPTS; i++) {
+		/* waits for the end of a pause; the collector has updated the handle then */
+		(*jni)->IsSameObject(jni, handle, NULL);
 		uint64_t epoch = epoch_now();
 		if (epoch == UINT64_MAX)
 			continue;
 		uintptr_t address = handle_address(handle);
-		if (!peek(address, to, n))
-			memcpy(to, (const void *)address,
-			       n); /* the kernel may refuse: see peek.h */
+		if (!peek(address, to, n)) {
+			if (ojx.attached)
+				continue;
+			memcpy(to, (const void *)address, n);
+		}
 		if (epoch_is(epoch))
 			return true;
 	}
@@ -53,7 +60,7 @@ static bool measure_header(JNIEnv *jni)
 	unsigned char object[PROBE_BYTES];
 	int32_t length = PROBE_LENGTH;
 
-	if (!read_object((*jni)->NewByteArray(jni, PROBE_LENGTH), object, sizeof object))
+	if (!read_object(jni, (*jni)->NewByteArray(jni, PROBE_LENGTH), object, sizeof object))
 		return false;
 	layout.length_offset = find(object, &length, sizeof length, 8, 4);
 	layout.klass_mask = UINT64_MAX;
@@ -97,7 +104,7 @@ static bool measure_arrays(JNIEnv *jni)
 		uint32_t element;
 	} probes[] = { { bytes, 1 }, { shorts, 2 }, { ints, 4 }, { longs, 8 } };
 	for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++) {
-		if (!read_object(probes[i].array, object, sizeof object))
+		if (!read_object(jni, probes[i].array, object, sizeof object))
 			return false;
 		uint32_t at = find(object, pattern, 8, layout.length_offset + 4, 4);
 		if (!at)
@@ -129,7 +136,7 @@ static bool measure_references(JNIEnv *jni)
 	jobject element = type ? (*jni)->AllocObject(jni, type) : NULL;
 	jobjectArray array =
 		element ? (*jni)->NewObjectArray(jni, PROBE_LENGTH, type, element) : NULL;
-	if (!read_object(array, object, sizeof object))
+	if (!read_object(jni, array, object, sizeof object))
 		return false;
 
 	/*
@@ -155,7 +162,7 @@ static bool check_fields(JNIEnv *jni)
 		return false;
 	jobject integer = (*jni)->CallStaticObjectMethod(jni, type, valueOf, value);
 	size_t offset = (uintptr_t)field >> 2;
-	return offset + sizeof value <= 24 && read_object(integer, object, 24) &&
+	return offset + sizeof value <= 24 && read_object(jni, integer, object, 24) &&
 	       memcmp(object + offset, &value, sizeof value) == 0;
 }
 

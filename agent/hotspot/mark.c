@@ -16,7 +16,7 @@
 #define HASH_BITS  31
 #define SHIFT_MAX  33
 #define BIAS_OWNER 10 /* shift */
-#define ATTEMPTS   3  /* a GC may come between */
+#define ATTEMPTS   30 /* a GC may come between */
 
 enum { LOCKED, FREE, MONITOR, MOVED };
 
@@ -46,14 +46,20 @@ uint16_t mark_flags(const unsigned char *object)
 	}
 }
 
+/* The mark word of an object that was just used; 0 if it may have moved meanwhile. */
 static uint64_t read_mark(jobject object)
 {
-	uint64_t mark = 0;
+	uint64_t mark = 0, epoch = epoch_now();
 	uintptr_t at = handle_address(object);
 
-	if (!peek(at, &mark, sizeof mark))
-		memcpy(&mark, (const void *)at, sizeof mark); /* see peek.h */
-	return mark;
+	if (epoch == UINT64_MAX)
+		return 0;
+	if (!peek(at, &mark, sizeof mark)) { /* see peek.h */
+		if (ojx.attached)
+			return 0;
+		memcpy(&mark, (const void *)at, sizeof mark);
+	}
+	return epoch_is(epoch) ? mark : 0;
 }
 
 /* The bits where the hash code of a new object appears; 0 if nowhere, or in more than one place. */

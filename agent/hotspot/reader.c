@@ -2,9 +2,9 @@
 /* reader.c - see reader.h. */
 #include "hotspot/reader.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/peek.h"
 
 #define PAGE  4096u /* the smallest page size */
@@ -26,7 +26,7 @@ struct reader {
 
 struct reader *reader_new(bool in_place)
 {
-	struct reader *r = calloc(1, sizeof *r);
+	struct reader *r = memory_new(1, sizeof *r);
 
 	if (!r)
 		return NULL;
@@ -34,7 +34,7 @@ struct reader *reader_new(bool in_place)
 	r->high = UINTPTR_MAX;
 	r->kernel = peek_works();
 	if (!in_place && r->kernel)
-		r->pages = calloc(PAGES, sizeof *r->pages);
+		r->pages = memory_new(PAGES, sizeof *r->pages);
 	if (!in_place && !r->pages) {
 		reader_free(r);
 		return NULL;
@@ -45,8 +45,8 @@ struct reader *reader_new(bool in_place)
 void reader_free(struct reader *r)
 {
 	if (r)
-		free(r->pages);
-	free(r);
+		memory_free(r->pages);
+	memory_free(r);
 }
 
 bool reader_in_place(const struct reader *r)

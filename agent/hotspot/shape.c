@@ -7,9 +7,9 @@
  */
 #include "hotspot/shape.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "hotspot/layout.h"
 #include "hotspot/shape_private.h"
 
@@ -27,7 +27,7 @@ struct shape_rules shape_rules;
 
 struct shape_cache *shape_cache_new(void)
 {
-	return calloc(1, sizeof(struct shape_cache));
+	return memory_new(1, sizeof(struct shape_cache));
 }
 
 uint32_t shape_header(void)

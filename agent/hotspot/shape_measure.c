@@ -8,15 +8,16 @@
  */
 #include <string.h>
 
+#include "core/jvm.h"
 #include "core/link.h"
 #include "hotspot/layout.h"
 #include "hotspot/shape_private.h"
 
-#define LOADED_CLASSES	      4096 /* local references, enough at the VM's start */
 #define FIELD_MODIFIER_STATIC 0x0008
 #define FIELD_MODIFIER_FINAL  0x0010
 #define SUPERCLASS_MAX	      8
-#define ATTEMPTS	      3 /* a GC may come between */
+#define ATTEMPTS	      3	 /* in one epoch */
+#define COLLECTIONS	      50 /* that may come between */
 
 /* Special classes. Those that only ignore fields may be missing. */
 static const struct {
@@ -367,7 +368,7 @@ bool shape_heap(uintptr_t *low, uintptr_t *high)
 bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, const char **why)
 {
 	struct probe p = { jni, r, cache, UINT64_MAX };
-	bool ok = false, finals = false;
+	bool ok = false, known = false, finals = false;
 
 	vmstructs_read(&shape_rules.vm, ojx.dl);
 	if (!know_collector(why))
@@ -377,12 +378,19 @@ bool shape_measure(JNIEnv *jni, struct reader *r, struct shape_cache *cache, con
 		return false;
 	*why = "classes differ from the VM's tables";
 	reader_allow(r, UINT32_MAX);
-	for (int i = 0; i < ATTEMPTS && !ok; i++, p.epoch--) {
-		if ((*jni)->PushLocalFrame(jni, LOADED_CLASSES) != 0)
+	for (int i = 0, gcs = 0; i < ATTEMPTS && gcs < COLLECTIONS && !finals; p.epoch--) {
+		uint64_t epoch = epoch_now();
+		if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
 			break;
-		ok = know_classes(jni, r) && check(&p);
-		finals = ok && finals_right(&p);
+		known = known || know_classes(jni, r);
+		ok = ok || (known && check(&p));
+		finals = finals || (ok && finals_right(&p));
 		(*jni)->PopLocalFrame(jni, NULL);
+		/* what was compared is right; what differs may have been moved by a collection */
+		if (epoch != UINT64_MAX && epoch_is(epoch))
+			i++;
+		else
+			gcs++;
 	}
 	if (ok && !finals) {
 		finals_off();

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/jvm.h"
 #include "core/link.h"
 #include "core/namefold.h"
 
@@ -21,7 +22,7 @@ void threadname_init(JNIEnv *jni)
 		(*jni)->ExceptionClear(jni);
 		return;
 	}
-	virtual_class = (*jni)->NewGlobalRef(jni, found);
+	virtual_class = jvm_hold(jni, found);
 	(*jni)->DeleteLocalRef(jni, found);
 }
 

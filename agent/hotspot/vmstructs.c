@@ -12,6 +12,9 @@
 #include <dlfcn.h>
 #include <string.h>
 
+static bool *flag_set; /* what vmstructs_set_flag has changed, and from what */
+static bool flag_before;
+
 /* An exported table. */
 struct table {
 	const char *base;
@@ -259,9 +262,19 @@ uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name)
 bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value)
 {
 	bool *p = flag_value(vs, name);
-	if (p)
+	if (p) {
+		flag_set = p;
+		flag_before = *p;
 		*p = value;
+	}
 	return p != NULL;
+}
+
+void vmstructs_restore_flag(void)
+{
+	if (flag_set)
+		*flag_set = flag_before;
+	flag_set = NULL;
 }
 
 const char *vmstructs_gc(const struct vmstructs *vs)

@@ -79,8 +79,12 @@ bool vmstructs_flag(const struct vmstructs *vs, const char *name);
 /* Value of a size flag; 0 if it does not exist. */
 uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name);
 
-/* Sets a boolean flag that the VM reads later. False if it does not exist. */
+/*
+ * Sets a boolean flag that the VM reads later; one flag in a session. False if it does not exist.
+ * vmstructs_restore_flag gives it its former value.
+ */
 bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value);
+void vmstructs_restore_flag(void);
 
 /* "Serial", "Parallel", "G1", "Z", "Shenandoah", "Epsilon" or "unknown". */
 const char *vmstructs_gc(const struct vmstructs *vs);

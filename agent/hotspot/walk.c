@@ -50,6 +50,15 @@ bool walk_init(const struct vmstructs *vm, void *dl)
 	return async_get_call_trace != NULL;
 }
 
+void walk_prepare_class(jclass type)
+{
+	jint n = 0;
+	jmethodID *methods = NULL;
+
+	if ((*ojx.jvmti)->GetClassMethods(ojx.jvmti, type, &n, &methods) == JVMTI_ERROR_NONE)
+		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)methods);
+}
+
 /* [handler] */
 static jint call_trace(struct thread *t, ucontext_t *context)
 {

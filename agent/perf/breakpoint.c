@@ -108,6 +108,9 @@ static int open_disabled(struct perf_event_attr *attr, int32_t tid)
 		errno = EPERM;
 		return -1;
 	}
+	/* threads can end unnoticed; then another process may have the number */
+	if (tid && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
+		return -1;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	rlim_t share = limit.rlim_cur / SHARE_OF_LIMIT;
 	int most = (int)(share < MOST ? share : MOST);
@@ -177,13 +180,10 @@ int breakpoint_open(int32_t tid)
 	static uint64_t somewhere; /* any valid address */
 	struct perf_event_attr attr = attributes((uintptr_t)&somewhere, 8);
 
-	/* threads can end unnoticed; then another process may have the number */
-	if (tid && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
-		return -1;
 	return open_disabled(&attr, tid);
 }
 
-int breakpoint_open_timer(uint64_t period)
+int breakpoint_open_timer(int32_t tid, uint64_t period)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -194,12 +194,12 @@ int breakpoint_open_timer(uint64_t period)
 		.exclude_hv = 1,
 	};
 
-	return open_disabled(&attr, 0);
+	return open_disabled(&attr, tid);
 }
 
-int breakpoint_open_event(struct perf_event_attr *attr)
+int breakpoint_open_event(int32_t tid, struct perf_event_attr *attr)
 {
-	return open_disabled(attr, 0);
+	return open_disabled(attr, tid);
 }
 
 /* ---- what they are told ---------------------------------------------------------------- */

@@ -27,15 +27,15 @@ void breakpoint_close(int event);
 int breakpoint_count(void);
 
 /*
- * [handler] Opens a stopped timer of the calling thread. While it runs, it sends a signal after
- * each `period` ns of the thread's CPU time. The other functions apply to it, too.
+ * [handler] Opens a stopped timer of thread `tid`; 0: the calling thread. While it runs, it sends a
+ * signal after each `period` ns of the thread's CPU time. The other functions apply to it, too.
  */
-int breakpoint_open_timer(uint64_t period);
+int breakpoint_open_timer(int32_t tid, uint64_t period);
 void breakpoint_start_timer(int event);
 
-/* Opens any other event of the calling thread, stopped. As breakpoint_open. */
+/* Opens any other event of a thread, stopped. As breakpoint_open. */
 struct perf_event_attr;
-int breakpoint_open_event(struct perf_event_attr *attr);
+int breakpoint_open_event(int32_t tid, struct perf_event_attr *attr);
 
 /* Maps the memory into which the kernel writes samples; NULL on failure. The caller unmaps it. */
 void *breakpoint_map(int event, size_t size);

@@ -27,7 +27,7 @@ void clock_init(void)
 	bool perf = !(ojx.config.flags & WIRE_NO_PERF);
 
 	used = true;
-	int event = perf ? breakpoint_open_timer(SECOND_NS) : -1;
+	int event = perf ? breakpoint_open_timer(0, SECOND_NS) : -1;
 	perf_works = event >= 0;
 	if (perf_works)
 		breakpoint_close(event);
@@ -78,10 +78,10 @@ static uint64_t period(struct thread *t, uint32_t event)
 
 int clock_open(struct thread *t, uint32_t event)
 {
-	int timer = perf_works ? breakpoint_open_timer(period(t, event)) : -1;
+	int timer = perf_works ? breakpoint_open_timer(t->tid, period(t, event)) : -1;
 
 	if (timer < 0)
-		timer = cputimer_open(signals_timer_data(event));
+		timer = cputimer_open(t->tid, signals_timer_data(event));
 	if (timer < 0)
 		link_note("accesses are not sampled in some threads (timer_create: %s)",
 			  strerror(errno));

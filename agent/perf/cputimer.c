@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/seccomp.h"
-#include "core/state.h"
+#include "core/thread.h"
 #include "perf/signals.h"
 
 #define HANDLE 0x40000000 /* above the handles of perf events */
@@ -23,19 +23,19 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-int cputimer_open(uint64_t data)
+int cputimer_open(int32_t tid, uint64_t data)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNALS_NUMBER };
 	int id = -1;
 
 	event.sigev_value.sival_ptr =
 		(void *)(uintptr_t)data; /* NOLINT(performance-no-int-to-ptr) */
-	event.sigev_notify_thread_id = gettid();
+	event.sigev_notify_thread_id = tid;
 	if (ojx.config.flags & WIRE_NO_TIMER || !seccomp_permits_now()) {
 		errno = EPERM;
 		return -1;
 	}
-	if (syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &id) != 0)
+	if (syscall(SYS_timer_create, thread_clock(tid), &event, &id) != 0)
 		return -1;
 	if (id >= 0 && id < HANDLE)
 		return HANDLE | id;

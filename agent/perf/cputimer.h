@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 /*
- * Creates a stopped timer of the calling thread. Returns a handle that differs from those of perf
+ * Creates a stopped timer of thread `tid`. Returns a handle that differs from those of perf
  * events, or -1 with errno.
  */
-int cputimer_open(uint64_t data);
+int cputimer_open(int32_t tid, uint64_t data);
 void cputimer_close(int handle);
 
 /* [handler] Whether this is such a handle. */

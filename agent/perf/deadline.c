@@ -12,7 +12,7 @@
 void deadline_set(struct thread *t, struct slot_watch *w, bool patient)
 {
 	if (t->timer < 0)
-		t->timer = breakpoint_open_timer(SOON_NS);
+		t->timer = breakpoint_open_timer(0, SOON_NS);
 	w->armed_cpu_ns = cpu_ns();
 	patient = patient || !random_below(&t->random, DEADLINE_PATIENT_ONE_IN);
 	w->patience_ns = patient ? PATIENT_NS : SOON_NS;

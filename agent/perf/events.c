@@ -82,3 +82,16 @@ bool events_close(void)
 	}
 	return breakpoint_count() <= 0;
 }
+
+void events_give_up(void)
+{
+	struct thread *t;
+
+	for (uint32_t i = 0; (t = thread_at(i)); i++) {
+		slots_stop(t);
+		slots_close(t);
+		deadline_close(t);
+		sampler_end(t);
+	}
+	signals_unlisten();
+}

@@ -22,4 +22,9 @@ void events_stop(void);
  */
 bool events_close(void);
 
+/*
+ * Closes all that remain, and gives the signal back. Once no thread is in a handler of the agent.
+ */
+void events_give_up(void);
+
 #endif

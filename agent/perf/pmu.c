@@ -45,7 +45,7 @@ int pmu_open(struct thread *t, uint32_t event)
 		attr.freq = 1;
 		attr.sample_freq = e->hz;
 	}
-	int handle = breakpoint_open_event(&attr);
+	int handle = breakpoint_open_event(t->tid, &attr);
 	if (handle < 0) {
 		link_note("accesses are not sampled in some threads (perf_event_open: %s)",
 			  strerror(errno));

@@ -67,7 +67,7 @@ static void begin(struct thread *t, uint32_t event)
 
 void sampler_begin(struct thread *t)
 {
-	if (!ready || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked())
+	if (!ready || !ojx.config.nevents || !seccomp_permits_now() || signals_blocked_in(t))
 		return;
 	if (!t->ring.way) /* a handler cannot do this */
 		link_ring_acquire(&t->ring, false);

@@ -11,9 +11,11 @@
 #include "perf/signals.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <ucontext.h>
 
+#include "core/session.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
 #include "perf/slot.h"
@@ -23,8 +25,9 @@
 #define LEAST_STACK (32u << 10)
 
 static signal_user *user;
-static struct sigaction previous;
-static _Atomic bool listening;
+/* A handler may run at any time, also between sessions. */
+OUTLIVES_SESSION static struct sigaction previous;
+OUTLIVES_SESSION static _Atomic bool listening; /* the handler is installed, perhaps below others */
 static _Atomic int trial = -1;
 static struct thread *_Atomic trier;
 static _Atomic uint64_t expected_ip; /* ip of the trial's signals; 0: any */
@@ -114,17 +117,15 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 		previous.sa_handler(sig);
 }
 
-/* [handler] */
-static void handler(int sig, siginfo_t *info, void *context)
+/* [handler] Handles a signal of the agent. False if it is a foreign one. */
+static bool handle(const siginfo_t *info, const void *context)
 {
-	int saved = errno;
 	struct thread *t = thread_known();
 	struct signal_cause cause = cause_of(t, info);
 
 	switch (cause.source) {
 	case SIGNAL_FOREIGN:
-		pass_on(sig, info, context);
-		break;
+		return false;
 	case SIGNAL_NOBODYS:
 		break;
 	case SIGNAL_TRIED:
@@ -133,6 +134,25 @@ static void handler(int sig, siginfo_t *info, void *context)
 	default:
 		user(t, &cause, has_stack(context) ? context : NULL);
 	}
+	return true;
+}
+
+/*
+ * [handler] Between sessions all signals are foreign: the agent's last ones, too, which are dropped
+ * unless the program has a handler. A previous handler is not called inside the session, since it
+ * need not return.
+ */
+static void handler(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	bool ours = false;
+
+	if (session_enter()) {
+		ours = handle(info, context);
+		session_leave();
+	}
+	if (!ours)
+		pass_on(sig, info, context);
 	errno = saved;
 }
 
@@ -148,10 +168,29 @@ bool signals_listen(void)
 	struct sigaction action = { .sa_sigaction = handler,
 				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
 
-	if (atomic_exchange(&listening, true))
-		return true;
+	/* not again on top of a handler that calls it: they would call each other for ever */
+	if (atomic_exchange(&listening, true)) {
+		errno = EBUSY;
+		return signals_installed();
+	}
 	sigemptyset(&action.sa_mask);
 	return sigaction(SIGNALS_NUMBER, &action, &previous) == 0;
+}
+
+void signals_unlisten(void)
+{
+	struct sigaction there;
+
+	if (!atomic_load(&listening) || !signals_installed())
+		return;
+	if (sigaction(SIGNALS_NUMBER, &previous, &there) != 0)
+		return;
+	if (there.sa_sigaction == handler) {
+		atomic_store(&listening, false);
+		return;
+	}
+	/* another part of the program was faster, and calls the handler below its own */
+	sigaction(SIGNALS_NUMBER, &there, NULL);
 }
 
 bool signals_installed(void)
@@ -187,6 +226,28 @@ bool signals_blocked(void)
 	return (pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
 		sigismember(&blocked, SIGNALS_NUMBER) == 1) ||
 	       lacks_stack();
+}
+
+/* Reads the mask of blocked signals in the file of a thread's status. */
+static bool blocks(int32_t tid)
+{
+	char path[64], line[256];
+	unsigned long long mask = 0;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/status", tid);
+	FILE *f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "SigBlk: %llx", &mask) == 1)
+			break;
+	if (!f)
+		return true; /* it has ended */
+	fclose(f);
+	return mask >> (SIGNALS_NUMBER - 1) & 1;
+}
+
+bool signals_blocked_in(const struct thread *t)
+{
+	return atomic_load(&t->adopted) ? blocks(t->tid) : signals_blocked();
 }
 
 /* ---- trials ---------------------------------------------------------------------------- */

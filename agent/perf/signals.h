@@ -38,9 +38,15 @@ void signals_set_user(signal_user *user);
 
 /*
  * Installs the handler in front of an existing one. A second call does nothing. False with errno on
- * failure.
+ * failure; EBUSY if an earlier session left it below another one.
  */
 bool signals_listen(void);
+
+/*
+ * Installs the previous handler again, once no event is open. If another part of the program has
+ * put its handler in front, the agent's stays, and passes all signals on.
+ */
+void signals_unlisten(void);
 
 /* [handler] Whether the handler is still the agent's. */
 bool signals_installed(void);
@@ -53,6 +59,12 @@ bool signals_vm_crashes(void);
  * would repeat without the handler ending them, or its signal stack is too small.
  */
 bool signals_blocked(void);
+
+/*
+ * The same for the thread of a structure, which may be another one: of its signal stack nothing is
+ * known before its first signal.
+ */
+bool signals_blocked_in(const struct thread *t);
 
 /*
  * The data that a POSIX timer's signal must carry for the sampler of event `event` < WIRE_EVENTS.

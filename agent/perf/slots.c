@@ -3,8 +3,8 @@
 #include "perf/slots.h"
 
 #include <sched.h>
-#include <stdlib.h>
 
+#include "core/memory.h"
 #include "core/seccomp.h"
 #include "core/thread.h"
 #include "perf/breakpoint.h"
@@ -28,7 +28,7 @@ void slots_add_user(struct slot_user *user)
 static bool make_room(struct watch_slot *slot)
 {
 	for (unsigned i = 0; i < nusers; i++) {
-		slot->own[i] = calloc(1, users[i]->room);
+		slot->own[i] = memory_new(1, users[i]->room);
 		if (!slot->own[i])
 			return false;
 	}
@@ -39,13 +39,13 @@ static void discard(struct watch_slot *slots)
 {
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		for (unsigned k = 0; k < nusers; k++)
-			free(slots[i].own[k]);
-	free(slots);
+			memory_free(slots[i].own[k]);
+	memory_free(slots);
 }
 
 bool slots_create(struct thread *t)
 {
-	struct watch_slot *slots = calloc(WATCH_SLOTS, sizeof *slots);
+	struct watch_slot *slots = memory_new(WATCH_SLOTS, sizeof *slots);
 
 	if (!slots)
 		return false;
@@ -227,7 +227,7 @@ struct watch_slot *slots_for(struct thread *t, bool in_handler)
 
 void slots_begin(struct thread *t)
 {
-	if (!seccomp_permits_now() || signals_blocked())
+	if (!seccomp_permits_now() || signals_blocked_in(t))
 		return; /* its slots stay closed */
 	for (uint32_t i = 0; i < WATCH_SLOTS; i++)
 		atomic_store(&t->slots[i].state, SLOT_IDLE);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "perf/breakpoint.h"
 #include "perf/signals.h"
 
@@ -79,8 +80,8 @@ static void work_with(int timer, const unsigned char *memory, uint64_t *with, ui
 /* Measures ticks of perf's timer. False if that failed. */
 static bool watch_timer(uint64_t *ns)
 {
-	unsigned char *memory = calloc(1, MEMORY);
-	int timer = memory ? breakpoint_open_timer(PERIOD_NS) : -1;
+	unsigned char *memory = memory_new(1, MEMORY);
+	int timer = memory ? breakpoint_open_timer(0, PERIOD_NS) : -1;
 	uint64_t with = 0, without = 0;
 
 	if (timer >= 0) {
@@ -90,7 +91,7 @@ static bool watch_timer(uint64_t *ns)
 		signals_try(-1);
 		breakpoint_close(timer);
 	}
-	free(memory);
+	memory_free(memory);
 	*ns = with - without;
 	return with > without;
 }

@@ -34,6 +34,12 @@ _ojx_files()
 	"$1" annotate --format=json 2>/dev/null | sed -nE 's/.*"path":"([^"]*\/)?([^"/]*)".*/\2/p'
 }
 
+# The process ids of the JVMs that run.
+_ojx_jvms()
+{
+	"$1" list jvms --format=json 2>/dev/null | sed -nE 's/^\{"pid":([0-9]+),.*/\1/p'
+}
+
 # What an option's argument may be, by the option and by the name --help gives it.
 _ojx_argument()
 {
@@ -51,6 +57,7 @@ _ojx_argument()
 		COMPREPLY=($(compgen -W "$(_ojx_words "$ojx" "$command" "$option")" -- "$cur"))
 		[ ${#COMPREPLY[@]} -gt 0 ] && return
 		case $argument in
+		PID) COMPREPLY=($(compgen -W "$(_ojx_jvms "$ojx")" -- "$cur")) ;;
 		FORMAT) COMPREPLY=($(compgen -W "text json" -- "$cur")) ;;
 		FILE | DIR | PATH) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		esac
@@ -131,6 +138,7 @@ _ojx()
 	-*) COMPREPLY=($(compgen -W "$(sed 's/ .*//' <<<"$options")" -- "$cur")) ;;
 	*)
 		case $command in
+		list) COMPREPLY=($(compgen -W "jvms" -- "$cur")) ;;
 		diff | heap) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		annotate) COMPREPLY=($(compgen -W "$(_ojx_files "$ojx")" -- "$cur")) ;;
 		record | top) COMPREPLY=($(compgen -c -- "$cur")) ;;

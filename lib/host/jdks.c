@@ -11,6 +11,7 @@
 
 #include "record/jvmkind.h"
 #include "record/launch.h"
+#include "record/words.h"
 
 #define SYSTEM_JDKS "/usr/lib/jvm"
 
@@ -21,24 +22,25 @@ int jdk_feature(const char *version)
 	return atoi(version);
 }
 
-/* Reads JAVA_VERSION="17.0.15" from the file `release`. */
-static void read_version(struct jdk *jdk)
+void jdk_read_version(const char *home, char version[JDK_VERSION])
 {
 	static const char key[] = "JAVA_VERSION=\"";
-	char *path = NULL, line[256];
+	/* it may be another user's: never waits, as opening a pipe would */
+	const struct words_place there = { .dir = home };
+	char *text = words_read(&there, "release");
+	const char *line = text;
 
-	if (asprintf(&path, "%s/release", jdk->home) < 0)
-		return;
-	FILE *f = fopen(path, "re");
-	free(path);
-	while (f && !jdk->version[0] && fgets(line, sizeof line, f))
-		if (strncmp(line, key, sizeof key - 1) == 0) {
-			char *text = line + sizeof key - 1;
-			text[strcspn(text, "\"\n")] = '\0';
-			snprintf(jdk->version, sizeof jdk->version, "%.*s", JDK_VERSION - 1, text);
-		}
-	if (f)
-		fclose(f);
+	version[0] = '\0';
+	while (line && strncmp(line, key, sizeof key - 1) != 0) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	if (line) {
+		line += sizeof key - 1;
+		int len = (int)strcspn(line, "\"\n");
+		snprintf(version, JDK_VERSION, "%.*s", len, line);
+	}
+	free(text);
 }
 
 static int is_known(const struct jdks *jdks, const char *home)
@@ -63,7 +65,7 @@ static int add(struct jdks *jdks, const char *home, const char *known_by)
 	if (jdks->n < JDKS_MOST && !is_known(jdks, real) && jvmkind_is_launcher(java)) {
 		struct jdk *jdk = &jdks->jdk[jdks->n++];
 		*jdk = (struct jdk){ .home = real, .known_by = known_by };
-		read_version(jdk);
+		jdk_read_version(real, jdk->version);
 		real = NULL;
 	}
 	free(java);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "record/jvmargs.h"
+#include "record/jvmoptions.h"
 #include "record/words.h"
 
 enum kind {
@@ -64,26 +65,11 @@ static int reads(int i, const char *option)
 	return flags[i].kind == CREATE ? strcmp(option, "create") == 0 : *option != '\0';
 }
 
-/* The value of -XX:NAME=VALUE; NULL if it is another option. */
-static const char *value_of(const char *option, const char *name)
-{
-	size_t len = strlen(name);
-
-	return strncmp(option, name, len) == 0 ? option + len : NULL;
-}
-
-static void see_file(struct search *s, const char *path, const char *prefix);
-
-static void see(const char *option, void *arg)
+/* One option; those in files come one by one. */
+static void note(const char *option, void *arg)
 {
 	struct search *s = arg;
-	const char *options = value_of(option, "-XX:VMOptionsFile=");
-	const char *settings = value_of(option, "-XX:Flags=");
 
-	if (options)
-		see_file(s, options, "");
-	else if (settings)
-		see_file(s, settings, "-XX:");
 	for (int i = 0; i < NFLAGS; i++) {
 		int on = reads(i, option);
 		if (on < 0)
@@ -93,29 +79,11 @@ static void see(const char *option, void *arg)
 	}
 }
 
-/* Files cannot name further files. */
-static void see_file(struct search *s, const char *path, const char *prefix)
+static void see(const char *option, void *arg)
 {
-	static const char file[] = "-XX:VMOptionsFile=", settings[] = "-XX:Flags=";
-	char *text = words_read(NULL, path);
-	size_t room = text ? strlen(text) + 1 : 0;
-	char *option = text ? malloc(strlen(prefix) + room) : NULL;
-	const char *at = text;
+	const struct jvmoptions all = { .see = note, .arg = arg };
 
-	while (option && words_next(&at, stpcpy(option, prefix), WORDS_OPTIONS))
-		if (!value_of(option, file) && !value_of(option, settings))
-			see(option, s);
-	free(option);
-	free(text);
-}
-
-static void see_text(struct search *s, const char *text)
-{
-	char *word = text ? malloc(strlen(text) + 1) : NULL;
-
-	while (word && words_next(&text, word, WORDS_OPTIONS))
-		see(word, s);
-	free(word);
+	jvmoptions_add(&all, option);
 }
 
 static bool is_java(const char *word)
@@ -171,10 +139,11 @@ static void see_command(struct search *s, char *const *argv)
 char *dumpflags_find(char *const *argv, bool is_launcher)
 {
 	struct search s = { .found = { NULL } };
+	const struct jvmoptions all = { .see = note, .arg = &s };
 	struct jvmargs j = { .see = see, .arg = &s };
 	char *first = NULL;
 
-	see_text(&s, getenv("JAVA_TOOL_OPTIONS"));
+	jvmoptions_add_text(&all, getenv("JAVA_TOOL_OPTIONS"));
 	jvmargs_add_text(&j, getenv("JDK_JAVA_OPTIONS"));
 	if (is_launcher) /* the arguments follow those of the variable */
 		while (*++argv)
@@ -182,7 +151,7 @@ char *dumpflags_find(char *const *argv, bool is_launcher)
 	else
 		see_command(&s, argv);
 	jvmargs_release(&j);
-	see_text(&s, getenv("_JAVA_OPTIONS"));
+	jvmoptions_add_text(&all, getenv("_JAVA_OPTIONS"));
 	for (int i = 0; i < NFLAGS; i++) {
 		if (first)
 			free(s.found[i]);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/words.h"
-
 /* Launcher options whose value is the next argument. */
 static const char *const with_value[] = {
 	"-cp",
@@ -60,7 +58,7 @@ static void add_plain(struct jvmargs *j, const char *argument)
 /* If the file is missing, the launcher ends with an error, so there is nothing to add. */
 static void add_file(struct jvmargs *j, const char *path)
 {
-	char *text = words_read(j->dir, path);
+	char *text = words_read(&j->place, path);
 	char *word = text ? malloc(strlen(text) + 1) : NULL;
 	const char *at = text;
 

@@ -9,15 +9,17 @@
 
 #include <stdbool.h>
 
+#include "record/words.h"
+
 /* Zeroed, except what the caller sets. */
 struct jvmargs {
 	/* called for each option of the JVM; NULL: not wanted */
 	void (*see)(const char *option, void *arg);
 	void *arg;
-	const char *dir; /* base of relative paths; NULL: the current directory */
-	char *main;	 /* class, jar or module; NULL until known */
-	bool takes_next; /* the next argument is the value of an option */
-	bool no_files;	 /* --disable-@files */
+	struct words_place place; /* where argument files are looked for */
+	char *main;		  /* class, jar or module; NULL until known */
+	bool takes_next;	  /* the next argument is the value of an option */
+	bool no_files;		  /* --disable-@files */
 };
 
 /*

@@ -59,9 +59,9 @@ bool jvmproc_runs(const struct jvmproc *p)
 /* ---- what it runs ------------------------------------------------------------------------ */
 
 /* Reads the launcher's arguments, without its name. */
-static char *read_main(FILE *in, const char *dir)
+static char *read_main(FILE *in, const struct words_place *place)
 {
-	struct jvmargs j = { .dir = dir };
+	struct jvmargs j = { .place = *place };
 	char *line = NULL;
 	size_t room = 0;
 
@@ -85,13 +85,15 @@ static char *read_name(pid_t pid)
 
 char *jvmproc_main(pid_t pid)
 {
-	char dir[64], *first = NULL, *main = NULL;
+	char dir[64], root[64], *first = NULL, *main = NULL;
+	const struct words_place place = { root, dir };
 	size_t room = 0;
 	FILE *in = open_file(pid, "cmdline");
 
 	snprintf(dir, sizeof dir, "/proc/%d/cwd", (int)pid);
+	snprintf(root, sizeof root, "/proc/%d/root", (int)pid);
 	if (in && getdelim(&first, &room, '\0', in) > 0 && strcmp(basename(first), "java") == 0)
-		main = read_main(in, dir);
+		main = read_main(in, &place);
 	free(first);
 	if (in)
 		fclose(in);

@@ -11,14 +11,15 @@
 #define HELLO_NS 3000000000u /* an agent sends its hello right after it connects */
 
 /* Checks who is at the other end: 0, or -1 with errno. The pid that the agent claims is ignored. */
-static int check_credentials(struct peer *p)
+static int check_credentials(struct peer *p, const struct peer_expected *who)
 {
 	struct ucred cred;
 	socklen_t len = sizeof cred;
 
 	if (getsockopt(p->fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0)
 		return -1;
-	if (cred.uid != geteuid() && cred.uid != 0) {
+	if (who->pid ? cred.pid != who->pid || cred.uid != who->uid
+		     : cred.uid != geteuid() && cred.uid != 0) {
 		errno = EPERM;
 		return -1;
 	}
@@ -26,13 +27,13 @@ static int check_credentials(struct peer *p)
 	return 0;
 }
 
-int peer_accept(struct peer *p, int listen_fd, uint64_t now_ns)
+int peer_accept(struct peer *p, int listen_fd, const struct peer_expected *who, uint64_t now_ns)
 {
 	*p = (struct peer){ .deadline_ns = now_ns + HELLO_NS };
 	p->fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (p->fd < 0)
 		return -1;
-	if (check_credentials(p) < 0) {
+	if (check_credentials(p, who) < 0) {
 		int saved = errno;
 		peer_close(p);
 		errno = saved;

@@ -2,19 +2,28 @@
 /*
  * peer.h - the tool's side of the handshake on the control socket.
  *
- * A peer is a process that connected: normally an agent. It must belong to our own user or to root,
- * send struct wire_hello within a time limit, and send nothing after it. No function here waits.
+ * A peer is a process that connected: normally an agent. It must be the one that is expected, or
+ * belong to our own user or to root, send struct wire_hello within a time limit, and send nothing
+ * after it. No function here waits.
  */
 #ifndef OJX_PEER_H
 #define OJX_PEER_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "wire/wire.h"
 
+/* Who may connect: pid 0: any process of our own user or root; else that process of that user. */
+struct peer_expected {
+	pid_t pid;
+	uid_t uid;
+};
+
 struct peer {
 	int fd;
+	unsigned listener;    /* the caller's: where it connected */
 	int32_t pid;	      /* from the kernel */
 	uint64_t deadline_ns; /* monotonic time by which the hello must have arrived */
 	size_t got;	      /* bytes of the hello so far */
@@ -32,7 +41,7 @@ enum peer_result {
  * Accepts the next connection. 0, or -1 with errno: EAGAIN if none is waiting; EPERM if it was not
  * permitted and has been closed.
  */
-int peer_accept(struct peer *p, int listen_fd, uint64_t now_ns);
+int peer_accept(struct peer *p, int listen_fd, const struct peer_expected *who, uint64_t now_ns);
 
 /* Reads what has arrived of the hello. */
 enum peer_result peer_read(struct peer *p, uint64_t now_ns);

@@ -75,13 +75,26 @@ static void close_peers(struct session *s)
 		peer_close(&s->peers[--s->npeers]);
 }
 
-static void accept_peers(struct session *s, uint64_t now)
+int session_listen(struct session *s, const struct session_listener *l)
 {
+	if (s->nlisteners == SESSION_LISTENERS)
+		return -1;
+	s->listeners[s->nlisteners++] = *l;
+	return 0;
+}
+
+static void accept_peers(struct session *s, unsigned listener, uint64_t now)
+{
+	const struct session_listener *l = &s->listeners[listener];
+
 	while (s->npeers < SESSION_MAX_PEERS) {
-		if (peer_accept(&s->peers[s->npeers], s->setup.listen_fd, now) == 0)
+		struct peer *p = &s->peers[s->npeers];
+		if (peer_accept(p, l->fd, &l->who, now) == 0) {
+			p->listener = listener;
 			s->npeers++;
-		else if (errno != EPERM && errno != EINTR && errno != ECONNABORTED)
+		} else if (errno != EPERM && errno != EINTR && errno != ECONNABORTED) {
 			return;
+		}
 	}
 }
 
@@ -135,14 +148,15 @@ static void adapt_wait(struct session *s)
 
 void session_wait(const struct session *s, int fd, int max_ms)
 {
-	struct pollfd fds[2 + SESSION_MAX_PEERS + SESSION_MAX_JVMS];
+	struct pollfd fds[1 + SESSION_LISTENERS + SESSION_MAX_PEERS + SESSION_MAX_JVMS];
 	size_t n = add_fd(fds, 0, fd);
 	int ms = s->hurry_ms ? s->hurry_ms : usual_wait_ms(s);
 
 	if (max_ms >= 0 && max_ms < ms)
 		ms = max_ms;
 	if (!s->stopping && s->npeers < SESSION_MAX_PEERS)
-		n = add_fd(fds, n, s->setup.listen_fd);
+		for (unsigned i = 0; i < s->nlisteners; i++)
+			n = add_fd(fds, n, s->listeners[i].fd);
 	for (unsigned i = 0; i < s->npeers; i++)
 		n = add_fd(fds, n, s->peers[i].fd);
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++) {
@@ -184,7 +198,8 @@ void session_step(struct session *s)
 	if (s->stopping) {
 		close_peers(s);
 	} else {
-		accept_peers(s, now);
+		for (unsigned i = 0; i < s->nlisteners; i++)
+			accept_peers(s, i, now);
 		step_peers(s, now);
 	}
 	for (unsigned i = 0; i < SESSION_MAX_JVMS; i++)

@@ -15,14 +15,18 @@
 
 #include "file/datafile.h"
 #include "model/model.h"
+#include "record/peer.h"
 #include "record/shm.h"
 
+enum { SESSION_LISTENERS = 16 };
+
 enum session_news_kind {
-	SESSION_JOINED,	   /* pid, vm_name, vm_version */
-	SESSION_REFUSED,   /* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0 */
+	SESSION_JOINED, /* pid, vm_name, vm_version */
+	/* pid, vm_name, vm_version, code: wire_refusal, error: errno or 0, holder (WIRE_BUSY) */
+	SESSION_REFUSED,
 	SESSION_NOTE,	   /* pid, text: the agent's message for the user */
 	SESSION_DAMAGED,   /* pid: it sent invalid data, which was left out */
-	SESSION_LEFT,	   /* pid */
+	SESSION_LEFT,	   /* pid, code: the state that it claimed last */
 	SESSION_UNWRITTEN, /* code: errno of the output; recording has been stopped */
 	SESSION_FULL,	   /* the file is near its bound: no new contexts from now on */
 };
@@ -32,12 +36,12 @@ struct session_news {
 	enum session_news_kind kind;
 	int32_t pid;
 	int code, error;
+	int32_t holder; /* pid of the other tool, as the JVM sees it; 0: unknown */
 	const char *vm_name, *vm_version, *text;
 };
 
 /* Everything in it must outlive the session. */
 struct session_setup {
-	int listen_fd; /* non-blocking */
 	struct wire_config config;
 	struct shm_sizes sizes;
 	struct model *model;
@@ -55,6 +59,16 @@ struct session;
  */
 struct session *session_new(const struct session_setup *setup);
 void session_free(struct session *s);
+
+/* Where JVMs connect. */
+struct session_listener {
+	int fd; /* non-blocking; the caller's */
+	struct peer_expected who;
+	struct wire_config config; /* of the JVMs that connect there */
+};
+
+/* Adds a listener. 0, or -1 if there are too many. */
+int session_listen(struct session *s, const struct session_listener *l);
 
 /* Records the command line; argv ends with NULL. 0, or -1 with errno. */
 int session_command(struct session *s, char *const *argv);

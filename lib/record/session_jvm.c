@@ -39,6 +39,7 @@ static void tell_of(const struct session_jvm *j, enum session_news_kind kind, co
 							 .pid = j->info.pid,
 							 .vm_name = j->info.vm_name,
 							 .vm_version = j->info.vm_version,
+							 .code = (int)shm_state(j->shm),
 							 .text = text });
 }
 
@@ -137,7 +138,7 @@ void session_jvm_step(struct session_jvm *j)
 /* ---- the beginning -------------------------------------------------------------------------- */
 
 /* Makes room and shared memory for a JVM; NULL with errno, 0 if there are too many JVMs. */
-static struct session_jvm *jvm_new(struct session *s)
+static struct session_jvm *jvm_new(struct session *s, const struct wire_config *config)
 {
 	struct session_jvm *j = s->jvms;
 
@@ -148,7 +149,7 @@ static struct session_jvm *jvm_new(struct session *s)
 		return NULL;
 	}
 	*j = (struct session_jvm){ .session = s, .sock = -1 };
-	j->shm = shm_new(&s->setup.sizes, &s->setup.config);
+	j->shm = shm_new(&s->setup.sizes, config);
 	if (!j->shm) {
 		int saved = errno;
 		session_jvm_release(j);
@@ -166,13 +167,14 @@ static void refuse(struct session *s, const struct peer *p, int verdict, int err
 						.pid = p->pid,
 						.code = verdict,
 						.error = error,
+						.holder = p->hello.holder,
 						.vm_name = p->hello.vm_name,
 						.vm_version = p->hello.vm_version });
 }
 
 static void join(struct session *s, struct peer *p)
 {
-	struct session_jvm *j = jvm_new(s);
+	struct session_jvm *j = jvm_new(s, &s->listeners[p->listener].config);
 
 	if (!j) {
 		refuse(s, p, WIRE_TOO_MANY, errno);

@@ -31,6 +31,8 @@ struct session_jvm {
 
 struct session {
 	struct session_setup setup;
+	struct session_listener listeners[SESSION_LISTENERS];
+	unsigned nlisteners;
 	struct peer peers[SESSION_MAX_PEERS];
 	unsigned npeers;
 	struct session_jvm jvms[SESSION_MAX_JVMS];

@@ -135,11 +135,12 @@ static char *read_text(int fd)
 	return text;
 }
 
-char *words_read(const char *dir, const char *path)
+char *words_read(const struct words_place *place, const char *path)
 {
+	const char *base = path[0] == '/' ? place->root : place->dir;
 	char *whole = NULL;
 
-	if (dir && path[0] != '/' && asprintf(&whole, "%s/%s", dir, path) < 0)
+	if (base && asprintf(&whole, "%s/%s", base, path) < 0)
 		return NULL;
 	int fd = open(whole ? whole : path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	free(whole);

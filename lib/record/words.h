@@ -21,11 +21,16 @@ enum words_rule {
  */
 bool words_next(const char **from, char *to, enum words_rule rule);
 
+/* Where the paths of a process lead, as seen from here; NULL: where ours do. */
+struct words_place {
+	const char *root; /* of absolute paths, such as /proc/PID/root */
+	const char *dir;  /* of relative paths */
+};
+
 /*
  * Reads the text of a file of options, at most 1 MiB: malloc'ed, NUL-terminated. NULL with errno;
- * EINVAL if it is not a regular file. A relative path is resolved from the directory `dir`, or the
- * current one if it is NULL.
+ * EINVAL if it is not a regular file.
  */
-char *words_read(const char *dir, const char *path);
+char *words_read(const struct words_place *place, const char *path);
 
 #endif

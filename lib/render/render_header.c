@@ -78,6 +78,8 @@ static void put_end(FILE *out, const struct recording *r)
 {
 	if (!r->ended)
 		fputs(", has not ended: still being written, or cut short", out);
+	else if (r->wait_status == -1)
+		fputs(", the program went on", out);
 	else if (WIFSIGNALED(r->wait_status))
 		fprintf(out, ", killed by signal %d", WTERMSIG(r->wait_status));
 	else

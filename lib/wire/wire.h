@@ -10,7 +10,8 @@
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
- * 3 - the tool says how many objects of a line it wants to see (wire_controls.h).
+ * 3 - the tool says how many objects of a line it wants to see (wire_controls.h). 4 - the hello
+ * tells who records the JVM already.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -46,6 +47,7 @@ struct wire_hello {
 	uint32_t version;
 	int32_t pid;	 /* as the JVM sees it; the tool uses SO_PEERCRED instead */
 	int32_t refused; /* 0, or the wire_refusal why this JVM cannot be profiled */
+	int32_t holder;	 /* WIRE_BUSY: pid of the other tool, as the JVM sees it; 0: unknown */
 	char vm_name[WIRE_TEXT];
 	char vm_version[WIRE_TEXT];
 };
@@ -57,6 +59,7 @@ enum wire_refusal {
 	WIRE_NO_SAMPLING = 3, /* the JVM denies the capability */
 	WIRE_BAD_VERSION = 5, /* sent by the tool: versions of agent and tool differ */
 	WIRE_TOO_MANY = 6,    /* sent by the tool: no room for another JVM */
+	WIRE_BUSY = 7,	      /* another tool records this JVM */
 };
 
 /*

@@ -41,7 +41,6 @@ static inline void log_news(const struct session_news *news, void *arg)
 static inline void open_session(struct fixture *f)
 {
 	struct session_setup setup = {
-		.listen_fd = f->rundir.listen_fd,
 		.config = { .budget = 2, .max_stack = 128, .class_glob = "com.acme.*" },
 		.sizes = { .defs = 64 << 10,
 			   .service = 64 << 10,
@@ -60,6 +59,9 @@ static inline void open_session(struct fixture *f)
 	setup.writer = f->writer;
 	f->session = session_new(&setup);
 	assert_non_null(f->session);
+	const struct session_listener listener = { .fd = f->rundir.listen_fd,
+						   .config = setup.config };
+	assert_int_equal(session_listen(f->session, &listener), 0);
 }
 
 static inline int setup(void **state)

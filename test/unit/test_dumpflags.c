@@ -103,21 +103,26 @@ static void test_arguments(void **state)
 
 static void test_files(void **state)
 {
+	const struct words_place anywhere = { NULL, NULL }, there = { NULL, folder };
+
 	(void)state;
 	put_file("some text");
-	char *text = words_read(NULL, file);
+	char *text = words_read(&anywhere, file);
 	assert_string_equal(text, "some text");
 	free(text);
-	text = words_read(folder, "args");
+	text = words_read(&there, "args");
 	assert_string_equal(text, "some text");
 	free(text);
-	assert_null(words_read(folder, "none"));
+	text = words_read(&(struct words_place){ folder, NULL }, "/args");
+	assert_string_equal(text, "some text");
+	free(text);
+	assert_null(words_read(&there, "none"));
 	assert_int_equal(errno, ENOENT);
-	assert_null(words_read(NULL, folder));
+	assert_null(words_read(&anywhere, folder));
 	unlink(file);
 	/* reading it would wait for a writer */
 	assert_int_equal(mkfifo(file, 0700), 0);
-	assert_null(words_read(NULL, file));
+	assert_null(words_read(&anywhere, file));
 	assert_int_equal(errno, EINVAL);
 }
 
@@ -125,7 +130,7 @@ static void test_files(void **state)
 
 static void assert_main(const char *arguments, const char *want)
 {
-	struct jvmargs j = { .dir = folder };
+	struct jvmargs j = { .place.dir = folder };
 
 	jvmargs_add_text(&j, arguments);
 	if (want)

@@ -67,18 +67,41 @@ static void test_odd_hello(void **state)
 static void test_slow_hello(void **state)
 {
 	struct fixture *f = *state;
+	const struct peer_expected anybody = { 0, 0 };
 	struct wire_hello hello = fake_hello();
 	struct peer p;
 
 	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, 1));
-	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, 1000), 0);
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, &anybody, 1000), 0);
 	assert_int_equal(p.pid, getpid());
 	assert_int_equal(peer_read(&p, 2000), PEER_WAITING);
 	assert_int_equal(peer_read(&p, p.deadline_ns), PEER_WAITING);
 	assert_int_equal(peer_read(&p, p.deadline_ns + 1), PEER_BAD);
 	peer_close(&p);
-	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, 1000), -1);
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, &anybody, 1000), -1);
 	assert_int_equal(errno, EAGAIN);
+}
+
+/* Where one process is expected, no other is let in, whosever it is. */
+static void test_expected(void **state)
+{
+	struct fixture *f = *state;
+	struct wire_hello hello = fake_hello();
+	const struct peer_expected us = { getpid(), geteuid() }, other = { getppid(), geteuid() },
+				   stranger = { getpid(), geteuid() + 1 };
+	struct peer p;
+
+	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, sizeof hello));
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, &us, 1000), 0);
+	peer_close(&p);
+	fake_close(&f->jvm);
+	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, sizeof hello));
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, &other, 1000), -1);
+	assert_int_equal(errno, EPERM);
+	fake_close(&f->jvm);
+	assert_true(fake_connect(&f->jvm, f->rundir.socket_path, &hello, sizeof hello));
+	assert_int_equal(peer_accept(&p, f->rundir.listen_fd, &stranger, 1000), -1);
+	assert_int_equal(errno, EPERM);
 }
 
 /* Many silent connections do not keep an agent out for good. */
@@ -378,6 +401,7 @@ int unit_session_hostile(void)
 		cmocka_unit_test_setup_teardown(test_no_agent, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_odd_hello, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_slow_hello, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_expected, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_silent_crowd, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_talks_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sealed, setup, teardown),

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * attach.c - see attach.h.
+ *
+ * A thread gets its structure when the agent first runs on it. One that was there before may make
+ * no object for long, but accesses some, and its events have to be opened by others. JVMTI does not
+ * tell a thread's number, its JNIEnv and its stack. They are read from HotSpot's JavaThread, which
+ * may go away meanwhile, through the kernel.
+ */
+#define _GNU_SOURCE
+#include "attach.h"
+
+#include <unistd.h>
+
+#include "core/jvm.h"
+#include "core/link.h"
+#include "core/peek.h"
+#include "core/thread.h"
+#include "hotspot/threadname.h"
+#include "hotspot/vmstructs.h"
+#include "hotspot/walk.h"
+
+#define ENV_MAX	  8192		       /* most bytes from a JavaThread to its JNIEnv */
+#define ADOPT_MAX (THREAD_MAX * 3 / 4) /* others get a structure when they need it */
+
+/* ---- classes --------------------------------------------------------------------------- */
+
+/* Local references of the thread that prepares them. */
+static jclass *classes;
+static jint nclasses, prepared;
+static bool listed;
+
+static void list_classes(JNIEnv *jni)
+{
+	listed = true;
+	if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
+		return;
+	if ((*ojx.jvmti)->GetLoadedClasses(ojx.jvmti, &nclasses, &classes) == JVMTI_ERROR_NONE &&
+	    classes)
+		return;
+	classes = NULL;
+	(*jni)->PopLocalFrame(jni, NULL);
+}
+
+void attach_prepare_classes(JNIEnv *jni, uint32_t n)
+{
+	if (!listed)
+		list_classes(jni);
+	if (!classes)
+		return;
+	for (; n > 0 && prepared < nclasses; n--)
+		walk_prepare_class(classes[prepared++]);
+	if (prepared < nclasses)
+		return;
+	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
+	classes = NULL;
+	(*jni)->PopLocalFrame(jni, NULL);
+}
+
+/* ---- threads --------------------------------------------------------------------------- */
+
+/* Where things are in a JavaThread. */
+struct places {
+	jfieldID java_thread; /* java.lang.Thread.eetop */
+	size_t env, os_thread, number, stack_base;
+};
+
+static uintptr_t java_thread(JNIEnv *jni, const struct places *at, jthread thread)
+{
+	return (uintptr_t)(*jni)->GetLongField(jni, thread, at->java_thread);
+}
+
+/* Checks them on the calling thread. */
+static bool find_places(JNIEnv *jni, jthread current, struct places *at)
+{
+	const struct vmstructs_wanted wanted[] = {
+		{ "JavaThread", "_osthread", .offset = &at->os_thread },
+		{ "Thread", "_osthread", .offset = &at->os_thread },
+		{ "OSThread", "_thread_id", .offset = &at->number },
+		{ "JavaThread", "_stack_base", .offset = &at->stack_base },
+		{ "Thread", "_stack_base", .offset = &at->stack_base },
+	};
+	jclass type = (*jni)->GetObjectClass(jni, current);
+	uintptr_t os_thread = 0, high = 0, here = (uintptr_t)__builtin_frame_address(0);
+	int32_t number = 0;
+
+	vmstructs_find(ojx.dl, wanted, sizeof wanted / sizeof wanted[0]);
+	at->java_thread = (*jni)->GetFieldID(jni, type, "eetop", "J");
+	(*jni)->ExceptionClear(jni);
+	(*jni)->DeleteLocalRef(jni, type);
+	if (!at->java_thread || !at->os_thread || !at->stack_base)
+		return false;
+	uintptr_t self = java_thread(jni, at, current);
+	at->env = (uintptr_t)jni - self;
+	return at->env < ENV_MAX && peek(self + at->os_thread, &os_thread, sizeof os_thread) &&
+	       peek(os_thread + at->number, &number, sizeof number) && number == gettid() &&
+	       peek(self + at->stack_base, &high, sizeof high) && high > here;
+}
+
+/* Adopts one thread, if it does not end meanwhile. */
+static void adopt(JNIEnv *jni, const struct places *at, jthread thread)
+{
+	uintptr_t self = java_thread(jni, at, thread), os_thread = 0, high = 0;
+	int32_t number = 0;
+
+	if (!self || !peek(self + at->os_thread, &os_thread, sizeof os_thread) || !os_thread ||
+	    !peek(os_thread + at->number, &number, sizeof number) || number <= 0 ||
+	    !peek(self + at->stack_base, &high, sizeof high) ||
+	    java_thread(jni, at, thread) != self)
+		return;
+	struct thread *t = thread_adopt(number, (JNIEnv *)(self + at->env), high);
+	if (t && ojx.config.nevents)
+		thread_name(t, jni, thread, false);
+}
+
+void attach_threads(JNIEnv *jni, jthread current)
+{
+	struct places at = { 0 };
+	jthread *threads = NULL;
+	jint n = 0;
+
+	if (!find_places(jni, current, &at)) {
+		link_note("threads of the program are watched from their first sampled "
+			  "allocation on: the JVM's threads are not as expected");
+		return;
+	}
+	if ((*jni)->PushLocalFrame(jni, JVM_LOCAL_REFERENCES) != 0)
+		return;
+	if ((*ojx.jvmti)->GetAllThreads(ojx.jvmti, &n, &threads) == JVMTI_ERROR_NONE) {
+		for (jint i = 0; i < n && i < ADOPT_MAX; i++)
+			adopt(jni, &at, threads[i]);
+		(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)threads);
+	}
+	(*jni)->PopLocalFrame(jni, NULL);
+}

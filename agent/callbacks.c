@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * callbacks.c - see callbacks.h. Every callback goes through the gate of the session. A thread may
+ * read the address of a callback and call it long after the event was disabled. If another session
+ * has begun by then, the event is one of that session.
+ */
+#include "callbacks.h"
+
+#include "core/session.h"
+#include "core/thread.h"
+#include "heap/alloc.h"
+#include "heap/follow.h"
+#include "heap/scan.h"
+#include "hotspot/threadname.h"
+#include "hotspot/walk.h"
+#include "service.h"
+#include "start.h"
+
+/* [pause] */
+static void count_pause(uint64_t start)
+{
+	uint64_t cost = now_ns() - start;
+
+	status_add(cost.pause_ns, cost);
+	if (cost > atomic_load(&ojx.shm->status.max_pause_ns))
+		atomic_store(&ojx.shm->status.max_pause_ns, cost);
+}
+
+/* [pause] */
+static void pause_begins(void)
+{
+	uint64_t start = now_ns();
+
+	if (atomic_load(&ojx.gc_seq) & 1)
+		return;
+	if (ojx.scan_on && atomic_load(&ojx.live))
+		scan_gc_start();
+	atomic_fetch_add(&ojx.gc_seq, 1);
+	atomic_fetch_add(&ojx.shm->status.epoch, 1);
+	count_pause(start);
+}
+
+/* [pause] Runs on the VM thread, while the Java threads stand still. */
+static void JNICALL gc_start(jvmtiEnv *jvmti)
+{
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	pause_begins();
+	session_leave();
+}
+
+/* [pause] */
+static void pause_ends(void)
+{
+	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
+	if (!(seq & 1))
+		return;
+	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live)) {
+		follow_gc_finish(epoch_of(seq + 1));
+		count_pause(start);
+	}
+	atomic_store(&ojx.gc_time, now_ns());
+	atomic_fetch_add(&ojx.gc_seq, 1);
+}
+
+/* [pause] */
+static void JNICALL gc_finish(jvmtiEnv *jvmti)
+{
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	pause_ends();
+	session_leave();
+}
+
+static void JNICALL alloc_event(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object,
+				jclass type, jlong size)
+{
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	alloc_sampled(jni, thread, object, type, size);
+	session_leave();
+}
+
+static void begin_thread(JNIEnv *jni, jthread thread)
+{
+	if (thread_known())
+		return; /* the main thread, which is older than the agent */
+	alloc_thread_started();
+	struct thread *t = thread_self(jni);
+	if (t && ojx.config.nevents) /* accesses may be all that is known of it */
+		thread_name(t, jni, thread, false);
+}
+
+static void JNICALL thread_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	begin_thread(jni, thread);
+	session_leave();
+}
+
+static void JNICALL thread_ended(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	(void)jni;
+	(void)thread;
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	thread_end();
+	session_leave();
+}
+
+static void JNICALL class_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
+{
+	(void)jni;
+	(void)thread;
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	walk_prepare_class(type);
+	session_leave();
+}
+
+/* AsyncGetCallTrace requires that this event is enabled. */
+static void JNICALL class_loaded(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass type)
+{
+	(void)jvmti;
+	(void)jni;
+	(void)thread;
+	(void)type;
+}
+
+static void JNICALL vm_died(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	service_end(jni);
+	session_leave();
+}
+
+static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+	(void)jvmti;
+	if (!session_enter())
+		return;
+	start_recording(jni, thread);
+	session_leave();
+}
+
+bool callbacks_set(void)
+{
+	const jvmtiEventCallbacks callbacks = {
+		.VMInit = vm_started,
+		.VMDeath = vm_died,
+		.ThreadStart = thread_started,
+		.ThreadEnd = thread_ended,
+		.ClassLoad = class_loaded,
+		.ClassPrepare = class_prepared,
+		.GarbageCollectionStart = gc_start,
+		.GarbageCollectionFinish = gc_finish,
+		.SampledObjectAlloc = alloc_event,
+	};
+
+	return (*ojx.jvmti)->SetEventCallbacks(ojx.jvmti, &callbacks, sizeof callbacks) ==
+	       JVMTI_ERROR_NONE;
+}

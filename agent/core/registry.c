@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * registry.c - see registry.h. Each library has an entry, which it exports. The others find it
+ * among the loaded libraries, by its name.
+ */
+#define _GNU_SOURCE
+#include "core/registry.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/session.h"
+
+#define NAME	  "ojx_agent_registry"
+#define MAGIC	  0x72786a6fu /* "ojxr" */
+#define LIBRARIES 1024
+#define STEP_NS	  10000000
+#define PATIENCE  50   /* steps: a tool that was killed a moment ago is not noticed yet */
+#define END_STEPS 1000 /* steps for a recording that is ending */
+
+enum state { FREE, HELD, LEAVING };
+
+/* Libraries of all versions read it: new members go to the end, and none changes its meaning. */
+struct entry {
+	uint32_t magic;
+	uint32_t size; /* bytes */
+	_Atomic uint32_t state;
+	_Atomic int32_t holder; /* pid of the tool, as this process sees it; 0: unknown */
+};
+
+OUTLIVES_SESSION __attribute__((visibility("default"))) struct entry ojx_agent_registry = {
+	.magic = MAGIC,
+	.size = sizeof(struct entry),
+};
+
+struct names {
+	char *name[LIBRARIES];
+	size_t n;
+};
+
+static int take_name(struct dl_phdr_info *info, size_t size, void *to)
+{
+	struct names *names = to;
+
+	(void)size;
+	if (names->n < LIBRARIES && info->dlpi_name && *info->dlpi_name) {
+		names->name[names->n] = strdup(info->dlpi_name);
+		names->n += names->name[names->n] != NULL;
+	}
+	return 0;
+}
+
+/* Another library's entry that is not free; NULL if there is none. */
+static struct entry *find_other(void)
+{
+	struct names *names = calloc(1, sizeof *names);
+	struct entry *found = NULL;
+
+	if (names)
+		dl_iterate_phdr(take_name, names);
+	for (size_t i = 0; names && i < names->n; i++) {
+		/* a library that is loaded stays loaded; nothing is opened here */
+		void *dl = dlopen(names->name[i], RTLD_LAZY | RTLD_NOLOAD);
+		struct entry *e = dl ? dlsym(dl, NAME) : NULL;
+		if (e && e != &ojx_agent_registry && e->magic == MAGIC && atomic_load(&e->state))
+			found = e;
+		if (dl)
+			dlclose(dl);
+		free(names->name[i]);
+	}
+	free(names);
+	return found;
+}
+
+/* Takes the own entry if no other library has the process. Returns who has it; NULL: nobody. */
+static struct entry *try_claim(void)
+{
+	uint32_t is_free = FREE;
+
+	if (!atomic_compare_exchange_strong(&ojx_agent_registry.state, &is_free, HELD))
+		return &ojx_agent_registry;
+	/* after that, so that of two libraries at least one sees the other */
+	struct entry *other = find_other();
+	if (other)
+		atomic_store(&ojx_agent_registry.state, FREE);
+	return other;
+}
+
+bool registry_claim(bool patient, int32_t *holder)
+{
+	const struct timespec step = { .tv_nsec = STEP_NS };
+	struct entry *other = try_claim();
+
+	for (int i = 0; other; i++) {
+		bool leaving = atomic_load(&other->state) != HELD;
+		*holder = atomic_load(&other->holder);
+		if (!patient || i >= (leaving ? END_STEPS : PATIENCE))
+			return false;
+		nanosleep(&step, NULL);
+		other = try_claim();
+	}
+	atomic_store(&ojx_agent_registry.holder, 0);
+	return true;
+}
+
+void registry_set_holder(int32_t pid)
+{
+	atomic_store(&ojx_agent_registry.holder, pid);
+}
+
+void registry_set_leaving(void)
+{
+	atomic_store(&ojx_agent_registry.state, LEAVING);
+}
+
+void registry_release(void)
+{
+	atomic_store(&ojx_agent_registry.state, FREE);
+}

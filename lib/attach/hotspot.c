@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hotspot.c - see hotspot.h. */
+#define _GNU_SOURCE
+#include "attach/hotspot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "attach/credentials.h"
+
+/* Success is "return code: 0", whatever the status: JDK 21 and later always say 0. */
+static const char loaded[] = "return code: 0";
+
+static void fail(struct hotspot *h, const char *what, int error)
+{
+	h->state = HOTSPOT_FAILED;
+	if (error)
+		snprintf(h->answer, sizeof h->answer, "%s: %s", what, strerror(error));
+	else
+		snprintf(h->answer, sizeof h->answer, "%s", what);
+}
+
+/* ---- the JVM's socket -------------------------------------------------------------------- */
+
+/* Opens the socket's file; -1 with errno: ENOENT: none, EPERM: another user's. */
+static int open_socket(const struct target *t, int dir, const char *name)
+{
+	struct stat st;
+	int fd = openat(dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) && st.st_uid == t->uid)
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
+}
+
+static void socket_name(const struct target *t, char name[HOTSPOT_NAME])
+{
+	snprintf(name, HOTSPOT_NAME, ".java_pid%d", (int)t->inner_pid);
+}
+
+bool hotspot_listens(const struct target *t)
+{
+	char name[HOTSPOT_NAME];
+	int dir = target_open_dir(t, HOTSPOT_TMP);
+
+	if (dir < 0)
+		return false;
+	socket_name(t, name);
+	int fd = open_socket(t, dir, name);
+	if (fd >= 0)
+		close(fd);
+	close(dir);
+	return fd >= 0;
+}
+
+/* Whether the process at the other end is the target. */
+static bool is_target(const struct hotspot *h)
+{
+	struct ucred cred;
+	socklen_t len = sizeof cred;
+
+	return getsockopt(h->fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) == 0 &&
+	       cred.pid == h->target->process.pid;
+}
+
+/* "1", "load", the library, whether its path is absolute, and the options; each ends with NUL. */
+static size_t put_request(const struct hotspot *h, char *to, size_t room)
+{
+	int n = snprintf(to, room, "1%cload%c%s%ctrue%c%s", 0, 0, h->library, 0, 0, h->options);
+
+	return n < 0 || (size_t)n >= room ? 0 : (size_t)n + 1;
+}
+
+static int connect_to(int file)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0)
+		return -1;
+	/* the path through /proc is short, and leads to what was checked */
+	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d", file);
+	if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
+		return fd;
+	int saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
+static void ask(struct hotspot *h, int file, uint64_t deadline_ns)
+{
+	char request[4096];
+	struct credentials old;
+	size_t len = put_request(h, request, sizeof request);
+
+	if (len == 0) {
+		fail(h, "the paths are too long", 0);
+		return;
+	}
+	if (credentials_become(&old, h->target->uid, h->target->gid) < 0) {
+		fail(h, "cannot act as its user", errno);
+		return;
+	}
+	h->fd = connect_to(file);
+	credentials_return(&old);
+	if (h->fd < 0 && errno == EAGAIN) /* others are waiting: later */
+		return;
+	if (h->fd < 0)
+		fail(h, "cannot connect to its socket", errno);
+	else if (!is_target(h))
+		fail(h, "another process listens at its socket", 0);
+	else if (send(h->fd, request, len, MSG_NOSIGNAL) != (ssize_t)len)
+		fail(h, "cannot send it a request", errno);
+	else
+		h->state = HOTSPOT_ASKED;
+	h->deadline_ns = deadline_ns;
+}
+
+/* ---- the trigger ------------------------------------------------------------------------- */
+
+static int make_trigger(struct hotspot *h)
+{
+	struct credentials old;
+
+	if (credentials_become(&old, h->target->uid, h->target->gid) < 0)
+		return -1;
+	/* an old one is as good, if it is the JVM's user's */
+	int fd = openat(h->dir, h->trigger, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int saved = errno;
+	credentials_return(&old);
+	if (fd >= 0)
+		close(fd);
+	h->has_trigger = fd >= 0;
+	errno = saved;
+	return fd < 0 ? -1 : 0;
+}
+
+/*
+ * Sends SIGQUIT to that very process, and only if it still handles it. 0, or -1 with errno: ESRCH
+ * if it has ended, EBUSY if the signal would end it.
+ */
+static int send_signal(const struct target *t)
+{
+	struct target now;
+	int pidfd = (int)syscall(SYS_pidfd_open, t->process.pid, 0);
+
+	if (pidfd < 0 && errno != ENOSYS)
+		return -1;
+	target_read(&now, t->process.pid);
+	bool same = now.process.start == t->process.start;
+	bool handles = now.caught >> (SIGQUIT - 1) & 1;
+	target_release(&now);
+	int result = -1;
+	if (!same || !handles)
+		errno = same ? EBUSY : ESRCH;
+	else if (pidfd >= 0)
+		result = (int)syscall(SYS_pidfd_send_signal, pidfd, SIGQUIT, NULL, 0);
+	else
+		result = kill(t->process.pid, SIGQUIT);
+	int saved = errno;
+	if (pidfd >= 0)
+		close(pidfd);
+	errno = saved;
+	return result;
+}
+
+static bool remove_trigger(struct hotspot *h)
+{
+	struct credentials old;
+
+	if (!h->has_trigger)
+		return true;
+	if (credentials_become(&old, h->target->uid, h->target->gid) < 0)
+		return false;
+	h->has_trigger = unlinkat(h->dir, h->trigger, 0) < 0 && errno != ENOENT;
+	credentials_return(&old);
+	return !h->has_trigger;
+}
+
+static void trigger(struct hotspot *h)
+{
+	if (make_trigger(h) < 0) {
+		fail(h, "cannot make a file in its " HOTSPOT_TMP, errno);
+	} else if (send_signal(h->target) < 0) {
+		fail(h,
+		     errno == ESRCH   ? "it has ended"
+		     : errno == EBUSY ? "it does not handle SIGQUIT any more"
+				      : "cannot signal it",
+		     errno == ESRCH || errno == EBUSY ? 0 : errno);
+		remove_trigger(h);
+	}
+}
+
+/* ---- steps ------------------------------------------------------------------------------- */
+
+void hotspot_load(struct hotspot *h, const struct target *t, const char *library,
+		  const char *options, uint64_t now_ns, uint64_t limit_ns)
+{
+	*h = (struct hotspot){ .target = t,
+			       .state = HOTSPOT_TRIGGERED,
+			       .library = strdup(library),
+			       .options = strdup(options),
+			       .dir = target_open_dir(t, HOTSPOT_TMP),
+			       .fd = -1,
+			       .deadline_ns = now_ns + limit_ns };
+	socket_name(t, h->socket);
+	snprintf(h->trigger, sizeof h->trigger, ".attach_pid%d", (int)t->inner_pid);
+	if (!h->library || !h->options) {
+		fail(h, "out of memory", 0);
+		return;
+	}
+	if (h->dir < 0) {
+		fail(h, "cannot open its " HOTSPOT_TMP, errno);
+		return;
+	}
+	int file = open_socket(t, h->dir, h->socket);
+	if (file >= 0)
+		close(file); /* hotspot_step connects */
+	else if (errno == ENOENT)
+		trigger(h);
+	else
+		fail(h, "its socket in " HOTSPOT_TMP " belongs to somebody else", 0);
+}
+
+static void await_socket(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns)
+{
+	int file = open_socket(h->target, h->dir, h->socket);
+
+	if (file >= 0) {
+		ask(h, file, now_ns + limit_ns);
+		close(file);
+	} else if (errno != ENOENT) {
+		fail(h, "its socket in " HOTSPOT_TMP " belongs to somebody else", 0);
+	}
+	if (h->state != HOTSPOT_TRIGGERED)
+		return;
+	if (!jvmproc_runs(&h->target->process))
+		fail(h, "it has ended", 0);
+	else if (now_ns > h->deadline_ns)
+		fail(h, "it does not answer (a pause, or too little processor time?)", 0);
+}
+
+/* Understands the complete answer: a line with the status, then text. */
+static void read_answer(struct hotspot *h)
+{
+	h->answer[h->got] = '\0';
+	h->state = strstr(h->answer, loaded) ? HOTSPOT_LOADED : HOTSPOT_FAILED;
+	char *text = strchr(h->answer, '\n');
+	text = text ? text + 1 : h->answer;
+	text[strcspn(text, "\n")] = '\0';
+	memmove(h->answer, text, strlen(text) + 1);
+	if (h->state == HOTSPOT_FAILED && !h->answer[0])
+		fail(h, "it closed the connection without a word", 0);
+}
+
+static void await_answer(struct hotspot *h, uint64_t now_ns)
+{
+	ssize_t n = 1;
+
+	while (n > 0 && h->got < sizeof h->answer - 1) {
+		n = recv(h->fd, h->answer + h->got, sizeof h->answer - 1 - h->got, MSG_DONTWAIT);
+		if (n > 0)
+			h->got += (size_t)n;
+	}
+	if (n >= 0 || errno == ECONNRESET)
+		read_answer(h);
+	else if (errno != EAGAIN && errno != EINTR)
+		fail(h, "cannot read its answer", errno);
+	else if (now_ns > h->deadline_ns)
+		fail(h, "it does not load the agent in time", 0);
+}
+
+enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns)
+{
+	if (h->state == HOTSPOT_TRIGGERED)
+		await_socket(h, now_ns, limit_ns);
+	if (h->state == HOTSPOT_ASKED) {
+		remove_trigger(h);
+		await_answer(h, now_ns);
+	}
+	return h->state;
+}
+
+bool hotspot_release(struct hotspot *h)
+{
+	/* without a socket SIGQUIT is still to come, unless the JVM has ended */
+	bool handled = h->dir >= 0 && (faccessat(h->dir, h->socket, F_OK, 0) == 0 ||
+				       !jvmproc_runs(&h->target->process));
+	bool removed = !h->has_trigger || (handled && remove_trigger(h));
+
+	if (h->fd >= 0)
+		close(h->fd);
+	if (h->dir >= 0)
+		close(h->dir);
+	free(h->library);
+	free(h->options);
+	*h = (struct hotspot){ .dir = -1, .fd = -1, .state = h->state };
+	return removed;
+}

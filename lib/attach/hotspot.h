@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hotspot.h - HotSpot's attach protocol: has a JVM that runs load a library.
+ *
+ * A JVM looks for the file /tmp/.attach_pidN when it gets SIGQUIT, N being its pid in its own
+ * namespace. If the file is there, it opens the socket /tmp/.java_pidN, and from then on takes
+ * requests there. Both names are fixed: java.io.tmpdir does not matter. (JDK 11 to 25 look for the
+ * trigger in the working directory first, and then in /tmp.)
+ *
+ * Nothing here waits. The caller has looked for obstacles (obstacles.h).
+ */
+#ifndef OJX_HOTSPOT_H
+#define OJX_HOTSPOT_H
+
+#include "attach/target.h"
+
+#define HOTSPOT_TMP "/tmp"
+
+enum { HOTSPOT_ANSWER = 2048, HOTSPOT_NAME = 32 };
+
+enum hotspot_state {
+	HOTSPOT_TRIGGERED, /* SIGQUIT was sent; the socket is not there yet */
+	HOTSPOT_ASKED,	   /* the request was sent */
+	HOTSPOT_LOADED,
+	HOTSPOT_FAILED, /* see `answer` */
+};
+
+/* A request to load a library. */
+struct hotspot {
+	const struct target *target; /* the caller's */
+	enum hotspot_state state;
+	char *library, *options;			  /* owned */
+	int dir;					  /* the target's /tmp */
+	char trigger[HOTSPOT_NAME], socket[HOTSPOT_NAME]; /* names there */
+	bool has_trigger;				  /* we have made the file */
+	int fd;						  /* the connection; -1: none */
+	uint64_t deadline_ns;
+	size_t got;
+	char answer[HOTSPOT_ANSWER]; /* the JVM's text; if it failed, why */
+};
+
+/* Whether the JVM has its socket. */
+bool hotspot_listens(const struct target *t);
+
+/*
+ * Begins to have the target load the library, whose path is as the target sees it. `limit_ns`: how
+ * long the JVM may take for each step. Sets `state`. Release with hotspot_release, in any state.
+ */
+void hotspot_load(struct hotspot *h, const struct target *t, const char *library,
+		  const char *options, uint64_t now_ns, uint64_t limit_ns);
+
+/* Goes on if it can. Call it some times a second until it has loaded or failed. */
+enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns);
+
+/*
+ * Removes the trigger, unless the JVM has not handled SIGQUIT yet: without the file it would print
+ * all its threads later. Returns whether it is removed.
+ */
+bool hotspot_release(struct hotspot *h);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * obstacles.c - see obstacles.h.
+ *
+ * Attaching to a JVM that is not prepared for it can harm it: SIGQUIT ends a JVM that does not
+ * handle it, prints a dump of threads in one that does not look for the trigger file, and takes
+ * effect at some later time in one that is stopped.
+ */
+#define _GNU_SOURCE
+#include "attach/obstacles.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "attach/hotspot.h"
+#include "host/users.h"
+
+enum { OLDEST_JDK = 11 };
+
+#define FAIL(r, ...)                                                 \
+	do {                                                         \
+		(r)->state = CHECK_FAILED;                           \
+		snprintf((r)->found, sizeof(r)->found, __VA_ARGS__); \
+	} while (0)
+#define ADVISE(r, ...) snprintf((r)->advice, sizeof(r)->advice, __VA_ARGS__)
+
+static void check_process(const struct target *t, struct check_result *r)
+{
+	if (t->zombie) {
+		FAIL(r, "has ended, and waits for its parent (a zombie)");
+		ADVISE(r, "see 'ojx list jvms'");
+	} else if (!t->process.start) {
+		FAIL(r, "does not exist");
+		ADVISE(r, "see 'ojx list jvms'");
+	} else {
+		snprintf(r->found, sizeof r->found, "%s", t->main ? t->main : "?");
+	}
+}
+
+static void check_user(const struct target *t, struct check_result *r)
+{
+	char name[USERS_NAME];
+
+	snprintf(r->found, sizeof r->found, "%s", users_name(t->uid, name));
+	if (t->uid == geteuid() || geteuid() == 0)
+		return;
+	FAIL(r, "belongs to user '%s'", name);
+	ADVISE(r, "run ojx as that user, or as root");
+}
+
+static void check_memory(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "can be looked into");
+	if (!t->unseen)
+		return;
+	FAIL(r, "cannot be looked into: %s", strerror(t->unseen));
+	ADVISE(r, geteuid() == 0 ? "ojx lacks rights over it, such as the capability SYS_PTRACE"
+				 : "it has more rights than ojx, or is not dumpable: run ojx as "
+				   "root");
+}
+
+static void check_jvm(const struct target *t, struct check_result *r)
+{
+	if (t->openj9) {
+		FAIL(r, "is OpenJ9");
+		ADVISE(r, "ojx records HotSpot, such as OpenJDK's builds");
+	} else if (!t->libjvm) {
+		FAIL(r, "is not a JVM: it has no libjvm.so");
+		ADVISE(r, "see 'ojx list jvms'");
+	} else {
+		snprintf(r->found, sizeof r->found, "%.500s", t->libjvm);
+	}
+}
+
+static void check_program(const struct target *t, struct check_result *r)
+{
+	int own = target_machine("/proc/self/exe");
+
+	snprintf(r->found, sizeof r->found, "as ojx's");
+	if (t->musl) {
+		FAIL(r, "runs with the C library musl (Alpine)");
+		ADVISE(r, "ojx's agent needs glibc: use an image that has it");
+	} else if (t->machine && own && t->machine != own) {
+		FAIL(r, "is a program for another processor");
+		ADVISE(r, "use an ojx that is built for it");
+	}
+}
+
+static void check_version(const struct target *t, struct check_result *r)
+{
+	int feature = jdk_feature(t->version);
+
+	snprintf(r->found, sizeof r->found, "%s", t->version[0] ? t->version : "unknown");
+	if (!feature || feature >= OLDEST_JDK)
+		return;
+	FAIL(r, "runs JDK %s", t->version);
+	ADVISE(r, "ojx records JDK %d and later", OLDEST_JDK);
+}
+
+static void check_running(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "running");
+	if (t->state == 'T') {
+		FAIL(r, "is stopped");
+		ADVISE(r, "let it go on: kill -CONT %d", (int)t->process.pid);
+	} else if (t->state == 't') {
+		FAIL(r, "is held by a debugger");
+		ADVISE(r, "let it go on there");
+	}
+}
+
+static void check_options(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "permit it");
+	if (t->options.no_attach)
+		FAIL(r, "was started with -XX:+DisableAttachMechanism");
+	else if (t->options.no_agents)
+		FAIL(r, "was started with -XX:-EnableDynamicAgentLoading");
+	else
+		return;
+	ADVISE(r, "start it without this option, or by 'ojx record -- java ...'");
+}
+
+static void check_tmp(const struct target *t, struct check_result *r)
+{
+	struct statvfs fs;
+	int dir = target_open_dir(t, HOTSPOT_TMP);
+
+	snprintf(r->found, sizeof r->found, "can be written to");
+	if (dir < 0) {
+		FAIL(r, "has no " HOTSPOT_TMP ", where JVMs listen");
+		ADVISE(r, "give its container one, such as a tmpfs");
+	} else if (fstatvfs(dir, &fs) == 0 && fs.f_flag & ST_RDONLY) {
+		FAIL(r, "cannot write to its " HOTSPOT_TMP ", where JVMs listen: it is read-only");
+		ADVISE(r, "give its container a " HOTSPOT_TMP " of its own, such as a tmpfs");
+	}
+	if (dir >= 0)
+		close(dir);
+}
+
+static void check_signal(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "handles SIGQUIT");
+	if (t->caught >> (SIGQUIT - 1) & 1)
+		return;
+	if (hotspot_listens(t)) {
+		snprintf(r->found, sizeof r->found, "listens already");
+		return;
+	}
+	FAIL(r, t->options.no_signals
+			? "does not listen and was started with -Xrs: SIGQUIT would end it"
+			: "does not handle SIGQUIT, which would end it: it starts, or shuts down");
+	ADVISE(r, t->options.no_signals ? "start it without -Xrs, or by 'ojx record -- java ...'"
+					: "try again");
+}
+
+const struct obstacle obstacles[] = {
+	{ "process", check_process },
+	{ "user", check_user },
+	{ "memory", check_memory },
+	{ "JVM", check_jvm },
+	{ "program", check_program },
+	{ "JDK", check_version },
+	{ "state", check_running },
+	{ "options", check_options },
+	{ HOTSPOT_TMP, check_tmp },
+	{ "signal", check_signal },
+	{ NULL, NULL },
+};
+
+bool obstacles_find(const struct target *t, struct check_result *r)
+{
+	for (const struct obstacle *o = obstacles; o->name; o++) {
+		*r = (struct check_result){ .state = CHECK_OK };
+		o->check(t, r);
+		if (r->state == CHECK_FAILED)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * obstacles.h - what can prevent attaching to a process: one row of the table in obstacles.c for
+ * each, checked before anything is done to the process.
+ */
+#ifndef OJX_OBSTACLES_H
+#define OJX_OBSTACLES_H
+
+#include "attach/target.h"
+#include "host/checks.h"
+
+struct obstacle {
+	const char *name;
+	/*
+	 * The result is CHECK_OK if this does not prevent attaching. Rows above have been checked
+	 * before.
+	 */
+	void (*check)(const struct target *t, struct check_result *r);
+};
+
+/* The table, in order; ends with name NULL. */
+extern const struct obstacle obstacles[];
+
+/*
+ * Finds the first obstacle: `r` says what it is ("is stopped") and what to do about it. False if
+ * there is none.
+ */
+bool obstacles_find(const struct target *t, struct check_result *r);
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* target.c - see target.h. */
+#define _GNU_SOURCE
+#include "attach/target.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "record/jvmargs.h"
+#include "record/jvmoptions.h"
+
+enum { PROC_PATH = 64 };
+
+static char *proc_path(char to[PROC_PATH], pid_t pid, const char *name)
+{
+	snprintf(to, PROC_PATH, "/proc/%d/%s", (int)pid, name);
+	return to;
+}
+
+static FILE *open_proc(const struct target *t, const char *name)
+{
+	char path[PROC_PATH];
+
+	return fopen(proc_path(path, t->process.pid, name), "re");
+}
+
+/* ---- status ------------------------------------------------------------------------------ */
+
+/* The value of a line "KEY:\tVALUE"; NULL if it is another. */
+static const char *value_of(const char *line, const char *key)
+{
+	size_t len = strlen(key);
+
+	if (strncmp(line, key, len) != 0 || line[len] != ':')
+		return NULL;
+	return line + len + 1 + strspn(line + len + 1, " \t");
+}
+
+/* The last number of a line: of NSpid that of the innermost namespace. */
+static pid_t last_number(const char *text)
+{
+	long n = 0;
+	char *end;
+
+	for (;; text = end) {
+		long next = strtol(text, &end, 10);
+		if (end == text)
+			return (pid_t)n;
+		n = next;
+	}
+}
+
+static void read_line(struct target *t, const char *line)
+{
+	unsigned id;
+	const char *v;
+
+	if ((v = value_of(line, "State")))
+		t->state = *v;
+	else if ((v = value_of(line, "Uid")) && sscanf(v, "%*u %u", &id) == 1)
+		t->uid = id;
+	else if ((v = value_of(line, "Gid")) && sscanf(v, "%*u %u", &id) == 1)
+		t->gid = id;
+	else if ((v = value_of(line, "NSpid")))
+		t->inner_pid = last_number(v);
+	else if ((v = value_of(line, "SigCgt")))
+		t->caught = strtoull(v, NULL, 16);
+	else if ((v = value_of(line, "Seccomp")))
+		t->seccomp_mode = atoi(v);
+	else if ((v = value_of(line, "Seccomp_filters")))
+		t->seccomp_filters = atoi(v);
+}
+
+static void read_status(struct target *t)
+{
+	char line[512];
+	FILE *in = open_proc(t, "status");
+
+	while (in && fgets(line, sizeof line, in))
+		read_line(t, line);
+	if (in)
+		fclose(in);
+	t->zombie = t->state == 'Z' || t->state == 'X';
+}
+
+/* ---- program ----------------------------------------------------------------------------- */
+
+int target_machine(const char *exe)
+{
+	unsigned char head[EI_NIDENT + 4];
+	int fd = open(exe, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head);
+
+	if (fd >= 0)
+		close(fd);
+	if (n != sizeof head || memcmp(head, ELFMAG, SELFMAG) != 0)
+		return 0;
+	/* e_type, e_machine: the byte order of other machines does not matter here */
+	return head[EI_NIDENT + 2] | head[EI_NIDENT + 3] << 8;
+}
+
+/* Takes what a line of the memory map tells. */
+static void read_mapping(struct target *t, char *line)
+{
+	static const char libjvm[] = "/libjvm.so", deleted[] = " (deleted)";
+	char *path = strchr(line, '/');
+
+	if (!path)
+		return;
+	path[strcspn(path, "\n")] = '\0';
+	char *end = strstr(path, deleted); /* a JDK that was upgraded meanwhile */
+	if (end)
+		*end = '\0';
+	size_t len = strlen(path), tail = sizeof libjvm - 1;
+	if (!t->libjvm && len > tail && strcmp(path + len - tail, libjvm) == 0)
+		t->libjvm = strdup(path);
+	t->openj9 |= strstr(path, "/libj9vm") != NULL;
+	t->musl |= strstr(path, "/ld-musl-") != NULL;
+}
+
+static void read_map(struct target *t)
+{
+	char *line = NULL;
+	size_t room = 0;
+
+	errno = 0;
+	FILE *in = open_proc(t, "maps");
+	while (in && getline(&line, &room, in) > 0)
+		read_mapping(t, line);
+	t->unseen = !in || ferror(in) ? errno : 0;
+	if (in)
+		fclose(in);
+	free(line);
+}
+
+/* The JDK is two directories above lib/server/libjvm.so. */
+static void read_version(struct target *t)
+{
+	char home[PATH_MAX];
+
+	if (!t->libjvm)
+		return;
+	int n = snprintf(home, sizeof home, "/proc/%d/root%s", (int)t->process.pid, t->libjvm);
+	if (n < 0 || (size_t)n >= sizeof home)
+		return;
+	for (int up = 0; up < 3; up++)
+		*strrchr(home, '/') = '\0';
+	jdk_read_version(home, t->version);
+}
+
+static bool same_namespace(pid_t pid, const char *name)
+{
+	char path[PROC_PATH], own[PROC_PATH];
+	struct stat a, b;
+
+	snprintf(own, sizeof own, "/proc/self/%s", name);
+	return stat(own, &a) == 0 && stat(proc_path(path, pid, name), &b) == 0 &&
+	       a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static void see_option(const char *option, void *arg)
+{
+	struct target_options *o = arg;
+	static const char xx[] = "-XX:";
+
+	if (strcmp(option, "-Xrs") == 0)
+		o->no_signals = true;
+	if (strncmp(option, xx, sizeof xx - 1) != 0)
+		return;
+	const char *name = option + sizeof xx - 1;
+	bool on = *name++ == '+';
+	if (strcmp(name, "DisableAttachMechanism") == 0)
+		o->no_attach = on;
+	else if (strcmp(name, "EnableDynamicAgentLoading") == 0)
+		o->no_agents = !on;
+	else if (strcmp(name, "ReduceSignalUsage") == 0)
+		o->no_signals = on;
+}
+
+static void see_launcher_option(const char *option, void *arg)
+{
+	jvmoptions_add(arg, option);
+}
+
+/* The value of a variable of its environment, as it was at its start; malloc'ed, or NULL. */
+static char *read_variable(const struct target *t, const char *name)
+{
+	char *entry = NULL, *value = NULL;
+	size_t room = 0, len = strlen(name);
+	FILE *in = open_proc(t, "environ");
+
+	while (in && !value && getdelim(&entry, &room, '\0', in) > 0)
+		if (strncmp(entry, name, len) == 0 && entry[len] == '=')
+			value = strdup(entry + len + 1);
+	if (in)
+		fclose(in);
+	free(entry);
+	return value;
+}
+
+static void read_arguments(const struct target *t, struct jvmargs *j)
+{
+	char *argument = NULL;
+	size_t room = 0;
+	FILE *in = open_proc(t, "cmdline");
+
+	if (in && getdelim(&argument, &room, '\0', in) > 0)
+		while (getdelim(&argument, &room, '\0', in) > 0)
+			jvmargs_add(j, argument);
+	if (in)
+		fclose(in);
+	free(argument);
+}
+
+/* In the order in which the JVM and its launcher read them: the last one counts. */
+static void read_options(struct target *t)
+{
+	char dir[PROC_PATH], root[PROC_PATH];
+	const struct words_place place = { proc_path(root, t->process.pid, "root"),
+					   proc_path(dir, t->process.pid, "cwd") };
+	struct jvmoptions all = { .see = see_option, .arg = &t->options, .place = place };
+	struct jvmargs j = { .see = see_launcher_option, .arg = &all, .place = place };
+	char *first = read_variable(t, "JAVA_TOOL_OPTIONS");
+	char *launcher = read_variable(t, "JDK_JAVA_OPTIONS");
+	char *last = read_variable(t, "_JAVA_OPTIONS");
+
+	jvmoptions_add_text(&all, first);
+	jvmargs_add_text(&j, launcher);
+	read_arguments(t, &j);
+	jvmoptions_add_text(&all, last);
+	jvmargs_release(&j);
+	free(first);
+	free(launcher);
+	free(last);
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+void target_read(struct target *t, pid_t pid)
+{
+	char exe[PROC_PATH];
+
+	*t = (struct target){ .process = jvmproc_of(pid),
+			      .inner_pid = pid,
+			      .seccomp_mode = -1,
+			      .seccomp_filters = -1 };
+	read_status(t);
+	if (!t->process.start)
+		return;
+	t->same_users = same_namespace(pid, "ns/user");
+	t->main = jvmproc_main(pid);
+	read_map(t);
+	if (!t->libjvm)
+		return;
+	t->machine = target_machine(proc_path(exe, pid, "exe"));
+	read_version(t);
+	read_options(t);
+}
+
+void target_release(struct target *t)
+{
+	free(t->libjvm);
+	free(t->main);
+	t->libjvm = t->main = NULL;
+}
+
+static bool is_named_java(const struct target *t)
+{
+	char name[32] = "";
+	FILE *in = open_proc(t, "comm");
+
+	if (in && !fgets(name, sizeof name, in))
+		name[0] = '\0';
+	if (in)
+		fclose(in);
+	return strcmp(name, "java\n") == 0;
+}
+
+bool target_is_jvm(const struct target *t)
+{
+	return t->process.start && (t->libjvm || (t->unseen && is_named_java(t)));
+}
+
+int target_open_dir(const struct target *t, const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	char name[PROC_PATH];
+	int root = open(proc_path(name, t->process.pid, "root"), O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (root < 0)
+		return -1;
+	int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+	/* an older kernel would follow a link to our own files: take none */
+	if (fd < 0 && errno == ENOSYS)
+		fd = openat(root, path + strspn(path, "/"),
+			    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int saved = errno;
+	close(root);
+	errno = saved;
+	return fd;
+}

@@ -1,0 +1,333 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ojx record -p: attaching to JVMs that run, what prevents it, containers, and how they are left. The
+# program is test/jvm/Paced.java, which goes on until there is a file.
+#
+#     test/t_attach.sh [NAME...]: only these parts
+. "$(dirname "$0")/lib.sh"
+
+ulimit -c 0
+chmod 755 "$TMP"
+classes=$TMP/classes
+data=$TMP/ojx.data
+find_jdks
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Paced.java" || exit 1
+mkdir "$TMP/stop"
+chmod 777 "$TMP/stop"
+begun=0
+
+# begin [PREFIX...] -- [OPTION...]: starts a JVM; sets jvm, its pid, output, and stop, the file that ends it
+begin()
+{
+	local prefix=()
+	while [ "$1" != -- ]; do
+		prefix+=("$1")
+		shift
+	done
+	shift
+	begun=$((begun + 1))
+	output=$TMP/output.$begun
+	stop=$TMP/stop/$begun
+	"${prefix[@]}" "$java" -Xmx64m "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "${at:-$classes}" Paced 600 3 "${stop_at:-$stop}" \
+		</dev/null >"$output" 2>&1 &
+	child=$!
+	wait_for 120 sh -c 'grep -q "^out" "$1" || ! kill -0 "$2"' sh "$output" $child
+	grep -q '^out' "$output" || fail "the program does not start" "$output"
+	jvm=$(pgrep -n -f "Paced 600 3 ${stop_at:-$stop}\$")
+}
+
+# end: the JVM ends, and is as it would be without us; sets status
+end()
+{
+	touch "$stop"
+	status=0
+	wait "$child" || status=$?
+	is "$1: the program goes on to its own end" "$status $(grep -c '^done' "$output")" "3 1"
+	unlike "$1: no dump of its threads" "$output" 'Full thread dump'
+	is "$1: no crash" "$(find "$TMP" -name 'hs_err*')" ""
+}
+
+# points: whether the recording has objects of the program
+points()
+{
+	"$OJX" report --stdio --all -i "$data" 2>/dev/null | grep -q 'Paced\$Point'
+}
+
+# record SECONDS TITLE OPTION...: records the JVM until its objects are there, longer where the machine is slow
+attach()
+{
+	local seconds title=$1
+	shift
+	for seconds in 2 10 60; do
+		rm -f "$data"
+		run "$OJX" record -p "$jvm" --duration $seconds -o "$data" --interval 16k "$@"
+		! points || break
+	done
+	is "$title: exit status 0" "$status" 0
+	check "$title: its objects are recorded" points
+	like "$title: it says that it has left" "$TMP/err" \
+		"^\[ ojx record: detached from pid $jvm \(Paced\), which goes on \]$"
+	is "$title: nothing is left in /tmp" "$(find "/proc/$jvm/root/tmp" -maxdepth 1 \
+		\( -name ".ojx_pid*" -o -name ".attach_pid*" \) -newer "$classes" 2>/dev/null | grep -E "pid($jvm|1)$")" ""
+}
+
+# refused TITLE MESSAGE [OPTION...]: nothing is recorded, for this reason
+refused()
+{
+	local title=$1 message=$2
+	shift 2
+	run "$OJX" record -p "$jvm" --duration 1 -o "$data" "$@"
+	is "$title: exit status 125" "$status" 125
+	like "$title: it says why" "$TMP/err" "^ojx: .*$message"
+	is "$title: in one line" "$(wc -l <"$TMP/err")" 1
+}
+
+# listed: what ojx list jvms says of it
+listed()
+{
+	"$OJX" list jvms --format=json >"$TMP/list" 2>/dev/null
+	json "$TMP/list" "[j['$1'] for j in r['jvms'] if j['pid'] == $jvm][0]" 2>&1
+}
+
+# ---- without a JVM -----------------------------------------------------------------------------
+
+test_usage()
+{
+	local row title options message
+	while IFS='|' read -r title options message; do
+		run "$OJX" record -o "$data" $options
+		is "$title: 125" "$status" 125
+		like "$title: says so" "$TMP/err" "^ojx: $message"
+	done <<'END'
+-p and a command|-p 1 java|--pid names a JVM that runs already and excludes a command
+-p and --exact|-p 1 --exact|--pid excludes --exact
+-p and --children|-p 1 --children|--pid excludes --children
+a pid out of range|-p 99999999999|--pid: '99999999999' is no process id
+an empty word|-p 1,|--pid: '' is no process id
+no such process|-p 2147483647|pid 2147483647 does not exist: see 'ojx list jvms'
+no match|-p no.such.Main|--pid: no JVM matches 'no.such.Main'
+END
+	jvm=$$
+	refused "not a JVM" "pid $$ \(.*\) is not a JVM: it has no libjvm.so: see 'ojx list jvms'"
+	rm -f "$TMP/zombie"
+	python3 -c 'import os, time
+pid = os.fork()
+if pid == 0:
+    os._exit(0)
+os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+print(pid, flush=True)
+time.sleep(100)' >"$TMP/zombie" &
+	wait_for 60 test -s "$TMP/zombie"
+	jvm=$(cat "$TMP/zombie")
+	refused "a zombie" "pid $jvm has ended, and waits for its parent \(a zombie\)"
+	kill $!
+	run "$OJX" doctor -p $$
+	is "doctor -p: 1" "$status" 1
+	like "doctor -p: what is wrong" "$TMP/out" '^failed +JVM +is not a JVM'
+	run "$OJX" list jvmz
+	is "list takes one word" "$status" 2
+}
+
+# ---- a JVM -------------------------------------------------------------------------------------
+
+test_record()
+{
+	begin --
+	attach "$name"
+	# again and again, with other options, and other ends
+	attach "$name again" --budget 20
+	begin_recording()
+	{
+		rm -f "$data"
+		"$OJX" record -p "$1" -o "$data" --interval 16k >"$TMP/out" 2>"$TMP/err" &
+		recorder=$!
+		wait_for 120 points
+	}
+	begin_recording "$jvm"
+	run "$OJX" record -p "$jvm" -o "$TMP/second.data"
+	is "$name: a second one is refused" "$status" 125
+	like "$name: and told who has it" "$TMP/err" "pid $jvm \(Paced\): is recorded already, by the ojx with pid $recorder$"
+	run "$OJX" top -p "$jvm" -b -n 1 -d 1
+	like "$name: top -p shows the recording that there is" "$TMP/out" '^# '
+	kill -INT $recorder
+	status=0
+	wait $recorder || status=$?
+	is "$name: an interrupt ends the recording" "$status" 0
+	check "$name: which is complete" is_over "$data"
+	# killed, it leaves what the next one takes over
+	begin_recording "$jvm"
+	kill -KILL $recorder
+	wait $recorder 2>/dev/null
+	attach "$name after a kill"
+	# what a cleaner of /tmp does
+	rm -f "/tmp/.java_pid$jvm"
+	attach "$name without its socket"
+	begin_recording "$(basename "$output" | sed 's/.*/Paced/')"
+	touch "$stop"
+	status=0
+	wait $child || status=$?
+	is "$name: it ends while it is recorded" "$status" 3
+	status=0
+	wait $recorder || status=$?
+	is "$name: and so does the recording" "$status" 0
+	like "$name: which says so" "$TMP/err" "^\[ ojx record: pid $jvm \(Paced\) has ended \]$"
+}
+
+test_several()
+{
+	local first first_child first_stop first_output
+	begin --
+	first=$jvm first_child=$child first_stop=$stop first_output=$output
+	begin --
+	run "$OJX" record -p Paced -o "$data"
+	is "two that match: 125" "$status" 125
+	like "two that match: the first is named" "$TMP/err" "^ojx: -p $first: Paced$"
+	like "two that match: the second, too" "$TMP/err" "^ojx: -p $jvm: Paced$"
+	run "$OJX" record -p "$first,$jvm" --duration 2 -o "$data"
+	is "two at a time" "$status $(grep -c 'detached from pid' "$TMP/err")" "0 2"
+	is "two at a time: both are in the recording" \
+		"$("$OJX" report --format=json -i "$data" | python3 -c 'import json, sys
+print(sorted(j["pid"] for j in json.load(sys.stdin)["recording"]["jvms"]))')" \
+		"$(printf '%s\n' "$first" "$jvm" | sort -n | paste -sd, | sed 's/,/, /; s/.*/[&]/')"
+	end "two at a time"
+	child=$first_child stop=$first_stop output=$first_output jvm=$first
+	is "list jvms: its name" "$(listed main)" Paced
+	is "list jvms: attachable" "$(listed attachable)" True
+	is "the completion offers it" "$(
+		. "$TOP/docs/completion/ojx.bash"
+		_ojx_jvms "$OJX" | grep -cx "$jvm")" 1
+	run "$OJX" doctor -p Paced
+	is "doctor -p: 0" "$status" 0
+	like "doctor -p: says so" "$TMP/out" "^ojx can attach to pid $jvm\.$"
+	for n in 2 10 60; do
+		run "$OJX" top -p Paced -b -n $n -d 1
+		! grep -q 'Paced\$Point' "$TMP/out" || break
+	done
+	is "top -p attaches" "$status" 0
+	like "top -p shows its objects" "$TMP/out" 'Paced\$Point'
+	end "top -p"
+	# one that ojx has started
+	stop=$TMP/stop/started
+	rm -f "$data" "$stop"
+	"$OJX" record -q -o "$data" --interval 16k -- "$java" -cp "$classes" Paced 600 3 "$stop" </dev/null >"$TMP/output" 2>&1 &
+	child=$! output=$TMP/output
+	wait_for 120 points
+	jvm=$(pgrep -n -f "Paced 600 3 $stop\$")
+	data=$TMP/second.data
+	refused "one that is recorded from its start" "is recorded already, by the ojx with pid $child: not profiled" -q
+	data=$TMP/ojx.data
+	end "one that is recorded from its start"
+}
+
+# ---- obstacles ---------------------------------------------------------------------------------
+
+test_obstacles()
+{
+	begin --
+	kill -STOP "$jvm"
+	wait_for 60 grep -q '^State:.*T' "/proc/$jvm/status"
+	refused "stopped" "pid $jvm \(Paced\) is stopped: let it go on: kill -CONT $jvm$"
+	is "stopped: list jvms says so, too" "$(listed why_not)" "is stopped"
+	is "stopped: no trigger" "$(ls -d /tmp/.attach_pid$jvm 2>/dev/null)" ""
+	kill -CONT "$jvm"
+	end stopped
+
+	begin -- -Xrs
+	attach "-Xrs, which listens from its start"
+	rm "/tmp/.java_pid$jvm"
+	refused "-Xrs without a socket" "was started with -Xrs: SIGQUIT would end it: start it without -Xrs"
+	end "-Xrs"
+
+	begin -- -XX:+DisableAttachMechanism
+	refused "DisableAttachMechanism" "was started with -XX:\+DisableAttachMechanism: start it without this option"
+	end "DisableAttachMechanism"
+
+	echo '-Dx=y -XX:-EnableDynamicAgentLoading' >"$TMP/args"
+	begin -- "@$TMP/args"
+	refused "EnableDynamicAgentLoading, in a file" "was started with -XX:-EnableDynamicAgentLoading"
+	end "EnableDynamicAgentLoading"
+
+	begin env JAVA_TOOL_OPTIONS=-XX:+DisableAttachMechanism _JAVA_OPTIONS=-XX:-DisableAttachMechanism --
+	attach "the last option counts"
+	end "the last option counts"
+	[ "$(id -u)" = 0 ] || { skip "other users" "needs root"; return; }
+	local nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+	mkdir -p "$TMP/bin"
+	cp "$OJX" "$TOP/libojx-agent.so" "$TMP/bin"
+	begin --
+	OJX=$TMP/bin/ojx
+	run "${nobody[@]}" env -u TMPDIR "$OJX" record -p "$jvm" -o /dev/null
+	is "another user's: 125" "$status" 125
+	like "another user's: says so" "$TMP/err" "pid $jvm \(.*\) belongs to user 'root': run ojx as that user, or as root$"
+	OJX=$TOP/ojx
+	end "another user's"
+	begin "${nobody[@]}" --inh-caps +net_bind_service --ambient-caps +net_bind_service --
+	run "${nobody[@]}" "$TMP/bin/ojx" record -p "$jvm" -o /dev/null
+	is "more rights: 125" "$status" 125
+	like "more rights: says so" "$TMP/err" "cannot be looked into: Permission denied: it has more rights than ojx"
+	attach "root may attach to it"
+	end "more rights"
+	begin "${nobody[@]}" --
+	mkdir "$TMP/nobody"
+	chown 65534 "$TMP/nobody"
+	run "${nobody[@]}" env HOME="$TMP/nobody" XDG_CACHE_HOME="$TMP/nobody" "$TMP/bin/ojx" record -p "$jvm" --duration 2 -o "$TMP/nobody/data"
+	is "an ordinary user attaches to a JVM of his" "$status" 0
+	end "an ordinary user"
+}
+
+# ---- containers --------------------------------------------------------------------------------
+
+test_containers()
+{
+	local row title options
+	[ "$(id -u)" = 0 ] && python3 "$TOP/test/container.py" --pid --net --user 1 true 2>"$TMP/err" ||
+		{ skip "containers" "no namespaces here: $(tail -n 1 "$TMP/err")"; return; }
+	local at=/mnt inside=(--bind "$classes" /mnt --bind "$TMP/stop" /srv)
+	while IFS='|' read -r title options; do
+		local stop_at=/srv/$((begun + 1))
+		begin "$TOP/test/container.py" $options "${inside[@]}" --
+		attach "$title"
+		attach "$title again"
+		end "$title"
+	done <<'END'
+its own /tmp|
+its own pids|--pid
+its own network|--pid --net
+root of its own users|--pid --net --user 0
+its own users|--pid --net --user 1
+without the agent's file|--pid --net --user 1 --hide /var/cache
+a small /tmp|--pid --tmp 32k --hide /var/cache
+END
+	stop_at=/srv/$((begun + 1))
+	begin "$TOP/test/container.py" --pid --tmp noexec --hide /var/cache --hide /var/tmp --hide /dev/shm "${inside[@]}" --
+	refused "nowhere to run code" "/tmp is mounted noexec: mount one that is not, or put ojx into its image"
+	end "nowhere to run code"
+	stop_at=/srv/$((begun + 1))
+	begin "$TOP/test/container.py" --pid --tmp ro "${inside[@]}" --
+	refused "a read-only /tmp" "cannot write to its /tmp, where JVMs listen: it is read-only: give its container a /tmp of its own"
+	end "a read-only /tmp"
+}
+
+# A filter may kill for what it forbids: nobody tries.
+test_filter()
+{
+	begin "$TOP/build/deny-perf" --kill --
+	attach "a filter that kills"
+	like "a filter that kills: what is missing is said" "$TMP/err" \
+		"^ojx: pid $jvm has a seccomp filter, which may kill it for calls of the agent: it does without them"
+	like "a filter that kills: doctor says so" <("$OJX" doctor -p "$jvm") '^lacking +seccomp'
+	end "a filter that kills"
+}
+
+tests=(record)
+once=(usage several obstacles containers filter) # the same on every JDK
+[ $# = 0 ] || tests=("$@") once=()
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	name=jdk$(version_of "$home")
+	for t in "${tests[@]}" "${once[@]}"; do
+		"test_$t"
+	done
+	once=()
+done
+done_testing

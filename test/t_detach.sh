@@ -1,0 +1,203 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# One recording after another in the same JVM: what each gives back at its end, who is told that there is another one, and what
+# happens when ojx is killed. The program is test/jvm/Left.java, which works until there is a file.
+#
+#     test/t_detach.sh [NAME...]: only these parts
+. "$(dirname "$0")/lib.sh"
+
+ulimit -c 0
+classes=$TMP/classes
+data=$TMP/ojx.data
+find_jdks
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Left,Rough}.java || exit 1
+
+# begin OPTION...: starts a JVM; sets jvm, its pid
+begin()
+{
+	rm -f "$TMP/stop" "$TMP/output"
+	"$java" -Xms64m -Xmx64m -XX:+AlwaysPreTouch "$@" -XX:ErrorFile="$TMP/hs_err.%p" -cp "$classes" Left "$TMP/stop" \
+		>"$TMP/output" 2>&1 </dev/null &
+	jvm=$!
+	wait_for 100 grep -q 'Left' "/proc/$jvm/cmdline"
+	sleep 1.5
+}
+
+# end TITLE
+end()
+{
+	touch "$TMP/stop"
+	status=0
+	wait $jvm || status=$?
+	is "$1: the program goes on to its own end" "$status $(tail -n 1 "$TMP/output")" "0 left"
+	is "$1: no crash" "$(find "$TMP" -name 'hs_err*')" ""
+}
+
+# attach SECONDS OPTION...: records the JVM
+attach()
+{
+	local seconds=$1
+	shift
+	rm -f "$data"
+	run "$OJX" record -q -o "$data" --duration "$seconds" "$@" -p "$jvm"
+}
+
+objects()
+{
+	"$OJX" report --format=json -i "$data" >"$TMP/report.json" 2>"$TMP/report.err" &&
+		json "$TMP/report.json" "r['recording']['objects_sampled'] > 0"
+}
+
+rss_kb()
+{
+	sed -n 's/^VmRSS:[[:space:]]*\([0-9]*\).*/\1/p' "/proc/$jvm/status"
+}
+
+threads()
+{
+	find "/proc/$jvm/task" -maxdepth 1 -mindepth 1 | wc -l
+}
+
+descriptors()
+{
+	find "/proc/$jvm/fd" -maxdepth 1 -mindepth 1 | wc -l
+}
+
+# Signal 23 is SIGURG.
+handles()
+{
+	local caught
+	caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$jvm/status")
+	[ $((0x$caught >> 22 & 1)) = 1 ]
+}
+
+handles_not()
+{
+	! handles
+}
+
+# held: what the JVM has of ours, but for memory
+held()
+{
+	echo "$(descriptors) descriptors"
+}
+
+rests()
+{
+	[ "$(held)" = "$1" ] && [ "$(threads)" -le "$2" ]
+}
+
+sets=("-e replica" "-e replica,locality --freq 1000" "-e dead-store,silent-store,silent-load --freq 2000"
+	"-e locality --budget 20 --interval 4k" "-e replica --budget 100 --interval 1k --no-watch"
+	"-e replica,locality,dead-store,silent-store,silent-load --freq 5000 --budget 100 --interval 4k")
+
+# Each time with another set of options. The JVM's own memory grows at first, and its threads come and go.
+test_sets()
+{
+	local i before=0 held threads bad=0 n=14 options
+	soaking && n=114
+	begin
+	for ((i = 0; i < n; i++)); do
+		if [ $i = 7 ]; then
+			before=$(rss_kb) held=$(held) threads=$(threads)
+		fi
+		read -r -a options <<<"${sets[$((i % ${#sets[@]}))]}"
+		attach 0.4 "${options[@]}"
+		[ $status = 0 ] || bad=$((bad + 1))
+	done
+	is "$name: $n recordings of one JVM, each complete" "$bad" 0
+	attach 1 -e replica --interval 16k
+	is "$name: and one more, with evidence" "$(objects)" True
+	check "$name: threads and descriptors are those from before" wait_for 50 rests "$held" $((threads + 2))
+	local grown=$(($(rss_kb) - before))
+	check "$name: memory grew by 1 MB at most: $grown kB" [ $grown -le $((soaking_kb)) ]
+	check "$name: SIGURG has no handler any more" wait_for 20 handles_not
+	end "$name"
+}
+soaking_kb=1024 # the JVM's own memory varies by as much
+
+test_checked()
+{
+	begin -Xcheck:jni
+	attach 0.5 -e replica,locality --budget 100 --interval 4k
+	attach 0.5 -e replica,locality,dead-store,silent-store,silent-load --budget 100 --interval 4k
+	end "$name, with -Xcheck:jni"
+	is "$name: -Xcheck:jni says nothing" "$(grep -v '^WARNING: A JVM TI agent\|^WARNING: If a serviceability\|^WARNING: Dynamic loading' "$TMP/output")" left
+}
+
+# The next recording begins, whenever the one before was killed.
+test_killed()
+{
+	local i n=8 bad=0
+	soaking && n=200
+	begin
+	for ((i = 0; i < n; i++)); do
+		"$OJX" record -q -o "$data" -e replica,locality --freq 1000 --budget 100 --interval 4k -p "$jvm" >"$TMP/out" 2>&1 &
+		ojx=$!
+		sleep "0.$((RANDOM % 9))$((RANDOM % 10))"
+		kill -KILL $ojx
+		wait $ojx 2>/dev/null
+		kill -0 $jvm 2>/dev/null || bad=$((bad + 1))
+	done
+	is "$name: ojx is killed at $n moments, and the JVM runs on" "$bad" 0
+	attach 1 -e replica --interval 16k
+	is "$name: the next recording has evidence" "$status $(objects)" "0 True"
+	end "$name"
+}
+
+# The second is told who has the JVM, by the same library and by one of another version.
+test_two()
+{
+	local first other=$TMP/other
+	mkdir -p "$other"
+	cp "$OJX" "$(dirname "$OJX")/libojx-agent.so" "$other"
+	echo another >>"$other/libojx-agent.so"
+	begin
+	"$OJX" record -q -o "$TMP/first.data" -e replica,locality --freq 1000 -p "$jvm" >"$TMP/first" 2>&1 &
+	first=$!
+	if can_watch; then
+		check "$name: SIGURG has a handler while it is needed" wait_for 100 handles
+	else
+		sleep 3
+	fi
+	for second in "$OJX" "$other/ojx"; do
+		run "$second" record -o "$data" --duration 1 -p "$jvm"
+		like "$name: a second ojx is told who has the JVM" "$TMP/err" "recorded already, by the ojx with pid $first\b"
+	done
+	kill -INT $first
+	wait $first
+	for second in "$other/ojx" "$OJX" "$other/ojx"; do
+		rm -f "$data"
+		run "$second" record -q -o "$data" -e replica,locality --freq 1000 --interval 16k --duration 1 -p "$jvm"
+		is "$name: then libraries of two versions take turns" "$status $(objects)" "0 True"
+	done
+	end "$name"
+}
+
+# Collections come all the time while layouts are measured.
+test_busy()
+{
+	local gc i n=4
+	soaking && n=40
+	for gc in $(collectors "$home" each); do
+		begin "-XX:+Use${gc}GC" -Xmn2m
+		for ((i = 0; i < n; i++)); do
+			attach 0.3 -v -e replica,locality --freq 500 --budget 20
+			cat "$TMP/err" >>"$TMP/said"
+		done
+		end "$name $gc, with collections all the time"
+		unlike "$name $gc: what is measured is found" "$TMP/said" 'unknown|not followed|differ'
+		rm -f "$TMP/said"
+	done
+}
+
+tests=(sets checked killed two busy)
+[ $# = 0 ] || tests=("$@")
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	name=jdk$(version_of "$home")
+	for t in "${tests[@]}"; do
+		"test_$t"
+	done
+done
+done_testing
