@@ -148,7 +148,8 @@ static void release_found(struct found *f)
 /* Whether lines with nothing to save or to fix are left out: nobody asked for any of them. */
 static bool wants_worth(const struct report_options *o)
 {
-	bool by_saved = strcmp(o->key->name, "likely") == 0 || strcmp(o->key->name, "saved") == 0;
+	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
+			strcmp(column_name(o->key), "saved") == 0;
 
 	return o->as->text && !o->all && !o->nchosen && by_saved && filter_is_empty(&o->filter) &&
 	       !wants_browser(o);

@@ -93,21 +93,12 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 
 /* ---- contexts ---------------------------------------------------------------------------- */
 
-static void add_pairs(struct json *j, cJSON *to, const struct replica *x)
+/* The figures of a row that stand beside the object `replica`, or those in it. */
+static void add_figures(struct json *j, cJSON *to, const struct row *row, bool outer)
 {
-	json_add_text(j, to, "source", replica_source_name(x->source));
-	json_add_number(j, to, "pairs", (double)x->pairs);
-	json_add_number(j, to, "a", (double)x->a);
-	json_add_number(j, to, "b", (double)x->b);
-	json_add_number(j, to, "c", (double)x->c);
-	json_add_number(j, to, "unused", x->unused);
-	json_add_number(j, to, "theta", x->theta);
-	json_add_range(j, to, "theta_ci", x->theta_ci.low, x->theta_ci.high);
-	json_add_number(j, to, "alpha", x->alpha);
-	json_add_number(j, to, "omega", x->omega);
-	json_add_number(j, to, "gamma", x->gamma);
-	json_add_number(j, to, "identical", x->identical);
-	json_add_range(j, to, "identical_ci", x->identical_ci.low, x->identical_ci.high);
+	for (const struct column *c = columns; c->figure.name; c++)
+		if ((c->figure.flags & FIGURE_JSON) && !(c->flags & COLUMN_OUTER) == !outer)
+			json_add_figure(j, to, &c->figure, row, 0);
 }
 
 /* A field's name or type as text; they are written, not stored. */
@@ -240,11 +231,10 @@ static cJSON *make_context(struct json *j, const struct report *r, const struct 
 	json_add_bool(j, context, "alloc_stack_cut",
 		      row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT));
 	json_add_number(j, context, "pid", row->pid);
-	json_add_number(j, context, "objects", x->objects);
-	json_add_number(j, context, "bytes", x->bytes);
-	json_add_number(j, context, "sampled", (double)x->sampled);
+	add_figures(j, context, row, true);
 	cJSON *replica = json_add_object(j, context, "replica");
-	add_pairs(j, replica, x);
+	json_add_text(j, replica, "source", replica_source_name(x->source));
+	add_figures(j, replica, row, false);
 	render_json_scan(j, replica, r, x);
 	json_add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
 	add_decision(j, replica, x);
@@ -269,13 +259,10 @@ static cJSON *make_line(struct json *j, const struct report *r, const struct row
 	json_add_stack(j, line, "frame", &frame, frame.n);
 	json_add_number(j, line, "pid", row->pid);
 	json_add_number(j, line, "contexts", (double)row->ncontexts);
-	json_add_number(j, line, "objects", x->objects);
-	json_add_number(j, line, "bytes", x->bytes);
 	json_add_number(j, line, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
-	json_add_number(j, line, "scanned", (double)x->scanned);
-	json_add_number(j, line, "saved_bytes", replica_saved(x));
-	json_add_number(j, line, "likely_bytes", replica_likely(x));
-	json_add_number(j, line, "saved_bytes_at_end", x->saved_end_bytes);
+	for (const struct column *c = columns; c->figure.name; c++)
+		if (c->figure.flags & FIGURE_LINES)
+			json_add_number(j, line, c->figure.name, c->figure.value(row));
 	add_decision(j, line, x);
 	json_add(j, line, "advice", advice_json(row));
 	return line;
