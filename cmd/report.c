@@ -119,6 +119,9 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
+		/* these resolve a stack when they write it; a condition tells a line's place */
+		.stackless = (o->as->data == render_json || o->as->data == render_csv) &&
+			     !o->conditions.n,
 	};
 
 	if (o->min_pairs > 0)
@@ -228,6 +231,8 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 		return -1;
 	if (o->as->text && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
 		return -1;
+	if (how->stackless)
+		return 0;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 

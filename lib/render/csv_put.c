@@ -8,23 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/utf8.h"
 
 static void put_real(FILE *out, double value)
 {
-	char text[32];
+	char text[JSON_NUMBER_MAX];
 
-	if (!isfinite(value))
-		return;
-	if (value >= 0 && value < 1e15 && value == floor(value) && !signbit(value)) {
-		json_put_whole(out, (uint64_t)value);
-		return;
-	}
-	snprintf(text, sizeof text, "%.15g", value);
-	if (strtod(text, NULL) != value)
-		snprintf(text, sizeof text, "%.17g", value);
-	fputs(text, out);
+	if (isfinite(value))
+		fwrite(text, 1, json_number_text(text, value), out);
 }
 
 void csv_put_heading(FILE *out, const struct figure *f)

@@ -15,8 +15,8 @@
 void csv_put_heading(FILE *out, const struct figure *f);
 
 /*
- * The figure's value as the shorter of two forms that reads as the same number; then both ends of
- * the interval with the quantile `z`, or neither. What is not finite gives an empty cell.
+ * The figure's value as in JSON; then both ends of the interval with the quantile `z`, or neither.
+ * What is not finite gives an empty cell.
  */
 void csv_put_figure(FILE *out, const struct figure *f, const void *of, double z);
 

@@ -50,18 +50,25 @@ static void put_line(FILE *out, const struct row *row)
 	fputs("\r\n", out);
 }
 
-static void put_contexts(FILE *out, const struct report *r)
+static int put_contexts(FILE *out, const struct report *r)
 {
 	put_header(out);
-	for (size_t i = 0; i < r->shown && !ferror(out); i++)
-		put_line(out, &r->rows->row[i]);
+	for (size_t i = 0; i < r->shown && !ferror(out); i++) {
+		const struct row *given = &r->rows->row[i];
+		struct row row;
+		if (row_with_stack(&row, given, r->recording->model) < 0)
+			return -1;
+		put_line(out, &row);
+		row_forget_stack(&row, given);
+	}
+	return 0;
 }
 
 int render_csv(FILE *out, const struct report *r)
 {
 	if (r->metric->analysis)
 		render_csv_findings(out, r);
-	else
-		put_contexts(out, r);
+	else if (put_contexts(out, r) < 0)
+		return -1;
 	return ferror(out) ? -1 : 0;
 }
