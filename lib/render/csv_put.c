@@ -15,8 +15,10 @@ static void put_real(FILE *out, double value)
 {
 	char text[JSON_NUMBER_MAX];
 
-	if (isfinite(value))
-		fwrite(text, 1, json_number_text(text, value), out);
+	if (!isfinite(value))
+		return;
+	size_t len = json_number_text(text, value);
+	fwrite(text, 1, len, out);
 }
 
 void csv_put_heading(FILE *out, const struct figure *f)

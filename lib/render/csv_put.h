@@ -15,8 +15,8 @@
 void csv_put_heading(FILE *out, const struct figure *f);
 
 /*
- * The figure's value, with nine decimals at most (json_number_text); then both ends of the interval with the quantile `z`, or neither.
- * What is not finite gives an empty cell.
+ * The figure's value, with nine decimals at most (json_number_text); then both ends of the interval
+ * with the quantile `z`, or neither. What is not finite gives an empty cell.
  */
 void csv_put_figure(FILE *out, const struct figure *f, const void *of, double z);
 
