@@ -310,7 +310,7 @@ enum browse_end browse(struct browse_source *source)
 	errno = 0;
 	if (screen_open(&b.screen) < 0)
 		return BROWSE_FAILED;
-	view_begin(&b.view, source->columns, source->report.key);
+	view_begin(&b.view, source->table, source->report.key);
 	b.next_ms = now_ms() + source->interval_ms;
 	take_rows(&b);
 	loop(&b);

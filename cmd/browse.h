@@ -35,7 +35,7 @@ struct browse_source {
 	struct rows *rows;    /* may be summaries */
 	const struct model *model;
 	const struct rows_options *how; /* how the rows were made */
-	const struct view_column *columns;
+	enum column_table table;
 	/* Writes a line about the source as a whole. */
 	void (*put_status)(FILE *out, const struct browse_source *source, const struct style *s);
 	void *arg;

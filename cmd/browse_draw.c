@@ -77,7 +77,7 @@ static void put_status(FILE *out, const struct browse *b)
 	const struct style *s = &b->screen.style;
 
 	fprintf(out, "%zu %s by %s %s ", b->source->rows->n,
-		b->source->rows->n == 1 ? "line" : "lines", b->view.key->name,
+		b->source->rows->n == 1 ? "line" : "lines", column_name(b->view.key),
 		style_glyph(s, GLYPH_DOT));
 	b->source->put_status(out, b->source, s);
 }
@@ -119,10 +119,12 @@ static void put_hints(FILE *out, const struct browse *b)
 static void put_keys(FILE *out, const struct browse *b)
 {
 	fputs("\n  Sorting by one letter:\n\n", out);
-	for (const struct view_column *c = b->view.columns; c->name; c++) {
-		const struct column *key = c->letter ? view_key_of(&b->view, c->letter) : NULL;
-		if (key)
-			fprintf(out, "    %c          %s: %s\n", c->letter, key->name, key->help);
+	for (size_t i = 0; i < b->view.ncolumns; i++) {
+		const struct column *c = b->view.column[i];
+		char letter = c->in[b->view.table].letter;
+		if (letter)
+			fprintf(out, "    %c          %s: %s\n", letter, column_name(c),
+				c->figure.help);
 	}
 	fputs("    < >        the column to the left or right\n", out);
 }

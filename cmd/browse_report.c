@@ -50,7 +50,7 @@ int browse_report(const struct report *report, struct rows *rows, const struct r
 		.rows = rows,
 		.model = report->recording->model,
 		.how = how,
-		.columns = view_static,
+		.table = COLUMN_BROWSER,
 		.put_status = put_status,
 		.arg = &signal,
 		.step = end,

@@ -25,20 +25,21 @@ int fail_parse(struct conditions *conditions, const struct analysis *const *anal
 static void put_value(FILE *out, const struct condition *c, const struct condition_hit *hit)
 {
 	const char *sign = c->change && hit->value > 0 ? "+" : "";
-	unsigned flags = condition_flags(c);
 	char text[UNITS_TEXT];
 
-	if (flags & COLUMN_BYTES)
+	if (figure_is_bytes(c->figure))
 		units_bytes(text, hit->value);
-	else if (flags & COLUMN_COUNT)
+	else if (figure_is_amount(c->figure))
 		units_count(text, hit->value);
-	else if (flags & COLUMN_PERCENT)
+	else if (figure_is_share(c->figure))
 		snprintf(text, sizeof text, "%.1f %%", hit->value * 100);
 	else
 		snprintf(text, sizeof text, "%.6g", hit->value);
 	fprintf(out, ": %s%s", sign, text);
 	if (isfinite(hit->relative))
 		fprintf(out, " (%+.1f %%)", hit->relative * 100);
+	if (c->figure->flags & FIGURE_POINT)
+		fputs(", an estimate without an interval", out);
 }
 
 static void put_row(FILE *out, const struct condition_hit *hit, const struct style *s)

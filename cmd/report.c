@@ -119,6 +119,9 @@ static struct rows_options rows_wanted(const struct report_options *o)
 		.replica = REPLICA_OPTIONS_INIT,
 		.progress = show_progress_now(),
 		.platform = { o->transparent.item, o->transparent.n },
+		/* these resolve a stack when they write it; a condition tells a line's place */
+		.stackless = (o->as->data == render_json || o->as->data == render_csv) &&
+			     !o->conditions.n,
 	};
 
 	if (o->min_pairs > 0)
@@ -148,7 +151,8 @@ static void release_found(struct found *f)
 /* Whether lines with nothing to save or to fix are left out: nobody asked for any of them. */
 static bool wants_worth(const struct report_options *o)
 {
-	bool by_saved = strcmp(o->key->name, "likely") == 0 || strcmp(o->key->name, "saved") == 0;
+	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
+			strcmp(column_name(o->key), "saved") == 0;
 
 	return o->as->text && !o->all && !o->nchosen && by_saved && filter_is_empty(&o->filter) &&
 	       !wants_browser(o);
@@ -227,6 +231,8 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 		return -1;
 	if (o->as->text && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
 		return -1;
+	if (how->stackless)
+		return 0;
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 

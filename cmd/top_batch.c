@@ -33,7 +33,7 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 		limit = v->n;
 	if (view_lines(v, &ctx, limit + 1, &lines, &cursor) < 0)
 		return -1;
-	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", v->key->name);
+	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", column_name(v->key));
 	top_put_status(stdout, t, s);
 	putchar('\n');
 	for (size_t i = 0; i < lines.n && i <= limit; i++)
@@ -64,7 +64,7 @@ void top_batch(struct top *t)
 	uint64_t interval = t->options.interval_ns / 1000000, next = now_ms();
 	struct view v;
 
-	view_begin(&v, view_live, t->options.key);
+	view_begin(&v, COLUMN_TOP, t->options.key);
 	for (int i = 0; t->options.count == 0 || i < t->options.count; i++) {
 		uint64_t pause = live_pause_ns(&t->live) / 1000000;
 		next += interval > pause ? interval : pause;

@@ -30,28 +30,19 @@ static const char notes[] =
 /* The columns that a live table can be sorted by. */
 static void put_keys(FILE *out, bool with_help)
 {
+	const struct column *list[TABLE_COLUMNS];
+	size_t n = live_columns_list(list, COLUMN_TOP);
 	const char *separator = "";
 
-	for (const struct view_column *c = view_live; c->name; c++) {
-		const struct column *key = c->letter ? live_column_named(c->name) : NULL;
-		if (!key || !key->value)
+	for (size_t i = 0; i < n; i++) {
+		if (!column_is_key(list[i]))
 			continue;
 		if (with_help)
-			fprintf(out, "\n- %s: %s", key->name, key->help);
+			fprintf(out, "\n- %s: %s", column_name(list[i]), list[i]->figure.help);
 		else
-			fprintf(out, "%s%s", separator, key->name);
+			fprintf(out, "%s%s", separator, column_name(list[i]));
 		separator = ", ";
 	}
-}
-
-static const struct column *find_key(const char *name)
-{
-	for (const struct view_column *c = view_live; c->name; c++) {
-		const struct column *key = live_column_named(c->name);
-		if (c->letter && strcmp(c->name, name) == 0 && key && key->value)
-			return key;
-	}
-	return NULL;
 }
 
 static int check(struct top_options *o)
@@ -59,7 +50,7 @@ static int check(struct top_options *o)
 	const char *output = o->output;
 	bool has_command = o->record.command && o->record.command[0];
 
-	o->key = find_key(o->sort);
+	o->key = live_column_find(o->sort, COLUMN_TOP);
 	if (!o->key) {
 		options_say_unknown("sort", o->sort, put_keys);
 		return EXIT_RECORD;

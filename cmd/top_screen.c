@@ -79,7 +79,7 @@ void top_screen(struct top *t)
 		.rows = &t->live.rows,
 		.model = t->live.model,
 		.how = &t->live.options,
-		.columns = view_live,
+		.table = COLUMN_TOP,
 		.put_status = put_status,
 		.arg = t,
 		.rates = &t->live.rates,

@@ -19,27 +19,10 @@
 enum { BRIEF_BELOW = 140, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
 enum { SHORT_TREND = 10, LONG_TREND = 20 };
 
-const struct view_column view_live[] = {
-	{ "pid", 0, 8, false },		{ "saved/s", 's', 0, false }, { "bytes/s", 'b', 0, false },
-	{ "objects/s", 'o', 5, false }, { "trend", 0, 2, false },     { "saved", 'S', 8, true },
-	{ "bytes", 'B', 8, true },	{ "objects", 'O', 8, true },  { "theta", 't', 0, false },
-	{ "omega", 'm', 4, false },	{ "group", 'g', 6, false },   { "deep", 'd', 6, true },
-	{ "pairs", 'n', 8, true },	{ "verdict", 0, 7, false },   { "class", 0, 0, false },
-	{ "site", 0, 0, false },	{ NULL, 0, 0, false },
-};
-
-const struct view_column view_static[] = {
-	{ "#", 0, 3, false },	     { "pid", 0, 5, false },	    { "saved", 's', 0, false },
-	{ "likely", 'l', 1, false }, { "bytes", 'b', 0, false },    { "objects", 'o', 4, false },
-	{ "theta", 't', 0, false },  { "alpha", 'a', 9, true },	    { "omega", 'm', 2, false },
-	{ "gamma", 'y', 9, true },   { "identical", 'e', 9, true }, { "group", 'g', 5, false },
-	{ "deep", 'd', 7, false },   { "pairs", 'n', 8, false },    { "verdict", 0, 6, false },
-	{ "class", 0, 0, false },    { "site", 0, 0, false },	    { NULL, 0, 0, false },
-};
-
-void view_begin(struct view *v, const struct view_column *shown, const struct column *key)
+void view_begin(struct view *v, enum column_table table, const struct column *key)
 {
-	*v = (struct view){ .columns = shown, .key = key };
+	*v = (struct view){ .table = table, .key = key };
+	v->ncolumns = live_columns_list(v->column, table);
 }
 
 void view_release(struct view *v)
@@ -184,38 +167,32 @@ int view_set_rows(struct view *v, struct rows *rows, const struct model *model,
 	return match_rows(v);
 }
 
-static const struct column *key_of(const struct view_column *c)
+/* The key that sorts by a column; 0: none. */
+static char letter_of(const struct view *v, const struct column *c)
 {
-	const struct column *key = c->letter ? live_column_named(c->name) : NULL;
-
-	return key && key->value ? key : NULL;
+	return column_is_key(c) ? c->in[v->table].letter : 0;
 }
 
 const struct column *view_key_of(const struct view *v, char letter)
 {
-	for (const struct view_column *c = v->columns; c->name; c++)
-		if (c->letter && c->letter == letter)
-			return key_of(c);
+	for (size_t i = 0; i < v->ncolumns; i++)
+		if (letter && letter_of(v, v->column[i]) == letter)
+			return v->column[i];
 	return NULL;
 }
 
 const struct column *view_key_beside(const struct view *v, int step)
 {
-	const struct view_column *c = v->columns;
+	size_t i = 0;
 
-	while (c->name && key_of(c) != v->key)
-		c++;
-	if (!c->name)
+	while (i < v->ncolumns && v->column[i] != v->key)
+		i++;
+	if (i == v->ncolumns)
 		return NULL;
-	for (;;) {
-		if (step < 0 && c == v->columns)
-			return NULL;
-		c += step < 0 ? -1 : 1;
-		if (!c->name)
-			return NULL;
-		if (key_of(c))
-			return key_of(c);
-	}
+	do { /* left of the first column is a large number */
+		i += (size_t)(step < 0 ? -1 : 1);
+	} while (i < v->ncolumns && !letter_of(v, v->column[i]));
+	return i < v->ncolumns ? v->column[i] : NULL;
 }
 
 int view_sort(struct view *v, const struct column *key, const struct cell_context *ctx)
@@ -256,18 +233,16 @@ size_t view_rank(const struct view *v)
 static void choose_columns(const struct view *v, const struct cell_context *ctx, struct table *t,
 			   const struct column **chosen)
 {
-	for (const struct view_column *c = v->columns; c->name; c++) {
-		const struct column *column = live_column_named(c->name);
-		bool is_key = column == v->key;
-		if (!column || (c->hidden && !is_key))
+	for (size_t i = 0; i < v->ncolumns; i++) {
+		const struct column *c = v->column[i];
+		const struct column_place *place = &c->in[v->table];
+		bool is_key = c == v->key;
+		if (place->show != COLUMN_SHOWN && !is_key)
 			continue;
-		if ((column->flags & COLUMN_PIDS) && !v->several)
+		if ((c->flags & COLUMN_PIDS) && !v->several)
 			continue;
-		/* a share without its interval is a plain figure */
-		bool right = ctx->points && (column->flags & COLUMN_RANGE);
-		chosen[t->ncolumns] = column;
-		table_add_column(t, column->flags | (right ? COLUMN_RIGHT : 0),
-				 is_key ? 0 : c->droppable);
+		chosen[t->ncolumns] = c;
+		table_add_column(t, column_table_flags(c, ctx), is_key ? 0 : place->droppable);
 	}
 }
 

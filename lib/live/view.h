@@ -19,20 +19,10 @@
 
 enum { VIEW_FILTER = 64 };
 
-/* A column of a view, by its name in columns.h or live_columns.h. */
-struct view_column {
-	const char *name;
-	char letter;	    /* key that sorts by it; 0: none */
-	unsigned droppable; /* narrow screens lose the highest first; 0: never */
-	bool hidden;	    /* shown only as the sort key */
-};
-
-/* The columns of `ojx top` and of the browser of `ojx report`; end with name NULL. */
-extern const struct view_column view_live[];
-extern const struct view_column view_static[];
-
 struct view {
-	const struct view_column *columns;
+	enum column_table table;
+	const struct column *column[TABLE_COLUMNS];
+	size_t ncolumns;
 	const struct column *key;
 	struct rows *rows;	   /* owned by the caller; the view sorts them */
 	const struct model *model; /* of the rows; needed for stacks of rows in summary */
@@ -49,8 +39,11 @@ struct view {
 	const struct column *widths_key;
 };
 
-/* `key`: the first sort key, one of `columns`. Release with view_release. */
-void view_begin(struct view *v, const struct view_column *columns, const struct column *key);
+/*
+ * COLUMN_TOP is that of `ojx top`, COLUMN_BROWSER that of `ojx report`. `key`: the first sort key.
+ * Release with view_release.
+ */
+void view_begin(struct view *v, enum column_table table, const struct column *key);
 void view_release(struct view *v);
 
 /*

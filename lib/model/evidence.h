@@ -8,7 +8,7 @@
 /* Evidence, as it came, sized down to what the statistics need. */
 struct model_snapshot {
 	uint64_t content;
-	uint64_t deep; /* with what it refers to; there with WIRE_DEEP */
+	uint64_t deep;	/* with what it refers to; there with WIRE_DEEP */
 	uint64_t fixed; /* what cannot change around it; there with WIRE_FIXED */
 	double weight;
 	uint32_t array_length, epoch, ticket;
@@ -16,7 +16,7 @@ struct model_snapshot {
 	uint16_t flags;
 	uint8_t nslots;
 	uint8_t exponent; /* one in 2^exponent was kept, see wire_controls.h */
-	uint32_t slot[]; /* nslots */
+	uint32_t slot[];  /* nslots */
 };
 
 struct model_use {

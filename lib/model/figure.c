@@ -1,117 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* figure.c - see finding.h: figures by name, as text, and those that all rows have. */
+/* figure.c - see figure.h. */
+#include "model/figure.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/units.h"
-#include "model/finding.h"
 
-/* ---- names ------------------------------------------------------------------------------- */
+/* ---- units ------------------------------------------------------------------------------- */
 
-static const struct figure *figures_of(const struct analysis *a)
+static bool has_unit(const struct figure *f, const char *unit)
 {
-	return a->kinds && a->kinds[0] ? a->kinds[0]->tables[0]->figures : NULL;
+	return f->unit && strcmp(f->unit, unit) == 0;
 }
 
-static bool is_key(const struct figure *f)
+bool figure_is_share(const struct figure *f)
 {
-	return f->kind == FIGURE_NUMBER && (f->flags & FIGURE_KEY);
+	return has_unit(f, "share");
 }
 
-const struct figure *figure_find_key(const struct analysis *const *analyses, const char *name,
-				     const struct analysis **analysis)
+bool figure_is_bytes(const struct figure *f)
 {
-	for (int i = 0; analyses[i]; i++) {
-		size_t len = strlen(analyses[i]->key);
-		if (strncmp(name, analyses[i]->key, len) != 0 || name[len] != '.')
-			continue;
-		for (const struct figure *f = figures_of(analyses[i]); f && f->name; f++)
-			if (is_key(f) && strcmp(f->name, name + len + 1) == 0) {
-				*analysis = analyses[i];
-				return f;
-			}
-	}
-	return NULL;
+	return has_unit(f, "bytes");
 }
 
-const struct finding_kind *finding_kind_find(const struct analysis *const *analyses,
-					     const char *name)
+bool figure_is_amount(const struct figure *f)
 {
-	for (int i = 0; analyses[i]; i++)
-		for (int k = 0; analyses[i]->kinds && analyses[i]->kinds[k]; k++) {
-			const struct finding_kind *kind = analyses[i]->kinds[k];
-			if (kind->headline && strcmp(kind->name, name) == 0)
-				return kind;
-		}
-	return NULL;
+	return has_unit(f, "bytes") || has_unit(f, "count");
 }
-
-void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool with_help)
-{
-	for (int i = 0; analyses[i]; i++)
-		for (const struct figure *f = figures_of(analyses[i]); f && f->name; f++) {
-			if (!is_key(f))
-				continue;
-			fprintf(out, with_help ? "\n- %s.%s: " : ", %s.%s", analyses[i]->key,
-				f->name);
-			if (with_help)
-				fputs(f->help, out);
-		}
-}
-
-/* ---- text -------------------------------------------------------------------------------- */
 
 void figure_put(FILE *out, const struct figure *f, double value)
 {
 	char text[UNITS_TEXT];
 
-	if (f->unit && strcmp(f->unit, "bytes") == 0)
+	if (figure_is_bytes(f))
 		fputs(units_bytes(text, value), out);
-	else if (f->unit && strcmp(f->unit, "share") == 0)
+	else if (figure_is_share(f))
 		fprintf(out, "%s %%", units_percent(text, value));
-	else if (f->unit && strcmp(f->unit, "count") == 0)
+	else if (figure_is_amount(f))
 		fputs(units_count(text, value), out);
 	else
 		fprintf(out, "%.6g", value);
 }
 
-/* ---- of all ------------------------------------------------------------------------------ */
+/* ---- values and intervals ---------------------------------------------------------------- */
 
-double finding_pid(const void *row)
+bool figure_is_enough(const struct figure *f, const void *of, double least)
 {
-	return ((const struct finding_row *)row)->pid;
+	return !f->evidence || f->evidence(of) >= least;
 }
 
-double finding_share(const void *row)
+double figure_value(const struct figure *f, const void *of, double least)
 {
-	return ((const struct finding_row *)row)->share;
+	return figure_is_enough(f, of, least) ? f->value(of) : NAN;
 }
 
-double finding_count(const void *row)
+struct bounds_range figure_range(const struct figure *f, const void *of, double z)
 {
-	return (double)((const struct finding_row *)row)->count;
+	const struct bounds_range none = { NAN, NAN };
+	struct bounds_range range = f->range ? f->range(of, z) : none;
+
+	return isnan(range.low) || isnan(range.high) ? none : range;
 }
 
-struct bounds_range finding_share_range(const void *row, double z)
+double figure_order(const struct figure *f, const void *of, double z, double least)
 {
-	(void)z;
-	return ((const struct finding_row *)row)->range;
+	if (f->range && figure_is_share(f))
+		return f->range(of, z).low;
+	return figure_value(f, of, least);
 }
 
-const char *finding_class(const void *row, char room[FIGURE_TEXT_MAX])
+double figure_end(const struct figure *f, const void *of, double z, double least, bool upper)
 {
-	(void)room;
-	return ((const struct finding_row *)row)->class_name;
-}
-
-const char *finding_row_kind(const void *row, char room[FIGURE_TEXT_MAX])
-{
-	(void)room;
-	return ((const struct finding_row *)row)->kind->name;
-}
-
-const char *finding_name(const void *finding, char room[FIGURE_TEXT_MAX])
-{
-	(void)room;
-	return ((const struct finding *)finding)->kind->name;
+	if (!f->range)
+		return figure_value(f, of, least);
+	struct bounds_range range = f->range(of, z);
+	return isnan(f->value(of)) ? NAN : upper ? range.high : range.low;
 }

@@ -15,7 +15,7 @@
 #include "base/style.h"
 #include "model/analysis.h"
 #include "model/callstack.h"
-#include "stats/bounds.h"
+#include "model/figure.h"
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
@@ -43,54 +43,6 @@ struct finding_row {
 	bool weak;		   /* too little was seen to give a share */
 	size_t npaths;
 	struct finding_path *paths; /* by share, the largest first */
-};
-
-/* ---- figures ------------------------------------------------------------------------------- */
-
-enum figure_kind {
-	FIGURE_NUMBER, /* value() */
-	FIGURE_TEXT,   /* text() */
-	FIGURE_STACK,  /* of a row: stack[at] */
-	FIGURE_PARTS,  /* parts(): counts by name */
-	FIGURE_PATHS,  /* of a row: paths */
-};
-
-enum figure_flags {
-	FIGURE_JSON = 1 << 0,
-	FIGURE_CSV = 1 << 1,
-	FIGURE_PAGE = 1 << 2,  /* a column of the page's table */
-	FIGURE_KEY = 1 << 3,   /* of --sort and of conditions */
-	FIGURE_LINES = 1 << 4, /* at lines of source files, as JSON */
-	FIGURE_ALL = FIGURE_JSON | FIGURE_CSV | FIGURE_PAGE | FIGURE_KEY | FIGURE_LINES,
-};
-
-enum { FIGURE_TEXT_MAX = 96, FIGURE_PARTS_MAX = 8 };
-
-struct figure_part {
-	const char *name;
-	uint64_t count;
-};
-
-/*
- * A column, or a figure of a finding as a whole. What it is of is a struct finding_row, or the
- * struct finding.
- */
-struct figure {
-	const char *name; /* "observed_bytes" */
-	const char *unit; /* "bytes", "count", "share"; NULL: none */
-	enum figure_kind kind;
-	unsigned flags;			 /* enum figure_flags */
-	double (*value)(const void *of); /* NAN: not measured */
-	/* The interval with the quantile `z` (bounds_z), and its name, "share_ci"; NULL: the value
-	 * is exact. */
-	struct bounds_range (*range)(const void *of, double z);
-	const char *range_name;
-	/* A text, in `room` or not; NULL: not known. */
-	const char *(*text)(const void *of, char room[FIGURE_TEXT_MAX]);
-	/* Returns how many parts there are; 0: not known. */
-	size_t (*parts)(const void *of, struct figure_part parts[FIGURE_PARTS_MAX]);
-	int at;		  /* which stack */
-	const char *help; /* what it shows; of a key, what is sorted by */
 };
 
 /* ---- tables -------------------------------------------------------------------------------- */
@@ -244,9 +196,6 @@ const struct finding_kind *finding_kind_find(const struct analysis *const *analy
 
 /* Writes ", ANALYSIS.FIGURE, ..." of all keys; with help, a line for each. */
 void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool with_help);
-
-/* Writes a value as people read it: "1.2 MB", "12 %". */
-void figure_put(FILE *out, const struct figure *f, double value);
 
 /* Figures that all rows have. */
 double finding_pid(const void *row);

@@ -132,8 +132,7 @@ enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 bool model_snapshot_ok(const struct wire_snapshot *w)
 {
 	return w->nslots <= WIRE_SLOTS && w->array_length <= INT32_MAX &&
-	       w->exponent <= WIRE_CONTROL_MOST &&
-	       model_weight_ok(w->weight, 1) &&
+	       w->exponent <= WIRE_CONTROL_MOST && model_weight_ok(w->weight, 1) &&
 	       w->rec.len == wire_snapshot_len(w->nslots, w->flags);
 }
 

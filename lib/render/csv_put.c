@@ -8,32 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_put.h"
+#include "base/json_text.h"
 #include "base/utf8.h"
 
-void csv_put_real(FILE *out, double value)
+static void put_real(FILE *out, double value)
 {
-	char text[32];
+	char text[JSON_NUMBER_MAX];
 
 	if (!isfinite(value))
 		return;
-	if (value >= 0 && value < 1e15 && value == floor(value) && !signbit(value)) {
-		json_put_whole(out, (uint64_t)value);
-		return;
-	}
-	snprintf(text, sizeof text, "%.15g", value);
-	if (strtod(text, NULL) != value)
-		snprintf(text, sizeof text, "%.17g", value);
-	fputs(text, out);
+	size_t len = json_number_text(text, value);
+	fwrite(text, 1, len, out);
 }
 
-void csv_put_interval(FILE *out, double low, double high)
+void csv_put_heading(FILE *out, const struct figure *f)
 {
-	bool known = isfinite(low) && isfinite(high);
+	fputs(f->name, out);
+	if (f->range)
+		fprintf(out, ",%s_low,%s_high", f->range_name, f->range_name);
+}
 
-	csv_put_real(out, known ? low : NAN);
+void csv_put_figure(FILE *out, const struct figure *f, const void *of, double z)
+{
+	put_real(out, f->value(of));
+	if (!f->range)
+		return;
+	struct bounds_range range = figure_range(f, of, z);
 	putc(',', out);
-	csv_put_real(out, known ? high : NAN);
+	put_real(out, range.low);
+	putc(',', out);
+	put_real(out, range.high);
 }
 
 /* Writes a piece of a quoted text. In a stack, ';' would end a frame, so it becomes '|'. */

@@ -9,12 +9,16 @@
 #include <stdio.h>
 
 #include "model/callstack.h"
+#include "model/figure.h"
 
-/* The shorter of two forms that reads as the same number; nothing where it is not finite. */
-void csv_put_real(FILE *out, double value);
+/* Two cells more if the figure has an interval. */
+void csv_put_heading(FILE *out, const struct figure *f);
 
-/* Two cells, as an interval has two ends or none. */
-void csv_put_interval(FILE *out, double low, double high);
+/*
+ * The figure's value, with nine decimals at most (json_number_text); then both ends of the interval
+ * with the quantile `z`, or neither. What is not finite gives an empty cell.
+ */
+void csv_put_figure(FILE *out, const struct figure *f, const void *of, double z);
 
 /*
  * A text in quotes; nothing for NULL. A spreadsheet takes a text that begins with '=', '+', '-' or

@@ -51,6 +51,15 @@ void json_add_range(struct json *j, cJSON *to, const char *name, double low, dou
 	json_add_number(j, ends, NULL, high);
 }
 
+void json_add_figure(struct json *j, cJSON *to, const struct figure *f, const void *of, double z)
+{
+	json_add_number(j, to, f->name, f->value(of));
+	if (f->range) {
+		struct bounds_range range = f->range(of, z);
+		json_add_range(j, to, f->range_name, range.low, range.high);
+	}
+}
+
 /* Nearly all text is ASCII and needs no cleaning. */
 static bool is_ascii(const char *text)
 {

@@ -16,6 +16,7 @@
 #include <cjson/cJSON.h>
 
 #include "model/callstack.h"
+#include "model/figure.h"
 
 struct json {
 	bool failed;
@@ -33,6 +34,8 @@ void json_add_bool(struct json *j, cJSON *to, const char *name, bool value);
 void json_add_number(struct json *j, cJSON *to, const char *name, double value);
 /* Adds [low, high], or null if one of them is not known. */
 void json_add_range(struct json *j, cJSON *to, const char *name, double low, double high);
+/* Adds the value of a figure that is a number, and its interval if it has one. */
+void json_add_figure(struct json *j, cJSON *to, const struct figure *f, const void *of, double z);
 /* Adds text from any source, made valid UTF-8; NULL gives null. */
 void json_add_text(struct json *j, cJSON *to, const char *name, const char *text);
 /* Adds the `max` innermost frames. */

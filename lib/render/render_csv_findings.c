@@ -19,10 +19,9 @@ static void put_names(FILE *out, const struct figure *figures, bool stacks, cons
 	for (const struct figure *f = figures; f->name; f++) {
 		if (!is_column(f, stacks))
 			continue;
-		fprintf(out, "%s%s", *comma, f->name);
+		fputs(*comma, out);
 		*comma = ",";
-		if (f->range)
-			fprintf(out, ",%s_low,%s_high", f->range_name, f->range_name);
+		csv_put_heading(out, f);
 	}
 }
 
@@ -42,12 +41,7 @@ static void put_cell(FILE *out, const struct figure *f, const struct finding_row
 			csv_put_text(out, text);
 		return;
 	}
-	csv_put_real(out, f->value(row));
-	if (f->range) {
-		struct bounds_range range = f->range(row, z);
-		putc(',', out);
-		csv_put_interval(out, range.low, range.high);
-	}
+	csv_put_figure(out, f, row, z);
 }
 
 static void put_cells(FILE *out, const struct finding_table *t, const struct finding_row *row,

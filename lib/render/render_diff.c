@@ -19,22 +19,22 @@ bool render_diff_shows(const struct diff_report *r, const struct diff_row *row)
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
-static const char *measure_text(char text[UNITS_TEXT], enum diff_measure m, double value)
+static const char *value_text(char text[UNITS_TEXT], const struct figure *f, double value)
 {
-	if (diff_is_share(m))
+	if (figure_is_share(f))
 		snprintf(text, UNITS_TEXT, isnan(value) ? "-" : "%.1f", value * 100);
-	else if (m == DIFF_OBJECTS)
-		units_count(text, value);
-	else
+	else if (figure_is_bytes(f))
 		units_bytes(text, value);
+	else
+		units_count(text, value);
 	return text;
 }
 
-static void put_value(FILE *out, const struct style *s, enum diff_measure m, double value)
+static void put_value(FILE *out, const struct style *s, const struct figure *f, double value)
 {
 	char text[UNITS_TEXT];
 
-	measure_text(text, m, value);
+	value_text(text, f, value);
 	fputs(strcmp(text, "-") == 0 ? style_glyph(s, GLYPH_DASH) : text, out);
 }
 
@@ -43,7 +43,7 @@ static bool is_change(const struct diff_change *c)
 	return c->verdict == ESTIMATE_UP || c->verdict == ESTIMATE_DOWN;
 }
 
-static void put_change(FILE *out, const struct style *s, enum diff_measure m,
+static void put_change(FILE *out, const struct style *s, const struct figure *f,
 		       const struct diff_change *c)
 {
 	double change = c->to - c->from;
@@ -54,7 +54,7 @@ static void put_change(FILE *out, const struct style *s, enum diff_measure m,
 		return;
 	}
 	const char *sign = change > 0 ? "+" : "";
-	measure_text(text, m, change);
+	value_text(text, f, change);
 	fprintf(out, is_change(c) ? "%s%s" : "(%s%s)", sign, text);
 }
 
@@ -80,27 +80,17 @@ static void put_side(FILE *out, const struct style *s, const char *label, const 
 static void put_total(FILE *out, const struct style *s, const struct diff *d, enum diff_measure m)
 {
 	const struct diff_change *c = &d->total[m];
+	const struct figure *f = &diff_column(m)->figure;
 
-	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), diff_column(m)->name,
-		style_off(s, INK_DIM));
-	put_value(out, s, m, c->from);
+	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), figure_key(f), style_off(s, INK_DIM));
+	put_value(out, s, f, c->from);
 	fputs(" -> ", out);
-	put_value(out, s, m, c->to);
+	put_value(out, s, f, c->to);
 	fputs(d->options.per_second ? " per second, " : ", ", out);
-	put_change(out, s, m, c);
+	put_change(out, s, f, c);
 	if (c->from > 0)
 		fprintf(out, ", %+.1f %%", (c->to / c->from - 1) * 100);
 	putc('\n', out);
-}
-
-/* What is like the headline of a finding. */
-static enum diff_measure measure_like(const struct figure *headline)
-{
-	const char *unit = headline->unit ? headline->unit : "count";
-
-	return strcmp(unit, "share") == 0   ? DIFF_THETA
-	       : strcmp(unit, "bytes") == 0 ? DIFF_BYTES
-					    : DIFF_OBJECTS;
 }
 
 /* Headlines of findings, where one of the recordings has them; changes of shares are of percentage
@@ -109,17 +99,17 @@ static void put_found(FILE *out, const struct style *s, const struct diff *d)
 {
 	for (size_t i = 0; i < d->nfound; i++) {
 		const struct diff_change *c = &d->found[i].change;
-		enum diff_measure m = measure_like(d->found[i].kind->headline);
-		const char *unit = diff_is_share(m) ? " %" : "";
+		const struct figure *f = d->found[i].kind->headline;
+		const char *unit = figure_is_share(f) ? " %" : "";
 		if (isnan(c->from) && isnan(c->to))
 			continue;
 		fprintf(out, "# %s%s%s ", style_on(s, INK_DIM), d->found[i].kind->name,
 			style_off(s, INK_DIM));
-		put_value(out, s, m, c->from);
+		put_value(out, s, f, c->from);
 		fprintf(out, "%s -> ", isnan(c->from) ? "" : unit);
-		put_value(out, s, m, c->to);
+		put_value(out, s, f, c->to);
 		fprintf(out, "%s, ", isnan(c->to) ? "" : unit);
-		put_change(out, s, m, c);
+		put_change(out, s, f, c);
 		putc('\n', out);
 	}
 }
@@ -209,7 +199,7 @@ static const struct diff_cell_column {
 	enum kind kind;
 	enum diff_measure measure;
 	unsigned flags, droppable;
-	const char *heading; /* NULL: the measure's */
+	const char *heading; /* NULL: that of the measure */
 } layout[] = {
 	{ RANK, 0, COLUMN_RIGHT, 0, "#" },
 	{ STATE, 0, 0, 0, "change" },
@@ -219,9 +209,9 @@ static const struct diff_cell_column {
 	{ CHANGE, DIFF_BYTES, COLUMN_RIGHT, 2, "+/-" },
 	{ VALUE, DIFF_OBJECTS, COLUMN_RIGHT, 6, NULL },
 	{ CHANGE, DIFF_OBJECTS, COLUMN_RIGHT, 5, "+/-" },
-	{ VALUE, DIFF_IDENTICAL, COLUMN_RIGHT, 7, "identical %" },
+	{ VALUE, DIFF_IDENTICAL, COLUMN_RIGHT, 7, NULL },
 	{ CHANGE, DIFF_IDENTICAL, COLUMN_RIGHT, 7, "+/-" },
-	{ VALUE, DIFF_THETA, COLUMN_RIGHT, 4, "theta %" },
+	{ VALUE, DIFF_THETA, COLUMN_RIGHT, 4, NULL },
 	{ CHANGE, DIFF_THETA, COLUMN_RIGHT, 4, "+/-" },
 	{ CLASS, 0, COLUMN_TAIL | COLUMN_CLASS, 0, "class" },
 	{ SITE, 0, COLUMN_HEAD, 0, "site" },
@@ -230,10 +220,12 @@ enum { NLAYOUT = sizeof layout / sizeof layout[0] };
 
 static void put_cell(FILE *out, const struct cell *cell, const struct diff_cell_column *c)
 {
+	const struct figure *f = &diff_column(c->measure)->figure;
 	const struct diff_row *row = cell->row;
 
 	if (!row) {
-		fputs(c->heading ? c->heading : diff_column(c->measure)->name, out);
+		fputs(c->heading ? c->heading : figure_key(f), out);
+		fputs(!c->heading && figure_is_share(f) ? " %" : "", out);
 		return;
 	}
 	switch (c->kind) {
@@ -246,10 +238,10 @@ static void put_cell(FILE *out, const struct cell *cell, const struct diff_cell_
 	case VALUE:
 		if (c->measure == DIFF_SAVED && row->deep && row->change[DIFF_SAVED].to > 0)
 			fputs("deep ", out);
-		put_value(out, cell->style, c->measure, row->change[c->measure].to);
+		put_value(out, cell->style, f, row->change[c->measure].to);
 		break;
 	case CHANGE:
-		put_change(out, cell->style, c->measure, &row->change[c->measure]);
+		put_change(out, cell->style, f, &row->change[c->measure]);
 		break;
 	case CLASS:
 		style_put(out, cell->style, row_class(diff_shown(row)));

@@ -28,7 +28,7 @@ static void add_change(struct json *j, cJSON *to, const char *name, const struct
 static void add_changes(struct json *j, cJSON *to, const struct diff_change *changes)
 {
 	for (int m = 0; m < DIFF_MEASURES; m++)
-		add_change(j, to, diff_column((enum diff_measure)m)->name, &changes[m]);
+		add_change(j, to, column_name(diff_column((enum diff_measure)m)), &changes[m]);
 }
 
 static const char *verdict_deep(const struct row *row)

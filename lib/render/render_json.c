@@ -4,27 +4,19 @@
  * keeps its name, type and meaning; more may be added. What was not measured is null, never 0.
  *
  * The document is written piece by piece, a line for each context: as a whole it may have some
- * hundred megabytes, and many times that in memory.
+ * hundred megabytes, and many times that in memory. Contexts and lines are in render_json_rows.c.
  */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fields.h"
 #include "render/json_build.h"
 #include "render/render.h"
 #include "render/render_findings.h"
-#include "render/render_json_scan.h"
-#include "report/advice.h"
-#include "report/differing_text.h"
+#include "render/render_json_rows.h"
 
-enum {
-	SCHEMA = 1,
-	INSN_MAX = 96, /* bytes of an instruction's text */
-};
-
-static const struct style json_style = { .utf8 = true };
+enum { SCHEMA = 1 };
 
 /* ---- recording --------------------------------------------------------------------------- */
 
@@ -91,195 +83,7 @@ static cJSON *make_recording(struct json *j, const struct recording *r)
 	return recording;
 }
 
-/* ---- contexts ---------------------------------------------------------------------------- */
-
-static void add_pairs(struct json *j, cJSON *to, const struct replica *x)
-{
-	json_add_text(j, to, "source", replica_source_name(x->source));
-	json_add_number(j, to, "pairs", (double)x->pairs);
-	json_add_number(j, to, "a", (double)x->a);
-	json_add_number(j, to, "b", (double)x->b);
-	json_add_number(j, to, "c", (double)x->c);
-	json_add_number(j, to, "unused", x->unused);
-	json_add_number(j, to, "theta", x->theta);
-	json_add_range(j, to, "theta_ci", x->theta_ci.low, x->theta_ci.high);
-	json_add_number(j, to, "alpha", x->alpha);
-	json_add_number(j, to, "omega", x->omega);
-	json_add_number(j, to, "gamma", x->gamma);
-	json_add_number(j, to, "identical", x->identical);
-	json_add_range(j, to, "identical_ci", x->identical_ci.low, x->identical_ci.high);
-}
-
-/* A field's name or type as text; they are written, not stored. */
-static void add_field_text(struct json *j, cJSON *to, const char *name, const struct row *row,
-			   uint64_t position)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	if (!out) {
-		j->failed = true;
-		return;
-	}
-	if (strcmp(name, "type") == 0)
-		field_put_kind(out, &json_style, row->class, position);
-	else
-		field_put_name(out, &json_style, row->class, position, false);
-	if (fclose(out) == 0)
-		json_add_text(j, to, name, text);
-	else
-		j->failed = true;
-	free(text);
-}
-
-static void add_fields(struct json *j, cJSON *to, const struct row *row)
-{
-	cJSON *fields = json_add_array(j, to, "fields");
-
-	for (size_t i = 0; i < row->replica.nfields; i++) {
-		const struct replica_field *f = &row->replica.fields[i];
-		const struct model_field *known = field_at(row->class, f->position);
-		cJSON *field = json_add_object(j, fields, NULL);
-		uint64_t offset;
-		add_field_text(j, field, "name", row, f->position);
-		add_field_text(j, field, "type", row, f->position);
-		json_add_number(j, field, "offset",
-				field_offset(row->class, f->position, &offset) ? (double)offset
-									       : NAN);
-		json_add_text(j, field, "class", known ? known->declarer : NULL);
-		json_add_text(j, field, "type_class", known ? known->class_name : NULL);
-		json_add_number(j, field, "pairs", (double)f->pairs);
-		json_add_number(j, field, "equal", (double)f->equal);
-		json_add_number(j, field, "share", f->share);
-	}
-}
-
-/* The positions that keep the objects apart: of arrays, ranges from `name` to `last`. */
-static void add_apart_fields(struct json *j, cJSON *to, const struct row *row)
-{
-	cJSON *fields = json_add_array(j, to, "fields");
-	struct differing_range ranges[WIRE_SLOTS];
-	size_t n = differing_ranges(row, ranges);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct model_field *known = field_at(row->class, ranges[i].first);
-		cJSON *field = json_add_object(j, fields, NULL);
-		add_field_text(j, field, "name", row, ranges[i].first);
-		add_field_text(j, field, "last", row, ranges[i].last);
-		add_field_text(j, field, "type", row, ranges[i].first);
-		json_add_text(j, field, "class", known ? known->declarer : NULL);
-	}
-}
-
-static void add_apart(struct json *j, cJSON *to, const struct report *r, const struct row *row)
-{
-	const struct replica_apart *a = &row->replica.differing;
-
-	if (a->pairs < r->min_pairs || !a->unequal) {
-		json_add(j, to, "apart", cJSON_CreateNull());
-		return;
-	}
-	cJSON *differing = json_add_object(j, to, "apart");
-	json_add_number(j, differing, "pairs", (double)a->pairs);
-	json_add_number(j, differing, "unequal", (double)a->unequal);
-	json_add_number(j, differing, "equal_share", a->equal);
-	json_add_number(j, differing, "without_share", a->without);
-	json_add_number(j, differing, "unseen_share", a->unseen);
-	json_add_number(j, differing, "differing", a->differing);
-	json_add_number(j, differing, "positions", (double)a->positions);
-	json_add_number(j, differing, "compared", a->compared);
-	add_apart_fields(j, differing, row);
-}
-
-static void add_accesses(struct json *j, cJSON *to, const struct model *m, const struct row *row)
-{
-	cJSON *accesses = json_add_array(j, to, "accesses");
-
-	for (size_t i = 0; i < row->replica.naccesses; i++) {
-		const struct replica_access *a = &row->replica.accesses[i];
-		cJSON *access = json_add_object(j, accesses, NULL);
-		struct callstack stack;
-		if (callstack_resolve(&stack, m, a->jvm, a->stack) < 0) {
-			j->failed = true;
-			return;
-		}
-		json_add_stack(j, access, "stack", &stack, stack.n);
-		json_add_text(j, access, "kind", "load");
-		json_add_number(j, access, "pairs", (double)a->pairs);
-		json_add_number(j, access, "equal", (double)a->equal);
-		json_add_number(j, access, "samples", (double)a->uses);
-		callstack_release(&stack);
-	}
-}
-
-/* Of the verdict that a report shows. */
-static void add_decision(struct json *j, cJSON *to, const struct replica *x)
-{
-	const struct replica_decision *d = replica_decided(x);
-	bool deep;
-	cJSON *shown = json_add_object(j, to, "shown");
-
-	json_add_text(j, shown, "verdict", replica_verdict_name(replica_shown(x, &deep)));
-	json_add_bool(j, shown, "deep", deep);
-	json_add_text(j, shown, "doubt", replica_doubt_name(d->doubt));
-	json_add_number(j, shown, "snapshots", d->snapshots);
-	json_add_number(j, shown, "missing_snapshots", isfinite(d->missing) ? d->missing : NAN);
-	json_add_number(j, shown, "commonest_low", d->top_low);
-	json_add_number(j, shown, "commonest_high", d->top_high);
-	json_add_number(j, shown, "sixteen_high", d->held_high);
-}
-
-static cJSON *make_context(struct json *j, const struct report *r, const struct row *row)
-{
-	const struct replica *x = &row->replica;
-	cJSON *context = cJSON_CreateObject();
-
-	json_add_text(j, context, "class", row_class(row));
-	json_add_stack(j, context, "alloc_stack", &row->stack, row->common);
-	json_add_bool(j, context, "alloc_stack_cut",
-		      row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT));
-	json_add_number(j, context, "pid", row->pid);
-	json_add_number(j, context, "objects", x->objects);
-	json_add_number(j, context, "bytes", x->bytes);
-	json_add_number(j, context, "sampled", (double)x->sampled);
-	cJSON *replica = json_add_object(j, context, "replica");
-	add_pairs(j, replica, x);
-	render_json_scan(j, replica, r, x);
-	json_add_text(j, replica, "verdict", replica_verdict_name(x->verdict));
-	add_decision(j, replica, x);
-	json_add_text(j, context, "fields_source", replica_source_name(row->replica.fields_source));
-	add_fields(j, context, row);
-	add_apart(j, context, r, row);
-	json_add(j, context, "advice", advice_json(row));
-	add_accesses(j, context, r->recording->model, row);
-	return context;
-}
-
-/* ---- lines of code ----------------------------------------------------------------------- */
-
-static cJSON *make_line(struct json *j, const struct report *r, const struct row *row)
-{
-	const struct replica *x = &row->replica;
-	const struct callstack frame = { .frames = row->stack.frames + row->first,
-					 .n = row->stack.n > row->first };
-	cJSON *line = cJSON_CreateObject();
-
-	json_add_text(j, line, "class", row_class(row));
-	json_add_stack(j, line, "frame", &frame, frame.n);
-	json_add_number(j, line, "pid", row->pid);
-	json_add_number(j, line, "contexts", (double)row->ncontexts);
-	json_add_number(j, line, "objects", x->objects);
-	json_add_number(j, line, "bytes", x->bytes);
-	json_add_number(j, line, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
-	json_add_number(j, line, "scanned", (double)x->scanned);
-	json_add_number(j, line, "saved_bytes", replica_saved(x));
-	json_add_number(j, line, "likely_bytes", replica_likely(x));
-	json_add_number(j, line, "saved_bytes_at_end", x->saved_end_bytes);
-	add_decision(j, line, x);
-	json_add(j, line, "advice", advice_json(row));
-	return line;
-}
+/* ---- document ---------------------------------------------------------------------------- */
 
 static cJSON *make_total(struct json *j, const struct total *t)
 {
@@ -293,19 +97,6 @@ static cJSON *make_total(struct json *j, const struct total *t)
 	json_add_number(j, total, "unknown_lines", (double)t->unknown);
 	return total;
 }
-
-static void put_lines(struct json *j, FILE *out, const struct report *r)
-{
-	if (!r->lines)
-		return;
-	json_put_item(j, out, ",\n\"total\":", make_total(j, r->total));
-	fputs(",\n\"lines\":[", out);
-	for (size_t i = 0; i < r->lines->n && !j->failed; i++)
-		json_put_item(j, out, i ? ",\n" : "\n", make_line(j, r, &r->lines->row[i]));
-	fputs("\n]", out);
-}
-
-/* ---- document ---------------------------------------------------------------------------- */
 
 static cJSON *make_ojx(struct json *j, const struct report *r)
 {
@@ -332,15 +123,13 @@ int render_json(FILE *out, const struct report *r)
 
 	json_put_item(&j, out, "{\"ojx\":", make_ojx(&j, r));
 	json_put_item(&j, out, ",\n\"recording\":", make_recording(&j, r->recording));
-	fputs(",\n\"contexts\":[", out);
-	progress_begin(r->progress, "writing", r->shown);
-	for (size_t i = 0; i < r->shown && !j.failed; i++) {
-		json_put_item(&j, out, i ? ",\n" : "\n", make_context(&j, r, &r->rows->row[i]));
-		progress_add(r->progress, 1);
-	}
-	fputs("\n]", out);
-	put_lines(&j, out, r);
-	if (render_json_findings(out, r) < 0)
+	if (!j.failed && render_json_contexts(out, r) < 0)
+		j.failed = true;
+	if (r->lines)
+		json_put_item(&j, out, ",\n\"total\":", make_total(&j, r->total));
+	if (r->lines && !j.failed && render_json_lines(out, r) < 0)
+		j.failed = true;
+	if (!j.failed && render_json_findings(out, r) < 0)
 		j.failed = true;
 	fputs("}\n", out);
 	if (j.failed)

@@ -40,11 +40,7 @@ static void add_figure(struct json *j, cJSON *to, const struct figure *f, const 
 
 	switch (f->kind) {
 	case FIGURE_NUMBER:
-		json_add_number(j, to, f->name, f->value(of));
-		if (f->range) {
-			struct bounds_range range = f->range(of, z);
-			json_add_range(j, to, f->range_name, range.low, range.high);
-		}
+		json_add_figure(j, to, f, of, z);
 		break;
 	case FIGURE_TEXT:
 		json_add_text(j, to, f->name, f->text(of, room));

@@ -15,14 +15,14 @@ static bool several_jvms(const struct report *r)
 	return model_njvms(r->recording->model) > 1;
 }
 
-/* Whether the table has a column that nobody asked for by name. */
+/* Whether the table has a column that was not asked for by name. */
 static bool is_wanted(const struct report *r, const struct column *c)
 {
 	bool by_line = r->grouping == ROWS_BY_LINE;
 
 	if (c == r->key)
 		return true;
-	if (c->flags & COLUMN_HIDDEN)
+	if (c->in[COLUMN_TEXT].show != COLUMN_SHOWN)
 		return false;
 	if ((c->flags & COLUMN_STATS) && !r->stats)
 		return false;
@@ -39,7 +39,7 @@ static size_t choose_columns(const struct report *r, const struct column **chose
 		chosen[n] = r->columns[n];
 	if (n > 0)
 		return n;
-	for (const struct column *c = columns; c->name && n < TABLE_COLUMNS; c++)
+	for (const struct column *c = columns; c->figure.name && n < TABLE_COLUMNS; c++)
 		if (is_wanted(r, c))
 			chosen[n++] = c;
 	return n;
@@ -56,7 +56,7 @@ static char *make_cell(const struct column *c, const struct row *row,
 	if (!out)
 		return NULL;
 	if (row)
-		c->print(out, row, ctx);
+		column_put_cell(out, c, row, ctx);
 	else
 		column_put_heading(out, c, ctx);
 	if (fclose(out) != 0) {
@@ -90,8 +90,10 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 	struct table t = TABLE_INIT;
 
 	for (size_t i = 0; i < n; i++)
-		table_add_column(&t, chosen[i]->flags,
-				 chosen[i] == r->key || r->ncolumns ? 0 : chosen[i]->droppable);
+		table_add_column(&t, column_table_flags(chosen[i], &ctx),
+				 chosen[i] == r->key || r->ncolumns
+					 ? 0
+					 : chosen[i]->in[COLUMN_TEXT].droppable);
 	for (size_t line = 0; line <= r->shown; line++) {
 		ctx.rank = line;
 		render_table_line(&t, line ? &r->rows->row[line - 1] : NULL, chosen, n, &ctx);

@@ -69,15 +69,15 @@ static void put_legend(FILE *out, const struct report *r, const struct style *s)
 
 static bool by_saved(const struct report *r)
 {
-	return strcmp(r->key->name, "saved") == 0 || strcmp(r->key->name, "likely") == 0;
+	return strcmp(column_name(r->key), "saved") == 0 ||
+	       strcmp(column_name(r->key), "likely") == 0;
 }
 
 /* Whether the lines are sorted by a key of which something is known. The first line has the largest
  * value. */
 static bool has_key(const struct report *r, const char **why)
 {
-	const struct cell_context ctx = { .min_pairs = r->min_pairs, .confidence = r->confidence };
-	double largest = r->key->value(&r->rows->row[0], &ctx);
+	double largest = figure_order(&r->key->figure, &r->rows->row[0], 0, (double)r->min_pairs);
 
 	*why = isnan(largest) ? "no line has enough evidence for it" : "nothing to save is known";
 	return !isnan(largest) && (largest > 0 || !by_saved(r));
@@ -120,13 +120,13 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 	if (!r->only_worth)
 		fprintf(out, "%zu %s%s%s, sorted by %s: %s\n", n,
 			r->grouping == ROWS_BY_CLASS ? "" : "allocation ", noun,
-			style_off(s, INK_BOLD), r->key->name, r->key->help);
+			style_off(s, INK_BOLD), column_name(r->key), r->key->figure.help);
 	else if (r->worth == 0)
 		fprintf(out, "the likeliest of %zu %s%s; nothing is proven of any\n", n, noun,
 			style_off(s, INK_BOLD));
 	else
 		fprintf(out, "%zu of %zu %s with something to save or to fix%s, sorted by %s\n",
-			r->worth, n, noun, style_off(s, INK_BOLD), r->key->name);
+			r->worth, n, noun, style_off(s, INK_BOLD), column_name(r->key));
 	if (!r->only_worth)
 		put_advice(out, r);
 	put_legend(out, r, s);

@@ -14,8 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <cjson/cJSON.h>
-
+#include "base/json_text.h"
 #include "report/rows.h"
 
 /* The facts for rules. Everything belongs to the row. */
@@ -71,10 +70,7 @@ void advice_put(FILE *out, const struct style *s, const struct advice_facts *f,
 /* Whether a method of that name copies an array into a larger one. */
 bool advice_grows(const char *method);
 
-/*
- * For programs: {"rule", "problem", "fix"}, or JSON's null if there is no advice. NULL: out of
- * memory.
- */
-cJSON *advice_json(const struct row *row);
+/* For programs: adds a member "advice", {"rule", "problem", "fix"}, or null if there is none. */
+void advice_json(struct json_text *t, const struct row *row);
 
 #endif

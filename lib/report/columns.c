@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * columns.c - see columns.h. Where a share has an interval, its lower end is what counts: a
- * context with one lucky pair must not lead. Shares without one (alpha, omega, gamma) count from
- * min_pairs on.
+ * columns.c - see columns.h. To add a figure, add a VALUE, a RANGE if it has an interval, and a row
+ * of the table.
  */
 #include "report/columns.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
-
-#define MISSING_MOST 1e4 /* looks that are worth a word */
+#include "report/columns_private.h"
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-static double enough_pairs(const struct row *row, const struct cell_context *ctx, double value)
-{
-	return row->replica.pairs < ctx->min_pairs ? NAN : value;
-}
-
 /* Samples of accesses that all its objects would have had; NAN where there are none. */
-static double row_accesses(const struct row *row)
+static double accesses_value(const void *of)
 {
+	const struct row *row = of;
 	double sum = 0;
 
 	for (size_t i = 0; i < row->ncontexts; i++)
@@ -31,276 +23,275 @@ static double row_accesses(const struct row *row)
 	return sum > 0 ? sum : NAN;
 }
 
-#define VALUE(name, expression)                                                           \
-	static double name##_value(const struct row *row, const struct cell_context *ctx) \
-	{                                                                                 \
-		(void)ctx;                                                                \
-		return expression;                                                        \
+#define VALUE(name, expression)                                               \
+	static double name##_value(const void *of)                            \
+	{                                                                     \
+		const struct replica *x = &((const struct row *)of)->replica; \
+		return (double)(expression);                                  \
 	}
 
-VALUE(saved, replica_saved(&row->replica))
-VALUE(likely, replica_likely(&row->replica))
-VALUE(live, replica_saved_live(&row->replica).low)
-VALUE(bytes, row->replica.bytes)
-VALUE(objects, row->replica.objects)
-VALUE(pairs, (double)row->replica.pairs)
-VALUE(accesses, row_accesses(row))
-VALUE(theta, row->replica.theta_ci.low)
-VALUE(identical, row->replica.identical_ci.low)
-VALUE(group, row->replica.largest_group_ci.low)
-VALUE(deep, row->replica.largest_deep_ci.low)
-VALUE(omega, enough_pairs(row, ctx, row->replica.omega))
-VALUE(alpha, enough_pairs(row, ctx, row->replica.alpha))
-VALUE(gamma, enough_pairs(row, ctx, row->replica.gamma))
+VALUE(saved, replica_saved(x))
+VALUE(likely, replica_likely(x))
+VALUE(live, replica_saved_live(x).low)
+VALUE(bytes, x->bytes)
+VALUE(objects, x->objects)
+VALUE(theta, x->theta)
+VALUE(alpha, x->alpha)
+VALUE(omega, x->omega)
+VALUE(gamma, x->gamma)
+VALUE(identical, x->identical)
+VALUE(largest_group, x->largest_group)
+VALUE(largest_deep, x->largest_deep)
+VALUE(pairs, x->pairs)
+VALUE(sampled, x->sampled)
+VALUE(a, x->a)
+VALUE(b, x->b)
+VALUE(c, x->c)
+VALUE(unused, x->unused)
+VALUE(scanned, x->scanned)
+VALUE(deep_scanned, x->deep_scanned)
+VALUE(deep_cut, x->deep_cut)
+VALUE(distinct, x->distinct)
+VALUE(distinct_deep, x->distinct_deep)
+VALUE(saved_bytes, x->saved_bytes)
+VALUE(saved_objects, x->saved_objects)
+VALUE(saved_deep_bytes, x->saved_deep_bytes)
+VALUE(saved_deep_objects, x->saved_deep_objects)
+VALUE(saved_end_bytes, x->saved_end_bytes)
+VALUE(used_alike, x->used_alike)
+VALUE(used_same, x->used_same)
+VALUE(dedup, x->dedup_ci.low)
+VALUE(live_sampled, x->live_sampled)
+VALUE(live_objects, x->live_objects)
+VALUE(live_bytes, x->live_bytes)
+VALUE(saved_live, x->saved_live_ci.low)
+VALUE(saved_live_deep, x->saved_live_deep_ci.low)
+VALUE(dedup_live, x->dedup_live_ci.low)
+VALUE(identity, x->identity)
+VALUE(immutable, x->immutable)
+VALUE(lasting, x->lasting)
+VALUE(constant, x->constant)
 
-/* ---- cells ------------------------------------------------------------------------------- */
+/* ---- intervals --------------------------------------------------------------------------- */
 
-static void put_number(FILE *out, const struct cell_context *ctx, const char *text)
-{
-	fputs(strcmp(text, "-") == 0 ? style_glyph(ctx->style, GLYPH_DASH) : text, out);
-}
-
-/* A share and its interval, which is rounded outwards; always of one width. */
-static void put_range(FILE *out, const struct cell_context *ctx, double value,
-		      const struct replica_interval *ci, uint64_t evidence)
-{
-	char text[UNITS_TEXT];
-
-	if (ctx->points) {
-		put_number(out, ctx, units_percent(text, evidence < ctx->min_pairs ? NAN : value));
-		return;
-	}
-	if (isnan(value) || evidence < ctx->min_pairs) {
-		fprintf(out, "    %s          ", style_glyph(ctx->style, GLYPH_DASH));
-		return;
-	}
-	fprintf(out, "%5s ", units_percent(text, value));
-	if (isnan(ci->low) || isnan(ci->high))
-		fprintf(out, "%9s", "");
-	else
-		fprintf(out, "[%3.0f%s%3.0f]", floor(ci->low * 100),
-			style_glyph(ctx->style, GLYPH_DASH), ceil(ci->high * 100));
-}
-
-/* Says so where it is of objects that are equal with what they refer to, and not as such. */
-static void put_saved(FILE *out, const struct cell_context *ctx, const struct replica *r)
-{
-	char text[UNITS_TEXT];
-
-	if (!ctx->brief && replica_saved_deep(r) && replica_saved(r) > 0)
-		fputs("deep ", out);
-	put_number(out, ctx, units_bytes(text, replica_saved(r)));
-}
-
-#define PRINT(name, statement)                                                                     \
-	static void name##_print(FILE *out, const struct row *row, const struct cell_context *ctx) \
-	{                                                                                          \
-		const struct replica *r = &row->replica;                                           \
-		char text[UNITS_TEXT];                                                             \
-		(void)r;                                                                           \
-		(void)ctx;                                                                         \
-		(void)text;                                                                        \
-		statement;                                                                         \
+/* At the confidence of the report, whatever `z` is. */
+#define RANGE(name, member)                                                    \
+	static struct bounds_range name##_range(const void *of, double z)      \
+	{                                                                      \
+		const struct replica *x = &((const struct row *)of)->replica;  \
+		(void)z;                                                       \
+		return (struct bounds_range){ x->member.low, x->member.high }; \
 	}
 
-PRINT(rank, fprintf(out, "%zu", ctx->rank))
-PRINT(pid, fprintf(out, "%d", row->pid))
-PRINT(saved, put_saved(out, ctx, r))
-PRINT(likely, put_number(out, ctx, units_bytes(text, replica_likely(r))))
-PRINT(live, put_number(out, ctx, units_bytes(text, live_value(row, ctx))))
-PRINT(bytes, put_number(out, ctx, units_bytes(text, r->bytes)))
-PRINT(objects, put_number(out, ctx, units_count(text, r->objects)))
-PRINT(pairs, put_number(out, ctx, units_count(text, (double)r->pairs)))
-PRINT(accesses, put_number(out, ctx, units_count(text, accesses_value(row, ctx))))
-PRINT(share,
-      put_number(out, ctx, units_percent(text, ctx->bytes > 0 ? r->bytes / ctx->bytes : NAN)))
-PRINT(theta, put_range(out, ctx, r->theta, &r->theta_ci, r->pairs))
-PRINT(identical, put_range(out, ctx, r->identical, &r->identical_ci, r->pairs))
-PRINT(group, put_range(out, ctx, r->largest_group, &r->largest_group_ci, r->scanned))
-PRINT(deep, put_range(out, ctx, r->largest_deep, &r->largest_deep_ci, r->deep_scanned))
-PRINT(alpha, put_number(out, ctx, units_percent(text, alpha_value(row, ctx))))
-PRINT(omega, put_number(out, ctx, units_percent(text, omega_value(row, ctx))))
-PRINT(gamma, put_number(out, ctx, units_percent(text, gamma_value(row, ctx))))
-PRINT(class, style_put(out, ctx->style, row_class(row)))
+RANGE(theta, theta_ci)
+RANGE(identical, identical_ci)
+RANGE(largest_group, largest_group_ci)
+RANGE(largest_deep, largest_deep_ci)
+RANGE(saved_bytes, saved_bytes_ci)
+RANGE(saved_objects, saved_objects_ci)
+RANGE(saved_deep_bytes, saved_deep_bytes_ci)
+RANGE(saved_deep_objects, saved_deep_objects_ci)
+RANGE(dedup, dedup_ci)
+RANGE(live_objects, live_objects_ci)
+RANGE(live_bytes, live_bytes_ci)
+RANGE(saved_live, saved_live_ci)
+RANGE(saved_live_deep, saved_live_deep_ci)
+RANGE(dedup_live, dedup_live_ci)
+RANGE(identity, identity_ci)
+RANGE(immutable, immutable_ci)
+RANGE(constant, constant_ci)
 
-static void verdict_print(FILE *out, const struct row *row, const struct cell_context *ctx)
+/* Of what merging saves: the bound, and the same sum at the upper end. */
+static struct bounds_range saved_range(const void *of, double z)
 {
-	const struct replica *r = &row->replica;
-	bool deep;
-	enum replica_verdict verdict = replica_shown(r, &deep);
+	const struct replica *x = &((const struct row *)of)->replica;
+	double low = replica_saved(x);
 
-	double missing = replica_decided(r)->missing;
-	if (verdict == VERDICT_UNKNOWN && missing >= 1 && missing < MISSING_MOST && !ctx->summary)
-		fprintf(out, "unknown (%.0f more snapshots)", missing);
-	else
-		fprintf(out, "%s%s", replica_verdict_name(verdict),
-			deep && !ctx->summary ? " (deep)" : "");
+	(void)z;
+	return (struct bounds_range){ low, fmax(low, replica_saved_high(x)) };
 }
 
-static void site_print(FILE *out, const struct row *row, const struct cell_context *ctx)
+static struct bounds_range live_range(const void *of, double z)
 {
-	row_put_site(out, ctx->style, row);
-}
+	struct replica_interval ci = replica_saved_live(&((const struct row *)of)->replica);
 
-static void line_print(FILE *out, const struct row *row, const struct cell_context *ctx)
-{
-	row_put_line(out, ctx->style, row);
-}
-
-/* ---- inks -------------------------------------------------------------------------------- */
-
-static enum ink bold(const struct row *row)
-{
-	return replica_saved(&row->replica) > 0 ? INK_BOLD : INK_PLAIN;
-}
-
-static enum ink dim(const struct row *row)
-{
-	(void)row;
-	return INK_DIM;
-}
-
-static enum ink verdict_ink(const struct row *row)
-{
-	bool deep;
-
-	switch (replica_shown(&row->replica, &deep)) {
-	case VERDICT_REPLICA:
-		return INK_RED;
-	case VERDICT_FEW_VALUES:
-		return INK_YELLOW;
-	case VERDICT_PARTIAL:
-		return INK_CYAN;
-	case VERDICT_DISTINCT:
-		return INK_GREEN;
-	case VERDICT_ALIKE:
-		return INK_CYAN;
-	default:
-		return INK_DIM;
-	}
+	(void)z;
+	return (struct bounds_range){ ci.low, ci.high };
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
 
 enum {
-	RIGHT = COLUMN_RIGHT,
-	BYTES = COLUMN_RIGHT | COLUMN_BYTES,
-	COUNT = COLUMN_RIGHT | COLUMN_COUNT,
-	PERCENT = COLUMN_RIGHT | COLUMN_PERCENT,
+	BOTH = FIGURE_JSON | FIGURE_CSV,
+	KEY = FIGURE_KEY,
+	SHOWN = BOTH | FIGURE_KEY | FIGURE_PAGE,
+	POINT = SHOWN | FIGURE_POINT,
 	STATS = COLUMN_STATS,
-	RANGE = COLUMN_PERCENT | COLUMN_RANGE | COLUMN_STATS,
-	NO_GREEK = -1,
 };
 
+#define FIGURE(name_, unit_, flags_, of, ...)                                               \
+	{                                                                                   \
+		.name = (name_), .unit = (unit_), .kind = FIGURE_NUMBER, .flags = (flags_), \
+		.value = of##_value, __VA_ARGS__                                            \
+	}
+/* With an interval. */
+#define RANGED(name_, unit_, flags_, of, ...)                                            \
+	FIGURE(name_, unit_, flags_, of, .range = of##_range, .range_name = name_ "_ci", \
+	       ##__VA_ARGS__)
+/* A column that shows something else than a value. */
+#define OTHER(name_, kind_, help_)                                \
+	{                                                         \
+		.name = (name_), .kind = (kind_), .help = (help_) \
+	}
+
 const struct column columns[] = {
-	{ "#", RIGHT, 0, NO_GREEK, NULL, rank_print, dim, "the line's number" },
-	{ "pid", RIGHT | COLUMN_PIDS, 5, NO_GREEK, NULL, pid_print, NULL,
-	  "the JVM's process id; shown where there are several" },
-	{ "saved", BYTES, 0, NO_GREEK, saved_value, saved_print, bold,
-	  "bytes that merging equal objects, as such or deep, would at least save" },
-	{ "likely", BYTES, 0, NO_GREEK, likely_value, likely_print, NULL,
-	  "bytes that merging saves, as estimated, where at least some are sure" },
-	{ "live", BYTES | COLUMN_HIDDEN, 0, NO_GREEK, live_value, live_print, NULL,
-	  "the same of the bytes that were alive at the last view" },
-	{ "bytes", BYTES, 4, NO_GREEK, bytes_value, bytes_print, NULL, "bytes allocated" },
-	{ "share", PERCENT, 3, NO_GREEK, NULL, share_print, NULL,
-	  "of all bytes, those of the line" },
-	{ "objects", COUNT, 7, NO_GREEK, objects_value, objects_print, NULL, "objects allocated" },
-	{ "theta", RANGE, 1, GLYPH_THETA, theta_value, theta_print, NULL,
-	  "pairs with an equal value, by the lower end of the interval" },
-	{ "alpha", PERCENT | STATS, 9, GLYPH_ALPHA, alpha_value, alpha_print, NULL,
-	  "the same among pairs of unequal content" },
-	{ "omega", PERCENT | STATS, 8, GLYPH_OMEGA, omega_value, omega_print, NULL,
-	  "lower bound of the largest group of identical objects" },
-	{ "gamma", PERCENT | STATS, 8, GLYPH_GAMMA, gamma_value, gamma_print, NULL,
-	  "its upper bound" },
-	{ "identical", RANGE | COLUMN_HIDDEN, 2, NO_GREEK, identical_value, identical_print, NULL,
-	  "pairs with equal content, by the lower end" },
-	{ "group", RANGE, 3, NO_GREEK, group_value, group_print, NULL,
-	  "the largest group as scanned, by the lower end" },
-	{ "deep", RANGE, 3, NO_GREEK, deep_value, deep_print, NULL,
-	  "the largest group of objects that are equal with what they refer to, by the lower end" },
-	{ "pairs", COUNT | STATS, 6, NO_GREEK, pairs_value, pairs_print, NULL, "pairs compared" },
-	{ "accesses", COUNT | COLUMN_HIDDEN, 5, NO_GREEK, accesses_value, accesses_print, NULL,
-	  "samples of accesses to the objects, where they were looked for" },
-	{ "verdict", 0, 0, NO_GREEK, NULL, verdict_print, verdict_ink,
-	  "what the evidence comes to" },
-	{ "line", COLUMN_HEAD | COLUMN_LINE, 0, NO_GREEK, NULL, line_print, NULL,
-	  "file and line that make the objects, in the reader's own code" },
-	{ "class", COLUMN_TAIL | COLUMN_CLASS, 0, NO_GREEK, NULL, class_print, NULL,
-	  "class of the objects" },
-	{ "site", COLUMN_HEAD | COLUMN_SITE, 0, NO_GREEK, NULL, site_print, NULL,
-	  "where they are allocated" },
-	{ NULL, 0, 0, NO_GREEK, NULL, NULL, NULL, NULL },
+	{ OTHER("#", FIGURE_NUMBER, "the line's number"),
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(3, 0), ABSENT), .print = column_print_rank,
+	  .ink = column_ink_rank },
+	{ OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown where there are several"),
+	  .flags = COLUMN_PIDS, .in = COLUMN_IN(SHOW(5, 0), SHOW(5, 0), SHOW(8, 0)),
+	  .print = column_print_pid },
+	{ RANGED("saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, saved, .key = "saved",
+		 .help = "bytes that merging equal objects, as such or deep, would at least save"),
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 's'), AS_KEY(8, 'S')), .print = column_print_saved,
+	  .ink = column_ink_saved },
+	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_LINES, likely, .key = "likely",
+		 .range = saved_range,
+		 .help = "bytes that merging saves, as estimated, where at least some are sure"),
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
+	{ RANGED("live", "bytes", KEY, live,
+		 .help = "the same of the bytes that were alive at the last view"),
+	  .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
+	{ FIGURE("bytes", "bytes", SHOWN | FIGURE_LINES, bytes, .help = "bytes allocated"),
+	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },
+	{ { .name = "share", .unit = "share", .help = "of all bytes, those of the line" },
+	  .in = COLUMN_IN(SHOW(3, 0), ABSENT, ABSENT),
+	  .print = column_print_share },
+	{ FIGURE("objects", "count", SHOWN | FIGURE_LINES, objects, .help = "objects allocated"),
+	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(7, 0), SHOW(4, 'o'), AS_KEY(8, 'O')) },
+	{ RANGED("theta", "share", SHOWN, theta, .evidence = pairs_value,
+		 .help = "pairs with an equal value, by the lower end of the interval"),
+	  .flags = STATS, .greek = GLYPH_THETA,
+	  .in = COLUMN_IN(SHOW(1, 0), SHOW(0, 't'), SHOW(0, 't')) },
+	{ FIGURE("alpha", "share", POINT, alpha, .evidence = pairs_value,
+		 .help = "the same among pairs of unequal content"),
+	  .flags = STATS, .greek = GLYPH_ALPHA,
+	  .in = COLUMN_IN(SHOW(9, 0), AS_KEY(9, 'a'), ABSENT) },
+	{ FIGURE("omega", "share", POINT, omega, .evidence = pairs_value,
+		 .help = "lower bound of the largest group of identical objects"),
+	  .flags = STATS, .greek = GLYPH_OMEGA,
+	  .in = COLUMN_IN(SHOW(8, 0), SHOW(2, 'm'), SHOW(4, 'm')) },
+	{ FIGURE("gamma", "share", POINT, gamma, .evidence = pairs_value,
+		 .help = "its upper bound"),
+	  .flags = STATS, .greek = GLYPH_GAMMA,
+	  .in = COLUMN_IN(SHOW(8, 0), AS_KEY(9, 'y'), ABSENT) },
+	{ RANGED("identical", "share", SHOWN, identical, .evidence = pairs_value,
+		 .help = "pairs with equal content, by the lower end"),
+	  .in = COLUMN_IN(AS_KEY(2, 0), AS_KEY(9, 'e'), ABSENT) },
+	{ RANGED("largest_group", "share", SHOWN, largest_group, .key = "group",
+		 .evidence = scanned_value,
+		 .help = "the largest group as scanned, by the lower end"),
+	  .flags = STATS, .in = COLUMN_IN(SHOW(3, 0), SHOW(5, 'g'), SHOW(6, 'g')) },
+	{ RANGED("largest_group_deep", "share", SHOWN, largest_deep, .key = "deep",
+		 .evidence = deep_scanned_value,
+		 .help = "the largest group of objects that are equal with what they refer to, by "
+			 "the lower end"),
+	  .flags = STATS, .in = COLUMN_IN(SHOW(3, 0), SHOW(7, 'd'), AS_KEY(6, 'd')) },
+	{ FIGURE("pairs", "count", SHOWN, pairs, .help = "pairs compared"), .flags = STATS,
+	  .in = COLUMN_IN(SHOW(6, 0), SHOW(8, 'n'), AS_KEY(8, 'n')) },
+	{ FIGURE("accesses", "count", KEY, accesses,
+		 .help = "samples of accesses to the objects, where they were looked for"),
+	  .in = COLUMN_IN(AS_KEY(5, 0), ABSENT, ABSENT) },
+	{ OTHER("verdict", FIGURE_TEXT, "what the evidence comes to"),
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(6, 0), SHOW(7, 0)), .print = column_print_verdict,
+	  .ink = column_ink_verdict },
+	{ OTHER("line", FIGURE_TEXT,
+		"file and line that make the objects, in the reader's own code"),
+	  .flags = COLUMN_HEAD | COLUMN_LINE, .in = COLUMN_IN(SHOW(0, 0), ABSENT, ABSENT),
+	  .print = column_print_line },
+	{ OTHER("class", FIGURE_TEXT, "class of the objects"), .flags = COLUMN_TAIL | COLUMN_CLASS,
+	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)), .print = column_print_class },
+	{ OTHER("site", FIGURE_TEXT, "where they are allocated"),
+	  .flags = COLUMN_HEAD | COLUMN_SITE, .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 0), SHOW(0, 0)),
+	  .print = column_print_site },
+
+	/* figures without a column */
+	{ .figure = FIGURE("sampled", "count", BOTH | FIGURE_PAGE, sampled),
+	  .flags = COLUMN_OUTER },
+	{ .figure = FIGURE("a", "count", BOTH | FIGURE_PAGE, a) },
+	{ .figure = FIGURE("b", "count", BOTH | FIGURE_PAGE, b) },
+	{ .figure = FIGURE("c", "count", BOTH | FIGURE_PAGE, c) },
+	{ .figure = FIGURE("unused", "share", BOTH, unused) },
+	{ .figure = FIGURE("scanned", "count", BOTH | FIGURE_PAGE | FIGURE_LINES, scanned) },
+	{ .figure = FIGURE("deep_scanned", "count", BOTH | FIGURE_PAGE, deep_scanned) },
+	{ .figure = FIGURE("deep_cut", "share", BOTH, deep_cut) },
+	{ .figure = FIGURE("distinct", "count", BOTH, distinct) },
+	{ .figure = FIGURE("distinct_deep", "count", BOTH, distinct_deep) },
+	{ .figure = RANGED("saved_bytes", "bytes", BOTH, saved_bytes) },
+	{ .figure = RANGED("saved_objects", "count", BOTH, saved_objects) },
+	{ .figure = RANGED("saved_bytes_deep", "bytes", BOTH, saved_deep_bytes) },
+	{ .figure = RANGED("saved_objects_deep", "count", BOTH, saved_deep_objects) },
+	{ .figure = FIGURE("saved_bytes_at_end", "bytes", BOTH | FIGURE_LINES, saved_end_bytes) },
+	{ .figure = FIGURE("used_alike", "count", BOTH, used_alike) },
+	{ .figure = FIGURE("used_same", "count", BOTH, used_same) },
+	{ .figure = RANGED("dedup_bytes", "bytes", BOTH, dedup) },
+	{ .figure = FIGURE("live_sampled", "count", BOTH, live_sampled) },
+	{ .figure = RANGED("live_objects", "count", BOTH, live_objects) },
+	{ .figure = RANGED("live_bytes", "bytes", BOTH, live_bytes) },
+	{ .figure = RANGED("saved_live_bytes", "bytes", BOTH, saved_live) },
+	{ .figure = RANGED("saved_live_bytes_deep", "bytes", BOTH, saved_live_deep) },
+	{ .figure = RANGED("dedup_live_bytes", "bytes", BOTH, dedup_live) },
+	{ .figure = RANGED("identity", "share", BOTH, identity) },
+	{ .figure = RANGED("immutable", "share", BOTH, immutable) },
+	{ .figure = FIGURE("lasting", "share", BOTH, lasting) },
+	{ .figure = RANGED("constant", "share", BOTH, constant) },
+	{ .figure = { .name = NULL } },
 };
 
 const struct column *column_find(const char *name)
 {
-	for (const struct column *c = columns; c->name; c++)
-		if (c->value && strcmp(c->name, name) == 0)
+	for (const struct column *c = columns; c->figure.name; c++)
+		if (column_is_key(c) && strcmp(column_name(c), name) == 0)
 			return c;
 	return NULL;
 }
 
 const struct column *column_named(const char *name)
 {
-	for (const struct column *c = columns; c->name; c++)
-		if (strcmp(c->name, name) == 0)
+	for (const struct column *c = columns; c->figure.name; c++)
+		if (column_is_shown(c) && strcmp(column_name(c), name) == 0)
 			return c;
 	return NULL;
 }
 
-struct bounds_range column_range(const struct column *c, const struct row *row,
-				 const struct cell_context *ctx)
+unsigned column_table_flags(const struct column *c, const struct cell_context *ctx)
 {
-	const struct replica *r = &row->replica;
-	double value = c->value(row, ctx);
+	bool right = c->figure.kind == FIGURE_NUMBER && !column_has_range(&c->figure, ctx);
 
-	if (c->value == theta_value)
-		return (struct bounds_range){ value, r->theta_ci.high };
-	if (c->value == identical_value)
-		return (struct bounds_range){ value, r->identical_ci.high };
-	if (c->value == saved_value)
-		return (struct bounds_range){ value, fmax(value, replica_saved_high(r)) };
-	if (c->value == live_value)
-		return (struct bounds_range){ value, replica_saved_live(r).high };
-	if (c->value == group_value)
-		return (struct bounds_range){ value, r->largest_group_ci.high };
-	if (c->value == deep_value)
-		return (struct bounds_range){ value, r->largest_deep_ci.high };
-	return (struct bounds_range){ value, value };
+	return c->flags | (right ? COLUMN_RIGHT : 0);
 }
 
-static void put_names(FILE *out, bool with_help, bool keys_only)
+static void put_names(FILE *out, bool with_help, bool (*is_named)(const struct column *c))
 {
 	const char *separator = "";
 
-	for (const struct column *c = columns; c->name; c++) {
-		if (keys_only && !c->value)
+	for (const struct column *c = columns; c->figure.name; c++) {
+		if (!is_named(c))
 			continue;
 		if (with_help)
-			fprintf(out, "\n- %s: %s", c->name, c->help);
+			fprintf(out, "\n- %s: %s", column_name(c), c->figure.help);
 		else
-			fprintf(out, "%s%s", separator, c->name);
+			fprintf(out, "%s%s", separator, column_name(c));
 		separator = ", ";
 	}
 }
 
 void columns_put_keys(FILE *out, bool with_help)
 {
-	put_names(out, with_help, true);
+	put_names(out, with_help, column_is_key);
 }
 
 void columns_put_names(FILE *out, bool with_help)
 {
-	put_names(out, with_help, false);
-}
-
-void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx)
-{
-	fputs(c->greek == NO_GREEK ? c->name : style_glyph(ctx->style, (enum glyph)c->greek), out);
-	if (c->flags & COLUMN_PERCENT)
-		fputs(" %", out);
-	if ((c->flags & COLUMN_RANGE) && !ctx->points)
-		fprintf(out, " [%.4g %%]", ctx->confidence * 100);
+	put_names(out, with_help, column_is_shown);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * columns.h - the columns of a report's table, which are also its sort keys.
+ * columns.h - the figures of a report's rows, and the columns of its tables, which show them.
  *
- * One row of the table in columns.c describes a column completely: its name for --sort, its
- * heading, its order, how a cell is printed, what it means. Tables, --sort and its help use it.
+ * One row of the table in columns.c says all about a figure: its names, its unit, its value and
+ * interval, what it means, and, if it is a column, its heading, where it is shown and by which key
+ * it is sorted by. The text, JSON, CSV, the page, --sort, --fields, conditions, comparisons,
+ * `ojx top` and the browser loop over this table.
  */
 #ifndef OJX_COLUMNS_H
 #define OJX_COLUMNS_H
@@ -15,8 +17,8 @@
 
 #include "base/style.h"
 #include "base/table.h"
+#include "model/figure.h"
 #include "report/rows.h"
-#include "stats/bounds.h"
 
 struct rates;
 
@@ -27,7 +29,7 @@ struct cell_context {
 	uint64_t min_pairs; /* shares from fewer pairs or objects are not shown */
 	double bytes;	    /* of all lines, what shares are of; 0: not known */
 	double confidence;  /* of the intervals */
-	bool brief;	    /* not which of the objects' comparisons told it */
+	bool brief;	    /* do not say which objects' comparisons gave the saving */
 	bool summary;	    /* little room: verdicts in one word */
 	bool points;	    /* even less room: shares without their intervals */
 	/* of a live table: */
@@ -41,35 +43,77 @@ enum column_flags {
 	COLUMN_TAIL = TABLE_TAIL,
 	COLUMN_HEAD = TABLE_HEAD,
 	COLUMN_CLASS = TABLE_CLASS,
-	COLUMN_HIDDEN = TABLE_FREE,	  /* shown only as the sort key */
-	COLUMN_PIDS = TABLE_FREE << 1,	  /* shown only if there are several JVMs */
-	COLUMN_PERCENT = TABLE_FREE << 2, /* the heading ends with " %" */
-	COLUMN_RANGE = TABLE_FREE << 3,	  /* and with the level of the interval */
-	COLUMN_BYTES = TABLE_FREE << 4,	  /* an amount of bytes */
-	COLUMN_COUNT = TABLE_FREE << 5,	  /* an amount of something else */
-	COLUMN_STATS = TABLE_FREE << 6,	  /* shown with --stats only, or as the sort key */
-	COLUMN_LINE = TABLE_FREE << 7,	  /* shown where rows are lines of code only */
-	COLUMN_SITE = TABLE_FREE << 8,	  /* shown where they are not */
+	COLUMN_PIDS = TABLE_FREE,	/* shown only if there are several JVMs */
+	COLUMN_STATS = TABLE_FREE << 1, /* shown in a text with --stats only, or as the sort key */
+	COLUMN_LINE = TABLE_FREE << 2,	/* shown in a text where rows are lines of code only */
+	COLUMN_SITE = TABLE_FREE << 3,	/* shown in a text where they are not */
+	COLUMN_OUTER = TABLE_FREE << 4, /* in JSON beside the object `replica`, not in it */
+};
+
+/* Tables of rows. */
+enum column_table { COLUMN_TEXT, COLUMN_BROWSER, COLUMN_TOP, COLUMN_TABLES };
+
+enum column_show {
+	COLUMN_ABSENT,
+	COLUMN_AS_KEY, /* shown only as the sort key */
+	COLUMN_SHOWN,
+};
+
+/* How a column is shown in a table. */
+struct column_place {
+	enum column_show show;
+	unsigned droppable; /* narrow terminals lose the highest first; 0: never */
+	char letter;	    /* the key that sorts by it; 0: none */
 };
 
 struct column {
-	const char *name;   /* name of the sort key; heading */
-	unsigned flags;	    /* column_flags */
-	unsigned droppable; /* narrow terminals lose the highest first; 0: never */
-	int greek;	    /* glyph for the heading, or -1 */
-	/*
-	 * Sorts in descending order; NAN (not measured) is last. NULL: the column is not a sort
-	 * key.
-	 */
-	double (*value)(const struct row *row, const struct cell_context *ctx);
+	struct figure figure; /* of a struct row; without value, it is not a sort key */
+	unsigned flags;	      /* column_flags */
+	enum glyph greek;     /* the heading; 0: the figure's key */
+	struct column_place in[COLUMN_TABLES];
+	/* NULL: the value, in its unit, with its interval if it has one. */
 	void (*print)(FILE *out, const struct row *row, const struct cell_context *ctx);
 	enum ink (*ink)(const struct row *row); /* NULL: plain */
-	/* what it shows; for a sort key, what it sorts by */
-	const char *help;
 };
 
-/* The table, in display order; ends with name NULL. */
+/* For `in`: absent everywhere else. */
+#define COLUMN_IN(text, browser, top)                                                 \
+	{                                                                             \
+		[COLUMN_TEXT] = text, [COLUMN_BROWSER] = browser, [COLUMN_TOP] = top, \
+	}
+#define SHOW(droppable, letter)                   \
+	{                                         \
+		COLUMN_SHOWN, (droppable), letter \
+	}
+#define AS_KEY(droppable, letter)                  \
+	{                                          \
+		COLUMN_AS_KEY, (droppable), letter \
+	}
+#define ABSENT                      \
+	{                           \
+		COLUMN_ABSENT, 0, 0 \
+	}
+
+/* The table, in the order of columns in a text; ends with figure.name NULL. */
 extern const struct column columns[];
+
+/* The name of a column, which is that of the sort key. */
+static inline const char *column_name(const struct column *c)
+{
+	return figure_key(&c->figure);
+}
+
+/* Whether rows can be sorted by it. */
+static inline bool column_is_key(const struct column *c)
+{
+	return c->figure.value && (c->figure.flags & FIGURE_KEY);
+}
+
+/* Whether it is a column of a text, be it only if somebody asks for it. */
+static inline bool column_is_shown(const struct column *c)
+{
+	return c->in[COLUMN_TEXT].show != COLUMN_ABSENT;
+}
 
 /* The sort key of that name, or NULL. */
 const struct column *column_find(const char *name);
@@ -77,35 +121,33 @@ const struct column *column_find(const char *name);
 /* The column of that name, or NULL; it need not be a sort key. */
 const struct column *column_named(const char *name);
 
-/* The interval of the value; both ends are the value if it has no interval. */
-struct bounds_range column_range(const struct column *c, const struct row *row,
-				 const struct cell_context *ctx);
-
 /* Writes "saved, bytes, ..."; with help one line each: "\n- saved: bytes that ...". */
 void columns_put_keys(FILE *out, bool with_help);
 
 /* The same for all columns. */
 void columns_put_names(FILE *out, bool with_help);
 
+/* Whether a cell shows the interval of a share. */
+static inline bool column_has_range(const struct figure *f, const struct cell_context *ctx)
+{
+	return f->range && figure_is_share(f) && !ctx->points;
+}
+
+/* table_flags of the column: numbers are aligned right, shares with intervals are of one width. */
+unsigned column_table_flags(const struct column *c, const struct cell_context *ctx);
+
 /* Writes the column's heading. */
 void column_put_heading(FILE *out, const struct column *c, const struct cell_context *ctx);
+
+/* Writes the cell of a row. */
+void column_put_cell(FILE *out, const struct column *c, const struct row *row,
+		     const struct cell_context *ctx);
 
 /*
  * Sorts rows by a key, in descending order. Ties: by bytes per second if rates are known, by bytes
  * saved, by bytes, then as they were.
  */
 void columns_sort(struct rows *rows, const struct column *key, const struct cell_context *ctx);
-
-/* What determines the place of a row in the order; rows themselves are large. */
-struct row_place {
-	double value, rate, saved, saved_end, bytes;
-	uint32_t jvm, id;
-	size_t row; /* index of the row; set by the caller */
-};
-
-struct row_place columns_place(const struct column *key, const struct row *row,
-			       const struct cell_context *ctx);
-int columns_compare_places(const void *a, const void *b); /* for qsort: the order of columns_sort */
 
 /*
  * Number of rows, sorted by `key`, that reach `share`: of the sum over all rows if the key is an

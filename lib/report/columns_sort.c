@@ -14,10 +14,24 @@ static int compare_down(double a, double b)
 	return a > b ? -1 : a < b;
 }
 
-struct row_place columns_place(const struct column *key, const struct row *row,
-			       const struct cell_context *ctx)
+/* What determines the place of a row in the order; rows themselves are large. */
+struct row_place {
+	double value, rate, saved, saved_end, bytes;
+	uint32_t jvm, id;
+	size_t row; /* index of the row; set by the caller */
+};
+
+/* The value by which a row is sorted; NAN, which is last: not measured. */
+static double order_of(const struct column *key, const struct row *row,
+		       const struct cell_context *ctx)
 {
-	return (struct row_place){ .value = key->value(row, ctx),
+	return figure_order(&key->figure, row, 0, (double)ctx->min_pairs);
+}
+
+static struct row_place place_of(const struct column *key, const struct row *row,
+				 const struct cell_context *ctx)
+{
+	return (struct row_place){ .value = order_of(key, row, ctx),
 				   .rate = ctx->rates ? ctx->rate(ctx->rates, row) : 0,
 				   .saved = replica_saved(&row->replica),
 				   .saved_end = row->replica.saved_end_bytes,
@@ -26,7 +40,8 @@ struct row_place columns_place(const struct column *key, const struct row *row,
 				   .id = row->contexts[0]->id };
 }
 
-int columns_compare_places(const void *a, const void *b)
+/* For qsort: the order of columns_sort. */
+static int compare_places(const void *a, const void *b)
 {
 	const struct row_place *x = a, *y = b;
 	int order = compare_down(x->value, y->value);
@@ -54,10 +69,10 @@ struct sorting {
 static int compare_rows(const void *a, const void *b, void *arg)
 {
 	const struct sorting *s = arg;
-	struct row_place x = columns_place(s->key, a, s->ctx);
-	struct row_place y = columns_place(s->key, b, s->ctx);
+	struct row_place x = place_of(s->key, a, s->ctx);
+	struct row_place y = place_of(s->key, b, s->ctx);
 
-	return columns_compare_places(&x, &y);
+	return compare_places(&x, &y);
 }
 
 /* Puts row[place[i].row] at row[i], for all i. */
@@ -87,10 +102,10 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 		return;
 	}
 	for (size_t i = 0; i < rows->n; i++) {
-		place[i] = columns_place(key, &rows->row[i], ctx);
+		place[i] = place_of(key, &rows->row[i], ctx);
 		place[i].row = i;
 	}
-	qsort(place, rows->n, sizeof *place, columns_compare_places);
+	qsort(place, rows->n, sizeof *place, compare_places);
 	permute(rows->row, place, rows->n);
 	free(place);
 }
@@ -100,7 +115,7 @@ void columns_sort(struct rows *rows, const struct column *key, const struct cell
 /* The least value that reaches the share. */
 static double least_value(const struct column *key, double share, double sum)
 {
-	return key->flags & (COLUMN_BYTES | COLUMN_COUNT) ? share * sum : share;
+	return figure_is_amount(&key->figure) ? share * sum : share;
 }
 
 /* A NAN does not reach anything, and 0 is not a part of a sum of 0. */
@@ -118,11 +133,11 @@ size_t columns_above(const struct column *key, const struct rows *rows,
 	if (share <= 0)
 		return rows->n;
 	for (size_t i = 0; i < rows->n; i++) {
-		double value = key->value(&rows->row[i], ctx);
+		double value = order_of(key, &rows->row[i], ctx);
 		sum += isnan(value) ? 0 : value;
 	}
 	double least = least_value(key, share, sum);
-	while (n < rows->n && reaches(key->value(&rows->row[n], ctx), least))
+	while (n < rows->n && reaches(order_of(key, &rows->row[n], ctx), least))
 		n++;
 	return n;
 }

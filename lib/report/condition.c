@@ -15,28 +15,14 @@
 
 /* ---- parsing ----------------------------------------------------------------------------- */
 
-unsigned condition_flags(const struct condition *c)
-{
-	const char *unit = c->figure ? c->figure->unit : NULL;
-
-	if (c->column)
-		return c->column->flags & (COLUMN_BYTES | COLUMN_COUNT) ? c->column->flags
-									: COLUMN_PERCENT;
-	if (!unit)
-		return 0;
-	return strcmp(unit, "bytes") == 0   ? COLUMN_BYTES
-	       : strcmp(unit, "share") == 0 ? COLUMN_PERCENT
-					    : COLUMN_COUNT;
-}
-
 static bool is_bytes(const struct condition *c)
 {
-	return condition_flags(c) & COLUMN_BYTES;
+	return figure_is_bytes(c->figure);
 }
 
 static bool is_amount(const struct condition *c)
 {
-	return condition_flags(c) & (COLUMN_BYTES | COLUMN_COUNT);
+	return figure_is_amount(c->figure);
 }
 
 /* The measure that is a column, or DIFF_MEASURES. */
@@ -47,11 +33,6 @@ static enum diff_measure measure_of(const struct column *c)
 	while (m < DIFF_MEASURES && diff_column((enum diff_measure)m) != c)
 		m++;
 	return (enum diff_measure)m;
-}
-
-static bool any_column(const struct column *c)
-{
-	return c->value != NULL;
 }
 
 static bool no_column(const struct column *c)
@@ -68,12 +49,12 @@ static int say_columns(char *error, const char *format, const struct condition *
 	const char *separator = "";
 	size_t used = (size_t)snprintf(error, CONDITION_ERROR, format, (int)c->len, c->text);
 
-	for (const struct column *column = columns; column->name && used < CONDITION_ERROR;
+	for (const struct column *column = columns; column->figure.name && used < CONDITION_ERROR;
 	     column++) {
-		if (!column->value || !allowed(column))
+		if (!allowed(column))
 			continue;
 		used += (size_t)snprintf(error + used, CONDITION_ERROR - used, "%s%s", separator,
-					 column->name);
+					 column_name(column));
 		separator = ", ";
 	}
 	for (int i = 0; analyses[i]; i++)
@@ -199,13 +180,14 @@ static int parse_column(struct condition *c, const char *name, size_t len, enum 
 		memcpy(word, name, len);
 		word[len] = '\0';
 		c->column = use == CONDITION_OF_HEAP ? NULL : column_find(word);
-		if (c->column || find_finding(c, word, analyses))
+		c->figure = c->column ? &c->column->figure : NULL;
+		if (c->figure || find_finding(c, word, analyses))
 			return 0;
 	}
 	if (use == CONDITION_OF_HEAP)
 		return say_figures(error, c, analyses);
 	return say_columns(error, "'%.*s': it must begin with a column, one of: ", c, analyses,
-			   any_column);
+			   column_is_key);
 }
 
 static int check(const struct condition *c, enum condition_use use,
@@ -296,7 +278,7 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 
 	if (!is_amount(c))
 		factor = 1;
-	if (c->total && strcmp(c->column->name, "saved") == 0) {
+	if (c->total && strcmp(column_name(c->column), "saved") == 0) {
 		struct total t;
 		total_measure(&t, rows);
 		sum = (c->below ? t.range.high : t.range.low) * factor;
@@ -305,8 +287,8 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 		return hit;
 	}
 	for (size_t i = 0; i < rows->n; i++) {
-		struct bounds_range range = column_range(c->column, &rows->row[i], ctx);
-		double value = (c->below ? range.high : range.low) * factor;
+		double value = factor * figure_end(c->figure, &rows->row[i], 0,
+						   (double)ctx->min_pairs, c->below);
 		sum += isnan(value) ? 0 : value;
 		if (!c->total && is_past(c, value))
 			count_hit(&hit, &rows->row[i], value, NAN);
@@ -316,20 +298,6 @@ static struct condition_hit of_values(const struct condition *c, const struct ro
 	return hit;
 }
 
-/* The end of an interval that a condition is about; the value where there is none. */
-static double sure(const struct condition *c, const void *of, double z)
-{
-	const struct figure *f = c->figure;
-	struct bounds_range range = { NAN, NAN };
-	double value = f->value(of);
-
-	if (f->range && !isnan(value))
-		range = f->range(of, z);
-	if (isnan(range.low) || isnan(range.high))
-		return value;
-	return c->below ? range.high : range.low;
-}
-
 static struct condition_hit of_findings(const struct condition *c, const struct findings *findings)
 {
 	struct condition_hit hit = { 0 };
@@ -337,14 +305,15 @@ static struct condition_hit of_findings(const struct condition *c, const struct 
 
 	for (size_t i = 0; findings && i < findings->n; i++) {
 		const struct finding *f = &findings->item[i];
-		double value = c->kind == f->kind ? sure(c, f, f->z) : NAN;
+		double value =
+			c->kind == f->kind ? figure_end(c->figure, f, f->z, 0, c->below) : NAN;
 		if (is_past(c, value))
 			count_hit(&hit, NULL, value, NAN);
 		if (c->kind || f->analysis != c->analysis || !f->ntables)
 			continue;
 		for (size_t k = 0; k < f->table[0].chosen; k++) {
 			const struct finding_row *row = finding_row(&f->table[0], k);
-			value = sure(c, row, f->z);
+			value = figure_end(c->figure, row, f->z, 0, c->below);
 			sum += isnan(value) ? 0 : value;
 			if (c->total || !is_past(c, value))
 				continue;

@@ -36,10 +36,10 @@ struct condition {
 	size_t len;
 	bool new_replica; /* the rest is not used */
 	bool total, below, or_equal, change, relative;
-	const struct column *column;	 /* NULL: one of the others */
-	const struct finding_kind *kind; /* NULL: `figure` */
-	const struct analysis *analysis;
-	const struct figure *figure; /* of its rows; of `kind`, the headline */
+	const struct figure *figure;	 /* what is compared */
+	const struct column *column;	 /* that it is of; NULL: it is of findings */
+	const struct finding_kind *kind; /* whose headline it is; NULL: it is of rows */
+	const struct analysis *analysis; /* of these rows; NULL: of the report's */
 	double limit; /* bytes, objects, shares of 0..1; of changes with their sign */
 };
 
@@ -66,9 +66,6 @@ struct condition_hit {
 	double value;			 /* what was compared */
 	double relative;		 /* of a change of amounts: of the old one; else NAN */
 };
-
-/* What is compared: COLUMN_BYTES, COLUMN_COUNT or COLUMN_PERCENT; 0: a number without a unit. */
-unsigned condition_flags(const struct condition *c);
 
 /* `findings` may be NULL. */
 struct condition_hit condition_of_report(const struct condition *c, const struct rows *rows,

@@ -21,7 +21,7 @@ const struct column *diff_column(enum diff_measure m)
 
 bool diff_is_share(enum diff_measure m)
 {
-	return m == DIFF_IDENTICAL || m == DIFF_THETA;
+	return figure_is_share(&diff_column(m)->figure);
 }
 
 const char *diff_state_name(enum diff_state s)
@@ -179,10 +179,9 @@ static int judge_findings(struct diff *d)
 	d->found = calloc(n ? n : 1, sizeof *d->found);
 	for (size_t i = 0; d->found && i < n; i++) {
 		const struct finding *old = finding_of(&d->from, i), *new = finding_of(&d->to, i);
-		const char *unit = old->kind->headline ? old->kind->headline->unit : NULL;
-		bool share = unit && strcmp(unit, "share") == 0;
 		if (!old->kind->headline)
 			continue;
+		bool share = figure_is_share(old->kind->headline);
 		struct estimate from = diff_headline(old, d->z), to = diff_headline(new, d->z);
 		d->found[d->nfound++] = (struct diff_found){
 			old->analysis,

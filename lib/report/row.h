@@ -64,6 +64,7 @@ struct rows_options {
 	struct progress *progress; /* counts rows; NULL: nowhere */
 	struct platform platform;  /* what counts as the platform */
 	bool summary;		   /* without stacks and details; row_complete adds them */
+	bool stackless;		   /* without stacks, which row_with_stack adds */
 };
 
 #endif

@@ -136,9 +136,24 @@ static int make_row(struct row *row, const struct model *m, const struct rows_op
 
 	replica.summary = options->summary;
 	describe(row, m, options);
-	if (!options->summary && callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
+	if (!options->summary && !options->stackless &&
+	    callstack_resolve(&row->stack, m, row->jvm, row->stack_id) < 0)
 		return -1;
 	return replica_compute(&row->replica, row->contexts, row->ncontexts, &replica);
+}
+
+int row_with_stack(struct row *copy, const struct row *row, const struct model *m)
+{
+	*copy = *row;
+	if (row->stack.frames)
+		return 0;
+	return callstack_resolve(&copy->stack, m, row->jvm, row->stack_id);
+}
+
+void row_forget_stack(struct row *copy, const struct row *row)
+{
+	if (!row->stack.frames)
+		callstack_release(&copy->stack);
 }
 
 static void release_row(struct row *row)

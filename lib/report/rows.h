@@ -30,6 +30,14 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
  * has grown. Other rows do not change. 0, or -1 if out of memory.
  */
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
+
+/*
+ * Makes a copy of a row that has its stack, also if rows were made without: a hundred thousand
+ * stacks take more memory than all else. 0, or -1 if out of memory. row_forget_stack releases what
+ * the row itself does not have.
+ */
+int row_with_stack(struct row *copy, const struct row *row, const struct model *m);
+void row_forget_stack(struct row *copy, const struct row *row);
 void rows_release(struct rows *rows);
 
 /*

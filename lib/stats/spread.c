@@ -193,13 +193,14 @@ static void few_repeats(double *probability, unsigned k, unsigned r)
  */
 static double so_few(const double *probability, unsigned k, unsigned r, double n, double share)
 {
-	double sum = 1 - binomial_tail(r + 1, n, share);
+	double sum = 1 - binomial_tail(r + 1, n, share), hits = r + 1;
+	/* the probability of that many hits; the next ones follow from it */
+	double exactly = binomial_density(hits + 1, n - hits + 1, share) / (n + 1);
 
-	for (unsigned i = 0; i < k; i++) {
-		double hits = r + 1 + i;
-		if (hits <= n)
-			sum += probability[i] * binomial_density(hits + 1, n - hits + 1, share) /
-			       (n + 1);
+	for (unsigned i = 0; i < k && hits <= n; i++) {
+		sum += probability[i] * exactly;
+		exactly *= (n - hits) / (hits + 1) * share / (1 - share);
+		hits++;
 	}
 	return sum;
 }

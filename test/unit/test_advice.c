@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
 #include <cmocka.h>
 
 #include "advice_fixture.h"
@@ -272,6 +273,21 @@ static void all_are_tested(void **state)
 	}
 }
 
+/* The advice of a row as JSON, in an object. */
+static cJSON *advice_of(const struct row *row)
+{
+	struct json_text t = JSON_TEXT_INIT;
+
+	json_text_open(&t, NULL, '{');
+	advice_json(&t, row);
+	json_text_close(&t, '}');
+	assert_false(t.failed);
+	cJSON *object = cJSON_ParseWithLength(t.text, t.len);
+	assert_non_null(object);
+	json_text_release(&t);
+	return object;
+}
+
 static void json(void **state)
 {
 	struct advice_fixture f;
@@ -280,16 +296,17 @@ static void json(void **state)
 	advice_row(&f, &(struct advice_made){ "java.lang.Long",
 					      VERDICT_REPLICA,
 					      { "java.lang.Long.valueOf", OWN } });
-	cJSON *advice = advice_json(&f.row);
+	cJSON *object = advice_of(&f.row);
+	const cJSON *advice = cJSON_GetObjectItemCaseSensitive(object, "advice");
 	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "rule")),
 			    "boxing");
 	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "problem")));
 	assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(advice, "fix")));
-	cJSON_Delete(advice);
+	cJSON_Delete(object);
 	f.row.replica.verdict = VERDICT_DISTINCT;
-	advice = advice_json(&f.row);
-	assert_true(cJSON_IsNull(advice));
-	cJSON_Delete(advice);
+	object = advice_of(&f.row);
+	assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(object, "advice")));
+	cJSON_Delete(object);
 	objects_release(&f.objects);
 }
 

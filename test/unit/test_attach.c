@@ -380,7 +380,7 @@ static void test_place(void **state)
 {
 	struct jvm *j = *state;
 	struct place p, second;
-	char why[PLACE_WHY], dir[64], want[64];
+	char why[PLACE_WHY], dir[64], want[96];
 	struct stat st;
 
 	snprintf(dir, sizeof dir, "/tmp/.ojx_pid%d", (int)j->pid);

@@ -95,17 +95,29 @@ static void test_keys(void **state)
 	free(help);
 }
 
-/* What --sort and the table need of each column. */
+/* What all who loop over the table need of each figure. */
 static void test_table(void **state)
 {
 	(void)state;
-	for (const struct column *c = columns; c->name; c++) {
-		assert_non_null(c->print);
-		assert_non_null(c->help);
-		/* a hidden column that is not a key would never be seen */
-		assert_true(c->value || !(c->flags & COLUMN_HIDDEN));
-		for (const struct column *d = c + 1; d->name; d++)
-			assert_string_not_equal(c->name, d->name);
+	for (const struct column *c = columns; c->figure.name; c++) {
+		const struct figure *f = &c->figure;
+		bool shown = column_is_shown(c);
+		assert_true(f->value || c->print);
+		assert_true(!f->range || f->value);
+		assert_true(!f->range || f->range_name || !(f->flags & FIGURE_JSON));
+		if (shown || column_is_key(c))
+			assert_non_null(f->help);
+		/* --sort shows what it sorts by */
+		assert_true(shown || !column_is_key(c));
+		/* a column that is hidden and not a key would never be seen */
+		for (int i = 0; i < COLUMN_TABLES; i++)
+			assert_true(column_is_key(c) || c->in[i].show != COLUMN_AS_KEY);
+		for (const struct column *d = c + 1; d->figure.name; d++) {
+			if (shown && column_is_shown(d))
+				assert_string_not_equal(column_name(c), column_name(d));
+			if (f->flags & d->figure.flags & (FIGURE_JSON | FIGURE_LINES))
+				assert_string_not_equal(f->name, d->figure.name);
+		}
 	}
 }
 
@@ -173,11 +185,8 @@ static char *cell(const char *name, const struct row *row, const struct cell_con
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
-	const struct column *c = columns;
 
-	while (strcmp(c->name, name) != 0)
-		c++;
-	c->print(out, row, how);
+	column_put_cell(out, column_named(name), row, how);
 	fclose(out);
 	return text;
 }

@@ -69,7 +69,7 @@ static void test_parts(void **state)
 	assert_true(c.item[0].total);
 	assert_true(c.item[0].or_equal);
 	assert_false(c.item[0].below);
-	assert_string_equal(c.item[0].column->name, "saved");
+	assert_string_equal(column_name(c.item[0].column), "saved");
 	assert_int_equal(c.item[0].len, strlen("total.saved>=1MB"));
 	assert_false(c.item[1].total);
 	assert_true(c.item[1].below);
@@ -163,6 +163,15 @@ static void test_report(void **state)
 	assert_int_equal(holds(&f, "deep<0.35"), 0);
 	assert_int_equal(holds(&f, "deep<0.55"), 0);
 	assert_int_equal(holds(&f, "deep<0.65"), 1);
+	/* an estimate lies in the interval of what merging saves; the others have none */
+	f.rows.row[0].replica.likely_bytes = 200 * 1048576.0;
+	f.rows.row[0].replica.saved_bytes_high = 300 * 1048576.0;
+	assert_int_equal(holds(&f, "likely>100MB"), 0);
+	assert_int_equal(holds(&f, "likely>25MB"), holds(&f, "saved>25MB"));
+	assert_int_equal(holds(&f, "likely>25MB"), 1);
+	assert_int_equal(holds(&f, "likely<299MB"), holds(&f, "saved<299MB"));
+	f.rows.row[0].replica.gamma = 0.7;
+	assert_int_equal(holds(&f, "gamma>0.69") - holds(&f, "gamma>0.71"), 1);
 	assert_int_equal(holds(&f, "pairs<4"), 1);
 	assert_int_equal(holds(&f, "pairs<=3"), 1);
 	assert_int_equal(holds(&f, "pairs<3"), 0);

@@ -185,10 +185,10 @@ static void test_csv(void **state)
 	struct report_fixture *f = *state;
 
 	f->report.shown = 2;
-	assert_has(f, "csv", "class,pid,verdict,verdict_deep,source,objects,bytes,sampled,");
+	assert_has(f, "csv", "class,pid,verdict,verdict_deep,source,bytes,objects,theta,");
 	assert_has(
 		f, "csv",
-		"\r\n\"com.acme.Point\",4711,\"replica\",\"replica\",\"watch\",1000000,32000000,");
+		"\r\n\"com.acme.Point\",4711,\"replica\",\"replica\",\"watch\",32000000,1000000,");
 	assert_has(f, "csv", ",0.963,0.9931,");
 	assert_has(f, "csv",
 		   ",false,\"java.util.ArrayList.grow(ArrayList.java:10);"

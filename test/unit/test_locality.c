@@ -457,7 +457,6 @@ static void test_column(void **state)
 	struct fixture *f = *state;
 	const struct column *c = column_find("accesses");
 	struct model_context *contexts[2];
-	const struct cell_context ctx = { .min_pairs = 1 };
 
 	add_sites(f);
 	add_samples(f);
@@ -465,10 +464,10 @@ static void test_column(void **state)
 	contexts[1] = model_context(f->m, 1);
 	struct row row = { .contexts = contexts, .ncontexts = 2 };
 	assert_non_null(c);
-	assert_float_equal(c->value(&row, &ctx), 60 + 40, 1e-9);
+	assert_float_equal(c->figure.value(&row), 60 + 40, 1e-9);
 	contexts[0] = model_context(f->m, 2); /* nobody accessed its objects */
 	row.ncontexts = 1;
-	assert_true(isnan(c->value(&row, &ctx)));
+	assert_true(isnan(c->figure.value(&row)));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

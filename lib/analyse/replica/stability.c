@@ -196,4 +196,3 @@ bool stability_is_immutable_below(const struct model_class *class)
 	}
 	return true;
 }
-

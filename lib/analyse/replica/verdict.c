@@ -159,10 +159,16 @@ static bool decides(const struct verdict_evidence *e, double times)
 	return verdict_of(&more, NULL) != VERDICT_UNKNOWN;
 }
 
+/* The further snapshots if there are `times` as many; what rounding adds does not count. */
+static double whole_snapshots(double snapshots, double times)
+{
+	return ceil((times - 1) * snapshots - 0.01);
+}
+
 double verdict_missing(const struct verdict_evidence *e)
 {
 	double snapshots = fmax((double)e->end.snapshots, (double)e->use.snapshots), low = 1,
-	       high = 1;
+	       high = 2;
 
 	if (verdict_of(e, NULL) != VERDICT_UNKNOWN)
 		return 0;
@@ -174,14 +180,15 @@ double verdict_missing(const struct verdict_evidence *e)
 		if (high > MOST_TIMES)
 			return INFINITY;
 	}
-	while ((high - low) * snapshots > 0.01) {
+	while ((high - low) * snapshots > 0.01 &&
+	       whole_snapshots(snapshots, low) < whole_snapshots(snapshots, high)) {
 		double middle = (low + high) / 2;
 		if (decides(e, middle))
 			high = middle;
 		else
 			low = middle;
 	}
-	return fmax(1, ceil((high - 1) * snapshots - 0.01));
+	return fmax(1, whole_snapshots(snapshots, high));
 }
 
 const char *replica_verdict_name(enum replica_verdict v)

@@ -68,8 +68,8 @@ function shares(row) {
       scaleRow('ω', 'omega', row, 'lower bound of the largest group of identical objects'),
       scaleRow('γ', 'gamma', row, 'its upper bound'));
   }
-  if (scannedEnough(row)) list.push(scaleRow('largest group', 'group', row, 'the largest group of identical objects, as scanned'));
-  if (scannedDeep(row)) list.push(scaleRow('largest, deep', 'deep', row, 'of objects that are equal with what they refer to'));
+  if (measured('group', row)) list.push(scaleRow('largest group', 'group', row, 'the largest group of identical objects, as scanned'));
+  if (measured('deep', row)) list.push(scaleRow('largest, deep', 'deep', row, 'of objects that are equal with what they refer to'));
   return list.filter(Boolean);
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * html_columns.c - see html_columns.h. To show another figure in the page, add a VALUE and a COLUMN
- * here.
- */
+/* html_columns.c - see html_columns.h. */
 #include "render/html/html_columns.h"
 
 #include <math.h>
@@ -12,10 +9,19 @@
 /* The same as in data.js. */
 enum row_flags { ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4 };
 
+/* What the page is told of a row besides its figures. */
 struct number_column {
 	const char *name;
 	double (*value)(const struct row *row);
 };
+
+/* Whether the page has the interval, too. */
+static bool is_ranged(const struct figure *f)
+{
+	return f->range && figure_is_share(f);
+}
+
+/* ---- facts ------------------------------------------------------------------------------- */
 
 static double size_of(const struct row *row, bool largest)
 {
@@ -55,92 +61,116 @@ static double verdict_of_row(const struct row *row)
 	}
 
 VALUE(pid, row->pid)
-VALUE(objects, x->objects)
-VALUE(bytes, x->bytes)
-VALUE(saved, replica_saved(x))
-VALUE(sampled, x->sampled)
 VALUE(size_min, size_of(row, false))
 VALUE(size_max, size_of(row, true))
 VALUE(fields_source, x->fields_source)
 VALUE(verdict, verdict_of_row(row))
 VALUE(flags, flags_of(row))
-VALUE(pairs, x->pairs)
-VALUE(a, x->a)
-VALUE(b, x->b)
-VALUE(c, x->c)
-VALUE(theta, x->theta)
-VALUE(theta_low, x->theta_ci.low)
-VALUE(theta_high, x->theta_ci.high)
-VALUE(alpha, x->alpha)
-VALUE(omega, x->omega)
-VALUE(gamma, x->gamma)
-VALUE(identical, x->identical)
-VALUE(identical_low, x->identical_ci.low)
-VALUE(identical_high, x->identical_ci.high)
-VALUE(scanned, x->scanned)
-VALUE(group, x->largest_group)
-VALUE(group_low, x->largest_group_ci.low)
-VALUE(group_high, x->largest_group_ci.high)
 VALUE(uses, row->uses)
 VALUE(places, row->ncontexts)
 VALUE(share, row->stack_share)
 VALUE(common, row->common)
-VALUE(deep, x->largest_deep)
-VALUE(deep_low, x->largest_deep_ci.low)
-VALUE(deep_high, x->largest_deep_ci.high)
-VALUE(deep_scanned, x->deep_scanned)
 
 #define COLUMN(name)                \
 	{                           \
 #name, name##_value \
 	}
-static const struct number_column columns_of_numbers[] = {
-	COLUMN(pid),
-	COLUMN(objects),
-	COLUMN(bytes),
-	COLUMN(saved),
-	COLUMN(sampled),
-	COLUMN(size_min),
-	COLUMN(size_max),
-	COLUMN(fields_source),
-	COLUMN(verdict),
-	COLUMN(flags),
-	COLUMN(pairs),
-	COLUMN(a),
-	COLUMN(b),
-	COLUMN(c),
-	COLUMN(theta),
-	COLUMN(theta_low),
-	COLUMN(theta_high),
-	COLUMN(alpha),
-	COLUMN(omega),
-	COLUMN(gamma),
-	COLUMN(identical),
-	COLUMN(identical_low),
-	COLUMN(identical_high),
-	COLUMN(scanned),
-	COLUMN(group),
-	COLUMN(group_low),
-	COLUMN(group_high),
-	COLUMN(deep),
-	COLUMN(deep_low),
-	COLUMN(deep_high),
-	COLUMN(deep_scanned),
-	COLUMN(uses),
-	COLUMN(places),
-	COLUMN(share),
-	COLUMN(common),
+static const struct number_column facts[] = {
+	COLUMN(pid),   COLUMN(size_min), COLUMN(size_max), COLUMN(fields_source), COLUMN(verdict),
+	COLUMN(flags), COLUMN(uses),	 COLUMN(places),   COLUMN(share),	  COLUMN(common),
 };
 
-void html_put_columns(FILE *out, const struct report *r)
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void begin(FILE *out, const char *name, const char *end)
 {
-	for (size_t k = 0; k < sizeof columns_of_numbers / sizeof columns_of_numbers[0]; k++) {
-		fprintf(out, ",\n\"%s\":[", columns_of_numbers[k].name);
+	fprintf(out, ",\n\"%s%s\":[", name, end);
+}
+
+static void put(FILE *out, size_t i, double value)
+{
+	if (i > 0)
+		putc(',', out);
+	json_put_figure(out, value);
+}
+
+/* Both ends of the interval of a share. */
+static void put_ends(FILE *out, const struct report *r, const struct figure *f)
+{
+	static const char *const ends[] = { "_low", "_high" };
+
+	for (int k = 0; k < 2; k++) {
+		begin(out, figure_key(f), ends[k]);
 		for (size_t i = 0; i < r->shown; i++) {
-			if (i > 0)
-				putc(',', out);
-			json_put_figure(out, columns_of_numbers[k].value(&r->rows->row[i]));
+			struct bounds_range range = f->range(&r->rows->row[i], 0);
+			put(out, i, k ? range.high : range.low);
 		}
 		putc(']', out);
 	}
+}
+
+static void put_figure(FILE *out, const struct report *r, const struct figure *f)
+{
+	begin(out, figure_key(f), "");
+	for (size_t i = 0; i < r->shown; i++)
+		put(out, i, f->value(&r->rows->row[i]));
+	putc(']', out);
+	if (is_ranged(f))
+		put_ends(out, r, f);
+}
+
+void html_put_columns(FILE *out, const struct report *r)
+{
+	for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
+		begin(out, facts[k].name, "");
+		for (size_t i = 0; i < r->shown; i++)
+			put(out, i, facts[k].value(&r->rows->row[i]));
+		putc(']', out);
+	}
+	for (const struct column *c = columns; c->figure.name; c++)
+		if (c->figure.flags & FIGURE_PAGE)
+			put_figure(out, r, &c->figure);
+}
+
+/* ---- columns of the table ---------------------------------------------------------------- */
+
+/* The name of the figure that counts what a share is from; NULL: none. */
+static const char *evidence_of(const struct figure *f)
+{
+	for (const struct column *c = columns; c->figure.name; c++)
+		if (f->evidence && c->figure.value == f->evidence)
+			return figure_key(&c->figure);
+	return NULL;
+}
+
+static void put_column(FILE *out, const struct column *c)
+{
+	const struct style style = { .utf8 = true };
+	const struct figure *f = &c->figure;
+
+	fputs("[", out);
+	json_put_text(out, column_name(c));
+	putc(',', out);
+	json_put_text(out, c->greek ? style_glyph(&style, c->greek) : column_name(c));
+	putc(',', out);
+	json_put_text(out, f->unit);
+	fprintf(out, ",%d,", is_ranged(f));
+	json_put_text(out, evidence_of(f));
+	putc(',', out);
+	json_put_text(out, f->help);
+	putc(']', out);
+}
+
+void html_put_column_table(FILE *out)
+{
+	const char *before = ",\n\"columns\":[\n";
+
+	for (const struct column *c = columns; c->figure.name; c++) {
+		if (!(c->figure.flags & FIGURE_PAGE) || !column_is_key(c))
+			continue;
+		fputs(before, out);
+		put_column(out, c);
+		before = ",\n";
+	}
+	putc(']', out);
 }

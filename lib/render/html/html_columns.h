@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* html_columns.h - the figures of a report's rows for the HTML page: one column of numbers each. */
+/* html_columns.h - the figures of a report's rows for the page: one column of numbers each. */
 #ifndef OJX_HTML_COLUMNS_H
 #define OJX_HTML_COLUMNS_H
 
@@ -9,5 +9,12 @@
 
 /* Writes `,"objects":[1,2.5,null], ...`, with an element for each row that is shown. */
 void html_put_columns(FILE *out, const struct report *r);
+
+/*
+ * Writes `,"columns":[[name, heading, unit, whether there is an interval, evidence, help], ...]`:
+ * the figures that are columns of the page's table. `evidence` names the figure that counts the
+ * pairs or objects that a share is from; null: none.
+ */
+void html_put_column_table(FILE *out);
 
 #endif

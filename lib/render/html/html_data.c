@@ -232,6 +232,7 @@ static int put_contexts(struct page *p)
 		return -1;
 	html_put_columns(p->out, p->report);
 	putc('}', p->out);
+	html_put_column_table(p->out);
 	return 0;
 }
 
@@ -336,7 +337,7 @@ static int put_all(struct page *p)
 	fputs("\"confidence\":", p->out);
 	json_put_number(p->out, r->confidence);
 	fputs(",\"key\":", p->out);
-	json_put_text(p->out, r->key->name);
+	json_put_text(p->out, column_name(r->key));
 	fputs(",\"grouping\":", p->out);
 	json_put_text(p->out, rows_groupings[r->grouping]);
 	if (put_recording(p) < 0 || put_contexts(p) < 0 ||

@@ -9,11 +9,15 @@ const SITE_WIDTH = 380, NARROW_SITE_WIDTH = 240; // at least; it takes what the 
 
 function enough(row) { return figure('pairs', row) >= data.min_pairs; }
 
+// Whether there is enough evidence for a figure that is a column.
+const EVIDENCE = Object.fromEntries(data.columns.map(([name, , , , evidence]) => [name, evidence]));
+function measured(name, row) { return EVIDENCE[name] === null || figure(EVIDENCE[name], row) >= data.min_pairs; }
+
 // A share and its interval, with the interval drawn below.
-function rangeCell(name, measured) {
+function rangeCell(name) {
   return (row) => {
     const value = figure(name, row), low = figure(name + '_low', row), high = figure(name + '_high', row);
-    if (value === null || !measured(row)) return [DASH];
+    if (value === null || !measured(name, row)) return [DASH];
     const cell = [percent(value), make('span', {class: 'interval'}, interval(low, high))];
     if (low !== null && high !== null) {
       const bar = make('span', {class: 'range'}, make('i'));
@@ -26,33 +30,41 @@ function rangeCell(name, measured) {
   };
 }
 
-function lowEnd(name) { return (row) => figure(name + '_low', row); }
-function shareIf(name) { return (row) => (enough(row) ? figure(name, row) : null); }
-const scannedEnough = (row) => figure('scanned', row) >= data.min_pairs;
-const scannedDeep = (row) => figure('deep_scanned', row) >= data.min_pairs;
 const isDeep = (row, flag) => (figure('flags', row) & flag) !== 0;
 const someDeep = contexts.flags.some((flags) => (flags & (ROW_DEEP | ROW_SAVED_DEEP)) !== 0);
 const verdictText = (row) => VERDICTS[figure('verdict', row)] + (isDeep(row, ROW_DEEP) ? ' (deep)' : '');
-const level = ` % [${Math.round(data.confidence * 100)} %]`;
+const level = ` [${Math.round(data.confidence * 100)} %]`;
 
-// One row is the whole of a column: name (and sort key), heading, width in pixels, what it is
-// sorted by (numbers: the largest first; texts: from A), the cell's contents, and what it means.
+// A column of data.columns. Shares with an interval are sorted by its lower end; other shares count if there is
+// enough evidence. Deep groups are left out if no context has one.
+function figureColumn([name, heading, unit, ranged, , help]) {
+  const value = (row) => (measured(name, row) ? figure(name, row) : null);
+  const column = {name, help, title: heading + (unit === 'share' ? ' %' : '') + (ranged ? level : '')};
+  if (ranged) {
+    return {...column, width: Math.max(128, 66 + 8 * heading.length), key: (row) => figure(name + '_low', row),
+      hidden: name === 'deep' && !contexts[name].some((share) => share !== null), cell: rangeCell(name)};
+  }
+  const [width, text] = {bytes: [84, bytes], count: [80, count], share: [62, percent]}[unit];
+  return {...column, width, key: value, cell: (row) => [text(value(row))]};
+}
+
+const savedColumn = {
+  width: someDeep ? 138 : 96, style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
+  cell: (row) => [make('small', {}, (isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : '')),
+    bytes(figure('saved', row))],
+};
+
+const FIGURES = data.columns.map(figureColumn).map((column) => (column.name === 'saved' ? {...column, ...savedColumn} : column));
+const LAST = FIGURES.findIndex((column) => column.name === 'theta') + 1; // in front of the verdict
+
+// A column has a name (and sort key), a heading, a width in pixels, what it is sorted by (numbers: the largest first;
+// texts: from A), the cell's contents, and what it means.
 const COLUMNS = [
   {name: 'rank', title: '#', width: 52, key: (row) => -row, cell: (row) => [String(row + 1)],
     help: 'place in the order of the report'},
   {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), hidden: !severalJvms,
     cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
-  {name: 'saved', title: 'saved', width: someDeep ? 138 : 96, key: (row) => figure('saved', row),
-    cell: (row) => [make('small', {}, (isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : '')),
-      bytes(figure('saved', row))],
-    style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
-    help: 'bytes that merging equal objects, as such or deep, would at least save'},
-  {name: 'bytes', title: 'bytes', width: 84, key: (row) => figure('bytes', row),
-    cell: (row) => [bytes(figure('bytes', row))], help: 'bytes allocated'},
-  {name: 'objects', title: 'objects', width: 80, key: (row) => figure('objects', row),
-    cell: (row) => [count(figure('objects', row))], help: 'objects allocated'},
-  {name: 'theta', title: 'θ' + level, width: 128, key: lowEnd('theta'), cell: rangeCell('theta', enough),
-    help: 'pairs with an equal value; sorted by the lower end of the interval'},
+  ...FIGURES.slice(0, LAST),
   {name: 'verdict', title: 'verdict', width: someDeep ? 156 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
     cell: (row) => [verdictText(row)],
     style: (row) => 'verdict ' + VERDICTS[figure('verdict', row)], help: 'what the evidence amounts to'},
@@ -60,22 +72,7 @@ const COLUMNS = [
     cell: classCell, help: 'class of the objects'},
   {name: 'site', title: 'site', width: 0, text: true, key: siteOf, cell: siteCell,
     help: 'where they are allocated, and, after the arrow, who outside the JDK asked for them'},
-  {name: 'identical', title: 'identical' + level, width: 138, key: lowEnd('identical'),
-    cell: rangeCell('identical', enough), help: 'pairs with equal content; sorted by the lower end'},
-  {name: 'group', title: 'group' + level, width: 128, key: lowEnd('group'),
-    cell: rangeCell('group', scannedEnough),
-    help: 'the largest group of identical objects, as scanned; sorted by the lower end'},
-  {name: 'deep', title: 'deep' + level, width: 128, key: lowEnd('deep'),
-    hidden: !(contexts.deep || []).some((value) => value !== null), cell: rangeCell('deep', scannedDeep),
-    help: 'the largest group of objects that are equal with what they refer to; sorted by the lower end'},
-  {name: 'alpha', title: 'α %', width: 62, key: shareIf('alpha'), cell: (row) => [percent(shareIf('alpha')(row))],
-    help: 'pairs with an equal value among those of unequal content'},
-  {name: 'omega', title: 'ω %', width: 62, key: shareIf('omega'), cell: (row) => [percent(shareIf('omega')(row))],
-    help: 'lower bound of the largest group of identical objects'},
-  {name: 'gamma', title: 'γ %', width: 62, key: shareIf('gamma'), cell: (row) => [percent(shareIf('gamma')(row))],
-    help: 'its upper bound'},
-  {name: 'pairs', title: 'pairs', width: 66, key: (row) => figure('pairs', row),
-    cell: (row) => [count(figure('pairs', row))], help: 'pairs compared'},
+  ...FIGURES.slice(LAST),
 ].filter((column) => !column.hidden);
 
 // On a telephone's screen the first columns are all one sees: what and where come before the shares.

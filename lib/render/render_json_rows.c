@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_json_rows.c - see render_json_rows.h. Threads make the texts of some hundred rows; one of
+ * them writes these in their order, before the next ones are made.
+ */
+#include "render/render_json_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/fields.h"
+#include "report/advice.h"
+#include "report/differing_text.h"
+#include "report/rows_work.h"
+
+enum { BATCH = 512 /* rows, whose texts are in memory at once */ };
+
+static const struct style json_style = { .utf8 = true };
+
+/* ---- parts of a row ------------------------------------------------------------------------ */
+
+/* The `max` innermost frames. */
+static void put_stack(struct json_text *t, const char *name, const struct callstack *stack,
+		      size_t max)
+{
+	json_text_open(t, name, '[');
+	for (size_t i = 0; i < stack->n && i < max; i++) {
+		const struct model_frame *f = &stack->frames[i];
+		json_text_open(t, NULL, '{');
+		if (f->folded > 0) {
+			json_text_number(t, "folded", f->folded);
+		} else {
+			json_text_string(t, "class", f->class_name);
+			json_text_string(t, "method", f->method);
+			json_text_string(t, "file", f->file);
+			json_text_number(t, "line", f->line > 0 ? f->line : NAN);
+		}
+		json_text_close(t, '}');
+	}
+	json_text_close(t, ']');
+}
+
+/* The figures of a row that stand beside the object `replica`, or those in it. */
+static void put_figures(struct json_text *t, const struct row *row, bool outer)
+{
+	for (const struct column *c = columns; c->figure.name; c++) {
+		const struct figure *f = &c->figure;
+		if (!(f->flags & FIGURE_JSON) || !(c->flags & COLUMN_OUTER) != !outer)
+			continue;
+		json_text_number(t, f->name, f->value(row));
+		if (!f->range)
+			continue;
+		struct bounds_range range = f->range(row, 0);
+		json_text_range(t, f->range_name, range.low, range.high);
+	}
+}
+
+/* The name or the type of a field. */
+static void put_field_text(struct json_text *t, const char *name, const struct row *row,
+			   uint64_t position)
+{
+	FILE *out = json_text_begin_string(t);
+
+	if (!out)
+		return;
+	if (name[0] == 't')
+		field_put_kind(out, &json_style, row->class, position);
+	else
+		field_put_name(out, &json_style, row->class, position, false);
+	json_text_end_string(t, name);
+}
+
+static void put_fields(struct json_text *t, const struct row *row)
+{
+	json_text_open(t, "fields", '[');
+	for (size_t i = 0; i < row->replica.nfields; i++) {
+		const struct replica_field *f = &row->replica.fields[i];
+		const struct model_field *known = field_at(row->class, f->position);
+		uint64_t offset;
+		bool placed = field_offset(row->class, f->position, &offset);
+		json_text_open(t, NULL, '{');
+		put_field_text(t, "name", row, f->position);
+		put_field_text(t, "type", row, f->position);
+		json_text_number(t, "offset", placed ? (double)offset : NAN);
+		json_text_string(t, "class", known ? known->declarer : NULL);
+		json_text_string(t, "type_class", known ? known->class_name : NULL);
+		json_text_number(t, "pairs", (double)f->pairs);
+		json_text_number(t, "equal", (double)f->equal);
+		json_text_number(t, "share", f->share);
+		json_text_close(t, '}');
+	}
+	json_text_close(t, ']');
+}
+
+/* The positions in which the objects differ: of arrays, ranges from `name` to `last`. */
+static void put_differing_fields(struct json_text *t, const struct row *row)
+{
+	struct differing_range ranges[WIRE_SLOTS];
+	size_t n = differing_ranges(row, ranges);
+
+	json_text_open(t, "fields", '[');
+	for (size_t i = 0; i < n; i++) {
+		const struct model_field *known = field_at(row->class, ranges[i].first);
+		json_text_open(t, NULL, '{');
+		put_field_text(t, "name", row, ranges[i].first);
+		put_field_text(t, "last", row, ranges[i].last);
+		put_field_text(t, "type", row, ranges[i].first);
+		json_text_string(t, "class", known ? known->declarer : NULL);
+		json_text_close(t, '}');
+	}
+	json_text_close(t, ']');
+}
+
+static void put_differing(struct json_text *t, const struct report *r, const struct row *row)
+{
+	const struct replica_apart *a = &row->replica.differing;
+
+	if (a->pairs < r->min_pairs || !a->unequal) {
+		json_text_null(t, "apart");
+		return;
+	}
+	json_text_open(t, "apart", '{');
+	json_text_number(t, "pairs", (double)a->pairs);
+	json_text_number(t, "unequal", (double)a->unequal);
+	json_text_number(t, "equal_share", a->equal);
+	json_text_number(t, "without_share", a->without);
+	json_text_number(t, "unseen_share", a->unseen);
+	json_text_number(t, "differing", a->differing);
+	json_text_number(t, "positions", (double)a->positions);
+	json_text_number(t, "compared", a->compared);
+	put_differing_fields(t, row);
+	json_text_close(t, '}');
+}
+
+static void put_accesses(struct json_text *t, const struct model *m, const struct row *row)
+{
+	json_text_open(t, "accesses", '[');
+	for (size_t i = 0; i < row->replica.naccesses; i++) {
+		const struct replica_access *a = &row->replica.accesses[i];
+		struct callstack stack;
+		if (callstack_resolve(&stack, m, a->jvm, a->stack) < 0) {
+			t->failed = true;
+			return;
+		}
+		json_text_open(t, NULL, '{');
+		put_stack(t, "stack", &stack, stack.n);
+		json_text_string(t, "kind", "load");
+		json_text_number(t, "pairs", (double)a->pairs);
+		json_text_number(t, "equal", (double)a->equal);
+		json_text_number(t, "samples", (double)a->uses);
+		json_text_close(t, '}');
+		callstack_release(&stack);
+	}
+	json_text_close(t, ']');
+}
+
+/* Of the verdict that a report shows. */
+static void put_decision(struct json_text *t, const struct replica *x)
+{
+	const struct replica_decision *d = replica_decided(x);
+	bool deep;
+
+	json_text_open(t, "shown", '{');
+	json_text_string(t, "verdict", replica_verdict_name(replica_shown(x, &deep)));
+	json_text_bool(t, "deep", deep);
+	json_text_string(t, "doubt", replica_doubt_name(d->doubt));
+	json_text_number(t, "snapshots", d->snapshots);
+	json_text_number(t, "missing_snapshots", d->missing);
+	json_text_number(t, "commonest_low", d->top_low);
+	json_text_number(t, "commonest_high", d->top_high);
+	json_text_number(t, "sixteen_high", d->held_high);
+	json_text_close(t, '}');
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static void put_context(struct json_text *t, const struct report *r, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "class", row_class(row));
+	put_stack(t, "alloc_stack", &row->stack, row->common);
+	json_text_bool(t, "alloc_stack_cut",
+		       row->common == row->stack.n && (row->stack.flags & WIRE_STACK_CUT));
+	json_text_number(t, "pid", row->pid);
+	put_figures(t, row, true);
+	json_text_open(t, "replica", '{');
+	json_text_string(t, "source", replica_source_name(x->source));
+	put_figures(t, row, false);
+	render_json_scan(t, r, x);
+	json_text_string(t, "verdict", replica_verdict_name(x->verdict));
+	put_decision(t, x);
+	json_text_close(t, '}');
+	json_text_string(t, "fields_source", replica_source_name(x->fields_source));
+	put_fields(t, row);
+	put_differing(t, r, row);
+	advice_json(t, row);
+	put_accesses(t, r->recording->model, row);
+	json_text_close(t, '}');
+}
+
+static void put_line(struct json_text *t, const struct report *r, const struct row *row)
+{
+	const struct replica *x = &row->replica;
+	const struct callstack frame = { .frames = row->stack.frames + row->first,
+					 .n = row->stack.n > row->first };
+
+	json_text_open(t, NULL, '{');
+	json_text_string(t, "class", row_class(row));
+	put_stack(t, "frame", &frame, frame.n);
+	json_text_number(t, "pid", row->pid);
+	json_text_number(t, "contexts", (double)row->ncontexts);
+	json_text_number(t, "share", r->total->bytes > 0 ? x->bytes / r->total->bytes : NAN);
+	for (const struct column *c = columns; c->figure.name; c++)
+		if (c->figure.flags & FIGURE_LINES)
+			json_text_number(t, c->figure.name, c->figure.value(row));
+	put_decision(t, x);
+	advice_json(t, row);
+	json_text_close(t, '}');
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+struct batch {
+	const struct report *report;
+	const struct row *row; /* the first of the batch */
+	struct json_text *text;
+	void (*put)(struct json_text *t, const struct report *r, const struct row *row);
+};
+
+static int make(void *arg, size_t i)
+{
+	const struct batch *b = arg;
+	struct json_text *t = &b->text[i];
+
+	struct row row;
+
+	json_text_clear(t);
+	if (row_with_stack(&row, &b->row[i], b->report->recording->model) < 0)
+		return -1;
+	b->put(t, b->report, &row);
+	row_forget_stack(&row, &b->row[i]);
+	return t->failed ? -1 : 0;
+}
+
+/* Writes the texts of the next n rows. */
+static int put_batch(FILE *out, struct batch *b, size_t n, bool first)
+{
+	const struct rows_work work = { .n = n, .make = make, .arg = b };
+
+	if (rows_work_do(&work) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		fputs(first && i == 0 ? "\n" : ",\n", out);
+		fwrite(b->text[i].text, 1, b->text[i].len, out);
+	}
+	progress_add(b->report->progress, n);
+	return 0;
+}
+
+static int put_rows(FILE *out, struct batch *b, const struct row *row, size_t n)
+{
+	int result = 0;
+
+	b->text = calloc(BATCH, sizeof *b->text);
+	if (!b->text)
+		return -1;
+	progress_begin(b->report->progress, "writing", n);
+	for (size_t i = 0; i < n && result == 0 && !ferror(out); i += BATCH) {
+		b->row = &row[i];
+		result = put_batch(out, b, n - i < BATCH ? n - i : BATCH, i == 0);
+	}
+	for (size_t i = 0; i < BATCH; i++)
+		json_text_release(&b->text[i]);
+	free(b->text);
+	return result;
+}
+
+int render_json_contexts(FILE *out, const struct report *r)
+{
+	struct batch b = { .report = r, .put = put_context };
+
+	fputs(",\n\"contexts\":[", out);
+	int result = put_rows(out, &b, r->rows->row, r->shown);
+	fputs("\n]", out);
+	return result;
+}
+
+int render_json_lines(FILE *out, const struct report *r)
+{
+	struct batch b = { .report = r, .put = put_line };
+
+	fputs(",\n\"lines\":[", out);
+	int result = put_rows(out, &b, r->lines->row, r->lines->n);
+	fputs("\n]", out);
+	return result;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_json_text.c - JSON written directly: commas, strings, numbers. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/json_text.h"
+
+static void assert_text(struct json_text *t, const char *want)
+{
+	assert_false(t->failed);
+	assert_int_equal(t->len, strlen(want));
+	assert_memory_equal(t->text, want, t->len);
+	json_text_clear(t);
+}
+
+static void test_members(void **state)
+{
+	struct json_text t = JSON_TEXT_INIT;
+
+	(void)state;
+	json_text_open(&t, NULL, '{');
+	json_text_bool(&t, "a", true);
+	json_text_null(&t, "b");
+	json_text_open(&t, "c", '[');
+	json_text_close(&t, ']');
+	json_text_open(&t, "d", '[');
+	json_text_number(&t, NULL, 1);
+	json_text_open(&t, NULL, '{');
+	json_text_close(&t, '}');
+	json_text_string(&t, NULL, "[");
+	json_text_bool(&t, NULL, false);
+	json_text_close(&t, ']');
+	json_text_range(&t, "e", 0.25, 1);
+	json_text_range(&t, "f", NAN, 1);
+	json_text_close(&t, '}');
+	assert_text(&t, "{\"a\":true,\"b\":null,\"c\":[],\"d\":[1,{},\"[\",false],"
+			"\"e\":[0.25,1],\"f\":null}");
+	json_text_release(&t);
+}
+
+static void test_strings(void **state)
+{
+	struct json_text t = JSON_TEXT_INIT;
+
+	(void)state;
+	json_text_string(&t, NULL, "a\"b\\c/<\b\f\n\r\t\x01");
+	assert_text(&t, "\"a\\\"b\\\\c/<\\b\\f\\n\\r\\t\\u0001\"");
+	json_text_string(&t, NULL, "\xc3\xa9\xff");
+	assert_text(&t, "\"\xc3\xa9\xef\xbf\xbd\"");
+	json_text_string(&t, NULL, NULL);
+	assert_text(&t, "null");
+	/* a shorter one after a longer one */
+	for (int i = 0; i < 2; i++) {
+		FILE *out = json_text_begin_string(&t);
+		assert_non_null(out);
+		fputs(i ? "x" : "longer", out);
+		json_text_end_string(&t, NULL);
+	}
+	assert_text(&t, "\"longer\",\"x\"");
+	json_text_release(&t);
+}
+
+static void test_numbers(void **state)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} numbers[] = {
+		{ 0, "0" },
+		{ -0.0, "0" },
+		{ 1, "1" },
+		{ -17, "-17" },
+		{ 4294967296.0, "4294967296" },
+		{ 999999999999999.0, "999999999999999" },
+		{ 1e15, "1e+15" },
+		{ 0.5, "0.5" },
+		{ -0.5, "-0.5" },
+		{ 1.0 / 3, "0.333333333" },
+		{ 2.0 / 3, "0.666666667" },
+		{ 0.99999999999, "1" },
+		{ 12.000000001, "12.000000001" },
+		{ 123456.75, "123456.75" },
+		{ 1234567.125, "1234567.125" },
+		{ 0.0001, "0.0001" },
+		{ 1.25e-7, "1.25e-07" },
+		{ NAN, "null" },
+		{ INFINITY, "null" },
+	};
+	struct json_text t = JSON_TEXT_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		json_text_number(&t, NULL, numbers[i].value);
+		assert_text(&t, numbers[i].text);
+	}
+	json_text_release(&t);
+}
+
+int unit_json_text(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_members),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
