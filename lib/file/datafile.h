@@ -84,14 +84,13 @@ struct file_status {
 };
 
 /* Its counters that wire_status has under the same names. */
-#define FILE_STATUS_COUNTERS(X)                                                     \
-	X(sampled)                                                                  \
-	X(scanned)                                                                  \
-	X(skipped)                                                                  \
-	X(armed)                                                                    \
-	X(used)                                                                     \
-	X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) X(undecoded) \
-		X(stack_errors)
+#define FILE_STATUS_COUNTERS(X) \
+	X(sampled)              \
+	X(scanned)              \
+	X(skipped)              \
+	X(armed)                \
+	X(used)                 \
+	X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) X(undecoded) X(stack_errors)
 
 struct file_count {
 	struct wire_rec rec;
