@@ -72,8 +72,8 @@ static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint3
 }
 
 /*
- * The stratum of an array length, or the one of all other sizes where there are too many. -1 if out of
- * memory.
+ * The stratum of an array length, or the one of all other sizes where there are too many. -1 if out
+ * of memory.
  *
  * The first sizes to come are the frequent ones, so what is lumped together is many sizes of few
  * objects each: the shares of the others stay right, as the lump counts towards the whole, and
