@@ -7,16 +7,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "record/jvmargs.h"
 #include "record/jvmoptions.h"
+#include "record/rootfile.h"
 
 enum { PROC_PATH = 64 };
 
@@ -145,16 +144,20 @@ static void read_map(struct target *t)
 /* The JDK is two directories above lib/server/libjvm.so. */
 static void read_version(struct target *t)
 {
-	char home[PATH_MAX];
+	char home[PATH_MAX], root[PROC_PATH];
 
 	if (!t->libjvm)
 		return;
-	int n = snprintf(home, sizeof home, "/proc/%d/root%s", (int)t->process.pid, t->libjvm);
+	int n = snprintf(home, sizeof home, "%s", t->libjvm);
 	if (n < 0 || (size_t)n >= sizeof home)
 		return;
-	for (int up = 0; up < 3; up++)
-		*strrchr(home, '/') = '\0';
-	jdk_read_version(home, t->version);
+	for (int up = 0; up < 3; up++) {
+		char *slash = strrchr(home, '/');
+		if (!slash)
+			return;
+		*slash = '\0';
+	}
+	jdk_read_version(proc_path(root, t->process.pid, "root"), home, t->version);
 }
 
 static bool same_namespace(pid_t pid, const char *name)
@@ -226,11 +229,10 @@ static void read_arguments(const struct target *t, struct jvmargs *j)
 /* In the order in which the JVM and its launcher read them: the last one counts. */
 static void read_options(struct target *t)
 {
-	char dir[PROC_PATH], root[PROC_PATH];
-	const struct words_place place = { proc_path(root, t->process.pid, "root"),
-					   proc_path(dir, t->process.pid, "cwd") };
-	struct jvmoptions all = { .see = see_option, .arg = &t->options, .place = place };
-	struct jvmargs j = { .see = see_launcher_option, .arg = &all, .place = place };
+	struct jvmproc_place p;
+	jvmproc_find_place(&p, t->process.pid);
+	struct jvmoptions all = { .see = see_option, .arg = &t->options, .place = p.place };
+	struct jvmargs j = { .see = see_launcher_option, .arg = &all, .place = p.place };
 	char *first = read_variable(t, "JAVA_TOOL_OPTIONS");
 	char *launcher = read_variable(t, "JDK_JAVA_OPTIONS");
 	char *last = read_variable(t, "_JAVA_OPTIONS");
@@ -294,19 +296,12 @@ bool target_is_jvm(const struct target *t)
 
 int target_open_dir(const struct target *t, const char *path)
 {
-	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
 	char name[PROC_PATH];
 	int root = open(proc_path(name, t->process.pid, "root"), O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (root < 0)
 		return -1;
-	int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
-	/* an older kernel would follow a link to our own files: take none */
-	if (fd < 0 && errno == ENOSYS)
-		fd = openat(root, path + strspn(path, "/"),
-			    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int saved = errno;
+	int fd = rootfile_find(root, path, O_DIRECTORY), saved = errno;
 	close(root);
 	errno = saved;
 	return fd;

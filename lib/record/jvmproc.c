@@ -83,17 +83,43 @@ static char *read_name(pid_t pid)
 	return name[0] ? strdup(name) : NULL;
 }
 
+/* Reads a link; false if it cannot be read or is too long. */
+static bool read_link(pid_t pid, const char *name, char to[PATH_MAX])
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	ssize_t n = readlink(path, to, PATH_MAX);
+	if (n < 0 || n == PATH_MAX)
+		return false;
+	to[n] = '\0';
+	return true;
+}
+
+void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
+{
+	char root[PATH_MAX] = "";
+
+	snprintf(p->root, sizeof p->root, "/proc/%d/root", (int)pid);
+	p->place = (struct words_place){ p->root, p->dir };
+	if (!read_link(pid, "cwd", p->dir) || !read_link(pid, "root", root))
+		p->dir[0] = '\0';
+	/* of a root directory in our file system the links tell where it lies there */
+	size_t len = strlen(root);
+	if (len > 1 && strncmp(p->dir, root, len) == 0 && (!p->dir[len] || p->dir[len] == '/'))
+		memmove(p->dir, p->dir + len, strlen(p->dir + len) + 1);
+}
+
 char *jvmproc_main(pid_t pid)
 {
-	char dir[64], root[64], *first = NULL, *main = NULL;
-	const struct words_place place = { root, dir };
+	char *first = NULL, *main = NULL;
+	struct jvmproc_place place;
 	size_t room = 0;
 	FILE *in = open_file(pid, "cmdline");
 
-	snprintf(dir, sizeof dir, "/proc/%d/cwd", (int)pid);
-	snprintf(root, sizeof root, "/proc/%d/root", (int)pid);
+	jvmproc_find_place(&place, pid);
 	if (in && getdelim(&first, &room, '\0', in) > 0 && strcmp(basename(first), "java") == 0)
-		main = read_main(in, &place);
+		main = read_main(in, &place.place);
 	free(first);
 	if (in)
 		fclose(in);

@@ -3,9 +3,12 @@
 #ifndef OJX_JVMPROC_H
 #define OJX_JVMPROC_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "record/words.h"
 
 /* A process. The start time distinguishes it from a later one with the same pid. */
 struct jvmproc {
@@ -17,6 +20,14 @@ struct jvmproc jvmproc_of(pid_t pid);
 
 /* Whether the process still runs. */
 bool jvmproc_runs(const struct jvmproc *p);
+
+/* Where the paths of a process lead. It is used as it is, since it has pointers into itself. */
+struct jvmproc_place {
+	char root[64], dir[PATH_MAX];
+	struct words_place place;
+};
+
+void jvmproc_find_place(struct jvmproc_place *p, pid_t pid);
 
 /*
  * What the JVM runs: class, jar or module; or the process's name if that cannot be seen. malloc'ed,
