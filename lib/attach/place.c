@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "attach/credentials.h"
 #include "attach/hotspot.h"
 #include "base/outfile.h"
+#include "record/rootfile.h"
 
 #define CONTROL	   "control"
 #define AGENT_FILE "libojx-agent.so"
@@ -146,9 +146,9 @@ static int make_socket(struct place *p, char why[PLACE_WHY])
 
 /* The agent's file. */
 struct agent {
-	const char *path, *name;
+	const char *path;
 	int fd;
-	int seen; /* the directory of this path as the target sees it; -1: none */
+	int root; /* the target's root directory; -1: none */
 };
 
 /* Whether code in the open file can be executed. */
@@ -162,16 +162,23 @@ static bool runs(int fd)
 	return true;
 }
 
-/* Whether the target finds our file under the same path, and its user may load it. */
+/*
+ * Whether the target finds our file under the same path, and its user may load it. Another file
+ * that is there is not opened.
+ */
 static bool sees(const struct agent *a)
 {
 	struct stat ours, theirs;
-	int fd = a->seen < 0 ? -1 : openat(a->seen, a->name, O_RDONLY | O_CLOEXEC);
-	bool same = fd >= 0 && fstat(a->fd, &ours) == 0 && fstat(fd, &theirs) == 0 &&
-		    ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino && runs(fd);
+	int found = a->root < 0 ? -1 : rootfile_find(a->root, a->path, O_NOFOLLOW);
+	bool same = found >= 0 && fstat(a->fd, &ours) == 0 && fstat(found, &theirs) == 0 &&
+		    ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+	int fd = same ? rootfile_open(found) : -1;
 
+	same = fd >= 0 && runs(fd);
 	if (fd >= 0)
 		close(fd);
+	if (found >= 0)
+		close(found);
 	return same;
 }
 
@@ -254,18 +261,14 @@ static int fill(struct place *p, const struct agent *a, char why[PLACE_WHY])
 /* Opens what only our own user may look up in /proc. */
 static void open_above(struct place *p, struct agent *a)
 {
-	char dir[PATH_MAX];
-
 	for (int i = 0; i < PLACE_PARENTS; i++)
 		p->above[i] = target_open_dir(p->target, parents[i]);
-	a->name = strrchr(a->path, '/') + 1;
-	snprintf(dir, sizeof dir, "%.*s", (int)(a->name - a->path), a->path);
-	a->seen = target_open_dir(p->target, dir);
+	a->root = target_open_dir(p->target, "/");
 }
 
 int place_make(struct place *p, const struct target *t, const char *agent, char why[PLACE_WHY])
 {
-	struct agent a = { .path = agent, .fd = open(agent, O_RDONLY | O_CLOEXEC), .seen = -1 };
+	struct agent a = { .path = agent, .fd = open(agent, O_RDONLY | O_CLOEXEC), .root = -1 };
 	struct credentials old;
 
 	*p = (struct place){ .target = t, .dir = -1, .listen_fd = -1, .library_parent = -1 };
@@ -282,8 +285,8 @@ int place_make(struct place *p, const struct target *t, const char *agent, char 
 	}
 	if (a.fd >= 0)
 		close(a.fd);
-	if (a.seen >= 0)
-		close(a.seen);
+	if (a.root >= 0)
+		close(a.root);
 	if (result < 0)
 		place_remove(p);
 	return result;
