@@ -301,7 +301,9 @@ int target_open_dir(const struct target *t, const char *path)
 
 	if (root < 0)
 		return -1;
-	int fd = rootfile_find(root, path, O_DIRECTORY), saved = errno;
+	bool same = jvmproc_runs(&t->process); /* and the pid is not a later process's */
+	int fd = same ? rootfile_find(root, path, O_DIRECTORY) : -1;
+	int saved = same ? errno : ESRCH;
 	close(root);
 	errno = saved;
 	return fd;
