@@ -187,7 +187,8 @@ static int send_signal(const struct target *t)
 		return -1;
 	target_read(&now, t->process.pid);
 	bool same = now.process.start == t->process.start;
-	bool handles = now.caught >> (SIGQUIT - 1) & 1;
+	bool handles = now.caught >> (SIGQUIT - 1) & 1 && now.dispatches >= t->dispatches &&
+		       !now.libjvm == !t->libjvm && now.uid == t->uid;
 	target_release(&now);
 	int result = -1;
 	if (!same || !handles)

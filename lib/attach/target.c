@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "attach/target.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -160,6 +161,28 @@ static void read_version(struct target *t)
 	jdk_read_version(proc_path(root, t->process.pid, "root"), home, t->version);
 }
 
+/*
+ * HotSpot starts this thread along with its handler of SIGQUIT; a handler without it is the
+ * program's own. The kernel keeps 15 characters of "Signal Dispatcher".
+ */
+static void find_dispatcher(struct target *t)
+{
+	char path[PROC_PATH + NAME_MAX], name[32];
+
+	DIR *threads = opendir(proc_path(path, t->process.pid, "task"));
+	for (struct dirent *e; threads && !t->dispatches && (e = readdir(threads));) {
+		snprintf(path, sizeof path, "/proc/%d/task/%s/comm", (int)t->process.pid,
+			 e->d_name);
+		FILE *in = e->d_name[0] == '.' ? NULL : fopen(path, "re");
+		t->dispatches = in && fgets(name, sizeof name, in) &&
+				strcmp(name, "Signal Dispatch\n") == 0;
+		if (in)
+			fclose(in);
+	}
+	if (threads)
+		closedir(threads);
+}
+
 static bool same_namespace(pid_t pid, const char *name)
 {
 	char path[PROC_PATH], own[PROC_PATH];
@@ -266,6 +289,7 @@ void target_read(struct target *t, pid_t pid)
 	if (!t->libjvm)
 		return;
 	t->machine = target_machine(proc_path(exe, pid, "exe"));
+	find_dispatcher(t);
 	read_version(t);
 	read_options(t);
 }

@@ -27,6 +27,7 @@ struct target {
 	gid_t gid;
 	char state;			   /* as in /proc/PID/status: 'R', 'S', 'T', ... */
 	uint64_t caught;		   /* signals that it handles: bit 0 is signal 1 */
+	bool dispatches;		   /* it has HotSpot's thread that handles SIGQUIT */
 	int seccomp_mode, seccomp_filters; /* -1: unknown */
 	bool same_users;		   /* it is in our user namespace */
 	int unseen;			   /* errno if its memory map cannot be read; else 0 */
