@@ -219,34 +219,26 @@ static void see_launcher_option(const char *option, void *arg)
 	jvmoptions_add(arg, option);
 }
 
-/* The value of a variable of its environment, as it was at its start; malloc'ed, or NULL. */
-static char *read_variable(const struct target *t, const char *name)
+/* The value of a variable among these; NULL if it is not set. */
+static const char *variable(const char *variables, size_t len, const char *name)
 {
-	char *entry = NULL, *value = NULL;
-	size_t room = 0, len = strlen(name);
-	FILE *in = open_proc(t, "environ");
+	size_t n = strlen(name);
 
-	while (in && !value && getdelim(&entry, &room, '\0', in) > 0)
-		if (strncmp(entry, name, len) == 0 && entry[len] == '=')
-			value = strdup(entry + len + 1);
-	if (in)
-		fclose(in);
-	free(entry);
-	return value;
+	for (const char *at = variables; at < variables + len; at += strlen(at) + 1)
+		if (strncmp(at, name, n) == 0 && at[n] == '=')
+			return at + n + 1;
+	return NULL;
 }
 
 static void read_arguments(const struct target *t, struct jvmargs *j)
 {
-	char *argument = NULL;
-	size_t room = 0;
-	FILE *in = open_proc(t, "cmdline");
+	size_t len;
+	char *all = jvmproc_strings(t->process.pid, "cmdline", &len);
 
-	if (in && getdelim(&argument, &room, '\0', in) > 0)
-		while (getdelim(&argument, &room, '\0', in) > 0)
-			jvmargs_add(j, argument);
-	if (in)
-		fclose(in);
-	free(argument);
+	if (len > 0) /* the first is the program */
+		for (char *at = all + strlen(all) + 1; at < all + len; at += strlen(at) + 1)
+			jvmargs_add(j, at);
+	free(all);
 }
 
 /* In the order in which the JVM and its launcher read them: the last one counts. */
@@ -256,18 +248,15 @@ static void read_options(struct target *t)
 	jvmproc_find_place(&p, t->process.pid);
 	struct jvmoptions all = { .see = see_option, .arg = &t->options, .place = p.place };
 	struct jvmargs j = { .see = see_launcher_option, .arg = &all, .place = p.place };
-	char *first = read_variable(t, "JAVA_TOOL_OPTIONS");
-	char *launcher = read_variable(t, "JDK_JAVA_OPTIONS");
-	char *last = read_variable(t, "_JAVA_OPTIONS");
+	size_t len;
+	char *variables = jvmproc_strings(t->process.pid, "environ", &len);
 
-	jvmoptions_add_text(&all, first);
-	jvmargs_add_text(&j, launcher);
+	jvmoptions_add_text(&all, variable(variables, len, "JAVA_TOOL_OPTIONS"));
+	jvmargs_add_text(&j, variable(variables, len, "JDK_JAVA_OPTIONS"));
 	read_arguments(t, &j);
-	jvmoptions_add_text(&all, last);
+	jvmoptions_add_text(&all, variable(variables, len, "_JAVA_OPTIONS"));
 	jvmargs_release(&j);
-	free(first);
-	free(launcher);
-	free(last);
+	free(variables);
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */

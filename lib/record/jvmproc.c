@@ -13,7 +13,11 @@
 
 #include "record/jvmargs.h"
 
-enum { MAX_DEPTH = 64 /* of nested processes */ };
+enum {
+	MAX_DEPTH = 64,	       /* of nested processes */
+	MAX_STRINGS = 8 << 20, /* Linux permits arguments of 6 MiB to a new process */
+	FIRST_STRINGS = 1 << 12,
+};
 
 static FILE *open_file(pid_t pid, const char *name)
 {
@@ -58,16 +62,37 @@ bool jvmproc_runs(const struct jvmproc *p)
 
 /* ---- what it runs ------------------------------------------------------------------------ */
 
-/* Reads the launcher's arguments, without its name. */
-static char *read_main(FILE *in, const struct words_place *place)
+char *jvmproc_strings(pid_t pid, const char *name, size_t *len)
+{
+	FILE *in = open_file(pid, name);
+	size_t room = FIRST_STRINGS, n = 0;
+	char *text = in ? malloc(room + 1) : NULL;
+
+	while (text && (n += fread(text + n, 1, room - n, in)) == room && room < MAX_STRINGS) {
+		char *more = realloc(text, 2 * room + 1);
+		if (!more) {
+			free(text);
+			text = NULL;
+			break;
+		}
+		text = more;
+		room *= 2;
+	}
+	if (text)
+		text[n] = '\0';
+	if (in)
+		fclose(in);
+	*len = text ? n : 0;
+	return text;
+}
+
+/* Reads the launcher's arguments. */
+static char *read_main(const char *at, const char *end, const struct words_place *place)
 {
 	struct jvmargs j = { .place = *place };
-	char *line = NULL;
-	size_t room = 0;
 
-	while (!j.main && getdelim(&line, &room, '\0', in) > 0)
-		jvmargs_add(&j, line);
-	free(line);
+	for (; at < end && !j.main; at += strlen(at) + 1)
+		jvmargs_add(&j, at);
 	return j.main;
 }
 
@@ -112,17 +137,15 @@ void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
 
 char *jvmproc_main(pid_t pid)
 {
-	char *first = NULL, *main = NULL;
 	struct jvmproc_place place;
-	size_t room = 0;
-	FILE *in = open_file(pid, "cmdline");
+	size_t len;
+	char *main = NULL, *first = jvmproc_strings(pid, "cmdline", &len);
 
-	jvmproc_find_place(&place, pid);
-	if (in && getdelim(&first, &room, '\0', in) > 0 && strcmp(basename(first), "java") == 0)
-		main = read_main(in, &place.place);
+	if (len > 0 && strcmp(basename(first), "java") == 0) {
+		jvmproc_find_place(&place, pid);
+		main = read_main(first + strlen(first) + 1, first + len, &place.place);
+	}
 	free(first);
-	if (in)
-		fclose(in);
 	return main ? main : read_name(pid);
 }
 

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,6 +21,13 @@ struct jvmproc jvmproc_of(pid_t pid);
 
 /* Whether the process still runs. */
 bool jvmproc_runs(const struct jvmproc *p);
+
+/*
+ * Reads strings of a process, each of which ends with NUL: its `cmdline` or `environ`, which it can
+ * make as long as it likes. At most 8 MiB: malloc'ed, with a NUL behind *len bytes. NULL if it
+ * cannot be read, or out of memory.
+ */
+char *jvmproc_strings(pid_t pid, const char *name, size_t *len);
 
 /* Where the paths of a process lead. It is used as it is, since it has pointers into itself. */
 struct jvmproc_place {

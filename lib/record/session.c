@@ -22,6 +22,8 @@
 #define SECOND	1000000000u
 #define STEP_NS 1000000u /* at most one step in this time, whatever agents do */
 
+#define MOST_COMMAND (8u << 20) /* bytes of a command line; what is longer is cut */
+
 #define FULL  (1.0 / 8)	 /* above this the next step comes sooner, */
 #define EMPTY (1.0 / 64) /* below this it comes later */
 
@@ -51,7 +53,7 @@ int session_command(struct session *s, char *const *argv)
 {
 	size_t text = 0, argc = 0;
 
-	for (; argv[argc]; argc++)
+	for (; argv[argc] && text + strlen(argv[argc]) < MOST_COMMAND; argc++)
 		text += strlen(argv[argc]) + 1;
 	struct file_command *command = calloc(1, sizeof *command + wire_pad(text));
 	if (!command)
