@@ -193,6 +193,19 @@ static bool same_namespace(pid_t pid, const char *name)
 	       a.st_ino == b.st_ino && a.st_dev == b.st_dev;
 }
 
+/* Who is user 0 in its user namespace. */
+static void read_root(struct target *t)
+{
+	unsigned inner, outer;
+	FILE *in = t->same_users ? NULL : open_proc(t, "uid_map");
+
+	while (in && fscanf(in, "%u %u %*u", &inner, &outer) == 2)
+		if (inner == 0)
+			t->root = outer;
+	if (in)
+		fclose(in);
+}
+
 /* ---- options ----------------------------------------------------------------------------- */
 
 static void see_option(const char *option, void *arg)
@@ -273,6 +286,7 @@ void target_read(struct target *t, pid_t pid)
 	if (!t->process.start)
 		return;
 	t->same_users = same_namespace(pid, "ns/user");
+	read_root(t);
 	t->main = jvmproc_main(pid);
 	read_map(t);
 	if (!t->libjvm)

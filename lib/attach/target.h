@@ -30,7 +30,8 @@ struct target {
 	bool dispatches;		   /* it has HotSpot's thread that handles SIGQUIT */
 	int seccomp_mode, seccomp_filters; /* -1: unknown */
 	bool same_users;		   /* it is in our user namespace */
-	int unseen;			   /* errno if its memory map cannot be read; else 0 */
+	uid_t root;   /* root of its user namespace, as seen from here; if unknown our own root */
+	int unseen;   /* errno if its memory map cannot be read; else 0 */
 	char *libjvm; /* path of its libjvm.so, in its own file system; or NULL */
 	bool openj9, musl;
 	int machine;		   /* e_machine of its program; 0: unknown */
