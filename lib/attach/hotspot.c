@@ -137,7 +137,7 @@ static void ask(struct hotspot *h, int file, uint64_t deadline_ns)
 
 /*
  * Whether the JVM takes the file that is there: one of its user or root. Else sets errno. One that
- * is as ojx makes it was left when a JVM was slow, and is ours to remove; jcmd's can be read by all.
+ * is as ojx makes it was left when a JVM was slow, and is ours to remove; all can read jcmd's.
  */
 static bool take_old_trigger(struct hotspot *h)
 {

@@ -47,7 +47,10 @@ void target_release(struct target *t);
 /* Whether it seems to be a JVM; if its memory cannot be seen, by its name. */
 bool target_is_jvm(const struct target *t);
 
-/* Opens a directory of its file system, such as "/tmp", with O_PATH; -1 with errno: ESRCH if it has ended. */
+/*
+ * Opens a directory of its file system, such as "/tmp", with O_PATH; -1 with errno: ESRCH if it has
+ * ended.
+ */
 int target_open_dir(const struct target *t, const char *path);
 
 /* e_machine of a program; 0 if unknown. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rootfile.h - opens files of a process that may have another root directory, and may be another
- * user's. Its links lead nowhere out of its root directory. A file is looked at before it is opened,
- * since to open a device can do something, and to open a pipe can wait.
+ * user's. Its links lead nowhere out of its root directory. A file is looked at before it is
+ * opened, since to open a device can do something, and to open a pipe can wait.
  */
 #ifndef OJX_ROOTFILE_H
 #define OJX_ROOTFILE_H
