@@ -8,9 +8,9 @@
 #define OJX_ROOTFILE_H
 
 /*
- * Finds what `path` names for a process with this root directory, which is an open one, or AT_FDCWD:
- * ours. A descriptor with O_PATH and `flags` (O_DIRECTORY, O_NOFOLLOW), or -1 with errno. A kernel
- * before Linux 5.6 follows no links below `root`.
+ * Finds what `path` names for a process with this root directory, which is an open one, or
+ * AT_FDCWD: ours. A descriptor with O_PATH and `flags` (O_DIRECTORY, O_NOFOLLOW), or -1 with errno.
+ * A kernel before Linux 5.6 follows no links below `root`.
  */
 int rootfile_find(int root, const char *path, int flags);
 
