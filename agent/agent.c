@@ -26,8 +26,8 @@
 #define LOCAL_REFERENCES 64
 
 /*
- * One for all sessions. A JVM that disposes of an environment, while its agent's thread ends and
- * collections go on, has crashed.
+ * One for all sessions. A JVM that disposed of an environment while collections went on has
+ * crashed: presumably its own thread was still clearing the environment's tags of dead objects.
  */
 OUTLIVES_SESSION static jvmtiEnv *environment;
 static char vm_name[WIRE_TEXT], vm_version[WIRE_TEXT];

@@ -50,7 +50,13 @@ void attach_prepare_classes(JNIEnv *jni, uint32_t n)
 		return;
 	for (; n > 0 && prepared < nclasses; n--)
 		walk_prepare_class(classes[prepared++]);
-	if (prepared < nclasses)
+	if (prepared == nclasses)
+		attach_drop_classes(jni);
+}
+
+void attach_drop_classes(JNIEnv *jni)
+{
+	if (!classes)
 		return;
 	(*ojx.jvmti)->Deallocate(ojx.jvmti, (unsigned char *)classes);
 	classes = NULL;

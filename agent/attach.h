@@ -11,6 +11,9 @@
  */
 void attach_prepare_classes(JNIEnv *jni, uint32_t n);
 
+/* Forgets those that are left. On the same thread. */
+void attach_drop_classes(JNIEnv *jni);
+
 /*
  * Gives the agent's structures to the threads that run already, and the threads their events.
  * `current` is the calling thread.

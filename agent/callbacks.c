@@ -8,6 +8,7 @@
 
 #include "core/session.h"
 #include "core/thread.h"
+#include "detach.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
 #include "heap/scan.h"
@@ -148,8 +149,10 @@ static void JNICALL vm_started(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 	(void)jvmti;
 	if (!session_enter())
 		return;
-	start_recording(jni, thread);
+	bool good = start_recording(jni, thread);
 	session_leave();
+	if (!good)
+		detach(jni);
 }
 
 bool callbacks_set(void)

@@ -14,6 +14,7 @@
 #include "core/link.h"
 #include "core/registry.h"
 #include "core/session.h"
+#include "heap/alloc_interval.h"
 #include "heap/follow.h"
 #include "heap/live_heap.h"
 #include "hotspot/classes.h"
@@ -71,8 +72,10 @@ void detach(JNIEnv *jni)
 	if (jni)
 		release_references(jni);
 	link_unmap();
-	if (jvmti)
+	if (jvmti) {
+		alloc_give_back(); /* again where the recording has begun */
 		give_up_capabilities(jvmti);
+	}
 	if (ojx.dl)
 		dlclose(ojx.dl);
 	session_reset();

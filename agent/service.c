@@ -136,8 +136,12 @@ static bool rest(void)
 static void service_round(void)
 {
 	service_check_filters();
-	if (ojx.attached && (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)))
-		attach_prepare_classes(service->jni, CLASSES);
+	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on)) {
+		if (ojx.attached)
+			attach_prepare_classes(service->jni, CLASSES);
+	} else {
+		attach_drop_classes(service->jni);
+	}
 	thread_sweep();
 	next_access_serve();
 	if (ojx.config.flags & FOLLOW_FLAGS) {

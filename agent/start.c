@@ -142,8 +142,8 @@ bool start_recording(JNIEnv *jni, jthread thread)
 	ojx.start_ns = now_ns();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	/* before anything is measured: what was read while objects moved does not count */
+	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH); /* first: no start is without its end */
 	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_START);
-	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 	choose_engines(jni);
 	choose_users();
 	bool watches = layout.known && wants_watches() && watch_allowed();

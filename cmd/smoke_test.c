@@ -49,7 +49,7 @@ static int make_files(struct files *f)
 	const char *parent = getenv("TMPDIR");
 
 	*f = (struct files){ NULL, NULL, NULL };
-	if (asprintf(&f->dir, "%s/ojx-trial.XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+	if (asprintf(&f->dir, "%s/ojx-smoke-test.XXXXXX", parent && *parent ? parent : "/tmp") < 0)
 		f->dir = NULL;
 	if (f->dir && mkdtemp(f->dir)) {
 		if (asprintf(&f->data, "%s/ojx.data", f->dir) < 0)

@@ -94,11 +94,11 @@ sets=("-e replica" "-e replica,locality --freq 1000" "-e dead-store,silent-store
 # Each time with another set of options. The JVM's own memory grows at first, and its threads come and go.
 test_sets()
 {
-	local i before=0 held threads bad=0 n=14 options
+	local i before=0 held threads bad=0 n=10 options
 	soaking && n=114
 	begin
 	for ((i = 0; i < n; i++)); do
-		if [ $i = 7 ]; then
+		if [ $i = 5 ]; then
 			before=$(rss_kb) held=$(held) threads=$(threads)
 		fi
 		read -r -a options <<<"${sets[$((i % ${#sets[@]}))]}"
@@ -194,13 +194,16 @@ test_busy()
 	done
 }
 
-tests=(sets checked killed two busy)
-[ $# = 0 ] || tests=("$@")
+tests=(sets checked two)
+once=(killed busy) # the rest of the JDKs belongs to the soak
+! soaking || tests+=("${once[@]}") once=()
+[ $# = 0 ] || tests=("$@") once=()
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
 	name=jdk$(version_of "$home")
-	for t in "${tests[@]}"; do
+	for t in "${tests[@]}" "${once[@]}"; do
 		"test_$t"
 	done
+	once=()
 done
 done_testing

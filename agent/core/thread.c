@@ -10,7 +10,7 @@
 #include "core/session.h"
 
 static struct thread *_Atomic threads[THREAD_MAX];
-static const struct thread_part *part;
+static const struct thread_part *_Atomic part; /* NULL: the session still begins */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool full; /* all structures are taken, until a thread ends */
 static _Atomic uint32_t nadopted;
@@ -68,7 +68,7 @@ struct thread *thread_at(uint32_t index)
 
 void thread_set_part(const struct thread_part *p)
 {
-	part = p;
+	atomic_store(&part, p);
 }
 
 static void discard(struct thread *t)
@@ -99,7 +99,7 @@ static struct thread *create(uint32_t index)
 	t->asgct_frames = memory_new(n, sizeof *t->asgct_frames);
 	t->handler_frames = memory_new(n, sizeof *t->handler_frames);
 	if (t->jvmti_frames && t->frames && t->machine_frames && t->asgct_frames &&
-	    t->handler_frames && part->create(t))
+	    t->handler_frames && atomic_load(&part)->create(t))
 		return t;
 	discard(t);
 	return NULL;
@@ -136,9 +136,10 @@ static bool has_one(int32_t tid, bool begun)
 	return false;
 }
 
+/* NULL also while the session begins: an event of the one before may come late. */
 static struct thread *take(int32_t tid)
 {
-	if (atomic_load_explicit(&full, memory_order_relaxed))
+	if (atomic_load_explicit(&full, memory_order_relaxed) || !atomic_load(&part))
 		return NULL;
 	pthread_mutex_lock(&lock);
 	struct thread *t = has_one(tid, true) ? NULL : take_locked(tid);
@@ -185,7 +186,7 @@ struct thread *thread_self(JNIEnv *jni)
 	prepare(t, jni, stack_end());
 	t->counted_ns = cpu_ns();
 	bind(t); /* before the first signal */
-	part->begin(t);
+	atomic_load(&part)->begin(t);
 	return t;
 }
 
@@ -204,7 +205,7 @@ struct thread *thread_adopt(int32_t tid, JNIEnv *jni, uintptr_t stack_high)
 	pthread_mutex_unlock(&lock);
 	if (!t)
 		return NULL;
-	part->begin(t); /* first: its thread ends what it finds */
+	atomic_load(&part)->begin(t); /* first: its thread ends what it finds */
 	atomic_fetch_add(&nadopted, 1);
 	atomic_store(&t->adopted, ADOPTION_DONE);
 	return t;
@@ -224,7 +225,7 @@ void thread_sweep(void)
 	for (uint32_t i = 0; atomic_load(&nadopted) && (t = thread_at(i)); i++)
 		if (atomic_load(&t->adopted) == ADOPTION_DONE &&
 		    syscall(SYS_tgkill, getpid(), t->tid, 0) != 0 && unadopt(t)) {
-			part->end(t);
+			atomic_load(&part)->end(t);
 			give(t);
 		}
 }
@@ -237,7 +238,7 @@ void thread_end(void)
 		return;
 	if (t->named)
 		thread_count_cpu(t, cpu_ns());
-	part->end(t);
+	atomic_load(&part)->end(t);
 	self.thread = NULL;
 	give(t);
 }

@@ -111,10 +111,14 @@ static void count_trial(const ucontext_t *context)
  */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
+	__sighandler_t handler = previous.sa_handler; /* the same word as sa_sigaction */
+
+	if (handler == SIG_DFL || handler == SIG_IGN) /* a program may set these with SA_SIGINFO */
+		return;
 	if (previous.sa_flags & SA_SIGINFO)
 		previous.sa_sigaction(sig, info, context);
-	else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
-		previous.sa_handler(sig);
+	else
+		handler(sig);
 }
 
 /* [handler] Handles a signal of the agent. False if it is a foreign one. */

@@ -73,8 +73,8 @@ struct model_value {
 
 /*
  * The objects of one size (array length) of a context. Where there are too many sizes, the later
- * ones share a stratum of extent MODEL_OTHER_SIZES: its objects count, but no pair can be formed
- * of it, as they differ in size.
+ * ones share a stratum of array length MODEL_OTHER_SIZES. Its objects count, but no pair can be
+ * formed of it, as they differ in size.
  */
 #define MODEL_OTHER_SIZES UINT32_MAX
 struct model_stratum {
@@ -105,7 +105,7 @@ struct model_context {
 	uint64_t sampled;
 	double objects, bytes; /* estimated */
 	size_t nstrata;
-	struct model_stratum *strata; /* by extent */
+	struct model_stratum *strata; /* by array length */
 	size_t nsnapshots;
 	struct model_snapshot **snapshots;
 	size_t nuses;

@@ -5,8 +5,8 @@
  * Live, each event adds to the context and to what is new since the last flush; a flush hands out
  * the sums, and a file holds nothing but those. Reading them back adds them to the context alone.
  *
- * The strata are sorted by extent, so that writer and reader have them in one order whatever the
- * order of the events. Most contexts have one or a few; those that have hundreds see the same
+ * The strata are sorted by array length, so that writer and reader have them in one order whatever
+ * the order of the events. Most contexts have one or a few; those that have hundreds see the same
  * ones again and again, and the last one found is tried first.
  */
 #include <math.h>
@@ -17,7 +17,7 @@
 
 /* ---- strata ---------------------------------------------------------------------------- */
 
-/* Where `extent` is, or belongs. */
+/* Where an array length is, or belongs. */
 static uint32_t stratum_index(const struct context *c, uint32_t array_length)
 {
 	const struct model_stratum *s = c->pub.strata;
@@ -72,7 +72,7 @@ static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint3
 }
 
 /*
- * The stratum of `extent`, or the one of all other sizes where there are too many. -1 if out of
+ * The stratum of an array length, or the one of all other sizes where there are too many. -1 if out of
  * memory.
  *
  * The first sizes to come are the frequent ones, so what is lumped together is many sizes of few

@@ -15,7 +15,7 @@ static const char *positions_word(const struct row *row)
 /* Limits the claim to what was compared, if that is only a part. */
 static void put_of_compared(FILE *out, const struct row *row)
 {
-	const struct replica_apart *a = &row->replica.differing;
+	const struct replica_differing *a = &row->replica.differing;
 	char text[UNITS_TEXT];
 
 	if (a->positions > a->compared)
@@ -27,7 +27,7 @@ static void put_of_compared(FILE *out, const struct row *row)
 
 static void put_apart(FILE *out, const struct style *s, const struct row *row)
 {
-	const struct replica_apart *a = &row->replica.differing;
+	const struct replica_differing *a = &row->replica.differing;
 	bool array = row->class && row->class->is_array;
 	struct differing_range ranges[WIRE_SLOTS];
 	size_t n = differing_ranges(row, ranges);
@@ -46,7 +46,7 @@ static void put_apart(FILE *out, const struct style *s, const struct row *row)
 /* Most elements are the same, since none of the compared ones differs. */
 static void put_unseen(FILE *out, const struct row *row)
 {
-	const struct replica_apart *a = &row->replica.differing;
+	const struct replica_differing *a = &row->replica.differing;
 	char text[UNITS_TEXT];
 
 	fprintf(out, "differ, but in none of the %u of %s %s that were compared", a->compared,
@@ -111,7 +111,7 @@ bool render_partial(FILE *out, const struct report *r, const struct style *s, co
 
 void render_without(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
-	const struct replica_apart *a = &row->replica.differing;
+	const struct replica_differing *a = &row->replica.differing;
 	struct differing_range ranges[WIRE_SLOTS];
 	char text[UNITS_TEXT];
 

@@ -113,7 +113,7 @@ static void put_differing_fields(struct json_text *t, const struct row *row)
 
 static void put_differing(struct json_text *t, const struct report *r, const struct row *row)
 {
-	const struct replica_apart *a = &row->replica.differing;
+	const struct replica_differing *a = &row->replica.differing;
 
 	if (a->pairs < r->min_pairs || !a->unequal) {
 		json_text_null(t, "apart");

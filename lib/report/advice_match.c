@@ -307,7 +307,7 @@ bool advice_is_unproven(const struct advice_facts *f)
 bool advice_knows_fields(const struct advice_facts *f)
 {
 	/* it is trivial that strings differ in their bytes */
-	const struct replica_apart *differing = &f->row->replica.differing;
+	const struct replica_differing *differing = &f->row->replica.differing;
 	int n = differing->pairs < REPLICA_MIN_PAIRS ? 0 : __builtin_popcount(differing->slots);
 
 	return n > 0 && (f->array || n <= FEW_FIELDS) &&

@@ -22,7 +22,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* All compared positions, in order. In a long content two slots can have the same position. */
-static size_t list_compared(const struct replica_apart *a, struct place places[WIRE_SLOTS])
+static size_t list_compared(const struct replica_differing *a, struct place places[WIRE_SLOTS])
 {
 	size_t n = 0, kept = 0;
 

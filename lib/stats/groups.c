@@ -146,7 +146,7 @@ static void end_epoch(struct gathering *g)
 	g->least[1] = g->least_bytes[1] = 0;
 }
 
-static void gather_sight(struct gathering *g, const struct observation *s)
+static void gather_observation(struct gathering *g, const struct observation *s)
 {
 	double square = s->weight * s->weight;
 
@@ -260,7 +260,7 @@ static void gather(struct gathering *g, const struct observation *s, size_t n)
 		     next++) {
 			group.weight[s[next].half] += s[next].weight;
 			group.squares += s[next].weight * s[next].weight;
-			gather_sight(g, &s[next]);
+			gather_observation(g, &s[next]);
 		}
 		double weight = group.weight[0] + group.weight[1];
 		g->group_squares += weight * weight;

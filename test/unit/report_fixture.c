@@ -292,14 +292,14 @@ static void fill_bytes(struct row *row)
 	x->verdict = VERDICT_DISTINCT;
 	x->fields_source = REPLICA_SCAN;
 	x->nfields = ELEMENTS;
-	x->differing = (struct replica_apart){ .pairs = 50,
-					       .unequal = 40,
-					       .positions = ELEMENTS,
-					       .compared = ELEMENTS,
-					       .slots = 0x7 << 5 | 1 << 3,
-					       .equal = 0.2,
-					       .without = 0.97,
-					       .differing = 0.25 };
+	x->differing = (struct replica_differing){ .pairs = 50,
+						   .unequal = 40,
+						   .positions = ELEMENTS,
+						   .compared = ELEMENTS,
+						   .slots = 0x7 << 5 | 1 << 3,
+						   .equal = 0.2,
+						   .without = 0.97,
+						   .differing = 0.25 };
 	x->fields = fields;
 	row->watches = 12;
 	row->unused = 12;

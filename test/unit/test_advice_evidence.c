@@ -146,20 +146,20 @@ static void fields(void **state)
 	advice_row(&f, &point);
 	f.objects.fields[1].name = "id";
 	f.objects.fields[1].declarer = "com.acme.Point";
-	f.row.replica.differing = (struct replica_apart){
+	f.row.replica.differing = (struct replica_differing){
 		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "fields", "made at Shop.load:10 differ only in id (int).");
 
 	advice_row(&f, &point); /* too few pairs for a claim */
-	f.row.replica.differing = (struct replica_apart){
+	f.row.replica.differing = (struct replica_differing){
 		.pairs = REPLICA_MIN_PAIRS - 1, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "", "");
 
 	const struct advice_made string = { "java.lang.String", VERDICT_PARTIAL, { OWN } };
 	advice_row(&f, &string);
-	f.row.replica.differing = (struct replica_apart){
+	f.row.replica.differing = (struct replica_differing){
 		.pairs = 40, .positions = FIELDS, .compared = FIELDS, .slots = 2
 	};
 	assert_found(&f, "", "");

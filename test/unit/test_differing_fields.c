@@ -28,9 +28,9 @@ static void add(struct differing_fields *a, uint64_t positions, uint32_t differ,
 	assert_int_equal(differing_add(a, &pair), 0);
 }
 
-static struct replica_apart find(struct differing_fields *a, bool array)
+static struct replica_differing find(struct differing_fields *a, bool array)
 {
-	struct replica_apart found;
+	struct replica_differing found;
 
 	differing_find(a, array, &found);
 	differing_release(a);
@@ -40,7 +40,7 @@ static struct replica_apart find(struct differing_fields *a, bool array)
 static void nothing(void **state)
 {
 	struct differing_fields a = { 0 };
-	struct replica_apart found = find(&a, false);
+	struct replica_differing found = find(&a, false);
 
 	(void)state;
 	assert_int_equal(found.pairs, 0);
@@ -62,7 +62,7 @@ static void a_counter(void **state)
 	(void)state;
 	for (int i = 0; i < 30; i++)
 		add(&a, 8, i % 3 == 0 ? 0 : 1 << 5, i % 3 == 0 ? 4 : 1);
-	struct replica_apart found = find(&a, false);
+	struct replica_differing found = find(&a, false);
 	assert_int_equal(found.slots, 1 << 5);
 	assert_int_equal(found.unequal, 20);
 	assert_int_equal(found.compared, 8);
@@ -81,7 +81,7 @@ static void two_that_go_together(void **state)
 		add(&a, 12, 0x41, 1);
 	for (int i = 0; i < 5; i++)
 		add(&a, 12, 0xfbe, 1); /* all others */
-	struct replica_apart found = find(&a, false);
+	struct replica_differing found = find(&a, false);
 	assert_int_equal(found.slots, 0x41);
 	assert_true(fabs(found.without - 0.95) < 1e-12);
 	assert_true(found.equal == 0);
@@ -96,7 +96,7 @@ static void few_are_all_named(void **state)
 	for (int i = 0; i < 97; i++)
 		add(&a, 20, 0x7, 1);
 	add(&a, 20, 0x8, 1);
-	struct replica_apart found = find(&a, false);
+	struct replica_differing found = find(&a, false);
 	assert_int_equal(found.slots, 0xf);
 	assert_true(found.without == 1);
 }
@@ -109,7 +109,7 @@ static void no_few(void **state)
 	(void)state;
 	for (int i = 0; i < 40; i++)
 		add(&a, 6, 0xf, 1);
-	struct replica_apart found = find(&a, false);
+	struct replica_differing found = find(&a, false);
 	assert_int_equal(found.slots, 0);
 	assert_true(found.without == found.equal);
 
@@ -134,7 +134,7 @@ static void ranges_of_an_array(void **state)
 	(void)state;
 	for (int i = 0; i < 40; i++)
 		add(&a, 16, i & 1 ? 0xf0 : 0x50, 1);
-	struct replica_apart found = find(&a, true);
+	struct replica_differing found = find(&a, true);
 	assert_int_equal(found.slots, 0xf0);
 	assert_true(found.without == 1);
 }
@@ -150,7 +150,7 @@ static void lengths(void **state)
 	(void)state;
 	for (int i = 0; i < 40; i++)
 		add(&a, i & 1 ? 1000 : 2000, i & 1 ? 2 : 4, i & 1 ? 2 : 1);
-	struct replica_apart found = find(&a, true);
+	struct replica_differing found = find(&a, true);
 	assert_int_equal(found.slots, 2);
 	assert_int_equal(found.positions, 1000);
 	assert_int_equal(found.compared, WIRE_SLOTS);
@@ -174,7 +174,7 @@ static void unseen(void **state)
 	for (int i = 0; i < 40; i++)
 		assert_int_equal(differing_add(&a, &elsewhere), 0);
 	add(&a, 1024, 1, 1);
-	struct replica_apart found = find(&a, true);
+	struct replica_differing found = find(&a, true);
 	assert_int_equal(found.slots, 0);
 	assert_int_equal(found.unequal, 41);
 	assert_true(fabs(found.unseen - 40.0 / 41) < 1e-12);

@@ -81,7 +81,7 @@ static void counts(void **state)
 	assert_int_equal(stability_contents_count(&l, &c, 1), 0);
 	assert_int_equal(l.uses, 4);
 	assert_int_equal(l.lasted, 1);
-	struct bounds_range r = lasting_range(&l, 1.96);
+	struct bounds_range r = stability_contents_range(&l, 1.96);
 	assert_true(r.low > 0 && r.low < 0.25 && r.high > 0.25 && r.high < 1);
 	objects_release(&o);
 }
@@ -96,7 +96,7 @@ static void too_few_snapshots_say_nothing(void **state)
 	objects_of(&o, 5, 7, 4, 9, 1, 0);
 	assert_int_equal(stability_contents_count(&l, &c, 1), 0);
 	assert_int_equal(l.uses, 0);
-	assert_true(isnan(lasting_range(&l, 1.96).low));
+	assert_true(isnan(stability_contents_range(&l, 1.96).low));
 	objects_release(&o);
 }
 

@@ -58,7 +58,7 @@ static bool is_reference(const struct model_context *c, uint64_t position)
  * Name of the part of an object that stays comparable although it holds references: primitive
  * fields, and the number of elements.
  */
-static uint64_t lasting_part(const struct model_context *c, const struct model_snapshot *l)
+static uint64_t own_primitives(const struct model_context *c, const struct model_snapshot *l)
 {
 	uint64_t name = l->array_length;
 
@@ -101,7 +101,7 @@ static void name_snapshot(struct names *to, const struct model_context *c,
 
 	to->alike = content;
 	if (refs)
-		to->alike = how->fixed ? mix(l->fixed, l->array_length) : lasting_part(c, l);
+		to->alike = how->fixed ? mix(l->fixed, l->array_length) : own_primitives(c, l);
 	to->any = refs && how->fixed && !(l->flags & WIRE_FIXED);
 	to->differing = refs ? mix(content, (uint64_t)c->jvm << 32 | l->epoch) : content;
 	if (partial)

@@ -144,13 +144,13 @@ static double share_of(double part, double all)
 	return part > all * (1 - 1e-9) ? 1 : part / all;
 }
 
-void differing_find(const struct differing_fields *a, bool array, struct replica_apart *found)
+void differing_find(const struct differing_fields *a, bool array, struct replica_differing *found)
 {
 	double all = 0, unequal = 0, unseen = 0, differing = 0;
 	size_t n;
 	const struct differing_pair *p = heaviest(a->pairs, a->n, &n);
 
-	*found = (struct replica_apart){ .pairs = n };
+	*found = (struct replica_differing){ .pairs = n };
 	for (size_t i = 0; i < n; i++) {
 		all += p[i].weight;
 		found->unequal += !p[i].equal;

@@ -39,6 +39,6 @@ void differing_release(struct differing_fields *a);
  * Of larger objects, only the size with most weight is used, since the slots of another size are
  * other positions. `array`: elements are shown as ranges, so more of them still count as few.
  */
-void differing_find(const struct differing_fields *a, bool array, struct replica_apart *found);
+void differing_find(const struct differing_fields *a, bool array, struct replica_differing *found);
 
 #endif

@@ -67,7 +67,7 @@ static int compare_extents(const void *a, const void *b)
 }
 
 /* They are mostly of one size, or sorted for another reason. */
-void pairing_sort_extents(struct item *items, size_t n)
+void pairing_sort_by_length(struct item *items, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (compare_extents(&items[i - 1], &items[i]) > 0) {
@@ -204,7 +204,7 @@ int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *
 	*pairs = (struct pairs){ 0 };
 	for (size_t i = 0; i < n; i++)
 		items[i].random = rng_next(rng);
-	pairing_sort_extents(items, n);
+	pairing_sort_by_length(items, n);
 	pairs->pair = calloc(n / 2 + 1, sizeof *pairs->pair);
 	if (!pairs->pair || make_sizes(pairs, items, n, rng) < 0) {
 		pairs_release(pairs);

@@ -17,7 +17,7 @@ struct item {
 };
 
 /* By size, then by index. */
-void pairing_sort_extents(struct item *items, size_t n);
+void pairing_sort_by_length(struct item *items, size_t n);
 
 /* Forms random disjoint pairs of comparable items; reorders `items`. 0, or -1 if out of memory. */
 int pairing_make(struct pairs *pairs, struct item *items, size_t n, struct rng *rng);

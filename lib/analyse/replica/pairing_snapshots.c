@@ -147,7 +147,7 @@ static struct item *list_items(const struct model_context *c, struct rng *rng, s
 					  .index = (uint32_t)i,
 					  .refs = l->flags & WIRE_REFS };
 	}
-	pairing_sort_extents(items, c->nsnapshots);
+	pairing_sort_by_length(items, c->nsnapshots);
 	*n = thin_sizes(items, c->nsnapshots, rng);
 	return items;
 }

@@ -111,7 +111,7 @@ static bool level_weights(struct item *items, size_t n, const struct model_conte
 		any = is_sampled(c, &items[i]);
 	if (!any)
 		return false;
-	pairing_sort_extents(items, n);
+	pairing_sort_by_length(items, n);
 	for (size_t first = 0, next; first < n; first = next) {
 		double sum[2] = { 0, 0 }, count[2] = { 0, 0 };
 		for (next = first;

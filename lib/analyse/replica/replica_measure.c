@@ -116,7 +116,7 @@ static void limit_range(struct bounds_range *range, const struct bounds_range *b
  * Only objects that lasted can be merged. If snapshots cover less than half of the contents, a use
  * whose content is missing among them need not have changed; then only the lower end is limited.
  */
-static void limit_lasting(const struct work *w, struct bounds_range *range)
+static void limit_to_unchanged(const struct work *w, struct bounds_range *range)
 {
 	range->low = fmin(range->low, w->last.low);
 	if (w->known)
@@ -154,10 +154,10 @@ int replica_group_all(struct work *w, double objects)
 	    stability_contents_count(&w->lasting, w->contexts, w->n) < 0 ||
 	    stability_measure(&w->unchanged, w->contexts, w->n, false, w->z) < 0)
 		return -1;
-	w->last = lasting_range(&w->lasting, w->z);
+	w->last = stability_contents_range(&w->lasting, w->z);
 	w->known = w->snapshots.covered.low >= KNOWN_LEAST;
-	limit_lasting(w, &w->snapshots.covered);
-	limit_lasting(w, &w->snapshots.covered_bytes);
+	limit_to_unchanged(w, &w->snapshots.covered);
+	limit_to_unchanged(w, &w->snapshots.covered_bytes);
 	if ((limited || replica_uses_tell_more(w)) &&
 	    observations_of_uses(&w->uses, w->contexts, w->n, objects, w->z, &rng) < 0)
 		return -1;

@@ -64,7 +64,7 @@ struct replica_field {
  * The few positions in which objects differ: without these, most pairs of snapshots would be equal.
  * Shares are of `pairs`, by weight. wire_position(positions, k) gives the position of slot k.
  */
-struct replica_apart {
+struct replica_differing {
 	uint64_t pairs, unequal; /* pairs of snapshots; those with unequal content */
 	/* of a content; if this is more than `compared`, it may differ elsewhere */
 	uint64_t positions;
@@ -211,8 +211,8 @@ struct replica {
 	enum replica_source fields_source;
 	size_t nfields; /* sorted by position */
 	struct replica_field *fields;
-	struct replica_apart differing; /* no pairs: not measured */
-	size_t naccesses;		/* sorted by uses, most first */
+	struct replica_differing differing; /* no pairs: not measured */
+	size_t naccesses;		    /* sorted by uses, most first */
 	struct replica_access *accesses;
 };
 

@@ -132,7 +132,7 @@ int stability_contents_count(struct stability_contents *l, struct model_context 
 	return 0;
 }
 
-struct bounds_range lasting_range(const struct stability_contents *l, double z)
+struct bounds_range stability_contents_range(const struct stability_contents *l, double z)
 {
 	double n = (double)l->uses;
 

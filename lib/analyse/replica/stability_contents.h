@@ -31,6 +31,6 @@ int stability_contents_count(struct stability_contents *l, struct model_context 
  * Share of the objects that lasted: 1 as long as no use contradicts, then Wilson's interval. NAN if
  * no use could be checked.
  */
-struct bounds_range lasting_range(const struct stability_contents *l, double z);
+struct bounds_range stability_contents_range(const struct stability_contents *l, double z);
 
 #endif

@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-struct sighting {
+struct text_seen {
 	uint64_t deep;
 	double weight;
 };
 
-static int compare_sightings(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b)
 {
-	const struct sighting *x = a, *y = b;
+	const struct text_seen *x = a, *y = b;
 
 	return x->deep < y->deep ? -1 : x->deep > y->deep;
 }
@@ -46,15 +46,15 @@ static const struct model_value *find(struct model_context *const *contexts, siz
 }
 
 /* Adds the snapshots of a context, scaled to what it allocated. Returns their number. */
-static size_t add_sightings(struct sighting *to, const struct model_context *c)
+static size_t add_texts(struct text_seen *to, const struct model_context *c)
 {
 	double sum = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nsnapshots; i++)
 		if (c->snapshots[i]->flags & WIRE_DEEP) {
-			to[n++] =
-				(struct sighting){ c->snapshots[i]->deep, c->snapshots[i]->weight };
+			to[n++] = (struct text_seen){ c->snapshots[i]->deep,
+						      c->snapshots[i]->weight };
 			sum += c->snapshots[i]->weight;
 		}
 	for (size_t i = 0; i < n && c->objects > 0 && sum > 0; i++)
@@ -78,7 +78,7 @@ static void insert(struct replica_value *values, size_t *n, struct replica_value
 	values[at] = v;
 }
 
-static void rank(struct replica_value *values, size_t *n, const struct sighting *s, size_t ns,
+static void rank(struct replica_value *values, size_t *n, const struct text_seen *s, size_t ns,
 		 struct model_context *const *contexts, size_t ncontexts)
 {
 	double all = 0;
@@ -108,7 +108,7 @@ int values_rank(struct replica_value **values, size_t *n, struct model_context *
 	}
 	if (texts == 0 || snapshots == 0)
 		return 0;
-	struct sighting *s = calloc(snapshots, sizeof *s);
+	struct text_seen *s = calloc(snapshots, sizeof *s);
 	*values = calloc(VALUES_MOST, sizeof **values);
 	if (!s || !*values) {
 		free(s);
@@ -117,8 +117,8 @@ int values_rank(struct replica_value **values, size_t *n, struct model_context *
 		return -1;
 	}
 	for (size_t i = 0; i < ncontexts; i++)
-		ns += add_sightings(s + ns, contexts[i]);
-	qsort(s, ns, sizeof *s, compare_sightings);
+		ns += add_texts(s + ns, contexts[i]);
+	qsort(s, ns, sizeof *s, compare_texts);
 	rank(*values, n, s, ns, contexts, ncontexts);
 	free(s);
 	return 0;
