@@ -55,24 +55,17 @@ static int add(struct record_attach *a, pid_t pid)
 /* Reads the command line, as the recording keeps it. NULL if out of memory. */
 static char **read_command(pid_t pid)
 {
-	char path[64], **argv = calloc(1, sizeof *argv), *argument = NULL;
-	size_t room = 0, n = 0;
+	size_t len, n = 0;
+	char *all = jvmproc_strings(pid, "cmdline", &len);
 
-	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
-	FILE *in = fopen(path, "re");
-	while (in && argv && getdelim(&argument, &room, '\0', in) > 0) {
-		char **more = realloc(argv, (n + 2) * sizeof *argv);
-		if (!more)
+	for (char *at = all; at < all + len; at += strlen(at) + 1)
+		n++;
+	char **argv = calloc(n + 1, sizeof *argv);
+	n = 0;
+	for (char *at = all; argv && at < all + len; at += strlen(at) + 1)
+		if (!(argv[n++] = strdup(at)))
 			break;
-		argv = more;
-		argv[n++] = argument;
-		argv[n] = NULL;
-		argument = NULL;
-		room = 0;
-	}
-	if (in)
-		fclose(in);
-	free(argument);
+	free(all);
 	return argv;
 }
 

@@ -308,6 +308,47 @@ END
 	end "a read-only /tmp"
 }
 
+# What its files of options have become since it started: nothing outside of its file system, nor a pipe, is opened.
+test_files()
+{
+	[ "$(id -u)" = 0 ] && python3 "$TOP/test/container.py" --pid true 2>/dev/null ||
+		{ skip "files" "no namespaces here"; return; }
+	local at=/mnt pipe inside=(--bind "$classes" /mnt --bind "$TMP/stop" /srv)
+	local stop_at=/srv/$((begun + 1))
+	rm -f "$TMP/stop/args"
+	echo -Dx=y >"$TMP/stop/args"
+	begin "$TOP/test/container.py" --pid "${inside[@]}" -- @/srv/args
+	echo -XX:+DisableAttachMechanism >"$TMP/outside"
+	ln -sf "$TMP/outside" "$TMP/stop/args"
+	is "a link out of its file system is not followed" "$(listed attachable)" True
+	ln -sf /mnt/inside "$TMP/stop/args"
+	cp "$TMP/outside" "$classes/inside"
+	is "one within it is" "$(listed attachable)" False
+	for pipe in "$TMP/outside" "$classes/inside"; do
+		rm "$pipe"
+		mkfifo "$pipe"
+		ln -sf "${pipe/#$classes//mnt}" "$TMP/stop/args"
+		run timeout 60 "$OJX" list jvms
+		is "a link to a pipe: list jvms goes on" "$status" 0
+		rm "$pipe"
+	done
+	end "a link to a pipe"
+}
+
+# What is there in the place of HotSpot's trigger is neither opened nor removed, and without a trigger there is no signal.
+test_trigger()
+{
+	begin --
+	mkfifo -m 666 "/tmp/.attach_pid$jvm"
+	run timeout 60 "$OJX" record -p "$jvm" --duration 1 -o "$data"
+	is "a pipe for a trigger: not attached, and no wait" "$status" 125
+	like "a pipe for a trigger: it says so" "$TMP/err" "pid $jvm \(Paced\): '/tmp/.attach_pid$jvm' is not a file of its user$"
+	is "a pipe for a trigger: in one line" "$(grep -c '^ojx:' "$TMP/err")" 1
+	check "a pipe for a trigger: it stays" test -p "/tmp/.attach_pid$jvm"
+	rm "/tmp/.attach_pid$jvm"
+	end "a pipe for a trigger"
+}
+
 # A filter may kill for what it forbids: nobody tries.
 test_filter()
 {
@@ -320,7 +361,7 @@ test_filter()
 }
 
 tests=(record)
-once=(usage several obstacles containers filter) # the same on every JDK
+once=(usage several obstacles containers files trigger filter) # the same on every JDK
 [ $# = 0 ] || tests=("$@") once=()
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

@@ -14,14 +14,16 @@ struct credentials {
 	bool changed;
 	uid_t uid; /* what to return to */
 	gid_t gid;
+	gid_t *groups; /* supplementary ones, owned; NULL: they were not changed */
+	int ngroups;
 	int dumpable;
 };
 
 /*
- * Changes the effective user and group, if they are others than ours. 0, or -1 with errno. The
- * process must have one thread.
+ * Changes the effective user and group, and drops the other groups, if the user is another than
+ * ours. 0, or -1 with errno. The process must have one thread.
  */
 int credentials_become(struct credentials *old, uid_t uid, gid_t gid);
-void credentials_return(const struct credentials *old);
+void credentials_return(struct credentials *old);
 
 #endif

@@ -18,6 +18,8 @@
 
 #include "attach/credentials.h"
 
+enum { TRIGGER_MODE = 0600 };
+
 /* Success is "return code: 0", whatever the status: JDK 21 and later always say 0. */
 static const char loaded[] = "return code: 0";
 
@@ -133,21 +135,43 @@ static void ask(struct hotspot *h, int file, uint64_t deadline_ns)
 
 /* ---- the trigger ------------------------------------------------------------------------- */
 
+/*
+ * Whether the JVM takes the file that is there: one of its user or root. Else sets errno. One that
+ * is as ojx makes it was left when a JVM was slow, and is ours to remove; all can read jcmd's.
+ */
+static bool take_old_trigger(struct hotspot *h)
+{
+	struct stat st;
+	/* nothing is opened: it can be a pipe or a device */
+	bool found = fstatat(h->dir, h->trigger, &st, AT_SYMLINK_NOFOLLOW) == 0;
+
+	if (found && S_ISREG(st.st_mode) && (st.st_uid == h->target->uid || st.st_uid == 0)) {
+		h->has_trigger =
+			st.st_uid == h->target->uid && (st.st_mode & ALLPERMS) == TRIGGER_MODE;
+		return true;
+	}
+	if (found)
+		errno = EEXIST;
+	return false;
+}
+
+/* Makes the file, which is then ours to remove; an old one is as good. 0, or -1 with errno. */
 static int make_trigger(struct hotspot *h)
 {
 	struct credentials old;
+	int how = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 
 	if (credentials_become(&old, h->target->uid, h->target->gid) < 0)
 		return -1;
-	/* an old one is as good, if it is the JVM's user's */
-	int fd = openat(h->dir, h->trigger, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = openat(h->dir, h->trigger, how, TRIGGER_MODE);
+	h->has_trigger = fd >= 0;
+	bool good = fd >= 0 || (errno == EEXIST && take_old_trigger(h));
 	int saved = errno;
 	credentials_return(&old);
 	if (fd >= 0)
 		close(fd);
-	h->has_trigger = fd >= 0;
 	errno = saved;
-	return fd < 0 ? -1 : 0;
+	return good ? 0 : -1;
 }
 
 /*
@@ -163,7 +187,8 @@ static int send_signal(const struct target *t)
 		return -1;
 	target_read(&now, t->process.pid);
 	bool same = now.process.start == t->process.start;
-	bool handles = now.caught >> (SIGQUIT - 1) & 1;
+	bool handles = now.caught >> (SIGQUIT - 1) & 1 && now.dispatches >= t->dispatches &&
+		       !now.libjvm == !t->libjvm && now.uid == t->uid;
 	target_release(&now);
 	int result = -1;
 	if (!same || !handles)
@@ -195,7 +220,11 @@ static bool remove_trigger(struct hotspot *h)
 static void trigger(struct hotspot *h)
 {
 	if (make_trigger(h) < 0) {
-		fail(h, "cannot make a file in its " HOTSPOT_TMP, errno);
+		int error = errno;
+		fail(h, "cannot make a file in its " HOTSPOT_TMP, error);
+		if (error == EEXIST)
+			snprintf(h->answer, sizeof h->answer,
+				 "'" HOTSPOT_TMP "/%s' is not a file of its user", h->trigger);
 	} else if (send_signal(h->target) < 0) {
 		fail(h,
 		     errno == ESRCH   ? "it has ended"
@@ -225,7 +254,10 @@ void hotspot_load(struct hotspot *h, const struct target *t, const char *library
 		return;
 	}
 	if (h->dir < 0) {
-		fail(h, "cannot open its " HOTSPOT_TMP, errno);
+		if (errno == ESRCH)
+			fail(h, "it has ended", 0);
+		else
+			fail(h, "cannot open its " HOTSPOT_TMP, errno);
 		return;
 	}
 	int file = open_socket(t, h->dir, h->socket);

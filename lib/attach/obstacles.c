@@ -146,7 +146,8 @@ static void check_tmp(const struct target *t, struct check_result *r)
 static void check_signal(const struct target *t, struct check_result *r)
 {
 	snprintf(r->found, sizeof r->found, "handles SIGQUIT");
-	if (t->caught >> (SIGQUIT - 1) & 1)
+	/* with -Xrs the handler is the program's own */
+	if (t->caught >> (SIGQUIT - 1) & 1 && t->dispatches && !t->options.no_signals)
 		return;
 	if (hotspot_listens(t)) {
 		snprintf(r->found, sizeof r->found, "listens already");

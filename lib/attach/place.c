@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,16 @@
 #include "attach/credentials.h"
 #include "attach/hotspot.h"
 #include "base/outfile.h"
+#include "record/rootfile.h"
 
 #define CONTROL	   "control"
 #define AGENT_FILE "libojx-agent.so"
 
-enum { BACKLOG = 4, LOCK_TRIES = 10 };
+enum {
+	BACKLOG = 4,
+	LOCK_TRIES = 10,
+	UNMAPPED = 65534, /* how the owner looks who is not in our user namespace, such as root */
+};
 
 /* Where a copy of the agent can go; the first is that of the socket. */
 static const char *const parents[PLACE_PARENTS] = { HOTSPOT_TMP, "/var/tmp", "/dev/shm" };
@@ -146,9 +150,9 @@ static int make_socket(struct place *p, char why[PLACE_WHY])
 
 /* The agent's file. */
 struct agent {
-	const char *path, *name;
+	const char *path;
 	int fd;
-	int seen; /* the directory of this path as the target sees it; -1: none */
+	int root; /* the target's root directory; -1: none */
 };
 
 /* Whether code in the open file can be executed. */
@@ -162,16 +166,23 @@ static bool runs(int fd)
 	return true;
 }
 
-/* Whether the target finds our file under the same path, and its user may load it. */
+/*
+ * Whether the target finds our file under the same path, and its user may load it. Another file
+ * that is there is not opened.
+ */
 static bool sees(const struct agent *a)
 {
 	struct stat ours, theirs;
-	int fd = a->seen < 0 ? -1 : openat(a->seen, a->name, O_RDONLY | O_CLOEXEC);
-	bool same = fd >= 0 && fstat(a->fd, &ours) == 0 && fstat(fd, &theirs) == 0 &&
-		    ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino && runs(fd);
+	int found = a->root < 0 ? -1 : rootfile_find(a->root, a->path, O_NOFOLLOW);
+	bool same = found >= 0 && fstat(a->fd, &ours) == 0 && fstat(found, &theirs) == 0 &&
+		    ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+	int fd = same ? rootfile_open(found) : -1;
 
+	same = fd >= 0 && runs(fd);
 	if (fd >= 0)
 		close(fd);
+	if (found >= 0)
+		close(found);
 	return same;
 }
 
@@ -198,17 +209,47 @@ static int copy_to(int dir, int from)
 	return -1;
 }
 
+/* Whether no other user can rename or remove what is ours there. */
+static bool is_safe(int dir, const struct target *t)
+{
+	struct stat st;
+
+	if (fstat(dir, &st) < 0)
+		return false;
+	bool owned = st.st_uid == 0 || st.st_uid == t->uid || st.st_uid == t->root ||
+		     st.st_uid == UNMAPPED;
+	return owned && (!(st.st_mode & (S_IWGRP | S_IWOTH)) || st.st_mode & S_ISVTX);
+}
+
+/* Copies it below one of the parents; -1 with errno, EPERM if others could replace the copy. */
+static int copy_below(struct place *p, int i, int from)
+{
+	if (p->above[i] >= 0 && !is_safe(p->above[i], p->target)) {
+		errno = EPERM;
+		return -1;
+	}
+	if (i == 0)
+		return copy_to(p->dir, from);
+	int dir = p->above[i] < 0 ? -1 : open_dir(p, p->above[i]);
+	if (dir < 0)
+		return -1;
+	empty(dir); /* of a recorder that was killed */
+	int copied = copy_to(dir, from), error = errno;
+	close(dir);
+	if (copied < 0)
+		unlinkat(p->above[i], p->name, AT_REMOVEDIR);
+	errno = error;
+	return copied;
+}
+
 /* Copies it into the first directory that can have it; 0, or -1 with the errno of the first. */
 static int copy_agent(struct place *p, int from)
 {
 	int error = 0;
 
 	for (int i = 0; i < PLACE_PARENTS; i++) {
-		int dir = i == 0 ? p->dir : p->above[i] < 0 ? -1 : open_dir(p, p->above[i]);
-		int copied = dir < 0 ? -1 : copy_to(dir, from);
+		int copied = copy_below(p, i, from);
 		error = i == 0 ? errno : error;
-		if (i > 0 && dir >= 0)
-			close(dir);
 		if (copied == 0) {
 			p->library_parent = i;
 			if (asprintf(&p->library, "%s/%s/" AGENT_FILE, parents[i], p->name) < 0)
@@ -229,6 +270,11 @@ static int settle_agent(struct place *p, const struct agent *a, char why[PLACE_W
 			       "it does not see the agent's file, and its " HOTSPOT_TMP
 			       " is mounted noexec: mount one that is not, or put ojx into its "
 			       "image",
+			       0);
+	else if (p->library_parent < 0 && errno == EPERM)
+		return say_why(why,
+			       "it does not see the agent's file, and others could replace a copy "
+			       "in its " HOTSPOT_TMP ": run chmod +t on that",
 			       0);
 	else if (p->library_parent < 0)
 		return say_why(why, "the agent cannot be copied into its " HOTSPOT_TMP, errno);
@@ -254,26 +300,22 @@ static int fill(struct place *p, const struct agent *a, char why[PLACE_WHY])
 /* Opens what only our own user may look up in /proc. */
 static void open_above(struct place *p, struct agent *a)
 {
-	char dir[PATH_MAX];
-
 	for (int i = 0; i < PLACE_PARENTS; i++)
 		p->above[i] = target_open_dir(p->target, parents[i]);
-	a->name = strrchr(a->path, '/') + 1;
-	snprintf(dir, sizeof dir, "%.*s", (int)(a->name - a->path), a->path);
-	a->seen = target_open_dir(p->target, dir);
+	a->root = target_open_dir(p->target, "/");
 }
 
 int place_make(struct place *p, const struct target *t, const char *agent, char why[PLACE_WHY])
 {
-	struct agent a = { .path = agent, .fd = open(agent, O_RDONLY | O_CLOEXEC), .seen = -1 };
+	struct agent a = { .path = agent, .fd = open(agent, O_RDONLY | O_CLOEXEC), .root = -1 };
 	struct credentials old;
 
 	*p = (struct place){ .target = t, .dir = -1, .listen_fd = -1, .library_parent = -1 };
 	snprintf(p->name, sizeof p->name, ".ojx_pid%d", (int)t->inner_pid);
 	snprintf(p->socket_path, sizeof p->socket_path, HOTSPOT_TMP "/.ojx_pid%d/" CONTROL,
 		 (int)t->inner_pid);
-	open_above(p, &a);
 	int result = a.fd < 0 ? say_why(why, "cannot read the agent", errno) : 0;
+	open_above(p, &a);
 	if (result == 0 && credentials_become(&old, t->uid, t->gid) < 0) {
 		result = say_why(why, "cannot act as its user", errno);
 	} else if (result == 0) {
@@ -282,8 +324,8 @@ int place_make(struct place *p, const struct target *t, const char *agent, char 
 	}
 	if (a.fd >= 0)
 		close(a.fd);
-	if (a.seen >= 0)
-		close(a.seen);
+	if (a.root >= 0)
+		close(a.root);
 	if (result < 0)
 		place_remove(p);
 	return result;

@@ -3,20 +3,20 @@
 #define _GNU_SOURCE
 #include "attach/target.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "record/jvmargs.h"
 #include "record/jvmoptions.h"
+#include "record/rootfile.h"
 
 enum { PROC_PATH = 64 };
 
@@ -145,16 +145,42 @@ static void read_map(struct target *t)
 /* The JDK is two directories above lib/server/libjvm.so. */
 static void read_version(struct target *t)
 {
-	char home[PATH_MAX];
+	char home[PATH_MAX], root[PROC_PATH];
 
 	if (!t->libjvm)
 		return;
-	int n = snprintf(home, sizeof home, "/proc/%d/root%s", (int)t->process.pid, t->libjvm);
+	int n = snprintf(home, sizeof home, "%s", t->libjvm);
 	if (n < 0 || (size_t)n >= sizeof home)
 		return;
-	for (int up = 0; up < 3; up++)
-		*strrchr(home, '/') = '\0';
-	jdk_read_version(home, t->version);
+	for (int up = 0; up < 3; up++) {
+		char *slash = strrchr(home, '/');
+		if (!slash)
+			return;
+		*slash = '\0';
+	}
+	jdk_read_version(proc_path(root, t->process.pid, "root"), home, t->version);
+}
+
+/*
+ * HotSpot starts this thread along with its handler of SIGQUIT; a handler without it is the
+ * program's own. The kernel keeps 15 characters of "Signal Dispatcher".
+ */
+static void find_dispatcher(struct target *t)
+{
+	char path[PROC_PATH + NAME_MAX], name[32];
+
+	DIR *threads = opendir(proc_path(path, t->process.pid, "task"));
+	for (struct dirent *e; threads && !t->dispatches && (e = readdir(threads));) {
+		snprintf(path, sizeof path, "/proc/%d/task/%s/comm", (int)t->process.pid,
+			 e->d_name);
+		FILE *in = e->d_name[0] == '.' ? NULL : fopen(path, "re");
+		t->dispatches = in && fgets(name, sizeof name, in) &&
+				strcmp(name, "Signal Dispatch\n") == 0;
+		if (in)
+			fclose(in);
+	}
+	if (threads)
+		closedir(threads);
 }
 
 static bool same_namespace(pid_t pid, const char *name)
@@ -165,6 +191,19 @@ static bool same_namespace(pid_t pid, const char *name)
 	snprintf(own, sizeof own, "/proc/self/%s", name);
 	return stat(own, &a) == 0 && stat(proc_path(path, pid, name), &b) == 0 &&
 	       a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+}
+
+/* Who is user 0 in its user namespace. */
+static void read_root(struct target *t)
+{
+	unsigned inner, outer;
+	FILE *in = t->same_users ? NULL : open_proc(t, "uid_map");
+
+	while (in && fscanf(in, "%u %u %*u", &inner, &outer) == 2)
+		if (inner == 0)
+			t->root = outer;
+	if (in)
+		fclose(in);
 }
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -193,56 +232,44 @@ static void see_launcher_option(const char *option, void *arg)
 	jvmoptions_add(arg, option);
 }
 
-/* The value of a variable of its environment, as it was at its start; malloc'ed, or NULL. */
-static char *read_variable(const struct target *t, const char *name)
+/* The value of a variable among these; NULL if it is not set. */
+static const char *variable(const char *variables, size_t len, const char *name)
 {
-	char *entry = NULL, *value = NULL;
-	size_t room = 0, len = strlen(name);
-	FILE *in = open_proc(t, "environ");
+	size_t n = strlen(name);
 
-	while (in && !value && getdelim(&entry, &room, '\0', in) > 0)
-		if (strncmp(entry, name, len) == 0 && entry[len] == '=')
-			value = strdup(entry + len + 1);
-	if (in)
-		fclose(in);
-	free(entry);
-	return value;
+	for (const char *at = variables; at < variables + len; at += strlen(at) + 1)
+		if (strncmp(at, name, n) == 0 && at[n] == '=')
+			return at + n + 1;
+	return NULL;
 }
 
 static void read_arguments(const struct target *t, struct jvmargs *j)
 {
-	char *argument = NULL;
-	size_t room = 0;
-	FILE *in = open_proc(t, "cmdline");
+	size_t len;
+	char *all = jvmproc_strings(t->process.pid, "cmdline", &len);
 
-	if (in && getdelim(&argument, &room, '\0', in) > 0)
-		while (getdelim(&argument, &room, '\0', in) > 0)
-			jvmargs_add(j, argument);
-	if (in)
-		fclose(in);
-	free(argument);
+	if (len > 0) /* the first is the program */
+		for (char *at = all + strlen(all) + 1; at < all + len; at += strlen(at) + 1)
+			jvmargs_add(j, at);
+	free(all);
 }
 
 /* In the order in which the JVM and its launcher read them: the last one counts. */
 static void read_options(struct target *t)
 {
-	char dir[PROC_PATH], root[PROC_PATH];
-	const struct words_place place = { proc_path(root, t->process.pid, "root"),
-					   proc_path(dir, t->process.pid, "cwd") };
-	struct jvmoptions all = { .see = see_option, .arg = &t->options, .place = place };
-	struct jvmargs j = { .see = see_launcher_option, .arg = &all, .place = place };
-	char *first = read_variable(t, "JAVA_TOOL_OPTIONS");
-	char *launcher = read_variable(t, "JDK_JAVA_OPTIONS");
-	char *last = read_variable(t, "_JAVA_OPTIONS");
+	struct jvmproc_place p;
+	jvmproc_find_place(&p, t->process.pid);
+	struct jvmoptions all = { .see = see_option, .arg = &t->options, .place = p.place };
+	struct jvmargs j = { .see = see_launcher_option, .arg = &all, .place = p.place };
+	size_t len;
+	char *variables = jvmproc_strings(t->process.pid, "environ", &len);
 
-	jvmoptions_add_text(&all, first);
-	jvmargs_add_text(&j, launcher);
+	jvmoptions_add_text(&all, variable(variables, len, "JAVA_TOOL_OPTIONS"));
+	jvmargs_add_text(&j, variable(variables, len, "JDK_JAVA_OPTIONS"));
 	read_arguments(t, &j);
-	jvmoptions_add_text(&all, last);
+	jvmoptions_add_text(&all, variable(variables, len, "_JAVA_OPTIONS"));
 	jvmargs_release(&j);
-	free(first);
-	free(launcher);
-	free(last);
+	free(variables);
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
@@ -259,11 +286,13 @@ void target_read(struct target *t, pid_t pid)
 	if (!t->process.start)
 		return;
 	t->same_users = same_namespace(pid, "ns/user");
+	read_root(t);
 	t->main = jvmproc_main(pid);
 	read_map(t);
 	if (!t->libjvm)
 		return;
 	t->machine = target_machine(proc_path(exe, pid, "exe"));
+	find_dispatcher(t);
 	read_version(t);
 	read_options(t);
 }
@@ -294,19 +323,14 @@ bool target_is_jvm(const struct target *t)
 
 int target_open_dir(const struct target *t, const char *path)
 {
-	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
-				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
 	char name[PROC_PATH];
 	int root = open(proc_path(name, t->process.pid, "root"), O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (root < 0)
 		return -1;
-	int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
-	/* an older kernel would follow a link to our own files: take none */
-	if (fd < 0 && errno == ENOSYS)
-		fd = openat(root, path + strspn(path, "/"),
-			    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int saved = errno;
+	bool same = jvmproc_runs(&t->process); /* and the pid is not a later process's */
+	int fd = same ? rootfile_find(root, path, O_DIRECTORY) : -1;
+	int saved = same ? errno : ESRCH;
 	close(root);
 	errno = saved;
 	return fd;

@@ -27,9 +27,11 @@ struct target {
 	gid_t gid;
 	char state;			   /* as in /proc/PID/status: 'R', 'S', 'T', ... */
 	uint64_t caught;		   /* signals that it handles: bit 0 is signal 1 */
+	bool dispatches;		   /* it has HotSpot's thread that handles SIGQUIT */
 	int seccomp_mode, seccomp_filters; /* -1: unknown */
 	bool same_users;		   /* it is in our user namespace */
-	int unseen;			   /* errno if its memory map cannot be read; else 0 */
+	uid_t root;   /* root of its user namespace, as seen from here; if unknown our own root */
+	int unseen;   /* errno if its memory map cannot be read; else 0 */
 	char *libjvm; /* path of its libjvm.so, in its own file system; or NULL */
 	bool openj9, musl;
 	int machine;		   /* e_machine of its program; 0: unknown */
@@ -45,7 +47,10 @@ void target_release(struct target *t);
 /* Whether it seems to be a JVM; if its memory cannot be seen, by its name. */
 bool target_is_jvm(const struct target *t);
 
-/* Opens a directory of its file system, such as "/tmp", with O_PATH; -1 with errno. */
+/*
+ * Opens a directory of its file system, such as "/tmp", with O_PATH; -1 with errno: ESRCH if it has
+ * ended.
+ */
 int target_open_dir(const struct target *t, const char *path);
 
 /* e_machine of a program; 0 if unknown. */

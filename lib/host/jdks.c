@@ -22,11 +22,11 @@ int jdk_feature(const char *version)
 	return atoi(version);
 }
 
-void jdk_read_version(const char *home, char version[JDK_VERSION])
+void jdk_read_version(const char *root, const char *home, char version[JDK_VERSION])
 {
 	static const char key[] = "JAVA_VERSION=\"";
 	/* it may be another user's: never waits, as opening a pipe would */
-	const struct words_place there = { .dir = home };
+	const struct words_place there = { root, home };
 	char *text = words_read(&there, "release");
 	const char *line = text;
 
@@ -65,7 +65,7 @@ static int add(struct jdks *jdks, const char *home, const char *known_by)
 	if (jdks->n < JDKS_MOST && !is_known(jdks, real) && jvmkind_is_launcher(java)) {
 		struct jdk *jdk = &jdks->jdk[jdks->n++];
 		*jdk = (struct jdk){ .home = real, .known_by = known_by };
-		jdk_read_version(real, jdk->version);
+		jdk_read_version(NULL, real, jdk->version);
 		real = NULL;
 	}
 	free(java);

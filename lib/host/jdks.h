@@ -25,8 +25,11 @@ struct jdks {
 int jdks_find(struct jdks *jdks);
 void jdks_release(struct jdks *jdks);
 
-/* The JAVA_VERSION in HOME/release, such as "17.0.15"; empty if it cannot be read. */
-void jdk_read_version(const char *home, char version[JDK_VERSION]);
+/*
+ * The JAVA_VERSION in HOME/release, such as "17.0.15"; empty if it cannot be read. `root`: the root
+ * directory that `home` starts at; NULL: ours.
+ */
+void jdk_read_version(const char *root, const char *home, char version[JDK_VERSION]);
 
 /* 17 for "17.0.15", 8 for "1.8.0_412"; 0 if unknown. */
 int jdk_feature(const char *version);

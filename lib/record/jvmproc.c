@@ -13,7 +13,11 @@
 
 #include "record/jvmargs.h"
 
-enum { MAX_DEPTH = 64 /* of nested processes */ };
+enum {
+	MAX_DEPTH = 64,	       /* of nested processes */
+	MAX_STRINGS = 8 << 20, /* Linux permits arguments of 6 MiB to a new process */
+	FIRST_STRINGS = 1 << 12,
+};
 
 static FILE *open_file(pid_t pid, const char *name)
 {
@@ -58,16 +62,37 @@ bool jvmproc_runs(const struct jvmproc *p)
 
 /* ---- what it runs ------------------------------------------------------------------------ */
 
-/* Reads the launcher's arguments, without its name. */
-static char *read_main(FILE *in, const struct words_place *place)
+char *jvmproc_strings(pid_t pid, const char *name, size_t *len)
+{
+	FILE *in = open_file(pid, name);
+	size_t room = FIRST_STRINGS, n = 0;
+	char *text = in ? malloc(room + 1) : NULL;
+
+	while (text && (n += fread(text + n, 1, room - n, in)) == room && room < MAX_STRINGS) {
+		char *more = realloc(text, 2 * room + 1);
+		if (!more) {
+			free(text);
+			text = NULL;
+			break;
+		}
+		text = more;
+		room *= 2;
+	}
+	if (text)
+		text[n] = '\0';
+	if (in)
+		fclose(in);
+	*len = text ? n : 0;
+	return text;
+}
+
+/* Reads the launcher's arguments. */
+static char *read_main(const char *at, const char *end, const struct words_place *place)
 {
 	struct jvmargs j = { .place = *place };
-	char *line = NULL;
-	size_t room = 0;
 
-	while (!j.main && getdelim(&line, &room, '\0', in) > 0)
-		jvmargs_add(&j, line);
-	free(line);
+	for (; at < end && !j.main; at += strlen(at) + 1)
+		jvmargs_add(&j, at);
 	return j.main;
 }
 
@@ -83,20 +108,44 @@ static char *read_name(pid_t pid)
 	return name[0] ? strdup(name) : NULL;
 }
 
+/* Reads a link; false if it cannot be read or is too long. */
+static bool read_link(pid_t pid, const char *name, char to[PATH_MAX])
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	ssize_t n = readlink(path, to, PATH_MAX);
+	if (n < 0 || n == PATH_MAX)
+		return false;
+	to[n] = '\0';
+	return true;
+}
+
+void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
+{
+	char root[PATH_MAX] = "";
+
+	snprintf(p->root, sizeof p->root, "/proc/%d/root", (int)pid);
+	p->place = (struct words_place){ p->root, p->dir };
+	if (!read_link(pid, "cwd", p->dir) || !read_link(pid, "root", root))
+		p->dir[0] = '\0';
+	/* of a root directory in our file system the links tell where it lies there */
+	size_t len = strlen(root);
+	if (len > 1 && strncmp(p->dir, root, len) == 0 && (!p->dir[len] || p->dir[len] == '/'))
+		memmove(p->dir, p->dir + len, strlen(p->dir + len) + 1);
+}
+
 char *jvmproc_main(pid_t pid)
 {
-	char dir[64], root[64], *first = NULL, *main = NULL;
-	const struct words_place place = { root, dir };
-	size_t room = 0;
-	FILE *in = open_file(pid, "cmdline");
+	struct jvmproc_place place;
+	size_t len;
+	char *main = NULL, *first = jvmproc_strings(pid, "cmdline", &len);
 
-	snprintf(dir, sizeof dir, "/proc/%d/cwd", (int)pid);
-	snprintf(root, sizeof root, "/proc/%d/root", (int)pid);
-	if (in && getdelim(&first, &room, '\0', in) > 0 && strcmp(basename(first), "java") == 0)
-		main = read_main(in, &place);
+	if (len > 0 && strcmp(basename(first), "java") == 0) {
+		jvmproc_find_place(&place, pid);
+		main = read_main(first + strlen(first) + 1, first + len, &place.place);
+	}
 	free(first);
-	if (in)
-		fclose(in);
 	return main ? main : read_name(pid);
 }
 

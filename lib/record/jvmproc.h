@@ -3,9 +3,13 @@
 #ifndef OJX_JVMPROC_H
 #define OJX_JVMPROC_H
 
+#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "record/words.h"
 
 /* A process. The start time distinguishes it from a later one with the same pid. */
 struct jvmproc {
@@ -17,6 +21,21 @@ struct jvmproc jvmproc_of(pid_t pid);
 
 /* Whether the process still runs. */
 bool jvmproc_runs(const struct jvmproc *p);
+
+/*
+ * Reads strings of a process, each of which ends with NUL: its `cmdline` or `environ`, which it can
+ * make as long as it likes. At most 8 MiB: malloc'ed, with a NUL behind *len bytes. NULL if it
+ * cannot be read, or out of memory.
+ */
+char *jvmproc_strings(pid_t pid, const char *name, size_t *len);
+
+/* Where the paths of a process lead. It is used as it is, since it has pointers into itself. */
+struct jvmproc_place {
+	char root[64], dir[PATH_MAX];
+	struct words_place place;
+};
+
+void jvmproc_find_place(struct jvmproc_place *p, pid_t pid);
 
 /*
  * What the JVM runs: class, jar or module; or the process's name if that cannot be seen. malloc'ed,

@@ -22,6 +22,8 @@
 #define SECOND	1000000000u
 #define STEP_NS 1000000u /* at most one step in this time, whatever agents do */
 
+#define MOST_COMMAND (8u << 20) /* bytes of a command line; what is longer is cut */
+
 #define FULL  (1.0 / 8)	 /* above this the next step comes sooner, */
 #define EMPTY (1.0 / 64) /* below this it comes later */
 
@@ -31,6 +33,8 @@ enum {
 	WAIT_IDLE_MS = 200,
 	WAIT_ALONE_MS = 1000, /* no JVM is connected */
 };
+
+enum { MAX_ACCEPTS = 16 }; /* in one step, of each listener */
 
 struct session *session_new(const struct session_setup *setup)
 {
@@ -51,7 +55,7 @@ int session_command(struct session *s, char *const *argv)
 {
 	size_t text = 0, argc = 0;
 
-	for (; argv[argc]; argc++)
+	for (; argv[argc] && text + strlen(argv[argc]) < MOST_COMMAND; argc++)
 		text += strlen(argv[argc]) + 1;
 	struct file_command *command = calloc(1, sizeof *command + wire_pad(text));
 	if (!command)
@@ -83,15 +87,33 @@ int session_listen(struct session *s, const struct session_listener *l)
 	return 0;
 }
 
+/* Whether the one process that this listener is for is connected already. */
+static bool is_connected(const struct session *s, unsigned listener)
+{
+	pid_t pid = s->listeners[listener].who.pid;
+
+	for (unsigned i = 0; pid && i < s->npeers; i++)
+		if (s->peers[i].listener == listener)
+			return true;
+	for (unsigned i = 0; pid && i < SESSION_MAX_JVMS; i++)
+		if (s->jvms[i].index && s->jvms[i].info.pid == pid)
+			return true;
+	return false;
+}
+
 static void accept_peers(struct session *s, unsigned listener, uint64_t now)
 {
 	const struct session_listener *l = &s->listeners[listener];
 
-	while (s->npeers < SESSION_MAX_PEERS) {
+	/* others can connect as fast as they are refused: they must not keep us here */
+	for (int tries = 0; tries < MAX_ACCEPTS && s->npeers < SESSION_MAX_PEERS; tries++) {
 		struct peer *p = &s->peers[s->npeers];
 		if (peer_accept(p, l->fd, &l->who, now) == 0) {
 			p->listener = listener;
-			s->npeers++;
+			if (is_connected(s, listener))
+				peer_close(p);
+			else
+				s->npeers++;
 		} else if (errno != EPERM && errno != EINTR && errno != ECONNABORTED) {
 			return;
 		}

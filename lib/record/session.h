@@ -70,7 +70,7 @@ struct session_listener {
 /* Adds a listener. 0, or -1 if there are too many. */
 int session_listen(struct session *s, const struct session_listener *l);
 
-/* Records the command line; argv ends with NULL. 0, or -1 with errno. */
+/* Records the command line, at most 8 MiB of it; argv ends with NULL. 0, or -1 with errno. */
 int session_command(struct session *s, char *const *argv);
 
 /*

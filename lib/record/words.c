@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/rootfile.h"
+
 #define MOST_BYTES (1u << 20)
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -120,10 +122,6 @@ static char *read_text(int fd)
 
 	if (fstat(fd, &st) < 0)
 		return NULL;
-	if (!S_ISREG(st.st_mode)) { /* the content of a pipe is for the command to read */
-		errno = EINVAL;
-		return NULL;
-	}
 	size_t room = st.st_size < MOST_BYTES ? (size_t)st.st_size : MOST_BYTES;
 	char *text = malloc(room + 1);
 	ssize_t n = text ? read_all(fd, text, room) : -1;
@@ -135,20 +133,37 @@ static char *read_text(int fd)
 	return text;
 }
 
+/* Finds the file; -1 with errno. */
+static int find(const struct words_place *place, const char *path)
+{
+	if (!place->root)
+		return rootfile_find(AT_FDCWD, path, 0);
+	int root = open(place->root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return -1;
+	int found = rootfile_find(root, path, 0), saved = errno;
+	close(root);
+	errno = saved;
+	return found;
+}
+
 char *words_read(const struct words_place *place, const char *path)
 {
-	const char *base = path[0] == '/' ? place->root : place->dir;
-	char *whole = NULL;
+	char *whole = NULL, *text = NULL;
 
-	if (base && asprintf(&whole, "%s/%s", base, path) < 0)
+	if (path[0] != '/' && place->dir && asprintf(&whole, "%s/%s", place->dir, path) < 0)
 		return NULL;
-	int fd = open(whole ? whole : path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	free(whole);
-	if (fd < 0)
-		return NULL;
-	char *text = read_text(fd);
+	int found = find(place, whole ? whole : path);
+	/* the content of a pipe is for the command to read */
+	int fd = found < 0 ? -1 : rootfile_open(found);
+	if (fd >= 0)
+		text = read_text(fd);
 	int saved = errno;
-	close(fd);
+	free(whole);
+	if (fd >= 0)
+		close(fd);
+	if (found >= 0)
+		close(found);
 	errno = saved;
 	return text;
 }

@@ -21,10 +21,10 @@ enum words_rule {
  */
 bool words_next(const char **from, char *to, enum words_rule rule);
 
-/* Where the paths of a process lead, as seen from here; NULL: where ours do. */
+/* Where the paths of a process lead; NULL: where ours do. */
 struct words_place {
-	const char *root; /* of absolute paths, such as /proc/PID/root */
-	const char *dir;  /* of relative paths */
+	const char *root; /* its root directory, as seen from here, such as /proc/PID/root */
+	const char *dir;  /* its working directory, as seen from its root directory */
 };
 
 /*

@@ -43,6 +43,7 @@ static struct target usual(void)
 		.gid = getegid(),
 		.state = 'S',
 		.caught = QUIT,
+		.dispatches = true,
 		.libjvm = libjvm,
 		.machine = target_machine("/proc/self/exe"),
 		.version = "17.0.1",
@@ -97,6 +98,8 @@ static void test_obstacles(void **state)
 	WITH(t.options.no_attach = true, "-XX:+DisableAttachMechanism", "ojx record -- java");
 	WITH(t.options.no_agents = true, "-XX:-EnableDynamicAgentLoading", "ojx record -- java");
 	WITH(t.caught = 0, "does not handle SIGQUIT", "try again");
+	WITH(t.dispatches = false, "does not handle SIGQUIT", "try again");
+	WITH(t.options.no_signals = true, "-Xrs", "without -Xrs");
 	WITH((t.caught = 0, t.options.no_signals = true), "-Xrs", "without -Xrs");
 	if (geteuid() == 0)
 		return;
