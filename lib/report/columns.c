@@ -152,7 +152,8 @@ const struct column columns[] = {
 	  .flags = COLUMN_PIDS, .in = COLUMN_IN(SHOW(5, 0), SHOW(5, 0), SHOW(8, 0)),
 	  .print = column_print_pid },
 	{ RANGED("saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, saved, .key = "saved",
-		 .help = "bytes that merging equal objects, as such or deep, would at least save"),
+		 .help = "bytes that merging equal objects would at least save, by contents or by "
+			 "deep contents"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 's'), AS_KEY(8, 'S')), .print = column_print_saved,
 	  .ink = column_ink_saved },
 	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_LINES, likely, .key = "likely",

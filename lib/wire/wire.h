@@ -32,7 +32,6 @@
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
 #define WIRE_NOTES	 8
-#define WIRE_SLOTS	 32  /* most values of one object that are kept as hashes */
 #define WIRE_MAX_STACK	 512 /* upper limit of --max-stack */
 #define WIRE_GLOB	 256
 #define WIRE_VALUE_TEXT	 64
@@ -475,28 +474,8 @@ static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
 	return (uint64_t *)((uintptr_t)(s + 1) + wire_pad(s->nslots * (uint32_t)sizeof(uint32_t)));
 }
 
-/* How many of an object's positions (fields or elements) are kept as slots. */
-static inline uint32_t wire_slots(uint64_t positions)
-{
-	return positions < WIRE_SLOTS ? (uint32_t)positions : WIRE_SLOTS;
-}
-
-/*
- * The position that slot k of an object stands for. All positions if they fit in the slots;
- * otherwise a fixed pseudo-random choice that depends only on their number, so that two objects of
- * the same size can be compared slot by slot. (splitmix64's finalizer.)
- */
-static inline uint64_t wire_position(uint64_t positions, uint32_t k)
-{
-	if (positions <= WIRE_SLOTS)
-		return k;
-	uint64_t z = positions * 0x9e3779b97f4a7c15u + (k + 1) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (z ^ (z >> 31)) % positions;
-}
-
 #include "wire/wire_access.h"
 #include "wire/wire_live_heap.h"
+#include "wire/wire_slots.h"
 
 #endif

@@ -31,7 +31,7 @@ static int teardown(void **state)
 
 /* clang-format off */
 static const char *const golden_text[] = {
-	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects, as such or deep, would at least save",
+	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects would at least save, by contents or by deep contents",
 	"# saved: what merging saves at least · likely: as estimated · share: of all bytes, those made there",
 	"# – not measured",
 	"",
