@@ -45,7 +45,7 @@ static int add(struct record_attach *a, pid_t pid)
 	struct record_target *t = &a->list[a->n++];
 	*t = (struct record_target){ .hotspot.dir = -1, .hotspot.fd = -1 };
 	target_read(&t->target, pid);
-	if (!obstacles_find(&t->target, &r))
+	if (!obstacles_find(&t->target, true, &r))
 		return -1;
 	say("pid %d%s%s%s %s: %s", (int)pid, t->target.main ? " (" : "",
 	    t->target.main ? t->target.main : "", t->target.main ? ")" : "", r.found, r.advice);
@@ -147,18 +147,18 @@ void record_attach_begin(struct record_attach *a, uint64_t now_ns)
 {
 	for (unsigned i = 0; i < a->n; i++) {
 		struct record_target *t = &a->list[i];
-		hotspot_load(&t->hotspot, &t->target, t->place.library, t->place.socket_path,
-			     now_ns, LIMIT_NS);
+		t->request = hotspot_load(t->place.library, t->place.socket_path, LIMIT_NS);
+		hotspot_ask(&t->hotspot, &t->target, &t->request, now_ns, LIMIT_NS);
 	}
 }
 
 static void step(struct record_target *t, uint64_t now_ns)
 {
 	if (!t->loaded_ns) {
-		enum hotspot_state state = hotspot_step(&t->hotspot, now_ns, LIMIT_NS);
+		enum hotspot_state state = hotspot_step(&t->hotspot, now_ns);
 		if (state == HOTSPOT_FAILED)
 			say_failed(t, t->hotspot.answer);
-		else if (state == HOTSPOT_LOADED)
+		else if (state == HOTSPOT_DONE)
 			t->loaded_ns = now_ns;
 	} else if (now_ns - t->loaded_ns > JOIN_NS) {
 		say_failed(t, "it has loaded the agent, which does not connect");

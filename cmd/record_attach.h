@@ -16,6 +16,7 @@ enum { RECORD_TARGETS = SESSION_LISTENERS };
 struct record_target {
 	struct target target;
 	struct place place;
+	struct hotspot_request request; /* to load the agent */
 	struct hotspot hotspot;
 	uint64_t loaded_ns; /* when the JVM had loaded the agent; 0: not yet */
 	bool failed, joined, left;
