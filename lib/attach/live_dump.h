@@ -30,7 +30,7 @@ struct live_dump {
 int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint64_t now_ns,
 		    char why[LIVE_DUMP_WHY]);
 
-/* Goes on if it can. Call it some times a second until it is done or has failed (hotspot.answer). */
+/* Goes on if it can. Call it some times a second until it is done or has failed: hotspot.answer. */
 enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns);
 
 /* Bytes of the dump so far; 0: none is seen. */

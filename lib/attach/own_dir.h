@@ -16,7 +16,7 @@
 bool own_dir_safe(int above, const struct target *t);
 
 /*
- * Makes it in `above`, or opens the one that is there. -1 with errno: EPERM if it is another user's.
+ * Makes it in `above`, or opens what is there. -1 with errno: EPERM if it is another user's.
  */
 int own_dir_open(int above, const char *name, const struct target *t);
 
