@@ -238,7 +238,7 @@ enum wire_type {
 	WIRE_ALLOC_COUNTED = 47,
 	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
-	/* 64 and up: only in ojx.data, see lib/file/datafile.h */
+	/* 64 and up: only in ojx.data, see wire_file.h */
 };
 
 /*

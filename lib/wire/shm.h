@@ -13,8 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "file/datafile.h"
-#include "wire/wire.h"
+#include "wire/wire_file.h"
 
 struct shm;
 

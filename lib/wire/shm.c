@@ -18,7 +18,7 @@
  * as "other".
  */
 #define _GNU_SOURCE
-#include "record/shm.h"
+#include "wire/shm.h"
 
 #include <errno.h>
 #include <fcntl.h>
