@@ -14,8 +14,6 @@
 #include "attach/credentials.h"
 #include "attach/own_dir.h"
 
-#define DUMP "dump.hprof"
-
 #define SECOND_NS UINT64_C(1000000000)
 #define LISTEN_NS (30 * SECOND_NS)
 #define WRITE_NS  (24 * 3600 * SECOND_NS) /* the user ends it; a large heap takes its time */
@@ -78,7 +76,7 @@ static int make_dir(struct live_dump *d, char why[LIVE_DUMP_WHY])
 	mode_t mask = umask(0077);
 	int result = own_dir_lock(d->above, name, d->target, &d->dir), error = errno;
 	if (result == 0)
-		unlinkat(d->dir, DUMP, 0); /* of an ojx that was killed */
+		own_dir_empty(d->dir); /* of an ojx that was killed */
 	umask(mask);
 	credentials_return(&old);
 	if (result == 0)
@@ -109,7 +107,9 @@ int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint6
 	if (make_dir(d, why) < 0)
 		return -1;
 	put_name(d, name);
-	snprintf(d->path, sizeof d->path, "%s/%s/" DUMP, parents[parent], name);
+	/* of an earlier ojx's request the JVM may write another one now */
+	snprintf(d->file, sizeof d->file, "%d.hprof", (int)getpid());
+	snprintf(d->path, sizeof d->path, "%s/%s/%s", parents[parent], name, d->file);
 	d->request = (struct hotspot_request){
 		.name = "dumpheap",
 		.argument = { d->path, all ? "-all" : "-live" },
@@ -130,7 +130,7 @@ uint64_t live_dump_size(const struct live_dump *d)
 {
 	struct stat st;
 
-	if (d->dir < 0 || fstatat(d->dir, DUMP, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (d->dir < 0 || fstatat(d->dir, d->file, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
 	return (uint64_t)st.st_size;
 }
@@ -138,7 +138,7 @@ uint64_t live_dump_size(const struct live_dump *d)
 int live_dump_open(struct live_dump *d)
 {
 	struct stat st;
-	int fd = openat(d->dir, DUMP, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = openat(d->dir, d->file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		return -1;
@@ -156,8 +156,7 @@ bool live_dump_remove(struct live_dump *d)
 
 	if (d->dir >= 0 && credentials_become(&old, d->target->uid, d->target->gid) == 0) {
 		put_name(d, name);
-		unlinkat(d->dir, DUMP, 0);
-		unlinkat(d->above, name, AT_REMOVEDIR);
+		own_dir_remove(d->above, name, d->dir); /* a JVM writes parts beside the dump */
 		credentials_return(&old);
 	}
 	if (d->dir >= 0)

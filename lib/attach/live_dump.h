@@ -12,12 +12,13 @@
 #include "attach/hotspot.h"
 #include "attach/target.h"
 
-enum { LIVE_DUMP_PATH = 64, LIVE_DUMP_WHY = 512 };
+enum { LIVE_DUMP_FILE = 24, LIVE_DUMP_PATH = 80, LIVE_DUMP_WHY = 512 };
 
 struct live_dump {
 	const struct target *target; /* the caller's */
 	int above, dir;		     /* the parent's directory, and ours; -1: none */
-	char path[LIVE_DUMP_PATH];   /* of the dump, as the target sees it */
+	char file[LIVE_DUMP_FILE];   /* the dump, in our directory */
+	char path[LIVE_DUMP_PATH];   /* the same, as the target sees it */
 	struct hotspot_request request;
 	struct hotspot hotspot;
 };

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "attach/own_dir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,6 +12,8 @@
 
 enum {
 	LOCK_TRIES = 10,
+	REMOVE_TRIES = 100,
+	REMOVE_STEP_US = 10000,
 	UNMAPPED = 65534, /* how the owner looks who is not in our user namespace, such as root */
 };
 
@@ -56,4 +59,33 @@ int own_dir_lock(int above, const char *name, const struct target *t, int *dir)
 	}
 	errno = EBUSY;
 	return st.st_nlink ? 0 : -1;
+}
+
+void own_dir_empty(int dir)
+{
+	int again = openat(dir, ".",
+			   O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* with a position of its own */
+	DIR *list = again < 0 ? NULL : fdopendir(again);
+
+	if (!list) {
+		if (again >= 0)
+			close(again);
+		return;
+	}
+	for (struct dirent *e; (e = readdir(list));)
+		unlinkat(dir, e->d_name, 0); /* not "." and ".." */
+	closedir(list);
+}
+
+bool own_dir_remove(int above, const char *name, int dir)
+{
+	for (int tries = 0; tries < REMOVE_TRIES; tries++) {
+		own_dir_empty(dir);
+		if (unlinkat(above, name, AT_REMOVEDIR) == 0)
+			return true;
+		if (errno != ENOTEMPTY && errno != EEXIST)
+			return false;
+		usleep(REMOVE_STEP_US);
+	}
+	return false;
 }

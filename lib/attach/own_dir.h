@@ -26,4 +26,13 @@ int own_dir_open(int above, const char *name, const struct target *t);
  */
 int own_dir_lock(int above, const char *name, const struct target *t, int *dir);
 
+/* Removes all files in it. */
+void own_dir_empty(int dir);
+
+/*
+ * Removes it with all files in it. A JVM may be making files there at this moment, so it is tried
+ * again for a second. False if it stays.
+ */
+bool own_dir_remove(int above, const char *name, int dir);
+
 #endif
