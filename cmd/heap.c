@@ -11,6 +11,7 @@
 #include "fail.h"
 #include "heap/heap_report.h"
 #include "heap_pid.h"
+#include "heap_sites.h"
 #include "options.h"
 #include "render/render_heap.h"
 #include "report/findings_filter.h"
@@ -27,6 +28,7 @@ struct heap_command {
 	const char *path, *old; /* old NULL: there is one dump */
 	const char *name;	/* of `path`, as the reader knows it */
 	const char *pid;	/* or a pattern; NULL: none */
+	const char *recording;	/* of the same program; NULL: none */
 	const char *sort, *format, *color;
 	struct filter filter;
 	int limit; /* negative: the default */
@@ -116,6 +118,9 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		OPT_BOOL(0, "all", &o->all,
 			 "with -p: also the objects that nothing references; by default the JVM "
 			 "collects them first"),
+		OPT_STRING('i', "input", "FILE", &o->recording,
+			   "show which lines allocate the classes that have copies, from this "
+			   "recording of the program"),
 		OPT_STRING(0, "sort", "KEY", &o->sort, keys),
 		OPT_STRING(0, "class", "GLOB", &o->filter.class_glob,
 			   "only objects of matching classes, such as 'com.acme.*'"),
@@ -154,6 +159,8 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		return first;
 	if (take_dumps(o, argc - first, argv + first) < 0)
 		return OPTIONS_ERROR;
+	if (o->old && o->recording)
+		return say_error("--input belongs to one dump; of two it is shown what changed");
 	if (o->old && o->path && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
 		return say_error("only one of the two dumps can be standard input");
 	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
@@ -217,6 +224,8 @@ static int show_one(const struct heap_command *o)
 	struct heap_report report;
 	int result = read_dump(o, &report, o->path);
 
+	if (result == 0 && o->recording)
+		result = heap_sites_add(&report, o->recording);
 	if (result == 0)
 		result = show(o, &report, NULL, &report.findings);
 	heap_report_release(&report);

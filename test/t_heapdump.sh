@@ -154,6 +154,11 @@ agree()
 	is "$title: heap -p: exit status" "$alive_status" 0
 	like "$title: heap -p: says how long the JVM stood still" "$TMP/alive.err" \
 		"pid [0-9]+ \(Table\) wrote a dump of .* stood still for"
+	"$OJX" heap --format=json --limit 0 -i "$data" "$TMP/dump.hprof" >"$TMP/sites.json"
+	is "$title: heap -i: each class is shared out among its lines" "$(json "$TMP/sites.json" \
+		"{(s['line'].split(':')[0], s['of_class']) for s in r['equal']['sites'] if s['class'] == 'org.h2.value.ValueUuid'} \
+		!= set() and all(abs(sum(s['of_class'] for s in r['equal']['sites'] if s['class'] == c) - 1) < 1e-9 \
+		for c in {s['class'] for s in r['equal']['sites']})")" True
 	like "$title: heap -p: it has the table" "$TMP/alive.json" 'Table\$Note'
 	is "$title: heap -p: what jcmd's dump has" "$(table_of "$TMP/alive.json")" \
 		"$(table_of "$TMP/dumped.json")"
