@@ -18,6 +18,8 @@ struct record_target {
 	struct place place;
 	struct hotspot_request request; /* to load the agent */
 	struct hotspot hotspot;
+	uint64_t begun_ns;  /* when the JVM was first asked */
+	uint64_t again_ns;  /* when it is asked again; 0: it has been asked */
 	uint64_t loaded_ns; /* when the JVM had loaded the agent; 0: not yet */
 	bool failed, joined, left;
 	bool detached; /* the agent has confirmed the end */
