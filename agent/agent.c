@@ -7,8 +7,10 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "alone.h"
 #include "callbacks.h"
@@ -152,8 +154,13 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	int32_t holder;
 	(void)reserved;
 
-	if (!options || !*options || !registry_claim(false, &holder))
+	if (!options || !*options)
 		return JNI_OK;
+	if (!registry_claim(false, &holder)) {
+		if (alone_wanted(options))
+			handshake_complain(options, "it is recorded already");
+		return JNI_OK;
+	}
 	if (!session_open())
 		registry_release();
 	else if (!begin(java_vm, options, false))
@@ -180,7 +187,7 @@ static jint stop_alone(void)
 		session_leave();
 	}
 	if (!stopped)
-		handshake_complain("stop", "the agent makes no recording");
+		dprintf(STDERR_FILENO, "ojx: stop: this agent makes no recording into a file\n");
 	return stopped ? JNI_OK : JNI_ERR;
 }
 

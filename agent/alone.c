@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "alone_file.h"
@@ -27,17 +28,15 @@ static struct alone_options options;
 static struct alone_file file;
 static struct shm *shm; /* the tool's end; NULL: there is a tool, or no recording */
 static int peer;	/* the tool's end of the sockets */
+static struct stat peer_as_opened;
 static uint64_t flushed_ns, told_ns;
 static bool full; /* the file has no room for more */
 static bool said; /* that the file cannot be written */
 static _Atomic bool running, stop_wanted;
 
-static const char prefix[] = "file=";
-
 bool alone_wanted(const char *text)
 {
-	return strncmp(text, prefix, sizeof prefix - 1) == 0 ||
-	       (text[0] != '/' && strstr(text, ",file="));
+	return text[0] != '/';
 }
 
 /* ---- the beginning ----------------------------------------------------------------------- */
@@ -80,22 +79,32 @@ static int offer(struct handshake *h)
 	shm = shm_new(&sizes, &config);
 	if (!shm)
 		return -1;
-	int memfd = dup(shm_fd(shm));
-	if (memfd >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0) {
 		peer = descriptor_move_up(pair[1]);
+		fstat(peer, &peer_as_opened);
 		*h = (struct handshake){ .sock = descriptor_move_up(pair[0]),
-					 .memfd = memfd,
+					 .memfd = shm_give_fd(shm),
 					 .tool = getpid(),
 					 .size = shm_size(shm) };
 		return 0;
 	}
 	int error = errno;
-	if (memfd >= 0)
-		close(memfd);
 	shm_free(shm);
 	shm = NULL;
 	errno = error;
 	return -1;
+}
+
+static const char *why_not(int error)
+{
+	switch (error) {
+	case EEXIST:
+		return "there is a file that is no recording";
+	case EBUSY:
+		return "another JVM records into it: put %p into its name";
+	default:
+		return strerror(error);
+	}
 }
 
 bool alone_begin(const char *text, struct handshake *h)
@@ -107,9 +116,7 @@ bool alone_begin(const char *text, struct handshake *h)
 		return false;
 	}
 	if (alone_file_create(&file, options.file) < 0) {
-		handshake_complain(options.file, errno == EEXIST
-							 ? "there is a file that is no recording"
-							 : strerror(errno));
+		handshake_complain(options.file, why_not(errno));
 		return false;
 	}
 	if (offer(h) == 0) {
@@ -163,9 +170,10 @@ static void put_status(void)
 	alone_file_put(&file, 1, &jvm.rec);
 	set_header(&status.rec, FILE_STATUS, sizeof status);
 	shm_status(shm, &status);
-	status.lost += shm_damage(shm);
+	status.lost += shm_damage(shm) + file.left_out;
 	alone_file_put(&file, 1, &status.rec);
 	told_ns = now_ns();
+	full |= is_full(0);
 }
 
 static bool is_over(uint64_t now)
@@ -190,7 +198,8 @@ void alone_serve(void)
 		flushed_ns = now;
 	}
 	if (file.error && !said)
-		handshake_complain(options.file, strerror(file.error));
+		dprintf(STDERR_FILENO, "ojx: the recording ends: %s: %s\n", options.file,
+			strerror(file.error));
 	said = file.error != 0;
 	if (is_over(now))
 		shm_stop(shm);
@@ -214,6 +223,21 @@ static void put_end(void)
 	alone_file_put(&file, 0, &end.rec);
 }
 
+/*
+ * From now on the link is as if the tool had gone. A child that the program has forked may still
+ * have the descriptor, and in the program it may be another file by now.
+ */
+static void close_peer(void)
+{
+	struct stat now;
+
+	if (fstat(peer, &now) < 0 || now.st_dev != peer_as_opened.st_dev ||
+	    now.st_ino != peer_as_opened.st_ino)
+		return;
+	shutdown(peer, SHUT_RDWR);
+	close(peer);
+}
+
 void alone_end(void)
 {
 	if (!shm)
@@ -225,5 +249,5 @@ void alone_end(void)
 	alone_file_close(&file);
 	shm_free(shm);
 	shm = NULL;
-	close(peer); /* from now on the link is as if the tool had gone */
+	close_peer();
 }

@@ -14,7 +14,7 @@
 
 #include "core/handshake.h"
 
-/* The options of a recording alone, such as "file=/tmp/app.ojx"; else they are a socket's path. */
+/* Whether the options are those of a recording alone; else they are the path of a socket. */
 bool alone_wanted(const char *options);
 
 /*

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,32 +21,50 @@
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-/* Whether the file is a recording that belongs to this user. */
-static bool is_recording(const char *path)
+/*
+ * Whether the file is a recording of this user, or empty, that nobody writes. Else sets errno:
+ * EEXIST, or EBUSY if a JVM records into it.
+ */
+static bool is_old_recording(const char *path)
 {
 	char magic[sizeof DATAFILE_MAGIC];
 	struct stat st;
+	int error = EEXIST;
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	bool found = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		     st.st_uid == geteuid() && read(fd, magic, sizeof magic) == sizeof magic &&
-		     memcmp(magic, DATAFILE_MAGIC, sizeof magic) == 0;
 
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid()) {
+		bool is = st.st_size == 0 || (read(fd, magic, sizeof magic) == sizeof magic &&
+					      memcmp(magic, DATAFILE_MAGIC, sizeof magic) == 0);
+		if (is)
+			error = flock(fd, LOCK_SH | LOCK_NB) < 0 ? EBUSY : 0;
+	}
 	if (fd >= 0)
 		close(fd);
-	return found;
+	errno = error;
+	return error == 0;
+}
+
+static bool is_free(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) < 0 && errno == ENOENT;
 }
 
 static int make_room_for(const char *path)
 {
 	char old[4096];
 
-	if (access(path, F_OK) < 0 && errno == ENOENT)
+	if (is_free(path))
 		return 0;
-	if (!is_recording(path) ||
-	    (size_t)snprintf(old, sizeof old, "%s.old", path) >= sizeof old) {
-		errno = EEXIST;
+	if (!is_old_recording(path))
+		return -1;
+	if ((size_t)snprintf(old, sizeof old, "%s.old", path) >= sizeof old) {
+		errno = ENAMETOOLONG;
 		return -1;
 	}
+	if (!is_free(old) && !is_old_recording(old))
+		return -1;
 	return rename(path, old);
 }
 
@@ -96,17 +115,15 @@ int alone_file_create(struct alone_file *f, const char *path)
 	if (f->fd < 0)
 		return -1;
 	f->fd = descriptor_move_up(f->fd);
+	flock(f->fd, LOCK_EX | LOCK_NB); /* so that no other JVM takes its place */
 	f->buffer = malloc(sizeof(struct file_chunk) + f->room);
-	if (!f->buffer || fstat(f->fd, &f->as_opened) < 0) {
-		alone_file_close(f);
-		errno = ENOMEM;
-		return -1;
-	}
+	f->error = f->buffer && fstat(f->fd, &f->as_opened) == 0 ? 0 : ENOMEM;
 	put_header(f);
 	if (!f->error)
 		return 0;
 	int error = f->error;
 	alone_file_close(f);
+	unlink(path);
 	errno = error;
 	return -1;
 }
@@ -149,8 +166,10 @@ void alone_file_put(struct alone_file *f, uint32_t jvm, const struct wire_rec *r
 		return;
 	if (f->len && (f->jvm != jvm || rec->len > f->room - f->len))
 		alone_file_flush(f);
-	if (rec->len > f->room && !grow(f, rec->len))
+	if (rec->len > f->room && !grow(f, rec->len)) {
+		f->left_out++;
 		return;
+	}
 	f->jvm = jvm;
 	memcpy(f->buffer + sizeof(struct file_chunk) + f->len, rec, rec->len);
 	f->len += rec->len;

@@ -23,11 +23,13 @@ struct alone_file {
 	uint32_t len, room;
 	unsigned char *buffer; /* a struct file_chunk, then the records */
 	int error;	       /* errno of the first failure, after which nothing is written */
+	uint64_t left_out;     /* records for which there was no memory */
 };
 
 /*
- * Creates the file with mode 0600, and writes its header. A recording of this user that is there is
- * renamed to PATH.old; any other file stays, and this fails with EEXIST. 0, or -1 with errno.
+ * Creates the file with mode 0600, locks it, and writes its header. A recording of this user that
+ * is there is renamed to PATH.old. Any other file stays, also one at PATH.old, and this fails with
+ * EEXIST; with EBUSY if a JVM still records into it. 0, or -1 with errno.
  */
 int alone_file_create(struct alone_file *f, const char *path);
 

@@ -43,11 +43,11 @@ struct option {
 #define AT(field) offsetof(struct alone_options, field)
 
 static const struct option options[] = {
-	{ "file", TEXT, AT(file), NULL, 0, 0, "a path" },
+	{ "file", TEXT, AT(file), NULL, 0, 0, "a path of 1000 bytes at most" },
 	{ "duration", WHOLE, AT(duration_ns), times, 1e6, 1e17, "a time such as 60s, 5m or 1h" },
 	{ "delay", WHOLE, AT(delay_ns), times, 0, 1e15, "a time such as 500ms or 60s" },
 	{ "size", WHOLE, AT(size), sizes, 1 << 20, MOST_SIZE, "1M or more" },
-	{ "interval", WHOLE, AT(interval), sizes, 0, MOST_SIZE, "a size such as 512k" },
+	{ "interval", WHOLE, AT(interval), sizes, 0, 1 << 30, "a size such as 512k, 1G at most" },
 	{ "budget", REAL, AT(budget), percent, 0.01, 100, "percent, from 0.01 to 100" },
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };

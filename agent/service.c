@@ -5,9 +5,9 @@
 
 #include <time.h>
 
+#include "alone.h"
 #include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
-#include "alone.h"
 #include "analyse/watch.h"
 #include "attach.h"
 #include "code/next_access.h"
@@ -230,6 +230,7 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 	take_turn(UINT64_MAX);
 	if (!atomic_load(&dying)) {
 		give_back(jvmti, jni);
+		registry_set_leaving(); /* who sees the end of the file may begin again */
 		alone_end();
 	}
 	end_turn();
@@ -328,6 +329,6 @@ void service_end(JNIEnv *jni)
 		return;
 	finish(service, jni); /* its ring belongs to this thread now */
 	alone_end();
-	link_wake();	      /* or the VM waits a third of a second for threads in native code */
+	link_wake(); /* or the VM waits a third of a second for threads in native code */
 	end_turn();
 }

@@ -3,9 +3,11 @@
  * heap.c - `ojx heap`: which objects of a heap dump are copies, who holds them, and which hold
  * little. lib/heap/ finds that out; here are the options and the errors.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "fail.h"
@@ -161,6 +163,8 @@ static int parse(struct heap_command *o, int argc, char **argv)
 		return OPTIONS_ERROR;
 	if (o->old && o->recording)
 		return say_error("--input belongs to one dump; of two it is shown what changed");
+	if (o->old && o->pid && access(o->old, R_OK) < 0 && strcmp(o->old, "-") != 0)
+		return say_error("cannot open '%s': %s", o->old, strerror(errno));
 	if (o->old && o->path && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
 		return say_error("only one of the two dumps can be standard input");
 	return check_words(o) < 0 ? OPTIONS_ERROR : 0;

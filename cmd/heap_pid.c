@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ static uint64_t now_ns(void)
 
 /* ---- signals that end ojx ---------------------------------------------------------------- */
 
-static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGPIPE };
 enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
 static volatile sig_atomic_t ended_by; /* the signal that came; 0: none */
@@ -79,11 +80,9 @@ static int find(struct target *t, const char *who)
 }
 
 /* Waits until the dump is written; an open one, or -1 after an error message. */
-static int await(struct live_dump *d, const char *name, bool quiet)
+static int await(struct live_dump *d, const char *name)
 {
-	uint64_t began = now_ns();
 	enum hotspot_state state;
-	char size[UNITS_TEXT];
 
 	while ((state = live_dump_step(d, now_ns())) < HOTSPOT_DONE && !ended_by)
 		usleep(STEP_US);
@@ -91,24 +90,19 @@ static int await(struct live_dump *d, const char *name, bool quiet)
 		return say_error("%s wrote no heap dump: %s", name, d->hotspot.answer);
 	if (state != HOTSPOT_DONE)
 		return -1;
-	uint64_t bytes = live_dump_size(d);
 	int fd = live_dump_open(d);
-	if (fd < 0)
-		return say_error("the heap dump of %s cannot be read: %s", name, strerror(errno));
-	if (!quiet)
-		say_summary("heap: %s wrote a dump of %s, and stood still for %.1f s at most", name,
-			    units_bytes(size, (double)bytes), (double)(now_ns() - began) / 1e9);
-	return fd;
+	return fd < 0 ? say_error("the heap dump of %s cannot be read: %s", name, strerror(errno))
+		      : fd;
 }
 
-static int dump(const struct target *t, bool all, bool quiet, const char *name)
+static int dump(const struct target *t, bool all, const char *name)
 {
 	char why[LIVE_DUMP_WHY], trigger[HOTSPOT_NAME];
 	struct live_dump d;
 	int fd = -1;
 
 	if (live_dump_begin(&d, t, all, now_ns(), why) == 0)
-		fd = await(&d, name, quiet);
+		fd = await(&d, name);
 	else
 		say("%s: %s", name, why);
 	memcpy(trigger, d.hotspot.trigger, sizeof trigger);
@@ -119,6 +113,17 @@ static int dump(const struct target *t, bool all, bool quiet, const char *name)
 	return fd;
 }
 
+static void say_dumped(int fd, const char *name, uint64_t began)
+{
+	char size[UNITS_TEXT];
+	struct stat st;
+
+	if (fstat(fd, &st) == 0)
+		say_summary("heap: %s wrote a dump of %s, and stood still for %.1f s at most", name,
+			    units_bytes(size, (double)st.st_size),
+			    (double)(now_ns() - began) / 1e9);
+}
+
 int heap_pid_dump(const char *who, bool all, bool quiet, char name[HEAP_PID_NAME])
 {
 	struct sigaction old[ENDINGS];
@@ -127,9 +132,12 @@ int heap_pid_dump(const char *who, bool all, bool quiet, char name[HEAP_PID_NAME
 	if (find(&t, who) < 0)
 		return -1;
 	snprintf(name, HEAP_PID_NAME, "pid %d (%.120s)", (int)t.process.pid, t.main ? t.main : "?");
+	uint64_t began = now_ns();
 	hold_signals(old);
-	int fd = dump(&t, all, quiet, name);
-	let_signals(old);
+	int fd = dump(&t, all, name);
+	let_signals(old); /* nothing of the dump is left in a file system */
+	if (fd >= 0 && !quiet)
+		say_dumped(fd, name, began);
 	target_release(&t);
 	return fd;
 }

@@ -221,6 +221,7 @@ void record_attach_news(struct record_attach *a, const struct session_news *news
 			continue;
 		t->left = true;
 		t->detached = news->code == WIRE_STOPPED;
+		t->ends = !a->stopping;
 	}
 }
 
@@ -233,7 +234,7 @@ void record_attach_say_left(const struct record_attach *a)
 		int pid = (int)t->target.process.pid;
 		if (!t->joined)
 			continue;
-		if (!jvmproc_runs(&t->target.process))
+		if (t->ends || !jvmproc_runs(&t->target.process))
 			say_summary("record: pid %d (%s) has ended", pid, name_of(t));
 		else if (t->detached)
 			say_summary("record: detached from pid %d (%s), which goes on", pid,

@@ -23,11 +23,13 @@ struct record_target {
 	uint64_t loaded_ns; /* when the JVM had loaded the agent; 0: not yet */
 	bool failed, joined, left;
 	bool detached; /* the agent has confirmed the end */
+	bool ends;     /* it has left without being asked: the JVM ends, or has ended */
 };
 
 struct record_attach {
 	struct record_target list[RECORD_TARGETS];
 	unsigned n;
+	bool stopping;	/* they are asked to leave from now on */
 	char **command; /* the command line of the first; owned */
 };
 

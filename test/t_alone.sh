@@ -109,11 +109,25 @@ test_refused()
 a wrong option|file=$data,tempo=3|the agent's options: unknown option 'tempo'; there are file, duration, delay, size, interval, budget
 a wrong value|file=$data,duration=soon|the agent's options: duration=soon: expected a time such as 60s, 5m or 1h
 a wrong budget|file=$data,budget=101|the agent's options: budget=101: expected percent, from 0.01 to 100
-no file|file=|the agent's options: file=: expected a path
+no file|file=|the agent's options: file=: expected a path of 1000 bytes at most
+file missing|duration=60s|the agent's options: file=PATH is missing
+a large interval|file=$data,interval=8G|the agent's options: interval=8G: expected a size such as 512k, 1G at most
 no folder|file=$TMP/none/a.ojx|$TMP/none/a.ojx: No such file or directory
 another file|file=$TMP/something|$TMP/something: there is a file that is no recording
 END
 	is "another file: it stays" "$(cat "$TMP/something")" something
+	printf OJXDATA >"$TMP/mine"
+	printf '\0' >>"$TMP/mine"
+	echo something >"$TMP/mine.old"
+	run "$java" "-agentpath:$agent=file=$TMP/mine" -cp "$classes" Paced 600 3 "$TMP/stop"
+	is "another file at .old: it stays" "$status $(cat "$TMP/mine.old")" "3 something"
+	rm -f "$TMP/stop" "$data"
+	begin "-agentpath:$agent=file=$data,interval=16k"
+	run "$java" "-agentpath:$agent=file=$data" -cp "$classes" Paced 0 3
+	is "a second JVM: it runs" "$status" 3
+	like "a second JVM: says why it is not recorded" "$TMP/err" "another JVM records into it: put %p into its name"
+	end "a second JVM"
+	check "a second JVM: the first one's recording is whole" is_over "$data"
 }
 
 java=${jdks[0]}/bin/java

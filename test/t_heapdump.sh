@@ -29,10 +29,11 @@ read_alive()
 {
 	"$OJX" heap -p "$1" --format=json --limit 0 >"$TMP/alive.json" 2>"$TMP/alive.err"
 	alive_status=$?
-	"$OJX" heap -p Table --all -q >/dev/null 2>"$TMP/ended.err" &
-	sleep 0.03
+	"$OJX" heap -p "$1" --all -q >/dev/null 2>"$TMP/ended.err" &
+	wait_for 100 sh -c "[ -d /tmp/.ojx_heap$1 ] || [ -d /var/tmp/.ojx_heap$1 ] || ! kill -0 $!"
 	kill $! 2>/dev/null
 	wait $!
+	ended_status=$?
 	"$OJX" heap -p $$ >/dev/null 2>"$TMP/bash.err"
 	left=$(ls -d /tmp/.ojx_heap"$1" /var/tmp/.ojx_heap"$1" 2>/dev/null)
 }
@@ -163,6 +164,7 @@ agree()
 	is "$title: heap -p: what jcmd's dump has" "$(table_of "$TMP/alive.json")" \
 		"$(table_of "$TMP/dumped.json")"
 	like "$title: heap -p: no JVM" "$TMP/bash.err" "is not a JVM"
+	like "$title: heap -p: a signal ends it, or came after the end" <(echo "$ended_status") '^(143|0)$'
 	is "$title: heap -p: nothing is left of it" "$left" ""
 }
 

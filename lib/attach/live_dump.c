@@ -5,10 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "attach/credentials.h"
@@ -29,11 +30,18 @@ static int say_why(char why[LIVE_DUMP_WHY], const char *what, int error)
 
 /* ---- the directory ----------------------------------------------------------------------- */
 
+/*
+ * Bytes. A file system in memory is taken if there is no other: what is written there may count
+ * against the limit of the JVM's container.
+ */
 static double room_in(int dir)
 {
-	struct statvfs fs;
+	struct statfs fs;
 
-	return fstatvfs(dir, &fs) < 0 ? -1 : (double)fs.f_bavail * (double)fs.f_frsize;
+	if (fstatfs(dir, &fs) < 0)
+		return -1;
+	double room = (double)fs.f_bavail * (double)fs.f_bsize;
+	return fs.f_type == TMPFS_MAGIC ? room * 1e-12 : room;
 }
 
 /* Opens the parent with most room among those that are safe; its index, -1: there is none. */
@@ -86,7 +94,9 @@ static int make_dir(struct live_dump *d, char why[LIVE_DUMP_WHY])
 	d->dir = -1; /* it is not ours to remove */
 	if (error == EWOULDBLOCK)
 		return say_why(why, "another ojx takes a heap dump of it", 0);
-	return say_why(why, "no directory for the dump can be made in its " HOTSPOT_TMP, error);
+	return say_why(why,
+		       "no directory for the dump can be made in its " HOTSPOT_TMP " or /var/tmp",
+		       error);
 }
 
 /* ---- the dump ---------------------------------------------------------------------------- */
@@ -124,15 +134,6 @@ int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint6
 enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns)
 {
 	return hotspot_step(&d->hotspot, now_ns);
-}
-
-uint64_t live_dump_size(const struct live_dump *d)
-{
-	struct stat st;
-
-	if (d->dir < 0 || fstatat(d->dir, d->file, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return 0;
-	return (uint64_t)st.st_size;
 }
 
 int live_dump_open(struct live_dump *d)

@@ -2,7 +2,7 @@
 /*
  * live_dump.h - has a JVM that runs write a heap dump, and opens it.
  *
- * The JVM writes into a directory of ojx's own below its /tmp or /var/tmp, whichever has more room:
+ * The JVM writes into a directory of ojx's own below its /tmp or /var/tmp, where a disk has room:
  * /tmp/.ojx_heapN, N being its own pid there. Only its user and root can read it. The JVM stands
  * still while it writes.
  */
@@ -33,9 +33,6 @@ int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint6
 
 /* Goes on if it can. Call it some times a second until it is done or has failed: hotspot.answer. */
 enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns);
-
-/* Bytes of the dump so far; 0: none is seen. */
-uint64_t live_dump_size(const struct live_dump *d);
 
 /*
  * The complete dump, open for reading; live_dump_remove leaves it readable. -1 with errno.

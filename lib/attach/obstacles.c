@@ -114,15 +114,13 @@ static void check_running(const struct target *t, struct check_result *r)
 	}
 }
 
-static const char start_without[] = "start it without this option, or by 'ojx record -- java ...'";
-
 static void check_options(const struct target *t, struct check_result *r)
 {
 	snprintf(r->found, sizeof r->found, "permit it");
 	if (!t->options.no_attach)
 		return;
 	FAIL(r, "was started with -XX:+DisableAttachMechanism");
-	ADVISE(r, "%s", start_without);
+	ADVISE(r, "start it without this option");
 }
 
 static void check_agents(const struct target *t, struct check_result *r)
@@ -131,7 +129,7 @@ static void check_agents(const struct target *t, struct check_result *r)
 	if (!t->options.no_agents)
 		return;
 	FAIL(r, "was started with -XX:-EnableDynamicAgentLoading");
-	ADVISE(r, "%s", start_without);
+	ADVISE(r, "start it without this option, or by 'ojx record -- java ...'");
 }
 
 static void check_tmp(const struct target *t, struct check_result *r)

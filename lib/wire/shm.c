@@ -171,6 +171,14 @@ int shm_fd(const struct shm *s)
 	return s->fd;
 }
 
+int shm_give_fd(struct shm *s)
+{
+	int fd = s->fd;
+
+	s->fd = -1;
+	return fd;
+}
+
 uint64_t shm_size(const struct shm *s)
 {
 	return s->layout.size;

@@ -51,6 +51,9 @@ void shm_free(struct shm *s);
 int shm_fd(const struct shm *s);
 uint64_t shm_size(const struct shm *s);
 
+/* Gives the descriptor away, for a side that is in the same process; the shm has none any more. */
+int shm_give_fd(struct shm *s);
+
 /* Asks the agent to stop recording. */
 void shm_stop(struct shm *s);
 
