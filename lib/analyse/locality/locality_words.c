@@ -8,7 +8,7 @@
 #include "analyse/locality/locality.h"
 #include "base/units.h"
 
-/* What samples are called: what a share is one of, and what it must not be taken for. */
+/* Names of the samples: what a share is a share of, and what it is not. */
 static const struct {
 	const char *share_of, *meaning;
 } wordings[LOCALITY_METRICS] = {

@@ -244,7 +244,7 @@ static int find(struct finding *to, const struct model *m, const struct findings
 {
 	struct waste_sum waste[WASTE_KINDS];
 
-	if (options->contexts) /* whose objects the accesses are to is not known */
+	if (options->contexts) /* it is unknown which objects are accessed */
 		return 0;
 	if (waste_compute(waste, m, options->confidence) < 0)
 		return -1;
