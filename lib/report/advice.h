@@ -32,7 +32,7 @@ struct advice_facts {
 };
 
 #define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */
-#define ADVICE_NOTHING (1U << 31) /* it says that there is nothing to change */
+#define ADVICE_NOTHING (1U << 31) /* the rule says that there is nothing to change */
 
 struct advice_rule {
 	const char *name;  /* identifier for programs: "boxing" */

@@ -12,7 +12,7 @@
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* Samples of accesses that all its objects would have had; NAN where there are none. */
+/* Estimated samples of accesses to all objects of the row; NAN if there are none. */
 static double accesses_value(const void *of)
 {
 	const struct row *row = of;
@@ -101,7 +101,7 @@ RANGE(identity, identity_ci)
 RANGE(immutable, immutable_ci)
 RANGE(constant, constant_ci)
 
-/* Of what merging saves: the bound, and the same sum at the upper end. */
+/* What merging saves: from the lower bound to the same sum at the upper end of the coverage. */
 static struct bounds_range saved_range(const void *of, double z)
 {
 	const struct replica *x = &((const struct row *)of)->replica;
