@@ -11,7 +11,7 @@
 
 #define INDENT "    "
 
-/* Why nothing is promised about objects that are alike at the end. */
+/* Why objects that are alike at the end are not called replicas. */
 static const char *doubt_of(const struct replica_decision *d)
 {
 	switch (d->doubt) {
@@ -28,7 +28,7 @@ static const char *doubt_of(const struct replica_decision *d)
 	}
 }
 
-/* What was found. The advice, if there is any, tells what to do, see advice.h. */
+/* What was found. What to do is in the advice (advice.h), if there is any. */
 static const char *finding(enum replica_verdict v, const struct replica_decision *d)
 {
 	switch (v) {

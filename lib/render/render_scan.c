@@ -45,7 +45,7 @@ static void put_unproven(FILE *out, const struct style *s, const struct replica 
 	putc('\n', out);
 }
 
-/* What was seen of them before their end. */
+/* Writes what uses showed of these objects. */
 static void put_uses(FILE *out, const struct replica *x)
 {
 	if (x->constant_class)
@@ -84,7 +84,7 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 
 /* ---- what is alive ------------------------------------------------------------------------- */
 
-/* What had survived a collection at the last view, and what merging would free of it. */
+/* Writes what had survived a collection at the last view, and what merging would free of it. */
 void render_live(FILE *out, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;

@@ -15,7 +15,7 @@ static bool several_jvms(const struct report *r)
 	return model_njvms(r->recording->model) > 1;
 }
 
-/* Whether the table has a column that was not asked for by name. */
+/* Whether the table has a column that was not requested by name. */
 static bool is_wanted(const struct report *r, const struct column *c)
 {
 	bool by_line = r->grouping == ROWS_BY_LINE;
