@@ -106,7 +106,7 @@ is "--time: all of it: the same figures" "$(json "$TMP/out" "[c['replica'] for c
 	sed -E "s/'saved(_objects)?_per_s': [^,]*,//g")" \
 	"$(json "$TMP/whole" "[c['replica'] for c in r['contexts']]" | sed -E "s/'saved(_objects)?_per_s': [^,]*,//g")"
 report --time 0s,1h
-like "--time: the header says what is shown" "$TMP/out" "^# time +shown is what came from 0.0 s to [0-9]"
+like "--time: the header says what is shown" "$TMP/out" "^# time +shows only 0.0 s to [0-9]"
 report --time 1h,
 is "--time: nothing: exit status 1" "$status" 1
 like "--time: nothing: says so" "$TMP/err" "^ojx: '.*': nothing was recorded in that time"
@@ -225,7 +225,7 @@ for home in "${jdks[@]}"; do
 	is "$jdk: --thread and --class" "$(named --thread '[ab]*' --class 'Named*Own')" "Own"
 	is "$jdk: --thread and --time" "$(named --thread alpha --time ,1h)" "Own"
 	report --thread alpha
-	like "$jdk: the header says what is shown" "$TMP/out" "^# thread +shown is what threads named 'alpha'"
+	like "$jdk: the header says what is shown" "$TMP/out" "^# thread +shows only what threads named 'alpha'"
 	report --format=csv --thread beta
 	is "$jdk: the exports are filtered" "$(grep -c 'Named\$O' "$TMP/out") $(grep -c 'Named\$Other' "$TMP/out")" \
 		"1 1"

@@ -24,7 +24,7 @@
 #include "model/model_parts.h"
 
 _Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_snapshot),
-	       "no look is shorter than a use");
+	       "no snapshot is shorter than a use");
 
 /* ---- memory ---------------------------------------------------------------------------- */
 

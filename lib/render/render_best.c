@@ -181,7 +181,8 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 		fprintf(out, "%s)", units_seconds(text, seconds));
 	}
 	if (rest->untold)
-		fprintf(out, "; of %zu more of the same would not tell", rest->untold);
+		fprintf(out, "; for %zu of them more snapshots like these would not be enough",
+			rest->untold);
 }
 
 int render_rest(FILE *out, const struct report *r, const struct style *s)

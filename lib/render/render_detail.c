@@ -57,10 +57,10 @@ static void put_missing(FILE *out, const struct report *r, const struct row *row
 	if (!(d->missing >= 1))
 		fputs("too little evidence", out);
 	else if (isinf(d->missing))
-		fputs("more snapshots like these would not tell", out);
+		fputs("more snapshots like these would not be enough", out);
 	else
-		fprintf(out, "about %s more snapshot%s would tell", units_count(text, d->missing),
-			d->missing == 1 ? "" : "s");
+		fprintf(out, "about %s more snapshot%s would decide it",
+			units_count(text, d->missing), d->missing == 1 ? "" : "s");
 	if (!isnan(seconds))
 		fprintf(out, ", another %s", units_seconds(text, seconds));
 	putc('\n', out);

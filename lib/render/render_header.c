@@ -100,12 +100,12 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 	putc('\n', out);
 	if (r->windowed) {
 		put_label(out, s, "time");
-		fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n",
-			r->from_s, r->to_s);
+		fprintf(out, "shows only %.1f s to %.1f s, from flush to flush\n", r->from_s,
+			r->to_s);
 	}
 	if (r->thread_glob) {
 		put_label(out, s, "thread");
-		fprintf(out, "shown is what threads named '%s' allocated, or accessed\n",
+		fprintf(out, "shows only what threads named '%s' allocated or accessed\n",
 			r->thread_glob);
 	}
 }

@@ -76,7 +76,8 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 		fprintf(out, ", at most %s", units_bytes(text, bytes->high));
 	put_rate(out, r, replica_saved(x), objects);
 	if (deep)
-		fprintf(out, "; of objects equal with what they refer to (as such: %s)",
+		fprintf(out,
+			"; of objects equal with what they refer to (by their own content: %s)",
 			isnan(x->saved_bytes) ? "not measured" : units_bytes(text, x->saved_bytes));
 	put_uses(out, x);
 	putc('\n', out);
@@ -138,7 +139,8 @@ static void put_deep(FILE *out, const struct report *r, const struct style *s,
 	}
 	put_groups(out, s, x->largest_deep, &x->largest_deep_ci, x->distinct_deep);
 	if (x->deep_cut > 0)
-		fprintf(out, "; %s %% are larger than was followed: equal as far as looked",
+		fprintf(out,
+			"; %s %% are too large to be followed as a whole: equal as far as followed",
 			units_percent(text, x->deep_cut));
 	putc('\n', out);
 }

@@ -100,7 +100,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 	}
 	int result = table_put(&t, out, s);
 	if (result == 0 && t.left_out)
-		fprintf(out, "\n# %zu of the columns found no room; the blocks below have all\n",
+		fprintf(out, "\n# no room for %zu of the columns; the blocks below have all\n",
 			t.left_out);
 	table_release(&t);
 	return result;

@@ -103,7 +103,7 @@ static void put_advice(FILE *out, const struct report *r)
 	const char *why;
 
 	if (!has_key(r, &why))
-		fprintf(out, "# %s, so that bytes decide", why);
+		fprintf(out, "# %s, sorted by bytes", why);
 	else if (unknown > r->shown / 2)
 		fprintf(out, "# too little evidence for a verdict on %zu of these %zu", unknown,
 			r->shown);
