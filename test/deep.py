@@ -69,7 +69,7 @@ KINDS = {
     "locked": Kind(16, groups=1, largest=1, alone=False, nodes=1, locked=0.75),
 }
 # least rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by
-# itself. A program goes on until there are enough looks; where each object is sampled there are when it ends.
+# itself. A program goes on until there are enough snapshots; if each object is sampled, there are when it ends.
 RUNS = [
     (20_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
     (20_000, "2k", ["chain"]),
@@ -135,10 +135,10 @@ def wrong(name, kind, context, followed):
     n = len(deep)
     if not followed:
         if n or not context.looks:
-            yield f"{n} of {len(context.looks)} looks are deep, where references cannot be followed"
+            yield f"{n} of {len(context.looks)} snapshots are deep, though references cannot be followed"
         return
     if n < kind.least or n < len(context.looks) / 10:
-        yield f"only {n} of {len(context.looks)} looks are deep"
+        yield f"only {n} of {len(context.looks)} snapshots are deep"
         return
     # a thread that does not run for long leaves an object unfinished; addresses are reused in later epochs
     odd = max(n / 50, 2)
@@ -209,7 +209,7 @@ def jres():
 
 
 def main():
-    parser = argparse.ArgumentParser(description="check what looks say of deep contents")
+    parser = argparse.ArgumentParser(description="check what snapshots say of deep contents")
     parser.add_argument("--all", action="store_true", help="every collector of every JDK")
     parser.add_argument("--jdk", default="", help="only JDKs whose name (jdk17) contains this")
     parser.add_argument("--gc", choices=COLLECTORS, help="only this collector")

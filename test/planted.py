@@ -5,30 +5,31 @@
     test/planted.py [-j N] [--all] [--jdk TEXT] [--gc NAME] [--mode MODE] [PROGRAM...]
 
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong. Each program is
-recorded with watches and without them, and in a few seconds of a longer run by attaching to it, each time on the next one of the collectors, of which some are the
-preferred JDK's and the others another one's; with --all or a JDK, a collector or a mode on every collector of every JDK.
+recorded with watches, without them, and by attaching to a longer run for a few seconds, each time on the next
+collector. Some collectors are those of the preferred JDK, the others of another one. With --all, or with a JDK, a
+collector or a mode, every collector of every JDK is used.
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
-recording would spend a fiftieth of a second on them. Then the rings may overflow when the machine
-is busy with something else; some lost events are let pass here, and t_jvm.sh has the runs that may lose none.
-Of looks and pairs there are several times as many as are asked for.
+recording would spend a fiftieth of a second on them. Then the rings may overflow on a busy machine;
+some lost events are allowed here, and t_jvm.sh has the runs that may lose none.
+There are several times as many snapshots and pairs as required.
 
 The bounds. A correct ojx must pass the whole matrix 999 times of 1000, and the matrix makes a few
-thousand checks; so each is made at a false alarm rate of about 1e-6, five standard deviations.
+thousand checks; so each has a false alarm rate of about 1e-6, five standard deviations.
  - counts of pairs against a probability: the exact tails of the binomial distribution. They hold
    whatever the pairs weigh, since the programs mix their contents at random; of TenPhases, which
    does not, only the estimates are checked;
- - theta where positions differ in how often they are equal: partners go where seeds were, so that there are
-   as many draws of a position as seeds in a reservoir; and 0.05 at least, as one position of BigArray's may be
+ - theta if positions differ in how often they are equal: partners go where seeds were, so there are
+   as many draws of a position as seeds in a reservoir; and 0.05 at least, as one position of BigArray may be
    compared many times;
- - estimates: the 95 % interval that is reported, from which the effective number of pairs follows,
-   widened to five standard deviations;
- - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
-   a measurement at the worst share, one half, and five at three quarters. Of TenPhases, what was left
-   out where the machine had no time may all be made up for by looks of one phase;
+ - estimates: the reported 95 % interval, which gives the effective number of pairs, widened to five
+   standard deviations;
+ - the largest group: 0.03 with at least 5000 snapshots, which is 4.2 standard deviations of a
+   measurement at the worst share, one half, and five at three quarters. In TenPhases, what was
+   skipped for lack of time may all be made up for by snapshots of one phase;
  - estimated objects: five standard deviations of a count of that many samples, the share of the
    events that were lost, and 2 % for what is allocated before the program proper.
-Nothing is compared with a clock. Where uses cannot be watched the runs that need that are skipped.
+Nothing is compared with a clock. If uses cannot be watched, the runs that need that are skipped.
 """
 
 import argparse

@@ -60,7 +60,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{caller} the same of who called the reader's own constructor, values() or iterator()
  *	{grown}  the same of who makes an array grow
  *	{zero} {empty}  shares in percent
- *	{missing} which looks are too few to promise that anything is saved
+ *	{missing} which evidence is too little for a saving to be certain
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  *	{varying} the same of what differed when they were used, or "some of them"
  */
