@@ -133,7 +133,7 @@ static int check_words(struct report_options *o)
 		return -1;
 	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
-		o->grouping = o->as->text ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
+		o->grouping = o->as->flags & RENDERER_WORTH ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
 	return 0;
 }
 
@@ -194,7 +194,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format, help->format),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
-			 "where the sources are, for --format=html: folders, -sources.jar, "
+			 "where the sources are, for html, sarif and github: folders, -sources.jar, "
 			 "src.zip, separated by ':'"),
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
