@@ -51,7 +51,7 @@ offers "the words of --color" "never" diff --color n
 offers "the words of --event" "dead-store" record -e dea
 offers "the words of --sampler" "page-faults" record --sampler pag
 offers "the word of list" "jvms" list j
-offers "columns of conditions" "saved>" diff --fail-on sav
+offers "columns of conditions" "saved>" diff --fail-if sav
 offers "files of -i" "some.data some.other" report -i some
 offers "recordings of diff" "some.data" diff some.d
 offers "the command of record" "readlink" record -o x readlin

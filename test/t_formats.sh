@@ -116,6 +116,29 @@ is "sources without it: package and file" "$(paths --source-path=other)" "com/ac
 (cd "$TMP/repo" && "$OJX" report -i "$TMP/full" --format=github --source-path=. >"$TMP/out")
 like "github: the same path" "$TMP/out" '^::warning file=module a/src/main/java/com/acme/Shop.java,line=20,'
 
+# ---- comparisons ------------------------------------------------------------------------------
+
+cd "$TMP" || exit 1
+for as in markdown github junit; do
+	run "$OJX" diff --format=$as --fail-if='saved>1MB,total.bytes>+10%,total.saved<-10%' full signs
+	is "diff, $as: exit status 3" "$status" 3
+	cp out diff.$as
+done
+like "diff, markdown: a condition" diff.markdown "^- \*\*failed:\*\* 'total\.bytes&gt;\+10%' holds: \+2\.3 MB \(\+41\.6 %\)$"
+like "diff, markdown: one that does not hold" diff.markdown '^- passed: `total.saved<-10%` does not hold$'
+is "diff, markdown: all lines of the table have as many cells" \
+	"$(grep '^|' diff.markdown | sed 's/\\|//g; s/[^|]//g' | sort -u | wc -l)" 1
+is "diff, markdown: what changed" "$(grep -c '^| [0-9]' diff.markdown)" 1
+is "diff, github: what it says" "$(sed -E 's/^::([a-z]+) .*/\1/' diff.github | tr '\n' ' ')" "error error notice warning "
+like "diff, github: a new line" diff.github '^::warning file=com/acme/.*\.java,line=50,title=ojx.*::saved \+2\.3 MB, bytes \+2\.3 MB, objects \+100 k, of com\.acme\.'
+is "diff, junit: what was tested" "$(python3 -c 'import sys, xml.etree.ElementTree as e
+print(*("%s:%d" % (c.get("name"), len(c)) for c in e.parse(sys.argv[1]).iter("testcase")))' diff.junit)" \
+	"two recordings were compared:0 saved>1MB:1 total.bytes>+10%:1 total.saved<-10%:0"
+(cd repo && "$OJX" diff --format=github --source-path=. --fail-if='saved>1MB' "$TMP/full" "$TMP/signs") >out 2>err
+like "diff, github: where the file is" out '^::error file=module a/src/main/java/com/acme/Shop.java,line=20,'
+run "$OJX" diff --format=github signs full
+is "diff, github: less is no warning" "$(grep -c '^::warning' out)" 0
+
 # ---- the command ------------------------------------------------------------------------------
 
 for name in sarif:x.sarif sarif:x.sarif.json junit:x.xml markdown:x.md; do
