@@ -5,8 +5,9 @@
  *
  * Each metric is a sample type. Strings, functions and locations are written when a sample first
  * names them: a profile's parts may come in any order, and none of it is held in memory. A sample
- * has the label "verdict", and "theta" in percent where there were pairs enough. Labels are few on
- * purpose: Pyroscope makes a series of its own of each value of a text.
+ * has the label "verdict", "saved" in bytes where something is, and "theta" in percent where there
+ * were pairs enough. Labels are few on purpose: Pyroscope makes a series of its own of each value
+ * of a text.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +194,18 @@ static int location_id(struct pprof *p, const struct export_frame *f, uint32_t *
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
+static int put_number_label(struct pprof *p, const char *key, double value, const char *unit)
+{
+	proto_clear(&p->message);
+	if (put_word(p, &p->message, LABEL_KEY, key) < 0 ||
+	    put_word(p, &p->message, LABEL_NUM_UNIT, unit) < 0)
+		return -1;
+	proto_number(&p->message, LABEL_NUM, llround(value));
+	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
+	return 0;
+}
+
+/* Of the row, whatever the sample is of. */
 static int put_labels(struct pprof *p, const struct replica *x)
 {
 	bool deep;
@@ -203,15 +216,11 @@ static int put_labels(struct pprof *p, const struct replica *x)
 	    put_word(p, &p->message, LABEL_STR, verdict) < 0)
 		return -1;
 	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
+	if (replica_saved(x) >= 1 && put_number_label(p, "saved", replica_saved(x), "bytes") < 0)
+		return -1;
 	if (x->pairs < p->report->min_pairs || isnan(x->theta))
 		return 0;
-	proto_clear(&p->message);
-	if (put_word(p, &p->message, LABEL_KEY, "theta") < 0 ||
-	    put_word(p, &p->message, LABEL_NUM_UNIT, "percent") < 0)
-		return -1;
-	proto_number(&p->message, LABEL_NUM, llround(x->theta * 100));
-	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
-	return 0;
+	return put_number_label(p, "theta", x->theta * 100, "percent");
 }
 
 /* The innermost frame comes first. */
