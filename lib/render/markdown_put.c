@@ -9,7 +9,7 @@
 
 FILE *markdown_begin(struct markdown_text *t)
 {
-	*t = (struct markdown_text){ NULL };
+	*t = (struct markdown_text){ .in = NULL };
 	t->in = open_memstream(&t->text, &t->len);
 	return t->in;
 }

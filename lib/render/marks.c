@@ -139,7 +139,9 @@ static int hand_out(struct mark *m, const struct report *r, const struct finding
 		put_found_title(one, m->finding, m->found);
 		put_found_text(all, t, m);
 	}
-	if ((one && fclose(one) != 0) | (all && fclose(all) != 0))
+	if (one && fclose(one) != 0)
+		result = -1;
+	if (all && fclose(all) != 0)
 		result = -1;
 	if (result == 0 && (source_path_of(&path, r->sources, m->frame) < 0 ||
 			    source_path_of(&second, r->sources, m->second) < 0))

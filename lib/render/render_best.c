@@ -88,8 +88,7 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 
 /* "1. Shop.java:12 makes 40.8 MB of Point (1.0 % of all bytes); merging saves likely 38.6 MB, at
  * least 32.5 MB." */
-void render_amounts(FILE *out, const struct report *r, const struct style *s,
-		    const struct row *row)
+void render_amounts(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;
 	char text[UNITS_TEXT];

@@ -100,21 +100,6 @@ static int put_row(FILE *out, const struct diff_report *r, const struct diff_row
 	return 0;
 }
 
-static int put_check(const struct check *check, void *arg)
-{
-	const struct checks_stream *to = arg;
-	const struct model_frame *frame = line_of(check->hit.row);
-	char *path = NULL;
-
-	if (!check->reason)
-		return 0;
-	if (source_path_of(&path, to->sources, frame) < 0)
-		return -1;
-	github_command(to->out, "error", path, frame ? frame->line : 0, check->name, check->reason);
-	free(path);
-	return 0;
-}
-
 /* The header, without the '#' of comments; NULL if out of memory. */
 static char *header_text(const struct diff_report *r)
 {
@@ -150,7 +135,7 @@ int render_diff_github(FILE *out, const struct diff_report *r)
 	char *header = header_text(r);
 	size_t shown = 0;
 
-	if (!header || checks_of_diff(r->conditions, r->lines, put_check, &to) < 0) {
+	if (!header || checks_of_diff(r->conditions, r->lines, github_check, &to) < 0) {
 		free(header);
 		return -1;
 	}

@@ -14,7 +14,6 @@
 #include "render/checks.h"
 #include "render/github_command.h"
 #include "render/marks.h"
-#include "render/source_path.h"
 
 static const struct style plain = { .utf8 = true };
 
@@ -41,23 +40,6 @@ static int put_mark(const struct mark *m, void *arg)
 	return 0;
 }
 
-static int put_check(const struct check *check, void *arg)
-{
-	const struct row *row = check->hit.row;
-	const struct model_frame *frame =
-		row && row->line < row->stack.n ? &row->stack.frames[row->line] : NULL;
-	const struct checks_stream *to = arg;
-	char *path = NULL;
-
-	if (check->hit.n == 0)
-		return 0;
-	if (source_path_of(&path, to->sources, frame) < 0)
-		return -1;
-	github_command(to->out, "error", path, frame ? frame->line : 0, check->name, check->reason);
-	free(path);
-	return 0;
-}
-
 static int put_sum(FILE *out, const struct report *r)
 {
 	char *text = NULL;
@@ -80,7 +62,7 @@ int render_github(FILE *out, const struct report *r)
 
 	if (r->nothing)
 		github_command(out, "error", NULL, 0, "nothing to show", r->nothing);
-	if (checks_of_report(r, put_check, &to) < 0)
+	if (checks_of_report(r, github_check, &to) < 0)
 		return -1;
 	/* before the others, of which GitHub shows the first ten */
 	if (r->total && r->total->bytes > 0 && put_sum(out, r) < 0)
