@@ -58,7 +58,7 @@ attach()
 {
 	local seconds title=$1
 	shift
-	for seconds in 2 10 60; do
+	for seconds in 1 4 20 60; do
 		rm -f "$data"
 		run "$OJX" record -p "$jvm" --duration $seconds -o "$data" --interval 16k "$@"
 		! points || break

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The bash completion offers what ojx takes: every command, every option of --help, the words of options.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 . "$TOP/docs/completion/ojx.bash"

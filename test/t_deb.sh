@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # `make deb`: the package is complete and says what it needs, and what it brings works where it is unpacked, alone.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 if ! command -v dpkg-shlibdeps >/dev/null; then

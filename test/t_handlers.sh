@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Signal handlers and GC pauses neither allocate nor lock (test/handlers.py): there is no fault, and a fault would be seen.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 find_jdks

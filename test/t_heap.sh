@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx heap`: dumps of a program whose equal objects are known (test/jvm/Heaped.java), of several layouts; how files are
 # read; what is said of bad ones. The reader and the partition have unit tests of their own.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # How the tree is built (test/house.py): that nothing is wrong with it, and that what is wrong would be seen.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1

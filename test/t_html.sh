@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx report --format=html`: the file, the sources packed into it, and, where there is a Chromium, the
 # page as a reader uses it (test/t_html.py).
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 compile_make_data

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Progress: a line on the terminal while something takes longer than a second, gone before anything else is said,
 # and never in a file or a pipe. What takes long is a recording that comes slowly through a pipe.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx report` as a command: options, files that are no recordings, output, pager. No JVM is
 # needed; the recordings are made by test/make_data.c. What a report says is tested in test/unit.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER LESS

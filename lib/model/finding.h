@@ -103,7 +103,7 @@ struct finding_table {
 
 /* ---- findings ------------------------------------------------------------------------------ */
 
-enum { FINDING_TABLES = 2 };
+enum { FINDING_TABLES = 3 };
 
 /* What findings of one sort have in common. */
 struct finding_kind {
