@@ -38,13 +38,13 @@ read_alive()
 	left=$(ls -d /tmp/.ojx_heap"$1" /var/tmp/.ojx_heap"$1" 2>/dev/null)
 }
 
-# Fills the table, dumps, ends. $TMP/{dump.hprof,contexts.json,classes.json}
+# Fills the table, dumps the heap, ends. Makes $TMP/{dump.hprof,contexts.json,classes.json}.
 dump()
 {
 	local java=$1 gc=$2 ojx
 	rm -f "$data" "$TMP"/{dump.hprof,out,stdin}
 	mkfifo "$TMP/stdin"
-	# of ojx's looks none goes to other classes: Value* and Note
+	# ojx takes snapshots of these classes only: Value* and Note
 	"$OJX" record -q -o "$data" --exact --budget 50 --class '*[.$][VN][ao][lt][ue]*' -- \
 		"$java/bin/java" -Xmx256m "-XX:+Use${gc}GC" -Dh2.objectCache=false \
 		-cp "$TMP/classes:$h2" Table $rows \
@@ -63,7 +63,7 @@ dump()
 	"$OJX" report --format=json -i "$data" >"$TMP/contexts.json"
 }
 
-# What does not agree, one line each.
+# Prints what does not agree, one line each.
 compare()
 {
 	python3 - "$TOP/test" "$TMP" "$rows" <<'END'
@@ -101,7 +101,7 @@ def compare(name):
     if replica["scanned"] < 300:
         print(f"{name}: only {replica['scanned']} looked at")
     near(f"{name}: largest group", replica["largest_group"], replica["largest_group_ci"], largest)
-    # pairs are made within a context: those of one that has nearly all of the class
+    # pairs are made within a context: take one that has nearly all of the class
     main = max((c for c in contexts if c["class"] == name), key=lambda c: c["objects"])
     if main["objects"] > 0.99 * n:
         same = sum(k * (k - 1) for k in groups.values()) / n / (n - 1)
@@ -113,7 +113,7 @@ def compare(name):
     size = row["bytes"] / row["objects"]
     if (replica["saved_bytes"] or 0) > (n - len(groups)) * size:
         print(f"{name}: {replica['saved_bytes']} bytes saved, {(n - len(groups)) * size} can be")
-    # the dump's collection, which they have all survived, and which a view may speak of only if it was noticed
+    # they have all survived the dump's collection; a view knows of it only if it was noticed
     near(f"{name}: alive", replica["live_objects"], replica["live_objects_ci"], n)
     low, high = replica["saved_live_bytes_ci"] or (0, 0)
     if low > SPREAD * (n - len(groups)) * size or SPREAD * high < (n - len(groups)) * size:
@@ -171,7 +171,7 @@ agree()
 agree "${jdks[-1]}" G1
 agree "${jdks[0]}" Serial
 
-# The reader itself, where the truth needs no ojx: the table as it was filled.
+# Checks the reader itself without ojx: the table as it was filled.
 "$TOP/test/heapdump.py" "$TMP/dump.hprof" org.h2.value.ValueDate org.h2.value.ValueUuid \
 	org.h2.value.ValueTimestamp 'Table$Note' >"$TMP/groups"
 like "the reader: ten days" "$TMP/groups" "ValueDate: shallow $rows objects, 10 contents, largest"

@@ -26,7 +26,7 @@ struct diff_report {
 	const struct sources *sources;	     /* NULL: none were named */
 };
 
-/* For people, and for programs (docs/json.md). */
+/* As text, and as JSON (docs/json.md). */
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
 /* For builds: a summary, annotations of source lines, conditions as test cases (docs/exports.md).
