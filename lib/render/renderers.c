@@ -8,10 +8,10 @@
 enum { COUNTS = RENDERER_METRIC };
 
 const struct renderer renderers[] = {
-	{ "text", NULL, "for people, the default", 0, render_text, NULL },
+	{ "text", NULL, "for people, the default", RENDERER_PEOPLE, render_text, NULL },
 	{ "json", ".json", "for programs; stable", RENDERER_LABELS, NULL, render_json },
 	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
-	  RENDERER_BINARY, NULL, render_html },
+	  RENDERER_BINARY | RENDERER_PEOPLE, NULL, render_html },
 	{ "csv", ".csv", "contexts as a table, for spreadsheets", RENDERER_LABELS, NULL,
 	  render_csv },
 	{ "collapsed", ".collapsed", "stacks folded to lines, for flamegraph.pl and its kin",

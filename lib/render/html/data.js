@@ -21,6 +21,13 @@ function figure(name, row) {
 
 function classOf(row) { return strings[contexts.class[row]]; }
 function siteOf(row) { return strings[contexts.site[row]]; }
+function lineOf(row) { return strings[contexts.line[row]]; }
+
+// What a row is called by: the line of code that makes the objects, or, in other groupings, their site.
+const byLine = data.grouping === 'line';
+const rowNoun = {line: 'line', context: 'context', site: 'site', class: 'class'}[data.grouping];
+const worthCount = data.worth || rowCount; // rows with something to save or to fix, which come first; or all
+function placeName(row) { return byLine ? lineOf(row) : siteOf(row); }
 
 // The name without its package.
 function simpleName(name) { return name.slice(name.lastIndexOf('.') + 1); }
@@ -53,11 +60,13 @@ function stackOf(node) {
   return stack;
 }
 
+// The frame that a row is about: that of its line, which is the innermost of the reader's own.
+function ownFrame(row) { return stackOf(contexts.node[row])[figure('at', row)] ?? -1; }
+
 // ---- details of one row ---------------------------------------------------------------------
 
 const chunkElements = document.querySelectorAll('script.chunk');
 const chunks = [];
-
 
 function unflatten(flat, names) {
   const rows = [];
@@ -80,38 +89,4 @@ function detailsOf(row) {
     accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal']),
     fieldCount, accessCount, text,
   };
-}
-
-// ---- search ---------------------------------------------------------------------------------
-
-// What matches a search, of which all words must occur: functions of a row, frame, class or text; null
-// where nothing is searched for. A row matches by its class or any frame of its stack.
-function searchFor(text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return null;
-  const frameMasks = new Uint32Array(frames.class.length);
-  const nodeMasks = new Uint32Array(nodes.frame.length);
-  const all = 2 ** Math.min(words.length, 31) - 1;
-  const maskOf = (string) => {
-    const lower = string.toLowerCase();
-    let mask = 0;
-    words.forEach((word, k) => { if (k < 31 && lower.includes(word)) mask |= 1 << k; });
-    return mask >>> 0;
-  };
-  for (let i = 0; i < frameMasks.length; i++) frameMasks[i] = isFolded(i) ? 0 : maskOf(frameText(i));
-  for (let i = 0; i < nodeMasks.length; i++) {
-    const parent = nodes.parent[i];
-    nodeMasks[i] = frameMasks[nodes.frame[i]] | (parent >= 0 ? nodeMasks[parent] : 0);
-  }
-  const classMasks = new Map();
-  const classMask = (name) => {
-    if (!classMasks.has(name)) classMasks.set(name, maskOf(strings[name]));
-    return classMasks.get(name);
-  };
-  const row = (i) => {
-    const node = contexts.node[i];
-    return ((classMask(contexts.class[i]) | (node >= 0 ? nodeMasks[node] : 0)) >>> 0) === all;
-  };
-  return {words, row, frame: (i) => frameMasks[i] === all, class: (i) => classMask(i) === all,
-    text: (s) => maskOf(s) === all};
 }

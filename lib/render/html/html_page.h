@@ -8,11 +8,15 @@
 
 /* NUL-terminated. In the page, each of these marks stands for another part. */
 extern const char html_page[];
-#define HTML_PAGE_STYLE	 "<!--STYLE-->"
+#define HTML_PAGE_HEAD	 "<!--HEAD-->"
 #define HTML_PAGE_DATA	 "<!--DATA-->"
 #define HTML_PAGE_SCRIPT "<!--SCRIPT-->"
 
-extern const char html_style[];
+/* The script that runs before anything is drawn. */
+extern const char html_theme[];
+
+/* The style sheets in their order; ends with NULL. */
+extern const char *const html_styles[];
 
 /* The scripts in the order in which they must run; ends with NULL. */
 extern const char *const html_scripts[];

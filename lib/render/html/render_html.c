@@ -26,8 +26,11 @@ int render_html(FILE *out, const struct report *r)
 {
 	const char *page = html_page;
 
-	page = put_until(out, page, HTML_PAGE_STYLE);
-	fprintf(out, "<style>\n%s</style>", html_style);
+	page = put_until(out, page, HTML_PAGE_HEAD);
+	fputs("<style>\n", out);
+	for (size_t i = 0; html_styles[i]; i++)
+		fputs(html_styles[i], out);
+	fprintf(out, "</style>\n<script>\n'use strict';\n%s</script>", html_theme);
 	page = put_until(out, page, HTML_PAGE_DATA);
 	if (html_put_data(out, r) < 0) {
 		errno = ENOMEM;

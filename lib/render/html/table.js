@@ -2,10 +2,11 @@
 // table.js - the table of contexts. Only the rows in sight exist as elements, so that a hundred
 // thousand rows scroll as ten do.
 
-const ROW_HEIGHT = 26; // as in page.css
+const ROW_HEIGHT = 26; // as in report.css
 const SPARE_ROWS = 8; // made above and below those in sight
 const PRINTED_ROWS = 100;
-const SITE_WIDTH = 380, NARROW_SITE_WIDTH = 240; // at least; it takes what the others leave
+const PLACE_WIDTH = 220, NARROW_PLACE_WIDTH = 190; // at least; it takes what the others leave
+const NARROW = matchMedia('screen and (max-width: 600px)').matches;
 
 function enough(row) { return figure('pairs', row) >= data.min_pairs; }
 
@@ -13,76 +14,87 @@ function enough(row) { return figure('pairs', row) >= data.min_pairs; }
 const EVIDENCE = Object.fromEntries(data.columns.map(([name, , , , evidence]) => [name, evidence]));
 function measured(name, row) { return EVIDENCE[name] === null || figure(EVIDENCE[name], row) >= data.min_pairs; }
 
-// A share and its interval, with the interval drawn below.
+// Whether contents of a row's objects were looked at often enough for any statement.
+function lookedAt(row) { return enough(row) || figure('scanned', row) >= data.min_pairs; }
+
+// A share and its interval.
 function rangeCell(name) {
   return (row) => {
     const value = figure(name, row), low = figure(name + '_low', row), high = figure(name + '_high', row);
     if (value === null || !measured(name, row)) return [DASH];
-    const cell = [percent(value), make('span', {class: 'interval'}, interval(low, high))];
-    if (low !== null && high !== null) {
-      const bar = make('span', {class: 'range'}, make('i'));
-      bar.firstChild.style.left = low * 100 + '%';
-      bar.firstChild.style.width = Math.max(2, (high - low) * 100) + '%';
-      bar.firstChild.style.background = name === 'theta' ? thetaColor(value).fill : '';
-      cell.push(bar);
-    }
-    return cell;
+    return [percent(value), make('span', {class: 'interval'}, interval(low, high))];
   };
 }
 
 const isDeep = (row, flag) => (figure('flags', row) & flag) !== 0;
-const someDeep = contexts.flags.some((flags) => (flags & (ROW_DEEP | ROW_SAVED_DEEP)) !== 0);
+const someDeep = contexts.flags.some((flags) => (flags & ROW_DEEP) !== 0);
 const verdictText = (row) => VERDICTS[figure('verdict', row)] + (isDeep(row, ROW_DEEP) ? ' (deep)' : '');
 const level = ` [${Math.round(data.confidence * 100)} %]`;
 
 // A column of data.columns. Shares with an interval are sorted by its lower end; other shares count if there is
 // enough evidence. Deep groups are left out if no context has one.
-function figureColumn([name, heading, unit, ranged, , help]) {
+function figureColumn([name, heading, unit, ranged, , help, statistic]) {
   const value = (row) => (measured(name, row) ? figure(name, row) : null);
-  const column = {name, help, title: heading + (unit === 'share' ? ' %' : '') + (ranged ? level : '')};
+  const column = {name, help, statistic: Boolean(statistic), title: heading + (unit === 'share' ? ' %' : '') + (ranged ? level : '')};
   if (ranged) {
     return {...column, width: Math.max(128, 66 + 8 * heading.length), key: (row) => figure(name + '_low', row),
-      hidden: name === 'deep' && !contexts[name].some((share) => share !== null), cell: rangeCell(name)};
+      absent: name === 'deep' && !contexts[name].some((share) => share !== null), cell: rangeCell(name)};
   }
   const [width, text] = {bytes: [84, bytes], count: [80, count], share: [62, percent]}[unit];
   return {...column, width, key: value, cell: (row) => [text(value(row))]};
 }
 
-const savedColumn = {
-  width: someDeep ? 138 : 96, style: (row) => (figure('saved', row) > 0 ? 'strong' : ''),
-  cell: (row) => [make('small', {}, (isDeep(row, ROW_SAVED_DEEP) && figure('saved', row) > 0 ? 'deep ' : '')),
-    bytes(figure('saved', row))],
-};
+// What a row saves of its own bytes: the one mark of a row. Full is what is sure, pale what is likely beyond.
+function savedShare(row) {
+  const all = figure('bytes', row), saved = figure('saved', row);
+  return all > 0 && saved !== null ? saved / all : null;
+}
 
-const FIGURES = data.columns.map(figureColumn).map((column) => (column.name === 'saved' ? {...column, ...savedColumn} : column));
-const LAST = FIGURES.findIndex((column) => column.name === 'theta') + 1; // in front of the verdict
+function markCell(row) {
+  const sure = savedShare(row), likely = figure('likely', row) / figure('bytes', row);
+  if (!lookedAt(row) && !(sure > 0)) return [make('span', {class: 'mark unseen', title: 'not measured'})];
+  const mark = make('span', {class: 'mark', title: `at least ${percent(sure)} % of its bytes, likely ${percent(likely)} %`},
+    make('i', {class: 'likely'}), make('i', {class: 'sure'}));
+  mark.firstChild.style.width = Math.min(1, likely) * 100 + '%';
+  mark.lastChild.style.width = Math.min(1, sure) * 100 + '%';
+  mark.lastChild.style.background = mark.firstChild.style.background = shareColor(sure).fill;
+  return [mark];
+}
+
+const savedStyle = (row) => (figure('saved', row) > 0 ? 'strong' : '');
+const STYLED = {likely: savedStyle};
+const FIGURES = Object.fromEntries(data.columns.map((given) => {
+  const column = figureColumn(given);
+  return [column.name, {...column, style: STYLED[column.name]}];
+}));
+const shareOfAll = (row) => (data.total ? figure('bytes', row) / data.total.bytes : null);
 
 // A column has a name (and sort key), a heading, a width in pixels, what it is sorted by (numbers: the largest first;
-// texts: from A), the cell's contents, and what it means.
-const COLUMNS = [
-  {name: 'rank', title: '#', width: 52, key: (row) => -row, cell: (row) => [String(row + 1)],
-    help: 'place in the order of the report'},
-  {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), hidden: !severalJvms,
+// texts: from A), the cell's contents, and what it means. On a telephone the first columns are all one sees.
+const PLACE = {name: byLine ? 'line' : 'site', title: byLine ? 'line' : 'site', width: 0, text: true, key: placeName, cell: placeCell,
+  help: byLine ? 'the line of code, the innermost of your own, that makes the objects' :
+    'where they are allocated, and, after the arrow, who outside the JDK asked for them'};
+const FIRST = ['likely', 'saved'];
+const ALL_COLUMNS = [
+  {name: 'rank', title: '#', width: 46, key: (row) => -row, cell: (row) => [String(row + 1)],
+    absent: NARROW, help: 'place in the order of the report'},
+  {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), absent: !severalJvms,
     cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
-  ...FIGURES.slice(0, LAST),
-  {name: 'verdict', title: 'verdict', width: someDeep ? 156 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
+  PLACE,
+  {name: 'class', title: 'class', width: NARROW ? 110 : 132, text: true, key: classOf,
+    cell: classCell, help: 'class of the objects'},
+  ...FIRST.map((name) => FIGURES[name]),
+  {name: 'part', title: 'of its bytes', width: 96, key: savedShare, cell: markCell,
+    help: 'what merging saves of the bytes of the line: full at least, pale as estimated; hatched: not measured'},
+  {name: 'verdict', title: 'verdict', width: someDeep ? 160 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
     cell: (row) => [verdictText(row)],
     style: (row) => 'verdict ' + VERDICTS[figure('verdict', row)], help: 'what the evidence amounts to'},
-  {name: 'class', title: 'class', width: 210, text: true, key: classOf,
-    cell: classCell, help: 'class of the objects'},
-  {name: 'site', title: 'site', width: 0, text: true, key: siteOf, cell: siteCell,
-    help: 'where they are allocated, and, after the arrow, who outside the JDK asked for them'},
-  ...FIGURES.slice(LAST),
-].filter((column) => !column.hidden);
-
-// On a telephone's screen the first columns are all one sees: what and where come before the shares.
-const NARROW = matchMedia('screen and (max-width: 600px)').matches;
-const FIRST_IF_NARROW = ['saved', 'class', 'site'];
-if (NARROW) {
-  const first = FIRST_IF_NARROW.map((name) => COLUMNS.find((column) => column.name === name));
-  COLUMNS.splice(0, COLUMNS.length, ...first, ...COLUMNS.filter((column) => !first.includes(column)));
-  first[1].width = 120;
-}
+  FIGURES.bytes,
+  {name: 'share', title: 'share %', width: 72, key: shareOfAll, cell: (row) => [percent(shareOfAll(row))], absent: !data.total,
+    help: 'of all bytes, those made there'},
+  ...Object.values(FIGURES).filter((column) => column.name !== 'bytes' && !FIRST.includes(column.name)),
+].filter((column) => !column.absent);
+if (NARROW) ALL_COLUMNS.unshift(...ALL_COLUMNS.splice(ALL_COLUMNS.indexOf(FIGURES.likely), 1));
 
 // The package gives way where there is little room.
 function classCell(row, search) {
@@ -93,11 +105,13 @@ function classCell(row, search) {
 }
 
 // A row that was found by a frame further out says by which.
-function siteCell(row, search) {
-  const site = siteOf(row), cell = [marked(site, search)];
-  if (search && !search.text(site + ' ' + classOf(row))) {
-    const via = stackOf(contexts.node[row]).find((frame) => search.frame(frame));
-    if (via !== undefined) cell.push(make('span', {class: 'via'}, ' via ', marked(frameSite(via), search)));
+function placeCell(row, search) {
+  const frame = ownFrame(row);
+  const name = placeText(placeName(row), search), cell = [name];
+  name.title = frame < 0 ? siteOf(row) : frameText(frame);
+  if (search && !search.text(placeName(row) + ' ' + classOf(row))) {
+    const via = stackOf(contexts.node[row]).find((outer) => search.frame(outer));
+    if (via !== undefined) cell.push(make('span', {class: 'via', title: frameText(via)}, ' via ', marked(frameSite(via), search)));
   }
   return cell;
 }
@@ -115,17 +129,18 @@ class ContextTable {
     this.chosen = -1;
     this.sort = null;
     this.order = [];
-    this.makeHead();
+    this.columns = [];
     this.scroller.addEventListener('scroll', () => this.draw(), {passive: true});
     this.scroller.addEventListener('keydown', (event) => this.key(event));
     this.body.addEventListener('click', (event) => this.click(event));
     new ResizeObserver(() => this.draw(true)).observe(this.scroller);
   }
 
-  makeHead() {
+  makeHead(statistics) {
+    this.columns = ALL_COLUMNS.filter((column) => statistics || !column.statistic || column.name === this.sort?.name);
     const widths = make('colgroup');
     const head = make('tr', {'aria-rowindex': '1'});
-    for (const column of COLUMNS) {
+    for (const column of this.columns) {
       const col = make('col');
       if (column.width) col.style.width = column.width + 'px';
       widths.append(col);
@@ -134,19 +149,22 @@ class ContextTable {
           onclick: () => this.sorted(column.name, this.sort.name === column.name && !this.sort.reversed)},
         column.title)));
     }
-    const site = NARROW ? NARROW_SITE_WIDTH : SITE_WIDTH;
-    this.table.style.minWidth = COLUMNS.reduce((sum, column) => sum + (column.width || site), 0) + 'px';
-    this.table.tHead.append(head);
+    const place = NARROW ? NARROW_PLACE_WIDTH : PLACE_WIDTH;
+    this.table.style.minWidth = this.columns.reduce((sum, column) => sum + (column.width || place), 0) + 'px';
+    this.table.querySelector('colgroup')?.remove();
+    this.table.tHead.replaceChildren(head);
     this.table.tHead.before(widths);
   }
 
-  // Shows the rows that match, in that order; reversed is the smallest first.
-  show(search, name, reversed) {
-    const column = COLUMNS.find((c) => c.name === name) || COLUMNS.find((c) => c.name === 'saved');
+  // Shows the rows that match, of all or of those worth a look; the smallest first if `reversed`. A search is in all.
+  show({search, all, statistics, sort, reversed}) {
+    const column = ALL_COLUMNS.find((c) => c.name === sort) || ALL_COLUMNS.find((c) => c.name === 'likely');
+    const most = all || search ? rowCount : worthCount;
     this.search = search;
     this.sort = {name: column.name, reversed};
+    this.makeHead(statistics);
     this.order = [];
-    for (let row = 0; row < rowCount; row++) if (!search || search.row(row)) this.order.push(row);
+    for (let row = 0; row < most; row++) if (!search || search.row(row)) this.order.push(row);
     this.sortRows(column, reversed);
     for (const th of this.table.tHead.querySelectorAll('th')) {
       const here = th.dataset.name === column.name;
@@ -154,21 +172,27 @@ class ContextTable {
       th.classList.toggle('reversed', here && reversed);
     }
     this.table.setAttribute('aria-rowcount', this.order.length + 1);
-    const rest = data.rows - data.shown;
-    this.note.textContent = (this.order.length === 0 ? 'No context matches. ' : '') +
-      (rest > 0 ? `${plural(rest, 'more line')} left out: write the page with a larger --limit.` : '');
+    this.note.textContent = this.noteText(most);
+    this.note.title = this.note.textContent;
     this.scroller.scrollTop = 0;
     this.draw(true);
   }
 
+  noteText(most) {
+    const rest = data.rows - data.shown;
+    if (this.order.length === 0) return 'Nothing matches.';
+    if (most < rowCount && data.others) return data.others + '.';
+    return rest > 0 ? `${plural(rest, 'more ' + rowNoun)} left out: write the page with a larger --limit.` : '';
+  }
+
   // What was not measured comes last, either way; ties go by bytes saved, bytes, and the report's order, which knows more
-  // where it is by bytes saved itself.
+  // where it is by what is saved itself.
   sortRows(column, reversed) {
     const sign = reversed ? -1 : 1;
     const keys = new Array(rowCount);
     for (const row of this.order) keys[row] = column.key(row);
-    const tie = (x, y) => (contexts.saved[y] ?? -1) - (contexts.saved[x] ?? -1) ||
-      (data.key === 'saved' ? 0 : contexts.bytes[y] - contexts.bytes[x]) || x - y;
+    const known = data.key === 'saved' || data.key === 'likely';
+    const tie = (x, y) => (known ? 0 : (contexts.saved[y] ?? -1) - (contexts.saved[x] ?? -1) || contexts.bytes[y] - contexts.bytes[x]) || x - y;
     if (column.text) {
       this.order.sort((x, y) => (keys[x] === keys[y] ? tie(x, y) : keys[x] < keys[y] ? -sign : sign));
     } else {
@@ -198,7 +222,7 @@ class ContextTable {
     const row = this.order[at];
     const tr = make('tr', {id: 'row' + row, 'data-row': row, 'aria-rowindex': at + 2,
       'aria-selected': String(row === this.chosen), class: row === this.chosen ? 'chosen' : null});
-    for (const column of COLUMNS) {
+    for (const column of this.columns) {
       const style = [column.text ? 'text' : '', column.style ? column.style(row) : ''].join(' ').trim();
       tr.append(make('td', {class: style || null}, ...column.cell(row, this.search)));
     }
@@ -217,7 +241,7 @@ class ContextTable {
   fill(first, last) {
     const rows = [];
     const spacer = (n) => make('tr', {class: 'spacer', 'aria-hidden': 'true'},
-      make('td', {colspan: COLUMNS.length, style: `height:${n * ROW_HEIGHT}px`}));
+      make('td', {colspan: this.columns.length, style: `height:${n * ROW_HEIGHT}px`}));
     if (first > 0) rows.push(spacer(first));
     for (let at = first; at < last; at++) rows.push(this.makeRow(at));
     if (last < this.order.length && !this.printing) rows.push(spacer(this.order.length - last));
