@@ -43,7 +43,7 @@ is "a page: exit status 0" "$status" 0
 is "a page: nothing is said" "$(cat "$TMP/out" "$TMP/err")" ""
 page -o "$TMP/named.html" --source-path="$TMP/tree" --source-path="$TMP/src.zip"
 check "the suffix tells the format; --source-path twice" cmp "$TMP/page.html" "$TMP/named.html"
-is "each context once" "$(figures "$TMP/page.html" "(d['rows'], d['shown'], len(d['contexts']['bytes']))")" \
+is "each line once" "$(figures "$TMP/page.html" "(d['rows'], d['shown'], len(d['contexts']['bytes']))")" \
 	"(6, 6, 6)"
 is "sources: found below folders and modules, by package" \
 	"$(figures "$TMP/page.html" "sorted(s['name'] for s in d['sources'])")" \
@@ -53,6 +53,17 @@ is "sources: the lines around frames, together where they touch" "$(figures "$TM
 	"[[(10, 60)]]"
 is "no text ends a script" "$(grep -c '</script><script>hacked' "$TMP/page.html")" 0
 unlike "nothing is asked of anybody" "$TMP/page.html" '(src|href)="?(https?:)?//|url\(|@import|fetch\(|XMLHttp'
+
+run "$OJX" report -i "$TMP/data" --stdio
+tr -s ' \n' ' ' <"$TMP/out" >"$TMP/page.txt"
+is "the sum and the findings are those of the text" "$(figures "$TMP/page.html" \
+	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['line'] for b in d['best']], d['worth'])")" \
+	"(True, ['Shop.java:20', 'Shop.java:30'], 3)"
+page --format=html --class=com.acme.Point -o "$TMP/point.html"
+is "of a selection nothing is left out" "$(figures "$TMP/point.html" "(d['worth'], d['others'])")" "(None, None)"
+page --format=html --group-by=context -o "$TMP/context.html"
+is "--group-by=context: a finding leads to its largest context" "$(figures "$TMP/context.html" \
+	"(d['grouping'], [b['row'] >= 0 for b in d['best']])")" "('context', [True, True])"
 
 page --format=html -o "$TMP/bare.html"
 is "without sources" "$(figures "$TMP/bare.html" "(d['source_path'], any(d['sources']))")" "([], False)"

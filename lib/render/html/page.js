@@ -252,7 +252,7 @@ function makePages() {
   const button = (name, title, frame) => make('button', {type: 'button', value: name,
     onclick: () => change({page: name, item: 0, frame: frame()})}, title);
   elements.pages.hidden = false;
-  elements.pages.append(button('contexts', 'Contexts', () => state.row >= 0 ? firstFrame(state.row) : -1),
+  elements.pages.append(button('contexts', 'Replicas', () => state.row >= 0 ? firstFrame(state.row) : -1),
     ...pageNames.map((name) => button(name, PAGES[name].title, () => itemFrame(name, 0))));
 }
 
@@ -261,7 +261,7 @@ function drawScale(graph) {
     const box = make('i');
     box.style.background = shareColor(share).fill;
     return box;
-  }), graph instanceof AccessGraph ? '100 % equal values' : '100 % of bytes saved', make('i', {class: 'none'}), 'not measured');
+  }), graph instanceof AccessGraph ? '100 % equal values' : '100 % saved', make('i', {class: 'none'}), 'not measured');
 }
 
 function drawFacts() {

@@ -94,7 +94,10 @@ const ALL_COLUMNS = [
     help: 'of all bytes, those made there'},
   ...Object.values(FIGURES).filter((column) => column.name !== 'bytes' && !FIRST.includes(column.name)),
 ].filter((column) => !column.absent);
-if (NARROW) ALL_COLUMNS.unshift(...ALL_COLUMNS.splice(ALL_COLUMNS.indexOf(FIGURES.likely), 1));
+if (NARROW) {
+  const first = [FIGURES.likely, PLACE, ALL_COLUMNS.find((column) => column.name === 'class')];
+  ALL_COLUMNS.unshift(...first.flatMap((column) => ALL_COLUMNS.splice(ALL_COLUMNS.indexOf(column), 1)));
+}
 
 // The package gives way where there is little room.
 function classCell(row, search) {
