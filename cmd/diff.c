@@ -3,16 +3,20 @@
  * diff.c - `ojx diff`: compares two recordings. lib/report/diff.c decides what is compared and what
  * is noise; this file handles options, files and errors.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyse/analyses.h"
+#include "base/outfile.h"
 #include "cmd.h"
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
 #include "options.h"
 #include "render/render_diff.h"
+#include "render/renderers.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"
@@ -25,12 +29,12 @@ enum {
 	MAX_NUMBER = 1000000000,
 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
-static const char *const formats[] = { "text", "json", NULL };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_HTML };
+static const char *const formats[] = { "text", "json", "html", NULL };
 
 struct diff_command {
 	const char *from, *to;
-	const char *group_by, *format, *color;
+	const char *group_by, *format, *output, *color;
 	struct filter filter;
 	const char *time, *thread;
 	double threshold; /* percent */
@@ -50,8 +54,25 @@ struct diff_command {
 
 /* ---- options ----------------------------------------------------------------------------- */
 
+/* The format that the name of the output asks for, or NULL. */
+static const char *format_of_output(const char *path)
+{
+	const struct renderer *as = renderer_of_file(path);
+
+	for (int i = 0; as && formats[i]; i++)
+		if (strcmp(as->name, formats[i]) == 0)
+			return formats[i];
+	say("-o '%s': 'ojx diff' has no such format: choose one by --format (text, json, html)",
+	    path);
+	return NULL;
+}
+
 static int check_words(struct diff_command *o)
 {
+	if (!o->format)
+		o->format = o->output ? format_of_output(o->output) : formats[FORMAT_TEXT];
+	if (!o->format)
+		return -1;
 	int grouping, as, ink;
 
 	if ((grouping = options_choice("group-by", o->group_by, rows_groupings)) < 0 ||
@@ -113,7 +134,11 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_LIST(
 			0, "fail-on", "CONDITION", &o->fail_on,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
-		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_STRING(0, "format", "FORMAT", &o->format,
+			   "text (default), json, or html, a page for a browser; by default that "
+			   "of the output's name"),
+		OPT_STRING('o', "output", "FILE", &o->output,
+			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL('q', "quiet", &o->quiet,
 			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
@@ -186,7 +211,35 @@ static void release_input(struct input *in)
 static int render(FILE *out, const struct diff_command *o, const struct diff_report *r,
 		  const struct style *s)
 {
-	return o->as == FORMAT_JSON ? render_diff_json(out, r) : render_diff_text(out, r, s);
+	switch (o->as) {
+	case FORMAT_JSON:
+		return render_diff_json(out, r);
+	case FORMAT_HTML:
+		return render_diff_html(out, r);
+	default:
+		return render_diff_text(out, r, s);
+	}
+}
+
+static bool to_file(const struct diff_command *o)
+{
+	return o->output && strcmp(o->output, "-") != 0;
+}
+
+static int write_file(const struct diff_command *o, const struct diff_report *r)
+{
+	struct outfile file;
+
+	if (outfile_open(&file, o->output, false) < 0)
+		return say_error("cannot create '%s': %s", o->output, strerror(errno));
+	struct style style = terminal_style(file.out, o->ink);
+	int result = render(file.out, o, r, &style), error = errno;
+	if (outfile_close(&file, result == 0) < 0 && result == 0) {
+		result = -1;
+		error = errno;
+	}
+	errno = error;
+	return result < 0 ? say_unwritten(o->output) : 0;
 }
 
 static int write_stdout(const struct diff_command *o, const struct diff_report *r)
@@ -202,7 +255,7 @@ static int write_stdout(const struct diff_command *o, const struct diff_report *
  * EXIT_CONDITION. */
 static int show(const struct diff_command *o, const struct diff *d, const struct diff *lines)
 {
-	size_t limit = o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS;
+	size_t limit = o->as == FORMAT_TEXT ? DEFAULT_ROWS : SIZE_MAX;
 
 	if (o->limit >= 0)
 		limit = o->limit ? (size_t)o->limit : SIZE_MAX;
@@ -213,11 +266,12 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 		.to = o->to,
 		.all = o->all || o->as == FORMAT_JSON,
 		.limit = limit,
+		.grouping = o->grouping,
 	};
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain,
 					  .min_pairs = d->options.replica.min_pairs };
-	if (write_stdout(o, &report) < 0)
+	if ((to_file(o) ? write_file(o, &report) : write_stdout(o, &report)) < 0)
 		return -1;
 	return fail_diff(&o->conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
 }
@@ -279,7 +333,6 @@ int cmd_diff(int argc, char **argv)
 		.from = OJX_DATA_OLD,
 		.to = OJX_DATA,
 		.group_by = rows_groupings[ROWS_BY_LINE],
-		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.threshold = 5,
 		.limit = -1,
@@ -290,6 +343,15 @@ int cmd_diff(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
+	if (o.as == FORMAT_HTML && !to_file(&o) && isatty(1)) {
+		say("html is not for a terminal: write it to a file, such as -o ojx.html");
+		return EXIT_USAGE;
+	}
+	if (to_file(&o) &&
+	    (outfile_is_input(o.output, o.from) || outfile_is_input(o.output, o.to))) {
+		say("'%s' is one of the recordings: name another file with -o", o.output);
+		return EXIT_ERROR;
+	}
 	int result = run(&o);
 	return result < 0 ? EXIT_ERROR : result;
 }

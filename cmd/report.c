@@ -7,7 +7,6 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -39,19 +38,6 @@ static bool to_file(const struct report_options *o)
 static bool garbles_terminal(const struct report_options *o)
 {
 	return (o->as->flags & RENDERER_BINARY) && !to_file(o) && isatty(1);
-}
-
-/* Whether the output would overwrite the input. */
-static bool is_input(const struct report_options *o)
-{
-	struct stat in, out;
-	bool from_stdin = strcmp(o->input, "-") == 0;
-
-	if (!o->output || stat(o->output, &out) < 0)
-		return false;
-	if ((from_stdin ? fstat(0, &in) : stat(o->input, &in)) < 0)
-		return false;
-	return S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
 static int render(FILE *out, const struct report_options *o, const struct report *r,
@@ -353,7 +339,7 @@ int cmd_report(int argc, char **argv)
 		    o.as->suffix);
 		return EXIT_USAGE;
 	}
-	if (is_input(&o)) {
+	if (o.output && outfile_is_input(o.output, o.input)) {
 		say("'%s' is the recording itself: name another file with -o", o.output);
 		return EXIT_ERROR;
 	}

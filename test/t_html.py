@@ -361,6 +361,45 @@ def test_elsewhere(browser, folder):
     check("and is a page again after that", browser.wait("!document.documentElement.classList.contains('printing')"))
 
 
+def test_diff(browser, folder):
+    """A comparison in which Orders and a JVM's Points are gone and another class is new, and one of a recording with itself."""
+    browser.open((folder / "diff.html").as_uri())
+    same("a comparison shows what changed", sorted(browser.eval("table.order.map((row) => contexts.state[row])")), ["gone", "gone", "new"])
+    check("says that the command lines differ", "command lines are different" in browser.eval("document.getElementById('facts').textContent"))
+    same("its sums are the text's", browser.eval("document.querySelector('.card h2').textContent.replaceAll('\\u00a0', ' ')").replace("→", "->"),
+         "saved: " + next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("# saved")).split(None, 2)[2].split(",")[0])
+    browser.click("#rows-shown label:last-child input")
+    check("all rows on demand", browser.wait("table.order.length === rowCount"))
+    for metric in ("saved", "bytes", "objects"):
+        browser.eval(f"change({{metric: '{metric}'}})")
+        check(f"width by {metric}: the larger of both", browser.eval(f"""Math.abs(flame.graph.value[0] -
+            contexts.{metric}.reduce((sum, [old, now]) => sum + Math.max(old, now), 0)) <= 1e-6 * flame.graph.value[0]"""))
+    color = """((state) => { const box = [...Array(flame.graph.length).keys()].find((box) => flame.graph.kind[box] === BOX_ROW &&
+        contexts.state[flame.graph.id[box]] === state); return parseColor2(flame.graph.paint(box).fill); })"""
+    browser.eval("globalThis.parseColor2 = (text) => text.match(/[0-9]+/g).map(Number)")
+    red, blue = browser.eval(color + "('new')"), browser.eval(color + "('gone')")
+    check("red is what is new", red[0] > red[2] + 60, red)
+    check("blue is what is gone", blue[2] > blue[0] + 60, blue)
+    row = browser.eval("[...Array(rowCount).keys()].find((row) => contexts.state[row] === 'gone')")
+    click_row(browser, row)
+    same("a click chooses the row", browser.eval(CHOSEN), str(row))
+    check("and tells old and new", "gone" in browser.eval("document.getElementById('detail').textContent") and
+          browser.eval("document.querySelectorAll('.measures tbody tr').length") == 5)
+    browser.key("?")
+    check("help names the recordings", "hostile" in browser.eval("document.getElementById('help').textContent"))
+    browser.key("?")
+    browser.resize(420, 800)
+    check("narrow: nothing but the table is wider than the window", browser.wait("document.documentElement.scrollWidth <= innerWidth"),
+          browser.eval("document.documentElement.scrollWidth"))
+    browser.resize(1440, 900)
+    browser.open((folder / "diff.html").as_uri() + "#row=99999&metric=__proto__&sort=x&zoom=1e9&q=%FF&re=1")
+    check("an address that makes no sense", browser.eval("flame.levels.length") > 0)
+    browser.open((folder / "same.html").as_uri())
+    check("no change: said", "No change" in browser.eval("document.getElementById('table-note').textContent"))
+    same("and no box is red or blue", browser.eval("""new Set([...Array(flame.graph.length).keys()]
+        .map((box) => flame.graph.paint(box).fill)).size"""), 1)
+
+
 def cpu(browser):
     metrics = browser.call("Performance.getMetrics")["metrics"]
     return next(m["value"] for m in metrics if m["name"] == "TaskDuration")
@@ -406,6 +445,7 @@ def main():
         browser.open(page)
         test_findings(browser, FOLDER)
         test_elsewhere(browser, FOLDER)
+        test_diff(browser, FOLDER)
         test_many(browser, (FOLDER / "many.html").as_uri())
         same("no request but for the pages themselves",
              [r for r in browser.requests if not r.startswith(("file:", "about:"))], [])

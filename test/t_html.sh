@@ -88,6 +88,20 @@ is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.htm
 	"([('dead-store', 230, 4), ('silent-store', 40, 2), ('silent-load', 147, 2)], [('time', 200, 2), ('page-fault', 30, 2)])"
 run "$OJX" report -i "$TMP/findings" --format=html --class=no.such.Class -o "$TMP/findings-only.html"
 is "of a recording without them there are none" "$(figures "$TMP/page.html" "d['analyses']")" "[]"
+"$make_data" full "$TMP/full" && "$make_data" hostile "$TMP/hostile"
+run "$OJX" diff -o "$TMP/diff.html" "$TMP/full" "$TMP/hostile"
+is "a comparison as a page: exit status 0" "$status" 0
+"$OJX" diff "$TMP/full" "$TMP/hostile" >"$TMP/diff.txt"
+is "its rows are those of JSON" "$(figures "$TMP/diff.html" "(d['states']['new'], d['states']['gone'], d['commands'])")" \
+	"$(python3 -c 'import json, sys; d = json.load(sys.stdin); print((d["states"]["new"], d["states"]["gone"], d["commands"]))' \
+		< <("$OJX" diff --format=json "$TMP/full" "$TMP/hostile"))"
+run "$OJX" diff --format=html "$TMP/full" "$TMP/full" -o "$TMP/same.html"
+is "--format=html" "$status" 0
+run "$OJX" diff -o "$TMP/x.csv" "$TMP/full" "$TMP/hostile"
+is "a format that diff does not have: exit status 2" "$status" 2
+check "no file then" test ! -e "$TMP/x.csv"
+run "$OJX" diff -o "$TMP/full" "$TMP/full" "$TMP/hostile" --format=html
+like "a recording is not overwritten" "$TMP/err" "is one of the recordings"
 "$make_data" no-object "$TMP/nothing"
 run "$OJX" report -i "$TMP/nothing" --format=html -o "$TMP/nothing.html"
 is "nothing recorded: a page all the same" "$(figures "$TMP/nothing.html" "d['rows']")" 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // detail.js - the chosen row: what to do about it first, then its stack; what that rests on is folded.
 
-const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12, SHOWN_FRAMES = 6;
+const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12;
 
 // Rows far down the report have no text of their own.
 function allocated(row) {
@@ -120,31 +120,6 @@ function fieldsTable(row, details) {
 }
 
 // ---- stacks -----------------------------------------------------------------------------------
-
-// "Foo.java:12", which an editor opens.
-function placeOfFrame(frame) {
-  if (frames.file[frame] < 0) return frameSite(frame);
-  return strings[frames.file[frame]] + (frames.line[frame] > 0 ? ':' + frames.line[frame] : '');
-}
-
-// A list of frames that show their source; the first `shown`, and the rest on demand.
-function frameList(stack, shown, open, own = stack.findIndex((frame) => !isFolded(frame) && !inJdk(strings[frames.class[frame]]))) {
-  const list = make('ol', {class: 'stack'});
-  const item = (frame, i) => make('li', {class: i === own ? 'own' : null},
-    isFolded(frame) ? make('span', {class: 'note'}, frameSite(frame)) :
-      make('button', {type: 'button', class: 'frame', 'data-frame': frame, onclick: () => open(frame)}, frameText(frame)),
-  isFolded(frame) ? null : copyButton(placeOfFrame(frame)));
-  const most = Math.max(shown, own + 1);
-  stack.slice(0, most).forEach((frame, i) => list.append(item(frame, i)));
-  if (stack.length > most) {
-    const more = make('button', {type: 'button', class: 'more', onclick: () => {
-      more.parentElement.remove();
-      stack.slice(most).forEach((frame, i) => list.append(item(frame, most + i)));
-    }}, `… ${plural(stack.length - most, 'more frame')}`);
-    list.append(make('li', {}, more));
-  }
-  return list;
-}
 
 function allocationStack(row, open) {
   const common = figure('common', row), stack = stackOf(contexts.node[row]);

@@ -16,6 +16,7 @@
 #include "render/html/html_best.h"
 #include "render/html/html_columns.h"
 #include "render/html/html_findings.h"
+#include "render/html/html_tables.h"
 #include "report/diff.h"
 #include "report/source_snippets.h"
 
@@ -244,57 +245,7 @@ static int put_contexts(struct page *p)
 	return 0;
 }
 
-/* ---- tables -------------------------------------------------------------------------------- */
-
-static void put_column(FILE *out, const char *name, const struct intern_table *t, size_t k)
-{
-	fprintf(out, "%s\"%s\":", k ? ",\n" : "", name);
-	json_put_ids(out, t->column[k], t->n, INTERN_NONE);
-}
-
-/* Writes the source file of each frame; -1 if the JVM did not tell the file or the line. */
-static int put_frame_sources(struct page *p)
-{
-	const struct intern_table *t = &p->intern.frames;
-
-	fputs(",\n\"source\":[", p->out);
-	for (size_t i = 0; i < t->n; i++) {
-		uint32_t file = t->column[FRAME_FILE][i], line = t->column[FRAME_LINE][i], id;
-		fputs(i ? "," : "", p->out);
-		if (file == INTERN_NONE || line == 0) {
-			fputs("-1", p->out);
-			continue;
-		}
-		if (source_snippets_want(p->excerpts, p->intern.text[t->column[FRAME_CLASS][i]],
-					 p->intern.text[file], line, &id) < 0)
-			return -1;
-		fprintf(p->out, "%u", id);
-	}
-	putc(']', p->out);
-	return 0;
-}
-
-static int put_tables(struct page *p)
-{
-	static const char *const frame[] = { "class", "method", "file", "line" };
-	static const char *const node[] = { "parent", "frame" };
-
-	fputs(",\n\"strings\":[", p->out);
-	for (size_t i = 0; i < p->intern.ntexts; i++) {
-		fputs(i ? ",\n" : "\n", p->out);
-		json_put_text(p->out, p->intern.text[i]);
-	}
-	fputs("],\n\"frames\":{", p->out);
-	for (size_t k = 0; k < FRAME_COLUMNS; k++)
-		put_column(p->out, frame[k], &p->intern.frames, k);
-	if (put_frame_sources(p) < 0)
-		return -1;
-	fputs("},\n\"nodes\":{", p->out);
-	for (size_t k = 0; k < NODE_COLUMNS; k++)
-		put_column(p->out, node[k], &p->intern.nodes, k);
-	putc('}', p->out);
-	return 0;
-}
+/* ---- sources ------------------------------------------------------------------------------- */
 
 static void put_sources(struct page *p)
 {
@@ -351,7 +302,8 @@ static int put_all(struct page *p)
 	fputs(",\"program\":", p->out);
 	json_put_text(p->out, diff_program(r->recording));
 	if (put_recording(p) < 0 || html_put_best(p->out, r) < 0 || put_contexts(p) < 0 ||
-	    html_put_findings(p->out, r, &p->intern) < 0 || put_tables(p) < 0)
+	    html_put_findings(p->out, r, &p->intern) < 0 ||
+	    html_put_tables(p->out, &p->intern, p->excerpts) < 0)
 		return -1;
 	put_sources(p);
 	fputs("}\n</script>\n", p->out);

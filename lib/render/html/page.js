@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// page.js - what the reader looks at is a state, and the state is in the address behind '#': so the
-// back button goes back, and an address can be handed on. Everything shown follows from it.
+// page.js - the page of a report: what the reader sees follows from its state (state.js).
 
 const DEFAULTS = {page: rowCount === 0 && pageNames.length > 0 ? pageNames[0] : 'contexts', item: 0, row: -1, view: 'allocations',
   metric: contexts.likely.some((value) => value > 0) ? 'likely' : 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
@@ -11,19 +10,13 @@ for (const id of ['search', 'search-box', 'matches', 'regular', 'views', 'metric
   'findings', 'findings-list', 'findings-detail', 'findings-source'])
   elements[id] = document.getElementById(id);
 
-let state = {};
 let shown = {}; // as last drawn
 const graphs = new Map();
 
 // ---- state ------------------------------------------------------------------------------------
 
 function readState() {
-  const given = new URLSearchParams(location.hash.slice(1)), read = {};
-  for (const [name, value] of Object.entries(DEFAULTS)) {
-    const text = given.get(name);
-    const number = Number.parseInt(text, 10);
-    read[name] = text === null ? value : typeof value === 'string' ? text : Number.isSafeInteger(number) ? number : value;
-  }
+  const read = givenState();
   if (!(read.row >= 0 && read.row < rowCount)) read.row = rowCount > 0 ? 0 : -1;
   if (!pageNames.includes(read.page)) read.page = 'contexts';
   if (read.page !== 'contexts' && !(read.item >= 0 && read.item < PAGES[read.page].items.length)) read.item = 0;
@@ -33,30 +26,6 @@ function readState() {
   read.zoom = Math.max(0, read.zoom);
   read.box = Math.max(0, read.box);
   return read;
-}
-
-function address() {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(DEFAULTS))
-    if (state[name] !== value) given.set(name, state[name]);
-  return '#' + given;
-}
-
-// Changes the state: for good (the back button returns to what was before), or in passing.
-function change(changes, lasting = true) {
-  Object.assign(state, changes);
-  const hash = address();
-  if (hash !== (location.hash || '#')) {
-    // Some browsers refuse this to pages out of files; then there is the plain way.
-    try {
-      if (lasting) history.pushState(null, '', hash);
-      else history.replaceState(null, '', hash);
-    } catch {
-      if (lasting) location.hash = hash;
-      else location.replace(hash);
-    }
-  }
-  draw();
 }
 
 function restore() {
@@ -152,11 +121,18 @@ function drawPage() {
   }
 }
 
+function tableNote(most) {
+  const rest = data.rows - data.shown;
+  if (most < rowCount && data.others) return data.others + '.';
+  return rest > 0 ? `${plural(rest, 'more ' + rowNoun)} left out: write the page with a larger --limit.` : '';
+}
+
 // A search keeps the chosen row, and shows it again where it ends.
 function drawTable(changed) {
   if (changed('q', 're', 'sort', 'reversed', 'all', 'stats')) {
-    table.show({search: shown.search, all: Boolean(state.all), statistics: Boolean(state.stats), sort: state.sort,
-      reversed: Boolean(state.reversed)});
+    const most = state.all || shown.search ? rowCount : worthCount; // a search is in all
+    table.show(rowsThat(shown.search, most), {search: shown.search, statistics: Boolean(state.stats), sort: state.sort,
+      reversed: Boolean(state.reversed), note: tableNote(most)});
     elements.statistics.checked = Boolean(state.stats);
     for (const input of elements['rows-shown'].querySelectorAll('input')) input.checked = Number(input.value) === state.all;
   }
@@ -205,7 +181,8 @@ function chooseAndShow(row, lasting) {
   if (lasting && matchMedia('screen and (max-width: 900px)').matches) elements.side.scrollIntoView();
 }
 
-const table = new ContextTable(chooseAndShow, (sort, reversed) => change({sort, reversed: reversed ? 1 : 0}));
+const table = new RowTable(ALL_COLUMNS, {choose: chooseAndShow, sorted: (sort, reversed) => change({sort, reversed: reversed ? 1 : 0}),
+  tie: tieOfRows});
 
 // A frame's box shows its source, a row's box the row. A click zooms into what has something below it.
 function chooseBox(box, lasting) {
@@ -237,7 +214,6 @@ function makeControls() {
   elements.inverted.addEventListener('change', () => change({inverted: elements.inverted.checked ? 1 : 0, zoom: 0, box: 0}));
   elements.unzoom.addEventListener('click', () => change({zoom: 0}));
   elements['help-button'].addEventListener('click', showHelp);
-  elements['theme-button'].addEventListener('click', () => { theme.next(); retheme(); });
   elements.regular.addEventListener('click', () => change({re: state.re ? 0 : 1}));
   let timer = 0;
   elements.search.addEventListener('input', () => {
@@ -281,50 +257,23 @@ function drawFacts() {
 
 // ---- keys and layout --------------------------------------------------------------------------
 
+const COLOURS = [['all allocations', 'the part of the bytes in or below a box that merging saves for sure; of hatched boxes less than half ' +
+  'of the bytes was looked at'], ['uses of a row', 'the share of compared pairs with an equal value'],
+['grey', 'boxes that are too narrow to be drawn alone']];
+
+function recordingFacts() {
+  const r = data.recording;
+  return [['command', r.command.join(' ') || 'not recorded'],
+    ...r.jvms.map((jvm) => [`JVM ${jvm.pid}`, `${jvm.name ?? ''} ${jvm.version ?? ''} ${jvm.gc ?? ''}`.trim()]),
+    ['time', seconds(r.duration_s) + (r.ended ? '' : ', has not ended')],
+    ['cost', r.cost_percent === null ? DASH : r.cost_percent.toPrecision(2) + ' %'],
+    ['samples', `${count(r.objects_sampled)} objects, ${count(r.pairs)} pairs`],
+    ['lost', r.lost_events ? plural(r.lost_events, 'event') : 'nothing']];
+}
+
 function showHelp() {
-  toggleHelp(elements.help, () => fillHelp(elements.help, ALL_COLUMNS.filter((c) => c.name !== 'rank')
+  toggleHelp(elements.help, () => fillHelp(elements.help, COLOURS, ALL_COLUMNS.filter((c) => c.name !== 'rank')
     .map((c) => [c.title.replace(/ [[].*/, ''), c.help]), recordingFacts()));
-}
-
-function globalKey(event) {
-  const typing = event.target === elements.search || event.target === elements.metric;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const focus = {'/': '#search', t: '#scroller', g: '#graph', s: '.code-scroller'}[event.key];
-  if (event.key === 'Escape' && event.target === elements.search) {
-    change({q: ''});
-    table.scroller.focus();
-  } else if (typing || (elements.help.open && event.key !== '?')) {
-    return;
-  } else if (focus) {
-    const element = document.querySelector(focus);
-    if (element) element.focus();
-    if (element === elements.search) element.select();
-  } else if (event.key === '?') {
-    showHelp();
-  } else {
-    return;
-  }
-  event.preventDefault();
-}
-
-// The table's height is the reader's to choose.
-function makeSplitter() {
-  const set = (height) => document.documentElement.style.setProperty('--table-height',
-    Math.round(Math.min(Math.max(height, 90), innerHeight - 200)) + 'px');
-  const height = () => elements['table-pane'].getBoundingClientRect().height;
-  elements.splitter.addEventListener('pointerdown', (down) => {
-    const begin = height() - down.clientY;
-    const move = (event) => set(begin + event.clientY);
-    elements.splitter.setPointerCapture(down.pointerId);
-    elements.splitter.addEventListener('pointermove', move);
-    elements.splitter.addEventListener('pointerup', () => elements.splitter.removeEventListener('pointermove', move), {once: true});
-  });
-  elements.splitter.addEventListener('keydown', (event) => {
-    const step = {ArrowUp: -ROW_HEIGHT, ArrowDown: ROW_HEIGHT}[event.key];
-    if (!step) return;
-    set(height() + step);
-    event.preventDefault();
-  });
 }
 
 function recolor() {
@@ -334,12 +283,8 @@ function recolor() {
   table.draw(true);
 }
 
-// Everything in other colours; the theme has been chosen.
+// Everything in other colours.
 function retheme() {
-  const button = elements['theme-button'];
-  button.textContent = {auto: '◐', light: '☀', dark: '☾'}[theme.name];
-  button.title = `Colours: ${theme.name === 'auto' ? "as the system's" : theme.name}`;
-  button.setAttribute('aria-label', button.title);
   recolor();
   shown = {search: shown.search, page: shown.page, q: shown.q, re: shown.re};
   draw();
@@ -350,22 +295,15 @@ function start() {
   showCards(elements.cards, (row) => chooseAndShow(row, true));
   makeControls();
   makePages();
-  makeSplitter();
+  makeSplitter(elements.splitter, elements['table-pane']);
+  makeThemeButton(elements['theme-button'], retheme);
   drawFacts();
   state = readState();
   retheme();
   window.addEventListener('popstate', restore);
   window.addEventListener('hashchange', restore);
-  document.addEventListener('keydown', globalKey);
-  systemDark.addEventListener('change', () => { theme.apply(); retheme(); });
-  const paper = (on) => {
-    document.documentElement.classList.toggle('printing', on);
-    recolor();
-    flame.layout();
-    table.print(on);
-  };
-  window.addEventListener('beforeprint', () => paper(true));
-  window.addEventListener('afterprint', () => paper(false));
+  makeGlobalKeys(elements, table, showHelp);
+  makePrintable(recolor, table, flame);
 }
 
 start();

@@ -71,3 +71,10 @@ function marked(text, search) {
   parent.append(text.slice(at));
   return parent;
 }
+
+// The first `most` rows, or those of them that match.
+function rowsThat(search, most) {
+  const rows = [];
+  for (let row = 0; row < most; row++) if (!search || search.row(row)) rows.push(row);
+  return rows;
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// table.js - the table of contexts. Only the rows in sight exist as elements, so that a hundred
+// table.js - a table of rows. Only the rows in sight exist as elements, so that a hundred
 // thousand rows scroll as ten do.
 
 const ROW_HEIGHT = 26; // as in report.css
@@ -7,97 +7,6 @@ const SPARE_ROWS = 8; // made above and below those in sight
 const PRINTED_ROWS = 100;
 const PLACE_WIDTH = 220, NARROW_PLACE_WIDTH = 190; // at least; it takes what the others leave
 const NARROW = matchMedia('screen and (max-width: 600px)').matches;
-
-function enough(row) { return figure('pairs', row) >= data.min_pairs; }
-
-// Whether there is enough evidence for a figure that is a column.
-const EVIDENCE = Object.fromEntries(data.columns.map(([name, , , , evidence]) => [name, evidence]));
-function measured(name, row) { return EVIDENCE[name] === null || figure(EVIDENCE[name], row) >= data.min_pairs; }
-
-// Whether contents of a row's objects were looked at often enough for any statement.
-function lookedAt(row) { return enough(row) || figure('scanned', row) >= data.min_pairs; }
-
-// A share and its interval.
-function rangeCell(name) {
-  return (row) => {
-    const value = figure(name, row), low = figure(name + '_low', row), high = figure(name + '_high', row);
-    if (value === null || !measured(name, row)) return [DASH];
-    return [percent(value), make('span', {class: 'interval'}, interval(low, high))];
-  };
-}
-
-const isDeep = (row, flag) => (figure('flags', row) & flag) !== 0;
-const someDeep = contexts.flags.some((flags) => (flags & ROW_DEEP) !== 0);
-const verdictText = (row) => VERDICTS[figure('verdict', row)] + (isDeep(row, ROW_DEEP) ? ' (deep)' : '');
-const level = ` [${Math.round(data.confidence * 100)} %]`;
-
-// A column of data.columns. Shares with an interval are sorted by its lower end; other shares count if there is
-// enough evidence. Deep groups are left out if no context has one.
-function figureColumn([name, heading, unit, ranged, , help, statistic]) {
-  const value = (row) => (measured(name, row) ? figure(name, row) : null);
-  const column = {name, help, statistic: Boolean(statistic), title: heading + (unit === 'share' ? ' %' : '') + (ranged ? level : '')};
-  if (ranged) {
-    return {...column, width: Math.max(128, 66 + 8 * heading.length), key: (row) => figure(name + '_low', row),
-      absent: name === 'deep' && !contexts[name].some((share) => share !== null), cell: rangeCell(name)};
-  }
-  const [width, text] = {bytes: [84, bytes], count: [80, count], share: [62, percent]}[unit];
-  return {...column, width, key: value, cell: (row) => [text(value(row))]};
-}
-
-// What a row saves of its own bytes: the one mark of a row. Full is what is sure, pale what is likely beyond.
-function savedShare(row) {
-  const all = figure('bytes', row), saved = figure('saved', row);
-  return all > 0 && saved !== null ? saved / all : null;
-}
-
-function markCell(row) {
-  const sure = savedShare(row), likely = figure('likely', row) / figure('bytes', row);
-  if (!lookedAt(row) && !(sure > 0)) return [make('span', {class: 'mark unseen', title: 'not measured'})];
-  const mark = make('span', {class: 'mark', title: `at least ${percent(sure)} % of its bytes, likely ${percent(likely)} %`},
-    make('i', {class: 'likely'}), make('i', {class: 'sure'}));
-  mark.firstChild.style.width = Math.min(1, likely) * 100 + '%';
-  mark.lastChild.style.width = Math.min(1, sure) * 100 + '%';
-  mark.lastChild.style.background = mark.firstChild.style.background = shareColor(sure).fill;
-  return [mark];
-}
-
-const savedStyle = (row) => (figure('saved', row) > 0 ? 'strong' : '');
-const STYLED = {likely: savedStyle};
-const FIGURES = Object.fromEntries(data.columns.map((given) => {
-  const column = figureColumn(given);
-  return [column.name, {...column, style: STYLED[column.name]}];
-}));
-const shareOfAll = (row) => (data.total ? figure('bytes', row) / data.total.bytes : null);
-
-// A column has a name (and sort key), a heading, a width in pixels, what it is sorted by (numbers: the largest first;
-// texts: from A), the cell's contents, and what it means. On a telephone the first columns are all one sees.
-const PLACE = {name: byLine ? 'line' : 'site', title: byLine ? 'line' : 'site', width: 0, text: true, key: placeName, cell: placeCell,
-  help: byLine ? 'the line of code, the innermost of your own, that makes the objects' :
-    'where they are allocated, and, after the arrow, who outside the JDK asked for them'};
-const FIRST = ['likely', 'saved'];
-const ALL_COLUMNS = [
-  {name: 'rank', title: '#', width: 46, key: (row) => -row, cell: (row) => [String(row + 1)],
-    absent: NARROW, help: 'place in the order of the report'},
-  {name: 'pid', title: 'pid', width: 70, key: (row) => figure('pid', row), absent: !severalJvms,
-    cell: (row) => [String(figure('pid', row))], help: 'process of the JVM'},
-  PLACE,
-  {name: 'class', title: 'class', width: NARROW ? 110 : 132, text: true, key: classOf,
-    cell: classCell, help: 'class of the objects'},
-  ...FIRST.map((name) => FIGURES[name]),
-  {name: 'part', title: 'of its bytes', width: 96, key: savedShare, cell: markCell,
-    help: 'what merging saves of the bytes of the line: full at least, pale as estimated; hatched: not measured'},
-  {name: 'verdict', title: 'verdict', width: someDeep ? 160 : 104, text: true, key: (row) => VERDICTS[figure('verdict', row)],
-    cell: (row) => [verdictText(row)],
-    style: (row) => 'verdict ' + VERDICTS[figure('verdict', row)], help: 'what the evidence amounts to'},
-  FIGURES.bytes,
-  {name: 'share', title: 'share %', width: 72, key: shareOfAll, cell: (row) => [percent(shareOfAll(row))], absent: !data.total,
-    help: 'of all bytes, those made there'},
-  ...Object.values(FIGURES).filter((column) => column.name !== 'bytes' && !FIRST.includes(column.name)),
-].filter((column) => !column.absent);
-if (NARROW) {
-  const first = [FIGURES.likely, PLACE, ALL_COLUMNS.find((column) => column.name === 'class')];
-  ALL_COLUMNS.unshift(...first.flatMap((column) => ALL_COLUMNS.splice(ALL_COLUMNS.indexOf(column), 1)));
-}
 
 // The package gives way where there is little room.
 function classCell(row, search) {
@@ -119,9 +28,14 @@ function placeCell(row, search) {
   return cell;
 }
 
-class ContextTable {
-  // choose(row, lasting): the reader chose a row, for good or in passing; sorted(): another order.
-  constructor(choose, sorted) {
+class RowTable {
+  // The columns have a name (and sort key), a heading, a width in pixels, what they are sorted by (numbers: the largest
+  // first; texts: from A), the cell's contents, what they mean, and whether they are statistics, shown on demand.
+  // choose(row, lasting): the reader chose a row, for good or in passing; sorted(): another order; tie(x, y): the order of rows
+  // whose keys are the same.
+  constructor(allColumns, {choose, sorted, tie}) {
+    this.allColumns = allColumns;
+    this.tie = tie;
     this.scroller = document.getElementById('scroller');
     this.table = document.getElementById('table');
     this.body = this.table.tBodies[0];
@@ -140,7 +54,7 @@ class ContextTable {
   }
 
   makeHead(statistics) {
-    this.columns = ALL_COLUMNS.filter((column) => statistics || !column.statistic || column.name === this.sort?.name);
+    this.columns = this.allColumns.filter((column) => statistics || !column.statistic || column.name === this.sort?.name);
     const widths = make('colgroup');
     const head = make('tr', {'aria-rowindex': '1'});
     for (const column of this.columns) {
@@ -159,15 +73,13 @@ class ContextTable {
     this.table.tHead.before(widths);
   }
 
-  // Shows the rows that match, of all or of those worth a look; the smallest first if `reversed`. A search is in all.
-  show({search, all, statistics, sort, reversed}) {
-    const column = ALL_COLUMNS.find((c) => c.name === sort) || ALL_COLUMNS.find((c) => c.name === 'likely');
-    const most = all || search ? rowCount : worthCount;
+  // Shows these rows, which match a search; the smallest first if `reversed`. The note is about the others.
+  show(rows, {search, statistics, sort, reversed, note}) {
+    const column = this.allColumns.find((c) => c.name === sort) || this.allColumns.find((c) => c.first);
     this.search = search;
     this.sort = {name: column.name, reversed};
     this.makeHead(statistics);
-    this.order = [];
-    for (let row = 0; row < most; row++) if (!search || search.row(row)) this.order.push(row);
+    this.order = rows;
     this.sortRows(column, reversed);
     for (const th of this.table.tHead.querySelectorAll('th')) {
       const here = th.dataset.name === column.name;
@@ -175,27 +87,17 @@ class ContextTable {
       th.classList.toggle('reversed', here && reversed);
     }
     this.table.setAttribute('aria-rowcount', this.order.length + 1);
-    this.note.textContent = this.noteText(most);
+    this.note.textContent = this.order.length === 0 ? 'Nothing matches.' : note;
     this.note.title = this.note.textContent;
     this.scroller.scrollTop = 0;
     this.draw(true);
   }
 
-  noteText(most) {
-    const rest = data.rows - data.shown;
-    if (this.order.length === 0) return 'Nothing matches.';
-    if (most < rowCount && data.others) return data.others + '.';
-    return rest > 0 ? `${plural(rest, 'more ' + rowNoun)} left out: write the page with a larger --limit.` : '';
-  }
-
-  // What was not measured comes last, either way; ties go by bytes saved, bytes, and the report's order, which knows more
-  // where it is by what is saved itself.
+  // What was not measured comes last, either way.
   sortRows(column, reversed) {
-    const sign = reversed ? -1 : 1;
+    const sign = reversed ? -1 : 1, tie = this.tie;
     const keys = new Array(rowCount);
     for (const row of this.order) keys[row] = column.key(row);
-    const known = data.key === 'saved' || data.key === 'likely';
-    const tie = (x, y) => (known ? 0 : (contexts.saved[y] ?? -1) - (contexts.saved[x] ?? -1) || contexts.bytes[y] - contexts.bytes[x]) || x - y;
     if (column.text) {
       this.order.sort((x, y) => (keys[x] === keys[y] ? tie(x, y) : keys[x] < keys[y] ? -sign : sign));
     } else {
