@@ -314,6 +314,7 @@ static int run(struct report_options *o)
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
 	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
+		load_fit_sources(sources, l.model);
 		/* programs get their document all the same */
 		result = l.nothing && o->as->text ? 0 : make_report(o, &l, sources);
 		if (l.nothing && result == 0)

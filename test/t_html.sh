@@ -81,6 +81,16 @@ done
 page --format=html -o "$TMP/x.html" --source-path="$TMP/page.html"
 like "no archive" "$TMP/err" "^ojx: --source-path: cannot read '.*page.html': neither a folder nor a zip"
 check "no page then" test ! -e "$TMP/x.html"
+mkdir -p "$TMP/jdk/lib" && cp "$TMP/src.zip" "$TMP/jdk/lib/"
+jdk_sources='[s["name"] for s in d["sources"] if s and "ArrayList" in s["name"]]'
+echo 'JAVA_VERSION="17.0.15"' >"$TMP/jdk/release"
+page --format=html -o "$TMP/jdk.html" --source-path="$TMP/jdk/lib/src.zip"
+is "the JDK of the recorded version: nothing is said" "$(cat "$TMP/err")" ""
+is "its sources are there" "$(figures "$TMP/jdk.html" "$jdk_sources")" "['java.base/java/util/ArrayList.java']"
+echo 'JAVA_VERSION="25.0.3"' >"$TMP/jdk/release"
+page --format=html -o "$TMP/jdk.html" --source-path="$TMP/jdk/lib/src.zip"
+like "a JDK of another version: it is said" "$TMP/err" "is of Java 25\.0\.3, the recorded JVM is 17\.0\.15\+6: it is left out"
+is "its sources are not there" "$(figures "$TMP/jdk.html" "$jdk_sources")" "[]"
 "$make_data" findings "$TMP/findings"
 run "$OJX" report -i "$TMP/findings" --format=html -o "$TMP/findings.html" --source-path="$TMP/tree:$TMP/src.zip"
 is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.html" \
