@@ -221,7 +221,7 @@ def test_graph(browser):
     same("a click on a class chooses its context", browser.eval(CHOSEN), str(row_of(browser, "com.acme.Order")))
     for metric in ("objects", "saved", "likely", "accesses", "bytes"):
         browser.eval(f"change({{metric: '{metric}', zoom: 0, box: 0}})")
-        value = browser.eval(f"contexts[METRICS.{metric}.title === 'accesses seen' ? 'uses' : '{metric}']"
+        value = browser.eval(f"contexts['{metric}' === 'accesses' ? 'uses' : '{metric}']"
                              ".reduce((a, b) => a + b, 0)")
         check(f"width by {metric}", abs(browser.eval("flame.graph.value[0]") - value) <= 1e-6 * value,
               [browser.eval("flame.graph.value[0]"), value])

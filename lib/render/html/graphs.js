@@ -4,10 +4,10 @@
 
 const METRICS = {
   likely: {title: 'saved bytes', of: (row) => contexts.likely[row], short: bytes, text: (v) => `${bytes(v)} likely saved`},
-  saved: {title: 'saved bytes, at least', of: (row) => contexts.saved[row], short: bytes, text: (v) => `${bytes(v)} saved at least`},
-  bytes: {title: 'allocated bytes', of: (row) => contexts.bytes[row], short: bytes, text: (v) => `${bytes(v)} allocated`},
-  objects: {title: 'allocated objects', of: (row) => contexts.objects[row], short: count, text: (v) => plural(v, 'object')},
-  accesses: {title: 'accesses seen', of: (row) => contexts.uses[row], short: count, text: (v) => `${count(v)} access${v === 1 ? '' : 'es'}`},
+  saved: {title: 'saved, at least', of: (row) => contexts.saved[row], short: bytes, text: (v) => `${bytes(v)} saved at least`},
+  bytes: {title: 'bytes', of: (row) => contexts.bytes[row], short: bytes, text: (v) => `${bytes(v)} allocated`},
+  objects: {title: 'objects', of: (row) => contexts.objects[row], short: count, text: (v) => plural(v, 'object')},
+  accesses: {title: 'accesses', of: (row) => contexts.uses[row], short: count, text: (v) => `${count(v)} access${v === 1 ? '' : 'es'}`},
 };
 
 // Calls add(row, node, share) for each stack of each row. Contexts that read the same are one stack.
