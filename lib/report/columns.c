@@ -156,7 +156,7 @@ const struct column columns[] = {
 			 "deep contents"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 's'), AS_KEY(8, 'S')), .print = column_print_saved,
 	  .ink = column_ink_saved },
-	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_LINES, likely, .key = "likely",
+	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, likely, .key = "likely",
 		 .range = saved_range,
 		 .help = "bytes that merging saves, as estimated, where at least some are sure"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },

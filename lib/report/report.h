@@ -25,15 +25,16 @@ struct report {
 	const struct rows *rows;	 /* all that were selected, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
 	const struct total *total;	 /* of these; NULL likewise */
-	const struct best *best;	 /* of them, of a text; NULL likewise */
+	const struct best *best;	 /* of them, for people; NULL likewise */
 	const struct findings *findings; /* what else was found; NULL: none is asked for */
 	size_t shown;			 /* of these, at most rows->n - below */
-	size_t below;	 /* the last ones: less than --percent-limit of the sort key */
-	bool only_worth; /* rows with something to save or to fix come first, and are what the text
-			    shows, or, without any, the likeliest */
-	size_t worth;	 /* those rows, if so; `below` are among them */
-	bool stats;	 /* the table of the text has all statistics */
-	bool limited;	 /* --limit was given: findings have no more lines than are to be shown */
+	size_t below;	  /* the last ones: less than --percent-limit of the sort key */
+	bool worth_first; /* rows with something to save or to fix come first */
+	size_t worth;	  /* those rows, if so */
+	bool only_worth;  /* they are what the text shows, or, without any, the likeliest; `below`
+			     are among them */
+	bool stats;	  /* the table of the text has all statistics */
+	bool limited;	  /* --limit was given: findings have no more lines than are to be shown */
 	const struct column *const *columns; /* of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
