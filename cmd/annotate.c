@@ -224,8 +224,10 @@ static int run(struct annotate_command *o)
 
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
-	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0)
+	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
+		load_fit_sources(sources, l.model);
 		result = l.nothing ? load_say_nothing(&l, o->input) : show(o, &l, sources);
+	}
 	show_progress_stop();
 	sources_free(sources);
 	model_free(l.model);

@@ -3,16 +3,20 @@
  * diff.c - `ojx diff`: compares two recordings. lib/report/diff.c decides what is compared and what
  * is noise; this file handles options, files and errors.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyse/analyses.h"
+#include "base/outfile.h"
 #include "cmd.h"
 #include "fail.h"
 #include "filter_options.h"
 #include "load.h"
 #include "options.h"
 #include "render/render_diff.h"
+#include "render/renderers.h"
 #include "say.h"
 #include "show_progress.h"
 #include "terminal.h"
@@ -22,8 +26,17 @@
 
 enum { MAX_NUMBER = 1000000000 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_GITHUB, FORMAT_JUNIT };
-static const char *const formats[] = { "text", "json", "markdown", "github", "junit", NULL };
+enum format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_HTML,
+	FORMAT_MARKDOWN,
+	FORMAT_GITHUB,
+	FORMAT_JUNIT,
+};
+static const char *const formats[] = {
+	"text", "json", "html", "markdown", "github", "junit", NULL
+};
 
 static const struct writer {
 	int (*render)(FILE *out, const struct diff_report *r); /* NULL: it is text */
@@ -31,6 +44,7 @@ static const struct writer {
 } writers[] = {
 	[FORMAT_TEXT] = { NULL, 20 },
 	[FORMAT_JSON] = { render_diff_json, 0 },
+	[FORMAT_HTML] = { render_diff_html, 0 },
 	[FORMAT_MARKDOWN] = { render_diff_markdown, 20 },
 	[FORMAT_GITHUB] = { render_diff_github, 10 }, /* GitHub shows no more of a step */
 	[FORMAT_JUNIT] = { render_diff_junit, 0 },
@@ -38,7 +52,7 @@ static const struct writer {
 
 struct diff_command {
 	const char *from, *to;
-	const char *group_by, *format, *color;
+	const char *group_by, *format, *output, *color;
 	struct filter filter;
 	const char *time, *thread;
 	double threshold; /* percent */
@@ -58,8 +72,25 @@ struct diff_command {
 
 /* ---- options ----------------------------------------------------------------------------- */
 
+/* The format that the name of the output asks for, or NULL. */
+static const char *format_of_output(const char *path)
+{
+	const struct renderer *as = renderer_of_file(path);
+
+	for (int i = 0; as && formats[i]; i++)
+		if (strcmp(as->name, formats[i]) == 0)
+			return formats[i];
+	say("-o '%s': 'ojx diff' has no such format: choose one by --format (text, json, html)",
+	    path);
+	return NULL;
+}
+
 static int check_words(struct diff_command *o)
 {
+	if (!o->format)
+		o->format = o->output ? format_of_output(o->output) : formats[FORMAT_TEXT];
+	if (!o->format)
+		return -1;
 	int grouping, as, ink;
 
 	if ((grouping = options_choice("group-by", o->group_by, rows_groupings)) < 0 ||
@@ -123,9 +154,12 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
 		OPT_LIST(0, "fail-on", "CONDITION", &o->fail_if, NULL), /* its former name */
 		OPT_STRING(0, "format", "FORMAT", &o->format,
-			   "text (default) or json; for builds markdown (a summary), github "
-			   "(annotations of the lines that are worse), junit (the conditions of "
-			   "--fail-if as test cases)"),
+			   "text (default), json, or html, a page for a browser; for builds "
+			   "markdown (a summary), github (annotations of the lines that are "
+			   "worse), junit (the conditions of --fail-if as test cases); by default "
+			   "that of the output's name"),
+		OPT_STRING('o', "output", "FILE", &o->output,
+			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
 			 "where the sources are, for github: folders, separated by ':'"),
 		OPT_BOOL('q', "quiet", &o->quiet,
@@ -205,6 +239,27 @@ static int render(FILE *out, const struct diff_command *o, const struct diff_rep
 	return w->render ? w->render(out, r) : render_diff_text(out, r, s);
 }
 
+static bool to_file(const struct diff_command *o)
+{
+	return o->output && strcmp(o->output, "-") != 0;
+}
+
+static int write_file(const struct diff_command *o, const struct diff_report *r)
+{
+	struct outfile file;
+
+	if (outfile_open(&file, o->output, false) < 0)
+		return say_error("cannot create '%s': %s", o->output, strerror(errno));
+	struct style style = terminal_style(file.out, o->ink);
+	int result = render(file.out, o, r, &style), error = errno;
+	if (outfile_close(&file, result == 0) < 0 && result == 0) {
+		result = -1;
+		error = errno;
+	}
+	errno = error;
+	return result < 0 ? say_unwritten(o->output) : 0;
+}
+
 static int write_stdout(const struct diff_command *o, const struct diff_report *r)
 {
 	struct style style = terminal_style(stdout, o->ink);
@@ -233,11 +288,12 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 		.lines = lines,
 		.conditions = &o->conditions,
 		.sources = sources,
+		.grouping = o->grouping,
 	};
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain,
 					  .min_pairs = d->options.replica.min_pairs };
-	if (write_stdout(o, &report) < 0)
+	if ((to_file(o) ? write_file(o, &report) : write_stdout(o, &report)) < 0)
 		return -1;
 	return fail_diff(&o->conditions, lines, &ctx) > 0 ? EXIT_CONDITION : 0;
 }
@@ -304,7 +360,6 @@ int cmd_diff(int argc, char **argv)
 		.from = OJX_DATA_OLD,
 		.to = OJX_DATA,
 		.group_by = rows_groupings[ROWS_BY_LINE],
-		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
 		.threshold = 5,
 		.limit = -1,
@@ -315,6 +370,15 @@ int cmd_diff(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
+	if (o.as == FORMAT_HTML && !to_file(&o) && isatty(1)) {
+		say("html is not for a terminal: write it to a file, such as -o ojx.html");
+		return EXIT_USAGE;
+	}
+	if (to_file(&o) &&
+	    (outfile_is_input(o.output, o.from) || outfile_is_input(o.output, o.to))) {
+		say("'%s' is one of the recordings: name another file with -o", o.output);
+		return EXIT_ERROR;
+	}
 	int result = run(&o);
 	return result < 0 ? EXIT_ERROR : result;
 }

@@ -13,6 +13,7 @@
 
 #include "analyse/analyses.h"
 #include "cmd.h"
+#include "report/jdk_release.h"
 #include "say.h"
 #include "show_progress.h"
 
@@ -238,4 +239,35 @@ struct sources *load_sources(const struct option_list *paths)
 	if (!s)
 		say("out of memory");
 	return s;
+}
+
+/* Whether a JVM is of that version; *other receives the version of one that is not. True if no JVM
+ * says its version. */
+static bool is_recorded(const struct model *m, const char *version, const char **other)
+{
+	*other = NULL;
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (!jvm || !jvm->info.vm_version[0])
+			continue;
+		if (jdk_release_is_of(version, jvm->info.vm_version))
+			return true;
+		*other = jvm->info.vm_version;
+	}
+	return !*other;
+}
+
+void load_fit_sources(struct sources *s, const struct model *m)
+{
+	char version[JDK_VERSION_MAX];
+	const char *other;
+
+	for (size_t i = 0; i < sources_count(s); i++) {
+		const char *path = sources_element(s, i);
+		if (!jdk_release_version(path, version) || is_recorded(m, version, &other))
+			continue;
+		say("--source-path: '%s' is of Java %s, the recorded JVM is %s: it is left out",
+		    path, version, other);
+		sources_leave_out(s, i);
+	}
 }

@@ -42,4 +42,10 @@ int load_parse_window(struct window *window, bool *is_given, const char *time, c
  */
 struct sources *load_sources(const struct option_list *paths);
 
+/*
+ * Leaves out the src.zip of a JDK of another version than each JVM of the recording, and says so:
+ * its lines are others.
+ */
+void load_fit_sources(struct sources *s, const struct model *m);
+
 #endif

@@ -7,7 +7,6 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/outfile.h"
@@ -38,19 +37,6 @@ static bool to_file(const struct report_options *o)
 static bool garbles_terminal(const struct report_options *o)
 {
 	return (o->as->flags & RENDERER_BINARY) && !to_file(o) && isatty(1);
-}
-
-/* Whether the output would overwrite the input. */
-static bool is_input(const struct report_options *o)
-{
-	struct stat in, out;
-	bool from_stdin = strcmp(o->input, "-") == 0;
-
-	if (!o->output || stat(o->output, &out) < 0)
-		return false;
-	if ((from_stdin ? fstat(0, &in) : stat(o->input, &in)) < 0)
-		return false;
-	return S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
 static int render(FILE *out, const struct report_options *o, const struct report *r,
@@ -134,9 +120,10 @@ struct found {
 	struct rows own_lines, *lines; /* by line of code, sorted; `rows` or `own_lines` */
 	struct total total;	       /* of the lines */
 	struct findings others;	       /* of the other analyses */
-	struct best best;	       /* of the lines; of a text only */
-	size_t worth; /* rows with something to save or to fix, if only they are wanted */
-	size_t above; /* rows that are not too small to be shown */
+	struct best best;	       /* of the lines; of what people read only */
+	size_t worth; /* rows with something to save or to fix, if they come first */
+	size_t most;  /* these, if only they are wanted; or all rows */
+	size_t above; /* of these, those that are not too small to be shown */
 	size_t shown; /* the first of them */
 };
 
@@ -147,14 +134,26 @@ static void release_found(struct found *f)
 	findings_release(&f->others);
 }
 
-/* Whether lines with nothing to save or to fix are left out: nobody asked for any of them. */
-static bool wants_worth(const struct report_options *o)
+/* Whether people read it, not programs. */
+static bool for_people(const struct report_options *o)
+{
+	return o->as->flags & RENDERER_PEOPLE;
+}
+
+/* Whether lines with something to save or to fix come first: nobody asked for any other. */
+static bool puts_worth_first(const struct report_options *o)
 {
 	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
 			strcmp(column_name(o->key), "saved") == 0;
 
-	return (o->as->flags & RENDERER_WORTH) && !o->all && !o->nchosen && by_saved &&
-	       filter_is_empty(&o->filter) && !wants_browser(o);
+	return for_people(o) && !o->all && !o->nchosen && by_saved && filter_is_empty(&o->filter) &&
+	       !wants_browser(o);
+}
+
+/* Whether the others are left out; a page has room for all. */
+static bool wants_worth(const struct report_options *o)
+{
+	return (o->as->flags & RENDERER_WORTH) && puts_worth_first(o);
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
@@ -185,13 +184,15 @@ static int choose_shown(struct found *f, const struct report_options *o,
 	columns_sort(&f->rows, o->key, ctx);
 	if (f->lines != &f->rows)
 		columns_sort(f->lines, o->key, ctx);
-	f->worth = f->rows.n;
-	if (wants_worth(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
+	f->worth = f->most = f->rows.n;
+	if (puts_worth_first(o) && (f->worth = rows_put_worth_first(&f->rows)) == SIZE_MAX)
 		return -1;
+	if (wants_worth(o))
+		f->most = f->worth;
 	f->above = columns_above(o->key, &f->rows, ctx, o->percent_limit / 100);
-	f->above = f->above < f->worth ? f->above : f->worth;
+	f->above = f->above < f->most ? f->above : f->most;
 	f->shown = f->above < limit ? f->above : limit;
-	if (f->worth > 0 || f->rows.n == 0)
+	if (f->most > 0 || f->rows.n == 0)
 		return 0;
 	f->shown = LIKELIEST < limit ? LIKELIEST : limit;
 	f->shown = f->shown < f->rows.n ? f->shown : f->rows.n;
@@ -228,7 +229,7 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
 	    choose_shown(f, o, &ctx) < 0)
 		return -1;
-	if ((o->as->flags & RENDERER_WORTH) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
+	if (for_people(o) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
 		return -1;
 	if (how->stackless)
 		return 0;
@@ -273,9 +274,10 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.total = &found.total,
 		.findings = &found.others,
 		.shown = found.shown,
-		.best = o->as->flags & RENDERER_WORTH ? &found.best : NULL,
-		.below = found.worth - found.above,
+		.best = for_people(o) ? &found.best : NULL,
+		.below = found.most - found.above,
 		.only_worth = wants_worth(o),
+		.worth_first = puts_worth_first(o),
 		.worth = found.worth,
 		.stats = o->stats,
 		.limited = o->limit >= 0,
@@ -314,6 +316,7 @@ static int run(struct report_options *o)
 	struct sources *sources = load_sources(&o->source_path);
 	show_progress_start(o->quiet);
 	if (sources && load_recording(&l, o->input, o->has_window ? &o->window : NULL) == 0) {
+		load_fit_sources(sources, l.model);
 		/* programs get their document all the same */
 		result = l.nothing && o->as->text ? 0 : make_report(o, &l, sources);
 		if (l.nothing && result == 0)
@@ -339,7 +342,7 @@ int cmd_report(int argc, char **argv)
 		    o.as->suffix);
 		return EXIT_USAGE;
 	}
-	if (is_input(&o)) {
+	if (o.output && outfile_is_input(o.output, o.input)) {
 		say("'%s' is the recording itself: name another file with -o", o.output);
 		return EXIT_ERROR;
 	}

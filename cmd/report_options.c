@@ -133,7 +133,7 @@ static int check_words(struct report_options *o)
 		return -1;
 	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
-		o->grouping = o->as->flags & RENDERER_WORTH ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
+		o->grouping = o->as->flags & RENDERER_PEOPLE ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
 	return 0;
 }
 

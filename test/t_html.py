@@ -42,14 +42,16 @@ def column(browser, number):
 
 
 def column_number(browser, name):
-    return browser.eval(f"COLUMNS.findIndex((c) => c.name === '{name}')")
+    return browser.eval(f"table.columns.findIndex((c) => c.name === '{name}')")
 
 
 def click_head(browser, name):
+    browser.eval(f"document.querySelector('#table th[data-name={name}]').scrollIntoView({{inline: 'center'}})")
     browser.click(f"#table th[data-name={name}] button")
 
 
 def click_row(browser, row):
+    browser.eval(f"document.querySelector('#row{row} td:nth-child(3)').scrollIntoView({{block: 'nearest', inline: 'center'}})")
     browser.click(f"#row{row} td:nth-child(3)")
 
 
@@ -75,12 +77,53 @@ def row_of(browser, class_name):
 def test_opening(browser, page):
     browser.open(page)
     same("one request, for itself", browser.requests, [page])
-    same("all contexts are in the table", len(column(browser, 0)), 6)
+    same("the lines worth a look are in the table", len(column(browser, 0)), 3)
+    check("others are told of", "2 lines hold nothing to save; 1 needs more evidence" in
+          browser.eval("document.getElementById('table-note').textContent"))
     check("one is chosen", browser.eval(CHOSEN) is not None)
-    check("the command is shown", "java Shop" in browser.eval("document.getElementById('facts').textContent"))
+    check("the program is shown", "Shop" in browser.eval("document.getElementById('facts').textContent"))
+    check("and its command, to those who point at it", browser.eval("document.querySelector('#facts .program').title").startswith("java Shop"))
     check("the graph is drawn", browser.eval("flame.levels.length") > 3, browser.eval("flame.levels.length"))
     check("and is not blank", browser.eval(
         "new Set(flame.ink.getImageData(0, 0, 300, 60).data).size") > 3)
+
+
+def test_cards(browser, text):
+    """The sum and the findings are those of the text report, in `text`."""
+    cards = browser.eval("[...document.querySelectorAll('#cards .card')].map((card) => card.textContent.replaceAll('\\u00a0', ' '))")
+    same("a card for the sum, and one for each finding", len(cards), 3)
+    claim = text.splitlines()[0].split(";")[0]
+    check("the sum is the text's", claim.startswith("At least ") and cards[0].startswith(claim), [claim, cards[0]])
+    check("and so are problem and fix", all(part in text for part in browser.eval(
+        "[...document.querySelectorAll('.card .problem, .card .fix')].map((part) => part.textContent)")), cards)
+    check("the line, the class and what it saves", all(part in cards[2] for part in ("Shop.java:30", "Point", "2.3 MB of 2.3 MB likely saved")), cards[2])
+    browser.click("#cards .finding:nth-child(3)")
+    same("a click chooses the line", browser.eval("lineOf(state.row)"), "Shop.java:30")
+    check("the fix comes first", "Fix" in browser.eval("document.querySelector('#detail .advice').textContent"))
+    same("its line is shown", browser.eval(HERE), "30")
+    same("statistics are folded", browser.eval("document.querySelector('#rest details').open"), False)
+    check("the line can be copied", browser.eval("document.querySelector('#detail .copy').title") == 'copy "Shop.java:30"')
+    browser.click("#rows-shown label:last-child input")
+    check("all lines on demand", browser.wait("table.order.length === 6"), browser.eval("table.order.length"))
+
+
+def test_theme(browser):
+    color = "getComputedStyle(document.body).backgroundColor"
+    light = browser.eval(color)
+    browser.click("#theme-button")
+    same("the theme is chosen: light", [browser.eval("theme.name"), browser.eval(color)], ["light", light])
+    browser.click("#theme-button")
+    check("dark", browser.eval("theme.name") == "dark" and browser.eval(color) != light)
+    browser.open(browser.eval("location.href"))
+    same("and kept", browser.eval("theme.name"), "dark")
+    browser.click("#theme-button")
+    same("or the system's", [browser.eval("theme.name"), browser.eval(color)], ["auto", light])
+
+
+def test_statistics(browser):
+    check("no statistics at first", column_number(browser, "theta") < 0)
+    browser.click("#statistics")
+    check("statistics on demand", browser.wait("table.columns.some((c) => c.name === 'theta')"))
 
 
 def test_sorting(browser):
@@ -110,12 +153,23 @@ def test_search(browser):
     check("only what matches", browser.wait("table.order.length === 2"), browser.eval("table.order.length"))
     check("matches are marked", browser.wait(
         "[...document.querySelectorAll('#table mark')].some((m) => m.textContent.toLowerCase() === 'shop.store')"))
-    check("and counted", "2 of 6 contexts" in browser.eval("document.getElementById('matches').textContent"),
-          browser.eval("document.getElementById('matches').textContent"))
+    matches = "document.getElementById('matches').textContent"
+    check("and counted", "2 of 6 lines" in browser.eval(matches), browser.eval(matches))
+    chosen = browser.eval("state.row")
     check("boxes that match are found", browser.eval(
         "flame.levels.flat().filter((i) => flame.graph.matches(i.box, flame.search)).length") > 0)
     browser.key("Escape")
     check("Escape ends the search", browser.wait("table.order.length === 6"))
+    same("the row is still chosen", [browser.eval("state.row"), browser.eval(CHOSEN)], [chosen, str(chosen)])
+    browser.click("#regular")
+    browser.key("/")
+    browser.type("Shop\\.st[a-z]re|Or[d]er$")
+    check("a regular expression", browser.wait("table.order.length === 3"), browser.eval("table.order.map(placeName)"))
+    browser.type("(")
+    check("one that is none is said to be", browser.wait("document.getElementById('search').ariaInvalid === 'true'"))
+    same("and shows all", browser.eval("table.order.length"), 6)
+    browser.key("Escape")
+    browser.click("#regular")
 
 
 def test_choosing(browser):
@@ -123,10 +177,13 @@ def test_choosing(browser):
     click_row(browser, order)
     same("a click chooses the row", browser.eval(CHOSEN), str(order))
     check("its details are shown", "com.acme.Order" in browser.eval("document.getElementById('detail').textContent"))
-    same("its uses are the graph", browser.eval("[currentView(), flame.graph.metric]"), ["uses", "accesses"])
+    same("the graph stays", browser.eval("currentView()"), "allocations")
+    browser.click("#views input[value=uses]")
+    same("its uses are the graph on demand", browser.eval("[currentView(), flame.graph.metric]"), ["uses", "accesses"])
     same("its uses are all there", browser.eval("flame.graph.value[0]"), 300)
     same("its line is shown", browser.eval(HERE), "20")
     check("with its neighbours", browser.eval("document.querySelectorAll('#source .code tr').length") > 10)
+    check("nothing of them is seen before it is opened", not browser.eval("document.querySelector('.fields').closest('details').open"))
     check("its fields are listed", "int" in browser.eval("document.querySelector('.fields')?.textContent ?? ''"))
     click_row(browser, point)
     browser.back()
@@ -138,22 +195,33 @@ def test_choosing(browser):
 def test_graph(browser):
     browser.click("#views input[value=allocations]")
     same("all allocations", browser.eval("currentView()"), "allocations")
+    same("as wide as what is likely saved", browser.eval("[state.metric, Math.round(flame.graph.value[0])]"),
+         ["likely", browser.eval("Math.round(data.total.likely)")])
+    same("as red as that is sure", browser.eval("flame.graph.paint(0).fill"), browser.eval("shareColor(flame.graph.saved[0] / flame.graph.bytes[0]).fill"))
+    browser.eval("change({metric: 'bytes', zoom: 0, box: 0})")
+    same("what was not measured is hatched", browser.eval("""[...Array(flame.graph.length).keys()]
+        .filter((box) => flame.graph.paint(box).hatched).map((box) => flame.graph.label(box))"""), ["byte[]"])
+    check("and has no theta", browser.eval("""[...Array(flame.graph.length).keys()].every((box) =>
+        flame.graph.compared[box] >= flame.graph.bytes[box] / 2 || !flame.graph.lines(box).join().includes('θ'))"""))
+    same("no box is too narrow, but for several together", browser.eval(
+        "flame.levels.flat().filter((i) => i.box !== MERGED && i.width < NARROWEST).length"), 0)
     total = browser.eval("flame.graph.value[0]")
     same("as wide as all bytes", round(total), round(browser.eval("contexts.bytes.reduce((a, b) => a + b)")))
     click_box(browser, "BOX_FRAME", "Shop.load")
     same("a click on a frame shows its line", browser.eval(HERE), "20")
     click_box(browser, "BOX_FRAME", "ArrayList.grow")
     same("from an archive, too", browser.eval(HERE), "10")
-    click_box(browser, "BOX_FRAME", "Shop.store", 2)
-    check("a double click zooms", browser.wait("flame.zoomed > 0 && flame.graph.label(flame.zoomed) === 'Shop.store:30'"),
+    browser.click("#unzoom")
+    click_box(browser, "BOX_FRAME", "Shop.store")
+    check("and zooms", browser.wait("flame.zoomed > 0 && flame.graph.label(flame.zoomed) === 'Shop.store:30'"),
           browser.eval("[flame.zoomed, flame.graph.label(flame.zoomed)]"))
     browser.back()
     check("back zooms out", browser.wait("flame.zoomed === 0"))
     click_box(browser, "BOX_ROW", "Order")
     same("a click on a class chooses its context", browser.eval(CHOSEN), str(row_of(browser, "com.acme.Order")))
-    for metric in ("objects", "saved", "accesses", "bytes"):
+    for metric in ("objects", "saved", "likely", "accesses", "bytes"):
         browser.eval(f"change({{metric: '{metric}', zoom: 0, box: 0}})")
-        value = browser.eval(f"contexts[METRICS.{metric}.title === 'accesses seen' ? 'uses' : '{metric}']"
+        value = browser.eval(f"contexts['{metric}' === 'accesses' ? 'uses' : '{metric}']"
                              ".reduce((a, b) => a + b, 0)")
         check(f"width by {metric}", abs(browser.eval("flame.graph.value[0]") - value) <= 1e-6 * value,
               [browser.eval("flame.graph.value[0]"), value])
@@ -185,8 +253,10 @@ def test_keys(browser):
     browser.key("Escape")
     same("Escape zooms out", browser.eval("flame.zoomed"), 0)
     browser.key("?")
-    check("? shows help", browser.eval("!document.getElementById('help').hidden"))
+    check("? shows help", browser.eval("document.getElementById('help').open"))
+    check("with the command", "java Shop" in browser.eval("document.getElementById('help').textContent"))
     browser.key("?")
+    check("and ends it", not browser.eval("document.getElementById('help').open"))
 
 
 def test_hostile(browser):
@@ -265,6 +335,7 @@ def test_elsewhere(browser, folder):
     note = browser.eval("document.getElementById('source').textContent")
     check("no source: how to give it", "--source-path" in note and "com/acme/Shop.java" in note, note)
     browser.open((folder / "class.html").as_uri())
+    browser.eval("change({metric: 'bytes'})")
     check("rows of several stacks: all bytes are in the graph", browser.eval(
         "Math.abs(flame.graph.value[0] / contexts.bytes.reduce((a, b) => a + b) - 1)") < 1e-3)
     browser.open((folder / "nothing.html").as_uri())
@@ -272,21 +343,61 @@ def test_elsewhere(browser, folder):
           browser.eval("document.getElementById('detail').textContent"))
     light = browser.eval("getComputedStyle(document.body).backgroundColor")
     browser.dark(True)
-    check("dark where the reader wants it", browser.eval("getComputedStyle(document.body).backgroundColor") != light)
+    check("dark where the reader wants it", browser.wait(f"getComputedStyle(document.body).backgroundColor !== '{light}'"))
     browser.dark(False)
     browser.open((folder / "page.html").as_uri())
     browser.resize(420, 800)
     check("narrow: nothing but the table is wider than the window", browser.wait(
         "document.documentElement.scrollWidth <= innerWidth"), browser.eval("document.documentElement.scrollWidth"))
-    check("narrow: there is room to search", browser.eval("document.getElementById('search').clientWidth") > 160)
+    check("narrow: there is room to search", browser.eval("document.getElementById('search').clientWidth") > 130,
+          browser.eval("document.getElementById('search').clientWidth"))
     browser.open((folder / "page.html").as_uri())
-    same("opened narrow: what and where come first", browser.eval("COLUMNS.slice(0, 3).map((c) => c.name)"),
-         ["saved", "class", "site"])
+    same("opened narrow: what and where come first", browser.eval("table.columns.slice(0, 3).map((c) => c.name)"),
+         ["likely", "line", "class"])
     browser.resize(1440, 900)
     browser.open((folder / "page.html").as_uri())
     browser.print(folder / "page.pdf")
     check("it prints", (folder / "page.pdf").read_bytes().startswith(b"%PDF"))
     check("and is a page again after that", browser.wait("!document.documentElement.classList.contains('printing')"))
+
+
+def test_diff(browser, folder):
+    """A comparison in which Orders and a JVM's Points are gone and another class is new, and one of a recording with itself."""
+    browser.open((folder / "diff.html").as_uri())
+    same("a comparison shows what changed", sorted(browser.eval("table.order.map((row) => contexts.state[row])")), ["gone", "gone", "new"])
+    check("says that the command lines differ", "command lines are different" in browser.eval("document.getElementById('facts').textContent"))
+    same("its sums are the text's", browser.eval("document.querySelector('.card h2').textContent.replaceAll('\\u00a0', ' ')").replace("→", "->"),
+         "saved: " + next(line for line in (folder / "diff.txt").read_text().splitlines() if line.startswith("# saved")).split(None, 2)[2].split(",")[0])
+    browser.click("#rows-shown label:last-child input")
+    check("all rows on demand", browser.wait("table.order.length === rowCount"))
+    for metric in ("saved", "bytes", "objects"):
+        browser.eval(f"change({{metric: '{metric}'}})")
+        check(f"width by {metric}: the larger of both", browser.eval(f"""Math.abs(flame.graph.value[0] -
+            contexts.{metric}.reduce((sum, [old, now]) => sum + Math.max(old, now), 0)) <= 1e-6 * flame.graph.value[0]"""))
+    color = """((state) => { const box = [...Array(flame.graph.length).keys()].find((box) => flame.graph.kind[box] === BOX_ROW &&
+        contexts.state[flame.graph.id[box]] === state); return parseColor2(flame.graph.paint(box).fill); })"""
+    browser.eval("globalThis.parseColor2 = (text) => text.match(/[0-9]+/g).map(Number)")
+    red, blue = browser.eval(color + "('new')"), browser.eval(color + "('gone')")
+    check("red is what is new", red[0] > red[2] + 60, red)
+    check("blue is what is gone", blue[2] > blue[0] + 60, blue)
+    row = browser.eval("[...Array(rowCount).keys()].find((row) => contexts.state[row] === 'gone')")
+    click_row(browser, row)
+    same("a click chooses the row", browser.eval(CHOSEN), str(row))
+    check("and tells old and new", "gone" in browser.eval("document.getElementById('detail').textContent") and
+          browser.eval("document.querySelectorAll('.measures tbody tr').length") == 5)
+    browser.key("?")
+    check("help names the recordings", "hostile" in browser.eval("document.getElementById('help').textContent"))
+    browser.key("?")
+    browser.resize(420, 800)
+    check("narrow: nothing but the table is wider than the window", browser.wait("document.documentElement.scrollWidth <= innerWidth"),
+          browser.eval("document.documentElement.scrollWidth"))
+    browser.resize(1440, 900)
+    browser.open((folder / "diff.html").as_uri() + "#row=99999&metric=__proto__&sort=x&zoom=1e9&q=%FF&re=1")
+    check("an address that makes no sense", browser.eval("flame.levels.length") > 0)
+    browser.open((folder / "same.html").as_uri())
+    check("no change: said", "No change" in browser.eval("document.getElementById('table-note').textContent"))
+    same("and no box is red or blue", browser.eval("""new Set([...Array(flame.graph.length).keys()]
+        .map((box) => flame.graph.paint(box).fill)).size"""), 1)
 
 
 def cpu(browser):
@@ -308,18 +419,23 @@ def test_many(browser, page):
         times.append(cpu(browser) - begin)
         limit = max(MAX_OPEN_CPU, MAX_OPEN_RATIO * min(works))
     check(f"100 000 contexts open in {min(times):.2f} s of CPU time", min(times) < limit, [times, works])
-    same("all are there", browser.eval("[rowCount, table.order.length]"), [100000, 100000])
+    same("all are there", browser.eval("[rowCount, contexts.parts.length / 4 + contexts.places.filter((n) => n === 1).length]"),
+         [browser.eval("data.rows"), 100000])
+    same("in the table, too", browser.eval("table.order.length"), browser.eval("rowCount"))
     check("few elements exist", browser.eval("document.querySelectorAll('*').length") < 3000,
           browser.eval("document.querySelectorAll('*').length"))
     browser.key("t")
     browser.key("End")
-    check("the last row can be seen", browser.wait(f"{CHOSEN} === '99999'"), browser.eval(CHOSEN))
+    check("the last row can be seen", browser.wait(f"{CHOSEN} === String(rowCount - 1)"), browser.eval(CHOSEN))
 
 
 def main():
     with Browser() as browser:
         page = (FOLDER / "page.html").as_uri()
         test_opening(browser, page)
+        test_cards(browser, (FOLDER / "page.txt").read_text())
+        test_theme(browser)
+        test_statistics(browser)
         test_sorting(browser)
         test_search(browser)
         test_choosing(browser)
@@ -329,6 +445,7 @@ def main():
         browser.open(page)
         test_findings(browser, FOLDER)
         test_elsewhere(browser, FOLDER)
+        test_diff(browser, FOLDER)
         test_many(browser, (FOLDER / "many.html").as_uri())
         same("no request but for the pages themselves",
              [r for r in browser.requests if not r.startswith(("file:", "about:"))], [])

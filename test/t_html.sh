@@ -44,7 +44,7 @@ is "a page: exit status 0" "$status" 0
 is "a page: nothing is said" "$(cat "$TMP/out" "$TMP/err")" ""
 page -o "$TMP/named.html" --source-path="$TMP/tree" --source-path="$TMP/src.zip"
 check "the suffix tells the format; --source-path twice" cmp "$TMP/page.html" "$TMP/named.html"
-is "each context once" "$(figures "$TMP/page.html" "(d['rows'], d['shown'], len(d['contexts']['bytes']))")" \
+is "each line once" "$(figures "$TMP/page.html" "(d['rows'], d['shown'], len(d['contexts']['bytes']))")" \
 	"(6, 6, 6)"
 is "sources: found below folders and modules, by package" \
 	"$(figures "$TMP/page.html" "sorted(s['name'] for s in d['sources'])")" \
@@ -54,6 +54,17 @@ is "sources: the lines around frames, together where they touch" "$(figures "$TM
 	"[[(10, 60)]]"
 is "no text ends a script" "$(grep -c '</script><script>hacked' "$TMP/page.html")" 0
 unlike "nothing is asked of anybody" "$TMP/page.html" '(src|href)="?(https?:)?//|url\(|@import|fetch\(|XMLHttp'
+
+run "$OJX" report -i "$TMP/data" --stdio
+tr -s ' \n' ' ' <"$TMP/out" >"$TMP/page.txt"
+is "the sum and the findings are those of the text" "$(figures "$TMP/page.html" \
+	"(d['sum'].splitlines()[0] in open('$TMP/page.txt').read(), [b['line'] for b in d['best']], d['worth'])")" \
+	"(True, ['Shop.java:20', 'Shop.java:30'], 3)"
+page --format=html --class=com.acme.Point -o "$TMP/point.html"
+is "of a selection nothing is left out" "$(figures "$TMP/point.html" "(d['worth'], d['others'])")" "(None, None)"
+page --format=html --group-by=context -o "$TMP/context.html"
+is "--group-by=context: a finding leads to its largest context" "$(figures "$TMP/context.html" \
+	"(d['grouping'], [b['row'] >= 0 for b in d['best']])")" "('context', [True, True])"
 
 page --format=html -o "$TMP/bare.html"
 is "without sources" "$(figures "$TMP/bare.html" "(d['source_path'], any(d['sources']))")" "([], False)"
@@ -71,6 +82,16 @@ done
 page --format=html -o "$TMP/x.html" --source-path="$TMP/page.html"
 like "no archive" "$TMP/err" "^ojx: --source-path: cannot read '.*page.html': neither a folder nor a zip"
 check "no page then" test ! -e "$TMP/x.html"
+mkdir -p "$TMP/jdk/lib" && cp "$TMP/src.zip" "$TMP/jdk/lib/"
+jdk_sources='[s["name"] for s in d["sources"] if s and "ArrayList" in s["name"]]'
+echo 'JAVA_VERSION="17.0.15"' >"$TMP/jdk/release"
+page --format=html -o "$TMP/jdk.html" --source-path="$TMP/jdk/lib/src.zip"
+is "the JDK of the recorded version: nothing is said" "$(cat "$TMP/err")" ""
+is "its sources are there" "$(figures "$TMP/jdk.html" "$jdk_sources")" "['java.base/java/util/ArrayList.java']"
+echo 'JAVA_VERSION="25.0.3"' >"$TMP/jdk/release"
+page --format=html -o "$TMP/jdk.html" --source-path="$TMP/jdk/lib/src.zip"
+like "a JDK of another version: it is said" "$TMP/err" "is of Java 25\.0\.3, the recorded JVM is 17\.0\.15\+6: it is left out"
+is "its sources are not there" "$(figures "$TMP/jdk.html" "$jdk_sources")" "[]"
 "$make_data" findings "$TMP/findings"
 run "$OJX" report -i "$TMP/findings" --format=html -o "$TMP/findings.html" --source-path="$TMP/tree:$TMP/src.zip"
 is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.html" \
@@ -78,6 +99,20 @@ is "wasted accesses and locality, by kind and way" "$(figures "$TMP/findings.htm
 	"([('dead-store', 230, 4), ('silent-store', 40, 2), ('silent-load', 147, 2)], [('time', 200, 2), ('page-fault', 30, 2)])"
 run "$OJX" report -i "$TMP/findings" --format=html --class=no.such.Class -o "$TMP/findings-only.html"
 is "of a recording without them there are none" "$(figures "$TMP/page.html" "d['analyses']")" "[]"
+"$make_data" full "$TMP/full" && "$make_data" hostile "$TMP/hostile"
+run "$OJX" diff -o "$TMP/diff.html" "$TMP/full" "$TMP/hostile"
+is "a comparison as a page: exit status 0" "$status" 0
+"$OJX" diff "$TMP/full" "$TMP/hostile" >"$TMP/diff.txt"
+is "its rows are those of JSON" "$(figures "$TMP/diff.html" "(d['states']['new'], d['states']['gone'], d['commands'])")" \
+	"$(python3 -c 'import json, sys; d = json.load(sys.stdin); print((d["states"]["new"], d["states"]["gone"], d["commands"]))' \
+		< <("$OJX" diff --format=json "$TMP/full" "$TMP/hostile"))"
+run "$OJX" diff --format=html "$TMP/full" "$TMP/full" -o "$TMP/same.html"
+is "--format=html" "$status" 0
+run "$OJX" diff -o "$TMP/x.csv" "$TMP/full" "$TMP/hostile"
+is "a format that diff does not have: exit status 2" "$status" 2
+check "no file then" test ! -e "$TMP/x.csv"
+run "$OJX" diff -o "$TMP/full" "$TMP/full" "$TMP/hostile" --format=html
+like "a recording is not overwritten" "$TMP/err" "is one of the recordings"
 "$make_data" no-object "$TMP/nothing"
 run "$OJX" report -i "$TMP/nothing" --format=html -o "$TMP/nothing.html"
 is "nothing recorded: a page all the same" "$(figures "$TMP/nothing.html" "d['rows']")" 0

@@ -17,6 +17,16 @@ bool outfile_names_descriptor(const char *path)
 	       strcmp(path, "/dev/stdout") == 0 || strcmp(path, "/dev/stderr") == 0;
 }
 
+bool outfile_is_input(const char *path, const char *input)
+{
+	struct stat in, out;
+
+	if (stat(path, &out) < 0 ||
+	    (strcmp(input, "-") == 0 ? fstat(0, &in) : stat(input, &in)) < 0)
+		return false;
+	return S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 int outfile_write(int fd, const void *data, size_t len)
 {
 	const unsigned char *p = data;

@@ -12,6 +12,9 @@
  */
 bool outfile_names_descriptor(const char *path);
 
+/* Whether writing to `path` would overwrite a file that is read; `input` may be "-". */
+bool outfile_is_input(const char *path, const char *input);
+
 /* Writes all of it, even if write() blocks. 0, or -1 with errno. */
 int outfile_write(int fd, const void *data, size_t len);
 

@@ -55,11 +55,14 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s,
  * if out of memory.
  */
 int render_best(FILE *out, const struct report *r, const struct style *s);
-/* Of these the two lines on the sum, and the line on what a row makes and saves. */
-void render_sum(FILE *out, const struct report *r, const struct style *s);
+/* Of these the line on what a row makes and saves. */
 void render_amounts(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 int render_rest(FILE *out, const struct report *r, const struct style *s);
+/* Parts of these, and of the page: two lines about the sum, unwrapped; a sentence without an end
+ * about rows[first..]: 1, 0 if there is nothing to say, or -1 if out of memory. */
+void render_sum(FILE *out, const struct report *r, const struct style *s);
+int render_others(FILE *out, const struct report *r, const struct style *s, size_t first);
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
 /* Adds a line with these n columns, which are all of the table; `row` NULL: the headings. */

@@ -184,27 +184,37 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 			rest->untold);
 }
 
-int render_rest(FILE *out, const struct report *r, const struct style *s)
+int render_others(FILE *out, const struct report *r, const struct style *s, size_t first)
 {
 	struct rest rest;
+
+	if (rows_rest(&rest, r->rows, first, r->recording->duration_s) < 0)
+		return -1;
+	if (rest.nothing)
+		fprintf(out, "%zu %s %s nothing to save", rest.nothing,
+			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");
+	if (rest.nothing && rest.unknown)
+		fputs("; ", out);
+	if (rest.unknown)
+		put_unknown(out, r, s, &rest);
+	return rest.nothing || rest.unknown;
+}
+
+int render_rest(FILE *out, const struct report *r, const struct style *s)
+{
 	char *text;
 	size_t len;
-
-	if (rows_rest(&rest, r->rows, r->worth ? r->worth : r->shown, r->recording->duration_s) < 0)
-		return -1;
-	if (!rest.nothing && !rest.unknown)
-		return 0;
 	FILE *in = begin_text(&text, &len);
+
 	if (!in)
 		return -1;
 	fputs("\n", in);
-	if (rest.nothing)
-		fprintf(in, "%zu %s %s nothing to save", rest.nothing,
-			render_rows_noun(r, rest.nothing), rest.nothing == 1 ? "holds" : "hold");
-	if (rest.nothing && rest.unknown)
-		fputs("; ", in);
-	if (rest.unknown)
-		put_unknown(in, r, s, &rest);
-	fputs("; --all shows them\n", in);
-	return end_text(out, s, in, &text);
+	int any = render_others(in, r, s, r->worth ? r->worth : r->shown);
+	if (any > 0) {
+		fputs("; --all shows them\n", in);
+		return end_text(out, s, in, &text);
+	}
+	fclose(in);
+	free(text);
+	return any;
 }

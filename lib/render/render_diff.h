@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff.h - writes a comparison as text or as JSON. Like the renderers of render.h, these
- * functions only write to a stream, and return 0, or -1 with errno.
+ * render_diff.h - writes a comparison as text, as JSON or as a page. Like the renderers of
+ * render.h, these functions only write to a stream, and return 0, or -1 with errno.
  */
 #ifndef OJX_RENDER_DIFF_H
 #define OJX_RENDER_DIFF_H
@@ -18,9 +18,10 @@
 struct diff_report {
 	const char *version; /* of ojx */
 	const struct diff *diff;
-	const char *from, *to;	  /* names of the recordings */
-	bool all;		  /* show unchanged rows, too */
-	size_t limit;		  /* rows */
+	const char *from, *to; /* names of the recordings */
+	bool all;	       /* show unchanged rows, too */
+	size_t limit;	       /* rows */
+	enum rows_grouping grouping;
 	const struct diff *lines; /* the same by line of code, which conditions are about */
 	const struct conditions *conditions; /* by which a build fails */
 	const struct sources *sources;	     /* NULL: none were named */
@@ -29,6 +30,7 @@ struct diff_report {
 /* As text, and as JSON (docs/json.md). */
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
+int render_diff_html(FILE *out, const struct diff_report *r); /* a page for a browser; all rows */
 /* For builds: a summary, annotations of source lines, conditions as test cases (docs/exports.md).
  */
 int render_diff_markdown(FILE *out, const struct diff_report *r);

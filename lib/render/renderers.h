@@ -19,8 +19,8 @@ enum renderer_flags {
 	RENDERER_BINARY = 1 << 0, /* not suitable for a terminal */
 	RENDERER_METRIC = 1 << 1, /* counts the report's metric, or shows it first */
 	RENDERER_LABELS = 1 << 2, /* marks pairs of headers, so that a reader can leave them out */
-	RENDERER_WORTH = 1 << 3,  /* has by default what is worth a reader's time: lines of code
-				     with something to save or to fix; and the best of them */
+	RENDERER_PEOPLE = 1 << 3, /* people read it: by line, and what is worth their time first */
+	RENDERER_WORTH = 1 << 4,  /* and it leaves out the others */
 };
 
 struct renderer {

@@ -156,7 +156,7 @@ const struct column columns[] = {
 			 "deep content"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 's'), AS_KEY(8, 'S')), .print = column_print_saved,
 	  .ink = column_ink_saved },
-	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_LINES, likely, .key = "likely",
+	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, likely, .key = "likely",
 		 .range = saved_range,
 		 .help = "estimate of the bytes that merging saves, for rows of which some are "
 			 "certain"),

@@ -25,16 +25,17 @@ struct report {
 	const struct rows *rows;	 /* all selected rows, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
 	const struct total *total;	 /* their sum; NULL likewise */
-	const struct best *best;	 /* their best findings, for a text; NULL likewise */
+	const struct best *best;	 /* their best findings, for people; NULL likewise */
 	const struct findings *findings; /* what else was found; NULL: not requested */
 	size_t shown;			 /* rows to show, at most rows->n - below */
-	size_t below; /* number of rows at the end that are below --percent-limit */
+	size_t below;	  /* number of rows at the end that are below --percent-limit */
+	bool worth_first; /* rows with something to save or to fix come first */
+	size_t worth;	  /* number of those rows, if so */
 	/*
-	 * rows with something to save or to fix come first and are what the text shows; if there
-	 * are none, it shows the likeliest rows
+	 * these rows are what the text shows; if there are none, it shows the likeliest rows;
+	 * `below` are among them
 	 */
 	bool only_worth;
-	size_t worth; /* number of those rows, if so; `below` are among them */
 	bool stats;   /* the table of the text has all statistics */
 	bool limited; /* --limit was given; it also limits the lines of findings */
 	const struct column *const *columns; /* columns of the text: a table of just these, ... */

@@ -34,6 +34,7 @@ struct element {
 	struct element *next;
 	const char *path;
 	zip_t *archive; /* NULL: a directory */
+	bool left_out;
 };
 
 /* A source file. Files with the same name form a list, in the order of the path. */
@@ -329,7 +330,8 @@ char *sources_read(const struct sources *s, const char *class_name, const char *
 	package -= package > 0; /* the dot */
 	for (int expected = 1; list && expected >= 0; expected--) {
 		for (const struct entry *e = list->first; e; e = e->next) {
-			if (in_folder(e, class_name, package) != (expected == 1) ||
+			if (e->in->left_out ||
+			    in_folder(e, class_name, package) != (expected == 1) ||
 			    strcmp(bare_name(e->name), file) != 0)
 				continue;
 			if (!expected && guesses++ >= MAX_GUESSES)
@@ -371,11 +373,26 @@ size_t sources_count(const struct sources *s)
 	return s->n;
 }
 
-const char *sources_element(const struct sources *s, size_t i)
+static struct element *element_at(const struct sources *s, size_t i)
 {
-	const struct element *e = s->elements;
+	struct element *e = s->elements;
 
 	while (e && i-- > 0)
 		e = e->next;
+	return e;
+}
+
+const char *sources_element(const struct sources *s, size_t i)
+{
+	const struct element *e = element_at(s, i);
+
 	return e ? e->path : NULL;
+}
+
+void sources_leave_out(struct sources *s, size_t i)
+{
+	struct element *e = element_at(s, i);
+
+	if (e)
+		e->left_out = true;
 }

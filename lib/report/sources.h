@@ -37,6 +37,9 @@ int sources_add(struct sources *s, const char *path, const char **bad);
 size_t sources_count(const struct sources *s);
 const char *sources_element(const struct sources *s, size_t i);
 
+/* Leaves an element out: nothing of it is found any more. */
+void sources_leave_out(struct sources *s, size_t i);
+
 /*
  * The text of the file of a class with this Java name: NUL-terminated, *len bytes, allocated. NULL
  * with ENOENT if the source path has none, or with another errno. Files of more than 8 MiB are not

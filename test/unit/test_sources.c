@@ -16,6 +16,7 @@
 #include <zip.h>
 
 #include "base/json_put.h"
+#include "report/jdk_release.h"
 #include "report/source_snippets.h"
 #include "report/sources.h"
 
@@ -253,6 +254,26 @@ static void test_long_lines(void **state)
 
 /* ---- JSON -------------------------------------------------------------------------------- */
 
+/* The version is beside the archive or above it, and a JVM's is compared as a whole. */
+static void test_jdk_release(void **state)
+{
+	const struct fixture *f = *state;
+	char path[256], version[JDK_VERSION_MAX];
+
+	snprintf(path, sizeof path, "%s/jdk/lib/src.zip", f->folder);
+	put_file(f, "jdk/lib/src.zip", "");
+	assert_false(jdk_release_version(path, version));
+	put_file(f, "jdk/release", "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.15\"\n");
+	assert_true(jdk_release_version(path, version));
+	assert_string_equal(version, "17.0.15");
+	snprintf(path, sizeof path, "%s/jdk/lib/other.zip", f->folder);
+	assert_false(jdk_release_version(path, version));
+	assert_true(jdk_release_is_of("17.0.15", "17.0.15+6-Debian-1deb12u1"));
+	assert_true(jdk_release_is_of("25", "25-ea+3"));
+	assert_false(jdk_release_is_of("17.0.1", "17.0.15+6"));
+	assert_false(jdk_release_is_of("17.0.15", "17.0.1+6"));
+}
+
 static void test_json(void **state)
 {
 	(void)state;
@@ -286,6 +307,7 @@ int unit_sources(void)
 		cmocka_unit_test_setup_teardown(test_bad_elements, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_excerpts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_long_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_jdk_release, setup, teardown),
 		cmocka_unit_test(test_json),
 	};
 

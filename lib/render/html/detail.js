@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// detail.js - the chosen context: the verdict, what it rests on, its fields, its stacks.
+// detail.js - the chosen row: what to do about it first, then its stack; what that rests on is folded.
 
-const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12, SHOWN_FRAMES = 6;
+const SHOWN_FIELDS = 40, SHOWN_ACCESSES = 12;
 
 // Rows far down the report have no text of their own.
 function allocated(row) {
@@ -16,10 +16,10 @@ function evidence(row, text) {
   return text.split('\n').filter(Boolean).map((l) => [l.slice(4, 15).trim(), l.slice(15)]);
 }
 
-function evidenceList(row, text) {
+function evidenceList(row, lines) {
   const list = make('dl');
-  for (const [label, words] of evidence(row, text)) {
-    if (label === '' || label === 'verdict') continue; // shares are drawn, the verdict is above
+  for (const [label, words] of lines) {
+    if (['', 'verdict', 'problem', 'fix', 'saves'].includes(label)) continue; // shares are drawn, the others are above
     const value = make('dd', {}, ...(label === 'pairs' ? pairsBar(row) : [words]));
     list.append(make('dt', {}, label), value);
   }
@@ -73,6 +73,15 @@ function shares(row) {
   return list.filter(Boolean);
 }
 
+// A part that is opened by those who want it; what is open stays open for the next row.
+const opened = new Set();
+
+function folded(title, ...children) {
+  const key = title.split(/[ ,]/)[0], part = make('details', {open: opened.has(key)}, make('summary', {}, title), ...children);
+  part.addEventListener('toggle', () => { if (part.open) opened.add(key); else opened.delete(key); });
+  return part;
+}
+
 // ---- fields -----------------------------------------------------------------------------------
 
 function fieldName(field, row) {
@@ -97,14 +106,14 @@ function fieldsTable(row, details) {
     const share = field.pairs > 0 ? field.equal / field.pairs : null;
     const bar = make('span', {class: 'meter'}, make('i'));
     bar.firstChild.style.width = (share ?? 0) * 100 + '%';
-    bar.firstChild.style.background = thetaColor(share).fill;
+    bar.firstChild.style.background = shareColor(share ?? 0).fill;
     body.append(make('tr', {}, make('td', {}, fieldName(field, row)), make('td', {class: 'type'}, fieldType(field, row)),
       make('td', {class: 'number'}, field.offset < 0 ? DASH : String(field.offset)),
       make('td', {}, bar, percent(share) + ' %'),
       make('td', {class: 'number'}, `${count(field.equal)} of ${count(field.pairs)}`)));
   }
   const rest = details.fieldCount - Math.min(SHOWN_FIELDS, details.fields.length);
-  return make('section', {}, make('h3', {}, (classOf(row).endsWith('[]') ? 'Elements, compared in pairs' : 'Fields, compared in pairs') + fieldsWhen(row)),
+  return folded((classOf(row).endsWith('[]') ? 'Elements, compared in pairs' : 'Fields, compared in pairs') + fieldsWhen(row),
     make('table', {class: 'fields'}, make('thead', {}, make('tr', {}, ...['name', 'type', 'offset', 'equal', 'pairs']
       .map((title) => make('th', {scope: 'col'}, title)))), body),
     rest > 0 ? make('p', {class: 'note'}, `and ${rest} more`) : null);
@@ -112,32 +121,13 @@ function fieldsTable(row, details) {
 
 // ---- stacks -----------------------------------------------------------------------------------
 
-// A list of frames that show their source; the first `shown`, and the rest on demand.
-function frameList(stack, shown, open) {
-  const list = make('ol', {class: 'stack'});
-  const own = stack.findIndex((frame) => !isFolded(frame) && !inJdk(strings[frames.class[frame]]));
-  const item = (frame, i) => make('li', {class: i === own ? 'own' : null},
-    isFolded(frame) ? make('span', {class: 'note'}, frameSite(frame)) :
-      make('button', {type: 'button', class: 'frame', 'data-frame': frame, onclick: () => open(frame)}, frameText(frame)));
-  const most = Math.max(shown, own + 1);
-  stack.slice(0, most).forEach((frame, i) => list.append(item(frame, i)));
-  if (stack.length > most) {
-    const more = make('button', {type: 'button', class: 'more', onclick: () => {
-      more.parentElement.remove();
-      stack.slice(most).forEach((frame, i) => list.append(item(frame, most + i)));
-    }}, `… ${plural(stack.length - most, 'more frame')}`);
-    list.append(make('li', {}, more));
-  }
-  return list;
-}
-
 function allocationStack(row, open) {
   const common = figure('common', row), stack = stackOf(contexts.node[row]);
   const places = figure('places', row), section = make('section', {}, make('h3', {}, 'Allocated at'));
   if (places > 1 && data.grouping !== 'context')
     section.append(make('p', {class: 'note'}, `${plural(places, 'place')}; most of it (${percent(figure('share', row))} %) here, ` +
       `${plural(common, 'frame')} of which ${common === 1 ? 'is' : 'are'} common to all.`));
-  section.append(stack.length ? frameList(stack, SHOWN_FRAMES, open) : make('p', {class: 'note'}, 'The stack is not known.'));
+  section.append(stack.length ? frameList(stack, SHOWN_FRAMES, open, figure('at', row)) : make('p', {class: 'note'}, 'The stack is not known.'));
   if (figure('flags', row) & ROW_CUT)
     section.append(make('p', {class: 'note'}, 'Cut here: deeper than ojx record --max-stack.'));
   return section;
@@ -146,7 +136,7 @@ function allocationStack(row, open) {
 function accessList(details, open) {
   if (details.accesses.length === 0) return null;
   const total = details.accesses.reduce((sum, access) => sum + access.uses, 0);
-  const section = make('section', {}, make('h3', {}, 'Used at'));
+  const section = folded(`Used at ${plural(details.accessCount, 'place')}`);
   for (const access of details.accesses.slice(0, SHOWN_ACCESSES)) {
     section.append(make('p', {class: 'use'}, make('b', {}, percent(total > 0 ? access.uses / total : null) + ' %'),
       ` of the uses; value equal in ${count(access.equal)} of ${plural(access.pairs, 'pair')}`),
@@ -157,18 +147,41 @@ function accessList(details, open) {
   return section;
 }
 
-// Fills the pane; open(frame) shows the source of a frame.
-function showDetail(pane, row, open) {
+// What merging saves, in the words of the report.
+function amounts(row, saves) {
+  const all = data.total ? ` (${percent(figure('likely', row) / data.total.bytes)} % of all bytes)` : '';
+  if (figure('saved', row) > 0)
+    return [make('b', {}, `likely ${bytes(figure('likely', row))}`), `${all} saved; `, saves ?? `at least ${bytes(figure('saved', row))}`];
+  if (figure('end', row) > 0) return [make('b', {}, bytes(figure('end', row))), ' alike at the end of life; no saving is proven'];
+  return ['No saving is proven. ', saves ?? ''];
+}
+
+function advice(problem, fix) {
+  if (!fix) return null;
+  return make('dl', {class: 'advice'}, make('dt', {}, 'Problem'), make('dd', {}, problem ?? ''),
+    make('dt', {}, 'Fix'), make('dd', {class: 'fix'}, fix));
+}
+
+function rowTitle(row) {
+  const place = placeName(row), frame = ownFrame(row);
+  return make('h2', {}, make('bdi', {title: frame < 0 ? place : frameText(frame)}, place), ' ', copyButton(place), ' ',
+    make('small', {title: classOf(row)}, classOf(row) + (severalJvms ? `, JVM ${figure('pid', row)}` : '')));
+}
+
+// Fills the panes: what to do, and below the source everything else; open(frame) shows the source of a frame.
+function showDetail(pane, rest, row, open) {
+  rest.replaceChildren();
   if (row < 0) {
-    pane.replaceChildren(make('p', {class: 'note'}, rowCount ? 'Choose a context above.' : 'No object was sampled.'));
+    pane.replaceChildren(make('p', {class: 'note'}, rowCount ? `Choose a ${rowNoun} in the table.` : 'No object was sampled.'));
     return;
   }
-  const details = detailsOf(row), verdict = VERDICTS[figure('verdict', row)];
-  const judgement = evidence(row, details.text).find(([label]) => label === 'verdict')[1];
-  pane.replaceChildren(
-    make('h2', {}, make('bdi', {}, classOf(row)), make('small', {}, ' at ' + siteOf(row) + (severalJvms ? `, JVM ${figure('pid', row)}` : ''))),
+  const details = detailsOf(row), verdict = VERDICTS[figure('verdict', row)], lines = evidence(row, details.text);
+  const say = (label) => lines.find(([name]) => name === label)?.[1];
+  const judgement = say('verdict');
+  pane.replaceChildren(rowTitle(row), ...[
     make('p', {class: 'judgement'}, make('span', {class: 'badge ' + verdict}, verdictText(row)),
       ' ' + judgement.slice(judgement.indexOf(':') + 1)),
-    ...shares(row), evidenceList(row, details.text),
-    ...[allocationStack(row, open), fieldsTable(row, details), accessList(details, open)].filter(Boolean));
+    make('p', {class: 'amounts'}, ...amounts(row, say('saves'))), advice(say('problem'), say('fix'))].filter(Boolean));
+  rest.replaceChildren(...[allocationStack(row, open), folded('Statistics', ...shares(row), evidenceList(row, lines)),
+    fieldsTable(row, details), accessList(details, open)].filter(Boolean));
 }

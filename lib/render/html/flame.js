@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// flame.js - draws a Graph: the outermost frame on top, a box as wide as its share. Only boxes of a
-// pixel and more are laid out, and only those in sight are drawn.
+// flame.js - draws a Graph: the outermost frame on top, a box as wide as its share. Only boxes that can be seen are laid
+// out, narrower ones of one parent together, and only those in sight are drawn.
 
 const BOX_HEIGHT = 19;
+const NARROWEST = 3; // pixels of a box of its own
+const MERGED = -1; // in the place of a box: several that are narrower
 
 class Flame {
-  // The callbacks: choose(box) for a click, zoom(box), both for the reader to come back to.
+  // The callbacks: choose(box) for a click, zoom(box), both for the reader to come back to; move(box) in passing.
   constructor(callbacks) {
     this.callbacks = callbacks;
     this.scroller = document.getElementById('graph-scroller');
@@ -19,12 +21,10 @@ class Flame {
     this.path = new Set();
     this.zoomed = this.box = 0;
     this.levels = [];
-    this.hovered = -1;
     this.scroller.addEventListener('scroll', () => this.draw(), {passive: true});
     this.canvas.addEventListener('mousemove', (event) => this.hover(event));
     this.canvas.addEventListener('mouseleave', () => this.leave());
     this.canvas.addEventListener('click', (event) => this.pick(event, (box) => this.callbacks.choose(box)));
-    this.canvas.addEventListener('dblclick', (event) => this.pick(event, (box) => this.callbacks.zoom(box)));
     this.canvas.addEventListener('keydown', (event) => this.key(event));
     new ResizeObserver(() => this.layout()).observe(this.scroller);
   }
@@ -39,7 +39,7 @@ class Flame {
     this.search = search;
     this.path = path;
     this.layout();
-    if (other) this.reveal(this.box || Math.max(...path, this.zoomed));
+    if (other) this.reveal(this.box || this.zoomed);
     this.tell(this.box || this.zoomed);
   }
 
@@ -54,21 +54,27 @@ class Flame {
     let above = this.levels[this.levels.length - 1];
     while (total > 0 && above.length > 0) {
       const level = [];
-      for (const item of above) {
-        let x = item.x;
-        for (const box of graph.children(item.box)) {
-          const w = graph.value[box] / total * width;
-          if (w < 1) break; // the widest come first
-          level.push({box, x, width: w});
-          x += w;
-        }
-      }
+      for (const item of above) if (item.box !== MERGED) this.layoutChildren(item, width / total, level);
       if (level.length > 0) this.levels.push(level);
       above = level;
     }
     this.room.style.height = this.levels.length * BOX_HEIGHT + 'px';
     this.resize(width, this.scroller.clientHeight);
     this.draw();
+  }
+
+  // Adds the boxes below one to a level, the widest first; the last ones may be too narrow.
+  layoutChildren(item, scale, level) {
+    const children = this.graph.children(item.box), value = this.graph.value;
+    let x = item.x, k = 0;
+    for (; k < children.length && value[children[k]] * scale >= NARROWEST; k++) {
+      const width = value[children[k]] * scale;
+      level.push({box: children[k], x, width});
+      x += width;
+    }
+    let rest = 0;
+    for (let i = k; i < children.length; i++) rest += value[children[i]];
+    if (rest * scale >= 1) level.push({box: MERGED, parent: item.box, count: children.length - k, value: rest, x, width: rest * scale});
   }
 
   resize(width, height) {
@@ -92,19 +98,25 @@ class Flame {
       for (const item of this.levels[depth]) this.drawBox(item, depth * BOX_HEIGHT - top, depth);
   }
 
-  drawBox({box, x, width}, y, depth) {
-    const ink = this.ink, graph = this.graph;
-    const match = this.search && graph.matches(box, this.search);
-    const color = match ? {fill: palette.match, ink: '#16181d'} : thetaColor(graph.theta(box));
+  drawBox(item, y, depth) {
+    const {box, x, width} = item, ink = this.ink, graph = this.graph;
     const w = width > 3 ? width - 1 : width, h = BOX_HEIGHT - 1;
+    if (box === MERGED) {
+      ink.fillStyle = palette.faint;
+      ink.fillRect(x, y, w, h);
+      return;
+    }
+    const match = this.search && graph.matches(box, this.search);
+    const color = match ? {fill: palette.match, ink: '#16181d'} : graph.paint(box);
     const above = this.zoomed > 0 && depth < this.levels.findIndex((level) => level[0].box === this.zoomed);
     ink.globalAlpha = above ? 0.55 : 1;
     ink.fillStyle = color.fill;
     ink.fillRect(x, y, w, h);
+    if (color.hatched) this.hatch(x, y, w, h);
     const outlined = this.path.has(box), here = box === this.box && box > 0;
     if (outlined || here) {
       ink.strokeStyle = here ? palette.ink : palette.accent;
-      ink.lineWidth = here ? 2 : 1.5;
+      ink.lineWidth = here ? 2 : 1;
       ink.strokeRect(x + 1, y + 1, Math.max(1, w - 2), h - 2);
     }
     if (width > 26) {
@@ -112,6 +124,25 @@ class Flame {
       ink.fillText(this.fitted(graph.label(box), width - 8), x + 4, y + h / 2 + 0.5);
     }
     ink.globalAlpha = 1;
+  }
+
+  // Diagonals through a box, which go on in its neighbours.
+  hatch(x, y, width, height) {
+    const ink = this.ink, step = 6;
+    ink.save();
+    ink.beginPath();
+    ink.rect(x, y, width, height);
+    ink.clip();
+    ink.beginPath();
+    for (let at = Math.floor((x - height) / step) * step; at < x + width; at += step) {
+      ink.moveTo(at, y + height);
+      ink.lineTo(at + height, y);
+    }
+    ink.strokeStyle = palette.hatch;
+    ink.globalAlpha *= 0.35;
+    ink.lineWidth = 1;
+    ink.stroke();
+    ink.restore();
   }
 
   // The text, cut to a width.
@@ -129,13 +160,9 @@ class Flame {
 
   // ---- where --------------------------------------------------------------------------------
 
-  describe(box) {
-    const graph = this.graph, metric = METRICS[graph.metric], theta = graph.theta(box);
-    const share = graph.value[0] > 0 ? percent(graph.value[box] / graph.value[0]) : DASH;
-    return `${metric.text(graph.value[box])} (${share} %), θ ${theta === null ? 'not measured' : percent(theta) + ' %'}`;
+  tell(box) {
+    this.where.replaceChildren(make('b', {}, this.graph.longLabel(box)), ' ', make('span', {}, this.graph.lines(box).join(' · ')));
   }
-
-  tell(box) { this.where.replaceChildren(make('b', {}, this.graph.longLabel(box)), ' ', make('span', {}, this.describe(box))); }
 
   position(box) {
     let depth = 0;
@@ -150,25 +177,28 @@ class Flame {
       this.scroller.scrollTop = Math.max(0, y - height * 0.6);
   }
 
+  // What is below the pointer, or undefined.
   at(event) {
     const rect = this.canvas.getBoundingClientRect();
     const x = event.clientX - rect.left;
     const level = this.levels[Math.floor((event.clientY - rect.top + this.scroller.scrollTop) / BOX_HEIGHT)];
-    const item = (level || []).find((i) => x >= i.x && x < i.x + i.width);
-    return item ? item.box : -1;
+    return (level || []).find((i) => x >= i.x && x < i.x + i.width);
   }
 
   pick(event, act) {
-    const box = this.at(event);
-    if (box >= 0) act(box);
+    const item = this.at(event);
+    if (item && item.box !== MERGED) act(item.box);
   }
 
   hover(event) {
-    const box = this.at(event);
-    this.canvas.style.cursor = box > 0 ? 'pointer' : '';
-    if (box < 0) { this.leave(); return; }
-    this.hovered = box;
-    this.tip.replaceChildren(make('b', {}, this.graph.longLabel(box)), make('br'), this.describe(box));
+    const item = this.at(event), graph = this.graph;
+    this.canvas.style.cursor = item && item.box !== MERGED ? 'pointer' : '';
+    if (!item) { this.leave(); return; }
+    const [title, lines] = item.box === MERGED ?
+      [item.count === 1 ? 'a narrower box' : `${count(item.count)} narrower boxes`,
+        [`${percent(item.value / graph.value[0])} % of the graph; zoom into ${graph.label(item.parent)} to see them`]] :
+      [graph.longLabel(item.box), graph.lines(item.box)];
+    this.tip.replaceChildren(make('b', {}, title), ...lines.flatMap((line) => [make('br'), line]));
     this.tip.hidden = false;
     const left = Math.min(event.clientX + 14, innerWidth - this.tip.offsetWidth - 8);
     const below = event.clientY + 18 + this.tip.offsetHeight < innerHeight;
@@ -178,7 +208,6 @@ class Flame {
 
   leave() {
     this.tip.hidden = true;
-    this.hovered = -1;
   }
 
   // ---- keys ---------------------------------------------------------------------------------
@@ -191,10 +220,11 @@ class Flame {
     const level = this.levels[key === 'ArrowDown' ? depth + 1 : depth] || [];
     if (!item) return -1;
     if (key === 'ArrowDown') {
-      const below = level.find((i) => this.graph.parent[i.box] === box);
+      const below = level.find((i) => i.box !== MERGED && this.graph.parent[i.box] === box);
       return below ? below.box : -1;
     }
-    const next = level[level.indexOf(item) + (key === 'ArrowRight' ? 1 : -1)];
+    const boxes = level.filter((i) => i.box !== MERGED);
+    const next = boxes[boxes.indexOf(item) + (key === 'ArrowRight' ? 1 : -1)];
     return next ? next.box : -1;
   }
 

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// graph.js - flame graphs as numbers: boxes with a parent, a value, and a share of replicas. Box 0 is
-// all; a parent's number is lower than its children's. Drawing is flame.js's.
+// graph.js - flame graphs as numbers: boxes with a parent, a value, by which they are wide, and sums, by which they are
+// coloured. Box 0 is all; a parent's number is lower than its children's. Drawing is flame.js's.
 
-const METRICS = {
-  bytes: {title: 'bytes', of: (row) => contexts.bytes[row], text: bytes},
-  objects: {title: 'objects', of: (row) => contexts.objects[row], text: (v) => plural(v, 'object')},
-  saved: {title: 'saved bytes', of: (row) => contexts.saved[row], text: bytes},
-  accesses: {title: 'accesses seen', of: (row) => contexts.uses[row], text: (v) => `${count(v)} access${v === 1 ? '' : 'es'}`},
-};
 const BOX_ALL = 0, BOX_FRAME = 1, BOX_ROW = 2, BOX_CLASS = 3;
 
 class Graph {
   // A million boxes are not unusual: columns of numbers, and a hash table of our own to find children
   // where the tree of stacks does not tell them.
-  constructor(metric, inverted) {
-    this.metric = metric;
+  // `sums` are the names of further columns of numbers that are added up like the values.
+  constructor(inverted, sums) {
+    this.sums = sums;
     this.length = 1;
     this.hashed = inverted;
     this.nodeBox = new Int32Array(inverted ? 0 : nodes.frame.length);
@@ -32,8 +27,7 @@ class Graph {
     this.kind = grown(Uint8Array, this.kind);
     this.id = grown(Int32Array, this.id); // of the frame, row or class
     this.value = grown(Float64Array, this.value);
-    this.equal = grown(Float64Array, this.equal); // theta is equal / compared
-    this.compared = grown(Float64Array, this.compared);
+    for (const name of this.sums) this[name] = grown(Float32Array, this[name]);
     if (!this.hashed) return;
     this.table = new Int32Array(2 * capacity); // boxes; 0 is free
     for (let box = 1; box < this.length; box++)
@@ -70,10 +64,10 @@ class Graph {
     return box;
   }
 
-  add(box, value, equal, compared) {
+  // `more` has a number for each of the sums.
+  add(box, value, ...more) {
     this.value[box] += value;
-    this.equal[box] += equal;
-    this.compared[box] += compared;
+    for (let k = 0; k < more.length; k++) this[this.sums[k]][box] += more[k];
   }
 
   // The box of a stack, outermost frame first.
@@ -97,10 +91,11 @@ class Graph {
   // Adds children to their parents, and finds the children of each box.
   finish() {
     const n = this.length;
-    const start = new Int32Array(n + 2);
+    const start = new Int32Array(n + 2), columns = this.sums.map((name) => this[name]);
     for (let box = n - 1; box > 0; box--) {
       const parent = this.parent[box];
-      this.add(parent, this.value[box], this.equal[box], this.compared[box]);
+      this.value[parent] += this.value[box];
+      for (const column of columns) column[parent] += column[box];
       start[parent + 2]++;
     }
     for (let box = 2; box < n + 2; box++) start[box] += start[box - 1];
@@ -122,19 +117,25 @@ class Graph {
     return kids;
   }
 
-  theta(box) { return this.compared[box] > 0 ? this.equal[box] / this.compared[box] : null; }
-
   label(box) {
     const id = this.id[box];
     switch (this.kind[box]) {
     case BOX_FRAME: return frameSite(id);
-    case BOX_ROW: return classOf(id);
-    case BOX_CLASS: return strings[id];
+    case BOX_ROW: return simpleName(classOf(id));
+    case BOX_CLASS: return simpleName(strings[id]);
     default: return 'all';
     }
   }
 
-  longLabel(box) { return this.kind[box] === BOX_FRAME ? frameText(this.id[box]) : this.label(box); }
+  longLabel(box) {
+    const id = this.id[box];
+    switch (this.kind[box]) {
+    case BOX_FRAME: return frameText(id);
+    case BOX_ROW: return classOf(id);
+    case BOX_CLASS: return strings[id];
+    default: return this.label(box);
+    }
+  }
 
   matches(box, search) {
     switch (this.kind[box]) {
@@ -155,43 +156,4 @@ class Graph {
     }
     return this.value[0] > 0 ? sum / this.value[0] : 0;
   }
-}
-
-// Calls add(row, node, share) for each stack of each row. Contexts that read the same are one stack.
-function eachStack(add) {
-  const parts = contexts.parts, split = new Map();
-  for (let i = 0; i < parts.length; i += 4) {
-    const row = parts[i], node = parts[i + 1], whole = contexts.bytes[row];
-    if (!split.has(row)) split.set(row, new Map());
-    const shares = split.get(row);
-    shares.set(node, (shares.get(node) || 0) + (whole > 0 ? parts[i + 3] / whole : 0));
-  }
-  for (const [row, shares] of split) for (const [node, share] of shares) add(row, node, share);
-  for (let row = 0; row < rowCount; row++) if (!split.has(row)) add(row, contexts.node[row], 1);
-}
-
-// All allocations, to the class of the objects; inverted, from the class to the outermost frame.
-// A box's theta is that of its contexts, weighted as the boxes are.
-function allocationGraph(metric, inverted) {
-  const graph = new Graph(metric, inverted);
-  eachStack((row, node, share) => {
-    const value = (METRICS[metric].of(row) ?? 0) * share;
-    if (value <= 0) return;
-    const box = inverted ? graph.invertedPath(graph.child(0, BOX_CLASS, contexts.class[row]), node) :
-      graph.append(graph.path(node), BOX_ROW, row);
-    const theta = enough(row) ? figure('theta', row) : null;
-    graph.add(box, value, theta === null ? 0 : theta * value, theta === null ? 0 : value);
-  });
-  return graph.finish();
-}
-
-// Where the objects of a row were used. Here theta counts pairs.
-function accessGraph(row, inverted) {
-  const graph = new Graph('accesses', inverted);
-  for (const access of detailsOf(row).accesses) {
-    if (access.uses === 0 || access.node < 0) continue;
-    const box = inverted ? graph.invertedPath(0, access.node) : graph.path(access.node);
-    graph.add(box, access.uses, access.equal, access.pairs);
-  }
-  return graph.finish();
 }

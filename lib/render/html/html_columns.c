@@ -70,14 +70,17 @@ VALUE(uses, row->uses)
 VALUE(places, row->ncontexts)
 VALUE(share, row->stack_share)
 VALUE(common, row->common)
+VALUE(at, row->line)
+VALUE(end, x->saved_end_bytes)
 
 #define COLUMN(name)                \
 	{                           \
 #name, name##_value \
 	}
 static const struct number_column facts[] = {
-	COLUMN(pid),   COLUMN(size_min), COLUMN(size_max), COLUMN(fields_source), COLUMN(verdict),
-	COLUMN(flags), COLUMN(uses),	 COLUMN(places),   COLUMN(share),	  COLUMN(common),
+	COLUMN(pid),	 COLUMN(size_min), COLUMN(size_max), COLUMN(fields_source),
+	COLUMN(verdict), COLUMN(flags),	   COLUMN(uses),     COLUMN(places),
+	COLUMN(share),	 COLUMN(common),   COLUMN(at),	     COLUMN(end),
 };
 
 /* ---- rows -------------------------------------------------------------------------------- */
@@ -143,6 +146,12 @@ static const char *evidence_of(const struct figure *f)
 	return NULL;
 }
 
+/* Whether a table has it only for those who ask for statistics. */
+static bool is_statistic(const struct column *c)
+{
+	return (c->flags & COLUMN_STATS) || c->in[COLUMN_TEXT].show != COLUMN_SHOWN;
+}
+
 static void put_column(FILE *out, const struct column *c)
 {
 	const struct style style = { .utf8 = true };
@@ -158,7 +167,7 @@ static void put_column(FILE *out, const struct column *c)
 	json_put_text(out, evidence_of(f));
 	putc(',', out);
 	json_put_text(out, f->help);
-	putc(']', out);
+	fprintf(out, ",%d]", is_statistic(c));
 }
 
 void html_put_column_table(FILE *out)

@@ -11,9 +11,9 @@
 void html_put_columns(FILE *out, const struct report *r);
 
 /*
- * Writes `,"columns":[[name, heading, unit, whether there is an interval, evidence, help], ...]`:
- * the figures that are columns of the page's table. `evidence` names the figure that counts the
- * pairs or objects that a share is from; null: none.
+ * Writes `,"columns":[[name, heading, unit, whether there is an interval, evidence, help, whether
+ * it is a statistic], ...]`: the figures that are columns of the page's table. `evidence` names the
+ * figure that counts the pairs or objects that a share is from; null: none.
  */
 void html_put_column_table(FILE *out);
 

@@ -13,8 +13,11 @@
 #include "base/names.h"
 #include "model/fields.h"
 #include "model/intern.h"
+#include "render/html/html_best.h"
 #include "render/html/html_columns.h"
 #include "render/html/html_findings.h"
+#include "render/html/html_tables.h"
+#include "report/diff.h"
 #include "report/source_snippets.h"
 
 enum {
@@ -31,8 +34,9 @@ struct page {
 	struct intern intern;
 	struct source_snippets *excerpts;
 	uint32_t *node; /* of each row */
-	uint32_t *site; /* number of the text of its site, for each row */
-	char **owned;	/* those texts */
+	/* number of the text of its site and of its line, for each row; and those texts */
+	uint32_t *site, *line;
+	char **site_text, **line_text;
 };
 
 /* ---- details ------------------------------------------------------------------------------- */
@@ -153,17 +157,19 @@ static int put_details(struct page *p)
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 /* Where a row's objects are allocated, as one line of text. */
-static int number_site(struct page *p, size_t i)
+static int number_text(struct page *p, const struct row *row,
+		       void (*put)(FILE *out, const struct style *s, const struct row *row),
+		       char **owned, uint32_t *id)
 {
 	size_t len;
-	FILE *text = open_memstream(&p->owned[i], &len);
+	FILE *text = open_memstream(owned, &len);
 
 	if (!text)
 		return -1;
-	row_put_site(text, &plain, &p->report->rows->row[i]);
+	put(text, &plain, row);
 	if (fclose(text) != 0)
 		return -1;
-	return intern_text(&p->intern, p->owned[i], &p->site[i]);
+	return intern_text(&p->intern, *owned, id);
 }
 
 static int number_rows(struct page *p)
@@ -173,7 +179,8 @@ static int number_rows(struct page *p)
 	for (size_t i = 0; i < p->report->shown; i++)
 		if (intern_stack_id(&p->intern, p->report->recording->model, row[i].jvm,
 				    row[i].stack_id, &p->node[i]) < 0 ||
-		    number_site(p, i) < 0)
+		    number_text(p, &row[i], row_put_site, &p->site_text[i], &p->site[i]) < 0 ||
+		    number_text(p, &row[i], row_put_line, &p->line_text[i], &p->line[i]) < 0)
 			return -1;
 	return 0;
 }
@@ -226,6 +233,8 @@ static int put_contexts(struct page *p)
 		return -1;
 	fputs(",\n\"site\":", p->out);
 	json_put_ids(p->out, p->site, n, INTERN_NONE);
+	fputs(",\n\"line\":", p->out);
+	json_put_ids(p->out, p->line, n, INTERN_NONE);
 	fputs(",\n\"node\":", p->out);
 	json_put_ids(p->out, p->node, n, INTERN_NONE);
 	if (put_parts(p) < 0)
@@ -236,57 +245,7 @@ static int put_contexts(struct page *p)
 	return 0;
 }
 
-/* ---- tables -------------------------------------------------------------------------------- */
-
-static void put_column(FILE *out, const char *name, const struct intern_table *t, size_t k)
-{
-	fprintf(out, "%s\"%s\":", k ? ",\n" : "", name);
-	json_put_ids(out, t->column[k], t->n, INTERN_NONE);
-}
-
-/* Writes the source file of each frame; -1 if the JVM did not tell the file or the line. */
-static int put_frame_sources(struct page *p)
-{
-	const struct intern_table *t = &p->intern.frames;
-
-	fputs(",\n\"source\":[", p->out);
-	for (size_t i = 0; i < t->n; i++) {
-		uint32_t file = t->column[FRAME_FILE][i], line = t->column[FRAME_LINE][i], id;
-		fputs(i ? "," : "", p->out);
-		if (file == INTERN_NONE || line == 0) {
-			fputs("-1", p->out);
-			continue;
-		}
-		if (source_snippets_want(p->excerpts, p->intern.text[t->column[FRAME_CLASS][i]],
-					 p->intern.text[file], line, &id) < 0)
-			return -1;
-		fprintf(p->out, "%u", id);
-	}
-	putc(']', p->out);
-	return 0;
-}
-
-static int put_tables(struct page *p)
-{
-	static const char *const frame[] = { "class", "method", "file", "line" };
-	static const char *const node[] = { "parent", "frame" };
-
-	fputs(",\n\"strings\":[", p->out);
-	for (size_t i = 0; i < p->intern.ntexts; i++) {
-		fputs(i ? ",\n" : "\n", p->out);
-		json_put_text(p->out, p->intern.text[i]);
-	}
-	fputs("],\n\"frames\":{", p->out);
-	for (size_t k = 0; k < FRAME_COLUMNS; k++)
-		put_column(p->out, frame[k], &p->intern.frames, k);
-	if (put_frame_sources(p) < 0)
-		return -1;
-	fputs("},\n\"nodes\":{", p->out);
-	for (size_t k = 0; k < NODE_COLUMNS; k++)
-		put_column(p->out, node[k], &p->intern.nodes, k);
-	putc('}', p->out);
-	return 0;
-}
+/* ---- sources ------------------------------------------------------------------------------- */
 
 static void put_sources(struct page *p)
 {
@@ -340,12 +299,22 @@ static int put_all(struct page *p)
 	json_put_text(p->out, column_name(r->key));
 	fputs(",\"grouping\":", p->out);
 	json_put_text(p->out, rows_groupings[r->grouping]);
-	if (put_recording(p) < 0 || put_contexts(p) < 0 ||
-	    html_put_findings(p->out, r, &p->intern) < 0 || put_tables(p) < 0)
+	fputs(",\"program\":", p->out);
+	json_put_text(p->out, diff_program(r->recording));
+	if (put_recording(p) < 0 || html_put_best(p->out, r) < 0 || put_contexts(p) < 0 ||
+	    html_put_findings(p->out, r, &p->intern) < 0 ||
+	    html_put_tables(p->out, &p->intern, p->excerpts) < 0)
 		return -1;
 	put_sources(p);
 	fputs("}\n</script>\n", p->out);
 	return 0;
+}
+
+static void free_texts(char **text, size_t n)
+{
+	for (size_t i = 0; text && i < n; i++)
+		free(text[i]);
+	free(text);
 }
 
 int html_put_data(FILE *out, const struct report *r)
@@ -357,19 +326,21 @@ int html_put_data(FILE *out, const struct report *r)
 		.excerpts = source_snippets_new(),
 		.node = calloc(n, sizeof *p.node),
 		.site = calloc(n, sizeof *p.site),
-		.owned = calloc(n, sizeof *p.owned),
+		.line = calloc(n, sizeof *p.line),
+		.site_text = calloc(n, sizeof *p.site_text),
+		.line_text = calloc(n, sizeof *p.line_text),
 	};
 	int result = -1;
 
 	intern_init(&p.intern);
-	if (p.excerpts && p.node && p.site && p.owned)
+	if (p.excerpts && p.node && p.site && p.line && p.site_text && p.line_text)
 		result = put_all(&p);
 	intern_release(&p.intern);
 	source_snippets_free(p.excerpts);
-	for (size_t i = 0; p.owned && i < r->shown; i++)
-		free(p.owned[i]);
+	free_texts(p.site_text, r->shown);
+	free_texts(p.line_text, r->shown);
 	free(p.node);
 	free(p.site);
-	free(p.owned);
+	free(p.line);
 	return result;
 }

@@ -5,38 +5,126 @@
  */
 #include "render/html/html_page.h"
 
-#include <stddef.h>
+#include <errno.h>
+#include <string.h>
 
-#define EMBED(symbol, file)                                  \
-	__asm__(".pushsection .rodata\n"                     \
-		".type " #symbol ", @object\n" #symbol ":\n" \
-		".incbin \"lib/render/html/" file "\"\n"     \
-		".byte 0\n"                                  \
-		".size " #symbol ", . - " #symbol "\n"       \
-		".popsection\n")
-#define EMBED_PUBLIC(symbol, file)        \
-	__asm__(".global " #symbol "\n"); \
-	EMBED(symbol, file)
-#define EMBED_SCRIPT(symbol, file)                                        \
+#define EMBED_PART(symbol, file)                                          \
 	extern const char symbol[] __attribute__((visibility("hidden"))); \
-	EMBED_PUBLIC(symbol, file)
+	__asm__(".global " #symbol "\n"                                   \
+		".pushsection .rodata\n"                                  \
+		".type " #symbol ", @object\n" #symbol ":\n"              \
+		".incbin \"lib/render/html/" file "\"\n"                  \
+		".byte 0\n"                                               \
+		".size " #symbol ", . - " #symbol "\n"                    \
+		".popsection\n")
 
-EMBED_PUBLIC(html_page, "page.html");
-EMBED_PUBLIC(html_style, "page.css");
-EMBED_SCRIPT(html_script_data, "data.js");
-EMBED_SCRIPT(html_script_text, "text.js");
-EMBED_SCRIPT(html_script_table, "table.js");
-EMBED_SCRIPT(html_script_graph, "graph.js");
-EMBED_SCRIPT(html_script_flame, "flame.js");
-EMBED_SCRIPT(html_script_detail, "detail.js");
-EMBED_SCRIPT(html_script_source, "source.js");
-EMBED_SCRIPT(html_script_findings, "findings.js");
-EMBED_SCRIPT(html_script_page, "page.js");
+EMBED_PART(html_page_report, "page.html");
+EMBED_PART(html_page_diff, "diff.html");
+EMBED_PART(html_style_base, "base.css");
+EMBED_PART(html_style_report, "report.css");
+EMBED_PART(html_style_diff, "diff.css");
+EMBED_PART(html_script_theme, "theme.js");
+EMBED_PART(html_script_data, "data.js");
+EMBED_PART(html_script_text, "text.js");
+EMBED_PART(html_script_state, "state.js");
+EMBED_PART(html_script_search, "search.js");
+EMBED_PART(html_script_table, "table.js");
+EMBED_PART(html_script_graph, "graph.js");
+EMBED_PART(html_script_flame, "flame.js");
+EMBED_PART(html_script_stacks, "stacks.js");
+EMBED_PART(html_script_help, "help.js");
+EMBED_PART(html_script_layout, "layout.js");
+EMBED_PART(html_script_rows, "rows.js");
+EMBED_PART(html_script_columns, "columns.js");
+EMBED_PART(html_script_graphs, "graphs.js");
+EMBED_PART(html_script_cards, "cards.js");
+EMBED_PART(html_script_detail, "detail.js");
+EMBED_PART(html_script_source, "source.js");
+EMBED_PART(html_script_findings, "findings.js");
+EMBED_PART(html_script_page, "page.js");
+EMBED_PART(html_script_diff_columns, "diff_columns.js");
+EMBED_PART(html_script_diff_graph, "diff_graph.js");
+EMBED_PART(html_script_diff_page, "diff_page.js");
 
-const char *const html_scripts[] = {
-	html_script_data,   html_script_text,
-	html_script_table,  html_script_graph,
-	html_script_flame,  html_script_detail,
-	html_script_source, html_script_findings,
-	html_script_page,   NULL,
+static const char *const report_styles[] = { html_style_base, html_style_report, NULL };
+static const char *const diff_styles[] = { html_style_base, html_style_report, html_style_diff,
+					   NULL };
+
+static const char *const report_scripts[] = {
+	html_script_data,
+	html_script_rows,
+	html_script_text,
+	html_script_state,
+	html_script_search,
+	html_script_table,
+	html_script_columns,
+	html_script_graph,
+	html_script_graphs,
+	html_script_flame,
+	html_script_stacks,
+	html_script_cards,
+	html_script_detail,
+	html_script_source,
+	html_script_findings,
+	html_script_help,
+	html_script_layout,
+	html_script_page,
+	NULL,
 };
+
+static const char *const diff_scripts[] = {
+	html_script_data,      html_script_text,
+	html_script_state,     html_script_search,
+	html_script_table,     html_script_diff_columns,
+	html_script_graph,     html_script_diff_graph,
+	html_script_flame,     html_script_stacks,
+	html_script_help,      html_script_layout,
+	html_script_diff_page, NULL,
+};
+
+const struct html_page html_report = { html_page_report, report_styles, html_script_theme,
+				       report_scripts };
+const struct html_page html_diff = { html_page_diff, diff_styles, html_script_theme, diff_scripts };
+
+/* In a page, each of these stands for another part. */
+#define HEAD   "<!--HEAD-->"
+#define DATA   "<!--DATA-->"
+#define SCRIPT "<!--SCRIPT-->"
+
+/* Writes the page up to a mark; returns the rest behind the mark. */
+static const char *put_until(FILE *out, const char *page, const char *mark)
+{
+	const char *at = strstr(page, mark);
+
+	if (!at)
+		return page;
+	fwrite(page, 1, (size_t)(at - page), out);
+	return at + strlen(mark);
+}
+
+static void put_all(FILE *out, const char *const *parts)
+{
+	while (*parts)
+		fputs(*parts++, out);
+}
+
+int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *out, const void *of),
+		  const void *of)
+{
+	const char *page = put_until(out, p->html, HEAD);
+
+	fputs("<style>\n", out);
+	put_all(out, p->styles);
+	fprintf(out, "</style>\n<script>\n'use strict';\n%s</script>", p->first);
+	page = put_until(out, page, DATA);
+	if (put_data(out, of) < 0) {
+		errno = ENOMEM;
+		return -1;
+	}
+	page = put_until(out, page, SCRIPT);
+	fputs("<script>\n'use strict';\n", out);
+	put_all(out, p->scripts);
+	fputs("</script>", out);
+	fputs(page, out);
+	return ferror(out) ? -1 : 0;
+}

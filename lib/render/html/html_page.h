@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * html_page.h - the HTML page of a report without its data: the files of lib/render/html/, which
- * are part of the program.
+ * html_page.h - HTML pages without their data: the files of lib/render/html/, which are part of the
+ * program. A page is a single file that loads nothing else.
  */
 #ifndef OJX_HTML_PAGE_H
 #define OJX_HTML_PAGE_H
 
-/* NUL-terminated. In the page, each of these marks stands for another part. */
-extern const char html_page[];
-#define HTML_PAGE_STYLE	 "<!--STYLE-->"
-#define HTML_PAGE_DATA	 "<!--DATA-->"
-#define HTML_PAGE_SCRIPT "<!--SCRIPT-->"
+#include <stdio.h>
 
-extern const char html_style[];
+/* Texts; lists end with NULL. */
+struct html_page {
+	const char *html;
+	const char *const *styles;
+	const char *first; /* the script that runs before anything is drawn */
+	const char *const *scripts;
+};
 
-/* The scripts in the order in which they must run; ends with NULL. */
-extern const char *const html_scripts[];
+extern const struct html_page html_report, html_diff;
+
+/*
+ * Writes a page; `put_data` writes its data, <script> elements of JSON, and returns -1 if out of
+ * memory. 0, or -1 with errno.
+ */
+int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *out, const void *of),
+		  const void *of);
 
 #endif

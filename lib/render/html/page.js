@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// page.js - what the reader looks at is a state, and the state is in the address behind '#': so the
-// back button goes back, and an address can be handed on. Everything shown follows from it.
+// page.js - the page of a report: what the reader sees follows from its state (state.js).
 
-const DEFAULTS = {page: rowCount === 0 && pageNames.length > 0 ? pageNames[0] : 'contexts', item: 0, row: -1, view: 'allocations', metric: 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
-  sort: data.key, reversed: 0, q: ''};
+const DEFAULTS = {page: rowCount === 0 && pageNames.length > 0 ? pageNames[0] : 'contexts', item: 0, row: -1, view: 'allocations',
+  metric: contexts.likely.some((value) => value > 0) ? 'likely' : 'bytes', inverted: 0, zoom: 0, box: 0, frame: -1,
+  sort: data.key, reversed: 0, all: worthCount < rowCount ? 0 : 1, stats: 0, q: '', re: 0};
 const elements = {};
-for (const id of ['search', 'matches', 'views', 'metric', 'inverted', 'unzoom', 'scale', 'detail', 'source', 'help',
-  'help-button', 'facts', 'splitter', 'table-pane', 'pages', 'findings', 'findings-list', 'findings-detail', 'findings-source',
-  'search-label'])
+for (const id of ['search', 'search-box', 'matches', 'regular', 'views', 'metric', 'inverted', 'unzoom', 'scale', 'cards', 'rows-shown',
+  'statistics', 'detail', 'source', 'rest', 'side', 'help', 'help-button', 'theme-button', 'facts', 'splitter', 'table-pane', 'pages',
+  'findings', 'findings-list', 'findings-detail', 'findings-source'])
   elements[id] = document.getElementById(id);
 
-let state = {};
 let shown = {}; // as last drawn
 const graphs = new Map();
 
 // ---- state ------------------------------------------------------------------------------------
 
 function readState() {
-  const given = new URLSearchParams(location.hash.slice(1)), read = {};
-  for (const [name, value] of Object.entries(DEFAULTS)) {
-    const text = given.get(name);
-    const number = Number.parseInt(text, 10);
-    read[name] = text === null ? value : typeof value === 'string' ? text : Number.isSafeInteger(number) ? number : value;
-  }
+  const read = givenState();
   if (!(read.row >= 0 && read.row < rowCount)) read.row = rowCount > 0 ? 0 : -1;
   if (!pageNames.includes(read.page)) read.page = 'contexts';
   if (read.page !== 'contexts' && !(read.item >= 0 && read.item < PAGES[read.page].items.length)) read.item = 0;
@@ -34,39 +28,15 @@ function readState() {
   return read;
 }
 
-function address() {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(DEFAULTS))
-    if (state[name] !== value) given.set(name, state[name]);
-  return '#' + given;
-}
-
-// Changes the state: for good (the back button returns to what was before), or in passing.
-function change(changes, lasting = true) {
-  Object.assign(state, changes);
-  const hash = address();
-  if (hash !== (location.hash || '#')) {
-    // Some browsers refuse this to pages out of files; then there is the plain way.
-    try {
-      if (lasting) history.pushState(null, '', hash);
-      else history.replaceState(null, '', hash);
-    } catch {
-      if (lasting) location.hash = hash;
-      else location.replace(hash);
-    }
-  }
-  draw();
-}
-
 function restore() {
   state = readState();
   draw();
 }
 
-// The frame whose source is shown for a row: the innermost of the reader's own.
+// The frame whose source is shown for a row.
 function firstFrame(row) {
-  const stack = stackOf(contexts.node[row]).filter((frame) => !isFolded(frame));
-  return stack.find((frame) => !inJdk(strings[frames.class[frame]])) ?? stack[0] ?? -1;
+  const own = ownFrame(row);
+  return own >= 0 && !isFolded(own) ? own : stackOf(contexts.node[row]).find((frame) => !isFolded(frame)) ?? -1;
 }
 
 function hasUses(row) { return row >= 0 && detailsOf(row).accesses.some((access) => access.uses > 0 && access.node >= 0); }
@@ -85,12 +55,12 @@ function currentView() { return state.view === 'uses' && hasUses(state.row) ? 'u
 
 function currentGraph() {
   if (currentView() === 'uses')
-    return remember(`uses ${state.row} ${state.inverted}`, () => accessGraph(state.row, Boolean(state.inverted)));
+    return remember(`uses ${state.row} ${state.inverted}`, () => new AccessGraph(state.row, Boolean(state.inverted)));
   return allocations(state.metric, Boolean(state.inverted));
 }
 
 function allocations(metric, inverted) {
-  return remember(`allocations ${metric} ${inverted}`, () => allocationGraph(metric, inverted));
+  return remember(`allocations ${metric} ${inverted}`, () => new AllocationGraph(metric, inverted));
 }
 
 // The boxes of the chosen context, in a graph of all.
@@ -120,8 +90,12 @@ function drawGraph(search) {
 }
 
 function drawMatches(search, graph) {
-  elements.matches.textContent = !search ? '' :
-    `${count(table.order.length)} of ${plural(rowCount, 'context')}, ${percent(graph.matched(search))} % of the graph`;
+  const error = state.re && searchParts(state.q, true).error;
+  elements.matches.classList.toggle('warning', Boolean(error));
+  elements.matches.textContent = error ? 'not a regular expression' : !search ? '' :
+    `${count(table.order.length)} of ${plural(rowCount, rowNoun)}, ${percent(graph.matched(search))} % of the graph`;
+  elements.matches.title = error || elements.matches.textContent;
+  elements.search.setAttribute('aria-invalid', String(Boolean(error)));
 }
 
 // The pages beside that of contexts: a list, what is chosen of it, and the source of a frame.
@@ -139,11 +113,32 @@ function drawFindings(changed) {
 
 function drawPage() {
   const contextsShown = state.page === 'contexts';
-  document.querySelector('main').hidden = elements['search-label'].hidden = elements.matches.hidden = !contextsShown;
+  document.querySelector('main').hidden = elements['search-box'].hidden = !contextsShown;
   elements.findings.hidden = contextsShown;
   for (const button of elements.pages.children) {
     if (button.value === state.page) button.setAttribute('aria-current', 'page');
     else button.removeAttribute('aria-current');
+  }
+}
+
+function tableNote(most) {
+  const rest = data.rows - data.shown;
+  if (most < rowCount && data.others) return data.others + '.';
+  return rest > 0 ? `${plural(rest, 'more ' + rowNoun)} left out: write the page with a larger --limit.` : '';
+}
+
+// A search keeps the chosen row, and shows it again where it ends.
+function drawTable(changed) {
+  if (changed('q', 're', 'sort', 'reversed', 'all', 'stats')) {
+    const most = state.all || shown.search ? rowCount : worthCount; // a search is in all
+    table.show(rowsThat(shown.search, most), {search: shown.search, statistics: Boolean(state.stats), sort: state.sort,
+      reversed: Boolean(state.reversed), note: tableNote(most)});
+    elements.statistics.checked = Boolean(state.stats);
+    for (const input of elements['rows-shown'].querySelectorAll('input')) input.checked = Number(input.value) === state.all;
+  }
+  if (changed('row', 'q', 're', 'sort', 'reversed', 'all', 'stats')) table.mark(state.row);
+  if (changed('row')) {
+    for (const card of elements.cards.querySelectorAll('.finding')) card.classList.toggle('chosen', Number(card.dataset.row) === state.row);
   }
 }
 
@@ -155,19 +150,21 @@ function draw() {
     shown = {page: state.page, item: state.item, frame: state.frame};
     return;
   }
-  if (changed('q')) {
-    shown.search = searchFor(state.q);
+  if (changed('q', 're')) {
+    const search = searchFor(state.q, Boolean(state.re));
+    shown.search = search?.error ? null : search;
+    elements.regular.setAttribute('aria-pressed', String(Boolean(state.re)));
     if (elements.search.value !== state.q) elements.search.value = state.q;
   }
-  if (changed('q', 'sort', 'reversed')) table.show(shown.search, state.sort, Boolean(state.reversed));
-  if (changed('row', 'q', 'sort', 'reversed')) table.mark(state.row);
-  if (changed('row')) showDetail(elements.detail, state.row, (frame) => change({frame}));
-  if (changed('row', 'view', 'metric', 'inverted', 'zoom', 'box', 'q')) {
+  drawTable(changed);
+  if (changed('row')) showDetail(elements.detail, elements.rest, state.row, (frame) => change({frame}));
+  if (changed('row', 'view', 'metric', 'inverted', 'zoom', 'box', 'q', 're')) {
     const graph = drawGraph(shown.search);
-    if (changed('row', 'view', 'metric', 'inverted', 'q')) drawMatches(shown.search, graph);
+    if (changed('view', 'metric', 'inverted')) drawScale(graph);
+    if (changed('row', 'view', 'metric', 'inverted', 'q', 're')) drawMatches(shown.search, graph);
   }
   if (changed('frame', 'metric')) showSource(elements.source, state.frame, allocations(state.metric, false));
-  for (const button of elements.detail.querySelectorAll('.frame'))
+  for (const button of elements.rest.querySelectorAll('.frame'))
     button.classList.toggle('chosen', Number(button.dataset.frame) === state.frame);
   shown = {...state, search: shown.search};
 }
@@ -175,15 +172,22 @@ function draw() {
 // ---- what the reader does ---------------------------------------------------------------------
 
 function chooseRow(row, lasting) {
-  change({row, view: hasUses(row) ? 'uses' : 'allocations', zoom: 0, box: 0, frame: firstFrame(row)}, lasting);
+  change({row, zoom: state.view === 'uses' ? 0 : state.zoom, box: 0, frame: firstFrame(row)}, lasting);
 }
 
-const table = new ContextTable(chooseRow, (sort, reversed) => change({sort, reversed: reversed ? 1 : 0}));
+// Where the panes are one below the other, what a tap has chosen comes into sight.
+function chooseAndShow(row, lasting) {
+  chooseRow(row, lasting);
+  if (lasting && matchMedia('screen and (max-width: 900px)').matches) elements.side.scrollIntoView();
+}
 
-// A frame's box shows its source, a context's box the context.
+const table = new RowTable(ALL_COLUMNS, {choose: chooseAndShow, sorted: (sort, reversed) => change({sort, reversed: reversed ? 1 : 0}),
+  tie: tieOfRows});
+
+// A frame's box shows its source, a row's box the row. A click zooms into what has something below it.
 function chooseBox(box, lasting) {
   const graph = flame.graph;
-  const changes = {box};
+  const changes = lasting && graph.kind[box] !== BOX_ROW ? {box, zoom: box} : {box};
   if (graph.kind[box] === BOX_FRAME) changes.frame = graph.id[box];
   if (graph.kind[box] === BOX_ROW) Object.assign(changes, {row: graph.id[box], frame: firstFrame(graph.id[box])});
   change(changes, lasting);
@@ -198,12 +202,19 @@ const flame = new Flame({
 function makeControls() {
   const view = (value, title) => make('label', {}, make('input', {type: 'radio', name: 'view', value,
     onchange: () => change({view: value, zoom: 0, box: 0})}), title);
-  elements.views.append(view('allocations', 'all allocations'), view('uses', 'uses of the chosen context'));
-  for (const [name, metric] of Object.entries(METRICS)) elements.metric.append(make('option', {value: name}, metric.title));
+  elements.views.append(view('allocations', 'all allocations'), view('uses', `uses of this ${rowNoun}`));
+  const rows = (all, title) => make('label', {}, make('input', {type: 'radio', name: 'rows', value: all,
+    onchange: () => change({all})}), title);
+  if (worthCount < rowCount)
+    elements['rows-shown'].append(rows(0, `${plural(worthCount, rowNoun)} worth a look`), rows(1, `all ${rowCount}`));
+  else elements['rows-shown'].append(plural(rowCount, rowNoun));
+  elements.statistics.addEventListener('change', () => change({stats: elements.statistics.checked ? 1 : 0}));
+  for (const [name, metric] of Object.entries(METRICS)) if (name !== 'accesses' || contexts.uses.some((uses) => uses > 0)) elements.metric.append(make('option', {value: name}, metric.title));
   elements.metric.addEventListener('change', () => change({metric: elements.metric.value, zoom: 0, box: 0}));
   elements.inverted.addEventListener('change', () => change({inverted: elements.inverted.checked ? 1 : 0, zoom: 0, box: 0}));
   elements.unzoom.addEventListener('click', () => change({zoom: 0}));
-  elements['help-button'].addEventListener('click', () => toggleHelp());
+  elements['help-button'].addEventListener('click', showHelp);
+  elements.regular.addEventListener('click', () => change({re: state.re ? 0 : 1}));
   let timer = 0;
   elements.search.addEventListener('input', () => {
     clearTimeout(timer);
@@ -217,124 +228,82 @@ function makePages() {
   const button = (name, title, frame) => make('button', {type: 'button', value: name,
     onclick: () => change({page: name, item: 0, frame: frame()})}, title);
   elements.pages.hidden = false;
-  elements.pages.append(button('contexts', 'Contexts', () => state.row >= 0 ? firstFrame(state.row) : -1),
+  elements.pages.append(button('contexts', 'Replicas', () => state.row >= 0 ? firstFrame(state.row) : -1),
     ...pageNames.map((name) => button(name, PAGES[name].title, () => itemFrame(name, 0))));
 }
 
-function drawScale() {
-  elements.scale.replaceChildren('θ 0', ...[0, 0.2, 0.4, 0.6, 0.8, 1].map((theta) => {
+function drawScale(graph) {
+  elements.scale.replaceChildren('0', ...[0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => {
     const box = make('i');
-    box.style.background = thetaColor(theta).fill;
+    box.style.background = shareColor(share).fill;
     return box;
-  }), '100 %', make('i', {class: 'none'}), 'not measured');
+  }), graph instanceof AccessGraph ? '100 % equal values' : '100 % saved', make('i', {class: 'none'}), 'not measured');
 }
 
 function drawFacts() {
-  const r = data.recording, jvm = r.jvms[0];
+  const r = data.recording, jvm = r.jvms[0], program = data.program ?? 'a program';
   const facts = [
-    ['command', r.command.join(' ') || 'not recorded'],
-    ['JVM', severalJvms ? plural(r.jvms.length, 'JVM') : jvm ? `${jvm.version || ''} ${jvm.gc || ''}`.trim() : 'none'],
-    ['time', seconds(r.duration_s) + (r.ended ? '' : ', has not ended')],
-    ['cost', r.cost_percent === null ? DASH : r.cost_percent.toPrecision(2) + ' %'],
-    ['samples', `${count(r.objects_sampled)} objects, ${count(r.pairs)} pairs`],
-    ['lost', r.lost_events ? plural(r.lost_events, 'event') : null],
-  ].filter(([, value]) => value !== null);
-  document.title = `ojx: ${r.command.join(' ').slice(0, 80)}`;
-  elements.facts.replaceChildren(...facts.map(([name, value]) =>
-    make('span', {class: name === 'command' ? 'command' : null, title: value}, make('i', {}, name + ' '), value)));
+    severalJvms ? plural(r.jvms.length, 'JVM') : jvm ? `JVM ${(jvm.version || '').split(/[-+]/)[0]} ${jvm.gc || ''}`.trim() : 'no JVM',
+    seconds(r.duration_s) + (r.ended ? '' : ', has not ended'),
+    r.cost_percent === null ? null : `cost ${r.cost_percent.toPrecision(2)} %`,
+    `${count(r.objects_sampled)} objects, ${count(r.pairs)} pairs`,
+    r.lost_events ? `${plural(r.lost_events, 'event')} lost` : null,
+  ].filter((fact) => fact !== null);
+  document.title = `ojx: ${program}`;
+  elements.facts.replaceChildren(make('span', {class: 'program', title: r.command.join(' ')}, program), ...facts.map((fact) => make('span', {}, fact)));
   for (const { notes, pid } of r.jvms)
     for (const note of notes || []) elements.facts.append(make('span', {class: 'warning'}, `JVM ${pid}: ${note}`));
 }
 
 // ---- keys and layout --------------------------------------------------------------------------
 
-const KEYS = [['/', 'search'], ['t, g, s', 'to the table, the graph, the source'], ['↑ ↓ PgUp PgDn', 'another context, in the table'],
-  ['← → ↑ ↓', 'another box, in the graph'], ['Enter', 'zoom into the box (or double click)'],
-  ['Backspace, Esc', 'zoom out, by one or wholly'], ['?', 'this help'], ['Alt+←', 'back to what was shown before']];
+const COLOURS = [['all allocations', 'the part of the bytes in or below a box that merging saves for sure; of hatched boxes less than half ' +
+  'of the bytes was looked at'], ['uses of a row', 'the share of compared pairs with an equal value'],
+['grey', 'boxes that are too narrow to be drawn alone']];
 
-function toggleHelp() {
-  const help = elements.help;
-  if (!help.firstChild) {
-    help.append(make('h2', {}, 'Keys'), make('dl', {}, ...KEYS.flatMap(([key, text]) => [make('dt', {}, key), make('dd', {}, text)])),
-      make('h2', {}, 'Columns'), make('dl', {}, ...COLUMNS.filter((c) => c.name !== 'rank')
-        .flatMap((c) => [make('dt', {}, c.title.split(' ')[0]), make('dd', {}, c.help)])),
-      make('p', {class: 'note'}, `ojx ${data.version}. Shares of fewer than ${data.min_pairs} pairs or objects are not shown. ` +
-        'The graph has the outermost frame on top; boxes are coloured by θ, the share of pairs with an equal value.'));
-  }
-  help.hidden = !help.hidden;
-  elements['help-button'].setAttribute('aria-expanded', String(!help.hidden));
+function recordingFacts() {
+  const r = data.recording;
+  return [['command', r.command.join(' ') || 'not recorded'],
+    ...r.jvms.map((jvm) => [`JVM ${jvm.pid}`, `${jvm.name ?? ''} ${jvm.version ?? ''} ${jvm.gc ?? ''}`.trim()]),
+    ['time', seconds(r.duration_s) + (r.ended ? '' : ', has not ended')],
+    ['cost', r.cost_percent === null ? DASH : r.cost_percent.toPrecision(2) + ' %'],
+    ['samples', `${count(r.objects_sampled)} objects, ${count(r.pairs)} pairs`],
+    ['lost', r.lost_events ? plural(r.lost_events, 'event') : 'nothing']];
 }
 
-function globalKey(event) {
-  const typing = event.target === elements.search || event.target === elements.metric;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const focus = {'/': '#search', t: '#scroller', g: '#graph', s: '.code-scroller'}[event.key];
-  if (event.key === 'Escape' && event.target === elements.search) {
-    change({q: ''});
-    table.scroller.focus();
-  } else if (event.key === 'Escape' && !elements.help.hidden) {
-    toggleHelp();
-  } else if (typing) {
-    return;
-  } else if (focus) {
-    const element = document.querySelector(focus);
-    if (element) element.focus();
-    if (element === elements.search) element.select();
-  } else if (event.key === '?') {
-    toggleHelp();
-  } else {
-    return;
-  }
-  event.preventDefault();
-}
-
-// The table's height is the reader's to choose.
-function makeSplitter() {
-  const set = (height) => document.documentElement.style.setProperty('--table-height',
-    Math.round(Math.min(Math.max(height, 90), innerHeight - 200)) + 'px');
-  const height = () => elements['table-pane'].getBoundingClientRect().height;
-  elements.splitter.addEventListener('pointerdown', (down) => {
-    const begin = height() - down.clientY;
-    const move = (event) => set(begin + event.clientY);
-    elements.splitter.setPointerCapture(down.pointerId);
-    elements.splitter.addEventListener('pointermove', move);
-    elements.splitter.addEventListener('pointerup', () => elements.splitter.removeEventListener('pointermove', move), {once: true});
-  });
-  elements.splitter.addEventListener('keydown', (event) => {
-    const step = {ArrowUp: -ROW_HEIGHT, ArrowDown: ROW_HEIGHT}[event.key];
-    if (!step) return;
-    set(height() + step);
-    event.preventDefault();
-  });
+function showHelp() {
+  toggleHelp(elements.help, () => fillHelp(elements.help, COLOURS, ALL_COLUMNS.filter((c) => c.name !== 'rank')
+    .map((c) => [c.title.replace(/ [[].*/, ''), c.help]), recordingFacts()));
 }
 
 function recolor() {
   readPalette();
-  drawScale();
+  if (flame.graph) drawScale(flame.graph);
   flame.draw();
   table.draw(true);
 }
 
+// Everything in other colours.
+function retheme() {
+  recolor();
+  shown = {search: shown.search, page: shown.page, q: shown.q, re: shown.re};
+  draw();
+}
+
 function start() {
   readPalette();
+  showCards(elements.cards, (row) => chooseAndShow(row, true));
   makeControls();
   makePages();
-  makeSplitter();
+  makeSplitter(elements.splitter, elements['table-pane']);
+  makeThemeButton(elements['theme-button'], retheme);
   drawFacts();
-  drawScale();
-  restore();
+  state = readState();
+  retheme();
   window.addEventListener('popstate', restore);
   window.addEventListener('hashchange', restore);
-  document.addEventListener('keydown', globalKey);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { recolor(); shown = {search: shown.search}; draw(); });
-  const paper = (on) => {
-    document.documentElement.classList.toggle('printing', on);
-    recolor();
-    flame.layout();
-    table.print(on);
-  };
-  window.addEventListener('beforeprint', () => paper(true));
-  window.addEventListener('afterprint', () => paper(false));
+  makeGlobalKeys(elements, table, showHelp);
+  makePrintable(recolor, table, flame);
 }
 
 start();

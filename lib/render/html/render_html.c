@@ -1,43 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * render_html.c - the report as a page for a browser: a single file that loads nothing else. The
- * page is written by hand, in lib/render/html; this file combines its parts and the figures.
- * docs/html.md explains it.
- */
-#include <errno.h>
-#include <string.h>
-
+/* render_html.c - the report as a page for a browser; docs/html.md explains it. */
 #include "render/html/html_data.h"
 #include "render/html/html_page.h"
 #include "render/render.h"
 
-/* Writes the page up to a mark; returns the rest behind the mark. */
-static const char *put_until(FILE *out, const char *page, const char *mark)
+static int put_data(FILE *out, const void *of)
 {
-	const char *at = strstr(page, mark);
-
-	if (!at)
-		return page;
-	fwrite(page, 1, (size_t)(at - page), out);
-	return at + strlen(mark);
+	return html_put_data(out, of);
 }
 
 int render_html(FILE *out, const struct report *r)
 {
-	const char *page = html_page;
-
-	page = put_until(out, page, HTML_PAGE_STYLE);
-	fprintf(out, "<style>\n%s</style>", html_style);
-	page = put_until(out, page, HTML_PAGE_DATA);
-	if (html_put_data(out, r) < 0) {
-		errno = ENOMEM;
-		return -1;
-	}
-	page = put_until(out, page, HTML_PAGE_SCRIPT);
-	fputs("<script>\n'use strict';\n", out);
-	for (size_t i = 0; html_scripts[i]; i++)
-		fputs(html_scripts[i], out);
-	fputs("</script>", out);
-	fputs(page, out);
-	return ferror(out) ? -1 : 0;
+	return html_put_page(out, &html_report, put_data, r);
 }

@@ -30,16 +30,16 @@ function codeLine(text) {
   return code;
 }
 
-// What is allocated at each line of a file or below it: line: {value, equal, compared}.
+// What the graph has at each line of a file or below it: line: {value, bytes, saved}.
 function linesOf(source, graph) {
   const lines = new Map();
   for (let box = 1; box < graph.length; box++) {
     if (graph.kind[box] !== BOX_FRAME || frames.source[graph.id[box]] !== source) continue;
     const number = frames.line[graph.id[box]];
-    const sum = lines.get(number) || {value: 0, equal: 0, compared: 0};
+    const sum = lines.get(number) || {value: 0, bytes: 0, saved: 0};
     sum.value += graph.value[box];
-    sum.equal += graph.equal[box];
-    sum.compared += graph.compared[box];
+    sum.bytes += graph.bytes[box];
+    sum.saved += graph.saved[box];
     lines.set(number, sum);
   }
   return lines;
@@ -54,10 +54,9 @@ function sourceTable(file, source, line, graph) {
       const number = first + i, sum = lines.get(number);
       const note = make('td', {class: 'sum'});
       if (sum && sum.value > 0) {
-        const theta = sum.compared > 0 ? sum.equal / sum.compared : null;
-        note.append(metric.text(sum.value));
-        note.style.setProperty('--theta', thetaColor(theta).fill);
-        note.title = `${metric.title} at or below this line; θ ${theta === null ? 'not measured' : percent(theta) + ' %'}`;
+        note.append(metric.short(sum.value));
+        note.style.setProperty('--share', shareColor(sum.saved / sum.bytes).fill);
+        note.title = `${metric.text(sum.value)} at or below this line; at least ${bytes(sum.saved)} of ${bytes(sum.bytes)} saved`;
       }
       table.append(make('tr', {class: number === line ? 'here' : null, 'data-line': number,
         'aria-current': number === line ? 'true' : null},
@@ -67,44 +66,41 @@ function sourceTable(file, source, line, graph) {
   return table;
 }
 
-// Why there is no text, in words.
+// Why there is no text, in one line; what more there is to say, to those who point at it.
 function missing(frame, file) {
   const name = strings[frames.class[frame]], dot = name.lastIndexOf('.');
   if (frames.file[frame] < 0 || frames.line[frame] <= 0)
-    return [make('p', {}, 'The class file does not say from which line of which source it was compiled: it is native, ' +
-      'made at run time, or compiled without debug information (javac -g).')];
+    return make('p', {class: 'note', title: 'It is native, made at run time, or compiled without debug information (javac -g).'},
+      'The class file does not name the source.');
   if (file && file.left_out)
-    return [make('p', {}, `Found as ${file.name}, but left out: the page has as much source as it may have. ` +
-      'A smaller --limit, or --class, leaves room.')];
+    return make('p', {class: 'note', title: 'A smaller --limit, or --class, leaves room.'},
+      `Found as ${file.name}, but the page has as much source as it may have.`);
   const path = (dot < 0 ? '' : name.slice(0, dot).replaceAll('.', '/') + '/') + strings[frames.file[frame]];
-  const hint = inJdk(name) ? 'JAVA_HOME/lib/src.zip' : 'src/main/java:library-sources.jar';
-  return [
-    make('p', {}, data.source_path.length ? 'Not found in ' + data.source_path.join(', ') + ': ' : 'No source path was given for ',
-      make('code', {}, path)),
-    make('p', {}, 'Name folders, -sources.jar files, or the src.zip of the JDK when the page is written:'),
-    make('pre', {}, `ojx report --format=html -o FILE --source-path=${hint}`),
-  ];
+  const option = '--source-path=' + (inJdk(name) ? 'JAVA_HOME/lib/src.zip' : 'src/main/java:library-sources.jar');
+  return make('p', {class: 'note missing', title: `Write the page with ${option}: folders, -sources.jar files, or the src.zip of the JDK` +
+    (data.source_path.length ? `. It is not in ${data.source_path.join(', ')}.` : '.')},
+  make('span', {}, 'No source here: ', make('code', {}, path), data.source_path.length ? ' is not in the ' : ' needs ',
+    make('code', {}, '--source-path')), copyButton(option));
 }
 
 // Shows the source of a frame (-1: of none), with the sums of a graph of allocations.
 function showSource(pane, frame, graph) {
   if (frame < 0 || isFolded(frame)) {
-    pane.replaceChildren(make('p', {class: 'note'}, 'Click a frame to see its source.'));
+    pane.replaceChildren();
     return;
   }
   const source = frames.source[frame], file = source >= 0 ? data.sources[source] : null;
   const line = frames.line[frame];
   const shown = file && file.parts.some(([first, texts]) => line >= first && line < first + texts.length);
+  if (!shown) {
+    pane.replaceChildren(file && !file.left_out ? make('p', {class: 'note'},
+      `${file.name} has no line ${line}: it is not the version that was compiled.`) : missing(frame, file));
+    return;
+  }
   // the code wants the room: what is known from the stack is said to those who point at it
-  const title = make('h2', {title: frameText(frame)}, make('bdi', {}, frameSite(frame)));
-  if (file) title.append(make('small', {title: `${file.name} in ${file.origin}`},
-    ` ${file.name} in ${file.origin.slice(file.origin.lastIndexOf('/') + 1)}`));
-  else title.append(make('small', {}, ' ' + frameText(frame)));
-  const body = make('div', {class: 'code-scroller', tabindex: '0'});
-  if (shown) body.append(sourceTable(file, source, line, graph));
-  else if (file && !file.left_out)
-    body.append(make('p', {}, `${file.name} has no line ${line}: it is not the version that was compiled.`));
-  else body.append(...missing(frame, file));
+  const title = make('h3', {title: frameText(frame)}, make('bdi', {}, frameSite(frame)),
+    make('small', {title: `${file.name} in ${file.origin}`}, ` ${file.name} in ${file.origin.slice(file.origin.lastIndexOf('/') + 1)}`));
+  const body = make('div', {class: 'code-scroller', tabindex: '0'}, sourceTable(file, source, line, graph));
   pane.replaceChildren(title, body);
   const here = body.querySelector('.here');
   if (here) body.scrollTop = here.offsetTop - body.clientHeight / 2 + here.offsetHeight;

@@ -9,7 +9,7 @@ function count(value, units = ['', ' k', ' M', ' G', ' T'], step = 1000) {
   if (value === null || value === undefined) return DASH;
   let k = 0;
   while (k < units.length - 1 && Math.abs(value) >= step * 0.9995) { value /= step; k++; }
-  return (k === 0 ? String(Math.round(value)) : value.toFixed(1)) + units[k];
+  return (k === 0 || Math.abs(value) >= 99.95 ? String(Math.round(value)) : value.toFixed(1)) + units[k].replace(' ', '\u00a0');
 }
 
 // Powers of 1024, as everywhere in a JVM.
@@ -39,7 +39,7 @@ function seconds(value) {
     `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function plural(n, noun) { return `${count(n)} ${noun}${n === 1 ? '' : 's'}`; }
+function plural(n, noun) { return `${count(n)} ${noun}${n === 1 ? '' : /s$/.test(noun) ? 'es' : 's'}`; }
 
 // An element with attributes (on... are listeners) and children (strings are text).
 function make(tag, attributes = {}, ...children) {
@@ -53,42 +53,48 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// The text with each occurrence of the words in a <mark>.
-function marked(text, search) {
-  const parent = document.createDocumentFragment();
-  const lower = text.toLowerCase();
-  // Where lower case has another length, positions would not agree.
-  const words = search && lower.length === text.length ? search.words : [];
-  let at = 0;
-  for (;;) {
-    let begin = -1, length = 0;
-    for (const word of words) {
-      const found = lower.indexOf(word, at);
-      if (found >= 0 && (begin < 0 || found < begin || (found === begin && word.length > length))) {
-        begin = found;
-        length = word.length;
-      }
-    }
-    if (begin < 0) break;
-    parent.append(text.slice(at, begin), make('mark', {}, text.slice(begin, begin + length)));
-    at = begin + length;
+// "Foo.java:12" in parts: where there is little room, the name gives way and the number stays.
+function placeText(place, search = null) {
+  const at = place.search(/:\d+(?!.*:\d)/), end = at < 0 ? place.length : at;
+  return make('span', {class: 'place'}, make('span', {}, marked(place.slice(0, end), search)), make('span', {}, marked(place.slice(end), search)));
+}
+
+// A button that copies a text, and says so for a moment.
+function copyButton(text, title = 'copy') {
+  const button = make('button', {type: 'button', class: 'copy', title: `copy "${text}"`, onclick: async (event) => {
+    event.stopPropagation();
+    button.textContent = await copyText(text) ? 'copied' : 'refused';
+    setTimeout(() => { button.textContent = title; }, 1200);
+  }}, title);
+  return button;
+}
+
+// Pages out of files may have no clipboard: then the old way, by a selection.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = make('textarea', {class: 'hidden'});
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
   }
-  parent.append(text.slice(at));
-  return parent;
 }
 
 // ---- colours ----------------------------------------------------------------------------------
 
-// The colour of a share of replicas: from pale to strong, grey where it was not measured. The
-// ends are the style sheet's, and differ between light and dark.
+// The colour of a share, from pale to strong. The ends are the style sheet's, and differ between light and dark.
 const palette = {};
 
 function readPalette() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ['theta-low', 'theta-mid', 'theta-high', 'theta-none', 'ink', 'ink-inverse', 'match',
-    'line', 'background', 'accent', 'faint'])
+  for (const name of ['share-low', 'share-mid', 'share-high', 'grown-low', 'grown-high', 'shrunk-low', 'shrunk-high', 'same',
+    'hatch', 'ink', 'match', 'background', 'accent', 'faint'])
     palette[name] = style.getPropertyValue('--' + name).trim();
-  palette.ends = ['theta-low', 'theta-mid', 'theta-high'].map((name) => parseColor(palette[name]));
   palette.cache = new Map();
 }
 
@@ -102,16 +108,18 @@ function luminance(color) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// {fill, ink}
-function thetaColor(theta) {
-  const key = theta === null ? -1 : Math.round(theta * 50);
+// A colour between those of the palette with these names, at 0 to 1: {fill, ink}
+function blend(names, at) {
+  const step = Math.round(Math.min(1, Math.max(0, at)) * 50), key = names[0] + step;
   let found = palette.cache.get(key);
   if (!found) {
-    const at = Math.max(0, key) / 50 * 2, k = Math.min(1, Math.floor(at));
-    const color = key < 0 ? parseColor(palette['theta-none']) :
-      palette.ends[k].map((v, i) => Math.round(v + (palette.ends[k + 1][i] - v) * (at - k)));
+    const ends = names.map((name) => parseColor(palette[name])), last = ends.length - 1;
+    const where = step / 50 * last, k = Math.max(0, Math.min(last - 1, Math.floor(where)));
+    const color = ends[k].map((v, i) => Math.round(v + ((ends[k + 1] ?? ends[k])[i] - v) * (where - k)));
     found = {fill: `rgb(${color})`, ink: luminance(color) > 0.2 ? '#16181d' : '#f4f5f7'};
     palette.cache.set(key, found);
   }
   return found;
 }
+
+function shareColor(share) { return blend(['share-low', 'share-mid', 'share-high'], share); }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// layout.js - what all pages have around their contents: the splitter, the button of the theme, printing.
+
+// The table's height is the reader's to choose.
+function makeSplitter(splitter, pane) {
+  const set = (height) => document.documentElement.style.setProperty('--table-height',
+    Math.round(Math.min(Math.max(height, 90), innerHeight - 200)) + 'px');
+  const height = () => pane.getBoundingClientRect().height;
+  splitter.addEventListener('pointerdown', (down) => {
+    const begin = height() - down.clientY;
+    const move = (event) => set(begin + event.clientY);
+    splitter.setPointerCapture(down.pointerId);
+    splitter.addEventListener('pointermove', move);
+    splitter.addEventListener('pointerup', () => splitter.removeEventListener('pointermove', move), {once: true});
+  });
+  splitter.addEventListener('keydown', (event) => {
+    const step = {ArrowUp: -ROW_HEIGHT, ArrowDown: ROW_HEIGHT}[event.key];
+    if (!step) return;
+    set(height() + step);
+    event.preventDefault();
+  });
+}
+
+// The button goes through the themes; changed() draws everything in other colours.
+function makeThemeButton(button, changed) {
+  const say = () => {
+    button.textContent = {auto: '◐', light: '☀', dark: '☾'}[theme.name];
+    button.title = `Colours: ${theme.name === 'auto' ? "as the system's" : theme.name}`;
+    button.setAttribute('aria-label', button.title);
+  };
+  say();
+  button.addEventListener('click', () => { theme.next(); say(); changed(); });
+  systemDark.addEventListener('change', () => { theme.apply(); changed(); });
+}
+
+// On paper nothing scrolls, and colours are those of the light theme.
+function makePrintable(recolor, table, flame) {
+  const paper = (on) => {
+    document.documentElement.classList.toggle('printing', on);
+    recolor();
+    flame.layout();
+    table.print(on);
+  };
+  window.addEventListener('beforeprint', () => paper(true));
+  window.addEventListener('afterprint', () => paper(false));
+}
+
+// Keys that lead to a part of the page, wherever the reader is.
+function makeGlobalKeys(parts, table, showHelp) {
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target === parts.search || event.target === parts.metric;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const focus = {'/': '#search', t: '#scroller', g: '#graph', s: '.code-scroller'}[event.key];
+    if (event.key === 'Escape' && event.target === parts.search) {
+      change({q: ''});
+      table.scroller.focus();
+    } else if (typing || (parts.help.open && event.key !== '?')) {
+      return;
+    } else if (focus) {
+      const element = document.querySelector(focus);
+      if (element) element.focus();
+      if (element === parts.search) element.select();
+    } else if (event.key === '?') {
+      showHelp();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+}

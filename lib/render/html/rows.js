@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// rows.js - what a report, and not a comparison, has of its rows: verdicts, evidence, fields, uses. Nothing here touches the
+// page.
+
+const VERDICTS = ['unknown', 'replica', 'few-values', 'partial', 'distinct', 'alike-at-end'];
+const REPLICA_WATCH = 1, REPLICA_SCAN = 2;
+const ROW_CUT = 1, ROW_DEEP = 2, ROW_SAVED_DEEP = 4;
+const severalJvms = data.recording.jvms.length > 1;
+const worthCount = data.worth || rowCount; // rows with something to save or to fix, which come first; or all
+
+function enough(row) { return figure('pairs', row) >= data.min_pairs; }
+
+// Whether there is enough evidence for a figure that is a column.
+const EVIDENCE = Object.fromEntries(data.columns.map(([name, , , , evidence]) => [name, evidence]));
+function measured(name, row) { return EVIDENCE[name] === null || figure(EVIDENCE[name], row) >= data.min_pairs; }
+
+// Whether contents of a row's objects were looked at often enough for any statement.
+function lookedAt(row) { return enough(row) || figure('scanned', row) >= data.min_pairs; }
+
+// ---- details of one row ---------------------------------------------------------------------
+
+const chunkElements = document.querySelectorAll('script.chunk');
+const chunks = [];
+
+function unflatten(flat, names) {
+  const rows = [];
+  for (let i = 0; i < flat.length; i += names.length) {
+    const row = {};
+    names.forEach((name, k) => { row[name] = flat[i + k]; });
+    rows.push(row);
+  }
+  return rows;
+}
+
+// {fields, accesses, fieldCount, accessCount, text}; the counts include what was left out, and the text is
+// null where it was.
+function detailsOf(row) {
+  const index = Math.floor(row / data.chunk);
+  chunks[index] ||= JSON.parse(chunkElements[index].textContent);
+  const [fields, accesses, fieldCount, accessCount, text] = chunks[index][row % data.chunk];
+  return {
+    fields: unflatten(fields, ['position', 'name', 'declarer', 'type', 'offset', 'pairs', 'equal']),
+    accesses: unflatten(accesses, ['node', 'uses', 'pairs', 'equal']),
+    fieldCount, accessCount, text,
+  };
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// state.js - what the reader looks at is a state, and the state is in the address behind '#': so the back button goes back,
+// and an address can be handed on. Everything shown follows from it: a page has DEFAULTS, and draw().
+
+let state = {};
+
+// What the address has, by name; the default of what it lacks. Numbers need to be checked.
+function givenState() {
+  const given = new URLSearchParams(location.hash.slice(1)), read = {};
+  for (const [name, value] of Object.entries(DEFAULTS)) {
+    const text = given.get(name);
+    const number = Number.parseInt(text, 10);
+    read[name] = text === null ? value : typeof value === 'string' ? text : Number.isSafeInteger(number) ? number : value;
+  }
+  return read;
+}
+
+function address() {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(DEFAULTS))
+    if (state[name] !== value) given.set(name, state[name]);
+  return '#' + given;
+}
+
+// Changes the state: for good (the back button returns to what was before), or in passing.
+function change(changes, lasting = true) {
+  Object.assign(state, changes);
+  const hash = address();
+  if (hash !== (location.hash || '#')) {
+    // Some browsers refuse this to pages out of files; then there is the plain way.
+    try {
+      if (lasting) history.pushState(null, '', hash);
+      else history.replaceState(null, '', hash);
+    } catch {
+      if (lasting) location.hash = hash;
+      else location.replace(hash);
+    }
+  }
+  draw();
+}
