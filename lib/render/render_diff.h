@@ -22,7 +22,7 @@ struct diff_report {
 	enum rows_grouping grouping;
 };
 
-/* For people, and for programs (docs/json.md). */
+/* As text, and as JSON (docs/json.md). */
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
 int render_diff_html(FILE *out, const struct diff_report *r); /* a page for a browser; all rows */

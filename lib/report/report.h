@@ -21,24 +21,27 @@ struct metrics;
 struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
-	const struct rows *rows;	 /* all that were selected, sorted */
+	const struct rows *rows;	 /* all selected rows, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
-	const struct total *total;	 /* of these; NULL likewise */
-	const struct best *best;	 /* of them, for people; NULL likewise */
-	const struct findings *findings; /* what else was found; NULL: none is asked for */
-	size_t shown;			 /* of these, at most rows->n - below */
-	size_t below;	  /* the last ones: less than --percent-limit of the sort key */
+	const struct total *total;	 /* their sum; NULL likewise */
+	const struct best *best;	 /* their best findings, for people; NULL likewise */
+	const struct findings *findings; /* what else was found; NULL: not requested */
+	size_t shown;			 /* rows to show, at most rows->n - below */
+	size_t below;	  /* number of rows at the end that are below --percent-limit */
 	bool worth_first; /* rows with something to save or to fix come first */
-	size_t worth;	  /* those rows, if so */
-	bool only_worth;  /* they are what the text shows, or, without any, the likeliest; `below`
-			     are among them */
-	bool stats;	  /* the table of the text has all statistics */
-	bool limited;	  /* --limit was given: findings have no more lines than are to be shown */
-	const struct column *const *columns; /* of the text: a table of just these, ... */
+	size_t worth;	  /* number of those rows, if so */
+	/*
+	 * those rows are what the text shows, and `below` are among them; if there are none, it
+	 * shows the likeliest rows
+	 */
+	bool only_worth;
+	bool stats;   /* the table of the text has all statistics */
+	bool limited; /* --limit was given; it also limits the lines of findings */
+	const struct column *const *columns; /* columns of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
-	const struct metrics *metrics; /* what exports can count */
-	const struct metric *metric;   /* of these, what they count, or show first */
+	const struct metrics *metrics; /* all metrics that exports can count */
+	const struct metric *metric;   /* the one that they count or show first */
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;

@@ -22,7 +22,7 @@
  * Flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time for a snapshot; the
  * object is alive, its content unknown.
  */
-#define WIRE_UNSEEN (1 << 12)
+#define WIRE_UNSEEN (1 << 15)
 
 /*
  * Flag of a WIRE_ALIVE record that stands for no object: it is unknown whether some objects of the
