@@ -13,7 +13,7 @@ function allocated(row) {
 // The lines of the text report, each a label and a text; what goes on in the next line has no label.
 function evidence(row, text) {
   if (text === null) return [['verdict', verdictText(row) + ':'], ['allocated', allocated(row)], ['pairs', '']];
-  return text.split('\n').filter(Boolean).map((l) => [l.slice(4, 15).trim(), l.slice(15)]);
+  return unbroken(text).split('\n').filter(Boolean).map((l) => [l.slice(4, 15).trim(), l.slice(15)]);
 }
 
 function evidenceList(row, lines) {

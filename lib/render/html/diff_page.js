@@ -30,7 +30,7 @@ function restore() {
 function totalCard({heading, unit, total}) {
   const relative = total[FROM] > 0 && total[TO] !== null ? total[TO] / total[FROM] - 1 : null;
   const words = isCertain(total) ? (total[CHANGED] === 'up' ? 'more' : 'less') :
-    `no more than noise (${data.confidence * 100} % over all) and ${data.threshold * 100} %`;
+    unbroken(`no more than noise (${data.confidence * 100} % over all) and ${data.threshold * 100} %`);
   return make('div', {class: 'card sum'}, make('h2', {}, `${heading}: ${valueText(unit, total[FROM])} → ${valueText(unit, total[TO])}`),
     make('p', {}, make('b', {class: changeClass(total)}, changeText(unit, total)),
       relative === null ? '' : ` ${relative < 0 ? '−' : '+'}${Math.abs(relative * 100).toFixed(1)} %`, ' ', make('span', {class: 'no'}, words)));

@@ -187,6 +187,7 @@ class Flame {
 
   pick(event, act) {
     const item = this.at(event);
+    this.leave();
     if (item && item.box !== MERGED) act(item.box);
   }
 

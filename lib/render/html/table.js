@@ -159,6 +159,7 @@ class RowTable {
   // On paper nothing scrolls: the first rows exist there, however high that is.
   print(on) {
     this.printing = on;
+    this.note.classList.toggle('cut', on && this.order.length > PRINTED_ROWS);
     if (on) this.fill(0, Math.min(this.order.length, PRINTED_ROWS));
     else this.draw(true);
   }

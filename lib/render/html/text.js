@@ -53,6 +53,9 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+// Numbers stay on one line with their units.
+function unbroken(text) { return text.replace(/(\d) (?=%|(?:[kMGT]?B|k|M|G|T|s|ms)\b)/g, '$1\u00a0'); }
+
 // "Foo.java:12" in parts: where there is little room, the name gives way and the number stays.
 function placeText(place, search = null) {
   const at = place.search(/:\d+(?!.*:\d)/), end = at < 0 ? place.length : at;
