@@ -91,6 +91,7 @@ enum wire_config_flags {
 	WIRE_NO_TIMER = 1 << 12,   /* a seccomp filter would kill a caller of timer_create */
 	WIRE_NO_PAGES = 1 << 13,   /* a seccomp filter would kill a caller of move_pages */
 	WIRE_VERBOSE = 1 << 14,	   /* send notes of --verbose, too */
+	WIRE_LIVES = 1 << 15,	   /* births and deaths of sampled objects are sent */
 };
 
 enum wire_sampler {
@@ -234,7 +235,8 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
-	/* 39 to 43: see wire_live_heap.h; 44 to 46 were of another record and are not used again */
+	/* 39 and 40: see wire_live_heap.h; 41 to 43: see wire_lives.h */
+	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
 	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
@@ -476,6 +478,7 @@ static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
 
 #include "wire/wire_access.h"
 #include "wire/wire_live_heap.h"
+#include "wire/wire_lives.h"
 #include "wire/wire_slots.h"
 
 #endif
