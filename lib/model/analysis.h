@@ -46,7 +46,7 @@ struct analysis_event {
 	struct analysis_needs needs;
 };
 
-/* A record that an analysis takes, events and sums alike: all of it can be added up. */
+/* A record that an analysis takes, events and sums alike. */
 struct analysis_record {
 	uint16_t type;
 	uint16_t min_len;
@@ -75,9 +75,17 @@ struct analysis {
 	/* ---- the store */
 	size_t store_size;		       /* zeroed at first; 0: none */
 	const struct analysis_record *records; /* end with type 0 */
+	/*
+	 * Its records cannot be added up: each tells of a time that may have begun long before.
+	 * `--time` then leaves out only what comes after the window. Records of other threads are
+	 * fed by model_feed_outside.
+	 */
+	bool whole;
 	/* Hands out what was counted since the last call. 0, or -1 as soon as `emit` returns it. */
 	int (*flush)(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
 	void (*release)(void *store);
+	/* model_halvings has grown: drops what has a larger ticket. */
+	void (*thin)(struct model *m, void *store);
 	bool (*seen)(const struct model *m); /* anything at all */
 	/* Tells of all sampled accesses. 0, or what `fn` returned other than that. */
 	int (*accesses)(const struct model *m, analysis_access_fn *fn, void *arg);
@@ -110,6 +118,9 @@ const struct analysis *const *model_analyses(const struct model *m);
 
 /* Whether records of this type go to an analysis. */
 bool model_is_analysed(const struct model *m, uint16_t type);
+
+/* And whether to one whose records are `whole`. */
+bool model_is_whole(const struct model *m, uint16_t type);
 
 /* Whether any analysis has seen anything. */
 bool model_has_findings(const struct model *m);
