@@ -23,7 +23,7 @@
 #define PAUSE_STEPS  100
 
 struct life {
-	struct wire_moment birth, alive, dead;
+	struct wire_moment birth, before, alive, dead;
 };
 
 /* What a pause reads of all objects lies apart and close together. */
@@ -66,7 +66,7 @@ void lives_begin(uint32_t i, jweak handle)
 	uintptr_t unknown = 0, place = weak_slot(handle);
 	struct wire_moment now = moment_now();
 
-	lives[i] = (struct life){ .birth = now, .alive = now };
+	lives[i] = (struct life){ .birth = now, .before = now, .alive = now };
 	atomic_store(&places[i], 0);
 	atomic_store_explicit(&handles[i], (uintptr_t)handle, memory_order_release);
 	/* if there was a pause meanwhile, the place is an old one */
@@ -100,6 +100,13 @@ static enum old_pause pause_now(void)
 	return !collections ? OLD_MARKS : full > 0 && full <= collections ? OLD_FULL : OLD_YOUNG;
 }
 
+/* [pause] */
+static void was_alive(struct life *l, const struct wire_moment *at)
+{
+	l->before = l->alive;
+	l->alive = *at;
+}
+
 /* [pause] Looks at an object. `moves`: if it has moved, it was alive just now. */
 static void look_at(uint32_t i, bool moves, const struct wire_moment *now)
 {
@@ -112,7 +119,7 @@ static void look_at(uint32_t i, bool moves, const struct wire_moment *now)
 	if (!place)
 		lives[i].dead = *now;
 	else if (moves && before && place != before)
-		lives[i].alive = *now;
+		was_alive(&lives[i], now);
 	if (place != before)
 		atomic_store_explicit(&places[i], place, memory_order_relaxed);
 }
@@ -125,7 +132,7 @@ static void mark_all(const struct wire_moment *alive)
 		struct life *l = &lives[i];
 		if (atomic_load(&handles[i]) && !l->dead.ns && l->birth.ns <= alive->ns &&
 		    l->alive.ns < alive->ns)
-			l->alive = *alive;
+			was_alive(l, alive);
 	}
 }
 
@@ -157,7 +164,7 @@ void lives_still_held(uint32_t i)
 	if (!lives || ojx.stays)
 		return;
 	if (lives[i].birth.ns <= horizon.ns && lives[i].alive.ns < horizon.ns)
-		lives[i].alive = horizon;
+		was_alive(&lives[i], &horizon);
 	if (horizon.ns > marked.ns)
 		collected = marked = horizon;
 }
@@ -169,12 +176,13 @@ static bool read_life(uint32_t i, struct wire_life *to)
 
 	*to = (struct wire_life){
 		.birth = lives[i].birth,
+		.before = lives[i].before,
 		.alive = lives[i].alive,
 		.dead = lives[i].dead,
 	};
 	if (epoch != UINT64_MAX && epoch_is(epoch))
 		return true;
-	to->alive = to->birth;
+	to->before = to->alive = to->birth;
 	to->dead = (struct wire_moment){ 0 };
 	return false;
 }
@@ -193,6 +201,7 @@ static void send(struct link_ring *ring, uint16_t type, uint32_t i, const struct
 	rec->size = e->size;
 	rec->weight = e->weight;
 	rec->birth = life->birth;
+	rec->before = life->before;
 	rec->alive = life->alive;
 	rec->dead = life->dead;
 	link_commit(ring);

@@ -3,11 +3,16 @@
  * survival.h - how long things live, from weighted lives of which each end is known up to an
  * interval: Kaplan and Meier's estimate, twice. Pure functions of numbers.
  *
- * Of each thing it is known that it lived for at least `low`. If it ended, it lived for at most
- * `high`; otherwise it still existed at the age of `high`, and it is not known whether it was in
- * use. The early curve takes all ends to be at `low` and stops looking there at those that exist;
- * the late one does both at `high`. The truth lies between the two, but for chance. The interval of
- * a share reaches from the lower limit of the early curve to the upper limit of the late one.
+ * Things are looked at from time to time. Of one that was found to have ended, it is known that it
+ * lived for at least `low`, when it was last found alive, and for at most `high`. The early curve
+ * takes all ends to be at `low`, the late one at `high`. The truth lies between the two, but for
+ * chance. The interval of a share reaches from the lower limit of the early curve to the upper limit
+ * of the late one.
+ *
+ * An end that is found at the next look counts for the early curve at the age of the last one. So a
+ * thing that was not found to have ended is out of that curve from the last look but one on: `low`.
+ * Nobody was there to find an end after that. In the late curve it stays to `high`, the age at which
+ * it may still have lived.
  */
 #ifndef OJX_SURVIVAL_H
 #define OJX_SURVIVAL_H
@@ -18,8 +23,9 @@
 #include "stats/estimate.h"
 
 struct survival_life {
-	double low, high; /* >= 0, low <= high */
-	double weight;	  /* > 0: how many it stands for */
+	/* ages; low of one that has not ended and was not looked at since the beginning: -1 */
+	double low, high;
+	double weight; /* > 0: how many it stands for */
 	bool ended;
 };
 

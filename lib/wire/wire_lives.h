@@ -30,7 +30,8 @@ struct wire_moment {
 };
 
 /*
- * The life of one object. It was alive at `alive`, and dead at `dead`. It survived at least
+ * The life of one object. It was last found alive at `alive`, and the time before at `before`;
+ * either is `birth` if there was no such time. It was found dead at `dead`. It survived at least
  * alive.collections - birth.collections collections. A WIRE_LIVING record has no `dead`.
  */
 struct wire_life {
@@ -39,7 +40,7 @@ struct wire_life {
 	uint32_t ticket; /* uniform random; the tool downsamples by it */
 	uint64_t size;	 /* bytes */
 	double weight;	 /* objects it stands for */
-	struct wire_moment birth, alive, dead;
+	struct wire_moment birth, before, alive, dead;
 };
 
 /* The end of a census. */

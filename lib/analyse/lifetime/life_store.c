@@ -19,7 +19,8 @@ static bool is_moment(const struct wire_moment *t)
 static bool sane(const struct wire_life *w)
 {
 	return w->weight > 0 && w->weight <= MODEL_MAX_WEIGHT && w->size <= MODEL_MAX_COUNT &&
-	       is_moment(&w->birth) && is_moment(&w->alive) && is_moment(&w->dead);
+	       is_moment(&w->birth) && is_moment(&w->before) && is_moment(&w->alive) &&
+	       is_moment(&w->dead);
 }
 
 /* Threads read the three clocks one after the other, so one clock may be ahead of another. */
@@ -36,12 +37,13 @@ static void fill(struct life *to, const struct model *m, const struct wire_life 
 {
 	*to = (struct life){
 		.birth = w->birth,
-		.alive = not_before(&w->alive, &w->birth),
+		.before = not_before(&w->before, &w->birth),
 		.size = w->size,
 		.weight = w->weight,
 		.ticket = w->ticket,
 		.outside = model_is_outside(m),
 	};
+	to->alive = not_before(&w->alive, &to->before);
 	if (dead)
 		to->dead = not_before(&w->dead, &to->alive);
 }

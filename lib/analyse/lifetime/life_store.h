@@ -20,7 +20,7 @@
 
 /* See struct wire_life; of a living object `dead` is zero. */
 struct life {
-	struct wire_moment birth, alive, dead;
+	struct wire_moment birth, before, alive, dead;
 	uint64_t size;
 	double weight;
 	uint32_t ticket;

@@ -43,24 +43,33 @@ static double age_at(const struct lifetime_known *k, const struct wire_moment *a
 }
 
 /*
- * In collections the age is the number that the object has survived. Deaths lie between two
+ * In collections the age is the number that the object has survived. An end lies between two
  * numbers, since an object dies before the collection that finds it dead.
  */
+static struct survival_life in_collections(struct survival_life l)
+{
+	if (l.ended) {
+		l.low += 0.5;
+		l.high = fmax(l.low, l.high - 0.5);
+	} else {
+		l.low = l.low < 0 ? l.low : l.low + 0.75;
+		l.high += 0.25;
+	}
+	return l;
+}
+
 static struct survival_life life_of(const struct lifetime_known *k, enum lifetime_clock clock)
 {
-	struct survival_life l = { .low = age_at(k, &k->alive, clock),
-				   .high = age_at(k, &k->end, clock),
+	bool looked_at = k->alive.ns > k->birth.ns;
+	double alive = age_at(k, &k->alive, clock), before = age_at(k, &k->before, clock);
+	struct survival_life l = { .low = k->ended    ? alive
+					  : looked_at ? before
+						      : -1,
+				   .high = fmax(alive, age_at(k, &k->end, clock)),
 				   .weight = k->weight,
 				   .ended = k->ended };
 
-	l.high = fmax(l.low, l.high); /* alive just after the census had begun */
-	if (clock != LIFETIME_COLLECTIONS)
-		return l;
-	if (k->ended) /* the collection that found it dead was not survived */
-		l.high = fmax(l.low, l.high - 1);
-	l.low += k->ended ? 0.5 : 0.25;
-	l.high += k->ended ? 0.5 : 0.25;
-	return l;
+	return clock == LIFETIME_COLLECTIONS ? in_collections(l) : l;
 }
 
 static int make_survival(struct survival *s, const struct lifetime_known *known, size_t n,

@@ -21,9 +21,10 @@ extern const unsigned lifetime_survived[LIFETIME_SURVIVED];
 
 /* What is known of one object at the last census. */
 struct lifetime_known {
-	struct wire_moment birth, alive, end; /* end: found dead, or else the census */
-	double weight;			      /* objects it stands for */
-	double size;			      /* bytes */
+	struct wire_moment birth, before, alive; /* as in struct wire_life */
+	struct wire_moment end;			 /* found dead, or else the census */
+	double weight;				 /* objects it stands for */
+	double size;				 /* bytes */
 	bool ended;
 };
 

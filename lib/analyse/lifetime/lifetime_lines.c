@@ -87,6 +87,7 @@ static void add(struct making *k, const struct model_context *c, const struct li
 	if (!k->counting)
 		g->known[g->n] = (struct lifetime_known){
 			.birth = l->birth,
+			.before = l->before,
 			.alive = l->alive,
 			.end = ended ? l->dead : g->census->now,
 			.weight = l->weight * scale,
