@@ -9,7 +9,8 @@
 //   leak     kept for ever, more in each round
 //   weak, soft, phantom   the only references to them
 //   handed   made here, kept for two collections by another thread
-// Usage: Lifetimes ROUNDS OBJECTS
+// With a file STOP it goes on, ten rounds a second, until there is that file.
+// Usage: Lifetimes ROUNDS OBJECTS [STOP]
 import java.lang.ref.*;
 import java.util.*;
 import java.util.concurrent.*;
@@ -142,11 +143,15 @@ class Lifetimes {
 			t.setDaemon(true);
 			return t;
 		});
+		for (int i = 0; i < 8192; i++) // the first samples of a thread stand for many objects
+			sink = new byte[1024];
 		table = new Object[4 * n];
 		kept = forever(4 * n);
-		for (int i = 0; i < rounds; i++) {
+		for (int i = 0; i < rounds || (args.length > 2 && !new java.io.File(args[2]).exists()); i++) {
 			round(n, thread);
 			System.gc();
+			if (args.length > 2)
+				Thread.sleep(100);
 		}
 		System.out.println(kept.length + leaked.size() + table.length > 0 ? "done" : "");
 		System.out.flush();

@@ -98,12 +98,14 @@ static struct estimate whole(struct estimate e)
 	return e;
 }
 
+/* `counts`: the JVM counts collections; otherwise nothing is known of that clock. */
 static int fill_ages(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
-		     double z)
+		     bool counts, double z)
 {
 	for (int clock = 0; clock < LIFETIME_CLOCKS; clock++) {
 		struct survival s;
-		if (make_survival(&s, known, n, (enum lifetime_clock)clock, false) < 0) {
+		size_t told = clock != LIFETIME_COLLECTIONS || counts ? n : 0;
+		if (make_survival(&s, known, told, (enum lifetime_clock)clock, false) < 0) {
 			survival_release(&s);
 			return -1;
 		}
@@ -171,6 +173,12 @@ static void fill_number(struct lifetime_line *l, const struct lifetime_known *kn
 
 /* ---- all lines ----------------------------------------------------------------------------- */
 
+/* Shenandoah does not count its collections. */
+static bool counts(const struct life_census *census)
+{
+	return census->now.collections > 0;
+}
+
 static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
 		     double z, double sure)
 {
@@ -186,7 +194,7 @@ static int fill_line(struct lifetime_line *l, const struct model *m, const struc
 	fill_number(l, g->known, g->n);
 	l->steady = is_steady(g->known, g->n, g->census->now.ns);
 	fill_growth(l, g->known, g->n, g->census, z, sure);
-	return fill_ages(l, g->known, g->n, z);
+	return fill_ages(l, g->known, g->n, counts(g->census), z);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -219,9 +227,12 @@ static void fill_shares(struct lifetime *l, const struct model *m)
 static int fill_all(struct lifetime *l, const struct lifetime_lines *lines)
 {
 	struct survival s;
+	bool counted = lines->ngroups > 0;
 	int result = make_survival(&s, lines->known, lines->n, LIFETIME_COLLECTIONS, true);
 
-	if (result == 0)
+	for (size_t i = 0; i < lines->ngroups; i++)
+		counted &= counts(lines->group[i].census);
+	if (result == 0 && counted)
 		l->survivors = survival_at(&s, 1);
 	survival_release(&s);
 	for (size_t i = 0; i < lines->n; i++)

@@ -43,7 +43,8 @@ void lifetime_tell(FILE *out, const struct style *s, const struct finding *f)
 		put_ends(out, s, &range);
 		fputs(" of the bytes allocated survive a collection\n", out);
 	} else {
-		fputs("how much survives a collection is unknown: there was none, or too few\n",
+		fputs("how much survives a collection is unknown: there were none, or they are not "
+		      "counted\n",
 		      out);
 	}
 	if (l->marked > 0)
