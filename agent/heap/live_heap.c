@@ -10,7 +10,7 @@
  * may stay. A new string has no array yet, so the length is read later. A string that is too long
  * is dropped; its entry then records that such strings of its context are unknown.
  */
-#include "heap/live_heap_private.h"
+#include "heap/live_heap.h"
 
 #include <math.h>
 
@@ -20,6 +20,7 @@
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "heap/gc_detector.h"
+#include "heap/live_heap_table.h"
 #include "heap/lives.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"

@@ -13,6 +13,7 @@
 #include "core/link.h"
 #include "core/memory.h"
 #include "heap/gc_detector.h"
+#include "heap/live_heap_table.h"
 #include "heap/moment.h"
 #include "heap/old_detector.h"
 #include "hotspot/weak.h"

@@ -13,7 +13,9 @@
 #ifndef OJX_LIVES_H
 #define OJX_LIVES_H
 
-#include "heap/live_heap_private.h"
+#include "core/state.h"
+
+struct link_ring;
 
 struct vmstructs;
 

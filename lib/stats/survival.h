@@ -6,13 +6,13 @@
  * Things are looked at from time to time. Of one that was found to have ended, it is known that it
  * lived for at least `low`, when it was last found alive, and for at most `high`. The early curve
  * takes all ends to be at `low`, the late one at `high`. The truth lies between the two, but for
- * chance. The interval of a share reaches from the lower limit of the early curve to the upper limit
- * of the late one.
+ * chance. The interval of a share reaches from the lower limit of the early curve to the upper
+ * limit of the late one.
  *
- * An end that is found at the next look counts for the early curve at the age of the last one. So a
- * thing that was not found to have ended is out of that curve from the last look but one on: `low`.
- * Nobody was there to find an end after that. In the late curve it stays to `high`, the age at which
- * it may still have lived.
+ * An end that is found at the next look counts for the early curve at the age of the last one. So
+ * a thing that was not found to have ended is out of that curve from the last look but one on:
+ * `low`. Nobody was there to find an end after that. In the late curve it stays to `high`, the age
+ * at which it may still have lived.
  */
 #ifndef OJX_SURVIVAL_H
 #define OJX_SURVIVAL_H

@@ -41,7 +41,7 @@ static double share(const struct survival *s, double age)
 	return p.value;
 }
 
-/* Remission times of 21 patients with 6-MP (Freireich 1963), in weeks; negative: still in remission. */
+/* Weeks of remission of 21 patients (Freireich 1963); negative: it went on. */
 static void test_textbook(void **state)
 {
 	static const double weeks[] = { 6,   6,	  6,   -6, 7,  -9,  10,	 -10, -11, 13, 16,
@@ -182,7 +182,10 @@ static void simulate(struct held *held, int n, double look, double age)
 	survival_release(&s);
 }
 
-/* At least 90 % where 95 % are meant, for few lives of unequal weight, too. Where deaths are found late, the interval is wider than chance alone. */
+/*
+ * At least 90 % where 95 % are meant, for few lives of unequal weight, too. Where deaths are found
+ * late, the interval is wider than chance alone.
+ */
 static void test_coverage(void **state)
 {
 	static const double ages[] = { 0.1, 0.5, 1, 2, 3 }, looks[] = { 0, 0.2, 1 };

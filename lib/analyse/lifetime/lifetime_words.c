@@ -128,7 +128,9 @@ static void put_survivors(FILE *out, const struct style *s, const struct lifetim
 		if (isnan(e->range.low) || (e->range.low <= 0 && e->range.high >= 1)) {
 			fputs("unknown", out);
 		} else {
-			if (!isnan(e->value))
+			if (isnan(e->value))
+				fputs("unknown", out);
+			else
 				put_percent(out, e->value);
 			put_ends(out, s, &e->range);
 		}

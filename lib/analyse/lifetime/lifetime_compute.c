@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lifetime.c - see lifetime.h. Lives are told as of the last census of their JVM: objects that were
- * made after it, and deaths that were found after it, are not complete and are left out.
+ * lifetime_compute.c - see lifetime.h. Lives are told as of the last census of their JVM: objects
+ * that were made after it, and deaths that were found after it, are not complete and are left out.
  */
 #include "analyse/lifetime/lifetime.h"
 
