@@ -88,7 +88,7 @@ void lives_gc_start(void)
 	announced = moment_vm_collections() == last_count;
 }
 
-/* Which collection ends now. */
+/* [pause] Which collection ends now. */
 static enum old_pause pause_now(void)
 {
 	uint32_t collections = moment_vm_collections() - last_count;

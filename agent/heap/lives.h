@@ -22,7 +22,7 @@ struct vmstructs;
 /* Allocates its memory, if lives are wanted. Tells the user if they cannot be known. */
 void lives_init(JNIEnv *jni, const struct vmstructs *vm);
 
-/* Whether lives are recorded. */
+/* [pause] Whether lives are recorded. */
 bool lives_wanted(void);
 
 /* The object of entry `i` is held from now on. In the allocation callback. */

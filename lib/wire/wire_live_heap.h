@@ -19,10 +19,10 @@
 #define WIRE_VIEW  40
 
 /*
- * Flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time for a snapshot; the
- * object is alive, its content unknown.
+ * Flag of a WIRE_ALIVE record, beside those of wire_evidence_flags that are of snapshots: there was
+ * no time for a snapshot; the object is alive, its content unknown.
  */
-#define WIRE_UNSEEN (1 << 12)
+#define WIRE_UNSEEN (1 << 13)
 
 /*
  * Flag of a WIRE_ALIVE record that stands for no object: it is unknown whether some objects of the
