@@ -107,14 +107,15 @@ static void put_age(FILE *out, const struct style *s, const struct estimate *e,
 			style_glyph(s, GLYPH_DASH), high);
 }
 
+/* Ages that half of the objects, and 90 % of them, live at most. */
 static void put_ages(FILE *out, const struct style *s, const struct lifetime_line *l,
-		     enum lifetime_clock clock, const char *title, const char *unit)
+		     enum lifetime_clock clock, const char *title)
 {
-	fprintf(out, "%-10s half live ", title);
+	fprintf(out, "%-10s half: ", title);
 	put_age(out, s, &l->median[clock], clock);
-	fprintf(out, "%s, 90 %% at most ", unit);
+	fputs(", 90 %: ", out);
 	put_age(out, s, &l->most[clock], clock);
-	fprintf(out, "%s\n", unit);
+	putc('\n', out);
 }
 
 static void put_survivors(FILE *out, const struct style *s, const struct lifetime_line *l)
@@ -164,8 +165,8 @@ static void put_growth(FILE *out, const struct style *s, const struct lifetime_l
 
 static void put_all(FILE *out, const struct style *s, const struct lifetime_line *l)
 {
-	put_ages(out, s, l, LIFETIME_SECONDS, "time", "");
-	put_ages(out, s, l, LIFETIME_BYTES, "allocated", "");
+	put_ages(out, s, l, LIFETIME_SECONDS, "live for");
+	put_ages(out, s, l, LIFETIME_BYTES, "meanwhile");
 	put_survivors(out, s, l);
 	put_growth(out, s, l);
 	if (l->advice)
