@@ -48,8 +48,9 @@ lib_files  := $(wildcard lib/*/*.c lib/*/*/*.c)
 lib_objs   := $(patsubst %.c,$(BUILD)/%.o,$(lib_files))
 agent_files := $(wildcard agent/*.c agent/*/*.c)
 agent_objs := $(patsubst %.c,build/%.o,$(agent_files))
-# The reader of instructions is the agent's and the tool's.
+# The reader of instructions and the reader of the shared memory are the agent's and the tool's.
 insn_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/insn/*.c))
+wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
 # All unit tests are one program, a group of tests for each file test_GROUP.c.
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
@@ -78,7 +79,7 @@ $(BUILD)/libojx.a: $(lib_objs)
 	@rm -f $@
 	$(AR_LINE)$(AR) rcs $@ $^
 
-libojx-agent.so: $(agent_objs) $(insn_objs)
+libojx-agent.so: $(agent_objs) $(insn_objs) $(wire_objs)
 	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
 
 # Never sanitised; the tool looks for it in its own folder.
@@ -97,7 +98,7 @@ $(BUILD)/lib/%.o: lib/%.c
 # It holds the page of the HTML report.
 $(BUILD)/lib/render/html/html_page.o: $(wildcard lib/render/html/*)
 
-build/agent/insn/%.o: lib/insn/%.c
+$(insn_objs) $(wire_objs): build/agent/%.o: lib/%.c
 	@mkdir -p $(@D)
 	$(CC_LINE)$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(AGENT_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 

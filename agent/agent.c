@@ -7,9 +7,12 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "alone.h"
 #include "callbacks.h"
 #include "core/handshake.h"
 #include "core/link.h"
@@ -111,8 +114,22 @@ static void settle_config(void)
 	}
 }
 
-/* Begins a session with the tool whose socket is at `path`. False if there is nothing to record. */
-static bool begin(JavaVM *java_vm, const char *path, bool attached)
+/* Connects with the tool whose socket is at the path, or begins a recording alone. */
+static bool open_link(const char *options, int refused)
+{
+	struct handshake h;
+
+	if (!alone_wanted(options))
+		return link_open(options, vm_name, vm_version, refused);
+	if (refused != WIRE_ACCEPTED) {
+		handshake_complain("the agent", "this is no HotSpot of JDK 11 or later");
+		return false;
+	}
+	return alone_begin(options, &h) && link_join(&h, vm_name, vm_version);
+}
+
+/* Begins a session, as the options say. False if there is nothing to record. */
+static bool begin(JavaVM *java_vm, const char *options, bool attached)
 {
 	ojx.vm = java_vm;
 	ojx.attached = attached;
@@ -120,8 +137,7 @@ static bool begin(JavaVM *java_vm, const char *path, bool attached)
 	    (*java_vm)->GetEnv(java_vm, (void **)&environment, JVMTI_VERSION_1_2) != JNI_OK)
 		return false;
 	ojx.jvmti = environment;
-	int refused = refusal();
-	if (!link_open(path, vm_name, vm_version, refused))
+	if (!open_link(options, refusal()))
 		return false;
 	registry_set_holder(ojx.tool);
 	settle_config();
@@ -132,14 +148,19 @@ static bool begin(JavaVM *java_vm, const char *path, bool attached)
 	return false;
 }
 
-/* options: path of the tool's socket. */
+/* options: path of the tool's socket, or what alone_options.h reads. */
 EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void *reserved)
 {
 	int32_t holder;
 	(void)reserved;
 
-	if (!options || !*options || !registry_claim(false, &holder))
+	if (!options || !*options)
 		return JNI_OK;
+	if (!registry_claim(false, &holder)) {
+		if (alone_wanted(options))
+			handshake_complain(options, "it is recorded already");
+		return JNI_OK;
+	}
 	if (!session_open())
 		registry_release();
 	else if (!begin(java_vm, options, false))
@@ -147,13 +168,27 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *java_vm, char *options, void 
 	return JNI_OK;
 }
 
-static bool begin_attached(JavaVM *java_vm, JNIEnv *jni, const char *path)
+static bool begin_attached(JavaVM *java_vm, JNIEnv *jni, const char *options)
 {
 	jthread thread = NULL;
 
-	return begin(java_vm, path, true) &&
+	return begin(java_vm, options, true) &&
 	       (*ojx.jvmti)->GetCurrentThread(ojx.jvmti, &thread) == JVMTI_ERROR_NONE &&
 	       start_recording(jni, thread);
+}
+
+/* Ends a recording alone; "stop" is the option of the attachment that asks for it. */
+static jint stop_alone(void)
+{
+	bool stopped = false;
+
+	if (session_enter()) {
+		stopped = alone_stop();
+		session_leave();
+	}
+	if (!stopped)
+		dprintf(STDERR_FILENO, "ojx: stop: this agent makes no recording into a file\n");
+	return stopped ? JNI_OK : JNI_ERR;
 }
 
 /*
@@ -169,8 +204,13 @@ EXPORT JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *java_vm, char *options, voi
 	if (!options || !*options ||
 	    (*java_vm)->GetEnv(java_vm, (void **)&jni, JNI_VERSION_1_6) != JNI_OK)
 		return JNI_ERR;
+	if (strcmp(options, "stop") == 0)
+		return stop_alone();
 	if (!registry_claim(true, &holder)) {
-		handshake_refuse(options, WIRE_BUSY, holder);
+		if (alone_wanted(options))
+			handshake_complain(options, "it is recorded already");
+		else
+			handshake_refuse(options, WIRE_BUSY, holder);
 		return JNI_ERR;
 	}
 	if (!session_open()) {

@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 
+#include "alone.h"
 #include "core/jvm.h"
 #include "core/link.h"
 #include "core/registry.h"
@@ -63,6 +64,7 @@ void detach(JNIEnv *jni)
 	jvmtiEnv *jvmti = ojx.jvmti;
 
 	registry_set_leaving();
+	alone_end();
 	if (jvmti)
 		disable_events(jvmti);
 	if (!session_close(CLOSE_NS))

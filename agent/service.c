@@ -5,6 +5,7 @@
 
 #include <time.h>
 
+#include "alone.h"
 #include "analyse/deferred_samples.h"
 #include "analyse/locality.h"
 #include "analyse/watch.h"
@@ -158,6 +159,7 @@ static void service_round(void)
 	live_heap_service(service->jni, &service->ring, false);
 	if (atomic_load(&ojx.live))
 		governor_tick();
+	alone_serve();
 	link_tidy();
 }
 
@@ -223,8 +225,11 @@ static void leave(jvmtiEnv *jvmti, JNIEnv *jni, bool connected)
 	const struct timespec step = { .tv_nsec = CLOSING_NS };
 
 	take_turn(UINT64_MAX);
-	if (!atomic_load(&dying))
+	if (!atomic_load(&dying)) {
 		give_back(jvmti, jni);
+		registry_set_leaving(); /* who sees the end of the file may begin again */
+		alone_end();
+	}
 	end_turn();
 	for (int i = 0; i < CLOSINGS && !atomic_load(&dying) && !events_close(); i++)
 		nanosleep(&step, NULL);
@@ -320,6 +325,7 @@ void service_end(JNIEnv *jni)
 	if (!take_turn(FINAL_WAIT))
 		return;
 	finish(service, jni); /* its ring belongs to this thread now */
-	link_wake();	      /* or the VM waits a third of a second for threads in native code */
+	alone_end();
+	link_wake(); /* or the VM waits a third of a second for threads in native code */
 	end_turn();
 }

@@ -3,13 +3,17 @@
  * heap.c - `ojx heap`: which objects of a heap dump are copies, who holds them, and which hold
  * little. lib/heap/ finds that out; here are the options and the errors.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "fail.h"
 #include "heap/heap_report.h"
+#include "heap_pid.h"
+#include "heap_sites.h"
 #include "options.h"
 #include "render/render_heap.h"
 #include "report/findings_filter.h"
@@ -24,10 +28,13 @@ static const char *const formats[] = { "text", "json", "csv", NULL };
 
 struct heap_command {
 	const char *path, *old; /* old NULL: there is one dump */
+	const char *name;	/* of `path`, as the reader knows it */
+	const char *pid;	/* or a pattern; NULL: none */
+	const char *recording;	/* of the same program; NULL: none */
 	const char *sort, *format, *color;
 	struct filter filter;
 	int limit; /* negative: the default */
-	bool values, no_pager, quiet;
+	bool all, values, no_pager, quiet;
 	struct option_list fail_if;
 
 	/* the parsed forms of the words above */
@@ -73,6 +80,8 @@ static int check_words(struct heap_command *o)
 
 static const char notes[] =
 	"FILE is what 'jcmd PID GC.heap_dump FILE' writes, also with -gz; '-' is standard input.\n"
+	"With -p the JVM itself writes it, into a directory that only its user can read, and\n"
+	"stands still meanwhile; ojx removes it. 'ojx heap -p PID OLD' shows what changed.\n"
 	"Objects are equal if they have the same class, the same primitive values, and\n"
 	"references to equal objects. Contents of the dump are shown only with --values.\n"
 	"CONDITION is WHAT OPERATOR NUMBER: 'heap.freed_bytes>10MB' tests each class,\n"
@@ -82,6 +91,23 @@ static const char notes[] =
 	"Exit status: 0, 1 after an error, 2 after a wrong command line, 3 if a CONDITION\n"
 	"holds.\n";
 
+/* Takes the dumps that the command line names. */
+static int take_dumps(struct heap_command *o, int n, char **file)
+{
+	int dumps = n + (o->pid ? 1 : 0);
+
+	if (o->all && !o->pid)
+		return say_error("--all tells the JVM of -p what to write; a dump of a file has "
+				 "what it has");
+	if (dumps != 1 && dumps != 2)
+		return say_error("'ojx heap' takes a heap dump, such as 'jcmd PID GC.heap_dump "
+				 "FILE' writes, or two, OLD and NEW, or -p PID in place of the "
+				 "last");
+	o->old = dumps == 2 ? file[0] : NULL;
+	o->path = o->pid ? NULL : file[n - 1];
+	return 0;
+}
+
 /* 0, OPTIONS_ERROR, or the result of options_parse. */
 static int parse(struct heap_command *o, int argc, char **argv)
 {
@@ -89,6 +115,14 @@ static int parse(struct heap_command *o, int argc, char **argv)
 				  "(default heap.freed_bytes):",
 				  put_keys, true);
 	const struct option_row rows[] = {
+		OPT_STRING('p', "pid", "PID", &o->pid,
+			   "read the heap of this running JVM ('ojx list jvms' shows them)"),
+		OPT_BOOL(0, "all", &o->all,
+			 "with -p: also the objects that nothing references; by default the JVM "
+			 "collects them first"),
+		OPT_STRING('i', "input", "FILE", &o->recording,
+			   "show which lines allocate the classes that have copies, from this "
+			   "recording of the program"),
 		OPT_STRING(0, "sort", "KEY", &o->sort, keys),
 		OPT_STRING(0, "class", "GLOB", &o->filter.class_glob,
 			   "only objects of matching classes, such as 'com.acme.*'"),
@@ -111,7 +145,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 	};
 	const struct option_command command = {
 		.name = "heap",
-		.synopsis = "[OPTION]... FILE | OLD NEW",
+		.synopsis = "[OPTION]... FILE | OLD NEW | -p PID [OLD]",
 		.about =
 			"Shows which objects of a heap dump are equal, and what merging them "
 			"would free: exactly, by class, and by the fields that hold the copies; "
@@ -125,12 +159,13 @@ static int parse(struct heap_command *o, int argc, char **argv)
 	free(keys);
 	if (first < 0)
 		return first;
-	if (argc - first != 1 && argc - first != 2)
-		return say_error("'ojx heap' takes a heap dump, such as 'jcmd PID GC.heap_dump "
-				 "FILE' writes, or two, OLD and NEW");
-	o->path = argv[argc - 1];
-	o->old = argc - first == 2 ? argv[first] : NULL;
-	if (o->old && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
+	if (take_dumps(o, argc - first, argv + first) < 0)
+		return OPTIONS_ERROR;
+	if (o->old && o->recording)
+		return say_error("--input belongs to one dump; of two it is shown what changed");
+	if (o->old && o->pid && access(o->old, R_OK) < 0 && strcmp(o->old, "-") != 0)
+		return say_error("cannot open '%s': %s", o->old, strerror(errno));
+	if (o->old && o->path && strcmp(o->old, "-") == 0 && strcmp(o->path, "-") == 0)
 		return say_error("only one of the two dumps can be standard input");
 	return check_words(o) < 0 ? OPTIONS_ERROR : 0;
 }
@@ -158,7 +193,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 						o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
 						o->as != FORMAT_TEXT };
 	const struct render_heap r = { .version = OJX_VERSION,
-				       .path = o->path,
+				       .path = o->name,
 				       .report = report,
 				       .limited = o->limit >= 0,
 				       .compare = compare,
@@ -185,7 +220,7 @@ static int read_dump(const struct heap_command *o, struct heap_report *report, c
 	if (heap_report_make(report, path, o->values, show_progress_now()) == 0)
 		return 0;
 	show_progress_stop();
-	return say_error("'%s': %s", path, report->error);
+	return say_error("'%s': %s", path == o->path ? o->name : path, report->error);
 }
 
 static int show_one(const struct heap_command *o)
@@ -193,6 +228,8 @@ static int show_one(const struct heap_command *o)
 	struct heap_report report;
 	int result = read_dump(o, &report, o->path);
 
+	if (result == 0 && o->recording)
+		result = heap_sites_add(&report, o->recording);
 	if (result == 0)
 		result = show(o, &report, NULL, &report.findings);
 	heap_report_release(&report);
@@ -230,6 +267,16 @@ int cmd_heap(int argc, char **argv)
 		return 0;
 	if (parsed < 0)
 		return EXIT_USAGE;
+	char name[HEAP_PID_NAME], path[32];
+	o.name = o.path;
+	if (o.pid) {
+		int fd = heap_pid_dump(o.pid, o.all, o.quiet, name);
+		if (fd < 0)
+			return EXIT_ERROR;
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		o.path = path;
+		o.name = name;
+	}
 	show_progress_start(o.quiet);
 	int result = o.old ? show_change(&o) : show_one(&o);
 	show_progress_stop();

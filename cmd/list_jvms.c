@@ -60,7 +60,7 @@ static int put_all(const struct jvms *all, const struct simple_output *out, stru
 		table_add(table, strdup(headings[i]), INK_BOLD);
 	for (size_t i = 0; i < all->n; i++) {
 		struct check_result r;
-		bool obstacle = obstacles_find(&all->jvm[i], &r);
+		bool obstacle = obstacles_find(&all->jvm[i], true, &r);
 		if (out->json)
 			put_json(&all->jvm[i], obstacle ? &r : NULL, i == 0);
 		else

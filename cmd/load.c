@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct load {
 	struct window *window;	   /* NULL: all */
 	struct progress *progress; /* NULL: not shown */
 	int error;		   /* errno of the record at which reading ended */
+	uint64_t bad;		   /* records that make no sense, which an agent alone wrote */
 	bool cut;		   /* the recording ends in the middle */
 };
 
@@ -33,6 +35,10 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 			     : model_feed(load->model, jvm, rec, len);
 	if (fed != MODEL_BAD)
 		return 0;
+	if (errno == EBADMSG && jvm && rec->type < FILE_COMMAND) {
+		load->bad++;
+		return 0;
+	}
 	load->error = errno;
 	return -1;
 }
@@ -79,6 +85,9 @@ static int load_from(const char *path, struct load *load, struct file_header *he
 		say("'%s' is still being written or cut short: showing what is there", name);
 	else if (result != DATAFILE_OK)
 		return say_unreadable(name, result, error);
+	if (load->bad)
+		say("'%s' has %" PRIu64 " records that make no sense: they are left out", name,
+		    load->bad);
 	return 0;
 }
 

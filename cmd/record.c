@@ -336,6 +336,7 @@ static int record_running(struct record *r)
 			break;
 	}
 	bool any = session_total(r->session) > 0;
+	r->attach.stopping = true;
 	finish(r, -1);
 	return any ? 0 : EXIT_RECORD;
 }

@@ -16,6 +16,8 @@
 #define SECOND_NS 1000000000u
 #define LIMIT_NS  (30u * (uint64_t)SECOND_NS) /* a JVM's full collection can take so long */
 #define JOIN_NS	  (5u * (uint64_t)SECOND_NS)
+#define START_NS  (10u * (uint64_t)SECOND_NS) /* a JVM is still starting for so long at most */
+#define AGAIN_NS  (SECOND_NS / 10)
 
 /* ---- finding ----------------------------------------------------------------------------- */
 
@@ -45,7 +47,7 @@ static int add(struct record_attach *a, pid_t pid)
 	struct record_target *t = &a->list[a->n++];
 	*t = (struct record_target){ .hotspot.dir = -1, .hotspot.fd = -1 };
 	target_read(&t->target, pid);
-	if (!obstacles_find(&t->target, &r))
+	if (!obstacles_find(&t->target, true, &r))
 		return -1;
 	say("pid %d%s%s%s %s: %s", (int)pid, t->target.main ? " (" : "",
 	    t->target.main ? t->target.main : "", t->target.main ? ")" : "", r.found, r.advice);
@@ -143,22 +145,49 @@ static void say_failed(struct record_target *t, const char *why)
 	say("cannot attach to pid %d (%s): %s", (int)t->target.process.pid, name_of(t), why);
 }
 
+static void ask(struct record_target *t, uint64_t now_ns)
+{
+	t->again_ns = 0;
+	t->request = hotspot_load(t->place.library, t->place.socket_path, LIMIT_NS);
+	hotspot_ask(&t->hotspot, &t->target, &t->request, now_ns, LIMIT_NS);
+}
+
 void record_attach_begin(struct record_attach *a, uint64_t now_ns)
 {
 	for (unsigned i = 0; i < a->n; i++) {
-		struct record_target *t = &a->list[i];
-		hotspot_load(&t->hotspot, &t->target, t->place.library, t->place.socket_path,
-			     now_ns, LIMIT_NS);
+		a->list[i].begun_ns = now_ns;
+		ask(&a->list[i], now_ns);
+	}
+}
+
+/*
+ * A JVM that has not started completely answers so without calling the agent, which would have told
+ * why it refuses. Then it is asked again.
+ */
+static void failed_to_load(struct record_target *t, uint64_t now_ns)
+{
+	bool not_called = strcmp(t->hotspot.answer, "return code: -1") == 0;
+
+	if (!not_called) {
+		say_failed(t, t->hotspot.answer);
+	} else if (now_ns - t->begun_ns > START_NS) {
+		say_failed(t, "it does not call the agent: it starts, or shuts down: try again");
+	} else {
+		hotspot_release(&t->hotspot);
+		t->again_ns = now_ns + AGAIN_NS;
 	}
 }
 
 static void step(struct record_target *t, uint64_t now_ns)
 {
-	if (!t->loaded_ns) {
-		enum hotspot_state state = hotspot_step(&t->hotspot, now_ns, LIMIT_NS);
+	if (t->again_ns) {
+		if (now_ns >= t->again_ns)
+			ask(t, now_ns);
+	} else if (!t->loaded_ns) {
+		enum hotspot_state state = hotspot_step(&t->hotspot, now_ns);
 		if (state == HOTSPOT_FAILED)
-			say_failed(t, t->hotspot.answer);
-		else if (state == HOTSPOT_LOADED)
+			failed_to_load(t, now_ns);
+		else if (state == HOTSPOT_DONE)
 			t->loaded_ns = now_ns;
 	} else if (now_ns - t->loaded_ns > JOIN_NS) {
 		say_failed(t, "it has loaded the agent, which does not connect");
@@ -192,6 +221,7 @@ void record_attach_news(struct record_attach *a, const struct session_news *news
 			continue;
 		t->left = true;
 		t->detached = news->code == WIRE_STOPPED;
+		t->ends = !a->stopping;
 	}
 }
 
@@ -204,7 +234,7 @@ void record_attach_say_left(const struct record_attach *a)
 		int pid = (int)t->target.process.pid;
 		if (!t->joined)
 			continue;
-		if (!jvmproc_runs(&t->target.process))
+		if (t->ends || !jvmproc_runs(&t->target.process))
 			say_summary("record: pid %d (%s) has ended", pid, name_of(t));
 		else if (t->detached)
 			say_summary("record: detached from pid %d (%s), which goes on", pid,

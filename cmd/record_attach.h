@@ -16,15 +16,20 @@ enum { RECORD_TARGETS = SESSION_LISTENERS };
 struct record_target {
 	struct target target;
 	struct place place;
+	struct hotspot_request request; /* to load the agent */
 	struct hotspot hotspot;
+	uint64_t begun_ns;  /* when the JVM was first asked */
+	uint64_t again_ns;  /* when it is asked again; 0: it has been asked */
 	uint64_t loaded_ns; /* when the JVM had loaded the agent; 0: not yet */
 	bool failed, joined, left;
 	bool detached; /* the agent has confirmed the end */
+	bool ends;     /* it has left without being asked: the JVM ends, or has ended */
 };
 
 struct record_attach {
 	struct record_target list[RECORD_TARGETS];
 	unsigned n;
+	bool stopping;	/* they are asked to leave from now on */
 	char **command; /* the command line of the first; owned */
 };
 

@@ -49,6 +49,10 @@ static void say_refused(struct record_say *r, const struct session_news *news)
 	if (news->error)
 		say("pid %d%s: cannot make its shared memory: %s: not profiled", news->pid, vm,
 		    strerror(news->error));
+	else if (news->code == WIRE_BUSY && news->holder == SESSION_ITSELF)
+		say("pid %d%s records itself already, into a file of its agent's: not profiled; "
+		    "'jcmd %d JVMTI.agent_load LIBRARY stop' ends that",
+		    news->pid, vm, news->pid);
 	else if (news->code == WIRE_BUSY && news->holder > 0)
 		say("pid %d%s is recorded already, by the ojx with pid %d: not profiled", news->pid,
 		    vm, news->holder);

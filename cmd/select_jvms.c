@@ -66,7 +66,7 @@ static int add_word(const char *word, pid_t *pids, size_t room, size_t *n)
 		return EXIT_RECORD;
 	}
 	if (*n == room) {
-		say("--pid: more than %zu processes", room);
+		say("--pid: more than %zu process%s", room, room == 1 ? "" : "es");
 		return EXIT_RECORD;
 	}
 	if (pid == 0)

@@ -37,7 +37,7 @@ BUILD = TOP / "build" / "accuracy"
 QUICK, FULL = [1], range(1, 21)
 CHECKED = [q for q in tables.QUANTITIES if q.wanted != tables.by_content]
 WORTH, STRONG = 100, 0.65  # pairs of equal weight and A/n, with which `replica` is a must
-# They move objects while the program runs: of two references to the same one may be changed before the other.
+# They move objects while the program runs: of two references to one object, one may be updated before the other.
 CONCURRENT = ("Z", "Shenandoah")
 INTERVAL = 16 << 10  # bytes between samples: some 2000 of each place, times the scale
 FULL_SCALE = 3  # a thousand objects looked at have a standard error of 0.016: too much to be right within 0.01
@@ -49,7 +49,7 @@ COMPILING = threading.Lock()
 
 
 def compile_program(seed, scale, jdk, home):
-    """The program and the folder of its classes, which a JDK has of its own: records, lambdas."""
+    """The program and the folder of its classes; each JDK has its own, because of records and lambdas."""
     program = Program(seed, int(jdk.removeprefix("jdk")), scale)
     folder = BUILD / jdk
     source = folder / (program.name + ".java")
@@ -70,7 +70,7 @@ def reference_bytes(collector):
 
 
 def run(seed, scale, jdk, home, collector):
-    """What the report says: (records, totals, events lost per object sampled)."""
+    """Returns what the report says: (records, totals, events lost per object sampled)."""
     program, classes = compile_program(seed, scale, jdk, home)
     with tempfile.TemporaryDirectory(prefix="ojx-accuracy.") as folder:
         data = folder + "/ojx.data"
@@ -90,8 +90,8 @@ def run(seed, scale, jdk, home, collector):
 # ---- checks of a single run ----------------------------------------------------------------
 
 def check_shares(checks, record):
-    """Not of programs with phases, and theta with room for positions: see docs/accuracy.md."""
-    # Of deep looks there are fewer; two may have come before an object was finished.
+    """Leaves out programs with phases, and allows theta more error because of positions: see docs/accuracy.md."""
+    # There are fewer deep snapshots; two may be of unfinished objects.
     room = {"theta": 0.1, "deep largest group": 2 / max(record["deep_scanned"] or 0, 1)}
     if record["true_references"] and record["gc"] in CONCURRENT:
         room["identical (A/n)"] = 0.05
@@ -107,20 +107,20 @@ def check_shares(checks, record):
 def check_bounds(checks, record):
     excess = tables.saved_excess(record)
     low, high = record["largest_group_ci"] or (0, 0)
-    # A lower bound at 95 %: where few looks decide it may be off by as much as the largest group.
+    # A lower bound at 95 %: if few snapshots decide, it may be off by as much as the largest group.
     checks.that(excess is None or excess <= max(0.03, (high - low) / 2) or record["phased"],
                 f"saved too much, {excess}: " + tables.describe(record))
     excess = tables.bounds_excess(record)
-    # An object may be looked at when the thread that fills it has been off the processor for long.
+    # A snapshot may be taken while the thread that fills the object has been off the processor for long.
     checks.that(excess is None or excess <= 0.002 or record["phased"], f"omega, gamma off by {excess}: {tables.describe(record)}")
     for share, pairs, equal in record["fields"]:
-        # The same: of a thousand objects one or two were looked at before they were finished.
+        # Likewise, one or two of a thousand snapshots are of unfinished objects.
         checks.that(share < 1 or pairs - equal <= pairs / 100 + 1, f"{pairs - equal} of {pairs} pairs differ in a "
                     f"constant field: {tables.describe(record)}")
 
 
 def check_verdict(checks, record):
-    """A replica must be called one if there is evidence enough."""
+    """A replica must be called one if there is enough evidence."""
     replica, described = {"replica"}, tables.describe
     for r in tables.judged([record]):
         if tables.is_clear(r, replica) and (r["shown"] in replica) != (
@@ -128,7 +128,7 @@ def check_verdict(checks, record):
             checks.that(r["shown"] not in replica, "false positive: " + described(r))
             strong = (r["identical"] is not None and r["true_identical"] >= STRONG
                       and planted.effective_pairs(r["identical"], r["identical_ci"]) >= WORTH)
-            # what could have changed and was not seen in use is promised to nobody
+            # what could have changed and was not seen in use counts as no saving
             # and whether a reference of another epoch is the same is not known
             unproven = r["shown"] == "alike-at-end" or (
                 r["true_references"] and r["shown"] == "few-values")

@@ -54,7 +54,7 @@ def source_tree():
 
 
 def applications():
-    """name: (classpath, main class and arguments); None for what is not there."""
+    """Returns {name: (classpath, main class and arguments)}; None for an application that is missing."""
     own = [str(BUILD)]
     tree = source_tree()
     return {
@@ -90,7 +90,7 @@ class Run:
 
 
 def peak_of(pid):
-    """Peak resident memory of a process so far, in MiB; 0 when it is gone."""
+    """Peak resident memory of a process so far, in MiB; 0 if it has ended."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:

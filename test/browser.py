@@ -130,11 +130,11 @@ class Browser:
                   features=[{"name": "prefers-color-scheme", "value": "dark" if on else "light"}])
 
     def open(self, url):
-        """Opens a page; how long that took until its scripts had run, in seconds."""
+        """Opens a page; returns the seconds until its scripts had run."""
         self.events.clear()
         start = time.monotonic()
         answer = self.call("Page.navigate", url=url)
-        if "loaderId" not in answer:  # only what is behind the '#' is new
+        if "loaderId" not in answer:  # only the part after the '#' is new
             self.call("Page.reload")
         while "Page.loadEventFired" not in self.events:
             self.note(self.read())
@@ -142,7 +142,7 @@ class Browser:
         return time.monotonic() - start
 
     def settle(self):
-        """Until what was done has been drawn."""
+        """Waits until the page is drawn."""
         self.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def eval(self, expression):
@@ -152,7 +152,7 @@ class Browser:
         return result["result"].get("value")
 
     def wait(self, expression, seconds=60):
-        """Whether the expression becomes true in time."""
+        """Returns whether the expression becomes true in time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.eval(expression):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What looks say of objects that refer to others, on every collector.
+"""Snapshots of objects that refer to others, on every collector.
 
     test/deep.py [--all] [--jdk TEXT] [--gc COLLECTOR]
 
@@ -28,7 +28,7 @@ from planted import COLLECTORS, collectors, jdks, spread  # noqa: E402
 
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 SOURCE = TOP / "test" / "jvm" / "Deep.java"
-LEAST = 60  # looks that a kind must have had: of a group of a quarter there are two then, but for one time in a million
+LEAST = 60  # snapshots that a kind must have: then a group of a quarter has two, except once in a million times
 WORDS = ["", "alpha", "b\u00e9ta", "\u4f60\u597d", "\U0001f600", "zeta", "eta", "theta",
          "iota" * 30, "\u00e9" * 40]
 TEXT = 64  # WIRE_VALUE_TEXT
@@ -40,7 +40,7 @@ class Kind:
     number: int
     groups: object = 2  # different deep contents; "all": as many as objects
     largest: float = 0.75
-    refs: bool = False  # something is in it that is only itself
+    refs: bool = False  # it contains something that equals only itself
     cut: bool = False
     alone: bool = True  # no two have the same shallow content
     nodes: int = None
@@ -69,7 +69,7 @@ KINDS = {
     "locked": Kind(16, groups=1, largest=1, alone=False, nodes=1, locked=0.75),
 }
 # least rounds, interval (None: each object) and kinds of each run: what is slow, and what takes long to look at, goes by
-# itself. A program goes on until there are enough looks; where each object is sampled there are when it ends.
+# itself. A program goes on until there are enough snapshots; if each object is sampled, there are when it ends.
 RUNS = [
     (20_000, "2k", [name for name, kind in KINDS.items() if kind.number < 14]),
     (20_000, "2k", ["chain"]),
@@ -98,7 +98,7 @@ def made_at(contexts, name):
     line = next(n for n, text in enumerate(SOURCE.read_text(encoding="utf-8").split("\n"), 1)
                 if text.endswith("// @" + name))
     found = [c for c in contexts if [f[2] for f in c.stack if f[0] == "LDeep;"][:1] == [line]]
-    # what a constructor makes for itself is made on the same line
+    # a constructor allocates on the same line
     return max((c for c in found if c.cls[0] != "[" or name == "wide"),
                key=lambda c: (c.stack[0][0] == "LDeep;", len(c.looks)), default=None)
 
@@ -109,7 +109,7 @@ def wrong_identity(kind, seen):
     locked = sum(bool(s.flags & looks.LOCKED) for s in seen) / n
     if not close(hashed, kind.hashed, n) and not kind.locked:
         yield f"{hashed:.3f} hashed, not {kind.hashed}"
-    # a monitor is given back some time after it was used
+    # a monitor is released some time after its use
     if locked > kind.locked + 5 * math.sqrt(0.25 / n) * bool(kind.locked) or (
             kind.locked and locked < kind.locked / 3):
         yield f"{locked:.3f} locked, not {kind.locked}"
@@ -135,12 +135,12 @@ def wrong(name, kind, context, followed):
     n = len(deep)
     if not followed:
         if n or not context.looks:
-            yield f"{n} of {len(context.looks)} looks are deep, where references cannot be followed"
+            yield f"{n} of {len(context.looks)} snapshots are deep, though references cannot be followed"
         return
     if n < kind.least or n < len(context.looks) / 10:
-        yield f"only {n} of {len(context.looks)} looks are deep"
+        yield f"only {n} of {len(context.looks)} snapshots are deep"
         return
-    # a thread that is kept from running for long leaves an object half made; addresses come again in later epochs
+    # a thread that does not run for long leaves an object unfinished; addresses are reused in later epochs
     odd = max(n / 50, 2)
     groups = {k: m for k, m in Counter(s.deep for s in deep).items()
               if kind.groups == "all" or m > max(n / 100, 1)}
@@ -164,14 +164,14 @@ def wrong(name, kind, context, followed):
 
 
 def enough(contexts, kinds, followed):
-    """Whether there are looks of all kinds, more than are asked for."""
+    """Whether there are more snapshots of all kinds than required."""
     seen = [made_at(contexts, name) for name in kinds]
     return all(c and sum(bool(x.flags & looks.DEEP) or not followed for x in c.looks) > 1.5 * KINDS[name].least
                for name, c in zip(kinds, seen))
 
 
 def record(command, data, end, kinds, followed):
-    """The exit status, what was said, and what was seen of each context; nothing where it failed."""
+    """Returns the exit status, the messages, and what was seen of each context; nothing if it failed."""
     for file in (data, end):
         Path(file).unlink(missing_ok=True)
     if "--exact" in command:
@@ -187,7 +187,7 @@ def record(command, data, end, kinds, followed):
 
 
 def run(title, java, options, classes, folder):
-    followed = title != "jre11 Shenandoah"  # it is said on standard error, too
+    followed = title != "jre11 Shenandoah"  # the message is on standard error, too
     for rounds, interval, kinds in RUNS:
         data, end = folder + "/ojx.data", folder + "/end"
         command = [OJX, "record", "-q", "-o", data, "--values", "--no-watch", "--budget", "100",
@@ -209,7 +209,7 @@ def jres():
 
 
 def main():
-    parser = argparse.ArgumentParser(description="check what looks say of deep contents")
+    parser = argparse.ArgumentParser(description="check what snapshots say of deep contents")
     parser.add_argument("--all", action="store_true", help="every collector of every JDK")
     parser.add_argument("--jdk", default="", help="only JDKs whose name (jdk17) contains this")
     parser.add_argument("--gc", choices=COLLECTORS, help="only this collector")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Records ten seconds of a real application, Debian's Batik drawing charts, and shows the report. The
-# run is short, so it may cost more than the 2 % that is the default.
+# Records a real application for some seconds, Debian's Batik drawing charts, and shows the report.
+# The run is short, so the budget is higher than the default of 2 %.
 set -eu
 cd "$(dirname "$0")/.."
 

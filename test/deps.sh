@@ -29,9 +29,9 @@ for set in "$@"; do
 		installed "$p" || missing+=("$p")
 	done
 done
-# Any JDK will do; only where there is none the distribution's is fetched.
+# Any JDK will do; if there is none, that of the distribution is installed.
 [ -n "$("$(dirname "$0")"/../agent/jdks.sh)" ] || missing+=(default-jdk-headless)
-# The tests are worth more with a second JDK: the first of these that the distribution has.
+# The tests check more with a second JDK: the first of these that the distribution has.
 jdks=$("$(dirname "$0")"/../agent/jdks.sh | wc -l)
 if [[ " $* " = *" test "* && $jdks -eq 1 ]]; then
 	for v in 25 21 17; do
@@ -42,11 +42,11 @@ if [[ " $* " = *" test "* && $jdks -eq 1 ]]; then
 		fi
 	done
 fi
-# One of the bench's programs is a compiler, and a JDK's own sources are what it compiles.
+# One program of the bench is a compiler; it compiles the sources of a JDK.
 sources()
 {
 	for f in /usr/lib/jvm/*/lib/src.zip; do
-		[ -e "$f" ] && return 0 # and not just a link that leads nowhere
+		[ -e "$f" ] && return 0 # not just a dangling link
 	done
 	return 1
 }
@@ -58,8 +58,8 @@ if [[ " $* " = *" bench "* ]] && ! sources; then
 		fi
 	done
 fi
-# A browser for the HTML report, where the distribution has one as a package; its tests are skipped
-# without.
+# A browser for the tests of the HTML report, if the distribution has a package; otherwise they are
+# skipped.
 browser=
 if [[ " $* " = *" test "* ]] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
 	browser=chromium
@@ -79,7 +79,7 @@ get()
 	[ $# -eq 0 ] || $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
 		--no-install-recommends install "$@" >&2
 }
-# The package lists of a fresh machine may be absent or out of date: then, and only then, fetch them.
+# The package lists of a fresh machine may be missing or out of date; only then fetch them.
 get "${missing[@]}" $browser && exit
 $sudo apt-get -q update >&2
 get "${missing[@]}" || exit

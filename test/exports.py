@@ -41,7 +41,7 @@ def need(condition, *what):
 
 
 def whole(value):
-    """As C's llround does it, for numbers from 0 on."""
+    """Rounds like C's llround, for numbers from 0 on."""
     return int(value + 0.5)
 
 
@@ -70,7 +70,7 @@ def note(text):
 
 
 def plain(frames):
-    """Outermost frame first, without anything around them."""
+    """Outermost frame first, without marks around them."""
     return [frame(f) for f in reversed(frames)] or [note("[unknown]")]
 
 
@@ -97,7 +97,7 @@ def expected_locality(report):
 
 
 def expected(report, metric):
-    """What the metric is on which stack; 0 is nowhere."""
+    """The metric by stack; stacks with 0 are left out."""
     if metric == "locality":
         return expected_locality(report)
     if metric in AGAIN:
@@ -114,7 +114,7 @@ def expected(report, metric):
 
 
 def same(what, got, want, key=lambda frames: frames):
-    """Both count stacks; `key` leaves of a frame what the format keeps."""
+    """Both count the same stacks; `key` reduces a frame to what the format keeps."""
     got, mapped = +got, collections.Counter()
     for frames, value in want.items():
         mapped[tuple(key(f) for f in frames)] += value
@@ -124,7 +124,7 @@ def same(what, got, want, key=lambda frames: frames):
     need(not wrong, what, wrong[:1], [(got[w], mapped[w]) for w in wrong[:1]])
 
 
-# JSON does not tell of these whether a stack was cut.
+# JSON does not say whether these stacks were cut.
 UNCUT = {"accesses", "locality", *AGAIN}
 
 
@@ -149,7 +149,7 @@ def read_collapsed(path, report, metric):
     for frames, value in expected(report, metric).items():
         names = []
         frames = [(name.replace(";", "|"), file, line) for name, file, line in frames]
-        # the class is last, or before the accesses to its objects; pairs have none
+        # the class comes last, or before the accesses to its objects; pairs have none
         is_class = None if metric in AGAIN else \
             [f[0] for f in frames].index("[accessed at]") - 1 if metric == "locality" else len(frames) - 1
         for i, (name, _, line) in enumerate(frames):
@@ -236,19 +236,19 @@ def read_pprof(path, report, _):
     made = [c for c in report["contexts"] if c["sampled"]]
     need(sum(verdicts.values()) == len(made), "samples:", verdicts)
     shares = sorted(c["replica"]["theta"] * 100 for c in made if c["replica"]["pairs"] >= 5)
-    # JSON has 15 digits of a share: one that is halfway between two numbers may have become either
+    # JSON has 15 digits of a share: one halfway between two numbers may have been rounded either way
     need(len(thetas) == len(shares) and all(unit == "percent" and abs(got - want) <= 0.5 + 1e-9
          for (got, unit), want in zip(sorted(thetas), shares)), "theta:", thetas, shares)
 
 
-# As the Firefox Profiler takes a frame apart.
+# Parses a frame like the Firefox Profiler.
 DHAT_FRAME = re.compile(r"0x([0-9a-f]+): (.+) \((?:in )?(.+?)(?::(\d+))?(?::(\d+))?\)", re.I)
 
 
 def read_dhat(path, report, _):
     with open(path, encoding="utf-8") as file:
         data = json.load(file)
-    # what dh_view.js wants to be there
+    # what dh_view.js requires
     for field, kind in {"dhatFileVersion": int, "mode": str, "verb": str, "bklt": bool, "bkacc": bool,
                         "tu": str, "Mtu": str, "cmd": str, "pid": int, "te": int, "pps": list,
                         "ftbl": list}.items():
@@ -276,7 +276,7 @@ def read_dhat(path, report, _):
     same("dhat, tbk:", sums[1], expected(report, "objects"), kept)
 
 
-# Members that no column has: rates are what was saved over the duration.
+# Members without a column: rates are savings divided by the duration.
 LEFT_OUT = {"fields_source", "saved_per_s", "saved_objects_per_s"}
 
 
@@ -357,7 +357,7 @@ def read_csv(path, report, metric):
             got = row.pop(name, "")
             want = cell(value)
             if isinstance(want, float) and math.isclose(float(got or "nan"), want, rel_tol=4e-16):
-                continue  # cJSON takes 15 digits for enough where the rest is as small as that
+                continue  # cJSON writes 15 digits if the rest is negligible
             need(got == want, context["class"], name, got, value)
         need(not row, "columns that JSON has not:", row)
 

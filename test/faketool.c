@@ -29,7 +29,7 @@
 #include <unistd.h>
 
 #include "record/peer.h"
-#include "record/shm.h"
+#include "wire/shm.h"
 #include "unit/builder.h"
 
 static const char *how;

@@ -24,7 +24,7 @@ SAFE = set("""
     mprotect open prctl process_vm_readv read sched_getcpu sigaction syscall fabs fmax log1p
 """.split())
 
-# Where function pointers that handlers and pauses call are set: each function that a group names. Each pattern has to be found.
+# Patterns of places where function pointers that handlers and pauses call are set; a group names each function. Each pattern must match.
 ROOTS = [
     r"\.sa_sigaction = (\w+)",
     r"\bsignals_set_user\((\w+)\)",

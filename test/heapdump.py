@@ -28,7 +28,7 @@ class Class:
     def __init__(self):
         self.name = "?"
         self.parent = 0
-        self.fields = []  # (type, name), this class's own
+        self.fields = []  # (type, name) of this class's own fields
 
 
 class Dump:
@@ -145,7 +145,7 @@ class Dump:
 
     def deep(self, address, depth=DEPTH):
         if address not in self.objects:
-            return address  # null; or a class, which is only itself
+            return address  # null; or a class, which equals only itself
         kind, _, _ = self.objects[address]
         if kind in ARRAYS:
             return kind, self.shallow(address)
@@ -156,7 +156,7 @@ class Dump:
             _, first, length = self.objects[address]
             return name, tuple(self.deep(self.number(first + i, self.idsize), depth - 1)
                                for i in range(0, length, self.idsize))
-        if name == "java.lang.String":  # the hash code comes and goes
+        if name == "java.lang.String":  # the hash code is cached at some time
             fields = {n: v for _, n, v in self.fields(address)}
             return name, fields.get("coder"), self.deep(int.from_bytes(fields["value"], "big"))
         return name, tuple(self.deep(int.from_bytes(v, "big"), depth - 1) if t == "L" else v
@@ -169,7 +169,7 @@ class Dump:
 
 
 def java_name(name):
-    """java/lang/String, [[Ljava/lang/String; or [I as people write them."""
+    """Converts java/lang/String, [[Ljava/lang/String; or [I to Java names."""
     dimensions = len(name) - len(name.lstrip("["))
     name = name[dimensions:]
     if dimensions and name in ARRAYS:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How the tree is built: prints a line for each fault of lib/, cmd/ and agent/, and exits with 1 if there is one.
+"""Checks the structure of the tree: prints a line for each fault of lib/, cmd/ and agent/, and exits with 1 if there is one.
 
     test/house.py [TREE]
 
@@ -23,7 +23,7 @@ from pathlib import Path
 
 COLUMNS = 100
 
-# What a folder may include besides itself; of what is not listed everything is allowed.
+# What a folder may include besides itself; a folder that is not listed may include everything.
 BELOW_MODEL = ["lib/wire", "lib/insn", "lib/base", "lib/stats", "lib/file"]
 BELOW_REPORT = BELOW_MODEL + ["lib/model", "lib/analyse"]
 AGENT_BELOW = ["lib/wire", "lib/insn", "agent/core", "agent/hotspot"]
@@ -137,7 +137,7 @@ class House:
                 self.fault("twice", file.split("/", 1)[1])
 
     def check_calls(self):
-        """Of objects that belong to a file: what an older build left is none of them."""
+        """Considers only objects whose source exists: an older build may have left others."""
         objects = [f for f in self.files if f.endswith(".c") and (self.tree / "build" / (f[:-2] + ".o")).exists()]
         if not objects:
             return

@@ -6,14 +6,14 @@
 # Sets: TOP, the tree; OJX, the tool under test; TMP, a folder of the test's own, removed at its end.
 
 set -u
-# Whoever started the tests may ignore signals, as nohup and a job in the background do; a shell cannot
-# take that back, and what it starts inherits it.
+# The caller may ignore signals, as nohup and background jobs do. A shell cannot undo that, and its
+# children inherit it.
 ignored=$(sed -n 's/^SigIgn:[[:space:]]*0*//p' /proc/self/status)
 if [ -n "$ignored" ] && [ -z "${OJX_TEST_AGAIN:-}" ]; then
 	OJX_TEST_AGAIN=1 exec env --default-signal "$BASH" "$0" "$@"
 fi
 unset OJX_TEST_AGAIN
-# Nor does a test depend on other surroundings than those that it makes for itself.
+# A test does not depend on the environment of the caller.
 exec </dev/null
 export LC_ALL=C.UTF-8
 unset COLUMNS LINES LESS NO_COLOR PAGER OJX_PAGER TMUX JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS \
@@ -21,12 +21,12 @@ unset COLUMNS LINES LESS NO_COLOR PAGER OJX_PAGER TMUX JAVA_TOOL_OPTIONS JDK_JAV
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 OJX=${OJX:-$TOP/ojx}
 umask 022
-# the name of a socket below it may have 107 characters
+# the path of a socket below it has at most 107 characters
 TMP=${TMPDIR:-/tmp}
 [ ${#TMP} -le 40 ] || unset TMPDIR
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/ojx-test.XXXXXX")
 trap 'rm -rf "$TMP"' EXIT
-export XDG_CACHE_HOME=$TMP/cache # but for root's, which are in /var/cache
+export XDG_CACHE_HOME=$TMP/cache # those of root are in /var/cache
 checks=0
 failures=0
 
@@ -107,14 +107,15 @@ run()
 	"$@" >"$TMP/out" 2>"$TMP/err" </dev/null || status=$?
 }
 
-# soaking: `make soak` runs the test. Then it checks figures as narrowly as they should be, on every JDK and
-# collector, which may fail once in a while: make soak says how often. Otherwise it checks what always holds.
+# soaking: `make soak` runs the test. Then it checks figures with narrow bounds, on every JDK and
+# collector. Such a check may fail once in a while: make soak counts how often. Otherwise a test
+# checks what always holds.
 soaking()
 {
 	[ -n "${OJX_SOAK:-}" ]
 }
 
-# version_of HOME: of a JDK, such as 17
+# version_of HOME: the version of a JDK, such as 17
 version_of()
 {
 	sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
@@ -140,8 +141,8 @@ has_gc()
 	"$1/bin/java" "-XX:+Use${2}GC" -version >/dev/null 2>&1
 }
 
-# collectors HOME [each]: names of those to test a JDK with. When soaking these are all that it has. Otherwise it is one for
-# each JDK, or, with `each`, each collector on one of the JDKs.
+# collectors HOME [each]: names of the collectors to test a JDK with: all when soaking; otherwise
+# one for each JDK or, with `each`, each collector on one of the JDKs.
 collectors()
 {
 	local gc gcs="Serial Parallel G1 Z Shenandoah"
@@ -180,7 +181,7 @@ compile_make_data()
 		"$TOP/test/unit/builder.c" "$TOP/build/libojx.a" -lm -lz -pthread || exit 1
 }
 
-# on_terminal COMMAND: runs it with a terminal; what that got is in $TMP/out
+# on_terminal COMMAND: runs it on a terminal, whose output goes to $TMP/out
 on_terminal()
 {
 	python3 - "$TMP/out" "$@" <<'PYTHON'
@@ -197,7 +198,7 @@ with open(sys.argv[1], 'wb') as out:
 PYTHON
 }
 
-# wait_for SECONDS COMMAND...: until the command succeeds; fails when the time is up.
+# wait_for SECONDS COMMAND...: waits until the command succeeds; fails when the time is up.
 wait_for()
 {
 	local end=$((SECONDS + $1))
@@ -208,22 +209,23 @@ wait_for()
 	done
 }
 
-# reports FILE REGEX: a report of the recording can be had, and has such a line
+# reports FILE REGEX: the recording can be reported, and the report has such a line
 reports()
 {
 	"$OJX" report --stdio --limit=0 -i "$1" 2>/dev/null | grep -qE -e "$2"
 }
 
-# is_over FILE: the recording has ended, be it before the program
+# is_over FILE: the recording has ended, even if the program has not
 is_over()
 {
 	"$OJX" report --format=json -i "$1" >"$TMP/over.json" 2>/dev/null
 	[ "$(json "$TMP/over.json" "r['recording']['ended']" 2>/dev/null)" = True ]
 }
 
-# record_part ENOUGH FILE STOP OPTION... -- COMMAND...: records a command into FILE, and its end not, as --duration is over
-# before. The command goes on until there is the file STOP. The start of a JVM is part of the duration, so that is longer
-# as long as ENOUGH, a command, does not find in FILE what it wants.
+# record_part ENOUGH FILE STOP OPTION... -- COMMAND...: records the beginning of a command into
+# FILE; --duration ends the recording first. The command goes on until the file STOP exists. The
+# duration includes the start of the JVM, so it is repeated with a longer one until ENOUGH, a
+# command, finds in FILE what it needs.
 record_part()
 {
 	local enough=$1 file=$2 stop=$3 seconds

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the looks out of a recording (docs/file-format.md, lib/wire/wire.h), as the agent sent them."""
+"""Reads the snapshots of a recording (docs/file-format.md, lib/wire/wire.h), as the agent sent them."""
 
 import struct
 import zlib

@@ -5,30 +5,31 @@
     test/planted.py [-j N] [--all] [--jdk TEXT] [--gc NAME] [--mode MODE] [PROGRAM...]
 
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong. Each program is
-recorded with watches and without them, and in a few seconds of a longer run by attaching to it, each time on the next one of the collectors, of which some are the
-preferred JDK's and the others another one's; with --all or a JDK, a collector or a mode on every collector of every JDK.
+recorded with watches, without them, and by attaching to a longer run for a few seconds, each time on the next
+collector. Some collectors are those of the preferred JDK, the others of another one. With --all, or with a JDK, a
+collector or a mode, every collector of every JDK is used.
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
-recording would spend a fiftieth of a second on them. Then the rings may overflow when the machine
-is busy with something else; some lost events are let pass here, and t_jvm.sh has the runs that may lose none.
-Of looks and pairs there are several times as many as are asked for.
+recording would spend a fiftieth of a second on them. Then the rings may overflow on a busy machine;
+some lost events are allowed here, and t_jvm.sh has the runs that may lose none.
+There are several times as many snapshots and pairs as required.
 
 The bounds. A correct ojx must pass the whole matrix 999 times of 1000, and the matrix makes a few
-thousand checks; so each is made at a false alarm rate of about 1e-6, five standard deviations.
+thousand checks; so each has a false alarm rate of about 1e-6, five standard deviations.
  - counts of pairs against a probability: the exact tails of the binomial distribution. They hold
    whatever the pairs weigh, since the programs mix their contents at random; of TenPhases, which
    does not, only the estimates are checked;
- - theta where positions differ in how often they are equal: partners go where seeds were, so that there are
-   as many draws of a position as seeds in a reservoir; and 0.05 at least, as one position of BigArray's may be
+ - theta if positions differ in how often they are equal: partners go where seeds were, so there are
+   as many draws of a position as seeds in a reservoir; and 0.05 at least, as one position of BigArray may be
    compared many times;
- - estimates: the 95 % interval that is reported, from which the effective number of pairs follows,
-   widened to five standard deviations;
- - the largest group: 0.03 with at least 5000 objects looked at, which is 4.2 standard deviations of
-   a measurement at the worst share, one half, and five at three quarters. Of TenPhases, what was left
-   out where the machine had no time may all be made up for by looks of one phase;
+ - estimates: the reported 95 % interval, which gives the effective number of pairs, widened to five
+   standard deviations;
+ - the largest group: 0.03 with at least 5000 snapshots, which is 4.2 standard deviations of a
+   measurement at the worst share, one half, and five at three quarters. In TenPhases, what was
+   skipped for lack of time may all be made up for by snapshots of one phase;
  - estimated objects: five standard deviations of a count of that many samples, the share of the
    events that were lost, and 2 % for what is allocated before the program proper.
-Nothing is compared with a clock. Where uses cannot be watched the runs that need that are skipped.
+Nothing is compared with a clock. If uses cannot be watched, the runs that need that are skipped.
 """
 
 import argparse
@@ -56,7 +57,7 @@ MIN_SCANNED = 1500
 MIN_PAIRS = 30
 SEEDS = 64  # of a reservoir, agent/heap/contexts.h
 SEED = 1
-EXACTLY = "OJX_SOAK" in os.environ  # what holds on a machine that has nothing else to do
+EXACTLY = "OJX_SOAK" in os.environ  # what holds on an idle machine
 
 COLLECTORS = {
     "Serial": ["-XX:+UseSerialGC", "-Xmx64m"],
@@ -66,7 +67,7 @@ COLLECTORS = {
     "Shenandoah": ["-XX:+UseShenandoahGC", "-Xmx256m"],
     "G1-compact": ["-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders", "-Xmx64m"],
 }
-# Where each collector is tested once: those of the preferred JDK; the others are another one's.
+# If each collector is tested once: those of the preferred JDK; the others on another JDK.
 PREFERRED = ("Serial", "G1")
 
 
@@ -144,7 +145,7 @@ def binomial_tail(k, n, p):
 
 
 def plausible(k, n, p):
-    """k of n is no surprise where each has probability p."""
+    """Whether k of n is plausible if each has probability p."""
     # Shares are 0.0005 off at most by the seed, see truth.py; 0 and 1 are exact.
     slack = 0.0005 if 0 < p < 1 else 0
     low = binomial_tail(k, n, max(p - slack, 0))
@@ -159,7 +160,7 @@ class Checks:
 
     def __init__(self):
         self.wrong = []
-        self.evidence = []  # what the run rested on
+        self.evidence = []  # the evidence of the run
 
     def that(self, condition, text):
         if not condition:
@@ -185,7 +186,7 @@ def contexts_of(report, program, site):
 
 
 def effective_pairs(p, interval):
-    """How many pairs of equal weight would have given p this 95 % Wilson interval."""
+    """The number of pairs of equal weight that gives p this 95 % Wilson interval."""
     low, high = 1.0, 1e9
     for _ in range(100):
         middle = math.sqrt(low * high)
@@ -213,7 +214,7 @@ def check_estimate(checks, name, what, replica, truth):
 def check_pairs(checks, name, replica, site, program):
     n = replica["pairs"]
     if program.sizes > 1:
-        # Sizes are put together by their shares, which are estimates themselves.
+        # Sizes are combined by their shares, which are estimates themselves.
         checks.that(abs(replica["identical"] - site.identical) < 0.005,
                     f"{name}: identical {replica['identical']}, truth {site.identical}")
         checks.that(abs(replica["theta"] - site.theta) < 0.005,
@@ -239,14 +240,17 @@ def index(name):
 
 
 def covers(found, wanted):
-    """The field is the one that is wanted, or the range of elements has it."""
+    """Whether the field is the wanted one, or the range of elements contains it."""
     return found[0] == wanted[0] and index(found[1]) <= index(wanted[1]) and index(wanted[2]) <= index(found[2]) and (
         wanted[0] is None or found == wanted)
 
 
 def check_apart(checks, name, context, site):
-    """The fields that keep the objects apart are those of the truth, by looks. A thread that is kept from running while it
-    makes an object leaves that half made, and differing elsewhere: on a machine with much to do there may be more fields."""
+    """The fields that keep the objects apart are the true ones, by snapshots.
+
+    A thread that does not run while it makes an object leaves it unfinished, and different elsewhere: on a busy machine
+    there may be more fields.
+    """
     apart = context["apart"]
     checks.that(context["fields_source"] == "scan",
                 f"{name}: fields are of {context['fields_source']}")
@@ -336,7 +340,7 @@ MODES = {
 }
 WATCHED = {"watch", "attach"}
 ATTACHED_S = 4
-ATTACHED = {"Same75", "AllDistinct", "BigArray", "HandedOver", "ChangedBeforeUse"}  # where all need not be run
+ATTACHED = {"Same75", "AllDistinct", "BigArray", "HandedOver", "ChangedBeforeUse"}  # if not all need to be run
 LONGER = 1000  # so many times as many objects are made while ojx is attached: the program is ended then
 
 
@@ -398,7 +402,7 @@ def matrix(args):
                     if mode == "denied" and program.name != "Same75" and not args.mode:
                         continue
                     if mode == "attach" and not program.mixed:
-                        continue  # it shows a part of the run only
+                        continue  # it shows only a part of the run
                     if ((args.jdk or "") in jdk and args.gc in (None, collector)
                             and args.mode in (None, mode)):
                         yield program, jdk, home, collector, mode

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx annotate`: source lines beside what a recording made by test/make_data.c knows of them: methods of
-# com.acme.Shop on the lines 20 (load), 30 (store) and 40 (main), and ArrayList.grow on line 10, which the
-# first two call. Last, wasteful operations of a real program.
+# `ojx annotate`: source lines, and what a recording made by test/make_data.c knows of them: methods
+# of com.acme.Shop on the lines 20 (load), 30 (store) and 40 (main), and ArrayList.grow on line 10,
+# which the first two call. Last, wasteful operations of a real program.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER LESS
@@ -11,7 +11,7 @@ compile_make_data
 data=$TMP/ojx.data
 "$make_data" full "$data" || exit 1
 
-# A source of Shop.java: line N says "line N"; 20 has a tab and 21 what would steer a terminal.
+# A source of Shop.java: line N says "line N"; 20 has a tab, and 21 control characters.
 mkdir -p "$TMP/src/com/acme"
 {
 	echo "package com.acme;"

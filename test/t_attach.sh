@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ojx record -p: attaching to JVMs that run, what prevents it, containers, and how they are left. The
-# program is test/jvm/Paced.java, which goes on until there is a file.
+# ojx record -p: attaching to running JVMs, what prevents it, containers, and the state of the JVM
+# afterwards. The program is test/jvm/Paced.java, which runs until a file exists.
 #
-#     test/t_attach.sh [NAME...]: only these parts
+#      test/t_attach.sh [NAME...]: only these parts
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -36,7 +36,7 @@ begin()
 	jvm=$(pgrep -n -f "Paced 600 3 ${stop_at:-$stop}\$")
 }
 
-# end: the JVM ends, and is as it would be without us; sets status
+# end: the JVM ends as it would without ojx; sets status
 end()
 {
 	touch "$stop"
@@ -53,12 +53,13 @@ points()
 	"$OJX" report --stdio --all -i "$data" 2>/dev/null | grep -q 'Paced\$Point'
 }
 
-# record SECONDS TITLE OPTION...: records the JVM until its objects are there, longer where the machine is slow
+# record SECONDS TITLE OPTION...: records the JVM until its objects are there, longer on a slow
+# machine
 attach()
 {
 	local seconds title=$1
 	shift
-	for seconds in 2 10 60; do
+	for seconds in 1 4 20 60; do
 		rm -f "$data"
 		run "$OJX" record -p "$jvm" --duration $seconds -o "$data" --interval 16k "$@"
 		! points || break
@@ -82,7 +83,7 @@ refused()
 	is "$title: in one line" "$(wc -l <"$TMP/err")" 1
 }
 
-# listed: what ojx list jvms says of it
+# listed: the row of the JVM in `ojx list jvms`
 listed()
 {
 	"$OJX" list jvms --format=json >"$TMP/list" 2>/dev/null
@@ -154,12 +155,12 @@ test_record()
 	wait $recorder || status=$?
 	is "$name: an interrupt ends the recording" "$status" 0
 	check "$name: which is complete" is_over "$data"
-	# killed, it leaves what the next one takes over
+	# when it is killed, the next one takes over what it left
 	begin_recording "$jvm"
 	kill -KILL $recorder
 	wait $recorder 2>/dev/null
 	attach "$name after a kill"
-	# what a cleaner of /tmp does
+	# a cleaner of /tmp removes the socket
 	rm -f "/tmp/.java_pid$jvm"
 	attach "$name without its socket"
 	begin_recording "$(basename "$output" | sed 's/.*/Paced/')"
@@ -206,7 +207,7 @@ print(sorted(j["pid"] for j in json.load(sys.stdin)["recording"]["jvms"]))')" \
 	is "top -p attaches" "$status" 0
 	like "top -p shows its objects" "$TMP/out" 'Paced\$Point'
 	end "top -p"
-	# one that ojx has started
+	# a JVM that ojx has started
 	stop=$TMP/stop/started
 	rm -f "$data" "$stop"
 	"$OJX" record -q -o "$data" --interval 16k -- "$java" -cp "$classes" Paced 600 3 "$stop" </dev/null >"$TMP/output" 2>&1 &
@@ -308,7 +309,8 @@ END
 	end "a read-only /tmp"
 }
 
-# What its files of options have become since it started: nothing outside of its file system, nor a pipe, is opened.
+# Its files of options changed after its start: ojx opens nothing outside of its file system, and no
+# pipe.
 test_files()
 {
 	[ "$(id -u)" = 0 ] && python3 "$TOP/test/container.py" --pid true 2>/dev/null ||
@@ -335,7 +337,8 @@ test_files()
 	end "a link to a pipe"
 }
 
-# What is there in the place of HotSpot's trigger is neither opened nor removed, and without a trigger there is no signal.
+# If something else is in the place of HotSpot's trigger, it is neither opened nor removed; and
+# without a trigger no signal is sent.
 test_trigger()
 {
 	begin --
@@ -349,7 +352,7 @@ test_trigger()
 	end "a pipe for a trigger"
 }
 
-# A filter may kill for what it forbids: nobody tries.
+# A filter may kill for what it forbids: ojx does not try it.
 test_filter()
 {
 	begin "$TOP/build/deny-perf" --kill --

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx report` on a terminal: keys, sizes, terminals that can little, the terminal afterwards. What the table does is
-# tested in test/unit/test_view.c.
+# `ojx report` on a terminal: keys, sizes, limited terminals, and the terminal afterwards.
+# test/unit/test_view.c tests the table.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/tmux.sh"
 

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The bash completion offers what ojx takes: every command, every option of --help, the words of options.
+# The bash completion offers everything that ojx accepts: commands, options of --help, words of
+# options.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 . "$TOP/docs/completion/ojx.bash"
@@ -8,7 +10,7 @@ mkdir "$TMP/dir"
 cd "$TMP/dir" || exit 1
 touch some.data some.other
 
-# complete WORD...: what is offered for the last of the words behind `ojx`, one a line, sorted
+# complete WORD...: the offers for the last word after `ojx`, one a line, sorted
 offer()
 {
 	COMP_WORDS=("$OJX" "$@")

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `make deb`: the package is complete and says what it needs, and what it brings works where it is unpacked, alone.
+# `make deb`: the package is complete, declares its dependencies, and works where it is unpacked.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 if ! command -v dpkg-shlibdeps >/dev/null; then
 	skip "make deb" "no dpkg-dev"
 	done_testing
 fi
-export DPKG_DEB_COMPRESSOR_LEVEL=1 # small is not what is tested
+export DPKG_DEB_COMPRESSOR_LEVEL=1 # its size is not tested
 check "make deb" make --no-print-directory -s -C "$TOP" deb DEB_DIR="$TMP/deb"
 deb=$(echo "$TMP"/deb/ojx_*.deb)
 if [ ! -f "$deb" ]; then
@@ -33,7 +34,7 @@ missing=
 for library in $(ldd "$OJX" | sed -nE 's/.* => (\/[^ ]+) .*/\1/p'); do
 	owner=$(dpkg -S "$(readlink -f "$library")" "$library" "/usr$library" 2>/dev/null |
 		head -n 1 | sed 's/:.*//')
-	readelf -d "$OJX" | grep -qF "[$(basename "$library")]" || continue # another library's
+	readelf -d "$OJX" | grep -qF "[$(basename "$library")]" || continue # a dependency of another library
 	grep -qE "^Depends: (.*, )?$owner( |,|\$)" "$TMP/control" || missing="$missing $library"
 done
 is "it depends on all libraries that it loads" "$missing" ""
@@ -92,7 +93,7 @@ check "with the package's agent, be it a copy" cmp "$(cat "$TMP/out")" "$root/us
 run "$packaged" report -i same.data --class='int[]' --sort=bytes --format=json
 is "and reports what it recorded" "$(json "$TMP/out" "r['contexts'][0]['alloc_stack'][0]['method']")" "main"
 
-# Its dependencies can be had, as far as this machine's lists of packages tell.
+# Its dependencies exist in this machine's lists of packages.
 if command -v apt-get >/dev/null && apt-cache show libcjson1 >/dev/null 2>&1; then
 	cp "$deb" "$TMP/ojx.deb"
 	check "apt-get would install it" apt-get -s -o Debug::NoLocking=1 install "$TMP/ojx.deb"

@@ -1,4 +1,4 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What looks say of objects that refer to others, on every collector. See deep.py.
+# Snapshots of objects that refer to others, on every collector. See deep.py.
 exec python3 "$(dirname "$0")/deep.py" "$@"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# System calls that a seccomp filter refuses, or kills for: the program ends as it does alone, what
-# is missing is said, and the objects are looked at all the same. test/deny_perf.c sets the filters.
+# System calls that a seccomp filter refuses, or kills for: the program ends as it does alone, the
+# recording says what is missing, and snapshots are taken all the same. test/deny_perf.c sets the
+# filters.
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -12,7 +13,7 @@ report=$TMP/report.json
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Target.java" || exit 1
 
-# denied COLLECTOR OPTION...: of deny-perf; the program is one that ends with 3
+# denied COLLECTOR OPTION...: options of deny-perf; the program exits with 3
 denied()
 {
 	local collector=$1
@@ -44,7 +45,7 @@ test_perf()
 		"$(ask "r['recording']['engines'] == ['scan'] and $scanned")" True
 }
 
-# Without process_vm_readv objects are looked at in pauses, in place.
+# Without process_vm_readv, snapshots are taken in pauses, in place.
 test_readv()
 {
 	denied "$1" --readv
@@ -57,7 +58,7 @@ test_readv()
 	is "$title: objects are scanned" "$(ask "$scanned")" True
 }
 
-# The filter does kill: the checks below would fail if somebody tried. 298 is perf_event_open.
+# The filter kills: the checks below would fail if anybody tried the call. 298 is perf_event_open.
 test_filter()
 {
 	local call='import ctypes; ctypes.CDLL(None).syscall(298, 0, 0, -1, -1, 0)'
@@ -82,7 +83,7 @@ test_quiet
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
 	name=jdk$(version_of "$home")
-	# without process_vm_readv nothing is scanned where objects move while the program runs
+	# without process_vm_readv there are no snapshots if objects move while the program runs
 	collector=$([ "$home" = "${jdks[0]}" ] && echo Serial || echo G1)
 	test_perf $collector
 	test_readv $collector

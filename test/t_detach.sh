@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# One recording after another in the same JVM: what each gives back at its end, who is told that there is another one, and what
-# happens when ojx is killed. The program is test/jvm/Left.java, which works until there is a file.
+# One recording after another in the same JVM: what each gives back at its end, who is told that
+# another one is active, and what happens when ojx is killed. The program is test/jvm/Left.java,
+# which works until a file exists.
 #
-#     test/t_detach.sh [NAME...]: only these parts
+#      test/t_detach.sh [NAME...]: only these parts
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -76,7 +77,7 @@ handles_not()
 	! handles
 }
 
-# held: what the JVM has of ours, but for memory
+# held: what the JVM still has of ojx, except for memory
 held()
 {
 	echo "$(descriptors) descriptors"
@@ -91,7 +92,7 @@ sets=("-e replica" "-e replica,locality --freq 1000" "-e dead-store,silent-store
 	"-e locality --budget 20 --interval 4k" "-e replica --budget 100 --interval 1k --no-watch"
 	"-e replica,locality,dead-store,silent-store,silent-load --freq 5000 --budget 100 --interval 4k")
 
-# Each time with another set of options. The JVM's own memory grows at first, and its threads come and go.
+# Each time with other options. The JVM's own memory grows at first, and its threads come and go.
 test_sets()
 {
 	local i before=0 held threads bad=0 n=10 options
@@ -127,7 +128,7 @@ test_checked()
 	is "$name: -Xcheck:jni says nothing" "$(grep -v '^WARNING: A JVM TI agent\|^WARNING: If a serviceability\|^WARNING: Dynamic loading' "$TMP/output")" left
 }
 
-# The next recording begins, whenever the one before was killed.
+# The next recording begins, whenever the previous one was killed.
 test_killed()
 {
 	local i n=8 bad=0
@@ -147,7 +148,7 @@ test_killed()
 	end "$name"
 }
 
-# The second is told who has the JVM, by the same library and by one of another version.
+# The second recording is told who has the JVM, by the same library and by one of another version.
 test_two()
 {
 	local first other=$TMP/other

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ojx diff, and --fail-if of ojx report. What is noise is tested in test/unit; here are the command line, the
-# output, and a program that is recorded as it is, with its lines moved, and changed in one place.
+# ojx diff, and --fail-if of ojx report: the command line, the output, and a program that is
+# recorded three times: unchanged, with its lines moved, and changed in one place. test/unit tests
+# what is noise.
 . "$(dirname "$0")/lib.sh"
 
 compile_make_data
@@ -110,7 +111,7 @@ test_conditions()
 find_jdks
 java=${jdks[0]}/bin/java
 
-# together COMMAND...: two at a time, where there are processors
+# together COMMAND...: runs two at a time if there are enough processors
 jobs=()
 together()
 {
@@ -142,14 +143,14 @@ program()
 	"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$name" "$name/Work.java" || exit 1
 }
 
-# record_as FILE PROGRAM: by a seed of its own; at an interval of its own, too, so that there is as much evidence on a
-# machine that has much else to do
+# record_as FILE PROGRAM: with a seed of its own; and with an interval, so that a busy machine gives
+# as much evidence
 record_as()
 {
 	"$OJX" record -q --budget 50 --interval 64k -o "$1" -- "$java" -Xmx64m -cp "$2" Work 6000000 >/dev/null || exit 1
 }
 
-# said EXPRESSION: of the difference in $TMP/out
+# said EXPRESSION: evaluated over the comparison in $TMP/out
 said()
 {
 	json "$TMP/out" "$1" 2>&1
@@ -158,7 +159,7 @@ changed="sorted((c['class'], c['state']) for c in r['contexts'] if c['state'] no
 
 test_real()
 {
-	# three lines above everything, and two within a method, behind them all in the same file
+	# three lines inserted at the top, and two within a method
 	local move=(-e '1a // moved\n// moved\n// moved' -e '/static void bytes/a sum++;\n\n')
 	together program as-is -e ''
 	together program moved "${move[@]}"
@@ -178,7 +179,7 @@ test_real()
 		run "$OJX" diff --format=json --class 'Work*' "as-is${pair% *}.data" "as-is${pair#* }.data"
 		[ "$(said "$changed")" = "[]" ] || alarms=$((alarms + 1))
 	done
-	# An alarm is false once in twenty times: two of three hardly, all three never.
+	# An alarm is false once in twenty times: hardly ever two of three, never all three.
 	check "the same program, three pairs: false alarms: $alarms" [ $alarms -le $(soaking && echo 1 || echo 2) ]
 
 	run "$OJX" diff --format=json --class 'Work*' as-is1.data moved.data

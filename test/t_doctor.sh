@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# ojx doctor and ojx list: what they say agrees with what this machine does, also where a filter forbids it.
+# ojx doctor and ojx list: what they say agrees with what this machine does, also under a filter
+# that forbids it.
 . "$(dirname "$0")/lib.sh"
 
 deny=$TOP/build/deny-perf
 find_jdks
 
-# entry FIELD CHECK: of the JSON of doctor in $TMP/out
+# entry FIELD CHECK: from the JSON of doctor in $TMP/out
 entry()
 {
 	json "$TMP/out" "[c['$1'] for c in r['checks'] if c['check'].startswith('$2')][0]"
 }
 
-# available NAME: of the JSON of list in $TMP/out
+# available NAME: from the JSON of list in $TMP/out
 available()
 {
 	json "$TMP/out" "[(c['available'], bool(c['why_not'])) for c in r['list'] if c['name'] == '$1']"
@@ -41,7 +42,7 @@ test_doctor()
 	is "and so is an operand" "$status" 2
 }
 
-# What doctor says of debug registers is what the watch of a recording has.
+# doctor says of debug registers what a recording has.
 test_agreement()
 {
 	run "$OJX" doctor --format=json
@@ -76,7 +77,7 @@ test_denied()
 	is "and nothing else of it" "$(entry state 'shared memory')" ok
 }
 
-# What ojx cannot do without.
+# What ojx cannot work without.
 test_failed()
 {
 	mkdir -p "$TMP/alone/bin" "$TMP/empty"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record --exact` on every collector: what is reported of each site of test/jvm/Counted.java are the
-# numbers that the program itself has counted, to the object and the byte.
+# `ojx record --exact` on every collector: for each site of test/jvm/Counted.java the report has the
+# numbers that the program itself counted, to the object and the byte.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -21,9 +21,9 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# What the program says of itself against what is reported of the contexts that run through its method, but for what
-# the loading of classes there allocates, and whether the report says that nothing is missing.
-# The differences; nothing where there is none.
+# Compares what the program says with what is reported of the contexts that run through its method,
+# except for what the loading of classes allocates there; and checks that the report says nothing is
+# missing. Prints the differences; nothing if there are none.
 differences()
 {
 	python3 - "$report" "$1" <<'END'
@@ -45,7 +45,8 @@ for method, kind, objects, size in truth:
 END
 }
 
-# exact TITLE: the last recording of Counted has the program's own numbers and says that they are
+# exact TITLE: the last recording of Counted has the program's own numbers, and says that they are
+# exact
 exact()
 {
 	is "$1: exit status" "$status" 0
@@ -67,18 +68,18 @@ for home in "${jdks[@]}"; do
 	done
 done
 
-# what people read
+# the text
 java=${jdks[0]}/bin/java
 run "$OJX" report -i "$data"
 like "the report says so" "$TMP/out" '^# counts +exact$'
 
-# started: the recording so far tells of objects
+# started: the recording has objects so far
 started()
 {
 	"$OJX" report --format=json -i "$data" 2>/dev/null | grep -q '"class"'
 }
 
-# After a delay: the program waits until it is recorded.
+# With a delay: the program waits until it is recorded.
 rm -f "$data" "$TMP/go"
 "$OJX" record -o "$data" --exact -D 300 -- "$java" -Xmx256m -XX:+UseSerialGC -cp "$classes" Counted 600 "$TMP/go" \
 	>"$TMP/out" 2>"$TMP/err" &
@@ -95,7 +96,7 @@ is "one class: the program's own numbers" "$(differences "$TMP/boxes")" ""
 is "one class: others are neither counted nor missing" "$(json "$report" \
 	"{c['class'] for c in r['contexts']}, r['recording']['allocations_lost']")" "({'Counted\$Box'}, 0)"
 
-# A tool that stands still: the program waits for it, and gives it up.
+# A tool that is stopped: the program waits for it, and then goes on.
 rm -f "$data" "$TMP/go"
 "$OJX" record -q -o "$data" --exact -- "$java" -Xmx256m -cp "$classes" Counted 6000 "$TMP/go" \
 	>"$TMP/out" 2>"$TMP/err" &

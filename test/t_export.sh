@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The exports of `ojx report`, each read as its readers do and compared with the JSON report: recordings made
-# by test/make_data.c, and one of a program that recurses, at the first JDK. `make readers` asks other people's
-# readers.
+# The exports of `ojx report`, parsed as their readers do and compared with the JSON report:
+# recordings made by test/make_data.c, and one of a program that recurses, on the first JDK. `make
+# readers` runs other projects' readers.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS PAGER OJX_PAGER
 export LC_ALL=C.UTF-8 PYTHONPATH=$TMP PYTHONDONTWRITEBYTECODE=1
 compile_make_data
-# The one that has the Debian packages: another may come first.
+# The Python that has the Debian packages; another may come first in the PATH.
 for python in python3 /usr/bin/python3 ""; do
 	"$python" -c "import google.protobuf, jsonschema" 2>"$TMP/err" && break
 done
@@ -26,8 +26,8 @@ report()
 
 # ---- contents ---------------------------------------------------------------------------------
 
-# compare TITLE RECORDING [OPTION...]: every format against JSON, with the same options; the files stay
-# in $TMP/TITLE.FORMAT
+# compare TITLE RECORDING [OPTION...]: compares every format with JSON, with the same options; keeps
+# the files as $TMP/TITLE.FORMAT
 compare()
 {
 	local title=$1 data=$2 as status=0 list=()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What narrows a report: filters by class, method, site and access; columns; the percent limit; by time and thread. The
-# recording is made by test/make_data.c, see there; for threads, by test/jvm/Named.java.
+# Filters of a report by class, method, site, access, time and thread; columns; the percent limit.
+# test/make_data.c makes the recording; for threads, test/jvm/Named.java is recorded.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR
@@ -15,7 +15,8 @@ report()
 	run "$OJX" report -i "$data" "$@"
 }
 
-# sites ARGUMENT...: what a JSON report with these arguments has: "class<innermost frame<caller", sorted
+# sites ARGUMENT...: the contexts of a JSON report with these arguments, as "class<innermost
+# frame<caller", sorted
 sites()
 {
 	report --format=json "$@"
@@ -50,7 +51,8 @@ is "diff --access" "$(json "$TMP/out" "len(r['contexts'])")" 0
 
 "$make_data" findings "$TMP/findings" || exit 1
 
-# findings ARGUMENT...: how many pairs of each kind, objects that are followed and others a report with these arguments has
+# findings ARGUMENT...: the numbers of pairs of each kind, of followed objects and of others in a
+# report with these arguments
 findings()
 {
 	run "$OJX" report -i "$TMP/findings" --format=json "$@"
@@ -95,7 +97,7 @@ like "findings: annotate says what does not apply" "$TMP/err" "^ojx: --class doe
 
 # ---- time -----------------------------------------------------------------------------------
 
-# What lies between two times is tested in test/unit/test_window.c; here all of it, and nothing.
+# test/unit/test_window.c tests parts of a recording; here are the whole, and nothing.
 is "--time: all of it" "$(sites --time 0s,1h)" "$all"
 report --format=json
 cp "$TMP/out" "$TMP/whole"
@@ -104,7 +106,7 @@ is "--time: all of it: the same figures" "$(json "$TMP/out" "[c['replica'] for c
 	sed -E "s/'saved(_objects)?_per_s': [^,]*,//g")" \
 	"$(json "$TMP/whole" "[c['replica'] for c in r['contexts']]" | sed -E "s/'saved(_objects)?_per_s': [^,]*,//g")"
 report --time 0s,1h
-like "--time: the header says what is shown" "$TMP/out" "^# time +shown is what came from 0.0 s to [0-9]"
+like "--time: the header says what is shown" "$TMP/out" "^# time +shows only 0.0 s to [0-9]"
 report --time 1h,
 is "--time: nothing: exit status 1" "$status" 1
 like "--time: nothing: says so" "$TMP/err" "^ojx: '.*': nothing was recorded in that time"
@@ -148,7 +150,7 @@ is "--fields with JSON: exit status 2" "$status" 2
 
 # ---- limit ----------------------------------------------------------------------------------
 
-# What the JSON report has, and what of that reaches 5 % of all its bytes
+# All rows of the JSON report, and those with at least 5 % of all bytes
 report --format=json --sort=bytes
 want=$(json "$TMP/out" "(lambda b: sum(x >= 0.05 * sum(b) for x in b))([c['bytes'] for c in r['contexts']])")
 report --format=json --sort=bytes --percent-limit=5
@@ -176,7 +178,7 @@ count=100000
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$TMP/classes" "$TOP/test/jvm/Named.java" || exit 1
 
-# named ARGUMENT...: "class" of what of the program's own a JSON report with these arguments has, sorted
+# named ARGUMENT...: classes of the program in a JSON report with these arguments, sorted
 named()
 {
 	report --format=json "$@"
@@ -185,7 +187,7 @@ named()
 		if c['class'].startswith('Named\$') and 'Lambda' not in c['class']))"
 }
 
-# of CLASS EXPRESSION: about the only context of the class in the last report of `named`
+# of CLASS EXPRESSION: evaluated over the only context of the class in the last report of `named`
 of()
 {
 	json "$TMP/part" "(lambda c: $2)([c for c in r['contexts'] if c['class'] == 'Named\$$1'][0])"
@@ -223,7 +225,7 @@ for home in "${jdks[@]}"; do
 	is "$jdk: --thread and --class" "$(named --thread '[ab]*' --class 'Named*Own')" "Own"
 	is "$jdk: --thread and --time" "$(named --thread alpha --time ,1h)" "Own"
 	report --thread alpha
-	like "$jdk: the header says what is shown" "$TMP/out" "^# thread +shown is what threads named 'alpha'"
+	like "$jdk: the header says what is shown" "$TMP/out" "^# thread +shows only what threads named 'alpha'"
 	report --format=csv --thread beta
 	is "$jdk: the exports are filtered" "$(grep -c 'Named\$O' "$TMP/out") $(grep -c 'Named\$Other' "$TMP/out")" \
 		"1 1"

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Snapshots of objects with references, told apart by what cannot change around them: the hash is the same for
-# what refers to one and the same object, wherever collections move it and however it changes; it differs if
-# final fields or texts differ.
+# Snapshots of objects with references are distinguished by what cannot change around them. Objects
+# that refer to the same object have the same hash, wherever collections move it and however it
+# changes. The hash differs if final fields or texts differ.
 . "$(dirname "$0")/lib.sh"
 
 data=$TMP/ojx.data
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" --release 11 -nowarn -d "$TMP" "$TOP/test/jvm/Fixed.java" || exit 1
 
-# names METHOD CLASS: how many snapshots of what METHOD makes have the hash, of how many, and whether these are
-# one, all different, or else how many
+# names METHOD CLASS: the number of snapshots with the hash, of objects that METHOD makes; the
+# number of all snapshots; and whether the hashes are one, all different, or else how many
 names()
 {
 	python3 - "$TOP/test" "$data" "$1" "$2" "$gc" <<'END'
@@ -20,7 +20,7 @@ import looks
 found = [l for c in looks.read(sys.argv[2]) if c.cls == sys.argv[4] and c.stack[0][1] == sys.argv[3] for l in c.looks]
 fixed = [l.fixed for l in found if l.fixed is not None]
 different = len(set(fixed))
-least = 2 if sys.argv[5] == "Z" else max(20, 0.5 * len(found))  # where objects move before they are read
+least = 2 if sys.argv[5] == "Z" else max(20, 0.5 * len(found))  # if objects move before they are read
 print(len(fixed) >= least,
       "one" if different == 1 else "all" if different == len(fixed) else different)
 END

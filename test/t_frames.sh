@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# One place of allocation is one context, whether it is interpreted or compiled: compilers put code of their own for some
-# methods of the JDK, which then have no frame (test/jvm/Copies.java).
+# A place of allocation is one context, whether it is interpreted or compiled. For some methods of
+# the JDK compilers insert code of their own, which has no frame (test/jvm/Copies.java).
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -12,7 +12,7 @@ rounds=60000
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Copies.java" || exit 1
 
-# record JAVA [OPTION...]: every allocation, so that those of the first, interpreted rounds are among them
+# record JAVA [OPTION...]: records every allocation, also those of the first, interpreted rounds
 record()
 {
 	rm -f "$data" "$report"
@@ -28,7 +28,7 @@ import json, sys
 rounds = int(sys.argv[2])
 for c in sorted(json.load(open(sys.argv[1]))["contexts"], key=lambda c: c["class"]):
     names = [f["class"].split(".")[-1] + "." + f["method"] for f in c["alloc_stack"]]
-    # what the first round has classes loaded and linked for is none of ours
+    # not counted: what the loading and linking of classes allocates in the first round
     if names[-2:-1] == ["Copies.round"] and c["class"] in ("Copies", "Copies[]", "int[]", "java.lang.String[]") and c["objects"] > 1:
         few = c["objects"] < 0.99 * rounds or c["objects"] > rounds
         print(c["class"], int(c["objects"]) if few else "all", *names[:-2])

@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Signal handlers and GC pauses neither allocate nor lock (test/handlers.py): there is no fault, and a fault would be seen.
+# Signal handlers and GC pauses neither allocate nor lock (test/handlers.py): the tree has no such
+# fault, and the check would find one.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 find_jdks
@@ -17,7 +19,7 @@ mkdir "$TMP/lib"
 cp -r "$TOP/agent" "$TMP"
 cp -r "$TOP"/lib/* "$TMP/lib"
 
-# insert FILE BEFORE TEXT: puts a line into a file of the copy
+# insert FILE BEFORE TEXT: inserts a line into a file of the copy
 insert()
 {
 	sed -i "0,/$2/s//$3\n&/" "$TMP/agent/$1"

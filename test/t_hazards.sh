@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Programs that do what a careless agent does not expect, each of which has crashed the JVM, or was
-# disturbed, at some time: methods without an id, collections that nobody announces, more threads than there is room for; or which could be: stacks that overflow,
-# processes that are started, exits in the middle of work.
+# Programs that do what an agent may not expect. Each has crashed the JVM, or was disturbed, at some
+# time: methods without an id, unannounced collections, more threads than there is room for. Or it
+# could: stack overflows, child processes, exits in the middle of work.
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -39,7 +39,7 @@ ask()
 	json "$report" "$1" 2>&1
 }
 
-# Whether uses can be watched here; says so once where they cannot.
+# Whether uses can be watched here; says so once if they cannot.
 watches()
 {
 	[ "$(ask "'watch' in r['recording']['engines']")" = True ] && return
@@ -47,8 +47,8 @@ watches()
 	return 1
 }
 
-# The running version of a redefined method has no id. Whether its uses are seen is a matter of luck: of one or two in
-# five seconds.
+# The running version of a redefined method has no id. Whether its uses are seen is luck: there are
+# one or two in five seconds.
 test_redefined()
 {
 	local ms=3000
@@ -74,7 +74,7 @@ test_inspected()
 
 everything=replica,locality,lifetime,dead-store,silent-store,silent-load
 
-# rough MODE N: does the same with and without us
+# rough MODE N: the program does the same with and without ojx
 rough()
 {
 	local want
@@ -103,7 +103,7 @@ test_crowd()
 		True
 }
 
-# What an object refers to is followed by way of its class, which is about to go.
+# References of an object are followed through its class, which is about to be unloaded.
 test_unloaded()
 {
 	for gc in $(collectors "$home" each); do
@@ -115,8 +115,9 @@ test_unloaded()
 	done
 }
 
-# Class pointers of eight bytes beside references of four, which up to JDK 22 begin at a multiple of eight in arrays: they were
-# taken for references of eight, and twice as much of an array was read as there is.
+# Class pointers of eight bytes with references of four, which begin at a multiple of eight in
+# arrays up to JDK 22. They were once taken for references of eight, so that twice the length of an
+# array was read.
 test_wide()
 {
 	local options="-XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompressedClassPointers -Xmx64m"
@@ -125,7 +126,8 @@ test_wide()
 	unlike "$name: and references are followed all the same" "$TMP/err" 'references are not followed'
 }
 
-# Threads with a stack of their own for signals, on which there is no room to walk another one. They are not watched.
+# Threads with a small signal stack, on which there is no room to walk another stack. They are not
+# watched.
 test_embedded()
 {
 	local vm want
@@ -144,7 +146,7 @@ perf_events()
 	find "/proc/$1/fd" -lname '*perf_event*' 2>/dev/null | wc -l
 }
 
-# Of the memory that it shares with ojx, how much it can access: 105 KB of headers, and what is in use.
+# How much of the memory shared with ojx the JVM can access: 105 KB of headers, and what is in use.
 open_kb()
 {
 	local range kb=0
@@ -169,7 +171,7 @@ given_back()
 	[ "$(open_kb "$1")" -lt 252 ] && ! has_events "$1"
 }
 
-# What a killed ojx had the JVM hold, it gives back, and runs on.
+# After ojx is killed the JVM gives back what it held, and runs on.
 test_left()
 {
 	local jvm events=1

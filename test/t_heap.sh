@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx heap`: dumps of a program whose equal objects are known (test/jvm/Heaped.java), of several layouts; how files are
-# read; what is said of bad ones. The reader and the partition have unit tests of their own.
+# `ojx heap`: dumps of a program whose equal objects are known (test/jvm/Heaped.java), in several
+# layouts; how files are read; messages about bad files. Reader and partition have unit tests.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Heaped.java" || exit 1
 
-# What is wrong with the report $TMP/heap.json on the planted objects; nothing where all is well. The bytes of a class are
-# those that the VM counts.
+# Prints what is wrong with the report $TMP/heap.json on the planted objects; nothing if it is
+# right. The bytes of a class are those that the VM counts.
 wrong()
 {
 	python3 - "$TMP/heap.json" "$1" <<'END'
@@ -93,7 +94,7 @@ planted "compressed references" "${jdks[0]}"
 
 # ---- files
 
-# What is told of the dump, without its name and size.
+# The report on the dump, without its name and size.
 told()
 {
 	"$OJX" heap --format=json "$@" 2>&1 | sed 's/"file_bytes":[0-9]*,//; s/"file":"[^"]*",//' | cksum

@@ -24,13 +24,27 @@ rows=6000
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -cp $h2 -d "$TMP/classes" "$TOP/test/apps/Table.java" || exit 1
 
-# Fills the table, dumps, ends. $TMP/{dump.hprof,contexts.json,classes.json}
+# Has the JVM write its heap for ojx: at once, when a signal comes meanwhile, and where no JVM can.
+read_alive()
+{
+	"$OJX" heap -p "$1" --format=json --limit 0 >"$TMP/alive.json" 2>"$TMP/alive.err"
+	alive_status=$?
+	"$OJX" heap -p "$1" --all -q >/dev/null 2>"$TMP/ended.err" &
+	wait_for 100 sh -c "[ -d /tmp/.ojx_heap$1 ] || [ -d /var/tmp/.ojx_heap$1 ] || ! kill -0 $!"
+	kill $! 2>/dev/null
+	wait $!
+	ended_status=$?
+	"$OJX" heap -p $$ >/dev/null 2>"$TMP/bash.err"
+	left=$(ls -d /tmp/.ojx_heap"$1" /var/tmp/.ojx_heap"$1" 2>/dev/null)
+}
+
+# Fills the table, dumps the heap, ends. Makes $TMP/{dump.hprof,contexts.json,classes.json}.
 dump()
 {
 	local java=$1 gc=$2 ojx
 	rm -f "$data" "$TMP"/{dump.hprof,out,stdin}
 	mkfifo "$TMP/stdin"
-	# of ojx's looks none goes to other classes: Value* and Note
+	# ojx takes snapshots of these classes only: Value* and Note
 	"$OJX" record -q -o "$data" --exact --budget 50 --class '*[.$][VN][ao][lt][ue]*' -- \
 		"$java/bin/java" -Xmx256m "-XX:+Use${gc}GC" -Dh2.objectCache=false \
 		-cp "$TMP/classes:$h2" Table $rows \
@@ -40,6 +54,7 @@ dump()
 	if wait_for 200 sh -c "grep -qs ready '$TMP/out' || ! kill -0 $ojx"; then
 		"$java/bin/jcmd" "$(pgrep -P $ojx -x java)" GC.heap_dump "$TMP/dump.hprof" \
 			>"$TMP/jcmd" 2>&1
+		read_alive "$(pgrep -P $ojx -x java)"
 	fi
 	exec 9>&-
 	status=0
@@ -48,7 +63,7 @@ dump()
 	"$OJX" report --format=json -i "$data" >"$TMP/contexts.json"
 }
 
-# What does not agree, one line each.
+# Prints what does not agree, one line each.
 compare()
 {
 	python3 - "$TOP/test" "$TMP" "$rows" <<'END'
@@ -86,7 +101,7 @@ def compare(name):
     if replica["scanned"] < 300:
         print(f"{name}: only {replica['scanned']} looked at")
     near(f"{name}: largest group", replica["largest_group"], replica["largest_group_ci"], largest)
-    # pairs are made within a context: those of one that has nearly all of the class
+    # pairs are made within a context: take one that has nearly all of the class
     main = max((c for c in contexts if c["class"] == name), key=lambda c: c["objects"])
     if main["objects"] > 0.99 * n:
         same = sum(k * (k - 1) for k in groups.values()) / n / (n - 1)
@@ -98,7 +113,7 @@ def compare(name):
     size = row["bytes"] / row["objects"]
     if (replica["saved_bytes"] or 0) > (n - len(groups)) * size:
         print(f"{name}: {replica['saved_bytes']} bytes saved, {(n - len(groups)) * size} can be")
-    # the dump's collection, which they have all survived, and which a view may speak of only if it was noticed
+    # they have all survived the dump's collection; a view knows of it only if it was noticed
     near(f"{name}: alive", replica["live_objects"], replica["live_objects_ci"], n)
     low, high = replica["saved_live_bytes_ci"] or (0, 0)
     if low > SPREAD * (n - len(groups)) * size or SPREAD * high < (n - len(groups)) * size:
@@ -117,6 +132,14 @@ compare("Table$Note")
 END
 }
 
+# The table's classes in a report of a heap dump.
+table_of()
+{
+	json "$1" "sorted((c['class'], c['objects'], c['bytes'], c['distinct'], c['freed_bytes']) \
+		for c in r['equal']['classes'] if c['class'] in ('Table\$Note', 'org.h2.value.ValueUuid', \
+		'org.h2.value.ValueDate'))"
+}
+
 agree()
 {
 	local title="jdk$(version_of "$1") $2" wrong
@@ -128,12 +151,27 @@ agree()
 	is "$title: every allocation was counted" "$(json "$TMP/classes.json" \
 		"r['recording']['exact'], r['recording']['allocations_lost']")" "(True, 0)"
 	is "$title: what the dump says" "$wrong" ""
+	"$OJX" heap --format=json --limit 0 "$TMP/dump.hprof" >"$TMP/dumped.json"
+	is "$title: heap -p: exit status" "$alive_status" 0
+	like "$title: heap -p: says how long the JVM stood still" "$TMP/alive.err" \
+		"pid [0-9]+ \(Table\) wrote a dump of .* stood still for"
+	"$OJX" heap --format=json --limit 0 -i "$data" "$TMP/dump.hprof" >"$TMP/sites.json"
+	is "$title: heap -i: each class is shared out among its lines" "$(json "$TMP/sites.json" \
+		"{(s['line'].split(':')[0], s['of_class']) for s in r['equal']['sites'] if s['class'] == 'org.h2.value.ValueUuid'} \
+		!= set() and all(abs(sum(s['of_class'] for s in r['equal']['sites'] if s['class'] == c) - 1) < 1e-9 \
+		for c in {s['class'] for s in r['equal']['sites']})")" True
+	like "$title: heap -p: it has the table" "$TMP/alive.json" 'Table\$Note'
+	is "$title: heap -p: what jcmd's dump has" "$(table_of "$TMP/alive.json")" \
+		"$(table_of "$TMP/dumped.json")"
+	like "$title: heap -p: no JVM" "$TMP/bash.err" "is not a JVM"
+	like "$title: heap -p: a signal ends it, or came after the end" <(echo "$ended_status") '^(143|0)$'
+	is "$title: heap -p: nothing is left of it" "$left" ""
 }
 
 agree "${jdks[-1]}" G1
 agree "${jdks[0]}" Serial
 
-# The reader itself, where the truth needs no ojx: the table as it was filled.
+# Checks the reader itself without ojx: the table as it was filled.
 "$TOP/test/heapdump.py" "$TMP/dump.hprof" org.h2.value.ValueDate org.h2.value.ValueUuid \
 	org.h2.value.ValueTimestamp 'Table$Note' >"$TMP/groups"
 like "the reader: ten days" "$TMP/groups" "ValueDate: shallow $rows objects, 10 contents, largest"

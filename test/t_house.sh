@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# How the tree is built (test/house.py): that nothing is wrong with it, and that what is wrong would be seen.
+# The structure of the tree (test/house.py): it has no fault, and the check finds each kind of
+# fault.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1
@@ -11,13 +13,13 @@ done
 grep -Ev '^(up|circle|name|twice|alone|long|state):' "$TMP/faults" >"$TMP/other"
 check "nor any other" diff /dev/null "$TMP/other"
 
-# What `make test` does not build has to compile all the same.
+# What `make test` does not build must compile, too.
 for f in "$TOP"/test/fuzz/*.c "$TOP"/test/insn/*.c; do
 	check "it compiles: ${f#"$TOP"/}" "${CC:-cc}" -std=gnu11 -Wall -Wextra -Wshadow -Werror -fsyntax-only \
 		-I"$TOP/lib" -I"$TOP/agent" -I"$TOP/test/unit" -I"$TOP" "$f"
 done
 
-# A tree with each fault once. Files that need no more than they may are named nowhere.
+# A tree with each fault once. No correct file is reported.
 cd "$TMP" || exit 1
 mkdir -p tree/{cmd,agent,test} tree/lib/{wire,base,file,model} tree/agent/base tree/build/lib/{base,file}
 
@@ -29,7 +31,7 @@ put()
 	printf '%s\n' "$@" >"$file"
 }
 
-# faults KIND: of the little tree
+# faults KIND: the faults of the small tree
 faults()
 {
 	"$TOP/test/house.py" tree 2>&1 | sed -n "s/^$1: //p"
@@ -58,7 +60,7 @@ is "a circle of two files" "$(faults circle)" "by includes: lib/file/a, lib/file
 put lib/file/b.c '#include "file/b.h"' 'int b;'
 is "files in a row are no circle" "$(faults circle)" ""
 
-# Calls are seen in objects only.
+# Calls are seen only in object files.
 put lib/base/x.c 'int y(void);' 'int x(void) { return y(); }'
 put lib/base/y.c 'int x(void);' 'int y(void) { return x(); }'
 for f in x y; do

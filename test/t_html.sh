@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx report --format=html`: the file, the sources packed into it, and, where there is a Chromium, the
+# `ojx report --format=html`: the file, the sources packed into it, and, if there is a Chromium, the
 # page as a reader uses it (test/t_html.py).
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 compile_make_data
 "$make_data" markup "$TMP/data" || exit 1
 
-# Sources of the classes that make_data.c tells of. Shop.java's lines would be markup, too; the JDK's
-# are in an archive, below the name of a module.
+# Sources of the classes of make_data.c. The lines of Shop.java contain markup; those of the JDK are
+# in an archive, below the name of a module.
 python3 - "$TMP" <<'PYTHON' || exit 1
 import os, sys, zipfile
 top = sys.argv[1]
@@ -29,7 +30,7 @@ page()
 	run "$OJX" report -i "$TMP/data" "$@"
 }
 
-# The page's figures, as Python sees them: figures FILE EXPRESSION, over the document `d`.
+# figures FILE EXPRESSION: evaluates a Python expression over the page's data, the document `d`.
 figures()
 {
 	python3 -c 'import json, re, sys

@@ -26,13 +26,13 @@ record()
 	run "$OJX" record -q -o "$data" --interval 16k "$@"
 }
 
-# The report of $data as JSON; $1 is the title of the check that there is one.
+# Makes the report of $data as JSON; $1 is the title of the check that there is one.
 read_report()
 {
 	check "$1" sh -c '"$1" report --format=json -i "$2" >"$3"' sh "$OJX" "$data" "$report"
 }
 
-# ask EXPRESSION: of the report
+# ask EXPRESSION: evaluated over the report
 ask()
 {
 	json "$report" "$1" 2>&1
@@ -51,7 +51,7 @@ has_boxes()
 	check "$1" boxes "${2:-1}"
 }
 
-# has_come N: whether so many are in the recording so far
+# has_come N: whether the recording has so many of them so far
 has_come()
 {
 	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && boxes "$1"
@@ -115,8 +115,8 @@ test_memory()
 	is "$name: out of memory, uncaught: exit status 1" "$status" 1
 }
 
-# start OPTIONS -- COMMAND: records in the background, until the program says that it is ready; $ojx. What runs does so
-# until there is $stop.
+# start OPTIONS -- COMMAND: records in the background, as $ojx, and waits until the program says
+# that it is ready. The program runs until $stop exists.
 stop=$TMP/stop
 start()
 {
@@ -126,7 +126,8 @@ start()
 	wait_for 120 grep -q ready "$TMP/out" || fail "$name: the program did not start" "$TMP/err"
 }
 
-# signal_target SIGNAL WHOM: sends a signal to the JVM or to ojx when something was recorded, leaves ojx's status.
+# signal_target SIGNAL WHOM: sends a signal to the JVM or to ojx once something is recorded; sets
+# the status of ojx.
 signal_target()
 {
 	local signal=$1 whom=$2
@@ -164,7 +165,7 @@ test_signals()
 test_parent_killed()
 {
 	rm -f "$TMP/code"
-	# The shell writes down how the JVM ended, when ojx can no longer say so.
+	# The shell records how the JVM ended when ojx cannot say so any more.
 	start --interval 16k -- sh -c '"$@"; echo $? >'"$TMP/code" sh $(target) run "$stop"
 	wait_for 120 has_come 1
 	kill -KILL $ojx
@@ -179,7 +180,7 @@ test_parent_killed()
 
 # ---- when something is missing -------------------------------------------------------------------
 
-# has_worked PID TICKS: it has had so much CPU time, in user mode
+# has_worked PID TICKS: the process has had so much CPU time in user mode
 has_worked()
 {
 	[ "$(sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f12)" -ge "$2" ]
@@ -222,8 +223,8 @@ has_begun()
 	"$OJX" report --format=json -i "$data" 2>/dev/null | grep -q '"class"'
 }
 
-# Records what a program does after a delay, and not what it did before. That it was before is known where the program was
-# ready sooner after ojx was started.
+# Records what a program does after a delay, and nothing from before. The program was ready before
+# the delay was over.
 record_late()
 {
 	local seconds begun early
@@ -309,7 +310,8 @@ test_programs()
 	record -- $(target -XX:MaxMetaspaceSize=48m) unload 500
 	is "$name: 500 class loaders, unloaded" "$status $(cat "$TMP/out")" "0 $unloaded"
 	read_report "$name: unloaded classes leave a profile"
-	# Names are looked up a little later; a loader that is gone by then takes its methods' along.
+	# Names are looked up a little later; if a loader is gone by then, the names of its methods
+	# are, too.
 	is "$name: most of them with their methods' names" "$(ask "sum(c['sampled'] *
 		(1 if c['alloc_stack'][0]['method'] == 'boxes' else -1)
 		for c in r['contexts'] if c['class'] == 'Target\$Box') > 0")" True

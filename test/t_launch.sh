@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Nothing that ojx does to load its agent may keep a JVM from running: wherever it is installed, whatever becomes of it while a daemon of
-# the recording goes on, whoever the JVM runs as, and whatever the JVM was told that does not go with an agent. And
-# files that only their owner may read. The JDKs are those of agent/jdks.sh, and runtimes in $JDKS (separated by colons).
+# Loading the agent must not keep a JVM from running: wherever ojx is installed, whatever happens to
+# the installation while a daemon of the recording goes on, whichever user the JVM runs as, and
+# whichever options the JVM has that do not go with an agent. Also: files that only their owner may
+# read. The JDKs are those of agent/jdks.sh, and runtimes in $JDKS (separated by colons).
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -16,7 +17,7 @@ done
 java=${jdks[0]}/bin/java
 cd "$TMP" || exit 1
 
-# It tells which agent is in it.
+# The JVM tells which agent it has loaded.
 cat >Hello.java <<'JAVA'
 public class Hello {
     public static void main(String[] args) throws Exception {
@@ -30,14 +31,14 @@ JAVA
 "${jdks[0]}/bin/javac" -nowarn --release 11 -d "$classes" Hello.java || exit 1
 "${jdks[0]}/bin/jar" --create --file app.jar -C "$classes" . || exit 1
 
-# install DIR: ojx and its agent, as a build tree has them
+# install DIR: installs ojx and its agent as in a build tree
 install()
 {
 	mkdir -p "$1"
 	cp "$TOP/ojx" "$TOP/libojx-agent.so" "$1/"
 }
 
-# recorded FILE: how many JVMs
+# recorded FILE: the number of JVMs
 recorded()
 {
 	"$OJX" report --format=json -i "$1" 2>/dev/null >jvms.json
@@ -46,7 +47,8 @@ recorded()
 
 # ---- where the agent is -----------------------------------------------------------------------
 
-# loads TITLE OJX: a JVM runs with that installation's agent, by -agentpath and by the environment
+# loads TITLE OJX: a JVM runs with the agent of that installation, by -agentpath and by the
+# environment
 loads()
 {
 	local title=$1 tool=$2
@@ -72,7 +74,7 @@ is "the copy is made once, and readable" "$(stat -c '%i %a' "$agent")" "${stat% 
 install "$TMP/a, b"
 loads "a path with a blank and a comma" "$TMP/a, b/ojx"
 
-# A JVM cannot be told such a path, and there is no place for a copy.
+# Such a path cannot be passed to a JVM, and there is no place for a copy.
 as_user=()
 if [ "$(id -u)" = 0 ]; then
 	chmod 755 "$TMP" "$TMP/a=b"
@@ -177,7 +179,7 @@ like "a JVM that does not start: as ever" err '^ojx: no JVM was started by this 
 
 # ---- archives of classes ------------------------------------------------------------------------
 
-# dumps TITLE FILE COMMAND...: it works, FILE is made, and ojx says why it is not there
+# dumps TITLE FILE COMMAND...: it works, FILE is made, and ojx says why nothing was recorded
 dumps()
 {
 	local title="$name: $1" file=$2
@@ -206,7 +208,7 @@ feature()
 	"$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.vm.specification.version = //p'
 }
 
-# Wherever the option stands.
+# Wherever the option is given.
 run_places()
 {
 	printf '# an archive\n"-Xshare:dump"\n -XX:SharedArchiveFile="s.jsa"\n' >dump.args
@@ -230,7 +232,7 @@ run_dumps()
 	dumps "-Xshare:dump" s.jsa "$java" -Xshare:dump -XX:SharedArchiveFile=s.jsa
 	records "an archive that is used" "$java" -XX:SharedArchiveFile=s.jsa "${hello[@]}"
 	[ "$jdk" -ge 17 ] || return 0
-	# a runtime may have no archive that another one could add to
+	# a runtime may have no archive to which another one can be added
 	[ -f "$home/lib/server/classes.jsa" ] || archive=
 	dumps "-XX:ArchiveClassesAtExit" "$archive" "$java" -XX:ArchiveClassesAtExit=e.jsa "${hello[@]}"
 	like "$name: -XX:ArchiveClassesAtExit: the program runs" out '^hello$'

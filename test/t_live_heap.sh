@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What is alive, and what merging would free of it, on every collector: test/jvm/Alive.java keeps four tables of which that
-# is known, and makes objects that it does not keep. Intervals are taken to five standard deviations.
+# What is alive, and what merging would free of it, on every collector: test/jvm/Alive.java keeps
+# four tables of known content, and makes objects that it does not keep. Intervals are widened to
+# five standard deviations.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -12,14 +13,15 @@ kept=50000
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Alive.java" || exit 1
 
-# viewed: a report of the recording so far knows of all that is kept what is alive
+# viewed: the recording so far has a view of all that is kept
 viewed()
 {
 	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null && [ "$(json "$report" "{f['method'] for c in r['contexts']
 		if c['replica']['live_objects'] for f in c['alloc_stack']} >= {'same', 'distinct', 'ten'}")" = True ]
 }
 
-# record HOME HOW OPTIONS...: Alive, `kept` objects of each kind, until there has been a view of them
+# record HOME HOW OPTIONS...: records Alive with `kept` objects of each kind until there has been a
+# view of them
 record()
 {
 	local home=$1 how=$2
@@ -34,7 +36,7 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# differences: what does not agree with the program, a line each
+# differences: prints what does not agree with the program, a line each
 differences()
 {
 	python3 - "$report" "$kept" <<'END'
@@ -96,8 +98,8 @@ for home in "${jdks[@]}"; do
 	done
 done
 
-# What is held keeps nothing alive, or as good as nothing: Lists has 60 MB in the old generation if dead arrays are held that the
-# collector takes for live ones, and some megabytes otherwise.
+# Holding objects keeps next to nothing alive: Lists has 60 MB in the old generation if dead arrays
+# are held that the collector takes for live ones, and some megabytes otherwise.
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Lists.java" || exit 1
 for home in "${jdks[@]}"; do
 	for gc in $(collectors "$home" each) "Shenandoah -XX:ShenandoahGCMode=generational"; do

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record -e locality,numa`: loops over arrays whose share of the time the program measures itself
-# (test/jvm/Locality.java). How close shares are is a matter for `make soak`: 0.05 there, on every JDK and collector. Here a
-# share of at least 100 samples may be off by 0.25, which is five standard deviations.
+# `ojx record -e locality,numa`: loops over arrays whose share of the time the program measures
+# itself (test/jvm/Locality.java). `make soak` checks that shares are within 0.05, on every JDK and
+# collector. Here a share of at least 100 samples may be off by 0.25, which is five standard
+# deviations.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -21,8 +22,8 @@ line_of()
 	grep -n "// line: $1" "$source" | cut -d: -f1
 }
 
-# record EVENTS MODE JAVA [OPTION...]: records Locality and makes the report; more options of ojx are in $options, and what
-# ojx is run by in $by
+# record EVENTS MODE JAVA [OPTION...]: records Locality and makes the report; $options has more
+# options of ojx, and $by the command that runs ojx
 options=()
 by=()
 rate=(-F 1000 --budget 40)
@@ -36,9 +37,9 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# What is wrong with the share of the objects made at the line `first`, by what the program said, and with the line
-# that accesses them most, which is the one marked WHERE, if any; nothing where all is well.
-#   wrong [WHERE]
+# wrong [WHERE]: prints what is wrong with the share of the objects made at the line `first`,
+# compared with what the program said, and with the line that accesses them most, which must be the
+# one marked WHERE. Prints nothing if all is right.
 wrong()
 {
 	python3 - "$report" "$(tail -n 1 "$TMP/out")" "$(line_of first)" "${1:+$(line_of "$1")}" \
@@ -61,7 +62,7 @@ if total[0]["unplaced"] > 0.3 * total[0]["samples"]:
 END
 }
 
-# measured TITLE WHERE ARGUMENT...: of record
+# measured TITLE WHERE ARGUMENT...: arguments of record
 measured()
 {
 	local title=$1 where=$2
@@ -85,7 +86,8 @@ measured "a hot array among cold ones" walk locality hot "$java" -XX:+UseG1GC
 like "what was recorded, in a line" "$TMP/err" \
 	"wrote .*: [0-9]+ objects and [0-9]+ accesses sampled, [0-9]+ of them to followed objects of [0-9]+ contexts, [0-9]+ events lost"
 
-# Where the budget lowers the clock's rate on the way, the first second does not count for more.
+# If the budget lowers the rate of the clock during the run, the first second does not count for
+# more.
 rate=(--budget 4)
 if soaking; then
 	for home in "${jdks[@]}"; do
@@ -95,8 +97,9 @@ if soaking; then
 fi
 rate=(-F 1000 --budget 40)
 
-# Nothing that is followed is kept alive: 40 MB would not last for a second otherwise. And bloat shows.
-# With the JVM's checks objects cannot be followed on some collectors, but on the first JDK's they can.
+# Followed objects are not kept alive: otherwise 40 MB would not last for a second. And bloat shows.
+# With the JVM's checks, objects cannot be followed on some collectors; on those of the first JDK
+# they can.
 for home in "${jdks[@]}"; do
 	checks_of_jni=
 	[ "$home" != "${jdks[0]}" ] || soaking || checks_of_jni=-Xcheck:jni
@@ -110,7 +113,7 @@ for home in "${jdks[@]}"; do
 	done
 done
 
-# What is too small is told by class.
+# Objects that are too small are reported by class.
 options=(--min-size=1m)
 record locality hot "$java" -XX:+UseG1GC
 is "--min-size: only the large array is followed" "$(json "$report" \
@@ -129,11 +132,11 @@ for home in "${jdks[@]}"; do
 done
 options=()
 
-# Together with the other analyses; contexts by accesses; the text.
+# Together with the other analyses; contexts sorted by accesses; the text.
 together=replica,locality,numa
 can_watch && together+=,dead-store
 measured "together: locality" walk $together hot "$java" -XX:+UseG1GC
-is "together: looks" "$(json "$report" "r['recording']['objects_scanned'] > 0")" "True"
+is "together: snapshots" "$(json "$report" "r['recording']['objects_scanned'] > 0")" "True"
 run "$OJX" report --sort=accesses --limit=1 --format=json -i "$data"
 is "--sort=accesses: the hot array comes first" "$(json "$TMP/out" \
 	"r['contexts'][0]['alloc_stack'][0]['line']")" "$(line_of first)"
@@ -153,7 +156,7 @@ else
 	skip "numa: one node: it is said" "this machine has $nodes nodes"
 fi
 
-# Neither watches nor perf_event_open are needed.
+# Neither watches nor perf_event_open is needed.
 options=(--no-watch)
 measured "--no-watch: an array that is walked in the wrong order" walk replica,locality order "$java" -XX:+UseG1GC
 options=()

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments; docs/architecture.md names all files.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 page=$TOP/ojx.1
@@ -34,7 +35,7 @@ for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx
 	check "$command: --help lists options" test -s "$TMP/help"
 	check "$command: the options of --help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 done
-# those that top has besides record's
+# the options that top has besides those of record
 help_options top | sort -u >"$TMP/all"
 help_options record >"$TMP/record"
 comm -23 "$TMP/all" "$TMP/record" >"$TMP/help"
@@ -51,8 +52,8 @@ sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
 check "help lists commands" test -s "$TMP/help"
 check "the commands of help and of ojx.1 are the same" diff "$TMP/help" "$TMP/page"
 
-# same_words OPTION NEXT WORD...: what OPTION may be, in both, which come out of a table; NEXT is the option
-# behind it. The WORDs are among them.
+# same_words OPTION NEXT WORD...: the values of OPTION, which come from a table, are the same in
+# both, and include the WORDs. NEXT is the option after it.
 same_words()
 {
 	local option=$1 next=$2
@@ -78,7 +79,8 @@ else
 	skip "groff has nothing to say against ojx.1" "no groff"
 fi
 
-# The tables of docs/architecture.md. `lib/base/a.c`, `b*.c` is of one folder; names of the agent's may lack theirs.
+# The tables of docs/architecture.md. In `lib/base/a.c`, `b*.c` both are of one folder; names of
+# agent files may lack theirs.
 cd "$TOP" || exit 1
 python3 - >"$TMP/files" 2>&1 <<'PYTHON'
 import glob, re

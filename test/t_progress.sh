@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Progress: a line on the terminal while something takes longer than a second, gone before anything else is said,
-# and never in a file or a pipe. What takes long is a recording that comes slowly through a pipe.
+# Progress: a line on the terminal while something takes longer than a second. It is removed before
+# anything else is written, and never goes to a file or a pipe. The slow work is a recording that
+# comes slowly through a pipe.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER
@@ -10,8 +12,9 @@ compile_make_data
 data=$TMP/ojx.data
 "$make_data" full "$data" || exit 1
 
-# slowly COMMAND...: runs it with standard error on a terminal, which goes to $TMP/err, and half of the
-# recording in its standard input, the rest only when there was a line of progress, or after $patience seconds.
+# slowly COMMAND...: runs it with standard error on a terminal, which goes to $TMP/err. Its standard
+# input gets half of the recording, and the rest once there was a line of progress, or after
+# $patience seconds.
 patience=60
 slowly()
 {
@@ -68,7 +71,7 @@ like "annotate: a line of progress" "$TMP/err" "ojx: reading"
 slowly "$OJX" diff - "$data"
 like "diff: a line of progress" "$TMP/err" "ojx: reading"
 
-# An error is not written behind the line, but in its place.
+# An error is written in place of the line, not after it.
 slowly "$OJX" annotate -i - Nowhere
 is "an error: exit status 1" "$status" 1
 like "an error: on a line of its own" "$TMP/err" $'(^|\x1b\\[K)ojx: nothing is known of'

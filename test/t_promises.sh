@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What must be promised to nobody, however alike it is in the end: locks, keys by identity, what changes, what refers to something
-# that does. test/planted/Promises.java knows which is which. With the dense sampling of tests, and with what users have.
+# No saving may be promised for objects that are alike only at the end: locks, keys by identity,
+# objects that change, objects that refer to something that changes. test/planted/Promises.java
+# knows which is which. With the dense sampling of tests, and with the default one.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -12,7 +13,7 @@ source=$TOP/test/planted/Promises.java
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
-# line MARK EXPRESSION: of the line of code x with that mark
+# line MARK EXPRESSION: evaluated over x, the line of code with that mark
 line()
 {
 	python3 - "$report" "$source" "$@" 2>&1 <<'END'
@@ -41,7 +42,7 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# What holds however few objects were seen.
+# Checks that hold however few objects were seen.
 nothing_false()
 {
 	for mark in lock key mutable array wrapper; do

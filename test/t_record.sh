@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record` as a launcher: whose exit status, whose signals, whose streams, and what becomes of
-# it when the disk, the program or the JVMs misbehave. No JVM is needed: test/fakeagent.c plays it.
+# `ojx record` as a launcher: exit status, signals and streams, and what happens when the disk, the
+# program or the JVMs misbehave. No JVM is needed: test/fakeagent.c plays it.
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -9,20 +9,20 @@ fake=$TMP/fakeagent
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$TOP/lib" -I"$TOP/test/unit" -o "$fake" \
 	"$TOP"/test/fakeagent.c "$TOP"/test/unit/{fake,builder}.c "$TOP/build/libojx.a" -lm -lz || exit 1
 
-# Everything below makes its control socket here: at the end nothing may be left.
+# All recordings below make their control sockets here: at the end nothing may be left.
 mkdir "$TMP/run" "$TMP/cwd"
 export TMPDIR=$TMP/run
 unset XDG_RUNTIME_DIR
 cd "$TMP/cwd" || exit 1
 
-# How a command ended: its exit status, or minus the signal that killed it.
+# Prints how a command ended: its exit status, or minus the signal that killed it.
 ended()
 {
 	python3 -c 'import subprocess, sys
 print(subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))' "$@"
 }
 
-# What the recording $1 tells, by a Python expression over the report `r`.
+# Evaluates a Python expression over the report `r` of the recording $1.
 ask()
 {
 	"$OJX" report --format=json -i "$1" >"$TMP/report.json" 2>"$TMP/report.err"
@@ -87,7 +87,7 @@ refused "unwritable output" 125 "cannot write '/nonexistent/x': No such file" -o
 refused "full output" 125 "cannot write '/dev/full': No space left" -o /dev/full "$fake"
 refused "output is a directory" 125 "cannot write 'directory': Is a directory" -o directory "$fake"
 refused "unwritable log" 125 "cannot open '/nonexistent/x'" --log-file /nonexistent/x "$fake"
-# a folder on the PATH that may not be searched would be what is wrong
+# otherwise a folder on the PATH that may not be searched would be the error
 PATH=/usr/bin:/bin refused "not found" 127 "cannot run 'no-such-command': No such file" no-such-command
 refused "not found by path" 127 "cannot run './no/such': No such file" ./no/such
 refused "not executable" 126 "cannot run './script': Permission denied" ./script
@@ -225,7 +225,7 @@ done
 is "--duration: the program goes on" "$status $(cat "$TMP/out")" "3 after"
 is "--duration: what came before is there" "$(ask ojx.data "$points")" 8
 
-# A disk that fills up: here the reader of a pipe that goes away.
+# A full disk; here it is a pipe whose reader goes away.
 mkfifo pipe
 (
 	head -c 1 pipe >/dev/null
@@ -250,7 +250,7 @@ cp "$fake" jdk/bin/java
 touch jdk/lib/server/libjvm.so
 ln -s jdk/bin/java alternative
 original=$(dirname "$(readlink -f "$OJX")")/libojx-agent.so
-# An installation of the system is used in place, of any other one there is a copy (test/t_launch.sh).
+# An installation of the system is used in place, any other one as a copy (test/t_launch.sh).
 "$OJX" record -q "$fake" args >"$TMP/out"
 agent=$(sed -n 's/^env -agentpath:\(.*\)=.*/\1/p' "$TMP/out")
 check "the agent is the tool's, or a copy of it" cmp "$agent" "$original"
@@ -291,7 +291,7 @@ cat >counter.py <<'END'
 import os, signal, sys, time
 count = {}
 def say(*words):
-    # by itself: a signal that comes while `print` has just written makes the next `print` fail
+    # on its own: a signal right after a `print` makes the next `print` fail
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 def on(number, frame):
     name = signal.Signals(number).name
@@ -357,13 +357,13 @@ status=0
 wait $ojx || status=$?
 is "and ends when it ends" "$status" 5
 
-# all_are_there RECORDING: what comes in while it is sent may be a part of it
+# all_are_there RECORDING: records that arrive while it is written may be in part there
 all_are_there()
 {
 	[ "$(ask "$1" "$points")" = 9 ]
 }
 
-# gone PID: it has ended, whether or not somebody has asked how
+# gone PID: the process has ended, whether or not its status was collected
 gone()
 {
 	! [ -e "/proc/$1/exe" ]
@@ -384,7 +384,7 @@ is "kill -9 of ojx: what was written can be read" "$(ask killed.data "$points")"
 check "kill -9 of ojx: what plays the JVM ends by itself" wait_for 60 gone "$(cat jvm)"
 rm -rf "$TMP"/run/ojx-* # nobody was left to remove it
 
-# terminated ojx passes the signal on, and removes what it made
+# when ojx is terminated, it passes the signal on and removes what it made
 "$OJX" record -q sh -c 'echo >started; exec sleep 100' &
 ojx=$!
 wait_for 60 test -e started

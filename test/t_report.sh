@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx report` as a command: options, files that are no recordings, output, pager. No JVM is
-# needed; the recordings are made by test/make_data.c. What a report says is tested in test/unit.
+# `ojx report` as a command: options, files that are no recordings, output, pager. No JVM is needed:
+# test/make_data.c makes the recordings. test/unit tests what a report says.
+# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER LESS
@@ -25,7 +26,7 @@ refused()
 	is "$1: prints nothing" "$(cat "$TMP/out")" ""
 }
 
-# patched OFFSET BYTES: a copy of the recording with other bytes at an offset
+# patched OFFSET BYTES: makes a copy of the recording with other bytes at an offset
 patched()
 {
 	cp "$data" "$TMP/patched"
@@ -78,7 +79,7 @@ test_nothing()
 	is "no object: no table" "$(cat "$TMP/out")" ""
 }
 
-# What came before is shown, whatever the point where it was cut.
+# What came before the cut is shown, wherever the recording was cut.
 test_cut_short()
 {
 	local size at whole=0
@@ -132,7 +133,7 @@ test_usage()
 	like "--help: and so do the formats" "$TMP/out" "^ +- json: "
 }
 
-# theta, omega, gamma... : of what is measured the first is the largest, and nulls are last
+# theta, omega, gamma...: the first measured one is the largest, and nulls are last
 sorted_by()
 {
 	report --format=json --sort="$1" -i "$data"
@@ -315,7 +316,7 @@ test_pager()
 	unset PAGER
 }
 
-# Ten million looks and uses of a hundred thousand contexts.
+# Ten million snapshots and uses of a hundred thousand contexts.
 test_large()
 {
 	"$make_data" pairs "$TMP/large" || exit 1

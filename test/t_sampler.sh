@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and what is said where it cannot be. How
-# narrowly the figures fit is a matter for `make soak`.
+# `ojx record --sampler`, -F, -c and events by name: what is sampled, how often, and the message if
+# it cannot be. `make soak` uses narrow bounds.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -9,19 +9,19 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP"/test/jvm/{Faults,Waste}.java || exit 1
-# it works for so many seconds of CPU time, which is what the clock samples
+# the program works for so many seconds of CPU time, which the clock samples
 waste=("${jdks[0]}/bin/java" -cp "$classes" Waste silent)
 
 run "$OJX" list --format=json
 cp "$TMP/out" "$TMP/list"
 
-# has NAME: whether a sampler can be had here
+# has NAME: whether this machine has a sampler
 has()
 {
 	[ "$(json "$TMP/list" "[l['available'] for l in r['list'] if (l['kind'], l['name']) == ('sampler', '$1')]")" = "[True]" ]
 }
 
-# record OPTION... -- COMMAND...: and makes the report
+# record OPTION... -- COMMAND...: records and makes the report
 record()
 {
 	rm -f "$data" "$report"
@@ -29,7 +29,7 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# samples METRIC: how many there are of it in the report
+# samples METRIC: the number of its samples in the report
 samples()
 {
 	json "$report" "sum(t['samples'] for t in r['locality_totals'] if t['metric'] == '$1')"
@@ -96,8 +96,8 @@ fi
 
 # ---- how often
 
-# about TITLE WANTED: so many samples by time, if all interrupts give one. Of the time that a machine with much to do says
-# it has given to a thread, some may have been another one's.
+# about TITLE WANTED: the report has so many samples by time, if every interrupt gives one. On a
+# busy machine some of the time charged to a thread may be another thread's.
 about()
 {
 	if soaking; then
@@ -117,7 +117,7 @@ if has clock && has page-faults; then
 	record -q -e locality,task-clock:period=1000000 -- "${waste[@]}" 2
 	about "an event by name, with its period" 2000
 
-	# Who says nothing about it gets what the budget permits, and who does what is said.
+	# The default is what the budget permits; an explicit rate is kept.
 	record -e locality --sampler=clock --budget 0.1 -- "${waste[@]}" 2
 	few=$(samples time)
 	record -e locality --sampler=clock --budget 0.1 -F 200 -- "${waste[@]}" 2
@@ -197,7 +197,7 @@ at_line()
 faults()
 {
 	local title=$1 java=$2 gc=$3 period=16
-	# -Xbatch: while code waits for its compiler, which other programs may hold up, it is the VM that touches the memory
+	# -Xbatch: while code waits for its compiler, the VM itself touches the memory
 	record -q -e locality --min-size 1m --sampler=page-faults -c $period -- "$java" -Xbatch -XX:+Use${gc}GC \
 		-Xms300m -Xmx300m -Xmn200m -cp "$classes" Faults $count
 	is "$title: exit status" "$status" 0

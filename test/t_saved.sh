@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What merging saves, of objects that are alike at the end of their life: nothing where they were something else before, or where
-# nobody can know. test/planted/EndAlike.java knows which is which.
+# What merging saves of objects that are alike at the end of their life: nothing if they were
+# different before, or if that is not known. test/planted/EndAlike.java knows which is which.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -12,7 +12,7 @@ source=$TOP/test/planted/EndAlike.java
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
-# record OPTION...: the report is on $report
+# record OPTION...: records; the report is in $report
 record()
 {
 	rm -f "$data"
@@ -21,7 +21,7 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# share MARK EXPRESSION: of the record x of the objects made at a line, b being the bytes
+# share MARK EXPRESSION: evaluated over x, the objects made at the marked line, and b, their bytes
 share()
 {
 	python3 - "$report" "$source" "$@" 2>&1 <<'END'
@@ -53,7 +53,8 @@ with_watches()
 	is "$title: what cannot change" "$(share final "$most > 0.9")" True
 }
 
-# Nobody sees them in use: of what can change nothing is promised, and it is said what its end alone would be.
+# No use is seen: objects that can change save nothing for sure, and the report says what their end
+# alone would save.
 without_watches()
 {
 	record --no-watch

@@ -35,7 +35,7 @@ record()
 		-cp "$classes" "$@"
 }
 
-# ask EXPRESSION: of the report on $data
+# ask EXPRESSION: evaluated over the report of $data
 ask()
 {
 	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null
@@ -52,7 +52,7 @@ test_suspended()
 
 boxes="[c for c in r['contexts'] if c['class'] == 'Signals\$Box']"
 
-# Whether uses can be watched here; says so where they cannot.
+# Whether uses can be watched here; says so if they cannot.
 watches()
 {
 	can_watch && return
@@ -60,7 +60,7 @@ watches()
 	return 1
 }
 
-# Traps that are blocked do not come to an end: nothing is watched in such a thread.
+# Blocked traps would never end: nothing is watched in such a thread.
 test_blocked()
 {
 	record -q --budget 100 --interval 4k -- Signals open "$TMP/signals.so"
@@ -75,7 +75,7 @@ test_blocked()
 	is "$name: but scanned" "$(ask "sum(c['replica']['scanned'] for c in $boxes) > 0")" True
 }
 
-# A program has SIGTRAP for itself, and if it takes SIGURG, it has that.
+# SIGTRAP is left to the program; if it takes SIGURG, it gets that, too.
 test_taken()
 {
 	record --budget 100 --interval 4k -- Signals trap "$TMP/signals.so"
@@ -90,7 +90,7 @@ test_taken()
 		'^ojx: another part of the program has taken SIGURG'
 }
 
-# Who had a handler for SIGURG before gets what is not ours.
+# A handler for SIGURG that was there before gets all signals that are not ojx's.
 test_passed_on()
 {
 	OJX_TEST_URGENT=1 LD_PRELOAD=$TMP/signals.so record -q --budget 100 --interval 4k -- \
@@ -99,8 +99,8 @@ test_passed_on()
 		"0 before 180000000 1"
 }
 
-# Whoever resets all signals lives, as SIGURG does nothing by default; whatever is recorded, and by
-# whichever timer.
+# A program that resets all signals lives on, since SIGURG does nothing by default; with every
+# analysis and every timer.
 test_reset()
 {
 	for events in replica replica,locality dead-store,silent-store,silent-load; do
@@ -118,8 +118,8 @@ test_reset()
 		"0 reset 180000000"
 }
 
-# A user may have no signals queued at all. Perf's come all the same, and POSIX timers cannot be
-# had.
+# A user may be allowed no queued signals. Those of perf come all the same, and POSIX timers are not
+# available.
 test_queue()
 {
 	local before
@@ -190,8 +190,8 @@ test_filter_between()
 	done
 }
 
-# HotSpot gives its sampler of allocations to one agent. So nobody else sets the interval on which
-# our weights rest.
+# HotSpot gives its sampler of allocations to one agent only. So nobody else changes the interval on
+# which the weights rest.
 test_sampler()
 {
 	record -q -- "-agentpath:$TMP/jvmti.so" -cp "$classes" Rough work 1000000
@@ -206,7 +206,7 @@ work 3999880"
 		'^ojx: .* offers no allocation sampling .only one agent can use it'
 }
 
-# Whoever starts the program may have blocked the signal, for all its threads.
+# The caller may have blocked the signal for all threads of the program.
 test_inherited()
 {
 	if ! env --block-signal=URG true 2>/dev/null; then
@@ -221,8 +221,7 @@ test_inherited()
 		'no watch on uses .*perf_event_open|no watch on uses: SIGURG was blocked'
 }
 
-# A JVM that crashes wants to be left alone: each signal that comes then could cost its report a
-# section.
+# A crashing JVM must be left alone: each signal then could cost its report a section.
 test_crashed()
 {
 	rm -f "$TMP/hs_err"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Of a line that makes nearly all objects few are looked at, so that there are looks for others; figures are those of all objects
-# nevertheless. test/jvm/Hot.java knows the truth.
+# A line that makes nearly all objects gets few snapshots, so that others get some; its figures are
+# those of all its objects nevertheless. test/jvm/Hot.java knows the truth.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -13,7 +13,7 @@ find_jdks
 java=${jdks[0]}/bin/java
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$source" || exit 1
 
-# record OPTION... -- ARGUMENT...: the report is on $report
+# record OPTION... -- ARGUMENT...: records; the report is in $report
 record()
 {
 	local options=()
@@ -29,7 +29,8 @@ record()
 	"$OJX" report --format=json --group-by line -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# Prints what is wrong with the report, a line each. `counted`: how much of the samples at least
+# Prints what is wrong with the report, a line each. `counted`: the least share of samples that are
+# only counted
 wrong()
 {
 	python3 - "$report" "$source" "$1" 2>&1 <<'END'
@@ -43,7 +44,7 @@ shown = {l["frame"][0]["line"]: l["shown"] for l in report["lines"] if l["class"
 objects = sum(c["objects"] for c in rows.values())
 if recording["objects_counted"] < float(counted) * recording["objects_sampled"]:
     print("only counted:", recording["objects_counted"], "of", recording["objects_sampled"])
-# every sample is sent, from a loop that does nothing but allocate; some are lost on a busy machine
+# every sample is sent, from a loop that only allocates; a busy machine loses some
 if recording["lost_events"] > 0.25 * recording["objects_sampled"]:
     print("lost:", recording["lost_events"], "of", recording["objects_sampled"])
 right = 0
@@ -56,7 +57,7 @@ for k in range(-1, 20):
     share, off = c["objects"] / objects, 6 * math.sqrt(truth * (1 - truth) / recording["objects_sampled"]) + 0.02 * truth
     if abs(share - truth) > off:
         print(f"line {line} made {share:.5f} of the objects, not {truth} within {off:.5f}")
-    # the commonest content: one half of the hot ones', though nearly all looks that came early are of it
+    # the commonest content: half of the hot objects have it, though nearly all early snapshots do
     group, (low, high) = x["largest_group"], x["largest_group_ci"]
     truth = 0.5 if k < 0 else 1 if k % 2 == 0 else 0
     low, high = group - 2.5 * (group - low), group + 2.5 * (high - group)
@@ -80,7 +81,7 @@ title="a new stack each time"
 record --budget 50 -- 200000 40
 is "$title: shares and contents are what they are" "$(wrong 0.5)" ""
 
-# What the user has chosen stays.
+# An interval that the user chose is kept.
 title="an interval of the user's"
 record --budget 50 --interval 256k -- 40000
 is "$title: no sample is only counted" "$(json "$report" "r['recording']['objects_counted']")" 0

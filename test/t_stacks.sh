@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The agent walks stacks by itself. Each of them is compared here with what the JVM says, on stacks of all kinds
-# (test/jvm/Stacks.java), of interpreted and compiled code.
+# The agent walks stacks by itself. Here each stack is compared with the JVM's own, for stacks of
+# all kinds (test/jvm/Stacks.java), of interpreted and compiled code.
 . "$(dirname "$0")/lib.sh"
 
 ulimit -c 0
@@ -11,15 +11,15 @@ data=$TMP/ojx.data
 mapfile -t jdks < <("$TOP/agent/jdks.sh")
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Stacks.java" || exit 1
 
-# JDKS=DIR:DIR...: further ones; runtimes without a compiler will do.
+# JDKS=DIR:DIR...: further JDKs, or runtimes without a compiler.
 IFS=: read -ra more <<<"${JDKS:-}"
 jdks+=("${more[@]}")
 
-# OJX_SOAK is set: everything. Else a part, and what does not depend on when code is compiled.
+# With OJX_SOAK: everything. Otherwise a part that does not depend on when code is compiled.
 modes=(-Xint -XX:+UseG1GC -Xcheck:jni)
 [ -z "${OJX_SOAK:-}" ] || modes+=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-TieredCompilation)
 
-# stacks OPTION...: of the JVM
+# stacks OPTION...: options of the JVM
 stacks()
 {
 	rm -f "$data"
@@ -27,7 +27,7 @@ stacks()
 		-XX:ErrorFile="$TMP/hs_err" -Xmx256m "$@" -cp "$classes" Stacks $rounds
 }
 
-# sum N: the Nth number of what the agent says of the stacks
+# sum N: the sum of the Nth numbers that the agent reports about stacks
 sum()
 {
 	sed -nE 's/^ojx: .*stacks: ([0-9]+) walked, ([0-9]+) compared, ([0-9]+) not understood.*/\'"$1"'/p' "$TMP/err"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Strings that are alike, end to end: deep verdicts, values, what deduplication gives back, identity; and no
-# text in a recording that was not asked for it.
+# Equal strings, end to end: deep verdicts, values, what deduplication gives back, identity; and no
+# text in a recording without --values.
 . "$(dirname "$0")/lib.sh"
 
 data=$TMP/ojx.data
@@ -18,7 +18,8 @@ record()
 	"$OJX" report --group-by=site --format=json -i "$data" >"$report"
 }
 
-# of CLASS METHOD EXPRESSION: evaluated over x, the figures of what METHOD makes of CLASS, and their bytes
+# of CLASS METHOD EXPRESSION: evaluated over x, the figures of the CLASS objects that METHOD makes,
+# and their bytes
 of()
 {
 	python3 - "$report" "$@" <<'END'

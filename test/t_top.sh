@@ -1,27 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx top`: without a terminal, and on one: what is shown, keys, the program's streams, exit status and signals,
-# recordings that run already.
+# `ojx top`, without a terminal and on one: contents, keys, the program's streams, exit status and
+# signals, running recordings.
 . "$(dirname "$0")/lib.sh"
 
 home=$("$TOP/agent/jdks.sh" | head -n 1)
 "$home/bin/javac" -nowarn -d "$TMP" "$TOP/test/jvm/Paced.java" || exit 1
 paced="$home/bin/java -Xmx64m -XX:+UseSerialGC -cp $TMP Paced"
 cd "$TMP" || exit 1
-# recordings that nobody asked to keep are made here: at the end nothing may be left
+# temporary recordings are made here: at the end nothing may be left
 mkdir "$TMP/run"
 export TMPDIR=$TMP/run
 
 # ---- without a terminal ----------------------------------------------------------------------
 
-# the numbers of lines "out N" that are missing, or out of order
+# prints the numbers of lines "out N" that are missing or out of order
 whole()
 {
 	awk '$1 == "out" && $2 != n++ { print "out " $2 " is not " n - 1 } END { if (n < 20) print "too few" }' "$1"
 }
 
-# Programs end when they are told to, after what is to be seen was there: nothing rests on how fast the machine is.
-# ends_when COMMAND...: the process $! ends once the command succeeds, in two minutes at the latest; sets `status`
+# ends_when COMMAND...: ends the process $! once the command succeeds, within two minutes; sets
+# `status`. Programs run until they are told to end, so nothing depends on the speed of the machine.
 ends_when()
 {
 	wait_for 120 "$@"
@@ -31,7 +31,7 @@ ends_when()
 	rm "$TMP/end"
 }
 
-# The first seconds that a rate is the mean of are those before the program ran.
+# The first seconds of a rate's mean are from before the program ran.
 enough_tables()
 {
 	[ "$(grep -c 'Paced\$Point' "$TMP/out")" -ge 7 ] && grep -q "^err 20$" "$TMP/err"
@@ -50,8 +50,8 @@ like "batch: standard error is the program's" "$TMP/err" "^err 20$"
 like "batch: its input, too" "$TMP/out" "^read 11 bytes"
 is "batch: no recording is left" "$(ls "$TMP"/*.data "$TMP"/run/* 2>/dev/null)" ""
 unlike "batch: no escape sequences" "$TMP/out" $'\x1b'
-# The rate: 50 000 points of 16 bytes about 45 times a second. In the table in the middle it is within a factor of eight
-# of what it counted; in others the machine may have been busy with something else.
+# The rate: 50 000 points of 16 bytes about 45 times a second. In the middle table it is within a
+# factor of eight of the program's own count; in others the machine may have been busy.
 made=$(sed -n 's/^done after \([0-9]*\) in \([0-9]*\) ms$/\1 \2/p' "$TMP/out")
 grep 'Paced\$Point' "$TMP/out" >"$TMP/lines"
 check "batch: a rate that fits what was made" python3 - $made "$TMP/lines" <<'END'
@@ -91,9 +91,9 @@ rm -f "$TMP/kept.data"
 "$OJX" record -q -o "$TMP/watched.data" --budget 50 $paced 600 3 end </dev/null >/dev/null 2>&1 &
 recorder=$!
 wait_for 60 reports "$TMP/watched.data" 'Paced\$Point'
-jvm=$(pgrep -P $recorder -x java) # not before: the recorder has other children first
+jvm=$(pgrep -P $recorder -x java) # not earlier: the recorder has other children first
 
-# watch PID: tables of a recording that runs, more of them where the machine is slow
+# watch PID: tables of a running recording, more of them on a slow machine
 watch()
 {
 	local n
@@ -132,7 +132,7 @@ keys p
 shows "p: paused" "\[paused\]"
 keys p
 shows "p: goes on" "ojx top  java"
-# by a filter: which line is the first may change at any time
+# with a filter: the first line may change at any time
 keys /
 keys -l 'Paced$Point'
 keys Enter
@@ -224,7 +224,7 @@ keys Enter
 shows "fg: the screen is back" "Enter opens"
 is "fg: the other screen" "$(tm display-message -p -t s '#{alternate_on}')" 1
 keys C-c
-# until it has gone, what is typed is for ojx
+# until ojx has ended, it gets what is typed
 check "fg: Ctrl-C: the shell is back" wait_for 60 at_prompt
 keys -l 'echo STATUS $?'
 keys Enter
@@ -236,7 +236,7 @@ is "a plain terminal: ASCII" "$(LC_ALL=C grep -c $'[\x80-\xff]' "$TMP/screen")" 
 keys C-c
 ended "a plain terminal" 130
 
-# in a file that was not there before: as soon as it is, it can be found
+# into a new file: once it exists, it can be found
 "$OJX" record -q -o "$TMP/other.data" $paced 600 0 </dev/null >/dev/null 2>&1 &
 recorder=$!
 wait_for 60 test -s "$TMP/other.data"

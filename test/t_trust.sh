@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Others at the socket, and what is shared with the tool: whoever listens there, and whatever he says
-# and writes, the program runs to its own end. He is told nothing if he is not the user's own, and the
-# user is told once. The memory that is shared is no more than what is in use.
+# Strangers at the socket, and the memory shared with the tool. Whoever listens at the socket, and
+# whatever they say and write, the program runs to its own end. A stranger who is not the user is
+# told nothing, and the user is told once. Only memory in use is shared.
+#
 #   test/t_trust.sh [NAME...]    only these
 . "$(dirname "$0")/lib.sh"
 
@@ -23,13 +24,13 @@ for source in memory signals; do
 	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -shared -fPIC -I"${jdks[0]}/include" \
 		-I"${jdks[0]}/include/linux" -o "$TMP/$source.so" "$TOP/test/jvm/$source.c" -pthread || exit 1
 done
-# where nobody, too, can get to; with room for a socket's name
+# a directory that user nobody can reach, with a short path for the socket's name
 public=$(mktemp -d /tmp/ojx-trust.XXXXXX)
 chmod 755 "$public"
 trap 'unlisten; rm -rf "$TMP" "$public"' EXIT
 tool=
 
-# Whether another user can be played; says so where not.
+# Whether another user can be played here; says so if not.
 is_root()
 {
 	[ "$(id -u)" = 0 ] && return
@@ -46,7 +47,7 @@ listen()
 	wait_for 20 is_listening
 }
 
-# What the tool said remains.
+# Keeps what the tool said.
 unlisten()
 {
 	[ -n "$tool" ] && kill "$tool" 2>/dev/null && wait "$tool" 2>/dev/null
@@ -58,8 +59,8 @@ is_listening()
 	grep -q "00010000.* $socket\$" /proc/net/unix
 }
 
-# meet TITLE [BYTES]: a JVM that is sent to $socket runs on, and says so much; without BYTES it does not
-# even connect
+# meet TITLE [BYTES]: a JVM that is pointed to $socket runs on, and sends so many bytes; without
+# BYTES it does not connect
 meet()
 {
 	run "$java" "-agentpath:$agent=$socket" -Xmx64m -XX:ErrorFile="$TMP/hs_err" -cp "$classes" \
@@ -75,8 +76,8 @@ meet()
 	fi
 }
 
-# told TITLE [REGEX]: that it was not recorded, and why, is the one thing that the user is told; without a
-# regex nothing
+# told TITLE [REGEX]: the only message to the user says that the JVM was not recorded, and why;
+# without a regex there is no message
 told()
 {
 	if [ $# = 1 ]; then
@@ -87,7 +88,7 @@ told()
 	is "$name: $1: in one line" "$(wc -l <"$TMP/err")" 1
 }
 
-# room MODE OWNER: a new directory for $socket
+# room MODE OWNER: makes a new directory for $socket
 room()
 {
 	rm -rf "$public/ojx"
@@ -97,7 +98,7 @@ room()
 	socket=$public/ojx/control
 }
 
-# The fake tool does as ojx does: else what follows would prove nothing.
+# The fake tool behaves like ojx; otherwise the rest would prove nothing.
 test_good()
 {
 	room 700 "$(id -u)"
@@ -122,7 +123,7 @@ test_stale()
 	told "a directory that there is not"
 }
 
-# Somebody else makes it again.
+# Another user makes it again.
 test_others()
 {
 	room 755 "$(id -u)"
@@ -150,7 +151,7 @@ test_others()
 	rm -rf "$public/ojx"
 }
 
-# $XDG_RUNTIME_DIR belongs to somebody else, who waits for a new directory there.
+# $XDG_RUNTIME_DIR belongs to another user, who waits for a new directory there.
 test_parent()
 {
 	for mode in 777 775 1777 700; do
@@ -185,7 +186,7 @@ test_parent()
 	rm -rf "$public/run"
 }
 
-# A tool of the user's own that says what makes no sense.
+# A tool of the user that sends nonsense.
 test_nonsense()
 {
 	for how in offset rings events; do
@@ -205,7 +206,7 @@ test_nonsense()
 	done
 }
 
-# It is waited for, for five seconds; whichever JVM it is.
+# A JVM waits for it for five seconds, whichever JVM it is.
 test_silent()
 {
 	room 700 "$(id -u)"
@@ -214,7 +215,7 @@ test_silent()
 	told "a tool that does not answer"
 }
 
-# What was right when the agent looked changes afterwards.
+# The tool changes values after the agent has checked them.
 test_changes()
 {
 	for how in later heads; do
@@ -228,7 +229,7 @@ test_changes()
 	fi
 }
 
-# Descriptors of the agent's that a program closes, and opens files of its own under their numbers.
+# A program closes descriptors of the agent, and opens files of its own under their numbers.
 test_descriptors()
 {
 	rm -f "$data"
@@ -241,8 +242,8 @@ test_descriptors()
 		>"$TMP/json"; json "$TMP/json" "sum(c['sampled'] for c in r['contexts']) > 0")" True
 }
 
-# watch_memory PID WHAT: kilobytes of the memory that a recording shares with its JVM. `most`: the most that
-# there was until the file $TMP/idle is there; `least`: the least within the next twenty seconds
+# watch_memory PID WHAT: kilobytes of the memory that a recording shares with its JVM. `most`: the
+# maximum until the file $TMP/idle exists; `least`: the minimum within the next twenty seconds
 watch_memory()
 {
 	python3 - "$1" "$2" "$TMP/idle" <<'PYTHON'
@@ -271,7 +272,7 @@ print(figure)
 PYTHON
 }
 
-# begin_memory ARGUMENT...: 200 threads that send much; as $ojx
+# begin_memory ARGUMENT...: records 200 threads that send much, as $ojx
 begin_memory()
 {
 	rm -f "$data" "$TMP/idle" "$TMP/stop"
@@ -303,7 +304,7 @@ test_memory()
 	is "$name: 200 threads: $most kB are less than 20000" "$((most > 0 && most < 20000))" 1
 	end_memory "200 threads" "memory 7000000"
 
-	# where the tool reads nothing, there is a limit; and when it has, all is given back
+	# if the tool reads nothing, there is a limit; once it has read, all is given back
 	touch "$TMP/idle.hold"
 	begin_memory
 	wait_for 100 has_joined

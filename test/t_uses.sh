@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Uses of objects that were made long ago, by other threads: what sampled accesses lead to. test/jvm/Table.java makes a table
-# and reads it a number of times; it knows which share of its objects are alike.
+# Uses of objects that were made long ago, by other threads, found by sampled accesses.
+# test/jvm/Table.java makes a table and reads it a number of times; it knows which share of its
+# objects is alike.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -26,8 +27,8 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# What is wrong with the uses of the objects made at the line that is marked MADE, of which the share SAME is alike; nothing
-# where all is well. wrong MADE READ SAME
+# wrong MADE READ SAME: prints what is wrong with the uses of the objects made at the line marked
+# MADE, of which the share SAME is alike; nothing if all is right.
 wrong()
 {
 	python3 - "$report" "$source" "$@" <<'END'
@@ -49,14 +50,14 @@ if not any(abs(line - marks[read]) <= 3 for line in where):
     print("used at lines", where)
 for name in "theta", "identical":
     value, (low, high) = replica[name], replica[name + "_ci"]
-    # the interval may miss it once in twenty times: only what lies far off is wrong
+    # the interval may miss it once in twenty times: only a large distance is wrong
     slack = 0.2 if 0 < same < 1 else 0
     if not low - slack <= same * same <= high + slack:
         print(f"{name} {value} [{low}, {high}] of {replica['pairs']} pairs, in truth {same * same}")
 END
 }
 
-# alike TITLE SAME JAVA [OPTION...]: the share SAME of the cells is alike, and found to be
+# alike TITLE SAME JAVA [OPTION...]: the share SAME of the cells is alike, and the report says so
 alike()
 {
 	local title=$1 same=$2

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# `ojx record -e dead-store,silent-store,silent-load`: loops of which a known part of the accesses is wasted
-# (test/jvm/Waste.java), and programs in which JXPerf's authors found waste (test/jvm/Papers.java): the kind, the lines, and
-# roughly how much. How narrowly the fractions fit is a matter for `make soak`: five standard errors and 0.01 there, on
-# every JDK and collector. What is made of pairs is tested in test/unit/test_waste.c.
+# `ojx record -e dead-store,silent-store,silent-load`: loops that waste a known part of their
+# accesses (test/jvm/Waste.java), and programs in which JXPerf's authors found waste
+# (test/jvm/Papers.java): the kind, the lines, and roughly the amount. `make soak` uses narrow
+# bounds, five standard errors and 0.01, on every JDK and collector. test/unit/test_waste.c tests
+# what is computed from pairs.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes
@@ -34,9 +35,9 @@ record()
 	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
 }
 
-# What is wrong with the fraction of KIND, which is TRUTH in truth, and with the lines of what is wasted most; nothing
-# where all is well. Of 40 pairs no fraction is 0.4 off once in a million times, and none is nearly 0 or nearly 1
-# that should be a quarter or a half.
+# Prints what is wrong with the fraction of KIND, whose true value is TRUTH, and with the lines of
+# what is wasted most; nothing if all is right. Of 40 pairs a fraction is 0.4 off less than once in
+# a million times, and never nearly 0 or 1 if it should be a quarter or a half.
 wrong()
 {
 	python3 - "$report" "$(soaking && echo narrow)" "$@" <<'END'
@@ -60,9 +61,10 @@ else:
 END
 }
 
-# What is wrong with KIND in a program of Papers.java; nothing where all is well. Its fraction must be from LOW to HIGH, and of what
-# is wasted the part SHARE must be by pairs whose first access is at WHERE (marks in the source, or methods on the stack). Bounds are
-# wide: time-based sampling weighs accesses by the time before them, and the compiler merges some.
+# Prints what is wrong with KIND in a program of Papers.java; nothing if all is right. Its fraction
+# must be from LOW to HIGH, and the part SHARE of the waste must be by pairs whose first access is
+# at WHERE (marks in the source, or methods on the stack). Bounds are wide: time-based sampling
+# weighs accesses by the time before them, and the compiler merges some.
 unlike_paper()
 {
 	python3 - "$report" "$papers" "$@" <<'END'
@@ -91,8 +93,8 @@ elif there < float(share) * w["fraction"]:
 END
 }
 
-# What is wrong with the labels of pairs in headers, of which class words are at OFFSET and named by a load of so many BITS; nothing
-# where all is well.
+# Prints what is wrong with the labels of pairs in headers, whose class words are at OFFSET and
+# loaded with BITS bits; nothing if all is right.
 mislabelled()
 {
 	python3 - "$report" "$@" <<'END'
@@ -102,7 +104,7 @@ w = [w for w in json.load(open(path))["waste"] if w["kind"] == "silent-load"][0]
 words = {"32": "dword", "64": "qword"}
 at = re.compile(r"mov \w+, %s ptr \[(?!r15|rsp)[^]]* \+ %s\]$" % (words[bits], offset))
 classes = [p for p in w["pairs"] if p["header"] == "class word"]
-# an instruction stands for all pairs of its two places: in a few the other one may be another
+# an instruction stands for all pairs of its two places; in a few pairs it may be another one
 loads = [p for p in w["pairs"] if at.match(p["instruction"]) and at.match(p["watched_instruction"])]
 missed = sum(p["count"] for p in loads if p["header"] != "class word")
 others = [p["instruction"] for p in classes if not at.match(p["instruction"]) and p["instruction"] != "?" and

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A real terminal for tests of screens, behind test/lib.sh: a tmux of the test's own. Without tmux the test is skipped.
+# A real terminal for tests of screens, sourced after test/lib.sh: a tmux of the test's own. Without
+# tmux the test is skipped.
 
 if ! command -v tmux >/dev/null; then
 	skip "$(basename "$0")" "no tmux"
@@ -7,7 +8,7 @@ if ! command -v tmux >/dev/null; then
 fi
 trap 'tmux -S "$TMP/tmux" kill-server 2>/dev/null; rm -rf "$TMP"' EXIT
 
-# Whatever a program writes in a test can be read in the end.
+# Everything that a program writes in a test can be read at its end.
 echo "set -g history-limit 100000" >"$TMP/tmux.conf"
 
 tm()
@@ -21,7 +22,7 @@ begin()
 {
 	tm kill-server 2>/dev/null
 	rm -f "$TMP/modes"
-	# the old one may still be about to go
+	# the previous one may still be ending
 	wait_for 60 tm new-session -d -s s -x "$1" -y "$2" \
 		"trap : INT; cd '$TMP'; stty -g >modes-before; $3; echo STATUS \$?; stty -g >modes; sleep 1000"
 }
@@ -65,8 +66,8 @@ shows()
 	fi
 }
 
-# The screen may be seen while it is being drawn: that a line is there says nothing of those below it. So each
-# thing that is to be on it is waited for by itself.
+# The screen may be read while it is being drawn: if a line is there, those below it may not be. So
+# each expected line is waited for by itself.
 
 on_line()
 {

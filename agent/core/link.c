@@ -114,6 +114,24 @@ static const char *map_shared(const struct handshake *h)
 	return why;
 }
 
+bool link_join(const struct handshake *h, const char *vm_name, const char *vm_version)
+{
+	const char *why = fstat(h->sock, &sock) < 0 ? strerror(errno) : map_shared(h);
+
+	close(h->memfd); /* so that it takes no number in the program's table */
+	if (why) {
+		handshake_complain("the shared memory", why);
+		close(h->sock);
+		return false;
+	}
+	ojx.sock = h->sock;
+	ojx.tool = h->tool;
+	mapped = h->size;
+	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);
+	snprintf(ojx.shm->status.vm_version, WIRE_TEXT, "%s", vm_version);
+	return true;
+}
+
 bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused)
 {
 	struct wire_hello hello = { .magic = OJX_WIRE_MAGIC,
@@ -124,21 +142,7 @@ bool link_open(const char *path, const char *vm_name, const char *vm_version, in
 
 	snprintf(hello.vm_name, sizeof hello.vm_name, "%s", vm_name);
 	snprintf(hello.vm_version, sizeof hello.vm_version, "%s", vm_version);
-	if (!handshake(path, &hello, &h))
-		return false;
-	const char *why = fstat(h.sock, &sock) < 0 ? strerror(errno) : map_shared(&h);
-	close(h.memfd); /* so that it takes no number in the program's table */
-	if (why) {
-		handshake_complain(path, why);
-		close(h.sock);
-		return false;
-	}
-	ojx.sock = h.sock;
-	ojx.tool = h.tool;
-	mapped = h.size;
-	snprintf(ojx.shm->status.vm_name, WIRE_TEXT, "%s", vm_name);
-	snprintf(ojx.shm->status.vm_version, WIRE_TEXT, "%s", vm_version);
-	return true;
+	return handshake(path, &hello, &h) && link_join(&h, vm_name, vm_version);
 }
 
 /* ---- the socket -------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #ifndef OJX_LINK_H
 #define OJX_LINK_H
 
+#include "core/handshake.h"
 #include "core/state.h"
 
 struct link_way;
@@ -20,6 +21,9 @@ struct link_ring {
  * reports it and returns false.
  */
 bool link_open(const char *path, const char *vm_name, const char *vm_version, int refused);
+
+/* The same with a tool that has answered; takes over what the answer holds. */
+bool link_join(const struct handshake *h, const char *vm_name, const char *vm_version);
 
 /*
  * True while the tool is there. Waits up to `ms` for the end of the tool or for link_wake. Service

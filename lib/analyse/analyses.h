@@ -8,10 +8,10 @@
 
 #include "model/analysis.h"
 
-/* Ends with NULL; ANALYSES_MAX at most. */
+/* At most ANALYSES_MAX; ends with NULL. */
 extern const struct analysis *const analyses[];
 
-/* Fills in what the agents are told of the needs: flags, and which pairs to look for. */
+/* Fills in what the agents are told: the flags, and which pairs to look for. */
 void analyses_configure(struct wire_config *config, const struct analysis_needs *needs);
 
 #endif

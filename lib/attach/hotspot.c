@@ -20,9 +20,6 @@
 
 enum { TRIGGER_MODE = 0600 };
 
-/* Success is "return code: 0", whatever the status: JDK 21 and later always say 0. */
-static const char loaded[] = "return code: 0";
-
 static void fail(struct hotspot *h, const char *what, int error)
 {
 	h->state = HOTSPOT_FAILED;
@@ -79,12 +76,20 @@ static bool is_target(const struct hotspot *h)
 	       cred.pid == h->target->process.pid;
 }
 
-/* "1", "load", the library, whether its path is absolute, and the options; each ends with NUL. */
-static size_t put_request(const struct hotspot *h, char *to, size_t room)
+/* The version of the protocol, the name, and the arguments; each ends with NUL. 0: no room. */
+static size_t put_request(const struct hotspot_request *r, char *to, size_t room)
 {
-	int n = snprintf(to, room, "1%cload%c%s%ctrue%c%s", 0, 0, h->library, 0, 0, h->options);
+	const char *part[] = { "1", r->name, r->argument[0], r->argument[1], r->argument[2] };
+	size_t len = 0;
 
-	return n < 0 || (size_t)n >= room ? 0 : (size_t)n + 1;
+	for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+		size_t more = strlen(part[i] ? part[i] : "") + 1;
+		if (more > room - len)
+			return 0;
+		memcpy(to + len, part[i] ? part[i] : "", more);
+		len += more;
+	}
+	return len;
 }
 
 static int connect_to(int file)
@@ -104,11 +109,11 @@ static int connect_to(int file)
 	return -1;
 }
 
-static void ask(struct hotspot *h, int file, uint64_t deadline_ns)
+static void send_request(struct hotspot *h, int file, uint64_t now_ns)
 {
 	char request[4096];
 	struct credentials old;
-	size_t len = put_request(h, request, sizeof request);
+	size_t len = put_request(h->request, request, sizeof request);
 
 	if (len == 0) {
 		fail(h, "the paths are too long", 0);
@@ -130,7 +135,7 @@ static void ask(struct hotspot *h, int file, uint64_t deadline_ns)
 		fail(h, "cannot send it a request", errno);
 	else
 		h->state = HOTSPOT_ASKED;
-	h->deadline_ns = deadline_ns;
+	h->deadline_ns = now_ns + h->request->limit_ns;
 }
 
 /* ---- the trigger ------------------------------------------------------------------------- */
@@ -237,22 +242,29 @@ static void trigger(struct hotspot *h)
 
 /* ---- steps ------------------------------------------------------------------------------- */
 
-void hotspot_load(struct hotspot *h, const struct target *t, const char *library,
-		  const char *options, uint64_t now_ns, uint64_t limit_ns)
+struct hotspot_request hotspot_load(const char *library, const char *options, uint64_t limit_ns)
+{
+	return (struct hotspot_request){
+		.name = "load",
+		.argument = { library, "true", options }, /* the path is absolute */
+		/* whatever the status: JDK 21 and later always say 0 */
+		.success = "return code: 0",
+		.late = "it does not load the agent in time",
+		.limit_ns = limit_ns,
+	};
+}
+
+void hotspot_ask(struct hotspot *h, const struct target *t, const struct hotspot_request *request,
+		 uint64_t now_ns, uint64_t limit_ns)
 {
 	*h = (struct hotspot){ .target = t,
+			       .request = request,
 			       .state = HOTSPOT_TRIGGERED,
-			       .library = strdup(library),
-			       .options = strdup(options),
 			       .dir = target_open_dir(t, HOTSPOT_TMP),
 			       .fd = -1,
 			       .deadline_ns = now_ns + limit_ns };
 	socket_name(t, h->socket);
 	snprintf(h->trigger, sizeof h->trigger, ".attach_pid%d", (int)t->inner_pid);
-	if (!h->library || !h->options) {
-		fail(h, "out of memory", 0);
-		return;
-	}
 	if (h->dir < 0) {
 		if (errno == ESRCH)
 			fail(h, "it has ended", 0);
@@ -269,12 +281,12 @@ void hotspot_load(struct hotspot *h, const struct target *t, const char *library
 		fail(h, "its socket in " HOTSPOT_TMP " belongs to somebody else", 0);
 }
 
-static void await_socket(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns)
+static void await_socket(struct hotspot *h, uint64_t now_ns)
 {
 	int file = open_socket(h->target, h->dir, h->socket);
 
 	if (file >= 0) {
-		ask(h, file, now_ns + limit_ns);
+		send_request(h, file, now_ns);
 		close(file);
 	} else if (errno != ENOENT) {
 		fail(h, "its socket in " HOTSPOT_TMP " belongs to somebody else", 0);
@@ -287,14 +299,16 @@ static void await_socket(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns)
 		fail(h, "it does not answer (a pause, or too little processor time?)", 0);
 }
 
-/* Understands the complete answer: a line with the status, then text. */
+/* Understands the complete answer: a line with the status, then text, the reason last. */
 static void read_answer(struct hotspot *h)
 {
 	h->answer[h->got] = '\0';
-	h->state = strstr(h->answer, loaded) ? HOTSPOT_LOADED : HOTSPOT_FAILED;
-	char *text = strchr(h->answer, '\n');
+	h->state = strstr(h->answer, h->request->success) ? HOTSPOT_DONE : HOTSPOT_FAILED;
+	char *end = h->answer + h->got;
+	while (end > h->answer && end[-1] == '\n')
+		*--end = '\0';
+	char *text = strrchr(h->answer, '\n');
 	text = text ? text + 1 : h->answer;
-	text[strcspn(text, "\n")] = '\0';
 	memmove(h->answer, text, strlen(text) + 1);
 	if (h->state == HOTSPOT_FAILED && !h->answer[0])
 		fail(h, "it closed the connection without a word", 0);
@@ -314,13 +328,13 @@ static void await_answer(struct hotspot *h, uint64_t now_ns)
 	else if (errno != EAGAIN && errno != EINTR)
 		fail(h, "cannot read its answer", errno);
 	else if (now_ns > h->deadline_ns)
-		fail(h, "it does not load the agent in time", 0);
+		fail(h, h->request->late, 0);
 }
 
-enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns)
+enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns)
 {
 	if (h->state == HOTSPOT_TRIGGERED)
-		await_socket(h, now_ns, limit_ns);
+		await_socket(h, now_ns);
 	if (h->state == HOTSPOT_ASKED) {
 		remove_trigger(h);
 		await_answer(h, now_ns);
@@ -339,8 +353,6 @@ bool hotspot_release(struct hotspot *h)
 		close(h->fd);
 	if (h->dir >= 0)
 		close(h->dir);
-	free(h->library);
-	free(h->options);
 	*h = (struct hotspot){ .dir = -1, .fd = -1, .state = h->state };
 	return removed;
 }

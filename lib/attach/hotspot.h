@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hotspot.h - HotSpot's attach protocol: has a JVM that runs load a library.
+ * hotspot.h - HotSpot's attach protocol: asks a JVM that runs to do something, such as to load a
+ * library.
  *
  * A JVM looks for the file /tmp/.attach_pidN when it gets SIGQUIT, N being its pid in its own
  * namespace. If the file is there, it opens the socket /tmp/.java_pidN, and from then on takes
@@ -21,15 +22,26 @@ enum { HOTSPOT_ANSWER = 2048, HOTSPOT_NAME = 32 };
 enum hotspot_state {
 	HOTSPOT_TRIGGERED, /* SIGQUIT was sent; the socket is not there yet */
 	HOTSPOT_ASKED,	   /* the request was sent */
-	HOTSPOT_LOADED,
+	HOTSPOT_DONE,
 	HOTSPOT_FAILED, /* see `answer` */
 };
 
-/* A request to load a library. */
+enum { HOTSPOT_ARGUMENTS = 3 };
+
+/* What the JVM is asked for. */
+struct hotspot_request {
+	const char *name;
+	const char *argument[HOTSPOT_ARGUMENTS]; /* each may be NULL: empty */
+	const char *success;			 /* in the answer, if it was done */
+	const char *late;			 /* what to say if it does not answer in time */
+	uint64_t limit_ns;			 /* how long it may take for the answer */
+};
+
+/* A request on its way. */
 struct hotspot {
-	const struct target *target; /* the caller's */
+	const struct target *target;	       /* the caller's */
+	const struct hotspot_request *request; /* likewise */
 	enum hotspot_state state;
-	char *library, *options;			  /* owned */
 	int dir;					  /* the target's /tmp */
 	char trigger[HOTSPOT_NAME], socket[HOTSPOT_NAME]; /* names there */
 	bool has_trigger;				  /* we have made the file */
@@ -43,14 +55,20 @@ struct hotspot {
 bool hotspot_listens(const struct target *t);
 
 /*
- * Begins to have the target load the library, whose path is as the target sees it. `limit_ns`: how
- * long the JVM may take for each step. Sets `state`. Release with hotspot_release, in any state.
+ * The request to load a library; both paths are as the target sees them. `limit_ns`: how long the
+ * JVM may take.
  */
-void hotspot_load(struct hotspot *h, const struct target *t, const char *library,
-		  const char *options, uint64_t now_ns, uint64_t limit_ns);
+struct hotspot_request hotspot_load(const char *library, const char *options, uint64_t limit_ns);
 
-/* Goes on if it can. Call it some times a second until it has loaded or failed. */
-enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns, uint64_t limit_ns);
+/*
+ * Begins with the request. `limit_ns`: how long the JVM may take to listen. Sets `state`. Release
+ * with hotspot_release, in any state.
+ */
+void hotspot_ask(struct hotspot *h, const struct target *t, const struct hotspot_request *request,
+		 uint64_t now_ns, uint64_t limit_ns);
+
+/* Goes on if it can. Call it some times a second until it is done or has failed. */
+enum hotspot_state hotspot_step(struct hotspot *h, uint64_t now_ns);
 
 /*
  * Removes the trigger, unless the JVM has not handled SIGQUIT yet: without the file it would print

@@ -117,12 +117,18 @@ static void check_running(const struct target *t, struct check_result *r)
 static void check_options(const struct target *t, struct check_result *r)
 {
 	snprintf(r->found, sizeof r->found, "permit it");
-	if (t->options.no_attach)
-		FAIL(r, "was started with -XX:+DisableAttachMechanism");
-	else if (t->options.no_agents)
-		FAIL(r, "was started with -XX:-EnableDynamicAgentLoading");
-	else
+	if (!t->options.no_attach)
 		return;
+	FAIL(r, "was started with -XX:+DisableAttachMechanism");
+	ADVISE(r, "start it without this option");
+}
+
+static void check_agents(const struct target *t, struct check_result *r)
+{
+	snprintf(r->found, sizeof r->found, "permitted");
+	if (!t->options.no_agents)
+		return;
+	FAIL(r, "was started with -XX:-EnableDynamicAgentLoading");
 	ADVISE(r, "start it without this option, or by 'ojx record -- java ...'");
 }
 
@@ -161,22 +167,19 @@ static void check_signal(const struct target *t, struct check_result *r)
 }
 
 const struct obstacle obstacles[] = {
-	{ "process", check_process },
-	{ "user", check_user },
-	{ "memory", check_memory },
-	{ "JVM", check_jvm },
-	{ "program", check_program },
-	{ "JDK", check_version },
-	{ "state", check_running },
-	{ "options", check_options },
-	{ HOTSPOT_TMP, check_tmp },
-	{ "signal", check_signal },
-	{ NULL, NULL },
+	{ "process", false, check_process }, { "user", false, check_user },
+	{ "memory", false, check_memory },   { "JVM", false, check_jvm },
+	{ "program", true, check_program },  { "JDK", true, check_version },
+	{ "state", false, check_running },   { "options", false, check_options },
+	{ "agents", true, check_agents },    { HOTSPOT_TMP, false, check_tmp },
+	{ "signal", false, check_signal },   { NULL, false, NULL },
 };
 
-bool obstacles_find(const struct target *t, struct check_result *r)
+bool obstacles_find(const struct target *t, bool agent, struct check_result *r)
 {
 	for (const struct obstacle *o = obstacles; o->name; o++) {
+		if (o->agent && !agent)
+			continue;
 		*r = (struct check_result){ .state = CHECK_OK };
 		o->check(t, r);
 		if (r->state == CHECK_FAILED)

@@ -11,6 +11,7 @@
 
 struct obstacle {
 	const char *name;
+	bool agent; /* only an agent is prevented: the JVM can be asked for other things */
 	/*
 	 * The result is CHECK_OK if this does not prevent attaching. Rows above have been checked
 	 * before.
@@ -22,9 +23,9 @@ struct obstacle {
 extern const struct obstacle obstacles[];
 
 /*
- * Finds the first obstacle: `r` says what it is ("is stopped") and what to do about it. False if
- * there is none.
+ * Finds the first obstacle to attaching, and, with `agent`, to loading ojx's agent: `r` says what
+ * it is ("is stopped") and what to do about it. False if there is none.
  */
-bool obstacles_find(const struct target *t, struct check_result *r);
+bool obstacles_find(const struct target *t, bool agent, struct check_result *r);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,17 +16,14 @@
 
 #include "attach/credentials.h"
 #include "attach/hotspot.h"
+#include "attach/own_dir.h"
 #include "base/outfile.h"
 #include "record/rootfile.h"
 
 #define CONTROL	   "control"
 #define AGENT_FILE "libojx-agent.so"
 
-enum {
-	BACKLOG = 4,
-	LOCK_TRIES = 10,
-	UNMAPPED = 65534, /* how the owner looks who is not in our user namespace, such as root */
-};
+enum { BACKLOG = 4 };
 
 /* Where a copy of the agent can go; the first is that of the socket. */
 static const char *const parents[PLACE_PARENTS] = { HOTSPOT_TMP, "/var/tmp", "/dev/shm" };
@@ -39,39 +35,6 @@ static int say_why(char why[PLACE_WHY], const char *what, int error)
 }
 
 /* ---- the directory ----------------------------------------------------------------------- */
-
-/* Makes or takes over ours in one of them; -1 with errno: EPERM if it is another user's. */
-static int open_dir(const struct place *p, int above)
-{
-	struct stat st;
-
-	if (mkdirat(above, p->name, 0700) < 0 && errno != EEXIST)
-		return -1;
-	int dir = openat(above, p->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (dir < 0 || (fstat(dir, &st) == 0 && st.st_uid == p->target->uid &&
-			!(st.st_mode & (S_IRWXG | S_IRWXO))))
-		return dir;
-	close(dir);
-	errno = EPERM;
-	return -1;
-}
-
-/* The same, locked: another recorder may remove it at any time before. EWOULDBLOCK: it has it. */
-static int lock_dir(struct place *p)
-{
-	struct stat st = { .st_nlink = 0 };
-
-	for (int tries = 0; tries < LOCK_TRIES && !st.st_nlink; tries++) {
-		if (p->dir >= 0)
-			close(p->dir);
-		p->dir = open_dir(p, p->above[0]);
-		if (p->dir < 0 || flock(p->dir, LOCK_EX | LOCK_NB) < 0)
-			return -1;
-		fstat(p->dir, &st);
-	}
-	errno = EBUSY;
-	return st.st_nlink ? 0 : -1;
-}
 
 static void empty(int dir)
 {
@@ -113,7 +76,7 @@ static int say_busy(int dir, char why[PLACE_WHY])
 
 static int take_dir(struct place *p, char why[PLACE_WHY])
 {
-	if (lock_dir(p) == 0) {
+	if (own_dir_lock(p->above[0], p->name, p->target, &p->dir) == 0) {
 		empty(p->dir); /* of a recorder that was killed */
 		return 0;
 	}
@@ -209,28 +172,16 @@ static int copy_to(int dir, int from)
 	return -1;
 }
 
-/* Whether no other user can rename or remove what is ours there. */
-static bool is_safe(int dir, const struct target *t)
-{
-	struct stat st;
-
-	if (fstat(dir, &st) < 0)
-		return false;
-	bool owned = st.st_uid == 0 || st.st_uid == t->uid || st.st_uid == t->root ||
-		     st.st_uid == UNMAPPED;
-	return owned && (!(st.st_mode & (S_IWGRP | S_IWOTH)) || st.st_mode & S_ISVTX);
-}
-
 /* Copies it below one of the parents; -1 with errno, EPERM if others could replace the copy. */
 static int copy_below(struct place *p, int i, int from)
 {
-	if (p->above[i] >= 0 && !is_safe(p->above[i], p->target)) {
+	if (p->above[i] >= 0 && !own_dir_safe(p->above[i], p->target)) {
 		errno = EPERM;
 		return -1;
 	}
 	if (i == 0)
 		return copy_to(p->dir, from);
-	int dir = p->above[i] < 0 ? -1 : open_dir(p, p->above[i]);
+	int dir = p->above[i] < 0 ? -1 : own_dir_open(p->above[i], p->name, p->target);
 	if (dir < 0)
 		return -1;
 	empty(dir); /* of a recorder that was killed */
@@ -335,7 +286,7 @@ int place_make(struct place *p, const struct target *t, const char *agent, char 
 static void remove_copy(struct place *p)
 {
 	int above = p->library_parent > 0 ? p->above[p->library_parent] : -1;
-	int dir = above < 0 ? -1 : open_dir(p, above);
+	int dir = above < 0 ? -1 : own_dir_open(above, p->name, p->target);
 
 	if (dir < 0)
 		return;

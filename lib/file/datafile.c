@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/outfile.h"
-#include "file/datafile_private.h"
+#include "wire/wire_checksum.h"
 #include <zlib.h>
 
 #define CHUNK_BYTES   (256u << 10) /* a chunk is written when its payload would exceed this */
@@ -238,7 +238,7 @@ int datafile_flush(struct datafile_writer *w)
 	};
 	unsigned char *chunk = pack(w, &c);
 	memcpy(chunk, &c, sizeof c);
-	c.checksum = datafile_checksum(chunk);
+	c.checksum = wire_checksum(chunk);
 	memcpy(chunk, &c, sizeof c);
 	w->len = 0;
 	return append(w, chunk, sizeof c + c.len);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/datafile_private.h"
+#include "wire/wire_checksum.h"
 
 int follow_open(struct follow *f, const char *path)
 {
@@ -147,7 +147,7 @@ static int write_end(const struct follow *f, int fd)
 	atomic_store_explicit(&last.end.rec.type, FILE_END, memory_order_relaxed);
 	last.end.duration_ns = f->end_ns;
 	last.end.wait_status = -1;
-	last.chunk.checksum = datafile_checksum((const unsigned char *)&last);
+	last.chunk.checksum = wire_checksum((const unsigned char *)&last);
 	return write_at(fd, &last, sizeof last, f->chunks.offset);
 }
 

@@ -15,7 +15,7 @@
 
 #include "file/datafile.h"
 #include "file/datafile_chunks.h"
-#include "file/datafile_private.h"
+#include "wire/wire_checksum.h"
 #include <zlib.h>
 
 #define MAX_GUESSES 64 /* checksums tried on possible chunks */
@@ -104,7 +104,7 @@ enum chunks_found chunks_read(struct chunks *f, struct file_chunk *c, size_t *go
 	*got = (size_t)n;
 	if (*got < c->len)
 		return CHUNKS_CUT;
-	return datafile_checksum(f->bytes) == c->checksum ? CHUNKS_WHOLE : CHUNKS_DAMAGED;
+	return wire_checksum(f->bytes) == c->checksum ? CHUNKS_WHOLE : CHUNKS_DAMAGED;
 }
 
 /* The records of a chunk, unpacked; NULL with errno. */
@@ -174,7 +174,7 @@ static bool holds_chunk(const unsigned char *p, size_t len)
 		memcpy(&c, p + at, sizeof c);
 		if (!is_plausible(&c) || c.len > len - at - sizeof c)
 			continue;
-		if (datafile_checksum(p + at) == c.checksum)
+		if (wire_checksum(p + at) == c.checksum)
 			return true;
 		guesses++;
 	}

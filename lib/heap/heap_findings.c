@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "base/units.h"
 #include "heap/heap_report.h"
+#include "heap/heap_rows.h"
 #include "heap/heap_value.h"
 
 /* ---- figures of rows --------------------------------------------------------------------- */
@@ -28,6 +29,16 @@ SUM(largest)
 static double row_wasted(const void *row)
 {
 	return (double)((const struct heap_row *)row)->wasted;
+}
+
+static double row_made(const void *row)
+{
+	return ((const struct heap_row *)row)->made;
+}
+
+static double row_of_class(const void *row)
+{
+	return ((const struct heap_row *)row)->of_class;
 }
 
 static const char *row_label(const void *row, char room[FIGURE_TEXT_MAX])
@@ -83,6 +94,16 @@ static const struct figure holder_figures[] = {
 	{ "holder", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
 	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
 	{ "value", NULL, FIGURE_TEXT, SHOWN, .text = row_value },
+	{ .name = NULL },
+};
+
+static const struct figure site_figures[] = {
+	{ "freed_bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_freed },
+	{ "share", "share", FIGURE_NUMBER, SHOWN, .value = finding_share },
+	{ "allocated_bytes", "bytes", FIGURE_NUMBER, SHOWN, .value = row_made },
+	{ "of_class", "share", FIGURE_NUMBER, SHOWN, .value = row_of_class },
+	{ "line", NULL, FIGURE_TEXT, SHOWN, .text = row_label },
+	{ "class", NULL, FIGURE_TEXT, SHOWN, .text = finding_class },
 	{ .name = NULL },
 };
 
@@ -210,6 +231,16 @@ static const struct finding_table_kind holders = {
 	.of_objects = true,
 };
 
+static const struct finding_table_kind sites = {
+	.key = "sites",
+	.title = "where the recording has their classes allocated; copies in proportion to that",
+	.one = "line",
+	.many = "lines",
+	.figures = site_figures,
+	.shown = 15,
+	.of_objects = true,
+};
+
 static const struct finding_table_kind problems = {
 	.key = "problems",
 	.one = "problem",
@@ -224,7 +255,7 @@ static const struct finding_kind equal = { .name = "equal",
 					   .counted = "objects",
 					   .figures = equal_figures,
 					   .headline = &equal_headline,
-					   .tables = { &classes, &holders },
+					   .tables = { &classes, &holders, &sites },
 					   .tell = tell_equal };
 static const struct finding_kind wasteful = { .name = "wasteful",
 					      .title = "objects that hold little",
@@ -316,7 +347,7 @@ static int compare_rows(const void *a, const void *b)
 	return order || !x->label || !y->label ? order : strcmp(x->label, y->label);
 }
 
-static void add_table(struct finding *f, struct heap_row *rows, size_t n, uint64_t whole)
+void heap_add_table(struct finding *f, struct heap_row *rows, size_t n, uint64_t whole)
 {
 	qsort(rows, n, sizeof *rows, compare_rows);
 	for (size_t i = 0; i < n; i++) {
@@ -327,7 +358,7 @@ static void add_table(struct finding *f, struct heap_row *rows, size_t n, uint64
 	finding_add_table(f, rows, n, sizeof *rows);
 }
 
-static struct heap_row row_of(const struct heap_report *r, const char *class)
+struct heap_row heap_row_of(const struct heap_report *r, const char *class)
 {
 	return (struct heap_row){ .row.class_name = class, .report = r, .sum.example = HEAP_NONE };
 }
@@ -343,13 +374,13 @@ static int add_classes(struct heap_report *r, struct finding *f)
 	for (size_t i = 0; i < m->nclasses; i++) {
 		if (!m->classes[i].sum.objects)
 			continue;
-		rows[n] = row_of(r, m->classes[i].name);
+		rows[n] = heap_row_of(r, m->classes[i].name);
 		rows[n].sum = m->classes[i].sum;
 		rows[n].row.count = m->classes[i].sum.objects;
 		rows[n].row.minor = !m->classes[i].sum.freed;
 		n++;
 	}
-	add_table(f, rows, n, m->total.bytes);
+	heap_add_table(f, rows, n, m->total.bytes);
 	return 0;
 }
 
@@ -365,7 +396,7 @@ static int add_holders(struct heap_report *r, struct finding *f)
 		const struct merge_holder *holder = &m->holders[i];
 		if (!holder->freed)
 			continue;
-		rows[n] = row_of(r, m->classes[holder->group].name);
+		rows[n] = heap_row_of(r, m->classes[holder->group].name);
 		rows[n].label = holder_text(r, holder);
 		rows[n].row.count = holder->copies;
 		rows[n].sum = (struct merge_sum){ .bytes = holder->bytes,
@@ -378,7 +409,7 @@ static int add_holders(struct heap_report *r, struct finding *f)
 			return -1;
 		}
 	}
-	add_table(f, rows, n, m->total.bytes);
+	heap_add_table(f, rows, n, m->total.bytes);
 	return 0;
 }
 
@@ -394,14 +425,14 @@ static int add_problems(struct heap_report *r, struct finding *f)
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		rows[i] = row_of(r, r->merge.classes[all[i].group].name);
+		rows[i] = heap_row_of(r, r->merge.classes[all[i].group].name);
 		rows[i].label = wasteful_name(all[i].kind);
 		rows[i].row.count = all[i].objects;
 		rows[i].sum.bytes = all[i].bytes;
 		rows[i].wasted = all[i].wasted;
 	}
 	free(all);
-	add_table(f, rows, n, r->merge.total.bytes);
+	heap_add_table(f, rows, n, r->merge.total.bytes);
 	return 0;
 }
 

@@ -23,16 +23,23 @@ struct heap_report {
 	char error[HEAP_ERROR];	  /* what is wrong with the dump */
 };
 
-/* HEAP_EQUAL has two tables: classes and holders. */
+/* HEAP_EQUAL has three tables: classes, holders and sites. */
 enum { HEAP_EQUAL, HEAP_WASTEFUL, HEAP_FINDINGS };
 
 /* A row of any table; what does not belong to its table is 0. row.count: objects. */
 struct heap_row {
 	struct finding_row row;
 	const struct heap_report *report;
-	const char *label; /* who holds; what is wasteful */
+	const char *label; /* who holds; what is wasteful; the line that allocates */
 	struct merge_sum sum;
 	uint64_t wasted;
+	double made, of_class; /* bytes allocated at the line; as a share of the class's */
+};
+
+/* A line of code that allocates objects of a class, as a recording has it. */
+struct heap_site {
+	const char *class_name, *line;
+	double bytes; /* allocated there */
 };
 
 /*
@@ -46,5 +53,11 @@ void heap_report_release(struct heap_report *r);
 
 /* Adds the findings to r->findings. 0, or -1 if out of memory. */
 int heap_findings_make(struct heap_report *r);
+
+/*
+ * Adds the lines that allocate the classes of which there are copies: those of a recording of the
+ * same program. Sorts them, and copies the texts. 0, or -1 if out of memory.
+ */
+int heap_report_add_sites(struct heap_report *r, struct heap_site *sites, size_t n);
 
 #endif

@@ -18,7 +18,7 @@ static void add_needs(struct analysis_needs *to, const struct analysis_needs *mo
 	to->analyses |= 1u << place;
 }
 
-/* Adds what an event needs; false where there is none of that name. */
+/* Adds the needs of an event; false if there is none of that name. */
 static bool add_event(const struct analysis *const *analyses, const char *name, size_t len,
 		      struct analysis_needs *needs)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * analysis.h - what an analysis is to all who use one without knowing which: what `ojx record -e`
- * calls it, what it needs, which records it takes and where it keeps them.
+ * analysis.h - an analysis, as everybody uses it who does not know which one it is: its name for
+ * `ojx record -e`, what it needs, which records it takes and where it keeps them.
  *
- * Each analysis is a folder of lib/analyse/ and a row of the table in lib/analyse/analyses.c. cmd/
- * passes the table in. The model has a store for each, by its place in the table.
+ * Each analysis is a folder of lib/analyse/ and a row of the table in lib/analyse/analyses.c, which
+ * cmd/ passes in. The model has a store for each, by its place in the table.
  */
 #ifndef OJX_ANALYSIS_H
 #define OJX_ANALYSIS_H
@@ -24,7 +24,7 @@ struct analysis_metric;
 
 enum { ANALYSES_MAX = 16 };
 
-/* Of fewer pairs, or whatever is counted, no share is told, if nobody says otherwise. */
+/* Default: no share is shown for fewer pairs, or whatever is counted. */
 #define ANALYSIS_MIN_PAIRS 5
 
 /* What a recording must have for an analysis. */
@@ -33,7 +33,7 @@ struct analysis_needs {
 	bool allocations;	     /* which objects are allocated where */
 	bool watches;		     /* debug registers, on addresses of sampled accesses */
 	bool loads, stores, latency; /* samples of these accesses; latency: of slow ones */
-	bool nodes;		     /* in whose memory pages lie */
+	bool nodes;		     /* on which NUMA node pages lie */
 	uint32_t pairs;		     /* kinds of pairs of accesses, as wire_config has them */
 	uint32_t flags;		     /* wire_config_flags */
 	uint32_t analyses;	     /* bits 1 << place in the table: those that were named */
@@ -46,7 +46,7 @@ struct analysis_event {
 	struct analysis_needs needs;
 };
 
-/* A record that an analysis takes, events and sums alike. */
+/* A type of record that an analysis takes: events, or sums of events. */
 struct analysis_record {
 	uint16_t type;
 	uint16_t min_len;
@@ -57,7 +57,7 @@ struct analysis_record {
 
 typedef int analysis_emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
 
-/* Sampled accesses by one stack; `context` NULL: to what is not followed. */
+/* Sampled accesses by one stack; `context` is NULL if the objects are not followed. */
 struct analysis_access {
 	uint32_t jvm, stack;
 	const struct model_context *context;
@@ -81,16 +81,21 @@ struct analysis {
 	 * fed by model_feed_outside.
 	 */
 	bool whole;
-	/* Hands out what was counted since the last call. 0, or -1 as soon as `emit` returns it. */
+	/* Passes on what was counted since the last call. 0, or -1 as soon as `emit` returns -1. */
 	int (*flush)(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
 	void (*release)(void *store);
 	/* model_halvings has grown: drops what has a larger ticket. */
 	void (*thin)(struct model *m, void *store);
-	bool (*seen)(const struct model *m); /* anything at all */
-	/* Tells of all sampled accesses. 0, or what `fn` returned other than that. */
+	bool (*seen)(const struct model *m); /* whether it has seen anything */
+	/*
+	 * Calls `fn` for all sampled accesses, until it returns something other than 0; returns
+	 * that, or 0.
+	 */
 	int (*accesses)(const struct model *m, analysis_access_fn *fn, void *arg);
-	/* Writes what was recorded: "12 accesses sampled, "; of the JVMs' counters, `all` is the
-	 * sum. */
+	/*
+	 * Writes what was recorded: "12 accesses sampled, "; `all` is the sum of the counters of
+	 * the JVMs.
+	 */
 	void (*sum_up)(FILE *out, const struct model *m, const struct analysis_needs *needs,
 		       const struct file_status *all);
 
@@ -104,13 +109,13 @@ struct analysis {
 };
 
 /*
- * Reads "replica,dead-store". NULL, or the start of the first name in it that is none; *len is then
+ * Parses "replica,dead-store". Returns NULL, or the start of the first unknown name; *len is then
  * its length.
  */
 const char *analyses_parse(const struct analysis *const *analyses, const char *list,
 			   struct analysis_needs *needs, size_t *len);
 
-/* The store of the analysis that takes these records; NULL where the model has none for it. */
+/* The store of the analysis that takes these records; NULL if the model has none. */
 void *model_store(const struct model *m, const struct analysis_record *records);
 
 /* The table that the model was made with. */
@@ -119,16 +124,19 @@ const struct analysis *const *model_analyses(const struct model *m);
 /* Whether records of this type go to an analysis. */
 bool model_is_analysed(const struct model *m, uint16_t type);
 
-/* And whether to one whose records are `whole`. */
+/* Whether they go to an analysis whose records are `whole`. */
 bool model_is_whole(const struct model *m, uint16_t type);
 
 /* Whether any analysis has seen anything. */
 bool model_has_findings(const struct model *m);
 
-/* Tells of all sampled accesses of all analyses. 0, or what `fn` returned other than that. */
+/*
+ * Calls `fn` for the sampled accesses of all analyses, until it returns something other than 0;
+ * returns that, or 0.
+ */
 int model_each_access(const struct model *m, analysis_access_fn *fn, void *arg);
 
-/* Of each analysis of the model that was chosen, what was recorded for it. */
+/* Writes, for each chosen analysis of the model, what was recorded. */
 void model_sum_up(FILE *out, const struct model *m, const struct analysis_needs *needs,
 		  const struct file_status *all);
 

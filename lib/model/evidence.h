@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evidence.h - looks and uses as the model keeps them. */
+/* evidence.h - snapshots and uses as the model keeps them. */
 #ifndef OJX_EVIDENCE_H
 #define OJX_EVIDENCE_H
 
 #include <stdint.h>
 
-/* Evidence, as it came, sized down to what the statistics need. */
+/* Evidence, reduced to what the statistics need. */
 struct model_snapshot {
 	uint64_t content;
-	uint64_t deep;	/* with what it refers to; there with WIRE_DEEP */
-	uint64_t fixed; /* what cannot change around it; there with WIRE_FIXED */
+	uint64_t deep;	/* with what it refers to; valid with WIRE_DEEP */
+	uint64_t fixed; /* what cannot change around it; valid with WIRE_FIXED */
 	double weight;
 	uint32_t array_length, epoch, ticket;
 	uint32_t nodes, deep_bytes; /* objects that `deep` covers; bytes of those but the first */

@@ -17,8 +17,8 @@
 const struct model_field *field_at(const struct model_class *c, uint64_t position);
 
 /*
- * Whether all fields, if any, are final: objects do not change once they are made. A String does
- * not change either, but for its cached hash code; arrays can.
+ * Whether objects do not change after construction: all fields, if any, are final, or it is a
+ * String (whose cached hash code does not count). False for arrays.
  */
 bool fields_are_final(const struct model_class *c);
 

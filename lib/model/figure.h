@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * figure.h - a figure: a value with a name, a unit and an interval, of a row of a report, of a row
- * of a finding, or of a finding as a whole. One row of a table of figures says all that is to be
- * said of it; tables, JSON, CSV, the page, sort keys, conditions and comparisons loop over these.
+ * of a finding, or of a finding as a whole.
+ *
+ * One row of a table of figures describes a figure completely. Tables, JSON, CSV, the page, sort
+ * keys, conditions and comparisons loop over these tables.
  */
 #ifndef OJX_FIGURE_H
 #define OJX_FIGURE_H
@@ -39,7 +41,7 @@ struct figure_part {
 	uint64_t count;
 };
 
-/* What it is of is a struct row, a struct finding_row or a struct finding. */
+/* `of` is a struct row, a struct finding_row or a struct finding. */
 struct figure {
 	const char *name; /* of JSON and CSV: "observed_bytes" */
 	const char *unit; /* "bytes", "count", "share"; NULL: none */
@@ -55,11 +57,11 @@ struct figure {
 	const char *range_name;
 	/* A text, in `room` or not; NULL: not known. */
 	const char *(*text)(const void *of, char room[FIGURE_TEXT_MAX]);
-	/* Returns how many parts there are; 0: not known. */
+	/* Returns the number of parts; 0: not known. */
 	size_t (*parts)(const void *of, struct figure_part parts[FIGURE_PARTS_MAX]);
 	int at;		  /* which stack */
-	const char *help; /* what it shows; of a key, what is sorted by */
-	const char *key;  /* of --sort, conditions and headings; NULL: the name */
+	const char *help; /* what it shows, or what it sorts by */
+	const char *key;  /* name for --sort, conditions and headings; NULL: `name` */
 	/* Number of pairs or objects that a share is from; NULL: any number is enough. */
 	double (*evidence)(const void *of);
 };

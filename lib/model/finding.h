@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * finding.h - what an analysis has found, as everybody sees it who shows, sorts, filters, compares
- * or exports it: findings, each with figures of its own and tables of rows, whose columns are
- * figures. All of these loop over the figures; none knows an analysis.
+ * finding.h - what an analysis has found, for all who show, sort, filter, compare or export it:
+ * findings with figures of their own, and tables of rows whose columns are figures. These loop over
+ * the figures and know no analysis.
  */
 #ifndef OJX_FINDING_H
 #define OJX_FINDING_H
@@ -28,19 +28,20 @@ struct finding_path {
 	uint64_t count; /* of what was seen */
 };
 
-/* A line of a table. The first member of an analysis's own. */
+/* A row of a table. It is the first member of an analysis's own row. */
 struct finding_row {
 	const struct finding_kind *kind;
 	int32_t pid;
-	const char *class_name;	   /* of its objects; NULL: not known */
-	struct callstack stack[2]; /* without frames where there is none */
+	const char *class_name;	   /* class of its objects; NULL: not known */
+	struct callstack stack[2]; /* without frames if there is none */
 	struct callstack_hash hash;
-	size_t via[2];		   /* of each stack, the frame by findings_tell_apart; 0: none */
+	/* for each stack, the frame that distinguishes it (findings_tell_apart); 0: none */
+	size_t via[2];
 	double share;		   /* of the finding, 0..1 */
 	struct bounds_range range; /* of the share */
 	uint64_t count;		   /* of what was seen */
-	bool minor;		   /* left out unless somebody asks for such rows */
-	bool weak;		   /* too little was seen to give a share */
+	bool minor;		   /* left out unless such rows are requested */
+	bool weak;		   /* too little was seen for a share */
 	size_t npaths;
 	struct finding_path *paths; /* by share, the largest first */
 };
@@ -53,11 +54,12 @@ struct finding_table_kind {
 			    key */
 	const char *title;	      /* NULL: that of the finding is enough */
 	const char *one, *many;	      /* what rows are called: "context", "contexts" */
-	const char *minor;	      /* what rows are that are minor: " of object headers" */
+	const char *minor;	      /* name of minor rows: " of object headers" */
 	const struct figure *figures; /* end with name NULL */
-	size_t shown;		      /* in a text, if nobody says how many */
-	/* Rows are of objects: stack[0] allocated them, the paths accessed them, and class_name is
-	 * theirs. Otherwise all stacks are of accesses, by which the first made way for the second.
+	size_t shown;		      /* rows of a text by default */
+	/*
+	 * Rows are of objects: stack[0] allocated them, the paths accessed them, and class_name is
+	 * their class. Otherwise all stacks are of accesses, in the order of the accesses.
 	 */
 	bool of_objects;
 	bool brief;		    /* rows have no number, and no titles above their stacks */
@@ -66,24 +68,26 @@ struct finding_table_kind {
 	const char *between;	 /* "[accessed at]": between the two parts of an exported stack */
 	const char *at_line[2];	 /* what stack[0] and stack[1] do at a line of source */
 	const char *at_line_key; /* of JSON: what at_line_text gives */
-	/* The row in a line, without number and JVM; lines that say more, each with its end. */
+	/*
+	 * Write the row in one line, without number and JVM; and further lines, each with its end.
+	 */
 	void (*head)(FILE *out, const struct style *s, const struct finding *f,
 		     const struct finding_row *row);
 	void (*lines)(FILE *out, const struct style *s, const struct finding *f,
 		      const struct finding_row *row);
-	/* Lines on the row below the context whose objects it is of. */
+	/* Writes lines about the row, below the context of its objects. */
 	void (*of_context)(FILE *out, const struct style *s, const struct finding *f,
 			   const struct finding_row *row);
 	/* The instruction of a stack's innermost frame; NULL: not known. */
 	const char *(*at_line_text)(const struct finding_row *row, int which,
 				    char room[FIGURE_TEXT_MAX]);
-	/* Of what else a row tells at a line: "array length"; NULL: nothing. */
+	/* More about a row at a line of source: "array length"; NULL: nothing. */
 	const char *(*aspect)(const struct finding_row *row);
-	/* Releases what is the analysis's own; not the row itself. */
+	/* Releases the analysis's own part; not the row itself. */
 	void (*release)(struct finding_row *row);
 };
 
-/* Rows that are left out, by why. */
+/* Rows that are left out, by reason. */
 struct finding_left {
 	size_t unselected; /* by the filter */
 	size_t minor;
@@ -93,17 +97,18 @@ struct finding_left {
 
 struct finding_table {
 	const struct finding_table_kind *kind;
-	void *rows;    /* in the analysis's order, or as they were sorted */
-	size_t size;   /* bytes from one to the next */
-	size_t n;      /* that are to be shown: the first ones */
-	size_t chosen; /* by the filter: these, and those behind them that are below or beyond */
+	void *rows;  /* in the analysis's order, or as they were sorted */
+	size_t size; /* bytes from one to the next */
+	size_t n;    /* number of rows to show, from the first */
+	/* by the filter: these, and those after them that are too small or beyond the limit */
+	size_t chosen;
 	size_t all;
 	struct finding_left left;
 };
 
 /* ---- findings ------------------------------------------------------------------------------ */
 
-enum { FINDING_TABLES = 2 };
+enum { FINDING_TABLES = 3 };
 
 /* What findings of one sort have in common. */
 struct finding_kind {
@@ -114,26 +119,28 @@ struct finding_kind {
 	const struct figure *figures;  /* of the finding as a whole; end with name NULL */
 	const struct figure *headline; /* what is compared, and what conditions mean; NULL: none */
 	const struct finding_table_kind *tables[FINDING_TABLES + 1]; /* end with NULL */
-	/* Lines that say what was found, each with its end. NULL: the figures are told. */
+	/*
+	 * Writes lines that say what was found, each with its end. NULL: the figures are written.
+	 */
 	void (*tell)(FILE *out, const struct style *s, const struct finding *f);
 };
 
 struct finding {
 	const struct analysis *analysis;
 	const struct finding_kind *kind;
-	bool seen;	/* something: otherwise there is nothing to tell */
+	bool seen;	/* whether there is anything to tell */
 	uint64_t count; /* of what was seen */
-	uint64_t least; /* of it there must be to show rows */
+	uint64_t least; /* least number for rows to be shown */
 	double z;	/* the quantile of the intervals */
-	void *own;	/* the analysis's */
+	void *own;	/* the analysis's own */
 	struct finding_table table[FINDING_TABLES];
 	size_t ntables;
 };
 
 struct findings_options {
 	double confidence;  /* of intervals */
-	uint64_t min_pairs; /* fewer of what is counted give no rows */
-	/* of these contexts' objects; NULL: of all, and what is of no context */
+	uint64_t min_pairs; /* with fewer of what is counted there are no rows */
+	/* only objects of these contexts; NULL: all, and what has no context */
 	struct model_context *const *contexts;
 	size_t ncontexts;
 };
@@ -148,7 +155,10 @@ struct analysis_metric {
 	const char *name;
 	const char *unit; /* "bytes" or "count" */
 	const char *help;
-	/* Of a path of a row, or, with NULL, of a row without paths; NAN: it is of another kind. */
+	/*
+	 * The value of a path of a row, or with NULL of a row without paths; NAN: it is of another
+	 * kind.
+	 */
 	double (*of)(const struct finding *f, const struct finding_row *row,
 		     const struct finding_path *path);
 };
@@ -164,7 +174,7 @@ static inline struct finding_row *finding_row(const struct finding_table *t, siz
 	return (struct finding_row *)((char *)t->rows + i * t->size);
 }
 
-/* Hands over `n` rows of `size` bytes, which are released with the finding. */
+/* Takes over `n` rows of `size` bytes, which are released with the finding. */
 void finding_add_table(struct finding *f, void *rows, size_t n, size_t size);
 
 /* Whether there are rows to show. */
@@ -173,38 +183,41 @@ static inline bool finding_is_enough(const struct finding *f)
 	return f->count > 0 && f->count >= f->least;
 }
 
-/* Whether anything was seen; `of_objects`: that has rows of objects. */
+/* Whether anything was seen; with `of_objects`: in findings with rows of objects. */
 bool findings_seen(const struct findings *f, bool of_objects);
 
 /*
- * Finds what tells rows apart whose first `frames` frames, of any stack of accesses, read the same
- * (disambiguate.h). 0, or -1 if out of memory.
+ * Finds the frames that distinguish rows whose first `frames` frames, of any stack of accesses,
+ * read the same (disambiguate.h). 0, or -1 if out of memory.
  */
 int findings_tell_apart(struct findings *f, size_t frames);
 
-/* Sorts the rows of an analysis by a figure, downwards; what is not measured is last. */
+/*
+ * Sorts the rows of an analysis by a figure, largest first; rows where it was not measured come
+ * last.
+ */
 void findings_sort(struct findings *f, const struct analysis *a, const struct figure *key);
 
 /*
- * The figure of "ANALYSIS.FIGURE", of those that are keys, and its analysis; or the kind of finding
- * that has a headline and that name. NULL: there is none.
+ * Finds "ANALYSIS.FIGURE" among the figures that are keys, and its analysis; or the kind of finding
+ * of that name that has a headline. NULL: there is none.
  */
 const struct figure *figure_find_key(const struct analysis *const *analyses, const char *name,
 				     const struct analysis **analysis);
 const struct finding_kind *finding_kind_find(const struct analysis *const *analyses,
 					     const char *name);
 
-/* Writes ", ANALYSIS.FIGURE, ..." of all keys; with help, a line for each. */
+/* Writes ", ANALYSIS.FIGURE, ..." for all keys; with help, a line for each. */
 void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool with_help);
 
-/* Figures that all rows have. */
+/* Figures of all rows. */
 double finding_pid(const void *row);
 double finding_share(const void *row);
 double finding_count(const void *row);
 struct bounds_range finding_share_range(const void *row, double z);
 const char *finding_class(const void *row, char room[FIGURE_TEXT_MAX]);
 const char *finding_row_kind(const void *row, char room[FIGURE_TEXT_MAX]);
-/* And all findings. */
+/* Figures of all findings. */
 const char *finding_name(const void *finding, char room[FIGURE_TEXT_MAX]);
 
 #endif

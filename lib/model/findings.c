@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* findings.c - see finding.h: findings made, sorted, told apart and released. */
+/* findings.c - see finding.h: makes, sorts, distinguishes and releases findings. */
 #define _GNU_SOURCE 1 /* qsort_r */
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ bool findings_seen(const struct findings *f, bool of_objects)
 
 /* ---- rows that read the same ------------------------------------------------------------- */
 
-/* Equal where what is shown of two rows is. */
+/* Compares what is shown of two rows. */
 static uint64_t title_of(const struct finding_table *t, const struct finding_row *row,
 			 size_t frames)
 {

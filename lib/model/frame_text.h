@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 /*
- * Writes "com.acme.Foo.bar (Foo.java:12)", or what is known of it; a folded cycle becomes a
+ * Writes "com.acme.Foo.bar (Foo.java:12)", as far as it is known; a folded cycle becomes a
  * sentence.
  */
 void frame_put(FILE *out, const struct style *s, const struct model_frame *frame);

@@ -3,14 +3,13 @@
  * model.h - what is known of a recording: JVMs, classes, methods, stacks, allocation contexts and
  * the evidence about each context's objects.
  *
- * It is fed wire records, live from the rings or later from a file, and checks each before it
- * believes it. The same code serves record (which writes to the file what the model kept),
- * report and top.
+ * It is fed wire records, live from the rings or later from a file, and checks each of them. record
+ * (which writes to the file what the model kept), report and top use the same code.
  *
- * Evidence is bounded. Each look and each use carries a uniform random ticket; when a context has
- * more than its cap of a kind, its threshold is halved and everything with a larger ticket is
- * dropped: what remains is a uniform sample of the whole run. The rule depends on nothing but the
- * records and their order, so that the reader of the file comes to the state that the writer had.
+ * Evidence is bounded. Each snapshot and each use has a uniform random ticket. When a context has
+ * more of a kind than its cap, its threshold is halved and everything with a larger ticket is
+ * dropped: a uniform sample of the whole run remains. The rule depends only on the records and
+ * their order, so the reader of the file gets to the same state as the writer.
  */
 #ifndef OJX_MODEL_H
 #define OJX_MODEL_H
@@ -29,7 +28,7 @@ struct model;
 struct model_field {
 	const char *name;	/* "count" */
 	const char *declarer;	/* Java name of the declaring class */
-	const char *class_name; /* of what a reference may lead to; NULL: not known */
+	const char *class_name; /* class to which a reference may lead; NULL: not known */
 	char type;		/* JVM signature's first character */
 	bool is_final;		/* never assigned after construction */
 	uint32_t offset, size;	/* bytes */
@@ -63,40 +62,40 @@ struct model_frame {
 	const struct wire_line *lines; /* by bci */
 };
 
-/* What a string says whose content is `deep`. */
+/* The text of a string whose deep content is `deep`. */
 struct model_value {
 	uint64_t deep;
-	uint32_t chars; /* of the whole string, in UTF-16 units */
-	uint32_t len;	/* bytes of text, which may be its beginning only */
-	char text[];	/* as it came: any bytes; a NUL follows */
+	uint32_t chars; /* length of the whole string in UTF-16 units */
+	uint32_t len;	/* bytes of `text`, which may be only the beginning */
+	char text[];	/* as received: any bytes; a NUL follows */
 };
 
 /*
- * The objects of one size (array length) of a context. Where there are too many sizes, the later
- * ones share a stratum of array length MODEL_OTHER_SIZES. Its objects count, but no pair can be
- * formed of it, as they differ in size.
+ * The objects of one size (array length) of a context. If there are too many sizes, the later ones
+ * share a stratum of array length MODEL_OTHER_SIZES. Its objects count, but differ in size, so it
+ * has no pairs.
  */
 #define MODEL_OTHER_SIZES UINT32_MAX
 struct model_stratum {
 	uint32_t array_length;
-	uint64_t size;	  /* bytes of one object (a mean, should they differ) */
+	uint64_t size;	  /* bytes of one object (the mean, if they differ) */
 	uint64_t sampled; /* allocation samples */
 	double objects;	  /* estimated: sum of weights */
-	double squares;	  /* sum of the squares of the weights, for their error */
+	double squares;	  /* sum of the squares of the weights, for the error */
 };
 
 /* A view of what is alive, see wire_live_heap.h. */
 struct model_view {
-	uint32_t leaves; /* bytes; objects that are larger, or refer to others, are not in it; 0:
-			    any are */
-	double interval; /* one object in so many bytes is in it; 0: all that were sampled and are
-			    alive */
-	uint64_t age_ms; /* of the collection that they have survived */
-	bool strings;	 /* but strings are in it, see WIRE_STRINGS_HELD */
+	/* bytes; larger objects, and objects with references, are not in it; 0: all may be */
+	uint32_t leaves;
+	/* one object per so many bytes is in it; 0: all that were sampled and are alive */
+	double interval;
+	uint64_t age_ms; /* age of the collection that they have survived */
+	bool strings;	 /* strings are in it all the same, see WIRE_STRINGS_HELD */
 };
 
 struct model_context {
-	const struct model *model; /* whose it is: its stacks can be asked for; NULL: of none */
+	const struct model *model; /* the model of its stacks; NULL: none */
 	uint32_t jvm;		   /* index, 1.. */
 	uint32_t id;
 	uint32_t number; /* in the model, see model_context() */
@@ -110,15 +109,16 @@ struct model_context {
 	struct model_snapshot **snapshots;
 	size_t nuses;
 	struct model_use **uses;
-	size_t nvalues;		       /* of few strings, and with `record --values` only */
-	struct model_value **values;   /* by deep */
-	const struct model_view *view; /* the last one; NULL: there was none since the context is */
+	size_t nvalues;		     /* texts of some strings; only with `record --values` */
+	struct model_value **values; /* sorted by deep */
+	/* the last view; NULL: there was none since the context exists */
+	const struct model_view *view;
 	size_t nalive;
-	struct model_snapshot **alive;	    /* objects that are in it; WIRE_UNSEEN: not looked at */
+	struct model_snapshot **alive;	    /* its objects; WIRE_UNSEEN: no snapshot was taken */
 	uint64_t unused[5];		    /* by wire_unused_reason */
 	uint64_t snapshots_seen, uses_seen; /* before thinning */
 	uint64_t access_samples;	    /* samples of accesses to its followed objects */
-	double accesses;		    /* and to how many all its objects would have had */
+	double accesses;		    /* estimated samples of accesses to all its objects */
 };
 
 struct model_jvm {
@@ -127,8 +127,10 @@ struct model_jvm {
 	bool has_status;
 };
 
-/* Creates an empty model for these analyses (analysis.h), of which the list ends with NULL; NULL
- * if out of memory. Free with model_free. */
+/*
+ * Creates an empty model for these analyses (analysis.h), a list that ends with NULL. NULL if out
+ * of memory. Free with model_free.
+ */
 struct analysis;
 struct model *model_new(const struct analysis *const *analyses);
 void model_free(struct model *m);
@@ -136,54 +138,57 @@ void model_free(struct model *m);
 enum model_fed {
 	MODEL_BAD = -1,	   /* the record makes no sense (EBADMSG), or memory ran out (ENOMEM) */
 	MODEL_KEEP = 0,	   /* write it to the file, too */
-	MODEL_DROPPED = 1, /* evidence beyond the cap, a definition twice: need not be written */
-	MODEL_COUNTED = 2, /* only counted: model_flush_counts writes it in sum */
+	MODEL_DROPPED = 1, /* not needed: evidence beyond the cap, a repeated definition */
+	MODEL_COUNTED = 2, /* only counted: model_flush_counts writes the sum */
 };
 
 /* Takes one record of JVM `jvm` (0: the recording itself). */
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /*
- * The same of a record of what is not asked for. Only a look, a use, or an object of a view is to
- * be fed that way: what is kept of all evidence is decided by all of it, and a view is whole or
- * none. It has MODEL_OUTSIDE among its flags then, and is to be taken out in the end.
+ * The same for a record that was not requested: a snapshot, a use, or an object of a view, since
+ * what is kept depends on all evidence, and a view is complete or void. It gets the flag
+ * MODEL_OUTSIDE, and must be removed in the end.
  */
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
 				  uint32_t len);
-#define MODEL_OUTSIDE 0x8000 /* looks and uses have no more than 14 flags of their own */
+#define MODEL_OUTSIDE 0x8000 /* snapshots and uses have at most 14 flags of their own */
 
-/* How much evidence is kept, in bytes of memory, which are about those of its records. */
+/* The evidence that is kept, in bytes of memory, about as many as its records have. */
 size_t model_evidence_bytes(const struct model *m);
-/* How often the tickets that are kept of any context have been halved, see struct file_thin. */
+/* How often all thresholds have been halved, see struct file_thin. */
 uint32_t model_halvings(const struct model *m);
-/* How many bytes of records model_flush_counts would hand out, about. */
+/* About how many bytes of records model_flush_counts would pass on. */
 size_t model_unflushed(const struct model *m);
 /*
- * From now on nothing is kept that has no place yet: what is of contexts that are not known counts
- * as that of id 0, and their evidence is dropped; what accesses are counted by are those that are
- * known. The records in the file must say the same.
+ * From now on nothing new gets a place. Allocations of unknown contexts count for id 0, and their
+ * evidence is dropped; accesses count only by known keys. The records in the file must say the
+ * same.
  */
 void model_close(struct model *m);
 
 /*
- * Hands out what was only counted since the last call: one FILE_COUNT record for each stratum with
- * allocations and each thread that made them, one FILE_TALLY record for each context with evidence
- * dropped or watches unused and each thread. 0, or -1 as soon as `emit` returns it; what was not
- * handed out stays for the next call.
+ * Passes on what was only counted since the last call: a FILE_COUNT record for each stratum with
+ * allocations and each thread that made them; a FILE_TALLY record for each context and thread with
+ * evidence dropped or watches unused. 0, or -1 as soon as `emit` returns -1; the rest stays for the
+ * next call.
  */
 int model_flush_counts(struct model *m,
 		       int (*emit)(uint32_t jvm, const struct wire_rec *rec, uint32_t len,
 				   void *arg),
 		       void *arg);
 
-/* Whether there are texts of the program's (`record --values`). */
+/* Whether there are texts of the program (`record --values`). */
 bool model_has_values(const struct model *m);
-/* Where among the context's values that of deep hash `deep` is, or belongs: 0..nvalues */
+/*
+ * The index of the value with deep hash `deep` among those of the context, or where it belongs:
+ * 0..nvalues
+ */
 size_t model_value_index(const struct model_context *c, uint64_t deep);
 
 size_t model_njvms(const struct model *m);
 const struct model_jvm *model_jvm(const struct model *m, uint32_t jvm); /* 1..njvms, or NULL */
-/* The name of a thread, NULL where it is not known; the numbers are below WIRE_THREADS. */
+/* The name of a thread, NULL if unknown; numbers are below WIRE_THREADS. */
 const char *model_thread(const struct model *m, uint32_t jvm, uint32_t number);
 size_t model_ncontexts(const struct model *m);
 struct model_context *model_context(const struct model *m, size_t i); /* 0..ncontexts-1 */
@@ -205,9 +210,9 @@ size_t model_stack_frames(const struct model *m, uint32_t jvm, uint32_t stack_id
 			  const uint32_t **numbers, unsigned *flags);
 size_t model_nframes(const struct model *m, uint32_t jvm);
 struct model_frame model_frame(const struct model *m, uint32_t jvm, uint32_t number);
-/* As the agent sent it. */
+/* The frame as the agent sent it. */
 struct wire_frame model_wire_frame(const struct model *m, uint32_t jvm, uint32_t number);
-/* What a context was defined by; false where it was not yet. */
+/* The class and stack of a context; false if it is not defined yet. */
 bool model_context_parts(const struct model *m, uint32_t jvm, uint32_t context,
 			 const struct model_class **class, uint32_t *stack);
 

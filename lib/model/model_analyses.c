@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_analyses.c - the stores of the analyses in a model, and what can be asked of all; see
- * analysis.h. */
+/*
+ * model_analyses.c - the stores of the analyses in a model, and questions to all of them; see
+ * analysis.h.
+ */
 #include <stdlib.h>
 
 #include "model/model_parts.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_counts.c - what of a context is only counted: allocations by size, and watches unused.
+ * model_counts.c - what is only counted of a context: allocations by size, and watches unused.
  *
- * Live, each event adds to the context and to what is new since the last flush; a flush hands out
- * the sums, and a file holds nothing but those. Reading them back adds them to the context alone.
+ * Live, each event adds to the context and to what is new since the last flush. A flush passes on
+ * the sums; a file holds nothing else. Reading them back adds them to the context alone.
  *
- * The strata are sorted by array length, so that writer and reader have them in one order whatever
- * the order of the events. Most contexts have one or a few; those that have hundreds see the same
- * ones again and again, and the last one found is tried first.
+ * The strata are sorted by array length, so that writer and reader have the same order whatever the
+ * order of the events. Most contexts have one or a few. Those that have hundreds meet the same ones
+ * again and again, so the last one found is tried first.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 /* ---- strata ---------------------------------------------------------------------------- */
 
-/* Where an array length is, or belongs. */
+/* The index of an array length, or where it belongs. */
 static uint32_t stratum_index(const struct context *c, uint32_t array_length)
 {
 	const struct model_stratum *s = c->pub.strata;
@@ -72,13 +72,13 @@ static int insert_stratum(struct model *m, struct context *c, uint32_t at, uint3
 }
 
 /*
- * The stratum of an array length, or the one of all other sizes where there are too many. -1 if out
- * of memory.
+ * The stratum of an array length, or that of all other sizes if there are too many. -1 if out of
+ * memory.
  *
- * The first sizes to come are the frequent ones, so what is lumped together is many sizes of few
- * objects each: the shares of the others stay right, as the lump counts towards the whole, and
- * what its pairs would add to the share of identical pairs, a sum of squares of small shares, is
- * left out, which errs on the low side.
+ * The first sizes to come are the frequent ones, so the shared stratum has many sizes of few
+ * objects each. The shares of the others stay right, because it counts in the whole. Its own pairs
+ * are left out: they would add a sum of squares of small shares, so the error is small and on the
+ * low side.
  */
 static int64_t find_stratum(struct model *m, struct context *c, uint32_t array_length,
 			    uint64_t size)
@@ -93,7 +93,7 @@ static int64_t find_stratum(struct model *m, struct context *c, uint32_t array_l
 	return insert_stratum(m, c, at, array_length, size) < 0 ? -1 : (int64_t)at;
 }
 
-/* Adds what was counted to a context; `live`: and to what the next flush hands out. */
+/* Adds counts to a context; `live`: also to what the next flush passes on. */
 static int add(struct model *m, struct context *c, const struct file_count *f, bool live)
 {
 	int64_t at = find_stratum(m, c, f->array_length, f->size);
@@ -149,7 +149,7 @@ enum model_fed model_take_alloc(struct model *m, struct jvm *j, const struct wir
 	return !c || add(m, c, &one, true) < 0 ? MODEL_BAD : MODEL_COUNTED;
 }
 
-/* Takes a count; older files have no squares, which are the least they can be then. */
+/* Takes a count. Older files have no squares; the least possible value is used. */
 enum model_fed model_take_count(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	struct file_count f = { .squares = NAN };
@@ -275,8 +275,10 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Those of which something came, in the order of all: a look at a hundred thousand others each
- * second would be too much. */
+/*
+ * The contexts of which something came, in the order of all. Visiting a hundred thousand others
+ * each second would take too long.
+ */
 static int flush_contexts(struct model *m, emit_fn *emit, void *arg)
 {
 	if (m->nchanged)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_defs.c - classes, methods and stacks, and what a stack looks like to people.
+ * model_defs.c - classes, methods and stacks, and how a stack reads.
  *
- * Definitions live in one arena of the model and are never released before it. The first
- * definition of an id stands; a class may be named before it is described, and is then filled in.
+ * Definitions lie in one arena of the model and are never released before it. The first definition
+ * of an id stands. A class may be named before it is described, and is filled in later.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static uint64_t field_text(const struct wire_field *f)
 	return (uint64_t)f->name_len + f->declarer_len + f->signature_len;
 }
 
-/* Bytes of the field at `p`, or 0 where it does not fit in `left`. */
+/* Bytes of the field at `p`, or 0 if it does not fit in `left`. */
 static size_t field_bytes(const unsigned char *p, size_t left)
 {
 	const struct wire_field *f = (const struct wire_field *)p;
@@ -169,7 +169,7 @@ static struct wire_line *keep_lines(struct model *m, const unsigned char *from, 
 	memcpy(lines, from, n * sizeof *lines);
 	for (uint32_t i = 1; i < n; i++)
 		sorted &= lines[i - 1].bci <= lines[i].bci;
-	if (!sorted) /* the format wants them by bci, and class files mostly have them so */
+	if (!sorted) /* the format requires them by bci; class files mostly have that order */
 		qsort(lines, n, sizeof *lines, compare_lines);
 	return lines;
 }
@@ -214,7 +214,7 @@ enum model_fed model_take_method(struct model *m, struct jvm *j, const struct wi
 	return MODEL_KEEP;
 }
 
-/* The line of `bci`: that of the last entry at or before it; 0 where there is none. */
+/* The line of `bci`: that of the last entry at or before it; 0 if there is none. */
 static int line_of(const struct method *d, int32_t bci)
 {
 	uint32_t low = 0;
@@ -236,7 +236,7 @@ static int line_of(const struct method *d, int32_t bci)
 
 static bool stack_ok(const struct wire_frame *frames, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++) /* what repeats must come before it */
+	for (uint32_t i = 0; i < n; i++) /* the repeated frames must come before it */
 		if (frames[i].method == 0 && (frames[i].bci < 1 || (uint32_t)frames[i].bci > i))
 			return false;
 	return true;

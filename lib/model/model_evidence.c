@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_evidence.c - looks and uses, kept up to a bound.
+ * model_evidence.c - snapshots and uses, kept up to a bound.
  *
  * Each kind of each context has a threshold, 2^32 at first; a record whose ticket is below it is
- * kept. When more than the cap are kept, the threshold is halved and what is no longer below it
- * goes. Tickets are uniform and independent of all else, so what remains is a uniform sample of
- * everything that came, early and late alike.
+ * kept. When more than the cap are kept, the threshold is halved and what is no longer below it is
+ * dropped. Tickets are uniform and independent of everything else, so a uniform sample of all
+ * records remains, early and late alike.
  *
- * The cap is one for all contexts. It is halved, down to EVIDENCE_FEW, whenever more than
- * EVIDENCE_MANY records are kept in all: a program with few contexts has much evidence about
- * each, one with many has enough. Beyond EVIDENCE_TOO_MANY it goes on to EVIDENCE_LEAST, at which
- * the number of contexts is the bound.
+ * The cap is the same for all contexts. It is halved, down to EVIDENCE_FEW, whenever more than
+ * EVIDENCE_MANY records are kept in all: a program with few contexts has much evidence about each,
+ * one with many has enough. Beyond EVIDENCE_TOO_MANY it sinks on to EVIDENCE_LEAST, where the
+ * number of contexts is the bound. If a file must stay small (recorder.c), the writer halves all
+ * thresholds at once, and says so in the file: then large contexts keep more than small ones, since
+ * they have more.
  *
- * Where a file is to stay small (recorder.c), the writer halves all thresholds at once, and says so
- * in the file: then large contexts keep more than small ones, as they have more.
- *
- * The state depends on the records below their threshold and their order alone, not on those that
- * are dropped on arrival. So the writer need not write the latter. It must write the former, even
- * one that is itself dropped by the halving it set off: the reader has to halve, too.
+ * The state depends only on the records below their threshold and on their order, not on those that
+ * are dropped on arrival. So the writer need not write the latter. It must write the former, even a
+ * record that is dropped by the halving that it caused: the reader has to halve, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +24,14 @@
 #include "model/model_parts.h"
 
 _Static_assert(sizeof(struct wire_use) <= sizeof(struct wire_snapshot),
-	       "no look is shorter than a use");
+	       "no snapshot is shorter than a use");
 
 /* ---- memory ---------------------------------------------------------------------------- */
 
-/* Dropped records are used again for others of their size, or a long run would grow for ever. */
+/*
+ * Memory of dropped records is reused for others of their size; otherwise it would grow with the
+ * run.
+ */
 static void *new_item(struct model *m, size_t bytes)
 {
 	void **list = &m->recycled[(bytes + 7) / 8];

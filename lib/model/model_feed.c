@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_feed.c - the model's frame: which record goes where, and the recording's own facts. See
- * model.h for what it is, model_parts.h for its other parts.
+ * model_feed.c - passes each record to the part of the model that takes it, and keeps the
+ * recording's own facts. model.h says what the model is, model_parts.h lists the other parts.
  *
- * Records are fed in one order by one thread. They are checked here for their length and in
- * model_take_* for the rest; after that nothing in the model needs checking any more.
+ * Records are fed in one order by one thread. Their length is checked here, the rest in
+ * model_take_*; after that nothing in the model needs checking.
  */
 #include "model/model.h"
 
@@ -72,7 +72,7 @@ void model_free(struct model *m)
 
 /* ---- JVMs ------------------------------------------------------------------------------ */
 
-/* Makes a text that came in a field of `size` bytes fit to be shown. */
+/* Cleans a text from a field of `size` bytes for display. */
 static void clean_text(char *text, size_t size)
 {
 	char clean[2 * WIRE_NOTE + 8]; /* javaname_room(WIRE_NOTE) */
@@ -178,7 +178,7 @@ static enum model_fed take_end(struct model *m, const struct wire_rec *rec)
 
 /* ---- dispatch -------------------------------------------------------------------------- */
 
-/* Records of a JVM that make up most of a recording come first. */
+/* The most frequent records of a JVM come first. */
 static const struct {
 	uint16_t type;
 	uint16_t min_len;

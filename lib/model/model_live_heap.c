@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * model_live_heap.c - views of what is alive (wire_live_heap.h). The records of a view are held
- * back until its end has come and all of them are there; then they take the place of the last
- * view's.
- *
- * They are few, and at hand whatever becomes of other evidence: an agent holds some thousand
- * objects.
+ * back until its end has come and all are there; then they replace the last view. They are few (an
+ * agent holds some thousand objects), so they are kept whatever happens to other evidence.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/model_parts.h"
+
+_Static_assert((MODEL_OUTSIDE & (WIRE_UNSEEN | WIRE_UNHELD)) == 0, "a flag has two meanings");
 
 static void drop(struct live_heap_item *items, uint32_t n)
 {
@@ -27,7 +26,7 @@ void model_free_alive(struct jvm *j)
 	free(j->live_heap_snapshots);
 }
 
-/* One too many has no place, and then the view is not whole. */
+/* A record beyond the bound is dropped; the view is then incomplete. */
 enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wire_rec *rec)
 {
 	const struct wire_snapshot *w = (const struct wire_snapshot *)rec;
@@ -50,7 +49,7 @@ enum model_fed model_take_alive(struct model *m, struct jvm *j, const struct wir
 	return MODEL_KEEP;
 }
 
-/* By context; within one as they came. */
+/* By context; within a context in order of arrival. */
 static int compare(const void *a, const void *b)
 {
 	const struct live_heap_item *x = a, *y = b;
@@ -62,7 +61,7 @@ static int compare(const void *a, const void *b)
 		       : x->snapshot->ticket > y->snapshot->ticket;
 }
 
-/* What came is the view of what is alive now, and that of before is gone. */
+/* The records that came become the view; the previous view is dropped. */
 static void replace(struct model *m, struct jvm *j, struct model_snapshot **snapshots,
 		    const struct model_view *view)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_parts.h - what the parts of the model share: model_feed.c (records in), model_store.c
- * (JVMs, contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c
- * (allocations), model_evidence.c (looks and uses), model_values.c (texts of strings),
- * model_sums.c (what counts are kept in), model_live_heap.c (views of what is alive),
- * model_threads.c (names of threads), model_analyses.c (the stores of analyses).
+ * model_parts.h - shared by the parts of the model: model_feed.c (records in), model_store.c (JVMs,
+ * contexts, accessors), model_defs.c (classes, methods, stacks), model_counts.c (allocations),
+ * model_evidence.c (snapshots and uses), model_values.c (texts of strings), model_sums.c (sums),
+ * model_live_heap.c (views of what is alive), model_threads.c (names of threads), model_analyses.c
+ * (the stores of analyses).
  *
- * Ids are those of an untrusted process: they are looked up in maps, never used as indices, and
- * nothing is allocated by a number that the length of its record does not vouch for.
+ * Ids come from an untrusted process. They are looked up in maps and never used as indices. No
+ * memory is allocated by a number that the length of its record does not confirm.
  */
 #ifndef OJX_MODEL_PARTS_H
 #define OJX_MODEL_PARTS_H
@@ -30,7 +30,7 @@
 #define MODEL_MAX_VALUES     256u	  /* texts of one context */
 #define MODEL_MAX_ALL_VALUES (1u << 16)
 #define MODEL_MAX_ALIVE	     (1u << 16) /* objects in a view of one JVM */
-#define MODEL_MAX_APART	     (1u << 18) /* sums beside the first of what they are of */
+#define MODEL_MAX_APART	     (1u << 18) /* sums per thread, beside the first of each key */
 
 #define EVIDENCE_MAX_ITEM (sizeof(struct model_snapshot) + WIRE_SLOTS * sizeof(uint32_t))
 
@@ -62,7 +62,7 @@ struct unflushed_tally {
 	struct file_tally sums; /* its header is not kept up */
 };
 
-/* What of a stratum is the model's own affair. Parallel to model_context.strata. */
+/* The model's own part of a stratum. Parallel to model_context.strata. */
 struct stratum_sums {
 	double bytes;
 	bool mixed;		     /* objects differ in size */
@@ -80,7 +80,7 @@ struct context {
 	struct unflushed *tally; /* struct unflushed_tally */
 	bool defined;		 /* false: events came, but no definition yet */
 	bool has_counts, has_tally;
-	bool changed; /* it is in the model's list of those */
+	bool changed; /* it is in the model's `changed` */
 };
 
 /* An object of a view. */
@@ -95,8 +95,8 @@ struct jvm {
 	struct idmap classes, methods, stacks;
 	struct idmap contexts; /* struct context by id */
 	struct frames frames;
-	struct idmap threads; /* names by number */
-	/* the last view of what is alive, by context, and what has come of the next one */
+	struct idmap threads; /* names of threads by number */
+	/* the last view of what is alive, by context, and the records of the next one so far */
 	struct live_heap_item *alive, *coming;
 	uint32_t nalive, ncoming, coming_room;
 	struct model_snapshot **live_heap_snapshots; /* as contexts have them */
@@ -109,7 +109,8 @@ struct model {
 	struct arena memory; /* of the contexts */
 	struct context **contexts;
 	size_t ncontexts, contexts_room;
-	/* numbers of contexts of which something came since the last flush; as long as `contexts`
+	/*
+	 * numbers of contexts of which something came since the last flush; room as for `contexts`
 	 */
 	uint32_t *changed;
 	size_t nchanged;
@@ -120,16 +121,16 @@ struct model {
 	const struct analysis *const *analyses;
 	void *store[ANALYSES_MAX]; /* of each */
 	uint32_t nvalues;
-	uint32_t napart;			   /* sums that are kept apart by thread */
+	uint32_t napart;			   /* sums beside the first of each key */
 	bool outside;				   /* see model_feed_outside */
 	void *recycled[EVIDENCE_MAX_ITEM / 8 + 1]; /* lists of dropped evidence, by bytes / 8 */
 	size_t nevidence, evidence_bytes;
 	uint32_t evidence_cap;
-	uint32_t halvings; /* of all thresholds, see struct file_thin */
+	uint32_t halvings; /* halvings of all thresholds, see struct file_thin */
 	size_t unflushed;  /* bytes of the sums that are in use, see model_unflushed_new */
 	bool closed;	   /* see model_close */
 	size_t nstrata;
-	char *scratch; /* for names, before they are known to fit */
+	char *scratch; /* space for names before their length is known */
 	struct model_class unknown, other;
 	size_t argc;
 	char **argv; /* NULL: no FILE_COMMAND yet */
@@ -137,14 +138,16 @@ struct model {
 	bool ended;
 };
 
-/* The JVM `index` (1..), with those before it. NULL with errno: there cannot be so many, or memory
- * lacks. */
+/*
+ * The JVM `index` (1..); makes it and those before it if necessary. NULL with errno: there cannot
+ * be so many, or out of memory.
+ */
 struct jvm *model_find_jvm(struct model *m, uint32_t index);
 
 /* A new context, of which nothing is known but its id. NULL if out of memory. */
 struct context *model_add_context(struct model *m, struct jvm *j, uint32_t id);
 
-/* The context of an event, made up where it is not yet defined; NULL if out of memory. */
+/* The context of an event; made if it is not defined yet. NULL if out of memory. */
 struct context *model_event_context(struct model *m, struct jvm *j, uint32_t id);
 /* The context of that id; NULL: there is none yet. */
 static inline struct context *model_known_context(const struct jvm *j, uint32_t id)
@@ -152,13 +155,13 @@ static inline struct context *model_known_context(const struct jvm *j, uint32_t 
 	return idmap_get(&j->contexts, id);
 }
 
-/* Whether a context is asked for that can have no place any more. */
+/* Whether the context is unknown and gets no place any more (model_close). */
 static inline bool model_lacks(const struct model *m, const struct jvm *j, uint32_t id)
 {
 	return m->closed && !model_known_context(j, id);
 }
 
-/* Something came for the context. */
+/* Notes that something came for the context. */
 static inline void model_note_change(struct model *m, struct context *c)
 {
 	if (c->changed)
@@ -173,7 +176,7 @@ static inline void model_note_change(struct model *m, struct context *c)
  */
 void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size);
 
-/* The tally of a context and thread, which is to be handed out; NULL if out of memory. */
+/* The tally of a context and thread, for the next flush; NULL if out of memory. */
 struct file_tally *model_tally(struct model *m, struct context *c, uint16_t thread);
 
 /* model_threads.c */
@@ -210,7 +213,7 @@ bool model_add_stores(struct model *m); /* false if out of memory */
 void model_release_stores(struct model *m);
 void model_thin_stores(struct model *m);
 int model_flush_stores(struct model *m, emit_fn *emit, void *arg);
-/* The analysis's record of that type, and its store; NULL: none takes it. */
+/* The record of that type and the store of its analysis; NULL: none takes it. */
 const struct analysis_record *model_analysed(const struct model *m, uint16_t type, void **store);
 
 /* model_live_heap.c */

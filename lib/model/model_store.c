@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_store.c - where the model keeps JVMs and contexts, and what can be asked of them. */
+/* model_store.c - where the model keeps JVMs and contexts, and accessors to them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void *model_grow(void *items, uint32_t n, uint32_t *room, size_t size)
 
 /* ---- JVMs and contexts ------------------------------------------------------------------- */
 
-/* The JVM `index` (1..), with those before it. */
+/* Makes the JVM `index` (1..) and those before it, if necessary. */
 struct jvm *model_find_jvm(struct model *m, uint32_t index)
 {
 	if (index > MODEL_MAX_JVMS) {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * model_sums.c - what is only counted: by a key of some numbers, and by thread until it is in the
- * file.
- *
- * A report needs the sums of all threads together, and only `--thread` those of some, for which it
- * reads the file anew: so the model keeps them apart no longer than until they are in the file.
- * Most of what is summed up is one thread's.
+ * file. A report needs the sums of all threads together; only `--thread` needs those of some, and
+ * reads the file again for that. So the model keeps them by thread only until they are in the file.
+ * Most sums are of one thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 
 /* ---- by thread --------------------------------------------------------------------------- */
 
-/* One more entry, behind the first; NULL where there are too many, or out of memory. */
+/* Adds an entry after the first; NULL if there are too many, or out of memory. */
 static struct unflushed *add(struct model *m, struct unflushed **list, size_t size)
 {
 	if (*list && m->napart >= MODEL_MAX_APART)
@@ -121,7 +119,7 @@ struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key
 		return NULL;
 	s->key = *key;
 	struct sums *first = idmap_get(&store->by_hash, hash);
-	if (first) { /* the hash of another key: ids are a stranger's, and may be anything */
+	if (first) { /* another key with the same hash: ids come from an untrusted process */
 		s->next = first->next;
 		first->next = s;
 	} else if (idmap_put(&store->by_hash, hash, s) < 0) {

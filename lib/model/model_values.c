@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model_values.c - texts of strings, by the hash of their content.
- *
- * A text is kept once for each content and context, and of the first contents that come: the
- * frequent ones, which are those that a report shows, are among them. A context that makes nothing
- * but distinct strings would have no end of them otherwise. As with evidence, what is kept depends
- * on the records kept alone, so that the reader of the file comes to the state that the writer had.
+ * model_values.c - texts of strings, by the hash of their content. A text is kept once for each
+ * content and context, for the first contents that come. The frequent ones, which a report shows,
+ * are among them; a context that makes only distinct strings would have no end. As with evidence,
+ * what is kept depends only on the records kept, so the reader of the file gets to the same state
+ * as the writer.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sums.h - what is only counted: by a key of some numbers, and by thread until it is in the
- * file. For the model's own counts and for the stores of analyses (analysis.h), which find here
- * what else they need of the model while they take a record.
+ * sums.h - what is only counted: by a key of some numbers, and by thread until it is in the file.
+ * For the counts of the model and for the stores of analyses (analysis.h), which find here what
+ * else they need of the model while they take a record.
  */
 #ifndef OJX_SUMS_H
 #define OJX_SUMS_H
@@ -10,8 +10,8 @@
 #include "base/idmap.h"
 #include "model/model.h"
 
-#define MODEL_MAX_WEIGHT 1e12	      /* objects one sample stands for */
-#define MODEL_MAX_COUNT	 (1ull << 48) /* samples or events in one sum */
+#define MODEL_MAX_WEIGHT 1e12	      /* most objects for which one sample stands */
+#define MODEL_MAX_COUNT	 (1ull << 48) /* most samples or events in one sum */
 
 struct jvm;
 
@@ -32,7 +32,7 @@ bool model_is_closed(const struct model *m);
 /* The JVM's number, 1.. */
 uint32_t model_jvm_index(const struct jvm *j);
 
-/* The context of an event, made up where it is not yet defined; NULL if out of memory. */
+/* The context of an event; made if it is not defined yet. NULL if out of memory. */
 struct model_context *model_context_of(struct model *m, struct jvm *j, uint32_t id);
 
 /* The class, described or not; NULL if out of memory. */
@@ -41,8 +41,8 @@ const struct model_class *model_class_of(struct model *m, struct jvm *j, uint32_
 /* ---- by thread ----------------------------------------------------------------------------- */
 
 /*
- * What came since the last flush, by thread: a list, empty until something comes. The first member
- * of what holds the sums. See model_unflushed_new.
+ * What has come since the last flush, by thread: a list, empty at first. It is the first member of
+ * the struct with the sums. See model_unflushed_new.
  */
 struct unflushed {
 	struct unflushed *next;
@@ -51,18 +51,20 @@ struct unflushed {
 };
 
 /*
- * The sums of a thread in a list whose entries have `size` bytes, used from now on, zeroed before;
- * NULL if out of memory. Those that were handed out (not `used` any more) are taken for whoever
- * comes. Where there are too many sums of this kind, the thread shares the first ones, which then
- * are of a thread that is not known.
+ * The sums of a thread, in a list whose entries have `size` bytes; from now on in use, and zeroed
+ * if they are new. Entries that were passed on (no longer `used`) are reused for any thread. If
+ * there are too many sums of this kind, the thread shares the first entry, which then belongs to an
+ * unknown thread. NULL if out of memory.
  */
 void *model_unflushed_new(struct model *m, struct unflushed **list, uint16_t thread, size_t size);
 
 /* Takes what is flushed. 0, or -1. */
 typedef int emit_fn(uint32_t jvm, const struct wire_rec *rec, uint32_t len, void *arg);
 
-/* Makes the record of the sums `f`, all but its thread; `of` is whose they are. There is room for
- * UNFLUSHED_RECORD bytes. */
+/*
+ * Makes the record of the sums `f`, except for its thread; `of` is what they belong to. There is
+ * room for UNFLUSHED_RECORD bytes.
+ */
 #define UNFLUSHED_RECORD 256
 typedef void unflushed_fill(struct wire_rec *rec, const struct unflushed *f, const void *of);
 
@@ -72,14 +74,14 @@ struct unflushed_flush {
 	unflushed_fill *fill;
 };
 
-/* Hands out the sums of a list, and zeroes them. 0, or -1 as soon as `emit` returns it. */
+/* Passes on the sums of a list, and zeroes them. 0, or -1 as soon as `emit` returns -1. */
 int model_unflushed_flush(struct model *m, struct unflushed *list,
 			  const struct unflushed_flush *how, const void *of, emit_fn *emit,
 			  void *arg);
 
 /* ---- by key -------------------------------------------------------------------------------- */
 
-/* Sums of one key. The first member of what else is known of it. */
+/* Sums of one key; the first member of a larger struct. */
 struct sums_key {
 	uint32_t jvm;
 	uint32_t id[3], what; /* stacks, contexts, classes; kinds and flags */
@@ -92,19 +94,16 @@ struct sums {
 };
 
 struct sums_store {
-	struct sums **entry; /* in the order in which they came */
+	struct sums **entry; /* in order of arrival */
 	uint32_t n, room;
 	struct idmap by_hash;
 };
 
-/* NULL: there are none of that key. */
+/* The sums of a key; NULL if there are none. */
 struct sums *model_sums_find(const struct sums_store *store, const struct sums_key *key);
-/*
- * Adds some of a key that is not there yet, zeroed but for it, `size` bytes as a whole. NULL if
- * out of memory.
- */
+/* Adds an entry of `size` bytes for a new key, zeroed except for the key. NULL if out of memory. */
 struct sums *model_sums_add(struct sums_store *store, const struct sums_key *key, size_t size);
-/* The same as model_unflushed_flush of all; `fill` gets the struct sums. */
+/* Like model_unflushed_flush, for all; `fill` gets the struct sums. */
 int model_sums_flush(struct model *m, const struct sums_store *store, size_t size,
 		     unflushed_fill *fill, emit_fn *emit, void *arg);
 void model_sums_release(struct sums_store *store);

@@ -16,9 +16,9 @@
 #include "file/datafile.h"
 #include "model/model.h"
 #include "record/peer.h"
-#include "record/shm.h"
+#include "wire/shm.h"
 
-enum { SESSION_LISTENERS = 16 };
+enum { SESSION_LISTENERS = 16, SESSION_ITSELF = -1 };
 
 enum session_news_kind {
 	SESSION_JOINED, /* pid, vm_name, vm_version */
@@ -36,7 +36,8 @@ struct session_news {
 	enum session_news_kind kind;
 	int32_t pid;
 	int code, error;
-	int32_t holder; /* pid of the other tool, as the JVM sees it; 0: unknown */
+	/* pid of the other tool, as the JVM sees it; 0: unknown, SESSION_ITSELF: its own agent */
+	int32_t holder;
 	const char *vm_name, *vm_version, *text;
 };
 

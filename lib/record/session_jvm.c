@@ -162,12 +162,14 @@ static struct session_jvm *jvm_new(struct session *s, const struct wire_config *
 /* `error`: 0, or the errno that is the reason. */
 static void refuse(struct session *s, const struct peer *p, int verdict, int error)
 {
+	bool itself = p->hello.holder > 0 && p->hello.holder == p->hello.pid;
+
 	peer_answer(p, (uint32_t)verdict, -1, 0);
 	session_tell(s, &(struct session_news){ .kind = SESSION_REFUSED,
 						.pid = p->pid,
 						.code = verdict,
 						.error = error,
-						.holder = p->hello.holder,
+						.holder = itself ? SESSION_ITSELF : p->hello.holder,
 						.vm_name = p->hello.vm_name,
 						.vm_version = p->hello.vm_version });
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * csv_put.h - cells of a table by RFC 4180, without the commas between them. What was not measured,
- * or is not known, is empty.
+ * csv_put.h - cells of a table by RFC 4180, without the commas between them. A cell that was not
+ * measured, or is not known, is empty.
  */
 #ifndef OJX_CSV_PUT_H
 #define OJX_CSV_PUT_H
@@ -11,24 +11,26 @@
 #include "model/callstack.h"
 #include "model/figure.h"
 
-/* Two cells more if the figure has an interval. */
+/* Writes the heading; two more cells if the figure has an interval. */
 void csv_put_heading(FILE *out, const struct figure *f);
 
 /*
- * The figure's value, with nine decimals at most (json_number_text); then both ends of the interval
- * with the quantile `z`, or neither. What is not finite gives an empty cell.
+ * Writes the figure's value, with at most nine decimals (json_number_text). Then both ends of the
+ * interval with the quantile `z`, if it has one. A value that is not finite gives an empty cell.
  */
 void csv_put_figure(FILE *out, const struct figure *f, const void *of, double z);
 
 /*
- * A text in quotes; nothing for NULL. A spreadsheet takes a text that begins with '=', '+', '-' or
- * '@' for a formula. No name in a Java program does, unless somebody wants it to: such a text gets
- * an apostrophe in front.
+ * Writes a text in quotes; nothing for NULL. A spreadsheet takes a text that begins with '=', '+',
+ * '-' or '@' for a formula; such a text gets an apostrophe in front. No ordinary name in a Java
+ * program begins so.
  */
 void csv_put_text(FILE *out, const char *text);
 
-/* The `n` innermost frames as one text, "com.acme.Shop.load(Shop.java:12);...", the innermost
- * first. */
+/*
+ * Writes the `n` innermost frames as one text, innermost first:
+ * "com.acme.Shop.load(Shop.java:12);...".
+ */
 void csv_put_stack(FILE *out, const struct callstack *stack, size_t n);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 
-/* Two stacks at most, and around their frames JVM, cuts, class, notes. */
+/* At most two stacks, with the JVM, cuts, the class and notes around their frames. */
 enum { MAX_FRAMES = 2 * WIRE_MAX_STACK + 8 };
 
 struct work {
@@ -99,8 +99,10 @@ static int hand_out_row(struct work *w, unsigned sources, const struct row *row)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-/* A row at one of its paths, or, with NULL, as a whole. What was counted in different ways must not
- * be added up: `note` tells it apart. */
+/*
+ * Sends a row at one of its paths, or with NULL as a whole. `note` separates what was counted in
+ * different ways and must not be added up.
+ */
 static int hand_out_found(struct work *w, const struct finding *f, const struct finding_row *row,
 			  const struct finding_path *path, const char *note)
 {
@@ -138,7 +140,7 @@ static int hand_out_row_found(struct work *w, const struct finding *f,
 
 static int hand_out_finding(struct work *w, const struct findings *all, const struct finding *f)
 {
-	size_t ways = 0; /* of the same analysis, that have anything */
+	size_t ways = 0; /* findings of the same analysis that are not empty */
 
 	for (size_t i = 0; i < all->n; i++)
 		ways += all->item[i].analysis == f->analysis && all->item[i].ntables &&
@@ -200,7 +202,7 @@ void export_put_name(FILE *out, const struct export_frame *f)
 	}
 }
 
-/* The NUL goes in as well, and of an unknown text something that none is. */
+/* Includes the NUL; an unknown text gives a value that no text gives. */
 static void hash_text(XXH3_state_t *state, const char *text)
 {
 	XXH3_128bits_update(state, text ? text : "\xff", text ? strlen(text) + 1 : 1);

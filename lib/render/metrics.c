@@ -32,7 +32,7 @@ static const struct metric of_rows[] = {
 	  .unit = "bytes",
 	  .source = EXPORT_ALLOCATIONS,
 	  .of = saved_of,
-	  .help = "bytes that merging equal objects would at least save" },
+	  .help = "lower bound of the bytes that merging equal objects saves" },
 	{ .name = "samples",
 	  .unit = "count",
 	  .source = EXPORT_ALLOCATIONS,
@@ -94,8 +94,7 @@ int64_t metric_value(const struct metric *m, const struct export_sample *s)
 {
 	double value = value_of(m, s);
 
-	/* the largest number that both formats and their readers, JavaScript among them, can hold
-	 */
+	/* the largest number that both formats and their readers (such as JavaScript) can hold */
 	return value > 0 ? llround(fmin(value, 0x1p53)) : 0;
 }
 

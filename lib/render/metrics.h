@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * metrics.h - what an export can count: of rows, by the table in metrics.c; of findings, what their
- * analyses have.
+ * metrics.h - what an export can count: metrics of rows (the table in metrics.c) and those of
+ * analyses.
  */
 #ifndef OJX_METRICS_H
 #define OJX_METRICS_H
@@ -18,7 +18,7 @@ struct metric {
 	enum export_source source;		     /* at which stacks it is counted */
 	double (*of)(const struct export_sample *s); /* NAN: not measured */
 	const char *help;
-	const struct analysis *analysis; /* of findings: whose */
+	const struct analysis *analysis; /* of findings: the analysis */
 	const struct analysis_metric *found;
 };
 
@@ -41,14 +41,14 @@ const struct metric *metric_find(const struct metrics *metrics, const char *name
 /* Writes "objects, bytes, ..."; with help a line for each: "\n- bytes: bytes allocated". */
 void metrics_put(FILE *out, const struct metrics *metrics, bool with_help);
 
-/* The sample's value, rounded; 0 where it has none. */
+/* The sample's value, rounded; 0 if it has none. */
 int64_t metric_value(const struct metric *m, const struct export_sample *s);
 
 /* The sum of the values of a row of a finding. */
 int64_t metric_of_row(const struct metric *m, const struct finding *f,
 		      const struct finding_row *row);
 
-/* The sum of the values of all samples: of rows, those of the rows that are shown. */
+/* The sum of the values of all samples; of rows, only of those that are shown. */
 int64_t metric_total(const struct metric *m, const struct report *r);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render.h - a report on its way out: the renderers.
+ * render.h - the renderers of a report.
  *
- * A renderer writes to a stream and nothing else; it returns 0, or -1 with errno if out of
+ * A renderer writes to a stream and does nothing else. It returns 0, or -1 with errno if out of
  * memory or the stream failed. To add one, write lib/render/render_NAME.c, declare it here and add
  * its row to the table in renderers.c.
  */
@@ -16,7 +16,7 @@
 #include "base/style.h"
 #include "report/report.h"
 
-/* The formats; render_text alone is for people, and knows how text may look. */
+/* The formats. Only render_text is for people and uses a style. */
 int render_text(FILE *out, const struct report *r, const struct style *s);
 int render_json(FILE *out, const struct report *r);
 int render_html(FILE *out, const struct report *r); /* a page for a browser */
@@ -29,11 +29,11 @@ int render_csv(FILE *out, const struct report *r);
 /* Part of render_json: the value of "recording". */
 int render_json_recording(FILE *out, const struct report *r);
 
-/* Parts of a row's block: what a line begins with, a share, its interval. */
+/* Parts of a row's block: the label of a line, a share, its interval. */
 void render_label(FILE *out, const struct style *s, const char *label);
 void render_share(FILE *out, const struct style *s, const char *name, double share);
 void render_interval(FILE *out, const struct style *s, const struct replica_interval *ci);
-/* What merging saves; what looks at whole objects say. */
+/* What merging saves; what snapshots say. */
 void render_saved(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* What was alive at the last view. */
 void render_live(FILE *out, const struct style *s, const struct row *row);
@@ -46,31 +46,34 @@ void render_scan(FILE *out, const struct report *r, const struct style *s, const
 int render_evidence(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 
-/* Parts of render_text: the sum with the best findings; what the table does not have. 0, or -1
- * if out of memory. */
+/*
+ * Parts of render_text: the sum and the best findings; the rows that the table leaves out. 0, or -1
+ * if out of memory.
+ */
 int render_best(FILE *out, const struct report *r, const struct style *s);
 int render_rest(FILE *out, const struct report *r, const struct style *s);
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);
-/* Adds a line of these n columns, all that the table has; `row` NULL: the headings. */
+/* Adds a line with these n columns, which are all of the table; `row` NULL: the headings. */
 struct table;
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
 		       size_t n, const struct cell_context *ctx);
 int render_detail(FILE *out, const struct report *r, const struct style *s, size_t i);
-/* The same of a row that has another place on a screen than among the report's rows: `number`,
- * from 1. */
+/* The same for a row whose number on the screen, from 1, is not its place among the rows. */
 int render_detail_of(FILE *out, const struct report *r, const struct style *s,
 		     const struct row *row, size_t number);
 void render_fields(FILE *out, const struct report *r, const struct style *s, const struct row *row);
 /* What `n` rows are called: "line", "contexts". */
 const char *render_rows_noun(const struct report *r, size_t n);
-/* Problem and possible fix; nothing where there is no advice. 0, or -1 if out of memory. */
+/* Writes problem and possible fix; nothing if there is no advice. 0, or -1 if out of memory. */
 int render_advice(FILE *out, const struct style *s, const struct row *row);
-/* Of a partial replica: what keeps its objects apart. False: nothing is known, nothing was written.
+/*
+ * Writes what keeps the objects of a partial replica apart. False if that is not known; then it
+ * writes nothing.
  */
 bool render_partial(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
-/* "without id (int), 97 % of the pairs would be equal"; nothing where there is no such set. */
+/* Writes "without id (int), 97 % of the pairs would be equal"; nothing if there is no such set. */
 void render_without(FILE *out, const struct report *r, const struct style *s,
 		    const struct row *row);
 int render_accesses(FILE *out, const struct report *r, const struct style *s,

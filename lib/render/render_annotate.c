@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate.c - source files in the terminal, each line with what the recording knows of it.
- * Lines of which nothing is known are shown around those of which something is; without sources
- * there are just the latter, with the names of their methods.
+ * render_annotate.c - writes source files for a terminal, each line with what the recording knows
+ * of it. It shows the lines of which something is known, with some lines around them. Without
+ * sources it shows only the former, with the names of their methods.
  */
 #include "render/render_annotate.h"
 
@@ -40,7 +40,7 @@ void render_annotate_path(FILE *out, const struct annotate_file *f)
 
 /* ---- one line ---------------------------------------------------------------------------- */
 
-/* Source as it is, but for tabs and what could steer a terminal. */
+/* Writes source unchanged, except for tabs and control characters. */
 static void put_source(FILE *out, const struct style *s, const char *text)
 {
 	size_t column = 0;
@@ -113,7 +113,7 @@ static void put_class(FILE *out, const struct annotate_report *r, const struct s
 static void put_notes(FILE *out, const struct annotate_report *r, const struct style *s,
 		      const struct annotate_line *line)
 {
-	/* one class that the line itself makes needs no mention: the source tells */
+	/* a single class that the line itself makes is not named: the source shows it */
 	bool told = line->nclasses == 1 && !line->classes[0].called;
 
 	for (size_t i = 0; !told && i < line->nclasses && i < MAX_CLASSES; i++)
@@ -160,7 +160,7 @@ static void put_heading(FILE *out, const struct annotate_report *r, const struct
 	}
 }
 
-/* Lines that the source does not have: it is of another version. */
+/* Writes the lines that the source lacks because it is of another version. */
 static size_t beyond(const struct annotate_file *f, const struct source_lines *source)
 {
 	size_t n = 0;
@@ -188,7 +188,7 @@ static void put_part(FILE *out, const struct annotate_report *r, const struct st
 	}
 }
 
-/* Without its source: the lines that are known. */
+/* Writes a file without its source: the lines that are known. */
 static void put_known(FILE *out, const struct annotate_report *r, const struct style *s,
 		      const struct annotate_file *f, int only)
 {
@@ -210,7 +210,7 @@ static size_t high_end(size_t number, size_t context, size_t last)
 	return last - number > context ? number + context : last;
 }
 
-/* With its source: parts of it, with "..." in between. */
+/* Writes a file with its source: parts of it, with "..." in between. */
 static void put_parts(FILE *out, const struct annotate_report *r, const struct style *s,
 		      const struct annotate_file *f, const struct source_lines *source, int only)
 {
@@ -226,7 +226,7 @@ static void put_parts(FILE *out, const struct annotate_report *r, const struct s
 				style_glyph(s, GLYPH_ELLIPSIS));
 		from = from > shown ? from : shown + 1;
 		shown = high_end(number, r->context, source->n);
-		/* known lines near by extend it; a gap of one line is none */
+		/* nearby known lines extend it; a gap of one line is shown */
 		for (size_t k = i + 1; !only && k < f->nlines; k++) {
 			size_t other = (size_t)f->lines[k].number;
 			if (other > source->n || low_end(other, r->context) > shown + 2)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate.h - an annotation on its way out. As render.h's renderers these write to a stream
- * and nothing else, and return 0, or -1 with errno.
+ * render_annotate.h - writes an annotation. Like the renderers of render.h, these functions only
+ * write to a stream, and return 0, or -1 with errno.
  */
 #ifndef OJX_RENDER_ANNOTATE_H
 #define OJX_RENDER_ANNOTATE_H
@@ -23,7 +23,7 @@ struct annotate_report {
 	const struct recording *recording;
 	const struct annotate *annotate;
 	const struct sources *sources;
-	const char *const *words; /* what files were asked for; none: the hottest lines of all */
+	const char *const *words; /* the requested files; none: the hottest lines of all files */
 	size_t nwords;
 	enum annotate_key key;
 	size_t limit;	/* of lines in the list; SIZE_MAX: none */
@@ -33,23 +33,30 @@ struct annotate_report {
 	bool jdk;      /* its lines are listed, too */
 };
 
-/* Whether a file is one of those asked for; all are where none was. *line: which line, 0: all. */
+/*
+ * Whether a file was requested; if none was, all are. *line receives the requested line, or 0 for
+ * all.
+ */
 bool render_annotate_wants(const struct annotate_report *r, const struct annotate_file *f,
 			   int *line);
 
-/* The hottest lines of all files; the files that were asked for, with their sources; both for
- * programs. */
+/*
+ * Write: the hottest lines of all files; the requested files with their sources; either of them as
+ * JSON.
+ */
 int render_annotate_list(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_files(FILE *out, const struct annotate_report *r, const struct style *s);
 int render_annotate_json(FILE *out, const struct annotate_report *r);
 
-/* Parts of render_annotate_files: the columns that a line's figures take; these and their headings;
- * NULL: blanks. */
+/*
+ * Parts of render_annotate_files: the width of a line's figures; the figures, NULL: blanks; their
+ * headings.
+ */
 size_t render_annotate_gutter(const struct annotate *a);
 void render_annotate_headings(FILE *out, const struct annotate_report *r, const struct style *s);
 void render_annotate_figures(FILE *out, const struct annotate_report *r, const struct style *s,
 			     const struct annotate_line *line);
-/* The beginning of a line below a source line; what else was found there. */
+/* Write the beginning of a line below a source line; and what else was found there. */
 void render_annotate_note(FILE *out, const struct annotate_report *r, const struct style *s);
 void render_annotate_findings(FILE *out, const struct annotate_report *r, const struct style *s,
 			      const struct annotate_line *line);

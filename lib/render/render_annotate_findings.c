@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate_findings.c - what else was found at a source line, below it. Rows that look alike
- * here, as they differ at their other stack or in their callers only, are added up.
+ * render_annotate_findings.c - what else was found at a source line, written below it. Rows that
+ * look the same here are added up: they differ only in their other stack or in callers.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const struct finding_table_kind *kind_of(const struct annotate_found *x)
 	return x->finding->kind->tables[0];
 }
 
-/* NULL is the same as NULL. */
+/* Two NULLs are equal. */
 static bool same_text(const char *x, const char *y)
 {
 	return x == y || (x && y && strcmp(x, y) == 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate_json.c - an annotation for programs; docs/annotate.md is its contract. What was
+ * render_annotate_json.c - an annotation as JSON; docs/annotate.md describes it. A value that was
  * not measured is null.
  */
 #include <math.h>
@@ -72,7 +72,7 @@ static void put_found(FILE *out, const struct annotate_found *x)
 	putc('}', out);
 }
 
-/* An array of each analysis that has rows of accesses. */
+/* Adds an array for each analysis that has rows of accesses. */
 static void put_findings(FILE *out, const struct annotate *a, const struct annotate_line *line)
 {
 	for (size_t k = 0; k < a->nanalyses; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_annotate_list.c - the lines of all files, hottest first: what `ojx annotate` shows when it
- * is asked for no file.
+ * render_annotate_list.c - the lines of all files, hottest first: what `ojx annotate` shows without
+ * an argument.
  */
 #define _GNU_SOURCE 1 /* asprintf */
 #include <math.h>
@@ -16,7 +16,7 @@
 
 enum { SOURCE_MAX = 200 /* bytes of a line of source */ };
 
-/* Sources of the last file asked for: neighbours in the list are often of one file. */
+/* Source of the last file: neighbours in the list are often of one file. */
 struct reader {
 	const struct annotate_report *report;
 	const struct annotate_file *file;
@@ -58,7 +58,7 @@ static void add_theta(struct table *t, const struct annotate_report *r, const st
 	add_text(t, c ? units_percent(text, c->theta) : style_glyph(s, GLYPH_DASH), INK_PLAIN);
 }
 
-/* Text that comes from outside, cleaned; allocated. */
+/* Text of a program, cleaned; allocated. */
 static char *cleaned(const struct style *s, const char *text, size_t max)
 {
 	char *clean = NULL;
@@ -86,7 +86,7 @@ static char *name_line(const struct style *s, const struct annotate_spot *spot)
 	return clean;
 }
 
-/* What the line makes: "char[], byte[]". */
+/* The classes that the line makes: "char[], byte[]". */
 static char *name_classes(const struct style *s, const struct annotate_line *line)
 {
 	char *text = NULL;
@@ -109,10 +109,10 @@ static char *name_classes(const struct style *s, const struct annotate_line *lin
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Which columns have anything to show. */
+/* Finds the columns that have anything to show. */
 struct shape {
 	bool objects, uses, accesses, source;
-	const struct annotate *of; /* analyses with anything to show have columns */
+	const struct annotate *of; /* analyses with anything to show get a column */
 };
 
 static void add_headings(struct table *t, const struct style *s, const struct shape *shape)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_best.c - what a report begins with: the sum, and the best findings as sentences; and the
+ * render_best.c - the beginning of a report: the sum, and the best findings as sentences. Also the
  * sentence about the lines that the table leaves out.
  */
 #include <math.h>
@@ -13,18 +13,18 @@
 #include "render/render.h"
 #include "report/advice.h"
 
-enum { TEXT_WIDTH = 110 /* of sentences, where the terminal does not say less */ };
+enum { TEXT_WIDTH = 110 /* columns of sentences, unless the terminal is narrower */ };
 
 /* ---- sentences --------------------------------------------------------------------------- */
 
-/* Begins a text that is broken between words. NULL if out of memory. */
+/* Begins a text that will be wrapped. NULL if out of memory. */
 static FILE *begin_text(char **text, size_t *len)
 {
 	*text = NULL;
 	return open_memstream(text, len);
 }
 
-/* Ends and writes it. 0, or -1 if out of memory. */
+/* Ends the text, wraps and writes it. 0, or -1 if out of memory. */
 static int end_text(FILE *out, const struct style *s, FILE *in, char **text)
 {
 	size_t width = s->width && s->width < TEXT_WIDTH ? s->width : TEXT_WIDTH;
@@ -45,7 +45,7 @@ static int end_text(FILE *out, const struct style *s, FILE *in, char **text)
 
 /* ---- the sum ----------------------------------------------------------------------------- */
 
-/* What was seen, where nothing is proven. */
+/* Writes what was seen if nothing is proven. */
 static void put_nothing(FILE *out, const struct report *r, const struct total *t)
 {
 	char text[UNITS_TEXT];
@@ -181,7 +181,8 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 		fprintf(out, "%s)", units_seconds(text, seconds));
 	}
 	if (rest->untold)
-		fprintf(out, "; of %zu more of the same would not tell", rest->untold);
+		fprintf(out, "; for %zu of them more snapshots like these would not be enough",
+			rest->untold);
 }
 
 int render_rest(FILE *out, const struct report *r, const struct style *s)

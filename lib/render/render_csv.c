@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_csv.c - the contexts as a table for spreadsheets and data frames: RFC 4180, a line for
- * each context, under the names that the JSON report has (docs/json.md); the ends of an interval
- * are two columns, and a stack is one. Numbers are as they are, without units; what was not
- * measured is empty.
+ * render_csv.c - the contexts as a table for spreadsheets and data frames (RFC 4180). A context is
+ * a line; columns have the names of the JSON report (docs/json.md). An interval is two columns, a
+ * stack is one. Numbers have no units; a value that was not measured is empty.
  */
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_csv_findings.c - see render_findings.h: the rows of an analysis as a table for
- * spreadsheets. A file has one table, as its readers want; --metric says which. Stacks come last.
+ * spreadsheets. A file has one table, which --metric chooses. Stacks come last.
  */
 #include "render/csv_put.h"
 #include "render/metrics.h"

@@ -11,7 +11,7 @@
 
 #define INDENT "    "
 
-/* Why nothing is promised about objects that are alike at the end. */
+/* Why objects that are alike at the end are not called replicas. */
 static const char *doubt_of(const struct replica_decision *d)
 {
 	switch (d->doubt) {
@@ -28,7 +28,7 @@ static const char *doubt_of(const struct replica_decision *d)
 	}
 }
 
-/* What was found. The advice, if there is any, tells what to do, see advice.h. */
+/* What was found. What to do is in the advice (advice.h), if there is any. */
 static const char *finding(enum replica_verdict v, const struct replica_decision *d)
 {
 	switch (v) {
@@ -57,10 +57,10 @@ static void put_missing(FILE *out, const struct report *r, const struct row *row
 	if (!(d->missing >= 1))
 		fputs("too little evidence", out);
 	else if (isinf(d->missing))
-		fputs("more snapshots like these would not tell", out);
+		fputs("more snapshots like these would not be enough", out);
 	else
-		fprintf(out, "about %s more snapshot%s would tell", units_count(text, d->missing),
-			d->missing == 1 ? "" : "s");
+		fprintf(out, "about %s more snapshot%s would decide it",
+			units_count(text, d->missing), d->missing == 1 ? "" : "s");
 	if (!isnan(seconds))
 		fprintf(out, ", another %s", units_seconds(text, seconds));
 	putc('\n', out);

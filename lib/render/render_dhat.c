@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * render_dhat.c - allocations for the viewer of DHAT, Valgrind's heap profiler (dh_view.html), and
- * what else reads its files: JSON, version 2 of the format.
+ * other readers of its files: JSON, version 2 of the format.
  *
- * A program point is a row: bytes and blocks, which are objects. Lifetimes and accesses are not
- * known of every object, and the format lets them be left out. Frames look as in Valgrind, "0x1:
- * where (file:line)", with a number in place of the address, since readers take them apart by that
- * pattern.
+ * A program point is a row, with bytes and blocks (objects). Lifetimes and accesses are not known
+ * of every object; the format permits leaving them out. Frames look as in Valgrind, "0x1: where
+ * (file:line)", with a number in place of the address, because readers parse that pattern.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "render/metrics.h"
 
 struct dhat {
-	FILE *out, *frames; /* `frames` gathers the table that comes last */
+	FILE *out, *frames; /* `frames` collects the table that comes last */
 	struct numbering known;
 	const struct metric *bytes, *blocks;
 	size_t points;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff.c - a comparison for people: what was compared, how it went on the whole, then a line
- * for each context that changed. What is within noise or threshold stands in parentheses.
+ * render_diff.c - a comparison as text: what was compared, the totals, then a line for each context
+ * that changed. What is within noise or threshold is in parentheses.
  */
 #include "render/render_diff.h"
 
@@ -93,8 +93,10 @@ static void put_total(FILE *out, const struct style *s, const struct diff *d, en
 	putc('\n', out);
 }
 
-/* Headlines of findings, where one of the recordings has them; changes of shares are of percentage
- * points. */
+/*
+ * Writes the headlines of findings that one of the recordings has; changes of shares are in
+ * percentage points.
+ */
 static void put_found(FILE *out, const struct style *s, const struct diff *d)
 {
 	for (size_t i = 0; i < d->nfound; i++) {
@@ -143,7 +145,7 @@ static void put_states(FILE *out, const struct style *s, const struct diff *d)
 		d->options.threshold * 100, style_off(s, INK_DIM));
 }
 
-/* Recordings of two programs tell nothing of either. */
+/* Warns if the recordings are of two programs: comparing these tells nothing. */
 static void put_commands(FILE *out, const struct style *s, const struct diff *d)
 {
 	enum diff_commands how = diff_commands(d);
@@ -192,7 +194,7 @@ static void put_state(FILE *out, const struct cell *cell)
 		fprintf(out, " (by %s)", match_name(row->how));
 }
 
-/* The columns: those of a measure are its new value and its change. */
+/* The columns; a measure has two, its new value and its change. */
 enum kind { RANK, STATE, VALUE, CHANGE, CLASS, SITE };
 
 static const struct diff_cell_column {
@@ -292,7 +294,7 @@ static void add_line(struct table *t, const struct cell *cell)
 	}
 }
 
-/* Writes the lines there are to show; *more receives how many were too many. 0, or -1. */
+/* Writes the lines to show; *more receives the number beyond the limit. 0, or -1. */
 static int put_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more)
 {
 	struct table t = TABLE_INIT;

@@ -21,7 +21,7 @@ struct diff_report {
 	size_t limit;	       /* rows */
 };
 
-/* For people, and for programs (docs/json.md). */
+/* As text, and as JSON (docs/json.md). */
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
 

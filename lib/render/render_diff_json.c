@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_diff_json.c - a comparison for programs; docs/json.md describes it. What was not measured
- * is null.
+ * render_diff_json.c - a comparison as JSON; docs/json.md describes it. A value that was not
+ * measured is null.
  */
 #include <errno.h>
 #include <math.h>
@@ -75,7 +75,7 @@ static void add_side(struct json *j, cJSON *to, const char *name, const char *fi
 	json_add_number(j, one, "objects_sampled", (double)side->recording->sampled);
 }
 
-/* An object of each analysis that has headlines, with those that were seen. */
+/* Adds an object for each analysis that has headlines, with those that were seen. */
 static void add_found(struct json *j, cJSON *head, const struct diff *d)
 {
 	const struct analysis *of = NULL;
@@ -123,7 +123,7 @@ int render_diff_json(FILE *out, const struct diff_report *r)
 	char *head = json_print(&j, make_head(&j, r));
 	size_t shown = 0;
 
-	if (head) /* without its last brace: the contexts follow one by one */
+	if (head) /* without the last brace: the contexts follow one by one */
 		fprintf(out, "%.*s,\n\"contexts\":[", (int)strlen(head) - 1, head);
 	cJSON_free(head);
 	for (size_t i = 0; i < r->diff->n && shown < r->limit && !j.failed; i++) {

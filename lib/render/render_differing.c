@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_differing.c - tells in words in what the objects of a row differ. */
+/* render_differing.c - writes in which fields or elements the objects of a row differ. */
 #include "base/units.h"
 #include "render/render.h"
 #include "report/differing_text.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_findings.c - see render_findings.h: findings as text. Of each the lines that its analysis
- * tells, then its tables, whose rows have a line, more lines, and stacks: two stacks of accesses
- * stand beside each other where there is room (JXPerf's figure 7 has one below the other), where
- * objects were accessed is a tree from the outermost frame inwards.
+ * render_findings.c - see render_findings.h: findings as text. For each finding it writes the lines
+ * of its analysis, then its tables. A row has a line, more lines, and stacks. Two stacks of
+ * accesses stand side by side if there is room (in JXPerf's figure 7 one is below the other). The
+ * places where objects were accessed are a tree from the outermost frame inwards.
  */
 #include "render/render_findings.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- words ------------------------------------------------------------------------------- */
 
-/* "name value, name value", for what an analysis has no words for. */
+/* Writes "name value, name value" if the analysis has no words of its own. */
 static void put_figures(FILE *out, const struct style *s, const struct figure *figures,
 			const void *of)
 {
@@ -66,7 +66,7 @@ void render_finding_head(FILE *out, const struct style *s, const struct finding 
 		put_figures(out, s, t->figures, row);
 }
 
-/* Writes what `text` has with `before` in front of each line; frees it. 0, or -1 for NULL. */
+/* Writes `text` with `before` in front of each line, and frees it. 0, or -1 if it is NULL. */
 static int put_lines(FILE *out, char *text, const char *before)
 {
 	if (!text)
@@ -80,7 +80,7 @@ static int put_lines(FILE *out, char *text, const char *before)
 	return 0;
 }
 
-/* What `put` writes, allocated; NULL if out of memory. */
+/* Returns what `put` writes, allocated; NULL if out of memory. */
 typedef void put_fn(FILE *out, const struct style *s, const struct finding *f,
 		    const struct finding_row *row);
 
@@ -103,9 +103,8 @@ static char *gather(put_fn *put, const struct style *s, const struct finding *f,
 /* ---- two stacks -------------------------------------------------------------------------- */
 
 /*
- * Frame i of the first (0) or second (1) access as text; to be freed. NULL beyond the last shown
- * one, or if out of memory. The frame that tells the row from others is named if it is not
- * shown.
+ * Frame i of the first (0) or second (1) access as text, allocated. NULL beyond the last shown
+ * frame, or if out of memory. A frame that distinguishes the row is named even if it is not shown.
  */
 static char *frame_text(const struct style *s, const struct finding_row *row, int which, size_t i,
 			size_t max)
@@ -251,7 +250,7 @@ static int put_row(FILE *out, const struct report *r, const struct style *s,
 	return put_stacks(out, r, s, t, row);
 }
 
-/* A line of those that were left out for one reason, if any were. */
+/* Writes a line about rows that were left out for one reason, if there are any. */
 static void put_left(FILE *out, const struct style *s, size_t n, const char *why,
 		     const struct finding_table_kind *t)
 {
@@ -312,7 +311,7 @@ int render_findings(FILE *out, const struct report *r, const struct style *s)
 	return 0;
 }
 
-/* Of one way to count, which has several rows where the context has several stacks. */
+/* Writes the rows of one way to count; a context with several stacks has several. */
 static int put_of(FILE *out, const struct report *r, const struct style *s, const struct finding *f)
 {
 	const struct finding_table_kind *kind = f->kind->tables[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_header.c - what was recorded, how, and at what cost. As in perf's reports, '#' begins
- * every line that is no result.
+ * render_header.c - what was recorded, how, and at what cost. As in reports of perf, lines that are
+ * no results begin with '#'.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +12,16 @@
 #include "base/units.h"
 #include "render/render.h"
 
-enum { ARGUMENT_WIDTH = 60 /* of an argument of the command; JSON has all */ };
+enum { ARGUMENT_WIDTH = 60 /* of an argument of the command; JSON has the whole */ };
 
-/* Begins a line of the header; NULL continues what the line before it began. */
+/* Begins a line of the header; NULL continues the line before. */
 static void put_label(FILE *out, const struct style *s, const char *label)
 {
 	fprintf(out, "# %s%-10s%s", style_on(s, INK_DIM), label ? label : "",
 		style_off(s, INK_DIM));
 }
 
-/* As a shell would read it. */
+/* Writes an argument as a shell would read it. */
 static void put_quoted(FILE *out, const struct style *s, const char *argument)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -41,7 +41,7 @@ static void put_quoted(FILE *out, const struct style *s, const char *argument)
 	putc('\'', out);
 }
 
-/* Its beginning where it is long: a class path would hide what follows it. */
+/* Writes only the beginning of a long argument: a class path would hide what follows. */
 static void put_argument(FILE *out, const struct style *s, const char *argument)
 {
 	char *text = NULL;
@@ -100,12 +100,12 @@ static void put_time(FILE *out, const struct recording *r, const struct style *s
 	putc('\n', out);
 	if (r->windowed) {
 		put_label(out, s, "time");
-		fprintf(out, "shown is what came from %.1f s to %.1f s, from flush to flush\n",
-			r->from_s, r->to_s);
+		fprintf(out, "shows only %.1f s to %.1f s, from flush to flush\n", r->from_s,
+			r->to_s);
 	}
 	if (r->thread_glob) {
 		put_label(out, s, "thread");
-		fprintf(out, "shown is what threads named '%s' allocated, or accessed\n",
+		fprintf(out, "shows only what threads named '%s' allocated or accessed\n",
 			r->thread_glob);
 	}
 }
@@ -129,7 +129,7 @@ static int any_access(const struct analysis_access *a, void *arg)
 	return 1;
 }
 
-/* One line for each JVM; each names its engines where they are not all the same. */
+/* Writes a line for each JVM, with its engines if JVMs differ in these. */
 static void put_jvms(FILE *out, const struct recording *r, const struct style *s)
 {
 	size_t n = model_njvms(r->model);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_heap.c - see render_heap.h: of each finding what it tells, and its tables, a column for
- * each figure. All of it loops over figures.
+ * render_heap.c - see render_heap.h: writes each finding and its tables, with a column for each
+ * figure. It loops over figures.
  */
 #include "render/render_heap.h"
 
@@ -34,7 +34,7 @@ static char *cell(const struct figure *f, const struct style *s, const void *row
 	return NULL;
 }
 
-/* "freed_bytes" is "freed" above a column whose cells say "kB". */
+/* The heading of "freed_bytes" is "freed", since the cells have the unit. */
 static char *heading(const struct figure *f)
 {
 	const char *bytes = strstr(f->name, "_bytes");

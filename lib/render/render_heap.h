@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* render_heap.h - what a heap dump tells, on its way out. */
+/* render_heap.h - writes what a heap dump tells. */
 #ifndef OJX_RENDER_HEAP_H
 #define OJX_RENDER_HEAP_H
 
@@ -12,8 +12,8 @@ struct render_heap {
 	const char *version; /* of ojx */
 	const char *path;    /* of the dump */
 	const struct heap_report *report;
-	bool limited; /* rows are as many as are to be shown */
-	/* of two dumps, of which `path` is the newer one: what is shown instead */
+	bool limited; /* findings, with the rows that are to be shown */
+	/* if two dumps are compared: shown instead; `path` is the newer one */
 	const struct heap_compare *compare; /* NULL: there is one */
 	const char *old_path;
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_json.c - the report for programs. Its schema is a promise (docs/json.md): what is here
- * keeps its name, type and meaning; more may be added. What was not measured is null, never 0.
+ * render_json.c - the report as JSON. Its schema is a promise (docs/json.md): what is here keeps
+ * its name, type and meaning; members may be added. A value that was not measured is null, never 0.
  *
  * The document is written piece by piece, a line for each context: as a whole it may have some
- * hundred megabytes, and many times that in memory. Contexts and lines are in render_json_rows.c.
+ * hundred megabytes, and would take many times that in memory. render_json_rows.c writes contexts
+ * and lines.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,7 +21,7 @@ enum { SCHEMA = 1 };
 
 /* ---- recording --------------------------------------------------------------------------- */
 
-/* Names that --thread matches; a name that several threads had is there once. */
+/* Adds the names that --thread matches, each once. */
 static void add_threads(struct json *j, cJSON *to, const struct model *m, uint32_t jvm)
 {
 	cJSON *threads = json_add_array(j, to, "threads");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_json_findings.c - see render_findings.h: findings for programs; docs/json.md is the
- * contract. An analysis has an array of its findings; or one of the rows of their first tables, and
- * one of its findings beside it.
+ * render_json_findings.c - see render_findings.h: findings as JSON, as docs/json.md describes. An
+ * analysis has an array of its findings; or an array of the rows of their first tables, and one of
+ * the findings beside it.
  */
 #include <math.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static cJSON *make_finding(struct json *j, const struct finding *f)
 	return one;
 }
 
-/* Of findings that the document has the rows of. */
+/* Adds findings whose rows the document has elsewhere. */
 static void put_rows(struct json *j, FILE *out, const struct finding *f, const char **before)
 {
 	const struct finding_table *t = &f->table[0];
@@ -93,7 +93,7 @@ static void put_rows(struct json *j, FILE *out, const struct finding *f, const c
 	}
 }
 
-/* `rows`: the rows of their first tables instead. */
+/* `rows`: adds the rows of their first tables instead. */
 static void put_array(struct json *j, FILE *out, const char *key, const struct analysis *a,
 		      const struct findings *all, bool rows)
 {

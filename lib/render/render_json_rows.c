@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_json_rows.c - see render_json_rows.h. Threads make the texts of some hundred rows; one of
- * them writes these in their order, before the next ones are made.
+ * render_json_rows.c - see render_json_rows.h. Several threads make the texts of some hundred rows;
+ * one of them writes these in order before the next ones are made.
  */
 #include "render/render_json_rows.h"
 
@@ -40,7 +40,7 @@ static void put_stack(struct json_text *t, const char *name, const struct callst
 	json_text_close(t, ']');
 }
 
-/* The figures of a row that stand beside the object `replica`, or those in it. */
+/* Adds the figures of a row that are beside the object `replica`, or those inside. */
 static void put_figures(struct json_text *t, const struct row *row, bool outer)
 {
 	for (const struct column *c = columns; c->figure.name; c++) {
@@ -154,7 +154,7 @@ static void put_accesses(struct json_text *t, const struct model *m, const struc
 	json_text_close(t, ']');
 }
 
-/* Of the verdict that a report shows. */
+/* Adds the verdict that a report shows. */
 static void put_decision(struct json_text *t, const struct replica *x)
 {
 	const struct replica_decision *d = replica_decided(x);

@@ -11,7 +11,7 @@
 int render_json_contexts(FILE *out, const struct report *r);
 int render_json_lines(FILE *out, const struct report *r);
 
-/* Part of a context: what snapshots say that is not a figure. */
+/* Part of a context: what snapshots say and is not a figure. */
 void render_json_scan(struct json_text *t, const struct report *r, const struct replica *x);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_pprof.c - a profile.proto, compressed: what `go tool pprof`, Grafana Pyroscope and others
+ * render_pprof.c - a compressed profile.proto: what `go tool pprof`, Grafana Pyroscope and others
  * read (github.com/google/pprof, proto/profile.proto).
  *
  * Each metric is a sample type. Strings, functions and locations are written when a sample first
- * names them: a profile's parts may come in any order, and none of it is held in memory. A sample
- * has the label "verdict", and "theta" in percent where there were pairs enough. Labels are few on
- * purpose: Pyroscope makes a series of its own of each value of a text.
+ * names them: the parts of a profile may come in any order, and nothing is held in memory.
+ *
+ * A sample has the label "verdict", and "theta" in percent if there are enough pairs. Labels are
+ * few on purpose: Pyroscope makes a series for each value of a label.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -65,18 +66,18 @@ enum {
 
 enum { FLUSH_AT = 1 << 16, THE_MAPPING = 1 };
 
-/* Buffers are kept from message to message. */
+/* Buffers are reused from message to message. */
 struct pprof {
 	const struct report *report;
 	struct gzip *gzip;
-	struct proto profile; /* what was not compressed yet */
+	struct proto profile; /* not compressed yet */
 	struct proto sample, ids, message, line;
 	struct numbering strings, functions, locations;
 };
 
 /* ---- strings ----------------------------------------------------------------------------- */
 
-/* The index of a clean text, which is written where it is new. */
+/* The index of a clean text; a new text is written. */
 static int string_id(struct pprof *p, const char *text, size_t len, uint32_t *id)
 {
 	bool is_new;
@@ -144,7 +145,7 @@ static void write_command(FILE *out, const void *report)
 
 /* ---- frames ------------------------------------------------------------------------------ */
 
-/* Number 0 means none, hence the ids are one above the numbers. */
+/* 0 means none, so ids are numbers plus one. */
 static int function_id(struct pprof *p, const struct export_frame *frame, uint32_t *id)
 {
 	struct export_frame f = *frame;
@@ -228,7 +229,7 @@ static int put_stack(struct pprof *p, const struct export_sample *s)
 	return 0;
 }
 
-/* Compresses what there is, if it is worth it. */
+/* Compresses the buffer if there is enough of it. */
 static int flush(struct pprof *p, size_t least)
 {
 	if (p->profile.failed)
@@ -275,7 +276,7 @@ static int put_type(struct pprof *p, unsigned field, const struct metric *m)
 	return 0;
 }
 
-/* There is one, which says that nothing is left to look up: names, files and lines are known. */
+/* Writes one mapping, which says that names, files and lines are known and need no look-up. */
 static int put_mapping(struct pprof *p)
 {
 	const struct model *m = p->report->recording->model;
@@ -301,7 +302,7 @@ static int put_comment(struct pprof *p, void (*put)(FILE *out, const void *what)
 	return 0;
 }
 
-/* The command, and what the JVMs had to say. */
+/* Writes the command and the notes of the JVMs. */
 static int put_comments(struct pprof *p)
 {
 	const struct model *m = p->report->recording->model;

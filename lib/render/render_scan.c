@@ -45,7 +45,7 @@ static void put_unproven(FILE *out, const struct style *s, const struct replica 
 	putc('\n', out);
 }
 
-/* What was seen of them before their end. */
+/* Writes what uses showed of these objects. */
 static void put_uses(FILE *out, const struct replica *x)
 {
 	if (x->constant_class)
@@ -76,7 +76,8 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 		fprintf(out, ", at most %s", units_bytes(text, bytes->high));
 	put_rate(out, r, replica_saved(x), objects);
 	if (deep)
-		fprintf(out, "; of objects equal with what they refer to (as such: %s)",
+		fprintf(out,
+			"; of objects equal with what they refer to (by their own content: %s)",
 			isnan(x->saved_bytes) ? "not measured" : units_bytes(text, x->saved_bytes));
 	put_uses(out, x);
 	putc('\n', out);
@@ -84,7 +85,7 @@ void render_saved(FILE *out, const struct report *r, const struct style *s, cons
 
 /* ---- what is alive ------------------------------------------------------------------------- */
 
-/* What had survived a collection at the last view, and what merging would free of it. */
+/* Writes what had survived a collection at the last view, and what merging would free of it. */
 void render_live(FILE *out, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;
@@ -138,7 +139,8 @@ static void put_deep(FILE *out, const struct report *r, const struct style *s,
 	}
 	put_groups(out, s, x->largest_deep, &x->largest_deep_ci, x->distinct_deep);
 	if (x->deep_cut > 0)
-		fprintf(out, "; %s %% are larger than was followed: equal as far as looked",
+		fprintf(out,
+			"; %s %% are too large to be followed as a whole: equal as far as followed",
 			units_percent(text, x->deep_cut));
 	putc('\n', out);
 }

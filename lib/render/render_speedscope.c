@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_speedscope.c - a file for https://www.speedscope.app and what else reads its format: one
- * profile for each metric of which there is something, in one file.
+ * render_speedscope.c - a file for https://www.speedscope.app and other readers of its format: one
+ * profile for each metric that is not empty, in one file. Frames are numbered while the profiles
+ * are made, so they come last.
  *
- * Frames come last: they are numbered while the profiles are made. The reader shows samples in the
- * order of the file at first, as if it were time: they are sorted by their stacks, so that this is
- * a flame graph, too. Weights are rounded to whole numbers as in all exports, so that these agree.
+ * The reader first shows samples in the order of the file, as if it were time. They are sorted by
+ * their stacks, so that this view is a flame graph, too. Weights are rounded to whole numbers as in
+ * all exports, so that these agree.
  */
 #define _GNU_SOURCE 1 /* qsort_r */
 #include <inttypes.h>
@@ -17,7 +18,7 @@
 #include "render/metrics.h"
 
 struct sample {
-	size_t first, n; /* its frames among those of all */
+	size_t first, n; /* index of its frames among those of all */
 	int64_t weight;
 };
 
@@ -51,7 +52,7 @@ static int put_frame(FILE *out, const struct export_frame *f)
 	return result;
 }
 
-/* Room for one element more and `n` frames. */
+/* Makes room for one more sample and `n` frames. */
 static int grow(struct speedscope *x, size_t n)
 {
 	if (x->n == x->cap) {
@@ -98,7 +99,7 @@ static int add_sample(const struct export_sample *s, void *arg)
 	return 0;
 }
 
-/* By frames from the outermost on; equal stacks stay as they came. */
+/* Compares frames from the outermost on; equal stacks keep their order. */
 static int compare_samples(const void *a, const void *b, void *arg)
 {
 	const struct sample *x = a, *y = b;
@@ -145,7 +146,7 @@ static int put_profile(struct speedscope *x, const struct report *r, const struc
 	return 0;
 }
 
-/* The chosen metric is there in any case: a file without a profile is none. */
+/* The chosen metric is always there: a file must have a profile. */
 static int put_profiles(struct speedscope *x, const struct report *r)
 {
 	size_t n = 0, active = 0;

@@ -15,7 +15,7 @@ static bool several_jvms(const struct report *r)
 	return model_njvms(r->recording->model) > 1;
 }
 
-/* Whether the table has a column that was not asked for by name. */
+/* Whether the table has a column that was not requested by name. */
 static bool is_wanted(const struct report *r, const struct column *c)
 {
 	bool by_line = r->grouping == ROWS_BY_LINE;
@@ -100,7 +100,7 @@ int render_table(FILE *out, const struct report *r, const struct style *s)
 	}
 	int result = table_put(&t, out, s);
 	if (result == 0 && t.left_out)
-		fprintf(out, "\n# %zu of the columns found no room; the blocks below have all\n",
+		fprintf(out, "\n# no room for %zu of the columns; the blocks below have all\n",
 			t.left_out);
 	table_release(&t);
 	return result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * render_text.c - the report for people: the sum and the best findings, the table, what is not in
- * it, what was recorded, then a block for each line of the table. '#' begins every line that is no
- * result.
+ * render_text.c - the report as text: the sum and the best findings, the table, the rows left out,
+ * what was recorded, then a block for each line of the table. Lines that are no results begin with
+ * '#'.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +11,13 @@
 #include "base/units.h"
 #include "render/render_findings.h"
 
-enum { LEGEND_WIDTH = 110 /* of the legend, where the terminal does not say less */ };
+enum { LEGEND_WIDTH = 110 /* columns of the legend, unless the terminal is narrower */ };
 
 /* ---- around the table ---------------------------------------------------------------------- */
 
-/* Writes an item of the legend, on a new line if there is no room; *column is where we are. */
+/*
+ * Writes an item of the legend, on a new line if there is no room; *column is the current column.
+ */
 static void put_item(FILE *out, const struct style *s, const char *item, size_t *column)
 {
 	size_t limit = s->width && s->width < LEGEND_WIDTH ? s->width : LEGEND_WIDTH;
@@ -83,7 +85,7 @@ static bool has_key(const struct report *r, const char **why)
 	return !isnan(largest) && (largest > 0 || !by_saved(r));
 }
 
-/* Of the lines shown, those with too little evidence for a verdict. */
+/* The number of shown lines with too little evidence for a verdict. */
 static size_t count_unknown(const struct report *r)
 {
 	size_t n = 0;
@@ -94,14 +96,14 @@ static size_t count_unknown(const struct report *r)
 	return n;
 }
 
-/* What to do where there is little evidence. */
+/* Writes what to do if there is little evidence. */
 static void put_advice(FILE *out, const struct report *r)
 {
 	size_t unknown = count_unknown(r);
 	const char *why;
 
 	if (!has_key(r, &why))
-		fprintf(out, "# %s, so that bytes decide", why);
+		fprintf(out, "# %s, sorted by bytes", why);
 	else if (unknown > r->shown / 2)
 		fprintf(out, "# too little evidence for a verdict on %zu of these %zu", unknown,
 			r->shown);
@@ -133,7 +135,7 @@ static void put_title(FILE *out, const struct report *r, const struct style *s)
 	putc('\n', out);
 }
 
-/* Rows that the table leaves out, though it has others like them. */
+/* Writes how many rows of the same kind the table leaves out. */
 static void put_more(FILE *out, const struct report *r)
 {
 	size_t more = (r->only_worth ? r->worth : r->rows->n) - r->below - r->shown;
@@ -149,7 +151,7 @@ static void put_more(FILE *out, const struct report *r)
 			render_rows_noun(r, r->below));
 }
 
-/* Whether contents were not asked for, so that no line could tell of replicas. */
+/* Whether contents were not recorded, so that there can be no replicas. */
 static bool only_others(const struct report *r)
 {
 	if (!findings_seen(r->findings, true) || r->ncolumns > 0 || !by_saved(r))

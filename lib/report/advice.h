@@ -32,7 +32,7 @@ struct advice_facts {
 };
 
 #define ADVICE_SOME    (1U << 30) /* unknown or alike at the end, and something is saved for sure */
-#define ADVICE_NOTHING (1U << 31) /* it says that there is nothing to change */
+#define ADVICE_NOTHING (1U << 31) /* the rule says that there is nothing to change */
 
 struct advice_rule {
 	const char *name;  /* identifier for programs: "boxing" */
@@ -60,7 +60,7 @@ const struct advice_rule *advice_find(const struct advice_facts *f);
  *	{caller} the same of who called the reader's own constructor, values() or iterator()
  *	{grown}  the same of who makes an array grow
  *	{zero} {empty}  shares in percent
- *	{missing} which looks are too few to promise that anything is saved
+ *	{missing} which evidence is too little for a saving to be certain
  *	{fields} what keeps the objects apart: "id (int), next (Node)"
  *	{varying} the same of what differed when they were used, or "some of them"
  */

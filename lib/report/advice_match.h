@@ -38,7 +38,7 @@ bool advice_knows_fields(const struct advice_facts *f);
 bool advice_made_in_jdk(const struct advice_facts *f);
 bool advice_may_be_lock(const struct advice_facts *f);
 bool advice_is_alike_in_use(const struct advice_facts *f);
-/* Uses alone tell of the objects: none was looked at at the end of its life. */
+/* Whether the objects are known from uses alone: no snapshot was taken of them. */
 bool advice_seen_in_use_only(const struct advice_facts *f);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotate.c - see annotate.h. What happens at lines is sorted by file and line; neighbours of one
- * line, and in it those of one class, are put together.
+ * annotate.c - see annotate.h. Hits are sorted by file and line. Neighbours of one line, and of one
+ * class at a line, are added up.
  */
 #include "report/annotate.h"
 
@@ -12,7 +12,7 @@
 #include "base/names.h"
 #include "report/annotate_hits.h"
 
-/* Whether an analysis has rows of accesses, which are at lines. */
+/* Whether an analysis has rows of accesses; only these are at lines of source. */
 static bool is_at_lines(const struct analysis *a)
 {
 	return a->kinds && a->kinds[0] && !a->kinds[0]->tables[0]->of_objects;
@@ -102,7 +102,7 @@ struct builder {
 	struct progress *progress;
 };
 
-/* Adds what is known; NAN plus NAN stays it. */
+/* Adds what is known; NAN plus NAN is NAN. */
 static void add_known(double *sum, double value)
 {
 	if (!isnan(value))
@@ -237,7 +237,7 @@ static int compare_files(const void *a, const void *b)
 	return order ? order : strcmp(x->class_name, y->class_name);
 }
 
-/* Where nothing but the JDK was seen, as of javac, it is the program but for its core. */
+/* If nothing but the JDK was seen (as for javac), the JDK outside its core is the program. */
 static void own_jdk(struct annotate *a)
 {
 	for (size_t i = 0; i < a->nfiles; i++)

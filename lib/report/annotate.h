@@ -3,10 +3,10 @@
  * annotate.h - what a recording knows of the lines of source files: which objects they make, where
  * objects are used, what else was found there.
  *
- * A line makes what it allocates itself, and what the JDK allocates in a call of it: the same two
+ * A line makes what it allocates itself and what the JDK allocates when the line calls it: the two
  * frames that a report shows as the site. Likewise a use, or an access of a finding, is at the line
- * that does it and, where that is in the JDK, also at the line that called it. So the sum over the
- * lines of one file counts nothing twice, unless a file calls the JDK back, while the sum over all
+ * that does it; if that line is in the JDK, also at the line that called the JDK. So the sum over
+ * the lines of one file counts nothing twice, unless a file calls the JDK back. The sum over all
  * files does.
  */
 #ifndef OJX_ANNOTATE_H
@@ -22,7 +22,7 @@
 #include "report/filter.h"
 
 /*
- * Collects what is known of lines, of the contexts that `filter` takes and of all rows of
+ * Collects what is known of lines: of the contexts that `filter` selects, and of all rows of
  * accesses of `findings`. The result points into the model and the findings, which must outlive it.
  * `progress` may be NULL. 0, or -1 if out of memory. Release with annotate_release.
  */
@@ -31,8 +31,10 @@ int annotate_make(struct annotate *a, const struct model *m, const struct findin
 		  struct progress *progress);
 void annotate_release(struct annotate *a);
 
-/* What lines are sorted by, the words of --sort in the order of the enum; analyses that have rows
- * of accesses follow, by their keys. */
+/*
+ * What lines are sorted by. The words of --sort are in the order of the enum; the keys of the
+ * analyses that have rows of accesses follow.
+ */
 enum annotate_key {
 	ANNOTATE_SAVED,
 	ANNOTATE_BYTES,
@@ -44,7 +46,7 @@ enum annotate_key {
 };
 enum { ANNOTATE_KEYS = ANNOTATE_FOUND + ANALYSES_MAX + 1 };
 
-/* Fills in the words, ended by NULL. */
+/* Fills in the words; the last is NULL. */
 void annotate_list_keys(const char *keys[ANNOTATE_KEYS], const struct analysis *const *analyses);
 
 /* A line and its file, for a list of the hottest. */
@@ -54,25 +56,25 @@ struct annotate_spot {
 };
 
 /*
- * All lines, those of the JDK among them or not, the largest by `key` first; ties are broken by
- * bytes, uses, findings, then by name. Allocated, of *n; NULL if out of memory.
+ * All lines, with or without those of the JDK, the largest by `key` first. Ties are broken by
+ * bytes, uses, findings, then by name. Returns an allocated array of *n; NULL if out of memory.
  */
 struct annotate_spot *annotate_spots(const struct annotate *a, enum annotate_key key, bool jdk,
 				     size_t *n);
 
 /*
- * The class whose theta stands for a line: that with most bytes, if it has at least `min_pairs`
- * pairs. NULL where it has not.
+ * The class whose theta stands for a line: the one with most bytes. NULL if it has fewer than
+ * `min_pairs` pairs.
  */
 const struct annotate_class *annotate_theta(const struct annotate_line *line, uint64_t min_pairs);
 
-/* The largest share that a row at the line has, of an analysis (NULL: of any); 0: none. */
+/* The largest share of a row at the line, of one analysis (NULL: of any); 0: there is none. */
 double annotate_share(const struct annotate_line *line, const struct analysis *a);
 
 /*
- * Whether a word of the user's names that file: a class in it or its file, in full, simple or as a
- * glob, "com.acme.Shop", "Shop", "Shop.java", "com/acme/Shop.java", each also with ":12" behind it.
- * *line receives that number, or 0.
+ * Whether the word of a user names that file: the file or a class in it, in full, without its
+ * package, or as a glob: "com.acme.Shop", "Shop", "Shop.java", "com/acme/Shop.java". ":12" may
+ * follow; *line receives that number, or 0.
  */
 bool annotate_names(const struct annotate_file *file, const char *word, int *line);
 

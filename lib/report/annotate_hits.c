@@ -12,7 +12,9 @@
 #include "model/analysis.h"
 #include "model/callstack.h"
 
-/* Room for one more in a vector of `n`; NULL if out of memory, then the old one is intact. */
+/*
+ * Makes room for one more in a vector of `n`. NULL if out of memory; then the old vector is intact.
+ */
 static void *grow(void *items, size_t n, size_t *room, size_t size)
 {
 	if (n < *room)
@@ -37,7 +39,7 @@ static int add_file(struct hits *h, const struct hit_file *f, uint64_t hash)
 	return idmap_put(&h->file_map, hash, (void *)(uintptr_t)h->nfiles);
 }
 
-/* The number of a frame's file, by its package and name. */
+/* The number of the file of a frame, by package and name. */
 static int find_file(struct hits *h, const struct model_frame *frame, uint32_t *number)
 {
 	size_t package = (size_t)(names_simple(frame->class_name) - frame->class_name);
@@ -83,8 +85,8 @@ static int add(struct hits *h, const struct model_frame *frame, const struct hit
 }
 
 /*
- * Adds it to the line of the innermost frame, and, where that is in the JDK, to that of the caller
- * from outside. *placed tells whether there was any.
+ * Adds it to the line of the innermost frame. If that is in the JDK, adds it also to the line of
+ * the caller outside. *placed tells whether there was a line.
  */
 static int add_at(struct hits *h, const struct callstack *stack, const struct hit *what,
 		  bool *placed)
@@ -103,7 +105,7 @@ static int add_at(struct hits *h, const struct callstack *stack, const struct hi
 	return add(h, &stack->frames[own], what, true);
 }
 
-/* Uses and samples of accesses by stack: what the map holds. */
+/* Uses and samples of accesses of one stack: an entry of the map. */
 struct used {
 	uint32_t jvm, stack;
 	uint64_t uses, accesses;
@@ -204,7 +206,10 @@ static int take_access(const struct analysis_access *a, void *arg)
 	return count_uses(t->uses, a->jvm, a->stack, 0, a->count);
 }
 
-/* Of objects of other contexts, or of none, only where nothing was asked for but all. */
+/*
+ * Accesses to objects of unselected contexts, or of no context, count only if everything was
+ * selected.
+ */
 static int take_accesses(struct hits *h, const struct filter *filter, struct uses *uses)
 {
 	struct taking t = { h, uses, filter_is_empty(filter) };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * annotate_hits.h - the first half of annotate.h: everything that happens at a line of a source
- * file, one by one.
+ * annotate_hits.h - the first half of annotate.h: lists everything that happens at lines of source.
  */
 #ifndef OJX_ANNOTATE_HITS_H
 #define OJX_ANNOTATE_HITS_H
@@ -40,8 +39,10 @@ struct hits {
 	uint64_t uses, accesses;
 };
 
-/* Of all contexts that `filter` takes, and all rows of accesses that are to be shown. 0, or -1
- * if out of memory; release in both cases. */
+/*
+ * Lists the hits of all contexts that `filter` selects, and of all rows of accesses that are to be
+ * shown. 0, or -1 if out of memory; release in both cases.
+ */
 int hits_collect(struct hits *h, const struct model *m, const struct findings *findings,
 		 const struct filter *filter);
 void hits_release(struct hits *h);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* annotated.h - what is known of the lines of source files; annotate.h finds it out. */
+/* annotated.h - what is known of the lines of source files; annotate.h collects it. */
 #ifndef OJX_ANNOTATED_H
 #define OJX_ANNOTATED_H
 
@@ -36,7 +36,7 @@ struct annotate_line {
 	int number;
 	const char *class_name, *method; /* of a frame there; method may be NULL */
 	double objects, bytes;
-	double saved;	   /* of those classes of which it is known; NAN: of none */
+	double saved;	   /* of the classes for which it is known; NAN: of none */
 	uint64_t uses;	   /* that watches saw */
 	uint64_t accesses; /* samples of them */
 	size_t nclasses;
@@ -46,11 +46,11 @@ struct annotate_line {
 };
 
 struct annotate_file {
-	const char *class_name; /* one that is declared there: names the package */
+	const char *class_name; /* a class that is declared there; it gives the package */
 	const char *name;	/* "Shop.java" */
 	bool in_jdk;
 	double objects, bytes;
-	double saved; /* as of lines */
+	double saved; /* the same sums as of lines */
 	uint64_t uses, accesses;
 	size_t nlines;
 	struct annotate_line *lines; /* by number */

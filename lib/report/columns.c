@@ -12,7 +12,7 @@
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* Samples of accesses that all its objects would have had; NAN where there are none. */
+/* Estimated samples of accesses to all objects of the row; NAN if there are none. */
 static double accesses_value(const void *of)
 {
 	const struct row *row = of;
@@ -101,7 +101,7 @@ RANGE(identity, identity_ci)
 RANGE(immutable, immutable_ci)
 RANGE(constant, constant_ci)
 
-/* Of what merging saves: the bound, and the same sum at the upper end. */
+/* What merging saves: from the lower bound to the same sum at the upper end of the coverage. */
 static struct bounds_range saved_range(const void *of, double z)
 {
 	const struct replica *x = &((const struct row *)of)->replica;
@@ -148,24 +148,25 @@ const struct column columns[] = {
 	{ OTHER("#", FIGURE_NUMBER, "the line's number"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(3, 0), ABSENT), .print = column_print_rank,
 	  .ink = column_ink_rank },
-	{ OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown where there are several"),
+	{ OTHER("pid", FIGURE_NUMBER, "the JVM's process id; shown if there are several"),
 	  .flags = COLUMN_PIDS, .in = COLUMN_IN(SHOW(5, 0), SHOW(5, 0), SHOW(8, 0)),
 	  .print = column_print_pid },
 	{ RANGED("saved_bytes", "bytes", KEY | FIGURE_PAGE | FIGURE_LINES, saved, .key = "saved",
-		 .help = "bytes that merging equal objects would at least save, by contents or by "
-			 "deep contents"),
+		 .help = "lower bound of the bytes that merging equal objects saves, by content or "
+			 "deep content"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(0, 's'), AS_KEY(8, 'S')), .print = column_print_saved,
 	  .ink = column_ink_saved },
 	{ FIGURE("likely_bytes", "bytes", KEY | FIGURE_LINES, likely, .key = "likely",
 		 .range = saved_range,
-		 .help = "bytes that merging saves, as estimated, where at least some are sure"),
+		 .help = "estimate of the bytes that merging saves, for rows of which some are "
+			 "certain"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(1, 'l'), ABSENT) },
 	{ RANGED("live", "bytes", KEY, live,
-		 .help = "the same of the bytes that were alive at the last view"),
+		 .help = "lower bound of the same for the bytes alive at the last view"),
 	  .in = COLUMN_IN(AS_KEY(0, 0), ABSENT, ABSENT) },
 	{ FIGURE("bytes", "bytes", SHOWN | FIGURE_LINES, bytes, .help = "bytes allocated"),
 	  .flags = COLUMN_OUTER, .in = COLUMN_IN(SHOW(4, 0), SHOW(0, 'b'), AS_KEY(8, 'B')) },
-	{ { .name = "share", .unit = "share", .help = "of all bytes, those of the line" },
+	{ { .name = "share", .unit = "share", .help = "the line's share of all bytes" },
 	  .in = COLUMN_IN(SHOW(3, 0), ABSENT, ABSENT),
 	  .print = column_print_share },
 	{ FIGURE("objects", "count", SHOWN | FIGURE_LINES, objects, .help = "objects allocated"),
@@ -201,9 +202,9 @@ const struct column columns[] = {
 	{ FIGURE("pairs", "count", SHOWN, pairs, .help = "pairs compared"), .flags = STATS,
 	  .in = COLUMN_IN(SHOW(6, 0), SHOW(8, 'n'), AS_KEY(8, 'n')) },
 	{ FIGURE("accesses", "count", KEY, accesses,
-		 .help = "samples of accesses to the objects, where they were looked for"),
+		 .help = "samples of accesses to the objects, if accesses were sampled"),
 	  .in = COLUMN_IN(AS_KEY(5, 0), ABSENT, ABSENT) },
-	{ OTHER("verdict", FIGURE_TEXT, "what the evidence comes to"),
+	{ OTHER("verdict", FIGURE_TEXT, "the verdict"),
 	  .in = COLUMN_IN(SHOW(0, 0), SHOW(6, 0), SHOW(7, 0)), .print = column_print_verdict,
 	  .ink = column_ink_verdict },
 	{ OTHER("line", FIGURE_TEXT,

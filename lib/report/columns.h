@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * columns.h - the figures of a report's rows, and the columns of its tables, which show them.
+ * columns.h - the figures of a report's rows, and the columns of its tables.
  *
- * One row of the table in columns.c says all about a figure: its names, its unit, its value and
- * interval, what it means, and, if it is a column, its heading, where it is shown and by which key
- * it is sorted by. The text, JSON, CSV, the page, --sort, --fields, conditions, comparisons,
- * `ojx top` and the browser loop over this table.
+ * One row of the table in columns.c describes a figure completely: names, unit, value, interval,
+ * meaning. If it is a column: its heading, where it is shown, and the key that sorts by it. Text,
+ * JSON, CSV, the page, --sort, --fields, conditions, comparisons, `ojx top` and the browser loop
+ * over this table.
  */
 #ifndef OJX_COLUMNS_H
 #define OJX_COLUMNS_H
@@ -22,14 +22,14 @@
 
 struct rates;
 
-/* What cells need besides their row. */
+/* What a cell needs besides its row. */
 struct cell_context {
 	const struct style *style;
 	size_t rank;	    /* of the row, from 1 */
 	uint64_t min_pairs; /* shares from fewer pairs or objects are not shown */
-	double bytes;	    /* of all lines, what shares are of; 0: not known */
+	double bytes;	    /* of all lines; shares are shares of it; 0: not known */
 	double confidence;  /* of the intervals */
-	bool brief;	    /* do not say which objects' comparisons gave the saving */
+	bool brief;	    /* do not mark savings of deep contents */
 	bool summary;	    /* little room: verdicts in one word */
 	bool points;	    /* even less room: shares without their intervals */
 	/* of a live table: */
@@ -47,7 +47,7 @@ enum column_flags {
 	COLUMN_STATS = TABLE_FREE << 1, /* shown in a text with --stats only, or as the sort key */
 	COLUMN_LINE = TABLE_FREE << 2,	/* shown in a text where rows are lines of code only */
 	COLUMN_SITE = TABLE_FREE << 3,	/* shown in a text where they are not */
-	COLUMN_OUTER = TABLE_FREE << 4, /* in JSON beside the object `replica`, not in it */
+	COLUMN_OUTER = TABLE_FREE << 4, /* in JSON beside the object `replica` instead of inside */
 };
 
 /* Tables of rows. */
@@ -71,12 +71,12 @@ struct column {
 	unsigned flags;	      /* column_flags */
 	enum glyph greek;     /* the heading; 0: the figure's key */
 	struct column_place in[COLUMN_TABLES];
-	/* NULL: the value, in its unit, with its interval if it has one. */
+	/* Writes the cell. NULL: the value in its unit, with its interval if it has one. */
 	void (*print)(FILE *out, const struct row *row, const struct cell_context *ctx);
 	enum ink (*ink)(const struct row *row); /* NULL: plain */
 };
 
-/* For `in`: absent everywhere else. */
+/* For `in`: where the column is shown; it is absent everywhere else. */
 #define COLUMN_IN(text, browser, top)                                                 \
 	{                                                                             \
 		[COLUMN_TEXT] = text, [COLUMN_BROWSER] = browser, [COLUMN_TOP] = top, \
@@ -97,7 +97,7 @@ struct column {
 /* The table, in the order of columns in a text; ends with figure.name NULL. */
 extern const struct column columns[];
 
-/* The name of a column, which is that of the sort key. */
+/* The name of a column, and of its sort key. */
 static inline const char *column_name(const struct column *c)
 {
 	return figure_key(&c->figure);
@@ -109,7 +109,7 @@ static inline bool column_is_key(const struct column *c)
 	return c->figure.value && (c->figure.flags & FIGURE_KEY);
 }
 
-/* Whether it is a column of a text, be it only if somebody asks for it. */
+/* Whether it is a column of the text, possibly only on request. */
 static inline bool column_is_shown(const struct column *c)
 {
 	return c->in[COLUMN_TEXT].show != COLUMN_ABSENT;

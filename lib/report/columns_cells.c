@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "report/columns_private.h"
 
-#define MISSING_MOST 1e4 /* snapshots that are worth a word */
+#define MISSING_MOST 1e4 /* with fewer missing snapshots, their number is shown */
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
@@ -88,7 +88,7 @@ void column_print_pid(FILE *out, const struct row *row, const struct cell_contex
 	fprintf(out, "%d", row->pid);
 }
 
-/* Says so if it is of objects that are equal only together with what they refer to. */
+/* Marks a saving of objects that are equal only by deep content. */
 void column_print_saved(FILE *out, const struct row *row, const struct cell_context *ctx)
 {
 	const struct replica *r = &row->replica;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* columns_private.h - what the table of columns.c has of columns_cells.c: cells that are not just a
- * number in its unit, and inks. */
+/*
+ * columns_private.h - shared by columns.c and columns_cells.c: cells that are not just a number
+ * with its unit, and inks.
+ */
 #ifndef OJX_COLUMNS_PRIVATE_H
 #define OJX_COLUMNS_PRIVATE_H
 

@@ -50,7 +50,7 @@ static int compare_places(const void *a, const void *b)
 		order = compare_down(x->rate, y->rate);
 	if (!order)
 		order = compare_down(x->saved, y->saved);
-	if (!order) /* nothing is proven for either: the likelier one comes first */
+	if (!order) /* if nothing is proven for either, the likelier one comes first */
 		order = compare_down(x->saved_end, y->saved_end);
 	if (!order)
 		order = compare_down(x->bytes, y->bytes);

@@ -41,7 +41,7 @@ static bool no_column(const struct column *c)
 	return false;
 }
 
-/* Says which columns there are. Returns -1. */
+/* Writes which columns there are. Returns -1. */
 static int say_columns(char *error, const char *format, const struct condition *c,
 		       const struct analysis *const *analyses,
 		       bool (*allowed)(const struct column *c))
@@ -68,7 +68,7 @@ static int say_columns(char *error, const char *format, const struct condition *
 	return -1;
 }
 
-/* Says which figures there are where there are no columns. Returns -1. */
+/* Writes which figures there are if there are no columns. Returns -1. */
 static int say_figures(char *error, const struct condition *c,
 		       const struct analysis *const *analyses)
 {
@@ -98,7 +98,7 @@ static int say_wrong(char *error, const struct condition *c, const char *what)
 	return -1;
 }
 
-/* What a unit stands for with a column; 0: nothing. `unit` is not ended by NUL. */
+/* The factor of a unit for a column; 0: not a unit. `unit` does not end with NUL. */
 static double unit_factor(const struct condition *c, const char *unit, size_t len)
 {
 	static const char prefixes[] = "kmgt";
@@ -162,7 +162,7 @@ static const char *parse_operator(struct condition *c, const char *text)
 	return text + c->or_equal;
 }
 
-/* Whether a word names a kind of finding, or a figure of its rows. */
+/* Whether a word names a kind of finding or a figure of its rows. */
 static bool find_finding(struct condition *c, const char *word,
 			 const struct analysis *const *analyses)
 {

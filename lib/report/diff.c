@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff.c - see diff.h. Rows are matched first, then counted: the level of each interval depends on
- * how many comparisons there are. What is compared is in diff_estimate.c.
+ * diff.c - see diff.h. Rows are matched first, then the comparisons are counted: the level of each
+ * interval depends on their number. diff_estimate.c makes the estimates.
  */
 #include "report/diff_private.h"
 
@@ -109,7 +109,9 @@ static bool is_new_replica(const struct diff_row *row, const struct diff_estimat
 		    : row->change[DIFF_IDENTICAL].verdict == ESTIMATE_UP;
 }
 
-/* Both sides are told of in the same way: deep ones where these say more, if both sides know them.
+/*
+ * Whether saved bytes are compared by deep content: if that says more on one side, and both sides
+ * know it.
  */
 static bool is_deep(const struct diff_row *row)
 {
@@ -195,7 +197,7 @@ static int judge_findings(struct diff *d)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-/* Every matched pair, then what is new. */
+/* Lists every matched pair, then the new rows. */
 static int list_rows(struct diff *d)
 {
 	size_t nfrom = d->from.rows->n, nto = d->to.rows->n;

@@ -20,8 +20,7 @@
 #include "report/rows.h"
 #include "stats/estimate.h"
 
-/* What is compared, in the order of importance: the first that changed makes a row better or worse.
- */
+/* What is compared, by importance: the first that changed makes a row better or worse. */
 enum diff_measure {
 	DIFF_SAVED,
 	DIFF_BYTES,
@@ -31,7 +30,7 @@ enum diff_measure {
 	DIFF_MEASURES,
 };
 
-/* The column that a measure is; its name is the measure's. */
+/* The column of a measure; both have one name. */
 const struct column *diff_column(enum diff_measure m);
 
 /* Whether it is a share, 0 to 1, and not an amount. */
@@ -50,8 +49,10 @@ enum diff_state {
 /* "same", "few", "worse", "better", "new", "gone". */
 const char *diff_state_name(enum diff_state s);
 
-/* Values are as a report shows them, amounts divided by the time where asked for. NAN: not
- * measured. */
+/*
+ * Values are as a report shows them; amounts are divided by the time if requested. NAN: not
+ * measured.
+ */
 struct diff_change {
 	double from, to;
 	struct bounds_range
@@ -63,10 +64,10 @@ struct diff_row {
 	const struct row *from, *to; /* NULL: there is none */
 	enum match_how how;
 	enum diff_state state;
-	bool sources_differ; /* pairs at uses here, at the end of life there: shares are not
-				compared */
-	bool new_replica;    /* has become a replica, or is one and new */
-	bool deep; /* what is saved is told of objects that are equal with what they refer to */
+	/* one side has pairs of uses, the other of snapshots: shares are not compared */
+	bool sources_differ;
+	bool new_replica; /* has become a replica, or is one and new */
+	bool deep;	  /* saved bytes are those of deep contents */
 	struct diff_change change[DIFF_MEASURES];
 };
 
@@ -85,8 +86,11 @@ struct diff_side {
 
 struct diff_options {
 	struct replica_options replica; /* confidence: of the comparison as a whole */
-	double threshold; /* 0..1: lesser changes do not count; relative ones of amounts,
-			     differences of shares */
+	/*
+	 * 0..1: smaller changes do not count; for amounts relative to the old one, for shares the
+	 * difference
+	 */
+	double threshold;
 	bool per_second;
 };
 
@@ -99,7 +103,7 @@ struct diff {
 	struct diff_change total[DIFF_MEASURES]; /* of all rows; shares are NAN */
 	struct diff_found *found; /* of both sides' findings, those that have headlines */
 	size_t nfound;
-	double comparisons, z; /* made; and their quantile */
+	double comparisons, z; /* number of comparisons; quantile of each */
 };
 
 /* Compares; the sides must outlive it. 0, or -1 if out of memory. Release with diff_release. */
@@ -107,8 +111,10 @@ int diff_make(struct diff *d, const struct diff_side *from, const struct diff_si
 	      const struct diff_options *options);
 void diff_release(struct diff *d);
 
-/* Takes the totals of `lines`, the same recordings compared by line of code, which hold whatever
- * the rows are. */
+/*
+ * Takes the totals of `lines`, a comparison of the same recordings by line of code: totals are by
+ * line, whatever the rows are.
+ */
 void diff_take_totals(struct diff *d, const struct diff *lines);
 
 /* How two recordings' commands differ. */
@@ -118,13 +124,13 @@ enum diff_commands {
 	DIFF_COMMANDS_PROGRAM, /* the main classes do */
 };
 enum diff_commands diff_commands(const struct diff *d);
-/* "same", "arguments", "program": of what they are different. */
+/* "same", "arguments", "program": what differs. */
 const char *diff_commands_name(enum diff_commands c);
 
-/* The main class, jar or module of a recording's command as it was given, or NULL. */
+/* The main class, jar or module of a recording's command, as given; or NULL. */
 const char *diff_program(const struct recording *r);
 
-/* What the row is called by: the new one where there is one. */
+/* The row whose names are shown: the new one, if there is one. */
 const struct row *diff_shown(const struct diff_row *row);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "report/diff.h"
 
-/* Options of java whose value is the next argument, where it is not behind a '='. */
+/* Options of java whose value is the next argument, unless it follows a '='. */
 static bool takes_next(const char *option)
 {
 	static const char *const names[] = {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * diff_estimate.c - what is compared of two recordings: the estimates of a row, of all rows, and of
- * findings, each with its error at the level of the whole comparison. Shares and savings
- * are computed again at that level, as no interval can be stretched to another one without knowing
- * what it came from.
+ * diff_estimate.c - the estimates that are compared: of a row, of all rows, and of findings, each
+ * with its interval at the level of the whole comparison. Shares and savings are computed again at
+ * that level, because an interval cannot be converted to another level.
  */
 #include "report/diff_private.h"
 
@@ -48,7 +47,7 @@ static double saved_high(const struct replica *r, bool deep)
 	return deep ? r->saved_deep_bytes_high : r->saved_bytes_high;
 }
 
-/* What is saved: the error of what the contents tell, and that of the bytes. */
+/* What is saved, with two errors: that of the contents, and that of the bytes. */
 static struct estimate saved(double value, const struct replica *strict, bool deep,
 			     const struct estimate *bytes)
 {
@@ -64,8 +63,8 @@ static struct estimate saved(double value, const struct replica *strict, bool de
 }
 
 /*
- * A side that has no such row has no objects of it. One sample would have stood for as many as on
- * the other side, times `ratio`.
+ * For a side without the row: no objects. One sample would have stood for as many as on the other
+ * side, times `ratio`.
  */
 static void estimate_none(const struct diff *d, struct diff_estimates *e, const struct row *other,
 			  double ratio)
@@ -117,7 +116,7 @@ int diff_estimate(const struct diff *d, const struct diff_row *row, double ratio
 
 /* ---- totals ------------------------------------------------------------------------------ */
 
-/* Its error is put together from those of the rows, which are independent. */
+/* Its error combines those of the rows, which are independent. */
 struct estimate diff_total(const struct diff *d, enum diff_measure m, bool to)
 {
 	struct estimate sum = { 0, { 0, 0 } };

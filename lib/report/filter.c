@@ -147,7 +147,7 @@ bool filter_is_empty(const struct filter *f)
 	return !f->class_glob && !f->method_glob && !f->site_glob && !f->access_glob;
 }
 
-/* Notes the context whose objects were accessed at a place that is wanted. */
+/* Remembers a context whose objects were accessed at a wanted place. */
 static int note_access(const struct analysis_access *a, void *arg)
 {
 	struct filter_run *run = arg;

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * findings_filter.h - findings narrowed to what a report was asked for.
+ * findings_filter.h - applies the filters of a report to findings.
  *
- * Rows of objects are selected as contexts are: by class, by where they were allocated, by where
- * they are accessed. Of those whose allocation was not seen, no place of allocation is known, so
- * that none selects them. Of other rows nothing is known but who accesses: `method_glob` and
- * `access_glob` select by either stack, the other two are not looked at.
+ * Rows of objects are selected like contexts: by class, by where the objects were allocated, by
+ * where they are accessed. If the allocation was not seen, patterns for it do not select the row.
+ * Of other rows only the accesses are known: `method_glob` and `access_glob` select by either
+ * stack, and the other two are ignored. Minor rows are left out unless requested.
  *
- * Rows that are minor are left out where nobody asks for them.
- *
- * Rows are left out. What is told of all of them, fractions and shares, stays what it was: shares
- * are of the whole.
+ * Fractions and shares stay shares of the whole.
  */
 #ifndef OJX_FINDINGS_FILTER_H
 #define OJX_FINDINGS_FILTER_H
@@ -22,17 +19,19 @@ struct findings_filter {
 	const struct filter *filter;
 	double least; /* the share of a row that is shown, 0..1 */
 	size_t limit; /* rows of each table; SIZE_MAX: all */
-	bool minor;   /* rows that are, too */
+	bool minor;   /* show minor rows, too */
 };
 
 /*
- * Counts rows that are not shown, and puts them behind those that are. The order of these stays.
- * 0, or -1 if out of memory.
+ * Counts the rows that are not shown, and puts them behind the others, which keep their order. 0,
+ * or -1 if out of memory.
  */
 int findings_narrow(struct findings *f, const struct findings_filter *how);
 
-/* What the findings are about of which some were made, and which the filter has patterns for that
- * select no rows of theirs; NULL: there are none. */
+/*
+ * The subject of findings that exist but that the patterns of the filter cannot select; NULL: there
+ * are none.
+ */
 const char *findings_filter_ignores(const struct filter *filter, const struct findings *f);
 
 #endif

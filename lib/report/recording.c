@@ -9,7 +9,7 @@
 
 bool recording_exact(const struct model *m, uint64_t *uncounted)
 {
-	uint64_t seen = 0, counted = model_sampled(m, true); /* id 0: one that is not known */
+	uint64_t seen = 0, counted = model_sampled(m, true); /* id 0: unknown */
 	bool exact = model_njvms(m) > 0;
 
 	for (uint32_t i = 1; i <= model_njvms(m); i++) {
@@ -61,7 +61,8 @@ void recording_collect(struct recording *r, const struct model *m, const struct 
 			add_jvm(r, jvm);
 	}
 	r->exact = recording_exact(m, &r->uncounted);
-	/* samples by the contexts' counts, for a recording that broke off before the first status
+	/*
+	 * for a recording that ended before its first status: samples from the counts of contexts
 	 */
 	uint64_t counted = model_sampled(m, false);
 	if (r->sampled < counted)
@@ -74,7 +75,7 @@ void recording_narrow(struct recording *r, const struct window *w)
 		return;
 	r->thread_glob = w->thread_glob;
 	if (w->thread_glob)
-		r->uncounted = 0; /* which are the others', and not lost */
+		r->uncounted = 0; /* these belong to other threads, and are not lost */
 	if (!window_is_timed(w))
 		return;
 	r->windowed = true;

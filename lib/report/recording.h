@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * recording.h - the facts about a recording as a whole, which head every report.
- */
+/* recording.h - the facts about a recording as a whole, with which every report begins. */
 #ifndef OJX_RECORDING_H
 #define OJX_RECORDING_H
 
@@ -16,14 +14,14 @@ struct recording {
 	const struct model *model;
 	uint64_t start_unix_ns; /* 0: unknown */
 	double duration_s;	/* of what is shown */
-	/* a part of it is shown: from where to where, and how long all of it is */
+	/* only a part is shown: its beginning, its end, and the duration of the whole */
 	bool windowed;
 	const char *thread_glob; /* of matching threads only; NULL: of all */
 	double from_s, to_s, whole_s;
 	bool ended;	    /* in order */
-	int wait_status;    /* of the command, where it ended */
+	int wait_status;    /* of the command, if it has ended */
 	unsigned engines;   /* wire_engine bits of all JVMs */
-	bool exact;	    /* every allocation was to be counted, in all JVMs */
+	bool exact;	    /* --exact was given in all JVMs */
 	uint64_t uncounted; /* with `exact`: allocations that no context has */
 	double cost;	    /* percent; NAN: not measured */
 	double max_pause_s; /* longest addition to a GC pause; NAN: not measured */
@@ -31,19 +29,19 @@ struct recording {
 };
 
 /*
- * Adds up what is known. `header` and `end_ns` are what datafile_read gave. `pairs` is 0: the rows
+ * Adds up what is known. `header` and `end_ns` come from datafile_read. `pairs` stays 0: the rows
  * know it.
  */
 void recording_collect(struct recording *r, const struct model *m, const struct file_header *header,
 		       uint64_t end_ns);
 
-/* Says that the model was fed through a window; NULL: it was not. */
+/* Notes that the model was fed through a window; NULL: it was not. */
 void recording_narrow(struct recording *r, const struct window *w);
 
 /*
- * Whether all JVMs of the recording were to count every allocation. `*uncounted` is how many they
- * saw that did not get to the count of any allocation context, for lack of room or since they were
- * on their way when a JVM was killed.
+ * Whether all JVMs of the recording counted every allocation. *uncounted receives the number of
+ * allocations that they saw but that are in no count of a context: there was no room, or the JVM
+ * was killed while they were on their way.
  */
 bool recording_exact(const struct model *m, uint64_t *uncounted);
 

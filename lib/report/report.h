@@ -21,23 +21,26 @@ struct metrics;
 struct report {
 	const char *version; /* of ojx */
 	const struct recording *recording;
-	const struct rows *rows;	 /* all that were selected, sorted */
+	const struct rows *rows;	 /* all selected rows, sorted */
 	const struct rows *lines;	 /* the same by line of code; NULL: not asked for */
-	const struct total *total;	 /* of these; NULL likewise */
-	const struct best *best;	 /* of them, of a text; NULL likewise */
-	const struct findings *findings; /* what else was found; NULL: none is asked for */
-	size_t shown;			 /* of these, at most rows->n - below */
-	size_t below;	 /* the last ones: less than --percent-limit of the sort key */
-	bool only_worth; /* rows with something to save or to fix come first, and are what the text
-			    shows, or, without any, the likeliest */
-	size_t worth;	 /* those rows, if so; `below` are among them */
-	bool stats;	 /* the table of the text has all statistics */
-	bool limited;	 /* --limit was given: findings have no more lines than are to be shown */
-	const struct column *const *columns; /* of the text: a table of just these, ... */
+	const struct total *total;	 /* their sum; NULL likewise */
+	const struct best *best;	 /* their best findings, for a text; NULL likewise */
+	const struct findings *findings; /* what else was found; NULL: not requested */
+	size_t shown;			 /* rows to show, at most rows->n - below */
+	size_t below; /* number of rows at the end that are below --percent-limit */
+	/*
+	 * rows with something to save or to fix come first and are what the text shows; if there
+	 * are none, it shows the likeliest rows
+	 */
+	bool only_worth;
+	size_t worth; /* number of those rows, if so; `below` are among them */
+	bool stats;   /* the table of the text has all statistics */
+	bool limited; /* --limit was given; it also limits the lines of findings */
+	const struct column *const *columns; /* columns of the text: a table of just these, ... */
 	size_t ncolumns;		     /* ...if there are any */
 	const struct column *key;
-	const struct metrics *metrics; /* what exports can count */
-	const struct metric *metric;   /* of these, what they count, or show first */
+	const struct metrics *metrics; /* all metrics that exports can count */
+	const struct metric *metric;   /* the one that they count or show first */
 	enum rows_grouping grouping;
 	uint64_t min_pairs;
 	double confidence;

@@ -46,13 +46,13 @@ struct row {
 	uint64_t uses, uses_remote; /* uses that were kept; of these, those by another thread */
 	bool references, partial;   /* contents hold references; are known only in part */
 	struct replica replica;
-	struct rate *rate; /* in a live table: from rates.h; NULL: not known */
+	struct rate *rate; /* in a live table, from rates.h; NULL: not known */
 };
 
 struct rows {
 	struct row *row;
 	size_t n;
-	uint64_t pairs;			 /* of all rows */
+	uint64_t pairs;			 /* sums over all rows */
 	bool seen;			 /* one of them has a snapshot or a use */
 	struct model_context **contexts; /* the array that rows point into */
 };

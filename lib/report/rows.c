@@ -60,7 +60,9 @@ void row_put_line(FILE *out, const struct style *s, const struct row *row)
 	fprintf(out, ":%d", frame->line);
 }
 
-/* Each sample counts itself without error, and 1/p - 1 others with the variance of its being drawn.
+/*
+ * A sample counts itself without error; it also stands for 1/p - 1 others, with the variance of
+ * being drawn.
  */
 struct row_variances rows_variances(const struct row *row)
 {
@@ -203,7 +205,7 @@ static int make(void *arg, size_t i)
 	return make_row(&j->rows->row[i], j->model, j->options);
 }
 
-/* Makes rows that only have their contexts. */
+/* Makes rows that have only their contexts. */
 static int begin_rows(struct rows *rows, struct row_groups *groups)
 {
 	rows->row = calloc(groups->n ? groups->n : 1, sizeof *rows->row);

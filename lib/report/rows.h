@@ -32,8 +32,8 @@ int rows_make(struct rows *rows, const struct model *m, const struct rows_option
 int row_complete(struct row *row, const struct model *m, const struct rows_options *options);
 
 /*
- * Makes a copy of a row that has its stack, also if rows were made without: a hundred thousand
- * stacks take more memory than all else. 0, or -1 if out of memory. row_forget_stack releases what
+ * Makes a copy of a row, with its stack even if rows were made without: a hundred thousand stacks
+ * take more memory than everything else. 0, or -1 if out of memory. row_forget_stack releases what
  * the row itself does not have.
  */
 int row_with_stack(struct row *copy, const struct row *row, const struct model *m);
@@ -47,7 +47,7 @@ void rows_release(struct rows *rows);
 int rows_tell_apart(struct rows *rows, size_t n);
 int rows_tell_apart_some(struct row *const *list, size_t n); /* the same for any rows */
 
-/* Of the estimated sums, as they rest on samples; 0 of what was counted, and of no row (NULL). */
+/* Variances of the estimated sums; 0 if everything was counted, and for NULL. */
 struct row_variances {
 	double objects, bytes;
 };

@@ -23,7 +23,7 @@ static void add_verdict(struct total *t, const struct replica *r)
 		t->end += r->saved_end_bytes;
 }
 
-/* By how much, squared, a sum is wrong since what was allocated is estimated by samples. */
+/* The squared error of a saving that comes from the sampling of allocations. */
 static double sampling_error(const struct row *row, double saved)
 {
 	double bytes = row->replica.bytes;
@@ -43,7 +43,7 @@ void total_measure(struct total *t, const struct rows *rows)
 		add_verdict(t, r);
 		if (!(likely >= 0) || isnan(low))
 			continue;
-		/* how many change is no error of chance, which others could make up for */
+		/* how many objects change is no error of chance that other rows could balance */
 		double at_end = fmax(likely, replica_likely_end(r));
 		double high = fmax(at_end, replica_saved_high(r));
 		low = fmin(low, likely);

@@ -21,10 +21,11 @@
 struct total {
 	double bytes;		   /* allocated */
 	double saved;		   /* estimate */
-	struct bounds_range range; /* of that estimate */
-	double end; /* least bytes that objects alike only at their end would add; not promised */
+	struct bounds_range range; /* its interval */
+	/* lower bound of what lines alike at their end would save if no object changed before */
+	double end;
 	double decided; /* bytes of lines with a verdict: replica, few-values, partial, distinct */
-	size_t unknown; /* number of lines without one */
+	size_t unknown; /* number of lines without a verdict */
 };
 
 /* For rows by line (or by context): no context may be in two rows. Without rows, all zeros. */

@@ -17,7 +17,7 @@ static bool is_evidence(uint16_t type)
 	return type == WIRE_SNAPSHOT || type == WIRE_USE;
 }
 
-/* Sums, and events that would become some. */
+/* Sums, and events that would become sums. */
 static bool is_counted(const struct model *m, uint16_t type)
 {
 	switch (type) {
@@ -32,7 +32,7 @@ static bool is_counted(const struct model *m, uint16_t type)
 	}
 }
 
-/* A part of a view of what is alive: the last one in the window counts. */
+/* Takes a part of a view of what is alive: the last view in the window counts. */
 static bool is_view(uint16_t type)
 {
 	return type == WIRE_ALIVE || type == WIRE_VIEW;
@@ -76,7 +76,7 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 		return model_feed(m, jvm, rec, len);
 	uint16_t type = atomic_load_explicit(&rec->type, memory_order_relaxed);
 	bool before = w->from_ns > 0 && time_ns <= w->from_ns;
-	/* a status comes with each flush, before its counts */
+	/* each flush begins with a status, before the counts */
 	if (type == FILE_STATUS && before)
 		w->begin_ns = time_ns;
 	if (type == FILE_STATUS && time_ns <= w->to_ns)
@@ -127,7 +127,7 @@ bool window_is_timed(const struct window *w)
 
 /* ---- options ----------------------------------------------------------------------------- */
 
-/* A time of `len` bytes; `empty` where there is none. */
+/* Parses a time of `len` bytes; `empty` if there is none. */
 static bool parse_time(const char *text, size_t len, uint64_t empty, uint64_t *ns)
 {
 	static const struct {

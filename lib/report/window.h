@@ -45,13 +45,10 @@ bool window_is_timed(const struct window *w);
 enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint64_t time_ns,
 			   const struct wire_rec *rec, uint32_t len);
 
-/*
- * Call it once, after everything has been fed: removes what came before the window. Feed nothing
- * afterwards.
- */
+/* Removes what came before the window. Call it once, after everything has been fed. */
 void window_end(struct window *w, struct model *m);
 
-/* Frees what was found out about threads. */
+/* Frees what is known about threads. */
 void window_release(struct window *w);
 
 /*

@@ -82,7 +82,7 @@ size_t rows_put_worth_first(struct rows *rows)
 		else
 			order[--others] = &rows->row[i];
 	}
-	/* the others came from behind */
+	/* the others were collected in reverse order */
 	for (size_t i = n, k = rows->n; done && i + 1 < k; i++) {
 		const struct row *swap = order[i];
 		order[i] = order[--k];
@@ -93,7 +93,7 @@ size_t rows_put_worth_first(struct rows *rows)
 	return done ? n : SIZE_MAX;
 }
 
-/* Bytes of objects that were equal to others, as far as was seen; 0: nothing was. */
+/* Bytes of objects seen to be equal to others; 0: none. */
 static double promise_of(const struct row *row)
 {
 	const struct replica *x = &row->replica;
@@ -129,7 +129,10 @@ bool rows_put_likeliest_first(struct rows *rows)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-/* A verdict that there is something, or no verdict yet and something to save all the same. */
+/*
+ * Whether a verdict says that there is something to save or to fix, or something is saved without a
+ * verdict.
+ */
 static bool may_be_finding(const struct row *row)
 {
 	bool deep;
@@ -138,7 +141,7 @@ static bool may_be_finding(const struct row *row)
 	return v != VERDICT_DISTINCT && (v != VERDICT_UNKNOWN || replica_saved(&row->replica) > 0);
 }
 
-/* Sure ones by what they save, then the others by what they would. */
+/* First the proven ones, by what they save; then the others, by what they would save. */
 static int compare_findings(const void *a, const void *b)
 {
 	const struct row *const *x = a, *const *y = b;
@@ -162,7 +165,7 @@ static bool is_same_line(const struct row *a, const struct row *b)
 	       strcmp(x->method, y->method) == 0;
 }
 
-/* Takes a row, unless there is nothing to change, or a row of its line says the same already. */
+/* Adds a row, unless nothing can be changed there, or a row of its line says the same already. */
 static int try_finding(struct best *best, const struct advice_rule **rules, const struct row *row)
 {
 	const struct advice_rule *rule;

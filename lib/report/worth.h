@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * worth.h - which rows are worth a reader's time: those with something to save or to fix come
- * first, the three best of them as findings; of all others it is known how many they are and what
- * it would take to know more.
+ * worth.h - which rows are worth a reader's time.
+ *
+ * Rows with something to save or to fix come first; the best three become findings. Of all others
+ * it is told how many there are, and how long a recording would take to know more.
  */
 #ifndef OJX_WORTH_H
 #define OJX_WORTH_H
@@ -14,33 +15,35 @@
 enum worth {
 	WORTH_NOTHING, /* decided: nothing to save, nothing to fix */
 	WORTH_UNKNOWN, /* too little evidence */
-	WORTH_FIX,     /* nothing is proven to be saved, and there is something to change */
+	WORTH_FIX,     /* no saving is proven, but there is something to change */
 	WORTH_SAVE,    /* merging saves something */
 };
 
-/* Of a complete row: an enum worth, or -1 if out of memory. */
+/* The worth of a complete row, an enum worth; -1 if out of memory. */
 int row_worth(const struct row *row);
 
-/* Seconds like those recorded until there is a verdict; NAN: there is one, or no number tells. */
+/*
+ * Seconds of further recording until there is a verdict; NAN: there is one, or the number is not
+ * known.
+ */
 double row_seconds_missing(const struct row *row, double recorded_s);
 
 /*
- * Puts the rows with something to save or to fix before the others, both as they are sorted. Rows
- * are to be complete. Returns how many, or SIZE_MAX if out of memory.
+ * Puts the rows with something to save or to fix before the others; both groups keep their order.
+ * Rows must be complete. Returns how many there are, or SIZE_MAX if out of memory.
  */
 size_t rows_put_worth_first(struct rows *rows);
 
-/* Puts the rows that most bytes of would be saved, by what was seen so far, before the others.
- * False if out of memory. */
+/* Puts rows first that would save most bytes by what was seen so far. False if out of memory. */
 bool rows_put_likeliest_first(struct rows *rows);
 
 enum {
 	FINDINGS_MOST = 3,
 	REST_NAMED = 3,
-	REST_PATIENCE = 3600, /* seconds that somebody may record for */
+	REST_PATIENCE = 3600, /* the longest recording, in seconds, that is suggested */
 };
 
-/* The best rows, by what merging saves as estimated; those that nothing is proven of come last. */
+/* The best rows, by the estimate of what merging saves; those without proof come last. */
 struct best {
 	const struct row *row[FINDINGS_MOST];
 	size_t n;
@@ -54,8 +57,8 @@ int rows_find_best(struct best *best, const struct rows *rows, const struct mode
 struct rest {
 	size_t nothing; /* hold nothing to save */
 	size_t unknown; /* need more evidence */
-	size_t untold;	/* of these, that more of the same would not tell of */
-	double bytes;	/* of the unknown */
+	size_t untold;	/* of these, rows for which more of the same would not be enough */
+	double bytes;	/* bytes of the unknown rows */
 	double seconds; /* until half of these bytes are decided; NAN: not known */
 	/* of the unknown that need no more than REST_PATIENCE, by bytes */
 	const struct row *largest[REST_NAMED];

@@ -6,12 +6,12 @@
  * Records travel through the shared memory and go, unchanged, into ojx.data. Both sides include
  * this file and ring.h, and nothing else of each other. docs/wire.md explains the protocol.
  *
- * OJX_WIRE_VERSION: 4. Bump it when a struct below changes size or meaning. New record types need
+ * OJX_WIRE_VERSION: 5. Bump it when a struct below changes size or meaning. New record types need
  * no bump, since a reader skips types that it does not know. The tool refuses an agent of another
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
  * 3 - the tool says how many objects of a line it wants to see (wire_controls.h). 4 - the hello
- * tells who records the JVM already.
+ * tells who records the JVM already. 5 - WIRE_UNSEEN has a bit of its own.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -27,7 +27,7 @@
 #include "wire/wire_rec.h"
 
 #define OJX_WIRE_MAGIC	 0x31584a4fu /* "OJX1" */
-#define OJX_WIRE_VERSION 4u
+#define OJX_WIRE_VERSION 5u
 #define WIRE_ALIGN	 8u
 #define WIRE_TEXT	 64  /* name of the VM, its version, collector; always NUL-terminated */
 #define WIRE_NOTE	 256 /* one line for the user */
@@ -240,7 +240,7 @@ enum wire_type {
 	WIRE_ALLOC_COUNTED = 47,
 	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
-	/* 64 and up: only in ojx.data, see lib/file/datafile.h */
+	/* 64 and up: only in ojx.data, see wire_file.h */
 };
 
 /*
@@ -370,6 +370,8 @@ enum wire_evidence_flags {
 	WIRE_LOCKED = 1 << 11,	/* a snapshot: the object is or was used as a monitor */
 	WIRE_FIXED = 1 << 12,	/* a snapshot: `fixed` follows its slots */
 	WIRE_SAMPLED = 1 << 13, /* a use: found by a sampled access, at once or later */
+	/* 14: see wire_live_heap.h; 15: MODEL_OUTSIDE */
+	WIRE_EVIDENCE_FLAGS = (1 << 14) - 1,
 };
 
 /*

@@ -15,7 +15,7 @@
 
 #include "analyse/analyses.h"
 #include "file/datafile_follow.h"
-#include "file/datafile_private.h"
+#include "wire/wire_checksum.h"
 #include "fuzz_chunks.h"
 #include "model/model.h"
 #include <zlib.h>
@@ -77,7 +77,7 @@ static void append_chunk(struct file *f, struct file_chunk c, const unsigned cha
 	append(f, &c, sizeof c);
 	append(f, payload, c.len);
 	if (c.checksum != NO_CHECKSUM) {
-		c.checksum = datafile_checksum(f->bytes + at);
+		c.checksum = wire_checksum(f->bytes + at);
 		memcpy(f->bytes + at, &c, sizeof c);
 	}
 	f->records += c.unpacked ? c.unpacked : c.len;

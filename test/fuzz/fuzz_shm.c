@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "record/shm.h"
+#include "wire/shm.h"
 
 struct step {
 	uint8_t where; /* which part, and in the upper bits whether to read then */

@@ -90,7 +90,7 @@ static void test_keys(void **state)
 	assert_string_equal(names, "saved, likely, live, bytes, objects, theta, alpha, omega, "
 				   "gamma, identical, group, deep, "
 				   "pairs, accesses");
-	assert_non_null(strstr(help, "\n- saved: bytes that merging"));
+	assert_non_null(strstr(help, "\n- saved: lower bound of the bytes"));
 	free(names);
 	free(help);
 }

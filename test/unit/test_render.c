@@ -31,7 +31,7 @@ static int teardown(void **state)
 
 /* clang-format off */
 static const char *const golden_text[] = {
-	"# 3 allocation contexts, sorted by saved: bytes that merging equal objects would at least save, by contents or by deep contents",
+	"# 3 allocation contexts, sorted by saved: lower bound of the bytes that merging equal objects saves, by content or deep content",
 	"# saved: what merging saves at least · likely: as estimated · share: of all bytes, those made there",
 	"# – not measured",
 	"",
@@ -58,7 +58,7 @@ static const char *const golden_text[] = {
 	"    pairs      312: 306 with equal content, 1 with an equal value only, 5 different",
 	"               θ 98.4 % [96–100]  α 16.7 %  ω 81.7 %  γ 99.0 %  identical 98.1 % [95–100]",
 	"    scan       400 objects looked at; largest identical group 97.9 % [96–99]; about 9 different contents",
-	"    deep       398 with what they refer to; largest identical group 99.0 % [93–100]; about 3 different contents; 3.1 % are larger than was followed: equal as far as looked",
+	"    deep       398 with what they refer to; largest identical group 99.0 % [93–100]; about 3 different contents; 3.1 % are too large to be followed as a whole: equal as far as followed",
 	"    identity   12.0 % had their identity hash asked for or were locked: cannot simply be shared",
 	"    immutable  100.0 % unchanged at a second snapshot; 50.0 % had, when used, a content that is also found at the end of life",
 	"    source     watch (content when used); holds references: compared between two GCs only",
@@ -136,7 +136,7 @@ static const char *const golden_narrow[] = {
 	"2      0 B      0 B  12.2 MB        –  distinct  byte[]  Object.clone",
 	"3        –        –  62.5 kB        –  unknown   Señor   Shop.load:20",
 	"",
-	"# 1 of the columns found no room; the blocks below have all",
+	"# no room for 1 of the columns; the blocks below have all",
 	NULL,
 };
 
@@ -328,17 +328,16 @@ static void test_no_sort_key(void **state)
 	const struct style style = { .utf8 = true };
 
 	char *text = report_fixture_text(f, &style);
-	assert_null(strstr(text, "so that bytes decide"));
+	assert_null(strstr(text, "sorted by bytes"));
 	free(text);
 	for (size_t i = 0; i < f->rows.n; i++)
 		f->rows.row[i].replica.saved_bytes = f->rows.row[i].replica.saved_deep_bytes = NAN;
 	text = report_fixture_text(f, &style);
-	assert_non_null(
-		strstr(text, "\n# no line has enough evidence for it, so that bytes decide: "));
+	assert_non_null(strstr(text, "\n# no line has enough evidence for it, sorted by bytes: "));
 	free(text);
 	f->rows.row[0].replica.saved_bytes = 0;
 	text = report_fixture_text(f, &style);
-	assert_non_null(strstr(text, "\n# nothing to save is known, so that bytes decide: "));
+	assert_non_null(strstr(text, "\n# nothing to save is known, sorted by bytes: "));
 	free(text);
 }
 

@@ -89,11 +89,11 @@ static void test_deep(void **state)
 	x->saved_objects = x->saved_bytes = 0;
 	x->saved_bytes_ci = (struct replica_interval){ 0, 1e7 };
 	assert_has(f, "verdict    replica (deep): with what they refer to, one content dominates");
-	assert_has(f,
-		   "saves      at least 27.5 MB (90.0 %), at most 30.4 MB; 2.2 MB and 72.9 k "
-		   "objects a second; of objects equal with what they refer to (as such: 0 B)\n");
+	assert_has(f, "saves      at least 27.5 MB (90.0 %), at most 30.4 MB; 2.2 MB and 72.9 k "
+		      "objects a second; of objects equal with what they refer to (by their own "
+		      "content: 0 B)\n");
 	x->saved_bytes = NAN;
-	assert_has(f, "(as such: not measured)\n");
+	assert_has(f, "(by their own content: not measured)\n");
 }
 
 static void test_nothing_saved(void **state)
@@ -113,7 +113,8 @@ static void test_no_references(void **state)
 	struct report_fixture *f = *state;
 
 	assert_has(f, "    deep       398 with what they refer to; largest identical group");
-	assert_has(f, "; 3.1 % are larger than was followed: equal as far as looked\n");
+	assert_has(f,
+		   "; 3.1 % are too large to be followed as a whole: equal as far as followed\n");
 	f->rows.row[0].references = false;
 	assert_lacks(f, "    deep  ");
 }
@@ -141,7 +142,7 @@ static void test_no_identity(void **state)
 	assert_has(f, "alike-at-end: alike at the end of life, but some were not when used");
 	f->rows.row[0].replica.verdict = f->rows.row[0].replica.verdict_deep = VERDICT_UNKNOWN;
 	f->rows.row[0].replica.decision.missing = 40;
-	assert_has(f, "unknown: about 40 more snapshots would tell, another ");
+	assert_has(f, "unknown: about 40 more snapshots would decide it, another ");
 	f->rows.row[0].replica.identity = 0;
 	assert_lacks(f, "    identity");
 }

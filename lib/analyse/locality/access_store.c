@@ -25,7 +25,7 @@ struct access {
 	struct model_access pub;
 };
 
-/* What came since the last flush. */
+/* What has come since the last flush. */
 struct unflushed_access {
 	struct unflushed head;
 	struct file_access_sums sums;
@@ -83,7 +83,7 @@ static bool is_full(const struct model *m, const struct access_store *store)
 	return store->sums.n >= MAX_ACCESSES || model_is_closed(m);
 }
 
-/* NULL: there are too many already, or out of memory. */
+/* NULL if there are too many already, or out of memory. */
 static struct access *add(struct model *m, struct access_store *store, struct jvm *j,
 			  const struct file_access *f)
 {

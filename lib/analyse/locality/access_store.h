@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * access_store.h - what the model keeps of sampled accesses: sums by the objects that they are to
- * and the stack that accesses them.
+ * access_store.h - what the model keeps of sampled accesses: sums by the accessed objects and by
+ * the stack of the access.
  */
 #ifndef OJX_ACCESS_STORE_H
 #define OJX_ACCESS_STORE_H
@@ -10,8 +10,8 @@
 #include "model/sums.h"
 
 /*
- * Samples of accesses by one stack, of one kind, to objects of one allocation context; or to what
- * is not followed, of one class.
+ * Samples of accesses of one kind by one stack, to objects of one allocation context; or to objects
+ * of one class that are not followed.
  */
 struct model_access {
 	uint32_t jvm;			     /* index, 1.. */

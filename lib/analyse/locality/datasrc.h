@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * datasrc.h - decodes what a processor tells about a sampled access: the kernel's
+ * datasrc.h - decodes what a processor reports about a sampled access: the kernel's
  * PERF_SAMPLE_DATA_SRC.
  *
- * Kernels since 4.11 give the level as a number; older ones, and some processors' drivers, as a set
- * of bits. The number takes precedence.
+ * Kernels since 4.11 give the level as a number; older ones, and the drivers of some processors, as
+ * a set of bits. The number takes precedence.
  */
 #ifndef OJX_DATASRC_H
 #define OJX_DATASRC_H
@@ -14,12 +14,12 @@
 
 #include "file/datafile.h"
 
-/* Where the access found its data; false if the processor did not tell. */
+/* Where the access found its data; false if the processor did not report it. */
 bool datasrc_level(uint64_t data_src, enum file_level *level);
 
 /*
- * Whether the address missed all levels of the TLB, so that a page walk was necessary; false if the
- * processor did not tell.
+ * Whether the address missed all levels of the TLB, so that a page walk was necessary. False if the
+ * processor did not report it.
  */
 bool datasrc_walk(uint64_t data_src, bool *walk);
 

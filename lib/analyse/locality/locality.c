@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * locality.c - see locality.h. Each entry of the model gets a hash of the objects it is to, as a
- * reader sees them, and one of its stack; sorted by both, equal neighbours are put together.
+ * locality.c - see locality.h. Each entry of the model gets two hashes of what a reader sees: of
+ * the accessed objects, and of the stack of the access. Entries are sorted by both, and equal
+ * neighbours are added up.
  */
 #include "analyse/locality/locality.h"
 
@@ -29,7 +30,7 @@ static bool is_wanted(const struct wanted *w, const struct model_context *c)
 	return !w->contexts || i < w->n;
 }
 
-/* An entry of the model on its way. */
+/* An entry of the model, with its hashes. */
 struct item {
 	const struct model_access *access;
 	struct callstack_hash object, stack;
@@ -92,7 +93,7 @@ static bool same_object(const struct item *x, const struct item *y)
 	       callstack_hash_compare(&x->object, &y->object) == 0;
 }
 
-/* How often they would have been sampled at the event's own rate. */
+/* The number of samples that the event's own rate would have given. */
 static double times_of(const struct file_access_sums *s)
 {
 	return (double)s->count + s->left_out;
@@ -143,7 +144,7 @@ static int compare_paths(const void *a, const void *b)
 	return callstack_hash_compare(&x->hash, &y->hash);
 }
 
-/* Adds the path of an item to the last one, or as a new one. */
+/* Adds the path of an item: to the last path if both are equal, else as a new one. */
 static int add_path(struct finding_row *row, const struct model *m, const struct item *item,
 		    bool is_new)
 {
@@ -217,8 +218,8 @@ static int count_allocated(struct locality_object *o, const struct item *items, 
 }
 
 /*
- * The interval of a share of all samples that was estimated to be `sum` of them, with a variance.
- * As many samples of weight 1 as would tell as much have a binomial share.
+ * The interval of a share of all samples that was estimated as `sum`, with a variance. The
+ * effective number of samples (of weight 1) gives a binomial share.
  */
 static struct bounds_range range_of(const struct locality *l, double sum, double variance, double z)
 {
@@ -259,7 +260,7 @@ static int fill_object(struct locality_object *o, const struct locality *l, cons
 	o->effective = variance > 0 ? sum * sum / variance : 0;
 	o->row.weak = o->effective < LOCALITY_LEAST;
 	if (o->row.weak)
-		o->row.range.low = 0; /* one of many contexts had to be met first */
+		o->row.range.low = 0; /* one of many contexts is always the first that is met */
 	if (first->context &&
 	    (count_allocated(o, items, n) < 0 ||
 	     callstack_resolve(&o->row.stack[0], m, first->jvm, first->context->stack_id) < 0))

@@ -15,7 +15,7 @@ static const struct analysis_event events[] = {
 	  "objects whose accesses take the time, by where they were allocated",
 	  { .allocations = true, .latency = true, .flags = WIRE_LOCALITY } },
 	{ "numa",
-	  "the same, and objects in another node's memory than those who access them",
+	  "the same, and accesses to the memory of another NUMA node",
 	  { .allocations = true,
 	    .latency = true,
 	    .nodes = true,
@@ -132,7 +132,7 @@ enum {
 	  .value = finding_share,                                                      \
 	  .range = finding_share_range,                                                \
 	  .range_name = "share_ci",                                                    \
-	  .help = "samples of accesses in those of all" },                             \
+	  .help = "share of all samples of accesses" },                                \
 		{ "samples",                                                           \
 		  "count",                                                             \
 		  FIGURE_NUMBER,                                                       \
@@ -146,7 +146,7 @@ enum {
 		{ "levels", NULL, FIGURE_PARTS, FIGURE_JSON, .parts = levels },        \
 		{ "latency",	    NULL,                                              \
 		  FIGURE_NUMBER,    FIGURE_JSON | FIGURE_KEY,                          \
-		  .value = latency, .help = "cycles of an access, on average" },       \
+		  .value = latency, .help = "mean cycles of an access" },              \
 		{ "tlb_walks", NULL, FIGURE_NUMBER, FIGURE_JSON, .value = tlb_walks }, \
 		{ "numa", NULL, FIGURE_PARTS, FIGURE_JSON, .parts = nodes },           \
 		{ "accesses", NULL, FIGURE_PATHS, FIGURE_JSON, .at = 0 },              \
@@ -221,8 +221,8 @@ static const struct finding_table_kind followed_objects = {
 
 static const struct finding_table_kind other_objects = {
 	.key = "others",
-	.title = "objects that were not followed: too small, not sampled, or there before; by "
-		 "class",
+	.title = "objects that were not followed: too small, not sampled, or older than the "
+		 "recording; by class",
 	.one = "class",
 	.many = "classes",
 	.figures = other_figures,

@@ -8,7 +8,7 @@
 #include "analyse/locality/locality.h"
 #include "base/units.h"
 
-/* What samples are called: what a share is one of, and what it must not be taken for. */
+/* Names of the samples: what a share is a share of, and what it is not. */
 static const struct {
 	const char *share_of, *meaning;
 } wordings[LOCALITY_METRICS] = {
@@ -34,7 +34,7 @@ void locality_tell(FILE *out, const struct style *s, const struct finding *f)
 
 	if (!l->samples) {
 		fprintf(out,
-			"locality: %llu samples, all of which came when objects were just being "
+			"locality: %llu samples, all of them taken while objects were being "
 			"moved\n",
 			(unsigned long long)l->unplaced);
 		return;
@@ -46,7 +46,7 @@ void locality_tell(FILE *out, const struct style *s, const struct finding *f)
 	fprintf(out, " to objects that were followed from their allocation on, of %zu context%s",
 		f->table[0].all, f->table[0].all == 1 ? "" : "s");
 	if (l->unplaced)
-		fprintf(out, "; %llu more samples came when objects were just being moved",
+		fprintf(out, "; %llu more samples were taken while objects were being moved",
 			(unsigned long long)l->unplaced);
 	putc('\n', out);
 	if (l->local + l->remote) {

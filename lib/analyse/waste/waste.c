@@ -11,7 +11,7 @@
 
 #include "insn/insn.h"
 
-#define EVEX 0x62 /* what instructions of AVX-512 begin with */
+#define EVEX 0x62 /* first byte of an AVX-512 instruction */
 
 static struct callstack_hash pair_hash(const struct waste_pair *p)
 {
@@ -69,7 +69,7 @@ static int compare_bytes(const void *a, const void *b)
 	return compare_hashes(a, b);
 }
 
-/* Adds `from` to `to`, which reads alike, and releases it. */
+/* Adds `from` to `to`, whose stacks read the same, and releases it. */
 static void pair_merge(struct waste_pair *to, struct waste_pair *from)
 {
 	to->count += from->count;
@@ -116,7 +116,7 @@ struct bounds_range waste_range(const struct waste_sum *w, double z)
 	return w->bytes ? bounds_wilson(w->fraction, w->effective, z) : none;
 }
 
-/* Adds the counts of what reads alike. */
+/* Adds the counts of rows whose stacks read the same. */
 static void count(struct waste_sum *w, const struct model_waste *one, double squares[2])
 {
 	w->count += one->count;
@@ -226,8 +226,10 @@ const char *waste_part_name(enum wire_part part)
 	return NULL;
 }
 
-/* Writes it as Capstone does; false where that does not know it. Of EVEX, Capstone knows some and
- * takes others for something else. */
+/*
+ * Writes the instruction as Capstone does; false if Capstone does not know it. Capstone knows some
+ * EVEX instructions and mistakes others.
+ */
 static bool disassemble(char *to, size_t room, const uint8_t *code, size_t len)
 {
 	csh cs;

@@ -3,8 +3,8 @@
  * waste.h - the analysis of wasteful memory operations: dead stores, silent stores, silent loads
  * (JXPerf, FSE'19).
  *
- * Of each kind the pairs of accesses that were watched, merged over threads and by what a reader
- * sees of their two stacks, the most wasteful first.
+ * For each kind it has the watched pairs of accesses, most wasteful first. Pairs are merged over
+ * threads, and if their two stacks read the same.
  */
 #ifndef OJX_WASTE_H
 #define OJX_WASTE_H
@@ -16,41 +16,44 @@
 #define WASTE_KINDS 3
 #define WASTE_PARTS 4 /* of enum wire_part */
 
-/* Pairs of one kind whose two stacks read alike, and which are of the same part of objects. */
+/* Pairs of one kind whose two stacks read the same, and that access the same part of objects. */
 struct waste_pair {
-	/* stacks of the first and second access; the share is that of the wasted bytes in all
-	 * observed bytes of the kind: JXPerf equation 2 */
+	/*
+	 * stacks of the first and second access; the share is the wasted bytes divided by all
+	 * observed bytes of the kind (JXPerf equation 2)
+	 */
 	struct finding_row row;
 	enum wire_part part;
 	uint64_t count, wasted_count;
-	uint64_t wasted_bytes; /* of all samples that pairs stand for, as all bytes here */
+	uint64_t wasted_bytes; /* of all samples for which the pairs stand, like all bytes here */
 	uint8_t insn_len[2];
-	uint8_t insn[2][16]; /* of the most wasteful of them */
-	uint64_t insn_bytes; /* wasted by it */
+	uint8_t insn[2][16]; /* of the most wasteful pair */
+	uint64_t insn_bytes; /* that this instruction wasted */
 };
 
-/* A fraction, and what it rests on. */
+/* A fraction, and the evidence for it. */
 struct waste_fraction {
 	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
 	double fraction;		     /* NAN without pairs */
-	double effective;		     /* pairs of equal weight that tell as much */
+	double effective;		     /* effective number of pairs (Kish) */
 	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
 };
 
 /*
- * In headers, the compiler decides when to load a class word or a length. So such pairs count in
- * the fraction, as in the paper, and there is another one of the rest, which is the program's own.
+ * The compiler decides when to load a class word or a length from a header. Pairs of headers count
+ * in the fraction, as in the paper. `content` is the fraction of the other pairs, which the program
+ * itself causes.
  */
 struct waste_sum {
 	enum wire_waste_kind kind;
 	uint64_t count, bytes, wasted_bytes; /* observed, in pairs */
 	double fraction;		     /* JXPerf equation 1; NAN without pairs */
-	double effective;		     /* pairs of equal weight that tell as much */
+	double effective;		     /* effective number of pairs (Kish) */
 	struct bounds_range range;	     /* its interval, as if pairs were drawn at random */
 	uint64_t in_part[WASTE_PARTS];	     /* pairs by wire_part */
-	struct waste_fraction content;	     /* of those that are not of headers */
+	struct waste_fraction content;	     /* of the pairs that are not of headers */
 	size_t npairs;
-	struct waste_pair *pairs; /* that waste something; by wasted bytes, most first */
+	struct waste_pair *pairs; /* those that waste something, by wasted bytes, most first */
 };
 
 /*
@@ -60,19 +63,19 @@ struct waste_sum {
 int waste_compute(struct waste_sum waste[WASTE_KINDS], const struct model *m, double confidence);
 void waste_release(struct waste_sum waste[WASTE_KINDS]);
 
-/* The interval of the fraction with another quantile; NAN without pairs. See bounds_z. */
+/* The interval of the fraction with the quantile `z` (bounds_z); NAN without pairs. */
 struct bounds_range waste_range(const struct waste_sum *w, double z);
 
 /* "dead-store", "silent-store", "silent-load", as -e spells them; NULL for anything else. */
 const char *waste_name(enum wire_waste_kind kind);
 
-/* "mark word", "class word", "array length"; NULL for what is of no header. */
+/* "mark word", "class word", "array length"; NULL if it is not part of a header. */
 const char *waste_part_name(enum wire_part part);
 
 /*
- * Writes the instruction as an assembler would ("mov dword ptr [rax + 8], ecx"); one of AVX-512 as
- * what it does ("64-byte store to [rax + 0x10]"), or its bytes; "?" where it is not known. `to` has
- * room for `room` bytes.
+ * Writes the instruction as an assembler would: "mov dword ptr [rax + 8], ecx". For AVX-512 it
+ * writes the effect ("64-byte store to [rax + 0x10]") or the bytes; "?" if the instruction is
+ * unknown. `to` has room for `room` bytes.
  */
 void waste_instruction(char *to, size_t room, const uint8_t *code, size_t len);
 

@@ -102,7 +102,7 @@ static const struct figure pair_figures[] = {
 	{ "wasted_bytes", "bytes", FIGURE_NUMBER, NUMBER | FIGURE_LINES, .value = wasted_bytes,
 	  .help = "bytes that were stored or loaded in vain" },
 	{ "share", "share", FIGURE_NUMBER, NUMBER | FIGURE_PAGE, .value = finding_share,
-	  .help = "wasted bytes in those of all pairs of the kind" },
+	  .help = "share of wasted bytes in the bytes of all pairs of the kind" },
 	{ "header", NULL, FIGURE_TEXT, BOTH, .text = header },
 	{ "instruction", NULL, FIGURE_TEXT, BOTH, .text = trapped_instruction },
 	{ "watched_instruction", NULL, FIGURE_TEXT, BOTH, .text = watched_instruction },
@@ -244,7 +244,7 @@ static int find(struct finding *to, const struct model *m, const struct findings
 {
 	struct waste_sum waste[WASTE_KINDS];
 
-	if (options->contexts) /* whose objects the accesses are to is not known */
+	if (options->contexts) /* it is unknown which objects are accessed */
 		return 0;
 	if (waste_compute(waste, m, options->confidence) < 0)
 		return -1;
@@ -287,9 +287,10 @@ METRIC(silent_load)
 
 static const struct analysis_metric metrics[] = {
 	{ "dead-store", "bytes", "bytes stored and not loaded, by the two stores", dead_store_of },
-	{ "silent-store", "bytes", "bytes stored as they were, by the two stores",
+	{ "silent-store", "bytes", "bytes stored with the value that was there, by the two stores",
 	  silent_store_of },
-	{ "silent-load", "bytes", "bytes loaded as they were, by the two loads", silent_load_of },
+	{ "silent-load", "bytes", "bytes loaded again unchanged, by the two loads",
+	  silent_load_of },
 	{ .name = NULL },
 };
 

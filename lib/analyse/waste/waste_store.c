@@ -13,10 +13,10 @@ struct waste {
 	struct model_waste pub;
 };
 
-/* What came since the last flush. */
+/* What has come since the last flush. */
 struct unflushed_waste {
 	struct unflushed head;
-	struct file_waste sums; /* only its counts are kept up */
+	struct file_waste sums; /* only its counts are used */
 };
 
 static struct sums_key key_of(uint32_t jvm, const struct file_waste *f)
@@ -46,7 +46,7 @@ static void count(struct model_waste *to, const struct file_waste *f)
 	to->bytes += f->bytes;
 	to->wasted_bytes += f->wasted_bytes;
 	to->squares += f->squares;
-	/* the first pairs may be older than the decoding of their code */
+	/* the code of the first pairs may not have been decoded yet */
 	for (int i = 0; i < 2; i++)
 		if (!to->insn_len[i] && f->insn_len[i]) {
 			to->insn_len[i] = f->insn_len[i];
@@ -59,7 +59,7 @@ static bool is_full(const struct model *m, const struct waste_store *store)
 	return store->sums.n >= MAX_WASTES || model_is_closed(m);
 }
 
-/* NULL: there are too many kinds and stacks already, or out of memory. */
+/* NULL if there are too many kinds and stacks already, or out of memory. */
 static struct waste *add(const struct model *m, struct waste_store *store, const struct jvm *j,
 			 const struct file_waste *f)
 {

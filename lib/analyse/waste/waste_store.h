@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waste_store.h - what the model keeps of pairs of accesses to the same bytes: counts by kind,
- * their two stacks, and what of an object they are to.
+ * waste_store.h - what the model keeps of pairs of accesses to the same bytes: counts by kind, by
+ * the two stacks, and by the part of the object that is accessed.
  */
 #ifndef OJX_WASTE_STORE_H
 #define OJX_WASTE_STORE_H
@@ -10,9 +10,9 @@
 #include "model/sums.h"
 
 /*
- * Pairs of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` ones are what
- * the kind says. Bytes are those of all samples that pairs stand for; `squares` is the sum of the
- * squares of a pair's bytes.
+ * Pairs of one kind and two calling contexts (wire.h, struct wire_waste). `wasted` counts pairs
+ * that are what the kind says. Bytes are those of all samples for which the pairs stand; `squares`
+ * is the sum of the squares of the pairs' bytes.
  */
 struct model_waste {
 	uint32_t jvm;	   /* index, 1.. */

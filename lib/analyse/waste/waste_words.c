@@ -9,7 +9,7 @@
 
 enum { INSN_MAX = FIGURE_TEXT_MAX };
 
-/* What a kind does, and means. */
+/* The words for a kind. */
 static const struct {
 	const char *verb, *meaning;
 } wordings[] = {
@@ -27,7 +27,7 @@ static void put_part(FILE *out, const struct waste_sum *w, enum wire_part part, 
 	*comma = ", ";
 }
 
-/* How many of the pairs are of headers, and what the fraction is without them. */
+/* Writes how many pairs are of headers, and the fraction of the others. */
 static void tell_headers(FILE *out, const struct style *s, const struct waste_sum *w)
 {
 	const struct waste_fraction *c = &w->content;
@@ -83,7 +83,7 @@ void waste_head(FILE *out, const struct style *s, const struct finding *f,
 			p->part == WIRE_PART_CLASS ? " (type check)" : "");
 }
 
-/* An instruction, or why there is none: its code was thrown away, or never decoded. */
+/* Writes an instruction, or why there is none: its code was removed, or never decoded. */
 static const char *instruction(char text[INSN_MAX], const struct waste_pair *p, int which)
 {
 	waste_instruction(text, INSN_MAX, p->insn[which], p->insn_len[which]);

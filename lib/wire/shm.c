@@ -18,7 +18,7 @@
  * as "other".
  */
 #define _GNU_SOURCE
-#include "record/shm.h"
+#include "wire/shm.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -169,6 +169,14 @@ void shm_free(struct shm *s)
 int shm_fd(const struct shm *s)
 {
 	return s->fd;
+}
+
+int shm_give_fd(struct shm *s)
+{
+	int fd = s->fd;
+
+	s->fd = -1;
+	return fd;
 }
 
 uint64_t shm_size(const struct shm *s)

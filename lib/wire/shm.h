@@ -13,8 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "file/datafile.h"
-#include "wire/wire.h"
+#include "wire/wire_file.h"
 
 struct shm;
 
@@ -51,6 +50,9 @@ void shm_free(struct shm *s);
 /* The descriptor to send, which remains the shm's, and the size of the mapping. */
 int shm_fd(const struct shm *s);
 uint64_t shm_size(const struct shm *s);
+
+/* Gives the descriptor away, for a side that is in the same process; the shm has none any more. */
+int shm_give_fd(struct shm *s);
 
 /* Asks the agent to stop recording. */
 void shm_stop(struct shm *s);

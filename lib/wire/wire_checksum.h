@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datafile_private.h - shared by datafile.c, datafile_read.c and datafile_follow.c. */
-#ifndef OJX_DATAFILE_PRIVATE_H
-#define OJX_DATAFILE_PRIVATE_H
+/* wire_checksum.h - the checksum of a chunk of ojx.data. */
+#ifndef OJX_WIRE_CHECKSUM_H
+#define OJX_WIRE_CHECKSUM_H
 
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "file/datafile.h"
+#include "wire/wire_file.h"
 
 /* The checksum of a chunk whose payload follows it in memory, as in the file. */
-static inline uint64_t datafile_checksum(const unsigned char *chunk)
+static inline uint64_t wire_checksum(const unsigned char *chunk)
 {
 	struct file_chunk c;
 	XXH3_state_t state;

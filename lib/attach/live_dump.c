@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* live_dump.c - see live_dump.h. */
+#define _GNU_SOURCE
+#include "attach/live_dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "attach/credentials.h"
+#include "attach/own_dir.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+#define LISTEN_NS (30 * SECOND_NS)
+#define WRITE_NS  (24 * 3600 * SECOND_NS) /* the user ends it; a large heap takes its time */
+
+enum { PARENTS = 2 };
+static const char *const parents[PARENTS] = { HOTSPOT_TMP, "/var/tmp" };
+
+static int say_why(char why[LIVE_DUMP_WHY], const char *what, int error)
+{
+	snprintf(why, LIVE_DUMP_WHY, error ? "%s: %s" : "%s", what, strerror(error));
+	return -1;
+}
+
+/* ---- the directory ----------------------------------------------------------------------- */
+
+/*
+ * Bytes. A file system in memory is taken if there is no other: what is written there may count
+ * against the limit of the JVM's container.
+ */
+static double room_in(int dir)
+{
+	struct statfs fs;
+
+	if (fstatfs(dir, &fs) < 0)
+		return -1;
+	double room = (double)fs.f_bavail * (double)fs.f_bsize;
+	return fs.f_type == TMPFS_MAGIC ? room * 1e-12 : room;
+}
+
+/* Opens the parent with most room among those that are safe; its index, -1: there is none. */
+static int open_above(struct live_dump *d)
+{
+	double most = -1;
+	int best = -1;
+
+	for (int i = 0; i < PARENTS; i++) {
+		int dir = target_open_dir(d->target, parents[i]);
+		double room = dir < 0 ? -1 : room_in(dir);
+		if (dir < 0)
+			continue;
+		if (room <= most || !own_dir_safe(dir, d->target)) {
+			close(dir);
+			continue;
+		}
+		if (d->above >= 0)
+			close(d->above);
+		d->above = dir;
+		most = room;
+		best = i;
+	}
+	return best;
+}
+
+static void put_name(const struct live_dump *d, char name[HOTSPOT_NAME])
+{
+	snprintf(name, HOTSPOT_NAME, ".ojx_heap%d", (int)d->target->inner_pid);
+}
+
+static int make_dir(struct live_dump *d, char why[LIVE_DUMP_WHY])
+{
+	char name[HOTSPOT_NAME];
+	struct credentials old;
+
+	put_name(d, name);
+	if (credentials_become(&old, d->target->uid, d->target->gid) < 0)
+		return say_why(why, "cannot act as its user", errno);
+	mode_t mask = umask(0077);
+	int result = own_dir_lock(d->above, name, d->target, &d->dir), error = errno;
+	if (result == 0)
+		own_dir_empty(d->dir); /* of an ojx that was killed */
+	umask(mask);
+	credentials_return(&old);
+	if (result == 0)
+		return 0;
+	if (d->dir >= 0)
+		close(d->dir);
+	d->dir = -1; /* it is not ours to remove */
+	if (error == EWOULDBLOCK)
+		return say_why(why, "another ojx takes a heap dump of it", 0);
+	return say_why(why,
+		       "no directory for the dump can be made in its " HOTSPOT_TMP " or /var/tmp",
+		       error);
+}
+
+/* ---- the dump ---------------------------------------------------------------------------- */
+
+int live_dump_begin(struct live_dump *d, const struct target *t, bool all, uint64_t now_ns,
+		    char why[LIVE_DUMP_WHY])
+{
+	char name[HOTSPOT_NAME];
+
+	*d = (struct live_dump){ .target = t, .above = -1, .dir = -1 };
+	d->hotspot.dir = d->hotspot.fd = -1;
+	int parent = open_above(d);
+	if (parent < 0)
+		return say_why(why,
+			       "it has no " HOTSPOT_TMP " where others cannot replace files: run "
+			       "chmod +t on that",
+			       0);
+	if (make_dir(d, why) < 0)
+		return -1;
+	put_name(d, name);
+	/* of an earlier ojx's request the JVM may write another one now */
+	snprintf(d->file, sizeof d->file, "%d.hprof", (int)getpid());
+	snprintf(d->path, sizeof d->path, "%s/%s/%s", parents[parent], name, d->file);
+	d->request = (struct hotspot_request){
+		.name = "dumpheap",
+		.argument = { d->path, all ? "-all" : "-live" },
+		.success = "Heap dump file created",
+		.late = "it does not finish the dump",
+		.limit_ns = WRITE_NS,
+	};
+	hotspot_ask(&d->hotspot, t, &d->request, now_ns, LISTEN_NS);
+	return 0;
+}
+
+enum hotspot_state live_dump_step(struct live_dump *d, uint64_t now_ns)
+{
+	return hotspot_step(&d->hotspot, now_ns);
+}
+
+int live_dump_open(struct live_dump *d)
+{
+	struct stat st;
+	int fd = openat(d->dir, d->file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == d->target->uid)
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
+}
+
+bool live_dump_remove(struct live_dump *d)
+{
+	struct credentials old;
+	char name[HOTSPOT_NAME];
+
+	if (d->dir >= 0 && credentials_become(&old, d->target->uid, d->target->gid) == 0) {
+		put_name(d, name);
+		own_dir_remove(d->above, name, d->dir); /* a JVM writes parts beside the dump */
+		credentials_return(&old);
+	}
+	if (d->dir >= 0)
+		close(d->dir);
+	if (d->above >= 0)
+		close(d->above);
+	d->dir = d->above = -1;
+	return !d->hotspot.request || hotspot_release(&d->hotspot);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wire_file.h - the bytes of ojx.data: its header, its chunks, and records that only files have.
+ * The tool writes and reads them (lib/file/), and an agent without a tool writes them
+ * (agent/alone.c). docs/file-format.md describes them.
+ */
+#ifndef OJX_WIRE_FILE_H
+#define OJX_WIRE_FILE_H
+
+#include <stdint.h>
+
+#include "wire/wire.h"
+
+#define DATAFILE_MAGIC	     "OJXDATA"
+#define DATAFILE_VERSION     2u
+#define DATAFILE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
+#define DATAFILE_MAX_CHUNK   (16u << 20) /* bytes of payload */
+
+struct file_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t wire_version;
+	uint64_t start_unix_ns;
+	uint64_t pad;
+};
+
+struct file_chunk {
+	uint32_t magic;
+	uint32_t jvm;	   /* 1, 2, ... in order of appearance; 0: the recording itself */
+	uint64_t time_ns;  /* since the start of the recording */
+	uint32_t len;	   /* bytes of payload */
+	uint32_t unpacked; /* > 0: the payload is packed (zlib); bytes of the records */
+	uint64_t checksum; /* XXH3-64 of this header with checksum 0, then of the payload */
+};
+
+/* Record types that occur only in files; the others are those of wire.h, unchanged. */
+enum file_type {
+	FILE_COMMAND = 64, /* chunk of jvm 0: file_command */
+	FILE_JVM = 65,	   /* a JVM appeared, or more is known about it; the last record is valid */
+	FILE_STATUS = 66,  /* counters so far; the last record is valid */
+	FILE_COUNT = 67,   /* allocations of one context and size since the last such record */
+	FILE_END = 68,	   /* jvm 0: the recording ended normally */
+	FILE_TALLY = 69,   /* counters of a context since the last such record */
+	FILE_WASTE = 70,   /* pairs of accesses, by kind and stacks, since the last such record */
+	FILE_ACCESS = 71,  /* sampled accesses of one object context and stack since the last such
+			      record */
+	FILE_THIN = 72,	   /* jvm 0: from here on fewer tickets are kept, for all contexts */
+};
+
+struct file_command {
+	struct wire_rec rec;
+	uint32_t argc;
+	/* bytes of the text that follows: argc NUL-terminated strings, padded to 8 */
+	uint32_t len;
+};
+
+struct file_jvm {
+	struct wire_rec rec;
+	int32_t pid;
+	uint32_t engines; /* enum wire_engine */
+	char vm_name[WIRE_TEXT];
+	char vm_version[WIRE_TEXT];
+	char gc[WIRE_TEXT];
+};
+
+struct file_status {
+	struct wire_rec rec;
+	uint64_t sampled, scanned, skipped, armed, used, traps, stack_errors;
+	uint64_t ticks, located, wasted; /* samples of accesses, as in wire_status */
+	uint64_t lost; /* events and definitions lost for lack of room, in total */
+	uint64_t callback_ns, trap_ns, service_ns, pause_ns, cpu_ns, wall_ns, max_pause_ns;
+	uint64_t tool_ns; /* CPU time of the tool (only in the status of the first JVM) */
+	uint64_t interval, epochs;
+	uint32_t nnotes;
+	uint32_t pad;
+	char note[WIRE_NOTES][WIRE_NOTE];
+	uint64_t trapped, predicted;  /* as in wire_status; the records of older files end here */
+	uint64_t undecoded;	      /* likewise; the records of older files can end before it */
+	uint64_t counted, counted_ns; /* likewise */
+};
+
+/* Its counters that wire_status has under the same names. */
+#define FILE_STATUS_COUNTERS(X) \
+	X(sampled)              \
+	X(scanned)              \
+	X(skipped)              \
+	X(armed)                \
+	X(used)                 \
+	X(ticks) X(located) X(wasted) X(trapped) X(predicted) X(traps) X(undecoded) X(stack_errors)
+
+struct file_count {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t array_length;
+	uint64_t size;	/* bytes of one object */
+	uint64_t count; /* samples */
+	double weight;	/* sum of their weights: objects */
+	double squares; /* sum of the squares of their weights; older records end before it */
+};
+
+struct file_thin {
+	struct wire_rec rec;
+	/* 0..32, never decreases: only tickets below 2^(32 - halvings) are kept */
+	uint32_t halvings;
+	uint32_t pad;
+};
+
+struct file_end {
+	struct wire_rec rec;
+	uint64_t duration_ns;
+	int32_t wait_status; /* of the command, as from waitpid */
+	uint32_t pad;
+};
+
+struct file_tally {
+	struct wire_rec rec;
+	uint32_t context;
+	uint32_t pad;
+	uint64_t snapshots, uses; /* evidence that arrived and was downsampled away at once */
+	uint64_t unused[5];	  /* watches without a use, by wire_unused_reason */
+};
+
+struct file_waste {
+	struct wire_rec rec;
+	uint32_t watched, trapped; /* stack ids */
+	uint8_t kind;		   /* wire_waste_kind */
+	uint8_t insn_len[2];
+	uint8_t part; /* wire_part; 0 in older recordings */
+	uint8_t pad[4];
+	uint64_t count, wasted_count;
+	/* of the samples that the pairs stand for; squares: sum of a pair's bytes squared */
+	uint64_t bytes, wasted_bytes, squares;
+	uint8_t insn[2][16]; /* of the first pair */
+};
+
+/* Where an access found its data, as far as the processor tells. */
+enum file_level {
+	FILE_L1,
+	FILE_FILL, /* already on its way (line fill buffer) */
+	FILE_L2,
+	FILE_L3,
+	FILE_MEMORY,
+	FILE_REMOTE, /* cache or memory of another socket, or slower memory behind a link */
+	FILE_OTHER,
+	FILE_LEVELS
+};
+
+/* Counters of samples. */
+struct file_access_sums {
+	uint64_t count;	  /* samples */
+	uint64_t objects; /* followed objects met for the first time */
+	double weight;	  /* sum of the weights */
+	double variance;  /* of that sum */
+	/* samples whose address translation is known; those that needed a page walk */
+	uint64_t tlb, walk;
+	uint64_t latency, latencies; /* sum of cycles; number of samples that have them */
+	uint64_t local, remote;	     /* samples whose nodes are known */
+	uint64_t level[FILE_LEVELS];
+	/*
+	 * With r = wire_access.left_out: sum of r, and of (1 + r)^2 - 1; 0 in older files. Both
+	 * saturate.
+	 */
+	uint32_t left_out, squares;
+};
+
+struct file_access {
+	struct wire_rec rec;
+	uint32_t context, class_id, stack;
+	uint16_t flags; /* wire_access_flags */
+	uint16_t pad;
+	struct file_access_sums sums;
+};
+
+_Static_assert(sizeof(struct file_header) == 32, "file_header changed size");
+_Static_assert(sizeof(struct file_chunk) == 32, "file_chunk changed size");
+_Static_assert(sizeof(struct file_count) == 48, "file_count changed size");
+_Static_assert(sizeof(struct file_waste) == 96, "file_waste changed size");
+_Static_assert(sizeof(struct file_thin) == 16, "file_thin changed size");
+_Static_assert(sizeof(struct file_tally) == 72, "file_tally changed size");
+_Static_assert(sizeof(struct file_access) == 168, "file_access changed size");
+
+#endif
