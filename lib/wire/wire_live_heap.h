@@ -20,8 +20,8 @@
 
 /*
  * Flag of a WIRE_ALIVE record, beside those of wire_evidence_flags that are of snapshots: there was
- * no time for a snapshot; the object is alive, its content unknown. The bit is that of WIRE_SAMPLED,
- * a flag of uses; bit 15 is the model's.
+ * no time for a snapshot; the object is alive, its content unknown. The bit is that of
+ * WIRE_SAMPLED, a flag of uses; bit 15 is the model's.
  */
 #define WIRE_UNSEEN (1 << 13)
 
