@@ -18,7 +18,7 @@
 enum {
 	EXIT_ERROR = 1,
 	EXIT_USAGE = 2,
-	EXIT_CONDITION = 3, /* --fail-if, --fail-on: a condition holds */
+	EXIT_CONDITION = 3, /* --fail-if: a condition holds */
 	EXIT_RECORD = 125,  /* of record and similar commands: ojx itself failed, not the program */
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NOT_FOUND = 127,

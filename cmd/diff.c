@@ -20,13 +20,21 @@
 /* one false alarm in a hundred comparisons; builds depend on it */
 #define CONFIDENCE 0.99
 
-enum {
-	DEFAULT_ROWS = 20, /* in text */
-	MAX_NUMBER = 1000000000,
-};
+enum { MAX_NUMBER = 1000000000 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON };
-static const char *const formats[] = { "text", "json", NULL };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_GITHUB, FORMAT_JUNIT };
+static const char *const formats[] = { "text", "json", "markdown", "github", "junit", NULL };
+
+static const struct writer {
+	int (*render)(FILE *out, const struct diff_report *r); /* NULL: it is text */
+	size_t rows;					       /* by default; 0: all */
+} writers[] = {
+	[FORMAT_TEXT] = { NULL, 20 },
+	[FORMAT_JSON] = { render_diff_json, 0 },
+	[FORMAT_MARKDOWN] = { render_diff_markdown, 20 },
+	[FORMAT_GITHUB] = { render_diff_github, 10 }, /* GitHub shows no more of a step */
+	[FORMAT_JUNIT] = { render_diff_junit, 0 },
+};
 
 struct diff_command {
 	const char *from, *to;
@@ -36,8 +44,8 @@ struct diff_command {
 	double threshold; /* percent */
 	int limit;	  /* negative: the default */
 	bool all, per_second, no_pager, quiet;
-	struct option_list fail_on;
-	struct option_list transparent;
+	struct option_list fail_if;
+	struct option_list transparent, source_path;
 
 	/* the parsed forms of the words above */
 	struct conditions conditions;
@@ -62,7 +70,7 @@ static int check_words(struct diff_command *o)
 	o->grouping = (enum rows_grouping)grouping;
 	o->as = (enum format)as;
 	o->ink = (enum terminal_color)ink;
-	return fail_parse(&o->conditions, analyses, "fail-on", &o->fail_on, CONDITION_OF_DIFF);
+	return fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_DIFF);
 }
 
 static int take_names(struct diff_command *o, int n, char **names)
@@ -111,9 +119,15 @@ static int parse(struct diff_command *o, int argc, char **argv)
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
 		OPT_LIST(
-			0, "fail-on", "CONDITION", &o->fail_on,
+			0, "fail-if", "CONDITION", &o->fail_if,
 			"exit with 3 if CONDITION holds for any line (see below); may be repeated"),
-		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
+		OPT_LIST(0, "fail-on", "CONDITION", &o->fail_if, NULL), /* its former name */
+		OPT_STRING(0, "format", "FORMAT", &o->format,
+			   "text (default) or json; for builds markdown (a summary), github "
+			   "(annotations of the lines that are worse), junit (the conditions of "
+			   "--fail-if as test cases)"),
+		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+			 "where the sources are, for github: folders, separated by ':'"),
 		OPT_BOOL('q', "quiet", &o->quiet,
 			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
@@ -186,7 +200,9 @@ static void release_input(struct input *in)
 static int render(FILE *out, const struct diff_command *o, const struct diff_report *r,
 		  const struct style *s)
 {
-	return o->as == FORMAT_JSON ? render_diff_json(out, r) : render_diff_text(out, r, s);
+	const struct writer *w = &writers[o->as];
+
+	return w->render ? w->render(out, r) : render_diff_text(out, r, s);
 }
 
 static int write_stdout(const struct diff_command *o, const struct diff_report *r)
@@ -200,9 +216,10 @@ static int write_stdout(const struct diff_command *o, const struct diff_report *
 
 /* Of `lines`, which are by line of code, conditions hold or do not. 0, -1 after an error, or
  * EXIT_CONDITION. */
-static int show(const struct diff_command *o, const struct diff *d, const struct diff *lines)
+static int show(const struct diff_command *o, const struct diff *d, const struct diff *lines,
+		const struct sources *sources)
 {
-	size_t limit = o->as == FORMAT_JSON ? SIZE_MAX : DEFAULT_ROWS;
+	size_t limit = writers[o->as].rows ? writers[o->as].rows : SIZE_MAX;
 
 	if (o->limit >= 0)
 		limit = o->limit ? (size_t)o->limit : SIZE_MAX;
@@ -213,6 +230,9 @@ static int show(const struct diff_command *o, const struct diff *d, const struct
 		.to = o->to,
 		.all = o->all || o->as == FORMAT_JSON,
 		.limit = limit,
+		.lines = lines,
+		.conditions = &o->conditions,
+		.sources = sources,
 	};
 	const struct style plain = { .utf8 = true };
 	const struct cell_context ctx = { .style = &plain,
@@ -229,7 +249,7 @@ static struct diff_side side_of(const struct input *in, const struct rows *rows)
 
 /* 0, -1 after an error, or EXIT_CONDITION. */
 static int compare(const struct diff_command *o, const struct input *from, const struct input *to,
-		   const struct diff_options *options)
+		   const struct diff_options *options, const struct sources *sources)
 {
 	const struct diff_side old = side_of(from, &from->rows), new = side_of(to, &to->rows);
 	const struct diff_side old_lines = side_of(from, &from->lines);
@@ -243,7 +263,7 @@ static int compare(const struct diff_command *o, const struct input *from, const
 		show_progress_stop();
 		if (!by_line)
 			diff_take_totals(&diff, &lines);
-		result = show(o, &diff, by_line ? &diff : &lines);
+		result = show(o, &diff, by_line ? &diff : &lines, sources);
 	} else {
 		say("out of memory");
 	}
@@ -263,11 +283,16 @@ static int run(const struct diff_command *o)
 	int result = -1;
 
 	options.replica.confidence = CONFIDENCE;
+	/* first: a mistake there is said at once */
+	struct sources *sources = load_sources(&o->source_path);
+	if (!sources)
+		return -1;
 	show_progress_start(o->quiet);
 	how.progress = show_progress_now();
 	if (load_input(&from, o->from, o, &how) == 0 && load_input(&to, o->to, o, &how) == 0)
-		result = compare(o, &from, &to, &options);
+		result = compare(o, &from, &to, &options, sources);
 	show_progress_stop();
+	sources_free(sources);
 	release_input(&from);
 	release_input(&to);
 	return result;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fail.h - conditions by which a build fails: --fail-if of report, --fail-on of diff.
+ * fail.h - conditions by which a build fails: --fail-if.
  */
 #ifndef OJX_FAIL_H
 #define OJX_FAIL_H

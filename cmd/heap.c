@@ -23,8 +23,8 @@
 
 enum { MAX_NUMBER = 1000000000 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-static const char *const formats[] = { "text", "json", "csv", NULL };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
+static const char *const formats[] = { "text", "json", "csv", "markdown", NULL };
 
 struct heap_command {
 	const char *path, *old; /* old NULL: there is one dump */
@@ -136,7 +136,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 			 "exit with 3 if CONDITION holds for any class (see below); may be "
 			 "repeated"),
 		OPT_STRING(0, "format", "FORMAT", &o->format,
-			   "text (default), json, or csv (the classes)"),
+			   "text (default), json, csv (the classes), or markdown (a summary)"),
 		OPT_BOOL('q', "quiet", &o->quiet,
 			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
@@ -180,6 +180,8 @@ static int render(FILE *out, const struct heap_command *o, const struct render_h
 		return render_heap_json(out, r);
 	case FORMAT_CSV:
 		return render_heap_csv(out, r);
+	case FORMAT_MARKDOWN:
+		return render_heap_markdown(out, r);
 	default:
 		return render_heap_text(out, r, s);
 	}
@@ -191,7 +193,7 @@ static int show(const struct heap_command *o, const struct heap_report *report,
 {
 	const struct findings_filter narrow = { &o->filter, 0,
 						o->limit > 0 ? (size_t)o->limit : SIZE_MAX,
-						o->as != FORMAT_TEXT };
+						o->as == FORMAT_JSON || o->as == FORMAT_CSV };
 	const struct render_heap r = { .version = OJX_VERSION,
 				       .path = o->name,
 				       .report = report,

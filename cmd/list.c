@@ -36,6 +36,8 @@ struct lister {
 	struct simple_output out;
 	struct table table;
 	size_t said;
+	bool no_pmu; /* its events have one row together, where people read */
+	size_t events;
 };
 
 /* ---- output ------------------------------------------------------------------------------ */
@@ -142,7 +144,11 @@ static void list_events(struct lister *l)
 		int error = machine_event(e->type, e->config);
 		if (error)
 			check_perf_error(&r, error);
-		put(l, &(struct line){ "event", e->name, r.found, e->help });
+		if (e->type == PERF_TYPE_HARDWARE)
+			l->no_pmu = error != 0 && !l->out.json;
+		if (!l->no_pmu)
+			put(l, &(struct line){ "event", e->name, r.found, e->help });
+		l->events += l->no_pmu;
 	}
 }
 
@@ -153,8 +159,22 @@ static void list_memory_event(const char *name, const char *help, void *arg)
 	struct wire_event e;
 	char why[SAMPLING_WHY];
 
+	l->events++;
+	if (l->no_pmu)
+		return;
 	sampling_event(name, &e, why);
 	put(l, &(struct line){ "event", name, why, help });
+}
+
+/* In place of those of the PMU, which all lack the same. */
+static void list_no_pmu(struct lister *l)
+{
+	struct check_result r = { .state = CHECK_OK };
+	char name[32];
+
+	check_perf_error(&r, machine_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES));
+	snprintf(name, sizeof name, "%zu of the PMU", l->events);
+	put(l, &(struct line){ "event", name, r.found, "" });
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -176,6 +196,8 @@ static int run(struct lister *l)
 	list_engines(l, &facts);
 	list_events(l);
 	pmu_memory_events(list_memory_event, l);
+	if (l->no_pmu)
+		list_no_pmu(l);
 	if (l->out.json)
 		fputs("\n]}\n", stdout);
 	else if (table_put(&l->table, stdout, &l->out.style) < 0)

@@ -208,7 +208,7 @@ static void tables_init(struct tables *t, const struct option_command *cmd)
 		}
 	}
 	*s = '\0';
-	t->longs[t->n] = (struct option){ "help", no_argument, NULL, HELP_ROW };
+	t->longs[t->n] = (struct option){ "help", optional_argument, NULL, HELP_ROW };
 	t->names[t->n] = "help";
 	t->longs[t->n + 1] = (struct option){ 0 };
 	t->names[t->n + 1] = NULL;
@@ -260,6 +260,20 @@ static void say_unknown(const struct option_command *cmd, const struct tables *t
 		say("unknown option '%s' (see 'ojx %s --help')", argument, cmd->name);
 }
 
+/* `which`: the argument of --help; NULL: none. */
+static int show_help(const struct option_command *cmd, const char *which)
+{
+	if (which && strcmp(which, "all") != 0) {
+		say("--help: '%s' is not 'all'", which);
+		return OPTIONS_ERROR;
+	}
+	if (which)
+		options_help_all(cmd, stdout);
+	else
+		options_help(cmd, stdout);
+	return OPTIONS_HELP;
+}
+
 int options_parse(const struct option_command *cmd, int argc, char **argv)
 {
 	struct tables t;
@@ -269,10 +283,8 @@ int options_parse(const struct option_command *cmd, int argc, char **argv)
 	opterr = 0;
 	optind = 0; /* glibc: start again, even after another command's options */
 	while ((value = getopt_long(argc, argv, t.shorts, t.longs, NULL)) != -1) {
-		if (value == 'h' || value == HELP_ROW) {
-			options_help(cmd, stdout);
-			return OPTIONS_HELP;
-		}
+		if (value == 'h' || value == HELP_ROW)
+			return show_help(cmd, value == 'h' ? NULL : optarg);
 		if (value == '?') {
 			say_unknown(cmd, &t, argv[optind - 1]);
 			return OPTIONS_ERROR;
@@ -317,7 +329,7 @@ static void print_wrapped(FILE *out, const char *text, int column, int indent)
 	fputc('\n', out);
 }
 
-static void print_row(FILE *out, const struct option_row *row)
+static void print_row(FILE *out, const struct option_row *row, const char *help)
 {
 	char names[128];
 	char short_part[8] = "    ";
@@ -331,24 +343,46 @@ static void print_row(FILE *out, const struct option_row *row)
 		fprintf(out, "\n%*s", MAX_COLUMN, "");
 	else
 		fprintf(out, "%*s", MAX_COLUMN - n, "");
-	print_wrapped(out, row->help, MAX_COLUMN, MAX_COLUMN);
+	print_wrapped(out, help, MAX_COLUMN, MAX_COLUMN);
+}
+
+static void print_usage(FILE *out, const struct option_command *cmd)
+{
+	fprintf(out, "Usage: ojx %s %s\n\n", cmd->name, cmd->synopsis);
+	print_wrapped(out, cmd->about, 0, 0);
+	fputc('\n', out);
+}
+
+static void print_help_row(FILE *out, const char *text)
+{
+	static const struct option_row help = { .short_name = 'h', .long_name = "help" };
+
+	print_row(out, &help, text);
+}
+
+void options_help_all(const struct option_command *cmd, FILE *out)
+{
+	print_usage(out, cmd);
+	for (const struct option_row *row = cmd->rows; row->long_name; row++)
+		if (row->help)
+			print_row(out, row, row->help);
+	print_help_row(out, "show this help");
+	if (cmd->notes)
+		fprintf(out, "\n%s", cmd->notes);
 }
 
 void options_help(const struct option_command *cmd, FILE *out)
 {
-	static const struct option_row help = { .short_name = 'h',
-						.long_name = "help",
-						.help = "show this help" };
-
-	fprintf(out, "Usage: ojx %s %s\n\n", cmd->name, cmd->synopsis);
-	print_wrapped(out, cmd->about, 0, 0);
-	fputc('\n', out);
-	for (const struct option_row *row = cmd->rows; row->long_name; row++)
-		if (row->help)
-			print_row(out, row);
-	print_row(out, &help);
-	if (cmd->notes)
-		fprintf(out, "\n%s", cmd->notes);
+	if (!cmd->briefs) {
+		options_help_all(cmd, out);
+		return;
+	}
+	print_usage(out, cmd);
+	for (const struct option_brief *b = cmd->briefs; b->long_name; b++)
+		for (const struct option_row *row = cmd->rows; row->long_name; row++)
+			if (strcmp(row->long_name, b->long_name) == 0)
+				print_row(out, row, b->help);
+	print_help_row(out, "show this help; --help=all shows all options");
 }
 
 char *options_list(const char *intro, options_put *put, bool with_help)

@@ -6,7 +6,7 @@
  * and its help. Parsing, error messages and `--help` use the same row, so they cannot disagree.
  * Options end at the first operand and at `--`. Long names may be abbreviated as long as they are
  * unambiguous. If an option is repeated, the last one counts, except for lists. Every command
- * accepts -h and --help.
+ * accepts -h, --help and --help=all.
  *
  *	struct option_row rows[] = {
  *		OPT_STRING('i', "input", "FILE", &input, "read FILE (default ojx.data)"),
@@ -101,6 +101,11 @@ struct option_row {
 #define OPT_MS 1e6 /* units of OPT_TIME */
 #define OPT_S  1e9
 
+/* An option as `--help` shows it where `--help=all` shows more; the table ends with NULL. */
+struct option_brief {
+	const char *long_name, *help;
+};
+
 /* A command as `--help` shows it. */
 struct option_command {
 	const char *name;	       /* "record" */
@@ -113,6 +118,8 @@ struct option_command {
 	 * to run.
 	 */
 	bool options_anywhere;
+	/* What most people need: `--help` has only these, `--help=all` all. NULL: both have all. */
+	const struct option_brief *briefs;
 };
 
 enum {
@@ -127,8 +134,9 @@ enum {
  */
 int options_parse(const struct option_command *cmd, int argc, char **argv);
 
-/* Writes the text of --help. */
+/* Write the texts of --help and of --help=all. */
 void options_help(const struct option_command *cmd, FILE *out);
+void options_help_all(const struct option_command *cmd, FILE *out);
 
 /*
  * Parses an argument that must be one of a few words. Returns the index of `value` in `names` (ends

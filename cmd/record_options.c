@@ -46,6 +46,19 @@ static void put_events(FILE *out, bool with_help)
 	      out);
 }
 
+/* Their names. */
+static void put_event_names(FILE *out, bool with_help)
+{
+	const char *comma = "";
+
+	(void)with_help;
+	for (int i = 0; analyses[i]; i++)
+		for (const struct analysis_event *e = analyses[i]->events; e->name; e++) {
+			fprintf(out, "%s%s", comma, e->name);
+			comma = ", ";
+		}
+}
+
 /* Lists the arguments of --sampler. */
 static void put_samplers(FILE *out, bool with_help)
 {
@@ -183,10 +196,12 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct record_options *o, 
 			 "fewer of its snapshots, evenly over its time"),
 		OPT_INT(0, "max-stack", "N", &o->max_stack, 1, WIRE_MAX_STACK,
 			"keep at most N frames of a stack (default 128)"),
-		OPT_TIME('D', "delay", "MS", &o->delay_ns, OPT_MS, 0, 86400e3,
-			 "start recording this long after a JVM's start"),
-		OPT_TIME(0, "duration", "S", &o->duration_ns, OPT_S, 0.001, 30 * 86400,
-			 "stop recording this long after its start; the program goes on"),
+		OPT_TIME('D', "delay", "TIME", &o->delay_ns, OPT_MS, 0, 86400e3,
+			 "start recording this long after a JVM's start: 500ms, 10s, 2m; without a "
+			 "unit milliseconds"),
+		OPT_TIME(0, "duration", "TIME", &o->duration_ns, OPT_S, 0.001, 30 * 86400,
+			 "stop recording this long after its start; the program goes on: 500ms, "
+			 "10s, 2m; without a unit seconds"),
 		OPT_BOOL(0, "children", &o->children,
 			 "record child processes of a java command, too, by JAVA_TOOL_OPTIONS"),
 		OPT_STRING(0, "class", "GLOB", &o->class_glob,
@@ -211,13 +226,28 @@ int record_options_parse(struct record_options *o, const struct record_command *
 	char *events = options_list("what to look for, separated by commas:", put_events, true);
 	char *samplers = options_list(
 		"how to sample accesses, for analyses that need them:", put_samplers, true);
+	char *names = options_list("what to look for, separated by commas (default replica): ",
+				   put_event_names, false);
+	const struct option_brief briefs[] = {
+		{ "output",
+		  "write to FILE (default " OJX_DATA "; an existing file becomes FILE.old)" },
+		{ "pid", "attach to a running JVM, by process id, main class or jar" },
+		{ "event", names ? names : "what to look for" },
+		{ "budget", "limit the cost to PERCENT of the program's CPU time (default 2)" },
+		{ "duration", "stop after TIME, such as 30s or 2m; the program goes on" },
+		{ "class", "record only matching classes, such as 'com.acme.*' or 'byte[]'" },
+		{ "values", "keep the texts of strings; they can be secret" },
+		{ "quiet", "report only errors" },
+		{ NULL, NULL },
+	};
 	struct option_row rows[MAX_ROWS], all[MAX_ROWS];
 
 	fill_rows(rows, o, events ? events : "what to look for",
 		  samplers ? samplers : "how to sample accesses");
-	struct option_command command = { "record", "[OPTION]... {-p PID | [--] COMMAND [ARG]...}",
-					  about,    rows,
-					  notes,    false };
+	struct option_command command = {
+		"record", "[OPTION]... {-p PID | [--] COMMAND [ARG]...}", about, rows, notes, false,
+		briefs,
+	};
 
 	if (as) {
 		command = as->shown;
@@ -228,6 +258,7 @@ int record_options_parse(struct record_options *o, const struct record_command *
 	int first = options_parse(&command, argc, argv);
 	free(events);
 	free(samplers);
+	free(names);
 	if (first < 0)
 		return first == OPTIONS_HELP ? 0 : EXIT_RECORD;
 	o->command = argv + first;

@@ -151,7 +151,7 @@ static struct sums sum_up(const struct model *m)
 void record_say_summary(const struct record_say *r, const struct model *m, uint64_t bytes)
 {
 	struct sums sums = sum_up(m);
-	char size[UNITS_TEXT], text[RECORD_SUM_TEXT];
+	char size[UNITS_TEXT], cpu[UNITS_TEXT], text[RECORD_SUM_TEXT];
 	double cost = cost_percent(m);
 
 	record_sum(text, m, &r->needs);
@@ -179,12 +179,11 @@ void record_say_summary(const struct record_say *r, const struct model *m, uint6
 	else if (exact)
 		say_summary("record: the counts are exact");
 	if (!isnan(cost) && exact)
-		say_summary("record: cost %.0f %% of the program's CPU time (--exact: whatever it "
-			    "takes)",
-			    cost);
+		say_summary("record: cost %.0f %% of %s of CPU time (--exact: whatever it takes)",
+			    cost, units_seconds(cpu, cost_cpu_seconds(m)));
 	else if (!isnan(cost))
-		say_summary("record: cost %.1f %% of the program's CPU time (budget %.3g %%%s)",
-			    cost, r->budget,
+		say_summary("record: cost %.1f %% of %s of CPU time (budget %.3g %%%s)", cost,
+			    units_seconds(cpu, cost_cpu_seconds(m)), r->budget,
 			    r->paced && cost > r->budget
 				    ? ", but -F or -c sets the rate of access samples"
 				    : "");

@@ -23,8 +23,7 @@
 #include "show_progress.h"
 
 enum {
-	DEFAULT_ROWS = 20, /* of a text */
-	LIKELIEST = 5,	   /* rows shown where there is nothing to save or to fix */
+	LIKELIEST = 5, /* rows shown where there is nothing to save or to fix */
 	DEFAULT_STACK_FRAMES = 16,
 	DEFAULT_ACCESS_FRAMES = 4,
 };
@@ -154,8 +153,8 @@ static bool wants_worth(const struct report_options *o)
 	bool by_saved = strcmp(column_name(o->key), "likely") == 0 ||
 			strcmp(column_name(o->key), "saved") == 0;
 
-	return o->as->text && !o->all && !o->nchosen && by_saved && filter_is_empty(&o->filter) &&
-	       !wants_browser(o);
+	return (o->as->flags & RENDERER_WORTH) && !o->all && !o->nchosen && by_saved &&
+	       filter_is_empty(&o->filter) && !wants_browser(o);
 }
 
 /* The lines of code, which sums and conditions are about whatever the rows are. 0, or -1 if
@@ -180,7 +179,7 @@ static int find_lines(struct found *f, const struct report_options *o, const str
 static int choose_shown(struct found *f, const struct report_options *o,
 			const struct cell_context *ctx)
 {
-	size_t most = o->as->data || (o->all && o->limit < 0) ? SIZE_MAX : DEFAULT_ROWS;
+	size_t most = !o->as->rows || (o->all && o->limit < 0) ? SIZE_MAX : o->as->rows;
 	size_t limit = choose(o->limit, most);
 
 	columns_sort(&f->rows, o->key, ctx);
@@ -229,7 +228,7 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 	if (rows_make(&f->rows, m, how) < 0 || find_lines(f, o, m, &by_line) < 0 ||
 	    choose_shown(f, o, &ctx) < 0)
 		return -1;
-	if (o->as->text && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
+	if ((o->as->flags & RENDERER_WORTH) && rows_find_best(&f->best, f->lines, m, &by_line) < 0)
 		return -1;
 	if (how->stackless)
 		return 0;
@@ -274,7 +273,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.total = &found.total,
 		.findings = &found.others,
 		.shown = found.shown,
-		.best = o->as->text ? &found.best : NULL,
+		.best = o->as->flags & RENDERER_WORTH ? &found.best : NULL,
 		.below = found.worth - found.above,
 		.only_worth = wants_worth(o),
 		.worth = found.worth,
@@ -291,6 +290,9 @@ static int make_report(const struct report_options *o, struct loaded *l,
 		.stack_frames = choose(o->max_frames, DEFAULT_STACK_FRAMES),
 		.access_frames = choose(o->max_frames, DEFAULT_ACCESS_FRAMES),
 		.sources = sources,
+		.platform = &how.platform,
+		.conditions = &o->conditions,
+		.nothing = l->nothing,
 		.progress = how.progress,
 	};
 	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||

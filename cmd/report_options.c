@@ -133,16 +133,29 @@ static int check_words(struct report_options *o)
 		return -1;
 	/* people read lines; JSON and CSV have always listed contexts, with lines in addition */
 	if (!o->group_by)
-		o->grouping = o->as->text ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
+		o->grouping = o->as->flags & RENDERER_WORTH ? ROWS_BY_LINE : ROWS_BY_CONTEXT;
 	return 0;
 }
 
-static int take_no_operand(int n, char **operands)
+/* A recording may be named without -i. */
+static int take_name(struct report_options *o, int n, char **names)
 {
-	if (n == 0)
-		return 0;
-	say("'%s' is more than 'ojx report' takes: name the recording with -i FILE", operands[0]);
-	return OPTIONS_ERROR;
+	if (n > 0 && o->input) {
+		say("'%s' is more than 'ojx report' takes: -i names the recording already",
+		    names[0]);
+		return OPTIONS_ERROR;
+	}
+	if (n > 1) {
+		say("'%s' is more than 'ojx report' takes: it shows one recording, and 'ojx diff' "
+		    "compares two",
+		    names[1]);
+		return OPTIONS_ERROR;
+	}
+	if (n == 1)
+		o->input = names[0];
+	else if (!o->input)
+		o->input = OJX_DATA;
+	return 0;
 }
 
 /* Help of the options whose words come from tables. */
@@ -157,7 +170,8 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 {
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
-			   "read FILE (default " OJX_DATA "; '-': standard input)"),
+			   "read FILE (default " OJX_DATA "; '-': standard input); the option's "
+			   "name may be left out"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, help->sort),
 		OPT_STRING(0, "metric", "METRIC", &o->metric, help->metric),
 		OPT_STRING(0, "group-by", "WHAT", &o->group_by,
@@ -193,9 +207,10 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format, help->format),
-		OPT_LIST(0, "source-path", "PATH", &o->source_path,
-			 "where the sources are, for --format=html: folders, -sources.jar, "
-			 "src.zip, separated by ':'"),
+		OPT_LIST(
+			0, "source-path", "PATH", &o->source_path,
+			"where the sources are, for html, sarif and github: folders, -sources.jar, "
+			"src.zip, separated by ':'"),
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
@@ -237,24 +252,24 @@ static int parse(struct report_options *o, int argc, char **argv)
 	fill_rows(rows, o, &help);
 	const struct option_command command = {
 		.name = "report",
-		.synopsis = "[OPTION]...",
+		.synopsis = "[OPTION]... [FILE]",
 		.about =
 			"Shows which objects of a recording are replicas of each other, where they "
 			"are made, where they are used, and what merging them would save.",
 		.rows = rows,
+		.options_anywhere = true,
 	};
 	int first = options_parse(&command, argc, argv);
 
 	free(sort);
 	free(format);
 	free(metric);
-	return first < 0 ? first : take_no_operand(argc - first, argv + first);
+	return first < 0 ? first : take_name(o, argc - first, argv + first);
 }
 
 int report_options_parse(struct report_options *o, int argc, char **argv)
 {
 	*o = (struct report_options){
-		.input = OJX_DATA,
 		.sort = DEFAULT_KEY,
 		.metric = METRIC_DEFAULT,
 		.color = terminal_colors[COLOR_AUTO],

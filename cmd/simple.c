@@ -19,8 +19,8 @@ int simple_parse(const struct simple_command *as, int argc, char **argv, struct 
 		as->own,
 		OPT_END,
 	};
-	const struct option_command command = { as->name, as->synopsis, as->about,
-						rows,	  as->notes,	true };
+	const struct option_command command = { as->name,  as->synopsis, as->about, rows,
+						as->notes, true,	 NULL };
 	int first = options_parse(&command, argc, argv);
 
 	if (first == OPTIONS_HELP)

@@ -78,8 +78,8 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 			   "watch the recording of process PID, an 'ojx record' or a JVM that it "
 			   "records; or attach to a JVM that is not recorded, as 'ojx record -p' "
 			   "does; without PID and COMMAND, the only running recording"),
-		OPT_TIME('d', "refresh", "S", &o->interval_ns, OPT_S, 0.1, 3600,
-			 "refresh interval (default 2)"),
+		OPT_TIME('d', "refresh", "TIME", &o->interval_ns, OPT_S, 0.1, 3600,
+			 "refresh interval: 500ms, 10s, 2m; without a unit seconds (default 2s)"),
 		OPT_STRING('s', "sort", "KEY", &o->sort, keys ? keys : "sort by KEY"),
 		OPT_BOOL('b', "batch", &o->batch, "print tables even on a terminal"),
 		OPT_INT('n', "tables", "N", &o->count, 1, INT_MAX,
@@ -92,8 +92,8 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 		OPT_END,
 	};
 	const struct record_command as = {
-		.shown = { "top", "[OPTION]... [[--] COMMAND [ARG]...]", about, rows, notes,
-			   false },
+		.shown = { "top", "[OPTION]... [[--] COMMAND [ARG]...]", about, rows, notes, false,
+			   NULL },
 		.may_lack_command = true,
 	};
 

@@ -9,7 +9,7 @@ packages()
 	case $1 in
 	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libncurses-dev \
 		libpfm4-dev libxxhash-dev libzip-dev uthash-dev zlib1g-dev ;;
-	test) echo dpkg-dev libcmocka-dev libh2-java procps protobuf-compiler python3 python3-jsonschema \
+	test) echo dpkg-dev libcmocka-dev libh2-java procps protobuf-compiler python3 python3-jsonschema python3-yaml \
 		python3-protobuf tmux ;;
 	demo) echo libbatik-java ;;
 	bench) echo libeclipse-jdt-core-java libh2-java python3 ;;

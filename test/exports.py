@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads exports of `ojx report` as their readers do, and compares them with the report as JSON.
 
-    test/exports.py REPORT.json FORMAT[:METRIC]=FILE...
+    test/exports.py [--line] REPORT.json FORMAT[:METRIC]=FILE...
 
+--line: the reports have --group-by=line, where an export's stack is the line alone.
 FORMAT is csv, collapsed, speedscope, pprof or dhat; METRIC is what a collapsed file counts. All reports must
 have the same options. Exits with 1 after saying what is wrong; a pprof file needs the module
 profile_pb2 that protoc makes of test/profile.proto.
@@ -108,6 +109,8 @@ def expected(report, metric):
         if metric == "accesses":
             for a in c["accesses"]:
                 sums[stack(report, c, a["stack"], False)] += whole(of(a))
+        elif report.get("by_line"):
+            sums[stack(report, c, c["alloc_stack"][-1:], False)] += whole(of(c))
         else:
             sums[stack(report, c, c["alloc_stack"], c["alloc_stack_cut"])] += whole(of(c))
     return +sums
@@ -220,21 +223,24 @@ def read_pprof(path, report, _):
         return (text[function.name], text[function.filename] or None, line.line or None)
 
     sums = {metric: collections.Counter() for metric in METRICS}
-    verdicts, thetas = collections.Counter(), []
+    verdicts, thetas, saved = collections.Counter(), [], []
     for sample in profile.sample:
         need(len(sample.value) == len(METRICS) and any(sample.value), "values:", sample.value)
         frames = tuple(frame_of(i) for i in reversed(sample.location_id))
         for metric, value in zip(METRICS, sample.value):
             sums[metric][without_cut(frames) if metric in UNCUT else frames] += value
         labels = {text[l.key]: (text[l.str], l.num, text[l.num_unit]) for l in sample.label}
-        need(labels.keys() <= {"verdict", "theta"}, "labels:", labels)
+        need(labels.keys() <= {"verdict", "theta", "saved"}, "labels:", labels)
         if any(sample.value[:4]):
             verdicts[labels["verdict"][0]] += 1
             thetas += [labels["theta"][1:]] if "theta" in labels else []
+            saved += [labels["saved"][1:]] if "saved" in labels else []
+            need(sample.value[2] == (labels["saved"][1] if "saved" in labels else 0), "saved:", labels)
     for metric, got in sums.items():
         same(f"pprof, {metric}:", got, expected(report, metric))
     made = [c for c in report["contexts"] if c["sampled"]]
     need(sum(verdicts.values()) == len(made), "samples:", verdicts)
+    need(all(number > 0 and unit == "bytes" for number, unit in saved), "saved:", saved)
     shares = sorted(c["replica"]["theta"] * 100 for c in made if c["replica"]["pairs"] >= 5)
     # JSON has 15 digits of a share: one halfway between two numbers may have been rounded either way
     need(len(thetas) == len(shares) and all(unit == "percent" and abs(got - want) <= 0.5 + 1e-9
@@ -363,9 +369,11 @@ def read_csv(path, report, metric):
 
 
 def main():
-    report_path, *exports = sys.argv[1:]
+    by_line = sys.argv[1] == "--line"
+    report_path, *exports = sys.argv[1 + by_line:]
     with open(report_path, encoding="utf-8") as file:
         report = json.load(file)
+    report["by_line"] = by_line
     need(report["contexts"] and exports, "nothing to compare")
     for export in exports:
         kind, _, path = export.partition("=")

@@ -12,6 +12,8 @@
  * findings what `full` has, and of both JVMs wasted accesses of all kinds, and accesses to objects
  *by time and by page faults values   what `full` has, recorded with --values: the text "secret"
  * markup   what `full` has, and names, arguments and notes that would become part of a page
+ * signs    what `full` has, and names, files and arguments with the signs of XML, Markdown and URIs
+ * moved    what `full` has, five lines further down
  * many	    100 000 contexts, on stacks of 30 frames that share the outer ones, of 20 objects each
  * pairs    the same contexts, as a program would fill them: some of them make most of 5 million
  *objects, each seen by the scan and by a watch, in an hour. 10 million records, of which the file
@@ -31,6 +33,8 @@ enum { GROW = 1, LOAD, STORE, MAIN };
 static const char escape[] = "\x1b[2J\x1b]0;title\x07";
 
 static const char script[] = "</script><script>hacked=1</script><!--";
+static const char signs[] = "\"'%25]]>|<b>&amp;`*_$x$ :,#\t\n::error::hacked";
+static int shift; /* of line numbers */
 static const char image[] = "<img src=x onerror=hacked=1>";
 
 enum {
@@ -45,7 +49,7 @@ enum { MANY = 100000, MANY_METHODS = 4000, MANY_DEPTH = 30, MANY_USED = 20, MANY
 static void add_method(struct builder *b, uint64_t id, const char *class_name, const char *name,
 		       const char *file)
 {
-	struct wire_line line = { .bci = 0, .line = (uint16_t)(10 * id) };
+	struct wire_line line = { .bci = 0, .line = (uint16_t)(10 * id + (unsigned)shift) };
 
 	build_method(b, id, class_name, name, file, &line, 1);
 }
@@ -205,6 +209,26 @@ static int write_markup(struct datafile_writer *w)
 	build_class(&b, 4, class_name, NULL, 0);
 	build_context(&b, 1, 4, 4);
 	add_objects(&b, 1, 50, true);
+	return write_all(w, 3, &b);
+}
+
+/* A context whose class, method and file have all signs that some format takes for its own. */
+static int write_signs(struct datafile_writer *w)
+{
+	const struct wire_frame frames[] = { { .method = MAIN + 1 }, { .method = MAIN } };
+	const struct build_field field = { signs, NULL, 'I', 12 };
+	struct builder b = BUILDER_INIT;
+	char class_name[128], file[128];
+
+	add_jvm(&b, 4713, 1000, signs);
+	add_definitions(&b, "Lcom/acme/Order;");
+	snprintf(class_name, sizeof class_name, "Lcom/acme/%s;", signs);
+	snprintf(file, sizeof file, "%s.java", signs);
+	add_method(&b, MAIN + 1, "Lcom/acme/Shop;", signs, file);
+	build_stack(&b, 4, 0, frames, 2);
+	build_class(&b, 4, class_name, &field, 1);
+	build_context(&b, 1, 4, 4);
+	add_objects(&b, 1, 1000, true);
 	return write_all(w, 3, &b);
 }
 
@@ -394,6 +418,11 @@ static int write_kind(struct datafile_writer *w, const char *kind)
 		return write_kind(w, "full") < 0 || write_values(w) < 0 ? -1 : 0;
 	if (strcmp(kind, "markup") == 0)
 		return write_kind(w, "full") < 0 || write_markup(w) < 0 ? -1 : 0;
+	if (strcmp(kind, "signs") == 0)
+		return write_kind(w, "full") < 0 || write_signs(w) < 0 ? -1 : 0;
+	shift = strcmp(kind, "moved") == 0 ? 5 : 0;
+	if (shift)
+		return write_kind(w, "full");
 	if (strcmp(kind, "many") == 0)
 		return write_many(w);
 	if (strcmp(kind, "pairs") == 0)
@@ -416,6 +445,7 @@ int main(int argc, char **argv)
 	const char *command[] = { "java", "Shop",
 				  strcmp(kind, "hostile") == 0	? escape
 				  : strcmp(kind, "markup") == 0 ? script
+				  : strcmp(kind, "signs") == 0	? signs
 								: NULL,
 				  NULL };
 	struct builder b = BUILDER_INIT;

@@ -38,7 +38,7 @@ offers "the commands of help" "doctor" help doc
 
 while read -r command; do
 	case $command in help | version) continue ;; esac
-	"$OJX" "$command" --help | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+).*/\2/p' | sort >"$TMP/want"
+	"$OJX" "$command" --help=all | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+).*/\2/p' | sort >"$TMP/want"
 	offer "$command" -- >"$TMP/offered"
 	check "$command: all options are offered" diff "$TMP/want" "$TMP/offered"
 	check "$command: there are options" grep -qx -- --help "$TMP/want"
@@ -53,9 +53,10 @@ offers "the words of --color" "never" diff --color n
 offers "the words of --event" "dead-store" record -e dea
 offers "the words of --sampler" "page-faults" record --sampler pag
 offers "the word of list" "jvms" list j
-offers "columns of conditions" "saved>" diff --fail-on sav
+offers "columns of conditions" "saved>" diff --fail-if sav
 offers "files of -i" "some.data some.other" report -i some
 offers "recordings of diff" "some.data" diff some.d
+offers "a recording of report" "some.data" report some.d
 offers "the command of record" "readlink" record -o x readlin
 offers "the command of record behind --" "readlink" record -- readlin
 offers "files of the recorded command" "some.data some.other" record -q -- cat some

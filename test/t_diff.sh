@@ -65,27 +65,27 @@ test_output()
 
 test_conditions()
 {
-	run "$OJX" diff --fail-on 'saved>+10%,objects>+1' --fail-on new-replica a.data b.data
+	run "$OJX" diff --fail-if 'saved>+10%,objects>+1' --fail-on new-replica a.data b.data
 	is "no condition holds" "$status" 0
 	is "and nothing is said" "$(cat "$TMP/err")" ""
-	run "$OJX" diff --fail-on 'objects>+1k' a.data hostile.data
+	run "$OJX" diff --fail-if 'objects>+1k' a.data hostile.data
 	is "one that holds: status" "$status" 3
 	like "it says which, for what" "$TMP/err" "^ojx: 'objects>\+1k' holds for .*: \+30\.0 k$"
-	run "$OJX" diff --fail-on 'saved>+10%' --fail-on 'objects<-1k' a.data hostile.data
+	run "$OJX" diff --fail-if 'saved>+10%' --fail-on 'objects<-1k' a.data hostile.data
 	is "each of several counts" "$status" 3
-	run "$OJX" diff --fail-on 'total.objects>200k' a.data b.data
+	run "$OJX" diff --fail-if 'total.objects>200k' a.data b.data
 	is "a total" "$status" 3
 	for by in line context site class; do
-		run "$OJX" diff --group-by=$by --fail-on 'objects>150k,total.objects>1M' a.data b.data
+		run "$OJX" diff --group-by=$by --fail-if 'objects>150k,total.objects>1M' a.data b.data
 		echo "$status $(grep '^# objects' "$TMP/out")" >>"$TMP/by-diff"
 		run "$OJX" report --group-by=$by --fail-if 'saved>3MB' -i a.data
 		echo "$status $(cut -d' ' -f 2-99 <"$TMP/err")" >>"$TMP/by-report"
 	done
 	is "whatever the rows, conditions and totals of a comparison are by line" "$(sort -u "$TMP/by-diff" | wc -l)" 1
 	is "and so are those of a report" "$(sort -u "$TMP/by-report" | wc -l)" 1
-	run "$OJX" diff --fail-on 'bogus>1' a.data b.data
+	run "$OJX" diff --fail-if 'bogus>1' a.data b.data
 	is "nonsense is an error of usage" "$status" 2
-	like "columns are listed" "$TMP/err" "--fail-on: 'bogus>1': .* saved, likely, live, bytes, objects, theta"
+	like "columns are listed" "$TMP/err" "--fail-if: 'bogus>1': .* saved, likely, live, bytes, objects, theta"
 	is "and nothing is shown" "$(cat "$TMP/out")" ""
 
 	run "$OJX" report -i a.data --fail-if 'saved>1MB'
@@ -98,7 +98,7 @@ test_conditions()
 	is "none holds" "$status" 0
 	run "$OJX" report -i a.data --fail-if 'dead-store>0,silent-load<1'
 	is "what was not measured holds nothing" "$status" 0
-	run "$OJX" diff --fail-on 'dead-store>+0,silent-load<1' a.data b.data
+	run "$OJX" diff --fail-if 'dead-store>+0,silent-load<1' a.data b.data
 	is "nor does its change" "$status" 0
 	run "$OJX" report -i a.data --fail-if 'dead-store>1MB'
 	is "wasteful operations are shares" "$status" 2
@@ -194,16 +194,16 @@ test_real()
 		True
 	is "by what is saved" "$(said "[c['saved']['changed'] for c in r['contexts']
 		if c['class'] == 'Work\$Different']")" "['up']"
-	run "$OJX" diff --fail-on 'identical>+10%' as-is1.data changed.data
+	run "$OJX" diff --fail-if 'identical>+10%' as-is1.data changed.data
 	is "and a build stops by it" "$status" 3
 	run "$OJX" diff --format=json --class java.lang.String --method Work.main other-texts.data same-texts.data
 	is "strings that have become the same: worse, by what they refer to" "$(said \
 		"[(c['state'], c['saved']['changed'], c['saved_deep'], c['new_replica']) for c in r['contexts']]")" \
 		"[('worse', 'up', True, True)]"
-	run "$OJX" diff --class java.lang.String --method Work.main --fail-on 'saved>+10%' other-texts.data same-texts.data
+	run "$OJX" diff --class java.lang.String --method Work.main --fail-if 'saved>+10%' other-texts.data same-texts.data
 	is "and a build stops by it, too" "$status" 3
 	like "the table says which kind" "$TMP/out" '^1 +worse +deep [0-9.]+ MB '
-	run "$OJX" diff --class java.lang.String --fail-on 'total.saved>+10%,new-replica' same-texts.data other-texts.data
+	run "$OJX" diff --class java.lang.String --fail-if 'total.saved>+10%,new-replica' same-texts.data other-texts.data
 	is "not the other way round" "$status" 0
 	run "$OJX" diff --format=json --class 'Work*' changed.data as-is1.data
 	is "the other way round: better" "$(said "('Work\$Different', 'better') in $changed")" True

@@ -97,7 +97,7 @@ test_list()
 {
 	run "$OJX" list
 	is "list: status" "$status" 0
-	"$OJX" record --help | sed -nE '/--event /,/--freq /s/^ +- ([a-z-]+): .*/\1/p' >"$TMP/events"
+	"$OJX" record --help=all | sed -nE '/--event /,/--freq /s/^ +- ([a-z-]+): .*/\1/p' >"$TMP/events"
 	check "record names analyses" grep -qx replica "$TMP/events"
 	while read -r name; do
 		like "list has the analysis $name" "$TMP/out" "^analysis +$name +(yes|no) "
@@ -105,7 +105,9 @@ test_list()
 	for name in pebs ibs spe clock page-faults; do
 		like "list has the sampler $name" "$TMP/out" "^sampler +$name +(yes|no) "
 	done
-	like "list has the PMU's events" "$TMP/out" '^event +cpu-cycles +(yes|no) '
+	like "list has the PMU's events" "$TMP/out" '^event +(cpu-cycles +yes|[0-9]+ of the PMU +no) '
+	check "list: a machine without a PMU says so in one row" \
+		[ "$(grep -c '^event .* no ' "$TMP/out")" -le 1 ]
 	run "$OJX" list --format=json
 	is "as JSON: whatever is not available says why" \
 		"$(json "$TMP/out" "all(c['available'] != bool(c['why_not']) for c in r['list'])")" True

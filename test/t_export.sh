@@ -30,7 +30,7 @@ report()
 # the files as $TMP/TITLE.FORMAT
 compare()
 {
-	local title=$1 data=$2 as status=0 list=()
+	local title=$1 data=$2 as status=0 list=() by=
 	shift 2
 	: >"$TMP/err"
 	for as in json $formats; do
@@ -47,10 +47,11 @@ compare()
 			2>>"$TMP/err" || status=$?
 		list+=("csv:$as=$TMP/$title.$as.csv")
 	done
+	[[ " $* " == *" --group-by=line "* ]] && by=--line
 	is "$title: exit status 0" "$status" 0
 	is "$title: nothing said" "$(grep -v "nothing to count" "$TMP/err")" ""
 	check "$title: all formats say what the report does" \
-		"$python" "$TOP/test/exports.py" "$TMP/$title.json" "${list[@]}"
+		"$python" "$TOP/test/exports.py" $by "$TMP/$title.json" "${list[@]}"
 }
 
 test_made()
@@ -58,6 +59,9 @@ test_made()
 	"$make_data" full "$TMP/full" || exit 1
 	compare full "$TMP/full"
 	compare sites "$TMP/full" --group-by=site
+	compare lines "$TMP/full" --group-by=line
+	like "by line: the line, and what it makes" "$TMP/lines.collapsed" \
+		'^\[JVM 4711\];com/acme/Shop\.load:20;com\.acme\.Point_\[i\] 2400000$'
 	compare two "$TMP/full" --limit=2 --class='com.acme.Point'
 	like "two JVMs: stacks tell" "$TMP/full.collapsed" '^\[JVM 4712\];'
 	"$make_data" findings "$TMP/findings" || exit 1

@@ -154,6 +154,10 @@ run "$OJX" heap --fail-if 'equal>99%,wasteful>99%,total.heap.freed_bytes>1GB' ap
 is "--fail-if: conditions that do not" "$status" 0
 run "$OJX" heap --fail-if 'saved>1' app.hprof
 is "--fail-if: no column of recordings" "$status" 2
+run "$OJX" heap --format=markdown --class 'Heaped$*' --limit=2 app.hprof
+is "markdown: the heading" "$(head -n 1 out)" "## ojx heap"
+is "markdown: two classes, two holders" "$(grep -c '^| [0-9]' out)" "$(($(grep -c '^| ---' out) * 2))"
+like "markdown: a class" out '^| [0-9].* | `Heaped\$[A-Z][a-z]*`'
 cp app.hprof old.hprof
 heap_of "${jdks[0]}" 2000
 run "$OJX" heap --format=json old.hprof app.hprof

@@ -21,10 +21,10 @@ page_options()
 		sed -E 's/Fl ([a-zA-Z]) , /\1/; s/ Ar //' | tr a-z A-Z | sort
 }
 
-# the same for `  -o, --output FILE  help`
+# the same for `  -o, --output FILE  help`, of --help=all
 help_options()
 {
-	"$OJX" "$1" --help |
+	"$OJX" "$1" --help=all |
 		sed -nE 's/^  (-[a-zA-Z], |    )--([a-z-]+)( [A-Z]+)?( .*)?$/\1|\2|\3/p' |
 		sed -E 's/^ +//; s/^-([a-zA-Z]), /\1/; s/\| /|/' | tr a-z A-Z | sort
 }
@@ -47,6 +47,14 @@ for command in $("$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | grep -vx
 	is "ojx help $command is ojx $command --help" "$("$OJX" help "$command")" "$("$OJX" "$command" --help)"
 	is "the synopsis of ojx.1 has $command" "$(sed '/^\.Sh DESCRIPTION/q' "$page" | grep -cx "\.Cm $command")" 1
 done
+# What --help leaves out is in --help=all, and is little enough for a screen.
+"$OJX" record --help | sed -nE 's/^  (-[a-zA-Z], |    )--([a-z-]+).*/\2/p' | sort >"$TMP/brief"
+"$OJX" record --help=all | sed -nE 's/^  (-[a-zA-Z], |    )--([a-z-]+).*/\2/p' | sort >"$TMP/all"
+is "record --help: all of it is in --help=all" "$(comm -23 "$TMP/brief" "$TMP/all")" ""
+check "record --help: it fits on a screen" [ "$("$OJX" record --help | wc -l)" -le 24 ]
+like "record --help: it names --help=all" <("$OJX" record --help) '--help=all'
+check "record --help: it leaves some out" [ "$(wc -l <"$TMP/brief")" -lt "$(wc -l <"$TMP/all")" ]
+is "of others --help has all" "$("$OJX" report --help)" "$("$OJX" report --help=all)"
 "$OJX" help | sed -nE 's/^  ([a-z]+)  +[a-z].*/\1/p' | sort >"$TMP/help"
 sed -n 's/^\.Ss ojx //p' "$page" | sort >"$TMP/page"
 check "help lists commands" test -s "$TMP/help"

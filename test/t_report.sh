@@ -123,10 +123,19 @@ test_usage()
 	refused "negative limit" 2 "--limit: '-1' is out of range"
 	report --min-pairs=many -i "$data"
 	refused "no number" 2 "--min-pairs: 'many' is not"
-	report "$data"
-	refused "a file without -i" 2 "'.*' is more than .* -i FILE"
 	report --sorted -i "$data"
 	is "unknown option: exit status 2" "$status" 2
+	report "$data"
+	cp "$TMP/out" "$TMP/named"
+	report -i "$data"
+	check "a recording may be named without -i" cmp "$TMP/out" "$TMP/named"
+	report "$data" --limit=1
+	is "options may stand behind it" "$status" 0
+	report -i "$data" "$data"
+	is "twice is an error of usage" "$status" 2
+	report "$data" "$data"
+	is "two recordings, too" "$status" 2
+	like "it names diff" "$TMP/err" "'ojx diff' compares two"
 	report --help
 	is "--help: exit status 0" "$status" 0
 	like "--help: the keys come from the table" "$TMP/out" "^ +- theta: "

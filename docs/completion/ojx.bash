@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Completion of ojx for bash. Commands and options are those that `ojx help` and `ojx COMMAND --help`
+# Completion of ojx for bash. Commands and options are those that `ojx help` and `ojx COMMAND --help=all`
 # print, so that they cannot differ from what the installed ojx takes.
 
 _ojx_commands()
@@ -10,7 +10,7 @@ _ojx_commands()
 # "--sort KEY", "--all" for each option; "-s KEY" for each short one.
 _ojx_options()
 {
-	"$1" "$2" --help 2>/dev/null |
+	"$1" "$2" --help=all 2>/dev/null |
 		sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+)( [A-Z]+)?( .*)?$/\1\2\3/p' |
 		sed -E 's/^ +//; s/^(-[a-zA-Z]), (--[a-z-]+)( [A-Z]+)?$/\1\3\n\2\3/'
 }
@@ -18,7 +18,7 @@ _ojx_options()
 # The words "- name: ..." below an option.
 _ojx_words()
 {
-	"$1" "$2" --help 2>/dev/null | awk -v option="$3" '
+	"$1" "$2" --help=all 2>/dev/null | awk -v option="$3" '
 		/^  (-[a-zA-Z],|   ) --/ { inside = index($0 " ", option " ") > 0 }
 		inside && match($0, /^ +- [a-z._\/-]+:/) {
 			word = substr($0, RSTART, RLENGTH)
@@ -48,7 +48,7 @@ _ojx_argument()
 	case $option in
 	--group-by) COMPREPLY=($(compgen -W "context site class" -- "$cur")) ;;
 	--color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
-	--fail-if | --fail-on)
+	--fail-if)
 		[ "$command" = heap ] || command=report
 		COMPREPLY=($(compgen -W "$(_ojx_words "$ojx" "$command" --sort)" -S '>' -- "$cur"))
 		compopt -o nospace 2>/dev/null
@@ -139,7 +139,7 @@ _ojx()
 	*)
 		case $command in
 		list) COMPREPLY=($(compgen -W "jvms" -- "$cur")) ;;
-		diff | heap) COMPREPLY=($(compgen -f -- "$cur")) ;;
+		diff | heap | report) COMPREPLY=($(compgen -f -- "$cur")) ;;
 		annotate) COMPREPLY=($(compgen -W "$(_ojx_files "$ojx")" -- "$cur")) ;;
 		record | top) COMPREPLY=($(compgen -c -- "$cur")) ;;
 		esac

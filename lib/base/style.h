@@ -16,6 +16,7 @@
 struct style {
 	bool utf8;	/* the reader's locale shows UTF-8 */
 	bool color;	/* the terminal understands escape sequences */
+	bool markdown;	/* tables are Markdown's; other text is escaped by who writes it */
 	unsigned width; /* columns; 0: no limit, nothing is cut */
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/names.h"
 #include "base/utf8.h"
 
@@ -286,11 +287,47 @@ static void put_rule(FILE *out, const struct table *t, const struct style *s)
 	fprintf(out, "%s\n", style_off(s, INK_DIM));
 }
 
+/* ---- Markdown ------------------------------------------------------------------------------ */
+
+static void put_markdown_line(FILE *out, const struct table *t, size_t first)
+{
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		const char *text = t->cell[first + i].text;
+		bool name = first > 0 && (t->flags[i] & (TABLE_CLASS | TABLE_HEAD | TABLE_TAIL));
+		if (t->width[i] == 0)
+			continue;
+		fputs("| ", out);
+		if (name && *text)
+			escape_markdown_code(out, text);
+		else
+			escape_markdown(out, text);
+		putc(' ', out);
+	}
+	fputs("|\n", out);
+}
+
+static void put_markdown(FILE *out, const struct table *t)
+{
+	for (size_t first = 0; first + t->ncolumns <= t->n; first += t->ncolumns) {
+		put_markdown_line(out, t, first);
+		if (first > 0)
+			continue;
+		for (size_t i = 0; i < t->ncolumns; i++)
+			if (t->width[i] > 0)
+				fputs(t->flags[i] & TABLE_RIGHT ? "| ---: " : "| --- ", out);
+		fputs("|\n", out);
+	}
+}
+
 int table_put(struct table *t, FILE *out, const struct style *s)
 {
 	if (t->failed) {
 		errno = ENOMEM;
 		return -1;
+	}
+	if (s->markdown) {
+		put_markdown(out, t);
+		return 0;
 	}
 	fit(t, s->width);
 	for (size_t first = 0; first + t->ncolumns <= t->n; first += t->ncolumns) {

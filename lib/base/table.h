@@ -60,8 +60,8 @@ void table_add_column(struct table *t, unsigned flags, unsigned droppable);
 void table_add(struct table *t, char *text, enum ink ink);
 
 /*
- * Fits the table to the style's width and writes it, with a rule below the headings. 0, or -1 with
- * ENOMEM.
+ * Fits the table to the style's width and writes it, with a rule below the headings; or as a table
+ * of Markdown, which a style may ask for. 0, or -1 with ENOMEM.
  */
 int table_put(struct table *t, FILE *out, const struct style *s);
 

@@ -4,6 +4,18 @@
 
 #include <math.h>
 
+double cost_cpu_seconds(const struct model *m)
+{
+	double cpu = 0;
+
+	for (uint32_t i = 1; i <= model_njvms(m); i++) {
+		const struct model_jvm *jvm = model_jvm(m, i);
+		if (jvm && jvm->has_status)
+			cpu += (double)jvm->status.cpu_ns;
+	}
+	return cpu / 1e9;
+}
+
 double cost_percent(const struct model *m)
 {
 	double spent = 0, cpu = 0, pause = 0, wall = 0;

@@ -15,4 +15,8 @@
  */
 double cost_percent(const struct model *m);
 
+/* The CPU time that the JVMs have reported: without it a percentage tells nothing of a program that
+ * was short or idle. */
+double cost_cpu_seconds(const struct model *m);
+
 #endif

@@ -66,7 +66,11 @@ static int hand_out_allocations(struct work *w, const struct row *row)
 	struct export_sample sample = { .source = EXPORT_ALLOCATIONS, .row = row };
 
 	begin(w, row->pid);
-	add_stack(w, &row->stack, row->common);
+	/* below a line, frames are not the same for all that it makes */
+	if (w->report->grouping == ROWS_BY_LINE && row->line < row->stack.n)
+		w->frames[w->n++] = make_frame(&row->stack.frames[row->line]);
+	else
+		add_stack(w, &row->stack, row->common);
 	add_text(w, EXPORT_CLASS, row_class(row));
 	return hand_out(w, &sample);
 }

@@ -25,6 +25,10 @@ int render_speedscope(FILE *out, const struct report *r);
 int render_pprof(FILE *out, const struct report *r);
 int render_dhat(FILE *out, const struct report *r);
 int render_csv(FILE *out, const struct report *r);
+int render_sarif(FILE *out, const struct report *r);
+int render_github(FILE *out, const struct report *r);
+int render_junit(FILE *out, const struct report *r);
+int render_markdown(FILE *out, const struct report *r);
 
 /* Part of render_json: the value of "recording". */
 int render_json_recording(FILE *out, const struct report *r);
@@ -51,6 +55,10 @@ int render_evidence(FILE *out, const struct report *r, const struct style *s,
  * if out of memory.
  */
 int render_best(FILE *out, const struct report *r, const struct style *s);
+/* Of these the two lines on the sum, and the line on what a row makes and saves. */
+void render_sum(FILE *out, const struct report *r, const struct style *s);
+void render_amounts(FILE *out, const struct report *r, const struct style *s,
+		    const struct row *row);
 int render_rest(FILE *out, const struct report *r, const struct style *s);
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);

@@ -57,7 +57,7 @@ static void put_nothing(FILE *out, const struct report *r, const struct total *t
 		(unsigned long long)r->recording->scanned);
 }
 
-static void put_sum(FILE *out, const struct report *r, const struct style *s)
+void render_sum(FILE *out, const struct report *r, const struct style *s)
 {
 	char low[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
 	const struct total *t = r->total;
@@ -88,8 +88,7 @@ static void put_sum(FILE *out, const struct report *r, const struct style *s)
 
 /* "1. Shop.java:12 makes 40.8 MB of Point (1.0 % of all bytes); merging saves likely 38.6 MB, at
  * least 32.5 MB." */
-static void put_amounts(FILE *out, const struct report *r, const struct style *s,
-			const struct row *row)
+void render_amounts(FILE *out, const struct report *r, const struct style *s, const struct row *row)
 {
 	const struct replica *x = &row->replica;
 	char text[UNITS_TEXT];
@@ -120,7 +119,7 @@ static int put_finding(FILE *out, const struct report *r, const struct style *s,
 		return -1;
 	const struct advice_rule *rule = advice_find(&facts);
 	fprintf(out, "%zu.  %s", number, style_on(s, INK_BOLD));
-	put_amounts(out, r, s, row);
+	render_amounts(out, r, s, row);
 	fputs(style_off(s, INK_BOLD), out);
 	if (rule) {
 		fputs("    Problem:  ", out);
@@ -144,7 +143,7 @@ int render_best(FILE *out, const struct report *r, const struct style *s)
 	FILE *in = begin_text(&text, &len);
 	if (!in)
 		return -1;
-	put_sum(in, r, s);
+	render_sum(in, r, s);
 	putc('\n', in);
 	for (size_t i = 0; r->best && i < r->best->n && !result; i++)
 		result = put_finding(in, r, s, r->best->row[i], i + 1);

@@ -43,8 +43,8 @@ static bool is_change(const struct diff_change *c)
 	return c->verdict == ESTIMATE_UP || c->verdict == ESTIMATE_DOWN;
 }
 
-static void put_change(FILE *out, const struct style *s, const struct figure *f,
-		       const struct diff_change *c)
+void render_diff_change(FILE *out, const struct style *s, const struct figure *f,
+			const struct diff_change *c)
 {
 	double change = c->to - c->from;
 	char text[UNITS_TEXT];
@@ -87,7 +87,7 @@ static void put_total(FILE *out, const struct style *s, const struct diff *d, en
 	fputs(" -> ", out);
 	put_value(out, s, f, c->to);
 	fputs(d->options.per_second ? " per second, " : ", ", out);
-	put_change(out, s, f, c);
+	render_diff_change(out, s, f, c);
 	if (c->from > 0)
 		fprintf(out, ", %+.1f %%", (c->to / c->from - 1) * 100);
 	putc('\n', out);
@@ -111,7 +111,7 @@ static void put_found(FILE *out, const struct style *s, const struct diff *d)
 		fprintf(out, "%s -> ", isnan(c->from) ? "" : unit);
 		put_value(out, s, f, c->to);
 		fprintf(out, "%s, ", isnan(c->to) ? "" : unit);
-		put_change(out, s, f, c);
+		render_diff_change(out, s, f, c);
 		putc('\n', out);
 	}
 }
@@ -165,7 +165,7 @@ static void put_commands(FILE *out, const struct style *s, const struct diff *d)
 	fprintf(out, "%s\n", style_off(s, INK_YELLOW));
 }
 
-static void put_header(FILE *out, const struct diff_report *r, const struct style *s)
+void render_diff_header(FILE *out, const struct diff_report *r, const struct style *s)
 {
 	put_side(out, s, "old", r->from, &r->diff->from);
 	put_side(out, s, "new", r->to, &r->diff->to);
@@ -243,7 +243,7 @@ static void put_cell(FILE *out, const struct cell *cell, const struct diff_cell_
 		put_value(out, cell->style, f, row->change[c->measure].to);
 		break;
 	case CHANGE:
-		put_change(out, cell->style, f, &row->change[c->measure]);
+		render_diff_change(out, cell->style, f, &row->change[c->measure]);
 		break;
 	case CLASS:
 		style_put(out, cell->style, row_class(diff_shown(row)));
@@ -294,8 +294,7 @@ static void add_line(struct table *t, const struct cell *cell)
 	}
 }
 
-/* Writes the lines to show; *more receives the number beyond the limit. 0, or -1. */
-static int put_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more)
+int render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more)
 {
 	struct table t = TABLE_INIT;
 	struct cell cell = { s, NULL, 0 };
@@ -328,8 +327,8 @@ int render_diff_text(FILE *out, const struct diff_report *r, const struct style 
 {
 	size_t more;
 
-	put_header(out, r, s);
-	if (put_table(out, r, s, &more) < 0)
+	render_diff_header(out, r, s);
+	if (render_diff_table(out, r, s, &more) < 0)
 		return -1;
 	if (more > 0)
 		fprintf(out, "\n# %zu more; --limit 0 shows all\n", more);

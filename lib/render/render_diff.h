@@ -11,19 +11,36 @@
 #include <stdio.h>
 
 #include "base/style.h"
+#include "report/condition.h"
 #include "report/diff.h"
+#include "report/sources.h"
 
 struct diff_report {
 	const char *version; /* of ojx */
 	const struct diff *diff;
-	const char *from, *to; /* names of the recordings */
-	bool all;	       /* show unchanged rows, too */
-	size_t limit;	       /* rows */
+	const char *from, *to;	  /* names of the recordings */
+	bool all;		  /* show unchanged rows, too */
+	size_t limit;		  /* rows */
+	const struct diff *lines; /* the same by line of code, which conditions are about */
+	const struct conditions *conditions; /* by which a build fails */
+	const struct sources *sources;	     /* NULL: none were named */
 };
 
 /* As text, and as JSON (docs/json.md). */
 int render_diff_text(FILE *out, const struct diff_report *r, const struct style *s);
 int render_diff_json(FILE *out, const struct diff_report *r);
+/* For builds: a summary, annotations of source lines, conditions as test cases (docs/exports.md).
+ */
+int render_diff_markdown(FILE *out, const struct diff_report *r);
+int render_diff_github(FILE *out, const struct diff_report *r);
+int render_diff_junit(FILE *out, const struct diff_report *r);
+
+/* Parts of the text: what was compared and how it went; the lines there are to show, of which *more
+ * are too many (0, or -1); a change, in parentheses if it may be none. */
+void render_diff_header(FILE *out, const struct diff_report *r, const struct style *s);
+int render_diff_table(FILE *out, const struct diff_report *r, const struct style *s, size_t *more);
+void render_diff_change(FILE *out, const struct style *s, const struct figure *f,
+			const struct diff_change *c);
 
 /* Whether a row is to be shown, ignoring the limit. */
 bool render_diff_shows(const struct diff_report *r, const struct diff_row *row);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/units.h"
+#include "model/cost.h"
 #include "render/render.h"
 
 enum { ARGUMENT_WIDTH = 60 /* of an argument of the command; JSON has the whole */ };
@@ -170,7 +171,8 @@ static void put_cost(FILE *out, const struct recording *r, const struct style *s
 	if (isnan(r->cost))
 		fputs("not measured", out);
 	else
-		fprintf(out, "%.*f %%", r->cost < 10 ? 2 : 1, r->cost);
+		fprintf(out, "%.*f %% of %s of CPU time", r->cost < 10 ? 2 : 1, r->cost,
+			units_seconds(text, cost_cpu_seconds(r->model)));
 	if (!isnan(r->max_pause_s) && r->max_pause_s > 0)
 		fprintf(out, "; a GC pause grew by %.2f ms at most", r->max_pause_s * 1e3);
 	putc('\n', out);

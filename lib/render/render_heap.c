@@ -12,6 +12,7 @@
 #include "base/json_put.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "render/markdown_put.h"
 #include "render/render_findings.h"
 
 /* ---- text ---------------------------------------------------------------------------------- */
@@ -87,8 +88,8 @@ static void put_left(FILE *out, const struct style *s, size_t n, const char *why
 		     const struct finding_table_kind *t)
 {
 	if (n)
-		fprintf(out, "%s %zu %s%s\n", style_glyph(s, GLYPH_ELLIPSIS), n,
-			n == 1 ? t->one : t->many, why);
+		fprintf(out, "%s%s %zu %s%s\n", s->markdown ? "\n" : "",
+			style_glyph(s, GLYPH_ELLIPSIS), n, n == 1 ? t->one : t->many, why);
 }
 
 static int put_table(FILE *out, const struct render_heap *r, const struct style *s,
@@ -99,7 +100,7 @@ static int put_table(FILE *out, const struct render_heap *r, const struct style 
 	if (t->all == 0)
 		return 0;
 	if (t->kind->title)
-		fprintf(out, "\n# %s\n", t->kind->title);
+		fprintf(out, "\n%s %s\n", s->markdown ? "###" : "#", t->kind->title);
 	putc('\n', out);
 	if (shown > 0 && put_rows(out, s, t, shown) < 0)
 		return -1;
@@ -150,6 +151,45 @@ int render_heap_text(FILE *out, const struct render_heap *r, const struct style 
 			}
 	}
 	return ferror(out) ? -1 : 0;
+}
+
+/* ---- Markdown ------------------------------------------------------------------------------ */
+
+static int put_markdown_finding(FILE *out, const struct render_heap *r, const struct finding *f)
+{
+	const struct style plain = { .utf8 = true }, style = { .utf8 = true, .markdown = true };
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	if (in)
+		render_finding_lines(in, &plain, f);
+	putc('\n', out);
+	if (markdown_paragraph(out, &t, true) < 0)
+		return -1;
+	for (size_t k = 0; k < f->ntables; k++)
+		if (put_table(out, r, &style, &f->table[k]) < 0)
+			return -1;
+	return 0;
+}
+
+int render_heap_markdown(FILE *out, const struct render_heap *r)
+{
+	const struct style plain = { .utf8 = true };
+	const struct findings *all = findings_of(r);
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	fputs("## ojx heap\n\n", out);
+	if (in && r->compare)
+		put_header(in, r->old_path, r->compare->old, &plain);
+	if (in)
+		put_header(in, r->path, r->report, &plain);
+	int result = markdown_lines(out, &t, NULL);
+	for (size_t i = 0; i < all->n && result == 0; i++)
+		result = put_markdown_finding(out, r, &all->item[i]);
+	if (result < 0)
+		errno = ENOMEM;
+	return result < 0 || ferror(out) ? -1 : 0;
 }
 
 /* ---- JSON and CSV ------------------------------------------------------------------------ */

@@ -23,5 +23,6 @@ int render_heap_text(FILE *out, const struct render_heap *r, const struct style 
 int render_heap_json(FILE *out, const struct render_heap *r);
 /* The classes, or how they changed. */
 int render_heap_csv(FILE *out, const struct render_heap *r);
+int render_heap_markdown(FILE *out, const struct render_heap *r);
 
 #endif

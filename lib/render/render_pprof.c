@@ -6,8 +6,9 @@
  * Each metric is a sample type. Strings, functions and locations are written when a sample first
  * names them: the parts of a profile may come in any order, and nothing is held in memory.
  *
- * A sample has the label "verdict", and "theta" in percent if there are enough pairs. Labels are
- * few on purpose: Pyroscope makes a series for each value of a label.
+ * A sample has the label "verdict", "saved" in bytes if merging saves something, and "theta" in
+ * percent if there are enough pairs. Labels are few on purpose: Pyroscope makes a series for each
+ * value of a text label.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -194,6 +195,18 @@ static int location_id(struct pprof *p, const struct export_frame *f, uint32_t *
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
+static int put_number_label(struct pprof *p, const char *key, double value, const char *unit)
+{
+	proto_clear(&p->message);
+	if (put_word(p, &p->message, LABEL_KEY, key) < 0 ||
+	    put_word(p, &p->message, LABEL_NUM_UNIT, unit) < 0)
+		return -1;
+	proto_number(&p->message, LABEL_NUM, llround(value));
+	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
+	return 0;
+}
+
+/* Of the row, whatever the sample is of. */
 static int put_labels(struct pprof *p, const struct replica *x)
 {
 	bool deep;
@@ -204,15 +217,11 @@ static int put_labels(struct pprof *p, const struct replica *x)
 	    put_word(p, &p->message, LABEL_STR, verdict) < 0)
 		return -1;
 	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
+	if (replica_saved(x) >= 1 && put_number_label(p, "saved", replica_saved(x), "bytes") < 0)
+		return -1;
 	if (x->pairs < p->report->min_pairs || isnan(x->theta))
 		return 0;
-	proto_clear(&p->message);
-	if (put_word(p, &p->message, LABEL_KEY, "theta") < 0 ||
-	    put_word(p, &p->message, LABEL_NUM_UNIT, "percent") < 0)
-		return -1;
-	proto_number(&p->message, LABEL_NUM, llround(x->theta * 100));
-	proto_message(&p->sample, SAMPLE_LABEL, &p->message);
-	return 0;
+	return put_number_label(p, "theta", x->theta * 100, "percent");
 }
 
 /* The innermost frame comes first. */

@@ -5,22 +5,37 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COUNTS = RENDERER_METRIC };
+enum {
+	COUNTS = RENDERER_METRIC,
+	WORTH = RENDERER_WORTH,
+	ROWS = 20,	  /* of a table that people read */
+	ANNOTATIONS = 10, /* more of a kind GitHub does not show of a step */
+};
 
 const struct renderer renderers[] = {
-	{ "text", NULL, "for people, the default", 0, render_text, NULL },
-	{ "json", ".json", "for programs; stable", RENDERER_LABELS, NULL, render_json },
+	{ "text", NULL, "for people, the default", WORTH, ROWS, render_text, NULL },
+	{ "json", ".json", "for programs; stable", RENDERER_LABELS, 0, NULL, render_json },
 	{ "html", ".html", "a page for a browser; --source-path packs sources into it",
-	  RENDERER_BINARY, NULL, render_html },
-	{ "csv", ".csv", "contexts as a table, for spreadsheets", RENDERER_LABELS, NULL,
+	  RENDERER_BINARY, 0, NULL, render_html },
+	{ "csv", ".csv", "contexts as a table, for spreadsheets", RENDERER_LABELS, 0, NULL,
 	  render_csv },
 	{ "collapsed", ".collapsed", "stacks folded to lines, for flamegraph.pl and its kin",
-	  COUNTS, NULL, render_collapsed },
-	{ "speedscope", ".speedscope.json", "for speedscope.app", COUNTS, NULL, render_speedscope },
-	{ "pprof", ".pb.gz", "for 'go tool pprof', Grafana Pyroscope", COUNTS | RENDERER_BINARY,
+	  COUNTS, 0, NULL, render_collapsed },
+	{ "speedscope", ".speedscope.json", "for speedscope.app", COUNTS, 0, NULL,
+	  render_speedscope },
+	{ "pprof", ".pb.gz", "for 'go tool pprof', Grafana Pyroscope", COUNTS | RENDERER_BINARY, 0,
 	  NULL, render_pprof },
-	{ "dhat", ".dhat.json", "for DHAT's viewer, the Firefox Profiler", 0, NULL, render_dhat },
-	{ NULL, NULL, NULL, 0, NULL, NULL },
+	{ "dhat", ".dhat.json", "for DHAT's viewer, the Firefox Profiler", 0, 0, NULL,
+	  render_dhat },
+	{ "sarif", ".sarif", "findings at source lines, for GitHub's code scanning and editors",
+	  WORTH, 0, NULL, render_sarif },
+	{ "github", NULL, "annotations, printed by a step of GitHub Actions", WORTH, ANNOTATIONS,
+	  NULL, render_github },
+	{ "junit", ".xml", "the conditions of --fail-if as test cases, for Jenkins and GitLab",
+	  WORTH, ROWS, NULL, render_junit },
+	{ "markdown", ".md", "a summary, for the page of a build or a comment", WORTH, ROWS, NULL,
+	  render_markdown },
+	{ NULL, NULL, NULL, 0, 0, NULL, NULL },
 };
 
 const struct renderer *renderer_find(const char *name)
@@ -35,10 +50,10 @@ const struct renderer *renderer_find(const char *name)
 static const struct {
 	const char *suffix, *format;
 } others[] = {
-	{ ".txt", "text" },	    { ".text", "text" },	{ ".log", "text" },
-	{ ".out", "text" },	    { ".md", "text" },		{ ".htm", "html" },
-	{ ".folded", "collapsed" }, { ".stacks", "collapsed" }, { ".pprof", "pprof" },
-	{ ".prof", "pprof" },
+	{ ".txt", "text" },	    { ".text", "text" },	 { ".log", "text" },
+	{ ".out", "text" },	    { ".markdown", "markdown" }, { ".htm", "html" },
+	{ ".folded", "collapsed" }, { ".stacks", "collapsed" },	 { ".pprof", "pprof" },
+	{ ".prof", "pprof" },	    { ".sarif.json", "sarif" },
 };
 enum { OTHERS = sizeof others / sizeof others[0] };
 
@@ -64,14 +79,18 @@ static const char *end_of(const char *path)
 const struct renderer *renderer_of_file(const char *path)
 {
 	const struct renderer *found = NULL;
+	size_t longest = 0;
 
 	for (const struct renderer *r = renderers; r->name; r++)
-		if (r->suffix && ends_in(path, r->suffix) &&
-		    (!found || strlen(r->suffix) > strlen(found->suffix)))
+		if (r->suffix && strlen(r->suffix) > longest && ends_in(path, r->suffix)) {
 			found = r;
-	for (size_t i = 0; !found && i < OTHERS; i++)
-		if (ends_in(path, others[i].suffix))
+			longest = strlen(r->suffix);
+		}
+	for (size_t i = 0; i < OTHERS; i++)
+		if (strlen(others[i].suffix) > longest && ends_in(path, others[i].suffix)) {
 			found = renderer_find(others[i].format);
+			longest = strlen(others[i].suffix);
+		}
 	return found || end_of(path) ? found : renderers;
 }
 

@@ -19,6 +19,8 @@ enum renderer_flags {
 	RENDERER_BINARY = 1 << 0, /* not suitable for a terminal */
 	RENDERER_METRIC = 1 << 1, /* counts the report's metric, or shows it first */
 	RENDERER_LABELS = 1 << 2, /* marks pairs of headers, so that a reader can leave them out */
+	RENDERER_WORTH = 1 << 3,  /* has by default what is worth a reader's time: lines of code
+				     with something to save or to fix; and the best of them */
 };
 
 struct renderer {
@@ -26,11 +28,12 @@ struct renderer {
 	const char *suffix; /* suffix of file names, by which -o selects the format; NULL: none */
 	const char *help;
 	unsigned flags;
+	size_t rows; /* how many rows it has by default; 0: all */
 	/*
 	 * One of the two is set. For people: paged and coloured on a terminal, only the first rows.
 	 */
 	int (*text)(FILE *out, const struct report *r, const struct style *s);
-	/* For programs: all rows, the same output on any stream. */
+	/* For programs: the same output on any stream. */
 	int (*data)(FILE *out, const struct report *r);
 };
 

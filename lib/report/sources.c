@@ -336,7 +336,8 @@ char *sources_read(const struct sources *s, const char *class_name, const char *
 				break;
 			char *text = read_entry(e, len);
 			if (text && declares(text, class_name, package)) {
-				*where = (struct source_place){ e->in->path, e->name };
+				*where = (struct source_place){ e->in->path, e->name,
+								e->in->archive != NULL };
 				return text;
 			}
 			free(text);

@@ -11,6 +11,7 @@
 #ifndef OJX_SOURCES_H
 #define OJX_SOURCES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sources;
@@ -19,6 +20,7 @@ struct sources;
 struct source_place {
 	const char *origin; /* the element of the source path: "/usr/lib/jvm/x/lib/src.zip" */
 	const char *name;   /* relative to it: "java.base/java/util/List.java" */
+	bool packed;	    /* the element is an archive */
 };
 
 /* Without elements; NULL if out of memory. Free with sources_free; NULL is allowed. */

@@ -19,8 +19,9 @@ static void add_verdict(struct total *t, const struct replica *r)
 	t->bytes += r->bytes;
 	t->decided += is_decided(v) ? r->bytes : 0;
 	t->unknown += v == VERDICT_UNKNOWN;
+	/* what is proven of it is in the sum already */
 	if (v == VERDICT_ALIKE && r->saved_end_bytes > 0)
-		t->end += r->saved_end_bytes;
+		t->end += fmax(0, r->saved_end_bytes - fmax(0, replica_saved(r)));
 }
 
 /* The squared error of a saving that comes from the sampling of allocations. */

@@ -47,8 +47,8 @@ static struct outcome parse_where(const char *line, bool anywhere)
 		OPT_LIST('p', "place", "DIR", &v->places, "look there, too"),
 		OPT_END,
 	};
-	const struct option_command command = { "test", "[OPTION]...", "Tests.",
-						rows,	NULL,	       anywhere };
+	const struct option_command command = { "test", "[OPTION]...", "Tests.", rows,
+						NULL,	anywhere,      NULL };
 	static char text[512]; /* strings point into it */
 	char *argv[MAX_ARGS] = { (char[]){ "test" } };
 	int argc = 1;
@@ -245,7 +245,7 @@ static void test_arguments(void **state)
 	assert_error("--output", "--output needs an argument: FILE");
 	assert_error("--budget", "--budget needs an argument: PERCENT");
 	assert_error("--verbose=yes", "--verbose takes no argument: '--verbose=yes'");
-	assert_error("--help=yes", "--help takes no argument");
+	assert_error("--help=yes", "--help: 'yes' is not 'all'");
 }
 
 static void test_choice(void **state)
@@ -326,7 +326,8 @@ static void test_help(void **state)
 		OPT_END,
 	};
 	const struct option_command command = { "test", "[OPTION]... FILE", "It tests.",
-						rows,	"Notes.\n",	    false };
+						rows,	"Notes.\n",	    false,
+						NULL };
 	char *help;
 	size_t size;
 
@@ -349,6 +350,47 @@ static void test_help(void **state)
 	free(help);
 }
 
+/* What most people need, in its own order and words, and nothing else. */
+static void test_brief_help(void **state)
+{
+	(void)state;
+	bool flag;
+	const struct option_row rows[] = {
+		OPT_BOOL('q', "quiet", &flag, "say nothing, and so on"),
+		OPT_BOOL(0, "rare", &flag, "what few people need"),
+		OPT_BOOL('v', "verbose", &flag, "say more, and so on"),
+		OPT_END,
+	};
+	const struct option_brief briefs[] = { { "verbose", "say more" },
+					       { "quiet", "say nothing" },
+					       { NULL, NULL } };
+	const struct option_command command = { .name = "test",
+						.synopsis = "FILE",
+						.about = "It tests.",
+						.rows = rows,
+						.notes = "Notes.\n",
+						.briefs = briefs };
+	char *brief, *all;
+	size_t size;
+
+	FILE *out = open_memstream(&brief, &size);
+	options_help(&command, out);
+	fclose(out);
+	assert_string_equal(
+		brief, "Usage: ojx test FILE\n\nIt tests.\n\n"
+		       "  -v, --verbose         say more\n"
+		       "  -q, --quiet           say nothing\n"
+		       "  -h, --help            show this help; --help=all shows all options\n");
+	out = open_memstream(&all, &size);
+	options_help_all(&command, out);
+	fclose(out);
+	assert_non_null(strstr(all, "--rare"));
+	assert_non_null(strstr(all, "say more, and so on\n"));
+	assert_non_null(strstr(all, "\nNotes.\n"));
+	free(brief);
+	free(all);
+}
+
 int unit_options(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -359,7 +401,7 @@ int unit_options(void)
 		cmocka_unit_test(test_operands),    cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_arguments),   cmocka_unit_test(test_choice),
 		cmocka_unit_test(test_similar),	    cmocka_unit_test(test_control_characters),
-		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_help),	    cmocka_unit_test(test_brief_help),
 	};
 
 	return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -313,8 +313,6 @@ static int compute(struct replica *row, struct work *w)
 	if (replica_pair_all(w) < 0 || replica_group_all(w, row->objects) < 0)
 		return -1;
 	row->source = replica_choose(w->watch.sum.pairs, w->scan.sum.pairs, w->options);
-	if (row->source == REPLICA_WATCH && replica_compare_uses(w, row->objects) < 0)
-		return -1;
 	const struct source *s = row->source == REPLICA_SCAN ? &w->scan : &w->watch;
 	set_pairs(row, w, s);
 	set_kind(row, w);
@@ -334,7 +332,7 @@ int replica_compute(struct replica *row, struct model_context *const *contexts, 
 		.contexts = contexts, .n = n, .options = options, .z = bounds_z(options->confidence)
 	};
 
-	w.uses.least = w.uses.least_bytes = w.uses_equal_low = NAN; /* measured only if needed */
+	w.uses.least = w.uses.least_bytes = NAN; /* measured only if needed */
 
 	*row = (struct replica){ 0 };
 	int result = compute(row, &w);

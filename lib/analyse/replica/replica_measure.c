@@ -11,8 +11,7 @@
 #include "analyse/replica/pairing.h"
 #include "base/rng.h"
 
-#define EQUAL_LEAST 0.05 /* share of equal pairs below which they can give no verdict */
-#define KNOWN_LEAST 0.5	 /* coverage of the snapshots below which a missing content says nothing */
+#define KNOWN_LEAST 0.5 /* coverage of the snapshots below which a missing content says nothing */
 
 #define WATCH_PAIRS 30 /* pairs of uses from which on pairs of snapshots are not needed */
 
@@ -126,19 +125,6 @@ static void limit_to_unchanged(const struct work *w, struct bounds_range *range)
 bool replica_uses_tell_more(const struct work *w)
 {
 	return w->scan.sum.pairs < w->options->min_pairs && w->watch.sum.pairs > w->scan.sum.pairs;
-}
-
-int replica_compare_uses(struct work *w, double objects)
-{
-	struct rng rng = { rng_mix(w->options->seed) };
-	struct groups uses;
-
-	if (w->n != 1 || !(w->watch.result.a_range.high >= EQUAL_LEAST))
-		return 0;
-	if (observations_of_uses(&uses, w->contexts, w->n, objects, w->z, &rng) < 0)
-		return -1;
-	w->uses_equal_low = uses.equal_low;
-	return 0;
 }
 
 /*

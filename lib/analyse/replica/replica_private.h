@@ -30,7 +30,6 @@ struct work {
 	struct source watch, scan;
 	struct breakdown breakdown;
 	struct groups snapshots, uses;
-	double uses_equal_low; /* see groups.h */
 	struct stability_contents lasting;
 	struct bounds_range last; /* share of the objects that lasted, see stability_contents.h */
 	bool known;		  /* snapshots cover most contents at the end of life */
@@ -53,12 +52,6 @@ int replica_pair_all(struct work *w);
  * `objects`: number allocated. 0, or -1 if out of memory.
  */
 int replica_group_all(struct work *w, double objects);
-
-/*
- * Compares all pairs of uses, whatever their positions; skipped if contents are rarely equal, since
- * no verdict could follow. 0, or -1 if out of memory.
- */
-int replica_compare_uses(struct work *w, double objects);
 
 /* Whether there are so few snapshots that uses tell more about the number of contents. */
 bool replica_uses_tell_more(const struct work *w);

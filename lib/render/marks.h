@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * marks.h - a report as those see it who show findings beside source lines: of each finding its
+ * place, how much it matters, and what it says.
+ *
+ * A mark is of a row with something to save or to fix, or of a row of a finding whose place is
+ * known.
+ */
+#ifndef OJX_MARKS_H
+#define OJX_MARKS_H
+
+#include <stdint.h>
+
+#include "render/render.h"
+
+/* The kind of marks of rows. */
+#define MARK_OF_ROWS "replica"
+
+enum mark_level {
+	MARK_NOTE,    /* worth a look */
+	MARK_WARNING, /* merging saves something for sure */
+};
+
+struct mark {
+	const char *kind; /* "replica", "dead-store": the same from run to run */
+	enum mark_level level;
+	const struct row *row;		 /* one of the two, ... */
+	const struct finding_row *found; /* ... and of this the finding */
+	const struct finding *finding;
+	const char *class_name;		  /* of the objects; NULL: not known */
+	const struct callstack *stack;	  /* may have no frames */
+	const struct model_frame *frame;  /* of this the line; NULL: none is known */
+	const struct model_frame *second; /* where the other access is; NULL: there is none */
+	const char *path;		  /* of the file, with '/'; NULL: not known */
+	const char *second_path;
+	const char *title; /* a line */
+	const char *text;  /* sentences, a line each */
+	/* Of kind, class and method; and of these and the line. */
+	uint64_t method_hash, line_hash;
+};
+
+/* Takes a mark, which is valid during the call. 0, or -1 to stop. */
+typedef int mark_fn(const struct mark *m, void *arg);
+
+/* Hands out the marks of the rows that are shown, then of findings. 0, or -1 with errno if out of
+ * memory or `fn` stopped. */
+int marks_each(const struct report *r, mark_fn *fn, void *arg);
+int marks_of_findings(const struct report *r, mark_fn *fn, void *arg);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_diff_builds.c - a comparison for builds: a summary in Markdown, annotations by GitHub of
+ * the lines that got worse, and conditions as test cases.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "render/checks.h"
+#include "render/github_command.h"
+#include "render/junit_suite.h"
+#include "render/markdown_put.h"
+#include "render/render_diff.h"
+#include "render/source_path.h"
+
+static const struct style plain = { .utf8 = true };
+
+/* ---- Markdown ------------------------------------------------------------------------------ */
+
+int render_diff_markdown(FILE *out, const struct diff_report *r)
+{
+	const struct style style = { .utf8 = true, .markdown = true };
+	struct markdown_text t;
+	size_t more;
+
+	fputs("## ojx diff\n\n", out);
+	if (checks_of_diff(r->conditions, r->lines, markdown_check, out) < 0)
+		return -1;
+	if (r->conditions && r->conditions->n)
+		putc('\n', out);
+	FILE *in = markdown_begin(&t);
+	if (in)
+		render_diff_header(in, r, &plain);
+	if (markdown_lines(out, &t, NULL) < 0 || render_diff_table(out, r, &style, &more) < 0)
+		return -1;
+	if (more)
+		fprintf(out, "\n%zu more: `--limit 0` shows all.\n", more);
+	return ferror(out) ? -1 : 0;
+}
+
+/* ---- GitHub -------------------------------------------------------------------------------- */
+
+static const struct model_frame *line_of(const struct row *row)
+{
+	return row && row->line < row->stack.n ? &row->stack.frames[row->line] : NULL;
+}
+
+/* Where more is made than before, and of what is new only what could be saved. */
+static bool is_worse(const struct diff_row *row)
+{
+	if (row->state == DIFF_NEW)
+		return row->new_replica || row->change[DIFF_SAVED].to > 0;
+	return row->state == DIFF_WORSE;
+}
+
+/* "saved +1.2 MB, bytes (+3 kB)": what changed, and the rest in parentheses. */
+static char *changes_text(const struct diff_row *row)
+{
+	const char *comma = "";
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	for (int m = 0; m < DIFF_MEASURES; m++) {
+		const struct column *c = diff_column((enum diff_measure)m);
+		const struct diff_change *change = &row->change[m];
+		if (isnan(change->to - change->from))
+			continue;
+		fprintf(out, "%s%s ", comma, column_name(c));
+		render_diff_change(out, &plain, &c->figure, change);
+		fputs(diff_is_share((enum diff_measure)m) ? " points" : "", out);
+		comma = ", ";
+	}
+	fprintf(out, ", of %s", row_class(diff_shown(row)));
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int put_row(FILE *out, const struct diff_report *r, const struct diff_row *row)
+{
+	const struct row *shown = diff_shown(row);
+	const struct model_frame *frame = line_of(shown);
+	char *text = changes_text(row), *path = NULL, title[128];
+
+	if (!text || source_path_of(&path, r->sources, frame) < 0) {
+		free(text);
+		return -1;
+	}
+	snprintf(title, sizeof title, "%s: %s", names_simple(row_class(shown)),
+		 diff_state_name(row->state));
+	github_command(out, "warning", path, frame ? frame->line : 0, title, text);
+	free(text);
+	free(path);
+	return 0;
+}
+
+/* The header, without the '#' of comments; NULL if out of memory. */
+static char *header_text(const struct diff_report *r)
+{
+	char *text = NULL, *to;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	render_diff_header(out, r, &plain);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	to = text;
+	for (const char *line = text; *line;) {
+		const char *from = line + strspn(line, "# ");
+		size_t n = strcspn(from, "\n");
+		memmove(to, from, n);
+		line = from + n + (from[n] == '\n');
+		to += n;
+		*to++ = '\n';
+	}
+	while (to > text && to[-1] == '\n')
+		to--;
+	*to = '\0';
+	return text;
+}
+
+int render_diff_github(FILE *out, const struct diff_report *r)
+{
+	struct checks_stream to = { out, r->sources };
+	char *header = header_text(r);
+	size_t shown = 0;
+
+	if (!header || checks_of_diff(r->conditions, r->lines, github_check, &to) < 0) {
+		free(header);
+		return -1;
+	}
+	github_command(out, "notice", NULL, 0, "the comparison", header);
+	free(header);
+	for (size_t i = 0; i < r->diff->n && shown < r->limit; i++) {
+		if (!is_worse(&r->diff->row[i]))
+			continue;
+		if (put_row(out, r, &r->diff->row[i]) < 0)
+			return -1;
+		shown++;
+	}
+	return ferror(out) ? -1 : 0;
+}
+
+/* ---- JUnit --------------------------------------------------------------------------------- */
+
+static int put_case(const struct check *check, void *arg)
+{
+	junit_case(arg, check->name, check->reason, NULL);
+	return 0;
+}
+
+int render_diff_junit(FILE *out, const struct diff_report *r)
+{
+	struct junit_suite suite = { .name = "ojx diff",
+				     .class_name = "ojx.diff",
+				     .start_unix_ns = r->diff->to.recording->start_unix_ns,
+				     .seconds = r->diff->to.recording->duration_s };
+	char *header = header_text(r);
+	int result = -1;
+
+	if (header && junit_begin(&suite) == 0) {
+		junit_case(&suite, "two recordings were compared", NULL, NULL);
+		result = checks_of_diff(r->conditions, r->lines, put_case, &suite);
+		result = junit_end(&suite, result == 0 ? out : NULL, header);
+	}
+	free(header);
+	return result;
+}

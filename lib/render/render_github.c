@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_github.c - a report as commands that GitHub's runner reads from the output of a step, and
+ * shows beside lines of source:
+ *
+ *	::warning file=com/acme/Shop.java,line=12,title=ojx%3A ...::MESSAGE
+ *
+ * A condition that holds is an error, a row with something to save a warning, the others are
+ * notices.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/checks.h"
+#include "render/github_command.h"
+#include "render/marks.h"
+
+static const struct style plain = { .utf8 = true };
+
+/* Ends of lines at the end say nothing. */
+static char *trimmed(char *text)
+{
+	size_t len = strlen(text);
+
+	while (len > 0 && text[len - 1] == '\n')
+		text[--len] = '\0';
+	return text;
+}
+
+static int put_mark(const struct mark *m, void *arg)
+{
+	FILE *out = arg;
+	char *text = strdup(m->text);
+
+	if (!text)
+		return -1;
+	github_command(out, m->level == MARK_WARNING ? "warning" : "notice", m->path,
+		       m->frame ? m->frame->line : 0, m->title, trimmed(text));
+	free(text);
+	return 0;
+}
+
+static int put_sum(FILE *out, const struct report *r)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *in = open_memstream(&text, &len);
+
+	if (!in)
+		return -1;
+	render_sum(in, r, &plain);
+	int result = fclose(in);
+	if (result == 0)
+		github_command(out, "notice", NULL, 0, "the sum", trimmed(text));
+	free(text);
+	return result;
+}
+
+int render_github(FILE *out, const struct report *r)
+{
+	struct checks_stream to = { out, r->sources };
+
+	if (r->nothing)
+		github_command(out, "error", NULL, 0, "nothing to show", r->nothing);
+	if (checks_of_report(r, github_check, &to) < 0)
+		return -1;
+	/* before the others, of which GitHub shows the first ten */
+	if (r->total && r->total->bytes > 0 && put_sum(out, r) < 0)
+		return -1;
+	return marks_each(r, put_mark, out) < 0 || ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * render_markdown.c - a report as a summary in Markdown, for the page of a build's job or a comment
+ * to a change: the conditions, the sum and the best findings, the table, what other analyses found,
+ * and folded what was recorded. GitHub and GitLab show it.
+ */
+#include <string.h>
+
+#include "base/escape.h"
+#include "render/markdown_put.h"
+#include "render/marks.h"
+#include "render/render_findings.h"
+#include "report/advice.h"
+
+static const struct style plain = { .utf8 = true };
+
+/* ---- the best ------------------------------------------------------------------------------ */
+
+static int put_sum(FILE *out, const struct report *r)
+{
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	if (in)
+		render_sum(in, r, &plain);
+	return markdown_paragraph(out, &t, true);
+}
+
+/* "   - Problem: ...", below an item of a list. */
+static int put_advice(FILE *out, const struct advice_facts *facts, const char *label,
+		      const char *sentence)
+{
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	if (in)
+		advice_put(in, &plain, facts, sentence);
+	fprintf(out, "   - %s: ", label);
+	return markdown_paragraph(out, &t, false);
+}
+
+static int put_best(FILE *out, const struct report *r, size_t i)
+{
+	const struct row *row = r->best->row[i];
+	struct advice_facts facts;
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+	int result = 0;
+
+	if (in)
+		render_amounts(in, r, &plain, row);
+	fprintf(out, "%zu. ", i + 1);
+	if (markdown_paragraph(out, &t, true) < 0 || advice_facts_collect(&facts, row) < 0)
+		return -1;
+	const struct advice_rule *rule = advice_find(&facts);
+	if (rule && (put_advice(out, &facts, "Problem", rule->problem) < 0 ||
+		     put_advice(out, &facts, "Fix", rule->fix) < 0))
+		result = -1;
+	advice_facts_release(&facts);
+	return result;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+static int put_rest(FILE *out, const struct report *r)
+{
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+	int result = 0;
+
+	if (in && r->only_worth)
+		result = render_rest(in, r, &plain);
+	putc('\n', out);
+	return markdown_paragraph(out, &t, false) < 0 ? -1 : result;
+}
+
+static int put_table(FILE *out, const struct report *r)
+{
+	const struct style style = { .utf8 = true, .markdown = true };
+	size_t more = (r->only_worth ? r->worth : r->rows->n) - r->below - r->shown;
+	const char *noun = render_rows_noun(r, r->rows->n);
+
+	if (r->only_worth && r->worth == 0)
+		more = 0;
+	fputs("\n### ", out);
+	if (r->only_worth && r->worth)
+		fprintf(out, "%zu of %zu %s with something to save or to fix\n\n", r->worth,
+			r->rows->n, noun);
+	else
+		fprintf(out, "%zu of %zu %s\n\n", r->shown, r->rows->n, noun);
+	if (render_table(out, r, &style) < 0)
+		return -1;
+	if (more > 0)
+		fprintf(out, "\n%zu more: `--limit 0` shows all.\n", more);
+	return put_rest(out, r);
+}
+
+/* ---- other analyses ------------------------------------------------------------------------ */
+
+struct of_finding {
+	FILE *out;
+	const struct finding *finding;
+};
+
+/* An item of a list: where it is, and the first line of what is told of it. */
+static int put_mark(const struct mark *m, void *arg)
+{
+	const struct of_finding *of = arg;
+	struct markdown_text t;
+
+	if (m->finding != of->finding)
+		return 0;
+	FILE *in = markdown_begin(&t);
+	if (in && m->frame->file)
+		fprintf(in, "%s:%d: ", m->frame->file, m->frame->line);
+	if (in)
+		fwrite(m->text, 1, strcspn(m->text, "\n"), in);
+	fputs("- ", of->out);
+	return markdown_paragraph(of->out, &t, false);
+}
+
+static int put_finding(FILE *out, const struct report *r, const struct finding *f)
+{
+	struct of_finding of = { out, f };
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	if (in)
+		render_finding_lines(in, &plain, f);
+	putc('\n', out);
+	if (markdown_paragraph(out, &t, false) < 0)
+		return -1;
+	putc('\n', out);
+	return marks_of_findings(r, put_mark, &of);
+}
+
+/* ---- the document -------------------------------------------------------------------------- */
+
+static int put_recording(FILE *out, const struct report *r)
+{
+	struct markdown_text t;
+	FILE *in = markdown_begin(&t);
+
+	if (in)
+		render_header(in, r, &plain);
+	putc('\n', out);
+	return markdown_lines(out, &t, "The recording");
+}
+
+static int put_rows(FILE *out, const struct report *r)
+{
+	if (r->rows->n == 0 || !(r->total->bytes > 0))
+		return 0;
+	if (put_sum(out, r) < 0)
+		return -1;
+	putc('\n', out);
+	for (size_t i = 0; r->best && i < r->best->n; i++)
+		if (put_best(out, r, i) < 0)
+			return -1;
+	return put_table(out, r);
+}
+
+int render_markdown(FILE *out, const struct report *r)
+{
+	fputs("## ojx report\n\n", out);
+	if (r->nothing)
+		fprintf(out, "**Nothing to show:** %s\n", r->nothing);
+	if (checks_of_report(r, markdown_check, out) < 0)
+		return -1;
+	if (r->conditions && r->conditions->n)
+		putc('\n', out);
+	if (put_rows(out, r) < 0)
+		return -1;
+	if (findings_seen(r->findings, true) || findings_seen(r->findings, false))
+		fputs("\n### Other findings\n", out);
+	for (size_t i = 0; r->findings && i < r->findings->n; i++)
+		if (r->findings->item[i].seen && put_finding(out, r, &r->findings->item[i]) < 0)
+			return -1;
+	return put_recording(out, r) < 0 || ferror(out) ? -1 : 0;
+}
