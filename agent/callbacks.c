@@ -11,6 +11,7 @@
 #include "detach.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
+#include "heap/lives.h"
 #include "heap/scan.h"
 #include "hotspot/threadname.h"
 #include "hotspot/walk.h"
@@ -36,6 +37,7 @@ static void pause_begins(void)
 		return;
 	if (ojx.scan_on && atomic_load(&ojx.live))
 		scan_gc_start();
+	lives_gc_start();
 	atomic_fetch_add(&ojx.gc_seq, 1);
 	atomic_fetch_add(&ojx.shm->status.epoch, 1);
 	count_pause(start);
@@ -57,10 +59,11 @@ static void pause_ends(void)
 	uint64_t seq = atomic_load(&ojx.gc_seq), start = now_ns();
 	if (!(seq & 1))
 		return;
-	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live)) {
+	if (ojx.config.flags & FOLLOW_FLAGS && atomic_load(&ojx.live))
 		follow_gc_finish(epoch_of(seq + 1));
-		count_pause(start);
-	}
+	if (lives_wanted())
+		lives_gc_finish();
+	count_pause(start);
 	atomic_store(&ojx.gc_time, now_ns());
 	atomic_fetch_add(&ojx.gc_seq, 1);
 }

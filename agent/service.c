@@ -154,10 +154,9 @@ static void service_round(void)
 	if (atomic_load(&ojx.watch_on) || atomic_load(&ojx.sampling_on))
 		watch_still_ours();
 	slots_sweep(service);
-	if (ojx.scan_on) {
+	if (ojx.scan_on)
 		scan_service(&service->ring, false);
-		live_heap_service(service->jni, &service->ring, false);
-	}
+	live_heap_service(service->jni, &service->ring, false);
 	if (atomic_load(&ojx.live))
 		governor_tick();
 	alone_serve();
@@ -175,10 +174,9 @@ static void finish(struct thread *t, JNIEnv *jni)
 		watch_still_ours();
 	events_stop();
 	slots_sweep(t);
-	if (ojx.scan_on) {
+	if (ojx.scan_on)
 		scan_service(&t->ring, true);
-		live_heap_service(jni, &t->ring, true);
-	}
+	live_heap_service(jni, &t->ring, true);
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		deferred_samples_serve(&t->ring);
 		locality_service(&t->ring);
@@ -204,8 +202,7 @@ static void give_back(jvmtiEnv *jvmti, JNIEnv *jni)
 		(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE, events[i], NULL);
 	finish(service, jni);
 	alloc_give_back();
-	if (ojx.scan_on)
-		live_heap_release(jni);
+	live_heap_release(jni);
 	if (ojx.config.flags & FOLLOW_FLAGS)
 		follow_release(jni);
 }

@@ -17,6 +17,7 @@
 #include "heap/alloc.h"
 #include "heap/follow.h"
 #include "heap/live_heap.h"
+#include "heap/lives.h"
 #include "heap/scan.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
@@ -84,10 +85,11 @@ static void choose_engines(JNIEnv *jni)
 	else if (ojx.config.waste)
 		klassname_init(&vm, jni);
 	ojx.scan_on = !(ojx.config.flags & WIRE_NO_SCAN) && scan_init();
-	if (ojx.scan_on) {
-		live_heap_init(jni);
+	if (ojx.scan_on)
 		atomic_fetch_or(&ojx.shm->status.engines, WIRE_ENGINE_SCAN);
-	}
+	if (ojx.scan_on || ojx.config.flags & WIRE_LIVES)
+		live_heap_init(jni);
+	lives_init(jni, &vm);
 }
 
 /* Registers the users of allocations, watches and access samples. */

@@ -29,6 +29,7 @@
 #include "heap/follow.h"
 #include "heap/keep.h"
 #include "heap/live_heap.h"
+#include "heap/moment.h"
 #include "heap/pending_objects.h"
 #include "hotspot/classes.h"
 #include "hotspot/intrinsics.h"
@@ -176,10 +177,9 @@ static void hand_on(JNIEnv *jni, struct thread *t, jobject object, struct klass 
 		status_add(skipped, 1);
 		return;
 	}
-	if (ojx.scan_on) {
+	if (ojx.scan_on)
 		pending_objects_add(address, epoch, k, a, t->number, exponent, random);
-		live_heap_add(jni, object, k, a, t->number, random_next(&t->random));
-	}
+	live_heap_add(jni, object, k, a, t->number, random_next(&t->random));
 	if (flags & FOLLOW_FLAGS) {
 		struct follow_object o = { k, a, t->tid, t->number };
 		ref = follow_add(jni, object, address, epoch, &o, random_next(&t->random));
@@ -217,6 +217,8 @@ static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	struct klass *k = class_met(jni, t, type);
 	struct keep keep = { .decided = false };
 
+	if (ojx.config.flags & WIRE_LIVES)
+		moment_allocated(a.weight * (double)size);
 	if (k && !k->wanted)
 		return false;
 	if (!k) {

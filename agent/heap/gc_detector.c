@@ -7,6 +7,7 @@
 
 #include "core/jvm.h"
 #include "heap/alloc_interval.h"
+#include "heap/moment.h"
 #include "hotspot/weak.h"
 
 #define CANARIES  16
@@ -16,10 +17,12 @@ static jclass type;
 static struct gc_detector {
 	jweak handle;
 	uint64_t time; /* a time before its allocation */
-} canaries[CANARIES];  /* by time */
+	struct wire_moment moment;
+} canaries[CANARIES]; /* by time */
 static uint32_t ncanaries;
 static uint64_t pause = CANARY_NS;
 static uint64_t horizon;
+static struct wire_moment horizon_moment;
 
 bool gc_detector_init(JNIEnv *jni)
 {
@@ -34,6 +37,11 @@ uint64_t gc_detector_horizon(void)
 	return horizon;
 }
 
+struct wire_moment gc_detector_moment(void)
+{
+	return horizon_moment;
+}
+
 /* If there are too many, drops every other one; the rest stay in order. */
 bool gc_detector_sweep(JNIEnv *jni)
 {
@@ -43,8 +51,10 @@ bool gc_detector_sweep(JNIEnv *jni)
 	for (uint32_t i = 0; i < ncanaries; i++) {
 		struct gc_detector *c = &canaries[i];
 		bool dead = weak_is_dead(jni, c->handle);
-		if (dead && c->time > horizon)
+		if (dead && c->time > horizon) {
 			horizon = c->time;
+			horizon_moment = c->moment;
+		}
 		died |= dead;
 		if (dead || (full && i % 2 == 0))
 			(*jni)->DeleteWeakGlobalRef(jni, c->handle);
@@ -73,6 +83,7 @@ void gc_detector_add(JNIEnv *jni)
 {
 	static uint64_t last;
 	uint64_t now = now_ns();
+	struct wire_moment moment = moment_now();
 
 	if (now - last < CANARY_NS || ncanaries == CANARIES)
 		return;
@@ -86,7 +97,7 @@ void gc_detector_add(JNIEnv *jni)
 	if (object)
 		(*jni)->DeleteLocalRef(jni, object);
 	if (handle)
-		canaries[ncanaries++] = (struct gc_detector){ handle, now };
+		canaries[ncanaries++] = (struct gc_detector){ handle, now, moment };
 	if ((*jni)->ExceptionCheck(jni))
 		(*jni)->ExceptionClear(jni);
 }

@@ -10,7 +10,7 @@
  * may stay. A new string has no array yet, so the length is read later. A string that is too long
  * is dropped; its entry then records that such strings of its context are unknown.
  */
-#include "heap/live_heap_private.h"
+#include "heap/live_heap.h"
 
 #include <math.h>
 
@@ -20,6 +20,8 @@
 #include "core/peek.h"
 #include "heap/alloc_interval.h"
 #include "heap/gc_detector.h"
+#include "heap/live_heap_table.h"
+#include "heap/lives.h"
 #include "hotspot/layout.h"
 #include "hotspot/weak.h"
 
@@ -63,7 +65,7 @@ void live_heap_init(JNIEnv *jni)
 	if (atomic_load(&ojx.moves_concurrently))
 		string_init(jni);
 	live_heap_table.strings = live_heap_table.leaves && live_heap_table.string;
-	if (live_heap_view_init() && gc_detector_init(jni))
+	if ((!ojx.scan_on || live_heap_view_init()) && gc_detector_init(jni))
 		entries = memory_new(ALIVE_MAX, sizeof *entries);
 	live_heap_table.entries = entries;
 }
@@ -184,6 +186,7 @@ void live_heap_add(JNIEnv *jni, jobject object, const struct klass *k,
 	e->weight = weight;
 	e->time = now_ns();
 	account(1, alloc->size); /* before it can be released */
+	lives_begin((uint32_t)(e - entries), e->handle);
 	atomic_store_explicit(&e->state, ALIVE_HELD, memory_order_release);
 }
 
@@ -194,6 +197,7 @@ static void release_to(JNIEnv *jni, struct live_heap_held *e, uint32_t next)
 
 	if (!atomic_compare_exchange_strong(&e->state, &held, ALIVE_BUSY))
 		return;
+	lives_end((uint32_t)(e - entries));
 	(*jni)->DeleteWeakGlobalRef(jni, e->handle);
 	atomic_fetch_sub(&count, 1);
 	atomic_fetch_sub(&bytes, e->size + e->array);
@@ -205,14 +209,23 @@ static void release(JNIEnv *jni, struct live_heap_held *e)
 	release_to(jni, e, ALIVE_FREE);
 }
 
+static void sweep_one(JNIEnv *jni, struct link_ring *ring, uint32_t i)
+{
+	if (!live_heap_is_held(&entries[i]))
+		return;
+	if (!weak_is_dead(jni, entries[i].handle))
+		lives_still_held(i);
+	else if (lives_died(ring, i))
+		release(jni, &entries[i]);
+}
+
 /* Releases the dead. If that leaves much room, more objects may come. */
-static void sweep(JNIEnv *jni)
+static void sweep(JNIEnv *jni, struct link_ring *ring)
 {
 	double now = atomic_load(&live_heap_table.interval), least = 2.0 * (double)alloc_interval();
 
 	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
-		if (live_heap_is_held(&entries[i]) && weak_is_dead(jni, entries[i].handle))
-			release(jni, &entries[i]);
+		sweep_one(jni, ring, i);
 	bool few = atomic_load(&count) < ALIVE_MAX / 4 && atomic_load(&bytes) < limit / 4;
 	if (few && now > 0) {
 		atomic_store(&live_heap_table.interval,
@@ -301,12 +314,14 @@ void live_heap_service(JNIEnv *jni, struct link_ring *ring, bool final)
 	if (died || final || epoch != swept_epoch || (again && now - swept > SWEEP_NS)) {
 		swept_epoch = epoch;
 		swept = now;
-		sweep(jni);
+		sweep(jni, ring);
 	}
 	if (live_heap_table.leaves)
 		measure_strings(jni);
 	thin(jni);
-	live_heap_view(jni, ring, final);
+	if (ojx.scan_on)
+		live_heap_view(jni, ring, final);
+	lives_service(jni, ring, final);
 	if (!final && atomic_load(&live_heap_table.used))
 		gc_detector_add(jni);
 }
@@ -316,4 +331,5 @@ void live_heap_release(JNIEnv *jni)
 	for (uint32_t i = 0; entries && i < atomic_load(&live_heap_table.used); i++)
 		release(jni, &entries[i]);
 	gc_detector_release(jni);
+	lives_release(jni);
 }

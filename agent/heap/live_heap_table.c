@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_heap_table.c - see live_heap_private.h. */
-#include "heap/live_heap_private.h"
+/* live_heap_table.c - see live_heap_table.h. */
+#include "heap/live_heap_table.h"
 
 struct live_heap_table live_heap_table;
 

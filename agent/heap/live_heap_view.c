@@ -5,7 +5,7 @@
  * Only for its snapshot an object gets a local reference: with every collector the address there is
  * valid for the rest of the epoch.
  */
-#include "heap/live_heap_private.h"
+#include "heap/live_heap_table.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* analyses.c - see analyses.h. */
 #include "analyse/analyses.h"
 
+#include "analyse/lifetime/lifetime_analysis.h"
 #include "analyse/locality/locality_analysis.h"
 #include "analyse/replica/replica_analysis.h"
 #include "analyse/waste/waste_analysis.h"
@@ -10,6 +11,7 @@ const struct analysis *const analyses[] = {
 	&replica_analysis,
 	&waste_analysis,
 	&locality_analysis,
+	&lifetime_analysis,
 	NULL,
 };
 

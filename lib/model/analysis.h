@@ -75,9 +75,17 @@ struct analysis {
 	/* ---- the store */
 	size_t store_size;		       /* zeroed at first; 0: none */
 	const struct analysis_record *records; /* end with type 0 */
+	/*
+	 * Its records cannot be added up: each tells of a time that may have begun long before.
+	 * `--time` then leaves out only what comes after the window. Records of other threads are
+	 * fed by model_feed_outside.
+	 */
+	bool whole;
 	/* Passes on what was counted since the last call. 0, or -1 as soon as `emit` returns -1. */
 	int (*flush)(struct model *m, void *store, analysis_emit_fn *emit, void *arg);
 	void (*release)(void *store);
+	/* model_halvings has grown: drops what has a larger ticket. */
+	void (*thin)(struct model *m, void *store);
 	bool (*seen)(const struct model *m); /* whether it has seen anything */
 	/*
 	 * Calls `fn` for all sampled accesses, until it returns something other than 0; returns
@@ -115,6 +123,9 @@ const struct analysis *const *model_analyses(const struct model *m);
 
 /* Whether records of this type go to an analysis. */
 bool model_is_analysed(const struct model *m, uint16_t type);
+
+/* Whether they go to an analysis whose records are `whole`. */
+bool model_is_whole(const struct model *m, uint16_t type);
 
 /* Whether any analysis has seen anything. */
 bool model_has_findings(const struct model *m);

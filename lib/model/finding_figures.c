@@ -24,7 +24,7 @@ const struct figure *figure_find_key(const struct analysis *const *analyses, con
 		if (strncmp(name, analyses[i]->key, len) != 0 || name[len] != '.')
 			continue;
 		for (const struct figure *f = figures_of(analyses[i]); f && f->name; f++)
-			if (is_key(f) && strcmp(f->name, name + len + 1) == 0) {
+			if (is_key(f) && strcmp(figure_key(f), name + len + 1) == 0) {
 				*analysis = analyses[i];
 				return f;
 			}
@@ -51,7 +51,7 @@ void figures_put_keys(FILE *out, const struct analysis *const *analyses, bool wi
 			if (!is_key(f))
 				continue;
 			fprintf(out, with_help ? "\n- %s.%s: " : ", %s.%s", analyses[i]->key,
-				f->name);
+				figure_key(f));
 			if (with_help)
 				fputs(f->help, out);
 		}

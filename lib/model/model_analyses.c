@@ -38,6 +38,15 @@ bool model_is_analysed(const struct model *m, uint16_t type)
 	return model_analysed(m, type, &store) != NULL;
 }
 
+bool model_is_whole(const struct model *m, uint16_t type)
+{
+	for (int i = 0; m->analyses[i]; i++)
+		for (const struct analysis_record *r = m->analyses[i]->records; r && r->type; r++)
+			if (r->type == type)
+				return m->analyses[i]->whole;
+	return false;
+}
+
 bool model_has_findings(const struct model *m)
 {
 	for (int i = 0; m->analyses[i]; i++)
@@ -81,6 +90,13 @@ void model_release_stores(struct model *m)
 			m->analyses[i]->release(m->store[i]);
 		free(m->store[i]);
 	}
+}
+
+void model_thin_stores(struct model *m)
+{
+	for (int i = 0; m->analyses[i]; i++)
+		if (m->analyses[i]->thin)
+			m->analyses[i]->thin(m, m->store[i]);
 }
 
 int model_flush_stores(struct model *m, emit_fn *emit, void *arg)

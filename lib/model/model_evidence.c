@@ -126,6 +126,7 @@ enum model_fed model_take_thin(struct model *m, const struct wire_rec *rec)
 		c->use_threshold = c->use_threshold < most ? c->use_threshold : most;
 		sift(m, c);
 	}
+	model_thin_stores(m);
 	return MODEL_KEEP;
 }
 

@@ -9,6 +9,8 @@
 
 #include "model/model_parts.h"
 
+_Static_assert((MODEL_OUTSIDE & (WIRE_UNSEEN | WIRE_UNHELD)) == 0, "a flag has two meanings");
+
 static void drop(struct live_heap_item *items, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

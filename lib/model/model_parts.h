@@ -211,6 +211,7 @@ void model_fill_use(struct model_use *to, const struct wire_use *w);
 /* model_analyses.c */
 bool model_add_stores(struct model *m); /* false if out of memory */
 void model_release_stores(struct model *m);
+void model_thin_stores(struct model *m);
 int model_flush_stores(struct model *m, emit_fn *emit, void *arg);
 /* The record of that type and the store of its analysis; NULL: none takes it. */
 const struct analysis_record *model_analysed(const struct model *m, uint16_t type, void **store);

@@ -132,6 +132,16 @@ struct model_context *model_context(const struct model *m, size_t i)
 	return i < m->ncontexts ? &m->contexts[i]->pub : NULL;
 }
 
+void model_count_evidence(struct model *m, size_t more, size_t less)
+{
+	m->evidence_bytes += more - less;
+}
+
+bool model_is_outside(const struct model *m)
+{
+	return m->outside;
+}
+
 size_t model_evidence_bytes(const struct model *m)
 {
 	return m->evidence_bytes;

@@ -20,6 +20,12 @@ struct jvm;
 /* Sets errno to EBADMSG. */
 enum model_fed model_bad(void);
 
+/* Whether the record is fed by model_feed_outside. */
+bool model_is_outside(const struct model *m);
+
+/* The store now has `more` bytes of evidence more, and `less` bytes less. */
+void model_count_evidence(struct model *m, size_t more, size_t less);
+
 /* Whether model_close was called. */
 bool model_is_closed(const struct model *m);
 

@@ -79,8 +79,10 @@ int recorder_put(struct recorder *r, uint32_t jvm, const struct wire_rec *rec)
 
 /* ---- views of the live heap ------------------------------------------------------------ */
 
-static struct recorder_view *view_of(struct recorder *r, uint32_t jvm)
+/* Views and censuses of a JVM are counted apart. */
+static struct recorder_view *view_of(struct recorder *r, uint32_t jvm, bool census)
 {
+	jvm = 2 * jvm + census;
 	if (jvm >= r->nviews) {
 		uint32_t n = 2 * jvm + 1;
 		struct recorder_view *views = realloc(r->views, n * sizeof *views);
@@ -93,21 +95,22 @@ static struct recorder_view *view_of(struct recorder *r, uint32_t jvm)
 	return &r->views[jvm];
 }
 
-/* A view is written whole or not at all, so its first record decides. */
+/* A view, or a census, is written whole or not at all, so its first record decides. */
 static bool admits_view(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len)
 {
-	struct recorder_view *v = view_of(r, jvm);
+	bool ends = type == WIRE_VIEW || type == WIRE_CENSUS;
+	struct recorder_view *v = view_of(r, jvm, type == WIRE_LIVING || type == WIRE_CENSUS);
 
 	if (!v)
 		return false;
 	if (v->coming == 0)
 		v->taken = !r->closed && is_due(r, v->written_ns, 0, v->bytes);
 	v->coming += len;
-	if (type == WIRE_VIEW && v->taken) {
+	if (ends && v->taken) {
 		v->written_ns = r->now_ns;
 		v->bytes = v->coming / VIEWS_PACKED;
 	}
-	if (type == WIRE_VIEW)
+	if (ends)
 		v->coming = 0;
 	return v->taken;
 }
@@ -128,6 +131,8 @@ static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len
 		return !r->closed;
 	case WIRE_ALIVE:
 	case WIRE_VIEW:
+	case WIRE_LIVING:
+	case WIRE_CENSUS:
 		return admits_view(r, jvm, type, len);
 	default:
 		return true;

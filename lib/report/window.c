@@ -28,7 +28,7 @@ static bool is_counted(const struct model *m, uint16_t type)
 	case FILE_TALLY:
 		return true;
 	default:
-		return model_is_analysed(m, type);
+		return model_is_analysed(m, type) && !model_is_whole(m, type);
 	}
 }
 
@@ -81,15 +81,16 @@ enum model_fed window_feed(struct window *w, struct model *m, uint32_t jvm, uint
 		w->begin_ns = time_ns;
 	if (type == FILE_STATUS && time_ns <= w->to_ns)
 		w->end_ns = time_ns;
-	if (!is_evidence(type) && !is_counted(m, type) && !is_view(type))
+	bool whole = model_is_whole(m, type);
+	if (!is_evidence(type) && !is_counted(m, type) && !is_view(type) && !whole)
 		return feed_other(w, m, jvm, rec, len, type);
 	if (time_ns > w->to_ns || (before && is_view(type)))
 		return MODEL_DROPPED;
-	if (!before && (!w->thread_glob || type == WIRE_VIEW ||
-			idmap_get(&w->taken, key_of(jvm, rec->thread))))
+	if ((!before || whole) && (!w->thread_glob || type == WIRE_VIEW ||
+				   idmap_get(&w->taken, key_of(jvm, rec->thread))))
 		return model_feed(m, jvm, rec, len);
-	return is_evidence(type) || is_view(type) ? model_feed_outside(m, jvm, rec, len)
-						  : MODEL_DROPPED;
+	return is_evidence(type) || is_view(type) || whole ? model_feed_outside(m, jvm, rec, len)
+							   : MODEL_DROPPED;
 }
 
 void window_end(struct window *w, struct model *m)

@@ -11,7 +11,7 @@
  * version: both are installed together, so another version means a broken install. History: 1 -
  * first version. 2 - rings are made of blocks, the tool is not woken; records are the same.
  * 3 - the tool says how many objects of a line it wants to see (wire_controls.h). 4 - the hello
- * tells who records the JVM already. 5 - WIRE_UNSEEN has a bit of its own.
+ * tells who records the JVM already. 5 - WIRE_UNSEEN is not WIRE_FIXED's bit.
  *
  * Rules: fixed-width types, explicit padding, offsets instead of pointers. The tool treats all of
  * the shared memory as untrusted: it checks every length and offset before use.
@@ -91,6 +91,7 @@ enum wire_config_flags {
 	WIRE_NO_TIMER = 1 << 12,   /* a seccomp filter would kill a caller of timer_create */
 	WIRE_NO_PAGES = 1 << 13,   /* a seccomp filter would kill a caller of move_pages */
 	WIRE_VERBOSE = 1 << 14,	   /* send notes of --verbose, too */
+	WIRE_LIVES = 1 << 15,	   /* births and deaths of sampled objects are sent */
 };
 
 enum wire_sampler {
@@ -234,7 +235,8 @@ enum wire_type {
 	WIRE_VALUE = 36,
 	WIRE_WASTE = 37,
 	WIRE_ACCESS = 38,
-	/* 39 to 43: see wire_live_heap.h; 44 to 46 were of another record and are not used again */
+	/* 39 and 40: see wire_live_heap.h; 41 to 43: see wire_lives.h */
+	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
 	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
 
@@ -368,7 +370,7 @@ enum wire_evidence_flags {
 	WIRE_LOCKED = 1 << 11,	/* a snapshot: the object is or was used as a monitor */
 	WIRE_FIXED = 1 << 12,	/* a snapshot: `fixed` follows its slots */
 	WIRE_SAMPLED = 1 << 13, /* a use: found by a sampled access, at once or later */
-	/* 14 and 15: see wire_live_heap.h */
+	/* 14: see wire_live_heap.h; 15: MODEL_OUTSIDE */
 	WIRE_EVIDENCE_FLAGS = (1 << 14) - 1,
 };
 
@@ -478,6 +480,7 @@ static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
 
 #include "wire/wire_access.h"
 #include "wire/wire_live_heap.h"
+#include "wire/wire_lives.h"
 #include "wire/wire_slots.h"
 
 #endif

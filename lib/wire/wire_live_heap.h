@@ -19,10 +19,11 @@
 #define WIRE_VIEW  40
 
 /*
- * Flag of a WIRE_ALIVE record, beside wire_evidence_flags: there was no time for a snapshot; the
- * object is alive, its content unknown.
+ * Flag of a WIRE_ALIVE record, beside those of wire_evidence_flags that are of snapshots: there was
+ * no time for a snapshot; the object is alive, its content unknown. The bit is that of
+ * WIRE_SAMPLED, a flag of uses; bit 15 is the model's.
  */
-#define WIRE_UNSEEN (1 << 15)
+#define WIRE_UNSEEN (1 << 13)
 
 /*
  * Flag of a WIRE_ALIVE record that stands for no object: it is unknown whether some objects of the

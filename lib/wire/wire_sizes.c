@@ -29,5 +29,6 @@ _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 _Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
 _Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
 _Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");
-_Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & WIRE_EVIDENCE_FLAGS) == 0, "a flag has two meanings");
+_Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & (WIRE_EVIDENCE_FLAGS & ~WIRE_SAMPLED)) == 0,
+	       "a flag has two meanings");
 _Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");

@@ -52,6 +52,21 @@ static void later_view_replaces(void **state)
 	assert_non_null(context_of(f, 1, 1)->view);
 }
 
+/* An object that was not looked at is in the view like the others. */
+static void unseen_is_alive(void **state)
+{
+	struct fixture *f = *state;
+	const struct wire_snapshot unseen = { .context = 1, .flags = WIRE_UNSEEN, .weight = 10 };
+	struct wire_snapshot *l = build_snapshot(&f->b, &unseen, NULL, 0);
+
+	atomic_store(&l->rec.type, WIRE_ALIVE);
+	l->rec.len = sizeof *l;
+	end(f, 1);
+	feed(f, 1);
+	assert_int_equal(context_of(f, 1, 1)->nalive, 1);
+	assert_true(context_of(f, 1, 1)->alive[0]->flags & WIRE_UNSEEN);
+}
+
 static void incomplete_view_is_none(void **state)
 {
 	struct fixture *f = *state;
@@ -102,6 +117,7 @@ int unit_model_live_heap(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(later_view_replaces, setup, teardown),
+		cmocka_unit_test_setup_teardown(unseen_is_alive, setup, teardown),
 		cmocka_unit_test_setup_teardown(incomplete_view_is_none, setup, teardown),
 		cmocka_unit_test_setup_teardown(views_of_two, setup, teardown),
 		cmocka_unit_test_setup_teardown(bad_records, setup, teardown),

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * live_heap_private.h - the table of held objects, for those who fill it (live_heap.c) and those
- * who take snapshots (live_heap_view.c).
+ * live_heap_table.h - the table of held objects, for those who fill it (live_heap.c), take
+ * snapshots (live_heap_view.c), and follow lives (lives.c).
  */
-#ifndef OJX_LIVE_HEAP_PRIVATE_H
-#define OJX_LIVE_HEAP_PRIVATE_H
+#ifndef OJX_LIVE_HEAP_TABLE_H
+#define OJX_LIVE_HEAP_TABLE_H
 
-#include "heap/live_heap.h"
+#include "core/state.h"
+
+struct link_ring;
 
 #define ALIVE_MAX 4096u
 #define ALIVE_LEAF_MAX \

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lives.c - see lives.h. Parallel to the table of held objects.
+ *
+ * The VM thread writes `alive` and `dead` in pauses, and the service thread reads them. It accepts
+ * what it has read if no pause came in between.
+ *
+ * In a pause the agent reads slots that the service thread may be about to delete. That is safe:
+ * deletion happens inside the VM, which a thread cannot enter during a pause.
+ */
+#include "heap/lives.h"
+
+#include "core/link.h"
+#include "core/memory.h"
+#include "heap/gc_detector.h"
+#include "heap/live_heap_table.h"
+#include "heap/moment.h"
+#include "heap/old_detector.h"
+#include "hotspot/weak.h"
+
+#define CENSUS_NS    5000000000u /* least time between two, */
+#define CENSUS_SHARE 4		 /* or this part of the run time */
+#define PAUSE_STEP   1000000	 /* ns */
+#define PAUSE_STEPS  100
+
+struct life {
+	struct wire_moment birth, before, alive, dead;
+};
+
+/* What a pause reads of all objects lies apart and close together. */
+static _Atomic uintptr_t *handles; /* jweak; 0: the entry is not in use */
+static _Atomic uintptr_t *places;  /* addresses after the last collection; 0: unknown */
+static struct life *lives;
+static uint32_t last_count, last_full; /* of collections, at the end of the last pause */
+static bool announced;		       /* no collection came without an event before this pause */
+static struct wire_moment collected, marked;
+
+void lives_init(JNIEnv *jni, const struct vmstructs *vm)
+{
+	if (!(ojx.config.flags & WIRE_LIVES))
+		return;
+	if (!live_heap_table.entries || !moment_init(vm)) {
+		link_note("the lives of objects cannot be followed with this collector, JDK and "
+			  "options");
+		return;
+	}
+	last_count = moment_vm_collections();
+	last_full = moment_full_collections();
+	handles = memory_new(ALIVE_MAX, sizeof *handles);
+	places = memory_new(ALIVE_MAX, sizeof *places);
+	if (handles && places && (!ojx.stays || old_detector_init(jni)))
+		lives = memory_new(ALIVE_MAX, sizeof *lives);
+}
+
+bool lives_wanted(void)
+{
+	return lives != NULL;
+}
+
+/* ---- objects come and go ----------------------------------------------------------------- */
+
+void lives_begin(uint32_t i, jweak handle)
+{
+	if (!lives)
+		return;
+	uint64_t epoch = epoch_now();
+	uintptr_t unknown = 0, place = weak_slot(handle);
+	struct wire_moment now = moment_now();
+
+	lives[i] = (struct life){ .birth = now, .before = now, .alive = now };
+	atomic_store(&places[i], 0);
+	atomic_store_explicit(&handles[i], (uintptr_t)handle, memory_order_release);
+	/* if there was a pause meanwhile, the place is an old one */
+	if (epoch != UINT64_MAX && epoch_is(epoch))
+		atomic_compare_exchange_strong(&places[i], &unknown, place);
+}
+
+void lives_end(uint32_t i)
+{
+	if (lives)
+		atomic_store(&handles[i], 0);
+}
+
+/* ---- in pauses --------------------------------------------------------------------------- */
+
+void lives_gc_start(void)
+{
+	announced = moment_vm_collections() == last_count;
+}
+
+/* [pause] Which collection ends now. */
+static enum old_pause pause_now(void)
+{
+	uint32_t collections = moment_vm_collections() - last_count;
+	uint32_t full = moment_full_collections() - last_full;
+
+	last_count += collections;
+	last_full += full;
+	if (!announced)
+		return OLD_OTHER;
+	return !collections ? OLD_MARKS : full > 0 && full <= collections ? OLD_FULL : OLD_YOUNG;
+}
+
+/* [pause] */
+static void was_alive(struct life *l, const struct wire_moment *at)
+{
+	l->before = l->alive;
+	l->alive = *at;
+}
+
+/* [pause] Looks at an object. `moves`: if it has moved, it was alive just now. */
+static void look_at(uint32_t i, bool moves, const struct wire_moment *now)
+{
+	uintptr_t handle = atomic_load_explicit(&handles[i], memory_order_acquire);
+	uintptr_t place = handle ? weak_slot((jweak)handle) : 0;
+	uintptr_t before = atomic_load_explicit(&places[i], memory_order_relaxed);
+
+	if (!handle || lives[i].dead.ns)
+		return;
+	if (!place)
+		lives[i].dead = *now;
+	else if (moves && before && place != before)
+		was_alive(&lives[i], now);
+	if (place != before)
+		atomic_store_explicit(&places[i], place, memory_order_relaxed);
+}
+
+/* [pause] All objects that still exist were alive at this moment, if they existed. */
+static void mark_all(const struct wire_moment *alive)
+{
+	marked = *alive;
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++) {
+		struct life *l = &lives[i];
+		if (atomic_load(&handles[i]) && !l->dead.ns && l->birth.ns <= alive->ns &&
+		    l->alive.ns < alive->ns)
+			was_alive(l, alive);
+	}
+}
+
+void lives_gc_finish(void)
+{
+	struct wire_moment now, alive;
+
+	if (!lives || !ojx.stays)
+		return;
+	enum old_pause pause = pause_now();
+	bool moves = pause == OLD_YOUNG || pause == OLD_FULL;
+	if (pause != OLD_MARKS)
+		moment_collected();
+	now = moment_now();
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+		look_at(i, moves, &now);
+	if (moves)
+		collected = now;
+	if (old_detector_gc_finish(pause, &now, &alive))
+		mark_all(&alive);
+}
+
+/* ---- on the service thread --------------------------------------------------------------- */
+
+void lives_still_held(uint32_t i)
+{
+	struct wire_moment horizon = gc_detector_moment();
+
+	if (!lives || ojx.stays)
+		return;
+	if (lives[i].birth.ns <= horizon.ns && lives[i].alive.ns < horizon.ns)
+		was_alive(&lives[i], &horizon);
+	if (horizon.ns > marked.ns)
+		collected = marked = horizon;
+}
+
+/* Reads a life. False in a pause: then it is only known when the object was made. */
+static bool read_life(uint32_t i, struct wire_life *to)
+{
+	uint64_t epoch = epoch_now();
+
+	*to = (struct wire_life){
+		.birth = lives[i].birth,
+		.before = lives[i].before,
+		.alive = lives[i].alive,
+		.dead = lives[i].dead,
+	};
+	if (epoch != UINT64_MAX && epoch_is(epoch))
+		return true;
+	to->before = to->alive = to->birth;
+	to->dead = (struct wire_moment){ 0 };
+	return false;
+}
+
+static void send(struct link_ring *ring, uint16_t type, uint32_t i, const struct wire_life *life)
+{
+	const struct live_heap_held *e = &live_heap_table.entries[i];
+	struct wire_life *rec = link_reserve(ring, type, sizeof *rec);
+	uint64_t mixed = life->birth.ns ^ (uint64_t)e->ticket << 32 ^ i;
+
+	if (!rec)
+		return;
+	rec->rec.thread = e->thread;
+	rec->context = e->context;
+	rec->ticket = (uint32_t)random_next(&mixed); /* another one than thins the table */
+	rec->size = e->size;
+	rec->weight = e->weight;
+	rec->birth = life->birth;
+	rec->before = life->before;
+	rec->alive = life->alive;
+	rec->dead = life->dead;
+	link_commit(ring);
+}
+
+bool lives_died(struct link_ring *ring, uint32_t i)
+{
+	struct wire_life life;
+
+	if (!lives)
+		return true;
+	if (!read_life(i, &life))
+		return false;
+	if (!life.dead.ns && !ojx.stays)
+		life.dead = moment_now();
+	if (!life.dead.ns)
+		return false;
+	send(ring, WIRE_LIFE, i, &life);
+	return true;
+}
+
+/*
+ * An object that was found dead before the census gives a record of its own later, one that was
+ * found dead after its beginning gives both.
+ */
+static bool send_living(struct link_ring *ring, uint32_t i, const struct wire_moment *now)
+{
+	struct wire_life life;
+
+	if (!live_heap_is_held(&live_heap_table.entries[i]))
+		return false;
+	read_life(i, &life);
+	if (life.birth.ns > now->ns || (life.dead.ns && life.dead.ns <= now->ns))
+		return false;
+	life.dead = (struct wire_moment){ 0 };
+	send(ring, WIRE_LIVING, i, &life);
+	return true;
+}
+
+/* Not in a pause, if possible. */
+static void send_census(struct link_ring *ring)
+{
+	const struct timespec step = { .tv_nsec = PAUSE_STEP };
+
+	for (int k = 0; k < PAUSE_STEPS && epoch_now() == UINT64_MAX; k++)
+		nanosleep(&step, NULL);
+	struct wire_moment now = moment_now();
+	struct wire_census *end;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < atomic_load(&live_heap_table.used); i++)
+		n += send_living(ring, i, &now);
+	end = link_reserve(ring, WIRE_CENSUS, sizeof *end);
+	if (!end)
+		return;
+	end->objects = n;
+	end->pad = 0;
+	end->now = now;
+	end->collected = collected;
+	end->marked = marked;
+	link_commit(ring);
+}
+
+void lives_service(JNIEnv *jni, struct link_ring *ring, bool final)
+{
+	static uint64_t next = CENSUS_NS;
+	uint64_t now = now_ns() - ojx.start_ns;
+
+	if (!lives)
+		return;
+	if (!final && ojx.stays)
+		old_detector_service(jni);
+	if (!final && now < next)
+		return;
+	send_census(ring);
+	next = now + (now / CENSUS_SHARE > CENSUS_NS ? now / CENSUS_SHARE : CENSUS_NS);
+}
+
+void lives_release(JNIEnv *jni)
+{
+	if (lives)
+		old_detector_release(jni);
+}

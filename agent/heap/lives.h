@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lives.h - when the held objects (live_heap.h) were made, were last known to be alive, and died.
+ *
+ * With Serial, Parallel and G1 each collection tells: at its end the agent reads the references of
+ * all held objects. A reference that was cleared is of a dead object. An object that has moved was
+ * alive. An object that has not moved is old, and nothing is known of it until a collection of the
+ * old generation (old_detector.h). With Z and Shenandoah the service thread finds out, by canaries
+ * (gc_detector.h).
+ *
+ * Deaths are sent when they are found, the others in a census (lib/wire/wire_lives.h).
+ */
+#ifndef OJX_LIVES_H
+#define OJX_LIVES_H
+
+#include "core/state.h"
+
+struct link_ring;
+
+struct vmstructs;
+
+/* Allocates its memory, if lives are wanted. Tells the user if they cannot be known. */
+void lives_init(JNIEnv *jni, const struct vmstructs *vm);
+
+/* [pause] Whether lives are recorded. */
+bool lives_wanted(void);
+
+/* The object of entry `i` is held from now on. In the allocation callback. */
+void lives_begin(uint32_t i, jweak handle);
+
+/* The reference of entry `i` is about to be deleted. */
+void lives_end(uint32_t i);
+
+/* [pause] */
+void lives_gc_start(void);
+void lives_gc_finish(void);
+
+/*
+ * Service thread: the object of entry `i` is dead, or still held after canaries were looked at.
+ * lives_died returns false if the end of the collection that cleared its reference is still to
+ * come; the caller then tries again later.
+ */
+bool lives_died(struct link_ring *ring, uint32_t i);
+void lives_still_held(uint32_t i);
+
+/* Service thread: makes canaries; sends a census if it is time, or at the end. */
+void lives_service(JNIEnv *jni, struct link_ring *ring, bool final);
+
+/* Drops what it holds. */
+void lives_release(JNIEnv *jni);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * old_detector.c - see old_detector.h.
+ *
+ * G1 marks while the program runs, and finds alive all that was so when it began. So after a pause
+ * that only marks, objects are known to have been alive when the agent let go of the canary. One
+ * canary after the other is let go of, the rarer the longer the recording, so that the last one is
+ * recent. After a full collection they are known to be alive now. A mixed collection of G1 looks
+ * at a part of the old generation only, so that its dead canaries tell nothing.
+ */
+#include "heap/old_detector.h"
+
+#include "core/jvm.h"
+#include "heap/alloc_interval.h"
+#include "heap/moment.h"
+#include "hotspot/weak.h"
+
+#define CANARIES 16
+#define PART	 8	     /* a canary is let go of after 1/PART of the time so far */
+#define LEAST_NS 1000000000u /* and after this time at least */
+
+enum state { NONE, HELD, OLD, LET_GO, DEAD };
+
+static jclass type;
+static struct canary {
+	_Atomic uint32_t state; /* OLD and DEAD are set in pauses */
+	jobject strong;
+	jweak weak;
+	uintptr_t place;
+	struct wire_moment let_go;
+} canaries[CANARIES];
+
+bool old_detector_init(JNIEnv *jni)
+{
+	jclass local = (*jni)->FindClass(jni, "java/lang/Object");
+
+	type = local ? jvm_hold(jni, local) : NULL;
+	return type != NULL;
+}
+
+/* ---- in pauses --------------------------------------------------------------------------- */
+
+/* [pause] */
+static void look_at_held(struct canary *c, bool moved)
+{
+	uintptr_t place = weak_slot(c->weak);
+
+	if (moved && place == c->place)
+		atomic_store(&c->state, OLD);
+	c->place = place;
+}
+
+bool old_detector_gc_finish(enum old_pause pause, const struct wire_moment *now,
+			    struct wire_moment *alive)
+{
+	bool died = false;
+
+	for (int i = 0; i < CANARIES; i++) {
+		struct canary *c = &canaries[i];
+		uint32_t state = atomic_load_explicit(&c->state, memory_order_acquire);
+		if (state == HELD)
+			look_at_held(c, pause == OLD_YOUNG || pause == OLD_FULL);
+		if (state != LET_GO || weak_slot(c->weak) != 0)
+			continue;
+		atomic_store(&c->state, DEAD);
+		if (!died || c->let_go.ns > alive->ns)
+			*alive = c->let_go;
+		died = true;
+	}
+	if (died && pause == OLD_FULL)
+		*alive = *now;
+	return died && (pause == OLD_FULL || pause == OLD_MARKS);
+}
+
+/* ---- on the service thread --------------------------------------------------------------- */
+
+static void make(JNIEnv *jni, struct canary *c)
+{
+	alloc_ignore(true);
+	jobject object = (*jni)->AllocObject(jni, type);
+	alloc_ignore(false);
+	c->strong = object ? (*jni)->NewGlobalRef(jni, object) : NULL;
+	c->weak = c->strong ? (*jni)->NewWeakGlobalRef(jni, object) : NULL;
+	c->place = 0;
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	if (object)
+		(*jni)->DeleteLocalRef(jni, object);
+	if (c->weak)
+		atomic_store(&c->state, HELD);
+	else if (c->strong)
+		(*jni)->DeleteGlobalRef(jni, c->strong);
+}
+
+static void let_go(JNIEnv *jni, struct canary *c)
+{
+	(*jni)->DeleteGlobalRef(jni, c->strong);
+	c->strong = NULL;
+	c->let_go = moment_now();
+	atomic_store(&c->state, LET_GO);
+}
+
+static void drop(JNIEnv *jni, struct canary *c)
+{
+	uint32_t state = atomic_exchange(&c->state, NONE);
+
+	if (state == NONE)
+		return;
+	if (c->strong)
+		(*jni)->DeleteGlobalRef(jni, c->strong);
+	c->strong = NULL;
+	(*jni)->DeleteWeakGlobalRef(jni, c->weak);
+}
+
+/* Whether it is time to let go of a further canary: none is let go of, or the last one long ago. */
+static bool is_due(void)
+{
+	uint64_t now = moment_now().ns, last = 0;
+	bool any = false;
+
+	for (int i = 0; i < CANARIES; i++)
+		if (atomic_load(&canaries[i].state) == LET_GO) {
+			any = true;
+			last = canaries[i].let_go.ns > last ? canaries[i].let_go.ns : last;
+		}
+	uint64_t pause = now / PART > LEAST_NS ? now / PART : LEAST_NS;
+	return !any || now - last > pause;
+}
+
+/* The canary that was let go of first makes room if all are. */
+static void make_room(JNIEnv *jni)
+{
+	struct canary *oldest = NULL;
+
+	for (int i = 0; i < CANARIES; i++) {
+		struct canary *c = &canaries[i];
+		if (atomic_load(&c->state) != LET_GO)
+			return;
+		if (!oldest || c->let_go.ns < oldest->let_go.ns)
+			oldest = c;
+	}
+	drop(jni, oldest);
+}
+
+void old_detector_service(JNIEnv *jni)
+{
+	if (!type)
+		return;
+	make_room(jni);
+	for (int i = 0; i < CANARIES; i++) {
+		struct canary *c = &canaries[i];
+		uint32_t state = atomic_load(&c->state);
+		if (state == DEAD)
+			drop(jni, c);
+		if (state == DEAD || state == NONE)
+			make(jni, c);
+		else if (state == OLD && is_due())
+			let_go(jni, c);
+	}
+}
+
+void old_detector_release(JNIEnv *jni)
+{
+	for (int i = 0; i < CANARIES; i++)
+		drop(jni, &canaries[i]);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lifetime.h - how long objects live, by the line that allocates them. docs/lifetime.md says what
+ * the figures mean.
+ */
+#ifndef OJX_LIFETIME_H
+#define OJX_LIFETIME_H
+
+#include "analyse/lifetime/life_store.h"
+#include "model/finding.h"
+#include "stats/survival.h"
+
+/* Fewer effective lives are too few to tell a share by which anybody should act. */
+#define LIFETIME_LEAST 5
+
+enum lifetime_clock { LIFETIME_SECONDS, LIFETIME_COLLECTIONS, LIFETIME_BYTES, LIFETIME_CLOCKS };
+
+/* Numbers of collections of which it is told how many objects survive them. */
+enum { LIFETIME_SURVIVED = 4 };
+extern const unsigned lifetime_survived[LIFETIME_SURVIVED];
+
+/* What is known of one object at the last census. */
+struct lifetime_known {
+	struct wire_moment birth, before, alive; /* as in struct wire_life */
+	struct wire_moment end;			 /* found dead, or else the census */
+	double weight;				 /* objects it stands for */
+	double size;				 /* bytes */
+	bool ended;
+};
+
+struct lifetime_advice;
+
+/* The objects of one allocation line; its share is of the bytes allocated by all lines. */
+struct lifetime_line {
+	struct finding_row row;
+	double objects, bytes; /* allocated, estimated */
+	double followed;       /* share of these whose lives are known, about */
+	double number;	       /* effective number of lives */
+	/* ages that half and 90 % do not exceed: s, collections survived, bytes allocated */
+	struct estimate median[LIFETIME_CLOCKS], most[LIFETIME_CLOCKS];
+	struct estimate survivors[LIFETIME_SURVIVED]; /* shares */
+	/* objects at the last collection of the old generation, or else at the last collection */
+	struct estimate alive;
+	struct estimate growth; /* bytes per minute, in the last two thirds of the time before that
+				   collection */
+	bool grows;		/* for sure, in each of these thirds */
+	bool steady;		/* made all the time */
+	const struct lifetime_advice *advice; /* NULL: none */
+};
+
+struct lifetime {
+	size_t lives, ended; /* that are known, and of which the object is dead */
+	double seconds;	     /* from the start to the last census; of several JVMs the longest */
+	double marked;	     /* to the last collection of the old generation; 0: none */
+	struct survival_point survivors; /* share of the bytes that survives a collection */
+	size_t nlines;
+	struct lifetime_line *lines; /* suspects first, then the largest share first */
+};
+
+/*
+ * Computes it; `confidence` is that of the intervals. Of objects of these contexts only, or, with
+ * NULL, of all. 0, or -1 if out of memory. Release with lifetime_release.
+ */
+int lifetime_compute(struct lifetime *l, const struct model *m,
+		     const struct findings_options *options);
+void lifetime_release(struct lifetime *l);
+
+#endif

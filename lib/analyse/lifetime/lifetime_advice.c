@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lifetime_advice.c - see lifetime_advice.h. A rule rests on the ends of intervals, so it says only
+ * what is certain but for chance. Lines that allocate little get no advice, except on leaks.
+ */
+#include "analyse/lifetime/lifetime_advice.h"
+
+#include <string.h>
+
+#define MUCH   0.01 /* share of the bytes that all lines allocate */
+#define HARDLY 0.05 /* share that survives, if "none" do */
+#define HALF   0.5
+
+/* Places in lifetime_survived. */
+enum { ONE, TWO, FIVE, FIFTEEN };
+
+static bool matters(const struct lifetime_line *l)
+{
+	return !l->row.weak && l->row.share >= MUCH;
+}
+
+static bool grows(const struct lifetime_line *l, const char *gc)
+{
+	(void)gc;
+	return l->grows;
+}
+
+static bool dies_at_once(const struct lifetime_line *l, const char *gc)
+{
+	(void)gc;
+	return matters(l) && l->steady && l->survivors[ONE].range.high <= HARDLY;
+}
+
+/* Whether the collector copies young objects again and again until it takes them for old. */
+static bool copies(const char *gc)
+{
+	return strcmp(gc, "Serial") == 0 || strcmp(gc, "Parallel") == 0 || strcmp(gc, "G1") == 0;
+}
+
+static bool is_copied_and_dies(const struct lifetime_line *l, const char *gc)
+{
+	return copies(gc) && matters(l) && l->survivors[TWO].range.low >= HALF &&
+	       l->survivors[FIFTEEN].range.high < HALF;
+}
+
+static bool is_copied_and_stays(const struct lifetime_line *l, const char *gc)
+{
+	return copies(gc) && matters(l) && l->survivors[FIVE].range.low >= HALF;
+}
+
+static const struct lifetime_advice rules[] = {
+	{ "leak-suspect", grows, "What is alive of these objects grows all the time.",
+	  "See who keeps them and until when. Bound it, or remove what is not needed any more. A "
+	  "cache or a result that is still being filled grows, too." },
+	{ "dies-at-once", dies_at_once,
+	  "These objects die before their first collection, and are made all the time.",
+	  "Their cost is the allocation. Use one again, or keep them within a method, so that the "
+	  "compiler can do without them." },
+	{ "larger-young-generation", is_copied_and_dies,
+	  "Most of these objects are copied in collections, and then die.",
+	  "Make the young generation larger (-Xmn, or -XX:G1NewSizePercent with G1), so that they "
+	  "die before they are copied." },
+	{ "promote-earlier", is_copied_and_stays,
+	  "Most of these objects survive five collections and more, and are copied until the "
+	  "collector takes them for old.",
+	  "If lines like this make up most of what survives, promote earlier "
+	  "(-XX:MaxTenuringThreshold), or make these objects once and use them again." },
+	{ .name = NULL },
+};
+
+const struct lifetime_advice *lifetime_advise(const struct lifetime_line *l, const char *gc)
+{
+	for (const struct lifetime_advice *rule = rules; rule->name; rule++)
+		if (rule->match(l, gc))
+			return rule;
+	return NULL;
+}

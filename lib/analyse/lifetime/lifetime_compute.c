@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lifetime_compute.c - see lifetime.h. Lives are told as of the last census of their JVM: objects
+ * that were made after it, and deaths that were found after it, are not complete and are left out.
+ */
+#include "analyse/lifetime/lifetime.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyse/lifetime/lifetime_advice.h"
+#include "analyse/lifetime/lifetime_growth.h"
+#include "analyse/lifetime/lifetime_lines.h"
+
+#define GROWS_LEVEL 0.99 /* confidence that none of all lines is said to grow and does not */
+#define EIGHTHS	    8	 /* of the time; what is made in most of them is made all the time */
+#define MOST	    6
+#define FEWEST	    (1.0 / 64) /* least part of the objects that counts as some */
+#define LONG_SHARE  0.9
+
+const unsigned lifetime_survived[LIFETIME_SURVIVED] = { 1, 2, 5, 15 };
+
+/* ---- one line ------------------------------------------------------------------------------ */
+
+static double age(uint64_t from, uint64_t to)
+{
+	return to > from ? (double)(to - from) : 0; /* clocks are read one after the other */
+}
+
+/* The age that an object has reached at a moment. */
+static double age_at(const struct lifetime_known *k, const struct wire_moment *at,
+		     enum lifetime_clock clock)
+{
+	switch (clock) {
+	case LIFETIME_SECONDS:
+		return age(k->birth.ns, at->ns) / 1e9;
+	case LIFETIME_COLLECTIONS:
+		return age(k->birth.collections, at->collections);
+	default:
+		return age(k->birth.bytes, at->bytes);
+	}
+}
+
+/*
+ * In collections the age is the number that the object has survived. An end lies between two
+ * numbers, since an object dies before the collection that finds it dead.
+ */
+static struct survival_life in_collections(struct survival_life l)
+{
+	if (l.ended) {
+		l.low += 0.5;
+		l.high = fmax(l.low, l.high - 0.5);
+	} else {
+		l.low = l.low < 0 ? l.low : l.low + 0.75;
+		l.high += 0.25;
+	}
+	return l;
+}
+
+static struct survival_life life_of(const struct lifetime_known *k, enum lifetime_clock clock)
+{
+	bool looked_at = k->alive.ns > k->birth.ns;
+	double alive = age_at(k, &k->alive, clock), before = age_at(k, &k->before, clock);
+	struct survival_life l = { .low = k->ended    ? alive
+					  : looked_at ? before
+						      : -1,
+				   .high = fmax(alive, age_at(k, &k->end, clock)),
+				   .weight = k->weight,
+				   .ended = k->ended };
+
+	return clock == LIFETIME_COLLECTIONS ? in_collections(l) : l;
+}
+
+static int make_survival(struct survival *s, const struct lifetime_known *known, size_t n,
+			 enum lifetime_clock clock, bool bytes)
+{
+	struct survival_life *lives = calloc(n ? n : 1, sizeof *lives);
+	int result = lives ? 0 : -1;
+
+	memset(s, 0, sizeof *s);
+	for (size_t i = 0; i < n && lives; i++) {
+		lives[i] = life_of(&known[i], clock);
+		lives[i].weight *= bytes ? known[i].size : 1;
+	}
+	if (lives)
+		result = survival_make(s, lives, n);
+	free(lives);
+	return result;
+}
+
+/* An age in collections as their number. */
+static struct estimate whole(struct estimate e)
+{
+	e.value = floor(e.value);
+	e.range.low = floor(e.range.low);
+	e.range.high = floor(e.range.high);
+	return e;
+}
+
+/* `counts`: the JVM counts collections; otherwise nothing is known of that clock. */
+static int fill_ages(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
+		     bool counts, double z)
+{
+	for (int clock = 0; clock < LIFETIME_CLOCKS; clock++) {
+		struct survival s;
+		size_t told = clock != LIFETIME_COLLECTIONS || counts ? n : 0;
+		if (make_survival(&s, known, told, (enum lifetime_clock)clock, false) < 0) {
+			survival_release(&s);
+			return -1;
+		}
+		l->median[clock] = survival_age(&s, 0.5, z);
+		l->most[clock] = survival_age(&s, LONG_SHARE, z);
+		for (int i = 0; i < LIFETIME_SURVIVED && clock == LIFETIME_COLLECTIONS; i++) {
+			struct survival_point p = survival_at(&s, lifetime_survived[i]);
+			l->survivors[i] = (struct estimate){ p.value, survival_range(&p, z) };
+		}
+		survival_release(&s);
+	}
+	l->median[LIFETIME_COLLECTIONS] = whole(l->median[LIFETIME_COLLECTIONS]);
+	l->most[LIFETIME_COLLECTIONS] = whole(l->most[LIFETIME_COLLECTIONS]);
+	return 0;
+}
+
+static bool is_steady(const struct lifetime_known *known, size_t n, uint64_t now)
+{
+	double made[EIGHTHS] = { 0 }, all = 0;
+	int some = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = now ? (size_t)((double)known[i].birth.ns / (double)now * EIGHTHS) : 0;
+		made[at < EIGHTHS ? at : EIGHTHS - 1] += known[i].weight;
+		all += known[i].weight;
+	}
+	for (int i = 0; i < EIGHTHS; i++)
+		some += made[i] > FEWEST * all;
+	return some >= MOST;
+}
+
+/* Growth by a level of `z`, and whether it is sure at a level of `sure`. */
+static void fill_growth(struct lifetime_line *l, const struct lifetime_known *known, size_t n,
+			const struct life_census *census, double z, double sure)
+{
+	const struct wire_moment *last = census->marked.ns ? &census->marked : &census->collected;
+	uint64_t first = last->ns / 3, second = first * 2;
+	struct estimate none = { NAN, { NAN, NAN } };
+
+	l->alive = l->growth = none;
+	if (!last->ns)
+		return;
+	l->alive = lifetime_alive(known, n, last->ns, z);
+	struct estimate grown = lifetime_change(known, n, first, last->ns, z);
+	l->growth = estimate_scale(grown, 60e9 / (double)(last->ns - first));
+	if (!census->marked.ns || l->row.weak || last->ns < census->now.ns / 2)
+		return;
+	l->grows = lifetime_change(known, n, first, second, sure).range.low > 0 &&
+		   lifetime_change(known, n, second, last->ns, sure).range.low > 0;
+}
+
+static void fill_number(struct lifetime_line *l, const struct lifetime_known *known, size_t n)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += known[i].weight;
+		squares += known[i].weight * known[i].weight;
+	}
+	l->number = bounds_effective(sum, squares);
+	l->row.count = n;
+	l->row.weak = l->number < LIFETIME_LEAST;
+	l->followed = l->objects > 0 ? fmin(1, sum / l->objects) : NAN;
+}
+
+/* ---- all lines ----------------------------------------------------------------------------- */
+
+/* Shenandoah does not count its collections. */
+static bool counts(const struct life_census *census)
+{
+	return census->now.collections > 0;
+}
+
+static int fill_line(struct lifetime_line *l, const struct model *m, const struct lifetime_group *g,
+		     double z, double sure)
+{
+	const struct model_jvm *jvm = model_jvm(m, g->context->jvm);
+
+	l->row.hash = g->hash;
+	l->row.class_name = g->context->class ? g->context->class->name : NULL;
+	l->row.pid = jvm ? jvm->info.pid : 0;
+	l->objects = g->objects;
+	l->bytes = g->bytes;
+	if (callstack_resolve(&l->row.stack[0], m, g->context->jvm, g->context->stack_id) < 0)
+		return -1;
+	fill_number(l, g->known, g->n);
+	l->steady = is_steady(g->known, g->n, g->census->now.ns);
+	fill_growth(l, g->known, g->n, g->census, z, sure);
+	return fill_ages(l, g->known, g->n, counts(g->census), z);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct lifetime_line *x = a, *y = b;
+
+	if (x->grows != y->grows)
+		return x->grows ? -1 : 1;
+	if (x->grows && x->growth.range.low != y->growth.range.low)
+		return x->growth.range.low > y->growth.range.low ? -1 : 1;
+	if (x->row.share != y->row.share)
+		return x->row.share > y->row.share ? -1 : 1;
+	return callstack_hash_compare(&x->row.hash, &y->row.hash);
+}
+
+/* Shares of the bytes that all lines of the recording have allocated. */
+static void fill_shares(struct lifetime *l, const struct model *m)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < model_ncontexts(m); i++)
+		all += model_context(m, i)->bytes;
+	for (size_t i = 0; i < l->nlines; i++) {
+		struct finding_row *row = &l->lines[i].row;
+		row->share = all > 0 ? fmin(1, l->lines[i].bytes / all) : 0;
+		row->range = (struct bounds_range){ row->share, row->share };
+	}
+}
+
+static int fill_all(struct lifetime *l, const struct lifetime_lines *lines)
+{
+	struct survival s;
+	bool counted = lines->ngroups > 0;
+	int result = make_survival(&s, lines->known, lines->n, LIFETIME_COLLECTIONS, true);
+
+	for (size_t i = 0; i < lines->ngroups; i++)
+		counted &= counts(lines->group[i].census);
+	if (result == 0 && counted)
+		l->survivors = survival_at(&s, 1);
+	survival_release(&s);
+	for (size_t i = 0; i < lines->n; i++)
+		l->ended += lines->known[i].ended;
+	l->lives = lines->n;
+	for (size_t i = 0; i < lines->ngroups; i++) {
+		const struct life_census *c = lines->group[i].census;
+		l->seconds = fmax(l->seconds, (double)c->now.ns / 1e9);
+		l->marked = fmax(l->marked, (double)c->marked.ns / 1e9);
+	}
+	return result;
+}
+
+static int compute(struct lifetime *l, const struct model *m, const struct lifetime_lines *lines,
+		   double confidence)
+{
+	double level = estimate_level(GROWS_LEVEL, (double)lines->ngroups);
+
+	l->lines = calloc(lines->ngroups ? lines->ngroups : 1, sizeof *l->lines);
+	if (!l->lines || fill_all(l, lines) < 0)
+		return -1;
+	for (size_t i = 0; i < lines->ngroups; i++)
+		if (fill_line(&l->lines[l->nlines++], m, &lines->group[i], bounds_z(confidence),
+			      bounds_z(level)) < 0)
+			return -1;
+	fill_shares(l, m);
+	for (size_t i = 0; i < l->nlines; i++) {
+		const struct model_jvm *jvm = model_jvm(m, lines->group[i].context->jvm);
+		l->lines[i].advice = lifetime_advise(&l->lines[i], jvm ? jvm->info.gc : "");
+	}
+	qsort(l->lines, l->nlines, sizeof *l->lines, compare_lines);
+	return 0;
+}
+
+int lifetime_compute(struct lifetime *l, const struct model *m,
+		     const struct findings_options *options)
+{
+	struct lifetime_lines lines;
+
+	*l = (struct lifetime){ .survivors = { .value = NAN } };
+	int result = lifetime_lines_make(&lines, m, options);
+	if (result == 0)
+		result = compute(l, m, &lines, options->confidence);
+	lifetime_lines_release(&lines);
+	if (result < 0)
+		lifetime_release(l);
+	return result;
+}
+
+void lifetime_release(struct lifetime *l)
+{
+	for (size_t i = 0; i < l->nlines; i++)
+		callstack_release(&l->lines[i].row.stack[0]);
+	free(l->lines);
+	*l = (struct lifetime){ .lines = NULL };
+}

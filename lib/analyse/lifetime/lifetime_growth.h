@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lifetime_growth.h - how many objects of a line are alive at a time, and how that changes.
+ *
+ * At a given time some objects are known to be alive, and others may be: those that were found
+ * dead later, and those that nobody has looked at since. Each end of an interval takes the worst of
+ * that, and chance on top of it.
+ */
+#ifndef OJX_LIFETIME_GROWTH_H
+#define OJX_LIFETIME_GROWTH_H
+
+#include "analyse/lifetime/lifetime.h"
+
+/* Objects that are alive at a time (ns), `z` the quantile of the interval. */
+struct estimate lifetime_alive(const struct lifetime_known *known, size_t n, uint64_t at, double z);
+
+/* By how many bytes what is alive grows from one time to a later one. */
+struct estimate lifetime_change(const struct lifetime_known *known, size_t n, uint64_t from,
+				uint64_t to, double z);
+
+#endif

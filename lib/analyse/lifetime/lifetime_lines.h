@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * lifetime_lines.h - the known lives of a recording, by the line that allocated the object: class
+ * and innermost frame outside the platform (platform.h).
+ */
+#ifndef OJX_LIFETIME_LINES_H
+#define OJX_LIFETIME_LINES_H
+
+#include "analyse/lifetime/lifetime.h"
+
+/* One line with at least one life. */
+struct lifetime_group {
+	struct callstack_hash hash;
+	const struct model_context *context; /* the one that allocated most */
+	const struct life_census *census;    /* of its JVM */
+	double objects, bytes;		     /* allocated by all its contexts, estimated */
+	struct lifetime_known *known;
+	size_t n;
+};
+
+struct lifetime_lines {
+	struct lifetime_known *known; /* of all lines, one after the other */
+	size_t n;
+	struct lifetime_group *group;
+	size_t ngroups;
+};
+
+/* 0, or -1 if out of memory. Release with lifetime_lines_release in either case. */
+int lifetime_lines_make(struct lifetime_lines *lines, const struct model *m,
+			const struct findings_options *options);
+void lifetime_lines_release(struct lifetime_lines *lines);
+
+#endif

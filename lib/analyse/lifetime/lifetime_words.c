@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lifetime_words.c - see lifetime_words.h. What is not known is said to be unknown. */
+#include "analyse/lifetime/lifetime_words.h"
+
+#include <math.h>
+
+#include "analyse/lifetime/lifetime.h"
+#include "analyse/lifetime/lifetime_advice.h"
+#include "base/units.h"
+
+#define NEARLY_ALL 0.9 /* of the objects: then it is not said how many are known */
+
+static void put_percent(FILE *out, double share)
+{
+	char text[UNITS_TEXT];
+
+	fprintf(out, "%s %%", units_percent(text, share));
+}
+
+static void put_ends(FILE *out, const struct style *s, const struct bounds_range *range)
+{
+	fprintf(out, " [%.0f%s%.0f]", floor(range->low * 100), style_glyph(s, GLYPH_DASH),
+		ceil(range->high * 100));
+}
+
+/* ---- the finding --------------------------------------------------------------------------- */
+
+void lifetime_tell(FILE *out, const struct style *s, const struct finding *f)
+{
+	const struct lifetime *l = f->own;
+	char seconds[UNITS_TEXT];
+	struct bounds_range range = survival_range(&l->survivors, f->z);
+
+	if (!l->lives) {
+		fprintf(out, "lifetime: no life of an object is known\n");
+		return;
+	}
+	fprintf(out, "%slifetime%s: %zu sampled objects in %s, of which %zu were found dead\n",
+		style_on(s, INK_BOLD), style_off(s, INK_BOLD), l->lives,
+		units_seconds(seconds, l->seconds), l->ended);
+	if (!isnan(l->survivors.value)) {
+		put_percent(out, l->survivors.value);
+		put_ends(out, s, &range);
+		fputs(" of the bytes allocated survive a collection\n", out);
+	} else {
+		fputs("how much survives a collection is unknown: there were none, or they are not "
+		      "counted\n",
+		      out);
+	}
+	if (l->marked > 0)
+		fprintf(out, "the old generation was last looked at %s after the start\n",
+			units_seconds(seconds, l->marked));
+	else
+		fputs("no collection looked at the old generation: when old objects die is "
+		      "unknown, and so is what grows\n",
+		      out);
+}
+
+/* ---- a line -------------------------------------------------------------------------------- */
+
+void lifetime_head(FILE *out, const struct style *s, const struct finding *f,
+		   const struct finding_row *row)
+{
+	const struct lifetime_line *l = (const struct lifetime_line *)row;
+
+	(void)f;
+	fputs(style_on(s, INK_BOLD), out);
+	put_percent(out, row->share);
+	fprintf(out, "%s of bytes  ", style_off(s, INK_BOLD));
+	style_put(out, s, row->class_name ? row->class_name : "(class not known)");
+	if (l->grows)
+		fputs("  grows: leak suspect", out);
+}
+
+static const char *text_of(char text[UNITS_TEXT], double age, enum lifetime_clock clock)
+{
+	switch (clock) {
+	case LIFETIME_SECONDS:
+		return units_seconds(text, age);
+	case LIFETIME_COLLECTIONS:
+		return units_count(text, age);
+	default:
+		return units_bytes(text, age);
+	}
+}
+
+/* "1.2 s [0.9 s-2 s]", "more than 3 s", "unknown" */
+static void put_age(FILE *out, const struct style *s, const struct estimate *e,
+		    enum lifetime_clock clock)
+{
+	char value[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+
+	if (isnan(e->range.low) || (!(e->range.low > 0) && !isfinite(e->range.high))) {
+		fputs("unknown", out);
+		return;
+	}
+	text_of(low, e->range.low, clock);
+	if (!isfinite(e->range.high)) {
+		fprintf(out, "%s or more", low);
+		return;
+	}
+	text_of(high, e->range.high, clock);
+	if (isnan(e->value))
+		fprintf(out, "%s%s%s", low, style_glyph(s, GLYPH_DASH), high);
+	else
+		fprintf(out, "%s [%s%s%s]", text_of(value, e->value, clock), low,
+			style_glyph(s, GLYPH_DASH), high);
+}
+
+/* Ages that half of the objects, and 90 % of them, live at most. */
+static void put_ages(FILE *out, const struct style *s, const struct lifetime_line *l,
+		     enum lifetime_clock clock, const char *title)
+{
+	fprintf(out, "%-10s half: ", title);
+	put_age(out, s, &l->median[clock], clock);
+	fputs(", 90 %: ", out);
+	put_age(out, s, &l->most[clock], clock);
+	putc('\n', out);
+}
+
+static void put_survivors(FILE *out, const struct style *s, const struct lifetime_line *l)
+{
+	const char *comma = "";
+
+	fputs("survive    ", out);
+	for (int i = 0; i < LIFETIME_SURVIVED; i++) {
+		const struct estimate *e = &l->survivors[i];
+		fprintf(out, "%s%u%s: ", comma, lifetime_survived[i], i == 0 ? " collection" : "");
+		if (isnan(e->range.low) || (e->range.low <= 0 && e->range.high >= 1)) {
+			fputs("unknown", out);
+		} else {
+			if (isnan(e->value))
+				fputs("unknown", out);
+			else
+				put_percent(out, e->value);
+			put_ends(out, s, &e->range);
+		}
+		comma = ", ";
+	}
+	putc('\n', out);
+}
+
+static void put_growth(FILE *out, const struct style *s, const struct lifetime_line *l)
+{
+	char value[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
+	const struct estimate *g = &l->growth;
+
+	if (isnan(g->value)) {
+		fputs("alive      unknown: there was no collection\n", out);
+		return;
+	}
+	fprintf(out, "alive      %s%s%s objects at the last look",
+		units_count(low, l->alive.range.low), style_glyph(s, GLYPH_DASH),
+		units_count(high, l->alive.range.high));
+	if (g->range.low > 0)
+		fprintf(out, "; %s more each minute [%s%s%s]", units_bytes(value, g->value),
+			units_bytes(low, g->range.low), style_glyph(s, GLYPH_DASH),
+			units_bytes(high, g->range.high));
+	else if (g->range.high < 0)
+		fprintf(out, "; %s less each minute", units_bytes(value, -g->value));
+	else
+		fprintf(out, "; grows by at most %s a minute", units_bytes(high, g->range.high));
+	putc('\n', out);
+}
+
+static void put_all(FILE *out, const struct style *s, const struct lifetime_line *l)
+{
+	put_ages(out, s, l, LIFETIME_SECONDS, "live for");
+	put_ages(out, s, l, LIFETIME_BYTES, "meanwhile");
+	put_survivors(out, s, l);
+	put_growth(out, s, l);
+	if (l->advice)
+		fprintf(out, "advice     %s %s\n", l->advice->problem, l->advice->fix);
+}
+
+void lifetime_put_lines(FILE *out, const struct style *s, const struct finding *f,
+			const struct finding_row *row)
+{
+	const struct lifetime_line *l = (const struct lifetime_line *)row;
+	char objects[UNITS_TEXT], bytes[UNITS_TEXT];
+
+	(void)f;
+	fprintf(out, "made       %s object%s, %s; %llu live%s known",
+		units_count(objects, l->objects), round(l->objects) == 1 ? "" : "s",
+		units_bytes(bytes, l->bytes), (unsigned long long)row->count,
+		row->count == 1 ? "" : "s");
+	if (l->followed < NEARLY_ALL) {
+		fputs(", which stand for ", out);
+		put_percent(out, l->followed);
+		fputs(" of these", out);
+	}
+	putc('\n', out);
+	put_all(out, s, l);
+}
+
+void lifetime_of_context(FILE *out, const struct style *s, const struct finding *f,
+			 const struct finding_row *row)
+{
+	const struct lifetime_line *l = (const struct lifetime_line *)row;
+
+	(void)f;
+	fprintf(out, "lifetime   of %llu object%s\n", (unsigned long long)row->count,
+		row->count == 1 ? "" : "s");
+	if (!row->weak)
+		put_all(out, s, l);
+	else
+		fputs("           too few to tell more\n", out);
+}

@@ -1,0 +1,134 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# How long objects live, and what grows: test/jvm/Lifetimes.java makes objects that survive a known number of collections, on
+# every collector. All objects of a kind live alike, so that chance plays no part but in what grows.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+
+find_jdks
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Lifetimes.java" || exit 1
+
+# differences GC ROUNDS: what does not agree with the program, a line each
+differences()
+{
+	"$OJX" report --format=json -i "$data" >"$report" 2>"$TMP/report.err"
+	python3 - "$report" "$1" "$2" <<'END'
+import json, sys
+report, gc, rounds = json.load(open(sys.argv[1])), sys.argv[2], int(sys.argv[3])
+# how many collections each kind survives; a round of Z has one or two, and perhaps some that nobody asked for
+TRUTH = {"atOnce": 0, "weak": 0, "phantom": 0, "soft": 1, "twice": 2, "handed": 2, "bounded": 4, "sixTimes": 6,
+         "forever": rounds, "leak": rounds}
+CONCURRENT = gc == "Z"
+COUNTS = gc != "Shenandoah"  # its collections
+
+
+def line(method):
+    of = [l for l in report["lifetime"] if l["class"] == "Lifetimes$Item"
+          and any(f.get("class") == "Lifetimes" and f["method"] == method for f in l["alloc_stack"])]
+    return max(of, key=lambda l: l["lives"], default=None)
+
+
+def holds(interval, low, high):
+    return (interval[0] is None or interval[0] <= high) and (interval[1] is None or interval[1] >= low)
+
+
+for method, k in TRUTH.items():
+    l = line(method)
+    if not l:
+        print(f"{method}: not there")
+        continue
+    if k < rounds and l["median_s_ci"][1] is None:
+        print(f"{method}: nothing is told of its life in seconds")
+    high = 2 * k + 3 if CONCURRENT else k
+    if not COUNTS:
+        if l["median_collections_ci"] or l["survive_1_ci"]:
+            print(f"{method}: told by collections, which are not counted")
+        continue
+    if k < rounds and not holds(l["median_collections_ci"], k, high):
+        print(f"{method}: half survive {l['median_collections_ci']} collections, truth {k}")
+    for n in (1, 2, 5, 15):
+        if CONCURRENT and k < rounds and n > k:
+            continue  # there may have been more collections than rounds
+        truth = n <= k
+        low, high = l[f"survive_{n}_ci"]
+        if not low <= truth <= high:
+            print(f"{method}: {low, high} survive {n} collections, truth {truth}")
+        if not CONCURRENT and high - low > 0.5 and k < rounds:
+            print(f"{method}: {low, high} survive {n} collections, which says little")
+if line("leak")["advice"] != "leak-suspect":
+    print(f"leak: {line('leak')['advice']}, grows by {line('leak')['growth_ci']}")
+for l in report["lifetime"]:
+    if l["advice"] == "leak-suspect" and not any(f["method"] == "leak" for f in l["alloc_stack"]):
+        print(f"{l['class']} at {l['alloc_stack'][:2]} is called a leak")
+if COUNTS and not CONCURRENT and line("atOnce")["advice"] != "dies-at-once":
+    print(f"atOnce: {line('atOnce')['advice']}")
+END
+}
+
+# young GC: a young generation in which no collection comes but those that the program asks for
+young()
+{
+	case $1 in
+	Serial | Parallel | G1) echo -Xmn128m ;;
+	esac
+}
+
+rounds=24
+for home in "${jdks[@]}"; do
+	for gc in Serial Parallel G1 Z Shenandoah; do
+		has_gc "$home" $gc || continue
+		name="jdk$(version_of "$home") $gc"
+		if [ "$(version_of "$home")" -lt 15 ] && [ $gc = Z -o $gc = Shenandoah ]; then
+			continue
+		fi
+		run "$OJX" record -q -o "$data" -e lifetime --interval 4k --budget 100 -- "$home/bin/java" "-XX:+Use${gc}GC" \
+			-Xms256m -Xmx256m $(young $gc) "-XX:ErrorFile=$TMP/hs_err" -cp "$classes" Lifetimes $rounds 4000
+		is "$name: exit status, output" "$status $(cat "$TMP/out")" "0 done"
+		is "$name: lifetimes" "$(differences $gc $rounds 2>&1)" ""
+	done
+done
+
+# Contents are looked at as well, in the same table of objects.
+home=${jdks[0]}
+run "$OJX" record -q -o "$data" -e replica,lifetime --interval 4k --budget 100 -- "$home/bin/java" -XX:+UseG1GC -Xms256m -Xmx256m \
+	-Xmn128m -Xcheck:jni -cp "$classes" Lifetimes $rounds 4000
+is "with -e replica and -Xcheck:jni: exit status, output" "$status $(grep -v '^WARNING\|^$' "$TMP/out")" "0 done"
+is "with -e replica: lifetimes" "$(differences G1 $rounds 2>&1)" ""
+is "with -e replica: there are snapshots, too" "$(json "$report" "any(c['replica']['scanned'] for c in r['contexts'])")" True
+
+# What the report shows.
+"$OJX" report --stdio -i "$data" --color=never >"$TMP/text"
+like "the text names the leak" "$TMP/text" 'Lifetimes\$Item  grows: leak suspect$'
+like "and says what is known of the old generation" "$TMP/text" "^# the old generation was last looked at .* after the start$"
+"$OJX" report --stdio -i "$data" --color=never --sort lifetime.lifetime --limit 3 >"$TMP/text" 2>&1
+like "it sorts by the lifetime" "$TMP/text" "^  1\. .* of bytes  "
+"$OJX" report --format=csv --metric=alive -i "$data" >"$TMP/csv"
+like "there are columns of CSV" "$TMP/csv" "median_s,median_s_ci_low,median_s_ci_high"
+run "$OJX" report --stdio -i "$data" --fail-if 'lifetime>1%'
+is "a condition on what survives" "$status" 3
+run "$OJX" diff "$data" "$data"
+is "a recording does not differ from itself" "$status" 0
+
+# A JVM that is attached to, and one that is killed: what is known until then is told.
+lives()
+{
+	"$OJX" report --format=json -i "$data" >"$report" 2>/dev/null &&
+		[ "$(json "$report" "len(r['lifetime']) > 3 and r['lifetime_totals'][0]['ended'] > 100" 2>/dev/null)" = True ]
+}
+rm -f "$data"
+"$home/bin/java" -XX:+UseG1GC -Xms256m -Xmx256m -Xmn128m -cp "$classes" Lifetimes 1 4000 "$TMP/stop" >"$TMP/jvm.out" 2>&1 &
+jvm=$!
+wait_for 20 grep -q . "/proc/$jvm/cmdline"
+sleep 1
+"$OJX" record -q -p $jvm -o "$data" -e lifetime --interval 4k --budget 100 >"$TMP/err" 2>&1 &
+recorder=$!
+wait_for 60 lives
+kill -KILL $jvm
+wait $recorder 2>/dev/null
+check "attached and killed: the lives until the last census" lives
+is "none of them is called a leak that is none" "$(json "$report" "[l['class'] for l in r['lifetime'] if l['advice'] == 'leak-suspect'
+	and not any(f['method'] == 'leak' for f in l['alloc_stack'])]")" "[]"
+done_testing

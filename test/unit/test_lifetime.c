@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lifetime.c - lives of objects: kept, thinned, told by line; what grows, and the advice. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analyse/lifetime/life_store.h"
+#include "analyse/lifetime/lifetime.h"
+#include "analyse/lifetime/lifetime_advice.h"
+#include "analyse/lifetime/lifetime_growth.h"
+#include "model_fixture.h"
+
+#define SECOND	  1000000000ull
+#define SIZE	  100
+#define ROUNDS	  30
+#define PER_ROUND 20
+#define Z95	  1.959964
+
+static const struct findings_options all = { .confidence = 0.95 };
+
+/* In round i: a collection each second, at its end; a megabyte a second. */
+static struct wire_moment at(double seconds)
+{
+	return (struct wire_moment){ .ns = (uint64_t)(seconds * (double)SECOND),
+				     .bytes = (uint64_t)(seconds * 1e6),
+				     .collections = (uint32_t)seconds };
+}
+
+static struct wire_life *add(struct fixture *f, uint16_t type, uint32_t context)
+{
+	static uint32_t ticket;
+	struct wire_life *l = build_record(&f->b, type, sizeof *l);
+
+	ticket += 2654435761u;
+	l->context = context;
+	l->ticket = ticket;
+	l->size = SIZE;
+	l->weight = 1;
+	return l;
+}
+
+/* An object made at `birth` that survives `rounds` of the collections at 1 s, 2 s, ... ROUNDS s. */
+static void add_object(struct fixture *f, uint32_t context, double birth, int rounds)
+{
+	double last = floor(birth) + rounds, end = last + 1;
+	bool dead = end <= ROUNDS;
+	struct wire_life *l = add(f, dead ? WIRE_LIFE : WIRE_LIVING, context);
+
+	last = fmin(last, ROUNDS);
+	l->birth = l->before = l->alive = at(birth);
+	if (last > birth)
+		l->alive = at(last);
+	if (last - 1 > birth)
+		l->before = at(last - 1);
+	if (dead)
+		l->dead = at(end);
+}
+
+static struct wire_census *add_census(struct fixture *f, uint32_t objects, double now)
+{
+	struct wire_census *c = build_record(&f->b, WIRE_CENSUS, sizeof *c);
+
+	c->objects = objects;
+	c->now = at(now);
+	c->collected = c->marked = at(floor(now));
+	return c;
+}
+
+/* Lines 1 to 4: objects that survive 0, 2 and 6 collections, and those that stay for ever. */
+static void add_program(struct fixture *f)
+{
+	static const int rounds[] = { 0, 2, 6, 1000 };
+	static const struct wire_line lines[] = { { 0, 1 }, { 1, 2 }, { 2, 3 }, { 3, 4 } };
+	uint32_t living = 0;
+
+	build_method(&f->b, 1, "Lcom/acme/Main;", "run", "Main.java", lines, 4);
+	for (uint32_t k = 0; k < 4; k++) {
+		const struct wire_frame frame = { .method = 1, .bci = (int32_t)k };
+		build_class(&f->b, k + 1, "Lcom/acme/Item;", NULL, 0);
+		build_stack(&f->b, k + 1, 0, &frame, 1);
+		build_context(&f->b, k + 1, k + 1, k + 1);
+		build_alloc(&f->b, k + 1, 0, SIZE, ROUNDS * PER_ROUND);
+	}
+	for (int round = 0; round < ROUNDS; round++)
+		for (int i = 0; i < PER_ROUND; i++)
+			for (uint32_t k = 0; k < 4; k++) {
+				double birth = round + (i + 0.5) / PER_ROUND;
+				add_object(f, k + 1, birth, rounds[k]);
+				living += round + rounds[k] + 1 > ROUNDS;
+			}
+	add_census(f, living, ROUNDS);
+	struct file_jvm *jvm = build_record(&f->b, FILE_JVM, sizeof *jvm);
+	strcpy(jvm->gc, "Serial");
+	feed(f, 1);
+}
+
+static const struct lifetime_line *line(const struct lifetime *l, int number)
+{
+	for (size_t i = 0; i < l->nlines; i++)
+		if (l->lines[i].row.stack[0].frames[0].line == number)
+			return &l->lines[i];
+	return NULL;
+}
+
+static void assert_survives(const struct lifetime_line *l, int which, double truth)
+{
+	const struct estimate *e = &l->survivors[which];
+
+	assert_float_equal(e->value, truth, 0.01);
+	assert_true(e->range.low <= truth && truth <= e->range.high);
+	assert_true(e->range.high - e->range.low < 0.02);
+}
+
+static void test_lines(void **state)
+{
+	struct fixture *f = *state;
+	struct lifetime l;
+
+	add_program(f);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	assert_int_equal(l.nlines, 4);
+	assert_int_equal(l.lives, 4 * ROUNDS * PER_ROUND);
+	for (int i = 0; i < LIFETIME_SURVIVED; i++) {
+		unsigned n = lifetime_survived[i];
+		assert_survives(line(&l, 1), i, 0);
+		assert_survives(line(&l, 2), i, n <= 2);
+		assert_survives(line(&l, 3), i, n <= 6);
+		assert_survives(line(&l, 4), i, 1);
+	}
+	const struct lifetime_line *two = line(&l, 2);
+	assert_float_equal(two->median[LIFETIME_COLLECTIONS].value, 2, 0);
+	/* they live for 2 s to 3 s and are found dead at most a second later */
+	assert_in_range((int)(two->median[LIFETIME_SECONDS].range.low * 10), 14, 25);
+	assert_in_range((int)(two->median[LIFETIME_SECONDS].range.high * 10), 25, 36);
+	assert_float_equal(two->median[LIFETIME_BYTES].value,
+			   two->median[LIFETIME_SECONDS].value * 1e6, 1);
+	assert_true(isnan(line(&l, 4)->median[LIFETIME_SECONDS].value));
+	assert_true(isinf(line(&l, 4)->median[LIFETIME_SECONDS].range.high));
+	assert_float_equal(line(&l, 1)->followed, 1, 1e-9);
+	lifetime_release(&l);
+}
+
+static void test_growth_and_advice(void **state)
+{
+	struct fixture *f = *state;
+	struct lifetime l;
+
+	add_program(f);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	const struct lifetime_line *leak = line(&l, 4);
+	assert_ptr_equal(leak, l.lines); /* it comes first */
+	assert_true(leak->grows);
+	/* all weights are 1: no chance, only what is not known of the last second */
+	assert_float_equal(leak->growth.value, 60.0 * PER_ROUND * SIZE, 60.0 * SIZE);
+	assert_float_equal(leak->alive.value, ROUNDS * PER_ROUND, 1);
+	for (int i = 1; i <= 3; i++)
+		assert_false(line(&l, i)->grows);
+	assert_string_equal(leak->advice->name, "leak-suspect");
+	assert_string_equal(line(&l, 1)->advice->name, "dies-at-once");
+	assert_string_equal(line(&l, 2)->advice->name, "larger-young-generation");
+	assert_string_equal(line(&l, 3)->advice->name, "larger-young-generation");
+	struct lifetime_line stays = *leak;
+	stays.grows = false;
+	assert_string_equal(lifetime_advise(&stays, "G1")->name, "promote-earlier");
+	assert_null(lifetime_advise(&stays, "Z"));
+	lifetime_release(&l);
+}
+
+/* Without a look at the old generation nothing is known to grow. */
+static void test_unknown_growth(void **state)
+{
+	struct lifetime_known known[100];
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		known[i] = (struct lifetime_known){ .birth = at(i),
+						    .before = at(i),
+						    .alive = at(i),
+						    .end = at(100),
+						    .weight = 10,
+						    .size = SIZE };
+	struct estimate e = lifetime_change(known, 100, 30 * SECOND, 90 * SECOND, Z95);
+	assert_true(e.range.low < 0 && e.range.high >= 60 * 10 * SIZE);
+	for (int i = 0; i < 100; i++)
+		known[i].alive = at(99);
+	e = lifetime_change(known, 100, 30 * SECOND, 90 * SECOND, Z95);
+	assert_float_equal(e.value, 60 * 10 * SIZE, 1);
+	assert_true(e.range.low > 0 && e.range.low < e.value && e.value < e.range.high);
+	e = lifetime_alive(known, 100, 90 * SECOND, Z95);
+	assert_float_equal(e.value, 91 * 10, 1);
+}
+
+/* What came after the last census does not count, and an incomplete census is none. */
+static void test_census(void **state)
+{
+	struct fixture *f = *state;
+	struct lifetime l;
+
+	add_object(f, 1, 0.5, 0);
+	feed(f, 1);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	assert_int_equal(l.lives, 0);
+	add_object(f, 1, 0.5, 1000);
+	add_census(f, 1, 2);
+	add_object(f, 1, 0.6, 3); /* found dead at 4 s, so it is in the census */
+	add_object(f, 1, 2.5, 0);
+	feed(f, 1);
+	lifetime_release(&l);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	assert_int_equal(l.lives, 2);
+	assert_int_equal(l.ended, 1);
+	lifetime_release(&l);
+	add_object(f, 1, 2.5, 1000);
+	add_census(f, 2, 8); /* one is missing */
+	feed(f, 1);
+	assert_int_equal(lifetime_compute(&l, f->m, &all), 0);
+	assert_int_equal(l.lives, 2);
+	lifetime_release(&l);
+}
+
+/* A uniform sample of many lives is kept, and stands for all. */
+static void test_thinned(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t seed = 1;
+
+	for (uint32_t i = 0; i < 8 * LIVES_CAP; i++) {
+		struct wire_life *l = add(f, WIRE_LIFE, 1);
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		l->ticket = (uint32_t)(seed >> 32);
+		l->birth = l->before = l->alive = at(0.5);
+		l->dead = at(i % 4 == 0 ? 2 : 1);
+	}
+	feed(f, 1);
+	const struct life_store *store = life_store_of(f->m);
+	const struct life_context *c = (const struct life_context *)store->contexts.entry[0];
+	double late = 0, sum = 0;
+	for (uint32_t i = 0; i < c->n; i++) {
+		sum += life_context_scale(c);
+		late += c->life[i].dead.ns == 2 * SECOND;
+	}
+	assert_in_range(c->n, LIVES_CAP / 3, LIVES_CAP);
+	assert_float_equal(sum, 8 * LIVES_CAP, 0.15 * 8 * LIVES_CAP);
+	assert_float_equal(late / c->n, 0.25, 0.06);
+	/* the writer of a file that is to stay small keeps fewer */
+	size_t before = model_evidence_bytes(f->m);
+	struct file_thin *thin = build_record(&f->b, FILE_THIN, sizeof *thin);
+	thin->halvings = 6;
+	feed(f, 0);
+	assert_in_range(c->n, LIVES_CAP / 64, LIVES_CAP / 2);
+	assert_true(model_evidence_bytes(f->m) < before / 2);
+	assert_int_equal(store->n, c->n);
+}
+
+static void test_bad_records(void **state)
+{
+	struct fixture *f = *state;
+
+	add(f, WIRE_LIFE, 1)->weight = 0;
+	assert_bad(f);
+	add(f, WIRE_LIFE, 1)->weight = NAN;
+	assert_bad(f);
+	add(f, WIRE_LIVING, 1)->size = UINT64_MAX;
+	assert_bad(f);
+	add(f, WIRE_LIVING, 1)->alive.ns = UINT64_MAX;
+	assert_bad(f);
+	add_census(f, 0, 1)->now.bytes = UINT64_MAX;
+	assert_bad(f);
+	struct wire_life *l = add(f, WIRE_LIFE, 1); /* clocks that disagree are put in order */
+	l->birth = at(3);
+	l->alive = at(2);
+	l->dead = at(1);
+	assert_int_equal(feed_one(f, 1), MODEL_KEEP);
+	const struct life_store *store = life_store_of(f->m);
+	const struct life *kept = ((const struct life_context *)store->contexts.entry[0])->life;
+	assert_true(kept->birth.ns <= kept->alive.ns && kept->alive.ns <= kept->dead.ns);
+}
+
+int unit_lifetime(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_lines),  TEST(test_growth_and_advice), TEST(test_unknown_growth),
+		TEST(test_census), TEST(test_thinned),		 TEST(test_bad_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
