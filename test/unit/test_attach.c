@@ -95,7 +95,8 @@ static void test_obstacles(void **state)
 	WITH(strcpy(t.version, "1.8.0_412"), "runs JDK 1.8.0_412", "JDK 11 and later");
 	WITH(t.state = 'T', "is stopped", "kill -CONT");
 	WITH(t.state = 't', "held by a debugger", "go on");
-	WITH(t.options.no_attach = true, "-XX:+DisableAttachMechanism", "ojx record -- java");
+	WITH(t.options.no_attach = true, "-XX:+DisableAttachMechanism",
+	     "start it without this option");
 	WITH(t.options.no_agents = true, "-XX:-EnableDynamicAgentLoading", "ojx record -- java");
 	WITH(t.caught = 0, "does not handle SIGQUIT", "try again");
 	WITH(t.dispatches = false, "does not handle SIGQUIT", "try again");
