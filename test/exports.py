@@ -29,6 +29,7 @@ METRICS = {
     "silent-store": ("bytes", None),
     "silent-load": ("bytes", None),
     "locality": ("count", None),
+    "alive": ("count", None),
 }
 # Between the stacks of a pair of accesses.
 AGAIN = {"dead-store": "[stored again, unread, at]", "silent-store": "[same value stored again at]",
@@ -103,6 +104,9 @@ def expected(report, metric):
         return expected_locality(report)
     if metric in AGAIN:
         return expected_waste(report, metric)
+    if metric == "alive":
+        need(not report.get("lifetime"), "these recordings have no lives")
+        return collections.Counter()
     of = METRICS[metric][1]
     sums = collections.Counter()
     for c in report["contexts"]:
