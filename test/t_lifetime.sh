@@ -91,6 +91,15 @@ for home in "${jdks[@]}"; do
 	done
 done
 
+# Where a collection does not tell which objects are dead, nothing is claimed.
+home=${jdks[-1]}
+if "$home/bin/java" -XX:+UseShenandoahGC -XX:ShenandoahGCMode=generational -version >/dev/null 2>&1; then
+	run "$OJX" record -o "$data" -e lifetime --interval 4k -- "$home/bin/java" -XX:+UseShenandoahGC -XX:ShenandoahGCMode=generational \
+		-Xmx256m -cp "$classes" Lifetimes 2 400
+	is "generational Shenandoah: exit status" "$status" 0
+	like "generational Shenandoah: it says that lives are not followed" "$TMP/err" 'the lives of objects cannot be followed with this collector'
+fi
+
 # Contents are looked at as well, in the same table of objects.
 home=${jdks[0]}
 run "$OJX" record -q -o "$data" -e replica,lifetime --interval 4k --budget 100 -- "$home/bin/java" -XX:+UseG1GC -Xms256m -Xmx256m \

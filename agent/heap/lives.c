@@ -10,12 +10,15 @@
  */
 #include "heap/lives.h"
 
+#include <string.h>
+
 #include "core/link.h"
 #include "core/memory.h"
 #include "heap/gc_detector.h"
 #include "heap/live_heap_table.h"
 #include "heap/moment.h"
 #include "heap/old_detector.h"
+#include "hotspot/vmstructs.h"
 #include "hotspot/weak.h"
 
 #define CENSUS_NS    5000000000u /* least time between two, */
@@ -35,11 +38,23 @@ static uint32_t last_count, last_full; /* of collections, at the end of the last
 static bool announced;		       /* no collection came without an event before this pause */
 static struct wire_moment collected, marked;
 
+/*
+ * Young collections of CMS and of generational Shenandoah leave references to dead old objects as
+ * they are, and nothing tells such a collection from one of all objects.
+ */
+static bool finds_all_dead(const struct vmstructs *vm)
+{
+	const char *mode = vmstructs_text_flag(vm, "ShenandoahGCMode");
+	bool generational = mode && strcmp(mode, "generational") == 0;
+
+	return strcmp(ojx.gc, "CMS") != 0 && !(strcmp(ojx.gc, "Shenandoah") == 0 && generational);
+}
+
 void lives_init(JNIEnv *jni, const struct vmstructs *vm)
 {
 	if (!(ojx.config.flags & WIRE_LIVES))
 		return;
-	if (!live_heap_table.entries || !moment_init(vm)) {
+	if (!live_heap_table.entries || !finds_all_dead(vm) || !moment_init(vm)) {
 		link_note("the lives of objects cannot be followed with this collector, JDK and "
 			  "options");
 		return;

@@ -45,8 +45,10 @@ static void look_at_held(struct canary *c, bool moved)
 {
 	uintptr_t place = weak_slot(c->weak);
 
+	/* the service thread may just be dropping it */
+	uint32_t held = HELD;
 	if (moved && place == c->place)
-		atomic_store(&c->state, OLD);
+		atomic_compare_exchange_strong(&c->state, &held, OLD);
 	c->place = place;
 }
 
@@ -62,7 +64,8 @@ bool old_detector_gc_finish(enum old_pause pause, const struct wire_moment *now,
 			look_at_held(c, pause == OLD_YOUNG || pause == OLD_FULL);
 		if (state != LET_GO || weak_slot(c->weak) != 0)
 			continue;
-		atomic_store(&c->state, DEAD);
+		if (!atomic_compare_exchange_strong(&c->state, &state, DEAD))
+			continue; /* the service thread is just dropping it */
 		if (!died || c->let_go.ns > alive->ns)
 			*alive = c->let_go;
 		died = true;
@@ -94,9 +97,9 @@ static void make(JNIEnv *jni, struct canary *c)
 
 static void let_go(JNIEnv *jni, struct canary *c)
 {
+	c->let_go = moment_now(); /* first: a marking may begin as soon as nothing holds it */
 	(*jni)->DeleteGlobalRef(jni, c->strong);
 	c->strong = NULL;
-	c->let_go = moment_now();
 	atomic_store(&c->state, LET_GO);
 }
 

@@ -259,6 +259,12 @@ uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name)
 	return value ? *value : 0;
 }
 
+const char *vmstructs_text_flag(const struct vmstructs *vs, const char *name)
+{
+	const char *const *value = flag_value(vs, name);
+	return value ? *value : NULL;
+}
+
 bool vmstructs_set_flag(const struct vmstructs *vs, const char *name, bool value)
 {
 	bool *p = flag_value(vs, name);

@@ -79,6 +79,9 @@ bool vmstructs_flag(const struct vmstructs *vs, const char *name);
 /* Value of a size flag; 0 if it does not exist. */
 uint64_t vmstructs_size_flag(const struct vmstructs *vs, const char *name);
 
+/* The text of a flag, which is the VM's; NULL if there is no such flag, or it has none. */
+const char *vmstructs_text_flag(const struct vmstructs *vs, const char *name);
+
 /*
  * Sets a boolean flag that the VM reads later; one flag in a session. False if it does not exist.
  * vmstructs_restore_flag gives it its former value.
