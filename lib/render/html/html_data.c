@@ -156,22 +156,6 @@ static int put_details(struct page *p)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Where a row's objects are allocated, as one line of text. */
-static int number_text(struct page *p, const struct row *row,
-		       void (*put)(FILE *out, const struct style *s, const struct row *row),
-		       char **owned, uint32_t *id)
-{
-	size_t len;
-	FILE *text = open_memstream(owned, &len);
-
-	if (!text)
-		return -1;
-	put(text, &plain, row);
-	if (fclose(text) != 0)
-		return -1;
-	return intern_text(&p->intern, *owned, id);
-}
-
 static int number_rows(struct page *p)
 {
 	const struct row *row = p->report->rows->row;
@@ -179,8 +163,10 @@ static int number_rows(struct page *p)
 	for (size_t i = 0; i < p->report->shown; i++)
 		if (intern_stack_id(&p->intern, p->report->recording->model, row[i].jvm,
 				    row[i].stack_id, &p->node[i]) < 0 ||
-		    number_text(p, &row[i], row_put_site, &p->site_text[i], &p->site[i]) < 0 ||
-		    number_text(p, &row[i], row_put_line, &p->line_text[i], &p->line[i]) < 0)
+		    html_number_place(&p->intern, &row[i], row_put_site, &p->site_text[i],
+				      &p->site[i]) < 0 ||
+		    html_number_place(&p->intern, &row[i], row_put_line, &p->line_text[i],
+				      &p->line[i]) < 0)
 			return -1;
 	return 0;
 }

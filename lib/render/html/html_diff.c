@@ -140,20 +140,6 @@ static void put_head(FILE *out, const struct diff_report *r)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static int number_text(struct diff_page *p, char **owned, uint32_t *id, const struct row *row,
-		       void (*put)(FILE *out, const struct style *s, const struct row *row))
-{
-	size_t len;
-	FILE *text = open_memstream(owned, &len);
-
-	if (!text)
-		return -1;
-	put(text, &plain, row);
-	if (fclose(text) != 0)
-		return -1;
-	return intern_text(&p->intern, *owned, id);
-}
-
 static int number_rows(struct diff_page *p)
 {
 	const struct diff *d = p->report->diff;
@@ -162,8 +148,10 @@ static int number_rows(struct diff_page *p)
 		const struct row *row = diff_shown(&d->row[i]);
 		if (intern_text(&p->intern, row_class(row), &p->class[i]) < 0 ||
 		    intern_stack(&p->intern, &row->stack, &p->node[i]) < 0 ||
-		    number_text(p, &p->text[2 * i], &p->site[i], row, row_put_site) < 0 ||
-		    number_text(p, &p->text[2 * i + 1], &p->line[i], row, row_put_line) < 0)
+		    html_number_place(&p->intern, row, row_put_site, &p->text[2 * i], &p->site[i]) <
+			    0 ||
+		    html_number_place(&p->intern, row, row_put_line, &p->text[2 * i + 1],
+				      &p->line[i]) < 0)
 			return -1;
 	}
 	return 0;
