@@ -54,8 +54,12 @@ static int write_file(const struct report_options *o, const struct report *r, bo
 	if (outfile_open(&file, o->output, secret) < 0)
 		return say_error("cannot create '%s': %s", o->output, strerror(errno));
 	struct style style = terminal_style(file.out, o->ink);
+	struct links *links = link_options_open(&o->links, file.out, false, r->sources);
+
+	style.links = links_style(links);
 	int result = render(file.out, o, r, &style);
 	int error = errno;
+	links_free(links);
 	if (outfile_close(&file, result == 0) < 0 && result == 0) {
 		result = -1;
 		error = errno;
@@ -74,10 +78,15 @@ static void say_uncounted(const struct report_options *o, const struct report *r
 static int write_stdout(const struct report_options *o, const struct report *r)
 {
 	struct style style = terminal_style(stdout, o->ink);
+	bool paged = !o->no_pager && o->as->text && r->rows->n > 0;
+	struct links *links = link_options_open(&o->links, stdout, paged, r->sources);
 	struct pager pager;
 
-	pager_start(&pager, !o->no_pager && o->as->text && r->rows->n > 0);
-	return pager_close(&pager, render(pager.out, o, r, &style));
+	style.links = links_style(links);
+	pager_start(&pager, paged);
+	int result = pager_close(&pager, render(pager.out, o, r, &style));
+	links_free(links);
+	return result;
 }
 
 /* ---- the command ------------------------------------------------------------------------- */

@@ -30,19 +30,35 @@ static size_t sequence(const char *text, const char *end, enum ink *ink)
 	return 0;
 }
 
-bool line_next(struct line_cursor *c, struct line_piece *piece)
+/* Moves the cursor behind the inks and links that begin or end here. */
+static void skip_sequences(struct line_cursor *c)
 {
+	static const char end_of_link[] = UTF8_LINK UTF8_LINK_END;
 	size_t len;
 
-	while ((len = sequence(c->next, c->end, &c->ink)) > 0)
+	while (c->next < c->end) {
+		if ((len = utf8_link(c->next, c->end)) > 0) {
+			c->link = len == strlen(end_of_link) ? NULL : c->next;
+			c->link_len = len;
+		} else if ((len = sequence(c->next, c->end, &c->ink)) == 0) {
+			return;
+		}
 		c->next += len;
+	}
+}
+
+bool line_next(struct line_cursor *c, struct line_piece *piece)
+{
+	skip_sequences(c);
 	if (c->next == c->end)
 		return false;
 	const char *from = c->next;
 	enum ink ink = c->ink, other;
-	while (c->next < c->end && !sequence(c->next, c->end, &other))
+	while (c->next < c->end && !sequence(c->next, c->end, &other) &&
+	       !utf8_link(c->next, c->end))
 		c->next++;
-	*piece = (struct line_piece){ from, (size_t)(c->next - from), 0, ink };
+	*piece =
+		(struct line_piece){ from, (size_t)(c->next - from), 0, ink, c->link, c->link_len };
 	piece->width = utf8_columns(from, piece->len);
 	return true;
 }
@@ -125,7 +141,8 @@ size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
 
 /* One character of a line that is being wrapped. */
 struct character {
-	const char *text;
+	const char *text, *link; /* link: as in struct line_piece */
+	size_t link_len;
 	unsigned char len, width, ink;
 	bool blank;
 };
@@ -146,6 +163,8 @@ static struct character *glyphs_of(const struct line *line, size_t *n)
 			g->len = (unsigned char)(p - g->text);
 			g->width = (unsigned char)utf8_columns(g->text, g->len);
 			g->ink = (unsigned char)piece.ink;
+			g->link = piece.link;
+			g->link_len = piece.link_len;
 			g->blank = *g->text == ' ';
 		}
 	return glyph;
@@ -200,8 +219,14 @@ static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t
 {
 	static const struct style color = { .color = true };
 	enum ink ink = INK_PLAIN;
+	const char *link = NULL;
 
 	for (size_t i = from; i < to; i++) {
+		if (g[i].link != link) {
+			style_link_off(out, link != NULL);
+			fwrite(g[i].link, 1, g[i].link ? g[i].link_len : 0, out);
+			link = g[i].link;
+		}
 		if (g[i].ink != ink) {
 			fputs(style_off(&color, ink), out);
 			ink = (enum ink)g[i].ink;
@@ -209,6 +234,7 @@ static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t
 		}
 		fwrite(g[i].text, 1, g[i].len, out);
 	}
+	style_link_off(out, link != NULL);
 	fprintf(out, "%s\n", style_off(&color, ink));
 }
 
