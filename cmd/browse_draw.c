@@ -72,13 +72,21 @@ static void put_bar(FILE *out, const struct browse *b)
 	put_command(out, b);
 }
 
+static const char *browse_noun(const struct browse *b)
+{
+	size_t n = b->source->rows->n;
+
+	if (b->source->report.grouping == ROWS_BY_CONTEXT)
+		return n == 1 ? "stack" : "stacks";
+	return render_rows_noun(&b->source->report, n);
+}
+
 static void put_status(FILE *out, const struct browse *b)
 {
 	const struct style *s = &b->screen.style;
 
-	fprintf(out, "%zu %s by %s %s ", b->source->rows->n,
-		b->source->rows->n == 1 ? "line" : "lines", column_name(b->view.key),
-		style_glyph(s, GLYPH_DOT));
+	fprintf(out, "%zu %s by %s %s ", b->source->rows->n, browse_noun(b),
+		column_name(b->view.key), style_glyph(s, GLYPH_DOT));
 	b->source->put_status(out, b->source, s);
 }
 
@@ -96,8 +104,10 @@ static void put_hints(FILE *out, const struct browse *b)
 		style_put(out, s, b->view.filter);
 	} else if (b->page != PAGE_TABLE) {
 		fprintf(out, "%sq back  arrows scroll", style_on(s, INK_DIM));
-		if (b->page == PAGE_ROW)
-			fputs("  n next  N previous", out);
+		if (b->page == PAGE_ROW && source->report.sources)
+			fputs("  s source", out);
+		if (b->page <= PAGE_SOURCE)
+			fputs("  n next  N previous  y copies its file:line", out);
 		fprintf(out, "  h help%s", style_off(s, INK_DIM));
 	} else if (b->view.filter[0]) {
 		fprintf(out, "%zu of %zu match '", b->view.n, source->rows->n);
@@ -105,8 +115,8 @@ static void put_hints(FILE *out, const struct browse *b)
 		fputs("'  / changes it  Esc shows all", out);
 	} else {
 		/* must fit in 80 columns; the help page lists all keys */
-		fprintf(out, "%sEnter opens  / filter", style_on(s, INK_DIM));
-		fputs(source->interval_ms ? "  p pause  r reset  w write" : "  < > sort  i info",
+		fprintf(out, "%sEnter opens  Tab groups  / filter", style_on(s, INK_DIM));
+		fputs(source->interval_ms ? "  p pause  r reset" : "  < > sort  s source  e page",
 		      out);
 		if (source->output)
 			fputs("  u output", out);
@@ -134,12 +144,19 @@ static void put_help(FILE *out, const struct browse *b)
 	const struct browse_source *source = b->source;
 
 	fputs("  Enter        opens the line: verdict, stack, fields, uses, sampled accesses\n"
+	      "  Tab          groups by line, by class, by stack\n"
 	      "  q Esc Left   back; in the table q quits\n"
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
 	      "  /            shows only lines of a class or package, as you type; Esc: all\n"
-	      "  i            the recording, and what else was found, if recorded\n",
+	      "  i            the recording, and what else was found, if recorded\n"
+	      "  y            copies the line as file:line, if the terminal takes it\n",
 	      out);
+	if (source->report.sources)
+		fputs("  s            shows the source around the line, as 'ojx annotate' does\n",
+		      out);
+	if (source->page)
+		fputs("  e            writes a page for a browser, to a new file\n", out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
 		      "  r            resets: counts from now on\n"
@@ -195,6 +212,8 @@ static int put_page(FILE *out, struct browse *b)
 		return 0;
 	case PAGE_INFO:
 		return put_info(out, b);
+	case PAGE_SOURCE:
+		return browse_put_source(out, b);
 	case PAGE_OUTPUT:
 		text = b->source->output(b->source, &b->screen.style);
 		fputs(text && *text ? text : "(nothing was written yet)", out);

@@ -7,6 +7,7 @@
 
 #include "browse.h"
 #include "cmd.h"
+#include "report_page.h"
 #include "top.h"
 
 static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
@@ -30,6 +31,27 @@ static int update(struct browse_source *source)
 	source->report.key = key;
 	source->model = t->live.model;
 	return 0;
+}
+
+static int group(struct browse_source *source, enum rows_grouping grouping)
+{
+	struct top *t = source->arg;
+
+	source->report.grouping = grouping;
+	return live_group(&t->live, grouping);
+}
+
+static int page(void *arg, const char *path)
+{
+	const struct top *t = arg;
+	struct loaded l = { .model = t->live.model, .recording = t->live.recording };
+
+	return report_page(&l, path);
+}
+
+static void write_page(struct browse_source *source, char *said, size_t room)
+{
+	browse_write_page(said, room, page, source->arg);
 }
 
 /*
@@ -89,6 +111,8 @@ void top_screen(struct top *t)
 		.step = step,
 		.update = update,
 		.reset = reset,
+		.group = group,
+		.page = write_page,
 		.write = write_recording,
 		.output = t->out.fd >= 0 ? output : NULL,
 	};

@@ -145,6 +145,15 @@ tm resize-window -t s -x 200 -y 50
 shows "resized: more columns" "objects/s +trend +θ %"
 keys b
 shows "sorted by b" "by bytes/s"
+keys Tab
+shows "Tab: classes" "^[1-9][0-9]* class(es)? by bytes/s · [1-9]"
+keys Tab
+shows "Tab: stacks" "^[1-9][0-9]* stacks? by bytes/s"
+keys Tab
+shows "Tab: lines, with rates" "^[1-9][0-9]* lines? by bytes/s"
+keys e
+shows "e: a page" "written to 'ojx.html'"
+like "e: of what was seen" "$TMP/ojx.html" "Paced"
 keys w
 shows "w: a recording" "written to 'ojx.data'"
 run "$OJX" report --stdio --all -i "$TMP/ojx.data"

@@ -61,10 +61,17 @@ static void release_rows(struct live *l)
 	rows_release(&l->rows);
 }
 
+static void release_rates(struct live *l)
+{
+	rates_release(&l->rates);
+	for (size_t i = 0; i < ROWS_GROUPINGS; i++)
+		rates_release(&l->kept[i]);
+}
+
 void live_close(struct live *l)
 {
 	release_rows(l);
-	rates_release(&l->rates);
+	release_rates(l);
 	model_free(l->model);
 	if (l->follow.chunks.fd >= 0)
 		follow_close(&l->follow);
@@ -89,6 +96,23 @@ static int find_rates(struct live *l)
 	return 0;
 }
 
+static int make_rows(struct live *l)
+{
+	release_rows(l);
+	if (rows_make(&l->rows, l->model, &l->options) < 0)
+		return -1;
+	return find_rates(l);
+}
+
+int live_group(struct live *l, enum rows_grouping grouping)
+{
+	l->kept[l->options.grouping] = l->rates;
+	l->rates = l->kept[grouping];
+	l->kept[grouping] = (struct rates)RATES_INIT;
+	l->options.grouping = grouping;
+	return make_rows(l);
+}
+
 int live_update(struct live *l)
 {
 	uint64_t begin = cpu_ns();
@@ -96,8 +120,7 @@ int live_update(struct live *l)
 	errno = 0;
 	if (follow_step(&l->follow, take, l) < 0)
 		return -1;
-	release_rows(l);
-	if (rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
+	if (make_rows(l) < 0)
 		return -1;
 	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);
 	l->recording.pairs = l->rows.pairs;
@@ -112,15 +135,19 @@ int live_reset(struct live *l)
 	if (!unflushed)
 		return -1;
 	release_rows(l);
-	rates_release(&l->rates);
+	release_rates(l);
 	model_free(l->model);
 	l->model = unflushed;
 	l->reset_at = l->follow.chunks.offset;
 	l->reset_ns = l->follow.end_ns;
 	/* totals begin with 0, rates begin now */
 	l->from_zero = false;
-	l->rates.begun = true;
-	l->rates.begin_ns = l->rates.now_ns = l->follow.end_ns;
+	const struct rates begun = { .begun = true,
+				     .begin_ns = l->follow.end_ns,
+				     .now_ns = l->follow.end_ns };
+	l->rates = begun;
+	for (size_t i = 0; i < ROWS_GROUPINGS; i++)
+		l->kept[i] = begun;
 	follow_rewind(&l->follow);
 	return live_update(l);
 }
