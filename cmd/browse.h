@@ -37,14 +37,16 @@ struct browse_source {
 	const struct rows_options *how; /* how the rows were made */
 	enum column_table table;
 	/*
-	 * Makes the rows anew, grouped in another way; `rows`, `report` and `how` tell. 0, or -1 with
-	 * errno.
+	 * Makes the rows anew, grouped in another way; `rows`, `report` and `how` tell. 0, or -1
+	 * with errno.
 	 */
 	int (*group)(struct browse_source *source, enum rows_grouping grouping);
 	/* Writes the page of the report, for a browser; `said` receives where to, or why not. */
 	void (*page)(struct browse_source *source, char *said, size_t room);
 	/* Writes a line about the source as a whole. */
 	void (*put_status)(FILE *out, const struct browse_source *source, const struct style *s);
+	/* Writes what merging saves in all; nothing if that is not known. NULL: no such line. */
+	void (*put_sum)(FILE *out, const struct browse_source *source, const struct style *s);
 	void *arg;
 
 	const struct rates *rates;

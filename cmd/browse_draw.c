@@ -11,7 +11,7 @@
 #include "live/rates.h"
 #include "render/render_findings.h"
 
-enum { AROUND = 3 /* lines outside the page: bar, status, hints */ };
+enum { SUM_FROM = 12 /* lines of a screen that has one for the sum */ };
 
 struct cell_context browse_cells(const struct browse *b)
 {
@@ -24,9 +24,17 @@ struct cell_context browse_cells(const struct browse *b)
 	};
 }
 
+/* Lines above the page: the bar, the status, the sum where there is room. */
+static unsigned first_line(const struct browse *b)
+{
+	return 2 + (b->source->put_sum && b->screen.height >= SUM_FROM);
+}
+
 size_t browse_height(const struct browse *b)
 {
-	return b->screen.height > AROUND ? b->screen.height - AROUND : 1;
+	size_t around = first_line(b) + 1;
+
+	return b->screen.height > around ? b->screen.height - around : 1;
 }
 
 /* ---- around the page ----------------------------------------------------------------------- */
@@ -88,6 +96,11 @@ static void put_status(FILE *out, const struct browse *b)
 	fprintf(out, "%zu %s by %s %s ", b->source->rows->n, browse_noun(b),
 		column_name(b->view.key), style_glyph(s, GLYPH_DOT));
 	b->source->put_status(out, b->source, s);
+}
+
+static void put_sum(FILE *out, const struct browse *b)
+{
+	b->source->put_sum(out, b->source, &b->screen.style);
 }
 
 static void put_hints(FILE *out, const struct browse *b)
@@ -261,7 +274,8 @@ static int draw_page(struct browse *b)
 		return -1;
 	b->top = lines_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
 	for (size_t i = 0; i < height && b->top + i < b->lines.n; i++)
-		screen_line(&b->screen, (unsigned)i + 2, &b->lines.line[b->top + i], EMPHASIS_NONE);
+		screen_line(&b->screen, (unsigned)i + first_line(b), &b->lines.line[b->top + i],
+			    EMPHASIS_NONE);
 	return 0;
 }
 
@@ -274,10 +288,10 @@ static int draw_table(struct browse *b)
 	if (view_lines(&b->view, &ctx, browse_height(b), &l, &cursor) < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
-		screen_line(&b->screen, (unsigned)i + 2, &l.line[i],
+		screen_line(&b->screen, (unsigned)i + first_line(b), &l.line[i],
 			    i == cursor ? EMPHASIS_CURSOR : EMPHASIS_NONE);
 	if (b->view.n == 0)
-		screen_text(&b->screen, 4,
+		screen_text(&b->screen, first_line(b) + 2,
 			    b->source->rows->n ? "  no line matches"
 					       : "  no allocation was seen yet",
 			    INK_DIM, EMPHASIS_NONE);
@@ -294,6 +308,8 @@ int browse_draw(struct browse *b)
 		result = draw_line(b, 0, EMPHASIS_BAR, put_bar);
 	if (result == 0)
 		result = draw_line(b, 1, EMPHASIS_NONE, put_status);
+	if (result == 0 && first_line(b) > 2)
+		result = draw_line(b, 2, EMPHASIS_NONE, put_sum);
 	if (result == 0)
 		result = draw_line(b, last, EMPHASIS_NONE, put_hints);
 	if (b->asking == ASK_FILTER)

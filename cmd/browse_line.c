@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* browse_line.c - the line of code of the row at the cursor: its source, its name for other tools. */
+/* browse_line.c - the line of code of the row at the cursor: its source, and its name. */
 #define _GNU_SOURCE 1 /* asprintf */
 #include <stdlib.h>
 #include <string.h>

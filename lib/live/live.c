@@ -36,7 +36,12 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	(void)time_ns;
 	if (l->follow.chunks.offset < l->reset_at && !is_lasting(type))
 		return 0;
-	return model_feed(l->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
+	if (model_feed(l->model, jvm, rec, len) != MODEL_BAD)
+		return 0;
+	if (!model_can_skip(jvm, rec))
+		return -1;
+	l->bad++;
+	return 0;
 }
 
 int live_open(struct live *l, const char *path, const struct analysis *const *analyses,
@@ -142,6 +147,7 @@ int live_reset(struct live *l)
 	l->reset_ns = l->follow.end_ns;
 	/* totals begin with 0, rates begin now */
 	l->from_zero = false;
+	l->bad = 0;
 	const struct rates begun = { .begun = true,
 				     .begin_ns = l->follow.end_ns,
 				     .now_ns = l->follow.end_ns };

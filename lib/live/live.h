@@ -32,6 +32,7 @@ struct live {
 	bool from_zero;	   /* the recording began with this view: all that is in it is new */
 	uint64_t reset_at; /* bytes of the file that do not count */
 	uint64_t reset_ns; /* the same, as a time of the recording */
+	uint64_t bad;	   /* records that make no sense; they are left out */
 	uint64_t cost_ns;  /* CPU time of the last update */
 };
 

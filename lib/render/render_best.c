@@ -57,7 +57,7 @@ static void put_nothing(FILE *out, const struct report *r, const struct total *t
 		(unsigned long long)r->recording->scanned);
 }
 
-void render_sum(FILE *out, const struct report *r, const struct style *s)
+void render_least(FILE *out, const struct report *r, const struct style *s)
 {
 	char low[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
 	const struct total *t = r->total;
@@ -70,11 +70,19 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 	else
 		put_nothing(out, r, t);
 	fputs(style_off(s, INK_BOLD), out);
-	if (t->saved > 0) {
+	if (t->saved > 0)
 		fprintf(out, "; likely %s", units_bytes(text, t->saved));
+}
+
+void render_sum(FILE *out, const struct report *r, const struct style *s)
+{
+	char text[UNITS_TEXT];
+	const struct total *t = r->total;
+
+	render_least(out, r, s);
+	if (t->saved > 0)
 		fprintf(out, ", at most %s of what was looked at",
 			units_bytes(text, t->range.high));
-	}
 	fprintf(out, ".\n%s %% of the bytes are decided",
 		units_percent(text, t->decided / t->bytes));
 	if (t->end > 0)
