@@ -152,8 +152,8 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
 bool model_can_skip(uint32_t jvm, const struct wire_rec *rec);
 
 /*
- * As model_feed, for a record that was not requested: a snapshot, a use, or an object of a view, since
- * what is kept depends on all evidence, and a view is complete or void. It gets the flag
+ * As model_feed, for a record that was not requested: a snapshot, a use, or an object of a view,
+ * since what is kept depends on all evidence, and a view is complete or void. It gets the flag
  * MODEL_OUTSIDE, and must be removed in the end.
  */
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
