@@ -189,13 +189,38 @@ static size_t hanging(const struct character *g, size_t n, size_t width)
 	return indent > width / 2 ? 0 : indent;
 }
 
+static bool is_in(const struct character *g, const char *characters)
+{
+	return g->len == 1 && strchr(characters, *g->text);
+}
+
+/* Whether the word that begins at glyph i is a unit: "MB", "k", "min", and perhaps a stop. */
+static bool is_unit(const struct character *g, size_t i, size_t n)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB",  "TB", "k", "M",
+					     "G", "ms", "s",  "min", "h",  NULL };
+
+	for (const char *const *unit = units; *unit; unit++) {
+		size_t k = 0;
+		while ((*unit)[k] && i + k < n && *g[i + k].text == (*unit)[k])
+			k++;
+		if (!(*unit)[k] && (i + k == n || is_in(&g[i + k], " .,;:)/")))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Whether a line may end before glyph i: at a blank, but not between a share and its interval,
- * "63.2 % [50-75]".
+ * "63.2 % [50-75]", nor between a number and its unit.
  */
 static bool may_break(const struct character *g, size_t i, size_t n)
 {
-	return g[i].blank && !(i + 1 < n && (*g[i + 1].text == '%' || *g[i + 1].text == '['));
+	if (!g[i].blank)
+		return false;
+	if (i + 1 < n && is_in(&g[i + 1], "%["))
+		return false;
+	return !(i > 0 && is_in(&g[i - 1], "0123456789") && is_unit(g, i + 1, n));
 }
 
 /* Returns where the line that begins with glyph `from` ends if it has `room` columns. */

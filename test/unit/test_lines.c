@@ -130,6 +130,23 @@ static void test_wrap_shares(void **state)
 	lines_release(&l);
 }
 
+static void test_wrap_units(void **state)
+{
+	struct lines l = lines_of("it makes 12.3 MB; in 20 min.");
+
+	(void)state;
+	assert_int_equal(lines_wrap(&l, 14), 0);
+	line_is(&l, 0, "it makes");
+	line_is(&l, 1, "    12.3 MB;");
+	line_is(&l, 2, "    in 20 min.");
+	lines_release(&l);
+	/* not every short word behind a number is one */
+	l = lines_of("Foo.java:12 makes");
+	assert_int_equal(lines_wrap(&l, 14), 0);
+	line_is(&l, 0, "Foo.java:12");
+	lines_release(&l);
+}
+
 /* Words that are wider than the screen are broken; nothing is lost at any width. */
 static void test_wrap_narrow(void **state)
 {
@@ -209,6 +226,7 @@ int unit_lines(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_wrap_shares),
+		cmocka_unit_test(test_wrap_units),
 		cmocka_unit_test(test_wrap_narrow),
 		cmocka_unit_test(test_wrap_keeps_inks),
 		cmocka_unit_test(test_wrap_keeps_links),
