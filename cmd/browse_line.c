@@ -90,7 +90,7 @@ void browse_copy_line(struct browse *b)
 	}
 	snprintf(text, sizeof text, "%s:%d", frame->file, frame->line);
 	if (screen_copy(&b->screen, text) == 0)
-		snprintf(b->said, sizeof b->said, "%s is in the terminal's clipboard", text);
+		snprintf(b->said, sizeof b->said, "%s was sent to the terminal's clipboard", text);
 	else
 		strcpy(b->said, "the terminal takes no text");
 }

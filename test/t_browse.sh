@@ -82,7 +82,7 @@ shows "s: no source" "^# no source: --source-path"
 shows "s: its line" " +20 │ Shop.load$"
 keys q
 keys y
-shows "y: tells what it copies" "^Shop.java:20 is in the terminal's clipboard"
+shows "y: tells what it copies" "^Shop.java:20 was sent to the terminal's clipboard"
 is "y: the clipboard" "$(tm show-buffer)" "Shop.java:20"
 echo mine >"$TMP/ojx.html"
 keys e

@@ -170,7 +170,8 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 	fprintf(out, "%zu %s more evidence (%s", rest->unknown,
 		rest->unknown == 1 ? "needs" : "need", units_bytes(text, rest->bytes));
 	if (rest->seconds <= REST_PATIENCE)
-		fprintf(out, "; half of it after about %s more", units_seconds(text, rest->seconds));
+		fprintf(out, "; half of it after about %s more",
+			units_seconds(text, rest->seconds));
 	else
 		fputs("; most of it after more than an hour", out);
 	fputc(')', out);
