@@ -4,6 +4,7 @@
 #   make                        ./ojx and ./libojx-agent.so
 #   make test                   everything that is checked; docs/testing.md has what else there is
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
+#   make static                 one archive with a tool that needs no library
 #   make V=1                    the same with every command in full
 
 VERSION := 0.1.0
@@ -27,6 +28,8 @@ DEPFLAGS   = -MMD -MP
 # (lib/insn/insn.h), in handlers, where no disassembler may be called.
 AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
+# Before glibc 2.34 functions of the C library were in libdl and libpthread (agent/core/oldlibc.c).
+AGENT_LIBS    = -lm -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now,-z,nodelete
 
 comma     := ,
@@ -37,6 +40,13 @@ AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What a sanitiser adds to the code makes these two warn for nothing.
 WARN      += -Wno-unknown-warning-option -Wno-format-truncation -Wno-maybe-uninitialized
+else ifdef STATIC
+BUILD     := build-static
+TOOL      := $(BUILD)/ojx
+AGENT     := $(BUILD)/libojx-agent.so
+# docs/static/archives.sh has built two of them.
+LIBS_CFLAGS := -I$(BUILD)/archives/include
+LIBS      := -static -L$(BUILD)/archives/lib -lcjson -lzip -lelf -lz -lncursesw -ltinfo $(CAPSTONE) -lpfm -lm -pthread
 else
 BUILD     := build
 TOOL      := ojx
@@ -80,7 +90,7 @@ $(BUILD)/libojx.a: $(lib_objs)
 	$(AR_LINE)$(AR) rcs $@ $^
 
 libojx-agent.so: $(agent_objs) $(insn_objs) $(wire_objs)
-	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(AGENT_LIBS)
 
 # Never sanitised; the tool looks for it in its own folder.
 build-%/libojx-agent.so: libojx-agent.so
@@ -158,6 +168,14 @@ install: all
 DEB_DIR ?= build
 deb: all
 	docs/debian/deb.sh $(VERSION) $(DEB_DIR)
+
+# A tool that needs no library, and the agent. STATIC_DIR: where the archive goes.
+STATIC_DIR ?= build
+static:
+	test/deps.sh build static
+	docs/static/archives.sh build-static/archives
+	$(MAKE) --no-print-directory STATIC=1 all
+	docs/static/pack.sh $(VERSION) $(STATIC_DIR)
 
 # The targets below install the Debian packages that they miss; see test/deps.sh.
 
@@ -268,4 +286,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix soak
+.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix soak
