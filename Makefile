@@ -234,6 +234,11 @@ soak:
 	$(MAKE) --no-print-directory all build/deny-perf
 	test/soak -n $(SOAK)
 
+# The archive of `make static` with an old C library; JDKS as above, which have to run there.
+oldlibc: static
+	test/deps.sh oldlibc
+	test/oldlibc $(subst :, ,$(JDKS))
+
 # Exports, read by other people's programs, which are fetched.
 readers:
 	test/deps.sh build test
@@ -286,4 +291,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix soak
+.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix oldlibc soak
