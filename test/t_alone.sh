@@ -106,11 +106,12 @@ test_refused()
 		is "$title: the program runs" "$status" 3
 		like "$title: says why" "$TMP/err" "^ojx: this JVM is not recorded: $message"
 	done <<END
-a wrong option|file=$data,tempo=3|the agent's options: unknown option 'tempo'; there are file, duration, delay, size, interval, budget
+a wrong option|file=$data,tempo=3|the agent's options: unknown option 'tempo'; there are file, duration, delay, size, interval, budget, event
 a wrong value|file=$data,duration=soon|the agent's options: duration=soon: expected a time such as 60s, 5m or 1h
 a wrong budget|file=$data,budget=101|the agent's options: budget=101: expected percent, from 0.01 to 100
 no file|file=|the agent's options: file=: expected a path of 1000 bytes at most
 file missing|duration=60s|the agent's options: file=PATH is missing
+another event|file=$data,event=replica+locality|the agent's options: event=replica\+locality: expected replica, lifetime or replica\+lifetime; 'ojx record -p' has the others
 a large interval|file=$data,interval=8G|the agent's options: interval=8G: expected a size such as 512k, 1G at most
 no folder|file=$TMP/none/a.ojx|$TMP/none/a.ojx: No such file or directory
 another file|file=$TMP/something|$TMP/something: there is a file that is no recording

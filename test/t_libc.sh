@@ -15,6 +15,9 @@ is "the newest is 2.17" "$(tail -n 1 "$TMP/versions")" GLIBC_2.17
 is "it needs the C library, and no other" "$(readelf -d "$agent" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')" \
 	"libc.so.6 libdl.so.2 libm.so.6 libpthread.so.0 "
 
+# numbers in its options do not follow the program's locale
+unlike "it reads no numbers by the locale" <(objdump -T "$agent") ' (strto(d|f|ld)|atof)$'
+
 # ---- musl ------------------------------------------------------------------------------------
 
 if ! command -v musl-gcc >/dev/null; then
