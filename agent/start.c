@@ -62,7 +62,7 @@ static bool wants_watches(void)
 static void choose_engines(JNIEnv *jni)
 {
 	const char *gc = vmstructs_gc(&vm);
-	bool readable = !(ojx.config.flags & WIRE_NO_PEEK) && peek_init();
+	bool readable = peek_init(!(ojx.config.flags & WIRE_NO_PEEK));
 
 	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
 	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
@@ -72,8 +72,9 @@ static void choose_engines(JNIEnv *jni)
 	ojx.stays = counts || strcmp(gc, "G1") == 0;
 	if (counts)
 		ojx.collections = vmstructs_collections(&vm);
-	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* otherwise the tool has said so */
-		link_note("process_vm_readv is not permitted: objects are read in GC pauses only");
+	if (!readable)
+		link_note("neither process_vm_readv nor /proc/self/mem is permitted: objects are "
+			  "read in GC pauses only");
 	if (!layout_measure(jni)) {
 		link_note(
 			"the object layout of this JVM is unknown: allocations only, no contents");

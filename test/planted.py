@@ -7,7 +7,7 @@
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong. Each program is
 recorded with watches, without them, and by attaching to a longer run for a few seconds, each time on the next
 collector. Some collectors are those of the preferred JDK, the others of another one. With --all, or with a JDK, a
-collector or a mode, every collector of every JDK is used.
+collector or a mode, every collector of every JDK is used, and of the runtimes in $JDKS (separated by colons).
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
 recording would spend a fiftieth of a second on them. Then the rings may overflow on a busy machine;
@@ -74,9 +74,9 @@ PREFERRED = ("Serial", "G1")
 # ---- what there is to run ------------------------------------------------------------------
 
 def jdks():
-    """(name, home) of each JDK found, e.g. ("jdk17", "/usr/lib/jvm/...")."""
+    """(name, home) of each JDK found, e.g. ("jdk17", "/usr/lib/jvm/..."), and of the runtimes in $JDKS."""
     homes = subprocess.run([TOP / "agent" / "jdks.sh"], capture_output=True, text=True,
-                           check=True).stdout.split("\n")
+                           check=True).stdout.split("\n") + os.environ.get("JDKS", "").split(":")
     named = []
     for home in filter(None, homes):
         release = (Path(home) / "release").read_text() if (Path(home) / "release").exists() else ""
@@ -344,12 +344,22 @@ ATTACHED = {"Same75", "AllDistinct", "BigArray", "HandedOver", "ChangedBeforeUse
 LONGER = 1000  # so many times as many objects are made while ojx is attached: the program is ended then
 
 
+def wait_for_handler(pid):
+    """Until the JVM handles SIGQUIT: before that, ojx does not attach."""
+    for _ in range(600):
+        caught = re.search(r"^SigCgt:\s*(\w+)", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        if caught and int(caught[1], 16) & 1 << 2:
+            return
+        time.sleep(0.1)
+
+
 def record_attached(program, home, collector, folder, checks):
     """Attaches to the program some time after its start."""
     data = folder + "/ojx.data"
     with subprocess.Popen([home + "/bin/java", *COLLECTORS[collector], "-XX:ErrorFile=" + folder + "/hs_err", "-cp", str(CLASSES),
                            program.name, str(program.objects * LONGER), str(SEED)],
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as java:
+        wait_for_handler(java.pid)
         time.sleep(1)
         run = subprocess.run([OJX, "record", "-q", "-o", data, "--interval", str(program.interval), "--budget", "100",
                               "--seed", str(SEED), "--duration", str(ATTACHED_S), "-p", str(java.pid)],

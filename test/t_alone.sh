@@ -11,11 +11,12 @@ agent=$TOP/libojx-agent.so
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Paced.java" || exit 1
 
-# begin [OPTION...]: starts a JVM; sets jvm, its pid
+# begin [OPTION...]: starts a JVM, with $prefix before it; sets jvm, its pid
+prefix=()
 begin()
 {
 	rm -f "$TMP/stop" "$TMP/output"
-	"$java" -Xmx64m -XX:ErrorFile="$TMP/hs_err.%p" "$@" -cp "$classes" Paced 600 3 "$TMP/stop" \
+	${prefix[@]+"${prefix[@]}"} "$java" -Xmx64m -XX:ErrorFile="$TMP/hs_err.%p" "$@" -cp "$classes" Paced 600 3 "$TMP/stop" \
 		>"$TMP/output" 2>"$TMP/said" </dev/null &
 	jvm=$!
 	wait_for 120 sh -c 'grep -q "^out" "$1" || ! kill -0 "$2"' sh "$TMP/output" $jvm
@@ -70,6 +71,19 @@ test_start()
 	is "$name, a full file: it is no larger" "$(($(stat -c %s "$data") <= 1048576))" 1
 	check "$name, a full file: the one before is kept" is_over "$data.old"
 	end "$name, a full file"
+}
+
+# What a filter may kill for is not tried.
+test_filter()
+{
+	local prefix=("$TOP/build/deny-perf" --kill) more
+	for more in "" --readv; do
+		prefix+=($more)
+		rm -f "$data"
+		begin "-agentpath:$agent=file=$data,interval=16k"
+		check "$name, a filter that kills $more: contents are read" wait_for 200 points "$data"
+		end "$name, a filter that kills $more"
+	done
 }
 
 test_attach()
@@ -138,5 +152,6 @@ for home in "${jdks[@]}"; do
 	name=jdk$(version_of "$home")
 	test_start
 	test_attach
+	test_filter
 done
 done_testing

@@ -355,16 +355,52 @@ test_trigger()
 # A filter may kill for what it forbids: ojx does not try it.
 test_filter()
 {
-	begin "$TOP/build/deny-perf" --kill --
-	attach "a filter that kills"
-	like "a filter that kills: what is missing is said" "$TMP/err" \
-		"^ojx: pid $jvm has a seccomp filter, which may kill it for calls of the agent: it does without them"
-	like "a filter that kills: doctor says so" <("$OJX" doctor -p "$jvm") '^lacking +seccomp'
-	end "a filter that kills"
+	local title options
+	while IFS='|' read -r title options; do
+		begin "$TOP/build/deny-perf" $options --
+		attach "$title"
+		is "$title: what is missing is said in one line" "$(grep '^ojx: ' "$TMP/err" | sed 's/without them.*/without them/')" \
+			"ojx: pid $jvm has a seccomp filter, which may kill it for calls of the agent: it does without them"
+		is "$title: contents are read" "$("$OJX" report --format=json -i "$data" >"$TMP/report.json" &&
+			json "$TMP/report.json" "sum(l['scanned'] for l in r['lines'] if l['class'] == 'Paced\$Point') > 0")" True
+		like "$title: doctor says so" <("$OJX" doctor -p "$jvm") '^lacking +seccomp'
+		end "$title"
+	done <<'END'
+a filter that kills for perf_event_open|--kill
+a filter that kills for process_vm_readv|--kill --readv
+a filter that refuses process_vm_readv|--readv
+END
+}
+
+# make_group BYTES: a cgroup with that limit of memory; sets group
+make_group()
+{
+	group=/sys/fs/cgroup/memory/ojx-test.$$
+	limit=memory.limit_in_bytes killed=memory.oom_control
+	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/ojx-test.$$ limit=memory.max killed=memory.events
+	mkdir "$group" 2>/dev/null || return
+	echo "$1" 2>/dev/null >"$group/$limit" && return
+	rmdir "$group"
+	return 1
+}
+
+# Whatever recording takes has to fit, too; the kernel would kill the program otherwise.
+test_memory()
+{
+	local group limit killed
+	make_group 201326592 || { skip "a limit of its memory" "no cgroup with a limit can be made here"; return; }
+	# shellcheck disable=SC2016
+	begin sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" --
+	is "a limit of its memory: the JVM is in that group" "$(cat "$group/cgroup.procs")" "$jvm"
+	attach "a limit of its memory"
+	attach "a limit of its memory, all analyses" -e replica,locality,dead-store,silent-store,silent-load,lifetime --budget 50
+	is "a limit of its memory: nothing was killed" "$(grep oom_kill "$group/$killed" | grep -v '_disable ')" "oom_kill 0"
+	end "a limit of its memory"
+	wait_for 20 rmdir "$group"
 }
 
 tests=(record)
-once=(usage several obstacles containers files trigger filter) # the same on every JDK
+once=(usage several obstacles containers files trigger filter memory) # the same on every JDK
 [ $# = 0 ] || tests=("$@") once=()
 for home in "${jdks[@]}"; do
 	java=$home/bin/java
