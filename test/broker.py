@@ -9,7 +9,7 @@ and after; memory, descriptors and threads of the broker; and the first findings
 recording failed or is empty, the broker crashed or ended, or it keeps something of ojx.
 
 On a machine whose processors are all busy, throughput falls with every percent of CPU time that anybody takes, ojx's own process
-included. Each stretch with ojx is compared with the one right after it, so that slow changes do not matter.
+included. Each stretch with ojx is compared with those right before and after it, so that slow changes do not matter.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 OJX = os.environ.get("OJX", str(TOP / "ojx"))
 SETS = [[], ["-e", "replica,locality"], ["-e", "replica,dead-store,silent-store,silent-load"], ["-e", "replica,lifetime"]]
-WARM_S, PLAIN_S = 30, 20
+WARM_S, PLAIN_S = 60, 20
 
 PROPERTIES = """process.roles=broker,controller
 node.id=1
@@ -147,7 +147,7 @@ def attach(broker, seconds, options, data):
 
 
 def change(title, pairs):
-    """Prints the throughput with ojx, over that right after it."""
+    """Prints the throughput with ojx, over that without."""
     ratios = [math.log(a / b) for a, b in pairs if a > 0 and b > 0]
     if len(ratios) < 2:
         return
@@ -169,14 +169,16 @@ def measure(args, broker, folder):
     marks.append((f"attached for {args.long} s", begin, end))
     time.sleep(PLAIN_S)
     marks.append(("after it", end, time.monotonic()))
-    of_first = None
+    of_first = around = None
     for i in range(args.times):
         options = SETS[i % len(SETS)]
         begin, end, fault = attach(broker, args.seconds, options, data)
         faults += [f"time {i + 1}: {fault}"] if fault else []
         rest = time.monotonic()
         time.sleep(args.seconds + 0.5)
-        pairs.append((i % len(SETS), (begin, end), (rest, time.monotonic())))
+        if i:
+            pairs.append((i % len(SETS), (begin, end), around, (rest, time.monotonic())))
+        around = (rest, time.monotonic())
         if i == 2 * len(SETS) - 1 or args.times < 2 * len(SETS):
             of_first = of_process(broker.pid())
     begin = time.monotonic()
@@ -191,8 +193,8 @@ def say(args, points, marks, pairs):
     print("throughput, records acknowledged a second:")
     for title, begin, end in marks:
         print(f"  {title:42} {rate(points, begin, end):8.0f}")
-    print(f"with ojx, {args.times} times for {args.seconds} s, over the time right after each:")
-    rates = [(k, (rate(points, *a), rate(points, *b))) for k, a, b in pairs]
+    print(f"with ojx, {args.times} times for {args.seconds} s, over the time right before and after each:")
+    rates = [(k, (rate(points, *a), math.sqrt(rate(points, *b) * rate(points, *c)))) for k, a, b, c in pairs]
     change("all", [r for _, r in rates])
     for k, options in enumerate(SETS):
         change(" ".join(options) or "-e replica", [r for n, r in rates if n == k])
@@ -223,6 +225,7 @@ def main():
     args = parser.parse_args()
     jdk = subprocess.run([TOP / "agent" / "jdks.sh"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
     args.java, args.javac = args.java or jdk, jdk + "/bin/javac"
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the broker ends, too
     with tempfile.TemporaryDirectory(prefix="ojx-broker.") as folder:
         broker = Broker(args, folder)
         try:
