@@ -239,6 +239,12 @@ oldlibc: static
 	test/deps.sh oldlibc
 	test/oldlibc $(subst :, ,$(JDKS))
 
+# A hundred attachments to a Kafka broker under load: make broker KAFKA=/opt/kafka_2.13-3.7.0
+broker:
+	test/deps.sh build
+	$(MAKE) --no-print-directory all
+	test/broker.py $(KAFKA)
+
 # Exports, read by other people's programs, which are fetched.
 readers:
 	test/deps.sh build test
@@ -291,4 +297,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix oldlibc soak
+.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix oldlibc broker soak

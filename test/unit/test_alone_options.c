@@ -33,7 +33,7 @@ static void test_defaults(void **state)
 	assert_int_equal(o.duration_ns + o.delay_ns + o.interval, 0);
 }
 
-/* A number has a point, whatever the program's locale: the reader uses no function of the library. */
+/* A number has a point, whatever the program's locale. */
 static void test_numbers(void **state)
 {
 	static const struct {
