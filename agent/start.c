@@ -14,6 +14,7 @@
 #include "core/link.h"
 #include "core/peek.h"
 #include "core/thread.h"
+#include "governor.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
 #include "heap/live_heap.h"
@@ -143,6 +144,7 @@ static bool start_service(JNIEnv *jni)
 bool start_recording(JNIEnv *jni, jthread thread)
 {
 	ojx.start_ns = now_ns();
+	governor_begin();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	/* before anything is measured: what was read while objects moved does not count */
 	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH); /* first: no start is without its end */

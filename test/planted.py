@@ -6,8 +6,9 @@
 
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong. Each program is
 recorded with watches, without them, and by attaching to a longer run for a few seconds, each time on the next
-collector; one of them also where system calls of the agent are forbidden. Some collectors are those of the preferred JDK, the others of another one. With --all, or with a JDK, a
-collector or a mode, every collector of every JDK is used, and of the runtimes in $JDKS (separated by colons).
+collector; one of them also where system calls of the agent are forbidden. Some collectors are those of the
+preferred JDK, the others of another one. With --all, or with a JDK, a collector or a mode, every collector of every
+JDK is used, and of the runtimes in $JDKS (separated by colons).
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
 recording would spend a fiftieth of a second on them. Then the rings may overflow on a busy machine;

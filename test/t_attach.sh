@@ -72,6 +72,19 @@ attach()
 		\( -name ".ojx_pid*" -o -name ".attach_pid*" \) -newer "$classes" 2>/dev/null | grep -E "pid($jvm|1)$")" ""
 }
 
+# cpu_ms: CPU time of the JVM so far
+cpu_ms()
+{
+	awk -v ticks="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13) * 1000 / ticks) }' "/proc/$jvm/stat"
+}
+
+# told_ms: the CPU time that the recording's cost is a share of, as ojx said
+told_ms()
+{
+	sed -n 's/^.* cost .* of \([0-9.]* [a-z]*\) of CPU time.*/\1/p' "$TMP/err" |
+		awk '{ print int($1 * ($2 == "s" ? 1000 : $2 == "ms" ? 1 : 60000)) }'
+}
+
 # refused TITLE MESSAGE [OPTION...]: nothing is recorded, for this reason
 refused()
 {
@@ -135,6 +148,13 @@ test_record()
 {
 	begin --
 	attach "$name"
+	local before used
+	before=$(cpu_ms)
+	attach "$name, what it costs"
+	used=$(($(cpu_ms) - before))
+	# the last of several recordings may be shorter than the time between the two
+	check "$name, what it costs: a share of the CPU time meanwhile: $(told_ms) of $used ms" \
+		test "$(told_ms)" -gt 0 -a "$(told_ms)" -le $((used + 20))
 	# again and again, with other options, and other ends
 	attach "$name again" --budget 20
 	begin_recording()
