@@ -9,7 +9,7 @@ and after; memory, descriptors and threads of the broker; and the first findings
 recording failed or is empty, the broker crashed or ended, or it keeps something of ojx.
 
 On a machine whose processors are all busy, throughput falls with every percent of CPU time that anybody takes, ojx's own process
-included. Each stretch with ojx is compared with those right before and after it, so that slow changes do not matter.
+included. The broker's CPU time for a record depends less on what else runs. Each stretch with ojx is compared with those right before and after it, so that slow changes do not matter.
 """
 
 import argparse
@@ -86,15 +86,24 @@ class Load:
 
 
 def rate(points, begin, end):
-    """Records a second that were acknowledged within this time."""
-    inside = [p for p in points if begin <= p[0] <= end]
-    return (inside[-1][1] - inside[0][1]) / (inside[-1][0] - inside[0][0]) if len(inside) > 3 else math.nan
+    """Of the time between two moments: records acknowledged a second; microseconds of the broker's CPU time for each."""
+    inside = [p for p in points if begin[0] <= p[0] <= end[0]]
+    if len(inside) < 4 or inside[-1][1] == inside[0][1]:
+        return math.nan, math.nan
+    records = (inside[-1][1] - inside[0][1]) / (inside[-1][0] - inside[0][0])
+    return records, 1e6 * (end[1] - begin[1]) / (end[0] - begin[0]) / records
 
 
 def of_process(pid):
     status = Path(f"/proc/{pid}/status").read_text()
     rss = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
     return {"RSS kB": rss, "descriptors": len(os.listdir(f"/proc/{pid}/fd")), "threads": len(os.listdir(f"/proc/{pid}/task"))}
+
+
+def moment(pid):
+    """The time, and the CPU time that the process has used, seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return time.monotonic(), (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Broker:
@@ -134,10 +143,10 @@ class Broker:
 
 def attach(broker, seconds, options, data):
     """(begin, end, what is wrong or None)"""
-    begin = time.monotonic()
+    begin = moment(broker.pid())
     run = subprocess.run([OJX, "record", "-q", "-o", data, "--duration", str(seconds), *options, "-p", str(broker.pid())],
                          capture_output=True, text=True, check=False, timeout=300)
-    end = time.monotonic()
+    end = moment(broker.pid())
     if run.returncode:
         return begin, end, f"{' '.join(options)}: exit status {run.returncode}: {run.stderr.strip()[-300:]}"
     report = subprocess.run([OJX, "report", "--stdio", "--all", "-i", data], capture_output=True, text=True, check=False)
@@ -147,12 +156,15 @@ def attach(broker, seconds, options, data):
 
 
 def change(title, pairs):
-    """Prints the throughput with ojx, over that without."""
-    ratios = [math.log(a / b) for a, b in pairs if a > 0 and b > 0]
-    if len(ratios) < 2:
-        return
-    mean, error = statistics.fmean(ratios), statistics.stdev(ratios) / math.sqrt(len(ratios))
-    print(f"  {title:42} {100 * math.expm1(mean):+6.2f} % ± {100 * 1.96 * error:.2f} ({len(ratios)} pairs)")
+    """Prints what is with ojx over what is without: throughput, CPU time a record."""
+    text = ""
+    for k in 0, 1:
+        ratios = [math.log(a[k] / b[k]) for a, b in pairs if a[k] > 0 and b[k] > 0]
+        if len(ratios) < 2:
+            return
+        mean, error = statistics.fmean(ratios), statistics.stdev(ratios) / math.sqrt(len(ratios))
+        text += f" {100 * math.expm1(mean):+8.1f} % ± {100 * 1.96 * error:<5.1f}"
+    print(f"  {title:46} {text} ({len(ratios)} pairs)")
 
 
 def measure(args, broker, folder):
@@ -160,41 +172,43 @@ def measure(args, broker, folder):
     data, faults, marks, pairs = f"{folder}/ojx.data", [], [], []
     broker.load.wait()
     time.sleep(WARM_S)
-    before = (time.monotonic(), time.monotonic() + PLAIN_S)
+    begin = moment(broker.pid())
     time.sleep(PLAIN_S)
+    before = begin, moment(broker.pid())
     of_before = of_process(broker.pid())
     marks.append(("before", *before))
     begin, end, fault = attach(broker, args.long, [], f"{folder}/long.data")
     faults += [f"{args.long} s: {fault}"] if fault else []
     marks.append((f"attached for {args.long} s", begin, end))
     time.sleep(PLAIN_S)
-    marks.append(("after it", end, time.monotonic()))
+    marks.append(("after it", end, moment(broker.pid())))
     of_first = around = None
     for i in range(args.times):
         options = SETS[i % len(SETS)]
         begin, end, fault = attach(broker, args.seconds, options, data)
         faults += [f"time {i + 1}: {fault}"] if fault else []
-        rest = time.monotonic()
+        rest = moment(broker.pid())
         time.sleep(args.seconds + 0.5)
-        if i:
-            pairs.append((i % len(SETS), (begin, end), around, (rest, time.monotonic())))
-        around = (rest, time.monotonic())
+        before_it, around = around, (rest, moment(broker.pid()))
+        if before_it:
+            pairs.append((i % len(SETS), (begin, end), before_it, around))
         if i == 2 * len(SETS) - 1 or args.times < 2 * len(SETS):
             of_first = of_process(broker.pid())
-    begin = time.monotonic()
+    begin = moment(broker.pid())
     time.sleep(PLAIN_S)
-    marks.append(("after all", begin, time.monotonic()))
+    marks.append(("after all", begin, moment(broker.pid())))
     say(args, broker.load.points(), marks, pairs)
     compare(of_before, of_first, of_process(broker.pid()))
     return faults
 
 
 def say(args, points, marks, pairs):
-    print("throughput, records acknowledged a second:")
+    print("records acknowledged a second; CPU time of the broker for each, us:")
     for title, begin, end in marks:
-        print(f"  {title:42} {rate(points, begin, end):8.0f}")
+        print("  {:42} {:8.0f} {:8.1f}".format(title, *rate(points, begin, end)))
     print(f"with ojx, {args.times} times for {args.seconds} s, over the time right before and after each:")
-    rates = [(k, (rate(points, *a), math.sqrt(rate(points, *b) * rate(points, *c)))) for k, a, b, c in pairs]
+    rates = [(k, (rate(points, *a), [math.sqrt(x * y) for x, y in zip(rate(points, *b), rate(points, *c))]))
+             for k, a, b, c in pairs]
     change("all", [r for _, r in rates])
     for k, options in enumerate(SETS):
         change(" ".join(options) or "-e replica", [r for n, r in rates if n == k])
