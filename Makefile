@@ -4,6 +4,7 @@
 #   make                        ./ojx and ./libojx-agent.so
 #   make test                   everything that is checked; docs/testing.md has what else there is
 #   make SAN=address,undefined  a sanitised tool in build-address-undefined/ (the agent never is)
+#   make static                 one archive with a tool that needs no library
 #   make V=1                    the same with every command in full
 
 VERSION := 0.1.0
@@ -27,6 +28,8 @@ DEPFLAGS   = -MMD -MP
 # (lib/insn/insn.h), in handlers, where no disassembler may be called.
 AGENT_CFLAGS  = -Iagent -fPIC -fvisibility=hidden -ftls-model=initial-exec -pthread \
                 -I$(JDK)/include -I$(JDK)/include/linux
+# Before glibc 2.34 functions of the C library were in libdl and libpthread (agent/core/oldlibc.c).
+AGENT_LIBS    = -lm -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0
 AGENT_LDFLAGS = -shared -pthread -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-z,relro,-z,now,-z,nodelete
 
 comma     := ,
@@ -37,6 +40,13 @@ AGENT     := $(BUILD)/libojx-agent.so
 SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 # What a sanitiser adds to the code makes these two warn for nothing.
 WARN      += -Wno-unknown-warning-option -Wno-format-truncation -Wno-maybe-uninitialized
+else ifdef STATIC
+BUILD     := build-static
+TOOL      := $(BUILD)/ojx
+AGENT     := $(BUILD)/libojx-agent.so
+# docs/static/archives.sh has built two of them.
+LIBS_CFLAGS := -I$(BUILD)/archives/include
+LIBS      := -static -L$(BUILD)/archives/lib -lcjson -lzip -lelf -lz -lncursesw -ltinfo $(CAPSTONE) -lpfm -lm -pthread
 else
 BUILD     := build
 TOOL      := ojx
@@ -55,7 +65,7 @@ wire_objs  := $(patsubst lib/%.c,build/agent/%.o,$(wildcard lib/wire/*.c))
 unit_groups := $(patsubst test/unit/test_%.c,%,$(wildcard test/unit/test_*.c))
 unit_objs  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard test/unit/*.c))
 # What they take from the agent: what it makes of code, and of filters of system calls.
-agent_tested := $(patsubst %,build/agent/%.o,code/next_access code/codequeue code/codetable code/decode_trap \
+agent_tested := $(patsubst %,build/agent/%.o,alone_options code/next_access code/codequeue code/codetable code/decode_trap \
                 code/symbolic_registers code/code_path core/blocks core/memory core/peek core/seccomp core/tiers)
 fuzzers    := $(patsubst test/fuzz/%.c,build-fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 c_files    := $(wildcard cmd/*.[ch] lib/*/*.[ch] lib/*/*/*.[ch] agent/*.[ch] agent/*/*.[ch] \
@@ -80,7 +90,7 @@ $(BUILD)/libojx.a: $(lib_objs)
 	$(AR_LINE)$(AR) rcs $@ $^
 
 libojx-agent.so: $(agent_objs) $(insn_objs) $(wire_objs)
-	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ -lm
+	$(LD_LINE)$(CC) $(CFLAGS) $(LDFLAGS) $(AGENT_LDFLAGS) -o $@ $^ $(AGENT_LIBS)
 
 # Never sanitised; the tool looks for it in its own folder.
 build-%/libojx-agent.so: libojx-agent.so
@@ -159,6 +169,14 @@ DEB_DIR ?= build
 deb: all
 	docs/debian/deb.sh $(VERSION) $(DEB_DIR)
 
+# A tool that needs no library, and the agent. STATIC_DIR: where the archive goes.
+STATIC_DIR ?= build
+static:
+	test/deps.sh build static
+	docs/static/archives.sh build-static/archives
+	$(MAKE) --no-print-directory STATIC=1 all
+	docs/static/pack.sh $(VERSION) $(STATIC_DIR)
+
 # The targets below install the Debian packages that they miss; see test/deps.sh.
 
 demo:
@@ -216,6 +234,17 @@ soak:
 	$(MAKE) --no-print-directory all build/deny-perf
 	test/soak -n $(SOAK)
 
+# The archive of `make static` with an old C library; JDKS as above, which have to run there.
+oldlibc: static
+	test/deps.sh oldlibc
+	test/oldlibc $(subst :, ,$(JDKS))
+
+# A hundred attachments to a Kafka broker under load: make broker KAFKA=/opt/kafka_2.13-3.7.0
+broker:
+	test/deps.sh build
+	$(MAKE) --no-print-directory all
+	test/broker.py $(KAFKA)
+
 # Exports, read by other people's programs, which are fetched.
 readers:
 	test/deps.sh build test
@@ -268,4 +297,4 @@ clean:
 
 .SECONDARY:
 FORCE:
-.PHONY: FORCE all jdk unit install deb demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix soak
+.PHONY: FORCE all jdk unit install deb static demo test readers accuracy bench insn-truth insn-record stress fuzz check-format lint clean matrix oldlibc broker soak

@@ -61,8 +61,12 @@ static struct wire_config config_of(const struct alone_options *o)
 		.seccomp_filters = -1,
 	};
 
+	if (o->analyses & ALONE_LIFETIME)
+		c.flags |= WIRE_LIVES;
+	if (!(o->analyses & ALONE_REPLICA))
+		c.flags |= WIRE_NO_CONTENTS | WIRE_NO_SCAN;
 	if (is_filtered())
-		c.flags =
+		c.flags |=
 			WIRE_NO_WATCH | WIRE_NO_PERF | WIRE_NO_PEEK | WIRE_NO_TIMER | WIRE_NO_PAGES;
 	if (getrandom(&c.seed, sizeof c.seed, 0) != sizeof c.seed)
 		c.seed = now_ns();

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,7 +27,7 @@ static const struct unit sizes[] = {
 };
 static const struct unit percent[] = { { "", 1 }, { "%", 1 }, { NULL, 0 } };
 
-enum kind { TEXT, WHOLE, REAL };
+enum kind { TEXT, WHOLE, REAL, ANALYSES };
 
 /* An option: where its value goes, and which values it may have. */
 struct option {
@@ -49,19 +48,38 @@ static const struct option options[] = {
 	{ "size", WHOLE, AT(size), sizes, 1 << 20, MOST_SIZE, "1M or more" },
 	{ "interval", WHOLE, AT(interval), sizes, 0, 1 << 30, "a size such as 512k, 1G at most" },
 	{ "budget", REAL, AT(budget), percent, 0.01, 100, "percent, from 0.01 to 100" },
+	{ "event", ANALYSES, AT(analyses), NULL, 0, 0,
+	  "replica, lifetime or replica+lifetime; 'ojx record -p' has the others" },
 };
 enum { OPTIONS = sizeof options / sizeof options[0] };
+
+/*
+ * The decimal number at *text, which ends behind it; NAN if there is none. strtod() follows the
+ * program's locale, and would stop at the point where numbers have a comma.
+ */
+static double decimal(const char **text)
+{
+	double whole = 0, part = 0, digit = 1;
+	const char *at = *text;
+
+	if (*at < '0' || *at > '9')
+		return NAN;
+	for (; *at >= '0' && *at <= '9'; at++)
+		whole = whole * 10 + (*at - '0');
+	if (*at == '.')
+		for (at++; *at >= '0' && *at <= '9'; at++)
+			part += (*at - '0') * (digit /= 10);
+	*text = at;
+	return whole + part;
+}
 
 /* A number with one of the units, in its base unit; NAN if it is none. */
 static double number(const char *text, const struct unit *units)
 {
-	char *end;
-	double value = strtod(text, &end);
+	double value = decimal(&text);
 
-	if (end == text || !(text[0] >= '0' && text[0] <= '9'))
-		return NAN;
 	for (; units->name; units++)
-		if (strcmp(end, units->name) == 0)
+		if (strcmp(text, units->name) == 0)
 			return value * units->factor;
 	return NAN;
 }
@@ -81,12 +99,33 @@ static bool put_path(char to[ALONE_PATH], const char *from)
 	return len > 0 && len < ALONE_PATH;
 }
 
+/* Names with a plus between them: the options have commas. */
+static bool put_analyses(uint64_t *bits, const char *names)
+{
+	static const char *const known[] = { "replica", "lifetime" }; /* enum alone_analysis */
+
+	*bits = 0;
+	for (;;) {
+		size_t len = strcspn(names, "+"), i = 0;
+		while (i < 2 && (strlen(known[i]) != len || strncmp(names, known[i], len) != 0))
+			i++;
+		if (i == 2)
+			return false;
+		*bits |= 1u << i;
+		if (!names[len])
+			return true;
+		names += len + 1;
+	}
+}
+
 static bool set(struct alone_options *o, const struct option *row, const char *value)
 {
 	char *at = (char *)o + row->at;
 
 	if (row->kind == TEXT)
 		return put_path(at, value);
+	if (row->kind == ANALYSES)
+		return put_analyses((uint64_t *)at, value);
 	double x = number(value, row->units);
 	if (!(x >= row->least && x <= row->most))
 		return false;
@@ -114,7 +153,7 @@ static bool read_one(struct alone_options *o, char *word, char why[ALONE_WHY])
 	}
 	snprintf(why, ALONE_WHY,
 		 "unknown option '%.100s'; there are file, duration, delay, "
-		 "size, interval, budget",
+		 "size, interval, budget, event",
 		 word);
 	return false;
 }
@@ -123,7 +162,7 @@ bool alone_options_read(struct alone_options *o, const char *text, char why[ALON
 {
 	char words[2 * ALONE_PATH], *rest = words;
 
-	*o = (struct alone_options){ .budget = 2, .size = 64u << 20 };
+	*o = (struct alone_options){ .budget = 2, .size = 64u << 20, .analyses = ALONE_REPLICA };
 	if (strlen(text) >= sizeof words) {
 		snprintf(why, ALONE_WHY, "the options are too long");
 		return false;

@@ -8,6 +8,9 @@
 
 enum { ALONE_PATH = 1024, ALONE_WHY = 256 };
 
+/* What the agent records without a tool, which would choose the events of the others. */
+enum alone_analysis { ALONE_REPLICA = 1 << 0, ALONE_LIFETIME = 1 << 1 };
+
 struct alone_options {
 	char file[ALONE_PATH]; /* %p is the process id */
 	uint64_t duration_ns;  /* 0: until the JVM ends */
@@ -15,6 +18,7 @@ struct alone_options {
 	uint64_t size;	   /* most bytes of the file */
 	uint64_t interval; /* bytes between allocation samples; 0: as the budget permits */
 	double budget;	   /* percent */
+	uint64_t analyses; /* bits of enum alone_analysis */
 };
 
 /*

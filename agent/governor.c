@@ -106,11 +106,18 @@ static double counter(_Atomic uint64_t *c)
 	return (double)atomic_load_explicit(c, memory_order_relaxed);
 }
 
+void governor_begin(void)
+{
+	if (ojx.attached)
+		ojx.cpu_before_ns = (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 void governor_measure(void)
 {
 	struct wire_cost *c = &ojx.shm->status.cost;
 
-	atomic_store(&c->cpu_ns, (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+	uint64_t cpu = (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	atomic_store(&c->cpu_ns, cpu - ojx.cpu_before_ns);
 	atomic_store(&c->wall_ns, now_ns() - ojx.start_ns);
 }
 

@@ -7,6 +7,12 @@
 
 #include "core/state.h"
 
+/*
+ * At the beginning of the recording. What a JVM that runs already has used until then is no part of
+ * the CPU time of which the budget is a share.
+ */
+void governor_begin(void);
+
 /* Sets the first rates. On a thread attached to the VM. */
 void governor_start(void);
 

@@ -14,6 +14,7 @@
 #include "core/link.h"
 #include "core/peek.h"
 #include "core/thread.h"
+#include "governor.h"
 #include "heap/alloc.h"
 #include "heap/follow.h"
 #include "heap/live_heap.h"
@@ -62,7 +63,7 @@ static bool wants_watches(void)
 static void choose_engines(JNIEnv *jni)
 {
 	const char *gc = vmstructs_gc(&vm);
-	bool readable = !(ojx.config.flags & WIRE_NO_PEEK) && peek_init();
+	bool readable = peek_init(!(ojx.config.flags & WIRE_NO_PEEK));
 
 	strncpy(ojx.gc, gc, WIRE_TEXT - 1);
 	memcpy(ojx.shm->status.gc, ojx.gc, WIRE_TEXT);
@@ -72,8 +73,9 @@ static void choose_engines(JNIEnv *jni)
 	ojx.stays = counts || strcmp(gc, "G1") == 0;
 	if (counts)
 		ojx.collections = vmstructs_collections(&vm);
-	if (!readable && !(ojx.config.flags & WIRE_NO_PEEK)) /* otherwise the tool has said so */
-		link_note("process_vm_readv is not permitted: objects are read in GC pauses only");
+	if (!readable)
+		link_note("neither process_vm_readv nor /proc/self/mem is permitted: objects are "
+			  "read in GC pauses only");
 	if (!layout_measure(jni)) {
 		link_note(
 			"the object layout of this JVM is unknown: allocations only, no contents");
@@ -142,6 +144,7 @@ static bool start_service(JNIEnv *jni)
 bool start_recording(JNIEnv *jni, jthread thread)
 {
 	ojx.start_ns = now_ns();
+	governor_begin();
 	atomic_store(&ojx.gc_time, ojx.start_ns);
 	/* before anything is measured: what was read while objects moved does not count */
 	jvm_enable(JVMTI_EVENT_GARBAGE_COLLECTION_FINISH); /* first: no start is without its end */

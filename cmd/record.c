@@ -94,8 +94,8 @@ static int probe_filters(struct record *r)
 			    ? "accesses are not watched, so pairs of accesses are not recorded"
 			    : "the agent does without it");
 	if (readv && !o->quiet)
-		say("a seccomp filter kills callers of process_vm_readv: the agent does "
-		    "without it");
+		say("a seccomp filter kills callers of process_vm_readv: the agent reads "
+		    "/proc/self/mem instead, which takes longer");
 	return -1;
 }
 

@@ -129,7 +129,7 @@ int record_attach_listen(const struct record_attach *a, struct session *s,
 		if (t->target.seccomp_mode > 0)
 			say("pid %d has a seccomp filter, which may kill it for calls of the "
 			    "agent: it does without them, so there are no watches and no samples "
-			    "of accesses",
+			    "of accesses; contents are read through /proc/self/mem",
 			    (int)t->target.process.pid);
 		if (session_listen(s, &l) < 0)
 			return -1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "record/clibrary.h"
 #include "record/dumpflags.h"
 #include "record/jvmkind.h"
 #include "say.h"
@@ -67,18 +68,31 @@ static void say_how(const struct record_launch *r, bool children)
 		    children ? "with --children" : "not a java launcher");
 }
 
-int record_launch_plan(struct record_launch *r, const struct record_options *o,
-		       const char *socket_path)
+/* Whether a JVM of the command would not start with the agent; says why. */
+static bool must_do_without(const struct record_launch *r, const struct record_options *o)
 {
 	char *dump = dumpflags_find(o->command, jvmkind_is_launcher(r->program));
+	bool musl = !dump && clibrary_is_musl(r->program), without = dump || musl;
 
 	if (dump)
 		say("%s: a JVM that writes an archive of its classes cannot have an agent: the "
 		    "command runs without it, and nothing is recorded",
 		    dump);
-	int status = dump ? -1 : record_launch_settle(r, o->verbose);
-	const char *agent = dump ? NULL : r->settled.path;
+	else if (musl)
+		say("'%s' runs with the C library musl (Alpine), and the agent needs glibc: the "
+		    "command runs without it, and nothing is recorded",
+		    r->program);
 	free(dump);
+	return without;
+}
+
+int record_launch_plan(struct record_launch *r, const struct record_options *o,
+		       const char *socket_path)
+{
+	bool without = must_do_without(r, o);
+	int status = without ? -1 : record_launch_settle(r, o->verbose);
+	const char *agent = without ? NULL : r->settled.path;
+
 	if (status >= 0)
 		return status;
 	if (launch_plan(&r->plan, o->command, r->program, agent, socket_path, o->children) < 0) {

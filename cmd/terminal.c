@@ -86,6 +86,18 @@ bool terminal_shows_links(FILE *out, bool paged)
 	return !paged || !pager || !*pager || strstr(pager, "less");
 }
 
+/* A small container may have neither a pager nor cat. */
+static void copy(int in)
+{
+	char bytes[8192];
+	ssize_t n;
+
+	while ((n = read(in, bytes, sizeof bytes)) > 0)
+		for (ssize_t done = 0, m; done < n; done += m)
+			if ((m = write(STDOUT_FILENO, bytes + done, (size_t)(n - done))) < 0)
+				return;
+}
+
 /* Runs in the child. Without a pager, the output is copied. */
 __attribute__((noreturn)) static void exec_pager(const char *name, int in)
 {
@@ -101,7 +113,8 @@ __attribute__((noreturn)) static void exec_pager(const char *name, int in)
 		execlp("less", "less", (char *)NULL);
 	}
 	execlp("cat", "cat", (char *)NULL);
-	_exit(127);
+	copy(STDIN_FILENO);
+	_exit(0);
 }
 
 void pager_start(struct pager *p, bool wanted)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and says which. With nothing missing it does nothing.
-#   test/deps.sh SET...    SET: build, test, demo, bench
+#   test/deps.sh SET...    SET: build, static, oldlibc, test, demo, bench
 set -u
 
 packages()
@@ -9,8 +9,10 @@ packages()
 	case $1 in
 	build) echo gcc make pkg-config libcapstone-dev libelf-dev libcjson-dev libncurses-dev \
 		libpfm4-dev libxxhash-dev libzip-dev uthash-dev zlib1g-dev ;;
-	test) echo dpkg-dev libcmocka-dev libh2-java procps protobuf-compiler python3 python3-jsonschema python3-yaml \
+	test) echo dpkg-dev libcmocka-dev libh2-java musl-tools procps protobuf-compiler python3 python3-jsonschema python3-yaml \
 		python3-protobuf tmux ;;
+	static) echo cmake dpkg-dev ;;
+	oldlibc) echo debootstrap ;;
 	demo) echo libbatik-java ;;
 	bench) echo libeclipse-jdt-core-java libh2-java python3 ;;
 	*) echo "deps.sh: unknown set '$1'" >&2; exit 2 ;;

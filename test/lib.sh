@@ -121,12 +121,17 @@ version_of()
 	sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
 }
 
-# find_jdks: sets `jdks`: the preferred one and the one that differs most from it in age; all when soaking
+# find_jdks: sets `jdks`: the preferred one and the one that differs most from it in age; when soaking all, and the runtimes in
+# $JDKS (separated by colons), which need no compiler
 find_jdks()
 {
-	local home apart most=0 other=
+	local home apart most=0 other= more
 	mapfile -t jdks < <("$TOP/agent/jdks.sh")
 	[ ${#jdks[@]} -gt 0 ] || { echo "not ok no JDK was found"; exit 1; }
+	if soaking; then
+		IFS=: read -r -a more <<<"${JDKS:-}"
+		jdks+=(${more[@]+"${more[@]}"})
+	fi
 	! soaking && [ ${#jdks[@]} -gt 2 ] || return 0
 	for home in "${jdks[@]:1}"; do
 		apart=$(($(version_of "$home") - $(version_of "${jdks[0]}")))

@@ -6,8 +6,9 @@
 
 Each run is one line, `ok 12 AllSame jdk17 G1 watch`; a failed one is followed by what was wrong. Each program is
 recorded with watches, without them, and by attaching to a longer run for a few seconds, each time on the next
-collector. Some collectors are those of the preferred JDK, the others of another one. With --all, or with a JDK, a
-collector or a mode, every collector of every JDK is used.
+collector; one of them also where system calls of the agent are forbidden. Some collectors are those of the
+preferred JDK, the others of another one. With --all, or with a JDK, a collector or a mode, every collector of every
+JDK is used, and of the runtimes in $JDKS (separated by colons).
 
 The programs run for a second, so they are recorded densely and with the whole budget: by default a
 recording would spend a fiftieth of a second on them. Then the rings may overflow on a busy machine;
@@ -63,8 +64,12 @@ COLLECTORS = {
     "Serial": ["-XX:+UseSerialGC", "-Xmx64m"],
     "Parallel": ["-XX:+UseParallelGC", "-Xmx64m"],
     "G1": ["-XX:+UseG1GC", "-Xmx64m"],
-    "Z": ["-XX:+UseZGC", "-Xmx256m"],
-    "Shenandoah": ["-XX:+UseShenandoahGC", "-Xmx256m"],
+    "CMS": ["-XX:+UseConcMarkSweepGC", "-Xmx64m"],
+    "Z": ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseZGC", "-Xmx256m"],
+    "Z-generational": ["-XX:+UseZGC", "-XX:+ZGenerational", "-Xmx256m"],
+    "Shenandoah": ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC", "-Xmx256m"],
+    "Shenandoah-generational": ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC", "-XX:ShenandoahGCMode=generational",
+                                "-Xmx256m"],
     "G1-compact": ["-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders", "-Xmx64m"],
 }
 # If each collector is tested once: those of the preferred JDK; the others on another JDK.
@@ -74,9 +79,9 @@ PREFERRED = ("Serial", "G1")
 # ---- what there is to run ------------------------------------------------------------------
 
 def jdks():
-    """(name, home) of each JDK found, e.g. ("jdk17", "/usr/lib/jvm/...")."""
+    """(name, home) of each JDK found, e.g. ("jdk17", "/usr/lib/jvm/..."), and of the runtimes in $JDKS."""
     homes = subprocess.run([TOP / "agent" / "jdks.sh"], capture_output=True, text=True,
-                           check=True).stdout.split("\n")
+                           check=True).stdout.split("\n") + os.environ.get("JDKS", "").split(":")
     named = []
     for home in filter(None, homes):
         release = (Path(home) / "release").read_text() if (Path(home) / "release").exists() else ""
@@ -88,8 +93,8 @@ def jdks():
 def collectors(home):
     """Names of the collectors that this JDK has."""
     def works(options):
-        return subprocess.run([home + "/bin/java", *options, "-version"], capture_output=True,
-                              check=False).returncode == 0
+        run = subprocess.run([home + "/bin/java", *options, "-version"], capture_output=True, text=True, check=False)
+        return run.returncode == 0 and "Ignoring option" not in run.stdout + run.stderr
     return [name for name, options in COLLECTORS.items() if works(options)]
 
 
@@ -311,7 +316,7 @@ def check_site(checks, report, site, program, mode):
         checks.that(full, f"{name}: no context with enough evidence")
         for context in full:
             check_context(checks, name, context, site, program, mode)
-    if mode == "attach":
+    if mode in ATTACHING:
         return
     objects, sampled = sum(c["objects"] for c in found), sum(c["sampled"] for c in found)
     truth = program.objects * site.share
@@ -337,22 +342,35 @@ MODES = {
     "scan": (["--no-watch"], [], ["scan"]),
     "denied": ([], [str(TOP / "build" / "deny-perf")], ["scan"]),
     "attach": ([], [], ["watch", "scan"]),
+    "filtered": ([], [str(TOP / "build" / "deny-perf"), "--kill", "--readv"], ["scan"]),
 }
 WATCHED = {"watch", "attach"}
-ATTACHED_S = 4
+ATTACHING = {"attach", "filtered"}  # the second to a JVM that a call of the agent could kill
+ONCE = {"denied", "filtered"}  # with one program, unless all need to be run
+ATTACHED_S = 4, 15, 60  # the next one where a busy machine gave too little evidence
 ATTACHED = {"Same75", "AllDistinct", "BigArray", "HandedOver", "ChangedBeforeUse"}  # if not all need to be run
 LONGER = 1000  # so many times as many objects are made while ojx is attached: the program is ended then
 
 
-def record_attached(program, home, collector, folder, checks):
+def wait_for_handler(pid):
+    """Until the JVM handles SIGQUIT by a thread: before that, ojx does not attach."""
+    for _ in range(600):
+        if any(name.read_text() == "Signal Dispatch\n" for name in Path(f"/proc/{pid}/task").glob("*/comm")):
+            return
+        time.sleep(0.1)
+
+
+def record_attached(program, home, collector, mode, folder, checks, seconds):
     """Attaches to the program some time after its start."""
     data = folder + "/ojx.data"
-    with subprocess.Popen([home + "/bin/java", *COLLECTORS[collector], "-XX:ErrorFile=" + folder + "/hs_err", "-cp", str(CLASSES),
+    _, wrapper, _ = MODES[mode]
+    with subprocess.Popen([*wrapper, home + "/bin/java", *COLLECTORS[collector], "-XX:ErrorFile=" + folder + "/hs_err", "-cp", str(CLASSES),
                            program.name, str(program.objects * LONGER), str(SEED)],
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as java:
+        wait_for_handler(java.pid)
         time.sleep(1)
         run = subprocess.run([OJX, "record", "-q", "-o", data, "--interval", str(program.interval), "--budget", "100",
-                              "--seed", str(SEED), "--duration", str(ATTACHED_S), "-p", str(java.pid)],
+                              "--seed", str(SEED), "--duration", str(seconds), "-p", str(java.pid)],
                              capture_output=True, text=True, timeout=300, check=False)
         time.sleep(0.5)
         checks.that(java.poll() is None, f"the program has ended: {java.returncode}")
@@ -376,10 +394,18 @@ def record(program, home, collector, mode, folder, checks):
 
 def one_run(program, home, collector, mode):
     """Returns the checks made of this run."""
+    for seconds in ATTACHED_S if mode in ATTACHING else (0,):
+        checks = try_run(program, home, collector, mode, seconds)
+        if not any(": only " in wrong for wrong in checks.wrong):
+            break
+    return checks
+
+
+def try_run(program, home, collector, mode, seconds):
     checks = Checks()
     with tempfile.TemporaryDirectory(prefix="ojx-planted.") as folder:
         try:
-            data = (record_attached(program, home, collector, folder, checks) if mode == "attach" else
+            data = (record_attached(program, home, collector, mode, folder, checks, seconds) if mode in ATTACHING else
                     record(program, home, collector, mode, folder, checks))
             out = subprocess.run([OJX, "report", "--format=json", "-i", data],
                                  capture_output=True, text=True, timeout=120, check=False)
@@ -399,9 +425,9 @@ def matrix(args):
                 for mode in MODES:
                     if mode != "watch" and collector != "G1" and not args.mode:
                         continue
-                    if mode == "denied" and program.name != "Same75" and not args.mode:
+                    if mode in ONCE and program.name != "Same75" and not args.mode:
                         continue
-                    if mode == "attach" and not program.mixed:
+                    if mode in ATTACHING and not program.mixed:
                         continue  # it shows only a part of the run
                     if ((args.jdk or "") in jdk and args.gc in (None, collector)
                             and args.mode in (None, mode)):
@@ -415,7 +441,7 @@ def selection():
         for mode in MODES:
             if mode == "attach" and program.name not in ATTACHED:
                 continue
-            if mode != "denied" or program.name == "Same75":
+            if mode not in ONCE or program.name == "Same75":
                 yield program, *where[number % len(where)], mode
                 number += 1
 

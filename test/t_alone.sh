@@ -11,11 +11,12 @@ agent=$TOP/libojx-agent.so
 find_jdks
 "${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Paced.java" || exit 1
 
-# begin [OPTION...]: starts a JVM; sets jvm, its pid
+# begin [OPTION...]: starts a JVM, with $prefix before it; sets jvm, its pid
+prefix=()
 begin()
 {
 	rm -f "$TMP/stop" "$TMP/output"
-	"$java" -Xmx64m -XX:ErrorFile="$TMP/hs_err.%p" "$@" -cp "$classes" Paced 600 3 "$TMP/stop" \
+	${prefix[@]+"${prefix[@]}"} "$java" -Xmx64m -XX:ErrorFile="$TMP/hs_err.%p" "$@" -cp "$classes" Paced 600 3 "$TMP/stop" \
 		>"$TMP/output" 2>"$TMP/said" </dev/null &
 	jvm=$!
 	wait_for 120 sh -c 'grep -q "^out" "$1" || ! kill -0 "$2"' sh "$TMP/output" $jvm
@@ -72,6 +73,19 @@ test_start()
 	end "$name, a full file"
 }
 
+# What a filter may kill for is not tried.
+test_filter()
+{
+	local prefix=("$TOP/build/deny-perf" --kill) more
+	for more in "" --readv; do
+		prefix+=($more)
+		rm -f "$data"
+		begin "-agentpath:$agent=file=$data,interval=16k"
+		check "$name, a filter that kills $more: contents are read" wait_for 200 points "$data"
+		end "$name, a filter that kills $more"
+	done
+}
+
 test_attach()
 {
 	begin
@@ -106,11 +120,12 @@ test_refused()
 		is "$title: the program runs" "$status" 3
 		like "$title: says why" "$TMP/err" "^ojx: this JVM is not recorded: $message"
 	done <<END
-a wrong option|file=$data,tempo=3|the agent's options: unknown option 'tempo'; there are file, duration, delay, size, interval, budget
+a wrong option|file=$data,tempo=3|the agent's options: unknown option 'tempo'; there are file, duration, delay, size, interval, budget, event
 a wrong value|file=$data,duration=soon|the agent's options: duration=soon: expected a time such as 60s, 5m or 1h
 a wrong budget|file=$data,budget=101|the agent's options: budget=101: expected percent, from 0.01 to 100
 no file|file=|the agent's options: file=: expected a path of 1000 bytes at most
 file missing|duration=60s|the agent's options: file=PATH is missing
+another event|file=$data,event=replica+locality|the agent's options: event=replica\+locality: expected replica, lifetime or replica\+lifetime; 'ojx record -p' has the others
 a large interval|file=$data,interval=8G|the agent's options: interval=8G: expected a size such as 512k, 1G at most
 no folder|file=$TMP/none/a.ojx|$TMP/none/a.ojx: No such file or directory
 another file|file=$TMP/something|$TMP/something: there is a file that is no recording
@@ -137,5 +152,6 @@ for home in "${jdks[@]}"; do
 	name=jdk$(version_of "$home")
 	test_start
 	test_attach
+	test_filter
 done
 done_testing

@@ -72,6 +72,19 @@ attach()
 		\( -name ".ojx_pid*" -o -name ".attach_pid*" \) -newer "$classes" 2>/dev/null | grep -E "pid($jvm|1)$")" ""
 }
 
+# cpu_ms: CPU time of the JVM so far
+cpu_ms()
+{
+	awk -v ticks="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13) * 1000 / ticks) }' "/proc/$jvm/stat"
+}
+
+# told_ms: the CPU time that the recording's cost is a share of, as ojx said
+told_ms()
+{
+	sed -n 's/^.* cost .* of \([0-9.]* [a-z]*\) of CPU time.*/\1/p' "$TMP/err" |
+		awk '{ print int($1 * ($2 == "s" ? 1000 : $2 == "ms" ? 1 : 60000)) }'
+}
+
 # refused TITLE MESSAGE [OPTION...]: nothing is recorded, for this reason
 refused()
 {
@@ -135,6 +148,13 @@ test_record()
 {
 	begin --
 	attach "$name"
+	local before used
+	before=$(cpu_ms)
+	attach "$name, what it costs"
+	used=$(($(cpu_ms) - before))
+	# the last of several recordings may be shorter than the time between the two
+	check "$name, what it costs: a share of the CPU time meanwhile: $(told_ms) of $used ms" \
+		test "$(told_ms)" -gt 0 -a "$(told_ms)" -le $((used + 20))
 	# again and again, with other options, and other ends
 	attach "$name again" --budget 20
 	begin_recording()
@@ -355,16 +375,52 @@ test_trigger()
 # A filter may kill for what it forbids: ojx does not try it.
 test_filter()
 {
-	begin "$TOP/build/deny-perf" --kill --
-	attach "a filter that kills"
-	like "a filter that kills: what is missing is said" "$TMP/err" \
-		"^ojx: pid $jvm has a seccomp filter, which may kill it for calls of the agent: it does without them"
-	like "a filter that kills: doctor says so" <("$OJX" doctor -p "$jvm") '^lacking +seccomp'
-	end "a filter that kills"
+	local title options
+	while IFS='|' read -r title options; do
+		begin "$TOP/build/deny-perf" $options --
+		attach "$title"
+		is "$title: what is missing is said in one line" "$(grep '^ojx: ' "$TMP/err" | sed 's/without them.*/without them/')" \
+			"ojx: pid $jvm has a seccomp filter, which may kill it for calls of the agent: it does without them"
+		is "$title: contents are read" "$("$OJX" report --format=json -i "$data" >"$TMP/report.json" &&
+			json "$TMP/report.json" "sum(l['scanned'] for l in r['lines'] if l['class'] == 'Paced\$Point') > 0")" True
+		like "$title: doctor says so" <("$OJX" doctor -p "$jvm") '^lacking +seccomp'
+		end "$title"
+	done <<'END'
+a filter that kills for perf_event_open|--kill
+a filter that kills for process_vm_readv|--kill --readv
+a filter that refuses process_vm_readv|--readv
+END
+}
+
+# make_group BYTES: a cgroup with that limit of memory; sets group
+make_group()
+{
+	group=/sys/fs/cgroup/memory/ojx-test.$$
+	limit=memory.limit_in_bytes killed=memory.oom_control
+	[ -d /sys/fs/cgroup/memory ] || group=/sys/fs/cgroup/ojx-test.$$ limit=memory.max killed=memory.events
+	mkdir "$group" 2>/dev/null || return
+	echo "$1" 2>/dev/null >"$group/$limit" && return
+	rmdir "$group"
+	return 1
+}
+
+# Whatever recording takes has to fit, too; the kernel would kill the program otherwise.
+test_memory()
+{
+	local group limit killed
+	make_group 201326592 || { skip "a limit of its memory" "no cgroup with a limit can be made here"; return; }
+	# shellcheck disable=SC2016
+	begin sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" --
+	is "a limit of its memory: the JVM is in that group" "$(cat "$group/cgroup.procs")" "$jvm"
+	attach "a limit of its memory"
+	attach "a limit of its memory, all analyses" -e replica,locality,dead-store,silent-store,silent-load,lifetime --budget 50
+	is "a limit of its memory: nothing was killed" "$(grep oom_kill "$group/$killed" | grep -v '_disable ')" "oom_kill 0"
+	end "a limit of its memory"
+	wait_for 20 rmdir "$group"
 }
 
 tests=(record)
-once=(usage several obstacles containers files trigger filter) # the same on every JDK
+once=(usage several obstacles containers files trigger filter memory) # the same on every JDK
 [ $# = 0 ] || tests=("$@") once=()
 for home in "${jdks[@]}"; do
 	java=$home/bin/java

@@ -108,6 +108,17 @@ is "with -e replica and -Xcheck:jni: exit status, output" "$status $(grep -v '^W
 is "with -e replica: lifetimes" "$(differences G1 $rounds 2>&1)" ""
 is "with -e replica: there are snapshots, too" "$(json "$report" "any(c['replica']['scanned'] for c in r['contexts'])")" True
 
+# The agent alone.
+rm -f "$TMP/alone.ojx"
+run "$home/bin/java" "-agentpath:$TOP/libojx-agent.so=file=$TMP/alone.ojx,event=lifetime,interval=4k,budget=100" -XX:+UseSerialGC \
+	-Xms256m -Xmx256m -Xmn128m -cp "$classes" Lifetimes $rounds 4000
+is "the agent alone: exit status, output" "$status $(cat "$TMP/out")" "0 done"
+mv "$data" "$TMP/kept.data"
+mv "$TMP/alone.ojx" "$data"
+is "the agent alone: lifetimes" "$(differences Serial $rounds 2>&1)" ""
+is "the agent alone: no contents are read" "$(json "$report" "any(c['replica']['scanned'] for c in r['contexts'])" 2>&1)" False
+mv "$TMP/kept.data" "$data"
+
 # What the report shows.
 "$OJX" report --stdio -i "$data" --color=never >"$TMP/text"
 like "the text names the leak" "$TMP/text" 'Lifetimes\$Item  grows: leak suspect$'

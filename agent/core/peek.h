@@ -4,7 +4,8 @@
  *
  * A SIGSEGV handler in front of the JVM's is out of the question (docs/architecture.md). So the
  * agent reads through the kernel: it calls process_vm_readv on its own process, in batches, since
- * the call costs more than the copying.
+ * the call costs more than the copying. Where a filter of system calls may refuse that, or kill for
+ * it, the agent reads the file /proc/self/mem, which takes some microseconds.
  */
 #ifndef OJX_PEEK_H
 #define OJX_PEEK_H
@@ -22,8 +23,11 @@ struct peek_piece {
 	bool ok;
 };
 
-/* Finds out whether the kernel permits it; once, at start. If not, peek() and peek_batch() fail. */
-bool peek_init(void);
+/*
+ * Finds out how, once, at start; `may_call`: whether process_vm_readv may be tried. False if there
+ * is no way: peek() and peek_batch() fail then.
+ */
+bool peek_init(bool may_call);
 
 /*
  * [handler] Whether it worked at start. If so, a later failure means that the memory is not there,

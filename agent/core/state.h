@@ -55,6 +55,7 @@ struct agent {
 	_Atomic bool watch_on;
 	_Atomic bool sampling_on; /* accesses are sampled, with or without watches */
 	uint64_t start_ns;
+	uint64_t cpu_before_ns; /* CPU time of the process before the agent was attached; else 0 */
 	_Atomic uint64_t
 		program_ns; /* CPU time of the allocating threads up to their last samples */
 };

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/clibrary.h"
 #include "record/jvmargs.h"
 #include "record/jvmoptions.h"
 #include "record/rootfile.h"
@@ -124,7 +125,6 @@ static void read_mapping(struct target *t, char *line)
 	if (!t->libjvm && len > tail && strcmp(path + len - tail, libjvm) == 0)
 		t->libjvm = strdup(path);
 	t->openj9 |= strstr(path, "/libj9vm") != NULL;
-	t->musl |= strstr(path, "/ld-musl-") != NULL;
 }
 
 static void read_map(struct target *t)
@@ -292,6 +292,7 @@ void target_read(struct target *t, pid_t pid)
 	if (!t->libjvm)
 		return;
 	t->machine = target_machine(proc_path(exe, pid, "exe"));
+	t->musl = clibrary_is_musl(exe);
 	find_dispatcher(t);
 	read_version(t);
 	read_options(t);

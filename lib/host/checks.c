@@ -158,7 +158,7 @@ static void check_readv(struct check_result *r)
 	else
 		SAY(r->found, "process_vm_readv on itself: %s", strerror(error));
 	SAY(r->advice, "permit it in the seccomp profile (in a container: --cap-add SYS_PTRACE); "
-		       "until then snapshots are taken only in GC pauses");
+		       "until then the agent reads /proc/self/mem, which takes longer");
 }
 
 static void check_memory(struct check_result *r)

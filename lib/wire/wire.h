@@ -158,7 +158,7 @@ struct wire_cost {
 	_Atomic uint64_t trap_ns;     /* traps, with the calibrated share of the kernel */
 	_Atomic uint64_t service_ns;  /* CPU time of the service thread */
 	_Atomic uint64_t pause_ns;    /* wall-clock time added to GC pauses */
-	_Atomic uint64_t cpu_ns;      /* CPU time of the process when last read */
+	_Atomic uint64_t cpu_ns;      /* of the process, since it began or the agent was attached */
 	_Atomic uint64_t wall_ns;     /* since recording began */
 };
 
