@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define GROUPS RECURRENCE_GROUPS
+#define SAME   1e-6 /* relative; sums of float differ by less */
 
 /* ---- ratios of sums over groups ---------------------------------------------------------- */
 
@@ -136,59 +137,105 @@ struct estimate recurrence_pairs(const struct recurrence_content *const *c, size
 
 /* ---- what few contents hold -------------------------------------------------------------- */
 
-struct outside {
-	double weight; /* in other groups */
-	double inside;
+/* A content, and what one half of the groups has of it. */
+struct chosen {
+	double weight;
+	const struct recurrence_content *of;
 };
 
-static int compare_outside(const void *a, const void *b)
+static int compare_chosen(const void *a, const void *b)
 {
-	const struct outside *x = a, *y = b;
+	const struct chosen *x = a, *y = b;
 
 	return x->weight > y->weight ? -1 : x->weight < y->weight;
 }
 
-/* What the k contents that are commonest in the other groups have in group `g`. */
-static double held_out(struct outside *room, const struct recurrence_content *const *c, size_t n,
-		       size_t k, int g)
+/* Lists the contents of groups half, half + 2, ..., the commonest there first. */
+static size_t list_half(struct chosen *room, const struct recurrence_content *const *c, size_t n,
+			int half)
 {
 	size_t m = 0;
-	double sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double all = recurrence_weight(c[i]), here = (double)c[i]->weight[g];
-		if (c[i]->clusters > 1 && all - here > 1e-6 * all)
-			room[m++] = (struct outside){ all - here, here };
+		double sum = 0;
+		for (int g = half; g < GROUPS; g += 2)
+			sum += (double)c[i]->weight[g];
+		if (sum > 0)
+			room[m++] = (struct chosen){ sum, c[i] };
 	}
-	if (m > k)
-		qsort(room, m, sizeof *room, compare_outside);
-	for (size_t i = 0; i < m && i < k; i++)
-		sum += room[i].inside;
-	return sum;
+	qsort(room, m, sizeof *room, compare_chosen);
+	return m;
 }
 
-int recurrence_held(struct estimate *to, const struct recurrence_content *const *c, size_t n,
-		    const struct recurrence_whole *all, size_t k, double z)
+static void add(double to[GROUPS], const struct recurrence_content *c, int half, double share)
 {
-	double out[GROUPS] = { 0 }, in[GROUPS] = { 0 }, sum = recurrence_all(all), local = 0;
-	struct outside *room = malloc((n ? n : 1) * sizeof *room);
+	for (int g = 1 - half; g < GROUPS; g += 2)
+		to[g] += share * (double)c->weight[g];
+}
+
+/*
+ * What the first k of the list have in the other half. Of those that are as common as the last one
+ * any are as good, so the mean of these counts.
+ */
+static struct estimate held_in_other(const struct chosen *list, size_t n, size_t k, int half,
+				     const struct recurrence_whole *all, double z)
+{
+	double held[GROUPS] = { 0 }, whole[GROUPS] = { 0 };
+	size_t i = 0, first, ties;
+
+	if (n < k)
+		k = n;
+	double last = k > 0 ? list[k - 1].weight : 0;
+	for (; i < k && list[i].weight > last * (1 + SAME); i++)
+		add(held, list[i].of, half, 1);
+	for (first = ties = i; ties < n && list[ties].weight > last * (1 - SAME); ties++)
+		;
+	for (; i < ties; i++)
+		add(held, list[i].of, half, (double)(k - first) / (double)(ties - first));
+	for (int g = 1 - half; g < GROUPS; g += 2)
+		whole[g] = all->weight[g];
+	return ratio(held, whole, (double)all->objects / 2, z);
+}
+
+/* The estimate that is too high, if anything. */
+static struct estimate held_in_all(const struct recurrence_content *const *c, size_t n, size_t k,
+				   const struct recurrence_whole *all, double z)
+{
+	double in[GROUPS] = { 0 }, sum = recurrence_all(all), local = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		local += i >= k && c[i]->local ? recurrence_weight(c[i]) : 0;
+		for (int g = 0; g < GROUPS && i < k; g++)
+			in[g] += (double)c[i]->weight[g];
+	}
+	struct estimate e = ratio(in, all->weight, (double)all->objects, z);
+	/* what was forgotten, and what is equal though it was not recognised */
+	double more = fmin(all->forgotten, (double)k * all->rounds * all->forgotten_most) + local;
+	e.range.high = sum > 0 ? fmin(1, e.range.high + more / sum) : NAN;
+	return e;
+}
+
+int recurrence_held(struct estimate *to, const unsigned *k, size_t nk,
+		    const struct recurrence_content *const *c, size_t n,
+		    const struct recurrence_whole *all, double z)
+{
+	struct chosen *room = malloc((n ? n : 1) * sizeof *room);
 
 	if (!room)
 		return -1;
-	for (int g = 0; g < GROUPS; g++) {
-		out[g] = held_out(room, c, n, k, g);
-		for (size_t i = 0; i < n && i < k; i++)
-			in[g] += (double)c[i]->weight[g];
+	for (size_t i = 0; i < nk; i++) {
+		to[i] = held_in_all(c, n, k[i], all, z);
+		to[i].value /= 2;
+		to[i].range.low = 0;
+	}
+	for (int half = 0; half < 2; half++) {
+		size_t m = list_half(room, c, n, half);
+		for (size_t i = 0; i < nk; i++) {
+			struct estimate e = held_in_other(room, m, k[i], half, all, z);
+			to[i].value += e.value / 4;
+			to[i].range.low += e.range.low / 2;
+		}
 	}
 	free(room);
-	for (size_t i = k; i < n; i++)
-		local += c[i]->local ? recurrence_weight(c[i]) : 0;
-	struct estimate low = ratio(out, all->weight, (double)all->objects, z);
-	struct estimate high = ratio(in, all->weight, (double)all->objects, z);
-	/* what was forgotten, and what is equal though it was not recognised */
-	double more = fmin(all->forgotten, (double)k * all->rounds * all->forgotten_most) + local;
-	*to = (struct estimate){ (low.value + high.value) / 2,
-				 { low.range.low,
-				   sum > 0 ? fmin(1, high.range.high + more / sum) : NAN } };
 	return 0;
 }

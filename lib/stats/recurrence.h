@@ -51,14 +51,15 @@ struct estimate recurrence_pairs(const struct recurrence_content *const *c, size
 				 const struct recurrence_whole *all, double z);
 
 /*
- * The share of the objects that have one of the k commonest contents. `c` is sorted by
- * recurrence_compare. The lower end is from contents that were chosen by other groups than those
- * that they are counted in, which is too low if anything; the upper end from those that were
- * commonest in the sample itself, which is too high if anything. The value is the mean of the two
- * estimates. -1 if out of memory.
+ * For each of `nk` numbers k: the share of the objects that have one of the k commonest contents.
+ * `c` is sorted by recurrence_compare. The lower end is from contents that one half of the groups
+ * chose and that are counted in the other half, which is too low if anything; the upper end from
+ * those that were commonest in the sample itself, which is too high if anything. The value is the
+ * mean of the two estimates. 0, or -1 if out of memory.
  */
-int recurrence_held(struct estimate *to, const struct recurrence_content *const *c, size_t n,
-		    const struct recurrence_whole *all, size_t k, double z);
+int recurrence_held(struct estimate *to, const unsigned *k, size_t nk,
+		    const struct recurrence_content *const *c, size_t n,
+		    const struct recurrence_whole *all, double z);
 
 /* Sums over groups. */
 double recurrence_weight(const struct recurrence_content *c);

@@ -64,14 +64,21 @@ static void fill_conditions(struct equality_row *r, const struct equality_group 
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-static struct estimate largest_of(const struct equality_group *g, double z)
+/* What the commonest content has, and what caches hold. */
+static int fill_held(struct equality_row *r, const struct equality_group *g, double z)
 {
-	struct estimate held;
+	struct estimate held[1 + EQUALITY_CACHES];
+	unsigned n[1 + EQUALITY_CACHES] = { 1 };
 
-	/* of one content there is nothing to choose that could fail */
-	if (recurrence_held(&held, g->contents, g->ncontents, &g->sum.all, 1, z) < 0)
-		return (struct estimate){ NAN, { NAN, NAN } };
-	return held;
+	for (int i = 0; i < EQUALITY_CACHES; i++)
+		n[1 + i] = equality_caches[i];
+	if (recurrence_held(held, n, 1 + EQUALITY_CACHES, g->contents, g->ncontents, &g->sum.all,
+			    z) < 0)
+		return -1;
+	r->largest = held[0];
+	for (int i = 0; i < EQUALITY_CACHES; i++)
+		r->held[i] = held[1 + i];
+	return 0;
 }
 
 static int fill_row(struct equality_row *r, const struct model *m, const struct equality_group *g,
@@ -99,11 +106,8 @@ static int fill_row(struct equality_row *r, const struct model *m, const struct 
 	r->mergeable = (struct estimate){ r->equal_bytes.value * r->bytes,
 					  { r->equal_bytes.range.low * r->bytes, r->bytes } };
 	r->pairs = recurrence_pairs(g->contents, g->ncontents, all, z);
-	r->largest = largest_of(g, z);
-	for (int i = 0; i < EQUALITY_CACHES; i++)
-		if (recurrence_held(&r->held[i], g->contents, g->ncontents, all, equality_caches[i],
-				    z) < 0)
-			return -1;
+	if (fill_held(r, g, z) < 0)
+		return -1;
 	fill_conditions(r, g);
 	return 0;
 }

@@ -43,21 +43,25 @@ static int place_all(struct equality_store *store)
 	return 0;
 }
 
-static bool stays(const struct equality_content *c)
+/* Each round leaves half as many of the contents that few windows have. */
+static bool stays(const struct equality_content *c, uint32_t rounds, uint32_t few)
 {
-	return c->found.clusters > 1 || idmap_hash(~c->hash) & 1;
+	uint64_t mask = rounds < 32 ? (1ull << rounds) - 1 : UINT32_MAX;
+
+	return c->found.clusters > few || !(idmap_hash(~c->hash) & mask);
 }
 
-/* Forgets contents that were seen once. -1 if out of memory. */
-static int forget(struct equality_store *store)
+/* Forgets what was seen in `few` windows or less. */
+static void forget_some(struct equality_store *store, uint32_t few)
 {
 	uint32_t n = 0;
 
+	store->rounds++;
 	for (uint32_t i = 0; i < store->ncontents; i++) {
 		const struct equality_content *c = &store->contents[i];
 		struct recurrence_whole *all = &store->classes[c->class_at].all;
 		double weight = recurrence_weight(&c->found);
-		if (stays(c)) {
+		if (stays(c, store->rounds, few)) {
 			store->contents[n++] = *c;
 			continue;
 		}
@@ -67,6 +71,13 @@ static int forget(struct equality_store *store)
 	for (uint32_t i = 0; i < store->nclasses; i++)
 		store->classes[i].all.rounds++;
 	store->ncontents = n;
+}
+
+/* Makes room for a quarter more. -1 if out of memory. */
+static int forget(struct equality_store *store)
+{
+	for (uint32_t few = 1; store->ncontents > EQUALITY_CONTENTS / 4 * 3; few *= 2)
+		forget_some(store, few);
 	return place_all(store);
 }
 
@@ -82,7 +93,7 @@ static void *grown(void *items, uint32_t n, uint32_t *room, size_t size)
 	return moved;
 }
 
-/* The content with a hash, new or not. NULL: out of memory, or no room. */
+/* The content with a hash, new or not. NULL: out of memory. */
 static struct equality_content *content_of(struct equality_store *store, uint64_t hash,
 					   uint32_t class_at)
 {
@@ -92,7 +103,7 @@ static struct equality_content *content_of(struct equality_store *store, uint64_
 	if (*slot)
 		return &store->contents[*slot - 1];
 	if (store->ncontents >= EQUALITY_CONTENTS) {
-		if (forget(store) < 0 || store->ncontents >= EQUALITY_CONTENTS)
+		if (forget(store) < 0)
 			return NULL;
 		slot = slot_of(store, hash);
 	}
@@ -186,7 +197,7 @@ static bool count_content(struct model *m, struct equality_store *store, struct 
 	uint64_t hash = hash_of(model_jvm_index(j), c->class_id, c->key);
 	struct equality_content *content = content_of(store, hash, (uint32_t)at);
 	if (!content)
-		return store->ncontents >= EQUALITY_CONTENTS;
+		return false;
 	content->found.clusters += content->last != w->window;
 	content->last = w->window;
 	content->found.weight[w->window % RECURRENCE_GROUPS] += (float)(w->scale * c->objects);

@@ -3,9 +3,9 @@
  * equality_store.h - what the model keeps of windows (wire_windows.h): by class, what its objects
  * hold, and in how many windows.
  *
- * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, a random half of
- * the contents that were seen in one window only is forgotten. Contents are forgotten by their
- * hash, so that the same ones are forgotten each time; the commonest stay.
+ * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of those that
+ * were seen in one window only are forgotten, by their hash: the same ones each time, and ever more
+ * of them. The commonest stay.
  */
 #ifndef OJX_EQUALITY_STORE_H
 #define OJX_EQUALITY_STORE_H
@@ -53,9 +53,9 @@ struct equality_store {
 	struct idmap class_at; /* number + 1 as a pointer, by JVM and id */
 	struct equality_content *contents;
 	uint32_t ncontents, contents_room;
-	uint32_t *slots; /* number + 1 of a content, by hash */
-	uint32_t slots_mask;
-	struct sums_store own; /* struct equality_own */
+	uint32_t *slots;	     /* number + 1 of a content, by hash */
+	uint32_t slots_mask, rounds; /* how often contents were forgotten */
+	struct sums_store own;	     /* struct equality_own */
 	uint64_t objects, windows;
 	uint64_t last_window; /* JVM and number */
 };
