@@ -34,7 +34,8 @@
 /* Windows a second for each percent of budget, at the start, and when they are half as many. */
 #define RATE	10.0
 #define HALF_NS 60e9
-#define SAVED	256.0 /* windows that may be saved up */
+#define SAVED	30.0  /* for each percent of budget: windows that may be saved up, */
+#define MOST	256.0 /* at most */
 
 /* A sampled object. The writer makes `turn` odd while it writes. */
 struct offer {
@@ -53,7 +54,7 @@ static uint64_t before_pause;	   /* of these, up to the last pause */
 static uint64_t before_windows;	   /* up to the last pause with windows */
 static uint64_t random_state, last_ns;
 static uint32_t pauses, copied, collections;
-static double tokens = SAVED;
+static double tokens, most_tokens;
 static _Atomic bool on;
 
 /* ---- start ------------------------------------------------------------------------------- */
@@ -94,6 +95,7 @@ void windows_init(JNIEnv *jni, const struct vmstructs *vm)
 	if (!(ojx.config.flags & WIRE_WINDOWS))
 		return;
 	random_state = ojx.config.seed ^ 0x717d0;
+	tokens = most_tokens = fmin(MOST, SAVED * ojx.config.budget);
 	if (make(jni, vm, &why))
 		atomic_store(&on, true);
 	else
@@ -238,7 +240,7 @@ static uint32_t affordable(uint64_t now)
 	double passed = last_ns ? (double)(now - last_ns) / 1e9 : 0;
 
 	last_ns = now;
-	tokens = fmin(SAVED, tokens + rate * passed);
+	tokens = fmin(most_tokens, tokens + rate * passed);
 	return tokens < nchosen ? (uint32_t)tokens : nchosen;
 }
 
