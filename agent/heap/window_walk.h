@@ -13,7 +13,7 @@
 #ifndef OJX_WINDOW_WALK_H
 #define OJX_WINDOW_WALK_H
 
-#include "heap/windows.h"
+#include "heap/window.h"
 #include "hotspot/shape.h"
 
 /* A class that was met. */
