@@ -8,6 +8,7 @@
 #include "analyse/analyses.h"
 #include "cmd.h"
 #include "filter_options.h"
+#include "link_options.h"
 #include "load.h"
 #include "render/render_annotate.h"
 #include "report/findings_filter.h"
@@ -31,6 +32,7 @@ static const char *const formats[] = { "text", "json", NULL };
 struct annotate_command {
 	const char *input, *sort, *format, *color;
 	struct option_list source_path;
+	struct link_options links;
 	struct filter filter;
 	const char *time, *thread;
 	struct window window; /* if has_window */
@@ -59,6 +61,7 @@ static int check_words(struct annotate_command *o)
 		return -1;
 	if ((as = options_choice("format", o->format, formats)) < 0 ||
 	    (ink = options_choice("color", o->color, terminal_colors)) < 0 ||
+	    link_options_check(&o->links) < 0 ||
 	    load_parse_window(&o->window, &o->has_window, o->time, o->thread) < 0)
 		return -1;
 	o->key = (enum annotate_key)key;
@@ -83,6 +86,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 	char *sort = options_list("sort the list of lines by KEY: saved (default), or, by default "
 				  "without objects, what else was found; one of ",
 				  put_keys, false);
+	char *editors = link_options_help();
 	const struct option_row rows[] = {
 		OPT_STRING('i', "input", "FILE", &o->input,
 			   "read FILE (default " OJX_DATA "; '-': standard input)"),
@@ -112,6 +116,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_LINKS(&o->links, editors ? editors : "what links open"),
 		OPT_END,
 	};
 	const struct option_command command = {
@@ -127,6 +132,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 	int first = options_parse(&command, argc, argv);
 
 	free(sort);
+	free(editors);
 	if (first < 0)
 		return first;
 	o->words = (const char *const *)argv + first;
@@ -142,8 +148,12 @@ static int render(FILE *out, const struct annotate_command *o, const struct anno
 
 	if (o->as == FORMAT_JSON)
 		return render_annotate_json(out, r);
-	return o->nwords ? render_annotate_files(out, r, &style)
-			 : render_annotate_list(out, r, &style);
+	struct links *links = link_options_open(&o->links, stdout, !o->no_pager, r->sources);
+	style.links = links_style(links);
+	int result = o->nwords ? render_annotate_files(out, r, &style)
+			       : render_annotate_list(out, r, &style);
+	links_free(links);
+	return result;
 }
 
 static int write_stdout(const struct annotate_command *o, const struct annotate_report *r)
@@ -240,6 +250,7 @@ int cmd_annotate(int argc, char **argv)
 		.input = OJX_DATA,
 		.format = formats[FORMAT_TEXT],
 		.color = terminal_colors[COLOR_AUTO],
+		.links = LINK_OPTIONS_INIT,
 		.context = DEFAULT_CONTEXT,
 		.limit = DEFAULT_LINES,
 		.min_pairs = -1,

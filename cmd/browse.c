@@ -40,6 +40,7 @@ static void take_rows(struct browse *b)
 {
 	struct cell_context ctx = browse_cells(b);
 
+	b->view.grouping = b->source->report.grouping;
 	fail(b, view_set_rows(&b->view, b->source->rows, b->source->model, &ctx));
 	b->source->report.key = b->view.key;
 	b->stale = true;
@@ -78,6 +79,25 @@ static void reset(struct browse *b)
 		return;
 	take_rows(b);
 	strcpy(b->said, "counting from now on");
+}
+
+/* Line, class, stack, and again. */
+static void group(struct browse *b)
+{
+	static const enum rows_grouping next[ROWS_GROUPINGS] = {
+		[ROWS_BY_LINE] = ROWS_BY_CLASS,
+		[ROWS_BY_CLASS] = ROWS_BY_CONTEXT,
+		[ROWS_BY_CONTEXT] = ROWS_BY_LINE,
+		[ROWS_BY_SITE] = ROWS_BY_LINE,
+	};
+
+	/* the view must not use rows that are gone */
+	view_set_rows(&b->view, NULL, NULL, NULL);
+	fail(b, b->source->group(b->source, next[b->source->report.grouping]));
+	if (b->end != BROWSE_GOES_ON)
+		return;
+	take_rows(b);
+	view_move(&b->view, -(long)b->view.n);
 }
 
 static void quit(struct browse *b)
@@ -199,6 +219,15 @@ static bool common_key(struct browse *b, int key)
 		reset(b);
 	} else if (key == 'w' && source->write) {
 		source->write(source, b->said, sizeof b->said);
+	} else if (key == 'e' && source->page) {
+		source->page(source, b->said, sizeof b->said);
+		/* whatever went wrong may have been said on standard error */
+		screen_redraw(&b->screen);
+	} else if (key == 'y' && b->page <= PAGE_SOURCE) {
+		browse_copy_line(b);
+	} else if (key == 's' && source->report.sources && b->page <= PAGE_ROW) {
+		if (view_row(&b->view))
+			turn_to(b, PAGE_SOURCE);
 	} else {
 		return false;
 	}
@@ -209,6 +238,8 @@ static void table_key(struct browse *b, int key)
 {
 	if (key == 'q') {
 		quit(b);
+	} else if (key == SCREEN_TAB) {
+		group(b);
 	} else if (key == SCREEN_ENTER || key == SCREEN_RIGHT) {
 		if (view_row(&b->view))
 			turn_to(b, PAGE_ROW);
@@ -230,9 +261,9 @@ static void page_key(struct browse *b, int key)
 {
 	if (key == 'q' || key == SCREEN_ESCAPE || key == SCREEN_BACKSPACE || key == SCREEN_LEFT) {
 		turn_to(b, b->page == PAGE_HELP ? b->before : PAGE_TABLE);
-	} else if (b->page == PAGE_ROW && (key == 'n' || key == 'N')) {
+	} else if (b->page <= PAGE_SOURCE && (key == 'n' || key == 'N')) {
 		view_move(&b->view, key == 'n' ? 1 : -1);
-		turn_to(b, PAGE_ROW);
+		turn_to(b, b->page);
 	} else if (movement(b, key)) {
 		b->top = lines_scroll(b->top, movement(b, key), b->lines.n, browse_height(b));
 	} else {
@@ -316,6 +347,7 @@ enum browse_end browse(struct browse_source *source)
 	loop(&b);
 	int saved = errno;
 	view_release(&b.view);
+	browse_forget_lines(&b);
 	lines_release(&b.lines);
 	screen_close(&b.screen);
 	errno = saved;

@@ -36,8 +36,17 @@ struct browse_source {
 	const struct model *model;
 	const struct rows_options *how; /* how the rows were made */
 	enum column_table table;
+	/*
+	 * Makes the rows anew, grouped in another way; `rows`, `report` and `how` tell. 0, or -1
+	 * with errno.
+	 */
+	int (*group)(struct browse_source *source, enum rows_grouping grouping);
+	/* Writes the page of the report, for a browser; `said` receives where to, or why not. */
+	void (*page)(struct browse_source *source, char *said, size_t room);
 	/* Writes a line about the source as a whole. */
 	void (*put_status)(FILE *out, const struct browse_source *source, const struct style *s);
+	/* Writes what merging saves in all; nothing if that is not known. NULL: no such line. */
+	void (*put_sum)(FILE *out, const struct browse_source *source, const struct style *s);
 	void *arg;
 
 	const struct rates *rates;
@@ -58,6 +67,13 @@ struct browse_source {
 	/* The end of the program's output, clean, allocated; NULL: none is kept. */
 	char *(*output)(struct browse_source *source, const struct style *s);
 };
+
+/*
+ * Lets `page` write a page to a file that did not exist, for `arg`: 0, or -1 after an error. `said`
+ * receives the file's name, or that it cannot be written.
+ */
+void browse_write_page(char *said, size_t room, int (*page)(void *arg, const char *path),
+		       void *arg);
 
 /* Browses until the user leaves. BROWSE_FAILED with errno 0 if the terminal cannot be used. */
 enum browse_end browse(struct browse_source *source);

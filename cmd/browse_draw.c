@@ -11,7 +11,7 @@
 #include "live/rates.h"
 #include "render/render_findings.h"
 
-enum { AROUND = 3 /* lines outside the page: bar, status, hints */ };
+enum { SUM_FROM = 12 /* lines of a screen that has one for the sum */ };
 
 struct cell_context browse_cells(const struct browse *b)
 {
@@ -24,9 +24,17 @@ struct cell_context browse_cells(const struct browse *b)
 	};
 }
 
+/* Lines above the page: the bar, the status, the sum where there is room. */
+static unsigned first_line(const struct browse *b)
+{
+	return 2 + (b->source->put_sum && b->screen.height >= SUM_FROM);
+}
+
 size_t browse_height(const struct browse *b)
 {
-	return b->screen.height > AROUND ? b->screen.height - AROUND : 1;
+	size_t around = first_line(b) + 1;
+
+	return b->screen.height > around ? b->screen.height - around : 1;
 }
 
 /* ---- around the page ----------------------------------------------------------------------- */
@@ -72,14 +80,27 @@ static void put_bar(FILE *out, const struct browse *b)
 	put_command(out, b);
 }
 
+static const char *browse_noun(const struct browse *b)
+{
+	size_t n = b->source->rows->n;
+
+	if (b->source->report.grouping == ROWS_BY_CONTEXT)
+		return n == 1 ? "stack" : "stacks";
+	return render_rows_noun(&b->source->report, n);
+}
+
 static void put_status(FILE *out, const struct browse *b)
 {
 	const struct style *s = &b->screen.style;
 
-	fprintf(out, "%zu %s by %s %s ", b->source->rows->n,
-		b->source->rows->n == 1 ? "line" : "lines", column_name(b->view.key),
-		style_glyph(s, GLYPH_DOT));
+	fprintf(out, "%zu %s by %s %s ", b->source->rows->n, browse_noun(b),
+		column_name(b->view.key), style_glyph(s, GLYPH_DOT));
 	b->source->put_status(out, b->source, s);
+}
+
+static void put_sum(FILE *out, const struct browse *b)
+{
+	b->source->put_sum(out, b->source, &b->screen.style);
 }
 
 static void put_hints(FILE *out, const struct browse *b)
@@ -96,8 +117,10 @@ static void put_hints(FILE *out, const struct browse *b)
 		style_put(out, s, b->view.filter);
 	} else if (b->page != PAGE_TABLE) {
 		fprintf(out, "%sq back  arrows scroll", style_on(s, INK_DIM));
-		if (b->page == PAGE_ROW)
-			fputs("  n next  N previous", out);
+		if (b->page == PAGE_ROW && source->report.sources)
+			fputs("  s source", out);
+		if (b->page <= PAGE_SOURCE)
+			fputs("  n next  N previous  y copies its file:line", out);
 		fprintf(out, "  h help%s", style_off(s, INK_DIM));
 	} else if (b->view.filter[0]) {
 		fprintf(out, "%zu of %zu match '", b->view.n, source->rows->n);
@@ -105,8 +128,8 @@ static void put_hints(FILE *out, const struct browse *b)
 		fputs("'  / changes it  Esc shows all", out);
 	} else {
 		/* must fit in 80 columns; the help page lists all keys */
-		fprintf(out, "%sEnter opens  / filter", style_on(s, INK_DIM));
-		fputs(source->interval_ms ? "  p pause  r reset  w write" : "  < > sort  i info",
+		fprintf(out, "%sEnter opens  Tab groups  / filter", style_on(s, INK_DIM));
+		fputs(source->interval_ms ? "  p pause  r reset" : "  < > sort  s source  e page",
 		      out);
 		if (source->output)
 			fputs("  u output", out);
@@ -134,12 +157,19 @@ static void put_help(FILE *out, const struct browse *b)
 	const struct browse_source *source = b->source;
 
 	fputs("  Enter        opens the line: verdict, stack, fields, uses, sampled accesses\n"
+	      "  Tab          groups by line, by class, by stack\n"
 	      "  q Esc Left   back; in the table q quits\n"
 	      "  arrows j k   move; PgUp PgDn Home End likewise\n"
 	      "  n N          in an opened line: the next, the previous one\n"
 	      "  /            shows only lines of a class or package, as you type; Esc: all\n"
-	      "  i            the recording, and what else was found, if recorded\n",
+	      "  i            the recording, and what else was found, if recorded\n"
+	      "  y            copies the line as file:line, if the terminal takes it\n",
 	      out);
+	if (source->report.sources)
+		fputs("  s            shows the source around the line, as 'ojx annotate' does\n",
+		      out);
+	if (source->page)
+		fputs("  e            writes a page for a browser, to a new file\n", out);
 	if (source->interval_ms)
 		fputs("  p Space      pauses, and goes on\n"
 		      "  r            resets: counts from now on\n"
@@ -195,6 +225,8 @@ static int put_page(FILE *out, struct browse *b)
 		return 0;
 	case PAGE_INFO:
 		return put_info(out, b);
+	case PAGE_SOURCE:
+		return browse_put_source(out, b);
 	case PAGE_OUTPUT:
 		text = b->source->output(b->source, &b->screen.style);
 		fputs(text && *text ? text : "(nothing was written yet)", out);
@@ -242,7 +274,8 @@ static int draw_page(struct browse *b)
 		return -1;
 	b->top = lines_scroll(b->top, at_end ? (long)b->lines.n : 0, b->lines.n, height);
 	for (size_t i = 0; i < height && b->top + i < b->lines.n; i++)
-		screen_line(&b->screen, (unsigned)i + 2, &b->lines.line[b->top + i], EMPHASIS_NONE);
+		screen_line(&b->screen, (unsigned)i + first_line(b), &b->lines.line[b->top + i],
+			    EMPHASIS_NONE);
 	return 0;
 }
 
@@ -255,10 +288,10 @@ static int draw_table(struct browse *b)
 	if (view_lines(&b->view, &ctx, browse_height(b), &l, &cursor) < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
-		screen_line(&b->screen, (unsigned)i + 2, &l.line[i],
+		screen_line(&b->screen, (unsigned)i + first_line(b), &l.line[i],
 			    i == cursor ? EMPHASIS_CURSOR : EMPHASIS_NONE);
 	if (b->view.n == 0)
-		screen_text(&b->screen, 4,
+		screen_text(&b->screen, first_line(b) + 2,
 			    b->source->rows->n ? "  no line matches"
 					       : "  no allocation was seen yet",
 			    INK_DIM, EMPHASIS_NONE);
@@ -275,6 +308,8 @@ int browse_draw(struct browse *b)
 		result = draw_line(b, 0, EMPHASIS_BAR, put_bar);
 	if (result == 0)
 		result = draw_line(b, 1, EMPHASIS_NONE, put_status);
+	if (result == 0 && first_line(b) > 2)
+		result = draw_line(b, 2, EMPHASIS_NONE, put_sum);
 	if (result == 0)
 		result = draw_line(b, last, EMPHASIS_NONE, put_hints);
 	if (b->asking == ASK_FILTER)

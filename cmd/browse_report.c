@@ -30,32 +30,73 @@ static void put_status(FILE *out, const struct browse_source *source, const stru
 		fprintf(out, " %s %s events lost", dot, units_count(text, (double)r->lost));
 }
 
+/* What the browser has of a report besides its source. */
+struct browsed {
+	int signal; /* that would have ended us; 0: none */
+	struct rows_options how;
+	struct rows rows; /* of another grouping than the report's */
+	struct rows *own;
+	enum rows_grouping grouping; /* of `own` */
+	int (*page)(void *arg, const char *path);
+	void *arg;
+};
+
+static int group(struct browse_source *source, enum rows_grouping grouping)
+{
+	struct browsed *b = source->arg;
+
+	rows_release(&b->rows);
+	b->rows = (struct rows){ .n = 0 };
+	b->how.grouping = grouping;
+	source->rows = grouping == b->grouping ? b->own : &b->rows;
+	if (source->rows == &b->rows && (rows_make(&b->rows, source->model, &b->how) < 0 ||
+					 rows_tell_apart(&b->rows, b->rows.n) < 0))
+		return -1;
+	source->report.grouping = grouping;
+	source->report.rows = source->rows;
+	return 0;
+}
+
 /* A signal that would end us has arrived: restore the screen first. */
 static enum browse_end end(struct browse_source *source)
 {
 	struct signalfd_siginfo info;
 
 	if (read(source->fd, &info, sizeof info) == sizeof info)
-		*(int *)source->arg = (int)info.ssi_signo;
+		((struct browsed *)source->arg)->signal = (int)info.ssi_signo;
 	return BROWSE_QUIT;
 }
 
-int browse_report(const struct report *report, struct rows *rows, const struct rows_options *how)
+static void write_page(struct browse_source *source, char *said, size_t room)
 {
-	int signal = 0;
+	struct browsed *b = source->arg;
+
+	browse_write_page(said, room, b->page, b->arg);
+}
+
+int browse_report(const struct report *report, struct rows *rows, const struct rows_options *how,
+		  int (*page)(void *arg, const char *path), void *arg)
+{
+	/* the progress of work that has ended is shown no more */
+	struct browsed browsed = {
+		.how = *how, .own = rows, .grouping = how->grouping, .page = page, .arg = arg
+	};
 	sigset_t deadly, old;
 	struct browse_source source = {
 		.name = "ojx report",
 		.report = *report,
 		.rows = rows,
 		.model = report->recording->model,
-		.how = how,
+		.how = &browsed.how,
+		.group = group,
+		.page = write_page,
 		.table = COLUMN_BROWSER,
 		.put_status = put_status,
-		.arg = &signal,
+		.arg = &browsed,
 		.step = end,
 	};
 
+	browsed.how.progress = NULL;
 	if (!screen_possible())
 		return 1;
 	sigemptyset(&deadly);
@@ -70,8 +111,9 @@ int browse_report(const struct report *report, struct rows *rows, const struct r
 	enum browse_end how_ended = browse(&source);
 	int error = errno;
 	close(source.fd);
-	if (signal)
-		raise(signal);
+	rows_release(&browsed.rows);
+	if (browsed.signal)
+		raise(browsed.signal);
 	sigprocmask(SIG_SETMASK, &old, NULL); /* here a pending signal ends us */
 	if (how_ended != BROWSE_FAILED)
 		return 0;

@@ -90,7 +90,7 @@ static void judge_smoke_test(struct check_result *r, const struct jdk *jdk,
 		 scan	 ? "scan"
 		 : watch ? ""
 			 : "allocations only");
-	if (watch && scan)
+	if (watch && scan && !t->bad)
 		return;
 	r->state = CHECK_LACKING;
 	snprintf(r->advice, sizeof r->advice, "%s", t->why[0] ? t->why : "see above");

@@ -36,7 +36,7 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 			     : model_feed(load->model, jvm, rec, len);
 	if (fed != MODEL_BAD)
 		return 0;
-	if (errno == EBADMSG && jvm && rec->type < FILE_COMMAND) {
+	if (model_can_skip(jvm, rec)) {
 		load->bad++;
 		return 0;
 	}

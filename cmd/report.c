@@ -18,6 +18,7 @@
 #include "report/findings_filter.h"
 #include "report/total.h"
 #include "report_options.h"
+#include "report_page.h"
 #include "say.h"
 #include "show_progress.h"
 
@@ -54,8 +55,12 @@ static int write_file(const struct report_options *o, const struct report *r, bo
 	if (outfile_open(&file, o->output, secret) < 0)
 		return say_error("cannot create '%s': %s", o->output, strerror(errno));
 	struct style style = terminal_style(file.out, o->ink);
+	struct links *links = link_options_open(&o->links, file.out, false, r->sources);
+
+	style.links = links_style(links);
 	int result = render(file.out, o, r, &style);
 	int error = errno;
+	links_free(links);
 	if (outfile_close(&file, result == 0) < 0 && result == 0) {
 		result = -1;
 		error = errno;
@@ -74,10 +79,15 @@ static void say_uncounted(const struct report_options *o, const struct report *r
 static int write_stdout(const struct report_options *o, const struct report *r)
 {
 	struct style style = terminal_style(stdout, o->ink);
+	bool paged = !o->no_pager && o->as->text && r->rows->n > 0;
+	struct links *links = link_options_open(&o->links, stdout, paged, r->sources);
 	struct pager pager;
 
-	pager_start(&pager, !o->no_pager && o->as->text && r->rows->n > 0);
-	return pager_close(&pager, render(pager.out, o, r, &style));
+	style.links = links_style(links);
+	pager_start(&pager, paged);
+	int result = pager_close(&pager, render(pager.out, o, r, &style));
+	links_free(links);
+	return result;
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -236,16 +246,52 @@ static int analyse(struct found *f, const struct report_options *o, const struct
 	return rows_tell_apart(&f->rows, wants_browser(o) ? f->rows.n : f->shown);
 }
 
+/* What a page is made of. */
+struct page_source {
+	const struct report_options *options;
+	struct loaded *loaded;
+	const struct sources *sources;
+};
+
+static int make_report(const struct report_options *o, struct loaded *l,
+		       const struct sources *sources);
+
+/* Writes the page that `-o path` would be. 0, or -1 after an error. */
+static int write_page(void *arg, const char *path)
+{
+	const struct page_source *from = arg;
+	struct report_options o = *from->options;
+
+	o.output = path;
+	o.as = renderer_of_file(path);
+	return make_report(&o, from->loaded, from->sources);
+}
+
+int report_page(struct loaded *l, const char *path)
+{
+	char output[4096];
+	char *argv[] = { "report", output, NULL };
+	struct report_options o;
+	struct sources *none = sources_new();
+
+	snprintf(output, sizeof output, "--output=%s", path);
+	int result = none && report_options_parse(&o, 2, argv) == 0 ? make_report(&o, l, none) : -1;
+	sources_free(none);
+	return result;
+}
+
 /* On the screen, in the file or on standard output. 0, or -1 after an error. */
-static int show_report(const struct report_options *o, const struct model *m, struct report *report,
+static int show_report(const struct report_options *o, struct loaded *l, struct report *report,
 		       struct rows *rows, const struct rows_options *how)
 {
+	struct page_source from = { o, l, report->sources };
+
 	/* of what goes to a file there is more to tell */
 	if (!to_file(o) && isatty(STDOUT_FILENO))
 		show_progress_stop();
-	int result = wants_browser(o) ? browse_report(report, rows, how) : 1;
+	int result = wants_browser(o) ? browse_report(report, rows, how, write_page, &from) : 1;
 	if (result > 0)
-		result = to_file(o) ? write_file(o, report, model_has_values(m))
+		result = to_file(o) ? write_file(o, report, model_has_values(l->model))
 				    : write_stdout(o, report);
 	if (result == 0)
 		say_uncounted(o, report);
@@ -300,7 +346,7 @@ static int make_report(const struct report_options *o, struct loaded *l,
 	if (o->as->text || o->as->data == render_json || o->as->data == render_html ||
 	    o->counted->analysis)
 		filter_say_ignored(&o->filter, &found.others);
-	int result = show_report(o, l->model, &report, &found.rows, &how);
+	int result = show_report(o, l, &report, &found.rows, &how);
 	if (result == 0 && fail_report(&o->conditions, found.lines, &found.others, &ctx) > 0)
 		result = EXIT_CONDITION;
 	release_found(&found);

@@ -117,6 +117,8 @@ static int check_words(struct report_options *o)
 	int ink = options_choice("color", o->color, terminal_colors);
 	if (ink < 0)
 		return -1;
+	if (link_options_check(&o->links) < 0)
+		return -1;
 	o->grouping = (enum rows_grouping)grouping;
 	o->ink = (enum terminal_color)ink;
 	if (fail_parse(&o->conditions, analyses, "fail-if", &o->fail_if, CONDITION_OF_REPORT) < 0)
@@ -160,7 +162,7 @@ static int take_name(struct report_options *o, int n, char **names)
 
 /* Help of the options whose words come from tables. */
 struct listed_help {
-	const char *sort, *format, *metric;
+	const char *sort, *format, *metric, *editors;
 };
 
 enum { MAX_ROWS = 60 };
@@ -207,10 +209,9 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format, help->format),
-		OPT_LIST(
-			0, "source-path", "PATH", &o->source_path,
-			"where the sources are, for html, sarif and github: folders, -sources.jar, "
-			"src.zip, separated by ':'"),
+		OPT_LIST(0, "source-path", "PATH", &o->source_path,
+			 "where the sources are, for html, sarif, github and links: folders, "
+			 "-sources.jar, src.zip, separated by ':'"),
 		OPT_STRING('o', "output", "FILE", &o->output,
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_BOOL(0, "stdio", &o->stdio,
@@ -219,6 +220,7 @@ static void fill_rows(struct option_row to[MAX_ROWS], struct report_options *o,
 			 "show no progress; by default it is shown on a terminal after one second"),
 		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal, without a pager"),
 		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_LINKS(&o->links, help->editors),
 		OPT_INT(0, "max-frames", "N", &o->max_frames, 0, MAX_NUMBER,
 			"show N frames of each stack (default 16 of allocations, 4 of uses; 0: "
 			"all)"),
@@ -244,9 +246,11 @@ static int parse(struct report_options *o, int argc, char **argv)
 	char *metric = options_list(
 		"what collapsed counts, csv lists, and speedscope and pprof show first:",
 		put_metrics, true);
+	char *editors = link_options_help();
 	const struct listed_help help = { sort ? sort : "sort by KEY",
 					  format ? format : "the format of the output",
-					  metric ? metric : "what the export counts" };
+					  metric ? metric : "what the export counts",
+					  editors ? editors : "what links open" };
 	struct option_row rows[MAX_ROWS];
 
 	fill_rows(rows, o, &help);
@@ -264,6 +268,7 @@ static int parse(struct report_options *o, int argc, char **argv)
 	free(sort);
 	free(format);
 	free(metric);
+	free(editors);
 	return first < 0 ? first : take_name(o, argc - first, argv + first);
 }
 
@@ -273,6 +278,7 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 		.sort = DEFAULT_KEY,
 		.metric = METRIC_DEFAULT,
 		.color = terminal_colors[COLOR_AUTO],
+		.links = LINK_OPTIONS_INIT,
 		.limit = -1,
 		.min_pairs = -1,
 		.max_frames = -1,

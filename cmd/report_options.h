@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/table.h"
+#include "link_options.h"
 #include "options.h"
 #include "render/metrics.h"
 #include "render/renderers.h"
@@ -30,6 +31,7 @@ struct report_options {
 
 	struct option_list fail_if;
 	struct option_list source_path;
+	struct link_options links;
 	struct option_list transparent;
 
 	/* what the words above stand for */

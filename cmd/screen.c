@@ -12,6 +12,7 @@
 #include <ncurses.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include <term.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "terminal.h"
 
 enum { ESCAPE = 27, DELETE = 127, ESCAPE_DELAY_MS = 50 };
@@ -164,6 +166,31 @@ void screen_redraw(struct screen *s)
 {
 	(void)s;
 	clearok(curscr, TRUE);
+}
+
+int screen_copy(struct screen *s, const char *text)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *sequence = NULL;
+	size_t len = strlen(text), size;
+	FILE *out = open_memstream(&sequence, &size);
+
+	(void)s;
+	if (!out)
+		return -1;
+	fputs("\x1b]52;c;", out);
+	for (size_t i = 0; i < len; i += 3) {
+		uint32_t three = 0;
+		for (size_t k = 0; k < 3; k++)
+			three = three << 8 | (i + k < len ? (unsigned char)text[i + k] : 0);
+		for (size_t k = 0; k < 4; k++)
+			putc(i + k > len ? '=' : digits[three >> (18 - 6 * k) & 63], out);
+	}
+	putc('\a', out);
+	int result = fclose(out) == 0 ? outfile_write(STDOUT_FILENO, sequence, size) : -1;
+	free(sequence);
+	return result;
 }
 
 static attr_t attributes(const struct screen *s, enum ink ink, short *pair)

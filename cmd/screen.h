@@ -26,6 +26,7 @@ struct screen {
 /* Results of screen_key other than characters. */
 enum screen_keys {
 	SCREEN_NONE = -1,
+	SCREEN_TAB = '\t',
 	SCREEN_UP = 0x200000,
 	SCREEN_DOWN,
 	SCREEN_LEFT,
@@ -71,6 +72,12 @@ void screen_caret(struct screen *s, int y, unsigned x);
  * Never waits.
  */
 int screen_key(struct screen *s);
+
+/*
+ * Passes a text to the clipboard (OSC 52); of a terminal that does not know this, to nowhere. 0, or
+ * -1 if it cannot be written.
+ */
+int screen_copy(struct screen *s, const char *text);
 
 /* Draws everything again, for example after a program wrote across it. */
 void screen_redraw(struct screen *s);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,24 +96,42 @@ static int await(pid_t pid)
 	}
 }
 
+struct reader {
+	struct model *model;
+	uint64_t bad; /* records that make no sense */
+};
+
 static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint32_t len, void *arg)
 {
+	struct reader *r = arg;
+
 	(void)time_ns;
-	return model_feed(arg, jvm, rec, len) == MODEL_BAD ? -1 : 0;
+	if (model_feed(r->model, jvm, rec, len) != MODEL_BAD)
+		return 0;
+	if (!model_can_skip(jvm, rec))
+		return -1;
+	r->bad++;
+	return 0;
 }
 
 /* Reads what the recording says about its JVM. */
 static void read_recording(struct smoke_test *t, const char *path, struct model *m)
 {
 	struct file_header header;
+	struct reader reader = { .model = m };
 	uint64_t end_ns;
 
-	if (datafile_read(path, &header, &end_ns, take, m) != DATAFILE_OK || model_njvms(m) == 0)
+	if (datafile_read(path, &header, &end_ns, take, &reader) != DATAFILE_OK ||
+	    model_njvms(m) == 0)
 		return;
 	const struct model_jvm *jvm = model_jvm(m, 1);
 	t->recorded = 1;
 	t->engines = jvm->info.engines;
-	if (jvm->has_status && jvm->status.nnotes > 0)
+	t->bad = reader.bad;
+	if (reader.bad)
+		snprintf(t->why, sizeof t->why, "%" PRIu64 " of its records make no sense",
+			 reader.bad);
+	else if (jvm->has_status && jvm->status.nnotes > 0)
 		snprintf(t->why, sizeof t->why, "%.*s", (int)sizeof t->why - 1,
 			 jvm->status.note[0]);
 }

@@ -6,10 +6,13 @@
 #ifndef OJX_SMOKE_TEST_H
 #define OJX_SMOKE_TEST_H
 
+#include <stdint.h>
+
 enum { SMOKE_TEST_TEXT = 256 };
 
 struct smoke_test {
 	int recorded;		   /* a JVM sent data */
+	uint64_t bad;		   /* records that make no sense; they are left out */
 	unsigned engines;	   /* wire_engine bits that ran in it */
 	char why[SMOKE_TEST_TEXT]; /* first message of ojx or the agent; may be empty */
 };

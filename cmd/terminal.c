@@ -76,6 +76,16 @@ static const char *chosen_pager(void)
 	return name && strcmp(name, "cat") == 0 ? "" : name;
 }
 
+bool terminal_shows_links(FILE *out, bool paged)
+{
+	const char *term = getenv("TERM"), *pager = chosen_pager();
+
+	if (!isatty(fileno(out)) || !term || strcmp(term, "dumb") == 0 ||
+	    strcmp(term, "linux") == 0)
+		return false;
+	return !paged || !pager || !*pager || strstr(pager, "less");
+}
+
 /* Runs in the child. Without a pager, the output is copied. */
 __attribute__((noreturn)) static void exec_pager(const char *name, int in)
 {

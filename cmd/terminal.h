@@ -10,7 +10,7 @@
 
 enum terminal_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* The words of --color in the order of the enum; ends with NULL. */
+/* The words of --color and --hyperlink in the order of the enum; ends with NULL. */
 extern const char *const terminal_colors[];
 
 /*
@@ -19,6 +19,12 @@ extern const char *const terminal_colors[];
  * unlimited if `out` is not a terminal. UTF-8 depends on the locale, which is set here.
  */
 struct style terminal_style(FILE *out, enum terminal_color color);
+
+/*
+ * Whether links of OSC 8 can be written to `out`: a terminal that is neither "dumb" nor Linux's
+ * console, and, if `paged`, a pager that passes them on as less does.
+ */
+bool terminal_shows_links(FILE *out, bool paged);
 
 struct pager {
 	FILE *out; /* where to write */

@@ -9,6 +9,7 @@
 #include "child.h"
 #include "live/live.h"
 #include "render/render.h"
+#include "report/total.h"
 #include "spool.h"
 #include "top_options.h"
 
@@ -22,6 +23,7 @@ struct top {
 	struct spool out, err; /* the program's output */
 	char dir[TOP_PATH];    /* directory of a temporary recording; empty: none */
 	char path[TOP_PATH];   /* path of the recording, if we started it */
+	struct total total;    /* of the lines */
 	bool open;	       /* `live` is open */
 	bool ended;	       /* the recording has ended */
 };
@@ -38,12 +40,18 @@ int top_find(struct top *t, bool screen);
 void top_screen(struct top *t);
 void top_batch(struct top *t);
 
-/* Updates `live`. 0, or -1 with errno. */
+/* Updates `live` and the sum. 0, or -1 with errno. */
 int top_update(struct top *t);
+/* Updates the sum alone. */
+void top_measure(struct top *t);
 /* Reports an error of top_update; not while there is a screen. */
 void top_say_failed(void);
 /* Detects the end of the recording. */
 void top_notice_end(struct top *t);
+/* What merging saves in all lines, once there are any; nothing for other groupings. */
+void top_put_sum(FILE *out, const struct top *t, const struct style *s);
+/* The time between two updates. At first it is short, unless it was given. */
+uint64_t top_interval_ns(const struct top *t);
 /* Writes a line about the recording as a whole. */
 void top_put_status(FILE *out, const struct top *t, const struct style *s);
 /* The report of the current state. */

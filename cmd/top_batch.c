@@ -36,6 +36,11 @@ static int put_table(struct top *t, struct view *v, const struct style *s)
 	printf("# %zu %s by %s, ", v->n, v->n == 1 ? "line" : "lines", column_name(v->key));
 	top_put_status(stdout, t, s);
 	putchar('\n');
+	if (t->total.bytes > 0) {
+		fputs("# ", stdout);
+		top_put_sum(stdout, t, s);
+		putchar('\n');
+	}
 	for (size_t i = 0; i < lines.n && i <= limit; i++)
 		printf("%.*s\n", (int)lines.line[i].len, lines.line[i].text);
 	putchar('\n');

@@ -13,7 +13,8 @@
 #include "options.h"
 #include "say.h"
 
-#define DEFAULT_KEY "saved/s"
+#define DEFAULT_KEY	 "saved/s"
+#define DEFAULT_INTERVAL 2000000000u /* nanoseconds */
 
 static const char about[] = "Shows live which objects a Java program creates and how many of them "
 			    "are replicas of each other. The program is COMMAND, which is run and "
@@ -71,7 +72,7 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 		"sort by KEY, the largest first (default " DEFAULT_KEY "):", put_keys, true);
 
 	*o = (struct top_options){
-		.record = usual, .interval_ns = 2000000000u, .limit = 20, .sort = DEFAULT_KEY
+		.record = usual, .interval_ns = DEFAULT_INTERVAL, .limit = 20, .sort = DEFAULT_KEY
 	};
 	const struct option_row rows[] = {
 		OPT_STRING('p', "pid", "PID", &o->record.pids,
@@ -99,5 +100,6 @@ int top_options_parse(struct top_options *o, int argc, char **argv)
 
 	int status = record_options_parse(&o->record, &as, argc, argv);
 	free(keys);
+	o->eager = o->interval_ns == DEFAULT_INTERVAL;
 	return status < 0 ? check(o) : status;
 }

@@ -20,8 +20,9 @@ struct top_options {
 	const char *output; /* the recording's file; NULL: it is not kept */
 	bool batch;
 	uint64_t interval_ns;
-	int count; /* number of tables of a batch; 0: until the recording ends */
-	int limit; /* lines per table; 0: all */
+	bool eager; /* it is the default: the first updates come earlier */
+	int count;  /* number of tables of a batch; 0: until the recording ends */
+	int limit;  /* lines per table; 0: all */
 	const char *sort;
 	const struct column *key;
 };

@@ -7,11 +7,17 @@
 
 #include "browse.h"
 #include "cmd.h"
+#include "report_page.h"
 #include "top.h"
 
 static void put_status(FILE *out, const struct browse_source *source, const struct style *s)
 {
 	top_put_status(out, source->arg, s);
+}
+
+static void put_sum(FILE *out, const struct browse_source *source, const struct style *s)
+{
+	top_put_sum(out, source->arg, s);
 }
 
 static int update(struct browse_source *source)
@@ -21,15 +27,39 @@ static int update(struct browse_source *source)
 	top_notice_end(t);
 	if (top_update(t) < 0)
 		return -1;
-	uint64_t pause = live_pause_ns(&t->live);
-	source->interval_ms =
-		(pause > t->options.interval_ns ? pause : t->options.interval_ns) / 1000000;
+	source->interval_ms = top_interval_ns(t) / 1000000;
 	source->can_stop = t->child.pid && !t->ended;
 	const struct column *key = source->report.key;
 	source->report = top_report(t);
 	source->report.key = key;
 	source->model = t->live.model;
 	return 0;
+}
+
+static int group(struct browse_source *source, enum rows_grouping grouping)
+{
+	struct top *t = source->arg;
+
+	if (live_group(&t->live, grouping) < 0)
+		return -1;
+	const struct column *key = source->report.key;
+	top_measure(t);
+	source->report = top_report(t);
+	source->report.key = key;
+	return 0;
+}
+
+static int page(void *arg, const char *path)
+{
+	const struct top *t = arg;
+	struct loaded l = { .model = t->live.model, .recording = t->live.recording };
+
+	return report_page(&l, path);
+}
+
+static void write_page(struct browse_source *source, char *said, size_t room)
+{
+	browse_write_page(said, room, page, source->arg);
 }
 
 /*
@@ -81,14 +111,17 @@ void top_screen(struct top *t)
 		.how = &t->live.options,
 		.table = COLUMN_TOP,
 		.put_status = put_status,
+		.put_sum = put_sum,
 		.arg = t,
 		.rates = &t->live.rates,
-		.interval_ms = t->options.interval_ns / 1000000,
+		.interval_ms = top_interval_ns(t) / 1000000,
 		.fd = t->child.signal_fd,
 		.can_stop = t->child.pid && !t->child.exited,
 		.step = step,
 		.update = update,
 		.reset = reset,
+		.group = group,
+		.page = write_page,
 		.write = write_recording,
 		.output = t->out.fd >= 0 ? output : NULL,
 	};

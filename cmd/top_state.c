@@ -14,7 +14,8 @@
 #define SECOND 1000000000u
 
 enum {
-	OLD_S = 4, /* the status shows an age above this */
+	EAGER_S = 10, /* seconds in which updates are frequent */
+	OLD_S = 4,    /* the status shows an age above this */
 	STACK_FRAMES = 128,
 	ACCESS_FRAMES = 8,
 };
@@ -29,7 +30,34 @@ static uint64_t clock_ns(clockid_t clock)
 
 int top_update(struct top *t)
 {
-	return live_update(&t->live);
+	if (live_update(&t->live) < 0)
+		return -1;
+	top_measure(t);
+	return 0;
+}
+
+void top_measure(struct top *t)
+{
+	if (t->live.options.grouping == ROWS_BY_LINE)
+		total_measure(&t->total, &t->live.rows);
+}
+
+uint64_t top_interval_ns(const struct top *t)
+{
+	uint64_t interval = t->options.interval_ns, pause = live_pause_ns(&t->live);
+
+	if (t->options.eager &&
+	    t->live.follow.end_ns - t->live.reset_ns < EAGER_S * (uint64_t)SECOND)
+		interval = SECOND;
+	return pause > interval ? pause : interval;
+}
+
+void top_put_sum(FILE *out, const struct top *t, const struct style *s)
+{
+	const struct report r = top_report(t);
+
+	if (r.total && r.total->bytes > 0)
+		render_least(out, &r, s);
 }
 
 void top_say_failed(void)
@@ -64,6 +92,8 @@ struct report top_report(const struct top *t)
 		.version = OJX_VERSION,
 		.recording = &t->live.recording,
 		.rows = &t->live.rows,
+		.lines = &t->live.rows,
+		.total = t->live.options.grouping == ROWS_BY_LINE ? &t->total : NULL,
 		.shown = t->live.rows.n,
 		.key = t->options.key,
 		.grouping = t->live.options.grouping,
@@ -101,6 +131,8 @@ void top_put_status(FILE *out, const struct top *t, const struct style *s)
 		units_seconds(text, (double)(t->live.follow.end_ns - t->live.reset_ns) / SECOND));
 	if (r->lost)
 		fprintf(out, " %s %s lost", dot, units_count(text, (double)r->lost));
+	if (t->live.bad)
+		fprintf(out, " %s %s bad", dot, units_count(text, (double)t->live.bad));
 	if (r->model && !isnan(r->cost))
 		fprintf(out, " %s cost %.1f %%", dot, r->cost);
 	put_age(out, t, dot);

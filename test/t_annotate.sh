@@ -83,6 +83,26 @@ like "colours: a hot line is red" "$TMP/out" $'\x1b\\[1;31m.*load'
 LC_ALL=C annotate --source-path "$TMP/src" Shop
 unlike "without UTF-8: ASCII alone" "$TMP/out" $'[\x80-\xff]'
 
+# ---- links ----------------------------------------------------------------------------------
+
+# link ADDRESS TEXT: a regular expression of a link
+link()
+{
+	printf '\033]8;;%s\033\\\\%s\033]8;;\033\\\\' "$1" "$2"
+}
+
+folder=$(realpath "$TMP/src/com/acme")
+annotate --hyperlink=always --source-path "$TMP/src"
+like "a link in the list" "$TMP/out" "  $(link "file://[^/]*$folder/Shop.java" Shop.java:[0-9]+)  "
+annotate --hyperlink=always --editor=vscode --source-path "$TMP/src" Shop
+like "links beside the source" "$TMP/out" "  $(link "vscode://file$folder/Shop.java:16" 16) │ line 16$"
+annotate --hyperlink=always
+unlike "no source: no link" "$TMP/out" $'\x1b'
+annotate --hyperlink=never --source-path "$TMP/src"
+unlike "--hyperlink=never: no link" "$TMP/out" $'\x1b'
+on_terminal "$OJX" annotate -i "$data" --no-pager --color=never --source-path "$TMP/src" </dev/null
+like "on a terminal: links" "$TMP/out" "$(link "file://[^/]*$folder/Shop.java" Shop.java:[0-9]+)"
+
 # ---- errors ---------------------------------------------------------------------------------
 
 annotate Nowhere

@@ -12,7 +12,7 @@ data=$TMP/ojx.data
 classes=$("$OJX" report --stdio --format=csv -i "$data" | tail -n +2 | wc -l)
 
 begin 80 24 "'$OJX' report -i '$data'"
-shows "a table" "saved +likely.*bytes.* θ % .*class +site"
+shows "a table, with verdicts; what has no room is Greek" "saved +likely +bytes +(objects +)?verdict +class +site"
 shows "how many lines" "^$classes lines by likely"
 narrow "no wider than the screen" 80
 shows_at "the keys, on the last line" 24 "Enter opens.*q quit"
@@ -66,8 +66,48 @@ tm resize-window -t s -x 30 -y 6
 sleep 0.5
 narrow "a small screen: no wider" 30
 tm resize-window -t s -x 80 -y 24
+keys Tab
+shows "Tab: classes" "^[1-9][0-9]* class(es)? by likely"
+shows "classes have no place" "verdict +class *$"
+keys Tab
+shows "Tab: stacks" "^[1-9][0-9]* stacks? by likely"
+keys Tab
+shows "Tab: lines again" "^$classes lines by likely"
+keys /
+keys -l acme.Point
+keys Enter
+keys s
+shows "s: the line's file" "^# com/acme/Shop.java: "
+shows "s: no source" "^# no source: --source-path"
+shows "s: its line" " +20 │ Shop.load$"
 keys q
+keys y
+shows "y: tells what it copies" "^Shop.java:20 was sent to the terminal's clipboard"
+is "y: the clipboard" "$(tm show-buffer)" "Shop.java:20"
+echo mine >"$TMP/ojx.html"
+keys e
+shows "e: a page, and its name" "^written to 'ojx-2.html'"
+is "e: nothing is overwritten" "$(cat "$TMP/ojx.html")" mine
+like "e: it is a page" "$TMP/ojx-2.html" "</html>"
+shows "e: the screen is whole" "lines by likely"
+rm "$TMP/ojx-2.html" "$TMP/ojx.html"
+keys h
+shows "help names the keys" "^ +e +writes a page"
+keys q q
 ended "q" 0
+
+mkdir -p "$TMP/src/com/acme"
+{ echo "package com.acme;"; for i in $(seq 2 60); do echo "line $i"; done; } >"$TMP/src/com/acme/Shop.java"
+begin 80 40 "'$OJX' report -i '$data' --source-path '$TMP/src'"
+shows "with sources" "lines by likely"
+keys /
+keys -l acme.Point
+keys Enter
+keys s
+shows "s: its source" " +20 │ line 20$"
+keys q
+keys q
+ended "with sources" 0
 
 begin 80 24 "'$OJX' report -i '$data'"
 shows "before Ctrl-C" "lines by likely"
@@ -94,6 +134,7 @@ keys q
 
 begin 80 24 "LC_ALL=C TERM=vt100 '$OJX' report -i '$data'"
 shows "a plain terminal: a table" "lines by likely"
+keys t
 shows "a plain terminal: names of measures" "theta %"
 shows_at "a plain terminal: all of it" 24 "q quit"
 is "a plain terminal: ASCII" "$(LC_ALL=C grep -c $'[\x80-\xff]' "$TMP/screen")" 0

@@ -50,6 +50,8 @@ offers "the words of -s" "theta" report -s the
 offers "the words of --sort=" "omega" report --sort = om
 offers "the words of --group-by" "class context site" report --group-by ""
 offers "the words of --color" "never" diff --color n
+offers "the words of --hyperlink" "never" annotate --hyperlink n
+offers "the names of --editor" "vscode vscode-insiders vscodium" report --editor vs
 offers "the words of --event" "dead-store" record -e dea
 offers "the words of --sampler" "page-faults" record --sampler pag
 offers "the word of list" "jvms" list j

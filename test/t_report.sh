@@ -325,6 +325,57 @@ test_pager()
 	unset PAGER
 }
 
+# link ADDRESS TEXT: a regular expression of a link
+link()
+{
+	printf '\033]8;;%s\033\\\\%s\033]8;;\033\\\\' "$1" "$2"
+}
+
+test_links()
+{
+	local src="$TMP/a src" to folder
+	mkdir -p "$src/com/acme"
+	{ echo "package com.acme;"; seq 60; } >"$src/com/acme/Shop.java"
+	folder=$(realpath "$TMP")/a%20src/com/acme
+	to="file://$(uname -n)$folder/Shop.java"
+	report --source-path "$src" -i "$data"
+	unlike "a pipe: no link" "$TMP/out" $'\x1b'
+	report --source-path "$src" -i "$data" --hyperlink=always
+	like "links: of a finding" "$TMP/out" "^1\.  $(link "$to" Shop.java:[0-9]+) makes "
+	like "links: of the table" "$TMP/out" "  $(link "$to" Shop.java:20)  com.acme.Point$"
+	like "links: of a stack" "$TMP/out" "com.acme.Shop.main \($(link "$to" Shop.java:40)\)"
+	like "a frame without a source has none" "$TMP/out" "ArrayList.grow \(ArrayList.java:10\)"
+	sed 's/\x1b]8;;[^\x1b]*\x1b\\//g' "$TMP/out" >"$TMP/plain"
+	report --source-path "$src" -i "$data"
+	check "links change nothing else" cmp "$TMP/plain" "$TMP/out"
+	COLUMNS=60 report --source-path "$src" -i "$data"
+	cp "$TMP/out" "$TMP/narrow"
+	COLUMNS=60 report --source-path "$src" -i "$data" --hyperlink=always
+	sed 's/\x1b]8;;[^\x1b]*\x1b\\//g' "$TMP/out" >"$TMP/plain"
+	check "nor where lines are cut and wrapped" cmp "$TMP/plain" "$TMP/narrow"
+	report --source-path "$src" -i "$data" --hyperlink=always --editor=idea
+	like "--editor=idea" "$TMP/out" "$(link "idea://open\\?file=$folder/Shop.java&line=20" Shop.java:20)"
+	report --source-path "$src" -i "$data" --hyperlink=always --editor='myed://{file}:{line}'
+	like "--editor with an address" "$TMP/out" "$(link "myed://$folder/Shop.java:20" Shop.java:20)"
+	report -i "$data" --editor=emcas
+	refused "unknown editor" 2 "--editor: 'emcas' is not one of: file, idea, .*vscode"
+	report -i "$data" --editor='myed://{path}'
+	refused "an address without {file}" 2 "--editor: 'myed://{path}' is not an address with {file}"
+	report -i "$data" --editor=$'x://{file}\x1b[2J'
+	is "an address with control characters: exit status 2" "$status" 2
+	report -i "$data" --hyperlink=often
+	refused "unknown --hyperlink" 2 "--hyperlink: 'often' is not one of: auto, always, never"
+	(cd "$src" && zip -q -r "$TMP/s.zip" com 2>/dev/null || python3 -m zipfile -c "$TMP/s.zip" com)
+	report --source-path "$TMP/s.zip" -i "$data" --hyperlink=always
+	unlike "a file in an archive cannot be opened" "$TMP/out" $'\x1b'
+	on_terminal "$OJX" report --stdio --no-pager --color=never --source-path "$src" -i "$data" </dev/null
+	like "a terminal: links" "$TMP/out" "$(link "$to" Shop.java:20)"
+	OJX_PAGER="tail -n +1" on_terminal "$OJX" report --stdio --color=never --source-path "$src" -i "$data" </dev/null
+	unlike "a pager that is not less: no link" "$TMP/out" $'\x1b]8'
+	TERM=linux on_terminal "$OJX" report --stdio --no-pager --color=never --source-path "$src" -i "$data" </dev/null
+	unlike "a console: no link" "$TMP/out" $'\x1b'
+}
+
 # Ten million snapshots and uses of a hundred thousand contexts.
 test_large()
 {
@@ -356,5 +407,6 @@ test_grouping
 test_output
 test_text
 test_pager
+test_links
 test_large
 done_testing

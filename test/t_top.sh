@@ -42,6 +42,7 @@ ends_when enough_tables
 is "batch: exit status" "$status" 7
 check "batch: several tables" test "$(grep -c '^# .* by saved/s' "$TMP/out")" -ge 4
 like "batch: headings" "$TMP/out" "^ *saved/s +bytes/s +objects/s .*class +site"
+like "batch: the sum" "$TMP/out" "^# (At least|Nothing of the) [0-9.]+ .?B .*duplicate"
 like "batch: the line of the program" "$TMP/out" "Paced\\\$Point +Paced.make:"
 is "batch: standard output is whole" "$(whole "$TMP/out")" ""
 like "batch: its last line is the program's" <(tail -n 1 "$TMP/out") "^done after"
@@ -122,6 +123,7 @@ rm end
 begin 80 24 "'$OJX' top -d 1 --budget 50 -- $paced 600 5 end 2>'$TMP/own-err'"
 shows "a live table" "lines? by saved/s"
 shows "the program's line" "Paced\\\$Point"
+shows "the sum" "^(At least|Nothing of the) [0-9.]+ .?B .*duplicate"
 shows "its last minute" "[▁▂▃▄▅▆▇█]"
 unlike "the program does not write on it" "$TMP/screen" "^(out|err|read) "
 narrow "no wider than the screen" 80
@@ -145,6 +147,15 @@ tm resize-window -t s -x 200 -y 50
 shows "resized: more columns" "objects/s +trend +θ %"
 keys b
 shows "sorted by b" "by bytes/s"
+keys Tab
+shows "Tab: classes" "^[1-9][0-9]* class(es)? by bytes/s · [1-9]"
+keys Tab
+shows "Tab: stacks" "^[1-9][0-9]* stacks? by bytes/s"
+keys Tab
+shows "Tab: lines, with rates" "^[1-9][0-9]* lines? by bytes/s"
+keys e
+shows "e: a page" "written to 'ojx.html'"
+like "e: of what was seen" "$TMP/ojx.html" "Paced"
 keys w
 shows "w: a recording" "written to 'ojx.data'"
 run "$OJX" report --stdio --all -i "$TMP/ojx.data"
@@ -168,7 +179,7 @@ begin 120 24 "'$OJX' top -d 600 --sort=bytes/s --budget 50 -- $paced 600 0 end 2
 wait_for 60 grep -q "^err 60$" "$TMP/own-err"
 touch end
 shows "a program that ends before the second look" "· ended"
-shows_at "its line is the first" 4 "Paced\\\$Point"
+shows_at "its line is the first" 5 "Paced\\\$Point"
 rm end
 keys q
 ended "and is left" 0

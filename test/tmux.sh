@@ -9,7 +9,8 @@ fi
 trap 'tmux -S "$TMP/tmux" kill-server 2>/dev/null; rm -rf "$TMP"' EXIT
 
 # Everything that a program writes in a test can be read at its end.
-echo "set -g history-limit 100000" >"$TMP/tmux.conf"
+# What a program copies is in a buffer.
+printf 'set -g history-limit 100000\nset -s set-clipboard on\n' >"$TMP/tmux.conf"
 
 tm()
 {

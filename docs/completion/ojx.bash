@@ -47,7 +47,7 @@ _ojx_argument()
 
 	case $option in
 	--group-by) COMPREPLY=($(compgen -W "context site class" -- "$cur")) ;;
-	--color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
+	--color | --hyperlink) COMPREPLY=($(compgen -W "auto always never" -- "$cur")) ;;
 	--fail-if)
 		[ "$command" = heap ] || command=report
 		COMPREPLY=($(compgen -W "$(_ojx_words "$ojx" "$command" --sort)" -S '>' -- "$cur"))

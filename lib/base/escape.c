@@ -111,11 +111,8 @@ static bool is_unreserved(unsigned char c)
 	       strchr("-._~/", c);
 }
 
-void escape_uri(FILE *out, const char *path)
+void escape_path(FILE *out, const char *path)
 {
-	path = path ? path : "?";
-	if (*path == '/')
-		fputs("file://", out);
 	for (; *path; path++) {
 		unsigned char c = (unsigned char)*path;
 		if (is_unreserved(c))
@@ -123,4 +120,12 @@ void escape_uri(FILE *out, const char *path)
 		else
 			fprintf(out, "%%%02X", c);
 	}
+}
+
+void escape_uri(FILE *out, const char *path)
+{
+	path = path ? path : "?";
+	if (*path == '/')
+		fputs("file://", out);
+	escape_path(out, path);
 }

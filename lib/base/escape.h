@@ -26,6 +26,8 @@ void escape_markdown_code(FILE *out, const char *text);
 void escape_github_message(FILE *out, const char *text);
 void escape_github_property(FILE *out, const char *text);
 
+/* A path as a part of a URI: "/a%20b/C.java". */
+void escape_path(FILE *out, const char *path);
 /* A path as a URI, "a%20b/C.java"; one that begins with '/' gets "file://" in front. */
 void escape_uri(FILE *out, const char *path);
 

@@ -30,19 +30,35 @@ static size_t sequence(const char *text, const char *end, enum ink *ink)
 	return 0;
 }
 
-bool line_next(struct line_cursor *c, struct line_piece *piece)
+/* Moves the cursor behind the inks and links that begin or end here. */
+static void skip_sequences(struct line_cursor *c)
 {
+	static const char end_of_link[] = UTF8_LINK UTF8_LINK_END;
 	size_t len;
 
-	while ((len = sequence(c->next, c->end, &c->ink)) > 0)
+	while (c->next < c->end) {
+		if ((len = utf8_link(c->next, c->end)) > 0) {
+			c->link = len == strlen(end_of_link) ? NULL : c->next;
+			c->link_len = len;
+		} else if ((len = sequence(c->next, c->end, &c->ink)) == 0) {
+			return;
+		}
 		c->next += len;
+	}
+}
+
+bool line_next(struct line_cursor *c, struct line_piece *piece)
+{
+	skip_sequences(c);
 	if (c->next == c->end)
 		return false;
 	const char *from = c->next;
 	enum ink ink = c->ink, other;
-	while (c->next < c->end && !sequence(c->next, c->end, &other))
+	while (c->next < c->end && !sequence(c->next, c->end, &other) &&
+	       !utf8_link(c->next, c->end))
 		c->next++;
-	*piece = (struct line_piece){ from, (size_t)(c->next - from), 0, ink };
+	*piece =
+		(struct line_piece){ from, (size_t)(c->next - from), 0, ink, c->link, c->link_len };
 	piece->width = utf8_columns(from, piece->len);
 	return true;
 }
@@ -125,7 +141,8 @@ size_t lines_scroll(size_t top, long lines, size_t n, size_t height)
 
 /* One character of a line that is being wrapped. */
 struct character {
-	const char *text;
+	const char *text, *link; /* link: as in struct line_piece */
+	size_t link_len;
 	unsigned char len, width, ink;
 	bool blank;
 };
@@ -146,6 +163,8 @@ static struct character *glyphs_of(const struct line *line, size_t *n)
 			g->len = (unsigned char)(p - g->text);
 			g->width = (unsigned char)utf8_columns(g->text, g->len);
 			g->ink = (unsigned char)piece.ink;
+			g->link = piece.link;
+			g->link_len = piece.link_len;
 			g->blank = *g->text == ' ';
 		}
 	return glyph;
@@ -170,13 +189,38 @@ static size_t hanging(const struct character *g, size_t n, size_t width)
 	return indent > width / 2 ? 0 : indent;
 }
 
+static bool is_in(const struct character *g, const char *characters)
+{
+	return g->len == 1 && strchr(characters, *g->text);
+}
+
+/* Whether the word that begins at glyph i is a unit: "MB", "k", "min", and perhaps a stop. */
+static bool is_unit(const struct character *g, size_t i, size_t n)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB",  "TB", "k", "M",
+					     "G", "ms", "s",  "min", "h",  NULL };
+
+	for (const char *const *unit = units; *unit; unit++) {
+		size_t k = 0;
+		while ((*unit)[k] && i + k < n && *g[i + k].text == (*unit)[k])
+			k++;
+		if (!(*unit)[k] && (i + k == n || is_in(&g[i + k], " .,;:)/")))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Whether a line may end before glyph i: at a blank, but not between a share and its interval,
- * "63.2 % [50-75]".
+ * "63.2 % [50-75]", nor between a number and its unit.
  */
 static bool may_break(const struct character *g, size_t i, size_t n)
 {
-	return g[i].blank && !(i + 1 < n && (*g[i + 1].text == '%' || *g[i + 1].text == '['));
+	if (!g[i].blank)
+		return false;
+	if (i + 1 < n && is_in(&g[i + 1], "%["))
+		return false;
+	return !(i > 0 && is_in(&g[i - 1], "0123456789") && is_unit(g, i + 1, n));
 }
 
 /* Returns where the line that begins with glyph `from` ends if it has `room` columns. */
@@ -200,8 +244,14 @@ static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t
 {
 	static const struct style color = { .color = true };
 	enum ink ink = INK_PLAIN;
+	const char *link = NULL;
 
 	for (size_t i = from; i < to; i++) {
+		if (g[i].link != link) {
+			style_link_off(out, link != NULL);
+			fwrite(g[i].link, 1, g[i].link ? g[i].link_len : 0, out);
+			link = g[i].link;
+		}
 		if (g[i].ink != ink) {
 			fputs(style_off(&color, ink), out);
 			ink = (enum ink)g[i].ink;
@@ -209,6 +259,7 @@ static void put_glyphs(FILE *out, const struct character *g, size_t from, size_t
 		}
 		fwrite(g[i].text, 1, g[i].len, out);
 	}
+	style_link_off(out, link != NULL);
 	fprintf(out, "%s\n", style_off(&color, ink));
 }
 

@@ -3,7 +3,8 @@
  * lines.h - rendered text as lines of inked pieces, for a screen that shows a part of them.
  *
  * The screen uses the same renderers as printed output, with colours on. This module turns their
- * escape sequences back into inks, so that the screen can use what its terminal supports.
+ * escape sequences back into inks, so that the screen can use what its terminal supports. Links
+ * stay where lines are wrapped; a screen has none.
  */
 #ifndef OJX_LINES_H
 #define OJX_LINES_H
@@ -43,12 +44,16 @@ struct line_piece {
 	const char *text;
 	size_t len, width; /* bytes, columns */
 	enum ink ink;
+	const char *link; /* what begins the link that it is in, of `link_len` bytes; NULL: none */
+	size_t link_len;
 };
 
 /* A position in a line. Start with LINE_CURSOR(line). */
 struct line_cursor {
 	const char *next, *end;
 	enum ink ink;
+	const char *link; /* see struct line_piece */
+	size_t link_len;
 };
 #define LINE_CURSOR(l)                                                           \
 	(struct line_cursor)                                                     \

@@ -20,6 +20,27 @@ const char *style_off(const struct style *s, enum ink ink)
 	return s->color && ink != INK_PLAIN ? "\x1b[m" : "";
 }
 
+bool style_link_to(FILE *out, const char *address)
+{
+	if (address)
+		fprintf(out, UTF8_LINK "%s" UTF8_LINK_END, address);
+	return address != NULL;
+}
+
+bool style_link_on(FILE *out, const struct style *s, const char *class_name, const char *file,
+		   int line)
+{
+	if (!s->links || !class_name || !file || line <= 0)
+		return false;
+	return style_link_to(out, s->links->address(s->links, class_name, file, line));
+}
+
+void style_link_off(FILE *out, bool on)
+{
+	if (on)
+		fputs(UTF8_LINK UTF8_LINK_END, out);
+}
+
 const char *style_glyph(const struct style *s, enum glyph g)
 {
 	static const char *const glyphs[][2] = {

@@ -13,11 +13,22 @@
 
 #include "base/utf8.h"
 
+/* Finds what a link to a source line leads to. */
+struct style_links {
+	/*
+	 * The address of a line of the file of that class; NULL: it is not known. The links own it
+	 * until the next call.
+	 */
+	const char *(*address)(struct style_links *links, const char *class_name, const char *file,
+			       int line);
+};
+
 struct style {
 	bool utf8;	/* the reader's locale shows UTF-8 */
 	bool color;	/* the terminal understands escape sequences */
 	bool markdown;	/* tables are Markdown's; other text is escaped by who writes it */
 	unsigned width; /* columns; 0: no limit, nothing is cut */
+	struct style_links *links; /* source lines are linked; NULL: nothing is */
 };
 
 enum ink { INK_PLAIN, INK_BOLD, INK_DIM, INK_RED, INK_YELLOW, INK_GREEN, INK_CYAN };
@@ -25,6 +36,16 @@ enum ink { INK_PLAIN, INK_BOLD, INK_DIM, INK_RED, INK_YELLOW, INK_GREEN, INK_CYA
 /* The escape sequences that begin this ink and that end any ink; "" without colour. */
 const char *style_on(const struct style *s, enum ink ink);
 const char *style_off(const struct style *s, enum ink ink);
+
+/*
+ * Begin a link (OSC 8) to a line of the file of that class, if its address is known, and end it;
+ * what is between is its text. Names may be NULL. True if there is a link to end.
+ */
+bool style_link_on(FILE *out, const struct style *s, const char *class_name, const char *file,
+		   int line);
+void style_link_off(FILE *out, bool on);
+/* The same for an address, which may be NULL. */
+bool style_link_to(FILE *out, const char *address);
 
 enum glyph {
 	GLYPH_DASH,	/* "not measured"; also joins the ends of a range */

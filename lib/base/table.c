@@ -50,13 +50,23 @@ void table_add(struct table *t, char *text, enum ink ink)
 	size_t width = utf8_width(text), column = t->n % t->ncolumns;
 	if (width > t->width[column])
 		t->width[column] = width;
-	t->cell[t->n++] = (struct table_cell){ text, ink };
+	t->cell[t->n++] = (struct table_cell){ text, ink, NULL };
+}
+
+void table_link(struct table *t, const char *address)
+{
+	if (t->failed || t->n == 0 || !address)
+		return;
+	t->cell[t->n - 1].link = strdup(address);
+	t->failed = !t->cell[t->n - 1].link;
 }
 
 void table_release(struct table *t)
 {
-	for (size_t i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++) {
 		free(t->cell[i].text);
+		free(t->cell[i].link);
+	}
 	free(t->cell);
 	*t = (struct table)TABLE_INIT;
 }
@@ -263,7 +273,9 @@ static void put_line(FILE *out, const struct table *t, const struct style *s, si
 				      : 0;
 		put_blanks(out, owed + (begun ? GAP : 0) + lead);
 		fputs(style_on(s, cell->ink), out);
+		bool linked = style_link_to(out, cell->link);
 		size_t used = lead + put_cut(out, t, s, i, cell->text);
+		style_link_off(out, linked);
 		fputs(style_off(s, cell->ink), out);
 		owed = used < t->width[i] ? t->width[i] - used : 0;
 		begun = true;

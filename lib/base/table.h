@@ -29,6 +29,7 @@ enum table_flags {
 struct table_cell {
 	char *text;
 	enum ink ink;
+	char *link; /* address that the text leads to; NULL: none */
 };
 
 struct table {
@@ -58,6 +59,9 @@ void table_add_column(struct table *t, unsigned flags, unsigned droppable);
  * table fail.
  */
 void table_add(struct table *t, char *text, enum ink ink);
+
+/* Lets the last cell lead to an address, which is copied; NULL: to none. */
+void table_link(struct table *t, const char *address);
 
 /*
  * Fits the table to the style's width and writes it, with a rule below the headings; or as a table

@@ -2,7 +2,7 @@
 /*
  * utf8.c - see utf8.h. The decoder is strict: no overlong forms, no surrogates.
  */
-#define _GNU_SOURCE 1 /* wcwidth */
+#define _GNU_SOURCE 1 /* wcwidth, memmem */
 #include "base/utf8.h"
 
 #include <stdbool.h>
@@ -119,13 +119,29 @@ static size_t char_width(uint32_t c)
 	return width < 0 ? 1 : (size_t)width;
 }
 
+size_t utf8_link(const char *text, const char *end)
+{
+	const size_t begin = strlen(UTF8_LINK), close = strlen(UTF8_LINK_END);
+
+	if (*text != *UTF8_LINK || (size_t)(end - text) < begin + close ||
+	    memcmp(text, UTF8_LINK, begin) != 0)
+		return 0;
+	const char *last = memmem(text + begin, (size_t)(end - text) - begin, UTF8_LINK_END, close);
+	return last ? (size_t)(last - text) + close : 0;
+}
+
 size_t utf8_columns(const char *text, size_t len)
 {
 	const char *end = text + len;
 	size_t width = 0;
 
-	while (text < end)
-		width += char_width(utf8_next(&text, end));
+	while (text < end) {
+		size_t link = utf8_link(text, end);
+		if (link)
+			text += link;
+		else
+			width += char_width(utf8_next(&text, end));
+	}
 	return width;
 }
 

@@ -30,7 +30,17 @@ uint32_t utf8_next(const char **text, const char *end);
 void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode);
 
 /*
- * Columns of clean text on a terminal. Wide characters take two, combining ones none. Characters
+ * A link of a terminal (OSC 8): UTF8_LINK, the address, UTF8_LINK_END, the text; an empty address
+ * ends it. Text from outside has none, since cleaning removes the escape character.
+ */
+#define UTF8_LINK     "\x1b]8;;"
+#define UTF8_LINK_END "\x1b\\"
+/* Length of what begins or ends a link here; 0: nothing does. */
+size_t utf8_link(const char *text, const char *end);
+
+/*
+ * Columns of clean text on a terminal. Wide characters take two, combining ones none, and
+ * neither does what begins or ends a link. Characters
  * beyond ASCII count as wcwidth() says, so LC_CTYPE should name a UTF-8 locale.
  */
 size_t utf8_width(const char *text);

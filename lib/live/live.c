@@ -36,7 +36,12 @@ static int take(uint32_t jvm, uint64_t time_ns, const struct wire_rec *rec, uint
 	(void)time_ns;
 	if (l->follow.chunks.offset < l->reset_at && !is_lasting(type))
 		return 0;
-	return model_feed(l->model, jvm, rec, len) == MODEL_BAD ? -1 : 0;
+	if (model_feed(l->model, jvm, rec, len) != MODEL_BAD)
+		return 0;
+	if (!model_can_skip(jvm, rec))
+		return -1;
+	l->bad++;
+	return 0;
 }
 
 int live_open(struct live *l, const char *path, const struct analysis *const *analyses,
@@ -61,10 +66,17 @@ static void release_rows(struct live *l)
 	rows_release(&l->rows);
 }
 
+static void release_rates(struct live *l)
+{
+	rates_release(&l->rates);
+	for (size_t i = 0; i < ROWS_GROUPINGS; i++)
+		rates_release(&l->kept[i]);
+}
+
 void live_close(struct live *l)
 {
 	release_rows(l);
-	rates_release(&l->rates);
+	release_rates(l);
 	model_free(l->model);
 	if (l->follow.chunks.fd >= 0)
 		follow_close(&l->follow);
@@ -89,6 +101,23 @@ static int find_rates(struct live *l)
 	return 0;
 }
 
+static int make_rows(struct live *l)
+{
+	release_rows(l);
+	if (rows_make(&l->rows, l->model, &l->options) < 0)
+		return -1;
+	return find_rates(l);
+}
+
+int live_group(struct live *l, enum rows_grouping grouping)
+{
+	l->kept[l->options.grouping] = l->rates;
+	l->rates = l->kept[grouping];
+	l->kept[grouping] = (struct rates)RATES_INIT;
+	l->options.grouping = grouping;
+	return make_rows(l);
+}
+
 int live_update(struct live *l)
 {
 	uint64_t begin = cpu_ns();
@@ -96,8 +125,7 @@ int live_update(struct live *l)
 	errno = 0;
 	if (follow_step(&l->follow, take, l) < 0)
 		return -1;
-	release_rows(l);
-	if (rows_make(&l->rows, l->model, &l->options) < 0 || find_rates(l) < 0)
+	if (make_rows(l) < 0)
 		return -1;
 	recording_collect(&l->recording, l->model, &l->follow.header, l->follow.end_ns);
 	l->recording.pairs = l->rows.pairs;
@@ -112,15 +140,20 @@ int live_reset(struct live *l)
 	if (!unflushed)
 		return -1;
 	release_rows(l);
-	rates_release(&l->rates);
+	release_rates(l);
 	model_free(l->model);
 	l->model = unflushed;
 	l->reset_at = l->follow.chunks.offset;
 	l->reset_ns = l->follow.end_ns;
 	/* totals begin with 0, rates begin now */
 	l->from_zero = false;
-	l->rates.begun = true;
-	l->rates.begin_ns = l->rates.now_ns = l->follow.end_ns;
+	l->bad = 0;
+	const struct rates begun = { .begun = true,
+				     .begin_ns = l->follow.end_ns,
+				     .now_ns = l->follow.end_ns };
+	l->rates = begun;
+	for (size_t i = 0; i < ROWS_GROUPINGS; i++)
+		l->kept[i] = begun;
 	follow_rewind(&l->follow);
 	return live_update(l);
 }

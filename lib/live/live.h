@@ -27,10 +27,12 @@ struct live {
 	struct rows_options options;
 	struct rows rows;
 	struct rates rates;
+	struct rates kept[ROWS_GROUPINGS]; /* those of other groupings */
 	struct recording recording;
 	bool from_zero;	   /* the recording began with this view: all that is in it is new */
 	uint64_t reset_at; /* bytes of the file that do not count */
 	uint64_t reset_ns; /* the same, as a time of the recording */
+	uint64_t bad;	   /* records that make no sense; they are left out */
 	uint64_t cost_ns;  /* CPU time of the last update */
 };
 
@@ -53,6 +55,12 @@ int live_update(struct live *l);
  * LIVE_LONGEST_NS.
  */
 uint64_t live_pause_ns(const struct live *l);
+
+/*
+ * Groups the rows in another way. A grouping keeps its rates while there is another; what came
+ * meanwhile is spread over that time. 0, or -1 with errno.
+ */
+int live_group(struct live *l, enum rows_grouping grouping);
 
 /* Starts over: evidence before now is forgotten. 0, or -1 with errno. */
 int live_reset(struct live *l);

@@ -69,7 +69,7 @@ static enum ink trend_ink(const struct row *row)
 static const struct column live_columns[] = {
 	{ .figure = FIGURE("saved/s", "bytes", saved,
 			   "least bytes per second that merging equal objects would save"),
-	  .in = COLUMN_IN(ABSENT, ABSENT, SHOW(0, 's')),
+	  .in = COLUMN_IN(ABSENT, ABSENT, SHOW(0, 'v')),
 	  .ink = saved_ink },
 	{ .figure = FIGURE("bytes/s", "bytes", bytes,
 			   "bytes allocated per second, over the last five seconds"),

@@ -13,15 +13,15 @@
 #include "render/render.h"
 
 /*
- * Widths of a screen, in columns. Below them: verdicts in one word; shares without intervals; short
- * trends.
+ * Widths of a screen, in columns. Below them: verdicts in one word; shares without intervals;
+ * savings of deep contents without a mark; short trends.
  */
-enum { BRIEF_BELOW = 140, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
+enum { BRIEF_BELOW = 140, DEEP_BELOW = 100, POINTS_BELOW = 132, WIDE_TREND_FROM = 160 };
 enum { SHORT_TREND = 10, LONG_TREND = 20 };
 
 void view_begin(struct view *v, enum column_table table, const struct column *key)
 {
-	*v = (struct view){ .table = table, .key = key };
+	*v = (struct view){ .table = table, .key = key, .grouping = ROWS_BY_LINE };
 	v->ncolumns = live_columns_list(v->column, table);
 }
 
@@ -241,6 +241,8 @@ static void choose_columns(const struct view *v, const struct cell_context *ctx,
 			continue;
 		if ((c->flags & COLUMN_PIDS) && !v->several)
 			continue;
+		if ((c->flags & COLUMN_SITE) && v->grouping == ROWS_BY_CLASS)
+			continue;
 		chosen[t->ncolumns] = c;
 		table_add_column(t, column_table_flags(c, ctx), is_key ? 0 : place->droppable);
 	}
@@ -294,6 +296,7 @@ static int put_table(struct view *v, const struct cell_context *given, size_t he
 	unsigned width = ctx.style->width;
 
 	ctx.summary = width > 0 && width < BRIEF_BELOW;
+	ctx.brief = width > 0 && width < DEEP_BELOW;
 	ctx.points = width > 0 && width < POINTS_BELOW;
 	ctx.trend = width > 0 && width < WIDE_TREND_FROM ? SHORT_TREND : LONG_TREND;
 	choose_columns(v, &ctx, &t, chosen);

@@ -24,11 +24,12 @@ struct view {
 	const struct column *column[TABLE_COLUMNS];
 	size_t ncolumns;
 	const struct column *key;
-	struct rows *rows;	   /* owned by the caller; the view sorts them */
-	const struct model *model; /* of the rows; needed for stacks of rows in summary */
-	bool several;		   /* the rows are from more than one JVM */
-	uint32_t *taken;	   /* with a filter: indices of the rows that it accepts */
-	size_t n;		   /* number of rows that are shown */
+	struct rows *rows;	     /* owned by the caller; the view sorts them */
+	const struct model *model;   /* of the rows; needed for stacks of rows in summary */
+	enum rows_grouping grouping; /* of the rows: classes have no place */
+	bool several;		     /* the rows are from more than one JVM */
+	uint32_t *taken;	     /* with a filter: indices of the rows that it accepts */
+	size_t n;		     /* number of rows that are shown */
 	char filter[VIEW_FILTER];
 	size_t cursor, top; /* among the rows that are shown; top: the first visible one */
 	uint64_t selected;  /* rates_key of the row at the cursor */

@@ -4,6 +4,16 @@
 
 #include "base/names.h"
 
+void frame_put_line(FILE *out, const struct style *s, const struct model_frame *frame)
+{
+	bool link = style_link_on(out, s, frame->class_name, frame->file, frame->line);
+
+	style_put(out, s, frame->file);
+	if (frame->line > 0)
+		fprintf(out, ":%d", frame->line);
+	style_link_off(out, link);
+}
+
 void frame_put(FILE *out, const struct style *s, const struct model_frame *frame)
 {
 	if (frame->folded > 0) {
@@ -19,9 +29,7 @@ void frame_put(FILE *out, const struct style *s, const struct model_frame *frame
 	style_put(out, s, frame->method);
 	if (frame->file) {
 		fputs(" (", out);
-		style_put(out, s, frame->file);
-		if (frame->line > 0)
-			fprintf(out, ":%d", frame->line);
+		frame_put_line(out, s, frame);
 		putc(')', out);
 	} else if (frame->line > 0) {
 		fprintf(out, " (line %d)", frame->line);
@@ -30,9 +38,12 @@ void frame_put(FILE *out, const struct style *s, const struct model_frame *frame
 
 void frame_put_site(FILE *out, const struct style *s, const struct model_frame *frame)
 {
+	bool link = style_link_on(out, s, frame->class_name, frame->file, frame->line);
+
 	style_put(out, s, frame->class_name ? names_simple(frame->class_name) : NULL);
 	putc('.', out);
 	style_put(out, s, frame->method);
 	if (frame->line > 0)
 		fprintf(out, ":%d", frame->line);
+	style_link_off(out, link);
 }

@@ -14,6 +14,9 @@
  */
 void frame_put(FILE *out, const struct style *s, const struct model_frame *frame);
 
+/* Writes "Foo.java:12"; the frame has a file. Each of these is a link if the style has links. */
+void frame_put_line(FILE *out, const struct style *s, const struct model_frame *frame);
+
 /* Writes "Foo.bar:12". */
 void frame_put_site(FILE *out, const struct style *s, const struct model_frame *frame);
 

@@ -146,8 +146,14 @@ enum model_fed {
 enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *rec, uint32_t len);
 
 /*
- * The same for a record that was not requested: a snapshot, a use, or an object of a view, since
- * what is kept depends on all evidence, and a view is complete or void. It gets the flag
+ * After MODEL_BAD: whether errno says that this record alone makes no sense, which an agent wrote,
+ * so that those behind it can be read.
+ */
+bool model_can_skip(uint32_t jvm, const struct wire_rec *rec);
+
+/*
+ * As model_feed, for a record that was not requested: a snapshot, a use, or an object of a view,
+ * since what is kept depends on all evidence, and a view is complete or void. It gets the flag
  * MODEL_OUTSIDE, and must be removed in the end.
  */
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,

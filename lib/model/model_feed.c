@@ -257,6 +257,12 @@ enum model_fed model_feed(struct model *m, uint32_t jvm, const struct wire_rec *
 	return j ? feed_jvm(m, j, rec, type) : MODEL_BAD;
 }
 
+bool model_can_skip(uint32_t jvm, const struct wire_rec *rec)
+{
+	return errno == EBADMSG && jvm &&
+	       atomic_load_explicit(&rec->type, memory_order_relaxed) < FILE_COMMAND;
+}
+
 enum model_fed model_feed_outside(struct model *m, uint32_t jvm, const struct wire_rec *rec,
 				  uint32_t len)
 {

@@ -62,6 +62,8 @@ int render_rest(FILE *out, const struct report *r, const struct style *s);
 /* Parts of these, and of the page: two lines about the sum, unwrapped; a sentence without an end
  * about rows[first..]: 1, 0 if there is nothing to say, or -1 if out of memory. */
 void render_sum(FILE *out, const struct report *r, const struct style *s);
+/* The beginning of the first: what is proven, and what is likely. No line, no stop. */
+void render_least(FILE *out, const struct report *r, const struct style *s);
 int render_others(FILE *out, const struct report *r, const struct style *s, size_t first);
 void render_header(FILE *out, const struct report *r, const struct style *s);
 int render_table(FILE *out, const struct report *r, const struct style *s);

@@ -17,6 +17,7 @@ enum {
 	LINE_MAX = 400,	 /* of a source line; the rest is left out */
 	MAX_CLASSES = 8, /* of one line */
 	TAB = 8,
+	NUMBER = 6, /* columns of a line's number */
 };
 
 bool render_annotate_wants(const struct annotate_report *r, const struct annotate_file *f,
@@ -62,15 +63,21 @@ static void put_source(FILE *out, const struct style *s, const char *text)
 }
 
 static void put_line(FILE *out, const struct annotate_report *r, const struct style *s,
-		     const struct annotate_line *line, int number, const char *source)
+		     const struct annotate_file *f, const struct annotate_line *line, int number,
+		     const char *source)
 {
 	enum ink ink = line && (line->nclasses || line->nfound || line->uses || line->accesses)
 			       ? INK_BOLD
 			       : INK_PLAIN;
+	char digits[16];
+	int blanks = NUMBER - snprintf(digits, sizeof digits, "%d", number);
 
 	render_annotate_figures(out, r, s, line);
-	fprintf(out, "  %s%6d%s %s ", style_on(s, INK_DIM), number, style_off(s, INK_DIM),
-		style_glyph(s, GLYPH_BAR));
+	fprintf(out, "  %s%*s", style_on(s, INK_DIM), blanks > 0 ? blanks : 0, "");
+	bool link = style_link_on(out, s, f->class_name, f->name, number);
+	fputs(digits, out);
+	style_link_off(out, link);
+	fprintf(out, "%s %s ", style_off(s, INK_DIM), style_glyph(s, GLYPH_BAR));
 	if (source) {
 		fputs(style_on(s, ink), out);
 		put_source(out, s, source);
@@ -182,7 +189,7 @@ static void put_part(FILE *out, const struct annotate_report *r, const struct st
 			*next < f->nlines && (size_t)f->lines[*next].number == number
 				? &f->lines[*next]
 				: NULL;
-		put_line(out, r, s, line, (int)number, source_lines_at(source, (int)number));
+		put_line(out, r, s, f, line, (int)number, source_lines_at(source, (int)number));
 		if (line)
 			put_notes(out, r, s, line);
 	}
@@ -195,7 +202,7 @@ static void put_known(FILE *out, const struct annotate_report *r, const struct s
 	for (size_t i = 0; i < f->nlines; i++) {
 		if (only && f->lines[i].number != only)
 			continue;
-		put_line(out, r, s, &f->lines[i], f->lines[i].number, NULL);
+		put_line(out, r, s, f, &f->lines[i], f->lines[i].number, NULL);
 		put_notes(out, r, s, &f->lines[i]);
 	}
 }

@@ -189,6 +189,9 @@ static void add_spot(struct table *t, struct reader *reader, const struct style 
 				 INK_PLAIN);
 	}
 	table_add(t, name_line(s, spot), INK_CYAN);
+	if (s->links)
+		table_link(t, s->links->address(s->links, spot->file->class_name, spot->file->name,
+						line->number));
 	if (shape->objects)
 		table_add(t, name_classes(s, line), INK_PLAIN);
 	const char *source = shape->source ? read_line(reader, spot) : NULL;

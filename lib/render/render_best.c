@@ -57,7 +57,7 @@ static void put_nothing(FILE *out, const struct report *r, const struct total *t
 		(unsigned long long)r->recording->scanned);
 }
 
-void render_sum(FILE *out, const struct report *r, const struct style *s)
+void render_least(FILE *out, const struct report *r, const struct style *s)
 {
 	char low[UNITS_TEXT], all[UNITS_TEXT], text[UNITS_TEXT];
 	const struct total *t = r->total;
@@ -70,11 +70,19 @@ void render_sum(FILE *out, const struct report *r, const struct style *s)
 	else
 		put_nothing(out, r, t);
 	fputs(style_off(s, INK_BOLD), out);
-	if (t->saved > 0) {
+	if (t->saved > 0)
 		fprintf(out, "; likely %s", units_bytes(text, t->saved));
+}
+
+void render_sum(FILE *out, const struct report *r, const struct style *s)
+{
+	char text[UNITS_TEXT];
+	const struct total *t = r->total;
+
+	render_least(out, r, s);
+	if (t->saved > 0)
 		fprintf(out, ", at most %s of what was looked at",
 			units_bytes(text, t->range.high));
-	}
 	fprintf(out, ".\n%s %% of the bytes are decided",
 		units_percent(text, t->decided / t->bytes));
 	if (t->end > 0)
@@ -162,9 +170,10 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 	fprintf(out, "%zu %s more evidence (%s", rest->unknown,
 		rest->unknown == 1 ? "needs" : "need", units_bytes(text, rest->bytes));
 	if (rest->seconds <= REST_PATIENCE)
-		fprintf(out, "; half of that about %s more", units_seconds(text, rest->seconds));
+		fprintf(out, "; half of it after about %s more",
+			units_seconds(text, rest->seconds));
 	else
-		fputs("; most of that more than an hour", out);
+		fputs("; most of it after more than an hour", out);
 	fputc(')', out);
 	for (size_t i = 0; i < rest->nlargest; i++) {
 		const struct row *row = rest->largest[i];

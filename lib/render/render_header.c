@@ -3,7 +3,9 @@
  * render_header.c - what was recorded, how, and at what cost. As in reports of perf, lines that are
  * no results begin with '#'.
  */
+#define _GNU_SOURCE 1 /* asprintf */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -13,7 +15,8 @@
 #include "model/cost.h"
 #include "render/render.h"
 
-enum { ARGUMENT_WIDTH = 60 /* of an argument of the command; JSON has the whole */ };
+/* Columns of an argument of the command, and of all of it; JSON has the whole. */
+enum { ARGUMENT_WIDTH = 60, COMMAND_WIDTH = 200 };
 
 /* Begins a line of the header; NULL continues the line before. */
 static void put_label(FILE *out, const struct style *s, const char *label)
@@ -42,8 +45,11 @@ static void put_quoted(FILE *out, const struct style *s, const char *argument)
 	putc('\'', out);
 }
 
-/* Writes only the beginning of a long argument: a class path would hide what follows. */
-static void put_argument(FILE *out, const struct style *s, const char *argument)
+/*
+ * An argument, only the beginning of a long one: a class path would hide what follows. Allocated;
+ * NULL if out of memory.
+ */
+static char *shortened(const struct style *s, const char *argument)
 {
 	char *text = NULL;
 	size_t len;
@@ -53,11 +59,14 @@ static void put_argument(FILE *out, const struct style *s, const char *argument)
 		put_quoted(in, s, argument);
 		fclose(in);
 	}
-	bool whole = !text || utf8_width(text) <= ARGUMENT_WIDTH;
-	size_t head = !text ? 0 : whole ? strlen(text) : utf8_head(text, ARGUMENT_WIDTH - 1);
-	fprintf(out, "%.*s%s", (int)head, text ? text : "",
-		whole ? "" : style_glyph(s, GLYPH_ELLIPSIS));
+	if (!text || utf8_width(text) <= ARGUMENT_WIDTH)
+		return text;
+	char *head = NULL;
+	if (asprintf(&head, "%.*s%s", (int)utf8_head(text, ARGUMENT_WIDTH - 1), text,
+		     style_glyph(s, GLYPH_ELLIPSIS)) < 0)
+		head = NULL;
 	free(text);
+	return head;
 }
 
 static void put_command(FILE *out, const struct recording *r, const struct style *s)
@@ -67,10 +76,17 @@ static void put_command(FILE *out, const struct recording *r, const struct style
 	put_label(out, s, "command");
 	if (argc == 0)
 		fputs("(not recorded)", out);
-	for (size_t i = 0; i < argc; i++) {
-		if (i > 0)
-			putc(' ', out);
-		put_argument(out, s, model_argv(r->model, i));
+	for (size_t i = 0, used = 0; i < argc; i++) {
+		char *word = shortened(s, model_argv(r->model, i));
+		used += word ? 1 + utf8_width(word) : 1;
+		/* a compiler's may name a thousand files */
+		if (used > COMMAND_WIDTH) {
+			fprintf(out, " %s +%zu more", style_glyph(s, GLYPH_ELLIPSIS), argc - i);
+			free(word);
+			break;
+		}
+		fprintf(out, "%s%s", i ? " " : "", word ? word : "?");
+		free(word);
 	}
 	putc('\n', out);
 }

@@ -66,13 +66,30 @@ static char *make_cell(const struct column *c, const struct row *row,
 	return text;
 }
 
+/* Where the row's line of code can be opened; NULL: nowhere. */
+static const char *address_of(const struct row *row, const struct style *s)
+{
+	const struct model_frame *frame = s->links ? row_line(row) : NULL;
+
+	if (!frame || !frame->class_name || !frame->file || frame->line <= 0)
+		return NULL;
+	return s->links->address(s->links, frame->class_name, frame->file, frame->line);
+}
+
 void render_table_line(struct table *t, const struct row *row, const struct column *const *chosen,
 		       size_t n, const struct cell_context *ctx)
 {
+	struct cell_context plain = *ctx;
+	struct style unlinked = *ctx->style;
+
+	unlinked.links = NULL; /* a cell is linked as a whole: it may be cut */
+	plain.style = &unlinked;
 	for (size_t i = 0; i < n; i++) {
 		const struct column *c = chosen[i];
 		enum ink ink = !row ? INK_BOLD : c->ink ? c->ink(row) : INK_PLAIN;
-		table_add(t, make_cell(c, row, ctx), ink);
+		table_add(t, make_cell(c, row, &plain), ink);
+		if (row && c->flags & (COLUMN_LINE | COLUMN_SITE))
+			table_link(t, address_of(row, ctx->style));
 	}
 }
 

@@ -19,6 +19,7 @@ enum rows_grouping {
 	ROWS_BY_SITE,	 /* class and innermost frame */
 	ROWS_BY_CLASS,
 	ROWS_BY_LINE, /* class and the innermost frame outside the platform (platform.h) */
+	ROWS_GROUPINGS,
 };
 
 struct row {

@@ -43,12 +43,18 @@ void row_put_site(FILE *out, const struct style *s, const struct row *row)
 		fprintf(out, " +%zu more", row->ncontexts - 1);
 }
 
-void row_put_line(FILE *out, const struct style *s, const struct row *row)
+const struct model_frame *row_line(const struct row *row)
 {
 	size_t known = row->common > 0 ? row->common : row->stack.n;
-	const struct model_frame *frame = &row->stack.frames[row->line];
 
-	if (row->line >= known) {
+	return row->line < known ? &row->stack.frames[row->line] : NULL;
+}
+
+void row_put_line(FILE *out, const struct style *s, const struct row *row)
+{
+	const struct model_frame *frame = row_line(row);
+
+	if (!frame) {
 		fputs("(unknown)", out);
 		return;
 	}
@@ -56,8 +62,7 @@ void row_put_line(FILE *out, const struct style *s, const struct row *row)
 		frame_put_site(out, s, frame);
 		return;
 	}
-	style_put(out, s, frame->file);
-	fprintf(out, ":%d", frame->line);
+	frame_put_line(out, s, frame);
 }
 
 /*

@@ -63,6 +63,9 @@ const char *row_class(const struct row *row);
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
 
+/* The frame that is the line of code; NULL: it is not known. */
+const struct model_frame *row_line(const struct row *row);
+
 /* Writes the line of code, "Shop.java:12"; "Shop.load:12" where the file is not known. */
 void row_put_line(FILE *out, const struct style *s, const struct row *row);
 

@@ -76,9 +76,9 @@ static void test_inks(void **state)
 
 static void test_cut(void **state)
 {
-	const struct line_piece ascii = { "abcdef", 6, 6, INK_PLAIN };
-	const struct line_piece wide = { "a\xe5\xad\x97z", 5, 4,
-					 INK_PLAIN }; /* a, two columns, z */
+	const struct line_piece ascii = { .text = "abcdef", .len = 6, .width = 6 };
+	/* a, two columns, z */
+	const struct line_piece wide = { .text = "a\xe5\xad\x97z", .len = 5, .width = 4 };
 
 	(void)state;
 	assert_int_equal(line_cut(ascii, 4).len, 4);
@@ -130,6 +130,23 @@ static void test_wrap_shares(void **state)
 	lines_release(&l);
 }
 
+static void test_wrap_units(void **state)
+{
+	struct lines l = lines_of("it makes 12.3 MB; in 20 min.");
+
+	(void)state;
+	assert_int_equal(lines_wrap(&l, 14), 0);
+	line_is(&l, 0, "it makes");
+	line_is(&l, 1, "    12.3 MB;");
+	line_is(&l, 2, "    in 20 min.");
+	lines_release(&l);
+	/* not every short word behind a number is one */
+	l = lines_of("Foo.java:12 makes");
+	assert_int_equal(lines_wrap(&l, 14), 0);
+	line_is(&l, 0, "Foo.java:12");
+	lines_release(&l);
+}
+
 /* Words that are wider than the screen are broken; nothing is lost at any width. */
 static void test_wrap_narrow(void **state)
 {
@@ -172,6 +189,24 @@ static void test_wrap_keeps_inks(void **state)
 	lines_release(&l);
 }
 
+/* A link that is wrapped is one on both lines, and counts as no width. */
+static void test_wrap_keeps_links(void **state)
+{
+	static const char to[] = UTF8_LINK "file:///a" UTF8_LINK_END;
+	static const char end[] = UTF8_LINK UTF8_LINK_END;
+	char text[128], wrapped[256];
+
+	(void)state;
+	snprintf(text, sizeof text, "aaaa %sbbbb cccc%s dddd", to, end);
+	struct lines l = lines_of(text);
+	assert_int_equal(l.line[0].width, 19);
+	assert_int_equal(lines_wrap(&l, 10), 0);
+	snprintf(wrapped, sizeof wrapped, "aaaa %sbbbb%s\n    %scccc%s\n    dddd\n", to, end, to,
+		 end);
+	assert_string_equal(l.text, wrapped);
+	lines_release(&l);
+}
+
 static void test_scroll(void **state)
 {
 	(void)state;
@@ -191,8 +226,10 @@ int unit_lines(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_wrap_shares),
+		cmocka_unit_test(test_wrap_units),
 		cmocka_unit_test(test_wrap_narrow),
 		cmocka_unit_test(test_wrap_keeps_inks),
+		cmocka_unit_test(test_wrap_keeps_links),
 		cmocka_unit_test(test_scroll),
 	};
 

@@ -3,6 +3,7 @@
  * test_live.c - reads a recording while it grows: no record twice or in part; the writer notices
  * the reader; rates begin at the right time; a reset forgets; a copy is a valid recording.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,6 +71,59 @@ static void test_growing(void **state)
 	assert_float_equal(objects(&l), 22, 0);
 	assert_int_equal(live_update(&l), 0);
 	assert_float_equal(objects(&l), 22, 0);
+	live_close(&l);
+	datafile_close(w);
+}
+
+/* As in a report, one record that makes no sense costs no other. */
+static void test_bad_record(void **state)
+{
+	const struct fixture *f = *state;
+	struct datafile_writer *w = datafile_create(f->path);
+	struct builder b = BUILDER_INIT;
+	struct live l;
+
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
+	put(w, 1, 10, true);
+	build_alloc(&b, 1, 0, 16, NAN);
+	const struct wire_rec *rec = builder_next(&b, NULL);
+	assert_int_equal(datafile_write(w, 1, rec, rec->len), 0);
+	builder_release(&b);
+	put(w, 1, 5, false);
+	assert_int_equal(live_update(&l), 0);
+	assert_float_equal(objects(&l), 15, 0);
+	assert_int_equal(l.bad, 1);
+	assert_int_equal(live_reset(&l), 0);
+	assert_int_equal(l.bad, 0); /* evidence from before is not looked at */
+	live_close(&l);
+	datafile_close(w);
+}
+
+/* Each grouping has rates of its own, and all of them come to the same. */
+static void test_group(void **state)
+{
+	const struct fixture *f = *state;
+	struct datafile_writer *w = datafile_create(f->path);
+	struct live l;
+	double bytes, saved, by_class;
+
+	assert_int_equal(live_open(&l, f->path, analyses, &how, true), 0);
+	put(w, 1, 10, true);
+	put(w, 2, 20, true);
+	pass_time();
+	put(w, 1, 30, false);
+	assert_int_equal(live_update(&l), 0);
+	assert_int_equal(l.rows.n, 2);
+	live_totals(&l, &bytes, &saved);
+	assert_true(bytes > 0);
+	assert_int_equal(live_group(&l, ROWS_BY_CLASS), 0);
+	assert_int_equal(l.rows.n, 1);
+	live_totals(&l, &by_class, &saved);
+	assert_float_equal(by_class, bytes, bytes / 1e6);
+	assert_int_equal(live_group(&l, ROWS_BY_CONTEXT), 0);
+	assert_int_equal(l.rows.n, 2);
+	live_totals(&l, &by_class, &saved);
+	assert_float_equal(by_class, bytes, bytes / 1e6);
 	live_close(&l);
 	datafile_close(w);
 }
@@ -265,6 +319,8 @@ int unit_live(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_growing, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bad_record, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_group, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cut_anywhere, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_foreign, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_damaged, setup, teardown),

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "analyse/analyses.h"
+#include "builder.h"
 #include "report_fixture.h"
 
 static int setup(void **state)
@@ -401,6 +403,34 @@ static void test_sort_key_is_shown(void **state)
 	free(text);
 }
 
+/* A compiler's command may name a thousand files: it is one line, and says what it leaves out. */
+static void test_long_command(void **state)
+{
+	static const struct style style = { .utf8 = true };
+	struct report_fixture *f = *state;
+	struct builder b = BUILDER_INIT;
+	const char *argv[101] = { NULL };
+	char *text = NULL;
+	size_t len;
+
+	for (size_t i = 0; i < 100; i++)
+		argv[i] = "a/File.java";
+	build_command(&b, argv);
+	struct model *m = model_new(analyses);
+	const struct wire_rec *rec = builder_next(&b, NULL);
+	assert_int_equal(model_feed(m, 0, rec, rec->len), MODEL_KEEP);
+	f->recording.model = m;
+	FILE *out = open_memstream(&text, &len);
+	render_header(out, &f->report, &style);
+	fclose(out);
+	/* 12 columns each */
+	assert_non_null(strstr(text, " a/File.java … +84 more\n"));
+	f->recording.model = f->model;
+	free(text);
+	builder_release(&b);
+	model_free(m);
+}
+
 int unit_render(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -417,6 +447,7 @@ int unit_render(void)
 		cmocka_unit_test_setup_teardown(test_little_evidence, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_stack_cut_short, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_places_add_up, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_long_command, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sort_key_is_shown, setup, teardown),
 	};
 

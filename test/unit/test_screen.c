@@ -91,8 +91,8 @@ static void test_table(void **state)
 		"\n#    saved   likely    bytes  share %  objects  verdict  line          class\n",
 		"\n1  29.0 MB  29.0 MB  30.5 MB     30.5    1.0 M  replica  Shop.java:20  "
 		"com.acme.Point\n",
-		"\n1 line holds nothing to save; 1 needs more evidence (62.5 kB; half of that "
-		"about 37",
+		"\n1 line holds nothing to save; 1 needs more evidence (62.5 kB; half of it "
+		"after about 37",
 		"Señor (62.5 kB, 37",
 		"\n1. com.acme.Point at ArrayList.grow:10 ← Shop.load:20\n    problem ",
 		NULL

@@ -84,7 +84,7 @@ static const char *text_of(char text[UNITS_TEXT], double age, enum lifetime_cloc
 	}
 }
 
-/* "1.2 s [0.9 s-2 s]", "more than 3 s", "unknown" */
+/* "1.2 s [0.9 s-2 s]", "less than 2 s", "3 s or more", "unknown" */
 static void put_age(FILE *out, const struct style *s, const struct estimate *e,
 		    enum lifetime_clock clock)
 {
@@ -100,7 +100,10 @@ static void put_age(FILE *out, const struct style *s, const struct estimate *e,
 		return;
 	}
 	text_of(high, e->range.high, clock);
-	if (isnan(e->value))
+	/* most lives end before the first collection: how long before is not known */
+	if (!(e->range.low > 0) && !(e->value > 0))
+		fprintf(out, "less than %s", high);
+	else if (isnan(e->value))
 		fprintf(out, "%s%s%s", low, style_glyph(s, GLYPH_DASH), high);
 	else
 		fprintf(out, "%s [%s%s%s]", text_of(value, e->value, clock), low,
