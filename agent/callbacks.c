@@ -13,6 +13,7 @@
 #include "heap/follow.h"
 #include "heap/lives.h"
 #include "heap/scan.h"
+#include "heap/windows.h"
 #include "hotspot/threadname.h"
 #include "hotspot/walk.h"
 #include "service.h"
@@ -38,6 +39,8 @@ static void pause_begins(void)
 	if (ojx.scan_on && atomic_load(&ojx.live))
 		scan_gc_start();
 	lives_gc_start();
+	if (windows_wanted() && atomic_load(&ojx.live))
+		windows_gc_start();
 	atomic_fetch_add(&ojx.gc_seq, 1);
 	atomic_fetch_add(&ojx.shm->status.epoch, 1);
 	count_pause(start);
@@ -63,6 +66,8 @@ static void pause_ends(void)
 		follow_gc_finish(epoch_of(seq + 1));
 	if (lives_wanted())
 		lives_gc_finish();
+	if (windows_wanted())
+		windows_gc_finish();
 	count_pause(start);
 	atomic_store(&ojx.gc_time, now_ns());
 	atomic_fetch_add(&ojx.gc_seq, 1);

@@ -22,6 +22,7 @@
 #include "heap/follow.h"
 #include "heap/live_heap.h"
 #include "heap/scan.h"
+#include "heap/window_send.h"
 #include "hotspot/javastack.h"
 #include "hotspot/methods.h"
 #include "perf/events.h"
@@ -156,6 +157,7 @@ static void service_round(void)
 	slots_sweep(service);
 	if (ojx.scan_on)
 		scan_service(&service->ring, false);
+	window_send(&service->ring, false);
 	live_heap_service(service->jni, &service->ring, false);
 	if (atomic_load(&ojx.live))
 		governor_tick();
@@ -176,6 +178,7 @@ static void finish(struct thread *t, JNIEnv *jni)
 	slots_sweep(t);
 	if (ojx.scan_on)
 		scan_service(&t->ring, true);
+	window_send(&t->ring, true);
 	live_heap_service(jni, &t->ring, true);
 	if (ojx.config.flags & FOLLOW_FLAGS) {
 		deferred_samples_serve(&t->ring);

@@ -20,6 +20,7 @@
 #include "heap/live_heap.h"
 #include "heap/lives.h"
 #include "heap/scan.h"
+#include "heap/windows.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
 #include "hotspot/klassname.h"
@@ -92,6 +93,7 @@ static void choose_engines(JNIEnv *jni)
 	if (ojx.scan_on || ojx.config.flags & WIRE_LIVES)
 		live_heap_init(jni);
 	lives_init(jni, &vm);
+	windows_init(jni, &vm);
 }
 
 /* Registers the users of allocations, watches and access samples. */

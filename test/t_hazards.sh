@@ -72,7 +72,7 @@ test_inspected()
 		for c in r['contexts'] if c['class'] == 'byte[]') > 0")" True
 }
 
-everything=replica,locality,lifetime,dead-store,silent-store,silent-load
+everything=replica,locality,lifetime,equality,dead-store,silent-store,silent-load
 
 # rough MODE N: the program does the same with and without ojx
 rough()

@@ -31,6 +31,7 @@
 #include "heap/live_heap.h"
 #include "heap/moment.h"
 #include "heap/pending_objects.h"
+#include "heap/windows.h"
 #include "hotspot/classes.h"
 #include "hotspot/intrinsics.h"
 #include "hotspot/javastack.h"
@@ -55,11 +56,15 @@ void alloc_set_watcher(alloc_watcher *w)
 	watcher = w;
 }
 
-/* Number of objects that a sample of this size stands for. */
-static double sample_weight(uint64_t size)
+/*
+ * Number of objects that a sample of this size stands for. `*spacing`: the interval with which it
+ * was drawn.
+ */
+static double sample_weight(uint64_t size, double *spacing)
 {
 	double drawn = drawn_interval ? drawn_interval : FIRST_INTERVAL;
 
+	*spacing = drawn;
 	drawn_interval = (double)alloc_interval();
 	if (alloc_exact()) /* whatever interval a thread used before */
 		return 1;
@@ -210,15 +215,34 @@ static struct klass *class_met(JNIEnv *jni, struct thread *t, jclass type)
 	return k;
 }
 
+/* Windows begin behind any sampled objects, also behind those that are only counted. */
+static void offer_window(struct thread *t, jobject object, const struct wire_alloc *a,
+			 double spacing)
+{
+	uint64_t epoch = epoch_now();
+	struct windows_sample s = { .at = handle_address(object),
+				    .epoch = epoch,
+				    .size = a->size,
+				    .spacing = spacing,
+				    .weight = a->weight,
+				    .context = a->context };
+
+	if (epoch != UINT64_MAX && epoch_is(epoch))
+		windows_offer(&s, random_next(&t->random));
+}
+
 /* True: the object was only counted. */
 static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, uint64_t size)
 {
-	struct wire_alloc a = { .size = size, .weight = sample_weight(size) };
+	double spacing;
+	struct wire_alloc a = { .size = size, .weight = sample_weight(size, &spacing) };
 	struct klass *k = class_met(jni, t, type);
 	struct keep keep = { .decided = false };
 
 	if (ojx.config.flags & WIRE_LIVES)
 		moment_allocated(a.weight * (double)size);
+	if (windows_wanted() && (!k || !k->wanted))
+		offer_window(t, object, &a, spacing);
 	if (k && !k->wanted)
 		return false;
 	if (!k) {
@@ -228,6 +252,8 @@ static bool sampled(JNIEnv *jni, struct thread *t, jobject object, jclass type, 
 	a.array_length = k->array ? (uint32_t)(*jni)->GetArrayLength(jni, (jarray)object) : 0;
 	uint32_t stack = allocation_stack(t, jni, k, &keep);
 	a.context = stack ? contexts_intern(k->id, stack) : 0;
+	if (windows_wanted())
+		offer_window(t, object, &a, spacing);
 	if (!keep.decided && a.context && keep_chooses())
 		keep_by_context(&keep, t, a.context);
 	if (!t->ring.way)

@@ -2,6 +2,7 @@
 /* analyses.c - see analyses.h. */
 #include "analyse/analyses.h"
 
+#include "analyse/equality/equality_analysis.h"
 #include "analyse/lifetime/lifetime_analysis.h"
 #include "analyse/locality/locality_analysis.h"
 #include "analyse/replica/replica_analysis.h"
@@ -12,6 +13,7 @@ const struct analysis *const analyses[] = {
 	&waste_analysis,
 	&locality_analysis,
 	&lifetime_analysis,
+	&equality_analysis,
 	NULL,
 };
 

@@ -128,6 +128,7 @@ static bool admits(struct recorder *r, uint32_t jvm, uint16_t type, uint32_t len
 	case WIRE_STACK:
 	case WIRE_CONTEXT:
 	case WIRE_VALUE:
+	case WIRE_WINDOW:
 		return !r->closed;
 	case WIRE_ALIVE:
 	case WIRE_VIEW:

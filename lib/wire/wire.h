@@ -92,6 +92,7 @@ enum wire_config_flags {
 	WIRE_NO_PAGES = 1 << 13,   /* a seccomp filter would kill a caller of move_pages */
 	WIRE_VERBOSE = 1 << 14,	   /* send notes of --verbose, too */
 	WIRE_LIVES = 1 << 15,	   /* births and deaths of sampled objects are sent */
+	WIRE_WINDOWS = 1 << 16,	   /* what new objects of all classes hold is sent */
 };
 
 enum wire_sampler {
@@ -238,7 +239,8 @@ enum wire_type {
 	/* 39 and 40: see wire_live_heap.h; 41 to 43: see wire_lives.h */
 	/* 44 to 46 were of another record and are not used again */
 	WIRE_ALLOC_COUNTED = 47,
-	WIRE_LAST_EVENT = WIRE_ALLOC_COUNTED,
+	/* 48: see wire_windows.h */
+	WIRE_LAST_EVENT = 48,
 
 	/* 64 and up: only in ojx.data, see wire_file.h */
 };
@@ -482,5 +484,6 @@ static inline uint64_t *wire_snapshot_fixed(const struct wire_snapshot *s)
 #include "wire/wire_live_heap.h"
 #include "wire/wire_lives.h"
 #include "wire/wire_slots.h"
+#include "wire/wire_windows.h"
 
 #endif

@@ -29,6 +29,13 @@ _Static_assert(sizeof(struct wire_unused) == 16, "wire_unused changed size");
 _Static_assert(sizeof(struct wire_waste) == 64, "wire_waste changed size");
 _Static_assert(sizeof(struct wire_access) == 64, "wire_access changed size");
 _Static_assert(sizeof(struct wire_view) == 32, "wire_view changed size");
+_Static_assert(sizeof(struct wire_window_content) == 32, "wire_window_content changed size");
+_Static_assert(sizeof(struct wire_window) == 48, "wire_window changed size");
+_Static_assert(sizeof(struct wire_window) +
+			       WIRE_WINDOW_CONTENTS * sizeof(struct wire_window_content) <=
+		       WIRE_BLOCK,
+	       "a window's contents do not fit in a block");
+_Static_assert(WIRE_WINDOW == WIRE_LAST_EVENT, "an event is not the last one");
 _Static_assert(((WIRE_UNSEEN | WIRE_UNHELD) & (WIRE_EVIDENCE_FLAGS & ~WIRE_SAMPLED)) == 0,
 	       "a flag has two meanings");
 _Static_assert((WIRE_UNSEEN & WIRE_UNHELD) == 0, "a flag has two meanings");

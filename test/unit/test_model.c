@@ -297,7 +297,7 @@ static void test_unknown_types(void **state)
 {
 	struct fixture *f = *state;
 
-	build_record(&f->b, 48, 24);
+	build_record(&f->b, 63, 24);
 	assert_int_equal(feed_one(f, 1), MODEL_KEEP);
 	build_record(&f->b, 999, 8);
 	assert_int_equal(feed_one(f, 0), MODEL_KEEP);

@@ -3,10 +3,9 @@
 #include "analyse/lifetime/lifetime_lines.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/numbering.h"
-#include "model/platform.h"
+#include "model/line_key.h"
 
 #define NO_GROUP UINT32_MAX
 
@@ -21,31 +20,12 @@ struct making {
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static int key_of(struct callstack_hasher *h, const struct model_context *c,
-		  struct callstack_hash *key)
-{
-	const char *name = c->class && c->class->name ? c->class->name : "";
-	uint64_t class = XXH3_64bits_withSeed(name, strlen(name), c->jvm);
-	size_t line = platform_line(NULL, h->model, c->jvm, c->stack_id);
-
-	return callstack_hasher_frame(h, c->jvm, c->stack_id, line, class, key);
-}
-
 static void join(struct lifetime_group *g, const struct model_context *c, bool is_new)
 {
 	if (is_new || c->bytes > g->context->bytes)
 		g->context = c;
 	g->objects += c->objects;
 	g->bytes += c->bytes;
-}
-
-static bool is_wanted(const struct model_context *c, const struct findings_options *options)
-{
-	size_t i = 0;
-
-	while (options->contexts && i < options->ncontexts && options->contexts[i] != c)
-		i++;
-	return !options->contexts || i < options->ncontexts;
 }
 
 static int find_groups(struct making *k, const struct findings_options *options,
@@ -57,9 +37,9 @@ static int find_groups(struct making *k, const struct findings_options *options,
 		bool is_new;
 		k->group_of[i] = NO_GROUP;
 		const struct life_census *census = life_store_census(k->store, c->jvm);
-		if (!census || !is_wanted(c, options))
+		if (!census || !line_key_wanted(c, options))
 			continue;
-		if (key_of(h, c, &key) < 0)
+		if (line_key(h, c, &key) < 0)
 			return -1;
 		const XXH128_hash_t hash = { key.low, key.high };
 		if (numbering_of(numbers, hash, &k->group_of[i], &is_new) < 0)

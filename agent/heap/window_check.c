@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window_check.c - see window_check.h. */
+#include "heap/window_check.h"
+
+#include <string.h>
+
+#include "core/peek.h"
+#include "heap/window_walk.h"
+#include "hotspot/young.h"
+
+#define OBJECTS	 24
+#define ATTEMPTS 5 /* a collection may come between, or a buffer be full */
+
+/* Arrays of all kinds and strings, of which the local references are kept; false where memory
+ * lacks. */
+static bool make(JNIEnv *jni, jobject *made)
+{
+	jclass string = (*jni)->FindClass(jni, "java/lang/String");
+
+	for (int i = 0; i < OBJECTS && string; i++) {
+		switch (i % 4) {
+		case 0:
+			made[i] = (*jni)->NewByteArray(jni, 5 * i);
+			break;
+		case 1:
+			made[i] = (*jni)->NewLongArray(jni, i);
+			break;
+		case 2:
+			made[i] = (*jni)->NewObjectArray(jni, i, string, NULL);
+			break;
+		default:
+			made[i] = (*jni)->AllocObject(jni, string);
+		}
+		if (!made[i])
+			return false;
+	}
+	return string != NULL;
+}
+
+/* How many of them a walk from the first one on comes by. */
+static int walk(const struct window *w, jobject *made, uint32_t *end)
+{
+	struct walked o;
+	int found = 0;
+
+	*end = 0;
+	while (window_walk_next(w, *end, &o)) {
+		if (found < OBJECTS && w->at + o.offset == handle_address(made[found]))
+			found++;
+		*end = (uint32_t)(o.offset + o.bytes);
+	}
+	return found;
+}
+
+static bool attempt(JNIEnv *jni, uint32_t number)
+{
+	static unsigned char room[WINDOW_ROOM];
+	jobject made[OBJECTS];
+	struct window w = { .copy = room };
+	struct window *const all[] = { &w };
+	uint64_t epoch = epoch_now();
+	uint32_t walked = 0;
+	bool open = false;
+
+	if (epoch == UINT64_MAX || !make(jni, made) || !young_begin())
+		return false;
+	w.at = handle_address(made[0]);
+	uintptr_t end = young_end(w.at, &open);
+	if (!end || !open || end - w.at > sizeof room)
+		return false;
+	w.bytes = (uint32_t)(end - w.at);
+	if (!peek(w.at, room, w.bytes) || !epoch_is(epoch))
+		return false;
+	window_walk_begin(number, all, 1);
+	return walk(&w, made, &walked) == OBJECTS && walked == w.bytes && epoch_is(epoch);
+}
+
+bool window_check(JNIEnv *jni)
+{
+	bool good = false;
+
+	for (uint32_t i = 0; i < ATTEMPTS && !good; i++) {
+		if ((*jni)->PushLocalFrame(jni, 2 * OBJECTS) != 0)
+			break;
+		/* numbers that no pause will have */
+		good = attempt(jni, UINT32_MAX - i);
+		(*jni)->PopLocalFrame(jni, NULL);
+	}
+	if ((*jni)->ExceptionCheck(jni))
+		(*jni)->ExceptionClear(jni);
+	return good;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * window_send.c - see window_send.h. Windows of a pause are read together, since their objects
+ * refer to each other.
+ */
+#include "heap/window_send.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/jvm.h"
+#include "core/link.h"
+#include "heap/window_walk.h"
+#include "heap/windows.h"
+
+#define SLOTS	      2048u /* more than a window has objects */
+#define CHECKS_LEAST  100u  /* sampled objects that were looked for */
+#define CHECKS_WRONG  0.01  /* share that may not be found: others may have counted them wrong */
+#define FILLERS_UNTIL 20    /* JDK before which gaps are filled with int[] */
+
+/* Contents of the window at hand, and where in `list` those of a hash are, plus 1. */
+static struct wire_window_content list[WINDOW_OBJECTS];
+static uint16_t place[SLOTS];
+static uint32_t ncontents;
+static uint32_t windows_read, wrong;
+static uint64_t objects, objects_bytes, spent_ns;
+
+/* ---- contents ---------------------------------------------------------------------------- */
+
+/* Up to JDK 19 such an array may be what the VM fills a gap with. */
+static bool may_be_gap(const struct walked *o)
+{
+	return jvm_version() < FILLERS_UNTIL && o->class->shape.kind == SHAPE_PRIMITIVES &&
+	       o->class->shape.log2 == 2;
+}
+
+static struct wire_window_content *content_of(uint32_t class_id, uint64_t key)
+{
+	uint64_t hash = (key ^ class_id) * 0x9e3779b97f4a7c15u;
+
+	_Static_assert(SLOTS == 1u << 11, "the hash has so many bits");
+	_Static_assert(WINDOW_OBJECTS < SLOTS, "there is a free place");
+	for (uint32_t i = (uint32_t)(hash >> 53);; i = (i + 1) % SLOTS) {
+		if (!place[i]) {
+			list[ncontents] =
+				(struct wire_window_content){ .key = key, .class_id = class_id };
+			place[i] = (uint16_t)++ncontents;
+		}
+		struct wire_window_content *c = &list[place[i] - 1];
+		if (c->key == key && c->class_id == class_id)
+			return c;
+	}
+}
+
+static void count(const struct walked *o)
+{
+	uint64_t key = may_be_gap(o) ? 0 : o->key;
+	struct wire_window_content *c = content_of(o->class->class_id, key);
+
+	c->objects++;
+	c->bytes += o->bytes;
+	c->hashed += (o->marks & WIRE_HASHED) != 0;
+	c->locked += (o->marks & WIRE_LOCKED) != 0;
+	if (key && o->addresses)
+		c->flags |= WIRE_WINDOW_ADDRESSES;
+	objects++;
+	objects_bytes += o->bytes;
+}
+
+/* Lists the contents of a window's objects. False if the sampled object is not what it should be.
+ */
+static bool read_window(const struct window *w, struct walked *sampled)
+{
+	uint32_t offset = (uint32_t)(w->first - w->at);
+	struct walked o;
+
+	ncontents = 0;
+	memset(place, 0, sizeof place);
+	memset(sampled, 0, sizeof *sampled);
+	if (offset && (!window_walk_next(w, 0, sampled) || sampled->bytes != offset))
+		return false;
+	while (w->at + offset < w->until && ncontents < WINDOW_OBJECTS &&
+	       window_walk_next(w, offset, &o)) {
+		if (!o.class->filler)
+			count(&o);
+		if (o.bytes >= w->bytes - offset)
+			break;
+		offset += (uint32_t)o.bytes;
+	}
+	return true;
+}
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+/* Objects of the window that hold what the sampled object holds. */
+static uint32_t near(const struct walked *sampled)
+{
+	for (uint32_t i = 0; i < ncontents && sampled->key; i++)
+		if (list[i].key == sampled->key && list[i].class_id == sampled->class->class_id)
+			return list[i].objects;
+	return 0;
+}
+
+static void send(struct link_ring *ring, const struct window *w, const struct walked *sampled)
+{
+	for (uint32_t i = 0; i < ncontents; i += WIRE_WINDOW_CONTENTS) {
+		uint32_t n = ncontents - i;
+		if (n > WIRE_WINDOW_CONTENTS)
+			n = WIRE_WINDOW_CONTENTS;
+		struct wire_window *rec = link_reserve(
+			ring, WIRE_WINDOW, (uint32_t)(sizeof *rec + n * sizeof list[0]));
+		if (!rec)
+			return;
+		rec->window = windows_read;
+		rec->context = w->context;
+		rec->scale = w->scale;
+		rec->own = i == 0 ? sampled->key : 0;
+		rec->own_class = rec->own ? sampled->class->class_id : 0;
+		rec->ncontents = n;
+		rec->near = rec->own ? near(sampled) : 0;
+		rec->pad = 0;
+		memcpy(rec + 1, list + i, n * sizeof list[0]);
+		link_commit(ring);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct window *x = *(struct window *const *)a, *y = *(struct window *const *)b;
+
+	if (x->pause != y->pause)
+		return x->pause < y->pause ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* The windows of one pause, by address. Each ends where the next one begins. */
+static void read_pause(struct link_ring *ring, struct window **windows, uint32_t n)
+{
+	window_walk_begin(windows[0]->pause, windows, n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct window *w = windows[i];
+		struct walked sampled;
+		if (i + 1 < n && windows[i + 1]->first < w->until)
+			w->until = windows[i + 1]->first;
+		windows_read++;
+		if (!read_window(w, &sampled)) {
+			wrong++;
+			continue;
+		}
+		/* the sampled object may be one of those of the window before */
+		if (i > 0 && w->at < windows[i - 1]->until)
+			sampled.key = 0;
+		send(ring, w, &sampled);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		atomic_store_explicit(&windows[i]->state, WINDOW_FREE, memory_order_release);
+}
+
+static void tell(void)
+{
+	if (windows_read >= CHECKS_LEAST && wrong > CHECKS_WRONG * windows_read) {
+		windows_stop();
+		link_note("equal objects of all classes are no longer looked for: %u of %u sampled "
+			  "objects were not where they should be",
+			  wrong, windows_read);
+	}
+}
+
+static void tell_all(void)
+{
+	if (ojx.config.flags & WIRE_VERBOSE && windows_read)
+		link_note("%u windows with %llu objects in %llu bytes, read in %llu us each; in "
+			  "%u the sampled object was not where it should be",
+			  windows_read, (unsigned long long)objects,
+			  (unsigned long long)objects_bytes,
+			  (unsigned long long)(spent_ns / 1000 / windows_read), wrong);
+}
+
+void window_send(struct link_ring *ring, bool final)
+{
+	struct window *full[WINDOWS];
+	uint32_t n = 0;
+	uint64_t before = cpu_ns();
+
+	if (!windows_wanted())
+		return;
+	for (uint32_t i = 0; i < WINDOWS; i++)
+		if (atomic_load_explicit(&windows_get(i)->state, memory_order_acquire) ==
+		    WINDOW_FULL)
+			full[n++] = windows_get(i);
+	qsort(full, n, sizeof full[0], compare);
+	for (uint32_t first = 0, next; first < n; first = next) {
+		for (next = first + 1; next < n && full[next]->pause == full[first]->pause;)
+			next++;
+		read_pause(ring, full + first, next - first);
+	}
+	spent_ns += cpu_ns() - before;
+	tell();
+	if (final)
+		tell_all();
+}

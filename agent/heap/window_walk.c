@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* window_walk.c - see window_walk.h. On the service thread. */
+#include "heap/window_walk.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "core/memory.h"
+#include "core/peek.h"
+#include "hotspot/klassname.h"
+#include "hotspot/layout.h"
+#include "hotspot/mark.h"
+#include "hotspot/shape_private.h"
+
+#define CLASSES	    4096u
+#define CLASSES_MAX 3072u /* of these are used: beyond, windows end at a new one */
+#define NAME_MAX_OF 64u
+#define PAGES	    64u /* that may be read for one class */
+#define DEPTH	    2	/* references from the object */
+#define NODES	    8u	/* objects that one leads to */
+#define ELEMENTS    64u /* of an array of references */
+#define OWN	    512u
+#define MIRROR_MAX  (64u << 10)
+
+static struct walked_class *classes;
+static uint32_t nclasses, pause;
+static struct shape_cache *shapes;
+static struct reader *reader;
+static uintptr_t object_klass;
+static const uint32_t *mirror_size; /* offset of a java.lang.Class's size, in words */
+static struct window *const *sorted;
+static uint32_t nsorted;
+static uint32_t nodes_left;
+static bool by_address; /* the key covers addresses */
+
+/* ---- start ------------------------------------------------------------------------------- */
+
+bool window_walk_init(JNIEnv *jni)
+{
+	uintptr_t *size = NULL;
+	const struct vmstructs_wanted wanted = { "java_lang_Class", "_oop_size_offset",
+						 .address = &size };
+	jclass type = (*jni)->FindClass(jni, "java/lang/Object");
+
+	classes = memory_new(CLASSES, sizeof *classes);
+	shapes = shape_cache_new();
+	reader = reader_new(false);
+	vmstructs_find(ojx.dl, &wanted, 1);
+	mirror_size = (const uint32_t *)size;
+	for (int i = 0; reader && type && i < 3 && !object_klass; i++) {
+		reader_forget(reader);
+		reader_allow(reader, PAGES);
+		object_klass = shape_mirror(reader, handle_address(type));
+	}
+	return classes && shapes && reader && mirror_size && object_klass &&
+	       shape_rules.vm.klass.name && shape_rules.vm.klass.primary_super;
+}
+
+void window_walk_begin(uint32_t number, struct window *const *all, uint32_t n)
+{
+	pause = number;
+	sorted = all;
+	nsorted = n;
+}
+
+/* ---- classes ----------------------------------------------------------------------------- */
+
+/* What says that a class is there, and which. */
+static bool read_identity(uintptr_t klass, uintptr_t *name, int32_t *helper)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	uintptr_t super = 0;
+	struct peek_piece pieces[] = {
+		{ klass + k->primary_super, &super, sizeof super, false },
+		{ klass + k->name, name, sizeof *name, false },
+		{ klass + k->layout_helper, helper, sizeof *helper, false },
+	};
+
+	peek_batch(pieces, 3);
+	/* arrays of primitive types too have it as their first superclass */
+	return pieces[0].ok && pieces[1].ok && pieces[2].ok && super == object_klass;
+}
+
+static void read_name(struct walked_class *c)
+{
+	const struct vmstructs_klass *k = &shape_rules.vm.klass;
+	char name[NAME_MAX_OF] = { 0 };
+	uint16_t length = 0;
+
+	if (!peek(c->name + k->symbol_length, &length, sizeof length))
+		return;
+	size_t n = length < sizeof name - 1 ? length : sizeof name - 1;
+	if (!n || !peek(c->name + k->symbol_body, name, n))
+		return;
+	c->filler = strstr(name, "vm/Filler") != NULL;
+	c->opaque = strcmp(name, "jdk/internal/vm/StackChunk") == 0;
+	c->good = true;
+}
+
+/* Reads a class that was not met, or is another one now. */
+static void read_class(struct walked_class *c, const unsigned char *header, bool first)
+{
+	c->good = c->filler = c->opaque = false;
+	reader_forget(reader);
+	reader_allow(reader, PAGES);
+	const struct shape *s = shape_of(shapes, reader, header, pause);
+	if (!s)
+		return;
+	c->shape = *s;
+	read_name(c);
+	/* names are remembered by class word, so where another class was it stays unknown */
+	c->class_id = c->good && first ? klassname_of(layout_klass(header)) : 0;
+}
+
+/* The class of an object; NULL where there is none. */
+static struct walked_class *class_at(const unsigned char *header)
+{
+	uintptr_t klass = shape_klass(header), name = 0;
+	uint32_t i = (uint32_t)((klass >> 3) * 0x9e3779b97f4a7c15u >> 52);
+	int32_t helper = 0;
+
+	_Static_assert(CLASSES == 1u << 12, "the hash has so many bits");
+	if (!klass || klass % 8)
+		return NULL;
+	while (classes[i].klass && classes[i].klass != klass)
+		i = (i + 1) % CLASSES;
+	struct walked_class *c = &classes[i];
+	if (c->klass && c->checked == pause)
+		return c->good ? c : NULL;
+	if (!read_identity(klass, &name, &helper))
+		return NULL;
+	if (!c->klass && nclasses >= CLASSES_MAX)
+		return NULL;
+	if (!c->klass || c->name != name || c->helper != helper) {
+		bool first = !c->klass;
+		nclasses += first;
+		c->klass = klass;
+		c->name = name;
+		c->helper = helper;
+		read_class(c, header, first);
+	}
+	c->checked = pause;
+	return c->good ? c : NULL;
+}
+
+/* ---- objects ----------------------------------------------------------------------------- */
+
+static uint32_t length_of(const unsigned char *at)
+{
+	uint32_t n;
+	memcpy(&n, at + layout.length_offset, sizeof n);
+	return n;
+}
+
+/* Bytes of the object at `at`, of which `left` are there; 0: it makes no sense. */
+static uint64_t size_of(const struct shape *s, const unsigned char *at, uint64_t left)
+{
+	uint32_t words = 0;
+
+	if (s->kind == SHAPE_PRIMITIVES || s->kind == SHAPE_REFERENCES) {
+		uint32_t n = left >= s->base ? length_of(at) : UINT32_MAX;
+		return n > INT32_MAX ? 0 : (s->base + ((uint64_t)n << s->log2) + 7) & ~7ull;
+	}
+	if (s->kind != SHAPE_MIRROR)
+		return s->size;
+	if (*mirror_size + sizeof words > left)
+		return 0;
+	memcpy(&words, at + *mirror_size, sizeof words);
+	uint64_t bytes = (uint64_t)words * 8;
+	return bytes < s->size || bytes > MIRROR_MAX ? 0 : bytes;
+}
+
+/* The copy of the object at an address; NULL where no window has it as a whole. */
+static const unsigned char *find_copy(uintptr_t at, struct walked_class **class, uint64_t *bytes)
+{
+	uint32_t low = 0, high = nsorted;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (sorted[middle]->at > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (!low || at % 8)
+		return NULL;
+	const struct window *w = sorted[low - 1];
+	uint64_t offset = at - w->at, left = offset < w->bytes ? w->bytes - offset : 0;
+	if (left < 16)
+		return NULL;
+	*class = class_at(w->copy + offset);
+	*bytes = *class ? size_of(&(*class)->shape, w->copy + offset, left) : 0;
+	return *bytes && *bytes <= left ? w->copy + offset : NULL;
+}
+
+static bool key_of(const struct walked_class *c, const unsigned char *at, uint64_t bytes, int depth,
+		   uint64_t *key);
+
+/* What an object that is referred to holds; false if that is not known. */
+static bool key_of_referred(uintptr_t to, int depth, uint64_t *key)
+{
+	struct walked_class *c = NULL;
+	uint64_t bytes = 0;
+
+	if (depth == DEPTH || !nodes_left)
+		return false;
+	nodes_left--;
+	const unsigned char *at = find_copy(to, &c, &bytes);
+	return at && bytes <= WINDOW_LARGE && key_of(c, at, bytes, depth + 1, key);
+}
+
+/*
+ * Takes what a slot refers to into a key: its content, or else its address. Addresses tell
+ * something about this pause only.
+ */
+static void add_reference(const unsigned char *slot, uint32_t place, int depth, uint64_t *key)
+{
+	uintptr_t to = shape_reference(slot);
+	uint64_t value[3] = { place, 0, 0 };
+
+	if (!to)
+		return;
+	if (!key_of_referred(to, depth, &value[1])) {
+		value[1] = to;
+		value[2] = pause;
+		by_address = true;
+	}
+	*key = XXH3_64bits_withSeed(value, sizeof value, *key);
+}
+
+static bool key_of_fields(const struct shape *s, const unsigned char *at, int depth, uint64_t *key)
+{
+	unsigned char own[OWN];
+	uint32_t size = s->size - s->base;
+
+	if (size > OWN)
+		return false;
+	memcpy(own, at + s->base, size);
+	for (uint32_t i = 0; i < s->nignored; i++)
+		if (s->ignored[i].offset + s->ignored[i].bytes <= s->size)
+			memset(own + s->ignored[i].offset - s->base, 0, s->ignored[i].bytes);
+	for (uint32_t b = 0; b < s->nblocks; b++)
+		for (uint32_t i = 0; i < s->blocks[b].bytes; i += layout.ref_size) {
+			uint32_t offset = s->blocks[b].offset + i;
+			add_reference(own + offset - s->base, offset, depth, key);
+			memset(own + offset - s->base, 0, layout.ref_size);
+		}
+	*key = XXH3_64bits_withSeed(own, size, *key);
+	return true;
+}
+
+static bool key_of_string(const struct shape *s, const unsigned char *at, int depth, uint64_t *key)
+{
+	*key += at[shape_coder()];
+	if (s->nblocks != 1)
+		return false;
+	add_reference(at + s->blocks[0].offset, 0, depth, key);
+	return true;
+}
+
+static bool key_of_references(const struct shape *s, const unsigned char *at, int depth,
+			      uint64_t *key)
+{
+	uint32_t n = length_of(at);
+
+	if (n > ELEMENTS)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		add_reference(at + s->base + ((uint64_t)i << s->log2), i, depth, key);
+	return true;
+}
+
+/* What an object holds; false where that is not known. */
+static bool key_of(const struct walked_class *c, const unsigned char *at, uint64_t bytes, int depth,
+		   uint64_t *key)
+{
+	const struct shape *s = &c->shape;
+
+	*key = c->klass + ((uint64_t)bytes << 48);
+	switch (s->kind) {
+	case SHAPE_PRIMITIVES:
+		*key += (uint64_t)length_of(at) << 40;
+		*key = XXH3_64bits_withSeed(at + s->base, (uint64_t)length_of(at) << s->log2, *key);
+		return true;
+	case SHAPE_REFERENCES:
+		*key += (uint64_t)length_of(at) << 40;
+		return key_of_references(s, at, depth, key);
+	case SHAPE_FIELDS:
+		return key_of_fields(s, at, depth, key);
+	case SHAPE_STRING:
+		return key_of_string(s, at, depth, key);
+	case SHAPE_NAMED:
+		memcpy(&bytes, at + s->name_at, s->name_size);
+		*key = XXH3_64bits_withSeed(&bytes, s->name_size, *key);
+		return depth > 0; /* as a part of others; it is itself all its life */
+	default:
+		return false;
+	}
+}
+
+/* Of objects that the copy does not hold as a whole, only class and size are known. */
+bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to)
+{
+	if (offset + 16 > w->bytes)
+		return false;
+	const unsigned char *at = w->copy + offset;
+	struct walked_class *c = class_at(at);
+	if (!c || c->opaque)
+		return false;
+	uint64_t bytes = size_of(&c->shape, at, w->bytes - offset);
+	if (bytes < 8)
+		return false;
+	*to = (struct walked){
+		.class = c, .offset = offset, .bytes = bytes, .marks = mark_flags(at)
+	};
+	nodes_left = NODES;
+	by_address = false;
+	if (c->filler || bytes > w->bytes - offset || bytes > WINDOW_LARGE ||
+	    !key_of(c, at, bytes, 0, &to->key))
+		to->key = 0;
+	else
+		to->key |= to->key == 0;
+	to->addresses = by_address;
+	return true;
+}

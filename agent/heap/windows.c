@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * windows.c - see windows.h. All of it is the VM thread's, in pauses, but for the start and
+ * windows_offer.
+ *
+ * A pause that only marks (G1) is told like a collection. It leaves eden as it is, and the next
+ * pause would find the same objects again. So the copies of such a pause are dropped.
+ *
+ * Windows must not overlap: else an object in two of them would count as two equal ones. The reader
+ * cuts each at the first object of the next one (window_send.c).
+ */
+#include "heap/windows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/link.h"
+#include "core/memory.h"
+#include "core/peek.h"
+#include "heap/alloc_interval.h"
+#include "heap/deep.h"
+#include "heap/moment.h"
+#include "heap/window_check.h"
+#include "heap/window_walk.h"
+#include "hotspot/klassname.h"
+#include "hotspot/mark.h"
+#include "hotspot/young.h"
+
+#define OFFERS	     1024u    /* sampled objects of an epoch that windows are chosen from */
+#define MIN_AGE_NS   1000000u /* younger objects may be under construction */
+#define PAUSE_MAX_NS 300000u  /* most time in one pause */
+#define UNFINISHED   1024u    /* bytes below where a thread allocates: may be under construction */
+#define BY_KERNEL    8u	      /* so many windows are copied by the kernel, which cannot fault */
+/* Windows a second for each percent of budget, at the start, and when they are half as many. */
+#define RATE	10.0
+#define HALF_NS 60e9
+#define SAVED	30.0  /* for each percent of budget: windows that may be saved up, */
+#define MOST	256.0 /* at most */
+
+/* A sampled object. The writer makes `turn` odd while it writes. */
+struct offer {
+	_Atomic uint32_t turn;
+	struct windows_sample sample;
+	uint64_t time;
+};
+
+static struct window *windows;
+static struct offer *offers;
+static struct windows_sample chosen[OFFERS];
+static uint32_t nchosen;
+static _Atomic uint32_t noffers;   /* of the epoch */
+static _Atomic uint64_t allocated; /* bytes, estimated from samples */
+static uint64_t before_pause;	   /* of these, up to the last pause */
+static uint64_t before_windows;	   /* up to the last pause with windows */
+static uint64_t random_state, last_ns;
+static uint32_t pauses, copied, collections;
+static double tokens, most_tokens;
+static _Atomic bool on;
+
+/* ---- start ------------------------------------------------------------------------------- */
+
+static bool make(JNIEnv *jni, const struct vmstructs *vm, const char **why)
+{
+	unsigned char *room = memory_new(WINDOWS, WINDOW_ROOM);
+
+	*why = "with --exact";
+	if (alloc_exact())
+		return false;
+	if (!young_init(vm, why))
+		return false;
+	*why = "memory lacks";
+	windows = memory_new(WINDOWS, sizeof *windows);
+	offers = memory_new(OFFERS, sizeof *offers);
+	if (!room || !windows || !offers)
+		return false;
+	for (uint32_t i = 0; i < WINDOWS; i++)
+		windows[i].copy = room + (size_t)i * WINDOW_ROOM;
+	*why = "references cannot be followed";
+	if (!deep_pause() && !deep_init(jni))
+		return false;
+	if (!ojx.scan_on)
+		mark_measure(jni);
+	klassname_init(vm, jni);
+	*why = "the VM's tables lack something";
+	if (!moment_init(vm) || !window_walk_init(jni))
+		return false;
+	*why = "known objects were not found where they are";
+	return window_check(jni);
+}
+
+void windows_init(JNIEnv *jni, const struct vmstructs *vm)
+{
+	const char *why;
+
+	if (!(ojx.config.flags & WIRE_WINDOWS))
+		return;
+	random_state = ojx.config.seed ^ 0x717d0;
+	tokens = most_tokens = fmin(MOST, SAVED * ojx.config.budget);
+	if (make(jni, vm, &why))
+		atomic_store(&on, true);
+	else
+		link_note("equal objects of all classes are not looked for: %s", why);
+}
+
+bool windows_wanted(void)
+{
+	return atomic_load_explicit(&on, memory_order_acquire);
+}
+
+void windows_stop(void)
+{
+	atomic_store(&on, false);
+}
+
+struct window *windows_get(uint32_t i)
+{
+	return &windows[i];
+}
+
+/* ---- samples ----------------------------------------------------------------------------- */
+
+/* All samples of an epoch have the same chance to be among those that are kept. */
+void windows_offer(const struct windows_sample *s, uint64_t random)
+{
+	uint32_t n = atomic_fetch_add_explicit(&noffers, 1, memory_order_relaxed);
+	uint64_t i = n < OFFERS ? n : random_below(&random, (uint64_t)n + 1);
+
+	atomic_fetch_add_explicit(&allocated, (uint64_t)(s->weight * (double)s->size),
+				  memory_order_relaxed);
+	if (i >= OFFERS)
+		return;
+	struct offer *o = &offers[i];
+	uint32_t turn = atomic_load_explicit(&o->turn, memory_order_relaxed);
+	if (turn & 1 || !atomic_compare_exchange_strong(&o->turn, &turn, turn + 1))
+		return;
+	o->sample = *s;
+	o->time = now_ns();
+	atomic_store_explicit(&o->turn, turn + 2, memory_order_release);
+}
+
+/* [pause] Reads an offer; false if it is just being written, or of another time. */
+static bool read_offer(struct offer *o, uint64_t epoch, uint64_t youngest,
+		       struct windows_sample *to)
+{
+	uint32_t turn = atomic_load_explicit(&o->turn, memory_order_acquire);
+	uint64_t time = o->time;
+
+	*to = o->sample;
+	atomic_thread_fence(memory_order_acquire);
+	return !(turn & 1) && turn == atomic_load_explicit(&o->turn, memory_order_relaxed) &&
+	       to->epoch == epoch && time <= youngest && to->spacing > 0;
+}
+
+/* [pause] A number in [0, 1). */
+static double chance(void)
+{
+	return (double)(random_next(&random_state) >> 11) * 0x1p-53;
+}
+
+/*
+ * [pause] Lists the samples of the epoch, thinned to the rarest spacing, so that all bytes have the
+ * same chance. Returns that spacing, 0 if there is none.
+ */
+static double list_samples(uint64_t epoch, uint64_t youngest)
+{
+	double rarest = 0;
+	uint32_t n = 0;
+
+	nchosen = 0;
+	for (uint32_t i = 0; i < OFFERS; i++) {
+		if (!read_offer(&offers[i], epoch, youngest, &chosen[nchosen]))
+			continue;
+		rarest = fmax(rarest, chosen[nchosen].spacing);
+		nchosen++;
+	}
+	for (uint32_t i = 0; i < nchosen; i++)
+		if (chance() * rarest < chosen[i].spacing)
+			chosen[n++] = chosen[i];
+	nchosen = n;
+	return rarest;
+}
+
+/* ---- copies ------------------------------------------------------------------------------ */
+
+/* [pause] */
+static bool copy_bytes(struct window *w)
+{
+	if (copied >= BY_KERNEL) {
+		memcpy(w->copy, (const void *)w->at, w->bytes);
+		return true;
+	}
+	copied++;
+	if (peek(w->at, w->copy, w->bytes))
+		return true;
+	windows_stop();
+	return false;
+}
+
+/*
+ * [pause] The last sample point in a sampled object, as its distance from the object's end.
+ * Large objects can hold several.
+ */
+static double last_point(const struct windows_sample *s)
+{
+	double size = (double)s->size;
+
+	return fmin(size, -s->spacing * log1p(chance() * expm1(-size / s->spacing)));
+}
+
+/* [pause] Fills a window; false if there is nothing to copy. */
+static bool take(struct window *w, const struct windows_sample *s)
+{
+	bool open, large = s->size > WINDOW_LARGE;
+	uintptr_t end = s->at + s->size, from = large ? end : s->at;
+	double point = last_point(s);
+	uintptr_t until = end + WINDOW_REACH - (uintptr_t)fmin(point, WINDOW_REACH);
+	uintptr_t limit = young_end(from, &open);
+
+	if (open)
+		limit = limit > UNFINISHED ? limit - UNFINISHED : 0;
+	if (limit > until + WINDOW_LARGE)
+		limit = until + WINDOW_LARGE;
+	if (limit <= end || until <= end || limit - from > WINDOW_ROOM)
+		return false;
+	w->at = from;
+	w->first = end;
+	w->until = until < limit ? until : limit;
+	w->bytes = (uint32_t)(limit - from);
+	w->context = large ? 0 : s->context;
+	w->pause = pauses;
+	return copy_bytes(w);
+}
+
+/* [pause] How many windows may be taken. They become rarer with time, so that what is sent does not
+ * grow without bounds. */
+static uint32_t affordable(uint64_t now)
+{
+	double age = (double)(now - ojx.start_ns);
+	double rate = RATE * ojx.config.budget / (1 + age / HALF_NS);
+	double passed = last_ns ? (double)(now - last_ns) / 1e9 : 0;
+
+	last_ns = now;
+	tokens = fmin(most_tokens, tokens + rate * passed);
+	return tokens < nchosen ? (uint32_t)tokens : nchosen;
+}
+
+/* [pause] The next free window from number *i on; NULL if there is none. */
+static struct window *next_free(uint32_t *i)
+{
+	while (*i < WINDOWS) {
+		struct window *w = &windows[(*i)++];
+		if (atomic_load_explicit(&w->state, memory_order_acquire) == WINDOW_FREE)
+			return w;
+	}
+	return NULL;
+}
+
+/* [pause] Takes windows of `n` samples at random. Returns how many it tried. */
+static uint32_t take_some(uint32_t n, uint64_t deadline)
+{
+	uint32_t tried = 0, at = 0;
+
+	while (tried < n && now_ns() < deadline) {
+		struct window *w = next_free(&at);
+		if (!w)
+			break;
+		uint32_t j = tried + (uint32_t)random_below(&random_state, nchosen - tried);
+		struct windows_sample s = chosen[j];
+		chosen[j] = chosen[tried];
+		chosen[tried++] = s;
+		if (take(w, &s))
+			atomic_store_explicit(&w->state, WINDOW_TAKEN, memory_order_release);
+	}
+	return tried;
+}
+
+/* [pause] `rate`: sample points of windows that were tried, per byte. */
+static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
+{
+	/* pauses without windows are stood for by the next one that has some */
+	double factor = of_epoch > 0 ? (double)of_all / (double)of_epoch : 1;
+	double scale = factor / -expm1(-rate * WINDOW_REACH);
+
+	for (uint32_t i = 0; i < WINDOWS; i++)
+		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
+			windows[i].scale = scale;
+}
+
+void windows_gc_start(void)
+{
+	uint64_t now = now_ns(), epoch = epoch_now(), bytes = atomic_load(&allocated);
+	uint32_t total = atomic_exchange(&noffers, 0), tried = 0;
+
+	if (!windows_wanted() || epoch == UINT64_MAX)
+		return;
+	collections = moment_vm_collections();
+	double rarest = list_samples(epoch, now - MIN_AGE_NS);
+	uint32_t n = affordable(now);
+	if (n > 0 && young_begin()) {
+		pauses++;
+		tried = take_some(n, now + PAUSE_MAX_NS);
+	}
+	if (tried > 0) {
+		double share = (double)tried / nchosen;
+		double kept = total > OFFERS ? (double)OFFERS / total : 1;
+		give_scale(share * kept / rarest, bytes - before_pause, bytes - before_windows);
+		before_windows = bytes;
+		tokens -= tried;
+	}
+	before_pause = bytes;
+}
+
+void windows_gc_finish(void)
+{
+	bool collected = moment_vm_collections() != collections;
+
+	for (uint32_t i = 0; i < WINDOWS && windows; i++)
+		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
+			atomic_store_explicit(&windows[i].state,
+					      collected ? WINDOW_FULL : WINDOW_FREE,
+					      memory_order_release);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * windows.h - windows of eden: copies of the memory behind sampled objects, taken at the start of a
+ * collection (lib/wire/wire_windows.h).
+ *
+ * The VM samples bytes: any allocated byte is a sample point with the same small probability. A
+ * window reaches a fixed number of bytes from its sample point on. So any object begins in a window
+ * with the same probability, whatever it holds and whatever lies before it. The sampled object
+ * itself is left out, since large objects are sampled more often.
+ *
+ * In the pause the agent only copies. window_send.c reads the copies later, on the service thread.
+ */
+#ifndef OJX_WINDOWS_H
+#define OJX_WINDOWS_H
+
+#include "heap/window.h"
+
+#define WINDOWS 64u
+
+struct vmstructs;
+
+/* At VMInit: allocates its memory, if windows are wanted. A note tells why there are none. */
+void windows_init(JNIEnv *jni, const struct vmstructs *vm);
+
+/* [pause] Whether windows are taken. */
+bool windows_wanted(void);
+
+/* No more windows are taken. */
+void windows_stop(void);
+
+/*
+ * In the allocation callback: an object of `size` bytes was sampled. `spacing`: mean bytes from
+ * sample to sample; `random`: 64 random bits. `context`: 0 if not known.
+ */
+struct windows_sample {
+	uintptr_t at; /* in `epoch` */
+	uint64_t epoch, size;
+	double spacing, weight;
+	uint32_t context;
+};
+void windows_offer(const struct windows_sample *s, uint64_t random);
+
+/* [pause] Takes windows; keeps them if the pause was a collection. */
+void windows_gc_start(void);
+void windows_gc_finish(void);
+
+/* Window i of WINDOWS. */
+struct window *windows_get(uint32_t i);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * young.c - see young.h. Names of HotSpot's tables changed with JDK 17, 21 and 24.
+ */
+#include "hotspot/young.h"
+
+#include <string.h>
+
+#include "core/peek.h"
+#include "core/state.h"
+#include "hotspot/vmstructs.h"
+
+#define THREADS 512 /* with more of them, no pause is made longer by asking all */
+
+/* Offsets, 0 where there is none of that name, though some fields do lie at 0. */
+static struct {
+	uintptr_t *smr_list, *first_thread; /* of ThreadsList, of JavaThread */
+	size_t list_length, list_threads, next;
+	size_t tlab, tlab_start, tlab_top, tlab_end;
+	uintptr_t *heap;
+	size_t g1_manager, g1_regions, table_base, table_length, table_bias, table_shift;
+	long region_bottom;
+	size_t region_top, region_type, region_tag;
+	uintptr_t *grain; /* size_t */
+	size_t serial_young, old_serial_young, serial_eden, space_bottom, space_top;
+	uintptr_t *parallel_young;
+	size_t parallel_eden, mutable_bottom, mutable_top;
+} vm;
+
+struct tlab {
+	uintptr_t start, top, end;
+};
+
+static enum { NONE, SERIAL, PARALLEL, G1 } collector;
+static struct tlab tlabs[THREADS]; /* by start */
+static uint32_t ntlabs;
+static uintptr_t heap_low, heap_high;
+static struct {
+	uintptr_t base, length, bias;
+	uint32_t shift;
+} regions;				/* G1's table of them */
+static uintptr_t eden_bottom, eden_top; /* G1: of the region that was asked for last */
+
+/* ---- start ------------------------------------------------------------------------------- */
+
+static void read_tables(void)
+{
+	const struct vmstructs_wanted wanted[] = {
+		{ "ThreadsSMRSupport", "_java_thread_list", .address = &vm.smr_list },
+		{ "ThreadsList", "_length", .offset = &vm.list_length },
+		{ "ThreadsList", "_threads", .offset = &vm.list_threads },
+		{ "Threads", "_thread_list", .address = &vm.first_thread },
+		{ "JavaThread", "_next", .offset = &vm.next },
+		{ "Thread", "_tlab", .offset = &vm.tlab },
+		{ "ThreadLocalAllocBuffer", "_start", .offset = &vm.tlab_start },
+		{ "ThreadLocalAllocBuffer", "_top", .offset = &vm.tlab_top },
+		{ "ThreadLocalAllocBuffer", "_end", .offset = &vm.tlab_end },
+		{ "Universe", "_collectedHeap", .address = &vm.heap },
+		{ "G1CollectedHeap", "_hrm", .offset = &vm.g1_manager },
+		{ "HeapRegionManager", "_regions", .offset = &vm.g1_regions },
+		{ "G1HeapRegionManager", "_regions", .offset = &vm.g1_regions },
+		{ "G1HeapRegionTable", "_base", .offset = &vm.table_base },
+		{ "G1HeapRegionTable", "_length", .offset = &vm.table_length },
+		{ "G1HeapRegionTable", "_bias", .offset = &vm.table_bias },
+		{ "G1HeapRegionTable", "_shift_by", .offset = &vm.table_shift },
+		{ "HeapRegion", "_bottom", .signed_offset = &vm.region_bottom },
+		{ "HeapRegion", "_top", .offset = &vm.region_top },
+		{ "HeapRegion", "_type", .offset = &vm.region_type },
+		{ "G1HeapRegion", "_bottom", .signed_offset = &vm.region_bottom },
+		{ "G1HeapRegion", "_top", .offset = &vm.region_top },
+		{ "G1HeapRegion", "_type", .offset = &vm.region_type },
+		{ "G1ContiguousSpace", "_top", .offset = &vm.region_top },
+		{ "HeapRegionType", "_tag", .offset = &vm.region_tag },
+		{ "G1HeapRegionType", "_tag", .offset = &vm.region_tag },
+		{ "HeapRegion", "GrainBytes", .address = &vm.grain },
+		{ "G1HeapRegion", "GrainBytes", .address = &vm.grain },
+		{ "GenCollectedHeap", "_young_gen", .offset = &vm.old_serial_young },
+		{ "SerialHeap", "_young_gen", .offset = &vm.serial_young },
+		{ "DefNewGeneration", "_eden_space", .offset = &vm.serial_eden },
+		{ "Space", "_bottom", .offset = &vm.space_bottom },
+		{ "ContiguousSpace", "_bottom", .offset = &vm.space_bottom },
+		{ "ContiguousSpace", "_top", .offset = &vm.space_top },
+		{ "ParallelScavengeHeap", "_young_gen", .address = &vm.parallel_young },
+		{ "PSYoungGen", "_eden_space", .offset = &vm.parallel_eden },
+		{ "ImmutableSpace", "_bottom", .offset = &vm.mutable_bottom },
+		{ "MutableSpace", "_bottom", .offset = &vm.mutable_bottom },
+		{ "MutableSpace", "_top", .offset = &vm.mutable_top },
+	};
+
+	vm.region_bottom = -1;
+	vmstructs_find(ojx.dl, wanted, sizeof wanted / sizeof wanted[0]);
+	if (vm.region_bottom < 0) /* up to JDK 11 it is that of any space */
+		vm.region_bottom = (long)vm.space_bottom;
+}
+
+static bool tables_complete(void)
+{
+	bool list = vm.smr_list && vm.list_threads;
+	bool threads = list || (vm.first_thread && vm.next);
+
+	if (!threads || !vm.tlab || vm.tlab_top == vm.tlab_start || vm.tlab_end == vm.tlab_start ||
+	    !vm.heap)
+		return false;
+	switch (collector) {
+	case G1:
+		return vm.g1_manager && vm.table_length && vm.table_shift && vm.region_top &&
+		       vm.region_type && vm.grain;
+	case SERIAL:
+		return (vm.serial_young || vm.old_serial_young) && vm.serial_eden && vm.space_top;
+	case PARALLEL:
+		return vm.parallel_young && vm.parallel_eden && vm.mutable_top;
+	default:
+		return false;
+	}
+}
+
+bool young_init(const struct vmstructs *from, const char **why)
+{
+	collector = strcmp(ojx.gc, "Serial") == 0     ? SERIAL
+		    : strcmp(ojx.gc, "Parallel") == 0 ? PARALLEL
+		    : strcmp(ojx.gc, "G1") == 0	      ? G1
+						      : NONE;
+	*why = "of this collector";
+	if (collector == NONE)
+		return false;
+	*why = "of UseNUMA";
+	if (vmstructs_flag(from, "UseNUMA") && collector == PARALLEL)
+		return false;
+	*why = "of ObjectAlignmentInBytes";
+	if ((uint32_t)vmstructs_size_flag(from, "ObjectAlignmentInBytes") !=
+	    8) /* an int since 21 */
+		return false;
+	*why = "TLABs are off";
+	if (!vmstructs_flag(from, "UseTLAB"))
+		return false;
+	*why = "the kernel does not let us read";
+	if (!peek_works())
+		return false;
+	*why = "the VM's tables lack something";
+	read_tables();
+	return vmstructs_heap_range(from, &heap_low, &heap_high) && tables_complete();
+}
+
+/* ---- threads ----------------------------------------------------------------------------- */
+
+/* [pause] */
+static bool read_word(uintptr_t at, uintptr_t *to)
+{
+	return at && at % sizeof *to == 0 && peek(at, to, sizeof *to);
+}
+
+/* [pause] Adds a buffer to those in order; false where it makes no sense. */
+static bool add_tlab(const struct tlab *t)
+{
+	uint32_t i = ntlabs;
+
+	if (!t->start && !t->top)
+		return true; /* the thread has none */
+	if (t->start < heap_low || t->end > heap_high || t->top < t->start || t->top > t->end ||
+	    i == THREADS)
+		return false;
+	ntlabs++;
+	for (; i > 0 && tlabs[i - 1].start > t->start; i--)
+		tlabs[i] = tlabs[i - 1];
+	tlabs[i] = *t;
+	return true;
+}
+
+/* [pause] The buffers of some threads, n <= PEEK_BATCH / 3. */
+static bool read_tlabs(const uintptr_t *threads, size_t n)
+{
+	struct tlab t[PEEK_BATCH / 3];
+	struct peek_piece pieces[PEEK_BATCH];
+
+	for (size_t i = 0; i < n; i++) {
+		uintptr_t at = threads[i] + vm.tlab;
+		if (!threads[i] || threads[i] % sizeof at)
+			return false;
+		pieces[3 * i] = (struct peek_piece){ at + vm.tlab_start, &t[i].start, 8, false };
+		pieces[3 * i + 1] = (struct peek_piece){ at + vm.tlab_top, &t[i].top, 8, false };
+		pieces[3 * i + 2] = (struct peek_piece){ at + vm.tlab_end, &t[i].end, 8, false };
+	}
+	peek_batch(pieces, 3 * n);
+	for (size_t i = 0; i < 3 * n; i++)
+		if (!pieces[i].ok)
+			return false;
+	for (size_t i = 0; i < n; i++)
+		if (!add_tlab(&t[i]))
+			return false;
+	return true;
+}
+
+/* [pause] All of HotSpot's threads; how many, or -1. */
+static int list_threads(uintptr_t *threads)
+{
+	uintptr_t at = 0, array = 0;
+	uint32_t n = 0;
+
+	if (vm.smr_list && vm.list_threads) {
+		if (!read_word((uintptr_t)vm.smr_list, &at) || !at ||
+		    !peek(at + vm.list_length, &n, sizeof n) || n > THREADS ||
+		    !read_word(at + vm.list_threads, &array) ||
+		    (n && !peek(array, threads, n * sizeof *threads)))
+			return -1;
+		return (int)n;
+	}
+	if (!read_word((uintptr_t)vm.first_thread, &at))
+		return -1;
+	for (; at; n++) {
+		if (n == THREADS)
+			return -1;
+		threads[n] = at;
+		if (!read_word(at + vm.next, &at))
+			return -1;
+	}
+	return (int)n;
+}
+
+/* ---- eden -------------------------------------------------------------------------------- */
+
+/* [pause] */
+static bool good_range(uintptr_t bottom, uintptr_t top)
+{
+	return bottom >= heap_low && bottom <= top && top <= heap_high && bottom % 8 == 0 &&
+	       top % 8 == 0;
+}
+
+/* [pause] Serial's and Parallel's, which is one. */
+static bool read_eden(void)
+{
+	bool serial = collector == SERIAL;
+	uintptr_t young = 0, eden = 0;
+	uintptr_t heap = 0;
+
+	if (serial) {
+		size_t offset = vm.serial_young ? vm.serial_young : vm.old_serial_young;
+		if (!read_word((uintptr_t)vm.heap, &heap) || !heap ||
+		    !read_word(heap + offset, &young))
+			return false;
+	} else if (!read_word((uintptr_t)vm.parallel_young, &young))
+		return false;
+	return young && read_word(young + (serial ? vm.serial_eden : vm.parallel_eden), &eden) &&
+	       eden &&
+	       read_word(eden + (serial ? vm.space_bottom : vm.mutable_bottom), &eden_bottom) &&
+	       read_word(eden + (serial ? vm.space_top : vm.mutable_top), &eden_top) &&
+	       good_range(eden_bottom, eden_top);
+}
+
+/* [pause] G1: where its regions are. */
+static bool read_table(void)
+{
+	uintptr_t heap = 0, grain = 0;
+
+	if (!read_word((uintptr_t)vm.heap, &heap) || !heap)
+		return false;
+	uintptr_t table = heap + vm.g1_manager + vm.g1_regions;
+	return read_word(table + vm.table_base, &regions.base) && regions.base &&
+	       read_word(table + vm.table_length, &regions.length) &&
+	       read_word(table + vm.table_bias, &regions.bias) &&
+	       peek(table + vm.table_shift, &regions.shift, sizeof regions.shift) &&
+	       regions.shift < 48 && read_word((uintptr_t)vm.grain, &grain) &&
+	       grain == (uintptr_t)1 << regions.shift;
+}
+
+/* [pause] G1: the region that `at` is in, if it is one of eden. */
+static bool read_region(uintptr_t at)
+{
+	const uint32_t eden_tag = 2; /* HeapRegionType::EdenTag, of all JDKs */
+	uintptr_t region = 0, grain = (uintptr_t)1 << regions.shift;
+	uintptr_t index = (at >> regions.shift) - regions.bias;
+	uintptr_t bottom = at & ~(grain - 1), top = 0, its = 0;
+	uint32_t tag = 0;
+
+	eden_bottom = eden_top = 0;
+	if (index >= regions.length || !read_word(regions.base + index * sizeof region, &region) ||
+	    !region || region % sizeof region)
+		return false;
+	struct peek_piece pieces[] = {
+		{ region + vm.region_type + vm.region_tag, &tag, sizeof tag, false },
+		{ region + (uintptr_t)vm.region_bottom, &its, sizeof its, false },
+		{ region + vm.region_top, &top, sizeof top, false },
+	};
+	peek_batch(pieces, 3);
+	if (!pieces[0].ok || !pieces[1].ok || !pieces[2].ok || tag != eden_tag || its != bottom ||
+	    top > bottom + grain || !good_range(bottom, top))
+		return false;
+	eden_bottom = bottom;
+	eden_top = top;
+	return true;
+}
+
+/* ---- in a pause -------------------------------------------------------------------------- */
+
+bool young_begin(void)
+{
+	static uintptr_t threads[THREADS];
+	const size_t step = PEEK_BATCH / 3;
+	int n = peek_works_now() ? list_threads(threads) : -1;
+
+	ntlabs = 0;
+	eden_bottom = eden_top = 0;
+	if (n < 0)
+		return false;
+	for (size_t i = 0; i < (size_t)n; i += step)
+		if (!read_tlabs(threads + i, (size_t)n - i < step ? (size_t)n - i : step))
+			return false;
+	return collector == G1 ? read_table() : read_eden();
+}
+
+uintptr_t young_end(uintptr_t at, bool *open)
+{
+	uint32_t low = 0, high = ntlabs;
+
+	*open = false;
+	if (at < heap_low || at >= heap_high)
+		return 0;
+	if (collector == G1 && (at < eden_bottom || at >= eden_top) && !read_region(at))
+		return 0;
+	if (at < eden_bottom || at >= eden_top)
+		return 0;
+	/* the next unused end of a buffer; `at` may lie in the buffer itself */
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (tlabs[middle].end > at)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == ntlabs || tlabs[low].top >= eden_top)
+		return eden_top;
+	*open = true;
+	return tlabs[low].top > at ? tlabs[low].top : 0;
+}

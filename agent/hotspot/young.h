@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * young.h - where new objects lie one behind the other, so that memory can be read as a sequence of
+ * objects.
+ *
+ * At the start of a collection eden is such a sequence but for the unused ends of the buffers that
+ * threads allocate in (TLABs). Between an address in eden and the next such end, or the end of what
+ * is used of eden (G1: of the region), all is objects. Collectors with one eden or with regions of
+ * it are known: Serial, Parallel, G1. ZGC and Shenandoah do not keep to that.
+ *
+ * All of the VM's own memory is read through the kernel: a table that is wrong costs the windows,
+ * and not the JVM.
+ */
+#ifndef OJX_YOUNG_H
+#define OJX_YOUNG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct vmstructs;
+
+/* At VMInit. False with the reason in `why` where this JVM's young objects cannot be found. */
+bool young_init(const struct vmstructs *vm, const char **why);
+
+/*
+ * [pause] Looks where threads allocate now; false: too many threads, or something is not as it
+ * should be. Addresses that young_end tells are good in this pause.
+ */
+bool young_begin(void);
+
+/*
+ * [pause] Up to where objects follow one another from the object at `at` on; 0 where it is not in
+ * eden. `*open`: a thread is still allocating there, so that the last object may not be finished.
+ */
+uintptr_t young_end(uintptr_t at, bool *open);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * equality.h - which objects of a class have an equal one, from what windows of new objects hold.
+ * docs/equality.md says what the figures mean.
+ */
+#ifndef OJX_EQUALITY_H
+#define OJX_EQUALITY_H
+
+#include "analyse/equality/equality_store.h"
+#include "model/finding.h"
+#include "stats/estimate.h"
+
+/* Fewer objects, or fewer windows, are too few to tell a share. */
+#define EQUALITY_LEAST_OBJECTS 20
+#define EQUALITY_LEAST_WINDOWS 16
+
+enum { EQUALITY_CACHES = 3 };
+/* Contents that a cache holds. */
+extern const unsigned equality_caches[EQUALITY_CACHES];
+
+/* What must be true for objects to be merged (Infante, after Marinov and O'Callahan). */
+enum equality_condition {
+	EQUALITY_SAME_CLASS,
+	EQUALITY_SAME_FIELDS,
+	EQUALITY_NO_IDENTITY,
+	EQUALITY_UNCHANGED,
+	EQUALITY_NO_SIDE_EFFECTS,
+	EQUALITY_CONDITIONS,
+};
+
+/* HELD and BROKEN: by what was looked at. NOT_SEEN: nothing that tells was seen. */
+enum equality_state {
+	EQUALITY_HELD,
+	EQUALITY_BROKEN,
+	EQUALITY_NOT_SEEN,
+	EQUALITY_NOT_OBSERVABLE,
+};
+
+/* A class of one JVM. Its share is of the bytes allocated by all classes. */
+struct equality_row {
+	struct finding_row row;
+	double objects, bytes; /* allocated, estimated */
+	uint64_t looked, windows;
+	size_t contents;		    /* different ones */
+	struct estimate equal, equal_bytes; /* shares with an equal in another window, at least */
+	struct estimate mergeable;	    /* bytes of these, at least */
+	struct estimate pairs;		    /* probability that two are equal */
+	struct estimate largest;	    /* share of the commonest content */
+	struct estimate held[EQUALITY_CACHES]; /* shares of the commonest contents */
+	double unknown;			       /* share of which it is not known what they hold */
+	double addresses;		       /* share that is comparable in one collection only */
+	uint64_t hashed, locked;
+	enum equality_state condition[EQUALITY_CONDITIONS];
+};
+
+/* An allocation line, by its sampled objects, each of which stands for as many bytes. */
+struct equality_line {
+	struct finding_row row;
+	double objects, bytes;		       /* allocated, estimated */
+	struct estimate equal;		       /* share of the bytes with an equal in a window */
+	struct estimate hits[EQUALITY_CACHES]; /* share that is among the commonest of the class */
+};
+
+struct equality {
+	uint64_t objects, windows;
+	struct estimate equal; /* share of all bytes with an equal, at least */
+	size_t nrows, nlines;
+	struct equality_row *rows;   /* most mergeable bytes first */
+	struct equality_line *lines; /* most bytes first */
+};
+
+/* Computes it. 0, or -1 if out of memory. Release with equality_release. */
+int equality_compute(struct equality *e, const struct model *m,
+		     const struct findings_options *options);
+void equality_release(struct equality *e);
+
+/* "equal fields"; "held" */
+const char *equality_condition_name(enum equality_condition c);
+const char *equality_state_name(enum equality_state s);
+
+#endif

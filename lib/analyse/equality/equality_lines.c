@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * equality_lines.c - see equality_lines.h. The sampled object before a window is of a known line.
+ * It counts in no window, so what is found in windows is another object.
+ */
+#include "analyse/equality/equality_lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/numbering.h"
+#include "model/line_key.h"
+#include "stats/binomial.h"
+
+/* On the way: what was counted of a line. */
+struct counted {
+	const struct model_context *context; /* that allocates most of it */
+	double of_context;
+	uint64_t found, hits[EQUALITY_CACHES];
+};
+
+struct making {
+	struct equality *e;
+	const struct model *m;
+	const struct equality_store *store;
+	const struct equality_classes *classes;
+	struct counted *counted; /* by line */
+	uint32_t *line_of;	 /* by number of the context; UINT32_MAX: none */
+	double confidence;
+};
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+static int find_lines(struct making *k, const struct findings_options *options,
+		      struct callstack_hasher *h, struct numbering *numbers)
+{
+	for (size_t i = 0; i < model_ncontexts(k->m); i++) {
+		const struct model_context *c = model_context(k->m, i);
+		struct callstack_hash key;
+		bool is_new;
+		k->line_of[i] = UINT32_MAX;
+		if (!line_key_wanted(c, options) || !equality_classes_of(k->classes, c))
+			continue;
+		if (line_key(h, c, &key) < 0)
+			return -1;
+		const XXH128_hash_t hash = { key.low, key.high };
+		if (numbering_of(numbers, hash, &k->line_of[i], &is_new) < 0)
+			return -1;
+		struct equality_line *l = &k->e->lines[k->line_of[i]];
+		struct counted *n = &k->counted[k->line_of[i]];
+		if (is_new || c->bytes > n->of_context) {
+			n->context = c;
+			n->of_context = c->bytes;
+		}
+		l->row.hash = key;
+		l->objects += c->objects;
+		l->bytes += c->bytes;
+	}
+	k->e->nlines = numbers->n;
+	return 0;
+}
+
+/* ---- their sampled objects ----------------------------------------------------------------- */
+
+static void count_own(struct making *k, const struct equality_own *own)
+{
+	uint32_t line = k->line_of[own->context->number];
+
+	if (line == UINT32_MAX)
+		return;
+	struct counted *to = &k->counted[line];
+	for (uint32_t i = 0; i < own->n; i++) {
+		const struct equality_content *c = equality_store_find(k->store, own->hash[i]);
+		k->e->lines[line].row.count++;
+		if (!c || c->found.clusters <= own->near[i])
+			continue;
+		uint32_t rank = k->classes->rank[c - k->store->contents];
+		to->found++;
+		for (int n = 0; n < EQUALITY_CACHES; n++)
+			to->hits[n] += rank < equality_caches[n];
+	}
+}
+
+static struct estimate share_of(uint64_t part, uint64_t all, double confidence)
+{
+	double x = (double)part, n = (double)all, alpha = (1 - confidence) / 2;
+
+	if (!all)
+		return (struct estimate){ NAN, { NAN, NAN } };
+	return (struct estimate){ x / n,
+				  { binomial_low(x, n, alpha), binomial_high(x, n, alpha) } };
+}
+
+static int fill_line(struct making *k, uint32_t line)
+{
+	struct equality_line *l = &k->e->lines[line];
+	const struct counted *n = &k->counted[line];
+	const struct model_jvm *jvm = model_jvm(k->m, n->context->jvm);
+
+	l->row.class_name = n->context->class ? n->context->class->name : NULL;
+	l->row.pid = jvm ? jvm->info.pid : 0;
+	l->equal = share_of(n->found, l->row.count, k->confidence);
+	if (l->row.count)
+		l->equal.range.high = 1;
+	for (int i = 0; i < EQUALITY_CACHES; i++)
+		l->hits[i] = share_of(n->hits[i], l->row.count, k->confidence);
+	l->row.weak = l->row.count == 0;
+	return callstack_resolve(&l->row.stack[0], k->m, n->context->jvm, n->context->stack_id);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct equality_line *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return callstack_hash_compare(&x->row.hash, &y->row.hash);
+}
+
+static int make(struct making *k, const struct findings_options *options)
+{
+	struct callstack_hasher hasher;
+	struct numbering numbers = NUMBERING_INIT;
+	double bytes = 0;
+
+	callstack_hasher_begin(&hasher, k->m);
+	int result = find_lines(k, options, &hasher, &numbers);
+	callstack_hasher_end(&hasher);
+	numbering_release(&numbers);
+	if (result < 0)
+		return -1;
+	for (uint32_t i = 0; i < k->store->own.n; i++)
+		count_own(k, (const struct equality_own *)k->store->own.entry[i]);
+	for (size_t i = 0; i < model_ncontexts(k->m); i++)
+		bytes += model_context(k->m, i)->bytes;
+	for (uint32_t i = 0; i < k->e->nlines; i++) {
+		if (fill_line(k, i) < 0)
+			return -1;
+		struct finding_row *row = &k->e->lines[i].row;
+		row->share = bytes > 0 ? fmin(1, k->e->lines[i].bytes / bytes) : 0;
+		row->range = (struct bounds_range){ row->share, row->share };
+	}
+	qsort(k->e->lines, k->e->nlines, sizeof *k->e->lines, compare);
+	return 0;
+}
+
+int equality_lines_make(struct equality *e, const struct model *m,
+			const struct equality_store *store, const struct equality_classes *c,
+			const struct findings_options *options)
+{
+	size_t n = model_ncontexts(m) + 1;
+	struct making k = { .e = e,
+			    .m = m,
+			    .store = store,
+			    .classes = c,
+			    .counted = calloc(n, sizeof *k.counted),
+			    .line_of = calloc(n, sizeof *k.line_of),
+			    .confidence = options->confidence };
+
+	e->lines = calloc(n, sizeof *e->lines);
+	int result = e->lines && k.counted && k.line_of ? make(&k, options) : -1;
+	free(k.counted);
+	free(k.line_of);
+	return result;
+}

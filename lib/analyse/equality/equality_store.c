@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* equality_store.c - see equality_store.h. */
+#include "analyse/equality/equality_store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SCALE 1e12 /* objects that one stands for */
+
+/* ---- contents ------------------------------------------------------------------------------ */
+
+static uint64_t hash_of(uint32_t jvm, uint32_t class_id, uint64_t key)
+{
+	return key ^ (((uint64_t)jvm << 32 | class_id) * 0x9e3779b97f4a7c15u);
+}
+
+/* Where a hash is, or would be. */
+static uint32_t *slot_of(const struct equality_store *store, uint64_t hash)
+{
+	uint32_t i = (uint32_t)idmap_hash(hash) & store->slots_mask;
+
+	while (store->slots[i] && store->contents[store->slots[i] - 1].hash != hash)
+		i = (i + 1) & store->slots_mask;
+	return &store->slots[i];
+}
+
+/* Makes the table of slots anew, with room for twice the contents and more. -1: out of memory. */
+static int place_all(struct equality_store *store)
+{
+	uint32_t n = 1024;
+
+	while (n < 4 * store->ncontents)
+		n *= 2;
+	uint32_t *slots = calloc(n, sizeof *slots);
+	if (!slots)
+		return -1;
+	free(store->slots);
+	store->slots = slots;
+	store->slots_mask = n - 1;
+	for (uint32_t i = 0; i < store->ncontents; i++)
+		*slot_of(store, store->contents[i].hash) = i + 1;
+	return 0;
+}
+
+/* Each round leaves half as many of the contents that few windows have. */
+static bool stays(const struct equality_content *c, uint32_t rounds, uint32_t few)
+{
+	uint64_t mask = rounds < 32 ? (1ull << rounds) - 1 : UINT32_MAX;
+
+	return c->found.clusters > few || !(idmap_hash(~c->hash) & mask);
+}
+
+/* Forgets what was seen in `few` windows or less. */
+static void forget_some(struct equality_store *store, uint32_t few)
+{
+	uint32_t n = 0;
+
+	store->rounds++;
+	for (uint32_t i = 0; i < store->ncontents; i++) {
+		const struct equality_content *c = &store->contents[i];
+		struct recurrence_whole *all = &store->classes[c->class_at].all;
+		double weight = recurrence_weight(&c->found);
+		if (stays(c, store->rounds, few)) {
+			store->contents[n++] = *c;
+			continue;
+		}
+		all->forgotten += weight;
+		all->forgotten_most = fmax(all->forgotten_most, weight);
+	}
+	for (uint32_t i = 0; i < store->nclasses; i++)
+		store->classes[i].all.rounds++;
+	store->ncontents = n;
+}
+
+/* Makes room for a quarter more. -1 if out of memory. */
+static int forget(struct equality_store *store)
+{
+	for (uint32_t few = 1; store->ncontents > EQUALITY_CONTENTS / 4 * 3; few *= 2)
+		forget_some(store, few);
+	return place_all(store);
+}
+
+static void *grown(void *items, uint32_t n, uint32_t *room, size_t size)
+{
+	if (n < *room)
+		return items;
+	uint32_t more = *room ? 2 * *room : 256;
+	void *moved = realloc(items, more * size);
+
+	if (moved)
+		*room = more;
+	return moved;
+}
+
+/* The content with a hash, new or not. NULL: out of memory. */
+static struct equality_content *content_of(struct equality_store *store, uint64_t hash,
+					   uint32_t class_at)
+{
+	if (2 * store->ncontents >= store->slots_mask && place_all(store) < 0)
+		return NULL;
+	uint32_t *slot = slot_of(store, hash);
+	if (*slot)
+		return &store->contents[*slot - 1];
+	if (store->ncontents >= EQUALITY_CONTENTS) {
+		if (forget(store) < 0)
+			return NULL;
+		slot = slot_of(store, hash);
+	}
+	struct equality_content *room =
+		grown(store->contents, store->ncontents, &store->contents_room, sizeof *room);
+	if (!room)
+		return NULL;
+	store->contents = room;
+	room += store->ncontents;
+	*room = (struct equality_content){ .hash = hash, .class_at = class_at };
+	*slot = ++store->ncontents;
+	return room;
+}
+
+const struct equality_content *equality_store_find(const struct equality_store *store,
+						   uint64_t hash)
+{
+	uint32_t at = store->slots ? *slot_of(store, hash) : 0;
+
+	return at ? &store->contents[at - 1] : NULL;
+}
+
+/* ---- classes ------------------------------------------------------------------------------- */
+
+/* The number of a class, new or not. -1: out of memory, or there are too many. */
+static int64_t class_at(struct model *m, struct equality_store *store, struct jvm *j, uint32_t id)
+{
+	uint64_t key = (uint64_t)model_jvm_index(j) << 32 | id;
+	uintptr_t found = (uintptr_t)idmap_get(&store->class_at, key);
+
+	if (found)
+		return (int64_t)found - 1;
+	const struct model_class *class = model_class_of(m, j, id);
+	if (!class || store->nclasses >= EQUALITY_CLASSES)
+		return -1;
+	struct equality_class *room =
+		grown(store->classes, store->nclasses, &store->classes_room, sizeof *room);
+	if (!room)
+		return -1;
+	store->classes = room;
+	if (idmap_put(&store->class_at, key, (void *)(uintptr_t)(store->nclasses + 1)) < 0)
+		return -1;
+	store->classes[store->nclasses] =
+		(struct equality_class){ .class = class, .jvm = model_jvm_index(j) };
+	return store->nclasses++;
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+static bool sane(const struct wire_window *w, const struct wire_window_content *c)
+{
+	if (w->rec.len != sizeof *w + (uint64_t)w->ncontents * sizeof *c || !(w->scale >= 1) ||
+	    w->scale > MAX_SCALE || !w->window)
+		return false;
+	for (uint32_t i = 0; i < w->ncontents; i++)
+		if (!c[i].objects || c[i].bytes > MODEL_MAX_COUNT || c[i].hashed > c[i].objects ||
+		    c[i].locked > c[i].objects)
+			return false;
+	return true;
+}
+
+static void count_class(struct equality_class *class, const struct wire_window *w,
+			const struct wire_window_content *c)
+{
+	double weight = w->scale * c->objects;
+	uint32_t group = w->window % RECURRENCE_GROUPS;
+
+	class->windows += class->last != w->window;
+	class->last = w->window;
+	class->all.weight[group] += weight;
+	class->all.bytes[group] += w->scale * (double)c->bytes;
+	class->all.objects += c->objects;
+	class->unknown += c->key ? 0 : weight;
+	class->addresses += c->key && c->flags & WIRE_WINDOW_ADDRESSES ? weight : 0;
+	class->hashed += c->hashed;
+	class->locked += c->locked;
+}
+
+/* False if out of memory, or there is no room for it. */
+static bool count_content(struct model *m, struct equality_store *store, struct jvm *j,
+			  const struct wire_window *w, const struct wire_window_content *c)
+{
+	int64_t at = c->class_id ? class_at(m, store, j, c->class_id) : -1;
+
+	store->objects += c->objects;
+	if (at < 0)
+		return !c->class_id || store->nclasses >= EQUALITY_CLASSES;
+	count_class(&store->classes[at], w, c);
+	if (!c->key)
+		return true;
+	uint64_t hash = hash_of(model_jvm_index(j), c->class_id, c->key);
+	struct equality_content *content = content_of(store, hash, (uint32_t)at);
+	if (!content)
+		return false;
+	content->found.clusters += content->last != w->window;
+	content->last = w->window;
+	content->found.weight[w->window % RECURRENCE_GROUPS] += (float)(w->scale * c->objects);
+	content->found.size = (float)c->bytes / (float)c->objects;
+	content->found.local = c->flags & WIRE_WINDOW_ADDRESSES;
+	return true;
+}
+
+/* Keeps a uniform sample of the sampled objects of a context. */
+static bool keep_own(struct model *m, struct equality_store *store, struct jvm *j,
+		     const struct wire_window *w)
+{
+	const struct sums_key key = { .jvm = model_jvm_index(j), .id = { w->context } };
+	struct equality_own *own = (struct equality_own *)model_sums_find(&store->own, &key);
+
+	if (!own && store->own.n >= EQUALITY_CONTEXTS)
+		return true;
+	if (!own) {
+		const struct model_context *context = model_context_of(m, j, w->context);
+		own = (struct equality_own *)model_sums_add(&store->own, &key, sizeof *own);
+		if (!context || !own)
+			return false;
+		own->context = context;
+	}
+	uint32_t i = own->n < EQUALITY_OWN ? own->n++
+					   : (uint32_t)(idmap_hash(w->window) % (own->seen + 1));
+	own->seen++;
+	if (i < EQUALITY_OWN) {
+		own->hash[i] = hash_of(key.jvm, w->own_class, w->own);
+		own->near[i] = w->near > 0;
+	}
+	return true;
+}
+
+static enum model_fed take_window(struct model *m, void *of, struct jvm *j,
+				  const struct wire_rec *rec)
+{
+	const struct wire_window *w = (const struct wire_window *)rec;
+	const struct wire_window_content *c = (const struct wire_window_content *)(w + 1);
+	struct equality_store *store = of;
+	uint64_t number = (uint64_t)model_jvm_index(j) << 32 | w->window;
+
+	if (!sane(w, c))
+		return model_bad();
+	if (model_is_closed(m))
+		return MODEL_DROPPED;
+	store->windows += store->last_window != number;
+	store->last_window = number;
+	for (uint32_t i = 0; i < w->ncontents; i++)
+		if (!count_content(m, store, j, w, &c[i]))
+			return MODEL_BAD;
+	if (w->own && w->own_class && w->context && !keep_own(m, store, j, w))
+		return MODEL_BAD;
+	return MODEL_KEEP;
+}
+
+const struct analysis_record equality_records[] = {
+	{ WIRE_WINDOW, sizeof(struct wire_window), false, take_window },
+	{ .type = 0 },
+};
+
+/* ---- what is there ------------------------------------------------------------------------- */
+
+void equality_store_release(void *of)
+{
+	struct equality_store *store = of;
+
+	free(store->classes);
+	free(store->contents);
+	free(store->slots);
+	idmap_release(&store->class_at);
+	model_sums_release(&store->own);
+}
+
+const struct equality_store *equality_store_of(const struct model *m)
+{
+	return model_store(m, equality_records);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * equality_store.h - what the model keeps of windows (wire_windows.h): by class, what its objects
+ * hold, and in how many windows.
+ *
+ * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of those that
+ * were seen in one window only are forgotten, by their hash: the same ones each time, and ever more
+ * of them. The commonest stay.
+ */
+#ifndef OJX_EQUALITY_STORE_H
+#define OJX_EQUALITY_STORE_H
+
+#include "base/idmap.h"
+#include "model/analysis.h"
+#include "model/sums.h"
+#include "stats/recurrence.h"
+
+#define EQUALITY_CONTENTS (1u << 18)
+#define EQUALITY_CLASSES  (1u << 14)
+#define EQUALITY_OWN	  64u	     /* sampled objects of one context */
+#define EQUALITY_CONTEXTS (1u << 14) /* of which sampled objects are kept */
+
+struct equality_content {
+	struct recurrence_content found;
+	uint64_t hash; /* of class and content */
+	uint32_t class_at;
+	uint32_t last; /* the window that it was found in last */
+};
+
+/* A class of one JVM. */
+struct equality_class {
+	const struct model_class *class;
+	uint32_t jvm, last;
+	uint64_t windows;
+	struct recurrence_whole all;
+	double unknown;		 /* objects of which it is not known what they hold */
+	double addresses;	 /* objects that refer to others that were not seen */
+	uint64_t hashed, locked; /* objects, as counted */
+};
+
+/* Sampled objects of one context, in no order. */
+struct equality_own {
+	struct sums sums;
+	const struct model_context *context;
+	uint32_t n, seen;
+	uint64_t hash[EQUALITY_OWN];
+	bool near[EQUALITY_OWN]; /* its window has an equal one */
+};
+
+struct equality_store {
+	struct equality_class *classes;
+	uint32_t nclasses, classes_room;
+	struct idmap class_at; /* number + 1 as a pointer, by JVM and id */
+	struct equality_content *contents;
+	uint32_t ncontents, contents_room;
+	uint32_t *slots;	     /* number + 1 of a content, by hash */
+	uint32_t slots_mask, rounds; /* how often contents were forgotten */
+	struct sums_store own;	     /* struct equality_own */
+	uint64_t objects, windows;
+	uint64_t last_window; /* JVM and number */
+};
+
+/* Of struct analysis. */
+extern const struct analysis_record equality_records[];
+void equality_store_release(void *store);
+
+/* NULL: the model has none. */
+const struct equality_store *equality_store_of(const struct model *m);
+
+/* The content with this hash; NULL: it was not found, or is forgotten. */
+const struct equality_content *equality_store_find(const struct equality_store *store,
+						   uint64_t hash);
+
+#endif

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ojx record -e equality finds which objects of a class have an equal: test/jvm/Equality.java knows.
+. "$(dirname "$0")/lib.sh"
+
+classes=$TMP/classes
+data=$TMP/ojx.data
+report=$TMP/report.json
+objects=4000000
+interval=16384
+
+find_jdks
+"${jdks[0]}/bin/javac" -nowarn --release 11 -g -d "$classes" "$TOP/test/jvm/Equality.java" || exit 1
+
+# row CLASS EXPRESSION: of the row r of a class, its lines l, and the whole report
+row()
+{
+	python3 - "$report" "$objects" "$interval" "$@" 2>&1 <<'END'
+import json, math, sys
+path, objects, interval, name, expression = sys.argv[1:]
+report = json.load(open(path))
+n = int(objects)
+rows = [c for c in report["equality"] if c["class"] == name]
+if not rows:
+    sys.exit(print("no such class"))
+r = rows[0]
+l = [x for x in report["equality_totals"][0]["lines"] if x["class"] == name]
+def near(figure, truth):
+    return abs(r[figure] - truth) <= 0.03
+def within(figure, truth):
+    # 95 % intervals, and 0.03 more, which is several times the deviation
+    return r[figure + "_ci"][0] - 0.03 <= truth <= r[figure + "_ci"][1] + 0.03
+def exact(objects):
+    # one in 10^6 is farther from the truth, or 3 %
+    samples = objects * r["bytes"] / r["objects"] / int(interval)
+    return abs(r["objects"] / objects - 1) <= max(0.03, 4.9 / math.sqrt(samples))
+ok = eval(expression)
+print(True if ok else [r, l[:1]])
+END
+}
+
+figures()
+{
+	run "$OJX" record -v -e equality --interval "$interval" --budget 100 -o "$data" -- \
+		"$java" "-XX:+Use${collector}GC" -Xmx64m -cp "$classes" Equality "$objects"
+	cp "$TMP/err" "$TMP/record.err"
+	is "$title: the program runs" "$status" 0
+	like "$title: sampled objects are where they should be" "$TMP/record.err" \
+		"windows with .* in 0 the sampled object was not"
+	"$OJX" report --format=json --limit 0 -i "$data" >"$report" 2>"$TMP/report.err"
+	for class in Unique Part Few Holder Hashed; do
+		is "$title: as many objects of $class as there are" "$(row "Equality\$$class" "exact(n)")" True
+	done
+	is "$title: unique objects have no equal" \
+		"$(row 'Equality$Unique' "r['equal'] == 0 and r['held_16'] < 0.03 and r['pair_probability'] < 1e-4")" True
+	is "$title: no sampled unique object has one, either" \
+		"$(row 'Equality$Unique' "l[0]['looked_at'] > 20 and l[0]['equal'] == 0")" True
+	is "$title: a part has equals" \
+		"$(row 'Equality$Part' "near('equal', 0.4) and near('largest', 0.4) and near('pair_probability', 0.16)")" True
+	is "$title: 16 contents hold that part" "$(row 'Equality$Part' "near('held_16', 0.4)")" True
+	is "$title: few contents" "$(row 'Equality$Few' \
+		"near('equal', 1) and within('held_16', 16 / 300) and within('held_256', 256 / 300) and near('held_4096', 1)")" True
+	is "$title: two of them are equal as often as they should be" \
+		"$(row 'Equality$Few' "abs(r['pair_probability'] * 300 - 1) < 0.1")" True
+	is "$title: references are followed" \
+		"$(row 'Equality$Holder' "near('held_16', 1) and r['equal'] > 0.97 and r['by_address'] < 0.03")" True
+	is "$title: intervals hold the truth" "$(row 'Equality$Part' \
+		"r['held_16_ci'][0] <= 0.41 and r['held_16_ci'][1] >= 0.39 and r['equal_ci'][0] <= 0.41")" True
+	is "$title: identity is used, or not" \
+		"$(row 'Equality$Hashed' "r['identity_not_used'] == 'broken' and abs(r['hashed'] / r['looked_at'] - 0.25) < 0.03")" True
+	is "$title: it is not of others" "$(row 'Equality$Part' "r['identity_not_used'] == 'not seen'")" True
+	is "$title: final fields do not change, others may" "$(row 'Equality$Part' "r['never_changed'] == 'held'")" True
+	is "$title: that is not observed of others" \
+		"$(row 'Equality$Few' "r['never_changed'] == 'not observable'")" True
+	is "$title: equal arrays" "$(row 'long[]' "near('equal', 1) and r['held_256'] > 0.97")" True
+}
+
+for home in "${jdks[@]}"; do
+	java=$home/bin/java
+	for collector in Serial Parallel G1; do
+		"$java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1 || continue
+		title="$(basename "$home"), $collector"
+		figures
+	done
+	for collector in Z Shenandoah; do
+		"$java" "-XX:+Use${collector}GC" -version >/dev/null 2>&1 || continue
+		run "$OJX" record -e equality -o "$data" -- "$java" "-XX:+Use${collector}GC" -Xmx64m \
+			-cp "$classes" Equality 500000
+		is "$(basename "$home"), $collector: the program runs" "$status" 0
+		like "$(basename "$home"), $collector: it is said that nothing is compared" "$TMP/err" \
+			"equal objects of all classes are not looked for: of this collector"
+	done
+done
+
+"$OJX" report -i "$data" >"$TMP/text" 2>&1
+is "a recording without windows has a report" $? 0
+like "and says why there is nothing" "$TMP/text" "note .*of this collector"
+done_testing
