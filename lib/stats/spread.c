@@ -69,7 +69,6 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
 	s->top = sums.top / all;
 	s->again = sums.again / all;
 	s->equal = pairs > 0 ? fmin(1, sums.equal / pairs) : 0;
-	s->equal_most = pairs > 0 ? fmin(1, (sums.equal + 2 * e * sums.top) / pairs) : 1;
 	s->single = sums.single / all;
 	s->repeats = fmax(0, sums.all - sums.first) / all;
 }
@@ -96,18 +95,6 @@ double spread_equal_low(double equal, double n, double alpha)
 		return 0;
 	double low = binomial_low(one_group(equal, n), n, alpha);
 	return low * low;
-}
-
-struct bounds_range spread_equal_range(const struct spread *s, double alpha)
-{
-	struct bounds_range range = { 0, 1 };
-
-	if (!(s->n > 1))
-		return range;
-	double high = binomial_high(one_group(s->equal_most, s->n), s->n, alpha);
-	range.low = spread_equal_low(s->equal, s->n, alpha);
-	range.high = high * high;
-	return range;
 }
 
 /* ---- the commonest content --------------------------------------------------------------- */
