@@ -70,6 +70,7 @@ double spread_held_high(const struct spread *s, unsigned k, double alpha);
  * Compare a bound with a limit (0..1), much faster than computing it: whether the lower end reaches
  * the limit; whether the k contents hold no more than the limit.
  */
+bool spread_equal_reaches(double equal, double n, double limit, double alpha);
 bool spread_top_reaches(const struct spread *s, double limit, double alpha);
 bool spread_covered_reaches(const struct spread *s, double limit, double alpha);
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha);

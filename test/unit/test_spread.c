@@ -359,6 +359,7 @@ static void check_order(struct rng *rng)
 	assert_true(spread_covered_low(&s, ALPHA) <= spread_covered(&s) + 1e-9);
 	for (double limit = 0.05; limit < 1; limit += 0.1) {
 		assert_true(spread_top_reaches(&s, limit, ALPHA) == (low >= limit));
+		assert_true(spread_equal_reaches(s.equal, s.n, limit, ALPHA) == (equal >= limit));
 		assert_true(spread_covered_reaches(&s, limit, ALPHA) ==
 			    (spread_covered_low(&s, ALPHA) >= limit));
 		assert_true(spread_held_within(&s, 16, limit, ALPHA) ==
