@@ -63,7 +63,13 @@ const char *row_class(const struct row *row);
  */
 void row_put_site(FILE *out, const struct style *s, const struct row *row);
 
+/* What writes the place of a row: one of these two. */
+typedef void row_put_fn(FILE *out, const struct style *s, const struct row *row);
+
 /* Writes the line of code, "Shop.java:12"; "Shop.load:12" where the file is not known. */
 void row_put_line(FILE *out, const struct style *s, const struct row *row);
+
+/* What `put` writes, without colours; the caller frees it. NULL if out of memory. */
+char *row_place_text(const struct row *row, row_put_fn *put);
 
 #endif
