@@ -12,8 +12,11 @@
  *
  * The interval follows from how much is allocated and what a sample costs, kept and only counted
  * ones together. Both are means over the last half second of the program's time, as ten samples
- * tell little of either. And weights that vary widen all intervals, so that within a second the
- * sampling interval changes by a factor of two at most, unless too much has been spent.
+ * tell little of either. The service thread has to take a snapshot of each kept object, and a
+ * sample without one is worth little. So a sample costs the process its callback and its snapshot,
+ * and the scan may spend what the snapshots of all kept objects cost. Weights that vary widen all
+ * intervals, so within a second the sampling interval changes by a factor of two at most, unless
+ * too much has been spent.
  *
  * With --exact the callbacks cost what they cost: the interval stays 0, and the budget is that of
  * watch and scan alone.
@@ -53,15 +56,17 @@
 #define STEADY_NS	   1000000000u
 #define SOON_NS		   100000000u /* instead, in a young program or if too much is spent */
 #define TOO_MUCH	   2.0	      /* in debt, so many times the affordable cost is too much */
-#define SAMPLE_NS	   20000.0    /* cost of a sample until some have been measured */
-#define SAMPLE_WEIGHT	   8.0	      /* of SAMPLE_NS, in samples */
+#define SAMPLE_NS	   20000.0    /* cost of a callback until some have been measured */
+#define SNAPSHOT_NS	   20000.0    /* the same of a snapshot on the service thread */
+#define COST_WEIGHT	   8.0	      /* of these, in samples and snapshots */
 #define MEMORY		   64.0	      /* samples over which their cost is averaged */
 #define MEMORY_NS	   5e8	      /* CPU time of the program over which rates are averaged */
 #define SERVICE_NS	   2e8	      /* the same for the service thread, busiest at the start */
 #define WATCH_SHARE	   0.25
 #define BOTH_SHARE	   0.6
 #define ACCESS_SHARE	   0.9
-#define SCAN_SHARE	   0.3
+#define SCAN_SHARE	   0.3 /* at least, or if the interval is fixed */
+#define SCAN_ROOM	   1.5 /* times the expected cost of snapshots: their rate varies */
 #define PAUSE_SHARE	   0.25
 #define SMOOTH_TICKS	   0.1 /* weight of the last tick in the rate of the clock's ticks */
 #define TICK_SHARE	   0.4 /* the clock's share; it misses the cold caches after a tick */
@@ -70,7 +75,8 @@
 /* CPU time of the process and of the allocating threads, and the cost of the agent's parts, ns. */
 struct spent {
 	double process, program, callbacks, traps, service;
-	double samples;
+	double scan; /* part of `service` */
+	double samples, counted, snapshots;
 	double bytes; /* allocated, as a rate */
 	double ticks; /* the sampling clock's part of the traps; as a rate, as if it were at its
 			 full one */
@@ -78,7 +84,15 @@ struct spent {
 
 static struct spent last;
 static struct spent rate; /* per ns of the program's CPU time, smoothed; program unused */
-static double sample_ns;  /* what a sample costs, smoothed */
+
+/* A mean over the last events of a kind. */
+struct mean {
+	double value, events;
+};
+
+static struct mean sample_ns;	/* what a callback costs */
+static struct mean snapshot_ns; /* what a snapshot costs the service thread */
+static struct mean kept;	/* share of samples that are not only counted */
 
 static double clock_ns(clockid_t clock)
 {
@@ -104,6 +118,7 @@ void governor_measure(void)
 static struct spent measure(void)
 {
 	struct wire_cost *c = &ojx.shm->status.cost;
+	struct scan_work scan = scan_work();
 
 	governor_measure();
 	callcost_calibrate();
@@ -115,7 +130,10 @@ static struct spent measure(void)
 		.callbacks = alloc_exact() ? 0 : counter(&c->callback_ns),
 		.traps = counter(&c->trap_ns),
 		.service = counter(&c->service_ns),
+		.scan = (double)scan.ns,
 		.samples = counter(&ojx.shm->status.sampled),
+		.counted = counter(&ojx.shm->status.counted),
+		.snapshots = (double)scan.objects,
 		.ticks = (double)tickcost_spent(),
 	};
 }
@@ -152,15 +170,31 @@ static double affordable(double cpu, double spent)
 	return limit(share + left, share * LEAST_DEBT, 4 * share);
 }
 
-/* ns per ns of the program's CPU time that callbacks and traps may cost from now on. */
-static double affordable_both(const struct spent *s)
+/* What the snapshot of a sample costs, in callbacks. */
+static double snapshot_cost(void)
+{
+	return ojx.scan_on ? kept.value * snapshot_ns.value / sample_ns.value : 0;
+}
+
+/* What may be spent from now on, ns per ns of the program's CPU time. */
+struct afford {
+	double both;	  /* callbacks and traps */
+	double callbacks; /* the most, so that the snapshots of their objects can be paid, too */
+};
+
+static struct afford affordable_now(const struct spent *s)
 {
 	double ours = s->callbacks + s->traps;
 	double program = affordable(s->program, ours);
 	double process = affordable(s->process, ours + s->service) * rate.process - rate.service;
 	double share = ojx.config.budget / 100 * AGENT_SHARE;
 	double deep = limit(debt_of(s) / fmax(share * CREDIT_NS, 1), 0, 1);
-	return limit(process, program * (LEAST + deep * (LEAST_DEBT - LEAST)), program);
+	double least = program * (LEAST + deep * (LEAST_DEBT - LEAST));
+	double both = limit(process, least, program);
+	double with_scan = fmax(process + rate.scan, least) - rate.traps;
+	double callbacks = fmin(program - rate.traps, with_scan / (1 + snapshot_cost()));
+
+	return (struct afford){ both, fmax(callbacks, least / 3) };
 }
 
 /* As near to an interval as it may come now, lest weights vary much. */
@@ -178,24 +212,20 @@ static double steadily(double next, bool too_much)
 	return limit(next, base / STEADY, base * STEADY);
 }
 
-/* Learns from `n` samples that have cost `ns`. */
-static void learn_cost(double n, double ns)
+/* Learns from `n` events of `sum` together. */
+static void learn(struct mean *m, double n, double sum)
 {
-	static double so_far = SAMPLE_WEIGHT;
-
-	if (sample_ns == 0)
-		sample_ns = SAMPLE_NS;
 	if (n < 1)
 		return;
-	so_far += n;
-	sample_ns += weight_of(n, so_far, MEMORY) * (ns / n - sample_ns);
+	m->events += n;
+	m->value += weight_of(n, m->events, MEMORY) * (sum / n - m->value);
 }
 
 /* Moves the interval so that callbacks cost `target` per ns; small differences are left alone. */
 static void steer_interval(double target, double debt)
 {
 	double interval = (double)alloc_interval();
-	double wanted = rate.bytes * sample_ns / fmax(target, 1e-9);
+	double wanted = rate.bytes * sample_ns.value / fmax(target, 1e-9);
 
 	if (ojx.config.interval || alloc_exact() ||
 	    (wanted > 0.9 * interval && wanted < 1.1 * interval))
@@ -227,12 +257,14 @@ static double watch_share(void)
 	return ojx.config.waste ? BOTH_SHARE : WATCH_SHARE;
 }
 
-static void grant(double afford, double cpu)
+static void grant(const struct afford *afford, double cpu)
 {
-	double share = ojx.config.budget / 100;
+	double share = ojx.config.budget / 100, scan = afford->both * SCAN_SHARE;
 
-	watch_grant((uint64_t)(afford * watch_share() * cpu));
-	scan_grant((uint64_t)(afford * SCAN_SHARE * cpu), share * PAUSE_SHARE);
+	if (!ojx.config.interval && !alloc_exact())
+		scan = fmax(scan, SCAN_ROOM * snapshot_cost() * afford->callbacks);
+	watch_grant((uint64_t)(afford->both * watch_share() * cpu));
+	scan_grant((uint64_t)(scan * cpu), share * PAUSE_SHARE);
 }
 
 void governor_start(void)
@@ -242,10 +274,14 @@ void governor_start(void)
 	last = (struct spent){ .process = counter(&ojx.shm->status.cost.cpu_ns) };
 	last.program = LEAST_OURS * last.process;
 	rate = (struct spent){ 0 };
+	sample_ns = (struct mean){ SAMPLE_NS, COST_WEIGHT };
+	snapshot_ns = (struct mean){ SNAPSHOT_NS, COST_WEIGHT };
+	kept = (struct mean){ 1, COST_WEIGHT };
 	alloc_set_interval(alloc_exact()	 ? 0
 			   : ojx.config.interval ? ojx.config.interval
 						 : INTERVAL_FIRST);
-	grant(ojx.config.budget / 100, CREDIT_NS / 10);
+	const struct afford first = { ojx.config.budget / 100, ojx.config.budget / 200 };
+	grant(&first, CREDIT_NS / 10);
 }
 
 void governor_tick(void)
@@ -262,14 +298,16 @@ void governor_tick(void)
 	rate.ticks += SMOOTH_TICKS * ((s.ticks - last.ticks) / cpu * clock_times() - rate.ticks);
 	w = weight_of(cpu, s.program, SERVICE_NS);
 	rate.service += w * ((s.service - last.service) / cpu - rate.service);
-	learn_cost(n, s.callbacks - last.callbacks);
+	rate.scan += w * ((s.scan - last.scan) / cpu - rate.scan);
+	learn(&sample_ns, n, s.callbacks - last.callbacks);
+	learn(&snapshot_ns, s.snapshots - last.snapshots, s.scan - last.scan);
+	learn(&kept, n, n - (s.counted - last.counted));
 	last = s;
 
-	double afford = affordable_both(&s);
-	double rest = afford - rate.traps;
-	steer_clock(afford);
-	steer_interval(rest > afford / 3 ? rest : afford / 3, debt_of(&s));
-	grant(afford, cpu);
+	struct afford afford = affordable_now(&s);
+	steer_clock(afford.both);
+	steer_interval(afford.callbacks, debt_of(&s));
+	grant(&afford, cpu);
 }
 
 int governor_pause(void)

@@ -36,10 +36,10 @@
 #define COPY_MAX	   (1u << 20)  /* bytes of objects that the service thread copies at once */
 #define PAUSE_COPY_MAX	   (64u << 10)
 #define PAUSE_RUN	   8u /* objects copied at once in a pause, whose time may end in between */
-#define PAUSE_DEEP_SHARE   0.6	/* part of a pause's time in which references are followed, too */
-#define USUAL_SNAPSHOTS	   16.0 /* snapshots that the usual factor counts as, see skipped_factor */
+#define PAUSE_DEEP_SHARE   0.6	 /* part of a pause's time in which references are followed, too */
+#define USUAL_SNAPSHOTS	   128.0 /* snapshots that the usual factor counts as, see skipped_factor */
 #define USUAL_OBJECTS	   4096.0 /* pending objects over which the usual factor is averaged */
-#define CARRY_SNAPSHOTS	   128.0  /* snapshots over which the carried-over objects are spread */
+#define CARRY_SNAPSHOTS	   1024.0 /* snapshots over which the carried-over objects are spread */
 #define HURRY_LEAST	   32u	  /* with so many objects in a round, the next one comes earlier */
 
 static _Atomic uint64_t service_allowance;
@@ -48,6 +48,7 @@ static unsigned char *service_copy, *pause_copy;
 static uint64_t pause_random;
 static uint64_t service_left;  /* rest of the allowance, for scan_hurry */
 static uint32_t round_objects; /* pending objects of the last round */
+static struct scan_work work;
 
 bool scan_init(void)
 {
@@ -238,6 +239,7 @@ static void send_batch(struct link_ring *ring, struct batch *b, uint64_t more)
 	for (uint32_t i = 0; i < n; i++) {
 		struct entry *e = &b->entries[i];
 		if (atomic_load(&e->state) == ENTRY_SNAPPED) {
+			work.objects += e->snapshots == 1 && e->flags & WIRE_IN_PAUSE;
 			if (e->text)
 				string_value_send(ring, e->text, e->context, e->deep.hash);
 			send_entry(ring, e, b->epoch, factor);
@@ -284,6 +286,7 @@ static bool service_batch(struct batch *b, uint64_t min_age, uint64_t deadline)
 			if (!run_add(&run, e, service_copy, COPY_MAX))
 				atomic_store(&e->state, ENTRY_GONE);
 		}
+		work.objects++;
 	}
 	run_finish(&run, &how);
 	return done;
@@ -353,7 +356,13 @@ static void look_round(struct link_ring *ring, bool final, uint64_t allowance)
 	for (uint32_t i = 0; i < n; i++)
 		send_batch(ring, closed[i], i + 1 == n ? pending_objects_missed() : 0);
 	uint64_t spent = cpu_ns() - start;
+	work.ns += spent;
 	service_left = spent < allowance ? allowance - spent : 0;
+}
+
+struct scan_work scan_work(void)
+{
+	return work;
 }
 
 void scan_service(struct link_ring *ring, bool final)

@@ -29,6 +29,15 @@ void scan_service(struct link_ring *ring, bool final);
 bool scan_hurries(void);
 void scan_hurry(struct link_ring *ring);
 
+/* What scanning has cost the service thread so far. */
+struct scan_work {
+	uint64_t ns;	  /* CPU time of its snapshots, and of sending all */
+	uint64_t objects; /* with a snapshot, also of a pause */
+};
+
+/* Service thread. */
+struct scan_work scan_work(void);
+
 /*
  * Sets the budget until the next call: ns on the service thread, and the share of time in pauses.
  */
