@@ -17,6 +17,7 @@
 #include "analyse/replica/observations.h"
 #include "analyse/replica/verdict.h"
 #include "base/rng.h"
+#include "stats/cluster.h"
 #include "stats/groups.h"
 #include "stats/spread.h"
 
@@ -143,33 +144,6 @@ static double largest_sample(const struct decide_input *in)
 	return largest;
 }
 
-/*
- * The design effect of snapshots that stand for preceding samples without one. The samples that
- * they stand for in one block were missed together, and count as one observation for each block of
- * the run. It is computed for the commonest content, from both variances.
- */
-static double design_effect(const struct observation *s, const struct names *name, size_t n,
-			    uint64_t top)
-{
-	double in[GROUPS_BLOCKS] = { 0 }, of[GROUPS_BLOCKS] = { 0 };
-	double all = 0, squares = 0, share = 0, others = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double weight = name[i].v * s[i].others / s[i].weight;
-		bool hit = name[i].differing == top;
-		all += name[i].v;
-		squares += name[i].v * name[i].v;
-		share += hit ? name[i].v : 0;
-		in[s[i].block] += hit ? weight : 0;
-		of[s[i].block] += weight;
-	}
-	share /= all;
-	for (int b = 0; b < GROUPS_BLOCKS; b++)
-		others += (in[b] - share * of[b]) * (in[b] - share * of[b]);
-	double own = share * (1 - share) * squares;
-	return own > 0 ? 1 + others / own : 1;
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct names *x = a, *y = b;
@@ -196,17 +170,33 @@ static uint64_t commonest(struct names *name, size_t n)
 	return best;
 }
 
+/*
+ * The design effect of snapshots that stand for preceding samples without one, for the commonest
+ * content.
+ */
 static int set_design(struct seen *to, const struct observation *observations)
 {
 	struct names *sorted = malloc((to->n + 1) * sizeof *sorted);
+	struct cluster_observation *cluster = malloc((to->n + 1) * sizeof *cluster);
+	int result = sorted && cluster ? 0 : -1;
 
-	if (!sorted)
-		return -1;
-	for (size_t i = 0; i < to->n; i++)
+	for (size_t i = 0; result == 0 && i < to->n; i++)
 		sorted[i] = to->name[i];
-	to->design = design_effect(observations, to->name, to->n, commonest(sorted, to->n));
+	uint64_t top = result == 0 ? commonest(sorted, to->n) : 0;
+	for (size_t i = 0; result == 0 && i < to->n; i++) {
+		const struct observation *o = &observations[i];
+		cluster[i] = (struct cluster_observation){
+			.weight = to->name[i].v,
+			.others = to->name[i].v * o->others / o->weight,
+			.block = o->block * CLUSTER_BLOCKS / GROUPS_BLOCKS,
+			.hit = to->name[i].differing == top,
+		};
+	}
+	if (result == 0)
+		to->design = cluster_design(cluster, to->n);
 	free(sorted);
-	return 0;
+	free(cluster);
+	return result;
 }
 
 /* Snapshots whose `alike` may be any count as repeats of the commonest. */
