@@ -112,10 +112,7 @@ static int parse(struct annotate_command *o, int argc, char **argv)
 		OPT_WINDOW(&o->time),
 		OPT_THREAD(&o->thread),
 		OPT_STRING(0, "format", "FORMAT", &o->format, "text (default) or json"),
-		OPT_BOOL('q', "quiet", &o->quiet,
-			 "show no progress; by default it is shown on a terminal after one second"),
-		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
-		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_TERMINAL(o),
 		OPT_LINKS(&o->links, editors ? editors : "what links open"),
 		OPT_END,
 	};

@@ -162,10 +162,7 @@ static int parse(struct diff_command *o, int argc, char **argv)
 			   "write to FILE, overwriting it, instead of standard output"),
 		OPT_LIST(0, "source-path", "PATH", &o->source_path,
 			 "where the sources are, for github: folders, separated by ':'"),
-		OPT_BOOL('q', "quiet", &o->quiet,
-			 "show no progress; by default it is shown on a terminal after one second"),
-		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
-		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_TERMINAL(o),
 		OPT_END,
 	};
 	const struct option_command command = {

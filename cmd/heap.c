@@ -137,10 +137,7 @@ static int parse(struct heap_command *o, int argc, char **argv)
 			 "repeated"),
 		OPT_STRING(0, "format", "FORMAT", &o->format,
 			   "text (default), json, csv (the classes), or markdown (a summary)"),
-		OPT_BOOL('q', "quiet", &o->quiet,
-			 "show no progress; by default it is shown on a terminal after one second"),
-		OPT_BOOL(0, "no-pager", &o->no_pager, "print to the terminal without a pager"),
-		OPT_STRING(0, "color", "WHEN", &o->color, "auto (default), always or never"),
+		OPT_TERMINAL(o),
 		OPT_END,
 	};
 	const struct option_command command = {

@@ -2,7 +2,6 @@
 /* heap_sites.c - see heap_sites.h. */
 #include "heap_sites.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "load.h"
@@ -10,23 +9,6 @@
 #include "say.h"
 
 enum { CONFIDENCE_PERCENT = 95 };
-
-/* "Shop.java:12", which the caller frees; NULL if out of memory. */
-static char *text_of(const struct row *row)
-{
-	const struct style plain = { .utf8 = true };
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	if (!out)
-		return NULL;
-	row_put_line(out, &plain, row);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
-}
 
 /* 0, or -1 if out of memory. */
 static int add_rows(struct heap_report *r, const struct rows *rows)
@@ -37,7 +19,7 @@ static int add_rows(struct heap_report *r, const struct rows *rows)
 
 	for (size_t i = 0; result == 0 && i < rows->n; i++) {
 		const struct row *row = &rows->row[i];
-		char *line = text_of(row);
+		char *line = row_place_text(row, row_put_line);
 		if (!line)
 			result = -1;
 		else if (row->replica.bytes > 0)

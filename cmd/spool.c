@@ -5,13 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/outfile.h"
 #include "base/utf8.h"
 
 enum { TAIL = 64 << 10, PIECE = 64 << 10, TAB = 8 };
@@ -53,23 +53,6 @@ void spool_close(struct spool *s)
 	s->fd = -1;
 }
 
-static int write_all(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-		if (n >= 0) {
-			data += n;
-			len -= (size_t)n;
-		} else if (errno == EAGAIN) {
-			struct pollfd wait = { .fd = fd, .events = POLLOUT };
-			poll(&wait, 1, -1);
-		} else if (errno != EINTR) {
-			return -1;
-		}
-	}
-	return 0;
-}
-
 int spool_drain(struct spool *s)
 {
 	static char piece[PIECE];
@@ -78,7 +61,7 @@ int spool_drain(struct spool *s)
 	while (s->fd >= 0 && (n = pread(s->fd, piece, sizeof piece, s->done)) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 || write_all(s->to, piece, (size_t)n) < 0)
+		if (n < 0 || outfile_write(s->to, piece, (size_t)n) < 0)
 			return -1;
 		s->done += n;
 	}

@@ -32,6 +32,7 @@ thousand checks; so each has a false alarm rate of about 1e-6, five standard dev
    events that were lost, and 2 % for what is allocated before the program proper.
 Nothing is compared with a clock. If uses cannot be watched, the runs that need that are skipped.
 """
+# Runs alone: programs are over after a second, and it runs two at a time itself.
 
 import argparse
 import json

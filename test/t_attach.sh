@@ -3,6 +3,8 @@
 # ojx record -p: attaching to running JVMs, what prevents it, containers, and the state of the JVM
 # afterwards. The program is test/jvm/Paced.java, which runs until a file exists.
 #
+# Runs alone: JVMs are chosen by the name of their class, which other tests use as well.
+#
 #      test/t_attach.sh [NAME...]: only these parts
 . "$(dirname "$0")/lib.sh"
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx report` on a terminal: keys, sizes, limited terminals, and the terminal afterwards.
 # test/unit/test_view.c tests the table.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/tmux.sh"
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The bash completion offers everything that ojx accepts: commands, options of --help, words of
 # options.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 . "$TOP/docs/completion/ojx.bash"

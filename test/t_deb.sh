@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # `make deb`: the package is complete, declares its dependencies, and works where it is unpacked.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 if ! command -v dpkg-shlibdeps >/dev/null; then

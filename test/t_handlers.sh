@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Signal handlers and GC pauses neither allocate nor lock (test/handlers.py): the tree has no such
 # fault, and the check would find one.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 find_jdks

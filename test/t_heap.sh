@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx heap`: dumps of a program whose equal objects are known (test/jvm/Heaped.java), in several
 # layouts; how files are read; messages about bad files. Reader and partition have unit tests.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The structure of the tree (test/house.py): it has no fault, and the check finds each kind of
 # fault.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 "$TOP/test/house.py" "$TOP" >"$TMP/faults" 2>&1

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx report --format=html`: the file, the sources packed into it, and, if there is a Chromium, the
 # page as a reader uses it (test/t_html.py).
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 compile_make_data

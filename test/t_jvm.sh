@@ -359,8 +359,8 @@ test_installed()
 }
 
 # test/t_jvm.sh [NAME...]: only these
-tests=(exits short memory signals starts programs)
-once=(parent_killed full_ring denied options) # the same on every JDK
+tests=(exits short memory signals programs)
+once=(starts parent_killed full_ring denied options) # the same on every JDK
 [ $# = 0 ] || tests=("$@") once=()
 unloaded=$("${jdks[0]}/bin/java" -cp "$classes" Target unload 500)
 for home in "${jdks[@]}"; do

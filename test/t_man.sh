@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # ojx.1 and `ojx COMMAND --help` name the same commands, options and arguments; docs/architecture.md names all files.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 page=$TOP/ojx.1

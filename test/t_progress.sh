@@ -3,7 +3,6 @@
 # Progress: a line on the terminal while something takes longer than a second. It is removed before
 # anything else is written, and never goes to a file or a pipe. The slow work is a recording that
 # comes slowly through a pipe.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `ojx report` as a command: options, files that are no recordings, output, pager. No JVM is needed:
 # test/make_data.c makes the recordings. test/unit tests what a report says.
-# Other tests may run at the same time.
 . "$(dirname "$0")/lib.sh"
 
 unset COLUMNS NO_COLOR PAGER OJX_PAGER LESS

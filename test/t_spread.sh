@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A line that makes nearly all objects gets few snapshots, so that others get some; its figures are
 # those of all its objects nevertheless. test/jvm/Hot.java knows the truth.
+#
+# Runs alone: a loop that only allocates sends all of its samples, of which few may be lost.
 . "$(dirname "$0")/lib.sh"
 
 classes=$TMP/classes

@@ -10,7 +10,7 @@ data=$TMP/ojx.data
 report=$TMP/report.json
 source=$TOP/test/jvm/Table.java
 
-ms=3000 # of CPU time, of each of two readers
+ms=1500 # of CPU time, of each of two readers
 soaking && ms=6000
 
 find_jdks

@@ -125,6 +125,7 @@ void jvmproc_find_place(struct jvmproc_place *p, pid_t pid)
 {
 	char root[PATH_MAX] = "";
 
+	*p = (struct jvmproc_place){ .root = "" };
 	snprintf(p->root, sizeof p->root, "/proc/%d/root", (int)pid);
 	p->place = (struct words_place){ p->root, p->dir };
 	if (!read_link(pid, "cwd", p->dir) || !read_link(pid, "root", root))

@@ -65,6 +65,22 @@ void row_put_line(FILE *out, const struct style *s, const struct row *row)
 	frame_put_line(out, s, frame);
 }
 
+char *row_place_text(const struct row *row, row_put_fn *put)
+{
+	const struct style plain = { .utf8 = true };
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	put(out, &plain, row);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
 /*
  * A sample counts itself without error; it also stands for 1/p - 1 others, with the variance of
  * being drawn.

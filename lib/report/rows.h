@@ -56,6 +56,9 @@ struct row_variances rows_variances(const struct row *row);
 /* The row's class as reports show it; "?" if unknown. */
 const char *row_class(const struct row *row);
 
+/* Writes the place of a row: row_put_site() or row_put_line(). */
+typedef void row_put_fn(FILE *out, const struct style *s, const struct row *row);
+
 /*
  * Writes where the objects are allocated and, if that is in the JDK, which of the reader's own code
  * asked for them: "ArrayList.grow:237 <- Shop.load:12"; then what distinguishes the row. If the
@@ -68,5 +71,8 @@ const struct model_frame *row_line(const struct row *row);
 
 /* Writes the line of code, "Shop.java:12"; "Shop.load:12" where the file is not known. */
 void row_put_line(FILE *out, const struct style *s, const struct row *row);
+
+/* What `put` writes, without colours; the caller frees it. NULL if out of memory. */
+char *row_place_text(const struct row *row, row_put_fn *put);
 
 #endif

@@ -58,46 +58,6 @@ struct bounds_range bounds_wilson(double share, double n, double z)
 	return range;
 }
 
-/*
- * Standard deviation of the share of equal pairs among n objects, a U-statistic of second order
- * (Hoeffding 1948). The divisor is two smaller because the groups' shares come from the same
- * objects; it matters for small n.
- */
-static double equal_deviation(double squares, double cubes, double n)
-{
-	n = fmax(1, n - 2);
-	double variance =
-		4 * (cubes - squares * squares) / n + 2 * squares * (1 - squares) / (n * n);
-
-	return sqrt(fmax(0, variance));
-}
-
-/*
- * The end of a score interval. Consider distributions in which the groups keep the part `stay` of
- * the share that was seen, and the rest is all distinct. The end is the one of which the observed
- * value is z deviations above. The deviation is that distribution's own, since the observed one
- * would be 0 if all objects are equal; or the observed one if that is larger, since the observed
- * sizes of groups are random.
- */
-double bounds_equal(double squares, double cubes, double n, double z)
-{
-	double low = 0, high = 1;
-
-	if (!(n > 1))
-		return NAN;
-	double share = (squares - 1 / n) / (1 - 1 / n);
-	double least = equal_deviation(squares, cubes, n);
-	for (int i = 0; i < 40; i++) {
-		double stay = (low + high) / 2, square = stay * stay;
-		double deviation = equal_deviation(squares * square, cubes * square * stay, n);
-		if (share * (1 - square) >= z * fmax(deviation, least))
-			low = stay;
-		else
-			high = stay;
-	}
-	return clamp(share * low * low);
-}
-
 double bounds_alpha(double b, double c)
 {
 	return b + c > 0 ? b / (b + c) : NAN;

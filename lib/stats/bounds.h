@@ -43,13 +43,6 @@ double bounds_effective_share(double share, double sum, double squares, double s
  */
 struct bounds_range bounds_wilson(double share, double n, double z);
 
-/*
- * The lower end of A, the share of equal pairs among all pairs of objects: A = sum of s_i^2 over
- * the shares s_i of groups. `n` (effective) objects were observed; `squares` and `cubes` are the
- * sums of the second and third powers of the groups' observed shares. 0..1; NAN for n <= 1.
- */
-double bounds_equal(double squares, double cubes, double n, double z);
-
 /* alpha = B / (B + C), the paper's equation 3. NAN if no pair is unequal. */
 double bounds_alpha(double b, double c);
 

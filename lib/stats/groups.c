@@ -117,9 +117,7 @@ struct gathering {
 	uint64_t epoch_at_hand;
 	struct halves all, thick; /* of everything; of all epochs that are not thin */
 	double thick_squares;
-	double group_squares, group_cubes; /* of the groups' weights */
-	bool unsure;			   /* some contents in different groups may be equal */
-	double lost, thick_lost;	   /* weight in no group */
+	double lost, thick_lost; /* weight in no group */
 	/* for the coverage: */
 	double sum[2], square[2], single[2], twice[2], thin[2]; /* [0] objects, [1] bytes */
 	double differing[2];					/* without single ones */
@@ -262,10 +260,6 @@ static void gather(struct gathering *g, const struct observation *s, size_t n)
 			group.squares += s[next].weight * s[next].weight;
 			gather_observation(g, &s[next]);
 		}
-		double weight = group.weight[0] + group.weight[1];
-		g->group_squares += weight * weight;
-		g->group_cubes += weight * weight * weight;
-		g->unsure |= s[first].refs || s[first].partial;
 		gather_choice(g, &s[first], &group);
 		gather_coverage(g, &s[first], next - first);
 		gather_least(g, &s[first], next - first);
@@ -358,17 +352,6 @@ static void set_largest(struct groups *groups, const struct gathering *g,
 	groups->largest_range.high = fmin(1, groups->largest_range.high + lost);
 }
 
-/* The least probability that two objects are equal. */
-static double least_equal(const struct gathering *g, double z)
-{
-	double all = g->all.weight[0] + g->all.weight[1];
-
-	if (g->unsure || !(all > 0))
-		return NAN;
-	return bounds_equal(g->group_squares / (all * all), g->group_cubes / (all * all * all),
-			    bounds_effective(all, g->all.squares), z);
-}
-
 /* The least number of contents; `n` of the `objects` were observed. */
 static void set_least(struct groups *groups, const struct gathering *g, size_t n, double objects,
 		      double z)
@@ -395,8 +378,7 @@ void groups_measure(struct groups *groups, struct observation *observations, siz
 				   .contents_bytes = NAN,
 				   .least = NAN,
 				   .least_bytes = NAN,
-				   .distinct = NAN,
-				   .equal_low = NAN };
+				   .distinct = NAN };
 	if (n < 2)
 		return;
 	name_groups(observations, n, rng);
@@ -407,7 +389,6 @@ void groups_measure(struct groups *groups, struct observation *observations, siz
 	groups->covered = covered_range(&g, 0, z);
 	groups->covered_bytes = covered_range(&g, 1, z);
 	groups->covered_mean = fmax(0, 1 - (g.single[1] + g.differing[1]) / g.sum[1]);
-	groups->equal_low = least_equal(&g, z);
 	groups->contents = g.contents;
 	groups->contents_bytes = g.contents_bytes;
 	groups->distinct = distinct_contents(&g, objects);

@@ -55,11 +55,6 @@ struct groups {
 	 */
 	double least, least_bytes;
 	double distinct; /* estimated number of contents; NAN: unknown */
-	/*
-	 * The least share of equal pairs among all pairs of objects: the lower end of its interval.
-	 * NAN if some content cannot be compared with all others.
-	 */
-	double equal_low;
 };
 
 /*

@@ -69,7 +69,6 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
 	s->top = sums.top / all;
 	s->again = sums.again / all;
 	s->equal = pairs > 0 ? fmin(1, sums.equal / pairs) : 0;
-	s->equal_most = pairs > 0 ? fmin(1, (sums.equal + 2 * e * sums.top) / pairs) : 1;
 	s->single = sums.single / all;
 	s->repeats = fmax(0, sums.all - sums.first) / all;
 }
@@ -98,16 +97,11 @@ double spread_equal_low(double equal, double n, double alpha)
 	return low * low;
 }
 
-struct bounds_range spread_equal_range(const struct spread *s, double alpha)
+bool spread_equal_reaches(double equal, double n, double limit, double alpha)
 {
-	struct bounds_range range = { 0, 1 };
-
-	if (!(s->n > 1))
-		return range;
-	double high = binomial_high(one_group(s->equal_most, s->n), s->n, alpha);
-	range.low = spread_equal_low(s->equal, s->n, alpha);
-	range.high = high * high;
-	return range;
+	if (!(n > 1) || !(equal > 1e-12))
+		return limit <= 0;
+	return binomial_tail(one_group(equal, n), n, sqrt(limit)) <= alpha;
 }
 
 /* ---- the commonest content --------------------------------------------------------------- */
@@ -176,7 +170,7 @@ static void few_repeats(double *probability, unsigned k, unsigned r)
 	double hit[MOST_CONTENT + 1] = { 1 }; /* [j]: the probability that j contents are hit */
 
 	for (unsigned throws = 1; throws <= r + k; throws++) {
-		for (unsigned j = k; j > 0; j--)
+		for (unsigned j = throws < k ? throws : k; j > 0; j--)
 			hit[j] = hit[j] * j / k + hit[j - 1] * (k - j + 1) / k;
 		hit[0] = 0;
 		if (throws <= r)
@@ -188,32 +182,15 @@ static void few_repeats(double *probability, unsigned k, unsigned r)
 }
 
 /*
- * The probability that at most r of n snapshots repeat an earlier one, if k equally common contents
- * hold `share` and all others are distinct.
- */
-static double so_few(const double *probability, unsigned k, unsigned r, double n, double share)
-{
-	double sum = 1 - binomial_tail(r + 1, n, share), hits = r + 1;
-	/* the probability of that many hits; the next ones follow from it */
-	double exactly = binomial_density(hits + 1, n - hits + 1, share) / (n + 1);
-
-	for (unsigned i = 0; i < k && hits <= n; i++) {
-		sum += probability[i] * exactly;
-		exactly *= (n - hits) / (hits + 1) * share / (1 - share);
-		hits++;
-	}
-	return sum;
-}
-
-/*
  * Among all distributions in which k contents hold a given share, fewest snapshots repeat if the k
  * are equally common and all others are distinct: the number of different contents is Schur-concave
  * in their shares. So the observed repeats are compared with this distribution.
  */
 struct held {
 	double n, repeats;
+	unsigned k;
+	bool ready;			  /* whether `probability` is set */
 	double probability[MOST_CONTENT]; /* from few_repeats */
-	bool exact;			  /* whether `probability` is set */
 };
 
 /* False: too few snapshots to tell anything. */
@@ -221,27 +198,52 @@ static bool held_begin(struct held *h, const struct spread *s, unsigned k)
 {
 	h->n = floor(s->n + 1e-9);
 	h->repeats = ceil(s->n * fmin(1, s->repeats + s->phantom) - 1e-9);
-	h->exact = h->repeats <= MOST_REPEATS;
-	if (!(h->repeats + 1 < h->n))
-		return false;
-	if (h->exact)
-		few_repeats(h->probability, k, (unsigned)h->repeats);
-	return true;
+	h->k = k;
+	h->ready = false;
+	return h->repeats + 1 < h->n;
 }
 
-/* Whether so few repeats are improbable if the k contents hold that share. */
-static bool held_excludes(const struct held *h, unsigned k, double share, double alpha)
+/*
+ * The probability that so few snapshots repeat an earlier one, if the k contents hold `share`.
+ * `sum` is the part of it that has no more hits of the k contents than repeats.
+ */
+static double so_few(struct held *h, double share, double sum)
 {
-	if (!h->exact)
-		return 1 - binomial_tail(h->repeats + k + 1, h->n, share) <= alpha;
-	return so_few(h->probability, k, (unsigned)h->repeats, h->n, share) <= alpha;
+	double hits = h->repeats + 1;
+	/* the probability of that many hits; the next ones follow from it */
+	double exactly = binomial_density(hits + 1, h->n - hits + 1, share) / (h->n + 1);
+
+	if (!h->ready)
+		few_repeats(h->probability, h->k, (unsigned)h->repeats);
+	h->ready = true;
+	for (unsigned i = 0; i < h->k && hits <= h->n; i++) {
+		sum += h->probability[i] * exactly;
+		exactly *= (h->n - hits) / (hits + 1) * share / (1 - share);
+		hits++;
+	}
+	return sum;
+}
+
+/*
+ * Whether so few repeats are improbable if the k contents hold that share and all others are
+ * distinct. As many hits as repeats, or fewer, cannot repeat more often; that alone may be too
+ * probable already.
+ */
+static bool held_excludes(struct held *h, double share, double alpha)
+{
+	bool exact = h->repeats <= MOST_REPEATS;
+	double few_hits = 1 - binomial_tail(h->repeats + 1 + (exact ? 0 : h->k), h->n, share);
+
+	if (!exact || few_hits > alpha)
+		return few_hits <= alpha;
+	return so_few(h, share, few_hits) <= alpha;
 }
 
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha)
 {
 	struct held h = { .n = 0 };
 
-	return held_begin(&h, s, k) && held_excludes(&h, k, limit, alpha);
+	return held_begin(&h, s, k) && held_excludes(&h, limit, alpha);
 }
 
 double spread_held_high(const struct spread *s, unsigned k, double alpha)
@@ -253,7 +255,7 @@ double spread_held_high(const struct spread *s, unsigned k, double alpha)
 		return 1;
 	for (int i = 0; i < STEPS; i++) {
 		double share = (low + high) / 2;
-		if (held_excludes(&h, k, share, alpha))
+		if (held_excludes(&h, share, alpha))
 			high = share;
 		else
 			low = share;

@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stats/bounds.h"
-
 struct spread_snapshot {
 	uint64_t content; /* equal numbers mean equal contents */
 	double v;	  /* > 0 */
@@ -30,12 +28,11 @@ struct spread {
 	double n;	 /* effective number of snapshots (Kish), the phantom included; 0: none */
 	double contents; /* number of different contents seen */
 	double phantom;
-	double top;	   /* of the commonest content */
-	double again;	   /* of the commonest content that was seen more than once */
-	double equal;	   /* share of equal pairs among the pairs: A/n */
-	double single;	   /* of contents seen once */
-	double repeats;	   /* of snapshots that repeat an earlier one, averaged over their order */
-	double equal_most; /* A/n if the phantom has the commonest content */
+	double top;	/* of the commonest content */
+	double again;	/* of the commonest content that was seen more than once */
+	double equal;	/* share of equal pairs among the pairs: A/n */
+	double single;	/* of contents seen once */
+	double repeats; /* of snapshots that repeat an earlier one, averaged over their order */
 };
 
 /*
@@ -52,8 +49,6 @@ void spread_measure(struct spread *s, struct spread_snapshot *snapshots, size_t 
  */
 double spread_alpha(double n, int live);
 
-/* Both ends of A/n. */
-struct bounds_range spread_equal_range(const struct spread *s, double alpha);
 /*
  * The lower end of a mean of A/n (for example, over the slots of contents), from an effective
  * number `n`.
@@ -75,6 +70,7 @@ double spread_held_high(const struct spread *s, unsigned k, double alpha);
  * Compare a bound with a limit (0..1), much faster than computing it: whether the lower end reaches
  * the limit; whether the k contents hold no more than the limit.
  */
+bool spread_equal_reaches(double equal, double n, double limit, double alpha);
 bool spread_top_reaches(const struct spread *s, double limit, double alpha);
 bool spread_covered_reaches(const struct spread *s, double limit, double alpha);
 bool spread_held_within(const struct spread *s, unsigned k, double limit, double alpha);

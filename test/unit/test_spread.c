@@ -135,7 +135,7 @@ static struct facts facts_of(const struct truth *t, enum weighing w)
 /* ---- how often bounds are wrong ---------------------------------------------------------- */
 
 struct misses {
-	int equal_low, equal_high, top_low, top_high, covered_low, held_high;
+	int equal_low, top_low, top_high, covered_low, held_high;
 };
 
 static void draw_snapshots(struct spread *s, const struct truth *t, enum weighing w, size_t n,
@@ -152,10 +152,7 @@ static void draw_snapshots(struct spread *s, const struct truth *t, enum weighin
 
 static void judge(struct misses *m, const struct spread *s, const struct facts *f)
 {
-	struct bounds_range equal = spread_equal_range(s, ALPHA);
-
-	m->equal_low += equal.low > f->equal + 1e-9;
-	m->equal_high += equal.high < f->equal - 1e-9;
+	m->equal_low += spread_equal_low(s->equal, s->n, ALPHA) > f->equal + 1e-9;
 	m->top_low += spread_top_low(s, ALPHA) > f->top + 1e-9;
 	m->top_high += spread_top_high(s, ALPHA) < f->top - 1e-9;
 	m->covered_low += spread_covered_low(s, ALPHA) > f->covered_by_groups + 1e-9;
@@ -184,7 +181,6 @@ static void check_truth(const struct truth *t, enum weighing w)
 			judge(&m, &s, &f);
 		}
 		assert_few(m.equal_low, "A/n, low", t, (int)w, sizes[k]);
-		assert_few(m.equal_high, "A/n, high", t, (int)w, sizes[k]);
 		assert_few(m.top_low, "largest, low", t, (int)w, sizes[k]);
 		assert_few(m.top_high, "largest, high", t, (int)w, sizes[k]);
 		assert_few(m.covered_low, "covered, low", t, (int)w, sizes[k]);
@@ -267,7 +263,6 @@ static void check_rare(const struct truth *t, enum rare which, size_t n)
 		judge(&m, &s, &f);
 	}
 	assert_few(m.equal_low, "A/n, low", t, (int)which, n);
-	assert_few(m.equal_high, "A/n, high", t, (int)which, n);
 	assert_few(m.top_low, "largest, low", t, (int)which, n);
 	assert_few(m.top_high, "largest, high", t, (int)which, n);
 	assert_few(m.covered_low, "covered, low", t, (int)which, n);
@@ -356,15 +351,15 @@ static void check_order(struct rng *rng)
 			(struct spread_snapshot){ rng_below(rng, (uint32_t)contents),
 						  rng_below(rng, 2) ? 1 + 9 * rng_unit(rng) : 1 };
 	spread_measure(&s, snapshots, n, 0, 1);
-	struct bounds_range a = spread_equal_range(&s, ALPHA);
+	double equal = spread_equal_low(s.equal, s.n, ALPHA);
 	double low = spread_top_low(&s, ALPHA), high = spread_top_high(&s, ALPHA);
 	assert_true(s.n > 0 && s.n <= (double)n + 1 + 1e-9);
-	assert_true(a.low >= 0 && a.low <= a.high && a.high <= 1);
-	assert_true(a.low <= s.equal + 1e-9 && a.high >= s.equal - 1e-9);
+	assert_true(equal >= 0 && equal <= s.equal + 1e-9);
 	assert_true(low >= 0 && low <= s.top + 1e-9 && s.top <= high + 1e-9 && high <= 1);
 	assert_true(spread_covered_low(&s, ALPHA) <= spread_covered(&s) + 1e-9);
 	for (double limit = 0.05; limit < 1; limit += 0.1) {
 		assert_true(spread_top_reaches(&s, limit, ALPHA) == (low >= limit));
+		assert_true(spread_equal_reaches(s.equal, s.n, limit, ALPHA) == (equal >= limit));
 		assert_true(spread_covered_reaches(&s, limit, ALPHA) ==
 			    (spread_covered_low(&s, ALPHA) >= limit));
 		assert_true(spread_held_within(&s, 16, limit, ALPHA) ==
@@ -404,12 +399,11 @@ static void nothing_seen(void **state)
 
 	(void)state;
 	spread_measure(&s, &one, 0, 5, 1);
-	assert_true(spread_equal_range(&s, ALPHA).low == 0);
-	assert_true(spread_equal_range(&s, ALPHA).high == 1);
+	assert_true(spread_equal_low(s.equal, s.n, ALPHA) == 0);
 	assert_true(spread_top_low(&s, ALPHA) == 0 && spread_top_high(&s, ALPHA) == 1);
 	assert_true(spread_covered_low(&s, ALPHA) == 0 && spread_held_high(&s, 16, ALPHA) == 1);
 	spread_measure(&s, &one, 1, 0, 1);
-	assert_true(spread_equal_range(&s, ALPHA).low == 0);
+	assert_true(spread_equal_low(s.equal, s.n, ALPHA) == 0);
 	assert_true(spread_top_low(&s, ALPHA) == 0 && spread_covered_low(&s, ALPHA) == 0);
 	assert_true(spread_alpha(19, 0) < spread_alpha(20, 0));
 	assert_true(fabs(spread_alpha(20, 1) * 10 - spread_alpha(20, 0)) < 1e-12);

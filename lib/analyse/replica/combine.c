@@ -125,14 +125,12 @@ static double values_worth(const struct weighed *all, const struct pair *pairs, 
 		    share * (1 - share) * all->all * all->all * (spots - 1) / (spread * spots));
 }
 
-static void add_cell(struct combine_kind *to, double share, double objects,
-		     const struct pair *pairs, size_t n)
+static void add_cell(struct combine_kind *to, double share, const struct pair *pairs, size_t n)
 {
 	struct weighed contents = { 0 }, values = { 0 };
 	double by[4] = { 0 };
 
 	to->all += share;
-	to->objects += objects;
 	for (size_t i = 0; i < n; i++) {
 		by[pairs[i].outcome] += pairs[i].weight;
 		weighed_add(&contents, pairs[i].weight, false);
@@ -141,19 +139,14 @@ static void add_cell(struct combine_kind *to, double share, double objects,
 	double sum = contents.all;
 	if (!(sum > 0))
 		return;
-	double effective = weighed_number(&contents);
 	double known = (by[PAIR_EQUAL] + by[PAIR_UNPROVEN]) / sum;
 	to->paired += share;
 	to->equal += share * (by[PAIR_EQUAL] / sum);
 	to->unproven += share * (by[PAIR_UNPROVEN] / sum);
 	/* equal contents have equal values; the two different weightings could contradict this */
 	to->values += share * fmax(known, weighed_share(&values));
-	to->variance += share * share / effective;
+	to->variance += share * share / weighed_number(&contents);
 	to->value_variance += share * share / values_worth(&values, pairs, n);
-	to->objects_paired += objects;
-	to->objects_equal += objects * (by[PAIR_EQUAL] / sum);
-	to->objects_unproven += objects * (by[PAIR_UNPROVEN] / sum);
-	to->objects_variance += objects * objects / effective;
 }
 
 double combine_sum_equal(const struct combine *sum)
@@ -175,22 +168,22 @@ double combine_sum_values(const struct combine *sum)
 }
 
 /* Adds the cells of one size; `pairs` are the pairs of this size. */
-static void add_size(struct combine *sum, double share, double objects,
-		     const struct pair_size *size, const struct pair *pairs, size_t n)
+static void add_size(struct combine *sum, double share, const struct pair_size *size,
+		     const struct pair *pairs, size_t n)
 {
 	for (size_t kind = 0, first = 0; kind < PAIR_KINDS; kind++) {
 		size_t next = first;
 		while (next < n && pairs[next].kind == kind)
 			next++;
 		if (size->share[kind] > 0)
-			add_cell(&sum->kind[kind], share * size->share[kind],
-				 objects * size->share[kind], pairs + first, next - first);
+			add_cell(&sum->kind[kind], share * size->share[kind], pairs + first,
+				 next - first);
 		first = next;
 	}
 }
 
 /* Adds one size, whose evidence begins at *seen and *first, and advances both. */
-static void take_size(struct combine *sum, const struct size *s, double share, double objects,
+static void take_size(struct combine *sum, const struct size *s, double share,
 		      const struct pairs *pairs, size_t *seen, size_t *first)
 {
 	while (*seen < pairs->nsizes && pairs->sizes[*seen].array_length < s->array_length)
@@ -202,13 +195,10 @@ static void take_size(struct combine *sum, const struct size *s, double share, d
 		next++;
 	if (s->array_length == MODEL_OTHER_SIZES) {
 		sum->other += share;
-		sum->unseen_objects += objects;
 	} else if (*seen < pairs->nsizes && pairs->sizes[*seen].array_length == s->array_length) {
-		add_size(sum, share, objects, &pairs->sizes[*seen], pairs->pair + *first,
-			 next - *first);
+		add_size(sum, share, &pairs->sizes[*seen], pairs->pair + *first, next - *first);
 	} else {
 		sum->unseen += share;
-		sum->unseen_objects += objects;
 	}
 	*first = next;
 }
@@ -226,7 +216,7 @@ static void add_sizes(struct combine *sum, const struct size *sizes, size_t n,
 		double objects = total.objects > 0 ? sizes[i].objects / total.objects : 0;
 		double equal_before = combine_sum_equal(sum),
 		       values_before = combine_sum_values(sum);
-		take_size(sum, &sizes[i], share, objects, pairs, &seen, &first);
+		take_size(sum, &sizes[i], share, pairs, &seen, &first);
 		add_moment(&equal, objects, share, combine_sum_equal(sum) - equal_before);
 		add_moment(&values, objects, share, combine_sum_values(sum) - values_before);
 	}
@@ -260,11 +250,6 @@ static void merge_kind(struct combine_kind *to, const struct combine_kind *k, do
 	to->values += share * k->values;
 	to->variance += share * share * k->variance;
 	to->value_variance += share * share * k->value_variance;
-	to->objects += share * k->objects;
-	to->objects_paired += share * k->objects_paired;
-	to->objects_equal += share * k->objects_equal;
-	to->objects_unproven += share * k->objects_unproven;
-	to->objects_variance += share * share * k->objects_variance;
 }
 
 int combine_add(struct combine *sum, const struct model_context *c, double share,
@@ -284,7 +269,6 @@ int combine_add(struct combine *sum, const struct model_context *c, double share
 	sum->gamma += share * (isnan(gamma) ? 1 : gamma);
 	sum->other += share * own.other;
 	sum->unseen += share * own.unseen;
-	sum->unseen_objects += share * own.unseen_objects;
 	sum->equal_variance += share * share * own.equal_variance;
 	sum->value_variance += share * share * own.value_variance;
 	sum->added += share;

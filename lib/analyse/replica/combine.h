@@ -29,18 +29,12 @@ struct combine_kind {
 	double values;	       /* of equal value; includes `equal` and `unproven` */
 	double variance;       /* sum of share^2 / effective pairs */
 	double value_variance; /* the same with the effective pairs behind `values` */
-	/*
-	 * the same by shares of objects instead of pairs: two objects of one size, whatever their
-	 * contexts
-	 */
-	double objects, objects_paired, objects_equal, objects_unproven, objects_variance;
 };
 
 struct combine {
 	struct combine_kind kind[PAIR_KINDS];
 	double other;  /* share of pairs within MODEL_OTHER_SIZES */
 	double unseen; /* share of pairs of sizes without any observation, of either kind */
-	double unseen_objects;
 	/*
 	 * variances of the sums of equal contents and of equal values that come from the estimated
 	 * shares of sizes
@@ -56,8 +50,8 @@ struct combined {
 	double a, b, c; /* estimates; they sum to 1 */
 	struct bounds_range a_range, theta_range;
 	double gamma; /* upper bound of the largest group; NAN if no context has two objects */
-	/* among pairs of one size: equal content, by objects; equal value among unequal contents */
-	struct bounds_range within, alpha_within;
+	/* equal value among pairs of one size and unequal contents */
+	struct bounds_range alpha_within;
 };
 
 /*

@@ -83,29 +83,6 @@ static struct bounds_range pair_range(const struct combine *sum, double least, d
 	return range;
 }
 
-/* Equal content among objects of the same size, by objects. */
-static struct bounds_range within_range(const struct combine *sum, double z)
-{
-	double paired = 0, variance = 0, least = 0, most = 0, unknown = sum->unseen_objects;
-	struct bounds_range range = { NAN, NAN };
-
-	for (int i = 0; i < PAIR_KINDS; i++) {
-		const struct combine_kind *k = &sum->kind[i];
-		paired += k->objects_paired;
-		variance += k->objects_variance;
-		least += k->objects_equal;
-		most += k->objects_equal + k->objects_unproven;
-		if (i != PAIR_MIXED)
-			unknown += k->objects - k->objects_paired;
-	}
-	if (!(paired > 0))
-		return range;
-	double n = bounds_effective(paired, variance);
-	range.low = paired * bounds_wilson(fmin(least / paired, 1), n, z).low;
-	range.high = fmin(1, paired * bounds_wilson(fmin(most / paired, 1), n, z).high + unknown);
-	return range;
-}
-
 /* Equal values among pairs of the same size and unequal content. */
 static struct bounds_range alpha_range(const struct combine *sum, double z)
 {
@@ -124,7 +101,7 @@ void combine_finish(const struct combine *sum, double z, struct combined *to)
 	double unknown = sum->other + sum->unseen;
 	const struct bounds_range none = { NAN, NAN };
 
-	*to = (struct combined){ NAN, NAN, NAN, none, none, NAN, none, none };
+	*to = (struct combined){ NAN, NAN, NAN, none, none, NAN, none };
 	if (!sum->pairs)
 		return;
 	estimate(sum, to);
@@ -139,7 +116,6 @@ void combine_finish(const struct combine *sum, double z, struct combined *to)
 				 content_pairs(sum), sum->equal_variance, z);
 	to->theta_range = pair_range(sum, values, values, positive(unknown + mixed),
 				     value_pairs(sum), sum->value_variance, z);
-	to->within = within_range(sum, z);
 	to->alpha_within = alpha_range(sum, z);
 	if (sum->added > 0)
 		to->gamma = fmin(1, sum->gamma / sum->added);

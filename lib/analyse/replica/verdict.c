@@ -94,7 +94,7 @@ static bool is_partial(const struct verdict_evidence *e)
 	if (e->values_low >= HALF && !(e->end.n >= SNAPSHOTS_LEAST))
 		return true;
 	return e->slots >= HALF &&
-	       spread_equal_low(e->slots, e->slots_n, alpha_of(e, e->slots_n)) >= HALF;
+	       spread_equal_reaches(e->slots, e->slots_n, HALF, alpha_of(e, e->slots_n));
 }
 
 /* Why objects that are alike at their end are not called replicas. */
@@ -111,27 +111,26 @@ enum replica_verdict verdict_of(const struct verdict_evidence *e, enum replica_d
 {
 	bool varied = is_distinct(e, &e->use_most); /* when used, whatever they are at the end */
 	bool end_half = top_is_half(e, &e->end), end_few = mergeable(e, &e->end, 1);
-	bool ends_alike = end_half || end_few;
-	bool proven = !e->identity && !e->referred && least_same(e) >= HALF;
+	bool ends_alike = end_half || end_few, unlinked = !e->identity && !e->referred;
+	double same = unlinked && ends_alike ? least_same(e) : 0;
+	bool proven = same >= HALF;
 	enum replica_doubt ignored = DOUBT_NONE;
 
 	doubt = doubt ? doubt : &ignored;
 	*doubt = DOUBT_NONE;
 	if (proven && end_half && !varied && !top_is_less(e, &e->use_most))
 		return VERDICT_REPLICA;
-	if (!e->identity && !e->referred && may_stay(e) && top_is_half(e, &e->use) &&
-	    !top_is_less(e, &e->end_most))
+	if (unlinked && top_is_half(e, &e->use) && may_stay(e) && !top_is_less(e, &e->end_most))
 		return VERDICT_REPLICA;
-	if (proven && end_few && !varied && mergeable(e, &e->end, least_same(e)))
+	if (proven && end_few && !varied && mergeable(e, &e->end, same))
 		return one_at_a_time(e) ? VERDICT_REPLICA : VERDICT_FEW_VALUES;
-	if (!e->identity && !e->referred && may_stay(e) && !(e->end.n >= SNAPSHOTS_LEAST) &&
-	    mergeable(e, &e->use, 1))
+	if (unlinked && !(e->end.n >= SNAPSHOTS_LEAST) && mergeable(e, &e->use, 1) && may_stay(e))
 		return VERDICT_FEW_VALUES;
 	if (ends_alike && !varied) {
 		*doubt = doubt_of(e);
 		return VERDICT_ALIKE;
 	}
-	if (is_partial(e) && !ends_alike)
+	if (!ends_alike && is_partial(e))
 		return VERDICT_PARTIAL;
 	return varied || is_distinct(e, &e->end_most) ? VERDICT_DISTINCT : VERDICT_UNKNOWN;
 }

@@ -14,15 +14,7 @@ const graphs = new Map();
 function readState() {
   const read = givenState();
   if (!(read.row >= 0 && read.row < rowCount)) read.row = rowCount > 0 ? shownRows[0] ?? 0 : -1;
-  if (!Object.hasOwn(METRICS, read.metric)) read.metric = DEFAULTS.metric;
-  read.zoom = Math.max(0, read.zoom);
-  read.box = Math.max(0, read.box);
   return read;
-}
-
-function restore() {
-  state = readState();
-  draw();
 }
 
 // ---- cards ------------------------------------------------------------------------------------

@@ -18,6 +18,8 @@
 		".size " #symbol ", . - " #symbol "\n"                    \
 		".popsection\n")
 
+EMBED_PART(html_page_head, "head.html");
+EMBED_PART(html_page_search, "search.html");
 EMBED_PART(html_page_report, "page.html");
 EMBED_PART(html_page_diff, "diff.html");
 EMBED_PART(html_style_base, "base.css");
@@ -88,6 +90,7 @@ const struct html_page html_diff = { html_page_diff, diff_styles, html_script_th
 
 /* In a page, each of these stands for another part. */
 #define HEAD   "<!--HEAD-->"
+#define SEARCH "<!--SEARCH-->\n"
 #define DATA   "<!--DATA-->"
 #define SCRIPT "<!--SCRIPT-->"
 
@@ -111,11 +114,13 @@ static void put_all(FILE *out, const char *const *parts)
 int html_put_page(FILE *out, const struct html_page *p, int (*put_data)(FILE *out, const void *of),
 		  const void *of)
 {
+	fputs(html_page_head, out);
 	const char *page = put_until(out, p->html, HEAD);
-
 	fputs("<style>\n", out);
 	put_all(out, p->styles);
 	fprintf(out, "</style>\n<script>\n'use strict';\n%s</script>", p->first);
+	page = put_until(out, page, SEARCH);
+	fputs(html_page_search, out);
 	page = put_until(out, page, DATA);
 	if (put_data(out, of) < 0) {
 		errno = ENOMEM;

@@ -54,16 +54,9 @@ int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *
 	return 0;
 }
 
-int html_number_place(struct intern *in, const struct row *row,
-		      void (*put)(FILE *out, const struct style *s, const struct row *row),
-		      char **owned, uint32_t *id)
+int html_number_place(struct intern *in, const struct row *row, row_put_fn *put, char **owned,
+		      uint32_t *id)
 {
-	const struct style plain = { .utf8 = true };
-	size_t len;
-	FILE *text = open_memstream(owned, &len);
-
-	if (!text)
-		return -1;
-	put(text, &plain, row);
-	return fclose(text) == 0 ? intern_text(in, *owned, id) : -1;
+	*owned = row_place_text(row, put);
+	return *owned ? intern_text(in, *owned, id) : -1;
 }

@@ -20,8 +20,7 @@ int html_put_tables(FILE *out, const struct intern *in, struct source_snippets *
  * Numbers the place of a row, as `put` writes it, as a text of the page. `owned` receives the text,
  * which must live as long as `in`; the caller frees it. 0, or -1 if out of memory.
  */
-int html_number_place(struct intern *in, const struct row *row,
-		      void (*put)(FILE *out, const struct style *s, const struct row *row),
-		      char **owned, uint32_t *id);
+int html_number_place(struct intern *in, const struct row *row, row_put_fn *put, char **owned,
+		      uint32_t *id);
 
 #endif

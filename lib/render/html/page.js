@@ -22,15 +22,7 @@ function readState() {
   if (read.page !== 'contexts' && !(read.item >= 0 && read.item < PAGES[read.page].items.length)) read.item = 0;
   if (!(read.frame >= 0 && read.frame < frames.class.length))
     read.frame = read.page !== 'contexts' ? itemFrame(read.page, read.item) : read.row >= 0 ? firstFrame(read.row) : -1;
-  if (!Object.hasOwn(METRICS, read.metric)) read.metric = DEFAULTS.metric;
-  read.zoom = Math.max(0, read.zoom);
-  read.box = Math.max(0, read.box);
   return read;
-}
-
-function restore() {
-  state = readState();
-  draw();
 }
 
 // The frame whose source is shown for a row.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // state.js - what the reader looks at is a state, and the state is in the address behind '#': so the back button goes back,
-// and an address can be handed on. Everything shown follows from it: a page has DEFAULTS, and draw().
+// and an address can be handed on. Everything shown follows from it: a page has DEFAULTS, METRICS, readState() and draw().
 
 let state = {};
 
-// What the address has, by name; the default of what it lacks. Numbers need to be checked.
+// What the address has, by name; the default of what it lacks. The numbers of rows, items and frames need to be checked.
 function givenState() {
   const given = new URLSearchParams(location.hash.slice(1)), read = {};
   for (const [name, value] of Object.entries(DEFAULTS)) {
@@ -12,7 +12,15 @@ function givenState() {
     const number = Number.parseInt(text, 10);
     read[name] = text === null ? value : typeof value === 'string' ? text : Number.isSafeInteger(number) ? number : value;
   }
+  if (!Object.hasOwn(METRICS, read.metric)) read.metric = DEFAULTS.metric;
+  read.zoom = Math.max(0, read.zoom);
+  read.box = Math.max(0, read.box);
   return read;
+}
+
+function restore() {
+  state = readState();
+  draw();
 }
 
 function address() {
