@@ -45,7 +45,7 @@ bool peek_works_now(void)
 }
 
 /*
- * Copies pieces up to the first that cannot be read; returns how many. The file is not kept open:
+ * [handler] Copies pieces up to the first that cannot be read; returns how many. The file is not kept open:
  * the program may close descriptors that it does not know, and open its own files under their
  * numbers.
  */
@@ -63,7 +63,7 @@ static size_t read_file(const struct peek_piece *pieces, size_t n)
 	return whole;
 }
 
-/* The same by one call. */
+/* [handler] The same by one call. */
 static size_t read_call(const struct peek_piece *pieces, size_t n)
 {
 	struct iovec local[PEEK_BATCH], remote[PEEK_BATCH];
@@ -79,7 +79,7 @@ static size_t read_call(const struct peek_piece *pieces, size_t n)
 	return whole;
 }
 
-/* errno belongs to the thread that is observed. */
+/* [handler] errno belongs to the thread that is observed. */
 static size_t read_some(const struct peek_piece *pieces, size_t n)
 {
 	int saved = errno;

@@ -25,7 +25,7 @@ void windows_init(JNIEnv *jni, const struct vmstructs *vm);
 /* [pause] Whether windows are taken. */
 bool windows_wanted(void);
 
-/* No more windows are taken. */
+/* [pause] No more windows are taken. */
 void windows_stop(void);
 
 /*
