@@ -10,9 +10,15 @@
 
 enum { AROUND = 15 /* lines of source above and below */ };
 
+/* The objects of a class are made at many lines. */
+static bool groups_classes(const struct browse *b)
+{
+	return b->source->report.grouping == ROWS_BY_CLASS;
+}
+
 const struct model_frame *browse_line(const struct browse *b)
 {
-	const struct row *row = view_row(&b->view);
+	const struct row *row = groups_classes(b) ? NULL : view_row(&b->view);
 	const struct model_frame *frame = row && row->stack.frames ? row_line(row) : NULL;
 
 	return frame && frame->class_name && frame->file && frame->line > 0 ? frame : NULL;
@@ -47,6 +53,13 @@ static int know_lines(struct browse *b)
 	return 0;
 }
 
+/* Why there is no line of code. */
+static const char *no_line(const struct browse *b)
+{
+	return groups_classes(b) ? "a class is made at many lines: press Tab until rows are lines"
+				 : "of this line no source file is known";
+}
+
 int browse_put_source(FILE *out, struct browse *b)
 {
 	const struct report *r = &b->source->report;
@@ -55,11 +68,16 @@ int browse_put_source(FILE *out, struct browse *b)
 	int result = -1;
 
 	if (!frame) {
-		fputs("(of this line no source file is known)", out);
+		fputs(no_line(b), out);
 		return 0;
 	}
-	if (know_lines(b) == 0 && source_path_of(&path, NULL, frame) == 0 && path &&
-	    asprintf(&word, "%s:%d", path, frame->line) > 0) {
+	if (source_path_of(&path, NULL, frame) < 0)
+		return -1;
+	if (!path) { /* a name that is none of a file in the folder of its package */
+		fputs(no_line(b), out);
+		return 0;
+	}
+	if (know_lines(b) == 0 && asprintf(&word, "%s:%d", path, frame->line) > 0) {
 		const char *const words[] = { word };
 		const struct annotate_report report = {
 			.version = r->version,
@@ -85,7 +103,7 @@ void browse_copy_line(struct browse *b)
 	char text[BROWSE_SAID / 2];
 
 	if (!frame) {
-		strcpy(b->said, "of this line no source file is known");
+		strcpy(b->said, no_line(b));
 		return;
 	}
 	snprintf(text, sizeof text, "%s:%d", frame->file, frame->line);

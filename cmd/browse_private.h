@@ -55,7 +55,7 @@ size_t browse_height(const struct browse *b);
 const struct model_frame *browse_line(const struct browse *b);
 /* Writes the source around the line of the row at the cursor. 0, or -1 if out of memory. */
 int browse_put_source(FILE *out, struct browse *b);
-/* What is known of lines is of rows that are gone. */
+/* Releases what browse_put_source has gathered. */
 void browse_forget_lines(struct browse *b);
 /* Passes "Shop.java:12" of the row at the cursor to the clipboard. */
 void browse_copy_line(struct browse *b);

@@ -27,7 +27,7 @@ fi
 licenses=$work/$name/share/doc/ojx/licenses
 mkdir -p "$licenses"
 cp build-static/archives/licenses/* "$licenses"
-for package in libc6-dev libcapstone-dev libelf-dev libncurses-dev libpfm4-dev zlib1g-dev; do
+for package in libc6-dev libcapstone-dev libelf-dev libncurses-dev libpfm4-dev libxxhash-dev zlib1g-dev; do
 	cp "/usr/share/doc/$package/copyright" "$licenses/$package"
 done
 chmod -R u=rwX,go=rX "$work/$name"

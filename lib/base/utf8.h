@@ -39,9 +39,9 @@ void utf8_put(FILE *out, const char *text, size_t len, enum utf8_mode mode);
 size_t utf8_link(const char *text, const char *end);
 
 /*
- * Columns of clean text on a terminal. Wide characters take two, combining ones none, and
- * neither does what begins or ends a link. Characters
- * beyond ASCII count as wcwidth() says, so LC_CTYPE should name a UTF-8 locale.
+ * Columns of clean text on a terminal. Wide characters take two, combining ones none, and neither
+ * does what begins or ends a link. Characters beyond ASCII count as wcwidth() says, so LC_CTYPE
+ * should name a UTF-8 locale.
  */
 size_t utf8_width(const char *text);
 size_t utf8_columns(const char *text, size_t len); /* of `len` bytes */

@@ -186,7 +186,7 @@ static void put_unknown(FILE *out, const struct report *r, const struct style *s
 		putc(' ', out);
 		style_put(out, s, names_simple(row_class(row)));
 		fprintf(out, " (%s, ", units_bytes(text, row->replica.bytes));
-		fprintf(out, "%s)", units_seconds(text, seconds));
+		fprintf(out, "%s more)", units_seconds(text, seconds));
 	}
 	if (rest->untold)
 		fprintf(out, "; for %zu of them more snapshots like these would not be enough",

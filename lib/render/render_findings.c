@@ -312,12 +312,13 @@ int render_findings(FILE *out, const struct report *r, const struct style *s)
 }
 
 /* Writes the rows of one way to count; a context with several stacks has several. */
-static int put_of(FILE *out, const struct report *r, const struct style *s, const struct finding *f)
+static int put_of(FILE *out, const struct report *r, const struct style *s, const struct finding *f,
+		  size_t table)
 {
-	const struct finding_table_kind *kind = f->kind->tables[0];
+	const struct finding_table_kind *kind = f->kind->tables[table];
 
-	for (size_t i = 0; kind->of_context && i < f->table[0].n; i++) {
-		const struct finding_row *row = finding_row(&f->table[0], i);
+	for (size_t i = 0; kind->of_context && i < f->table[table].n; i++) {
+		const struct finding_row *row = finding_row(&f->table[table], i);
 		putc('\n', out);
 		if (put_lines(out, gather(kind->of_context, s, f, row), INDENT) < 0)
 			return -1;
@@ -340,9 +341,9 @@ int render_findings_of(FILE *out, const struct report *r, const struct style *s,
 	struct findings f;
 	int result = findings_compute(&f, r->recording->model, &options);
 
-	for (size_t i = 0; i < f.n && result == 0; i++)
-		if (f.item[i].seen)
-			result = put_of(out, r, s, &f.item[i]);
+	for (size_t i = 0; i < f.n; i++)
+		for (size_t k = 0; f.item[i].seen && k < f.item[i].ntables && result == 0; k++)
+			result = put_of(out, r, s, &f.item[i], k);
 	findings_release(&f);
 	return result;
 }

@@ -69,8 +69,12 @@ const struct advice_rule advice_rules[] = {
 	  "Keep those that come often as constants; valueOf knows a few small ones, 'new' none." },
 	{ "optional", SAME, advice_is_optional, "An {class} {at} holds the same again and again.",
 	  "Keep it where the value is kept, or return the value itself." },
-	{ "lambda", SAME | SOME, advice_is_lambda,
+	{ "lambda", SAME, advice_is_lambda,
 	  "A lambda {at} captures the same variables again and again, each time in a new object.",
+	  "Make it once, outside of the loop, or hand it what it captures as arguments." },
+	{ "lambda-some", SOME, advice_is_lambda,
+	  "Some of the lambdas {at} capture the same variables as others; whether most do is not "
+	  "known yet.",
 	  "Make it once, outside of the loop, or hand it what it captures as arguments." },
 	{ "stream", ALL, advice_is_stream,
 	  "A stream is built {at} in each call; this is a part of it.",

@@ -258,7 +258,8 @@ static void all_are_tested(void **state)
 	static const char *const others[] = {
 		"empty-collection", "empty-array",   "unfilled",   "unfilled-collection",
 		"fields",	    "lock",	     "changing",   "unproven",
-		"alike-in-use",	    "fields-in-use", "alike-some", "some-equal"
+		"alike-in-use",	    "fields-in-use", "alike-some", "some-equal",
+		"lambda-some",
 	};
 
 	(void)state;

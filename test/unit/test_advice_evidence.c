@@ -198,12 +198,16 @@ static void partly_proven(void **state)
 	const struct advice_made point = { "com.acme.Point", VERDICT_UNKNOWN, { OWN } };
 	const struct advice_made text = { "java.lang.String", VERDICT_UNKNOWN, { OWN } };
 	const struct advice_made alike = { "com.acme.Point", VERDICT_ALIKE, { OWN } };
+	const struct advice_made lambda = { "com.acme.Shop$$Lambda", VERDICT_UNKNOWN, { OWN } };
 	struct advice_fixture f;
 
 	(void)state;
 	advice_row(&f, &point);
 	f.row.replica.saved_bytes = 1;
 	assert_found(&f, "some-equal", "Some of the Point made at Shop.load:10 are equal");
+	advice_row(&f, &lambda);
+	f.row.replica.saved_bytes = 1;
+	assert_found(&f, "lambda-some", "Some of the lambdas at Shop.load:10 capture");
 	advice_row(&f, &point);
 	assert_found(&f, "", "");
 	advice_row(&f, &text);
