@@ -89,13 +89,38 @@ static const char *browse_noun(const struct browse *b)
 	return render_rows_noun(&b->source->report, n);
 }
 
+/* Leaves out the last items that do not fit: a number cut in two is another number. */
+static void fit_items(char *text, const char *dot, unsigned width)
+{
+	size_t len = strlen(text), step = strlen(dot);
+
+	while (width && utf8_width(text) > width) {
+		while (len > 0 && strncmp(text + len, dot, step) != 0)
+			len--;
+		if (len == 0)
+			return;
+		text[len--] = '\0';
+	}
+}
+
 static void put_status(FILE *out, const struct browse *b)
 {
 	const struct style *s = &b->screen.style;
+	char *text = NULL, dot[16];
+	size_t len;
+	FILE *all = open_memstream(&text, &len);
 
-	fprintf(out, "%zu %s by %s %s ", b->source->rows->n, browse_noun(b),
-		column_name(b->view.key), style_glyph(s, GLYPH_DOT));
-	b->source->put_status(out, b->source, s);
+	if (!all)
+		return;
+	snprintf(dot, sizeof dot, " %s ", style_glyph(s, GLYPH_DOT));
+	fprintf(all, "%zu %s by %s%s", b->source->rows->n, browse_noun(b), column_name(b->view.key),
+		dot);
+	b->source->put_status(all, b->source, s);
+	if (fclose(all) == 0) {
+		fit_items(text, dot, s->width);
+		fputs(text, out);
+	}
+	free(text);
 }
 
 static void put_sum(FILE *out, const struct browse *b)

@@ -68,6 +68,11 @@ tm resize-window -t s -x 80 -y 24
 keys Tab
 shows "Tab: classes" "^[1-9][0-9]* class(es)? by likely"
 shows "classes have no place" "verdict +class *$"
+keys y
+shows "y: a class has no line" "^a class is made at many lines: press Tab"
+tm resize-window -t s -x 45 -y 24
+shows "what does not fit is left out as a whole" "^[1-9][0-9]* class.* by likely( · [0-9.]+ [a-z]+( objects sampled| pairs)?)*$"
+tm resize-window -t s -x 80 -y 24
 keys Tab
 shows "Tab: stacks" "^[1-9][0-9]* stacks? by likely"
 keys Tab
