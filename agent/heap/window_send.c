@@ -182,6 +182,7 @@ void window_send(struct link_ring *ring, bool final)
 	uint32_t n = 0;
 	uint64_t before = cpu_ns();
 
+	windows_tell_end();
 	if (!windows_wanted())
 		return;
 	for (uint32_t i = 0; i < WINDOWS; i++)
