@@ -22,7 +22,7 @@
 static struct wire_window_content list[WINDOW_OBJECTS];
 static uint16_t place[SLOTS];
 static uint32_t ncontents;
-static uint32_t windows_read, wrong;
+static uint32_t windows_read, wrong, not_understood;
 static uint64_t objects, objects_bytes, spent_ns;
 
 /* ---- contents ---------------------------------------------------------------------------- */
@@ -67,8 +67,23 @@ static void count(const struct walked *o)
 	objects_bytes += o->bytes;
 }
 
-/* Lists the contents of a window's objects. False if the sampled object is not what it should be.
+/*
+ * Reads what lies before the objects that count. False if a window cannot be read from there. It is
+ * wrong where a class has another size. That a class is not known tells nothing: it may have been
+ * unloaded, or there are too many.
  */
+static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *sampled)
+{
+	if (window_walk_next(w, 0, sampled) && sampled->bytes == bytes)
+		return true;
+	if (sampled->class && !sampled->class->opaque)
+		wrong++;
+	else
+		not_understood++;
+	return false;
+}
+
+/* Lists the contents of a window's objects. False if it cannot be read. */
 static bool read_window(const struct window *w, struct walked *sampled)
 {
 	uint32_t offset = (uint32_t)(w->first - w->at);
@@ -77,7 +92,7 @@ static bool read_window(const struct window *w, struct walked *sampled)
 	ncontents = 0;
 	memset(place, 0, sizeof place);
 	memset(sampled, 0, sizeof *sampled);
-	if (offset && (!window_walk_next(w, 0, sampled) || sampled->bytes != offset))
+	if (offset && !read_sampled(w, offset, sampled))
 		return false;
 	while (w->at + offset < w->until && ncontents < WINDOW_OBJECTS &&
 	       window_walk_next(w, offset, &o)) {
@@ -143,10 +158,8 @@ static void read_pause(struct link_ring *ring, struct window **windows, uint32_t
 		if (i + 1 < n && windows[i + 1]->first < w->until)
 			w->until = windows[i + 1]->first;
 		windows_read++;
-		if (!read_window(w, &sampled)) {
-			wrong++;
+		if (!read_window(w, &sampled))
 			continue;
-		}
 		/* the sampled object may be one of those of the window before */
 		if (i > 0 && w->at < windows[i - 1]->until)
 			sampled.key = 0;
@@ -170,10 +183,12 @@ static void tell_all(void)
 {
 	if (ojx.config.flags & WIRE_VERBOSE && windows_read)
 		link_note("%u windows with %llu objects in %llu bytes, read in %llu us each; in "
-			  "%u the sampled object was not where it should be",
+			  "%u the sampled object was not where it should be, in %u it was not "
+			  "understood",
 			  windows_read, (unsigned long long)objects,
 			  (unsigned long long)objects_bytes,
-			  (unsigned long long)(spent_ns / 1000 / windows_read), wrong);
+			  (unsigned long long)(spent_ns / 1000 / windows_read), wrong,
+			  not_understood);
 }
 
 void window_send(struct link_ring *ring, bool final)
