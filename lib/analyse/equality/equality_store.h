@@ -5,7 +5,8 @@
  *
  * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of those that
  * were seen in one window only are forgotten, by their hash: the same ones each time, and ever more
- * of them. The commonest stay.
+ * of them. If that does not make room, so are those of two windows, of four, and so on. The
+ * commonest stay.
  */
 #ifndef OJX_EQUALITY_STORE_H
 #define OJX_EQUALITY_STORE_H
