@@ -94,6 +94,8 @@ static bool read_window(const struct window *w, struct walked *sampled)
 	memset(sampled, 0, sizeof *sampled);
 	if (offset && !read_sampled(w, offset, sampled))
 		return false;
+	if (offset && may_be_gap(sampled))
+		sampled->key = 0;
 	while (w->at + offset < w->until && ncontents < WINDOW_OBJECTS &&
 	       window_walk_next(w, offset, &o)) {
 		if (!o.class->filler)
@@ -130,7 +132,7 @@ static void send(struct link_ring *ring, const struct window *w, const struct wa
 		rec->context = w->context;
 		rec->scale = w->scale;
 		rec->own = i == 0 ? sampled->key : 0;
-		rec->own_class = rec->own ? sampled->class->class_id : 0;
+		rec->own_class = i == 0 && sampled->class ? sampled->class->class_id : 0;
 		rec->ncontents = n;
 		rec->near = rec->own ? near(sampled) : 0;
 		rec->pad = 0;
@@ -162,7 +164,7 @@ static void read_pause(struct link_ring *ring, struct window **windows, uint32_t
 			continue;
 		/* the sampled object may be one of those of the window before */
 		if (i > 0 && w->at < windows[i - 1]->until)
-			sampled.key = 0;
+			memset(&sampled, 0, sizeof sampled);
 		send(ring, w, &sampled);
 	}
 	for (uint32_t i = 0; i < n; i++)

@@ -183,7 +183,7 @@ static void count_class(struct equality_class *class, const struct wire_window *
 	class->all.weight[group] += weight;
 	class->all.bytes[group] += w->scale * (double)c->bytes;
 	class->all.objects += c->objects;
-	class->unknown += c->key ? 0 : weight;
+	class->all.unknown += c->key ? 0 : weight;
 	class->addresses += c->key && c->flags & WIRE_WINDOW_ADDRESSES ? weight : 0;
 	class->hashed += c->hashed;
 	class->locked += c->locked;
@@ -233,7 +233,7 @@ static bool keep_own(struct model *m, struct equality_store *store, struct jvm *
 					   : (uint32_t)(idmap_hash(w->window) % (own->seen + 1));
 	own->seen++;
 	if (i < EQUALITY_OWN) {
-		own->hash[i] = hash_of(key.jvm, w->own_class, w->own);
+		own->hash[i] = w->own ? hash_of(key.jvm, w->own_class, w->own) : 0;
 		own->near[i] = w->near > 0;
 	}
 	return true;
@@ -256,7 +256,7 @@ static enum model_fed take_window(struct model *m, void *of, struct jvm *j,
 	for (uint32_t i = 0; i < w->ncontents; i++)
 		if (!count_content(m, store, j, w, &c[i]))
 			return MODEL_BAD;
-	if (w->own && w->own_class && w->context && !keep_own(m, store, j, w))
+	if (w->own_class && w->context && !keep_own(m, store, j, w))
 		return MODEL_BAD;
 	return MODEL_KEEP;
 }

@@ -34,7 +34,6 @@ struct equality_class {
 	uint32_t jvm, last;
 	uint64_t windows;
 	struct recurrence_whole all;
-	double unknown;		 /* objects of which it is not known what they hold */
 	double addresses;	 /* objects that refer to others that were not seen */
 	uint64_t hashed, locked; /* objects, as counted */
 };
@@ -44,8 +43,8 @@ struct equality_own {
 	struct sums sums;
 	const struct model_context *context;
 	uint32_t n, seen;
-	uint64_t hash[EQUALITY_OWN];
-	bool near[EQUALITY_OWN]; /* its window has an equal one */
+	uint64_t hash[EQUALITY_OWN]; /* 0: it is not known what it holds */
+	bool near[EQUALITY_OWN];     /* its window has an equal one */
 };
 
 struct equality_store {
