@@ -89,9 +89,11 @@ bool window_check(JNIEnv *jni, const char **why)
 			break;
 		/* numbers that no pause will have */
 		good = attempt(jni, UINT32_MAX - i, why);
+		if ((*jni)->ExceptionCheck(jni))
+			(*jni)->ExceptionClear(jni);
 		(*jni)->PopLocalFrame(jni, NULL);
 	}
-	if ((*jni)->ExceptionCheck(jni))
+	if ((*jni)->ExceptionCheck(jni)) /* of PushLocalFrame */
 		(*jni)->ExceptionClear(jni);
 	return good;
 }

@@ -55,9 +55,10 @@ static _Atomic uint32_t noffers;   /* of the epoch */
 static _Atomic uint64_t allocated; /* bytes, estimated from samples */
 static uint64_t before_pause;	   /* of these, up to the last pause */
 static uint64_t before_windows;	   /* up to the last pause with windows */
+static uint64_t undone_windows;	   /* the same before this pause */
 static uint64_t random_state, last_ns;
 static uint32_t pauses, copied, collections;
-static double tokens, most_tokens;
+static double tokens, undone_tokens, most_tokens;
 static uint64_t not_before;
 static uint32_t failures; /* in a row */
 static _Atomic bool on;
@@ -221,7 +222,8 @@ static bool copy_bytes(struct window *w)
 	copied++;
 	if (peek(w->at, w->copy, w->bytes))
 		return true;
-	windows_stop();
+	if (peek_works_now()) /* else young_begin will tell */
+		end("memory of eden could not be read", 0);
 	return false;
 }
 
@@ -360,6 +362,8 @@ void windows_gc_start(void)
 	collections = moment_vm_collections();
 	double rarest = list_samples(epoch, now - MIN_AGE_NS);
 	uint32_t tried = try_some(affordable(now), now);
+	undone_windows = before_windows;
+	undone_tokens = tokens;
 	if (tried > 0) {
 		double share = (double)tried / nchosen;
 		double kept = total > OFFERS ? (double)OFFERS / total : 1;
@@ -374,6 +378,10 @@ void windows_gc_finish(void)
 {
 	bool collected = moment_vm_collections() != collections;
 
+	if (!collected) {
+		before_windows = undone_windows;
+		tokens = undone_tokens;
+	}
 	for (uint32_t i = 0; i < WINDOWS && windows; i++)
 		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
 			atomic_store_explicit(&windows[i].state,
