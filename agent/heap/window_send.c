@@ -16,13 +16,14 @@
 #define SLOTS	      2048u /* more than a window has objects */
 #define CHECKS_LEAST  100u  /* sampled objects that were looked for */
 #define CHECKS_WRONG  0.01  /* share that may not be found: others may have counted them wrong */
+#define CUT_MANY      0.05  /* share of windows; if more were cut short, a note says so */
 #define FILLERS_UNTIL 20    /* JDK before which gaps are filled with int[] */
 
 /* Contents of the window at hand, and where in `list` those of a hash are, plus 1. */
 static struct wire_window_content list[WINDOW_OBJECTS];
 static uint16_t place[SLOTS];
 static uint32_t ncontents;
-static uint32_t windows_read, wrong, not_understood;
+static uint32_t windows_read, wrong, not_understood, cut;
 static uint64_t objects, objects_bytes, spent_ns;
 
 /* ---- contents ---------------------------------------------------------------------------- */
@@ -67,6 +68,12 @@ static void count(const struct walked *o)
 	objects_bytes += o->bytes;
 }
 
+/* A window ends at an object of unknown size: a piece of a virtual thread's stack. */
+static void count_cut(const struct walked *last)
+{
+	cut += last->class && last->class->opaque;
+}
+
 /*
  * Reads what lies before the objects that count. False if a window cannot be read from there. It is
  * wrong where a class has another size. That a class is not known tells nothing: it may have been
@@ -76,6 +83,7 @@ static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *
 {
 	if (window_walk_next(w, 0, sampled) && sampled->bytes == bytes)
 		return true;
+	count_cut(sampled);
 	if (sampled->class && !sampled->class->opaque)
 		wrong++;
 	else
@@ -87,7 +95,7 @@ static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *
 static bool read_window(const struct window *w, struct walked *sampled)
 {
 	uint32_t offset = (uint32_t)(w->first - w->at);
-	struct walked o;
+	struct walked o = { .class = NULL };
 
 	ncontents = 0;
 	memset(place, 0, sizeof place);
@@ -104,6 +112,7 @@ static bool read_window(const struct window *w, struct walked *sampled)
 			break;
 		offset += (uint32_t)o.bytes;
 	}
+	count_cut(&o);
 	return true;
 }
 
@@ -183,6 +192,10 @@ static void tell(void)
 
 static void tell_all(void)
 {
+	if (cut > CUT_MANY * windows_read)
+		link_note("%u of %u windows end at stacks of virtual threads: equality's shares "
+			  "are not representative, since what lies behind such a stack is missing",
+			  cut, windows_read);
 	if (ojx.config.flags & WIRE_VERBOSE && windows_read)
 		link_note("%u windows with %llu objects in %llu bytes, read in %llu us each; in "
 			  "%u the sampled object was not where it should be, in %u it was not "
