@@ -45,9 +45,9 @@ bool peek_works_now(void)
 }
 
 /*
- * [handler] Copies pieces up to the first that cannot be read; returns how many. The file is not kept open:
- * the program may close descriptors that it does not know, and open its own files under their
- * numbers.
+ * [handler] Copies pieces up to the first that cannot be read; returns how many. The file is not
+ * kept open: the program may close descriptors that it does not know, and open its own files under
+ * their numbers.
  */
 static size_t read_file(const struct peek_piece *pieces, size_t n)
 {

@@ -171,6 +171,7 @@ static bool add_tlab(const struct tlab *t)
 	return true;
 }
 
+/* [pause] */
 static uintptr_t word_in(const unsigned char *bytes, size_t offset)
 {
 	uintptr_t word;
