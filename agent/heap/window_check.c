@@ -52,17 +52,22 @@ static int walk(const struct window *w, jobject *made, uint32_t *end)
 	return found;
 }
 
-static bool attempt(JNIEnv *jni, uint32_t number)
+static bool attempt(JNIEnv *jni, uint32_t number, const char **why)
 {
 	static unsigned char room[WINDOW_ROOM];
 	jobject made[OBJECTS];
 	struct window w = { .copy = room };
 	struct window *const all[] = { &w };
 	uint64_t epoch = epoch_now();
-	uint32_t walked = 0;
+	uint32_t walked = 0, threads;
 	bool open = false;
 
-	if (epoch == UINT64_MAX || !make(jni, made) || !young_begin())
+	if (epoch == UINT64_MAX || !make(jni, made))
+		return false;
+	enum young found = young_begin(UINT64_MAX, &threads);
+	if (found == YOUNG_LATE)
+		*why = "there are too many threads";
+	if (found != YOUNG_KNOWN)
 		return false;
 	w.at = handle_address(made[0]);
 	uintptr_t end = young_end(w.at, &open);
@@ -75,7 +80,7 @@ static bool attempt(JNIEnv *jni, uint32_t number)
 	return walk(&w, made, &walked) == OBJECTS && walked == w.bytes && epoch_is(epoch);
 }
 
-bool window_check(JNIEnv *jni)
+bool window_check(JNIEnv *jni, const char **why)
 {
 	bool good = false;
 
@@ -83,10 +88,12 @@ bool window_check(JNIEnv *jni)
 		if ((*jni)->PushLocalFrame(jni, 2 * OBJECTS) != 0)
 			break;
 		/* numbers that no pause will have */
-		good = attempt(jni, UINT32_MAX - i);
+		good = attempt(jni, UINT32_MAX - i, why);
+		if ((*jni)->ExceptionCheck(jni))
+			(*jni)->ExceptionClear(jni);
 		(*jni)->PopLocalFrame(jni, NULL);
 	}
-	if ((*jni)->ExceptionCheck(jni))
+	if ((*jni)->ExceptionCheck(jni)) /* of PushLocalFrame */
 		(*jni)->ExceptionClear(jni);
 	return good;
 }

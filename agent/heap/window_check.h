@@ -9,7 +9,8 @@
 /*
  * At VMInit: makes arrays and strings of its own, one behind the other, and walks over them: each
  * must be found where it is, with its class, and where the thread allocates the walk must end.
+ * If not, `*why` may be set to what is known of the cause.
  */
-bool window_check(JNIEnv *jni);
+bool window_check(JNIEnv *jni, const char **why);
 
 #endif

@@ -16,13 +16,14 @@
 #define SLOTS	      2048u /* more than a window has objects */
 #define CHECKS_LEAST  100u  /* sampled objects that were looked for */
 #define CHECKS_WRONG  0.01  /* share that may not be found: others may have counted them wrong */
+#define CUT_MANY      0.05  /* share of windows; if more were cut short, a note says so */
 #define FILLERS_UNTIL 20    /* JDK before which gaps are filled with int[] */
 
 /* Contents of the window at hand, and where in `list` those of a hash are, plus 1. */
 static struct wire_window_content list[WINDOW_OBJECTS];
 static uint16_t place[SLOTS];
 static uint32_t ncontents;
-static uint32_t windows_read, wrong;
+static uint32_t windows_read, wrong, not_understood, cut;
 static uint64_t objects, objects_bytes, spent_ns;
 
 /* ---- contents ---------------------------------------------------------------------------- */
@@ -67,18 +68,42 @@ static void count(const struct walked *o)
 	objects_bytes += o->bytes;
 }
 
-/* Lists the contents of a window's objects. False if the sampled object is not what it should be.
+/* A window ends at an object of unknown size: a piece of a virtual thread's stack. */
+static void count_cut(const struct walked *last)
+{
+	cut += last->class && last->class->opaque;
+}
+
+/*
+ * Reads what lies before the objects that count. False if a window cannot be read from there. It is
+ * wrong where a class has another size. That a class is not known tells nothing: it may have been
+ * unloaded, or there are too many.
  */
+static bool read_sampled(const struct window *w, uint32_t bytes, struct walked *sampled)
+{
+	if (window_walk_next(w, 0, sampled) && sampled->bytes == bytes)
+		return true;
+	count_cut(sampled);
+	if (sampled->class && !sampled->class->opaque)
+		wrong++;
+	else
+		not_understood++;
+	return false;
+}
+
+/* Lists the contents of a window's objects. False if it cannot be read. */
 static bool read_window(const struct window *w, struct walked *sampled)
 {
 	uint32_t offset = (uint32_t)(w->first - w->at);
-	struct walked o;
+	struct walked o = { .class = NULL };
 
 	ncontents = 0;
 	memset(place, 0, sizeof place);
 	memset(sampled, 0, sizeof *sampled);
-	if (offset && (!window_walk_next(w, 0, sampled) || sampled->bytes != offset))
+	if (offset && !read_sampled(w, offset, sampled))
 		return false;
+	if (offset && may_be_gap(sampled))
+		sampled->key = 0;
 	while (w->at + offset < w->until && ncontents < WINDOW_OBJECTS &&
 	       window_walk_next(w, offset, &o)) {
 		if (!o.class->filler)
@@ -87,6 +112,7 @@ static bool read_window(const struct window *w, struct walked *sampled)
 			break;
 		offset += (uint32_t)o.bytes;
 	}
+	count_cut(&o);
 	return true;
 }
 
@@ -115,7 +141,7 @@ static void send(struct link_ring *ring, const struct window *w, const struct wa
 		rec->context = w->context;
 		rec->scale = w->scale;
 		rec->own = i == 0 ? sampled->key : 0;
-		rec->own_class = rec->own ? sampled->class->class_id : 0;
+		rec->own_class = i == 0 && sampled->class ? sampled->class->class_id : 0;
 		rec->ncontents = n;
 		rec->near = rec->own ? near(sampled) : 0;
 		rec->pad = 0;
@@ -143,13 +169,11 @@ static void read_pause(struct link_ring *ring, struct window **windows, uint32_t
 		if (i + 1 < n && windows[i + 1]->first < w->until)
 			w->until = windows[i + 1]->first;
 		windows_read++;
-		if (!read_window(w, &sampled)) {
-			wrong++;
+		if (!read_window(w, &sampled))
 			continue;
-		}
 		/* the sampled object may be one of those of the window before */
 		if (i > 0 && w->at < windows[i - 1]->until)
-			sampled.key = 0;
+			memset(&sampled, 0, sizeof sampled);
 		send(ring, w, &sampled);
 	}
 	for (uint32_t i = 0; i < n; i++)
@@ -168,12 +192,18 @@ static void tell(void)
 
 static void tell_all(void)
 {
+	if (cut > CUT_MANY * windows_read)
+		link_note("%u of %u windows end at stacks of virtual threads: equality's shares "
+			  "are not representative, since what lies behind such a stack is missing",
+			  cut, windows_read);
 	if (ojx.config.flags & WIRE_VERBOSE && windows_read)
 		link_note("%u windows with %llu objects in %llu bytes, read in %llu us each; in "
-			  "%u the sampled object was not where it should be",
+			  "%u the sampled object was not where it should be, in %u it was not "
+			  "understood",
 			  windows_read, (unsigned long long)objects,
 			  (unsigned long long)objects_bytes,
-			  (unsigned long long)(spent_ns / 1000 / windows_read), wrong);
+			  (unsigned long long)(spent_ns / 1000 / windows_read), wrong,
+			  not_understood);
 }
 
 void window_send(struct link_ring *ring, bool final)
@@ -182,6 +212,7 @@ void window_send(struct link_ring *ring, bool final)
 	uint32_t n = 0;
 	uint64_t before = cpu_ns();
 
+	windows_tell_end();
 	if (!windows_wanted())
 		return;
 	for (uint32_t i = 0; i < WINDOWS; i++)

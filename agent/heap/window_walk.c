@@ -9,13 +9,14 @@
 
 #include "core/memory.h"
 #include "core/peek.h"
+#include "hotspot/classes.h"
 #include "hotspot/klassname.h"
 #include "hotspot/layout.h"
 #include "hotspot/mark.h"
 #include "hotspot/shape_private.h"
 
 #define CLASSES	    4096u
-#define CLASSES_MAX 3072u /* of these are used: beyond, windows end at a new one */
+#define CLASSES_MAX 3072u /* of these are used: beyond, a pause ends windows at a new one */
 #define NAME_MAX_OF 64u
 #define PAGES	    64u /* that may be read for one class */
 #define DEPTH	    2	/* references from the object */
@@ -26,6 +27,8 @@
 
 static struct walked_class *classes;
 static uint32_t nclasses, pause;
+static uintptr_t
+	named[KLASSNAME_ROOM]; /* at i: name of the first class that had id CLASS_MAX + i */
 static struct shape_cache *shapes;
 static struct reader *reader;
 static uintptr_t object_klass;
@@ -60,6 +63,10 @@ bool window_walk_init(JNIEnv *jni)
 
 void window_walk_begin(uint32_t number, struct window *const *all, uint32_t n)
 {
+	if (nclasses >= CLASSES_MAX) {
+		memset(classes, 0, CLASSES * sizeof *classes);
+		nclasses = 0;
+	}
 	pause = number;
 	sorted = all;
 	nsorted = n;
@@ -99,8 +106,20 @@ static void read_name(struct walked_class *c)
 	c->good = true;
 }
 
+/* Ids belong to class words. Where another class was the id has its name: then it is 0. */
+static uint32_t id_of(const struct walked_class *c, const unsigned char *header)
+{
+	uint32_t id = klassname_of(layout_klass(header));
+
+	if (id < CLASS_MAX || id - CLASS_MAX >= KLASSNAME_ROOM)
+		return 0;
+	if (!named[id - CLASS_MAX])
+		named[id - CLASS_MAX] = c->name;
+	return named[id - CLASS_MAX] == c->name ? id : 0;
+}
+
 /* Reads a class that was not met, or is another one now. */
-static void read_class(struct walked_class *c, const unsigned char *header, bool first)
+static void read_class(struct walked_class *c, const unsigned char *header)
 {
 	c->good = c->filler = c->opaque = false;
 	reader_forget(reader);
@@ -110,8 +129,7 @@ static void read_class(struct walked_class *c, const unsigned char *header, bool
 		return;
 	c->shape = *s;
 	read_name(c);
-	/* names are remembered by class word, so where another class was it stays unknown */
-	c->class_id = c->good && first ? klassname_of(layout_klass(header)) : 0;
+	c->class_id = c->good ? id_of(c, header) : 0;
 }
 
 /* The class of an object; NULL where there is none. */
@@ -134,12 +152,11 @@ static struct walked_class *class_at(const unsigned char *header)
 	if (!c->klass && nclasses >= CLASSES_MAX)
 		return NULL;
 	if (!c->klass || c->name != name || c->helper != helper) {
-		bool first = !c->klass;
-		nclasses += first;
+		nclasses += !c->klass;
 		c->klass = klass;
 		c->name = name;
 		c->helper = helper;
-		read_class(c, header, first);
+		read_class(c, header);
 	}
 	c->checked = pause;
 	return c->good ? c : NULL;
@@ -303,18 +320,18 @@ static bool key_of(const struct walked_class *c, const unsigned char *at, uint64
 /* Of objects that the copy does not hold as a whole, only class and size are known. */
 bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to)
 {
+	*to = (struct walked){ .offset = offset };
 	if (offset + 16 > w->bytes)
 		return false;
 	const unsigned char *at = w->copy + offset;
-	struct walked_class *c = class_at(at);
+	struct walked_class *c = to->class = class_at(at);
 	if (!c || c->opaque)
 		return false;
 	uint64_t bytes = size_of(&c->shape, at, w->bytes - offset);
 	if (bytes < 8)
 		return false;
-	*to = (struct walked){
-		.class = c, .offset = offset, .bytes = bytes, .marks = mark_flags(at)
-	};
+	to->bytes = bytes;
+	to->marks = mark_flags(at);
 	nodes_left = NODES;
 	by_address = false;
 	if (c->filler || bytes > w->bytes - offset || bytes > WINDOW_LARGE ||

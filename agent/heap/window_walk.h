@@ -47,7 +47,7 @@ void window_walk_begin(uint32_t pause, struct window *const *sorted, uint32_t n)
 
 /*
  * The object at `offset` of a window. False if there is none, or it is not understood; then nothing
- * after it can be read.
+ * after it can be read, and `class` is NULL, or the class that it would have.
  */
 bool window_walk_next(const struct window *w, uint32_t offset, struct walked *to);
 

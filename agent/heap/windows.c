@@ -36,6 +36,9 @@
 #define HALF_NS 60e9
 #define SAVED	30.0  /* for each percent of budget: windows that may be saved up, */
 #define MOST	256.0 /* at most */
+/* After a pause in which nothing came of it the next one waits, twice as long each time. */
+#define WAIT_NS	 20000000ull
+#define FAILURES 8u /* in a row, after which no more windows are taken */
 
 /* A sampled object. The writer makes `turn` odd while it writes. */
 struct offer {
@@ -52,10 +55,17 @@ static _Atomic uint32_t noffers;   /* of the epoch */
 static _Atomic uint64_t allocated; /* bytes, estimated from samples */
 static uint64_t before_pause;	   /* of these, up to the last pause */
 static uint64_t before_windows;	   /* up to the last pause with windows */
+static uint64_t undone_windows;	   /* the same before this pause */
 static uint64_t random_state, last_ns;
 static uint32_t pauses, copied, collections;
-static double tokens, most_tokens;
+static double tokens, undone_tokens, most_tokens;
+static uint64_t not_before;
+static uint32_t failures; /* in a row */
 static _Atomic bool on;
+static struct {
+	const char *_Atomic why;
+	uint32_t threads; /* 0: they are not why */
+} ended;
 
 /* ---- start ------------------------------------------------------------------------------- */
 
@@ -85,7 +95,7 @@ static bool make(JNIEnv *jni, const struct vmstructs *vm, const char **why)
 	if (!moment_init(vm) || !window_walk_init(jni))
 		return false;
 	*why = "known objects were not found where they are";
-	return window_check(jni);
+	return window_check(jni, why);
 }
 
 void windows_init(JNIEnv *jni, const struct vmstructs *vm)
@@ -110,6 +120,26 @@ bool windows_wanted(void)
 void windows_stop(void)
 {
 	atomic_store(&on, false);
+}
+
+/* [pause] The note is left to the service thread. */
+static void end(const char *why, uint32_t threads)
+{
+	ended.threads = threads;
+	atomic_store(&ended.why, why);
+	windows_stop();
+}
+
+void windows_tell_end(void)
+{
+	const char *why = atomic_exchange(&ended.why, NULL);
+
+	if (why && ended.threads)
+		link_note("equal objects of all classes are not looked for any more: %u or more "
+			  "threads %s",
+			  ended.threads, why);
+	else if (why)
+		link_note("equal objects of all classes are not looked for any more: %s", why);
 }
 
 struct window *windows_get(uint32_t i)
@@ -192,7 +222,8 @@ static bool copy_bytes(struct window *w)
 	copied++;
 	if (peek(w->at, w->copy, w->bytes))
 		return true;
-	windows_stop();
+	if (peek_works_now()) /* else young_begin will tell */
+		end("memory of eden could not be read", 0);
 	return false;
 }
 
@@ -274,6 +305,41 @@ static uint32_t take_some(uint32_t n, uint64_t deadline)
 	return tried;
 }
 
+/* [pause] Whether the attempt of this pause led to windows. If it never does, it only costs. */
+static void count_failure(enum young found, uint32_t threads)
+{
+	static const char *const why[] = {
+		[YOUNG_KNOWN] = "take too long to read in a pause",
+		[YOUNG_LATE] = "take too long to read in a pause",
+		[YOUNG_UNREADABLE] = "the kernel does not let us read memory",
+		[YOUNG_ODD] = "the VM's threads or its eden are not understood",
+	};
+
+	not_before = now_ns() + (WAIT_NS << failures);
+	if (++failures == FAILURES)
+		end(why[found], found == YOUNG_KNOWN || found == YOUNG_LATE ? threads : 0);
+}
+
+/* [pause] Takes n windows at most. Returns how many it tried. */
+static uint32_t try_some(uint32_t n, uint64_t now)
+{
+	uint64_t deadline = now + PAUSE_MAX_NS;
+	uint32_t at = 0, threads, tried = 0;
+
+	if (!n || now < not_before || !next_free(&at))
+		return 0;
+	enum young found = young_begin(deadline, &threads);
+	if (found == YOUNG_KNOWN) {
+		pauses++;
+		tried = take_some(n, deadline);
+	}
+	if (tried)
+		failures = 0;
+	else
+		count_failure(found, threads);
+	return tried;
+}
+
 /* [pause] `rate`: sample points of windows that were tried, per byte. */
 static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
 {
@@ -289,17 +355,15 @@ static void give_scale(double rate, uint64_t of_epoch, uint64_t of_all)
 void windows_gc_start(void)
 {
 	uint64_t now = now_ns(), epoch = epoch_now(), bytes = atomic_load(&allocated);
-	uint32_t total = atomic_exchange(&noffers, 0), tried = 0;
+	uint32_t total = atomic_exchange(&noffers, 0);
 
 	if (!windows_wanted() || epoch == UINT64_MAX)
 		return;
 	collections = moment_vm_collections();
 	double rarest = list_samples(epoch, now - MIN_AGE_NS);
-	uint32_t n = affordable(now);
-	if (n > 0 && young_begin()) {
-		pauses++;
-		tried = take_some(n, now + PAUSE_MAX_NS);
-	}
+	uint32_t tried = try_some(affordable(now), now);
+	undone_windows = before_windows;
+	undone_tokens = tokens;
 	if (tried > 0) {
 		double share = (double)tried / nchosen;
 		double kept = total > OFFERS ? (double)OFFERS / total : 1;
@@ -314,6 +378,10 @@ void windows_gc_finish(void)
 {
 	bool collected = moment_vm_collections() != collections;
 
+	if (!collected) {
+		before_windows = undone_windows;
+		tokens = undone_tokens;
+	}
 	for (uint32_t i = 0; i < WINDOWS && windows; i++)
 		if (atomic_load(&windows[i].state) == WINDOW_TAKEN)
 			atomic_store_explicit(&windows[i].state,

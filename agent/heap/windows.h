@@ -28,6 +28,9 @@ bool windows_wanted(void);
 /* [pause] No more windows are taken. */
 void windows_stop(void);
 
+/* Service thread: sends a note if a pause found that windows cannot be taken any more. */
+void windows_tell_end(void);
+
 /*
  * In the allocation callback: an object of `size` bytes was sampled. `spacing`: mean bytes from
  * sample to sample; `random`: 64 random bits. `context`: 0 if not known.

@@ -11,13 +11,12 @@
 #include "hotspot/layout.h"
 #include "hotspot/vmstructs.h"
 
-#define ROOM	  8192u
 #define PROBES	  32u
 #define NAME_ROOM 1024u
 
 static struct vmstructs_klass vm;
-static _Atomic uintptr_t object_klass; /* java.lang.Object's; 0: not known */
-static _Atomic uint64_t words[ROOM];   /* at i: class word of id CLASS_MAX + i */
+static _Atomic uintptr_t object_klass;	       /* java.lang.Object's; 0: not known */
+static _Atomic uint64_t words[KLASSNAME_ROOM]; /* at i: class word of id CLASS_MAX + i */
 
 /* [handler] The VM's class of a class word; 0 if unknown. */
 static uintptr_t klass_of(uint64_t word)
@@ -109,10 +108,10 @@ static void define(uint32_t id, uintptr_t klass)
 uint32_t klassname_of(uint64_t word)
 {
 	uint64_t seed = word;
-	uint32_t at = (uint32_t)random_next(&seed) % ROOM;
+	uint32_t at = (uint32_t)random_next(&seed) % KLASSNAME_ROOM;
 	uintptr_t klass = 0, object = atomic_load_explicit(&object_klass, memory_order_relaxed);
 
-	for (uint32_t i = 0; object && word && i < PROBES; i++, at = (at + 1) % ROOM) {
+	for (uint32_t i = 0; object && word && i < PROBES; i++, at = (at + 1) % KLASSNAME_ROOM) {
 		uint64_t there = atomic_load_explicit(&words[at], memory_order_acquire);
 		if (!there && !klass && first_super(klass = klass_of(word)) != object)
 			return 0;

@@ -17,6 +17,8 @@
 
 struct vmstructs;
 
+#define KLASSNAME_ROOM 8192u /* ids: from CLASS_MAX on */
+
 /*
  * At start, once the object layout is known. Without the needed tables of the VM no class is ever
  * named.

@@ -10,13 +10,14 @@
 #include "core/state.h"
 #include "hotspot/vmstructs.h"
 
-#define THREADS 512 /* with more of them, no pause is made longer by asking all */
+#define THREADS	 512 /* with more of them, no pause is made longer by asking all */
+#define TLAB_MAX 128 /* bytes of a buffer's description that are read */
 
 /* Offsets, 0 where there is none of that name, though some fields do lie at 0. */
 static struct {
 	uintptr_t *smr_list, *first_thread; /* of ThreadsList, of JavaThread */
 	size_t list_length, list_threads, next;
-	size_t tlab, tlab_start, tlab_top, tlab_end;
+	size_t tlab, tlab_start, tlab_top, tlab_end, tlab_bytes;
 	uintptr_t *heap;
 	size_t g1_manager, g1_regions, table_base, table_length, table_bias, table_shift;
 	long region_bottom;
@@ -91,6 +92,10 @@ static void read_tables(void)
 	vmstructs_find(ojx.dl, wanted, sizeof wanted / sizeof wanted[0]);
 	if (vm.region_bottom < 0) /* up to JDK 11 it is that of any space */
 		vm.region_bottom = (long)vm.space_bottom;
+	vm.tlab_bytes = vm.tlab_start > vm.tlab_top ? vm.tlab_start : vm.tlab_top;
+	if (vm.tlab_end > vm.tlab_bytes)
+		vm.tlab_bytes = vm.tlab_end;
+	vm.tlab_bytes += sizeof(uintptr_t);
 }
 
 static bool tables_complete(void)
@@ -99,7 +104,7 @@ static bool tables_complete(void)
 	bool threads = list || (vm.first_thread && vm.next);
 
 	if (!threads || !vm.tlab || vm.tlab_top == vm.tlab_start || vm.tlab_end == vm.tlab_start ||
-	    !vm.heap)
+	    vm.tlab_bytes > TLAB_MAX || !vm.heap)
 		return false;
 	switch (collector) {
 	case G1:
@@ -166,54 +171,72 @@ static bool add_tlab(const struct tlab *t)
 	return true;
 }
 
-/* [pause] The buffers of some threads, n <= PEEK_BATCH / 3. */
+/* [pause] */
+static uintptr_t word_in(const unsigned char *bytes, size_t offset)
+{
+	uintptr_t word;
+
+	memcpy(&word, bytes + offset, sizeof word);
+	return word;
+}
+
+/* [pause] The buffers of some threads, n <= PEEK_BATCH: one piece each, since pieces cost. */
 static bool read_tlabs(const uintptr_t *threads, size_t n)
 {
-	struct tlab t[PEEK_BATCH / 3];
+	unsigned char bytes[PEEK_BATCH][TLAB_MAX];
 	struct peek_piece pieces[PEEK_BATCH];
 
 	for (size_t i = 0; i < n; i++) {
-		uintptr_t at = threads[i] + vm.tlab;
-		if (!threads[i] || threads[i] % sizeof at)
+		if (!threads[i] || threads[i] % sizeof *threads)
 			return false;
-		pieces[3 * i] = (struct peek_piece){ at + vm.tlab_start, &t[i].start, 8, false };
-		pieces[3 * i + 1] = (struct peek_piece){ at + vm.tlab_top, &t[i].top, 8, false };
-		pieces[3 * i + 2] = (struct peek_piece){ at + vm.tlab_end, &t[i].end, 8, false };
+		pieces[i] =
+			(struct peek_piece){ threads[i] + vm.tlab, bytes[i], vm.tlab_bytes, false };
 	}
-	peek_batch(pieces, 3 * n);
-	for (size_t i = 0; i < 3 * n; i++)
-		if (!pieces[i].ok)
+	peek_batch(pieces, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct tlab t = { word_in(bytes[i], vm.tlab_start),
+					word_in(bytes[i], vm.tlab_top),
+					word_in(bytes[i], vm.tlab_end) };
+		if (!pieces[i].ok || !add_tlab(&t))
 			return false;
-	for (size_t i = 0; i < n; i++)
-		if (!add_tlab(&t[i]))
-			return false;
+	}
 	return true;
 }
 
-/* [pause] All of HotSpot's threads; how many, or -1. */
-static int list_threads(uintptr_t *threads)
+/* [pause] HotSpot's threads, as a list that leads from one to the next. */
+static enum young follow_threads(uintptr_t *threads, uint32_t *n, uint64_t deadline)
+{
+	uintptr_t at = 0;
+
+	if (!read_word((uintptr_t)vm.first_thread, &at))
+		return YOUNG_ODD;
+	for (*n = 0; at; ++*n) {
+		if (*n == THREADS || now_ns() > deadline)
+			return YOUNG_LATE;
+		threads[*n] = at;
+		if (!read_word(at + vm.next, &at))
+			return YOUNG_ODD;
+	}
+	return YOUNG_KNOWN;
+}
+
+/* [pause] All of HotSpot's threads. */
+static enum young list_threads(uintptr_t *threads, uint32_t *n, uint64_t deadline)
 {
 	uintptr_t at = 0, array = 0;
-	uint32_t n = 0;
 
-	if (vm.smr_list && vm.list_threads) {
-		if (!read_word((uintptr_t)vm.smr_list, &at) || !at ||
-		    !peek(at + vm.list_length, &n, sizeof n) || n > THREADS ||
-		    !read_word(at + vm.list_threads, &array) ||
-		    (n && !peek(array, threads, n * sizeof *threads)))
-			return -1;
-		return (int)n;
-	}
-	if (!read_word((uintptr_t)vm.first_thread, &at))
-		return -1;
-	for (; at; n++) {
-		if (n == THREADS)
-			return -1;
-		threads[n] = at;
-		if (!read_word(at + vm.next, &at))
-			return -1;
-	}
-	return (int)n;
+	*n = 0;
+	if (!vm.smr_list || !vm.list_threads)
+		return follow_threads(threads, n, deadline);
+	if (!read_word((uintptr_t)vm.smr_list, &at) || !at ||
+	    !peek(at + vm.list_length, n, sizeof *n) || *n > INT32_MAX)
+		return YOUNG_ODD;
+	if (*n > THREADS)
+		return YOUNG_LATE;
+	if (!read_word(at + vm.list_threads, &array) ||
+	    (*n && !peek(array, threads, *n * sizeof *threads)))
+		return YOUNG_ODD;
+	return YOUNG_KNOWN;
 }
 
 /* ---- eden -------------------------------------------------------------------------------- */
@@ -291,20 +314,26 @@ static bool read_region(uintptr_t at)
 
 /* ---- in a pause -------------------------------------------------------------------------- */
 
-bool young_begin(void)
+enum young young_begin(uint64_t deadline, uint32_t *threads)
 {
-	static uintptr_t threads[THREADS];
-	const size_t step = PEEK_BATCH / 3;
-	int n = peek_works_now() ? list_threads(threads) : -1;
+	static uintptr_t list[THREADS];
 
 	ntlabs = 0;
 	eden_bottom = eden_top = 0;
-	if (n < 0)
-		return false;
-	for (size_t i = 0; i < (size_t)n; i += step)
-		if (!read_tlabs(threads + i, (size_t)n - i < step ? (size_t)n - i : step))
-			return false;
-	return collector == G1 ? read_table() : read_eden();
+	*threads = 0;
+	if (!peek_works_now())
+		return YOUNG_UNREADABLE;
+	enum young found = list_threads(list, threads, deadline);
+	for (size_t i = 0; i < *threads && found == YOUNG_KNOWN; i += PEEK_BATCH) {
+		size_t left = *threads - i;
+		if (now_ns() > deadline)
+			found = YOUNG_LATE;
+		else if (!read_tlabs(list + i, left < PEEK_BATCH ? left : PEEK_BATCH))
+			found = YOUNG_ODD;
+	}
+	if (found == YOUNG_KNOWN && !(collector == G1 ? read_table() : read_eden()))
+		found = YOUNG_ODD;
+	return found;
 }
 
 uintptr_t young_end(uintptr_t at, bool *open)

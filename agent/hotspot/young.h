@@ -23,11 +23,18 @@ struct vmstructs;
 /* At VMInit. False with the reason in `why` where this JVM's young objects cannot be found. */
 bool young_init(const struct vmstructs *vm, const char **why);
 
+enum young {
+	YOUNG_KNOWN,
+	YOUNG_LATE,	  /* there are too many threads, or reading them takes too long */
+	YOUNG_UNREADABLE, /* the kernel does not let this thread read any more */
+	YOUNG_ODD,	  /* something is not as it should be */
+};
+
 /*
- * [pause] Looks where threads allocate now; false: too many threads, or something is not as it
- * should be. Addresses that young_end tells are good in this pause.
+ * [pause] Looks where threads allocate now, until `deadline` (now_ns) at most. Addresses that
+ * young_end tells are good in this pause. `*threads`: how many there are, or more.
  */
-bool young_begin(void);
+enum young young_begin(uint64_t deadline, uint32_t *threads);
 
 /*
  * [pause] Up to where objects follow one another from the object at `at` on; 0 where it is not in

@@ -65,6 +65,27 @@ double recurrence_all(const struct recurrence_whole *all)
 	return sum;
 }
 
+static const struct estimate nothing_known = { NAN, { NAN, NAN } };
+
+/* The share of the objects whose content is not known; 1 if there are none. */
+static double unknown_share(const struct recurrence_whole *all)
+{
+	double sum = recurrence_all(all);
+
+	return sum > 0 ? fmin(1, all->unknown / sum) : 1;
+}
+
+/* The same of those that are equal to more than was recognised, from the k commonest on. */
+static double local_share(const struct recurrence_content *const *c, size_t n, size_t k,
+			  const struct recurrence_whole *all)
+{
+	double sum = recurrence_all(all), local = 0;
+
+	for (size_t i = k; i < n; i++)
+		local += c[i]->local ? recurrence_weight(c[i]) : 0;
+	return sum > 0 ? fmin(1, local / sum) : 1;
+}
+
 int recurrence_compare(const void *a, const void *b)
 {
 	double x = recurrence_weight(*(const struct recurrence_content *const *)a);
@@ -117,7 +138,13 @@ struct estimate recurrence_pairs(const struct recurrence_content *const *c, size
 				 const struct recurrence_whole *all, double z)
 {
 	double value = pairs_without(c, n, all, -1), squares = 0, left[GROUPS], mean = 0;
+	double unknown = unknown_share(all);
+	/* pairs of which at least one may be equal to anything */
+	double open = fmin(1, unknown + local_share(c, n, 0, all));
+	double more = 1 - (1 - open) * (1 - open);
 
+	if (unknown > 1 - SAME)
+		return nothing_known;
 	for (int g = 0; g < GROUPS; g++) {
 		left[g] = pairs_without(c, n, all, g);
 		mean += left[g] / GROUPS;
@@ -132,7 +159,7 @@ struct estimate recurrence_pairs(const struct recurrence_content *const *c, size
 	struct bounds_range wilson = bounds_wilson(value, fmax(1, (double)all->objects / 2), z);
 	return (struct estimate){ value,
 				  { fmax(0, fmin(value - error, wilson.low)),
-				    fmin(1, fmax(value + error, wilson.high)) } };
+				    fmin(1, fmax(value + error, wilson.high) + more) } };
 }
 
 /* ---- what few contents hold -------------------------------------------------------------- */
@@ -201,17 +228,16 @@ static struct estimate held_in_other(const struct chosen *list, size_t n, size_t
 static struct estimate held_in_all(const struct recurrence_content *const *c, size_t n, size_t k,
 				   const struct recurrence_whole *all, double z)
 {
-	double in[GROUPS] = { 0 }, sum = recurrence_all(all), local = 0;
+	double in[GROUPS] = { 0 }, sum = recurrence_all(all);
 
-	for (size_t i = 0; i < n; i++) {
-		local += i >= k && c[i]->local ? recurrence_weight(c[i]) : 0;
-		for (int g = 0; g < GROUPS && i < k; g++)
+	for (size_t i = 0; i < n && i < k; i++)
+		for (int g = 0; g < GROUPS; g++)
 			in[g] += (double)c[i]->weight[g];
-	}
 	struct estimate e = ratio(in, all->weight, (double)all->objects, z);
-	/* what was forgotten, and what is equal though it was not recognised */
-	double more = fmin(all->forgotten, (double)k * all->rounds * all->forgotten_most) + local;
-	e.range.high = sum > 0 ? fmin(1, e.range.high + more / sum) : NAN;
+	/* what was forgotten, and what may be equal though it was not recognised */
+	double lost = fmin(all->forgotten, (double)k * all->rounds * all->forgotten_most);
+	double more = lost / sum + local_share(c, n, k, all) + unknown_share(all);
+	e.range.high = sum > 0 ? fmin(1, e.range.high + more) : NAN;
 	return e;
 }
 
@@ -220,13 +246,16 @@ int recurrence_held(struct estimate *to, const unsigned *k, size_t nk,
 		    const struct recurrence_whole *all, double z)
 {
 	struct chosen *room = malloc((n ? n : 1) * sizeof *room);
+	bool known = unknown_share(all) <= 1 - SAME;
 
 	if (!room)
 		return -1;
 	for (size_t i = 0; i < nk; i++) {
-		to[i] = held_in_all(c, n, k[i], all, z);
+		to[i] = nothing_known;
+		if (known)
+			to[i] = held_in_all(c, n, k[i], all, z);
 		to[i].value /= 2;
-		to[i].range.low = 0;
+		to[i].range.low = known ? 0 : NAN;
 	}
 	for (int half = 0; half < 2; half++) {
 		size_t m = list_half(room, c, n, half);

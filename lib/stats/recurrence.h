@@ -34,6 +34,7 @@ struct recurrence_whole {
 	double weight[RECURRENCE_GROUPS];
 	double bytes[RECURRENCE_GROUPS];
 	uint64_t objects; /* as counted, without weights */
+	double unknown;	  /* weight of those whose content is not known: it may be any */
 	/* contents that were forgotten, each of which had `forgotten_most` at most */
 	double forgotten, forgotten_most;
 	uint32_t rounds; /* how often some were forgotten: a content can be among them each time */
@@ -46,7 +47,11 @@ struct recurrence_whole {
 struct estimate recurrence_elsewhere(const struct recurrence_content *const *c, size_t n,
 				     const struct recurrence_whole *all, bool bytes, double z);
 
-/* The probability that two objects of different groups have the same content. */
+/*
+ * The probability that two objects of different groups have the same content. The upper end takes
+ * into account that unknown contents, and those that are recognised in a part of the sample only,
+ * may be equal to any.
+ */
 struct estimate recurrence_pairs(const struct recurrence_content *const *c, size_t n,
 				 const struct recurrence_whole *all, double z);
 
@@ -55,7 +60,8 @@ struct estimate recurrence_pairs(const struct recurrence_content *const *c, size
  * `c` is sorted by recurrence_compare. The lower end is from contents that one half of the groups
  * chose and that are counted in the other half, which is too low if anything; the upper end from
  * those that were commonest in the sample itself, which is too high if anything. The value is the
- * mean of the two estimates. 0, or -1 if out of memory.
+ * mean of the two estimates. What is not known widens the interval upwards. 0, or -1 if out of
+ * memory. Where nothing is known of any object, these and recurrence_pairs are NAN.
  */
 int recurrence_held(struct estimate *to, const unsigned *k, size_t nk,
 		    const struct recurrence_content *const *c, size_t n,

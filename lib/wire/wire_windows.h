@@ -45,7 +45,7 @@ struct wire_window {
 	uint32_t context; /* of the sampled object before the window; 0: not known */
 	double scale;	  /* allocated objects that each object of the window stands for */
 	uint64_t own;	  /* key of the sampled object; 0: not known, or it is in another window */
-	uint32_t own_class;
+	uint32_t own_class; /* 0: not known, or it is in another window */
 	uint32_t ncontents;
 	uint32_t near; /* objects of the window with the sampled object's content */
 	uint32_t pad;

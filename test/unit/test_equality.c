@@ -176,6 +176,40 @@ static void test_forgets(void **state)
 	equality_release(&e);
 }
 
+/* A key whose content's hash, mixed, ends in 32 zeros: among those that stay longest. */
+static uint64_t key_that_stays(uint32_t i, uint32_t jvm)
+{
+	uint64_t inverse = 1, y = (uint64_t)i << 32, class = (uint64_t)jvm << 32 | 1;
+
+	for (int k = 0; k < 6; k++) /* Newton: of idmap_hash's factor */
+		inverse *= 2 - 0xd6e8feb86659fd93u * inverse;
+	for (int k = 0; k < 2; k++) {
+		y ^= y >> 32;
+		y *= inverse;
+	}
+	y ^= y >> 32;
+	assert_int_equal((uint32_t)idmap_hash(y), 0);
+	return ~y ^ class * 0x9e3779b97f4a7c15u;
+}
+
+/* Whatever a recording has, room is made for more. */
+static void test_forgets_in_the_end(void **state)
+{
+	struct fixture *f = *state;
+
+	add_program(f);
+	const struct equality_store *store = equality_store_of(f->m);
+	uint32_t jvm = store->classes[0].jvm;
+	for (uint32_t i = 1; i <= EQUALITY_CONTENTS / 100 + 2; i++) {
+		struct wire_window_content *c = content(add(f, WINDOWS + i, 1, 100, 1));
+		for (uint32_t k = 0; k < 100; k++)
+			c[k].key = key_that_stays(100 * i + k, jvm);
+		feed(f, 1);
+	}
+	assert_true(store->ncontents <= EQUALITY_CONTENTS);
+	assert_true(store->classes[0].all.rounds >= 32);
+}
+
 static void test_bad_records(void **state)
 {
 	struct fixture *f = *state;
@@ -203,8 +237,9 @@ static void test_bad_records(void **state)
 int unit_equality(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_classes),    TEST(test_lines),   TEST(test_near),
-		TEST(test_conditions), TEST(test_forgets), TEST(test_bad_records),
+		TEST(test_classes),	TEST(test_lines),   TEST(test_near),
+		TEST(test_conditions),	TEST(test_forgets), TEST(test_forgets_in_the_end),
+		TEST(test_bad_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

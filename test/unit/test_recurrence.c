@@ -221,6 +221,49 @@ static void test_forgotten(void **state)
 	free(s);
 }
 
+/* All objects are equal, which is not known of half of them, or of all. */
+static void test_unknown(void **state)
+{
+	const struct population p = even(1, 1, 0);
+	struct sample *s = malloc(sizeof *s);
+	struct estimate e;
+
+	(void)state;
+	assert_non_null(s);
+	take(s, &p, 100);
+	s->all.unknown = recurrence_all(&s->all) / 2;
+	for (int g = 0; g < RECURRENCE_GROUPS; g++)
+		s->content[0].weight[g] /= 2;
+	assert_int_equal(recurrence_held(&e, caches, 1, s->sorted, s->n, &s->all, Z95), 0);
+	assert_true(e.range.low < 0.51 && e.range.high > 0.999);
+	e = recurrence_pairs(s->sorted, s->n, &s->all, Z95);
+	assert_true(e.range.low < 0.26 && e.range.high > 0.999);
+	s->all.unknown *= 2;
+	assert_int_equal(recurrence_held(&e, caches, 1, NULL, 0, &s->all, Z95), 0);
+	assert_true(isnan(e.value) && isnan(e.range.low) && isnan(e.range.high));
+	assert_true(isnan(recurrence_pairs(NULL, 0, &s->all, Z95).value));
+	free(s);
+}
+
+/* All objects are equal, and seem to differ, as each is recognised in its cluster only. */
+static void test_local(void **state)
+{
+	const struct population p = even(0, 0, 0);
+	struct sample *s = malloc(sizeof *s);
+	struct estimate e;
+
+	(void)state;
+	assert_non_null(s);
+	take(s, &p, 100);
+	for (size_t i = 0; i < s->n; i++)
+		s->content[i].local = true;
+	assert_int_equal(recurrence_held(&e, caches, 1, s->sorted, s->n, &s->all, Z95), 0);
+	assert_true(e.range.low < 0.01 && e.range.high > 0.999);
+	e = recurrence_pairs(s->sorted, s->n, &s->all, Z95);
+	assert_true(e.range.low == 0 && e.range.high > 0.999);
+	free(s);
+}
+
 static void test_nothing(void **state)
 {
 	const struct recurrence_whole none = { .objects = 0 };
@@ -238,7 +281,8 @@ int unit_recurrence(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_covered), cmocka_unit_test(test_neighbours),
 		cmocka_unit_test(test_grows),	cmocka_unit_test(test_forgotten),
-		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_nothing), cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_local),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

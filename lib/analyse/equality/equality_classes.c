@@ -16,11 +16,11 @@ static void add(struct equality_class *to, const struct equality_class *c)
 		to->all.bytes[g] += c->all.bytes[g];
 	}
 	to->all.objects += c->all.objects;
+	to->all.unknown += c->all.unknown;
 	to->all.forgotten += c->all.forgotten;
 	to->all.forgotten_most = fmax(to->all.forgotten_most, c->all.forgotten_most);
 	to->all.rounds = c->all.rounds > to->all.rounds ? c->all.rounds : to->all.rounds;
 	to->windows += c->windows;
-	to->unknown += c->unknown;
 	to->addresses += c->addresses;
 	to->hashed += c->hashed;
 	to->locked += c->locked;

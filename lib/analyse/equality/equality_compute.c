@@ -70,7 +70,7 @@ static int fill_row(struct equality_row *r, const struct model *m, const struct 
 	r->objects = g->objects;
 	r->bytes = g->bytes;
 	r->contents = g->ncontents;
-	r->unknown = weight > 0 ? g->sum.unknown / weight : NAN;
+	r->unknown = weight > 0 ? all->unknown / weight : NAN;
 	r->addresses = weight > 0 ? g->sum.addresses / weight : NAN;
 	r->hashed = g->sum.hashed;
 	r->locked = g->sum.locked;

@@ -16,7 +16,8 @@
 struct counted {
 	const struct model_context *context; /* that allocates most of it */
 	double of_context;
-	uint64_t found, hits[EQUALITY_CACHES];
+	uint64_t found, unknown, hits[EQUALITY_CACHES];
+	uint64_t open[EQUALITY_CACHES]; /* that may be among the commonest though not recognised */
 };
 
 struct making {
@@ -71,13 +72,17 @@ static void count_own(struct making *k, const struct equality_own *own)
 	struct counted *to = &k->counted[line];
 	for (uint32_t i = 0; i < own->n; i++) {
 		const struct equality_content *c = equality_store_find(k->store, own->hash[i]);
+		bool unknown = !own->hash[i];
+		bool found = !unknown && c && c->found.clusters > own->near[i];
+		bool open = unknown || (c && c->found.local);
+		uint32_t rank = found ? k->classes->rank[c - k->store->contents] : UINT32_MAX;
 		k->e->lines[line].row.count++;
-		if (!c || c->found.clusters <= own->near[i])
-			continue;
-		uint32_t rank = k->classes->rank[c - k->store->contents];
-		to->found++;
-		for (int n = 0; n < EQUALITY_CACHES; n++)
+		to->found += found;
+		to->unknown += unknown;
+		for (int n = 0; n < EQUALITY_CACHES; n++) {
 			to->hits[n] += rank < equality_caches[n];
+			to->open[n] += rank >= equality_caches[n] && open;
+		}
 	}
 }
 
@@ -102,8 +107,15 @@ static int fill_line(struct making *k, uint32_t line)
 	l->equal = share_of(n->found, l->row.count, k->confidence);
 	if (l->row.count)
 		l->equal.range.high = 1;
-	for (int i = 0; i < EQUALITY_CACHES; i++)
+	for (int i = 0; i < EQUALITY_CACHES; i++) {
+		uint64_t most = n->hits[i] + n->open[i];
 		l->hits[i] = share_of(n->hits[i], l->row.count, k->confidence);
+		l->hits[i].range.high = share_of(most, l->row.count, k->confidence).range.high;
+		if (n->unknown == l->row.count)
+			l->hits[i] = share_of(0, 0, k->confidence);
+	}
+	if (n->unknown == l->row.count)
+		l->equal = share_of(0, 0, k->confidence);
 	l->row.weak = l->row.count == 0;
 	return callstack_resolve(&l->row.stack[0], k->m, n->context->jvm, n->context->stack_id);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MAX_SCALE 1e12 /* objects that one stands for */
+#define ROUNDS	  32   /* of forgetting by hash */
 
 /* ---- contents ------------------------------------------------------------------------------ */
 
@@ -43,15 +44,20 @@ static int place_all(struct equality_store *store)
 	return 0;
 }
 
-/* Each round leaves half as many of the contents that few windows have. */
-static bool stays(const struct equality_content *c, uint32_t rounds, uint32_t few)
+/*
+ * Each round leaves half as many of the contents that few windows have. A recording may be made
+ * such that all hashes are among those that stay; so in the end none of these do, and if all
+ * windows are few the place in the table decides.
+ */
+static bool stays(const struct equality_content *c, uint32_t i, uint32_t rounds, uint32_t few)
 {
-	uint64_t mask = rounds < 32 ? (1ull << rounds) - 1 : UINT32_MAX;
-
-	return c->found.clusters > few || !(idmap_hash(~c->hash) & mask);
+	if (!few)
+		return i % 2 == 0;
+	return c->found.clusters > few ||
+	       (rounds < ROUNDS && !(idmap_hash(~c->hash) & ((1ull << rounds) - 1)));
 }
 
-/* Forgets what was seen in `few` windows or less. */
+/* Forgets of what was seen in `few` windows or less; 0: of all. */
 static void forget_some(struct equality_store *store, uint32_t few)
 {
 	uint32_t n = 0;
@@ -61,7 +67,7 @@ static void forget_some(struct equality_store *store, uint32_t few)
 		const struct equality_content *c = &store->contents[i];
 		struct recurrence_whole *all = &store->classes[c->class_at].all;
 		double weight = recurrence_weight(&c->found);
-		if (stays(c, store->rounds, few)) {
+		if (stays(c, i, store->rounds, few)) {
 			store->contents[n++] = *c;
 			continue;
 		}
@@ -76,6 +82,7 @@ static void forget_some(struct equality_store *store, uint32_t few)
 /* Makes room for a quarter more. -1 if out of memory. */
 static int forget(struct equality_store *store)
 {
+	/* after 2^31 windows `few` is 0, which makes room at last */
 	for (uint32_t few = 1; store->ncontents > EQUALITY_CONTENTS / 4 * 3; few *= 2)
 		forget_some(store, few);
 	return place_all(store);
@@ -176,7 +183,7 @@ static void count_class(struct equality_class *class, const struct wire_window *
 	class->all.weight[group] += weight;
 	class->all.bytes[group] += w->scale * (double)c->bytes;
 	class->all.objects += c->objects;
-	class->unknown += c->key ? 0 : weight;
+	class->all.unknown += c->key ? 0 : weight;
 	class->addresses += c->key && c->flags & WIRE_WINDOW_ADDRESSES ? weight : 0;
 	class->hashed += c->hashed;
 	class->locked += c->locked;
@@ -226,7 +233,7 @@ static bool keep_own(struct model *m, struct equality_store *store, struct jvm *
 					   : (uint32_t)(idmap_hash(w->window) % (own->seen + 1));
 	own->seen++;
 	if (i < EQUALITY_OWN) {
-		own->hash[i] = hash_of(key.jvm, w->own_class, w->own);
+		own->hash[i] = w->own ? hash_of(key.jvm, w->own_class, w->own) : 0;
 		own->near[i] = w->near > 0;
 	}
 	return true;
@@ -249,7 +256,7 @@ static enum model_fed take_window(struct model *m, void *of, struct jvm *j,
 	for (uint32_t i = 0; i < w->ncontents; i++)
 		if (!count_content(m, store, j, w, &c[i]))
 			return MODEL_BAD;
-	if (w->own && w->own_class && w->context && !keep_own(m, store, j, w))
+	if (w->own_class && w->context && !keep_own(m, store, j, w))
 		return MODEL_BAD;
 	return MODEL_KEEP;
 }

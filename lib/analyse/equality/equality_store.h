@@ -5,7 +5,8 @@
  *
  * Contents are counted in a table of at most EQUALITY_CONTENTS. When it is full, most of those that
  * were seen in one window only are forgotten, by their hash: the same ones each time, and ever more
- * of them. The commonest stay.
+ * of them. If that does not make room, so are those of two windows, of four, and so on. The
+ * commonest stay.
  */
 #ifndef OJX_EQUALITY_STORE_H
 #define OJX_EQUALITY_STORE_H
@@ -33,7 +34,6 @@ struct equality_class {
 	uint32_t jvm, last;
 	uint64_t windows;
 	struct recurrence_whole all;
-	double unknown;		 /* objects of which it is not known what they hold */
 	double addresses;	 /* objects that refer to others that were not seen */
 	uint64_t hashed, locked; /* objects, as counted */
 };
@@ -43,8 +43,8 @@ struct equality_own {
 	struct sums sums;
 	const struct model_context *context;
 	uint32_t n, seen;
-	uint64_t hash[EQUALITY_OWN];
-	bool near[EQUALITY_OWN]; /* its window has an equal one */
+	uint64_t hash[EQUALITY_OWN]; /* 0: it is not known what it holds */
+	bool near[EQUALITY_OWN];     /* its window has an equal one */
 };
 
 struct equality_store {

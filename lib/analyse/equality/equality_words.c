@@ -37,7 +37,7 @@ void equality_tell(FILE *out, const struct style *s, const struct finding *f)
 		fputs("equality: no objects were looked at\n", out);
 		return;
 	}
-	fprintf(out, "%sequality%s: %s new objects in %llu stretches of memory were compared\n",
+	fprintf(out, "%sequality%s: %s new objects in %llu windows of memory were compared\n",
 		style_on(s, INK_BOLD), style_off(s, INK_BOLD),
 		units_count(objects, (double)e->objects), (unsigned long long)e->windows);
 	fputs("at least ", out);
@@ -66,15 +66,17 @@ void equality_head(FILE *out, const struct style *s, const struct finding *f,
 static void put_caches(FILE *out, const struct style *s, const struct estimate *of)
 {
 	for (int i = 0; i < EQUALITY_CACHES; i++) {
-		fprintf(out, "%s%u: ", i ? ", " : "", equality_caches[i]);
+		fprintf(out, i ? ", %u in " : "the %u commonest contents are in ",
+			equality_caches[i]);
 		put_share(out, s, &of[i]);
+		fputs(i ? "" : " of the objects", out);
 	}
 	putc('\n', out);
 }
 
 static void put_conditions(FILE *out, const struct equality_row *r)
 {
-	fputs("merging    ", out);
+	fputs("conditions ", out);
 	for (int i = 0; i < EQUALITY_CONDITIONS; i++)
 		fprintf(out, "%s%s: %s", i ? ", " : "",
 			equality_condition_name((enum equality_condition)i),
@@ -107,7 +109,7 @@ void equality_put_lines(FILE *out, const struct style *s, const struct finding *
 	put_share(out, s, &r->largest);
 	fputs("; two objects are equal in ", out);
 	put_share(out, s, &r->pairs);
-	fputs(" of cases\nheld by    contents in number of ", out);
+	fputs(" of cases\nfew hold   ", out);
 	put_caches(out, s, r->held);
 	if (r->unknown > SOME || r->addresses > SOME) {
 		fputs("compared   ", out);
@@ -130,8 +132,8 @@ void equality_line_head(FILE *out, const struct style *s, const struct finding *
 	put_head(out, s, row);
 	fprintf(out, "  %llu looked at, ", (unsigned long long)row->count);
 	put_share(out, s, &l->equal);
-	fputs(" equal to others, cached by ", out);
-	fprintf(out, "%u: ", equality_caches[EQUALITY_CACHES - 1]);
+	fprintf(out, " equal to others, the %u commonest contents in ",
+		equality_caches[EQUALITY_CACHES - 1]);
 	put_share(out, s, &l->hits[EQUALITY_CACHES - 1]);
 }
 
@@ -143,6 +145,6 @@ void equality_of_context(FILE *out, const struct style *s, const struct finding 
 	(void)f;
 	fprintf(out, "equality   of %llu objects: ", (unsigned long long)row->count);
 	put_share(out, s, &l->equal);
-	fputs(" have an equal elsewhere\n           a cache by content finds, if it holds ", out);
+	fputs(" have an equal elsewhere\n           ", out);
 	put_caches(out, s, l->hits);
 }
