@@ -39,7 +39,7 @@ struct walked {
 	uint16_t marks; /* as mark_flags */
 };
 
-/* At VMInit. False where memory lacks, or something that is needed is not known. */
+/* At VMInit. False when out of memory, or if something that is needed is not known. */
 bool window_walk_init(JNIEnv *jni);
 
 /* From here on windows of this pause are read; `sorted` are all of them, by address. */

@@ -78,7 +78,7 @@ static bool make(JNIEnv *jni, const struct vmstructs *vm, const char **why)
 		return false;
 	if (!young_init(vm, why))
 		return false;
-	*why = "memory lacks";
+	*why = "out of memory";
 	windows = memory_new(WINDOWS, sizeof *windows);
 	offers = memory_new(OFFERS, sizeof *offers);
 	if (!room || !windows || !offers)

@@ -74,7 +74,8 @@ static void count_own(struct making *k, const struct equality_own *own)
 		const struct equality_content *c = equality_store_find(k->store, own->hash[i]);
 		bool unknown = !own->hash[i];
 		bool found = !unknown && c && c->found.clusters > own->near[i];
-		bool open = unknown || (c && c->found.local);
+		/* of what was not found it is not told whether it is known by address only */
+		bool open = unknown || !c || c->found.local;
 		uint32_t rank = found ? k->classes->rank[c - k->store->contents] : UINT32_MAX;
 		k->e->lines[line].row.count++;
 		to->found += found;
